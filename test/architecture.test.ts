@@ -1,0 +1,155 @@
+import { assert, describe, it } from "@effect/vitest"
+import { fileProblems, linesMax } from "./architecture/FileRules.ts"
+import { importProblems } from "./architecture/ImportRules.ts"
+import { importsOf } from "./architecture/Imports.ts"
+import { read, workspace } from "./architecture/Workspace.ts"
+
+describe("the workspace", () => {
+  it.each(workspace)("$folder imports only what the table allows", ({ files, dependencies }) => {
+    const problems = files.flatMap((file) => importProblems(file, read(file), dependencies))
+
+    assert.deepStrictEqual(problems, [])
+  })
+
+  it.each(workspace)("$folder has short files, named after one idea", ({ folder, files }) => {
+    const sources = files.filter((file) => file.startsWith(`${folder}/src/`))
+
+    const problems = sources.flatMap((file) => fileProblems(file, read(file)))
+
+    assert.deepStrictEqual(problems, [])
+  })
+
+  it("is not empty", () => {
+    const folders = workspace.filter(({ files }) => files.length > 0).map(({ folder }) => folder)
+
+    assert.include(folders, "packages/core")
+  })
+})
+
+describe("the parser of imports", () => {
+  it.each([
+    [`import * as A from "a"`, { specifier: "a", typesOnly: false }],
+    [`import "a"`, { specifier: "a", typesOnly: false }],
+    [`import type { A } from "a"`, { specifier: "a", typesOnly: true }],
+    [`import { type A } from "a"`, { specifier: "a", typesOnly: false }],
+    [`export { A } from "a"`, { specifier: "a", typesOnly: false }],
+    [`export type { A } from "a"`, { specifier: "a", typesOnly: true }],
+    [`export * from "a"`, { specifier: "a", typesOnly: false }],
+    [`const a = () => import("a")`, { specifier: "a", typesOnly: false }],
+    [`const a = (name: string) => import(name)`, { specifier: null, typesOnly: false }],
+    [`type A = import("a").A`, { specifier: "a", typesOnly: true }]
+  ])("sees %s", (source, expected) => {
+    assert.deepStrictEqual(importsOf("A.ts", source), [expected])
+  })
+
+  it.each([`// import "a"`, "const a = `import 'a'`", `export const a = 1`])(
+    "sees no import in %s",
+    (source) => {
+      assert.deepStrictEqual(importsOf("A.ts", source), [])
+    }
+  )
+
+  it("refuses a file it cannot parse", () => {
+    assert.throws(() => importsOf("A.ts", "import {"), /A\.ts/)
+  })
+})
+
+describe("the import rules", () => {
+  const dependencies = new Set([
+    "effect",
+    "@effect/platform-node",
+    "@runhook/core",
+    "@runhook/contract",
+    "undici"
+  ])
+
+  it.each([
+    ["packages/core/src/domain/Ids.ts", `import * as Schema from "effect/Schema"`],
+    ["packages/core/src/domain/Ids.ts", `import { Json } from "./Json.ts"`],
+    ["packages/core/src/signing/Signature.ts", `import { createHmac } from "node:crypto"`],
+    ["packages/contract/src/Wire.ts", `import { Ids } from "@runhook/core/domain/Ids"`],
+    ["packages/http/src/NodeServer.ts", `import * as Node from "@effect/platform-node/NodeHttpServer"`],
+    ["packages/webhook-dispatcher/src/transport/Undici.ts", `import { Agent } from "undici"`],
+    ["packages/sdk/src/client.ts", `import type { Execution } from "@runhook/contract/Execution"`],
+    ["packages/core/test/domain/Ids.test.ts", `import { it } from "@effect/vitest"`],
+    ["packages/core/test/domain/Ids.test.ts", `import { Ids } from "../../src/domain/Ids.ts"`],
+    ["packages/artifacts/src/disk/Files.ts", `import { open } from "node:fs/promises"`],
+    ["apps/server/src/main.ts", `import { connect } from "node:net"`]
+  ])("let %s write %s", (file, source) => {
+    assert.deepStrictEqual(importProblems(file, source, dependencies), [])
+  })
+
+  it.each([
+    ["packages/core/src/domain/Ids.ts", `import { Effect } from "effect"`, "imports a barrel"],
+    ["apps/server/src/main.ts", `import { HttpRouter } from "effect/http"`, "imports a barrel"],
+    ["packages/core/src/domain/Ids.ts", `import { createHash } from "node:crypto"`, "may not import"],
+    ["packages/core/src/domain/Ids.ts", `import * as Router from "effect/http/HttpRouter"`, "may not import"],
+    [
+      "packages/core/src/domain/Ids.ts",
+      `import type { Wire } from "@runhook/contract/Wire"`,
+      "may not import types"
+    ],
+    ["packages/contract/src/Wire.ts", `import { Store } from "@runhook/core/ports/Store"`, "may not import"],
+    [
+      "packages/http/src/Errors.ts",
+      `import * as Node from "@effect/platform-node/NodeHttpServer"`,
+      "may not import"
+    ],
+    ["packages/http/src/Errors.ts", `import * as Sql from "effect/sql/SqlClient"`, "may not import"],
+    ["packages/store-memory/src/Store.ts", `import "@runhook/contract/Wire"`, "may not import"],
+    ["packages/webhook-dispatcher/src/Dispatcher.ts", `import { Agent } from "undici"`, "may not import"],
+    [
+      "packages/artifacts/src/Limits.ts",
+      `import * as Router from "effect/http/HttpRouter"`,
+      "may not import"
+    ],
+    [
+      "packages/sdk/src/client.ts",
+      `import { Execution } from "@runhook/contract/Execution"`,
+      "may not import"
+    ],
+    ["packages/unknown/src/Any.ts", `import * as Schema from "effect/Schema"`, "may not import"],
+    ["packages/http/src/Any.ts", `import { Ids } from "../../core/src/domain/Ids.ts"`, "reaches out of"],
+    ["packages/http/src/Any.ts", `import { sample } from "../test/Sample.ts"`, "reaches out of"],
+    [
+      "packages/http/test/Any.test.ts",
+      `import { Ids } from "../../core/src/domain/Ids.ts"`,
+      "reaches out of"
+    ],
+    ["packages/core/src/domain/Ids.ts", `const load = (name: string) => import(name)`, "computed"],
+    ["apps/server/src/main.ts", `import Ajv from "ajv"`, "package.json does not name"]
+  ])("stop %s from writing %s", (file, source, expected) => {
+    const [problem, ...others] = importProblems(file, source, dependencies)
+
+    assert.include(problem, expected)
+    assert.deepStrictEqual(others, [])
+  })
+})
+
+describe("the file rules", () => {
+  it.each([
+    "packages/core/src/domain/Ids.ts",
+    "packages/http/src/toWire.ts",
+    "apps/server/src/main.ts",
+    "apps/server/src/commands/serve.ts"
+  ])("accept %s", (file) => {
+    assert.deepStrictEqual(fileProblems(file, ""), [])
+  })
+
+  it.each([
+    ["packages/core/src/domain/ids.ts", "is not named in PascalCase"],
+    ["packages/core/src/main.ts", "is not named in PascalCase"],
+    ["packages/core/src/domain/index.ts", "is a barrel"]
+  ])("refuse %s", (file, expected) => {
+    assert.deepStrictEqual(fileProblems(file, ""), [`${file} ${expected}`])
+  })
+
+  it("accept the longest file and refuse one line more", () => {
+    const file = "packages/core/src/domain/Ids.ts"
+
+    assert.deepStrictEqual(fileProblems(file, "line\n".repeat(linesMax)), [])
+    assert.deepStrictEqual(fileProblems(file, "line\n".repeat(linesMax + 1)), [
+      `${file} has 301 lines, more than 300`
+    ])
+  })
+})

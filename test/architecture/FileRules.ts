@@ -1,0 +1,33 @@
+/** What a source file must look like, whatever it imports. */
+import { matchesGlob } from "node:path"
+
+/** Longest source file. A longer one holds a second idea. */
+export const linesMax = 300
+
+/** Files that are a noun. */
+const pascalCase = /^[A-Z][A-Za-z0-9]*\.tsx?$/
+
+/** Files that may be named otherwise, because their name is a place or a command and not a noun. */
+const otherNames = [
+  "{apps,examples}/*/src/{main,config}.ts",
+  "apps/*/src/commands/*.ts",
+  "packages/*/src/toWire.ts",
+  "packages/console/src/**",
+  "packages/sdk/src/*.ts",
+  "packages/store-pg/src/migrations/*.ts"
+]
+
+const nameOf = (file: string): string => file.slice(file.lastIndexOf("/") + 1)
+
+/** What is wrong with the file itself, as sentences; empty when nothing is. */
+export const fileProblems = (file: string, source: string): ReadonlyArray<string> => {
+  const name = nameOf(file)
+  const lines = source.trimEnd().split("\n").length
+  const problems: Array<string> = []
+  if (lines > linesMax) problems.push(`${file} has ${lines} lines, more than ${linesMax}`)
+  if (name === "index.ts") problems.push(`${file} is a barrel`)
+  else if (!pascalCase.test(name) && !otherNames.some((glob) => matchesGlob(file, glob))) {
+    problems.push(`${file} is not named in PascalCase`)
+  }
+  return problems
+}

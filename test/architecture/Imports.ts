@@ -1,0 +1,37 @@
+/** The imports of a TypeScript source, as a parser sees them. */
+import { parseSync, Visitor } from "oxc-parser"
+
+export interface Import {
+  /** What is imported, as written; null when it is computed at run time. */
+  readonly specifier: string | null
+  /** Whether only types are imported, so that nothing of it remains at run time. */
+  readonly typesOnly: boolean
+}
+
+/** Every way one module can name another: imports, re-exports, `import()` and `import("…").Type`. */
+export const importsOf = (file: string, text: string): ReadonlyArray<Import> => {
+  const { program, errors } = parseSync(file, text)
+  const error = errors[0]
+  if (error !== undefined) throw new SyntaxError(`${file}: ${error.message}`)
+
+  const imports: Array<Import> = []
+  new Visitor({
+    ImportDeclaration: ({ source, importKind }) => {
+      imports.push({ specifier: source.value, typesOnly: importKind === "type" })
+    },
+    ExportAllDeclaration: ({ source, exportKind }) => {
+      imports.push({ specifier: source.value, typesOnly: exportKind === "type" })
+    },
+    ExportNamedDeclaration: ({ source, exportKind }) => {
+      if (source !== null) imports.push({ specifier: source.value, typesOnly: exportKind === "type" })
+    },
+    ImportExpression: ({ source }) => {
+      const literal = source.type === "Literal" && typeof source.value === "string"
+      imports.push({ specifier: literal ? source.value : null, typesOnly: false })
+    },
+    TSImportType: ({ source }) => {
+      imports.push({ specifier: source.value, typesOnly: true })
+    }
+  }).visit(program)
+  return imports
+}
