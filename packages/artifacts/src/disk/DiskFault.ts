@@ -1,0 +1,48 @@
+/** A failure of the disk itself, told so that an operator knows what to mend. */
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+
+const explanations: { readonly [code: string]: string } = {
+  EACCES: "permission denied",
+  EDQUOT: "the disk quota is used up",
+  EIO: "the disk cannot read or write there",
+  EMFILE: "this process has too many open files",
+  ENFILE: "the machine has too many open files",
+  ENOENT: "it is not there",
+  ENOSPC: "the disk is full",
+  ENOTDIR: "a part of the path is a file and not a folder",
+  EPERM: "permission denied",
+  EROFS: "the file system is read-only"
+}
+
+/** The disk did not do what was asked. */
+export class DiskFault extends Schema.TaggedError<DiskFault>()("DiskFault", {
+  /** Completes "Could not …". */
+  attempt: Schema.String,
+  cause: Schema.Defect()
+}) {
+  /** The system's name of the failure, such as `ENOSPC`. */
+  get code(): string {
+    return this.cause instanceof Error && "code" in this.cause ? String(this.cause.code) : "unknown"
+  }
+
+  get reason(): string {
+    return `${explanations[this.code] ?? "the operation failed"} (${this.code})`
+  }
+
+  override get message() {
+    return `Could not ${this.attempt}: ${this.reason}`
+  }
+}
+
+/** Works on the disk; `attempt` completes "Could not …" for the operator. */
+export const onDisk = <A>(attempt: string, work: () => Promise<A>): Effect.Effect<A, DiskFault> =>
+  Effect.tryPromise({ try: work, catch: (cause) => new DiskFault({ attempt, cause }) })
+
+/** Answers `null` when what was asked for is not there. */
+export const orNull = <A>(work: Effect.Effect<A, DiskFault>): Effect.Effect<A | null, DiskFault> =>
+  Effect.catchIf(
+    work,
+    ({ code }) => code === "ENOENT",
+    () => Effect.succeed(null)
+  )

@@ -1,0 +1,69 @@
+/** The signed URLs under which the service receives and serves files; everything there is to know of a file is in them. */
+import type { KeyObject } from "node:crypto"
+import * as DateTime from "effect/DateTime"
+import type * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import { Artifact } from "@runhook/core/domain/Artifact"
+import type { JsonObject } from "@runhook/core/domain/Json"
+import { GrantRefused, hostedFilesPath } from "@runhook/core/ports/HostedFiles"
+import * as SignedToken from "@runhook/core/signing/SignedToken"
+import { StorageKey } from "./StorageKey.ts"
+
+/** What signs the URLs and where they point. */
+export interface GrantSettings {
+  /** The root of the service as its callers see it, without a slash at the end: `https://runhook.example.com`. */
+  readonly baseUrl: string
+  /** Signs the URLs; with another key, those already given out end. */
+  readonly grantKey: KeyObject
+}
+
+const { contentType, fileName, sha256, sizeBytes } = Artifact.fields
+
+/** A grant for one purpose is worthless for the other. */
+interface GrantKind<Payload extends JsonObject> {
+  readonly purpose: string
+  readonly payload: Schema.Codec<Payload, unknown>
+}
+
+export const uploadGrant = {
+  purpose: "upload",
+  payload: Schema.Struct({ key: StorageKey, sizeBytes, sha256 })
+}
+
+export const downloadGrant = {
+  purpose: "download",
+  payload: Schema.Struct({
+    key: StorageKey,
+    sizeBytes,
+    sha256,
+    fileName,
+    contentType,
+    disposition: Schema.Literals(["inline", "attachment"])
+  })
+}
+
+/** A URL that grants this to whoever has it, until it expires. */
+export const issue = Effect.fnUntraced(function* <Payload extends JsonObject>(
+  { baseUrl, grantKey }: GrantSettings,
+  { purpose }: GrantKind<Payload>,
+  { payload, expiresIn }: { readonly payload: Payload; readonly expiresIn: Duration.Duration }
+) {
+  const expiresAt = DateTime.addDuration(yield* DateTime.now, expiresIn)
+  const token = SignedToken.sign(grantKey, purpose, { payload, expiresAt })
+  return `${baseUrl}${hostedFilesPath}?grant=${token}`
+})
+
+/** What a token grants now. */
+export const accept = Effect.fnUntraced(
+  function* <Payload extends JsonObject>(
+    { grantKey }: GrantSettings,
+    { purpose, payload }: GrantKind<Payload>,
+    token: string
+  ) {
+    const at = yield* DateTime.now
+    const granted = yield* Effect.fromResult(SignedToken.verify(grantKey, purpose, { token, at }))
+    return yield* Schema.decodeUnknownEffect(payload)(granted)
+  },
+  Effect.mapError(() => new GrantRefused())
+)

@@ -1,0 +1,86 @@
+/**
+ * A file on disk: the bytes of an artifact, then the 32 bytes of their SHA-256.
+ * The digest is written when the bytes have been checked and moves with them,
+ * so a look at size and digest tells whether the right bytes are there.
+ */
+import { open as openFile, type FileHandle } from "node:fs/promises"
+import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
+import type { ByteRange } from "@runhook/core/domain/ByteRanges"
+import { UploadMismatch } from "@runhook/core/ports/ArtifactStorage"
+import { FileMissing } from "@runhook/core/ports/HostedFiles"
+import { onDisk, orNull } from "./DiskFault.ts"
+
+/** What is known of a file's bytes before they are read. */
+export interface Announced {
+  readonly sizeBytes: number
+  /** 64 lower-case hex digits. */
+  readonly sha256: string
+}
+
+/** The bytes that follow those of the artifact. */
+export const sealOf = ({ sha256 }: Announced): Uint8Array => Buffer.from(sha256, "hex")
+
+const sealBytes = 32
+
+/** Bytes read at once, and so the memory that one download takes. */
+const chunkBytes = 65_536
+
+/** Opens the file until the scope closes, if the announced bytes are in it. */
+export const open = Effect.fnUntraced(function* (path: string, announced: Announced) {
+  const file = yield* Effect.acquireRelease(openIfThere(path), (each) =>
+    Effect.promise(async () => each?.close())
+  )
+  if (file === null) return yield* new UploadMismatch({ reason: "not_uploaded" })
+
+  const { size } = yield* Effect.orDie(onDisk(`look at ${path}`, () => file.stat()))
+  if (size !== announced.sizeBytes + sealBytes) return yield* new UploadMismatch({ reason: "size_differs" })
+
+  const seal = yield* readAt(file, path, { start: announced.sizeBytes, length: sealBytes })
+  if (!seal.equals(sealOf(announced))) return yield* new UploadMismatch({ reason: "sha256_differs" })
+  return file
+})
+
+/** Streams the announced bytes, or a part of them. */
+export const read = (
+  path: string,
+  announced: Announced,
+  range: ByteRange | null
+): Stream.Stream<Uint8Array, FileMissing> => {
+  const { start, end } = range ?? { start: 0, end: announced.sizeBytes - 1 }
+  return Stream.unwrap(
+    Effect.map(orMissing(open(path, announced)), (file) =>
+      Stream.unfold(
+        start,
+        Effect.fnUntraced(function* (position) {
+          const length = Math.min(chunkBytes, end + 1 - position)
+          if (length <= 0) return undefined
+          const bytes = yield* readAt(file, path, { start: position, length })
+          // Stored files are never written again, so only someone else can have cut this one.
+          if (bytes.length === 0) return yield* new FileMissing()
+          return [bytes, position + bytes.length] as const
+        })
+      )
+    )
+  )
+}
+
+/** To who holds a URL it is all the same why the bytes are not there. */
+export const orMissing = <A, R>(
+  work: Effect.Effect<A, UploadMismatch, R>
+): Effect.Effect<A, FileMissing, R> => Effect.mapError(work, () => new FileMissing())
+
+const openIfThere = (path: string) => Effect.orDie(orNull(onDisk(`open ${path}`, () => openFile(path))))
+
+/** At most `length` bytes from `start`; none past the end of the file. */
+const readAt = (
+  file: FileHandle,
+  path: string,
+  { start, length }: { readonly start: number; readonly length: number }
+) =>
+  Effect.orDie(
+    onDisk(`read ${path}`, async () => {
+      const { buffer, bytesRead } = await file.read(Buffer.allocUnsafe(length), 0, length, start)
+      return buffer.subarray(0, bytesRead)
+    })
+  )

@@ -1,0 +1,234 @@
+import { open, rm, truncate } from "node:fs/promises"
+import { assert, describe, it } from "@effect/vitest"
+import * as Cause from "effect/Cause"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Layer from "effect/Layer"
+import * as Stream from "effect/Stream"
+import { ArtifactStorage } from "@runhook/core/ports/ArtifactStorage"
+import { HostedFiles } from "@runhook/core/ports/HostedFiles"
+import * as DiskArtifacts from "../../src/disk/DiskArtifacts.ts"
+import * as Storage from "./TemporaryStorage.ts"
+
+const bytes = Storage.manyBytes(200_000)
+const announced = Storage.announce(bytes)
+
+/** A stored file, opened for download. */
+const aFile = Effect.fnUntraced(function* (content = bytes) {
+  const key = Storage.aKey()
+  yield* Storage.upload(key, content)
+  const token = yield* Storage.downloadToken(key, Storage.announce(content))
+  return { key, token, file: yield* (yield* HostedFiles).open(token) }
+})
+
+const onlyFileOf = Effect.fnUntraced(function* (key: string) {
+  const paths = yield* Storage.filesOnDisk
+  return paths.find((path) => path.endsWith(key.replaceAll("/", "_"))) ?? ""
+})
+
+const causeOf = <R>(attempt: Effect.Effect<unknown, unknown, R>) => Effect.flip(Effect.sandbox(attempt))
+
+describe("DiskArtifacts", () => {
+  it.layer(Storage.layer)((it) => {
+    it.effect("gives back the bytes that were uploaded", () =>
+      Effect.gen(function* () {
+        const { file } = yield* aFile()
+
+        assert.deepStrictEqual(yield* Storage.collect(file.read(null)), bytes)
+        assert.strictEqual(file.sizeBytes, announced.sizeBytes)
+        assert.strictEqual(file.sha256, announced.sha256)
+      })
+    )
+
+    it.effect("keeps an empty file", () =>
+      Effect.gen(function* () {
+        const { file } = yield* aFile(new Uint8Array())
+
+        assert.deepStrictEqual(yield* Storage.collect(file.read(null)), new Uint8Array())
+      })
+    )
+
+    it.effect.each([
+      { start: 0, end: 0 },
+      { start: 0, end: 65_535 },
+      { start: 65_535, end: 65_536 },
+      { start: 100, end: 150_000 },
+      { start: 199_999, end: 199_999 }
+    ])("reads the bytes from $start to $end", (range) =>
+      Effect.gen(function* () {
+        const { file } = yield* aFile()
+
+        const part = yield* Storage.collect(file.read(range))
+
+        assert.deepStrictEqual(part, bytes.slice(range.start, range.end + 1))
+      })
+    )
+
+    it.effect("streams in pieces of at most 64 KiB", () =>
+      Effect.gen(function* () {
+        const { file } = yield* aFile()
+
+        const sizes = yield* Stream.runCollect(Stream.map(file.read(null), (piece) => piece.length))
+
+        assert.deepStrictEqual([...sizes], [65_536, 65_536, 65_536, 3_392])
+      })
+    )
+
+    it.effect("confirms the bytes that were announced", () =>
+      Effect.gen(function* () {
+        const { key } = yield* aFile()
+
+        yield* (yield* ArtifactStorage).verify({ key, ...announced })
+      })
+    )
+
+    it.effect.each([
+      ["size_differs", { ...announced, sizeBytes: 199_999 }],
+      ["sha256_differs", { ...announced, sha256: "0".repeat(64) }]
+    ] as const)("finds that the %s", ([reason, other]) =>
+      Effect.gen(function* () {
+        const { key } = yield* aFile()
+
+        const error = yield* (yield* ArtifactStorage).verify({ key, ...other }).pipe(Effect.flip)
+
+        assert.strictEqual(error.reason, reason)
+      })
+    )
+
+    it.effect("finds that nothing was uploaded", () =>
+      Effect.gen(function* () {
+        const error = yield* (yield* ArtifactStorage)
+          .verify({ key: Storage.aKey(), ...announced })
+          .pipe(Effect.flip)
+
+        assert.strictEqual(error.reason, "not_uploaded")
+      })
+    )
+
+    it.effect("finds that someone cut the file short", () =>
+      Effect.gen(function* () {
+        const { key } = yield* aFile()
+        const path = yield* onlyFileOf(key)
+        yield* Effect.promise(() => truncate(path, 1_000))
+
+        const error = yield* (yield* ArtifactStorage).verify({ key, ...announced }).pipe(Effect.flip)
+
+        assert.strictEqual(error.reason, "size_differs")
+      })
+    )
+
+    it.effect("says that a removed file is missing, also to who had opened it", () =>
+      Effect.gen(function* () {
+        const { key, token, file } = yield* aFile()
+        yield* (yield* ArtifactStorage).remove(key)
+
+        const opening = yield* (yield* HostedFiles).open(token).pipe(Effect.flip)
+        const reading = yield* Stream.runDrain(file.read(null)).pipe(Effect.flip)
+
+        assert.strictEqual(opening._tag, "FileMissing")
+        assert.strictEqual(reading._tag, "FileMissing")
+      })
+    )
+
+    it.effect("goes on reading a file that is removed under way", () =>
+      Effect.gen(function* () {
+        const { key, file } = yield* aFile()
+        const storage = yield* ArtifactStorage
+
+        const read = yield* Storage.collect(Stream.tap(file.read(null), () => storage.remove(key)))
+
+        assert.deepStrictEqual(read, bytes)
+      })
+    )
+
+    it.effect("fails a download whose file is cut short under way", () =>
+      Effect.gen(function* () {
+        const { key, file } = yield* aFile()
+        const path = yield* onlyFileOf(key)
+
+        const error = yield* file.read(null).pipe(
+          Stream.runForEach(() => Effect.promise(() => truncate(path, 70_000))),
+          Effect.flip
+        )
+
+        assert.strictEqual(error._tag, "FileMissing")
+      })
+    )
+
+    it.effect("removes a file once and again", () =>
+      Effect.gen(function* () {
+        const { key } = yield* aFile()
+        const storage = yield* ArtifactStorage
+
+        yield* storage.remove(key)
+        yield* storage.remove(key)
+
+        assert.strictEqual(yield* onlyFileOf(key), "")
+      })
+    )
+
+    it.effect.each([
+      "../../../etc/passwd",
+      "..",
+      "",
+      "a/b/c",
+      Storage.aKey().toUpperCase(),
+      `${Storage.aKey()}\0`,
+      `${Storage.aKey()}\n`,
+      `${Storage.aKey()}/..`,
+      `/${Storage.aKey()}`,
+      Storage.aKey().replaceAll("/", "\\")
+    ])("refuses the key %j as a defect of its caller", (key) =>
+      Effect.gen(function* () {
+        const storage = yield* ArtifactStorage
+
+        const causes = yield* Effect.all([
+          causeOf(Storage.uploadToken(key, announced)),
+          causeOf(Storage.downloadToken(key, announced)),
+          causeOf(storage.verify({ key, ...announced })),
+          causeOf(storage.remove(key))
+        ])
+
+        for (const cause of causes) {
+          assert.isTrue(Cause.hasDies(cause))
+          assert.include(
+            Cause.pretty(cause),
+            "a storage key of three lower-case UUIDs with slashes between them"
+          )
+        }
+      })
+    )
+  })
+
+  it.effect("tells the operator when the disk cannot be written", () =>
+    Effect.gen(function* () {
+      const directory = yield* Storage.Directory
+      const incoming = `${directory}/incoming`
+      yield* Effect.promise(() => rm(incoming, { recursive: true }))
+      yield* Effect.promise(async () => (await open(incoming, "w")).close())
+
+      const exit = yield* Effect.exit(Storage.upload(Storage.aKey(), bytes))
+
+      assert.include(
+        String(Exit.getCause(exit)),
+        `Could not store an artifact in ${directory}: a part of the path is a file and not a folder (ENOTDIR)`
+      )
+    }).pipe(Effect.provide(Storage.layer))
+  )
+
+  it.effect("finds its files again after a restart", () =>
+    Effect.gen(function* () {
+      const directory = yield* Storage.temporaryDirectory
+      const storage = Layer.fresh(DiskArtifacts.layer({ ...Storage.settings, directory }))
+      const key = Storage.aKey()
+      yield* Effect.provide(Storage.upload(key, bytes), storage)
+
+      const read = Effect.gen(function* () {
+        const file = yield* (yield* HostedFiles).open(yield* Storage.downloadToken(key, announced))
+        return yield* Storage.collect(file.read(null))
+      })
+
+      assert.deepStrictEqual(yield* Effect.provide(read, storage), bytes)
+    })
+  )
+})

@@ -1,0 +1,39 @@
+/** What operators do with accounts. */
+import * as Context from "effect/Context"
+import type { SecureRandom } from "effect/crypto/SecureRandom"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import type { Account } from "./domain/Account.ts"
+import { AccountId, instantOf, newId } from "./domain/Ids.ts"
+import type { Page, PageRequest } from "./domain/Page.ts"
+import { type AccountNotFound, AccountStore } from "./ports/AccountStore.ts"
+
+export class Accounts extends Context.Service<
+  Accounts,
+  {
+    create(name: string): Effect.Effect<Account>
+    get(id: AccountId): Effect.Effect<Account, AccountNotFound>
+    list(page: PageRequest): Effect.Effect<Page<Account>>
+  }
+>()("@runhook/core/Accounts") {
+  static readonly layer = Layer.effect(
+    Accounts,
+    Effect.gen(function* () {
+      const store = yield* AccountStore
+      const services = yield* Effect.context<SecureRandom>()
+
+      return Accounts.of({
+        create: Effect.fn("Accounts.create")(function* (name) {
+          const id = yield* newId(AccountId)
+          const account = { id, name, createdAt: instantOf(id) }
+          yield* store.create(account)
+          return account
+        }, Effect.provide(services)),
+
+        get: (id) => store.get(id),
+
+        list: (page) => store.list(page)
+      })
+    })
+  )
+}

@@ -1,0 +1,154 @@
+/** What operators do with integration keys. Secrets are shown once, when they are made, and kept hashed or sealed. */
+import * as Context from "effect/Context"
+import type { SecureRandom } from "effect/crypto/SecureRandom"
+import * as DateTime from "effect/DateTime"
+import type * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
+import type { ApiKeyRecord } from "./domain/ApiKeyRecord.ts"
+import { type AccountId, ApiKeyId, instantOf, newId, SigningSecretId } from "./domain/Ids.ts"
+import type { Page, PageRequest } from "./domain/Page.ts"
+import type { SigningSecretRecord } from "./domain/SigningSecretRecord.ts"
+import { type AccountNotFound, AccountStore } from "./ports/AccountStore.ts"
+import { type ApiKeyChange, type ApiKeyNotFound, ApiKeyStore } from "./ports/ApiKeyStore.ts"
+import { ServiceKeys } from "./ServiceKeys.ts"
+import { generate, hash, regenerate } from "./signing/ApiKey.ts"
+import { seal } from "./signing/SecretBox.ts"
+import * as SigningSecret from "./signing/SigningSecret.ts"
+
+/** What signing secrets are sealed for. */
+export const signingSecretPurpose = "signing secret"
+
+/** What an operator says about a new key. */
+export type NewApiKey = Required<ApiKeyChange> & { readonly accountId: AccountId }
+
+/** Names one key of an account. */
+export interface ApiKeyRef {
+  readonly accountId: AccountId
+  readonly id: ApiKeyId
+}
+
+/**
+ * - `immediate`: the new secret signs at once, for when the old one is lost or leaked.
+ * - `staged`: both sign during the overlap, then the new one takes the specified header, then the old one ends.
+ */
+export type SigningSecretRotation = "immediate" | "staged"
+
+export class ApiKeys extends Context.Service<
+  ApiKeys,
+  {
+    create(request: NewApiKey): Effect.Effect<
+      {
+        readonly record: ApiKeyRecord
+        readonly key: Redacted.Redacted
+        readonly signingSecret: Redacted.Redacted
+      },
+      AccountNotFound
+    >
+    get(ref: ApiKeyRef): Effect.Effect<ApiKeyRecord, ApiKeyNotFound>
+    list(accountId: AccountId, page: PageRequest): Effect.Effect<Page<ApiKeyRecord>, AccountNotFound>
+    update(ref: ApiKeyRef, change: ApiKeyChange): Effect.Effect<ApiKeyRecord, ApiKeyNotFound>
+    /** Ends the key for good. */
+    revoke(ref: ApiKeyRef): Effect.Effect<void, ApiKeyNotFound>
+    /** Makes another key under the same record; the one before is accepted for the overlap. */
+    rotate(
+      ref: ApiKeyRef,
+      overlap: Duration.Duration
+    ): Effect.Effect<
+      { readonly key: Redacted.Redacted; readonly previousExpiresAt: DateTime.Utc },
+      ApiKeyNotFound
+    >
+    rotateSigningSecret(
+      ref: ApiKeyRef,
+      options: { readonly mode: SigningSecretRotation; readonly overlap: Duration.Duration }
+    ): Effect.Effect<
+      {
+        readonly signingSecret: Redacted.Redacted
+        readonly activeAt: DateTime.Utc
+        readonly previousExpiresAt: DateTime.Utc
+      },
+      ApiKeyNotFound
+    >
+  }
+>()("@runhook/core/ApiKeys") {
+  static readonly layer = Layer.effect(
+    ApiKeys,
+    Effect.gen(function* () {
+      const accounts = yield* AccountStore
+      const ring = yield* ServiceKeys
+      const store = yield* ApiKeyStore
+      const services = yield* Effect.context<SecureRandom>()
+
+      const makeSigningSecret = Effect.fnUntraced(function* (apiKeyId: ApiKeyId, activeAt: DateTime.Utc) {
+        const text = yield* SigningSecret.generate
+        const id = yield* newId(SigningSecretId)
+        const record: SigningSecretRecord = {
+          id,
+          apiKeyId,
+          ciphertext: yield* seal(ring, { purpose: signingSecretPurpose, id }, text),
+          activeAt,
+          expiresAt: null,
+          createdAt: instantOf(id)
+        }
+        return { text: Redacted.make(text, { label: "signing secret" }), record }
+      })
+
+      return ApiKeys.of({
+        create: Effect.fn("ApiKeys.create")(function* (request) {
+          yield* accounts.get(request.accountId)
+          const id = yield* newId(ApiKeyId)
+          const at = instantOf(id)
+          const { key, prefix } = yield* generate("live")
+          const record: ApiKeyRecord = {
+            ...request,
+            id,
+            prefix,
+            secretHash: hash(ring[0].pepper, key),
+            previousHash: null,
+            previousExpiresAt: null,
+            revokedAt: null,
+            createdAt: at,
+            updatedAt: at
+          }
+          const secret = yield* makeSigningSecret(id, at)
+          yield* store.create(record, secret.record)
+          return { record, key: Redacted.make(key, { label: "API key" }), signingSecret: secret.text }
+        }, Effect.provide(services)),
+
+        get: ({ accountId, id }) => store.get(accountId, id),
+
+        list: Effect.fn("ApiKeys.list")(function* (accountId, page) {
+          yield* accounts.get(accountId)
+          return yield* store.list(accountId, page)
+        }),
+
+        update: Effect.fn("ApiKeys.update")(function* (ref, change) {
+          return yield* store.update({ ...ref, change, at: yield* DateTime.now })
+        }),
+
+        revoke: Effect.fn("ApiKeys.revoke")(function* (ref) {
+          yield* store.revoke({ ...ref, at: yield* DateTime.now })
+        }),
+
+        rotate: Effect.fn("ApiKeys.rotate")(function* (ref, overlap) {
+          const { prefix } = yield* store.get(ref.accountId, ref.id)
+          const key = yield* regenerate({ kind: "live", prefix })
+          const at = yield* DateTime.now
+          const previousExpiresAt = DateTime.addDuration(at, overlap)
+          yield* store.rotate({ ...ref, secretHash: hash(ring[0].pepper, key), previousExpiresAt, at })
+          return { key: Redacted.make(key, { label: "API key" }), previousExpiresAt }
+        }, Effect.provide(services)),
+
+        rotateSigningSecret: Effect.fn("ApiKeys.rotateSigningSecret")(function* (ref, { mode, overlap }) {
+          const at = yield* DateTime.now
+          const activeAt = mode === "immediate" ? at : DateTime.addDuration(at, overlap)
+          const previousExpiresAt = mode === "immediate" ? at : DateTime.addDuration(activeAt, overlap)
+          const secret = yield* makeSigningSecret(ref.id, activeAt)
+          yield* store.rotateSigningSecret({ ...ref, secret: secret.record, previousExpiresAt })
+          return { signingSecret: secret.text, activeAt, previousExpiresAt }
+        }, Effect.provide(services))
+      })
+    })
+  )
+}

@@ -1,0 +1,117 @@
+/** What runners capture and callers fetch. */
+import * as Context from "effect/Context"
+import type { SecureRandom } from "effect/crypto/SecureRandom"
+import * as DateTime from "effect/DateTime"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { type Artifact, downloadGrantSeconds, storageKeyOf, uploadGrantSeconds } from "./domain/Artifact.ts"
+import { ArtifactId, instantOf, newId } from "./domain/Ids.ts"
+import type { LeaseLost } from "./domain/Lease.ts"
+import { InvalidField } from "./domain/Refusals.ts"
+import type { ExecutionRef } from "./Executions.ts"
+import { ArtifactStorage, type UploadGrant, type UploadMismatch } from "./ports/ArtifactStorage.ts"
+import { type ArtifactLimitReached, ArtifactNotFound, ArtifactStore } from "./ports/ArtifactStore.ts"
+import type { ExecutionNotFound } from "./ports/ExecutionStore.ts"
+import type { HeldRef } from "./Runs.ts"
+import { RunnerTimings } from "./RunnerTimings.ts"
+
+/** What a runner says about a file it captured. */
+export type Capture = Pick<
+  Artifact,
+  "contentType" | "fileName" | "handler" | "kind" | "platformId" | "sha256" | "sizeBytes" | "startedOffsetMs"
+>
+
+export class Artifacts extends Context.Service<
+  Artifacts,
+  {
+    /** Notes a captured file and permits its upload. */
+    register(
+      options: HeldRef & { readonly capture: Capture }
+    ): Effect.Effect<
+      { readonly artifact: Artifact; readonly upload: UploadGrant; readonly expiresIn: Duration.Duration },
+      ArtifactLimitReached | ExecutionNotFound | InvalidField | LeaseLost
+    >
+
+    /** Shows the file to callers, once its bytes are there and are those announced. */
+    complete(
+      options: HeldRef & { readonly artifactId: ArtifactId }
+    ): Effect.Effect<Artifact, ArtifactNotFound | ExecutionNotFound | LeaseLost | UploadMismatch>
+
+    /** The files of an execution that are ready, oldest first. */
+    list(ref: ExecutionRef): Effect.Effect<ReadonlyArray<Artifact>, ExecutionNotFound>
+
+    /** A short-lived signed URL of a file; videos are not files. */
+    fileUrl(
+      ref: ExecutionRef & { readonly artifactId: ArtifactId }
+    ): Effect.Effect<string, ArtifactNotFound | ExecutionNotFound>
+
+    /** A short-lived signed URL under which a browser plays or shows the artifact. */
+    viewUrl(artifact: Artifact): Effect.Effect<string>
+  }
+>()("@runhook/core/Artifacts") {
+  static readonly layer = Layer.effect(
+    Artifacts,
+    Effect.gen(function* () {
+      const storage = yield* ArtifactStorage
+      const store = yield* ArtifactStore
+      const timings = yield* RunnerTimings
+      const services = yield* Effect.context<SecureRandom>()
+      const finalizeMs = Duration.toMillis(timings.finalize)
+
+      const urlOf = (artifact: Artifact, disposition: "attachment" | "inline") =>
+        storage.grantDownload({
+          ...artifact,
+          key: artifact.storageKey,
+          disposition,
+          expiresIn: Duration.seconds(downloadGrantSeconds)
+        })
+
+      return Artifacts.of({
+        register: Effect.fn("Artifacts.register")(function* ({ capture, ...ref }) {
+          if (capture.sizeBytes > timings.maxArtifactBytes) {
+            return yield* new InvalidField({
+              path: ["size_bytes"],
+              rule: `must be at most ${timings.maxArtifactBytes}`
+            })
+          }
+          const id = yield* newId(ArtifactId)
+          const name = { accountId: ref.accountId, executionId: ref.id, id }
+          const artifact = yield* store.register({
+            artifact: {
+              ...capture,
+              ...name,
+              epoch: ref.epoch,
+              storageKey: storageKeyOf(name),
+              isReady: false,
+              createdAt: instantOf(id)
+            },
+            finalizeMs,
+            at: yield* DateTime.now
+          })
+          const expiresIn = Duration.seconds(uploadGrantSeconds)
+          const upload = yield* storage.grantUpload({ ...artifact, key: artifact.storageKey, expiresIn })
+          return { artifact, upload, expiresIn }
+        }, Effect.provide(services)),
+
+        complete: Effect.fn("Artifacts.complete")(function* ({ accountId, artifactId, epoch, id }) {
+          const name = { accountId, executionId: id, id: artifactId }
+          const artifact = yield* store.find(name)
+          yield* storage.verify({ ...artifact, key: artifact.storageKey })
+          return yield* store.markReady({ ...name, epoch, finalizeMs, at: yield* DateTime.now })
+        }),
+
+        list: ({ accountId, id }) => store.listReady(accountId, id),
+
+        fileUrl: Effect.fn("Artifacts.fileUrl")(function* ({ accountId, artifactId, id }) {
+          const artifact = yield* store.find({ accountId, executionId: id, id: artifactId })
+          return artifact.isReady && artifact.kind !== "video"
+            ? yield* urlOf(artifact, "attachment")
+            : yield* new ArtifactNotFound({ executionId: id, id: artifactId })
+        }),
+
+        viewUrl: (artifact) => urlOf(artifact, "inline")
+      })
+    })
+  )
+}

@@ -1,0 +1,163 @@
+/** What integration callers and operators do with executions. */
+import * as Context from "effect/Context"
+import type { SecureRandom } from "effect/crypto/SecureRandom"
+import * as DateTime from "effect/DateTime"
+import type * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { Admission, type Refusal } from "./Admission.ts"
+import { announce } from "./ChangeSignals.ts"
+import type { ApiKeyRecord } from "./domain/ApiKeyRecord.ts"
+import { type CreateExecution, newExecution } from "./domain/CreateExecution.ts"
+import type { Execution } from "./domain/Execution.ts"
+import { isTerminal } from "./domain/ExecutionStatus.ts"
+import { type AccountId, ExecutionId, instantOf, newId } from "./domain/Ids.ts"
+import type { Page, PageRequest } from "./domain/Page.ts"
+import type { Change } from "./domain/Run.ts"
+import type { Draining } from "./Draining.ts"
+import { ExecutionLimits } from "./ExecutionLimits.ts"
+import {
+  type ConcurrencyLimitReached,
+  type ExecutionFilter,
+  type ExecutionNotFound,
+  ExecutionStore,
+  type IdempotencyConflict
+} from "./ports/ExecutionStore.ts"
+import type { Signals } from "./ports/Signals.ts"
+import { fingerprint } from "./signing/Fingerprint.ts"
+import { lookUntil } from "./Waiting.ts"
+
+/** Names one execution of an account. */
+export interface ExecutionRef {
+  readonly accountId: AccountId
+  readonly id: ExecutionId
+}
+
+/** A request to queue an execution, and who made it. */
+export interface CreateCall {
+  readonly caller: ApiKeyRecord
+  readonly request: CreateExecution
+  readonly idempotencyKey: string | undefined
+  readonly requestId: string
+}
+
+export class Executions extends Context.Service<
+  Executions,
+  {
+    /** Queues an execution, or finds the one that an equal request under the same idempotency key queued before. */
+    create(
+      call: CreateCall
+    ): Effect.Effect<
+      { readonly execution: Execution; readonly isReplay: boolean },
+      Refusal | IdempotencyConflict | ConcurrencyLimitReached
+    >
+
+    /** Whether `create` would accept the request. Stores nothing. */
+    validate(caller: ApiKeyRecord, request: CreateExecution): Effect.Effect<void, Refusal>
+
+    get(ref: ExecutionRef): Effect.Effect<Execution, ExecutionNotFound>
+
+    /** The execution once it is finished or awaits input, or as it is when the time is up. */
+    awaitNews(ref: ExecutionRef, wait: Duration.Duration): Effect.Effect<Execution, ExecutionNotFound>
+
+    list(accountId: AccountId, filter: ExecutionFilter, page: PageRequest): Effect.Effect<Page<Execution>>
+
+    /** A caller stops it (`aborted`), or an operator ends it (`cancelled`). A finished one stays as it is. */
+    stop(
+      options: ExecutionRef & { readonly to: "aborted" | "cancelled"; readonly reason: string | null }
+    ): Effect.Effect<Change, ExecutionNotFound>
+
+    /** Queues a held one; any other stays as it is. */
+    release(ref: ExecutionRef): Effect.Effect<Execution, ExecutionNotFound>
+  }
+>()("@runhook/core/Executions") {
+  static readonly layer = Layer.effect(
+    Executions,
+    Effect.gen(function* () {
+      const admission = yield* Admission
+      const store = yield* ExecutionStore
+      const limits = yield* ExecutionLimits
+      const services = yield* Effect.context<Draining | SecureRandom | Signals>()
+
+      const storeNew = Effect.fnUntraced(function* (call: CreateCall) {
+        const { caller, idempotencyKey, requestId } = call
+        const admitted = yield* admission.admit(caller, call.request)
+        const id = yield* newId(ExecutionId)
+        const at = instantOf(id)
+        const { change, isReplay } = yield* store.create({
+          execution: newExecution({ ...admitted, id, caller, requestId, at }),
+          idempotency:
+            idempotencyKey === undefined
+              ? null
+              : {
+                  key: idempotencyKey,
+                  fingerprint: fingerprintOf(call.request),
+                  expiresAt: DateTime.addDuration(at, limits.idempotencyLifetime)
+                },
+          accountMaxLive: limits.accountMaxLive,
+          keyMaxLive: caller.maxLive
+        })
+        yield* announce([change])
+        return { execution: change.run.execution, isReplay }
+      })
+
+      // A repeat is answered even when what made the first request acceptable is gone by now.
+      const findReplay = Effect.fnUntraced(function* ({ caller, idempotencyKey, request }: CreateCall) {
+        if (idempotencyKey === undefined) return undefined
+        return yield* store.findReplay({
+          accountId: caller.accountId,
+          apiKeyId: caller.id,
+          key: idempotencyKey,
+          fingerprint: fingerprintOf(request),
+          at: yield* DateTime.now
+        })
+      })
+
+      return Executions.of({
+        create: Effect.fn("Executions.create")(function* (call) {
+          return yield* storeNew(call).pipe(
+            Effect.catch((refusal) =>
+              Effect.flatMap(findReplay(call), (execution) =>
+                execution === undefined ? Effect.fail(refusal) : Effect.succeed({ execution, isReplay: true })
+              )
+            )
+          )
+        }, Effect.provide(services)),
+
+        validate: Effect.fn("Executions.validate")(function* (caller, request) {
+          yield* admission.admit(caller, request)
+        }),
+
+        get: ({ accountId, id }) => store.get(accountId, id),
+
+        awaitNews: Effect.fn("Executions.awaitNews")(function* ({ accountId, id }, wait) {
+          return yield* lookUntil({
+            topics: [`execution:${id}`],
+            wait,
+            look: Effect.map(store.get(accountId, id), (execution) => ({
+              found: execution,
+              isFinal: isTerminal(execution.status) || execution.status === "awaiting_input"
+            }))
+          })
+        }, Effect.provide(services)),
+
+        list: (accountId, filter, page) => store.list(accountId, filter, page),
+
+        stop: Effect.fn("Executions.stop")(function* (options) {
+          const change = yield* store.stop({ ...options, at: yield* DateTime.now })
+          yield* announce([change])
+          return change
+        }, Effect.provide(services)),
+
+        release: Effect.fn("Executions.release")(function* (ref) {
+          const change = yield* store.release({ ...ref, at: yield* DateTime.now })
+          yield* announce([change])
+          return change.run.execution
+        }, Effect.provide(services))
+      })
+    })
+  )
+}
+
+/** What makes two requests equal: everything in them, whatever the order of their keys. */
+const fingerprintOf = (request: CreateExecution): string => fingerprint(JSON.parse(JSON.stringify(request)))

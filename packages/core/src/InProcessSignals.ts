@@ -1,0 +1,43 @@
+/** Signals within one process: what a single server needs, and what a wider implementation ends in. */
+import * as Effect from "effect/Effect"
+import * as Latch from "effect/Latch"
+import * as Layer from "effect/Layer"
+import { Signals, type Topic } from "./ports/Signals.ts"
+
+export const layer: Layer.Layer<Signals> = Layer.sync(Signals, () => {
+  const listeners = new Map<Topic, Set<Latch.Latch>>()
+
+  const join = (topics: ReadonlyArray<Topic>) => {
+    const listener = Latch.makeUnsafe()
+    for (const topic of topics) {
+      const others = listeners.get(topic)
+      if (others === undefined) listeners.set(topic, new Set([listener]))
+      else others.add(listener)
+    }
+    return listener
+  }
+
+  const leave = (topics: ReadonlyArray<Topic>, listener: Latch.Latch) => {
+    for (const topic of topics) {
+      const others = listeners.get(topic)
+      others?.delete(listener)
+      if (others?.size === 0) listeners.delete(topic)
+    }
+  }
+
+  return Signals.of({
+    notify: (topics) =>
+      Effect.sync(() => {
+        for (const topic of topics) listeners.get(topic)?.forEach((listener) => listener.openUnsafe())
+      }),
+
+    subscribe: (topics) =>
+      Effect.acquireRelease(
+        Effect.sync(() => join(topics)),
+        (listener) => Effect.sync(() => leave(topics, listener))
+      ).pipe(
+        // Closed before the waiter looks again, so a signal during the look counts for the next wait.
+        Effect.map((listener) => Effect.andThen(listener.await, listener.close).pipe(Effect.asVoid))
+      )
+  })
+})

@@ -1,0 +1,51 @@
+/** What callers do with the questions that running work asks them. */
+import * as Context from "effect/Context"
+import * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { announce } from "./ChangeSignals.ts"
+import { type InputClosed, InputNotFound } from "./domain/Asking.ts"
+import type { Execution } from "./domain/Execution.ts"
+import type { InputId } from "./domain/Ids.ts"
+import type { InputRequest } from "./domain/InputRequest.ts"
+import type { Json } from "./domain/Json.ts"
+import type { ExecutionRef } from "./Executions.ts"
+import { type ExecutionNotFound, ExecutionStore } from "./ports/ExecutionStore.ts"
+import { type InvalidParams, ParamsValidator } from "./ports/ParamsValidator.ts"
+import type { Signals } from "./ports/Signals.ts"
+
+export class Inputs extends Context.Service<
+  Inputs,
+  {
+    /** The questions the execution asked, oldest first. */
+    list(ref: ExecutionRef): Effect.Effect<ReadonlyArray<InputRequest>, ExecutionNotFound>
+
+    /** Answers a question with a value that satisfies its schema. Answering equally again changes nothing. */
+    answer(
+      options: ExecutionRef & { readonly inputId: InputId; readonly value: Json }
+    ): Effect.Effect<Execution, ExecutionNotFound | InputClosed | InputNotFound | InvalidParams>
+  }
+>()("@runhook/core/Inputs") {
+  static readonly layer = Layer.effect(
+    Inputs,
+    Effect.gen(function* () {
+      const store = yield* ExecutionStore
+      const validator = yield* ParamsValidator
+      const services = yield* Effect.context<Signals>()
+
+      return Inputs.of({
+        list: ({ accountId, id }) => store.inputs(accountId, id),
+
+        answer: Effect.fn("Inputs.answer")(function* ({ accountId, id, inputId, value }) {
+          const inputs = yield* store.inputs(accountId, id)
+          const input = inputs.find((each) => each.id === inputId)
+          if (input === undefined) return yield* new InputNotFound({ executionId: id, id: inputId })
+          yield* validator.validate({ key: inputId, schema: input.schema, value })
+          const change = yield* store.answer({ accountId, id, inputId, value, at: yield* DateTime.now })
+          yield* announce([change])
+          return change.run.execution
+        }, Effect.provide(services))
+      })
+    })
+  )
+}

@@ -1,0 +1,160 @@
+/** The long poll of a runner: gives work, gives commands, proves that the runner lives. */
+import * as Context from "effect/Context"
+import * as DateTime from "effect/DateTime"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import type { SessionId } from "./domain/Ids.ts"
+import type { JsonObject } from "./domain/Json.ts"
+import type { Run } from "./domain/Run.ts"
+import { commandKey, type InFlight, type RunnerCommand, standingOf } from "./domain/RunnerCommand.ts"
+import type { RunnerKeyRecord } from "./domain/RunnerKeyRecord.ts"
+import type { RunnerSession } from "./domain/RunnerSession.ts"
+import type { Draining } from "./Draining.ts"
+import { ParamsValidator } from "./ports/ParamsValidator.ts"
+import { type ClaimedRun, RunStore, type SessionNotFound } from "./ports/RunStore.ts"
+import type { Signals} from "./ports/Signals.ts";
+import { type Topic } from "./ports/Signals.ts"
+import { RunnerTimings } from "./RunnerTimings.ts"
+import { lookUntil } from "./Waiting.ts"
+
+/** A sign of life of a session, with the work it believes to hold. */
+export interface Beat {
+  readonly key: RunnerKeyRecord
+  readonly sessionId: SessionId
+  readonly inFlight: ReadonlyArray<InFlight>
+  readonly isDraining: boolean
+}
+
+/** What a sign of life is answered. */
+export interface Pulse {
+  /** The work whose lease was extended. */
+  readonly held: ReadonlyArray<InFlight>
+  readonly commands: ReadonlyArray<RunnerCommand>
+  /** Work that is the session's no more. */
+  readonly lost: ReadonlyArray<InFlight>
+}
+
+/** Work to do, with the params as the work should see them: defaults filled in. */
+export interface Claim extends ClaimedRun {
+  readonly params: JsonObject
+}
+
+export class Polling extends Context.Service<
+  Polling,
+  {
+    /** Answers as soon as there is work or news, or with neither when the wait is over. */
+    poll(
+      options: Beat & {
+        readonly claimId: string
+        readonly freeSlots: number
+        readonly wait: Duration.Duration
+      }
+    ): Effect.Effect<Pulse & { readonly claims: ReadonlyArray<Claim> }, SessionNotFound>
+
+    /** Extends the leases of a whole process at once. */
+    beat(beat: Beat): Effect.Effect<Pulse, SessionNotFound>
+
+    /** The params of a run with the defaults of its version. */
+    withDefaults(claimed: ClaimedRun): Effect.Effect<Claim>
+  }
+>()("@runhook/core/Polling") {
+  static readonly layer = Layer.effect(
+    Polling,
+    Effect.gen(function* () {
+      const store = yield* RunStore
+      const timings = yield* RunnerTimings
+      const validator = yield* ParamsValidator
+      const services = yield* Effect.context<Draining | Signals>()
+      const told = new Map<SessionId, ReadonlySet<string>>()
+
+      const getSession = ({ key, sessionId }: Beat) =>
+        store.getSession({ accountId: key.accountId, runnerKeyId: key.id, id: sessionId })
+
+      const pulse = Effect.fnUntraced(function* (session: RunnerSession, { inFlight, isDraining }: Beat) {
+        const runs = yield* store.beat({
+          session,
+          isDraining,
+          inFlight,
+          lease: timings.lease,
+          at: yield* DateTime.now
+        })
+        return pulseOf(runs, inFlight)
+      })
+
+      /** Whether a pulse has news for the session. Each piece of news cuts a poll short once, and is repeated until obeyed. */
+      const isNews = (sessionId: SessionId, { commands, lost }: Pulse): boolean => {
+        const news = new Set([...commands.map(commandKey), ...lost.map(lossKey)])
+        const before = told.get(sessionId)
+        if (news.size === 0) told.delete(sessionId)
+        else told.set(sessionId, news)
+        return [...news].some((key) => before?.has(key) !== true)
+      }
+
+      const withDefaults = Effect.fnUntraced(function* (claimed: ClaimedRun) {
+        const { id, paramsSchema } = claimed.version
+        const { params } = claimed.run.execution
+        return yield* validator.validate({ key: id, schema: paramsSchema, value: params }).pipe(
+          // They were valid when they were accepted; a claim must not fail on them now.
+          Effect.orElseSucceed(() => params),
+          Effect.map((filled) => ({ ...claimed, params: filled }))
+        )
+      })
+
+      return Polling.of({
+        poll: Effect.fn("Polling.poll")(function* (options) {
+          const session = yield* getSession(options)
+          const limit = options.isDraining ? 0 : options.freeSlots
+          const look = Effect.gen(function* () {
+            const heard = yield* pulse(session, options)
+            const { claims, nextDueAt } =
+              limit === 0
+                ? { claims: [], nextDueAt: null }
+                : yield* store.claim({
+                    session,
+                    claimId: options.claimId,
+                    limit,
+                    startDeadline: timings.startDeadline,
+                    at: yield* DateTime.now
+                  })
+            const isFinal = isNews(session.id, heard) || claims.length > 0
+            return { found: { ...heard, claims }, isFinal, lookAgainAt: nextDueAt }
+          })
+          const wait = Duration.min(options.wait, timings.pollWait)
+          const found = yield* lookUntil({ topics: topicsOf(session), wait, look })
+          return { ...found, claims: yield* Effect.forEach(found.claims, withDefaults) }
+        }, Effect.provide(services)),
+
+        beat: Effect.fn("Polling.beat")(function* (beat) {
+          return yield* pulse(yield* getSession(beat), beat)
+        }),
+
+        withDefaults
+      })
+    })
+  )
+}
+
+const topicsOf = (session: RunnerSession): ReadonlyArray<Topic> => [
+  `session:${session.id}`,
+  ...(session.agentIds === null
+    ? [`account:${session.accountId}` as const]
+    : session.agentIds.map((id) => `agent:${id}` as const))
+]
+
+const lossKey = ({ epoch, executionId }: InFlight): string => `lost:${executionId}:${epoch}`
+
+const pulseOf = (runs: ReadonlyArray<Run>, inFlight: ReadonlyArray<InFlight>): Pulse => {
+  const byId = new Map(runs.map((run) => [run.execution.id, run]))
+  const held: Array<InFlight> = []
+  const commands: Array<RunnerCommand> = []
+  const lost: Array<InFlight> = []
+  for (const each of inFlight) {
+    const run = byId.get(each.executionId)
+    const standing = run === undefined ? ({ _tag: "Lost" } as const) : standingOf(run, each)
+    if (standing._tag === "Lost") lost.push(each)
+    if (standing._tag === "Held") held.push(each)
+    if (standing._tag !== "Lost" && standing.command !== null) commands.push(standing.command)
+  }
+  return { held, commands, lost }
+}

@@ -1,0 +1,189 @@
+/** What runners do: say hello, take work, keep it, ask, end it. */
+import * as Context from "effect/Context"
+import type { SecureRandom } from "effect/crypto/SecureRandom"
+import * as DateTime from "effect/DateTime"
+import type * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { announce } from "./ChangeSignals.ts"
+import type { Agent } from "./domain/Agent.ts"
+import type { AlreadyFinished, Outcome } from "./domain/Finishing.ts"
+import { type AccountId, type ExecutionId, InputId, newId, SessionId } from "./domain/Ids.ts"
+import type { InputRequest } from "./domain/InputRequest.ts"
+import type { LeaseLost } from "./domain/Lease.ts"
+import { ScopeViolation } from "./domain/Refusals.ts"
+import type { Change, IllegalTransition } from "./domain/Run.ts"
+import { mayServe, type RunnerKeyRecord } from "./domain/RunnerKeyRecord.ts"
+import type { RunnerSession } from "./domain/RunnerSession.ts"
+import type { ExecutionNotFound } from "./ports/ExecutionStore.ts"
+import { ExecutionStore } from "./ports/ExecutionStore.ts"
+import { type InvalidParams, type InvalidSchema, ParamsValidator } from "./ports/ParamsValidator.ts"
+import { type ClaimedRun, RunStore, type SessionNotFound } from "./ports/RunStore.ts"
+import type { Signals } from "./ports/Signals.ts"
+import { TaskStore } from "./ports/TaskStore.ts"
+import { RunnerTimings } from "./RunnerTimings.ts"
+import { fingerprint } from "./signing/Fingerprint.ts"
+
+/** Names an execution that a runner holds under an epoch. */
+export interface HeldRef {
+  readonly accountId: AccountId
+  readonly id: ExecutionId
+  readonly epoch: number
+}
+
+/** How a runner process introduces itself. */
+export type Introduction = Pick<
+  RunnerSession,
+  "agentIds" | "capacity" | "instanceId" | "labels" | "runnerName" | "version"
+>
+
+/** What a runner asks of its caller. */
+export type Question = Pick<
+  InputRequest,
+  "defaultValue" | "key" | "mode" | "onTimeout" | "prompt" | "schema"
+> & { readonly expiresIn: Duration.Duration }
+
+export class Runs extends Context.Service<
+  Runs,
+  {
+    /** Opens a session, or finds the one of the same instance, with the work it still holds. */
+    open(
+      key: RunnerKeyRecord,
+      introduction: Introduction
+    ): Effect.Effect<
+      {
+        readonly session: RunnerSession
+        readonly agents: ReadonlyArray<Agent>
+        readonly held: ReadonlyArray<ClaimedRun>
+      },
+      ScopeViolation
+    >
+
+    /** Leaves. Claimed work that was not started goes back at once. */
+    close(key: RunnerKeyRecord, id: SessionId): Effect.Effect<void, SessionNotFound>
+
+    /** The runner begins the work. */
+    start(ref: HeldRef): Effect.Effect<Change, ExecutionNotFound | LeaseLost>
+
+    /** The runner ends its attempt. A result must satisfy the task version's result schema. */
+    finish(
+      options: HeldRef & { readonly outcome: Outcome }
+    ): Effect.Effect<
+      Change,
+      AlreadyFinished | ExecutionNotFound | IllegalTransition | InvalidParams | LeaseLost
+    >
+
+    /** The runner gives back what it has not started. */
+    giveBack(
+      options: HeldRef & { readonly delay: Duration.Duration }
+    ): Effect.Effect<Change, ExecutionNotFound | IllegalTransition | LeaseLost>
+
+    /** The runner asks its caller for a value. */
+    ask(
+      options: HeldRef & { readonly question: Question }
+    ): Effect.Effect<
+      InputRequest,
+      ExecutionNotFound | IllegalTransition | InvalidParams | InvalidSchema | LeaseLost
+    >
+  }
+>()("@runhook/core/Runs") {
+  static readonly layer = Layer.effect(
+    Runs,
+    Effect.gen(function* () {
+      const executions = yield* ExecutionStore
+      const store = yield* RunStore
+      const tasks = yield* TaskStore
+      const timings = yield* RunnerTimings
+      const validator = yield* ParamsValidator
+      const services = yield* Effect.context<SecureRandom | Signals>()
+
+      /** A result that breaks the promise of its version is refused while its runner can still say so. */
+      const checkResult = Effect.fnUntraced(function* ({
+        accountId,
+        id,
+        outcome
+      }: HeldRef & {
+        readonly outcome: Outcome
+      }) {
+        if (outcome._tag !== "Completed" || outcome.result === null) return
+        const { taskVersionId } = yield* executions.get(accountId, id)
+        const { version } = yield* tasks
+          .resolveVersion({ accountId, versionId: taskVersionId })
+          .pipe(Effect.orDie)
+        if (version.resultSchema === null) return
+        yield* validator.validate({
+          key: `${version.id}#result`,
+          schema: version.resultSchema,
+          value: outcome.result
+        })
+      })
+
+      return Runs.of({
+        open: Effect.fn("Runs.open")(function* (key, introduction) {
+          const forbidden = introduction.agentIds?.find((id) => !mayServe(key, id))
+          if (forbidden !== undefined) return yield* new ScopeViolation({ field: "agent_id", id: forbidden })
+          const at = yield* DateTime.now
+          return yield* store.openSession({
+            ...introduction,
+            agentIds: introduction.agentIds ?? key.agentIds,
+            id: yield* newId(SessionId),
+            accountId: key.accountId,
+            runnerKeyId: key.id,
+            isDraining: false,
+            createdAt: at,
+            lastSeenAt: at
+          })
+        }, Effect.provide(services)),
+
+        close: Effect.fn("Runs.close")(function* (key, id) {
+          const { accountId } = key
+          yield* store.getSession({ accountId, runnerKeyId: key.id, id })
+          yield* announce(yield* store.closeSession({ accountId, id, at: yield* DateTime.now }))
+        }, Effect.provide(services)),
+
+        start: Effect.fn("Runs.start")(function* (ref) {
+          const change = yield* store.start({ ...ref, lease: timings.lease, at: yield* DateTime.now })
+          yield* announce([change])
+          return change
+        }, Effect.provide(services)),
+
+        finish: Effect.fn("Runs.finish")(function* ({ outcome, ...ref }) {
+          yield* checkResult({ ...ref, outcome })
+          const at = yield* DateTime.now
+          const change = yield* store.finish({
+            ...ref,
+            outcome,
+            fingerprint: fingerprint({ ...outcome }),
+            at
+          })
+          yield* announce([change])
+          return change
+        }, Effect.provide(services)),
+
+        giveBack: Effect.fn("Runs.giveBack")(function* (options) {
+          const change = yield* store.giveBack({ ...options, at: yield* DateTime.now })
+          yield* announce([change])
+          return change
+        }, Effect.provide(services)),
+
+        ask: Effect.fn("Runs.ask")(function* ({ question, ...ref }) {
+          const { expiresIn, ...asked } = question
+          const id = yield* newId(InputId)
+          yield* validator.checkValueSchema(asked.schema)
+          if (asked.onTimeout === "default") {
+            yield* validator.validate({ key: id, schema: asked.schema, value: asked.defaultValue })
+          }
+          const at = yield* DateTime.now
+          const expiresAt = DateTime.addDuration(at, expiresIn)
+          const { change, input } = yield* store.ask({
+            ...ref,
+            at,
+            input: { ...asked, id, askedAt: at, expiresAt, answeredAt: null, value: null }
+          })
+          yield* announce([change])
+          return input
+        }, Effect.provide(services))
+      })
+    })
+  )
+}

@@ -1,0 +1,5 @@
+/** The key ring of this host: hashes keys, seals signing secrets, signs file grants. */
+import * as Context from "effect/Context"
+import type { KeyRing } from "./signing/KeyRing.ts"
+
+export class ServiceKeys extends Context.Service<ServiceKeys, KeyRing>()("@runhook/core/ServiceKeys") {}

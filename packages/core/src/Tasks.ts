@@ -1,0 +1,134 @@
+/** What callers and operators do with tasks and their versions. */
+import * as Context from "effect/Context"
+import type { SecureRandom } from "effect/crypto/SecureRandom"
+import * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { type AccountId, instantOf, newId, TaskId, TaskVersionId } from "./domain/Ids.ts"
+import type { JsonObject } from "./domain/Json.ts"
+import type { Page, PageRequest } from "./domain/Page.ts"
+import type { Task, TaskVersion, TaskVersionSummary, TaskView } from "./domain/Task.ts"
+import type { VersionSelector } from "./domain/VersionSelector.ts"
+import { type AccountNotFound, AccountStore } from "./ports/AccountStore.ts"
+import { type InvalidSchema, ParamsValidator } from "./ports/ParamsValidator.ts"
+import {
+  type SlugTaken,
+  type TagNotFound,
+  type TaskChange,
+  type TaskFilter,
+  type TaskNotFound,
+  TaskStore,
+  type VersionNotFound
+} from "./ports/TaskStore.ts"
+
+/** Names one task of an account. */
+export interface TaskRef {
+  readonly accountId: AccountId
+  readonly taskId: TaskId
+}
+
+/** A version to publish. */
+export interface NewVersion {
+  readonly paramsSchema: JsonObject
+  readonly resultSchema: JsonObject | null
+  readonly tags: ReadonlyArray<string>
+  readonly makeCurrent: boolean
+}
+
+export class Tasks extends Context.Service<
+  Tasks,
+  {
+    create(
+      request: Pick<
+        Task,
+        "accountId" | "description" | "maxAttempts" | "name" | "platforms" | "slug" | "timeoutSeconds"
+      >
+    ): Effect.Effect<TaskView, AccountNotFound | SlugTaken>
+    get(ref: TaskRef): Effect.Effect<TaskView, TaskNotFound>
+    list(
+      accountId: AccountId,
+      filter: TaskFilter,
+      page: PageRequest
+    ): Effect.Effect<Page<TaskView>, AccountNotFound>
+    update(ref: TaskRef, change: TaskChange): Effect.Effect<TaskView, TaskNotFound>
+    /** Publishes a version, whose schemas must be usable. It never changes again. */
+    publish(
+      ref: TaskRef,
+      version: NewVersion
+    ): Effect.Effect<TaskVersionSummary, InvalidSchema | TaskNotFound>
+    versions(ref: TaskRef, page: PageRequest): Effect.Effect<Page<TaskVersionSummary>, TaskNotFound>
+    /** The version that a selector means. */
+    resolve(
+      ref: TaskRef,
+      selector: VersionSelector
+    ): Effect.Effect<TaskVersion, TaskNotFound | VersionNotFound>
+    moveTag(
+      ref: TaskRef & { readonly name: string; readonly versionId: TaskVersionId }
+    ): Effect.Effect<TaskView, TaskNotFound | VersionNotFound>
+    removeTag(ref: TaskRef & { readonly name: string }): Effect.Effect<void, TagNotFound | TaskNotFound>
+    setCurrent(
+      ref: TaskRef & { readonly versionId: TaskVersionId }
+    ): Effect.Effect<TaskView, TaskNotFound | VersionNotFound>
+  }
+>()("@runhook/core/Tasks") {
+  static readonly layer = Layer.effect(
+    Tasks,
+    Effect.gen(function* () {
+      const accounts = yield* AccountStore
+      const store = yield* TaskStore
+      const validator = yield* ParamsValidator
+      const services = yield* Effect.context<SecureRandom>()
+
+      return Tasks.of({
+        create: Effect.fn("Tasks.create")(function* (request) {
+          yield* accounts.get(request.accountId)
+          const id = yield* newId(TaskId)
+          const at = instantOf(id)
+          const task: Task = { ...request, id, enabled: true, createdAt: at, updatedAt: at }
+          yield* store.create(task)
+          return { task, currentVersion: null, latestVersion: null, resultSchema: null, tags: [] }
+        }, Effect.provide(services)),
+
+        get: ({ accountId, taskId }) => store.get(accountId, taskId),
+
+        list: Effect.fn("Tasks.list")(function* (accountId, filter, page) {
+          yield* accounts.get(accountId)
+          return yield* store.list(accountId, filter, page)
+        }),
+
+        update: Effect.fn("Tasks.update")(function* ({ accountId, taskId }, change) {
+          return yield* store.update({ accountId, id: taskId, change, at: yield* DateTime.now })
+        }),
+
+        publish: Effect.fn("Tasks.publish")(function* (
+          ref,
+          { makeCurrent, paramsSchema, resultSchema, tags }
+        ) {
+          yield* validator.checkSchema(paramsSchema)
+          if (resultSchema !== null) yield* validator.checkSchema(resultSchema)
+          const id = yield* newId(TaskVersionId)
+          const version = { ...ref, id, paramsSchema, resultSchema, publishedAt: instantOf(id) }
+          return yield* store.publish({ version, tags, makeCurrent })
+        }, Effect.provide(services)),
+
+        versions: (ref, page) => store.versions(ref, page),
+
+        resolve: Effect.fn("Tasks.resolve")(function* (ref, selector) {
+          return (yield* store.resolve({ ...ref, selector })).version
+        }),
+
+        moveTag: Effect.fn("Tasks.moveTag")(function* (ref) {
+          return yield* store.moveTag({ ...ref, at: yield* DateTime.now })
+        }),
+
+        removeTag: Effect.fn("Tasks.removeTag")(function* (ref) {
+          yield* store.removeTag({ ...ref, at: yield* DateTime.now })
+        }),
+
+        setCurrent: Effect.fn("Tasks.setCurrent")(function* (ref) {
+          return yield* store.setCurrent({ ...ref, at: yield* DateTime.now })
+        })
+      })
+    })
+  )
+}

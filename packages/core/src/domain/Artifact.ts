@@ -1,0 +1,88 @@
+/** A file that a run captured. */
+import * as DateTime from "effect/DateTime"
+import * as Schema from "effect/Schema"
+import { AccountId, ArtifactId, ExecutionId, PlatformId } from "./Ids.ts"
+import type { Run } from "./Run.ts"
+
+export const fileNameLengthMax = 255
+
+/** Artifacts one execution may have. */
+export const artifactsPerExecutionMax = 1_000
+
+/** How long a signed URL for a download or a video lives. */
+export const downloadGrantSeconds = 300
+
+/** How long a runner has to send the bytes of an artifact it registered. */
+export const uploadGrantSeconds = 900
+
+export const ArtifactKind = Schema.Literals(["download", "print", "screenshot", "video"])
+export type ArtifactKind = typeof ArtifactKind.Type
+
+/** A name to show and to save under; never used as a path by the service. */
+export const FileName = Schema.String.check(
+  Schema.isBetweenCodePoints(1, fileNameLengthMax),
+  Schema.isPattern(/^[^\p{Cc}\p{Cs}/\\]+$/u, {
+    expected: "a file name without slashes and control characters"
+  })
+)
+
+/** A MIME type with optional parameters, such as `text/html; charset=utf-8`. */
+export const ContentType = Schema.String.check(
+  Schema.isMaxLength(255),
+  Schema.isPattern(
+    /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(?: *; *[\w!#$&^.+-]+=(?:[\w!#$&^.+-]+|"[\x20\x21\x23-\x5B\x5D-\x7E]*"))*$/u,
+    {
+      expected: "a MIME type"
+    }
+  )
+)
+
+/** SHA-256 of the bytes, 64 lower-case hex digits. */
+export const Sha256Hex = Schema.String.check(Schema.isPattern(/^[0-9a-f]{64}$/u))
+
+export const Artifact = Schema.Struct({
+  id: ArtifactId,
+  accountId: AccountId,
+  executionId: ExecutionId,
+  /** The attempt that captured it. */
+  epoch: Schema.Int,
+  kind: ArtifactKind,
+  fileName: FileName,
+  contentType: ContentType,
+  sizeBytes: Schema.Int.check(Schema.isGreaterThanOrEqualTo(0)),
+  sha256: Sha256Hex,
+  /** Where the bytes lie: made of ids only. */
+  storageKey: Schema.String,
+  /** Whether the bytes are there, checked by size and hash; only then callers see it. */
+  isReady: Schema.Boolean,
+  platformId: Schema.NullOr(PlatformId),
+  handler: Schema.NullOr(Schema.String),
+  startedOffsetMs: Schema.NullOr(Schema.Int),
+  createdAt: Schema.DateTimeUtc
+})
+export type Artifact = typeof Artifact.Type
+
+/** Where the bytes of an artifact lie. */
+export const storageKeyOf = (artifact: Pick<Artifact, "accountId" | "executionId" | "id">): string =>
+  `${artifact.accountId}/${artifact.executionId}/${artifact.id}`
+
+/** Whether a runner that registers `other` means this artifact: an equal request finds it again. */
+export const isSameCapture = (artifact: Artifact, other: Artifact): boolean =>
+  artifact.epoch === other.epoch &&
+  artifact.kind === other.kind &&
+  artifact.fileName === other.fileName &&
+  artifact.contentType === other.contentType &&
+  artifact.sizeBytes === other.sizeBytes &&
+  artifact.sha256 === other.sha256 &&
+  artifact.platformId === other.platformId &&
+  artifact.handler === other.handler &&
+  artifact.startedOffsetMs === other.startedOffsetMs
+
+/** Whether artifacts of an attempt may still be written: while it is the latest, until `finalizeMs` after its end. */
+export const acceptsArtifacts = (
+  { attemptEpoch, execution: { stoppedAt } }: Run,
+  options: { readonly epoch: number; readonly finalizeMs: number; readonly at: DateTime.Utc }
+): boolean =>
+  attemptEpoch === options.epoch &&
+  (stoppedAt === null ||
+    DateTime.isLessThanOrEqualTo(options.at, DateTime.add(stoppedAt, { milliseconds: options.finalizeMs })))

@@ -1,0 +1,79 @@
+/** What a caller asks for when it queues an execution, and the execution that comes of it. */
+import * as DateTime from "effect/DateTime"
+import type { ApiKeyRecord } from "./ApiKeyRecord.ts"
+import type { Execution } from "./Execution.ts"
+import type { AgentId, ExecutionId, TaskId, TaskVersionId } from "./Ids.ts"
+import type { JsonObject } from "./Json.ts"
+import type { Task, TaskVersion } from "./Task.ts"
+import type { VersionName } from "./VersionSelector.ts"
+import type { ExecutionEventType } from "./WebhookEventType.ts"
+
+export interface CreateExecution {
+  readonly agentId: AgentId
+  /** This or `taskVersionId` must be given. */
+  readonly taskId: TaskId | undefined
+  readonly taskVersionId: TaskVersionId | undefined
+  readonly version: VersionName | undefined
+  readonly v: number | undefined
+  readonly params: JsonObject
+  /** The execution's id when null. */
+  readonly reference: string | null
+  readonly metadata: JsonObject
+  readonly callbackUrl: string | null
+  readonly callbackEvents: ReadonlyArray<ExecutionEventType> | null
+  readonly scheduledAt: DateTime.Utc | null
+  readonly priority: number
+  /** Accepts it as `pending`, to be queued by a release. */
+  readonly isHeld: boolean
+  readonly expiresAt: DateTime.Utc | null
+  /** The task's own when null. */
+  readonly timeoutSeconds: number | null
+}
+
+/** The execution that an admitted request makes. A scheduled time in the past means now. */
+export const newExecution = (options: {
+  readonly id: ExecutionId
+  readonly caller: ApiKeyRecord
+  readonly request: CreateExecution
+  readonly task: Task
+  readonly version: TaskVersion
+  readonly requestId: string
+  readonly at: DateTime.Utc
+}): Execution => {
+  const { at, caller, id, request, requestId, task, version } = options
+  return {
+    id,
+    accountId: caller.accountId,
+    apiKeyId: caller.id,
+    agentId: request.agentId,
+    taskId: task.id,
+    taskVersionId: version.id,
+    status: request.isHeld ? "pending" : "queued",
+    statusReason: null,
+    reference: request.reference ?? id,
+    metadata: request.metadata,
+    params: request.params,
+    result: null,
+    errorMessage: null,
+    priority: request.priority,
+    scheduledAt: laterThan(request.scheduledAt, at),
+    expiresAt: request.expiresAt,
+    timeoutSeconds: request.timeoutSeconds ?? task.timeoutSeconds,
+    maxAttempts: task.maxAttempts,
+    attempt: 0,
+    epoch: 0,
+    inputRequest: null,
+    callbackUrl: request.callbackUrl,
+    callbackEvents: request.callbackEvents,
+    announced: [],
+    requestId,
+    rerunOf: null,
+    createdAt: at,
+    updatedAt: at,
+    startedAt: null,
+    stoppedAt: null
+  }
+}
+
+const laterThan = (instant: DateTime.Utc | null, at: DateTime.Utc): DateTime.Utc | null =>
+  instant !== null && DateTime.isGreaterThan(instant, at) ? instant : null

@@ -1,0 +1,69 @@
+/**
+ * The moves of a delivery: claimed, settled, given up, replayed. Pure
+ * functions; a store applies one of them per transaction, in memory literally,
+ * in SQL in its own words.
+ */
+import * as DateTime from "effect/DateTime"
+import type * as Duration from "effect/Duration"
+import { type Delivery, type DeliveryAttempt, deliveryLifetime, type DeliveryState } from "./Delivery.ts"
+
+/** What follows from an attempt. */
+export type Verdict =
+  | { readonly _tag: "Delivered" }
+  | { readonly _tag: "Retry"; readonly nextAttemptAt: DateTime.Utc }
+  | { readonly _tag: "Dead" }
+
+/** What a delivery says that was given up without any attempt. */
+export const expiredMessage = "not sent before it expired"
+
+/** A dispatcher takes a due delivery and counts an attempt. One past its lifetime is dead instead. */
+export const claim = (
+  delivery: Delivery,
+  { at, lease }: { readonly at: DateTime.Utc; readonly lease: Duration.Duration }
+): Delivery =>
+  DateTime.isLessThanOrEqualTo(delivery.expiresAt, at)
+    ? { ...delivery, ...settledAs("dead", at), lastError: delivery.lastError ?? expiredMessage }
+    : { ...delivery, attempts: delivery.attempts + 1, nextAttemptAt: DateTime.addDuration(at, lease) }
+
+/** Whether an attempt is the latest of a delivery that nobody has settled. */
+export const isLatestAttempt = (delivery: Delivery, attempt: DeliveryAttempt): boolean =>
+  delivery.state === "pending" && delivery.round === attempt.round && delivery.attempts === attempt.number
+
+/** The delivery after its latest attempt. */
+export const settle = (
+  delivery: Delivery,
+  {
+    attempt,
+    verdict,
+    at
+  }: { readonly attempt: DeliveryAttempt; readonly verdict: Verdict; readonly at: DateTime.Utc }
+): Delivery => ({
+  ...delivery,
+  ...outcomeOf(verdict, at),
+  lastStatus: attempt.status,
+  lastError: attempt.error
+})
+
+const outcomeOf = (verdict: Verdict, at: DateTime.Utc): Partial<Delivery> => {
+  switch (verdict._tag) {
+    case "Delivered":
+      return settledAs("delivered", at)
+    case "Retry":
+      return { nextAttemptAt: verdict.nextAttemptAt }
+    case "Dead":
+      return settledAs("dead", at)
+  }
+}
+
+const settledAs = (state: DeliveryState, at: DateTime.Utc) => ({ state, nextAttemptAt: null, settledAt: at })
+
+/** A new round of attempts, due at once, with a lifetime of its own. What the last round ended with stays until the next attempt. */
+export const replay = (delivery: Delivery, at: DateTime.Utc): Delivery => ({
+  ...delivery,
+  state: "pending",
+  round: delivery.round + 1,
+  attempts: 0,
+  nextAttemptAt: at,
+  expiresAt: DateTime.addDuration(at, deliveryLifetime),
+  settledAt: null
+})

@@ -1,0 +1,93 @@
+/** The delivery of one webhook event to one URL, and its attempts. */
+import * as DateTime from "effect/DateTime"
+import * as Duration from "effect/Duration"
+import * as Schema from "effect/Schema"
+import { AccountId, ApiKeyId, EventId, ExecutionId } from "./Ids.ts"
+import { WebhookEventType } from "./WebhookEventType.ts"
+
+/** A delivery not made by then is given up. */
+export const deliveryLifetime = Duration.hours(96)
+
+/** `dead`: retries exhausted; can be replayed. `cancelled`: given up by an operator. */
+export const DeliveryState = Schema.Literals(["pending", "delivered", "dead", "cancelled"])
+export type DeliveryState = typeof DeliveryState.Type
+
+/** How far an attempt came before it ended. */
+export const AttemptPhase = Schema.Literals([
+  "policy",
+  "dns",
+  "connect",
+  "request",
+  "headers",
+  "body",
+  "done"
+])
+export type AttemptPhase = typeof AttemptPhase.Type
+
+export const Delivery = Schema.Struct({
+  /** Also the event's id: the same in the body, in the header and here. */
+  id: EventId,
+  accountId: AccountId,
+  apiKeyId: ApiKeyId,
+  executionId: Schema.NullOr(ExecutionId),
+  type: WebhookEventType,
+  url: Schema.String,
+  requestId: Schema.String,
+  reference: Schema.NullOr(Schema.String),
+  /** The exact text that is signed and sent. */
+  body: Schema.String,
+  state: DeliveryState,
+  /** Counted when claimed, so that a crash of the dispatcher still uses up an attempt. */
+  attempts: Schema.Int,
+  /** Rises with each replay, whose attempts count anew. */
+  round: Schema.Int,
+  /** Due time while waiting, end of the lease while being sent; null once settled. */
+  nextAttemptAt: Schema.NullOr(Schema.DateTimeUtc),
+  expiresAt: Schema.DateTimeUtc,
+  lastStatus: Schema.NullOr(Schema.Int),
+  lastError: Schema.NullOr(Schema.String),
+  createdAt: Schema.DateTimeUtc,
+  settledAt: Schema.NullOr(Schema.DateTimeUtc)
+})
+export type Delivery = typeof Delivery.Type
+
+/** What a delivery is about. */
+export type DeliverySubject = Pick<
+  Delivery,
+  "id" | "accountId" | "apiKeyId" | "executionId" | "type" | "url" | "requestId" | "reference" | "body"
+>
+
+/** A delivery as it is first stored: due at once, and given up when `deliveryLifetime` has passed. */
+export const newDelivery = (subject: DeliverySubject, at: DateTime.Utc): Delivery => ({
+  ...subject,
+  state: "pending",
+  attempts: 0,
+  round: 1,
+  nextAttemptAt: at,
+  expiresAt: DateTime.addDuration(at, deliveryLifetime),
+  lastStatus: null,
+  lastError: null,
+  createdAt: at,
+  settledAt: null
+})
+
+export const DeliveryAttempt = Schema.Struct({
+  deliveryId: EventId,
+  round: Schema.Int,
+  /** Counts up from 1 within the round. */
+  number: Schema.Int,
+  startedAt: Schema.DateTimeUtc,
+  durationMs: Schema.Int,
+  phase: AttemptPhase,
+  status: Schema.NullOr(Schema.Int),
+  /** What went wrong, in words for operators; null after a success. */
+  error: Schema.NullOr(Schema.String),
+  remoteAddress: Schema.NullOr(Schema.String),
+  responseHeaders: Schema.Record(Schema.String, Schema.String),
+  responseBody: Schema.NullOr(Schema.String),
+  isTruncated: Schema.Boolean
+})
+export type DeliveryAttempt = typeof DeliveryAttempt.Type
+
+/** What a URL's origin is to the dispatcher: one receiver, one fate. */
+export const destinationOf = (url: string): string => new URL(url).origin

@@ -1,0 +1,67 @@
+/** An execution: one request to run a task on an agent, and what became of it. */
+import * as Schema from "effect/Schema"
+import { ExecutionStatus } from "./ExecutionStatus.ts"
+import { AccountId, AgentId, ApiKeyId, ExecutionId, TaskId, TaskVersionId } from "./Ids.ts"
+import { InputRequest } from "./InputRequest.ts"
+import { JsonObject } from "./Json.ts"
+import { ExecutionEventType } from "./WebhookEventType.ts"
+
+export const priorityMin = -1000
+export const priorityMax = 1000
+
+/** Queue priority: higher runs first. */
+export const Priority = Schema.Int.check(Schema.isBetween({ minimum: priorityMin, maximum: priorityMax }))
+
+/** Longest run an integrator or a task may ask for: 7 days. */
+export const timeoutSecondsMax = 604_800
+
+export const TimeoutSeconds = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: timeoutSecondsMax }))
+
+export const Execution = Schema.Struct({
+  id: ExecutionId,
+  accountId: AccountId,
+  /** The key that created it; its signing secret signs the callbacks. */
+  apiKeyId: ApiKeyId,
+  agentId: AgentId,
+  taskId: TaskId,
+  taskVersionId: TaskVersionId,
+  status: ExecutionStatus,
+  /** Why it was stopped, in the words of whoever stopped it. */
+  statusReason: Schema.NullOr(Schema.String),
+  reference: Schema.String,
+  /** As stored, with reserved keys; responses and callbacks strip those. */
+  metadata: JsonObject,
+  params: JsonObject,
+  /** What the work produced; null unless completed. */
+  result: Schema.NullOr(JsonObject),
+  errorMessage: Schema.NullOr(Schema.String),
+  priority: Priority,
+  /** Not to be claimed before; null when not deferred. */
+  scheduledAt: Schema.NullOr(Schema.DateTimeUtc),
+  /** Cancelled by policy when not started by then; null when it may wait for ever. */
+  expiresAt: Schema.NullOr(Schema.DateTimeUtc),
+  /** Longest run once started; null when unlimited. */
+  timeoutSeconds: Schema.NullOr(TimeoutSeconds),
+  /** How often the work may be started, by its task's retry policy; 1 means at most once. */
+  maxAttempts: Schema.Int,
+  /** How often the work has been started. */
+  attempt: Schema.Int,
+  /** Fencing token: rises on claim, cancel and lease loss. A write under an older epoch changes nothing. */
+  epoch: Schema.Int,
+  /** The question the work is waiting on; null unless awaiting input. */
+  inputRequest: Schema.NullOr(InputRequest),
+  callbackUrl: Schema.NullOr(Schema.String),
+  /** The event types wanted; null means all. */
+  callbackEvents: Schema.NullOr(Schema.Array(ExecutionEventType)),
+  /** The event types emitted so far: each is emitted at most once. */
+  announced: Schema.Array(ExecutionEventType),
+  /** The request that created it; its callbacks carry the same id. */
+  requestId: Schema.String,
+  rerunOf: Schema.NullOr(ExecutionId),
+  createdAt: Schema.DateTimeUtc,
+  updatedAt: Schema.DateTimeUtc,
+  /** Start of the latest attempt. */
+  startedAt: Schema.NullOr(Schema.DateTimeUtc),
+  stoppedAt: Schema.NullOr(Schema.DateTimeUtc)
+})
+export type Execution = typeof Execution.Type

@@ -1,0 +1,65 @@
+/**
+ * The identifiers of the product: UUIDv7, made by the application, so that an
+ * id carries its moment of creation and ids sort by it. Upper-case input is
+ * lowered on entry; everything the service shows is lower case.
+ */
+import { SecureRandom } from "effect/crypto/SecureRandom"
+import * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import * as SchemaTransformation from "effect/SchemaTransformation"
+
+const uuid = Schema.String.check(Schema.isUUID()).pipe(Schema.decode(SchemaTransformation.toLowerCase()))
+
+export const AccountId = uuid.pipe(Schema.brand("AccountId"))
+export type AccountId = typeof AccountId.Type
+
+export const ApiKeyId = uuid.pipe(Schema.brand("ApiKeyId"))
+export type ApiKeyId = typeof ApiKeyId.Type
+
+export const RunnerKeyId = uuid.pipe(Schema.brand("RunnerKeyId"))
+export type RunnerKeyId = typeof RunnerKeyId.Type
+
+export const SigningSecretId = uuid.pipe(Schema.brand("SigningSecretId"))
+export type SigningSecretId = typeof SigningSecretId.Type
+
+export const AgentId = uuid.pipe(Schema.brand("AgentId"))
+export type AgentId = typeof AgentId.Type
+
+export const TaskId = uuid.pipe(Schema.brand("TaskId"))
+export type TaskId = typeof TaskId.Type
+
+export const TaskVersionId = uuid.pipe(Schema.brand("TaskVersionId"))
+export type TaskVersionId = typeof TaskVersionId.Type
+
+export const PlatformId = uuid.pipe(Schema.brand("PlatformId"))
+export type PlatformId = typeof PlatformId.Type
+
+export const ExecutionId = uuid.pipe(Schema.brand("ExecutionId"))
+export type ExecutionId = typeof ExecutionId.Type
+
+export const InputId = uuid.pipe(Schema.brand("InputId"))
+export type InputId = typeof InputId.Type
+
+export const ArtifactId = uuid.pipe(Schema.brand("ArtifactId"))
+export type ArtifactId = typeof ArtifactId.Type
+
+export const SessionId = uuid.pipe(Schema.brand("SessionId"))
+export type SessionId = typeof SessionId.Type
+
+/** Names a webhook event and its one delivery: `event_id`, `X-Webhook-Event-Id` and the delivery's id are the same value. */
+export const EventId = uuid.pipe(Schema.brand("EventId"))
+export type EventId = typeof EventId.Type
+
+/**
+ * Makes ids of one kind: `const id = yield* newId(ExecutionId)`. Ids made by
+ * one process rise strictly, also within a millisecond.
+ */
+export const newId = <Id extends string>(kind: {
+  make(value: string): Id
+}): Effect.Effect<Id, never, SecureRandom> =>
+  Effect.flatMap(SecureRandom, (random) => Effect.map(random.uuidV7(), (value) => kind.make(value)))
+
+/** The instant an id was made at: the millisecond in the first 48 bits of a UUIDv7. */
+export const instantOf = (id: string): DateTime.Utc =>
+  DateTime.makeUnsafe(Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16))

@@ -1,0 +1,47 @@
+/** Why a well-formed request is refused all the same. */
+import * as Schema from "effect/Schema"
+import { AgentId, TaskId } from "./Ids.ts"
+
+/** A field breaks a rule that its form alone does not show. */
+export class InvalidField extends Schema.TaggedError<InvalidField>()("InvalidField", {
+  /** Where, as in the request body: `["expires_at"]`. */
+  path: Schema.Array(Schema.String),
+  rule: Schema.String
+}) {
+  override get message() {
+    return `${this.path.join(".")}: ${this.rule}`
+  }
+}
+
+/** The key may not use that task or agent. */
+export class ScopeViolation extends Schema.TaggedError<ScopeViolation>()("ScopeViolation", {
+  field: Schema.Literals(["task_id", "agent_id"]),
+  id: Schema.String
+}) {
+  override get message() {
+    return `This key may not use ${this.field} ${this.id}`
+  }
+}
+
+/** The key lacks the capability that the call needs. */
+export class MissingCapability extends Schema.TaggedError<MissingCapability>()("MissingCapability", {
+  capability: Schema.String
+}) {
+  override get message() {
+    return `This key lacks the capability ${this.capability}`
+  }
+}
+
+/** The task takes no executions now. */
+export class TaskDisabled extends Schema.TaggedError<TaskDisabled>()("TaskDisabled", { id: TaskId }) {
+  override get message() {
+    return `Task ${this.id} is disabled`
+  }
+}
+
+/** The agent takes no executions now. */
+export class AgentDisabled extends Schema.TaggedError<AgentDisabled>()("AgentDisabled", { id: AgentId }) {
+  override get message() {
+    return `Agent ${this.id} is disabled`
+  }
+}

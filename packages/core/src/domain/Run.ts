@@ -1,0 +1,141 @@
+/**
+ * An execution together with what its runner side needs: the lease, the
+ * questions asked, the deadline. The moves in `Leasing`, `Finishing` and
+ * `Asking` are pure functions from one `Run` to a `Change`; a store applies
+ * one of them per transaction, in memory literally, in SQL in its own words.
+ */
+import * as DateTime from "effect/DateTime"
+import * as Schema from "effect/Schema"
+import type { Execution } from "./Execution.ts"
+import { canTransition, ExecutionStatus, isTerminal } from "./ExecutionStatus.ts"
+import { ExecutionId, type SessionId } from "./Ids.ts"
+import type { InputRequest } from "./InputRequest.ts"
+import type { Lease } from "./Lease.ts"
+import { eventOnEntering, type ExecutionEventType } from "./WebhookEventType.ts"
+
+/** How an attempt was ended by its runner, kept so that an equal repeat is told the same. */
+export interface Completion {
+  readonly epoch: number
+  /** SHA-256 of the runner's request. */
+  readonly fingerprint: string
+  /** The status the runner was answered. */
+  readonly status: ExecutionStatus
+}
+
+export interface Run {
+  readonly execution: Execution
+  /** The right to run it, while somebody has it. */
+  readonly lease: Lease | null
+  /** The epoch of the latest claim while its artifacts may still be written; null once the execution is queued again. */
+  readonly attemptEpoch: number | null
+  /** Not claimable before, and its place among equals of one priority. */
+  readonly dueAt: DateTime.Utc
+  /** When the current attempt runs out of time; null when it may not. */
+  readonly deadlineAt: DateTime.Utc | null
+  /** The questions asked so far, oldest first; only the last can be open. */
+  readonly inputs: ReadonlyArray<InputRequest>
+  readonly completion: Completion | null
+}
+
+/** What one move did. */
+export interface Change {
+  readonly run: Run
+  /** False when the move found its work already done. */
+  readonly changed: boolean
+  /** The callback to store with the change; null when none is wanted or due. */
+  readonly event: ExecutionEventType | null
+  /** The session that held the lease, when the move took it away. */
+  readonly releasedFrom: SessionId | null
+}
+
+/** The lifecycle does not allow this move. */
+export class IllegalTransition extends Schema.TaggedError<IllegalTransition>()("IllegalTransition", {
+  id: ExecutionId,
+  from: ExecutionStatus,
+  to: ExecutionStatus
+}) {
+  override get message() {
+    return `Execution ${this.id} is ${this.from} and cannot become ${this.to}`
+  }
+}
+
+/** The move found its work already done. */
+export const unchanged = (run: Run): Change => ({ run, changed: false, event: null, releasedFrom: null })
+
+/** The parts of a run that a move may set beside the status. */
+export interface Patch {
+  readonly execution?: Partial<Execution>
+  readonly run?: Partial<Omit<Run, "execution">>
+}
+
+/** Changes a run without entering a status: no event. */
+export const amend = (run: Run, at: DateTime.Utc, patch: Patch): Change => {
+  const next = { ...run, ...patch.run, execution: { ...run.execution, ...patch.execution, updatedAt: at } }
+  return { run: next, changed: true, event: null, releasedFrom: releasedFrom(run, next) }
+}
+
+/** Enters a status, and with it the status's event, unless that was emitted before. */
+export const enter = (run: Run, to: ExecutionStatus, at: DateTime.Utc, patch: Patch): Change => {
+  const announcement = announcementOf(run.execution, to)
+  const stopped = isTerminal(to) ? { stoppedAt: at, inputRequest: null } : {}
+  const change = amend(run, at, {
+    ...patch,
+    execution: { ...patch.execution, ...stopped, status: to, announced: announcement.announced }
+  })
+  return { ...change, event: announcement.event }
+}
+
+/** Whether the run may enter a status from where it is. */
+export const mayEnter = (run: Run, to: ExecutionStatus): boolean => canTransition(run.execution.status, to)
+
+/** The first event and the state of a run that was just accepted. */
+export const accepted = (execution: Execution): Change => {
+  const announcement = announcementOf(execution, execution.status)
+  return {
+    run: {
+      execution: { ...execution, announced: announcement.announced },
+      lease: null,
+      attemptEpoch: null,
+      dueAt: dueAt(execution, execution.createdAt),
+      deadlineAt: null,
+      inputs: [],
+      completion: null
+    },
+    changed: true,
+    event: announcement.event,
+    releasedFrom: null
+  }
+}
+
+/** When an execution that enters the queue at `at` may be claimed. */
+export const dueAt = (execution: Execution, at: DateTime.Utc): DateTime.Utc =>
+  execution.scheduledAt === null ? at : DateTime.max(at, execution.scheduledAt)
+
+/** Queues a held execution; any other stays as it is. */
+export const release = (run: Run, at: DateTime.Utc): Change =>
+  run.execution.status === "pending"
+    ? enter(run, "queued", at, { run: { dueAt: dueAt(run.execution, at) } })
+    : unchanged(run)
+
+/** Whether the work has yet to be started for the first time. */
+export const isUnstarted = ({ execution }: Run): boolean =>
+  execution.attempt === 0 && (execution.status === "pending" || execution.status === "queued")
+
+/** Whether the execution was to start by now and has not. */
+export const isExpired = (run: Run, at: DateTime.Utc): boolean =>
+  isUnstarted(run) &&
+  run.execution.expiresAt !== null &&
+  DateTime.isLessThanOrEqualTo(run.execution.expiresAt, at)
+
+const announcementOf = (execution: Execution, to: ExecutionStatus) => {
+  const type = eventOnEntering(to)
+  if (type === null || execution.announced.includes(type))
+    return { announced: execution.announced, event: null }
+  const isWanted =
+    execution.callbackUrl !== null &&
+    (execution.callbackEvents === null || execution.callbackEvents.includes(type))
+  return { announced: [...execution.announced, type], event: isWanted ? type : null }
+}
+
+const releasedFrom = (before: Run, after: Run): SessionId | null =>
+  before.lease !== null && after.lease === null ? before.lease.sessionId : null

@@ -1,0 +1,86 @@
+/** What the service has to say to a runner about work it believes to hold. */
+import { isTerminal } from "./ExecutionStatus.ts"
+import type { ExecutionId, InputId } from "./Ids.ts"
+import type { InputRequest } from "./InputRequest.ts"
+import type { Json } from "./Json.ts"
+import type { Run } from "./Run.ts"
+
+/** Work a runner believes to hold. */
+export interface InFlight {
+  readonly executionId: ExecutionId
+  readonly epoch: number
+}
+
+export type RunnerCommand =
+  /** Stop the work; its artifacts may still be written for a while. */
+  | {
+      readonly _tag: "Cancel"
+      readonly executionId: ExecutionId
+      readonly epoch: number
+      readonly reason: string
+    }
+  | {
+      readonly _tag: "InputAnswered"
+      readonly executionId: ExecutionId
+      readonly inputId: InputId
+      readonly value: Json
+    }
+  /** Take no more work, finish what is in flight, leave. */
+  | { readonly _tag: "Drain" }
+
+/** How a runner stands to a piece of work it believes to hold. */
+export type Standing =
+  | { readonly _tag: "Held"; readonly command: RunnerCommand | null }
+  | { readonly _tag: "Stopped"; readonly command: RunnerCommand }
+  /** Somebody else has it, or nobody: drop it, nothing can be written any more. */
+  | { readonly _tag: "Lost" }
+
+/** A pure reading of the run: nothing about commands is stored, so none can be lost. */
+export const standingOf = (run: Run, { executionId, epoch }: InFlight): Standing => {
+  if (run.lease?.epoch === epoch) {
+    const input = answeredWhileHeld(run)
+    return {
+      _tag: "Held",
+      command: input && { _tag: "InputAnswered", executionId, inputId: input.id, value: input.value }
+    }
+  }
+  const { status, statusReason, errorMessage } = run.execution
+  const wasStopped = isTerminal(status) && run.attemptEpoch === epoch && run.completion?.epoch !== epoch
+  return wasStopped
+    ? {
+        _tag: "Stopped",
+        command: {
+          _tag: "Cancel",
+          executionId,
+          epoch,
+          reason: statusReason ?? errorMessage ?? "cancelled by its caller"
+        }
+      }
+    : { _tag: "Lost" }
+}
+
+/** The answer that running work was last waiting for. */
+const answeredWhileHeld = (run: Run): InputRequest | null => {
+  const last = run.inputs.at(-1)
+  return run.execution.status === "running" && last?.mode === "hold" && last.answeredAt !== null ? last : null
+}
+
+/** The answer to hand over with a claim of work that had let go of its runner to wait for it. */
+export const answerToResumeWith = (run: Run): InputRequest | null => {
+  const last = run.inputs.at(-1)
+  return run.execution.status === "queued" && last?.mode === "release" && last.answeredAt !== null
+    ? last
+    : null
+}
+
+/** Names a command, so that a poll is cut short for it once and not again. */
+export const commandKey = (command: RunnerCommand): string => {
+  switch (command._tag) {
+    case "Cancel":
+      return `cancel:${command.executionId}:${command.epoch}`
+    case "InputAnswered":
+      return `input:${command.executionId}:${command.inputId}`
+    case "Drain":
+      return "drain"
+  }
+}

@@ -1,0 +1,42 @@
+/** A runner process that serves agents, from the moment it says hello until it leaves or goes silent. */
+import * as DateTime from "effect/DateTime"
+import * as Duration from "effect/Duration"
+import * as Schema from "effect/Schema"
+import { Name } from "./Account.ts"
+import { Capacity, Labels } from "./Agent.ts"
+import { AccountId, AgentId, RunnerKeyId, SessionId } from "./Ids.ts"
+
+/** A session counts as present for that long after it was last heard of. */
+export const presence = Duration.seconds(60)
+
+/** A session is forgotten when it was silent for that long. */
+export const silenceMax = Duration.hours(24)
+
+export const RunnerSession = Schema.Struct({
+  id: SessionId,
+  accountId: AccountId,
+  runnerKeyId: RunnerKeyId,
+  /** The process's own name for itself: the same instance finds its session again. */
+  instanceId: Schema.String.check(Schema.isBetweenCodePoints(1, 255)),
+  runnerName: Name,
+  version: Schema.NullOr(Schema.String.check(Schema.isBetweenCodePoints(1, 100))),
+  /** The agents it serves; null: all of the account, also later ones. */
+  agentIds: Schema.NullOr(Schema.Array(AgentId)),
+  capacity: Capacity,
+  labels: Labels,
+  isDraining: Schema.Boolean,
+  createdAt: Schema.DateTimeUtc,
+  lastSeenAt: Schema.DateTimeUtc
+})
+export type RunnerSession = typeof RunnerSession.Type
+
+/** Whether the session was heard of lately. */
+export const isPresent = (session: RunnerSession, at: DateTime.Utc): boolean =>
+  DateTime.isGreaterThan(DateTime.addDuration(session.lastSeenAt, presence), at)
+
+/** Whether the session was silent for so long that it is forgotten. */
+export const isForgotten = (session: RunnerSession, at: DateTime.Utc): boolean =>
+  DateTime.isLessThanOrEqualTo(DateTime.addDuration(session.lastSeenAt, silenceMax), at)
+
+export const serves = (session: RunnerSession, id: AgentId): boolean =>
+  session.agentIds === null || session.agentIds.includes(id)

@@ -1,0 +1,56 @@
+/**
+ * The guard between callers and the operator's network: it judges a callback
+ * URL when it is accepted, and once more, with the addresses its host has by
+ * then, when it is called. It judges by words alone and never looks up a name.
+ */
+import * as Host from "effect/net/Host"
+import * as NetAddress from "effect/net/NetAddress"
+import * as Result from "effect/Result"
+import { addressAllowed } from "./AddressPolicy.ts"
+import { badPorts } from "./BadPorts.ts"
+import { isAllowedHost, nameOf, type TargetPolicy } from "./TargetPolicy.ts"
+import { callbackUrlLengthMax, TargetRefused, type TargetRule } from "./TargetRefused.ts"
+
+/**
+ * Reads a callback URL. Odd spellings of addresses, such as `http://0x7f.1`,
+ * come out plain, so store and call the `href` of what this gives, never the
+ * text it was given.
+ */
+export const checkUrl = (text: string, policy: TargetPolicy): Result.Result<URL, TargetRefused> => {
+  if (text.length > callbackUrlLengthMax) return refuse("length")
+  const url = URL.parse(text)
+  if (url === null) return refuse("form")
+  const rule = brokenRule(url, policy)
+  return rule === undefined ? Result.succeed(url) : refuse(rule)
+}
+
+/** Judges an address that the host of a checked URL resolved to. One that is refused refuses the host. */
+export const checkAddress = (
+  target: { readonly url: URL; readonly address: string },
+  policy: TargetPolicy
+): Result.Result<void, TargetRefused> =>
+  isAllowedHost(policy, target.url) || addressAllowed(target.address, policy)
+    ? Result.void
+    : refuse("address")
+
+const refuse = (rule: TargetRule) => Result.fail(new TargetRefused({ rule }))
+
+const brokenRule = (url: URL, policy: TargetPolicy): TargetRule | undefined => {
+  // Escaping makes a URL longer than its text was.
+  if (url.href.length > callbackUrlLengthMax) return "length"
+  if (url.protocol !== "https:" && url.protocol !== "http:") return "scheme"
+  if (url.username !== "" || url.password !== "") return "user_info"
+  if (url.port !== "" && badPorts.has(Number(url.port))) return "port"
+  if (isAllowedHost(policy, url)) return undefined
+  const host = nameOf(url)
+  const isAddress = Result.isSuccess(NetAddress.ipFromString(host))
+  if (isAddress) return addressAllowed(host, policy) ? undefined : "address"
+  return isPublicName(host) ? undefined : "host"
+}
+
+const privateSuffixes = [".localhost", ".local", ".internal"]
+
+const isPublicName = (host: string): boolean =>
+  host.includes(".") &&
+  Result.isSuccess(Host.domainNameFromString(host)) &&
+  !privateSuffixes.some((suffix) => host.endsWith(suffix))

@@ -1,0 +1,26 @@
+/** Keeps accounts. */
+import * as Context from "effect/Context"
+import type * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import type { Account } from "../domain/Account.ts"
+import { AccountId } from "../domain/Ids.ts"
+import type { Page, PageRequest } from "../domain/Page.ts"
+
+/** No such account. */
+export class AccountNotFound extends Schema.TaggedError<AccountNotFound>()("AccountNotFound", {
+  id: AccountId
+}) {
+  override get message() {
+    return `There is no account ${this.id}`
+  }
+}
+
+export class AccountStore extends Context.Service<
+  AccountStore,
+  {
+    create(account: Account): Effect.Effect<void>
+    get(id: AccountId): Effect.Effect<Account, AccountNotFound>
+    /** Newest first. */
+    list(page: PageRequest): Effect.Effect<Page<Account>>
+  }
+>()("@runhook/core/ports/AccountStore") {}

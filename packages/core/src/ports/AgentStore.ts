@@ -1,0 +1,58 @@
+/** Keeps agents. */
+import * as Context from "effect/Context"
+import type * as DateTime from "effect/DateTime"
+import type * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import type { Agent, AgentView } from "../domain/Agent.ts"
+import { type AccountId, AgentId } from "../domain/Ids.ts"
+import type { Page, PageRequest } from "../domain/Page.ts"
+
+/** No such agent in the account. */
+export class AgentNotFound extends Schema.TaggedError<AgentNotFound>()("AgentNotFound", { id: AgentId }) {
+  override get message() {
+    return `There is no agent ${this.id}`
+  }
+}
+
+/** The agent cannot be removed while it has unfinished executions. */
+export class AgentInUse extends Schema.TaggedError<AgentInUse>()("AgentInUse", { id: AgentId }) {
+  override get message() {
+    return `Agent ${this.id} has unfinished executions: finish or cancel them first`
+  }
+}
+
+/** What an administrator may change about an agent. */
+export type AgentChange = Partial<Pick<Agent, "name" | "description" | "labels" | "capacity" | "state">>
+
+/** The moment that presence of runners is judged at. */
+interface At {
+  readonly at: DateTime.Utc
+}
+
+export class AgentStore extends Context.Service<
+  AgentStore,
+  {
+    create(agent: Agent): Effect.Effect<void>
+
+    get(
+      options: At & { readonly accountId: AccountId; readonly id: AgentId }
+    ): Effect.Effect<AgentView, AgentNotFound>
+
+    /** Newest first; `ids` null means all of the account. */
+    list(
+      options: At & { readonly accountId: AccountId; readonly ids: ReadonlyArray<AgentId> | null },
+      page: PageRequest
+    ): Effect.Effect<Page<AgentView>>
+
+    /** A smaller capacity takes nothing away from work that is running; it only lets less begin. */
+    update(
+      options: At & { readonly accountId: AccountId; readonly id: AgentId; readonly change: AgentChange }
+    ): Effect.Effect<AgentView, AgentNotFound>
+
+    /** Removes an agent that has no unfinished executions; finished ones keep its id. */
+    remove(options: {
+      readonly accountId: AccountId
+      readonly id: AgentId
+    }): Effect.Effect<void, AgentNotFound | AgentInUse>
+  }
+>()("@runhook/core/ports/AgentStore") {}

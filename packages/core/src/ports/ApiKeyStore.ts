@@ -1,0 +1,78 @@
+/** Keeps integration keys and their webhook signing secrets. */
+import * as Context from "effect/Context"
+import type * as DateTime from "effect/DateTime"
+import type * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import type { ApiKeyRecord } from "../domain/ApiKeyRecord.ts"
+import { type AccountId, ApiKeyId } from "../domain/Ids.ts"
+import type { Page, PageRequest } from "../domain/Page.ts"
+import type { SigningSecretRecord } from "../domain/SigningSecretRecord.ts"
+
+/** No such key in the account. */
+export class ApiKeyNotFound extends Schema.TaggedError<ApiKeyNotFound>()("ApiKeyNotFound", { id: ApiKeyId }) {
+  override get message() {
+    return `There is no key ${this.id}`
+  }
+}
+
+/** What an administrator may change about a key. */
+export type ApiKeyChange = Partial<
+  Pick<
+    ApiKeyRecord,
+    "name" | "allowedTaskIds" | "allowedAgentIds" | "capabilities" | "maxLive" | "rateLimit" | "expiresAt"
+  >
+>
+
+export class ApiKeyStore extends Context.Service<
+  ApiKeyStore,
+  {
+    /** Stores a key and its first signing secret together. */
+    create(key: ApiKeyRecord, secret: SigningSecretRecord): Effect.Effect<void>
+
+    /** The key with this public prefix, usable or not; undefined when there is none. */
+    findByPrefix(prefix: string): Effect.Effect<ApiKeyRecord | undefined>
+
+    get(accountId: AccountId, id: ApiKeyId): Effect.Effect<ApiKeyRecord, ApiKeyNotFound>
+
+    /** Newest first, revoked ones included. */
+    list(accountId: AccountId, page: PageRequest): Effect.Effect<Page<ApiKeyRecord>>
+
+    update(options: {
+      readonly accountId: AccountId
+      readonly id: ApiKeyId
+      readonly change: ApiKeyChange
+      readonly at: DateTime.Utc
+    }): Effect.Effect<ApiKeyRecord, ApiKeyNotFound>
+
+    /** Ends a key for good. Revoking again keeps the first moment. */
+    revoke(options: {
+      readonly accountId: AccountId
+      readonly id: ApiKeyId
+      readonly at: DateTime.Utc
+    }): Effect.Effect<ApiKeyRecord, ApiKeyNotFound>
+
+    /** Replaces the secret under the same prefix; the old one stays accepted until `previousExpiresAt`. */
+    rotate(options: {
+      readonly accountId: AccountId
+      readonly id: ApiKeyId
+      readonly secretHash: string
+      readonly previousExpiresAt: DateTime.Utc
+      readonly at: DateTime.Utc
+    }): Effect.Effect<ApiKeyRecord, ApiKeyNotFound>
+
+    /** Adds a signing secret and ends every other one of the key at `previousExpiresAt`, or earlier where it ended earlier. */
+    rotateSigningSecret(options: {
+      readonly accountId: AccountId
+      readonly id: ApiKeyId
+      readonly secret: SigningSecretRecord
+      readonly previousExpiresAt: DateTime.Utc
+    }): Effect.Effect<void, ApiKeyNotFound>
+
+    /** Every signing secret of a key that has not expired by `at`, oldest first. */
+    signingSecrets(options: {
+      readonly accountId: AccountId
+      readonly id: ApiKeyId
+      readonly at: DateTime.Utc
+    }): Effect.Effect<ReadonlyArray<SigningSecretRecord>, ApiKeyNotFound>
+  }
+>()("@runhook/core/ports/ApiKeyStore") {}

@@ -1,0 +1,65 @@
+/** Keeps the bytes of artifacts, and hands out short-lived signed URLs to write and read them. */
+import * as Context from "effect/Context"
+import type * as Duration from "effect/Duration"
+import type * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import type { Disposition } from "../domain/ContentDisposition.ts"
+
+/** The bytes that were announced and those that came differ, or none came. */
+export class UploadMismatch extends Schema.TaggedError<UploadMismatch>()("UploadMismatch", {
+  reason: Schema.Literals(["not_uploaded", "size_differs", "sha256_differs"])
+}) {
+  override get message() {
+    switch (this.reason) {
+      case "not_uploaded":
+        return "The artifact's bytes were not uploaded"
+      case "size_differs":
+        return "The uploaded bytes are not as many as size_bytes announced"
+      case "sha256_differs":
+        return "The uploaded bytes do not have the announced sha256"
+    }
+  }
+}
+
+/** Where and how a runner sends the bytes. */
+export interface UploadGrant {
+  readonly method: "PUT"
+  readonly url: string
+  readonly headers: { readonly [name: string]: string }
+}
+
+export class ArtifactStorage extends Context.Service<
+  ArtifactStorage,
+  {
+    /** Permits to store exactly these bytes under `key`, once or again, until the grant expires. */
+    grantUpload(options: {
+      readonly key: string
+      readonly contentType: string
+      readonly sizeBytes: number
+      readonly sha256: string
+      readonly expiresIn: Duration.Duration
+    }): Effect.Effect<UploadGrant>
+
+    /** Confirms that the announced bytes lie under `key`. */
+    verify(options: {
+      readonly key: string
+      readonly sizeBytes: number
+      readonly sha256: string
+    }): Effect.Effect<void, UploadMismatch>
+
+    /** A URL that serves the bytes under this name and type, to whoever has it, until it expires. */
+    grantDownload(options: {
+      readonly key: string
+      readonly fileName: string
+      readonly contentType: string
+      readonly sizeBytes: number
+      readonly sha256: string
+      /** Whether a browser shows the file or saves it. */
+      readonly disposition: Disposition
+      readonly expiresIn: Duration.Duration
+    }): Effect.Effect<string>
+
+    /** Removes the bytes; that there are none is fine. */
+    remove(key: string): Effect.Effect<void>
+  }
+>()("@runhook/core/ports/ArtifactStorage") {}

@@ -1,0 +1,67 @@
+/** Keeps what is known about artifacts; their bytes lie in the `ArtifactStorage`. */
+import * as Context from "effect/Context"
+import type * as DateTime from "effect/DateTime"
+import type * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import type { Artifact } from "../domain/Artifact.ts"
+import { type AccountId, ArtifactId, ExecutionId } from "../domain/Ids.ts"
+import type { LeaseLost } from "../domain/Lease.ts"
+import type { ExecutionNotFound } from "./ExecutionStore.ts"
+
+/** The execution has no such artifact. */
+export class ArtifactNotFound extends Schema.TaggedError<ArtifactNotFound>()("ArtifactNotFound", {
+  executionId: ExecutionId,
+  id: ArtifactId
+}) {
+  override get message() {
+    return `Execution ${this.executionId} has no artifact ${this.id}`
+  }
+}
+
+/** The execution has as many artifacts as it may have. */
+export class ArtifactLimitReached extends Schema.TaggedError<ArtifactLimitReached>()("ArtifactLimitReached", {
+  limit: Schema.Int
+}) {
+  override get message() {
+    return `An execution may have at most ${this.limit} artifacts`
+  }
+}
+
+export class ArtifactStore extends Context.Service<
+  ArtifactStore,
+  {
+    /**
+     * Notes an artifact that the attempt of `artifact.epoch` will upload, while
+     * that attempt lasts and `finalizeMs` after its end. An equal request finds
+     * the artifact it made before.
+     */
+    register(options: {
+      readonly artifact: Artifact
+      readonly finalizeMs: number
+      readonly at: DateTime.Utc
+    }): Effect.Effect<Artifact, ExecutionNotFound | LeaseLost | ArtifactLimitReached>
+
+    /** An artifact of the attempt, for its runner, ready or not. */
+    find(options: {
+      readonly accountId: AccountId
+      readonly executionId: ExecutionId
+      readonly id: ArtifactId
+    }): Effect.Effect<Artifact, ExecutionNotFound | ArtifactNotFound>
+
+    /** Shows the artifact to callers from now on. Repeating it is harmless. */
+    markReady(options: {
+      readonly accountId: AccountId
+      readonly executionId: ExecutionId
+      readonly id: ArtifactId
+      readonly epoch: number
+      readonly finalizeMs: number
+      readonly at: DateTime.Utc
+    }): Effect.Effect<Artifact, ExecutionNotFound | ArtifactNotFound | LeaseLost>
+
+    /** The ready artifacts of an execution, oldest first. */
+    listReady(
+      accountId: AccountId,
+      executionId: ExecutionId
+    ): Effect.Effect<ReadonlyArray<Artifact>, ExecutionNotFound>
+  }
+>()("@runhook/core/ports/ArtifactStore") {}

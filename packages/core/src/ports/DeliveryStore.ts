@@ -1,0 +1,111 @@
+/** Keeps webhook deliveries. Those of executions are stored by the change that caused them. */
+import * as Context from "effect/Context"
+import type * as DateTime from "effect/DateTime"
+import type * as Duration from "effect/Duration"
+import type * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import type { Verdict } from "../domain/Delivering.ts"
+import { type Delivery, type DeliveryAttempt, DeliveryState } from "../domain/Delivery.ts"
+import { type AccountId, type ApiKeyId, EventId, type ExecutionId } from "../domain/Ids.ts"
+import type { Page, PageRequest } from "../domain/Page.ts"
+import type { WebhookEventType } from "../domain/WebhookEventType.ts"
+
+/** No such delivery in the account. */
+export class DeliveryNotFound extends Schema.TaggedError<DeliveryNotFound>()("DeliveryNotFound", {
+  id: EventId
+}) {
+  override get message() {
+    return `There is no delivery ${this.id}`
+  }
+}
+
+/** Only a settled delivery can be sent again. */
+export class DeliveryNotSettled extends Schema.TaggedError<DeliveryNotSettled>()("DeliveryNotSettled", {
+  id: EventId,
+  state: DeliveryState
+}) {
+  override get message() {
+    return `Delivery ${this.id} is ${this.state}: it is still being delivered`
+  }
+}
+
+/** Which deliveries a list wants; null means any. */
+export interface DeliveryFilter {
+  readonly states: ReadonlyArray<DeliveryState> | null
+  readonly type: WebhookEventType | null
+  readonly apiKeyId: ApiKeyId | null
+  readonly executionId: ExecutionId | null
+  /** A part of the event type or URL, in any case, or the whole id of the delivery or its execution. */
+  readonly text: string | null
+  /** Created at or after. */
+  readonly from: DateTime.Utc | null
+  /** Created at or before. */
+  readonly to: DateTime.Utc | null
+}
+
+/** What became of one attempt. */
+export interface Settlement {
+  readonly accountId: AccountId
+  /** Names the delivery, its round and its number: a worker whose lease ran out settles nothing. */
+  readonly attempt: DeliveryAttempt
+  readonly verdict: Verdict
+}
+
+export class DeliveryStore extends Context.Service<
+  DeliveryStore,
+  {
+    /** Stores a delivery that no change of an execution caused: a test. */
+    enqueue(delivery: Delivery): Effect.Effect<void>
+
+    /**
+     * Takes up to `limit` due deliveries, oldest due first, counts an attempt on
+     * each and leases it: when the lease runs out unsettled, it is due again.
+     * Two claimers never hold the same one. One that is due after its
+     * `expiresAt` becomes dead and counts towards the limit, so that an answer
+     * may be empty while more is due. `nextDueAt` is when the next delivery is
+     * due, the leases just given included: not after `at` when more is due
+     * already, null when none is pending.
+     */
+    claimDue(options: {
+      readonly limit: number
+      readonly lease: Duration.Duration
+      readonly at: DateTime.Utc
+    }): Effect.Effect<{
+      readonly deliveries: ReadonlyArray<Delivery>
+      readonly nextDueAt: DateTime.Utc | null
+    }>
+
+    /**
+     * Records attempts with their verdicts, each attempt once. One that is not
+     * the latest of a pending delivery changes nothing and is not recorded.
+     */
+    settle(settlements: ReadonlyArray<Settlement>, at: DateTime.Utc): Effect.Effect<void>
+
+    /** A delivery with its attempts, oldest first. */
+    get(
+      accountId: AccountId,
+      id: EventId
+    ): Effect.Effect<
+      { readonly delivery: Delivery; readonly attempts: ReadonlyArray<DeliveryAttempt> },
+      DeliveryNotFound
+    >
+
+    /** Newest first. */
+    list(accountId: AccountId, filter: DeliveryFilter, page: PageRequest): Effect.Effect<Page<Delivery>>
+
+    /** Starts a new round of attempts for a settled delivery, due at once: same id, same body, a new lifetime. */
+    replay(options: {
+      readonly accountId: AccountId
+      readonly id: EventId
+      readonly at: DateTime.Utc
+    }): Effect.Effect<Delivery, DeliveryNotFound | DeliveryNotSettled>
+
+    /** Replays up to `limit` dead deliveries that match, oldest first; answers how many. */
+    replayDead(options: {
+      readonly accountId: AccountId
+      readonly filter: DeliveryFilter
+      readonly limit: number
+      readonly at: DateTime.Utc
+    }): Effect.Effect<number>
+  }
+>()("@runhook/core/ports/DeliveryStore") {}

@@ -1,0 +1,139 @@
+/**
+ * Keeps executions, as their callers see them. Every change stores the status,
+ * the event and its delivery together: all of it or nothing.
+ */
+import * as Context from "effect/Context"
+import type * as DateTime from "effect/DateTime"
+import type * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import type { InputClosed, InputNotFound } from "../domain/Asking.ts"
+import type { Execution } from "../domain/Execution.ts"
+import type { ExecutionStatus } from "../domain/ExecutionStatus.ts"
+import {
+  type AccountId,
+  type AgentId,
+  type ApiKeyId,
+  ExecutionId,
+  type InputId,
+  type TaskId
+} from "../domain/Ids.ts"
+import type { InputRequest } from "../domain/InputRequest.ts"
+import type { Json } from "../domain/Json.ts"
+import type { Page, PageRequest } from "../domain/Page.ts"
+import type { Change } from "../domain/Run.ts"
+
+/** No such execution in the account. */
+export class ExecutionNotFound extends Schema.TaggedError<ExecutionNotFound>()("ExecutionNotFound", {
+  id: ExecutionId
+}) {
+  override get message() {
+    return `There is no execution ${this.id}`
+  }
+}
+
+/** The key was used before, for another request. */
+export class IdempotencyConflict extends Schema.TaggedError<IdempotencyConflict>()("IdempotencyConflict", {
+  executionId: ExecutionId
+}) {
+  override get message() {
+    return "This Idempotency-Key was used before with a different request body"
+  }
+}
+
+/** As many unfinished executions as allowed exist already. */
+export class ConcurrencyLimitReached extends Schema.TaggedError<ConcurrencyLimitReached>()(
+  "ConcurrencyLimitReached",
+  {
+    scope: Schema.Literals(["account", "key"]),
+    limit: Schema.Int
+  }
+) {
+  override get message() {
+    return `This ${this.scope} has reached its limit of ${this.limit} unfinished executions`
+  }
+}
+
+/** How a create recognises its repeats. Keys are private to the API key. */
+export interface Idempotency {
+  readonly key: string
+  /** SHA-256 of the request's canonical JSON. */
+  readonly fingerprint: string
+  readonly expiresAt: DateTime.Utc
+}
+
+/** Which executions a list wants; null means any. */
+export interface ExecutionFilter {
+  readonly statuses: ReadonlyArray<ExecutionStatus> | null
+  readonly taskId: TaskId | null
+  readonly agentId: AgentId | null
+  readonly reference: string | null
+  /** Created at or after. */
+  readonly from: DateTime.Utc | null
+  /** Created at or before. */
+  readonly to: DateTime.Utc | null
+}
+
+export class ExecutionStore extends Context.Service<
+  ExecutionStore,
+  {
+    /**
+     * Stores a new execution, queued or held, unless its idempotency key has
+     * made one before: then that one is answered. Of any number of equal
+     * creates at once, exactly one stores. Limits count unfinished executions.
+     */
+    create(options: {
+      readonly execution: Execution
+      readonly idempotency: Idempotency | null
+      readonly accountMaxLive: number
+      readonly keyMaxLive: number | null
+    }): Effect.Effect<
+      { readonly change: Change; readonly isReplay: boolean },
+      IdempotencyConflict | ConcurrencyLimitReached
+    >
+
+    /** The execution that an unexpired idempotency key has made, if any. */
+    findReplay(options: {
+      readonly accountId: AccountId
+      readonly apiKeyId: ApiKeyId
+      readonly key: string
+      readonly fingerprint: string
+      readonly at: DateTime.Utc
+    }): Effect.Effect<Execution | undefined, IdempotencyConflict>
+
+    get(accountId: AccountId, id: ExecutionId): Effect.Effect<Execution, ExecutionNotFound>
+
+    /** Newest first. */
+    list(accountId: AccountId, filter: ExecutionFilter, page: PageRequest): Effect.Effect<Page<Execution>>
+
+    /** Stops an execution, whatever its runner does. Of two at once, one wins; a finished one stays as it is. */
+    stop(options: {
+      readonly accountId: AccountId
+      readonly id: ExecutionId
+      readonly to: "aborted" | "cancelled"
+      readonly reason: string | null
+      readonly at: DateTime.Utc
+    }): Effect.Effect<Change, ExecutionNotFound>
+
+    /** Queues a held execution; any other stays as it is. */
+    release(options: {
+      readonly accountId: AccountId
+      readonly id: ExecutionId
+      readonly at: DateTime.Utc
+    }): Effect.Effect<Change, ExecutionNotFound>
+
+    /** The questions the execution asked, oldest first. */
+    inputs(
+      accountId: AccountId,
+      id: ExecutionId
+    ): Effect.Effect<ReadonlyArray<InputRequest>, ExecutionNotFound>
+
+    /** Answers a question. Of two answers at once, one wins. */
+    answer(options: {
+      readonly accountId: AccountId
+      readonly id: ExecutionId
+      readonly inputId: InputId
+      readonly value: Json
+      readonly at: DateTime.Utc
+    }): Effect.Effect<Change, ExecutionNotFound | InputNotFound | InputClosed>
+  }
+>()("@runhook/core/ports/ExecutionStore") {}

@@ -1,0 +1,52 @@
+/**
+ * Bytes that the service itself receives and serves under the signed URLs of
+ * its `ArtifactStorage`. Storage elsewhere, such as S3, needs none of this.
+ */
+import * as Context from "effect/Context"
+import type * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import type * as Stream from "effect/Stream"
+import type { ByteRange } from "../domain/ByteRanges.ts"
+import type { Disposition } from "../domain/ContentDisposition.ts"
+import type { UploadMismatch } from "./ArtifactStorage.ts"
+
+/** The path under the service's base URL at which signed URLs point: `<base><path>?grant=<token>`. */
+export const hostedFilesPath = "/storage"
+
+/** The grant is forged, expired, or for something else. */
+export class GrantRefused extends Schema.TaggedError<GrantRefused>()("GrantRefused", {}) {
+  override get message() {
+    return "This URL is not valid, or no longer"
+  }
+}
+
+/** The bytes that the grant speaks of are not there. */
+export class FileMissing extends Schema.TaggedError<FileMissing>()("FileMissing", {}) {
+  override get message() {
+    return "The file is no longer there"
+  }
+}
+
+export interface HostedFile {
+  readonly fileName: string
+  readonly contentType: string
+  readonly disposition: Disposition
+  readonly sizeBytes: number
+  readonly sha256: string
+  /** The bytes, or a part of them. */
+  read(range: ByteRange | null): Stream.Stream<Uint8Array, FileMissing>
+}
+
+export class HostedFiles extends Context.Service<
+  HostedFiles,
+  {
+    /** Receives the bytes of an upload grant: all that were announced, or nothing is kept. */
+    receive<E>(options: {
+      readonly grant: string
+      readonly bytes: Stream.Stream<Uint8Array, E>
+    }): Effect.Effect<void, E | GrantRefused | UploadMismatch>
+
+    /** Opens the file of a download grant. */
+    open(grant: string): Effect.Effect<HostedFile, GrantRefused | FileMissing>
+  }
+>()("@runhook/core/ports/HostedFiles") {}

@@ -1,0 +1,73 @@
+/** Checks JSON against JSON Schema: params of executions, results of runs, answers to input requests. */
+import * as Context from "effect/Context"
+import type * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import type { Json, JsonObject } from "../domain/Json.ts"
+
+/** One way in which a document breaks its rules. Names and values of the document are never quoted in `message`. */
+export const SchemaIssue = Schema.Struct({
+  /** JSON Pointer to what is wrong, also when it is missing; "" is the whole document. At most 512 characters. */
+  path: Schema.String,
+  /** The keyword of JSON Schema that is broken, or the name of the limit. */
+  keyword: Schema.String,
+  message: Schema.String
+})
+export type SchemaIssue = typeof SchemaIssue.Type
+
+/** Most issues that one error lists. */
+export const issuesMax = 50
+
+const shownMax = 3
+
+const summary = (issues: ReadonlyArray<SchemaIssue>): string => {
+  const shown = issues
+    .slice(0, shownMax)
+    .map(({ path, message }) => `${path === "" ? "it" : path} ${message}`)
+  return issues.length > shownMax
+    ? `${shown.join("; ")}; and ${issues.length - shownMax} more`
+    : shown.join("; ")
+}
+
+/** A value does not satisfy its schema. */
+export class InvalidParams extends Schema.TaggedError<InvalidParams>()("InvalidParams", {
+  issues: Schema.Array(SchemaIssue)
+}) {
+  override get message() {
+    return `The value does not satisfy its schema: ${summary(this.issues)}`
+  }
+}
+
+/** A document cannot serve as a schema. */
+export class InvalidSchema extends Schema.TaggedError<InvalidSchema>()("InvalidSchema", {
+  issues: Schema.Array(SchemaIssue)
+}) {
+  override get message() {
+    return `The schema cannot be used: ${summary(this.issues)}`
+  }
+}
+
+export class ParamsValidator extends Context.Service<
+  ParamsValidator,
+  {
+    /**
+     * Refuses at publication what could not be served later: a document that is too large or too
+     * deep, an unknown draft or keyword, a reference out of the document, a pattern that is not
+     * linear-time, and a root that accepts no object.
+     */
+    checkSchema(schema: JsonObject): Effect.Effect<void, InvalidSchema>
+
+    /** As `checkSchema`, for a schema whose values need not be objects. */
+    checkValueSchema(schema: JsonObject): Effect.Effect<void, InvalidSchema>
+
+    /**
+     * Answers the value with the schema's defaults filled in, and leaves the given one untouched.
+     * `key` stands for the schema in the adapter's cache: one key always comes with the same,
+     * checked schema. An unchecked schema that cannot be compiled is a defect.
+     */
+    validate<A extends Json>(options: {
+      readonly key: string
+      readonly schema: JsonObject
+      readonly value: A
+    }): Effect.Effect<A, InvalidParams>
+  }
+>()("@runhook/core/ports/ParamsValidator") {}

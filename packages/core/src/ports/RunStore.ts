@@ -1,0 +1,126 @@
+/**
+ * Keeps who runs what: sessions and leases. Every write of a runner names its
+ * epoch, and a write under a stale one changes nothing.
+ */
+import * as Context from "effect/Context"
+import type * as DateTime from "effect/DateTime"
+import type * as Duration from "effect/Duration"
+import type * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import type { AlreadyFinished, Outcome } from "../domain/Finishing.ts"
+import { type AccountId, type ExecutionId, type RunnerKeyId, SessionId } from "../domain/Ids.ts"
+import type { InputRequest } from "../domain/InputRequest.ts"
+import type { LeaseLost } from "../domain/Lease.ts"
+import type { Change, IllegalTransition, Run } from "../domain/Run.ts"
+import type { InFlight } from "../domain/RunnerCommand.ts"
+import type { RunnerSession } from "../domain/RunnerSession.ts"
+import type { Agent } from "../domain/Agent.ts"
+import type { Task, TaskVersion } from "../domain/Task.ts"
+import type { ExecutionNotFound } from "./ExecutionStore.ts"
+
+/** No such session: it was left, forgotten, or belongs to another key. */
+export class SessionNotFound extends Schema.TaggedError<SessionNotFound>()("SessionNotFound", {
+  id: SessionId
+}) {
+  override get message() {
+    return `There is no runner session ${this.id}: open one first`
+  }
+}
+
+/** A run handed to a runner, with what it needs to know of the task. */
+export interface ClaimedRun {
+  readonly run: Run
+  readonly task: Pick<Task, "id" | "slug">
+  readonly version: Pick<TaskVersion, "id" | "number" | "paramsSchema">
+}
+
+/** A runner's write to one execution. */
+interface RunnerWrite {
+  readonly accountId: AccountId
+  readonly id: ExecutionId
+  readonly epoch: number
+  readonly at: DateTime.Utc
+}
+
+export class RunStore extends Context.Service<
+  RunStore,
+  {
+    /**
+     * Opens a session, or finds the one this key opened for the same instance
+     * and gives it the new description. Answers the runs it still holds.
+     */
+    openSession(session: RunnerSession): Effect.Effect<{
+      readonly session: RunnerSession
+      readonly agents: ReadonlyArray<Agent>
+      readonly held: ReadonlyArray<ClaimedRun>
+    }>
+
+    /** A session of this runner key. */
+    getSession(options: {
+      readonly accountId: AccountId
+      readonly runnerKeyId: RunnerKeyId
+      readonly id: SessionId
+    }): Effect.Effect<RunnerSession, SessionNotFound>
+
+    /**
+     * Ends a session. Its claimed work that was not started goes back to the
+     * queue at once; started work keeps its lease until that runs out.
+     */
+    closeSession(options: {
+      readonly accountId: AccountId
+      readonly id: SessionId
+      readonly at: DateTime.Utc
+    }): Effect.Effect<ReadonlyArray<Change>, SessionNotFound>
+
+    /**
+     * Takes up to `limit` due runs of the session's active agents: highest
+     * priority first, then due time, then creation. Two claimers never get the
+     * same run, and no agent ever holds more live leases than its capacity.
+     * Repeating a claim id while its leases live answers the same runs.
+     * `nextDueAt` is when something may next become due, as far as is known.
+     */
+    claim(options: {
+      readonly session: RunnerSession
+      readonly claimId: string
+      readonly limit: number
+      readonly startDeadline: Duration.Duration
+      readonly at: DateTime.Utc
+    }): Effect.Effect<{ readonly claims: ReadonlyArray<ClaimedRun>; readonly nextDueAt: DateTime.Utc | null }>
+
+    /**
+     * Hears from a session: keeps it present, extends the leases of the started
+     * work among `inFlight`, and answers the runs as they now are. Unknown
+     * executions, and those of other accounts, are left out.
+     */
+    beat(options: {
+      readonly session: RunnerSession
+      readonly isDraining: boolean
+      readonly inFlight: ReadonlyArray<InFlight>
+      readonly lease: Duration.Duration
+      readonly at: DateTime.Utc
+    }): Effect.Effect<ReadonlyArray<Run>>
+
+    /** The runner begins. Repeating it under the same epoch is harmless. */
+    start(
+      options: RunnerWrite & { readonly lease: Duration.Duration }
+    ): Effect.Effect<Change, ExecutionNotFound | LeaseLost>
+
+    /** The runner ends its attempt. An equal repeat is harmless. */
+    finish(
+      options: RunnerWrite & { readonly outcome: Outcome; readonly fingerprint: string }
+    ): Effect.Effect<Change, ExecutionNotFound | LeaseLost | AlreadyFinished | IllegalTransition>
+
+    /** The runner gives back what it has not started. */
+    giveBack(
+      options: RunnerWrite & { readonly delay: Duration.Duration }
+    ): Effect.Effect<Change, ExecutionNotFound | LeaseLost | IllegalTransition>
+
+    /** The runner asks its caller for a value. Asking again under the same key in one attempt finds the same question. */
+    ask(
+      options: RunnerWrite & { readonly input: InputRequest }
+    ): Effect.Effect<
+      { readonly change: Change; readonly input: InputRequest },
+      ExecutionNotFound | LeaseLost | IllegalTransition
+    >
+  }
+>()("@runhook/core/ports/RunStore") {}

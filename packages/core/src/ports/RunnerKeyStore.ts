@@ -1,0 +1,37 @@
+/** Keeps runner keys. */
+import * as Context from "effect/Context"
+import type * as DateTime from "effect/DateTime"
+import type * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import { type AccountId, RunnerKeyId } from "../domain/Ids.ts"
+import type { Page, PageRequest } from "../domain/Page.ts"
+import type { RunnerKeyRecord } from "../domain/RunnerKeyRecord.ts"
+
+/** No such runner key in the account. */
+export class RunnerKeyNotFound extends Schema.TaggedError<RunnerKeyNotFound>()("RunnerKeyNotFound", {
+  id: RunnerKeyId
+}) {
+  override get message() {
+    return `There is no runner key ${this.id}`
+  }
+}
+
+export class RunnerKeyStore extends Context.Service<
+  RunnerKeyStore,
+  {
+    create(key: RunnerKeyRecord): Effect.Effect<void>
+
+    /** The key with this public prefix, revoked or not; undefined when there is none. */
+    findByPrefix(prefix: string): Effect.Effect<RunnerKeyRecord | undefined>
+
+    /** Newest first, revoked ones included. */
+    list(accountId: AccountId, page: PageRequest): Effect.Effect<Page<RunnerKeyRecord>>
+
+    /** Ends a key for good. Revoking again keeps the first moment. */
+    revoke(options: {
+      readonly accountId: AccountId
+      readonly id: RunnerKeyId
+      readonly at: DateTime.Utc
+    }): Effect.Effect<void, RunnerKeyNotFound>
+  }
+>()("@runhook/core/ports/RunnerKeyStore") {}

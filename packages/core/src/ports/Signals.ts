@@ -1,0 +1,37 @@
+/**
+ * Wakes whoever waits for something to happen. A signal is a hint: it may come
+ * for nothing or be lost between processes, so who waits always looks again,
+ * and never waits without an end.
+ */
+import * as Context from "effect/Context"
+import type * as Effect from "effect/Effect"
+import type * as Scope from "effect/Scope"
+import type { AccountId, AgentId, ExecutionId, SessionId } from "../domain/Ids.ts"
+
+export type Topic =
+  /** The execution changed. */
+  | `execution:${ExecutionId}`
+  /** The agent has work to claim, or room for more. */
+  | `agent:${AgentId}`
+  /** Some agent of the account has. */
+  | `account:${AccountId}`
+  /** There is something to tell the runner. */
+  | `session:${SessionId}`
+  /** There are deliveries to make. */
+  | "deliveries"
+  /** The service is about to stop. */
+  | "draining"
+
+export class Signals extends Context.Service<
+  Signals,
+  {
+    notify(topics: ReadonlyArray<Topic>): Effect.Effect<void>
+
+    /**
+     * Listens from now until the scope ends. The answer waits for the next
+     * signal on any of the topics, and returns at once when one came since the
+     * last wait: subscribe, look, then wait, and nothing is missed.
+     */
+    subscribe(topics: ReadonlyArray<Topic>): Effect.Effect<Effect.Effect<void>, never, Scope.Scope>
+  }
+>()("@runhook/core/ports/Signals") {}

@@ -1,0 +1,31 @@
+/**
+ * Ends what nobody else will end: leases of dead runners, executions and
+ * questions whose time is up. Any process may sweep at any time; of two at
+ * once each row is swept by one.
+ */
+import * as Context from "effect/Context"
+import type * as DateTime from "effect/DateTime"
+import type * as Effect from "effect/Effect"
+import type { Change } from "../domain/Run.ts"
+
+/** One bounded round. A round that answers `limit` changes has more to do. */
+export interface SweepRound {
+  readonly at: DateTime.Utc
+  readonly limit: number
+}
+
+export class SweepStore extends Context.Service<
+  SweepStore,
+  {
+    /** Takes leases that ran out: work not started is queued again, started work by its task's retry policy. */
+    expireLeases(round: SweepRound): Effect.Effect<ReadonlyArray<Change>>
+    /** Ends attempts that used up their time. */
+    timeOutRuns(round: SweepRound): Effect.Effect<ReadonlyArray<Change>>
+    /** Does what the runner said should happen when nobody answers. */
+    expireInputs(round: SweepRound): Effect.Effect<ReadonlyArray<Change>>
+    /** Cancels executions that were not started before their `expires_at`. */
+    expireExecutions(round: SweepRound): Effect.Effect<ReadonlyArray<Change>>
+    /** Forgets idempotency keys past their time and sessions silent for a day; answers how many. */
+    forget(round: SweepRound): Effect.Effect<number>
+  }
+>()("@runhook/core/ports/SweepStore") {}

@@ -1,0 +1,127 @@
+/** Keeps tasks, their versions and the tags that name versions. */
+import * as Context from "effect/Context"
+import type * as DateTime from "effect/DateTime"
+import type * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import { type AccountId, TaskId, type TaskVersionId } from "../domain/Ids.ts"
+import type { Page, PageRequest } from "../domain/Page.ts"
+import { Slug, type Task, type TaskVersion, type TaskVersionSummary, type TaskView } from "../domain/Task.ts"
+import type { VersionSelector } from "../domain/VersionSelector.ts"
+
+/** No such task in the account. */
+export class TaskNotFound extends Schema.TaggedError<TaskNotFound>()("TaskNotFound", { id: TaskId }) {
+  override get message() {
+    return `There is no task ${this.id}`
+  }
+}
+
+/** The task has no version of that description. */
+export class VersionNotFound extends Schema.TaggedError<VersionNotFound>()("VersionNotFound", {
+  /** The selector in words: `the current version`, `version 3`, `tag stable`. */
+  selector: Schema.String
+}) {
+  override get message() {
+    return `The task has no such version: ${this.selector}`
+  }
+}
+
+/** Another task of the account has the slug. */
+export class SlugTaken extends Schema.TaggedError<SlugTaken>()("SlugTaken", { slug: Slug }) {
+  override get message() {
+    return `Another task has the slug "${this.slug}"`
+  }
+}
+
+/** The task has no such tag. */
+export class TagNotFound extends Schema.TaggedError<TagNotFound>()("TagNotFound", { name: Schema.String }) {
+  override get message() {
+    return `The task has no tag "${this.name}"`
+  }
+}
+
+/** What an administrator may change about a task. */
+export type TaskChange = Partial<
+  Pick<Task, "name" | "description" | "platforms" | "timeoutSeconds" | "maxAttempts" | "enabled">
+>
+
+/** Which tasks a list wants. */
+export interface TaskFilter {
+  /** Only these; null: all of the account. */
+  readonly ids: ReadonlyArray<TaskId> | null
+  /** A part of the slug or the name, in any case; no character of it is a wildcard. */
+  readonly text: string | null
+  /** Only tasks that have a version of this tag. */
+  readonly tag: string | null
+}
+
+export class TaskStore extends Context.Service<
+  TaskStore,
+  {
+    create(task: Task): Effect.Effect<void, SlugTaken>
+
+    get(accountId: AccountId, id: TaskId): Effect.Effect<TaskView, TaskNotFound>
+
+    /** Newest first. */
+    list(accountId: AccountId, filter: TaskFilter, page: PageRequest): Effect.Effect<Page<TaskView>>
+
+    update(options: {
+      readonly accountId: AccountId
+      readonly id: TaskId
+      readonly change: TaskChange
+      readonly at: DateTime.Utc
+    }): Effect.Effect<TaskView, TaskNotFound>
+
+    /**
+     * Adds a version under the task's next number, moves the tags to it and,
+     * when asked, makes it current: all or nothing. The task counts as updated
+     * at the version's `publishedAt`.
+     */
+    publish(options: {
+      readonly version: Omit<TaskVersion, "number">
+      readonly tags: ReadonlyArray<string>
+      readonly makeCurrent: boolean
+    }): Effect.Effect<TaskVersionSummary, TaskNotFound>
+
+    /** Newest first, by id. */
+    versions(
+      options: { readonly accountId: AccountId; readonly taskId: TaskId },
+      page: PageRequest
+    ): Effect.Effect<Page<TaskVersionSummary>, TaskNotFound>
+
+    /** The version a selector means for a task. */
+    resolve(options: {
+      readonly accountId: AccountId
+      readonly taskId: TaskId
+      readonly selector: VersionSelector
+    }): Effect.Effect<{ readonly task: Task; readonly version: TaskVersion }, TaskNotFound | VersionNotFound>
+
+    /** A version by its id alone, with its task. */
+    resolveVersion(options: {
+      readonly accountId: AccountId
+      readonly versionId: TaskVersionId
+    }): Effect.Effect<{ readonly task: Task; readonly version: TaskVersion }, VersionNotFound>
+
+    /** Lets a tag name a version, moving it from whichever had it. */
+    moveTag(options: {
+      readonly accountId: AccountId
+      readonly taskId: TaskId
+      readonly name: string
+      readonly versionId: TaskVersionId
+      readonly at: DateTime.Utc
+    }): Effect.Effect<TaskView, TaskNotFound | VersionNotFound>
+
+    removeTag(options: {
+      readonly accountId: AccountId
+      readonly taskId: TaskId
+      readonly name: string
+      readonly at: DateTime.Utc
+    }): Effect.Effect<void, TaskNotFound | TagNotFound>
+
+    setCurrent(options: {
+      readonly accountId: AccountId
+      readonly taskId: TaskId
+      readonly versionId: TaskVersionId
+      readonly at: DateTime.Utc
+    }): Effect.Effect<TaskView, TaskNotFound | VersionNotFound>
+  }
+>()("@runhook/core/ports/TaskStore") {}

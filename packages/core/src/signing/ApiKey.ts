@@ -1,0 +1,81 @@
+/**
+ * API keys: `rhlive_<prefix>_<secret><checksum>`, base62 throughout. The prefix
+ * is public and finds the key, the secret has 256 bits, and the checksum lets a
+ * mistyped key be refused without a look into the store.
+ */
+import { createHmac, type KeyObject } from "node:crypto"
+import { SecureRandom } from "effect/crypto/SecureRandom"
+import * as Effect from "effect/Effect"
+import { isEqualInConstantTime } from "./ConstantTime.ts"
+import { crc32 } from "./Crc32.ts"
+
+const markers = { live: "rhlive", runner: "rhrun", admin: "rhadmin" } as const
+
+/** What a key opens: the integration API, the runner API, the admin API. */
+export type ApiKeyKind = keyof typeof markers
+
+const prefixLength = 8
+const secretLength = 43
+const checksumLength = 6
+
+const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+
+/** What can be read off a key. */
+export interface ParsedApiKey {
+  readonly kind: ApiKeyKind
+  readonly prefix: string
+}
+
+/** Makes a key, and the prefix by which it will be found. */
+export const generate = Effect.fnUntraced(function* (kind: ApiKeyKind) {
+  const prefix = yield* randomText(prefixLength)
+  return { key: yield* regenerate({ kind, prefix }), prefix }
+})
+
+/** Makes a key with another secret under a prefix that exists. */
+export const regenerate = Effect.fnUntraced(function* ({ kind, prefix }: ParsedApiKey) {
+  const unchecked = `${markers[kind]}_${prefix}_${yield* randomText(secretLength)}`
+  return unchecked + checksum(unchecked)
+})
+
+/** Reads a key, or undefined when it was never one: no store is asked for such a thing. */
+export const parse = (key: string): ParsedApiKey | undefined => {
+  const [, marker, prefix] = shape.exec(key) ?? []
+  const kind = kinds.find((each) => markers[each] === marker)
+  if (kind === undefined || prefix === undefined) return undefined
+  const unchecked = key.slice(0, -checksumLength)
+  return key === unchecked + checksum(unchecked) ? { kind, prefix } : undefined
+}
+
+/** What is stored of a key: HMAC-SHA256 under the pepper, in hex. Takes any text, such as an admin key of the operator's own choice. */
+export const hash = (pepper: KeyObject, key: string): string =>
+  createHmac("sha256", pepper).update(key).digest("hex")
+
+/** Whether a presented key is the one that was hashed. */
+export const matches = (options: {
+  readonly pepper: KeyObject
+  readonly key: string
+  readonly hash: string
+}): boolean => isEqualInConstantTime(hash(options.pepper, options.key), options.hash)
+
+const kinds: ReadonlyArray<ApiKeyKind> = ["live", "runner", "admin"]
+
+const shape = new RegExp(
+  `^([a-z]+)_([0-9A-Za-z]{${prefixLength}})_[0-9A-Za-z]{${secretLength + checksumLength}}$`
+)
+
+const randomText = Effect.fnUntraced(function* (length: number) {
+  const random = yield* SecureRandom
+  const digits = yield* Effect.replicateEffect(random.intBetween(0, alphabet.length - 1), length)
+  return digits.map((digit) => alphabet.charAt(digit)).join("")
+})
+
+const checksum = (text: string): string => {
+  let rest = crc32(text)
+  let digits = ""
+  for (let position = 0; position < checksumLength; position++) {
+    digits = alphabet.charAt(rest % alphabet.length) + digits
+    rest = Math.floor(rest / alphabet.length)
+  }
+  return digits
+}

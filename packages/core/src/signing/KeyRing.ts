@@ -1,0 +1,61 @@
+/**
+ * The secrets of the service, all derived from one that the operator keeps.
+ * Several may be given while one replaces another: the newest seals, hashes and
+ * signs, the older ones still open and still recognise.
+ */
+import { createSecretKey, hkdfSync, type KeyObject } from "node:crypto"
+import * as Arr from "effect/Array"
+import * as Hex from "effect/encoding/Hex"
+import * as Option from "effect/Option"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import * as String from "effect/String"
+import * as Base64Key from "./Base64Key.ts"
+
+/** What one secret key is turned into. */
+export interface Keys {
+  /** Names the secret key without telling it. */
+  readonly id: string
+  /** Seals signing secrets at rest. */
+  readonly sealing: KeyObject
+  /** Hashes API keys. */
+  readonly pepper: KeyObject
+  /** Signs the grants to upload and download files. */
+  readonly fileGrant: KeyObject
+}
+
+/** Newest first. */
+export type KeyRing = Arr.NonEmptyReadonlyArray<Keys>
+
+/** The setting does not hold secret keys. */
+export class KeyRingInvalid extends Schema.TaggedError<KeyRingInvalid>()("KeyRingInvalid", {
+  /** Which of the keys is wrong, counted from 1. */
+  position: Schema.Int
+}) {
+  override get message() {
+    return `Secret key ${this.position} is not the base64 of 32 bytes (44 characters); make one with: openssl rand -base64 32`
+  }
+}
+
+/** A new secret key, for a machine that has none yet. */
+export const generate = Base64Key.generate
+
+/** Reads the secret key, or several separated by commas, newest first. */
+export const parse = (setting: string): Result.Result<KeyRing, KeyRingInvalid> =>
+  Result.all(Arr.map(String.split(setting, ","), (text, index) => parseKey(text.trim(), index + 1)))
+
+const parseKey = (text: string, position: number): Result.Result<Keys, KeyRingInvalid> =>
+  Option.match(Base64Key.decode(text), {
+    onNone: () => Result.fail(new KeyRingInvalid({ position })),
+    onSome: (secret) => Result.succeed(derive(secret))
+  })
+
+const derive = (secret: Uint8Array): Keys => {
+  const bytes = (purpose: string) => new Uint8Array(hkdfSync("sha256", secret, "runhook", purpose, 32))
+  return {
+    id: Hex.encode(bytes("key id")).slice(0, 16),
+    sealing: createSecretKey(bytes("sealing")),
+    pepper: createSecretKey(bytes("api key pepper")),
+    fileGrant: createSecretKey(bytes("file grant"))
+  }
+}

@@ -1,0 +1,33 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as Schema from "effect/Schema"
+import type { JsonObject } from "../../src/domain/Json.ts"
+import { canonicalJson } from "../../src/domain/JsonText.ts"
+import { fingerprint } from "../../src/signing/Fingerprint.ts"
+
+const reversed = (value: JsonObject): JsonObject => Object.fromEntries(Object.entries(value).toReversed())
+
+describe("fingerprint", () => {
+  it("is the SHA-256 of the canonical JSON in hex", () => {
+    assert.strictEqual(fingerprint({}), "44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e8310c060f61caaff8a")
+  })
+
+  it.prop("ignores the order of keys and white space", [Schema.JsonObject], ([body]) => {
+    const sent: JsonObject = JSON.parse(JSON.stringify(reversed(body), null, 2))
+
+    assert.strictEqual(fingerprint(sent), fingerprint(body))
+  })
+
+  it.prop("differs for values that differ", [Schema.Json, Schema.Json], ([one, other]) => {
+    assert.strictEqual(fingerprint(one) === fingerprint(other), canonicalJson(one) === canonicalJson(other))
+  })
+
+  it.prop(
+    "notices any change of a value",
+    [Schema.JsonObject, Schema.String, Schema.Json],
+    ([body, key, value]) => {
+      const changed = { ...body, [key]: [value] }
+
+      assert.notStrictEqual(fingerprint({ ...body, [key]: value }), fingerprint(changed))
+    }
+  )
+})

@@ -1,0 +1,77 @@
+/** The formats that are asserted, each in linear time. */
+import type { FormatDefinition } from "ajv"
+import { fullFormats } from "ajv-formats/dist/formats.js"
+import type { Effort } from "./Effort.ts"
+import * as LinearPattern from "./LinearPattern.ts"
+
+/** A check of texts, and the steps it takes for one character. */
+type TextCheck = LinearPattern.LinearPattern
+
+/** For checks that were read, and found linear. */
+const linear = (test: (text: string) => boolean): TextCheck => ({ test, program: 1 })
+
+/** The checks of ajv-formats: its regular expressions are run by RE2, its functions are linear. */
+const standardNames = [
+  "date",
+  "time",
+  "date-time",
+  "email",
+  "ipv4",
+  "ipv6",
+  "uri",
+  "uri-reference",
+  "uri-template",
+  "uuid",
+  "json-pointer",
+  "relative-json-pointer",
+  "regex"
+] as const
+
+const standard = (name: (typeof standardNames)[number]): TextCheck => {
+  const format: unknown = fullFormats[name]
+  const check =
+    typeof format === "object" && format !== null && "validate" in format ? format.validate : format
+  if (check instanceof RegExp) return LinearPattern.ofExpression(check)
+  if (typeof check === "function") return linear((text) => check(text) === true)
+  throw new Error(`ajv-formats has no check of texts for ${name}`)
+}
+
+// The expressions of ajv-formats for duration and hostname look ahead, and the one for byte is
+// satisfied by one line of many.
+const durationParts = LinearPattern.ofExpression(
+  /^P(?:(?:\d+Y)?(?:\d+M)?(?:\d+D)?(?:T(?:\d+H)?(?:\d+M)?(?:\d+S)?)?|\d+W)$/
+)
+const hostLabels = LinearPattern.ofExpression(
+  /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*\.?$/i
+)
+
+const texts: ReadonlyMap<string, TextCheck> = new Map([
+  ...standardNames.map((name) => [name, standard(name)] as const),
+  ["duration", { ...durationParts, test: (text) => durationParts.test(text) && !/[PT]$/.test(text) }],
+  ["hostname", { ...hostLabels, test: (text) => text.length <= 253 && hostLabels.test(text) }],
+  ["byte", LinearPattern.ofExpression(/^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/)],
+  ["binary", linear(() => true)],
+  ["password", linear(() => true)]
+])
+
+const numbers: ReadonlyMap<string, (value: number) => boolean> = new Map([
+  ["int32", (value: number) => (value | 0) === value],
+  ["int64", Number.isInteger],
+  ["float", Number.isFinite],
+  ["double", Number.isFinite]
+])
+
+export const isKnownFormat = (name: string): boolean => texts.has(name) || numbers.has(name)
+
+/** The formats as ajv takes them, each spending the steps of its checks. */
+export const formatsFor = (
+  effort: Effort
+): { readonly [name: string]: FormatDefinition<string> | FormatDefinition<number> } => ({
+  ...Object.fromEntries(
+    Array.from(texts, ([name, check]) => [
+      name,
+      { type: "string", validate: LinearPattern.spending(check, effort).test }
+    ])
+  ),
+  ...Object.fromEntries(Array.from(numbers, ([name, validate]) => [name, { type: "number", validate }]))
+})

@@ -1,0 +1,67 @@
+/** Regular expressions that take time linear in the text, by RE2: no pattern can be made to hang. */
+import { RE2JS } from "re2js"
+import * as Result from "effect/Result"
+import type { Effort } from "./Effort.ts"
+
+/** Longest pattern, in UTF-16 code units. */
+export const patternLengthMax = 512
+
+/** Largest program of one pattern, in RE2 instructions: counted repetition multiplies them. */
+export const programMax = 5_000
+
+export interface LinearPattern {
+  /** Whether the pattern matches anywhere in the text, as in JSON Schema. */
+  readonly test: (text: string) => boolean
+  /** RE2 instructions: the most that one character of text can take. */
+  readonly program: number
+}
+
+// RE2JS reads a named back reference as a plain letter. Other back references it refuses.
+const namedBackReference = /(?:^|[^\\])(?:\\\\)*\\k/
+
+const notLinear =
+  "is not a linear-time pattern as RE2 knows them: no look-around, no back reference, no count over 1000"
+
+const compileExpression = (expression: RegExp): Result.Result<LinearPattern, string> =>
+  Result.try({ try: () => RE2JS.compile(RE2JS.translateRegExp(expression)), catch: () => notLinear }).pipe(
+    Result.filterOrFail(
+      () => !namedBackReference.test(expression.source),
+      () => notLinear
+    ),
+    Result.filterOrFail(
+      (compiled) => compiled.programSize() <= programMax,
+      () => "is a pattern that repeats too much"
+    ),
+    Result.map((compiled) => ({ test: (text) => compiled.test(text), program: compiled.programSize() }))
+  )
+
+/** The linear-time form of an expression of ours. */
+export const ofExpression = (expression: RegExp): LinearPattern =>
+  Result.getOrThrow(compileExpression(expression))
+
+/**
+ * Compiles a pattern, in the syntax of JavaScript with the flag `u`, or says why it cannot be
+ * served. Two classes have the meaning of RE2: `\s` is white space of ASCII, and `.` is anything
+ * but a line feed.
+ */
+export const compile = (pattern: string): Result.Result<LinearPattern, string> => {
+  if (pattern.length > patternLengthMax) {
+    return Result.fail(`is a pattern of more than ${patternLengthMax} characters`)
+  }
+  return Result.try({
+    try: () => new RegExp(pattern, "u"),
+    catch: () => "is not a regular expression of JavaScript with the flag u"
+  }).pipe(Result.flatMap(compileExpression))
+}
+
+/** RE2 instructions that count as one step. They take some ten nanoseconds each. */
+const instructionsPerStep = 100
+
+/** The same pattern, spending steps for every text. */
+export const spending = ({ test, program }: LinearPattern, effort: Effort): LinearPattern => ({
+  program,
+  test: (text) => {
+    effort.spend((text.length * program) / instructionsPerStep)
+    return test(text)
+  }
+})

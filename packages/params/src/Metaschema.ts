@@ -1,0 +1,22 @@
+/** What the drafts say about schemas themselves. */
+import type { JsonObject } from "@runhook/core/domain/Json"
+import type { SchemaIssue } from "@runhook/core/ports/ParamsValidator"
+import type { Dialect } from "./Dialect.ts"
+import { issuesOf as issuesOfErrors } from "./Issues.ts"
+
+// One instance for each draft and for good: it compiles nothing but the metaschema.
+const instances = new Map<Dialect, InstanceType<Dialect["Ajv"]>>()
+
+const instanceOf = (dialect: Dialect) => {
+  const instance =
+    instances.get(dialect) ??
+    new dialect.Ajv({ allErrors: true, logger: false, strict: false, validateFormats: false })
+  instances.set(dialect, instance)
+  return instance
+}
+
+/** What makes a document no schema of its draft. */
+export const issuesOf = (dialect: Dialect, document: JsonObject): ReadonlyArray<SchemaIssue> => {
+  const ajv = instanceOf(dialect)
+  return ajv.validate(dialect.metaschema, document) === true ? [] : issuesOfErrors(ajv.errors ?? [])
+}

@@ -1,0 +1,71 @@
+/** A document on its way to a compiled schema, with every reason why it may not get there. */
+import * as Option from "effect/Option"
+import * as Result from "effect/Result"
+import type { JsonObject } from "@runhook/core/domain/Json"
+import { InvalidSchema, issuesMax, type SchemaIssue } from "@runhook/core/ports/ParamsValidator"
+import { compile as compileServed, type CompiledSchema } from "./CompiledSchema.ts"
+import { dialectOf } from "./Dialect.ts"
+import { shortened } from "./Issues.ts"
+import { breachOf } from "./JsonTree.ts"
+import * as Metaschema from "./Metaschema.ts"
+import * as References from "./References.ts"
+import { acceptsObjects, findLoop, issuesOf } from "./SchemaRules.ts"
+import { servedSchema } from "./ServedSchema.ts"
+import { nodesOf } from "./SchemaTree.ts"
+
+/** Largest document, in bytes of its JSON in UTF-8. */
+export const schemaBytesMax = 65_536
+
+/** Most levels of objects and arrays in a document. */
+export const schemaDepthMax = 32
+
+const refuse = (issues: ReadonlyArray<SchemaIssue>) =>
+  Result.fail(new InvalidSchema({ issues: issues.slice(0, issuesMax).map(shortened) }))
+
+const refuseWhole = (keyword: string, message: string) => refuse([{ path: "", keyword, message }])
+
+/**
+ * Compiles a document that was published, without the checks of its publication. Succeeds for
+ * every document that `check` accepts.
+ */
+export const compile = (document: JsonObject): CompiledSchema | undefined => {
+  const dialect = dialectOf(document)
+  if (dialect === undefined) return undefined
+  const { references } = References.resolve(nodesOf(dialect, document))
+  // Ajv compares with what `const` and `enum` hold only if both are plain objects, as a clone is.
+  return compileServed(dialect, structuredClone(servedSchema(dialect, document, references)))
+}
+
+/** Whether a document can serve, and whether its values may be objects. */
+export const check = (
+  document: JsonObject
+): Result.Result<{ readonly acceptsObjects: boolean }, InvalidSchema> => {
+  // The depth comes first: everything after it recurses.
+  const breach = breachOf(document, schemaDepthMax)
+  if (breach !== undefined) return refuse([breach])
+  if (new TextEncoder().encode(JSON.stringify(document)).length > schemaBytesMax) {
+    return refuseWhole("size", `is larger than ${schemaBytesMax} bytes`)
+  }
+  const dialect = dialectOf(document)
+  if (dialect === undefined) {
+    return refuse([{ path: "/$schema", keyword: "$schema", message: "is not draft 2020-12 or 07" }])
+  }
+  const malformed = Metaschema.issuesOf(dialect, document)
+  if (malformed.length > 0) return refuse(malformed)
+
+  const nodes = nodesOf(dialect, document)
+  const { references, issues } = References.resolve(nodes)
+  const unfit = [...issuesOf(dialect, nodes), ...issues]
+  if (unfit.length > 0) return refuse(unfit)
+
+  const loop = findLoop(dialect, nodes, references)
+  if (Option.isSome(loop)) {
+    return refuse([
+      { path: loop.value, keyword: "$ref", message: "applies itself to the same value without end" }
+    ])
+  }
+  const compiled = Result.try(() => compile(document))
+  return Result.isFailure(compiled) || compiled.success === undefined
+    ? refuseWhole("effort", "is too intricate to be compiled")
+    : Result.succeed({ acceptsObjects: acceptsObjects(nodes, references) })
+}

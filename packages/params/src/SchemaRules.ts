@@ -1,0 +1,137 @@
+/** What a document must keep to, beyond its metaschema, so that it can be served. */
+import * as Option from "effect/Option"
+import * as Result from "effect/Result"
+import type { Json } from "@runhook/core/domain/Json"
+import type { SchemaIssue } from "@runhook/core/ports/ParamsValidator"
+import { type Dialect, inPlaceKeywords, isOwnAnnotation } from "./Dialect.ts"
+import { isKnownFormat } from "./Formats.ts"
+import { isArray, isObject, memberOf } from "./JsonTree.ts"
+import * as LinearPattern from "./LinearPattern.ts"
+import type { References } from "./References.ts"
+import { type SchemaNode, subschemasOf } from "./SchemaTree.ts"
+
+/** Most schemas in one document. */
+export const schemasMax = 2_000
+
+/** Largest programs of all patterns of a document together, in RE2 instructions. */
+export const programsMax = 20_000
+
+const keywordIssues = (dialect: Dialect, { pointer, schema }: SchemaNode): ReadonlyArray<SchemaIssue> =>
+  !isObject(schema)
+    ? []
+    : Object.keys(schema).flatMap((keyword) => {
+        const path = memberOf(pointer, keyword)
+        if (keyword === "$schema" && pointer !== "") {
+          return [{ path, keyword, message: "belongs to the root of the document" }]
+        }
+        if (dialect.keywords.has(keyword) || isOwnAnnotation(keyword)) return []
+        const message = `is not a keyword of JSON Schema draft ${dialect.name}; names of your own start with x-`
+        return [{ path, keyword, message }]
+      })
+
+const formatIssues = ({ pointer, schema }: SchemaNode): ReadonlyArray<SchemaIssue> => {
+  const format = isObject(schema) ? schema["format"] : undefined
+  return typeof format !== "string" || isKnownFormat(format)
+    ? []
+    : [{ path: memberOf(pointer, "format"), keyword: "format", message: "is not a known format" }]
+}
+
+const patternsOf = ({
+  pointer,
+  schema
+}: SchemaNode): ReadonlyArray<readonly [path: string, pattern: string]> => {
+  if (!isObject(schema)) return []
+  const { pattern, patternProperties } = schema
+  const path = memberOf(pointer, "patternProperties")
+  return [
+    ...(typeof pattern === "string" ? [[memberOf(pointer, "pattern"), pattern] as const] : []),
+    ...(isObject(patternProperties)
+      ? Object.keys(patternProperties).map((name) => [memberOf(path, name), name] as const)
+      : [])
+  ]
+}
+
+/** The first pattern that cannot be served: the rest is not compiled, which bounds the work of the check. */
+const patternIssue = (nodes: ReadonlyArray<SchemaNode>): SchemaIssue | undefined => {
+  let programs = 0
+  for (const [path, pattern] of nodes.flatMap(patternsOf)) {
+    const compiled = LinearPattern.compile(pattern)
+    if (Result.isFailure(compiled)) return { path, keyword: "pattern", message: compiled.failure }
+    programs += compiled.success.program
+    if (programs > programsMax)
+      return { path, keyword: "pattern", message: "makes the patterns too large together" }
+  }
+  return undefined
+}
+
+/** What makes a document unfit, of its keywords, formats and patterns. */
+export const issuesOf = (dialect: Dialect, nodes: ReadonlyArray<SchemaNode>): ReadonlyArray<SchemaIssue> => {
+  if (nodes.length > schemasMax) {
+    return [{ path: "", keyword: "schemas", message: `has more than ${schemasMax} schemas` }]
+  }
+  const pattern = patternIssue(nodes)
+  return [
+    ...nodes.flatMap((node) => [...keywordIssues(dialect, node), ...formatIssues(node)]),
+    ...(pattern === undefined ? [] : [pattern])
+  ]
+}
+
+/** A schema that applies itself again to the same value, and so never comes to an end. */
+export const findLoop = (
+  dialect: Dialect,
+  nodes: ReadonlyArray<SchemaNode>,
+  references: References
+): Option.Option<string> => {
+  const schemas = new Map(nodes.map(({ pointer, schema }) => [pointer, schema]))
+  const appliedBy = (pointer: string): ReadonlyArray<string> => {
+    const schema = schemas.get(pointer)
+    const target = references.get(pointer)
+    const inside = Object.entries(isObject(schema) ? schema : {})
+      .filter(([keyword]) => inPlaceKeywords.has(keyword))
+      .flatMap(([keyword, value]) => subschemasOf(dialect, keyword, value, pointer))
+      .map(([path]) => path)
+    return target === undefined ? inside : [target, ...inside]
+  }
+  const open = new Set<string>()
+  const ended = new Set<string>()
+  const loops = (pointer: string): boolean => {
+    if (ended.has(pointer)) return false
+    if (open.has(pointer)) return true
+    open.add(pointer)
+    if (appliedBy(pointer).some(loops)) return true
+    open.delete(pointer)
+    ended.add(pointer)
+    return false
+  }
+  return Option.fromUndefinedOr(nodes.find(({ pointer }) => loops(pointer))?.pointer)
+}
+
+/**
+ * Whether some object may satisfy the root, as far as types tell. The references must be free of loops.
+ */
+export const acceptsObjects = (nodes: ReadonlyArray<SchemaNode>, references: References): boolean => {
+  const schemas = new Map(nodes.map(({ pointer, schema }) => [pointer, schema]))
+  const known = new Map<string, boolean>()
+  const accepts = (pointer: string): boolean => {
+    const verdict = known.get(pointer) ?? decide(pointer, schemas.get(pointer))
+    known.set(pointer, verdict)
+    return verdict
+  }
+  const decide = (pointer: string, schema: Json | undefined): boolean => {
+    if (!isObject(schema)) return schema !== false
+    const { type, const: only, enum: listed, allOf, anyOf, oneOf } = schema
+    const target = references.get(pointer)
+    const member = (keyword: string) => (_: Json, index: number) =>
+      accepts(memberOf(memberOf(pointer, keyword), index))
+    return (
+      (type === undefined || type === "object" || (isArray(type) && type.includes("object"))) &&
+      (only === undefined || isObject(only)) &&
+      (!isArray(listed) || listed.some(isObject)) &&
+      (target === undefined || accepts(target)) &&
+      (!isArray(allOf) || allOf.every(member("allOf"))) &&
+      (!isArray(anyOf) || anyOf.some(member("anyOf"))) &&
+      (!isArray(oneOf) || oneOf.some(member("oneOf")))
+    )
+  }
+  return accepts("")
+}

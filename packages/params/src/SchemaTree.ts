@@ -1,0 +1,71 @@
+/** A document as the schemas in it. */
+import type { Json, JsonObject } from "@runhook/core/domain/Json"
+import type { Dialect } from "./Dialect.ts"
+import { isArray, isObject, memberOf } from "./JsonTree.ts"
+
+/** A schema within the document. */
+export interface SchemaNode {
+  /** JSON Pointer from the root of the document. */
+  readonly pointer: string
+  readonly schema: Json
+  /** The identified schema it belongs to: the nearest one with an `$id`, or the root. */
+  readonly resource: { readonly url: string; readonly pointer: string }
+}
+
+/** What relative references of a document without `$id` start from. */
+const anonymousUrl = "schema:/"
+
+/** Resolves a reference, without its fragment. Undefined when it is no URL. */
+export const resolveUrl = (
+  reference: string,
+  base: string
+): { readonly url: string; readonly fragment: string } | undefined => {
+  if (!URL.canParse(reference, base)) return undefined
+  const { href, hash } = new URL(reference, base)
+  return { url: href.split("#", 1)[0] ?? href, fragment: hash.slice(1) }
+}
+
+/** The schemas that stand directly in a keyword of a schema, with their pointers. */
+export const subschemasOf = (
+  dialect: Dialect,
+  keyword: string,
+  value: Json,
+  pointer: string
+): ReadonlyArray<readonly [pointer: string, schema: Json]> => {
+  const role = dialect.keywords.get(keyword)
+  const path = memberOf(pointer, keyword)
+  if (role === "schema") {
+    return isArray(value) ? value.map((schema, index) => [memberOf(path, index), schema]) : [[path, value]]
+  }
+  return role === "schemas" && isObject(value)
+    ? Object.entries(value).flatMap(([name, schema]) =>
+        isArray(schema) ? [] : [[memberOf(path, name), schema]]
+      )
+    : []
+}
+
+const resourceOf = ({ $id }: JsonObject, pointer: string, parent: SchemaNode["resource"]) => {
+  // In draft 07 an `$id` of a fragment only is an anchor.
+  if (typeof $id !== "string" || $id.startsWith("#")) return parent
+  const url = resolveUrl($id, parent.url)?.url
+  return url === undefined ? parent : { url, pointer }
+}
+
+/** Every schema of the document, each before those inside it. */
+export const nodesOf = (
+  dialect: Dialect,
+  schema: Json,
+  pointer = "",
+  parent: SchemaNode["resource"] = { url: anonymousUrl, pointer: "" }
+): ReadonlyArray<SchemaNode> => {
+  if (!isObject(schema)) return [{ pointer, schema, resource: parent }]
+  const resource = resourceOf(schema, pointer, parent)
+  return [
+    { pointer, schema, resource },
+    ...Object.entries(schema).flatMap(([keyword, value]) =>
+      subschemasOf(dialect, keyword, value, pointer).flatMap(([path, subschema]) =>
+        nodesOf(dialect, subschema, path, resource)
+      )
+    )
+  ]
+}

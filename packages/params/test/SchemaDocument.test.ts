@@ -1,0 +1,204 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as Result from "effect/Result"
+import type { Json, JsonObject } from "@runhook/core/domain/Json"
+import { issuesMax } from "@runhook/core/ports/ParamsValidator"
+import { check, schemaBytesMax, schemaDepthMax } from "../src/SchemaDocument.ts"
+
+const draft07 = "http://json-schema.org/draft-07/schema#"
+
+/** Why the document is refused, as "path keyword". */
+const refusal = (document: JsonObject): ReadonlyArray<string> => {
+  const checked = check(document)
+  return Result.isFailure(checked)
+    ? checked.failure.issues.map(({ path, keyword }) => `${path} ${keyword}`)
+    : []
+}
+
+const accepted = (document: JsonObject) => Result.getOrThrow(check(document)).acceptsObjects
+
+/** Schemas for arrays within arrays. */
+const nested = (levels: number): JsonObject => (levels === 1 ? {} : { items: nested(levels - 1) })
+
+/** A document of so many large patterns. */
+const patterned = (count: number): JsonObject => ({
+  allOf: Array.from({ length: count }, () => ({ pattern: "a{1000}b{1000}" }))
+})
+
+/** A document of so many bytes, in fewer characters. */
+const sized = (bytes: number): JsonObject => ({ title: "é".repeat((bytes - '{"title":""}'.length) / 2) })
+
+describe("SchemaDocument.check", () => {
+  it("accepts drafts 2020-12 and 07, with or without an empty fragment, and no other", () => {
+    for (const $schema of ["https://json-schema.org/draft/2020-12/schema", draft07, draft07.slice(0, -1)]) {
+      assert.deepStrictEqual(refusal({ $schema }), [])
+    }
+    assert.deepStrictEqual(refusal({ $schema: "https://json-schema.org/draft/2019-09/schema" }), [
+      "/$schema $schema"
+    ])
+    assert.deepStrictEqual(refusal({ $schema: 7 }), ["/$schema $schema"])
+  })
+
+  it("refuses a draft that is named below the root", () => {
+    assert.deepStrictEqual(refusal({ items: { $schema: draft07 } }), ["/items/$schema $schema"])
+  })
+
+  it("refuses what is no schema of its draft", () => {
+    assert.include(refusal({ type: "strin" }), "/type enum")
+    assert.include(refusal({ properties: [] }), "/properties type")
+    assert.include(refusal({ items: [true] }), "/items type")
+    assert.deepStrictEqual(refusal({ $schema: draft07, items: [true] }), [])
+  })
+
+  it("accepts annotations, and those that start with x-", () => {
+    const annotated = {
+      title: "",
+      description: "",
+      examples: [1],
+      deprecated: true,
+      $comment: "",
+      "x-order": { a: 1 }
+    }
+
+    assert.deepStrictEqual(refusal({ ...annotated, properties: { a: annotated } }), [])
+  })
+
+  it("refuses unknown keywords, and those of the other draft", () => {
+    assert.deepStrictEqual(refusal({ properties: { a: { maxlength: 1 } } }), [
+      "/properties/a/maxlength maxlength"
+    ])
+    assert.deepStrictEqual(refusal({ dependencies: {} }), ["/dependencies dependencies"])
+    assert.deepStrictEqual(refusal({ $schema: draft07, prefixItems: [] }), ["/prefixItems prefixItems"])
+  })
+
+  it("takes the names of properties for names, not for keywords", () => {
+    assert.deepStrictEqual(refusal({ properties: { nope: true, pattern: { const: { $ref: "nope" } } } }), [])
+  })
+
+  it("refuses formats it would not assert", () => {
+    assert.deepStrictEqual(refusal({ items: { format: "iban" } }), ["/items/format format"])
+  })
+
+  it.each([
+    "(?=a)",
+    "(?!a)",
+    "(?<=a)b",
+    "(?<!a)b",
+    "(a)\\1",
+    "(?<n>a)\\k<n>",
+    "[",
+    "a{1001}",
+    "((a{99}){99}){99}"
+  ])("refuses the pattern %s, which is not linear-time", (pattern) => {
+    assert.deepStrictEqual(refusal({ items: { pattern } }), ["/items/pattern pattern"])
+    assert.deepStrictEqual(refusal({ patternProperties: { [pattern]: true } }), [
+      `/patternProperties/${pattern} pattern`
+    ])
+  })
+
+  it("refuses patterns that are large, also together", () => {
+    assert.deepStrictEqual(refusal({ pattern: "a".repeat(513) }), ["/pattern pattern"])
+    assert.deepStrictEqual(refusal({ pattern: "a{1000}".repeat(6) }), ["/pattern pattern"])
+    assert.deepStrictEqual(refusal(patterned(9)), [])
+    assert.deepStrictEqual(refusal(patterned(10)), ["/allOf/9/pattern pattern"])
+  })
+
+  it("refuses references that leave the document or lead to no schema in it", () => {
+    const targets = [
+      "https://example.com/schema",
+      "other",
+      "#/$defs/none",
+      "#none",
+      "#/properties",
+      "#/x-hidden",
+      "#/%zz",
+      "http://[",
+      "https://json-schema.org/draft/2020-12/schema"
+    ]
+    for (const $ref of targets) {
+      assert.include(
+        refusal({ properties: { a: { $ref } }, "x-hidden": {} }),
+        "/properties/a/$ref $ref",
+        $ref
+      )
+    }
+  })
+
+  it("refuses names that two schemas share", () => {
+    assert.deepStrictEqual(refusal({ $defs: { a: { $anchor: "one" }, b: { $anchor: "one" } } }), [
+      "/$defs/b $id"
+    ])
+    assert.deepStrictEqual(refusal({ $defs: { a: { $id: "one" }, b: { $id: "one" } } }), ["/$defs/b $id"])
+  })
+
+  it("refuses a dynamic reference whose target would depend on the way it was reached", () => {
+    const list = { $id: "list", $dynamicAnchor: "item", items: { $dynamicRef: "#item" } }
+
+    assert.deepStrictEqual(refusal({ $dynamicAnchor: "item", $defs: { list } }), [
+      "/$defs/list/items/$dynamicRef $dynamicRef"
+    ])
+  })
+
+  it("refuses a schema that applies itself to the same value for ever", () => {
+    assert.deepStrictEqual(refusal({ $ref: "#" }), [" $ref"])
+    assert.deepStrictEqual(refusal({ items: { anyOf: [{ not: { $ref: "#/items" } }] } }), ["/items $ref"])
+    assert.deepStrictEqual(refusal({ items: { $ref: "#" } }), [])
+  })
+
+  it("refuses a document that is too large", () => {
+    assert.deepStrictEqual(refusal(sized(schemaBytesMax)), [])
+    assert.deepStrictEqual(refusal(sized(schemaBytesMax + 2)), [" size"])
+  })
+
+  it("refuses a document that is too deep", () => {
+    assert.deepStrictEqual(refusal(nested(schemaDepthMax)), [])
+    assert.deepStrictEqual(refusal(nested(schemaDepthMax + 1)), [`${"/items".repeat(schemaDepthMax)} depth`])
+  })
+
+  it("refuses a document of too many schemas", () => {
+    assert.deepStrictEqual(refusal({ allOf: Array.from({ length: 2_000 }, () => true) }), [" schemas"])
+  })
+
+  it("refuses in a bounded number of short issues", () => {
+    const document = Object.fromEntries(Array.from({ length: 80 }, (_, i) => [`${"n".repeat(700)}${i}`, i]))
+
+    const checked = Result.getOrThrow(Result.flip(check(document)))
+
+    assert.lengthOf(checked.issues, issuesMax)
+    assert.isAtMost(checked.issues[0]?.path.length ?? 0, 512)
+    assert.isAtMost(checked.message.length, 3_000)
+  })
+
+  it("refuses property names that every object inherits", () => {
+    const hostile: JsonObject = JSON.parse('{"properties":{"__proto__":{"default":{"admin":true}}}}')
+
+    assert.deepStrictEqual(refusal(hostile), ["/properties/__proto__ propertyNames"])
+    assert.deepStrictEqual(refusal({ properties: { constructor: true } }), [
+      "/properties/constructor propertyNames"
+    ])
+    assert.isFalse("admin" in {})
+  })
+
+  it("ends on a long chain of references", () => {
+    const chain = Array.from({ length: 1_900 }, (_, i): readonly [string, Json] => [
+      `${i}`,
+      { $ref: `#/$defs/${i + 1}` }
+    ])
+    const document = { $ref: "#/$defs/0", $defs: { ...Object.fromEntries(chain), 1900: true } }
+
+    assert.include([[], [" effort"]].map(String), String(refusal(document)))
+  })
+
+  it.each<readonly [JsonObject, boolean]>([
+    [{}, true],
+    [{ type: ["object", "null"] }, true],
+    [{ type: "string" }, false],
+    [{ const: 1 }, false],
+    [{ enum: [1, {}] }, true],
+    [{ $ref: "#/$defs/a", $defs: { a: { type: "array" } } }, false],
+    [{ allOf: [{ type: "object" }, { type: "string" }] }, false],
+    [{ anyOf: [{ type: "string" }, { type: "object" }] }, true],
+    [{ oneOf: [{ type: "string" }, false] }, false]
+  ])("knows whether %j accepts objects", (document, accepts) => {
+    assert.strictEqual(accepted(document), accepts)
+  })
+})
