@@ -1,0 +1,25 @@
+/** The admin API: what operators call. */
+import * as HttpApi from "effect/http-api/HttpApi"
+import { AccountEndpoints, KeyEndpoints, RunnerKeyEndpoints } from "./admin/AccountEndpoints.ts"
+import { AdminExecutionEndpoints, DeliveryEndpoints } from "./admin/ActivityEndpoints.ts"
+import { AdminAgentEndpoints, AdminTaskEndpoints } from "./admin/CatalogEndpoints.ts"
+import { documentation } from "./OpenApiDocument.ts"
+import { requestParsing } from "./RequestParsing.ts"
+
+export class AdminApi extends HttpApi.make("admin")
+  .add(AccountEndpoints)
+  .add(KeyEndpoints)
+  .add(RunnerKeyEndpoints)
+  .add(AdminAgentEndpoints)
+  .add(AdminTaskEndpoints)
+  .add(AdminExecutionEndpoints)
+  .add(DeliveryEndpoints)
+  .annotate(HttpApi.ParamsParseOptions, requestParsing)
+  .annotate(HttpApi.QueryParseOptions, requestParsing)
+  .annotate(HttpApi.PayloadParseOptions, requestParsing)
+  .annotateMerge(
+    documentation({
+      title: "Runhook admin API",
+      description: "Accounts, keys, agents, tasks, executions and deliveries, as operators keep them."
+    })
+  ) {}

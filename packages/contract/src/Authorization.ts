@@ -1,0 +1,49 @@
+/** Who calls: one kind of key for each API. */
+import type { ApiKeyRecord } from "@runhook/core/domain/ApiKeyRecord"
+import type { RunnerKeyRecord } from "@runhook/core/domain/RunnerKeyRecord"
+import * as Context from "effect/Context"
+import * as HttpApiMiddleware from "effect/http-api/HttpApiMiddleware"
+import * as HttpApiSecurity from "effect/http-api/HttpApiSecurity"
+import * as OpenApi from "effect/http-api/OpenApi"
+import { Unauthorized } from "./Errors.ts"
+
+const bearer = (options: { readonly description: string; readonly format: string }) =>
+  HttpApiSecurity.bearer.pipe(
+    HttpApiSecurity.annotate(OpenApi.Description, options.description),
+    HttpApiSecurity.annotate(OpenApi.Format, options.format)
+  )
+
+/** The integration key that calls. */
+export class Caller extends Context.Service<Caller, ApiKeyRecord>()("@runhook/contract/Caller") {}
+
+export class ApiKeyAuthorization extends HttpApiMiddleware.Service<
+  ApiKeyAuthorization,
+  { provides: Caller }
+>()("@runhook/contract/ApiKeyAuthorization", {
+  requiredForClient: true,
+  error: Unauthorized,
+  security: { apiKey: bearer({ description: "Integration key", format: "rhlive_<prefix>_<secret>" }) }
+}) {}
+
+/** The runner key that calls. */
+export class RunnerCaller extends Context.Service<RunnerCaller, RunnerKeyRecord>()(
+  "@runhook/contract/RunnerCaller"
+) {}
+
+export class RunnerAuthorization extends HttpApiMiddleware.Service<
+  RunnerAuthorization,
+  { provides: RunnerCaller }
+>()("@runhook/contract/RunnerAuthorization", {
+  requiredForClient: true,
+  error: Unauthorized,
+  security: { runnerKey: bearer({ description: "Runner key", format: "rhrun_<prefix>_<secret>" }) }
+}) {}
+
+export class AdminAuthorization extends HttpApiMiddleware.Service<AdminAuthorization>()(
+  "@runhook/contract/AdminAuthorization",
+  {
+    requiredForClient: true,
+    error: Unauthorized,
+    security: { adminKey: bearer({ description: "Admin key", format: "the operator's choice" }) }
+  }
+) {}

@@ -1,0 +1,23 @@
+/** The integration API: what outside systems call. */
+import * as HttpApi from "effect/http-api/HttpApi"
+import { AgentEndpoints, TaskEndpoints } from "./integration/CatalogEndpoints.ts"
+import { ExecutionEndpoints } from "./integration/ExecutionEndpoints.ts"
+import { WebhookEndpoints } from "./integration/WebhookEndpoints.ts"
+import { documentation } from "./OpenApiDocument.ts"
+import { requestParsing } from "./RequestParsing.ts"
+
+export class IntegrationApi extends HttpApi.make("integration")
+  .add(ExecutionEndpoints)
+  .add(TaskEndpoints)
+  .add(AgentEndpoints)
+  .add(WebhookEndpoints)
+  .annotate(HttpApi.ParamsParseOptions, requestParsing)
+  .annotate(HttpApi.QueryParseOptions, requestParsing)
+  .annotate(HttpApi.PayloadParseOptions, requestParsing)
+  .annotateMerge(
+    documentation({
+      title: "Runhook integration API",
+      description:
+        "Queue task executions on agents, follow them, fetch what they captured, and be told of every status change by signed callbacks."
+    })
+  ) {}

@@ -1,0 +1,24 @@
+/** Answers requests that do not decode, and documents what every endpoint may answer. */
+import * as Context from "effect/Context"
+import * as HttpApiMiddleware from "effect/http-api/HttpApiMiddleware"
+import { InternalError, InvalidRequest, TooManyRequests, Unavailable, Unprocessable } from "./Errors.ts"
+
+/** The status that a body answers which is JSON and breaks a field's rule: 400, and 422 where an endpoint says so. */
+export const BodyRuleStatus = Context.Reference<400 | 422>("@runhook/contract/BodyRuleStatus", {
+  defaultValue: () => 400
+})
+
+export class RequestRules extends HttpApiMiddleware.Service<RequestRules>()(
+  "@runhook/contract/RequestRules",
+  {
+    error: [InvalidRequest, Unprocessable, InternalError, Unavailable]
+  }
+) {}
+
+/** Counts the requests of a key, and refuses those over its rate. */
+export class RateLimiting extends HttpApiMiddleware.Service<RateLimiting>()(
+  "@runhook/contract/RateLimiting",
+  {
+    error: TooManyRequests
+  }
+) {}

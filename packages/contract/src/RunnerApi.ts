@@ -1,0 +1,17 @@
+/** The runner API: what processes call that serve agents. */
+import * as HttpApi from "effect/http-api/HttpApi"
+import { documentation } from "./OpenApiDocument.ts"
+import { requestParsing } from "./RequestParsing.ts"
+import { RunnerEndpoints } from "./runner/RunnerEndpoints.ts"
+
+export class RunnerApi extends HttpApi.make("runner")
+  .add(RunnerEndpoints)
+  .annotate(HttpApi.ParamsParseOptions, requestParsing)
+  .annotate(HttpApi.QueryParseOptions, requestParsing)
+  .annotate(HttpApi.PayloadParseOptions, requestParsing)
+  .annotateMerge(
+    documentation({
+      title: "Runhook runner API",
+      description: "How a runner process serves the executions of its agents."
+    })
+  ) {}

@@ -1,0 +1,68 @@
+/** The tasks and agents that a key may use. */
+import { AgentId, TaskId } from "@runhook/core/domain/Ids"
+import { isStorableText } from "@runhook/core/domain/JsonText"
+import { TagName, VersionName, VersionNumber } from "@runhook/core/domain/VersionSelector"
+import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
+import * as OpenApi from "effect/http-api/OpenApi"
+import * as Schema from "effect/Schema"
+import { ApiKeyAuthorization } from "../Authorization.ts"
+import { Forbidden, NotFound } from "../Errors.ts"
+import { RateLimiting, RequestRules } from "../RequestRules.ts"
+import { AgentItem } from "../wire/AgentWire.ts"
+import { pageOf, pageQuery } from "../wire/Envelope.ts"
+import { ParamsSchema, TaskDetail, TaskItem } from "../wire/TaskWire.ts"
+
+export const searchTextLengthMax = 200
+
+export class TaskEndpoints extends HttpApiGroup.make("tasks")
+  .add(
+    HttpApiEndpoint.get("list", "/tasks", {
+      query: {
+        q: Schema.optionalKey(
+          Schema.String.check(Schema.isBetweenCodePoints(1, searchTextLengthMax), isStorableText)
+        ).annotate({ description: "A part of the slug or name." }),
+        tag: Schema.optionalKey(TagName).annotate({ description: "Only tasks with a version of this tag." }),
+        ...pageQuery(TaskId)
+      },
+      success: pageOf("TaskPage", TaskItem),
+      error: Forbidden
+    }).annotate(OpenApi.Summary, "List runnable tasks"),
+    HttpApiEndpoint.get("get", "/tasks/:id", {
+      params: { id: TaskId },
+      success: TaskDetail,
+      error: [Forbidden, NotFound]
+    }).annotate(OpenApi.Summary, "Task details"),
+    HttpApiEndpoint.get("paramsSchema", "/tasks/:id/params-schema", {
+      params: { id: TaskId },
+      query: {
+        v: Schema.optionalKey(VersionNumber).annotate({
+          description: "A version's number; wins over version."
+        }),
+        version: Schema.optionalKey(VersionName).annotate({
+          description: "`current`, `tag:<name>` or a version's id."
+        })
+      },
+      success: ParamsSchema,
+      error: [Forbidden, NotFound]
+    }).annotate(OpenApi.Summary, "Params JSON Schema")
+  )
+  .middleware(RateLimiting)
+  .middleware(ApiKeyAuthorization)
+  .middleware(RequestRules)
+  .prefix("/api/v1/integrations")
+  .annotate(OpenApi.Description, "The tasks that the key may execute.") {}
+
+export class AgentEndpoints extends HttpApiGroup.make("agents")
+  .add(
+    HttpApiEndpoint.get("list", "/agents", {
+      query: pageQuery(AgentId),
+      success: pageOf("AgentPage", AgentItem),
+      error: Forbidden
+    }).annotate(OpenApi.Summary, "List agents")
+  )
+  .middleware(RateLimiting)
+  .middleware(ApiKeyAuthorization)
+  .middleware(RequestRules)
+  .prefix("/api/v1/integrations")
+  .annotate(OpenApi.Description, "The agents that the key may use.") {}

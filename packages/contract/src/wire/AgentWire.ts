@@ -1,0 +1,49 @@
+/** Agents on the wire. */
+import { Name } from "@runhook/core/domain/Account"
+import { AgentState, AgentStatus, Capacity, Labels } from "@runhook/core/domain/Agent"
+import { AgentId } from "@runhook/core/domain/Ids"
+import { Description } from "@runhook/core/domain/Task"
+import { Timestamp } from "@runhook/core/domain/Timestamp"
+import * as Schema from "effect/Schema"
+import { bodyOf } from "./Envelope.ts"
+
+const fields = {
+  id: AgentId,
+  name: Name,
+  description: Description,
+  status: AgentStatus,
+  labels: Labels,
+  capacity: Capacity,
+  busy: Schema.Int.annotate({ description: "Executions it runs now." }),
+  queued: Schema.Int.annotate({ description: "Executions waiting for it." }),
+  runners: Schema.Int.annotate({ description: "Processes that serve it now." }),
+  last_seen_at: Schema.NullOr(Timestamp),
+  created_at: Timestamp,
+  updated_at: Timestamp
+}
+
+export const AgentItem = Schema.Struct(fields).annotate({
+  identifier: "Agent",
+  description: "An agent and what goes on around it."
+})
+
+export const AgentDetail = bodyOf("AgentDetail", "An agent and what goes on around it.", fields)
+
+export const NewAgentBody = Schema.Struct({
+  name: Name,
+  description: Schema.optionalKey(Description),
+  labels: Schema.optionalKey(Labels),
+  capacity: Schema.optionalKey(Capacity).annotate({
+    description: "Executions it runs at once; 1 unless given."
+  })
+}).annotate({ identifier: "CreateAgent" })
+
+export const AgentChangeBody = Schema.Struct({
+  name: Schema.optionalKey(Name),
+  description: Schema.optionalKey(Description),
+  labels: Schema.optionalKey(Labels),
+  capacity: Schema.optionalKey(Capacity),
+  state: Schema.optionalKey(AgentState).annotate({
+    description: "paused: accepts executions and runs none; disabled: accepts none either."
+  })
+}).annotate({ identifier: "UpdateAgent" })

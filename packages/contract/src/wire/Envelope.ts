@@ -1,0 +1,31 @@
+/** What all bodies share: the request id, and pages of lists. */
+import { Cursor } from "@runhook/core/domain/Cursor"
+import { pageSizeDefault, pageSizeMax } from "@runhook/core/domain/Page"
+import * as Schema from "effect/Schema"
+import { RequestId } from "../RequestId.ts"
+
+/** A body of these fields and the request id, under a name of its own in the document. */
+export const bodyOf = <const Fields extends Schema.Struct.Fields>(
+  identifier: string,
+  description: string,
+  fields: Fields
+) => Schema.Struct({ ...fields, request_id: RequestId }).annotate({ identifier, description })
+
+/** One page of a list. */
+export const pageOf = <Item extends Schema.Top>(identifier: string, item: Item) =>
+  bodyOf(identifier, "One page, newest first.", {
+    data: Schema.Array(item),
+    next_cursor: Schema.NullOr(Schema.String).annotate({
+      description: "Where the next page begins; null on the last page."
+    })
+  })
+
+/** The query fields that choose a page. */
+export const pageQuery = <Id extends Schema.Codec<string, string>>(id: Id) => ({
+  cursor: Schema.optionalKey(Cursor(id)).annotate({ description: "next_cursor of the page before." }),
+  limit: Schema.optionalKey(
+    Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: pageSizeMax }))
+  ).annotate({
+    description: `Items on the page; ${pageSizeDefault} unless given.`
+  })
+})

@@ -1,0 +1,156 @@
+/** Executions on the wire: as items of lists, in detail, as created. */
+import { Priority, TimeoutSeconds } from "@runhook/core/domain/Execution"
+import { ExecutionStatus } from "@runhook/core/domain/ExecutionStatus"
+import { statusReasonLengthMax } from "@runhook/core/domain/Finishing"
+import { AgentId, ExecutionId, InputId, TaskId, TaskVersionId } from "@runhook/core/domain/Ids"
+import { JsonObject } from "@runhook/core/domain/Json"
+import { CallerMetadata } from "@runhook/core/domain/Metadata"
+import { isStorable, isStorableText } from "@runhook/core/domain/JsonText"
+import { Reference } from "@runhook/core/domain/Reference"
+import { Timestamp } from "@runhook/core/domain/Timestamp"
+import { VersionName, VersionNumber } from "@runhook/core/domain/VersionSelector"
+import { ExecutionEventType } from "@runhook/core/domain/WebhookEventType"
+import * as Schema from "effect/Schema"
+import { bodyOf } from "./Envelope.ts"
+import { FileArtifact } from "./ArtifactWire.ts"
+
+export const InputRequestSummary = Schema.Struct({
+  input_id: InputId,
+  prompt: Schema.String,
+  schema: JsonObject,
+  expires_at: Timestamp
+}).annotate({ identifier: "InputRequestSummary", description: "The question the work is waiting on." })
+
+const shared = {
+  status: ExecutionStatus,
+  status_reason: Schema.NullOr(Schema.String).annotate({
+    description: "Why it was stopped, if somebody said."
+  }),
+  task_id: TaskId,
+  task_version_id: TaskVersionId,
+  agent_id: AgentId,
+  reference: Schema.String.annotate({
+    description: "The caller's own name; the execution's id when none was given."
+  }),
+  metadata: JsonObject,
+  params: JsonObject.annotate({ description: "As given at creation." }),
+  result: Schema.NullOr(JsonObject).annotate({
+    description: "What the work produced; null unless completed."
+  }),
+  error_message: Schema.NullOr(Schema.String).annotate({ description: "Null unless the run has failed." }),
+  started_at: Schema.NullOr(Timestamp),
+  stopped_at: Schema.NullOr(Timestamp),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+  scheduled_at: Schema.NullOr(Timestamp).annotate({ description: "Deferred start; null when not deferred." }),
+  priority: Priority,
+  attempt: Schema.Int.annotate({ description: "How often the work has been started." }),
+  input_request: Schema.NullOr(InputRequestSummary),
+  rerun_of: Schema.NullOr(ExecutionId)
+}
+
+export const ExecutionItem = Schema.Struct({ id: ExecutionId, ...shared }).annotate({
+  identifier: "Execution",
+  description: "An execution as lists show it."
+})
+
+export const ExecutionDetail = bodyOf("ExecutionDetail", "An execution with the files it captured.", {
+  execution_id: ExecutionId,
+  ...shared,
+  downloads: Schema.Array(FileArtifact),
+  prints: Schema.Array(FileArtifact),
+  screenshots: Schema.Array(FileArtifact)
+})
+
+export const CreateExecutionBody = Schema.Struct({
+  agent_id: AgentId.annotate({ description: "The agent that executes the run." }),
+  task_id: Schema.optionalKey(TaskId).annotate({ description: "The task to run; this or task_version_id." }),
+  task_version_id: Schema.optionalKey(TaskVersionId).annotate({
+    description: "A specific version; wins over v and version."
+  }),
+  version: Schema.optionalKey(VersionName).annotate({
+    description: "`current`, `tag:<name>` or a version's id."
+  }),
+  v: Schema.optionalKey(VersionNumber).annotate({ description: "A version's number; wins over version." }),
+  params: Schema.optionalKey(JsonObject.check(isStorable)).annotate({
+    description: "Input values, by the task's params schema."
+  }),
+  reference: Schema.optionalKey(Reference).annotate({ description: "Your own name for it." }),
+  metadata: Schema.optionalKey(CallerMetadata),
+  callback_url: Schema.optionalKey(Schema.NullOr(Schema.String)).annotate({
+    description: "Where callbacks are sent."
+  }),
+  callback_events: Schema.optionalKey(Schema.NullOr(Schema.Array(ExecutionEventType))).annotate({
+    description: "The event types to send; all unless given."
+  }),
+  scheduled_at: Schema.optionalKey(Schema.NullOr(Timestamp)).annotate({
+    description: "Not to start before."
+  }),
+  priority: Schema.optionalKey(Priority).annotate({ description: "Higher runs first; 0 unless given." }),
+  hold: Schema.optionalKey(Schema.Boolean).annotate({
+    description: "Accept as pending, to be queued by a release."
+  }),
+  expires_at: Schema.optionalKey(Schema.NullOr(Timestamp)).annotate({
+    description: "Cancelled when not started by then."
+  }),
+  timeout_seconds: Schema.optionalKey(Schema.NullOr(TimeoutSeconds)).annotate({
+    description: "Longest run once started; the task's own unless given."
+  })
+}).annotate({ identifier: "CreateExecution", description: "A request to queue an execution." })
+
+export const ExecutionCreated = bodyOf("ExecutionCreated", "The execution was accepted.", {
+  execution_id: ExecutionId,
+  status: Schema.Literals(["queued", "pending"]),
+  reference: Schema.String,
+  metadata: JsonObject,
+  task_id: TaskId,
+  task_version_id: TaskVersionId,
+  scheduled_at: Schema.NullOr(Timestamp),
+  priority: Priority
+})
+
+export const ExecutionReplayed = bodyOf(
+  "ExecutionReplayed",
+  "An equal request under the same key had made it before.",
+  {
+    execution_id: ExecutionId,
+    status: ExecutionStatus,
+    idempotent_replay: Schema.Literal(true)
+  }
+)
+
+export const WouldCreate = bodyOf("WouldCreate", "The request is valid; nothing was stored.", {
+  would_create: Schema.Literal(true),
+  status: Schema.Literal("would_create")
+})
+
+export const CancelBody = Schema.NullOr(
+  Schema.Struct({
+    reason: Schema.optionalKey(
+      Schema.String.check(Schema.isBetweenCodePoints(1, statusReasonLengthMax), isStorableText)
+    ).annotate({ description: "Kept as status_reason." })
+  }).annotate({ identifier: "CancelExecution", description: "Optional." })
+)
+
+/** Which executions a list wants. */
+export const executionFilter = {
+  status: Schema.optionalKey(Schema.Array(ExecutionStatus)).annotate({ description: "May be repeated." }),
+  task_id: Schema.optionalKey(TaskId),
+  agent_id: Schema.optionalKey(AgentId),
+  reference: Schema.optionalKey(Reference),
+  from: Schema.optionalKey(Timestamp).annotate({ description: "Created at or after." }),
+  to: Schema.optionalKey(Timestamp).annotate({ description: "Created at or before." })
+}
+
+export const ExecutionCancelled = bodyOf("ExecutionCancelled", "The execution as it is now.", {
+  execution_id: ExecutionId,
+  status: ExecutionStatus,
+  already_finished: Schema.optionalKey(Schema.Literal(true)).annotate({
+    description: "Present when it was finished before the call."
+  })
+})
+
+export const ExecutionReleased = bodyOf("ExecutionReleased", "The execution as it is now.", {
+  execution_id: ExecutionId,
+  status: ExecutionStatus
+})

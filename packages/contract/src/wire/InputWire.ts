@@ -1,0 +1,37 @@
+/** Questions of running work, and their answers, on the wire. */
+import { ExecutionStatus } from "@runhook/core/domain/ExecutionStatus"
+import { ExecutionId, InputId } from "@runhook/core/domain/Ids"
+import { InputMode, InputTimeout } from "@runhook/core/domain/InputRequest"
+import { JsonObject } from "@runhook/core/domain/Json"
+import { isStorable } from "@runhook/core/domain/JsonText"
+import { Timestamp } from "@runhook/core/domain/Timestamp"
+import * as Schema from "effect/Schema"
+import { bodyOf } from "./Envelope.ts"
+
+export const InputItem = Schema.Struct({
+  input_id: InputId,
+  input_key: Schema.String,
+  prompt: Schema.String,
+  schema: JsonObject.annotate({ description: "JSON Schema of the answer." }),
+  mode: InputMode,
+  on_timeout: InputTimeout,
+  asked_at: Timestamp,
+  expires_at: Timestamp,
+  answered_at: Schema.NullOr(Timestamp),
+  value: Schema.Json.annotate({ description: "The answer; null until answered." })
+}).annotate({ identifier: "InputRequest", description: "A question that the work asked." })
+
+export const InputList = bodyOf("InputList", "Every question, oldest first.", {
+  data: Schema.Array(InputItem)
+})
+
+export const AnswerBody = Schema.Struct({ value: Schema.Json.check(isStorable) }).annotate({
+  identifier: "AnswerInput",
+  description: "The answer, by the question's schema."
+})
+
+export const InputAnswered = bodyOf("InputAnswered", "The answer was taken.", {
+  execution_id: ExecutionId,
+  input_id: InputId,
+  status: ExecutionStatus
+})

@@ -1,0 +1,139 @@
+/** Accounts and keys on the wire. Secrets appear in the answer that makes them, and never again. */
+import { Name } from "@runhook/core/domain/Account"
+import { Capability, RateLimit as KeyRate } from "@runhook/core/domain/ApiKeyRecord"
+import { AccountId, AgentId, ApiKeyId, RunnerKeyId, TaskId } from "@runhook/core/domain/Ids"
+import { Timestamp } from "@runhook/core/domain/Timestamp"
+import * as Schema from "effect/Schema"
+import { bodyOf } from "./Envelope.ts"
+
+const accountFields = { id: AccountId, name: Name, created_at: Timestamp }
+
+export const NewAccount = Schema.Struct({ name: Name }).annotate({ identifier: "CreateAccount" })
+export const AccountItem = Schema.Struct(accountFields).annotate({ identifier: "Account" })
+export const AccountDetail = bodyOf("AccountDetail", "An account.", accountFields)
+
+const RateLimit = Schema.Struct({
+  per_second: KeyRate.fields.perSecond,
+  burst: KeyRate.fields.burst
+}).annotate({ identifier: "RateLimit", description: "Requests a key may make: on average, and at once." })
+
+/** Live executions that any limit may allow. */
+const maxLiveMax = 10_000_000
+
+const scope = {
+  allowed_task_ids: Schema.NullOr(Schema.Array(TaskId).check(Schema.isMaxLength(1_000))).annotate({
+    description: "null: all tasks of the account; []: none."
+  }),
+  allowed_agent_ids: Schema.NullOr(Schema.Array(AgentId).check(Schema.isMaxLength(1_000))).annotate({
+    description: "null: all agents of the account; []: none."
+  }),
+  capabilities: Schema.NullOr(Schema.Array(Capability)).annotate({ description: "null: everything." }),
+  expires_at: Schema.NullOr(Timestamp),
+  max_live: Schema.NullOr(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: maxLiveMax }))).annotate({
+    description: "Unfinished executions it may have at once; null: only the account's limit."
+  }),
+  rate_limit: Schema.NullOr(RateLimit).annotate({ description: "null: the service's default." })
+}
+
+const optionalScope = {
+  allowed_task_ids: Schema.optionalKey(scope.allowed_task_ids),
+  allowed_agent_ids: Schema.optionalKey(scope.allowed_agent_ids),
+  capabilities: Schema.optionalKey(scope.capabilities),
+  expires_at: Schema.optionalKey(scope.expires_at),
+  max_live: Schema.optionalKey(scope.max_live),
+  rate_limit: Schema.optionalKey(scope.rate_limit)
+}
+
+export const NewApiKeyBody = Schema.Struct({ name: Name, ...optionalScope }).annotate({
+  identifier: "CreateKey"
+})
+
+export const ApiKeyChangeBody = Schema.Struct({ name: Schema.optionalKey(Name), ...optionalScope }).annotate({
+  identifier: "UpdateKey"
+})
+
+const keyFields = {
+  id: ApiKeyId,
+  account_id: AccountId,
+  name: Name,
+  prefix: Schema.String,
+  ...scope,
+  previous_expires_at: Schema.NullOr(Timestamp).annotate({
+    description: "Until when the key before a rotation is accepted."
+  }),
+  revoked_at: Schema.NullOr(Timestamp),
+  created_at: Timestamp,
+  updated_at: Timestamp
+}
+
+export const ApiKeyItem = Schema.Struct(keyFields).annotate({
+  identifier: "Key",
+  description: "A key, without its secrets."
+})
+export const ApiKeyDetail = bodyOf("KeyDetail", "A key, without its secrets.", keyFields)
+export const ApiKeyCreated = bodyOf(
+  "KeyCreated",
+  "The key; `key` and `signing_secret` are shown this once.",
+  {
+    ...keyFields,
+    key: Schema.String,
+    signing_secret: Schema.String
+  }
+)
+
+/** Longest time that two secrets may be valid together: 30 days. */
+export const overlapSecondsMax = 2_592_000
+export const overlapSecondsDefault = 86_400
+
+const overlap = Schema.optionalKey(
+  Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: overlapSecondsMax }))
+)
+
+export const RotateKeyBody = Schema.NullOr(
+  Schema.Struct({
+    overlap_seconds: overlap.annotate({
+      description: `How long the old key stays valid; ${overlapSecondsDefault} unless given.`
+    })
+  }).annotate({ identifier: "RotateKey" })
+)
+
+export const KeyRotated = bodyOf("KeyRotated", "The new key, shown this once.", {
+  key: Schema.String,
+  previous_expires_at: Timestamp
+})
+
+export const RotateSigningSecretBody = Schema.Struct({
+  mode: Schema.Literals(["immediate", "staged"]),
+  overlap_seconds: overlap.annotate({
+    description: "staged: seconds until the new secret takes over, and again until the old one ends."
+  })
+}).annotate({ identifier: "RotateSigningSecret" })
+
+export const SigningSecretRotated = bodyOf("SigningSecretRotated", "The new secret, shown this once.", {
+  signing_secret: Schema.String,
+  active_at: Timestamp,
+  previous_expires_at: Timestamp
+})
+
+const runnerKeyFields = {
+  id: RunnerKeyId,
+  account_id: AccountId,
+  name: Name,
+  prefix: Schema.String,
+  agent_ids: Schema.NullOr(Schema.Array(AgentId)).annotate({
+    description: "null: all agents of the account."
+  }),
+  revoked_at: Schema.NullOr(Timestamp),
+  created_at: Timestamp
+}
+
+export const NewRunnerKeyBody = Schema.Struct({
+  name: Name,
+  agent_ids: Schema.optionalKey(Schema.NullOr(Schema.Array(AgentId).check(Schema.isMaxLength(1_000))))
+}).annotate({ identifier: "CreateRunnerKey" })
+
+export const RunnerKeyItem = Schema.Struct(runnerKeyFields).annotate({ identifier: "RunnerKey" })
+export const RunnerKeyCreated = bodyOf("RunnerKeyCreated", "The key, shown this once.", {
+  ...runnerKeyFields,
+  key: Schema.String
+})

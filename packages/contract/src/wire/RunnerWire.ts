@@ -1,0 +1,233 @@
+/** Sessions, claims and commands on the wire. */
+import { Name } from "@runhook/core/domain/Account"
+import { Capacity, Labels } from "@runhook/core/domain/Agent"
+import { ArtifactKind, ContentType, FileName, Sha256Hex } from "@runhook/core/domain/Artifact"
+import { ExecutionStatus } from "@runhook/core/domain/ExecutionStatus"
+import { errorMessageLengthMax, statusReasonLengthMax } from "@runhook/core/domain/Finishing"
+import {
+  AgentId,
+  ArtifactId,
+  ExecutionId,
+  InputId,
+  PlatformId,
+  SessionId,
+  TaskId,
+  TaskVersionId
+} from "@runhook/core/domain/Ids"
+import {
+  inputExpirySecondsMax,
+  inputKeyLengthMax,
+  InputMode,
+  inputPromptLengthMax,
+  InputTimeout
+} from "@runhook/core/domain/InputRequest"
+import { JsonObject } from "@runhook/core/domain/Json"
+import { isStorable, isStorableText } from "@runhook/core/domain/JsonText"
+import * as Schema from "effect/Schema"
+import { bodyOf } from "./Envelope.ts"
+
+const text = (minimum: number, maximum: number) =>
+  Schema.String.check(Schema.isBetweenCodePoints(minimum, maximum), isStorableText)
+
+const count = (minimum: number, maximum: number) => Schema.Int.check(Schema.isBetween({ minimum, maximum }))
+
+/** Work that one claim may take. */
+export const claimSizeMax = 100
+
+/** Executions one runner process may hold. */
+export const inFlightMax = 1_000
+
+export const Epoch = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0)).annotate({
+  description: "The fencing token of the lease."
+})
+
+export const OpenSessionBody = Schema.Struct({
+  instance_id: text(1, 255).annotate({
+    description: "The process's own name for itself; the same finds its session again."
+  }),
+  runner_name: Name,
+  version: Schema.optionalKey(text(1, 100)),
+  agent_ids: Schema.optionalKey(Schema.Array(AgentId)).annotate({
+    description: "All the key may serve unless given."
+  }),
+  capacity: Capacity,
+  labels: Schema.optionalKey(Labels)
+}).annotate({ identifier: "OpenSession" })
+
+export const SessionConfig = Schema.Struct({
+  poll_wait_ms: Schema.Int,
+  lease_ms: Schema.Int,
+  heartbeat_ms: Schema.Int,
+  start_deadline_ms: Schema.Int,
+  cancel_grace_ms: Schema.Int,
+  finalize_ms: Schema.Int,
+  max_artifact_bytes: Schema.Int
+}).annotate({ identifier: "SessionConfig", description: "The durations a runner lives by, in milliseconds." })
+
+export const InputAnswer = Schema.Struct({
+  input_id: InputId,
+  input_key: Schema.String,
+  value: Schema.Json
+}).annotate({
+  identifier: "InputAnswer"
+})
+
+export const Claim = Schema.Struct({
+  execution_id: ExecutionId,
+  attempt: Schema.Int,
+  epoch: Epoch,
+  lease_ms: Schema.Int.annotate({ description: "How long until the lease ends unless started or extended." }),
+  fencing_token: Epoch,
+  status: ExecutionStatus,
+  task: Schema.Struct({ id: TaskId, slug: Schema.String, version_id: TaskVersionId, number: Schema.Int }),
+  agent_id: AgentId,
+  params: JsonObject.annotate({ description: "With the schema's defaults filled in." }),
+  reference: Schema.String,
+  metadata: JsonObject,
+  timeout_ms: Schema.NullOr(Schema.Int),
+  input_answer: Schema.optionalKey(InputAnswer)
+}).annotate({ identifier: "Claim", description: "Work to do." })
+
+export const SessionOpened = bodyOf("SessionOpened", "The session is open.", {
+  session_id: SessionId,
+  config: SessionConfig,
+  agents: Schema.Array(Schema.Struct({ id: AgentId, name: Name, capacity: Capacity })),
+  recover: Schema.Array(Claim).annotate({ description: "Work the same instance still holds from before." })
+})
+
+const InFlight = Schema.Struct({ execution_id: ExecutionId, epoch: Epoch }).annotate({
+  identifier: "InFlight"
+})
+
+const inFlightList = Schema.Array(InFlight).check(Schema.isMaxLength(inFlightMax))
+
+export const ClaimBody = Schema.Struct({
+  session_id: SessionId,
+  claim_id: text(1, 128).annotate({
+    description: "Repeating it while its leases live answers the same work."
+  }),
+  free_slots: count(0, claimSizeMax).annotate({ description: "0 asks for commands only." }),
+  wait_ms: Schema.optionalKey(count(0, 60_000)),
+  in_flight: Schema.optionalKey(inFlightList),
+  draining: Schema.optionalKey(Schema.Boolean)
+}).annotate({ identifier: "ClaimWork" })
+
+export const Command = Schema.Union([
+  Schema.Struct({
+    type: Schema.Literal("cancel"),
+    execution_id: ExecutionId,
+    epoch: Epoch,
+    reason: Schema.String,
+    grace_ms: Schema.Int
+  }),
+  Schema.Struct({
+    type: Schema.Literal("input_answered"),
+    execution_id: ExecutionId,
+    input_id: InputId,
+    value: Schema.Json
+  }),
+  Schema.Struct({ type: Schema.Literal("drain") })
+]).annotate({ identifier: "Command", description: "Repeated until in_flight shows that it took effect." })
+
+const news = {
+  commands: Schema.Array(Command),
+  lost: Schema.Array(InFlight).annotate({ description: "Work that is the session's no more." })
+}
+
+export const ClaimAnswer = bodyOf(
+  "ClaimAnswer",
+  "Work, commands and losses; empty when the wait was in vain.",
+  {
+    claims: Schema.Array(Claim),
+    ...news
+  }
+)
+
+export const HeartbeatBody = Schema.Struct({
+  session_id: SessionId,
+  beats: Schema.Array(
+    Schema.Struct({
+      execution_id: ExecutionId,
+      epoch: Epoch,
+      progress: Schema.optionalKey(
+        Schema.Struct({
+          percent: Schema.optionalKey(Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 100 }))),
+          message: Schema.optionalKey(text(0, 1_000)),
+          step: Schema.optionalKey(text(0, 200))
+        })
+      )
+    })
+  ).check(Schema.isMaxLength(inFlightMax))
+}).annotate({ identifier: "Heartbeat" })
+
+export const HeartbeatAnswer = bodyOf("HeartbeatAnswer", "The leases that were extended.", {
+  leases: Schema.Array(Schema.Struct({ execution_id: ExecutionId, lease_ms: Schema.Int })),
+  ...news
+})
+
+export const EpochBody = Schema.Struct({ epoch: Epoch }).annotate({ identifier: "Fenced" })
+
+export const Started = bodyOf("Started", "The work has begun.", {
+  status: ExecutionStatus,
+  lease_ms: Schema.Int
+})
+
+export const RegisterArtifactBody = Schema.Struct({
+  epoch: Epoch,
+  kind: ArtifactKind,
+  file_name: FileName,
+  content_type: ContentType,
+  size_bytes: Schema.Int.check(Schema.isGreaterThanOrEqualTo(0)),
+  sha256: Sha256Hex,
+  platform_id: Schema.optionalKey(PlatformId),
+  handler: Schema.optionalKey(text(1, 200)),
+  started_offset_ms: Schema.optionalKey(Schema.Int.check(Schema.isGreaterThanOrEqualTo(0)))
+}).annotate({ identifier: "RegisterArtifact" })
+
+export const ArtifactRegistered = bodyOf("ArtifactRegistered", "Where to send the bytes.", {
+  artifact_id: ArtifactId,
+  upload: Schema.Struct({
+    method: Schema.Literal("PUT"),
+    url: Schema.String,
+    headers: Schema.Record(Schema.String, Schema.String),
+    expires_in_s: Schema.Int
+  })
+})
+
+export const ArtifactReady = bodyOf("ArtifactReady", "Callers can fetch it now.", {
+  state: Schema.Literal("ready")
+})
+
+export const AskBody = Schema.Struct({
+  epoch: Epoch,
+  input_key: text(1, inputKeyLengthMax),
+  prompt: text(1, inputPromptLengthMax),
+  schema: JsonObject.check(isStorable),
+  expires_in_s: count(1, inputExpirySecondsMax),
+  on_timeout: InputTimeout,
+  default: Schema.optionalKey(Schema.Json.check(isStorable)),
+  mode: InputMode
+}).annotate({ identifier: "AskInput" })
+
+export const Asked = bodyOf("Asked", "The caller is asked.", { input_id: InputId, status: ExecutionStatus })
+
+export const CompleteBody = Schema.Struct({
+  epoch: Epoch,
+  outcome: Schema.Literals(["completed", "error", "cancelled"]),
+  result: Schema.optionalKey(JsonObject.check(isStorable)),
+  error: Schema.optionalKey(
+    Schema.Struct({ message: text(1, errorMessageLengthMax), retryable: Schema.optionalKey(Schema.Boolean) })
+  )
+}).annotate({ identifier: "CompleteExecution" })
+
+export const Completed = bodyOf("Completed", "The attempt is over.", { status: ExecutionStatus })
+
+export const GiveBackBody = Schema.Struct({
+  epoch: Epoch,
+  reason: text(1, statusReasonLengthMax),
+  delay_ms: Schema.optionalKey(count(0, 86_400_000))
+}).annotate({ identifier: "ReleaseExecution" })
+
+export const GivenBack = bodyOf("GivenBack", "The execution waits for a runner again.", {
+  status: ExecutionStatus
+})

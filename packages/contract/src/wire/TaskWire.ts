@@ -1,0 +1,108 @@
+/** Tasks and their versions on the wire. */
+import { Name } from "@runhook/core/domain/Account"
+import { TimeoutSeconds } from "@runhook/core/domain/Execution"
+import { PlatformId, TaskId, TaskVersionId } from "@runhook/core/domain/Ids"
+import { JsonObject } from "@runhook/core/domain/Json"
+import { isStorable } from "@runhook/core/domain/JsonText"
+import { attemptsMax, Description, Slug } from "@runhook/core/domain/Task"
+import { Timestamp } from "@runhook/core/domain/Timestamp"
+import { TagName } from "@runhook/core/domain/VersionSelector"
+import * as Schema from "effect/Schema"
+import { bodyOf } from "./Envelope.ts"
+
+/** Platforms one task may name. */
+const platformsMax = 50
+
+export const Platform = Schema.Struct({ platform_id: PlatformId, name: Name, handler: Name }).annotate({
+  identifier: "Platform",
+  description: "A system the task works on."
+})
+
+export const VersionInfo = Schema.Struct({
+  id: TaskVersionId,
+  number: Schema.Int,
+  tags: Schema.Array(TagName),
+  published_at: Timestamp
+}).annotate({ identifier: "TaskVersion", description: "One published, unchangeable form of a task." })
+
+export const Retry = Schema.Struct({
+  max_attempts: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: attemptsMax })).annotate({
+    description: "How often the work may be started in all."
+  })
+}).annotate({ identifier: "RetryPolicy" })
+
+const taskFields = {
+  id: TaskId,
+  slug: Slug,
+  name: Name,
+  description: Description,
+  platforms: Schema.Array(Platform),
+  current_version: Schema.NullOr(VersionInfo),
+  latest_version: Schema.NullOr(VersionInfo),
+  tags: Schema.Record(Schema.String, TaskVersionId).annotate({
+    description: "Which version each tag names."
+  }),
+  enabled: Schema.Boolean,
+  created_at: Timestamp,
+  updated_at: Timestamp
+}
+
+const detailFields = {
+  ...taskFields,
+  params_schema_url: Schema.String,
+  result_schema: Schema.NullOr(JsonObject),
+  timeout_seconds: Schema.NullOr(TimeoutSeconds),
+  retry: Retry
+}
+
+export const TaskItem = Schema.Struct(taskFields).annotate({
+  identifier: "Task",
+  description: "A task as lists show it."
+})
+
+export const TaskDetail = bodyOf("TaskDetail", "A task with its policies.", detailFields)
+
+export const ParamsSchema = bodyOf("ParamsSchema", "The JSON Schema of a version's params.", {
+  task_id: TaskId,
+  task_version_id: TaskVersionId,
+  version_number: Schema.Int,
+  schema: JsonObject
+})
+
+export const NewTaskBody = Schema.Struct({
+  slug: Slug,
+  name: Name,
+  description: Schema.optionalKey(Description),
+  platforms: Schema.optionalKey(Schema.Array(Platform).check(Schema.isMaxLength(platformsMax))),
+  timeout_seconds: Schema.optionalKey(Schema.NullOr(TimeoutSeconds)).annotate({
+    description: "Longest run once started; unlimited unless given."
+  }),
+  retry: Schema.optionalKey(Retry).annotate({ description: "Never again after a failure unless given." })
+}).annotate({ identifier: "CreateTask" })
+
+export const TaskChangeBody = Schema.Struct({
+  name: Schema.optionalKey(Name),
+  description: Schema.optionalKey(Description),
+  platforms: Schema.optionalKey(Schema.Array(Platform).check(Schema.isMaxLength(platformsMax))),
+  timeout_seconds: Schema.optionalKey(Schema.NullOr(TimeoutSeconds)),
+  retry: Schema.optionalKey(Retry),
+  enabled: Schema.optionalKey(Schema.Boolean)
+}).annotate({ identifier: "UpdateTask" })
+
+export const NewVersionBody = Schema.Struct({
+  params_schema: JsonObject.check(isStorable),
+  result_schema: Schema.optionalKey(Schema.NullOr(JsonObject.check(isStorable))),
+  tags: Schema.optionalKey(Schema.Array(TagName).check(Schema.isMaxLength(20))),
+  make_current: Schema.optionalKey(Schema.Boolean).annotate({ description: "true unless given." })
+}).annotate({ identifier: "PublishVersion" })
+
+export const VersionPublished = bodyOf("VersionPublished", "The version, which never changes again.", {
+  id: TaskVersionId,
+  number: Schema.Int,
+  tags: Schema.Array(TagName),
+  published_at: Timestamp
+})
+
+export const VersionRefBody = Schema.Struct({ version_id: TaskVersionId }).annotate({
+  identifier: "VersionRef"
+})
