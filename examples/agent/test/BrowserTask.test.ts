@@ -1,0 +1,170 @@
+import type { Browser } from "playwright-core"
+import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { type Job, Stopped } from "../src/Attempt.ts"
+import { launchBrowser } from "../src/Browser.ts"
+import { viewport, visitPage } from "../src/BrowserTask.ts"
+import type { JsonObject } from "../src/RunnerApi.ts"
+import type { Capture } from "../src/RunnerClient.ts"
+import { playVideo, seePicture } from "./Media.ts"
+import { type PageServer, report, startPageServer } from "./PageServer.ts"
+
+/** A browser shares its machine with other tests. */
+const browserTimeoutMs = 60_000
+
+let site: PageServer
+let browser: Browser
+beforeAll(async () => {
+  site = await startPageServer()
+  browser = await launchBrowser({})
+})
+afterAll(async () => {
+  await browser.close()
+  await site[Symbol.asyncDispose]()
+})
+
+/** A job that keeps what the work says, in order. */
+const aJob = (params: JsonObject, onStep: (step: string) => void = () => {}) => {
+  const stop = new AbortController()
+  const events: Array<string> = []
+  const captures: Array<Capture> = []
+  const job: Job = {
+    params,
+    signal: stop.signal,
+    report: ({ step }) => {
+      events.push(step)
+      onStep(step)
+    },
+    capture: (file) => {
+      events.push(`captured ${file.kind}`)
+      captures.push(file)
+    }
+  }
+  const captured = (kind: Capture["kind"]): Capture => {
+    const file = captures.find((capture) => capture.kind === kind)
+    assert(file, `nothing was captured as ${kind}`)
+    return file
+  }
+  return { job, events, captured, stop: () => stop.abort(new Stopped("cancelled")) }
+}
+
+describe("visitPage", { timeout: browserTimeoutMs }, () => {
+  it("tells what the page is and how far it has come", async () => {
+    const { job, events } = aJob({ url: `${site.origin}/` })
+
+    const { load_ms, ...result } = await visitPage(browser, job)
+
+    assert.deepStrictEqual(result, {
+      title: "Quarterly report",
+      final_url: `${site.origin}/`,
+      http_status: 200,
+      links: 2,
+      images: 1,
+      headings: 2
+    })
+    assert.isNumber(load_ms)
+    assert.deepStrictEqual(events, [
+      "opening the page",
+      "taking the screenshot",
+      "captured screenshot",
+      "printing",
+      "captured print",
+      "downloading",
+      "captured download",
+      "captured video"
+    ])
+  })
+
+  it("takes a screenshot of the window", async () => {
+    const { job, captured } = aJob({ url: `${site.origin}/` })
+
+    await visitPage(browser, job)
+
+    const { colours, ...size } = await seePicture(browser, captured("screenshot").bytes)
+    assert.deepStrictEqual(size, viewport)
+    assert.isAbove(colours, 10)
+  })
+
+  it("takes a screenshot of the whole page when asked to", async () => {
+    const { job, captured } = aJob({ url: `${site.origin}/`, full_page: true })
+
+    await visitPage(browser, job)
+
+    const { width, height } = await seePicture(browser, captured("screenshot").bytes)
+    assert.deepStrictEqual({ width, height }, { width: 1280, height: 2000 })
+  })
+
+  it("prints the page as a PDF with pages", async () => {
+    const { job, captured } = aJob({ url: `${site.origin}/` })
+
+    await visitPage(browser, job)
+
+    const pdf = Buffer.from(captured("print").bytes).toString("latin1")
+    assert.isTrue(pdf.startsWith("%PDF-"))
+    assert.isAtLeast(pdf.match(/\/Type\s*\/Page\b/g)?.length ?? 0, 2)
+  })
+
+  it("downloads what the page's link gives, byte for byte", async () => {
+    const { job, captured } = aJob({ url: `${site.origin}/` })
+
+    await visitPage(browser, job)
+
+    const download = captured("download")
+    assert.strictEqual(download.file_name, "report.csv")
+    assert.isTrue(report.equals(download.bytes))
+  })
+
+  it("keeps the page itself where there is nothing to download", async () => {
+    const { job, captured } = aJob({ url: `${site.origin}/plain` })
+
+    await visitPage(browser, job)
+
+    const download = captured("download")
+    assert.strictEqual(download.file_name, "page.html")
+    assert.include(Buffer.from(download.bytes).toString(), "<h1>Plain</h1>")
+  })
+
+  it("records a video that plays to its end", async () => {
+    const { job, captured } = aJob({ url: `${site.origin}/` })
+
+    await visitPage(browser, job)
+
+    const { seconds, colours, ...size } = await playVideo(browser, captured("video").bytes)
+    assert.deepStrictEqual(size, viewport)
+    assert.isAbove(colours, 10)
+    assert.isAbove(seconds, 0.1)
+    assert.isBelow(seconds, 60)
+  })
+
+  it("stops in the middle of a page that never comes, and still gives the video", async () => {
+    const { job, events, captured, stop } = aJob({ url: `${site.origin}/never` }, () => {
+      events.push("stopped")
+      stop()
+    })
+
+    const failure: unknown = await visitPage(browser, job).catch((cause: unknown) => cause)
+    events.push("rejected")
+
+    assert.instanceOf(failure, Stopped)
+    assert.deepStrictEqual(events, ["opening the page", "stopped", "captured video", "rejected"])
+    assert.isAbove(captured("video").bytes.byteLength, 0)
+  })
+
+  it("keeps what was captured before it was stopped", async () => {
+    const { job, events, stop } = aJob({ url: `${site.origin}/` }, (step) => {
+      if (step === "printing") stop()
+    })
+
+    await visitPage(browser, job).catch(() => {})
+
+    assert.deepStrictEqual(events.slice(-3), ["captured screenshot", "printing", "captured video"])
+  })
+
+  it("names the rule that its params break", async () => {
+    const { job } = aJob({ url: "file:///etc/passwd" })
+
+    const failure: unknown = await visitPage(browser, job).catch((cause: unknown) => cause)
+
+    assert.instanceOf(failure, Error)
+    assert.strictEqual(failure.message, "params.url must be an http or https URL")
+  })
+})
