@@ -1,0 +1,28 @@
+/** Sends one attempt of a delivery over the network and tells what became of it. */
+import type { DeliveryAttempt } from "@runhook/core/domain/Delivery"
+import * as Context from "effect/Context"
+import type * as Effect from "effect/Effect"
+
+/** One signed HTTP POST. */
+export interface WebhookRequest {
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+}
+
+/** The part of an attempt that the network decides. It succeeded when `error` is null. */
+export type AttemptResult = Pick<
+  DeliveryAttempt,
+  "phase" | "status" | "error" | "remoteAddress" | "responseHeaders" | "responseBody" | "isTruncated"
+>
+
+export class Sender extends Context.Service<
+  Sender,
+  {
+    /**
+     * Sends the request once, within bounds of time and size, and follows no
+     * redirect. Never fails: what goes wrong on the way is the result.
+     */
+    send(request: WebhookRequest): Effect.Effect<AttemptResult>
+  }
+>()("@runhook/webhook-dispatcher/Sender") {}

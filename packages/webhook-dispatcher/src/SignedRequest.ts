@@ -1,0 +1,35 @@
+/** The HTTP request of one attempt. Body and event id never change; timestamp and signatures are of this moment. */
+import type { Delivery } from "@runhook/core/domain/Delivery"
+import type { SigningKeys } from "@runhook/core/signing/SigningSecret"
+import { sign, signStandard, timestampAt } from "@runhook/core/signing/WebhookSignature"
+import type * as Arr from "effect/Array"
+import type * as DateTime from "effect/DateTime"
+import type { WebhookRequest } from "./Sender.ts"
+
+export const userAgent = "Runhook-Webhooks/1"
+
+/** The request, signed by the first of the keys for the specified header and by all of them for Standard Webhooks. */
+export const signedRequest = (options: {
+  readonly delivery: Delivery
+  readonly keys: Arr.NonEmptyReadonlyArray<SigningKeys>
+  readonly at: DateTime.Utc
+}): WebhookRequest => {
+  const { at, keys } = options
+  const { attempts, body, id, url } = options.delivery
+  const timestamp = timestampAt(at)
+  return {
+    url,
+    body,
+    headers: {
+      "Content-Type": "application/json",
+      "User-Agent": userAgent,
+      "X-Webhook-Attempt": String(attempts),
+      "X-Webhook-Event-Id": id,
+      "X-Webhook-Timestamp": timestamp,
+      "X-Webhook-Signature": sign(keys[0], { body, timestamp }),
+      "webhook-id": id,
+      "webhook-timestamp": timestamp,
+      "webhook-signature": signStandard(keys, { id, body, timestamp })
+    }
+  }
+}

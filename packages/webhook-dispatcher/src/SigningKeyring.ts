@@ -1,0 +1,77 @@
+/** The opened signing secrets of API keys. Few keys send many events, so what was opened is kept for a moment. */
+import { signingSecretPurpose } from "@runhook/core/ApiKeys"
+import type { Delivery } from "@runhook/core/domain/Delivery"
+import { ApiKeyId } from "@runhook/core/domain/Ids"
+import { signersAt, type SigningSecretRecord } from "@runhook/core/domain/SigningSecretRecord"
+import { ApiKeyStore } from "@runhook/core/ports/ApiKeyStore"
+import { ServiceKeys } from "@runhook/core/ServiceKeys"
+import { open } from "@runhook/core/signing/SecretBox"
+import * as SigningSecret from "@runhook/core/signing/SigningSecret"
+import * as Arr from "effect/Array"
+import * as Cache from "effect/Cache"
+import * as DateTime from "effect/DateTime"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Order from "effect/Order"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+
+/** No secret can sign for this key, and none ever will again. */
+export class SigningSecretMissing extends Schema.TaggedError<SigningSecretMissing>()("SigningSecretMissing", {
+  apiKeyId: ApiKeyId
+}) {
+  override get message() {
+    return `The key ${this.apiKeyId} has no signing secret`
+  }
+}
+
+/** Secrets of API keys that are kept, and how long. A rotation takes effect within that time. */
+const keptMax = 1_000
+const keptFor = Duration.seconds(2)
+
+export const make = Effect.gen(function* () {
+  const ring = yield* ServiceKeys
+  const store = yield* ApiKeyStore
+
+  const find = ({ accountId, apiKeyId }: Owner, at: DateTime.Utc) =>
+    store
+      .signingSecrets({ accountId, id: apiKeyId, at })
+      .pipe(Effect.catchTag("ApiKeyNotFound", () => Effect.succeed<ReadonlyArray<SigningSecretRecord>>([])))
+
+  const secretsOf = yield* Cache.make({
+    capacity: keptMax,
+    timeToLive: keptFor,
+    lookup: (owner: Owner) => Effect.flatMap(DateTime.now, (at) => find(owner, at))
+  })
+
+  const keysOf = yield* Cache.make({
+    capacity: keptMax,
+    timeToLive: keptFor,
+    lookup: ({ ciphertext, id }: SigningSecretRecord) =>
+      Effect.fromResult(
+        open(ring, { purpose: signingSecretPurpose, id }, ciphertext).pipe(
+          Result.flatMap(SigningSecret.parse)
+        )
+      )
+  })
+
+  /**
+   * The keys that sign for a delivery now, the one of the specified header
+   * first. A key whose secrets have all ended still signs with its newest: an
+   * event that was promised is delivered, and never unsigned.
+   */
+  return Effect.fnUntraced(function* ({ accountId, apiKeyId, createdAt }: Delivery, at: DateTime.Utc) {
+    const owner: Owner = { accountId, apiKeyId }
+    const signers = signersAt(yield* Cache.get(secretsOf, owner), at)
+    const chosen = signers.length > 0 ? signers : newestOf(yield* find(owner, createdAt))
+    const keys = yield* Effect.forEach(chosen, (secret) => Cache.get(keysOf, secret))
+    return Arr.isReadonlyArrayNonEmpty(keys) ? keys : yield* new SigningSecretMissing({ apiKeyId })
+  })
+})
+
+type Owner = Pick<Delivery, "accountId" | "apiKeyId">
+
+const byActivation = Order.mapInput(DateTime.Order, ({ activeAt }: SigningSecretRecord) => activeAt)
+
+const newestOf = (secrets: ReadonlyArray<SigningSecretRecord>): ReadonlyArray<SigningSecretRecord> =>
+  Arr.sort(secrets, byActivation).slice(-1)

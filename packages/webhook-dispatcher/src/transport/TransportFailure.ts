@@ -1,0 +1,76 @@
+/**
+ * What can go wrong between a request and its answer, in words for the owner of
+ * the receiver. Texts of libraries stay out of it: they name addresses and
+ * internals, and change with every version.
+ */
+import type { AttemptPhase } from "@runhook/core/domain/Delivery"
+import { TargetRefused } from "@runhook/core/domain/target/TargetRefused"
+import * as Schema from "effect/Schema"
+
+/** The host of the URL has no address. */
+export class NameUnresolved extends Schema.TaggedError<NameUnresolved>()("NameUnresolved", {}) {
+  override get message() {
+    return "The host name could not be resolved"
+  }
+}
+
+/** A time limit ended the request. */
+export class TimedOut extends Schema.TaggedError<TimedOut>()("TimedOut", {
+  limit: Schema.Literals(["dns", "connect", "headers", "total"])
+}) {
+  override get message() {
+    return timeOuts[this.limit]
+  }
+}
+
+const timeOuts = {
+  dns: "The host name was not resolved in time",
+  connect: "No connection was made in time",
+  headers: "No answer came in time",
+  total: "The answer was not complete in time"
+}
+
+/** The phase a failure belongs to, when it knows better than how far the request had come. */
+export const phaseOf = (failure: Error, reached: AttemptPhase): AttemptPhase => {
+  if (failure instanceof TargetRefused) return "policy"
+  if (failure instanceof NameUnresolved) return "dns"
+  return failure instanceof TimedOut && failure.limit === "dns" ? "dns" : reached
+}
+
+/** What went wrong. */
+export const wordsOf = (failure: Error): string => {
+  if (failure instanceof TargetRefused || failure instanceof NameUnresolved || failure instanceof TimedOut) {
+    return failure.message
+  }
+  const code = codeOf(failure)
+  return wordsByCode[code] ?? `The connection failed (${code})`
+}
+
+/** An answer that is not HTTP has a code for each of its faults, so its name says more. */
+const codeOf = (failure: Error): string =>
+  "code" in failure && typeof failure.code === "string" && failure.name !== "HTTPParserError"
+    ? failure.code
+    : failure.name
+
+const closed = "The receiver closed the connection"
+const untrusted = "The certificate of the receiver is not signed by a trusted authority"
+
+const wordsByCode: { readonly [code: string]: string } = {
+  ECONNREFUSED: "The receiver refused the connection",
+  ECONNRESET: closed,
+  EPIPE: closed,
+  UND_ERR_SOCKET: closed,
+  ETIMEDOUT: timeOuts.connect,
+  UND_ERR_CONNECT_TIMEOUT: timeOuts.connect,
+  EHOSTUNREACH: "The receiver cannot be reached",
+  ENETUNREACH: "The receiver cannot be reached",
+  UND_ERR_HEADERS_OVERFLOW: "The headers of the answer are too large",
+  HTTPParserError: "The answer is not valid HTTP",
+  CERT_HAS_EXPIRED: "The certificate of the receiver has expired",
+  CERT_NOT_YET_VALID: "The certificate of the receiver is not valid yet",
+  ERR_TLS_CERT_ALTNAME_INVALID: "The certificate of the receiver is for another host",
+  DEPTH_ZERO_SELF_SIGNED_CERT: untrusted,
+  SELF_SIGNED_CERT_IN_CHAIN: untrusted,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: untrusted,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: untrusted
+}

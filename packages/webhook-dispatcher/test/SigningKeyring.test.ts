@@ -1,0 +1,84 @@
+import { assert, describe, it } from "@effect/vitest"
+import { ApiKeys, signingSecretPurpose } from "@runhook/core/ApiKeys"
+import { newId, SigningSecretId } from "@runhook/core/domain/Ids"
+import { ApiKeyStore } from "@runhook/core/ports/ApiKeyStore"
+import { ServiceKeys } from "@runhook/core/ServiceKeys"
+import * as KeyRing from "@runhook/core/signing/KeyRing"
+import { seal } from "@runhook/core/signing/SecretBox"
+import * as SigningSecret from "@runhook/core/signing/SigningSecret"
+import * as DateTime from "effect/DateTime"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
+import * as Result from "effect/Result"
+import { TestClock } from "effect/testing"
+import * as SigningKeyring from "../src/SigningKeyring.ts"
+import { aDelivery, aKey, world } from "./World.ts"
+
+const url = "http://127.0.0.1:8700/hook"
+
+/** The keys of secrets in a form that can be compared. */
+const exported = (keys: ReadonlyArray<SigningSecret.SigningKeys>) =>
+  keys.map(({ whole }) => whole.export().toString("utf8"))
+
+describe("SigningKeyring", () => {
+  it.effect("sees a rotation within two seconds", () =>
+    Effect.gen(function* () {
+      const { record, signingSecret } = yield* aKey
+      const delivery = yield* aDelivery(record, url)
+      const keysFor = yield* SigningKeyring.make
+      const before = yield* keysFor(delivery, yield* DateTime.now)
+      const keys = yield* ApiKeys
+      const rotated = yield* keys.rotateSigningSecret(record, { mode: "immediate", overlap: Duration.zero })
+
+      yield* TestClock.adjust("2 seconds")
+
+      const after = yield* keysFor(delivery, yield* DateTime.now)
+      assert.deepStrictEqual(exported(before), [Redacted.value(signingSecret)])
+      assert.deepStrictEqual(exported(after), [Redacted.value(rotated.signingSecret)])
+    }).pipe(Effect.provide(world))
+  )
+
+  it.effect("takes the newest secret when all have ended since the event", () =>
+    Effect.gen(function* () {
+      const { record } = yield* aKey
+      const delivery = yield* aDelivery(record, url)
+      const text = yield* SigningSecret.generate
+      const id = yield* newId(SigningSecretId)
+      const at = yield* DateTime.now
+      const end = DateTime.addDuration(at, "1 hour")
+      yield* (yield* ApiKeyStore).rotateSigningSecret({
+        accountId: record.accountId,
+        id: record.id,
+        secret: {
+          id,
+          apiKeyId: record.id,
+          ciphertext: yield* seal(yield* ServiceKeys, { purpose: signingSecretPurpose, id }, text),
+          activeAt: DateTime.addDuration(at, "1 minute"),
+          expiresAt: end,
+          createdAt: at
+        },
+        previousExpiresAt: end
+      })
+      const keysFor = yield* SigningKeyring.make
+
+      yield* TestClock.adjust("2 hours")
+
+      assert.deepStrictEqual(exported(yield* keysFor(delivery, yield* DateTime.now)), [text])
+    }).pipe(Effect.provide(world))
+  )
+
+  it.effect("says that a secret is sealed under a key that is not there, and not which secret it is", () =>
+    Effect.gen(function* () {
+      const { record, signingSecret } = yield* aKey
+      const delivery = yield* aDelivery(record, url)
+      const otherRing = Result.getOrThrow(KeyRing.parse(yield* KeyRing.generate))
+      const keysFor = yield* SigningKeyring.make.pipe(Effect.provideService(ServiceKeys, otherRing))
+
+      const error = yield* Effect.flip(keysFor(delivery, yield* DateTime.now))
+
+      assert.strictEqual(error._tag, "SealBroken")
+      assert.notInclude(error.message, Redacted.value(signingSecret))
+    }).pipe(Effect.provide(world))
+  )
+})

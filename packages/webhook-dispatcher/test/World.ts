@@ -1,0 +1,121 @@
+/** A whole service around the dispatcher, but for its HTTP API: one account, one key, a store in memory. */
+import { Accounts } from "@runhook/core/Accounts"
+import { ApiKeys } from "@runhook/core/ApiKeys"
+import { CallbackTargets } from "@runhook/core/CallbackTargets"
+import { Deliveries } from "@runhook/core/Deliveries"
+import type { Delivery } from "@runhook/core/domain/Delivery"
+import * as InProcessSignals from "@runhook/core/InProcessSignals"
+import { DeliveryStore, type Settlement } from "@runhook/core/ports/DeliveryStore"
+import { ServiceKeys } from "@runhook/core/ServiceKeys"
+import * as KeyRing from "@runhook/core/signing/KeyRing"
+import * as MemoryStore from "@runhook/store-memory/MemoryStore"
+import * as Context from "effect/Context"
+import * as SecureRandom from "effect/crypto/SecureRandom"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Queue from "effect/Queue"
+import { TestClock } from "effect/testing"
+import * as UndiciSender from "../src/transport/UndiciSender.ts"
+import * as WebhookDispatcher from "../src/WebhookDispatcher.ts"
+import { agentOnLoopback, loopbackAllowed } from "./transport/Network.ts"
+
+/** What a test can see of the store, and do to it. */
+export class StoreProbe extends Context.Service<
+  StoreProbe,
+  {
+    /** What was stored of attempts, in order. */
+    readonly settled: Queue.Queue<Settlement>
+    /** An entry for each time that results could not be stored. */
+    readonly unsettled: Queue.Queue<void>
+    /** While true, the store cannot be reached. */
+    isAway: boolean
+  }
+>()("@runhook/webhook-dispatcher/test/StoreProbe") {
+  static readonly layer = Layer.effect(
+    StoreProbe,
+    Effect.gen(function* () {
+      const settled = yield* Queue.unbounded<Settlement>()
+      const unsettled = yield* Queue.unbounded<void>()
+      return StoreProbe.of({ settled, unsettled, isAway: false })
+    })
+  )
+}
+
+const probedStore = Layer.effect(
+  DeliveryStore,
+  Effect.gen(function* () {
+    const probe = yield* StoreProbe
+    const store = yield* DeliveryStore
+    const reached = <A>(work: Effect.Effect<A>) =>
+      Effect.suspend(() => (probe.isAway ? Effect.die(new Error("the database is away")) : work))
+    return DeliveryStore.of({
+      ...store,
+      claimDue: (options) => reached(store.claimDue(options)),
+      settle: (settlements, at) =>
+        reached(
+          Effect.andThen(store.settle(settlements, at), Queue.offerAll(probe.settled, settlements))
+        ).pipe(Effect.onError(() => Queue.offer(probe.unsettled, undefined)))
+    })
+  })
+)
+
+const serviceKeys = Layer.effect(
+  ServiceKeys,
+  Effect.flatMap(KeyRing.generate, (key) => Effect.fromResult(KeyRing.parse(key)))
+)
+
+export const world = Layer.mergeAll(Accounts.layer, ApiKeys.layer, Deliveries.layer).pipe(
+  Layer.provideMerge(probedStore),
+  Layer.provideMerge(
+    Layer.mergeAll(
+      InProcessSignals.layer,
+      MemoryStore.layer,
+      serviceKeys,
+      StoreProbe.layer,
+      UndiciSender.layer.pipe(Layer.provide(agentOnLoopback)),
+      Layer.succeed(CallbackTargets, loopbackAllowed)
+    )
+  ),
+  Layer.provideMerge(SecureRandom.layerWebCrypto)
+)
+
+/** The moment a test begins at. */
+export const beginning = Date.UTC(2030, 0, 1)
+
+/** Makes an account with a key, at `beginning`. */
+export const aKey = Effect.gen(function* () {
+  yield* TestClock.setTime(beginning)
+  const account = yield* (yield* Accounts).create("Integrator")
+  return yield* (yield* ApiKeys).create({
+    accountId: account.id,
+    name: "A key",
+    allowedTaskIds: null,
+    allowedAgentIds: null,
+    capabilities: null,
+    maxLive: null,
+    rateLimit: null,
+    expiresAt: null
+  })
+})
+
+type KeyRecord = Effect.Success<typeof aKey>["record"]
+
+/** Queues a delivery to the URL. */
+export const aDelivery = Effect.fnUntraced(function* ({ accountId, id }: KeyRecord, url: string) {
+  const deliveries = yield* Deliveries
+  return yield* deliveries.test({ accountId, apiKeyId: id, callbackUrl: url, requestId: "req_1" })
+})
+
+/** Starts a dispatcher that ends with the scope. */
+export const aDispatcher = (options?: Partial<WebhookDispatcher.WebhookDispatcherOptions>) =>
+  Layer.build(WebhookDispatcher.layer(options))
+
+/** Waits until the result of an attempt is stored. */
+export const nextSettled = Effect.gen(function* () {
+  return yield* Queue.take((yield* StoreProbe).settled)
+})
+
+/** A delivery as it is now, with its attempts. */
+export const current = Effect.fnUntraced(function* ({ accountId, id }: Delivery) {
+  return yield* (yield* DeliveryStore).get(accountId, id)
+})

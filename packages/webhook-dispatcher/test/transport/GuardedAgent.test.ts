@@ -1,0 +1,115 @@
+import { createServer } from "node:https"
+import { createServer as createTcpServer } from "node:net"
+import { assert, describe, it } from "@effect/vitest"
+import { CallbackTargets } from "@runhook/core/CallbackTargets"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Latch from "effect/Latch"
+import * as Dns from "effect/net/Dns"
+import * as NetAddress from "effect/net/NetAddress"
+import * as Queue from "effect/Queue"
+import { GuardedAgent } from "../../src/transport/GuardedAgent.ts"
+import * as Certificates from "./Certificates.ts"
+import { agent, agentOnLoopback, loopbackAllowed } from "./Network.ts"
+import { listening } from "./Receiver.ts"
+
+const trusting = agent({ policy: loopbackAllowed, authorities: [Certificates.authority] })
+
+const request = Effect.fnUntraced(function* (url: string) {
+  const guarded = yield* GuardedAgent
+  return yield* guarded.request({ method: "POST", url, headers: {}, body: "{}", bodyMax: 1024 })
+})
+
+/** The port of a receiver that proves itself by this certificate. */
+const secure = (certificate: string) =>
+  listening(
+    createServer({ key: Certificates.privateKey, cert: certificate }, (_request, response) =>
+      response.end("safe")
+    )
+  )
+
+describe("GuardedAgent", () => {
+  it.effect("reaches a receiver by TLS under the name of its URL", () =>
+    Effect.gen(function* () {
+      const port = yield* secure(Certificates.certificate)
+
+      const { error, remoteAddress, status } = yield* request(`https://hooks.example.com:${port}`)
+
+      assert.deepStrictEqual(
+        { error, remoteAddress, status },
+        { error: null, remoteAddress: "127.0.0.1", status: 200 }
+      )
+    }).pipe(Effect.provide(trusting))
+  )
+
+  it.effect("refuses a certificate that is for another host", () =>
+    Effect.gen(function* () {
+      const port = yield* secure(Certificates.certificate)
+
+      const { error, phase } = yield* request(`https://127.0.0.1:${port}`)
+
+      assert.deepStrictEqual(
+        { error, phase },
+        { error: "The certificate of the receiver is for another host", phase: "connect" }
+      )
+    }).pipe(Effect.provide(trusting))
+  )
+
+  it.effect("refuses a certificate that has expired", () =>
+    Effect.gen(function* () {
+      const port = yield* secure(Certificates.expiredCertificate)
+
+      const { error } = yield* request(`https://hooks.example.com:${port}`)
+
+      assert.strictEqual(error, "The certificate of the receiver has expired")
+    }).pipe(Effect.provide(trusting))
+  )
+
+  it.effect("refuses a certificate of an authority that nobody trusts", () =>
+    Effect.gen(function* () {
+      const port = yield* secure(Certificates.certificate)
+
+      const { error } = yield* request(`https://hooks.example.com:${port}`)
+
+      assert.strictEqual(error, "The certificate of the receiver is not signed by a trusted authority")
+    }).pipe(Effect.provide(agentOnLoopback))
+  )
+
+  it.effect("does not send a request that was given up before there was a connection", () =>
+    Effect.gen(function* () {
+      const bytesRead = yield* Queue.unbounded<number>()
+      const server = createTcpServer((socket) =>
+        socket
+          .on("data", () => socket.end())
+          .on("close", () => Queue.offerUnsafe(bytesRead, socket.bytesRead))
+      )
+      const port = yield* listening(server)
+      const isResolved = yield* Latch.make()
+      const slow = Dns.make({ lookup: () => Effect.as(isResolved.await, [NetAddress.ipv4Loopback]) })
+      yield* Effect.gen(function* () {
+        const sending = request(`http://hooks.example.com:${port}`)
+        const waiting = yield* Effect.forkChild(sending, { startImmediately: true })
+        yield* Fiber.interrupt(waiting)
+
+        yield* isResolved.open
+
+        assert.strictEqual(yield* Queue.take(bytesRead), 0)
+      }).pipe(
+        Effect.provide(GuardedAgent.layer()),
+        Effect.provideService(Dns.Dns, slow),
+        Effect.provideService(CallbackTargets, loopbackAllowed)
+      )
+    })
+  )
+
+  it.live("gives up on a handshake that does not end", () =>
+    Effect.gen(function* () {
+      const port = yield* listening(createTcpServer(() => undefined))
+
+      const { error, phase } = yield* request(`https://127.0.0.1:${port}`)
+
+      assert.deepStrictEqual({ error, phase }, { error: "No connection was made in time", phase: "connect" })
+    }).pipe(Effect.provide(agent({ policy: loopbackAllowed, timeLimits: { connect: Duration.millis(20) } })))
+  )
+})
