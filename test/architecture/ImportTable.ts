@@ -35,7 +35,7 @@ export const importTable: ReadonlyArray<ImportRow> = [
 
   {
     files: "packages/http/src/**",
-    may: [...effectStable, ...effectHttp, "effect/persistence/*", ...core, ...contract]
+    may: [...effectStable, ...effectHttp, ...secureRandom, ...core, ...contract]
   },
   { files: "packages/http/src/NodeServer.ts", may: [...platformNode, ...anyNode] },
 

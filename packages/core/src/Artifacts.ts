@@ -10,10 +10,10 @@ import { ArtifactId, instantOf, newId } from "./domain/Ids.ts"
 import type { LeaseLost } from "./domain/Lease.ts"
 import { InvalidField } from "./domain/Refusals.ts"
 import type { ExecutionRef } from "./Executions.ts"
+import { checkServed, type HeldRef } from "./HeldWork.ts"
 import { ArtifactStorage, type UploadGrant, type UploadMismatch } from "./ports/ArtifactStorage.ts"
 import { type ArtifactLimitReached, ArtifactNotFound, ArtifactStore } from "./ports/ArtifactStore.ts"
-import type { ExecutionNotFound } from "./ports/ExecutionStore.ts"
-import type { HeldRef } from "./Runs.ts"
+import { type ExecutionNotFound, ExecutionStore } from "./ports/ExecutionStore.ts"
 import { RunnerTimings } from "./RunnerTimings.ts"
 
 /** What a runner says about a file it captured. */
@@ -56,7 +56,7 @@ export class Artifacts extends Context.Service<
       const storage = yield* ArtifactStorage
       const store = yield* ArtifactStore
       const timings = yield* RunnerTimings
-      const services = yield* Effect.context<SecureRandom>()
+      const services = yield* Effect.context<ExecutionStore | SecureRandom>()
       const finalizeMs = Duration.toMillis(timings.finalize)
 
       const urlOf = (artifact: Artifact, disposition: "attachment" | "inline") =>
@@ -75,13 +75,14 @@ export class Artifacts extends Context.Service<
               rule: `must be at most ${timings.maxArtifactBytes}`
             })
           }
+          const held = yield* checkServed(ref)
           const id = yield* newId(ArtifactId)
-          const name = { accountId: ref.accountId, executionId: ref.id, id }
+          const name = { accountId: held.accountId, executionId: held.id, id }
           const artifact = yield* store.register({
             artifact: {
               ...capture,
               ...name,
-              epoch: ref.epoch,
+              epoch: held.epoch,
               storageKey: storageKeyOf(name),
               isReady: false,
               createdAt: instantOf(id)
@@ -94,12 +95,13 @@ export class Artifacts extends Context.Service<
           return { artifact, upload, expiresIn }
         }, Effect.provide(services)),
 
-        complete: Effect.fn("Artifacts.complete")(function* ({ accountId, artifactId, epoch, id }) {
+        complete: Effect.fn("Artifacts.complete")(function* ({ artifactId, ...ref }) {
+          const { accountId, epoch, id } = yield* checkServed(ref)
           const name = { accountId, executionId: id, id: artifactId }
           const artifact = yield* store.find(name)
           yield* storage.verify({ ...artifact, key: artifact.storageKey })
           return yield* store.markReady({ ...name, epoch, finalizeMs, at: yield* DateTime.now })
-        }),
+        }, Effect.provide(services)),
 
         list: ({ accountId, id }) => store.listReady(accountId, id),
 

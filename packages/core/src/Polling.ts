@@ -4,16 +4,17 @@ import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import type { SessionId } from "./domain/Ids.ts"
+import type { ExecutionId, SessionId } from "./domain/Ids.ts"
 import type { JsonObject } from "./domain/Json.ts"
+import type { Lease } from "./domain/Lease.ts"
 import type { Run } from "./domain/Run.ts"
 import { commandKey, type InFlight, type RunnerCommand, standingOf } from "./domain/RunnerCommand.ts"
 import type { RunnerKeyRecord } from "./domain/RunnerKeyRecord.ts"
-import type { RunnerSession } from "./domain/RunnerSession.ts"
+import { type RunnerSession, serves } from "./domain/RunnerSession.ts"
 import type { Draining } from "./Draining.ts"
 import { ParamsValidator } from "./ports/ParamsValidator.ts"
 import { type ClaimedRun, RunStore, type SessionNotFound } from "./ports/RunStore.ts"
-import type { Signals} from "./ports/Signals.ts";
+import type { Signals } from "./ports/Signals.ts"
 import { type Topic } from "./ports/Signals.ts"
 import { RunnerTimings } from "./RunnerTimings.ts"
 import { lookUntil } from "./Waiting.ts"
@@ -23,13 +24,12 @@ export interface Beat {
   readonly key: RunnerKeyRecord
   readonly sessionId: SessionId
   readonly inFlight: ReadonlyArray<InFlight>
-  readonly isDraining: boolean
 }
 
 /** What a sign of life is answered. */
 export interface Pulse {
-  /** The work whose lease was extended. */
-  readonly held: ReadonlyArray<InFlight>
+  /** The work that is the session's, with its lease, which was extended if the work was started. */
+  readonly held: ReadonlyArray<{ readonly executionId: ExecutionId; readonly lease: Lease }>
   readonly commands: ReadonlyArray<RunnerCommand>
   /** Work that is the session's no more. */
   readonly lost: ReadonlyArray<InFlight>
@@ -48,6 +48,8 @@ export class Polling extends Context.Service<
       options: Beat & {
         readonly claimId: string
         readonly freeSlots: number
+        /** The runner takes no more work and is about to leave. */
+        readonly isDraining: boolean
         readonly wait: Duration.Duration
       }
     ): Effect.Effect<Pulse & { readonly claims: ReadonlyArray<Claim> }, SessionNotFound>
@@ -71,15 +73,17 @@ export class Polling extends Context.Service<
       const getSession = ({ key, sessionId }: Beat) =>
         store.getSession({ accountId: key.accountId, runnerKeyId: key.id, id: sessionId })
 
-      const pulse = Effect.fnUntraced(function* (session: RunnerSession, { inFlight, isDraining }: Beat) {
+      const pulse = Effect.fnUntraced(function* (session: RunnerSession, { inFlight }: Beat) {
         const runs = yield* store.beat({
           session,
-          isDraining,
+          isDraining: session.isDraining,
           inFlight,
           lease: timings.lease,
           at: yield* DateTime.now
         })
-        return pulseOf(runs, inFlight)
+        // Work of an agent that the session does not serve is never its own.
+        const served = runs.filter(({ execution }) => serves(session, execution.agentId))
+        return pulseOf(served, inFlight)
       })
 
       /** Whether a pulse has news for the session. Each piece of news cuts a poll short once, and is repeated until obeyed. */
@@ -103,7 +107,7 @@ export class Polling extends Context.Service<
 
       return Polling.of({
         poll: Effect.fn("Polling.poll")(function* (options) {
-          const session = yield* getSession(options)
+          const session = { ...(yield* getSession(options)), isDraining: options.isDraining }
           const limit = options.isDraining ? 0 : options.freeSlots
           const look = Effect.gen(function* () {
             const heard = yield* pulse(session, options)
@@ -146,14 +150,14 @@ const lossKey = ({ epoch, executionId }: InFlight): string => `lost:${executionI
 
 const pulseOf = (runs: ReadonlyArray<Run>, inFlight: ReadonlyArray<InFlight>): Pulse => {
   const byId = new Map(runs.map((run) => [run.execution.id, run]))
-  const held: Array<InFlight> = []
+  const held: Array<Pulse["held"][number]> = []
   const commands: Array<RunnerCommand> = []
   const lost: Array<InFlight> = []
   for (const each of inFlight) {
     const run = byId.get(each.executionId)
     const standing = run === undefined ? ({ _tag: "Lost" } as const) : standingOf(run, each)
     if (standing._tag === "Lost") lost.push(each)
-    if (standing._tag === "Held") held.push(each)
+    if (standing._tag === "Held") held.push({ executionId: each.executionId, lease: standing.lease })
     if (standing._tag !== "Lost" && standing.command !== null) commands.push(standing.command)
   }
   return { held, commands, lost }

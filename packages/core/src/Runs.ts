@@ -7,14 +7,17 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { announce } from "./ChangeSignals.ts"
 import type { Agent } from "./domain/Agent.ts"
+import type { Asked } from "./domain/Asking.ts"
 import type { AlreadyFinished, Outcome } from "./domain/Finishing.ts"
-import { type AccountId, type ExecutionId, InputId, newId, SessionId } from "./domain/Ids.ts"
+import { InputId, newId, SessionId } from "./domain/Ids.ts"
 import type { InputRequest } from "./domain/InputRequest.ts"
 import type { LeaseLost } from "./domain/Lease.ts"
 import { ScopeViolation } from "./domain/Refusals.ts"
 import type { Change, IllegalTransition } from "./domain/Run.ts"
 import { mayServe, type RunnerKeyRecord } from "./domain/RunnerKeyRecord.ts"
 import type { RunnerSession } from "./domain/RunnerSession.ts"
+import type { ExecutionRef } from "./Executions.ts"
+import { checkServed, type HeldRef } from "./HeldWork.ts"
 import type { ExecutionNotFound } from "./ports/ExecutionStore.ts"
 import { ExecutionStore } from "./ports/ExecutionStore.ts"
 import { type InvalidParams, type InvalidSchema, ParamsValidator } from "./ports/ParamsValidator.ts"
@@ -23,13 +26,6 @@ import type { Signals } from "./ports/Signals.ts"
 import { TaskStore } from "./ports/TaskStore.ts"
 import { RunnerTimings } from "./RunnerTimings.ts"
 import { fingerprint } from "./signing/Fingerprint.ts"
-
-/** Names an execution that a runner holds under an epoch. */
-export interface HeldRef {
-  readonly accountId: AccountId
-  readonly id: ExecutionId
-  readonly epoch: number
-}
 
 /** How a runner process introduces itself. */
 export type Introduction = Pick<
@@ -81,10 +77,7 @@ export class Runs extends Context.Service<
     /** The runner asks its caller for a value. */
     ask(
       options: HeldRef & { readonly question: Question }
-    ): Effect.Effect<
-      InputRequest,
-      ExecutionNotFound | IllegalTransition | InvalidParams | InvalidSchema | LeaseLost
-    >
+    ): Effect.Effect<Asked, ExecutionNotFound | IllegalTransition | InvalidParams | InvalidSchema | LeaseLost>
   }
 >()("@runhook/core/Runs") {
   static readonly layer = Layer.effect(
@@ -95,17 +88,12 @@ export class Runs extends Context.Service<
       const tasks = yield* TaskStore
       const timings = yield* RunnerTimings
       const validator = yield* ParamsValidator
-      const services = yield* Effect.context<SecureRandom | Signals>()
+      const services = yield* Effect.context<ExecutionStore | SecureRandom | Signals>()
 
       /** A result that breaks the promise of its version is refused while its runner can still say so. */
-      const checkResult = Effect.fnUntraced(function* ({
-        accountId,
-        id,
-        outcome
-      }: HeldRef & {
-        readonly outcome: Outcome
-      }) {
+      const checkResult = Effect.fnUntraced(function* (ref: ExecutionRef, outcome: Outcome) {
         if (outcome._tag !== "Completed" || outcome.result === null) return
+        const { accountId, id } = ref
         const { taskVersionId } = yield* executions.get(accountId, id)
         const { version } = yield* tasks
           .resolveVersion({ accountId, versionId: taskVersionId })
@@ -142,16 +130,21 @@ export class Runs extends Context.Service<
         }, Effect.provide(services)),
 
         start: Effect.fn("Runs.start")(function* (ref) {
-          const change = yield* store.start({ ...ref, lease: timings.lease, at: yield* DateTime.now })
+          const change = yield* store.start({
+            ...(yield* checkServed(ref)),
+            lease: timings.lease,
+            at: yield* DateTime.now
+          })
           yield* announce([change])
           return change
         }, Effect.provide(services)),
 
         finish: Effect.fn("Runs.finish")(function* ({ outcome, ...ref }) {
-          yield* checkResult({ ...ref, outcome })
+          const held = yield* checkServed(ref)
+          yield* checkResult(held, outcome)
           const at = yield* DateTime.now
           const change = yield* store.finish({
-            ...ref,
+            ...held,
             outcome,
             fingerprint: fingerprint({ ...outcome }),
             at
@@ -160,13 +153,18 @@ export class Runs extends Context.Service<
           return change
         }, Effect.provide(services)),
 
-        giveBack: Effect.fn("Runs.giveBack")(function* (options) {
-          const change = yield* store.giveBack({ ...options, at: yield* DateTime.now })
+        giveBack: Effect.fn("Runs.giveBack")(function* ({ delay, ...ref }) {
+          const change = yield* store.giveBack({
+            ...(yield* checkServed(ref)),
+            delay,
+            at: yield* DateTime.now
+          })
           yield* announce([change])
           return change
         }, Effect.provide(services)),
 
         ask: Effect.fn("Runs.ask")(function* ({ question, ...ref }) {
+          const held = yield* checkServed(ref)
           const { expiresIn, ...asked } = question
           const id = yield* newId(InputId)
           yield* validator.checkValueSchema(asked.schema)
@@ -176,12 +174,12 @@ export class Runs extends Context.Service<
           const at = yield* DateTime.now
           const expiresAt = DateTime.addDuration(at, expiresIn)
           const { change, input } = yield* store.ask({
-            ...ref,
+            ...held,
             at,
             input: { ...asked, id, askedAt: at, expiresAt, answeredAt: null, value: null }
           })
           yield* announce([change])
-          return input
+          return { change, input }
         }, Effect.provide(services))
       })
     })

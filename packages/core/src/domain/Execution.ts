@@ -38,7 +38,7 @@ export const Execution = Schema.Struct({
   priority: Priority,
   /** Not to be claimed before; null when not deferred. */
   scheduledAt: Schema.NullOr(Schema.DateTimeUtc),
-  /** Cancelled by policy when not started by then; null when it may wait for ever. */
+  /** Cancelled by policy when never started by then; null when it may wait for ever. */
   expiresAt: Schema.NullOr(Schema.DateTimeUtc),
   /** Longest run once started; null when unlimited. */
   timeoutSeconds: Schema.NullOr(TimeoutSeconds),

@@ -70,6 +70,10 @@ export const finish = (
   })
 }
 
+/** What the runner that finished is answered: an equal repeat is told the same, whatever became of the execution since. */
+export const answeredStatus = ({ completion, execution }: Run): ExecutionStatus =>
+  completion?.status ?? execution.status
+
 const outcomeOf = (outcome: Outcome) => {
   switch (outcome._tag) {
     case "Completed":

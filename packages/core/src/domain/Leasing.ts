@@ -66,6 +66,10 @@ export const start = (
     })
   })
 
+/** Which attempt a lease is for: the one that starting it will begin, or the one that goes on. */
+export const attemptUnderLease = ({ execution }: Run): number =>
+  execution.status === "queued" ? execution.attempt + 1 : execution.attempt
+
 /** Extends the lease of started work. Claimed work that was not started keeps its start deadline. */
 export const beat = (
   run: Run,

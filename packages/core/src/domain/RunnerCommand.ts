@@ -3,6 +3,7 @@ import { isTerminal } from "./ExecutionStatus.ts"
 import type { ExecutionId, InputId } from "./Ids.ts"
 import type { InputRequest } from "./InputRequest.ts"
 import type { Json } from "./Json.ts"
+import type { Lease } from "./Lease.ts"
 import type { Run } from "./Run.ts"
 
 /** Work a runner believes to hold. */
@@ -30,7 +31,7 @@ export type RunnerCommand =
 
 /** How a runner stands to a piece of work it believes to hold. */
 export type Standing =
-  | { readonly _tag: "Held"; readonly command: RunnerCommand | null }
+  | { readonly _tag: "Held"; readonly lease: Lease; readonly command: RunnerCommand | null }
   | { readonly _tag: "Stopped"; readonly command: RunnerCommand }
   /** Somebody else has it, or nobody: drop it, nothing can be written any more. */
   | { readonly _tag: "Lost" }
@@ -41,6 +42,7 @@ export const standingOf = (run: Run, { executionId, epoch }: InFlight): Standing
     const input = answeredWhileHeld(run)
     return {
       _tag: "Held",
+      lease: run.lease,
       command: input && { _tag: "InputAnswered", executionId, inputId: input.id, value: input.value }
     }
   }

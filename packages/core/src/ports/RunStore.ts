@@ -76,7 +76,8 @@ export class RunStore extends Context.Service<
      * Takes up to `limit` due runs of the session's active agents: highest
      * priority first, then due time, then creation. Two claimers never get the
      * same run, and no agent ever holds more live leases than its capacity.
-     * Repeating a claim id while its leases live answers the same runs.
+     * Repeating a claim id while its leases live answers the same runs. Runs that
+     * expired are not handed out, and a session that was left gets none.
      * `nextDueAt` is when something may next become due, as far as is known.
      */
     claim(options: {

@@ -23,7 +23,7 @@ export class SweepStore extends Context.Service<
     timeOutRuns(round: SweepRound): Effect.Effect<ReadonlyArray<Change>>
     /** Does what the runner said should happen when nobody answers. */
     expireInputs(round: SweepRound): Effect.Effect<ReadonlyArray<Change>>
-    /** Cancels executions that were not started before their `expires_at`. */
+    /** Cancels executions that were never started before their `expires_at`, claimed ones too. */
     expireExecutions(round: SweepRound): Effect.Effect<ReadonlyArray<Change>>
     /** Forgets idempotency keys past their time and sessions silent for a day; answers how many. */
     forget(round: SweepRound): Effect.Effect<number>

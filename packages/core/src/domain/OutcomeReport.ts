@@ -1,0 +1,40 @@
+/** What a runner reports at the end of its work, and the outcome that it means. */
+import * as Result from "effect/Result"
+import type { Outcome } from "./Finishing.ts"
+import type { JsonObject } from "./Json.ts"
+import { InvalidField } from "./Refusals.ts"
+
+/** As it comes over the wire: which fields belong together is not said by their forms. */
+export interface OutcomeReport {
+  readonly outcome: "completed" | "error" | "cancelled"
+  readonly result?: JsonObject
+  readonly error?: { readonly message: string; readonly retryable?: boolean }
+}
+
+/**
+ * - `completed` may have a result and has no error.
+ * - `error` has an error, whose message callers are shown; it may be retried only if it says so.
+ * - `cancelled` may have an error, whose message is the reason.
+ */
+export const outcomeOf = ({
+  error,
+  outcome,
+  result
+}: OutcomeReport): Result.Result<Outcome, InvalidField> => {
+  if (result !== undefined && outcome !== "completed")
+    return broken(["result"], "is for the outcome completed only")
+  switch (outcome) {
+    case "completed":
+      return error === undefined
+        ? Result.succeed({ _tag: "Completed", result: result ?? null })
+        : broken(["error"], "is not for the outcome completed")
+    case "error":
+      return error === undefined
+        ? broken(["error", "message"], "is required with the outcome error")
+        : Result.succeed({ _tag: "Failed", message: error.message, isRetryable: error.retryable ?? false })
+    case "cancelled":
+      return Result.succeed({ _tag: "Cancelled", reason: error?.message ?? null })
+  }
+}
+
+const broken = (path: ReadonlyArray<string>, rule: string) => Result.fail(new InvalidField({ path, rule }))

@@ -1,0 +1,107 @@
+/** Integration keys and their signing secrets in memory. */
+import { ApiKeyRecord } from "@runhook/core/domain/ApiKeyRecord"
+import type { AccountId, ApiKeyId } from "@runhook/core/domain/Ids"
+import { SigningSecretRecord } from "@runhook/core/domain/SigningSecretRecord"
+import { ApiKeyNotFound, ApiKeyStore } from "@runhook/core/ports/ApiKeyStore"
+import * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import * as Iterable from "effect/Iterable"
+import * as Layer from "effect/Layer"
+import * as Result from "effect/Result"
+import { MemoryDatabase } from "./MemoryDatabase.ts"
+import { pageOf } from "./Paging.ts"
+import { storedAs } from "./StoredAs.ts"
+import { transaction } from "./Transaction.ts"
+
+const storedKey = storedAs(ApiKeyRecord)
+const storedSecret = storedAs(SigningSecretRecord)
+
+interface KeyOfAccount {
+  readonly accountId: AccountId
+  readonly id: ApiKeyId
+}
+
+export const layer: Layer.Layer<ApiKeyStore, never, MemoryDatabase> = Layer.effect(
+  ApiKeyStore,
+  Effect.gen(function* () {
+    const { apiKeys, apiKeyIds, signingSecrets } = yield* MemoryDatabase
+
+    const find = ({ accountId, id }: KeyOfAccount): Result.Result<ApiKeyRecord, ApiKeyNotFound> => {
+      const key = apiKeys.get(id)
+      return key?.accountId === accountId ? Result.succeed(key) : Result.fail(new ApiKeyNotFound({ id }))
+    }
+
+    const change = (which: KeyOfAccount, next: (key: ApiKeyRecord) => ApiKeyRecord) =>
+      transaction(() =>
+        Result.map(find(which), (key) => {
+          const changed = storedKey(next(key))
+          apiKeys.set(key.id, changed)
+          return changed
+        })
+      )
+
+    return ApiKeyStore.of({
+      create: (key, secret) =>
+        Effect.sync(() => {
+          apiKeys.set(key.id, storedKey(key))
+          apiKeyIds.set(key.prefix, key.id)
+          signingSecrets.set(key.id, [storedSecret(secret)])
+        }),
+
+      findByPrefix: (prefix) =>
+        Effect.sync(() => {
+          const id = apiKeyIds.get(prefix)
+          return id && apiKeys.get(id)
+        }),
+
+      get: (accountId, id) => transaction(() => find({ accountId, id })),
+
+      list: (accountId, page) =>
+        Effect.sync(() =>
+          pageOf(
+            Iterable.filter(apiKeys.values(), (key) => key.accountId === accountId),
+            page
+          )
+        ),
+
+      update: ({ accountId, id, change: fields, at }) =>
+        change({ accountId, id }, (key) => ({ ...key, ...fields, updatedAt: at })),
+
+      revoke: ({ accountId, id, at }) =>
+        change({ accountId, id }, (key) =>
+          key.revokedAt === null ? { ...key, revokedAt: at, updatedAt: at } : key
+        ),
+
+      rotate: ({ accountId, id, secretHash, previousExpiresAt, at }) =>
+        change({ accountId, id }, (key) => ({
+          ...key,
+          secretHash,
+          previousHash: key.secretHash,
+          previousExpiresAt,
+          updatedAt: at
+        })),
+
+      rotateSigningSecret: ({ accountId, id, secret, previousExpiresAt }) =>
+        transaction(() =>
+          Result.map(find({ accountId, id }), () => {
+            const previous = (signingSecrets.get(id) ?? []).map((each) => endedBy(each, previousExpiresAt))
+            signingSecrets.set(id, [...previous, storedSecret(secret)])
+          })
+        ),
+
+      signingSecrets: ({ accountId, id, at }) =>
+        transaction(() =>
+          Result.map(find({ accountId, id }), () =>
+            (signingSecrets.get(id) ?? []).filter(
+              ({ expiresAt }) => expiresAt === null || DateTime.isGreaterThan(expiresAt, at)
+            )
+          )
+        )
+    })
+  })
+)
+
+const endedBy = (secret: SigningSecretRecord, end: DateTime.Utc): SigningSecretRecord => ({
+  ...secret,
+  expiresAt: secret.expiresAt === null ? end : DateTime.min(secret.expiresAt, end)
+})

@@ -1,0 +1,98 @@
+/** What is known about artifacts, in memory. */
+import {
+  acceptsArtifacts,
+  type Artifact,
+  artifactsPerExecutionMax,
+  isSameCapture
+} from "@runhook/core/domain/Artifact"
+import type { AccountId, ArtifactId, ExecutionId } from "@runhook/core/domain/Ids"
+import { leaseLost } from "@runhook/core/domain/Leasing"
+import type { Run } from "@runhook/core/domain/Run"
+import { ArtifactLimitReached, ArtifactNotFound, ArtifactStore } from "@runhook/core/ports/ArtifactStore"
+import * as Array from "effect/Array"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Order from "effect/Order"
+import * as Result from "effect/Result"
+import { MemoryDatabase, type Tables } from "./MemoryDatabase.ts"
+import { findRun } from "./Moves.ts"
+import { transaction } from "./Transaction.ts"
+
+export const layer = Layer.effect(
+  ArtifactStore,
+  Effect.gen(function* () {
+    const tables = yield* MemoryDatabase
+
+    return ArtifactStore.of({
+      register: ({ artifact, finalizeMs, at }) =>
+        transaction(() =>
+          Result.gen(function* () {
+            const { accountId, executionId, epoch } = artifact
+            const run = yield* findRun(tables, { accountId, id: executionId })
+            if (!acceptsArtifacts(run, { epoch, finalizeMs, at })) return yield* Result.fail(leaseLost(run))
+            const artifacts = artifactsOf(tables, executionId)
+            const before = artifacts.find((other) => isSameCapture(other, artifact))
+            if (before !== undefined) return before
+            if (artifacts.length >= artifactsPerExecutionMax) {
+              return yield* Result.fail(new ArtifactLimitReached({ limit: artifactsPerExecutionMax }))
+            }
+            tables.artifacts.set(executionId, [...artifacts, artifact])
+            return artifact
+          })
+        ),
+
+      find: (ref) => transaction(() => Result.map(findArtifact(tables, ref), ({ artifact }) => artifact)),
+
+      markReady: ({ epoch, finalizeMs, at, ...ref }) =>
+        transaction(() =>
+          Result.gen(function* () {
+            const { run, artifact } = yield* findArtifact(tables, ref)
+            if (artifact.isReady && artifact.epoch === epoch) return artifact
+            if (artifact.epoch !== epoch || !acceptsArtifacts(run, { epoch, finalizeMs, at })) {
+              return yield* Result.fail(leaseLost(run))
+            }
+            const ready = { ...artifact, isReady: true }
+            const artifacts = artifactsOf(tables, ref.executionId)
+            tables.artifacts.set(
+              ref.executionId,
+              artifacts.map((other) => (other.id === ready.id ? ready : other))
+            )
+            return ready
+          })
+        ),
+
+      listReady: (accountId, executionId) =>
+        transaction(() =>
+          Result.map(findRun(tables, { accountId, id: executionId }), () =>
+            Array.sort(
+              artifactsOf(tables, executionId).filter(({ isReady }) => isReady),
+              oldestFirst
+            )
+          )
+        )
+    })
+  })
+)
+
+const oldestFirst: Order.Order<Artifact> = Order.mapInput(Order.String, ({ id }) => id)
+
+const artifactsOf = (tables: Tables, id: ExecutionId): ReadonlyArray<Artifact> =>
+  tables.artifacts.get(id) ?? []
+
+const findArtifact = (
+  tables: Tables,
+  {
+    accountId,
+    executionId,
+    id
+  }: { readonly accountId: AccountId; readonly executionId: ExecutionId; readonly id: ArtifactId }
+) =>
+  Result.flatMap(
+    findRun(tables, { accountId, id: executionId }),
+    (run): Result.Result<{ run: Run; artifact: Artifact }, ArtifactNotFound> => {
+      const artifact = artifactsOf(tables, executionId).find((each) => each.id === id)
+      return artifact === undefined
+        ? Result.fail(new ArtifactNotFound({ executionId, id }))
+        : Result.succeed({ run, artifact })
+    }
+  )

@@ -1,0 +1,91 @@
+/**
+ * The tables of the memory store. One JavaScript turn is one transaction: each
+ * port method reads and writes them in a single `Effect.sync`, so that no other
+ * caller ever sees half a change.
+ */
+import type { Account } from "@runhook/core/domain/Account"
+import type { Agent } from "@runhook/core/domain/Agent"
+import type { ApiKeyRecord } from "@runhook/core/domain/ApiKeyRecord"
+import type { Artifact } from "@runhook/core/domain/Artifact"
+import type { DeliveryAttempt } from "@runhook/core/domain/Delivery"
+import type {
+  AccountId,
+  AgentId,
+  ApiKeyId,
+  EventId,
+  ExecutionId,
+  RunnerKeyId,
+  SessionId,
+  TaskId,
+  TaskVersionId
+} from "@runhook/core/domain/Ids"
+import type { RunnerKeyRecord } from "@runhook/core/domain/RunnerKeyRecord"
+import type { RunnerSession } from "@runhook/core/domain/RunnerSession"
+import type { SigningSecretRecord } from "@runhook/core/domain/SigningSecretRecord"
+import type { Task, TaskVersion } from "@runhook/core/domain/Task"
+import type { Idempotency } from "@runhook/core/ports/ExecutionStore"
+import * as Context from "effect/Context"
+import * as Layer from "effect/Layer"
+import { DeliveryTable } from "./DeliveryTable.ts"
+import { RunTable } from "./RunTable.ts"
+
+/** A task with what names its versions. */
+export interface TaskRow {
+  readonly task: Task
+  readonly currentVersionId: TaskVersionId | null
+  readonly tags: ReadonlyMap<string, TaskVersionId>
+  /** The version of number n stands at place n - 1. */
+  readonly versionIds: ReadonlyArray<TaskVersionId>
+}
+
+/** What an idempotency key made. */
+export interface IdempotencyRow extends Idempotency {
+  readonly executionId: ExecutionId
+}
+
+export interface Tables {
+  readonly accounts: Map<AccountId, Account>
+  readonly apiKeys: Map<ApiKeyId, ApiKeyRecord>
+  /** By the public prefix of the key. */
+  readonly apiKeyIds: Map<string, ApiKeyId>
+  /** By the key they belong to, oldest first. */
+  readonly signingSecrets: Map<ApiKeyId, ReadonlyArray<SigningSecretRecord>>
+  readonly runnerKeys: Map<RunnerKeyId, RunnerKeyRecord>
+  /** By the public prefix of the key. */
+  readonly runnerKeyIds: Map<string, RunnerKeyId>
+  readonly tasks: Map<TaskId, TaskRow>
+  readonly taskVersions: Map<TaskVersionId, TaskVersion>
+  readonly agents: Map<AgentId, Agent>
+  readonly runs: RunTable
+  /** By API key id and key. */
+  readonly idempotency: Map<string, IdempotencyRow>
+  readonly sessions: Map<SessionId, RunnerSession>
+  /** By the execution they belong to, oldest first. */
+  readonly artifacts: Map<ExecutionId, ReadonlyArray<Artifact>>
+  readonly deliveries: DeliveryTable
+  readonly attempts: Map<EventId, ReadonlyArray<DeliveryAttempt>>
+}
+
+export class MemoryDatabase extends Context.Service<MemoryDatabase, Tables>()(
+  "@runhook/store-memory/MemoryDatabase"
+) {
+  static readonly layer = Layer.sync(MemoryDatabase, () =>
+    MemoryDatabase.of({
+      accounts: new Map(),
+      apiKeys: new Map(),
+      apiKeyIds: new Map(),
+      signingSecrets: new Map(),
+      runnerKeys: new Map(),
+      runnerKeyIds: new Map(),
+      tasks: new Map(),
+      taskVersions: new Map(),
+      agents: new Map(),
+      runs: new RunTable(),
+      idempotency: new Map(),
+      sessions: new Map(),
+      artifacts: new Map(),
+      deliveries: new DeliveryTable(),
+      attempts: new Map()
+    })
+  )
+}

@@ -1,0 +1,134 @@
+/** Sessions and leases in memory. */
+import { ask } from "@runhook/core/domain/Asking"
+import { finish, type Outcome } from "@runhook/core/domain/Finishing"
+import { InputRequest } from "@runhook/core/domain/InputRequest"
+import { JsonObject } from "@runhook/core/domain/Json"
+import { beat, claim, giveBack, isLeaseLive, leave, start } from "@runhook/core/domain/Leasing"
+import type { Run } from "@runhook/core/domain/Run"
+import { type RunnerSession, serves } from "@runhook/core/domain/RunnerSession"
+import { type ClaimedRun, RunStore, SessionNotFound } from "@runhook/core/ports/RunStore"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Result from "effect/Result"
+import { claimable, nextDueAt, roomsOf } from "./Claiming.ts"
+import { MemoryDatabase, type Tables } from "./MemoryDatabase.ts"
+import { findRun, makeMoves } from "./Moves.ts"
+import { byRank } from "./RunTable.ts"
+import { storedAs } from "./StoredAs.ts"
+import { transaction } from "./Transaction.ts"
+
+const storedInput = storedAs(InputRequest)
+const storedObject = storedAs(JsonObject)
+
+export const layer = Layer.effect(
+  RunStore,
+  Effect.gen(function* () {
+    const tables = yield* MemoryDatabase
+    const { change, move } = yield* makeMoves
+
+    return RunStore.of({
+      openSession: (opened) =>
+        Effect.sync(() => {
+          const before = Array.from(tables.sessions.values()).find(
+            ({ runnerKeyId, instanceId }) =>
+              runnerKeyId === opened.runnerKeyId && instanceId === opened.instanceId
+          )
+          const session =
+            before === undefined ? opened : { ...opened, id: before.id, createdAt: before.createdAt }
+          tables.sessions.set(session.id, session)
+          return {
+            session,
+            agents: Array.from(tables.agents.values()).filter(
+              ({ id, accountId }) => accountId === session.accountId && serves(session, id)
+            ),
+            held: heldBy(tables, session).map((run) => claimedRun(tables, run))
+          }
+        }),
+
+      getSession: ({ id, accountId, runnerKeyId }) =>
+        transaction(() => {
+          const session = tables.sessions.get(id)
+          return session?.accountId === accountId && session.runnerKeyId === runnerKeyId
+            ? Result.succeed(session)
+            : Result.fail(new SessionNotFound({ id }))
+        }),
+
+      closeSession: ({ id, accountId, at }) =>
+        transaction(() => {
+          const session = tables.sessions.get(id)
+          if (session?.accountId !== accountId) return Result.fail(new SessionNotFound({ id }))
+          tables.sessions.delete(id)
+          const changes = heldBy(tables, session)
+            .map((run) => leave(run, at))
+            .filter(({ changed }) => changed)
+          // Entering no status, none of them has an event.
+          for (const { run } of changes) tables.runs.put(run)
+          return Result.succeed(changes)
+        }),
+
+      claim: ({ session, claimId, limit, startDeadline, at }) =>
+        Effect.sync(() => {
+          const repeated = heldBy(tables, session).filter(
+            (run) => run.lease?.claimId === claimId && isLeaseLive(run, at)
+          )
+          const claimed = claimable(tables, {
+            rooms: roomsOf(tables, session),
+            limit: repeated.length === 0 ? limit : 0,
+            at
+          }).map((run) => claim(run, { sessionId: session.id, claimId, startDeadline, at }).run)
+          // Claimed work stays queued, so it has no event.
+          for (const run of claimed) tables.runs.put(run)
+          return {
+            claims: [...repeated, ...claimed].toSorted(byRank).map((run) => claimedRun(tables, run)),
+            nextDueAt: nextDueAt(tables, { rooms: roomsOf(tables, session), at })
+          }
+        }),
+
+      beat: ({ session, isDraining, inFlight, lease, at }) =>
+        Effect.sync(() => {
+          const known = tables.sessions.get(session.id)
+          if (known !== undefined) tables.sessions.set(known.id, { ...known, isDraining, lastSeenAt: at })
+          return inFlight.flatMap(({ executionId, epoch }) => {
+            const run = tables.runs.get(executionId)
+            if (run?.execution.accountId !== session.accountId) return []
+            const after = Result.getOrElse(beat(run, { epoch, lease, at }), () => run)
+            tables.runs.put(after)
+            return [after]
+          })
+        }),
+
+      start: (options) => move(options, (run) => start(run, options)),
+
+      finish: (options) =>
+        move(options, (run) => finish(run, { ...options, outcome: storedOutcome(options.outcome) })),
+
+      giveBack: (options) => move(options, (run) => giveBack(run, options)),
+
+      ask: (options) =>
+        change(() =>
+          Result.flatMap(findRun(tables, options), (run) =>
+            ask(run, { ...options, input: storedInput(options.input) })
+          )
+        )
+    })
+  })
+)
+
+const heldBy = (tables: Tables, session: RunnerSession): ReadonlyArray<Run> => [
+  ...tables.runs.index.leasedOfSession.of(session.id)
+]
+
+/** What runs refer to is never removed; that it is missing would be a defect. */
+const claimedRun = (tables: Tables, run: Run): ClaimedRun => {
+  const { taskId, taskVersionId } = run.execution
+  const task = tables.tasks.get(taskId)?.task
+  const version = tables.taskVersions.get(taskVersionId)
+  if (task === undefined || version === undefined)
+    throw new Error(`Execution ${run.execution.id} has lost its task`)
+  return { run, task, version }
+}
+
+const storedOutcome = (outcome: Outcome): Outcome =>
+  outcome._tag === "Completed" && outcome.result !== null
+    ? { ...outcome, result: storedObject(outcome.result) }
+    : outcome

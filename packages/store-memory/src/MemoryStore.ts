@@ -1,0 +1,27 @@
+/** Every store port in memory, over one database. */
+import * as Layer from "effect/Layer"
+import * as MemoryAccountStore from "./MemoryAccountStore.ts"
+import * as MemoryAgentStore from "./MemoryAgentStore.ts"
+import * as MemoryApiKeyStore from "./MemoryApiKeyStore.ts"
+import * as MemoryArtifactStore from "./MemoryArtifactStore.ts"
+import { MemoryDatabase } from "./MemoryDatabase.ts"
+import * as MemoryDeliveryStore from "./MemoryDeliveryStore.ts"
+import * as MemoryExecutionStore from "./MemoryExecutionStore.ts"
+import * as MemoryRunnerKeyStore from "./MemoryRunnerKeyStore.ts"
+import * as MemoryRunStore from "./MemoryRunStore.ts"
+import * as MemorySweepStore from "./MemorySweepStore.ts"
+import * as MemoryTaskStore from "./MemoryTaskStore.ts"
+
+/** Keeps nothing: what it holds is gone with its scope. Needs `SecureRandom` for the ids of events. */
+export const layer = Layer.mergeAll(
+  MemoryAccountStore.layer,
+  MemoryAgentStore.layer,
+  MemoryApiKeyStore.layer,
+  MemoryArtifactStore.layer,
+  MemoryDeliveryStore.layer,
+  MemoryExecutionStore.layer,
+  MemoryRunStore.layer,
+  MemoryRunnerKeyStore.layer,
+  MemorySweepStore.layer,
+  MemoryTaskStore.layer
+).pipe(Layer.provide(MemoryDatabase.layer))

@@ -1,0 +1,53 @@
+/** The sweeps in memory. */
+import { expireInput } from "@runhook/core/domain/Asking"
+import { expire, timeOut } from "@runhook/core/domain/Finishing"
+import { loseLease } from "@runhook/core/domain/Leasing"
+import type { Change, Run } from "@runhook/core/domain/Run"
+import { isForgotten } from "@runhook/core/domain/RunnerSession"
+import { type SweepRound, SweepStore } from "@runhook/core/ports/SweepStore"
+import type * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import * as Iterable from "effect/Iterable"
+import * as Layer from "effect/Layer"
+import * as Result from "effect/Result"
+import { forgetKeys } from "./Idempotency.ts"
+import { MemoryDatabase, type Tables } from "./MemoryDatabase.ts"
+import { makeMoves } from "./Moves.ts"
+import type { Timetable } from "./Timetable.ts"
+
+export const layer = Layer.effect(
+  SweepStore,
+  Effect.gen(function* () {
+    const tables = yield* MemoryDatabase
+    const { move } = yield* makeMoves
+    const { deadlines, inputEnds, leaseEnds, startEnds } = tables.runs.index
+
+    /** Each run is a turn of its own, and its step looks again: another sweep may have been faster. */
+    const sweep = (timetable: Timetable, step: (run: Run, at: DateTime.Utc) => Change) =>
+      Effect.fnUntraced(function* (round: SweepRound) {
+        const changes = yield* Effect.forEach(timetable.due(round), ({ execution }) =>
+          Effect.orDie(move(execution, (run) => Result.succeed(step(run, round.at))))
+        )
+        return changes.filter(({ changed }) => changed)
+      })
+
+    return SweepStore.of({
+      expireLeases: sweep(leaseEnds, loseLease),
+      timeOutRuns: sweep(deadlines, timeOut),
+      expireInputs: sweep(inputEnds, expireInput),
+      expireExecutions: sweep(startEnds, expire),
+      forget: ({ at, limit }) =>
+        Effect.sync(() => {
+          const keys = forgetKeys(tables, { at, limit })
+          return keys + forgetSessions(tables, { at, limit: limit - keys })
+        })
+    })
+  })
+)
+
+const forgetSessions = (tables: Tables, { at, limit }: SweepRound): number => {
+  const silent = Iterable.filter(tables.sessions.values(), (session) => isForgotten(session, at))
+  const forgotten = [...Iterable.take(silent, limit)]
+  for (const { id } of forgotten) tables.sessions.delete(id)
+  return forgotten.length
+}

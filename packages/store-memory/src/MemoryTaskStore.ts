@@ -1,0 +1,186 @@
+/** Tasks, their versions and tags in memory. */
+import type { AccountId, TaskId, TaskVersionId } from "@runhook/core/domain/Ids"
+import { Task, TaskVersion } from "@runhook/core/domain/Task"
+import { describeSelector, type VersionSelector } from "@runhook/core/domain/VersionSelector"
+import {
+  SlugTaken,
+  TagNotFound,
+  type TaskFilter,
+  TaskNotFound,
+  TaskStore,
+  VersionNotFound
+} from "@runhook/core/ports/TaskStore"
+import type * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import * as Iterable from "effect/Iterable"
+import * as Layer from "effect/Layer"
+import * as Result from "effect/Result"
+import { MemoryDatabase, type TaskRow } from "./MemoryDatabase.ts"
+import { mapPage, pageOf } from "./Paging.ts"
+import { storedAs } from "./StoredAs.ts"
+import { summaryOf, viewOf } from "./TaskViews.ts"
+import { transaction } from "./Transaction.ts"
+
+const storedTask = storedAs(Task)
+const storedVersion = storedAs(TaskVersion)
+
+export const layer: Layer.Layer<TaskStore, never, MemoryDatabase> = Layer.effect(
+  TaskStore,
+  Effect.gen(function* () {
+    const tables = yield* MemoryDatabase
+    const { tasks, taskVersions } = tables
+
+    const find = (accountId: AccountId, id: TaskId): Result.Result<TaskRow, TaskNotFound> => {
+      const row = tasks.get(id)
+      return row?.task.accountId === accountId ? Result.succeed(row) : Result.fail(new TaskNotFound({ id }))
+    }
+
+    const put = (row: TaskRow): TaskRow => {
+      const stored = { ...row, task: storedTask(row.task) }
+      tasks.set(row.task.id, stored)
+      return stored
+    }
+
+    const versionIn = (
+      row: TaskRow,
+      selector: VersionSelector
+    ): Result.Result<TaskVersion, VersionNotFound> => {
+      const id = meantId(row, selector)
+      const version = id && taskVersions.get(id)
+      return version?.taskId === row.task.id
+        ? Result.succeed(version)
+        : Result.fail(new VersionNotFound({ selector: describeSelector(selector) }))
+    }
+
+    const nameVersion = (
+      { accountId, taskId, versionId, at }: NamedVersion,
+      give: (row: TaskRow) => Partial<TaskRow>
+    ) =>
+      transaction(() =>
+        Result.gen(function* () {
+          const row = yield* find(accountId, taskId)
+          yield* versionIn(row, { _tag: "ById", id: versionId })
+          return viewOf(tables, put({ ...touched(row, at), ...give(row) }))
+        })
+      )
+
+    return TaskStore.of({
+      create: (task) =>
+        transaction(() => {
+          const isTaken = Iterable.some(
+            tasks.values(),
+            (other) => other.task.accountId === task.accountId && other.task.slug === task.slug
+          )
+          if (isTaken) return Result.fail(new SlugTaken({ slug: task.slug }))
+          put({ task, currentVersionId: null, tags: new Map(), versionIds: [] })
+          return Result.void
+        }),
+
+      get: (accountId, id) =>
+        transaction(() => Result.map(find(accountId, id), (row) => viewOf(tables, row))),
+
+      list: (accountId, filter, page) =>
+        Effect.sync(() => {
+          const rows = [...tasks.values()]
+            .filter((row) => row.task.accountId === accountId && matches(row, filter))
+            .map((row) => ({ id: row.task.id, row }))
+          return mapPage(pageOf(rows, page), ({ row }) => viewOf(tables, row))
+        }),
+
+      update: ({ accountId, id, change, at }) =>
+        transaction(() =>
+          Result.map(find(accountId, id), (row) =>
+            viewOf(tables, put({ ...row, task: { ...row.task, ...change, updatedAt: at } }))
+          )
+        ),
+
+      publish: ({ version, tags, makeCurrent }) =>
+        transaction(() =>
+          Result.map(find(version.accountId, version.taskId), (row) => {
+            const published = storedVersion({ ...version, number: row.versionIds.length + 1 })
+            taskVersions.set(published.id, published)
+            const next = put({
+              ...touched(row, published.publishedAt),
+              currentVersionId: makeCurrent ? published.id : row.currentVersionId,
+              tags: new Map([...row.tags, ...tags.map((tag) => [tag, published.id] as const)]),
+              versionIds: [...row.versionIds, published.id]
+            })
+            return summaryOf(next, published)
+          })
+        ),
+
+      versions: ({ accountId, taskId }, page) =>
+        transaction(() =>
+          Result.map(find(accountId, taskId), (row) => {
+            const versions = row.versionIds.flatMap((id) => taskVersions.get(id) ?? [])
+            return mapPage(pageOf(versions, page), (version) => summaryOf(row, version))
+          })
+        ),
+
+      resolve: ({ accountId, taskId, selector }) =>
+        transaction(() =>
+          Result.gen(function* () {
+            const row = yield* find(accountId, taskId)
+            return { task: row.task, version: yield* versionIn(row, selector) }
+          })
+        ),
+
+      resolveVersion: ({ accountId, versionId }) =>
+        transaction(() => {
+          const version = taskVersions.get(versionId)
+          const row = version && tasks.get(version.taskId)
+          return version?.accountId === accountId && row !== undefined
+            ? Result.succeed({ task: row.task, version })
+            : Result.fail(
+                new VersionNotFound({ selector: describeSelector({ _tag: "ById", id: versionId }) })
+              )
+        }),
+
+      moveTag: (options) =>
+        nameVersion(options, ({ tags }) => ({ tags: new Map([...tags, [options.name, options.versionId]]) })),
+
+      removeTag: ({ accountId, taskId, name, at }) =>
+        transaction(() =>
+          Result.gen(function* () {
+            const row = yield* find(accountId, taskId)
+            const tags = new Map(row.tags)
+            if (!tags.delete(name)) return yield* Result.fail(new TagNotFound({ name }))
+            put({ ...touched(row, at), tags })
+          })
+        ),
+
+      setCurrent: (options) => nameVersion(options, () => ({ currentVersionId: options.versionId }))
+    })
+  })
+)
+
+interface NamedVersion {
+  readonly accountId: AccountId
+  readonly taskId: TaskId
+  readonly versionId: TaskVersionId
+  readonly at: DateTime.Utc
+}
+
+const touched = (row: TaskRow, at: DateTime.Utc): TaskRow => ({
+  ...row,
+  task: { ...row.task, updatedAt: at }
+})
+
+const meantId = (row: TaskRow, selector: VersionSelector): TaskVersionId | null | undefined => {
+  switch (selector._tag) {
+    case "Current":
+      return row.currentVersionId
+    case "ByTag":
+      return row.tags.get(selector.name)
+    case "ById":
+      return selector.id
+    case "ByNumber":
+      return row.versionIds[selector.number - 1]
+  }
+}
+
+const matches = ({ task, tags }: TaskRow, { ids, text, tag }: TaskFilter): boolean =>
+  (ids === null || ids.includes(task.id)) &&
+  (text === null ||
+    [task.slug, task.name].some((field) => field.toLowerCase().includes(text.toLowerCase()))) &&
+  (tag === null || tags.has(tag))

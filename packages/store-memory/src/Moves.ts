@@ -1,0 +1,62 @@
+/** Applies the pure moves of the core to stored runs: one move, one turn. */
+import { EventId, type AccountId, type ExecutionId, newId } from "@runhook/core/domain/Ids"
+import { deliveryOf } from "@runhook/core/domain/Outbox"
+import type { Change, Run } from "@runhook/core/domain/Run"
+import { ExecutionNotFound } from "@runhook/core/ports/ExecutionStore"
+import { SecureRandom } from "effect/crypto/SecureRandom"
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import { MemoryDatabase, type Tables } from "./MemoryDatabase.ts"
+import { transaction } from "./Transaction.ts"
+
+/** Names one execution of an account. */
+export interface ExecutionRef {
+  readonly accountId: AccountId
+  readonly id: ExecutionId
+}
+
+/** The run, if it is one of the account's. */
+export const findRun = (
+  tables: Tables,
+  { accountId, id }: ExecutionRef
+): Result.Result<Run, ExecutionNotFound> => {
+  const run = tables.runs.get(id)
+  return run?.execution.accountId === accountId
+    ? Result.succeed(run)
+    : Result.fail(new ExecutionNotFound({ id }))
+}
+
+/** Stores what a move did: the run and, when it has an event, its delivery. */
+const commit = (tables: Tables, change: Change, eventId: EventId): void => {
+  tables.runs.put(change.run)
+  const delivery = deliveryOf(change, eventId)
+  if (delivery !== null) tables.deliveries.put(delivery)
+}
+
+/** The ways to change runs, over the database of the context. */
+export const makeMoves = Effect.gen(function* () {
+  const tables = yield* MemoryDatabase
+  const random = yield* SecureRandom
+  // Made before the turn, also for the moves that turn out to have no event.
+  const nextEventId = Effect.provideService(newId(EventId), SecureRandom, random)
+
+  /** Computes a change from the tables as they are and stores it, with whatever else `body` answers. */
+  const change = <A extends { readonly change: Change }, E>(
+    body: () => Result.Result<A, E>
+  ): Effect.Effect<A, E> =>
+    Effect.flatMap(nextEventId, (eventId) =>
+      transaction(() => Result.tap(body(), (done) => commit(tables, done.change, eventId)))
+    )
+
+  /** Moves one run. */
+  const move = <E>(
+    ref: ExecutionRef,
+    step: (run: Run) => Result.Result<Change, E>
+  ): Effect.Effect<Change, E | ExecutionNotFound> =>
+    Effect.map(
+      change(() => Result.map(Result.flatMap(findRun(tables, ref), step), (done) => ({ change: done }))),
+      (done) => done.change
+    )
+
+  return { change, move }
+})

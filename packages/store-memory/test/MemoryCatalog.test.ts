@@ -1,0 +1,26 @@
+import * as MemoryStore from "@runhook/store-memory/MemoryStore"
+import * as AccountStoreSuite from "@runhook/store-testing/AccountStoreSuite"
+import * as AgentStoreSuite from "@runhook/store-testing/AgentStoreSuite"
+import * as ApiKeyStoreSuite from "@runhook/store-testing/ApiKeyStoreSuite"
+import * as DeliveryClaimSuite from "@runhook/store-testing/DeliveryClaimSuite"
+import * as DeliveryHistorySuite from "@runhook/store-testing/DeliveryHistorySuite"
+import * as DeliverySettleSuite from "@runhook/store-testing/DeliverySettleSuite"
+import * as RunnerKeyStoreSuite from "@runhook/store-testing/RunnerKeyStoreSuite"
+import * as TaskSelectorSuite from "@runhook/store-testing/TaskSelectorSuite"
+import * as TaskStoreSuite from "@runhook/store-testing/TaskStoreSuite"
+import * as TaskVersionSuite from "@runhook/store-testing/TaskVersionSuite"
+import * as SecureRandom from "effect/crypto/SecureRandom"
+import * as Layer from "effect/Layer"
+
+const layer = Layer.provideMerge(MemoryStore.layer, SecureRandom.layerWebCrypto)
+
+AccountStoreSuite.suite("memory", layer)
+AgentStoreSuite.suite("memory", layer)
+ApiKeyStoreSuite.suite("memory", layer)
+DeliveryClaimSuite.suite("memory", layer)
+DeliveryHistorySuite.suite("memory", layer)
+DeliverySettleSuite.suite("memory", layer)
+RunnerKeyStoreSuite.suite("memory", layer)
+TaskSelectorSuite.suite("memory", layer)
+TaskStoreSuite.suite("memory", layer)
+TaskVersionSuite.suite("memory", layer)

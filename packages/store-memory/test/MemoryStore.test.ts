@@ -1,0 +1,28 @@
+import * as ArtifactStoreSuite from "@runhook/store-testing/ArtifactStoreSuite"
+import * as CallbackSuite from "@runhook/store-testing/CallbackSuite"
+import * as ClaimSuite from "@runhook/store-testing/ClaimSuite"
+import * as ExecutionCreateSuite from "@runhook/store-testing/ExecutionCreateSuite"
+import * as ExecutionInputSuite from "@runhook/store-testing/ExecutionInputSuite"
+import * as ExecutionListSuite from "@runhook/store-testing/ExecutionListSuite"
+import * as ExecutionStoreSuite from "@runhook/store-testing/ExecutionStoreSuite"
+import * as ForgetSuite from "@runhook/store-testing/ForgetSuite"
+import * as RunStoreSuite from "@runhook/store-testing/RunStoreSuite"
+import * as SessionSuite from "@runhook/store-testing/SessionSuite"
+import * as SweepStoreSuite from "@runhook/store-testing/SweepStoreSuite"
+import { layerWebCrypto } from "effect/crypto/SecureRandom"
+import * as Layer from "effect/Layer"
+import * as MemoryStore from "../src/MemoryStore.ts"
+
+const stores = MemoryStore.layer.pipe(Layer.provideMerge(layerWebCrypto))
+
+ExecutionStoreSuite.suite("memory", stores)
+ExecutionCreateSuite.suite("memory", stores)
+ExecutionListSuite.suite("memory", stores)
+ExecutionInputSuite.suite("memory", stores)
+CallbackSuite.suite("memory", stores)
+SessionSuite.suite("memory", stores)
+ClaimSuite.suite("memory", stores)
+RunStoreSuite.suite("memory", stores)
+SweepStoreSuite.suite("memory", stores)
+ForgetSuite.suite("memory", stores)
+ArtifactStoreSuite.suite("memory", stores)

@@ -1,0 +1,157 @@
+/** What every store does so that no callback is lost, doubled or made up: a change and its event are stored together. */
+import { assert, describe, it } from "@effect/vitest"
+import { deliveryLifetime } from "@runhook/core/domain/Delivery"
+import { instantOf } from "@runhook/core/domain/Ids"
+import type { Outcome } from "@runhook/core/domain/Finishing"
+import type { WebhookEventType } from "@runhook/core/domain/WebhookEventType"
+import { renderExecutionEvent } from "@runhook/core/domain/WebhookPayload"
+import { ExecutionStore } from "@runhook/core/ports/ExecutionStore"
+import { RunStore } from "@runhook/core/ports/RunStore"
+import * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import type * as Layer from "effect/Layer"
+import { anExecution, aTenant, callbackUrl, deliveriesOf, eventsOf, second, type Stores } from "./Fixtures.ts"
+import { aStartedRun, claimUpTo, lease, writeTo } from "./RunFixtures.ts"
+
+/** Ends of an attempt, and the event each of them has. */
+const ends: ReadonlyArray<readonly [Outcome, WebhookEventType]> = [
+  [{ _tag: "Completed", result: { sum: 3 } }, "execution.completed"],
+  [{ _tag: "Failed", message: "no such page", isRetryable: true }, "execution.failed"],
+  [{ _tag: "Cancelled", reason: "not needed" }, "execution.aborted"]
+]
+
+export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
+  describe(`Callbacks: ${name}`, () => {
+    it.layer(layer)((it) => {
+      it.effect("stores with the change a delivery that is due at once", () =>
+        Effect.gen(function* () {
+          const execution = yield* anExecution(yield* aTenant(), { callbackUrl, createdAt: second(5) })
+
+          const deliveries = yield* deliveriesOf(execution)
+
+          assert.strictEqual(deliveries.length, 1)
+          for (const { id, body, ...delivery } of deliveries) {
+            assert.deepStrictEqual(delivery, {
+              accountId: execution.accountId,
+              apiKeyId: execution.apiKeyId,
+              executionId: execution.id,
+              type: "execution.queued",
+              url: callbackUrl,
+              requestId: execution.requestId,
+              reference: execution.reference,
+              state: "pending",
+              attempts: 0,
+              round: 1,
+              nextAttemptAt: second(5),
+              expiresAt: DateTime.addDuration(second(5), deliveryLifetime),
+              lastStatus: null,
+              lastError: null,
+              createdAt: second(5),
+              settledAt: null
+            })
+            assert.strictEqual(
+              body,
+              renderExecutionEvent({ id, type: "execution.queued", occurredAt: second(5), execution })
+            )
+            assert.isTrue(DateTime.isDateTime(instantOf(id)))
+          }
+        })
+      )
+
+      it.effect.each(ends)("sends each event with the execution as it was then: %j", ([outcome, type]) =>
+        Effect.gen(function* () {
+          const runs = yield* RunStore
+          const { run } = yield* aStartedRun(yield* aTenant(), { callbackUrl })
+          const change = yield* runs.finish({ ...writeTo(run, second(9)), outcome, fingerprint: "one" })
+
+          const deliveries = yield* deliveriesOf(run.execution)
+
+          const [, started, ended] = deliveries
+          assert.deepStrictEqual(
+            deliveries.map((delivery) => delivery.type),
+            ["execution.queued", "execution.started", type]
+          )
+          assert.deepInclude(JSON.parse(started?.body ?? "").execution, { status: "running", result: null })
+          assert.strictEqual(change.event, type)
+          assert.deepInclude(JSON.parse(ended?.body ?? "").execution, {
+            status: change.run.execution.status,
+            result: change.run.execution.result,
+            error_message: change.run.execution.errorMessage
+          })
+        })
+      )
+
+      it.effect.each(["aborted", "cancelled"] as const)("tells of an execution that was %s", (to) =>
+        Effect.gen(function* () {
+          const store = yield* ExecutionStore
+          const { accountId, id } = yield* anExecution(yield* aTenant(), { callbackUrl })
+
+          yield* store.stop({ accountId, id, to, reason: null, at: second(1) })
+
+          assert.deepStrictEqual(yield* eventsOf({ accountId, id }), [
+            "execution.queued",
+            "execution.aborted"
+          ])
+        })
+      )
+
+      it.effect("sends each type once, however often the work is queued and started", () =>
+        Effect.gen(function* () {
+          const runs = yield* RunStore
+          const { run, session } = yield* aStartedRun(yield* aTenant(), { callbackUrl, maxAttempts: 2 })
+          const outcome = { _tag: "Failed", message: "try again", isRetryable: true } as const
+          yield* runs.finish({ ...writeTo(run, second(3)), outcome, fingerprint: "one" })
+          const { claims } = yield* claimUpTo(session, { limit: 1, at: second(4) })
+
+          for (const claimed of claims) {
+            const { run: restarted } = yield* runs.start({ ...writeTo(claimed.run, second(5)), lease })
+            yield* runs.finish({ ...writeTo(restarted, second(6)), outcome, fingerprint: "two" })
+          }
+
+          assert.deepStrictEqual(yield* eventsOf(run.execution), [
+            "execution.queued",
+            "execution.started",
+            "execution.failed"
+          ])
+        })
+      )
+
+      it.effect("sends only the events that are wanted", () =>
+        Effect.gen(function* () {
+          const runs = yield* RunStore
+          const { run } = yield* aStartedRun(yield* aTenant(), {
+            callbackUrl,
+            callbackEvents: ["execution.completed"]
+          })
+
+          const outcome = { _tag: "Completed", result: null } as const
+          yield* runs.finish({ ...writeTo(run, second(3)), outcome, fingerprint: "one" })
+
+          assert.deepStrictEqual(yield* eventsOf(run.execution), ["execution.completed"])
+        })
+      )
+
+      it.effect("sends nothing for executions without a callback URL", () =>
+        Effect.gen(function* () {
+          const { run } = yield* aStartedRun(yield* aTenant())
+
+          const deliveries = yield* deliveriesOf(run.execution)
+
+          assert.deepStrictEqual(deliveries, [])
+          assert.deepStrictEqual(run.execution.announced, ["execution.queued", "execution.started"])
+        })
+      )
+
+      it.effect("sends nothing for a change that finds its work already done", () =>
+        Effect.gen(function* () {
+          const runs = yield* RunStore
+          const { run } = yield* aStartedRun(yield* aTenant(), { callbackUrl })
+
+          const again = yield* runs.start({ ...writeTo(run, second(3)), lease })
+
+          assert.isNull(again.event)
+          assert.deepStrictEqual(yield* eventsOf(run.execution), ["execution.queued", "execution.started"])
+        })
+      )
+    })
+  })

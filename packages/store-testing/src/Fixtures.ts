@@ -1,0 +1,172 @@
+/**
+ * What tests of executions begin with. Tests name their instants themselves: whatever the
+ * clock says, the first moment of a test is `second(0)`.
+ */
+import type { Agent } from "@runhook/core/domain/Agent"
+import type { Delivery } from "@runhook/core/domain/Delivery"
+import type { Execution } from "@runhook/core/domain/Execution"
+import {
+  type AccountId,
+  type AgentId,
+  type ApiKeyId,
+  ExecutionId,
+  type RunnerKeyId,
+  type TaskId,
+  type TaskVersionId
+} from "@runhook/core/domain/Ids"
+import type { AccountStore } from "@runhook/core/ports/AccountStore"
+import type { AgentStore } from "@runhook/core/ports/AgentStore"
+import type { ApiKeyStore } from "@runhook/core/ports/ApiKeyStore"
+import type { ArtifactStore } from "@runhook/core/ports/ArtifactStore"
+import { DeliveryStore } from "@runhook/core/ports/DeliveryStore"
+import { type ExecutionFilter, ExecutionStore } from "@runhook/core/ports/ExecutionStore"
+import type { RunnerKeyStore } from "@runhook/core/ports/RunnerKeyStore"
+import type { RunStore } from "@runhook/core/ports/RunStore"
+import type { SweepStore } from "@runhook/core/ports/SweepStore"
+import type { TaskStore } from "@runhook/core/ports/TaskStore"
+import { SecureRandom } from "effect/crypto/SecureRandom"
+import * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import * as Order from "effect/Order"
+import { aRunnerKey, aTask, aVersion, anAccount, anAgent, anApiKey } from "./CatalogFixtures.ts"
+
+/** What the layer of an adapter under test provides: every store, over one database, and what makes ids. */
+export type Stores =
+  | AccountStore
+  | AgentStore
+  | ApiKeyStore
+  | ArtifactStore
+  | DeliveryStore
+  | ExecutionStore
+  | RunnerKeyStore
+  | RunStore
+  | SecureRandom
+  | SweepStore
+  | TaskStore
+
+const start = DateTime.makeUnsafe("2030-01-01T00:00:00.000Z")
+
+/** The instant that many seconds into a test. */
+export const second = (seconds: number): DateTime.Utc =>
+  DateTime.add(start, { milliseconds: seconds * 1_000 })
+
+/** An id that was made at an instant of the test. */
+export const idAt = Effect.fnUntraced(function* <Id extends string>(
+  kind: { make(value: string): Id },
+  at: DateTime.Utc
+) {
+  const { uuidV7 } = yield* SecureRandom
+  const millis = at.epochMilliseconds.toString(16).padStart(12, "0")
+  const random = (yield* uuidV7()).slice("00000000-0000-".length)
+  return kind.make(`${millis.slice(0, 8)}-${millis.slice(8)}-${random}`)
+})
+
+/** An account of its own, so that tests never meet, with what it takes to queue and run executions. */
+export interface Tenant {
+  readonly accountId: AccountId
+  readonly apiKeyId: ApiKeyId
+  readonly taskId: TaskId
+  readonly taskVersionId: TaskVersionId
+  readonly agentId: AgentId
+  readonly runnerKeyId: RunnerKeyId
+}
+
+/** A tenant whose agent runs five executions at once, unless told otherwise. */
+export const aTenant = Effect.fnUntraced(function* (agent: Partial<Agent> = {}) {
+  const { id: accountId } = yield* anAccount()
+  const task = yield* aTask(accountId)
+  const tenant: Tenant = {
+    accountId,
+    apiKeyId: (yield* anApiKey(accountId)).id,
+    taskId: task.id,
+    taskVersionId: (yield* aVersion(task)).id,
+    agentId: (yield* anAgent(accountId, { capacity: 5, ...agent })).id,
+    runnerKeyId: (yield* aRunnerKey(accountId)).id
+  }
+  return tenant
+})
+
+/** A new execution of the tenant that is not stored yet. */
+export const newExecution = Effect.fnUntraced(function* (tenant: Tenant, fields: Partial<Execution> = {}) {
+  const createdAt = fields.createdAt ?? second(0)
+  const id = yield* idAt(ExecutionId, createdAt)
+  const { accountId, apiKeyId, agentId, taskId, taskVersionId } = tenant
+  const execution: Execution = {
+    id,
+    accountId,
+    apiKeyId,
+    agentId,
+    taskId,
+    taskVersionId,
+    status: "queued",
+    statusReason: null,
+    reference: id,
+    metadata: { order: 7, "_service.origin": "test" },
+    params: { url: "https://example.com" },
+    result: null,
+    errorMessage: null,
+    priority: 0,
+    scheduledAt: null,
+    expiresAt: null,
+    timeoutSeconds: null,
+    maxAttempts: 1,
+    attempt: 0,
+    epoch: 0,
+    inputRequest: null,
+    callbackUrl: null,
+    callbackEvents: null,
+    announced: [],
+    requestId: "req_test",
+    rerunOf: null,
+    createdAt,
+    updatedAt: createdAt,
+    startedAt: null,
+    stoppedAt: null,
+    ...fields
+  }
+  return execution
+})
+
+/** More unfinished executions than any test makes. */
+export const plenty = 1_000_000
+
+/** How `create` is told that neither key nor limits matter. */
+export const unlimited = { idempotency: null, accountMaxLive: plenty, keyMaxLive: null }
+
+/** A stored execution of the tenant: queued, unless told otherwise. */
+export const anExecution = Effect.fnUntraced(function* (tenant: Tenant, fields: Partial<Execution> = {}) {
+  const store = yield* ExecutionStore
+  const execution = yield* newExecution(tenant, fields)
+  const { change } = yield* Effect.orDie(store.create({ ...unlimited, execution }))
+  return change.run.execution
+})
+
+/** The filter that finds every execution of an account. */
+export const anyExecution: ExecutionFilter = {
+  statuses: null,
+  taskId: null,
+  agentId: null,
+  reference: null,
+  from: null,
+  to: null
+}
+
+/** Where executions of tests want their callbacks sent. */
+export const callbackUrl = "https://example.com/hook"
+
+const oldestFirst: Order.Order<Delivery> = Order.mapInput(DateTime.Order, ({ createdAt }) => createdAt)
+
+/** The deliveries that changes of an execution have stored, oldest first. */
+export const deliveriesOf = Effect.fnUntraced(function* ({
+  accountId,
+  id
+}: Pick<Execution, "accountId" | "id">) {
+  const store = yield* DeliveryStore
+  const any = { states: null, type: null, apiKeyId: null, text: null, from: null, to: null }
+  const { items } = yield* store.list(accountId, { ...any, executionId: id }, { after: null, limit: 100 })
+  return items.toSorted(oldestFirst)
+})
+
+/** The types of an execution's events, oldest first. */
+export const eventsOf = (execution: Pick<Execution, "accountId" | "id">) =>
+  Effect.map(deliveriesOf(execution), (deliveries) => deliveries.map(({ type }) => type))

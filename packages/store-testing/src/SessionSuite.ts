@@ -1,0 +1,177 @@
+/** What every RunStore does with the sessions of runners. */
+import { assert, describe, it } from "@effect/vitest"
+import { ExecutionId } from "@runhook/core/domain/Ids"
+import { RunStore } from "@runhook/core/ports/RunStore"
+import * as Effect from "effect/Effect"
+import type * as Layer from "effect/Layer"
+import { anAgent, aRunnerKey } from "./CatalogFixtures.ts"
+import { anExecution, aTenant, idAt, second, type Stores } from "./Fixtures.ts"
+import { aSession, aStartedRun, claimUpTo, idsOf, lease, newSession, writeTo } from "./RunFixtures.ts"
+
+export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
+  describe(`RunStore sessions: ${name}`, () => {
+    it.layer(layer)((it) => {
+      it.effect("opens a session and names the agents it serves", () =>
+        Effect.gen(function* () {
+          const store = yield* RunStore
+          const tenant = yield* aTenant()
+          const other = yield* anAgent(tenant.accountId)
+          const session = yield* newSession(tenant)
+          const narrow = yield* newSession(tenant, { agentIds: [other.id] })
+
+          const opened = yield* store.openSession(session)
+          const openedNarrow = yield* store.openSession(narrow)
+
+          assert.deepStrictEqual(opened.session, session)
+          assert.deepStrictEqual(opened.held, [])
+          const names = opened.agents.map(({ id }) => id)
+          assert.deepStrictEqual(names.toSorted(), [tenant.agentId, other.id].toSorted())
+          assert.deepStrictEqual(openedNarrow.agents, [other])
+        })
+      )
+
+      it.effect(
+        "finds the session of the same instance again, with its new description and what it holds",
+        () =>
+          Effect.gen(function* () {
+            const store = yield* RunStore
+            const tenant = yield* aTenant()
+            const { run, session } = yield* aStartedRun(tenant)
+            yield* anExecution(tenant)
+            const again = yield* newSession(tenant, {
+              instanceId: session.instanceId,
+              version: "2.0.0",
+              createdAt: second(9),
+              lastSeenAt: second(9)
+            })
+
+            const opened = yield* store.openSession(again)
+
+            const expected = { ...again, id: session.id, createdAt: session.createdAt }
+            assert.deepStrictEqual(opened.session, expected)
+            assert.deepStrictEqual(
+              opened.held.map((held) => held.run),
+              [run]
+            )
+            assert.deepStrictEqual(yield* store.getSession(expected), expected)
+          })
+      )
+
+      it.effect("keeps equal instance names of two runner keys apart", () =>
+        Effect.gen(function* () {
+          const tenant = yield* aTenant()
+          const otherKey = { ...tenant, runnerKeyId: (yield* aRunnerKey(tenant.accountId)).id }
+
+          const first = yield* aSession(tenant, { instanceId: "worker-1" })
+          const other = yield* aSession(otherKey, { instanceId: "worker-1" })
+
+          assert.notStrictEqual(first.id, other.id)
+        })
+      )
+
+      it.effect("knows a session only under its own account and key", () =>
+        Effect.gen(function* () {
+          const store = yield* RunStore
+          const tenant = yield* aTenant()
+          const { accountId, id, runnerKeyId } = yield* aSession(tenant)
+          const otherKey = (yield* aRunnerKey(accountId)).id
+          const otherAccount = (yield* aTenant()).accountId
+
+          const errors = yield* Effect.all([
+            Effect.flip(store.getSession({ accountId, runnerKeyId: otherKey, id })),
+            Effect.flip(store.getSession({ accountId: otherAccount, runnerKeyId, id })),
+            Effect.flip(store.closeSession({ accountId: otherAccount, id, at: second(1) }))
+          ])
+
+          for (const error of errors) assert.strictEqual(error._tag, "SessionNotFound")
+        })
+      )
+
+      it.effect(
+        "gives back what a leaving session has not started, in its old place, and keeps what it has",
+        () =>
+          Effect.gen(function* () {
+            const store = yield* RunStore
+            const tenant = yield* aTenant()
+            const { run, session } = yield* aStartedRun(tenant)
+            const waiting = yield* anExecution(tenant)
+            yield* claimUpTo(session, { limit: 1, at: second(3) })
+            const { accountId } = tenant
+
+            const changes = yield* store.closeSession({ accountId, id: session.id, at: second(4) })
+
+            assert.deepStrictEqual(
+              changes.map((change) => [change.run.execution.id, change.run.dueAt, change.releasedFrom]),
+              [[waiting.id, second(0), session.id]]
+            )
+            const { claims } = yield* claimUpTo(yield* aSession(tenant), { limit: 5, at: second(4) })
+            assert.deepStrictEqual(idsOf(claims), [waiting.id])
+            const { changed } = yield* store.start({ ...writeTo(run, second(5)), lease })
+            assert.isFalse(changed)
+            const gone = yield* Effect.flip(store.closeSession({ accountId, id: session.id, at: second(6) }))
+            assert.strictEqual(gone._tag, "SessionNotFound")
+          })
+      )
+
+      it.effect("hears from a session: it is present and its started work is extended", () =>
+        Effect.gen(function* () {
+          const store = yield* RunStore
+          const { run, session } = yield* aStartedRun(yield* aTenant())
+          const { epoch, id: executionId } = run.execution
+
+          const runs = yield* store.beat({
+            session,
+            isDraining: true,
+            inFlight: [{ executionId, epoch }],
+            lease,
+            at: second(30)
+          })
+
+          assert.deepStrictEqual(
+            runs.map((each) => each.lease?.expiresAt),
+            [second(90)]
+          )
+          const seen = yield* store.getSession(session)
+          assert.deepStrictEqual(seen, { ...session, isDraining: true, lastSeenAt: second(30) })
+        })
+      )
+
+      it.effect("extends neither work that was not started nor work under an old epoch", () =>
+        Effect.gen(function* () {
+          const store = yield* RunStore
+          const tenant = yield* aTenant()
+          const { run, session } = yield* aStartedRun(tenant)
+          yield* anExecution(tenant)
+          const { claims } = yield* claimUpTo(session, { limit: 1, at: second(3) })
+          const claimed = claims.map((claim) => claim.run)
+          const old = { executionId: run.execution.id, epoch: run.execution.epoch - 1 }
+          const inFlight = [
+            old,
+            ...claimed.map(({ execution: { epoch, id } }) => ({ executionId: id, epoch }))
+          ]
+
+          const runs = yield* store.beat({ session, isDraining: false, inFlight, lease, at: second(30) })
+
+          assert.deepStrictEqual(runs, [run, ...claimed])
+        })
+      )
+
+      it.effect("leaves unknown and foreign executions out of what a session hears", () =>
+        Effect.gen(function* () {
+          const store = yield* RunStore
+          const { run } = yield* aStartedRun(yield* aTenant())
+          const { session } = yield* aStartedRun(yield* aTenant())
+          const { epoch, id } = run.execution
+          const unknown = yield* idAt(ExecutionId, second(0))
+          const inFlight = [
+            { executionId: id, epoch },
+            { executionId: unknown, epoch }
+          ]
+
+          const runs = yield* store.beat({ session, isDraining: false, inFlight, lease, at: second(30) })
+
+          assert.deepStrictEqual(runs, [])
+        })
+      )
+    })
+  })
