@@ -20,6 +20,7 @@ export class AdminApi extends HttpApi.make("admin")
   .annotateMerge(
     documentation({
       title: "Runhook admin API",
-      description: "Accounts, keys, agents, tasks, executions and deliveries, as operators keep them."
+      description: "Accounts, keys, agents, tasks, executions and deliveries, as operators keep them.",
+      path: "/api/v1/admin/openapi.json"
     })
   ) {}

@@ -4,7 +4,9 @@ import { AgentEndpoints, TaskEndpoints } from "./integration/CatalogEndpoints.ts
 import { ExecutionEndpoints } from "./integration/ExecutionEndpoints.ts"
 import { WebhookEndpoints } from "./integration/WebhookEndpoints.ts"
 import { documentation } from "./OpenApiDocument.ts"
+import { describeWebhooks } from "./openapi/Webhooks.ts"
 import { requestParsing } from "./RequestParsing.ts"
+import { ExecutionEvent, TestEvent } from "./wire/WebhookWire.ts"
 
 export class IntegrationApi extends HttpApi.make("integration")
   .add(ExecutionEndpoints)
@@ -14,10 +16,13 @@ export class IntegrationApi extends HttpApi.make("integration")
   .annotate(HttpApi.ParamsParseOptions, requestParsing)
   .annotate(HttpApi.QueryParseOptions, requestParsing)
   .annotate(HttpApi.PayloadParseOptions, requestParsing)
+  .annotate(HttpApi.AdditionalSchemas, [ExecutionEvent, TestEvent])
   .annotateMerge(
     documentation({
       title: "Runhook integration API",
       description:
-        "Queue task executions on agents, follow them, fetch what they captured, and be told of every status change by signed callbacks."
+        "Queue task executions on agents, follow them, fetch what they captured, and be told of every status change by signed callbacks.",
+      path: "/api/v1/integrations/openapi.json",
+      extend: describeWebhooks
     })
   ) {}

@@ -1,6 +1,7 @@
 /** Answers requests that do not decode, and documents what every endpoint may answer. */
 import * as Context from "effect/Context"
 import * as HttpApiMiddleware from "effect/http-api/HttpApiMiddleware"
+import type { Caller } from "./Authorization.ts"
 import { InternalError, InvalidRequest, TooManyRequests, Unavailable, Unprocessable } from "./Errors.ts"
 
 /** The status that a body answers which is JSON and breaks a field's rule: 400, and 422 where an endpoint says so. */
@@ -15,8 +16,8 @@ export class RequestRules extends HttpApiMiddleware.Service<RequestRules>()(
   }
 ) {}
 
-/** Counts the requests of a key, and refuses those over its rate. */
-export class RateLimiting extends HttpApiMiddleware.Service<RateLimiting>()(
+/** Counts the requests of a key, and refuses those over its rate. Listed before the authorization, which runs first. */
+export class RateLimiting extends HttpApiMiddleware.Service<RateLimiting, { requires: Caller }>()(
   "@runhook/contract/RateLimiting",
   {
     error: TooManyRequests

@@ -12,6 +12,7 @@ export class RunnerApi extends HttpApi.make("runner")
   .annotateMerge(
     documentation({
       title: "Runhook runner API",
-      description: "How a runner process serves the executions of its agents."
+      description: "How a runner process serves the executions of its agents.",
+      path: "/api/v1/runner/openapi.json"
     })
   ) {}

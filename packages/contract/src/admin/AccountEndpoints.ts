@@ -7,7 +7,7 @@ import * as OpenApi from "effect/http-api/OpenApi"
 import { AdminAuthorization } from "../Authorization.ts"
 import { NotFound } from "../Errors.ts"
 import { RequestRules } from "../RequestRules.ts"
-import { pageOf, pageQuery } from "../wire/Envelope.ts"
+import { optional, pageOf, pageQuery } from "../wire/Envelope.ts"
 import {
   AccountDetail,
   AccountItem,
@@ -77,7 +77,7 @@ export class KeyEndpoints extends HttpApiGroup.make("keys")
     }).annotate(OpenApi.Summary, "Revoke a key"),
     HttpApiEndpoint.post("rotate", "/keys/:key_id/rotate", {
       params: key,
-      payload: RotateKeyBody,
+      payload: optional(RotateKeyBody),
       success: KeyRotated,
       error: NotFound
     }).annotate(OpenApi.Summary, "Replace a key's secret"),

@@ -19,7 +19,8 @@ import {
   ReplayDeliveriesBody,
   TestWebhookQueued
 } from "../wire/DeliveryWire.ts"
-import { pageOf, pageQuery } from "../wire/Envelope.ts"
+import { described } from "../wire/Described.ts"
+import { optional, pageOf, pageQuery } from "../wire/Envelope.ts"
 import {
   CancelBody,
   ExecutionCancelled,
@@ -50,7 +51,7 @@ export class AdminExecutionEndpoints extends HttpApiGroup.make("executions")
     }).annotate(OpenApi.Summary, "Get one execution"),
     HttpApiEndpoint.post("cancel", "/executions/:id/cancel", {
       params: execution,
-      payload: CancelBody,
+      payload: optional(CancelBody),
       success: ExecutionCancelled,
       error: NotFound
     }).annotate(OpenApi.Summary, "End an execution as cancelled")
@@ -65,7 +66,7 @@ export class DeliveryEndpoints extends HttpApiGroup.make("deliveries")
     HttpApiEndpoint.get("list", "/deliveries", {
       params: account,
       query: {
-        status: Schema.optionalKey(Schema.Array(DeliveryState)).annotate({ description: "May be repeated." }),
+        status: Schema.optionalKey(Schema.Array(DeliveryState)).pipe(described("May be repeated.")),
         ...deliveryFilter,
         ...pageQuery(EventId)
       },
@@ -84,7 +85,7 @@ export class DeliveryEndpoints extends HttpApiGroup.make("deliveries")
     }).annotate(OpenApi.Summary, "Send a settled delivery again"),
     HttpApiEndpoint.post("replayDead", "/deliveries/replays", {
       params: account,
-      payload: ReplayDeliveriesBody,
+      payload: optional(ReplayDeliveriesBody),
       success: DeliveriesReplayed,
       error: NotFound
     }).annotate(OpenApi.Summary, "Send dead deliveries again"),

@@ -1,15 +1,17 @@
 /** The tasks and agents that a key may use. */
 import { AgentId, TaskId } from "@runhook/core/domain/Ids"
 import { isStorableText } from "@runhook/core/domain/JsonText"
-import { TagName, VersionName, VersionNumber } from "@runhook/core/domain/VersionSelector"
+import { TagName, VersionName } from "@runhook/core/domain/VersionSelector"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"
 import * as Schema from "effect/Schema"
 import { ApiKeyAuthorization } from "../Authorization.ts"
 import { Forbidden, NotFound } from "../Errors.ts"
+import { queryNumbers } from "../QueryNumbers.ts"
 import { RateLimiting, RequestRules } from "../RequestRules.ts"
 import { AgentItem } from "../wire/AgentWire.ts"
+import { described } from "../wire/Described.ts"
 import { pageOf, pageQuery } from "../wire/Envelope.ts"
 import { ParamsSchema, TaskDetail, TaskItem } from "../wire/TaskWire.ts"
 
@@ -21,12 +23,12 @@ export class TaskEndpoints extends HttpApiGroup.make("tasks")
       query: {
         q: Schema.optionalKey(
           Schema.String.check(Schema.isBetweenCodePoints(1, searchTextLengthMax), isStorableText)
-        ).annotate({ description: "A part of the slug or name." }),
-        tag: Schema.optionalKey(TagName).annotate({ description: "Only tasks with a version of this tag." }),
+        ).pipe(described("A part of the slug or name.")),
+        tag: Schema.optionalKey(TagName).pipe(described("Only tasks with a version of this tag.")),
         ...pageQuery(TaskId)
       },
       success: pageOf("TaskPage", TaskItem),
-      error: Forbidden
+      error: [Forbidden, NotFound]
     }).annotate(OpenApi.Summary, "List runnable tasks"),
     HttpApiEndpoint.get("get", "/tasks/:id", {
       params: { id: TaskId },
@@ -36,12 +38,8 @@ export class TaskEndpoints extends HttpApiGroup.make("tasks")
     HttpApiEndpoint.get("paramsSchema", "/tasks/:id/params-schema", {
       params: { id: TaskId },
       query: {
-        v: Schema.optionalKey(VersionNumber).annotate({
-          description: "A version's number; wins over version."
-        }),
-        version: Schema.optionalKey(VersionName).annotate({
-          description: "`current`, `tag:<name>` or a version's id."
-        })
+        v: Schema.optionalKey(queryNumbers.v),
+        version: Schema.optionalKey(VersionName).pipe(described("`current`, `tag:<name>` or a version's id."))
       },
       success: ParamsSchema,
       error: [Forbidden, NotFound]
@@ -58,7 +56,7 @@ export class AgentEndpoints extends HttpApiGroup.make("agents")
     HttpApiEndpoint.get("list", "/agents", {
       query: pageQuery(AgentId),
       success: pageOf("AgentPage", AgentItem),
-      error: Forbidden
+      error: [Forbidden, NotFound]
     }).annotate(OpenApi.Summary, "List agents")
   )
   .middleware(RateLimiting)

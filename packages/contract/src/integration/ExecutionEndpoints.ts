@@ -8,9 +8,11 @@ import * as OpenApi from "effect/http-api/OpenApi"
 import * as Schema from "effect/Schema"
 import { ApiKeyAuthorization } from "../Authorization.ts"
 import { Conflict, Forbidden, NotFound, TooManyRequests, Unprocessable } from "../Errors.ts"
+import { queryNumbers } from "../QueryNumbers.ts"
 import { BodyRuleStatus, RateLimiting, RequestRules } from "../RequestRules.ts"
 import { ExecutionArtifacts } from "../wire/ArtifactWire.ts"
-import { pageOf, pageQuery } from "../wire/Envelope.ts"
+import { described } from "../wire/Described.ts"
+import { optional, pageOf, pageQuery } from "../wire/Envelope.ts"
 import {
   CancelBody,
   CreateExecutionBody,
@@ -27,21 +29,18 @@ import { AnswerBody, InputAnswered, InputList } from "../wire/InputWire.ts"
 
 const id = { id: ExecutionId }
 
-/** Longest `?wait=` in seconds. */
-export const waitSecondsMax = 60
-
 export class ExecutionEndpoints extends HttpApiGroup.make("executions")
   .add(
     HttpApiEndpoint.post("create", "/executions", {
       headers: {
-        "idempotency-key": Schema.optionalKey(IdempotencyKey).annotate({
-          description: "Repeating a request under the same key makes no second execution."
-        })
+        "idempotency-key": Schema.optionalKey(IdempotencyKey).pipe(
+          described("Repeating a request under the same key makes no second execution.")
+        )
       },
       query: {
-        validate_only: Schema.optionalKey(Schema.Literals(["true", "false"])).annotate({
-          description: "`true` validates without queuing."
-        })
+        validate_only: Schema.optionalKey(Schema.Literals(["true", "false"])).pipe(
+          described("`true` validates without queuing.")
+        )
       },
       payload: CreateExecutionBody,
       success: [
@@ -63,18 +62,14 @@ export class ExecutionEndpoints extends HttpApiGroup.make("executions")
     HttpApiEndpoint.get("get", "/executions/:id", {
       params: id,
       query: {
-        wait: Schema.optionalKey(
-          Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: waitSecondsMax }))
-        ).annotate({
-          description: "Seconds to wait until it is finished or awaits input."
-        })
+        wait: Schema.optionalKey(queryNumbers.wait)
       },
       success: ExecutionDetail,
       error: [Forbidden, NotFound]
     }).annotate(OpenApi.Summary, "Get one execution"),
     HttpApiEndpoint.post("cancel", "/executions/:id/cancel", {
       params: id,
-      payload: CancelBody,
+      payload: optional(CancelBody),
       success: ExecutionCancelled,
       error: [Forbidden, NotFound]
     }).annotate(OpenApi.Summary, "Cancel an execution"),

@@ -5,6 +5,7 @@ import { AgentId } from "@runhook/core/domain/Ids"
 import { Description } from "@runhook/core/domain/Task"
 import { Timestamp } from "@runhook/core/domain/Timestamp"
 import * as Schema from "effect/Schema"
+import { described } from "./Described.ts"
 import { bodyOf } from "./Envelope.ts"
 
 const fields = {
@@ -14,9 +15,9 @@ const fields = {
   status: AgentStatus,
   labels: Labels,
   capacity: Capacity,
-  busy: Schema.Int.annotate({ description: "Executions it runs now." }),
-  queued: Schema.Int.annotate({ description: "Executions waiting for it." }),
-  runners: Schema.Int.annotate({ description: "Processes that serve it now." }),
+  busy: Schema.Int.pipe(described("Executions it runs now.")),
+  queued: Schema.Int.pipe(described("Executions waiting for it.")),
+  runners: Schema.Int.pipe(described("Processes that serve it now.")),
   last_seen_at: Schema.NullOr(Timestamp),
   created_at: Timestamp,
   updated_at: Timestamp
@@ -33,9 +34,7 @@ export const NewAgentBody = Schema.Struct({
   name: Name,
   description: Schema.optionalKey(Description),
   labels: Schema.optionalKey(Labels),
-  capacity: Schema.optionalKey(Capacity).annotate({
-    description: "Executions it runs at once; 1 unless given."
-  })
+  capacity: Schema.optionalKey(Capacity).pipe(described("Executions it runs at once; 1 unless given."))
 }).annotate({ identifier: "CreateAgent" })
 
 export const AgentChangeBody = Schema.Struct({
@@ -43,7 +42,7 @@ export const AgentChangeBody = Schema.Struct({
   description: Schema.optionalKey(Description),
   labels: Schema.optionalKey(Labels),
   capacity: Schema.optionalKey(Capacity),
-  state: Schema.optionalKey(AgentState).annotate({
-    description: "paused: accepts executions and runs none; disabled: accepts none either."
-  })
+  state: Schema.optionalKey(AgentState).pipe(
+    described("paused: accepts executions and runs none; disabled: accepts none either.")
+  )
 }).annotate({ identifier: "UpdateAgent" })

@@ -4,6 +4,7 @@ import { ExecutionStatus } from "@runhook/core/domain/ExecutionStatus"
 import { ArtifactId, ExecutionId, PlatformId } from "@runhook/core/domain/Ids"
 import { Timestamp } from "@runhook/core/domain/Timestamp"
 import * as Schema from "effect/Schema"
+import { described } from "./Described.ts"
 import { bodyOf } from "./Envelope.ts"
 
 export const FileArtifact = Schema.Struct({
@@ -11,9 +12,7 @@ export const FileArtifact = Schema.Struct({
   file_name: Schema.String,
   content_type: ContentType,
   size_bytes: Schema.Int,
-  url: Schema.String.annotate({
-    description: "Stable link, opened with the same key; redirects to a signed URL."
-  })
+  url: Schema.String.pipe(described("Stable link, opened with the same key; redirects to a signed URL."))
 }).annotate({ identifier: "FileArtifact", description: "A file the run captured." })
 
 export const VideoArtifact = Schema.Struct({

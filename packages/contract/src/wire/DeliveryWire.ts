@@ -5,10 +5,11 @@ import { isStorableText } from "@runhook/core/domain/JsonText"
 import { Timestamp } from "@runhook/core/domain/Timestamp"
 import { WebhookEventType } from "@runhook/core/domain/WebhookEventType"
 import * as Schema from "effect/Schema"
+import { described } from "./Described.ts"
 import { bodyOf } from "./Envelope.ts"
 
 export const TestWebhookBody = Schema.Struct({
-  callback_url: Schema.String.annotate({ description: "Where the test is sent." })
+  callback_url: Schema.String.pipe(described("Where the test is sent."))
 }).annotate({ identifier: "TestWebhook" })
 
 export const TestWebhookQueued = bodyOf("TestWebhookQueued", "The test event is queued for delivery.", {
@@ -27,8 +28,8 @@ const fields = {
   execution_id: Schema.NullOr(ExecutionId),
   key_id: ApiKeyId,
   reference: Schema.NullOr(Schema.String),
-  attempts: Schema.Int.annotate({ description: "Attempts of the present round." }),
-  round: Schema.Int.annotate({ description: "Rises with each replay." }),
+  attempts: Schema.Int.pipe(described("Attempts of the present round.")),
+  round: Schema.Int.pipe(described("Rises with each replay.")),
   next_attempt_at: Schema.NullOr(Timestamp),
   expires_at: Timestamp,
   last_status: Schema.NullOr(Schema.Int),
@@ -58,7 +59,7 @@ export const AttemptItem = Schema.Struct({
 
 export const DeliveryDetail = bodyOf("DeliveryDetail", "A delivery with its payload and attempts.", {
   ...fields,
-  payload: Schema.String.annotate({ description: "The exact body that is signed and sent." }),
+  payload: Schema.String.pipe(described("The exact body that is signed and sent.")),
   attempts_log: Schema.Array(AttemptItem)
 })
 
@@ -74,20 +75,21 @@ export const DeliveriesReplayed = bodyOf("DeliveriesReplayed", "Dead deliveries 
 
 export const AdminTestWebhookBody = Schema.Struct({
   callback_url: Schema.String,
-  key_id: ApiKeyId.annotate({ description: "The key whose signing secret signs the test." })
+  key_id: ApiKeyId.pipe(described("The key whose signing secret signs the test."))
 }).annotate({ identifier: "AdminTestWebhook" })
 
 /** What chooses deliveries, in queries and in the body of a replay. */
 export const deliveryFilter = {
   type: Schema.optionalKey(WebhookEventType),
   execution_id: Schema.optionalKey(ExecutionId),
-  q: Schema.optionalKey(Schema.String.check(Schema.isBetweenCodePoints(1, 200), isStorableText)).annotate({
-    description: "A part of the event type or URL, or an id."
-  }),
+  q: Schema.optionalKey(Schema.String.check(Schema.isBetweenCodePoints(1, 200), isStorableText)).pipe(
+    described("A part of the event type or URL, or an id.")
+  ),
   from: Schema.optionalKey(Timestamp),
   to: Schema.optionalKey(Timestamp)
 }
 
-export const ReplayDeliveriesBody = Schema.NullOr(
-  Schema.Struct(deliveryFilter).annotate({ identifier: "ReplayDeliveries" })
-)
+export const ReplayDeliveriesBody = Schema.Struct(deliveryFilter).annotate({
+  identifier: "ReplayDeliveries",
+  description: "Which of the dead deliveries; all unless given."
+})

@@ -1,8 +1,9 @@
 /** What all bodies share: the request id, and pages of lists. */
 import { Cursor } from "@runhook/core/domain/Cursor"
-import { pageSizeDefault, pageSizeMax } from "@runhook/core/domain/Page"
 import * as Schema from "effect/Schema"
+import { queryNumbers } from "../QueryNumbers.ts"
 import { RequestId } from "../RequestId.ts"
+import { described } from "./Described.ts"
 
 /** A body of these fields and the request id, under a name of its own in the document. */
 export const bodyOf = <const Fields extends Schema.Struct.Fields>(
@@ -15,17 +16,16 @@ export const bodyOf = <const Fields extends Schema.Struct.Fields>(
 export const pageOf = <Item extends Schema.Top>(identifier: string, item: Item) =>
   bodyOf(identifier, "One page, newest first.", {
     data: Schema.Array(item),
-    next_cursor: Schema.NullOr(Schema.String).annotate({
-      description: "Where the next page begins; null on the last page."
-    })
+    next_cursor: Schema.NullOr(Schema.String).pipe(
+      described("Where the next page begins; null on the last page.")
+    )
   })
+
+/** A body that may be left out, and is then read as null. */
+export const optional = <const Body extends Schema.Top>(body: Body) => [body, Schema.Null] as const
 
 /** The query fields that choose a page. */
 export const pageQuery = <Id extends Schema.Codec<string, string>>(id: Id) => ({
-  cursor: Schema.optionalKey(Cursor(id)).annotate({ description: "next_cursor of the page before." }),
-  limit: Schema.optionalKey(
-    Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: pageSizeMax }))
-  ).annotate({
-    description: `Items on the page; ${pageSizeDefault} unless given.`
-  })
+  cursor: Schema.optionalKey(Cursor(id)).pipe(described("next_cursor of the page before.")),
+  limit: Schema.optionalKey(queryNumbers.limit)
 })

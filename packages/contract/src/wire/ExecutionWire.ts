@@ -11,6 +11,7 @@ import { Timestamp } from "@runhook/core/domain/Timestamp"
 import { VersionName, VersionNumber } from "@runhook/core/domain/VersionSelector"
 import { ExecutionEventType } from "@runhook/core/domain/WebhookEventType"
 import * as Schema from "effect/Schema"
+import { described } from "./Described.ts"
 import { bodyOf } from "./Envelope.ts"
 import { FileArtifact } from "./ArtifactWire.ts"
 
@@ -23,28 +24,22 @@ export const InputRequestSummary = Schema.Struct({
 
 const shared = {
   status: ExecutionStatus,
-  status_reason: Schema.NullOr(Schema.String).annotate({
-    description: "Why it was stopped, if somebody said."
-  }),
+  status_reason: Schema.NullOr(Schema.String).pipe(described("Why it was stopped, if somebody said.")),
   task_id: TaskId,
   task_version_id: TaskVersionId,
   agent_id: AgentId,
-  reference: Schema.String.annotate({
-    description: "The caller's own name; the execution's id when none was given."
-  }),
+  reference: Schema.String.pipe(described("The caller's own name; the execution's id when none was given.")),
   metadata: JsonObject,
-  params: JsonObject.annotate({ description: "As given at creation." }),
-  result: Schema.NullOr(JsonObject).annotate({
-    description: "What the work produced; null unless completed."
-  }),
-  error_message: Schema.NullOr(Schema.String).annotate({ description: "Null unless the run has failed." }),
+  params: JsonObject.pipe(described("As given at creation.")),
+  result: Schema.NullOr(JsonObject).pipe(described("What the work produced; null unless completed.")),
+  error_message: Schema.NullOr(Schema.String).pipe(described("Null unless the run has failed.")),
   started_at: Schema.NullOr(Timestamp),
   stopped_at: Schema.NullOr(Timestamp),
   created_at: Timestamp,
   updated_at: Timestamp,
-  scheduled_at: Schema.NullOr(Timestamp).annotate({ description: "Deferred start; null when not deferred." }),
+  scheduled_at: Schema.NullOr(Timestamp).pipe(described("Deferred start; null when not deferred.")),
   priority: Priority,
-  attempt: Schema.Int.annotate({ description: "How often the work has been started." }),
+  attempt: Schema.Int.pipe(described("How often the work has been started.")),
   input_request: Schema.NullOr(InputRequestSummary),
   rerun_of: Schema.NullOr(ExecutionId)
 }
@@ -63,39 +58,31 @@ export const ExecutionDetail = bodyOf("ExecutionDetail", "An execution with the 
 })
 
 export const CreateExecutionBody = Schema.Struct({
-  agent_id: AgentId.annotate({ description: "The agent that executes the run." }),
-  task_id: Schema.optionalKey(TaskId).annotate({ description: "The task to run; this or task_version_id." }),
-  task_version_id: Schema.optionalKey(TaskVersionId).annotate({
-    description: "A specific version; wins over v and version."
-  }),
-  version: Schema.optionalKey(VersionName).annotate({
-    description: "`current`, `tag:<name>` or a version's id."
-  }),
-  v: Schema.optionalKey(VersionNumber).annotate({ description: "A version's number; wins over version." }),
-  params: Schema.optionalKey(JsonObject.check(isStorable)).annotate({
-    description: "Input values, by the task's params schema."
-  }),
-  reference: Schema.optionalKey(Reference).annotate({ description: "Your own name for it." }),
+  agent_id: AgentId.pipe(described("The agent that executes the run.")),
+  task_id: Schema.optionalKey(TaskId).pipe(described("The task to run; this or task_version_id.")),
+  task_version_id: Schema.optionalKey(TaskVersionId).pipe(
+    described("A specific version; wins over v and version.")
+  ),
+  version: Schema.optionalKey(VersionName).pipe(described("`current`, `tag:<name>` or a version's id.")),
+  v: Schema.optionalKey(VersionNumber).pipe(described("A version's number; wins over version.")),
+  params: Schema.optionalKey(JsonObject.check(isStorable)).pipe(
+    described("Input values, by the task's params schema.")
+  ),
+  reference: Schema.optionalKey(Reference).pipe(described("Your own name for it.")),
   metadata: Schema.optionalKey(CallerMetadata),
-  callback_url: Schema.optionalKey(Schema.NullOr(Schema.String)).annotate({
-    description: "Where callbacks are sent."
-  }),
-  callback_events: Schema.optionalKey(Schema.NullOr(Schema.Array(ExecutionEventType))).annotate({
-    description: "The event types to send; all unless given."
-  }),
-  scheduled_at: Schema.optionalKey(Schema.NullOr(Timestamp)).annotate({
-    description: "Not to start before."
-  }),
-  priority: Schema.optionalKey(Priority).annotate({ description: "Higher runs first; 0 unless given." }),
-  hold: Schema.optionalKey(Schema.Boolean).annotate({
-    description: "Accept as pending, to be queued by a release."
-  }),
-  expires_at: Schema.optionalKey(Schema.NullOr(Timestamp)).annotate({
-    description: "Cancelled when not started by then."
-  }),
-  timeout_seconds: Schema.optionalKey(Schema.NullOr(TimeoutSeconds)).annotate({
-    description: "Longest run once started; the task's own unless given."
-  })
+  callback_url: Schema.optionalKey(Schema.NullOr(Schema.String)).pipe(described("Where callbacks are sent.")),
+  callback_events: Schema.optionalKey(Schema.NullOr(Schema.Array(ExecutionEventType))).pipe(
+    described("The event types to send; all unless given.")
+  ),
+  scheduled_at: Schema.optionalKey(Schema.NullOr(Timestamp)).pipe(described("Not to start before.")),
+  priority: Schema.optionalKey(Priority).pipe(described("Higher runs first; 0 unless given.")),
+  hold: Schema.optionalKey(Schema.Boolean).pipe(described("Accept as pending, to be queued by a release.")),
+  expires_at: Schema.optionalKey(Schema.NullOr(Timestamp)).pipe(
+    described("Cancelled when not started by then.")
+  ),
+  timeout_seconds: Schema.optionalKey(Schema.NullOr(TimeoutSeconds)).pipe(
+    described("Longest run once started; the task's own unless given.")
+  )
 }).annotate({ identifier: "CreateExecution", description: "A request to queue an execution." })
 
 export const ExecutionCreated = bodyOf("ExecutionCreated", "The execution was accepted.", {
@@ -124,30 +111,28 @@ export const WouldCreate = bodyOf("WouldCreate", "The request is valid; nothing 
   status: Schema.Literal("would_create")
 })
 
-export const CancelBody = Schema.NullOr(
-  Schema.Struct({
-    reason: Schema.optionalKey(
-      Schema.String.check(Schema.isBetweenCodePoints(1, statusReasonLengthMax), isStorableText)
-    ).annotate({ description: "Kept as status_reason." })
-  }).annotate({ identifier: "CancelExecution", description: "Optional." })
-)
+export const CancelBody = Schema.Struct({
+  reason: Schema.optionalKey(
+    Schema.String.check(Schema.isBetweenCodePoints(1, statusReasonLengthMax), isStorableText)
+  ).pipe(described("Kept as status_reason."))
+}).annotate({ identifier: "CancelExecution", description: "Why an execution is stopped." })
 
 /** Which executions a list wants. */
 export const executionFilter = {
-  status: Schema.optionalKey(Schema.Array(ExecutionStatus)).annotate({ description: "May be repeated." }),
+  status: Schema.optionalKey(Schema.Array(ExecutionStatus)).pipe(described("May be repeated.")),
   task_id: Schema.optionalKey(TaskId),
   agent_id: Schema.optionalKey(AgentId),
   reference: Schema.optionalKey(Reference),
-  from: Schema.optionalKey(Timestamp).annotate({ description: "Created at or after." }),
-  to: Schema.optionalKey(Timestamp).annotate({ description: "Created at or before." })
+  from: Schema.optionalKey(Timestamp).pipe(described("Created at or after.")),
+  to: Schema.optionalKey(Timestamp).pipe(described("Created at or before."))
 }
 
 export const ExecutionCancelled = bodyOf("ExecutionCancelled", "The execution as it is now.", {
   execution_id: ExecutionId,
   status: ExecutionStatus,
-  already_finished: Schema.optionalKey(Schema.Literal(true)).annotate({
-    description: "Present when it was finished before the call."
-  })
+  already_finished: Schema.optionalKey(Schema.Literal(true)).pipe(
+    described("Present when it was finished before the call.")
+  )
 })
 
 export const ExecutionReleased = bodyOf("ExecutionReleased", "The execution as it is now.", {

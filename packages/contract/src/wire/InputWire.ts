@@ -6,19 +6,20 @@ import { JsonObject } from "@runhook/core/domain/Json"
 import { isStorable } from "@runhook/core/domain/JsonText"
 import { Timestamp } from "@runhook/core/domain/Timestamp"
 import * as Schema from "effect/Schema"
+import { described } from "./Described.ts"
 import { bodyOf } from "./Envelope.ts"
 
 export const InputItem = Schema.Struct({
   input_id: InputId,
   input_key: Schema.String,
   prompt: Schema.String,
-  schema: JsonObject.annotate({ description: "JSON Schema of the answer." }),
+  schema: JsonObject.pipe(described("JSON Schema of the answer.")),
   mode: InputMode,
   on_timeout: InputTimeout,
   asked_at: Timestamp,
   expires_at: Timestamp,
   answered_at: Schema.NullOr(Timestamp),
-  value: Schema.Json.annotate({ description: "The answer; null until answered." })
+  value: Schema.Json.pipe(described("The answer; null until answered."))
 }).annotate({ identifier: "InputRequest", description: "A question that the work asked." })
 
 export const InputList = bodyOf("InputList", "Every question, oldest first.", {

@@ -4,6 +4,7 @@ import { Capability, RateLimit as KeyRate } from "@runhook/core/domain/ApiKeyRec
 import { AccountId, AgentId, ApiKeyId, RunnerKeyId, TaskId } from "@runhook/core/domain/Ids"
 import { Timestamp } from "@runhook/core/domain/Timestamp"
 import * as Schema from "effect/Schema"
+import { described } from "./Described.ts"
 import { bodyOf } from "./Envelope.ts"
 
 const accountFields = { id: AccountId, name: Name, created_at: Timestamp }
@@ -21,18 +22,18 @@ const RateLimit = Schema.Struct({
 const maxLiveMax = 10_000_000
 
 const scope = {
-  allowed_task_ids: Schema.NullOr(Schema.Array(TaskId).check(Schema.isMaxLength(1_000))).annotate({
-    description: "null: all tasks of the account; []: none."
-  }),
-  allowed_agent_ids: Schema.NullOr(Schema.Array(AgentId).check(Schema.isMaxLength(1_000))).annotate({
-    description: "null: all agents of the account; []: none."
-  }),
-  capabilities: Schema.NullOr(Schema.Array(Capability)).annotate({ description: "null: everything." }),
+  allowed_task_ids: Schema.NullOr(Schema.Array(TaskId).check(Schema.isMaxLength(1_000))).pipe(
+    described("null: all tasks of the account; []: none.")
+  ),
+  allowed_agent_ids: Schema.NullOr(Schema.Array(AgentId).check(Schema.isMaxLength(1_000))).pipe(
+    described("null: all agents of the account; []: none.")
+  ),
+  capabilities: Schema.NullOr(Schema.Array(Capability)).pipe(described("null: everything.")),
   expires_at: Schema.NullOr(Timestamp),
-  max_live: Schema.NullOr(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: maxLiveMax }))).annotate({
-    description: "Unfinished executions it may have at once; null: only the account's limit."
-  }),
-  rate_limit: Schema.NullOr(RateLimit).annotate({ description: "null: the service's default." })
+  max_live: Schema.NullOr(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: maxLiveMax }))).pipe(
+    described("Unfinished executions it may have at once; null: only the account's limit.")
+  ),
+  rate_limit: Schema.NullOr(RateLimit).pipe(described("null: the service's default."))
 }
 
 const optionalScope = {
@@ -58,9 +59,9 @@ const keyFields = {
   name: Name,
   prefix: Schema.String,
   ...scope,
-  previous_expires_at: Schema.NullOr(Timestamp).annotate({
-    description: "Until when the key before a rotation is accepted."
-  }),
+  previous_expires_at: Schema.NullOr(Timestamp).pipe(
+    described("Until when the key before a rotation is accepted.")
+  ),
   revoked_at: Schema.NullOr(Timestamp),
   created_at: Timestamp,
   updated_at: Timestamp
@@ -89,13 +90,11 @@ const overlap = Schema.optionalKey(
   Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: overlapSecondsMax }))
 )
 
-export const RotateKeyBody = Schema.NullOr(
-  Schema.Struct({
-    overlap_seconds: overlap.annotate({
-      description: `How long the old key stays valid; ${overlapSecondsDefault} unless given.`
-    })
-  }).annotate({ identifier: "RotateKey" })
-)
+export const RotateKeyBody = Schema.Struct({
+  overlap_seconds: overlap.pipe(
+    described(`How long the old key stays valid; ${overlapSecondsDefault} unless given.`)
+  )
+}).annotate({ identifier: "RotateKey" })
 
 export const KeyRotated = bodyOf("KeyRotated", "The new key, shown this once.", {
   key: Schema.String,
@@ -104,9 +103,9 @@ export const KeyRotated = bodyOf("KeyRotated", "The new key, shown this once.", 
 
 export const RotateSigningSecretBody = Schema.Struct({
   mode: Schema.Literals(["immediate", "staged"]),
-  overlap_seconds: overlap.annotate({
-    description: "staged: seconds until the new secret takes over, and again until the old one ends."
-  })
+  overlap_seconds: overlap.pipe(
+    described("staged: seconds until the new secret takes over, and again until the old one ends.")
+  )
 }).annotate({ identifier: "RotateSigningSecret" })
 
 export const SigningSecretRotated = bodyOf("SigningSecretRotated", "The new secret, shown this once.", {
@@ -120,9 +119,7 @@ const runnerKeyFields = {
   account_id: AccountId,
   name: Name,
   prefix: Schema.String,
-  agent_ids: Schema.NullOr(Schema.Array(AgentId)).annotate({
-    description: "null: all agents of the account."
-  }),
+  agent_ids: Schema.NullOr(Schema.Array(AgentId)).pipe(described("null: all agents of the account.")),
   revoked_at: Schema.NullOr(Timestamp),
   created_at: Timestamp
 }

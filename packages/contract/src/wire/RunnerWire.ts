@@ -24,6 +24,7 @@ import {
 import { JsonObject } from "@runhook/core/domain/Json"
 import { isStorable, isStorableText } from "@runhook/core/domain/JsonText"
 import * as Schema from "effect/Schema"
+import { described } from "./Described.ts"
 import { bodyOf } from "./Envelope.ts"
 
 const text = (minimum: number, maximum: number) =>
@@ -37,19 +38,17 @@ export const claimSizeMax = 100
 /** Executions one runner process may hold. */
 export const inFlightMax = 1_000
 
-export const Epoch = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0)).annotate({
-  description: "The fencing token of the lease."
-})
+export const Epoch = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0)).pipe(
+  described("The fencing token of the lease.")
+)
 
 export const OpenSessionBody = Schema.Struct({
-  instance_id: text(1, 255).annotate({
-    description: "The process's own name for itself; the same finds its session again."
-  }),
+  instance_id: text(1, 255).pipe(
+    described("The process's own name for itself; the same finds its session again.")
+  ),
   runner_name: Name,
   version: Schema.optionalKey(text(1, 100)),
-  agent_ids: Schema.optionalKey(Schema.Array(AgentId)).annotate({
-    description: "All the key may serve unless given."
-  }),
+  agent_ids: Schema.optionalKey(Schema.Array(AgentId)).pipe(described("All the key may serve unless given.")),
   capacity: Capacity,
   labels: Schema.optionalKey(Labels)
 }).annotate({ identifier: "OpenSession" })
@@ -76,37 +75,40 @@ export const Claim = Schema.Struct({
   execution_id: ExecutionId,
   attempt: Schema.Int,
   epoch: Epoch,
-  lease_ms: Schema.Int.annotate({ description: "How long until the lease ends unless started or extended." }),
+  lease_ms: Schema.Int.pipe(described("How long until the lease ends unless started or extended.")),
   fencing_token: Epoch,
   status: ExecutionStatus,
   task: Schema.Struct({ id: TaskId, slug: Schema.String, version_id: TaskVersionId, number: Schema.Int }),
   agent_id: AgentId,
-  params: JsonObject.annotate({ description: "With the schema's defaults filled in." }),
+  params: JsonObject.pipe(described("With the schema's defaults filled in.")),
   reference: Schema.String,
   metadata: JsonObject,
   timeout_ms: Schema.NullOr(Schema.Int),
   input_answer: Schema.optionalKey(InputAnswer)
 }).annotate({ identifier: "Claim", description: "Work to do." })
 
-export const SessionOpened = bodyOf("SessionOpened", "The session is open.", {
-  session_id: SessionId,
-  config: SessionConfig,
-  agents: Schema.Array(Schema.Struct({ id: AgentId, name: Name, capacity: Capacity })),
-  recover: Schema.Array(Claim).annotate({ description: "Work the same instance still holds from before." })
-})
+export const SessionOpened = bodyOf(
+  "SessionOpened",
+  "The session is open; `recover` is the work that the instance still holds from before.",
+  {
+    session_id: SessionId,
+    config: SessionConfig,
+    agents: Schema.Array(Schema.Struct({ id: AgentId, name: Name, capacity: Capacity })),
+    recover: Schema.Array(Claim)
+  }
+)
 
 const InFlight = Schema.Struct({ execution_id: ExecutionId, epoch: Epoch }).annotate({
-  identifier: "InFlight"
+  identifier: "InFlight",
+  description: "Work that a runner holds, or believes to hold."
 })
 
 const inFlightList = Schema.Array(InFlight).check(Schema.isMaxLength(inFlightMax))
 
 export const ClaimBody = Schema.Struct({
   session_id: SessionId,
-  claim_id: text(1, 128).annotate({
-    description: "Repeating it while its leases live answers the same work."
-  }),
-  free_slots: count(0, claimSizeMax).annotate({ description: "0 asks for commands only." }),
+  claim_id: text(1, 128).pipe(described("Repeating it while its leases live answers the same work.")),
+  free_slots: count(0, claimSizeMax).pipe(described("0 asks for commands only.")),
   wait_ms: Schema.optionalKey(count(0, 60_000)),
   in_flight: Schema.optionalKey(inFlightList),
   draining: Schema.optionalKey(Schema.Boolean)
@@ -131,7 +133,7 @@ export const Command = Schema.Union([
 
 const news = {
   commands: Schema.Array(Command),
-  lost: Schema.Array(InFlight).annotate({ description: "Work that is the session's no more." })
+  lost: Schema.Array(InFlight)
 }
 
 export const ClaimAnswer = bodyOf(
@@ -160,10 +162,14 @@ export const HeartbeatBody = Schema.Struct({
   ).check(Schema.isMaxLength(inFlightMax))
 }).annotate({ identifier: "Heartbeat" })
 
-export const HeartbeatAnswer = bodyOf("HeartbeatAnswer", "The leases that were extended.", {
-  leases: Schema.Array(Schema.Struct({ execution_id: ExecutionId, lease_ms: Schema.Int })),
-  ...news
-})
+export const HeartbeatAnswer = bodyOf(
+  "HeartbeatAnswer",
+  "The leases that the session has, commands, and in `lost` the work that is its own no more.",
+  {
+    leases: Schema.Array(Schema.Struct({ execution_id: ExecutionId, lease_ms: Schema.Int })),
+    ...news
+  }
+)
 
 export const EpochBody = Schema.Struct({ epoch: Epoch }).annotate({ identifier: "Fenced" })
 

@@ -8,6 +8,7 @@ import { attemptsMax, Description, Slug } from "@runhook/core/domain/Task"
 import { Timestamp } from "@runhook/core/domain/Timestamp"
 import { TagName } from "@runhook/core/domain/VersionSelector"
 import * as Schema from "effect/Schema"
+import { described } from "./Described.ts"
 import { bodyOf } from "./Envelope.ts"
 
 /** Platforms one task may name. */
@@ -26,10 +27,10 @@ export const VersionInfo = Schema.Struct({
 }).annotate({ identifier: "TaskVersion", description: "One published, unchangeable form of a task." })
 
 export const Retry = Schema.Struct({
-  max_attempts: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: attemptsMax })).annotate({
-    description: "How often the work may be started in all."
-  })
-}).annotate({ identifier: "RetryPolicy" })
+  max_attempts: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: attemptsMax })).pipe(
+    described("How often the work may be started in all.")
+  )
+}).annotate({ identifier: "RetryPolicy", description: "What happens after a failure; nothing unless given." })
 
 const taskFields = {
   id: TaskId,
@@ -39,9 +40,7 @@ const taskFields = {
   platforms: Schema.Array(Platform),
   current_version: Schema.NullOr(VersionInfo),
   latest_version: Schema.NullOr(VersionInfo),
-  tags: Schema.Record(Schema.String, TaskVersionId).annotate({
-    description: "Which version each tag names."
-  }),
+  tags: Schema.Record(Schema.String, TaskVersionId).pipe(described("Which version each tag names.")),
   enabled: Schema.Boolean,
   created_at: Timestamp,
   updated_at: Timestamp
@@ -74,10 +73,10 @@ export const NewTaskBody = Schema.Struct({
   name: Name,
   description: Schema.optionalKey(Description),
   platforms: Schema.optionalKey(Schema.Array(Platform).check(Schema.isMaxLength(platformsMax))),
-  timeout_seconds: Schema.optionalKey(Schema.NullOr(TimeoutSeconds)).annotate({
-    description: "Longest run once started; unlimited unless given."
-  }),
-  retry: Schema.optionalKey(Retry).annotate({ description: "Never again after a failure unless given." })
+  timeout_seconds: Schema.optionalKey(Schema.NullOr(TimeoutSeconds)).pipe(
+    described("Longest run once started; unlimited unless given.")
+  ),
+  retry: Schema.optionalKey(Retry)
 }).annotate({ identifier: "CreateTask" })
 
 export const TaskChangeBody = Schema.Struct({
@@ -93,7 +92,7 @@ export const NewVersionBody = Schema.Struct({
   params_schema: JsonObject.check(isStorable),
   result_schema: Schema.optionalKey(Schema.NullOr(JsonObject.check(isStorable))),
   tags: Schema.optionalKey(Schema.Array(TagName).check(Schema.isMaxLength(20))),
-  make_current: Schema.optionalKey(Schema.Boolean).annotate({ description: "true unless given." })
+  make_current: Schema.optionalKey(Schema.Boolean).pipe(described("true unless given."))
 }).annotate({ identifier: "PublishVersion" })
 
 export const VersionPublished = bodyOf("VersionPublished", "The version, which never changes again.", {

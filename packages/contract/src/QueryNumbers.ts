@@ -1,0 +1,18 @@
+/** The numbers that queries may hold. In a URL they are text, so that their rules show in no document by themselves. */
+import { pageSizeDefault, pageSizeMax } from "@runhook/core/domain/Page"
+import { VersionNumber } from "@runhook/core/domain/VersionSelector"
+import * as Schema from "effect/Schema"
+import { described } from "./wire/Described.ts"
+
+/** Longest `?wait=` in seconds. */
+export const waitSecondsMax = 60
+
+export const queryNumbers = {
+  limit: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: pageSizeMax })).pipe(
+    described(`Items on the page; ${pageSizeDefault} unless given.`)
+  ),
+  v: VersionNumber.pipe(described("A version's number; wins over version.")),
+  wait: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: waitSecondsMax })).pipe(
+    described("Seconds to wait until it is finished or awaits input; none unless given.")
+  )
+}

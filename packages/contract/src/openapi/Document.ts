@@ -1,0 +1,17 @@
+/** An OpenAPI document as JSON, and how to walk it. */
+import * as Record from "effect/Record"
+
+/** A JSON object of the document. */
+export type Part = Readonly<Record<string, unknown>>
+
+/** The object at a place of the document; an empty one when there is none. */
+export const partOf = (value: unknown): Part =>
+  typeof value === "object" && value !== null ? { ...value } : {}
+
+/** The document with every operation of its paths changed. */
+export const mapOperations = (document: Part, change: (operation: Part) => Part): Part => ({
+  ...document,
+  paths: Record.map(partOf(document["paths"]), (path) =>
+    Record.map(partOf(path), (operation) => change(partOf(operation)))
+  )
+})

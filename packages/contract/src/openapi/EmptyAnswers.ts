@@ -1,0 +1,24 @@
+/** Describes the answers that have no body, of which the definitions say no more than that. */
+import { mapOperations, type Part, partOf } from "./Document.ts"
+
+export const describeEmptyAnswers = (document: Part): Part =>
+  mapOperations(document, (operation) => {
+    const { "204": done, "302": redirect, ...others } = partOf(operation["responses"])
+    return {
+      ...operation,
+      responses: {
+        ...(done === undefined ? {} : { "204": { ...partOf(done), description: "Done." } }),
+        ...(redirect === undefined ? {} : redirected(partOf(redirect))),
+        ...others
+      }
+    }
+  })
+
+/** A redirect, and what is seen by a caller that follows it, as most do. */
+const redirected = (redirect: Part): Part => ({
+  "200": {
+    description: "The file, from the storage, for callers that follow the redirect.",
+    content: { "*/*": { schema: {} } }
+  },
+  "302": { ...redirect, description: "To a signed URL of the file that soon expires." }
+})

@@ -1,0 +1,70 @@
+/** The callbacks that the service sends, as the document's webhooks. */
+import { WebhookEventType } from "@runhook/core/domain/WebhookEventType"
+import type { Part } from "./Document.ts"
+
+const summaries: { readonly [Type in WebhookEventType]: string } = {
+  "execution.queued": "An execution enters queued status",
+  "execution.started": "An execution enters running status",
+  "execution.completed": "An execution finishes successfully",
+  "execution.failed": "An execution ends with error status",
+  "execution.aborted": "An execution ends with aborted or cancelled status",
+  "webhook.test": "Somebody tries out a receiver"
+}
+
+const header = (name: string, description: string, pattern: string) => ({
+  name,
+  in: "header",
+  required: true,
+  description,
+  schema: { type: "string", pattern }
+})
+
+const headers = [
+  header(
+    "X-Webhook-Timestamp",
+    "Unix time of the attempt in seconds; part of what is signed.",
+    "^[1-9][0-9]{9,10}$"
+  ),
+  header(
+    "X-Webhook-Signature",
+    "HMAC-SHA256 of the raw body followed by the timestamp, keyed with the signing secret, in lower-case hex.",
+    "^[0-9a-f]{64}$"
+  ),
+  header(
+    "X-Webhook-Event-Id",
+    "The same as `event_id`: an event may come more than once.",
+    "^[0-9a-f-]{36}$"
+  ),
+  header("X-Webhook-Attempt", "Counts the attempts to deliver the event, from 1.", "^[1-9][0-9]*$"),
+  header("webhook-id", "The event's id, after Standard Webhooks.", "^[0-9a-f-]{36}$"),
+  header("webhook-timestamp", "The timestamp, after Standard Webhooks.", "^[1-9][0-9]{9,10}$"),
+  header(
+    "webhook-signature",
+    "A signature per valid secret, after Standard Webhooks.",
+    "^v1,\\S+( v1,\\S+)*$"
+  )
+]
+
+const operationOf = (type: WebhookEventType) => ({
+  tags: ["webhooks"],
+  operationId: `on.${type}`,
+  summary: summaries[type],
+  security: [],
+  parameters: headers,
+  requestBody: {
+    required: true,
+    content: { "application/json": { schema: { $ref: `#/components/schemas/${schemaOf(type)}` } } }
+  },
+  responses: {
+    "200": { description: "Received. Answer promptly: any other status, and silence, is tried again." },
+    "401": { description: "The signature is not valid." }
+  }
+})
+
+const schemaOf = (type: WebhookEventType) => (type === "webhook.test" ? "TestEvent" : "ExecutionEvent")
+
+/** Adds the webhooks; the schemas of their bodies are components already. */
+export const describeWebhooks = (document: Part): Part => ({
+  ...document,
+  webhooks: Object.fromEntries(WebhookEventType.literals.map((type) => [type, { post: operationOf(type) }]))
+})

@@ -1,0 +1,185 @@
+import { assert, describe, it } from "@effect/vitest"
+import { WebhookEventType } from "@runhook/core/domain/WebhookEventType"
+import * as Equal from "effect/Equal"
+import { execFile } from "node:child_process"
+import { mkdtemp, rm, writeFile } from "node:fs/promises"
+import { createRequire } from "node:module"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { partOf } from "../src/openapi/Document.ts"
+import { type ApiName, apiNames, documents, operationsOf, placesOf } from "./Documents.ts"
+
+const linter = createRequire(import.meta.url).resolve("@redocly/cli/bin/cli.js")
+
+/** What the linter has to say about a document, and its exit code. It talks to nobody else. */
+const lint = (path: string) =>
+  new Promise<{ readonly code: number | string; readonly output: string }>((resolve) => {
+    const env = {
+      ...process.env,
+      REDOCLY_TELEMETRY: "off",
+      REDOCLY_SUPPRESS_UPDATE_NOTICE: "true",
+      CI: "true"
+    }
+    const words = [linter, "lint", "--extends", "recommended-strict", "--format", "stylish", path]
+    execFile(process.execPath, words, { env, timeout: 50_000 }, (error, stdout, stderr) =>
+      resolve({ code: error?.code ?? 0, output: stdout + stderr })
+    )
+  })
+
+const schemasOf = (name: ApiName) => Object.entries(documents[name].components.schemas)
+
+/** The components that are named directly in these parts of operations. */
+const namedUnder = (name: ApiName, place: string): ReadonlyArray<string> =>
+  placesOf(documents[name].paths).flatMap(({ path, part }) => {
+    const reference = String(part["$ref"] ?? "")
+    return path.includes(place) && reference.startsWith(schemaPrefix)
+      ? [reference.slice(schemaPrefix.length)]
+      : []
+  })
+
+const schemaPrefix = "#/components/schemas/"
+
+const isClosed = (schema: unknown) =>
+  placesOf(schema).some(({ part }) => part["additionalProperties"] === false)
+
+describe.each(apiNames)("the OpenAPI document of the %s API", (name) => {
+  it("has nothing for a strict linter to find", { timeout: 60_000 }, async () => {
+    const folder = await mkdtemp(join(tmpdir(), "runhook-openapi-"))
+    const path = join(folder, `${name}.json`)
+    await writeFile(path, JSON.stringify(documents[name]))
+
+    const { code, output } = await lint(path)
+
+    await rm(folder, { recursive: true })
+    assert.strictEqual(code, 0, output)
+    assert.notInclude(output, "warning")
+  })
+
+  it("closes the bodies of requests, and opens those of answers", () => {
+    const closed = schemasOf(name).flatMap(([component, schema]) => (isClosed(schema) ? [component] : []))
+
+    const requested = namedUnder(name, "requestBody")
+    const answered = namedUnder(name, "responses")
+
+    assert.includeMembers(closed, [...requested])
+    assert.deepStrictEqual(
+      closed.filter((component) => answered.includes(component)),
+      []
+    )
+    assert.isNotEmpty(requested)
+  })
+
+  it("names every component itself, so that names never change by chance", () => {
+    const names = schemasOf(name).map(([component]) => component)
+
+    for (const component of names) assert.match(component, /^[A-Z][A-Za-z]+$/)
+    for (const component of names) assert.notMatch(component, /Encoded$/)
+  })
+
+  it("gives ids and instants their formats", () => {
+    const texts = placesOf(documents[name].components.schemas).flatMap(({ part }) =>
+      Object.entries(partOf(part["properties"])).map(
+        ([field, schema]) => [field, JSON.stringify(schema)] as const
+      )
+    )
+    const foreign = new Set(["request_id", "instance_id", "claim_id"])
+
+    const ids = texts.filter(([field]) => /(^|_)id$/.test(field) && !foreign.has(field))
+    const instants = texts.filter(([field]) => field.endsWith("_at"))
+
+    for (const [field, schema] of ids) assert.include(schema, `"format":"uuid"`, field)
+    for (const [field, schema] of instants) assert.include(schema, `"format":"date-time"`, field)
+    assert.isNotEmpty(ids)
+  })
+
+  it("promises a request id with every answer", () => {
+    const answers = placesOf(documents[name].paths).filter(
+      ({ path }) => path.at(-2) === "responses" && path.at(-1) !== "200"
+    )
+
+    for (const { part, path } of answers) assert.property(part["headers"], "x-request-id", path.join(" "))
+  })
+
+  it("lets only bodies be left out that may be", () => {
+    const optional = placesOf(documents[name].paths).filter(
+      ({ path, part }) => path.at(-1) === "requestBody" && part["required"] === false
+    )
+
+    const operations = optional.map(({ path: [route = ""] }) => route.slice(route.lastIndexOf("/") + 1))
+
+    assert.includeMembers(["cancel", "rotate", "replays"], operations)
+  })
+})
+
+describe("the OpenAPI document of the integration API", () => {
+  it("has the twelve endpoints of the specification under their exact paths", () => {
+    const specified = [
+      "POST /executions",
+      "GET /executions",
+      "GET /executions/{id}",
+      "POST /executions/{id}/cancel",
+      "GET /executions/{id}/artifacts",
+      "GET /executions/{id}/files/{fileId}",
+      "GET /tasks",
+      "GET /tasks/{id}",
+      "GET /tasks/{id}/params-schema",
+      "GET /agents",
+      "POST /webhooks/test",
+      "GET /openapi.json"
+    ]
+
+    const served = operationsOf("integration").map((operation) =>
+      operation.replace("/api/v1/integrations", "")
+    )
+
+    assert.includeMembers(served, specified)
+  })
+
+  it("wants a key everywhere but for itself", () => {
+    const open = placesOf(documents.integration.paths).filter(({ part }) =>
+      Equal.equals(part["security"], [])
+    )
+
+    assert.deepStrictEqual(
+      open.map(({ path }) => path),
+      [["/api/v1/integrations/openapi.json", "get"]]
+    )
+  })
+
+  it("has all the error codes of the specification", () => {
+    const codes = [
+      "invalid_request",
+      "unauthorized",
+      "forbidden",
+      "not_found",
+      "rate_limited",
+      "invalid_params",
+      "idempotency_conflict",
+      "concurrency_limit_reached",
+      "internal_error"
+    ]
+
+    const described = placesOf(documents.integration.components.schemas)
+      .filter(({ path }) => path.at(-1) === "code")
+      .flatMap(({ part }) => part["enum"])
+
+    assert.sameMembers([...new Set(described)], codes)
+  })
+
+  it("describes a webhook for every type of event, with its signature", () => {
+    const webhooks = partOf(partOf(documents.integration)["webhooks"])
+
+    assert.deepStrictEqual(Object.keys(webhooks), [...WebhookEventType.literals])
+    for (const webhook of Object.values(webhooks)) {
+      assert.include(JSON.stringify(webhook), `"name":"X-Webhook-Signature"`)
+    }
+  })
+
+  it("tells numbers in queries by their rules", () => {
+    const limit = placesOf(documents.integration.paths)
+      .map(({ part }) => part)
+      .find((part) => part["name"] === "limit")
+
+    assert.deepStrictEqual(limit?.["schema"], { type: "integer", minimum: 1, maximum: 200 })
+  })
+})

@@ -1,0 +1,228 @@
+/**
+ * The one table from errors of the domain to errors of the API. What is not in
+ * it cannot be passed to `toApiError`, and what the table gives must be declared
+ * by the endpoint: a handler that forgets either does not compile.
+ */
+import * as Api from "@runhook/contract/Errors"
+import { CurrentRequestId } from "@runhook/contract/RequestId"
+import type { Unauthorized } from "@runhook/core/Authentication"
+import type { AlreadyFinished } from "@runhook/core/domain/Finishing"
+import type { Json } from "@runhook/core/domain/Json"
+import type { LeaseLost } from "@runhook/core/domain/Lease"
+import type {
+  AgentDisabled,
+  InvalidField,
+  MissingCapability,
+  ScopeViolation,
+  TaskDisabled
+} from "@runhook/core/domain/Refusals"
+import type { IllegalTransition } from "@runhook/core/domain/Run"
+import type { InputClosed, InputNotFound } from "@runhook/core/domain/Asking"
+import type { TargetRefused } from "@runhook/core/domain/target/TargetRefused"
+import type { AccountNotFound } from "@runhook/core/ports/AccountStore"
+import type { AgentInUse, AgentNotFound } from "@runhook/core/ports/AgentStore"
+import type { ApiKeyNotFound } from "@runhook/core/ports/ApiKeyStore"
+import type { UploadMismatch } from "@runhook/core/ports/ArtifactStorage"
+import type { ArtifactLimitReached, ArtifactNotFound } from "@runhook/core/ports/ArtifactStore"
+import type { DeliveryNotFound, DeliveryNotSettled } from "@runhook/core/ports/DeliveryStore"
+import type {
+  ConcurrencyLimitReached,
+  ExecutionNotFound,
+  IdempotencyConflict
+} from "@runhook/core/ports/ExecutionStore"
+import type { InvalidParams, InvalidSchema } from "@runhook/core/ports/ParamsValidator"
+import type { RunnerKeyNotFound } from "@runhook/core/ports/RunnerKeyStore"
+import type { SessionNotFound } from "@runhook/core/ports/RunStore"
+import type { SlugTaken, TagNotFound, TaskNotFound, VersionNotFound } from "@runhook/core/ports/TaskStore"
+import * as Effect from "effect/Effect"
+import { brokenRules } from "./SchemaIssues.ts"
+
+export type DomainError =
+  | AccountNotFound
+  | AgentDisabled
+  | AgentInUse
+  | AgentNotFound
+  | AlreadyFinished
+  | ApiKeyNotFound
+  | ArtifactLimitReached
+  | ArtifactNotFound
+  | ConcurrencyLimitReached
+  | DeliveryNotFound
+  | DeliveryNotSettled
+  | ExecutionNotFound
+  | IdempotencyConflict
+  | IllegalTransition
+  | InputClosed
+  | InputNotFound
+  | InvalidField
+  | InvalidParams
+  | InvalidSchema
+  | LeaseLost
+  | MissingCapability
+  | RunnerKeyNotFound
+  | ScopeViolation
+  | SessionNotFound
+  | SlugTaken
+  | TagNotFound
+  | TargetRefused
+  | TaskDisabled
+  | TaskNotFound
+  | Unauthorized
+  | UploadMismatch
+  | VersionNotFound
+
+type Tag = DomainError["_tag"]
+type Tagged = { readonly [T in Tag]: Extract<DomainError, { readonly _tag: T }> }
+type Row<E, Answer> = (error: E, request_id: string) => Answer
+type Table<Answers extends { readonly [T in Tag]: unknown }> = {
+  readonly [T in Tag]: Row<Tagged[T], Answers[T]>
+}
+type AnswersOf<Rows extends { readonly [T in Tag]: Row<never, unknown> }> = {
+  readonly [T in Tag]: ReturnType<Rows[T]>
+}
+
+/** One sentence for everything that is unknown or of another account, so that they cannot be told apart. */
+const notFound = (_: unknown, request_id: string) =>
+  new Api.NotFound({
+    error: {
+      code: "not_found",
+      message: "There is no such thing, or it belongs to another account",
+      details: null,
+      request_id
+    }
+  })
+
+const conflict =
+  <E extends Error>(detailsOf: (error: E) => Json) =>
+  (error: E, request_id: string) =>
+    new Api.Conflict({
+      error: { code: "invalid_request", message: error.message, details: detailsOf(error), request_id }
+    })
+
+type RuleCode = Api.Unprocessable["error"]["code"]
+
+const unprocessable =
+  <E extends Error>(code: RuleCode, detailsOf: (error: E) => Json) =>
+  (error: E, request_id: string) =>
+    new Api.Unprocessable({ error: { code, message: error.message, details: detailsOf(error), request_id } })
+
+const forbidden =
+  <E extends Error>(detailsOf: (error: E) => Json) =>
+  (error: E, request_id: string) =>
+    new Api.Forbidden({
+      error: { code: "forbidden", message: error.message, details: detailsOf(error), request_id }
+    })
+
+/** A rule of one field, told as those that a schema finds. */
+const fieldRule =
+  <E>(issueOf: (error: E) => { readonly path: ReadonlyArray<string>; readonly message: string }) =>
+  (error: E, request_id: string) => {
+    const { path, message } = issueOf(error)
+    const rules = brokenRules([{ path: ["body", ...path], message }])
+    return new Api.Unprocessable({ error: { code: "invalid_request", ...rules, request_id } })
+  }
+
+const issuesOf = ({ issues }: InvalidParams | InvalidSchema): Json => issues.map((issue) => ({ ...issue }))
+const scopeDetails = ({ field }: ScopeViolation) => ({ reason: "scope_violation", field })
+const capabilityDetails = ({ capability }: MissingCapability) => ({
+  reason: "missing_capability",
+  capability
+})
+
+const rows = {
+  AccountNotFound: notFound,
+  AgentNotFound: notFound,
+  ApiKeyNotFound: notFound,
+  ArtifactNotFound: notFound,
+  DeliveryNotFound: notFound,
+  ExecutionNotFound: notFound,
+  InputNotFound: notFound,
+  RunnerKeyNotFound: notFound,
+  SessionNotFound: notFound,
+  TagNotFound: notFound,
+  TaskNotFound: notFound,
+  VersionNotFound: notFound,
+
+  AgentInUse: conflict<AgentInUse>(() => ({ reason: "agent_in_use" })),
+  AlreadyFinished: conflict<AlreadyFinished>(({ status }) => ({ reason: "already_finished", status })),
+  DeliveryNotSettled: conflict<DeliveryNotSettled>(({ state }) => ({ reason: "not_settled", state })),
+  IllegalTransition: conflict<IllegalTransition>(({ from, to }) => ({
+    reason: "illegal_transition",
+    from,
+    to
+  })),
+  InputClosed: conflict<InputClosed>(({ reason }) => ({ reason })),
+  LeaseLost: conflict<LeaseLost>(({ epoch, status }) => ({ reason: "lease_lost", status, epoch })),
+  SlugTaken: conflict<SlugTaken>(() => ({ reason: "slug_taken" })),
+  IdempotencyConflict: (error: IdempotencyConflict, request_id: string) =>
+    new Api.Conflict({
+      error: {
+        code: "idempotency_conflict",
+        message: error.message,
+        details: { reason: "payload_mismatch", execution_id: error.executionId },
+        request_id
+      }
+    }),
+
+  AgentDisabled: unprocessable<AgentDisabled>("invalid_request", () => ({ reason: "agent_disabled" })),
+  ArtifactLimitReached: unprocessable<ArtifactLimitReached>("invalid_request", ({ limit }) => ({
+    reason: "artifact_limit_reached",
+    limit
+  })),
+  InvalidField: fieldRule<InvalidField>(({ path, rule }) => ({ path, message: rule })),
+  InvalidParams: unprocessable<InvalidParams>("invalid_params", issuesOf),
+  InvalidSchema: unprocessable<InvalidSchema>("invalid_params", issuesOf),
+  TargetRefused: fieldRule<TargetRefused>(({ message }) => ({ path: ["callback_url"], message })),
+  TaskDisabled: unprocessable<TaskDisabled>("invalid_request", () => ({ reason: "task_disabled" })),
+  UploadMismatch: unprocessable<UploadMismatch>("invalid_request", ({ reason }) => ({ reason })),
+
+  MissingCapability: forbidden(capabilityDetails),
+  ScopeViolation: forbidden(scopeDetails),
+
+  ConcurrencyLimitReached: ({ limit, message, scope }: ConcurrencyLimitReached, request_id: string) =>
+    new Api.TooManyRequests({
+      error: { code: "concurrency_limit_reached", message, details: { scope, limit }, request_id }
+    }),
+  Unauthorized: ({ message }: Unauthorized, request_id: string) =>
+    new Api.Unauthorized({ error: { code: "unauthorized", message, details: null, request_id } })
+} satisfies Table<{ readonly [T in Tag]: unknown }>
+
+/** To create is to name things in a body, so what is not there breaks a rule of that body. */
+const rowsOfCreate = {
+  ...rows,
+  AgentNotFound: unprocessable<AgentNotFound>("invalid_request", () => ({ reason: "agent_not_found" })),
+  TaskNotFound: unprocessable<TaskNotFound>("invalid_request", () => ({ reason: "task_not_found" })),
+  VersionNotFound: unprocessable<VersionNotFound>("invalid_request", () => ({ reason: "version_not_found" })),
+  MissingCapability: unprocessable("forbidden", capabilityDetails),
+  ScopeViolation: unprocessable("forbidden", scopeDetails)
+} satisfies Table<{ readonly [T in Tag]: unknown }>
+
+/** Turns the errors of the effect into the API's, each into the class that its row gives. */
+interface ToApiError<Answers extends { readonly [T in Tag]: unknown }> {
+  <A, E extends DomainError, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, Answers[E["_tag"]], R>
+}
+
+const combinator = <Answers extends { readonly [T in Tag]: unknown }>(
+  table: Table<Answers>
+): ToApiError<Answers> => {
+  const answerOf = <T extends Tag>(tag: T, error: Tagged[T], requestId: string): Answers[T] =>
+    table[tag](error, requestId)
+
+  function translate<A, E extends DomainError, R>(
+    effect: Effect.Effect<A, E, R>
+  ): Effect.Effect<A, Answers[E["_tag"]], R>
+  function translate<A, R>(effect: Effect.Effect<A, DomainError, R>): Effect.Effect<A, Answers[Tag], R> {
+    return effect.pipe(
+      Effect.catch((error) =>
+        Effect.flatMap(CurrentRequestId, (requestId) => Effect.fail(answerOf(error._tag, error, requestId)))
+      )
+    )
+  }
+  return translate
+}
+
+/** For every endpoint but those that create executions. */
+export const toApiError = combinator<AnswersOf<typeof rows>>(rows)
+
+/** For the endpoints that create executions: everything the body names wrongly is 422. */
+export const toCreateError = combinator<AnswersOf<typeof rowsOfCreate>>(rowsOfCreate)

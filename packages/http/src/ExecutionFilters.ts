@@ -1,0 +1,15 @@
+/** What a list of executions asks for, from the wire to the port. */
+import type { ExecutionFilter } from "@runhook/core/ports/ExecutionStore"
+import type { executionFilter } from "@runhook/contract/wire/ExecutionWire"
+import type * as Schema from "effect/Schema"
+
+type Query = Schema.Struct<typeof executionFilter>["Type"]
+
+export const filterOf = (query: Query): ExecutionFilter => ({
+  statuses: query.status ?? null,
+  taskId: query.task_id ?? null,
+  agentId: query.agent_id ?? null,
+  reference: query.reference ?? null,
+  from: query.from ?? null,
+  to: query.to ?? null
+})

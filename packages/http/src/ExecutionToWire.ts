@@ -1,0 +1,87 @@
+/** Executions and what they captured, from the domain to the wire. */
+import type { ExecutionItem } from "@runhook/contract/wire/ExecutionWire"
+import type { FileArtifact } from "@runhook/contract/wire/ArtifactWire"
+import type { InputItem } from "@runhook/contract/wire/InputWire"
+import type { Artifact, ArtifactKind } from "@runhook/core/domain/Artifact"
+import type { Execution } from "@runhook/core/domain/Execution"
+import type { InputRequest } from "@runhook/core/domain/InputRequest"
+import { stripReserved } from "@runhook/core/domain/Metadata"
+import type { Change } from "@runhook/core/domain/Run"
+
+/** Everything of an execution but the name of its identifier field, which differs between lists and details. */
+const fieldsOf = (execution: Execution): Omit<typeof ExecutionItem.Type, "id"> => ({
+  status: execution.status,
+  status_reason: execution.statusReason,
+  task_id: execution.taskId,
+  task_version_id: execution.taskVersionId,
+  agent_id: execution.agentId,
+  reference: execution.reference,
+  metadata: stripReserved(execution.metadata),
+  params: execution.params,
+  result: execution.result,
+  error_message: execution.errorMessage,
+  started_at: execution.startedAt,
+  stopped_at: execution.stoppedAt,
+  created_at: execution.createdAt,
+  updated_at: execution.updatedAt,
+  scheduled_at: execution.scheduledAt,
+  priority: execution.priority,
+  attempt: execution.attempt,
+  input_request: execution.inputRequest === null ? null : inputSummaryOf(execution.inputRequest),
+  rerun_of: execution.rerunOf
+})
+
+export const executionItem = (execution: Execution): typeof ExecutionItem.Type => ({
+  id: execution.id,
+  ...fieldsOf(execution)
+})
+
+const inputSummaryOf = (input: InputRequest) => ({
+  input_id: input.id,
+  prompt: input.prompt,
+  schema: input.schema,
+  expires_at: input.expiresAt
+})
+
+export const inputItem = (input: InputRequest): typeof InputItem.Type => ({
+  ...inputSummaryOf(input),
+  input_key: input.key,
+  mode: input.mode,
+  on_timeout: input.onTimeout,
+  asked_at: input.askedAt,
+  answered_at: input.answeredAt,
+  value: input.value
+})
+
+/** The files of an execution by kind, under the links that its callers open with their key. */
+export const filesOf = (artifacts: ReadonlyArray<Artifact>, baseUrl: string) => {
+  const files = (kind: ArtifactKind): ReadonlyArray<typeof FileArtifact.Type> =>
+    artifacts
+      .filter((artifact) => artifact.kind === kind)
+      .map((artifact) => ({
+        id: artifact.id,
+        file_name: artifact.fileName,
+        content_type: artifact.contentType,
+        size_bytes: artifact.sizeBytes,
+        url: `${baseUrl}/api/v1/integrations/executions/${artifact.executionId}/files/${artifact.id}`
+      }))
+  return { downloads: files("download"), prints: files("print"), screenshots: files("screenshot") }
+}
+
+/** An execution with its files. */
+export const executionDetail = (options: {
+  readonly execution: Execution
+  readonly artifacts: ReadonlyArray<Artifact>
+  readonly baseUrl: string
+}) => ({
+  execution_id: options.execution.id,
+  ...fieldsOf(options.execution),
+  ...filesOf(options.artifacts, options.baseUrl)
+})
+
+/** What a stop answers: a finished execution keeps its status and says so. */
+export const executionStopped = ({ changed, run }: Change) => ({
+  execution_id: run.execution.id,
+  status: run.execution.status,
+  ...(changed ? {} : { already_finished: true as const })
+})

@@ -1,0 +1,71 @@
+/** What a request is answered that no endpoint could answer: nothing is there, it broke off, or we failed. */
+import { CurrentRequestId } from "@runhook/contract/RequestId"
+import { StoreUnavailable } from "@runhook/core/ports/StoreUnavailable"
+import type * as Cause from "effect/Cause"
+import * as Effect from "effect/Effect"
+import * as HttpServerError from "effect/http/HttpServerError"
+import * as HttpServerRequest from "effect/http/HttpServerRequest"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import * as Schema from "effect/Schema"
+import { bodyTooLarge } from "./BodySize.ts"
+import { errorAnswer, pathOf, type Problem } from "./ErrorAnswer.ts"
+import type { AllowedMethods } from "./Routing.ts"
+
+/** Fails only when the caller has gone and nobody is left to answer. */
+export const answerFailure = Effect.fnUntraced(function* <E>(cause: Cause.Cause<E>, allowed: AllowedMethods) {
+  const request = yield* HttpServerRequest.HttpServerRequest
+  const faults = cause.reasons.flatMap((reason) =>
+    reason._tag === "Die" ? [reason.defect] : reason._tag === "Fail" ? [reason.error] : []
+  )
+  if (faults.length === 0) {
+    return isAbandoned(cause) ? yield* Effect.failCause(cause) : yield* errorAnswer(stopping)
+  }
+  const reason = faults.find(HttpServerError.isHttpServerError)?.reason
+  if (reason?._tag === "RouteNotFound") return yield* answerUnrouted(request, allowed)
+  if (reason?._tag === "RequestParseError") {
+    return yield* errorAnswer(reason.reason === "BodyTooLarge" ? bodyTooLarge : unreadable)
+  }
+  yield* Effect.logError("Request failed", cause).pipe(
+    Effect.annotateLogs({
+      request_id: yield* CurrentRequestId,
+      method: request.method,
+      path: pathOf(request.url)
+    })
+  )
+  return yield* errorAnswer(faults.some(isStoreAway) ? storeAway : failed)
+})
+
+const failed: Problem = { status: 500, message: "Something went wrong on our side" }
+const stopping: Problem = { status: 503, message: "The service is stopping: try again" }
+const storeAway: Problem = { status: 503, message: "The store is not available: try again" }
+const unknown: Problem = { status: 404, message: "There is no such endpoint" }
+const undecodable: Problem = { status: 400, message: "path: must be percent-encoded UTF-8" }
+const unreadable: Problem = { status: 400, message: "body: ended early or could not be read" }
+
+const isStoreAway = Schema.is(StoreUnavailable)
+
+const isAbandoned = (cause: Cause.Cause<unknown>): boolean =>
+  cause.reasons.some(({ annotations }) => annotations.has(HttpServerError.ClientAbort.key))
+
+/** Nothing is there, or something that has other methods. */
+const answerUnrouted = (
+  { method, url }: HttpServerRequest.HttpServerRequest,
+  allowed: AllowedMethods
+): Effect.Effect<HttpServerResponse.HttpServerResponse> => {
+  if (!isDecodable(pathOf(url))) return errorAnswer(undecodable)
+  const methods = allowed.of(url)
+  if (methods.length === 0) return errorAnswer(unknown)
+  const allow = [...methods, "OPTIONS"].join(", ")
+  return method === "OPTIONS"
+    ? Effect.succeed(HttpServerResponse.empty({ status: 204, headers: { allow } }))
+    : errorAnswer({ status: 405, message: `The method must be one of ${allow}`, headers: { allow } })
+}
+
+const isDecodable = (path: string): boolean => {
+  try {
+    decodeURIComponent(path)
+    return true
+  } catch {
+    return false
+  }
+}

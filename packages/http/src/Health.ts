@@ -1,0 +1,70 @@
+/** Whether the process lives, and whether it should be sent requests. Neither needs a key. */
+import { CurrentRequestId } from "@runhook/contract/RequestId"
+import { Draining } from "@runhook/core/Draining"
+import * as Context from "effect/Context"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as HttpRouter from "effect/http/HttpRouter"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import * as Layer from "effect/Layer"
+import { errorAnswer } from "./ErrorAnswer.ts"
+
+/** Something that the service cannot do without. */
+export interface ReadinessCheck {
+  /** As the answer names it: `database`. */
+  readonly name: string
+  /** Fails, or takes longer than `checkTimeout`, when it is not there. */
+  readonly check: Effect.Effect<unknown, unknown>
+}
+
+/** What must be there for the service to be ready; nothing unless the host says so. */
+export const ReadinessChecks = Context.Reference<ReadonlyArray<ReadinessCheck>>(
+  "@runhook/http/ReadinessChecks",
+  { defaultValue: () => [] }
+)
+
+/** Longest wait for one check. */
+export const checkTimeout = Duration.seconds(2)
+
+/** `/livez`: 200 as long as the process answers at all. */
+const live = HttpRouter.add(
+  "GET",
+  "/livez",
+  Effect.map(CurrentRequestId, (request_id) => HttpServerResponse.jsonUnsafe({ status: "ok", request_id }))
+)
+
+/** `/readyz`: 503 while the service stops, or while something it needs is away. */
+const ready = HttpRouter.use(
+  Effect.fnUntraced(function* (router) {
+    const draining = yield* Draining
+    const checks = yield* ReadinessChecks
+
+    const answer = Effect.gen(function* () {
+      if (yield* draining.hasBegun)
+        return yield* errorAnswer({ status: 503, message: "The service is stopping" })
+      const missing = (yield* Effect.forEach(checks, nameIfMissing, { concurrency: "unbounded" })).flat()
+      if (missing.length > 0) {
+        return yield* errorAnswer({
+          status: 503,
+          message: `Not ready: ${missing.join(", ")}`,
+          details: { missing }
+        })
+      }
+      return HttpServerResponse.jsonUnsafe({ status: "ready", request_id: yield* CurrentRequestId })
+    })
+
+    yield* router.add("GET", "/readyz", answer)
+  })
+)
+
+const nameIfMissing = ({ check, name }: ReadinessCheck): Effect.Effect<ReadonlyArray<string>> =>
+  check.pipe(
+    Effect.timeout(checkTimeout),
+    Effect.as([]),
+    // An error of its own or a broken driver: for readiness it is the same.
+    Effect.catchCause((cause) =>
+      Effect.as(Effect.logWarning(`Readiness check "${name}" failed`, cause), [name])
+    )
+  )
+
+export const layer = Layer.merge(live, ready)

@@ -1,0 +1,27 @@
+/** The answer to bytes that are not a request. Nothing of them was understood, so it is written by hand. */
+import { errorBody } from "./ErrorAnswer.ts"
+
+/** Status lines and messages, by the codes of Node. */
+const malformations: { readonly [code: string]: readonly [status: string, message: string] } = {
+  ERR_HTTP_REQUEST_TIMEOUT: ["408 Request Timeout", "The request took too long to arrive"],
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: ["413 Content Too Large", "The chunk extensions of the body are too long"],
+  HPE_HEADER_OVERFLOW: ["431 Request Header Fields Too Large", "The URL and headers are too long"]
+}
+
+/** A whole HTTP/1.1 response. */
+export const malformedAnswer = (error: Error & { readonly code?: string }, requestId: string): string => {
+  const [status, message] = malformations[error.code ?? ""] ?? [
+    "400 Bad Request",
+    "This is not an HTTP request"
+  ]
+  const body = JSON.stringify(errorBody({ status: Number(status.slice(0, 3)), message }, requestId))
+  return [
+    `HTTP/1.1 ${status}`,
+    "Connection: close",
+    "Content-Type: application/json",
+    `Content-Length: ${body.length}`,
+    `X-Request-Id: ${requestId}`,
+    "",
+    body
+  ].join("\r\n")
+}

@@ -1,0 +1,80 @@
+/** Answers requests that an endpoint cannot read: of another form than JSON, malformed, or against a rule. */
+import { InvalidRequest, Unprocessable } from "@runhook/contract/Errors"
+import { CurrentRequestId } from "@runhook/contract/RequestId"
+import { BodyRuleStatus, RequestRules } from "@runhook/contract/RequestRules"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import type { Headers } from "effect/http/Headers"
+import * as HttpServerRequest from "effect/http/HttpServerRequest"
+import { HttpApiSchemaError } from "effect/http-api/HttpApiError"
+import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
+import * as Layer from "effect/Layer"
+import type * as Types from "effect/Types"
+import { errorAnswer, type Problem } from "./ErrorAnswer.ts"
+import { acceptsJson, bodyFormProblem } from "./Negotiation.ts"
+import { brokenRules, fieldIssues } from "./SchemaIssues.ts"
+
+type Refusal = InvalidRequest | Unprocessable
+
+export const layer = Layer.succeed(
+  RequestRules,
+  RequestRules.of((handler, { endpoint }) => {
+    const formProblem = formProblemIn(endpoint)
+    return Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) => {
+      const problem = formProblem(request.headers)
+      if (problem !== undefined) return errorAnswer(problem)
+      return handler.pipe(
+        Effect.catch((error): Effect.Effect<never, Types.unhandled | Refusal> =>
+          HttpApiSchemaError.is(error) ? refuse(error, request, endpoint) : Effect.fail(error)
+        )
+      )
+    })
+  })
+)
+
+/** What is wrong with the forms that a request to the endpoint offers and wants. */
+const formProblemIn = (endpoint: HttpApiEndpoint.Top) => {
+  const answersInJson = answersJson(endpoint)
+  const readsBody = endpoint.payload.size > 0
+  return (headers: Headers): Problem | undefined => {
+    if (answersInJson && !acceptsJson(headers)) return notAcceptable
+    return readsBody ? bodyFormProblem(headers) : undefined
+  }
+}
+
+const notAcceptable: Problem = { status: 406, message: "Accept: must allow application/json" }
+
+/** A redirect or an empty answer has no form that a caller could be at odds with. */
+const answersJson = ({ success }: HttpApiEndpoint.Top): boolean =>
+  [...success].some((schema) => {
+    const body = HttpApiSchema.isWithHeaders(schema) ? schema.schema : schema
+    return !HttpApiSchema.isNoContent(body.ast)
+  })
+
+const refuse = Effect.fnUntraced(function* (
+  error: HttpApiSchemaError,
+  request: HttpServerRequest.HttpServerRequest,
+  endpoint: HttpApiEndpoint.Top
+) {
+  const issues = fieldIssues(error)
+  // Our own answer does not fit the contract: a defect of the service.
+  if (issues.length === 0) return yield* Effect.die(error)
+  const isBody = error.kind === "Payload"
+  const isReadable = !isBody || isJson(yield* Effect.orDie(request.text))
+  const rules = brokenRules(isReadable ? issues : [{ path: ["body"], message: "must be valid JSON" }])
+  const status = isBody && isReadable ? Context.get(endpoint.annotations, BodyRuleStatus) : 400
+  const Refused = status === 422 ? Unprocessable : InvalidRequest
+  return yield* new Refused({
+    error: { code: "invalid_request", ...rules, request_id: yield* CurrentRequestId }
+  })
+})
+
+const isJson = (text: string): boolean => {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,51 @@
+/** Operators and agents. */
+import { AdminApi } from "@runhook/contract/AdminApi"
+import { CurrentRequestId } from "@runhook/contract/RequestId"
+import { type AgentRef, Agents } from "@runhook/core/Agents"
+import type { AccountId, AgentId } from "@runhook/core/domain/Ids"
+import * as Effect from "effect/Effect"
+import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
+import { agentItem } from "../CatalogToWire.ts"
+import { toApiError } from "../ErrorTable.ts"
+import { pageBody, pageRequest } from "../Paging.ts"
+
+/** What an agent is unless its maker says more: it runs one execution at a time. */
+const unlessGiven = { description: "", labels: {}, capacity: 1 }
+
+export const AgentHandlers = HttpApiBuilder.group(
+  AdminApi,
+  "agents",
+  Effect.fnUntraced(function* (handlers) {
+    const agents = yield* Agents
+
+    return handlers.handleAll({
+      create: Effect.fnUntraced(function* ({ params, payload }) {
+        const view = yield* agents.create({ ...unlessGiven, ...payload, accountId: params.account_id })
+        return { ...agentItem(view), request_id: yield* CurrentRequestId }
+      }, toApiError),
+
+      list: Effect.fnUntraced(function* ({ params, query }) {
+        const all = { accountId: params.account_id, ids: null }
+        return yield* pageBody(yield* agents.list(all, pageRequest(query)), agentItem)
+      }, toApiError),
+
+      get: Effect.fnUntraced(function* ({ params }) {
+        return { ...agentItem(yield* agents.get(refOf(params))), request_id: yield* CurrentRequestId }
+      }, toApiError),
+
+      update: Effect.fnUntraced(function* ({ params, payload }) {
+        const view = yield* agents.update(refOf(params), payload)
+        return { ...agentItem(view), request_id: yield* CurrentRequestId }
+      }, toApiError),
+
+      remove: Effect.fnUntraced(function* ({ params }) {
+        yield* agents.remove(refOf(params))
+      }, toApiError)
+    })
+  })
+)
+
+const refOf = (params: { readonly account_id: AccountId; readonly agent_id: AgentId }): AgentRef => ({
+  accountId: params.account_id,
+  id: params.agent_id
+})

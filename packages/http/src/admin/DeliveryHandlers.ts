@@ -1,0 +1,65 @@
+/** Operators and the webhook deliveries of an account. */
+import { AdminApi } from "@runhook/contract/AdminApi"
+import { CurrentRequestId } from "@runhook/contract/RequestId"
+import { Accounts } from "@runhook/core/Accounts"
+import { Deliveries, type DeliveryRef } from "@runhook/core/Deliveries"
+import type { AccountId, EventId } from "@runhook/core/domain/Ids"
+import * as Effect from "effect/Effect"
+import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
+import { attemptItem, deliveryItem, testQueued } from "../DeliveryToWire.ts"
+import { toApiError } from "../ErrorTable.ts"
+import { pageBody, pageRequest } from "../Paging.ts"
+import { filterOf } from "./DeliveryFilters.ts"
+
+export const DeliveryHandlers = HttpApiBuilder.group(
+  AdminApi,
+  "deliveries",
+  Effect.fnUntraced(function* (handlers) {
+    const accounts = yield* Accounts
+    const deliveries = yield* Deliveries
+
+    return handlers.handleAll({
+      list: Effect.fnUntraced(function* ({ params, query }) {
+        const { id } = yield* accounts.get(params.account_id)
+        return yield* pageBody(yield* deliveries.list(id, filterOf(query), pageRequest(query)), deliveryItem)
+      }, toApiError),
+
+      get: Effect.fnUntraced(function* ({ params }) {
+        const { attempts, delivery } = yield* deliveries.get(refOf(params))
+        return {
+          ...deliveryItem(delivery),
+          payload: delivery.body,
+          attempts_log: attempts.map(attemptItem),
+          request_id: yield* CurrentRequestId
+        }
+      }, toApiError),
+
+      replay: Effect.fnUntraced(function* ({ params }) {
+        const { id, round, state } = yield* deliveries.replay(refOf(params))
+        return { id, state, round, request_id: yield* CurrentRequestId }
+      }, toApiError),
+
+      replayDead: Effect.fnUntraced(function* ({ params, payload }) {
+        const { id } = yield* accounts.get(params.account_id)
+        const replayed = yield* deliveries.replayDead(id, filterOf(payload ?? {}))
+        return { replayed, request_id: yield* CurrentRequestId }
+      }, toApiError),
+
+      test: Effect.fnUntraced(function* ({ params, payload }) {
+        const requestId = yield* CurrentRequestId
+        const delivery = yield* deliveries.test({
+          accountId: params.account_id,
+          apiKeyId: payload.key_id,
+          callbackUrl: payload.callback_url,
+          requestId
+        })
+        return testQueued(delivery, requestId)
+      }, toApiError)
+    })
+  })
+)
+
+const refOf = (params: { readonly account_id: AccountId; readonly id: EventId }): DeliveryRef => ({
+  accountId: params.account_id,
+  id: params.id
+})

@@ -1,0 +1,83 @@
+/** Operators and integration keys. Secrets are revealed here and nowhere else, in the answer that makes them. */
+import { AdminApi } from "@runhook/contract/AdminApi"
+import { CurrentRequestId } from "@runhook/contract/RequestId"
+import { overlapSecondsDefault } from "@runhook/contract/wire/KeyWire"
+import { type ApiKeyRef, ApiKeys } from "@runhook/core/ApiKeys"
+import type { AccountId, ApiKeyId } from "@runhook/core/domain/Ids"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
+import * as Redacted from "effect/Redacted"
+import { toApiError } from "../ErrorTable.ts"
+import { pageBody, pageRequest } from "../Paging.ts"
+import { keyChange, keyItem, newKey } from "./KeyToWire.ts"
+
+export const KeyHandlers = HttpApiBuilder.group(
+  AdminApi,
+  "keys",
+  Effect.fnUntraced(function* (handlers) {
+    const keys = yield* ApiKeys
+
+    return handlers.handleAll({
+      create: Effect.fnUntraced(function* ({ params, payload }) {
+        const { key, record, signingSecret } = yield* keys.create(newKey(params.account_id, payload))
+        return {
+          ...keyItem(record),
+          key: Redacted.value(key),
+          signing_secret: Redacted.value(signingSecret),
+          request_id: yield* CurrentRequestId
+        }
+      }, toApiError),
+
+      list: Effect.fnUntraced(function* ({ params, query }) {
+        return yield* pageBody(yield* keys.list(params.account_id, pageRequest(query)), keyItem)
+      }, toApiError),
+
+      get: Effect.fnUntraced(function* ({ params }) {
+        return { ...keyItem(yield* keys.get(refOf(params))), request_id: yield* CurrentRequestId }
+      }, toApiError),
+
+      update: Effect.fnUntraced(function* ({ params, payload }) {
+        const record = yield* keys.update(refOf(params), keyChange(payload))
+        return { ...keyItem(record), request_id: yield* CurrentRequestId }
+      }, toApiError),
+
+      revoke: Effect.fnUntraced(function* ({ params }) {
+        yield* keys.revoke(refOf(params))
+      }, toApiError),
+
+      rotate: Effect.fnUntraced(function* ({ params, payload }) {
+        const { key, previousExpiresAt } = yield* keys.rotate(refOf(params), overlapOf(payload))
+        return {
+          key: Redacted.value(key),
+          previous_expires_at: previousExpiresAt,
+          request_id: yield* CurrentRequestId
+        }
+      }, toApiError),
+
+      rotateSigningSecret: Effect.fnUntraced(function* ({ params, payload }) {
+        const { activeAt, previousExpiresAt, signingSecret } = yield* keys.rotateSigningSecret(
+          refOf(params),
+          {
+            mode: payload.mode,
+            overlap: overlapOf(payload)
+          }
+        )
+        return {
+          signing_secret: Redacted.value(signingSecret),
+          active_at: activeAt,
+          previous_expires_at: previousExpiresAt,
+          request_id: yield* CurrentRequestId
+        }
+      }, toApiError)
+    })
+  })
+)
+
+const refOf = (params: { readonly account_id: AccountId; readonly key_id: ApiKeyId }): ApiKeyRef => ({
+  accountId: params.account_id,
+  id: params.key_id
+})
+
+const overlapOf = (payload: { readonly overlap_seconds?: number } | null): Duration.Duration =>
+  Duration.seconds(payload?.overlap_seconds ?? overlapSecondsDefault)

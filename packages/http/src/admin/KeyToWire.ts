@@ -1,0 +1,77 @@
+/** Accounts and keys, from the domain to the wire and back. None of this shows a secret. */
+import type {
+  AccountItem,
+  ApiKeyChangeBody,
+  ApiKeyItem,
+  NewApiKeyBody,
+  RunnerKeyItem
+} from "@runhook/contract/wire/KeyWire"
+import type { NewApiKey } from "@runhook/core/ApiKeys"
+import type { Account } from "@runhook/core/domain/Account"
+import type { ApiKeyRecord, RateLimit } from "@runhook/core/domain/ApiKeyRecord"
+import type { AccountId } from "@runhook/core/domain/Ids"
+import type { RunnerKeyRecord } from "@runhook/core/domain/RunnerKeyRecord"
+import type { ApiKeyChange } from "@runhook/core/ports/ApiKeyStore"
+import * as Struct from "effect/Struct"
+
+export const accountItem = ({ createdAt, id, name }: Account): typeof AccountItem.Type => ({
+  id,
+  name,
+  created_at: createdAt
+})
+
+export const keyItem = (key: ApiKeyRecord): typeof ApiKeyItem.Type => ({
+  id: key.id,
+  account_id: key.accountId,
+  name: key.name,
+  prefix: key.prefix,
+  allowed_task_ids: key.allowedTaskIds,
+  allowed_agent_ids: key.allowedAgentIds,
+  capabilities: key.capabilities,
+  expires_at: key.expiresAt,
+  max_live: key.maxLive,
+  rate_limit: key.rateLimit && { per_second: key.rateLimit.perSecond, burst: key.rateLimit.burst },
+  previous_expires_at: key.previousExpiresAt,
+  revoked_at: key.revokedAt,
+  created_at: key.createdAt,
+  updated_at: key.updatedAt
+})
+
+export const runnerKeyItem = (key: RunnerKeyRecord): typeof RunnerKeyItem.Type => ({
+  id: key.id,
+  account_id: key.accountId,
+  name: key.name,
+  prefix: key.prefix,
+  agent_ids: key.agentIds,
+  revoked_at: key.revokedAt,
+  created_at: key.createdAt
+})
+
+/** A key whose maker says nothing else may do everything in its account. */
+export const newKey = (accountId: AccountId, body: typeof NewApiKeyBody.Type): NewApiKey => ({
+  accountId,
+  name: body.name,
+  allowedTaskIds: null,
+  allowedAgentIds: null,
+  capabilities: null,
+  maxLive: null,
+  rateLimit: null,
+  expiresAt: null,
+  ...keyChange(body)
+})
+
+/** The fields that were given, and no others. */
+export const keyChange = ({ rate_limit, ...body }: typeof ApiKeyChangeBody.Type): ApiKeyChange => ({
+  ...Struct.renameKeys(body, {
+    allowed_task_ids: "allowedTaskIds",
+    allowed_agent_ids: "allowedAgentIds",
+    max_live: "maxLive",
+    expires_at: "expiresAt"
+  }),
+  ...(rate_limit === undefined ? {} : { rateLimit: rate_limit && rateLimit(rate_limit) })
+})
+
+const rateLimit = (limit: { readonly per_second: number; readonly burst: number }): RateLimit => ({
+  perSecond: limit.per_second,
+  burst: limit.burst
+})

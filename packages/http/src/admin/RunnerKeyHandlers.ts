@@ -1,0 +1,37 @@
+/** Operators and runner keys. The key is revealed here and nowhere else, in the answer that makes it. */
+import { AdminApi } from "@runhook/contract/AdminApi"
+import { CurrentRequestId } from "@runhook/contract/RequestId"
+import { RunnerKeys } from "@runhook/core/RunnerKeys"
+import * as Effect from "effect/Effect"
+import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
+import * as Redacted from "effect/Redacted"
+import { toApiError } from "../ErrorTable.ts"
+import { pageBody, pageRequest } from "../Paging.ts"
+import { runnerKeyItem } from "./KeyToWire.ts"
+
+export const RunnerKeyHandlers = HttpApiBuilder.group(
+  AdminApi,
+  "runnerKeys",
+  Effect.fnUntraced(function* (handlers) {
+    const runnerKeys = yield* RunnerKeys
+
+    return handlers.handleAll({
+      create: Effect.fnUntraced(function* ({ params, payload }) {
+        const { key, record } = yield* runnerKeys.create({
+          accountId: params.account_id,
+          name: payload.name,
+          agentIds: payload.agent_ids ?? null
+        })
+        return { ...runnerKeyItem(record), key: Redacted.value(key), request_id: yield* CurrentRequestId }
+      }, toApiError),
+
+      list: Effect.fnUntraced(function* ({ params, query }) {
+        return yield* pageBody(yield* runnerKeys.list(params.account_id, pageRequest(query)), runnerKeyItem)
+      }, toApiError),
+
+      revoke: Effect.fnUntraced(function* ({ params }) {
+        yield* runnerKeys.revoke({ accountId: params.account_id, id: params.key_id })
+      }, toApiError)
+    })
+  })
+)

@@ -1,0 +1,48 @@
+/** What operators say about tasks, from the wire to the domain. */
+import type {
+  NewTaskBody,
+  NewVersionBody,
+  Platform as PlatformWire,
+  TaskChangeBody
+} from "@runhook/contract/wire/TaskWire"
+import type { AccountId } from "@runhook/core/domain/Ids"
+import type { Platform, Task } from "@runhook/core/domain/Task"
+import type { TaskChange } from "@runhook/core/ports/TaskStore"
+import type { NewVersion } from "@runhook/core/Tasks"
+
+/** A task whose maker says no more may run for ever, once. */
+export const newTask = (accountId: AccountId, { slug, ...body }: typeof NewTaskBody.Type) =>
+  ({
+    accountId,
+    slug,
+    name: body.name,
+    description: "",
+    platforms: [],
+    timeoutSeconds: null,
+    maxAttempts: 1,
+    ...taskChange(body)
+  }) satisfies Partial<Task>
+
+/** The fields that were given, and no others. */
+export const taskChange = (body: typeof TaskChangeBody.Type): TaskChange => {
+  const { platforms, retry, timeout_seconds, ...same } = body
+  return {
+    ...same,
+    ...(platforms === undefined ? {} : { platforms: platforms.map(platform) }),
+    ...(retry === undefined ? {} : { maxAttempts: retry.max_attempts }),
+    ...(timeout_seconds === undefined ? {} : { timeoutSeconds: timeout_seconds })
+  }
+}
+
+export const newVersion = (body: typeof NewVersionBody.Type): NewVersion => ({
+  paramsSchema: body.params_schema,
+  resultSchema: body.result_schema ?? null,
+  tags: body.tags ?? [],
+  makeCurrent: body.make_current ?? true
+})
+
+const platform = ({ handler, name, platform_id }: typeof PlatformWire.Type): Platform => ({
+  platformId: platform_id,
+  name,
+  handler
+})

@@ -1,0 +1,73 @@
+/** Operators and tasks. */
+import { AdminApi } from "@runhook/contract/AdminApi"
+import { CurrentRequestId } from "@runhook/contract/RequestId"
+import type { AccountId, TaskId } from "@runhook/core/domain/Ids"
+import type { TaskView } from "@runhook/core/domain/Task"
+import { type TaskRef, Tasks } from "@runhook/core/Tasks"
+import * as Effect from "effect/Effect"
+import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
+import { BaseUrl } from "../BaseUrl.ts"
+import { taskDetail, taskItem, versionInfo } from "../CatalogToWire.ts"
+import { toApiError } from "../ErrorTable.ts"
+import { pageBody, pageRequest } from "../Paging.ts"
+import { newTask, newVersion, taskChange } from "./TaskFromWire.ts"
+
+const all = { ids: null, text: null, tag: null }
+
+export const TaskHandlers = HttpApiBuilder.group(
+  AdminApi,
+  "tasks",
+  Effect.fnUntraced(function* (handlers) {
+    const baseUrl = yield* BaseUrl
+    const tasks = yield* Tasks
+
+    const detail = (view: TaskView) =>
+      Effect.map(CurrentRequestId, (request_id) => ({ ...taskDetail(view, baseUrl), request_id }))
+
+    return handlers.handleAll({
+      create: Effect.fnUntraced(function* ({ params, payload }) {
+        return yield* detail(yield* tasks.create(newTask(params.account_id, payload)))
+      }, toApiError),
+
+      list: Effect.fnUntraced(function* ({ params, query }) {
+        return yield* pageBody(yield* tasks.list(params.account_id, all, pageRequest(query)), taskItem)
+      }, toApiError),
+
+      get: Effect.fnUntraced(function* ({ params }) {
+        return yield* detail(yield* tasks.get(refOf(params)))
+      }, toApiError),
+
+      update: Effect.fnUntraced(function* ({ params, payload }) {
+        return yield* detail(yield* tasks.update(refOf(params), taskChange(payload)))
+      }, toApiError),
+
+      publish: Effect.fnUntraced(function* ({ params, payload }) {
+        const version = yield* tasks.publish(refOf(params), newVersion(payload))
+        return { ...versionInfo(version), request_id: yield* CurrentRequestId }
+      }, toApiError),
+
+      versions: Effect.fnUntraced(function* ({ params, query }) {
+        return yield* pageBody(yield* tasks.versions(refOf(params), pageRequest(query)), versionInfo)
+      }, toApiError),
+
+      moveTag: Effect.fnUntraced(function* ({ params, payload }) {
+        const tag = { ...refOf(params), name: params.name, versionId: payload.version_id }
+        return yield* detail(yield* tasks.moveTag(tag))
+      }, toApiError),
+
+      removeTag: Effect.fnUntraced(function* ({ params }) {
+        yield* tasks.removeTag({ ...refOf(params), name: params.name })
+      }, toApiError),
+
+      setCurrent: Effect.fnUntraced(function* ({ params, payload }) {
+        const version = { ...refOf(params), versionId: payload.version_id }
+        return yield* detail(yield* tasks.setCurrent(version))
+      }, toApiError)
+    })
+  })
+)
+
+const refOf = (params: { readonly account_id: AccountId; readonly task_id: TaskId }): TaskRef => ({
+  accountId: params.account_id,
+  taskId: params.task_id
+})

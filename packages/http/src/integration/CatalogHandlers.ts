@@ -1,0 +1,77 @@
+/** The tasks and agents that an integration key may use. */
+import { IntegrationApi } from "@runhook/contract/IntegrationApi"
+import { CurrentRequestId } from "@runhook/contract/RequestId"
+import { Agents } from "@runhook/core/Agents"
+import { type ApiKeyRecord, mayUseTask } from "@runhook/core/domain/ApiKeyRecord"
+import type { TaskId } from "@runhook/core/domain/Ids"
+import { ScopeViolation } from "@runhook/core/domain/Refusals"
+import { selectVersion } from "@runhook/core/domain/VersionSelector"
+import { Tasks } from "@runhook/core/Tasks"
+import * as Effect from "effect/Effect"
+import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
+import { BaseUrl } from "../BaseUrl.ts"
+import { callerWith } from "../CallerWith.ts"
+import { agentItem, taskDetail, taskItem } from "../CatalogToWire.ts"
+import { toApiError } from "../ErrorTable.ts"
+import { pageBody, pageRequest } from "../Paging.ts"
+
+export const TaskHandlers = HttpApiBuilder.group(
+  IntegrationApi,
+  "tasks",
+  Effect.fnUntraced(function* (handlers) {
+    const baseUrl = yield* BaseUrl
+    const tasks = yield* Tasks
+
+    return handlers.handleAll({
+      list: Effect.fnUntraced(function* ({ query }) {
+        const { accountId, allowedTaskIds } = yield* callerWith("catalog:read")
+        const filter = { ids: allowedTaskIds, text: query.q ?? null, tag: query.tag ?? null }
+        return yield* pageBody(yield* tasks.list(accountId, filter, pageRequest(query)), taskItem)
+      }, toApiError),
+
+      get: Effect.fnUntraced(function* ({ params }) {
+        const caller = yield* callerWith("catalog:read")
+        const ref = { accountId: caller.accountId, taskId: params.id }
+        const view = yield* tasks.get(ref)
+        yield* checkScope(caller, params.id)
+        return { ...taskDetail(view, baseUrl), request_id: yield* CurrentRequestId }
+      }, toApiError),
+
+      paramsSchema: Effect.fnUntraced(function* ({ params, query }) {
+        const caller = yield* callerWith("catalog:read")
+        const ref = { accountId: caller.accountId, taskId: params.id }
+        const version = yield* tasks.resolve(ref, selectVersion(query))
+        yield* checkScope(caller, params.id)
+        return {
+          task_id: params.id,
+          task_version_id: version.id,
+          version_number: version.number,
+          schema: version.paramsSchema,
+          request_id: yield* CurrentRequestId
+        }
+      }, toApiError)
+    })
+  })
+)
+
+export const AgentHandlers = HttpApiBuilder.group(
+  IntegrationApi,
+  "agents",
+  Effect.fnUntraced(function* (handlers) {
+    const agents = yield* Agents
+
+    return handlers.handleAll({
+      list: Effect.fnUntraced(function* ({ query }) {
+        const { accountId, allowedAgentIds } = yield* callerWith("catalog:read")
+        return yield* pageBody(
+          yield* agents.list({ accountId, ids: allowedAgentIds }, pageRequest(query)),
+          agentItem
+        )
+      }, toApiError)
+    })
+  })
+)
+
+/** Another account's task is not found before it is forbidden. */
+const checkScope = (caller: ApiKeyRecord, id: TaskId) =>
+  mayUseTask(caller, id) ? Effect.void : Effect.fail(new ScopeViolation({ field: "task_id", id }))

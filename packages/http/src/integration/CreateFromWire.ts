@@ -1,0 +1,21 @@
+/** The request to queue an execution, from the wire to the domain. */
+import type { CreateExecutionBody } from "@runhook/contract/wire/ExecutionWire"
+import type { CreateExecution } from "@runhook/core/domain/CreateExecution"
+
+export const createExecution = (body: typeof CreateExecutionBody.Type): CreateExecution => ({
+  agentId: body.agent_id,
+  taskId: body.task_id,
+  taskVersionId: body.task_version_id,
+  version: body.version,
+  v: body.v,
+  params: body.params ?? {},
+  reference: body.reference ?? null,
+  metadata: body.metadata ?? {},
+  callbackUrl: body.callback_url ?? null,
+  callbackEvents: body.callback_events ?? null,
+  scheduledAt: body.scheduled_at ?? null,
+  priority: body.priority ?? 0,
+  isHeld: body.hold ?? false,
+  expiresAt: body.expires_at ?? null,
+  timeoutSeconds: body.timeout_seconds ?? null
+})

@@ -1,0 +1,147 @@
+/** Integration callers and their executions. */
+import { IntegrationApi } from "@runhook/contract/IntegrationApi"
+import { CurrentRequestId } from "@runhook/contract/RequestId"
+import type { VideoArtifact } from "@runhook/contract/wire/ArtifactWire"
+import { Artifacts } from "@runhook/core/Artifacts"
+import { type Artifact, downloadGrantSeconds } from "@runhook/core/domain/Artifact"
+import type { Execution } from "@runhook/core/domain/Execution"
+import { stripReserved } from "@runhook/core/domain/Metadata"
+import { Executions } from "@runhook/core/Executions"
+import { Inputs } from "@runhook/core/Inputs"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
+import { BaseUrl } from "../BaseUrl.ts"
+import { callerWith } from "../CallerWith.ts"
+import { toApiError, toCreateError } from "../ErrorTable.ts"
+import { filterOf } from "../ExecutionFilters.ts"
+import { executionDetail, executionItem, executionStopped, filesOf, inputItem } from "../ExecutionToWire.ts"
+import { pageBody, pageRequest } from "../Paging.ts"
+import { createExecution } from "./CreateFromWire.ts"
+
+export const ExecutionHandlers = HttpApiBuilder.group(
+  IntegrationApi,
+  "executions",
+  Effect.fnUntraced(function* (handlers) {
+    const artifacts = yield* Artifacts
+    const baseUrl = yield* BaseUrl
+    const executions = yield* Executions
+    const inputs = yield* Inputs
+
+    const videoItem = (artifact: Artifact) =>
+      Effect.map(artifacts.viewUrl(artifact), (signed_url): typeof VideoArtifact.Type => ({
+        platform_id: artifact.platformId,
+        handler: artifact.handler,
+        started_offset_ms: artifact.startedOffsetMs,
+        storage_key: artifact.storageKey,
+        signed_url,
+        expires_in_seconds: downloadGrantSeconds,
+        error: null
+      }))
+
+    return handlers.handleAll({
+      create: Effect.fnUntraced(function* ({ headers, payload, query }) {
+        const caller = yield* callerWith("executions:write")
+        const request_id = yield* CurrentRequestId
+        const request = createExecution(payload)
+        if (query.validate_only === "true") {
+          yield* executions.validate(caller, request)
+          return { would_create: true, status: "would_create", request_id } as const
+        }
+        const { execution, isReplay } = yield* executions.create({
+          caller,
+          request,
+          idempotencyKey: headers["idempotency-key"],
+          requestId: request_id
+        })
+        return { ...(isReplay ? replayed(execution) : created(execution)), request_id }
+      }, toCreateError),
+
+      list: Effect.fnUntraced(function* ({ query }) {
+        const { accountId } = yield* callerWith("executions:read")
+        const page = yield* executions.list(accountId, filterOf(query), pageRequest(query))
+        return yield* pageBody(page, executionItem)
+      }, toApiError),
+
+      get: Effect.fnUntraced(function* ({ params, query }) {
+        const { accountId } = yield* callerWith("executions:read")
+        const ref = { accountId, id: params.id }
+        const execution = yield* executions.awaitNews(ref, Duration.seconds(query.wait ?? 0))
+        const captured = yield* artifacts.list(ref)
+        const request_id = yield* CurrentRequestId
+        return { ...executionDetail({ execution, artifacts: captured, baseUrl }), request_id }
+      }, toApiError),
+
+      cancel: Effect.fnUntraced(function* ({ params, payload }) {
+        const { accountId } = yield* callerWith("executions:write")
+        const reason = payload?.reason ?? null
+        const change = yield* executions.stop({ accountId, id: params.id, to: "aborted", reason })
+        return { ...executionStopped(change), request_id: yield* CurrentRequestId }
+      }, toApiError),
+
+      release: Effect.fnUntraced(function* ({ params }) {
+        const { accountId } = yield* callerWith("executions:write")
+        const { id, status } = yield* executions.release({ accountId, id: params.id })
+        return { execution_id: id, status, request_id: yield* CurrentRequestId }
+      }, toApiError),
+
+      artifacts: Effect.fnUntraced(function* ({ params }) {
+        const { accountId } = yield* callerWith("artifacts:read")
+        const ref = { accountId, id: params.id }
+        const { id, startedAt, status, stoppedAt } = yield* executions.get(ref)
+        const captured = yield* artifacts.list(ref)
+        const videos = captured.filter(({ kind }) => kind === "video")
+        return {
+          execution_id: id,
+          status,
+          started_at: startedAt,
+          stopped_at: stoppedAt,
+          videos: yield* Effect.forEach(videos, videoItem),
+          ...filesOf(captured, baseUrl),
+          request_id: yield* CurrentRequestId
+        }
+      }, toApiError),
+
+      file: Effect.fnUntraced(function* ({ params }) {
+        const { accountId } = yield* callerWith("artifacts:read")
+        const url = yield* artifacts.fileUrl({ accountId, id: params.id, artifactId: params.fileId })
+        return HttpServerResponse.redirect(url)
+      }, toApiError),
+
+      inputs: Effect.fnUntraced(function* ({ params }) {
+        const { accountId } = yield* callerWith("executions:read")
+        const asked = yield* inputs.list({ accountId, id: params.id })
+        return { data: asked.map(inputItem), request_id: yield* CurrentRequestId }
+      }, toApiError),
+
+      answer: Effect.fnUntraced(function* ({ params, payload }) {
+        const { accountId } = yield* callerWith("executions:write")
+        const { id, status } = yield* inputs.answer({
+          accountId,
+          id: params.id,
+          inputId: params.inputId,
+          ...payload
+        })
+        return { execution_id: id, input_id: params.inputId, status, request_id: yield* CurrentRequestId }
+      }, toApiError)
+    })
+  })
+)
+
+const created = (execution: Execution) => ({
+  execution_id: execution.id,
+  status: execution.status === "pending" ? ("pending" as const) : ("queued" as const),
+  reference: execution.reference,
+  metadata: stripReserved(execution.metadata),
+  task_id: execution.taskId,
+  task_version_id: execution.taskVersionId,
+  scheduled_at: execution.scheduledAt,
+  priority: execution.priority
+})
+
+const replayed = (execution: Execution) => ({
+  execution_id: execution.id,
+  status: execution.status,
+  idempotent_replay: true as const
+})

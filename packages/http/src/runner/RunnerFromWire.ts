@@ -1,0 +1,44 @@
+/** What runners say, from the wire to the domain. */
+import type {
+  AskBody,
+  ClaimBody,
+  OpenSessionBody,
+  RegisterArtifactBody
+} from "@runhook/contract/wire/RunnerWire"
+import type { Capture } from "@runhook/core/Artifacts"
+import type { InFlight } from "@runhook/core/domain/RunnerCommand"
+import type { Introduction, Question } from "@runhook/core/Runs"
+import * as Duration from "effect/Duration"
+
+export const introduction = (body: typeof OpenSessionBody.Type): Introduction => ({
+  instanceId: body.instance_id,
+  runnerName: body.runner_name,
+  version: body.version ?? null,
+  agentIds: body.agent_ids ?? null,
+  capacity: body.capacity,
+  labels: body.labels ?? {}
+})
+
+export const inFlight = (list: typeof ClaimBody.Type.in_flight = []): ReadonlyArray<InFlight> =>
+  list.map(({ execution_id, epoch }) => ({ executionId: execution_id, epoch }))
+
+export const capture = (body: typeof RegisterArtifactBody.Type): Capture => ({
+  kind: body.kind,
+  fileName: body.file_name,
+  contentType: body.content_type,
+  sizeBytes: body.size_bytes,
+  sha256: body.sha256,
+  platformId: body.platform_id ?? null,
+  handler: body.handler ?? null,
+  startedOffsetMs: body.started_offset_ms ?? null
+})
+
+export const question = (body: typeof AskBody.Type): Question => ({
+  key: body.input_key,
+  prompt: body.prompt,
+  schema: body.schema,
+  expiresIn: Duration.seconds(body.expires_in_s),
+  onTimeout: body.on_timeout,
+  defaultValue: body.default ?? null,
+  mode: body.mode
+})

@@ -1,0 +1,133 @@
+/** Runners and the work they do. */
+import { RunnerCaller } from "@runhook/contract/Authorization"
+import { CurrentRequestId } from "@runhook/contract/RequestId"
+import { RunnerApi } from "@runhook/contract/RunnerApi"
+import type { HeartbeatBody } from "@runhook/contract/wire/RunnerWire"
+import { Artifacts } from "@runhook/core/Artifacts"
+import { answeredStatus } from "@runhook/core/domain/Finishing"
+import type { ExecutionId } from "@runhook/core/domain/Ids"
+import { outcomeOf } from "@runhook/core/domain/OutcomeReport"
+import { Polling } from "@runhook/core/Polling"
+import { RunnerTimings } from "@runhook/core/RunnerTimings"
+import { Runs } from "@runhook/core/Runs"
+import * as DateTime from "effect/DateTime"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
+import { toApiError } from "../ErrorTable.ts"
+import { capture, inFlight, introduction, question } from "./RunnerFromWire.ts"
+import { claimItem, leaseMillis, leases, news, servedAgent, sessionConfig } from "./RunnerToWire.ts"
+
+export const RunnerHandlers = HttpApiBuilder.group(
+  RunnerApi,
+  "runner",
+  Effect.fnUntraced(function* (handlers) {
+    const artifacts = yield* Artifacts
+    const polling = yield* Polling
+    const runs = yield* Runs
+    const timings = yield* RunnerTimings
+
+    return handlers.handleAll({
+      openSession: Effect.fnUntraced(function* ({ payload }) {
+        const { agents, held, session } = yield* runs.open(yield* RunnerCaller, introduction(payload))
+        const claims = yield* Effect.forEach(held, polling.withDefaults)
+        const at = yield* DateTime.now
+        return {
+          session_id: session.id,
+          config: sessionConfig(timings),
+          agents: agents.map(servedAgent),
+          recover: claims.map((claim) => claimItem(claim, at)),
+          request_id: yield* CurrentRequestId
+        }
+      }, toApiError),
+
+      closeSession: Effect.fnUntraced(function* ({ params }) {
+        yield* runs.close(yield* RunnerCaller, params.id)
+      }, toApiError),
+
+      claim: Effect.fnUntraced(function* ({ payload }) {
+        const pulse = yield* polling.poll({
+          key: yield* RunnerCaller,
+          sessionId: payload.session_id,
+          inFlight: inFlight(payload.in_flight),
+          isDraining: payload.draining ?? false,
+          claimId: payload.claim_id,
+          freeSlots: payload.free_slots,
+          wait: Duration.millis(payload.wait_ms ?? Duration.toMillis(timings.pollWait))
+        })
+        const at = yield* DateTime.now
+        return {
+          claims: pulse.claims.map((claim) => claimItem(claim, at)),
+          ...news(pulse, timings),
+          request_id: yield* CurrentRequestId
+        }
+      }, toApiError),
+
+      heartbeat: Effect.fnUntraced(function* ({ payload }) {
+        const pulse = yield* polling.beat({
+          key: yield* RunnerCaller,
+          sessionId: payload.session_id,
+          inFlight: inFlight(payload.beats)
+        })
+        yield* Effect.forEach(payload.beats, logProgress, { discard: true })
+        const at = yield* DateTime.now
+        return { leases: leases(pulse, at), ...news(pulse, timings), request_id: yield* CurrentRequestId }
+      }, toApiError),
+
+      start: Effect.fnUntraced(function* ({ params, payload }) {
+        const { run } = yield* runs.start(yield* held(params, payload))
+        const lease_ms = leaseMillis(run.lease, yield* DateTime.now)
+        return { status: run.execution.status, lease_ms, request_id: yield* CurrentRequestId }
+      }, toApiError),
+
+      registerArtifact: Effect.fnUntraced(function* ({ params, payload }) {
+        const { artifact, expiresIn, upload } = yield* artifacts.register({
+          ...(yield* held(params, payload)),
+          capture: capture(payload)
+        })
+        return {
+          artifact_id: artifact.id,
+          upload: { ...upload, expires_in_s: Duration.toSeconds(expiresIn) },
+          request_id: yield* CurrentRequestId
+        }
+      }, toApiError),
+
+      completeArtifact: Effect.fnUntraced(function* ({ params, payload }) {
+        yield* artifacts.complete({ ...(yield* held(params, payload)), artifactId: params.artifactId })
+        return { state: "ready" as const, request_id: yield* CurrentRequestId }
+      }, toApiError),
+
+      ask: Effect.fnUntraced(function* ({ params, payload }) {
+        const { change, input } = yield* runs.ask({
+          ...(yield* held(params, payload)),
+          question: question(payload)
+        })
+        const { status } = change.run.execution
+        return { input_id: input.id, status, request_id: yield* CurrentRequestId }
+      }, toApiError),
+
+      complete: Effect.fnUntraced(function* ({ params, payload }) {
+        const outcome = yield* Effect.fromResult(outcomeOf(payload))
+        const { run } = yield* runs.finish({ ...(yield* held(params, payload)), outcome })
+        return { status: answeredStatus(run), request_id: yield* CurrentRequestId }
+      }, toApiError),
+
+      giveBack: Effect.fnUntraced(function* ({ params, payload }) {
+        const delay = Duration.millis(payload.delay_ms ?? 0)
+        const { run } = yield* runs.giveBack({ ...(yield* held(params, payload)), delay })
+        yield* Effect.logDebug("Given back").pipe(
+          Effect.annotateLogs({ execution_id: params.id, ...payload })
+        )
+        return { status: run.execution.status, request_id: yield* CurrentRequestId }
+      }, toApiError)
+    })
+  })
+)
+
+/** The work that a call of the runner is about. */
+const held = (params: { readonly id: ExecutionId }, payload: { readonly epoch: number }) =>
+  Effect.map(RunnerCaller, (key) => ({ key, id: params.id, epoch: payload.epoch }))
+
+/** Progress is kept nowhere: whoever looks for it finds it in the log. */
+const logProgress = (beat: (typeof HeartbeatBody.Type)["beats"][number]) =>
+  beat.progress === undefined ? Effect.void : Effect.logDebug("Progress").pipe(Effect.annotateLogs(beat))

@@ -1,0 +1,85 @@
+/** What runners are told, from the domain to the wire. Durations are in milliseconds, counted from the answer. */
+import type { Claim as ClaimWire, Command, SessionConfig } from "@runhook/contract/wire/RunnerWire"
+import type { Agent } from "@runhook/core/domain/Agent"
+import type { Lease } from "@runhook/core/domain/Lease"
+import { attemptUnderLease } from "@runhook/core/domain/Leasing"
+import { answerToResumeWith, type InFlight, type RunnerCommand } from "@runhook/core/domain/RunnerCommand"
+import type { Claim, Pulse } from "@runhook/core/Polling"
+import type { RunnerTimings } from "@runhook/core/RunnerTimings"
+import type * as DateTime from "effect/DateTime"
+import * as Duration from "effect/Duration"
+
+type Timings = typeof RunnerTimings.Service
+
+export const sessionConfig = (timings: Timings): typeof SessionConfig.Type => ({
+  poll_wait_ms: Duration.toMillis(timings.pollWait),
+  lease_ms: Duration.toMillis(timings.lease),
+  heartbeat_ms: Duration.toMillis(timings.heartbeat),
+  start_deadline_ms: Duration.toMillis(timings.startDeadline),
+  cancel_grace_ms: Duration.toMillis(timings.cancelGrace),
+  finalize_ms: Duration.toMillis(timings.finalize),
+  max_artifact_bytes: timings.maxArtifactBytes
+})
+
+export const servedAgent = ({ capacity, id, name }: Agent) => ({ id, name, capacity })
+
+/** How long the lease has to live; 0 when it has run out, or is no more. */
+export const leaseMillis = (lease: Lease | null, at: DateTime.Utc): number =>
+  lease === null ? 0 : Math.max(0, lease.expiresAt.epochMilliseconds - at.epochMilliseconds)
+
+/** Work to do. Runners see the metadata as it is stored, reserved keys included: those are theirs to read. */
+export const claimItem = (claim: Claim, at: DateTime.Utc): typeof ClaimWire.Type => {
+  const { params, run, task, version } = claim
+  const { execution } = run
+  const answer = answerToResumeWith(run)
+  return {
+    execution_id: execution.id,
+    attempt: attemptUnderLease(run),
+    epoch: execution.epoch,
+    lease_ms: leaseMillis(run.lease, at),
+    fencing_token: execution.epoch,
+    status: execution.status,
+    task: { id: task.id, slug: task.slug, version_id: version.id, number: version.number },
+    agent_id: execution.agentId,
+    params,
+    reference: execution.reference,
+    metadata: execution.metadata,
+    timeout_ms: execution.timeoutSeconds === null ? null : execution.timeoutSeconds * 1000,
+    ...(answer === null
+      ? {}
+      : { input_answer: { input_id: answer.id, input_key: answer.key, value: answer.value } })
+  }
+}
+
+/** The leases that a sign of life found to be the session's. */
+export const leases = ({ held }: Pulse, at: DateTime.Utc) =>
+  held.map(({ executionId, lease }) => ({ execution_id: executionId, lease_ms: leaseMillis(lease, at) }))
+
+/** What a sign of life is answered, whatever its form. */
+export const news = ({ commands, lost }: Pulse, timings: Timings) => ({
+  commands: commands.map((command) => commandItem(command, timings)),
+  lost: lost.map(inFlightItem)
+})
+
+const inFlightItem = ({ epoch, executionId }: InFlight) => ({ execution_id: executionId, epoch })
+
+const commandItem = (command: RunnerCommand, { cancelGrace }: Timings): typeof Command.Type => {
+  switch (command._tag) {
+    case "Cancel":
+      return {
+        type: "cancel",
+        ...inFlightItem(command),
+        reason: command.reason,
+        grace_ms: Duration.toMillis(cancelGrace)
+      }
+    case "InputAnswered":
+      return {
+        type: "input_answered",
+        execution_id: command.executionId,
+        input_id: command.inputId,
+        value: command.value
+      }
+    case "Drain":
+      return { type: "drain" }
+  }
+}

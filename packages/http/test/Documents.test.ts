@@ -1,0 +1,72 @@
+import { gunzipSync } from "node:zlib"
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Docs from "../src/Docs.ts"
+import * as OpenApiRoutes from "../src/OpenApiRoutes.ts"
+import { enveloped, hostOf, jsonOf } from "./Harness.ts"
+import { TestApi } from "./TestApi.ts"
+
+const host = hostOf(
+  Layer.mergeAll(OpenApiRoutes.layer(TestApi, "/openapi.json"), Docs.layer(TestApi)).pipe(
+    Layer.provide(enveloped)
+  )
+)
+
+describe("the OpenAPI document", () => {
+  it.effect("describes the API", () =>
+    Effect.gen(function* () {
+      const send = yield* host
+
+      const answer = yield* send("/openapi.json")
+
+      const document = yield* jsonOf(answer)
+      assert.strictEqual(document["openapi"], "3.1.0")
+      assert.isTrue(answer.headers.get("content-type")?.startsWith("application/json"))
+    })
+  )
+
+  it.effect("is compressed for those who take that", () =>
+    Effect.gen(function* () {
+      const send = yield* host
+      const [plain, gzipped] = [
+        yield* send("/openapi.json"),
+        yield* send("/openapi.json", { headers: { "accept-encoding": "br, gzip" } })
+      ]
+
+      const [text, bytes] = yield* Effect.promise(() => Promise.all([plain.text(), gzipped.arrayBuffer()]))
+
+      assert.strictEqual(gzipped.headers.get("content-encoding"), "gzip")
+      assert.strictEqual(gzipped.headers.get("vary"), "Accept-Encoding")
+      assert.strictEqual(gunzipSync(bytes).toString(), text)
+      assert.notStrictEqual(gzipped.headers.get("etag"), plain.headers.get("etag"))
+    })
+  )
+
+  it.effect("is not sent again to those who have it", () =>
+    Effect.gen(function* () {
+      const send = yield* host
+      const etag = (yield* send("/openapi.json")).headers.get("etag") ?? ""
+
+      const answer = yield* send("/openapi.json", { headers: { "if-none-match": etag } })
+
+      assert.strictEqual(answer.status, 304)
+      assert.strictEqual(answer.headers.get("etag"), etag)
+    })
+  )
+})
+
+describe("the documentation page", () => {
+  it.effect("comes with all that it needs", () =>
+    Effect.gen(function* () {
+      const send = yield* host
+
+      const answer = yield* send("/docs")
+
+      const html = yield* Effect.promise(() => answer.text())
+      assert.notMatch(html, /<(script|link|img)[^>]+(src|href)="?https?:/)
+      assert.include(html, "createApiReference")
+      assert.include(answer.headers.get("content-security-policy") ?? "", "default-src 'none'")
+    })
+  )
+})

@@ -1,0 +1,133 @@
+/** Hosts for tests: routes as a web handler, keys that open something, and log lines to look at. */
+import { assert } from "@effect/vitest"
+import { JsonObject } from "@runhook/core/domain/Json"
+import { RequestId } from "@runhook/contract/RequestId"
+import { Accounts } from "@runhook/core/Accounts"
+import { ApiKeys, type NewApiKey } from "@runhook/core/ApiKeys"
+import { AdminKeys, Authentication } from "@runhook/core/Authentication"
+import { Draining } from "@runhook/core/Draining"
+import * as InProcessSignals from "@runhook/core/InProcessSignals"
+import { ServiceKeys } from "@runhook/core/ServiceKeys"
+import * as KeyRing from "@runhook/core/signing/KeyRing"
+import * as MemoryStore from "@runhook/store-memory/MemoryStore"
+import { layerWebCrypto } from "effect/crypto/SecureRandom"
+import * as Effect from "effect/Effect"
+import * as HttpEffect from "effect/http/HttpEffect"
+import * as HttpRouter from "effect/http/HttpRouter"
+import * as HttpServer from "effect/http/HttpServer"
+import * as Layer from "effect/Layer"
+import * as Logger from "effect/Logger"
+import * as Redacted from "effect/Redacted"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import * as AuthorizationLayers from "../src/AuthorizationLayers.ts"
+import * as RateLimitingLayer from "../src/RateLimitingLayer.ts"
+import * as RequestEnvelope from "../src/RequestEnvelope.ts"
+import { RequestIds } from "../src/RequestIds.ts"
+import * as RequestRulesLayer from "../src/RequestRulesLayer.ts"
+import { routerConfig } from "../src/Routing.ts"
+import * as TestApi from "./TestApi.ts"
+
+export const adminKey = "an-admin-key-of-at-least-32-characters"
+
+const ring = Result.getOrThrow(KeyRing.parse(Buffer.alloc(32, 7).toString("base64")))
+
+export const requestIds = RequestIds.layer.pipe(Layer.provide(layerWebCrypto))
+export const draining = Draining.layer.pipe(Layer.provide(InProcessSignals.layer))
+
+/** Stores in memory, and what tells whose a key is. */
+export const keys = Layer.mergeAll(Authentication.layer, Accounts.layer, ApiKeys.layer).pipe(
+  Layer.provideMerge(MemoryStore.layer),
+  Layer.provide([
+    Layer.succeed(ServiceKeys, ring),
+    Layer.succeed(AdminKeys, [Redacted.make(adminKey)]),
+    layerWebCrypto
+  ])
+)
+
+/** A new key of a new account. */
+export const aKey = Effect.fnUntraced(function* (fields: Partial<NewApiKey> = {}) {
+  const account = yield* Effect.flatMap(Accounts, (accounts) => accounts.create("Acme"))
+  const { key, record } = yield* Effect.flatMap(ApiKeys, (apiKeys) =>
+    apiKeys.create({
+      accountId: account.id,
+      name: "Back office",
+      allowedTaskIds: null,
+      allowedAgentIds: null,
+      capabilities: null,
+      maxLive: null,
+      rateLimit: null,
+      expiresAt: null,
+      ...fields
+    })
+  )
+  return { key: Redacted.value(key), record }
+})
+
+/** The test API with all of its middleware. */
+export const testRoutes = TestApi.routes.pipe(
+  Layer.provide([RequestRulesLayer.layer, AuthorizationLayers.layer, RateLimitingLayer.layer()])
+)
+
+/** Everything a route needs that is not the routes' own business. */
+export const enveloped = RequestEnvelope.layer.pipe(Layer.provide(requestIds))
+
+/** A function that sends requests to the routes, in memory, with the clock and the loggers of the test. */
+export const hostOf = Effect.fnUntraced(function* <E>(routes: Layer.Layer<never, E, HttpRouter.HttpRouter>) {
+  const services = yield* Effect.context<never>()
+  const app = yield* HttpRouter.toHttpEffect(routes).pipe(
+    Effect.provideService(HttpRouter.RouterConfig, routerConfig)
+  )
+  const handler = HttpEffect.toWebHandlerWith<never, Effect.Services<typeof app>>(services)(app)
+  return (path: string, init: RequestInit = {}) =>
+    Effect.promise(() => handler(new Request(`http://localhost${path}`, init)))
+})
+
+/** The test API as a host. Its keys are those of the test's context. */
+export const testHost = Effect.flatMap(Effect.context<Authentication>(), (services) =>
+  hostOf(
+    testRoutes.pipe(Layer.provide([enveloped, HttpServer.layerServices, Layer.succeedContext(services)]))
+  )
+)
+
+/** What is logged, as JSON lines. */
+export const recordedLogs = () => {
+  const lines: Array<string> = []
+  const layer = Logger.layer([Logger.map(Logger.formatJson, (line) => void lines.push(line))])
+  return { layer, lines }
+}
+
+const decodeError = Schema.decodeUnknownPromise(
+  Schema.Struct({
+    error: Schema.Struct({
+      code: Schema.String,
+      message: Schema.String,
+      details: Schema.Json,
+      request_id: RequestId
+    })
+  }),
+  { onExcessProperty: "error" }
+)
+
+/** The error object of an answer. Anything else fails the test, and so does a header with another request id. */
+export const errorOf = (answer: Response) =>
+  Effect.promise(async () => {
+    const { error } = await decodeError(await answer.json())
+    assert.strictEqual(answer.headers.get("x-request-id"), error.request_id)
+    assert.strictEqual(answer.headers.get("content-type"), "application/json")
+    return error
+  })
+
+/** The JSON object of an answer. */
+export const jsonOf = (answer: Response) => Effect.promise(async () => decodeObject(await answer.json()))
+
+const decodeObject = Schema.decodeUnknownSync(JsonObject)
+
+export const id = "0198c5a2-7e4b-7c3d-9f10-2a6b8c4d5e6f"
+
+/** A request with a JSON body. */
+export const sending = (method: string, body: string | Uint8Array<ArrayBuffer>): RequestInit => ({
+  method,
+  body,
+  headers: { "content-type": "application/json" }
+})

@@ -1,0 +1,255 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
+import * as HttpRouter from "effect/http/HttpRouter"
+import * as HttpServer from "effect/http/HttpServer"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import * as Layer from "effect/Layer"
+import * as Scope from "effect/Scope"
+import * as Stream from "effect/Stream"
+import * as TestClock from "effect/testing/TestClock"
+import * as Health from "../src/Health.ts"
+import * as NodeServer from "../src/NodeServer.ts"
+import { draining, enveloped, jsonOf, keys, requestIds, testRoutes } from "./Harness.ts"
+import { exchange, firstAnswer, open, received } from "./RawConnection.ts"
+import { Gates, makeGates } from "./TestApi.ts"
+
+/** A server on a free port of this machine. */
+const aServer = Effect.fnUntraced(function* (options: Partial<NodeServer.Options> = {}) {
+  const scope = yield* Effect.acquireRelease(Scope.make(), (each) => Scope.close(each, Exit.void))
+  const gates = makeGates()
+  const routes = Layer.mergeAll(testRoutes, Health.layer, endless(gates)).pipe(
+    Layer.provide([enveloped, keys, Layer.succeed(Gates, gates)])
+  )
+  const services = yield* NodeServer.layer(routes, { host: "127.0.0.1", port: 0, ...options }).pipe(
+    Layer.provideMerge(draining),
+    Layer.provide(requestIds),
+    Layer.buildWithScope(scope)
+  )
+  const url = HttpServer.formatAddress(Context.get(services, HttpServer.HttpServer).address)
+  return {
+    gates,
+    port: Number(new URL(url).port),
+    close: Scope.close(scope, Exit.void),
+    send: (path: string, init: RequestInit = {}) => Effect.promise(() => fetch(`${url}${path}`, init))
+  }
+})
+
+const host = "Host: localhost\r\n"
+const json = "Content-Type: application/json\r\n"
+const last = "Connection: close\r\n"
+
+/** The status and the error code of an answer as it came over the wire. */
+const errorIn = (answer: string) => {
+  const [, status, id, code, bodyId] =
+    /^HTTP\/1\.1 (\d+).*?x-request-id: (req_\w+).*?\r\n\r\n\{"error":\{"code":"(\w+)".*"request_id":"(req_\w+)"\}\}$/is.exec(
+      answer
+    ) ?? []
+  assert.strictEqual(bodyId, id, answer)
+  return { status: Number(status), code }
+}
+
+describe("the server", () => {
+  it.live("takes a free port and says which", () =>
+    Effect.gen(function* () {
+      const { send } = yield* aServer()
+
+      const answer = yield* send("/livez")
+
+      assert.deepInclude(yield* jsonOf(answer), { status: "ok" })
+    })
+  )
+
+  it.live.each([
+    { what: "a line of nonsense", request: "hello\r\n\r\n", status: 400 },
+    { what: "a wrong length", request: `POST / HTTP/1.1\r\n${host}Content-Length: x\r\n\r\n`, status: 400 },
+    {
+      what: "both lengths at once",
+      request: `POST / HTTP/1.1\r\n${host}Content-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n`,
+      status: 400
+    },
+    { what: "too long a header", request: `GET / HTTP/1.1\r\nX: ${"x".repeat(20_000)}\r\n\r\n`, status: 431 },
+    { what: "too long a URL", request: `GET /${"x".repeat(20_000)} HTTP/1.1\r\n${host}\r\n`, status: 431 },
+    {
+      what: "a body with a broken chunk",
+      request: `POST /api/test/things HTTP/1.1\r\n${host}${json}Transfer-Encoding: chunked\r\n\r\nxyz\r\n`,
+      status: 400
+    }
+  ])("answers $what with $status and the error object", ({ request, status }) =>
+    Effect.gen(function* () {
+      const { port } = yield* aServer()
+
+      const answer = yield* exchange(port, request)
+
+      assert.deepStrictEqual(errorIn(answer), { status, code: "invalid_request" })
+    })
+  )
+
+  it.live("answers a body that ends early with 400", () =>
+    Effect.gen(function* () {
+      const { port } = yield* aServer()
+      const socket = yield* open(port)
+
+      socket.end(`POST /api/test/things HTTP/1.1\r\n${host}${json}Content-Length: 100\r\n\r\n{"name":`)
+      const answer = yield* received(socket)
+
+      assert.deepStrictEqual(errorIn(answer), { status: 400, code: "invalid_request" })
+    })
+  )
+
+  it.live.each([
+    { what: "without Host", headers: "" },
+    { what: "with an unknown expectation", headers: `${host}Expect: tea\r\n` },
+    { what: "that would rather speak HTTP/2", headers: `${host}Upgrade: h2c\r\n` }
+  ])("serves a request $what", ({ headers }) =>
+    Effect.gen(function* () {
+      const { port } = yield* aServer()
+
+      const answer = yield* exchange(port, `GET /livez HTTP/1.1\r\n${last}${headers}\r\n`)
+
+      assert.match(answer, /^HTTP\/1\.1 200 OK\r\n/)
+    })
+  )
+
+  it.live("answers a body without Content-Type with 415", () =>
+    Effect.gen(function* () {
+      const { port } = yield* aServer()
+
+      const answer = yield* exchange(
+        port,
+        `POST /api/test/things HTTP/1.1\r\n${host}${last}Content-Length: 13\r\n\r\n{"name": "a"}`
+      )
+
+      assert.deepStrictEqual(errorIn(answer), { status: 415, code: "invalid_request" })
+    })
+  )
+
+  it.live("refuses a body by its announced length before it comes", () =>
+    Effect.gen(function* () {
+      const { port } = yield* aServer()
+
+      const answer = yield* exchange(
+        port,
+        `POST /api/test/things HTTP/1.1\r\n${host}${json}Content-Length: 1048577\r\n\r\n`
+      )
+
+      assert.deepStrictEqual(errorIn(answer), { status: 413, code: "invalid_request" })
+    })
+  )
+
+  it.live("counts a body that does not announce its length", () =>
+    Effect.gen(function* () {
+      const { port } = yield* aServer()
+      const chunk = `10000\r\n${"x".repeat(65_536)}\r\n`
+
+      const answer = yield* exchange(
+        port,
+        `POST /api/test/things HTTP/1.1\r\n${host}${json}${last}Transfer-Encoding: chunked\r\n\r\n${chunk.repeat(17)}0\r\n\r\n`
+      )
+
+      assert.deepStrictEqual(errorIn(answer), { status: 413, code: "invalid_request" })
+    })
+  )
+
+  it.live("keeps the connection in step after HEAD", () =>
+    Effect.gen(function* () {
+      const { port } = yield* aServer()
+
+      const answers = yield* exchange(
+        port,
+        `HEAD /nothing HTTP/1.1\r\n${host}\r\nGET /livez HTTP/1.1\r\n${host}${last}\r\n`
+      )
+
+      assert.match(answers, /^HTTP\/1\.1 404 [^{]*\r\n\r\nHTTP\/1\.1 200 OK\r\n/)
+    })
+  )
+})
+
+describe("a server that stops", () => {
+  it.live("lets requests end, tells that the connection ends with them, and takes no more", () =>
+    Effect.gen(function* () {
+      const { close, gates, port } = yield* aServer()
+      const [busy, idle] = [yield* open(port), yield* open(port)]
+      idle.write(`GET /livez HTTP/1.1\r\n${host}\r\n`)
+      yield* firstAnswer(idle)
+      busy.write(`GET /api/test/slow HTTP/1.1\r\n${host}\r\n`)
+      yield* gates.entered.await
+
+      const closing = yield* Effect.forkChild(close, { startImmediately: true })
+      const afterIdle = yield* received(idle)
+      const late = yield* Effect.exit(Effect.tryPromise(() => fetch(`http://127.0.0.1:${port}/livez`)))
+      yield* gates.exit.open
+      const answer = yield* received(busy)
+      yield* Fiber.join(closing)
+
+      assert.strictEqual(afterIdle, "")
+      assert.isTrue(Exit.isFailure(late))
+      assert.match(answer, /^HTTP\/1\.1 200 OK\r\n/)
+      assert.match(answer, /connection: close/i)
+    })
+  )
+
+  it.live("closes a connection whose answer had promised to keep it", () =>
+    Effect.gen(function* () {
+      const { close, gates, port } = yield* aServer()
+      const socket = yield* open(port)
+      socket.write(`GET /endless HTTP/1.1\r\n${host}\r\n`)
+      yield* gates.entered.await
+
+      const closing = yield* Effect.forkChild(close, { startImmediately: true })
+      yield* gates.exit.open
+      const answer = yield* received(socket)
+      yield* Fiber.join(closing)
+
+      assert.match(answer, /connection: keep-alive/i)
+    })
+  )
+
+  it.effect("answers requests that take longer than the grace period with 503", () =>
+    Effect.gen(function* () {
+      const { close, gates, port } = yield* aServer({ gracePeriod: "20 seconds" })
+      const socket = yield* open(port)
+      const answering = yield* Effect.forkChild(received(socket), { startImmediately: true })
+      socket.write(`GET /api/test/slow HTTP/1.1\r\n${host}\r\n`)
+      yield* gates.entered.await
+
+      const closing = yield* Effect.forkChild(close, { startImmediately: true })
+      yield* TestClock.adjust("20 seconds")
+      yield* Fiber.join(closing)
+
+      const answer = yield* Fiber.join(answering)
+      assert.deepStrictEqual(errorIn(answer), { status: 503, code: "internal_error" })
+      assert.match(answer, /retry-after: 5/i)
+    })
+  )
+
+  it.effect("is still there, but not ready, while balancers take notice", () =>
+    Effect.gen(function* () {
+      const { close, send } = yield* aServer({ noticePeriod: "5 seconds" })
+
+      const closing = yield* Effect.forkChild(close, { startImmediately: true })
+      const [live, ready] = [yield* send("/livez"), yield* send("/readyz")]
+      yield* TestClock.adjust("5 seconds")
+      yield* Fiber.join(closing)
+
+      assert.strictEqual(live.status, 200)
+      assert.strictEqual(ready.status, 503)
+      assert.strictEqual(ready.headers.get("connection"), "close")
+    })
+  )
+})
+
+/** An answer that has begun and goes on until the gate opens. */
+const endless = ({ entered, exit }: Gates) =>
+  HttpRouter.add(
+    "GET",
+    "/endless",
+    HttpServerResponse.stream(
+      Stream.concat(
+        Stream.fromEffect(Effect.succeed(new Uint8Array(1))),
+        Stream.fromEffect(Effect.as(Effect.andThen(entered.open, exit.await), new Uint8Array(1)))
+      )
+    )
+  )

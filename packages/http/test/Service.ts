@@ -1,0 +1,219 @@
+/** The whole service in memory, with a typed client for each API that takes no answer but what the contract says. */
+import { assert } from "@effect/vitest"
+import { AdminApi } from "@runhook/contract/AdminApi"
+import { AdminAuthorization, ApiKeyAuthorization, RunnerAuthorization } from "@runhook/contract/Authorization"
+import { IntegrationApi } from "@runhook/contract/IntegrationApi"
+import { RequestId } from "@runhook/contract/RequestId"
+import { requestParsing } from "@runhook/contract/RequestParsing"
+import { RunnerApi } from "@runhook/contract/RunnerApi"
+import * as DiskArtifacts from "@runhook/artifacts/disk/DiskArtifacts"
+import { Accounts } from "@runhook/core/Accounts"
+import { Admission } from "@runhook/core/Admission"
+import { Agents } from "@runhook/core/Agents"
+import { ApiKeys } from "@runhook/core/ApiKeys"
+import { Artifacts } from "@runhook/core/Artifacts"
+import { AdminKeys, Authentication } from "@runhook/core/Authentication"
+import { Deliveries } from "@runhook/core/Deliveries"
+import { Draining } from "@runhook/core/Draining"
+import { Executions } from "@runhook/core/Executions"
+import * as InProcessSignals from "@runhook/core/InProcessSignals"
+import { Inputs } from "@runhook/core/Inputs"
+import { Polling } from "@runhook/core/Polling"
+import { Signals } from "@runhook/core/ports/Signals"
+import { RunnerKeys } from "@runhook/core/RunnerKeys"
+import { Runs } from "@runhook/core/Runs"
+import { ServiceKeys } from "@runhook/core/ServiceKeys"
+import * as KeyRing from "@runhook/core/signing/KeyRing"
+import { Tasks } from "@runhook/core/Tasks"
+import * as AjvParamsValidator from "@runhook/params/AjvParamsValidator"
+import * as MemoryStore from "@runhook/store-memory/MemoryStore"
+import * as Context from "effect/Context"
+import { layerWebCrypto } from "effect/crypto/SecureRandom"
+import * as Effect from "effect/Effect"
+import * as FetchHttpClient from "effect/http/FetchHttpClient"
+import * as HttpClientRequest from "effect/http/HttpClientRequest"
+import * as HttpServer from "effect/http/HttpServer"
+import * as HttpApi from "effect/http-api/HttpApi"
+import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
+import * as HttpApiClient from "effect/http-api/HttpApiClient"
+import * as HttpApiMiddleware from "effect/http-api/HttpApiMiddleware"
+import * as Layer from "effect/Layer"
+import * as Queue from "effect/Queue"
+import * as Redacted from "effect/Redacted"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import { createSecretKey } from "node:crypto"
+import { mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { AccountHandlers } from "../src/admin/AccountHandlers.ts"
+import { AgentHandlers } from "../src/admin/AgentHandlers.ts"
+import { DeliveryHandlers } from "../src/admin/DeliveryHandlers.ts"
+import * as AdminExecutions from "../src/admin/ExecutionHandlers.ts"
+import { KeyHandlers } from "../src/admin/KeyHandlers.ts"
+import { RunnerKeyHandlers } from "../src/admin/RunnerKeyHandlers.ts"
+import * as AdminTasks from "../src/admin/TaskHandlers.ts"
+import * as AuthorizationLayers from "../src/AuthorizationLayers.ts"
+import { BaseUrl } from "../src/BaseUrl.ts"
+import * as HostedFilesRoutes from "../src/HostedFilesRoutes.ts"
+import * as IntegrationCatalog from "../src/integration/CatalogHandlers.ts"
+import { ExecutionHandlers } from "../src/integration/ExecutionHandlers.ts"
+import { WebhookHandlers } from "../src/integration/WebhookHandlers.ts"
+import * as RateLimitingLayer from "../src/RateLimitingLayer.ts"
+import * as RequestRulesLayer from "../src/RequestRulesLayer.ts"
+import { RunnerHandlers } from "../src/runner/RunnerHandlers.ts"
+import { enveloped, hostOf } from "./Harness.ts"
+
+export const adminKey = "an-admin-key-of-at-least-32-characters"
+export const baseUrl = "http://localhost"
+
+/** Answers requests as the service would over a network. */
+export class Host extends Context.Service<
+  Host,
+  (path: string, init?: RequestInit) => Effect.Effect<Response>
+>()("@runhook/http/test/Host") {}
+
+/** An entry for each time that somebody begins to wait for news. */
+export class Waiting extends Context.Service<Waiting, Queue.Queue<void>>()("@runhook/http/test/Waiting") {
+  static readonly layer = Layer.effect(Waiting, Queue.unbounded<void>())
+}
+
+const signals = Layer.effect(
+  Signals,
+  Effect.gen(function* () {
+    const waiting = yield* Waiting
+    const inner = yield* Signals
+    return Signals.of({
+      ...inner,
+      subscribe: (topics) => Effect.tap(inner.subscribe(topics), () => Queue.offer(waiting, undefined))
+    })
+  })
+).pipe(Layer.provide(InProcessSignals.layer))
+
+const artifacts = Layer.unwrap(
+  Effect.acquireRelease(
+    Effect.promise(() => mkdtemp(join(tmpdir(), "runhook http "))),
+    (directory) => Effect.promise(() => rm(directory, { recursive: true, force: true }))
+  ).pipe(
+    Effect.map((directory) =>
+      DiskArtifacts.layer({ directory, baseUrl, grantKey: createSecretKey(Buffer.alloc(32, 7)) })
+    )
+  )
+)
+
+const outside = Layer.mergeAll(
+  AjvParamsValidator.layer,
+  artifacts,
+  MemoryStore.layer,
+  Draining.layer,
+  Layer.succeed(AdminKeys, [Redacted.make(adminKey)]),
+  Layer.succeed(BaseUrl, baseUrl),
+  Layer.succeed(ServiceKeys, Result.getOrThrow(KeyRing.parse(Buffer.alloc(32, 7).toString("base64"))))
+).pipe(Layer.provideMerge(signals), Layer.provideMerge(layerWebCrypto))
+
+const core = Layer.mergeAll(
+  Accounts.layer,
+  Agents.layer,
+  ApiKeys.layer,
+  Artifacts.layer,
+  Authentication.layer,
+  Deliveries.layer,
+  Executions.layer.pipe(Layer.provide(Admission.layer)),
+  Inputs.layer,
+  Polling.layer,
+  RunnerKeys.layer,
+  Runs.layer,
+  Tasks.layer
+).pipe(Layer.provideMerge(outside))
+
+// Each API has its handlers to itself: groups of one name in two APIs are one service to Effect.
+const adminRoutes = HttpApiBuilder.layer(AdminApi).pipe(
+  Layer.provide([
+    AccountHandlers,
+    AdminExecutions.ExecutionHandlers,
+    AdminTasks.TaskHandlers,
+    AgentHandlers,
+    DeliveryHandlers,
+    KeyHandlers,
+    RunnerKeyHandlers
+  ])
+)
+
+const integrationRoutes = HttpApiBuilder.layer(IntegrationApi).pipe(
+  Layer.provide([
+    ExecutionHandlers,
+    IntegrationCatalog.AgentHandlers,
+    IntegrationCatalog.TaskHandlers,
+    WebhookHandlers
+  ])
+)
+
+const runnerRoutes = HttpApiBuilder.layer(RunnerApi).pipe(Layer.provide(RunnerHandlers))
+
+const routes = Layer.mergeAll(adminRoutes, integrationRoutes, runnerRoutes, HostedFilesRoutes.layer).pipe(
+  Layer.provide([AuthorizationLayers.layer, RateLimitingLayer.layer(), RequestRulesLayer.layer]),
+  Layer.provide([enveloped, HttpServer.layerServices])
+)
+
+const host = Layer.effect(
+  Host,
+  Effect.flatMap(Effect.context<Layer.Success<typeof core>>(), (services) =>
+    hostOf(routes.pipe(Layer.provide(Layer.succeedContext(services))))
+  )
+).pipe(Layer.provide(core))
+
+const fetchFromHost = Layer.effect(
+  FetchHttpClient.Fetch,
+  Effect.map(Host, (answer): typeof globalThis.fetch => (input, init) => {
+    const { pathname, search } = new URL(String(input))
+    return Effect.runPromise(answer(pathname + search, init))
+  })
+)
+
+/** A service of its own, with nothing in it. */
+export const service = FetchHttpClient.layer.pipe(
+  Layer.provideMerge(fetchFromHost),
+  Layer.provideMerge(host),
+  Layer.provideMerge(Waiting.layer)
+)
+
+const presenting =
+  (key: string) =>
+  ({ next, request }: Parameters<HttpApiMiddleware.HttpApiMiddlewareClient<never, never, never>>[0]) =>
+    next(HttpClientRequest.bearerToken(request, key))
+
+export const adminClient = HttpApiClient.make(
+  AdminApi.annotate(HttpApi.SuccessParseOptions, requestParsing).annotate(
+    HttpApi.ErrorParseOptions,
+    requestParsing
+  ),
+  { baseUrl }
+).pipe(Effect.provide(HttpApiMiddleware.layerClient(AdminAuthorization, presenting(adminKey))))
+
+export const runnerClient = (key: string) =>
+  HttpApiClient.make(
+    RunnerApi.annotate(HttpApi.SuccessParseOptions, requestParsing).annotate(
+      HttpApi.ErrorParseOptions,
+      requestParsing
+    ),
+    { baseUrl }
+  ).pipe(Effect.provide(HttpApiMiddleware.layerClient(RunnerAuthorization, presenting(key))))
+
+export const integrationClient = (key: string) =>
+  HttpApiClient.make(
+    IntegrationApi.annotate(HttpApi.SuccessParseOptions, requestParsing).annotate(
+      HttpApi.ErrorParseOptions,
+      requestParsing
+    ),
+    { baseUrl }
+  ).pipe(Effect.provide(HttpApiMiddleware.layerClient(ApiKeyAuthorization, presenting(key))))
+
+/** The error object that a call is refused with; any other failure fails the test. */
+export const refusalOf = <A, E extends object, R>(call: Effect.Effect<A, E, R>) =>
+  Effect.map(Effect.flip(call), (failure) =>
+    "error" in failure ? decodeRefusal(failure.error) : assert.fail(String(failure))
+  )
+
+const decodeRefusal = Schema.decodeUnknownSync(
+  Schema.Struct({ code: Schema.String, message: Schema.String, details: Schema.Json, request_id: RequestId })
+)

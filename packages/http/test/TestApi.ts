@@ -1,0 +1,107 @@
+/** A small API with one endpoint for each thing that can happen to a request. */
+import { ApiKeyAuthorization, Caller } from "@runhook/contract/Authorization"
+import { NotFound } from "@runhook/contract/Errors"
+import { requestParsing } from "@runhook/contract/RequestParsing"
+import { CurrentRequestId, RequestId } from "@runhook/contract/RequestId"
+import { BodyRuleStatus, RateLimiting, RequestRules } from "@runhook/contract/RequestRules"
+import { ExecutionId } from "@runhook/core/domain/Ids"
+import { JsonObject } from "@runhook/core/domain/Json"
+import { ExecutionNotFound } from "@runhook/core/ports/ExecutionStore"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import * as HttpApi from "effect/http-api/HttpApi"
+import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
+import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
+import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
+import * as Latch from "effect/Latch"
+import * as Layer from "effect/Layer"
+import * as Schema from "effect/Schema"
+import { toApiError } from "../src/ErrorTable.ts"
+
+const Thing = Schema.Struct({ request_id: RequestId })
+
+const ThingBody = Schema.Struct({
+  name: Schema.String.check(Schema.isBetweenCodePoints(1, 10)),
+  priority: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: -5, maximum: 5 }))),
+  data: Schema.optionalKey(JsonObject)
+})
+
+class Things extends HttpApiGroup.make("things")
+  .add(
+    HttpApiEndpoint.post("create", "/things", { payload: ThingBody, success: Thing }).annotate(
+      BodyRuleStatus,
+      422
+    ),
+    HttpApiEndpoint.get("get", "/things/:id", {
+      params: { id: ExecutionId },
+      query: { limit: Schema.optionalKey(Schema.Int.check(Schema.isGreaterThan(0))) },
+      success: Thing,
+      error: NotFound
+    }),
+    HttpApiEndpoint.patch("change", "/things/:id", {
+      params: { id: ExecutionId },
+      payload: ThingBody,
+      success: Thing
+    }),
+    HttpApiEndpoint.get("file", "/things/:id/file", {
+      params: { id: ExecutionId },
+      success: HttpApiSchema.WithHeaders(HttpApiSchema.Empty(302), { location: Schema.String })
+    }),
+    HttpApiEndpoint.get("broken", "/broken", { success: Thing }),
+    HttpApiEndpoint.get("misshapen", "/misshapen", { success: Thing }),
+    HttpApiEndpoint.get("slow", "/slow", { success: Thing })
+  )
+  .middleware(RequestRules)
+  .prefix("/api/test") {}
+
+class Keyed extends HttpApiGroup.make("keyed")
+  .add(HttpApiEndpoint.get("me", "/me", { success: Schema.Struct({ prefix: Schema.String }) }))
+  .middleware(RateLimiting)
+  .middleware(ApiKeyAuthorization)
+  .middleware(RequestRules)
+  .prefix("/api/test") {}
+
+export class TestApi extends HttpApi.make("test")
+  .add(Things)
+  .add(Keyed)
+  .annotate(HttpApi.ParamsParseOptions, requestParsing)
+  .annotate(HttpApi.QueryParseOptions, requestParsing)
+  .annotate(HttpApi.PayloadParseOptions, requestParsing) {}
+
+const thing = Effect.map(CurrentRequestId, (request_id) => ({ request_id }))
+
+/** Where the slow endpoint tells that it is at work, and waits until it may end. */
+export interface Gates {
+  readonly entered: Latch.Latch
+  readonly exit: Latch.Latch
+}
+export const makeGates = (): Gates => ({ entered: Latch.makeUnsafe(), exit: Latch.makeUnsafe() })
+export const Gates = Context.Reference<Gates>("test/Gates", { defaultValue: makeGates })
+
+const things = HttpApiBuilder.group(
+  TestApi,
+  "things",
+  Effect.fnUntraced(function* (handlers) {
+    const { entered, exit } = yield* Gates
+    return handlers.handleAll({
+      create: () => thing,
+      get: Effect.fnUntraced(function* ({ params }) {
+        return yield* new ExecutionNotFound({ id: params.id })
+      }, toApiError),
+      change: () => thing,
+      file: () => Effect.succeed(HttpServerResponse.redirect("https://storage.example.com/signed")),
+      broken: () => Effect.die(new Error("the disk is on fire")),
+      misshapen: () => Effect.succeed({ request_id: "not a request id" }),
+      slow: () => Effect.andThen(Effect.andThen(entered.open, exit.await), thing)
+    })
+  })
+)
+
+const keyed = HttpApiBuilder.group(TestApi, "keyed", (handlers) =>
+  handlers.handleAll({ me: () => Effect.map(Caller, ({ prefix }) => ({ prefix })) })
+)
+
+/** Its routes, but for the middleware. */
+export const routes = HttpApiBuilder.layer(TestApi).pipe(Layer.provide([things, keyed]))

@@ -1,0 +1,157 @@
+import { assert, describe, it } from "@effect/vitest"
+import { PlatformId, TaskVersionId } from "@runhook/core/domain/Ids"
+import * as Effect from "effect/Effect"
+import { id } from "../Harness.ts"
+import { refusalOf, service } from "../Service.ts"
+import { anExecution, aTenant } from "../Tenant.ts"
+
+describe("the agents of an account, over the wire", () => {
+  it.effect("run one execution at a time unless their maker says otherwise", () =>
+    Effect.gen(function* () {
+      const { agent } = yield* aTenant
+
+      assert.deepInclude(agent, { capacity: 1, description: "", labels: {}, status: "offline" })
+    }).pipe(Effect.provide(service))
+  )
+
+  it.effect("are changed in the fields that are given, and in no others", () =>
+    Effect.gen(function* () {
+      const { admin, params } = yield* aTenant
+      const before = yield* admin.agents.create({
+        params,
+        payload: { name: "Plotter", description: "A0", labels: { floor: "2" }, capacity: 3 }
+      })
+
+      const after = yield* admin.agents.update({
+        params: { ...params, agent_id: before.id },
+        payload: { state: "paused" }
+      })
+
+      const { request_id, updated_at } = after
+      assert.deepStrictEqual(after, { ...before, status: "paused", updated_at, request_id })
+    }).pipe(Effect.provide(service))
+  )
+
+  it.effect("stay while they have work, and go when they have none", () =>
+    Effect.gen(function* () {
+      const tenant = yield* aTenant
+      const { admin, params } = tenant
+      const named = { params: { ...params, agent_id: tenant.agent.id } }
+      const { execution_id } = yield* anExecution(tenant)
+
+      const refusal = yield* refusalOf(admin.agents.remove(named))
+
+      yield* admin.executions.cancel({ params: { ...params, id: execution_id }, payload: null })
+      yield* admin.agents.remove(named)
+      assert.deepStrictEqual(refusal.details, { reason: "agent_in_use" })
+      assert.strictEqual((yield* refusalOf(admin.agents.get(named))).code, "not_found")
+    }).pipe(Effect.provide(service))
+  )
+})
+
+describe("the tasks of an account, over the wire", () => {
+  it.effect("run once and without a limit of time unless their maker says otherwise", () =>
+    Effect.gen(function* () {
+      const { task } = yield* aTenant
+
+      assert.deepInclude(task, {
+        description: "",
+        platforms: [],
+        timeout_seconds: null,
+        retry: { max_attempts: 1 },
+        enabled: true,
+        current_version: null
+      })
+    }).pipe(Effect.provide(service))
+  )
+
+  it.effect("are changed in the fields that are given, and in no others", () =>
+    Effect.gen(function* () {
+      const { admin, params } = yield* aTenant
+      const platforms = [{ platform_id: PlatformId.make(id), name: "Shop", handler: "browser" }]
+      const before = yield* admin.tasks.create({
+        params,
+        payload: { slug: "plot", name: "Plot", platforms, timeout_seconds: 60, retry: { max_attempts: 3 } }
+      })
+
+      const after = yield* admin.tasks.update({
+        params: { ...params, task_id: before.id },
+        payload: { timeout_seconds: null, enabled: false }
+      })
+
+      const { request_id, updated_at } = after
+      assert.deepStrictEqual(before.platforms, platforms)
+      assert.deepStrictEqual(after, {
+        ...before,
+        timeout_seconds: null,
+        enabled: false,
+        updated_at,
+        request_id
+      })
+    }).pipe(Effect.provide(service))
+  )
+
+  it.effect("make a version current when it is published, unless told not to", () =>
+    Effect.gen(function* () {
+      const { admin, params, task, version } = yield* aTenant
+      const named = { params: { ...params, task_id: task.id } }
+
+      const draft = yield* admin.tasks.publish({
+        ...named,
+        payload: { params_schema: { type: "object" }, tags: ["draft"], make_current: false }
+      })
+
+      const found = yield* admin.tasks.get(named)
+      assert.strictEqual(found.current_version?.id, version.id)
+      assert.strictEqual(found.latest_version?.id, draft.id)
+      assert.deepInclude(draft, { number: 2, tags: ["draft"] })
+    }).pipe(Effect.provide(service))
+  )
+
+  it.effect("let tags and the current version be moved", () =>
+    Effect.gen(function* () {
+      const { admin, params, task, version } = yield* aTenant
+      const named = { ...params, task_id: task.id }
+      const stable = { ...named, name: "stable" }
+      const payload = { version_id: version.id }
+      const { id: second } = yield* admin.tasks.publish({
+        params: named,
+        payload: { params_schema: { type: "object" } }
+      })
+
+      const tagged = yield* admin.tasks.moveTag({ params: stable, payload })
+      const current = yield* admin.tasks.setCurrent({ params: named, payload })
+      yield* admin.tasks.removeTag({ params: stable })
+
+      const { data } = yield* admin.tasks.versions({ params: named, query: {} })
+      assert.deepStrictEqual(tagged.tags, { stable: version.id })
+      assert.strictEqual(tagged.current_version?.id, second)
+      assert.strictEqual(current.current_version?.id, version.id)
+      assert.deepStrictEqual(
+        data.map(({ number, tags }) => ({ number, tags })),
+        [
+          { number: 2, tags: [] },
+          { number: 1, tags: [] }
+        ]
+      )
+    }).pipe(Effect.provide(service))
+  )
+
+  it.effect("refuse a schema that cannot be used, a slug that is taken, and what is not there", () =>
+    Effect.gen(function* () {
+      const { admin, params, task } = yield* aTenant
+      const named = { ...params, task_id: task.id }
+
+      const [schema, slug, version, tag] = yield* Effect.all([
+        refusalOf(admin.tasks.publish({ params: named, payload: { params_schema: { type: "teapot" } } })),
+        refusalOf(admin.tasks.create({ params, payload: { slug: "print", name: "Print too" } })),
+        refusalOf(admin.tasks.setCurrent({ params: named, payload: { version_id: TaskVersionId.make(id) } })),
+        refusalOf(admin.tasks.removeTag({ params: { ...named, name: "stable" } }))
+      ])
+
+      assert.strictEqual(schema.code, "invalid_params")
+      assert.deepStrictEqual(slug.details, { reason: "slug_taken" })
+      assert.deepStrictEqual([version.code, tag.code], ["not_found", "not_found"])
+    }).pipe(Effect.provide(service))
+  )
+})

@@ -1,0 +1,137 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import { TestClock } from "effect/testing"
+import { integrationClient, refusalOf, service } from "../Service.ts"
+import { aTenant } from "../Tenant.ts"
+
+const everyAgent = { query: {} }
+
+describe("the keys of an account, over the wire", () => {
+  it.effect("show their secrets in the answer that makes them, and never again", () =>
+    Effect.gen(function* () {
+      const { admin, key, params, runnerKey } = yield* aTenant
+      const named = { params: { ...params, key_id: key.id } }
+
+      const shown = yield* Effect.all([
+        admin.keys.get(named),
+        admin.keys.list({ params, query: {} }),
+        admin.keys.update({ ...named, payload: { name: "Renamed" } }),
+        admin.runnerKeys.list({ params, query: {} })
+      ])
+
+      assert.match(key.key, /^rhlive_/)
+      assert.match(key.signing_secret, /^whsec_/)
+      assert.match(runnerKey.key, /^rhrun_/)
+      for (const secret of [key.key, key.signing_secret, runnerKey.key]) {
+        assert.notInclude(JSON.stringify(shown), secret)
+      }
+    }).pipe(Effect.provide(service))
+  )
+
+  it.effect("may do everything unless their maker says otherwise", () =>
+    Effect.gen(function* () {
+      const { key } = yield* aTenant
+
+      assert.deepInclude(key, {
+        allowed_task_ids: null,
+        allowed_agent_ids: null,
+        capabilities: null,
+        max_live: null,
+        rate_limit: null,
+        expires_at: null
+      })
+    }).pipe(Effect.provide(service))
+  )
+
+  it.effect("are changed in the fields that are given, and in no others", () =>
+    Effect.gen(function* () {
+      const { admin, agent, params } = yield* aTenant
+      const before = yield* admin.keys.create({
+        params,
+        payload: {
+          name: "Narrow",
+          allowed_agent_ids: [agent.id],
+          max_live: 5,
+          rate_limit: { per_second: 2, burst: 3 }
+        }
+      })
+      const named = { params: { ...params, key_id: before.id } }
+
+      const { request_id: _, ...after } = yield* admin.keys.update({ ...named, payload: { max_live: null } })
+
+      const { key: _key, request_id: _id, signing_secret: _secret, ...kept } = before
+      assert.deepStrictEqual(after, { ...kept, max_live: null, updated_at: after.updated_at })
+    }).pipe(Effect.provide(service))
+  )
+
+  it.effect("are accepted for a day after they were replaced", () =>
+    Effect.gen(function* () {
+      const { admin, integration, key, params } = yield* aTenant
+      const at = yield* DateTime.now
+
+      const rotated = yield* admin.keys.rotate({ params: { ...params, key_id: key.id }, payload: null })
+
+      const renewed = yield* integrationClient(rotated.key)
+      assert.deepStrictEqual(rotated.previous_expires_at, DateTime.add(at, { days: 1 }))
+      yield* integration.agents.list(everyAgent)
+      yield* renewed.agents.list(everyAgent)
+      yield* TestClock.adjust("1 day")
+      assert.strictEqual((yield* refusalOf(integration.agents.list(everyAgent))).code, "unauthorized")
+      yield* renewed.agents.list(everyAgent)
+    }).pipe(Effect.provide(service))
+  )
+
+  it.effect("open nothing once they are revoked, and stay listed", () =>
+    Effect.gen(function* () {
+      const { admin, integration, key, params } = yield* aTenant
+
+      yield* admin.keys.revoke({ params: { ...params, key_id: key.id } })
+
+      const { data } = yield* admin.keys.list({ params, query: {} })
+      assert.strictEqual((yield* refusalOf(integration.agents.list(everyAgent))).code, "unauthorized")
+      assert.deepStrictEqual(
+        data.map(({ id, revoked_at }) => ({ id, isRevoked: revoked_at !== null })),
+        [{ id: key.id, isRevoked: true }]
+      )
+    }).pipe(Effect.provide(service))
+  )
+
+  it.effect.each([
+    ["immediate", 0, 0],
+    ["staged", 60, 120]
+  ] as const)("replace a signing secret: %s", ([mode, activeAfter, endsAfter]) =>
+    Effect.gen(function* () {
+      const { admin, key, params } = yield* aTenant
+      const at = yield* DateTime.now
+
+      const rotated = yield* admin.keys.rotateSigningSecret({
+        params: { ...params, key_id: key.id },
+        payload: { mode, overlap_seconds: 60 }
+      })
+
+      assert.notStrictEqual(rotated.signing_secret, key.signing_secret)
+      assert.deepStrictEqual(rotated.active_at, DateTime.add(at, { seconds: activeAfter }))
+      assert.deepStrictEqual(rotated.previous_expires_at, DateTime.add(at, { seconds: endsAfter }))
+    }).pipe(Effect.provide(service))
+  )
+
+  it.effect("are not found under another account", () =>
+    Effect.gen(function* () {
+      const { admin, key, runnerKey } = yield* aTenant
+      const { params } = yield* aTenant
+
+      const refusals = yield* Effect.all([
+        refusalOf(admin.keys.get({ params: { ...params, key_id: key.id } })),
+        refusalOf(admin.keys.revoke({ params: { ...params, key_id: key.id } })),
+        refusalOf(admin.keys.rotate({ params: { ...params, key_id: key.id }, payload: null })),
+        refusalOf(admin.runnerKeys.revoke({ params: { ...params, key_id: runnerKey.id } }))
+      ])
+
+      assert.deepStrictEqual(
+        refusals.map(({ code }) => code),
+        ["not_found", "not_found", "not_found", "not_found"]
+      )
+    }).pipe(Effect.provide(service))
+  )
+})

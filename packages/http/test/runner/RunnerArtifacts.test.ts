@@ -1,0 +1,100 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { createHash } from "node:crypto"
+import { Host, refusalOf, service } from "../Service.ts"
+import { someWork, type Work } from "../Tenant.ts"
+
+const bytes = new TextEncoder().encode("Page 1")
+
+const file = {
+  kind: "print",
+  file_name: "invoice.txt",
+  content_type: "text/plain",
+  size_bytes: bytes.length,
+  sha256: createHash("sha256").update(bytes).digest("hex")
+} as const
+
+const video = { ...file, kind: "video", file_name: "session.webm", content_type: "video/webm" } as const
+
+const register = ({ held, runner }: Work, announced: typeof file | typeof video) =>
+  runner.runner.registerArtifact({ ...held, payload: { ...held.payload, ...announced } })
+
+const pathOf = (url: string): string => {
+  const { pathname, search } = new URL(url)
+  return pathname + search
+}
+
+/** Registers a capture, sends its bytes, and shows it to callers. */
+const aCapture = Effect.fnUntraced(function* (work: Work, announced: typeof file | typeof video) {
+  const host = yield* Host
+  const { artifact_id, upload } = yield* register(work, announced)
+  yield* host(pathOf(upload.url), { method: upload.method, headers: upload.headers, body: bytes })
+  const params = { ...work.held.params, artifactId: artifact_id }
+  yield* work.runner.runner.completeArtifact({ params, payload: work.held.payload })
+  return artifact_id
+})
+
+describe("the files of a run, over the wire", () => {
+  it.effect("come from the runner to the caller byte for byte", () =>
+    Effect.gen(function* () {
+      const work = yield* someWork
+      const host = yield* Host
+      const id = yield* aCapture(work, file)
+
+      const { prints } = yield* work.integration.executions.get({ params: work.execution, query: {} })
+      const [print] = prints
+      const redirect = yield* host(pathOf(print?.url ?? ""), {
+        headers: { authorization: `Bearer ${work.key.key}` }
+      })
+      const download = yield* host(pathOf(redirect.headers.get("location") ?? ""))
+
+      assert.deepInclude(print, { id, file_name: "invoice.txt", content_type: "text/plain", size_bytes: 6 })
+      assert.strictEqual(redirect.status, 302)
+      assert.strictEqual(yield* Effect.promise(() => download.text()), "Page 1")
+    }).pipe(Effect.provide(service))
+  )
+
+  it.effect("show videos under signed URLs only", () =>
+    Effect.gen(function* () {
+      const work = yield* someWork
+      const host = yield* Host
+      yield* aCapture(work, video)
+
+      const { prints, videos } = yield* work.integration.executions.artifacts({ params: work.execution })
+
+      const played = yield* host(pathOf(videos[0]?.signed_url ?? ""))
+      assert.deepStrictEqual([prints.length, videos.length, videos[0]?.expires_in_seconds], [0, 1, 300])
+      assert.strictEqual(yield* Effect.promise(() => played.text()), "Page 1")
+    }).pipe(Effect.provide(service))
+  )
+
+  it.effect("are not shown before their bytes came", () =>
+    Effect.gen(function* () {
+      const work = yield* someWork
+      const { artifact_id } = yield* register(work, file)
+
+      const refusal = yield* refusalOf(
+        work.runner.runner.completeArtifact({
+          params: { ...work.held.params, artifactId: artifact_id },
+          payload: work.held.payload
+        })
+      )
+
+      const { prints } = yield* work.integration.executions.get({ params: work.execution, query: {} })
+      assert.deepStrictEqual(refusal.details, { reason: "not_uploaded" })
+      assert.deepStrictEqual(prints, [])
+    }).pipe(Effect.provide(service))
+  )
+
+  it.effect("are registered once, however often an equal request comes", () =>
+    Effect.gen(function* () {
+      const work = yield* someWork
+      const first = yield* register(work, file)
+
+      const again = yield* register(work, file)
+
+      assert.strictEqual(again.artifact_id, first.artifact_id)
+      assert.strictEqual(again.upload.expires_in_s, 900)
+    }).pipe(Effect.provide(service))
+  )
+})

@@ -1,0 +1,62 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { refusalOf, service } from "../Service.ts"
+import { anExecution, aSession, aTenant, claimNow, someWork } from "../Tenant.ts"
+
+describe("the life of an execution, over the wire", () => {
+  it.effect("goes from its creation to its result", () =>
+    Effect.gen(function* () {
+      const tenant = yield* aTenant
+      const session = yield* aSession(tenant)
+      const created = yield* anExecution(tenant, { metadata: { invoice: "7" } })
+      const { claims } = yield* claimNow(tenant, session)
+      const params = { id: created.execution_id }
+
+      const started = yield* tenant.runner.runner.start({ params, payload: { epoch: 1 } })
+      const completed = yield* tenant.runner.runner.complete({
+        params,
+        payload: { epoch: 1, outcome: "completed", result: { pages: 2 } }
+      })
+
+      assert.deepStrictEqual(claims, [
+        {
+          execution_id: created.execution_id,
+          attempt: 1,
+          epoch: 1,
+          lease_ms: 60_000,
+          fencing_token: 1,
+          status: "queued",
+          task: { id: tenant.task.id, slug: "print", version_id: tenant.version.id, number: 1 },
+          agent_id: tenant.agent.id,
+          params: { copies: 1 },
+          reference: created.reference,
+          metadata: { invoice: "7" },
+          timeout_ms: null
+        }
+      ])
+      assert.deepInclude(started, { status: "running", lease_ms: 60_000 })
+      assert.strictEqual(completed.status, "completed")
+      const seen = yield* tenant.integration.executions.get({ params, query: {} })
+      assert.deepInclude(seen, { status: "completed", attempt: 1, result: { pages: 2 } })
+    }).pipe(Effect.provide(service))
+  )
+
+  it.effect("tells a repeated outcome the same, and refuses a contradiction", () =>
+    Effect.gen(function* () {
+      const { held, runner } = yield* someWork
+      const failed = { ...held.payload, outcome: "error", error: { message: "No paper" } } as const
+      const first = yield* runner.runner.complete({ ...held, payload: failed })
+
+      const again = yield* runner.runner.complete({ ...held, payload: failed })
+      const refused = yield* refusalOf(
+        runner.runner.complete({ ...held, payload: { ...held.payload, outcome: "cancelled" } })
+      )
+
+      assert.deepStrictEqual([first.status, again.status], ["error", "error"])
+      assert.deepInclude(refused, {
+        code: "invalid_request",
+        details: { reason: "already_finished", status: "error" }
+      })
+    }).pipe(Effect.provide(service))
+  )
+})

@@ -1,0 +1,169 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { errorOf, sending } from "../Harness.ts"
+import { Host, refusalOf, runnerClient, service } from "../Service.ts"
+import { aClaim, aSession, aTenant, someWork } from "../Tenant.ts"
+
+describe("what runners are refused, over the wire", () => {
+  it.effect("fences every write under a stale epoch, telling status and epoch", () =>
+    Effect.gen(function* () {
+      const { execution, held, integration, runner } = yield* someWork
+      yield* integration.executions.cancel({ params: execution, payload: null })
+      const completed = { outcome: "completed", result: { pages: 1 } } as const
+      const file = {
+        kind: "print",
+        file_name: "a.txt",
+        content_type: "text/plain",
+        size_bytes: 1,
+        sha256: "0".repeat(64)
+      } as const
+      const question = {
+        input_key: "a",
+        prompt: "?",
+        schema: {},
+        expires_in_s: 1,
+        on_timeout: "error",
+        mode: "hold"
+      } as const
+
+      const refusals = yield* Effect.all([
+        refusalOf(runner.runner.start(held)),
+        refusalOf(runner.runner.complete({ ...held, payload: { ...held.payload, ...completed } })),
+        refusalOf(runner.runner.giveBack({ ...held, payload: { ...held.payload, reason: "no paper" } })),
+        refusalOf(runner.runner.ask({ ...held, payload: { ...held.payload, ...question } })),
+        refusalOf(runner.runner.registerArtifact({ ...held, payload: { epoch: 0, ...file } }))
+      ])
+
+      for (const { code, details } of refusals) {
+        assert.strictEqual(code, "invalid_request")
+        assert.deepStrictEqual(details, { reason: "lease_lost", status: "aborted", epoch: 2 })
+      }
+    }).pipe(Effect.provide(service))
+  )
+
+  it.effect("wants the message of an error, naming it", () =>
+    Effect.gen(function* () {
+      const { held, runner } = yield* someWork
+
+      const refusal = yield* refusalOf(
+        runner.runner.complete({ ...held, payload: { ...held.payload, outcome: "error" } })
+      )
+
+      assert.include(refusal.message, "error.message")
+      assert.strictEqual(refusal.code, "invalid_request")
+    }).pipe(Effect.provide(service))
+  )
+
+  it.effect(
+    "refuses a result that breaks the promise of its version, and lets the runner correct itself",
+    () =>
+      Effect.gen(function* () {
+        const { held, runner } = yield* someWork
+        const completed = { ...held.payload, outcome: "completed" } as const
+
+        const refusal = yield* refusalOf(
+          runner.runner.complete({ ...held, payload: { ...completed, result: { sheets: 1 } } })
+        )
+
+        const corrected = yield* runner.runner.complete({
+          ...held,
+          payload: { ...completed, result: { pages: 1 } }
+        })
+        assert.strictEqual(refusal.code, "invalid_params")
+        assert.strictEqual(corrected.status, "completed")
+      }).pipe(Effect.provide(service))
+  )
+
+  it.effect("names unknown fields", () =>
+    Effect.gen(function* () {
+      const { runnerKey, session } = yield* aClaim
+      const host = yield* Host
+      const { headers, ...post } = sending(
+        "POST",
+        JSON.stringify({ session_id: session.session_id, beats: [], mood: 1 })
+      )
+
+      const answer = yield* host("/api/v1/runner/heartbeats", {
+        ...post,
+        headers: { ...Object.fromEntries(new Headers(headers)), authorization: `Bearer ${runnerKey.key}` }
+      })
+
+      assert.strictEqual(answer.status, 400)
+      assert.include((yield* errorOf(answer)).message, "mood")
+    }).pipe(Effect.provide(service))
+  )
+
+  it.effect("hides sessions and executions from the runners of other accounts", () =>
+    Effect.gen(function* () {
+      const work = yield* aClaim
+      const stranger = yield* aTenant
+
+      const refusals = yield* Effect.all([
+        refusalOf(stranger.runner.runner.start(work.held)),
+        refusalOf(stranger.runner.runner.closeSession({ params: { id: work.session.session_id } })),
+        refusalOf(
+          stranger.runner.runner.heartbeat({ payload: { session_id: work.session.session_id, beats: [] } })
+        )
+      ])
+
+      assert.deepStrictEqual(
+        refusals.map(({ code }) => code),
+        ["not_found", "not_found", "not_found"]
+      )
+    }).pipe(Effect.provide(service))
+  )
+
+  it.effect("hides the executions of agents that the key may not serve, even under the right epoch", () =>
+    Effect.gen(function* () {
+      const { admin, claim, held, params } = yield* someWork
+      const other = yield* admin.agents.create({ params, payload: { name: "Other press" } })
+      const { key } = yield* admin.runnerKeys.create({
+        params,
+        payload: { name: "Attic", agent_ids: [other.id] }
+      })
+      const { runner } = yield* runnerClient(key)
+      const session = yield* runner.openSession({
+        payload: { instance_id: "attic-1", runner_name: "Attic", capacity: 1 }
+      })
+
+      const refusal = yield* refusalOf(runner.start(held))
+      const pulse = yield* runner.heartbeat({
+        payload: {
+          session_id: session.session_id,
+          beats: [{ ...held.payload, execution_id: claim.execution_id }]
+        }
+      })
+
+      assert.strictEqual(refusal.code, "not_found")
+      assert.deepStrictEqual(pulse.leases, [])
+      assert.deepStrictEqual(pulse.lost, [{ execution_id: claim.execution_id, epoch: 1 }])
+    }).pipe(Effect.provide(service))
+  )
+
+  it.effect("refuses a session for an agent that the key may not serve", () =>
+    Effect.gen(function* () {
+      const { admin, agent, params } = yield* aTenant
+      const { key } = yield* admin.runnerKeys.create({ params, payload: { name: "Attic", agent_ids: [] } })
+      const { runner } = yield* runnerClient(key)
+
+      const refusal = yield* refusalOf(
+        runner.openSession({
+          payload: { instance_id: "attic-1", runner_name: "Attic", capacity: 1, agent_ids: [agent.id] }
+        })
+      )
+
+      assert.strictEqual(refusal.code, "forbidden")
+    }).pipe(Effect.provide(service))
+  )
+
+  it.effect("lets a revoked key do nothing more", () =>
+    Effect.gen(function* () {
+      const tenant = yield* aTenant
+      yield* tenant.admin.runnerKeys.revoke({ params: { ...tenant.params, key_id: tenant.runnerKey.id } })
+
+      const refusal = yield* refusalOf(aSession(tenant))
+
+      assert.strictEqual(refusal.code, "unauthorized")
+    }).pipe(Effect.provide(service))
+  )
+})
