@@ -13,8 +13,7 @@ import type { Task, TaskVersion } from "./domain/Task.ts"
 import { selectVersion } from "./domain/VersionSelector.ts"
 import { type AgentNotFound, AgentStore } from "./ports/AgentStore.ts"
 import { type InvalidParams, ParamsValidator } from "./ports/ParamsValidator.ts"
-import type { VersionNotFound } from "./ports/TaskStore.ts";
-import { type TaskNotFound, TaskStore } from "./ports/TaskStore.ts"
+import { type TaskNotFound, TaskStore, type VersionNotFound } from "./ports/TaskStore.ts"
 
 export type Refusal =
   | AgentDisabled

@@ -13,7 +13,7 @@ import type { ExecutionRef } from "./Executions.ts"
 import { checkServed, type HeldRef } from "./HeldWork.ts"
 import { ArtifactStorage, type UploadGrant, type UploadMismatch } from "./ports/ArtifactStorage.ts"
 import { type ArtifactLimitReached, ArtifactNotFound, ArtifactStore } from "./ports/ArtifactStore.ts"
-import { type ExecutionNotFound, ExecutionStore } from "./ports/ExecutionStore.ts"
+import type { ExecutionNotFound, ExecutionStore } from "./ports/ExecutionStore.ts"
 import { RunnerTimings } from "./RunnerTimings.ts"
 
 /** What a runner says about a file it captured. */
@@ -61,8 +61,9 @@ export class Artifacts extends Context.Service<
 
       const urlOf = (artifact: Artifact, disposition: "attachment" | "inline") =>
         storage.grantDownload({
-          ...artifact,
-          key: artifact.storageKey,
+          ...bytesOf(artifact),
+          fileName: artifact.fileName,
+          contentType: artifact.contentType,
           disposition,
           expiresIn: Duration.seconds(downloadGrantSeconds)
         })
@@ -91,7 +92,11 @@ export class Artifacts extends Context.Service<
             at: yield* DateTime.now
           })
           const expiresIn = Duration.seconds(uploadGrantSeconds)
-          const upload = yield* storage.grantUpload({ ...artifact, key: artifact.storageKey, expiresIn })
+          const upload = yield* storage.grantUpload({
+            ...bytesOf(artifact),
+            contentType: artifact.contentType,
+            expiresIn
+          })
           return { artifact, upload, expiresIn }
         }, Effect.provide(services)),
 
@@ -99,7 +104,7 @@ export class Artifacts extends Context.Service<
           const { accountId, epoch, id } = yield* checkServed(ref)
           const name = { accountId, executionId: id, id: artifactId }
           const artifact = yield* store.find(name)
-          yield* storage.verify({ ...artifact, key: artifact.storageKey })
+          yield* storage.verify(bytesOf(artifact))
           return yield* store.markReady({ ...name, epoch, finalizeMs, at: yield* DateTime.now })
         }, Effect.provide(services)),
 
@@ -117,3 +122,6 @@ export class Artifacts extends Context.Service<
     })
   )
 }
+
+/** Where the bytes lie, and which they are. */
+const bytesOf = ({ sha256, sizeBytes, storageKey }: Artifact) => ({ key: storageKey, sizeBytes, sha256 })

@@ -5,7 +5,7 @@ import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { CallbackTargets } from "./CallbackTargets.ts"
-import { type Delivery, type DeliveryAttempt, deliveryLifetime } from "./domain/Delivery.ts"
+import { type Delivery, type DeliveryAttempt, newDelivery } from "./domain/Delivery.ts"
 import { type AccountId, type ApiKeyId, EventId, instantOf, newId } from "./domain/Ids.ts"
 import type { Page, PageRequest } from "./domain/Page.ts"
 import { checkUrl } from "./domain/target/CallbackUrl.ts"
@@ -70,26 +70,9 @@ export class Deliveries extends Context.Service<
           const url = (yield* Effect.fromResult(checkUrl(callbackUrl, targets))).href
           const id = yield* newId(EventId)
           const at = instantOf(id)
-          const delivery: Delivery = {
-            id,
-            accountId,
-            apiKeyId,
-            executionId: null,
-            type: "webhook.test",
-            url,
-            requestId,
-            reference: testReference,
-            body: renderTestEvent({ id, occurredAt: at, requestId }),
-            state: "pending",
-            attempts: 0,
-            round: 1,
-            nextAttemptAt: at,
-            expiresAt: DateTime.addDuration(at, deliveryLifetime),
-            lastStatus: null,
-            lastError: null,
-            createdAt: at,
-            settledAt: null
-          }
+          const body = renderTestEvent({ id, occurredAt: at, requestId })
+          const subject = { id, accountId, apiKeyId, executionId: null, url, requestId, body }
+          const delivery = newDelivery({ ...subject, type: "webhook.test", reference: testReference }, at)
           yield* store.enqueue(delivery)
           yield* signals.notify(["deliveries"])
           return delivery

@@ -2,7 +2,7 @@
 import * as Context from "effect/Context"
 import type { SecureRandom } from "effect/crypto/SecureRandom"
 import * as DateTime from "effect/DateTime"
-import type * as Duration from "effect/Duration"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { Admission, type Refusal } from "./Admission.ts"
@@ -57,7 +57,7 @@ export class Executions extends Context.Service<
 
     get(ref: ExecutionRef): Effect.Effect<Execution, ExecutionNotFound>
 
-    /** The execution once it is finished or awaits input, or as it is when the time is up. */
+    /** The execution once it is finished or awaits input, or as it is when the time is up: `wait`, but at most `waitMax`. */
     awaitNews(ref: ExecutionRef, wait: Duration.Duration): Effect.Effect<Execution, ExecutionNotFound>
 
     list(accountId: AccountId, filter: ExecutionFilter, page: PageRequest): Effect.Effect<Page<Execution>>
@@ -133,7 +133,7 @@ export class Executions extends Context.Service<
         awaitNews: Effect.fn("Executions.awaitNews")(function* ({ accountId, id }, wait) {
           return yield* lookUntil({
             topics: [`execution:${id}`],
-            wait,
+            wait: Duration.min(wait, limits.waitMax),
             look: Effect.map(store.get(accountId, id), (execution) => ({
               found: execution,
               isFinal: isTerminal(execution.status) || execution.status === "awaiting_input"

@@ -12,10 +12,10 @@ import { commandKey, type InFlight, type RunnerCommand, standingOf } from "./dom
 import type { RunnerKeyRecord } from "./domain/RunnerKeyRecord.ts"
 import { type RunnerSession, serves } from "./domain/RunnerSession.ts"
 import type { Draining } from "./Draining.ts"
+import { LastTold } from "./LastTold.ts"
 import { ParamsValidator } from "./ports/ParamsValidator.ts"
 import { type ClaimedRun, RunStore, type SessionNotFound } from "./ports/RunStore.ts"
-import type { Signals } from "./ports/Signals.ts"
-import { type Topic } from "./ports/Signals.ts"
+import type { Signals, Topic } from "./ports/Signals.ts"
 import { RunnerTimings } from "./RunnerTimings.ts"
 import { lookUntil } from "./Waiting.ts"
 
@@ -39,6 +39,9 @@ export interface Pulse {
 export interface Claim extends ClaimedRun {
   readonly params: JsonObject
 }
+
+/** Sessions whose news one process remembers. */
+const sessionsRemembered = 10_000
 
 export class Polling extends Context.Service<
   Polling,
@@ -68,7 +71,7 @@ export class Polling extends Context.Service<
       const timings = yield* RunnerTimings
       const validator = yield* ParamsValidator
       const services = yield* Effect.context<Draining | Signals>()
-      const told = new Map<SessionId, ReadonlySet<string>>()
+      const lastTold = new LastTold(sessionsRemembered)
 
       const getSession = ({ key, sessionId }: Beat) =>
         store.getSession({ accountId: key.accountId, runnerKeyId: key.id, id: sessionId })
@@ -86,15 +89,6 @@ export class Polling extends Context.Service<
         return pulseOf(served, inFlight)
       })
 
-      /** Whether a pulse has news for the session. Each piece of news cuts a poll short once, and is repeated until obeyed. */
-      const isNews = (sessionId: SessionId, { commands, lost }: Pulse): boolean => {
-        const news = new Set([...commands.map(commandKey), ...lost.map(lossKey)])
-        const before = told.get(sessionId)
-        if (news.size === 0) told.delete(sessionId)
-        else told.set(sessionId, news)
-        return [...news].some((key) => before?.has(key) !== true)
-      }
-
       const withDefaults = Effect.fnUntraced(function* (claimed: ClaimedRun) {
         const { id, paramsSchema } = claimed.version
         const { params } = claimed.run.execution
@@ -109,6 +103,8 @@ export class Polling extends Context.Service<
         poll: Effect.fn("Polling.poll")(function* (options) {
           const session = { ...(yield* getSession(options)), isDraining: options.isDraining }
           const limit = options.isDraining ? 0 : options.freeSlots
+          // As it was when the poll began: one that nobody listens to any more must keep no news from the next.
+          const toldBefore = lastTold.to(session.id)
           const look = Effect.gen(function* () {
             const heard = yield* pulse(session, options)
             const { claims, nextDueAt } =
@@ -121,11 +117,12 @@ export class Polling extends Context.Service<
                     startDeadline: timings.startDeadline,
                     at: yield* DateTime.now
                   })
-            const isFinal = isNews(session.id, heard) || claims.length > 0
+            const isFinal = claims.length > 0 || newsOf(heard).some((key) => !toldBefore.has(key))
             return { found: { ...heard, claims }, isFinal, lookAgainAt: nextDueAt }
           })
           const wait = Duration.min(options.wait, timings.pollWait)
           const found = yield* lookUntil({ topics: topicsOf(session), wait, look })
+          lastTold.note(session.id, newsOf(found))
           return { ...found, claims: yield* Effect.forEach(found.claims, withDefaults) }
         }, Effect.provide(services)),
 
@@ -144,6 +141,12 @@ const topicsOf = (session: RunnerSession): ReadonlyArray<Topic> => [
   ...(session.agentIds === null
     ? [`account:${session.accountId}` as const]
     : session.agentIds.map((id) => `agent:${id}` as const))
+]
+
+/** Names each piece of news in a pulse: it cuts a poll short once, and is repeated until obeyed. */
+const newsOf = ({ commands, lost }: Pulse): ReadonlyArray<string> => [
+  ...commands.map(commandKey),
+  ...lost.map(lossKey)
 ]
 
 const lossKey = ({ epoch, executionId }: InFlight): string => `lost:${executionId}:${epoch}`

@@ -18,8 +18,7 @@ import { mayServe, type RunnerKeyRecord } from "./domain/RunnerKeyRecord.ts"
 import type { RunnerSession } from "./domain/RunnerSession.ts"
 import type { ExecutionRef } from "./Executions.ts"
 import { checkServed, type HeldRef } from "./HeldWork.ts"
-import type { ExecutionNotFound } from "./ports/ExecutionStore.ts"
-import { ExecutionStore } from "./ports/ExecutionStore.ts"
+import { type ExecutionNotFound, ExecutionStore } from "./ports/ExecutionStore.ts"
 import { type InvalidParams, type InvalidSchema, ParamsValidator } from "./ports/ParamsValidator.ts"
 import { type ClaimedRun, RunStore, type SessionNotFound } from "./ports/RunStore.ts"
 import type { Signals } from "./ports/Signals.ts"
@@ -61,7 +60,7 @@ export class Runs extends Context.Service<
     /** The runner begins the work. */
     start(ref: HeldRef): Effect.Effect<Change, ExecutionNotFound | LeaseLost>
 
-    /** The runner ends its attempt. A result must satisfy the task version's result schema. */
+    /** The runner ends its attempt. Completed work must have the result that its task version promises. */
     finish(
       options: HeldRef & { readonly outcome: Outcome }
     ): Effect.Effect<
@@ -92,7 +91,7 @@ export class Runs extends Context.Service<
 
       /** A result that breaks the promise of its version is refused while its runner can still say so. */
       const checkResult = Effect.fnUntraced(function* (ref: ExecutionRef, outcome: Outcome) {
-        if (outcome._tag !== "Completed" || outcome.result === null) return
+        if (outcome._tag !== "Completed") return
         const { accountId, id } = ref
         const { taskVersionId } = yield* executions.get(accountId, id)
         const { version } = yield* tasks

@@ -30,25 +30,31 @@ export class Sweeps extends Context.Service<
       const store = yield* SweepStore
       const signals = yield* Signals
 
-      const sweep = Effect.fnUntraced(function* (
-        verb: (round: SweepRound) => Effect.Effect<ReadonlyArray<Change>>,
+      /** Repeats what answers how many rows it swept, until fewer were due than it may sweep. */
+      const exhaust = Effect.fnUntraced(function* (
+        sweep: (round: SweepRound) => Effect.Effect<number>,
         at: DateTime.Utc
       ) {
         for (let repeat = 0; repeat < repeatsMax; repeat++) {
-          const changes = yield* verb({ at, limit: roundLimit })
-          yield* announce(changes).pipe(Effect.provideService(Signals, signals))
-          if (changes.length < roundLimit) return
+          if ((yield* sweep({ at, limit: roundLimit })) < roundLimit) return
         }
       })
+
+      const announced = (verb: (round: SweepRound) => Effect.Effect<ReadonlyArray<Change>>) =>
+        Effect.fnUntraced(function* (round: SweepRound) {
+          const changes = yield* verb(round)
+          yield* announce(changes).pipe(Effect.provideService(Signals, signals))
+          return changes.length
+        })
 
       return Sweeps.of({
         round: Effect.gen(function* () {
           const at = yield* DateTime.now
-          yield* sweep(store.expireLeases, at)
-          yield* sweep(store.timeOutRuns, at)
-          yield* sweep(store.expireInputs, at)
-          yield* sweep(store.expireExecutions, at)
-          yield* store.forget({ at, limit: roundLimit })
+          yield* exhaust(announced(store.expireLeases), at)
+          yield* exhaust(announced(store.timeOutRuns), at)
+          yield* exhaust(announced(store.expireInputs), at)
+          yield* exhaust(announced(store.expireExecutions), at)
+          yield* exhaust(store.forget, at)
         }).pipe(Effect.withSpan("Sweeps.round"))
       })
     })

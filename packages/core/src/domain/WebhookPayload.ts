@@ -14,12 +14,32 @@ export const testMessage = "This is a test webhook. Your endpoint is reachable."
 /** The reference of a test event, which belongs to no execution. */
 export const testReference = "webhook-test"
 
+/** What the body of an event shows of its execution. */
+export type EventExecution = Pick<
+  Execution,
+  | "id"
+  | "accountId"
+  | "agentId"
+  | "taskId"
+  | "taskVersionId"
+  | "requestId"
+  | "reference"
+  | "metadata"
+  | "status"
+  | "result"
+  | "errorMessage"
+  | "startedAt"
+  | "stoppedAt"
+  | "createdAt"
+  | "updatedAt"
+>
+
 /** The body of an execution's event, with the execution as it is after the change. */
 export const renderExecutionEvent = (event: {
   readonly id: EventId
   readonly type: ExecutionEventType
   readonly occurredAt: DateTime.Utc
-  readonly execution: Execution
+  readonly execution: EventExecution
 }): string => {
   const { execution } = event
   return JSON.stringify({

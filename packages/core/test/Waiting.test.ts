@@ -1,0 +1,114 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Draining } from "@runhook/core/Draining"
+import { AgentId, newId } from "@runhook/core/domain/Ids"
+import * as InProcessSignals from "@runhook/core/InProcessSignals"
+import { Signals, type Topic } from "@runhook/core/ports/Signals"
+import { lookUntil } from "@runhook/core/Waiting"
+import { layerWebCrypto } from "effect/crypto/SecureRandom"
+import * as DateTime from "effect/DateTime"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Layer from "effect/Layer"
+import * as Ref from "effect/Ref"
+import * as Schema from "effect/Schema"
+import { TestClock } from "effect/testing"
+
+const layer = Draining.layer.pipe(
+  Layer.provideMerge(InProcessSignals.layer),
+  Layer.provideMerge(layerWebCrypto)
+)
+
+const aTopic = Effect.map(newId(AgentId), (id): Topic => `agent:${id}`)
+
+const turns = (count: number) => Effect.replicateEffect(Effect.yieldNow, count, { discard: true })
+
+/** A wait for a flag, whose looks take some turns before and after they read it. */
+const aWaitFor = (
+  flag: Ref.Ref<boolean>,
+  options: { readonly topic: Topic; readonly before: number; readonly after: number }
+) =>
+  lookUntil({
+    topics: [options.topic],
+    wait: Duration.seconds(30),
+    look: Effect.gen(function* () {
+      yield* turns(options.before)
+      const found = yield* Ref.get(flag)
+      yield* turns(options.after)
+      return { found, isFinal: found }
+    })
+  })
+
+const FewTurns = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 12 }))
+
+describe("lookUntil", () => {
+  it.layer(layer)((it) => {
+    it.effect.prop(
+      "misses nothing, at whatever turn of a look it comes",
+      [FewTurns, FewTurns, FewTurns],
+      ([before, after, delay]) =>
+        Effect.gen(function* () {
+          const [signals, topic, flag] = [yield* Signals, yield* aTopic, yield* Ref.make(false)]
+          const begun = yield* DateTime.now
+          const waiting = yield* Effect.forkChild(aWaitFor(flag, { topic, before, after }))
+
+          yield* turns(delay)
+          yield* Ref.set(flag, true)
+          yield* signals.notify([topic])
+
+          // No time passes here, so that neither the end of the wait nor a look without a signal can help.
+          assert.isTrue(yield* Fiber.join(waiting))
+          assert.deepStrictEqual(yield* DateTime.now, begun)
+        })
+    )
+
+    it.effect("looks again after 5 seconds although no signal came", () =>
+      Effect.gen(function* () {
+        const [topic, flag] = [yield* aTopic, yield* Ref.make(false)]
+        const waiting = yield* Effect.forkChild(aWaitFor(flag, { topic, before: 0, after: 0 }), {
+          startImmediately: true
+        })
+
+        yield* Ref.set(flag, true)
+        yield* TestClock.adjust("5 seconds")
+
+        assert.isTrue(yield* Fiber.join(waiting))
+      })
+    )
+
+    it.effect("sees at its end what came in time without a signal", () =>
+      Effect.gen(function* () {
+        const [topic, flag] = [yield* aTopic, yield* Ref.make(false)]
+        const waiting = yield* Effect.forkChild(aWaitFor(flag, { topic, before: 0, after: 0 }), {
+          startImmediately: true
+        })
+
+        yield* TestClock.adjust("29 seconds")
+        yield* Ref.set(flag, true)
+        yield* TestClock.adjust("1 seconds")
+
+        assert.isTrue(yield* Fiber.join(waiting))
+      })
+    )
+
+    it.effect("looks once when there is no time to wait", () =>
+      Effect.gen(function* () {
+        const [topic, looks] = [yield* aTopic, yield* Ref.make(0)]
+
+        const found = yield* lookUntil({
+          topics: [topic],
+          wait: Duration.zero,
+          look: Effect.map(
+            Ref.updateAndGet(looks, (count) => count + 1),
+            (count) => ({
+              found: count,
+              isFinal: false
+            })
+          )
+        })
+
+        assert.strictEqual(found, 1)
+      })
+    )
+  })
+})

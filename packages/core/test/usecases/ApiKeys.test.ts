@@ -1,0 +1,173 @@
+import { assert, describe, it } from "@effect/vitest"
+import {
+  type ApiKeyRef,
+  ApiKeys,
+  type SigningSecretRotation,
+  signingSecretPurpose
+} from "@runhook/core/ApiKeys"
+import { AccountId, newId } from "@runhook/core/domain/Ids"
+import { signersAt } from "@runhook/core/domain/SigningSecretRecord"
+import { ApiKeyStore } from "@runhook/core/ports/ApiKeyStore"
+import { ServiceKeys } from "@runhook/core/ServiceKeys"
+import { open } from "@runhook/core/signing/SecretBox"
+import * as DateTime from "effect/DateTime"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
+import { TestClock } from "effect/testing"
+import { engine } from "./Engine.ts"
+import { aTenant, newKey, second } from "./Tenant.ts"
+
+const anHour = Duration.hours(1)
+
+/** A key as it is shown at its creation. */
+const aKey = Effect.gen(function* () {
+  const { caller } = yield* aTenant()
+  return yield* (yield* ApiKeys).create(newKey(caller))
+})
+
+/** The secrets that sign now, the active one first. */
+const signersOf = Effect.fnUntraced(function* ({ accountId, id }: ApiKeyRef) {
+  const at = yield* DateTime.now
+  const ring = yield* ServiceKeys
+  const secrets = yield* (yield* ApiKeyStore).signingSecrets({ accountId, id, at })
+  return yield* Effect.forEach(signersAt(secrets, at), (secret) =>
+    Effect.fromResult(open(ring, { purpose: signingSecretPurpose, id: secret.id }, secret.ciphertext))
+  )
+})
+
+const rotate = Effect.fnUntraced(function* (ref: ApiKeyRef, mode: SigningSecretRotation) {
+  return yield* (yield* ApiKeys).rotateSigningSecret(ref, { mode, overlap: anHour })
+})
+
+describe("ApiKeys.create", () => {
+  it.effect("shows the key and its signing secret, and stores neither as it is", () =>
+    Effect.gen(function* () {
+      const { key, record, signingSecret } = yield* aKey
+      const shown = [key, signingSecret].map(Redacted.value)
+
+      const at = yield* DateTime.now
+      const secrets = yield* (yield* ApiKeyStore).signingSecrets({ ...record, at })
+      const stored = JSON.stringify([yield* (yield* ApiKeys).get(record), secrets])
+
+      assert.match(shown[0] ?? "", new RegExp(`^rhlive_${record.prefix}_`))
+      assert.match(shown[1] ?? "", /^whsec_/)
+      for (const secret of shown) {
+        assert.notInclude(stored, secret)
+        assert.notInclude(stored, secret.slice(-20))
+      }
+      assert.deepStrictEqual(yield* signersOf(record), [Redacted.value(signingSecret)])
+    }).pipe(Effect.provide(engine))
+  )
+
+  it.effect("never prints what it shows", () =>
+    Effect.gen(function* () {
+      const { key, signingSecret } = yield* aKey
+
+      const printed = JSON.stringify({ key, signingSecret }) + String(key) + String(signingSecret)
+
+      assert.notInclude(printed, Redacted.value(key))
+      assert.notInclude(printed, Redacted.value(signingSecret))
+    }).pipe(Effect.provide(engine))
+  )
+
+  it.effect("fails when there is no such account", () =>
+    Effect.gen(function* () {
+      const request = newKey({ accountId: yield* newId(AccountId) })
+
+      const error = yield* Effect.flip((yield* ApiKeys).create(request))
+
+      assert.strictEqual(error._tag, "AccountNotFound")
+    }).pipe(Effect.provide(engine))
+  )
+})
+
+describe("ApiKeys.rotateSigningSecret", () => {
+  it.effect("replaces a lost secret at once", () =>
+    Effect.gen(function* () {
+      const { record } = yield* aKey
+
+      const rotated = yield* rotate(record, "immediate")
+
+      assert.deepStrictEqual([rotated.activeAt, rotated.previousExpiresAt], [second(0), second(0)])
+      assert.deepStrictEqual(yield* signersOf(record), [Redacted.value(rotated.signingSecret)])
+    }).pipe(Effect.provide(engine))
+  )
+
+  it.effect("stages a secret beside the old one, then puts it first, then ends the old one", () =>
+    Effect.gen(function* () {
+      const { record, signingSecret } = yield* aKey
+      const before = Redacted.value(signingSecret)
+
+      const rotated = yield* rotate(record, "staged")
+
+      const after = Redacted.value(rotated.signingSecret)
+      assert.deepStrictEqual([rotated.activeAt, rotated.previousExpiresAt], [second(3_600), second(7_200)])
+      assert.deepStrictEqual(yield* signersOf(record), [before, after])
+      yield* TestClock.adjust(anHour)
+      assert.deepStrictEqual(yield* signersOf(record), [after, before])
+      yield* TestClock.adjust(anHour)
+      assert.deepStrictEqual(yield* signersOf(record), [after])
+    }).pipe(Effect.provide(engine))
+  )
+
+  it.effect("ends a staged secret too when everything must be replaced at once", () =>
+    Effect.gen(function* () {
+      const { record } = yield* aKey
+      yield* rotate(record, "staged")
+
+      const rotated = yield* rotate(record, "immediate")
+
+      assert.deepStrictEqual(yield* signersOf(record), [Redacted.value(rotated.signingSecret)])
+      yield* TestClock.adjust(anHour)
+      assert.deepStrictEqual(yield* signersOf(record), [Redacted.value(rotated.signingSecret)])
+    }).pipe(Effect.provide(engine))
+  )
+})
+
+describe("ApiKeys", () => {
+  it.effect("finds no key of another account", () =>
+    Effect.gen(function* () {
+      const keys = yield* ApiKeys
+      const { id } = (yield* aKey).record
+      const ref = { accountId: (yield* aTenant()).caller.accountId, id }
+
+      const errors = yield* Effect.all([
+        Effect.flip(keys.get(ref)),
+        Effect.flip(keys.update(ref, { name: "Mine" })),
+        Effect.flip(keys.revoke(ref)),
+        Effect.flip(keys.rotate(ref, anHour)),
+        Effect.flip(rotate(ref, "immediate"))
+      ])
+
+      assert.deepStrictEqual(new Set(errors.map(({ _tag }) => _tag)), new Set(["ApiKeyNotFound"]))
+    }).pipe(Effect.provide(engine))
+  )
+
+  it.effect("changes what an operator says, and nothing else", () =>
+    Effect.gen(function* () {
+      const keys = yield* ApiKeys
+      const { record } = yield* aKey
+      yield* TestClock.adjust("1 minute")
+
+      const updated = yield* keys.update(record, { name: "Shop", maxLive: 3 })
+
+      assert.deepStrictEqual(updated, { ...record, name: "Shop", maxLive: 3, updatedAt: second(60) })
+      assert.deepStrictEqual(yield* keys.get(record), updated)
+    }).pipe(Effect.provide(engine))
+  )
+
+  it.effect("lists the keys of the account only, revoked ones included", () =>
+    Effect.gen(function* () {
+      const keys = yield* ApiKeys
+      const { record } = yield* aKey
+      yield* keys.revoke(record)
+      yield* aTenant()
+
+      const { items } = yield* keys.list(record.accountId, { after: null, limit: 10 })
+
+      assert.strictEqual(items.length, 2)
+      assert.deepStrictEqual(items[0]?.revokedAt, second(0))
+    }).pipe(Effect.provide(engine))
+  )
+})

@@ -1,0 +1,224 @@
+import { createHash } from "node:crypto"
+import { assert, describe, it } from "@effect/vitest"
+import { Artifacts, type Capture } from "@runhook/core/Artifacts"
+import { ArtifactId, newId } from "@runhook/core/domain/Ids"
+import { Executions } from "@runhook/core/Executions"
+import type { HeldRef } from "@runhook/core/HeldWork"
+import { HostedFiles } from "@runhook/core/ports/HostedFiles"
+import { RunnerTimings } from "@runhook/core/RunnerTimings"
+import { Runs } from "@runhook/core/Runs"
+import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
+import { TestClock } from "effect/testing"
+import { engine } from "./Engine.ts"
+import { aClaim, aRunner, aStartedRun } from "./Runner.ts"
+import { aTenant } from "./Tenant.ts"
+
+const content = new TextEncoder().encode("invoice of December")
+
+const newCapture = (fields: Partial<Capture> = {}): Capture => ({
+  kind: "download",
+  fileName: "invoice.txt",
+  contentType: "text/plain",
+  sizeBytes: content.length,
+  sha256: createHash("sha256").update(content).digest("hex"),
+  platformId: null,
+  handler: null,
+  startedOffsetMs: null,
+  ...fields
+})
+
+const aRun = Effect.gen(function* () {
+  const tenant = yield* aTenant({ task: { maxAttempts: 2 } })
+  const runner = yield* aRunner(tenant)
+  return { runner, ...(yield* aStartedRun(tenant, runner)) }
+})
+
+const grantIn = (url: string): string => new URL(url).searchParams.get("grant") ?? ""
+
+/** Sends the bytes to where the runner was told to send them. */
+const upload = Effect.fnUntraced(function* (url: string, bytes: Uint8Array = content) {
+  yield* (yield* HostedFiles).receive({ grant: grantIn(url), bytes: Stream.make(bytes) })
+})
+
+/** An artifact whose bytes are there and which callers see. */
+const aReadyArtifact = Effect.fnUntraced(function* (held: HeldRef, fields: Partial<Capture> = {}) {
+  const artifacts = yield* Artifacts
+  const registered = yield* artifacts.register({ ...held, capture: newCapture(fields) })
+  yield* upload(registered.upload.url)
+  return yield* artifacts.complete({ ...held, artifactId: registered.artifact.id })
+})
+
+/** The text that a signed URL serves. */
+const download = Effect.fnUntraced(function* (url: string) {
+  const file = yield* (yield* HostedFiles).open(grantIn(url))
+  const text = yield* Stream.mkString(Stream.decodeText(file.read(null)))
+  return { text, fileName: file.fileName, disposition: file.disposition }
+})
+
+describe("Artifacts", () => {
+  it.effect("shows a file to callers once its bytes are there, and serves them", () =>
+    Effect.gen(function* () {
+      const artifacts = yield* Artifacts
+      const { execution, held } = yield* aRun
+      const registered = yield* artifacts.register({ ...held, capture: newCapture() })
+      const listedBefore = yield* artifacts.list(execution)
+      yield* upload(registered.upload.url)
+
+      const ready = yield* artifacts.complete({ ...held, artifactId: registered.artifact.id })
+
+      assert.deepStrictEqual(listedBefore, [])
+      assert.deepStrictEqual(yield* artifacts.list(execution), [ready])
+      assert.deepStrictEqual(
+        yield* download(yield* artifacts.fileUrl({ ...execution, artifactId: ready.id })),
+        { text: "invoice of December", fileName: "invoice.txt", disposition: "attachment" }
+      )
+    }).pipe(Effect.provide(engine))
+  )
+
+  it.effect("finds the artifact of an equal request, and permits its upload again", () =>
+    Effect.gen(function* () {
+      const artifacts = yield* Artifacts
+      const { held } = yield* aRun
+      const first = yield* artifacts.register({ ...held, capture: newCapture() })
+
+      const again = yield* artifacts.register({ ...held, capture: newCapture() })
+
+      assert.deepStrictEqual(again.artifact, first.artifact)
+      yield* upload(again.upload.url)
+    }).pipe(Effect.provide(engine))
+  )
+
+  it.effect("does not show a file whose bytes did not come", () =>
+    Effect.gen(function* () {
+      const artifacts = yield* Artifacts
+      const { execution, held } = yield* aRun
+      const { artifact } = yield* artifacts.register({ ...held, capture: newCapture() })
+
+      const error = yield* Effect.flip(artifacts.complete({ ...held, artifactId: artifact.id }))
+      const hidden = yield* Effect.flip(artifacts.fileUrl({ ...execution, artifactId: artifact.id }))
+
+      assert.deepInclude(error, { _tag: "UploadMismatch", reason: "not_uploaded" })
+      assert.strictEqual(hidden._tag, "ArtifactNotFound")
+    }).pipe(Effect.provide(engine))
+  )
+
+  it.effect("receives no other bytes than those announced", () =>
+    Effect.gen(function* () {
+      const artifacts = yield* Artifacts
+      const { held } = yield* aRun
+      const registered = yield* artifacts.register({ ...held, capture: newCapture() })
+      const others = content.toReversed()
+
+      const error = yield* Effect.flip(upload(registered.upload.url, others))
+
+      assert.deepInclude(error, { _tag: "UploadMismatch", reason: "sha256_differs" })
+    }).pipe(Effect.provide(engine))
+  )
+
+  it.effect("permits the upload for as long as it says", () =>
+    Effect.gen(function* () {
+      const { held } = yield* aRun
+      const registered = yield* (yield* Artifacts).register({ ...held, capture: newCapture() })
+      yield* TestClock.adjust(registered.expiresIn)
+
+      const error = yield* Effect.flip(upload(registered.upload.url))
+
+      assert.strictEqual(error._tag, "GrantRefused")
+    }).pipe(Effect.provide(engine))
+  )
+
+  it.effect("refuses a file that is larger than allowed", () =>
+    Effect.gen(function* () {
+      const { maxArtifactBytes } = yield* RunnerTimings
+      const { held } = yield* aRun
+      const capture = newCapture({ sizeBytes: maxArtifactBytes + 1 })
+
+      const error = yield* Effect.flip((yield* Artifacts).register({ ...held, capture }))
+
+      assert.strictEqual(error.message, "size_bytes: must be at most 536870912")
+    }).pipe(Effect.provide(engine))
+  )
+
+  it.effect("takes what a cancelled attempt still delivers for five minutes, and nothing later", () =>
+    Effect.gen(function* () {
+      const artifacts = yield* Artifacts
+      const { execution, held } = yield* aRun
+      const registered = yield* artifacts.register({ ...held, capture: newCapture({ fileName: "late.txt" }) })
+      yield* upload(registered.upload.url)
+      yield* (yield* Executions).stop({ ...execution, to: "aborted", reason: null })
+      yield* TestClock.adjust("5 minutes")
+      const inTime = yield* aReadyArtifact(held)
+      yield* TestClock.adjust("1 millis")
+
+      const register = yield* Effect.flip(
+        artifacts.register({ ...held, capture: newCapture({ kind: "print" }) })
+      )
+      const complete = yield* Effect.flip(artifacts.complete({ ...held, artifactId: registered.artifact.id }))
+
+      assert.deepStrictEqual([register._tag, complete._tag], ["LeaseLost", "LeaseLost"])
+      assert.deepStrictEqual(yield* artifacts.list(execution), [inTime])
+    }).pipe(Effect.provide(engine))
+  )
+
+  it.effect("takes nothing more from an attempt after which the work was queued again", () =>
+    Effect.gen(function* () {
+      const artifacts = yield* Artifacts
+      const { held, runner } = yield* aRun
+      const outcome = { _tag: "Failed", message: "no connection", isRetryable: true } as const
+      yield* (yield* Runs).finish({ ...held, outcome })
+      yield* aClaim(runner)
+
+      const error = yield* Effect.flip(artifacts.register({ ...held, capture: newCapture() }))
+
+      assert.strictEqual(error._tag, "LeaseLost")
+    }).pipe(Effect.provide(engine))
+  )
+
+  it.effect("lists a video with the rest, but serves it to be played and not as a file", () =>
+    Effect.gen(function* () {
+      const artifacts = yield* Artifacts
+      const { execution, held } = yield* aRun
+      const video = yield* aReadyArtifact(held, { kind: "video", fileName: "session.webm" })
+
+      const error = yield* Effect.flip(artifacts.fileUrl({ ...execution, artifactId: video.id }))
+      const viewed = yield* download(yield* artifacts.viewUrl(video))
+
+      assert.deepStrictEqual(yield* artifacts.list(execution), [video])
+      assert.strictEqual(error._tag, "ArtifactNotFound")
+      assert.strictEqual(viewed.disposition, "inline")
+    }).pipe(Effect.provide(engine))
+  )
+
+  it.effect("ends a download URL after 300 seconds", () =>
+    Effect.gen(function* () {
+      const { execution, held } = yield* aRun
+      const { id } = yield* aReadyArtifact(held)
+      const url = yield* (yield* Artifacts).fileUrl({ ...execution, artifactId: id })
+      yield* TestClock.adjust("299 seconds")
+      yield* download(url)
+      yield* TestClock.adjust("1 seconds")
+
+      const error = yield* Effect.flip(download(url))
+
+      assert.strictEqual(error._tag, "GrantRefused")
+    }).pipe(Effect.provide(engine))
+  )
+
+  it.effect("finds nothing of another account, and no artifact that there is not", () =>
+    Effect.gen(function* () {
+      const artifacts = yield* Artifacts
+      const { execution, held } = yield* aRun
+      const { id } = yield* aReadyArtifact(held)
+      const { accountId } = (yield* aTenant()).caller
+
+      const foreign = yield* Effect.flip(artifacts.fileUrl({ accountId, id: execution.id, artifactId: id }))
+      const unknown = yield* Effect.flip(
+        artifacts.fileUrl({ ...execution, artifactId: yield* newId(ArtifactId) })
+      )
+
+      assert.strictEqual(foreign._tag, "ExecutionNotFound")
+      assert.strictEqual(unknown._tag, "ArtifactNotFound")
+    }).pipe(Effect.provide(engine))
+  )
+})

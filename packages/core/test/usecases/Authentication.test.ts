@@ -1,0 +1,150 @@
+import { assert, describe, it } from "@effect/vitest"
+import { ApiKeys } from "@runhook/core/ApiKeys"
+import { Authentication, Unauthorized } from "@runhook/core/Authentication"
+import { RunnerKeys } from "@runhook/core/RunnerKeys"
+import { ServiceKeys } from "@runhook/core/ServiceKeys"
+import { generate } from "@runhook/core/signing/ApiKey"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
+import { TestClock } from "effect/testing"
+import { adminKey, engine, newRing } from "./Engine.ts"
+import { aTenant, newKey, second } from "./Tenant.ts"
+
+const aKey = Effect.gen(function* () {
+  const { caller } = yield* aTenant()
+  return yield* (yield* ApiKeys).create(newKey(caller, { expiresAt: second(3_600) }))
+})
+
+const aRunnerKey = Effect.gen(function* () {
+  const { accountId } = (yield* aTenant()).caller
+  return yield* (yield* RunnerKeys).create({ accountId, name: "Machine room", agentIds: null })
+})
+
+const replaceLast = (key: string): string => key.slice(0, -1) + (key.endsWith("0") ? "1" : "0")
+
+describe("Authentication.apiKey", () => {
+  it.effect("finds the record of a key", () =>
+    Effect.gen(function* () {
+      const { key, record } = yield* aKey
+
+      assert.deepStrictEqual(yield* (yield* Authentication).apiKey(key), record)
+    }).pipe(Effect.provide(engine))
+  )
+
+  it.effect("answers every key that opens nothing alike", () =>
+    Effect.gen(function* () {
+      const [authentication, keys] = [yield* Authentication, yield* ApiKeys]
+      const [revoked, live, runner] = [yield* aKey, yield* aKey, yield* aRunnerKey]
+      yield* keys.revoke(revoked.record)
+      const sameKeyOtherSecret = (yield* keys.rotate(live.record, Duration.zero)).key
+      const unknown = yield* generate("live")
+      const presented = [
+        Redacted.make(""),
+        Redacted.make("rhlive"),
+        Redacted.make(replaceLast(Redacted.value(sameKeyOtherSecret))),
+        Redacted.make(unknown.key),
+        revoked.key,
+        live.key,
+        runner.key,
+        adminKey
+      ]
+
+      const errors = yield* Effect.forEach(presented, (key) => Effect.flip(authentication.apiKey(key)))
+
+      assert.deepStrictEqual(
+        errors.map((error) => [error, error.message]),
+        presented.map(() => [new Unauthorized(), new Unauthorized().message])
+      )
+    }).pipe(Effect.provide(engine))
+  )
+
+  it.effect("accepts a key until it expires", () =>
+    Effect.gen(function* () {
+      const authentication = yield* Authentication
+      const { key } = yield* aKey
+      yield* TestClock.adjust("3599 seconds")
+      yield* authentication.apiKey(key)
+      yield* TestClock.adjust("1 seconds")
+
+      const error = yield* Effect.flip(authentication.apiKey(key))
+
+      assert.deepStrictEqual(error, new Unauthorized())
+    }).pipe(Effect.provide(engine))
+  )
+
+  it.effect("accepts a rotated key beside its successor until the overlap is over", () =>
+    Effect.gen(function* () {
+      const authentication = yield* Authentication
+      const { key, record } = yield* aKey
+
+      const rotated = yield* (yield* ApiKeys).rotate(record, Duration.minutes(1))
+
+      assert.deepStrictEqual(rotated.previousExpiresAt, second(60))
+      const before = yield* Effect.forEach([key, rotated.key], authentication.apiKey)
+      assert.deepStrictEqual(
+        before.map(({ id }) => id),
+        [record.id, record.id]
+      )
+      yield* TestClock.adjust("1 minute")
+      yield* Effect.flip(authentication.apiKey(key))
+      yield* authentication.apiKey(rotated.key)
+    }).pipe(Effect.provide(engine))
+  )
+
+  it.effect("recognises keys that were hashed under an older secret key of the ring", () =>
+    Effect.gen(function* () {
+      const [{ key, record }, runner] = [yield* aKey, yield* aRunnerKey]
+      const onNewRing = Layer.fresh(Authentication.layer).pipe(
+        Layer.provide(Layer.succeed(ServiceKeys, newRing))
+      )
+
+      const [found, foundRunner] = yield* Effect.gen(function* () {
+        const authentication = yield* Authentication
+        return [yield* authentication.apiKey(key), yield* authentication.runnerKey(runner.key)]
+      }).pipe(Effect.provide(onNewRing))
+
+      assert.deepStrictEqual([found, foundRunner], [record, runner.record])
+    }).pipe(Effect.provide(engine))
+  )
+})
+
+describe("Authentication.runnerKey", () => {
+  it.effect("finds the record of a runner key, until it is revoked", () =>
+    Effect.gen(function* () {
+      const authentication = yield* Authentication
+      const { key, record } = yield* aRunnerKey
+      const found = yield* authentication.runnerKey(key)
+      yield* (yield* RunnerKeys).revoke(record)
+
+      const error = yield* Effect.flip(authentication.runnerKey(key))
+
+      assert.deepStrictEqual(found, record)
+      assert.deepStrictEqual(error, new Unauthorized())
+    }).pipe(Effect.provide(engine))
+  )
+
+  it.effect("is not opened by an integration key", () =>
+    Effect.gen(function* () {
+      const { key } = yield* aKey
+
+      const error = yield* Effect.flip((yield* Authentication).runnerKey(key))
+
+      assert.deepStrictEqual(error, new Unauthorized())
+    }).pipe(Effect.provide(engine))
+  )
+})
+
+describe("Authentication.adminKey", () => {
+  it.effect("is opened by the operator's key and nothing else", () =>
+    Effect.gen(function* () {
+      const authentication = yield* Authentication
+      yield* authentication.adminKey(adminKey)
+
+      const error = yield* Effect.flip(authentication.adminKey(Redacted.make("another key")))
+
+      assert.deepStrictEqual(error, new Unauthorized())
+    }).pipe(Effect.provide(engine))
+  )
+})

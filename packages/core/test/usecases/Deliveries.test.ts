@@ -1,0 +1,153 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Deliveries } from "@runhook/core/Deliveries"
+import type { Delivery, DeliveryAttempt } from "@runhook/core/domain/Delivery"
+import { DeliveryStore } from "@runhook/core/ports/DeliveryStore"
+import { Signals } from "@runhook/core/ports/Signals"
+import * as DateTime from "effect/DateTime"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import { engine } from "./Engine.ts"
+import { parked } from "./Runner.ts"
+import { anyDelivery, aTenant, deliveriesOf, second, type Tenant } from "./Tenant.ts"
+
+const url = "https://hooks.example.com/in"
+
+const aTest = Effect.fnUntraced(function* ({ caller }: Tenant, callbackUrl: string = url) {
+  const { accountId, id: apiKeyId } = caller
+  return yield* (yield* Deliveries).test({ accountId, apiKeyId, callbackUrl, requestId: "req_test" })
+})
+
+/** Lets a dispatcher take the delivery and fail for good. */
+const giveUp = Effect.fnUntraced(function* ({ accountId, id }: Delivery) {
+  const [at, store] = [yield* DateTime.now, yield* DeliveryStore]
+  yield* store.claimDue({ limit: 100, lease: Duration.seconds(45), at })
+  const attempt: DeliveryAttempt = {
+    deliveryId: id,
+    round: 1,
+    number: 1,
+    startedAt: at,
+    durationMs: 5,
+    phase: "done",
+    status: 410,
+    error: "answered 410",
+    remoteAddress: null,
+    responseHeaders: {},
+    responseBody: null,
+    isTruncated: false
+  }
+  yield* store.settle([{ accountId, attempt, verdict: { _tag: "Dead" } }], at)
+})
+
+/** A wait for the next signal that there are deliveries to make. */
+const deliverySignal = Effect.gen(function* () {
+  const signals = yield* Signals
+  return yield* parked(yield* signals.subscribe(["deliveries"]))
+})
+
+describe("Deliveries", () => {
+  it.effect("queues a test event, due at once, and wakes the dispatcher", () =>
+    Effect.gen(function* () {
+      const tenant = yield* aTenant()
+      const signal = yield* deliverySignal
+
+      const delivery = yield* aTest(tenant, "HTTPS://hooks.example.com:443/in")
+
+      yield* Fiber.join(signal)
+      assert.deepStrictEqual((yield* (yield* Deliveries).get(delivery)).delivery, delivery)
+      assert.deepInclude(delivery, { url, type: "webhook.test", state: "pending", nextAttemptAt: second(0) })
+      assert.deepInclude(JSON.parse(delivery.body), {
+        event_id: delivery.id,
+        request_id: "req_test",
+        execution: null
+      })
+    }).pipe(Effect.provide(engine))
+  )
+
+  it.effect("queues nothing to a target that may not be called", () =>
+    Effect.gen(function* () {
+      const tenant = yield* aTenant()
+
+      const error = yield* Effect.flip(aTest(tenant, "http://localhost/hook"))
+
+      assert.strictEqual(error._tag, "TargetRefused")
+      assert.deepStrictEqual(yield* deliveriesOf(tenant), [])
+    }).pipe(Effect.provide(engine))
+  )
+
+  it.effect("tests nothing with a key of another account", () =>
+    Effect.gen(function* () {
+      const [tenant, other] = [yield* aTenant(), yield* aTenant()]
+      const { accountId } = other.caller
+
+      const error = yield* Effect.flip(aTest({ ...tenant, caller: { ...tenant.caller, accountId } }))
+
+      assert.strictEqual(error._tag, "ApiKeyNotFound")
+    }).pipe(Effect.provide(engine))
+  )
+
+  it.effect("replays a settled delivery under the same id with the same body, and wakes the dispatcher", () =>
+    Effect.gen(function* () {
+      const deliveries = yield* Deliveries
+      const delivery = yield* aTest(yield* aTenant())
+      yield* giveUp(delivery)
+      const signal = yield* deliverySignal
+
+      const replayed = yield* deliveries.replay(delivery)
+
+      yield* Fiber.join(signal)
+      assert.deepInclude(replayed, { id: delivery.id, body: delivery.body, state: "pending", round: 2 })
+      assert.strictEqual((yield* deliveries.get(delivery)).attempts.length, 1)
+    }).pipe(Effect.provide(engine))
+  )
+
+  it.effect("does not replay what is still being delivered", () =>
+    Effect.gen(function* () {
+      const delivery = yield* aTest(yield* aTenant())
+
+      const error = yield* Effect.flip((yield* Deliveries).replay(delivery))
+
+      assert.deepInclude(error, { _tag: "DeliveryNotSettled", state: "pending" })
+    }).pipe(Effect.provide(engine))
+  )
+
+  it.effect("finds no delivery of another account", () =>
+    Effect.gen(function* () {
+      const deliveries = yield* Deliveries
+      const { id } = yield* aTest(yield* aTenant())
+      const { accountId } = (yield* aTenant()).caller
+
+      const error = yield* Effect.flip(deliveries.replay({ accountId, id }))
+
+      assert.strictEqual(error._tag, "DeliveryNotFound")
+    }).pipe(Effect.provide(engine))
+  )
+
+  it.effect("replays the dead deliveries of the account that match, and says how many", () =>
+    Effect.gen(function* () {
+      const deliveries = yield* Deliveries
+      const [tenant, other] = [yield* aTenant(), yield* aTenant()]
+      const [dead, elsewhere, foreign] = [
+        yield* aTest(tenant),
+        yield* aTest(tenant, "https://elsewhere.example.com/"),
+        yield* aTest(other)
+      ]
+      yield* Effect.forEach([dead, elsewhere, foreign], giveUp)
+      const pending = yield* aTest(tenant)
+
+      const count = yield* deliveries.replayDead(tenant.caller.accountId, { ...anyDelivery, text: "hooks" })
+
+      const after = yield* Effect.forEach([dead, elsewhere, foreign, pending], deliveries.get)
+      assert.strictEqual(count, 1)
+      assert.deepStrictEqual(
+        after.map(({ delivery }) => [delivery.state, delivery.round]),
+        [
+          ["pending", 2],
+          ["dead", 1],
+          ["dead", 1],
+          ["pending", 1]
+        ]
+      )
+    }).pipe(Effect.provide(engine))
+  )
+})

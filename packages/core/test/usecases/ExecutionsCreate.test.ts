@@ -1,0 +1,156 @@
+import { assert, describe, it } from "@effect/vitest"
+import type { CreateExecution } from "@runhook/core/domain/CreateExecution"
+import { ExecutionLimits } from "@runhook/core/ExecutionLimits"
+import { Executions } from "@runhook/core/Executions"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { engine } from "./Engine.ts"
+import { aTenant, current, executionsOf, newCall, second } from "./Tenant.ts"
+
+const twoLive = engine.pipe(
+  Layer.provide(
+    Layer.succeed(ExecutionLimits, {
+      accountMaxLive: 2,
+      idempotencyLifetime: Duration.days(7),
+      waitMax: Duration.seconds(60)
+    })
+  )
+)
+
+describe("Executions.create", () => {
+  it.effect("queues an execution of the current version, with the defaults", () =>
+    Effect.gen(function* () {
+      const tenant = yield* aTenant({ task: { timeoutSeconds: 90, maxAttempts: 3 } })
+
+      const { execution, isReplay } = yield* (yield* Executions).create(newCall(tenant))
+
+      assert.isFalse(isReplay)
+      assert.deepStrictEqual(execution, yield* current(execution))
+      assert.strictEqual(execution.status, "queued")
+      assert.strictEqual(execution.reference, execution.id)
+      assert.strictEqual(execution.taskVersionId, tenant.version.id)
+      assert.strictEqual(execution.timeoutSeconds, 90)
+      assert.strictEqual(execution.maxAttempts, 3)
+      assert.strictEqual(execution.requestId, "req_test")
+      assert.deepStrictEqual(execution.createdAt, second(0))
+    }).pipe(Effect.provide(engine))
+  )
+
+  it.effect("keeps what the caller asks for", () =>
+    Effect.gen(function* () {
+      const tenant = yield* aTenant({ task: { timeoutSeconds: 90 } })
+      const asked = {
+        params: { month: "2029-12" },
+        reference: "invoice-7",
+        metadata: { order: 7 },
+        scheduledAt: second(60),
+        expiresAt: second(120),
+        priority: -5,
+        timeoutSeconds: 30
+      } satisfies Partial<CreateExecution>
+
+      const { execution } = yield* (yield* Executions).create(newCall(tenant, asked))
+
+      assert.deepStrictEqual({ ...execution, ...asked }, execution)
+    }).pipe(Effect.provide(engine))
+  )
+
+  it.effect.each([-3_600, 0])("takes a time %d seconds from now for now", (seconds) =>
+    Effect.gen(function* () {
+      const call = newCall(yield* aTenant(), { scheduledAt: second(seconds) })
+
+      const { execution } = yield* (yield* Executions).create(call)
+
+      assert.isNull(execution.scheduledAt)
+    }).pipe(Effect.provide(engine))
+  )
+
+  it.effect("holds an execution until it is released, once", () =>
+    Effect.gen(function* () {
+      const executions = yield* Executions
+      const { execution } = yield* executions.create(newCall(yield* aTenant(), { isHeld: true }))
+
+      const released = yield* executions.release(execution)
+      const again = yield* executions.release(execution)
+
+      assert.strictEqual(execution.status, "pending")
+      assert.strictEqual(released.status, "queued")
+      assert.deepStrictEqual(again, released)
+    }).pipe(Effect.provide(engine))
+  )
+
+  it.effect("stores a callback URL in its plain spelling", () =>
+    Effect.gen(function* () {
+      const call = newCall(yield* aTenant(), { callbackUrl: "HTTPS://Hooks.Example.com:443/a/../in?x=1" })
+
+      const { execution } = yield* (yield* Executions).create(call)
+
+      assert.strictEqual(execution.callbackUrl, "https://hooks.example.com/in?x=1")
+    }).pipe(Effect.provide(engine))
+  )
+
+  it.effect("refuses an account that has as many unfinished executions as it may have", () =>
+    Effect.gen(function* () {
+      const executions = yield* Executions
+      const call = newCall(yield* aTenant())
+      const { execution } = yield* executions.create(call)
+      yield* executions.create(call)
+
+      const refusal = yield* Effect.flip(executions.create(call))
+
+      assert.strictEqual(refusal.message, "This account has reached its limit of 2 unfinished executions")
+      yield* executions.stop({ ...execution, to: "aborted", reason: null })
+      yield* executions.create(call)
+    }).pipe(Effect.provide(twoLive))
+  )
+
+  it.effect("refuses a key that has as many unfinished executions as it may have", () =>
+    Effect.gen(function* () {
+      const executions = yield* Executions
+      const call = newCall(yield* aTenant({ key: { maxLive: 1 } }))
+      yield* executions.create(call)
+
+      const refusal = yield* Effect.flip(executions.create(call))
+
+      assert.strictEqual(refusal.message, "This key has reached its limit of 1 unfinished executions")
+    }).pipe(Effect.provide(engine))
+  )
+
+  it.effect("never passes the limit, however many come at once", () =>
+    Effect.gen(function* () {
+      const executions = yield* Executions
+      const tenant = yield* aTenant()
+      const creates = Effect.replicateEffect(Effect.exit(executions.create(newCall(tenant))), 20, {
+        concurrency: "unbounded"
+      })
+
+      const exits = yield* creates
+
+      assert.strictEqual(exits.filter(({ _tag }) => _tag === "Success").length, 2)
+      assert.strictEqual((yield* executionsOf(tenant)).length, 2)
+    }).pipe(Effect.provide(twoLive))
+  )
+
+  it.effect("stores nothing when it only validates", () =>
+    Effect.gen(function* () {
+      const tenant = yield* aTenant()
+      const { caller, request } = newCall(tenant)
+
+      yield* (yield* Executions).validate(caller, request)
+
+      assert.deepStrictEqual(yield* executionsOf(tenant), [])
+    }).pipe(Effect.provide(engine))
+  )
+
+  it.effect("validates as strictly as it creates", () =>
+    Effect.gen(function* () {
+      const executions = yield* Executions
+      const call = newCall(yield* aTenant(), { expiresAt: second(0) })
+
+      const invalid = yield* Effect.flip(executions.validate(call.caller, call.request))
+
+      assert.deepStrictEqual(invalid, yield* Effect.flip(executions.create(call)))
+    }).pipe(Effect.provide(engine))
+  )
+})

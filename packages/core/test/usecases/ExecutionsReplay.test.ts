@@ -1,0 +1,141 @@
+import { assert, describe, it } from "@effect/vitest"
+import { ApiKeys } from "@runhook/core/ApiKeys"
+import type { CreateExecution } from "@runhook/core/domain/CreateExecution"
+import { Agents } from "@runhook/core/Agents"
+import { Executions } from "@runhook/core/Executions"
+import { Tasks } from "@runhook/core/Tasks"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import { TestClock } from "effect/testing"
+import { engine } from "./Engine.ts"
+import { aTenant, current, executionsOf, newCall, newKey, second, type Tenant } from "./Tenant.ts"
+
+/** A create under the one idempotency key of these tests. */
+const newKeyedCall = (tenant: Tenant, fields: Partial<CreateExecution> = {}) => ({
+  ...newCall(tenant, fields),
+  idempotencyKey: "order-7"
+})
+
+describe("Executions.create with an idempotency key", () => {
+  it.effect("makes one execution of forty equal requests at once", () =>
+    Effect.gen(function* () {
+      const tenant = yield* aTenant()
+      const create = (yield* Executions).create(newKeyedCall(tenant))
+
+      const answers = yield* Effect.replicateEffect(create, 40, { concurrency: "unbounded" })
+
+      assert.strictEqual(answers.filter(({ isReplay }) => !isReplay).length, 1)
+      assert.strictEqual(new Set(answers.map(({ execution }) => execution.id)).size, 1)
+      assert.strictEqual((yield* executionsOf(tenant)).length, 1)
+    }).pipe(Effect.provide(engine))
+  )
+
+  it.effect("answers a repeat with the execution as it is now, whatever the order of its keys", () =>
+    Effect.gen(function* () {
+      const executions = yield* Executions
+      const tenant = yield* aTenant()
+      const { execution } = yield* executions.create(newKeyedCall(tenant, { params: { a: 1, b: 2 } }))
+      yield* executions.stop({ ...execution, to: "aborted", reason: null })
+
+      const replay = yield* executions.create(newKeyedCall(tenant, { params: { b: 2, a: 1 } }))
+
+      assert.deepStrictEqual(replay, { execution: yield* current(execution), isReplay: true })
+      assert.strictEqual(replay.execution.status, "aborted")
+    }).pipe(Effect.provide(engine))
+  )
+
+  it.effect("answers a repeat although its task is disabled by now", () =>
+    Effect.gen(function* () {
+      const executions = yield* Executions
+      const tenant = yield* aTenant()
+      const { execution } = yield* executions.create(newKeyedCall(tenant))
+      yield* (yield* Tasks).update({ ...tenant.caller, taskId: tenant.task.id }, { enabled: false })
+
+      const replay = yield* executions.create(newKeyedCall(tenant))
+
+      assert.deepStrictEqual(replay, { execution, isReplay: true })
+    }).pipe(Effect.provide(engine))
+  )
+
+  it.effect("answers a repeat although its agent is removed by now", () =>
+    Effect.gen(function* () {
+      const executions = yield* Executions
+      const tenant = yield* aTenant()
+      const { execution } = yield* executions.create(newKeyedCall(tenant))
+      yield* executions.stop({ ...execution, to: "aborted", reason: null })
+      yield* (yield* Agents).remove(tenant.agent)
+
+      const replay = yield* executions.create(newKeyedCall(tenant))
+
+      assert.strictEqual(replay.execution.id, execution.id)
+    }).pipe(Effect.provide(engine))
+  )
+
+  it.effect("answers a repeat although its time to expire is over by now", () =>
+    Effect.gen(function* () {
+      const executions = yield* Executions
+      const call = newKeyedCall(yield* aTenant(), { expiresAt: second(60) })
+      const { execution } = yield* executions.create(call)
+      yield* TestClock.adjust("2 minutes")
+
+      const replay = yield* executions.create(call)
+
+      assert.deepStrictEqual(replay, { execution, isReplay: true })
+    }).pipe(Effect.provide(engine))
+  )
+
+  it.effect.each<{ readonly what: string; readonly fields: Partial<CreateExecution> }>([
+    { what: "acceptable", fields: { priority: 1 } },
+    { what: "not acceptable", fields: { expiresAt: second(-1) } }
+  ])("refuses another request under the key, $what in itself", ({ fields }) =>
+    Effect.gen(function* () {
+      const executions = yield* Executions
+      const tenant = yield* aTenant()
+      const { execution } = yield* executions.create(newKeyedCall(tenant))
+
+      const refusal = yield* Effect.flip(executions.create(newKeyedCall(tenant, fields)))
+
+      assert.deepInclude(refusal, { _tag: "IdempotencyConflict", executionId: execution.id })
+    }).pipe(Effect.provide(engine))
+  )
+
+  it.effect("leaves the key free when the first request was refused", () =>
+    Effect.gen(function* () {
+      const executions = yield* Executions
+      const tenant = yield* aTenant()
+      yield* Effect.flip(executions.create(newKeyedCall(tenant, { expiresAt: second(-1) })))
+
+      const { isReplay } = yield* executions.create(newKeyedCall(tenant))
+
+      assert.isFalse(isReplay)
+    }).pipe(Effect.provide(engine))
+  )
+
+  it.effect("knows nothing of the same key under another API key", () =>
+    Effect.gen(function* () {
+      const executions = yield* Executions
+      const tenant = yield* aTenant()
+      yield* executions.create(newKeyedCall(tenant))
+      const { record } = yield* (yield* ApiKeys).create(newKey(tenant.caller))
+
+      const { isReplay } = yield* executions.create({ ...newKeyedCall(tenant), caller: record })
+
+      assert.isFalse(isReplay)
+    }).pipe(Effect.provide(engine))
+  )
+
+  it.effect("forgets the key after seven days", () =>
+    Effect.gen(function* () {
+      const executions = yield* Executions
+      const tenant = yield* aTenant()
+      yield* executions.create(newKeyedCall(tenant))
+
+      yield* TestClock.adjust(Duration.subtract(Duration.days(7), Duration.millis(1)))
+      const before = yield* executions.create(newKeyedCall(tenant))
+      yield* TestClock.adjust("1 millis")
+      const after = yield* executions.create(newKeyedCall(tenant))
+
+      assert.deepStrictEqual([before.isReplay, after.isReplay], [true, false])
+    }).pipe(Effect.provide(engine))
+  )
+})

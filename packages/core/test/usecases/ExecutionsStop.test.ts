@@ -1,0 +1,61 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Executions } from "@runhook/core/Executions"
+import { Runs } from "@runhook/core/Runs"
+import * as Effect from "effect/Effect"
+import { engine } from "./Engine.ts"
+import { aRunner, aStartedRun } from "./Runner.ts"
+import { anExecution, aTenant, current } from "./Tenant.ts"
+
+describe("Executions.stop", () => {
+  it.effect.each(["aborted", "cancelled"] as const)("ends a queued execution as %s, with the reason", (to) =>
+    Effect.gen(function* () {
+      const execution = yield* anExecution(yield* aTenant())
+
+      const { run } = yield* (yield* Executions).stop({ ...execution, to, reason: "not needed" })
+
+      assert.deepInclude(run.execution, { status: to, statusReason: "not needed" })
+      assert.deepStrictEqual(run.execution, yield* current(execution))
+    }).pipe(Effect.provide(engine))
+  )
+
+  it.effect("is won by one of two at once, and both are told the same", () =>
+    Effect.gen(function* () {
+      const executions = yield* Executions
+      const execution = yield* anExecution(yield* aTenant())
+      const stops = (["aborted", "cancelled"] as const).map((to) =>
+        executions.stop({ ...execution, to, reason: to })
+      )
+
+      const [first, second] = yield* Effect.all(stops, { concurrency: "unbounded" })
+
+      assert.deepStrictEqual([first?.changed, second?.changed].toSorted(), [false, true])
+      assert.deepStrictEqual(first?.run.execution, second?.run.execution)
+    }).pipe(Effect.provide(engine))
+  )
+
+  it.effect("leaves a finished execution as it is", () =>
+    Effect.gen(function* () {
+      const tenant = yield* aTenant()
+      const { execution, held } = yield* aStartedRun(tenant, yield* aRunner(tenant))
+      yield* (yield* Runs).finish({ ...held, outcome: { _tag: "Completed", result: { pages: 3 } } })
+
+      const { changed, run } = yield* (yield* Executions).stop({ ...execution, to: "aborted", reason: null })
+
+      assert.isFalse(changed)
+      assert.strictEqual(run.execution.status, "completed")
+    }).pipe(Effect.provide(engine))
+  )
+
+  it.effect("finds no execution of another account", () =>
+    Effect.gen(function* () {
+      const { id } = yield* anExecution(yield* aTenant())
+      const { accountId } = (yield* aTenant()).caller
+
+      const error = yield* Effect.flip(
+        (yield* Executions).stop({ accountId, id, to: "aborted", reason: null })
+      )
+
+      assert.strictEqual(error._tag, "ExecutionNotFound")
+    }).pipe(Effect.provide(engine))
+  )
+})

@@ -1,0 +1,88 @@
+import { createHash } from "node:crypto"
+import { assert, describe, it } from "@effect/vitest"
+import { Artifacts } from "@runhook/core/Artifacts"
+import { Executions } from "@runhook/core/Executions"
+import type { HeldRef } from "@runhook/core/HeldWork"
+import { Runs } from "@runhook/core/Runs"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import { engine } from "./Engine.ts"
+import { aClaimedRun, aRunner, aStartedRun, newQuestion } from "./Runner.ts"
+import { aKeyForAnotherAgent, aTenant, current } from "./Tenant.ts"
+
+interface RunnerWrite {
+  readonly verb: string
+  readonly write: (held: HeldRef) => Effect.Effect<unknown, { readonly _tag: string }, Artifacts | Runs>
+}
+
+const withRuns =
+  (write: (runs: Runs["Service"], held: HeldRef) => Effect.Effect<unknown, { readonly _tag: string }>) =>
+  (held: HeldRef) =>
+    Effect.flatMap(Runs, (runs) => write(runs, held))
+
+const capture = {
+  kind: "download",
+  fileName: "empty",
+  contentType: "text/plain",
+  sizeBytes: 0,
+  sha256: createHash("sha256").digest("hex"),
+  platformId: null,
+  handler: null,
+  startedOffsetMs: null
+} as const
+
+const register: RunnerWrite = {
+  verb: "register an artifact",
+  write: (held) => Effect.flatMap(Artifacts, (artifacts) => artifacts.register({ ...held, capture }))
+}
+
+const writesToRuns: ReadonlyArray<RunnerWrite> = [
+  { verb: "start", write: withRuns((runs, held) => runs.start(held)) },
+  {
+    verb: "finish",
+    write: withRuns((runs, held) => runs.finish({ ...held, outcome: { _tag: "Completed", result: null } }))
+  },
+  { verb: "give back", write: withRuns((runs, held) => runs.giveBack({ ...held, delay: Duration.zero })) },
+  { verb: "ask", write: withRuns((runs, held) => runs.ask({ ...held, question: newQuestion() })) }
+]
+
+describe("A runner", () => {
+  it.effect.each([...writesToRuns, register])("cannot $verb under a stale epoch", ({ write }) =>
+    Effect.gen(function* () {
+      const tenant = yield* aTenant()
+      const { execution, held } = yield* aClaimedRun(tenant, yield* aRunner(tenant))
+      const before = yield* current(execution)
+
+      const error = yield* Effect.flip(write({ ...held, epoch: held.epoch - 1 }))
+
+      assert.strictEqual(error._tag, "LeaseLost")
+      assert.deepStrictEqual(yield* current(execution), before)
+    }).pipe(Effect.provide(engine))
+  )
+
+  it.effect.each([...writesToRuns, register])(
+    "cannot $verb with a key that may not serve the agent",
+    ({ write }) =>
+      Effect.gen(function* () {
+        const tenant = yield* aTenant()
+        const { held } = yield* aClaimedRun(tenant, yield* aRunner(tenant))
+        const key = yield* aKeyForAnotherAgent(tenant)
+
+        const error = yield* Effect.flip(write({ ...held, key }))
+
+        assert.strictEqual(error._tag, "ExecutionNotFound")
+      }).pipe(Effect.provide(engine))
+  )
+
+  it.effect.each(writesToRuns)("cannot $verb once the execution was cancelled", ({ write }) =>
+    Effect.gen(function* () {
+      const tenant = yield* aTenant()
+      const { execution, held } = yield* aStartedRun(tenant, yield* aRunner(tenant))
+      yield* (yield* Executions).stop({ ...execution, to: "aborted", reason: null })
+
+      const error = yield* Effect.flip(write(held))
+
+      assert.strictEqual(error._tag, "LeaseLost")
+    }).pipe(Effect.provide(engine))
+  )
+})

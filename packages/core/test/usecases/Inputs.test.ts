@@ -1,0 +1,145 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Inputs } from "@runhook/core/Inputs"
+import { type Question, Runs } from "@runhook/core/Runs"
+import * as Effect from "effect/Effect"
+import { TestClock } from "effect/testing"
+import { engine } from "./Engine.ts"
+import { aRunner, aStartedRun, newQuestion } from "./Runner.ts"
+import { aTenant, current, second } from "./Tenant.ts"
+
+/** A started execution. */
+const aRun = Effect.gen(function* () {
+  const tenant = yield* aTenant()
+  return yield* aStartedRun(tenant, yield* aRunner(tenant))
+})
+
+/** An execution that has asked a question, with the name to answer it under. */
+const anAskingRun = Effect.fnUntraced(function* (fields: Partial<Question> = {}) {
+  const { execution, held } = yield* aRun
+  const { input } = yield* (yield* Runs).ask({ ...held, question: newQuestion(fields) })
+  return { execution, held, input, ref: { ...execution, inputId: input.id } }
+})
+
+describe("Runs.ask", () => {
+  it.effect("shows the question to callers until its time is up", () =>
+    Effect.gen(function* () {
+      const { execution, input } = yield* anAskingRun()
+
+      assert.deepInclude(input, { key: "code", askedAt: second(0), expiresAt: second(60) })
+      assert.deepInclude(yield* current(execution), { status: "awaiting_input", inputRequest: input })
+      assert.deepStrictEqual(yield* (yield* Inputs).list(execution), [input])
+    }).pipe(Effect.provide(engine))
+  )
+
+  it.effect("finds the same question under the same key", () =>
+    Effect.gen(function* () {
+      const { held, input } = yield* anAskingRun()
+      yield* TestClock.adjust("5 seconds")
+
+      const again = yield* (yield* Runs).ask({ ...held, question: newQuestion() })
+
+      assert.isFalse(again.change.changed)
+      assert.deepStrictEqual(again.input, input)
+    }).pipe(Effect.provide(engine))
+  )
+
+  it.effect("finds the answer under the same key once there is one", () =>
+    Effect.gen(function* () {
+      const { held, ref } = yield* anAskingRun()
+      yield* (yield* Inputs).answer({ ...ref, value: "1234" })
+
+      const { input } = yield* (yield* Runs).ask({ ...held, question: newQuestion() })
+
+      assert.strictEqual(input.value, "1234")
+    }).pipe(Effect.provide(engine))
+  )
+
+  it.effect("refuses a default that breaks the schema of the answer", () =>
+    Effect.gen(function* () {
+      const { execution, held } = yield* aRun
+      const question = newQuestion({ onTimeout: "default", defaultValue: 7 })
+
+      const error = yield* Effect.flip((yield* Runs).ask({ ...held, question }))
+
+      assert.strictEqual(error._tag, "InvalidParams")
+      assert.strictEqual((yield* current(execution)).status, "running")
+    }).pipe(Effect.provide(engine))
+  )
+
+  it.effect("refuses a schema that cannot be used", () =>
+    Effect.gen(function* () {
+      const { held } = yield* aRun
+      const question = newQuestion({ schema: { type: "word" } })
+
+      const error = yield* Effect.flip((yield* Runs).ask({ ...held, question }))
+
+      assert.strictEqual(error._tag, "InvalidSchema")
+    }).pipe(Effect.provide(engine))
+  )
+})
+
+describe("Inputs.answer", () => {
+  it.effect.each([
+    { mode: "hold", status: "running" },
+    { mode: "release", status: "queued" }
+  ] as const)("lets work in $mode mode go on as $status", ({ mode, status }) =>
+    Effect.gen(function* () {
+      const { execution, ref } = yield* anAskingRun({ mode })
+
+      const answered = yield* (yield* Inputs).answer({ ...ref, value: "1234" })
+
+      assert.deepInclude(answered, { status, inputRequest: null })
+      assert.deepStrictEqual(answered, yield* current(execution))
+    }).pipe(Effect.provide(engine))
+  )
+
+  it.effect("refuses a value that breaks the schema of the question", () =>
+    Effect.gen(function* () {
+      const { execution, ref } = yield* anAskingRun()
+
+      const error = yield* Effect.flip((yield* Inputs).answer({ ...ref, value: 1234 }))
+
+      assert.strictEqual(error._tag, "InvalidParams")
+      assert.strictEqual((yield* current(execution)).status, "awaiting_input")
+    }).pipe(Effect.provide(engine))
+  )
+
+  it.effect("takes an equal answer again, and no other", () =>
+    Effect.gen(function* () {
+      const inputs = yield* Inputs
+      const { ref } = yield* anAskingRun()
+      yield* inputs.answer({ ...ref, value: "1234" })
+      yield* inputs.answer({ ...ref, value: "1234" })
+
+      const error = yield* Effect.flip(inputs.answer({ ...ref, value: "4321" }))
+
+      assert.deepInclude(error, { _tag: "InputClosed", reason: "already_answered" })
+    }).pipe(Effect.provide(engine))
+  )
+
+  it.effect("is won by one of two that differ, at once", () =>
+    Effect.gen(function* () {
+      const inputs = yield* Inputs
+      const { execution, ref } = yield* anAskingRun()
+      const answers = ["1234", "4321"].map((value) => Effect.exit(inputs.answer({ ...ref, value })))
+
+      const exits = yield* Effect.all(answers, { concurrency: "unbounded" })
+
+      assert.deepStrictEqual(exits.map(({ _tag }) => _tag).toSorted(), ["Failure", "Success"])
+      assert.strictEqual((yield* inputs.list(execution)).length, 1)
+    }).pipe(Effect.provide(engine))
+  )
+
+  it.effect("finds no question that was asked by another execution", () =>
+    Effect.gen(function* () {
+      const { input } = yield* anAskingRun()
+      const { execution } = yield* anAskingRun()
+
+      const error = yield* Effect.flip(
+        (yield* Inputs).answer({ ...execution, inputId: input.id, value: "1234" })
+      )
+
+      assert.strictEqual(error._tag, "InputNotFound")
+    }).pipe(Effect.provide(engine))
+  )
+})

@@ -1,0 +1,169 @@
+import { assert, describe, it } from "@effect/vitest"
+import { answerToResumeWith } from "@runhook/core/domain/RunnerCommand"
+import { Executions } from "@runhook/core/Executions"
+import { Inputs } from "@runhook/core/Inputs"
+import { Runs } from "@runhook/core/Runs"
+import { Sweeps } from "@runhook/core/Sweeps"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import { TestClock } from "effect/testing"
+import { engine } from "./Engine.ts"
+import {
+  aRunner,
+  aStartedRun,
+  idsOf,
+  inFlightOf,
+  isOver,
+  newQuestion,
+  parked,
+  poll,
+  pollNow
+} from "./Runner.ts"
+import { aTenant, type TenantFields } from "./Tenant.ts"
+
+/** A runner whose polls speak of the one execution it has started. */
+const aBusyRunner = Effect.fnUntraced(function* (fields: TenantFields = {}) {
+  const tenant = yield* aTenant(fields)
+  const runner = yield* aRunner(tenant)
+  const { execution, held } = yield* aStartedRun(tenant, runner)
+  return { tenant, runner, execution, held, polling: { inFlight: [inFlightOf(held)] } }
+})
+
+describe("A poll for news", () => {
+  it.effect("of the session that holds the work is woken by its cancel, and no other", () =>
+    Effect.gen(function* () {
+      const { execution, held, polling, runner, tenant } = yield* aBusyRunner()
+      const other = yield* parked(poll(yield* aRunner(tenant, { instanceId: "other" }), { freeSlots: 0 }))
+      const waiting = yield* parked(poll(runner, { ...polling, freeSlots: 0 }))
+
+      yield* (yield* Executions).stop({ ...execution, to: "aborted", reason: "not needed" })
+
+      const { commands, held: kept, lost } = yield* Fiber.join(waiting)
+      assert.deepStrictEqual(commands, [
+        { _tag: "Cancel", executionId: execution.id, epoch: held.epoch, reason: "not needed" }
+      ])
+      assert.deepStrictEqual([...kept, ...lost], [])
+      assert.isFalse(yield* isOver(other))
+    }).pipe(Effect.provide(engine))
+  )
+
+  it.effect("is cut short once by each piece of news, which is repeated until it is obeyed", () =>
+    Effect.gen(function* () {
+      const executions = yield* Executions
+      const { execution, polling, runner, tenant } = yield* aBusyRunner()
+      const second = yield* aStartedRun(tenant, runner)
+      const both = { inFlight: [...polling.inFlight, inFlightOf(second.held)] }
+      yield* executions.stop({ ...execution, to: "aborted", reason: null })
+
+      const cut = yield* poll(runner, both)
+      const waiting = yield* parked(poll(runner, both))
+      yield* executions.stop({ ...second.execution, to: "aborted", reason: null })
+      const cutAgain = yield* Fiber.join(waiting)
+      const obeyed = yield* parked(poll(runner))
+      yield* TestClock.adjust("25 seconds")
+
+      assert.strictEqual(cut.commands.length, 1)
+      assert.strictEqual(cutAgain.commands.length, 2)
+      assert.deepStrictEqual((yield* Fiber.join(obeyed)).commands, [])
+    }).pipe(Effect.provide(engine))
+  )
+
+  it.effect("has the news that an earlier poll, to which nobody listens any more, has taken too", () =>
+    Effect.gen(function* () {
+      const { execution, polling, runner } = yield* aBusyRunner()
+      yield* parked(poll(runner, polling))
+      const waiting = yield* parked(poll(runner, polling))
+
+      yield* (yield* Executions).stop({ ...execution, to: "aborted", reason: null })
+
+      assert.strictEqual((yield* Fiber.join(waiting)).commands.length, 1)
+    }).pipe(Effect.provide(engine))
+  )
+
+  it.effect("tells the runner to stop what ended because it was silent", () =>
+    Effect.gen(function* () {
+      const { polling, runner } = yield* aBusyRunner()
+      yield* TestClock.adjust("60 seconds")
+      yield* (yield* Sweeps).round
+
+      const { commands } = yield* poll(runner, polling)
+
+      assert.deepInclude(commands[0], { _tag: "Cancel", reason: "runner lost" })
+    }).pipe(Effect.provide(engine))
+  )
+
+  it.effect("names work as lost that is queued again because the runner was silent", () =>
+    Effect.gen(function* () {
+      const { held, polling, runner } = yield* aBusyRunner({ task: { maxAttempts: 2 } })
+      yield* TestClock.adjust("60 seconds")
+      yield* (yield* Sweeps).round
+
+      const { commands, lost } = yield* poll(runner, { ...polling, freeSlots: 0 })
+
+      assert.deepStrictEqual([commands, lost], [[], [inFlightOf(held)]])
+    }).pipe(Effect.provide(engine))
+  )
+
+  it.effect("names work under an epoch that is not its own as lost", () =>
+    Effect.gen(function* () {
+      const { held, polling, runner } = yield* aBusyRunner()
+      const stale = { ...inFlightOf(held), epoch: held.epoch - 1 }
+
+      const pulse = yield* pollNow(runner, { inFlight: [...polling.inFlight, stale] })
+
+      assert.deepStrictEqual(pulse.lost, [stale])
+      assert.deepStrictEqual(
+        pulse.held.map(({ executionId }) => executionId),
+        [held.id]
+      )
+    }).pipe(Effect.provide(engine))
+  )
+
+  it.effect("keeps the leases of started work alive while it waits", () =>
+    Effect.gen(function* () {
+      const { polling, runner } = yield* aBusyRunner()
+      const waiting = yield* parked(poll(runner, polling))
+
+      yield* TestClock.adjust("25 seconds")
+
+      const { held } = yield* Fiber.join(waiting)
+      assert.strictEqual(held[0]?.lease.expiresAt.epochMilliseconds, Date.UTC(2030, 0, 1, 0, 1, 25))
+    }).pipe(Effect.provide(engine))
+  )
+
+  it.effect("is woken by the answer to a question of work that holds on", () =>
+    Effect.gen(function* () {
+      const { execution, held, polling, runner } = yield* aBusyRunner()
+      const { input } = yield* (yield* Runs).ask({ ...held, question: newQuestion() })
+      const waiting = yield* parked(poll(runner, polling))
+
+      yield* (yield* Inputs).answer({ ...execution, inputId: input.id, value: "1234" })
+
+      const { commands } = yield* Fiber.join(waiting)
+      assert.deepStrictEqual(commands, [
+        { _tag: "InputAnswered", executionId: execution.id, inputId: input.id, value: "1234" }
+      ])
+    }).pipe(Effect.provide(engine))
+  )
+
+  it.effect("claims work that let go to wait for its answer, with the answer", () =>
+    Effect.gen(function* () {
+      const { execution, held, runner, tenant } = yield* aBusyRunner()
+      const question = newQuestion({ mode: "release" })
+      const { input } = yield* (yield* Runs).ask({ ...held, question })
+      const other = yield* aRunner(tenant, { instanceId: "other" })
+      const asked = yield* pollNow(runner, { inFlight: [inFlightOf(held)] })
+      const waiting = yield* parked(poll(other))
+
+      yield* (yield* Inputs).answer({ ...execution, inputId: input.id, value: "1234" })
+
+      const resumed = yield* Fiber.join(waiting)
+      assert.deepStrictEqual(asked.lost, [inFlightOf(held)])
+      assert.deepStrictEqual(idsOf(resumed), [execution.id])
+      assert.deepInclude(resumed.claims[0] && answerToResumeWith(resumed.claims[0].run), {
+        id: input.id,
+        value: "1234"
+      })
+    }).pipe(Effect.provide(engine))
+  )
+})

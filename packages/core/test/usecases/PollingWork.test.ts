@@ -1,0 +1,246 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Agents } from "@runhook/core/Agents"
+import { Draining } from "@runhook/core/Draining"
+import { Executions } from "@runhook/core/Executions"
+import { Runs } from "@runhook/core/Runs"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import { TestClock } from "effect/testing"
+import { engine } from "./Engine.ts"
+import { aClaimedRun, aRunner, aStartedRun, idsOf, isOver, parked, poll, pollNow } from "./Runner.ts"
+import { anAgent, anExecution, aTenant, current, second } from "./Tenant.ts"
+
+describe("A poll for work", () => {
+  it.effect("is given the best of what is due, and no more than it has slots for", () =>
+    Effect.gen(function* () {
+      const tenant = yield* aTenant()
+      const low = yield* anExecution(tenant, { priority: -1 })
+      const ordinary = yield* anExecution(tenant)
+      const high = yield* anExecution(tenant, { priority: 1 })
+      const runner = yield* aRunner(tenant)
+
+      const first = yield* poll(runner, { freeSlots: 2 })
+      const rest = yield* poll(runner, { freeSlots: 2 })
+
+      assert.deepStrictEqual(idsOf(first), [high.id, ordinary.id])
+      assert.deepStrictEqual(idsOf(rest), [low.id])
+    }).pipe(Effect.provide(engine))
+  )
+
+  it.effect("is woken by work that comes", () =>
+    Effect.gen(function* () {
+      const tenant = yield* aTenant()
+      const waiting = yield* parked(poll(yield* aRunner(tenant)))
+
+      const execution = yield* anExecution(tenant)
+
+      assert.deepStrictEqual(idsOf(yield* Fiber.join(waiting)), [execution.id])
+    }).pipe(Effect.provide(engine))
+  )
+
+  it.effect("is woken by held work that is released", () =>
+    Effect.gen(function* () {
+      const tenant = yield* aTenant()
+      const execution = yield* anExecution(tenant, { isHeld: true })
+      const waiting = yield* parked(poll(yield* aRunner(tenant)))
+
+      yield* (yield* Executions).release(execution)
+
+      assert.deepStrictEqual(idsOf(yield* Fiber.join(waiting)), [execution.id])
+    }).pipe(Effect.provide(engine))
+  )
+
+  it.effect("is woken by deferred work exactly when that is due", () =>
+    Effect.gen(function* () {
+      const tenant = yield* aTenant()
+      const waiting = yield* parked(poll(yield* aRunner(tenant)))
+
+      const execution = yield* anExecution(tenant, { scheduledAt: second(7) })
+      yield* TestClock.adjust("6999 millis")
+      const isEarly = yield* isOver(waiting)
+      yield* TestClock.adjust("1 millis")
+
+      assert.isFalse(isEarly)
+      assert.deepStrictEqual(idsOf(yield* Fiber.join(waiting)), [execution.id])
+    }).pipe(Effect.provide(engine))
+  )
+
+  it.effect("goes on waiting when another was faster", () =>
+    Effect.gen(function* () {
+      const tenant = yield* aTenant()
+      const polls = yield* Effect.forEach(["a", "b"], (instanceId) =>
+        Effect.flatMap(aRunner(tenant, { instanceId }), (runner) => parked(poll(runner)))
+      )
+
+      const execution = yield* anExecution(tenant)
+
+      const answered = yield* Effect.filter(polls, isOver)
+      assert.strictEqual(answered.length, 1)
+      const [claims] = yield* Fiber.joinAll(answered)
+      assert.deepStrictEqual(claims && idsOf(claims), [execution.id])
+    }).pipe(Effect.provide(engine))
+  )
+
+  it.effect("is not woken by work of agents that the session does not serve", () =>
+    Effect.gen(function* () {
+      const tenant = yield* aTenant()
+      const other = yield* anAgent(tenant.agent)
+      const waiting = yield* parked(poll(yield* aRunner(tenant, { agentIds: [other.id] })))
+
+      yield* anExecution(tenant)
+
+      assert.isFalse(yield* isOver(waiting))
+    }).pipe(Effect.provide(engine))
+  )
+
+  it.effect("is woken by an agent's work that another session finishes, once the agent is full", () =>
+    Effect.gen(function* () {
+      const tenant = yield* aTenant({ agent: { capacity: 1 } })
+      const { held } = yield* aStartedRun(tenant, yield* aRunner(tenant, { instanceId: "a" }))
+      const execution = yield* anExecution(tenant)
+      const waiting = yield* parked(poll(yield* aRunner(tenant, { instanceId: "b" })))
+
+      yield* (yield* Runs).finish({ ...held, outcome: { _tag: "Completed", result: null } })
+
+      assert.deepStrictEqual(idsOf(yield* Fiber.join(waiting)), [execution.id])
+    }).pipe(Effect.provide(engine))
+  )
+
+  it.effect("is woken by an agent that gets more capacity", () =>
+    Effect.gen(function* () {
+      const tenant = yield* aTenant({ agent: { capacity: 1 } })
+      const runner = yield* aRunner(tenant)
+      yield* aClaimedRun(tenant, runner)
+      const execution = yield* anExecution(tenant)
+      const waiting = yield* parked(poll(runner))
+
+      yield* (yield* Agents).update(tenant.agent, { capacity: 2 })
+
+      assert.deepStrictEqual(idsOf(yield* Fiber.join(waiting)), [execution.id])
+    }).pipe(Effect.provide(engine))
+  )
+
+  it.effect("is woken by a paused agent that is active again", () =>
+    Effect.gen(function* () {
+      const agents = yield* Agents
+      const tenant = yield* aTenant()
+      yield* agents.update(tenant.agent, { state: "paused" })
+      const execution = yield* anExecution(tenant)
+      const waiting = yield* parked(poll(yield* aRunner(tenant)))
+
+      yield* agents.update(tenant.agent, { state: "active" })
+
+      assert.deepStrictEqual(idsOf(yield* Fiber.join(waiting)), [execution.id])
+    }).pipe(Effect.provide(engine))
+  )
+
+  it.effect("is woken by what a leaving session has not started", () =>
+    Effect.gen(function* () {
+      const tenant = yield* aTenant({ agent: { capacity: 1 } })
+      const leaving = yield* aRunner(tenant, { instanceId: "a" })
+      const { execution } = yield* aClaimedRun(tenant, leaving)
+      const waiting = yield* parked(poll(yield* aRunner(tenant, { instanceId: "b" })))
+
+      yield* (yield* Runs).close(leaving.key, leaving.sessionId)
+
+      assert.deepStrictEqual(idsOf(yield* Fiber.join(waiting)), [execution.id])
+    }).pipe(Effect.provide(engine))
+  )
+
+  it.effect("gets what was given back when its delay is over", () =>
+    Effect.gen(function* () {
+      const tenant = yield* aTenant()
+      const runner = yield* aRunner(tenant)
+      const { execution, held } = yield* aClaimedRun(tenant, runner)
+      const waiting = yield* parked(poll(runner))
+
+      yield* (yield* Runs).giveBack({ ...held, delay: Duration.seconds(10) })
+      yield* TestClock.adjust("9999 millis")
+      const isEarly = yield* isOver(waiting)
+      yield* TestClock.adjust("1 millis")
+
+      assert.isFalse(isEarly)
+      assert.deepStrictEqual(idsOf(yield* Fiber.join(waiting)), [execution.id])
+    }).pipe(Effect.provide(engine))
+  )
+
+  it.effect("is answered the same work when it repeats its claim id, and no other", () =>
+    Effect.gen(function* () {
+      const tenant = yield* aTenant()
+      const runner = yield* aRunner(tenant)
+      yield* anExecution(tenant)
+      yield* anExecution(tenant)
+      const claims = yield* poll(runner, { claimId: "claim-1" })
+
+      const repeated = yield* poll(runner, { claimId: "claim-1" })
+
+      assert.deepStrictEqual(repeated.claims, claims.claims)
+    }).pipe(Effect.provide(engine))
+  )
+
+  it.effect.each([
+    { what: "while it drains", fields: { isDraining: true } },
+    { what: "without free slots", fields: { freeSlots: 0 } }
+  ])("takes nothing $what", ({ fields }) =>
+    Effect.gen(function* () {
+      const tenant = yield* aTenant()
+      const execution = yield* anExecution(tenant)
+
+      const { claims } = yield* pollNow(yield* aRunner(tenant), fields)
+
+      assert.deepStrictEqual(claims, [])
+      assert.strictEqual((yield* current(execution)).epoch, 0)
+    }).pipe(Effect.provide(engine))
+  )
+
+  it.effect("shows the work its params with defaults, and keeps them as they were given", () =>
+    Effect.gen(function* () {
+      const paramsSchema = { type: "object", properties: { pages: { type: "integer", default: 3 } } }
+      const tenant = yield* aTenant({ version: { paramsSchema } })
+      const execution = yield* anExecution(tenant, { params: { month: "2029-12" } })
+
+      const { claims } = yield* poll(yield* aRunner(tenant))
+
+      assert.deepStrictEqual(claims[0]?.params, { month: "2029-12", pages: 3 })
+      assert.deepStrictEqual((yield* current(execution)).params, { month: "2029-12" })
+    }).pipe(Effect.provide(engine))
+  )
+
+  it.effect.each([
+    { wait: Duration.seconds(10), ends: Duration.seconds(10) },
+    { wait: Duration.hours(1), ends: Duration.seconds(25) }
+  ])("is answered with nothing after $ends when it would wait $wait", ({ ends, wait }) =>
+    Effect.gen(function* () {
+      const waiting = yield* parked(poll(yield* aRunner(yield* aTenant()), { wait }))
+
+      yield* TestClock.adjust(Duration.subtract(ends, Duration.millis(1)))
+      const isEarly = yield* isOver(waiting)
+      yield* TestClock.adjust("1 millis")
+
+      assert.isFalse(isEarly)
+      assert.deepStrictEqual(yield* Fiber.join(waiting), { claims: [], commands: [], held: [], lost: [] })
+    }).pipe(Effect.provide(engine))
+  )
+
+  it.effect("is answered when the service is about to stop", () =>
+    Effect.gen(function* () {
+      const waiting = yield* parked(poll(yield* aRunner(yield* aTenant())))
+
+      yield* (yield* Draining).begin
+
+      assert.deepStrictEqual((yield* Fiber.join(waiting)).claims, [])
+    }).pipe(Effect.provide(engine))
+  )
+
+  it.effect("finds no session of another key", () =>
+    Effect.gen(function* () {
+      const { sessionId } = yield* aRunner(yield* aTenant())
+      const { runnerKey } = yield* aTenant()
+
+      const error = yield* Effect.flip(poll({ key: runnerKey, sessionId }))
+
+      assert.strictEqual(error._tag, "SessionNotFound")
+    }).pipe(Effect.provide(engine))
+  )
+})

@@ -1,0 +1,98 @@
+import { assert, describe, it } from "@effect/vitest"
+import { AccountId, newId } from "@runhook/core/domain/Ids"
+import { Tasks } from "@runhook/core/Tasks"
+import * as Effect from "effect/Effect"
+import { TestClock } from "effect/testing"
+import { engine } from "./Engine.ts"
+import { aTask, aTenant, aVersion, second } from "./Tenant.ts"
+
+const firstPage = { after: null, limit: 10 }
+
+describe("Tasks", () => {
+  it.effect("makes a task that is enabled and has no version", () =>
+    Effect.gen(function* () {
+      const tenant = yield* aTenant()
+
+      const task = yield* aTask(tenant.task, { slug: "other" })
+
+      const view = yield* (yield* Tasks).get({ ...task, taskId: task.id })
+      assert.deepStrictEqual(view, {
+        task,
+        currentVersion: null,
+        latestVersion: null,
+        resultSchema: null,
+        tags: []
+      })
+      assert.deepInclude(task, { enabled: true, createdAt: second(0), updatedAt: second(0) })
+    }).pipe(Effect.provide(engine))
+  )
+
+  it.effect("refuses a slug that another task of the account has", () =>
+    Effect.gen(function* () {
+      const { task } = yield* aTenant()
+
+      const error = yield* Effect.flip(aTask(task))
+
+      assert.deepInclude(error, { _tag: "SlugTaken", slug: task.slug })
+    }).pipe(Effect.provide(engine))
+  )
+
+  it.effect("makes no task for an account that there is not", () =>
+    Effect.gen(function* () {
+      const accountId = yield* newId(AccountId)
+
+      const error = yield* Effect.flip(aTask({ accountId }))
+
+      assert.strictEqual(error._tag, "AccountNotFound")
+    }).pipe(Effect.provide(engine))
+  )
+
+  it.effect.each([
+    { what: "params", schemas: { paramsSchema: { type: "word" } } },
+    { what: "params that accepts no object", schemas: { paramsSchema: { type: "string" } } },
+    { what: "result", schemas: { resultSchema: { type: "word" } } }
+  ])("publishes no version with a schema of its $what that cannot be used", ({ schemas }) =>
+    Effect.gen(function* () {
+      const { task } = yield* aTenant()
+
+      const error = yield* Effect.flip(aVersion(task, schemas))
+
+      assert.strictEqual(error._tag, "InvalidSchema")
+      const { items } = yield* (yield* Tasks).versions({ ...task, taskId: task.id }, firstPage)
+      assert.strictEqual(items.length, 1)
+    }).pipe(Effect.provide(engine))
+  )
+
+  it.effect("lets operators say which version is current and which one a tag names", () =>
+    Effect.gen(function* () {
+      const tasks = yield* Tasks
+      const { task, version } = yield* aTenant()
+      const ref = { accountId: task.accountId, taskId: task.id }
+      const next = yield* aVersion(task, { tags: ["stable"] })
+      yield* tasks.setCurrent({ ...ref, versionId: version.id })
+      yield* TestClock.adjust("1 minute")
+
+      const moved = yield* tasks.moveTag({ ...ref, name: "stable", versionId: version.id })
+
+      assert.strictEqual(moved.currentVersion?.id, version.id)
+      assert.strictEqual(moved.latestVersion?.id, next.id)
+      assert.deepStrictEqual(moved.tags, [{ name: "stable", versionId: version.id }])
+      assert.deepStrictEqual(moved.task.updatedAt, second(60))
+      const resolved = yield* tasks.resolve(ref, { _tag: "ByTag", name: "stable" })
+      assert.strictEqual(resolved.id, version.id)
+    }).pipe(Effect.provide(engine))
+  )
+
+  it.effect("removes a tag once", () =>
+    Effect.gen(function* () {
+      const tasks = yield* Tasks
+      const { task } = yield* aTenant({ version: { tags: ["stable"] } })
+      const ref = { accountId: task.accountId, taskId: task.id, name: "stable" }
+      yield* tasks.removeTag(ref)
+
+      const error = yield* Effect.flip(tasks.removeTag(ref))
+
+      assert.deepInclude(error, { _tag: "TagNotFound", name: "stable" })
+    }).pipe(Effect.provide(engine))
+  )
+})

@@ -1,0 +1,195 @@
+/** A customer of the service with all it takes to queue executions, and the executions it queues. */
+import { Accounts } from "@runhook/core/Accounts"
+import { Agents } from "@runhook/core/Agents"
+import { ApiKeys, type NewApiKey } from "@runhook/core/ApiKeys"
+import { Deliveries } from "@runhook/core/Deliveries"
+import type { Agent } from "@runhook/core/domain/Agent"
+import type { ApiKeyRecord } from "@runhook/core/domain/ApiKeyRecord"
+import type { CreateExecution } from "@runhook/core/domain/CreateExecution"
+import type { Execution } from "@runhook/core/domain/Execution"
+import type { RunnerKeyRecord } from "@runhook/core/domain/RunnerKeyRecord"
+import type { Task, TaskVersionSummary } from "@runhook/core/domain/Task"
+import { type CreateCall, Executions } from "@runhook/core/Executions"
+import type { DeliveryFilter } from "@runhook/core/ports/DeliveryStore"
+import type { ExecutionFilter } from "@runhook/core/ports/ExecutionStore"
+import { RunnerKeys } from "@runhook/core/RunnerKeys"
+import { type NewVersion, Tasks } from "@runhook/core/Tasks"
+import * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import { TestClock } from "effect/testing"
+
+/** The moment at which a test's first tenant comes to be. */
+export const beginning = DateTime.makeUnsafe("2030-01-01T00:00:00.000Z")
+
+/** The instant that many seconds into a test. */
+export const second = (seconds: number): DateTime.Utc => DateTime.add(beginning, { seconds })
+
+export interface Tenant {
+  readonly caller: ApiKeyRecord
+  readonly runnerKey: RunnerKeyRecord
+  readonly agent: Agent
+  readonly task: Task
+  readonly version: TaskVersionSummary
+}
+
+/** What may be said about a tenant; all the rest is ordinary. */
+export interface TenantFields {
+  readonly agent?: Partial<Pick<Agent, "capacity">>
+  readonly key?: Partial<NewApiKey>
+  readonly task?: Partial<Pick<Task, "maxAttempts" | "timeoutSeconds">>
+  readonly version?: Partial<NewVersion>
+}
+
+export const newKey = (caller: Pick<NewApiKey, "accountId">, fields: Partial<NewApiKey> = {}): NewApiKey => ({
+  accountId: caller.accountId,
+  name: "Back office",
+  allowedTaskIds: null,
+  allowedAgentIds: null,
+  capabilities: null,
+  maxLive: null,
+  rateLimit: null,
+  expiresAt: null,
+  ...fields
+})
+
+export const anAgent = Effect.fnUntraced(function* (
+  { accountId }: Pick<Agent, "accountId">,
+  fields: TenantFields["agent"] = {}
+) {
+  const agents = yield* Agents
+  const view = yield* agents.create({
+    accountId,
+    name: "Clerk",
+    description: "",
+    labels: {},
+    capacity: 5,
+    ...fields
+  })
+  return view.agent
+})
+
+/** A task without versions. */
+export const aTask = Effect.fnUntraced(function* (
+  { accountId }: Pick<Task, "accountId">,
+  fields: Partial<Pick<Task, "maxAttempts" | "slug" | "timeoutSeconds">> = {}
+) {
+  const tasks = yield* Tasks
+  const view = yield* tasks.create({
+    accountId,
+    slug: "fetch-invoices",
+    name: "Fetch invoices",
+    description: "",
+    platforms: [],
+    timeoutSeconds: null,
+    maxAttempts: 1,
+    ...fields
+  })
+  return view.task
+})
+
+/** A published version that takes any params; current, unless told otherwise. */
+export const aVersion = Effect.fnUntraced(function* (
+  { accountId, id }: Pick<Task, "accountId" | "id">,
+  fields: Partial<NewVersion> = {}
+) {
+  const tasks = yield* Tasks
+  return yield* tasks.publish(
+    { accountId, taskId: id },
+    { paramsSchema: { type: "object" }, resultSchema: null, tags: [], makeCurrent: true, ...fields }
+  )
+})
+
+export const aTenant = Effect.fnUntraced(function* (fields: TenantFields = {}) {
+  if (DateTime.isLessThan(yield* DateTime.now, beginning))
+    yield* TestClock.setTime(beginning.epochMilliseconds)
+  const { id: accountId } = yield* (yield* Accounts).create("Acme")
+  const { record: caller } = yield* (yield* ApiKeys).create(newKey({ accountId }, fields.key))
+  const agent = yield* anAgent({ accountId }, fields.agent)
+  const task = yield* aTask({ accountId }, fields.task)
+  const version = yield* aVersion(task, fields.version)
+  const runnerKey = yield* (yield* RunnerKeys).create({ accountId, name: "Machine room", agentIds: null })
+  const tenant: Tenant = { caller, agent, task, version, runnerKey: runnerKey.record }
+  return tenant
+})
+
+/** A runner key that may not serve the tenant's agent, but another one. */
+export const aKeyForAnotherAgent = Effect.fnUntraced(function* ({ agent }: Pick<Tenant, "agent">) {
+  const { accountId, id } = yield* anAgent(agent)
+  const { record } = yield* (yield* RunnerKeys).create({ accountId, name: "Other", agentIds: [id] })
+  return record
+})
+
+/** A request to run the tenant's task on its agent. */
+export const newRequest = (
+  { agent, task }: Pick<Tenant, "agent" | "task">,
+  fields: Partial<CreateExecution> = {}
+): CreateExecution => ({
+  agentId: agent.id,
+  taskId: task.id,
+  taskVersionId: undefined,
+  version: undefined,
+  v: undefined,
+  params: {},
+  reference: null,
+  metadata: {},
+  callbackUrl: null,
+  callbackEvents: null,
+  scheduledAt: null,
+  priority: 0,
+  isHeld: false,
+  expiresAt: null,
+  timeoutSeconds: null,
+  ...fields
+})
+
+/** A create of such a request, without an idempotency key. */
+export const newCall = (tenant: Tenant, fields: Partial<CreateExecution> = {}): CreateCall => ({
+  caller: tenant.caller,
+  request: newRequest(tenant, fields),
+  idempotencyKey: undefined,
+  requestId: "req_test"
+})
+
+export const anExecution = Effect.fnUntraced(function* (
+  tenant: Tenant,
+  fields: Partial<CreateExecution> = {}
+) {
+  const { execution } = yield* (yield* Executions).create(newCall(tenant, fields))
+  return execution
+})
+
+/** The execution as it is now. */
+export const current = Effect.fnUntraced(function* ({ accountId, id }: Pick<Execution, "accountId" | "id">) {
+  return yield* (yield* Executions).get({ accountId, id })
+})
+
+const anyExecution: ExecutionFilter = {
+  statuses: null,
+  taskId: null,
+  agentId: null,
+  reference: null,
+  from: null,
+  to: null
+}
+
+/** All executions of the tenant, newest first. */
+export const executionsOf = Effect.fnUntraced(function* ({ caller }: Pick<Tenant, "caller">) {
+  const page = yield* (yield* Executions).list(caller.accountId, anyExecution, { after: null, limit: 200 })
+  return page.items
+})
+
+export const anyDelivery: DeliveryFilter = {
+  states: null,
+  type: null,
+  apiKeyId: null,
+  executionId: null,
+  text: null,
+  from: null,
+  to: null
+}
+
+/** All deliveries of the tenant, newest first. */
+export const deliveriesOf = Effect.fnUntraced(function* ({ caller }: Pick<Tenant, "caller">) {
+  const page = yield* (yield* Deliveries).list(caller.accountId, anyDelivery, { after: null, limit: 200 })
+  return page.items
+})
