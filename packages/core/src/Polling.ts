@@ -86,7 +86,7 @@ export class Polling extends Context.Service<
         })
         // Work of an agent that the session does not serve is never its own.
         const served = runs.filter(({ execution }) => serves(session, execution.agentId))
-        return pulseOf(served, inFlight)
+        return pulseOf(served, { sessionId: session.id, inFlight })
       })
 
       const withDefaults = Effect.fnUntraced(function* (claimed: ClaimedRun) {
@@ -151,14 +151,17 @@ const newsOf = ({ commands, lost }: Pulse): ReadonlyArray<string> => [
 
 const lossKey = ({ epoch, executionId }: InFlight): string => `lost:${executionId}:${epoch}`
 
-const pulseOf = (runs: ReadonlyArray<Run>, inFlight: ReadonlyArray<InFlight>): Pulse => {
+const pulseOf = (
+  runs: ReadonlyArray<Run>,
+  { inFlight, sessionId }: { readonly inFlight: ReadonlyArray<InFlight>; readonly sessionId: SessionId }
+): Pulse => {
   const byId = new Map(runs.map((run) => [run.execution.id, run]))
   const held: Array<Pulse["held"][number]> = []
   const commands: Array<RunnerCommand> = []
   const lost: Array<InFlight> = []
   for (const each of inFlight) {
     const run = byId.get(each.executionId)
-    const standing = run === undefined ? ({ _tag: "Lost" } as const) : standingOf(run, each)
+    const standing = run === undefined ? ({ _tag: "Lost" } as const) : standingOf(run, { ...each, sessionId })
     if (standing._tag === "Lost") lost.push(each)
     if (standing._tag === "Held") held.push({ executionId: each.executionId, lease: standing.lease })
     if (standing._tag !== "Lost" && standing.command !== null) commands.push(standing.command)

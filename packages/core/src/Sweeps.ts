@@ -47,14 +47,18 @@ export class Sweeps extends Context.Service<
           return changes.length
         })
 
+      const kinds = [
+        announced(store.expireLeases),
+        announced(store.timeOutRuns),
+        announced(store.expireInputs),
+        announced(store.expireExecutions),
+        store.forget
+      ]
+
       return Sweeps.of({
         round: Effect.gen(function* () {
           const at = yield* DateTime.now
-          yield* exhaust(announced(store.expireLeases), at)
-          yield* exhaust(announced(store.timeOutRuns), at)
-          yield* exhaust(announced(store.expireInputs), at)
-          yield* exhaust(announced(store.expireExecutions), at)
-          yield* exhaust(store.forget, at)
+          yield* Effect.forEach(kinds, (sweep) => exhaust(sweep, at).pipe(Effect.catchCause(surviving)))
         }).pipe(Effect.withSpan("Sweeps.round"))
       })
     })
@@ -64,14 +68,11 @@ export class Sweeps extends Context.Service<
   static readonly layerLoop = Layer.effectDiscard(
     Effect.gen(function* () {
       const sweeps = yield* Sweeps
-      yield* sweeps.round.pipe(
-        // A failed round is an operator's problem, never the end of the loop.
-        Effect.catchCause((cause) =>
-          Cause.hasInterruptsOnly(cause) ? Effect.interrupt : Effect.logError("Sweep failed", cause)
-        ),
-        Effect.repeat(Schedule.spaced(Duration.seconds(1))),
-        Effect.forkScoped
-      )
+      yield* sweeps.round.pipe(Effect.repeat(Schedule.spaced(Duration.seconds(1))), Effect.forkScoped)
     })
   )
 }
+
+/** A failed sweep is an operator's problem: never the end of the loop, nor of the sweeps after it. */
+const surviving = (cause: Cause.Cause<never>) =>
+  Cause.hasInterruptsOnly(cause) ? Effect.interrupt : Effect.logError("Sweep failed", cause)

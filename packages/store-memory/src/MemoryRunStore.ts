@@ -91,7 +91,7 @@ export const layer = Layer.effect(
           return inFlight.flatMap(({ executionId, epoch }) => {
             const run = tables.runs.get(executionId)
             if (run?.execution.accountId !== session.accountId) return []
-            const after = Result.getOrElse(beat(run, { epoch, lease, at }), () => run)
+            const after = beat(run, { sessionId: session.id, epoch, lease, at })
             tables.runs.put(after)
             return [after]
           })

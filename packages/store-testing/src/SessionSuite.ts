@@ -156,6 +156,21 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
         })
       )
 
+      it.effect("extends no lease of another session", () =>
+        Effect.gen(function* () {
+          const store = yield* RunStore
+          const tenant = yield* aTenant()
+          const { run } = yield* aStartedRun(tenant)
+          const session = yield* aSession(tenant)
+          const { epoch, id: executionId } = run.execution
+          const inFlight = [{ executionId, epoch }]
+
+          const runs = yield* store.beat({ session, isDraining: false, inFlight, lease, at: second(30) })
+
+          assert.deepStrictEqual(runs, [run])
+        })
+      )
+
       it.effect("leaves unknown and foreign executions out of what a session hears", () =>
         Effect.gen(function* () {
           const store = yield* RunStore

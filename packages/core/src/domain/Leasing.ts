@@ -70,16 +70,25 @@ export const start = (
 export const attemptUnderLease = ({ execution }: Run): number =>
   execution.status === "queued" ? execution.attempt + 1 : execution.attempt
 
-/** Extends the lease of started work. Claimed work that was not started keeps its start deadline. */
+/**
+ * Extends a session's lease on started work. Claimed work that was not started
+ * keeps its start deadline, and what the session does not hold stays as it is.
+ */
 export const beat = (
   run: Run,
-  options: { readonly epoch: number; readonly at: DateTime.Utc; readonly lease: Duration.Duration }
-): Result.Result<Run, LeaseLost> =>
-  Result.map(leaseHeld(run, options.epoch), (held) =>
-    run.execution.status === "queued"
-      ? run
-      : { ...run, lease: { ...held, expiresAt: DateTime.addDuration(options.at, options.lease) } }
-  )
+  options: {
+    readonly sessionId: SessionId
+    readonly epoch: number
+    readonly at: DateTime.Utc
+    readonly lease: Duration.Duration
+  }
+): Run => {
+  const { at, epoch, lease, sessionId } = options
+  const isHeld = run.lease?.epoch === epoch && run.lease.sessionId === sessionId
+  return run.lease !== null && isHeld && run.execution.status !== "queued"
+    ? { ...run, lease: { ...run.lease, expiresAt: DateTime.addDuration(at, lease) } }
+    : run
+}
 
 /** Puts a run back into the queue; whoever had it has it no more. */
 export const requeue = (

@@ -1,6 +1,6 @@
 /** What the service has to say to a runner about work it believes to hold. */
 import { isTerminal } from "./ExecutionStatus.ts"
-import type { ExecutionId, InputId } from "./Ids.ts"
+import type { ExecutionId, InputId, SessionId } from "./Ids.ts"
 import type { InputRequest } from "./InputRequest.ts"
 import type { Json } from "./Json.ts"
 import type { Lease } from "./Lease.ts"
@@ -36,9 +36,12 @@ export type Standing =
   /** Somebody else has it, or nobody: drop it, nothing can be written any more. */
   | { readonly _tag: "Lost" }
 
-/** A pure reading of the run: nothing about commands is stored, so none can be lost. */
-export const standingOf = (run: Run, { executionId, epoch }: InFlight): Standing => {
-  if (run.lease?.epoch === epoch) {
+/** A pure reading of the run for a session: nothing about commands is stored, so none can be lost. */
+export const standingOf = (
+  run: Run,
+  { epoch, executionId, sessionId }: InFlight & { readonly sessionId: SessionId }
+): Standing => {
+  if (run.lease?.epoch === epoch && run.lease.sessionId === sessionId) {
     const input = answeredWhileHeld(run)
     return {
       _tag: "Held",

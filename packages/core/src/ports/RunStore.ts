@@ -89,9 +89,9 @@ export class RunStore extends Context.Service<
     }): Effect.Effect<{ readonly claims: ReadonlyArray<ClaimedRun>; readonly nextDueAt: DateTime.Utc | null }>
 
     /**
-     * Hears from a session: keeps it present, extends the leases of the started
-     * work among `inFlight`, and answers the runs as they now are. Unknown
-     * executions, and those of other accounts, are left out.
+     * Hears from a session: keeps it present, extends its own leases on the
+     * started work among `inFlight`, and answers the runs as they now are.
+     * Unknown executions, and those of other accounts, are left out.
      */
     beat(options: {
       readonly session: RunnerSession

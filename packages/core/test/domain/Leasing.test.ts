@@ -3,7 +3,16 @@ import * as Duration from "effect/Duration"
 import * as Result from "effect/Result"
 import { stop } from "../../src/domain/Finishing.ts"
 import { beat, claim, giveBack, isClaimable, leave, loseLease, start } from "../../src/domain/Leasing.ts"
-import { acceptedRun, askingRun, claimedRun, minute, second, sessionId, startedRun } from "./RunFixtures.ts"
+import {
+  acceptedRun,
+  askingRun,
+  claimedRun,
+  minute,
+  otherSessionId,
+  second,
+  sessionId,
+  startedRun
+} from "./RunFixtures.ts"
 
 describe("Leasing", () => {
   it("may be claimed when it is due, queued, unclaimed and not expired", () => {
@@ -51,11 +60,19 @@ describe("Leasing", () => {
   })
 
   it("extends the lease of started work by a beat, not the start deadline of claimed work", () => {
-    const beatAt = { epoch: 1, at: second(30), lease: minute }
+    const beatAt = { sessionId, epoch: 1, at: second(30), lease: minute }
 
-    assert.deepStrictEqual(Result.getOrThrow(beat(startedRun(), beatAt)).lease?.expiresAt, second(90))
-    assert.deepStrictEqual(Result.getOrThrow(beat(askingRun(), beatAt)).lease?.expiresAt, second(90))
-    assert.deepStrictEqual(Result.getOrThrow(beat(claimedRun(), beatAt)), claimedRun())
+    assert.deepStrictEqual(beat(startedRun(), beatAt).lease?.expiresAt, second(90))
+    assert.deepStrictEqual(beat(askingRun(), beatAt).lease?.expiresAt, second(90))
+    assert.deepStrictEqual(beat(claimedRun(), beatAt), claimedRun())
+  })
+
+  it("extends no lease of another session, and none under another epoch", () => {
+    const run = startedRun()
+    const beatAt = { sessionId, epoch: 1, at: second(30), lease: minute }
+
+    assert.strictEqual(beat(run, { ...beatAt, sessionId: otherSessionId }), run)
+    assert.strictEqual(beat(run, { ...beatAt, epoch: 2 }), run)
   })
 
   it("refuses every write under an epoch that is over", () => {
@@ -64,7 +81,6 @@ describe("Leasing", () => {
 
     const refusals = [
       Result.getOrThrow(Result.flip(start(run, write))),
-      Result.getOrThrow(Result.flip(beat(run, write))),
       Result.getOrThrow(Result.flip(giveBack(run, write)))
     ]
 

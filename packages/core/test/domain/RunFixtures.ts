@@ -26,6 +26,7 @@ export const second = (seconds: number): DateTime.Utc =>
 export const minute = Duration.minutes(1)
 
 export const sessionId = SessionId.make("01900000-0000-7000-8000-00000000000a")
+export const otherSessionId = SessionId.make("01900000-0000-7000-8000-00000000000f")
 
 export const execution = (fields: Partial<Execution> = {}): Execution => ({
   id: ExecutionId.make("01900000-0000-7000-8000-000000000001"),

@@ -5,10 +5,19 @@ import { finish, stop } from "../../src/domain/Finishing.ts"
 import { claim, loseLease } from "../../src/domain/Leasing.ts"
 import type { Run } from "../../src/domain/Run.ts"
 import { answerToResumeWith, commandKey, standingOf } from "../../src/domain/RunnerCommand.ts"
-import { askingRun, claimedRun, minute, question, second, sessionId, startedRun } from "./RunFixtures.ts"
+import {
+  askingRun,
+  claimedRun,
+  minute,
+  otherSessionId,
+  question,
+  second,
+  sessionId,
+  startedRun
+} from "./RunFixtures.ts"
 
 const { id: inputId } = question()
-const standing = (run: Run, epoch = 1) => standingOf(run, { executionId: run.execution.id, epoch })
+const standing = (run: Run, epoch = 1) => standingOf(run, { sessionId, executionId: run.execution.id, epoch })
 const answered = (run: Run) => Result.getOrThrow(answer(run, { inputId, value: "42", at: second(9) })).run
 
 describe("RunnerCommand", () => {
@@ -16,6 +25,14 @@ describe("RunnerCommand", () => {
     for (const run of [claimedRun(), startedRun(), askingRun()]) {
       assert.deepInclude(standing(run), { _tag: "Held", command: null })
     }
+  })
+
+  it("counts work of another session as lost", () => {
+    const run = startedRun()
+
+    const elsewhere = standingOf(run, { sessionId: otherSessionId, executionId: run.execution.id, epoch: 1 })
+
+    assert.deepStrictEqual(elsewhere, { _tag: "Lost" })
   })
 
   it("tells the runner that holds on of the answer", () => {
