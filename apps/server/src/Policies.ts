@@ -1,0 +1,20 @@
+/** What operators decide about callbacks and about how much callers may ask for. */
+import { networkInterfaces } from "node:os"
+import { CallbackTargets } from "@runhook/core/CallbackTargets"
+import { withOwnAddresses } from "@runhook/core/domain/target/TargetPolicy"
+import { ExecutionLimits } from "@runhook/core/ExecutionLimits"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import type { ServerSettings } from "./ServerSettings.ts"
+
+export const layer = ({ callbackTargets, maxLive }: ServerSettings): Layer.Layer<never> =>
+  Layer.mergeAll(
+    Layer.sync(CallbackTargets, () => withOwnAddresses(callbackTargets, ownAddresses())),
+    Layer.effect(
+      ExecutionLimits,
+      Effect.map(ExecutionLimits, (limits) => ({ ...limits, accountMaxLive: maxLive }))
+    )
+  )
+
+const ownAddresses = (): ReadonlyArray<string> =>
+  Object.values(networkInterfaces()).flatMap((addresses = []) => addresses.map(({ address }) => address))

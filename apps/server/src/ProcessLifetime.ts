@@ -1,0 +1,25 @@
+/** Runs a program as this process: how it is told to stop, and what it leaves behind for the shell. */
+import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
+import * as Cause from "effect/Cause"
+import type * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+
+/** A Ctrl-C under npm comes twice, from the terminal and from npm: this long, in milliseconds, they are one. */
+const sameSignalMillis = 500
+
+/** The exit code of a process that was told to stop twice. */
+const forced = 130
+
+/** The first signal stops the program gracefully, with exit code 0; another one ends it at once. */
+export const run = <A, E>(program: Effect.Effect<A, E>): void => {
+  let stoppedAt: number | undefined
+  const onSignal = () => {
+    stoppedAt ??= performance.now()
+    if (performance.now() - stoppedAt > sameSignalMillis) process.exit(forced)
+  }
+  process.on("SIGINT", onSignal).on("SIGTERM", onSignal)
+  NodeRuntime.runMain(program, {
+    disableErrorReporting: true,
+    teardown: (exit, onExit) => onExit(Exit.isSuccess(exit) || Cause.hasInterruptsOnly(exit.cause) ? 0 : 1)
+  })
+}

@@ -1,0 +1,41 @@
+/** How the process tells what it does and what went wrong. Answers go to stdout, all the rest to stderr. */
+import * as Cause from "effect/Cause"
+import * as CliError from "effect/cli/CliError"
+import * as Console from "effect/Console"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Logger from "effect/Logger"
+import * as Schema from "effect/Schema"
+import { StartRefused } from "./StartRefused.ts"
+
+/** Pretty for people, JSON for machines. */
+export const loggers = Layer.mergeAll(
+  Logger.layer([
+    process.stderr.isTTY ? Logger.consolePretty({ mode: "tty" }) : Logger.withConsoleError(Logger.formatJson)
+  ]),
+  Layer.succeed(Logger.LogToStderr, true)
+)
+
+/** A command could not do what was asked. */
+export class CommandFailed extends Schema.TaggedError<CommandFailed>()("CommandFailed", {
+  reason: Schema.String
+}) {
+  override get message() {
+    return this.reason
+  }
+}
+
+/** Prints what made a program fail: a line for each problem that its user can solve, a log of anything else. */
+export const reportFailure = (cause: Cause.Cause<unknown>): Effect.Effect<void> => {
+  if (Cause.hasInterruptsOnly(cause)) return Effect.void
+  const error = Cause.squash(cause)
+  // The help it shows has said everything.
+  if (CliError.isCliError(error)) return Effect.void
+  if (error instanceof StartRefused) {
+    return Effect.forEach(error.problems, (problem) => Console.error(`runhook: ${problem}`), {
+      discard: true
+    })
+  }
+  if (error instanceof CommandFailed) return Console.error(`runhook: ${error.message}`)
+  return Effect.logError("Stopped by a fault of its own", cause)
+}

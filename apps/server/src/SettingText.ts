@@ -1,0 +1,75 @@
+/** How the texts of settings are read. A text that breaks its rule is never quoted: it may be a secret. */
+import { RateLimit } from "@runhook/core/domain/ApiKeyRecord"
+import { parse as parseTargets, type TargetPolicy } from "@runhook/core/domain/target/TargetPolicy"
+import { type KeyRing, parse as parseKeyRing } from "@runhook/core/signing/KeyRing"
+import * as Redacted from "effect/Redacted"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+
+/** The value of a text that is not empty, or how the text breaks the rule: `must be ...`. */
+export type Parse<A> = (text: string) => Result.Result<A, string>
+
+/** Shortest admin key, in characters. */
+export const adminKeyLengthMin = 32
+
+const matching =
+  <A>(codec: Schema.Codec<A, string>, rule: string): Parse<A> =>
+  (text) =>
+    Result.mapError(Schema.decodeResult(codec)(text), () => rule)
+
+export const oneOf = <const Words extends ReadonlyArray<string>>(...words: Words): Parse<Words[number]> =>
+  matching(Schema.Literals(words), `must be ${words.join(" or ")}`)
+
+export const wholeNumber = (minimum: number, maximum: number): Parse<number> =>
+  matching(
+    Schema.FiniteFromString.check(Schema.isInt(), Schema.isBetween({ minimum, maximum })),
+    `must be a whole number from ${minimum} to ${maximum}`
+  )
+
+export const textLike = (pattern: RegExp, rule: string): Parse<string> =>
+  matching(Schema.String.check(Schema.isPattern(pattern)), rule)
+
+export const anyText: Parse<string> = Result.succeed
+
+export const secret: Parse<Redacted.Redacted> = (text) => Result.succeed(Redacted.make(text))
+
+const adminKeyPattern = new RegExp(`^[\\x21-\\x7E]{${adminKeyLengthMin},}$`)
+
+export const adminKey: Parse<Redacted.Redacted> = (text) =>
+  adminKeyPattern.test(text)
+    ? secret(text)
+    : Result.fail(
+        `must be at least ${adminKeyLengthMin} characters without spaces; make one with: openssl rand -hex 32`
+      )
+
+export const baseUrl: Parse<string> = (text) => {
+  const url = URL.parse(text)
+  if (url === null || !["http:", "https:"].includes(url.protocol)) return notBaseUrl
+  const hasMore = [url.search, url.hash, url.username, url.password].some((part) => part !== "")
+  return hasMore ? notBaseUrl : Result.succeed(url.href.replace(/\/+$/, ""))
+}
+
+const notBaseUrl = Result.fail("must be an http or https URL such as https://runhook.example.com")
+
+const Role = Schema.Literals(["api", "dispatcher"])
+export type Role = typeof Role.Type
+
+export const roles: Parse<ReadonlyArray<Role>> = (text) =>
+  Result.mapError(
+    Result.all(text.split(",").map((role) => Schema.decodeUnknownResult(Role)(role.trim()))),
+    () => "must name api, dispatcher or both, separated by a comma"
+  )
+
+export const rateLimit: Parse<RateLimit> = (text) => {
+  const [, perSecond, burst] = /^(\d+)\/s burst (\d+)$/.exec(text) ?? []
+  return Result.mapError(
+    Schema.decodeUnknownResult(RateLimit)({ perSecond: Number(perSecond), burst: Number(burst) }),
+    () => 'must be like "20/s burst 200", of at most 100000 a second and a burst of 1000000'
+  )
+}
+
+export const keyRing: Parse<KeyRing> = (text) =>
+  Result.mapError(parseKeyRing(text.trim()), ({ message }) => `is wrong: ${message}`)
+
+export const targets: Parse<TargetPolicy> = (text) =>
+  Result.mapError(parseTargets(text), ({ message }) => `is wrong: ${message}`)

@@ -1,0 +1,76 @@
+/** `runhook doctor`: whether a server could start here, and whether one answers. */
+import * as Command from "effect/cli/Command"
+import * as Console from "effect/Console"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as FileSystem from "effect/FileSystem"
+import * as HttpClient from "effect/http/HttpClient"
+import * as Result from "effect/Result"
+import { baseUrlOf } from "../AdminClient.ts"
+import { given } from "../config.ts"
+import { CommandFailed } from "../Reporting.ts"
+import { dataDirOf, serverSettings } from "../ServerSettings.ts"
+
+/** Something to look at. The check answers what it found, or fails with what to do. */
+interface Check<R> {
+  readonly name: string
+  readonly check: Effect.Effect<string, string, R>
+}
+
+const settings: Check<Effect.Services<typeof serverSettings>> = {
+  name: "settings",
+  check: Effect.matchEffect(serverSettings, {
+    onFailure: ({ problems }) => Effect.fail(problems.join("\n          ")),
+    onSuccess: ({ mode }) => Effect.succeed(`complete, for ${mode} mode`)
+  })
+}
+
+const dataDirectory: Check<FileSystem.FileSystem | Effect.Services<ReturnType<typeof dataDirOf>>> = {
+  name: "data",
+  check: Effect.gen(function* () {
+    const files = yield* FileSystem.FileSystem
+    const directory = yield* Effect.flatMap(given, dataDirOf).pipe(
+      Effect.mapError(() => "see the settings above")
+    )
+    if (!(yield* Effect.orElseSucceed(files.exists(directory), () => true)))
+      return `${directory} will be made`
+    yield* files
+      .access(directory, { readable: true, writable: true })
+      .pipe(
+        Effect.mapError(
+          () => `${directory} cannot be read and written: set RUNHOOK_DATA_DIR to a directory of this user`
+        )
+      )
+    return `${directory} can be written`
+  })
+}
+
+const server: Check<HttpClient.HttpClient> = {
+  name: "server",
+  check: Effect.gen(function* () {
+    const baseUrl = baseUrlOf(yield* Effect.mapError(given, () => "see the settings above"))
+    const { status } = yield* HttpClient.get(`${baseUrl}/readyz`).pipe(
+      Effect.timeout(Duration.seconds(5)),
+      Effect.mapError(() => `none answers at ${baseUrl}: start one, or set RUNHOOK_BASE_URL to where it is`)
+    )
+    return status === 200
+      ? `ready at ${baseUrl}`
+      : yield* Effect.fail(`${baseUrl} is not ready: /readyz answers ${status}`)
+  })
+}
+
+const run = Effect.fnUntraced(function* <R>({ check, name }: Check<R>) {
+  const found = yield* Effect.result(check)
+  const [verdict, words] = Result.isSuccess(found) ? ["ok  ", found.success] : ["FAIL", found.failure]
+  yield* Console.log(`${verdict}  ${name.padEnd(9)} ${words}`)
+  return Result.isSuccess(found)
+})
+
+export const doctorCommand = Command.make(
+  "doctor",
+  {},
+  Effect.fnUntraced(function* () {
+    const verdicts = [yield* run(settings), yield* run(dataDirectory), yield* run(server)]
+    if (verdicts.includes(false)) return yield* new CommandFailed({ reason: "Not everything is in order" })
+  })
+).pipe(Command.withDescription("Check the settings, the data directory, and whether the server answers"))

@@ -1,0 +1,16 @@
+/** `runhook settings`: what can be set, and what holds when it is not. */
+import * as Command from "effect/cli/Command"
+import * as Flag from "effect/cli/Flag"
+import * as Console from "effect/Console"
+import { renderSettingsPage, renderSettingsText } from "../SettingsPage.ts"
+
+export const settingsCommand = Command.make(
+  "settings",
+  {
+    isMarkdown: Flag.Boolean("markdown").pipe(
+      Flag.withDescription("As the page docs/operating/settings.md"),
+      Flag.withDefault(false)
+    )
+  },
+  ({ isMarkdown }) => Console.log((isMarkdown ? renderSettingsPage() : renderSettingsText()).trimEnd())
+).pipe(Command.withDescription("Print every setting with its default and meaning"))

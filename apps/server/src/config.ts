@@ -1,0 +1,170 @@
+/** Every setting, and the only file that reads the environment. The page of settings is made from this table. */
+import * as Arr from "effect/Array"
+import * as Config from "effect/Config"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Redacted from "effect/Redacted"
+import * as Result from "effect/Result"
+import * as Struct from "effect/Struct"
+import {
+  adminKey,
+  adminKeyLengthMin,
+  anyText,
+  baseUrl,
+  keyRing,
+  oneOf,
+  type Parse,
+  rateLimit,
+  roles,
+  secret,
+  targets,
+  textLike,
+  wholeNumber
+} from "./SettingText.ts"
+import { StartRefused } from "./StartRefused.ts"
+
+export interface Setting<A> {
+  readonly name: string
+  /** What holds when it is not set, in Markdown. */
+  readonly default: string
+  /** What it decides, in Markdown. */
+  readonly meaning: string
+  readonly parse: Parse<A>
+}
+
+const setting = <A>(options: Setting<A>): Setting<A> => options
+
+export const settings = {
+  mode: setting({
+    name: "RUNHOOK_MODE",
+    default: "`development` under `npm start`, else `production`",
+    meaning: "`production` has no demo, no inbox and no generated secrets.",
+    parse: oneOf("development", "production")
+  }),
+  host: setting({
+    name: "RUNHOOK_HOST",
+    default: "`127.0.0.1`",
+    meaning: "The address that is listened on; `0.0.0.0` is every IPv4 address of the machine.",
+    parse: textLike(/^[0-9A-Za-z.:-]{1,253}$/, "must be an address or a host name, without a port")
+  }),
+  port: setting({
+    name: "RUNHOOK_PORT",
+    default: "`8700`",
+    meaning: "The TCP port that is listened on; 0 takes any free one and prints it.",
+    parse: wholeNumber(0, 65_535)
+  }),
+  baseUrl: setting({
+    name: "RUNHOOK_BASE_URL",
+    default: "from host and port",
+    meaning:
+      "The service as its callers see it: the beginning of file URLs. Commands look for the server there.",
+    parse: baseUrl
+  }),
+  databaseUrl: setting({
+    name: "RUNHOOK_DATABASE_URL",
+    default: "unset",
+    meaning: "Where PostgreSQL is, `postgres://…`. Not available in this version.",
+    parse: secret
+  }),
+  dataDir: setting({
+    name: "RUNHOOK_DATA_DIR",
+    default: "`./data`",
+    meaning: "Directory of the artifacts, and of the generated secrets of development mode.",
+    parse: anyText
+  }),
+  store: setting({
+    name: "RUNHOOK_STORE",
+    default: "`memory` in development; production must say it",
+    meaning: "`memory` keeps nothing after a stop. `postgres` is not available in this version.",
+    parse: oneOf("memory", "postgres")
+  }),
+  adminKey: setting({
+    name: "RUNHOOK_ADMIN_KEY",
+    default: "made and printed once in development",
+    meaning: `Opens the admin API: at least ${adminKeyLengthMin} characters. Production must set it.`,
+    parse: adminKey
+  }),
+  secretKey: setting({
+    name: "RUNHOOK_SECRET_KEY",
+    default: "made in development",
+    meaning:
+      "Base64 of 32 bytes (`openssl rand -base64 32`), or several separated by commas, newest first: keys are hashed and signing secrets sealed with it. Production must set it.",
+    parse: keyRing
+  }),
+  secretKeyFile: setting({
+    name: "RUNHOOK_SECRET_KEY_FILE",
+    default: "unset",
+    meaning: "A file that holds the secret key, instead of `RUNHOOK_SECRET_KEY`.",
+    parse: anyText
+  }),
+  demo: setting({
+    name: "RUNHOOK_DEMO",
+    default: "`on` in development",
+    meaning: "`off`: no demo account, no built-in runner and no inbox.",
+    parse: oneOf("on", "off")
+  }),
+  roles: setting({
+    name: "RUNHOOK_ROLES",
+    default: "`api,dispatcher`",
+    meaning: "What this process does. Both, as long as the store is memory.",
+    parse: roles
+  }),
+  callbackAllow: setting({
+    name: "RUNHOOK_CALLBACK_ALLOW",
+    default: "`127.0.0.0/8,::1,localhost` in development, else none",
+    meaning:
+      "Networks, addresses and hosts that callbacks may reach although they are private, separated by commas.",
+    parse: targets
+  }),
+  artifacts: setting({
+    name: "RUNHOOK_ARTIFACTS",
+    default: "`disk`, under the data directory",
+    meaning: "Where captured files are kept. `s3://bucket/prefix` is not available in this version.",
+    parse: textLike(/^(?:disk|s3:\/\/.+)$/, "must be disk or s3://bucket/prefix")
+  }),
+  rateLimit: setting({
+    name: "RUNHOOK_RATE_LIMIT",
+    default: "`20/s burst 200`",
+    meaning: "Requests a key may make: a second on average, and at once.",
+    parse: rateLimit
+  }),
+  maxLive: setting({
+    name: "RUNHOOK_MAX_LIVE",
+    default: "`10000`",
+    meaning: "Unfinished executions an account may have at once.",
+    parse: wholeNumber(1, 10_000_000)
+  })
+}
+
+type Value<S> = S extends Setting<infer A> ? A : never
+
+/** What was set; the rest is undefined. */
+export type Given = { readonly [Key in keyof typeof settings]: Value<(typeof settings)[Key]> | undefined }
+
+interface Read extends Struct.Lambda {
+  <A>(self: Setting<A>): Effect.Effect<A | undefined, string>
+  readonly "~lambda.out": Effect.Effect<Value<this["~lambda.in"]> | undefined, string>
+}
+
+const read = Struct.lambda<Read>(
+  Effect.fnUntraced(function* <A>({ name, parse }: Setting<A>) {
+    const given = yield* Effect.orDie(Config.option(Config.Redacted(name)))
+    if (Option.isNone(given)) return undefined
+    const value = parse(Redacted.value(given.value))
+    return Result.isSuccess(value) ? value.success : yield* Effect.fail(`${name} ${value.failure}`)
+  })
+)
+
+/** Reads the environment. Each setting that is wrong is a problem of its own. */
+export const given: Effect.Effect<Given, StartRefused> = Effect.gen(function* () {
+  const results = yield* Effect.all(Struct.map(settings, read), { mode: "result" })
+  const problems = Arr.getFailures(Object.values(results))
+  if (Arr.isReadonlyArrayNonEmpty(problems)) return yield* new StartRefused({ problems })
+  return yield* Effect.fromResult(Result.all(results)).pipe(Effect.orDie)
+})
+
+/** For `runhook verify-webhook`: everyone on the machine could see it as an argument. */
+export const signingSecret = Config.Redacted("RUNHOOK_SIGNING_SECRET")
+
+/** Whether npm started this process, and would leave it behind when it is killed itself. */
+export const isUnderNpm = Config.map(Config.option(Config.String("npm_lifecycle_event")), Option.isSome)

@@ -1,0 +1,62 @@
+/** What development mode says once it is ready. */
+import { BaseUrl } from "@runhook/http/BaseUrl"
+import * as Console from "effect/Console"
+import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
+import { type AdminKeyOrigin, AdminKeyOrigins } from "../Secrets.ts"
+import { whenServing } from "../Serving.ts"
+import { DemoAccount } from "./DemoAccount.ts"
+import { curlOf } from "./DemoCurl.ts"
+import { inboxPath } from "./DemoPaths.ts"
+
+export const renderBanner = (options: {
+  readonly baseUrl: string
+  readonly key: string
+  readonly adminKey: string
+  readonly curl: string
+}): string => {
+  const { adminKey, baseUrl, curl, key } = options
+  return `
+  Runhook is running in development mode.
+
+    Start here   ${baseUrl}/
+    API          ${baseUrl}/api/v1/integrations
+    Docs         ${baseUrl}/docs
+    Inbox        ${baseUrl}${inboxPath}
+    Demo key     ${key}
+    Admin key    ${adminKey}
+
+  Nothing is kept: keys, executions and deliveries are in memory, and gone when this stops.
+  To queue an execution, paste this into another shell; its callbacks show in the inbox:
+
+${curl}
+
+  Ctrl-C stops the server.
+`
+}
+
+export const adminKeyWords = (origin: AdminKeyOrigin): string => {
+  switch (origin._tag) {
+    case "Set":
+      return "the one in RUNHOOK_ADMIN_KEY"
+    case "Kept":
+      return `kept in ${origin.path}`
+    case "Made":
+      return `${Redacted.value(origin.key)}\n                 printed this once, and kept in ${origin.path}`
+  }
+}
+
+/** Prints it. */
+export const layer = whenServing(
+  Effect.gen(function* () {
+    const baseUrl = yield* BaseUrl
+    const { agent, key, task } = yield* DemoAccount
+    const text = renderBanner({
+      baseUrl,
+      key: Redacted.value(key),
+      adminKey: adminKeyWords(yield* AdminKeyOrigins),
+      curl: curlOf({ baseUrl, key: Redacted.value(key), agentId: agent.id, taskId: task.id })
+    })
+    yield* Console.log(text)
+  })
+)

@@ -1,0 +1,69 @@
+/** One attempt of the built-in runner: starts what was claimed, does the work, uploads its files, reports the end. */
+import { Artifacts } from "@runhook/core/Artifacts"
+import type { Outcome } from "@runhook/core/domain/Finishing"
+import type { RunnerKeyRecord } from "@runhook/core/domain/RunnerKeyRecord"
+import type { HeldRef } from "@runhook/core/HeldWork"
+import type { Claim } from "@runhook/core/Polling"
+import { Runs } from "@runhook/core/Runs"
+import type { PageFetcher } from "@runhook/webhook-dispatcher/transport/PageFetcher"
+import * as Cause from "effect/Cause"
+import * as Effect from "effect/Effect"
+import * as HttpClient from "effect/http/HttpClient"
+import * as HttpClientRequest from "effect/http/HttpClientRequest"
+import * as Schema from "effect/Schema"
+import { type CapturedFile, fetchPage, sha256 } from "./FetchPage.ts"
+import { Params } from "./FetchPageTask.ts"
+
+/** Attempts claims with a runner key. Never fails: what goes wrong is the outcome, and who lost the lease has nothing to say. */
+export const make = Effect.fnUntraced(function* (key: RunnerKeyRecord) {
+  const artifacts = yield* Artifacts
+  const client = HttpClient.filterStatusOk(yield* HttpClient.HttpClient)
+  const runs = yield* Runs
+  const services = yield* Effect.context<PageFetcher>()
+
+  const upload = Effect.fnUntraced(function* (ref: HeldRef, { bytes, ...file }: CapturedFile) {
+    const { artifact, upload: grant } = yield* artifacts.register({
+      ...ref,
+      capture: {
+        ...file,
+        sizeBytes: bytes.byteLength,
+        sha256: sha256(bytes),
+        platformId: null,
+        handler: null,
+        startedOffsetMs: null
+      }
+    })
+    yield* client.execute(
+      HttpClientRequest.make(grant.method)(grant.url, { headers: grant.headers }).pipe(
+        HttpClientRequest.bodyUint8Array(bytes, file.contentType)
+      )
+    )
+    yield* artifacts.complete({ ...ref, artifactId: artifact.id })
+  })
+
+  const work = Effect.fnUntraced(function* (ref: HeldRef, claim: Claim) {
+    const { url } = yield* Schema.decodeUnknownEffect(Params)(claim.params)
+    const { files, result } = yield* fetchPage(url)
+    yield* Effect.forEach(files, (file) => upload(ref, file), { discard: true })
+    return result
+  })
+
+  return Effect.fn("DemoAttempt")(
+    function* (claim: Claim) {
+      const { epoch, id } = claim.run.execution
+      const ref = { key, id, epoch }
+      yield* runs.start(ref)
+      const outcome = yield* Effect.match(work(ref, claim), {
+        onSuccess: (result): Outcome => ({ _tag: "Completed", result }),
+        onFailure: ({ message }): Outcome => ({ _tag: "Failed", message, isRetryable: false })
+      })
+      yield* runs.finish({ ...ref, outcome })
+    },
+    Effect.provide(services),
+    Effect.catchCause((cause) =>
+      Cause.hasInterruptsOnly(cause)
+        ? Effect.interrupt
+        : Effect.logWarning("A demo attempt ended early", cause)
+    )
+  )
+})

@@ -1,0 +1,54 @@
+/** The HTML of development mode. Each page is one document that asks nobody but this service for anything. */
+import { createHash } from "node:crypto"
+import { fileURLToPath } from "node:url"
+import * as Effect from "effect/Effect"
+import * as FileSystem from "effect/FileSystem"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import * as Str from "effect/String"
+
+export type PageName = "inbox" | "page" | "welcome"
+
+/** Reads the pages, and fills in what only this start of the service knows. */
+export const loadPages = Effect.fnUntraced(
+  function* ({ curl }: { readonly curl: string }) {
+    const files = yield* FileSystem.FileSystem
+    const read = (name: string) =>
+      files.readFileString(fileURLToPath(new URL(`./pages/${name}`, import.meta.url)))
+    const style = yield* read("style.css")
+    const load = (name: PageName) =>
+      Effect.map(read(`${name}.html`), (html) =>
+        answerOf(html.replace("{{style}}", () => style).replace("{{curl}}", () => escaped(curl)))
+      )
+    return yield* Effect.all({ inbox: load("inbox"), page: load("page"), welcome: load("welcome") })
+  },
+  // They are part of the program.
+  Effect.orDie
+)
+
+const escaped = (text: string): string =>
+  text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;")
+
+const answerOf = (html: string) =>
+  HttpServerResponse.text(html, {
+    contentType: "text/html; charset=utf-8",
+    headers: { "content-security-policy": policyOf(html), "referrer-policy": "no-referrer" }
+  })
+
+/** Allows the style and the script that the page has, by their hashes, and nothing else. */
+const policyOf = (html: string): string =>
+  [
+    "default-src 'none'",
+    `style-src ${hashOf(html, "style")}`,
+    `script-src ${hashOf(html, "script")}`,
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'"
+  ].join("; ")
+
+const hashOf = (html: string, element: "script" | "style"): string => {
+  const content = new RegExp(`<${element}>([^]*?)</${element}>`).exec(html)?.[1]
+  return Str.isString(content)
+    ? `'sha256-${createHash("sha256").update(content).digest("base64")}'`
+    : "'none'"
+}

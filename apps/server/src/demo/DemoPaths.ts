@@ -1,0 +1,7 @@
+/** Where development mode shows things. */
+
+/** The page that the demo task fetches unless a caller names another. */
+export const pagePath = "/demo/page"
+
+/** Callbacks are posted there, and shown there. */
+export const inboxPath = "/demo/inbox"

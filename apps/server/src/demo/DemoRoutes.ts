@@ -1,0 +1,110 @@
+/** The pages of development mode: a welcome, the inbox, and the page that the demo task fetches. */
+import { CurrentRequestId } from "@runhook/contract/RequestId"
+import { Draining } from "@runhook/core/Draining"
+import { Signals } from "@runhook/core/ports/Signals"
+import { BaseUrl } from "@runhook/http/BaseUrl"
+import { errorAnswer } from "@runhook/http/ErrorAnswer"
+import * as Effect from "effect/Effect"
+import * as HttpRouter from "effect/http/HttpRouter"
+import type * as HttpServerRequest from "effect/http/HttpServerRequest"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
+import * as Stream from "effect/Stream"
+import { DemoAccount } from "./DemoAccount.ts"
+import { curlOf } from "./DemoCurl.ts"
+import { loadPages, type PageName } from "./DemoPages.ts"
+import { inboxPath, pagePath } from "./DemoPaths.ts"
+import { Inbox, type InboxItem } from "./Inbox.ts"
+
+/** How long a browser waits before it asks again after the stream of callbacks was cut. */
+const reconnectMillis = 1_000
+
+const pages = HttpRouter.use(
+  Effect.fnUntraced(function* (router) {
+    const baseUrl = yield* BaseUrl
+    const { agent, key, task } = yield* DemoAccount
+    const curl = curlOf({ baseUrl, key: Redacted.value(key), agentId: agent.id, taskId: task.id })
+    const answers = yield* loadPages({ curl })
+
+    const serve = (path: `/${string}`, name: PageName) =>
+      router.add("GET", path, (request) => forOwner(request, baseUrl, Effect.succeed(answers[name])))
+
+    yield* serve("/", "welcome")
+    yield* serve(inboxPath, "inbox")
+    // Open to all: the demo task fetches it like any page.
+    yield* router.add("GET", pagePath, Effect.succeed(answers.page))
+  })
+)
+
+const inbox = HttpRouter.use(
+  Effect.fnUntraced(function* (router) {
+    const baseUrl = yield* BaseUrl
+    const callbacks = yield* Inbox
+    const draining = yield* Draining
+    const signals = yield* Signals
+
+    /** A browser that watches must not hold up the stop of the service. */
+    const untilDraining = Effect.scoped(
+      Effect.gen(function* () {
+        const signal = yield* signals.subscribe(["draining"])
+        while (!(yield* draining.hasBegun)) yield* signal
+      })
+    )
+
+    const follow = (after: number) =>
+      HttpServerResponse.stream(
+        Stream.make(`retry: ${reconnectMillis}\n\n`).pipe(
+          Stream.concat(Stream.map(callbacks.follow(after), eventOf)),
+          Stream.interruptWhen(untilDraining),
+          Stream.encodeText
+        ),
+        { contentType: "text/event-stream" }
+      )
+
+    const list = Effect.fnUntraced(function* (after: number) {
+      const data = yield* callbacks.list(after)
+      return HttpServerResponse.jsonUnsafe({ data, request_id: yield* CurrentRequestId })
+    })
+
+    yield* router.add("POST", inboxPath, (request) =>
+      Effect.gen(function* () {
+        const item = yield* callbacks.receive({ body: yield* request.text, headers: request.headers })
+        // As a receiver should: what does not verify is refused, and shown all the same.
+        return item.problem === null
+          ? HttpServerResponse.empty({ status: 204 })
+          : yield* errorAnswer({ status: 401, message: item.problem })
+      })
+    )
+
+    yield* router.add("GET", `${inboxPath}/events`, (request) => {
+      const after = afterOf(request)
+      const watches = request.headers["accept"]?.includes("text/event-stream") === true
+      return forOwner(request, baseUrl, watches ? Effect.succeed(follow(after)) : list(after))
+    })
+  })
+)
+
+export const layer = Layer.merge(pages, inbox)
+
+const eventOf = (item: InboxItem): string => `id: ${item.number}\ndata: ${JSON.stringify(item)}\n\n`
+
+/** Where a watcher left off: 0 for one who begins. */
+const afterOf = ({ headers }: HttpServerRequest.HttpServerRequest): number =>
+  /^\d{1,9}$/.test(headers["last-event-id"] ?? "") ? Number(headers["last-event-id"]) : 0
+
+/**
+ * Serves only who asks for this machine by name: a page of a stranger, whose
+ * own name suddenly leads here, must not read the demo key.
+ */
+const forOwner = <E, R>(
+  { headers }: HttpServerRequest.HttpServerRequest,
+  baseUrl: string,
+  answer: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
+) => {
+  const host = headers["host"]
+  const isOwn = host === undefined || loopbackHost.test(host) || host === new URL(baseUrl).host
+  return isOwn ? answer : errorAnswer({ status: 404, message: "There is no such endpoint" })
+}
+
+const loopbackHost = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?$/i

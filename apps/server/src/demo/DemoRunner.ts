@@ -1,0 +1,89 @@
+/**
+ * A runner inside the server. It goes the way of every runner: it opens a
+ * session, and polls for work and for commands, which also proves that it lives.
+ */
+import type { ExecutionId, SessionId } from "@runhook/core/domain/Ids"
+import type { InFlight, RunnerCommand } from "@runhook/core/domain/RunnerCommand"
+import { Draining } from "@runhook/core/Draining"
+import { type Claim, Polling } from "@runhook/core/Polling"
+import { RunnerTimings } from "@runhook/core/RunnerTimings"
+import { Runs } from "@runhook/core/Runs"
+import * as Cause from "effect/Cause"
+import { SecureRandom } from "effect/crypto/SecureRandom"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as FiberMap from "effect/FiberMap"
+import * as Layer from "effect/Layer"
+import * as Schedule from "effect/Schedule"
+import { DemoAccount, slots } from "./DemoAccount.ts"
+import * as DemoAttempt from "./DemoAttempt.ts"
+
+/** Serves the demo agent until the service drains. Work in flight goes on until the scope ends. */
+export const layer = Layer.effectDiscard(
+  Effect.gen(function* () {
+    const { agent, runnerKey: key } = yield* DemoAccount
+    const attempt = yield* DemoAttempt.make(key)
+    const draining = yield* Draining
+    const polling = yield* Polling
+    const random = yield* SecureRandom
+    const runs = yield* Runs
+    const timings = yield* RunnerTimings
+
+    const working = yield* FiberMap.make<ExecutionId>()
+    const held = new Map<ExecutionId, InFlight>()
+
+    const begin = (claim: Claim) => {
+      const { epoch, id } = claim.run.execution
+      held.set(id, { executionId: id, epoch })
+      return FiberMap.run(
+        working,
+        id,
+        Effect.ensuring(
+          attempt(claim),
+          Effect.sync(() => held.delete(id))
+        )
+      )
+    }
+
+    // The end of any work wakes the poll that is under way, as its lease is then lost news.
+    const poll = Effect.fnUntraced(function* (sessionId: SessionId) {
+      const { claims, commands, lost } = yield* polling.poll({
+        key,
+        sessionId,
+        claimId: yield* random.uuidV7(),
+        inFlight: [...held.values()],
+        isDraining: false,
+        freeSlots: slots - held.size,
+        wait: timings.pollWait
+      })
+      const dropped = [...commands.filter(isCancel), ...lost]
+      yield* Effect.forEach(dropped, ({ executionId }) => FiberMap.remove(working, executionId), {
+        discard: true
+      })
+      yield* Effect.forEach(claims, begin, { discard: true })
+    })
+
+    const serve = Effect.gen(function* () {
+      const { session } = yield* runs.open(key, {
+        agentIds: [agent.id],
+        capacity: slots,
+        instanceId: yield* random.uuidV7(),
+        labels: {},
+        runnerName: "demo-runner",
+        version: null
+      })
+      while (!(yield* draining.hasBegun)) yield* poll(session.id)
+    })
+
+    yield* serve.pipe(
+      // A failed poll is a developer's problem, never the end of the runner: it says hello again.
+      Effect.catchCause((cause) =>
+        Cause.hasInterruptsOnly(cause) ? Effect.interrupt : Effect.logError("The demo runner stumbled", cause)
+      ),
+      Effect.repeat(Schedule.spaced(Duration.seconds(1))),
+      Effect.forkScoped
+    )
+  })
+)
+
+const isCancel = (command: RunnerCommand) => command._tag === "Cancel"

@@ -1,0 +1,97 @@
+/** The work of the demo task: fetches a page, and reports on what it holds. */
+import { createHash } from "node:crypto"
+import { ContentType } from "@runhook/core/domain/Artifact"
+import type { JsonObject } from "@runhook/core/domain/Json"
+import {
+  type Page,
+  PageFetcher,
+  type PageUnavailable
+} from "@runhook/webhook-dispatcher/transport/PageFetcher"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import { countWords, type PageText, readHtml } from "./PageText.ts"
+import { renderReport } from "./PageReport.ts"
+
+/** A file to keep with the execution. */
+export interface CapturedFile {
+  readonly kind: "download" | "print"
+  readonly fileName: string
+  readonly contentType: string
+  readonly bytes: Uint8Array
+}
+
+export interface FetchedPage {
+  readonly result: JsonObject
+  readonly files: ReadonlyArray<CapturedFile>
+}
+
+/**
+ * Fetches a page whatever its status is: an answer of 404 is an answer, and its
+ * status a figure of the result. Fails when no answer came, or none may be asked for.
+ */
+export const fetchPage = Effect.fn("FetchPage")(function* (
+  url: string
+): Effect.fn.Return<FetchedPage, PageUnavailable, PageFetcher> {
+  const fetcher = yield* PageFetcher
+  const [duration, page] = yield* Effect.timed(fetcher.fetch(url))
+  const contentType = contentTypeOf(page)
+  const read = readPage(page, contentType)
+  const figures = {
+    url: page.url,
+    status: page.status,
+    content_type: contentType,
+    bytes: page.body.byteLength,
+    truncated: page.isTruncated,
+    title: read.title,
+    words: countWords(read.text),
+    links: read.links.length,
+    sha256: sha256(page.body),
+    duration_ms: Math.round(Duration.toMillis(duration))
+  }
+  const report = new TextEncoder().encode(renderReport({ ...figures, asked: url, read }))
+  return {
+    result: figures,
+    files: [
+      { kind: "download", fileName: fileNameOf(page.url, contentType), contentType, bytes: page.body },
+      { kind: "print", fileName: "report.txt", contentType: "text/plain; charset=utf-8", bytes: report }
+    ]
+  }
+})
+
+export const sha256 = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex")
+
+/** What the page says it is, unless that is no type at all. */
+const contentTypeOf = ({ headers }: Page): string =>
+  Option.getOrElse(
+    Schema.decodeUnknownOption(ContentType)(headers["content-type"]),
+    () => "application/octet-stream"
+  )
+
+const readPage = ({ body }: Page, contentType: string): PageText => {
+  if (/^(?:text\/html|application\/xhtml\+xml)\b/i.test(contentType))
+    return readHtml(decode(body, contentType))
+  const isText = /^(?:text\/|application\/(?:json|xml|javascript)\b)/i.test(contentType)
+  return { title: null, text: isText ? decode(body, contentType).trim() : "", links: [] }
+}
+
+const decode = (body: Uint8Array, contentType: string): string => {
+  const charset = /charset="?([\w-]+)/i.exec(contentType)?.[1] ?? "utf-8"
+  return decoderOf(charset).decode(body)
+}
+
+/** A charset that nobody knows is read as UTF-8. */
+const decoderOf = (charset: string) =>
+  Result.getOrElse(
+    Result.try(() => new TextDecoder(charset)),
+    () => new TextDecoder()
+  )
+
+/** The last part of the path when it makes a file name, else one that fits the type. */
+const fileNameOf = (url: string, contentType: string): string => {
+  const last = URL.parse(url)?.pathname.split("/").at(-1) ?? ""
+  if (/^[\w-][\w.-]{0,99}\.\w{1,8}$/.test(last)) return last
+  return /html/i.test(contentType) ? "page.html" : "page.bin"
+}

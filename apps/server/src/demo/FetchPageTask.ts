@@ -1,0 +1,58 @@
+/** What the demo task takes and gives. */
+import type { JsonObject } from "@runhook/core/domain/Json"
+import { callbackUrlLengthMax } from "@runhook/core/domain/target/TargetRefused"
+import * as Schema from "effect/Schema"
+import { pagePath } from "./DemoPaths.ts"
+
+const draft = "https://json-schema.org/draft/2020-12/schema"
+
+/** Without an address the task fetches a page of the service itself. */
+export const paramsSchema = (baseUrl: string): JsonObject => ({
+  $schema: draft,
+  type: "object",
+  properties: {
+    url: {
+      description: "The page to fetch, under the same rules as callbacks.",
+      type: "string",
+      format: "uri",
+      pattern: "^https?://",
+      maxLength: callbackUrlLengthMax,
+      default: baseUrl + pagePath
+    }
+  },
+  additionalProperties: false
+})
+
+export const Params = Schema.Struct({ url: Schema.String })
+
+const figure = (description: string) => ({ description, type: "integer", minimum: 0 })
+
+export const resultSchema: JsonObject = {
+  $schema: draft,
+  type: "object",
+  properties: {
+    url: { description: "Where the page was in the end, after redirects.", type: "string" },
+    status: { description: "The HTTP status it was answered with.", type: "integer" },
+    content_type: { type: "string" },
+    bytes: figure("Bytes of the page that were kept."),
+    truncated: { description: "Whether the page was longer than that.", type: "boolean" },
+    title: { type: ["string", "null"] },
+    words: figure("Words a reader sees."),
+    links: figure("Links to elsewhere."),
+    sha256: { description: "Of the bytes kept.", type: "string", pattern: "^[0-9a-f]{64}$" },
+    duration_ms: figure("Milliseconds until the page was there.")
+  },
+  required: [
+    "url",
+    "status",
+    "content_type",
+    "bytes",
+    "truncated",
+    "title",
+    "words",
+    "links",
+    "sha256",
+    "duration_ms"
+  ],
+  additionalProperties: false
+}

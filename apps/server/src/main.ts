@@ -1,0 +1,221 @@
+#!/usr/bin/env node
+/** What the server is made of: the one file that names every adapter. */
+import { join } from "node:path"
+import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
+import * as NodeDns from "@effect/platform-node/NodeDns"
+import * as NodeServices from "@effect/platform-node/NodeServices"
+import * as DiskArtifacts from "@runhook/artifacts/disk/DiskArtifacts"
+import { AdminApi } from "@runhook/contract/AdminApi"
+import { IntegrationApi } from "@runhook/contract/IntegrationApi"
+import { RunnerApi } from "@runhook/contract/RunnerApi"
+import { Accounts } from "@runhook/core/Accounts"
+import { Admission } from "@runhook/core/Admission"
+import { Agents } from "@runhook/core/Agents"
+import { ApiKeys } from "@runhook/core/ApiKeys"
+import { Artifacts } from "@runhook/core/Artifacts"
+import { Authentication } from "@runhook/core/Authentication"
+import { Deliveries } from "@runhook/core/Deliveries"
+import { Draining } from "@runhook/core/Draining"
+import { Executions } from "@runhook/core/Executions"
+import * as InProcessSignals from "@runhook/core/InProcessSignals"
+import { Inputs } from "@runhook/core/Inputs"
+import { Polling } from "@runhook/core/Polling"
+import { RunnerKeys } from "@runhook/core/RunnerKeys"
+import { Runs } from "@runhook/core/Runs"
+import { ServiceKeys } from "@runhook/core/ServiceKeys"
+import { Sweeps } from "@runhook/core/Sweeps"
+import { Tasks } from "@runhook/core/Tasks"
+import * as AccessLog from "@runhook/http/AccessLog"
+import { AccountHandlers } from "@runhook/http/admin/AccountHandlers"
+import { AgentHandlers as AdminAgentHandlers } from "@runhook/http/admin/AgentHandlers"
+import { DeliveryHandlers } from "@runhook/http/admin/DeliveryHandlers"
+import { ExecutionHandlers as AdminExecutionHandlers } from "@runhook/http/admin/ExecutionHandlers"
+import { KeyHandlers } from "@runhook/http/admin/KeyHandlers"
+import { RunnerKeyHandlers } from "@runhook/http/admin/RunnerKeyHandlers"
+import { TaskHandlers as AdminTaskHandlers } from "@runhook/http/admin/TaskHandlers"
+import * as AuthorizationLayers from "@runhook/http/AuthorizationLayers"
+import { BaseUrl } from "@runhook/http/BaseUrl"
+import * as Docs from "@runhook/http/Docs"
+import * as Health from "@runhook/http/Health"
+import * as HostedFilesRoutes from "@runhook/http/HostedFilesRoutes"
+import { AgentHandlers, TaskHandlers } from "@runhook/http/integration/CatalogHandlers"
+import { ExecutionHandlers } from "@runhook/http/integration/ExecutionHandlers"
+import { WebhookHandlers } from "@runhook/http/integration/WebhookHandlers"
+import * as NodeServer from "@runhook/http/NodeServer"
+import * as OpenApiRoutes from "@runhook/http/OpenApiRoutes"
+import * as RateLimitingLayer from "@runhook/http/RateLimitingLayer"
+import * as RequestEnvelope from "@runhook/http/RequestEnvelope"
+import { RequestIds } from "@runhook/http/RequestIds"
+import * as RequestRulesLayer from "@runhook/http/RequestRulesLayer"
+import { RunnerHandlers } from "@runhook/http/runner/RunnerHandlers"
+import * as AjvParamsValidator from "@runhook/params/AjvParamsValidator"
+import * as MemoryStore from "@runhook/store-memory/MemoryStore"
+import { GuardedAgent } from "@runhook/webhook-dispatcher/transport/GuardedAgent"
+import { PageFetcher } from "@runhook/webhook-dispatcher/transport/PageFetcher"
+import * as UndiciSender from "@runhook/webhook-dispatcher/transport/UndiciSender"
+import * as WebhookDispatcher from "@runhook/webhook-dispatcher/WebhookDispatcher"
+import * as CliConfig from "effect/cli/CliConfig"
+import * as Command from "effect/cli/Command"
+import * as GlobalFlag from "effect/cli/GlobalFlag"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as FetchHttpClient from "effect/http/FetchHttpClient"
+import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
+import * as Layer from "effect/Layer"
+import { accountsCommand } from "./commands/accounts.ts"
+import { doctorCommand } from "./commands/doctor.ts"
+import { keysCommand } from "./commands/keys.ts"
+import { openapiCommand } from "./commands/openapi.ts"
+import { runnerKeysCommand } from "./commands/runner-keys.ts"
+import { serve, serveCommand } from "./commands/serve.ts"
+import { settingsCommand } from "./commands/settings.ts"
+import { verifyWebhookCommand } from "./commands/verify-webhook.ts"
+import * as Banner from "./demo/Banner.ts"
+import { DemoAccount } from "./demo/DemoAccount.ts"
+import * as DemoRoutes from "./demo/DemoRoutes.ts"
+import * as DemoRunner from "./demo/DemoRunner.ts"
+import { Inbox } from "./demo/Inbox.ts"
+import * as ListeningAddress from "./ListeningAddress.ts"
+import * as ListeningLog from "./ListeningLog.ts"
+import * as Policies from "./Policies.ts"
+import { run } from "./ProcessLifetime.ts"
+import { loggers, reportFailure } from "./Reporting.ts"
+import * as Secrets from "./Secrets.ts"
+import type { ServerSettings } from "./ServerSettings.ts"
+import { begin, Serving } from "./Serving.ts"
+import { version } from "./Version.ts"
+
+const useCases = Layer.mergeAll(
+  Accounts.layer,
+  Agents.layer,
+  ApiKeys.layer,
+  Artifacts.layer,
+  Authentication.layer,
+  Deliveries.layer,
+  Executions.layer,
+  Inputs.layer,
+  Polling.layer,
+  RunnerKeys.layer,
+  Runs.layer,
+  Tasks.layer
+).pipe(Layer.provide(Admission.layer))
+
+const integration = Layer.mergeAll(
+  HttpApiBuilder.layer(IntegrationApi).pipe(
+    Layer.provide([AgentHandlers, ExecutionHandlers, TaskHandlers, WebhookHandlers])
+  ),
+  OpenApiRoutes.layer(IntegrationApi, "/api/v1/integrations/openapi.json"),
+  Docs.layer(IntegrationApi)
+)
+
+const runner = Layer.mergeAll(
+  HttpApiBuilder.layer(RunnerApi).pipe(Layer.provide(RunnerHandlers)),
+  OpenApiRoutes.layer(RunnerApi, "/api/v1/runner/openapi.json")
+)
+
+const admin = Layer.mergeAll(
+  HttpApiBuilder.layer(AdminApi).pipe(
+    Layer.provide([
+      AccountHandlers,
+      AdminAgentHandlers,
+      AdminExecutionHandlers,
+      AdminTaskHandlers,
+      DeliveryHandlers,
+      KeyHandlers,
+      RunnerKeyHandlers
+    ])
+  ),
+  OpenApiRoutes.layer(AdminApi, "/api/v1/admin/openapi.json")
+)
+
+/** Longest waits for what is under way at a stop, so that it takes ten seconds at most. */
+const stopGrace = { requests: Duration.seconds(4), deliveries: Duration.seconds(5) }
+
+const background = Layer.mergeAll(
+  WebhookDispatcher.layer({ stopGrace: stopGrace.deliveries }).pipe(Layer.provide(UndiciSender.layer)),
+  Sweeps.layerLoop.pipe(Layer.provide(Sweeps.layer))
+)
+
+const demo = Layer.mergeAll(
+  Banner.layer,
+  DemoRoutes.layer.pipe(Layer.provide(Inbox.layer)),
+  DemoRunner.layer.pipe(Layer.provide([FetchHttpClient.layer, PageFetcher.layer]))
+).pipe(Layer.provide(DemoAccount.layer))
+
+/** Files under the data directory, which the service itself receives and serves. */
+const artifactStorage = ({ dataDir }: ServerSettings) =>
+  Layer.unwrap(
+    Effect.gen(function* () {
+      const [{ fileGrant }] = yield* ServiceKeys
+      return DiskArtifacts.layer({
+        directory: join(dataDir, "artifacts"),
+        baseUrl: yield* BaseUrl,
+        grantKey: fileGrant
+      })
+    })
+  )
+
+const application = (settings: ServerSettings) =>
+  Layer.mergeAll(
+    integration,
+    runner,
+    admin,
+    Health.layer,
+    HostedFilesRoutes.layer,
+    background,
+    settings.hasDemo ? demo : ListeningLog.layer(settings)
+  ).pipe(
+    Layer.provide([
+      AuthorizationLayers.layer,
+      RateLimitingLayer.layer(settings.rateLimit),
+      RequestEnvelope.layer.pipe(
+        Layer.provide(settings.mode === "production" ? AccessLog.layer : Layer.empty)
+      ),
+      RequestRulesLayer.layer
+    ]),
+    Layer.provide(useCases),
+    Layer.provide([artifactStorage(settings), GuardedAgent.layer()]),
+    Layer.provide(ListeningAddress.layer(settings))
+  )
+
+export const server = (settings: ServerSettings) =>
+  begin.pipe(
+    Layer.provide(
+      NodeServer.layer(application(settings), {
+        host: settings.host,
+        port: settings.port,
+        gracePeriod: stopGrace.requests
+      })
+    ),
+    Layer.provide([Draining.layer, MemoryStore.layer, RequestIds.layer, Serving.layer]),
+    Layer.provide([AjvParamsValidator.layer, InProcessSignals.layer, Secrets.layer(settings)]),
+    Layer.provide(Policies.layer(settings)),
+    Layer.provide([NodeCrypto.layerSecureRandom, NodeDns.layer, NodeServices.layer])
+  )
+
+const runhook = Command.make("runhook", {}, () => serve(server)).pipe(
+  Command.withDescription(
+    "Queue task executions on agents, follow them, and be told of every change by signed callbacks. Without a command: serve."
+  ),
+  Command.withSubcommands([
+    serveCommand(server),
+    accountsCommand,
+    keysCommand,
+    runnerKeysCommand,
+    doctorCommand,
+    openapiCommand,
+    settingsCommand,
+    verifyWebhookCommand
+  ])
+)
+
+const program = Command.run(runhook, { version }).pipe(
+  Effect.tapCause(reportFailure),
+  Effect.provide([
+    CliConfig.layer({ builtIns: [GlobalFlag.Help, GlobalFlag.Version] }),
+    FetchHttpClient.layer
+  ]),
+  Effect.provide([NodeServices.layer, loggers])
+)
+
+if (import.meta.main) run(program)

@@ -1,0 +1,141 @@
+import { createHmac } from "node:crypto"
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import { request } from "./Http.ts"
+import { developmentServer, runhook } from "./RunhookProcess.ts"
+
+const Account = Schema.fromJsonString(Schema.Struct({ id: Schema.String, name: Schema.String }))
+const Key = Schema.fromJsonString(
+  Schema.Struct({ id: Schema.String, key: Schema.String, signing_secret: Schema.String })
+)
+const decodeAccount = Schema.decodeEffect(Account)
+const decodeKey = Schema.decodeEffect(Key)
+
+describe("the commands", () => {
+  it.live(
+    "make an account and a key that opens it until it is revoked",
+    () =>
+      Effect.gen(function* () {
+        const { baseUrl, settings } = yield* developmentServer()
+        const run = (...args: ReadonlyArray<string>) =>
+          runhook(args, { ...settings, RUNHOOK_BASE_URL: baseUrl })
+        const statusWith = (key: string) =>
+          Effect.map(
+            request(`${baseUrl}/api/v1/integrations/tasks`, { headers: { authorization: `Bearer ${key}` } }),
+            ({ status }) => status
+          )
+
+        const account = yield* decodeAccount((yield* run("accounts", "create", "Acme")).stdout)
+        const made = yield* run("keys", "create", "--account", account.id, "--name", "Orders")
+        const { id, key } = yield* decodeKey(made.stdout)
+        const before = yield* statusWith(key)
+        const revoked = yield* run("keys", "revoke", "--account", account.id, "--key", id)
+
+        assert.deepStrictEqual([account.name, made.code, revoked.code, revoked.stdout], ["Acme", 0, 0, ""])
+        assert.deepStrictEqual([before, yield* statusWith(key)], [200, 401])
+        const list = yield* run("keys", "list", "--account", account.id)
+        assert.include(list.stdout, id)
+        assert.notInclude(list.stdout, key)
+      }),
+    20_000
+  )
+
+  it.live(
+    "say in one line what the server refuses, and that there is none",
+    () =>
+      Effect.gen(function* () {
+        const { baseUrl, settings } = yield* developmentServer()
+        const here = { ...settings, RUNHOOK_BASE_URL: baseUrl }
+
+        const unknown = yield* runhook(
+          ["keys", "list", "--account", "01890000-0000-7000-8000-000000000000"],
+          here
+        )
+        const locked = yield* runhook(["accounts", "list"], { ...here, RUNHOOK_ADMIN_KEY: "x".repeat(32) })
+        const nobody = yield* runhook(["accounts", "list"], {
+          ...here,
+          RUNHOOK_BASE_URL: "http://127.0.0.1:1"
+        })
+        const keyless = yield* runhook(["accounts", "list"], { RUNHOOK_DATA_DIR: "/nowhere" })
+
+        assert.deepStrictEqual(
+          [unknown, locked, nobody, keyless].map(({ code, stderr, stdout }) => [code, stderr, stdout]),
+          [
+            [1, "runhook: There is no such thing, or it belongs to another account\n", ""],
+            [1, "runhook: A valid key is required in the Authorization header: Bearer <key>\n", ""],
+            [
+              1,
+              "runhook: No server answers at http://127.0.0.1:1: start one, or set RUNHOOK_BASE_URL to where it is\n",
+              ""
+            ],
+            [
+              1,
+              "runhook: There is no admin key: set RUNHOOK_ADMIN_KEY (the server has not kept one in /nowhere either)\n",
+              ""
+            ]
+          ]
+        )
+      }),
+    20_000
+  )
+
+  it.live("verify a callback that was kept, and say why they believe it or not", () =>
+    Effect.gen(function* () {
+      const secret = "whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8="
+      const body = `{"event_id":"e1","type":"webhook.test"}`
+      const signature = createHmac("sha256", secret).update(`${body}1767225600`).digest("hex")
+      const verify = (...more: ReadonlyArray<string>) =>
+        runhook(
+          [
+            "verify-webhook",
+            "--timestamp",
+            "1767225600",
+            "--signature",
+            signature,
+            "--event-id",
+            "e1",
+            ...more
+          ],
+          { RUNHOOK_SIGNING_SECRET: secret },
+          body
+        )
+
+      const kept = yield* verify("--received-at", "2026-01-01T00:00:10Z")
+      const late = yield* verify("--received-at", "2026-01-01T01:00:00Z")
+
+      assert.deepStrictEqual([kept.code, kept.stdout], [0, "Verified: webhook.test e1\n"])
+      assert.deepStrictEqual(
+        [late.code, late.stderr],
+        [1, "runhook: Not verified: X-Webhook-Timestamp is more than 300 seconds off\n"]
+      )
+    })
+  )
+
+  it.live("check what a server needs", () =>
+    Effect.gen(function* () {
+      const { baseUrl, settings } = yield* developmentServer()
+
+      const well = yield* runhook(["doctor"], { ...settings, RUNHOOK_BASE_URL: baseUrl })
+      const ill = yield* runhook(["doctor"], { ...settings, RUNHOOK_BASE_URL: "http://127.0.0.1:1" })
+
+      assert.deepStrictEqual([well.code, well.stdout.match(/^ok/gm)?.length], [0, 3])
+      assert.strictEqual(ill.code, 1)
+      assert.match(ill.stdout, /^FAIL {2}server +none answers at http:\/\/127\.0\.0\.1:1/m)
+    })
+  )
+
+  it.live("print the OpenAPI document of each API", () =>
+    Effect.gen(function* () {
+      const answers = yield* Effect.forEach(["integration", "runner", "admin"], (api) =>
+        runhook(["openapi", api], {})
+      )
+
+      const decode = Schema.decodeOption(
+        Schema.fromJsonString(Schema.Struct({ openapi: Schema.Literal("3.1.0") }))
+      )
+      assert.isTrue(answers.every(({ code, stdout }) => code === 0 && Option.isSome(decode(stdout))))
+    })
+  )
+})

@@ -1,0 +1,78 @@
+/** What the banner tells of the demo account, and what is done with it. */
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import { bodyOf, eventually, request } from "./Http.ts"
+
+const Created = Schema.Struct({ execution_id: Schema.String, status: Schema.String })
+
+const Files = Schema.Array(
+  Schema.Struct({
+    file_name: Schema.String,
+    content_type: Schema.String,
+    size_bytes: Schema.Int,
+    url: Schema.String
+  })
+)
+
+export const Detail = Schema.Struct({
+  status: Schema.String,
+  result: Schema.NullOr(Schema.Record(Schema.String, Schema.Unknown)),
+  error_message: Schema.NullOr(Schema.String),
+  downloads: Files,
+  prints: Files
+})
+
+const Items = Schema.Struct({
+  data: Schema.Array(
+    Schema.Struct({
+      number: Schema.Int,
+      verified: Schema.Boolean,
+      problem: Schema.NullOr(Schema.String),
+      body: Schema.Unknown
+    })
+  )
+})
+
+const EventBody = Schema.Struct({
+  type: Schema.String,
+  execution: Schema.Struct({ id: Schema.String })
+})
+const isEvent = Schema.is(EventBody)
+
+/** The request of the banner, as bash would make it. */
+export const demoOf = ({ banner, baseUrl }: { readonly banner: string; readonly baseUrl: string }) => {
+  const key = /Demo key +(\S+)/.exec(banner)?.[1] ?? ""
+  const body: unknown = JSON.parse(/-d '([^']*)'/.exec(banner)?.[1] ?? "null")
+  const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" }
+  const executions = `${baseUrl}/api/v1/integrations/executions`
+
+  const create = (more: object = {}) =>
+    request(executions, {
+      method: "POST",
+      headers,
+      body: JSON.stringify(Object.assign({}, body, more))
+    }).pipe(Effect.flatMap(bodyOf(Created)))
+
+  const finished = (id: string) =>
+    request(`${executions}/${id}?wait=10`, { headers }).pipe(Effect.flatMap(bodyOf(Detail)))
+
+  const inbox = request(`${baseUrl}/demo/inbox/events`).pipe(
+    Effect.flatMap(bodyOf(Items)),
+    Effect.map(({ data }) => data)
+  )
+
+  /** The events of an execution in the inbox, once there are so many. */
+  const callbacks = (id: string, count: number) =>
+    eventually(
+      Effect.map(inbox, (items) =>
+        items.filter(({ body: event }) => isEvent(event) && event.execution.id === id)
+      ),
+      (items) => items.length >= count
+    )
+
+  return { callbacks, create, executions, finished, headers, inbox, key }
+}
+
+/** The types of the events, in order. */
+export const typesOf = (items: ReadonlyArray<{ readonly body: unknown }>) =>
+  items.map(({ body }) => (isEvent(body) ? body.type : "not an event"))

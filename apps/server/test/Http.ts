@@ -1,0 +1,24 @@
+/** Requests of tests. */
+import * as Effect from "effect/Effect"
+import * as Schedule from "effect/Schedule"
+import * as Schema from "effect/Schema"
+
+export const request = (url: string, options: RequestInit = {}) =>
+  Effect.promise((signal) => fetch(url, { signal, redirect: "manual", ...options }))
+
+/** The body of an answer, as this schema describes it. */
+export const bodyOf =
+  <A>(schema: Schema.Codec<A, unknown>) =>
+  (answer: Response) =>
+    Effect.flatMap(
+      Effect.promise(() => answer.json()),
+      (body) => Effect.orDie(Schema.decodeUnknownEffect(schema)(body))
+    )
+
+/** What is found once it satisfies the condition, looked at every 50 ms and for 10 s at most. */
+export const eventually = <A>(look: Effect.Effect<A>, isThere: (found: A) => boolean): Effect.Effect<A> =>
+  look.pipe(
+    Effect.repeat({ schedule: Schedule.spaced("50 millis"), until: isThere }),
+    Effect.timeout("10 seconds"),
+    Effect.orDie
+  )

@@ -1,0 +1,93 @@
+/** The server and its commands as processes of their own, as an operator runs them. */
+import { spawn } from "node:child_process"
+import { once } from "node:events"
+import { mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import * as Effect from "effect/Effect"
+import * as Schedule from "effect/Schedule"
+
+const main = fileURLToPath(new URL("../src/main.ts", import.meta.url))
+
+export type Environment = Readonly<Record<string, string>>
+
+export interface Ended {
+  readonly code: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+export interface Running {
+  readonly baseUrl: string
+  /** What was printed until the server was ready. */
+  readonly banner: string
+  /** Sends a signal. */
+  readonly signal: (name: NodeJS.Signals) => void
+  readonly ended: Effect.Effect<Ended>
+}
+
+/** A directory of this test alone, with a name that careless quoting breaks. */
+export const temporaryDirectory = Effect.acquireRelease(
+  Effect.promise(() => mkdtemp(join(tmpdir(), "runhook it's a test "))),
+  (directory) => Effect.promise(() => rm(directory, { recursive: true, force: true }))
+)
+
+const start = (args: ReadonlyArray<string>, environment: Environment, input: string) => {
+  const child = spawn(process.execPath, [main, ...args], {
+    env: { PATH: process.env["PATH"], ...environment }
+  })
+  const output = { stdout: "", stderr: "" }
+  child.stdout.setEncoding("utf8").on("data", (text: string) => (output.stdout += text))
+  child.stderr.setEncoding("utf8").on("data", (text: string) => (output.stderr += text))
+  child.stdin.end(input)
+  const closed = once(child, "close")
+  const ended = Effect.promise(async (): Promise<Ended> => {
+    await closed
+    return { code: child.exitCode, ...output }
+  })
+  return { child, output, ended }
+}
+
+/** Runs a command to its end. */
+export const runhook = (args: ReadonlyArray<string>, environment: Environment, input = "") =>
+  Effect.suspend(() => start(args, environment, input).ended)
+
+/** Starts a server on a free port, and waits until it is ready. It ends with the scope. */
+export const runningServer = Effect.fnUntraced(function* (environment: Environment) {
+  const { child, ended, output } = yield* Effect.acquireRelease(
+    Effect.sync(() => start([], { RUNHOOK_PORT: "0", ...environment }, "")),
+    (started) =>
+      Effect.andThen(
+        Effect.sync(() => started.child.kill("SIGKILL")),
+        started.ended
+      )
+  )
+  const baseUrl = yield* Effect.sync(
+    () => /(?:Start here +|"url":")(http:\/\/[^\s"/]+)/.exec(said(output))?.[1]
+  ).pipe(
+    Effect.repeat({
+      schedule: Schedule.spaced("20 millis"),
+      until: (url) => url !== undefined || child.exitCode !== null
+    }),
+    Effect.timeout("20 seconds"),
+    Effect.orDie
+  )
+  if (baseUrl === undefined) return yield* Effect.die(new Error(`The server did not start: ${said(output)}`))
+  const running: Running = {
+    baseUrl,
+    banner: output.stdout,
+    signal: (name) => child.kill(name),
+    ended: Effect.orDie(Effect.timeout(ended, "15 seconds"))
+  }
+  return running
+})
+
+const said = ({ stderr, stdout }: Pick<Ended, "stderr" | "stdout">): string => stdout + stderr
+
+/** Starts a server in development mode, in a directory of its own. */
+export const developmentServer = Effect.fnUntraced(function* (environment: Environment = {}) {
+  const dataDir = yield* temporaryDirectory
+  const settings = { RUNHOOK_MODE: "development", RUNHOOK_DATA_DIR: dataDir, ...environment }
+  return { ...(yield* runningServer(settings)), dataDir, settings }
+})

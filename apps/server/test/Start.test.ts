@@ -1,0 +1,105 @@
+import { createServer } from "node:net"
+import { once } from "node:events"
+import { stat, writeFile } from "node:fs/promises"
+import { join } from "node:path"
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { request } from "./Http.ts"
+import { developmentServer, runhook, runningServer, temporaryDirectory } from "./RunhookProcess.ts"
+
+const linesOf = (text: string) => text.trimEnd().split("\n")
+
+const production = {
+  RUNHOOK_MODE: "production",
+  RUNHOOK_ADMIN_KEY: "an-admin-key-of-the-operator-himself",
+  RUNHOOK_SECRET_KEY: "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=",
+  RUNHOOK_STORE: "memory"
+}
+
+describe("the start of a server", () => {
+  it.live("is refused in production with a line for each thing that is missing", () =>
+    Effect.gen(function* () {
+      const { code, stderr, stdout } = yield* runhook(["serve"], {})
+
+      assert.deepStrictEqual([code, stdout], [1, ""])
+      assert.deepStrictEqual(linesOf(stderr), [
+        "runhook: RUNHOOK_SECRET_KEY (or RUNHOOK_SECRET_KEY_FILE) must be set in production; make one with: openssl rand -base64 32",
+        "runhook: RUNHOOK_ADMIN_KEY must be set in production; make one with: openssl rand -hex 32",
+        "runhook: RUNHOOK_STORE must be set to memory in production: this version has no durable store, and memory keeps nothing after a stop"
+      ])
+    })
+  )
+
+  it.live("needs no more than these in production, and tells no secret", () =>
+    Effect.gen(function* () {
+      const dataDir = yield* temporaryDirectory
+      const server = yield* runningServer({ ...production, RUNHOOK_DATA_DIR: dataDir })
+
+      const ready = yield* request(`${server.baseUrl}/readyz`)
+      const inbox = yield* request(`${server.baseUrl}/demo/inbox`)
+      server.signal("SIGTERM")
+      const { code, stderr, stdout } = yield* server.ended
+
+      assert.deepStrictEqual([ready.status, inbox.status, code, stdout], [200, 404, 0, ""])
+      assert.notInclude(stderr, production.RUNHOOK_ADMIN_KEY)
+      assert.notInclude(stderr, production.RUNHOOK_SECRET_KEY)
+    })
+  )
+
+  it.live("makes the secrets of development once, for their owner alone", () =>
+    Effect.gen(function* () {
+      const first = yield* developmentServer()
+      const second = yield* runningServer(first.settings)
+
+      const { mode } = yield* Effect.promise(() => stat(join(first.dataDir, "secrets.json")))
+      assert.strictEqual(mode & 0o777, 0o600)
+      assert.match(first.banner, /rhadmin_\w{8}_\w{49}\n +printed this once, and kept in .*secrets\.json/)
+      assert.match(second.banner, /Admin key +kept in .*secrets\.json/)
+    })
+  )
+
+  it.live("says in one line that its port is in use", () =>
+    Effect.gen(function* () {
+      const dataDir = yield* temporaryDirectory
+      const port = yield* takenPort
+
+      const { code, stderr } = yield* runhook([], {
+        RUNHOOK_MODE: "development",
+        RUNHOOK_DATA_DIR: dataDir,
+        RUNHOOK_PORT: String(port)
+      })
+
+      assert.strictEqual(code, 1)
+      assert.deepStrictEqual(linesOf(stderr), [
+        `runhook: RUNHOOK_PORT ${port} is in use on 127.0.0.1: stop what uses it, or set another (0 takes any free one)`
+      ])
+    })
+  )
+
+  it.live("says in one line that its data directory cannot be used", () =>
+    Effect.gen(function* () {
+      const file = join(yield* temporaryDirectory, "file")
+      yield* Effect.promise(() => writeFile(file, ""))
+
+      const { code, stderr } = yield* runhook([], {
+        RUNHOOK_MODE: "development",
+        RUNHOOK_DATA_DIR: join(file, "data")
+      })
+
+      assert.strictEqual(code, 1)
+      assert.deepStrictEqual(linesOf(stderr), [
+        `runhook: RUNHOOK_DATA_DIR cannot be read: ${join(file, "data")}; set it to a directory of this user`
+      ])
+    })
+  )
+})
+
+const takenPort = Effect.gen(function* () {
+  const server = createServer()
+  yield* Effect.acquireRelease(
+    Effect.promise(() => once(server.listen(0, "127.0.0.1"), "listening")),
+    () => Effect.sync(() => server.close())
+  )
+  const address = server.address()
+  return typeof address === "object" && address !== null ? address.port : 0
+})

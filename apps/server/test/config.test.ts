@@ -1,0 +1,86 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as ConfigProvider from "effect/ConfigProvider"
+import * as Effect from "effect/Effect"
+import { given } from "../src/config.ts"
+
+const read = (env: Record<string, string>) =>
+  given.pipe(Effect.provideService(ConfigProvider.ConfigProvider, ConfigProvider.fromEnv({ env })))
+
+describe("the settings", () => {
+  it.effect("are undefined where nothing is set, or an empty text", () =>
+    Effect.gen(function* () {
+      const values = yield* read({ RUNHOOK_PORT: "" })
+
+      assert.isTrue(Object.values(values).every((value) => value === undefined))
+    })
+  )
+
+  it.effect("are read from their texts", () =>
+    Effect.gen(function* () {
+      const values = yield* read({
+        RUNHOOK_PORT: "0",
+        RUNHOOK_BASE_URL: "https://runhook.example.com/",
+        RUNHOOK_ROLES: "api, dispatcher",
+        RUNHOOK_RATE_LIMIT: "5/s burst 50",
+        RUNHOOK_MAX_LIVE: "12"
+      })
+
+      assert.strictEqual(values.port, 0)
+      assert.strictEqual(values.baseUrl, "https://runhook.example.com")
+      assert.deepStrictEqual(values.roles, ["api", "dispatcher"])
+      assert.deepStrictEqual(values.rateLimit, { perSecond: 5, burst: 50 })
+      assert.strictEqual(values.maxLive, 12)
+    })
+  )
+
+  it.effect.each([
+    ["RUNHOOK_MODE", "staging", "must be development or production"],
+    ["RUNHOOK_HOST", "localhost/path", "must be an address or a host name, without a port"],
+    ["RUNHOOK_PORT", "65536", "must be a whole number from 0 to 65535"],
+    ["RUNHOOK_PORT", "80.5", "must be a whole number from 0 to 65535"],
+    [
+      "RUNHOOK_BASE_URL",
+      "ftp://files.example.com",
+      "must be an http or https URL such as https://runhook.example.com"
+    ],
+    [
+      "RUNHOOK_BASE_URL",
+      "https://a.example?b",
+      "must be an http or https URL such as https://runhook.example.com"
+    ],
+    ["RUNHOOK_STORE", "sqlite", "must be memory or postgres"],
+    ["RUNHOOK_DEMO", "yes", "must be on or off"],
+    ["RUNHOOK_ROLES", "api,cook", "must name api, dispatcher or both, separated by a comma"],
+    ["RUNHOOK_ARTIFACTS", "ftp://x", "must be disk or s3://bucket/prefix"],
+    ["RUNHOOK_MAX_LIVE", "0", "must be a whole number from 1 to 10000000"],
+    [
+      "RUNHOOK_ADMIN_KEY",
+      "too-short",
+      "must be at least 32 characters without spaces; make one with: openssl rand -hex 32"
+    ],
+    [
+      "RUNHOOK_RATE_LIMIT",
+      "fast",
+      'must be like "20/s burst 200", of at most 100000 a second and a burst of 1000000'
+    ],
+    [
+      "RUNHOOK_SECRET_KEY",
+      "c2hvcnQ=",
+      "is wrong: Secret key 1 is not the base64 of 32 bytes (44 characters); make one with: openssl rand -base64 32"
+    ]
+  ] as const)("say what is wrong with %s=%s", ([name, text, rule]) =>
+    Effect.gen(function* () {
+      const refused = yield* Effect.flip(read({ [name]: text }))
+
+      assert.deepStrictEqual(refused.problems, [`${name} ${rule}`])
+    })
+  )
+
+  it.effect("say everything that is wrong at once", () =>
+    Effect.gen(function* () {
+      const refused = yield* Effect.flip(read({ RUNHOOK_PORT: "x", RUNHOOK_DEMO: "x" }))
+
+      assert.strictEqual(refused.problems.length, 2)
+    })
+  )
+})
