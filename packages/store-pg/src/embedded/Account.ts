@@ -1,0 +1,68 @@
+/**
+ * Who PostgreSQL runs as. It refuses to run as root, so a service that is root
+ * runs it, and nothing else, as another user who then owns its files.
+ */
+import { chown, lchown, readdir, readFile, stat } from "node:fs/promises"
+import { join } from "node:path"
+import * as Effect from "effect/Effect"
+import { ProgramsUnusable } from "./EmbeddedFailure.ts"
+
+export interface Account {
+  readonly uid: number
+  readonly gid: number
+}
+
+/** Whom root hands over to, the first that the machine knows. */
+const names = ["postgres", "nobody"]
+
+const isRoot = (): boolean => process.getuid?.() === 0
+
+/** The account of that name in the text of `/etc/passwd`. */
+export const accountIn = (passwd: string, name: string): Account | undefined => {
+  const fields = passwd
+    .split("\n")
+    .map((line) => line.split(":"))
+    .find(([first]) => first === name)
+  return fields && { uid: Number(fields[2]), gid: Number(fields[3]) }
+}
+
+/** Answers `undefined` for the user of this process. Whoever owns the cluster already keeps it. */
+export const choose = Effect.fn("Account.choose")(function* (cluster: string) {
+  if (!isRoot()) return undefined
+  const owner = yield* Effect.promise(() => stat(cluster).catch(() => undefined))
+  if (owner !== undefined && owner.uid !== 0) return { uid: owner.uid, gid: owner.gid }
+
+  const passwd = yield* Effect.promise(() => readFile("/etc/passwd", "utf8").catch(() => ""))
+  const account = names.map((name) => accountIn(passwd, name)).find((found) => found !== undefined)
+  if (account !== undefined) return account
+  return yield* new ProgramsUnusable({
+    reason: `PostgreSQL refuses to run as root, and there is no user ${names.join(" or ")}; run Runhook as an ordinary user`
+  })
+})
+
+/** Makes the account the owner of a file or folder. */
+export const give = async (path: string, account: Account | undefined): Promise<void> => {
+  if (account !== undefined) await chown(path, account.uid, account.gid)
+}
+
+/** Makes the account the owner of a folder and all that is in it. */
+export const giveAll = async (folder: string, account: Account | undefined): Promise<void> => {
+  if (account === undefined) return
+  for (const name of await readdir(folder, { recursive: true })) {
+    await lchown(join(folder, name), account.uid, account.gid)
+  }
+  await give(folder, account)
+}
+
+/** On Linux, the folder a process works in, by a path that does not lead through the folders above it. */
+const workingFolder = "/proc/self/cwd"
+
+/**
+ * How to name a folder to a program that is started inside of it. Another
+ * account may not be let through the folders above, such as `/root`.
+ */
+export const pathFor = (account: Account | undefined, folder: string): string =>
+  account !== undefined && process.platform === "linux" ? workingFolder : folder
+
+/** The words of a program that was started inside of the folder, with the name of the folder that people know. */
+export const withRealPath = (words: string, folder: string): string => words.replaceAll(workingFolder, folder)

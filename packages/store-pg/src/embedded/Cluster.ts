@@ -1,0 +1,122 @@
+/** The database itself: made once, and looked at before each start. */
+import { randomBytes } from "node:crypto"
+import { mkdtemp, open as openFile, readFile, rename, rm, stat, writeFile } from "node:fs/promises"
+import { join } from "node:path"
+import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
+import { type Account, give, giveAll, pathFor } from "./Account.ts"
+import { clusterFolder, unfinishedTemplate } from "./DataFolder.ts"
+import { FolderUnusable, PostgresFailed, VersionMismatch } from "./EmbeddedFailure.ts"
+import { complaintsIn, linesOf, reasonIn, run } from "./Program.ts"
+import type { Programs } from "./Programs.ts"
+import * as Settings from "./Settings.ts"
+import { ifThere, inFolder } from "./SystemFault.ts"
+
+/** Name of the one role that may log in, and of its database. */
+export const name = "runhook"
+
+export interface Cluster {
+  readonly folder: string
+  readonly password: Redacted.Redacted
+}
+
+export interface Options {
+  readonly directory: string
+  readonly programs: Programs
+  readonly account: Account | undefined
+}
+
+const passwordFile = (folder: string): string => join(folder, "runhook.password")
+
+/** The role by its password, over the socket, and nobody else in any way. */
+const accessRules = `local all ${name} scram-sha-256\n`
+
+/** Makes the cluster if there is none, and refuses one that these programs cannot serve. Only under the lock. */
+export const open = Effect.fn("Cluster.open")(function* (options: Options) {
+  const { directory, programs, account } = options
+  const folder = clusterFolder(directory)
+  if ((yield* ifThere(directory, () => stat(folder))) === undefined) yield* make(options)
+
+  const version = yield* ifThere(directory, () => readFile(join(folder, "PG_VERSION"), "utf8"))
+  const password = yield* ifThere(directory, () => readFile(passwordFile(folder), "utf8"))
+  const found = Number.parseInt(version ?? "", 10)
+  if (Number.isNaN(found) || password === undefined) {
+    return yield* new FolderUnusable({ directory, reason: `${folder} is not a database of Runhook` })
+  }
+  if (found !== programs.version) {
+    return yield* new VersionMismatch({ directory, found, carried: programs.version })
+  }
+  yield* takeBack(directory, folder, account)
+  return { folder, password: Redacted.make(password.trim()) }
+})
+
+/**
+ * Made beside its place, and moved there in one step when it is complete and
+ * on the disk: whatever ends this half-way, the next start begins anew.
+ */
+const make = (options: Options) =>
+  Effect.acquireUseRelease(
+    inFolder(options.directory, () => mkdtemp(unfinishedTemplate(options.directory))),
+    (folder) => Effect.andThen(initialise(folder, options), Effect.uninterruptible(keep(folder, options))),
+    (folder) => inFolder(options.directory, () => rm(folder, { recursive: true, force: true }))
+  )
+
+const initialise = Effect.fnUntraced(
+  function* (folder: string, { directory, programs, account }: Options) {
+    const password = randomBytes(32).toString("base64url")
+    const within = { account, cwd: folder }
+    const path = pathFor(account, folder)
+    yield* inFolder(directory, () => give(folder, account))
+    yield* run({
+      ...within,
+      file: programs.initdb,
+      args: [
+        `--pgdata=${path}`,
+        "--username=postgres",
+        "--auth=reject",
+        "--encoding=UTF8",
+        "--no-locale",
+        ...Settings.asArguments(Settings.initial)
+      ]
+    })
+    const { stderr } = yield* run({
+      ...within,
+      file: programs.postgres,
+      // A statement that fails must not be written out, for it holds the password.
+      args: ["--single", "-D", path, "-c", "log_min_error_statement=panic", "postgres"],
+      input:
+        `CREATE ROLE ${name} LOGIN CREATEDB PASSWORD '${password}'\n` +
+        `CREATE DATABASE ${name} OWNER ${name}\n`
+    })
+    // It goes on after a statement that failed, and ends well.
+    const said = linesOf(stderr)
+    if (complaintsIn(said).length > 0) {
+      return yield* new PostgresFailed({ directory, reason: reasonIn(said) })
+    }
+    yield* inFolder(directory, async () => {
+      await writeFile(join(folder, "pg_hba.conf"), accessRules, { flush: true })
+      await writeFile(passwordFile(folder), `${password}\n`, { mode: 0o600, flush: true })
+    })
+  },
+  (effect, _folder, { directory }) =>
+    Effect.catchTag(effect, "ProgramFailed", ({ reason }) => new PostgresFailed({ directory, reason }))
+)
+
+const keep = (folder: string, { directory }: Options) =>
+  inFolder(directory, async () => {
+    await syncFolder(folder)
+    await rename(folder, clusterFolder(directory))
+    await syncFolder(directory)
+  })
+
+const syncFolder = async (folder: string) => {
+  await using handle = await openFile(folder)
+  await handle.sync()
+}
+
+/** A copy that root brought back from elsewhere is root's, and PostgreSQL could not read it. */
+const takeBack = (directory: string, folder: string, account: Account | undefined) =>
+  inFolder(directory, async () => {
+    const { uid } = await stat(folder)
+    if (uid === 0) await giveAll(folder, account)
+  })

@@ -1,0 +1,103 @@
+/** A running PostgreSQL server: the process that watches over all its others, and our child. */
+import { type ChildProcess, spawn } from "node:child_process"
+import { createInterface } from "node:readline"
+import * as Deferred from "effect/Deferred"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Queue from "effect/Queue"
+import { type Account, pathFor, withRealPath } from "./Account.ts"
+import { PostgresFailed } from "./EmbeddedFailure.ts"
+import { complaintsMax, environment, reasonIn } from "./Program.ts"
+import type { Programs } from "./Programs.ts"
+import * as ServerLog from "./ServerLog.ts"
+import * as Settings from "./Settings.ts"
+import { shutDown } from "./Shutdown.ts"
+import { reasonOf } from "./SystemFault.ts"
+
+export interface Postmaster {
+  /** Completes when the server is gone, and says how it ended. */
+  readonly ended: Effect.Effect<string>
+}
+
+export interface Options {
+  readonly programs: Programs
+  readonly account: Account | undefined
+  /** Folder of the cluster. */
+  readonly folder: string
+  readonly socketFolder: string
+}
+
+/** After a crash it first repeats what had not been written down, which takes minutes at most. */
+const startPatience = Duration.minutes(5)
+
+/** Answers when the server takes connections. It ends with the scope, which waits for it. */
+export const start = Effect.fn("Postmaster.start")(function* (options: Options) {
+  const failed = (reason: string) => new PostgresFailed({ directory: options.folder, reason })
+  const ready = yield* Deferred.make<void>()
+  const lines = yield* Queue.unbounded<string>()
+  // Before the server, so that it ends after it and its last words are read.
+  yield* Queue.take(lines).pipe(
+    Effect.tap(ServerLog.pass),
+    Effect.flatMap((line) => (ServerLog.isReady(line) ? Deferred.succeed(ready, undefined) : Effect.void)),
+    Effect.forever,
+    Effect.forkScoped
+  )
+  const { ended } = yield* Effect.acquireRelease(launch(options, lines), (launched) =>
+    shutDown({ send: (signal) => launched.child.kill(signal), gone: Deferred.await(launched.ended) })
+  )
+  yield* Deferred.await(ready).pipe(
+    Effect.raceFirst(
+      Effect.flatMap(Deferred.await(ended), ({ how, complaints }) =>
+        Effect.fail(failed(complaints.length > 0 ? withRealPath(reasonIn(complaints), options.folder) : how))
+      )
+    ),
+    Effect.timeoutOrElse({
+      duration: startPatience,
+      orElse: () => Effect.fail(failed(`it was not ready within ${Duration.format(startPatience)}`))
+    })
+  )
+  return { ended: Effect.map(Deferred.await(ended), ({ how }) => how) }
+})
+
+interface End {
+  /** Completes "PostgreSQL …". */
+  readonly how: string
+  /** The first things that went wrong, in its own words. */
+  readonly complaints: ReadonlyArray<string>
+}
+
+interface Launched {
+  readonly child: ChildProcess
+  readonly ended: Deferred.Deferred<End>
+}
+
+const launch = ({ programs, account, folder, socketFolder }: Options, lines: Queue.Enqueue<string>) =>
+  Effect.callback<Launched, PostgresFailed>((resume) => {
+    const child = spawn(
+      programs.postgres,
+      ["-D", pathFor(account, folder), ...Settings.asArguments(Settings.fixed(socketFolder))],
+      {
+        ...account,
+        cwd: folder,
+        env: environment,
+        stdio: ["ignore", "ignore", "pipe"],
+        // In a group of its own: a Ctrl-C of the terminal is for the service, which drains first.
+        detached: true
+      }
+    )
+    const ended = Deferred.makeUnsafe<End>()
+    const complaints: Array<string> = []
+    createInterface({ input: child.stderr }).on("line", (line) => {
+      if (!ServerLog.isNews(line) && complaints.length < complaintsMax) complaints.push(line.trim())
+      Queue.offerUnsafe(lines, line)
+    })
+    child.once("spawn", () => resume(Effect.succeed({ child, ended })))
+    child.once("error", (cause) =>
+      resume(Effect.fail(new PostgresFailed({ directory: folder, reason: reasonOf(cause) })))
+    )
+    // "close" comes after "exit", when the last of its processes has let go of our end of the pipe.
+    child.once("close", (code, signal) => {
+      const how = signal === null ? `it ended with exit code ${code}` : `it was ended by ${signal}`
+      Deferred.doneUnsafe(ended, Effect.succeed({ how, complaints }))
+    })
+  })

@@ -1,0 +1,77 @@
+/**
+ * A service that was killed leaves its PostgreSQL running. Its successor ends
+ * it and starts its own, so that there is one way to run: as a child whose end
+ * is seen. Never two on one folder.
+ *
+ * One case cannot be seen from here: a service killed in a container that
+ * itself goes on leaves a server whose process only that container shows. Let
+ * the service be a container's first process, so that they end together.
+ */
+import { execFile } from "node:child_process"
+import { readFile, rm, stat } from "node:fs/promises"
+import { join } from "node:path"
+import { promisify } from "node:util"
+import * as Effect from "effect/Effect"
+import * as Schedule from "effect/Schedule"
+import { PostgresFailed } from "./EmbeddedFailure.ts"
+import { shutDown } from "./Shutdown.ts"
+import { ifThere, inFolder } from "./SystemFault.ts"
+
+const pidFileIn = (cluster: string): string => join(cluster, "postmaster.pid")
+
+/** Ends what is left of an earlier service on this cluster. Only under the lock, and only on a cluster that is ours. */
+export const settle = Effect.fn("Predecessor.settle")(function* (cluster: string) {
+  const text = yield* ifThere(cluster, () => readFile(pidFileIn(cluster), "utf8"))
+  const pid = Number.parseInt(text ?? "", 10)
+  // A negative number is that of an operator's single-user session; PostgreSQL itself refuses to start beside it.
+  if (!(pid > 0)) return
+  if (yield* serves(pid, cluster)) {
+    yield* Effect.logWarning(
+      `An earlier service left PostgreSQL (process ${pid}) running on ${cluster}; ending it`
+    )
+    const gone = Effect.repeat(serves(pid, cluster), {
+      schedule: Schedule.spaced("20 millis"),
+      until: (still) => !still
+    })
+    yield* shutDown({ send: (signal) => send(pid, signal), gone })
+    if (yield* serves(pid, cluster)) {
+      const reason = `process ${pid}, which an earlier service left on it, does not end`
+      return yield* new PostgresFailed({ directory: cluster, reason })
+    }
+  } else if (isTaken(pid)) {
+    // PostgreSQL would take whoever got that number since for a server on this folder.
+    yield* inFolder(cluster, () => rm(pidFileIn(cluster), { force: true }))
+  }
+})
+
+/**
+ * Whether the process works in the cluster, as a PostgreSQL server does. Its
+ * number alone proves nothing: it may since have gone to another process.
+ */
+const serves = (pid: number, cluster: string): Effect.Effect<boolean> =>
+  Effect.promise(async () => {
+    try {
+      const [theirs, ours] = await Promise.all([stat(await workingFolder(pid)), stat(cluster)])
+      return theirs.dev === ours.dev && theirs.ino === ours.ino
+    } catch {
+      // Gone, or of a user other than the one who owns the cluster.
+      return false
+    }
+  })
+
+const workingFolder = async (pid: number): Promise<string> => {
+  if (process.platform === "linux") return `/proc/${pid}/cwd`
+  const { stdout } = await promisify(execFile)("lsof", ["-a", "-d", "cwd", "-p", String(pid), "-Fn"])
+  return /^n(.*)$/m.exec(stdout)?.[1] ?? ""
+}
+
+const isTaken = (pid: number): boolean => send(pid, 0)
+
+/** Answers whether there was a process to take it. */
+const send = (pid: number, signal: NodeJS.Signals | 0): boolean => {
+  try {
+    return process.kill(pid, signal)
+  } catch {
+    return false
+  }
+}

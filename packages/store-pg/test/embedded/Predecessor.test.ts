@@ -1,0 +1,89 @@
+import { existsSync } from "node:fs"
+import { readlink, writeFile } from "node:fs/promises"
+import { join } from "node:path"
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { query, serving } from "./Client.ts"
+import { eventually, isAlive, namesIn, patience, serverOn, temporaryFolder } from "./Folder.ts"
+import { startService } from "./ServiceProcess.ts"
+
+const wordsKept = (directory: string) => serving(directory, (url) => query(url, "SELECT word FROM kept"))
+
+const pidFile = (directory: string) => join(directory, "cluster", "postmaster.pid")
+
+describe("a service that was killed", () => {
+  it.live(
+    "leaves its server to its successor, which ends it and keeps what was written",
+    () =>
+      Effect.gen(function* () {
+        const directory = yield* temporaryFolder
+        const service = yield* startService(directory)
+        yield* service.hear("ready")
+        const server = yield* serverOn(directory)
+        yield* service.kill
+        assert.isTrue(isAlive(server))
+
+        const rows = yield* wordsKept(directory)
+
+        assert.deepStrictEqual(rows, [{ word: "kept" }])
+        // It is not our child, and whose it now is may take a moment to notice.
+        yield* eventually(Effect.sync(() => !isAlive(server)))
+      }),
+    patience
+  )
+
+  it.live(
+    "is followed by another when its server was killed with it, and the private folder is removed",
+    () =>
+      Effect.gen(function* () {
+        const directory = yield* temporaryFolder
+        const service = yield* startService(directory)
+        yield* service.hear("ready")
+        const server = yield* serverOn(directory)
+        const folder = yield* Effect.promise(() => readlink(join(directory, "socket")))
+        yield* service.kill
+        process.kill(server, "SIGKILL")
+        yield* eventually(Effect.sync(() => !isAlive(server)))
+
+        const rows = yield* wordsKept(directory)
+
+        assert.deepStrictEqual(rows, [{ word: "kept" }])
+        assert.isFalse(existsSync(folder))
+      }),
+    patience
+  )
+
+  it.live(
+    "may have had the number of a process that is now someone else's, which is left alone",
+    () =>
+      Effect.gen(function* () {
+        const directory = yield* temporaryFolder
+        yield* serving(directory, (url) => query(url, "CREATE TABLE kept AS SELECT 'kept' AS word"))
+        const stale = [process.pid, "/somewhere", "1700000000", "5432", "/tmp", "", "  1234  5678", "ready"]
+        yield* Effect.promise(() => writeFile(pidFile(directory), stale.join("\n")))
+
+        const rows = yield* wordsKept(directory)
+
+        assert.deepStrictEqual(rows, [{ word: "kept" }])
+      }),
+    patience
+  )
+
+  it.live(
+    "while it made the cluster is followed by one that begins anew and clears up",
+    () =>
+      Effect.gen(function* () {
+        const directory = yield* temporaryFolder
+        const service = yield* startService(directory)
+        const names = namesIn(directory).pipe(Effect.catchCause(() => Effect.succeed([])))
+        yield* eventually(Effect.map(names, (found) => found.some((name) => name.startsWith("unfinished-"))))
+        yield* service.kill
+
+        const rows = yield* serving(directory, (url) => query(url, "SELECT 1 AS one"))
+
+        assert.deepStrictEqual(rows, [{ one: 1 }])
+        assert.deepStrictEqual(yield* namesIn(directory), ["cluster", "lock"])
+      }),
+    patience
+  )
+})

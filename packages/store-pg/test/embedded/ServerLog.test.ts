@@ -1,0 +1,31 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Logger from "effect/Logger"
+import * as References from "effect/References"
+import * as ServerLog from "../../src/embedded/ServerLog.ts"
+
+describe("ServerLog.pass", () => {
+  it.effect.each([
+    { line: "LOG:  database system is shut down", level: "Debug" },
+    { line: "FATAL:  the database system is starting up", level: "Debug" },
+    { line: "LOG:  server process (PID 7) was terminated by signal 9: Killed", level: "Info" },
+    { line: "postgres: could not find the database system", level: "Info" },
+    { line: "WARNING:  out of shared memory", level: "Warn" },
+    { line: "FATAL:  sorry, too many clients already", level: "Warn" },
+    { line: "PANIC:  could not write to file: No space left on device", level: "Error" }
+  ])("passes $line on as $level", ({ line, level }) =>
+    Effect.gen(function* () {
+      const seen: Array<string> = []
+      const logger = Logger.make(({ logLevel, message }) => {
+        seen.push(`${logLevel} ${String(message)}`)
+      })
+
+      yield* ServerLog.pass(line).pipe(
+        Effect.provide(Logger.layer([logger])),
+        Effect.provideService(References.MinimumLogLevel, "All")
+      )
+
+      assert.deepStrictEqual(seen, [`${level} PostgreSQL: ${line.replace(/^[A-Z]+: +/, "")}`])
+    })
+  )
+})
