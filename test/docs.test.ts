@@ -17,14 +17,13 @@ describe("docs", () => {
   it.each(ExecutionStatus.literals)("shows what entering %s emits", (status) => {
     const event = eventOnEntering(status)
 
-    assert.strictEqual(
-      lifecycle.includes(`| \`${status}\` | \`${event ?? "execution."}`),
-      event !== null
-    )
+    assert.strictEqual(lifecycle.includes(`| \`${status}\` | \`${event ?? "execution."}`), event !== null)
   })
 
   it("names files that exist", () => {
-    const pages = readdirSync("docs", { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".md"))
+    const pages = readdirSync("docs", { recursive: true, encoding: "utf8" }).filter((file) =>
+      file.endsWith(".md")
+    )
     const links = pages.flatMap((page) =>
       [...readFileSync(`docs/${page}`, "utf8").matchAll(/\]\((?!https?:|#)([^)#]+)/g)].map(
         ([, target]) => new URL(target ?? "", `file://${process.cwd()}/docs/${page}`)

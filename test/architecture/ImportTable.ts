@@ -40,9 +40,15 @@ export const importTable: ReadonlyArray<ImportRow> = [
   { files: "packages/http/src/NodeServer.ts", may: [...platformNode, ...anyNode] },
 
   { files: "packages/store-memory/src/**", may: [...effectStable, ...secureRandom, ...core] },
-  { files: "packages/store-pg/src/**", may: [...effectStable, ...secureRandom, ...effectSql, "@effect/sql-pg/*", ...core] },
+  {
+    files: "packages/store-pg/src/**",
+    may: [...effectStable, ...secureRandom, ...effectSql, "@effect/sql-pg/*", ...core]
+  },
   { files: "packages/store-pg/src/embedded/**", may: anyNode },
-  { files: "packages/store-testing/src/**", may: [...effectStable, ...secureRandom, ...core, "@effect/vitest", "vitest"] },
+  {
+    files: "packages/store-testing/src/**",
+    may: [...effectStable, ...secureRandom, ...core, "@effect/vitest", "vitest"]
+  },
 
   { files: "packages/webhook-dispatcher/src/**", may: [...effectStable, ...effectClient, ...core] },
   {
