@@ -13,6 +13,7 @@ import {
   aStartedRun,
   claimUpTo,
   idsOf,
+  lease,
   newQuestion,
   writeTo
 } from "./RunFixtures.ts"
@@ -126,6 +127,32 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
             const { claims } = yield* claimUpTo(yield* aSession(tenant), { limit: 1, at: second(10) })
             assert.deepStrictEqual(idsOf(claims), [id])
             for (const claim of claims) assert.deepStrictEqual(claim.run.inputs, [answered])
+          })
+      )
+
+      it.effect(
+        "counts no new attempt when answered work goes on, also after a claim that led to nothing",
+        () =>
+          Effect.gen(function* () {
+            const store = yield* ExecutionStore
+            const runs = yield* RunStore
+            const tenant = yield* aTenant()
+            const { input, run } = yield* anAskingRun(tenant, { question: { mode: "release" } })
+            const { accountId, id } = run.execution
+            yield* store.answer({ accountId, id, inputId: input.id, value: "42", at: second(10) })
+            const gone = yield* aSession(tenant)
+            yield* claimUpTo(gone, { limit: 1, at: second(10) })
+            yield* runs.closeSession({ accountId, id: gone.id, at: second(11) })
+            const { claims } = yield* claimUpTo(yield* aSession(tenant), { limit: 1, at: second(12) })
+
+            const started = yield* Effect.forEach(claims, (claim) =>
+              runs.start({ ...writeTo(claim.run, second(13)), lease })
+            )
+
+            assert.deepStrictEqual(
+              started.map((change) => change.run.execution.attempt),
+              [run.execution.attempt]
+            )
           })
       )
 

@@ -44,7 +44,7 @@ export const Execution = Schema.Struct({
   timeoutSeconds: Schema.NullOr(TimeoutSeconds),
   /** How often the work may be started, by its task's retry policy; 1 means at most once. */
   maxAttempts: Schema.Int,
-  /** How often the work has been started. */
+  /** How often the work has been started; going on after an answer is no new start. */
   attempt: Schema.Int,
   /** Fencing token: rises on claim, cancel and lease loss. A write under an older epoch changes nothing. */
   epoch: Schema.Int,
@@ -60,7 +60,7 @@ export const Execution = Schema.Struct({
   rerunOf: Schema.NullOr(ExecutionId),
   createdAt: Schema.DateTimeUtc,
   updatedAt: Schema.DateTimeUtc,
-  /** Start of the latest attempt. */
+  /** When the runner that has, or last had, the work began; null while it waits to be tried again. */
   startedAt: Schema.NullOr(Schema.DateTimeUtc),
   stoppedAt: Schema.NullOr(Schema.DateTimeUtc)
 })

@@ -56,9 +56,9 @@ export const start = (
   Result.map(leaseHeld(run, options.epoch), (held) => {
     const lease = { ...held, expiresAt: DateTime.addDuration(options.at, options.lease) }
     if (run.execution.status !== "queued") return { ...unchanged(run), run: { ...run, lease } }
-    const { attempt, timeoutSeconds } = run.execution
+    const { timeoutSeconds } = run.execution
     return enter(run, "running", options.at, {
-      execution: { startedAt: options.at, attempt: attempt + 1 },
+      execution: { startedAt: options.at, attempt: attemptUnderLease(run) },
       run: {
         lease,
         deadlineAt: timeoutSeconds === null ? null : DateTime.add(options.at, { seconds: timeoutSeconds })
@@ -66,9 +66,13 @@ export const start = (
     })
   })
 
+/** Whether the work was begun and let go of its runner to wait for an answer: its next start goes on with the same attempt. */
+export const isResuming = ({ execution }: Run): boolean =>
+  execution.status === "queued" && execution.startedAt !== null
+
 /** Which attempt a lease is for: the one that starting it will begin, or the one that goes on. */
-export const attemptUnderLease = ({ execution }: Run): number =>
-  execution.status === "queued" ? execution.attempt + 1 : execution.attempt
+export const attemptUnderLease = (run: Run): number =>
+  run.execution.status === "queued" && !isResuming(run) ? run.execution.attempt + 1 : run.execution.attempt
 
 /**
  * Extends a session's lease on started work. Claimed work that was not started
@@ -96,10 +100,13 @@ export const requeue = (
   options: { readonly at: DateTime.Utc; readonly dueAt: DateTime.Utc }
 ): Change => {
   const freed = { lease: null, attemptEpoch: null, deadlineAt: null, dueAt: options.dueAt }
-  const execution = { epoch: run.execution.epoch + 1, startedAt: null, inputRequest: null }
+  const epoch = run.execution.epoch + 1
   return run.execution.status === "queued"
-    ? amend(run, options.at, { execution, run: freed })
-    : enter(run, "queued", options.at, { execution, run: freed })
+    ? amend(run, options.at, { execution: { epoch }, run: freed })
+    : enter(run, "queued", options.at, {
+        execution: { epoch, startedAt: null, inputRequest: null },
+        run: freed
+      })
 }
 
 /** The runner gives back what it has not started; nobody gets it before `delay` is over. */

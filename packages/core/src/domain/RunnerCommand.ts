@@ -2,6 +2,7 @@
 import { isTerminal } from "./ExecutionStatus.ts"
 import type { ExecutionId, InputId, SessionId } from "./Ids.ts"
 import type { InputRequest } from "./InputRequest.ts"
+import { isResuming } from "./Leasing.ts"
 import type { Json } from "./Json.ts"
 import type { Lease } from "./Lease.ts"
 import type { Run } from "./Run.ts"
@@ -73,9 +74,7 @@ const answeredWhileHeld = (run: Run): InputRequest | null => {
 /** The answer to hand over with a claim of work that had let go of its runner to wait for it. */
 export const answerToResumeWith = (run: Run): InputRequest | null => {
   const last = run.inputs.at(-1)
-  return run.execution.status === "queued" && last?.mode === "release" && last.answeredAt !== null
-    ? last
-    : null
+  return isResuming(run) && last?.mode === "release" && last.answeredAt !== null ? last : null
 }
 
 /** Names a command, so that a poll is cut short for it once and not again. */

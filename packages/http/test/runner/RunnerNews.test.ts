@@ -128,7 +128,7 @@ describe("what runners are told, over the wire", () => {
 
       assert.deepInclude(claims[0], {
         execution_id: work.claim.execution_id,
-        attempt: 2,
+        attempt: 1,
         epoch: 2,
         input_answer: { input_id: asked.input_id, input_key: "approval", value: false }
       })
