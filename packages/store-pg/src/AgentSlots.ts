@@ -1,0 +1,61 @@
+/** Fits the slots of an agent to its capacity: a slot is the right to run one execution. */
+import type { AgentId } from "@runhook/core/domain/Ids"
+import * as Effect from "effect/Effect"
+import type { SqlClient } from "effect/sql/SqlClient"
+
+interface Wanted {
+  readonly bucket: number
+  readonly agentId: AgentId
+  readonly capacity: number
+}
+
+/**
+ * Two statements, in the transaction that holds the agent's row locked, so
+ * that two changes of one capacity never mix. What is too much goes at once
+ * where it is free; slots in use are marked and never given again.
+ */
+export const fitSlots = (sql: SqlClient, wanted: Wanted) =>
+  Effect.andThen(dropSurplus(sql, wanted), addMissing(sql, wanted))
+
+/** Those in use come first and so are kept; of what is too many, the free ones are removed. */
+const dropSurplus = (sql: SqlClient, { bucket, agentId, capacity }: Wanted) => sql`
+  WITH slots AS (
+    SELECT slot, execution_id
+    FROM agent_slots
+    WHERE bucket = ${bucket}::smallint AND agent_id = ${agentId}::uuid
+    ORDER BY slot
+    FOR UPDATE
+  ),
+  placed AS (
+    SELECT slot, execution_id, row_number() OVER (ORDER BY execution_id IS NULL, slot) AS place FROM slots
+  ),
+  removed AS (
+    DELETE FROM agent_slots s
+    USING placed p
+    WHERE s.bucket = ${bucket}::smallint AND s.agent_id = ${agentId}::uuid
+      AND s.slot = p.slot AND p.place > ${capacity}::integer AND p.execution_id IS NULL
+  )
+  UPDATE agent_slots s
+  SET is_surplus = p.place > ${capacity}::integer
+  FROM placed p
+  WHERE s.bucket = ${bucket}::smallint AND s.agent_id = ${agentId}::uuid
+    AND s.slot = p.slot AND s.is_surplus <> (p.place > ${capacity}::integer)
+    AND NOT (p.place > ${capacity}::integer AND p.execution_id IS NULL)`
+
+const addMissing = (sql: SqlClient, { bucket, agentId, capacity }: Wanted) => sql`
+  INSERT INTO agent_slots (bucket, agent_id, slot)
+  SELECT ${bucket}::smallint, ${agentId}::uuid, free.slot
+  FROM (
+    SELECT number AS slot, row_number() OVER (ORDER BY number) AS place
+    FROM generate_series(1, ${capacity}::integer * 2) AS number
+    WHERE number NOT IN (
+      SELECT slot
+      FROM agent_slots
+      WHERE bucket = ${bucket}::smallint AND agent_id = ${agentId}::uuid
+    )
+  ) AS free
+  WHERE free.place <= ${capacity}::integer - (
+    SELECT count(*)
+    FROM agent_slots
+    WHERE bucket = ${bucket}::smallint AND agent_id = ${agentId}::uuid
+  )`

@@ -1,0 +1,53 @@
+/** The bucket of each account: given when it is created, the same for ever, the first column of every key of its rows. */
+import type { AccountId } from "@runhook/core/domain/Ids"
+import * as Cache from "effect/Cache"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Schema from "effect/Schema"
+import { SqlClient } from "effect/sql/SqlClient"
+import { decodedFirst, settled } from "./Outcomes.ts"
+
+/** Where nothing lies: whatever is looked up for an account that does not exist is not found. */
+const nowhere = -1
+
+const cachedMax = 100_000
+
+export class Buckets extends Context.Service<
+  Buckets,
+  {
+    /** The bucket of an account; one that holds nothing when there is no such account. */
+    of(accountId: AccountId): Effect.Effect<number>
+  }
+>()("@runhook/store-pg/Buckets") {
+  static readonly layer = Layer.effect(
+    Buckets,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient
+
+      const found = yield* Cache.makeWith(
+        (accountId: AccountId) =>
+          settled(
+            decodedFirst(Schema.Struct({ bucket: Schema.Int }))(
+              sql`SELECT bucket FROM accounts WHERE id = ${accountId}::uuid`
+            )
+          ),
+        {
+          capacity: cachedMax,
+          // An account that is created later must be found then.
+          timeToLive: (exit) => (exit._tag === "Success" && exit.value !== undefined ? "36500 days" : 0)
+        }
+      )
+
+      return Buckets.of({
+        of: (accountId) => Effect.map(Cache.get(found, accountId), (row) => row?.bucket ?? nowhere)
+      })
+    })
+  )
+}
+
+/** How many buckets there are. Enough to spread accounts over the nodes of a distributed PostgreSQL. */
+export const bucketCount = 256
+
+/** The bucket of a new account: the last, random byte of its id. */
+export const bucketOfNew = (id: AccountId): number => Number.parseInt(id.slice(-2), 16) % bucketCount

@@ -1,0 +1,72 @@
+/** Forgets what has had its time, in bounded bites: a look over all buckets without a lock, then one statement per bucket. */
+import { silenceMax } from "@runhook/core/domain/RunnerSession"
+import type { SweepRound } from "@runhook/core/ports/SweepStore"
+import * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import { SqlClient } from "effect/sql/SqlClient"
+import { instant } from "./Instants.ts"
+import { decoded } from "./Outcomes.ts"
+
+const BucketRow = Schema.Struct({ bucket: Schema.Int })
+
+export const makeForgetting = Effect.gen(function* () {
+  const sql = yield* SqlClient
+
+  /** Forgets idempotency keys past their time; answers how many. */
+  const keys = Effect.fnUntraced(function* ({ at, limit }: SweepRound) {
+    const buckets = yield* decoded(BucketRow)(sql`
+      SELECT DISTINCT bucket
+      FROM (
+        SELECT bucket
+        FROM idempotency_keys
+        WHERE expires_at <= ${instant(at)}::timestamptz
+        ORDER BY expires_at
+        LIMIT ${limit}::integer
+      ) AS over`)
+    let count = 0
+    for (const { bucket } of buckets) {
+      // What is limited must be chosen once, before the join: a subquery in its place may be run again for each row.
+      const forgotten = yield* sql`
+        WITH over AS (
+          SELECT api_key_id, key
+          FROM idempotency_keys
+          WHERE bucket = ${bucket}::smallint AND expires_at <= ${instant(at)}::timestamptz
+          LIMIT ${limit - count}::integer
+          FOR UPDATE SKIP LOCKED
+        )
+        DELETE FROM idempotency_keys k
+        USING over
+        WHERE k.bucket = ${bucket}::smallint AND k.api_key_id = over.api_key_id AND k.key = over.key
+        RETURNING k.bucket`
+      count += forgotten.length
+    }
+    return count
+  })
+
+  /** Forgets sessions that were silent for too long; answers how many. */
+  const sessions = Effect.fnUntraced(function* ({ at, limit }: SweepRound) {
+    const silentSince = instant(DateTime.subtractDuration(at, silenceMax))
+    const buckets = yield* decoded(BucketRow)(sql`
+      SELECT DISTINCT bucket FROM runner_sessions WHERE last_seen_at <= ${silentSince}::timestamptz`)
+    let count = 0
+    for (const { bucket } of buckets) {
+      const forgotten = yield* sql`
+        WITH silent AS (
+          SELECT account_id, id
+          FROM runner_sessions
+          WHERE bucket = ${bucket}::smallint AND last_seen_at <= ${silentSince}::timestamptz
+          LIMIT ${limit - count}::integer
+          FOR UPDATE SKIP LOCKED
+        )
+        DELETE FROM runner_sessions s
+        USING silent
+        WHERE s.bucket = ${bucket}::smallint AND s.account_id = silent.account_id AND s.id = silent.id
+        RETURNING s.bucket`
+      count += forgotten.length
+    }
+    return count
+  })
+
+  return { keys, sessions }
+})

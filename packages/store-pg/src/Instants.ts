@@ -1,0 +1,27 @@
+/** Instants as the driver takes and gives them: `DateTime.Utc`, so that rows decode with the schemas of the core. */
+import * as PgTypes from "@effect/sql-pg/PgTypes"
+import * as DateTime from "effect/DateTime"
+import * as Result from "effect/Result"
+
+const oid = PgTypes.OID.timestamptz
+
+/** The codecs of a client whose rows hold instants. */
+export const registry = PgTypes.makeRegistry()
+
+registry.register<unknown>(
+  oid,
+  {
+    encode: (value) => PgTypes.encode(value, oid),
+    decode: (bytes) =>
+      Result.flatMap(PgTypes.decode(bytes, oid, 1), (date) =>
+        date instanceof Date && !Number.isNaN(date.getTime())
+          ? Result.succeed(DateTime.makeUnsafe(date))
+          : Result.fail(new PgTypes.CodecError({ message: "Expected an instant" }))
+      )
+  },
+  { arrayOid: PgTypes.OID.timestamptzArray }
+)
+
+/** An instant as a parameter; null has the type of an instant too, so that a statement is prepared once. */
+export const instant = (value: DateTime.Utc | null): PgTypes.Parameter =>
+  PgTypes.timestamptz(value === null ? null : value.epochMilliseconds)

@@ -1,0 +1,62 @@
+/** What becomes of statements: decoded rows, and faults that are nobody's to handle. */
+import { StoreUnavailable } from "@runhook/core/ports/StoreUnavailable"
+import * as Effect from "effect/Effect"
+import * as Predicate from "effect/Predicate"
+import * as Schema from "effect/Schema"
+import type { SqlError } from "effect/sql/SqlError"
+
+/** The rows of a statement, decoded by the schema. */
+export const decoded = <Row, RE, RD>(row: Schema.Codec<Row, RE, RD>) => {
+  const decode = Schema.decodeUnknownEffect(Schema.Array(row))
+  return <E, R>(statement: Effect.Effect<ReadonlyArray<unknown>, E, R>) => Effect.flatMap(statement, decode)
+}
+
+/** The first row of a statement, decoded by the schema; undefined when there is none. */
+export const decodedFirst = <Row, RE, RD>(row: Schema.Codec<Row, RE, RD>) => {
+  const rows = decoded(row)
+  return <E, R>(statement: Effect.Effect<ReadonlyArray<unknown>, E, R>) =>
+    Effect.map(rows(statement), ([first]) => first)
+}
+
+/** SQLSTATEs of a server that is shutting down, starting, or out of connections. */
+const awayStates: ReadonlySet<string> = new Set(["57P01", "57P02", "57P03", "53300"])
+
+/** The SQLSTATE of a refused statement, if the server gave one. */
+export const sqlStateOf = ({ reason: { cause } }: SqlError): string | undefined =>
+  Predicate.hasProperty(cause, "code") && typeof cause.code === "string" ? cause.code : undefined
+
+/** Whether the database could not be reached: then nothing is known about the statement. */
+export const isUnavailable = (error: SqlError): boolean =>
+  error.reason._tag === "ConnectionError" || awayStates.has(sqlStateOf(error) ?? "")
+
+/** Whether another transaction came in between: nothing was written, and trying again will do. */
+const isCollision = (error: SqlError): boolean =>
+  error.reason._tag === "DeadlockError" || error.reason._tag === "SerializationError"
+
+type Fault = SqlError | Schema.SchemaError
+
+export const isSqlError = (error: unknown): error is SqlError => Predicate.isTagged(error, "SqlError")
+
+/** Whether an error is one that the port knows, and not the driver's. */
+const isOwn = <E>(error: E): error is Exclude<E, Fault> => !isSqlError(error) && !Schema.isSchemaError(error)
+
+/** The defect that a fault is: `StoreUnavailable` when the database is away, the fault itself otherwise. */
+export const defectOf = (fault: unknown): unknown =>
+  isSqlError(fault) && isUnavailable(fault) ? new StoreUnavailable({ reason: fault.message }) : fault
+
+/** Tries a statement or a transaction again while others come in between: at once, since one of them has got through. */
+export const whileColliding = {
+  while: (error: unknown) => isSqlError(error) && isCollision(error),
+  times: 5
+}
+
+/**
+ * Ends a method of a store: collisions with other transactions are tried
+ * again, and what is left of the driver's faults and of rows that do not
+ * decode are defects. The method must be one statement or one transaction.
+ */
+export const settled = <A, E, R>(method: Effect.Effect<A, E, R>): Effect.Effect<A, Exclude<E, Fault>, R> =>
+  method.pipe(
+    Effect.retry(whileColliding),
+    Effect.catch((error) => (isOwn(error) ? Effect.fail(error) : Effect.die(defectOf(error))))
+  )

@@ -1,0 +1,43 @@
+/** Accounts in PostgreSQL. */
+import { Account } from "@runhook/core/domain/Account"
+import { AccountNotFound, AccountStore } from "@runhook/core/ports/AccountStore"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { SqlClient } from "effect/sql/SqlClient"
+import { bucketOfNew } from "./Buckets.ts"
+import { instant } from "./Instants.ts"
+import { decoded, decodedFirst, settled } from "./Outcomes.ts"
+import { behind, oneMore, pageOf } from "./Paging.ts"
+
+export const layer = Layer.effect(
+  AccountStore,
+  Effect.gen(function* () {
+    const sql = yield* SqlClient
+    const columns = sql.literal(`id, name, created_at AS "createdAt"`)
+
+    return AccountStore.of({
+      create: Effect.fn("PgAccountStore.create")(function* ({ id, name, createdAt }) {
+        yield* sql`
+          INSERT INTO accounts (id, bucket, name, created_at)
+          VALUES (${id}::uuid, ${bucketOfNew(id)}::smallint, ${name}::text, ${instant(createdAt)}::timestamptz)`
+      }, settled),
+
+      get: Effect.fn("PgAccountStore.get")(function* (id) {
+        const account = yield* decodedFirst(Account)(
+          sql`SELECT ${columns} FROM accounts WHERE id = ${id}::uuid`
+        )
+        return account ?? (yield* new AccountNotFound({ id }))
+      }, settled),
+
+      list: Effect.fn("PgAccountStore.list")(function* (page) {
+        const rows = yield* decoded(Account)(sql`
+          SELECT ${columns}
+          FROM accounts
+          WHERE ${behind(sql, "id", page)}
+          ORDER BY id DESC
+          LIMIT ${oneMore(page)}::integer`)
+        return pageOf(rows, page)
+      }, settled)
+    })
+  })
+)

@@ -1,0 +1,166 @@
+/** Integration keys and their signing secrets in PostgreSQL. */
+import { ApiKeyRecord } from "@runhook/core/domain/ApiKeyRecord"
+import type { AccountId, ApiKeyId } from "@runhook/core/domain/Ids"
+import { SigningSecretRecord } from "@runhook/core/domain/SigningSecretRecord"
+import { ApiKeyNotFound, ApiKeyStore } from "@runhook/core/ports/ApiKeyStore"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { SqlClient } from "effect/sql/SqlClient"
+import { Buckets } from "./Buckets.ts"
+import { instant } from "./Instants.ts"
+import { decoded, decodedFirst, settled } from "./Outcomes.ts"
+import { behind, oneMore, pageOf } from "./Paging.ts"
+
+interface KeyOfAccount {
+  readonly accountId: AccountId
+  readonly id: ApiKeyId
+}
+
+export const layer = Layer.effect(
+  ApiKeyStore,
+  Effect.gen(function* () {
+    const sql = yield* SqlClient
+    const buckets = yield* Buckets
+    const columns = sql.literal(`
+      id, account_id AS "accountId", name, prefix, secret_hash AS "secretHash", previous_hash AS "previousHash",
+      previous_expires_at AS "previousExpiresAt", allowed_task_ids AS "allowedTaskIds",
+      allowed_agent_ids AS "allowedAgentIds", capabilities, max_live AS "maxLive", rate_limit AS "rateLimit",
+      expires_at AS "expiresAt", revoked_at AS "revokedAt", created_at AS "createdAt", updated_at AS "updatedAt"`)
+
+    const insertSecret = (secret: SigningSecretRecord) => sql`
+      INSERT INTO signing_secrets (id, api_key_id, ciphertext, active_at, expires_at, created_at)
+      VALUES (
+        ${secret.id}::uuid, ${secret.apiKeyId}::uuid, ${secret.ciphertext}::text,
+        ${instant(secret.activeAt)}::timestamptz, ${instant(secret.expiresAt)}::timestamptz,
+        ${instant(secret.createdAt)}::timestamptz
+      )`
+
+    const find = Effect.fnUntraced(function* ({ accountId, id }: KeyOfAccount) {
+      const key = yield* decodedFirst(ApiKeyRecord)(
+        sql`SELECT ${columns} FROM api_keys WHERE id = ${id}::uuid AND account_id = ${accountId}::uuid`
+      )
+      return key ?? (yield* new ApiKeyNotFound({ id }))
+    })
+
+    /** Locks the key, so that of two changes at once the second sees what the first has made of it. */
+    const locked = Effect.fnUntraced(function* ({ accountId, id }: KeyOfAccount) {
+      const key = yield* decodedFirst(ApiKeyRecord)(sql`
+        SELECT ${columns} FROM api_keys
+        WHERE id = ${id}::uuid AND account_id = ${accountId}::uuid
+        FOR UPDATE`)
+      return key ?? (yield* new ApiKeyNotFound({ id }))
+    })
+
+    const change = Effect.fnUntraced(
+      function* (which: KeyOfAccount, next: (key: ApiKeyRecord) => ApiKeyRecord) {
+        const key = next(yield* locked(which))
+        yield* sql`
+          UPDATE api_keys
+          SET name = ${key.name}::text, secret_hash = ${key.secretHash}::text,
+            previous_hash = ${key.previousHash}::text,
+            previous_expires_at = ${instant(key.previousExpiresAt)}::timestamptz,
+            allowed_task_ids = ${key.allowedTaskIds}::uuid[], allowed_agent_ids = ${key.allowedAgentIds}::uuid[],
+            capabilities = ${key.capabilities}::text[], max_live = ${key.maxLive}::integer,
+            rate_limit = ${key.rateLimit && JSON.stringify(key.rateLimit)}::json,
+            expires_at = ${instant(key.expiresAt)}::timestamptz, revoked_at = ${instant(key.revokedAt)}::timestamptz,
+            updated_at = ${instant(key.updatedAt)}::timestamptz
+          WHERE id = ${key.id}::uuid`
+        return key
+      },
+      (changing) => sql.withTransaction(changing)
+    )
+
+    return ApiKeyStore.of({
+      create: Effect.fn("PgApiKeyStore.create")(
+        function* (key, secret) {
+          const bucket = yield* buckets.of(key.accountId)
+          yield* sql`
+            INSERT INTO api_keys (
+              id, account_id, name, prefix, secret_hash, previous_hash, previous_expires_at, allowed_task_ids,
+              allowed_agent_ids, capabilities, max_live, rate_limit, expires_at, revoked_at, created_at, updated_at
+            )
+            VALUES (
+              ${key.id}::uuid, ${key.accountId}::uuid, ${key.name}::text, ${key.prefix}::text,
+              ${key.secretHash}::text, ${key.previousHash}::text, ${instant(key.previousExpiresAt)}::timestamptz,
+              ${key.allowedTaskIds}::uuid[], ${key.allowedAgentIds}::uuid[], ${key.capabilities}::text[],
+              ${key.maxLive}::integer, ${key.rateLimit && JSON.stringify(key.rateLimit)}::json,
+              ${instant(key.expiresAt)}::timestamptz, ${instant(key.revokedAt)}::timestamptz,
+              ${instant(key.createdAt)}::timestamptz, ${instant(key.updatedAt)}::timestamptz
+            )`
+          yield* insertSecret(secret)
+          // Creates lock this row to keep within limits, so it must be there before the first of them.
+          yield* sql`
+            INSERT INTO live_counts (bucket, account_id, api_key_id)
+            VALUES (${bucket}::smallint, ${key.accountId}::uuid, ${key.id}::uuid)`
+        },
+        (creating) => sql.withTransaction(creating),
+        settled
+      ),
+
+      findByPrefix: Effect.fn("PgApiKeyStore.findByPrefix")(
+        (prefix) =>
+          decodedFirst(ApiKeyRecord)(sql`SELECT ${columns} FROM api_keys WHERE prefix = ${prefix}::text`),
+        settled
+      ),
+
+      get: Effect.fn("PgApiKeyStore.get")((accountId, id) => find({ accountId, id }), settled),
+
+      list: Effect.fn("PgApiKeyStore.list")(function* (accountId, page) {
+        const rows = yield* decoded(ApiKeyRecord)(sql`
+          SELECT ${columns}
+          FROM api_keys
+          WHERE account_id = ${accountId}::uuid AND ${behind(sql, "id", page)}
+          ORDER BY id DESC
+          LIMIT ${oneMore(page)}::integer`)
+        return pageOf(rows, page)
+      }, settled),
+
+      update: Effect.fn("PgApiKeyStore.update")(
+        (options) => change(options, (key) => ({ ...key, ...options.change, updatedAt: options.at })),
+        settled
+      ),
+
+      revoke: Effect.fn("PgApiKeyStore.revoke")(
+        ({ at, ...which }) =>
+          change(which, (key) => (key.revokedAt === null ? { ...key, revokedAt: at, updatedAt: at } : key)),
+        settled
+      ),
+
+      rotate: Effect.fn("PgApiKeyStore.rotate")(
+        ({ secretHash, previousExpiresAt, at, ...which }) =>
+          change(which, (key) => ({
+            ...key,
+            secretHash,
+            previousHash: key.secretHash,
+            previousExpiresAt,
+            updatedAt: at
+          })),
+        settled
+      ),
+
+      rotateSigningSecret: Effect.fn("PgApiKeyStore.rotateSigningSecret")(
+        function* ({ secret, previousExpiresAt, ...which }) {
+          yield* locked(which)
+          yield* sql`
+            UPDATE signing_secrets
+            SET expires_at = least(expires_at, ${instant(previousExpiresAt)}::timestamptz)
+            WHERE api_key_id = ${which.id}::uuid`
+          yield* insertSecret(secret)
+        },
+        (rotating) => sql.withTransaction(rotating),
+        settled
+      ),
+
+      signingSecrets: Effect.fn("PgApiKeyStore.signingSecrets")(function* ({ at, ...which }) {
+        yield* find(which)
+        return yield* decoded(SigningSecretRecord)(sql`
+          SELECT id, api_key_id AS "apiKeyId", ciphertext, active_at AS "activeAt", expires_at AS "expiresAt",
+            created_at AS "createdAt"
+          FROM signing_secrets
+          WHERE api_key_id = ${which.id}::uuid
+            AND (expires_at IS NULL OR expires_at > ${instant(at)}::timestamptz)
+          ORDER BY id`)
+      }, settled)
+    })
+  })
+)

@@ -1,0 +1,157 @@
+/** What is known about artifacts, in PostgreSQL. */
+import {
+  acceptsArtifacts,
+  Artifact,
+  artifactsPerExecutionMax,
+  isSameCapture
+} from "@runhook/core/domain/Artifact"
+import type { AccountId, ArtifactId, ExecutionId } from "@runhook/core/domain/Ids"
+import { leaseLost } from "@runhook/core/domain/Leasing"
+import { ArtifactLimitReached, ArtifactNotFound, ArtifactStore } from "@runhook/core/ports/ArtifactStore"
+import * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { SqlClient } from "effect/sql/SqlClient"
+import { Buckets } from "./Buckets.ts"
+import { instant } from "./Instants.ts"
+import { decoded, decodedFirst, settled } from "./Outcomes.ts"
+import { PgRuns } from "./PgRuns.ts"
+
+interface ArtifactRef {
+  readonly accountId: AccountId
+  readonly executionId: ExecutionId
+  readonly id: ArtifactId
+}
+
+/** The attempt that may write artifacts, until when. */
+interface Writer {
+  readonly accountId: AccountId
+  readonly executionId: ExecutionId
+  readonly epoch: number
+  readonly finalizeMs: number
+  readonly at: DateTime.Utc
+}
+
+export const layer = Layer.effect(
+  ArtifactStore,
+  Effect.gen(function* () {
+    const sql = yield* SqlClient
+    const buckets = yield* Buckets
+    const runs = yield* PgRuns
+    const columns = sql.literal(`
+      a.id, a.account_id AS "accountId", a.execution_id AS "executionId", a.epoch, a.kind,
+      a.file_name AS "fileName", a.content_type AS "contentType", a.size_bytes::float8 AS "sizeBytes", a.sha256,
+      a.storage_key AS "storageKey", a.is_ready AS "isReady", a.platform_id AS "platformId", a.handler,
+      a.started_offset_ms::float8 AS "startedOffsetMs", a.created_at AS "createdAt"`)
+
+    /** Locks the execution `e`, if the attempt may write artifacts of it at this moment. */
+    const writable = (bucket: number, { accountId, at, epoch, executionId, finalizeMs }: Writer) => sql`
+      SELECT e.id, e.artifact_count
+      FROM executions e
+      WHERE e.bucket = ${bucket}::smallint AND e.id = ${executionId}::uuid AND e.account_id = ${accountId}::uuid
+        AND e.attempt_epoch = ${epoch}::integer
+        AND (
+          e.stopped_at IS NULL
+          OR e.stopped_at >= ${instant(DateTime.subtract(at, { milliseconds: finalizeMs }))}::timestamptz
+        )
+      FOR UPDATE`
+
+    const all = Effect.fnUntraced(function* (accountId: AccountId, executionId: ExecutionId) {
+      const bucket = yield* buckets.of(accountId)
+      return yield* decoded(Artifact)(sql`
+        SELECT ${columns}
+        FROM artifacts a
+        WHERE a.bucket = ${bucket}::smallint AND a.execution_id = ${executionId}::uuid
+          AND a.account_id = ${accountId}::uuid
+        ORDER BY a.id`)
+    })
+
+    const find = Effect.fnUntraced(function* ({ accountId, executionId, id }: ArtifactRef) {
+      const bucket = yield* buckets.of(accountId)
+      const artifact = yield* decodedFirst(Artifact)(sql`
+        SELECT ${columns}
+        FROM artifacts a
+        WHERE a.bucket = ${bucket}::smallint AND a.execution_id = ${executionId}::uuid
+          AND a.account_id = ${accountId}::uuid AND a.id = ${id}::uuid`)
+      if (artifact !== undefined) return artifact
+      yield* runs.get({ accountId, id: executionId })
+      return yield* new ArtifactNotFound({ executionId, id })
+    })
+
+    return ArtifactStore.of({
+      register: Effect.fn("PgArtifactStore.register")(function* ({ artifact, finalizeMs, at }) {
+        const { accountId, epoch, executionId } = artifact
+        const bucket = yield* buckets.of(accountId)
+        const registered = yield* decodedFirst(Artifact)(sql`
+          WITH writable AS (${writable(bucket, { accountId, executionId, epoch, finalizeMs, at })}),
+          noted AS (
+            INSERT INTO artifacts (
+              bucket, account_id, execution_id, id, epoch, kind, file_name, content_type, size_bytes, sha256,
+              storage_key, is_ready, platform_id, handler, started_offset_ms, created_at, capture
+            )
+            SELECT ${bucket}::smallint, ${accountId}::uuid, ${executionId}::uuid, ${artifact.id}::uuid,
+              ${epoch}::integer, ${artifact.kind}::text, ${artifact.fileName}::text, ${artifact.contentType}::text,
+              ${artifact.sizeBytes}::bigint, ${artifact.sha256}::text, ${artifact.storageKey}::text,
+              ${artifact.isReady}::boolean, ${artifact.platformId}::uuid, ${artifact.handler}::text,
+              ${artifact.startedOffsetMs}::bigint, ${instant(artifact.createdAt)}::timestamptz,
+              md5(${captureOf(artifact)}::text)::uuid
+            FROM writable
+            WHERE artifact_count < ${artifactsPerExecutionMax}::integer
+            ON CONFLICT (bucket, execution_id, capture) DO NOTHING
+            RETURNING *
+          ),
+          counted AS (
+            UPDATE executions e
+            SET artifact_count = e.artifact_count + 1
+            FROM noted
+            WHERE e.bucket = ${bucket}::smallint AND e.id = ${executionId}::uuid
+          )
+          SELECT ${columns} FROM noted a`)
+        if (registered !== undefined) return registered
+        const run = yield* runs.get({ accountId, id: executionId })
+        if (!acceptsArtifacts(run, { epoch, finalizeMs, at })) return yield* leaseLost(run)
+        const before = (yield* all(accountId, executionId)).find((other) => isSameCapture(other, artifact))
+        return before ?? (yield* new ArtifactLimitReached({ limit: artifactsPerExecutionMax }))
+      }, settled),
+
+      find: Effect.fn("PgArtifactStore.find")(find, settled),
+
+      markReady: Effect.fn("PgArtifactStore.markReady")(function* ({ epoch, finalizeMs, at, ...ref }) {
+        const { accountId, executionId, id } = ref
+        const bucket = yield* buckets.of(accountId)
+        const ready = yield* decodedFirst(Artifact)(sql`
+          WITH writable AS (${writable(bucket, { accountId, executionId, epoch, finalizeMs, at })})
+          UPDATE artifacts a
+          SET is_ready = TRUE
+          FROM writable
+          WHERE a.bucket = ${bucket}::smallint AND a.execution_id = ${executionId}::uuid AND a.id = ${id}::uuid AND a.epoch = ${epoch}::integer
+          RETURNING ${columns}`)
+        if (ready !== undefined) return ready
+        const artifact = yield* find(ref)
+        return artifact.isReady && artifact.epoch === epoch
+          ? artifact
+          : yield* leaseLost(yield* runs.get({ accountId, id: executionId }))
+      }, settled),
+
+      listReady: Effect.fn("PgArtifactStore.listReady")(function* (accountId, executionId) {
+        const artifacts = yield* all(accountId, executionId)
+        if (artifacts.length === 0) yield* runs.get({ accountId, id: executionId })
+        return artifacts.filter(({ isReady }) => isReady)
+      }, settled)
+    })
+  })
+)
+
+/** What makes two registrations the same capture, in one text. `isSameCapture` compares the same fields. */
+const captureOf = (artifact: Artifact): string =>
+  JSON.stringify([
+    artifact.epoch,
+    artifact.kind,
+    artifact.fileName,
+    artifact.contentType,
+    artifact.sizeBytes,
+    artifact.sha256,
+    artifact.platformId,
+    artifact.handler,
+    artifact.startedOffsetMs
+  ])

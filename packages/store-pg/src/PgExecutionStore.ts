@@ -1,0 +1,96 @@
+/** Executions in PostgreSQL, as their callers see them. */
+import * as Pure from "@runhook/core/domain/Asking"
+import * as Ending from "@runhook/core/domain/Finishing"
+import { accepted, release, unchanged } from "@runhook/core/domain/Run"
+import { EventId, newId } from "@runhook/core/domain/Ids"
+import { ConcurrencyLimitReached, ExecutionStore } from "@runhook/core/ports/ExecutionStore"
+import { SecureRandom } from "effect/crypto/SecureRandom"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Result from "effect/Result"
+import { SqlClient } from "effect/sql/SqlClient"
+import { Buckets } from "./Buckets.ts"
+import { CreateBatcher } from "./creating/CreateBatcher.ts"
+import { makeReplays } from "./creating/Replays.ts"
+import { makeExecutionList } from "./ExecutionList.ts"
+import * as Asking from "./moves/Asking.ts"
+import * as Finishing from "./moves/Finishing.ts"
+import { settled } from "./Outcomes.ts"
+import { PgRuns } from "./PgRuns.ts"
+
+/** How often a create is tried whose idempotency key others use and forget meanwhile. */
+const triesMax = 3
+
+export const layer = Layer.effect(
+  ExecutionStore,
+  Effect.gen(function* () {
+    const sql = yield* SqlClient
+    const buckets = yield* Buckets
+    const runs = yield* PgRuns
+    const batcher = yield* CreateBatcher
+    const random = yield* SecureRandom
+    const nextEventId = Effect.provideService(newId(EventId), SecureRandom, random)
+    const findReplay = yield* makeReplays
+    const list = yield* makeExecutionList
+
+    return ExecutionStore.of({
+      create: Effect.fn("PgExecutionStore.create")(function* (options) {
+        const { accountMaxLive, execution, idempotency, keyMaxLive } = options
+        const { accountId, apiKeyId, createdAt: at } = execution
+        const bucket = yield* buckets.of(accountId)
+        const creation = { ...options, eventId: yield* nextEventId }
+        for (let tries = 0; tries < triesMax; tries++) {
+          const created = yield* batcher.create(bucket, creation)
+          if (created._tag === "Made") return { change: accepted(execution), isReplay: false }
+          const made = idempotency && (yield* findReplay({ ...idempotency, accountId, apiKeyId, at }))
+          if (made) return { change: unchanged(made), isReplay: true }
+          if (created._tag === "Refused") {
+            return yield* created.by === "key" && keyMaxLive !== null
+              ? new ConcurrencyLimitReached({ scope: "key", limit: keyMaxLive })
+              : new ConcurrencyLimitReached({ scope: "account", limit: accountMaxLive })
+          }
+          // The key's time was over before what it has made could be read.
+        }
+        return yield* Effect.die(new Error(`Execution ${execution.id} was neither stored nor made before`))
+      }, settled),
+
+      findReplay: Effect.fn("PgExecutionStore.findReplay")(function* (use) {
+        const run = yield* findReplay(use)
+        return run?.execution
+      }, settled),
+
+      get: Effect.fn("PgExecutionStore.get")(function* (accountId, id) {
+        const { execution } = yield* runs.get({ accountId, id })
+        return execution
+      }, settled),
+
+      list: Effect.fn("PgExecutionStore.list")(list, settled),
+
+      stop: Effect.fn("PgExecutionStore.stop")(
+        (options) =>
+          runs.move(options, [Finishing.stop(sql, options)], (run) =>
+            Result.succeed(Ending.stop(run, options))
+          ),
+        settled
+      ),
+
+      release: Effect.fn("PgExecutionStore.release")(
+        (options) =>
+          runs.move(options, [Finishing.release(sql, options.at)], (run) =>
+            Result.succeed(release(run, options.at))
+          ),
+        settled
+      ),
+
+      inputs: Effect.fn("PgExecutionStore.inputs")(function* (accountId, id) {
+        const { inputs } = yield* runs.get({ accountId, id })
+        return inputs
+      }, settled),
+
+      answer: Effect.fn("PgExecutionStore.answer")(
+        (options) => runs.move(options, Asking.answer(sql, options), (run) => Pure.answer(run, options)),
+        settled
+      )
+    })
+  })
+)

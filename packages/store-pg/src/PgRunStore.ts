@@ -1,0 +1,128 @@
+/** Sessions and leases in PostgreSQL. */
+import { ask, type Asked } from "@runhook/core/domain/Asking"
+import { finish } from "@runhook/core/domain/Finishing"
+import type { InputRequest } from "@runhook/core/domain/InputRequest"
+import { giveBack, start } from "@runhook/core/domain/Leasing"
+import { RunStore } from "@runhook/core/ports/RunStore"
+import * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Result from "effect/Result"
+import { SqlClient } from "effect/sql/SqlClient"
+import { integers, uuids } from "./Arrays.ts"
+import { Buckets } from "./Buckets.ts"
+import { claimOf, ClaimRow, claimStatement, NextDueRow, nextDueStatement } from "./claiming/ClaimStatement.ts"
+import { instant } from "./Instants.ts"
+import * as Asking from "./moves/Asking.ts"
+import * as Finishing from "./moves/Finishing.ts"
+import * as Leasing from "./moves/Leasing.ts"
+import { decoded, decodedFirst, settled } from "./Outcomes.ts"
+import { PgRuns } from "./PgRuns.ts"
+import { makeSessions } from "./PgSessions.ts"
+import { requestOf, resultOf } from "./rows/Lookups.ts"
+import { runColumns, runOf, RunRow } from "./rows/RunRow.ts"
+
+export const layer = Layer.effect(
+  RunStore,
+  Effect.gen(function* () {
+    const sql = yield* SqlClient
+    const buckets = yield* Buckets
+    const runs = yield* PgRuns
+    const sessions = yield* makeSessions
+
+    return RunStore.of({
+      openSession: Effect.fn("PgRunStore.openSession")(sessions.open, settled),
+
+      getSession: Effect.fn("PgRunStore.getSession")(sessions.get, settled),
+
+      closeSession: Effect.fn("PgRunStore.closeSession")(sessions.close, settled),
+
+      claim: Effect.fn("PgRunStore.claim")(function* (options) {
+        const bucket = yield* buckets.of(options.session.accountId)
+        const rows = yield* decoded(ClaimRow)(claimStatement(sql, { ...options, bucket }))
+        const next = yield* decodedFirst(NextDueRow)(nextDueStatement(sql, { ...options, bucket }))
+        return { claims: rows.map(claimOf), nextDueAt: next?.nextDueAt ?? null }
+      }, settled),
+
+      beat: Effect.fn("PgRunStore.beat")(function* ({ session, isDraining, inFlight, lease, at }) {
+        const { accountId, id } = session
+        const bucket = yield* buckets.of(accountId)
+        const rows = yield* decoded(RunRow)(sql`
+          WITH heard AS (
+            UPDATE runner_sessions
+            SET is_draining = ${isDraining}::boolean, last_seen_at = ${instant(at)}::timestamptz
+            WHERE bucket = ${bucket}::smallint AND account_id = ${accountId}::uuid AND id = ${id}::uuid
+          ),
+          held AS (
+            SELECT *
+            FROM unnest(
+              ${uuids(inFlight.map(({ executionId }) => executionId))}::uuid[],
+              ${integers(inFlight.map(({ epoch }) => epoch))}::integer[]
+            ) WITH ORDINALITY AS held (id, epoch, place)
+          ),
+          started AS (
+            SELECT e.id
+            FROM held
+            JOIN executions e ON e.bucket = ${bucket}::smallint AND e.id = held.id
+            WHERE e.account_id = ${accountId}::uuid AND e.epoch = held.epoch AND e.slot IS NOT NULL
+              AND e.session_id = ${id}::uuid AND e.status <> 'queued'
+            -- Always in one order: two beats of one session would otherwise wait for each other.
+            ORDER BY e.id
+            FOR UPDATE OF e
+          ),
+          extended AS (
+            UPDATE executions e
+            SET lease_expires_at = ${instant(DateTime.addDuration(at, lease))}::timestamptz
+            FROM started
+            WHERE e.bucket = ${bucket}::smallint AND e.id = started.id
+            RETURNING e.*
+          )
+          SELECT ${sql.literal(runColumns("e"))}, x.result
+          FROM held
+          CROSS JOIN LATERAL (
+            SELECT * FROM extended WHERE extended.id = held.id
+            UNION ALL
+            SELECT e.* FROM executions e
+            WHERE e.bucket = ${bucket}::smallint AND e.id = held.id AND e.account_id = ${accountId}::uuid
+            LIMIT 1
+          ) AS e
+          ${requestOf(sql, bucket, "e")}
+          ${resultOf(sql, bucket, "e")}
+          ORDER BY held.place`)
+        return rows.map(runOf)
+      }, settled),
+
+      start: Effect.fn("PgRunStore.start")(function* (options) {
+        const { accountId, at, epoch, id, lease } = options
+        const change = yield* runs.move(options, [Leasing.start(sql, options)], (run) => start(run, options))
+        if (!change.changed) {
+          const bucket = yield* buckets.of(accountId)
+          yield* sql`
+            UPDATE executions e
+            SET lease_expires_at = ${instant(DateTime.addDuration(at, lease))}::timestamptz
+            WHERE e.bucket = ${bucket}::smallint AND e.id = ${id}::uuid AND e.account_id = ${accountId}::uuid
+              AND ${Leasing.isHeld(sql, epoch)}`
+        }
+        return change
+      }, settled),
+
+      finish: Effect.fn("PgRunStore.finish")(
+        (options) => runs.move(options, Finishing.finish(sql, options), (run) => finish(run, options)),
+        settled
+      ),
+
+      giveBack: Effect.fn("PgRunStore.giveBack")(
+        (options) => runs.move(options, [Leasing.giveBack(sql, options)], (run) => giveBack(run, options)),
+        settled
+      ),
+
+      ask: Effect.fn("PgRunStore.ask")(function* (options) {
+        const change = yield* runs.move(options, [Asking.ask(sql, options)], (run) =>
+          Result.map(ask(run, options), (asked: Asked) => asked.change)
+        )
+        const found = Result.map(ask(change.run, options), (asked): InputRequest => asked.input)
+        return { change, input: Result.getOrElse(found, () => options.input) }
+      }, settled)
+    })
+  })
+)

@@ -1,0 +1,58 @@
+/** Runner keys in PostgreSQL. */
+import { RunnerKeyRecord } from "@runhook/core/domain/RunnerKeyRecord"
+import { RunnerKeyNotFound, RunnerKeyStore } from "@runhook/core/ports/RunnerKeyStore"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { SqlClient } from "effect/sql/SqlClient"
+import { instant } from "./Instants.ts"
+import { decoded, decodedFirst, settled } from "./Outcomes.ts"
+import { behind, oneMore, pageOf } from "./Paging.ts"
+
+export const layer = Layer.effect(
+  RunnerKeyStore,
+  Effect.gen(function* () {
+    const sql = yield* SqlClient
+    const columns = sql.literal(`
+      id, account_id AS "accountId", name, prefix, secret_hash AS "secretHash", agent_ids AS "agentIds",
+      revoked_at AS "revokedAt", created_at AS "createdAt"`)
+
+    return RunnerKeyStore.of({
+      create: Effect.fn("PgRunnerKeyStore.create")(function* (key) {
+        yield* sql`
+          INSERT INTO runner_keys (id, account_id, name, prefix, secret_hash, agent_ids, revoked_at, created_at)
+          VALUES (
+            ${key.id}::uuid, ${key.accountId}::uuid, ${key.name}::text, ${key.prefix}::text,
+            ${key.secretHash}::text, ${key.agentIds}::uuid[], ${instant(key.revokedAt)}::timestamptz,
+            ${instant(key.createdAt)}::timestamptz
+          )`
+      }, settled),
+
+      findByPrefix: Effect.fn("PgRunnerKeyStore.findByPrefix")(
+        (prefix) =>
+          decodedFirst(RunnerKeyRecord)(
+            sql`SELECT ${columns} FROM runner_keys WHERE prefix = ${prefix}::text`
+          ),
+        settled
+      ),
+
+      list: Effect.fn("PgRunnerKeyStore.list")(function* (accountId, page) {
+        const rows = yield* decoded(RunnerKeyRecord)(sql`
+          SELECT ${columns}
+          FROM runner_keys
+          WHERE account_id = ${accountId}::uuid AND ${behind(sql, "id", page)}
+          ORDER BY id DESC
+          LIMIT ${oneMore(page)}::integer`)
+        return pageOf(rows, page)
+      }, settled),
+
+      revoke: Effect.fn("PgRunnerKeyStore.revoke")(function* ({ accountId, id, at }) {
+        const revoked = yield* sql`
+          UPDATE runner_keys
+          SET revoked_at = coalesce(revoked_at, ${instant(at)}::timestamptz)
+          WHERE id = ${id}::uuid AND account_id = ${accountId}::uuid
+          RETURNING id`
+        if (revoked.length === 0) return yield* new RunnerKeyNotFound({ id })
+      }, settled)
+    })
+  })
+)

@@ -1,0 +1,132 @@
+/** The sessions of runners in PostgreSQL. */
+import { Agent } from "@runhook/core/domain/Agent"
+import { type AccountId, ExecutionId, type RunnerKeyId, type SessionId } from "@runhook/core/domain/Ids"
+import { RunnerSession } from "@runhook/core/domain/RunnerSession"
+import { SessionNotFound } from "@runhook/core/ports/RunStore"
+import type * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import { SqlClient } from "effect/sql/SqlClient"
+import { Buckets } from "./Buckets.ts"
+import { claimOf, ClaimRow, taskColumns, taskOf } from "./claiming/ClaimStatement.ts"
+import { instant } from "./Instants.ts"
+import { leave } from "./moves/Leasing.ts"
+import { decoded, decodedFirst } from "./Outcomes.ts"
+import { PgRuns } from "./PgRuns.ts"
+import { agentColumns } from "./rows/AgentColumns.ts"
+import { runColumns } from "./rows/RunRow.ts"
+
+const IdRow = Schema.Struct({ id: ExecutionId })
+
+const sessionColumns = `
+  id, account_id AS "accountId", runner_key_id AS "runnerKeyId", instance_id AS "instanceId",
+  runner_name AS "runnerName", version, agent_ids AS "agentIds", capacity, labels,
+  is_draining AS "isDraining", created_at AS "createdAt", last_seen_at AS "lastSeenAt"`
+
+export const makeSessions = Effect.gen(function* () {
+  const sql = yield* SqlClient
+  const buckets = yield* Buckets
+  const runs = yield* PgRuns
+  const columns = sql.literal(sessionColumns)
+
+  /** The same instance of the same key finds its session again, whatever id it proposes. */
+  const save = (bucket: number, session: RunnerSession) => sql`
+    INSERT INTO runner_sessions AS s (
+      bucket, account_id, id, runner_key_id, instance_id, runner_name, version, agent_ids, capacity, labels,
+      is_draining, created_at, last_seen_at
+    )
+    VALUES (
+      ${bucket}::smallint, ${session.accountId}::uuid, ${session.id}::uuid, ${session.runnerKeyId}::uuid,
+      ${session.instanceId}::text, ${session.runnerName}::text, ${session.version}::text,
+      ${session.agentIds}::uuid[], ${session.capacity}::integer, ${JSON.stringify(session.labels)}::json,
+      ${session.isDraining}::boolean, ${instant(session.createdAt)}::timestamptz,
+      ${instant(session.lastSeenAt)}::timestamptz
+    )
+    ON CONFLICT (bucket, account_id, runner_key_id, instance_id) DO UPDATE
+      SET runner_name = excluded.runner_name, version = excluded.version, agent_ids = excluded.agent_ids,
+        capacity = excluded.capacity, labels = excluded.labels, is_draining = excluded.is_draining,
+        last_seen_at = excluded.last_seen_at
+    RETURNING ${columns}`
+
+  const agentsOf = (bucket: number, { accountId, agentIds }: RunnerSession) => sql`
+    SELECT ${sql.literal(agentColumns)}
+    FROM agents a
+    WHERE a.bucket = ${bucket}::smallint AND a.account_id = ${accountId}::uuid
+      AND (${agentIds}::uuid[] IS NULL OR a.id = ANY (${agentIds}::uuid[]))
+    ORDER BY a.id`
+
+  const heldBy = (bucket: number, { accountId, id }: Pick<RunnerSession, "accountId" | "id">) => sql`
+    SELECT ${sql.literal(runColumns("e"))}, NULL::json AS result, ${sql.literal(taskColumns)}
+    FROM ${slotsOf(bucket, { accountId, id })}
+    CROSS JOIN LATERAL (
+      SELECT e.* FROM executions e
+      WHERE e.bucket = ${bucket}::smallint AND e.id = s.execution_id AND e.session_id = ${id}::uuid
+      LIMIT 1
+    ) AS e
+    ${taskOf(sql, bucket, "e")}
+    ORDER BY e.id DESC`
+
+  /** The slots `s` that a session holds: a walk over those of the account's agents. */
+  const slotsOf = (bucket: number, { accountId, id }: Pick<RunnerSession, "accountId" | "id">) => sql`
+    (
+      SELECT held.execution_id
+      FROM agents a
+      CROSS JOIN LATERAL (
+        SELECT s.execution_id
+        FROM agent_slots s
+        WHERE s.bucket = ${bucket}::smallint AND s.agent_id = a.id AND s.session_id = ${id}::uuid
+        OFFSET 0
+      ) AS held
+      WHERE a.bucket = ${bucket}::smallint AND a.account_id = ${accountId}::uuid
+    ) AS s`
+
+  const open = Effect.fnUntraced(function* (opened: RunnerSession) {
+    const bucket = yield* buckets.of(opened.accountId)
+    const session = yield* decodedFirst(RunnerSession)(save(bucket, opened))
+    if (session === undefined) return yield* Effect.die(new Error(`Session ${opened.id} was not stored`))
+    const agents = yield* decoded(Agent)(agentsOf(bucket, session))
+    const held = yield* decoded(ClaimRow)(heldBy(bucket, session))
+    return { session, agents, held: held.map(claimOf) }
+  })
+
+  const get = Effect.fnUntraced(function* (options: {
+    readonly accountId: AccountId
+    readonly runnerKeyId: RunnerKeyId
+    readonly id: SessionId
+  }) {
+    const { accountId, id, runnerKeyId } = options
+    const bucket = yield* buckets.of(accountId)
+    const session = yield* decodedFirst(RunnerSession)(sql`
+      SELECT ${columns}
+      FROM runner_sessions
+      WHERE bucket = ${bucket}::smallint AND account_id = ${accountId}::uuid AND id = ${id}::uuid
+        AND runner_key_id = ${runnerKeyId}::uuid`)
+    return session ?? (yield* new SessionNotFound({ id }))
+  })
+
+  const close = Effect.fnUntraced(
+    function* (options: {
+      readonly accountId: AccountId
+      readonly id: SessionId
+      readonly at: DateTime.Utc
+    }) {
+      const { accountId, at, id } = options
+      const bucket = yield* buckets.of(accountId)
+      const closed = yield* sql`
+        DELETE FROM runner_sessions
+        WHERE bucket = ${bucket}::smallint AND account_id = ${accountId}::uuid AND id = ${id}::uuid
+        RETURNING id`
+      if (closed.length === 0) return yield* new SessionNotFound({ id })
+      const held = yield* decoded(IdRow)(sql`
+        SELECT s.execution_id AS id FROM ${slotsOf(bucket, { accountId, id })} ORDER BY id`)
+      const steps = [leave(sql, { at, sessionId: id })]
+      const changes = yield* Effect.forEach(held, (each) =>
+        runs.tryMove({ accountId, id: each.id }, steps, "wait")
+      )
+      return changes.filter((change) => change !== undefined)
+    },
+    (closing) => sql.withTransaction(closing)
+  )
+
+  return { open, get, close }
+})

@@ -1,0 +1,33 @@
+/** Every store port on PostgreSQL, over one database. */
+import * as Layer from "effect/Layer"
+import { Buckets } from "./Buckets.ts"
+import { CreateBatcher } from "./creating/CreateBatcher.ts"
+import * as PgAccountStore from "./PgAccountStore.ts"
+import * as PgAgentStore from "./PgAgentStore.ts"
+import * as PgApiKeyStore from "./PgApiKeyStore.ts"
+import * as PgArtifactStore from "./PgArtifactStore.ts"
+import * as PgDatabase from "./PgDatabase.ts"
+import * as PgDeliveryStore from "./PgDeliveryStore.ts"
+import * as PgExecutionStore from "./PgExecutionStore.ts"
+import * as PgRunnerKeyStore from "./PgRunnerKeyStore.ts"
+import { PgRuns } from "./PgRuns.ts"
+import * as PgRunStore from "./PgRunStore.ts"
+import * as PgSweepStore from "./PgSweepStore.ts"
+import * as PgTaskStore from "./PgTaskStore.ts"
+
+/** The stores over a client whose schema is up to date. Needs `SecureRandom` for the ids of events. */
+export const layerStores = Layer.mergeAll(
+  PgAccountStore.layer,
+  PgAgentStore.layer,
+  PgApiKeyStore.layer,
+  PgArtifactStore.layer,
+  PgDeliveryStore.layer,
+  PgExecutionStore.layer,
+  PgRunStore.layer,
+  PgRunnerKeyStore.layer,
+  PgSweepStore.layer,
+  PgTaskStore.layer
+).pipe(Layer.provide([PgRuns.layer, CreateBatcher.layer]), Layer.provide(Buckets.layer))
+
+/** The stores on the database that the options name, which is migrated first. */
+export const layer = (options: PgDatabase.Options) => Layer.provide(layerStores, PgDatabase.layer(options))

@@ -1,0 +1,96 @@
+/** The sweeps in PostgreSQL: a look over all buckets without a lock, then a move of each that was found. */
+import { AccountId, ExecutionId } from "@runhook/core/domain/Ids"
+import { type SweepRound, SweepStore } from "@runhook/core/ports/SweepStore"
+import type * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Schema from "effect/Schema"
+import { SqlClient } from "effect/sql/SqlClient"
+import type { Fragment } from "effect/sql/Statement"
+import { makeForgetting } from "./Forgetting.ts"
+import { instant } from "./Instants.ts"
+import * as Asking from "./moves/Asking.ts"
+import * as Finishing from "./moves/Finishing.ts"
+import type { Step } from "./moves/Frame.ts"
+import * as Leasing from "./moves/Leasing.ts"
+import { decoded, settled } from "./Outcomes.ts"
+import { PgRuns } from "./PgRuns.ts"
+
+const DueRow = Schema.Struct({ accountId: AccountId, id: ExecutionId })
+
+/** Executions that one sweep moves at once. */
+const concurrency = 4
+
+export const layer = Layer.effect(
+  SweepStore,
+  Effect.gen(function* () {
+    const sql = yield* SqlClient
+    const runs = yield* PgRuns
+    const forgetting = yield* makeForgetting
+
+    /** Moves what a look has found; of two sweeps at once, the one that comes second to an execution leaves it. */
+    const sweep = (options: {
+      readonly name: string
+      /** Finds the executions `e` whose time has come by `at`, the earliest first. */
+      readonly due: (at: Fragment) => Fragment
+      readonly steps: (at: DateTime.Utc) => ReadonlyArray<Step>
+    }) =>
+      Effect.fn(`PgSweepStore.${options.name}`)(function* ({ at, limit }: SweepRound) {
+        const found = yield* decoded(DueRow)(sql`
+          SELECT e.account_id AS "accountId", e.id
+          FROM ${options.due(sql`${instant(at)}::timestamptz`)}
+          LIMIT ${limit}::integer`)
+        const steps = options.steps(at)
+        const changes = yield* Effect.forEach(found, (ref) => settled(runs.tryMove(ref, steps, "skip")), {
+          concurrency
+        })
+        return changes.filter((change) => change !== undefined)
+      }, settled)
+
+    return SweepStore.of({
+      expireLeases: sweep({
+        name: "expireLeases",
+        // An index on the end of leases would cost every heartbeat more than this walk over the held slots.
+        due: (at) => sql`
+          agent_slots s
+          JOIN executions e ON e.bucket = s.bucket AND e.id = s.execution_id
+          WHERE s.execution_id IS NOT NULL AND e.lease_expires_at <= ${at}
+          ORDER BY e.lease_expires_at, e.id`,
+        steps: (at) => Leasing.loseLease(sql, at)
+      }),
+
+      timeOutRuns: sweep({
+        name: "timeOutRuns",
+        due: (at) => sql`
+          executions e
+          WHERE e.deadline_at <= ${at} AND e.status = 'running'
+          ORDER BY e.deadline_at, e.id`,
+        steps: (at) => Finishing.timeOut(sql, at)
+      }),
+
+      expireInputs: sweep({
+        name: "expireInputs",
+        due: (at) => sql`
+          executions e
+          WHERE e.input_expires_at <= ${at}
+          ORDER BY e.input_expires_at, e.id`,
+        steps: (at) => Asking.expireInput(sql, at)
+      }),
+
+      expireExecutions: sweep({
+        name: "expireExecutions",
+        due: (at) => sql`
+          executions e
+          WHERE e.start_by <= ${at}
+          ORDER BY e.start_by, e.id`,
+        steps: (at) => Finishing.expire(sql, at)
+      }),
+
+      forget: Effect.fn("PgSweepStore.forget")(function* (round) {
+        const keys = yield* forgetting.keys(round)
+        const sessions = yield* forgetting.sessions({ ...round, limit: round.limit - keys })
+        return keys + sessions
+      }, settled)
+    })
+  })
+)

@@ -1,0 +1,246 @@
+/** The one statement in which a session takes work: places and runs are locked in pairs, and whoever comes second passes them by. */
+import { Task, TaskVersion } from "@runhook/core/domain/Task"
+import type { RunnerSession } from "@runhook/core/domain/RunnerSession"
+import type { ClaimedRun } from "@runhook/core/ports/RunStore"
+import * as DateTime from "effect/DateTime"
+import type * as Duration from "effect/Duration"
+import * as Schema from "effect/Schema"
+import type { SqlClient } from "effect/sql/SqlClient"
+import type { Fragment } from "effect/sql/Statement"
+import { instant } from "../Instants.ts"
+import { requestOf } from "../rows/Lookups.ts"
+import { runColumns, runOf, RunRow } from "../rows/RunRow.ts"
+
+/** A run with what its runner must know of the task. */
+export const ClaimRow = Schema.Struct({
+  ...RunRow.fields,
+  slug: Task.fields.slug,
+  number: TaskVersion.fields.number,
+  paramsSchema: TaskVersion.fields.paramsSchema
+})
+
+/** The columns of a `ClaimRow` beyond those of its run, of a task `t` and a version `v`. */
+export const taskColumns = `t.slug, v.number, v.params_schema AS "paramsSchema"`
+
+/** The request, task and version of an execution of the given alias. Tasks and versions are never removed. */
+export const taskOf = (sql: SqlClient, bucket: number, e: string): Fragment => sql`
+  ${requestOf(sql, bucket, e)}
+  JOIN tasks t ON t.bucket = ${bucket}::smallint AND t.account_id = r.account_id AND t.id = r.task_id
+  JOIN task_versions v
+    ON v.bucket = ${bucket}::smallint AND v.account_id = r.account_id AND v.id = r.task_version_id`
+
+export const claimOf = ({ slug, number, paramsSchema, ...row }: typeof ClaimRow.Type): ClaimedRun => ({
+  run: runOf(row),
+  task: { id: row.taskId, slug },
+  version: { id: row.taskVersionId, number, paramsSchema }
+})
+
+/** The most deferred runs of one agent that come due in one claim. The rest comes with the next. */
+const dueMax = 1_000
+
+/**
+ * Takes up to `limit` due runs. Answers `ClaimRow`s in the order of claims:
+ * those just taken or, when the claim id has living leases already, those of
+ * these leases.
+ */
+export const claimStatement = (
+  sql: SqlClient,
+  options: {
+    readonly bucket: number
+    readonly session: RunnerSession
+    readonly claimId: string
+    readonly limit: number
+    readonly startDeadline: Duration.Duration
+    readonly at: DateTime.Utc
+  }
+) => {
+  const { bucket, claimId, limit, session, startDeadline } = options
+  const { accountId, agentIds, id: sessionId } = session
+  const at = instant(options.at)
+  const leaseEnd = instant(DateTime.addDuration(options.at, startDeadline))
+  const isDue = sql`
+    q.due_at <= ${at}::timestamptz AND e.status = 'queued' AND e.slot IS NULL AND e.due_at = q.due_at
+    AND (e.start_by IS NULL OR e.start_by > ${at}::timestamptz)`
+  return sql`
+    WITH served AS (
+      SELECT a.id
+      FROM agents a
+      WHERE a.bucket = ${bucket}::smallint AND a.account_id = ${accountId}::uuid AND a.state = 'active'
+        AND (${agentIds}::uuid[] IS NULL OR a.id = ANY (${agentIds}::uuid[]))
+        AND EXISTS (
+          SELECT FROM runner_sessions s
+          WHERE s.bucket = ${bucket}::smallint AND s.account_id = ${accountId}::uuid AND s.id = ${sessionId}::uuid
+        )
+    ),
+    repeated AS (
+      SELECT e.*
+      FROM served
+      CROSS JOIN LATERAL (
+        SELECT s.execution_id
+        FROM agent_slots s
+        WHERE s.bucket = ${bucket}::smallint AND s.agent_id = served.id AND s.session_id = ${sessionId}::uuid
+        OFFSET 0
+      ) AS s
+      CROSS JOIN LATERAL (
+        SELECT *
+        FROM executions e
+        WHERE e.bucket = ${bucket}::smallint AND e.id = s.execution_id AND e.session_id = ${sessionId}::uuid
+          AND e.claim_id = ${claimId}::text AND e.lease_expires_at > ${at}::timestamptz
+        LIMIT 1
+      ) AS e
+    ),
+    -- The agents that have work to give. Others are not asked, so that a look that finds nothing locks nothing.
+    busy AS (
+      SELECT served.id
+      FROM served
+      WHERE NOT EXISTS (SELECT FROM repeated)
+        AND (
+          EXISTS (
+            SELECT FROM ready_queue q WHERE q.bucket = ${bucket}::smallint AND q.agent_id = served.id OFFSET 0
+          )
+          OR EXISTS (
+            SELECT FROM delayed_queue q
+            WHERE q.bucket = ${bucket}::smallint AND q.agent_id = served.id AND q.due_at <= ${at}::timestamptz
+            OFFSET 0
+          )
+        )
+    ),
+    places AS (
+      SELECT busy.id AS agent_id, free.slot, row_number() OVER (PARTITION BY busy.id ORDER BY free.slot) AS place
+      FROM busy
+      CROSS JOIN LATERAL (
+        SELECT s.slot
+        FROM agent_slots s
+        WHERE s.bucket = ${bucket}::smallint AND s.agent_id = busy.id
+          AND s.execution_id IS NULL AND NOT s.is_surplus
+        ORDER BY s.slot
+        LIMIT ${limit}::integer
+        FOR UPDATE SKIP LOCKED
+      ) AS free
+    ),
+    rooms AS (
+      SELECT agent_id, count(*) AS free FROM places GROUP BY agent_id
+    ),
+    -- Whoever changes the rows of an execution in the queues has locked it first, as this does.
+    ready AS (
+      SELECT rooms.agent_id, first.*, FALSE AS was_delayed
+      FROM rooms
+      CROSS JOIN LATERAL (
+        SELECT q.rank, q.due_at, q.execution_id
+        FROM ready_queue q
+        CROSS JOIN LATERAL (
+          SELECT e.id FROM executions e
+          WHERE e.bucket = ${bucket}::smallint AND e.id = q.execution_id AND ${isDue}
+          LIMIT 1
+          FOR UPDATE SKIP LOCKED
+        ) AS e
+        WHERE q.bucket = ${bucket}::smallint AND q.agent_id = rooms.agent_id
+        ORDER BY q.rank, q.due_at, q.execution_id
+        LIMIT rooms.free
+      ) AS first
+    ),
+    due AS (
+      SELECT rooms.agent_id, first.*, TRUE AS was_delayed
+      FROM rooms
+      CROSS JOIN LATERAL (
+        SELECT q.rank, q.due_at, q.execution_id
+        FROM delayed_queue q
+        CROSS JOIN LATERAL (
+          SELECT e.id FROM executions e
+          WHERE e.bucket = ${bucket}::smallint AND e.id = q.execution_id AND ${isDue}
+          LIMIT 1
+          FOR UPDATE SKIP LOCKED
+        ) AS e
+        WHERE q.bucket = ${bucket}::smallint AND q.agent_id = rooms.agent_id AND q.due_at <= ${at}::timestamptz
+        ORDER BY q.due_at, q.execution_id
+        LIMIT ${dueMax}::integer
+      ) AS first
+    ),
+    ranked AS (
+      SELECT w.*,
+        row_number() OVER (PARTITION BY w.agent_id ORDER BY w.rank, w.due_at, w.execution_id) AS place
+      FROM (SELECT * FROM ready UNION ALL SELECT * FROM due) AS w
+    ),
+    chosen AS (
+      SELECT ranked.*, places.slot
+      FROM ranked
+      JOIN places ON places.agent_id = ranked.agent_id AND places.place = ranked.place
+      ORDER BY ranked.rank, ranked.due_at, ranked.execution_id
+      LIMIT ${limit}::integer
+    ),
+    left_ready AS (
+      DELETE FROM ready_queue q
+      USING chosen c
+      WHERE NOT c.was_delayed AND q.bucket = ${bucket}::smallint AND q.agent_id = c.agent_id
+        AND q.rank = c.rank AND q.due_at = c.due_at AND q.execution_id = c.execution_id
+      RETURNING q.execution_id
+    ),
+    left_delayed AS (
+      DELETE FROM delayed_queue q
+      USING due
+      WHERE q.bucket = ${bucket}::smallint AND q.agent_id = due.agent_id
+        AND q.due_at = due.due_at AND q.execution_id = due.execution_id
+      RETURNING q.execution_id
+    ),
+    promoted AS (
+      INSERT INTO ready_queue (bucket, agent_id, rank, due_at, execution_id)
+      SELECT ${bucket}::smallint, agent_id, rank, due_at, execution_id
+      FROM due
+      WHERE execution_id IN (SELECT execution_id FROM left_delayed)
+        AND execution_id NOT IN (SELECT execution_id FROM chosen)
+    ),
+    -- What was taken and queued again meanwhile has its row out of sight of this statement: it stays where it is.
+    found AS (
+      SELECT *
+      FROM chosen
+      WHERE execution_id IN (SELECT execution_id FROM left_ready UNION ALL SELECT execution_id FROM left_delayed)
+    ),
+    taken AS (
+      UPDATE agent_slots s
+      SET execution_id = f.execution_id, session_id = ${sessionId}::uuid
+      FROM found f
+      WHERE s.bucket = ${bucket}::smallint AND s.agent_id = f.agent_id AND s.slot = f.slot
+    ),
+    claimed AS (
+      UPDATE executions e
+      SET revision = e.revision + 1, updated_at = ${at}::timestamptz, epoch = e.epoch + 1,
+        attempt_epoch = e.epoch + 1, slot = f.slot, session_id = ${sessionId}::uuid, claim_id = ${claimId}::text,
+        lease_expires_at = ${leaseEnd}::timestamptz
+      FROM found f
+      WHERE e.bucket = ${bucket}::smallint AND e.id = f.execution_id
+      RETURNING e.*
+    ),
+    happened AS (
+      INSERT INTO execution_events (bucket, execution_id, number, status, epoch, at)
+      SELECT ${bucket}::smallint, id, revision, status, epoch, ${at}::timestamptz
+      FROM claimed
+    )
+    SELECT ${sql.literal(runColumns("a"))}, NULL::json AS result, ${sql.literal(taskColumns)}
+    FROM (SELECT * FROM claimed UNION ALL SELECT * FROM repeated) AS a
+    ${taskOf(sql, bucket, "a")}
+    ORDER BY r.priority DESC, a.due_at, a.id`
+}
+
+/** When the next deferred run of the session's agents is due, beyond what is due already. */
+export const nextDueStatement = (
+  sql: SqlClient,
+  {
+    bucket,
+    session,
+    at
+  }: { readonly bucket: number; readonly session: RunnerSession; readonly at: DateTime.Utc }
+) => sql`
+  SELECT min(next.due_at) AS "nextDueAt"
+  FROM agents a
+  CROSS JOIN LATERAL (
+    SELECT q.due_at
+    FROM delayed_queue q
+    WHERE q.bucket = ${bucket}::smallint AND q.agent_id = a.id
+      AND q.due_at > ${instant(at)}::timestamptz
+    ORDER BY q.due_at
+    LIMIT 1
+  ) AS next
+  WHERE a.bucket = ${bucket}::smallint AND a.account_id = ${session.accountId}::uuid AND a.state = 'active'
+    AND (${session.agentIds}::uuid[] IS NULL OR a.id = ANY (${session.agentIds}::uuid[]))`
+
+export const NextDueRow = Schema.Struct({ nextDueAt: Schema.NullOr(Schema.DateTimeUtc) })

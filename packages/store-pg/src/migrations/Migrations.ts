@@ -1,0 +1,24 @@
+/**
+ * Every migration, by id. Ids only rise: one that is merged below an applied
+ * id would be skipped in silence, so a test compares ids with the record.
+ * The version of the application before must run on the schema after.
+ */
+import * as Migrator from "effect/sql/Migrator"
+import * as Catalog from "./Catalog.ts"
+import * as Deliveries from "./Deliveries.ts"
+import * as Executions from "./Executions.ts"
+
+export const migrations = {
+  "0001_catalog": Catalog.create,
+  "0002_executions": Executions.create,
+  "0003_deliveries": Deliveries.create
+}
+
+/** The table in which a database keeps what was applied to it. */
+export const recordTable = "runhook_migrations"
+
+/** Applies what is missing, in one transaction. Of any number of starters at once, one applies and the others wait for it. */
+export const migrate = Migrator.make({})({
+  loader: Migrator.fromRecord(migrations),
+  table: recordTable
+})

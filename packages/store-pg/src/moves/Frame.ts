@@ -1,0 +1,170 @@
+/**
+ * The one statement in which an execution moves. A verb says when it may and
+ * what is assigned to it; the frame locks it, and stores together with the
+ * change all that follows from it: the place in the queue, the slot, the
+ * status for lists, the event, the callback and its place in the queue of
+ * deliveries, the room under the limits.
+ *
+ * A lock may have been waited for. Then the locked row is newer than the rest
+ * of what the statement sees, and its row in a queue may be out of sight: the
+ * execution does not move then, and the verb is tried again.
+ */
+import { type AccountId, type EventId, type ExecutionId, SessionId } from "@runhook/core/domain/Ids"
+import type { JsonObject } from "@runhook/core/domain/Json"
+import type { Change } from "@runhook/core/domain/Run"
+import { ExecutionEventType } from "@runhook/core/domain/WebhookEventType"
+import { deliveryLifetime } from "@runhook/core/domain/Delivery"
+import * as DateTime from "effect/DateTime"
+import * as Schema from "effect/Schema"
+import type { SqlClient } from "effect/sql/SqlClient"
+import type { Fragment } from "effect/sql/Statement"
+import { instant } from "../Instants.ts"
+import { runColumns, runOf, RunRow } from "../rows/RunRow.ts"
+
+/** What a verb does to an execution that its condition holds for. */
+export interface Step {
+  readonly at: DateTime.Utc
+  /** Of an execution `e` and its request `r`. */
+  readonly condition: Fragment
+  /** The columns of `e` that change, from the locked row `b`. */
+  readonly assignments: Fragment
+  /** What the work produced, when it completed. */
+  readonly result?: JsonObject | null
+}
+
+/** The execution that may move, and the id of the event that this may cause. */
+export interface Target {
+  readonly bucket: number
+  readonly accountId: AccountId
+  readonly id: ExecutionId
+  readonly eventId: EventId
+}
+
+/** What to do about an execution that others hold locked: the verb of a caller waits, a sweep comes again. */
+export type Locked = "wait" | "skip"
+
+export const ChangeRow = Schema.Struct({
+  ...RunRow.fields,
+  event: Schema.NullOr(ExecutionEventType),
+  releasedFrom: Schema.NullOr(SessionId)
+})
+
+export const changeOf = ({ event, releasedFrom, ...row }: typeof ChangeRow.Type): Change => ({
+  run: runOf(row),
+  changed: true,
+  event,
+  releasedFrom
+})
+
+/**
+ * Moves an execution by one step, if its condition holds; answers a `ChangeRow`
+ * then. All rows are found by whole keys of values that are known when the
+ * statement begins to look, so that no plan can go astray.
+ */
+export const moveStatement = (
+  sql: SqlClient,
+  { target, step, locked }: { readonly target: Target; readonly step: Step; readonly locked: Locked }
+) => {
+  const { accountId, bucket, eventId, id } = target
+  const { assignments, condition, result } = step
+  const at = instant(step.at)
+  const deliveryEnd = instant(DateTime.addDuration(step.at, deliveryLifetime))
+  const json = result === undefined || result === null ? null : JSON.stringify(result)
+  return sql`
+    WITH before AS (
+      SELECT e.*, r.scheduled_at, r.timeout_seconds, r.callback_url, r.callback_events, r.request_id, r.reference,
+        e.status = 'queued' AND e.slot IS NULL AS is_waiting
+      FROM executions e
+      JOIN execution_requests r ON r.bucket = ${bucket}::smallint AND r.id = ${id}::uuid
+      WHERE e.bucket = ${bucket}::smallint AND e.id = ${id}::uuid AND e.account_id = ${accountId}::uuid
+        AND (${condition})
+      FOR UPDATE OF e ${sql.literal(locked === "skip" ? "SKIP LOCKED" : "")}
+    ),
+    left_ready AS (
+      DELETE FROM ready_queue q
+      WHERE q.bucket = ${bucket}::smallint AND q.agent_id = (SELECT agent_id FROM before WHERE is_waiting)
+        AND q.rank = (SELECT -priority FROM before) AND q.due_at = (SELECT due_at FROM before)
+        AND q.execution_id = ${id}::uuid
+      RETURNING q.execution_id
+    ),
+    left_delayed AS (
+      DELETE FROM delayed_queue q
+      WHERE q.bucket = ${bucket}::smallint AND q.agent_id = (SELECT agent_id FROM before WHERE is_waiting)
+        AND q.due_at = (SELECT due_at FROM before) AND q.execution_id = ${id}::uuid
+      RETURNING q.execution_id
+    ),
+    after AS (
+      UPDATE executions e
+      SET revision = b.revision + 1, updated_at = ${at}::timestamptz, ${assignments}
+      FROM before b
+      WHERE e.bucket = ${bucket}::smallint AND e.id = ${id}::uuid
+        AND (NOT b.is_waiting OR EXISTS (SELECT FROM left_ready) OR EXISTS (SELECT FROM left_delayed))
+      RETURNING e.*, b.status AS status_before, b.slot AS slot_before, b.session_id AS session_before,
+        cardinality(e.announced) > cardinality(b.announced) AS is_announced,
+        b.callback_url, b.callback_events, b.request_id, b.reference
+    ),
+    freed AS (
+      UPDATE agent_slots s
+      SET execution_id = NULL, session_id = NULL
+      WHERE s.bucket = ${bucket}::smallint AND s.agent_id = (SELECT agent_id FROM after WHERE slot IS NULL)
+        AND s.slot = (SELECT slot_before FROM after)
+    ),
+    entered_ready AS (
+      INSERT INTO ready_queue (bucket, agent_id, rank, due_at, execution_id)
+      SELECT ${bucket}::smallint, agent_id, -priority, due_at, id
+      FROM after
+      WHERE status = 'queued' AND slot IS NULL AND due_at <= ${at}::timestamptz
+    ),
+    entered_delayed AS (
+      INSERT INTO delayed_queue (bucket, agent_id, rank, due_at, execution_id)
+      SELECT ${bucket}::smallint, agent_id, -priority, due_at, id
+      FROM after
+      WHERE status = 'queued' AND slot IS NULL AND due_at > ${at}::timestamptz
+    ),
+    listed AS (
+      UPDATE execution_status s
+      SET status = a.status
+      FROM after a
+      WHERE a.status <> a.status_before AND s.bucket = ${bucket}::smallint AND s.execution_id = ${id}::uuid
+    ),
+    released AS (
+      INSERT INTO live_releases (bucket, account_id, execution_id, api_key_id)
+      SELECT ${bucket}::smallint, account_id, id, api_key_id
+      FROM after
+      WHERE stopped_at IS NOT NULL
+    ),
+    resulted AS (
+      INSERT INTO execution_results (bucket, execution_id, result)
+      SELECT ${bucket}::smallint, id, ${json}::json
+      FROM after
+      WHERE ${json}::json IS NOT NULL
+    ),
+    happened AS (
+      INSERT INTO execution_events (bucket, execution_id, number, status, epoch, at)
+      SELECT ${bucket}::smallint, id, revision, status, epoch, ${at}::timestamptz
+      FROM after
+    ),
+    told AS (
+      INSERT INTO webhook_deliveries (
+        bucket, account_id, id, api_key_id, execution_id, type, url, request_id, reference,
+        execution_status, execution_started_at, execution_stopped_at,
+        state, attempts, round, next_attempt_at, expires_at, created_at
+      )
+      SELECT ${bucket}::smallint, account_id, ${eventId}::uuid, api_key_id, id, announced[cardinality(announced)],
+        callback_url, request_id, reference, status, started_at, stopped_at,
+        'pending', 0, 1, ${at}::timestamptz, ${deliveryEnd}::timestamptz, ${at}::timestamptz
+      FROM after
+      WHERE is_announced AND callback_url IS NOT NULL
+        AND (callback_events IS NULL OR announced[cardinality(announced)] = ANY (callback_events))
+      RETURNING id, type
+    ),
+    telling AS (
+      INSERT INTO webhook_queue (bucket, delivery_id, due_at)
+      SELECT ${bucket}::smallint, id, ${at}::timestamptz
+      FROM told
+    )
+    SELECT ${sql.literal(runColumns("a"))}, ${json}::json AS result, (SELECT type FROM told) AS event,
+      CASE WHEN a.slot IS NULL THEN a.session_before END AS "releasedFrom"
+    FROM after a
+    JOIN execution_requests r ON r.bucket = ${bucket}::smallint AND r.id = ${id}::uuid`
+}

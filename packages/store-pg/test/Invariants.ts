@@ -1,0 +1,67 @@
+/** What must be true of the rows of a database, whatever was done to it and however much of it at once. */
+import * as Effect from "effect/Effect"
+import { SqlClient } from "effect/sql/SqlClient"
+
+/** The rows that break a rule, by rule: none, when all is well. */
+export const brokenRules = Effect.gen(function* () {
+  const sql = yield* SqlClient
+  const rules = {
+    "what waits has one row in one queue, and nothing else has any": sql`
+      SELECT e.id
+      FROM executions e
+      LEFT JOIN (
+        SELECT execution_id, due_at, rank FROM ready_queue
+        UNION ALL
+        SELECT execution_id, due_at, rank FROM delayed_queue
+      ) q ON q.execution_id = e.id AND q.due_at = e.due_at AND q.rank = -e.priority
+      GROUP BY e.id, e.status, e.slot
+      HAVING count(q.execution_id) <> CASE WHEN e.status = 'queued' AND e.slot IS NULL THEN 1 ELSE 0 END`,
+    "every row of a queue is of an execution that waits": sql`
+      SELECT q.execution_id
+      FROM (SELECT execution_id FROM ready_queue UNION ALL SELECT execution_id FROM delayed_queue) q
+      JOIN executions e ON e.id = q.execution_id
+      WHERE e.status <> 'queued' OR e.slot IS NOT NULL`,
+    "a lease and its slot name each other": sql`
+      SELECT e.id, s.execution_id
+      FROM (SELECT * FROM executions WHERE slot IS NOT NULL) e
+      FULL JOIN (SELECT * FROM agent_slots WHERE execution_id IS NOT NULL) s
+        ON s.agent_id = e.agent_id AND s.slot = e.slot AND s.execution_id = e.id AND s.session_id = e.session_id
+      WHERE e.id IS NULL OR s.execution_id IS NULL`,
+    "a lease is whole or not there": sql`
+      SELECT id FROM executions
+      WHERE num_nulls(slot, session_id, claim_id, lease_expires_at) NOT IN (0, 4)`,
+    "the status for lists is the status": sql`
+      SELECT e.id FROM executions e
+      LEFT JOIN execution_status s ON s.execution_id = e.id
+      WHERE s.status IS DISTINCT FROM e.status`,
+    "events are numbered without a gap": sql`
+      SELECT e.id FROM executions e
+      LEFT JOIN execution_events v ON v.execution_id = e.id
+      GROUP BY e.id, e.revision
+      HAVING count(v.number) <> e.revision OR max(v.number) <> e.revision`,
+    "each event type that was announced and is wanted has one delivery": sql`
+      SELECT r.id FROM execution_requests r
+      JOIN executions e ON e.id = r.id
+      LEFT JOIN webhook_deliveries d ON d.execution_id = r.id
+      WHERE r.callback_url IS NOT NULL
+      GROUP BY r.id, e.announced
+      HAVING array_agg(d.type ORDER BY d.type) FILTER (WHERE d.type IS NOT NULL) IS DISTINCT FROM (
+        SELECT array_agg(type ORDER BY type) FROM unnest(e.announced) AS type
+      )`,
+    "what is pending is in the queue of deliveries, and nothing else is": sql`
+      SELECT d.id, q.delivery_id
+      FROM (SELECT * FROM webhook_deliveries WHERE state = 'pending') d
+      FULL JOIN webhook_queue q ON q.delivery_id = d.id AND q.due_at = d.next_attempt_at
+      WHERE d.id IS NULL OR q.delivery_id IS NULL`,
+    "the counts of unfinished executions are right": sql`
+      SELECT c.api_key_id FROM live_counts c
+      WHERE c.live - (SELECT count(*) FROM live_releases l WHERE l.api_key_id = c.api_key_id) <> (
+        SELECT count(*) FROM executions e WHERE e.api_key_id = c.api_key_id AND e.stopped_at IS NULL
+      )`,
+    "no agent has more leases than its capacity ever was": sql`
+      SELECT a.id FROM agents a
+      WHERE (SELECT count(*) FROM agent_slots s WHERE s.agent_id = a.id AND NOT s.is_surplus) <> a.capacity`
+  }
+  const broken = yield* Effect.all(rules)
+  return Object.entries(broken).flatMap(([rule, rows]) => (rows.length === 0 ? [] : [{ rule, rows }]))
+})

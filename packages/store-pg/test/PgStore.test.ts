@@ -1,0 +1,52 @@
+import * as PgStore from "@runhook/store-pg/PgStore"
+import * as AccountStoreSuite from "@runhook/store-testing/AccountStoreSuite"
+import * as AgentStoreSuite from "@runhook/store-testing/AgentStoreSuite"
+import * as ApiKeyStoreSuite from "@runhook/store-testing/ApiKeyStoreSuite"
+import * as ArtifactStoreSuite from "@runhook/store-testing/ArtifactStoreSuite"
+import * as CallbackSuite from "@runhook/store-testing/CallbackSuite"
+import * as ClaimSuite from "@runhook/store-testing/ClaimSuite"
+import * as DeliveryClaimSuite from "@runhook/store-testing/DeliveryClaimSuite"
+import * as DeliveryHistorySuite from "@runhook/store-testing/DeliveryHistorySuite"
+import * as DeliverySettleSuite from "@runhook/store-testing/DeliverySettleSuite"
+import * as ExecutionCreateSuite from "@runhook/store-testing/ExecutionCreateSuite"
+import * as ExecutionInputSuite from "@runhook/store-testing/ExecutionInputSuite"
+import * as ExecutionListSuite from "@runhook/store-testing/ExecutionListSuite"
+import * as ExecutionStoreSuite from "@runhook/store-testing/ExecutionStoreSuite"
+import * as ForgetSuite from "@runhook/store-testing/ForgetSuite"
+import * as RunStoreSuite from "@runhook/store-testing/RunStoreSuite"
+import * as RunnerKeyStoreSuite from "@runhook/store-testing/RunnerKeyStoreSuite"
+import * as SessionSuite from "@runhook/store-testing/SessionSuite"
+import * as SweepStoreSuite from "@runhook/store-testing/SweepStoreSuite"
+import * as TaskSelectorSuite from "@runhook/store-testing/TaskSelectorSuite"
+import * as TaskStoreSuite from "@runhook/store-testing/TaskStoreSuite"
+import * as TaskVersionSuite from "@runhook/store-testing/TaskVersionSuite"
+import * as SecureRandom from "effect/crypto/SecureRandom"
+import * as Layer from "effect/Layer"
+import * as TestDatabase from "./TestDatabase.ts"
+
+const stores = Layer.provideMerge(
+  Layer.provide(PgStore.layerStores, TestDatabase.layerMigrated),
+  SecureRandom.layerWebCrypto
+)
+
+AccountStoreSuite.suite("PostgreSQL", stores)
+AgentStoreSuite.suite("PostgreSQL", stores)
+ApiKeyStoreSuite.suite("PostgreSQL", stores)
+ArtifactStoreSuite.suite("PostgreSQL", stores)
+CallbackSuite.suite("PostgreSQL", stores)
+ClaimSuite.suite("PostgreSQL", stores)
+DeliveryClaimSuite.suite("PostgreSQL", stores)
+DeliveryHistorySuite.suite("PostgreSQL", stores)
+DeliverySettleSuite.suite("PostgreSQL", stores)
+ExecutionCreateSuite.suite("PostgreSQL", stores)
+ExecutionInputSuite.suite("PostgreSQL", stores)
+ExecutionListSuite.suite("PostgreSQL", stores)
+ExecutionStoreSuite.suite("PostgreSQL", stores)
+ForgetSuite.suite("PostgreSQL", stores)
+RunStoreSuite.suite("PostgreSQL", stores)
+RunnerKeyStoreSuite.suite("PostgreSQL", stores)
+SessionSuite.suite("PostgreSQL", stores)
+SweepStoreSuite.suite("PostgreSQL", stores)
+TaskSelectorSuite.suite("PostgreSQL", stores)
+TaskStoreSuite.suite("PostgreSQL", stores)
+TaskVersionSuite.suite("PostgreSQL", stores)
