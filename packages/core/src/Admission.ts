@@ -72,11 +72,7 @@ export class Admission extends Context.Service<
       const checkAgent = Effect.fnUntraced(function* (caller: ApiKeyRecord, { agentId }: CreateExecution) {
         if (!mayUseAgent(caller, agentId))
           return yield* new ScopeViolation({ field: "agent_id", id: agentId })
-        const { agent } = yield* agents.get({
-          accountId: caller.accountId,
-          id: agentId,
-          at: yield* DateTime.now
-        })
+        const agent = yield* agents.find(caller.accountId, agentId)
         if (agent.state === "disabled") return yield* new AgentDisabled({ id: agentId })
       })
 

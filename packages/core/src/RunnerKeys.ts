@@ -48,7 +48,7 @@ export class RunnerKeys extends Context.Service<
           yield* accounts.get(accountId)
           const id = yield* newId(RunnerKeyId)
           const at = instantOf(id)
-          yield* Effect.forEach(agentIds ?? [], (agentId) => agents.get({ accountId, id: agentId, at }))
+          yield* Effect.forEach(agentIds ?? [], (agentId) => agents.find(accountId, agentId))
           const { key, prefix } = yield* generate("runner")
           const record = {
             id,

@@ -30,6 +30,8 @@ export const layer: Layer.Layer<AgentStore, never, MemoryDatabase> = Layer.effec
     return AgentStore.of({
       create: (agent) => Effect.sync(() => void agents.set(agent.id, stored(agent))),
 
+      find: (accountId, id) => transaction(() => find(accountId, id)),
+
       get: ({ accountId, id, at }) =>
         transaction(() => Result.map(find(accountId, id), (agent) => viewOf(tables, agent, at))),
 

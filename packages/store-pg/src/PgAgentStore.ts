@@ -97,6 +97,15 @@ export const layer = Layer.effect(
         settled
       ),
 
+      find: Effect.fn("PgAgentStore.find")(function* (accountId, id) {
+        const bucket = yield* buckets.of(accountId)
+        const agent = yield* decodedFirst(Agent)(sql`
+          SELECT ${sql.literal(agentColumns)}
+          FROM agents a
+          WHERE a.bucket = ${bucket}::smallint AND a.account_id = ${accountId}::uuid AND a.id = ${id}::uuid`)
+        return agent ?? (yield* new AgentNotFound({ id }))
+      }, settled),
+
       get: Effect.fn("PgAgentStore.get")(({ accountId, id, at }) => get(accountId, id, at), settled),
 
       list: Effect.fn("PgAgentStore.list")(function* ({ accountId, ids, at }, page) {

@@ -1,6 +1,8 @@
 /** Every store port on PostgreSQL, over one database. */
 import * as Layer from "effect/Layer"
 import { Buckets } from "./Buckets.ts"
+import * as RememberedCatalog from "./caching/RememberedCatalog.ts"
+import * as RememberedKeys from "./caching/RememberedKeys.ts"
 import { CreateBatcher } from "./creating/CreateBatcher.ts"
 import * as PgAccountStore from "./PgAccountStore.ts"
 import * as PgAgentStore from "./PgAgentStore.ts"
@@ -18,15 +20,15 @@ import * as PgTaskStore from "./PgTaskStore.ts"
 /** The stores over a client whose schema is up to date. Needs `SecureRandom` for the ids of events. */
 export const layerStores = Layer.mergeAll(
   PgAccountStore.layer,
-  PgAgentStore.layer,
-  PgApiKeyStore.layer,
+  RememberedCatalog.layerAgents.pipe(Layer.provide(PgAgentStore.layer)),
+  RememberedKeys.layerApiKeys.pipe(Layer.provide(PgApiKeyStore.layer)),
   PgArtifactStore.layer,
   PgDeliveryStore.layer,
   PgExecutionStore.layer,
   PgRunStore.layer,
-  PgRunnerKeyStore.layer,
+  RememberedKeys.layerRunnerKeys.pipe(Layer.provide(PgRunnerKeyStore.layer)),
   PgSweepStore.layer,
-  PgTaskStore.layer
+  RememberedCatalog.layerTasks.pipe(Layer.provide(PgTaskStore.layer))
 ).pipe(Layer.provide([PgRuns.layer, CreateBatcher.layer]), Layer.provide(Buckets.layer))
 
 /** The stores on the database that the options name, which is migrated first. */

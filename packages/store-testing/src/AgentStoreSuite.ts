@@ -36,6 +36,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
           const view = yield* store.get({ accountId, id: agent.id, at: second(0) })
 
           assert.deepStrictEqual(view, { agent, busy: 0, queued: 0, runners: [], lastSeenAt: null })
+          assert.deepStrictEqual(yield* store.find(accountId, agent.id), agent)
         })
       )
 
@@ -49,6 +50,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
           for (const id of [foreign.id, yield* newId(AgentId)]) {
             const errors = yield* Effect.all([
+              store.find(accountId, id).pipe(Effect.flip),
               store.get({ accountId, id, at }).pipe(Effect.flip),
               store.update({ accountId, id, change: { name: "Mine" }, at }).pipe(Effect.flip),
               store.remove({ accountId, id }).pipe(Effect.flip)

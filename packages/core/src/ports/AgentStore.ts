@@ -34,6 +34,9 @@ export class AgentStore extends Context.Service<
   {
     create(agent: Agent): Effect.Effect<void>
 
+    /** The agent alone, without what goes on around it. */
+    find(accountId: AccountId, id: AgentId): Effect.Effect<Agent, AgentNotFound>
+
     get(
       options: At & { readonly accountId: AccountId; readonly id: AgentId }
     ): Effect.Effect<AgentView, AgentNotFound>

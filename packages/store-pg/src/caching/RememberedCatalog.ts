@@ -1,0 +1,52 @@
+/** Agents, tasks and versions, as every create looks them up. */
+import type { AccountId, AgentId } from "@runhook/core/domain/Ids"
+import { AgentStore } from "@runhook/core/ports/AgentStore"
+import { TaskStore } from "@runhook/core/ports/TaskStore"
+import * as Cache from "effect/Cache"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { remember } from "./Remembered.ts"
+
+interface AgentRef {
+  readonly accountId: AccountId
+  readonly id: AgentId
+}
+
+export const layerAgents = Layer.effect(
+  AgentStore,
+  Effect.gen(function* () {
+    const store = yield* AgentStore
+    const found = yield* remember(({ accountId, id }: AgentRef) => store.find(accountId, id))
+    const forget = Effect.ensuring(Cache.invalidateAll(found))
+
+    return AgentStore.of({
+      ...store,
+      find: (accountId, id) => Cache.get(found, { accountId, id }),
+      update: (options) => forget(store.update(options)),
+      remove: (options) => forget(store.remove(options))
+    })
+  })
+)
+
+export const layerTasks = Layer.effect(
+  TaskStore,
+  Effect.gen(function* () {
+    const store = yield* TaskStore
+    const resolved = yield* remember(store.resolve)
+    const resolvedVersions = yield* remember(store.resolveVersion)
+    const forget = Effect.ensuring(
+      Effect.andThen(Cache.invalidateAll(resolved), Cache.invalidateAll(resolvedVersions))
+    )
+
+    return TaskStore.of({
+      ...store,
+      resolve: (options) => Cache.get(resolved, options),
+      resolveVersion: (options) => Cache.get(resolvedVersions, options),
+      update: (options) => forget(store.update(options)),
+      publish: (options) => forget(store.publish(options)),
+      moveTag: (options) => forget(store.moveTag(options)),
+      removeTag: (options) => forget(store.removeTag(options)),
+      setCurrent: (options) => forget(store.setCurrent(options))
+    })
+  })
+)

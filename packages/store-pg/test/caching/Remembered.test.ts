@@ -1,0 +1,51 @@
+import { assert, describe, it } from "@effect/vitest"
+import { remember, rememberedFor } from "@runhook/store-pg/caching/Remembered"
+import * as Cache from "effect/Cache"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import { TestClock } from "effect/testing"
+
+/** A lookup that counts how often it was asked. */
+const counting = <A, E>(answer: Effect.Effect<A, E>) => {
+  const asked: Array<string> = []
+  const lookup = (key: string) =>
+    Effect.andThen(
+      Effect.sync(() => asked.push(key)),
+      answer
+    )
+  return { asked, lookup }
+}
+
+describe("Remembered", () => {
+  it("lets a revoked key open nothing any more within five seconds", () => {
+    assert.isAtMost(Duration.toSeconds(rememberedFor), 5)
+  })
+
+  it.effect("asks once in a while for what is there", () =>
+    Effect.gen(function* () {
+      const { asked, lookup } = counting(Effect.succeed("found"))
+      const answers = yield* remember(lookup)
+
+      yield* Effect.all([Cache.get(answers, "key"), Cache.get(answers, "key")], { concurrency: "unbounded" })
+      yield* Cache.get(answers, "key")
+      yield* TestClock.adjust(rememberedFor)
+      yield* Cache.get(answers, "key")
+
+      assert.deepStrictEqual(asked, ["key", "key"])
+    })
+  )
+
+  it.effect("asks each time for what is not there, and after a failure", () =>
+    Effect.gen(function* () {
+      for (const answer of [Effect.succeed(undefined), Effect.fail("away")]) {
+        const { asked, lookup } = counting<undefined, string>(answer)
+        const answers = yield* remember(lookup)
+
+        yield* Effect.exit(Cache.get(answers, "key"))
+        yield* Effect.exit(Cache.get(answers, "key"))
+
+        assert.deepStrictEqual(asked, ["key", "key"])
+      }
+    })
+  )
+})
