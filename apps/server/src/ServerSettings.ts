@@ -9,8 +9,16 @@ import * as Path from "effect/Path"
 import type * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import { given as readGiven, type Given } from "./config.ts"
-import { keyRing } from "./SettingText.ts"
+import { keyRing, type Role } from "./SettingText.ts"
 import { StartRefused } from "./StartRefused.ts"
+
+/** Where everything is kept. */
+export type StorePlace =
+  | { readonly _tag: "Memory" }
+  /** A PostgreSQL that the service starts itself. */
+  | { readonly _tag: "Embedded"; readonly directory: string }
+  /** A PostgreSQL that runs by itself. */
+  | { readonly _tag: "Server"; readonly url: Redacted.Redacted }
 
 export interface ServerSettings {
   readonly mode: "development" | "production"
@@ -21,6 +29,9 @@ export interface ServerSettings {
   readonly baseUrl: string | null
   /** Absolute. */
   readonly dataDir: string
+  readonly store: StorePlace
+  /** What this process does. */
+  readonly roles: ReadonlyArray<Role>
   /** Null in development: made there. */
   readonly adminKey: Redacted.Redacted | null
   /** Null in development: made there. */
@@ -49,6 +60,8 @@ export const serverSettings: Effect.Effect<ServerSettings, StartRefused, FileSys
       port: given.port ?? portDefault,
       baseUrl: given.baseUrl ?? null,
       dataDir: yield* dataDirOf(given),
+      store: yield* storePlaceOf(given),
+      roles: rolesOf(given),
       adminKey: given.adminKey ?? null,
       keyRing: Result.getOrElse(keys, () => null),
       hasDemo: hasDemo(given),
@@ -62,11 +75,23 @@ export const serverSettings: Effect.Effect<ServerSettings, StartRefused, FileSys
 export const dataDirOf = (given: Given): Effect.Effect<string, never, Path.Path> =>
   Effect.map(Path.Path, (path) => path.resolve(given.dataDir ?? dataDirDefault))
 
+/** Where the settings say that everything is kept. */
+export const storePlaceOf = Effect.fnUntraced(function* (
+  given: Given
+): Effect.fn.Return<StorePlace, never, Path.Path> {
+  if (given.store === "memory") return { _tag: "Memory" }
+  if (given.databaseUrl !== undefined) return { _tag: "Server", url: given.databaseUrl }
+  const path = yield* Path.Path
+  return { _tag: "Embedded", directory: path.join(yield* dataDirOf(given), "postgres") }
+})
+
 const loopback = Result.getOrThrow(parse("127.0.0.0/8,::1,localhost"))
 
 const modeOf = (given: Given) => given.mode ?? "production"
 const isProduction = (given: Given): boolean => modeOf(given) === "production"
-const hasDemo = (given: Given): boolean => !isProduction(given) && given.demo !== "off"
+const rolesOf = (given: Given): ReadonlyArray<Role> => given.roles ?? ["api", "dispatcher"]
+const hasDemo = (given: Given): boolean =>
+  !isProduction(given) && given.demo !== "off" && rolesOf(given).includes("api")
 
 const isLoopback = (host: string): boolean =>
   host === "localhost" || host === "::1" || /^127\.[\d.]+$/.test(host)
@@ -88,24 +113,17 @@ const rules: ReadonlyArray<Refusal> = [
     "RUNHOOK_ADMIN_KEY must be set in production; make one with: openssl rand -hex 32"
   ],
   [
-    (given) => isProduction(given) && given.store === undefined && given.databaseUrl === undefined,
-    "RUNHOOK_STORE must be set to memory in production: this version has no durable store, and memory keeps nothing after a stop"
-  ],
-  [
-    (given) => given.store === "postgres",
-    "RUNHOOK_STORE=postgres is not available in this version: set it to memory, which keeps nothing after a stop"
-  ],
-  [
-    (given) => given.databaseUrl !== undefined,
-    "RUNHOOK_DATABASE_URL is not available in this version: unset it, and set RUNHOOK_STORE to memory, which keeps nothing after a stop"
+    (given) => given.store === "memory" && given.databaseUrl !== undefined,
+    "RUNHOOK_STORE=memory and RUNHOOK_DATABASE_URL are both set: unset one of them"
   ],
   [
     (given) => given.artifacts?.startsWith("s3://") === true,
     "RUNHOOK_ARTIFACTS=s3://... is not available in this version: set it to disk, which keeps files under RUNHOOK_DATA_DIR"
   ],
   [
-    ({ roles }) => roles !== undefined && new Set(roles).size < 2,
-    "RUNHOOK_ROLES must be api,dispatcher with the memory store: no other process can see what it holds"
+    (given) =>
+      new Set(rolesOf(given)).size < 2 && (given.store === "memory" || given.databaseUrl === undefined),
+    "RUNHOOK_ROLES must be api,dispatcher unless RUNHOOK_DATABASE_URL is set: no other process can see what this one keeps"
   ],
   [
     (given) => isProduction(given) && given.demo === "on",

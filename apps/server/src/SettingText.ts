@@ -33,6 +33,12 @@ export const anyText: Parse<string> = Result.succeed
 
 export const secret: Parse<Redacted.Redacted> = (text) => Result.succeed(Redacted.make(text))
 
+/** The driver says what is wrong with the rest of it; its words hold no password. */
+export const databaseUrl: Parse<Redacted.Redacted> = (text) =>
+  /^postgres(?:ql)?:$/.test(URL.parse(text)?.protocol ?? "")
+    ? secret(text)
+    : Result.fail("must be like postgres://user:password@host/database")
+
 const adminKeyPattern = new RegExp(`^[\\x21-\\x7E]{${adminKeyLengthMin},}$`)
 
 export const adminKey: Parse<Redacted.Redacted> = (text) =>

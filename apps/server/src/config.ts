@@ -11,12 +11,12 @@ import {
   adminKeyLengthMin,
   anyText,
   baseUrl,
+  databaseUrl,
   keyRing,
   oneOf,
   type Parse,
   rateLimit,
   roles,
-  secret,
   targets,
   textLike,
   wholeNumber
@@ -62,21 +62,23 @@ export const settings = {
   }),
   databaseUrl: setting({
     name: "RUNHOOK_DATABASE_URL",
-    default: "unset",
-    meaning: "Where PostgreSQL is, `postgres://…`. Not available in this version.",
-    parse: secret
+    default: "unset: a PostgreSQL that the service starts itself, under the data directory",
+    meaning:
+      "The PostgreSQL database (15 or later) to keep everything in, `postgres://user:password@host/database`. Any number of processes may share it.",
+    parse: databaseUrl
   }),
   dataDir: setting({
     name: "RUNHOOK_DATA_DIR",
     default: "`./data`",
-    meaning: "Directory of the artifacts, and of the generated secrets of development mode.",
+    meaning:
+      "Directory of the service's own database, of the artifacts, and of the generated secrets of development mode.",
     parse: anyText
   }),
   store: setting({
     name: "RUNHOOK_STORE",
-    default: "`memory` in development; production must say it",
-    meaning: "`memory` keeps nothing after a stop. `postgres` is not available in this version.",
-    parse: oneOf("memory", "postgres")
+    default: "`postgres`",
+    meaning: "`memory` keeps nothing after a stop: for trying out and for tests.",
+    parse: oneOf("postgres", "memory")
   }),
   adminKey: setting({
     name: "RUNHOOK_ADMIN_KEY",
@@ -106,7 +108,8 @@ export const settings = {
   roles: setting({
     name: "RUNHOOK_ROLES",
     default: "`api,dispatcher`",
-    meaning: "What this process does. Both, as long as the store is memory.",
+    meaning:
+      "What this process does: `api` answers requests, `dispatcher` delivers callbacks. One alone needs `RUNHOOK_DATABASE_URL`, by which processes share a database.",
     parse: roles
   }),
   callbackAllow: setting({

@@ -50,6 +50,8 @@ import * as RequestRulesLayer from "@runhook/http/RequestRulesLayer"
 import { RunnerHandlers } from "@runhook/http/runner/RunnerHandlers"
 import * as AjvParamsValidator from "@runhook/params/AjvParamsValidator"
 import * as MemoryStore from "@runhook/store-memory/MemoryStore"
+import * as PgStore from "@runhook/store-pg/PgStore"
+import * as PgSignals from "@runhook/store-pg/signals/PgSignals"
 import { GuardedAgent } from "@runhook/webhook-dispatcher/transport/GuardedAgent"
 import { PageFetcher } from "@runhook/webhook-dispatcher/transport/PageFetcher"
 import * as UndiciSender from "@runhook/webhook-dispatcher/transport/UndiciSender"
@@ -65,11 +67,13 @@ import * as Layer from "effect/Layer"
 import { accountsCommand } from "./commands/accounts.ts"
 import { doctorCommand } from "./commands/doctor.ts"
 import { keysCommand } from "./commands/keys.ts"
+import { migrateCommand } from "./commands/migrate.ts"
 import { openapiCommand } from "./commands/openapi.ts"
 import { runnerKeysCommand } from "./commands/runner-keys.ts"
 import { serve, serveCommand } from "./commands/serve.ts"
 import { settingsCommand } from "./commands/settings.ts"
 import { verifyWebhookCommand } from "./commands/verify-webhook.ts"
+import * as Database from "./Database.ts"
 import * as Banner from "./demo/Banner.ts"
 import { DemoAccount } from "./demo/DemoAccount.ts"
 import * as DemoRoutes from "./demo/DemoRoutes.ts"
@@ -131,16 +135,18 @@ const admin = Layer.mergeAll(
 /** Longest waits for what is under way at a stop, so that it takes ten seconds at most. */
 const stopGrace = { requests: Duration.seconds(4), deliveries: Duration.seconds(5) }
 
-const background = Layer.mergeAll(
-  WebhookDispatcher.layer({ stopGrace: stopGrace.deliveries }).pipe(Layer.provide(UndiciSender.layer)),
-  Sweeps.layerLoop.pipe(Layer.provide(Sweeps.layer))
+const dispatcher = WebhookDispatcher.layer({ stopGrace: stopGrace.deliveries }).pipe(
+  Layer.provide(UndiciSender.layer)
 )
 
-const demo = Layer.mergeAll(
-  Banner.layer,
-  DemoRoutes.layer.pipe(Layer.provide(Inbox.layer)),
-  DemoRunner.layer.pipe(Layer.provide([FetchHttpClient.layer, PageFetcher.layer]))
-).pipe(Layer.provide(DemoAccount.layer))
+const sweeps = Sweeps.layerLoop.pipe(Layer.provide(Sweeps.layer))
+
+const demo = (settings: ServerSettings) =>
+  Layer.mergeAll(
+    Banner.layer(settings),
+    DemoRoutes.layer.pipe(Layer.provide(Inbox.layer)),
+    DemoRunner.layer.pipe(Layer.provide([FetchHttpClient.layer, PageFetcher.layer]))
+  ).pipe(Layer.provide(DemoAccount.layer(settings)))
 
 /** Files under the data directory, which the service itself receives and serves. */
 const artifactStorage = ({ dataDir }: ServerSettings) =>
@@ -155,28 +161,60 @@ const artifactStorage = ({ dataDir }: ServerSettings) =>
     })
   )
 
-const application = (settings: ServerSettings) =>
+/** What answers callers, runners and operators. */
+const api = (settings: ServerSettings) =>
   Layer.mergeAll(
     integration,
     runner,
     admin,
-    Health.layer,
     HostedFilesRoutes.layer,
-    background,
-    settings.hasDemo ? demo : ListeningLog.layer(settings)
+    settings.hasDemo ? demo(settings) : Layer.empty
   ).pipe(
     Layer.provide([
       AuthorizationLayers.layer,
       RateLimitingLayer.layer(settings.rateLimit),
-      RequestEnvelope.layer.pipe(
-        Layer.provide(settings.mode === "production" ? AccessLog.layer : Layer.empty)
-      ),
       RequestRulesLayer.layer
     ]),
     Layer.provide(useCases),
-    Layer.provide([artifactStorage(settings), GuardedAgent.layer()]),
+    Layer.provide(artifactStorage(settings))
+  )
+
+const application = (settings: ServerSettings) =>
+  Layer.mergeAll(
+    Health.layer,
+    settings.roles.includes("api") ? api(settings) : Layer.empty,
+    settings.roles.includes("dispatcher") ? dispatcher : Layer.empty,
+    sweeps,
+    settings.hasDemo ? Layer.empty : ListeningLog.layer(settings)
+  ).pipe(
+    Layer.provide(
+      RequestEnvelope.layer.pipe(
+        Layer.provide(settings.mode === "production" ? AccessLog.layer : Layer.empty)
+      )
+    ),
+    Layer.provide(GuardedAgent.layer()),
     Layer.provide(ListeningAddress.layer(settings))
   )
+
+/** Keeps nothing, and is alone. */
+const inMemory = Layer.mergeAll(MemoryStore.layer, InProcessSignals.layer)
+
+const inPostgres = Layer.merge(PgStore.layerStores, Database.layerReadiness)
+
+/** The stores, and the signals among the processes that share them. */
+const storage = ({ store }: ServerSettings) => {
+  switch (store._tag) {
+    case "Memory":
+      return inMemory
+    case "Embedded":
+      // Nobody else has this database.
+      return Layer.merge(inPostgres, InProcessSignals.layer).pipe(
+        Layer.provide(Database.layerEmbedded(store.directory))
+      )
+    case "Server":
+      return Layer.merge(inPostgres, PgSignals.layer).pipe(Layer.provide(Database.layer(store.url)))
+  }
+}
 
 export const server = (settings: ServerSettings) =>
   begin.pipe(
@@ -187,9 +225,9 @@ export const server = (settings: ServerSettings) =>
         gracePeriod: stopGrace.requests
       })
     ),
-    Layer.provide([Draining.layer, MemoryStore.layer, RequestIds.layer, Serving.layer]),
-    Layer.provide([AjvParamsValidator.layer, InProcessSignals.layer, Secrets.layer(settings)]),
-    Layer.provide(Policies.layer(settings)),
+    Layer.provide([AjvParamsValidator.layer, Draining.layer, RequestIds.layer, Serving.layer]),
+    Layer.provide(storage(settings)),
+    Layer.provide([Policies.layer(settings), Secrets.layer(settings)]),
     Layer.provide([NodeCrypto.layerSecureRandom, NodeDns.layer, NodeServices.layer])
   )
 
@@ -202,6 +240,7 @@ const runhook = Command.make("runhook", {}, () => serve(server)).pipe(
     accountsCommand,
     keysCommand,
     runnerKeysCommand,
+    migrateCommand,
     doctorCommand,
     openapiCommand,
     settingsCommand,

@@ -120,7 +120,17 @@ describe("the commands", () => {
       const well = yield* runhook(["doctor"], { ...settings, RUNHOOK_BASE_URL: baseUrl })
       const ill = yield* runhook(["doctor"], { ...settings, RUNHOOK_BASE_URL: "http://127.0.0.1:1" })
 
-      assert.deepStrictEqual([well.code, well.stdout.match(/^ok/gm)?.length], [0, 3])
+      assert.deepStrictEqual([well.code, well.stdout.match(/^ok/gm)?.length], [0, 4])
+      const databaseless = yield* runhook(["doctor"], {
+        ...settings,
+        RUNHOOK_STORE: "",
+        RUNHOOK_DATABASE_URL: "postgres://runhook:hush@127.0.0.1:1/runhook"
+      })
+
+      assert.match(
+        databaseless.stdout,
+        /^FAIL {2}database +RUNHOOK_DATABASE_URL: no database answers there \(ECONNREFUSED\)$/m
+      )
       assert.strictEqual(ill.code, 1)
       assert.match(ill.stdout, /^FAIL {2}server +none answers at http:\/\/127\.0\.0\.1:1/m)
     })

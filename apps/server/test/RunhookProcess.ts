@@ -85,9 +85,14 @@ export const runningServer = Effect.fnUntraced(function* (environment: Environme
 
 const said = ({ stderr, stdout }: Pick<Ended, "stderr" | "stdout">): string => stdout + stderr
 
-/** Starts a server in development mode, in a directory of its own. */
+/** Starts a server in development mode, in a directory of its own and with a store in memory, which is there sooner. */
 export const developmentServer = Effect.fnUntraced(function* (environment: Environment = {}) {
   const dataDir = yield* temporaryDirectory
-  const settings = { RUNHOOK_MODE: "development", RUNHOOK_DATA_DIR: dataDir, ...environment }
+  const settings = {
+    RUNHOOK_MODE: "development",
+    RUNHOOK_DATA_DIR: dataDir,
+    RUNHOOK_STORE: "memory",
+    ...environment
+  }
   return { ...(yield* runningServer(settings)), dataDir, settings }
 })

@@ -4,14 +4,14 @@ import * as NodeServices from "@effect/platform-node/NodeServices"
 import { assert, describe, it } from "@effect/vitest"
 import * as ConfigProvider from "effect/ConfigProvider"
 import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
 import { serverSettings } from "../src/ServerSettings.ts"
 import { temporaryDirectory } from "./RunhookProcess.ts"
 
 const secretKey = "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="
 const production = {
   RUNHOOK_ADMIN_KEY: "an-admin-key-of-the-operator-himself",
-  RUNHOOK_SECRET_KEY: secretKey,
-  RUNHOOK_STORE: "memory"
+  RUNHOOK_SECRET_KEY: secretKey
 }
 
 const settingsOf = (env: Record<string, string>) =>
@@ -41,6 +41,25 @@ describe("the settings of a server", () => {
     })
   )
 
+  it.effect("keep everything in a database of the service, of the operator, or nowhere", () =>
+    Effect.gen(function* () {
+      const places = yield* Effect.forEach(
+        [
+          { RUNHOOK_DATA_DIR: "/data" },
+          { RUNHOOK_DATABASE_URL: "postgres://a", RUNHOOK_ROLES: "dispatcher" },
+          { RUNHOOK_STORE: "memory" }
+        ],
+        (more) => Effect.map(settingsOf({ ...production, ...more }), ({ roles, store }) => ({ roles, store }))
+      )
+
+      assert.deepStrictEqual(places, [
+        { roles: ["api", "dispatcher"], store: { _tag: "Embedded", directory: "/data/postgres" } },
+        { roles: ["dispatcher"], store: { _tag: "Server", url: Redacted.make("postgres://a") } },
+        { roles: ["api", "dispatcher"], store: { _tag: "Memory" } }
+      ])
+    })
+  )
+
   it.effect("take the secret key from a file", () =>
     Effect.gen(function* () {
       const file = join(yield* temporaryDirectory, "secret key")
@@ -63,11 +82,16 @@ describe("the settings of a server", () => {
       { RUNHOOK_SECRET_KEY: "", RUNHOOK_SECRET_KEY_FILE: "/nowhere" },
       "RUNHOOK_SECRET_KEY_FILE cannot be read: /nowhere"
     ],
-    [{ RUNHOOK_STORE: "" }, "RUNHOOK_STORE must be set to memory in production"],
-    [{ RUNHOOK_STORE: "postgres" }, "RUNHOOK_STORE=postgres is not available in this version"],
-    [{ RUNHOOK_DATABASE_URL: "postgres://a" }, "RUNHOOK_DATABASE_URL is not available in this version"],
+    [
+      { RUNHOOK_STORE: "memory", RUNHOOK_DATABASE_URL: "postgres://a" },
+      "RUNHOOK_STORE=memory and RUNHOOK_DATABASE_URL are both set"
+    ],
     [{ RUNHOOK_ARTIFACTS: "s3://a/b" }, "RUNHOOK_ARTIFACTS=s3://... is not available in this version"],
-    [{ RUNHOOK_ROLES: "api" }, "RUNHOOK_ROLES must be api,dispatcher with the memory store"],
+    [{ RUNHOOK_ROLES: "api" }, "RUNHOOK_ROLES must be api,dispatcher unless RUNHOOK_DATABASE_URL is set"],
+    [
+      { RUNHOOK_ROLES: "dispatcher", RUNHOOK_STORE: "memory" },
+      "RUNHOOK_ROLES must be api,dispatcher unless RUNHOOK_DATABASE_URL is set"
+    ],
     [{ RUNHOOK_DEMO: "on" }, "RUNHOOK_DEMO=on is for RUNHOOK_MODE=development"],
     [
       { RUNHOOK_MODE: "development", RUNHOOK_HOST: "0.0.0.0" },

@@ -12,8 +12,7 @@ const linesOf = (text: string) => text.trimEnd().split("\n")
 const production = {
   RUNHOOK_MODE: "production",
   RUNHOOK_ADMIN_KEY: "an-admin-key-of-the-operator-himself",
-  RUNHOOK_SECRET_KEY: "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=",
-  RUNHOOK_STORE: "memory"
+  RUNHOOK_SECRET_KEY: "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="
 }
 
 describe("the start of a server", () => {
@@ -24,8 +23,7 @@ describe("the start of a server", () => {
       assert.deepStrictEqual([code, stdout], [1, ""])
       assert.deepStrictEqual(linesOf(stderr), [
         "runhook: RUNHOOK_SECRET_KEY (or RUNHOOK_SECRET_KEY_FILE) must be set in production; make one with: openssl rand -base64 32",
-        "runhook: RUNHOOK_ADMIN_KEY must be set in production; make one with: openssl rand -hex 32",
-        "runhook: RUNHOOK_STORE must be set to memory in production: this version has no durable store, and memory keeps nothing after a stop"
+        "runhook: RUNHOOK_ADMIN_KEY must be set in production; make one with: openssl rand -hex 32"
       ])
     })
   )
@@ -33,7 +31,11 @@ describe("the start of a server", () => {
   it.live("needs no more than these in production, and tells no secret", () =>
     Effect.gen(function* () {
       const dataDir = yield* temporaryDirectory
-      const server = yield* runningServer({ ...production, RUNHOOK_DATA_DIR: dataDir })
+      const server = yield* runningServer({
+        ...production,
+        RUNHOOK_STORE: "memory",
+        RUNHOOK_DATA_DIR: dataDir
+      })
 
       const ready = yield* request(`${server.baseUrl}/readyz`)
       const inbox = yield* request(`${server.baseUrl}/demo/inbox`)
@@ -43,6 +45,20 @@ describe("the start of a server", () => {
       assert.deepStrictEqual([ready.status, inbox.status, code, stdout], [200, 404, 0, ""])
       assert.notInclude(stderr, production.RUNHOOK_ADMIN_KEY)
       assert.notInclude(stderr, production.RUNHOOK_SECRET_KEY)
+    })
+  )
+
+  it.live("takes --memory for RUNHOOK_STORE=memory", () =>
+    Effect.gen(function* () {
+      const { code, stderr } = yield* runhook(["serve", "--memory"], {
+        ...production,
+        RUNHOOK_DATABASE_URL: "postgres://127.0.0.1:1/runhook"
+      })
+
+      assert.strictEqual(code, 1)
+      assert.deepStrictEqual(linesOf(stderr), [
+        "runhook: RUNHOOK_STORE=memory and RUNHOOK_DATABASE_URL are both set: unset one of them"
+      ])
     })
   )
 
@@ -66,12 +82,36 @@ describe("the start of a server", () => {
       const { code, stderr } = yield* runhook([], {
         RUNHOOK_MODE: "development",
         RUNHOOK_DATA_DIR: dataDir,
+        RUNHOOK_STORE: "memory",
         RUNHOOK_PORT: String(port)
       })
 
       assert.strictEqual(code, 1)
       assert.deepStrictEqual(linesOf(stderr), [
         `runhook: RUNHOOK_PORT ${port} is in use on 127.0.0.1: stop what uses it, or set another (0 takes any free one)`
+      ])
+    })
+  )
+
+  it.live.each([
+    ["postgres://runhook:hush@127.0.0.1:1/runhook", "no database answers there (ECONNREFUSED)"],
+    ["postgres://runhook:hush@127.0.0.1:port/runhook", undefined]
+  ] as const)("says in one line why it has no database at %s, without the password", ([url, reason]) =>
+    Effect.gen(function* () {
+      const dataDir = yield* temporaryDirectory
+
+      const { code, stderr } = yield* runhook([], {
+        ...production,
+        RUNHOOK_DATA_DIR: dataDir,
+        RUNHOOK_DATABASE_URL: url,
+        RUNHOOK_PORT: "0"
+      })
+
+      assert.strictEqual(code, 1)
+      assert.deepStrictEqual(linesOf(stderr), [
+        reason === undefined
+          ? "runhook: RUNHOOK_DATABASE_URL must be like postgres://user:password@host/database"
+          : `runhook: RUNHOOK_DATABASE_URL: ${reason}`
       ])
     })
   )

@@ -48,7 +48,8 @@ describe("the settings", () => {
       "https://a.example?b",
       "must be an http or https URL such as https://runhook.example.com"
     ],
-    ["RUNHOOK_STORE", "sqlite", "must be memory or postgres"],
+    ["RUNHOOK_STORE", "sqlite", "must be postgres or memory"],
+    ["RUNHOOK_DATABASE_URL", "mysql://db/a", "must be like postgres://user:password@host/database"],
     ["RUNHOOK_DEMO", "yes", "must be on or off"],
     ["RUNHOOK_ROLES", "api,cook", "must name api, dispatcher or both, separated by a comma"],
     ["RUNHOOK_ARTIFACTS", "ftp://x", "must be disk or s3://bucket/prefix"],

@@ -4,6 +4,7 @@ import { Draining } from "@runhook/core/Draining"
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
 import * as HttpRouter from "effect/http/HttpRouter"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Layer from "effect/Layer"
@@ -58,12 +59,20 @@ const ready = HttpRouter.use(
 )
 
 const nameIfMissing = ({ check, name }: ReadinessCheck): Effect.Effect<ReadonlyArray<string>> =>
-  check.pipe(
-    Effect.timeout(checkTimeout),
+  forTime(check).pipe(
     Effect.as([]),
     // An error of its own or a broken driver: for readiness it is the same.
     Effect.catchCause((cause) =>
       Effect.as(Effect.logWarning(`Readiness check "${name}" failed`, cause), [name])
+    )
+  )
+
+/** Ends in time even when the check does not let go at once, as one that waits for a word of its database. */
+const forTime = (check: ReadinessCheck["check"]) =>
+  Effect.flatMap(Effect.forkDetach(check), (fiber) =>
+    Fiber.join(fiber).pipe(
+      Effect.timeout(checkTimeout),
+      Effect.ensuring(Effect.sync(() => fiber.interruptUnsafe()))
     )
   )
 

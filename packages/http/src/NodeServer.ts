@@ -7,6 +7,7 @@ import * as HttpRouter from "effect/http/HttpRouter"
 import * as Layer from "effect/Layer"
 import * as Schedule from "effect/Schedule"
 import { createServer, type Server, type ServerResponse } from "node:http"
+import { errorBody, type Problem } from "./ErrorAnswer.ts"
 import { malformedAnswer } from "./MalformedRequest.ts"
 import { RequestIds } from "./RequestIds.ts"
 import { routerConfig } from "./Routing.ts"
@@ -31,9 +32,10 @@ const timeouts = {
 }
 
 /**
- * Listens as soon as it is built, and answers with its address. Closing it
- * first begins `Draining`, so that waiting polls answer and readiness turns
- * 503; then it takes no more connections and lets requests end.
+ * Listens as soon as it is built, and answers with its address. Until the
+ * routes are there as well, requests are answered 503. Closing it first begins
+ * `Draining`, so that waiting polls answer and readiness turns 503; then it
+ * takes no more connections and lets requests end.
  */
 export const layer = <E, R>(routes: Layer.Layer<never, E, R>, options: Options) =>
   Layer.unwrap(
@@ -69,6 +71,8 @@ const makeListener = Effect.gen(function* () {
         open.add(response)
         response.once("close", () => open.delete(response))
         if (isLeaving) response.shouldKeepAlive = false
+        // Nobody else listens for requests yet, as parts of the service are still being built.
+        if (server.listenerCount("request") === 1) turnAway(response, Effect.runSync(ids.next))
       })
       // An unknown expectation may be ignored; Node would answer it with an empty 417.
       server.on("checkExpectation", (request, response) => server.emit("request", request, response))
@@ -89,6 +93,20 @@ const makeListener = Effect.gen(function* () {
     ({ server }) => Effect.sync(() => server.closeAllConnections())
   )
 })
+
+const notYet: Problem = { status: 503, message: "The service is starting: try again" }
+
+/** Answers by hand: the routes, which give answers their form, are not there. */
+const turnAway = (response: ServerResponse, requestId: string): void => {
+  response
+    .writeHead(notYet.status, {
+      "cache-control": "no-store",
+      "content-type": "application/json",
+      "retry-after": "1",
+      "x-request-id": requestId
+    })
+    .end(JSON.stringify(errorBody(notYet, requestId)))
+}
 
 const drain = Effect.fnUntraced(function* (
   { sayGoodbye, server }: Listener,

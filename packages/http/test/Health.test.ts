@@ -24,6 +24,7 @@ const well = { name: "signals", check: Effect.void }
 const failing = { name: "database", check: Effect.fail("no connection to db.internal") }
 const broken = { name: "disk", check: Effect.die("gone") }
 const hanging = { name: "queue", check: Effect.never }
+const stubborn = { name: "store", check: Effect.uninterruptible(Effect.never) }
 
 describe("health", () => {
   it.layer(Layer.merge(draining, recordedLogs().layer))((it) => {
@@ -55,7 +56,7 @@ describe("health", () => {
 
     it.effect("does not wait for a check that hangs", () =>
       Effect.gen(function* () {
-        const send = yield* host([hanging])
+        const send = yield* host([hanging, stubborn])
 
         const fiber = yield* Effect.forkChild(send("/readyz"), { startImmediately: true })
         yield* TestClock.adjust(Health.checkTimeout)

@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Context from "effect/Context"
+import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
@@ -12,7 +13,7 @@ import * as Stream from "effect/Stream"
 import * as TestClock from "effect/testing/TestClock"
 import * as Health from "../src/Health.ts"
 import * as NodeServer from "../src/NodeServer.ts"
-import { draining, enveloped, jsonOf, keys, requestIds, testRoutes } from "./Harness.ts"
+import { draining, enveloped, errorOf, jsonOf, keys, requestIds, testRoutes } from "./Harness.ts"
 import { exchange, firstAnswer, open, received } from "./RawConnection.ts"
 import { Gates, makeGates } from "./TestApi.ts"
 
@@ -59,6 +60,31 @@ describe("the server", () => {
       const answer = yield* send("/livez")
 
       assert.deepInclude(yield* jsonOf(answer), { status: "ok" })
+    })
+  )
+
+  it.live("answers 503 until its routes are there", () =>
+    Effect.gen(function* () {
+      const early = yield* Deferred.make<Response>()
+      const slow = Layer.effectDiscard(
+        Effect.gen(function* () {
+          const { address } = yield* HttpServer.HttpServer
+          const answer = yield* Effect.promise(() => fetch(`${HttpServer.formatAddress(address)}/readyz`))
+          yield* Deferred.succeed(early, answer)
+        })
+      )
+
+      yield* NodeServer.layer(slow, { host: "127.0.0.1", port: 0 }).pipe(
+        Layer.provide([draining, requestIds]),
+        Layer.build
+      )
+
+      const answer = yield* Deferred.await(early)
+      const { code, message } = yield* errorOf(answer)
+      assert.deepStrictEqual(
+        [answer.status, answer.headers.get("retry-after"), code, message],
+        [503, "1", "internal_error", "The service is starting: try again"]
+      )
     })
   )
 

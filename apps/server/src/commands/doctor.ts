@@ -1,15 +1,21 @@
 /** `runhook doctor`: whether a server could start here, and whether one answers. */
+import { layerWithoutMigrations } from "@runhook/store-pg/PgDatabase"
 import * as Command from "effect/cli/Command"
 import * as Console from "effect/Console"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as FileSystem from "effect/FileSystem"
 import * as HttpClient from "effect/http/HttpClient"
+import type * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import { SqlClient } from "effect/sql/SqlClient"
 import { baseUrlOf } from "../AdminClient.ts"
 import { given } from "../config.ts"
+import { optionsOf } from "../Database.ts"
+import { databaseProblem } from "../DatabaseProblem.ts"
 import { CommandFailed } from "../Reporting.ts"
-import { dataDirOf, serverSettings } from "../ServerSettings.ts"
+import { dataDirOf, serverSettings, storePlaceOf } from "../ServerSettings.ts"
 
 /** Something to look at. The check answers what it found, or fails with what to do. */
 interface Check<R> {
@@ -45,6 +51,34 @@ const dataDirectory: Check<FileSystem.FileSystem | Effect.Services<ReturnType<ty
   })
 }
 
+const database: Check<Effect.Services<ReturnType<typeof storePlaceOf>>> = {
+  name: "database",
+  check: Effect.gen(function* () {
+    const place = yield* Effect.flatMap(given, storePlaceOf).pipe(
+      Effect.mapError(() => "see the settings above")
+    )
+    switch (place._tag) {
+      case "Memory":
+        return "none: nothing is kept after a stop"
+      case "Embedded":
+        return `the service runs its own in ${place.directory}`
+      case "Server":
+        return yield* versionOf(place.url)
+    }
+  })
+}
+
+const versionOf = (url: Redacted.Redacted) =>
+  SqlClient.use((sql) => sql`SELECT current_setting('server_version') AS version`).pipe(
+    Effect.flatMap(Schema.decodeUnknownEffect(Schema.Tuple([Schema.Struct({ version: Schema.String })]))),
+    Effect.map(([{ version }]) => `PostgreSQL ${version} answers`),
+    Effect.provide(layerWithoutMigrations(optionsOf(url))),
+    Effect.catchTags({
+      SqlError: (error) => Effect.fail(databaseProblem("RUNHOOK_DATABASE_URL", error)),
+      SchemaError: () => Effect.fail("RUNHOOK_DATABASE_URL: what answers there is not PostgreSQL")
+    })
+  )
+
 const server: Check<HttpClient.HttpClient> = {
   name: "server",
   check: Effect.gen(function* () {
@@ -70,7 +104,16 @@ export const doctorCommand = Command.make(
   "doctor",
   {},
   Effect.fnUntraced(function* () {
-    const verdicts = [yield* run(settings), yield* run(dataDirectory), yield* run(server)]
+    const verdicts = [
+      yield* run(settings),
+      yield* run(dataDirectory),
+      yield* run(database),
+      yield* run(server)
+    ]
     if (verdicts.includes(false)) return yield* new CommandFailed({ reason: "Not everything is in order" })
   })
-).pipe(Command.withDescription("Check the settings, the data directory, and whether the server answers"))
+).pipe(
+  Command.withDescription(
+    "Check the settings, the data directory, the database, and whether the server answers"
+  )
+)

@@ -1,14 +1,29 @@
 /** `runhook serve`: the service, until it is told to stop. */
 import type { DirectoryUnusable } from "@runhook/artifacts/disk/StorageDirectory"
-import * as Effect from "effect/Effect"
+import type { EmbeddedFailure } from "@runhook/store-pg/embedded/EmbeddedFailure"
 import * as Command from "effect/cli/Command"
+import * as Flag from "effect/cli/Flag"
+import * as ConfigProvider from "effect/ConfigProvider"
+import * as Effect from "effect/Effect"
+import { identity } from "effect/Function"
 import type { ServeError } from "effect/http/HttpServerError"
 import * as Layer from "effect/Layer"
+import type { MigrationError } from "effect/sql/Migrator"
+import type { SqlError } from "effect/sql/SqlError"
+import { databaseProblem } from "../DatabaseProblem.ts"
 import { parentGone } from "../ParentWatch.ts"
 import { type ServerSettings, serverSettings } from "../ServerSettings.ts"
 import { StartRefused } from "../StartRefused.ts"
 
-type Server = (settings: ServerSettings) => Layer.Layer<never, DirectoryUnusable | ServeError | StartRefused>
+type StartFailure =
+  | DirectoryUnusable
+  | EmbeddedFailure
+  | MigrationError
+  | ServeError
+  | SqlError
+  | StartRefused
+
+type Server = (settings: ServerSettings) => Layer.Layer<never, StartFailure>
 
 /** Runs the server that the settings describe. Ends without an error when it is told to stop. */
 export const serve = (server: Server) =>
@@ -16,19 +31,45 @@ export const serve = (server: Server) =>
     const settings = yield* serverSettings
     yield* Layer.launch(server(settings)).pipe(
       Effect.raceFirst(yield* parentGone),
-      Effect.catchTags({
-        DirectoryUnusable: ({ message }) => new StartRefused({ problems: [`RUNHOOK_DATA_DIR: ${message}`] }),
-        ServeError: ({ cause }) => new StartRefused({ problems: [listenProblem(settings, cause)] })
-      })
+      Effect.mapError((failure) =>
+        failure instanceof StartRefused
+          ? failure
+          : new StartRefused({ problems: [startProblem(settings, failure)] })
+      )
     )
   })
 
 export const serveCommand = (server: Server) =>
-  Command.make("serve", {}, () => serve(server)).pipe(
+  Command.make("serve", { isMemory }, (flags) =>
+    serve(server).pipe(flags.isMemory ? Effect.provide(memoryForced) : identity)
+  ).pipe(
     Command.withDescription(
       "Run the service until it is told to stop. Its settings are environment variables: see `runhook settings`."
     )
   )
+
+const isMemory = Flag.Boolean("memory").pipe(
+  Flag.withDescription("Keep nothing after a stop, as RUNHOOK_STORE=memory"),
+  Flag.withDefault(false)
+)
+
+const memoryForced = ConfigProvider.layerAdd(ConfigProvider.fromEnv({ env: { RUNHOOK_STORE: "memory" } }), {
+  asPrimary: true
+})
+
+const startProblem = (settings: ServerSettings, failure: Exclude<StartFailure, StartRefused>): string => {
+  switch (failure._tag) {
+    case "DirectoryUnusable":
+      return `RUNHOOK_DATA_DIR: ${failure.message}`
+    case "MigrationError":
+    case "SqlError":
+      return databaseProblem("RUNHOOK_DATABASE_URL", failure)
+    case "ServeError":
+      return listenProblem(settings, failure.cause)
+    default:
+      return failure.message
+  }
+}
 
 const listenProblem = ({ host, port }: ServerSettings, cause: unknown): string => {
   const code = cause instanceof Error && "code" in cause ? cause.code : undefined

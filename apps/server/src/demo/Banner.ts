@@ -4,6 +4,7 @@ import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { type AdminKeyOrigin, AdminKeyOrigins } from "../Secrets.ts"
+import type { ServerSettings } from "../ServerSettings.ts"
 import { whenServing } from "../Serving.ts"
 import { DemoAccount } from "./DemoAccount.ts"
 import { curlOf } from "./DemoCurl.ts"
@@ -13,9 +14,10 @@ export const renderBanner = (options: {
   readonly baseUrl: string
   readonly key: string
   readonly adminKey: string
+  readonly keeping: string
   readonly curl: string
 }): string => {
-  const { adminKey, baseUrl, curl, key } = options
+  const { adminKey, baseUrl, curl, keeping, key } = options
   return `
   Runhook is running in development mode.
 
@@ -26,7 +28,7 @@ export const renderBanner = (options: {
     Demo key     ${key}
     Admin key    ${adminKey}
 
-  Nothing is kept: keys, executions and deliveries are in memory, and gone when this stops.
+  ${keeping}
   To queue an execution, paste this into another shell; its callbacks show in the inbox:
 
 ${curl}
@@ -46,17 +48,31 @@ export const adminKeyWords = (origin: AdminKeyOrigin): string => {
   }
 }
 
+/** Where everything is by the next start. */
+export const keepingWords = ({ dataDir, store }: Pick<ServerSettings, "dataDir" | "store">): string => {
+  switch (store._tag) {
+    case "Memory":
+      return "Nothing is kept: keys, executions and deliveries are in memory, and gone when this stops."
+    case "Embedded":
+      return `Everything is kept in ${dataDir}, and there again at the next start.`
+    case "Server":
+      return `Everything is kept in the database of RUNHOOK_DATABASE_URL, and files in ${dataDir}.`
+  }
+}
+
 /** Prints it. */
-export const layer = whenServing(
-  Effect.gen(function* () {
-    const baseUrl = yield* BaseUrl
-    const { agent, key, task } = yield* DemoAccount
-    const text = renderBanner({
-      baseUrl,
-      key: Redacted.value(key),
-      adminKey: adminKeyWords(yield* AdminKeyOrigins),
-      curl: curlOf({ baseUrl, key: Redacted.value(key), agentId: agent.id, taskId: task.id })
+export const layer = (settings: ServerSettings) =>
+  whenServing(
+    Effect.gen(function* () {
+      const baseUrl = yield* BaseUrl
+      const { agent, key, task } = yield* DemoAccount
+      const text = renderBanner({
+        baseUrl,
+        key: Redacted.value(key),
+        adminKey: adminKeyWords(yield* AdminKeyOrigins),
+        keeping: keepingWords(settings),
+        curl: curlOf({ baseUrl, key: Redacted.value(key), agentId: agent.id, taskId: task.id })
+      })
+      yield* Console.log(text)
     })
-    yield* Console.log(text)
-  })
-)
+  )

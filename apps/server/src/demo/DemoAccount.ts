@@ -2,16 +2,19 @@
 import { Accounts } from "@runhook/core/Accounts"
 import { Agents } from "@runhook/core/Agents"
 import { ApiKeys } from "@runhook/core/ApiKeys"
+import { Authentication } from "@runhook/core/Authentication"
 import type { Agent } from "@runhook/core/domain/Agent"
 import type { RunnerKeyRecord } from "@runhook/core/domain/RunnerKeyRecord"
 import type { Task } from "@runhook/core/domain/Task"
 import { RunnerKeys } from "@runhook/core/RunnerKeys"
 import { Tasks } from "@runhook/core/Tasks"
-import { BaseUrl } from "@runhook/http/BaseUrl"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
 import type * as Redacted from "effect/Redacted"
+import type { ServerSettings } from "../ServerSettings.ts"
+import { type DemoCredentials, find, keep } from "./DemoCredentials.ts"
 import { paramsSchema, resultSchema } from "./FetchPageTask.ts"
 
 /** Executions the built-in runner works on at once. */
@@ -27,50 +30,78 @@ export class DemoAccount extends Context.Service<
     readonly runnerKey: RunnerKeyRecord
   }
 >()("@runhook/server/demo/DemoAccount") {
-  static readonly layer = Layer.effect(
-    DemoAccount,
-    Effect.gen(function* () {
-      const { id: accountId } = yield* (yield* Accounts).create("Demo")
-      const { agent } = yield* (yield* Agents).create({
-        accountId,
-        name: "demo-agent",
-        description: "Served by a runner inside this process.",
-        labels: {},
-        capacity: slots
+  /** The one of an earlier start if the store still knows it, else a new one. */
+  static readonly layer = ({ dataDir, store }: ServerSettings) =>
+    Layer.effect(
+      DemoAccount,
+      Effect.gen(function* () {
+        // What memory holds is gone by the next start, and what a database holds must stay found.
+        if (store._tag === "Memory") return yield* Effect.orDie(Effect.flatMap(make, open))
+        const kept = yield* find(dataDir)
+        const known = Option.isSome(kept) ? yield* Effect.option(open(kept.value)) : Option.none()
+        if (Option.isSome(known)) return known.value
+        const made = yield* make
+        yield* keep(dataDir, made)
+        return yield* Effect.orDie(open(made))
       })
-      const tasks = yield* Tasks
-      const { task } = yield* tasks.create({
-        accountId,
-        slug: "fetch-page",
-        name: "Fetch page",
-        description: "Fetches a page, keeps it, and reports on what it holds.",
-        platforms: [],
-        timeoutSeconds: 60,
-        maxAttempts: 1
-      })
-      yield* tasks.publish(
-        { accountId, taskId: task.id },
-        { paramsSchema: paramsSchema(yield* BaseUrl), resultSchema, tags: [], makeCurrent: true }
-      )
-      const { key, signingSecret } = yield* (yield* ApiKeys).create({
-        accountId,
-        name: "Demo key",
-        allowedTaskIds: null,
-        allowedAgentIds: null,
-        capabilities: null,
-        maxLive: null,
-        rateLimit: null,
-        expiresAt: null
-      })
-      const runnerKey = yield* (yield* RunnerKeys).create({
-        accountId,
-        name: "Built-in runner",
-        agentIds: [agent.id]
-      })
-      return { agent, task, key, signingSecret, runnerKey: runnerKey.record }
-    }).pipe(
-      // Everything here was just made from constants: a failure is a mistake in this file.
-      Effect.orDie
     )
-  )
 }
+
+/** The account that the credentials open. Fails when the store does not know one of them. */
+const open = Effect.fnUntraced(function* ({
+  agentId,
+  key,
+  runnerKey,
+  signingSecret,
+  taskId
+}: DemoCredentials) {
+  const authentication = yield* Authentication
+  const { accountId } = yield* authentication.apiKey(key)
+  const { agent } = yield* (yield* Agents).get({ accountId, id: agentId })
+  const { task } = yield* (yield* Tasks).get({ accountId, taskId })
+  return { agent, task, key, signingSecret, runnerKey: yield* authentication.runnerKey(runnerKey) }
+})
+
+const make = Effect.gen(function* () {
+  const { id: accountId } = yield* (yield* Accounts).create("Demo")
+  const { agent } = yield* (yield* Agents).create({
+    accountId,
+    name: "demo-agent",
+    description: "Served by a runner inside this process.",
+    labels: {},
+    capacity: slots
+  })
+  const tasks = yield* Tasks
+  const { task } = yield* tasks.create({
+    accountId,
+    slug: "fetch-page",
+    name: "Fetch page",
+    description: "Fetches a page, keeps it, and reports on what it holds.",
+    platforms: [],
+    timeoutSeconds: 60,
+    maxAttempts: 1
+  })
+  yield* tasks.publish(
+    { accountId, taskId: task.id },
+    { paramsSchema, resultSchema, tags: [], makeCurrent: true }
+  )
+  const { key, signingSecret } = yield* (yield* ApiKeys).create({
+    accountId,
+    name: "Demo key",
+    allowedTaskIds: null,
+    allowedAgentIds: null,
+    capabilities: null,
+    maxLive: null,
+    rateLimit: null,
+    expiresAt: null
+  })
+  const { key: runnerKey } = yield* (yield* RunnerKeys).create({
+    accountId,
+    name: "Built-in runner",
+    agentIds: [agent.id]
+  })
+  return { agentId: agent.id, taskId: task.id, key, signingSecret, runnerKey }
+}).pipe(
+  // Everything here is made from constants: a failure is a mistake in this file.
+  Effect.orDie
+)

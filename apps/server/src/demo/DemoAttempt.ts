@@ -5,18 +5,21 @@ import type { RunnerKeyRecord } from "@runhook/core/domain/RunnerKeyRecord"
 import type { HeldRef } from "@runhook/core/HeldWork"
 import type { Claim } from "@runhook/core/Polling"
 import { Runs } from "@runhook/core/Runs"
+import { BaseUrl } from "@runhook/http/BaseUrl"
 import type { PageFetcher } from "@runhook/webhook-dispatcher/transport/PageFetcher"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as HttpClient from "effect/http/HttpClient"
 import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import * as Schema from "effect/Schema"
+import { pagePath } from "./DemoPaths.ts"
 import { type CapturedFile, fetchPage, sha256 } from "./FetchPage.ts"
 import { Params } from "./FetchPageTask.ts"
 
 /** Attempts claims with a runner key. Never fails: what goes wrong is the outcome, and who lost the lease has nothing to say. */
 export const make = Effect.fnUntraced(function* (key: RunnerKeyRecord) {
   const artifacts = yield* Artifacts
+  const baseUrl = yield* BaseUrl
   const client = HttpClient.filterStatusOk(yield* HttpClient.HttpClient)
   const runs = yield* Runs
   const services = yield* Effect.context<PageFetcher>()
@@ -42,7 +45,7 @@ export const make = Effect.fnUntraced(function* (key: RunnerKeyRecord) {
   })
 
   const work = Effect.fnUntraced(function* (ref: HeldRef, claim: Claim) {
-    const { url } = yield* Schema.decodeUnknownEffect(Params)(claim.params)
+    const { url = baseUrl + pagePath } = yield* Schema.decodeUnknownEffect(Params)(claim.params)
     const { files, result } = yield* fetchPage(url)
     yield* Effect.forEach(files, (file) => upload(ref, file), { discard: true })
     return result

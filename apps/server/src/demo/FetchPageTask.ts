@@ -2,28 +2,27 @@
 import type { JsonObject } from "@runhook/core/domain/Json"
 import { callbackUrlLengthMax } from "@runhook/core/domain/target/TargetRefused"
 import * as Schema from "effect/Schema"
-import { pagePath } from "./DemoPaths.ts"
 
 const draft = "https://json-schema.org/draft/2020-12/schema"
 
-/** Without an address the task fetches a page of the service itself. */
-export const paramsSchema = (baseUrl: string): JsonObject => ({
+/** The default of `url` is no part of it: where the service is found may change with every start. */
+export const paramsSchema: JsonObject = {
   $schema: draft,
   type: "object",
   properties: {
     url: {
-      description: "The page to fetch, under the same rules as callbacks.",
+      description:
+        "The page to fetch, under the same rules as callbacks. Without one: a page of the service itself.",
       type: "string",
       format: "uri",
       pattern: "^https?://",
-      maxLength: callbackUrlLengthMax,
-      default: baseUrl + pagePath
+      maxLength: callbackUrlLengthMax
     }
   },
   additionalProperties: false
-})
+}
 
-export const Params = Schema.Struct({ url: Schema.String })
+export const Params = Schema.Struct({ url: Schema.optionalKey(Schema.String) })
 
 const figure = (description: string) => ({ description, type: "integer", minimum: 0 })
 

@@ -1,0 +1,33 @@
+/** The PostgreSQL that the settings name: connected to, brought up to date, and asked whether it is there. */
+import { ReadinessChecks } from "@runhook/http/Health"
+import * as Embedded from "@runhook/store-pg/embedded/EmbeddedPostgres"
+import * as PgDatabase from "@runhook/store-pg/PgDatabase"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import type * as Redacted from "effect/Redacted"
+import { SqlClient } from "effect/sql/SqlClient"
+
+/** Enough to keep a database busy, and few enough that the hundred which PostgreSQL allows do for several processes. */
+const maxConnections = 12
+
+/** How to connect to a database as this service does. */
+export const optionsOf = (url: Redacted.Redacted): PgDatabase.Options => ({
+  url,
+  maxConnections,
+  applicationName: "runhook"
+})
+
+/** A database that runs by itself. */
+export const layer = (url: Redacted.Redacted) => PgDatabase.layer(optionsOf(url))
+
+/** A database that is started in that folder, and stopped after the last connection has closed. */
+export const layerEmbedded = (directory: string) =>
+  Layer.unwrap(Embedded.EmbeddedPostgres.use(({ url }) => Effect.succeed(layer(url)))).pipe(
+    Layer.provide(Embedded.layer({ directory }))
+  )
+
+/** The service is ready as long as its database answers. */
+export const layerReadiness = Layer.effect(
+  ReadinessChecks,
+  Effect.map(SqlClient, (sql) => [{ name: "database", check: sql`SELECT 1` }])
+)

@@ -1,0 +1,36 @@
+/** `runhook migrate`: brings the schema of a database up to date before the servers that need it start. */
+import * as PgDatabase from "@runhook/store-pg/PgDatabase"
+import { migrate } from "@runhook/store-pg/migrations/Migrations"
+import * as Command from "effect/cli/Command"
+import * as Console from "effect/Console"
+import * as Effect from "effect/Effect"
+import { given } from "../config.ts"
+import { optionsOf } from "../Database.ts"
+import { databaseProblem } from "../DatabaseProblem.ts"
+import { CommandFailed } from "../Reporting.ts"
+
+export const migrateCommand = Command.make(
+  "migrate",
+  {},
+  Effect.fnUntraced(function* () {
+    const { databaseUrl } = yield* given
+    if (databaseUrl === undefined) {
+      return yield* new CommandFailed({
+        reason:
+          "RUNHOOK_DATABASE_URL is not set: a database that the service starts itself is brought up to date by each start"
+      })
+    }
+    const applied = yield* migrate.pipe(
+      Effect.provide(PgDatabase.layerWithoutMigrations(optionsOf(databaseUrl))),
+      Effect.mapError(
+        (error) => new CommandFailed({ reason: databaseProblem("RUNHOOK_DATABASE_URL", error) })
+      )
+    )
+    for (const [id, name] of applied) yield* Console.log(`Applied ${id} ${name}`)
+    if (applied.length === 0) yield* Console.log("Nothing to apply: the schema is up to date")
+  })
+).pipe(
+  Command.withDescription(
+    "Bring the schema of the database in RUNHOOK_DATABASE_URL up to date. A server that starts does the same."
+  )
+)

@@ -1,0 +1,29 @@
+/** Directories in which servers keep what they are told. */
+import { readFile } from "node:fs/promises"
+import { join } from "node:path"
+import * as Effect from "effect/Effect"
+import { eventually } from "./Http.ts"
+import { temporaryDirectory } from "./RunhookProcess.ts"
+
+/** A data directory that is gone afterwards, with the database that a killed server may have left running in it. */
+export const durableDirectory = Effect.gen(function* () {
+  const dataDir = yield* temporaryDirectory
+  yield* Effect.addFinalizer(() => endDatabase(dataDir))
+  return dataDir
+})
+
+/** The process of the database in a data directory; undefined when there is none. */
+export const databaseIn = (dataDir: string): Effect.Effect<number | undefined> =>
+  Effect.promise(async () => {
+    const text = await readFile(join(dataDir, "postgres", "cluster", "postmaster.pid"), "utf8").catch(
+      () => ""
+    )
+    return text === "" ? undefined : Number.parseInt(text, 10)
+  })
+
+const endDatabase = Effect.fnUntraced(function* (dataDir: string) {
+  const pid = yield* databaseIn(dataDir)
+  if (pid === undefined) return
+  yield* Effect.sync(() => process.kill(pid, "SIGQUIT"))
+  yield* eventually(databaseIn(dataDir), (left) => left === undefined)
+})
