@@ -1,0 +1,61 @@
+/** Sends requests to a program as fast as it answers, and says what came of it. */
+import { availableParallelism, cpus } from "node:os"
+import autocannon from "autocannon"
+import type { Program } from "./Program.ts"
+
+export interface Target {
+  readonly program: Program
+  readonly url: string
+  readonly method: "GET" | "POST"
+  readonly headers: Readonly<Record<string, string>>
+  readonly body?: string
+}
+
+export interface Measured {
+  readonly perSecond: number
+  /** Milliseconds. */
+  readonly p50: number
+  readonly p99: number
+  /** CPU of the program for one request, in microseconds; not a number where the system does not tell. */
+  readonly cpuMicros: number
+  /** Cores that were busy on the whole machine, on average. */
+  readonly busyCores: number
+}
+
+/** One request at a time on each connection, for that long. Any answer but a 2xx is an error. */
+export const load = async (
+  { body, headers, method, program, url }: Target,
+  { connections, seconds }: { readonly connections: number; readonly seconds: number }
+): Promise<Measured> => {
+  const cpuBefore = await program.cpuSeconds()
+  const busyBefore = busyMillis()
+  const begun = performance.now()
+  const result = await autocannon({
+    url,
+    method,
+    headers: { ...headers },
+    connections,
+    duration: seconds,
+    ...(body === undefined ? {} : { body })
+  })
+  const elapsed = performance.now() - begun
+  const cpuAfter = await program.cpuSeconds()
+  if (result.non2xx > 0 || result.errors > 0) {
+    const statuses = JSON.stringify(result.statusCodeStats)
+    throw new Error(`${method} ${url}: ${result.errors} errors, statuses ${statuses}`)
+  }
+  return {
+    perSecond: result["2xx"] / result.duration,
+    p50: result.latency.p50,
+    p99: result.latency.p99,
+    cpuMicros: (((cpuAfter ?? Number.NaN) - (cpuBefore ?? Number.NaN)) / result["2xx"]) * 1e6,
+    busyCores: (busyMillis() - busyBefore) / elapsed
+  }
+}
+
+const busyMillis = (): number =>
+  cpus().reduce((sum, { times }) => sum + times.user + times.nice + times.sys + times.irq, 0)
+
+/** What the figures were made on. */
+export const machine = (): string =>
+  `${availableParallelism()} cores of ${cpus()[0]?.model.trim() ?? "an unknown processor"}, Node ${process.version}`

@@ -1,0 +1,62 @@
+/** A program that is measured: a Node process, its CPU time, and its end by its own id. */
+import { type ChildProcessByStdio, spawn } from "node:child_process"
+import { once } from "node:events"
+import { readFile } from "node:fs/promises"
+import type { Readable } from "node:stream"
+
+export interface Program {
+  /** CPU seconds it has used, its threads included; undefined where the system does not tell. */
+  readonly cpuSeconds: () => Promise<number | undefined>
+  /** What the pattern's first group caught in what it printed when it was ready. */
+  readonly said: string
+}
+
+export interface Options {
+  readonly args: ReadonlyArray<string>
+  readonly environment: Readonly<Record<string, string>>
+  /** What it prints once it is ready. */
+  readonly ready: RegExp
+}
+
+/** Ticks of the clock in which Linux counts CPU time. */
+const ticksPerSecond = 100
+
+const startMillisMax = 20_000
+
+/** Starts Node on the arguments and waits until it is ready. It is asked to end, and waited for, with the resources. */
+export const start = async (options: Options, resources: AsyncDisposableStack): Promise<Program> => {
+  const child = spawn(process.execPath, options.args, {
+    env: { PATH: process.env["PATH"], ...options.environment },
+    stdio: ["ignore", "pipe", "pipe"]
+  })
+  const ended = once(child, "exit")
+  resources.defer(async () => {
+    child.kill("SIGTERM")
+    await ended
+  })
+  return { said: await saying(child, options.ready), cpuSeconds: () => cpuSecondsOf(child.pid) }
+}
+
+/** Reads until the pattern is there; what is printed later is read and forgotten, so that the program never waits. */
+const saying = (child: ChildProcessByStdio<null, Readable, Readable>, ready: RegExp): Promise<string> =>
+  new Promise((resolve, reject) => {
+    let printed = ""
+    const fail = () => reject(new Error(`A program did not start: ${printed}`))
+    const listen = (text: Buffer) => {
+      printed += text
+      const found = ready.exec(printed)?.[1]
+      if (found === undefined) return
+      for (const stream of [child.stdout, child.stderr]) stream.off("data", listen).resume()
+      resolve(found)
+    }
+    for (const stream of [child.stdout, child.stderr]) stream.on("data", listen)
+    child.once("exit", fail)
+    AbortSignal.timeout(startMillisMax).addEventListener("abort", fail)
+  })
+
+const cpuSecondsOf = async (pid: number | undefined): Promise<number | undefined> => {
+  const stat = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => undefined)
+  // The name of the program comes second, in parentheses, and may hold spaces; user and system time are 14th and 15th.
+  const fields = stat?.slice(stat.lastIndexOf(")") + 2).split(" ")
+  return fields && (Number(fields[11]) + Number(fields[12])) / ticksPerSecond
+}

@@ -1,0 +1,43 @@
+/** Figures as people read them: medians, ratios, tables in Markdown. */
+
+/** The middle one; of an even number, the higher of the two. */
+export const median = (values: ReadonlyArray<number>): number =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
+
+/** The median of one figure of several runs. */
+export const medianOf = <A>(runs: ReadonlyArray<A>, figure: (run: A) => number): number =>
+  median(runs.map(figure))
+
+/** Three digits that matter, with thousands set apart. */
+export const number = (value: number): string => {
+  if (!Number.isFinite(value)) return "n/a"
+  if (Math.abs(value) >= 100) return Math.round(value).toLocaleString("en-US")
+  return String(Number(value.toPrecision(3)))
+}
+
+/** How many times the other the one is. */
+export const ratio = (one: number, other: number): string =>
+  Number.isFinite(one / other) ? `${(one / other).toFixed(2)} x` : "n/a"
+
+export type Row = Readonly<Record<string, string | number>>
+
+/** Prints rows of the same columns. */
+export const printTable = (title: string, rows: ReadonlyArray<Row>): void => {
+  const columns = Object.keys(rows[0] ?? {})
+  const line = (cells: ReadonlyArray<string>) => `| ${cells.join(" | ")} |`
+  const cellOf = (value: string | number | undefined) =>
+    typeof value === "number" ? number(value) : (value ?? "")
+  console.log(
+    [
+      "",
+      `### ${title}`,
+      "",
+      line(columns),
+      line(columns.map(() => "---")),
+      ...rows.map((row) => line(columns.map((column) => cellOf(row[column]))))
+    ].join("\n")
+  )
+}
+
+/** Tells a person who waits how far it is. */
+export const progress = (text: string): void => console.error(text)

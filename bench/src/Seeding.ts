@@ -1,0 +1,123 @@
+/** Rows by the million, made inside the database. */
+import * as Schema from "effect/Schema"
+import type { Database } from "./Postgres.ts"
+import type { Tenant } from "./Service.ts"
+
+/** Rows of one statement, so that none runs for long or holds much. */
+const chunkSize = 250_000
+
+const BucketRow = Schema.Struct({ bucket: Schema.Int })
+
+export const bucketOf = async ({ run }: Database, { accountId }: Tenant): Promise<number> => {
+  const [row] = await run("SELECT bucket FROM accounts WHERE id = $1::uuid", [accountId])
+  return Schema.decodeUnknownSync(BucketRow)(row).bucket
+}
+
+export interface Seed {
+  readonly database: Database
+  readonly tenant: Tenant
+  readonly rows: number
+}
+
+/**
+ * What a statement of a seed may read: one row per execution, numbered from
+ * one, one per millisecond and the last one just now, its id in that order as
+ * the service makes them.
+ */
+const numbered = `
+  numbered AS (
+    SELECT n, to_timestamp(ms / 1000.0) AS at,
+      (
+        lpad(to_hex(ms), 12, '0') || '7' || substr(md5(n::text || $3::text), 1, 3)
+        || '8' || substr(md5(n::text || $3::text), 4, 15)
+      )::uuid AS id
+    FROM (
+      SELECT n, (extract(epoch FROM $4::timestamptz) * 1000)::bigint - $5::bigint + n AS ms
+      FROM generate_series($1::bigint, $2::bigint) AS n
+    ) AS times
+  )`
+
+/** Runs a statement, which continues `WITH numbered AS (...)`, over all rows of the seed. */
+const seed = async (
+  { database, rows, tenant }: Seed,
+  statement: (bucket: number) => string
+): Promise<void> => {
+  const text = `WITH ${numbered} ${statement(await bucketOf(database, tenant))}`
+  const end = new Date()
+  for (let first = 1; first <= rows; first += chunkSize) {
+    const last = Math.min(first + chunkSize - 1, rows)
+    await database.run(text, [first, last, tenant.accountId, end, rows])
+  }
+}
+
+/** Executions that wait for the tenant's agent. Only the first `claimed` have all that a claim reads. */
+export const seedBacklog = (options: Seed & { readonly claimed: number }): Promise<void> => {
+  const { accountId, agentId, keyId, taskId, versionId } = options.tenant
+  return seed(
+    options,
+    (bucket) => `
+      , requested AS (
+        INSERT INTO execution_requests (
+          bucket, account_id, id, api_key_id, agent_id, task_id, task_version_id, reference, metadata, params,
+          priority, max_attempts, request_id, created_at
+        )
+        SELECT ${bucket}, '${accountId}', id, '${keyId}', '${agentId}', '${taskId}', '${versionId}', id::text, '{}',
+          '{"copies":2}', 0, 1, 'req_0123456789abcdef0123', at
+        FROM numbered
+        WHERE n <= ${options.claimed}
+      ),
+      stored AS (
+        INSERT INTO executions (
+          bucket, account_id, id, agent_id, api_key_id, priority, status, announced, updated_at, due_at
+        )
+        SELECT ${bucket}, '${accountId}', id, '${agentId}', '${keyId}', 0, 'queued', '{execution.queued}', at, at
+        FROM numbered
+      )
+      INSERT INTO ready_queue (bucket, agent_id, rank, due_at, execution_id)
+      SELECT ${bucket}, '${agentId}', 0, at, id FROM numbered`
+  )
+}
+
+/** One execution in so many is of the tenant's task and agent; the others are of some that nobody asks for. */
+const ownEvery = 100
+
+/** One in so many failed, one in so many waits. The others completed. */
+const othersEvery = 100
+
+/** Executions of the past, most of them completed, with results. */
+export const seedHistory = (options: Seed): Promise<void> => {
+  const { accountId, agentId, keyId, taskId, versionId } = options.tenant
+  const own = (id: string) =>
+    `CASE WHEN n % ${ownEvery} = 0 THEN '${id}'::uuid ELSE ('01890000-0000-7000-8000-' || lpad((n % 50)::text, 12, '0'))::uuid END`
+  const status = `
+    CASE WHEN n % ${othersEvery} = 7 THEN 'queued' WHEN n % ${othersEvery} = 3 THEN 'error' ELSE 'completed' END`
+  return seed(
+    options,
+    (bucket) => `
+      , requested AS (
+        INSERT INTO execution_requests (
+          bucket, account_id, id, api_key_id, agent_id, task_id, task_version_id, reference, metadata, params,
+          priority, max_attempts, request_id, created_at
+        )
+        SELECT ${bucket}, '${accountId}', id, '${keyId}', ${own(agentId)}, ${own(taskId)}, '${versionId}',
+          'order-' || n, '{"customer":"Acme","batch":"2025-07"}', '{"copies":2}', 0, 1,
+          'req_0123456789abcdef0123', at
+        FROM numbered
+      ),
+      stored AS (
+        INSERT INTO executions (
+          bucket, account_id, id, agent_id, api_key_id, priority, status, announced, updated_at, due_at,
+          started_at, stopped_at, attempt, epoch, revision
+        )
+        SELECT ${bucket}, '${accountId}', id, ${own(agentId)}, '${keyId}', 0, ${status}, '{execution.queued}', at, at,
+          CASE WHEN ${status} <> 'queued' THEN at END, CASE WHEN ${status} <> 'queued' THEN at END, 1, 1, 4
+        FROM numbered
+      ),
+      listed AS (
+        INSERT INTO execution_status (bucket, account_id, execution_id, status)
+        SELECT ${bucket}, '${accountId}', id, ${status} FROM numbered
+      )
+      INSERT INTO execution_results (bucket, execution_id, result)
+      SELECT ${bucket}, id, '{"pages":2}' FROM numbered WHERE ${status} = 'completed'`
+  )
+}

@@ -1,0 +1,113 @@
+/** The real service in a process of its own, as operators run it, and an account in it with all it takes to work. */
+import { randomBytes } from "node:crypto"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import * as Schema from "effect/Schema"
+import * as Program from "./Program.ts"
+
+export interface Service extends Program.Program {
+  readonly baseUrl: string
+  readonly adminKey: string
+}
+
+export interface Options {
+  readonly databaseUrl: string
+  /** Holds its artifacts. */
+  readonly folder: string
+  /** Where to leave a CPU profile of the process; null makes none. */
+  readonly profile: string | null
+}
+
+const main = fileURLToPath(new URL("../../apps/server/src/main.ts", import.meta.url))
+
+/** High enough that no measurement meets it. */
+const unlimited = { RUNHOOK_RATE_LIMIT: "100000/s burst 1000000", RUNHOOK_MAX_LIVE: "10000000" }
+
+/** Production mode, with its access log: that is what operators pay for. */
+export const start = async (
+  { databaseUrl, folder, profile }: Options,
+  resources: AsyncDisposableStack
+): Promise<Service> => {
+  const adminKey = randomBytes(32).toString("hex")
+  const program = await Program.start(
+    {
+      args: [...(profile === null ? [] : ["--cpu-prof", `--cpu-prof-dir=${profile}`]), main, "serve"],
+      environment: {
+        ...unlimited,
+        RUNHOOK_MODE: "production",
+        RUNHOOK_PORT: "0",
+        RUNHOOK_ADMIN_KEY: adminKey,
+        RUNHOOK_SECRET_KEY: randomBytes(32).toString("base64"),
+        RUNHOOK_DATA_DIR: join(folder, "data"),
+        RUNHOOK_DATABASE_URL: databaseUrl,
+        RUNHOOK_CALLBACK_ALLOW: "127.0.0.0/8"
+      },
+      ready: /"url":"(http:\/\/[^\s"/]+)/
+    },
+    resources
+  )
+  return { ...program, baseUrl: program.said, adminKey }
+}
+
+/** What callers and runners of one account need. */
+export interface Tenant {
+  readonly accountId: string
+  readonly agentId: string
+  readonly taskId: string
+  readonly versionId: string
+  readonly keyId: string
+  readonly key: string
+  readonly runnerKey: string
+}
+
+const Made = Schema.Struct({ id: Schema.String })
+const MadeKey = Schema.Struct({ id: Schema.String, key: Schema.String })
+
+/** Makes an account as operators do. Its agent runs `capacity` executions at once. */
+export const makeTenant = async (service: Service, capacity: number): Promise<Tenant> => {
+  const make = async <A>(made: Schema.Codec<A, unknown>, path: string, body: object): Promise<A> => {
+    const url = `${service.baseUrl}/api/v1/admin/accounts${path}`
+    return Schema.decodeUnknownSync(made)(await post({ url, key: service.adminKey, body }))
+  }
+  const { id: accountId } = await make(Made, "", { name: "Bench" })
+  const { id: agentId } = await make(Made, `/${accountId}/agents`, { name: "Press", capacity })
+  const { id: taskId } = await make(Made, `/${accountId}/tasks`, { slug: "print", name: "Print" })
+  const { id: versionId } = await make(Made, `/${accountId}/tasks/${taskId}/versions`, {
+    params_schema: { type: "object", properties: { copies: { type: "integer" } } }
+  })
+  const { id: keyId, key } = await make(MadeKey, `/${accountId}/keys`, { name: "Back office" })
+  const { key: runnerKey } = await make(MadeKey, `/${accountId}/runner-keys`, { name: "Cellar" })
+  return { accountId, agentId, taskId, versionId, keyId, key, runnerKey }
+}
+
+/** A small request to queue an execution, as its JSON text. */
+export const creation = (
+  { agentId, taskId }: Pick<Tenant, "agentId" | "taskId">,
+  callbackUrl: string | null
+): string =>
+  JSON.stringify({
+    agent_id: agentId,
+    task_id: taskId,
+    params: { copies: 2 },
+    reference: "order-4711",
+    metadata: { customer: "Acme", batch: "2025-07" },
+    ...(callbackUrl === null ? {} : { callback_url: callbackUrl })
+  })
+
+interface Post {
+  readonly url: string
+  readonly key: string
+  readonly body: object
+}
+
+/** The decoded body of a 2xx answer. */
+export const post = async ({ body, key, url }: Post): Promise<unknown> => {
+  const answer = await fetch(url, {
+    method: "POST",
+    headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+    body: JSON.stringify(body)
+  })
+  const text = await answer.text()
+  if (!answer.ok) throw new Error(`POST ${url} answered ${answer.status}: ${text}`)
+  return JSON.parse(text)
+}

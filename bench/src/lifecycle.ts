@@ -1,0 +1,135 @@
+/** How many executions a second go from their creation to their completion over HTTP; beside job queues used in-process. */
+import { setTimeout as pause } from "node:timers/promises"
+import * as Schema from "effect/Schema"
+import type { Bench } from "./Bench.ts"
+import * as Postgres from "./Postgres.ts"
+import * as Receiver from "./Receiver.ts"
+import { medianOf, printTable, progress, ratio } from "./Report.ts"
+import * as GraphileWorker from "./rivals/GraphileWorker.ts"
+import * as PgBoss from "./rivals/PgBoss.ts"
+import * as Runners from "./Runners.ts"
+import * as Service from "./Service.ts"
+
+interface Measured {
+  readonly perSecond: number
+  /** CPU of the service for one lifecycle, in microseconds. */
+  readonly cpuMicros: number
+  /** Written to the log of the database for one lifecycle, until its callbacks were settled, in KiB. */
+  readonly walKib: number
+  /** Pages that were among it as a whole, as they are at their first change after a checkpoint. */
+  readonly fullPages: number
+  /** Callbacks made a second, from the first creation to the last that was settled. */
+  readonly callbacksPerSecond: number
+}
+
+const names = [
+  "callbacks off",
+  "callbacks on",
+  "pg-boss",
+  "pg-boss, sent one by one",
+  "graphile-worker"
+] as const
+
+export const lifecycle: Bench = async ({ folder, profile, quick, resources }) => {
+  const executions = quick ? 300 : 3_000
+  const jobs = quick ? 1_000 : 20_000
+  const rounds = quick ? 1 : 3
+  const server = await Postgres.start(resources)
+  const database = await server.database("service")
+  const service = await Service.start({ databaseUrl: database.url, folder, profile }, resources)
+  const tenant = await Service.makeTenant(service, 1_000)
+  const receiver = await Receiver.start(resources)
+  const boss = await server.database("pg_boss")
+  const graphile = await server.database("graphile_worker")
+
+  const serviceRun = (callbackUrl: string | null) => () =>
+    metered({ database, service, executions, callbackUrl }, () =>
+      Runners.run({ service, tenant, executions, callbackUrl })
+    )
+  const bossRun = (arrive: PgBoss.Arrival) => () =>
+    metered({ database: boss, executions: jobs }, () => PgBoss.run({ url: boss.url, jobs, arrive }))
+  const sides = {
+    "callbacks off": serviceRun(null),
+    "callbacks on": serviceRun(receiver),
+    "pg-boss": bossRun(PgBoss.inBatches),
+    "pg-boss, sent one by one": bossRun(PgBoss.oneByOne),
+    "graphile-worker": () =>
+      metered({ database: graphile, executions: jobs }, () => GraphileWorker.run(graphile.url, jobs))
+  }
+
+  const measured = new Map(names.map((name) => [name, new Array<Measured>()]))
+  // Round 0 warms up.
+  for (let round = quick ? 1 : 0; round <= rounds; round++) {
+    for (const name of names) {
+      progress(`lifecycle: ${name}, round ${round} of ${rounds}`)
+      const run = await sides[name]()
+      if (round > 0) measured.get(name)?.push(run)
+    }
+  }
+
+  const runsOf = (name: (typeof names)[number]) => measured.get(name) ?? []
+  const perSecondOf = (name: (typeof names)[number]) => medianOf(runsOf(name), (run) => run.perSecond)
+  printTable(
+    `lifecycle, on ${server.name}`,
+    names.map((name) => ({
+      side: name,
+      "lifecycles/s": perSecondOf(name),
+      "to pg-boss": ratio(perSecondOf(name), perSecondOf("pg-boss")),
+      "to graphile-worker": ratio(perSecondOf(name), perSecondOf("graphile-worker")),
+      "service CPU us": medianOf(runsOf(name), (run) => run.cpuMicros),
+      "WAL KiB": medianOf(runsOf(name), (run) => run.walKib),
+      "full pages": medianOf(runsOf(name), (run) => run.fullPages),
+      "callbacks/s": medianOf(runsOf(name), (run) => run.callbacksPerSecond)
+    }))
+  )
+}
+
+interface Side {
+  readonly database: Postgres.Database
+  readonly executions: number
+  readonly service?: Service.Service
+  readonly callbackUrl?: string | null
+}
+
+const Written = Schema.Struct({ bytes: Schema.NumberFromString, pages: Schema.NumberFromString })
+
+/** What has been written to the log of the server, by whomever. */
+const written = async ({ run }: Postgres.Database): Promise<typeof Written.Type> => {
+  // Backends report what they wrote about once a second.
+  await pause(1_100)
+  const [row] = await run(
+    "SELECT pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0') AS bytes, wal_fpi AS pages FROM pg_stat_wal"
+  )
+  return Schema.decodeUnknownSync(Written)(row)
+}
+
+const metered = async (
+  { callbackUrl = null, database, executions, service }: Side,
+  run: () => Promise<number>
+): Promise<Measured> => {
+  const before = await written(database)
+  const cpuBefore = await service?.cpuSeconds()
+  const begun = performance.now()
+  const seconds = await run()
+  if (callbackUrl !== null) await settled(database)
+  const settledSeconds = (performance.now() - begun) / 1000
+  const cpuAfter = await service?.cpuSeconds()
+  const after = await written(database)
+  return {
+    perSecond: executions / seconds,
+    cpuMicros: (((cpuAfter ?? Number.NaN) - (cpuBefore ?? Number.NaN)) / executions) * 1e6,
+    walKib: (after.bytes - before.bytes) / executions / 1024,
+    fullPages: (after.pages - before.pages) / executions,
+    callbacksPerSecond: callbackUrl === null ? Number.NaN : (3 * executions) / settledSeconds
+  }
+}
+
+/** Looks ten times a second, for two minutes at most, until no callback waits. */
+const settled = async ({ run }: Postgres.Database): Promise<void> => {
+  for (let looks = 0; looks < 1_200; looks++) {
+    const [waiting] = await run("SELECT FROM webhook_queue LIMIT 1")
+    if (waiting === undefined) return
+    await pause(100)
+  }
+  throw new Error("Callbacks still wait after two minutes")
+}

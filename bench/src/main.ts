@@ -1,0 +1,59 @@
+/** `npm run bench -- create`: runs one of the measurements, and prints what it found. */
+import { mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join, resolve } from "node:path"
+import { parseArgs } from "node:util"
+import type { Bench } from "./Bench.ts"
+import { claim } from "./claim.ts"
+import { create } from "./create.ts"
+import { lifecycle } from "./lifecycle.ts"
+import { list } from "./list.ts"
+import { machine } from "./Load.ts"
+
+const benches: Readonly<Record<string, Bench>> = { claim, create, lifecycle, list }
+
+const usage = `Usage: npm run bench -- ${Object.keys(benches).join("|")} [--quick] [--rows <number>] [--profile <folder>]`
+
+const { positionals, values } = parseArgs({
+  allowPositionals: true,
+  options: {
+    quick: { type: "boolean", default: false },
+    rows: { type: "string", default: "10000000" },
+    profile: { type: "string" }
+  }
+})
+
+const bench = benches[positionals[0] ?? ""]
+const rows = Number(values.rows)
+if (bench === undefined || positionals.length > 1 || !Number.isSafeInteger(rows) || rows < 10_000) {
+  console.error(usage)
+  process.exit(2)
+}
+
+const resources = new AsyncDisposableStack()
+let isStopping = false
+
+/** Ends whatever was started, once. */
+const stop = async (code: number) => {
+  if (isStopping) return
+  isStopping = true
+  await resources.disposeAsync()
+  process.exit(code)
+}
+
+const fail = async (error: unknown) => {
+  if (!isStopping) console.error(error)
+  await stop(1)
+}
+
+process.once("SIGINT", () => void stop(130))
+process.once("SIGTERM", () => void stop(143))
+// What was started must end also when a promise fails that nobody waits for.
+process.once("uncaughtException", (error) => void fail(error))
+
+const folder = await mkdtemp(join(tmpdir(), "runhook-bench-"))
+resources.defer(() => rm(folder, { recursive: true, force: true }))
+const profile = values.profile === undefined ? null : resolve(values.profile)
+
+console.log(machine())
+await bench({ folder, resources, quick: values.quick, profile, rows }).then(() => stop(0), fail)
