@@ -19,7 +19,12 @@ import * as Service from "./Service.ts"
 /** Longer than the whole measurement takes. */
 const startDeadline = Duration.hours(1)
 
-const limits = [10, 100]
+/** Claims of each size; together they take less than the smallest backlog has. */
+const claimsOf: ReadonlyArray<{ readonly limit: number; readonly rounds: number }> = [
+  { limit: 10, rounds: 300 },
+  { limit: 100, rounds: 60 }
+]
+const claimedMax = 10_000
 
 /** A queue of some length, and a claim on it. */
 interface Backlog {
@@ -30,21 +35,19 @@ interface Backlog {
 
 export const claim: Bench = async (options) => {
   const { quick, resources, rows } = options
-  const claims = quick ? 5 : 300
   const server = await Postgres.start(resources)
   const sizes = [...new Set([10_000, Math.min(1_000_000, rows), rows])]
   const backlogs: Array<Backlog> = []
   for (const size of sizes) {
     progress(`claim: making a backlog of ${number(size)}`)
-    const claimed = Math.min(size, claims * (10 + 100) + 200)
-    backlogs.push(await makeBacklog({ server, rows: size, claimed }, options))
+    backlogs.push(await makeBacklog(server, size, options))
   }
 
   const table = []
-  for (const limit of limits) {
-    progress(`claim: ${claims} claims of ${limit} each`)
+  for (const { limit, rounds } of claimsOf) {
+    progress(`claim: ${limit} at a time`)
     const millis = new Map(backlogs.map((backlog) => [backlog, new Array<number>()]))
-    for (let round = 0; round < claims && round * limit < 8_000; round++) {
+    for (let round = 0; round < (quick ? 5 : rounds); round++) {
       for (const backlog of backlogs) millis.get(backlog)?.push(await backlog.claim(limit))
     }
     const medianAt = (backlog: Backlog | undefined) => median((backlog && millis.get(backlog)) ?? [])
@@ -60,19 +63,14 @@ export const claim: Bench = async (options) => {
   printTable(`claim, on ${server.name}`, table)
 }
 
-interface Wanted {
-  readonly server: Postgres.Server
-  readonly rows: number
-  readonly claimed: number
-}
-
 const makeBacklog = async (
-  { claimed, rows, server }: Wanted,
+  server: Postgres.Server,
+  rows: number,
   { folder, resources }: Options
 ): Promise<Backlog> => {
   const database = await server.database(`backlog_${rows}`)
   const tenant = await makeTenant(database, folder)
-  await seedBacklog({ database, tenant, rows, claimed })
+  await seedBacklog({ database, tenant, rows, claimed: claimedMax })
   for (const table of ["executions", "execution_requests", "ready_queue"]) {
     await database.run(`VACUUM (ANALYZE) ${table}`)
   }

@@ -30,7 +30,7 @@ export const create: Bench = async ({ folder, profile, quick, resources }) => {
   const committer = await OneByOne.find({ server, url: other.url, folder })
 
   progress("create: warming up")
-  await load(service, { connections: 64, seconds: quick ? 1 : 10 })
+  await load(service, { connections: 64, seconds: quick ? 1 : 20 })
   await load(fastify, { connections: 64, seconds: quick ? 1 : 4 })
 
   const rows = []
