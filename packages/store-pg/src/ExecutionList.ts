@@ -2,10 +2,10 @@
 import type { AccountId } from "@runhook/core/domain/Ids"
 import type { PageRequest } from "@runhook/core/domain/Page"
 import type { ExecutionFilter } from "@runhook/core/ports/ExecutionStore"
+import type * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { Buckets } from "./Buckets.ts"
-import { instant } from "./Instants.ts"
 import { decoded } from "./Outcomes.ts"
 import { behind, oneMore, pageOf } from "./Paging.ts"
 import { executionOf, resultOf } from "./rows/Lookups.ts"
@@ -23,13 +23,18 @@ export const makeExecutionList = Effect.gen(function* () {
     ) AS r`
 
   /** One condition for each part of the filter that is given: a statement per combination, each of a fixed text. */
-  const wanted = ({ agentId, from, reference, taskId, to }: ExecutionFilter) =>
+  const wanted = ({ agentId, reference, taskId }: ExecutionFilter) =>
     sql.and([
       ...(taskId === null ? [] : [sql`r.task_id = ${taskId}::uuid`]),
       ...(agentId === null ? [] : [sql`r.agent_id = ${agentId}::uuid`]),
-      ...(reference === null ? [] : [sql`r.reference = ${reference}::text`]),
-      ...(from === null ? [] : [sql`r.created_at >= ${instant(from)}::timestamptz`]),
-      ...(to === null ? [] : [sql`r.created_at <= ${instant(to)}::timestamptz`])
+      ...(reference === null ? [] : [sql`r.reference = ${reference}::text`])
+    ])
+
+  /** Ids carry the moment of creation, so the index that is walked begins and ends where the filter does. */
+  const within = (id: string, { from, to }: ExecutionFilter) =>
+    sql.and([
+      ...(from === null ? [] : [sql`${sql.literal(id)} >= ${firstIdOf(from)}::uuid`]),
+      ...(to === null ? [] : [sql`${sql.literal(id)} <= ${lastIdOf(to)}::uuid`])
     ])
 
   /** Only the status is asked for: its own index leads. */
@@ -46,13 +51,14 @@ export const makeExecutionList = Effect.gen(function* () {
         ${executionOf(sql, bucket)}
         ${resultOf(sql, bucket, "r")}
         WHERE s.account_id = ${accountId}::uuid AND s.status = ANY (${statuses}::text[])
-          AND ${behind(sql, "s.execution_id", page)} AND ${wanted(filter)}
+          AND ${behind(sql, "s.execution_id", page)} AND ${within("s.execution_id", filter)}
         ORDER BY s.execution_id DESC`
       : sql`
         FROM execution_requests r
         ${executionOf(sql, bucket)}
         ${resultOf(sql, bucket, "r")}
-        WHERE r.account_id = ${accountId}::uuid AND ${behind(sql, "r.id", page)} AND ${wanted(filter)}
+        WHERE r.account_id = ${accountId}::uuid AND ${behind(sql, "r.id", page)}
+          AND ${within("r.id", filter)} AND ${wanted(filter)}
           AND (${statuses}::text[] IS NULL OR e.status = ANY (${statuses}::text[]))
         ORDER BY r.id DESC`
     const rows = yield* decoded(RunRow)(
@@ -64,3 +70,15 @@ export const makeExecutionList = Effect.gen(function* () {
     )
   })
 })
+
+/** The time of an id, as its first twelve digits. */
+const timeOf = (at: DateTime.Utc): string => {
+  const digits = Math.max(0, at.epochMilliseconds).toString(16).padStart(12, "0")
+  return `${digits.slice(0, 8)}-${digits.slice(8)}`
+}
+
+/** Not behind any id that was made at that moment. */
+const firstIdOf = (at: DateTime.Utc): string => `${timeOf(at)}-0000-0000-000000000000`
+
+/** Not before any id that was made at that moment. */
+const lastIdOf = (at: DateTime.Utc): string => `${timeOf(at)}-ffff-ffff-ffffffffffff`
