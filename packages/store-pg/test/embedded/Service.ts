@@ -5,16 +5,17 @@
  *
  *     node Service.ts <directory>
  */
+import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import { query, serving } from "./Client.ts"
 
 const say = (word: string) => Effect.sync(() => process.stdout.write(`${word}\n`))
 
-const toldToEnd = Effect.callback<void>((resume) => {
-  const end = () => resume(Effect.void)
-  process.once("SIGINT", end)
-  process.stdin.once("end", end).resume()
-})
+/** Listens from the start: who hears `ready` may press Ctrl-C at once. */
+const toldToEnd = Deferred.makeUnsafe<void>()
+const end = () => Deferred.doneUnsafe(toldToEnd, Effect.void)
+process.once("SIGINT", end)
+process.stdin.once("end", end).resume()
 
 const directory = process.argv[2] ?? ""
 
@@ -23,7 +24,7 @@ await serving(
   Effect.fnUntraced(function* (url) {
     yield* query(url, "CREATE TABLE IF NOT EXISTS kept AS SELECT 'kept' AS word")
     yield* say("ready")
-    yield* toldToEnd
+    yield* Deferred.await(toldToEnd)
     yield* query(url, "SELECT 1")
     yield* say("drained")
   })
