@@ -37,6 +37,7 @@ export const importTable: ReadonlyArray<ImportRow> = [
     files: "packages/http/src/**",
     may: [...effectStable, ...effectHttp, ...secureRandom, ...core, ...contract]
   },
+  { files: "packages/http/src/Metrics.ts", may: ["effect/observability/PrometheusMetrics"] },
   { files: "packages/http/src/NodeServer.ts", may: [...platformNode, ...anyNode] },
 
   { files: "packages/store-memory/src/**", may: [...effectStable, ...secureRandom, ...core] },

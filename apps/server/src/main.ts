@@ -41,11 +41,13 @@ import * as HostedFilesRoutes from "@runhook/http/HostedFilesRoutes"
 import { AgentHandlers, TaskHandlers } from "@runhook/http/integration/CatalogHandlers"
 import { ExecutionHandlers } from "@runhook/http/integration/ExecutionHandlers"
 import { WebhookHandlers } from "@runhook/http/integration/WebhookHandlers"
+import * as Metrics from "@runhook/http/Metrics"
 import * as NodeServer from "@runhook/http/NodeServer"
 import * as OpenApiRoutes from "@runhook/http/OpenApiRoutes"
 import * as RateLimitingLayer from "@runhook/http/RateLimitingLayer"
 import * as RequestEnvelope from "@runhook/http/RequestEnvelope"
 import { RequestIds } from "@runhook/http/RequestIds"
+import * as RequestMetrics from "@runhook/http/RequestMetrics"
 import * as RequestRulesLayer from "@runhook/http/RequestRulesLayer"
 import { RunnerHandlers } from "@runhook/http/runner/RunnerHandlers"
 import * as AjvParamsValidator from "@runhook/params/AjvParamsValidator"
@@ -182,6 +184,7 @@ const api = (settings: ServerSettings) =>
 const application = (settings: ServerSettings) =>
   Layer.mergeAll(
     Health.layer,
+    Metrics.layer,
     settings.roles.includes("api") ? api(settings) : Layer.empty,
     settings.roles.includes("dispatcher") ? dispatcher : Layer.empty,
     sweeps,
@@ -189,7 +192,7 @@ const application = (settings: ServerSettings) =>
   ).pipe(
     Layer.provide(
       RequestEnvelope.layer.pipe(
-        Layer.provide(settings.mode === "production" ? AccessLog.layer : Layer.empty)
+        Layer.provide([RequestMetrics.layer, settings.mode === "production" ? AccessLog.layer : Layer.empty])
       )
     ),
     Layer.provide(GuardedAgent.layer()),

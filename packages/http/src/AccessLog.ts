@@ -34,7 +34,7 @@ export const layer = HttpRouter.middleware(
 const pathLengthMax = 200
 
 /** The status nginx made common for callers that hung up before their answer. */
-const abandoned = 499
+export const abandoned = 499
 
 const outcomeOf = (exit: Exit.Exit<HttpServerResponse.HttpServerResponse, unknown>) =>
   Exit.isSuccess(exit)
