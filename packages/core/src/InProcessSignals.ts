@@ -28,16 +28,20 @@ export const layer: Layer.Layer<Signals> = Layer.sync(Signals, () => {
   return Signals.of({
     notify: (topics) =>
       Effect.sync(() => {
-        for (const topic of topics) listeners.get(topic)?.forEach((listener) => listener.openUnsafe())
+        // Who is woken runs at once and may listen anew, which is for the signals after this one.
+        const heard = topics.flatMap((topic) => [...(listeners.get(topic) ?? [])])
+        for (const listener of heard) listener.openUnsafe()
       }),
 
-    subscribe: (topics) =>
-      Effect.acquireRelease(
-        Effect.sync(() => join(topics)),
-        (listener) => Effect.sync(() => leave(topics, listener))
+    subscribe: (topics) => {
+      const heard = [...topics, "anything" as const]
+      return Effect.acquireRelease(
+        Effect.sync(() => join(heard)),
+        (listener) => Effect.sync(() => leave(heard, listener))
       ).pipe(
         // Closed before the waiter looks again, so a signal during the look counts for the next wait.
         Effect.map((listener) => Effect.andThen(listener.await, listener.close).pipe(Effect.asVoid))
       )
+    }
   })
 })

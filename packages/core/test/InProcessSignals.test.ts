@@ -69,6 +69,20 @@ describe("InProcessSignals", () => {
       })
     )
 
+    it.effect("wakes everybody, whatever they wait for, when anything may have happened", () =>
+      Effect.gen(function* () {
+        const signals = yield* Signals
+        const waits = yield* Effect.all([
+          signals.subscribe([yield* anExecutionTopic]),
+          signals.subscribe(["deliveries", yield* anAgentTopic])
+        ])
+
+        yield* signals.notify(["anything"])
+
+        assert.deepStrictEqual(yield* Effect.forEach(waits, isSignalled), [true, true])
+      })
+    )
+
     it.effect("remembers a signal that comes before the wait, and takes many as one", () =>
       Effect.gen(function* () {
         const signals = yield* Signals
@@ -120,6 +134,21 @@ describe("InProcessSignals", () => {
         const wait = yield* signals.subscribe([topic])
 
         assert.isFalse(yield* isSignalled(wait))
+      })
+    )
+
+    it.effect("hears nothing of the signal that woke it when it then listens anew", () =>
+      Effect.gen(function* () {
+        const signals = yield* Signals
+        const topic = yield* anExecutionTopic
+        const again = signals.subscribe([topic])
+        const anew = yield* Effect.andThen(yield* again, again).pipe(
+          Effect.forkChild({ startImmediately: true })
+        )
+
+        yield* signals.notify([topic])
+
+        assert.isFalse(yield* isSignalled(yield* Fiber.join(anew)))
       })
     )
 

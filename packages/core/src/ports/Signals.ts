@@ -19,8 +19,12 @@ export type Topic =
   | `session:${SessionId}`
   /** There are deliveries to make. */
   | "deliveries"
+  /** Something falls due so soon that the sweeps would look too late by themselves. */
+  | "sweeps"
   /** The service is about to stop. */
   | "draining"
+  /** Signals were lost, so anything may have happened. */
+  | "anything"
 
 export class Signals extends Context.Service<
   Signals,
@@ -29,8 +33,8 @@ export class Signals extends Context.Service<
 
     /**
      * Listens from now until the scope ends. The answer waits for the next
-     * signal on any of the topics, and returns at once when one came since the
-     * last wait: subscribe, look, then wait, and nothing is missed.
+     * signal on any of the topics or on "anything", and returns at once when
+     * one came since the last wait: subscribe, look, then wait, and nothing is missed.
      */
     subscribe(topics: ReadonlyArray<Topic>): Effect.Effect<Effect.Effect<void>, never, Scope.Scope>
   }

@@ -1,77 +1,102 @@
 /**
  * Signals among the processes that share a database. Who waits in this process
- * is woken at once; the others are told by NOTIFY, after the commit, in a
- * statement of its own. Like every signal a notice is a hint: while the
- * database is away notices are lost, and who waits looks again by itself.
+ * is woken at once, whatever becomes of the database; the others are told by
+ * NOTIFY, after the commit, in a statement of its own. Like every signal a
+ * notice is a hint: it may be lost, and a process that listens again wakes
+ * everybody in it, since nobody knows what was told meanwhile.
  */
 import * as PgClient from "@effect/sql-pg/PgClient"
 import * as InProcessSignals from "@runhook/core/InProcessSignals"
 import { Signals, type Topic } from "@runhook/core/ports/Signals"
 import { SecureRandom } from "effect/crypto/SecureRandom"
-import * as Array from "effect/Array"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as Latch from "effect/Latch"
 import * as Layer from "effect/Layer"
 import * as Queue from "effect/Queue"
 import * as Schedule from "effect/Schedule"
+import { heardIn, isForOthers, noticesOf } from "./Notice.ts"
+import { Untold } from "./Untold.ts"
 
 const channel = "runhook_signals"
 
-/** Notices gather for that long, so that a process sends at most a hundred bunches a second. */
+/** Pause after telling, in which topics gather: a process tells a hundred times a second at most. */
 const gathering = Duration.millis(10)
 
-/** Topics in one notice: PostgreSQL takes 8,000 bytes. */
-const topicsPerNotice = 150
+/** Topics that may gather meanwhile: 34 notices in one statement. */
+const untoldMax = 5_000
 
-/** Topics that wait to be told; the oldest are dropped when more come. */
-const topicsWaitingMax = 5_000
+/** A statement that takes longer tells nobody in time. */
+const tellingMax = Duration.seconds(5)
 
-/** Waits between attempts to listen again: from 100 ms doubling to 5 s. */
-const listeningAgain = Schedule.min([Schedule.exponential("100 millis"), Schedule.spaced("5 seconds")])
+/** Waits between attempts to listen: from 100 ms doubling to 5 s, spread so that processes do not return all at once. */
+const listeningAgain = Schedule.min([Schedule.exponential("100 millis"), Schedule.spaced("5 seconds")]).pipe(
+  Schedule.jittered
+)
 
-/** Needs a `PgClient` with connections to spare: one of them listens. */
+/** After that long without a word the network is asked whether the other end is still there. */
+const keepAlive = Duration.seconds(30)
+
+/** Connections apart from those of the stores, so that neither waits for the other: one listens, one tells. */
+const layerConnections = Layer.unwrap(
+  PgClient.PgClient.use(({ config }) =>
+    Effect.succeed(PgClient.layer({ ...config, keepAlive, maxConnections: 2 }))
+  )
+)
+
+/** Signals beside the stores of a client: on two connections more, to the same database. */
 export const layer = Layer.effect(
   Signals,
   Effect.gen(function* () {
     const local = yield* Signals
     const sql = yield* PgClient.PgClient
     const self = yield* (yield* SecureRandom).uuidV7()
-    const outgoing = yield* Queue.sliding<Topic>(topicsWaitingMax)
+    const untold = new Untold(untoldMax)
+    const isSomeUntold = Latch.makeUnsafe()
 
     const tell = Effect.gen(function* () {
-      yield* Effect.sleep(gathering)
-      const topics = new Set(yield* Queue.takeAll(outgoing))
-      yield* Effect.forEach(Array.chunksOf(topics, topicsPerNotice), (told) =>
-        sql.notify(channel, [self, ...told].join(" "))
+      yield* Effect.andThen(isSomeUntold.await, isSomeUntold.close)
+      const notices = noticesOf(self, untold.take())
+      yield* sql`SELECT pg_notify(${channel}::text, notice) FROM unnest(${notices}::text[]) AS notice`.pipe(
+        Effect.timeout(tellingMax),
+        Effect.catch((error) => {
+          // Those who listen all the same are told with the next signal that there was something.
+          untold.add(["anything"])
+          return Effect.logDebug("Other processes were not told", error)
+        })
       )
-    }).pipe(Effect.catch((error) => Effect.logDebug("Other processes were not told", error)))
+      yield* Effect.sleep(gathering)
+    })
 
-    const hear = Effect.gen(function* () {
+    /** Fails when it cannot listen, and ends when it no longer can. */
+    const listen = Effect.gen(function* () {
       const notices = yield* sql.listen(channel)
-      while (true) {
-        const { payload } = yield* Queue.take(notices)
-        const [origin, ...topics] = payload.split(" ")
-        if (origin !== self) yield* local.notify(topics.filter(isTopic))
-      }
-    }).pipe(
-      Effect.scoped,
-      Effect.tapError((error) => Effect.logDebug("Not listening to other processes", error)),
-      Effect.retry(listeningAgain)
-    )
+      yield* local.notify(["anything"])
+      yield* Queue.take(notices).pipe(
+        Effect.flatMap(({ payload }) => local.notify(heardIn(payload, { self }))),
+        Effect.forever,
+        Effect.ignore({ log: "Debug", message: "Other processes are not heard any more" })
+      )
+    }).pipe(Effect.scoped)
 
     yield* Effect.forkScoped(Effect.forever(tell))
-    yield* Effect.forkScoped(hear)
+    yield* listen.pipe(
+      Effect.tapError((error) => Effect.logDebug("Other processes cannot be heard", error)),
+      Effect.retry(listeningAgain),
+      Effect.repeat(Schedule.spaced("100 millis")),
+      Effect.forkScoped
+    )
+
+    const remember = (topics: ReadonlyArray<Topic>) =>
+      Effect.sync(() => {
+        if (topics.length === 0) return
+        untold.add(topics)
+        isSomeUntold.openUnsafe()
+      })
 
     return Signals.of({
-      notify: (topics) =>
-        Effect.andThen(local.notify(topics), Queue.offerAll(outgoing, topics.filter(concernsOthers))),
+      notify: (topics) => Effect.andThen(local.notify(topics), remember(topics.filter(isForOthers))),
       subscribe: local.subscribe
     })
   })
-).pipe(Layer.provide(InProcessSignals.layer))
-
-/** That this process stops is nobody else's business. */
-const concernsOthers = (topic: Topic): boolean => topic !== "draining"
-
-const isTopic = (text: string): text is Topic =>
-  text === "deliveries" || /^(?:account|agent|execution|session):[0-9a-f-]{36}$/.test(text)
+).pipe(Layer.provide([InProcessSignals.layer, layerConnections]))

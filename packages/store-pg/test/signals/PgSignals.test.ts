@@ -6,86 +6,125 @@ import * as PgSignals from "@runhook/store-pg/signals/PgSignals"
 import * as Context from "effect/Context"
 import * as SecureRandom from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"
-import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
 import * as Schedule from "effect/Schedule"
 import { SqlClient } from "effect/sql/SqlClient"
 import * as TestDatabase from "../TestDatabase.ts"
 
-/** The signals of one process more on the database. */
-const aProcess = Effect.gen(function* () {
-  const { url } = yield* TestDatabase.TestDatabase
-  const client = PgDatabase.layerWithoutMigrations({ url, maxConnections: 4 })
+/** The signals of one process more on a database. */
+const processOn = Effect.fnUntraced(function* (url: Redacted.Redacted) {
+  const client = PgDatabase.layerWithoutMigrations({ url, maxConnections: 1 })
   const services = yield* Layer.build(Layer.fresh(PgSignals.layer.pipe(Layer.provide(client))))
   return Context.get(services, Signals)
 })
 
+const aProcess = Effect.flatMap(TestDatabase.TestDatabase, ({ url }) => processOn(url))
+
 const aTopic = Effect.map(newId(AgentId), (id): Topic => `agent:${id}`)
 
-/** Signals again and again until the waiter has woken: a process listens a moment after it has started. */
-const wakes = Effect.fnUntraced(function* (options: {
-  readonly notify: Effect.Effect<void>
-  readonly woken: Effect.Effect<void>
-}) {
-  const waiter = yield* Effect.forkChild(options.woken, { startImmediately: true })
-  const telling = yield* options.notify.pipe(
-    Effect.repeat(Schedule.spaced("20 millis")),
-    Effect.forkChild({ startImmediately: true })
-  )
-  yield* Fiber.join(waiter)
-  yield* Fiber.interrupt(telling)
+/**
+ * Two processes, of which the second listens: somebody in it was woken by the
+ * first, which signals again and again, or with everybody when it began to listen.
+ */
+const twoProcesses = Effect.gen(function* () {
+  const [one, other] = [yield* aProcess, yield* aProcess]
+  const topic = yield* aTopic
+  const waiter = yield* Effect.forkChild(yield* other.subscribe([topic]), { startImmediately: true })
+  yield* one
+    .notify([topic])
+    .pipe(
+      Effect.repeat({
+        schedule: Schedule.spaced("20 millis"),
+        until: () => waiter.pollUnsafe() !== undefined
+      })
+    )
+  return { one, other }
 })
+
+/** Ends the connections on which processes listen. */
+const cutListeners = SqlClient.use(
+  (sql) => sql`
+    SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+    WHERE datname = current_database() AND query ILIKE 'listen %'`
+)
 
 const environment = TestDatabase.layerEmpty.pipe(Layer.provideMerge(SecureRandom.layerWebCrypto))
 
 describe("PgSignals", () => {
   it.live("wakes who waits in another process", () =>
     Effect.gen(function* () {
-      const [one, other] = [yield* aProcess, yield* aProcess]
+      const { one, other } = yield* twoProcesses
       const topic = yield* aTopic
       const woken = yield* other.subscribe([topic])
 
-      yield* wakes({ notify: one.notify([topic]), woken })
+      yield* one.notify([topic])
+
+      yield* woken
     }).pipe(Effect.scoped, Effect.provide(environment))
   )
 
   it.live("tells of more topics than one notice holds", () =>
     Effect.gen(function* () {
-      const [one, other] = [yield* aProcess, yield* aProcess]
+      const { one, other } = yield* twoProcesses
       const topics = yield* Effect.replicateEffect(aTopic, 400)
       const last = yield* other.subscribe(topics.slice(-1))
 
-      yield* wakes({ notify: one.notify(topics), woken: last })
+      yield* one.notify(topics)
+
+      yield* last
     }).pipe(Effect.scoped, Effect.provide(environment))
   )
 
-  it.live("listens again after its connection was cut", () =>
+  it.live("wakes everybody in other processes when there is too much to tell", () =>
     Effect.gen(function* () {
-      const [one, other] = [yield* aProcess, yield* aProcess]
-      const topic = yield* aTopic
-      const woken = yield* other.subscribe([topic])
-      yield* wakes({ notify: one.notify([topic]), woken })
+      const { one, other } = yield* twoProcesses
+      const woken = yield* other.subscribe([yield* aTopic])
 
-      yield* SqlClient.use(
-        (sql) => sql`
-          SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-          WHERE datname = current_database() AND pid <> pg_backend_pid()`
-      )
+      yield* one.notify(yield* Effect.replicateEffect(aTopic, 6_000))
 
-      yield* wakes({ notify: one.notify([topic]), woken })
+      yield* woken
     }).pipe(Effect.scoped, Effect.provide(environment))
+  )
+
+  it.live("wakes everybody once it listens again after its connection was cut, and then as before", () =>
+    Effect.gen(function* () {
+      const { one, other } = yield* twoProcesses
+      const woken = yield* other.subscribe([yield* aTopic])
+
+      yield* cutListeners
+
+      yield* woken
+      const topic = yield* aTopic
+      const wokenAsBefore = yield* other.subscribe([topic])
+      yield* one.notify([topic])
+      yield* wokenAsBefore
+    }).pipe(Effect.scoped, Effect.provide(environment))
+  )
+
+  it.live("works within the process while the database is away", () =>
+    Effect.gen(function* () {
+      const alone = yield* processOn(Redacted.make("postgres://nobody@127.0.0.1:1/nowhere"))
+      const topic = yield* aTopic
+      const woken = yield* alone.subscribe([topic])
+
+      yield* alone.notify([topic])
+
+      yield* woken
+    }).pipe(Effect.scoped, Effect.provide(SecureRandom.layerWebCrypto))
   )
 
   it.live("keeps the end of this process to itself", () =>
     Effect.gen(function* () {
-      const [one, other] = [yield* aProcess, yield* aProcess]
+      const { one, other } = yield* twoProcesses
       const topic = yield* aTopic
-      const [draining, woken] = [yield* other.subscribe(["draining"]), yield* other.subscribe([topic])]
-
-      yield* wakes({ notify: one.notify(["draining", topic]), woken })
-
+      const woken = yield* other.subscribe([topic])
+      const draining = yield* other.subscribe(["draining"])
       const drained = yield* Effect.forkChild(draining, { startImmediately: true })
-      yield* wakes({ notify: one.notify(["draining", topic]), woken })
+
+      yield* one.notify(["draining", topic])
+
+      yield* woken
       assert.isUndefined(drained.pollUnsafe())
     }).pipe(Effect.scoped, Effect.provide(environment))
   )

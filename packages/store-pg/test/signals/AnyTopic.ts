@@ -1,0 +1,29 @@
+/** Topics of every kind, for properties. */
+import { AccountId, AgentId, ExecutionId, SessionId } from "@runhook/core/domain/Ids"
+import type { Topic } from "@runhook/core/ports/Signals"
+import * as Schema from "effect/Schema"
+
+/** An id as it is shown: in lower case. */
+const Id = Schema.String.check(
+  Schema.isPattern(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-8[0-9a-f]{3}-[0-9a-f]{12}$/)
+)
+
+const Kind = Schema.Literals(["account", "agent", "execution", "session", "anything", "deliveries", "sweeps"])
+
+/** What a topic that concerns other processes is made from. */
+export const AnyTopic = Schema.Struct({ kind: Kind, id: Id })
+
+export const topicOf = ({ id, kind }: typeof AnyTopic.Type): Topic => {
+  switch (kind) {
+    case "account":
+      return `account:${AccountId.make(id)}`
+    case "agent":
+      return `agent:${AgentId.make(id)}`
+    case "execution":
+      return `execution:${ExecutionId.make(id)}`
+    case "session":
+      return `session:${SessionId.make(id)}`
+    default:
+      return kind
+  }
+}

@@ -1,0 +1,55 @@
+import { assert, describe, it } from "@effect/vitest"
+import { AgentId, ExecutionId } from "@runhook/core/domain/Ids"
+import { heardIn, noticesOf } from "@runhook/store-pg/signals/Notice"
+import * as Array from "effect/Array"
+import * as Schema from "effect/Schema"
+import { AnyTopic, topicOf } from "./AnyTopic.ts"
+
+const Topics = Schema.Array(AnyTopic)
+
+const [origin, self] = ["019a0000-0000-7000-8000-000000000001", "019a0000-0000-7000-8000-000000000002"]
+
+describe("Notice", () => {
+  it.prop("says in another process what was told, in the same order", [Topics], ([drawn]) => {
+    const topics = drawn.map(topicOf)
+
+    const notices = noticesOf(origin, topics)
+
+    assert.deepStrictEqual(
+      notices.flatMap((notice) => heardIn(notice, { self })),
+      topics
+    )
+  })
+
+  it.prop("says nothing to the process that told it", [Topics], ([drawn]) => {
+    const notices = noticesOf(self, drawn.map(topicOf))
+
+    assert.deepStrictEqual(
+      notices.flatMap((notice) => heardIn(notice, { self })),
+      []
+    )
+  })
+
+  it("is shorter than PostgreSQL allows, also of the longest topics", () => {
+    const topics = Array.replicate(`execution:${ExecutionId.make(origin)}` as const, 1_000)
+
+    const notices = noticesOf(origin, topics)
+
+    assert.isBelow(Math.max(...notices.map((notice) => notice.length)), 8_000)
+    assert.strictEqual(notices.flatMap((notice) => heardIn(notice, { self })).length, 1_000)
+  })
+
+  it("takes what it does not know for the word of another version", () => {
+    const notice = `${origin} deliveries weather agent:7 draining agent:${origin}`
+
+    const heard = heardIn(notice, { self })
+
+    assert.deepStrictEqual(heard, ["deliveries", `agent:${AgentId.make(origin)}`])
+  })
+
+  it.prop("is heard without harm, whatever somebody else sends on the channel", [Schema.String], ([text]) => {
+    const heard = heardIn(text, { self })
+
+    assert.isArray(heard)
+  })
+})
