@@ -11,7 +11,12 @@ import { type AccountId, ApiKeyId, instantOf, newId, SigningSecretId } from "./d
 import type { Page, PageRequest } from "./domain/Page.ts"
 import type { SigningSecretRecord } from "./domain/SigningSecretRecord.ts"
 import { type AccountNotFound, AccountStore } from "./ports/AccountStore.ts"
-import { type ApiKeyChange, type ApiKeyNotFound, ApiKeyStore } from "./ports/ApiKeyStore.ts"
+import {
+  type ApiKeyChange,
+  type ApiKeyNotFound,
+  type ApiKeyRevoked,
+  ApiKeyStore
+} from "./ports/ApiKeyStore.ts"
 import { ServiceKeys } from "./ServiceKeys.ts"
 import { generate, hash, regenerate } from "./signing/ApiKey.ts"
 import { seal } from "./signing/SecretBox.ts"
@@ -57,7 +62,7 @@ export class ApiKeys extends Context.Service<
       overlap: Duration.Duration
     ): Effect.Effect<
       { readonly key: Redacted.Redacted; readonly previousExpiresAt: DateTime.Utc },
-      ApiKeyNotFound
+      ApiKeyNotFound | ApiKeyRevoked
     >
     rotateSigningSecret(
       ref: ApiKeyRef,
@@ -68,7 +73,7 @@ export class ApiKeys extends Context.Service<
         readonly activeAt: DateTime.Utc
         readonly previousExpiresAt: DateTime.Utc
       },
-      ApiKeyNotFound
+      ApiKeyNotFound | ApiKeyRevoked
     >
   }
 >()("@runhook/core/ApiKeys") {

@@ -21,7 +21,7 @@ import type { InputClosed, InputNotFound } from "@runhook/core/domain/Asking"
 import type { TargetRefused } from "@runhook/core/domain/target/TargetRefused"
 import type { AccountNotFound } from "@runhook/core/ports/AccountStore"
 import type { AgentInUse, AgentNotFound } from "@runhook/core/ports/AgentStore"
-import type { ApiKeyNotFound } from "@runhook/core/ports/ApiKeyStore"
+import type { ApiKeyNotFound, ApiKeyRevoked } from "@runhook/core/ports/ApiKeyStore"
 import type { UploadMismatch } from "@runhook/core/ports/ArtifactStorage"
 import type { ArtifactLimitReached, ArtifactNotFound } from "@runhook/core/ports/ArtifactStore"
 import type { DeliveryNotFound, DeliveryNotSettled } from "@runhook/core/ports/DeliveryStore"
@@ -44,6 +44,7 @@ export type DomainError =
   | AgentNotFound
   | AlreadyFinished
   | ApiKeyNotFound
+  | ApiKeyRevoked
   | ArtifactLimitReached
   | ArtifactNotFound
   | ConcurrencyLimitReached
@@ -145,6 +146,7 @@ const rows = {
 
   AgentInUse: conflict<AgentInUse>(() => ({ reason: "agent_in_use" })),
   AlreadyFinished: conflict<AlreadyFinished>(({ status }) => ({ reason: "already_finished", status })),
+  ApiKeyRevoked: conflict<ApiKeyRevoked>(() => ({ reason: "revoked" })),
   DeliveryNotSettled: conflict<DeliveryNotSettled>(({ state }) => ({ reason: "not_settled", state })),
   IllegalTransition: conflict<IllegalTransition>(({ from, to }) => ({
     reason: "illegal_transition",

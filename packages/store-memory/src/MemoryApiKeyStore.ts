@@ -2,7 +2,7 @@
 import { ApiKeyRecord } from "@runhook/core/domain/ApiKeyRecord"
 import type { AccountId, ApiKeyId } from "@runhook/core/domain/Ids"
 import { SigningSecretRecord } from "@runhook/core/domain/SigningSecretRecord"
-import { ApiKeyNotFound, ApiKeyStore } from "@runhook/core/ports/ApiKeyStore"
+import { ApiKeyNotFound, ApiKeyRevoked, ApiKeyStore } from "@runhook/core/ports/ApiKeyStore"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Iterable from "effect/Iterable"
@@ -31,9 +31,19 @@ export const layer: Layer.Layer<ApiKeyStore, never, MemoryDatabase> = Layer.effe
       return key?.accountId === accountId ? Result.succeed(key) : Result.fail(new ApiKeyNotFound({ id }))
     }
 
-    const change = (which: KeyOfAccount, next: (key: ApiKeyRecord) => ApiKeyRecord) =>
+    const findUnrevoked = (
+      which: KeyOfAccount
+    ): Result.Result<ApiKeyRecord, ApiKeyNotFound | ApiKeyRevoked> =>
+      Result.flatMap(find(which), (key) =>
+        key.revokedAt === null ? Result.succeed(key) : Result.fail(new ApiKeyRevoked({ id: key.id }))
+      )
+
+    const change = <E>(
+      found: () => Result.Result<ApiKeyRecord, E>,
+      next: (key: ApiKeyRecord) => ApiKeyRecord
+    ) =>
       transaction(() =>
-        Result.map(find(which), (key) => {
+        Result.map(found(), (key) => {
           const changed = storedKey(next(key))
           apiKeys.set(key.id, changed)
           return changed
@@ -65,25 +75,32 @@ export const layer: Layer.Layer<ApiKeyStore, never, MemoryDatabase> = Layer.effe
         ),
 
       update: ({ accountId, id, change: fields, at }) =>
-        change({ accountId, id }, (key) => ({ ...key, ...fields, updatedAt: at })),
+        change(
+          () => find({ accountId, id }),
+          (key) => ({ ...key, ...fields, updatedAt: at })
+        ),
 
       revoke: ({ accountId, id, at }) =>
-        change({ accountId, id }, (key) =>
-          key.revokedAt === null ? { ...key, revokedAt: at, updatedAt: at } : key
+        change(
+          () => find({ accountId, id }),
+          (key) => (key.revokedAt === null ? { ...key, revokedAt: at, updatedAt: at } : key)
         ),
 
       rotate: ({ accountId, id, secretHash, previousExpiresAt, at }) =>
-        change({ accountId, id }, (key) => ({
-          ...key,
-          secretHash,
-          previousHash: key.secretHash,
-          previousExpiresAt,
-          updatedAt: at
-        })),
+        change(
+          () => findUnrevoked({ accountId, id }),
+          (key) => ({
+            ...key,
+            secretHash,
+            previousHash: key.secretHash,
+            previousExpiresAt,
+            updatedAt: at
+          })
+        ),
 
       rotateSigningSecret: ({ accountId, id, secret, previousExpiresAt }) =>
         transaction(() =>
-          Result.map(find({ accountId, id }), () => {
+          Result.map(findUnrevoked({ accountId, id }), () => {
             const previous = (signingSecrets.get(id) ?? []).map((each) => endedBy(each, previousExpiresAt))
             signingSecrets.set(id, [...previous, storedSecret(secret)])
           })

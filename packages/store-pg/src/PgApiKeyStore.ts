@@ -2,7 +2,7 @@
 import { ApiKeyRecord } from "@runhook/core/domain/ApiKeyRecord"
 import type { AccountId, ApiKeyId } from "@runhook/core/domain/Ids"
 import { SigningSecretRecord } from "@runhook/core/domain/SigningSecretRecord"
-import { ApiKeyNotFound, ApiKeyStore } from "@runhook/core/ports/ApiKeyStore"
+import { ApiKeyNotFound, ApiKeyRevoked, ApiKeyStore } from "@runhook/core/ports/ApiKeyStore"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { SqlClient } from "effect/sql/SqlClient"
@@ -51,9 +51,14 @@ export const layer = Layer.effect(
       return key ?? (yield* new ApiKeyNotFound({ id }))
     })
 
+    const lockedUnrevoked = Effect.fnUntraced(function* (which: KeyOfAccount) {
+      const key = yield* locked(which)
+      return key.revokedAt === null ? key : yield* new ApiKeyRevoked({ id: key.id })
+    })
+
     const change = Effect.fnUntraced(
-      function* (which: KeyOfAccount, next: (key: ApiKeyRecord) => ApiKeyRecord) {
-        const key = next(yield* locked(which))
+      function* <E>(locking: Effect.Effect<ApiKeyRecord, E>, next: (key: ApiKeyRecord) => ApiKeyRecord) {
+        const key = next(yield* locking)
         yield* sql`
           UPDATE api_keys
           SET name = ${key.name}::text, secret_hash = ${key.secretHash}::text,
@@ -116,19 +121,21 @@ export const layer = Layer.effect(
       }, settled),
 
       update: Effect.fn("PgApiKeyStore.update")(
-        (options) => change(options, (key) => ({ ...key, ...options.change, updatedAt: options.at })),
+        (options) => change(locked(options), (key) => ({ ...key, ...options.change, updatedAt: options.at })),
         settled
       ),
 
       revoke: Effect.fn("PgApiKeyStore.revoke")(
         ({ at, ...which }) =>
-          change(which, (key) => (key.revokedAt === null ? { ...key, revokedAt: at, updatedAt: at } : key)),
+          change(locked(which), (key) =>
+            key.revokedAt === null ? { ...key, revokedAt: at, updatedAt: at } : key
+          ),
         settled
       ),
 
       rotate: Effect.fn("PgApiKeyStore.rotate")(
         ({ secretHash, previousExpiresAt, at, ...which }) =>
-          change(which, (key) => ({
+          change(lockedUnrevoked(which), (key) => ({
             ...key,
             secretHash,
             previousHash: key.secretHash,
@@ -140,7 +147,7 @@ export const layer = Layer.effect(
 
       rotateSigningSecret: Effect.fn("PgApiKeyStore.rotateSigningSecret")(
         function* ({ secret, previousExpiresAt, ...which }) {
-          yield* locked(which)
+          yield* lockedUnrevoked(which)
           yield* sql`
             UPDATE signing_secrets
             SET expires_at = least(expires_at, ${instant(previousExpiresAt)}::timestamptz)

@@ -166,6 +166,32 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
         })
       )
 
+      it.effect("makes nothing new for a revoked key", () =>
+        Effect.gen(function* () {
+          const store = yield* ApiKeyStore
+          const { id: accountId } = yield* anAccount()
+          const key = yield* newApiKey(accountId)
+          const { id } = key
+          const old = yield* newSigningSecret(id)
+          yield* store.create(key, old)
+          const at = yield* DateTime.now
+          const revoked = yield* store.revoke({ accountId, id, at })
+          const secret = yield* newSigningSecret(id)
+
+          const errors = yield* Effect.all([
+            store.rotate({ accountId, id, secretHash: "new", previousExpiresAt: at, at }).pipe(Effect.flip),
+            store.rotateSigningSecret({ accountId, id, secret, previousExpiresAt: at }).pipe(Effect.flip)
+          ])
+
+          assert.deepStrictEqual(
+            errors.map(({ _tag }) => _tag),
+            ["ApiKeyRevoked", "ApiKeyRevoked"]
+          )
+          assert.deepStrictEqual(yield* store.get(accountId, id), revoked)
+          assert.deepStrictEqual(yield* store.signingSecrets({ accountId, id, at }), [old])
+        })
+      )
+
       it.effect("replaces a signing secret at once", () =>
         Effect.gen(function* () {
           const store = yield* ApiKeyStore

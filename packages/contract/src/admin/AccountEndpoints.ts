@@ -5,7 +5,7 @@ import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { AdminAuthorization } from "../Authorization.ts"
-import { NotFound } from "../Errors.ts"
+import { Conflict, NotFound } from "../Errors.ts"
 import { RequestRules } from "../RequestRules.ts"
 import { optional, pageOf, pageQuery } from "../wire/Envelope.ts"
 import {
@@ -79,13 +79,13 @@ export class KeyEndpoints extends HttpApiGroup.make("keys")
       params: key,
       payload: optional(RotateKeyBody),
       success: KeyRotated,
-      error: NotFound
+      error: [NotFound, Conflict]
     }).annotate(OpenApi.Summary, "Replace a key's secret"),
     HttpApiEndpoint.post("rotateSigningSecret", "/keys/:key_id/signing-secret/rotate", {
       params: key,
       payload: RotateSigningSecretBody,
       success: SigningSecretRotated,
-      error: NotFound
+      error: [NotFound, Conflict]
     }).annotate(OpenApi.Summary, "Replace a signing secret")
   )
   .middleware(AdminAuthorization)

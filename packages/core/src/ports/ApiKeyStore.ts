@@ -15,6 +15,13 @@ export class ApiKeyNotFound extends Schema.TaggedError<ApiKeyNotFound>()("ApiKey
   }
 }
 
+/** The key was ended for good, so nothing new is made for it. */
+export class ApiKeyRevoked extends Schema.TaggedError<ApiKeyRevoked>()("ApiKeyRevoked", { id: ApiKeyId }) {
+  override get message() {
+    return `The key ${this.id} is revoked: create another`
+  }
+}
+
 /** What an administrator may change about a key. */
 export type ApiKeyChange = Partial<
   Pick<
@@ -58,7 +65,7 @@ export class ApiKeyStore extends Context.Service<
       readonly secretHash: string
       readonly previousExpiresAt: DateTime.Utc
       readonly at: DateTime.Utc
-    }): Effect.Effect<ApiKeyRecord, ApiKeyNotFound>
+    }): Effect.Effect<ApiKeyRecord, ApiKeyNotFound | ApiKeyRevoked>
 
     /** Adds a signing secret and ends every other one of the key at `previousExpiresAt`, or earlier where it ended earlier. */
     rotateSigningSecret(options: {
@@ -66,7 +73,7 @@ export class ApiKeyStore extends Context.Service<
       readonly id: ApiKeyId
       readonly secret: SigningSecretRecord
       readonly previousExpiresAt: DateTime.Utc
-    }): Effect.Effect<void, ApiKeyNotFound>
+    }): Effect.Effect<void, ApiKeyNotFound | ApiKeyRevoked>
 
     /** Every signing secret of a key that has not expired by `at`, oldest first. */
     signingSecrets(options: {

@@ -116,6 +116,24 @@ describe("the keys of an account, over the wire", () => {
     }).pipe(Effect.provide(service))
   )
 
+  it.effect("get nothing new once they are revoked", () =>
+    Effect.gen(function* () {
+      const { admin, key, params } = yield* aTenant
+      const named = { params: { ...params, key_id: key.id } }
+      yield* admin.keys.revoke(named)
+
+      const refusals = yield* Effect.all([
+        refusalOf(admin.keys.rotate({ ...named, payload: null })),
+        refusalOf(admin.keys.rotateSigningSecret({ ...named, payload: { mode: "immediate" } }))
+      ])
+
+      for (const { code, details, message } of refusals) {
+        assert.deepStrictEqual([code, details], ["invalid_request", { reason: "revoked" }])
+        assert.strictEqual(message, `The key ${key.id} is revoked: create another`)
+      }
+    }).pipe(Effect.provide(service))
+  )
+
   it.effect("are not found under another account", () =>
     Effect.gen(function* () {
       const { admin, key, runnerKey } = yield* aTenant
