@@ -1,0 +1,50 @@
+/** What becomes of events that wait while the secret of their key is rotated. */
+import { assert, describe, it } from "@effect/vitest"
+import { ApiKeys } from "@runhook/core/ApiKeys"
+import { parse } from "@runhook/core/signing/SigningSecret"
+import { verify } from "@runhook/core/signing/WebhookSignature"
+import * as DateTime from "effect/DateTime"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Queue from "effect/Queue"
+import * as Redacted from "effect/Redacted"
+import * as Result from "effect/Result"
+import { answering, type Received, start } from "./transport/Receiver.ts"
+import { aDelivery, aDispatcher, aKey, world } from "./World.ts"
+
+const waiting = 200
+
+/** Whether a receiver that knows this secret believes the callback. */
+const isBelieved = (secret: Redacted.Redacted, { body, headers }: Received): boolean =>
+  Result.isSuccess(
+    verify([Result.getOrThrow(parse(Redacted.value(secret)))], {
+      body,
+      timestamp: headers["x-webhook-timestamp"],
+      signature: headers["x-webhook-signature"],
+      eventId: headers["x-webhook-event-id"],
+      receivedAt: DateTime.makeUnsafe(Number(headers["x-webhook-timestamp"]) * 1_000)
+    })
+  )
+
+describe("a rotation of the signing secret", () => {
+  it.effect.each([
+    { mode: "immediate", signer: "the new secret" },
+    { mode: "staged", signer: "the old secret, which is still the active one" }
+  ] as const)("$mode: events that waited are signed by $signer", ({ mode }) =>
+    Effect.gen(function* () {
+      const { record, signingSecret } = yield* aKey
+      const { received, url } = yield* start(answering(200))
+      yield* Effect.replicateEffect(aDelivery(record, url), waiting)
+      const keys = yield* ApiKeys
+      const rotated = yield* keys.rotateSigningSecret(record, { mode, overlap: Duration.hours(1) })
+
+      yield* aDispatcher()
+
+      const callbacks = yield* Queue.takeN(received, waiting)
+      const [active, other] =
+        mode === "immediate" ? [rotated.signingSecret, signingSecret] : [signingSecret, rotated.signingSecret]
+      assert.isTrue(callbacks.every((callback) => isBelieved(active, callback)))
+      assert.isFalse(callbacks.some((callback) => isBelieved(other, callback)))
+    }).pipe(Effect.provide(world))
+  )
+})

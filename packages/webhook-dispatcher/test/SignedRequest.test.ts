@@ -1,0 +1,56 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as SigningSecret from "@runhook/core/signing/SigningSecret"
+import type * as Arr from "effect/Array"
+import * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import { Webhook } from "standardwebhooks"
+import { signedRequest } from "../src/SignedRequest.ts"
+import { aDelivery, aKey, world } from "./World.ts"
+
+/** A request signed by these secrets, the active one first, at the time of the machine: the library has no other. */
+const requestSignedBy = Effect.fnUntraced(function* (...secrets: Arr.NonEmptyReadonlyArray<string>) {
+  const { record } = yield* aKey
+  const delivery = yield* aDelivery(record, "http://127.0.0.1:8700/hook")
+  const [active, ...others] = secrets.map((secret) => Effect.fromResult(SigningSecret.parse(secret)))
+  assert.isDefined(active)
+  const keys = [yield* active, ...(yield* Effect.all(others))] as const
+  return signedRequest({ delivery, keys, at: DateTime.makeUnsafe(Date.now()) })
+})
+
+const isBelieved = (
+  secret: string,
+  { body, headers }: Effect.Success<ReturnType<typeof requestSignedBy>>
+) => {
+  try {
+    new Webhook(secret).verify(body, { ...headers })
+    return true
+  } catch {
+    return false
+  }
+}
+
+describe("signedRequest", () => {
+  it.effect("is believed by the library of Standard Webhooks, as it was sent and in no other way", () =>
+    Effect.gen(function* () {
+      const secret = yield* SigningSecret.generate
+      const other = yield* SigningSecret.generate
+
+      const request = yield* requestSignedBy(secret)
+
+      assert.isTrue(isBelieved(secret, request))
+      assert.isFalse(isBelieved(other, request))
+      assert.isFalse(isBelieved(secret, { ...request, body: `${request.body} ` }))
+    }).pipe(Effect.provide(world))
+  )
+
+  it.effect("is believed by receivers that know either secret while two live", () =>
+    Effect.gen(function* () {
+      const [active, staged] = [yield* SigningSecret.generate, yield* SigningSecret.generate]
+
+      const request = yield* requestSignedBy(active, staged)
+
+      assert.isTrue(isBelieved(active, request))
+      assert.isTrue(isBelieved(staged, request))
+    }).pipe(Effect.provide(world))
+  )
+})
