@@ -1,5 +1,6 @@
 /** Whom a change concerns, and how they are woken once it is stored. */
 import * as Effect from "effect/Effect"
+import { isDueSoon } from "./domain/DueTimes.ts"
 import type { Change } from "./domain/Run.ts"
 import { Signals, type Topic } from "./ports/Signals.ts"
 
@@ -12,6 +13,7 @@ export const topicsOf = ({ changed, event, releasedFrom, run }: Change): Readonl
   const session = releasedFrom ?? run.lease?.sessionId
   if (session !== undefined) topics.push(`session:${session}`)
   if (event !== null) topics.push("deliveries")
+  if (isDueSoon(run)) topics.push("sweeps")
   return topics
 }
 

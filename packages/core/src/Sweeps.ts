@@ -5,8 +5,9 @@ import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Schedule from "effect/Schedule"
+import * as Option from "effect/Option"
 import { announce } from "./ChangeSignals.ts"
+import { soon } from "./domain/DueTimes.ts"
 import type { Change } from "./domain/Run.ts"
 import { Signals } from "./ports/Signals.ts"
 import { type SweepRound, SweepStore } from "./ports/SweepStore.ts"
@@ -16,6 +17,12 @@ const roundLimit = 500
 
 /** Statements of one kind in one round, so that a flood cannot hold up the other kinds for ever. */
 const repeatsMax = 20
+
+/** What falls due while others are swept waits that long at most. */
+const afterRound = Duration.seconds(1)
+
+/** Signals gather for that long. */
+const afterSignal = Duration.millis(100)
 
 export class Sweeps extends Context.Service<
   Sweeps,
@@ -64,11 +71,35 @@ export class Sweeps extends Context.Service<
     })
   )
 
-  /** Sweeps every second until the scope ends. */
+  /**
+   * Sweeps until the scope ends: when the first thing falls due, and once a
+   * second at most. While nothing does it asks the store every few seconds,
+   * and when something fell due sooner than that.
+   */
   static readonly layerLoop = Layer.effectDiscard(
     Effect.gen(function* () {
+      const store = yield* SweepStore
       const sweeps = yield* Sweeps
-      yield* sweeps.round.pipe(Effect.repeat(Schedule.spaced(Duration.seconds(1))), Effect.forkScoped)
+      const woken = yield* (yield* Signals).subscribe(["sweeps"])
+
+      const wait = Effect.fnUntraced(function* (longest: Duration.Duration) {
+        const signal = yield* Effect.timeoutOption(woken, longest)
+        // Signals may come by the thousand.
+        if (Option.isSome(signal)) yield* Effect.sleep(afterSignal)
+      })
+
+      const turn = Effect.gen(function* () {
+        const dueAt = yield* store.nextDueAt
+        const untilDue = dueAt === null ? soon : DateTime.distance(yield* DateTime.now, dueAt)
+        if (Duration.isPositive(untilDue)) yield* wait(Duration.min(untilDue, soon))
+        else yield* Effect.andThen(sweeps.round, Effect.sleep(afterRound))
+      })
+
+      yield* turn.pipe(
+        Effect.catchCause((cause) => Effect.andThen(surviving(cause), wait(soon))),
+        Effect.forever,
+        Effect.forkScoped
+      )
     })
   )
 }

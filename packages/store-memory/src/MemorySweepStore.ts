@@ -3,9 +3,9 @@ import { expireInput } from "@runhook/core/domain/Asking"
 import { expire, timeOut } from "@runhook/core/domain/Finishing"
 import { loseLease } from "@runhook/core/domain/Leasing"
 import type { Change, Run } from "@runhook/core/domain/Run"
-import { isForgotten } from "@runhook/core/domain/RunnerSession"
+import { forgottenAt, isForgotten } from "@runhook/core/domain/RunnerSession"
 import { type SweepRound, SweepStore } from "@runhook/core/ports/SweepStore"
-import type * as DateTime from "effect/DateTime"
+import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Iterable from "effect/Iterable"
 import * as Layer from "effect/Layer"
@@ -31,7 +31,14 @@ export const layer = Layer.effect(
         return changes.filter(({ changed }) => changed)
       })
 
+    const dueTimes = function* () {
+      for (const { next } of [deadlines, inputEnds, leaseEnds, startEnds]) if (next !== null) yield next
+      for (const { expiresAt } of tables.idempotency.values()) yield expiresAt
+      for (const session of tables.sessions.values()) yield forgottenAt(session)
+    }
+
     return SweepStore.of({
+      nextDueAt: Effect.sync(() => Iterable.reduce(dueTimes(), null, earlier)),
       expireLeases: sweep(leaseEnds, loseLease),
       timeOutRuns: sweep(deadlines, timeOut),
       expireInputs: sweep(inputEnds, expireInput),
@@ -44,6 +51,9 @@ export const layer = Layer.effect(
     })
   })
 )
+
+const earlier = (one: DateTime.Utc | null, other: DateTime.Utc): DateTime.Utc =>
+  one === null ? other : DateTime.min(one, other)
 
 const forgetSessions = (tables: Tables, { at, limit }: SweepRound): number => {
   const silent = Iterable.filter(tables.sessions.values(), (session) => isForgotten(session, at))

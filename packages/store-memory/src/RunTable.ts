@@ -1,7 +1,8 @@
 /** The table of runs with its indexes, which make every look-up cost what it finds and not what is stored. */
+import { deadline, inputEnd, leaseEnd, startEnd } from "@runhook/core/domain/DueTimes"
 import { isLive } from "@runhook/core/domain/ExecutionStatus"
 import type { ExecutionId } from "@runhook/core/domain/Ids"
-import { isUnstarted, type Run } from "@runhook/core/domain/Run"
+import type { Run } from "@runhook/core/domain/Run"
 import * as DateTime from "effect/DateTime"
 import * as Order from "effect/Order"
 import { RunIndex } from "./RunIndex.ts"
@@ -47,12 +48,10 @@ const makeIndexes = () => ({
   /** The same by due time. */
   dueTimesOfAgent: new RunIndex({ keyOf: where(isWaiting, agentOf), order: byDueAt }),
 
-  leaseEnds: new Timetable(({ lease }) => lease && lease.expiresAt),
-  deadlines: new Timetable(({ deadlineAt, execution }) =>
-    execution.status === "running" ? deadlineAt : null
-  ),
-  inputEnds: new Timetable(({ execution }) => execution.inputRequest && execution.inputRequest.expiresAt),
-  startEnds: new Timetable((run) => (isUnstarted(run) ? run.execution.expiresAt : null))
+  leaseEnds: new Timetable(leaseEnd),
+  deadlines: new Timetable(deadline),
+  inputEnds: new Timetable(inputEnd),
+  startEnds: new Timetable(startEnd)
 })
 
 export class RunTable {

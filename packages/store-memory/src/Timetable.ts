@@ -28,6 +28,12 @@ export class Timetable {
     this.#runs.replace(before, after)
   }
 
+  /** The earliest time of all, whether or not it has come. */
+  get next(): DateTime.Utc | null {
+    const first = this.#runs.of(timed).first(() => false)
+    return first === undefined ? null : this.#timeOf(first)
+  }
+
   /** Up to `limit` runs whose time has come by `at`, earliest first. */
   due({ at, limit }: { readonly at: DateTime.Utc; readonly limit: number }): ReadonlyArray<Run> {
     const hasCome = (run: Run): boolean => {

@@ -1,6 +1,7 @@
 import * as ArtifactStoreSuite from "@runhook/store-testing/ArtifactStoreSuite"
 import * as CallbackSuite from "@runhook/store-testing/CallbackSuite"
 import * as ClaimSuite from "@runhook/store-testing/ClaimSuite"
+import * as DueTimesSuite from "@runhook/store-testing/DueTimesSuite"
 import * as ExecutionCreateSuite from "@runhook/store-testing/ExecutionCreateSuite"
 import * as ExecutionInputSuite from "@runhook/store-testing/ExecutionInputSuite"
 import * as ExecutionListSuite from "@runhook/store-testing/ExecutionListSuite"
@@ -24,5 +25,6 @@ SessionSuite.suite("memory", stores)
 ClaimSuite.suite("memory", stores)
 RunStoreSuite.suite("memory", stores)
 SweepStoreSuite.suite("memory", stores)
+DueTimesSuite.suite("memory", stores)
 ForgetSuite.suite("memory", stores)
 ArtifactStoreSuite.suite("memory", stores)

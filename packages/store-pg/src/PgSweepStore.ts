@@ -1,7 +1,9 @@
 /** The sweeps in PostgreSQL: a look over all buckets without a lock, then a move of each that was found. */
 import { AccountId, ExecutionId } from "@runhook/core/domain/Ids"
+import { silenceMax } from "@runhook/core/domain/RunnerSession"
 import { type SweepRound, SweepStore } from "@runhook/core/ports/SweepStore"
 import type * as DateTime from "effect/DateTime"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
@@ -13,8 +15,10 @@ import * as Asking from "./moves/Asking.ts"
 import * as Finishing from "./moves/Finishing.ts"
 import type { Step } from "./moves/Frame.ts"
 import * as Leasing from "./moves/Leasing.ts"
-import { decoded, settled } from "./Outcomes.ts"
+import { decoded, decodedFirst, settled } from "./Outcomes.ts"
 import { PgRuns } from "./PgRuns.ts"
+
+const NextRow = Schema.Struct({ nextDueAt: Schema.NullOr(Schema.DateTimeUtc) })
 
 const DueRow = Schema.Struct({ accountId: AccountId, id: ExecutionId })
 
@@ -48,6 +52,30 @@ export const layer = Layer.effect(
       }, settled)
 
     return SweepStore.of({
+      nextDueAt: decodedFirst(NextRow)(sql`
+        SELECT min(due_at) AS "nextDueAt"
+        FROM (
+          SELECT min(e.lease_expires_at) AS due_at
+          FROM agent_slots s
+          JOIN executions e ON e.bucket = s.bucket AND e.id = s.execution_id
+          WHERE s.execution_id IS NOT NULL
+          UNION ALL
+          SELECT min(deadline_at) FROM executions WHERE status = 'running'
+          UNION ALL
+          SELECT min(input_expires_at) FROM executions
+          UNION ALL
+          SELECT min(start_by) FROM executions
+          UNION ALL
+          SELECT min(expires_at) FROM idempotency_keys
+          UNION ALL
+          SELECT min(last_seen_at) + make_interval(secs => ${Duration.toSeconds(silenceMax)}::integer)
+          FROM runner_sessions
+        ) AS times`).pipe(
+        Effect.map((row) => row?.nextDueAt ?? null),
+        settled,
+        Effect.withSpan("PgSweepStore.nextDueAt")
+      ),
+
       expireLeases: sweep({
         name: "expireLeases",
         // An index on the end of leases would cost every heartbeat more than this walk over the held slots.

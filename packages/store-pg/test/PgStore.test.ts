@@ -8,12 +8,14 @@ import * as ClaimSuite from "@runhook/store-testing/ClaimSuite"
 import * as DeliveryClaimSuite from "@runhook/store-testing/DeliveryClaimSuite"
 import * as DeliveryHistorySuite from "@runhook/store-testing/DeliveryHistorySuite"
 import * as DeliverySettleSuite from "@runhook/store-testing/DeliverySettleSuite"
+import * as DueTimesSuite from "@runhook/store-testing/DueTimesSuite"
 import * as ExecutionCreateSuite from "@runhook/store-testing/ExecutionCreateSuite"
 import * as ExecutionInputSuite from "@runhook/store-testing/ExecutionInputSuite"
 import * as ExecutionListSuite from "@runhook/store-testing/ExecutionListSuite"
 import * as ExecutionStoreSuite from "@runhook/store-testing/ExecutionStoreSuite"
 import * as ForgetSuite from "@runhook/store-testing/ForgetSuite"
 import * as RunStoreSuite from "@runhook/store-testing/RunStoreSuite"
+import * as PepperStoreSuite from "@runhook/store-testing/PepperStoreSuite"
 import * as RunnerKeyStoreSuite from "@runhook/store-testing/RunnerKeyStoreSuite"
 import * as SessionSuite from "@runhook/store-testing/SessionSuite"
 import * as SweepStoreSuite from "@runhook/store-testing/SweepStoreSuite"
@@ -42,8 +44,10 @@ ExecutionCreateSuite.suite("PostgreSQL", stores)
 ExecutionInputSuite.suite("PostgreSQL", stores)
 ExecutionListSuite.suite("PostgreSQL", stores)
 ExecutionStoreSuite.suite("PostgreSQL", stores)
+DueTimesSuite.suite("PostgreSQL", stores)
 ForgetSuite.suite("PostgreSQL", stores)
 RunStoreSuite.suite("PostgreSQL", stores)
+PepperStoreSuite.suite("PostgreSQL", stores)
 RunnerKeyStoreSuite.suite("PostgreSQL", stores)
 SessionSuite.suite("PostgreSQL", stores)
 SweepStoreSuite.suite("PostgreSQL", stores)

@@ -34,9 +34,12 @@ export type RunnerSession = typeof RunnerSession.Type
 export const isPresent = (session: RunnerSession, at: DateTime.Utc): boolean =>
   DateTime.isGreaterThan(DateTime.addDuration(session.lastSeenAt, presence), at)
 
-/** Whether the session was silent for so long that it is forgotten. */
+/** When the session will have been silent for so long that it is forgotten. */
+export const forgottenAt = ({ lastSeenAt }: RunnerSession): DateTime.Utc =>
+  DateTime.addDuration(lastSeenAt, silenceMax)
+
 export const isForgotten = (session: RunnerSession, at: DateTime.Utc): boolean =>
-  DateTime.isLessThanOrEqualTo(DateTime.addDuration(session.lastSeenAt, silenceMax), at)
+  DateTime.isLessThanOrEqualTo(forgottenAt(session), at)
 
 export const serves = (session: RunnerSession, id: AgentId): boolean =>
   session.agentIds === null || session.agentIds.includes(id)

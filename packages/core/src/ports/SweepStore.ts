@@ -17,6 +17,11 @@ export interface SweepRound {
 export class SweepStore extends Context.Service<
   SweepStore,
   {
+    /**
+     * When one of the sweeps will next have something to do, unless something
+     * else happens before: not later than now when it has by now, null when never.
+     */
+    readonly nextDueAt: Effect.Effect<DateTime.Utc | null>
     /** Takes leases that ran out: work not started is queued again, started work by its task's retry policy. */
     expireLeases(round: SweepRound): Effect.Effect<ReadonlyArray<Change>>
     /** Ends attempts that used up their time. */
