@@ -1,4 +1,5 @@
 /** Makes one attempt of a delivery: signs, sends, and decides what follows. */
+import { noTimings } from "@runhook/core/domain/AttemptTimings"
 import { deliveryAttemptsMax } from "@runhook/core/domain/Backoff"
 import type { Verdict } from "@runhook/core/domain/Delivering"
 import type { Delivery } from "@runhook/core/domain/Delivery"
@@ -77,6 +78,8 @@ const unsent = (error: string): AttemptResult => ({
   status: null,
   error,
   remoteAddress: null,
+  requestHeaders: {},
+  timings: noTimings,
   responseHeaders: {},
   responseBody: null,
   isTruncated: false

@@ -1,4 +1,5 @@
 /** Sends one attempt of a delivery over the network and tells what became of it. */
+import type { AttemptTimings } from "@runhook/core/domain/AttemptTimings"
 import type { DeliveryAttempt } from "@runhook/core/domain/Delivery"
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
@@ -11,10 +12,14 @@ export interface WebhookRequest {
 }
 
 /** The part of an attempt that the network decides. It succeeded when `error` is null. */
-export type AttemptResult = Pick<
+export interface AttemptResult extends Pick<
   DeliveryAttempt,
   "phase" | "status" | "error" | "remoteAddress" | "responseHeaders" | "responseBody" | "isTruncated"
->
+> {
+  /** The headers as they were sent; empty when nothing was. */
+  readonly requestHeaders: Readonly<Record<string, string>>
+  readonly timings: AttemptTimings
+}
 
 export class Sender extends Context.Service<
   Sender,

@@ -1,51 +1,49 @@
 /** One HTTP request and its answer, as they come about: how far they came, and what was received until then. */
+import type { AttemptTimings } from "@runhook/core/domain/AttemptTimings"
 import type { AttemptPhase } from "@runhook/core/domain/Delivery"
+import type * as Clock from "effect/Clock"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import type { Dispatcher } from "undici"
+import { Connection } from "./Connection.ts"
+import { Stopwatch } from "./Stopwatch.ts"
+import { isDisconnect } from "./TransportFailure.ts"
 
-export interface Request {
-  readonly method: "GET" | "POST"
-  readonly url: string
-  readonly headers: Readonly<Record<string, string>>
-  readonly body: string | null
+export interface ExchangeOptions {
   /** Bytes of the answer's body to read. Where it is longer, the connection is cut. */
   readonly bodyMax: number
-}
-
-/** The end of a request, whatever it was. */
-export interface Answer {
-  /** How far it came; `done` when the answer was read, or cut where it grew too long. */
-  readonly phase: AttemptPhase
-  readonly remoteAddress: string | null
-  /** Null when no answer began. */
-  readonly status: number | null
-  readonly headers: Readonly<Record<string, string>>
-  readonly body: Uint8Array
-  readonly isTruncated: boolean
-  /** What went wrong, in words; null when the answer was read, whatever its status. */
-  readonly error: string | null
+  readonly clock: Clock.Clock
+  /** Sends the request once more, over a new connection: the one that was kept turned out to be closed. */
+  readonly sendAgain: (exchange: Exchange) => void
 }
 
 export class Exchange implements Dispatcher.DispatchHandler {
   phase: AttemptPhase = "connect"
-  remoteAddress: string | null = null
-  /** Who is at the other end, once there is a connection; set by the client that makes it. */
-  peer: { readonly address: string | null } = { address: null }
   status: number | null = null
   headers: Readonly<Record<string, string>> = {}
   isTruncated = false
+  /** Whether any of the request may have left. */
+  isSent = false
 
-  readonly #bodyMax: number
+  readonly #options: ExchangeOptions
   readonly #chunks: Array<Uint8Array> = []
   readonly #head = Deferred.makeUnsafe<void, Error>()
   readonly #end = Deferred.makeUnsafe<void, Error>()
+  readonly #stopwatch: Stopwatch<"headers" | "body">
   #length = 0
   #isAbandoned = false
+  #isRepeated = false
+  /** Whether earlier requests went over the same connection. */
+  #isReuse = false
+  #bytesBefore = 0
+  #connection: () => Connection
   #controller: Dispatcher.DispatchController | undefined
 
-  constructor(bodyMax: number) {
-    this.#bodyMax = bodyMax
+  constructor(options: ExchangeOptions) {
+    this.#options = options
+    this.#stopwatch = new Stopwatch(options.clock)
+    const unconnected = new Connection(options.clock)
+    this.#connection = () => unconnected
   }
 
   /** Waits until status and headers are there. */
@@ -62,6 +60,26 @@ export class Exchange implements Dispatcher.DispatchHandler {
     return Buffer.concat(this.#chunks)
   }
 
+  get remoteAddress(): string | null {
+    return this.#connection().address
+  }
+
+  get timings(): AttemptTimings {
+    const made = this.#isReuse ? null : this.#connection().stopwatch
+    return {
+      dns: made?.millis("dns") ?? null,
+      connect: made?.millis("connect") ?? null,
+      tls: made?.millis("tls") ?? null,
+      headers: this.#stopwatch.millis("headers"),
+      body: this.#stopwatch.millis("body")
+    }
+  }
+
+  /** Tells which connection it will go over, which the client that makes it may still change. */
+  goesOver(connection: () => Connection): void {
+    this.#connection = connection
+  }
+
   /** Cuts the connection. A request that waits for one will not be sent. Changes nothing about one that has ended. */
   abandon(): void {
     this.#isAbandoned = true
@@ -70,9 +88,14 @@ export class Exchange implements Dispatcher.DispatchHandler {
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller
-    this.remoteAddress = this.peer.address
-    if (this.#isAbandoned) this.abandon()
-    else this.phase = "request"
+    if (this.#isAbandoned) return this.abandon()
+    const connection = this.#keepConnection()
+    this.#isReuse = connection.requests > 0
+    this.#bytesBefore = connection.bytesRead
+    connection.requests += 1
+    this.isSent = true
+    this.phase = "request"
+    this.#stopwatch.begin("headers")
   }
 
   onRequestSent(): void {
@@ -89,11 +112,12 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.phase = "body"
     this.status = status
     this.headers = joined(headers)
+    this.#stopwatch.begin("body")
     Deferred.doneUnsafe(this.#head, Effect.void)
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Uint8Array): void {
-    const kept = chunk.subarray(0, this.#bodyMax - this.#length)
+    const kept = chunk.subarray(0, this.#options.bodyMax - this.#length)
     this.#chunks.push(kept)
     this.#length += kept.length
     if (kept.length === chunk.length) return
@@ -107,13 +131,46 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    if (this.#wasTooLate(error)) return this.#repeat()
+    this.#keepConnection()
+    this.#stopwatch.stop()
     Deferred.doneUnsafe(this.#head, Effect.fail(error))
     Deferred.doneUnsafe(this.#end, Effect.fail(error))
   }
 
+  /**
+   * Whether the receiver seems to have closed an idle connection just when the
+   * request went out. One that answered a single byte may have read it.
+   */
+  #wasTooLate(error: Error): boolean {
+    return (
+      this.#isReuse &&
+      !this.#isRepeated &&
+      !this.#isAbandoned &&
+      isDisconnect(error) &&
+      this.#connection().bytesRead === this.#bytesBefore
+    )
+  }
+
+  #repeat(): void {
+    this.#isRepeated = true
+    this.#isReuse = false
+    this.phase = "connect"
+    this.#stopwatch.stop()
+    this.#options.sendAgain(this)
+  }
+
   #finish(): void {
     this.phase = "done"
+    this.#stopwatch.stop()
     Deferred.doneUnsafe(this.#end, Effect.void)
+  }
+
+  /** The client may make another connection for its next request. */
+  #keepConnection(): Connection {
+    const connection = this.#connection()
+    this.#connection = () => connection
+    return connection
   }
 }
 

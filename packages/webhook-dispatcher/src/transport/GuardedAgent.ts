@@ -6,30 +6,49 @@
  */
 import * as tls from "node:tls"
 import { CallbackTargets } from "@runhook/core/CallbackTargets"
+import type { AttemptTimings } from "@runhook/core/domain/AttemptTimings"
+import type { AttemptPhase } from "@runhook/core/domain/Delivery"
 import { checkUrl } from "@runhook/core/domain/target/CallbackUrl"
+import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
-import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { Dns } from "effect/net/Dns"
-import { Agent, buildConnector, type Client, Pool } from "undici"
-import { type Answer, Exchange, type Request } from "./Exchange.ts"
+import type * as Redacted from "effect/Redacted"
+import { dialDirectly, secureBy } from "./Dialling.ts"
+import { dialThrough } from "./EgressProxy.ts"
+import { Exchange } from "./Exchange.ts"
 import * as GuardedConnector from "./GuardedConnector.ts"
-import { PeerClient } from "./PeerClient.ts"
+import { headersOf, type Request } from "./Request.ts"
 import { type TimeLimits, timeLimitsDefault, within } from "./TimeLimits.ts"
 import { phaseOf, wordsOf } from "./TransportFailure.ts"
+import * as Transmission from "./Transmission.ts"
 
-/** Milliseconds an idle connection is kept, whatever the receiver offers. */
-const keepAliveMillis = 10_000
-
-/** Longest headers of an answer, in bytes. */
-const headersMax = 16 * 1024
+/** The end of a request, whatever it was. */
+export interface Answer {
+  /** How far it came; `done` when the answer was read, or cut where it grew too long. */
+  readonly phase: AttemptPhase
+  /** Who was asked, or dialled at last; null when nobody was. */
+  readonly remoteAddress: string | null
+  /** As they were sent; empty when nothing was. */
+  readonly requestHeaders: Readonly<Record<string, string>>
+  readonly timings: AttemptTimings
+  /** Null when no answer began. */
+  readonly status: number | null
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: Uint8Array
+  readonly isTruncated: boolean
+  /** What went wrong, in words; null when the answer was read, whatever its status. */
+  readonly error: string | null
+}
 
 export interface GuardedAgentOptions {
   /** Those not given stay at their defaults. */
   readonly timeLimits?: Partial<TimeLimits>
   /** Certificates in PEM of authorities that are trusted beside the public ones. Default: none. */
   readonly authorities?: ReadonlyArray<string>
+  /** An HTTP proxy on the way to public addresses, `http://user:password@host:port`. Default: null, for none. */
+  readonly proxy?: Redacted.Redacted<URL> | null
 }
 
 export class GuardedAgent extends Context.Service<
@@ -44,21 +63,33 @@ export class GuardedAgent extends Context.Service<
     Layer.effect(
       GuardedAgent,
       Effect.gen(function* () {
-        const timeLimits = { ...timeLimitsDefault, ...options.timeLimits }
+        const clock = yield* Clock.Clock
         const policy = yield* CallbackTargets
-        const agent = yield* makeAgent(timeLimits, options.authorities ?? [])
+        const timeLimits = { ...timeLimitsDefault, ...options.timeLimits }
+        const transmission = yield* Transmission.make({
+          clock,
+          connectorFor: yield* GuardedConnector.make({
+            dial: options.proxy ? dialThrough(options.proxy) : dialDirectly,
+            secure: secureBy(secureContext(options.authorities ?? [])),
+            timeLimits
+          })
+        })
 
         const request = Effect.fnUntraced(function* (wanted: Request) {
-          const exchange = new Exchange(wanted.bodyMax)
+          const exchange = new Exchange({
+            bodyMax: wanted.bodyMax,
+            clock,
+            sendAgain: (same) => transmission.sendAfresh(wanted, same)
+          })
           return yield* Effect.fromResult(checkUrl(wanted.url, policy)).pipe(
-            Effect.tap((url) => Effect.sync(() => dispatch(agent, url, wanted, exchange))),
+            Effect.andThen(Effect.sync(() => transmission.send(wanted, exchange))),
             Effect.andThen(exchange.head.pipe(within(timeLimits, "headers"))),
             Effect.andThen(exchange.end),
             within(timeLimits, "total"),
             Effect.ensuring(Effect.sync(() => exchange.abandon())),
             Effect.match({
-              onFailure: (failure: Error) => answerOf(exchange, failure),
-              onSuccess: () => answerOf(exchange, null)
+              onFailure: (failure: Error) => answerOf(wanted, exchange, failure),
+              onSuccess: () => answerOf(wanted, exchange, null)
             })
           )
         })
@@ -68,55 +99,17 @@ export class GuardedAgent extends Context.Service<
     )
 }
 
-const makeAgent = Effect.fnUntraced(function* (timeLimits: TimeLimits, authorities: ReadonlyArray<string>) {
-  const dial = buildConnector({
-    allowH2: false,
-    secureContext: tls.createSecureContext({
-      minVersion: "TLSv1.2",
-      ...(authorities.length > 0 && { ca: [...tls.getCACertificates("default"), ...authorities] })
-    }),
-    timeout: Duration.toMillis(timeLimits.connect)
+const secureContext = (authorities: ReadonlyArray<string>): tls.SecureContext =>
+  tls.createSecureContext({
+    minVersion: "TLSv1.2",
+    ...(authorities.length > 0 && { ca: [...tls.getCACertificates("default"), ...authorities] })
   })
-  const connect = yield* GuardedConnector.make({ dial, timeLimits })
-  const client: Client.Options = {
-    connect,
-    allowH2: false,
-    pipelining: 1,
-    maxHeaderSize: headersMax,
-    keepAliveTimeout: keepAliveMillis,
-    keepAliveMaxTimeout: keepAliveMillis,
-    // Both run under the time limits instead.
-    headersTimeout: 0,
-    bodyTimeout: 0
-  }
-  const pool = (origin: string | URL): Pool =>
-    new Pool(origin, {
-      allowH2: false,
-      connections: null,
-      factory: (url) => new PeerClient(url, client, connect)
-    })
-  return yield* Effect.acquireRelease(
-    Effect.sync(() => new Agent({ allowH2: false, factory: pool })),
-    (agent) => Effect.promise(() => agent.destroy())
-  )
-})
 
-const dispatch = (agent: Agent, url: URL, { body, headers, method }: Request, exchange: Exchange): boolean =>
-  agent.dispatch(
-    {
-      origin: url.origin,
-      path: url.pathname + url.search,
-      method,
-      body,
-      // A compressed body could grow without bounds when it is opened.
-      headers: { ...headers, "accept-encoding": "identity" }
-    },
-    exchange
-  )
-
-const answerOf = (exchange: Exchange, failure: Error | null): Answer => ({
+const answerOf = (wanted: Request, exchange: Exchange, failure: Error | null): Answer => ({
   phase: failure === null ? exchange.phase : phaseOf(failure, exchange.phase),
   remoteAddress: exchange.remoteAddress,
+  requestHeaders: exchange.isSent ? headersOf(wanted) : {},
+  timings: exchange.timings,
   status: exchange.status,
   headers: exchange.headers,
   body: exchange.body,

@@ -6,88 +6,87 @@
 import { isIP, type Socket } from "node:net"
 import { CallbackTargets } from "@runhook/core/CallbackTargets"
 import { checkAddress } from "@runhook/core/domain/target/CallbackUrl"
-import type { TargetRefused } from "@runhook/core/domain/target/TargetRefused"
 import * as Arr from "effect/Array"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as FiberSet from "effect/FiberSet"
 import { Dns } from "effect/net/Dns"
-import * as NetAddress from "effect/net/NetAddress"
 import type { buildConnector } from "undici"
+import type { Connection } from "./Connection.ts"
+import type { Dial, Secure, Target } from "./Dialling.ts"
+import { addressesOf } from "./NameResolution.ts"
 import { type TimeLimits, within } from "./TimeLimits.ts"
-import { NameUnresolved } from "./TransportFailure.ts"
 
-/** Addresses of one host that are tried in turn, in the order of the resolver. */
+/** Addresses of one host that are tried in turn. */
 const addressesMax = 4
 
-type Target = buildConnector.Options
-
-/** A connector for undici that dials by another one once policy agrees. Its connections end with the scope. */
-export const make = Effect.fnUntraced(function* (options: {
-  readonly dial: buildConnector.connector
+export interface GuardedConnectorOptions {
+  readonly dial: Dial
+  readonly secure: Secure
   readonly timeLimits: TimeLimits
-}) {
-  const { dial, timeLimits } = options
+}
+
+/** Connectors for undici, each for one connection, that dial once policy agrees. All connecting ends with the scope. */
+export const make = Effect.fnUntraced(function* ({ dial, secure, timeLimits }: GuardedConnectorOptions) {
   const dns = yield* Dns
   const policy = yield* CallbackTargets
   const run = yield* FiberSet.makeRuntime<never, Socket, Error>()
 
-  const check = (target: Target, address: string): Effect.Effect<void, TargetRefused> =>
-    Effect.fromResult(checkAddress({ url: urlOf(target), address }, policy))
-
-  const addressesOf = (hostname: string) =>
-    isIP(hostname) === 0
-      ? dns.lookup(hostname).pipe(
-          Effect.map(Arr.map(NetAddress.formatIp)),
-          Effect.mapError(() => new NameUnresolved({})),
-          within(timeLimits, "dns")
-        )
-      : Effect.succeed(Arr.of(hostname))
-
-  const dialChecked = Effect.fnUntraced(function* (target: Target, address: string) {
-    const socket = yield* dialled(dial, { ...target, hostname: address })
-    // The last word: whatever came between, this is who is at the other end.
-    yield* check(target, socket.remoteAddress ?? "").pipe(
-      Effect.tapError(() => Effect.sync(() => socket.destroy()))
+  const resolved = Effect.fnUntraced(function* ({ hostname }: Target, url: URL, connection: Connection) {
+    if (isIP(hostname) !== 0) return Arr.of(hostname)
+    connection.stopwatch.begin("dns")
+    const addresses = yield* addressesOf(url, policy).pipe(
+      Effect.provideService(Dns, dns),
+      within(timeLimits, "dns")
     )
+    connection.stopwatch.stop()
+    return addresses
+  })
+
+  const reach = Effect.fnUntraced(function* (target: Target, address: string, connection: Connection) {
+    connection.address = address
+    connection.stopwatch.begin("connect")
+    const dialled = yield* dial(target, address)
+    return yield* Effect.gen(function* () {
+      // The last word: whatever came between, this is who is at the other end.
+      yield* Effect.fromResult(checkAddress({ url: urlOf(target), address: dialled.address }, policy))
+      if (target.protocol !== "https:") return dialled.socket
+      connection.stopwatch.begin("tls")
+      return yield* secure(target, dialled.socket)
+    }).pipe(Effect.onError(() => Effect.sync(() => dialled.socket.destroy())))
+  })
+
+  const connect = Effect.fnUntraced(function* (target: Target, connection: Connection) {
+    const url = urlOf(target)
+    const addresses = yield* resolved(target, url, connection)
+    yield* Effect.forEach(addresses, (address) => Effect.fromResult(checkAddress({ url, address }, policy)), {
+      discard: true
+    })
+    const tries = addresses.slice(0, addressesMax).map((address) => reach(target, address, connection))
+    const socket = yield* Effect.firstSuccessOf(tries).pipe(within(timeLimits, "connect"))
+    connection.socket = socket
     return socket
   })
 
-  const connect = Effect.fnUntraced(function* (target: Target) {
-    const addresses = yield* addressesOf(target.hostname)
-    yield* Effect.forEach(addresses, (address) => check(target, address), { discard: true })
-    return yield* Effect.firstSuccessOf(
-      addresses.slice(0, addressesMax).map((address) => dialChecked(target, address))
-    ).pipe(within(timeLimits, "connect"))
-  })
-
-  const connector: buildConnector.connector = (target, callback) => {
-    run(connect(target)).addObserver(
-      Exit.match({
-        onSuccess: (socket) => callback(null, socket),
-        onFailure: (cause) => callback(errorOf(cause), null)
-      })
-    )
-  }
-  return connector
+  return (connection: Connection): buildConnector.connector =>
+    (target, callback) => {
+      run(
+        Effect.ensuring(
+          connect(target, connection),
+          Effect.sync(() => connection.stopwatch.stop())
+        )
+      ).addObserver(
+        Exit.match({
+          onSuccess: (socket) => callback(null, socket),
+          onFailure: (cause) => callback(errorOf(cause), null)
+        })
+      )
+    }
 })
 
 /** The host keeps its brackets when it is IPv6, and its port when that is not the usual one. */
 const urlOf = ({ host, hostname, protocol }: Target): URL => new URL(`${protocol}//${host ?? hostname}`)
-
-const dialled = (dial: buildConnector.connector, target: Target): Effect.Effect<Socket, Error> =>
-  Effect.callback((resume) => {
-    let isAbandoned = false
-    dial(target, (error, socket) => {
-      if (error !== null) resume(Effect.fail(error))
-      else if (isAbandoned) socket.destroy()
-      else resume(Effect.succeed(socket))
-    })
-    return Effect.sync(() => {
-      isAbandoned = true
-    })
-  })
 
 const errorOf = (cause: Cause.Cause<Error>): Error => {
   const error = Cause.squash(cause)

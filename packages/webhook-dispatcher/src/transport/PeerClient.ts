@@ -1,25 +1,34 @@
-/** A client of undici, which is one connection, that tells each exchange who is at the other end. */
+/** A client of undici, which has one connection at a time, that tells each exchange over which it goes. */
+import type * as Clock from "effect/Clock"
 import { type buildConnector, Client, type Dispatcher } from "undici"
+import { Connection } from "./Connection.ts"
 import { Exchange } from "./Exchange.ts"
 
-export class PeerClient extends Client {
-  readonly #peer: { address: string | null }
+export interface PeerClientOptions {
+  readonly client: Client.Options
+  /** Makes a connection, and writes down what it learns on the way. */
+  readonly connectorFor: (connection: Connection) => buildConnector.connector
+  readonly clock: Clock.Clock
+}
 
-  constructor(origin: string | URL, options: Client.Options, connect: buildConnector.connector) {
-    const peer: { address: string | null } = { address: null }
+export class PeerClient extends Client {
+  readonly #current: { connection: Connection }
+
+  constructor(origin: string | URL, { client, clock, connectorFor }: PeerClientOptions) {
+    const current = { connection: new Connection(clock) }
     super(origin, {
-      ...options,
-      connect: (target, callback) =>
-        connect(target, (...outcome) => {
-          peer.address = outcome[1]?.remoteAddress ?? null
-          callback(...outcome)
-        })
+      ...client,
+      connect: (target, callback) => {
+        const connection = new Connection(clock)
+        current.connection = connection
+        connectorFor(connection)(target, callback)
+      }
     })
-    this.#peer = peer
+    this.#current = current
   }
 
   override dispatch(options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {
-    if (handler instanceof Exchange) handler.peer = this.#peer
+    if (handler instanceof Exchange) handler.goesOver(() => this.#current.connection)
     return super.dispatch(options, handler)
   }
 }

@@ -14,6 +14,18 @@ export class NameUnresolved extends Schema.TaggedError<NameUnresolved>()("NameUn
   }
 }
 
+/** The operator's proxy was not reached, or did not connect. */
+export class ProxyFailed extends Schema.TaggedError<ProxyFailed>()("ProxyFailed", {
+  /** What it answered; null when it did not. */
+  status: Schema.NullOr(Schema.Int)
+}) {
+  override get message() {
+    return this.status === null
+      ? "The egress proxy cannot be reached"
+      : `The egress proxy answered ${this.status} instead of connecting`
+  }
+}
+
 /** A time limit ended the request. */
 export class TimedOut extends Schema.TaggedError<TimedOut>()("TimedOut", {
   limit: Schema.Literals(["dns", "connect", "headers", "total"])
@@ -37,11 +49,14 @@ export const phaseOf = (failure: Error, reached: AttemptPhase): AttemptPhase => 
   return failure instanceof TimedOut && failure.limit === "dns" ? "dns" : reached
 }
 
+/** Whether the other side closed the connection, which ended the request. */
+export const isDisconnect = (failure: Error): boolean => wordsByCode[codeOf(failure)] === closed
+
+const ownFailures = [TargetRefused, NameUnresolved, ProxyFailed, TimedOut]
+
 /** What went wrong. */
 export const wordsOf = (failure: Error): string => {
-  if (failure instanceof TargetRefused || failure instanceof NameUnresolved || failure instanceof TimedOut) {
-    return failure.message
-  }
+  if (ownFailures.some((each) => failure instanceof each)) return failure.message
   const code = codeOf(failure)
   return wordsByCode[code] ?? `The connection failed (${code})`
 }
@@ -55,6 +70,8 @@ const codeOf = (failure: Error): string =>
 const closed = "The receiver closed the connection"
 const untrusted = "The certificate of the receiver is not signed by a trusted authority"
 
+const outdated = "The receiver speaks no TLS of version 1.2 or newer"
+
 const wordsByCode: { readonly [code: string]: string } = {
   ECONNREFUSED: "The receiver refused the connection",
   ECONNRESET: closed,
@@ -66,6 +83,8 @@ const wordsByCode: { readonly [code: string]: string } = {
   ENETUNREACH: "The receiver cannot be reached",
   UND_ERR_HEADERS_OVERFLOW: "The headers of the answer are too large",
   HTTPParserError: "The answer is not valid HTTP",
+  ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION: outdated,
+  ERR_SSL_UNSUPPORTED_PROTOCOL: outdated,
   CERT_HAS_EXPIRED: "The certificate of the receiver has expired",
   CERT_NOT_YET_VALID: "The certificate of the receiver is not valid yet",
   ERR_TLS_CERT_ALTNAME_INVALID: "The certificate of the receiver is for another host",

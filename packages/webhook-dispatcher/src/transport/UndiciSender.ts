@@ -2,8 +2,7 @@
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { type AttemptResult, Sender } from "../Sender.ts"
-import type { Answer } from "./Exchange.ts"
-import { GuardedAgent } from "./GuardedAgent.ts"
+import { type Answer, GuardedAgent } from "./GuardedAgent.ts"
 import { textOf } from "./ReceivedText.ts"
 
 /** Bytes of an answer's body that are read. All of them are kept of a failure. */
@@ -33,6 +32,8 @@ const resultOf = (answer: Answer): AttemptResult => {
     status: answer.status,
     error,
     remoteAddress: answer.remoteAddress,
+    requestHeaders: answer.requestHeaders,
+    timings: answer.timings,
     responseHeaders: answer.headers,
     responseBody: answer.status === null ? null : textOf(kept, { isTruncated }),
     isTruncated

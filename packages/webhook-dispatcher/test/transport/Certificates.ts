@@ -49,3 +49,16 @@ Dfw1Ku0WkAsSektZBGbQIK8W5yApLq8eRSBHgGcrAiEA17OeGk5dkghNkKqvhqP/
 21t2QF10jDPif4kraHPw9Pw=
 -----END CERTIFICATE-----
 `
+
+/** For the same key and host, signed by that key itself. */
+export const selfSignedCertificate = `-----BEGIN CERTIFICATE-----
+MIIBaDCCAQ6gAwIBAgIBBDAKBggqhkjOPQQDAjAcMRowGAYDVQQDDBFob29rcy5l
+eGFtcGxlLmNvbTAgFw0yMDAxMDEwMDAwMDBaGA8yMTIwMDEwMTAwMDAwMFowHDEa
+MBgGA1UEAwwRaG9va3MuZXhhbXBsZS5jb20wWTATBgcqhkjOPQIBBggqhkjOPQMB
+BwNCAAQXmCjWWMulGYqb3mb6/FxMaPCUpbwf2KWitiXxRZoLRCoBgHK6mmLMZIas
+SZtRyfBxK7vTGZdO6Pmz7jPhcRGHoz8wPTAcBgNVHREEFTATghFob29rcy5leGFt
+cGxlLmNvbTAdBgNVHQ4EFgQUkKsgQ3Vu5FGXgQV9WuwSd7luuJIwCgYIKoZIzj0E
+AwIDSAAwRQIhAKAlQcQ9UDapWa+HZ3BQqmO/EVxpVi+2hsAbKLivVJfAAiBEWQ2V
+q5tlQEeznI+OOX+mr9hxCiWqG4sKfrN0MasZow==
+-----END CERTIFICATE-----
+`

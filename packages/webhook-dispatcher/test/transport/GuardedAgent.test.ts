@@ -1,4 +1,4 @@
-import { createServer } from "node:https"
+import { createServer, type ServerOptions } from "node:https"
 import { createServer as createTcpServer } from "node:net"
 import { assert, describe, it } from "@effect/vitest"
 import { CallbackTargets } from "@runhook/core/CallbackTargets"
@@ -7,11 +7,10 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Latch from "effect/Latch"
 import * as Dns from "effect/net/Dns"
-import * as NetAddress from "effect/net/NetAddress"
 import * as Queue from "effect/Queue"
 import { GuardedAgent } from "../../src/transport/GuardedAgent.ts"
 import * as Certificates from "./Certificates.ts"
-import { agent, agentOnLoopback, loopbackAllowed } from "./Network.ts"
+import { agent, agentOnLoopback, loopbackAllowed, record } from "./Network.ts"
 import { listening } from "./Receiver.ts"
 
 const trusting = agent({ policy: loopbackAllowed, authorities: [Certificates.authority] })
@@ -22,9 +21,9 @@ const request = Effect.fnUntraced(function* (url: string) {
 })
 
 /** The port of a receiver that proves itself by this certificate. */
-const secure = (certificate: string) =>
+const secure = (certificate: string, options: ServerOptions = {}) =>
   listening(
-    createServer({ key: Certificates.privateKey, cert: certificate }, (_request, response) =>
+    createServer({ key: Certificates.privateKey, cert: certificate, ...options }, (_request, response) =>
       response.end("safe")
     )
   )
@@ -76,6 +75,43 @@ describe("GuardedAgent", () => {
     }).pipe(Effect.provide(agentOnLoopback))
   )
 
+  it.effect("refuses a certificate that is signed by itself", () =>
+    Effect.gen(function* () {
+      const port = yield* secure(Certificates.selfSignedCertificate)
+
+      const { error, phase, remoteAddress, requestHeaders } = yield* request(
+        `https://hooks.example.com:${port}`
+      )
+
+      assert.deepStrictEqual(
+        { error, phase, remoteAddress, requestHeaders },
+        {
+          error: "The certificate of the receiver is not signed by a trusted authority",
+          phase: "connect",
+          remoteAddress: "127.0.0.1",
+          requestHeaders: {}
+        }
+      )
+    }).pipe(Effect.provide(trusting))
+  )
+
+  it.effect("speaks no TLS older than 1.2", () =>
+    Effect.gen(function* () {
+      const port = yield* secure(Certificates.certificate, {
+        minVersion: "TLSv1",
+        maxVersion: "TLSv1.1",
+        ciphers: "DEFAULT@SECLEVEL=0"
+      })
+
+      const { error, phase } = yield* request(`https://hooks.example.com:${port}`)
+
+      assert.deepStrictEqual(
+        { error, phase },
+        { error: "The receiver speaks no TLS of version 1.2 or newer", phase: "connect" }
+      )
+    }).pipe(Effect.provide(trusting))
+  )
+
   it.effect("does not send a request that was given up before there was a connection", () =>
     Effect.gen(function* () {
       const bytesRead = yield* Queue.unbounded<number>()
@@ -86,7 +122,10 @@ describe("GuardedAgent", () => {
       )
       const port = yield* listening(server)
       const isResolved = yield* Latch.make()
-      const slow = Dns.make({ lookup: () => Effect.as(isResolved.await, [NetAddress.ipv4Loopback]) })
+      const slow = Dns.make({
+        lookup: () => Effect.succeed([]),
+        resolve: () => Effect.as(isResolved.await, [record("127.0.0.1")])
+      })
       yield* Effect.gen(function* () {
         const sending = request(`http://hooks.example.com:${port}`)
         const waiting = yield* Effect.forkChild(sending, { startImmediately: true })

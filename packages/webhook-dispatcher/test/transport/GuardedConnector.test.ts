@@ -1,52 +1,52 @@
 import { Socket } from "node:net"
 import { assert, describe, it } from "@effect/vitest"
 import { CallbackTargets } from "@runhook/core/CallbackTargets"
-import { strict, type TargetPolicy } from "@runhook/core/domain/target/TargetPolicy"
+import { parse, strict, type TargetPolicy } from "@runhook/core/domain/target/TargetPolicy"
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Dns from "effect/net/Dns"
-import * as NetAddress from "effect/net/NetAddress"
+import * as Queue from "effect/Queue"
+import * as Result from "effect/Result"
 import { TestClock } from "effect/testing"
-import type { buildConnector } from "undici"
+import { Connection } from "../../src/transport/Connection.ts"
+import type { Dial, Secure } from "../../src/transport/Dialling.ts"
 import * as GuardedConnector from "../../src/transport/GuardedConnector.ts"
 import { timeLimitsDefault } from "../../src/transport/TimeLimits.ts"
-import { loopbackAllowed, names } from "./Network.ts"
-
-/** A socket that was never opened, and says who it would be connected to. */
-class SocketTo extends Socket {
-  override readonly remoteAddress: string
-
-  constructor(address: string) {
-    super()
-    this.remoteAddress = address
-  }
-}
+import { loopbackAllowed, names, record } from "./Network.ts"
 
 /** Dials nothing: writes down what it was asked to dial, and says it got through to where it is told. */
 const recording = (options: { readonly reaches?: string; readonly fails?: ReadonlyArray<string> } = {}) => {
   const dialled: Array<string> = []
   const sockets: Array<Socket> = []
-  const dial: buildConnector.connector = (target, callback) => {
-    dialled.push(target.hostname)
-    if (options.fails?.includes(target.hostname)) return callback(new Error("unreachable"), null)
-    const socket = new SocketTo(options.reaches ?? target.hostname)
-    sockets.push(socket)
-    callback(null, socket)
-  }
+  const dial: Dial = (_target, address) =>
+    Effect.suspend(() => {
+      dialled.push(address)
+      if (options.fails?.includes(address)) return Effect.fail(new Error("unreachable"))
+      const socket = new Socket()
+      sockets.push(socket)
+      return Effect.succeed({ socket, address: options.reaches ?? address })
+    })
   return { dial, dialled, sockets }
 }
 
+const insecure: Secure = (_target, socket) => Effect.succeed(socket)
+
 const connect = Effect.fnUntraced(function* (options: {
   readonly origin: string
-  readonly dial: buildConnector.connector
+  readonly dial: Dial
+  readonly secure?: Secure
   readonly policy?: TargetPolicy
 }) {
   const url = new URL(options.origin)
-  const connector = yield* GuardedConnector.make({ dial: options.dial, timeLimits: timeLimitsDefault }).pipe(
-    Effect.provideService(CallbackTargets, options.policy ?? strict)
-  )
-  return yield* Effect.callback<Socket, Error>((resume) => {
-    connector(
+  const connection = new Connection(yield* Clock.Clock)
+  const connectorFor = yield* GuardedConnector.make({
+    dial: options.dial,
+    secure: options.secure ?? insecure,
+    timeLimits: timeLimitsDefault
+  }).pipe(Effect.provideService(CallbackTargets, options.policy ?? strict))
+  yield* Effect.callback<Socket, Error>((resume) => {
+    connectorFor(connection)(
       {
         hostname: url.hostname.replace(/^\[|\]$/g, ""),
         host: url.host,
@@ -56,6 +56,7 @@ const connect = Effect.fnUntraced(function* (options: {
       (error, socket) => resume(error === null ? Effect.succeed(socket) : Effect.fail(error))
     )
   })
+  return connection
 })
 
 describe("GuardedConnector", () => {
@@ -98,7 +99,9 @@ describe("GuardedConnector", () => {
       const { dial, dialled } = recording()
       const answers = ["93.184.215.14", "127.0.0.1"]
       const rebinding = Dns.make({
-        lookup: () => Effect.sync(() => [NetAddress.ipFromStringUnsafe(answers.shift() ?? "127.0.0.1")])
+        lookup: () => Effect.succeed([]),
+        resolve: (_name, type) =>
+          Effect.sync(() => (type === "A" ? [record(answers.shift() ?? "127.0.0.1")] : []))
       })
 
       yield* connect({ origin: "https://rebinding.example.com", dial }).pipe(
@@ -125,9 +128,9 @@ describe("GuardedConnector", () => {
     Effect.gen(function* () {
       const { dial, dialled } = recording({ fails: ["93.184.215.14"] })
 
-      const socket = yield* connect({ origin: "https://twice.example.com", dial })
+      const { address } = yield* connect({ origin: "https://twice.example.com", dial })
 
-      assert.strictEqual(socket.remoteAddress, "93.184.215.15")
+      assert.strictEqual(address, "93.184.215.15")
       assert.deepStrictEqual(dialled, ["93.184.215.14", "93.184.215.15"])
     }).pipe(Effect.provide(names))
   )
@@ -155,7 +158,7 @@ describe("GuardedConnector", () => {
   it.effect("gives up on a resolver that does not answer", () =>
     Effect.gen(function* () {
       const { dial } = recording()
-      const silent = Dns.make({ lookup: () => Effect.never })
+      const silent = Dns.make({ lookup: () => Effect.never, resolve: () => Effect.never })
       const connecting = yield* connect({ origin: "https://slow.example.com", dial }).pipe(
         Effect.provideService(Dns.Dns, silent),
         Effect.flip,
@@ -168,20 +171,99 @@ describe("GuardedConnector", () => {
     })
   )
 
-  it.effect("gives up on a connection that does not come about, and closes one that comes too late", () =>
+  it.effect("gives up on a connection that does not come about, and stops dialling", () =>
     Effect.gen(function* () {
-      const late = new SocketTo("93.184.215.14")
-      const arrivals: Array<() => void> = []
+      const stopped = yield* Queue.unbounded<string>()
       const connecting = yield* connect({
         origin: "https://93.184.215.14",
-        dial: (_target, callback) => arrivals.push(() => callback(null, late))
+        dial: (_target, address) => Effect.onInterrupt(Effect.never, () => Queue.offer(stopped, address))
       }).pipe(Effect.flip, Effect.forkChild({ startImmediately: true }))
 
       yield* TestClock.adjust(timeLimitsDefault.connect)
-      arrivals.forEach((arrive) => arrive())
 
       assert.strictEqual((yield* Fiber.join(connecting)).message, "No connection was made in time")
-      assert.isTrue(late.destroyed)
+      assert.strictEqual(yield* Queue.take(stopped), "93.184.215.14")
     }).pipe(Effect.provide(names))
+  )
+
+  it.effect("closes a connection whose handshake fails or does not end", () =>
+    Effect.gen(function* () {
+      const { dial, sockets } = recording()
+      const origin = "https://93.184.215.14"
+      yield* Effect.flip(connect({ origin, dial, secure: () => Effect.fail(new Error("no handshake")) }))
+      const waiting = yield* connect({ origin, dial, secure: () => Effect.never }).pipe(
+        Effect.flip,
+        Effect.forkChild({ startImmediately: true })
+      )
+
+      yield* TestClock.adjust(timeLimitsDefault.connect)
+      yield* Fiber.join(waiting)
+
+      assert.deepStrictEqual(
+        sockets.map(({ destroyed }) => destroyed),
+        [true, true]
+      )
+    }).pipe(Effect.provide(names))
+  )
+
+  it.effect(
+    "asks the system, which reads the hosts file, for names that the operator allows and for no other",
+    () =>
+      Effect.gen(function* () {
+        const { dial, dialled } = recording()
+        const policy = Result.getOrThrow(parse("build.internal"))
+
+        yield* connect({ origin: "http://build.internal", dial, policy })
+        const error = yield* Effect.flip(connect({ origin: "http://hosted.example.com", dial, policy }))
+
+        assert.deepStrictEqual(dialled, ["127.0.0.1"])
+        assert.strictEqual(error.name, "NameUnresolved")
+      }).pipe(Effect.provide(names))
+  )
+
+  it.effect("is not held up by other names whose servers do not answer", () =>
+    Effect.gen(function* () {
+      const { dial, dialled } = recording()
+      const mostlySilent = Dns.make({
+        lookup: () => Effect.never,
+        resolve: (name, type) =>
+          name === "public.example.com"
+            ? Effect.succeed(type === "A" ? [record("93.184.215.14")] : [])
+            : Effect.never
+      })
+      yield* Effect.gen(function* () {
+        yield* connect({ origin: "https://silent.example.com", dial }).pipe(
+          Effect.replicateEffect(256, { concurrency: "unbounded", discard: true }),
+          Effect.forkChild({ startImmediately: true })
+        )
+
+        yield* connect({ origin: "https://public.example.com", dial })
+
+        assert.deepStrictEqual(dialled, ["93.184.215.14"])
+      }).pipe(Effect.provideService(Dns.Dns, mostlySilent))
+    })
+  )
+
+  it.effect("measures each part of connecting", () =>
+    Effect.gen(function* () {
+      const resolver = Dns.make({
+        lookup: () => Effect.succeed([]),
+        resolve: (_name, type) =>
+          Effect.delay(Effect.succeed(type === "A" ? [record("93.184.215.14")] : []), 10)
+      })
+      const connecting = yield* connect({
+        origin: "https://public.example.com",
+        dial: (_target, address) => Effect.delay(Effect.succeed({ socket: new Socket(), address }), 20),
+        secure: (_target, socket) => Effect.delay(Effect.succeed(socket), 30)
+      }).pipe(Effect.provideService(Dns.Dns, resolver), Effect.forkChild({ startImmediately: true }))
+
+      yield* TestClock.adjust(60)
+
+      const { stopwatch } = yield* Fiber.join(connecting)
+      assert.deepStrictEqual(
+        [stopwatch.millis("dns"), stopwatch.millis("connect"), stopwatch.millis("tls")],
+        [10, 20, 30]
+      )
+    })
   )
 })

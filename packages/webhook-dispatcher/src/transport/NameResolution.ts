@@ -1,0 +1,36 @@
+/**
+ * Finds the addresses of hosts. Names that strangers chose are asked of DNS
+ * alone, over sockets: the system's resolver answers two names at a time, so that
+ * two dead name servers would hold up every other receiver. It is left to the
+ * names the operator allows, which may stand in the hosts file.
+ */
+import { isAllowedHost, type TargetPolicy } from "@runhook/core/domain/target/TargetPolicy"
+import * as Arr from "effect/Array"
+import * as Effect from "effect/Effect"
+import { type A, type Aaaa, Dns } from "effect/net/Dns"
+import * as NetAddress from "effect/net/NetAddress"
+import { NameUnresolved } from "./TransportFailure.ts"
+
+/** The addresses of the URL's host, which is a name, those of IPv4 first. */
+export const addressesOf = Effect.fnUntraced(function* (url: URL, policy: TargetPolicy) {
+  const { lookup } = yield* Dns
+  const addresses = isAllowedHost(policy, url)
+    ? yield* Effect.orElseSucceed(lookup(url.hostname), () => [])
+    : yield* recordsOf(url.hostname)
+  return Arr.isReadonlyArrayNonEmpty(addresses)
+    ? Arr.map(addresses, NetAddress.formatIp)
+    : yield* new NameUnresolved({})
+})
+
+/** A name often has addresses of one family only, so not finding the others is no failure. */
+const recordsOf = Effect.fnUntraced(function* (hostname: string) {
+  const { resolve } = yield* Dns
+  const found: ReadonlyArray<ReadonlyArray<A | Aaaa>> = yield* Effect.all(
+    [
+      Effect.orElseSucceed(resolve(hostname, "A"), () => []),
+      Effect.orElseSucceed(resolve(hostname, "AAAA"), () => [])
+    ],
+    { concurrency: 2 }
+  )
+  return found.flat().map((record): NetAddress.IpAddress => record.address)
+})

@@ -1,0 +1,58 @@
+/** Puts requests on connections: kept ones where there are any, as many as there are requests. */
+import type * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import { Agent, type Client, type Dispatcher, Pool } from "undici"
+import type { Exchange } from "./Exchange.ts"
+import { PeerClient, type PeerClientOptions } from "./PeerClient.ts"
+import { headersOf, type Request } from "./Request.ts"
+
+/** Milliseconds an idle connection is kept, whatever the receiver offers. */
+const keepAliveMillis = 10_000
+
+/** Longest headers of an answer, in bytes. */
+const headersMax = 16 * 1024
+
+const client: Client.Options = {
+  allowH2: false,
+  pipelining: 1,
+  maxHeaderSize: headersMax,
+  keepAliveTimeout: keepAliveMillis,
+  keepAliveMaxTimeout: keepAliveMillis,
+  // Both run under the time limits instead.
+  headersTimeout: 0,
+  bodyTimeout: 0
+}
+
+export const make = Effect.fnUntraced(function* (options: {
+  readonly clock: Clock.Clock
+  readonly connectorFor: PeerClientOptions["connectorFor"]
+}) {
+  const peer = (origin: string | URL) => new PeerClient(origin, { ...options, client })
+  const pool = (origin: string | URL) =>
+    new Pool(origin, { allowH2: false, connections: null, factory: (url) => peer(url) })
+  const agent = yield* Effect.acquireRelease(
+    Effect.sync(() => new Agent({ allowH2: false, factory: pool })),
+    (opened) => Effect.promise(() => opened.destroy())
+  )
+
+  return {
+    send: (request: Request, exchange: Exchange): void => dispatch(agent, request, exchange),
+
+    /** Sends over a connection of its own: where one that was kept is closed, the others may be too. */
+    sendAfresh: (request: Request, exchange: Exchange): void => {
+      const single = peer(new URL(request.url).origin)
+      dispatch(single, request, exchange)
+      // Closes when the exchange has ended; it does not fail.
+      void single.close()
+    }
+  }
+})
+
+const dispatch = (dispatcher: Dispatcher, request: Request, exchange: Exchange): void => {
+  const { origin, pathname, search } = new URL(request.url)
+  const { body, method } = request
+  dispatcher.dispatch(
+    { origin, path: pathname + search, method, body, headers: headersOf(request) },
+    exchange
+  )
+}

@@ -1,0 +1,244 @@
+import { gzipSync } from "node:zlib"
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Queue from "effect/Queue"
+import { TestClock } from "effect/testing"
+import type { ServerResponse } from "node:http"
+import { answering, start } from "./Receiver.ts"
+import { bodyBegun, onInternet, onLoopback, send, speaking } from "./Sending.ts"
+
+describe("a receiver at fault", () => {
+  it.effect("may take 11 s to answer", () =>
+    Effect.gen(function* () {
+      const asked = yield* Queue.unbounded<ServerResponse>()
+      const { url } = yield* start((response) => Queue.offerUnsafe(asked, response))
+      const sending = yield* Effect.forkChild(send(url), { startImmediately: true })
+      const response = yield* Queue.take(asked)
+      yield* TestClock.adjust("11 seconds")
+
+      response.end()
+
+      const { error, timings } = yield* Fiber.join(sending)
+      assert.deepStrictEqual([error, timings.headers], [null, 11_000])
+    }).pipe(Effect.provide(onLoopback))
+  )
+
+  it.effect("is given up after 12 s without an answer, and the connection is closed", () =>
+    Effect.gen(function* () {
+      const closed = yield* Queue.unbounded<void>()
+      const { received, url } = yield* start((response) => {
+        response.on("close", () => Queue.offerUnsafe(closed, undefined))
+      })
+      const sending = yield* Effect.forkChild(send(url), { startImmediately: true })
+      yield* Queue.take(received)
+
+      yield* TestClock.adjust("12 seconds")
+
+      const { error, phase, status, timings } = yield* Fiber.join(sending)
+      assert.deepStrictEqual(
+        { error, phase, status, headers: timings.headers },
+        { error: "No answer came in time", phase: "headers", status: null, headers: 12_000 }
+      )
+      yield* Queue.take(closed)
+    }).pipe(Effect.provide(onLoopback))
+  )
+
+  it.effect(
+    "is given up after 15 s of a body that drips by a byte each 500 ms, of which is kept what came",
+    () =>
+      Effect.gen(function* () {
+        const asked = yield* Queue.unbounded<ServerResponse>()
+        const { url } = yield* start((response) => {
+          response.write("d")
+          Queue.offerUnsafe(asked, response)
+        })
+        const begun = yield* Effect.forkChild(bodyBegun, { startImmediately: true })
+        const sending = yield* Effect.forkChild(send(url), { startImmediately: true })
+        const response = yield* Queue.take(asked)
+        yield* Fiber.join(begun)
+        yield* Effect.sync(() => response.write("d")).pipe(
+          Effect.delay("500 millis"),
+          Effect.repeat({ times: 40 }),
+          Effect.forkChild({ startImmediately: true })
+        )
+
+        yield* TestClock.adjust("15 seconds")
+
+        const { error, phase, responseBody, status, timings } = yield* Fiber.join(sending)
+        assert.deepStrictEqual(
+          { error, phase, status, body: timings.body },
+          { error: "The answer was not complete in time", phase: "body", status: 200, body: 15_000 }
+        )
+        assert.match(responseBody ?? "", /^d{1,31}$/)
+      }).pipe(Effect.provide(onLoopback))
+  )
+
+  it.effect("that sends a body without an end is cut off after 16 KiB, and has succeeded", () =>
+    Effect.gen(function* () {
+      const closed = yield* Queue.unbounded<void>()
+      const { url } = yield* start((response) => {
+        const pour = () => {
+          while (response.write("x".repeat(1024))) if (response.destroyed) return
+        }
+        response.on("drain", pour).on("close", () => Queue.offerUnsafe(closed, undefined))
+        pour()
+      })
+
+      const { error, isTruncated, phase, responseBody } = yield* send(url)
+
+      assert.deepStrictEqual(
+        { error, isTruncated, phase, length: responseBody?.length },
+        { error: null, isTruncated: true, phase: "done", length: 1024 }
+      )
+      yield* Queue.take(closed)
+    }).pipe(Effect.provide(onLoopback))
+  )
+
+  it.effect("that compresses 10 MB into 10 KB has its bytes kept as they came", () =>
+    Effect.gen(function* () {
+      const bomb = gzipSync(Buffer.alloc(10_000_000))
+      const { url } = yield* start((response) =>
+        response.writeHead(500, { "content-encoding": "gzip" }).end(bomb)
+      )
+
+      const { isTruncated, responseBody } = yield* send(url)
+
+      assert.isFalse(isTruncated)
+      assert.isAtMost(responseBody?.length ?? 0, bomb.length)
+      assert.strictEqual(responseBody?.[0], "\u001f")
+    }).pipe(Effect.provide(onLoopback))
+  )
+
+  it.effect("that sends NUL and broken UTF-8 has them replaced", () =>
+    Effect.gen(function* () {
+      const { url } = yield* start((response) => response.end(Buffer.from([0x61, 0x00, 0xff, 0x62])))
+
+      assert.strictEqual((yield* send(url)).responseBody, "a\uFFFD\uFFFDb")
+    }).pipe(Effect.provide(onLoopback))
+  )
+
+  for (const end of ["closes", "resets"] as const) {
+    it.effect(`that ${end} the connection within the body of a 200 has failed`, () =>
+      Effect.gen(function* () {
+        const endings = yield* Queue.unbounded<() => void>()
+        const url = yield* speaking((socket) => {
+          socket.write("HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\nhalf")
+          Queue.offerUnsafe(endings, () => (end === "closes" ? socket.end() : socket.resetAndDestroy()))
+        })
+        const begun = yield* Effect.forkChild(bodyBegun, { startImmediately: true })
+        const sending = yield* Effect.forkChild(send(url), { startImmediately: true })
+        const endIt = yield* Queue.take(endings)
+        yield* Fiber.join(begun)
+
+        endIt()
+
+        const { error, phase, responseBody, status } = yield* Fiber.join(sending)
+        assert.deepStrictEqual(
+          { error, phase, responseBody, status },
+          { error: "The receiver closed the connection", phase: "body", responseBody: "half", status: 200 }
+        )
+      }).pipe(Effect.provide(onLoopback))
+    )
+  }
+
+  it.effect("that resets the connection before any answer has failed", () =>
+    Effect.gen(function* () {
+      const url = yield* speaking((socket) => socket.resetAndDestroy())
+
+      const { error, phase, status } = yield* send(url)
+
+      assert.deepStrictEqual(
+        { error, phase, status },
+        { error: "The receiver closed the connection", phase: "headers", status: null }
+      )
+    }).pipe(Effect.provide(onLoopback))
+  )
+
+  it.effect("that sends an interim answer is waited for", () =>
+    Effect.gen(function* () {
+      const url = yield* speaking((socket) =>
+        socket.write("HTTP/1.1 103 Early Hints\r\n\r\nHTTP/1.1 204 No Content\r\n\r\n")
+      )
+
+      assert.strictEqual((yield* send(url)).status, 204)
+    }).pipe(Effect.provide(onLoopback))
+  )
+
+  it.effect("that sends a header line of 100 KB is not read further than 16 KiB", () =>
+    Effect.gen(function* () {
+      const url = yield* speaking((socket) =>
+        socket.write(`HTTP/1.1 200 OK\r\nx-long: ${"x".repeat(100_000)}\r\n\r\n`)
+      )
+
+      const { error, responseHeaders, status } = yield* send(url)
+
+      assert.deepStrictEqual(
+        { error, responseHeaders, status },
+        { error: "The headers of the answer are too large", responseHeaders: {}, status: null }
+      )
+    }).pipe(Effect.provide(onLoopback))
+  )
+
+  it.effect("that does not speak HTTP is reported", () =>
+    Effect.gen(function* () {
+      const url = yield* speaking((socket) => socket.write("SSH-2.0-OpenSSH_9.6\r\n"))
+
+      assert.strictEqual((yield* send(url)).error, "The answer is not valid HTTP")
+    }).pipe(Effect.provide(onLoopback))
+  )
+
+  it.effect("that redirects to itself is asked once", () =>
+    Effect.gen(function* () {
+      const { received, url } = yield* start((response) =>
+        response.writeHead(302, { location: "/hook" }).end()
+      )
+
+      const { error } = yield* send(url)
+
+      assert.strictEqual(error, "The receiver answered 302 to redirect to /hook; redirects are not followed")
+      assert.strictEqual(yield* Queue.size(received), 1)
+    }).pipe(Effect.provide(onLoopback))
+  )
+
+  it.effect("that does not listen is reported with its address", () =>
+    Effect.gen(function* () {
+      const { url } = yield* Effect.scoped(start(answering(200)))
+
+      const { error, phase, remoteAddress, requestHeaders, status } = yield* send(url)
+
+      assert.deepStrictEqual(
+        { error, phase, remoteAddress, requestHeaders, status },
+        {
+          error: "The receiver refused the connection",
+          phase: "connect",
+          remoteAddress: "127.0.0.1",
+          requestHeaders: {},
+          status: null
+        }
+      )
+    }).pipe(Effect.provide(onLoopback))
+  )
+
+  it.effect("of https that does not speak TLS is reported", () =>
+    Effect.gen(function* () {
+      const { url } = yield* start(answering(200))
+
+      const { error, phase } = yield* send(url.replace("http:", "https:"))
+
+      assert.strictEqual(phase, "connect")
+      assert.match(error ?? "", /^The connection failed \(ERR_SSL_/)
+    }).pipe(Effect.provide(onLoopback))
+  )
+
+  it.effect("whose name does not resolve is reported", () =>
+    Effect.gen(function* () {
+      const { error, phase, remoteAddress } = yield* send("https://nowhere.example.com/hook")
+
+      assert.deepStrictEqual(
+        { error, phase, remoteAddress },
+        { error: "The host name could not be resolved", phase: "dns", remoteAddress: null }
+      )
+    }).pipe(Effect.provide(onInternet))
+  )
+})
