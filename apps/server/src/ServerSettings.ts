@@ -3,11 +3,13 @@ import type { RateLimit } from "@runhook/core/domain/ApiKeyRecord"
 import { parse, strict, type TargetPolicy } from "@runhook/core/domain/target/TargetPolicy"
 import type { KeyRing } from "@runhook/core/signing/KeyRing"
 import * as Arr from "effect/Array"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as FileSystem from "effect/FileSystem"
 import * as Path from "effect/Path"
 import type * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
+import * as CaBundle from "./CaBundle.ts"
 import { given as readGiven, type Given } from "./config.ts"
 import { keyRing, type Role } from "./SettingText.ts"
 import { StartRefused } from "./StartRefused.ts"
@@ -38,6 +40,11 @@ export interface ServerSettings {
   readonly keyRing: KeyRing | null
   readonly hasDemo: boolean
   readonly callbackTargets: TargetPolicy
+  readonly deliveryLease: Duration.Duration
+  /** Certificates in PEM of authorities that are trusted beside the public ones. */
+  readonly authorities: ReadonlyArray<string>
+  /** Null: callbacks need none. */
+  readonly egressProxy: Redacted.Redacted<URL> | null
   readonly rateLimit: RateLimit
   readonly maxLive: number
 }
@@ -53,6 +60,8 @@ export const serverSettings: Effect.Effect<ServerSettings, StartRefused, FileSys
     const problems = [...refusals(given)]
     const keys = yield* Effect.result(keyRingOf(given))
     if (Result.isFailure(keys)) problems.push(keys.failure)
+    const authorities = yield* Effect.result(authoritiesOf(given))
+    if (Result.isFailure(authorities)) problems.push(authorities.failure)
     if (Arr.isReadonlyArrayNonEmpty(problems)) return yield* new StartRefused({ problems })
     return {
       mode: modeOf(given),
@@ -66,6 +75,9 @@ export const serverSettings: Effect.Effect<ServerSettings, StartRefused, FileSys
       keyRing: Result.getOrElse(keys, () => null),
       hasDemo: hasDemo(given),
       callbackTargets: given.callbackAllow ?? (modeOf(given) === "development" ? loopback : strict),
+      deliveryLease: Duration.seconds(given.deliveryLease ?? 45),
+      authorities: Result.getOrElse(authorities, () => []),
+      egressProxy: given.egressProxy ?? null,
       rateLimit: given.rateLimit ?? { perSecond: 20, burst: 200 },
       maxLive: given.maxLive ?? 10_000
     }
@@ -137,6 +149,11 @@ const rules: ReadonlyArray<Refusal> = [
 
 const refusals = (given: Given): ReadonlyArray<string> =>
   rules.flatMap(([applies, problem]) => (applies(given) ? [problem] : []))
+
+const authoritiesOf = ({
+  caBundle
+}: Given): Effect.Effect<ReadonlyArray<string>, string, FileSystem.FileSystem> =>
+  caBundle === undefined ? Effect.succeed([]) : CaBundle.read(caBundle)
 
 const keyRingOf = Effect.fnUntraced(function* ({ secretKey, secretKeyFile }: Given) {
   if (secretKey !== undefined || secretKeyFile === undefined) return secretKey ?? null

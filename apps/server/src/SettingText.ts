@@ -57,6 +57,20 @@ export const baseUrl: Parse<string> = (text) => {
 
 const notBaseUrl = Result.fail("must be an http or https URL such as https://runhook.example.com")
 
+/** An origin, and perhaps credentials. */
+export const proxyUrl: Parse<Redacted.Redacted<URL>> = (text) => {
+  const url = URL.parse(text)
+  const isProxy =
+    url?.protocol === "http:" &&
+    url.pathname + url.search + url.hash === "/" &&
+    Result.isSuccess(Result.try(() => decodeURIComponent(url.username + url.password)))
+  return isProxy ? Result.succeed(Redacted.make(url)) : notProxyUrl
+}
+
+const notProxyUrl = Result.fail(
+  "must be like http://proxy.example.com:3128 or http://user:password@proxy.example.com:3128"
+)
+
 const Role = Schema.Literals(["api", "dispatcher"])
 export type Role = typeof Role.Type
 

@@ -15,6 +15,7 @@ import {
   keyRing,
   oneOf,
   type Parse,
+  proxyUrl,
   rateLimit,
   roles,
   targets,
@@ -90,7 +91,7 @@ export const settings = {
     name: "RUNHOOK_SECRET_KEY",
     default: "made in development",
     meaning:
-      "Base64 of 32 bytes (`openssl rand -base64 32`), or several separated by commas, newest first: keys are hashed and signing secrets sealed with it. Production must set it.",
+      "Base64 of 32 bytes (`openssl rand -base64 32`), or several separated by commas or lines: signing secrets and what keys are hashed with are sealed under the first, the others only open what was sealed before. Production must set it.",
     parse: keyRing
   }),
   secretKeyFile: setting({
@@ -118,6 +119,27 @@ export const settings = {
     meaning:
       "Networks, addresses and hosts that callbacks may reach although they are private, separated by commas.",
     parse: targets
+  }),
+  deliveryLease: setting({
+    name: "RUNHOOK_DELIVERY_LEASE",
+    default: "`45`",
+    meaning:
+      "Seconds after which a callback goes to another process, when the one that had begun it was killed. An attempt takes up to 15: with less, slow receivers may be told twice.",
+    parse: wholeNumber(5, 3_600)
+  }),
+  caBundle: setting({
+    name: "RUNHOOK_CA_BUNDLE",
+    default: "unset: the public authorities",
+    meaning:
+      "A file of certificates in PEM, of authorities whose receivers of callbacks are trusted beside the public ones.",
+    parse: anyText
+  }),
+  egressProxy: setting({
+    name: "RUNHOOK_EGRESS_PROXY",
+    default: "unset: none",
+    meaning:
+      "An HTTP proxy through which callbacks reach public addresses, `http://user:password@host:port`. It must allow `CONNECT` to any of them.",
+    parse: proxyUrl
   }),
   artifacts: setting({
     name: "RUNHOOK_ARTIFACTS",

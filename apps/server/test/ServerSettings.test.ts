@@ -1,5 +1,6 @@
 import { writeFile } from "node:fs/promises"
 import { join } from "node:path"
+import { rootCertificates } from "node:tls"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { assert, describe, it } from "@effect/vitest"
 import * as ConfigProvider from "effect/ConfigProvider"
@@ -76,7 +77,39 @@ describe("the settings of a server", () => {
     })
   )
 
+  it.effect("take certificates of authorities from a file", () =>
+    Effect.gen(function* () {
+      const two = rootCertificates.slice(0, 2)
+      const file = join(yield* temporaryDirectory, "authorities.pem")
+      yield* Effect.promise(() => writeFile(file, `# Ours\n${two.join("\n\n")}\n`))
+
+      const { authorities } = yield* settingsOf({ ...production, RUNHOOK_CA_BUNDLE: file })
+
+      assert.deepStrictEqual(authorities, two)
+    })
+  )
+
+  it.effect("refuse a file of authorities that holds something broken", () =>
+    Effect.gen(function* () {
+      const broken = "-----BEGIN CERTIFICATE-----\nbroken\n-----END CERTIFICATE-----"
+      const directory = yield* temporaryDirectory
+
+      const messages = yield* Effect.forEach(["", broken, `${rootCertificates[0]}\n${broken}`], (content) => {
+        const file = join(directory, "authorities.pem")
+        const written = Effect.promise(() => writeFile(file, content))
+        return Effect.andThen(
+          written,
+          Effect.flip(settingsOf({ ...production, RUNHOOK_CA_BUNDLE: file }))
+        ).pipe(Effect.map(({ message }) => message.replace(file, "it")))
+      })
+
+      const rule = "RUNHOOK_CA_BUNDLE must hold certificates in PEM, and nothing broken: it"
+      assert.deepStrictEqual(messages, [rule, rule, rule])
+    })
+  )
+
   it.effect.each([
+    [{ RUNHOOK_CA_BUNDLE: "/nowhere" }, "RUNHOOK_CA_BUNDLE cannot be read: /nowhere"],
     [{ RUNHOOK_SECRET_KEY_FILE: "/nowhere" }, "RUNHOOK_SECRET_KEY and RUNHOOK_SECRET_KEY_FILE are both set"],
     [
       { RUNHOOK_SECRET_KEY: "", RUNHOOK_SECRET_KEY_FILE: "/nowhere" },

@@ -1,10 +1,14 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as ConfigProvider from "effect/ConfigProvider"
 import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
 import { given } from "../src/config.ts"
 
 const read = (env: Record<string, string>) =>
   given.pipe(Effect.provideService(ConfigProvider.ConfigProvider, ConfigProvider.fromEnv({ env })))
+
+const notProxyUrl =
+  "must be like http://proxy.example.com:3128 or http://user:password@proxy.example.com:3128"
 
 describe("the settings", () => {
   it.effect("are undefined where nothing is set, or an empty text", () =>
@@ -22,7 +26,8 @@ describe("the settings", () => {
         RUNHOOK_BASE_URL: "https://runhook.example.com/",
         RUNHOOK_ROLES: "api, dispatcher",
         RUNHOOK_RATE_LIMIT: "5/s burst 50",
-        RUNHOOK_MAX_LIVE: "12"
+        RUNHOOK_MAX_LIVE: "12",
+        RUNHOOK_EGRESS_PROXY: "http://user:secret@proxy.example.com:3128"
       })
 
       assert.strictEqual(values.port, 0)
@@ -30,6 +35,7 @@ describe("the settings", () => {
       assert.deepStrictEqual(values.roles, ["api", "dispatcher"])
       assert.deepStrictEqual(values.rateLimit, { perSecond: 5, burst: 50 })
       assert.strictEqual(values.maxLive, 12)
+      assert.strictEqual(values.egressProxy && Redacted.value(values.egressProxy).port, "3128")
     })
   )
 
@@ -50,6 +56,9 @@ describe("the settings", () => {
     ],
     ["RUNHOOK_STORE", "sqlite", "must be postgres or memory"],
     ["RUNHOOK_DATABASE_URL", "mysql://db/a", "must be like postgres://user:password@host/database"],
+    ["RUNHOOK_EGRESS_PROXY", "https://proxy.example.com", notProxyUrl],
+    ["RUNHOOK_EGRESS_PROXY", "http://proxy.example.com/path", notProxyUrl],
+    ["RUNHOOK_EGRESS_PROXY", "http://%zz@proxy.example.com", notProxyUrl],
     ["RUNHOOK_DEMO", "yes", "must be on or off"],
     ["RUNHOOK_ROLES", "api,cook", "must name api, dispatcher or both, separated by a comma"],
     ["RUNHOOK_ARTIFACTS", "ftp://x", "must be disk or s3://bucket/prefix"],

@@ -17,6 +17,7 @@ import type { Connection } from "./Connection.ts"
 import type { Dial, Secure, Target } from "./Dialling.ts"
 import { addressesOf } from "./NameResolution.ts"
 import { type TimeLimits, within } from "./TimeLimits.ts"
+import { Disconnected } from "./TransportFailure.ts"
 
 /** Addresses of one host that are tried in turn. */
 const addressesMax = 4
@@ -78,7 +79,9 @@ export const make = Effect.fnUntraced(function* ({ dial, secure, timeLimits }: G
         )
       ).addObserver(
         Exit.match({
-          onSuccess: (socket) => callback(null, socket),
+          // A client that is given a closed socket waits for it to close.
+          onSuccess: (socket) =>
+            socket.destroyed ? callback(new Disconnected({}), null) : callback(null, socket),
           onFailure: (cause) => callback(errorOf(cause), null)
         })
       )

@@ -14,6 +14,13 @@ export class NameUnresolved extends Schema.TaggedError<NameUnresolved>()("NameUn
   }
 }
 
+/** The connection was closed before anything was sent over it. */
+export class Disconnected extends Schema.TaggedError<Disconnected>()("Disconnected", {}) {
+  override get message() {
+    return closed
+  }
+}
+
 /** The operator's proxy was not reached, or did not connect. */
 export class ProxyFailed extends Schema.TaggedError<ProxyFailed>()("ProxyFailed", {
   /** What it answered; null when it did not. */
@@ -52,7 +59,7 @@ export const phaseOf = (failure: Error, reached: AttemptPhase): AttemptPhase => 
 /** Whether the other side closed the connection, which ended the request. */
 export const isDisconnect = (failure: Error): boolean => wordsByCode[codeOf(failure)] === closed
 
-const ownFailures = [TargetRefused, NameUnresolved, ProxyFailed, TimedOut]
+const ownFailures = [TargetRefused, NameUnresolved, Disconnected, ProxyFailed, TimedOut]
 
 /** What went wrong. */
 export const wordsOf = (failure: Error): string => {

@@ -186,6 +186,19 @@ describe("GuardedConnector", () => {
     }).pipe(Effect.provide(names))
   )
 
+  it.effect("hands over no connection that is closed already", () =>
+    Effect.gen(function* () {
+      const error = yield* Effect.flip(
+        connect({
+          origin: "http://93.184.215.14",
+          dial: (_target, address) => Effect.sync(() => ({ socket: new Socket().destroy(), address }))
+        })
+      )
+
+      assert.strictEqual(error.message, "The receiver closed the connection")
+    }).pipe(Effect.provide(names))
+  )
+
   it.effect("closes a connection whose handshake fails or does not end", () =>
     Effect.gen(function* () {
       const { dial, sockets } = recording()

@@ -77,11 +77,15 @@ describe("addressAllowed", () => {
   const segments = Schema.Array(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 0xffff }))).check(
     Schema.isBetweenLength(7, 7)
   )
+  // Below 65:: there are those that carry IPv4 addresses.
   const outsidePublic = Arbitrary.schema(
-    Schema.Int.check(Schema.isBetween({ minimum: 0x4000, maximum: 0xffff }))
+    Schema.Union([
+      Schema.Int.check(Schema.isBetween({ minimum: 0x65, maximum: 0x1fff })),
+      Schema.Int.check(Schema.isBetween({ minimum: 0x4000, maximum: 0xffff }))
+    ])
   )
 
-  it.prop("denies all of IPv6 above 3fff::", [outsidePublic, segments], ([first, rest]) => {
+  it.prop("denies all of IPv6 outside 2000::/3", [outsidePublic, segments], ([first, rest]) => {
     const address = [first, ...rest].map((segment) => segment.toString(16)).join(":")
 
     assert.isFalse(addressAllowed(address, TargetPolicy.strict))
