@@ -1,0 +1,36 @@
+/** Whether and when a failed attempt is made again. */
+import { type ApiRequest, isRepeatable } from "./Request.ts"
+
+/** A failed attempt, as far as it decides about the next. */
+export interface FailedAttempt {
+  /** Null when there was no answer. */
+  readonly status: number | null
+  /** How long the service asked to be left alone, in milliseconds; null when it did not. */
+  readonly retryAfterMs: number | null
+}
+
+/** Whether another attempt could end better. */
+export const isWorthRetrying = ({ status }: FailedAttempt, request: ApiRequest): boolean =>
+  // Whoever answers 429 has done nothing. Everything else may have taken effect unseen.
+  status === 429 || (isRepeatable(request) && (status === null || status === 408 || status >= 500))
+
+/** The longest pause before the second attempt; it doubles with each further one up to its cap. */
+const firstPauseMs = 500
+const pauseMaxMs = 8_000
+
+/**
+ * The pause after the attempt of this number, from 1: anything up to a bound
+ * that doubles, so that clients that failed together do not return together.
+ * What the service asked for comes first.
+ */
+export const pauseMs = (attempt: number, { retryAfterMs }: FailedAttempt, random: () => number): number =>
+  (retryAfterMs ?? 0) + random() * Math.min(pauseMaxMs, firstPauseMs * 2 ** (attempt - 1))
+
+/** `Retry-After` in milliseconds: seconds, or a date, which is compared with the service's own clock. */
+export const retryAfterMs = (headers: Headers): number | null => {
+  const text = headers.get("retry-after")
+  if (text === null) return null
+  if (/^\d+$/.test(text)) return Number(text) * 1_000
+  const wait = Date.parse(text) - Date.parse(headers.get("date") ?? "")
+  return wait >= 0 ? wait : null
+}

@@ -1,0 +1,82 @@
+/** What a client is made with, and what one call may change. */
+import type { LogEntry } from "./Log.ts"
+
+/** Limits of a call. Those of a single call win over those of the client. */
+export interface Limits {
+  /** Attempts after the first; 3 unless given, 0 for none. */
+  readonly retries?: number | undefined
+  /** Longest wait for the answer of one attempt, in milliseconds; 30,000 unless given. A download counts until its first byte. */
+  readonly attemptTimeoutMs?: number | undefined
+  /** Longest time for the call with all its attempts and the pauses between, in milliseconds; 120,000 unless given, `Infinity` for no limit. */
+  readonly timeoutMs?: number | undefined
+}
+
+/** What one call may change. */
+export interface CallOptions extends Limits {
+  /** Ends the call at once, also between two attempts. The call rejects with its reason. */
+  readonly signal?: AbortSignal | undefined
+  /** Headers to add, such as `traceparent`. */
+  readonly headers?: Readonly<Record<string, string>> | undefined
+}
+
+export interface RunhookOptions extends Limits {
+  /** Where the service is, such as `https://runhook.example.com`. */
+  readonly baseUrl: string
+  /** An integration key, `rhlive_…`. It is sent to this service's API and nowhere else. */
+  readonly apiKey: string
+  /** What sends requests; the runtime's own `fetch` unless given. It sees the key. */
+  readonly fetch?: typeof globalThis.fetch | undefined
+  /** Called before every attempt, and may set headers; the key is added after it. What it throws ends the call. */
+  readonly onRequest?: ((request: OutgoingRequest) => void | Promise<void>) | undefined
+  /** Called after every answer, before its body is read. What it throws ends the call. */
+  readonly onResponse?: ((response: Response) => void | Promise<void>) | undefined
+  /** Takes what goes on, without secrets: such as `console.debug`. Silent unless given. */
+  readonly log?: ((entry: LogEntry) => void) | undefined
+}
+
+/** An attempt that is about to be made. */
+export interface OutgoingRequest {
+  readonly method: string
+  readonly url: string
+  /** From 1. */
+  readonly attempt: number
+  readonly headers: Headers
+}
+
+const defaults = { retries: 3, attemptTimeoutMs: 30_000, timeoutMs: 120_000 }
+
+export type Settings = ReturnType<typeof settingsOf>
+
+/** The options, checked and completed. */
+export const settingsOf = ({ apiKey, baseUrl, fetch, ...options }: RunhookOptions) => {
+  // A key that no header can hold would be quoted in the message of the runtime's own error.
+  if (!/^[!-~]+$/.test(apiKey)) throw new TypeError("apiKey must be a key of visible ASCII characters")
+  const url = new URL(baseUrl)
+  if (!/^https?:$/.test(url.protocol) || url.username !== "" || url.password !== "") {
+    throw new TypeError("baseUrl must be an http or https URL without user info")
+  }
+  return {
+    ...options,
+    limits: limitsOf(options, defaults),
+    apiKey,
+    apiRoot: `${url.origin}${url.pathname.replace(/\/+$/, "")}/api/v1/integrations`,
+    // The runtime's own fetch is looked up for each call, since tools replace it, and is no method of the settings.
+    fetch: fetch ?? ((...args: Parameters<typeof globalThis.fetch>) => globalThis.fetch(...args))
+  }
+}
+
+/** The limits, completed by those that stand unless given. */
+export const limitsOf = (
+  { attemptTimeoutMs, retries, timeoutMs }: Limits,
+  standing: typeof defaults
+): typeof defaults => {
+  const limits = {
+    retries: retries ?? standing.retries,
+    attemptTimeoutMs: attemptTimeoutMs ?? standing.attemptTimeoutMs,
+    timeoutMs: timeoutMs ?? standing.timeoutMs
+  }
+  for (const [name, value] of Object.entries(limits)) {
+    if (!(value >= 0)) throw new TypeError(`${name} must be a number that is not negative`)
+  }
+  return limits
+}

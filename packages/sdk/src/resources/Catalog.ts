@@ -1,0 +1,32 @@
+/** The tasks and agents that the key may use. */
+import type { Call } from "../call/Answer.ts"
+import { type List, listOf } from "../call/List.ts"
+import { pathOf } from "../call/Request.ts"
+import type { Send } from "../call/Send.ts"
+import type { CallOptions } from "../call/Settings.ts"
+import type { Agent, ParamsSchema, Task, TaskDetail, TaskFilter, VersionQuery } from "../wire/Catalog.ts"
+import type { PageQuery } from "../wire/Envelope.ts"
+
+export const makeTasks = (send: Send) => ({
+  /** Tasks that the key may execute. */
+  list: (filter?: TaskFilter, options?: CallOptions): List<Task> =>
+    listOf(send, "/tasks", { filter, options }),
+
+  /** One task with its policies. */
+  get: (id: string, options?: CallOptions): Call<TaskDetail> =>
+    send({ method: "GET", path: pathOf`/tasks/${id}` }, options),
+
+  /** The JSON Schema of a version's params; of the current version unless given. */
+  paramsSchema: (id: string, { v, version }: VersionQuery = {}, options?: CallOptions): Call<ParamsSchema> =>
+    send({ method: "GET", path: pathOf`/tasks/${id}/params-schema`, query: { v, version } }, options)
+})
+
+export type Tasks = ReturnType<typeof makeTasks>
+
+export const makeAgents = (send: Send) => ({
+  /** Agents that the key may use. */
+  list: (filter?: PageQuery, options?: CallOptions): List<Agent> =>
+    listOf(send, "/agents", { filter, options })
+})
+
+export type Agents = ReturnType<typeof makeAgents>

@@ -1,0 +1,13 @@
+/** Try out a webhook receiver. What a receiver itself needs is in `@runhook/sdk/webhooks`. */
+import type { Call } from "../call/Answer.ts"
+import type { Send } from "../call/Send.ts"
+import type { CallOptions } from "../call/Settings.ts"
+import type { TestWebhook, TestWebhookQueued } from "../wire/Webhooks.ts"
+
+export const makeWebhooks = (send: Send) => ({
+  /** Has a signed `webhook.test` event sent to a URL. */
+  test: (body: TestWebhook, options?: CallOptions): Call<TestWebhookQueued> =>
+    send({ method: "POST", path: "/webhooks/test", body }, options)
+})
+
+export type Webhooks = ReturnType<typeof makeWebhooks>

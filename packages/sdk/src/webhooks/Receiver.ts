@@ -1,0 +1,112 @@
+/** A whole receiver of callbacks: verifies, handles each event once, and answers what the service understands. */
+import type { WebhookEvent } from "../wire/Webhooks.ts"
+import { type Secrets, verifyWebhook, type WebhookHeaders, WebhookRejectedError } from "./Verify.ts"
+
+/** Remembers which events were handled, best in the receiver's own database. */
+export interface Dedupe {
+  /** `new` marks the event as being handled; `busy` when it is already, `done` when it was. */
+  begin(eventId: string): DedupeState | Promise<DedupeState>
+  /** The event was handled. */
+  done(eventId: string): void | Promise<void>
+  /** The event was not handled, and is new again. Also let marks of `begin` run out, for processes that die. */
+  forget(eventId: string): void | Promise<void>
+}
+
+export type DedupeState = "new" | "busy" | "done"
+
+export interface ReceiverOptions {
+  /** The signing secret of the key, or both during a rotation. */
+  readonly secrets: Secrets
+  /** Handles an event. Be quick: the service waits 12 seconds. What it rejects with is answered 500, and the service sends the event again. */
+  readonly onEvent: (event: WebhookEvent) => Promise<void> | void
+  /** Handles no event twice; without it a repeated delivery is handled again. */
+  readonly dedupe?: Dedupe
+  /** Hears why a callback was refused or not handled. */
+  readonly onError?: (error: unknown) => void
+}
+
+interface Incoming {
+  readonly method: string | undefined
+  readonly headers: WebhookHeaders
+  readonly chunks: AsyncIterable<Uint8Array>
+}
+
+/** Longest body that is read. Events are far smaller. */
+const bodyBytesMax = 2 ** 21
+
+/** A receiver for servers that speak `fetch`: `(request) => response`. */
+export const webhookHandler =
+  (options: ReceiverOptions) =>
+  async ({ body, headers, method }: Request): Promise<Response> =>
+    new Response(null, { status: await statusFor(options, { method, headers, chunks: chunksOf(body) }) })
+
+/** A request of `node:http`, whose body nothing has read yet: mount it before any body parser. */
+export interface NodeRequest extends AsyncIterable<Uint8Array> {
+  readonly method?: string | undefined
+  readonly headers: WebhookHeaders
+}
+
+/** A response of `node:http`. */
+export interface NodeResponse {
+  writeHead(status: number): { end(): unknown }
+}
+
+/** A receiver for `node:http` and what is made on it: `createServer(nodeWebhookHandler(options))`. */
+export const nodeWebhookHandler =
+  (options: ReceiverOptions) =>
+  async (request: NodeRequest, response: NodeResponse): Promise<void> => {
+    const { headers, method } = request
+    response.writeHead(await statusFor(options, { method, headers, chunks: request })).end()
+  }
+
+const statusFor = async (
+  options: ReceiverOptions,
+  { chunks, headers, method }: Incoming
+): Promise<number> => {
+  if (method !== "POST") return 405
+  try {
+    const body = await gather(chunks)
+    if (body === undefined) return 413
+    return await handleOnce(options, await verifyWebhook({ body, headers, secrets: options.secrets }))
+  } catch (error) {
+    options.onError?.(error)
+    return error instanceof WebhookRejectedError ? 401 : 500
+  }
+}
+
+const handleOnce = async ({ dedupe, onEvent }: ReceiverOptions, event: WebhookEvent): Promise<number> => {
+  const state = await dedupe?.begin(event.event_id)
+  // Were it answered 200 and the first handling failed, nobody would send it again.
+  if (state === "busy") return 503
+  if (state === "done") return 200
+  try {
+    await onEvent(event)
+  } catch (error) {
+    await dedupe?.forget(event.event_id)
+    throw error
+  }
+  await dedupe?.done(event.event_id)
+  return 200
+}
+
+/** The whole body, or undefined when it is too long. */
+const gather = async (chunks: AsyncIterable<Uint8Array>): Promise<ArrayBuffer | undefined> => {
+  const parts: Array<Uint8Array<ArrayBuffer>> = []
+  let length = 0
+  for await (const chunk of chunks) {
+    length += chunk.length
+    if (length > bodyBytesMax) return undefined
+    parts.push(new Uint8Array(chunk))
+  }
+  return new Blob(parts).arrayBuffer()
+}
+
+/** Not every runtime can iterate a stream. */
+async function* chunksOf(body: ReadableStream<Uint8Array> | null): AsyncGenerator<Uint8Array> {
+  const reader = body?.getReader()
+  for (;;) {
+    const chunk = await reader?.read()
+    if (chunk?.value === undefined) return
+    yield chunk.value
+  }
+}

@@ -1,0 +1,96 @@
+/** The types written by hand say what the schemas of the contract say. The compiler does the checking. */
+import type * as Artifact from "@runhook/contract/wire/ArtifactWire"
+import type * as AgentWire from "@runhook/contract/wire/AgentWire"
+import type * as Delivery from "@runhook/contract/wire/DeliveryWire"
+import type * as ExecutionWire from "@runhook/contract/wire/ExecutionWire"
+import type * as Input from "@runhook/contract/wire/InputWire"
+import type * as TaskWire from "@runhook/contract/wire/TaskWire"
+import type * as WebhookWire from "@runhook/contract/wire/WebhookWire"
+import type { AgentStatus } from "@runhook/core/domain/Agent"
+import type { ExecutionStatus } from "@runhook/core/domain/ExecutionStatus"
+import type { ExecutionEventType } from "@runhook/core/domain/WebhookEventType"
+import { describe, expectTypeOf, it } from "vitest"
+import type * as Sdk from "../src/Runhook.ts"
+
+/** On the wire. */
+interface Codec {
+  readonly Encoded: unknown
+}
+type Wire<S extends Codec> = S["Encoded"]
+
+/** What answers give fits what callers read, and has no other fields. */
+type Reads<S extends Codec, Written> =
+  Wire<S> extends Written
+    ? [Exclude<keyof Wire<S>, keyof Written>, Exclude<RequiredKeys<Written>, keyof Wire<S>>]
+    : ["does not fit", Wire<S>]
+
+/** What callers write fits what requests take, and every field that they take can be written. */
+type Writes<S extends Codec, Written> =
+  Written extends Wire<S> ? [Exclude<keyof Wire<S>, keyof Written>] : ["does not fit", Wire<S>]
+
+type RequiredKeys<A> = { [K in keyof A]-?: object extends Pick<A, K> ? never : K }[keyof A]
+
+type Same = [never, never]
+
+describe("the types", () => {
+  it("of answers are those of the contract", () => {
+    expectTypeOf<Reads<typeof ExecutionWire.ExecutionItem, Sdk.Execution>>().toEqualTypeOf<Same>()
+    expectTypeOf<Reads<typeof ExecutionWire.ExecutionDetail, Sdk.ExecutionDetail>>().toEqualTypeOf<Same>()
+    expectTypeOf<Reads<typeof ExecutionWire.ExecutionCreated, Sdk.ExecutionCreated>>().toEqualTypeOf<Same>()
+    expectTypeOf<Reads<typeof ExecutionWire.ExecutionReplayed, Sdk.ExecutionReplayed>>().toEqualTypeOf<Same>()
+    expectTypeOf<Reads<typeof ExecutionWire.WouldCreate, Sdk.WouldCreate>>().toEqualTypeOf<Same>()
+    expectTypeOf<
+      Reads<typeof ExecutionWire.ExecutionCancelled, Sdk.ExecutionCancelled>
+    >().toEqualTypeOf<Same>()
+    expectTypeOf<Reads<typeof ExecutionWire.ExecutionReleased, Sdk.ExecutionMoved>>().toEqualTypeOf<Same>()
+    expectTypeOf<
+      Reads<typeof ExecutionWire.InputRequestSummary, Sdk.InputRequestSummary>
+    >().toEqualTypeOf<Same>()
+    expectTypeOf<Reads<typeof Input.InputItem, Sdk.InputRequest>>().toEqualTypeOf<Same>()
+    expectTypeOf<Reads<typeof Input.InputList, Sdk.InputList>>().toEqualTypeOf<Same>()
+    expectTypeOf<Reads<typeof Input.InputAnswered, Sdk.InputAnswered>>().toEqualTypeOf<Same>()
+    expectTypeOf<Reads<typeof Artifact.FileArtifact, Sdk.FileArtifact>>().toEqualTypeOf<Same>()
+    expectTypeOf<Reads<typeof Artifact.VideoArtifact, Sdk.VideoArtifact>>().toEqualTypeOf<Same>()
+    expectTypeOf<Reads<typeof Artifact.ExecutionArtifacts, Sdk.ExecutionArtifacts>>().toEqualTypeOf<Same>()
+    expectTypeOf<Reads<typeof TaskWire.Platform, Sdk.Platform>>().toEqualTypeOf<Same>()
+    expectTypeOf<Reads<typeof TaskWire.VersionInfo, Sdk.TaskVersion>>().toEqualTypeOf<Same>()
+    expectTypeOf<Reads<typeof TaskWire.TaskItem, Sdk.Task>>().toEqualTypeOf<Same>()
+    expectTypeOf<Reads<typeof TaskWire.TaskDetail, Sdk.TaskDetail>>().toEqualTypeOf<Same>()
+    expectTypeOf<Reads<typeof TaskWire.ParamsSchema, Sdk.ParamsSchema>>().toEqualTypeOf<Same>()
+    expectTypeOf<Reads<typeof AgentWire.AgentItem, Sdk.Agent>>().toEqualTypeOf<Same>()
+    expectTypeOf<Reads<typeof Delivery.TestWebhookQueued, Sdk.TestWebhookQueued>>().toEqualTypeOf<Same>()
+    expectTypeOf<Reads<typeof WebhookWire.ExecutionEvent, Sdk.ExecutionEvent>>().toEqualTypeOf<Same>()
+    expectTypeOf<
+      Reads<{ Encoded: Wire<typeof WebhookWire.ExecutionEvent>["execution"] }, Sdk.EventExecution>
+    >().toEqualTypeOf<Same>()
+    expectTypeOf<Reads<typeof WebhookWire.TestEvent, Sdk.TestEvent>>().toEqualTypeOf<Same>()
+  })
+
+  it("of requests are those of the contract", () => {
+    expectTypeOf<Writes<typeof ExecutionWire.CreateExecutionBody, Sdk.CreateExecution>>().toEqualTypeOf<
+      [never]
+    >()
+    expectTypeOf<Writes<typeof ExecutionWire.CancelBody, Sdk.CancelExecution>>().toEqualTypeOf<[never]>()
+    expectTypeOf<Writes<typeof Input.AnswerBody, Sdk.AnswerInput>>().toEqualTypeOf<[never]>()
+    expectTypeOf<Writes<typeof Delivery.TestWebhookBody, Sdk.TestWebhook>>().toEqualTypeOf<[never]>()
+  })
+
+  it("of filters name the contract's fields", () => {
+    type FilterKeys = keyof typeof ExecutionWire.executionFilter | "cursor" | "limit"
+    expectTypeOf<keyof Sdk.ExecutionFilter>().toEqualTypeOf<FilterKeys>()
+  })
+
+  it("know every value of today", () => {
+    expectTypeOf<Sdk.KnownExecutionStatus>().toEqualTypeOf<ExecutionStatus>()
+    expectTypeOf<Sdk.KnownExecutionEventType>().toEqualTypeOf<ExecutionEventType>()
+    expectTypeOf<Sdk.KnownAgentStatus>().toEqualTypeOf<typeof AgentStatus.Type>()
+    expectTypeOf<Sdk.WebhookEvent["type"]>().toEqualTypeOf<ExecutionEventType | "webhook.test">()
+  })
+
+  it("of events are told apart by their type", () => {
+    const messageOf = (event: Sdk.WebhookEvent): string | null =>
+      event.type === "webhook.test" ? event.message : event.execution.error_message
+
+    expectTypeOf(messageOf).returns.toEqualTypeOf<string | null>()
+  })
+})

@@ -1,0 +1,207 @@
+import { assert, describe, it } from "vitest"
+import { TimeoutError } from "../../src/Runhook.ts"
+import { failureOf, meeting } from "./Meeting.ts"
+import { json, refusal, silence } from "./RawServer.ts"
+
+const page = (ids: ReadonlyArray<string>, next_cursor: string | null) =>
+  json(200, { data: ids.map((id) => ({ id })), next_cursor, request_id: "req_1" })
+
+const execution = (status: string) => json(200, { execution_id: "e-1", status, request_id: "req_1" })
+
+describe("a list", () => {
+  it("gives item after item, asking for pages as it needs them", async () => {
+    const { client, server } = await meeting([page(["1", "2"], "c=2"), page([], "c=3"), page(["3"], null)])
+    await using _ = server
+
+    const ids: Array<string> = []
+    for await (const { id } of client.executions.list({ status: ["queued", "running"] })) ids.push(id)
+
+    assert.deepStrictEqual(ids, ["1", "2", "3"])
+    assert.deepStrictEqual(
+      server.received.map(({ path }) => path?.split("?")[1]),
+      [
+        "status=queued&status=running",
+        "status=queued&status=running&cursor=c%3D2",
+        "status=queued&status=running&cursor=c%3D3"
+      ]
+    )
+  })
+
+  it("gives page after page", async () => {
+    const { client, server } = await meeting([page(["1"], "2"), page(["2"], null)])
+    await using _ = server
+
+    const sizes: Array<number> = []
+    for await (const { data } of client.tasks.list().pages()) sizes.push(data.length)
+
+    assert.deepStrictEqual(sizes, [1, 1])
+  })
+
+  it("asks for no page that toArray does not need", async () => {
+    const { client, server } = await meeting([page(["1", "2"], "2"), page(["3"], null)])
+    await using _ = server
+
+    const first = await client.agents.list().toArray({ limit: 2 })
+    const none = await client.agents.list().toArray({ limit: 0 })
+
+    assert.deepStrictEqual([first.length, none.length, server.received.length], [2, 0, 1])
+  })
+
+  it("ends with the signal, also in the middle of a page", async () => {
+    const { client, server } = await meeting([page(["1", "2"], "2")])
+    await using _ = server
+    const stop = new AbortController()
+    const ids: Array<string> = []
+
+    const reading = async () => {
+      for await (const { id } of client.executions.list({}, { signal: stop.signal })) {
+        ids.push(id)
+        stop.abort("enough")
+      }
+    }
+
+    assert.strictEqual(await failureOf(reading()), "enough")
+    assert.deepStrictEqual(ids, ["1"])
+  })
+})
+
+describe("an abort", () => {
+  it("ends an attempt", async () => {
+    const stop = new AbortController()
+    const { client, server } = await meeting([() => stop.abort("enough"), silence])
+    await using _ = server
+
+    assert.strictEqual(await failureOf(client.executions.get("e-1", { signal: stop.signal })), "enough")
+    assert.strictEqual(server.received.length, 1)
+  })
+
+  it("ends the pause before a retry", async () => {
+    const stop = new AbortController()
+    const { client, server } = await meeting([refusal(500, "internal_error")], {
+      log: ({ event }) => void (event === "retry" && stop.abort("enough"))
+    })
+    await using _ = server
+
+    assert.strictEqual(await failureOf(client.executions.get("e-1", { signal: stop.signal })), "enough")
+    assert.strictEqual(server.received.length, 1)
+  })
+
+  it("ends a wait", async () => {
+    const stop = new AbortController()
+    const { client, server } = await meeting([
+      execution("running"),
+      (response, request) => {
+        stop.abort("enough")
+        execution("running")(response, request)
+      }
+    ])
+    await using _ = server
+
+    const failure = await failureOf(client.executions.waitFor("e-1", { signal: stop.signal }))
+
+    assert.strictEqual(failure, "enough")
+  })
+})
+
+describe("waitFor", () => {
+  it("looks until the execution is over, and not too often", async () => {
+    const statuses = ["queued", "of_a_later_version", "awaiting_input", "error"]
+    const { client, clock, server } = await meeting(statuses.map(execution))
+    await using _ = server
+
+    const { status } = await client.executions.waitFor("e-1")
+
+    assert.strictEqual(status, "error")
+    assert.deepStrictEqual(clock.pauses, [2_000, 2_000, 2_000])
+    assert.match(server.received[0]?.path ?? "", /\?wait=25$/)
+  })
+
+  it("also ends when the work asks, if that is wanted", async () => {
+    const { client, server } = await meeting([execution("running"), execution("awaiting_input")])
+    await using _ = server
+
+    const { status } = await client.executions.waitFor("e-1", { until: "input" })
+
+    assert.strictEqual(status, "awaiting_input")
+  })
+
+  it("ends after its time", async () => {
+    const { client, server } = await meeting([silence])
+    await using _ = server
+
+    const failure = await failureOf(client.executions.waitFor("e-1", { waitMs: 0 }))
+
+    assert.instanceOf(failure, TimeoutError)
+    assert.include(failure.message, "e-1")
+  })
+})
+
+describe("hooks", () => {
+  it("see every attempt, and may set headers but the key's", async () => {
+    const { client, server } = await meeting([refusal(500, "internal_error"), execution("queued")], {
+      onRequest: ({ attempt, headers }) => {
+        headers.set("traceparent", `attempt-${attempt}`)
+        headers.set("authorization", "Bearer other")
+      }
+    })
+    await using _ = server
+
+    await client.executions.get("e-1")
+
+    assert.deepStrictEqual(
+      server.received.map(({ headers }) => [headers["traceparent"], headers.authorization]),
+      [
+        ["attempt-1", "Bearer rhlive_prefix_hush"],
+        ["attempt-2", "Bearer rhlive_prefix_hush"]
+      ]
+    )
+  })
+
+  it("end the call with what they throw", async () => {
+    const { client, server } = await meeting([execution("queued")], {
+      onResponse: () => {
+        throw new RangeError("no")
+      }
+    })
+    await using _ = server
+
+    assert.instanceOf(await failureOf(client.executions.get("e-1")), RangeError)
+    assert.strictEqual(server.received.length, 1)
+  })
+
+  it("of the log tell of attempts, retries and the end", async () => {
+    const entries: Array<unknown> = []
+    const { client, server } = await meeting([refusal(500, "internal_error")], {
+      retries: 1,
+      log: ({ event, attempt, status, path, delayMs }) =>
+        entries.push([event, attempt, status, path, delayMs])
+    })
+    await using _ = server
+
+    await failureOf(client.executions.get("e-1", { wait: 1 }))
+
+    assert.deepStrictEqual(entries, [
+      ["retry", 1, 500, "/executions/e-1", 250],
+      ["failure", 2, 500, "/executions/e-1", undefined]
+    ])
+  })
+})
+
+describe("withResponse", () => {
+  it("gives headers, request id and attempts beside the body", async () => {
+    const { client, server } = await meeting([execution("queued")])
+    await using _ = server
+
+    const { attempts, body, requestId, response } = await client.executions.get("e-1").withResponse()
+
+    assert.deepStrictEqual([attempts, requestId, response.status, body.status], [1, "req_1", 200, "queued"])
+  })
+
+  it("is the only one to hear of a failure", async () => {
+    const { client, server } = await meeting([refusal(404, "not_found")])
+    await using _ = server
+
+    // An unhandled rejection of the call itself would fail the whole run.
+    assert.instanceOf(await failureOf(client.executions.get("e-1").withResponse()), Error)
+  })
+})

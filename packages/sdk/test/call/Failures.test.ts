@@ -1,0 +1,117 @@
+import { inspect } from "node:util"
+import { assert, describe, it } from "vitest"
+import * as Sdk from "../../src/Runhook.ts"
+import { apiKey, failureOf, meeting } from "./Meeting.ts"
+import { hangUp, json, refusal } from "./RawServer.ts"
+
+const classes: ReadonlyArray<[number, string, new (refusal: Sdk.Refusal) => Sdk.ApiError]> = [
+  [400, "invalid_request", Sdk.InvalidRequestError],
+  [401, "unauthorized", Sdk.UnauthorizedError],
+  [403, "forbidden", Sdk.ForbiddenError],
+  [404, "not_found", Sdk.NotFoundError],
+  [409, "idempotency_conflict", Sdk.IdempotencyConflictError],
+  [422, "invalid_params", Sdk.InvalidParamsError],
+  [429, "concurrency_limit_reached", Sdk.ConcurrencyLimitReachedError],
+  [429, "rate_limited", Sdk.RateLimitedError],
+  [500, "internal_error", Sdk.InternalError],
+  [418, "of_a_later_version", Sdk.ApiError]
+]
+
+describe("a refusal", () => {
+  it.each(classes)("%i %s has a class and tells all there is to tell", async (status, code, ErrorClass) => {
+    const { client, server } = await meeting([refusal(status, code)], { retries: 0 })
+    await using _ = server
+
+    const error = await failureOf(client.executions.get("e-1"))
+
+    assert.instanceOf(error, ErrorClass)
+    assert.deepInclude(error, {
+      name: ErrorClass.name,
+      message: `refused: ${code}`,
+      status,
+      code,
+      details: { why: code },
+      requestId: "req_2",
+      attempts: 1
+    })
+  })
+
+  it.each(["[]", "null", '"text"', "", '{"error":null}', '{"error":{"code":7}}'])(
+    "in another form than the service's, as %j, is told apart",
+    async (text) => {
+      const { client, server } = await meeting([
+        (response) => void response.writeHead(404, { "content-type": "text/plain" }).end(text)
+      ])
+      await using _ = server
+
+      const error = await failureOf(client.executions.get("e-1"))
+
+      assert.instanceOf(error, Sdk.UnexpectedAnswerError)
+      assert.deepStrictEqual([error.status, error.body], [404, text])
+    }
+  )
+})
+
+describe("the key", () => {
+  it("shows in nothing that is printed or logged", async () => {
+    const shown: Array<unknown> = []
+    const { client, server } = await meeting(
+      [
+        hangUp,
+        refusal(500, "internal_error"),
+        (response, { headers }) => void response.writeHead(404).end(headers.authorization)
+      ],
+      { log: (entry) => shown.push(entry), onRequest: ({ headers }) => void shown.push([...headers]) }
+    )
+    await using _ = server
+    const leaking = (async (_url, init) => {
+      throw new TypeError("failed", { cause: new Error(JSON.stringify([...new Headers(init?.headers)])) })
+    }) satisfies typeof fetch
+    const other = new Sdk.Runhook({ baseUrl: server.url, apiKey, fetch: leaking, retries: 0 })
+
+    shown.push(await failureOf(client.executions.get("e-1")), await failureOf(other.executions.get("e-1")))
+    shown.push(client, other, await failureOf(client.executions.list().toArray({ limit: 1 })))
+
+    const text = inspect(shown, { depth: 20, showHidden: true }) + JSON.stringify(shown)
+    assert.include(text, "[key]")
+    assert.notInclude(text, "hush")
+  })
+
+  it("of a form that no header can hold is refused without being shown", () => {
+    const make = () => new Sdk.Runhook({ baseUrl: "http://localhost", apiKey: "rhlive_hush\n" })
+
+    assert.throws(make, TypeError, /^apiKey must be/)
+  })
+
+  it.each(["/../../../admin/accounts", "/..", "@example.com", "//"])(
+    "does not leave the API for the path %s",
+    async (path) => {
+      const { client, server } = await meeting([json(200, {})], { retries: 0 })
+      await using _ = server
+
+      const failure = await failureOf(client.request({ method: "GET", path }))
+
+      if (failure !== undefined) assert.instanceOf(failure, TypeError)
+      for (const { path: asked } of server.received) assert.match(asked ?? "", /^\/api\/v1\/integrations\//)
+    }
+  )
+})
+
+describe("a misuse", () => {
+  it.each(["", ".", ".."])("of %j as an id is refused before anything is sent", (id) => {
+    const runhook = new Sdk.Runhook({ baseUrl: "http://localhost", apiKey })
+
+    assert.throws(() => runhook.executions.get(id), TypeError)
+  })
+
+  it.each([
+    [{ baseUrl: "ftp://localhost" }, /baseUrl/],
+    [{ baseUrl: "http://user:hush@localhost" }, /baseUrl/],
+    [{ retries: -1 }, /retries/],
+    [{ timeoutMs: Number.NaN }, /timeoutMs/]
+  ])("of the option %j is named", (options, message) => {
+    const make = () => new Sdk.Runhook({ baseUrl: "http://localhost", apiKey, ...options })
+
+    assert.throws(make, TypeError, message)
+  })
+})

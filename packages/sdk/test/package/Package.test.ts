@@ -1,0 +1,93 @@
+import { checkPackage, Package } from "@arethetypeswrong/core"
+import { execFile } from "node:child_process"
+import { existsSync } from "node:fs"
+import { writeFile } from "node:fs/promises"
+import { join } from "node:path"
+import { pathToFileURL } from "node:url"
+import { promisify } from "node:util"
+import { publint } from "publint"
+import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { json, startServer } from "../call/RawServer.ts"
+import { bundle, gzippedBytes } from "./Bundle.ts"
+import { buildPackage, type Built, compilingTimeoutMs } from "./Built.ts"
+
+let built: Built
+beforeAll(async () => {
+  built = await buildPackage()
+})
+afterAll(() => built[Symbol.asyncDispose]())
+
+/** The Node of the tests, and the machine's own where it is another. */
+const nodes = [...new Set([process.execPath, "/usr/bin/node", "/usr/local/bin/node"].filter(existsSync))]
+
+describe("the package", { timeout: compilingTimeoutMs }, () => {
+  it.each([
+    ["Runhook.ts", 6_000],
+    ["webhooks/Webhooks.ts", 1_500]
+  ] as const)("ships %s in less than %i bytes", async (entry, bytesMax) => {
+    assert.isAtMost(gzippedBytes(await bundle(entry)), bytesMax)
+  })
+
+  it("depends on nothing", () => {
+    assert.notProperty(built.manifest, "dependencies")
+    for (const [path, text] of built.files) {
+      if (path.startsWith("dist/")) assert.notMatch(text, /(from|import)\s*\(?"[^.]/, path)
+    }
+  })
+
+  it("is well packed", async () => {
+    const { messages } = await publint({ pkgDir: built.directory, pack: false, strict: true })
+
+    assert.deepStrictEqual(messages, [])
+  })
+
+  it("has types that modules and bundlers find", async () => {
+    const prefix = `/node_modules/${built.manifest.name}/`
+    const files = Object.fromEntries([...built.files].map(([path, text]) => [prefix + path, text]))
+
+    const checked = await checkPackage(new Package(files, built.manifest.name, built.manifest.version))
+
+    assert(checked.types)
+    assert.sameMembers(Object.keys(checked.entrypoints), Object.keys(built.manifest.exports))
+    // It is for modules alone: what CommonJS and the resolution before Node 16 miss is meant.
+    const problems = checked.problems.filter(
+      (problem) =>
+        !("resolutionKind" in problem) || !["node10", "node16-cjs"].includes(problem.resolutionKind)
+    )
+    assert.deepStrictEqual(problems, [])
+  })
+
+  it.each(nodes)("runs on %s", async (node) => {
+    await using server = await startServer(json(200, { data: [{ id: "a-1" }], next_cursor: null }))
+    const files = {
+      "client.mjs": await bundle("Runhook.ts"),
+      "webhooks.mjs": await bundle("webhooks/Webhooks.ts")
+    }
+    const urls = await Promise.all(
+      Object.entries(files).map(async ([name, text]) => {
+        const path = join(built.directory, name)
+        await writeFile(path, text)
+        return pathToFileURL(path)
+      })
+    )
+    const entries = Object.values(built.manifest.exports).map((entry) =>
+      pathToFileURL(join(built.directory, entry.default))
+    )
+    const script = `
+      const check = async (client, webhooks) => {
+        const { Runhook } = await import(client)
+        const { signTest, verifyWebhook } = await import(webhooks)
+        const runhook = new Runhook({ baseUrl: "${server.url}", apiKey: "rhlive_a_b" })
+        const agents = await runhook.agents.list().toArray({ limit: 10 })
+        const event = { event_id: "e-1", type: "webhook.test" }
+        const callback = await signTest(event, { secret: "whsec_a" })
+        const verified = await verifyWebhook({ ...callback, secrets: "whsec_a" })
+        return agents[0].id + verified.event_id
+      }
+      console.log(await check(${urls.map((url) => `"${url}"`)}), await check(${entries.map((url) => `"${url}"`)}))`
+
+    const { stdout } = await promisify(execFile)(node, ["--input-type=module", "-e", script])
+
+    assert.strictEqual(stdout, "a-1e-1 a-1e-1\n")
+  })
+})

@@ -1,0 +1,84 @@
+/** The types as those see them who install the package. */
+import { execFile } from "node:child_process"
+import { mkdir, readFile, symlink, writeFile } from "node:fs/promises"
+import { dirname, join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { promisify } from "node:util"
+import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { buildPackage, type Built, compiler, compilingTimeoutMs } from "./Built.ts"
+
+const nodeTypes = dirname(dirname(fileURLToPath(import.meta.resolve("@types/node/package.json"))))
+
+let built: Built
+let consumer: string
+beforeAll(async () => {
+  built = await buildPackage()
+  consumer = join(built.directory, "consumer")
+  const scope = join(consumer, "node_modules", "@runhook")
+  await mkdir(scope, { recursive: true })
+  await symlink(built.directory, join(scope, "sdk"))
+  await writeFile(join(consumer, "package.json"), JSON.stringify({ type: "module" }))
+})
+afterAll(() => built[Symbol.asyncDispose]())
+
+/** What the compiler says to the sources, with these options beside the strictest. */
+const complaints = async (
+  sources: ReadonlyArray<string>,
+  options: ReadonlyArray<string>
+): Promise<string> => {
+  const names = await Promise.all(
+    sources.map(async (source, index) => {
+      const name = `source-${index}.ts`
+      await writeFile(join(consumer, name), `${source}\nexport {}\n`)
+      return name
+    })
+  )
+  const strict = ["--noEmit", "--strict", "--exactOptionalPropertyTypes", "--noUncheckedIndexedAccess"]
+  const args = [compiler, ...strict, "--module", "nodenext", "--target", "es2022", ...options, ...names]
+  return promisify(execFile)(process.execPath, args, { cwd: consumer }).then(
+    ({ stdout }) => stdout,
+    ({ stdout }: { readonly stdout: string }) => stdout
+  )
+}
+
+describe("the published types", { timeout: compilingTimeoutMs }, () => {
+  it("hold every example of the README", async () => {
+    const readme = await readFile(join(built.directory, "README.md"), "utf8")
+    const examples = [...readme.matchAll(/```ts\n([^]*?)```/g)].map(([, example = ""]) => example)
+
+    assert.isAbove(examples.length, 4)
+    assert.strictEqual(
+      await complaints(examples, ["--lib", "es2023", "--typeRoots", nodeTypes, "--types", "node"]),
+      ""
+    )
+  })
+
+  it("need no types of Node in a page", async () => {
+    const source = `
+      import { Runhook, type WebhookEvent } from "@runhook/sdk"
+      import { verifyWebhook } from "@runhook/sdk/webhooks"
+      const runhook = new Runhook({ baseUrl: location.origin, apiKey: "rhlive_a_b" })
+      const status: string = (await runhook.executions.get("e-1")).status
+      const event: WebhookEvent = await verifyWebhook({ body: "", headers: new Headers(), secrets: "" })
+      console.log(status, event.event_id)`
+
+    const lib = [
+      "--lib",
+      "es2023,dom,dom.iterable,dom.asynciterable",
+      "--types",
+      "",
+      "--skipLibCheck",
+      "false"
+    ]
+    assert.strictEqual(await complaints([source], lib), "")
+  })
+
+  it("refuse what the API would refuse", async () => {
+    const source = `
+      import type { Runhook } from "@runhook/sdk"
+      declare const runhook: Runhook
+      await runhook.executions.create({ task_id: "t-1" })`
+
+    assert.include(await complaints([source], ["--lib", "es2023,dom", "--types", ""]), "agent_id")
+  })
+})

@@ -1,0 +1,62 @@
+/** The bundle in a page of the service's own origin: the service sends no CORS headers, so only such a page may call it. */
+import { launchBrowser } from "@runhook/example-agent/Browser"
+import type { Browser } from "playwright-core"
+import { afterAll, assert, beforeAll, it } from "vitest"
+import { bundle } from "../package/Bundle.ts"
+import { type Service, startService } from "./Service.ts"
+import { makeTenant } from "./Tenant.ts"
+
+/** A browser shares its machine with other tests. */
+const browserTimeoutMs = 60_000
+
+let service: Service
+let browser: Browser
+beforeAll(async () => {
+  service = await startService()
+  browser = await launchBrowser({})
+})
+afterAll(async () => {
+  await browser?.close()
+  await service?.[Symbol.asyncDispose]()
+})
+
+it(
+  "runs in a page: creates, waits, reads a file, lists, and verifies webhooks",
+  { timeout: browserTimeoutMs },
+  async () => {
+    const tenant = await makeTenant(service)
+    const scripts: Readonly<Record<string, string>> = {
+      "/client.js": await bundle("Runhook.ts"),
+      "/webhooks.js": await bundle("webhooks/Webhooks.ts")
+    }
+    const page = await browser.newPage()
+    await page.route(`${service.url}/page`, (route) =>
+      route.fulfill({ contentType: "text/html", body: "<h1>Page</h1>" })
+    )
+    for (const [path, body] of Object.entries(scripts)) {
+      await page.route(service.url + path, (route) => route.fulfill({ contentType: "text/javascript", body }))
+    }
+    await page.goto(`${service.url}/page`)
+    const runner = (async () => {
+      const claim = await tenant.start()
+      await tenant.capture(claim, "a report")
+      await tenant.complete(claim)
+    })()
+
+    const seen: unknown = await page.evaluate(`(async () => {
+    const { Runhook, NotFoundError } = await import("/client.js")
+    const { signTest, verifyWebhook } = await import("/webhooks.js")
+    const runhook = new Runhook({ baseUrl: location.origin, apiKey: ${JSON.stringify(tenant.apiKey)} })
+    const done = await runhook.executions.createAndWait(${JSON.stringify({ agent_id: tenant.agent_id, task_id: tenant.task_id })})
+    const file = await runhook.files.download(done.downloads[0])
+    const listed = await runhook.executions.list().toArray({ limit: 10 })
+    const missing = await runhook.executions.get(crypto.randomUUID()).catch((error) => error instanceof NotFoundError)
+    const event = { event_id: "e-1", type: "webhook.test" }
+    const verified = await verifyWebhook({ ...(await signTest(event, { secret: "whsec_a" })), secrets: "whsec_a" })
+    return [done.status, await file.text(), listed.length, missing, verified.event_id]
+  })()`)
+
+    await runner
+    assert.deepStrictEqual(seen, ["completed", "a report", 1, true, "e-1"])
+  }
+)

@@ -1,0 +1,151 @@
+/** Every endpoint of the contract, through the client and by hand, side by side. */
+import { IntegrationApi } from "@runhook/contract/IntegrationApi"
+import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { Runhook } from "../../src/Runhook.ts"
+import { type RawCall, type Service, startService } from "./Service.ts"
+import { makeTenant, type Tenant } from "./Tenant.ts"
+
+/** What is done to both sides: the client's call, and the same by hand. */
+interface Pair {
+  readonly client: Promise<unknown>
+  readonly raw: Omit<RawCall, "key">
+}
+
+let service: Service
+let tenant: Tenant
+let runhook: Runhook
+/** An execution that is over and has captured a file. */
+let done: string
+let file: { readonly id: string; readonly url: string }
+/** One that awaits input. */
+let asking: { readonly execution_id: string; readonly input_id: string }
+let held: string
+let queued: string
+
+beforeAll(async () => {
+  service = await startService()
+  tenant = await makeTenant(service)
+  runhook = new Runhook({ baseUrl: service.url, apiKey: tenant.apiKey, retries: 0 })
+  const { agent_id, task_id } = tenant
+  const create = async (more: object = {}) =>
+    (await runhook.executions.create({ agent_id, task_id, ...more })).execution_id
+
+  done = await create()
+  const claim = await tenant.start()
+  await tenant.capture(claim, "a report")
+  await tenant.complete(claim)
+  const [download] = (await runhook.executions.get(done)).downloads
+  assert(download)
+  file = download
+
+  const execution_id = await create()
+  asking = { execution_id, input_id: await tenant.ask(await tenant.start()) }
+  held = await create({ hold: true })
+  queued = await create({ reference: "order-1" })
+  // So that both sides are answered as repeats.
+  await runhook.executions.create(request(), { idempotencyKey: "the-same" })
+})
+afterAll(() => service[Symbol.asyncDispose]())
+
+const root = "/integrations"
+const request = () => ({ agent_id: tenant.agent_id, task_id: tenant.task_id, params: { copies: 2 } })
+
+/** By endpoint of the contract. */
+const pairs: Readonly<Record<string, () => Pair>> = {
+  "POST /executions": () => ({
+    client: runhook.executions.create(request(), { idempotencyKey: "the-same" }),
+    raw: { path: `${root}/executions`, body: request(), headers: { "idempotency-key": "the-same" } }
+  }),
+  "GET /executions": () => ({
+    client: runhook.executions.list({ reference: "order-1", status: "queued" }).page(),
+    raw: { path: `${root}/executions?reference=order-1&status=queued` }
+  }),
+  "GET /executions/:id": () => ({
+    client: runhook.executions.get(done, { wait: 1 }),
+    raw: { path: `${root}/executions/${done}?wait=1` }
+  }),
+  "POST /executions/:id/cancel": () => ({
+    client: runhook.executions.cancel(queued, { reason: "enough" }),
+    raw: { path: `${root}/executions/${queued}/cancel`, body: { reason: "enough" } }
+  }),
+  "POST /executions/:id/release": () => ({
+    client: runhook.executions.release(held),
+    raw: { method: "POST", path: `${root}/executions/${held}/release` }
+  }),
+  "GET /executions/:id/artifacts": () => ({
+    client: runhook.executions.artifacts(done),
+    raw: { path: `${root}/executions/${done}/artifacts` }
+  }),
+  "GET /executions/:id/files/:fileId": () => ({
+    client: runhook.files.download(file).then((answer) => answer.text()),
+    raw: { path: `${root}/executions/${done}/files/${file.id}` }
+  }),
+  "GET /executions/:id/inputs": () => ({
+    client: runhook.executions.inputs(asking.execution_id),
+    raw: { path: `${root}/executions/${asking.execution_id}/inputs` }
+  }),
+  "POST /executions/:id/inputs/:inputId": () => ({
+    client: runhook.executions.answer(asking, { value: "1234" }),
+    raw: {
+      path: `${root}/executions/${asking.execution_id}/inputs/${asking.input_id}`,
+      body: { value: "1234" }
+    }
+  }),
+  "GET /tasks": () => ({
+    client: runhook.tasks.list({ q: "print", limit: 10 }).page(),
+    raw: { path: `${root}/tasks?q=print&limit=10` }
+  }),
+  "GET /tasks/:id": () => ({
+    client: runhook.tasks.get(tenant.task_id),
+    raw: { path: `${root}/tasks/${tenant.task_id}` }
+  }),
+  "GET /tasks/:id/params-schema": () => ({
+    client: runhook.tasks.paramsSchema(tenant.task_id, { v: 1 }),
+    raw: { path: `${root}/tasks/${tenant.task_id}/params-schema?v=1` }
+  }),
+  "GET /agents": () => ({
+    client: runhook.agents.list().page(),
+    raw: { path: `${root}/agents` }
+  }),
+  "POST /webhooks/test": () => ({
+    client: runhook.webhooks.test({ callback_url: `${service.url}/hook` }),
+    raw: { path: `${root}/webhooks/test`, body: { callback_url: `${service.url}/hook` } }
+  })
+}
+
+/** What is made for one answer alone. */
+const ofOneAnswer = new Set([
+  "request_id",
+  "event_id",
+  "delivery_id",
+  "idempotent_replay",
+  "already_finished"
+])
+
+const comparable = (body: unknown): unknown =>
+  typeof body === "object" && body !== null
+    ? Object.fromEntries(Object.entries(body).filter(([name]) => !ofOneAnswer.has(name)))
+    : body
+
+/** The body of an answer by hand, its redirect followed as a caller without the client would. */
+const bodyOf = async (answer: Response): Promise<unknown> => {
+  const location = answer.headers.get("location")
+  return location === null ? answer.json() : (await fetch(location)).text()
+}
+
+const endpoints = Object.values(IntegrationApi.groups)
+  .flatMap(({ endpoints: each }) => Object.values(each))
+  .map(({ method, path }) => `${method} ${path.replace("/api/v1/integrations", "")}`)
+
+describe("the client", () => {
+  it.each(endpoints)("answers %s as HTTP does", async (endpoint) => {
+    const pair = pairs[endpoint]
+    assert(pair, `the client has no method for ${endpoint}`)
+    const { client, raw } = pair()
+
+    const body = await client
+
+    const answer = await service.raw({ key: tenant.apiKey, ...raw })
+    assert.deepStrictEqual(comparable(body), comparable(await bodyOf(answer)))
+  })
+})

@@ -1,0 +1,94 @@
+/** The service as it really runs, a process of its own, and all its calls without the client. */
+import { spawn } from "node:child_process"
+import { once } from "node:events"
+import { mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { createInterface } from "node:readline"
+import { fileURLToPath } from "node:url"
+
+const main = fileURLToPath(new URL("../../../../apps/server/src/main.ts", import.meta.url))
+const adminKey = "the-admin-key-of-the-tests-of-the-sdk"
+
+/** A request of any of the APIs. */
+export interface RawCall {
+  readonly key: string
+  /** Below `/api/v1`. */
+  readonly path: string
+  readonly method?: string
+  readonly body?: unknown
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+export interface Service extends AsyncDisposable {
+  readonly url: string
+  /** Sends a request by hand and gives its answer as it comes. */
+  raw(call: RawCall): Promise<Response>
+  /** The body of a success; anything else fails the test. */
+  json<A>(call: RawCall): Promise<A>
+  /** The same, with the admin key and below `/admin/accounts`. */
+  admin<A>(path: string, body: unknown): Promise<A>
+}
+
+/** Starts the service on a free port, with nothing in it. */
+export const startService = async (): Promise<Service> => {
+  const directory = await mkdtemp(join(tmpdir(), "runhook-sdk-"))
+  const child = spawn(process.execPath, [main], {
+    env: {
+      PATH: process.env["PATH"],
+      RUNHOOK_MODE: "development",
+      RUNHOOK_STORE: "memory",
+      RUNHOOK_DEMO: "off",
+      RUNHOOK_PORT: "0",
+      RUNHOOK_DATA_DIR: directory,
+      RUNHOOK_ADMIN_KEY: adminKey
+    },
+    stdio: ["ignore", "ignore", "pipe"]
+  })
+  const exited = once(child, "exit")
+  const url = await urlIn(child.stderr)
+
+  const raw: Service["raw"] = ({ body, headers, key, method = body === undefined ? "GET" : "POST", path }) =>
+    fetch(`${url}/api/v1${path}`, {
+      method,
+      redirect: "manual",
+      headers: {
+        authorization: `Bearer ${key}`,
+        ...(body === undefined ? {} : { "content-type": "application/json" }),
+        ...headers
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) })
+    })
+
+  const json = async <A>(call: RawCall): Promise<A> => {
+    const answer = await raw(call)
+    const text = await answer.text()
+    if (!answer.ok) throw new Error(`${call.path} answered ${answer.status}: ${text}`)
+    return JSON.parse(text)
+  }
+
+  return {
+    url,
+    raw,
+    json,
+    admin: (path, body) => json({ key: adminKey, path: `/admin/accounts${path}`, body }),
+    async [Symbol.asyncDispose]() {
+      child.kill("SIGKILL")
+      await exited
+      await rm(directory, { recursive: true, force: true })
+    }
+  }
+}
+
+const urlIn = async (log: NodeJS.ReadableStream): Promise<string> => {
+  const lines: Array<string> = []
+  for await (const line of createInterface(log)) {
+    lines.push(line)
+    const url = /"url":"([^"]+)"/.exec(line)?.[1]
+    if (url === undefined) continue
+    // Nobody reads on, and a full pipe would stop the service.
+    log.resume()
+    return url
+  }
+  throw new Error(`The service ended without saying where it listens:\n${lines.join("\n")}`)
+}
