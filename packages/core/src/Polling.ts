@@ -14,7 +14,8 @@ import { type RunnerSession, serves } from "./domain/RunnerSession.ts"
 import type { Draining } from "./Draining.ts"
 import { LastTold } from "./LastTold.ts"
 import { ParamsValidator } from "./ports/ParamsValidator.ts"
-import { type ClaimedRun, RunStore, type SessionNotFound } from "./ports/RunStore.ts"
+import { RunnerKeyStore } from "./ports/RunnerKeyStore.ts"
+import { type ClaimedRun, RunStore, SessionNotFound } from "./ports/RunStore.ts"
 import type { Signals, Topic } from "./ports/Signals.ts"
 import { RunnerTimings } from "./RunnerTimings.ts"
 import { lookUntil } from "./Waiting.ts"
@@ -46,7 +47,10 @@ const sessionsRemembered = 10_000
 export class Polling extends Context.Service<
   Polling,
   {
-    /** Answers as soon as there is work or news, or with neither when the wait is over. */
+    /**
+     * Answers as soon as there is work or news, or with neither when the wait
+     * is over. A key that is revoked meanwhile loses its session.
+     */
     poll(
       options: Beat & {
         readonly claimId: string
@@ -67,6 +71,7 @@ export class Polling extends Context.Service<
   static readonly layer = Layer.effect(
     Polling,
     Effect.gen(function* () {
+      const runnerKeys = yield* RunnerKeyStore
       const store = yield* RunStore
       const timings = yield* RunnerTimings
       const validator = yield* ParamsValidator
@@ -75,6 +80,12 @@ export class Polling extends Context.Service<
 
       const getSession = ({ key, sessionId }: Beat) =>
         store.getSession({ accountId: key.accountId, runnerKeyId: key.id, id: sessionId })
+
+      /** The key opened the door when the poll began: work that comes later needs one that still does. */
+      const checkKey = Effect.fnUntraced(function* ({ key, sessionId }: Beat) {
+        const now = yield* runnerKeys.findByPrefix(key.prefix)
+        if (now === undefined || now.revokedAt !== null) return yield* new SessionNotFound({ id: sessionId })
+      })
 
       const pulse = Effect.fnUntraced(function* (session: RunnerSession, { inFlight }: Beat) {
         const runs = yield* store.beat({
@@ -106,6 +117,7 @@ export class Polling extends Context.Service<
           // As it was when the poll began: one that nobody listens to any more must keep no news from the next.
           const toldBefore = lastTold.to(session.id)
           const look = Effect.gen(function* () {
+            yield* checkKey(options)
             const heard = yield* pulse(session, options)
             const { claims, nextDueAt } =
               limit === 0

@@ -1,0 +1,161 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Agents } from "@runhook/core/Agents"
+import { ApiKeys } from "@runhook/core/ApiKeys"
+import { Authentication } from "@runhook/core/Authentication"
+import { Executions } from "@runhook/core/Executions"
+import { RunnerKeys } from "@runhook/core/RunnerKeys"
+import { Runs } from "@runhook/core/Runs"
+import { Tasks } from "@runhook/core/Tasks"
+import { rememberedFor } from "@runhook/store-pg/caching/Remembered"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import { TestClock } from "effect/testing"
+import { parked, Processes } from "./Processes.ts"
+import { aRunner, aStartedRun, idsOf, inFlightOf, poll } from "./Runner.ts"
+import { anExecution, aTenant, aVersion, newCall, newKey } from "./Tenant.ts"
+
+describe("Of two processes on one database", () => {
+  it.layer(Processes.layer, { timeout: "60 seconds" })((it) => {
+    it.effect("one gives its waiting runner the work that the other queues, without time going by", () =>
+      Effect.gen(function* () {
+        const { one, other } = yield* Processes
+        const tenant = yield* Effect.provide(aTenant(), one)
+        const waiting = yield* Effect.gen(function* () {
+          return yield* parked(poll(yield* aRunner(tenant)))
+        }).pipe(Effect.provide(one))
+
+        const { id } = yield* Effect.provide(anExecution(tenant), other)
+
+        assert.deepStrictEqual(idsOf(yield* Fiber.join(waiting)), [id])
+      })
+    )
+
+    it.effect("one tells its waiting runner at once of the cancel that the other accepts", () =>
+      Effect.gen(function* () {
+        const { one, other } = yield* Processes
+        const { started, waiting } = yield* Effect.gen(function* () {
+          const tenant = yield* aTenant()
+          const runner = yield* aRunner(tenant)
+          const { execution, held } = yield* aStartedRun(tenant, runner)
+          const inFlight = [inFlightOf(held)]
+          return { started: execution, waiting: yield* parked(poll(runner, { inFlight, freeSlots: 0 })) }
+        }).pipe(Effect.provide(one))
+
+        yield* Effect.flatMap(Executions, (executions) =>
+          executions.stop({ ...started, to: "aborted", reason: null })
+        ).pipe(Effect.provide(other))
+
+        const { commands } = yield* Fiber.join(waiting)
+        assert.deepStrictEqual(
+          commands.map(({ _tag }) => _tag),
+          ["Cancel"]
+        )
+      })
+    )
+
+    it.effect("one answers its waiting caller when work is completed at the other", () =>
+      Effect.gen(function* () {
+        const { one, other } = yield* Processes
+        const { execution, held } = yield* Effect.gen(function* () {
+          const tenant = yield* aTenant()
+          return yield* aStartedRun(tenant, yield* aRunner(tenant))
+        }).pipe(Effect.provide(other))
+        const waiting = yield* Effect.gen(function* () {
+          return yield* parked((yield* Executions).awaitNews(execution, Duration.seconds(30)))
+        }).pipe(Effect.provide(one))
+
+        yield* Effect.flatMap(Runs, (runs) =>
+          runs.finish({ ...held, outcome: { _tag: "Completed", result: null } })
+        ).pipe(Effect.provide(other))
+
+        assert.strictEqual((yield* Fiber.join(waiting)).status, "completed")
+      })
+    )
+
+    it.effect("one refuses an API key soon after the other has revoked it", () =>
+      Effect.gen(function* () {
+        const { one, other } = yield* Processes
+        const { key, record } = yield* Effect.gen(function* () {
+          const { caller } = yield* aTenant()
+          return yield* (yield* ApiKeys).create(newKey(caller))
+        }).pipe(Effect.provide(other))
+        const use = Effect.flatMap(Authentication, ({ apiKey }) => apiKey(key)).pipe(Effect.provide(one))
+        yield* use
+
+        yield* Effect.flatMap(ApiKeys, (keys) => keys.revoke(record)).pipe(Effect.provide(other))
+        yield* TestClock.adjust(rememberedFor)
+
+        assert.strictEqual((yield* Effect.flip(use))._tag, "Unauthorized")
+      })
+    )
+
+    it.effect("one refuses a runner key soon after the other has revoked it", () =>
+      Effect.gen(function* () {
+        const { one, other } = yield* Processes
+        const { key, record } = yield* Effect.gen(function* () {
+          const { accountId } = (yield* aTenant()).caller
+          return yield* (yield* RunnerKeys).create({ accountId, name: "Cellar", agentIds: null })
+        }).pipe(Effect.provide(other))
+        const use = Effect.flatMap(Authentication, ({ runnerKey }) => runnerKey(key)).pipe(
+          Effect.provide(one)
+        )
+        yield* use
+
+        yield* Effect.flatMap(RunnerKeys, (keys) => keys.revoke(record)).pipe(Effect.provide(other))
+        yield* TestClock.adjust(rememberedFor)
+
+        assert.strictEqual((yield* Effect.flip(use))._tag, "Unauthorized")
+      })
+    )
+
+    it.effect("one gives no more work to the poll of a runner whose key the other has revoked", () =>
+      Effect.gen(function* () {
+        const { one, other } = yield* Processes
+        const tenant = yield* Effect.provide(aTenant(), one)
+        const waiting = yield* Effect.gen(function* () {
+          return yield* parked(poll(yield* aRunner(tenant)))
+        }).pipe(Effect.provide(one))
+        yield* Effect.flatMap(RunnerKeys, (keys) => keys.revoke(tenant.runnerKey)).pipe(Effect.provide(other))
+        yield* TestClock.adjust(rememberedFor)
+
+        yield* Effect.provide(anExecution(tenant), other)
+
+        assert.strictEqual((yield* Effect.flip(Fiber.join(waiting)))._tag, "SessionNotFound")
+      })
+    )
+
+    it.effect("one sees soon which version, task and agent the other has changed", () =>
+      Effect.gen(function* () {
+        const { one, other } = yield* Processes
+        const tenant = yield* Effect.provide(aTenant(), other)
+        const { accountId } = tenant.caller
+        const create = Effect.flatMap(Executions, (executions) => executions.create(newCall(tenant))).pipe(
+          Effect.provide(one)
+        )
+        const soon = TestClock.adjust(rememberedFor)
+        yield* create
+
+        const version = yield* Effect.provide(aVersion(tenant.task), other)
+        yield* soon
+        const { execution } = yield* create
+        yield* Effect.flatMap(Tasks, (tasks) =>
+          tasks.update({ accountId, taskId: tenant.task.id }, { enabled: false })
+        ).pipe(Effect.provide(other))
+        yield* soon
+        const byTask = yield* Effect.flip(create)
+        yield* Effect.flatMap(Tasks, (tasks) =>
+          tasks.update({ accountId, taskId: tenant.task.id }, { enabled: true })
+        ).pipe(Effect.provide(other))
+        yield* Effect.flatMap(Agents, (agents) =>
+          agents.update({ accountId, id: tenant.agent.id }, { state: "disabled" })
+        ).pipe(Effect.provide(other))
+        yield* soon
+        const byAgent = yield* Effect.flip(create)
+
+        assert.strictEqual(execution.taskVersionId, version.id)
+        assert.deepStrictEqual([byTask._tag, byAgent._tag], ["TaskDisabled", "AgentDisabled"])
+      })
+    )
+  })
+})

@@ -1,0 +1,86 @@
+/** Whole engines as processes of one service: each with its own connections, caches and signals, on one database. */
+import { mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { Signals } from "@runhook/core/ports/Signals"
+import * as Embedded from "@runhook/store-pg/embedded/EmbeddedPostgres"
+import * as PgDatabase from "@runhook/store-pg/PgDatabase"
+import * as PgStore from "@runhook/store-pg/PgStore"
+import * as PgSignals from "@runhook/store-pg/signals/PgSignals"
+import * as Context from "effect/Context"
+import * as SecureRandom from "effect/crypto/SecureRandom"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Logger from "effect/Logger"
+import * as Queue from "effect/Queue"
+import { TestClock } from "effect/testing"
+import { adapters, useCases } from "./Engine.ts"
+
+/** An entry for each time that somebody in the process has looked, found nothing and begun to wait. */
+class Waits extends Context.Service<Waits, Queue.Queue<void>>()("@runhook/core/test/usecases/Waits") {
+  static readonly layer = Layer.effect(Waits, Queue.unbounded<void>())
+}
+
+const watchedSignals = Layer.effect(
+  Signals,
+  Effect.gen(function* () {
+    const signals = yield* Signals
+    const waits = yield* Waits
+    return Signals.of({
+      ...signals,
+      subscribe: (topics) =>
+        Effect.map(signals.subscribe(topics), (wait) => Effect.andThen(Queue.offer(waits, undefined), wait))
+    })
+  })
+).pipe(Layer.provide(PgSignals.layer), Layer.provideMerge(Waits.layer))
+
+/** What a process has of its own. What it does by itself takes real time. */
+const outside = (database: PgDatabase.Options) =>
+  watchedSignals.pipe(
+    Layer.provideMerge(adapters),
+    Layer.provideMerge(PgStore.layerStores),
+    Layer.provide(PgDatabase.layer(database)),
+    Layer.provideMerge(SecureRandom.layerWebCrypto)
+  )
+
+/** A process in which time goes by when the test says so. */
+const processOn = Effect.fnUntraced(function* (database: PgDatabase.Options) {
+  const services = yield* TestClock.withLive(Layer.build(Layer.fresh(outside(database))))
+  return yield* Layer.build(Layer.fresh(Layer.provideMerge(useCases, Layer.succeedContext(services))))
+})
+
+const databaseFolder = Effect.acquireRelease(
+  Effect.promise(() => mkdtemp(join(tmpdir(), "runhook-"))),
+  (path) => Effect.promise(() => rm(path, { recursive: true, force: true, maxRetries: 5 }))
+)
+
+const aServer = Layer.unwrap(
+  Effect.map(databaseFolder, (path) => Embedded.layer({ directory: join(path, "database") }))
+).pipe(Layer.provide(Logger.layer([])))
+
+type Process = Effect.Success<ReturnType<typeof processOn>>
+
+/** Two processes on a database of their own. */
+export class Processes extends Context.Service<
+  Processes,
+  { readonly one: Process; readonly other: Process }
+>()("@runhook/core/test/usecases/Processes") {
+  static readonly layer = Layer.effect(
+    Processes,
+    Effect.gen(function* () {
+      const server = yield* TestClock.withLive(Layer.build(aServer))
+      const { url } = Context.get(server, Embedded.EmbeddedPostgres)
+      const process = processOn({ url, maxConnections: 4 })
+      return { one: yield* process, other: yield* process }
+    })
+  )
+}
+
+/** Begins a wait, and comes back when only news can end it before its time is over. */
+export const parked = Effect.fnUntraced(function* <A, E, R>(wait: Effect.Effect<A, E, R>) {
+  const waits = yield* Waits
+  yield* Queue.clear(waits)
+  const fiber = yield* Effect.forkChild(wait, { startImmediately: true })
+  yield* Queue.take(waits)
+  return fiber
+})
