@@ -1,31 +1,47 @@
 /** Why a database cannot be used, told so that an operator knows what to mend. Never a password. */
-import * as Predicate from "effect/Predicate"
+import { sqlStateOf } from "@runhook/store-pg/Outcomes"
+import type { ServerTooOld } from "@runhook/store-pg/ServerVersion"
 import type { MigrationError } from "effect/sql/Migrator"
 import { isSqlError, type SqlError } from "effect/sql/SqlError"
 
+export type DatabaseFailure = MigrationError | ServerTooOld | SqlError
+
 /** One line for what went wrong with the database of that name. */
-export const databaseProblem = (name: string, error: MigrationError | SqlError): string =>
-  `${name}: ${isSqlError(error) ? sqlProblem(error) : migrationProblem(error)}`
+export const databaseProblem = (name: string, failure: DatabaseFailure): string =>
+  `${name}: ${problemOf(failure)}`
+
+const problemOf = (failure: DatabaseFailure): string => {
+  switch (failure._tag) {
+    case "SqlError":
+      return sqlProblem(failure)
+    case "MigrationError":
+      return migrationProblem(failure)
+    case "ServerTooOld":
+      return failure.message
+  }
+}
 
 const migrationProblem = ({ cause, message }: MigrationError): string =>
   isSqlError(cause) ? sqlProblem(cause) : `its schema cannot be brought up to date: ${message}`
 
-const sqlProblem = ({ message, reason }: SqlError): string => {
-  const code = codeOf(reason.cause)
+/** SQLSTATE of a database that is not there, on a server that is. */
+const unknownDatabase = "3D000"
+
+const sqlProblem = (error: SqlError): string => {
+  const { message, reason } = error
+  const code = sqlStateOf(error)
+  const said = saidBy(reason.cause) ?? message
   switch (reason._tag) {
     case "AuthenticationError":
-      return "the database refuses this user or password"
+      return "the database refuses this user or password: correct them, or let the user in"
     case "AuthorizationError":
-      return `this user may not do what the service needs: ${saidBy(reason.cause) ?? message}`
+      return `this user may not do what the service needs: ${said}`
     case "ConnectionError":
-      return `no database answers there${code === undefined ? "" : ` (${code})`}`
+      return `no database answers there${code === undefined ? "" : ` (${code})`}: start it, or correct host and port`
     default:
-      return saidBy(reason.cause) ?? message
+      return code === unknownDatabase ? `${said}: create it, or correct its name` : said
   }
 }
-
-const codeOf = (cause: unknown): string | undefined =>
-  Predicate.hasProperty(cause, "code") && typeof cause.code === "string" ? cause.code : undefined
 
 /** The words of PostgreSQL itself. */
 const saidBy = (cause: unknown): string | undefined => (cause instanceof Error ? cause.message : undefined)

@@ -129,7 +129,7 @@ describe("the commands", () => {
 
       assert.match(
         databaseless.stdout,
-        /^FAIL {2}database +RUNHOOK_DATABASE_URL: no database answers there \(ECONNREFUSED\)$/m
+        /^FAIL {2}database +RUNHOOK_DATABASE_URL: no database answers there \(ECONNREFUSED\): start it/m
       )
       assert.strictEqual(ill.code, 1)
       assert.match(ill.stdout, /^FAIL {2}server +none answers at http:\/\/127\.0\.0\.1:1/m)

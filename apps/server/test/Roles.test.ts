@@ -1,15 +1,10 @@
-import { join } from "node:path"
-import { EmbeddedPostgres, layer } from "@runhook/store-pg/embedded/EmbeddedPostgres"
 import { assert, describe, it } from "@effect/vitest"
-import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
-import * as Logger from "effect/Logger"
-import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import { failingReceiver } from "./FailingReceiver.ts"
 import { bodyOf, request } from "./Http.ts"
 import { runhook, runningServer, temporaryDirectory } from "./RunhookProcess.ts"
+import { testPostgres } from "./TestPostgres.ts"
 
 const Account = Schema.Struct({ id: Schema.String })
 const Key = Schema.Struct({ key: Schema.String })
@@ -24,15 +19,13 @@ const jsonWith = (key: string, body: object): RequestInit => ({
 
 /** The settings of servers that share a database, whose schema is not there yet. */
 const shared = Effect.gen(function* () {
-  const dataDir = yield* temporaryDirectory
-  const database = layer({ directory: join(dataDir, "database") }).pipe(Layer.provide(Logger.layer([])))
-  const { url } = Context.get(yield* Layer.build(database), EmbeddedPostgres)
+  const { url } = yield* testPostgres
   return {
     RUNHOOK_ADMIN_KEY: adminKey,
     RUNHOOK_SECRET_KEY: "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=",
     RUNHOOK_CALLBACK_ALLOW: "127.0.0.0/8",
-    RUNHOOK_DATA_DIR: dataDir,
-    RUNHOOK_DATABASE_URL: Redacted.value(url)
+    RUNHOOK_DATA_DIR: yield* temporaryDirectory,
+    RUNHOOK_DATABASE_URL: url
   }
 })
 

@@ -94,7 +94,10 @@ describe("the start of a server", () => {
   )
 
   it.live.each([
-    ["postgres://runhook:hush@127.0.0.1:1/runhook", "no database answers there (ECONNREFUSED)"],
+    [
+      "postgres://runhook:hush@127.0.0.1:1/runhook",
+      "no database answers there (ECONNREFUSED): start it, or correct host and port"
+    ],
     ["postgres://runhook:hush@127.0.0.1:port/runhook", undefined]
   ] as const)("says in one line why it has no database at %s, without the password", ([url, reason]) =>
     Effect.gen(function* () {
@@ -128,8 +131,23 @@ describe("the start of a server", () => {
 
       assert.strictEqual(code, 1)
       assert.deepStrictEqual(linesOf(stderr), [
-        `runhook: RUNHOOK_DATA_DIR cannot be read: ${join(file, "data")}; set it to a directory of this user`
+        `runhook: RUNHOOK_DATA_DIR cannot be used: ${join(file, "data")}: a part of the path is a file and not a folder (ENOTDIR); set it to a directory of this user`
       ])
+    })
+  )
+
+  it.live.each(["/proc", "/proc/x"])("says in one line that nothing can be kept in %s", (directory) =>
+    Effect.gen(function* () {
+      const { code, stderr } = yield* runhook([], {
+        RUNHOOK_MODE: "development",
+        RUNHOOK_DATA_DIR: directory
+      })
+
+      assert.strictEqual(code, 1)
+      assert.match(
+        stderr,
+        /^runhook: RUNHOOK_DATA_DIR cannot be (?:used|written): \/proc.*; set it to a directory of this user\n$/
+      )
     })
   )
 })

@@ -1,5 +1,6 @@
 /** `runhook doctor`: whether a server could start here, and whether one answers. */
 import { layerWithoutMigrations } from "@runhook/store-pg/PgDatabase"
+import { checkedVersion } from "@runhook/store-pg/ServerVersion"
 import * as Command from "effect/cli/Command"
 import * as Console from "effect/Console"
 import * as Duration from "effect/Duration"
@@ -8,8 +9,6 @@ import * as FileSystem from "effect/FileSystem"
 import * as HttpClient from "effect/http/HttpClient"
 import type * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
-import * as Schema from "effect/Schema"
-import { SqlClient } from "effect/sql/SqlClient"
 import { baseUrlOf } from "../AdminClient.ts"
 import { given } from "../config.ts"
 import { optionsOf } from "../Database.ts"
@@ -69,14 +68,10 @@ const database: Check<Effect.Services<ReturnType<typeof storePlaceOf>>> = {
 }
 
 const versionOf = (url: Redacted.Redacted) =>
-  SqlClient.use((sql) => sql`SELECT current_setting('server_version') AS version`).pipe(
-    Effect.flatMap(Schema.decodeUnknownEffect(Schema.Tuple([Schema.Struct({ version: Schema.String })]))),
-    Effect.map(([{ version }]) => `PostgreSQL ${version} answers`),
+  checkedVersion.pipe(
+    Effect.map((version) => `PostgreSQL ${version} answers`),
     Effect.provide(layerWithoutMigrations(optionsOf(url))),
-    Effect.catchTags({
-      SqlError: (error) => Effect.fail(databaseProblem("RUNHOOK_DATABASE_URL", error)),
-      SchemaError: () => Effect.fail("RUNHOOK_DATABASE_URL: what answers there is not PostgreSQL")
-    })
+    Effect.mapError((error) => databaseProblem("RUNHOOK_DATABASE_URL", error))
   )
 
 const server: Check<HttpClient.HttpClient> = {

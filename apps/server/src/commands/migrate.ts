@@ -1,6 +1,5 @@
 /** `runhook migrate`: brings the schema of a database up to date before the servers that need it start. */
 import * as PgDatabase from "@runhook/store-pg/PgDatabase"
-import { migrate } from "@runhook/store-pg/migrations/Migrations"
 import * as Command from "effect/cli/Command"
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
@@ -20,7 +19,7 @@ export const migrateCommand = Command.make(
           "RUNHOOK_DATABASE_URL is not set: a database that the service starts itself is brought up to date by each start"
       })
     }
-    const applied = yield* migrate.pipe(
+    const applied = yield* PgDatabase.upToDate.pipe(
       Effect.provide(PgDatabase.layerWithoutMigrations(optionsOf(databaseUrl))),
       Effect.mapError(
         (error) => new CommandFailed({ reason: databaseProblem("RUNHOOK_DATABASE_URL", error) })

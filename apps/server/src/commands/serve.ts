@@ -1,5 +1,6 @@
 /** `runhook serve`: the service, until it is told to stop. */
 import type { DirectoryUnusable } from "@runhook/artifacts/disk/StorageDirectory"
+import type { SealBroken } from "@runhook/core/signing/SecretBox"
 import type { EmbeddedFailure } from "@runhook/store-pg/embedded/EmbeddedFailure"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
@@ -8,19 +9,18 @@ import * as Effect from "effect/Effect"
 import { identity } from "effect/Function"
 import type { ServeError } from "effect/http/HttpServerError"
 import * as Layer from "effect/Layer"
-import type { MigrationError } from "effect/sql/Migrator"
-import type { SqlError } from "effect/sql/SqlError"
-import { databaseProblem } from "../DatabaseProblem.ts"
+import * as DataDirectory from "../DataDirectory.ts"
+import { type DatabaseFailure, databaseProblem } from "../DatabaseProblem.ts"
 import { parentGone } from "../ParentWatch.ts"
 import { type ServerSettings, serverSettings } from "../ServerSettings.ts"
 import { StartRefused } from "../StartRefused.ts"
 
 type StartFailure =
+  | DatabaseFailure
   | DirectoryUnusable
   | EmbeddedFailure
-  | MigrationError
+  | SealBroken
   | ServeError
-  | SqlError
   | StartRefused
 
 type Server = (settings: ServerSettings) => Layer.Layer<never, StartFailure>
@@ -29,6 +29,7 @@ type Server = (settings: ServerSettings) => Layer.Layer<never, StartFailure>
 export const serve = (server: Server) =>
   Effect.gen(function* () {
     const settings = yield* serverSettings
+    yield* DataDirectory.prepare(settings)
     yield* Layer.launch(server(settings)).pipe(
       Effect.raceFirst(yield* parentGone),
       Effect.mapError((failure) =>
@@ -60,10 +61,16 @@ const memoryForced = ConfigProvider.layerAdd(ConfigProvider.fromEnv({ env: { RUN
 const startProblem = (settings: ServerSettings, failure: Exclude<StartFailure, StartRefused>): string => {
   switch (failure._tag) {
     case "DirectoryUnusable":
+    case "FolderInUse":
+    case "FolderUnusable":
+    case "VersionMismatch":
       return `RUNHOOK_DATA_DIR: ${failure.message}`
     case "MigrationError":
+    case "ServerTooOld":
     case "SqlError":
       return databaseProblem("RUNHOOK_DATABASE_URL", failure)
+    case "SealBroken":
+      return `RUNHOOK_SECRET_KEY: ${failure.message}`
     case "ServeError":
       return listenProblem(settings, failure.cause)
     default:

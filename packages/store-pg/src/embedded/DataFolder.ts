@@ -6,10 +6,11 @@
  *     socket         link to the folder of the socket while the service runs
  *     unfinished-*   a cluster whose making was broken off; removed at the next start
  */
-import { access, constants, mkdir, readdir, rm } from "node:fs/promises"
+import { access, constants, readdir, rm } from "node:fs/promises"
 import { join } from "node:path"
 import * as Effect from "effect/Effect"
 import { FolderUnusable } from "./EmbeddedFailure.ts"
+import { makeFolder } from "./FolderMaking.ts"
 import { inFolder } from "./SystemFault.ts"
 
 /** PostgreSQL takes paths of up to 1,023 bytes, and adds its own below the folder. */
@@ -36,7 +37,7 @@ export const prepare = Effect.fn("DataFolder.prepare")(function* (directory: str
   if (Buffer.byteLength(directory) > pathBytesMax) {
     return yield* new FolderUnusable({ directory, reason: `the path is longer than ${pathBytesMax} bytes` })
   }
-  yield* inFolder(directory, () => mkdir(directory, { recursive: true, mode: 0o700 }))
+  yield* inFolder(directory, () => makeFolder(directory))
   yield* inFolder(directory, () => access(directory, constants.R_OK | constants.W_OK | constants.X_OK))
   const names = yield* inFolder(directory, () => readdir(directory))
   const foreign = names.find((name) => !mayBeThere(name))

@@ -48,20 +48,30 @@ export const layer = (options: Options): Layer.Layer<EmbeddedPostgres, EmbeddedF
   Layer.effect(
     EmbeddedPostgres,
     Effect.gen(function* () {
-      const directory = resolve(options.directory)
-      const folder = clusterFolder(directory)
-      yield* prepare(directory)
-      yield* FolderLock.hold(directory)
-      yield* removeUnfinished(directory)
-      const account = yield* Account.choose(folder)
-      const socketFolder = yield* PrivateFolder.make({ directory, account })
-      const programs = yield* Programs.find({ account, privateFolder: socketFolder })
-      const { password } = yield* Cluster.open({ directory, programs, account })
-      yield* Predecessor.settle(folder)
-      yield* keepRunning(folder, Postmaster.start({ programs, account, folder, socketFolder }))
-      return { url: urlOf(socketFolder, password) }
+      const { folder, start, url } = yield* open(options)
+      yield* keepRunning(folder, start)
+      return { url }
     })
   )
+
+/** Makes the folder ready, and holds it until the scope closes; starts nothing. One server at a time may be started. */
+export const open = Effect.fn("EmbeddedPostgres.open")(function* (options: Options) {
+  const directory = resolve(options.directory)
+  const folder = clusterFolder(directory)
+  yield* prepare(directory)
+  yield* FolderLock.hold(directory)
+  yield* removeUnfinished(directory)
+  const account = yield* Account.choose(folder)
+  const socketFolder = yield* PrivateFolder.make({ directory, account })
+  const programs = yield* Programs.find({ account, privateFolder: socketFolder })
+  const { password } = yield* Cluster.open({ directory, programs, account })
+  yield* Predecessor.settle(folder)
+  return {
+    folder,
+    start: Postmaster.start({ programs, account, folder, socketFolder }),
+    url: urlOf(socketFolder, password)
+  }
+})
 
 /** Long enough apart that a server that cannot run is no burden, short enough that nobody waits for one that can. */
 const backOff = Schedule.min([Schedule.exponential("100 millis"), Schedule.spaced("5 seconds")])

@@ -1,0 +1,28 @@
+/** The directory of everything that this service keeps on disk itself. */
+import { access, constants } from "node:fs/promises"
+import { makeFolder } from "@runhook/store-pg/embedded/FolderMaking"
+import { reasonOf } from "@runhook/store-pg/embedded/SystemFault"
+import * as Effect from "effect/Effect"
+import type { ServerSettings } from "./ServerSettings.ts"
+import { StartRefused } from "./StartRefused.ts"
+
+/** A process that only delivers keeps nothing there. */
+const isNeeded = ({ mode, roles }: ServerSettings): boolean => mode === "development" || roles.includes("api")
+
+/** Makes the directory if need be, and refuses one that cannot be written, before anything else is begun. */
+export const prepare = Effect.fn("DataDirectory.prepare")(function* (settings: ServerSettings) {
+  const { dataDir } = settings
+  if (!isNeeded(settings)) return
+  yield* Effect.tryPromise({
+    try: async () => {
+      await makeFolder(dataDir)
+      await access(dataDir, constants.R_OK | constants.W_OK | constants.X_OK)
+    },
+    catch: (cause) =>
+      new StartRefused({
+        problems: [
+          `RUNHOOK_DATA_DIR cannot be used: ${dataDir}: ${reasonOf(cause)}; set it to a directory of this user`
+        ]
+      })
+  })
+})

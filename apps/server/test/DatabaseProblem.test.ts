@@ -1,0 +1,46 @@
+import { assert, describe, it } from "@effect/vitest"
+import { ServerTooOld } from "@runhook/store-pg/ServerVersion"
+import { AuthenticationError, ConnectionError, SqlError, UnknownError } from "effect/sql/SqlError"
+import { databaseProblem } from "../src/DatabaseProblem.ts"
+
+const saying = (message: string, code?: string) => ({
+  cause: Object.assign(new Error(message), { code }),
+  message: "PgConnection: Failed"
+})
+
+describe("the problem with a database", () => {
+  it.each([
+    [
+      "nobody listens",
+      new SqlError({ reason: new ConnectionError(saying("connect", "ECONNREFUSED")) }),
+      "no database answers there (ECONNREFUSED): start it, or correct host and port"
+    ],
+    [
+      "the host has no address",
+      new SqlError({ reason: new ConnectionError(saying("getaddrinfo", "ENOTFOUND")) }),
+      "no database answers there (ENOTFOUND): start it, or correct host and port"
+    ],
+    [
+      "the connection takes too long",
+      new SqlError({ reason: new ConnectionError(saying("Connection timed out")) }),
+      "no database answers there: start it, or correct host and port"
+    ],
+    [
+      "the password is wrong",
+      new SqlError({ reason: new AuthenticationError(saying("password authentication failed", "28P01")) }),
+      "the database refuses this user or password: correct them, or let the user in"
+    ],
+    [
+      "there is no such database",
+      new SqlError({ reason: new UnknownError(saying('database "orders" does not exist', "3D000")) }),
+      'database "orders" does not exist: create it, or correct its name'
+    ],
+    [
+      "the server is too old",
+      new ServerTooOld({ version: "14.12" }),
+      "this is PostgreSQL 14.12, and Runhook needs 15 or later"
+    ]
+  ])("says what to do when %s", (_case, failure, problem) => {
+    assert.strictEqual(databaseProblem("RUNHOOK_DATABASE_URL", failure), `RUNHOOK_DATABASE_URL: ${problem}`)
+  })
+})
