@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
-import { decodedFirst, settled } from "./Outcomes.ts"
+import { decodedFirst, settledRepeatable } from "./Outcomes.ts"
 
 /** Where nothing lies: whatever is looked up for an account that does not exist is not found. */
 const nowhere = -1
@@ -27,7 +27,7 @@ export class Buckets extends Context.Service<
 
       const found = yield* Cache.makeWith(
         (accountId: AccountId) =>
-          settled(
+          settledRepeatable(
             decodedFirst(Schema.Struct({ bucket: Schema.Int }))(
               sql`SELECT bucket FROM accounts WHERE id = ${accountId}::uuid`
             )

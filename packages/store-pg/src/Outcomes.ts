@@ -1,7 +1,9 @@
 /** What becomes of statements: decoded rows, and faults that are nobody's to handle. */
 import { StoreUnavailable } from "@runhook/core/ports/StoreUnavailable"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Predicate from "effect/Predicate"
+import * as Schedule from "effect/Schedule"
 import * as Schema from "effect/Schema"
 import type { SqlError } from "effect/sql/SqlError"
 
@@ -59,4 +61,23 @@ export const settled = <A, E, R>(method: Effect.Effect<A, E, R>): Effect.Effect<
   method.pipe(
     Effect.retry(whileColliding),
     Effect.catch((error) => (isOwn(error) ? Effect.fail(error) : Effect.die(defectOf(error))))
+  )
+
+/** Long enough for the pool to notice that connections are lost. */
+const reconnectPause = Duration.millis(50)
+
+/**
+ * The same for a method that may happen twice, such as one that only reads:
+ * when its connection turns out to be lost, it is tried once more on another.
+ */
+export const settledRepeatable = <A, E, R>(
+  method: Effect.Effect<A, E, R>
+): Effect.Effect<A, Exclude<E, Fault>, R> =>
+  method.pipe(
+    Effect.retry({
+      while: (error) => isSqlError(error) && isUnavailable(error),
+      schedule: Schedule.spaced(reconnectPause),
+      times: 1
+    }),
+    settled
   )

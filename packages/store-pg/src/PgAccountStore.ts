@@ -6,7 +6,7 @@ import * as Layer from "effect/Layer"
 import { SqlClient } from "effect/sql/SqlClient"
 import { bucketOfNew } from "./Buckets.ts"
 import { instant } from "./Instants.ts"
-import { decoded, decodedFirst, settled } from "./Outcomes.ts"
+import { decoded, decodedFirst, settled, settledRepeatable } from "./Outcomes.ts"
 import { behind, oneMore, pageOf } from "./Paging.ts"
 
 export const layer = Layer.effect(
@@ -27,7 +27,7 @@ export const layer = Layer.effect(
           sql`SELECT ${columns} FROM accounts WHERE id = ${id}::uuid`
         )
         return account ?? (yield* new AccountNotFound({ id }))
-      }, settled),
+      }, settledRepeatable),
 
       list: Effect.fn("PgAccountStore.list")(function* (page) {
         const rows = yield* decoded(Account)(sql`
@@ -37,7 +37,7 @@ export const layer = Layer.effect(
           ORDER BY id DESC
           LIMIT ${oneMore(page)}::integer`)
         return pageOf(rows, page)
-      }, settled)
+      }, settledRepeatable)
     })
   })
 )

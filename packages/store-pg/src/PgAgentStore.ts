@@ -11,7 +11,7 @@ import { SqlClient } from "effect/sql/SqlClient"
 import { fitSlots } from "./AgentSlots.ts"
 import { Buckets } from "./Buckets.ts"
 import { instant } from "./Instants.ts"
-import { decoded, decodedFirst, settled } from "./Outcomes.ts"
+import { decoded, decodedFirst, settled, settledRepeatable } from "./Outcomes.ts"
 import { behind, oneMore, pageOf } from "./Paging.ts"
 import { agentColumns } from "./rows/AgentColumns.ts"
 
@@ -104,9 +104,12 @@ export const layer = Layer.effect(
           FROM agents a
           WHERE a.bucket = ${bucket}::smallint AND a.account_id = ${accountId}::uuid AND a.id = ${id}::uuid`)
         return agent ?? (yield* new AgentNotFound({ id }))
-      }, settled),
+      }, settledRepeatable),
 
-      get: Effect.fn("PgAgentStore.get")(({ accountId, id, at }) => get(accountId, id, at), settled),
+      get: Effect.fn("PgAgentStore.get")(
+        ({ accountId, id, at }) => get(accountId, id, at),
+        settledRepeatable
+      ),
 
       list: Effect.fn("PgAgentStore.list")(function* ({ accountId, ids, at }, page) {
         const bucket = yield* buckets.of(accountId)
@@ -117,7 +120,7 @@ export const layer = Layer.effect(
           ORDER BY a.id DESC
           LIMIT ${oneMore(page)}::integer`)
         return pageOf(rows.map(viewOf), page)
-      }, settled),
+      }, settledRepeatable),
 
       update: Effect.fn("PgAgentStore.update")(
         function* ({ accountId, id, change, at }) {

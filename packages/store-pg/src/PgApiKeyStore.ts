@@ -8,7 +8,7 @@ import * as Layer from "effect/Layer"
 import { SqlClient } from "effect/sql/SqlClient"
 import { Buckets } from "./Buckets.ts"
 import { instant } from "./Instants.ts"
-import { decoded, decodedFirst, settled } from "./Outcomes.ts"
+import { decoded, decodedFirst, settled, settledRepeatable } from "./Outcomes.ts"
 import { behind, oneMore, pageOf } from "./Paging.ts"
 
 interface KeyOfAccount {
@@ -26,6 +26,10 @@ export const layer = Layer.effect(
       previous_expires_at AS "previousExpiresAt", allowed_task_ids AS "allowedTaskIds",
       allowed_agent_ids AS "allowedAgentIds", capabilities, max_live AS "maxLive", rate_limit AS "rateLimit",
       expires_at AS "expiresAt", revoked_at AS "revokedAt", created_at AS "createdAt", updated_at AS "updatedAt"`)
+
+    const secretColumns = sql.literal(`
+      id, api_key_id AS "apiKeyId", ciphertext, active_at AS "activeAt", expires_at AS "expiresAt",
+      created_at AS "createdAt"`)
 
     const insertSecret = (secret: SigningSecretRecord) => sql`
       INSERT INTO signing_secrets (id, api_key_id, ciphertext, active_at, expires_at, created_at)
@@ -105,10 +109,10 @@ export const layer = Layer.effect(
       findByPrefix: Effect.fn("PgApiKeyStore.findByPrefix")(
         (prefix) =>
           decodedFirst(ApiKeyRecord)(sql`SELECT ${columns} FROM api_keys WHERE prefix = ${prefix}::text`),
-        settled
+        settledRepeatable
       ),
 
-      get: Effect.fn("PgApiKeyStore.get")((accountId, id) => find({ accountId, id }), settled),
+      get: Effect.fn("PgApiKeyStore.get")((accountId, id) => find({ accountId, id }), settledRepeatable),
 
       list: Effect.fn("PgApiKeyStore.list")(function* (accountId, page) {
         const rows = yield* decoded(ApiKeyRecord)(sql`
@@ -118,7 +122,7 @@ export const layer = Layer.effect(
           ORDER BY id DESC
           LIMIT ${oneMore(page)}::integer`)
         return pageOf(rows, page)
-      }, settled),
+      }, settledRepeatable),
 
       update: Effect.fn("PgApiKeyStore.update")(
         (options) => change(locked(options), (key) => ({ ...key, ...options.change, updatedAt: options.at })),
@@ -161,12 +165,30 @@ export const layer = Layer.effect(
       signingSecrets: Effect.fn("PgApiKeyStore.signingSecrets")(function* ({ at, ...which }) {
         yield* find(which)
         return yield* decoded(SigningSecretRecord)(sql`
-          SELECT id, api_key_id AS "apiKeyId", ciphertext, active_at AS "activeAt", expires_at AS "expiresAt",
-            created_at AS "createdAt"
+          SELECT ${secretColumns}
           FROM signing_secrets
           WHERE api_key_id = ${which.id}::uuid
             AND (expires_at IS NULL OR expires_at > ${instant(at)}::timestamptz)
           ORDER BY id`)
+      }, settledRepeatable),
+
+      signingSecretsSealedOtherwise: Effect.fn("PgApiKeyStore.signingSecretsSealedOtherwise")(
+        ({ prefix, after, limit }) =>
+          decoded(SigningSecretRecord)(sql`
+            SELECT ${secretColumns}
+            FROM signing_secrets
+            WHERE NOT starts_with(ciphertext, ${prefix}::text)
+              AND (${after}::uuid IS NULL OR id > ${after}::uuid)
+            ORDER BY id
+            LIMIT ${limit}::integer`),
+        settled
+      ),
+
+      resealSigningSecret: Effect.fn("PgApiKeyStore.resealSigningSecret")(function* ({ id, from, to }) {
+        yield* sql`
+          UPDATE signing_secrets
+          SET ciphertext = ${to}::text
+          WHERE id = ${id}::uuid AND ciphertext = ${from}::text`
       }, settled)
     })
   })

@@ -14,7 +14,7 @@ import * as Layer from "effect/Layer"
 import { SqlClient } from "effect/sql/SqlClient"
 import { Buckets } from "./Buckets.ts"
 import { instant } from "./Instants.ts"
-import { decoded, decodedFirst, settled } from "./Outcomes.ts"
+import { decoded, decodedFirst, settled, settledRepeatable } from "./Outcomes.ts"
 import { PgRuns } from "./PgRuns.ts"
 
 interface ArtifactRef {
@@ -114,7 +114,7 @@ export const layer = Layer.effect(
         return before ?? (yield* new ArtifactLimitReached({ limit: artifactsPerExecutionMax }))
       }, settled),
 
-      find: Effect.fn("PgArtifactStore.find")(find, settled),
+      find: Effect.fn("PgArtifactStore.find")(find, settledRepeatable),
 
       markReady: Effect.fn("PgArtifactStore.markReady")(function* ({ epoch, finalizeMs, at, ...ref }) {
         const { accountId, executionId, id } = ref
@@ -137,7 +137,7 @@ export const layer = Layer.effect(
         const artifacts = yield* all(accountId, executionId)
         if (artifacts.length === 0) yield* runs.get({ accountId, id: executionId })
         return artifacts.filter(({ isReady }) => isReady)
-      }, settled)
+      }, settledRepeatable)
     })
   })
 )

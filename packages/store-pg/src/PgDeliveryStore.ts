@@ -15,7 +15,7 @@ import type { Fragment } from "effect/sql/Statement"
 import { Buckets } from "./Buckets.ts"
 import { makeDeliveryQueue } from "./DeliveryQueue.ts"
 import { instant } from "./Instants.ts"
-import { decoded, decodedFirst, settled } from "./Outcomes.ts"
+import { decoded, decodedFirst, settled, settledRepeatable } from "./Outcomes.ts"
 import { behind, oneMore, pageOf } from "./Paging.ts"
 import {
   attemptColumns,
@@ -113,7 +113,7 @@ export const layer = Layer.effect(
           WHERE bucket = ${bucket}::smallint AND delivery_id = ${id}::uuid
           ORDER BY round, number`)
         return { delivery, attempts }
-      }, settled),
+      }, settledRepeatable),
 
       list: Effect.fn("PgDeliveryStore.list")(function* (accountId, filter, page) {
         const rows = yield* decoded(DeliveryRow)(sql`
@@ -124,7 +124,7 @@ export const layer = Layer.effect(
           ORDER BY d.id DESC
           LIMIT ${oneMore(page)}::integer`)
         return pageOf(rows.map(deliveryOf), page)
-      }, settled),
+      }, settledRepeatable),
 
       replay: Effect.fn("PgDeliveryStore.replay")(function* ({ accountId, id, at }) {
         const bucket = yield* buckets.of(accountId)

@@ -15,7 +15,7 @@ import { makeReplays } from "./creating/Replays.ts"
 import { makeExecutionList } from "./ExecutionList.ts"
 import * as Asking from "./moves/Asking.ts"
 import * as Finishing from "./moves/Finishing.ts"
-import { settled } from "./Outcomes.ts"
+import { settled, settledRepeatable } from "./Outcomes.ts"
 import { PgRuns } from "./PgRuns.ts"
 
 /** How often a create is tried whose idempotency key others use and forget meanwhile. */
@@ -57,14 +57,14 @@ export const layer = Layer.effect(
       findReplay: Effect.fn("PgExecutionStore.findReplay")(function* (use) {
         const run = yield* findReplay(use)
         return run?.execution
-      }, settled),
+      }, settledRepeatable),
 
       get: Effect.fn("PgExecutionStore.get")(function* (accountId, id) {
         const { execution } = yield* runs.get({ accountId, id })
         return execution
-      }, settled),
+      }, settledRepeatable),
 
-      list: Effect.fn("PgExecutionStore.list")(list, settled),
+      list: Effect.fn("PgExecutionStore.list")(list, settledRepeatable),
 
       stop: Effect.fn("PgExecutionStore.stop")(
         (options) =>
@@ -85,7 +85,7 @@ export const layer = Layer.effect(
       inputs: Effect.fn("PgExecutionStore.inputs")(function* (accountId, id) {
         const { inputs } = yield* runs.get({ accountId, id })
         return inputs
-      }, settled),
+      }, settledRepeatable),
 
       answer: Effect.fn("PgExecutionStore.answer")(
         (options) => runs.move(options, Asking.answer(sql, options), (run) => Pure.answer(run, options)),

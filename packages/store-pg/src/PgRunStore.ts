@@ -16,7 +16,7 @@ import { instant } from "./Instants.ts"
 import * as Asking from "./moves/Asking.ts"
 import * as Finishing from "./moves/Finishing.ts"
 import * as Leasing from "./moves/Leasing.ts"
-import { decoded, decodedFirst, settled } from "./Outcomes.ts"
+import { decoded, decodedFirst, settled, settledRepeatable } from "./Outcomes.ts"
 import { PgRuns } from "./PgRuns.ts"
 import { makeSessions } from "./PgSessions.ts"
 import { requestOf, resultOf } from "./rows/Lookups.ts"
@@ -33,7 +33,7 @@ export const layer = Layer.effect(
     return RunStore.of({
       openSession: Effect.fn("PgRunStore.openSession")(sessions.open, settled),
 
-      getSession: Effect.fn("PgRunStore.getSession")(sessions.get, settled),
+      getSession: Effect.fn("PgRunStore.getSession")(sessions.get, settledRepeatable),
 
       closeSession: Effect.fn("PgRunStore.closeSession")(sessions.close, settled),
 
@@ -42,7 +42,7 @@ export const layer = Layer.effect(
         const rows = yield* decoded(ClaimRow)(claimStatement(sql, { ...options, bucket }))
         const next = yield* decodedFirst(NextDueRow)(nextDueStatement(sql, { ...options, bucket }))
         return { claims: rows.map(claimOf), nextDueAt: next?.nextDueAt ?? null }
-      }, settled),
+      }, settledRepeatable),
 
       beat: Effect.fn("PgRunStore.beat")(function* ({ session, isDraining, inFlight, lease, at }) {
         const { accountId, id } = session
@@ -90,7 +90,7 @@ export const layer = Layer.effect(
           ${resultOf(sql, bucket, "e")}
           ORDER BY held.place`)
         return rows.map(runOf)
-      }, settled),
+      }, settledRepeatable),
 
       start: Effect.fn("PgRunStore.start")(function* (options) {
         const { accountId, at, epoch, id, lease } = options

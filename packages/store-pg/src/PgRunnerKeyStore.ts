@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { SqlClient } from "effect/sql/SqlClient"
 import { instant } from "./Instants.ts"
-import { decoded, decodedFirst, settled } from "./Outcomes.ts"
+import { decoded, decodedFirst, settled, settledRepeatable } from "./Outcomes.ts"
 import { behind, oneMore, pageOf } from "./Paging.ts"
 
 export const layer = Layer.effect(
@@ -32,7 +32,7 @@ export const layer = Layer.effect(
           decodedFirst(RunnerKeyRecord)(
             sql`SELECT ${columns} FROM runner_keys WHERE prefix = ${prefix}::text`
           ),
-        settled
+        settledRepeatable
       ),
 
       list: Effect.fn("PgRunnerKeyStore.list")(function* (accountId, page) {
@@ -43,7 +43,7 @@ export const layer = Layer.effect(
           ORDER BY id DESC
           LIMIT ${oneMore(page)}::integer`)
         return pageOf(rows, page)
-      }, settled),
+      }, settledRepeatable),
 
       revoke: Effect.fn("PgRunnerKeyStore.revoke")(function* ({ accountId, id, at }) {
         const revoked = yield* sql`

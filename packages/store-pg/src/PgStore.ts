@@ -12,6 +12,7 @@ import * as PgDatabase from "./PgDatabase.ts"
 import * as PgDeliveryStore from "./PgDeliveryStore.ts"
 import * as PgExecutionStore from "./PgExecutionStore.ts"
 import * as PgRunnerKeyStore from "./PgRunnerKeyStore.ts"
+import * as PgPepperStore from "./PgPepperStore.ts"
 import { PgRuns } from "./PgRuns.ts"
 import * as PgRunStore from "./PgRunStore.ts"
 import * as PgSweepStore from "./PgSweepStore.ts"
@@ -25,6 +26,7 @@ export const layerStores = Layer.mergeAll(
   PgArtifactStore.layer,
   PgDeliveryStore.layer,
   PgExecutionStore.layer,
+  PgPepperStore.layer,
   PgRunStore.layer,
   RememberedKeys.layerRunnerKeys.pipe(Layer.provide(PgRunnerKeyStore.layer)),
   PgSweepStore.layer,

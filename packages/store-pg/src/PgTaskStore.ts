@@ -7,7 +7,7 @@ import * as Layer from "effect/Layer"
 import { SqlClient } from "effect/sql/SqlClient"
 import { Buckets } from "./Buckets.ts"
 import { instant } from "./Instants.ts"
-import { decoded, decodedFirst, settled } from "./Outcomes.ts"
+import { decoded, decodedFirst, settled, settledRepeatable } from "./Outcomes.ts"
 import { behind, oneMore, pageOf } from "./Paging.ts"
 import { makeTaskVersions } from "./PgTaskVersions.ts"
 import { taskRowColumns, taskViewOf, TaskViewRow } from "./rows/TaskRow.ts"
@@ -88,7 +88,7 @@ export const layer = Layer.effect(
         if (created.length === 0) return yield* new SlugTaken({ slug: task.slug })
       }, settled),
 
-      get: Effect.fn("PgTaskStore.get")(get, settled),
+      get: Effect.fn("PgTaskStore.get")(get, settledRepeatable),
 
       list: Effect.fn("PgTaskStore.list")(function* (accountId, filter, page) {
         const bucket = yield* buckets.of(accountId)
@@ -98,7 +98,7 @@ export const layer = Layer.effect(
           ORDER BY t.id DESC
           LIMIT ${oneMore(page)}::integer`)
         return pageOf(rows.map(taskViewOf), page)
-      }, settled),
+      }, settledRepeatable),
 
       update: Effect.fn("PgTaskStore.update")(
         function* ({ accountId, id, change, at }) {
@@ -125,11 +125,11 @@ export const layer = Layer.effect(
 
       publish: Effect.fn("PgTaskStore.publish")(versions.publish, settled),
 
-      versions: Effect.fn("PgTaskStore.versions")(versions.list, settled),
+      versions: Effect.fn("PgTaskStore.versions")(versions.list, settledRepeatable),
 
-      resolve: Effect.fn("PgTaskStore.resolve")(versions.resolve, settled),
+      resolve: Effect.fn("PgTaskStore.resolve")(versions.resolve, settledRepeatable),
 
-      resolveVersion: Effect.fn("PgTaskStore.resolveVersion")(versions.resolveById, settled),
+      resolveVersion: Effect.fn("PgTaskStore.resolveVersion")(versions.resolveById, settledRepeatable),
 
       moveTag: Effect.fn("PgTaskStore.moveTag")(function* (options) {
         yield* versions.moveTag(options)

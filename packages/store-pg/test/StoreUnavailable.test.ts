@@ -16,7 +16,9 @@ const away = PgDatabase.layerWithoutMigrations({
 })
 
 describe("PostgreSQL that is away", () => {
-  it.layer(Layer.provide(PgStore.layerStores, [away, SecureRandom.layerWebCrypto]))((it) => {
+  it.layer(Layer.provide(PgStore.layerStores, [away, SecureRandom.layerWebCrypto]), {
+    excludeTestServices: true
+  })((it) => {
     it.effect("ends methods with the defect StoreUnavailable", () =>
       Effect.gen(function* () {
         const keys = yield* ApiKeyStore
