@@ -6,7 +6,7 @@ import type { AttemptResult } from "./Sender.ts"
 
 /** The wait a 429 or 503 asks for, in seconds or until a date; null when it asks for none that can be read. */
 export const retryAfterOf = (
-  { responseHeaders, status }: AttemptResult,
+  { responseHeaders, status }: Pick<AttemptResult, "responseHeaders" | "status">,
   at: DateTime.Utc
 ): Duration.Duration | null => {
   const wanted = responseHeaders["retry-after"]

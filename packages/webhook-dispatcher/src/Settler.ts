@@ -1,5 +1,7 @@
-/** Stores what attempts came to, as many at a time as have gathered while the store was busy. */
+/** Stores what attempts came to, as many at a time as have gathered. */
 import { DeliveryStore, type Settlement } from "@runhook/core/ports/DeliveryStore"
+import { isStoreUnavailable } from "@runhook/core/ports/StoreUnavailable"
+import * as Cause from "effect/Cause"
 import * as DateTime from "effect/DateTime"
 import * as Deferred from "effect/Deferred"
 import * as Duration from "effect/Duration"
@@ -23,7 +25,11 @@ interface Waiting {
  * has run out: from then on another attempt is due, and this one counts for
  * nothing. Settles until the scope ends.
  */
-export const make = Effect.fnUntraced(function* ({ lease }: { readonly lease: Duration.Duration }) {
+export const make = Effect.fnUntraced(function* (options: {
+  readonly lease: Duration.Duration
+  /** Rest after each store, so that results gather. */
+  readonly pace: Duration.Duration
+}) {
   const store = yield* DeliveryStore
   const queue = yield* Queue.unbounded<Waiting>()
 
@@ -31,16 +37,24 @@ export const make = Effect.fnUntraced(function* ({ lease }: { readonly lease: Du
     yield* store.settle(settlements, yield* DateTime.now)
   })
 
-  const settleBatch = (batch: ReadonlyArray<Waiting>) =>
-    settle(batch.map(({ settlement }) => settlement)).pipe(
+  const untilStored = (settlements: ReadonlyArray<Settlement>) =>
+    settle(settlements).pipe(
       Effect.sandbox,
       Effect.tapError((cause) => Effect.logWarning("Results of deliveries could not be stored", cause)),
-      Effect.retry(Schedule.spaced(retryEvery)),
-      Effect.timeoutOrElse({
-        duration: lease,
-        orElse: () =>
-          Effect.logError(`Results of ${batch.length} deliveries are lost; they will be delivered again`)
-      }),
+      Effect.retry({ while: isAbsence, schedule: Schedule.spaced(retryEvery) })
+    )
+
+  /** Stores them all but those that the store does not take, for whatever reason: one such result must not hold up the rest. */
+  const settleEach = (settlements: ReadonlyArray<Settlement>): Effect.Effect<void> =>
+    Effect.catch(untilStored(settlements), (cause) => {
+      if (settlements.length === 1) return Effect.logError(lost(1), cause)
+      const half = Math.ceil(settlements.length / 2)
+      return Effect.andThen(settleEach(settlements.slice(0, half)), settleEach(settlements.slice(half)))
+    })
+
+  const settleBatch = (batch: ReadonlyArray<Waiting>) =>
+    settleEach(batch.map(({ settlement }) => settlement)).pipe(
+      Effect.timeoutOrElse({ duration: options.lease, orElse: () => Effect.logError(lost(batch.length)) }),
       Effect.ensuring(
         Effect.forEach(batch, ({ isOver }) => Deferred.succeed(isOver, undefined), { discard: true })
       )
@@ -48,6 +62,7 @@ export const make = Effect.fnUntraced(function* ({ lease }: { readonly lease: Du
 
   yield* Queue.takeBetween(queue, 1, batchMax).pipe(
     Effect.flatMap(settleBatch),
+    Effect.andThen(Effect.sleep(options.pace)),
     Effect.forever,
     Effect.forkScoped
   )
@@ -58,3 +73,9 @@ export const make = Effect.fnUntraced(function* ({ lease }: { readonly lease: Du
     yield* Deferred.await(isOver)
   })
 })
+
+const lost = (count: number): string =>
+  `${count === 1 ? "The result of a delivery is" : `Results of ${count} deliveries are`} lost; they will be delivered again`
+
+const isAbsence = (cause: Cause.Cause<unknown>): boolean =>
+  cause.reasons.some((reason) => Cause.isDieReason(reason) && isStoreUnavailable(reason.defect))

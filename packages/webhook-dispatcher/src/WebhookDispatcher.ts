@@ -5,17 +5,18 @@
  */
 import type { Delivery } from "@runhook/core/domain/Delivery"
 import type { ApiKeyStore } from "@runhook/core/ports/ApiKeyStore"
-import { DeliveryStore } from "@runhook/core/ports/DeliveryStore"
-import { Signals } from "@runhook/core/ports/Signals"
+import type { DeliveryStore } from "@runhook/core/ports/DeliveryStore"
+import type { Signals } from "@runhook/core/ports/Signals"
 import type { ServiceKeys } from "@runhook/core/ServiceKeys"
-import * as Cause from "effect/Cause"
-import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as FiberSet from "effect/FiberSet"
 import * as Layer from "effect/Layer"
 import * as Attempts from "./Attempts.ts"
-import * as Places from "./Places.ts"
+import * as ClaimLoop from "./ClaimLoop.ts"
+import { watch } from "./isolation/ReceiverWatch.ts"
+import { Traffic } from "./isolation/Traffic.ts"
+import * as WebhookMetrics from "./isolation/WebhookMetrics.ts"
 import type { Sender } from "./Sender.ts"
 import * as Settler from "./Settler.ts"
 
@@ -27,6 +28,8 @@ export interface WebhookDispatcherOptions {
    * the longest attempt, or receivers get events twice. Default: 45 s.
    */
   readonly lease: Duration.Duration
+  /** Rest after each claim and each store of results, so that several are done at once. Default: 20 ms. */
+  readonly pace: Duration.Duration
   /** Longest wait for a signal before looking again, right after there was something to do. Default: 250 ms. */
   readonly pollFloor: Duration.Duration
   /** What that wait grows to while there is nothing to do. Default: 2 s. */
@@ -38,6 +41,7 @@ export interface WebhookDispatcherOptions {
 export const optionsDefault: WebhookDispatcherOptions = {
   concurrency: 256,
   lease: Duration.seconds(45),
+  pace: Duration.millis(20),
   pollFloor: Duration.millis(250),
   pollCeiling: Duration.seconds(2),
   stopGrace: Duration.seconds(17)
@@ -50,58 +54,28 @@ export const layer = (
   Layer.effectDiscard(
     Effect.gen(function* () {
       const options = { ...optionsDefault, ...given }
-      const signals = yield* Signals
-      const store = yield* DeliveryStore
       const attempt = yield* Attempts.make
       const settle = yield* Settler.make(options)
-      const places = yield* Places.make(options.concurrency)
+      const traffic = new Traffic(options.concurrency)
 
       // Scopes end what began last first: the loop, then after a while the deliveries, then the settling of results.
       const inFlight = yield* FiberSet.make<void>()
       yield* Effect.addFinalizer(() =>
         Effect.timeoutOption(Effect.interruptible(FiberSet.awaitEmpty(inFlight)), options.stopGrace)
       )
-      const signal = yield* signals.subscribe(["deliveries"])
 
-      const deliver = (delivery: Delivery) => places.occupy(Effect.flatMap(attempt(delivery), settle))
-
-      const claim = Effect.fnUntraced(function* (limit: number) {
-        const at = yield* DateTime.now
-        const { deliveries, nextDueAt } = yield* store.claimDue({ limit, lease: options.lease, at })
-        yield* Effect.forEach(deliveries, (delivery) => FiberSet.run(inFlight, deliver(delivery)), {
-          discard: true
-        })
-        const untilNext = nextDueAt === null ? Duration.infinity : DateTime.distance(at, nextDueAt)
-        return { hasFound: deliveries.length > 0, untilNext }
-      }, Effect.uninterruptible)
-
-      let poll = options.pollFloor
-
-      const pause = (untilNext: Duration.Duration) => {
-        const wait = Duration.isPositive(untilNext) ? Duration.min(untilNext, poll) : poll
-        poll = Duration.min(Duration.times(poll, 2), options.pollCeiling)
-        return Effect.timeoutOption(signal, wait)
-      }
-
-      const round = Effect.gen(function* () {
-        const { hasFound, untilNext } = yield* claim(yield* places.free)
-        if (hasFound) poll = options.pollFloor
-        const isMoreDue = hasFound && !Duration.isPositive(untilNext)
-        if (!isMoreDue) yield* pause(untilNext)
+      const deliver = Effect.fnUntraced(function* (delivery: Delivery, probeOf: number | undefined) {
+        yield* WebhookMetrics.attemptBegins(delivery)
+        const settlement = yield* attempt(delivery)
+        yield* WebhookMetrics.attemptEnded(settlement)
+        yield* settle(yield* watch(traffic.memory, { delivery, probeOf, settlement }))
       })
 
-      yield* round.pipe(
-        // A failed round is an operator's problem, never the end of the loop.
-        Effect.catchCause((cause) =>
-          Cause.hasInterruptsOnly(cause)
-            ? Effect.interrupt
-            : Effect.andThen(
-                Effect.logError("Deliveries could not be claimed", cause),
-                pause(Duration.infinity)
-              )
-        ),
-        Effect.forever,
-        Effect.forkScoped
-      )
+      yield* ClaimLoop.run({
+        ...options,
+        traffic,
+        begin: (delivery, probeOf) =>
+          FiberSet.run(inFlight, traffic.during(delivery, deliver(delivery, probeOf)))
+      })
     })
   )

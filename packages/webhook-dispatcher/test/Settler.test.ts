@@ -1,13 +1,17 @@
 import { assert, describe, it } from "@effect/vitest"
 import { AccountId, EventId } from "@runhook/core/domain/Ids"
 import { DeliveryStore, type Settlement } from "@runhook/core/ports/DeliveryStore"
+import * as Arr from "effect/Array"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Latch from "effect/Latch"
+import * as Order from "effect/Order"
+import * as Queue from "effect/Queue"
+import { TestClock } from "effect/testing"
 import * as Settler from "../src/Settler.ts"
-import { world } from "./World.ts"
+import { StoreProbe, world } from "./World.ts"
 
 const id = "0190a8f0-0000-7000-8000-000000000000"
 
@@ -30,6 +34,11 @@ const settlement: Settlement = {
   verdict: { _tag: "Delivered" }
 }
 
+const attempted = (number: number): Settlement => ({
+  ...settlement,
+  attempt: { ...settlement.attempt, number }
+})
+
 describe("Settler", () => {
   it.effect("stores together what gathers while the store is busy", () =>
     Effect.gen(function* () {
@@ -44,7 +53,7 @@ describe("Settler", () => {
             return Effect.andThen(isIdle.await, store.settle(settlements, at))
           })
       })
-      const settle = yield* Settler.make({ lease: Duration.seconds(45) }).pipe(
+      const settle = yield* Settler.make({ lease: Duration.seconds(45), pace: Duration.zero }).pipe(
         Effect.provideService(DeliveryStore, busy)
       )
       const first = yield* Effect.forkChild(settle(settlement))
@@ -59,6 +68,49 @@ describe("Settler", () => {
       yield* Fiber.join(first)
       yield* Fiber.join(others)
       assert.deepStrictEqual(sizes, [1, 256, 44])
+    }).pipe(Effect.provide(world))
+  )
+
+  it.effect("stores all results but the one that the store cannot take", () =>
+    Effect.gen(function* () {
+      const stored: Array<number> = []
+      const choosy = DeliveryStore.of({
+        ...(yield* DeliveryStore),
+        settle: (settlements) =>
+          Effect.suspend(() => {
+            const numbers = settlements.map(({ attempt }) => attempt.number)
+            if (numbers.includes(7)) return Effect.die(new Error("a bad byte"))
+            stored.push(...numbers)
+            return Effect.void
+          })
+      })
+      const settle = yield* Settler.make({ lease: Duration.seconds(45), pace: Duration.zero }).pipe(
+        Effect.provideService(DeliveryStore, choosy)
+      )
+
+      yield* Effect.forEach(Arr.range(1, 20), (number) => settle(attempted(number)), {
+        concurrency: "unbounded"
+      })
+
+      assert.deepStrictEqual(stored.toSorted(Order.Number), Arr.remove(Arr.range(1, 20), 6))
+    }).pipe(Effect.provide(world))
+  )
+
+  it.effect("keeps results while the store is away, and stores them once", () =>
+    Effect.gen(function* () {
+      const probe = yield* StoreProbe
+      const settle = yield* Settler.make({ lease: Duration.seconds(45), pace: Duration.zero })
+      probe.isAway = true
+      const waiting = yield* Effect.forkChild(
+        Effect.forEach(Arr.range(1, 20), (number) => settle(attempted(number)), { concurrency: "unbounded" })
+      )
+      yield* TestClock.adjust("40 seconds")
+
+      probe.isAway = false
+      yield* TestClock.adjust("1 second")
+
+      yield* Fiber.join(waiting)
+      assert.strictEqual(yield* Queue.size(probe.settled), 20)
     }).pipe(Effect.provide(world))
   )
 })

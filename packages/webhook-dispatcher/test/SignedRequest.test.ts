@@ -3,6 +3,7 @@ import * as SigningSecret from "@runhook/core/signing/SigningSecret"
 import type * as Arr from "effect/Array"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
+import { TestClock } from "effect/testing"
 import { Webhook } from "standardwebhooks"
 import { signedRequest } from "../src/SignedRequest.ts"
 import { aDelivery, aKey, world } from "./World.ts"
@@ -14,7 +15,7 @@ const requestSignedBy = Effect.fnUntraced(function* (...secrets: Arr.NonEmptyRea
   const [active, ...others] = secrets.map((secret) => Effect.fromResult(SigningSecret.parse(secret)))
   assert.isDefined(active)
   const keys = [yield* active, ...(yield* Effect.all(others))] as const
-  return signedRequest({ delivery, keys, at: DateTime.makeUnsafe(Date.now()) })
+  return signedRequest({ delivery, keys, at: yield* TestClock.withLive(DateTime.now) })
 })
 
 const isBelieved = (

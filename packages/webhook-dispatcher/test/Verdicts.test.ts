@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { deliveryAttemptsMax } from "@runhook/core/domain/Backoff"
+import { noTimings } from "@runhook/core/domain/AttemptTimings"
 import { type Delivery, deliveryLifetime } from "@runhook/core/domain/Delivery"
 import { AccountId, ApiKeyId, EventId } from "@runhook/core/domain/Ids"
 import * as DateTime from "effect/DateTime"
@@ -37,6 +38,8 @@ const answered = (status: number, responseHeaders: Record<string, string> = {}):
   status,
   error: status < 300 ? null : `The receiver answered ${status}`,
   remoteAddress: "203.0.113.9",
+  requestHeaders: {},
+  timings: noTimings,
   responseHeaders,
   responseBody: "",
   isTruncated: false

@@ -6,11 +6,13 @@ import { Deliveries } from "@runhook/core/Deliveries"
 import type { Delivery } from "@runhook/core/domain/Delivery"
 import * as InProcessSignals from "@runhook/core/InProcessSignals"
 import { DeliveryStore, type Settlement } from "@runhook/core/ports/DeliveryStore"
+import { StoreUnavailable } from "@runhook/core/ports/StoreUnavailable"
 import { ServiceKeys } from "@runhook/core/ServiceKeys"
 import * as KeyRing from "@runhook/core/signing/KeyRing"
 import * as MemoryStore from "@runhook/store-memory/MemoryStore"
 import * as Context from "effect/Context"
 import * as SecureRandom from "effect/crypto/SecureRandom"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Queue from "effect/Queue"
@@ -47,7 +49,9 @@ const probedStore = Layer.effect(
     const probe = yield* StoreProbe
     const store = yield* DeliveryStore
     const reached = <A>(work: Effect.Effect<A>) =>
-      Effect.suspend(() => (probe.isAway ? Effect.die(new Error("the database is away")) : work))
+      Effect.suspend(() =>
+        probe.isAway ? Effect.die(new StoreUnavailable({ reason: "the database is away" })) : work
+      )
     return DeliveryStore.of({
       ...store,
       claimDue: (options) => reached(store.claimDue(options)),
@@ -106,9 +110,9 @@ export const aDelivery = Effect.fnUntraced(function* ({ accountId, id }: KeyReco
   return yield* deliveries.test({ accountId, apiKeyId: id, callbackUrl: url, requestId: "req_1" })
 })
 
-/** Starts a dispatcher that ends with the scope. */
+/** Starts a dispatcher that ends with the scope, and takes no rests that a test would have to move the clock for. */
 export const aDispatcher = (options?: Partial<WebhookDispatcher.WebhookDispatcherOptions>) =>
-  Layer.build(WebhookDispatcher.layer(options))
+  Layer.build(WebhookDispatcher.layer({ pace: Duration.zero, ...options }))
 
 /** Waits until the result of an attempt is stored. */
 export const nextSettled = Effect.gen(function* () {

@@ -1,0 +1,59 @@
+/** Learns from each attempt how its receiver fares, and tells operators when one fails and when it is back. */
+import type { Delivery } from "@runhook/core/domain/Delivery"
+import { type Receiver, type ReceiverMove, receiverOf } from "@runhook/core/domain/Receiving"
+import type { Settlement } from "@runhook/core/ports/DeliveryStore"
+import * as DateTime from "effect/DateTime"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Random from "effect/Random"
+import type { ReceiverMemory } from "./ReceiverMemory.ts"
+import { moveAfter } from "./ReceiverMoves.ts"
+import { receiverSignOf } from "./ReceiverSign.ts"
+import * as WebhookMetrics from "./WebhookMetrics.ts"
+
+/** Adds to a settlement what it means for the receiver. */
+export const watch = Effect.fnUntraced(function* (
+  memory: ReceiverMemory,
+  options: {
+    readonly delivery: Delivery
+    readonly probeOf: number | undefined
+    readonly settlement: Settlement
+  }
+): Effect.fn.Return<Settlement> {
+  const { delivery, probeOf, settlement } = options
+  const { attempt } = settlement
+  const receiver = receiverOf(delivery)
+  const { failures, heldUntil } = memory.note(receiver, receiverSignOf(attempt))
+  const at = yield* DateTime.now
+  // Others were in flight when it began to fail: what they tell is known by now.
+  const isKnown = probeOf === undefined && heldUntil !== null && DateTime.isLessThan(at, heldUntil)
+  if (isKnown) return settlement
+  const move = moveAfter({ attempt, failures, probeOf, at, random: yield* Random.next })
+  if (move === undefined) return settlement
+  memory.hold(receiver, move._tag === "Close" ? null : move.until)
+  yield* tell(receiver, move, at)
+  return { ...settlement, move }
+})
+
+/** The origin of a URL holds no secret, which its path and query may. */
+const tell = ({ accountId, origin }: Receiver, move: ReceiverMove, at: DateTime.Utc): Effect.Effect<void> => {
+  switch (move._tag) {
+    case "Open": {
+      const pause = Duration.format(DateTime.distance(at, move.until))
+      const words = `The webhook receiver ${origin} fails: it is left alone for ${pause}`
+      // Whoever was warned need not hear of each probe that fails.
+      const log = move.openings === 1 ? Effect.logWarning(words) : Effect.logDebug(words)
+      return Effect.andThen(
+        Effect.annotateLogs(log, { accountId, openings: move.openings }),
+        WebhookMetrics.breakerChanged("open")
+      )
+    }
+    case "Close":
+      return Effect.andThen(
+        Effect.annotateLogs(Effect.logInfo(`The webhook receiver ${origin} is back`), { accountId }),
+        WebhookMetrics.breakerChanged("closed")
+      )
+    case "Pause":
+      return Effect.void
+  }
+}

@@ -1,0 +1,124 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as DateTime from "effect/DateTime"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
+import * as Queue from "effect/Queue"
+import * as Scope from "effect/Scope"
+import { TestClock } from "effect/testing"
+import { optionsDefault } from "../src/WebhookDispatcher.ts"
+import { answering, start } from "./transport/Receiver.ts"
+import { aDelivery, aDispatcher, aKey, beginning, current, nextSettled, StoreProbe, world } from "./World.ts"
+import { answeringLater } from "./Answers.ts"
+
+describe("WebhookDispatcher: outages and stops", () => {
+  it.effect("keeps results while the store is away and sends nothing twice", () =>
+    Effect.gen(function* () {
+      const { record } = yield* aKey
+      const probe = yield* StoreProbe
+      const { answer, release } = answeringLater()
+      const { received, url } = yield* start(answer)
+      yield* aDispatcher()
+      const delivery = yield* aDelivery(record, url)
+      yield* Queue.take(received)
+      probe.isAway = true
+      release()
+      yield* Queue.take(probe.unsettled)
+      yield* TestClock.adjust("20 seconds")
+
+      probe.isAway = false
+      yield* TestClock.adjust("1 second")
+
+      yield* nextSettled
+      yield* TestClock.adjust("1 minute")
+      assert.strictEqual((yield* current(delivery)).delivery.state, "delivered")
+      assert.strictEqual(yield* Queue.size(received), 0)
+    }).pipe(Effect.provide(world))
+  )
+
+  it.effect("delivers again what could not be recorded before the lease ran out", () =>
+    Effect.gen(function* () {
+      const { record } = yield* aKey
+      const probe = yield* StoreProbe
+      const { answer, release } = answeringLater()
+      const { received, url } = yield* start(answer)
+      yield* aDispatcher()
+      const delivery = yield* aDelivery(record, url)
+      yield* Queue.take(received)
+      probe.isAway = true
+      release()
+      yield* Queue.take(probe.unsettled)
+      yield* TestClock.adjust("2 minutes")
+
+      probe.isAway = false
+      yield* TestClock.adjust("2 seconds")
+
+      const again = yield* Queue.take(received)
+      assert.deepStrictEqual(
+        [again.headers["x-webhook-event-id"], again.headers["x-webhook-attempt"]],
+        [delivery.id, "2"]
+      )
+    }).pipe(Effect.provide(world))
+  )
+
+  it.effect("goes on after the store was away", () =>
+    Effect.gen(function* () {
+      const { record } = yield* aKey
+      const probe = yield* StoreProbe
+      const { received, url } = yield* start(answering(200))
+      probe.isAway = true
+      yield* aDispatcher()
+      yield* aDelivery(record, url)
+      yield* TestClock.adjust("1 minute")
+
+      probe.isAway = false
+      yield* TestClock.adjust("2 seconds")
+
+      assert.strictEqual((yield* Queue.take(received)).headers["x-webhook-attempt"], "1")
+    }).pipe(Effect.provide(world))
+  )
+
+  it.effect("ends deliveries in flight before it stops, and begins no others", () =>
+    Effect.gen(function* () {
+      const { record } = yield* aKey
+      const { answer, release } = answeringLater()
+      const { received, url } = yield* start(answer)
+      const scope = yield* Scope.make()
+      yield* Scope.provide(aDispatcher(), scope)
+      const inFlight = yield* aDelivery(record, url)
+      yield* Queue.take(received)
+
+      const stopping = yield* Effect.forkChild(Scope.close(scope, Exit.void), { startImmediately: true })
+      const tooLate = yield* aDelivery(record, url)
+      yield* TestClock.adjust("5 seconds")
+      release()
+      yield* Fiber.join(stopping)
+
+      assert.strictEqual((yield* current(inFlight)).delivery.state, "delivered")
+      assert.strictEqual((yield* current(tooLate)).delivery.attempts, 0)
+    }).pipe(Effect.provide(world))
+  )
+
+  it.effect("does not wait for ever to stop", () =>
+    Effect.gen(function* () {
+      const { record } = yield* aKey
+      const { received, url } = yield* start(() => undefined)
+      const scope = yield* Scope.make()
+      yield* Scope.provide(aDispatcher({ stopGrace: Duration.seconds(3) }), scope)
+      const delivery = yield* aDelivery(record, url)
+      yield* Queue.take(received)
+
+      const stopping = yield* Effect.forkChild(Scope.close(scope, Exit.void), { startImmediately: true })
+      yield* TestClock.adjust("3 seconds")
+      yield* Fiber.join(stopping)
+
+      const { nextAttemptAt, state } = (yield* current(delivery)).delivery
+      assert.strictEqual(state, "pending")
+      assert.deepStrictEqual(
+        nextAttemptAt,
+        DateTime.addDuration(DateTime.makeUnsafe(beginning), optionsDefault.lease)
+      )
+    }).pipe(Effect.provide(world))
+  )
+})

@@ -1,0 +1,113 @@
+import { assert, describe, it } from "@effect/vitest"
+import { DeliveryStore } from "@runhook/core/ports/DeliveryStore"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Queue from "effect/Queue"
+import { TestClock } from "effect/testing"
+import { answering, start } from "./transport/Receiver.ts"
+import { aDelivery, aDispatcher, aKey, beginning, current, nextSettled, world } from "./World.ts"
+import { answeringInTurn } from "./Answers.ts"
+import { isSigned } from "./Signatures.ts"
+
+describe("WebhookDispatcher: retries", () => {
+  it.effect("tries again after a failure, with the same id and body, signed afresh", () =>
+    Effect.gen(function* () {
+      const { record, signingSecret } = yield* aKey
+      const { received, url } = yield* start(answeringInTurn(500))
+      yield* aDispatcher()
+      const delivery = yield* aDelivery(record, url)
+      const first = yield* Queue.take(received)
+      yield* nextSettled
+
+      yield* TestClock.adjust("6 seconds")
+
+      const second = yield* Queue.take(received)
+      yield* nextSettled
+      assert.deepStrictEqual(
+        [second.body, second.headers["x-webhook-event-id"], second.headers["x-webhook-attempt"]],
+        [first.body, delivery.id, "2"]
+      )
+      assert.notStrictEqual(second.headers["x-webhook-timestamp"], first.headers["x-webhook-timestamp"])
+      assert.isTrue(isSigned(second, signingSecret))
+      const { attempts, delivery: after } = yield* current(delivery)
+      assert.strictEqual(after.state, "delivered")
+      assert.deepStrictEqual(
+        attempts.map(({ error, number, phase, status }) => ({ error, number, phase, status })),
+        [
+          { error: "The receiver answered 500", number: 1, phase: "done", status: 500 },
+          { error: null, number: 2, phase: "done", status: 200 }
+        ]
+      )
+    }).pipe(Effect.provide(world))
+  )
+
+  it.effect("does not try again before the wait is over", () =>
+    Effect.gen(function* () {
+      const { record } = yield* aKey
+      const { received, url } = yield* start(answering(500))
+      yield* aDispatcher()
+      yield* aDelivery(record, url)
+      yield* Queue.take(received)
+      yield* nextSettled
+
+      yield* TestClock.adjust("3900 millis")
+
+      assert.strictEqual(yield* Queue.size(received), 0)
+    }).pipe(Effect.provide(world))
+  )
+
+  it.effect("waits as long as a busy receiver asks", () =>
+    Effect.gen(function* () {
+      const { record } = yield* aKey
+      const { url } = yield* start((response) => response.writeHead(503, { "retry-after": "120" }).end())
+      yield* aDispatcher()
+      const delivery = yield* aDelivery(record, url)
+
+      yield* nextSettled
+
+      const { nextAttemptAt } = (yield* current(delivery)).delivery
+      assert.strictEqual(nextAttemptAt?.epochMilliseconds, beginning + 120_000)
+    }).pipe(Effect.provide(world))
+  )
+
+  it.effect("gives up after twelve attempts", () =>
+    Effect.gen(function* () {
+      const { record } = yield* aKey
+      const { received, url } = yield* start(answering(500))
+      yield* aDispatcher({ pollCeiling: Duration.hours(48) })
+      const delivery = yield* aDelivery(record, url)
+
+      for (let attempt = 1; attempt <= 12; attempt++) {
+        yield* nextSettled
+        const { nextAttemptAt } = (yield* current(delivery)).delivery
+        if (nextAttemptAt !== null) yield* TestClock.setTime(nextAttemptAt.epochMilliseconds)
+      }
+
+      const { attempts, delivery: after } = yield* current(delivery)
+      assert.strictEqual(after.state, "dead")
+      assert.strictEqual(after.lastError, "The receiver answered 500")
+      assert.deepStrictEqual(
+        attempts.map(({ number }) => number),
+        [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]
+      )
+      assert.strictEqual(yield* Queue.size(received), 12)
+    }).pipe(Effect.provide(world))
+  )
+
+  it.effect("gives up without sending what was claimed once more after its last attempt", () =>
+    Effect.gen(function* () {
+      const { record } = yield* aKey
+      const { connections, url } = yield* start(answering(200))
+      const store = yield* DeliveryStore
+      const delivery = yield* aDelivery(record, url)
+      yield* store.enqueue({ ...delivery, attempts: 12 })
+
+      yield* aDispatcher()
+
+      yield* nextSettled
+      const { state, lastError } = (yield* current(delivery)).delivery
+      assert.deepStrictEqual([state, lastError], ["dead", "The last attempt was not completed"])
+      assert.strictEqual(connections(), 0)
+    }).pipe(Effect.provide(world))
+  )
+})

@@ -1,0 +1,89 @@
+import { assert, describe, it } from "@effect/vitest"
+import { ApiKeys } from "@runhook/core/ApiKeys"
+import { ApiKeyId } from "@runhook/core/domain/Ids"
+import { DeliveryStore } from "@runhook/core/ports/DeliveryStore"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Queue from "effect/Queue"
+import { TestClock } from "effect/testing"
+import { answering, start } from "./transport/Receiver.ts"
+import { aDelivery, aDispatcher, aKey, current, nextSettled, world } from "./World.ts"
+import { answeringInTurn } from "./Answers.ts"
+import { isSigned, standardSignature } from "./Signatures.ts"
+
+describe("WebhookDispatcher: signing", () => {
+  it.effect("signs each attempt with the secret that is in force by then", () =>
+    Effect.gen(function* () {
+      const { record, signingSecret } = yield* aKey
+      const { received, url } = yield* start(answeringInTurn(500))
+      yield* aDispatcher()
+      yield* aDelivery(record, url)
+      const first = yield* Queue.take(received)
+      yield* nextSettled
+      const keys = yield* ApiKeys
+      const rotated = yield* keys.rotateSigningSecret(record, {
+        mode: "immediate",
+        overlap: Duration.hours(1)
+      })
+
+      yield* TestClock.adjust("6 seconds")
+
+      const second = yield* Queue.take(received)
+      assert.isTrue(isSigned(first, signingSecret))
+      assert.isTrue(isSigned(second, rotated.signingSecret))
+      assert.strictEqual(
+        second.headers["webhook-signature"],
+        standardSignature(second, rotated.signingSecret)
+      )
+    }).pipe(Effect.provide(world))
+  )
+
+  it.effect("signs with both secrets while one replaces the other in stages", () =>
+    Effect.gen(function* () {
+      const { record, signingSecret } = yield* aKey
+      const { received, url } = yield* start(answering(200))
+      const keys = yield* ApiKeys
+      const rotated = yield* keys.rotateSigningSecret(record, { mode: "staged", overlap: Duration.hours(1) })
+      yield* aDispatcher()
+
+      yield* aDelivery(record, url)
+
+      const callback = yield* Queue.take(received)
+      assert.isTrue(isSigned(callback, signingSecret))
+      assert.strictEqual(
+        callback.headers["webhook-signature"],
+        `${standardSignature(callback, signingSecret)} ${standardSignature(callback, rotated.signingSecret)}`
+      )
+    }).pipe(Effect.provide(world))
+  )
+
+  it.effect("still delivers what a key was promised before it was revoked", () =>
+    Effect.gen(function* () {
+      const { record, signingSecret } = yield* aKey
+      const { received, url } = yield* start(answering(200))
+      yield* aDelivery(record, url)
+      yield* (yield* ApiKeys).revoke(record)
+
+      yield* aDispatcher()
+
+      assert.isTrue(isSigned(yield* Queue.take(received), signingSecret))
+    }).pipe(Effect.provide(world))
+  )
+
+  it.effect("never sends unsigned: without any secret a delivery is dead", () =>
+    Effect.gen(function* () {
+      const { record } = yield* aKey
+      const { connections, url } = yield* start(answering(200))
+      const delivery = yield* aDelivery(record, url)
+      const apiKeyId = ApiKeyId.make("0190a8f0-0000-7000-8000-000000000000")
+      yield* (yield* DeliveryStore).enqueue({ ...delivery, apiKeyId })
+
+      yield* aDispatcher()
+
+      yield* nextSettled
+      const { state, lastError } = (yield* current(delivery)).delivery
+      assert.deepStrictEqual([state, lastError], ["dead", `The key ${apiKeyId} has no signing secret`])
+      assert.strictEqual(connections(), 0)
+    }).pipe(Effect.provide(world))
+  )
+})

@@ -1,0 +1,77 @@
+import { assert, describe, it } from "@effect/vitest"
+import { DeliveryStore, roomFor } from "@runhook/core/ports/DeliveryStore"
+import * as DateTime from "effect/DateTime"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
+import * as Queue from "effect/Queue"
+import * as Scope from "effect/Scope"
+import { TestClock } from "effect/testing"
+import { answeringLater } from "../Answers.ts"
+import { answering, start } from "../transport/Receiver.ts"
+import { aDelivery, aDispatcher, aKey, current, nextSettled, world } from "../World.ts"
+
+describe("Many dispatchers on one store", () => {
+  it.effect("send each event once", () =>
+    Effect.gen(function* () {
+      const { record } = yield* aKey
+      const { received, url } = yield* start(answering(200))
+      const deliveries = yield* Effect.replicateEffect(aDelivery(record, url), 200)
+
+      yield* Effect.replicateEffect(aDispatcher(), 10)
+
+      yield* Effect.replicateEffect(nextSettled, deliveries.length)
+      const ids = (yield* Queue.takeAll(received)).map(({ headers }) => headers["x-webhook-event-id"])
+      assert.deepStrictEqual(ids.toSorted(), deliveries.map(({ id }) => `${id}`).toSorted())
+    }).pipe(Effect.provide(world))
+  )
+
+  it.effect("take over what a killed one had claimed when its lease ends, and hear nothing more of it", () =>
+    Effect.gen(function* () {
+      const { record } = yield* aKey
+      const { received, url } = yield* start(answering(200))
+      const delivery = yield* aDelivery(record, url)
+      const store = yield* DeliveryStore
+      const lease = Duration.seconds(45)
+      const claimed = yield* store.claimDue({ room: roomFor(1), lease, at: yield* DateTime.now })
+      yield* aDispatcher()
+      yield* TestClock.adjust(lease)
+      const settlement = yield* nextSettled
+
+      const late = { ...settlement.attempt, number: 1, error: "too late" }
+      yield* store.settle([{ ...settlement, attempt: late, verdict: { _tag: "Dead" } }], yield* DateTime.now)
+
+      const { attempts, delivery: after } = yield* current(delivery)
+      assert.lengthOf(claimed.deliveries, 1)
+      assert.strictEqual((yield* Queue.take(received)).headers["x-webhook-attempt"], "2")
+      assert.deepStrictEqual([after.state, attempts.map(({ number }) => number)], ["delivered", [2]])
+    }).pipe(Effect.provide(world))
+  )
+
+  it.effect("stop under load without losing or repeating anything", () =>
+    Effect.gen(function* () {
+      const { record } = yield* aKey
+      const { answer, release } = answeringLater()
+      const slow = yield* start(answer)
+      const deliveries = yield* Effect.replicateEffect(aDelivery(record, slow.url), 40)
+      const scope = yield* Scope.make()
+      yield* Effect.replicateEffect(Scope.provide(aDispatcher(), scope), 2)
+      const first = yield* Queue.take(slow.received)
+
+      const stopping = yield* Effect.forkChild(Scope.close(scope, Exit.void), { startImmediately: true })
+      const others = yield* Effect.forkChild(untilStopped(stopping, release))
+      yield* Fiber.join(stopping)
+      yield* Fiber.join(others)
+
+      const sent = [first, ...(yield* Queue.clear(slow.received))].map(
+        ({ headers }) => headers["x-webhook-event-id"]
+      )
+      const states = yield* Effect.forEach(deliveries, current)
+      const delivered = states.filter(({ delivery }) => delivery.state === "delivered")
+      const untouched = states.filter(({ delivery }) => delivery.attempts === 0)
+      assert.deepStrictEqual(sent.toSorted(), delivered.map(({ delivery }) => `${delivery.id}`).toSorted())
+      assert.strictEqual(delivered.length + untouched.length, deliveries.length)
+    }).pipe(Effect.provide(world))
+  )
+})
