@@ -1,7 +1,7 @@
 /** Every endpoint of the contract, through the client and by hand, side by side. */
 import { IntegrationApi } from "@runhook/contract/IntegrationApi"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
-import { Runhook } from "../../src/Runhook.ts"
+import { InvalidParamsError, Runhook } from "../../src/Runhook.ts"
 import { type RawCall, type Service, startService } from "./Service.ts"
 import { makeTenant, type Tenant } from "./Tenant.ts"
 
@@ -147,5 +147,28 @@ describe("the client", () => {
 
     const answer = await service.raw({ key: tenant.apiKey, ...raw })
     assert.deepStrictEqual(comparable(body), comparable(await bodyOf(answer)))
+  })
+
+  it("checks a request without queuing it", async () => {
+    const before = await runhook.executions.list().toArray({ limit: 200 })
+
+    const { status, would_create } = await runhook.executions.validate(request())
+
+    assert.deepStrictEqual([status, would_create], ["would_create", true])
+    assert.strictEqual((await runhook.executions.list().toArray({ limit: 200 })).length, before.length)
+  })
+
+  it("gives the service's refusals as they are", async () => {
+    const body = { ...request(), params: { copies: "many" } }
+
+    const error: unknown = await runhook.executions.create(body).catch((cause: unknown) => cause)
+
+    const answer = await service.raw({ key: tenant.apiKey, path: `${root}/executions`, body })
+    const { error: refusal } = JSON.parse(await answer.text())
+    assert.instanceOf(error, InvalidParamsError)
+    assert.deepStrictEqual(
+      [error.status, error.code, error.message, error.details],
+      [answer.status, refusal.code, refusal.message, refusal.details]
+    )
   })
 })

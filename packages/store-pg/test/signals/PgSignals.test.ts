@@ -31,14 +31,12 @@ const twoProcesses = Effect.gen(function* () {
   const [one, other] = [yield* aProcess, yield* aProcess]
   const topic = yield* aTopic
   const waiter = yield* Effect.forkChild(yield* other.subscribe([topic]), { startImmediately: true })
-  yield* one
-    .notify([topic])
-    .pipe(
-      Effect.repeat({
-        schedule: Schedule.spaced("20 millis"),
-        until: () => waiter.pollUnsafe() !== undefined
-      })
-    )
+  yield* one.notify([topic]).pipe(
+    Effect.repeat({
+      schedule: Schedule.spaced("20 millis"),
+      until: () => waiter.pollUnsafe() !== undefined
+    })
+  )
   return { one, other }
 })
 
