@@ -1,5 +1,7 @@
 /** The PostgreSQL that the settings name: connected to, brought up to date, and asked whether it is there. */
+import * as StoreOutages from "@runhook/core/StoreOutages"
 import { ReadinessChecks } from "@runhook/http/Health"
+import { defectOf } from "@runhook/store-pg/Outcomes"
 import * as Embedded from "@runhook/store-pg/embedded/EmbeddedPostgres"
 import * as PgDatabase from "@runhook/store-pg/PgDatabase"
 import * as Effect from "effect/Effect"
@@ -26,8 +28,13 @@ export const layerEmbedded = (directory: string) =>
     Layer.provide(Embedded.layer({ directory }))
   )
 
+const isThere = Effect.map(SqlClient, (sql) => Effect.mapError(sql`SELECT 1`, defectOf))
+
 /** The service is ready as long as its database answers. */
 export const layerReadiness = Layer.effect(
   ReadinessChecks,
-  Effect.map(SqlClient, (sql) => [{ name: "database", check: sql`SELECT 1` }])
+  Effect.map(isThere, (check) => [{ name: "database", check }])
 )
+
+/** Has the log say once that the database is away, and not for each request. */
+export const layerOutages = Layer.unwrap(Effect.map(isThere, StoreOutages.layer))

@@ -2,7 +2,6 @@
 /** What the server is made of: the one file that names every adapter. */
 import { join } from "node:path"
 import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
-import * as NodeDns from "@effect/platform-node/NodeDns"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import * as DiskArtifacts from "@runhook/artifacts/disk/DiskArtifacts"
 import { AdminApi } from "@runhook/contract/AdminApi"
@@ -20,6 +19,7 @@ import { Executions } from "@runhook/core/Executions"
 import * as InProcessSignals from "@runhook/core/InProcessSignals"
 import { Inputs } from "@runhook/core/Inputs"
 import { Polling } from "@runhook/core/Polling"
+import { Resealing } from "@runhook/core/Resealing"
 import { RunnerKeys } from "@runhook/core/RunnerKeys"
 import { Runs } from "@runhook/core/Runs"
 import { ServiceKeys } from "@runhook/core/ServiceKeys"
@@ -32,6 +32,7 @@ import { DeliveryHandlers } from "@runhook/http/admin/DeliveryHandlers"
 import { ExecutionHandlers as AdminExecutionHandlers } from "@runhook/http/admin/ExecutionHandlers"
 import { KeyHandlers } from "@runhook/http/admin/KeyHandlers"
 import { RunnerKeyHandlers } from "@runhook/http/admin/RunnerKeyHandlers"
+import { SecretKeyHandlers } from "@runhook/http/admin/SecretKeyHandlers"
 import { TaskHandlers as AdminTaskHandlers } from "@runhook/http/admin/TaskHandlers"
 import * as AuthorizationLayers from "@runhook/http/AuthorizationLayers"
 import { BaseUrl } from "@runhook/http/BaseUrl"
@@ -83,6 +84,7 @@ import * as DemoRunner from "./demo/DemoRunner.ts"
 import { Inbox } from "./demo/Inbox.ts"
 import * as ListeningAddress from "./ListeningAddress.ts"
 import * as ListeningLog from "./ListeningLog.ts"
+import * as NameServers from "./NameServers.ts"
 import * as Policies from "./Policies.ts"
 import { run } from "./ProcessLifetime.ts"
 import { loggers, reportFailure } from "./Reporting.ts"
@@ -101,6 +103,7 @@ const useCases = Layer.mergeAll(
   Executions.layer,
   Inputs.layer,
   Polling.layer,
+  Resealing.layer,
   RunnerKeys.layer,
   Runs.layer,
   Tasks.layer
@@ -128,7 +131,8 @@ const admin = Layer.mergeAll(
       AdminTaskHandlers,
       DeliveryHandlers,
       KeyHandlers,
-      RunnerKeyHandlers
+      RunnerKeyHandlers,
+      SecretKeyHandlers
     ])
   ),
   OpenApiRoutes.layer(AdminApi, "/api/v1/admin/openapi.json")
@@ -137,11 +141,14 @@ const admin = Layer.mergeAll(
 /** Longest waits for what is under way at a stop, so that it takes ten seconds at most. */
 const stopGrace = { requests: Duration.seconds(4), deliveries: Duration.seconds(5) }
 
-const dispatcher = WebhookDispatcher.layer({ stopGrace: stopGrace.deliveries }).pipe(
-  Layer.provide(UndiciSender.layer)
-)
+const dispatcher = ({ deliveryLease }: ServerSettings) =>
+  WebhookDispatcher.layer({ lease: deliveryLease, stopGrace: stopGrace.deliveries }).pipe(
+    Layer.provide(UndiciSender.layer)
+  )
 
 const sweeps = Sweeps.layerLoop.pipe(Layer.provide(Sweeps.layer))
+
+const resealing = Resealing.layerAtStart.pipe(Layer.provide(Resealing.layer))
 
 const demo = (settings: ServerSettings) =>
   Layer.mergeAll(
@@ -186,7 +193,8 @@ const application = (settings: ServerSettings) =>
     Health.layer,
     Metrics.layer,
     settings.roles.includes("api") ? api(settings) : Layer.empty,
-    settings.roles.includes("dispatcher") ? dispatcher : Layer.empty,
+    settings.roles.includes("dispatcher") ? dispatcher(settings) : Layer.empty,
+    resealing,
     sweeps,
     settings.hasDemo ? Layer.empty : ListeningLog.layer(settings)
   ).pipe(
@@ -195,14 +203,14 @@ const application = (settings: ServerSettings) =>
         Layer.provide([RequestMetrics.layer, settings.mode === "production" ? AccessLog.layer : Layer.empty])
       )
     ),
-    Layer.provide(GuardedAgent.layer()),
+    Layer.provide(GuardedAgent.layer({ authorities: settings.authorities, proxy: settings.egressProxy })),
     Layer.provide(ListeningAddress.layer(settings))
   )
 
 /** Keeps nothing, and is alone. */
 const inMemory = Layer.mergeAll(MemoryStore.layer, InProcessSignals.layer)
 
-const inPostgres = Layer.merge(PgStore.layerStores, Database.layerReadiness)
+const inPostgres = Layer.mergeAll(PgStore.layerStores, Database.layerReadiness, Database.layerOutages)
 
 /** The stores, and the signals among the processes that share them. */
 const storage = ({ store }: ServerSettings) => {
@@ -231,7 +239,7 @@ export const server = (settings: ServerSettings) =>
     Layer.provide([AjvParamsValidator.layer, Draining.layer, RequestIds.layer, Serving.layer]),
     Layer.provide(storage(settings)),
     Layer.provide([Policies.layer(settings), Secrets.layer(settings)]),
-    Layer.provide([NodeCrypto.layerSecureRandom, NodeDns.layer, NodeServices.layer])
+    Layer.provide([NodeCrypto.layerSecureRandom, NameServers.layer, NodeServices.layer])
   )
 
 const runhook = Command.make("runhook", {}, () => serve(server)).pipe(

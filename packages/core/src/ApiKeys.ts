@@ -17,6 +17,7 @@ import {
   type ApiKeyRevoked,
   ApiKeyStore
 } from "./ports/ApiKeyStore.ts"
+import { Pepper } from "./Pepper.ts"
 import { ServiceKeys } from "./ServiceKeys.ts"
 import { generate, hash, regenerate } from "./signing/ApiKey.ts"
 import { seal } from "./signing/SecretBox.ts"
@@ -81,6 +82,7 @@ export class ApiKeys extends Context.Service<
     ApiKeys,
     Effect.gen(function* () {
       const accounts = yield* AccountStore
+      const pepper = yield* Pepper
       const ring = yield* ServiceKeys
       const store = yield* ApiKeyStore
       const services = yield* Effect.context<SecureRandom>()
@@ -109,7 +111,7 @@ export class ApiKeys extends Context.Service<
             ...request,
             id,
             prefix,
-            secretHash: hash(ring[0].pepper, key),
+            secretHash: hash(pepper, key),
             previousHash: null,
             previousExpiresAt: null,
             revokedAt: null,
@@ -141,7 +143,7 @@ export class ApiKeys extends Context.Service<
           const key = yield* regenerate({ kind: "live", prefix })
           const at = yield* DateTime.now
           const previousExpiresAt = DateTime.addDuration(at, overlap)
-          yield* store.rotate({ ...ref, secretHash: hash(ring[0].pepper, key), previousExpiresAt, at })
+          yield* store.rotate({ ...ref, secretHash: hash(pepper, key), previousExpiresAt, at })
           return { key: Redacted.make(key, { label: "API key" }), previousExpiresAt }
         }, Effect.provide(services)),
 
@@ -155,5 +157,5 @@ export class ApiKeys extends Context.Service<
         }, Effect.provide(services))
       })
     })
-  )
+  ).pipe(Layer.provide(Pepper.layer))
 }

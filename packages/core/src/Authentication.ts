@@ -7,9 +7,9 @@ import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import { acceptedHashes, type ApiKeyRecord, isUsable } from "./domain/ApiKeyRecord.ts"
 import type { RunnerKeyRecord } from "./domain/RunnerKeyRecord.ts"
+import { Pepper } from "./Pepper.ts"
 import { ApiKeyStore } from "./ports/ApiKeyStore.ts"
 import { RunnerKeyStore } from "./ports/RunnerKeyStore.ts"
-import { ServiceKeys } from "./ServiceKeys.ts"
 import { type ApiKeyKind, matches, parse } from "./signing/ApiKey.ts"
 import { isEqualInConstantTime } from "./signing/ConstantTime.ts"
 
@@ -38,12 +38,11 @@ export class Authentication extends Context.Service<
     Effect.gen(function* () {
       const adminKeys = yield* AdminKeys
       const apiKeys = yield* ApiKeyStore
-      const ring = yield* ServiceKeys
+      const pepper = yield* Pepper
       const runnerKeys = yield* RunnerKeyStore
 
-      /** Keys hashed under an older secret key of the ring are still recognised. */
       const isOneOf = (key: string, hashes: ReadonlyArray<string>): boolean =>
-        hashes.some((hash) => ring.some(({ pepper }) => matches({ pepper, key, hash })))
+        hashes.some((hash) => matches({ pepper, key, hash }))
 
       const prefixOf = (presented: Redacted.Redacted, kind: ApiKeyKind) => {
         const parsed = parse(Redacted.value(presented))
@@ -77,5 +76,5 @@ export class Authentication extends Context.Service<
         })
       })
     })
-  )
+  ).pipe(Layer.provide(Pepper.layer))
 }

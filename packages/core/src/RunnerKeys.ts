@@ -10,8 +10,8 @@ import type { Page, PageRequest } from "./domain/Page.ts"
 import type { RunnerKeyRecord } from "./domain/RunnerKeyRecord.ts"
 import { type AccountNotFound, AccountStore } from "./ports/AccountStore.ts"
 import { type AgentNotFound, AgentStore } from "./ports/AgentStore.ts"
+import { Pepper } from "./Pepper.ts"
 import { type RunnerKeyNotFound, RunnerKeyStore } from "./ports/RunnerKeyStore.ts"
-import { ServiceKeys } from "./ServiceKeys.ts"
 import { generate, hash } from "./signing/ApiKey.ts"
 
 export class RunnerKeys extends Context.Service<
@@ -39,7 +39,7 @@ export class RunnerKeys extends Context.Service<
     Effect.gen(function* () {
       const accounts = yield* AccountStore
       const agents = yield* AgentStore
-      const ring = yield* ServiceKeys
+      const pepper = yield* Pepper
       const store = yield* RunnerKeyStore
       const services = yield* Effect.context<SecureRandom>()
 
@@ -55,7 +55,7 @@ export class RunnerKeys extends Context.Service<
             accountId,
             name,
             prefix,
-            secretHash: hash(ring[0].pepper, key),
+            secretHash: hash(pepper, key),
             agentIds,
             revokedAt: null,
             createdAt: at
@@ -74,5 +74,5 @@ export class RunnerKeys extends Context.Service<
         })
       })
     })
-  )
+  ).pipe(Layer.provide(Pepper.layer))
 }

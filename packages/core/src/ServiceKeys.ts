@@ -1,4 +1,4 @@
-/** The key ring of this host: hashes keys, seals signing secrets, signs file grants. */
+/** The key ring of this host: seals signing secrets and the pepper, signs file grants. */
 import * as Context from "effect/Context"
 import type { KeyRing } from "./signing/KeyRing.ts"
 

@@ -1,12 +1,11 @@
 /** What a request is answered that no endpoint could answer: nothing is there, it broke off, or we failed. */
 import { CurrentRequestId } from "@runhook/contract/RequestId"
-import { StoreUnavailable } from "@runhook/core/ports/StoreUnavailable"
+import { isStoreUnavailable } from "@runhook/core/ports/StoreUnavailable"
 import type * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as HttpServerError from "effect/http/HttpServerError"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
-import * as Schema from "effect/Schema"
 import { bodyTooLarge } from "./BodySize.ts"
 import { errorAnswer, pathOf, type Problem } from "./ErrorAnswer.ts"
 import type { AllowedMethods } from "./Routing.ts"
@@ -32,7 +31,7 @@ export const answerFailure = Effect.fnUntraced(function* <E>(cause: Cause.Cause<
       path: pathOf(request.url)
     })
   )
-  return yield* errorAnswer(faults.some(isStoreAway) ? storeAway : failed)
+  return yield* errorAnswer(faults.some(isStoreUnavailable) ? storeAway : failed)
 })
 
 const failed: Problem = { status: 500, message: "Something went wrong on our side" }
@@ -41,8 +40,6 @@ const storeAway: Problem = { status: 503, message: "The store is not available: 
 const unknown: Problem = { status: 404, message: "There is no such endpoint" }
 const undecodable: Problem = { status: 400, message: "path: must be percent-encoded UTF-8" }
 const unreadable: Problem = { status: 400, message: "body: ended early or could not be read" }
-
-const isStoreAway = Schema.is(StoreUnavailable)
 
 const isAbandoned = (cause: Cause.Cause<unknown>): boolean =>
   cause.reasons.some(({ annotations }) => annotations.has(HttpServerError.ClientAbort.key))

@@ -20,6 +20,7 @@ import * as InProcessSignals from "@runhook/core/InProcessSignals"
 import { Inputs } from "@runhook/core/Inputs"
 import { Polling } from "@runhook/core/Polling"
 import { Signals } from "@runhook/core/ports/Signals"
+import { Resealing } from "@runhook/core/Resealing"
 import { RunnerKeys } from "@runhook/core/RunnerKeys"
 import { Runs } from "@runhook/core/Runs"
 import { ServiceKeys } from "@runhook/core/ServiceKeys"
@@ -52,6 +53,7 @@ import { DeliveryHandlers } from "../src/admin/DeliveryHandlers.ts"
 import * as AdminExecutions from "../src/admin/ExecutionHandlers.ts"
 import { KeyHandlers } from "../src/admin/KeyHandlers.ts"
 import { RunnerKeyHandlers } from "../src/admin/RunnerKeyHandlers.ts"
+import { SecretKeyHandlers } from "../src/admin/SecretKeyHandlers.ts"
 import * as AdminTasks from "../src/admin/TaskHandlers.ts"
 import * as AuthorizationLayers from "../src/AuthorizationLayers.ts"
 import { BaseUrl } from "../src/BaseUrl.ts"
@@ -121,6 +123,7 @@ const core = Layer.mergeAll(
   Executions.layer.pipe(Layer.provide(Admission.layer)),
   Inputs.layer,
   Polling.layer,
+  Resealing.layer,
   RunnerKeys.layer,
   Runs.layer,
   Tasks.layer
@@ -135,7 +138,8 @@ const adminRoutes = HttpApiBuilder.layer(AdminApi).pipe(
     AgentHandlers,
     DeliveryHandlers,
     KeyHandlers,
-    RunnerKeyHandlers
+    RunnerKeyHandlers,
+    SecretKeyHandlers
   ])
 )
 

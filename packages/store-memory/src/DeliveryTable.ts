@@ -1,6 +1,7 @@
-/** The table of deliveries with an index of those that wait, so that a claim costs what it takes and not what was ever delivered. */
+/** The table of deliveries with an index of those that wait, by receiver: what waits for one that is held costs the others nothing. */
 import type { Delivery } from "@runhook/core/domain/Delivery"
 import type { EventId } from "@runhook/core/domain/Ids"
+import { receiverKey, receiverOf } from "@runhook/core/domain/Receiving"
 import * as DateTime from "effect/DateTime"
 import * as Iterable from "effect/Iterable"
 import * as Order from "effect/Order"
@@ -19,7 +20,7 @@ const byDueAt: Order.Order<PendingDelivery> = Order.combine(
 
 export class DeliveryTable {
   readonly #deliveries = new Map<EventId, Delivery>()
-  readonly #pending = new SortedSet(byDueAt)
+  readonly #pending = new Map<string, SortedSet<PendingDelivery>>()
 
   get(id: EventId): Delivery | undefined {
     return this.#deliveries.get(id)
@@ -31,23 +32,22 @@ export class DeliveryTable {
 
   /** Stores a delivery as it now is, new or changed. */
   put(delivery: Delivery): void {
+    const receiver = receiverKey(receiverOf(delivery))
+    const pending = this.#pending.get(receiver) ?? new SortedSet(byDueAt)
     const before = pendingOf(this.#deliveries.get(delivery.id))
     const after = pendingOf(delivery)
-    if (before !== undefined) this.#pending.delete(before)
-    if (after !== undefined) this.#pending.add(after)
+    if (before !== undefined) pending.delete(before)
+    if (after !== undefined) pending.add(after)
+    if (pending.size > 0) this.#pending.set(receiver, pending)
+    else this.#pending.delete(receiver)
     this.#deliveries.set(delivery.id, delivery)
   }
 
-  /** Up to `limit` deliveries that are due at `at`, oldest due first. */
-  due({ at, limit }: { readonly at: DateTime.Utc; readonly limit: number }): ReadonlyArray<Delivery> {
-    const isDue = ({ dueAt }: PendingDelivery): boolean => DateTime.isLessThanOrEqualTo(dueAt, at)
-    const due = Iterable.take(Iterable.takeWhile(this.#pending, isDue), limit)
-    return [...due].flatMap(({ id }) => this.get(id) ?? [])
-  }
-
-  /** When the next delivery is due; null when none is pending. */
-  nextDueAt(): DateTime.Utc | null {
-    return this.#pending.first(() => false)?.dueAt ?? null
+  /** The receivers for which something waits, and what does, oldest due first. The table must not change meanwhile. */
+  *waiting(): Generator<readonly [receiver: string, deliveries: Iterable<Delivery>], void> {
+    for (const [receiver, pending] of this.#pending) {
+      yield [receiver, Iterable.flatMapNullishOr(pending, ({ id }) => this.get(id))]
+    }
   }
 }
 

@@ -3,10 +3,12 @@ import { ApiKeyRecord } from "@runhook/core/domain/ApiKeyRecord"
 import type { AccountId, ApiKeyId } from "@runhook/core/domain/Ids"
 import { SigningSecretRecord } from "@runhook/core/domain/SigningSecretRecord"
 import { ApiKeyNotFound, ApiKeyRevoked, ApiKeyStore } from "@runhook/core/ports/ApiKeyStore"
+import * as Arr from "effect/Array"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Iterable from "effect/Iterable"
 import * as Layer from "effect/Layer"
+import * as Order from "effect/Order"
 import * as Result from "effect/Result"
 import { MemoryDatabase } from "./MemoryDatabase.ts"
 import { pageOf } from "./Paging.ts"
@@ -113,10 +115,33 @@ export const layer: Layer.Layer<ApiKeyStore, never, MemoryDatabase> = Layer.effe
               ({ expiresAt }) => expiresAt === null || DateTime.isGreaterThan(expiresAt, at)
             )
           )
-        )
+        ),
+
+      signingSecretsSealedOtherwise: ({ prefix, after, limit }) =>
+        Effect.sync(() => {
+          const found = Arr.fromIterable(signingSecrets.values())
+            .flat()
+            .filter(({ ciphertext, id }) => !ciphertext.startsWith(prefix) && (after === null || id > after))
+          return Arr.take(Arr.sort(found, byId), limit)
+        }),
+
+      resealSigningSecret: ({ id, from, to }) =>
+        Effect.sync(() => {
+          for (const [keyId, secrets] of signingSecrets) {
+            if (!secrets.some((each) => each.id === id)) continue
+            signingSecrets.set(
+              keyId,
+              secrets.map((each) =>
+                each.id === id && each.ciphertext === from ? { ...each, ciphertext: to } : each
+              )
+            )
+          }
+        })
     })
   })
 )
+
+const byId = Order.mapInput(Order.String, ({ id }: SigningSecretRecord) => id)
 
 const endedBy = (secret: SigningSecretRecord, end: DateTime.Utc): SigningSecretRecord => ({
   ...secret,

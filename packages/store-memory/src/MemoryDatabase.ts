@@ -19,6 +19,7 @@ import type {
   TaskId,
   TaskVersionId
 } from "@runhook/core/domain/Ids"
+import type { ReceiverState } from "@runhook/core/domain/Receiving"
 import type { RunnerKeyRecord } from "@runhook/core/domain/RunnerKeyRecord"
 import type { RunnerSession } from "@runhook/core/domain/RunnerSession"
 import type { SigningSecretRecord } from "@runhook/core/domain/SigningSecretRecord"
@@ -63,6 +64,8 @@ export interface Tables {
   /** By the execution they belong to, oldest first. */
   readonly artifacts: Map<ExecutionId, ReadonlyArray<Artifact>>
   readonly deliveries: DeliveryTable
+  /** Those that have or had trouble, by `receiverKey`. */
+  readonly receivers: Map<string, ReceiverState>
   readonly attempts: Map<EventId, ReadonlyArray<DeliveryAttempt>>
 }
 
@@ -85,6 +88,7 @@ export class MemoryDatabase extends Context.Service<MemoryDatabase, Tables>()(
       sessions: new Map(),
       artifacts: new Map(),
       deliveries: new DeliveryTable(),
+      receivers: new Map(),
       attempts: new Map()
     })
   )

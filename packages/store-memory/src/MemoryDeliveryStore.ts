@@ -2,6 +2,7 @@
 import * as Delivering from "@runhook/core/domain/Delivering"
 import { Delivery, DeliveryAttempt } from "@runhook/core/domain/Delivery"
 import type { AccountId, EventId } from "@runhook/core/domain/Ids"
+import { moved, type ReceiverMove, receiverKey, receiverOf, untroubled } from "@runhook/core/domain/Receiving"
 import {
   type DeliveryFilter,
   DeliveryNotFound,
@@ -16,6 +17,7 @@ import * as Iterable from "effect/Iterable"
 import * as Layer from "effect/Layer"
 import * as Order from "effect/Order"
 import * as Result from "effect/Result"
+import { claimDue } from "./DeliveryClaiming.ts"
 import { MemoryDatabase } from "./MemoryDatabase.ts"
 import { pageOf } from "./Paging.ts"
 import { storedAs } from "./StoredAs.ts"
@@ -29,7 +31,7 @@ const oldestFirst = Order.mapInput(Order.String, ({ id }: Delivery) => id)
 export const layer: Layer.Layer<DeliveryStore, never, MemoryDatabase> = Layer.effect(
   DeliveryStore,
   Effect.gen(function* () {
-    const { attempts, deliveries } = yield* MemoryDatabase
+    const { attempts, deliveries, receivers } = yield* MemoryDatabase
 
     const find = (accountId: AccountId, id: EventId): Result.Result<Delivery, DeliveryNotFound> => {
       const delivery = deliveries.get(id)
@@ -46,27 +48,25 @@ export const layer: Layer.Layer<DeliveryStore, never, MemoryDatabase> = Layer.ef
         (delivery) => delivery.accountId === accountId && matches(delivery, filter)
       )
 
-    const settle = ({ accountId, attempt, verdict }: Settlement, at: DateTime.Utc): void => {
+    const moveReceiver = (delivery: Delivery, move: ReceiverMove, at: DateTime.Utc): void => {
+      const key = receiverKey(receiverOf(delivery))
+      receivers.set(key, moved(receivers.get(key) ?? untroubled, move, at))
+    }
+
+    const settle = ({ accountId, attempt, move, verdict }: Settlement, at: DateTime.Utc): void => {
       const delivery = deliveries.get(attempt.deliveryId)
       if (delivery?.accountId !== accountId || !Delivering.isLatestAttempt(delivery, attempt)) return
       const earlier = attemptsOf(delivery.id)
       if (earlier.some(({ round, number }) => round === attempt.round && number === attempt.number)) return
       attempts.set(delivery.id, [...earlier, storedAttempt(attempt)])
       deliveries.put(Delivering.settle(delivery, { attempt, verdict, at }))
+      if (move !== undefined) moveReceiver(delivery, move, at)
     }
 
     return DeliveryStore.of({
       enqueue: (delivery) => Effect.sync(() => deliveries.put(storedDelivery(delivery))),
 
-      claimDue: ({ limit, lease, at }) =>
-        Effect.sync(() => {
-          const taken = deliveries.due({ at, limit }).map((due) => Delivering.claim(due, { at, lease }))
-          taken.forEach((delivery) => deliveries.put(delivery))
-          return {
-            deliveries: taken.filter(({ state }) => state === "pending"),
-            nextDueAt: deliveries.nextDueAt()
-          }
-        }),
+      claimDue: (options) => Effect.sync(() => claimDue({ deliveries, receivers }, options)),
 
       settle: (settlements, at) => Effect.sync(() => settlements.forEach((each) => settle(each, at))),
 

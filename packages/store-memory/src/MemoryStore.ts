@@ -7,6 +7,7 @@ import * as MemoryArtifactStore from "./MemoryArtifactStore.ts"
 import { MemoryDatabase } from "./MemoryDatabase.ts"
 import * as MemoryDeliveryStore from "./MemoryDeliveryStore.ts"
 import * as MemoryExecutionStore from "./MemoryExecutionStore.ts"
+import * as MemoryPepperStore from "./MemoryPepperStore.ts"
 import * as MemoryRunnerKeyStore from "./MemoryRunnerKeyStore.ts"
 import * as MemoryRunStore from "./MemoryRunStore.ts"
 import * as MemorySweepStore from "./MemorySweepStore.ts"
@@ -20,6 +21,7 @@ export const layer = Layer.mergeAll(
   MemoryArtifactStore.layer,
   MemoryDeliveryStore.layer,
   MemoryExecutionStore.layer,
+  MemoryPepperStore.layer,
   MemoryRunStore.layer,
   MemoryRunnerKeyStore.layer,
   MemorySweepStore.layer,

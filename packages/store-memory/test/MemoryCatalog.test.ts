@@ -4,8 +4,11 @@ import * as AgentStoreSuite from "@runhook/store-testing/AgentStoreSuite"
 import * as ApiKeyStoreSuite from "@runhook/store-testing/ApiKeyStoreSuite"
 import * as DeliveryClaimSuite from "@runhook/store-testing/DeliveryClaimSuite"
 import * as DeliveryHistorySuite from "@runhook/store-testing/DeliveryHistorySuite"
+import * as DeliveryIsolationSuite from "@runhook/store-testing/DeliveryIsolationSuite"
 import * as DeliverySettleSuite from "@runhook/store-testing/DeliverySettleSuite"
+import * as PepperStoreSuite from "@runhook/store-testing/PepperStoreSuite"
 import * as RunnerKeyStoreSuite from "@runhook/store-testing/RunnerKeyStoreSuite"
+import * as SigningSecretSuite from "@runhook/store-testing/SigningSecretSuite"
 import * as TaskSelectorSuite from "@runhook/store-testing/TaskSelectorSuite"
 import * as TaskStoreSuite from "@runhook/store-testing/TaskStoreSuite"
 import * as TaskVersionSuite from "@runhook/store-testing/TaskVersionSuite"
@@ -19,8 +22,11 @@ AgentStoreSuite.suite("memory", layer)
 ApiKeyStoreSuite.suite("memory", layer)
 DeliveryClaimSuite.suite("memory", layer)
 DeliveryHistorySuite.suite("memory", layer)
+DeliveryIsolationSuite.suite("memory", layer)
 DeliverySettleSuite.suite("memory", layer)
+PepperStoreSuite.suite("memory", layer)
 RunnerKeyStoreSuite.suite("memory", layer)
+SigningSecretSuite.suite("memory", layer)
 TaskSelectorSuite.suite("memory", layer)
 TaskStoreSuite.suite("memory", layer)
 TaskVersionSuite.suite("memory", layer)

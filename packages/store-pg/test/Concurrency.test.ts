@@ -3,7 +3,7 @@ import type { Execution } from "@runhook/core/domain/Execution"
 import type { Outcome } from "@runhook/core/domain/Finishing"
 import type { Run } from "@runhook/core/domain/Run"
 import { AgentStore } from "@runhook/core/ports/AgentStore"
-import { DeliveryStore } from "@runhook/core/ports/DeliveryStore"
+import { DeliveryStore, roomFor } from "@runhook/core/ports/DeliveryStore"
 import { ExecutionStore } from "@runhook/core/ports/ExecutionStore"
 import { RunStore } from "@runhook/core/ports/RunStore"
 import { SweepStore } from "@runhook/core/ports/SweepStore"
@@ -114,7 +114,7 @@ const makeVerbs = Effect.fnUntraced(function* (tenant: Tenant) {
       sweeps.expireInputs({ at: DateTime.add(at, { seconds: step % 80 }), limit: 10 }),
       sweeps.expireExecutions({ at, limit: 10 }),
       agents.update({ accountId, id, at, change: { capacity: 1 + (step % 9) } }),
-      deliveries.claimDue({ limit: 5, lease: Duration.seconds(5), at }),
+      deliveries.claimDue({ room: roomFor(5), lease: Duration.seconds(5), at }),
       Effect.flatMap(newExecution(tenant, { createdAt: at }), (execution) =>
         Effect.exit(
           executions.create({

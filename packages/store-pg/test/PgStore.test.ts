@@ -18,6 +18,7 @@ import * as RunStoreSuite from "@runhook/store-testing/RunStoreSuite"
 import * as PepperStoreSuite from "@runhook/store-testing/PepperStoreSuite"
 import * as RunnerKeyStoreSuite from "@runhook/store-testing/RunnerKeyStoreSuite"
 import * as SessionSuite from "@runhook/store-testing/SessionSuite"
+import * as SigningSecretSuite from "@runhook/store-testing/SigningSecretSuite"
 import * as SweepStoreSuite from "@runhook/store-testing/SweepStoreSuite"
 import * as TaskSelectorSuite from "@runhook/store-testing/TaskSelectorSuite"
 import * as TaskStoreSuite from "@runhook/store-testing/TaskStoreSuite"
@@ -50,6 +51,7 @@ RunStoreSuite.suite("PostgreSQL", stores)
 PepperStoreSuite.suite("PostgreSQL", stores)
 RunnerKeyStoreSuite.suite("PostgreSQL", stores)
 SessionSuite.suite("PostgreSQL", stores)
+SigningSecretSuite.suite("PostgreSQL", stores)
 SweepStoreSuite.suite("PostgreSQL", stores)
 TaskSelectorSuite.suite("PostgreSQL", stores)
 TaskStoreSuite.suite("PostgreSQL", stores)

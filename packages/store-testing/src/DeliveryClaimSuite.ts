@@ -1,7 +1,7 @@
 /** What every DeliveryStore does to give deliveries out to be sent. */
 import { assert, describe, it } from "@effect/vitest"
 import { expiredMessage } from "@runhook/core/domain/Delivering"
-import { DeliveryStore } from "@runhook/core/ports/DeliveryStore"
+import { DeliveryStore, roomFor } from "@runhook/core/ports/DeliveryStore"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -52,7 +52,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
           yield* Effect.all(Array.from({ length: 4 }, () => aDelivery(sender)))
           const at = second(1)
 
-          const { deliveries, nextDueAt } = yield* store.claimDue({ limit: 3, lease, at })
+          const { deliveries, nextDueAt } = yield* store.claimDue({ room: roomFor(3), lease, at })
 
           assert.lengthOf(deliveries, 3)
           assert.isTrue(nextDueAt !== null && DateTime.isLessThanOrEqualTo(nextDueAt, at))
@@ -68,7 +68,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
           const soon = second(1 + Duration.toSeconds(lease) / 2)
           yield* aDelivery(sender, { nextAttemptAt: soon })
 
-          const { nextDueAt } = yield* store.claimDue({ limit: 1, lease, at: second(1) })
+          const { nextDueAt } = yield* store.claimDue({ room: roomFor(1), lease, at: second(1) })
 
           assert.isTrue(nextDueAt !== null && DateTime.isLessThanOrEqualTo(nextDueAt, soon))
           assert.isTrue(nextDueAt !== null && DateTime.isGreaterThan(nextDueAt, second(1)))

@@ -1,7 +1,7 @@
 /** Deliveries and their attempts, for tests. */
 import { type Delivery, type DeliveryAttempt, newDelivery } from "@runhook/core/domain/Delivery"
 import { type AccountId, type ApiKeyId, EventId } from "@runhook/core/domain/Ids"
-import { type DeliveryFilter, DeliveryStore } from "@runhook/core/ports/DeliveryStore"
+import { type DeliveryFilter, DeliveryStore, roomFor } from "@runhook/core/ports/DeliveryStore"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -72,7 +72,7 @@ export const claimAll = Effect.fnUntraced(function* (
   const store = yield* DeliveryStore
   const claimed: Array<Delivery> = []
   for (let round = 0; round < roundsMax; round++) {
-    const { deliveries, nextDueAt } = yield* store.claimDue({ limit, lease, at })
+    const { deliveries, nextDueAt } = yield* store.claimDue({ room: roomFor(limit), lease, at })
     claimed.push(...deliveries.filter((delivery) => delivery.accountId === accountId))
     if (nextDueAt === null || DateTime.isGreaterThan(nextDueAt, at)) return claimed
   }

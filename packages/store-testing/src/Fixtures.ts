@@ -20,6 +20,7 @@ import type { ApiKeyStore } from "@runhook/core/ports/ApiKeyStore"
 import type { ArtifactStore } from "@runhook/core/ports/ArtifactStore"
 import { DeliveryStore } from "@runhook/core/ports/DeliveryStore"
 import { type ExecutionFilter, ExecutionStore } from "@runhook/core/ports/ExecutionStore"
+import type { PepperStore } from "@runhook/core/ports/PepperStore"
 import type { RunnerKeyStore } from "@runhook/core/ports/RunnerKeyStore"
 import type { RunStore } from "@runhook/core/ports/RunStore"
 import type { SweepStore } from "@runhook/core/ports/SweepStore"
@@ -38,6 +39,7 @@ export type Stores =
   | ArtifactStore
   | DeliveryStore
   | ExecutionStore
+  | PepperStore
   | RunnerKeyStore
   | RunStore
   | SecureRandom

@@ -7,7 +7,6 @@ import { TestClock } from "effect/testing"
 import { optionsDefault } from "../src/WebhookDispatcher.ts"
 import { answering, start } from "./transport/Receiver.ts"
 import { aDelivery, aDispatcher, aKey, beginning, current, nextSettled, world } from "./World.ts"
-import { answeringLater } from "./Answers.ts"
 import { isSigned, secondsAt, standardSignature } from "./Signatures.ts"
 
 describe("WebhookDispatcher", () => {
@@ -111,25 +110,6 @@ describe("WebhookDispatcher", () => {
       )
       assert.strictEqual(again.headers["x-webhook-timestamp"], secondsAt(beginning + 3_600_000))
       assert.isTrue(isSigned(again, signingSecret))
-    }).pipe(Effect.provide(world))
-  )
-
-  it.effect("has no more deliveries in flight than it may", () =>
-    Effect.gen(function* () {
-      const { record } = yield* aKey
-      const { answer, release } = answeringLater()
-      const { received, url } = yield* start(answer)
-      yield* aDispatcher({ concurrency: 2 })
-      yield* Effect.replicateEffect(aDelivery(record, url), 5, { discard: true })
-      yield* Effect.replicateEffect(Queue.take(received), 2)
-      yield* TestClock.adjust("5 seconds")
-      assert.strictEqual(yield* Queue.size(received), 0)
-
-      release()
-
-      yield* Effect.replicateEffect(nextSettled, 2)
-      yield* Effect.replicateEffect(Queue.take(received), 2)
-      assert.strictEqual(yield* Queue.size(received), 0)
     }).pipe(Effect.provide(world))
   )
 })

@@ -65,7 +65,13 @@ const rotateSigningSecret = Command.make(
   Command.withDescription("Replace the signing secret of a key by a new one, which is printed this once")
 )
 
+const reseal = Command.make("reseal", {}, () => callAndPrint((client) => client.secretKeys.reseal())).pipe(
+  Command.withDescription(
+    "Seal everything under the newest key of RUNHOOK_SECRET_KEY, and say which older ones may be removed"
+  )
+)
+
 export const keysCommand = Command.make("keys").pipe(
   Command.withDescription("Keep the integration keys of a running server"),
-  Command.withSubcommands([create, list, revoke, rotate, rotateSigningSecret])
+  Command.withSubcommands([create, list, revoke, rotate, rotateSigningSecret, reseal])
 )

@@ -4,7 +4,7 @@ import type * as DateTime from "effect/DateTime"
 import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { ApiKeyRecord } from "../domain/ApiKeyRecord.ts"
-import { type AccountId, ApiKeyId } from "../domain/Ids.ts"
+import { type AccountId, ApiKeyId, type SigningSecretId } from "../domain/Ids.ts"
 import type { Page, PageRequest } from "../domain/Page.ts"
 import type { SigningSecretRecord } from "../domain/SigningSecretRecord.ts"
 
@@ -81,5 +81,19 @@ export class ApiKeyStore extends Context.Service<
       readonly id: ApiKeyId
       readonly at: DateTime.Utc
     }): Effect.Effect<ReadonlyArray<SigningSecretRecord>, ApiKeyNotFound>
+
+    /** Signing secrets of all accounts, expired ones included, whose sealed text does not begin with `prefix`: the first by id, from behind `after`. */
+    signingSecretsSealedOtherwise(options: {
+      readonly prefix: string
+      readonly after: SigningSecretId | null
+      readonly limit: number
+    }): Effect.Effect<ReadonlyArray<SigningSecretRecord>>
+
+    /** Puts another seal of the same secret in place of `from`. Changes nothing when another process has done so before. */
+    resealSigningSecret(options: {
+      readonly id: SigningSecretId
+      readonly from: string
+      readonly to: string
+    }): Effect.Effect<void>
   }
 >()("@runhook/core/ports/ApiKeyStore") {}

@@ -8,6 +8,7 @@ import type { Verdict } from "../domain/Delivering.ts"
 import { type Delivery, type DeliveryAttempt, DeliveryState } from "../domain/Delivery.ts"
 import { type AccountId, type ApiKeyId, EventId, type ExecutionId } from "../domain/Ids.ts"
 import type { Page, PageRequest } from "../domain/Page.ts"
+import type { Receiver, ReceiverMove } from "../domain/Receiving.ts"
 import type { WebhookEventType } from "../domain/WebhookEventType.ts"
 
 /** No such delivery in the account. */
@@ -49,6 +50,42 @@ export interface Settlement {
   /** Names the delivery, its round and its number: a worker whose lease ran out settles nothing. */
   readonly attempt: DeliveryAttempt
   readonly verdict: Verdict
+  /** What it means for the receiver, if anything changes. */
+  readonly move?: ReceiverMove | undefined
+}
+
+/** How many more deliveries a claimer has room for. An account or receiver that is not named has what each has. */
+export interface ClaimRoom {
+  readonly total: number
+  /** Of them, attempts after the first of their round. */
+  readonly retries: number
+  /** Of each account. */
+  readonly account: number
+  readonly accounts: ReadonlyMap<AccountId, number>
+  /** Of each receiver. */
+  readonly receiver: number
+  readonly receivers: ReadonlyArray<Receiver & { readonly room: number }>
+}
+
+/** No bound but that of an integer in a database. */
+const unbounded = 2 ** 31 - 1
+
+/** Room for so many deliveries, whosever they are. */
+export const roomFor = (total: number): ClaimRoom => ({
+  total,
+  retries: unbounded,
+  account: unbounded,
+  accounts: new Map(),
+  receiver: unbounded,
+  receivers: []
+})
+
+export interface Claimed {
+  readonly deliveries: ReadonlyArray<Delivery>
+  /** Those of them that probe a receiver, with the times that its breaker has opened. */
+  readonly probes: ReadonlyMap<EventId, number>
+  /** When to look again: not after `at` when more is due already, null when nothing is. */
+  readonly nextDueAt: DateTime.Utc | null
 }
 
 export class DeliveryStore extends Context.Service<
@@ -58,26 +95,31 @@ export class DeliveryStore extends Context.Service<
     enqueue(delivery: Delivery): Effect.Effect<void>
 
     /**
-     * Takes up to `limit` due deliveries, oldest due first, counts an attempt on
-     * each and leases it: when the lease runs out unsettled, it is due again.
-     * Two claimers never hold the same one. One that is due after its
-     * `expiresAt` becomes dead and counts towards the limit, so that an answer
-     * may be empty while more is due. `nextDueAt` is when the next delivery is
-     * due, the leases just given included: not after `at` when more is due
-     * already, null when none is pending.
+     * Takes due deliveries while there is room for them, of each receiver and
+     * in all the oldest due first, counts an attempt on each and leases it:
+     * when the lease runs out unsettled, it is due again. Two claimers never
+     * hold the same one. One that is due after its `expiresAt` becomes dead and
+     * counts towards the total, so that an answer may be empty while more is due.
+     *
+     * A receiver that is held is left out. Of one whose breaker is open for
+     * long enough one delivery is taken, the probe, and it is held for the
+     * lease. What had waited when the breaker closed comes forward in slices
+     * (`Receiving`).
+     *
+     * `nextDueAt` counts the leases just given and the ends of holds. What
+     * waits for room in its account, its receiver or among the retries is left
+     * out: who ends something of theirs looks again.
      */
     claimDue(options: {
-      readonly limit: number
+      readonly room: ClaimRoom
       readonly lease: Duration.Duration
       readonly at: DateTime.Utc
-    }): Effect.Effect<{
-      readonly deliveries: ReadonlyArray<Delivery>
-      readonly nextDueAt: DateTime.Utc | null
-    }>
+    }): Effect.Effect<Claimed>
 
     /**
-     * Records attempts with their verdicts, each attempt once. One that is not
-     * the latest of a pending delivery changes nothing and is not recorded.
+     * Records attempts with their verdicts and moves of receivers, each attempt
+     * once. One that is not the latest of a pending delivery changes nothing
+     * and is not recorded.
      */
     settle(settlements: ReadonlyArray<Settlement>, at: DateTime.Utc): Effect.Effect<void>
 

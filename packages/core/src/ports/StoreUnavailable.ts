@@ -14,3 +14,6 @@ export class StoreUnavailable extends Schema.TaggedError<StoreUnavailable>()("St
     return `The store is not available: ${this.reason}`
   }
 }
+
+/** Whether a defect is that the store is away. */
+export const isStoreUnavailable = Schema.is(StoreUnavailable)

@@ -3,9 +3,11 @@
  * is public and finds the key, the secret has 256 bits, and the checksum lets a
  * mistyped key be refused without a look into the store.
  */
-import { createHmac, type KeyObject } from "node:crypto"
+import { createHmac, createSecretKey, type KeyObject } from "node:crypto"
 import { SecureRandom } from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Base64Key from "./Base64Key.ts"
 import { isEqualInConstantTime } from "./ConstantTime.ts"
 import { crc32 } from "./Crc32.ts"
 
@@ -47,13 +49,23 @@ export const parse = (key: string): ParsedApiKey | undefined => {
   return key === unchecked + checksum(unchecked) ? { kind, prefix } : undefined
 }
 
+/** What keys are hashed with: who has the hashes alone can test no guess. */
+export type PepperKey = KeyObject
+
+/** A new pepper, as text. */
+export const generatePepper = Base64Key.generate
+
+/** Reads a pepper, or none when the text is not one. */
+export const parsePepper = (text: string): Option.Option<PepperKey> =>
+  Option.map(Base64Key.decode(text), (bytes) => createSecretKey(bytes))
+
 /** What is stored of a key: HMAC-SHA256 under the pepper, in hex. Takes any text, such as an admin key of the operator's own choice. */
-export const hash = (pepper: KeyObject, key: string): string =>
+export const hash = (pepper: PepperKey, key: string): string =>
   createHmac("sha256", pepper).update(key).digest("hex")
 
 /** Whether a presented key is the one that was hashed. */
 export const matches = (options: {
-  readonly pepper: KeyObject
+  readonly pepper: PepperKey
   readonly key: string
   readonly hash: string
 }): boolean => isEqualInConstantTime(hash(options.pepper, options.key), options.hash)

@@ -1,7 +1,7 @@
 /**
  * The secrets of the service, all derived from one that the operator keeps.
- * Several may be given while one replaces another: the newest seals, hashes and
- * signs, the older ones still open and still recognise.
+ * Several may be given while one replaces another: the newest seals and signs,
+ * the older ones only open what was sealed before.
  */
 import { createSecretKey, hkdfSync, type KeyObject } from "node:crypto"
 import * as Arr from "effect/Array"
@@ -16,10 +16,8 @@ import * as Base64Key from "./Base64Key.ts"
 export interface Keys {
   /** Names the secret key without telling it. */
   readonly id: string
-  /** Seals signing secrets at rest. */
+  /** Seals signing secrets and the pepper at rest. */
   readonly sealing: KeyObject
-  /** Hashes API keys. */
-  readonly pepper: KeyObject
   /** Signs the grants to upload and download files. */
   readonly fileGrant: KeyObject
 }
@@ -30,23 +28,37 @@ export type KeyRing = Arr.NonEmptyReadonlyArray<Keys>
 /** The setting does not hold secret keys. */
 export class KeyRingInvalid extends Schema.TaggedError<KeyRingInvalid>()("KeyRingInvalid", {
   /** Which of the keys is wrong, counted from 1. */
-  position: Schema.Int
+  position: Schema.Int,
+  reason: Schema.Literals(["malformed", "repeated"])
 }) {
   override get message() {
-    return `Secret key ${this.position} is not the base64 of 32 bytes (44 characters); make one with: openssl rand -base64 32`
+    return `Secret key ${this.position} ${explanations[this.reason]}`
   }
+}
+
+const explanations = {
+  malformed: "is not the base64 of 32 bytes (44 characters); make one with: openssl rand -base64 32",
+  repeated: "is there before"
 }
 
 /** A new secret key, for a machine that has none yet. */
 export const generate = Base64Key.generate
 
-/** Reads the secret key, or several separated by commas, newest first. */
-export const parse = (setting: string): Result.Result<KeyRing, KeyRingInvalid> =>
-  Result.all(Arr.map(String.split(setting, ","), (text, index) => parseKey(text.trim(), index + 1)))
+/** Reads the secret key, or several separated by commas or lines, newest first. */
+export const parse = (setting: string): Result.Result<KeyRing, KeyRingInvalid> => {
+  const texts = String.split(setting.trim(), /\s*[,\n]\s*/)
+  return Result.all(
+    Arr.map(texts, (text, index) =>
+      texts.indexOf(text) < index
+        ? Result.fail(new KeyRingInvalid({ position: index + 1, reason: "repeated" }))
+        : parseKey(text, index + 1)
+    )
+  )
+}
 
 const parseKey = (text: string, position: number): Result.Result<Keys, KeyRingInvalid> =>
   Option.match(Base64Key.decode(text), {
-    onNone: () => Result.fail(new KeyRingInvalid({ position })),
+    onNone: () => Result.fail(new KeyRingInvalid({ position, reason: "malformed" })),
     onSome: (secret) => Result.succeed(derive(secret))
   })
 
@@ -55,7 +67,6 @@ const derive = (secret: Uint8Array): Keys => {
   return {
     id: Hex.encode(bytes("key id")).slice(0, 16),
     sealing: createSecretKey(bytes("sealing")),
-    pepper: createSecretKey(bytes("api key pepper")),
     fileGrant: createSecretKey(bytes("file grant"))
   }
 }

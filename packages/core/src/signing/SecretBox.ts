@@ -38,13 +38,18 @@ const explanations = {
   not_authentic: "it was changed, or sealed for something else"
 }
 
+/** What every text that is sealed under these keys begins with, and no other. */
+export const sealPrefix = ({ id }: Keys): string => `v1.${id}.`
+
+export const isSealedUnder = (keys: Keys, sealed: string): boolean => sealed.startsWith(sealPrefix(keys))
+
 /** Seals a text under the newest key: `v1.<key id>.<nonce, ciphertext and tag in base64url>`. */
 export const seal = Effect.fnUntraced(function* (ring: KeyRing, row: SealedFor, text: string) {
   const nonce = yield* (yield* SecureRandom).randomBytes(nonceBytes)
   const [keys] = ring
   const cipher = createCipheriv(algorithm, keys.sealing, nonce).setAAD(binding(keys, row))
   const content = Buffer.concat([nonce, cipher.update(text, "utf8"), cipher.final(), cipher.getAuthTag()])
-  return `v1.${keys.id}.${content.toString("base64url")}`
+  return sealPrefix(keys) + content.toString("base64url")
 })
 
 /** Opens a sealed text with whichever key of the ring it names. */

@@ -2,14 +2,12 @@ import { assert, describe, it } from "@effect/vitest"
 import { ApiKeys } from "@runhook/core/ApiKeys"
 import { Authentication, Unauthorized } from "@runhook/core/Authentication"
 import { RunnerKeys } from "@runhook/core/RunnerKeys"
-import { ServiceKeys } from "@runhook/core/ServiceKeys"
 import { generate } from "@runhook/core/signing/ApiKey"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import { TestClock } from "effect/testing"
-import { adminKey, engine, newRing } from "./Engine.ts"
+import { adminKey, engine } from "./Engine.ts"
 import { aTenant, newKey, second } from "./Tenant.ts"
 
 const aKey = Effect.gen(function* () {
@@ -90,22 +88,6 @@ describe("Authentication.apiKey", () => {
       yield* TestClock.adjust("1 minute")
       yield* Effect.flip(authentication.apiKey(key))
       yield* authentication.apiKey(rotated.key)
-    }).pipe(Effect.provide(engine))
-  )
-
-  it.effect("recognises keys that were hashed under an older secret key of the ring", () =>
-    Effect.gen(function* () {
-      const [{ key, record }, runner] = [yield* aKey, yield* aRunnerKey]
-      const onNewRing = Layer.fresh(Authentication.layer).pipe(
-        Layer.provide(Layer.succeed(ServiceKeys, newRing))
-      )
-
-      const [found, foundRunner] = yield* Effect.gen(function* () {
-        const authentication = yield* Authentication
-        return [yield* authentication.apiKey(key), yield* authentication.runnerKey(runner.key)]
-      }).pipe(Effect.provide(onNewRing))
-
-      assert.deepStrictEqual([found, foundRunner], [record, runner.record])
     }).pipe(Effect.provide(engine))
   )
 })

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Deliveries } from "@runhook/core/Deliveries"
 import type { Delivery, DeliveryAttempt } from "@runhook/core/domain/Delivery"
-import { DeliveryStore } from "@runhook/core/ports/DeliveryStore"
+import { DeliveryStore, roomFor } from "@runhook/core/ports/DeliveryStore"
 import { Signals } from "@runhook/core/ports/Signals"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
@@ -21,7 +21,7 @@ const aTest = Effect.fnUntraced(function* ({ caller }: Tenant, callbackUrl: stri
 /** Lets a dispatcher take the delivery and fail for good. */
 const giveUp = Effect.fnUntraced(function* ({ accountId, id }: Delivery) {
   const [at, store] = [yield* DateTime.now, yield* DeliveryStore]
-  yield* store.claimDue({ limit: 100, lease: Duration.seconds(45), at })
+  yield* store.claimDue({ room: roomFor(100), lease: Duration.seconds(45), at })
   const attempt: DeliveryAttempt = {
     deliveryId: id,
     round: 1,

@@ -134,6 +134,17 @@ describe("the keys of an account, over the wire", () => {
     }).pipe(Effect.provide(service))
   )
 
+  it.effect("stay as they are when nothing has to be sealed anew", () =>
+    Effect.gen(function* () {
+      const { admin } = yield* aTenant
+
+      const { newest_key, request_id: _, ...passed } = yield* admin.secretKeys.reseal()
+
+      assert.match(newest_key, /^[0-9a-f]{16}$/)
+      assert.deepStrictEqual(passed, { older_keys: [], resealed: 0, broken: 0 })
+    }).pipe(Effect.provide(service))
+  )
+
   it.effect("are not found under another account", () =>
     Effect.gen(function* () {
       const { admin, key, runnerKey } = yield* aTenant

@@ -43,6 +43,11 @@ const createReferences = Effect.gen(function* () {
     )`
   yield* sql`CREATE INDEX signing_secrets_by_key ON signing_secrets (api_key_id, id)`
   yield* sql`
+    CREATE TABLE service_secrets (
+      purpose text PRIMARY KEY,
+      ciphertext text NOT NULL
+    )`
+  yield* sql`
     CREATE TABLE runner_keys (
       id uuid PRIMARY KEY,
       account_id uuid NOT NULL REFERENCES accounts (id),

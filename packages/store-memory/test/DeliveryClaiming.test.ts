@@ -1,9 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
 import { type Delivery, newDelivery } from "@runhook/core/domain/Delivery"
 import { AccountId, ApiKeyId, EventId } from "@runhook/core/domain/Ids"
+import { roomFor } from "@runhook/core/ports/DeliveryStore"
+import { claimDue } from "@runhook/store-memory/DeliveryClaiming"
 import { DeliveryTable } from "@runhook/store-memory/DeliveryTable"
 import * as Array from "effect/Array"
 import * as DateTime from "effect/DateTime"
+import * as Duration from "effect/Duration"
 import * as Order from "effect/Order"
 import * as Schema from "effect/Schema"
 
@@ -18,7 +21,7 @@ const deliveryOf = ({ number, dueAt }: Write): Delivery => ({
       apiKeyId: ApiKeyId.make(idOf(0)),
       executionId: null,
       type: "webhook.test",
-      url: "https://receiver.example/hook",
+      url: `https://${number % 3}.receiver.example/hook`,
       requestId: "req_test",
       reference: null,
       body: "{}"
@@ -27,6 +30,8 @@ const deliveryOf = ({ number, dueAt }: Write): Delivery => ({
   ),
   nextAttemptAt: dueAt === null ? null : DateTime.makeUnsafe(dueAt)
 })
+
+const lease = Duration.seconds(45)
 
 const few = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 20 }))
 const Write = Schema.Struct({ number: few, dueAt: Schema.NullOr(few) })
@@ -39,7 +44,7 @@ const oldestDueFirst = Order.combine(
   Order.mapInput(Order.String, ({ id }: Delivery) => id)
 )
 
-describe("DeliveryTable", () => {
+describe("claimDue", () => {
   it.prop(
     "finds after any writes the due deliveries that a full look would find",
     { writes: Schema.Array(Write), at: few, limit: few },
@@ -51,10 +56,18 @@ describe("DeliveryTable", () => {
         oldestDueFirst
       )
 
-      const due = table.due({ at: DateTime.makeUnsafe(at), limit })
+      const { deliveries, nextDueAt } = claimDue(
+        { deliveries: table, receivers: new Map() },
+        { room: roomFor(limit), lease, at: DateTime.makeUnsafe(at) }
+      )
 
-      assert.deepStrictEqual(due, pending.filter((delivery) => millisOf(delivery) <= at).slice(0, limit))
-      assert.deepStrictEqual(table.nextDueAt(), pending[0]?.nextAttemptAt ?? null)
+      const due = pending.filter((delivery) => millisOf(delivery) <= at).slice(0, limit)
+      const next = pending[due.length] ?? deliveries[0]
+      assert.deepStrictEqual(
+        deliveries.map(({ id }) => id),
+        due.map(({ id }) => id)
+      )
+      assert.deepStrictEqual(nextDueAt, next?.nextAttemptAt ?? null)
     }
   )
 })

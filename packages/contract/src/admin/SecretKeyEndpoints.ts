@@ -1,0 +1,19 @@
+/** The secret keys that the operator sets, under which everything is sealed. */
+import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
+import * as OpenApi from "effect/http-api/OpenApi"
+import { AdminAuthorization } from "../Authorization.ts"
+import { RequestRules } from "../RequestRules.ts"
+import { SecretKeysResealed } from "../wire/SecretKeyWire.ts"
+
+export class SecretKeyEndpoints extends HttpApiGroup.make("secretKeys")
+  .add(
+    HttpApiEndpoint.post("reseal", "/secret-keys/reseal", { success: SecretKeysResealed }).annotate(
+      OpenApi.Summary,
+      "Seal everything under the newest secret key"
+    )
+  )
+  .middleware(AdminAuthorization)
+  .middleware(RequestRules)
+  .prefix("/api/v1/admin")
+  .annotate(OpenApi.Description, "The secret keys of the service.") {}

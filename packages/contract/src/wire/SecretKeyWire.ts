@@ -1,0 +1,17 @@
+/** What became of a replaced secret key, on the wire. Keys are named by ids that tell nothing of them. */
+import * as Schema from "effect/Schema"
+import { described } from "./Described.ts"
+import { bodyOf } from "./Envelope.ts"
+
+export const SecretKeysResealed = bodyOf(
+  "SecretKeysResealed",
+  "Every signing secret that could be opened is now sealed under the newest secret key.",
+  {
+    newest_key: Schema.String,
+    older_keys: Schema.Array(Schema.String).pipe(
+      described("Nothing is sealed under these: remove them once every process has started with the newest.")
+    ),
+    resealed: Schema.Int.pipe(described("Signing secrets that this call has sealed anew.")),
+    broken: Schema.Int.pipe(described("Signing secrets that no configured secret key opens."))
+  }
+)

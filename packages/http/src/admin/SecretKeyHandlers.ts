@@ -1,0 +1,27 @@
+/** Operators and the secret keys of the service. */
+import { AdminApi } from "@runhook/contract/AdminApi"
+import { CurrentRequestId } from "@runhook/contract/RequestId"
+import { Resealing } from "@runhook/core/Resealing"
+import * as Effect from "effect/Effect"
+import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
+
+export const SecretKeyHandlers = HttpApiBuilder.group(
+  AdminApi,
+  "secretKeys",
+  Effect.fnUntraced(function* (handlers) {
+    const resealing = yield* Resealing
+
+    return handlers.handleAll({
+      reseal: Effect.fnUntraced(function* () {
+        const { broken, newestKeyId, olderKeyIds, resealed } = yield* resealing.pass
+        return {
+          newest_key: newestKeyId,
+          older_keys: olderKeyIds,
+          resealed,
+          broken,
+          request_id: yield* CurrentRequestId
+        }
+      })
+    })
+  })
+)

@@ -1,0 +1,96 @@
+/** Which of the waiting deliveries a claimer gets. */
+import * as Delivering from "@runhook/core/domain/Delivering"
+import type { Delivery } from "@runhook/core/domain/Delivery"
+import type { EventId } from "@runhook/core/domain/Ids"
+import * as Receiving from "@runhook/core/domain/Receiving"
+import type { Claimed, ClaimRoom } from "@runhook/core/ports/DeliveryStore"
+import * as Array from "effect/Array"
+import * as DateTime from "effect/DateTime"
+import type * as Duration from "effect/Duration"
+import * as Iterable from "effect/Iterable"
+import * as Order from "effect/Order"
+import type { Tables } from "./MemoryDatabase.ts"
+import { RoomLeft } from "./RoomLeft.ts"
+
+type DeliveryTables = Pick<Tables, "deliveries" | "receivers">
+
+interface ClaimOptions {
+  readonly room: ClaimRoom
+  readonly lease: Duration.Duration
+  readonly at: DateTime.Utc
+}
+
+interface Due {
+  readonly receiver: string
+  readonly delivery: Delivery
+}
+
+export const claimDue = (tables: DeliveryTables, { at, lease, room }: ClaimOptions): Claimed => {
+  const left = new RoomLeft(room)
+  const deliveries: Array<Delivery> = []
+  const probes = new Map<EventId, number>()
+
+  const take = ({ delivery, receiver }: Due, claimed: Delivery): void => {
+    const state = stateOf(tables, receiver)
+    left.take(receiver, delivery)
+    deliveries.push(claimed)
+    if (!Receiving.isProbed(state)) return
+    probes.set(delivery.id, state.openings)
+    tables.receivers.set(receiver, Receiving.probed(state, { at, lease }))
+  }
+
+  for (const due of dueDeliveries(tables, left, at)) {
+    if (left.total <= 0) break
+    const claimed = Delivering.claim(due.delivery, { at, lease })
+    if (claimed.state === "pending" && !left.fits(due.receiver, due.delivery)) continue
+    if (claimed.state === "pending") take(due, claimed)
+    else left.spend()
+    tables.deliveries.put(claimed)
+  }
+
+  return { deliveries, probes, nextDueAt: nextDueAt(tables, left, at) }
+}
+
+/** What receivers may get, oldest due first: of each as much as there is room for, and what has expired before that. */
+const dueDeliveries = (tables: DeliveryTables, left: RoomLeft, at: DateTime.Utc): ReadonlyArray<Due> => {
+  const due: Array<Due> = []
+  for (const [receiver, deliveries] of tables.deliveries.waiting()) {
+    const state = stateOf(tables, receiver)
+    if (Receiving.isHeld(state, at)) continue
+    let room = Receiving.isProbed(state) ? Math.min(1, left.of(receiver)) : left.of(receiver)
+    for (const delivery of deliveries) {
+      if (room <= 0 || !isPast(delivery.nextAttemptAt, at)) break
+      const hasExpired = isPast(delivery.expiresAt, at)
+      if (!hasExpired && !(isPast(Receiving.dueAt(delivery, state), at) && left.fits(receiver, delivery)))
+        continue
+      if (!hasExpired) room -= 1
+      due.push({ receiver, delivery })
+    }
+  }
+  return Array.sort(due, byDueTime)
+}
+
+const nextDueAt = (tables: DeliveryTables, left: RoomLeft, at: DateTime.Utc): DateTime.Utc | null => {
+  const times = Iterable.flatMap(tables.deliveries.waiting(), ([receiver, deliveries]) => {
+    const state = stateOf(tables, receiver)
+    const fitting = Iterable.filter(deliveries, (delivery) => left.fits(receiver, delivery))
+    // While slices come forward, a later one may be due before an earlier one.
+    const first = Receiving.isRecovering(state, at) ? fitting : Iterable.take(fitting, 1)
+    return Iterable.map(first, (delivery) => Receiving.dueAt(delivery, state))
+  })
+  return Iterable.reduce(times, null, earlier)
+}
+
+const stateOf = ({ receivers }: DeliveryTables, receiver: string): Receiving.ReceiverState =>
+  receivers.get(receiver) ?? Receiving.untroubled
+
+const isPast = (time: DateTime.Utc | null, at: DateTime.Utc): boolean =>
+  time !== null && DateTime.isLessThanOrEqualTo(time, at)
+
+const earlier = (one: DateTime.Utc | null, other: DateTime.Utc | null): DateTime.Utc | null =>
+  one === null || other === null ? (one ?? other) : DateTime.min(one, other)
+
+const byDueTime: Order.Order<Due> = Order.combine(
+  Order.mapInput(Order.Number, ({ delivery }) => delivery.nextAttemptAt?.epochMilliseconds ?? 0),
+  Order.mapInput(Order.String, ({ delivery }) => delivery.id)
+)

@@ -1,0 +1,65 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Queue from "effect/Queue"
+import { TestClock } from "effect/testing"
+import { concurrencyStart } from "../../src/isolation/Concurrency.ts"
+import { hanging } from "../Answers.ts"
+import { answering, start } from "../transport/Receiver.ts"
+import { aDelivery, aDispatcher, aKey, nextSettled, world } from "../World.ts"
+
+const many = 2_000
+
+describe("Isolation of receivers", () => {
+  it.effect("a receiver that hangs, with thousands queued behind it, holds up no other", () =>
+    Effect.gen(function* () {
+      const { record } = yield* aKey
+      const hung = yield* start(hanging)
+      const well = yield* start(answering(200))
+      yield* Effect.replicateEffect(aDelivery(record, hung.url), many, { discard: true })
+      yield* aDispatcher()
+      yield* Effect.replicateEffect(Queue.take(hung.received), concurrencyStart)
+
+      yield* Effect.replicateEffect(aDelivery(record, well.url), 100, { discard: true })
+
+      // No time passes, so what hangs still hangs when all of these are settled.
+      yield* Effect.replicateEffect(nextSettled, 100)
+      assert.strictEqual(yield* Queue.size(well.received), 100)
+      assert.strictEqual(yield* Queue.size(hung.received), 0)
+    }).pipe(Effect.provide(world))
+  )
+
+  it.effect("an account that has many receivers that hang takes no more than a quarter of the places", () =>
+    Effect.gen(function* () {
+      const { record } = yield* aKey
+      const { record: other } = yield* aKey
+      const hung = yield* Effect.replicateEffect(start(hanging), 5)
+      const well = yield* start(answering(200))
+      yield* Effect.forEach(hung, ({ url }) => aDelivery(record, url), { discard: true })
+      yield* aDispatcher({ concurrency: 8 })
+
+      yield* Effect.replicateEffect(aDelivery(other, well.url), 10, { discard: true })
+
+      yield* Effect.replicateEffect(nextSettled, 10)
+      const reached = hung.filter(({ connections }) => connections() > 0)
+      assert.strictEqual(yield* Queue.size(well.received), 10)
+      assert.isAtMost(reached.length, 2)
+    }).pipe(Effect.provide(world))
+  )
+
+  it.effect("goes on with the next ones when those that hung have timed out", () =>
+    Effect.gen(function* () {
+      const { record } = yield* aKey
+      const hung = yield* start(hanging)
+      yield* Effect.replicateEffect(aDelivery(record, hung.url), 20, { discard: true })
+      yield* aDispatcher()
+      yield* Effect.replicateEffect(Queue.take(hung.received), concurrencyStart)
+
+      yield* TestClock.adjust("12 seconds")
+
+      // Each time-out halves what it gets, down to one at a time.
+      yield* Effect.replicateEffect(nextSettled, concurrencyStart)
+      yield* Queue.take(hung.received)
+      assert.strictEqual(yield* Queue.size(hung.received), 0)
+    }).pipe(Effect.provide(world))
+  )
+})

@@ -1,0 +1,159 @@
+import { assert, describe, it } from "@effect/vitest"
+import { DeliveryStore } from "@runhook/core/ports/DeliveryStore"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Logger from "effect/Logger"
+import { Sender } from "../../src/Sender.ts"
+import { aDelivery, aDispatcher, aKey, beginning, current, world } from "../World.ts"
+import { answered, passing, scripted } from "./Scripted.ts"
+
+const url = "https://hooks.example.com/hook?token=very-secret"
+const hour = 3_600_000
+
+/** Is down for as long, and well after that. */
+const downFor = (millis: number) =>
+  scripted(() => Effect.map(Clock.currentTimeMillis, (now) => answered(now < beginning + millis ? 500 : 200)))
+
+describe("An outage of a receiver", () => {
+  it.effect("lets no delivery die and burns hardly an attempt, however many wait", () =>
+    Effect.gen(function* () {
+      const { record } = yield* aKey
+      const { requests, sender } = downFor(hour)
+      const deliveries = yield* Effect.replicateEffect(aDelivery(record, url), 100)
+      yield* aDispatcher().pipe(Effect.provideService(Sender, sender))
+      yield* passing(3_600)
+      const duringOutage = requests.length
+
+      yield* passing(600)
+
+      const states = yield* Effect.forEach(deliveries, current)
+      assert.deepStrictEqual(
+        states.filter(({ delivery }) => delivery.state !== "delivered"),
+        []
+      )
+      assert.isAtMost(duringOutage, 40)
+      assert.strictEqual(requests.length, duringOutage + deliveries.length)
+    }).pipe(Effect.provide(world))
+  )
+
+  it.effect("is probed by one delivery at a time, whatever the number of dispatchers", () =>
+    Effect.gen(function* () {
+      const { record } = yield* aKey
+      const { requests, sender } = downFor(hour)
+      yield* Effect.replicateEffect(aDelivery(record, url), 50)
+      yield* Effect.replicateEffect(aDispatcher(), 3).pipe(Effect.provideService(Sender, sender))
+      yield* passing(1)
+      const before = requests.length
+
+      yield* passing(11)
+
+      assert.strictEqual(requests.length, before + 1)
+    }).pipe(Effect.provide(world))
+  )
+
+  it.effect("is told of once when it begins and once when it ends, without path, query or body", () =>
+    Effect.gen(function* () {
+      const { record } = yield* aKey
+      const { sender } = downFor(hour)
+      const lines: Array<string> = []
+      const logger = Logger.make(({ logLevel, message }) => {
+        if (logLevel !== "Debug") lines.push(`${logLevel} ${String(message)}`)
+      })
+      yield* Effect.replicateEffect(aDelivery(record, url), 50)
+      yield* aDispatcher().pipe(
+        Effect.provideService(Sender, sender),
+        Effect.provideService(Logger.CurrentLoggers, new Set([logger]))
+      )
+
+      yield* passing(7_200)
+
+      assert.deepStrictEqual(
+        lines.map((line) => line.replace(/for .*/, "for …")),
+        [
+          "Warn The webhook receiver https://hooks.example.com fails: it is left alone for …",
+          "Info The webhook receiver https://hooks.example.com is back"
+        ]
+      )
+    }).pipe(Effect.provide(world))
+  )
+
+  it.effect("does not end in a herd: what waited comes forward within thirty seconds", () =>
+    Effect.gen(function* () {
+      const { record } = yield* aKey
+      const times: Array<number> = []
+      const { sender } = scripted(() =>
+        Effect.map(Clock.currentTimeMillis, (now) => {
+          if (now < beginning + 60_000) return answered(500)
+          times.push(now)
+          return answered(200)
+        })
+      )
+      yield* Effect.replicateEffect(aDelivery(record, url), 300)
+      yield* aDispatcher().pipe(Effect.provideService(Sender, sender))
+
+      yield* passing(3_600)
+
+      const [back = 0] = times
+      const late = times.filter((time) => time > back + 32_000)
+      const seconds = new Set(times.map((time) => Math.floor((time - back) / 1_000)))
+      assert.strictEqual(times.length, 300)
+      assert.deepStrictEqual(late, [])
+      assert.isAbove(seconds.size, 20)
+    }).pipe(Effect.provide(world))
+  )
+
+  it.effect("leaves the receivers of others alone", () =>
+    Effect.gen(function* () {
+      const { record } = yield* aKey
+      const { sender } = scripted(({ url: to }) => Effect.succeed(answered(to === url ? 500 : 200)))
+      yield* Effect.replicateEffect(aDelivery(record, url), 20)
+      const other = yield* Effect.replicateEffect(aDelivery(record, "https://other.example.com/hook"), 20)
+      yield* aDispatcher().pipe(Effect.provideService(Sender, sender))
+
+      yield* passing(1)
+
+      const states = yield* Effect.forEach(other, current)
+      assert.isTrue(states.every(({ delivery }) => delivery.state === "delivered"))
+    }).pipe(Effect.provide(world))
+  )
+
+  it.effect("that comes with Retry-After pauses all that waits for the receiver", () =>
+    Effect.gen(function* () {
+      const { record } = yield* aKey
+      const { requests, sender } = scripted(() => Effect.succeed(answered(503, { "retry-after": "600" })))
+      yield* aDelivery(record, url)
+      yield* aDispatcher().pipe(Effect.provideService(Sender, sender))
+      yield* passing(1)
+      yield* Effect.replicateEffect(aDelivery(record, url), 20)
+
+      yield* passing(540)
+
+      assert.lengthOf(requests, 1)
+      yield* passing(60)
+      assert.isAbove(requests.length, 1)
+    }).pipe(Effect.provide(world))
+  )
+
+  it.effect("is not what a delivery means that the dispatcher cannot even send: it fails alone", () =>
+    Effect.gen(function* () {
+      const { record } = yield* aKey
+      const poison = yield* aDelivery(record, url)
+      const deliveries = yield* Effect.replicateEffect(aDelivery(record, url), 20)
+      const { sender } = scripted(({ headers }) =>
+        headers["webhook-id"] === poison.id ? Effect.die(new Error("a bug")) : Effect.succeed(answered(200))
+      )
+      yield* aDispatcher().pipe(Effect.provideService(Sender, sender))
+
+      yield* passing(60)
+
+      const { attempts, delivery } = yield* (yield* DeliveryStore).get(record.accountId, poison.id)
+      const others = yield* Effect.forEach(deliveries, current)
+      assert.strictEqual(delivery.state, "pending")
+      assert.deepStrictEqual(
+        attempts.map(({ error }) => error),
+        ["The dispatcher failed to send", "The dispatcher failed to send", "The dispatcher failed to send"]
+      )
+      assert.isTrue(others.every((other) => other.delivery.state === "delivered"))
+    }).pipe(Effect.provide(world))
+  )
+})
