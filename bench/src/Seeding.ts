@@ -114,8 +114,8 @@ export const seedHistory = (options: Seed): Promise<void> => {
         FROM numbered
       ),
       listed AS (
-        INSERT INTO execution_status (bucket, account_id, execution_id, status)
-        SELECT ${bucket}, '${accountId}', id, ${status} FROM numbered
+        INSERT INTO execution_status (bucket, account_id, execution_id, agent_id, task_id, status)
+        SELECT ${bucket}, '${accountId}', id, ${own(agentId)}, ${own(taskId)}, ${status} FROM numbered
       )
       INSERT INTO execution_results (bucket, execution_id, result)
       SELECT ${bucket}, id, '{"pages":2}' FROM numbered WHERE ${status} = 'completed'`

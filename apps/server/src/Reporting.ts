@@ -6,12 +6,15 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import * as Schema from "effect/Schema"
+import { gathered } from "./GatheredLines.ts"
 import { StartRefused } from "./StartRefused.ts"
 
 /** Pretty for people, JSON for machines. */
 export const loggers = Layer.mergeAll(
   Logger.layer([
-    process.stderr.isTTY ? Logger.consolePretty({ mode: "tty" }) : Logger.withConsoleError(Logger.formatJson)
+    process.stderr.isTTY
+      ? Logger.consolePretty({ mode: "tty" })
+      : gathered(Logger.formatJson, (text) => process.stderr.write(text))
   ]),
   Layer.succeed(Logger.LogToStderr, true)
 )

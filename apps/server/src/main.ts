@@ -1,7 +1,6 @@
 #!/usr/bin/env node
 /** What the server is made of: the one file that names every adapter. */
 import { join } from "node:path"
-import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import * as DiskArtifacts from "@runhook/artifacts/disk/DiskArtifacts"
 import { AdminApi } from "@runhook/contract/AdminApi"
@@ -86,6 +85,7 @@ import * as ListeningAddress from "./ListeningAddress.ts"
 import * as ListeningLog from "./ListeningLog.ts"
 import * as NameServers from "./NameServers.ts"
 import * as Policies from "./Policies.ts"
+import * as PooledRandom from "./PooledRandom.ts"
 import { run } from "./ProcessLifetime.ts"
 import { loggers, reportFailure } from "./Reporting.ts"
 import * as Secrets from "./Secrets.ts"
@@ -239,7 +239,7 @@ export const server = (settings: ServerSettings) =>
     Layer.provide([AjvParamsValidator.layer, Draining.layer, RequestIds.layer, Serving.layer]),
     Layer.provide(storage(settings)),
     Layer.provide([Policies.layer(settings), Secrets.layer(settings)]),
-    Layer.provide([NodeCrypto.layerSecureRandom, NameServers.layer, NodeServices.layer])
+    Layer.provide([PooledRandom.layer, NameServers.layer, NodeServices.layer])
   )
 
 const runhook = Command.make("runhook", {}, () => serve(server)).pipe(

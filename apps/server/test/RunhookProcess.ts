@@ -22,6 +22,8 @@ export interface Running {
   readonly baseUrl: string
   /** What was printed until the server was ready. */
   readonly banner: string
+  /** What it logged until now. */
+  readonly log: () => string
   /** Sends a signal. */
   readonly signal: (name: NodeJS.Signals) => void
   readonly ended: Effect.Effect<Ended>
@@ -77,6 +79,7 @@ export const runningServer = Effect.fnUntraced(function* (environment: Environme
   const running: Running = {
     baseUrl,
     banner: output.stdout,
+    log: () => output.stderr,
     signal: (name) => child.kill(name),
     ended: Effect.orDie(Effect.timeout(ended, "15 seconds"))
   }

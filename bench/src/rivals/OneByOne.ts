@@ -31,8 +31,8 @@ const statement = (newId: string) => `
     SELECT 1, ${some}, id, ${some}, ${some}, 0, 'queued', '{execution.queued}', at, at FROM made
   ),
   listed AS (
-    INSERT INTO execution_status (bucket, account_id, execution_id, status)
-    SELECT 1, ${some}, id, 'queued' FROM made
+    INSERT INTO execution_status (bucket, account_id, execution_id, agent_id, task_id, status)
+    SELECT 1, ${some}, id, ${some}, ${some}, 'queued' FROM made
   ),
   happened AS (
     INSERT INTO execution_events (bucket, execution_id, number, status, epoch, at)

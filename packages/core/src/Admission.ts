@@ -77,7 +77,7 @@ export class Admission extends Context.Service<
       })
 
       return Admission.of({
-        admit: Effect.fn("Admission.admit")(function* (caller, request) {
+        admit: Effect.fnUntraced(function* (caller, request) {
           yield* checkTimes(request)
           const callbackUrl =
             request.callbackUrl === null

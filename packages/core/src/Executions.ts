@@ -1,6 +1,6 @@
 /** What integration callers and operators do with executions. */
 import * as Context from "effect/Context"
-import type { SecureRandom } from "effect/crypto/SecureRandom"
+import { SecureRandom } from "effect/crypto/SecureRandom"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -14,7 +14,7 @@ import { isTerminal } from "./domain/ExecutionStatus.ts"
 import { type AccountId, ExecutionId, instantOf, newId } from "./domain/Ids.ts"
 import type { Page, PageRequest } from "./domain/Page.ts"
 import type { Change } from "./domain/Run.ts"
-import type { Draining } from "./Draining.ts"
+import { Draining } from "./Draining.ts"
 import { ExecutionLimits } from "./ExecutionLimits.ts"
 import {
   type ConcurrencyLimitReached,
@@ -23,7 +23,7 @@ import {
   ExecutionStore,
   type IdempotencyConflict
 } from "./ports/ExecutionStore.ts"
-import type { Signals } from "./ports/Signals.ts"
+import { Signals } from "./ports/Signals.ts"
 import { fingerprint } from "./signing/Fingerprint.ts"
 import { lookUntil } from "./Waiting.ts"
 
@@ -77,7 +77,17 @@ export class Executions extends Context.Service<
       const admission = yield* Admission
       const store = yield* ExecutionStore
       const limits = yield* ExecutionLimits
-      const services = yield* Effect.context<Draining | SecureRandom | Signals>()
+      const draining = yield* Draining
+      const random = yield* SecureRandom
+      const signals = yield* Signals
+
+      // Added one by one, since a whole context would be copied for every call.
+      const withServices = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+        effect.pipe(
+          Effect.provideService(Draining, draining),
+          Effect.provideService(SecureRandom, random),
+          Effect.provideService(Signals, signals)
+        )
 
       const storeNew = Effect.fnUntraced(function* (call: CreateCall) {
         const { caller, idempotencyKey, requestId } = call
@@ -114,7 +124,7 @@ export class Executions extends Context.Service<
       })
 
       return Executions.of({
-        create: Effect.fn("Executions.create")(function* (call) {
+        create: Effect.fnUntraced(function* (call) {
           return yield* storeNew(call).pipe(
             Effect.catch((refusal) =>
               Effect.flatMap(findReplay(call), (execution) =>
@@ -122,7 +132,7 @@ export class Executions extends Context.Service<
               )
             )
           )
-        }, Effect.provide(services)),
+        }, withServices),
 
         validate: Effect.fn("Executions.validate")(function* (caller, request) {
           yield* admission.admit(caller, request)
@@ -139,7 +149,7 @@ export class Executions extends Context.Service<
               isFinal: isTerminal(execution.status) || execution.status === "awaiting_input"
             }))
           })
-        }, Effect.provide(services)),
+        }, withServices),
 
         list: (accountId, filter, page) => store.list(accountId, filter, page),
 
@@ -147,13 +157,13 @@ export class Executions extends Context.Service<
           const change = yield* store.stop({ ...options, at: yield* DateTime.now })
           yield* announce([change])
           return change
-        }, Effect.provide(services)),
+        }, withServices),
 
         release: Effect.fn("Executions.release")(function* (ref) {
           const change = yield* store.release({ ...ref, at: yield* DateTime.now })
           yield* announce([change])
           return change.run.execution
-        }, Effect.provide(services))
+        }, withServices)
       })
     })
   )

@@ -1,6 +1,6 @@
 /** What runners do: say hello, take work, keep it, ask, end it. */
 import * as Context from "effect/Context"
-import type { SecureRandom } from "effect/crypto/SecureRandom"
+import { SecureRandom } from "effect/crypto/SecureRandom"
 import * as DateTime from "effect/DateTime"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -21,7 +21,7 @@ import { checkServed, type HeldRef } from "./HeldWork.ts"
 import { type ExecutionNotFound, ExecutionStore } from "./ports/ExecutionStore.ts"
 import { type InvalidParams, type InvalidSchema, ParamsValidator } from "./ports/ParamsValidator.ts"
 import { type ClaimedRun, RunStore, type SessionNotFound } from "./ports/RunStore.ts"
-import type { Signals } from "./ports/Signals.ts"
+import { Signals } from "./ports/Signals.ts"
 import { TaskStore } from "./ports/TaskStore.ts"
 import { RunnerTimings } from "./RunnerTimings.ts"
 import { fingerprint } from "./signing/Fingerprint.ts"
@@ -87,7 +87,16 @@ export class Runs extends Context.Service<
       const tasks = yield* TaskStore
       const timings = yield* RunnerTimings
       const validator = yield* ParamsValidator
-      const services = yield* Effect.context<ExecutionStore | SecureRandom | Signals>()
+      const random = yield* SecureRandom
+      const signals = yield* Signals
+
+      // Added one by one, since a whole context would be copied for every call.
+      const withServices = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+        effect.pipe(
+          Effect.provideService(ExecutionStore, executions),
+          Effect.provideService(SecureRandom, random),
+          Effect.provideService(Signals, signals)
+        )
 
       /** A result that breaks the promise of its version is refused while its runner can still say so. */
       const checkResult = Effect.fnUntraced(function* (ref: ExecutionRef, outcome: Outcome) {
@@ -120,15 +129,15 @@ export class Runs extends Context.Service<
             createdAt: at,
             lastSeenAt: at
           })
-        }, Effect.provide(services)),
+        }, withServices),
 
         close: Effect.fn("Runs.close")(function* (key, id) {
           const { accountId } = key
           yield* store.getSession({ accountId, runnerKeyId: key.id, id })
           yield* announce(yield* store.closeSession({ accountId, id, at: yield* DateTime.now }))
-        }, Effect.provide(services)),
+        }, withServices),
 
-        start: Effect.fn("Runs.start")(function* (ref) {
+        start: Effect.fnUntraced(function* (ref) {
           const change = yield* store.start({
             ...(yield* checkServed(ref)),
             lease: timings.lease,
@@ -136,9 +145,9 @@ export class Runs extends Context.Service<
           })
           yield* announce([change])
           return change
-        }, Effect.provide(services)),
+        }, withServices),
 
-        finish: Effect.fn("Runs.finish")(function* ({ outcome, ...ref }) {
+        finish: Effect.fnUntraced(function* ({ outcome, ...ref }) {
           const held = yield* checkServed(ref)
           yield* checkResult(held, outcome)
           const at = yield* DateTime.now
@@ -150,7 +159,7 @@ export class Runs extends Context.Service<
           })
           yield* announce([change])
           return change
-        }, Effect.provide(services)),
+        }, withServices),
 
         giveBack: Effect.fn("Runs.giveBack")(function* ({ delay, ...ref }) {
           const change = yield* store.giveBack({
@@ -160,7 +169,7 @@ export class Runs extends Context.Service<
           })
           yield* announce([change])
           return change
-        }, Effect.provide(services)),
+        }, withServices),
 
         ask: Effect.fn("Runs.ask")(function* ({ question, ...ref }) {
           const held = yield* checkServed(ref)
@@ -179,7 +188,7 @@ export class Runs extends Context.Service<
           })
           yield* announce([change])
           return { change, input }
-        }, Effect.provide(services))
+        }, withServices)
       })
     })
   )

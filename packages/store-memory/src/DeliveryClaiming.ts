@@ -59,7 +59,8 @@ const dueDeliveries = (tables: DeliveryTables, left: RoomLeft, at: DateTime.Utc)
     if (Receiving.isHeld(state, at)) continue
     let room = Receiving.isProbed(state) ? Math.min(1, left.of(receiver)) : left.of(receiver)
     for (const delivery of deliveries) {
-      if (room <= 0 || !isPast(delivery.nextAttemptAt, at)) break
+      if (room <= 0 || !left.hasShare(receiver, delivery.accountId)) break
+      if (!isPast(delivery.nextAttemptAt, at)) break
       const hasExpired = isPast(delivery.expiresAt, at)
       if (!hasExpired && !(isPast(Receiving.dueAt(delivery, state), at) && left.fits(receiver, delivery)))
         continue
@@ -73,7 +74,8 @@ const dueDeliveries = (tables: DeliveryTables, left: RoomLeft, at: DateTime.Utc)
 const nextDueAt = (tables: DeliveryTables, left: RoomLeft, at: DateTime.Utc): DateTime.Utc | null => {
   const times = Iterable.flatMap(tables.deliveries.waiting(), ([receiver, deliveries]) => {
     const state = stateOf(tables, receiver)
-    const fitting = Iterable.filter(deliveries, (delivery) => left.fits(receiver, delivery))
+    const shared = Iterable.takeWhile(deliveries, ({ accountId }) => left.hasShare(receiver, accountId))
+    const fitting = Iterable.filter(shared, (delivery) => left.fits(receiver, delivery))
     // While slices come forward, a later one may be due before an earlier one.
     const first = Receiving.isRecovering(state, at) ? fitting : Iterable.take(fitting, 1)
     return Iterable.map(first, (delivery) => Receiving.dueAt(delivery, state))

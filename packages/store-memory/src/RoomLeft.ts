@@ -28,13 +28,14 @@ export class RoomLeft {
     return this.#receivers.get(receiver) ?? this.#room.receiver
   }
 
+  /** Whether anything is left for a receiver of an account. */
+  hasShare(receiver: string, accountId: AccountId): boolean {
+    return this.of(receiver) > 0 && this.#account(accountId) > 0
+  }
+
   /** Whether a delivery fits into the shares, whatever is left in all. */
   fits(receiver: string, delivery: Delivery): boolean {
-    return (
-      this.#account(delivery.accountId) > 0 &&
-      this.of(receiver) > 0 &&
-      (!isRetry(delivery) || this.#retries > 0)
-    )
+    return this.hasShare(receiver, delivery.accountId) && (!isRetry(delivery) || this.#retries > 0)
   }
 
   take(receiver: string, delivery: Delivery): void {

@@ -1,4 +1,5 @@
-/** Lists of executions: by the indexes of what was asked for, or of the status when only that is. */
+/** Lists of executions: their ids by one index that all parts of the filter are in, then their rows. */
+import { ExecutionStatus } from "@runhook/core/domain/ExecutionStatus"
 import type { AccountId } from "@runhook/core/domain/Ids"
 import type { PageRequest } from "@runhook/core/domain/Page"
 import type { ExecutionFilter } from "@runhook/core/ports/ExecutionStore"
@@ -15,13 +16,6 @@ export const makeExecutionList = Effect.gen(function* () {
   const sql = yield* SqlClient
   const buckets = yield* Buckets
 
-  const requestByStatus = (bucket: number) => sql`
-    CROSS JOIN LATERAL (
-      SELECT * FROM execution_requests r
-      WHERE r.bucket = ${bucket}::smallint AND r.id = s.execution_id
-      LIMIT 1
-    ) AS r`
-
   /** One condition for each part of the filter that is given: a statement per combination, each of a fixed text. */
   const wanted = ({ agentId, reference, taskId }: ExecutionFilter) =>
     sql.and([
@@ -37,39 +31,57 @@ export const makeExecutionList = Effect.gen(function* () {
       ...(to === null ? [] : [sql`${sql.literal(id)} <= ${lastIdOf(to)}::uuid`])
     ])
 
-  /** Only the status is asked for: its own index leads. */
-  const isByStatus = ({ agentId, reference, statuses, taskId }: ExecutionFilter): boolean =>
-    statuses !== null && taskId === null && agentId === null && reference === null
+  /** The page's ids by what was asked for, where no status or a reference narrows it down. */
+  const byRequest = (accountId: AccountId, filter: ExecutionFilter, page: PageRequest) => sql`
+    SELECT r.id
+    FROM execution_requests r
+    WHERE r.account_id = ${accountId}::uuid AND ${behind(sql, "r.id", page)}
+      AND ${within("r.id", filter)} AND ${wanted(filter)}`
+
+  /** The page's ids in each of the statuses, so that no more than that has to be put in order. */
+  const byStatus = (accountId: AccountId, filter: ExecutionFilter, page: PageRequest) => sql`
+    SELECT r.execution_id AS id
+    FROM (SELECT DISTINCT unnest(${filter.statuses ?? ExecutionStatus.literals}::text[]) AS status) AS asked
+    CROSS JOIN LATERAL (
+      SELECT r.execution_id
+      FROM execution_status r
+      WHERE r.account_id = ${accountId}::uuid AND r.status = asked.status
+        AND ${behind(sql, "r.execution_id", page)} AND ${within("r.execution_id", filter)} AND ${wanted(filter)}
+      ORDER BY r.execution_id DESC
+      LIMIT ${oneMore(page)}::integer
+    ) AS r`
+
+  const request = (bucket: number) => sql`
+    CROSS JOIN LATERAL (
+      SELECT * FROM execution_requests r WHERE r.bucket = ${bucket}::smallint AND r.id = found.id LIMIT 1
+    ) AS r`
 
   return Effect.fnUntraced(function* (accountId: AccountId, filter: ExecutionFilter, page: PageRequest) {
     const bucket = yield* buckets.of(accountId)
     const { statuses } = filter
-    const found = isByStatus(filter)
-      ? sql`
-        FROM execution_status s
-        ${requestByStatus(bucket)}
-        ${executionOf(sql, bucket)}
-        ${resultOf(sql, bucket, "r")}
-        WHERE s.account_id = ${accountId}::uuid AND s.status = ANY (${statuses}::text[])
-          AND ${behind(sql, "s.execution_id", page)} AND ${within("s.execution_id", filter)}
-        ORDER BY s.execution_id DESC`
-      : sql`
-        FROM execution_requests r
-        ${executionOf(sql, bucket)}
-        ${resultOf(sql, bucket, "r")}
-        WHERE r.account_id = ${accountId}::uuid AND ${behind(sql, "r.id", page)}
-          AND ${within("r.id", filter)} AND ${wanted(filter)}
-          AND (${statuses}::text[] IS NULL OR e.status = ANY (${statuses}::text[]))
-        ORDER BY r.id DESC`
-    const rows = yield* decoded(RunRow)(
-      sql`SELECT ${sql.literal(runColumns("e"))}, x.result ${found} LIMIT ${oneMore(page)}::integer`
-    )
+    const ids = isByRequest(filter) ? byRequest : byStatus
+    const rows = yield* decoded(RunRow)(sql`
+      SELECT ${sql.literal(runColumns("e"))}, x.result
+      FROM (${ids(accountId, filter, page)}) AS found
+      ${request(bucket)}
+      ${executionOf(sql, bucket)}
+      ${resultOf(sql, bucket, "r")}
+      WHERE ${statuses}::text[] IS NULL OR e.status = ANY (${statuses}::text[])
+      ORDER BY found.id DESC
+      LIMIT ${oneMore(page)}::integer`)
     return pageOf(
       rows.map((row) => runOf(row).execution),
       page
     )
   })
 })
+
+/**
+ * Whether a list walks what was asked for: a reference is of few executions,
+ * and so it is checked for the rest. All else has an index with the status.
+ */
+const isByRequest = ({ agentId, reference, statuses, taskId }: ExecutionFilter): boolean =>
+  reference !== null || (statuses === null && (agentId === null) === (taskId === null))
 
 /** The time of an id, as its first twelve digits. */
 const timeOf = (at: DateTime.Utc): string => {

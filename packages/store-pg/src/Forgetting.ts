@@ -1,44 +1,41 @@
 /** Forgets what has had its time, in bounded bites: a look over all buckets without a lock, then one statement per bucket. */
 import { silenceMax } from "@runhook/core/domain/RunnerSession"
 import type { SweepRound } from "@runhook/core/ports/SweepStore"
+import * as Array from "effect/Array"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
+import { texts, uuids } from "./Arrays.ts"
 import { instant } from "./Instants.ts"
 import { decoded } from "./Outcomes.ts"
 
 const BucketRow = Schema.Struct({ bucket: Schema.Int })
+
+const KeyRow = Schema.Struct({ ...BucketRow.fields, apiKeyId: Schema.String, key: Schema.String })
 
 export const makeForgetting = Effect.gen(function* () {
   const sql = yield* SqlClient
 
   /** Forgets idempotency keys past their time; answers how many. */
   const keys = Effect.fnUntraced(function* ({ at, limit }: SweepRound) {
-    const buckets = yield* decoded(BucketRow)(sql`
-      SELECT DISTINCT bucket
-      FROM (
-        SELECT bucket
-        FROM idempotency_keys
-        WHERE expires_at <= ${instant(at)}::timestamptz
-        ORDER BY expires_at
-        LIMIT ${limit}::integer
-      ) AS over`)
+    const seen = yield* decoded(KeyRow)(sql`
+      SELECT bucket, api_key_id AS "apiKeyId", key
+      FROM idempotency_keys
+      WHERE expires_at <= ${instant(at)}::timestamptz
+      ORDER BY expires_at
+      LIMIT ${limit}::integer`)
     let count = 0
-    for (const { bucket } of buckets) {
-      // What is limited must be chosen once, before the join: a subquery in its place may be run again for each row.
+    for (const ofBucket of Object.values(Array.groupBy(seen, ({ bucket }) => bucket.toString()))) {
+      const { bucket } = ofBucket[0]
+      // By whole keys and never by the index of their ends, whatever is known of either: a key that was made anew stays.
       const forgotten = yield* sql`
-        WITH over AS (
-          SELECT api_key_id, key
-          FROM idempotency_keys
-          WHERE bucket = ${bucket}::smallint AND expires_at <= ${instant(at)}::timestamptz
-          LIMIT ${limit - count}::integer
-          FOR UPDATE SKIP LOCKED
-        )
-        DELETE FROM idempotency_keys k
-        USING over
-        WHERE k.bucket = ${bucket}::smallint AND k.api_key_id = over.api_key_id AND k.key = over.key
-        RETURNING k.bucket`
+        DELETE FROM idempotency_keys
+        WHERE bucket = ${bucket}::smallint
+          AND api_key_id = ANY (${uuids(ofBucket.map(({ apiKeyId }) => apiKeyId))}::uuid[])
+          AND key = ANY (${texts(ofBucket.map(({ key }) => key))}::text[])
+          AND expires_at + interval '0' <= ${instant(at)}::timestamptz
+        RETURNING bucket`
       count += forgotten.length
     }
     return count

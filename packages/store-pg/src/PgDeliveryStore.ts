@@ -1,4 +1,4 @@
-/** Webhook deliveries in PostgreSQL; `DeliveryQueue` has what the dispatcher does with them. */
+/** Webhook deliveries in PostgreSQL; `deliveries/` has what the dispatcher does with them. */
 import { deliveryLifetime } from "@runhook/core/domain/Delivery"
 import type { AccountId, EventId } from "@runhook/core/domain/Ids"
 import {
@@ -13,7 +13,11 @@ import * as Layer from "effect/Layer"
 import { SqlClient } from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
 import { Buckets } from "./Buckets.ts"
-import { makeDeliveryQueue } from "./DeliveryQueue.ts"
+import { makeClaiming } from "./deliveries/Claiming.ts"
+import { DueClock } from "./deliveries/DueClock.ts"
+import { makeEnqueuing } from "./deliveries/Enqueuing.ts"
+import { dueAtOnce, entersQueue } from "./deliveries/Entering.ts"
+import { makeSettling } from "./deliveries/Settling.ts"
 import { instant } from "./Instants.ts"
 import { decoded, decodedFirst, settled, settledRepeatable } from "./Outcomes.ts"
 import { behind, oneMore, pageOf } from "./Paging.ts"
@@ -30,8 +34,11 @@ export const layer = Layer.effect(
   DeliveryStore,
   Effect.gen(function* () {
     const sql = yield* SqlClient
+    const clock = yield* DueClock
     const buckets = yield* Buckets
-    const queue = yield* makeDeliveryQueue
+    const { enqueue } = yield* makeEnqueuing
+    const { claimDue } = yield* makeClaiming
+    const { settle } = yield* makeSettling
 
     const find = Effect.fnUntraced(function* (accountId: AccountId, id: EventId) {
       const bucket = yield* buckets.of(accountId)
@@ -60,49 +67,57 @@ export const layer = Layer.effect(
       OR position(${text}::text IN d.type) > 0 OR position(${text}::text IN lower(d.url)) > 0
     )`
 
+    const dead = sql`
+      webhook_dead x JOIN webhook_deliveries d
+        ON d.bucket = x.bucket AND d.account_id = x.account_id AND d.id = x.delivery_id`
+
     /** Starts a new round of the settled deliveries `d` that a condition holds for, the oldest first. */
     const replayed = (options: {
       readonly bucket: number
       readonly accountId: AccountId
+      /** The deliveries `d` of the account, or some of them. */
+      readonly among: Fragment
       readonly condition: Fragment
       readonly limit: number
       readonly at: DateTime.Utc
     }) => {
-      const { accountId, bucket, condition, limit } = options
+      const { accountId, among, bucket, condition, limit } = options
       const at = instant(options.at)
       return sql`
         WITH chosen AS (
           SELECT d.id
-          FROM webhook_deliveries d
+          FROM ${among}
           WHERE d.bucket = ${bucket}::smallint AND d.account_id = ${accountId}::uuid AND ${condition}
           ORDER BY d.id
           LIMIT ${limit}::integer
-          FOR UPDATE
+          FOR UPDATE OF d
         ),
         replayed AS (
           UPDATE webhook_deliveries d
-          SET state = 'pending', round = d.round + 1, attempts = 0, next_attempt_at = ${at}::timestamptz,
+          SET state = 'pending', round = d.round + 1, attempts = 0, next_attempt_at = ${dueAtOnce(sql, { at, clock })},
             expires_at = ${instant(DateTime.addDuration(options.at, deliveryLifetime))}::timestamptz,
             settled_at = NULL
           FROM chosen
-          WHERE d.bucket = ${bucket}::smallint AND d.id = chosen.id
+          WHERE d.bucket = ${bucket}::smallint AND d.account_id = ${accountId}::uuid AND d.id = chosen.id
           RETURNING d.*
         ),
-        queued AS (
-          INSERT INTO webhook_queue (bucket, delivery_id, due_at)
-          SELECT ${bucket}::smallint, id, ${at}::timestamptz FROM replayed
-        )
+        risen AS (
+          DELETE FROM webhook_dead x
+          USING chosen
+          WHERE x.bucket = ${bucket}::smallint AND x.account_id = ${accountId}::uuid AND x.delivery_id = chosen.id
+        ),
+        queued AS (${entersQueue(sql, "replayed")})
         SELECT ${sql.literal(deliveryColumns)}
         FROM replayed d
         ${sql.literal(deliveryJoins)}`
     }
 
     return DeliveryStore.of({
-      enqueue: Effect.fn("PgDeliveryStore.enqueue")(queue.enqueue, settled),
+      enqueue: Effect.fn("PgDeliveryStore.enqueue")(enqueue, settled),
 
-      claimDue: Effect.fn("PgDeliveryStore.claimDue")(queue.claimDue, settled),
+      claimDue: Effect.fn("PgDeliveryStore.claimDue")(claimDue, settled),
 
-      settle: Effect.fn("PgDeliveryStore.settle")(queue.settle, settled),
+      settle: Effect.fn("PgDeliveryStore.settle")(settle, settled),
 
       get: Effect.fn("PgDeliveryStore.get")(function* (accountId, id) {
         const delivery = yield* find(accountId, id)
@@ -116,11 +131,13 @@ export const layer = Layer.effect(
       }, settledRepeatable),
 
       list: Effect.fn("PgDeliveryStore.list")(function* (accountId, filter, page) {
+        const bucket = yield* buckets.of(accountId)
         const rows = yield* decoded(DeliveryRow)(sql`
           SELECT ${sql.literal(deliveryColumns)}
           FROM webhook_deliveries d
           ${sql.literal(deliveryJoins)}
-          WHERE d.account_id = ${accountId}::uuid AND ${behind(sql, "d.id", page)} AND ${wanted(filter)}
+          WHERE d.bucket = ${bucket}::smallint AND d.account_id = ${accountId}::uuid
+            AND ${behind(sql, "d.id", page)} AND ${wanted(filter)}
           ORDER BY d.id DESC
           LIMIT ${oneMore(page)}::integer`)
         return pageOf(rows.map(deliveryOf), page)
@@ -129,7 +146,10 @@ export const layer = Layer.effect(
       replay: Effect.fn("PgDeliveryStore.replay")(function* ({ accountId, id, at }) {
         const bucket = yield* buckets.of(accountId)
         const condition = sql`d.id = ${id}::uuid AND d.state <> 'pending'`
-        const row = yield* decodedFirst(DeliveryRow)(replayed({ bucket, accountId, condition, limit: 1, at }))
+        const among = sql`webhook_deliveries d`
+        const row = yield* decodedFirst(DeliveryRow)(
+          replayed({ bucket, accountId, among, condition, limit: 1, at })
+        )
         if (row !== undefined) return deliveryOf(row)
         const { state } = yield* find(accountId, id)
         return yield* new DeliveryNotSettled({ id, state })
@@ -138,7 +158,7 @@ export const layer = Layer.effect(
       replayDead: Effect.fn("PgDeliveryStore.replayDead")(function* ({ accountId, filter, limit, at }) {
         const bucket = yield* buckets.of(accountId)
         const condition = sql`d.state = 'dead' AND ${wanted(filter)}`
-        const rows = yield* replayed({ bucket, accountId, condition, limit, at })
+        const rows = yield* replayed({ bucket, accountId, among: dead, condition, limit, at })
         return rows.length
       }, settled)
     })

@@ -11,6 +11,7 @@ import * as Result from "effect/Result"
 import { SqlClient } from "effect/sql/SqlClient"
 import { Buckets } from "./Buckets.ts"
 import { CreateBatcher } from "./creating/CreateBatcher.ts"
+import { makeJoining } from "./creating/Joining.ts"
 import { makeReplays } from "./creating/Replays.ts"
 import { makeExecutionList } from "./ExecutionList.ts"
 import * as Asking from "./moves/Asking.ts"
@@ -28,19 +29,21 @@ export const layer = Layer.effect(
     const buckets = yield* Buckets
     const runs = yield* PgRuns
     const batcher = yield* CreateBatcher
+    const joining = yield* makeJoining
     const random = yield* SecureRandom
     const nextEventId = Effect.provideService(newId(EventId), SecureRandom, random)
     const findReplay = yield* makeReplays
     const list = yield* makeExecutionList
 
     return ExecutionStore.of({
-      create: Effect.fn("PgExecutionStore.create")(function* (options) {
+      create: Effect.fnUntraced(function* (options) {
         const { accountMaxLive, execution, idempotency, keyMaxLive } = options
         const { accountId, apiKeyId, createdAt: at } = execution
         const bucket = yield* buckets.of(accountId)
         const creation = { ...options, eventId: yield* nextEventId }
+        const way = (yield* joining.isWanted) ? joining : batcher
         for (let tries = 0; tries < triesMax; tries++) {
-          const created = yield* batcher.create(bucket, creation)
+          const created = yield* way.create(bucket, creation)
           if (created._tag === "Made") return { change: accepted(execution), isReplay: false }
           const made = idempotency && (yield* findReplay({ ...idempotency, accountId, apiKeyId, at }))
           if (made) return { change: unchanged(made), isReplay: true }

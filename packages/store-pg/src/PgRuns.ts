@@ -11,6 +11,7 @@ import type * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import { Buckets } from "./Buckets.ts"
+import { DueClock } from "./deliveries/DueClock.ts"
 import { ChangeRow, changeOf, type Locked, moveStatement, type Step } from "./moves/Frame.ts"
 import { decodedFirst } from "./Outcomes.ts"
 import { runColumns, runOf, RunRow } from "./rows/RunRow.ts"
@@ -55,6 +56,7 @@ export class PgRuns extends Context.Service<
     Effect.gen(function* () {
       const sql = yield* SqlClient
       const buckets = yield* Buckets
+      const clock = yield* DueClock
       const random = yield* SecureRandom
       const nextEventId = Effect.provideService(newId(EventId), SecureRandom, random)
 
@@ -78,7 +80,7 @@ export class PgRuns extends Context.Service<
         const bucket = yield* buckets.of(ref.accountId)
         for (const step of steps) {
           const target = { ...ref, bucket, eventId: yield* nextEventId }
-          const row = yield* decodedFirst(ChangeRow)(moveStatement(sql, { target, step, locked }))
+          const row = yield* decodedFirst(ChangeRow)(moveStatement(sql, { target, step, locked, clock }))
           if (row !== undefined) return changeOf(row)
         }
         return undefined

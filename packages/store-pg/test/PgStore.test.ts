@@ -1,3 +1,4 @@
+import { DueClock } from "@runhook/store-pg/deliveries/DueClock"
 import * as PgStore from "@runhook/store-pg/PgStore"
 import * as AccountStoreSuite from "@runhook/store-testing/AccountStoreSuite"
 import * as AgentStoreSuite from "@runhook/store-testing/AgentStoreSuite"
@@ -6,6 +7,7 @@ import * as ArtifactStoreSuite from "@runhook/store-testing/ArtifactStoreSuite"
 import * as CallbackSuite from "@runhook/store-testing/CallbackSuite"
 import * as ClaimSuite from "@runhook/store-testing/ClaimSuite"
 import * as DeliveryClaimSuite from "@runhook/store-testing/DeliveryClaimSuite"
+import * as DeliveryIsolationSuite from "@runhook/store-testing/DeliveryIsolationSuite"
 import * as DeliveryHistorySuite from "@runhook/store-testing/DeliveryHistorySuite"
 import * as DeliverySettleSuite from "@runhook/store-testing/DeliverySettleSuite"
 import * as DueTimesSuite from "@runhook/store-testing/DueTimesSuite"
@@ -28,7 +30,7 @@ import * as Layer from "effect/Layer"
 import * as TestDatabase from "./TestDatabase.ts"
 
 const stores = Layer.provideMerge(
-  Layer.provide(PgStore.layerStores, TestDatabase.layerMigrated),
+  Layer.provide(PgStore.layerStores, [TestDatabase.layerMigrated, Layer.succeed(DueClock, "caller")]),
   SecureRandom.layerWebCrypto
 )
 
@@ -40,6 +42,7 @@ CallbackSuite.suite("PostgreSQL", stores)
 ClaimSuite.suite("PostgreSQL", stores)
 DeliveryClaimSuite.suite("PostgreSQL", stores)
 DeliveryHistorySuite.suite("PostgreSQL", stores)
+DeliveryIsolationSuite.suite("PostgreSQL", stores)
 DeliverySettleSuite.suite("PostgreSQL", stores)
 ExecutionCreateSuite.suite("PostgreSQL", stores)
 ExecutionInputSuite.suite("PostgreSQL", stores)

@@ -14,6 +14,7 @@ import * as Logger from "effect/Logger"
 import * as ManagedRuntime from "effect/ManagedRuntime"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
+import * as Schedule from "effect/Schedule"
 import { afterAll } from "vitest"
 
 const folder = Effect.acquireRelease(
@@ -39,6 +40,9 @@ const serverUrl = Effect.gen(function* () {
       )
 })
 
+/** The server may be vacuuming a database, in a process that only a superuser may end: it soon ends by itself. */
+const untilVacuumed = { schedule: Schedule.spaced("100 millis"), times: 100 }
+
 /** Where an empty database is, that is dropped with the scope. */
 export class TestDatabase extends Context.Service<TestDatabase, { readonly url: Redacted.Redacted }>()(
   "@runhook/store-pg/test/TestDatabase"
@@ -54,7 +58,7 @@ export class TestDatabase extends Context.Service<TestDatabase, { readonly url: 
           Effect.provide(PgClient.layer({ url: server, maxConnections: 1 }), { local: true })
         )
       yield* Effect.acquireRelease(run(`CREATE DATABASE ${name}`), () =>
-        Effect.orDie(run(`DROP DATABASE ${name} WITH (FORCE)`))
+        run(`DROP DATABASE ${name} WITH (FORCE)`).pipe(Effect.retry(untilVacuumed), Effect.orDie)
       )
       const url = new URL(Redacted.value(server))
       url.pathname = `/${name}`

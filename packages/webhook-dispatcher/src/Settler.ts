@@ -46,11 +46,13 @@ export const make = Effect.fnUntraced(function* (options: {
 
   /** Stores them all but those that the store does not take, for whatever reason: one such result must not hold up the rest. */
   const settleEach = (settlements: ReadonlyArray<Settlement>): Effect.Effect<void> =>
-    Effect.catch(untilStored(settlements), (cause) => {
-      if (settlements.length === 1) return Effect.logError(lost(1), cause)
-      const half = Math.ceil(settlements.length / 2)
-      return Effect.andThen(settleEach(settlements.slice(0, half)), settleEach(settlements.slice(half)))
-    })
+    untilStored(settlements).pipe(
+      Effect.catch((cause) => {
+        if (settlements.length === 1) return Effect.logError(lost(1), cause)
+        const half = Math.ceil(settlements.length / 2)
+        return Effect.andThen(settleEach(settlements.slice(0, half)), settleEach(settlements.slice(half)))
+      })
+    )
 
   const settleBatch = (batch: ReadonlyArray<Waiting>) =>
     settleEach(batch.map(({ settlement }) => settlement)).pipe(

@@ -1,4 +1,4 @@
-/** One service through many lives: killed without warning, and started again on the same folder. */
+/** One process of the service through many lives: killed without warning, and started again with the same settings. */
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Scope from "effect/Scope"

@@ -1,7 +1,15 @@
 /** Integrators that queue and a runner that works, through every death of the service. */
 import { randomUUID } from "node:crypto"
 import { setTimeout as pause } from "node:timers/promises"
-import type { Lives } from "./Lives.ts"
+
+/** What is called, wherever it is at the moment. */
+export interface Service {
+  /** Undefined while it is nowhere. */
+  url(): string | undefined
+}
+
+/** Milliseconds an integrator rests, so that the load is what a slow machine can work off. */
+const betweenCreates = 50
 
 interface Call {
   readonly key: string
@@ -11,9 +19,9 @@ interface Call {
 }
 
 /** Calls the API once; undefined when there was no answer, or none that promises anything. */
-const call = async (lives: Lives, { body, headers, key, path }: Call) => {
+const call = async (service: Service, { body, headers, key, path }: Call) => {
   try {
-    const response = await fetch(`${lives.url()}/api/v1${path}`, {
+    const response = await fetch(`${service.url()}/api/v1${path}`, {
       method: body === undefined ? "GET" : "POST",
       headers: { authorization: `Bearer ${key}`, "content-type": "application/json", ...headers },
       ...(body === undefined ? {} : { body: JSON.stringify(body) })
@@ -26,9 +34,9 @@ const call = async (lives: Lives, { body, headers, key, path }: Call) => {
 }
 
 /** Calls until there is an answer, as long as the test lasts. */
-export const insist = async (lives: Lives, request: Call) => {
-  for (let tries = 0; tries < 2_000; tries++) {
-    const answer = await call(lives, request)
+export const insist = async (service: Service, request: Call) => {
+  for (let tries = 0; tries < 10_000; tries++) {
+    const answer = await call(service, request)
     if (answer !== undefined) return answer
     await pause(20)
   }
@@ -42,9 +50,9 @@ export interface Tenant {
   readonly taskId: string
 }
 
-export const makeTenant = async (lives: Lives, adminKey: string): Promise<Tenant> => {
+export const makeTenant = async (service: Service, adminKey: string): Promise<Tenant> => {
   const admin = (path: string, body: unknown) =>
-    insist(lives, { key: adminKey, path: `/admin/accounts${path}`, body })
+    insist(service, { key: adminKey, path: `/admin/accounts${path}`, body })
   const { id } = await admin("", { name: "Durability" })
   const agent = await admin(`/${id}/agents`, { name: "worker", capacity: 100 })
   // A runner whose answer was lost may start again: its work goes on in a second attempt.
@@ -56,19 +64,25 @@ export const makeTenant = async (lives: Lives, adminKey: string): Promise<Tenant
   return { key, runnerKey: runner.key, agentId: agent.id, taskId: task.id }
 }
 
+/** An execution that was acknowledged. */
+export interface Queued {
+  readonly id: string
+  readonly reference: string
+}
+
 /** Queues one execution after the other until told to stop; each is insisted on under a key of its own. */
 export const queueUntil = async (
-  lives: Lives,
+  service: Service,
   {
     callbackUrl,
     isOver,
     tenant
-  }: { readonly callbackUrl: string; readonly isOver: () => boolean; readonly tenant: Tenant }
-): Promise<ReadonlyArray<{ readonly reference: string; readonly id: string }>> => {
-  const queued: Array<{ reference: string; id: string }> = []
+  }: { readonly callbackUrl: string; readonly isOver: () => boolean; readonly tenant: Tenant },
+  acknowledge: (queued: Queued) => void
+): Promise<void> => {
   while (!isOver()) {
     const reference = randomUUID()
-    const { execution_id } = await insist(lives, {
+    const { execution_id: id } = await insist(service, {
       key: tenant.key,
       path: "/integrations/executions",
       headers: { "idempotency-key": reference },
@@ -79,15 +93,15 @@ export const queueUntil = async (
         callback_url: callbackUrl
       }
     })
-    queued.push({ reference, id: execution_id })
+    acknowledge({ id, reference })
+    await pause(betweenCreates)
   }
-  return queued
 }
 
 /** Claims, starts and completes whatever there is, until told to stop. */
-export const workUntil = async (lives: Lives, tenant: Tenant, isOver: () => boolean): Promise<void> => {
+export const workUntil = async (service: Service, tenant: Tenant, isOver: () => boolean): Promise<void> => {
   const runner = (path: string, body: unknown) =>
-    insist(lives, { key: tenant.runnerKey, path: `/runner${path}`, body })
+    insist(service, { key: tenant.runnerKey, path: `/runner${path}`, body })
   const introduction = { instance_id: "worker", runner_name: "worker", capacity: 100 }
   const { recover, session_id } = await runner("/sessions", introduction)
   const finish = async ({

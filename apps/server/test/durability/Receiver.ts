@@ -5,16 +5,17 @@ import { text } from "node:stream/consumers"
 
 export interface Receiver extends AsyncDisposable {
   readonly url: string
-  /** The event types told of an execution. */
-  typesOf(executionId: string): ReadonlySet<string>
+  /** The types of the events told of an execution, each event once however often it came. */
+  typesOf(executionId: string): ReadonlyArray<string>
 }
 
 export const startReceiver = async (): Promise<Receiver> => {
-  const told = new Map<string, Set<string>>()
+  /** The types of events by their ids, for each execution. */
+  const told = new Map<string, Map<string, string>>()
   const server = createServer(async (request, response) => {
-    const body = JSON.parse(await text(request))
-    const types = told.get(body.execution.id) ?? new Set()
-    told.set(body.execution.id, types.add(body.type))
+    const { event_id, execution, type } = JSON.parse(await text(request))
+    const events = told.get(execution.id) ?? new Map()
+    told.set(execution.id, events.set(event_id, type))
     response.end()
   })
   server.listen(0, "127.0.0.1")
@@ -23,7 +24,7 @@ export const startReceiver = async (): Promise<Receiver> => {
   const port = typeof address === "object" ? address?.port : undefined
   return {
     url: `http://127.0.0.1:${port}/`,
-    typesOf: (executionId) => told.get(executionId) ?? new Set(),
+    typesOf: (executionId) => [...(told.get(executionId)?.values() ?? [])],
     async [Symbol.asyncDispose]() {
       server.close()
       server.closeAllConnections()

@@ -2,7 +2,6 @@
 import type { AccountId, AgentId } from "@runhook/core/domain/Ids"
 import { AgentStore } from "@runhook/core/ports/AgentStore"
 import { TaskStore } from "@runhook/core/ports/TaskStore"
-import * as Cache from "effect/Cache"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { remember } from "./Remembered.ts"
@@ -17,11 +16,11 @@ export const layerAgents = Layer.effect(
   Effect.gen(function* () {
     const store = yield* AgentStore
     const found = yield* remember(({ accountId, id }: AgentRef) => store.find(accountId, id))
-    const forget = Effect.ensuring(Cache.invalidateAll(found))
+    const forget = Effect.ensuring(found.forget)
 
     return AgentStore.of({
       ...store,
-      find: (accountId, id) => Cache.get(found, { accountId, id }),
+      find: (accountId, id) => found.get({ accountId, id }),
       update: (options) => forget(store.update(options)),
       remove: (options) => forget(store.remove(options))
     })
@@ -34,14 +33,12 @@ export const layerTasks = Layer.effect(
     const store = yield* TaskStore
     const resolved = yield* remember(store.resolve)
     const resolvedVersions = yield* remember(store.resolveVersion)
-    const forget = Effect.ensuring(
-      Effect.andThen(Cache.invalidateAll(resolved), Cache.invalidateAll(resolvedVersions))
-    )
+    const forget = Effect.ensuring(Effect.andThen(resolved.forget, resolvedVersions.forget))
 
     return TaskStore.of({
       ...store,
-      resolve: (options) => Cache.get(resolved, options),
-      resolveVersion: (options) => Cache.get(resolvedVersions, options),
+      resolve: resolved.get,
+      resolveVersion: resolvedVersions.get,
       update: (options) => forget(store.update(options)),
       publish: (options) => forget(store.publish(options)),
       moveTag: (options) => forget(store.moveTag(options)),

@@ -1,7 +1,6 @@
 /** Keys, as every request looks them up. A revoked one opens nothing any more within `rememberedFor`. */
 import { ApiKeyStore } from "@runhook/core/ports/ApiKeyStore"
 import { RunnerKeyStore } from "@runhook/core/ports/RunnerKeyStore"
-import * as Cache from "effect/Cache"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { remember } from "./Remembered.ts"
@@ -11,11 +10,11 @@ export const layerApiKeys = Layer.effect(
   Effect.gen(function* () {
     const store = yield* ApiKeyStore
     const byPrefix = yield* remember(store.findByPrefix)
-    const forget = Effect.ensuring(Cache.invalidateAll(byPrefix))
+    const forget = Effect.ensuring(byPrefix.forget)
 
     return ApiKeyStore.of({
       ...store,
-      findByPrefix: (prefix) => Cache.get(byPrefix, prefix),
+      findByPrefix: byPrefix.get,
       update: (options) => forget(store.update(options)),
       revoke: (options) => forget(store.revoke(options)),
       rotate: (options) => forget(store.rotate(options))
@@ -31,8 +30,8 @@ export const layerRunnerKeys = Layer.effect(
 
     return RunnerKeyStore.of({
       ...store,
-      findByPrefix: (prefix) => Cache.get(byPrefix, prefix),
-      revoke: (options) => Effect.ensuring(store.revoke(options), Cache.invalidateAll(byPrefix))
+      findByPrefix: byPrefix.get,
+      revoke: (options) => Effect.ensuring(store.revoke(options), byPrefix.forget)
     })
   })
 )

@@ -8,6 +8,8 @@ import * as DateTime from "effect/DateTime"
 import * as Schema from "effect/Schema"
 import type { SqlClient } from "effect/sql/SqlClient"
 import { instants, integers, texts, uuids, wordLists } from "../Arrays.ts"
+import type { Clock } from "../deliveries/DueClock.ts"
+import { dueAtOnce, entersQueue } from "../deliveries/Entering.ts"
 
 /** An execution to store, as the port is asked for it, and the id of its first event. */
 export interface Creation {
@@ -36,8 +38,9 @@ const releasesMax = 4_096
  */
 export const createStatement = (
   sql: SqlClient,
-  { bucket, creations }: { readonly bucket: number; readonly creations: ReadonlyArray<Creation> }
+  options: { readonly bucket: number; readonly creations: ReadonlyArray<Creation>; readonly clock: Clock }
 ) => {
+  const { bucket, clock, creations } = options
   const executions = creations.map(({ execution }) => execution)
   const keys = creations.map(({ idempotency }) => idempotency)
   const changes = executions.map(accepted)
@@ -181,8 +184,8 @@ export const createStatement = (
       FROM made
     ),
     listed AS (
-      INSERT INTO execution_status (bucket, account_id, execution_id, status)
-      SELECT ${bucket}::smallint, account_id, id, status FROM made
+      INSERT INTO execution_status (bucket, account_id, execution_id, agent_id, task_id, status)
+      SELECT ${bucket}::smallint, account_id, id, agent_id, task_id, status FROM made
     ),
     happened AS (
       INSERT INTO execution_events (bucket, execution_id, number, status, epoch, at)
@@ -218,15 +221,12 @@ export const createStatement = (
         state, attempts, round, next_attempt_at, expires_at, created_at
       )
       SELECT ${bucket}::smallint, account_id, event_id, api_key_id, id, event, callback_url, request_id, reference,
-        status, 'pending', 0, 1, created_at, event_expires_at, created_at
+        status, 'pending', 0, 1, ${dueAtOnce(sql, { at: sql.literal("created_at"), clock })}, event_expires_at, created_at
       FROM made
       WHERE event IS NOT NULL
-      RETURNING id, next_attempt_at
+      RETURNING *
     ),
-    telling AS (
-      INSERT INTO webhook_queue (bucket, delivery_id, due_at)
-      SELECT ${bucket}::smallint, id, next_attempt_at FROM told
-    )
+    telling AS (${entersQueue(sql, "told")})
     SELECT id, id IN (SELECT id FROM made) AS "isMade", refused_by AS "refusedBy"
     FROM judged`
 }

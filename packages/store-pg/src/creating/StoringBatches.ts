@@ -17,6 +17,7 @@ import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import { uuids } from "../Arrays.ts"
+import { DueClock } from "../deliveries/DueClock.ts"
 import { decoded, defectOf, isSqlError, isUnavailable, sqlStateOf, whileColliding } from "../Outcomes.ts"
 import { CreatedRow, createStatement, type Creation } from "./CreateStatement.ts"
 
@@ -50,9 +51,10 @@ const isDataError = (error: SqlError): boolean => /^2[23]/.test(sqlStateOf(error
 /** Stores a batch. Never fails: what goes wrong is an outcome of the creations it happens to. */
 export const makeStoringBatches = Effect.gen(function* () {
   const sql = yield* SqlClient
+  const clock = yield* DueClock
 
   const store = (batch: Batch): Effect.Effect<Outcomes> =>
-    decoded(CreatedRow)(createStatement(sql, batch)).pipe(
+    decoded(CreatedRow)(createStatement(sql, { ...batch, clock })).pipe(
       Effect.retry(whileColliding),
       Effect.map((rows) => answered(batch, rows)),
       Effect.catch((fault) => recover(batch, fault))
@@ -115,9 +117,11 @@ const failed = ({ creations }: Batch, fault: SqlError | Schema.SchemaError): Out
 
 const answered = ({ creations }: Batch, rows: ReadonlyArray<typeof CreatedRow.Type>): Outcomes => {
   const byId = new Map(rows.map((row) => [row.id, row]))
-  return outcomesOf(creations, ({ execution }) => {
-    const row = byId.get(execution.id)
-    if (row?.isMade) return Exit.succeed({ _tag: "Made" })
-    return Exit.succeed(row?.refusedBy ? { _tag: "Refused", by: row.refusedBy } : { _tag: "Known" })
-  })
+  return outcomesOf(creations, ({ execution }) => Exit.succeed(createdOf(byId.get(execution.id))))
+}
+
+/** What the answer of the statement says about a creation. */
+export const createdOf = (row: typeof CreatedRow.Type | undefined): Created => {
+  if (row?.isMade) return { _tag: "Made" }
+  return row?.refusedBy ? { _tag: "Refused", by: row.refusedBy } : { _tag: "Known" }
 }

@@ -1,4 +1,4 @@
-/** Webhook deliveries, a narrow queue of those that wait, and the attempts made. */
+/** Webhook deliveries, a narrow queue of those that wait, how their receivers fare, and the attempts made. */
 import * as Effect from "effect/Effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { keepBucketUnknown } from "./BucketStatistics.ts"
@@ -31,21 +31,43 @@ export const create = Effect.gen(function* () {
       last_error text,
       created_at timestamptz(3) NOT NULL,
       settled_at timestamptz(3),
-      PRIMARY KEY (bucket, id)
+      PRIMARY KEY (bucket, account_id, id)
     ) WITH (fillfactor = 80)`
-  yield* sql`CREATE INDEX webhook_deliveries_by_account ON webhook_deliveries (account_id, id)`
   yield* sql`
     CREATE INDEX webhook_deliveries_by_execution ON webhook_deliveries (execution_id, id)
     WHERE execution_id IS NOT NULL`
-  yield* sql`CREATE INDEX webhook_deliveries_dead ON webhook_deliveries (account_id, id) WHERE state = 'dead'`
+  // Apart, because no index may say anything of a state: PostgreSQL then updates the deliveries in place (HOT).
+  yield* sql`
+    CREATE TABLE webhook_dead (
+      bucket smallint NOT NULL,
+      account_id uuid NOT NULL,
+      delivery_id uuid NOT NULL,
+      PRIMARY KEY (bucket, account_id, delivery_id)
+    )`
+  // Claims walk this key from receiver to receiver, so it is the only index with a due time in it.
   yield* sql`
     CREATE TABLE webhook_queue (
       bucket smallint NOT NULL,
-      delivery_id uuid NOT NULL,
+      account_id uuid NOT NULL,
+      origin text COLLATE "C" NOT NULL,
+      -- Whether the next attempt is not the first of its round.
+      is_retry boolean NOT NULL,
+      -- As the delivery's next_attempt_at: due time while it waits, end of the lease while it is sent.
       due_at timestamptz(3) NOT NULL,
-      PRIMARY KEY (bucket, delivery_id)
-    ) WITH (fillfactor = 70)`
-  yield* sql`CREATE INDEX webhook_queue_by_due_time ON webhook_queue (due_at, delivery_id)`
+      delivery_id uuid NOT NULL,
+      PRIMARY KEY (bucket, account_id, origin, is_retry, due_at, delivery_id)
+    )`
+  // Those that have or had trouble.
+  yield* sql`
+    CREATE TABLE webhook_receivers (
+      bucket smallint NOT NULL,
+      account_id uuid NOT NULL,
+      origin text COLLATE "C" NOT NULL,
+      openings integer NOT NULL DEFAULT 0,
+      held_until timestamptz(3),
+      closed_at timestamptz(3),
+      PRIMARY KEY (bucket, account_id, origin)
+    )`
   yield* sql`
     CREATE TABLE webhook_attempts (
       bucket smallint NOT NULL,
@@ -63,7 +85,8 @@ export const create = Effect.gen(function* () {
       is_truncated boolean NOT NULL,
       PRIMARY KEY (bucket, delivery_id, round, number)
     )`
-  yield* Effect.forEach(["webhook_deliveries", "webhook_queue", "webhook_attempts"], (table) =>
-    keepBucketUnknown(table)
+  yield* Effect.forEach(
+    ["webhook_deliveries", "webhook_dead", "webhook_queue", "webhook_receivers", "webhook_attempts"],
+    (table) => keepBucketUnknown(table)
   )
 })

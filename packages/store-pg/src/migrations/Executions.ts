@@ -35,9 +35,10 @@ const createExecutions = Effect.gen(function* () {
       PRIMARY KEY (bucket, id)
     )`
   yield* sql`CREATE INDEX execution_requests_by_account ON execution_requests (account_id, id)`
-  yield* sql`CREATE INDEX execution_requests_by_task ON execution_requests (account_id, task_id, id)`
-  yield* sql`CREATE INDEX execution_requests_by_agent ON execution_requests (account_id, agent_id, id)`
+  yield* sql`CREATE INDEX execution_requests_by_agent_and_task ON execution_requests (account_id, agent_id, task_id, id)`
   yield* sql`CREATE INDEX execution_requests_by_reference ON execution_requests (account_id, reference, id)`
+  // A reference that was frequent once would have its list walk the account for it.
+  yield* sql`ALTER TABLE execution_requests ALTER COLUMN reference SET STATISTICS 0`
   yield* sql`
     CREATE TABLE executions (
       bucket smallint NOT NULL,
@@ -91,10 +92,16 @@ const createExecutions = Effect.gen(function* () {
       bucket smallint NOT NULL,
       account_id uuid NOT NULL,
       execution_id uuid NOT NULL,
+      agent_id uuid NOT NULL,
+      task_id uuid NOT NULL,
       status text NOT NULL,
       PRIMARY KEY (bucket, execution_id)
     ) WITH (fillfactor = 80)`
   yield* sql`CREATE INDEX execution_status_by_status ON execution_status (account_id, status, execution_id)`
+  yield* sql`CREATE INDEX execution_status_by_agent ON execution_status (account_id, agent_id, status, execution_id)`
+  yield* sql`CREATE INDEX execution_status_by_task ON execution_status (account_id, task_id, status, execution_id)`
+  // A status that is frequent elsewhere may be one that a task never has.
+  yield* sql`ALTER TABLE execution_status ALTER COLUMN status SET STATISTICS 0`
   yield* sql`
     CREATE TABLE execution_events (
       bucket smallint NOT NULL,

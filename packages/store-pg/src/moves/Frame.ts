@@ -18,6 +18,8 @@ import * as DateTime from "effect/DateTime"
 import * as Schema from "effect/Schema"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
+import type { Clock } from "../deliveries/DueClock.ts"
+import { dueAtOnce, entersQueue } from "../deliveries/Entering.ts"
 import { instant } from "../Instants.ts"
 import { runColumns, runOf, RunRow } from "../rows/RunRow.ts"
 
@@ -63,8 +65,14 @@ export const changeOf = ({ event, releasedFrom, ...row }: typeof ChangeRow.Type)
  */
 export const moveStatement = (
   sql: SqlClient,
-  { target, step, locked }: { readonly target: Target; readonly step: Step; readonly locked: Locked }
+  options: {
+    readonly target: Target
+    readonly step: Step
+    readonly locked: Locked
+    readonly clock: Clock
+  }
 ) => {
+  const { clock, locked, step, target } = options
   const { accountId, bucket, eventId, id } = target
   const { assignments, condition, result } = step
   const at = instant(step.at)
@@ -152,17 +160,13 @@ export const moveStatement = (
       )
       SELECT ${bucket}::smallint, account_id, ${eventId}::uuid, api_key_id, id, announced[cardinality(announced)],
         callback_url, request_id, reference, status, started_at, stopped_at,
-        'pending', 0, 1, ${at}::timestamptz, ${deliveryEnd}::timestamptz, ${at}::timestamptz
+        'pending', 0, 1, ${dueAtOnce(sql, { at, clock })}, ${deliveryEnd}::timestamptz, ${at}::timestamptz
       FROM after
       WHERE is_announced AND callback_url IS NOT NULL
         AND (callback_events IS NULL OR announced[cardinality(announced)] = ANY (callback_events))
-      RETURNING id, type
+      RETURNING *
     ),
-    telling AS (
-      INSERT INTO webhook_queue (bucket, delivery_id, due_at)
-      SELECT ${bucket}::smallint, id, ${at}::timestamptz
-      FROM told
-    )
+    telling AS (${entersQueue(sql, "told")})
     SELECT ${sql.literal(runColumns("a"))}, ${json}::json AS result, (SELECT type FROM told) AS event,
       CASE WHEN a.slot IS NULL THEN a.session_before END AS "releasedFrom"
     FROM after a

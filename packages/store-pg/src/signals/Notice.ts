@@ -2,6 +2,9 @@
 import type { Topic } from "@runhook/core/ports/Signals"
 import * as Array from "effect/Array"
 
+/** Where processes tell and listen. */
+export const channel = "runhook_signals"
+
 /** PostgreSQL takes less than 8,000 bytes. The longest topic, an execution's, takes 47 with its space. */
 const topicsPerNotice = 150
 

@@ -15,10 +15,8 @@ import * as Latch from "effect/Latch"
 import * as Layer from "effect/Layer"
 import * as Queue from "effect/Queue"
 import * as Schedule from "effect/Schedule"
-import { heardIn, isForOthers, noticesOf } from "./Notice.ts"
+import { channel, heardIn, isForOthers, noticesOf } from "./Notice.ts"
 import { Untold } from "./Untold.ts"
-
-const channel = "runhook_signals"
 
 /** Pause after telling, in which topics gather: a process tells a hundred times a second at most. */
 const gathering = Duration.millis(10)

@@ -1,6 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
 import { remember, rememberedFor } from "@runhook/store-pg/caching/Remembered"
-import * as Cache from "effect/Cache"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import { TestClock } from "effect/testing"
@@ -26,10 +25,10 @@ describe("Remembered", () => {
       const { asked, lookup } = counting(Effect.succeed("found"))
       const answers = yield* remember(lookup)
 
-      yield* Effect.all([Cache.get(answers, "key"), Cache.get(answers, "key")], { concurrency: "unbounded" })
-      yield* Cache.get(answers, "key")
+      yield* Effect.all([answers.get("key"), answers.get("key")], { concurrency: "unbounded" })
+      yield* answers.get("key")
       yield* TestClock.adjust(rememberedFor)
-      yield* Cache.get(answers, "key")
+      yield* answers.get("key")
 
       assert.deepStrictEqual(asked, ["key", "key"])
     })
@@ -41,8 +40,8 @@ describe("Remembered", () => {
         const { asked, lookup } = counting<undefined, string>(answer)
         const answers = yield* remember(lookup)
 
-        yield* Effect.exit(Cache.get(answers, "key"))
-        yield* Effect.exit(Cache.get(answers, "key"))
+        yield* Effect.exit(answers.get("key"))
+        yield* Effect.exit(answers.get("key"))
 
         assert.deepStrictEqual(asked, ["key", "key"])
       }

@@ -12,8 +12,8 @@ export interface ReceiverRecord {
   readonly concurrency: Concurrency
   /** Failures in a row, as far as this process has seen. */
   readonly failures: number
-  /** Until when this process has asked to leave it alone. */
-  readonly heldUntil: DateTime.Utc | null
+  /** Until when its breaker is open, as far as this process has opened it. */
+  readonly openUntil: DateTime.Utc | null
 }
 
 /** Receivers that are remembered. Each claim names those of them that do not have the usual room. */
@@ -30,7 +30,7 @@ export class ReceiverMemory {
         inFlight: 0,
         concurrency: initialConcurrency,
         failures: 0,
-        heldUntil: null
+        openUntil: null
       }
     )
   }
@@ -51,9 +51,9 @@ export class ReceiverMemory {
     })
   }
 
-  /** It is left alone until then, or no longer; its failures count anew. */
-  hold(receiver: Receiver, heldUntil: DateTime.Utc | null): void {
-    this.#keep({ ...this.of(receiver), heldUntil, failures: 0 })
+  /** Its breaker is open until then, or closed; its failures count anew. */
+  switched(receiver: Receiver, openUntil: DateTime.Utc | null): void {
+    this.#keep({ ...this.of(receiver), openUntil, failures: 0 })
   }
 
   /** The room of those that have more or less of it than one that is not known. */

@@ -11,7 +11,7 @@ import type { DeliveryAttempt } from "@runhook/core/domain/Delivery"
 export type ReceiverSign = "well" | "refusing" | "failing" | "overwhelmed" | "silent"
 
 /** Statuses by which a receiver asks for less. */
-const pleasForLess: ReadonlyArray<number | null> = [429, 503]
+const pleasForLess = new Set([429, 503])
 
 export const receiverSignOf = ({
   error,
@@ -20,6 +20,6 @@ export const receiverSignOf = ({
 }: Pick<DeliveryAttempt, "error" | "phase" | "status">): ReceiverSign => {
   if (error === null) return "well"
   if (phase === "policy") return "silent"
-  if (phase !== "done" || status === null || pleasForLess.includes(status)) return "overwhelmed"
+  if (phase !== "done" || status === null || pleasForLess.has(status)) return "overwhelmed"
   return status >= 500 ? "failing" : "refusing"
 }

@@ -23,14 +23,14 @@ export const watch = Effect.fnUntraced(function* (
   const { delivery, probeOf, settlement } = options
   const { attempt } = settlement
   const receiver = receiverOf(delivery)
-  const { failures, heldUntil } = memory.note(receiver, receiverSignOf(attempt))
+  const { failures, openUntil } = memory.note(receiver, receiverSignOf(attempt))
   const at = yield* DateTime.now
   // Others were in flight when it began to fail: what they tell is known by now.
-  const isKnown = probeOf === undefined && heldUntil !== null && DateTime.isLessThan(at, heldUntil)
+  const isKnown = probeOf === undefined && openUntil !== null && DateTime.isLessThan(at, openUntil)
   if (isKnown) return settlement
   const move = moveAfter({ attempt, failures, probeOf, at, random: yield* Random.next })
   if (move === undefined) return settlement
-  memory.hold(receiver, move._tag === "Close" ? null : move.until)
+  if (move._tag !== "Pause") memory.switched(receiver, move._tag === "Open" ? move.until : null)
   yield* tell(receiver, move, at)
   return { ...settlement, move }
 })

@@ -20,7 +20,7 @@ const attemptDuration = Metric.histogram("runhook_webhook_attempt_duration_secon
   boundaries: [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 12, 15, 20]
 })
 
-const attempts = Metric.counter("runhook_webhook_attempts_total", {
+const attemptsMade = Metric.counter("runhook_webhook_attempts_total", {
   description: "Attempts by what followed: delivered, retry or dead",
   incremental: true
 })
@@ -48,7 +48,7 @@ export const attemptBegins = ({ attempts, createdAt, round }: Delivery): Effect.
 
 export const attemptEnded = Effect.fnUntraced(function* ({ attempt, verdict }: Settlement) {
   const outcome = verdict._tag.toLowerCase()
-  yield* Metric.update(Metric.withAttributes(attempts, { outcome }), 1)
+  yield* Metric.update(Metric.withAttributes(attemptsMade, { outcome }), 1)
   yield* Metric.update(
     Metric.withAttributes(attemptDuration, { phase: attempt.phase, outcome }),
     attempt.durationMs / 1_000

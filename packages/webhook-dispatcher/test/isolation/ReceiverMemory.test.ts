@@ -24,11 +24,11 @@ describe("ReceiverMemory", () => {
     assert.deepStrictEqual([memory.of(named("bad")).failures, memory.of(named("good")).failures], [1, 0])
   })
 
-  it("counts failures anew once it is told to leave a receiver alone, and keeps the limit", () => {
+  it("counts failures anew once a breaker opens or closes, and keeps the limit", () => {
     const memory = new ReceiverMemory()
     memory.note(named("bad"), "overwhelmed")
 
-    memory.hold(named("bad"), null)
+    memory.switched(named("bad"), null)
 
     const { concurrency, failures } = memory.of(named("bad"))
     assert.deepStrictEqual([concurrency.limit, failures], [2, 0])

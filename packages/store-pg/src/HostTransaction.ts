@@ -1,0 +1,72 @@
+/**
+ * Lets a host that speaks to its database through another driver, such as
+ * `pg`, create executions in its own transaction: it commits both or neither.
+ *
+ * ```ts
+ * await client.query("BEGIN")
+ * await client.query("INSERT INTO orders …")
+ * await runtime.runPromise(executions.create(call).pipe(inHostTransaction(client)))
+ * await client.query("COMMIT")
+ * ```
+ */
+import * as PgTypes from "@effect/sql-pg/PgTypes"
+import * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import * as Record from "effect/Record"
+import { SqlClient } from "effect/sql/SqlClient"
+import type { Connection, Row } from "effect/sql/SqlConnection"
+import { SqlError, UnknownError } from "effect/sql/SqlError"
+import * as Stream from "effect/Stream"
+
+/**
+ * A connection of the host, in a transaction that it has begun and will end.
+ * Values are numbers, booleans, text, null and arrays of them; rows hold what
+ * `pg` makes of PostgreSQL's types unless told otherwise, `Date`s for instants.
+ */
+export interface HostConnection {
+  query(text: string, values: Array<unknown>): Promise<{ readonly rows: ReadonlyArray<Row> }>
+}
+
+/**
+ * Runs everything that the work does to the database, and in it above all
+ * `Executions.create`, in the host's transaction. That must be one of the
+ * database of the stores. An error leaves it usable.
+ */
+export const inHostTransaction =
+  (host: HostConnection) =>
+  <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R | SqlClient> =>
+    SqlClient.use((sql) => Effect.provideService(work, sql.transactionService, [connectionOf(host), 0]))
+
+const connectionOf = (host: HostConnection): Connection => {
+  const run = (text: string, parameters: ReadonlyArray<unknown>) =>
+    Effect.tryPromise({
+      try: () => host.query(text, parameters.map(valueOf)),
+      catch: (cause) =>
+        new SqlError({ reason: new UnknownError({ cause, message: "The host's connection failed" }) })
+    }).pipe(Effect.map(({ rows }) => rows.map(rowOf)))
+  const runForValues = (text: string, parameters: ReadonlyArray<unknown>) =>
+    Effect.map(run(text, parameters), (rows) => rows.map((row) => Object.values(row)))
+  return {
+    execute: run,
+    executeUnprepared: run,
+    executeRaw: run,
+    executeStream: (text, parameters) => Stream.fromIterableEffect(run(text, parameters)),
+    executeValues: runForValues,
+    executeValuesUnprepared: runForValues
+  }
+}
+
+/** A parameter as any driver takes it: every statement casts its parameters, so text will do for instants. */
+const valueOf = (parameter: unknown): unknown => {
+  if (!PgTypes.isParameter(parameter)) return parameter
+  const { oid, value } = parameter
+  if (oid === PgTypes.OID.timestamptz) return textOf(value)
+  return oid === PgTypes.OID.timestamptzArray && Array.isArray(value) ? value.map(textOf) : value
+}
+
+/** An instant, which the stores give as milliseconds, as text. */
+const textOf = (millis: unknown): unknown =>
+  typeof millis === "number" ? DateTime.formatIso(DateTime.makeUnsafe(millis)) : millis
+
+const rowOf = (row: Row): Row =>
+  Record.map(row, (value) => (value instanceof Date ? DateTime.makeUnsafe(value) : value))

@@ -1,0 +1,87 @@
+/**
+ * Gives out deliveries: a look over all buckets without a lock, and then the
+ * places that it found, bucket by bucket. What another dispatcher has taken
+ * meanwhile is passed by.
+ */
+import type { Delivery } from "@runhook/core/domain/Delivery"
+import type { EventId } from "@runhook/core/domain/Ids"
+import type { Claimed, ClaimRoom } from "@runhook/core/ports/DeliveryStore"
+import * as Array from "effect/Array"
+import * as DateTime from "effect/DateTime"
+import type * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Order from "effect/Order"
+import { SqlClient } from "effect/sql/SqlClient"
+import { decoded } from "../Outcomes.ts"
+import { deliveryOf, DeliveryRow } from "../rows/DeliveryRow.ts"
+import { DueClock, nowOf } from "./DueClock.ts"
+import { LookRow, lookStatement, type Milestone, type Place } from "./LookStatement.ts"
+import { takeStatement } from "./TakeStatement.ts"
+
+/** How far the looks of this process have come around all receivers, and when the first of those is due that they passed. */
+interface Round {
+  readonly after: Milestone | null
+  readonly nextDueAt: DateTime.Utc | null
+}
+
+const beginning: Round = { after: null, nextDueAt: null }
+
+export const makeClaiming = Effect.gen(function* () {
+  const sql = yield* SqlClient
+  const clock = yield* DueClock
+  let round = beginning
+
+  const claimDue = Effect.fnUntraced(function* (options: {
+    readonly room: ClaimRoom
+    readonly lease: Duration.Duration
+    readonly at: DateTime.Utc
+  }) {
+    const { lease, room } = options
+    const now = nowOf(sql, { at: options.at, clock })
+    const rows = yield* decoded(LookRow)(lookStatement(sql, { room, lease, now, after: round.after }))
+    const [first] = rows
+    if (first === undefined)
+      return yield* Effect.die(new Error("A look at the deliveries saw nothing at all"))
+    const { at, endedAt } = first
+    const places = rows.flatMap(({ place }) => place ?? [])
+    const taken = yield* Effect.forEach(
+      Object.values(Array.groupBy(places, ({ bucket }) => bucket.toString())),
+      (ofBucket) =>
+        decoded(DeliveryRow)(takeStatement(sql, { bucket: ofBucket[0].bucket, places: ofBucket, at, lease }))
+    )
+    const deliveries = taken.flat().map(deliveryOf)
+    const hasExpired = deliveries.some(({ state }) => state !== "pending")
+    // What took the place of others that are due has gone without being sent.
+    const nextDueAt = hasExpired ? at : earlier(round.nextDueAt, first.nextDueAt)
+    round = endedAt === null ? beginning : { after: endedAt, nextDueAt }
+    const claimed: Claimed = {
+      ...given(places, deliveries),
+      nextDueAt: byClockOf(options.at, at, endedAt === null ? nextDueAt : at)
+    }
+    return claimed
+  })
+
+  return { claimDue }
+})
+
+/** What a claimer gets, in the order of the places, and which of it are probes. */
+const given = (places: ReadonlyArray<Place>, taken: ReadonlyArray<Delivery>) => {
+  const numbers = new Map(places.map(({ id }, number) => [id, number]))
+  const deliveries = Array.sort(
+    taken.filter(({ state }) => state === "pending"),
+    Order.mapInput(Order.Number, ({ id }: Delivery) => numbers.get(id) ?? 0)
+  )
+  const probes = new Map<EventId, number>()
+  for (const { id } of deliveries) {
+    const openings = places[numbers.get(id) ?? 0]?.openings ?? 0
+    if (openings > 0) probes.set(id, openings)
+  }
+  return { deliveries, probes }
+}
+
+/** A moment of the database's clock, by that of a caller who called `now` what was `at` there. */
+const byClockOf = (now: DateTime.Utc, at: DateTime.Utc, moment: DateTime.Utc | null): DateTime.Utc | null =>
+  moment && DateTime.addDuration(now, DateTime.distance(at, moment))
+
+const earlier = (one: DateTime.Utc | null, other: DateTime.Utc | null): DateTime.Utc | null =>
+  one === null || other === null ? (one ?? other) : DateTime.min(one, other)

@@ -1,0 +1,37 @@
+/** Stores deliveries that no change of an execution caused. */
+import type { Delivery } from "@runhook/core/domain/Delivery"
+import * as Effect from "effect/Effect"
+import { SqlClient } from "effect/sql/SqlClient"
+import { Buckets } from "../Buckets.ts"
+import { instant } from "../Instants.ts"
+import { entersQueue } from "./Entering.ts"
+
+export const makeEnqueuing = Effect.gen(function* () {
+  const sql = yield* SqlClient
+  const buckets = yield* Buckets
+
+  const enqueue = Effect.fnUntraced(function* (delivery: Delivery) {
+    const { accountId, id } = delivery
+    const bucket = yield* buckets.of(accountId)
+    yield* sql`
+      WITH stored AS (
+        INSERT INTO webhook_deliveries (
+          bucket, account_id, id, api_key_id, execution_id, type, url, request_id, reference, body, state,
+          attempts, round, next_attempt_at, expires_at, last_status, last_error, created_at, settled_at
+        )
+        VALUES (
+          ${bucket}::smallint, ${accountId}::uuid, ${id}::uuid, ${delivery.apiKeyId}::uuid,
+          ${delivery.executionId}::uuid, ${delivery.type}::text, ${delivery.url}::text, ${delivery.requestId}::text,
+          ${delivery.reference}::text, ${delivery.body}::text, ${delivery.state}::text,
+          ${delivery.attempts}::integer, ${delivery.round}::integer,
+          ${instant(delivery.nextAttemptAt)}::timestamptz, ${instant(delivery.expiresAt)}::timestamptz,
+          ${delivery.lastStatus}::integer, ${delivery.lastError}::text,
+          ${instant(delivery.createdAt)}::timestamptz, ${instant(delivery.settledAt)}::timestamptz
+        )
+        RETURNING *
+      )
+      ${entersQueue(sql, "stored")}`
+  })
+
+  return { enqueue }
+})

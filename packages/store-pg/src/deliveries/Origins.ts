@@ -1,0 +1,11 @@
+/** Origins of callback URLs, in SQL. */
+import type { SqlClient } from "effect/sql/SqlClient"
+import type { Fragment } from "effect/sql/Statement"
+
+/**
+ * The origin of a column of callback URLs: the text up to the path. Stored URLs
+ * have the form that WHATWG URL gives them, without user info and default ports,
+ * so this is what `URL.origin` answers.
+ */
+export const originOf = (sql: SqlClient, url: string): Fragment =>
+  sql.literal(`substring(${url} FROM '^[a-z]+://[^/?#]+')`)

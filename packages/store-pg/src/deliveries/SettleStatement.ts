@@ -1,0 +1,114 @@
+/** Records attempts of one bucket, and what follows from each that is the latest of a pending delivery. */
+import { EventId } from "@runhook/core/domain/Ids"
+import type { Settlement } from "@runhook/core/ports/DeliveryStore"
+import * as DateTime from "effect/DateTime"
+import * as Schema from "effect/Schema"
+import type { SqlClient } from "effect/sql/SqlClient"
+import type { Fragment } from "effect/sql/Statement"
+import { instants, integers, texts, uuids } from "../Arrays.ts"
+import { originOf } from "./Origins.ts"
+
+/** One for each attempt that was recorded. */
+export const SettledRow = Schema.Struct({ id: EventId, origin: Schema.String })
+
+const stateAfter = { Delivered: "delivered", Retry: "pending", Dead: "dead" } as const
+
+export const settleStatement = (
+  sql: SqlClient,
+  options: {
+    readonly bucket: number
+    readonly settlements: ReadonlyArray<Settlement>
+    /** What the dispatcher takes for now. */
+    readonly at: DateTime.Utc
+    /** The moment that this stands for. */
+    readonly now: Fragment
+  }
+) => {
+  const { at, bucket, now, settlements } = options
+  const attempts = settlements.map(({ attempt }) => attempt)
+  const verdicts = settlements.map(({ verdict }) => verdict)
+  return sql`
+    WITH asked AS (
+      SELECT *
+      FROM unnest(
+        ${uuids(settlements.map(({ accountId }) => accountId))}::uuid[],
+        ${uuids(attempts.map(({ deliveryId }) => deliveryId))}::uuid[],
+        ${integers(attempts.map(({ round }) => round))}::integer[],
+        ${integers(attempts.map(({ number }) => number))}::integer[],
+        ${instants(attempts.map(({ startedAt }) => startedAt))}::timestamptz[],
+        ${integers(attempts.map(({ durationMs }) => durationMs))}::integer[],
+        ${texts(attempts.map(({ phase }) => phase))}::text[],
+        ${integers(attempts.map(({ status }) => status))}::integer[],
+        ${texts(attempts.map(({ error }) => error))}::text[],
+        ${texts(attempts.map(({ remoteAddress }) => remoteAddress))}::text[],
+        ${texts(attempts.map(({ responseHeaders }) => JSON.stringify(responseHeaders)))}::text[],
+        ${texts(attempts.map(({ responseBody }) => responseBody))}::text[],
+        ${texts(attempts.map(({ isTruncated }) => isTruncated.toString()))}::text[],
+        ${texts(verdicts.map((verdict) => stateAfter[verdict._tag]))}::text[],
+        ${integers(
+          verdicts.map((verdict) =>
+            verdict._tag === "Retry" ? verdict.nextAttemptAt.epochMilliseconds - at.epochMilliseconds : null
+          )
+        )}::integer[]
+      ) AS asked (
+        account_id, id, round, number, started_at, duration_ms, phase, status, error, remote_address,
+        response_headers, response_body, is_truncated, state, delay_ms
+      )
+    ),
+    latest AS (
+      SELECT asked.*, d.next_attempt_at AS leased_until, ${originOf(sql, "d.url")} AS origin,
+        (${now} + asked.delay_ms * interval '1 millisecond')::timestamptz(3) AS next_attempt_at
+      FROM asked
+      CROSS JOIN LATERAL (
+        SELECT d.next_attempt_at, d.url
+        FROM webhook_deliveries d
+        WHERE d.bucket = ${bucket}::smallint AND d.account_id = asked.account_id AND d.id = asked.id
+          AND d.state = 'pending' AND d.round = asked.round AND d.attempts = asked.number
+        LIMIT 1
+        FOR UPDATE
+      ) AS d
+    ),
+    recorded AS (
+      INSERT INTO webhook_attempts (
+        bucket, delivery_id, round, number, started_at, duration_ms, phase, status, error,
+        remote_address, response_headers, response_body, is_truncated
+      )
+      SELECT ${bucket}::smallint, id, round, number, started_at, duration_ms, phase, status, error,
+        remote_address, response_headers::json, response_body, is_truncated::boolean
+      FROM latest
+      ON CONFLICT (bucket, delivery_id, round, number) DO NOTHING
+      RETURNING delivery_id
+    ),
+    concluded AS (
+      SELECT latest.*
+      FROM latest
+      JOIN recorded ON recorded.delivery_id = latest.id
+    ),
+    settled AS (
+      UPDATE webhook_deliveries d
+      SET state = c.state, next_attempt_at = c.next_attempt_at, last_status = c.status, last_error = c.error,
+        settled_at = CASE WHEN c.state = 'pending' THEN d.settled_at ELSE ${now} END
+      FROM concluded c
+      WHERE d.bucket = ${bucket}::smallint AND d.account_id = c.account_id AND d.id = c.id
+    ),
+    buried AS (
+      INSERT INTO webhook_dead (bucket, account_id, delivery_id)
+      SELECT ${bucket}::smallint, account_id, id FROM concluded WHERE state = 'dead'
+    ),
+    left_queue AS (
+      DELETE FROM webhook_queue q
+      USING concluded c
+      WHERE c.state <> 'pending'
+        AND q.bucket = ${bucket}::smallint AND q.account_id = c.account_id AND q.origin = c.origin AND q.is_retry
+        AND q.due_at = c.leased_until AND q.delivery_id = c.id
+    ),
+    put_off AS (
+      UPDATE webhook_queue q
+      SET due_at = c.next_attempt_at
+      FROM concluded c
+      WHERE c.state = 'pending'
+        AND q.bucket = ${bucket}::smallint AND q.account_id = c.account_id AND q.origin = c.origin AND q.is_retry
+        AND q.due_at = c.leased_until AND q.delivery_id = c.id
+    )
+    SELECT id, origin FROM concluded`
+}

@@ -1,0 +1,106 @@
+/** Takes the places that a look has found in one bucket, as far as nobody else has taken them meanwhile. */
+import { expiredMessage } from "@runhook/core/domain/Delivering"
+import * as DateTime from "effect/DateTime"
+import type * as Duration from "effect/Duration"
+import type { SqlClient } from "effect/sql/SqlClient"
+import { booleans, instants, integers, texts, uuids } from "../Arrays.ts"
+import { instant } from "../Instants.ts"
+import { deliveryColumns, deliveryJoins } from "../rows/DeliveryRow.ts"
+import type { Place } from "./LookStatement.ts"
+
+/**
+ * Answers the deliveries as they now are, those that have expired as dead ones.
+ * A probe is taken by whom the receiver's row is held for.
+ */
+export const takeStatement = (
+  sql: SqlClient,
+  options: {
+    readonly bucket: number
+    readonly places: ReadonlyArray<Place>
+    readonly at: DateTime.Utc
+    readonly lease: Duration.Duration
+  }
+) => {
+  const { at, bucket, lease, places } = options
+  const now = instant(at)
+  const leaseEnd = instant(DateTime.addDuration(at, lease))
+  return sql`
+    WITH seen AS (
+      SELECT *
+      FROM unnest(
+        ${uuids(places.map(({ accountId }) => accountId))}::uuid[],
+        ${texts(places.map(({ origin }) => origin))}::text[],
+        ${booleans(places.map(({ isRetry }) => isRetry))}::boolean[],
+        ${instants(places.map(({ dueAt }) => dueAt))}::timestamptz[],
+        ${uuids(places.map(({ id }) => id))}::uuid[],
+        ${integers(places.map(({ openings }) => openings))}::integer[]
+      ) AS seen (account_id, origin, is_retry, due_at, id, openings)
+    ),
+    locked AS (
+      SELECT seen.*, d.is_expired
+      FROM seen
+      CROSS JOIN LATERAL (
+        SELECT FROM webhook_queue q
+        WHERE q.bucket = ${bucket}::smallint AND q.account_id = seen.account_id AND q.origin = seen.origin
+          AND q.is_retry = seen.is_retry AND q.due_at = seen.due_at AND q.delivery_id = seen.id
+        LIMIT 1
+        FOR UPDATE SKIP LOCKED
+      ) AS q
+      CROSS JOIN LATERAL (
+        SELECT d.expires_at <= ${now}::timestamptz AS is_expired FROM webhook_deliveries d
+        WHERE d.bucket = ${bucket}::smallint AND d.account_id = seen.account_id AND d.id = seen.id
+          AND d.next_attempt_at = seen.due_at
+        LIMIT 1
+        FOR UPDATE SKIP LOCKED
+      ) AS d
+    ),
+    probed AS (
+      UPDATE webhook_receivers r
+      SET held_until = ${leaseEnd}::timestamptz
+      FROM locked l
+      WHERE l.openings > 0 AND NOT l.is_expired
+        AND r.bucket = ${bucket}::smallint AND r.account_id = l.account_id AND r.origin = l.origin
+        AND r.openings = l.openings AND (r.held_until IS NULL OR r.held_until <= ${now}::timestamptz)
+      RETURNING r.account_id, r.origin
+    ),
+    due AS (
+      SELECT l.*
+      FROM locked l
+      WHERE l.openings = 0 OR l.is_expired OR EXISTS (
+        SELECT FROM probed p WHERE p.account_id = l.account_id AND p.origin = l.origin
+      )
+    ),
+    left_queue AS (
+      DELETE FROM webhook_queue q
+      USING due
+      WHERE due.is_expired
+        AND q.bucket = ${bucket}::smallint AND q.account_id = due.account_id AND q.origin = due.origin
+        AND q.is_retry = due.is_retry AND q.due_at = due.due_at AND q.delivery_id = due.id
+    ),
+    leased AS (
+      UPDATE webhook_queue q
+      SET due_at = ${leaseEnd}::timestamptz, is_retry = TRUE
+      FROM due
+      WHERE NOT due.is_expired
+        AND q.bucket = ${bucket}::smallint AND q.account_id = due.account_id AND q.origin = due.origin
+        AND q.is_retry = due.is_retry AND q.due_at = due.due_at AND q.delivery_id = due.id
+    ),
+    buried AS (
+      INSERT INTO webhook_dead (bucket, account_id, delivery_id)
+      SELECT ${bucket}::smallint, account_id, id FROM due WHERE is_expired
+    ),
+    taken AS (
+      UPDATE webhook_deliveries d
+      SET state = CASE WHEN due.is_expired THEN 'dead' ELSE d.state END,
+        attempts = CASE WHEN due.is_expired THEN d.attempts ELSE d.attempts + 1 END,
+        next_attempt_at = CASE WHEN due.is_expired THEN NULL ELSE ${leaseEnd}::timestamptz END,
+        settled_at = CASE WHEN due.is_expired THEN ${now}::timestamptz ELSE d.settled_at END,
+        last_error = CASE WHEN due.is_expired THEN coalesce(d.last_error, ${expiredMessage}::text) ELSE d.last_error END
+      FROM due
+      WHERE d.bucket = ${bucket}::smallint AND d.account_id = due.account_id AND d.id = due.id
+      RETURNING d.*
+    )
+    SELECT ${sql.literal(deliveryColumns)}
+    FROM taken d
+    ${sql.literal(deliveryJoins)}`
+}

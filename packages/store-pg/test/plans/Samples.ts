@@ -1,0 +1,124 @@
+/**
+ * One execution of each sort, made by the stores. What the planner finds
+ * hardest is in them: an account runs two tasks on an agent each, and all runs
+ * of one end in errors where all of the other complete, so that most pairs of
+ * conditions are common by themselves and never true together.
+ */
+import type { AgentId, ExecutionId, TaskId } from "@runhook/core/domain/Ids"
+import type { Outcome } from "@runhook/core/domain/Finishing"
+import type { RunnerSession } from "@runhook/core/domain/RunnerSession"
+import { DeliveryStore } from "@runhook/core/ports/DeliveryStore"
+import { ExecutionStore } from "@runhook/core/ports/ExecutionStore"
+import { RunStore } from "@runhook/core/ports/RunStore"
+import { aTask, aVersion, anAgent } from "@runhook/store-testing/CatalogFixtures"
+import { attemptOf, claimAll } from "@runhook/store-testing/DeliveryFixtures"
+import {
+  anExecution,
+  aTenant,
+  callbackUrl,
+  newExecution,
+  second,
+  type Tenant,
+  unlimited
+} from "@runhook/store-testing/Fixtures"
+import { aSession, claimUpTo, lease, writeTo } from "@runhook/store-testing/RunFixtures"
+import * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+
+export interface Sample {
+  readonly id: ExecutionId
+  /** Due in an hour, where others are due at once. */
+  readonly isDeferred: boolean
+}
+
+export interface Samples {
+  readonly executions: ReadonlyArray<Sample>
+  /** One of the two accounts. Its agent runs its task, and every run that ends does so in an error. */
+  readonly tenant: Tenant
+  /** The other agent and task of that account, whose runs complete. */
+  readonly otherAgentId: AgentId
+  readonly otherTaskId: TaskId
+  /** Serves both agents. */
+  readonly session: RunnerSession
+}
+
+/** The reference of the samples. */
+export const sharedReference = "nightly"
+
+const fields = { callbackUrl, reference: sharedReference }
+
+/** An agent may hold what the statements of the tests claim, and not much more. */
+const capacity = 60
+
+export const makeSamples = Effect.gen(function* () {
+  const { executions: ofNeighbour } = yield* makeSamplesOfAccount
+  const ofAccount = yield* makeSamplesOfAccount
+  const samples: Samples = { ...ofAccount, executions: [...ofNeighbour, ...ofAccount.executions] }
+  return samples
+})
+
+const makeSamplesOfAccount = Effect.gen(function* () {
+  const tenant = yield* aTenant({ capacity })
+  const task = yield* aTask(tenant.accountId)
+  const other: Tenant = {
+    ...tenant,
+    taskId: task.id,
+    taskVersionId: (yield* aVersion(task)).id,
+    agentId: (yield* anAgent(tenant.accountId, { capacity })).id
+  }
+  const session = yield* aSession(tenant, { capacity: 2 * capacity })
+  const ended = [
+    yield* anEnded(tenant, session, { _tag: "Failed", message: "Broken", isRetryable: false }),
+    yield* anEnded(other, session, { _tag: "Completed", result: { pages: 7 } })
+  ]
+  yield* deliverAll(tenant)
+  const waiting = yield* Effect.forEach([tenant, other], waitingOf)
+  return {
+    executions: [...ended, ...waiting.flat()],
+    tenant,
+    otherAgentId: other.agentId,
+    otherTaskId: other.taskId,
+    session
+  }
+})
+
+const anEnded = Effect.fnUntraced(function* (tenant: Tenant, session: RunnerSession, outcome: Outcome) {
+  const runs = yield* RunStore
+  const { id } = yield* anExecution(tenant, fields)
+  const { claims } = yield* claimUpTo(session, { limit: 1, at: second(0) })
+  for (const { run } of claims) {
+    const started = yield* runs.start({ ...writeTo(run, second(0)), lease })
+    yield* runs.finish({ ...writeTo(started.run, second(0)), outcome, fingerprint: "f".repeat(64) })
+  }
+  return { id, isDeferred: false }
+})
+
+const deliverAll = Effect.fnUntraced(function* (tenant: Tenant) {
+  const deliveries = yield* DeliveryStore
+  const { accountId } = tenant
+  const claimed = yield* claimAll(tenant, { at: second(0) })
+  yield* deliveries.settle(
+    claimed.map((delivery) => ({
+      accountId,
+      attempt: attemptOf(delivery, { status: 200, error: null }),
+      verdict: { _tag: "Delivered" }
+    })),
+    second(0)
+  )
+})
+
+const waitingOf = Effect.fnUntraced(function* (tenant: Tenant) {
+  const executions = yield* ExecutionStore
+  const execution = yield* newExecution(tenant, fields)
+  const idempotency = {
+    key: `key-${execution.id}`,
+    fingerprint: "same",
+    expiresAt: DateTime.add(second(0), { days: 7 })
+  }
+  yield* executions.create({ ...unlimited, execution, idempotency })
+  const deferred = yield* anExecution(tenant, { ...fields, scheduledAt: second(3_600) })
+  return [
+    { id: execution.id, isDeferred: false },
+    { id: deferred.id, isDeferred: true }
+  ]
+})

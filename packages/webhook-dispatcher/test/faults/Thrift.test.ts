@@ -1,0 +1,60 @@
+import { assert, describe, it } from "@effect/vitest"
+import { DeliveryStore } from "@runhook/core/ports/DeliveryStore"
+import * as Effect from "effect/Effect"
+import { optionsDefault } from "../../src/WebhookDispatcher.ts"
+import { Sender } from "../../src/Sender.ts"
+import { aDelivery, aDispatcher, aKey, current, world } from "../World.ts"
+import { answered, passing, scripted } from "./Scripted.ts"
+
+/** The store, and how often it was asked for deliveries or to keep results. */
+const countedStore = Effect.map(DeliveryStore, (store) => {
+  const asked = { times: 0 }
+  const counted = <A>(work: Effect.Effect<A>) =>
+    Effect.suspend(() => {
+      asked.times += 1
+      return work
+    })
+  return {
+    asked,
+    store: DeliveryStore.of({
+      ...store,
+      claimDue: (options) => counted(store.claimDue(options)),
+      settle: (settlements, at) => counted(store.settle(settlements, at))
+    })
+  }
+})
+
+describe("A dispatcher", () => {
+  it.effect("asks the store at most once for five deliveries when there are many", () =>
+    Effect.gen(function* () {
+      const { record } = yield* aKey
+      const { asked, store } = yield* countedStore
+      const { sender } = scripted(() => Effect.succeed(answered(200)))
+      const deliveries = yield* Effect.forEach(Array.from({ length: 1_000 }).keys(), (each) =>
+        aDelivery(record, `https://${each % 50}.example.com/hook`)
+      )
+      yield* aDispatcher({ pace: optionsDefault.pace }).pipe(
+        Effect.provideService(Sender, sender),
+        Effect.provideService(DeliveryStore, store)
+      )
+
+      yield* passing(20)
+
+      const states = yield* Effect.forEach(deliveries, current)
+      assert.isTrue(states.every(({ delivery }) => delivery.state === "delivered"))
+      assert.isAtMost(asked.times, deliveries.length / 5)
+    }).pipe(Effect.provide(world))
+  )
+
+  it.effect("asks the store at most five times a second when there is nothing to do", () =>
+    Effect.gen(function* () {
+      yield* aKey
+      const { asked, store } = yield* countedStore
+      yield* aDispatcher({ pace: optionsDefault.pace }).pipe(Effect.provideService(DeliveryStore, store))
+
+      yield* passing(60)
+
+      assert.isAtMost(asked.times, 60)
+    }).pipe(Effect.provide(world))
+  )
+})
