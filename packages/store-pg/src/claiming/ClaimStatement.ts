@@ -36,7 +36,7 @@ export const claimOf = ({ slug, number, paramsSchema, ...row }: typeof ClaimRow.
 })
 
 /** The most deferred runs of one agent that come due in one claim. The rest comes with the next. */
-const dueMax = 1_000
+const dueMax = 250
 
 /**
  * Takes up to `limit` due runs. Answers `ClaimRow`s in the order of claims:
@@ -106,7 +106,7 @@ export const claimStatement = (
         )
     ),
     places AS (
-      SELECT busy.id AS agent_id, free.slot, row_number() OVER (PARTITION BY busy.id ORDER BY free.slot) AS place
+      SELECT busy.id AS agent_id, free.slot, row_number() OVER (PARTITION BY busy.id ORDER BY free.slot) AS turn
       FROM busy
       CROSS JOIN LATERAL (
         SELECT s.slot
@@ -123,7 +123,7 @@ export const claimStatement = (
     ),
     -- Whoever changes the rows of an execution in the queues has locked it first, as this does.
     ready AS (
-      SELECT rooms.agent_id, first.*, FALSE AS was_delayed
+      SELECT rooms.agent_id, first.*, NULL::tid AS place, FALSE AS was_delayed
       FROM rooms
       CROSS JOIN LATERAL (
         SELECT q.rank, q.due_at, q.execution_id
@@ -143,7 +143,7 @@ export const claimStatement = (
       SELECT rooms.agent_id, first.*, TRUE AS was_delayed
       FROM rooms
       CROSS JOIN LATERAL (
-        SELECT q.rank, q.due_at, q.execution_id
+        SELECT q.rank, q.due_at, q.execution_id, q.ctid AS place
         FROM delayed_queue q
         CROSS JOIN LATERAL (
           SELECT e.id FROM executions e
@@ -158,13 +158,14 @@ export const claimStatement = (
     ),
     ranked AS (
       SELECT w.*,
-        row_number() OVER (PARTITION BY w.agent_id ORDER BY w.rank, w.due_at, w.execution_id) AS place
+        row_number() OVER (PARTITION BY w.agent_id ORDER BY w.rank, w.due_at, w.execution_id) AS turn
       FROM (SELECT * FROM ready UNION ALL SELECT * FROM due) AS w
     ),
     chosen AS (
       SELECT ranked.*, places.slot
       FROM ranked
-      JOIN places ON places.agent_id = ranked.agent_id AND places.place = ranked.place
+      JOIN places ON places.agent_id = ranked.agent_id AND places.turn = ranked.turn
+      WHERE ranked.turn <= ${limit}::integer
       ORDER BY ranked.rank, ranked.due_at, ranked.execution_id
       LIMIT ${limit}::integer
     ),
@@ -175,19 +176,19 @@ export const claimStatement = (
         AND q.rank = c.rank AND q.due_at = c.due_at AND q.execution_id = c.execution_id
       RETURNING q.execution_id
     ),
+    -- By the place that was just seen: many may be due, and all that are due would be joined to them.
     left_delayed AS (
       DELETE FROM delayed_queue q
       USING due
-      WHERE q.bucket = ${bucket}::smallint AND q.agent_id = due.agent_id
-        AND q.due_at = due.due_at AND q.execution_id = due.execution_id
-      RETURNING q.execution_id
+      WHERE q.ctid = due.place AND q.bucket = ${bucket}::smallint AND q.agent_id = due.agent_id
+        AND q.execution_id = due.execution_id
+      RETURNING q.agent_id, q.rank, q.due_at, q.execution_id
     ),
     promoted AS (
       INSERT INTO ready_queue (bucket, agent_id, rank, due_at, execution_id)
       SELECT ${bucket}::smallint, agent_id, rank, due_at, execution_id
-      FROM due
-      WHERE execution_id IN (SELECT execution_id FROM left_delayed)
-        AND execution_id NOT IN (SELECT execution_id FROM chosen)
+      FROM left_delayed
+      WHERE execution_id NOT IN (SELECT execution_id FROM chosen)
     ),
     -- What was taken and queued again meanwhile has its row out of sight of this statement: it stays where it is.
     found AS (
