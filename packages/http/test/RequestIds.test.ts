@@ -1,7 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import * as SecureRandom from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
 import { RequestIds } from "../src/RequestIds.ts"
 import { requestIds } from "./Harness.ts"
 
@@ -16,24 +14,6 @@ describe("request ids", () => {
 
       assert.strictEqual(new Set(ids).size, many)
       for (const id of ids) assert.match(id, /^req_[0-9a-z]{20}$/)
-    })
-  )
-
-  it.effect("draw random bytes for many at once", () =>
-    Effect.gen(function* () {
-      let draws = 0
-      const counting = SecureRandom.make((size) => {
-        draws++
-        return new Uint8Array(size)
-      })
-
-      yield* draw.pipe(
-        Effect.provide(
-          RequestIds.layer.pipe(Layer.provide(Layer.succeed(SecureRandom.SecureRandom, counting)))
-        )
-      )
-
-      assert.isAtMost(draws, 10)
     })
   )
 })
