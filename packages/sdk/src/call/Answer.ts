@@ -1,9 +1,7 @@
 /** What comes back: the body of a success, or the error that tells what else it was. */
 import { type RunhookError, UnexpectedAnswerError } from "../Errors.ts"
-import type { Json, JsonObject } from "../wire/Json.ts"
-import { withoutKey } from "./Log.ts"
+import { failedOf, jsonObject } from "./Failed.ts"
 import { apiError } from "./Refusals.ts"
-import { retryAfterMs } from "./Retry.ts"
 
 /** An answer with what its body does not tell. */
 export interface Answered<A> {
@@ -57,41 +55,7 @@ export const readJson = async <A>(response: Response, reading: Reading): Promise
 export const readError = async (response: Response, reading: Reading): Promise<RunhookError> =>
   errorOf(response, await response.text(), reading)
 
-const errorOf = (response: Response, raw: string, { apiKey, attempts }: Reading): RunhookError => {
-  // Some proxies show the request in their pages.
-  const text = withoutKey(raw, apiKey)
-  const error = jsonObject<{ readonly error?: Partial<Refused> | null }>(text)?.error
-  const { status } = response
-  const waitMs = retryAfterMs(response.headers)
-  if (!response.ok && typeof error?.code === "string") {
-    const { code, details = null, message = code, request_id: requestId = requestIdOf(response) } = error
-    return apiError({ code, details, message, requestId, status, attempts, retryAfterMs: waitMs })
-  }
-  const type = response.headers.get("content-type") ?? "no content type"
-  return new UnexpectedAnswerError({
-    message: `Something else than the service answered: ${status} with ${type}. Is baseUrl right?`,
-    body: text.slice(0, 1_000),
-    requestId: requestIdOf(response),
-    status,
-    attempts,
-    retryAfterMs: waitMs
-  })
-}
-
-/** The error object on the wire. */
-interface Refused {
-  readonly code: string
-  readonly message: string
-  readonly details: Json
-  readonly request_id: string
-}
-
-/** The object that the text is in JSON, or undefined. Its fields are the service's promise and are not checked again. */
-const jsonObject = <A = JsonObject>(text: string): A | undefined => {
-  try {
-    const value = JSON.parse(text)
-    return typeof value === "object" && !Array.isArray(value) ? (value ?? undefined) : undefined
-  } catch {
-    return undefined
-  }
+const errorOf = ({ headers, status }: Response, text: string, reading: Reading): RunhookError => {
+  const failed = failedOf({ headers, status, text }, reading)
+  return "code" in failed ? apiError(failed) : new UnexpectedAnswerError(failed)
 }

@@ -23,6 +23,7 @@ import type {
   WouldCreate
 } from "../wire/Executions.ts"
 import type { ExecutionArtifacts } from "../wire/Files.ts"
+import { isFinished, lookMs, waitSeconds } from "./Finished.ts"
 
 export interface CreateOptions extends CallOptions {
   /** Repeating a create under the same key makes no second execution; a new one for each call unless given. */
@@ -40,17 +41,6 @@ export interface WaitOptions extends CallOptions {
   /** Longest wait in milliseconds, after which it rejects with a `TimeoutError`; no limit unless given. */
   readonly waitMs?: number | undefined
 }
-
-/** How long the service is asked to wait each time, in seconds: less than proxies usually allow an answer. */
-const waitSeconds = 25
-
-/** Shortest time between two looks, for when the service answers at once. */
-const lookMs = 2_000
-
-const finished = new Set(["completed", "cancelled", "aborted", "error"])
-
-/** Whether an execution is over. A status of a later version counts as unfinished. */
-export const isFinished = ({ status }: { readonly status: string }): boolean => finished.has(status)
 
 export const makeExecutions = (send: Send, clock: Clock) => {
   /**

@@ -12,16 +12,20 @@ export type FileLink = Pick<FileArtifact, "url">
 /** Where a file is among those of the API, whichever address the service knows itself by. */
 const filePath = /\/api\/v1\/integrations(\/executions\/[^/?#]+\/files\/[^/?#]+)$/
 
+/** The path of a file's link. */
+export const pathOfFile = ({ url }: FileLink): string => {
+  const path = filePath.exec(url)?.[1]
+  if (path === undefined) throw new TypeError("file.url must be the link of a file, as executions show it")
+  return path
+}
+
 export const makeFiles = (send: Send, apiRoot: string) => {
   /**
    * Opens a file: the body of the response streams its bytes. The key is sent
    * to the service alone, never to the storage that it refers to.
    */
-  const download = ({ url }: FileLink, options?: CallOptions): Call<Response> => {
-    const path = filePath.exec(url)?.[1]
-    if (path === undefined) throw new TypeError("file.url must be the link of a file, as executions show it")
-    return send({ method: "GET", path }, options, openFile)
-  }
+  const download = (file: FileLink, options?: CallOptions): Call<Response> =>
+    send({ method: "GET", path: pathOfFile(file) }, options, openFile)
 
   return {
     download,

@@ -9,6 +9,8 @@ import { buildPackage, type Built, compiler, compilingTimeoutMs } from "./Built.
 
 const nodeTypes = dirname(dirname(fileURLToPath(import.meta.resolve("@types/node/package.json"))))
 
+const effect = dirname(fileURLToPath(import.meta.resolve("effect/package.json")))
+
 let built: Built
 let consumer: string
 beforeAll(async () => {
@@ -17,6 +19,9 @@ beforeAll(async () => {
   const scope = join(consumer, "node_modules", "@runhook")
   await mkdir(scope, { recursive: true })
   await symlink(built.directory, join(scope, "sdk"))
+  await symlink(effect, join(consumer, "node_modules", "effect"))
+  // The package is a link, and what it imports is looked up from where it really is.
+  await symlink(join(consumer, "node_modules"), join(built.directory, "node_modules"))
   await writeFile(join(consumer, "package.json"), JSON.stringify({ type: "module" }))
 })
 afterAll(() => built[Symbol.asyncDispose]())
@@ -46,11 +51,16 @@ describe("the published types", { timeout: compilingTimeoutMs }, () => {
     const readme = await readFile(join(built.directory, "README.md"), "utf8")
     const examples = [...readme.matchAll(/```ts\n([^]*?)```/g)].map(([, example = ""]) => example)
 
-    assert.isAbove(examples.length, 4)
-    assert.strictEqual(
-      await complaints(examples, ["--lib", "es2023", "--typeRoots", nodeTypes, "--types", "node"]),
-      ""
+    const [plain, inEffect] = [false, true].map((wanted) =>
+      examples.filter((example) => example.includes("@runhook/sdk/effect") === wanted)
     )
+    assert(plain && inEffect)
+    assert.isAbove(plain.length, 4)
+    assert.isNotEmpty(inEffect)
+    const inNode = ["--lib", "es2023", "--typeRoots", nodeTypes, "--types", "node"]
+    assert.strictEqual(await complaints(plain, inNode), "")
+    // Effect's own declarations want the types of a page.
+    assert.strictEqual(await complaints(inEffect, [...inNode, "--skipLibCheck"]), "")
   })
 
   it("need no types of Node in a page", async () => {

@@ -1,13 +1,20 @@
-/** Every endpoint of the contract, through the client and by hand, side by side. */
+/** Every endpoint of the contract, through both clients and by hand, side by side. */
 import { IntegrationApi } from "@runhook/contract/IntegrationApi"
+import * as Effect from "effect/Effect"
+import * as FetchHttpClient from "effect/http/FetchHttpClient"
+import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
+import * as Stream from "effect/Stream"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import * as SdkEffect from "../../src/effect/Runhook.ts"
 import { InvalidParamsError, Runhook } from "../../src/Runhook.ts"
 import { type RawCall, type Service, startService } from "./Service.ts"
 import { makeTenant, type Tenant } from "./Tenant.ts"
 
-/** What is done to both sides: the client's call, and the same by hand. */
-interface Pair {
-  readonly client: Promise<unknown>
+/** One call in three ways: of the client, of the client for Effect, and by hand. */
+interface Ways {
+  readonly client: () => Promise<unknown>
+  readonly effect: (runhook: SdkEffect.Runhook["Service"]) => Effect.Effect<unknown, SdkEffect.RunhookError>
   readonly raw: Omit<RawCall, "key">
 }
 
@@ -51,64 +58,78 @@ const root = "/integrations"
 const request = () => ({ agent_id: tenant.agent_id, task_id: tenant.task_id, params: { copies: 2 } })
 
 /** By endpoint of the contract. */
-const pairs: Readonly<Record<string, () => Pair>> = {
+const ways: Readonly<Record<string, () => Ways>> = {
   "POST /executions": () => ({
-    client: runhook.executions.create(request(), { idempotencyKey: "the-same" }),
+    client: () => runhook.executions.create(request(), { idempotencyKey: "the-same" }),
+    effect: ({ executions }) => executions.create(request(), { idempotencyKey: "the-same" }),
     raw: { path: `${root}/executions`, body: request(), headers: { "idempotency-key": "the-same" } }
   }),
   "GET /executions": () => ({
-    client: runhook.executions.list({ reference: "order-1", status: "queued" }).page(),
+    client: () => runhook.executions.list({ reference: "order-1", status: "queued" }).page(),
+    effect: ({ executions }) => executions.page({ reference: "order-1", status: "queued" }),
     raw: { path: `${root}/executions?reference=order-1&status=queued` }
   }),
   "GET /executions/:id": () => ({
-    client: runhook.executions.get(done, { wait: 1 }),
+    client: () => runhook.executions.get(done, { wait: 1 }),
+    effect: ({ executions }) => executions.get(done, { wait: 1 }),
     raw: { path: `${root}/executions/${done}?wait=1` }
   }),
   "POST /executions/:id/cancel": () => ({
-    client: runhook.executions.cancel(queued, { reason: "enough" }),
+    client: () => runhook.executions.cancel(queued, { reason: "enough" }),
+    effect: ({ executions }) => executions.cancel(queued, { reason: "enough" }),
     raw: { path: `${root}/executions/${queued}/cancel`, body: { reason: "enough" } }
   }),
   "POST /executions/:id/release": () => ({
-    client: runhook.executions.release(held),
+    client: () => runhook.executions.release(held),
+    effect: ({ executions }) => executions.release(held),
     raw: { method: "POST", path: `${root}/executions/${held}/release` }
   }),
   "GET /executions/:id/artifacts": () => ({
-    client: runhook.executions.artifacts(done),
+    client: () => runhook.executions.artifacts(done),
+    effect: ({ executions }) => executions.artifacts(done),
     raw: { path: `${root}/executions/${done}/artifacts` }
   }),
   "GET /executions/:id/files/:fileId": () => ({
-    client: runhook.files.download(file).then((answer) => answer.text()),
+    client: () => runhook.files.download(file).then((answer) => answer.text()),
+    effect: ({ files }) => files.download(file).pipe(Stream.decodeText, Stream.mkString),
     raw: { path: `${root}/executions/${done}/files/${file.id}` }
   }),
   "GET /executions/:id/inputs": () => ({
-    client: runhook.executions.inputs(asking.execution_id),
+    client: () => runhook.executions.inputs(asking.execution_id),
+    effect: ({ executions }) => executions.inputs(asking.execution_id),
     raw: { path: `${root}/executions/${asking.execution_id}/inputs` }
   }),
   "POST /executions/:id/inputs/:inputId": () => ({
-    client: runhook.executions.answer(asking, { value: "1234" }),
+    client: () => runhook.executions.answer(asking, { value: "1234" }),
+    effect: ({ executions }) => executions.answer(asking, { value: "1234" }),
     raw: {
       path: `${root}/executions/${asking.execution_id}/inputs/${asking.input_id}`,
       body: { value: "1234" }
     }
   }),
   "GET /tasks": () => ({
-    client: runhook.tasks.list({ q: "print", limit: 10 }).page(),
+    client: () => runhook.tasks.list({ q: "print", limit: 10 }).page(),
+    effect: ({ tasks }) => tasks.page({ q: "print", limit: 10 }),
     raw: { path: `${root}/tasks?q=print&limit=10` }
   }),
   "GET /tasks/:id": () => ({
-    client: runhook.tasks.get(tenant.task_id),
+    client: () => runhook.tasks.get(tenant.task_id),
+    effect: ({ tasks }) => tasks.get(tenant.task_id),
     raw: { path: `${root}/tasks/${tenant.task_id}` }
   }),
   "GET /tasks/:id/params-schema": () => ({
-    client: runhook.tasks.paramsSchema(tenant.task_id, { v: 1 }),
+    client: () => runhook.tasks.paramsSchema(tenant.task_id, { v: 1 }),
+    effect: ({ tasks }) => tasks.paramsSchema(tenant.task_id, { v: 1 }),
     raw: { path: `${root}/tasks/${tenant.task_id}/params-schema?v=1` }
   }),
   "GET /agents": () => ({
-    client: runhook.agents.list().page(),
+    client: () => runhook.agents.list().page(),
+    effect: ({ agents }) => agents.page(),
     raw: { path: `${root}/agents` }
   }),
   "POST /webhooks/test": () => ({
-    client: runhook.webhooks.test({ callback_url: `${service.url}/hook` }),
+    client: () => runhook.webhooks.test({ callback_url: `${service.url}/hook` }),
+    effect: ({ webhooks }) => webhooks.test({ callback_url: `${service.url}/hook` }),
     raw: { path: `${root}/webhooks/test`, body: { callback_url: `${service.url}/hook` } }
   })
 }
@@ -137,18 +158,33 @@ const endpoints = Object.values(IntegrationApi.groups)
   .flatMap(({ endpoints: each }) => Object.values(each))
   .map(({ method, path }) => `${method} ${path.replace("/api/v1/integrations", "")}`)
 
-describe("the client", () => {
-  it.each(endpoints)("answers %s as HTTP does", async (endpoint) => {
-    const pair = pairs[endpoint]
-    assert(pair, `the client has no method for ${endpoint}`)
-    const { client, raw } = pair()
+/** What the client for Effect says. */
+const inEffect = (call: Ways["effect"]) =>
+  Effect.flatMap(SdkEffect.Runhook, call).pipe(
+    Effect.provide(
+      SdkEffect.Runhook.layer({
+        baseUrl: service.url,
+        apiKey: Redacted.make(tenant.apiKey),
+        retries: 0
+      }).pipe(Layer.provide(FetchHttpClient.layer))
+    ),
+    Effect.runPromise
+  )
 
-    const body = await client
+describe("the clients", () => {
+  it.each(endpoints)("answer %s as HTTP does", async (endpoint) => {
+    const way = ways[endpoint]
+    assert(way, `the clients have no method for ${endpoint}`)
+    const { client, effect, raw } = way()
 
-    const answer = await service.raw({ key: tenant.apiKey, ...raw })
-    assert.deepStrictEqual(comparable(body), comparable(await bodyOf(answer)))
+    const bodies = [await client(), await inEffect(effect)]
+
+    const expected = comparable(await bodyOf(await service.raw({ key: tenant.apiKey, ...raw })))
+    assert.deepStrictEqual(bodies.map(comparable), [expected, expected])
   })
+})
 
+describe("the client", () => {
   it("checks a request without queuing it", async () => {
     const before = await runhook.executions.list().toArray({ limit: 200 })
 

@@ -1,0 +1,55 @@
+/** What an answer without success tells, before it is an error of one client or another. */
+import type { Failure, Refusal } from "../Errors.ts"
+import type { Json, JsonObject } from "../wire/Json.ts"
+import { withoutKey } from "./Log.ts"
+import { retryAfterMs } from "./Retry.ts"
+
+/** An answer whose body has been read. */
+export interface ReadAnswer {
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+}
+
+/** A refusal of the service, or the words of something else that answered. */
+export type Failed = Required<Refusal> | (Required<Failure> & { readonly body: string })
+
+export const failedOf = (
+  { headers, status, text: raw }: ReadAnswer,
+  { apiKey, attempts }: { readonly apiKey: string; readonly attempts: number }
+): Failed => {
+  // Some proxies show the request in their pages.
+  const text = withoutKey(raw, apiKey)
+  const error = jsonObject<{ readonly error?: Partial<Refused> | null }>(text)?.error
+  const answerId = headers.get("x-request-id")
+  const shared = { status, attempts, retryAfterMs: retryAfterMs(headers) }
+  if ((status < 200 || status > 299) && typeof error?.code === "string") {
+    const { code, details = null, message = code, request_id: requestId = answerId } = error
+    return { code, details, message, requestId, ...shared }
+  }
+  const type = headers.get("content-type") ?? "no content type"
+  return {
+    message: `Something else than the service answered: ${status} with ${type}. Is baseUrl right?`,
+    body: text.slice(0, 1_000),
+    requestId: answerId,
+    ...shared
+  }
+}
+
+/** The error object on the wire. */
+interface Refused {
+  readonly code: string
+  readonly message: string
+  readonly details: Json
+  readonly request_id: string
+}
+
+/** The object that the text is in JSON, or undefined. Its fields are the service's promise and are not checked again. */
+export const jsonObject = <A = JsonObject>(text: string): A | undefined => {
+  try {
+    const value = JSON.parse(text)
+    return typeof value === "object" && !Array.isArray(value) ? (value ?? undefined) : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,34 @@
+/** The tasks and agents that the key may use. */
+import type * as Effect from "effect/Effect"
+import { pathOf } from "../call/Request.ts"
+import type { Agent, ParamsSchema, Task, TaskDetail, TaskFilter, VersionQuery } from "../wire/Catalog.ts"
+import type { PageQuery } from "../wire/Envelope.ts"
+import type { RunhookError } from "./Errors.ts"
+import { listOf } from "./List.ts"
+import type { Send } from "./Send.ts"
+import type { CallOptions } from "./Settings.ts"
+
+export const makeTasks = (send: Send) => ({
+  /** `list` streams the tasks that the key may execute, `page` gives one page of them. */
+  ...listOf<Task, TaskFilter>(send, "/tasks"),
+
+  /** One task with its policies. */
+  get: (id: string, options?: CallOptions): Effect.Effect<TaskDetail, RunhookError> =>
+    send({ method: "GET", path: pathOf`/tasks/${id}` }, options),
+
+  /** The JSON Schema of a version's params; of the current version unless given. */
+  paramsSchema: (
+    id: string,
+    { v, version }: VersionQuery = {},
+    options?: CallOptions
+  ): Effect.Effect<ParamsSchema, RunhookError> =>
+    send({ method: "GET", path: pathOf`/tasks/${id}/params-schema`, query: { v, version } }, options)
+})
+
+export type Tasks = ReturnType<typeof makeTasks>
+
+export const makeAgents = (send: Send) =>
+  /** `list` streams the agents that the key may use, `page` gives one page of them. */
+  listOf<Agent, PageQuery>(send, "/agents")
+
+export type Agents = ReturnType<typeof makeAgents>

@@ -1,0 +1,110 @@
+/** Makes a call: attempts, the pauses between them, and the limits over both. */
+import * as Clock from "effect/Clock"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as HttpClientRequest from "effect/http/HttpClientRequest"
+import type * as HttpClientResponse from "effect/http/HttpClientResponse"
+import * as Random from "effect/Random"
+import * as Redacted from "effect/Redacted"
+import * as Schedule from "effect/Schedule"
+import { type ApiRequest, urlOf } from "../call/Request.ts"
+import { isWorthRetrying, pauseMs } from "../call/Retry.ts"
+import { limitsOf } from "../call/Settings.ts"
+import { readJson, type Reading } from "./Answer.ts"
+import { type RunhookError, TimeoutError } from "./Errors.ts"
+import { type CallOptions, limitsIn, type Settings } from "./Settings.ts"
+import { execute } from "./Transport.ts"
+
+/** Makes something of an answer. What it fails with fails the attempt. */
+export type Read<A> = (
+  response: HttpClientResponse.HttpClientResponse,
+  reading: Reading
+) => Effect.Effect<A, RunhookError>
+
+/** Sends a request and reads its answer, as JSON unless told otherwise. */
+export type Send = <A>(
+  request: ApiRequest,
+  options?: CallOptions,
+  read?: Read<A>
+) => Effect.Effect<A, RunhookError>
+
+export const makeSend =
+  (settings: Settings): Send =>
+  <A>(request: ApiRequest, options: CallOptions = {}, read: Read<A> = readJson) =>
+    answerTo(settings, { request, options, read }).pipe(
+      Effect.withSpan("Runhook.call", { attributes: { method: request.method, path: request.path } })
+    )
+
+interface Making<A> {
+  readonly request: ApiRequest
+  readonly options: CallOptions
+  readonly read: Read<A>
+}
+
+/** Attempts until one succeeds or nothing speaks for another. */
+const answerTo = Effect.fnUntraced(function* <A>(settings: Settings, making: Making<A>) {
+  const { attemptTimeoutMs, retries, timeoutMs } = limitsOf(limitsIn(making.options), settings.limits)
+  const endsAt = (yield* Clock.currentTimeMillis) + timeoutMs
+  let attempts = 0
+  const attempt = Effect.gen(function* () {
+    attempts++
+    const leftMs = endsAt - (yield* Clock.currentTimeMillis)
+    const limitMs = Math.min(attemptTimeoutMs + (making.request.waitMs ?? 0), leftMs)
+    return yield* attemptOnce(settings, making, { attempts, limitMs })
+  })
+  return yield* Effect.retry(attempt, {
+    times: retries,
+    while: (error) => isWorthRetrying(error, making.request),
+    schedule: pausesUntil(endsAt)
+  })
+})
+
+/** Random pauses up to a bound that doubles, after what the service asked for. None that would end too late. */
+const pausesUntil = (endsAt: number) =>
+  Schedule.forever.pipe(
+    Schedule.setInputType<RunhookError>(),
+    Schedule.modifyDelay(({ attempt, input }) =>
+      Effect.map(Random.next, (chance) => pauseMs(attempt, input, () => chance))
+    ),
+    Schedule.while(({ duration, now }) => now + Duration.toMillis(duration) < endsAt)
+  )
+
+interface Attempt {
+  /** Requests with this one. */
+  readonly attempts: number
+  readonly limitMs: number
+}
+
+const attemptOnce = <A>(
+  settings: Settings,
+  { read, request }: Making<A>,
+  { attempts, limitMs }: Attempt
+): Effect.Effect<A, RunhookError> => {
+  const reading = { settings, attempts }
+  return execute(httpRequest(settings, request), reading).pipe(
+    Effect.flatMap((response) => read(response, reading)),
+    Effect.timeoutOrElse({
+      duration: limitMs,
+      orElse: () =>
+        Effect.fail(
+          new TimeoutError({
+            message: `No answer within ${limitMs} ms`,
+            status: null,
+            requestId: null,
+            attempts,
+            retryAfterMs: null
+          })
+        )
+    })
+  )
+}
+
+const httpRequest = ({ apiKey, apiRoot }: Settings, request: ApiRequest) => {
+  const { body, idempotencyKey, method } = request
+  const bare = HttpClientRequest.make(method)(urlOf(apiRoot, request), {
+    headers: idempotencyKey === undefined ? {} : { "idempotency-key": idempotencyKey }
+  }).pipe(HttpClientRequest.bearerToken(Redacted.value(apiKey)))
+  return body === undefined
+    ? bare
+    : HttpClientRequest.bodyText(bare, JSON.stringify(body), "application/json")
+}

@@ -1,0 +1,37 @@
+/** What a client is made with, and what one call may change. */
+import * as Duration from "effect/Duration"
+import type * as HttpClient from "effect/http/HttpClient"
+import * as Redacted from "effect/Redacted"
+import { settingsOf } from "../call/Settings.ts"
+
+/** Limits of a call. Those of a single call win over those of the client. */
+export interface CallOptions {
+  /** Attempts after the first; 3 unless given, 0 for none. */
+  readonly retries?: number | undefined
+  /** Longest wait for the answer of one attempt; 30 seconds unless given. A download counts until its first byte. */
+  readonly attemptTimeout?: Duration.Input | undefined
+  /** Longest time for the call with all its attempts and the pauses between; 2 minutes unless given. */
+  readonly timeout?: Duration.Input | undefined
+}
+
+export interface RunhookOptions extends CallOptions {
+  /** Where the service is, such as `https://runhook.example.com`. */
+  readonly baseUrl: string
+  /** An integration key, `rhlive_…`. It is sent to this service's API and nowhere else. */
+  readonly apiKey: Redacted.Redacted
+}
+
+/** The limits as numbers of milliseconds, which is what both clients count in. */
+export const limitsIn = ({ attemptTimeout, retries, timeout }: CallOptions) => ({
+  retries,
+  attemptTimeoutMs: attemptTimeout === undefined ? undefined : Duration.toMillis(attemptTimeout),
+  timeoutMs: timeout === undefined ? undefined : Duration.toMillis(timeout)
+})
+
+/** The options, checked and completed. Throws a `TypeError` that names what is wrong. */
+export const completed = ({ apiKey, baseUrl, ...limits }: RunhookOptions, http: HttpClient.HttpClient) => {
+  const settings = settingsOf({ baseUrl, apiKey: Redacted.value(apiKey), ...limitsIn(limits) })
+  return { apiKey, apiRoot: settings.apiRoot, limits: settings.limits, http }
+}
+
+export type Settings = ReturnType<typeof completed>

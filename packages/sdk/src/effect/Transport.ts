@@ -1,0 +1,45 @@
+/** One exchange over whatever HTTP client the program brings. */
+import * as Effect from "effect/Effect"
+import * as FetchHttpClient from "effect/http/FetchHttpClient"
+import type * as HttpClientError from "effect/http/HttpClientError"
+import type * as HttpClientRequest from "effect/http/HttpClientRequest"
+import * as Option from "effect/Option"
+import * as Redacted from "effect/Redacted"
+import { withoutKey } from "../call/Log.ts"
+import { ConnectionError } from "./Errors.ts"
+import type { Reading } from "./Answer.ts"
+
+/** Sends a request, and follows no redirect unless told to: where it leads must not see the key. */
+export const execute = (
+  request: HttpClientRequest.HttpClientRequest,
+  reading: Reading,
+  redirect: "follow" | "manual" = "manual"
+) =>
+  Effect.serviceOption(FetchHttpClient.RequestInit).pipe(
+    Effect.flatMap((given) =>
+      reading.settings.http.execute(request).pipe(
+        Effect.provideService(FetchHttpClient.RequestInit, {
+          ...Option.getOrUndefined(given),
+          redirect
+        })
+      )
+    ),
+    Effect.mapError(connectionError(reading))
+  )
+
+/** What went wrong below HTTP. The client's own error stays behind, since it holds the request and its key. */
+export const connectionError =
+  ({ attempts, settings: { apiKey, apiRoot } }: Reading) =>
+  ({ reason }: HttpClientError.HttpClientError): ConnectionError => {
+    const words = "cause" in reason && reason.cause instanceof Error ? reasonsOf(reason.cause) : reason._tag
+    return new ConnectionError({
+      message: withoutKey(`Could not reach ${new URL(apiRoot).origin}: ${words}`, Redacted.value(apiKey)),
+      status: null,
+      requestId: null,
+      attempts,
+      retryAfterMs: null
+    })
+  }
+
+const reasonsOf = ({ cause, message }: Error): string =>
+  [message, cause instanceof Error ? cause.message : ""].filter(Boolean).join(": ")

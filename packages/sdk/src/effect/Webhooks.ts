@@ -1,0 +1,49 @@
+/** Try out a webhook receiver, and be one. */
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
+import * as Verify from "../webhooks/Verify.ts"
+import type { TestWebhook, TestWebhookQueued, WebhookEvent } from "../wire/Webhooks.ts"
+import { type RunhookError, WebhookRejectedError } from "./Errors.ts"
+import type { Send } from "./Send.ts"
+import type { CallOptions } from "./Settings.ts"
+
+export const makeWebhooks = (send: Send) => ({
+  /** Has a signed `webhook.test` event sent to a URL. */
+  test: (body: TestWebhook, options?: CallOptions): Effect.Effect<TestWebhookQueued, RunhookError> =>
+    send({ method: "POST", path: "/webhooks/test", body }, options)
+})
+
+export type Webhooks = ReturnType<typeof makeWebhooks>
+
+/** A callback as it was received. */
+export interface ReceivedWebhook {
+  /** The body's bytes, or its text before any parsing. */
+  readonly body: string | Uint8Array | ArrayBuffer
+  readonly headers: Verify.WebhookHeaders
+  /** The signing secrets that may have signed: one, or both during a rotation. */
+  readonly secrets: Redacted.Redacted | ReadonlyArray<Redacted.Redacted>
+}
+
+/**
+ * The event of a callback, unless it is not signed by one of the secrets, not
+ * recent by the program's clock, or not about the event that its header names.
+ */
+export const verifyWebhook = Effect.fn("Runhook.verifyWebhook")(function* ({
+  body,
+  headers,
+  secrets
+}: ReceivedWebhook): Effect.fn.Return<WebhookEvent, WebhookRejectedError> {
+  const now = new Date(yield* Clock.currentTimeMillis)
+  const known = Redacted.isRedacted(secrets) ? [secrets] : secrets
+  return yield* Effect.tryPromise({
+    try: () => Verify.verifyWebhook({ body, headers, now, secrets: known.map(Redacted.value) }),
+    catch: (cause) => cause
+  }).pipe(
+    Effect.catch((cause) =>
+      cause instanceof Verify.WebhookRejectedError
+        ? Effect.fail(new WebhookRejectedError({ reason: cause.reason }))
+        : Effect.die(cause)
+    )
+  )
+})
