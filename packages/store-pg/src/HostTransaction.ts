@@ -9,11 +9,11 @@
  * await client.query("COMMIT")
  * ```
  */
+import * as PgClient from "@effect/sql-pg/PgClient"
 import * as PgTypes from "@effect/sql-pg/PgTypes"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Record from "effect/Record"
-import { SqlClient } from "effect/sql/SqlClient"
 import type { Connection, Row } from "effect/sql/SqlConnection"
 import { SqlError, UnknownError } from "effect/sql/SqlError"
 import * as Stream from "effect/Stream"
@@ -34,8 +34,31 @@ export interface HostConnection {
  */
 export const inHostTransaction =
   (host: HostConnection) =>
-  <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R | SqlClient> =>
-    SqlClient.use((sql) => Effect.provideService(work, sql.transactionService, [connectionOf(host), 0]))
+  <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R | PgClient.PgClient> =>
+    PgClient.PgClient.use(({ config, transactionService }) => {
+      const connection = connectionOf(host)
+      const path = config.startupParameters?.["search_path"]
+      const located =
+        path === undefined
+          ? work
+          : Effect.acquireUseRelease(
+              Effect.orDie(searching(connection, path)),
+              () => work,
+              // A transaction that is broken by now has no use for it.
+              (before) => Effect.ignore(searching(connection, before))
+            )
+      return Effect.provideService(located, transactionService, [connection, 0])
+    })
+
+/** Has the rest of the transaction look for tables on that path, and answers the path before. */
+const searching = (connection: Connection, path: string) =>
+  Effect.map(
+    connection.executeValues(
+      "SELECT current_setting('search_path'), set_config('search_path', $1::text, true)",
+      [path]
+    ),
+    ([row]) => String(row?.[0])
+  )
 
 const connectionOf = (host: HostConnection): Connection => {
   const run = (text: string, parameters: ReadonlyArray<unknown>) =>

@@ -7,6 +7,7 @@ import { accepted } from "@runhook/core/domain/Run"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { SqlClient } from "effect/sql/SqlClient"
+import { DueClock } from "../deliveries/DueClock.ts"
 import { decodedFirst } from "../Outcomes.ts"
 import { channel, isForOthers, noticesOf } from "../signals/Notice.ts"
 import { CreatedRow, createStatement, type Creation } from "./CreateStatement.ts"
@@ -17,6 +18,7 @@ const origin = "transaction"
 
 export const makeJoining = Effect.gen(function* () {
   const sql = yield* SqlClient
+  const clock = yield* DueClock
 
   // PostgreSQL tells it when the transaction commits, and forgets it with one that is rolled back.
   const tell = ({ execution }: Creation) => {
@@ -25,7 +27,9 @@ export const makeJoining = Effect.gen(function* () {
   }
 
   const store = Effect.fnUntraced(function* (bucket: number, creation: Creation) {
-    const row = yield* decodedFirst(CreatedRow)(createStatement(sql, { bucket, creations: [creation] }))
+    const row = yield* decodedFirst(CreatedRow)(
+      createStatement(sql, { bucket, creations: [creation], clock })
+    )
     const created = createdOf(row)
     if (created._tag === "Made") yield* tell(creation)
     return created
@@ -36,6 +40,13 @@ export const makeJoining = Effect.gen(function* () {
     isWanted: Effect.map(Effect.serviceOption(sql.transactionService), Option.isSome),
 
     /** Stores an execution of the bucket, if it may be stored. What the database refuses leaves the transaction usable. */
-    create: (bucket: number, creation: Creation) => sql.withTransaction(store(bucket, creation))
+    create: Effect.fnUntraced(function* (bucket: number, creation: Creation) {
+      yield* sql`SAVEPOINT runhook_create`
+      const created = yield* Effect.onError(store(bucket, creation), () =>
+        Effect.ignore(sql`ROLLBACK TO SAVEPOINT runhook_create`)
+      )
+      yield* sql`RELEASE SAVEPOINT runhook_create`
+      return created
+    })
   }
 })

@@ -25,5 +25,6 @@ export const heardIn = (notice: string, { self }: { readonly self: string }): Re
 export const isForOthers = (word: string): word is Exclude<Topic, "draining"> =>
   word === "anything" ||
   word === "deliveries" ||
+  word === "replays" ||
   word === "sweeps" ||
   /^(?:account|agent|execution|session):[0-9a-f-]{36}$/.test(word)

@@ -1,0 +1,189 @@
+/** Executions that are created in a transaction of the host, by our driver and by another one. */
+import * as PgClient from "@effect/sql-pg/PgClient"
+import { assert, describe, it } from "@effect/vitest"
+import { ExecutionStore } from "@runhook/core/ports/ExecutionStore"
+import { inHostTransaction } from "@runhook/store-pg/HostTransaction"
+import * as PgDatabase from "@runhook/store-pg/PgDatabase"
+import * as PgStore from "@runhook/store-pg/PgStore"
+import { channel } from "@runhook/store-pg/signals/Notice"
+import {
+  anyExecution,
+  aTenant,
+  callbackUrl,
+  eventsOf,
+  newExecution,
+  second,
+  type Tenant,
+  unlimited
+} from "@runhook/store-testing/Fixtures"
+import type * as Context from "effect/Context"
+import * as SecureRandom from "effect/crypto/SecureRandom"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Layer from "effect/Layer"
+import * as Queue from "effect/Queue"
+import * as Redacted from "effect/Redacted"
+import { Client } from "pg"
+import { brokenRules } from "./Invariants.ts"
+import { TestDatabase } from "./TestDatabase.ts"
+
+const stores = (place: { readonly schema?: string }) =>
+  PgStore.layerStores.pipe(
+    Layer.provideMerge(SecureRandom.layerWebCrypto),
+    Layer.provideMerge(
+      Layer.unwrap(
+        TestDatabase.use(({ url }) => Effect.succeed(PgDatabase.layer({ url, maxConnections: 8, ...place })))
+      )
+    ),
+    Layer.provideMerge(TestDatabase.layer)
+  )
+
+/** Runs work in a transaction, and keeps what it did if it succeeds. */
+type InTransaction = <A, E, R>(
+  work: Effect.Effect<A, E, R>
+) => Effect.Effect<A, unknown, R | PgClient.PgClient | TestDatabase>
+
+const byOurDriver: InTransaction = (work) =>
+  Effect.flatMap(PgClient.PgClient, (sql) => sql.withTransaction(work))
+
+const byAnotherDriver: InTransaction = (work) =>
+  Effect.acquireUseRelease(
+    Effect.flatMap(TestDatabase, ({ url }) =>
+      Effect.promise(async () => {
+        const client = new Client({ connectionString: Redacted.value(url) })
+        await client.connect()
+        await client.query("BEGIN")
+        return client
+      })
+    ),
+    (client) => inHostTransaction(client)(work),
+    (client, exit) =>
+      Effect.promise(async () => {
+        await client.query(Exit.isSuccess(exit) ? "COMMIT" : "ROLLBACK")
+        await client.end()
+      })
+  )
+
+const idempotency = { key: "order-1", fingerprint: "same", expiresAt: second(1_000) }
+
+/** The executions of a tenant that can be seen. */
+const storedOf = Effect.fnUntraced(function* ({ accountId }: Tenant) {
+  const store = yield* ExecutionStore
+  const { items } = yield* store.list(accountId, anyExecution, { after: null, limit: 10 })
+  return items.map(({ id }) => id)
+})
+
+describe.each([
+  { by: "by our own driver", inTransaction: byOurDriver, place: {} },
+  { by: "by another driver", inTransaction: byAnotherDriver, place: {} },
+  {
+    by: "by another driver, with our tables in a schema of their own",
+    inTransaction: byAnotherDriver,
+    place: { schema: "runhook" }
+  }
+])("A transaction of the host, $by", ({ inTransaction, place }) => {
+  it.layer(stores(place))((it) => {
+    it.effect("leaves nothing behind when it is rolled back", () =>
+      Effect.gen(function* () {
+        const store = yield* ExecutionStore
+        const tenant = yield* aTenant()
+        const execution = yield* newExecution(tenant, { callbackUrl, scheduledAt: second(5) })
+        const limits = { accountMaxLive: 1, keyMaxLive: 1 }
+
+        const exit = yield* Effect.exit(
+          inTransaction(
+            Effect.andThen(store.create({ execution, idempotency, ...limits }), Effect.fail("No stock"))
+          )
+        )
+
+        assert.deepStrictEqual(exit, Exit.fail("No stock"))
+        assert.deepStrictEqual([yield* storedOf(tenant), yield* eventsOf(execution)], [[], []])
+        const later = yield* newExecution(tenant)
+        const { isReplay } = yield* store.create({ execution: later, idempotency, ...limits })
+        assert.isFalse(isReplay)
+        assert.deepStrictEqual(yield* brokenRules, [])
+      })
+    )
+
+    it.effect("commits the execution with its callback, and shows nothing before", () =>
+      Effect.gen(function* () {
+        const store = yield* ExecutionStore
+        const tenant = yield* aTenant()
+        const execution = yield* newExecution(tenant, { callbackUrl })
+        const committed = yield* Effect.context<ExecutionStore>()
+
+        const before = yield* inTransaction(
+          Effect.andThen(
+            store.create({ ...unlimited, execution }),
+            Effect.updateContext(storedOf(tenant), (_inside: Context.Context<never>) => committed)
+          )
+        )
+
+        assert.deepStrictEqual([before, yield* storedOf(tenant)], [[], [execution.id]])
+        assert.deepStrictEqual(yield* eventsOf(execution), ["execution.queued"])
+        assert.deepStrictEqual(yield* brokenRules, [])
+      })
+    )
+
+    it.effect("finds what an equal create made in it before", () =>
+      Effect.gen(function* () {
+        const store = yield* ExecutionStore
+        const tenant = yield* aTenant()
+        const execution = yield* newExecution(tenant)
+        const again = yield* newExecution(tenant)
+
+        const replay = yield* inTransaction(
+          Effect.andThen(
+            store.create({ ...unlimited, execution, idempotency }),
+            store.create({ ...unlimited, execution: again, idempotency })
+          )
+        )
+
+        assert.isTrue(replay.isReplay)
+        assert.strictEqual(replay.change.run.execution.id, execution.id)
+        assert.deepStrictEqual(yield* storedOf(tenant), [execution.id])
+      })
+    )
+
+    it.effect("may go on after a create that was refused or that the database cannot store", () =>
+      Effect.gen(function* () {
+        const store = yield* ExecutionStore
+        const tenant = yield* aTenant()
+        const limits = { idempotency: null, accountMaxLive: 1, keyMaxLive: null }
+        const [broken, kept, refused] = yield* Effect.all([
+          newExecution(tenant, { reference: "not \u0000 storable" }),
+          newExecution(tenant),
+          newExecution(tenant)
+        ])
+
+        const exits = yield* inTransaction(
+          Effect.forEach([broken, kept, refused], (execution) =>
+            Effect.exit(store.create({ ...limits, execution }))
+          )
+        )
+
+        assert.deepStrictEqual(exits.map(Exit.isSuccess), [false, true, false])
+        assert.deepStrictEqual(yield* storedOf(tenant), [kept.id])
+      })
+    )
+
+    it.effect("tells every process when it commits, and nobody when it is rolled back", () =>
+      Effect.gen(function* () {
+        const store = yield* ExecutionStore
+        const tenant = yield* aTenant()
+        const undone = yield* newExecution(tenant)
+        const kept = yield* newExecution(tenant)
+        const notices = yield* (yield* PgClient.PgClient).listen(channel)
+
+        yield* Effect.exit(
+          inTransaction(Effect.andThen(store.create({ ...unlimited, execution: undone }), Effect.fail("No")))
+        )
+        yield* inTransaction(store.create({ ...unlimited, execution: kept }))
+
+        const { payload } = yield* Queue.take(notices)
+        assert.include(payload.split(" "), `execution:${kept.id}`)
+        assert.include(payload.split(" "), `agent:${tenant.agentId}`)
+      }).pipe(Effect.scoped)
+    )
+  })
+})
