@@ -48,7 +48,8 @@ export const start = async (resources: AsyncDisposableStack): Promise<Server> =>
       await run(`DROP DATABASE IF EXISTS ${full} WITH (FORCE)`)
       await run(`CREATE DATABASE ${full}`)
       resources.defer(async () => {
-        await run(`DROP DATABASE IF EXISTS ${full} WITH (FORCE)`)
+        // Everybody of ours has left. FORCE would fail on an autovacuum, which is not ours to end; without, it is waited for.
+        await run(`DROP DATABASE IF EXISTS ${full}`)
       })
       const own = new URL(url)
       own.pathname = `/${full}`

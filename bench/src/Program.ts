@@ -21,7 +21,7 @@ export interface Options {
 /** Ticks of the clock in which Linux counts CPU time. */
 const ticksPerSecond = 100
 
-const startMillisMax = 20_000
+const startMillisMax = 60_000
 
 /** Starts Node on the arguments and waits until it is ready. It is asked to end, and waited for, with the resources. */
 export const start = async (options: Options, resources: AsyncDisposableStack): Promise<Program> => {

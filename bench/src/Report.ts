@@ -21,23 +21,23 @@ export const ratio = (one: number, other: number): string =>
 
 export type Row = Readonly<Record<string, string | number>>
 
-/** Prints rows of the same columns. */
-export const printTable = (title: string, rows: ReadonlyArray<Row>): void => {
+/** Rows of the same columns. */
+export const tableOf = (title: string, rows: ReadonlyArray<Row>): string => {
   const columns = Object.keys(rows[0] ?? {})
   const line = (cells: ReadonlyArray<string>) => `| ${cells.join(" | ")} |`
   const cellOf = (value: string | number | undefined) =>
     typeof value === "number" ? number(value) : (value ?? "")
-  console.log(
-    [
-      "",
-      `### ${title}`,
-      "",
-      line(columns),
-      line(columns.map(() => "---")),
-      ...rows.map((row) => line(columns.map((column) => cellOf(row[column]))))
-    ].join("\n")
-  )
+  return [
+    "",
+    `### ${title}`,
+    "",
+    line(columns),
+    line(columns.map(() => "---")),
+    ...rows.map((row) => line(columns.map((column) => cellOf(row[column]))))
+  ].join("\n")
 }
+
+export const printTable = (title: string, rows: ReadonlyArray<Row>): void => console.log(tableOf(title, rows))
 
 /** Tells a person who waits how far it is. */
 export const progress = (text: string): void => console.error(text)

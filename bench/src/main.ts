@@ -12,20 +12,23 @@ import { machine } from "./Load.ts"
 
 const benches: Readonly<Record<string, Bench>> = { claim, create, lifecycle, list }
 
+/** Fewer rows would be no backlog and no history. */
+const rowsMin = 10_000
+
 const usage = `Usage: npm run bench -- ${Object.keys(benches).join("|")} [--quick] [--rows <number>] [--profile <folder>]`
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
   options: {
     quick: { type: "boolean", default: false },
-    rows: { type: "string", default: "10000000" },
+    rows: { type: "string" },
     profile: { type: "string" }
   }
 })
 
 const bench = benches[positionals[0] ?? ""]
-const rows = Number(values.rows)
-if (bench === undefined || positionals.length > 1 || !Number.isSafeInteger(rows) || rows < 10_000) {
+const rows = Number(values.rows ?? (values.quick ? rowsMin : 10_000_000))
+if (bench === undefined || positionals.length > 1 || !Number.isSafeInteger(rows) || rows < rowsMin) {
   console.error(usage)
   process.exit(2)
 }

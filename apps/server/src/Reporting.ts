@@ -5,18 +5,21 @@ import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
+import * as References from "effect/References"
 import * as Schema from "effect/Schema"
 import { gathered } from "./GatheredLines.ts"
 import { StartRefused } from "./StartRefused.ts"
 
-/** Pretty for people, JSON for machines. */
-export const loggers = Layer.mergeAll(
+/** Logs: pretty for people, JSON for machines. */
+export const reporting = Layer.mergeAll(
   Logger.layer([
     process.stderr.isTTY
       ? Logger.consolePretty({ mode: "tty" })
       : gathered(Logger.formatJson, (text) => process.stderr.write(text))
   ]),
-  Layer.succeed(Logger.LogToStderr, true)
+  Layer.succeed(Logger.LogToStderr, true),
+  // Nobody collects spans, and making them costs a request a sixteenth of its CPU time.
+  Layer.succeed(References.TracerEnabled, false)
 )
 
 /** A command could not do what was asked. */

@@ -15,9 +15,11 @@ import { Authentication } from "@runhook/core/Authentication"
 import { Deliveries } from "@runhook/core/Deliveries"
 import { Draining } from "@runhook/core/Draining"
 import { Executions } from "@runhook/core/Executions"
+import * as Forgetting from "@runhook/core/Forgetting"
 import * as InProcessSignals from "@runhook/core/InProcessSignals"
 import { Inputs } from "@runhook/core/Inputs"
 import { Polling } from "@runhook/core/Polling"
+import { Replays } from "@runhook/core/Replays"
 import { Resealing } from "@runhook/core/Resealing"
 import { RunnerKeys } from "@runhook/core/RunnerKeys"
 import { Runs } from "@runhook/core/Runs"
@@ -30,6 +32,7 @@ import { AgentHandlers as AdminAgentHandlers } from "@runhook/http/admin/AgentHa
 import { DeliveryHandlers } from "@runhook/http/admin/DeliveryHandlers"
 import { ExecutionHandlers as AdminExecutionHandlers } from "@runhook/http/admin/ExecutionHandlers"
 import { KeyHandlers } from "@runhook/http/admin/KeyHandlers"
+import { ReplayHandlers as AdminReplayHandlers } from "@runhook/http/admin/ReplayHandlers"
 import { RunnerKeyHandlers } from "@runhook/http/admin/RunnerKeyHandlers"
 import { SecretKeyHandlers } from "@runhook/http/admin/SecretKeyHandlers"
 import { TaskHandlers as AdminTaskHandlers } from "@runhook/http/admin/TaskHandlers"
@@ -40,6 +43,7 @@ import * as Health from "@runhook/http/Health"
 import * as HostedFilesRoutes from "@runhook/http/HostedFilesRoutes"
 import { AgentHandlers, TaskHandlers } from "@runhook/http/integration/CatalogHandlers"
 import { ExecutionHandlers } from "@runhook/http/integration/ExecutionHandlers"
+import { ReplayHandlers } from "@runhook/http/integration/ReplayHandlers"
 import { WebhookHandlers } from "@runhook/http/integration/WebhookHandlers"
 import * as Metrics from "@runhook/http/Metrics"
 import * as NodeServer from "@runhook/http/NodeServer"
@@ -67,6 +71,7 @@ import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import * as Layer from "effect/Layer"
 import { accountsCommand } from "./commands/accounts.ts"
+import { deliveriesCommand } from "./commands/deliveries.ts"
 import { doctorCommand } from "./commands/doctor.ts"
 import { keysCommand } from "./commands/keys.ts"
 import { migrateCommand } from "./commands/migrate.ts"
@@ -87,7 +92,7 @@ import * as NameServers from "./NameServers.ts"
 import * as Policies from "./Policies.ts"
 import * as PooledRandom from "./PooledRandom.ts"
 import { run } from "./ProcessLifetime.ts"
-import { loggers, reportFailure } from "./Reporting.ts"
+import { reportFailure, reporting } from "./Reporting.ts"
 import * as Secrets from "./Secrets.ts"
 import type { ServerSettings } from "./ServerSettings.ts"
 import { begin, Serving } from "./Serving.ts"
@@ -103,6 +108,7 @@ const useCases = Layer.mergeAll(
   Executions.layer,
   Inputs.layer,
   Polling.layer,
+  Replays.layer,
   Resealing.layer,
   RunnerKeys.layer,
   Runs.layer,
@@ -111,7 +117,7 @@ const useCases = Layer.mergeAll(
 
 const integration = Layer.mergeAll(
   HttpApiBuilder.layer(IntegrationApi).pipe(
-    Layer.provide([AgentHandlers, ExecutionHandlers, TaskHandlers, WebhookHandlers])
+    Layer.provide([AgentHandlers, ExecutionHandlers, ReplayHandlers, TaskHandlers, WebhookHandlers])
   ),
   OpenApiRoutes.layer(IntegrationApi, "/api/v1/integrations/openapi.json"),
   Docs.layer(IntegrationApi)
@@ -128,6 +134,7 @@ const admin = Layer.mergeAll(
       AccountHandlers,
       AdminAgentHandlers,
       AdminExecutionHandlers,
+      AdminReplayHandlers,
       AdminTaskHandlers,
       DeliveryHandlers,
       KeyHandlers,
@@ -147,6 +154,8 @@ const dispatcher = ({ deliveryLease }: ServerSettings) =>
   )
 
 const sweeps = Sweeps.layerLoop.pipe(Layer.provide(Sweeps.layer))
+
+const forgetting = ({ retention }: ServerSettings) => Forgetting.layerLoop(retention)
 
 const resealing = Resealing.layerAtStart.pipe(Layer.provide(Resealing.layer))
 
@@ -193,7 +202,8 @@ const application = (settings: ServerSettings) =>
     Health.layer,
     Metrics.layer,
     settings.roles.includes("api") ? api(settings) : Layer.empty,
-    settings.roles.includes("dispatcher") ? dispatcher(settings) : Layer.empty,
+    settings.roles.includes("dispatcher") ? Layer.merge(dispatcher(settings), Replays.layerLoop) : Layer.empty,
+    forgetting(settings),
     resealing,
     sweeps,
     settings.hasDemo ? Layer.empty : ListeningLog.layer(settings)
@@ -251,6 +261,7 @@ const runhook = Command.make("runhook", {}, () => serve(server)).pipe(
     accountsCommand,
     keysCommand,
     runnerKeysCommand,
+    deliveriesCommand,
     migrateCommand,
     doctorCommand,
     openapiCommand,
@@ -265,7 +276,7 @@ const program = Command.run(runhook, { version }).pipe(
     CliConfig.layer({ builtIns: [GlobalFlag.Help, GlobalFlag.Version] }),
     FetchHttpClient.layer
   ]),
-  Effect.provide([NodeServices.layer, loggers])
+  Effect.provide([NodeServices.layer, reporting])
 )
 
 if (import.meta.main) run(program)

@@ -92,7 +92,7 @@ export const layer = Layer.effect(
         return rows.map(runOf)
       }, settledRepeatable),
 
-      start: Effect.fn("PgRunStore.start")(function* (options) {
+      start: Effect.fnUntraced(function* (options) {
         const { accountId, at, epoch, id, lease } = options
         const change = yield* runs.move(options, [Leasing.start(sql, options)], (run) => start(run, options))
         if (!change.changed) {
@@ -106,10 +106,8 @@ export const layer = Layer.effect(
         return change
       }, settled),
 
-      finish: Effect.fn("PgRunStore.finish")(
-        (options) => runs.move(options, Finishing.finish(sql, options), (run) => finish(run, options)),
-        settled
-      ),
+      finish: (options) =>
+        settled(runs.move(options, Finishing.finish(sql, options), (run) => finish(run, options))),
 
       giveBack: Effect.fn("PgRunStore.giveBack")(
         (options) => runs.move(options, [Leasing.giveBack(sql, options)], (run) => giveBack(run, options)),
