@@ -10,23 +10,28 @@ import { type AccountId, type ApiKeyId, EventId, instantOf, newId } from "./doma
 import type { Page, PageRequest } from "./domain/Page.ts"
 import { checkUrl } from "./domain/target/CallbackUrl.ts"
 import type { TargetRefused } from "./domain/target/TargetRefused.ts"
+import { noWait, type Wait } from "./domain/Waiting.ts"
 import { renderTestEvent, testReference } from "./domain/WebhookPayload.ts"
 import { type ApiKeyNotFound, ApiKeyStore } from "./ports/ApiKeyStore.ts"
 import {
   type DeliveryFilter,
-  type DeliveryNotFound,
+  DeliveryNotFound,
   type DeliveryNotSettled,
   DeliveryStore
 } from "./ports/DeliveryStore.ts"
 import { Signals } from "./ports/Signals.ts"
 
-/** Dead deliveries that one call may replay. */
-export const replaysMax = 1_000
-
-/** Names one delivery of an account. */
+/** Names one delivery of an account, or of one of its keys: those of others are then not found. */
 export interface DeliveryRef {
   readonly accountId: AccountId
+  readonly apiKeyId?: ApiKeyId
   readonly id: EventId
+}
+
+/** A delivery and what it waits for. */
+export interface FollowedDelivery {
+  readonly delivery: Delivery
+  readonly wait: Wait
 }
 
 export class Deliveries extends Context.Service<
@@ -40,19 +45,22 @@ export class Deliveries extends Context.Service<
       readonly requestId: string
     }): Effect.Effect<Delivery, ApiKeyNotFound | TargetRefused>
 
+    /** A delivery with its attempts, oldest first. */
     get(
       ref: DeliveryRef
     ): Effect.Effect<
-      { readonly delivery: Delivery; readonly attempts: ReadonlyArray<DeliveryAttempt> },
+      FollowedDelivery & { readonly attempts: ReadonlyArray<DeliveryAttempt> },
       DeliveryNotFound
     >
-    list(accountId: AccountId, filter: DeliveryFilter, page: PageRequest): Effect.Effect<Page<Delivery>>
+    /** Newest first. */
+    list(
+      accountId: AccountId,
+      filter: DeliveryFilter,
+      page: PageRequest
+    ): Effect.Effect<Page<FollowedDelivery>>
 
     /** Sends a settled delivery again: same event id, same body, signed afresh. */
     replay(ref: DeliveryRef): Effect.Effect<Delivery, DeliveryNotFound | DeliveryNotSettled>
-
-    /** Sends dead deliveries again, oldest first, at most `replaysMax`; answers how many. */
-    replayDead(accountId: AccountId, filter: DeliveryFilter): Effect.Effect<number>
   }
 >()("@runhook/core/Deliveries") {
   static readonly layer = Layer.effect(
@@ -63,6 +71,20 @@ export class Deliveries extends Context.Service<
       const store = yield* DeliveryStore
       const targets = yield* CallbackTargets
       const services = yield* Effect.context<SecureRandom>()
+
+      const find = Effect.fnUntraced(function* ({ accountId, apiKeyId, id }: DeliveryRef) {
+        const found = yield* store.get(accountId, id)
+        if (apiKeyId !== undefined && found.delivery.apiKeyId !== apiKeyId)
+          return yield* new DeliveryNotFound({ id })
+        return found
+      })
+
+      const follow = Effect.fnUntraced(function* (accountId: AccountId, deliveries: ReadonlyArray<Delivery>) {
+        const ids = deliveries.filter(({ state }) => state === "pending").map(({ id }) => id)
+        const waits =
+          ids.length === 0 ? null : yield* store.waits({ accountId, ids, at: yield* DateTime.now })
+        return deliveries.map((delivery) => ({ delivery, wait: waits?.get(delivery.id) ?? noWait }))
+      })
 
       return Deliveries.of({
         test: Effect.fn("Deliveries.test")(function* ({ accountId, apiKeyId, callbackUrl, requestId }) {
@@ -78,25 +100,22 @@ export class Deliveries extends Context.Service<
           return delivery
         }, Effect.provide(services)),
 
-        get: ({ accountId, id }) => store.get(accountId, id),
-
-        list: (accountId, filter, page) => store.list(accountId, filter, page),
-
-        replay: Effect.fn("Deliveries.replay")(function* (ref) {
-          const delivery = yield* store.replay({ ...ref, at: yield* DateTime.now })
-          yield* signals.notify(["deliveries"])
-          return delivery
+        get: Effect.fn("Deliveries.get")(function* (ref) {
+          const { attempts, delivery } = yield* find(ref)
+          const [followed = { delivery, wait: noWait }] = yield* follow(ref.accountId, [delivery])
+          return { ...followed, attempts }
         }),
 
-        replayDead: Effect.fn("Deliveries.replayDead")(function* (accountId, filter) {
-          const replayed = yield* store.replayDead({
-            accountId,
-            filter,
-            limit: replaysMax,
-            at: yield* DateTime.now
-          })
+        list: Effect.fn("Deliveries.list")(function* (accountId, filter, page) {
+          const { hasMore, items } = yield* store.list(accountId, filter, page)
+          return { items: yield* follow(accountId, items), hasMore }
+        }),
+
+        replay: Effect.fn("Deliveries.replay")(function* (ref) {
+          const { accountId, id } = (yield* find(ref)).delivery
+          const delivery = yield* store.replay({ accountId, id, at: yield* DateTime.now })
           yield* signals.notify(["deliveries"])
-          return replayed
+          return delivery
         })
       })
     })

@@ -1,6 +1,7 @@
 /** Which of the waiting deliveries a claimer gets. */
 import * as Delivering from "@runhook/core/domain/Delivering"
 import type { Delivery } from "@runhook/core/domain/Delivery"
+import { type DeliveryOrder, heldBackUntil } from "@runhook/core/domain/DeliveryOrder"
 import type { EventId } from "@runhook/core/domain/Ids"
 import * as Receiving from "@runhook/core/domain/Receiving"
 import type { Claimed, ClaimRoom } from "@runhook/core/ports/DeliveryStore"
@@ -18,14 +19,17 @@ interface ClaimOptions {
   readonly room: ClaimRoom
   readonly lease: Duration.Duration
   readonly at: DateTime.Utc
+  readonly order: DeliveryOrder
 }
 
 interface Due {
   readonly receiver: string
   readonly delivery: Delivery
+  /** When it is due instead, because an earlier event of its execution is pending; null when it is its turn. */
+  readonly heldBackUntil: DateTime.Utc | null
 }
 
-export const claimDue = (tables: DeliveryTables, { at, lease, room }: ClaimOptions): Claimed => {
+export const claimDue = (tables: DeliveryTables, { at, lease, order, room }: ClaimOptions): Claimed => {
   const left = new RoomLeft(room)
   const deliveries: Array<Delivery> = []
   const probes = new Map<EventId, number>()
@@ -39,8 +43,15 @@ export const claimDue = (tables: DeliveryTables, { at, lease, room }: ClaimOptio
     tables.receivers.set(receiver, Receiving.probed(state, { at, lease }))
   }
 
-  for (const due of dueDeliveries(tables, left, at)) {
+  const found = dueDeliveries(tables, left, { at, order })
+  const oldestDueAt = found[0]?.delivery.nextAttemptAt ?? null
+
+  for (const due of found) {
     if (left.total <= 0) break
+    if (due.heldBackUntil !== null) {
+      tables.deliveries.put({ ...due.delivery, nextAttemptAt: due.heldBackUntil })
+      continue
+    }
     const claimed = Delivering.claim(due.delivery, { at, lease })
     if (claimed.state === "pending" && !left.fits(due.receiver, due.delivery)) continue
     if (claimed.state === "pending") take(due, claimed)
@@ -48,11 +59,15 @@ export const claimDue = (tables: DeliveryTables, { at, lease, room }: ClaimOptio
     tables.deliveries.put(claimed)
   }
 
-  return { deliveries, probes, nextDueAt: nextDueAt(tables, left, at) }
+  return { deliveries, probes, oldestDueAt, nextDueAt: nextDueAt(tables, left, at) }
 }
 
 /** What receivers may get, oldest due first: of each as much as there is room for, and what has expired before that. */
-const dueDeliveries = (tables: DeliveryTables, left: RoomLeft, at: DateTime.Utc): ReadonlyArray<Due> => {
+const dueDeliveries = (
+  tables: DeliveryTables,
+  left: RoomLeft,
+  { at, order }: Pick<ClaimOptions, "at" | "order">
+): ReadonlyArray<Due> => {
   const due: Array<Due> = []
   for (const [receiver, deliveries] of tables.deliveries.waiting()) {
     const state = stateOf(tables, receiver)
@@ -64,11 +79,19 @@ const dueDeliveries = (tables: DeliveryTables, left: RoomLeft, at: DateTime.Utc)
       const hasExpired = isPast(delivery.expiresAt, at)
       if (!hasExpired && !(isPast(Receiving.dueAt(delivery, state), at) && left.fits(receiver, delivery)))
         continue
-      if (!hasExpired) room -= 1
-      due.push({ receiver, delivery })
+      const earlier = earlierThan(tables, delivery)
+      const until = hasExpired ? null : heldBackUntil(delivery, { order, earlier, at })
+      if (!hasExpired && until === null) room -= 1
+      due.push({ receiver, delivery, heldBackUntil: until })
     }
   }
   return Array.sort(due, byDueTime)
+}
+
+/** The pending delivery of the same execution that comes first, if that is another. */
+const earlierThan = ({ deliveries }: DeliveryTables, { executionId, id }: Delivery): Delivery | undefined => {
+  const first = deliveries.firstOf(executionId)
+  return first?.id === id ? undefined : first
 }
 
 const nextDueAt = (tables: DeliveryTables, left: RoomLeft, at: DateTime.Utc): DateTime.Utc | null => {

@@ -1,9 +1,15 @@
-/** The table of deliveries with an index of those that wait, by receiver: what waits for one that is held costs the others nothing. */
+/**
+ * The table of deliveries with an index of those that wait, by receiver: what
+ * waits for one that is held costs the others nothing. Another tells the
+ * deliveries of an execution in their order.
+ */
 import type { Delivery } from "@runhook/core/domain/Delivery"
-import type { EventId } from "@runhook/core/domain/Ids"
+import { hasTurn } from "@runhook/core/domain/DeliveryOrder"
+import type { EventId, ExecutionId } from "@runhook/core/domain/Ids"
 import { receiverKey, receiverOf } from "@runhook/core/domain/Receiving"
 import * as DateTime from "effect/DateTime"
 import * as Iterable from "effect/Iterable"
+import * as Option from "effect/Option"
 import * as Order from "effect/Order"
 import { SortedSet } from "./SortedSet.ts"
 
@@ -21,6 +27,7 @@ const byDueAt: Order.Order<PendingDelivery> = Order.combine(
 export class DeliveryTable {
   readonly #deliveries = new Map<EventId, Delivery>()
   readonly #pending = new Map<string, SortedSet<PendingDelivery>>()
+  readonly #ofExecutions = new Map<ExecutionId, SortedSet<EventId>>()
 
   get(id: EventId): Delivery | undefined {
     return this.#deliveries.get(id)
@@ -40,7 +47,27 @@ export class DeliveryTable {
     if (after !== undefined) pending.add(after)
     if (pending.size > 0) this.#pending.set(receiver, pending)
     else this.#pending.delete(receiver)
+    if (delivery.executionId !== null && !this.#deliveries.has(delivery.id)) {
+      const ids = this.#ofExecutions.get(delivery.executionId) ?? new SortedSet<EventId>(Order.String)
+      ids.add(delivery.id)
+      this.#ofExecutions.set(delivery.executionId, ids)
+    }
     this.#deliveries.set(delivery.id, delivery)
+  }
+
+  /** Forgets a settled delivery. */
+  delete({ executionId, id }: Delivery): void {
+    this.#deliveries.delete(id)
+    const ids = executionId === null ? undefined : this.#ofExecutions.get(executionId)
+    ids?.delete(id)
+    if (executionId !== null && ids?.size === 0) this.#ofExecutions.delete(executionId)
+  }
+
+  /** The first delivery of an execution whose turn it is, if any still is. */
+  firstOf(executionId: ExecutionId | null): Delivery | undefined {
+    const ids = executionId === null ? undefined : this.#ofExecutions.get(executionId)
+    const deliveries = Iterable.flatMapNullishOr(ids ?? [], (id) => this.get(id))
+    return Option.getOrUndefined(Iterable.findFirst(deliveries, hasTurn))
   }
 
   /** The receivers for which something waits, and what does, oldest due first. The table must not change meanwhile. */

@@ -14,12 +14,14 @@ import type {
   ApiKeyId,
   EventId,
   ExecutionId,
+  ReplayId,
   RunnerKeyId,
   SessionId,
   TaskId,
   TaskVersionId
 } from "@runhook/core/domain/Ids"
 import type { ReceiverState } from "@runhook/core/domain/Receiving"
+import type { ReplayJob } from "@runhook/core/domain/ReplayJob"
 import type { RunnerKeyRecord } from "@runhook/core/domain/RunnerKeyRecord"
 import type { RunnerSession } from "@runhook/core/domain/RunnerSession"
 import type { SigningSecretRecord } from "@runhook/core/domain/SigningSecretRecord"
@@ -67,6 +69,7 @@ export interface Tables {
   /** Those that have or had trouble, by `receiverKey`. */
   readonly receivers: Map<string, ReceiverState>
   readonly attempts: Map<EventId, ReadonlyArray<DeliveryAttempt>>
+  readonly replays: Map<ReplayId, ReplayJob>
 }
 
 export class MemoryDatabase extends Context.Service<MemoryDatabase, Tables>()(
@@ -89,7 +92,8 @@ export class MemoryDatabase extends Context.Service<MemoryDatabase, Tables>()(
       artifacts: new Map(),
       deliveries: new DeliveryTable(),
       receivers: new Map(),
-      attempts: new Map()
+      attempts: new Map(),
+      replays: new Map()
     })
   )
 }

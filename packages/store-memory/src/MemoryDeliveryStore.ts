@@ -1,23 +1,25 @@
 /** Webhook deliveries in memory. */
 import * as Delivering from "@runhook/core/domain/Delivering"
 import { Delivery, DeliveryAttempt } from "@runhook/core/domain/Delivery"
+import { isUnsent } from "@runhook/core/domain/DeliveryOrder"
 import type { AccountId, EventId } from "@runhook/core/domain/Ids"
 import { moved, type ReceiverMove, receiverKey, receiverOf, untroubled } from "@runhook/core/domain/Receiving"
+import { type Standing, waitOf } from "@runhook/core/domain/Waiting"
 import {
+  CallbackOrder,
   type DeliveryFilter,
   DeliveryNotFound,
   DeliveryNotSettled,
   DeliveryStore,
   type Settlement
 } from "@runhook/core/ports/DeliveryStore"
-import * as Array from "effect/Array"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Iterable from "effect/Iterable"
 import * as Layer from "effect/Layer"
-import * as Order from "effect/Order"
 import * as Result from "effect/Result"
 import { claimDue } from "./DeliveryClaiming.ts"
+import { matches } from "./DeliveryFilters.ts"
 import { MemoryDatabase } from "./MemoryDatabase.ts"
 import { pageOf } from "./Paging.ts"
 import { storedAs } from "./StoredAs.ts"
@@ -26,12 +28,11 @@ import { transaction } from "./Transaction.ts"
 const storedDelivery = storedAs(Delivery)
 const storedAttempt = storedAs(DeliveryAttempt)
 
-const oldestFirst = Order.mapInput(Order.String, ({ id }: Delivery) => id)
-
 export const layer: Layer.Layer<DeliveryStore, never, MemoryDatabase> = Layer.effect(
   DeliveryStore,
   Effect.gen(function* () {
     const { attempts, deliveries, receivers } = yield* MemoryDatabase
+    const order = yield* CallbackOrder
 
     const find = (accountId: AccountId, id: EventId): Result.Result<Delivery, DeliveryNotFound> => {
       const delivery = deliveries.get(id)
@@ -53,6 +54,14 @@ export const layer: Layer.Layer<DeliveryStore, never, MemoryDatabase> = Layer.ef
       receivers.set(key, moved(receivers.get(key) ?? untroubled, move, at))
     }
 
+    /** The first delivery of an execution that is still pending waits for no other. */
+    const releaseNext = ({ executionId }: Delivery, at: DateTime.Utc): void => {
+      const first = deliveries.firstOf(executionId)
+      if (first === undefined || !isUnsent(first)) return
+      const dueAt = DateTime.min(first.nextAttemptAt ?? at, at)
+      deliveries.put({ ...first, nextAttemptAt: dueAt })
+    }
+
     const settle = ({ accountId, attempt, move, verdict }: Settlement, at: DateTime.Utc): void => {
       const delivery = deliveries.get(attempt.deliveryId)
       if (delivery?.accountId !== accountId || !Delivering.isLatestAttempt(delivery, attempt)) return
@@ -60,13 +69,22 @@ export const layer: Layer.Layer<DeliveryStore, never, MemoryDatabase> = Layer.ef
       if (earlier.some(({ round, number }) => round === attempt.round && number === attempt.number)) return
       attempts.set(delivery.id, [...earlier, storedAttempt(attempt)])
       deliveries.put(Delivering.settle(delivery, { attempt, verdict, at }))
+      releaseNext(delivery, at)
       if (move !== undefined) moveReceiver(delivery, move, at)
     }
+
+    const standingOf = (delivery: Delivery): Standing => ({
+      receiver: receivers.get(receiverKey(receiverOf(delivery))) ?? untroubled,
+      hasEarlier: (deliveries.firstOf(delivery.executionId)?.id ?? delivery.id) < delivery.id,
+      isAttempted:
+        delivery.attempts > 0 &&
+        !attemptsOf(delivery.id).some((attempt) => Delivering.isLatestAttempt(delivery, attempt))
+    })
 
     return DeliveryStore.of({
       enqueue: (delivery) => Effect.sync(() => deliveries.put(storedDelivery(delivery))),
 
-      claimDue: (options) => Effect.sync(() => claimDue({ deliveries, receivers }, options)),
+      claimDue: (options) => Effect.sync(() => claimDue({ deliveries, receivers }, { ...options, order })),
 
       settle: (settlements, at) => Effect.sync(() => settlements.forEach((each) => settle(each, at))),
 
@@ -76,6 +94,15 @@ export const layer: Layer.Layer<DeliveryStore, never, MemoryDatabase> = Layer.ef
         ),
 
       list: (accountId, filter, page) => Effect.sync(() => pageOf(wanted(accountId, filter), page)),
+
+      waits: ({ accountId, ids, at }) =>
+        Effect.sync(() => {
+          const pending = ids.flatMap((id) => {
+            const delivery = deliveries.get(id)
+            return delivery?.accountId === accountId && delivery.state === "pending" ? [delivery] : []
+          })
+          return new Map(pending.map((each) => [each.id, waitOf(each, standingOf(each), at)]))
+        }),
 
       replay: ({ accountId, id, at }) =>
         transaction(() =>
@@ -87,27 +114,7 @@ export const layer: Layer.Layer<DeliveryStore, never, MemoryDatabase> = Layer.ef
             deliveries.put(replayed)
             return replayed
           })
-        ),
-
-      replayDead: ({ accountId, filter, limit, at }) =>
-        Effect.sync(() => {
-          const dead = Iterable.filter(wanted(accountId, filter), ({ state }) => state === "dead")
-          const replayed = Array.sort(dead, oldestFirst).slice(0, limit)
-          for (const delivery of replayed) deliveries.put(Delivering.replay(delivery, at))
-          return replayed.length
-        })
+        )
     })
   })
 )
-
-const matches = (delivery: Delivery, filter: DeliveryFilter): boolean =>
-  (filter.states === null || filter.states.includes(delivery.state)) &&
-  (filter.type === null || filter.type === delivery.type) &&
-  (filter.apiKeyId === null || filter.apiKeyId === delivery.apiKeyId) &&
-  (filter.executionId === null || filter.executionId === delivery.executionId) &&
-  (filter.text === null || mentions(delivery, filter.text.toLowerCase())) &&
-  (filter.from === null || DateTime.isGreaterThanOrEqualTo(delivery.createdAt, filter.from)) &&
-  (filter.to === null || DateTime.isLessThanOrEqualTo(delivery.createdAt, filter.to))
-
-const mentions = ({ id, executionId, type, url }: Delivery, text: string): boolean =>
-  id === text || executionId === text || type.includes(text) || url.toLowerCase().includes(text)

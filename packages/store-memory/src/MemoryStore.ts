@@ -8,6 +8,7 @@ import { MemoryDatabase } from "./MemoryDatabase.ts"
 import * as MemoryDeliveryStore from "./MemoryDeliveryStore.ts"
 import * as MemoryExecutionStore from "./MemoryExecutionStore.ts"
 import * as MemoryPepperStore from "./MemoryPepperStore.ts"
+import * as MemoryReplayStore from "./MemoryReplayStore.ts"
 import * as MemoryRunnerKeyStore from "./MemoryRunnerKeyStore.ts"
 import * as MemoryRunStore from "./MemoryRunStore.ts"
 import * as MemorySweepStore from "./MemorySweepStore.ts"
@@ -22,6 +23,7 @@ export const layer = Layer.mergeAll(
   MemoryDeliveryStore.layer,
   MemoryExecutionStore.layer,
   MemoryPepperStore.layer,
+  MemoryReplayStore.layer,
   MemoryRunStore.layer,
   MemoryRunnerKeyStore.layer,
   MemorySweepStore.layer,

@@ -2,6 +2,9 @@
 import { expireInput } from "@runhook/core/domain/Asking"
 import { expire, timeOut } from "@runhook/core/domain/Finishing"
 import { loseLease } from "@runhook/core/domain/Leasing"
+import { jobForgottenAt } from "@runhook/core/domain/ReplayJob"
+import { isUntroubled } from "@runhook/core/domain/Receiving"
+import { forgottenAt as deliveryForgottenAt, type Retention } from "@runhook/core/domain/Retention"
 import type { Change, Run } from "@runhook/core/domain/Run"
 import { forgottenAt, isForgotten } from "@runhook/core/domain/RunnerSession"
 import { type SweepRound, SweepStore } from "@runhook/core/ports/SweepStore"
@@ -35,6 +38,7 @@ export const layer = Layer.effect(
       for (const { next } of [deadlines, inputEnds, leaseEnds, startEnds]) if (next !== null) yield next
       for (const { expiresAt } of tables.idempotency.values()) yield expiresAt
       for (const session of tables.sessions.values()) yield forgottenAt(session)
+      yield* Iterable.flatMapNullishOr(tables.replays.values(), jobForgottenAt)
     }
 
     return SweepStore.of({
@@ -46,8 +50,10 @@ export const layer = Layer.effect(
       forget: ({ at, limit }) =>
         Effect.sync(() => {
           const keys = forgetKeys(tables, { at, limit })
-          return keys + forgetSessions(tables, { at, limit: limit - keys })
-        })
+          const sessions = forgetSessions(tables, { at, limit: limit - keys })
+          return keys + sessions + forgetReplays(tables, { at, limit: limit - keys - sessions })
+        }),
+      forgetDeliveries: (round) => Effect.sync(() => forgetDeliveries(tables, round))
     })
   })
 )
@@ -60,4 +66,31 @@ const forgetSessions = (tables: Tables, { at, limit }: SweepRound): number => {
   const forgotten = [...Iterable.take(silent, limit)]
   for (const { id } of forgotten) tables.sessions.delete(id)
   return forgotten.length
+}
+
+const forgetReplays = (tables: Tables, { at, limit }: SweepRound): number => {
+  const old = Iterable.filter(tables.replays.values(), (job) => {
+    const due = jobForgottenAt(job)
+    return due !== null && DateTime.isLessThanOrEqualTo(due, at)
+  })
+  const forgotten = [...Iterable.take(old, limit)]
+  for (const { id } of forgotten) tables.replays.delete(id)
+  return forgotten.length
+}
+
+const forgetDeliveries = (
+  { attempts, deliveries, receivers }: Tables,
+  { at, limit, retention }: SweepRound & { readonly retention: Retention }
+) => {
+  const old = Iterable.filter(deliveries.values(), (delivery) => {
+    const time = deliveryForgottenAt(delivery, retention)
+    return time !== null && DateTime.isLessThanOrEqualTo(time, at)
+  })
+  const forgotten = [...Iterable.take(old, limit)]
+  for (const delivery of forgotten) {
+    deliveries.delete(delivery)
+    attempts.delete(delivery.id)
+  }
+  for (const [key, state] of receivers) if (isUntroubled(state, at)) receivers.delete(key)
+  return { forgotten: forgotten.length, hasMore: forgotten.length === limit }
 }

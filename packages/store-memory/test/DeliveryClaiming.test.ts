@@ -58,7 +58,7 @@ describe("claimDue", () => {
 
       const { deliveries, nextDueAt } = claimDue(
         { deliveries: table, receivers: new Map() },
-        { room: roomFor(limit), lease, at: DateTime.makeUnsafe(at) }
+        { room: roomFor(limit), lease, at: DateTime.makeUnsafe(at), order: "bounded" }
       )
 
       const due = pending.filter((delivery) => millisOf(delivery) <= at).slice(0, limit)

@@ -3,8 +3,10 @@ import * as AccountStoreSuite from "@runhook/store-testing/AccountStoreSuite"
 import * as AgentStoreSuite from "@runhook/store-testing/AgentStoreSuite"
 import * as ApiKeyStoreSuite from "@runhook/store-testing/ApiKeyStoreSuite"
 import * as DeliveryClaimSuite from "@runhook/store-testing/DeliveryClaimSuite"
+import * as DeliveryDetailSuite from "@runhook/store-testing/DeliveryDetailSuite"
 import * as DeliveryHistorySuite from "@runhook/store-testing/DeliveryHistorySuite"
 import * as DeliveryIsolationSuite from "@runhook/store-testing/DeliveryIsolationSuite"
+import * as DeliveryOrderSuite from "@runhook/store-testing/DeliveryOrderSuite"
 import * as DeliverySettleSuite from "@runhook/store-testing/DeliverySettleSuite"
 import * as PepperStoreSuite from "@runhook/store-testing/PepperStoreSuite"
 import * as RunnerKeyStoreSuite from "@runhook/store-testing/RunnerKeyStoreSuite"
@@ -21,8 +23,10 @@ AccountStoreSuite.suite("memory", layer)
 AgentStoreSuite.suite("memory", layer)
 ApiKeyStoreSuite.suite("memory", layer)
 DeliveryClaimSuite.suite("memory", layer)
+DeliveryDetailSuite.suite("memory", layer)
 DeliveryHistorySuite.suite("memory", layer)
 DeliveryIsolationSuite.suite("memory", layer)
+DeliveryOrderSuite.suite("memory", layer)
 DeliverySettleSuite.suite("memory", layer)
 PepperStoreSuite.suite("memory", layer)
 RunnerKeyStoreSuite.suite("memory", layer)

@@ -7,6 +7,8 @@ import * as ExecutionInputSuite from "@runhook/store-testing/ExecutionInputSuite
 import * as ExecutionListSuite from "@runhook/store-testing/ExecutionListSuite"
 import * as ExecutionStoreSuite from "@runhook/store-testing/ExecutionStoreSuite"
 import * as ForgetSuite from "@runhook/store-testing/ForgetSuite"
+import * as ReplayStoreSuite from "@runhook/store-testing/ReplayStoreSuite"
+import * as RetentionSuite from "@runhook/store-testing/RetentionSuite"
 import * as RunStoreSuite from "@runhook/store-testing/RunStoreSuite"
 import * as SessionSuite from "@runhook/store-testing/SessionSuite"
 import * as SweepStoreSuite from "@runhook/store-testing/SweepStoreSuite"
@@ -23,6 +25,8 @@ ExecutionInputSuite.suite("memory", stores)
 CallbackSuite.suite("memory", stores)
 SessionSuite.suite("memory", stores)
 ClaimSuite.suite("memory", stores)
+ReplayStoreSuite.suite("memory", stores)
+RetentionSuite.suite("memory", stores)
 RunStoreSuite.suite("memory", stores)
 SweepStoreSuite.suite("memory", stores)
 DueTimesSuite.suite("memory", stores)

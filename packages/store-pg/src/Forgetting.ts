@@ -1,4 +1,5 @@
 /** Forgets what has had its time, in bounded bites: a look over all buckets without a lock, then one statement per bucket. */
+import { jobRemembered } from "@runhook/core/domain/ReplayJob"
 import { silenceMax } from "@runhook/core/domain/RunnerSession"
 import type { SweepRound } from "@runhook/core/ports/SweepStore"
 import * as Array from "effect/Array"
@@ -13,6 +14,8 @@ import { decoded } from "./Outcomes.ts"
 const BucketRow = Schema.Struct({ bucket: Schema.Int })
 
 const KeyRow = Schema.Struct({ ...BucketRow.fields, apiKeyId: Schema.String, key: Schema.String })
+
+const ReplayRow = Schema.Struct({ ...BucketRow.fields, id: Schema.String })
 
 export const makeForgetting = Effect.gen(function* () {
   const sql = yield* SqlClient
@@ -66,5 +69,26 @@ export const makeForgetting = Effect.gen(function* () {
     return count
   })
 
-  return { keys, sessions }
+  /** Forgets replay jobs that ended long ago; answers how many. */
+  const replays = Effect.fnUntraced(function* ({ at, limit }: SweepRound) {
+    const endedBy = instant(DateTime.subtractDuration(at, jobRemembered))
+    const seen = yield* decoded(ReplayRow)(sql`
+      SELECT bucket, id
+      FROM webhook_replays
+      WHERE finished_at <= ${endedBy}::timestamptz
+      ORDER BY finished_at
+      LIMIT ${limit}::integer`)
+    let count = 0
+    for (const ofBucket of Object.values(Array.groupBy(seen, ({ bucket }) => bucket.toString()))) {
+      const forgotten = yield* sql`
+        DELETE FROM webhook_replays
+        WHERE bucket = ${ofBucket[0].bucket}::smallint AND id = ANY (${uuids(ofBucket.map(({ id }) => id))}::uuid[])
+          AND finished_at <= ${endedBy}::timestamptz
+        RETURNING bucket`
+      count += forgotten.length
+    }
+    return count
+  })
+
+  return { keys, replays, sessions }
 })

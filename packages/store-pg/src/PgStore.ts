@@ -11,6 +11,7 @@ import * as PgArtifactStore from "./PgArtifactStore.ts"
 import * as PgDatabase from "./PgDatabase.ts"
 import * as PgDeliveryStore from "./PgDeliveryStore.ts"
 import * as PgExecutionStore from "./PgExecutionStore.ts"
+import * as PgReplayStore from "./PgReplayStore.ts"
 import * as PgRunnerKeyStore from "./PgRunnerKeyStore.ts"
 import * as PgPepperStore from "./PgPepperStore.ts"
 import { PgRuns } from "./PgRuns.ts"
@@ -27,6 +28,7 @@ export const layerStores = Layer.mergeAll(
   PgDeliveryStore.layer,
   PgExecutionStore.layer,
   PgPepperStore.layer,
+  PgReplayStore.layer,
   PgRunStore.layer,
   RememberedKeys.layerRunnerKeys.pipe(Layer.provide(PgRunnerKeyStore.layer)),
   PgSweepStore.layer,

@@ -1,5 +1,6 @@
 /** The sweeps in PostgreSQL: a look over all buckets without a lock, then a move of each that was found. */
 import { AccountId, ExecutionId } from "@runhook/core/domain/Ids"
+import { jobRemembered } from "@runhook/core/domain/ReplayJob"
 import { silenceMax } from "@runhook/core/domain/RunnerSession"
 import { type SweepRound, SweepStore } from "@runhook/core/ports/SweepStore"
 import type * as DateTime from "effect/DateTime"
@@ -9,6 +10,7 @@ import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
+import { makeDeliveryForgetting } from "./deliveries/Forgetting.ts"
 import { makeForgetting } from "./Forgetting.ts"
 import { instant } from "./Instants.ts"
 import * as Asking from "./moves/Asking.ts"
@@ -31,6 +33,7 @@ export const layer = Layer.effect(
     const sql = yield* SqlClient
     const runs = yield* PgRuns
     const forgetting = yield* makeForgetting
+    const { forgetDeliveries } = yield* makeDeliveryForgetting
 
     /** Moves what a look has found; of two sweeps at once, the one that comes second to an execution leaves it. */
     const sweep = (options: {
@@ -70,6 +73,9 @@ export const layer = Layer.effect(
           UNION ALL
           SELECT min(last_seen_at) + make_interval(secs => ${Duration.toSeconds(silenceMax)}::integer)
           FROM runner_sessions
+          UNION ALL
+          SELECT min(finished_at) + make_interval(secs => ${Duration.toSeconds(jobRemembered)}::integer)
+          FROM webhook_replays
         ) AS times`).pipe(
         Effect.map((row) => row?.nextDueAt ?? null),
         settled,
@@ -117,8 +123,11 @@ export const layer = Layer.effect(
       forget: Effect.fn("PgSweepStore.forget")(function* (round) {
         const keys = yield* forgetting.keys(round)
         const sessions = yield* forgetting.sessions({ ...round, limit: round.limit - keys })
-        return keys + sessions
-      }, settled)
+        const replays = yield* forgetting.replays({ ...round, limit: round.limit - keys - sessions })
+        return keys + sessions + replays
+      }, settled),
+
+      forgetDeliveries: Effect.fn("PgSweepStore.forgetDeliveries")(forgetDeliveries, settled)
     })
   })
 )

@@ -8,7 +8,9 @@ import * as CallbackSuite from "@runhook/store-testing/CallbackSuite"
 import * as ClaimSuite from "@runhook/store-testing/ClaimSuite"
 import * as DeliveryClaimSuite from "@runhook/store-testing/DeliveryClaimSuite"
 import * as DeliveryIsolationSuite from "@runhook/store-testing/DeliveryIsolationSuite"
+import * as DeliveryDetailSuite from "@runhook/store-testing/DeliveryDetailSuite"
 import * as DeliveryHistorySuite from "@runhook/store-testing/DeliveryHistorySuite"
+import * as DeliveryOrderSuite from "@runhook/store-testing/DeliveryOrderSuite"
 import * as DeliverySettleSuite from "@runhook/store-testing/DeliverySettleSuite"
 import * as DueTimesSuite from "@runhook/store-testing/DueTimesSuite"
 import * as ExecutionCreateSuite from "@runhook/store-testing/ExecutionCreateSuite"
@@ -16,6 +18,8 @@ import * as ExecutionInputSuite from "@runhook/store-testing/ExecutionInputSuite
 import * as ExecutionListSuite from "@runhook/store-testing/ExecutionListSuite"
 import * as ExecutionStoreSuite from "@runhook/store-testing/ExecutionStoreSuite"
 import * as ForgetSuite from "@runhook/store-testing/ForgetSuite"
+import * as ReplayStoreSuite from "@runhook/store-testing/ReplayStoreSuite"
+import * as RetentionSuite from "@runhook/store-testing/RetentionSuite"
 import * as RunStoreSuite from "@runhook/store-testing/RunStoreSuite"
 import * as PepperStoreSuite from "@runhook/store-testing/PepperStoreSuite"
 import * as RunnerKeyStoreSuite from "@runhook/store-testing/RunnerKeyStoreSuite"
@@ -41,8 +45,10 @@ ArtifactStoreSuite.suite("PostgreSQL", stores)
 CallbackSuite.suite("PostgreSQL", stores)
 ClaimSuite.suite("PostgreSQL", stores)
 DeliveryClaimSuite.suite("PostgreSQL", stores)
+DeliveryDetailSuite.suite("PostgreSQL", stores)
 DeliveryHistorySuite.suite("PostgreSQL", stores)
 DeliveryIsolationSuite.suite("PostgreSQL", stores)
+DeliveryOrderSuite.suite("PostgreSQL", stores)
 DeliverySettleSuite.suite("PostgreSQL", stores)
 ExecutionCreateSuite.suite("PostgreSQL", stores)
 ExecutionInputSuite.suite("PostgreSQL", stores)
@@ -50,6 +56,8 @@ ExecutionListSuite.suite("PostgreSQL", stores)
 ExecutionStoreSuite.suite("PostgreSQL", stores)
 DueTimesSuite.suite("PostgreSQL", stores)
 ForgetSuite.suite("PostgreSQL", stores)
+ReplayStoreSuite.suite("PostgreSQL", stores)
+RetentionSuite.suite("PostgreSQL", stores)
 RunStoreSuite.suite("PostgreSQL", stores)
 PepperStoreSuite.suite("PostgreSQL", stores)
 RunnerKeyStoreSuite.suite("PostgreSQL", stores)

@@ -75,6 +75,24 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
         })
       )
 
+      it.effect("says since when the oldest has been due, given out or not", () =>
+        Effect.gen(function* () {
+          const store = yield* DeliveryStore
+          const sender = yield* aSender
+          yield* claimAll(sender, { at: second(9) })
+          yield* aDelivery(sender, { nextAttemptAt: second(3) })
+          yield* aDelivery(sender, { nextAttemptAt: second(2) })
+          const claims = { room: roomFor(1), lease, at: second(9) }
+
+          const answers = yield* Effect.replicateEffect(store.claimDue(claims), 3)
+
+          assert.deepStrictEqual(
+            answers.map(({ oldestDueAt }) => oldestDueAt),
+            [second(2), second(3), null]
+          )
+        })
+      )
+
       it.effect("never gives one delivery to two concurrent claimers", () =>
         Effect.gen(function* () {
           const sender = yield* aSender

@@ -192,49 +192,5 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
           assert.strictEqual((yield* store.get(accountId, id)).delivery.round, 2)
         })
       )
-
-      it.effect("replays the dead deliveries that match, oldest first, up to a limit", () =>
-        Effect.gen(function* () {
-          const store = yield* DeliveryStore
-          const sender = yield* aSender
-          const { accountId } = sender
-          const dead = yield* Effect.forEach([1, 2, 3, 4], (each) =>
-            aDeadDelivery(sender, { createdAt: second(each) })
-          )
-          const ids = dead.map(({ id }) => id)
-          yield* aDelivery(sender, { createdAt: second(3) })
-          const filter = { ...anyDelivery, from: second(2) }
-
-          const count = yield* store.replayDead({ accountId, filter, limit: 2, at: second(5) })
-
-          assert.strictEqual(count, 2)
-          assert.deepStrictEqual(yield* listedIds(sender, { states: ["dead"] }), [ids[3], ids[0]])
-          const rest = { accountId, filter: anyDelivery, limit: 100, at: second(6) }
-          assert.strictEqual(yield* store.replayDead(rest), 2)
-          assert.strictEqual(yield* store.replayDead(rest), 0)
-        })
-      )
-
-      it.effect("replays nothing by a filter for other states, and nothing of another account", () =>
-        Effect.gen(function* () {
-          const store = yield* DeliveryStore
-          const sender = yield* aSender
-          const stranger = yield* aSender
-          const dead = yield* aDeadDelivery(sender)
-          const replays = { limit: 100, at: second(1) }
-
-          const counts = yield* Effect.all([
-            store.replayDead({
-              ...replays,
-              accountId: sender.accountId,
-              filter: { ...anyDelivery, states: ["delivered"] }
-            }),
-            store.replayDead({ ...replays, accountId: stranger.accountId, filter: anyDelivery })
-          ])
-
-          assert.deepStrictEqual(counts, [0, 0])
-          assert.deepStrictEqual((yield* store.get(sender.accountId, dead.id)).delivery, dead)
-        })
-      )
     })
   })

@@ -21,6 +21,7 @@ import type { ArtifactStore } from "@runhook/core/ports/ArtifactStore"
 import { DeliveryStore } from "@runhook/core/ports/DeliveryStore"
 import { type ExecutionFilter, ExecutionStore } from "@runhook/core/ports/ExecutionStore"
 import type { PepperStore } from "@runhook/core/ports/PepperStore"
+import type { ReplayStore } from "@runhook/core/ports/ReplayStore"
 import type { RunnerKeyStore } from "@runhook/core/ports/RunnerKeyStore"
 import type { RunStore } from "@runhook/core/ports/RunStore"
 import type { SweepStore } from "@runhook/core/ports/SweepStore"
@@ -40,6 +41,7 @@ export type Stores =
   | DeliveryStore
   | ExecutionStore
   | PepperStore
+  | ReplayStore
   | RunnerKeyStore
   | RunStore
   | SecureRandom

@@ -31,12 +31,16 @@ export const run = Effect.fnUntraced(function* (options: ClaimLoopOptions) {
 
   const claim = Effect.gen(function* () {
     const at = yield* DateTime.now
-    const { deliveries, nextDueAt, probes } = yield* store.claimDue({ room: traffic.takeRoom(), lease, at })
+    const { deliveries, nextDueAt, oldestDueAt, probes } = yield* store.claimDue({
+      room: traffic.takeRoom(),
+      lease,
+      at
+    })
     yield* Effect.forEach(deliveries, (delivery) => begin(delivery, probes.get(delivery.id)), {
       discard: true
     })
     const untilNext = nextDueAt === null ? Duration.infinity : DateTime.distance(at, nextDueAt)
-    yield* WebhookMetrics.claimEnded(Duration.negate(untilNext))
+    yield* WebhookMetrics.claimEnded(DateTime.distance(oldestDueAt ?? at, at))
     return { hasFound: deliveries.length > 0, untilNext }
   }).pipe(Effect.uninterruptible)
 

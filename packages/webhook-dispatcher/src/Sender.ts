@@ -1,5 +1,4 @@
 /** Sends one attempt of a delivery over the network and tells what became of it. */
-import type { AttemptTimings } from "@runhook/core/domain/AttemptTimings"
 import type { DeliveryAttempt } from "@runhook/core/domain/Delivery"
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
@@ -12,14 +11,10 @@ export interface WebhookRequest {
 }
 
 /** The part of an attempt that the network decides. It succeeded when `error` is null. */
-export interface AttemptResult extends Pick<
+export type AttemptResult = Omit<
   DeliveryAttempt,
-  "phase" | "status" | "error" | "remoteAddress" | "responseHeaders" | "responseBody" | "isTruncated"
-> {
-  /** The headers as they were sent; empty when nothing was. */
-  readonly requestHeaders: Readonly<Record<string, string>>
-  readonly timings: AttemptTimings
-}
+  "deliveryId" | "round" | "number" | "startedAt" | "durationMs"
+>
 
 export class Sender extends Context.Service<
   Sender,

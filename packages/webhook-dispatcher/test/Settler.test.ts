@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import { noTimings } from "@runhook/core/domain/AttemptTimings"
 import { AccountId, EventId } from "@runhook/core/domain/Ids"
 import { DeliveryStore, type Settlement } from "@runhook/core/ports/DeliveryStore"
 import * as Arr from "effect/Array"
@@ -27,6 +28,8 @@ const settlement: Settlement = {
     status: 200,
     error: null,
     remoteAddress: null,
+    timings: noTimings,
+    requestHeaders: {},
     responseHeaders: {},
     responseBody: "",
     isTruncated: false

@@ -13,7 +13,9 @@ export const Capability = Schema.Literals([
   "executions:write",
   "artifacts:read",
   "catalog:read",
-  "webhooks:test"
+  "webhooks:test",
+  "webhooks:read",
+  "webhooks:replay"
 ])
 export type Capability = typeof Capability.Type
 

@@ -2,6 +2,7 @@
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Schema from "effect/Schema"
+import { AttemptTimings } from "./AttemptTimings.ts"
 import { AccountId, ApiKeyId, EventId, ExecutionId } from "./Ids.ts"
 import { WebhookEventType } from "./WebhookEventType.ts"
 
@@ -78,11 +79,14 @@ export const DeliveryAttempt = Schema.Struct({
   number: Schema.Int,
   startedAt: Schema.DateTimeUtc,
   durationMs: Schema.Int,
+  timings: AttemptTimings,
   phase: AttemptPhase,
   status: Schema.NullOr(Schema.Int),
   /** What went wrong, in words for operators; null after a success. */
   error: Schema.NullOr(Schema.String),
   remoteAddress: Schema.NullOr(Schema.String),
+  /** As they were sent, signatures included, which are no secrets; empty when nothing was sent. The body is the delivery's. */
+  requestHeaders: Schema.Record(Schema.String, Schema.String),
   responseHeaders: Schema.Record(Schema.String, Schema.String),
   responseBody: Schema.NullOr(Schema.String),
   isTruncated: Schema.Boolean

@@ -51,6 +51,9 @@ export type SessionId = typeof SessionId.Type
 export const EventId = uuid.pipe(Schema.brand("EventId"))
 export type EventId = typeof EventId.Type
 
+export const ReplayId = uuid.pipe(Schema.brand("ReplayId"))
+export type ReplayId = typeof ReplayId.Type
+
 /**
  * Makes ids of one kind: `const id = yield* newId(ExecutionId)`. Ids made by
  * one process rise strictly, also within a millisecond.
@@ -63,3 +66,9 @@ export const newId = <Id extends string>(kind: {
 /** The instant an id was made at: the millisecond in the first 48 bits of a UUIDv7. */
 export const instantOf = (id: string): DateTime.Utc =>
   DateTime.makeUnsafe(Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16))
+
+/** Every id that was made at the instant or later is at or behind this one, and every id that was made before is before it. */
+export const lowestIdAt = (at: DateTime.Utc): string => {
+  const millis = at.epochMilliseconds.toString(16).padStart(12, "0")
+  return `${millis.slice(0, 8)}-${millis.slice(8)}-0000-0000-000000000000`
+}

@@ -81,6 +81,10 @@ export const sliceOf = (id: EventId): number => Number.parseInt(id.slice(-4), 16
 export const isRecovering = ({ closedAt }: ReceiverState, at: DateTime.Utc): boolean =>
   closedAt !== null && DateTime.isLessThan(at, DateTime.add(closedAt, { seconds: recoverySeconds }))
 
+/** Whether a receiver is as if it never had trouble. */
+export const isUntroubled = (state: ReceiverState, at: DateTime.Utc): boolean =>
+  !isProbed(state) && !isHeld(state, at) && !isRecovering(state, at)
+
 /** When a pending delivery may be claimed, as far as its receiver is concerned; null when it is settled. */
 export const dueAt = (
   { id, nextAttemptAt }: Pick<Delivery, "id" | "nextAttemptAt">,

@@ -6,9 +6,11 @@ import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { Verdict } from "../domain/Delivering.ts"
 import { type Delivery, type DeliveryAttempt, DeliveryState } from "../domain/Delivery.ts"
+import type { DeliveryOrder } from "../domain/DeliveryOrder.ts"
 import { type AccountId, type ApiKeyId, EventId, type ExecutionId } from "../domain/Ids.ts"
 import type { Page, PageRequest } from "../domain/Page.ts"
 import type { Receiver, ReceiverMove } from "../domain/Receiving.ts"
+import type { Wait } from "../domain/Waiting.ts"
 import type { WebhookEventType } from "../domain/WebhookEventType.ts"
 
 /** No such delivery in the account. */
@@ -43,6 +45,11 @@ export interface DeliveryFilter {
   /** Created at or before. */
   readonly to: DateTime.Utc | null
 }
+
+/** In which order a store gives out the events of one execution. All processes of a service should have the same. */
+export const CallbackOrder = Context.Reference<DeliveryOrder>("@runhook/core/ports/CallbackOrder", {
+  defaultValue: () => "bounded"
+})
 
 /** What became of one attempt. */
 export interface Settlement {
@@ -84,6 +91,8 @@ export interface Claimed {
   readonly deliveries: ReadonlyArray<Delivery>
   /** Those of them that probe a receiver, with the times that its breaker has opened. */
   readonly probes: ReadonlyMap<EventId, number>
+  /** Since when the oldest has been due that might have been given out, these included; null when there was none. */
+  readonly oldestDueAt: DateTime.Utc | null
   /** When to look again: not after `at` when more is due already, null when nothing is. */
   readonly nextDueAt: DateTime.Utc | null
 }
@@ -98,13 +107,18 @@ export class DeliveryStore extends Context.Service<
      * Takes due deliveries while there is room for them, of each receiver and
      * in all the oldest due first, counts an attempt on each and leases it:
      * when the lease runs out unsettled, it is due again. Two claimers never
-     * hold the same one. One that is due after its `expiresAt` becomes dead and
-     * counts towards the total, so that an answer may be empty while more is due.
+     * hold the same one. One that is due after its `expiresAt` becomes dead.
      *
      * A receiver that is held is left out. Of one whose breaker is open for
      * long enough one delivery is taken, the probe, and it is held for the
      * lease. What had waited when the breaker closed comes forward in slices
      * (`Receiving`).
+     *
+     * An event that was never sent is put off instead, and no attempt counted,
+     * while an earlier one of its execution is pending (`DeliveryOrder`).
+     *
+     * What becomes dead or is put off may take the room of others in this
+     * answer, so that one may be empty while more is due.
      *
      * `nextDueAt` counts the leases just given and the ends of holds. What
      * waits for room in its account, its receiver or among the retries is left
@@ -119,7 +133,8 @@ export class DeliveryStore extends Context.Service<
     /**
      * Records attempts with their verdicts and moves of receivers, each attempt
      * once. One that is not the latest of a pending delivery changes nothing
-     * and is not recorded.
+     * and is not recorded. Where a delivery was the last that held another back
+     * (`DeliveryOrder`), that one is due at once.
      */
     settle(settlements: ReadonlyArray<Settlement>, at: DateTime.Utc): Effect.Effect<void>
 
@@ -135,19 +150,18 @@ export class DeliveryStore extends Context.Service<
     /** Newest first. */
     list(accountId: AccountId, filter: DeliveryFilter, page: PageRequest): Effect.Effect<Page<Delivery>>
 
+    /** What those of the deliveries wait for that are pending, and of the account. */
+    waits(options: {
+      readonly accountId: AccountId
+      readonly ids: ReadonlyArray<EventId>
+      readonly at: DateTime.Utc
+    }): Effect.Effect<ReadonlyMap<EventId, Wait>>
+
     /** Starts a new round of attempts for a settled delivery, due at once: same id, same body, a new lifetime. */
     replay(options: {
       readonly accountId: AccountId
       readonly id: EventId
       readonly at: DateTime.Utc
     }): Effect.Effect<Delivery, DeliveryNotFound | DeliveryNotSettled>
-
-    /** Replays up to `limit` dead deliveries that match, oldest first; answers how many. */
-    replayDead(options: {
-      readonly accountId: AccountId
-      readonly filter: DeliveryFilter
-      readonly limit: number
-      readonly at: DateTime.Utc
-    }): Effect.Effect<number>
   }
 >()("@runhook/core/ports/DeliveryStore") {}

@@ -19,6 +19,8 @@ export type Topic =
   | `session:${SessionId}`
   /** There are deliveries to make. */
   | "deliveries"
+  /** There are deliveries to replay. */
+  | "replays"
   /** Something falls due so soon that the sweeps would look too late by themselves. */
   | "sweeps"
   /** The service is about to stop. */

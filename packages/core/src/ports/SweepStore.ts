@@ -6,6 +6,7 @@
 import * as Context from "effect/Context"
 import type * as DateTime from "effect/DateTime"
 import type * as Effect from "effect/Effect"
+import type { Retention } from "../domain/Retention.ts"
 import type { Change } from "../domain/Run.ts"
 
 /** One bounded round. A round that answers `limit` changes has more to do. */
@@ -30,7 +31,17 @@ export class SweepStore extends Context.Service<
     expireInputs(round: SweepRound): Effect.Effect<ReadonlyArray<Change>>
     /** Cancels executions that were never started before their `expires_at`, claimed ones too. */
     expireExecutions(round: SweepRound): Effect.Effect<ReadonlyArray<Change>>
-    /** Forgets idempotency keys past their time and sessions silent for a day; answers how many. */
+    /** Forgets idempotency keys past their time, sessions silent for a day and replay jobs that ended 30 days ago; answers how many. */
     forget(round: SweepRound): Effect.Effect<number>
+
+    /**
+     * Looks at up to `limit` more deliveries that are old enough, in a walk
+     * over all of them, and forgets those whose time has come by `at`, with
+     * their attempts. `hasMore` until the walk has come around. At its end
+     * receivers are forgotten that have no trouble any more.
+     */
+    forgetDeliveries(
+      round: SweepRound & { readonly retention: Retention }
+    ): Effect.Effect<{ readonly forgotten: number; readonly hasMore: boolean }>
   }
 >()("@runhook/core/ports/SweepStore") {}

@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import { noTimings } from "@runhook/core/domain/AttemptTimings"
 import { claim, expiredMessage, isLatestAttempt, replay, settle } from "@runhook/core/domain/Delivering"
 import { Delivery, DeliveryAttempt, deliveryLifetime } from "@runhook/core/domain/Delivery"
 import { AccountId, ApiKeyId, EventId } from "@runhook/core/domain/Ids"
@@ -39,6 +40,8 @@ const attempt: DeliveryAttempt = DeliveryAttempt.make({
   status: 200,
   error: null,
   remoteAddress: null,
+  timings: noTimings,
+  requestHeaders: {},
   responseHeaders: {},
   responseBody: null,
   isTruncated: false

@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import { noTimings } from "@runhook/core/domain/AttemptTimings"
 import { Deliveries } from "@runhook/core/Deliveries"
 import type { Delivery, DeliveryAttempt } from "@runhook/core/domain/Delivery"
 import { DeliveryStore, roomFor } from "@runhook/core/ports/DeliveryStore"
@@ -9,7 +10,7 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import { engine } from "./Engine.ts"
 import { parked } from "./Runner.ts"
-import { anyDelivery, aTenant, deliveriesOf, second, type Tenant } from "./Tenant.ts"
+import { aTenant, deliveriesOf, second, type Tenant } from "./Tenant.ts"
 
 const url = "https://hooks.example.com/in"
 
@@ -32,6 +33,8 @@ const giveUp = Effect.fnUntraced(function* ({ accountId, id }: Delivery) {
     status: 410,
     error: "answered 410",
     remoteAddress: null,
+    timings: noTimings,
+    requestHeaders: {},
     responseHeaders: {},
     responseBody: null,
     isTruncated: false
@@ -120,34 +123,6 @@ describe("Deliveries", () => {
       const error = yield* Effect.flip(deliveries.replay({ accountId, id }))
 
       assert.strictEqual(error._tag, "DeliveryNotFound")
-    }).pipe(Effect.provide(engine))
-  )
-
-  it.effect("replays the dead deliveries of the account that match, and says how many", () =>
-    Effect.gen(function* () {
-      const deliveries = yield* Deliveries
-      const [tenant, other] = [yield* aTenant(), yield* aTenant()]
-      const [dead, elsewhere, foreign] = [
-        yield* aTest(tenant),
-        yield* aTest(tenant, "https://elsewhere.example.com/"),
-        yield* aTest(other)
-      ]
-      yield* Effect.forEach([dead, elsewhere, foreign], giveUp)
-      const pending = yield* aTest(tenant)
-
-      const count = yield* deliveries.replayDead(tenant.caller.accountId, { ...anyDelivery, text: "hooks" })
-
-      const after = yield* Effect.forEach([dead, elsewhere, foreign, pending], deliveries.get)
-      assert.strictEqual(count, 1)
-      assert.deepStrictEqual(
-        after.map(({ delivery }) => [delivery.state, delivery.round]),
-        [
-          ["pending", 2],
-          ["dead", 1],
-          ["dead", 1],
-          ["pending", 1]
-        ]
-      )
     }).pipe(Effect.provide(engine))
   )
 })

@@ -15,6 +15,7 @@ import { Executions } from "@runhook/core/Executions"
 import * as InProcessSignals from "@runhook/core/InProcessSignals"
 import { Inputs } from "@runhook/core/Inputs"
 import { Polling } from "@runhook/core/Polling"
+import { Replays } from "@runhook/core/Replays"
 import { RunnerKeys } from "@runhook/core/RunnerKeys"
 import { Runs } from "@runhook/core/Runs"
 import { ServiceKeys } from "@runhook/core/ServiceKeys"
@@ -73,6 +74,7 @@ export const useCases = Layer.mergeAll(
   Executions.layer,
   Inputs.layer,
   Polling.layer,
+  Replays.layer,
   RunnerKeys.layer,
   Runs.layer,
   Sweeps.layer,

@@ -41,7 +41,8 @@ const watchedStore = Layer.effect(
       timeOutRuns: (round) => watched("timeOutRuns", store.timeOutRuns(round)),
       expireInputs: (round) => watched("expireInputs", store.expireInputs(round)),
       expireExecutions: (round) => watched("expireExecutions", store.expireExecutions(round)),
-      forget: (round) => watched("forget", store.forget(round))
+      forget: (round) => watched("forget", store.forget(round)),
+      forgetDeliveries: (round) => watched("forgetDeliveries", store.forgetDeliveries(round))
     })
   })
 )

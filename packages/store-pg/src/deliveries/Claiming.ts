@@ -4,8 +4,9 @@
  * meanwhile is passed by.
  */
 import type { Delivery } from "@runhook/core/domain/Delivery"
+import { isUnsent } from "@runhook/core/domain/DeliveryOrder"
 import type { EventId } from "@runhook/core/domain/Ids"
-import type { Claimed, ClaimRoom } from "@runhook/core/ports/DeliveryStore"
+import { CallbackOrder, type Claimed, type ClaimRoom } from "@runhook/core/ports/DeliveryStore"
 import * as Array from "effect/Array"
 import * as DateTime from "effect/DateTime"
 import type * as Duration from "effect/Duration"
@@ -16,6 +17,7 @@ import { decoded } from "../Outcomes.ts"
 import { deliveryOf, DeliveryRow } from "../rows/DeliveryRow.ts"
 import { DueClock, nowOf } from "./DueClock.ts"
 import { LookRow, lookStatement, type Milestone, type Place } from "./LookStatement.ts"
+import { makeReleasing } from "./Releasing.ts"
 import { takeStatement } from "./TakeStatement.ts"
 
 /** How far the looks of this process have come around all receivers, and when the first of those is due that they passed. */
@@ -26,16 +28,38 @@ interface Round {
 
 const beginning: Round = { after: null, nextDueAt: null }
 
+/** Looks of one claim, while all that they find has expired or waits its turn. */
+const looksMax = 8
+
+interface ClaimOptions {
+  readonly room: ClaimRoom
+  readonly lease: Duration.Duration
+  readonly at: DateTime.Utc
+}
+
 export const makeClaiming = Effect.gen(function* () {
   const sql = yield* SqlClient
   const clock = yield* DueClock
+  const order = yield* CallbackOrder
+  const { release } = yield* makeReleasing
   let round = beginning
 
-  const claimDue = Effect.fnUntraced(function* (options: {
-    readonly room: ClaimRoom
-    readonly lease: Duration.Duration
-    readonly at: DateTime.Utc
-  }) {
+  /** Takes places of one bucket; answers the deliveries that were there, also those that have expired or wait their turn. */
+  const take = Effect.fnUntraced(function* (
+    places: Array.NonEmptyReadonlyArray<Place>,
+    options: ClaimOptions & { readonly now: DateTime.Utc }
+  ) {
+    const { at, lease, now } = options
+    const [{ bucket }] = places
+    const taken = yield* decoded(DeliveryRow)(takeStatement(sql, { bucket, places, at: now, lease, order }))
+    const deliveries = taken.map(deliveryOf)
+    const executionIds = deliveries.filter(isUnsent).map(({ executionId }) => executionId)
+    yield* release({ bucket, executionIds, at })
+    return deliveries
+  })
+
+  /** One look, and what it leads to. */
+  const claimOnce = Effect.fnUntraced(function* (options: ClaimOptions) {
     const { lease, room } = options
     const now = nowOf(sql, { at: options.at, clock })
     const rows = yield* decoded(LookRow)(lookStatement(sql, { room, lease, now, after: round.after }))
@@ -44,20 +68,30 @@ export const makeClaiming = Effect.gen(function* () {
       return yield* Effect.die(new Error("A look at the deliveries saw nothing at all"))
     const { at, endedAt } = first
     const places = rows.flatMap(({ place }) => place ?? [])
-    const taken = yield* Effect.forEach(
+    const found = yield* Effect.forEach(
       Object.values(Array.groupBy(places, ({ bucket }) => bucket.toString())),
-      (ofBucket) =>
-        decoded(DeliveryRow)(takeStatement(sql, { bucket: ofBucket[0].bucket, places: ofBucket, at, lease }))
+      (ofBucket) => take(ofBucket, { ...options, now: at })
     )
-    const deliveries = taken.flat().map(deliveryOf)
-    const hasExpired = deliveries.some(({ state }) => state !== "pending")
-    // What took the place of others that are due has gone without being sent.
-    const nextDueAt = hasExpired ? at : earlier(round.nextDueAt, first.nextDueAt)
+    const deliveries = found.flat()
+    const taken = deliveries.filter((delivery) => delivery.state === "pending" && !isUnsent(delivery))
+    // What took the place of others that are due was not given out: it has expired, or waits its turn.
+    const isIncomplete = taken.length < deliveries.length
+    const nextDueAt = isIncomplete ? at : earlier(round.nextDueAt, first.nextDueAt)
     round = endedAt === null ? beginning : { after: endedAt, nextDueAt }
     const claimed: Claimed = {
-      ...given(places, deliveries),
+      ...given(places, taken),
+      oldestDueAt: byClockOf(options.at, at, first.oldestDueAt),
       nextDueAt: byClockOf(options.at, at, endedAt === null ? nextDueAt : at)
     }
+    return { claimed, isInVain: isIncomplete && taken.length === 0 }
+  })
+
+  const claimDue = Effect.fnUntraced(function* (options: ClaimOptions) {
+    for (let look = 1; look < looksMax; look++) {
+      const { claimed, isInVain } = yield* claimOnce(options)
+      if (!isInVain) return claimed
+    }
+    const { claimed } = yield* claimOnce(options)
     return claimed
   })
 
@@ -68,7 +102,7 @@ export const makeClaiming = Effect.gen(function* () {
 const given = (places: ReadonlyArray<Place>, taken: ReadonlyArray<Delivery>) => {
   const numbers = new Map(places.map(({ id }, number) => [id, number]))
   const deliveries = Array.sort(
-    taken.filter(({ state }) => state === "pending"),
+    taken,
     Order.mapInput(Order.Number, ({ id }: Delivery) => numbers.get(id) ?? 0)
   )
   const probes = new Map<EventId, number>()

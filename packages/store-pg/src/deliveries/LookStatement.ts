@@ -39,6 +39,8 @@ export type Milestone = typeof Milestone.Type
 export const LookRow = Schema.Struct({
   /** The moment of the look. */
   at: Schema.DateTimeUtc,
+  /** Since when the oldest has been due of what there is room for. */
+  oldestDueAt: Schema.NullOr(Schema.DateTimeUtc),
   /** When to look again. */
   nextDueAt: Schema.NullOr(Schema.DateTimeUtc),
   endedAt: Schema.NullOr(Schema.fromJsonString(Milestone)),
@@ -198,7 +200,7 @@ export const lookStatement = (sql: SqlClient, { after, lease, now, room }: Look)
         )
       END AS at
     )
-    SELECT moment.at::timestamptz AS at,
+    SELECT moment.at::timestamptz AS at, (SELECT min(due_at) FROM due)::timestamptz AS "oldestDueAt",
       least(again.at, CASE WHEN c.delivery_id IS NOT NULL THEN ${leaseEnd} END)::timestamptz AS "nextDueAt",
       (
         SELECT json_build_object(

@@ -1,46 +1,87 @@
 /** How receivers fare, in PostgreSQL: the moves of `Receiving`, each on its locked row. */
-import { moved, type Receiver, type ReceiverMove, untroubled } from "@runhook/core/domain/Receiving"
-import type * as DateTime from "effect/DateTime"
+import { AccountId } from "@runhook/core/domain/Ids"
+import {
+  moved,
+  type Receiver,
+  receiverKey,
+  type ReceiverMove,
+  type ReceiverState
+} from "@runhook/core/domain/Receiving"
+import * as Array from "effect/Array"
+import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
+import * as Order from "effect/Order"
 import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
-import { instant } from "../Instants.ts"
-import { decodedFirst } from "../Outcomes.ts"
+import { instants, integers, texts, uuids } from "../Arrays.ts"
+import { decoded } from "../Outcomes.ts"
+import { DueClock, nowOf } from "./DueClock.ts"
 
 const StateRow = Schema.Struct({
+  accountId: AccountId,
+  origin: Schema.String,
   openings: Schema.Int,
   heldUntil: Schema.NullOr(Schema.DateTimeUtc),
-  closedAt: Schema.NullOr(Schema.DateTimeUtc)
+  closedAt: Schema.NullOr(Schema.DateTimeUtc),
+  /** The moment that a dispatcher takes for now. */
+  now: Schema.DateTimeUtc
 })
+
+/** Always in one order: two dispatchers would otherwise wait for each other. */
+const inOrder = Order.mapInput(Order.String, receiverKey)
 
 export const makeReceivers = Effect.gen(function* () {
   const sql = yield* SqlClient
+  const clock = yield* DueClock
 
-  /** Applies a move, in the transaction around it. */
+  /** Applies moves one after the other, in the transaction around it: two statements, however many there are. */
   const move = Effect.fnUntraced(function* (options: {
     readonly bucket: number
-    readonly receiver: Receiver
-    readonly move: ReceiverMove
+    readonly moves: ReadonlyArray<{ readonly receiver: Receiver; readonly move: ReceiverMove }>
     readonly at: DateTime.Utc
   }) {
     const { at, bucket } = options
-    const { accountId, origin } = options.receiver
+    const moves = Array.groupBy(options.moves, ({ receiver }) => receiverKey(receiver))
+    const receivers = Array.sort(
+      Object.values(moves).map(([{ receiver }]) => receiver),
+      inOrder
+    )
+    const found = yield* decoded(StateRow)(sql`
+      INSERT INTO webhook_receivers AS r (bucket, account_id, origin)
+      SELECT ${bucket}::smallint, account_id, origin
+      FROM unnest(
+        ${uuids(receivers.map(({ accountId }) => accountId))}::uuid[],
+        ${texts(receivers.map(({ origin }) => origin))}::text[]
+      ) AS asked (account_id, origin)
+      -- Locks the row that is there: it may be about to be forgotten.
+      ON CONFLICT (bucket, account_id, origin) DO UPDATE SET openings = r.openings
+      RETURNING r.account_id AS "accountId", r.origin, r.openings, r.held_until AS "heldUntil",
+        r.closed_at AS "closedAt", ${nowOf(sql, { at, clock })} AS now`)
+    const states = found.map(({ accountId, now, origin, ...before }) => {
+      const ofReceiver = moves[receiverKey({ accountId, origin })] ?? []
+      const behind = DateTime.distance(at, now)
+      const after = ofReceiver.reduce<ReceiverState>(
+        (state, each) => moved(state, shifted(each.move, behind), now),
+        before
+      )
+      return { accountId, origin, ...after }
+    })
     yield* sql`
-      INSERT INTO webhook_receivers (bucket, account_id, origin)
-      VALUES (${bucket}::smallint, ${accountId}::uuid, ${origin}::text)
-      ON CONFLICT DO NOTHING`
-    const found = yield* decodedFirst(StateRow)(sql`
-      SELECT openings, held_until AS "heldUntil", closed_at AS "closedAt"
-      FROM webhook_receivers
-      WHERE bucket = ${bucket}::smallint AND account_id = ${accountId}::uuid AND origin = ${origin}::text
-      FOR UPDATE`)
-    const { closedAt, heldUntil, openings } = moved(found ?? untroubled, options.move, at)
-    yield* sql`
-      UPDATE webhook_receivers
-      SET openings = ${openings}::integer, held_until = ${instant(heldUntil)}::timestamptz,
-        closed_at = ${instant(closedAt)}::timestamptz
-      WHERE bucket = ${bucket}::smallint AND account_id = ${accountId}::uuid AND origin = ${origin}::text`
+      UPDATE webhook_receivers r
+      SET openings = now_is.openings, held_until = now_is.held_until, closed_at = now_is.closed_at
+      FROM unnest(
+        ${uuids(states.map(({ accountId }) => accountId))}::uuid[],
+        ${texts(states.map(({ origin }) => origin))}::text[],
+        ${integers(states.map(({ openings }) => openings))}::integer[],
+        ${instants(states.map(({ heldUntil }) => heldUntil))}::timestamptz[],
+        ${instants(states.map(({ closedAt }) => closedAt))}::timestamptz[]
+      ) AS now_is (account_id, origin, openings, held_until, closed_at)
+      WHERE r.bucket = ${bucket}::smallint AND r.account_id = now_is.account_id AND r.origin = now_is.origin`
   })
 
   return { move }
 })
+
+/** A move by a clock that is so far behind. */
+const shifted = (move: ReceiverMove, by: ReturnType<typeof DateTime.distance>): ReceiverMove =>
+  move._tag === "Close" ? move : { ...move, until: DateTime.addDuration(move.until, by) }

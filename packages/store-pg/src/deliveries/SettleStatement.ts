@@ -1,15 +1,21 @@
 /** Records attempts of one bucket, and what follows from each that is the latest of a pending delivery. */
-import { EventId } from "@runhook/core/domain/Ids"
+import { EventId, ExecutionId } from "@runhook/core/domain/Ids"
 import type { Settlement } from "@runhook/core/ports/DeliveryStore"
-import * as DateTime from "effect/DateTime"
+import type * as DateTime from "effect/DateTime"
 import * as Schema from "effect/Schema"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
 import { instants, integers, texts, uuids } from "../Arrays.ts"
+import { exchangeText } from "../rows/AttemptRow.ts"
 import { originOf } from "./Origins.ts"
 
 /** One for each attempt that was recorded. */
-export const SettledRow = Schema.Struct({ id: EventId, origin: Schema.String })
+export const SettledRow = Schema.Struct({
+  id: EventId,
+  origin: Schema.String,
+  /** The execution whose later events may have waited for this one, which is settled now. */
+  settledExecutionId: Schema.NullOr(ExecutionId)
+})
 
 const stateAfter = { Delivered: "delivered", Retry: "pending", Dead: "dead" } as const
 
@@ -41,7 +47,7 @@ export const settleStatement = (
         ${integers(attempts.map(({ status }) => status))}::integer[],
         ${texts(attempts.map(({ error }) => error))}::text[],
         ${texts(attempts.map(({ remoteAddress }) => remoteAddress))}::text[],
-        ${texts(attempts.map(({ responseHeaders }) => JSON.stringify(responseHeaders)))}::text[],
+        ${texts(attempts.map(exchangeText))}::text[],
         ${texts(attempts.map(({ responseBody }) => responseBody))}::text[],
         ${texts(attempts.map(({ isTruncated }) => isTruncated.toString()))}::text[],
         ${texts(verdicts.map((verdict) => stateAfter[verdict._tag]))}::text[],
@@ -52,15 +58,15 @@ export const settleStatement = (
         )}::integer[]
       ) AS asked (
         account_id, id, round, number, started_at, duration_ms, phase, status, error, remote_address,
-        response_headers, response_body, is_truncated, state, delay_ms
+        exchange, response_body, is_truncated, state, delay_ms
       )
     ),
     latest AS (
-      SELECT asked.*, d.next_attempt_at AS leased_until, ${originOf(sql, "d.url")} AS origin,
+      SELECT asked.*, d.next_attempt_at AS leased_until, d.execution_id, ${originOf(sql, "d.url")} AS origin,
         (${now} + asked.delay_ms * interval '1 millisecond')::timestamptz(3) AS next_attempt_at
       FROM asked
       CROSS JOIN LATERAL (
-        SELECT d.next_attempt_at, d.url
+        SELECT d.next_attempt_at, d.url, d.execution_id
         FROM webhook_deliveries d
         WHERE d.bucket = ${bucket}::smallint AND d.account_id = asked.account_id AND d.id = asked.id
           AND d.state = 'pending' AND d.round = asked.round AND d.attempts = asked.number
@@ -71,10 +77,10 @@ export const settleStatement = (
     recorded AS (
       INSERT INTO webhook_attempts (
         bucket, delivery_id, round, number, started_at, duration_ms, phase, status, error,
-        remote_address, response_headers, response_body, is_truncated
+        remote_address, exchange, response_body, is_truncated
       )
       SELECT ${bucket}::smallint, id, round, number, started_at, duration_ms, phase, status, error,
-        remote_address, response_headers::json, response_body, is_truncated::boolean
+        remote_address, exchange::json, response_body, is_truncated::boolean
       FROM latest
       ON CONFLICT (bucket, delivery_id, round, number) DO NOTHING
       RETURNING delivery_id
@@ -110,5 +116,6 @@ export const settleStatement = (
         AND q.bucket = ${bucket}::smallint AND q.account_id = c.account_id AND q.origin = c.origin AND q.is_retry
         AND q.due_at = c.leased_until AND q.delivery_id = c.id
     )
-    SELECT id, origin FROM concluded`
+    SELECT id, origin, CASE WHEN state <> 'pending' AND round = 1 THEN execution_id END AS "settledExecutionId"
+    FROM concluded`
 }

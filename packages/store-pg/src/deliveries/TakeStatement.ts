@@ -1,7 +1,8 @@
 /** Takes the places that a look has found in one bucket, as far as nobody else has taken them meanwhile. */
 import { expiredMessage } from "@runhook/core/domain/Delivering"
+import { type DeliveryOrder, orderRecheck, orderWaitMax } from "@runhook/core/domain/DeliveryOrder"
 import * as DateTime from "effect/DateTime"
-import type * as Duration from "effect/Duration"
+import * as Duration from "effect/Duration"
 import type { SqlClient } from "effect/sql/SqlClient"
 import { booleans, instants, integers, texts, uuids } from "../Arrays.ts"
 import { instant } from "../Instants.ts"
@@ -9,8 +10,9 @@ import { deliveryColumns, deliveryJoins } from "../rows/DeliveryRow.ts"
 import type { Place } from "./LookStatement.ts"
 
 /**
- * Answers the deliveries as they now are, those that have expired as dead ones.
- * A probe is taken by whom the receiver's row is held for.
+ * Answers the deliveries as they now are: with an attempt counted; dead, those
+ * that have expired; due later, those that an earlier event of their execution
+ * holds back. A probe is taken by whom the receiver's row is held for.
  */
 export const takeStatement = (
   sql: SqlClient,
@@ -19,11 +21,13 @@ export const takeStatement = (
     readonly places: ReadonlyArray<Place>
     readonly at: DateTime.Utc
     readonly lease: Duration.Duration
+    readonly order: DeliveryOrder
   }
 ) => {
-  const { at, bucket, lease, places } = options
+  const { at, bucket, lease, order, places } = options
   const now = instant(at)
   const leaseEnd = instant(DateTime.addDuration(at, lease))
+  const recheckAt = instant(DateTime.addDuration(at, orderRecheck))
   return sql`
     WITH seen AS (
       SELECT *
@@ -37,7 +41,7 @@ export const takeStatement = (
       ) AS seen (account_id, origin, is_retry, due_at, id, openings)
     ),
     locked AS (
-      SELECT seen.*, d.is_expired
+      SELECT seen.*, d.is_expired, d.unsent_execution_id, d.created_at
       FROM seen
       CROSS JOIN LATERAL (
         SELECT FROM webhook_queue q
@@ -47,17 +51,40 @@ export const takeStatement = (
         FOR UPDATE SKIP LOCKED
       ) AS q
       CROSS JOIN LATERAL (
-        SELECT d.expires_at <= ${now}::timestamptz AS is_expired FROM webhook_deliveries d
+        SELECT d.expires_at <= ${now}::timestamptz AS is_expired, d.created_at,
+          CASE WHEN d.attempts = 0 AND d.round = 1 THEN d.execution_id END AS unsent_execution_id
+        FROM webhook_deliveries d
         WHERE d.bucket = ${bucket}::smallint AND d.account_id = seen.account_id AND d.id = seen.id
           AND d.next_attempt_at = seen.due_at
         LIMIT 1
         FOR UPDATE SKIP LOCKED
       ) AS d
     ),
+    held_back AS (
+      SELECT l.*, e.until
+      FROM locked l
+      CROSS JOIN LATERAL (
+        SELECT CASE
+            WHEN ${order}::text = 'strict'
+              THEN greatest(${recheckAt}::timestamptz, e.next_attempt_at)
+            ELSE l.created_at + ${Duration.toMillis(orderWaitMax)}::integer * interval '1 millisecond'
+          END AS until
+        FROM webhook_deliveries e
+        WHERE ${order}::text <> 'none' AND NOT l.is_expired
+          AND e.bucket = ${bucket}::smallint AND e.execution_id = l.unsent_execution_id AND e.id < l.id
+          AND e.state = 'pending' AND e.round = 1
+        ORDER BY e.id
+        LIMIT 1
+      ) AS e
+      WHERE e.until > ${now}::timestamptz
+    ),
+    in_turn AS (
+      SELECT * FROM locked l WHERE NOT EXISTS (SELECT FROM held_back h WHERE h.id = l.id)
+    ),
     probed AS (
       UPDATE webhook_receivers r
       SET held_until = ${leaseEnd}::timestamptz
-      FROM locked l
+      FROM in_turn l
       WHERE l.openings > 0 AND NOT l.is_expired
         AND r.bucket = ${bucket}::smallint AND r.account_id = l.account_id AND r.origin = l.origin
         AND r.openings = l.openings AND (r.held_until IS NULL OR r.held_until <= ${now}::timestamptz)
@@ -65,7 +92,7 @@ export const takeStatement = (
     ),
     due AS (
       SELECT l.*
-      FROM locked l
+      FROM in_turn l
       WHERE l.openings = 0 OR l.is_expired OR EXISTS (
         SELECT FROM probed p WHERE p.account_id = l.account_id AND p.origin = l.origin
       )
@@ -85,6 +112,13 @@ export const takeStatement = (
         AND q.bucket = ${bucket}::smallint AND q.account_id = due.account_id AND q.origin = due.origin
         AND q.is_retry = due.is_retry AND q.due_at = due.due_at AND q.delivery_id = due.id
     ),
+    requeued AS (
+      UPDATE webhook_queue q
+      SET due_at = h.until
+      FROM held_back h
+      WHERE q.bucket = ${bucket}::smallint AND q.account_id = h.account_id AND q.origin = h.origin
+        AND q.is_retry = h.is_retry AND q.due_at = h.due_at AND q.delivery_id = h.id
+    ),
     buried AS (
       INSERT INTO webhook_dead (bucket, account_id, delivery_id)
       SELECT ${bucket}::smallint, account_id, id FROM due WHERE is_expired
@@ -99,8 +133,15 @@ export const takeStatement = (
       FROM due
       WHERE d.bucket = ${bucket}::smallint AND d.account_id = due.account_id AND d.id = due.id
       RETURNING d.*
+    ),
+    put_off AS (
+      UPDATE webhook_deliveries d
+      SET next_attempt_at = h.until
+      FROM held_back h
+      WHERE d.bucket = ${bucket}::smallint AND d.account_id = h.account_id AND d.id = h.id
+      RETURNING d.*
     )
     SELECT ${sql.literal(deliveryColumns)}
-    FROM taken d
+    FROM (SELECT * FROM taken UNION ALL SELECT * FROM put_off) d
     ${sql.literal(deliveryJoins)}`
 }

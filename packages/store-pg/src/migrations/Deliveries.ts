@@ -36,6 +36,7 @@ export const create = Effect.gen(function* () {
   yield* sql`
     CREATE INDEX webhook_deliveries_by_execution ON webhook_deliveries (execution_id, id)
     WHERE execution_id IS NOT NULL`
+  yield* sql`CREATE INDEX webhook_deliveries_by_key ON webhook_deliveries (api_key_id, id)`
   // Apart, because no index may say anything of a state: PostgreSQL then updates the deliveries in place (HOT).
   yield* sql`
     CREATE TABLE webhook_dead (
@@ -80,11 +81,36 @@ export const create = Effect.gen(function* () {
       status integer,
       error text,
       remote_address text,
-      response_headers json NOT NULL,
+      -- The headers of the request and of its answer, and how long the parts took, as far as there is any.
+      exchange json NOT NULL,
       response_body text,
       is_truncated boolean NOT NULL,
       PRIMARY KEY (bucket, delivery_id, round, number)
     )`
+  // Jobs that replay many deliveries.
+  yield* sql`
+    CREATE TABLE webhook_replays (
+      bucket smallint NOT NULL,
+      account_id uuid NOT NULL,
+      id uuid NOT NULL,
+      -- Which deliveries: null means any.
+      states text[] NOT NULL,
+      type text,
+      api_key_id uuid,
+      execution_id uuid,
+      mention text,
+      created_from timestamptz(3),
+      created_to timestamptz(3),
+      status text NOT NULL,
+      replayed integer NOT NULL,
+      last_seen_id uuid,
+      created_at timestamptz(3) NOT NULL,
+      updated_at timestamptz(3) NOT NULL,
+      finished_at timestamptz(3),
+      PRIMARY KEY (bucket, account_id, id)
+    )`
+  yield* sql`CREATE INDEX webhook_replays_running ON webhook_replays (updated_at, id) WHERE status = 'running'`
+  yield* sql`CREATE INDEX webhook_replays_finished ON webhook_replays (finished_at) WHERE finished_at IS NOT NULL`
   yield* Effect.forEach(
     ["webhook_deliveries", "webhook_dead", "webhook_queue", "webhook_receivers", "webhook_attempts"],
     (table) => keepBucketUnknown(table)

@@ -3,7 +3,7 @@
  * stored: it is rendered from facts that never change, the same bytes each
  * time. `docs/adr/0006-event-bodies-are-rendered-from-facts.md` says why.
  */
-import { type Delivery, Delivery as DeliverySchema, DeliveryAttempt } from "@runhook/core/domain/Delivery"
+import { type Delivery, Delivery as DeliverySchema } from "@runhook/core/domain/Delivery"
 import { Execution } from "@runhook/core/domain/Execution"
 import { ExecutionEventType } from "@runhook/core/domain/WebhookEventType"
 import { renderExecutionEvent } from "@runhook/core/domain/WebhookPayload"
@@ -101,10 +101,3 @@ const bodyOf = (row: typeof DeliveryRow.Type): string =>
         }
       })
     : row.body
-
-export const AttemptRow = DeliveryAttempt
-
-export const attemptColumns = `
-  delivery_id AS "deliveryId", round, number, started_at AS "startedAt", duration_ms AS "durationMs", phase,
-  status, error, remote_address AS "remoteAddress", response_headers AS "responseHeaders",
-  response_body AS "responseBody", is_truncated AS "isTruncated"`

@@ -37,7 +37,10 @@ export class Traffic {
     }
   }
 
-  /** Waits until there may be room for something that there was none for when room was last taken. */
+  /**
+   * Waits until there may be something to claim that there was not when room
+   * was last taken: for want of room, or because it waited for an earlier event.
+   */
   get hasMoreRoom(): Effect.Effect<void> {
     return this.#moreRoom.await
   }
@@ -65,7 +68,7 @@ export class Traffic {
       if (ofAccount === 0) this.#accounts.delete(delivery.accountId)
       else this.#accounts.set(delivery.accountId, ofAccount)
       this.memory.count(receiverOf(delivery), by)
-      if (wasFull && by < 0) this.#moreRoom.openUnsafe()
+      if (by < 0 && (wasFull || delivery.executionId !== null)) this.#moreRoom.openUnsafe()
       return WebhookMetrics.inFlightChanged(by)
     })
   }

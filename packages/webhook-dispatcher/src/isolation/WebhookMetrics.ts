@@ -30,7 +30,8 @@ const inFlight = Metric.gauge("runhook_webhook_in_flight", {
 })
 
 const oldestDueAge = Metric.gauge("runhook_webhook_oldest_due_age_seconds", {
-  description: "Seconds for which the oldest delivery that may be sent has been due; 0 when none is"
+  description:
+    "Seconds for which the oldest delivery that might be sent had been due at the last look; 0 when there was none"
 })
 
 const breakerChanges = Metric.counter("runhook_webhook_breaker_changes_total", {

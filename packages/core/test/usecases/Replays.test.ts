@@ -1,0 +1,157 @@
+import { assert, describe, it } from "@effect/vitest"
+import { newDelivery } from "@runhook/core/domain/Delivery"
+import { EventId, newId } from "@runhook/core/domain/Ids"
+import type { ReplayFilter, ReplayJob } from "@runhook/core/domain/ReplayJob"
+import { DeliveryStore, roomFor } from "@runhook/core/ports/DeliveryStore"
+import { ReplayStore } from "@runhook/core/ports/ReplayStore"
+import { Signals } from "@runhook/core/ports/Signals"
+import { biteMax, Replays } from "@runhook/core/Replays"
+import * as Array from "effect/Array"
+import * as DateTime from "effect/DateTime"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
+import * as Layer from "effect/Layer"
+import * as Scope from "effect/Scope"
+import { TestClock } from "effect/testing"
+import { adapters, engine, stores, useCases } from "./Engine.ts"
+import { parked } from "./Runner.ts"
+import { anyDelivery, aTenant, type Tenant } from "./Tenant.ts"
+
+const anyDead: ReplayFilter = { ...anyDelivery, states: ["dead"] }
+
+/** A tenant with that many dead deliveries: they came to their end before anybody sent them. */
+const aTenantWithDead = Effect.fnUntraced(function* (count: number) {
+  const [at, store] = [yield* DateTime.now, yield* DeliveryStore]
+  const tenant = yield* aTenant()
+  const { accountId, id: apiKeyId } = tenant.caller
+  const subject = { accountId, apiKeyId, executionId: null, type: "webhook.test", reference: null } as const
+  for (const id of yield* Effect.replicateEffect(newId(EventId), count)) {
+    const sent = { id, url: "https://hooks.example.com/in", requestId: "req_test", body: "{}" }
+    yield* store.enqueue({ ...newDelivery({ ...subject, ...sent }, at), expiresAt: at })
+  }
+  yield* store.claimDue({ room: roomFor(count), lease: Duration.seconds(45), at })
+  return tenant
+})
+
+const aJob = ({ caller }: Tenant) => Replays.use((replays) => replays.begin(caller.accountId, anyDead))
+
+const current = ({ accountId, id }: ReplayJob) =>
+  Replays.use((replays) => replays.get({ accountId, apiKeyId: null, id }))
+
+const deliveriesOf = ({ caller }: Tenant) =>
+  DeliveryStore.use((store) =>
+    store.list(caller.accountId, anyDelivery, { after: null, limit: 2 * biteMax })
+  ).pipe(Effect.map(({ items }) => items))
+
+const pendingOf = (tenant: Tenant) =>
+  Effect.map(deliveriesOf(tenant), (items) => items.filter(({ state }) => state === "pending").length)
+
+/** A store whose next bite fails. */
+const failingOnce = Layer.effect(
+  ReplayStore,
+  Effect.gen(function* () {
+    const store = yield* ReplayStore
+    let failures = 1
+    return ReplayStore.of({
+      ...store,
+      advance: (options) =>
+        Effect.suspend(() =>
+          failures-- > 0 ? Effect.die(new Error("the database is away")) : store.advance(options)
+        )
+    })
+  })
+)
+
+describe("Replays.layerLoop", () => {
+  it.effect("replays what is dead, as soon as a job begins, and wakes the dispatcher", () =>
+    Effect.gen(function* () {
+      const tenant = yield* aTenantWithDead(3)
+      yield* Layer.build(Replays.layerLoop)
+      yield* TestClock.adjust("1 millis")
+      const signal = yield* parked(yield* (yield* Signals).subscribe(["deliveries"]))
+
+      const job = yield* aJob(tenant)
+
+      yield* Fiber.join(signal)
+      assert.deepInclude(yield* current(job), { status: "completed", replayed: 3 })
+      assert.strictEqual(yield* pendingOf(tenant), 3)
+    }).pipe(Effect.provide(engine))
+  )
+
+  it.effect("takes one bite in a tenth of a second, and tells how far it came", () =>
+    Effect.gen(function* () {
+      const tenant = yield* aTenantWithDead(biteMax + 1)
+      const job = yield* aJob(tenant)
+      yield* Layer.build(Replays.layerLoop)
+
+      yield* TestClock.adjust("99 millis")
+      const before = yield* current(job)
+      yield* TestClock.adjust("1 millis")
+
+      assert.deepInclude(before, { status: "running", replayed: biteMax })
+      assert.deepInclude(yield* current(job), { status: "completed", replayed: biteMax + 1 })
+    }).pipe(Effect.provide(engine))
+  )
+
+  it.effect("stops after the bite under way when the job is cancelled", () =>
+    Effect.gen(function* () {
+      const tenant = yield* aTenantWithDead(biteMax + 1)
+      const job = yield* aJob(tenant)
+      yield* Layer.build(Replays.layerLoop)
+      yield* TestClock.adjust("50 millis")
+
+      const cancelled = yield* (yield* Replays).cancel({ ...job, apiKeyId: null })
+      yield* TestClock.adjust("1 minute")
+
+      assert.deepInclude(cancelled, { status: "cancelled", replayed: biteMax })
+      assert.deepStrictEqual(yield* current(job), cancelled)
+      assert.strictEqual(yield* pendingOf(tenant), biteMax)
+    }).pipe(Effect.provide(engine))
+  )
+
+  it.effect("goes on where a process that was ended had come to, and doubles nothing", () =>
+    Effect.gen(function* () {
+      const tenant = yield* aTenantWithDead(biteMax + 1)
+      const job = yield* aJob(tenant)
+      const first = yield* Scope.make()
+      yield* Layer.buildWithScope(Layer.fresh(Replays.layerLoop), first)
+      yield* TestClock.adjust("50 millis")
+
+      yield* Scope.close(first, Exit.void)
+      yield* TestClock.adjust("1 minute")
+      const between = yield* current(job)
+      yield* Layer.build(Layer.fresh(Replays.layerLoop))
+      yield* TestClock.adjust("1 millis")
+
+      assert.strictEqual(between.replayed, biteMax)
+      assert.deepInclude(yield* current(job), { status: "completed", replayed: biteMax + 1 })
+      const rounds = (yield* deliveriesOf(tenant)).map(({ round }) => round)
+      assert.deepStrictEqual(rounds, Array.replicate(2, biteMax + 1))
+    }).pipe(Effect.provide(engine))
+  )
+
+  it.effect("finds a job within five seconds whose signal was lost, also after a bite that failed", () =>
+    Effect.gen(function* () {
+      const tenant = yield* aTenantWithDead(1)
+      const job = yield* aJob(tenant)
+      yield* Layer.build(Replays.layerLoop)
+
+      yield* TestClock.adjust("4999 millis")
+      const before = yield* current(job)
+      yield* TestClock.adjust("1 millis")
+
+      assert.deepInclude(before, { status: "running", replayed: 0 })
+      assert.deepInclude(yield* current(job), { status: "completed", replayed: 1 })
+    }).pipe(
+      Effect.provide(
+        useCases.pipe(
+          Layer.provideMerge(failingOnce),
+          Layer.provideMerge(adapters),
+          Layer.provideMerge(stores)
+        )
+      )
+    )
+  )
+})

@@ -1,0 +1,25 @@
+/** Which deliveries are meant, as conditions in SQL. */
+import type { DeliveryFilter } from "@runhook/core/ports/DeliveryStore"
+import type { SqlClient } from "effect/sql/SqlClient"
+import type { Fragment } from "effect/sql/Statement"
+import { instant } from "../Instants.ts"
+
+/** Of deliveries `d`: one condition for each part of the filter that is given, so a statement per combination, each of a fixed text. */
+export const wanted = (
+  sql: SqlClient,
+  { apiKeyId, executionId, from, states, text, to, type }: DeliveryFilter
+): Fragment =>
+  sql.and([
+    ...(states === null ? [] : [sql`d.state = ANY (${states}::text[])`]),
+    ...(type === null ? [] : [sql`d.type = ${type}::text`]),
+    ...(apiKeyId === null ? [] : [sql`d.api_key_id = ${apiKeyId}::uuid`]),
+    ...(executionId === null ? [] : [sql`d.execution_id = ${executionId}::uuid`]),
+    ...(text === null ? [] : [mentions(sql, text.toLowerCase())]),
+    ...(from === null ? [] : [sql`d.created_at >= ${instant(from)}::timestamptz`]),
+    ...(to === null ? [] : [sql`d.created_at <= ${instant(to)}::timestamptz`])
+  ])
+
+const mentions = (sql: SqlClient, text: string): Fragment => sql`(
+  d.id::text = ${text}::text OR d.execution_id::text = ${text}::text
+  OR position(${text}::text IN d.type) > 0 OR position(${text}::text IN lower(d.url)) > 0
+)`

@@ -1,0 +1,137 @@
+/** Deliveries for those who read how they fared. */
+import { type AccountId, EventId } from "@runhook/core/domain/Ids"
+import type { PageRequest } from "@runhook/core/domain/Page"
+import { waitOf } from "@runhook/core/domain/Waiting"
+import { type DeliveryFilter, DeliveryNotFound } from "@runhook/core/ports/DeliveryStore"
+import type * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import { SqlClient } from "effect/sql/SqlClient"
+import { uuids } from "../Arrays.ts"
+import { Buckets } from "../Buckets.ts"
+import { decoded, decodedFirst } from "../Outcomes.ts"
+import { behind, oneMore, pageOf } from "../Paging.ts"
+import { attemptColumns, attemptOf, AttemptRow } from "../rows/AttemptRow.ts"
+import { deliveryColumns, deliveryJoins, deliveryOf, DeliveryRow } from "../rows/DeliveryRow.ts"
+import { wanted } from "./DeliveryFilters.ts"
+import { DueClock, nowOf } from "./DueClock.ts"
+import { originOf } from "./Origins.ts"
+
+const StandingRow = Schema.Struct({
+  id: EventId,
+  now: Schema.DateTimeUtc,
+  nextAttemptAt: Schema.NullOr(Schema.DateTimeUtc),
+  attempts: Schema.Int,
+  openings: Schema.Int,
+  heldUntil: Schema.NullOr(Schema.DateTimeUtc),
+  closedAt: Schema.NullOr(Schema.DateTimeUtc),
+  hasEarlier: Schema.Boolean,
+  isAttempted: Schema.Boolean
+})
+
+export const makeHistory = Effect.gen(function* () {
+  const sql = yield* SqlClient
+  const buckets = yield* Buckets
+  const clock = yield* DueClock
+
+  const find = Effect.fnUntraced(function* (accountId: AccountId, id: EventId) {
+    const bucket = yield* buckets.of(accountId)
+    const row = yield* decodedFirst(DeliveryRow)(sql`
+      SELECT ${sql.literal(deliveryColumns)}
+      FROM webhook_deliveries d
+      ${sql.literal(deliveryJoins)}
+      WHERE d.bucket = ${bucket}::smallint AND d.id = ${id}::uuid AND d.account_id = ${accountId}::uuid`)
+    return row === undefined ? yield* new DeliveryNotFound({ id }) : deliveryOf(row)
+  })
+
+  const get = Effect.fnUntraced(function* (accountId: AccountId, id: EventId) {
+    const delivery = yield* find(accountId, id)
+    const bucket = yield* buckets.of(accountId)
+    const attempts = yield* decoded(AttemptRow)(sql`
+      SELECT ${sql.literal(attemptColumns)}
+      FROM webhook_attempts
+      WHERE bucket = ${bucket}::smallint AND delivery_id = ${id}::uuid
+      ORDER BY round, number`)
+    return { delivery, attempts: attempts.map(attemptOf) }
+  })
+
+  /** The deliveries `d` that a list walks, newest first: those of an execution, the dead, those of a key, or all of the account. */
+  const walked = (bucket: number, accountId: AccountId, filter: DeliveryFilter, page: PageRequest) => {
+    const { apiKeyId, executionId } = filter
+    const own = sql`d.bucket = ${bucket}::smallint AND d.account_id = ${accountId}::uuid`
+    if (executionId === null && isOfDead(filter)) {
+      return sql`
+        webhook_dead dead
+        CROSS JOIN LATERAL (
+          SELECT * FROM webhook_deliveries d WHERE ${own} AND d.id = dead.delivery_id LIMIT 1
+        ) AS d
+        ${sql.literal(deliveryJoins)}
+        WHERE dead.bucket = ${bucket}::smallint AND dead.account_id = ${accountId}::uuid
+          AND ${behind(sql, "dead.delivery_id", page)} AND ${wanted(sql, filter)}
+        ORDER BY dead.delivery_id DESC`
+    }
+    // The offset keeps the account out of the choice of the index: a new key of an old account has few deliveries.
+    const rows =
+      executionId === null && apiKeyId !== null
+        ? sql`(
+            SELECT * FROM webhook_deliveries d
+            WHERE d.api_key_id = ${apiKeyId}::uuid AND ${behind(sql, "d.id", page)}
+            ORDER BY d.id DESC
+            OFFSET 0
+          ) AS d`
+        : sql`webhook_deliveries d`
+    return sql`
+      ${rows}
+      ${sql.literal(deliveryJoins)}
+      WHERE ${own} AND ${behind(sql, "d.id", page)} AND ${wanted(sql, filter)}
+      ORDER BY d.id DESC`
+  }
+
+  const list = Effect.fnUntraced(function* (accountId: AccountId, filter: DeliveryFilter, page: PageRequest) {
+    const bucket = yield* buckets.of(accountId)
+    const found = yield* decoded(DeliveryRow)(sql`
+      SELECT ${sql.literal(deliveryColumns)}
+      FROM ${walked(bucket, accountId, filter, page)}
+      LIMIT ${oneMore(page)}::integer`)
+    return pageOf(found.map(deliveryOf), page)
+  })
+
+  const waits = Effect.fnUntraced(function* (options: {
+    readonly accountId: AccountId
+    readonly ids: ReadonlyArray<EventId>
+    readonly at: DateTime.Utc
+  }) {
+    const { accountId, at, ids } = options
+    const bucket = yield* buckets.of(accountId)
+    const standings = yield* decoded(StandingRow)(sql`
+      SELECT d.id, ${nowOf(sql, { at, clock })} AS now, d.next_attempt_at AS "nextAttemptAt", d.attempts,
+        coalesce(r.openings, 0) AS openings, r.held_until AS "heldUntil", r.closed_at AS "closedAt",
+        (
+          SELECT e.id FROM webhook_deliveries e
+          WHERE e.execution_id = d.execution_id AND e.id < d.id AND e.state = 'pending' AND e.round = 1
+          LIMIT 1
+        ) IS NOT NULL AS "hasEarlier",
+        d.attempts > 0 AND (
+          SELECT a.number FROM webhook_attempts a
+          WHERE a.bucket = d.bucket AND a.delivery_id = d.id AND a.round = d.round AND a.number = d.attempts
+          LIMIT 1
+        ) IS NULL AS "isAttempted"
+      FROM unnest(${uuids(ids)}::uuid[]) AS asked (id)
+      CROSS JOIN LATERAL (
+        SELECT * FROM webhook_deliveries d
+        WHERE d.bucket = ${bucket}::smallint AND d.account_id = ${accountId}::uuid AND d.id = asked.id
+        LIMIT 1
+      ) AS d
+      LEFT JOIN LATERAL (
+        SELECT * FROM webhook_receivers r
+        WHERE r.bucket = d.bucket AND r.account_id = d.account_id AND r.origin = ${originOf(sql, "d.url")}
+        LIMIT 1
+      ) AS r ON TRUE
+      WHERE d.state = 'pending'`)
+    return new Map(standings.map((row) => [row.id, waitOf(row, { ...row, receiver: row }, row.now)]))
+  })
+
+  return { find, get, list, waits }
+})
+
+const isOfDead = ({ states }: DeliveryFilter): boolean => states?.length === 1 && states[0] === "dead"
