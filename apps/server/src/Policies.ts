@@ -2,13 +2,15 @@
 import { networkInterfaces } from "node:os"
 import { CallbackTargets } from "@runhook/core/CallbackTargets"
 import { withOwnAddresses } from "@runhook/core/domain/target/TargetPolicy"
+import { CallbackOrder } from "@runhook/core/ports/DeliveryStore"
 import { ExecutionLimits } from "@runhook/core/ExecutionLimits"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { ServerSettings } from "./ServerSettings.ts"
 
-export const layer = ({ callbackTargets, maxLive }: ServerSettings): Layer.Layer<never> =>
+export const layer = ({ callbackOrder, callbackTargets, maxLive }: ServerSettings): Layer.Layer<never> =>
   Layer.mergeAll(
+    Layer.succeed(CallbackOrder, callbackOrder),
     Layer.sync(CallbackTargets, () => withOwnAddresses(callbackTargets, ownAddresses())),
     Layer.effect(
       ExecutionLimits,

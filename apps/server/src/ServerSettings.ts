@@ -1,5 +1,7 @@
 /** What the settings mean together, and which of them keep the server from starting. */
 import type { RateLimit } from "@runhook/core/domain/ApiKeyRecord"
+import type { DeliveryOrder } from "@runhook/core/domain/DeliveryOrder"
+import type { Retention } from "@runhook/core/domain/Retention"
 import { parse, strict, type TargetPolicy } from "@runhook/core/domain/target/TargetPolicy"
 import type { KeyRing } from "@runhook/core/signing/KeyRing"
 import * as Arr from "effect/Array"
@@ -41,6 +43,9 @@ export interface ServerSettings {
   readonly hasDemo: boolean
   readonly callbackTargets: TargetPolicy
   readonly deliveryLease: Duration.Duration
+  readonly callbackOrder: DeliveryOrder
+  /** How long callbacks are kept. */
+  readonly retention: Retention
   /** Certificates in PEM of authorities that are trusted beside the public ones. */
   readonly authorities: ReadonlyArray<string>
   /** Null: callbacks need none. */
@@ -76,6 +81,11 @@ export const serverSettings: Effect.Effect<ServerSettings, StartRefused, FileSys
       hasDemo: hasDemo(given),
       callbackTargets: given.callbackAllow ?? (modeOf(given) === "development" ? loopback : strict),
       deliveryLease: Duration.seconds(given.deliveryLease ?? 45),
+      callbackOrder: given.callbackOrder ?? "bounded",
+      retention: {
+        delivered: Duration.days(given.deliveredDays ?? 30),
+        dead: Duration.days(given.deadDays ?? 90)
+      },
       authorities: Result.getOrElse(authorities, () => []),
       egressProxy: given.egressProxy ?? null,
       rateLimit: given.rateLimit ?? { perSecond: 20, burst: 200 },

@@ -127,6 +127,25 @@ export const settings = {
       "Seconds after which a callback goes to another process, when the one that had begun it was killed. An attempt takes up to 15: with less, slow receivers may be told twice.",
     parse: wholeNumber(5, 3_600)
   }),
+  callbackOrder: setting({
+    name: "RUNHOOK_CALLBACK_ORDER",
+    default: "`bounded`",
+    meaning:
+      "Whether the callbacks of one execution wait for those before them: `bounded`, for 30 seconds at most; `strict`, until those have arrived or are given up, which may take days; `none`.",
+    parse: oneOf("bounded", "strict", "none")
+  }),
+  deliveredDays: setting({
+    name: "RUNHOOK_DELIVERED_DAYS",
+    default: "`30`",
+    meaning: "Days for which a callback that has arrived is kept for looking it up, with its attempts.",
+    parse: wholeNumber(1, 3_650)
+  }),
+  deadDays: setting({
+    name: "RUNHOOK_DEAD_DAYS",
+    default: "`90`",
+    meaning: "Days for which a callback that was given up is kept, and can be sent again.",
+    parse: wholeNumber(1, 3_650)
+  }),
   caBundle: setting({
     name: "RUNHOOK_CA_BUNDLE",
     default: "unset: the public authorities",

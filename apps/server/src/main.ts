@@ -202,7 +202,9 @@ const application = (settings: ServerSettings) =>
     Health.layer,
     Metrics.layer,
     settings.roles.includes("api") ? api(settings) : Layer.empty,
-    settings.roles.includes("dispatcher") ? Layer.merge(dispatcher(settings), Replays.layerLoop) : Layer.empty,
+    settings.roles.includes("dispatcher")
+      ? Layer.merge(dispatcher(settings), Replays.layerLoop)
+      : Layer.empty,
     forgetting(settings),
     resealing,
     sweeps,

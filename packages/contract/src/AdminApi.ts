@@ -3,6 +3,7 @@ import * as HttpApi from "effect/http-api/HttpApi"
 import { AccountEndpoints, KeyEndpoints, RunnerKeyEndpoints } from "./admin/AccountEndpoints.ts"
 import { AdminExecutionEndpoints, DeliveryEndpoints } from "./admin/ActivityEndpoints.ts"
 import { AdminAgentEndpoints, AdminTaskEndpoints } from "./admin/CatalogEndpoints.ts"
+import { AdminReplayEndpoints } from "./admin/ReplayEndpoints.ts"
 import { SecretKeyEndpoints } from "./admin/SecretKeyEndpoints.ts"
 import { documentation } from "./OpenApiDocument.ts"
 import { requestParsing } from "./RequestParsing.ts"
@@ -15,6 +16,7 @@ export class AdminApi extends HttpApi.make("admin")
   .add(AdminTaskEndpoints)
   .add(AdminExecutionEndpoints)
   .add(DeliveryEndpoints)
+  .add(AdminReplayEndpoints)
   .add(SecretKeyEndpoints)
   .annotate(HttpApi.ParamsParseOptions, requestParsing)
   .annotate(HttpApi.QueryParseOptions, requestParsing)

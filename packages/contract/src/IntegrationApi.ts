@@ -2,6 +2,7 @@
 import * as HttpApi from "effect/http-api/HttpApi"
 import { AgentEndpoints, TaskEndpoints } from "./integration/CatalogEndpoints.ts"
 import { ExecutionEndpoints } from "./integration/ExecutionEndpoints.ts"
+import { ReplayEndpoints } from "./integration/ReplayEndpoints.ts"
 import { WebhookEndpoints } from "./integration/WebhookEndpoints.ts"
 import { documentation } from "./OpenApiDocument.ts"
 import { describeWebhooks } from "./openapi/Webhooks.ts"
@@ -13,6 +14,7 @@ export class IntegrationApi extends HttpApi.make("integration")
   .add(TaskEndpoints)
   .add(AgentEndpoints)
   .add(WebhookEndpoints)
+  .add(ReplayEndpoints)
   .annotate(HttpApi.ParamsParseOptions, requestParsing)
   .annotate(HttpApi.QueryParseOptions, requestParsing)
   .annotate(HttpApi.PayloadParseOptions, requestParsing)

@@ -1,6 +1,8 @@
 /** Webhook deliveries, from the domain to the wire. */
 import type { AttemptItem, DeliveryItem } from "@runhook/contract/wire/DeliveryWire"
+import type { FollowedDelivery } from "@runhook/core/Deliveries"
 import type { Delivery, DeliveryAttempt } from "@runhook/core/domain/Delivery"
+import * as Record from "effect/Record"
 
 export const testQueued = (delivery: Delivery, request_id: string) => ({
   event_id: delivery.id,
@@ -10,7 +12,7 @@ export const testQueued = (delivery: Delivery, request_id: string) => ({
   request_id
 })
 
-export const deliveryItem = (delivery: Delivery): typeof DeliveryItem.Type => ({
+export const deliveryItem = ({ delivery, wait }: FollowedDelivery): typeof DeliveryItem.Type => ({
   id: delivery.id,
   event_id: delivery.id,
   type: delivery.type,
@@ -21,7 +23,8 @@ export const deliveryItem = (delivery: Delivery): typeof DeliveryItem.Type => ({
   reference: delivery.reference,
   attempts: delivery.attempts,
   round: delivery.round,
-  next_attempt_at: delivery.nextAttemptAt,
+  waiting_for: wait.waitingFor,
+  next_attempt_at: wait.nextAttemptAt,
   expires_at: delivery.expiresAt,
   last_status: delivery.lastStatus,
   last_error: delivery.lastError,
@@ -29,16 +32,35 @@ export const deliveryItem = (delivery: Delivery): typeof DeliveryItem.Type => ({
   settled_at: delivery.settledAt
 })
 
-export const attemptItem = (attempt: DeliveryAttempt): typeof AttemptItem.Type => ({
+export const deliveryDetail = ({
+  attempts,
+  delivery,
+  wait
+}: FollowedDelivery & { readonly attempts: ReadonlyArray<DeliveryAttempt> }) => ({
+  ...deliveryItem({ delivery, wait }),
+  payload: delivery.body,
+  attempts_log: attempts.map((attempt) => attemptItem(attempt, delivery.body))
+})
+
+export const deliveryReplayed = ({ id, round, state }: Delivery) => ({ id, state, round })
+
+const attemptItem = (attempt: DeliveryAttempt, body: string): typeof AttemptItem.Type => ({
   round: attempt.round,
   number: attempt.number,
   started_at: attempt.startedAt,
   duration_ms: attempt.durationMs,
+  timings_ms: attempt.timings,
   phase: attempt.phase,
-  status: attempt.status,
   error: attempt.error,
   remote_address: attempt.remoteAddress,
-  response_headers: attempt.responseHeaders,
-  response_body: attempt.responseBody,
-  truncated: attempt.isTruncated
+  request: Record.isEmptyRecord(attempt.requestHeaders) ? null : { headers: attempt.requestHeaders, body },
+  response:
+    attempt.status === null
+      ? null
+      : {
+          status: attempt.status,
+          headers: attempt.responseHeaders,
+          body: attempt.responseBody,
+          truncated: attempt.isTruncated
+        }
 })

@@ -30,6 +30,7 @@ import type {
   ExecutionNotFound,
   IdempotencyConflict
 } from "@runhook/core/ports/ExecutionStore"
+import type { ReplayNotFound } from "@runhook/core/ports/ReplayStore"
 import type { InvalidParams, InvalidSchema } from "@runhook/core/ports/ParamsValidator"
 import type { RunnerKeyNotFound } from "@runhook/core/ports/RunnerKeyStore"
 import type { SessionNotFound } from "@runhook/core/ports/RunStore"
@@ -60,6 +61,7 @@ export type DomainError =
   | InvalidSchema
   | LeaseLost
   | MissingCapability
+  | ReplayNotFound
   | RunnerKeyNotFound
   | ScopeViolation
   | SessionNotFound
@@ -138,6 +140,7 @@ const rows = {
   DeliveryNotFound: notFound,
   ExecutionNotFound: notFound,
   InputNotFound: notFound,
+  ReplayNotFound: notFound,
   RunnerKeyNotFound: notFound,
   SessionNotFound: notFound,
   TagNotFound: notFound,

@@ -20,6 +20,7 @@ import * as InProcessSignals from "@runhook/core/InProcessSignals"
 import { Inputs } from "@runhook/core/Inputs"
 import { Polling } from "@runhook/core/Polling"
 import { Signals } from "@runhook/core/ports/Signals"
+import { Replays } from "@runhook/core/Replays"
 import { Resealing } from "@runhook/core/Resealing"
 import { RunnerKeys } from "@runhook/core/RunnerKeys"
 import { Runs } from "@runhook/core/Runs"
@@ -52,6 +53,7 @@ import { AgentHandlers } from "../src/admin/AgentHandlers.ts"
 import { DeliveryHandlers } from "../src/admin/DeliveryHandlers.ts"
 import * as AdminExecutions from "../src/admin/ExecutionHandlers.ts"
 import { KeyHandlers } from "../src/admin/KeyHandlers.ts"
+import * as AdminReplays from "../src/admin/ReplayHandlers.ts"
 import { RunnerKeyHandlers } from "../src/admin/RunnerKeyHandlers.ts"
 import { SecretKeyHandlers } from "../src/admin/SecretKeyHandlers.ts"
 import * as AdminTasks from "../src/admin/TaskHandlers.ts"
@@ -60,6 +62,7 @@ import { BaseUrl } from "../src/BaseUrl.ts"
 import * as HostedFilesRoutes from "../src/HostedFilesRoutes.ts"
 import * as IntegrationCatalog from "../src/integration/CatalogHandlers.ts"
 import { ExecutionHandlers } from "../src/integration/ExecutionHandlers.ts"
+import { ReplayHandlers } from "../src/integration/ReplayHandlers.ts"
 import { WebhookHandlers } from "../src/integration/WebhookHandlers.ts"
 import * as RateLimitingLayer from "../src/RateLimitingLayer.ts"
 import * as RequestRulesLayer from "../src/RequestRulesLayer.ts"
@@ -123,6 +126,7 @@ const core = Layer.mergeAll(
   Executions.layer.pipe(Layer.provide(Admission.layer)),
   Inputs.layer,
   Polling.layer,
+  Replays.layer,
   Resealing.layer,
   RunnerKeys.layer,
   Runs.layer,
@@ -134,6 +138,7 @@ const adminRoutes = HttpApiBuilder.layer(AdminApi).pipe(
   Layer.provide([
     AccountHandlers,
     AdminExecutions.ExecutionHandlers,
+    AdminReplays.ReplayHandlers,
     AdminTasks.TaskHandlers,
     AgentHandlers,
     DeliveryHandlers,
@@ -148,6 +153,7 @@ const integrationRoutes = HttpApiBuilder.layer(IntegrationApi).pipe(
     ExecutionHandlers,
     IntegrationCatalog.AgentHandlers,
     IntegrationCatalog.TaskHandlers,
+    ReplayHandlers,
     WebhookHandlers
   ])
 )
@@ -164,7 +170,7 @@ const host = Layer.effect(
   Effect.flatMap(Effect.context<Layer.Success<typeof core>>(), (services) =>
     hostOf(routes.pipe(Layer.provide(Layer.succeedContext(services))))
   )
-).pipe(Layer.provide(core))
+).pipe(Layer.provideMerge(core))
 
 const fetchFromHost = Layer.effect(
   FetchHttpClient.Fetch,

@@ -1,25 +1,20 @@
 /** What goes on in an account: its executions and its webhook deliveries. */
-import { DeliveryState } from "@runhook/core/domain/Delivery"
 import { AccountId, EventId, ExecutionId } from "@runhook/core/domain/Ids"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as OpenApi from "effect/http-api/OpenApi"
-import * as Schema from "effect/Schema"
 import { AdminAuthorization } from "../Authorization.ts"
 import { Conflict, NotFound, Unprocessable } from "../Errors.ts"
 import { RequestRules } from "../RequestRules.ts"
 import {
   AdminTestWebhookBody,
-  DeliveriesReplayed,
   DeliveryDetail,
-  deliveryFilter,
-  DeliveryItem,
+  DeliveryPage,
+  deliveryQuery,
   DeliveryReplayed,
-  ReplayDeliveriesBody,
   TestWebhookQueued
 } from "../wire/DeliveryWire.ts"
-import { described } from "../wire/Described.ts"
 import { optional, pageOf, pageQuery } from "../wire/Envelope.ts"
 import {
   CancelBody,
@@ -65,12 +60,8 @@ export class DeliveryEndpoints extends HttpApiGroup.make("deliveries")
   .add(
     HttpApiEndpoint.get("list", "/deliveries", {
       params: account,
-      query: {
-        status: Schema.optionalKey(Schema.Array(DeliveryState)).pipe(described("May be repeated.")),
-        ...deliveryFilter,
-        ...pageQuery(EventId)
-      },
-      success: pageOf("DeliveryPage", DeliveryItem),
+      query: deliveryQuery,
+      success: DeliveryPage,
       error: NotFound
     }).annotate(OpenApi.Summary, "List deliveries"),
     HttpApiEndpoint.get("get", "/deliveries/:id", {
@@ -83,12 +74,6 @@ export class DeliveryEndpoints extends HttpApiGroup.make("deliveries")
       success: DeliveryReplayed,
       error: [NotFound, Conflict]
     }).annotate(OpenApi.Summary, "Send a settled delivery again"),
-    HttpApiEndpoint.post("replayDead", "/deliveries/replays", {
-      params: account,
-      payload: optional(ReplayDeliveriesBody),
-      success: DeliveriesReplayed,
-      error: NotFound
-    }).annotate(OpenApi.Summary, "Send dead deliveries again"),
     HttpApiEndpoint.post("test", "/webhooks/test", {
       params: account,
       payload: AdminTestWebhookBody,

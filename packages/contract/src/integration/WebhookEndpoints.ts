@@ -1,12 +1,22 @@
-/** Try out a webhook receiver. */
+/** Try out a webhook receiver, and see what became of the webhooks. */
+import { EventId } from "@runhook/core/domain/Ids"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { ApiKeyAuthorization } from "../Authorization.ts"
-import { Forbidden, NotFound, Unprocessable } from "../Errors.ts"
+import { Conflict, Forbidden, NotFound, Unprocessable } from "../Errors.ts"
 import { RateLimiting, RequestRules } from "../RequestRules.ts"
-import { TestWebhookBody, TestWebhookQueued } from "../wire/DeliveryWire.ts"
+import {
+  DeliveryDetail,
+  DeliveryPage,
+  deliveryQuery,
+  DeliveryReplayed,
+  TestWebhookBody,
+  TestWebhookQueued
+} from "../wire/DeliveryWire.ts"
+
+const delivery = { id: EventId }
 
 export class WebhookEndpoints extends HttpApiGroup.make("webhooks")
   .add(
@@ -14,7 +24,22 @@ export class WebhookEndpoints extends HttpApiGroup.make("webhooks")
       payload: TestWebhookBody,
       success: TestWebhookQueued.pipe(HttpApiSchema.status(202)),
       error: [Forbidden, NotFound, Unprocessable]
-    }).annotate(OpenApi.Summary, "Send a test webhook")
+    }).annotate(OpenApi.Summary, "Send a test webhook"),
+    HttpApiEndpoint.get("list", "/webhooks/deliveries", {
+      query: deliveryQuery,
+      success: DeliveryPage,
+      error: Forbidden
+    }).annotate(OpenApi.Summary, "List the deliveries of the key"),
+    HttpApiEndpoint.get("get", "/webhooks/deliveries/:id", {
+      params: delivery,
+      success: DeliveryDetail,
+      error: [Forbidden, NotFound]
+    }).annotate(OpenApi.Summary, "Get a delivery and its attempts"),
+    HttpApiEndpoint.post("replay", "/webhooks/deliveries/:id/replay", {
+      params: delivery,
+      success: DeliveryReplayed,
+      error: [Forbidden, NotFound, Conflict]
+    }).annotate(OpenApi.Summary, "Send a settled delivery again")
   )
   .middleware(RateLimiting)
   .middleware(ApiKeyAuthorization)

@@ -1,12 +1,14 @@
 /** Webhook deliveries on the wire. */
+import { AttemptTimings } from "@runhook/core/domain/AttemptTimings"
 import { AttemptPhase, DeliveryState } from "@runhook/core/domain/Delivery"
 import { ApiKeyId, EventId, ExecutionId } from "@runhook/core/domain/Ids"
 import { isStorableText } from "@runhook/core/domain/JsonText"
 import { Timestamp } from "@runhook/core/domain/Timestamp"
+import { WaitingFor } from "@runhook/core/domain/Waiting"
 import { WebhookEventType } from "@runhook/core/domain/WebhookEventType"
 import * as Schema from "effect/Schema"
 import { described } from "./Described.ts"
-import { bodyOf } from "./Envelope.ts"
+import { bodyOf, pageOf, pageQuery } from "./Envelope.ts"
 
 export const TestWebhookBody = Schema.Struct({
   callback_url: Schema.String.pipe(described("Where the test is sent."))
@@ -30,7 +32,14 @@ const fields = {
   reference: Schema.NullOr(Schema.String),
   attempts: Schema.Int.pipe(described("Attempts of the present round.")),
   round: Schema.Int.pipe(described("Rises with each replay.")),
-  next_attempt_at: Schema.NullOr(Timestamp),
+  waiting_for: Schema.NullOr(WaitingFor).pipe(
+    described(
+      "What holds it up: backoff after a failed attempt, a receiver that keeps failing (breaker_open) or asked for a pause, an earlier event of its execution, or the attempt being made. Null when it is due now or settled."
+    )
+  ),
+  next_attempt_at: Schema.NullOr(Timestamp).pipe(
+    described("When it goes out next; while it is being sent, when that counts as lost. Null once settled.")
+  ),
   expires_at: Timestamp,
   last_status: Schema.NullOr(Schema.Int),
   last_error: Schema.NullOr(Schema.String),
@@ -43,18 +52,33 @@ export const DeliveryItem = Schema.Struct(fields).annotate({
   description: "The delivery of one event to one URL."
 })
 
+const Headers = Schema.Record(Schema.String, Schema.String)
+
+const SentRequest = Schema.Struct({ headers: Headers, body: Schema.String }).annotate({
+  identifier: "DeliveryRequest",
+  description: "As it was sent, signatures included."
+})
+
+const ReceivedResponse = Schema.Struct({
+  status: Schema.Int,
+  headers: Headers,
+  body: Schema.NullOr(Schema.String),
+  truncated: Schema.Boolean.pipe(described("Whether there was more of the body than is kept."))
+}).annotate({ identifier: "DeliveryResponse", description: "What the receiver answered." })
+
 export const AttemptItem = Schema.Struct({
   round: Schema.Int,
   number: Schema.Int,
   started_at: Timestamp,
   duration_ms: Schema.Int,
-  phase: AttemptPhase,
-  status: Schema.NullOr(Schema.Int),
-  error: Schema.NullOr(Schema.String),
+  timings_ms: AttemptTimings.pipe(
+    described("Of the parts; null for one that was not come to or not needed, as on a kept connection.")
+  ),
+  phase: AttemptPhase.pipe(described("How far it came.")),
+  error: Schema.NullOr(Schema.String).pipe(described("What went wrong; null after a success.")),
   remote_address: Schema.NullOr(Schema.String),
-  response_headers: Schema.Record(Schema.String, Schema.String),
-  response_body: Schema.NullOr(Schema.String),
-  truncated: Schema.Boolean
+  request: Schema.NullOr(SentRequest).pipe(described("Null when nothing was sent.")),
+  response: Schema.NullOr(ReceivedResponse).pipe(described("Null when no answer began to arrive."))
 }).annotate({ identifier: "DeliveryAttempt", description: "One request to the receiver." })
 
 export const DeliveryDetail = bodyOf("DeliveryDetail", "A delivery with its payload and attempts.", {
@@ -67,10 +91,6 @@ export const DeliveryReplayed = bodyOf("DeliveryReplayed", "The delivery is due 
   id: EventId,
   state: DeliveryState,
   round: Schema.Int
-})
-
-export const DeliveriesReplayed = bodyOf("DeliveriesReplayed", "Dead deliveries are due again.", {
-  replayed: Schema.Int
 })
 
 export const AdminTestWebhookBody = Schema.Struct({
@@ -89,7 +109,11 @@ export const deliveryFilter = {
   to: Schema.optionalKey(Timestamp)
 }
 
-export const ReplayDeliveriesBody = Schema.Struct(deliveryFilter).annotate({
-  identifier: "ReplayDeliveries",
-  description: "Which of the dead deliveries; all unless given."
-})
+/** What chooses a page of a list of deliveries. */
+export const deliveryQuery = {
+  status: Schema.optionalKey(Schema.Array(DeliveryState)).pipe(described("May be repeated.")),
+  ...deliveryFilter,
+  ...pageQuery(EventId)
+}
+
+export const DeliveryPage = pageOf("DeliveryPage", DeliveryItem)

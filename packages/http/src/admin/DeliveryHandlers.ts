@@ -6,10 +6,10 @@ import { Deliveries, type DeliveryRef } from "@runhook/core/Deliveries"
 import type { AccountId, EventId } from "@runhook/core/domain/Ids"
 import * as Effect from "effect/Effect"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
-import { attemptItem, deliveryItem, testQueued } from "../DeliveryToWire.ts"
+import { filterOf } from "../DeliveryFilters.ts"
+import { deliveryDetail, deliveryItem, deliveryReplayed, testQueued } from "../DeliveryToWire.ts"
 import { toApiError } from "../ErrorTable.ts"
 import { pageBody, pageRequest } from "../Paging.ts"
-import { filterOf } from "./DeliveryFilters.ts"
 
 export const DeliveryHandlers = HttpApiBuilder.group(
   AdminApi,
@@ -25,24 +25,13 @@ export const DeliveryHandlers = HttpApiBuilder.group(
       }, toApiError),
 
       get: Effect.fnUntraced(function* ({ params }) {
-        const { attempts, delivery } = yield* deliveries.get(refOf(params))
-        return {
-          ...deliveryItem(delivery),
-          payload: delivery.body,
-          attempts_log: attempts.map(attemptItem),
-          request_id: yield* CurrentRequestId
-        }
+        const found = yield* deliveries.get(refOf(params))
+        return { ...deliveryDetail(found), request_id: yield* CurrentRequestId }
       }, toApiError),
 
       replay: Effect.fnUntraced(function* ({ params }) {
-        const { id, round, state } = yield* deliveries.replay(refOf(params))
-        return { id, state, round, request_id: yield* CurrentRequestId }
-      }, toApiError),
-
-      replayDead: Effect.fnUntraced(function* ({ params, payload }) {
-        const { id } = yield* accounts.get(params.account_id)
-        const replayed = yield* deliveries.replayDead(id, filterOf(payload ?? {}))
-        return { replayed, request_id: yield* CurrentRequestId }
+        const replayed = yield* deliveries.replay(refOf(params))
+        return { ...deliveryReplayed(replayed), request_id: yield* CurrentRequestId }
       }, toApiError),
 
       test: Effect.fnUntraced(function* ({ params, payload }) {

@@ -1,12 +1,16 @@
-/** Test webhooks of integration callers. */
+/** Test webhooks of integration callers, and the history of their deliveries. */
 import { IntegrationApi } from "@runhook/contract/IntegrationApi"
 import { CurrentRequestId } from "@runhook/contract/RequestId"
-import { Deliveries } from "@runhook/core/Deliveries"
+import { Deliveries, type DeliveryRef } from "@runhook/core/Deliveries"
+import type { ApiKeyRecord } from "@runhook/core/domain/ApiKeyRecord"
+import type { EventId } from "@runhook/core/domain/Ids"
 import * as Effect from "effect/Effect"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import { callerWith } from "../CallerWith.ts"
-import { testQueued } from "../DeliveryToWire.ts"
+import { filterOf } from "../DeliveryFilters.ts"
+import { deliveryDetail, deliveryItem, deliveryReplayed, testQueued } from "../DeliveryToWire.ts"
 import { toApiError } from "../ErrorTable.ts"
+import { pageBody, pageRequest } from "../Paging.ts"
 
 export const WebhookHandlers = HttpApiBuilder.group(
   IntegrationApi,
@@ -23,7 +27,32 @@ export const WebhookHandlers = HttpApiBuilder.group(
           yield* deliveries.test({ accountId, apiKeyId: id, callbackUrl, requestId }),
           requestId
         )
+      }, toApiError),
+
+      list: Effect.fnUntraced(function* ({ query }) {
+        const { accountId, id } = yield* callerWith("webhooks:read")
+        const filter = { ...filterOf(query), apiKeyId: id }
+        return yield* pageBody(yield* deliveries.list(accountId, filter, pageRequest(query)), deliveryItem)
+      }, toApiError),
+
+      get: Effect.fnUntraced(function* ({ params }) {
+        const caller = yield* callerWith("webhooks:read")
+        const found = yield* deliveries.get(ownRef(caller, params.id))
+        return { ...deliveryDetail(found), request_id: yield* CurrentRequestId }
+      }, toApiError),
+
+      replay: Effect.fnUntraced(function* ({ params }) {
+        const caller = yield* callerWith("webhooks:replay")
+        const replayed = yield* deliveries.replay(ownRef(caller, params.id))
+        return { ...deliveryReplayed(replayed), request_id: yield* CurrentRequestId }
       }, toApiError)
     })
   })
 )
+
+/** Deliveries of other keys are as unknown as those of other accounts. */
+const ownRef = ({ accountId, id: apiKeyId }: ApiKeyRecord, id: EventId): DeliveryRef => ({
+  accountId,
+  apiKeyId,
+  id
+})

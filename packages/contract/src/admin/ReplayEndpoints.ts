@@ -1,0 +1,39 @@
+/** Send the deliveries of an account again, many at once. */
+import { AccountId, ReplayId } from "@runhook/core/domain/Ids"
+import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
+import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
+import * as OpenApi from "effect/http-api/OpenApi"
+import { AdminAuthorization } from "../Authorization.ts"
+import { NotFound } from "../Errors.ts"
+import { RequestRules } from "../RequestRules.ts"
+import { optional } from "../wire/Envelope.ts"
+import { ReplayBody, ReplayDetail } from "../wire/ReplayWire.ts"
+
+const account = { account_id: AccountId }
+// Not below /deliveries: `replays` would be read as the id of a delivery by some, whose replay is `/deliveries/{id}/replay`.
+const replay = { ...account, id: ReplayId }
+
+export class AdminReplayEndpoints extends HttpApiGroup.make("replays")
+  .add(
+    HttpApiEndpoint.post("begin", "/deliveries/replays", {
+      params: account,
+      payload: optional(ReplayBody),
+      success: ReplayDetail.pipe(HttpApiSchema.status(202)),
+      error: NotFound
+    }).annotate(OpenApi.Summary, "Send dead deliveries again"),
+    HttpApiEndpoint.get("get", "/webhooks/replays/:id", {
+      params: replay,
+      success: ReplayDetail,
+      error: NotFound
+    }).annotate(OpenApi.Summary, "See how far a replay has come"),
+    HttpApiEndpoint.post("cancel", "/webhooks/replays/:id/cancel", {
+      params: replay,
+      success: ReplayDetail,
+      error: NotFound
+    }).annotate(OpenApi.Summary, "Stop a replay")
+  )
+  .middleware(AdminAuthorization)
+  .middleware(RequestRules)
+  .prefix("/api/v1/admin/accounts/:account_id")
+  .annotate(OpenApi.Description, "Replays of many deliveries of an account, as jobs.") {}

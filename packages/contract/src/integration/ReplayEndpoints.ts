@@ -1,0 +1,37 @@
+/** Send the deliveries of a key again, many at once. */
+import { ReplayId } from "@runhook/core/domain/Ids"
+import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
+import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
+import * as OpenApi from "effect/http-api/OpenApi"
+import { ApiKeyAuthorization } from "../Authorization.ts"
+import { Forbidden, NotFound } from "../Errors.ts"
+import { RateLimiting, RequestRules } from "../RequestRules.ts"
+import { optional } from "../wire/Envelope.ts"
+import { ReplayBody, ReplayDetail } from "../wire/ReplayWire.ts"
+
+const replay = { id: ReplayId }
+
+export class ReplayEndpoints extends HttpApiGroup.make("replays")
+  .add(
+    HttpApiEndpoint.post("begin", "/webhooks/replays", {
+      payload: optional(ReplayBody),
+      success: ReplayDetail.pipe(HttpApiSchema.status(202)),
+      error: Forbidden
+    }).annotate(OpenApi.Summary, "Send dead deliveries of the key again"),
+    HttpApiEndpoint.get("get", "/webhooks/replays/:id", {
+      params: replay,
+      success: ReplayDetail,
+      error: [Forbidden, NotFound]
+    }).annotate(OpenApi.Summary, "See how far a replay has come"),
+    HttpApiEndpoint.post("cancel", "/webhooks/replays/:id/cancel", {
+      params: replay,
+      success: ReplayDetail,
+      error: [Forbidden, NotFound]
+    }).annotate(OpenApi.Summary, "Stop a replay")
+  )
+  .middleware(RateLimiting)
+  .middleware(ApiKeyAuthorization)
+  .middleware(RequestRules)
+  .prefix("/api/v1/integrations")
+  .annotate(OpenApi.Description, "Replays of many deliveries, as jobs.") {}

@@ -1,0 +1,42 @@
+/** Operators and the replays of an account's deliveries. */
+import { AdminApi } from "@runhook/contract/AdminApi"
+import { CurrentRequestId } from "@runhook/contract/RequestId"
+import { Accounts } from "@runhook/core/Accounts"
+import type { AccountId, ReplayId } from "@runhook/core/domain/Ids"
+import type { ReplayRef } from "@runhook/core/ports/ReplayStore"
+import { Replays } from "@runhook/core/Replays"
+import * as Effect from "effect/Effect"
+import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
+import { toApiError } from "../ErrorTable.ts"
+import { replayDetail, replayFilter } from "../ReplayToWire.ts"
+
+export const ReplayHandlers = HttpApiBuilder.group(
+  AdminApi,
+  "replays",
+  Effect.fnUntraced(function* (handlers) {
+    const accounts = yield* Accounts
+    const replays = yield* Replays
+
+    return handlers.handleAll({
+      begin: Effect.fnUntraced(function* ({ params, payload }) {
+        const { id } = yield* accounts.get(params.account_id)
+        const job = yield* replays.begin(id, replayFilter(payload, null))
+        return replayDetail(job, yield* CurrentRequestId)
+      }, toApiError),
+
+      get: Effect.fnUntraced(function* ({ params }) {
+        return replayDetail(yield* replays.get(refOf(params)), yield* CurrentRequestId)
+      }, toApiError),
+
+      cancel: Effect.fnUntraced(function* ({ params }) {
+        return replayDetail(yield* replays.cancel(refOf(params)), yield* CurrentRequestId)
+      }, toApiError)
+    })
+  })
+)
+
+const refOf = (params: { readonly account_id: AccountId; readonly id: ReplayId }): ReplayRef => ({
+  accountId: params.account_id,
+  apiKeyId: null,
+  id: params.id
+})

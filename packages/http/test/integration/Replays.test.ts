@@ -1,0 +1,166 @@
+import { assert, describe, it } from "@effect/vitest"
+import { AccountId, ReplayId } from "@runhook/core/domain/Ids"
+import { ReplayStore } from "@runhook/core/ports/ReplayStore"
+import * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import { errorOf, id, jsonOf } from "../Harness.ts"
+import { adminKey, Host, integrationClient, refusalOf, service } from "../Service.ts"
+import { aTenant, type Tenant } from "../Tenant.ts"
+
+const unknown = ReplayId.make(id)
+
+/** Takes every job of the service a bite further. */
+const bite = Effect.gen(function* () {
+  const store = yield* ReplayStore
+  yield* store.advance({ limit: 500, at: yield* DateTime.now })
+})
+
+/** Another key of the same account. */
+const aNeighbour = Effect.fnUntraced(function* ({ admin, params }: Tenant) {
+  return yield* admin.keys.create({ params, payload: { name: "Front office" } })
+})
+
+const nothing = { status: ["dead"], type: null, execution_id: null, q: null, from: null, to: null }
+
+describe("replays of many deliveries, over the wire", () => {
+  it.effect("are accepted as jobs, and shown until they are completed", () =>
+    Effect.gen(function* () {
+      const { integration } = yield* aTenant
+
+      const begun = yield* integration.replays.begin({
+        payload: { q: "receiver", status: ["dead", "delivered"] }
+      })
+      const running = yield* integration.replays.get({ params: { id: begun.id } })
+      yield* bite
+      const ended = yield* integration.replays.get({ params: { id: begun.id } })
+
+      assert.deepInclude(begun, { status: "running", replayed: 0, finished_at: null })
+      assert.deepStrictEqual(begun.filter, { ...nothing, status: ["dead", "delivered"], q: "receiver" })
+      assert.deepStrictEqual({ ...running, request_id: begun.request_id }, begun)
+      assert.deepInclude(ended, { status: "completed", replayed: 0, finished_at: ended.updated_at })
+    }).pipe(Effect.provide(service))
+  )
+
+  it.effect("need no body, answer 202, and are of the dead then", () =>
+    Effect.gen(function* () {
+      const { key, params } = yield* aTenant
+      const host = yield* Host
+      const begin = (path: string, bearer: string) =>
+        host(path, { method: "POST", headers: { authorization: `Bearer ${bearer}` } })
+
+      const answers = yield* Effect.all([
+        begin("/api/v1/integrations/webhooks/replays", key.key),
+        begin(`/api/v1/admin/accounts/${params.account_id}/deliveries/replays`, adminKey)
+      ])
+
+      for (const answer of answers) {
+        assert.strictEqual(answer.status, 202)
+        assert.deepStrictEqual((yield* jsonOf(answer))["filter"], nothing)
+      }
+    }).pipe(Effect.provide(service))
+  )
+
+  it.effect("stop when they are cancelled, however often", () =>
+    Effect.gen(function* () {
+      const { admin, integration, params } = yield* aTenant
+      const [one, other] = [
+        yield* integration.replays.begin({ payload: null }),
+        yield* admin.replays.begin({ params, payload: null })
+      ]
+
+      const cancelled = yield* integration.replays.cancel({ params: { id: one.id } })
+      const again = yield* integration.replays.cancel({ params: { id: one.id } })
+      const byOperator = yield* admin.replays.cancel({ params: { ...params, id: other.id } })
+
+      assert.strictEqual(cancelled.status, "cancelled")
+      assert.deepStrictEqual({ ...again, request_id: cancelled.request_id }, cancelled)
+      assert.strictEqual(byOperator.status, "cancelled")
+    }).pipe(Effect.provide(service))
+  )
+
+  it.effect("of a key are seen and stopped by operators too", () =>
+    Effect.gen(function* () {
+      const { admin, integration, params } = yield* aTenant
+      const { id: job } = yield* integration.replays.begin({ payload: null })
+
+      const seen = yield* admin.replays.get({ params: { ...params, id: job } })
+
+      assert.deepInclude(seen, { id: job, status: "running" })
+    }).pipe(Effect.provide(service))
+  )
+
+  it.effect("of other keys and accounts are as unknown as those that do not exist, to the byte", () =>
+    Effect.gen(function* () {
+      const tenant = yield* aTenant
+      const { id: own } = yield* tenant.integration.replays.begin({ payload: null })
+      const { id: whole } = yield* tenant.admin.replays.begin({ params: tenant.params, payload: null })
+      const { key } = yield* aNeighbour(tenant)
+      const stranger = yield* aTenant
+      const host = yield* Host
+      const answer = Effect.fnUntraced(function* (bearer: string, method: string, path: string) {
+        const response = yield* host(`/api/v1/${path}`, {
+          method,
+          headers: { authorization: `Bearer ${bearer}` }
+        })
+        const text = yield* Effect.promise(() => response.text())
+        return `${response.status} ${text.replaceAll(/req_\w+/g, "")}`
+      })
+      const bothOf = (bearer: string, path: string) =>
+        Effect.all([answer(bearer, "GET", path), answer(bearer, "POST", `${path}/cancel`)])
+      const integrations = "integrations/webhooks/replays"
+
+      const answers = yield* Effect.all([
+        bothOf(key, `${integrations}/${own}`),
+        bothOf(tenant.key.key, `${integrations}/${whole}`),
+        bothOf(stranger.key.key, `${integrations}/${own}`),
+        bothOf(stranger.key.key, `${integrations}/${unknown}`),
+        bothOf(adminKey, `admin/accounts/${stranger.params.account_id}/webhooks/replays/${own}`),
+        bothOf(adminKey, `admin/accounts/${AccountId.make(id)}/webhooks/replays/${own}`)
+      ])
+
+      assert.strictEqual(new Set(answers.flat()).size, 1)
+      assert.match(answers[0][0], /^404 /)
+      const { status } = yield* tenant.integration.replays.get({ params: { id: own } })
+      assert.strictEqual(status, "running")
+    }).pipe(Effect.provide(service))
+  )
+
+  it.effect("are not for keys without the capability", () =>
+    Effect.gen(function* () {
+      const { admin, params } = yield* aTenant
+      const { key } = yield* admin.keys.create({
+        params,
+        payload: { name: "Reader", capabilities: ["webhooks:read"] }
+      })
+      const client = yield* integrationClient(key)
+      const named = { params: { id: unknown } }
+
+      const refusals = yield* Effect.all([
+        refusalOf(client.replays.begin({ payload: null })),
+        refusalOf(client.replays.get(named)),
+        refusalOf(client.replays.cancel(named))
+      ])
+
+      assert.deepStrictEqual(
+        refusals.map(({ code }) => code),
+        ["forbidden", "forbidden", "forbidden"]
+      )
+    }).pipe(Effect.provide(service))
+  )
+
+  it.effect("of what is pending are refused, naming the field", () =>
+    Effect.gen(function* () {
+      const { key } = yield* aTenant
+      const host = yield* Host
+
+      const answer = yield* host("/api/v1/integrations/webhooks/replays", {
+        method: "POST",
+        headers: { authorization: `Bearer ${key.key}`, "content-type": "application/json" },
+        body: JSON.stringify({ status: ["pending"] })
+      })
+
+      assert.include([400, 422], answer.status)
+      assert.include((yield* errorOf(answer)).message, "status")
+    }).pipe(Effect.provide(service))
+  )
+})

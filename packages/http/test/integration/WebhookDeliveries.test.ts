@@ -1,0 +1,193 @@
+import { assert, describe, it } from "@effect/vitest"
+import { noTimings } from "@runhook/core/domain/AttemptTimings"
+import type { Capability } from "@runhook/core/domain/ApiKeyRecord"
+import type { Verdict } from "@runhook/core/domain/Delivering"
+import type { DeliveryAttempt } from "@runhook/core/domain/Delivery"
+import { EventId } from "@runhook/core/domain/Ids"
+import { DeliveryStore, roomFor } from "@runhook/core/ports/DeliveryStore"
+import * as DateTime from "effect/DateTime"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import { id } from "../Harness.ts"
+import { Host, integrationClient, refusalOf, service } from "../Service.ts"
+import { anExecution, aTenant, type Tenant } from "../Tenant.ts"
+
+const callback_url = "https://receiver.example.com/hooks"
+const unknown = EventId.make(id)
+
+/** Another key of the same account. */
+const aNeighbour = Effect.fnUntraced(function* (
+  { admin, params }: Tenant,
+  capabilities?: ReadonlyArray<Capability>
+) {
+  const payload = { name: "Front office", ...(capabilities && { capabilities }) }
+  const { key } = yield* admin.keys.create({ params, payload })
+  return { key, client: yield* integrationClient(key) }
+})
+
+const aTest = ({ integration }: Tenant) => integration.webhooks.test({ payload: { callback_url } })
+
+/** Has whatever is due attempted once, by the clock of the test. */
+const attemptAll = Effect.fnUntraced(function* (verdict: Verdict, result: Partial<DeliveryAttempt> = {}) {
+  const [at, store] = [yield* DateTime.now, yield* DeliveryStore]
+  const { deliveries } = yield* store.claimDue({ room: roomFor(100), lease: Duration.seconds(45), at })
+  const settlements = deliveries.map(({ accountId, attempts, id: deliveryId, round }) => ({
+    accountId,
+    verdict,
+    attempt: {
+      deliveryId,
+      round,
+      number: attempts,
+      startedAt: at,
+      durationMs: 12,
+      phase: "done",
+      timings: { ...noTimings, headers: 10, body: 2 },
+      status: 503,
+      error: "The receiver answered 503",
+      remoteAddress: "203.0.113.7",
+      requestHeaders: { "x-webhook-attempt": attempts.toString() },
+      responseHeaders: { "retry-after": "1" },
+      responseBody: "busy",
+      isTruncated: false,
+      ...result
+    } satisfies DeliveryAttempt
+  }))
+  yield* store.settle(settlements, at)
+})
+
+const dead = { _tag: "Dead" } as const
+
+describe("the deliveries of a key, over the wire", () => {
+  it.effect("are listed for that key alone, by what was asked for", () =>
+    Effect.gen(function* () {
+      const tenant = yield* aTenant
+      const { execution_id } = yield* anExecution(tenant, { callback_url })
+      const { delivery_id } = yield* aTest(tenant)
+      const neighbour = yield* aNeighbour(tenant)
+      const idsOf = (
+        query: Parameters<typeof tenant.integration.webhooks.list>[0]["query"],
+        client = tenant.integration
+      ) => Effect.map(client.webhooks.list({ query }), ({ data }) => data.map((each) => each.id))
+
+      const [newest, queued] = yield* idsOf({})
+
+      assert.strictEqual(newest, delivery_id)
+      assert.deepStrictEqual(yield* idsOf({ execution_id }), [queued])
+      assert.deepStrictEqual(yield* idsOf({ type: "webhook.test" }), [delivery_id])
+      assert.deepStrictEqual(yield* idsOf({ q: "RECEIVER.example", limit: 1 }), [delivery_id])
+      assert.deepStrictEqual(yield* idsOf({ status: ["dead", "delivered"] }), [])
+      assert.deepStrictEqual(yield* idsOf({}, neighbour.client), [])
+    }).pipe(Effect.provide(service))
+  )
+
+  it.effect("show each attempt with its request and its answer, and what they wait for", () =>
+    Effect.gen(function* () {
+      const tenant = yield* aTenant
+      const { delivery_id } = yield* aTest(tenant)
+      const at = yield* DateTime.now
+      const nextAttemptAt = DateTime.add(at, { seconds: 5 })
+      yield* attemptAll({ _tag: "Retry", nextAttemptAt })
+
+      const shown = yield* tenant.integration.webhooks.get({ params: { id: delivery_id } })
+
+      assert.deepInclude(shown, {
+        state: "pending",
+        attempts: 1,
+        waiting_for: "backoff",
+        next_attempt_at: nextAttemptAt
+      })
+      assert.deepStrictEqual(shown.attempts_log, [
+        {
+          round: 1,
+          number: 1,
+          started_at: at,
+          duration_ms: 12,
+          timings_ms: { dns: null, connect: null, tls: null, headers: 10, body: 2 },
+          phase: "done",
+          error: "The receiver answered 503",
+          remote_address: "203.0.113.7",
+          request: { headers: { "x-webhook-attempt": "1" }, body: shown.payload },
+          response: { status: 503, headers: { "retry-after": "1" }, body: "busy", truncated: false }
+        }
+      ])
+    }).pipe(Effect.provide(service))
+  )
+
+  it.effect("show neither a request nor an answer where nothing was sent", () =>
+    Effect.gen(function* () {
+      const tenant = yield* aTenant
+      const { delivery_id } = yield* aTest(tenant)
+      const unsent = { phase: "dns", status: null, requestHeaders: {}, responseHeaders: {} } as const
+      yield* attemptAll(dead, { ...unsent, responseBody: null, error: "The name has no address" })
+
+      const shown = yield* tenant.integration.webhooks.get({ params: { id: delivery_id } })
+
+      assert.deepInclude(shown, { state: "dead", waiting_for: null, next_attempt_at: null })
+      assert.deepInclude(shown.attempts_log[0], { phase: "dns", request: null, response: null })
+    }).pipe(Effect.provide(service))
+  )
+
+  it.effect("are sent again once they are settled", () =>
+    Effect.gen(function* () {
+      const tenant = yield* aTenant
+      const { delivery_id } = yield* aTest(tenant)
+      const replay = tenant.integration.webhooks.replay({ params: { id: delivery_id } })
+
+      const early = yield* refusalOf(replay)
+      yield* attemptAll(dead)
+      const replayed = yield* replay
+
+      assert.deepStrictEqual(early.details, { reason: "not_settled", state: "pending" })
+      assert.deepInclude(replayed, { id: delivery_id, state: "pending", round: 2 })
+    }).pipe(Effect.provide(service))
+  )
+
+  it.effect("of other keys and accounts are as unknown as those that do not exist, to the byte", () =>
+    Effect.gen(function* () {
+      const tenant = yield* aTenant
+      const { delivery_id } = yield* aTest(tenant)
+      yield* attemptAll(dead)
+      const { key } = yield* aNeighbour(tenant)
+      const stranger = (yield* aTenant).key.key
+      const host = yield* Host
+      const answer = Effect.fnUntraced(function* (bearer: string, method: string, path: string) {
+        const response = yield* host(`/api/v1/integrations/webhooks/deliveries/${path}`, {
+          method,
+          headers: { authorization: `Bearer ${bearer}` }
+        })
+        const text = yield* Effect.promise(() => response.text())
+        return `${response.status} ${text.replaceAll(/req_\w+/g, "")}`
+      })
+
+      const answers = yield* Effect.all([
+        answer(key, "GET", delivery_id),
+        answer(key, "POST", `${delivery_id}/replay`),
+        answer(stranger, "GET", delivery_id),
+        answer(stranger, "POST", `${delivery_id}/replay`),
+        answer(stranger, "GET", unknown),
+        answer(stranger, "POST", `${unknown}/replay`)
+      ])
+
+      assert.strictEqual(new Set(answers).size, 1)
+      assert.match(answers[0], /^404 /)
+      const { state } = yield* tenant.integration.webhooks.get({ params: { id: delivery_id } })
+      assert.strictEqual(state, "dead")
+    }).pipe(Effect.provide(service))
+  )
+
+  it.effect("are not for keys without the capability", () =>
+    Effect.gen(function* () {
+      const tenant = yield* aTenant
+      const { client } = yield* aNeighbour(tenant, ["webhooks:test"])
+      const params = { id: unknown }
+
+      const refusals = yield* Effect.all([
+        refusalOf(client.webhooks.list({ query: {} })),
+        refusalOf(client.webhooks.get({ params })),
+        refusalOf(client.webhooks.replay({ params }))
+      ])
+
+      assert.deepStrictEqual(new Set(refusals.map(({ code }) => code)), new Set(["forbidden"]))
+    }).pipe(Effect.provide(service))
+  )
+})
