@@ -5,6 +5,7 @@ import type { ApiRequest } from "./call/Request.ts"
 import { makeSend } from "./call/Send.ts"
 import { type CallOptions, type RunhookOptions, settingsOf } from "./call/Settings.ts"
 import { makeAgents, makeTasks } from "./resources/Catalog.ts"
+import { makeDeliveries } from "./resources/Deliveries.ts"
 import { makeExecutions } from "./resources/Executions.ts"
 import { makeFiles } from "./resources/Files.ts"
 import { makeWebhooks } from "./resources/Webhooks.ts"
@@ -18,6 +19,7 @@ export const makeClient = (options: RunhookOptions, clock: Clock) => {
     tasks: makeTasks(send),
     agents: makeAgents(send),
     webhooks: makeWebhooks(send),
+    deliveries: makeDeliveries(send, clock),
     request: <A>(request: ApiRequest, callOptions?: CallOptions): Call<A> => send<A>(request, callOptions)
   }
 }

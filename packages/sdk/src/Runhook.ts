@@ -5,6 +5,7 @@ import type { ApiRequest } from "./call/Request.ts"
 import type { CallOptions, RunhookOptions } from "./call/Settings.ts"
 import { makeClient } from "./Client.ts"
 import type { Agents, Tasks } from "./resources/Catalog.ts"
+import type { Deliveries } from "./resources/Deliveries.ts"
 import type { Executions } from "./resources/Executions.ts"
 import type { Files } from "./resources/Files.ts"
 import type { Webhooks } from "./resources/Webhooks.ts"
@@ -19,10 +20,12 @@ export type { CreateOptions, GetOptions, WaitOptions } from "./resources/Executi
 export { isFinished } from "./resources/Finished.ts"
 export type { FileLink } from "./resources/Files.ts"
 export type * from "./wire/Catalog.ts"
+export type * from "./wire/Deliveries.ts"
 export type * from "./wire/Envelope.ts"
 export type * from "./wire/Executions.ts"
 export type * from "./wire/Files.ts"
 export type * from "./wire/Json.ts"
+export type * from "./wire/Replays.ts"
 export type * from "./wire/Webhooks.ts"
 
 /**
@@ -46,16 +49,22 @@ export class Runhook {
   readonly agents: Agents
   /** Try out a webhook receiver. */
   readonly webhooks: Webhooks
+  /** What became of the webhooks, attempt by attempt. */
+  readonly deliveries: Deliveries
   /** Calls what has no method here, with the same key, retries and errors. The answer's type is yours to say. */
   readonly request: <A>(request: ApiRequest, options?: CallOptions) => Call<A>
 
   constructor(options: RunhookOptions) {
-    const { agents, executions, files, request, tasks, webhooks } = makeClient(options, systemClock)
+    const { agents, deliveries, executions, files, request, tasks, webhooks } = makeClient(
+      options,
+      systemClock
+    )
     this.executions = executions
     this.files = files
     this.tasks = tasks
     this.agents = agents
     this.webhooks = webhooks
+    this.deliveries = deliveries
     this.request = request
   }
 }

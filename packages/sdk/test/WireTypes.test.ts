@@ -4,10 +4,14 @@ import type * as AgentWire from "@runhook/contract/wire/AgentWire"
 import type * as Delivery from "@runhook/contract/wire/DeliveryWire"
 import type * as ExecutionWire from "@runhook/contract/wire/ExecutionWire"
 import type * as Input from "@runhook/contract/wire/InputWire"
+import type * as ReplayWire from "@runhook/contract/wire/ReplayWire"
 import type * as TaskWire from "@runhook/contract/wire/TaskWire"
 import type * as WebhookWire from "@runhook/contract/wire/WebhookWire"
 import type { AgentStatus } from "@runhook/core/domain/Agent"
+import type { AttemptPhase, DeliveryState } from "@runhook/core/domain/Delivery"
 import type { ExecutionStatus } from "@runhook/core/domain/ExecutionStatus"
+import type { ReplayableState, ReplayStatus } from "@runhook/core/domain/ReplayJob"
+import type { WaitingFor } from "@runhook/core/domain/Waiting"
 import type { ExecutionEventType } from "@runhook/core/domain/WebhookEventType"
 import { describe, expectTypeOf, it } from "vitest"
 import type * as Sdk from "../src/Runhook.ts"
@@ -59,6 +63,11 @@ describe("the types", () => {
     expectTypeOf<Reads<typeof TaskWire.ParamsSchema, Sdk.ParamsSchema>>().toEqualTypeOf<Same>()
     expectTypeOf<Reads<typeof AgentWire.AgentItem, Sdk.Agent>>().toEqualTypeOf<Same>()
     expectTypeOf<Reads<typeof Delivery.TestWebhookQueued, Sdk.TestWebhookQueued>>().toEqualTypeOf<Same>()
+    expectTypeOf<Reads<typeof Delivery.DeliveryItem, Sdk.Delivery>>().toEqualTypeOf<Same>()
+    expectTypeOf<Reads<typeof Delivery.AttemptItem, Sdk.DeliveryAttempt>>().toEqualTypeOf<Same>()
+    expectTypeOf<Reads<typeof Delivery.DeliveryDetail, Sdk.DeliveryDetail>>().toEqualTypeOf<Same>()
+    expectTypeOf<Reads<typeof Delivery.DeliveryReplayed, Sdk.DeliveryReplayed>>().toEqualTypeOf<Same>()
+    expectTypeOf<Reads<typeof ReplayWire.ReplayDetail, Sdk.Replay>>().toEqualTypeOf<Same>()
     expectTypeOf<Reads<typeof WebhookWire.ExecutionEvent, Sdk.ExecutionEvent>>().toEqualTypeOf<Same>()
     expectTypeOf<
       Reads<{ Encoded: Wire<typeof WebhookWire.ExecutionEvent>["execution"] }, Sdk.EventExecution>
@@ -72,17 +81,24 @@ describe("the types", () => {
     >()
     expectTypeOf<Writes<typeof ExecutionWire.CancelBody, Sdk.CancelExecution>>().toEqualTypeOf<[never]>()
     expectTypeOf<Writes<typeof Input.AnswerBody, Sdk.AnswerInput>>().toEqualTypeOf<[never]>()
+    expectTypeOf<Writes<typeof ReplayWire.ReplayBody, Sdk.ReplayDeliveries>>().toEqualTypeOf<[never]>()
     expectTypeOf<Writes<typeof Delivery.TestWebhookBody, Sdk.TestWebhook>>().toEqualTypeOf<[never]>()
   })
 
   it("of filters name the contract's fields", () => {
     type FilterKeys = keyof typeof ExecutionWire.executionFilter | "cursor" | "limit"
     expectTypeOf<keyof Sdk.ExecutionFilter>().toEqualTypeOf<FilterKeys>()
+    expectTypeOf<keyof Sdk.DeliveryFilter>().toEqualTypeOf<keyof typeof Delivery.deliveryQuery>()
   })
 
   it("know every value of today", () => {
     expectTypeOf<Sdk.KnownExecutionStatus>().toEqualTypeOf<ExecutionStatus>()
     expectTypeOf<Sdk.KnownExecutionEventType>().toEqualTypeOf<ExecutionEventType>()
+    expectTypeOf<Sdk.KnownDeliveryState>().toEqualTypeOf<DeliveryState>()
+    expectTypeOf<Sdk.KnownReplayableState>().toEqualTypeOf<ReplayableState>()
+    expectTypeOf<Sdk.KnownReplayStatus>().toEqualTypeOf<ReplayStatus>()
+    expectTypeOf<Sdk.KnownWaitingFor>().toEqualTypeOf<WaitingFor>()
+    expectTypeOf<Sdk.KnownAttemptPhase>().toEqualTypeOf<AttemptPhase>()
     expectTypeOf<Sdk.KnownAgentStatus>().toEqualTypeOf<typeof AgentStatus.Type>()
     expectTypeOf<Sdk.WebhookEvent["type"]>().toEqualTypeOf<ExecutionEventType | "webhook.test">()
   })

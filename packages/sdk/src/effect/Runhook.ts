@@ -6,6 +6,7 @@ import * as HttpClient from "effect/http/HttpClient"
 import * as Layer from "effect/Layer"
 import type { ApiRequest } from "../call/Request.ts"
 import { type Agents, makeAgents, makeTasks, type Tasks } from "./Catalog.ts"
+import { type Deliveries, makeDeliveries } from "./Deliveries.ts"
 import type { RunhookError } from "./Errors.ts"
 import { type Executions, makeExecutions } from "./Executions.ts"
 import { type Files, makeFiles } from "./Files.ts"
@@ -18,10 +19,12 @@ export { isFinished } from "../resources/Finished.ts"
 export type { FileLink } from "../resources/Files.ts"
 export type { WebhookHeaders, WebhookRejectedReason } from "../webhooks/Verify.ts"
 export type * from "../wire/Catalog.ts"
+export type * from "../wire/Deliveries.ts"
 export type * from "../wire/Envelope.ts"
 export type * from "../wire/Executions.ts"
 export type * from "../wire/Files.ts"
 export type * from "../wire/Json.ts"
+export type * from "../wire/Replays.ts"
 export type * from "../wire/Webhooks.ts"
 export {
   type ApiError,
@@ -70,6 +73,8 @@ export class Runhook extends Context.Service<
     readonly agents: Agents
     /** Try out a webhook receiver. */
     readonly webhooks: Webhooks
+    /** What became of the webhooks, attempt by attempt. */
+    readonly deliveries: Deliveries
     /** Calls what has no method here, with the same key, retries and errors. The answer's type is yours to say. */
     readonly request: <A>(request: ApiRequest, options?: CallOptions) => Effect.Effect<A, RunhookError>
   }
@@ -102,6 +107,7 @@ const make = (options: RunhookOptions) =>
       tasks: makeTasks(send),
       agents: makeAgents(send),
       webhooks: makeWebhooks(send),
+      deliveries: makeDeliveries(send),
       request: (request, callOptions) => send(request, callOptions)
     })
   })

@@ -6,7 +6,6 @@ import { type List, listOf } from "../call/List.ts"
 import { pathOf } from "../call/Request.ts"
 import type { Send } from "../call/Send.ts"
 import type { CallOptions } from "../call/Settings.ts"
-import { TimeoutError } from "../Errors.ts"
 import type {
   AnswerInput,
   CancelExecution,
@@ -23,7 +22,8 @@ import type {
   WouldCreate
 } from "../wire/Executions.ts"
 import type { ExecutionArtifacts } from "../wire/Files.ts"
-import { isFinished, lookMs, waitSeconds } from "./Finished.ts"
+import { isFinished, waitSeconds } from "./Finished.ts"
+import { waitUntil } from "./Waiting.ts"
 
 export interface CreateOptions extends CallOptions {
   /** Repeating a create under the same key makes no second execution; a new one for each call unless given. */
@@ -61,29 +61,18 @@ export const makeExecutions = (send: Send, clock: Clock) => {
     )
 
   /** Waits until the execution is over, however it ended: look at its `status`. Its other limits hold for each look. */
-  const waitFor = async (
+  const waitFor = (
     id: string,
-    { until = "finished", waitMs = Infinity, ...options }: WaitOptions = {}
-  ): Promise<ExecutionDetail> => {
-    const late = new AbortController()
-    const signal = AbortSignal.any([late.signal, ...(options.signal ? [options.signal] : [])])
-    let attempts = 0
-    const cancel = clock.after(waitMs, () => {
-      late.abort(new TimeoutError({ message: `Execution ${id} is not over after ${waitMs} ms`, attempts }))
+    { until = "finished", waitMs, ...options }: WaitOptions = {}
+  ): Promise<ExecutionDetail> =>
+    waitUntil(clock, {
+      name: `Execution ${id}`,
+      waitMs,
+      signal: options.signal,
+      look: (signal) => get(id, { ...options, signal, wait: waitSeconds }),
+      isOver: (execution) =>
+        isFinished(execution) || (until === "input" && execution.status === "awaiting_input")
     })
-    try {
-      for (;;) {
-        const lookedAt = clock.now()
-        attempts++
-        const execution = await get(id, { ...options, signal, wait: waitSeconds })
-        const isAsking = execution.status === "awaiting_input"
-        if (isFinished(execution) || (isAsking && until === "input")) return execution
-        await clock.sleep(Math.max(0, lookedAt + lookMs - clock.now()), signal)
-      }
-    } finally {
-      cancel()
-    }
-  }
 
   return {
     create,

@@ -32,8 +32,8 @@ describe("the package", { timeout: compilingTimeoutMs }, () => {
     assert.notProperty(built.manifest, "dependencies")
     for (const [path, text] of built.files) {
       const foreign = path.startsWith("dist/effect/")
-        ? /(from|import)\s*\(?"(?!\.|effect\/)/
-        : /(from|import)\s*\(?"[^.]/
+        ? /(?<!")\b(from|import)\s*\(?"(?!\.|effect\/)/
+        : /(?<!")\b(from|import)\s*\(?"[^.]/
       if (path.startsWith("dist/")) assert.notMatch(text, foreign, path)
     }
   })

@@ -21,7 +21,9 @@ export interface Tenant {
   ask(claim: Claim): Promise<string>
   /** Uploads a file as a download of the run. */
   capture(claim: Claim, text: string): Promise<void>
-  complete(claim: Claim): Promise<void>
+  /** With a result of three pages unless given. */
+  complete(claim: Claim, result?: object): Promise<void>
+  fail(claim: Claim, message: string): Promise<void>
 }
 
 export const makeTenant = async (service: Service): Promise<Tenant> => {
@@ -88,12 +90,12 @@ export const makeTenant = async (service: Service): Promise<Tenant> => {
       await call(`${path}/${artifact_id}/complete`, { epoch })
     },
 
-    complete: async ({ epoch, execution_id }) => {
-      await call(`/executions/${execution_id}/complete`, {
-        epoch,
-        outcome: "completed",
-        result: { pages: 3 }
-      })
+    complete: async ({ epoch, execution_id }, result = { pages: 3 }) => {
+      await call(`/executions/${execution_id}/complete`, { epoch, outcome: "completed", result })
+    },
+
+    fail: async ({ epoch, execution_id }, message) => {
+      await call(`/executions/${execution_id}/complete`, { epoch, outcome: "error", error: { message } })
     }
   }
 }

@@ -1,0 +1,35 @@
+/** What became of the webhooks of the key. */
+import type * as Effect from "effect/Effect"
+import { pathOf } from "../call/Request.ts"
+import type { Delivery, DeliveryDetail, DeliveryFilter, DeliveryReplayed } from "../wire/Deliveries.ts"
+import type { Replay, ReplayDeliveries } from "../wire/Replays.ts"
+import type { RunhookError } from "./Errors.ts"
+import { listOf } from "./List.ts"
+import { makeReplays } from "./Replays.ts"
+import type { Send } from "./Send.ts"
+import type { CallOptions } from "./Settings.ts"
+
+export const makeDeliveries = (send: Send) => ({
+  /** `list` streams the deliveries of the key, newest first, `page` gives one page of them. */
+  ...listOf<Delivery, DeliveryFilter>(send, "/webhooks/deliveries"),
+
+  /** One delivery with its payload and every attempt. */
+  get: (id: string, options?: CallOptions): Effect.Effect<DeliveryDetail, RunhookError> =>
+    send({ method: "GET", path: pathOf`/webhooks/deliveries/${id}` }, options),
+
+  /** Sends a settled delivery again: same event id, same body, signed afresh. */
+  replay: (id: string, options?: CallOptions): Effect.Effect<DeliveryReplayed, RunhookError> =>
+    send({ method: "POST", path: pathOf`/webhooks/deliveries/${id}/replay` }, options),
+
+  /**
+   * Begins to send again every delivery that matches and is settled by now, the
+   * dead ones unless told otherwise. `replays` follows how far that has come.
+   */
+  replayAll: (filter: ReplayDeliveries = {}, options?: CallOptions): Effect.Effect<Replay, RunhookError> =>
+    send({ method: "POST", path: "/webhooks/replays", body: filter }, options),
+
+  /** The jobs that `replayAll` begins. */
+  replays: makeReplays(send)
+})
+
+export type Deliveries = ReturnType<typeof makeDeliveries>

@@ -1,0 +1,32 @@
+/** Follow how far the replay of many deliveries has come. */
+import * as Effect from "effect/Effect"
+import * as Schedule from "effect/Schedule"
+import { pathOf } from "../call/Request.ts"
+import { lookMs } from "../resources/Finished.ts"
+import type { Replay } from "../wire/Replays.ts"
+import type { RunhookError } from "./Errors.ts"
+import type { Send } from "./Send.ts"
+import type { CallOptions } from "./Settings.ts"
+
+type Call = Effect.Effect<Replay, RunhookError>
+
+export const makeReplays = (send: Send) => {
+  /** How far a replay has come. */
+  const get = (id: string, options?: CallOptions): Call =>
+    send({ method: "GET", path: pathOf`/webhooks/replays/${id}` }, options)
+
+  return {
+    get,
+
+    /** Stops a replay; what it has replayed stays so. One that is finished stays as it is. */
+    cancel: (id: string, options?: CallOptions): Call =>
+      send({ method: "POST", path: pathOf`/webhooks/replays/${id}/cancel`, repeatable: true }, options),
+
+    /** Waits without limit until the replay is completed or cancelled. Its limits hold for each look. */
+    waitFor: (id: string, options?: CallOptions): Call =>
+      Effect.repeat(get(id, options), {
+        until: ({ finished_at }) => finished_at !== null,
+        schedule: Schedule.fixed(lookMs)
+      })
+  }
+}

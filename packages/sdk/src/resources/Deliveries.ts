@@ -1,0 +1,36 @@
+/** What became of the webhooks of the key. */
+import type { Call } from "../call/Answer.ts"
+import type { Clock } from "../call/Clock.ts"
+import { type List, listOf } from "../call/List.ts"
+import { pathOf } from "../call/Request.ts"
+import type { Send } from "../call/Send.ts"
+import type { CallOptions } from "../call/Settings.ts"
+import type { Delivery, DeliveryDetail, DeliveryFilter, DeliveryReplayed } from "../wire/Deliveries.ts"
+import type { Replay, ReplayDeliveries } from "../wire/Replays.ts"
+import { makeReplays } from "./Replays.ts"
+
+export const makeDeliveries = (send: Send, clock: Clock) => ({
+  /** Deliveries of the key, newest first. */
+  list: (filter?: DeliveryFilter, options?: CallOptions): List<Delivery> =>
+    listOf(send, "/webhooks/deliveries", { filter, options }),
+
+  /** One delivery with its payload and every attempt. */
+  get: (id: string, options?: CallOptions): Call<DeliveryDetail> =>
+    send({ method: "GET", path: pathOf`/webhooks/deliveries/${id}` }, options),
+
+  /** Sends a settled delivery again: same event id, same body, signed afresh. */
+  replay: (id: string, options?: CallOptions): Call<DeliveryReplayed> =>
+    send({ method: "POST", path: pathOf`/webhooks/deliveries/${id}/replay` }, options),
+
+  /**
+   * Begins to send again every delivery that matches and is settled by now, the
+   * dead ones unless told otherwise. `replays` follows how far that has come.
+   */
+  replayAll: (filter: ReplayDeliveries = {}, options?: CallOptions): Call<Replay> =>
+    send({ method: "POST", path: "/webhooks/replays", body: filter }, options),
+
+  /** The jobs that `replayAll` begins. */
+  replays: makeReplays(send, clock)
+})
+
+export type Deliveries = ReturnType<typeof makeDeliveries>

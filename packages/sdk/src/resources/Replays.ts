@@ -1,0 +1,33 @@
+/** Follow how far the replay of many deliveries has come. */
+import type { Call } from "../call/Answer.ts"
+import type { Clock } from "../call/Clock.ts"
+import { pathOf } from "../call/Request.ts"
+import type { Send } from "../call/Send.ts"
+import type { CallOptions } from "../call/Settings.ts"
+import type { Replay } from "../wire/Replays.ts"
+import type { WaitOptions } from "./Executions.ts"
+import { waitUntil } from "./Waiting.ts"
+
+export const makeReplays = (send: Send, clock: Clock) => {
+  /** How far a replay has come. */
+  const get = (id: string, options?: CallOptions): Call<Replay> =>
+    send({ method: "GET", path: pathOf`/webhooks/replays/${id}` }, options)
+
+  return {
+    get,
+
+    /** Stops a replay; what it has replayed stays so. One that is finished stays as it is. */
+    cancel: (id: string, options?: CallOptions): Call<Replay> =>
+      send({ method: "POST", path: pathOf`/webhooks/replays/${id}/cancel`, repeatable: true }, options),
+
+    /** Waits until the replay is completed or cancelled. Its other limits hold for each look. */
+    waitFor: (id: string, { waitMs, ...options }: Omit<WaitOptions, "until"> = {}): Promise<Replay> =>
+      waitUntil(clock, {
+        name: `Replay ${id}`,
+        waitMs,
+        signal: options.signal,
+        look: (signal) => get(id, { ...options, signal }),
+        isOver: ({ finished_at }) => finished_at !== null
+      })
+  }
+}
