@@ -5,13 +5,19 @@ import { join } from "node:path"
 
 const root = join(import.meta.dirname, "../..")
 
+const Versions = Schema.Record(Schema.String, Schema.String)
+
 const Manifest = Schema.fromJsonString(
-  Schema.Struct({ dependencies: Schema.optionalKey(Schema.Record(Schema.String, Schema.String)) })
+  Schema.Struct({
+    dependencies: Schema.optionalKey(Versions),
+    peerDependencies: Schema.optionalKey(Versions)
+  })
 )
 
 const dependenciesOf = (packageFolder: string): ReadonlySet<string> => {
   const manifest = readFileSync(join(root, packageFolder, "package.json"), "utf8")
-  return new Set(Object.keys(Schema.decodeSync(Manifest)(manifest).dependencies ?? {}))
+  const { dependencies, peerDependencies } = Schema.decodeSync(Manifest)(manifest)
+  return new Set(Object.keys({ ...dependencies, ...peerDependencies }))
 }
 
 const filesOf = (packageFolder: string): ReadonlyArray<string> =>

@@ -1,0 +1,113 @@
+/** Runhook's engine in the host's process: every use case, on a schema of its own in the host's database. */
+import * as NodeDns from "@effect/platform-node/NodeDns"
+import * as DiskArtifacts from "@runhook/artifacts/disk/DiskArtifacts"
+import { Accounts } from "@runhook/core/Accounts"
+import { Admission } from "@runhook/core/Admission"
+import { Agents } from "@runhook/core/Agents"
+import { ApiKeys } from "@runhook/core/ApiKeys"
+import { Artifacts } from "@runhook/core/Artifacts"
+import { AdminKeys, Authentication } from "@runhook/core/Authentication"
+import { CallbackTargets } from "@runhook/core/CallbackTargets"
+import { Deliveries } from "@runhook/core/Deliveries"
+import * as TargetPolicy from "@runhook/core/domain/target/TargetPolicy"
+import { Draining } from "@runhook/core/Draining"
+import { Executions } from "@runhook/core/Executions"
+import { Inputs } from "@runhook/core/Inputs"
+import { Polling } from "@runhook/core/Polling"
+import { Replays } from "@runhook/core/Replays"
+import { RunnerKeys } from "@runhook/core/RunnerKeys"
+import { Runs } from "@runhook/core/Runs"
+import { ServiceKeys } from "@runhook/core/ServiceKeys"
+import * as KeyRing from "@runhook/core/signing/KeyRing"
+import { Sweeps } from "@runhook/core/Sweeps"
+import { Tasks } from "@runhook/core/Tasks"
+import { BaseUrl } from "@runhook/http/BaseUrl"
+import { RequestIds } from "@runhook/http/RequestIds"
+import * as AjvParamsValidator from "@runhook/params/AjvParamsValidator"
+import * as PgDatabase from "@runhook/store-pg/PgDatabase"
+import * as PgStore from "@runhook/store-pg/PgStore"
+import * as PgSignals from "@runhook/store-pg/signals/PgSignals"
+import { GuardedAgent } from "@runhook/webhook-dispatcher/transport/GuardedAgent"
+import * as UndiciSender from "@runhook/webhook-dispatcher/transport/UndiciSender"
+import * as WebhookDispatcher from "@runhook/webhook-dispatcher/WebhookDispatcher"
+import * as SecureRandom from "effect/crypto/SecureRandom"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as ManagedRuntime from "effect/ManagedRuntime"
+import * as Redacted from "effect/Redacted"
+
+export interface EngineOptions {
+  /** The host's database, `postgres://user:password@host/name`. */
+  readonly databaseUrl: string
+  /** 32 random bytes in Base64, which seal signing secrets and keys. Keep it apart from the database. */
+  readonly secretKey: string
+  /** Where callers and runners reach the host, without a slash at the end. */
+  readonly baseUrl: string
+  /** Where captured files lie; made when missing. */
+  readonly filesDirectory: string
+  /** Addresses that callbacks may go to although they are not public, such as `10.0.0.0/8`. */
+  readonly callbackAllow: string
+}
+
+/** Not named like the host's user: PostgreSQL looks for tables in a user's own schema first. */
+const schema = "runhook_engine"
+
+/** What the host decides. */
+const settings = ({ baseUrl, callbackAllow, secretKey }: EngineOptions) =>
+  Layer.mergeAll(
+    Layer.effect(ServiceKeys, Effect.fromResult(KeyRing.parse(secretKey))),
+    Layer.effect(CallbackTargets, Effect.fromResult(TargetPolicy.parse(callbackAllow))),
+    Layer.succeed(BaseUrl, baseUrl),
+    // The host administers by itself, not over HTTP.
+    Layer.succeed(AdminKeys, [])
+  )
+
+const storage = ({ databaseUrl }: EngineOptions) =>
+  Layer.mergeAll(PgStore.layerStores, PgSignals.layer).pipe(
+    Layer.provideMerge(PgDatabase.layer({ url: Redacted.make(databaseUrl), schema, maxConnections: 10 }))
+  )
+
+const files = ({ baseUrl, filesDirectory }: EngineOptions) =>
+  Layer.unwrap(
+    ServiceKeys.use(([{ fileGrant }]) =>
+      Effect.succeed(DiskArtifacts.layer({ directory: filesDirectory, baseUrl, grantKey: fileGrant }))
+    )
+  )
+
+const useCases = Layer.mergeAll(
+  Accounts.layer,
+  Agents.layer,
+  ApiKeys.layer,
+  Artifacts.layer,
+  Authentication.layer,
+  Deliveries.layer,
+  Executions.layer,
+  Inputs.layer,
+  Polling.layer,
+  Replays.layer,
+  RunnerKeys.layer,
+  Runs.layer,
+  Tasks.layer
+).pipe(Layer.provide(Admission.layer))
+
+/** Delivers callbacks, sends again what is asked for, and ends what has run out of time. */
+const loops = Layer.mergeAll(
+  WebhookDispatcher.layer().pipe(Layer.provide(UndiciSender.layer), Layer.provide(GuardedAgent.layer())),
+  Replays.layerLoop.pipe(Layer.provide(Replays.layer)),
+  Sweeps.layerLoop.pipe(Layer.provide(Sweeps.layer))
+).pipe(Layer.provide(NodeDns.layer))
+
+/** The engine, started. Its `dispose` ends it after what is under way. */
+export const startEngine = (options: EngineOptions) =>
+  ManagedRuntime.make(
+    Layer.merge(useCases, loops).pipe(
+      Layer.provideMerge(
+        Layer.mergeAll(AjvParamsValidator.layer, Draining.layer, RequestIds.layer, files(options))
+      ),
+      Layer.provideMerge(storage(options)),
+      Layer.provideMerge(settings(options)),
+      Layer.provideMerge(SecureRandom.layerWebCrypto)
+    )
+  )
+
+export type Engine = ReturnType<typeof startEngine>

@@ -1,0 +1,102 @@
+/** The host's own users, in its own table, each with an account of Runhook's. */
+import { createHash, randomBytes } from "node:crypto"
+import { Accounts } from "@runhook/core/Accounts"
+import { Agents } from "@runhook/core/Agents"
+import { ApiKeys } from "@runhook/core/ApiKeys"
+import { AccountId, AgentId, ApiKeyId, TaskId } from "@runhook/core/domain/Ids"
+import { RunnerKeys } from "@runhook/core/RunnerKeys"
+import { Tasks } from "@runhook/core/Tasks"
+import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
+import * as Schema from "effect/Schema"
+import type { Pool } from "pg"
+import type { Engine } from "./Engine.ts"
+
+/** A user of the host, and what is Runhook's of it. */
+const Member = Schema.Struct({
+  email: Schema.String,
+  accountId: AccountId,
+  apiKeyId: ApiKeyId,
+  agentId: AgentId,
+  taskId: TaskId
+})
+export type Member = typeof Member.Type
+
+const MemberRows = Schema.Array(Member)
+
+export class Members {
+  readonly #pool: Pool
+  readonly #engine: Engine
+
+  constructor({ engine, pool }: { readonly engine: Engine; readonly pool: Pool }) {
+    this.#pool = pool
+    this.#engine = engine
+  }
+
+  /** Makes a user, and all that it needs to queue executions. Answers what is shown only once. */
+  async signUp(email: string) {
+    const { runnerKey, signingSecret, ...ids } = await this.#engine.runPromise(makeTenant(email))
+    const session = randomBytes(32).toString("base64url")
+    await this.#pool.query(
+      "INSERT INTO accounts (email, session_hash, account_id, api_key_id, agent_id, task_id) VALUES ($1, $2, $3, $4, $5, $6)",
+      [email, hashOf(session), ids.accountId, ids.apiKeyId, ids.agentId, ids.taskId]
+    )
+    return { session, runnerKey: Redacted.value(runnerKey), signingSecret: Redacted.value(signingSecret) }
+  }
+
+  async findBySession(session: string): Promise<Member | undefined> {
+    const { rows } = await this.#pool.query(
+      `SELECT email, account_id AS "accountId", api_key_id AS "apiKeyId", agent_id AS "agentId", task_id AS "taskId"
+       FROM accounts
+       WHERE session_hash = $1`,
+      [hashOf(session)]
+    )
+    const [member] = Schema.decodeUnknownSync(MemberRows)(rows)
+    return member
+  }
+}
+
+const hashOf = (session: string): string => createHash("sha256").update(session).digest("hex")
+
+/** An account with an agent, a task, a key that stands for the user, and a key for its runners. */
+const makeTenant = Effect.fnUntraced(function* (name: string) {
+  const { id: accountId } = yield* (yield* Accounts).create(name)
+  const { agent } = yield* (yield* Agents).create({
+    accountId,
+    name: "worker",
+    description: "",
+    labels: {},
+    capacity: 4
+  })
+  const tasks = yield* Tasks
+  const { task } = yield* tasks.create({
+    accountId,
+    slug: "ship-order",
+    name: "Ship an order",
+    description: "",
+    platforms: [],
+    timeoutSeconds: 300,
+    maxAttempts: 1
+  })
+  yield* tasks.publish(
+    { accountId, taskId: task.id },
+    {
+      paramsSchema: { type: "object", required: ["order_id"] },
+      resultSchema: null,
+      tags: [],
+      makeCurrent: true
+    }
+  )
+  const { record, signingSecret } = yield* (yield* ApiKeys).create({
+    accountId,
+    name,
+    allowedTaskIds: null,
+    allowedAgentIds: null,
+    capabilities: null,
+    maxLive: null,
+    rateLimit: null,
+    expiresAt: null
+  })
+  const { key: runnerKey } = yield* (yield* RunnerKeys).create({ accountId, name, agentIds: [agent.id] })
+  return { accountId, apiKeyId: record.id, agentId: agent.id, taskId: task.id, runnerKey, signingSecret }
+})

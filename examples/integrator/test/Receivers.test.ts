@@ -1,0 +1,124 @@
+/** The receivers that docs/webhooks.md shows, as they stand there, each asked with a signed callback and a forged one. */
+import { once } from "node:events"
+import { readFileSync } from "node:fs"
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises"
+import { createServer, type RequestListener } from "node:http"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { signTest } from "@runhook/sdk/webhooks"
+import { afterAll, assert, beforeAll, describe, it, vi } from "vitest"
+
+const page = readFileSync(new URL("../../../docs/webhooks.md", import.meta.url), "utf8")
+
+/** The snippet below that heading. */
+const snippetOf = (heading: string): string =>
+  new RegExp(`^### ${heading}\\n+\`\`\`js\\n(.*?)^\`\`\``, "ms").exec(page)?.[1] ?? ""
+
+const secret = "whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8="
+const otherSecret = "whsec_HxwdHhsaGRgXFhUUExIREA8ODQwLCgkIBwYFBAMCAQA="
+
+/** What a receiver does here: it remembers the events. */
+const receiver = `
+export const received = []
+export const options = { secrets: "${secret}", onEvent: (event) => void received.push(event.event_id) }`
+
+// Inside the package, whose dependencies the snippets import.
+const cache = fileURLToPath(new URL("../.cache", import.meta.url))
+let directory = ""
+beforeAll(async () => {
+  await mkdir(cache, { recursive: true })
+  directory = await mkdtemp(join(cache, "receivers-"))
+  await writeFile(join(directory, "receiver.js"), receiver)
+})
+afterAll(() => rm(directory, { recursive: true }))
+
+/** Modules that the test has only just written. */
+const imported = <Module>(file: string) => vi.importActual<Module>(join(directory, file))
+
+type Send = (request: Request) => Promise<Response>
+
+/** Sends to a server of Node that listens only meanwhile. */
+const through =
+  (listener: RequestListener): Send =>
+  async (request) => {
+    const server = createServer(listener).listen(0, "127.0.0.1")
+    await once(server, "listening")
+    const address = server.address()
+    if (address === null || typeof address === "string") throw new Error("The server has no port")
+    const response = await fetch(`http://127.0.0.1:${address.port}/callbacks`, {
+      method: "POST",
+      headers: request.headers,
+      body: await request.text()
+    })
+    server.close()
+    server.closeAllConnections()
+    return response
+  }
+
+const frameworks = [
+  {
+    name: "Express",
+    sendTo: async ({ app }: { readonly app: RequestListener }): Promise<Send> => through(app)
+  },
+  {
+    name: "Fastify",
+    sendTo: async ({
+      app
+    }: {
+      readonly app: { ready(): Promise<void>; readonly routing: RequestListener }
+    }) => {
+      await app.ready()
+      return through(app.routing)
+    }
+  },
+  {
+    name: "Hono",
+    sendTo: async ({ app }: { readonly app: { readonly fetch: Send } }): Promise<Send> => app.fetch
+  },
+  { name: "Next", sendTo: async ({ POST }: { readonly POST: Send }): Promise<Send> => POST },
+  {
+    name: "Workers",
+    sendTo:
+      async (worker: { readonly default: { fetch(request: Request, env: object): Promise<Response> } }) =>
+      (request: Request) =>
+        worker.default.fetch(request, { RUNHOOK_SIGNING_SECRET: secret })
+  }
+]
+
+const eventId = "0198c5a2-7e4b-7c3d-9f10-2a6b8c4d5e6f"
+
+const callbackSignedBy = async (by: string): Promise<Request> => {
+  const { body, headers } = await signTest(
+    {
+      event_id: eventId,
+      type: "webhook.test",
+      occurred_at: "2026-03-07T09:30:00.000Z",
+      request_id: "req_test",
+      reference: "webhook-test",
+      metadata: {},
+      execution: null,
+      message: "Hello"
+    },
+    { secret: by }
+  )
+  return new Request("http://receiver.example/callbacks", { method: "POST", headers, body })
+}
+
+describe("docs/webhooks.md", () => {
+  it.each(frameworks)(
+    "shows a receiver on $name that handles what is signed, and nothing else",
+    { timeout: 60_000 },
+    async ({ name, sendTo }) => {
+      await writeFile(join(directory, `${name}.js`), snippetOf(name))
+      const { received } = await imported<{ readonly received: Array<string> }>("receiver.js")
+      received.length = 0
+      const send: Send = await sendTo(await imported(`${name}.js`))
+
+      const forged = await send(await callbackSignedBy(otherSecret))
+      const genuine = await send(await callbackSignedBy(secret))
+
+      assert.deepStrictEqual([forged.status, genuine.status], [401, 200])
+      assert.deepStrictEqual(received, [eventId])
+    }
+  )
+})
