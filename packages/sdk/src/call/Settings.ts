@@ -47,8 +47,8 @@ const defaults = { retries: 3, attemptTimeoutMs: 30_000, timeoutMs: 120_000 }
 
 export type Settings = ReturnType<typeof settingsOf>
 
-/** The options, checked and completed. */
-export const settingsOf = ({ apiKey, baseUrl, fetch, ...options }: RunhookOptions) => {
+/** The options, checked and completed, for the API of this name. */
+export const settingsOf = ({ apiKey, baseUrl, fetch, ...options }: RunhookOptions, api = "integrations") => {
   // A key that no header can hold would be quoted in the message of the runtime's own error.
   if (!/^[!-~]+$/.test(apiKey)) throw new TypeError("apiKey must be a key of visible ASCII characters")
   const url = new URL(baseUrl)
@@ -59,7 +59,7 @@ export const settingsOf = ({ apiKey, baseUrl, fetch, ...options }: RunhookOption
     ...options,
     limits: limitsOf(options, defaults),
     apiKey,
-    apiRoot: `${url.origin}${url.pathname.replace(/\/+$/, "")}/api/v1/integrations`,
+    apiRoot: `${url.origin}${url.pathname.replace(/\/+$/, "")}/api/v1/${api}`,
     // The runtime's own fetch is looked up for each call, since tools replace it, and is no method of the settings.
     fetch: fetch ?? ((...args: Parameters<typeof globalThis.fetch>) => globalThis.fetch(...args))
   }

@@ -87,7 +87,17 @@ const makeDelivery = async (): Promise<string> => {
   throw new Error(`Delivery ${delivery_id} was not made`)
 }
 
-/** Of a delivery, until it is made. */
+/** A replay once it is over. */
+const finishedReplay = async (id: string) => {
+  for (let look = 0; look < looksMax; look++) {
+    const seen = await runhook.deliveries.replays.get(id)
+    if (seen.finished_at !== null) return seen
+    await setTimeout(50)
+  }
+  throw new Error(`Replay ${id} is not over`)
+}
+
+/** Of a delivery until it is made, of a replay until it is over. */
 const looksMax = 600
 
 const receiverUrl = async (): Promise<string> => {
@@ -266,6 +276,15 @@ describe("the clients", () => {
 })
 
 describe("the client", () => {
+  it("has all deliveries that match sent again", async () => {
+    const { id } = await runhook.deliveries.replayAll({ q: settled.shown, status: ["delivered"] })
+
+    const ended = await finishedReplay(id)
+
+    assert.deepInclude(ended, { status: "completed", replayed: 1 })
+    assert.strictEqual((await runhook.deliveries.get(settled.shown)).round, 2)
+  })
+
   it("checks a request without queuing it", async () => {
     const before = await runhook.executions.list().toArray({ limit: 200 })
 

@@ -93,21 +93,21 @@ export const makeDeliveryForgetting = Effect.gen(function* () {
           FOR UPDATE SKIP LOCKED
         ) AS d
       ),
+      -- As values, so that the keys are used whatever is known of the tables.
       forgotten AS (
-        DELETE FROM webhook_deliveries d
-        USING locked l
-        WHERE d.bucket = ${bucket}::smallint AND d.account_id = ${accountId}::uuid AND d.id = l.id
-        RETURNING d.id
+        DELETE FROM webhook_deliveries
+        WHERE bucket = ${bucket}::smallint AND account_id = ${accountId}::uuid
+          AND id = ANY (ARRAY(SELECT id FROM locked))
+        RETURNING id
       ),
       attempts AS (
-        DELETE FROM webhook_attempts a
-        USING locked l
-        WHERE a.bucket = ${bucket}::smallint AND a.delivery_id = l.id
+        DELETE FROM webhook_attempts
+        WHERE bucket = ${bucket}::smallint AND delivery_id = ANY (ARRAY(SELECT id FROM locked))
       ),
       risen AS (
-        DELETE FROM webhook_dead x
-        USING locked l
-        WHERE x.bucket = ${bucket}::smallint AND x.account_id = ${accountId}::uuid AND x.delivery_id = l.id
+        DELETE FROM webhook_dead
+        WHERE bucket = ${bucket}::smallint AND account_id = ${accountId}::uuid
+          AND delivery_id = ANY (ARRAY(SELECT id FROM locked))
       )
       SELECT (SELECT count(*)::integer FROM forgotten) AS forgotten,
         (SELECT id FROM old ORDER BY id OFFSET ${limit - 1}::integer) AS "endedAt"`)

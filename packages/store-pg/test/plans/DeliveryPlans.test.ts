@@ -1,16 +1,37 @@
-/** Claims of deliveries look at about what they take. */
+/** What is done with deliveries looks at about what it takes. */
 import { DeliveryStore, roomFor } from "@runhook/core/ports/DeliveryStore"
-import { lease } from "@runhook/store-testing/DeliveryFixtures"
+import { SweepStore } from "@runhook/core/ports/SweepStore"
+import { attemptOf, lease } from "@runhook/store-testing/DeliveryFixtures"
 import { second } from "@runhook/store-testing/Fixtures"
+import * as DateTime from "effect/DateTime"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import { limit, suite, type Verb } from "./FullTables.ts"
 
+const retention = { delivered: Duration.days(30), dead: Duration.days(90) }
+
 const makeVerbs = Effect.gen(function* () {
   const deliveries = yield* DeliveryStore
+  const sweeps = yield* SweepStore
+  const claim = deliveries.claimDue({ room: roomFor(limit), lease, at: second(2) })
+  const settle = Effect.flatMap(claim, (claimed) =>
+    deliveries.settle(
+      claimed.deliveries.map((each) => ({
+        accountId: each.accountId,
+        attempt: attemptOf(each),
+        verdict: { _tag: "Delivered" },
+        move: { _tag: "Pause", until: second(9) }
+      })),
+      second(2)
+    )
+  )
+  const forget = sweeps.forgetDeliveries({ retention, at: DateTime.add(second(2), { days: 31 }), limit })
   const verbs: ReadonlyArray<Verb> = [
-    { name: "claim", run: deliveries.claimDue({ room: roomFor(limit), lease, at: second(2) }) }
+    { name: "claim", run: claim },
+    { name: "settle", run: settle },
+    { name: "forget", run: forget }
   ]
   return verbs
 })
 
-suite("claims of deliveries", makeVerbs)
+suite("deliveries", makeVerbs)

@@ -8,7 +8,16 @@ const Id = Schema.String.check(
   Schema.isPattern(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-8[0-9a-f]{3}-[0-9a-f]{12}$/)
 )
 
-const Kind = Schema.Literals(["account", "agent", "execution", "session", "anything", "deliveries", "sweeps"])
+const Kind = Schema.Literals([
+  "account",
+  "agent",
+  "execution",
+  "session",
+  "anything",
+  "deliveries",
+  "replays",
+  "sweeps"
+])
 
 /** What a topic that concerns other processes is made from. */
 export const AnyTopic = Schema.Struct({ kind: Kind, id: Id })

@@ -1,0 +1,208 @@
+/** One execution in a runner's hands, from its claim to its end. */
+import type { Clock } from "../call/Clock.ts"
+import { ApiError } from "../Errors.ts"
+import type { Json } from "../wire/Json.ts"
+import type { Calls } from "./Calls.ts"
+import type { Handler, HandlerContext } from "./Context.ts"
+import type { Order } from "./Heart.ts"
+import { messageOf, outcomeOfFailure, outcomeOfResult } from "./Outcome.ts"
+import { Questions } from "./Questions.ts"
+import { type Log, loggerOf, type ProblemKind, type RunnerProblem } from "./Reporting.ts"
+import { StoppedError, type StopKind, TaskCancelled, TaskError } from "./Stopping.ts"
+import { Uploads } from "./Uploads.ts"
+import type { Claim, LeaseRef, Outcome, Progress, SessionConfig } from "./Wire.ts"
+
+export interface AttemptOptions {
+  readonly claim: Claim
+  readonly config: SessionConfig
+  readonly handler: Handler
+  readonly calls: Calls
+  readonly clock: Clock
+  readonly fetch: typeof globalThis.fetch
+  readonly log: Log
+  readonly problem: (problem: RunnerProblem) => void
+  /** Tells the heart. */
+  readonly order: (order: Order) => void
+}
+
+export class Attempt {
+  readonly lease: LeaseRef
+  readonly #options: AttemptOptions
+  /** Aborts when the work must stop. */
+  readonly #work = new AbortController()
+  /** Aborts when the service takes nothing of this attempt any more. */
+  readonly #write = new AbortController()
+  readonly #questions: Questions
+  readonly #uploads: Uploads
+  #leaseMs: number | undefined
+  #stopped: StopKind | undefined
+  readonly #forgetTimers: Array<() => void> = []
+
+  constructor(options: AttemptOptions) {
+    const { calls, claim, clock, config, fetch } = options
+    this.lease = { execution_id: claim.execution_id, epoch: claim.epoch }
+    this.#options = options
+    this.#questions = new Questions({
+      claim,
+      calls,
+      clock,
+      signal: this.#work.signal,
+      onReleased: (reason) => this.stop(reason)
+    })
+    this.#uploads = new Uploads({
+      lease: this.lease,
+      calls,
+      clock,
+      fetch,
+      maxBytes: config.max_artifact_bytes,
+      signal: this.#write.signal,
+      onFailure: (cause) => {
+        if (!this.#write.signal.aborted)
+          this.#problem("upload_failed", `a file was not kept: ${messageOf(cause)}`)
+      }
+    })
+  }
+
+  /** Whether the right to run is believed to be held. */
+  get isHeld(): boolean {
+    return this.#stopped === undefined || this.#stopped === "stopping"
+  }
+
+  /** What a new heart must know of it; nothing before it is started. */
+  get hold(): Order | undefined {
+    return this.#leaseMs === undefined || !this.isHeld
+      ? undefined
+      : { type: "hold", lease: this.lease, lease_ms: this.#leaseMs }
+  }
+
+  answered(inputId: string, value: Json): void {
+    this.#questions.answered(inputId, value)
+  }
+
+  /** Stops the work. The first reason stands, but for a lost lease, which ends everything. */
+  stop(reason: StoppedError): void {
+    const { clock, config, order } = this.#options
+    if (!this.isHeld && reason.kind !== "lease_lost") return
+    if (this.isHeld && reason.kind === "lease_lost") this.#problem("lease_lost", reason.message)
+    this.#stopped = reason.kind
+    if (!this.isHeld) order({ type: "drop", lease: this.lease })
+    if (reason.kind === "cancelled") {
+      this.#forgetTimers.push(clock.after(config.finalize_ms, () => this.#write.abort(reason)))
+    } else if (reason.kind !== "stopping" || this.#leaseMs === undefined) {
+      // Work that was not started goes back with the session.
+      this.#write.abort(reason)
+    }
+    this.#work.abort(reason)
+  }
+
+  /** Runs the handler and reports how it ended. Never rejects; gives how it went, for the log. */
+  async perform(): Promise<string> {
+    const { calls, clock, order } = this.#options
+    const { signal } = this.#write
+    try {
+      const { lease_ms } = await calls.start(this.lease, signal)
+      this.#leaseMs = lease_ms
+      if (this.isHeld) order({ type: "hold", lease: this.lease, lease_ms })
+      const outcome = await this.#outcome()
+      if (this.isHeld) await this.#report(outcome)
+      return this.isHeld ? outcome.outcome : messageOf(this.#work.signal.reason)
+    } catch (cause) {
+      if (isLeaseLost(cause)) this.stop(new StoppedError("lease_lost", messageOf(cause)))
+      return messageOf(cause)
+    } finally {
+      order({ type: "drop", lease: this.lease })
+      for (const forget of this.#forgetTimers) forget()
+      // Nothing that the handler left behind may write on.
+      this.#write.abort(new StoppedError("lease_lost", "the attempt is over"))
+    }
+  }
+
+  async #outcome(): Promise<Outcome> {
+    const { signal } = this.#work
+    try {
+      signal.throwIfAborted()
+      const { handler } = this.#options
+      const result = await Promise.race([handler(this.#context()), this.#overdue()])
+      await this.#uploads.settled()
+      return outcomeOfResult(result)
+    } catch (cause) {
+      await this.#uploads.settled().catch(() => {})
+      // What is thrown after an abort is most often its echo.
+      const isOwn = cause instanceof TaskError || cause instanceof TaskCancelled || !signal.aborted
+      return outcomeOfFailure(isOwn ? cause : signal.reason)
+    }
+  }
+
+  /** Rejects when the handler has had its time to obey the signal. */
+  #overdue(): Promise<never> {
+    const { clock, config } = this.#options
+    const { signal } = this.#work
+    return new Promise((_, reject) => {
+      signal.addEventListener("abort", () => {
+        const give = () => {
+          this.#problem(
+            "abort_ignored",
+            `the handler went on after it was to stop: ${messageOf(signal.reason)}`
+          )
+          reject(signal.reason)
+        }
+        this.#forgetTimers.push(clock.after(config.cancel_grace_ms, give))
+      })
+    })
+  }
+
+  async #report(outcome: Outcome): Promise<void> {
+    const { calls } = this.#options
+    const { signal } = this.#write
+    try {
+      await calls.complete(this.lease, outcome, signal)
+    } catch (cause) {
+      if (signal.aborted || isLeaseLost(cause)) throw cause
+      // The caller must hear of work whose result cannot be told.
+      const message = `the outcome was refused: ${messageOf(cause)}`
+      this.#problem("outcome_refused", message)
+      await calls.complete(this.lease, { outcome: "error", error: { message, retryable: false } }, signal)
+    }
+  }
+
+  #problem(kind: ProblemKind, message: string): void {
+    this.#options.problem({ kind, message, execution_id: this.lease.execution_id })
+  }
+
+  #context(): HandlerContext {
+    const { claim, log, order } = this.#options
+    const { agent_id, attempt, execution_id, fencing_token, metadata, params, reference, task } = claim
+    return {
+      execution_id,
+      task,
+      agent_id,
+      params,
+      metadata,
+      reference,
+      attempt,
+      fencing_token,
+      timeout_ms: claim.timeout_ms,
+      input_answer: claim.input_answer ?? null,
+      is_resumed: claim.status !== "queued",
+      signal: this.#work.signal,
+      progress: (progress) => order({ type: "progress", lease: this.lease, progress: tidy(progress) }),
+      ask: (question) => this.#questions.ask(question),
+      artifacts: this.#uploads,
+      logger: loggerOf(log, { execution_id, task: task.slug })
+    }
+  }
+}
+
+/** Within the service's bounds, since it is not worth failing for. */
+const tidy = ({ message, percent, step }: Progress): Progress => ({
+  ...(percent === undefined || Number.isNaN(percent) ? {} : { percent: Math.min(100, Math.max(0, percent)) }),
+  ...(message === undefined ? {} : { message: Array.from(message).slice(0, 1_000).join("") }),
+  ...(step === undefined ? {} : { step: Array.from(step).slice(0, 200).join("") })
+})
+
+const isLeaseLost = (cause: unknown): boolean =>
+  cause instanceof ApiError &&
+  typeof cause.details === "object" &&
+  cause.details !== null &&
+  "reason" in cause.details &&
+  cause.details.reason === "lease_lost"

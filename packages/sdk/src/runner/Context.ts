@@ -1,0 +1,99 @@
+/** What a handler is given. */
+import type { Json, JsonObject } from "../wire/Json.ts"
+import type { AskFields, InputAnswer, Progress, TaskRef } from "./Wire.ts"
+
+/**
+ * Does the work of a task. What it returns is the result; what it throws is the
+ * error. A method, so that params may be of a type that says more than JSON does.
+ */
+export type Handler<Params extends object = JsonObject, Result extends object | void = object | void> = {
+  handle(context: HandlerContext<Params>): Result | Promise<Result>
+}["handle"]
+
+export interface HandlerContext<Params extends object = JsonObject> {
+  readonly execution_id: string
+  readonly task: TaskRef
+  readonly agent_id: string
+  /** Checked against the task's schema by the service, its defaults filled in. */
+  readonly params: Params
+  readonly metadata: JsonObject
+  readonly reference: string
+  /** From 1. */
+  readonly attempt: number
+  /** Rises with every attempt. Hand it to whatever must refuse a writer that came back from the dead. */
+  readonly fencing_token: number
+  /** How long the attempt may take; the service ends it then. */
+  readonly timeout_ms: number | null
+  /** The answer that the execution let go of its runner for. */
+  readonly input_answer: InputAnswer | null
+  /** Whether an earlier life of this runner had already begun this attempt: only with `recover: "resume"`. */
+  readonly is_resumed: boolean
+  /** Aborts when the work must stop, with a `StoppedError` that tells why. */
+  readonly signal: AbortSignal
+  /** Tells how far the work has come. Calls are gathered: the last one goes along with the next heartbeat. */
+  progress(progress: Progress): void
+  /**
+   * Asks the execution's caller, and gives the answer. Rejects with the
+   * signal's reason when there will be none. With mode `release` the work ends
+   * here: the handler is called anew once there is an answer, and the same
+   * question then gives it at once.
+   */
+  ask(question: Question): Promise<Json>
+  /** Files for the execution's caller. Each resolves when the service has checked the bytes; also after a cancel. */
+  readonly artifacts: Artifacts
+  readonly logger: Logger
+}
+
+export interface Question {
+  /** Names the question: asking again under one key in one attempt is the same question. */
+  readonly key: string
+  readonly prompt: string
+  /** JSON Schema of the answer. */
+  readonly schema: JsonObject
+  /** How long to wait for the answer; 3,600 unless given. */
+  readonly expires_in_s?: number
+  /** What becomes of the execution without an answer in time; `error` unless given. `default` needs a `default`. */
+  readonly on_timeout?: AskFields["on_timeout"]
+  readonly default?: Json
+  /** Whether the handler stays while it waits; `hold` unless given. */
+  readonly mode?: AskFields["mode"]
+}
+
+/** A path, the bytes, or a stream of either kind, which is spooled to a temporary file. */
+export type ArtifactSource = string | Uint8Array | AsyncIterable<Uint8Array>
+
+export interface FileOptions {
+  /** What it is called; the last part of a path, or the kind with an extension, unless given. */
+  readonly file_name?: string
+  /** What fits the kind unless given: any bytes, PDF, PNG, WebM. */
+  readonly content_type?: string
+}
+
+export interface VideoOptions extends FileOptions {
+  /** The platform of the task that is seen, and what drove it. */
+  readonly platform_id?: string
+  readonly handler?: string
+  /** When the recording began, in milliseconds since the work did. */
+  readonly started_offset_ms?: number
+}
+
+export interface SavedArtifact {
+  readonly artifact_id: string
+  readonly size_bytes: number
+  /** Of the bytes, in lower-case hex. */
+  readonly sha256: string
+}
+
+export interface Artifacts {
+  download(source: ArtifactSource, options?: FileOptions): Promise<SavedArtifact>
+  print(source: ArtifactSource, options?: FileOptions): Promise<SavedArtifact>
+  screenshot(source: ArtifactSource, options?: FileOptions): Promise<SavedArtifact>
+  video(source: ArtifactSource, options?: VideoOptions): Promise<SavedArtifact>
+}
+
+/** Writes to the runner's log, with the execution's id beside. */
+export type Logger = {
+  readonly [Level in LogLevel]: (message: string, fields?: Readonly<Record<string, unknown>>) => void
+}
+
+export type LogLevel = "debug" | "info" | "warn" | "error"

@@ -1,0 +1,96 @@
+/** What a runner is made with. */
+import { randomUUID } from "node:crypto"
+import { hostname } from "node:os"
+import type { JsonObject } from "../wire/Json.ts"
+import type { Handler } from "./Context.ts"
+import { type Log, logToOutput, type RunnerProblem } from "./Reporting.ts"
+
+/** Params and result of tasks, by slug. */
+export interface TaskTypes {
+  readonly [slug: string]: { readonly params: object; readonly result: object | void }
+}
+
+/** What is known of tasks that nobody described. */
+export interface AnyTasks {
+  readonly [slug: string]: { readonly params: JsonObject; readonly result: object | void }
+}
+
+export interface RunnerOptions<
+  Tasks extends { readonly [Slug in keyof Tasks]: TaskTypes[string] } = AnyTasks
+> {
+  /** Where the service is, such as `https://runhook.example.com`. */
+  readonly baseUrl: string
+  /** A runner key, `rhrun_…`. */
+  readonly apiKey: string
+  /** The handler of each task, by slug. */
+  readonly tasks: { readonly [Slug in keyof Tasks]: Handler<Tasks[Slug]["params"], Tasks[Slug]["result"]> }
+  /** How many executions run at once; 1 unless given. */
+  readonly capacity?: number | undefined
+  /** Shown to operators; the host's name unless given. */
+  readonly name?: string | undefined
+  /** Shown to operators. */
+  readonly version?: string | undefined
+  readonly labels?: Readonly<Record<string, string>> | undefined
+  /** The agents to serve; all that the key may serve unless given. */
+  readonly agentIds?: ReadonlyArray<string> | undefined
+  /**
+   * The process's own name for itself, which no other process has at the same
+   * time. One that comes back under its name takes up what it still holds;
+   * random unless given, and then its work ends with its leases.
+   */
+  readonly instanceId?: string | undefined
+  /**
+   * What becomes of work that an earlier life of this instance had begun:
+   * `fail` (unless given) reports an error that may be retried, `resume` calls
+   * the handler again, with `is_resumed`, under the same attempt.
+   */
+  readonly recover?: "fail" | "resume" | undefined
+  /** How long `stop` lets handlers finish before their signals abort, in milliseconds; 25,000 unless given, `Infinity` for no limit. */
+  readonly drainGraceMs?: number | undefined
+  /** What sends requests; the runtime's own `fetch` unless given. With one of your own, heartbeats do not go on while the work blocks the event loop. */
+  readonly fetch?: typeof globalThis.fetch | undefined
+  /** Takes what goes on; lines of JSON on standard output unless given. */
+  readonly log?: Log | undefined
+  /** Takes what somebody should look at. It is in the log too, at level warn. */
+  readonly onProblem?: ((problem: RunnerProblem) => void) | undefined
+}
+
+/** The options, checked and completed. What the service checks is left to it. */
+export const completed = <Tasks extends { readonly [Slug in keyof Tasks]: TaskTypes[string] }>({
+  capacity = 1,
+  drainGraceMs = 25_000,
+  instanceId = randomUUID(),
+  log = logToOutput,
+  name = hostname(),
+  onProblem,
+  recover = "fail",
+  tasks,
+  ...options
+}: RunnerOptions<Tasks>) => {
+  if (!Number.isInteger(capacity) || capacity < 1)
+    throw new TypeError("capacity must be a whole number above 0")
+  if (!(drainGraceMs >= 0)) throw new TypeError("drainGraceMs must be a number that is not negative")
+  const handlers: ReadonlyMap<string, Handler<JsonObject>> = new Map(Object.entries<Handler>(tasks))
+  return {
+    ...options,
+    capacity,
+    drainGraceMs,
+    handlers,
+    instanceId,
+    log,
+    name,
+    recover,
+    problem: (problem: RunnerProblem) => {
+      const { execution_id, kind, message } = problem
+      log({
+        level: "warn",
+        message,
+        ...(execution_id === undefined ? {} : { execution_id }),
+        fields: { kind }
+      })
+      onProblem?.(problem)
+    }
+  }
+}
+
+export type RunnerSettings = ReturnType<typeof completed>

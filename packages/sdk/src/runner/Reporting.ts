@@ -1,0 +1,75 @@
+/** What a runner tells those who run it. */
+import type { LogEntry } from "../call/Log.ts"
+import type { Logger, LogLevel } from "./Context.ts"
+
+export interface RunnerLogEntry {
+  readonly level: LogLevel
+  readonly message: string
+  readonly execution_id?: string
+  /** Slug of the task. */
+  readonly task?: string
+  /** What else there is to say. */
+  readonly fields?: Readonly<Record<string, unknown>>
+}
+
+/**
+ * - `agents_missing`: the service gives this runner none of the work of some agents that it asked for.
+ * - `service_away`: the service cannot be reached, or something else answers in its place. Told once for each outage.
+ * - `heartbeats_beside_work`: no thread could be had, so work that blocks the event loop loses its lease.
+ * - `no_handler`: there was work for a task that this runner has no handler for. The execution was failed.
+ * - `lease_lost`: work was given to nobody or to another runner.
+ * - `upload_failed`: a file could not be kept.
+ * - `outcome_refused`: the service did not take what the handler returned.
+ * - `abort_ignored`: a handler went on after its signal had aborted. Its slot is given to other work.
+ */
+export type ProblemKind =
+  | "agents_missing"
+  | "service_away"
+  | "heartbeats_beside_work"
+  | "no_handler"
+  | "lease_lost"
+  | "upload_failed"
+  | "outcome_refused"
+  | "abort_ignored"
+
+export interface RunnerProblem {
+  readonly kind: ProblemKind
+  readonly message: string
+  readonly execution_id?: string
+}
+
+export type Log = (entry: RunnerLogEntry) => void
+
+/** A line of JSON on standard output for each entry but the debug ones. */
+export const logToOutput: Log = ({ fields, level, ...entry }) => {
+  if (level !== "debug") process.stdout.write(`${JSON.stringify({ level, ...entry, ...fields })}\n`)
+}
+
+/** A log that says of which work it speaks. */
+export const loggerOf = (log: Log, about: Pick<RunnerLogEntry, "execution_id" | "task">): Logger => {
+  const write =
+    (level: LogLevel): Logger[LogLevel] =>
+    (message, fields) =>
+      log({ level, message, ...about, ...(fields === undefined ? {} : { fields }) })
+  return { debug: write("debug"), info: write("info"), warn: write("warn"), error: write("error") }
+}
+
+/** Tells of an outage once, however many calls meet it, and of its end. */
+export const outageWatch = ({
+  log,
+  problem
+}: {
+  readonly log: Log
+  readonly problem: (problem: RunnerProblem) => void
+}) => {
+  let isAway = false
+  return ({ event, problem: message = "", status }: LogEntry): void => {
+    if (event === "response" && isAway) {
+      isAway = false
+      log({ level: "info", message: "the service answers again" })
+    }
+    if (event !== "retry" || isAway || status === 429) return
+    isAway = true
+    problem({ kind: "service_away", message })
+  }
+}

@@ -1,0 +1,108 @@
+/** `@runhook/sdk/runner`: serves executions from a Node process. */
+import { systemClock } from "../call/Clock.ts"
+import { makeCalls } from "./Calls.ts"
+import { type AnyTasks, completed, type RunnerOptions, type TaskTypes } from "./Options.ts"
+import { type Pulse, startPulse } from "./Pulse.ts"
+import { outageWatch } from "./Reporting.ts"
+import { Serving } from "./Serving.ts"
+
+export * from "../Errors.ts"
+export type { Json, JsonObject } from "../wire/Json.ts"
+export type * from "./Context.ts"
+export type { AnyTasks, RunnerOptions, TaskTypes } from "./Options.ts"
+export type { ProblemKind, RunnerLogEntry, RunnerProblem } from "./Reporting.ts"
+export { StoppedError, type StopKind, TaskCancelled, TaskError } from "./Stopping.ts"
+export type { InputAnswer, Progress, TaskRef } from "./Wire.ts"
+
+export interface Runner extends AsyncDisposable {
+  /** Resolves when the session is open. Rejects when the service refuses this runner; while it is away, goes on trying. */
+  start(): Promise<void>
+  /** Takes no more work. What is in flight goes on. */
+  drain(): void
+  /** Drains, waits for what is in flight, and closes the session. After the grace, the signals of the handlers abort. */
+  stop(options?: { readonly graceMs?: number }): Promise<void>
+  /**
+   * Starts, and resolves when the runner has stopped, such as by a signal or
+   * the service's own wish. The first signal stops, the second does so without
+   * grace. Rejects when the service refuses this runner.
+   */
+  run(options?: {
+    /** Signals that stop this runner; SIGTERM and SIGINT unless given, `[]` for none. */
+    readonly signals?: ReadonlyArray<NodeJS.Signals>
+  }): Promise<void>
+}
+
+/**
+ * ```ts
+ * const runner = createRunner({
+ *   baseUrl: "https://runhook.example.com",
+ *   apiKey,
+ *   tasks: { greet: async ({ params }) => ({ text: `Hello ${params.name}` }) }
+ * })
+ * await runner.run()
+ * ```
+ */
+export const createRunner = <Tasks extends { readonly [Slug in keyof Tasks]: TaskTypes[string] } = AnyTasks>(
+  options: RunnerOptions<Tasks>
+): Runner => {
+  const clock = systemClock
+  const settings = completed(options)
+  const { apiKey, baseUrl, drainGraceMs, fetch, problem } = settings
+  const address = { baseUrl, apiKey, fetch, log: outageWatch(settings) }
+  const calls = makeCalls(address, clock)
+  let pulse: Pulse | undefined
+  const serving = new Serving({ settings, calls, clock, order: (order) => pulse?.take(order) })
+  let opened: Promise<void> | undefined
+  let ended: Promise<void> | undefined
+
+  const open = async () => {
+    const heart = startPulse({
+      address,
+      clock,
+      tell: (news) => serving.obey(news),
+      orders: () => serving.orders,
+      onFallback: (reason) =>
+        problem({
+          kind: "heartbeats_beside_work",
+          message: `heartbeats stop while work blocks the event loop, for their thread could not be started: ${reason}`
+        })
+    })
+    pulse = heart
+    try {
+      await serving.open()
+    } catch (cause) {
+      await heart.stop()
+      throw cause
+    }
+    ended = serving.serve().finally(() => heart.stop())
+    // Whoever stops or runs it hears of a failure; it must not bring down who does neither.
+    ended.catch(() => {})
+  }
+  const start: Runner["start"] = () => (opened ??= open())
+
+  const stop: Runner["stop"] = async ({ graceMs = drainGraceMs } = {}) => {
+    serving.drain()
+    const cancel = clock.after(graceMs, () => serving.interrupt())
+    try {
+      await opened
+      await ended
+    } finally {
+      cancel()
+    }
+  }
+
+  const run: Runner["run"] = async ({ signals = ["SIGTERM", "SIGINT"] } = {}) => {
+    let heard = 0
+    // What goes wrong while it stops, `run` itself rejects with.
+    const onSignal = () => void stop(heard++ === 0 ? {} : { graceMs: 0 }).catch(() => {})
+    for (const signal of signals) process.on(signal, onSignal)
+    try {
+      await start()
+      await ended
+    } finally {
+      for (const signal of signals) process.off(signal, onSignal)
+    }
+  }
+
+  return { start, drain: () => serving.drain(), stop, run, [Symbol.asyncDispose]: () => stop() }
+}

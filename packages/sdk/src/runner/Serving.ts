@@ -1,0 +1,262 @@
+/** A session and its long poll: takes work, and does what the service says about it. */
+import { randomUUID } from "node:crypto"
+import type { Clock } from "../call/Clock.ts"
+import { NotFoundError, UnexpectedAnswerError } from "../Errors.ts"
+import { Attempt } from "./Attempt.ts"
+import { Bell } from "./Bell.ts"
+import type { Calls } from "./Calls.ts"
+import type { Handler } from "./Context.ts"
+import type { Order } from "./Heart.ts"
+import type { RunnerSettings } from "./Options.ts"
+import { messageOf } from "./Outcome.ts"
+import { StoppedError, TaskError } from "./Stopping.ts"
+import type { Claim, ClaimWork, LeaseRef, News, OpenSession, Session } from "./Wire.ts"
+
+/** How long saying goodbye may take before it is left to the service to notice, in milliseconds. */
+const leaveTimeoutMs = 5_000
+/** Most work that one claim may take. */
+const claimSizeMax = 100
+/** Pause after something else than the service answered. */
+const strangerPauseMs = 5_000
+
+export interface ServingOptions {
+  readonly settings: RunnerSettings
+  readonly calls: Calls
+  readonly clock: Clock
+  /** Tells the heart. */
+  readonly order: (order: Order) => void
+}
+
+export class Serving {
+  readonly #options: ServingOptions
+  readonly #attempts = new Map<Attempt, Promise<void>>()
+  /** Rings when the parked poll no longer says how things are here. */
+  readonly #changed = new Bell()
+  readonly #ended = new AbortController()
+  #session: Session | undefined
+  #isDraining = false
+
+  constructor(options: ServingOptions) {
+    this.#options = options
+  }
+
+  /** Opens the session. Rejects when the service refuses this runner, and when something else answers. */
+  async open(): Promise<void> {
+    await this.#open().catch((cause: unknown) => {
+      if (!this.#isDone) throw cause
+    })
+  }
+
+  /** Serves until drained, then leaves. Rejects when the service refuses this runner. */
+  async serve(): Promise<void> {
+    try {
+      while (!this.#isDone) await this.#poll().catch(this.#pardon)
+    } finally {
+      for (const attempt of this.#attempts.keys())
+        attempt.stop(new StoppedError("lease_lost", "the runner ended"))
+      await Promise.all(this.#attempts.values())
+      await this.#leave()
+    }
+  }
+
+  /** Takes no more work; `serve` ends when the work in flight has. */
+  drain(): void {
+    if (this.#isDraining) return
+    this.#isDraining = true
+    this.#tellChange()
+  }
+
+  /** Stops the work in flight; it may be tried again. */
+  interrupt(): void {
+    for (const attempt of this.#attempts.keys())
+      attempt.stop(new StoppedError("stopping", "the runner stops"))
+  }
+
+  obey({ commands, lost }: News): void {
+    for (const lease of lost) this.#find(lease)?.stop(new StoppedError("lease_lost", "the lease was lost"))
+    for (const command of commands) {
+      if (command.type === "cancel") this.#find(command)?.stop(new StoppedError("cancelled", command.reason))
+      if (command.type === "drain") this.drain()
+      if (command.type !== "input_answered") continue
+      for (const attempt of this.#attempts.keys()) {
+        if (attempt.lease.execution_id === command.execution_id)
+          attempt.answered(command.input_id, command.value)
+      }
+    }
+  }
+
+  /** What a new heart must know. */
+  get orders(): ReadonlyArray<Order> {
+    const session = this.#session === undefined ? [] : [sessionOrder(this.#session)]
+    return [...session, ...[...this.#attempts.keys()].flatMap(({ hold }) => hold ?? [])]
+  }
+
+  get #isDone(): boolean {
+    return this.#isDraining && this.#attempts.size === 0
+  }
+
+  /** What is cut off at the end has not failed, and a proxy that answers in the service's place is an outage. */
+  readonly #pardon = async (cause: unknown): Promise<void> => {
+    if (this.#isDone) return
+    if (!(cause instanceof UnexpectedAnswerError)) throw cause
+    const { clock, settings } = this.#options
+    settings.problem({ kind: "service_away", message: cause.message })
+    await clock.sleep(strangerPauseMs, this.#changed.signal).catch(() => {})
+  }
+
+  #tellChange(): void {
+    if (this.#isDone) this.#ended.abort()
+    this.#changed.ring()
+  }
+
+  async #open(): Promise<Session> {
+    const { calls, order, settings } = this.#options
+    const session = await calls.openSession(introduction(settings), this.#ended.signal)
+    this.#session = session
+    order(sessionOrder(session))
+    settings.log({ level: "info", message: "session open", fields: { session_id: session.session_id } })
+    this.#checkAgents(session)
+    for (const claim of session.recover) this.#take(claim)
+    return session
+  }
+
+  #checkAgents({ agents }: Session): void {
+    const { agentIds = [], problem } = this.#options.settings
+    const missing = agentIds.filter((id) => !agents.some((agent) => agent.id === id))
+    if (missing.length > 0) {
+      problem({ kind: "agents_missing", message: `no work comes for these agents: ${missing.join(", ")}` })
+    } else if (agents.length === 0) {
+      problem({ kind: "agents_missing", message: "the key may serve no agent" })
+    }
+  }
+
+  /** One long poll. When things change here it is asked again under its claim id, so that no claim gets lost. */
+  async #poll(): Promise<void> {
+    const claimId = randomUUID()
+    const wasDraining = this.#isDraining
+    let session = this.#session ?? (await this.#open())
+    while (!this.#isDone) {
+      // An answer that the drain cut off may have brought work: it is shown again, and goes back.
+      if (this.#isDraining && !wasDraining) {
+        await this.#open()
+        return
+      }
+      const changed = this.#changed.signal
+      try {
+        const answer = await this.#options.calls.claim(this.#claimRequest(session, claimId), changed)
+        for (const claim of answer.claims) this.#take(claim)
+        this.obey(answer)
+        return
+      } catch (cause) {
+        // The service no longer knows the session: it was silent for too long.
+        if (cause instanceof NotFoundError) session = await this.#open()
+        else if (!changed.aborted || cause !== changed.reason) throw cause
+      }
+    }
+  }
+
+  #claimRequest({ config, session_id }: Session, claimId: string): ClaimWork {
+    const held = [...this.#attempts.keys()].filter(({ isHeld }) => isHeld)
+    return {
+      session_id,
+      claim_id: claimId,
+      free_slots: this.#isDraining ? 0 : Math.min(this.#freeSlots, claimSizeMax),
+      wait_ms: config.poll_wait_ms,
+      in_flight: held.map(({ lease }) => lease),
+      draining: this.#isDraining
+    }
+  }
+
+  get #freeSlots(): number {
+    return Math.max(0, this.#options.settings.capacity - this.#attempts.size)
+  }
+
+  /** Begins work that is not begun yet: the repeated answer of a claim is nothing new. */
+  #take(claim: Claim): void {
+    const session = this.#session
+    if (session === undefined || this.#find(claim) !== undefined) return
+    const { calls, clock, order, settings } = this.#options
+    const { execution_id, status, task } = claim
+    if (this.#isDraining && status === "queued") {
+      // Should this fail, closing the session gives it back.
+      calls.giveBack(claim, "the runner stops", this.#ended.signal).catch(() => {})
+      return
+    }
+    const { fetch = globalThis.fetch, log, problem } = settings
+    const { config } = session
+    const handler = this.#handlerOf(claim)
+    const attempt = new Attempt({ claim, config, handler, calls, clock, fetch, log, problem, order })
+    log({
+      level: "info",
+      message: "begins",
+      execution_id,
+      task: task.slug,
+      fields: { attempt: claim.attempt }
+    })
+    this.#attempts.set(attempt, this.#perform(attempt, claim))
+  }
+
+  #handlerOf({ execution_id, status, task: { slug } }: Claim): Handler {
+    const { handlers, problem, recover } = this.#options.settings
+    const failing = (message: string) => () => {
+      throw new TaskError(message, { retryable: true })
+    }
+    if (status !== "queued" && recover === "fail") return failing("the runner was restarted")
+    const handler = handlers.get(slug)
+    if (handler !== undefined) return handler
+    const message = `this runner has no handler for the task ${slug}`
+    problem({ kind: "no_handler", message, execution_id })
+    return failing(message)
+  }
+
+  async #perform(attempt: Attempt, { execution_id, task }: Claim): Promise<void> {
+    const ending = await attempt.perform()
+    const wasFull = this.#freeSlots === 0
+    this.#attempts.delete(attempt)
+    this.#options.settings.log({ level: "info", message: `ends: ${ending}`, execution_id, task: task.slug })
+    if (wasFull || this.#isDraining) this.#tellChange()
+  }
+
+  #find({ epoch, execution_id }: LeaseRef): Attempt | undefined {
+    return [...this.#attempts.keys()].find(
+      ({ lease }) => lease.execution_id === execution_id && lease.epoch === epoch
+    )
+  }
+
+  async #leave(): Promise<void> {
+    const { calls, settings } = this.#options
+    if (this.#session === undefined) return
+    const { session_id } = this.#session
+    await calls.closeSession(session_id, AbortSignal.timeout(leaveTimeoutMs)).then(
+      () => settings.log({ level: "info", message: "session closed", fields: { session_id } }),
+      (cause: unknown) =>
+        settings.log({
+          level: "warn",
+          message: `session not closed: ${messageOf(cause)}`,
+          fields: { session_id }
+        })
+    )
+  }
+}
+
+const introduction = ({
+  agentIds,
+  capacity,
+  instanceId,
+  labels,
+  name,
+  version
+}: RunnerSettings): OpenSession => ({
+  instance_id: instanceId,
+  runner_name: name,
+  capacity,
+  ...(agentIds === undefined ? {} : { agent_ids: agentIds }),
+  ...(labels === undefined ? {} : { labels }),
+  ...(version === undefined ? {} : { version })
+})
+
+const sessionOrder = ({ config: { heartbeat_ms }, session_id }: Session): Order => ({
+  type: "session",
+  session_id,
+  heartbeat_ms
+})

@@ -1,0 +1,107 @@
+/** Brings what the work captured to the service. */
+import type { Clock } from "../call/Clock.ts"
+import { pauseMs, retryAfterMs } from "../call/Retry.ts"
+import type { ArtifactSource, Artifacts, SavedArtifact, VideoOptions } from "./Context.ts"
+import type { Calls } from "./Calls.ts"
+import { defaultsOf, measure, openSource } from "./Captures.ts"
+import type { ArtifactFields, ArtifactRegistered, LeaseRef } from "./Wire.ts"
+
+/** Longest time for the bytes of one file to go over, in milliseconds. */
+const uploadTimeoutMs = 600_000
+const attemptsMax = 5
+
+export interface UploadsOptions {
+  readonly lease: LeaseRef
+  readonly calls: Calls
+  readonly clock: Clock
+  readonly fetch: typeof globalThis.fetch
+  readonly maxBytes: number
+  /** Aborts when the service takes no more files. */
+  readonly signal: AbortSignal
+  readonly onFailure: (cause: unknown) => void
+}
+
+export class Uploads implements Artifacts {
+  readonly #options: UploadsOptions
+  readonly #pending = new Set<Promise<SavedArtifact>>()
+
+  constructor(options: UploadsOptions) {
+    this.#options = options
+  }
+
+  readonly download: Artifacts["download"] = (source, options) => this.#begin("download", source, options)
+  readonly print: Artifacts["print"] = (source, options) => this.#begin("print", source, options)
+  readonly screenshot: Artifacts["screenshot"] = (source, options) =>
+    this.#begin("screenshot", source, options)
+  readonly video: Artifacts["video"] = (source, options) => this.#begin("video", source, options)
+
+  /** Waits for the files that the work itself did not wait for. Rejects when one of them cannot be kept. */
+  async settled(): Promise<void> {
+    await Promise.all(this.#pending)
+  }
+
+  #begin(
+    kind: ArtifactFields["kind"],
+    source: ArtifactSource,
+    options: VideoOptions = {}
+  ): Promise<SavedArtifact> {
+    const saved = this.#save({ ...defaultsOf(kind, source), ...options, kind }, source)
+    this.#pending.add(saved)
+    // Whoever does not wait for it must not bring the process down.
+    saved.catch(this.#options.onFailure).finally(() => this.#pending.delete(saved))
+    return saved
+  }
+
+  async #save(
+    fields: Omit<ArtifactFields, "sha256" | "size_bytes">,
+    source: ArtifactSource
+  ): Promise<SavedArtifact> {
+    const { calls, lease, maxBytes, signal } = this.#options
+    await using opened = await openSource(source, { maxBytes, signal })
+    const measured = await measure(opened.blob, signal)
+    const registered = await this.#send({ ...fields, ...measured }, opened.blob)
+    await calls.completeArtifact(lease, registered.artifact_id, signal)
+    return { artifact_id: registered.artifact_id, ...measured }
+  }
+
+  /** Registers anew for each attempt, since the permission to send is short: equal words give the same file. */
+  async #send(fields: ArtifactFields, blob: Blob): Promise<ArtifactRegistered> {
+    const { calls, clock, lease, signal } = this.#options
+    for (let attempt = 1; ; attempt++) {
+      const registered = await calls.registerArtifact(lease, fields, signal)
+      const refused = await this.#put(registered.upload, blob)
+      if (refused === undefined) return registered
+      if (attempt >= attemptsMax) throw new Error(`${fields.file_name} could not be sent: ${refused.reason}`)
+      await clock.sleep(pauseMs(attempt, refused, clock.random), signal)
+    }
+  }
+
+  /** Sends the bytes where the service says; undefined when they were taken. */
+  async #put({ headers, method, url }: ArtifactRegistered["upload"], blob: Blob) {
+    const { clock, fetch, signal } = this.#options
+    const late = new AbortController()
+    const cancel = clock.after(uploadTimeoutMs, () => late.abort())
+    try {
+      const response = await fetch(url, {
+        method,
+        headers: { ...headers },
+        body: blob,
+        signal: AbortSignal.any([signal, late.signal])
+      })
+      await response.body?.cancel()
+      if (response.ok) return undefined
+      const { status } = response
+      return {
+        status,
+        retryAfterMs: retryAfterMs(response.headers),
+        reason: `the storage answered ${status}`
+      }
+    } catch {
+      signal.throwIfAborted()
+      // The words of the failure may hold the signed URL.
+      return { status: null, retryAfterMs: null, reason: "the storage could not be reached" }
+    } finally {
+      cancel()
+    }
+  }
+}
