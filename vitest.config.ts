@@ -6,7 +6,7 @@ export default defineConfig({
     // A process per file: tests start servers and child processes, and a crash must stay where it happened.
     pool: "forks",
     // Milliseconds. Time is moved in tests, so only databases, sockets and processes may take any.
-    testTimeout: 10_000,
-    hookTimeout: 60_000
+    testTimeout: 30_000,
+    hookTimeout: 120_000
   }
 })

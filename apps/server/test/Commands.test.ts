@@ -39,7 +39,7 @@ describe("the commands", () => {
         assert.include(list.stdout, id)
         assert.notInclude(list.stdout, key)
       }),
-    20_000
+    60_000
   )
 
   it.live(
@@ -78,7 +78,7 @@ describe("the commands", () => {
           ]
         )
       }),
-    20_000
+    60_000
   )
 
   it.live("verify a callback that was kept, and say why they believe it or not", () =>

@@ -72,7 +72,7 @@ export const runningServer = Effect.fnUntraced(function* (environment: Environme
       schedule: Schedule.spaced("20 millis"),
       until: (url) => url !== undefined || child.exitCode !== null
     }),
-    Effect.timeout("20 seconds"),
+    Effect.timeout("60 seconds"),
     Effect.orDie
   )
   if (baseUrl === undefined) return yield* Effect.die(new Error(`The server did not start: ${said(output)}`))
@@ -81,7 +81,7 @@ export const runningServer = Effect.fnUntraced(function* (environment: Environme
     banner: output.stdout,
     log: () => output.stderr,
     signal: (name) => child.kill(name),
-    ended: Effect.orDie(Effect.timeout(ended, "15 seconds"))
+    ended: Effect.orDie(Effect.timeout(ended, "45 seconds"))
   }
   return running
 })

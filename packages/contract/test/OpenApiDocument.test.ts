@@ -21,7 +21,7 @@ const lint = (path: string) =>
       CI: "true"
     }
     const words = [linter, "lint", "--extends", "recommended-strict", "--format", "stylish", path]
-    execFile(process.execPath, words, { env, timeout: 50_000 }, (error, stdout, stderr) =>
+    execFile(process.execPath, words, { env, timeout: 170_000 }, (error, stdout, stderr) =>
       resolve({ code: error?.code ?? 0, output: stdout + stderr })
     )
   })
@@ -43,7 +43,7 @@ const isClosed = (schema: unknown) =>
   placesOf(schema).some(({ part }) => part["additionalProperties"] === false)
 
 describe.each(apiNames)("the OpenAPI document of the %s API", (name) => {
-  it("has nothing for a strict linter to find", { timeout: 60_000 }, async () => {
+  it("has nothing for a strict linter to find", { timeout: 180_000 }, async () => {
     const folder = await mkdtemp(join(tmpdir(), "runhook-openapi-"))
     const path = join(folder, `${name}.json`)
     await writeFile(path, JSON.stringify(documents[name]))

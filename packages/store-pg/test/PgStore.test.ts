@@ -18,6 +18,7 @@ import * as ExecutionInputSuite from "@runhook/store-testing/ExecutionInputSuite
 import * as ExecutionListSuite from "@runhook/store-testing/ExecutionListSuite"
 import * as ExecutionStoreSuite from "@runhook/store-testing/ExecutionStoreSuite"
 import * as ForgetSuite from "@runhook/store-testing/ForgetSuite"
+import * as ReplayEndSuite from "@runhook/store-testing/ReplayEndSuite"
 import * as ReplayStoreSuite from "@runhook/store-testing/ReplayStoreSuite"
 import * as RetentionSuite from "@runhook/store-testing/RetentionSuite"
 import * as RunStoreSuite from "@runhook/store-testing/RunStoreSuite"
@@ -56,6 +57,7 @@ ExecutionListSuite.suite("PostgreSQL", stores)
 ExecutionStoreSuite.suite("PostgreSQL", stores)
 DueTimesSuite.suite("PostgreSQL", stores)
 ForgetSuite.suite("PostgreSQL", stores)
+ReplayEndSuite.suite("PostgreSQL", stores)
 ReplayStoreSuite.suite("PostgreSQL", stores)
 RetentionSuite.suite("PostgreSQL", stores)
 RunStoreSuite.suite("PostgreSQL", stores)
