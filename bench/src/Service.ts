@@ -16,6 +16,8 @@ export interface Options {
   readonly folder: string
   /** Where to leave a CPU profile of the process; null makes none. */
   readonly profile: string | null
+  /** What it does: `api` or `dispatcher`. Default: both. */
+  readonly roles?: "api" | "dispatcher"
 }
 
 const main = fileURLToPath(new URL("../../apps/server/src/main.ts", import.meta.url))
@@ -23,9 +25,12 @@ const main = fileURLToPath(new URL("../../apps/server/src/main.ts", import.meta.
 /** High enough that no measurement meets it. */
 const unlimited = { RUNHOOK_RATE_LIMIT: "100000/s burst 1000000", RUNHOOK_MAX_LIVE: "10000000" }
 
+/** One for all processes of a run, which may share a database. */
+const secretKey = randomBytes(32).toString("base64")
+
 /** Production mode, with its access log: that is what operators pay for. */
 export const start = async (
-  { databaseUrl, folder, profile }: Options,
+  { databaseUrl, folder, profile, roles }: Options,
   resources: AsyncDisposableStack
 ): Promise<Service> => {
   const adminKey = randomBytes(32).toString("hex")
@@ -37,7 +42,8 @@ export const start = async (
         RUNHOOK_MODE: "production",
         RUNHOOK_PORT: "0",
         RUNHOOK_ADMIN_KEY: adminKey,
-        RUNHOOK_SECRET_KEY: randomBytes(32).toString("base64"),
+        RUNHOOK_SECRET_KEY: secretKey,
+        ...(roles === undefined ? {} : { RUNHOOK_ROLES: roles }),
         RUNHOOK_DATA_DIR: join(folder, "data"),
         RUNHOOK_DATABASE_URL: databaseUrl,
         RUNHOOK_CALLBACK_ALLOW: "127.0.0.0/8"

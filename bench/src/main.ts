@@ -6,11 +6,13 @@ import { parseArgs } from "node:util"
 import type { Bench } from "./Bench.ts"
 import { claim } from "./claim.ts"
 import { create } from "./create.ts"
+import { deliver } from "./deliver.ts"
+import { isolation } from "./isolation.ts"
 import { lifecycle } from "./lifecycle.ts"
 import { list } from "./list.ts"
 import { machine } from "./Load.ts"
 
-const benches: Readonly<Record<string, Bench>> = { claim, create, lifecycle, list }
+const benches: Readonly<Record<string, Bench>> = { claim, create, deliver, isolation, lifecycle, list }
 
 /** Fewer rows would be no backlog and no history. */
 const rowsMin = 10_000

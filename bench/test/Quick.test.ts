@@ -29,7 +29,10 @@ describe("npm run bench", () => {
       const refused = await bench("fly").catch((error: unknown) => error)
 
       assert.include(refused, { code: 2 })
-      assert.match(String(refused), /Usage: npm run bench -- claim\|create\|lifecycle\|list/)
+      assert.match(
+        String(refused),
+        /Usage: npm run bench -- claim\|create\|deliver\|isolation\|lifecycle\|list/
+      )
     },
     runMax
   )

@@ -97,7 +97,7 @@ export class Attempt {
 
   /** Runs the handler and reports how it ended. Never rejects; gives how it went, for the log. */
   async perform(): Promise<string> {
-    const { calls, clock, order } = this.#options
+    const { calls, order } = this.#options
     const { signal } = this.#write
     try {
       const { lease_ms } = await calls.start(this.lease, signal)

@@ -7,6 +7,6 @@ import { Heart, type Order } from "./Heart.ts"
 const heart = new Heart({
   beat: makeCalls(workerData, systemClock).heartbeat,
   clock: systemClock,
-  tell: (news) => parentPort?.postMessage(news)
+  tell: (news) => parentPort?.postMessage(news, [])
 })
 parentPort?.on("message", (order: Order) => heart.take(order))

@@ -41,7 +41,7 @@ export const startPulse = (options: PulseOptions): Pulse => {
     onFallback(messageOf(cause))
   })
   return {
-    take: (order) => (fallback === undefined ? thread.postMessage(order) : fallback.take(order)),
+    take: (order) => (fallback === undefined ? thread.postMessage(order, []) : fallback.take(order)),
     stop: async () => {
       await fallback?.stop()
       await thread.terminate()

@@ -30,10 +30,16 @@ export interface Service extends AsyncDisposable {
   admin<A>(path: string, body: unknown): Promise<A>
 }
 
+export interface ServiceOptions {
+  /** Modules to load before it; none unless given. */
+  readonly preload?: ReadonlyArray<URL>
+}
+
 /** Starts the service on a free port, with nothing in it. */
-export const startService = async (): Promise<Service> => {
+export const startService = async ({ preload = [] }: ServiceOptions = {}): Promise<Service> => {
   const directory = await mkdtemp(join(tmpdir(), "runhook-sdk-"))
-  const child = spawn(process.execPath, [main], {
+  const imports = preload.flatMap(({ href }) => ["--import", href])
+  const child = spawn(process.execPath, [...imports, main], {
     env: {
       PATH: process.env["PATH"],
       RUNHOOK_MODE: "development",
