@@ -20,7 +20,8 @@ import {
   finish,
   deadDeliveries,
   roundsOf,
-  aDeliveredOne
+  aDeliveredOne,
+  anyDead
 } from "./ReplayFixtures.ts"
 
 export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
