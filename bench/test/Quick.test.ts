@@ -23,6 +23,16 @@ describe("npm run bench", () => {
     runMax
   )
 
+  it.each(["deliver", "isolation"])(
+    "measures what the dispatcher does: %s",
+    async (name) => {
+      const { stdout } = await bench(name, "--quick")
+
+      assert.include(stdout, `### ${name}`)
+    },
+    runMax
+  )
+
   it(
     "says how it is used when it is asked for something else",
     async () => {

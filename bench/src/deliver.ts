@@ -1,0 +1,199 @@
+/** How soon callbacks arrive, and how many a second from a backlog; beside a loop that sends by hand. */
+import { setTimeout as pause } from "node:timers/promises"
+import { fileURLToPath } from "node:url"
+import * as Schema from "effect/Schema"
+import type { Bench } from "./Bench.ts"
+import { bodySql, type Event, eventsFor, settled, store, type Target } from "./Deliveries.ts"
+import * as Dispatching from "./Dispatching.ts"
+import { LagWatch } from "./Lags.ts"
+import * as Postgres from "./Postgres.ts"
+import * as Program from "./Program.ts"
+import * as Receivers from "./Receivers.ts"
+import { medianOf, printTable, progress, ratio } from "./Report.ts"
+
+/** Accounts and receivers: enough of them that no share of one account or receiver is the limit. */
+const accounts = 8
+const receivers = 32
+
+/** Events committed a second while lag is measured. */
+const steadyRate = 300
+
+interface Drained {
+  readonly perSecond: number
+  /** CPU of the sender for one delivery, in microseconds. */
+  readonly cpuMicros: number
+  /** Written to the log of the database for one delivery, in KiB, from the first to the last that was settled. */
+  readonly walKib: number
+  /** Transactions of the database for one delivery. */
+  readonly transactions: number
+}
+
+/** One way of sending. */
+interface Side {
+  readonly database: Postgres.Database
+  readonly program: Program.Program
+  /** Puts all of them into its queue in one transaction. */
+  readonly fill: (events: ReadonlyArray<Event>) => Promise<void>
+  /** Ends when none is left in the queue. */
+  readonly drained: () => Promise<void>
+}
+
+const names = ["dispatcher", "by hand"] as const
+
+export const deliver: Bench = async (options) => {
+  const { quick, resources } = options
+  const backlog = quick ? 1_000 : 20_000
+  const rounds = quick ? 1 : 3
+  const seconds = quick ? 2 : 20
+  const server = await Postgres.start(resources)
+  const { database, dispatcher, tenants } = await Dispatching.start(server, accounts, options)
+  const arrivals = new Arrivals()
+  const lags = new LagWatch()
+  const onEvent = (id: string) => {
+    arrivals.arrive(id)
+    lags.arrive(id)
+  }
+  const urls = await Receivers.start({ count: receivers, onEvent }, resources)
+  const targets = urls.flatMap((url, place): ReadonlyArray<Target> => {
+    const tenant = tenants[place % tenants.length]
+    return tenant === undefined ? [] : [{ tenant, url }]
+  })
+
+  const service: Side = {
+    database,
+    program: dispatcher,
+    fill: (events) => store(database, events),
+    drained: () => settled(database)
+  }
+  const sides = { dispatcher: service, "by hand": await startByHand(server, resources) }
+
+  const measured = new Map(names.map((name) => [name, new Array<Drained>()]))
+  // Round 0 warms up.
+  for (let round = quick ? 1 : 0; round <= rounds; round++) {
+    for (const name of names) {
+      progress(`deliver: a backlog, ${name}, round ${round} of ${rounds}`)
+      const run = await drain(sides[name], eventsFor(targets, backlog), arrivals)
+      if (round > 0) measured.get(name)?.push(run)
+    }
+  }
+  const steady = new Array<Awaited<ReturnType<LagWatch["measure"]>>>()
+  for (let round = 1; round <= rounds; round++) {
+    progress(`deliver: ${steadyRate} a second, round ${round} of ${rounds}`)
+    steady.push(await lags.measure({ database, targets, perSecond: steadyRate, seconds }))
+    await settled(database)
+  }
+
+  const runsOf = (name: (typeof names)[number]) => measured.get(name) ?? []
+  const perSecondOf = (name: (typeof names)[number]) => medianOf(runsOf(name), (run) => run.perSecond)
+  printTable(
+    `deliver, a backlog of ${backlog}, on ${server.name}`,
+    names.map((name) => ({
+      side: name,
+      "deliveries/s": perSecondOf(name),
+      "to by hand": ratio(perSecondOf(name), perSecondOf("by hand")),
+      "CPU us": medianOf(runsOf(name), (run) => run.cpuMicros),
+      "WAL KiB": medianOf(runsOf(name), (run) => run.walKib),
+      transactions: medianOf(runsOf(name), (run) => run.transactions)
+    }))
+  )
+  printTable(`deliver, from commit to receiver`, [
+    {
+      "committed/s": medianOf(steady, (run) => run.perSecond),
+      "p50 ms": medianOf(steady, (run) => run.p50),
+      "p99 ms": medianOf(steady, (run) => run.p99)
+    }
+  ])
+}
+
+/** When the first and the last of the events arrived that are waited for. */
+class Arrivals {
+  #awaited = new Set<string>()
+  #first: number | undefined
+  #last = 0
+
+  await(events: ReadonlyArray<Event>): void {
+    this.#awaited = new Set(events.map(({ id }) => id))
+    this.#first = undefined
+  }
+
+  arrive(id: string): void {
+    if (!this.#awaited.delete(id)) return
+    this.#last = performance.now()
+    this.#first ??= this.#last
+  }
+
+  /** Seconds from the first to the last of them. */
+  seconds(): number {
+    if (this.#first === undefined || this.#awaited.size > 0)
+      throw new Error(`${this.#awaited.size} events are settled and have not arrived`)
+    return (this.#last - this.#first) / 1_000
+  }
+}
+
+const Counters = Schema.Struct({ bytes: Schema.NumberFromString, transactions: Schema.NumberFromString })
+
+const countersOf = async ({ run }: Postgres.Database): Promise<typeof Counters.Type> => {
+  const [row] = await run(
+    `SELECT pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0') AS bytes, xact_commit AS transactions
+    FROM pg_stat_database WHERE datname = current_database()`
+  )
+  return Schema.decodeUnknownSync(Counters)(row)
+}
+
+/** Backends report what they did about once a second. */
+const reported = () => pause(1_100)
+
+const drain = async (side: Side, events: ReadonlyArray<Event>, arrivals: Arrivals): Promise<Drained> => {
+  const { database, drained, fill, program } = side
+  await reported()
+  const { transactions } = await countersOf(database)
+  const cpuBefore = await program.cpuSeconds()
+  arrivals.await(events)
+  await fill(events)
+  const { bytes } = await countersOf(database)
+  await drained()
+  const cpuAfter = await program.cpuSeconds()
+  await reported()
+  const after = await countersOf(database)
+  return {
+    perSecond: events.length / arrivals.seconds(),
+    cpuMicros: (((cpuAfter ?? Number.NaN) - (cpuBefore ?? Number.NaN)) / events.length) * 1e6,
+    walKib: (after.bytes - bytes) / events.length / 1_024,
+    transactions: (after.transactions - transactions) / events.length
+  }
+}
+
+const handWritten = fileURLToPath(new URL("./rivals/HandWritten.ts", import.meta.url))
+
+const startByHand = async (server: Postgres.Server, resources: AsyncDisposableStack): Promise<Side> => {
+  const database = await server.database("by_hand")
+  await database.run(`
+    CREATE TABLE outbox (
+      id uuid PRIMARY KEY, url text NOT NULL, body text NOT NULL, state text NOT NULL DEFAULT 'pending',
+      status integer, created_at timestamptz NOT NULL DEFAULT now(), sent_at timestamptz
+    )`)
+  await database.run("CREATE INDEX ON outbox (created_at) WHERE state = 'pending'")
+  const program = await Program.start(
+    { args: [handWritten], environment: { BENCH_DATABASE_URL: database.url }, ready: /ready: (yes)/ },
+    resources
+  )
+  return {
+    database,
+    program,
+    fill: async (events) => {
+      await database.run(
+        `INSERT INTO outbox (id, url, body)
+        SELECT e.id, e.url, ${bodySql("e.id")} FROM unnest($1::uuid[], $2::text[]) AS e (id, url)`,
+        [events.map(({ id }) => id), events.map(({ url }) => url)]
+      )
+    },
+    drained: async () => {
+      for (let looks = 0; looks < 3_000; looks++) {
+        const [waiting] = await database.run("SELECT FROM outbox WHERE state = 'pending' LIMIT 1")
+        if (waiting === undefined) return
+        await pause(100)
+      }
+      throw new Error("Rows still wait after five minutes")
+    }
+  }
+}

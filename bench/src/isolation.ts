@@ -1,0 +1,84 @@
+/** What healthy receivers notice of one that hangs, with very many callbacks behind it. */
+import type { Bench } from "./Bench.ts"
+import { eventsFor, settled, store, type Target } from "./Deliveries.ts"
+import * as Dispatching from "./Dispatching.ts"
+import { type Lags, LagWatch } from "./Lags.ts"
+import * as Postgres from "./Postgres.ts"
+import * as Receivers from "./Receivers.ts"
+import { medianOf, printTable, progress, ratio } from "./Report.ts"
+
+const accounts = 10
+const receivers = 100
+
+/** Events committed for the healthy ones a second. */
+const steadyRate = 300
+
+/** Events of one statement, when a queue is filled. */
+const chunk = 10_000
+
+const sides = ["alone", "beside one that hangs"] as const
+
+export const isolation: Bench = async (options) => {
+  const { quick, resources } = options
+  const queued = quick ? 1_000 : 50_000
+  const rounds = quick ? 1 : 3
+  const seconds = quick ? 2 : 20
+  const server = await Postgres.start(resources)
+  const { database, tenants } = await Dispatching.start(server, accounts, options)
+  const watch = new LagWatch()
+  const urls = await Receivers.start({ count: receivers, onEvent: watch.arrive }, resources)
+  const targets = urls.flatMap((url, place): ReadonlyArray<Target> => {
+    const tenant = tenants[place % tenants.length]
+    return tenant === undefined ? [] : [{ tenant, url }]
+  })
+  const [tenant] = tenants
+  if (tenant === undefined) throw new Error("There is no account")
+
+  const hanging = new Array<string>()
+  /** In the account of some of the healthy ones; a new one each time, of which nobody knows yet that it hangs. */
+  const addHanging = async () => {
+    const url = await Receivers.startHanging(resources)
+    hanging.push(url)
+    for (let stored = 0; stored < queued; stored += chunk)
+      await store(database, eventsFor([{ tenant, url }], Math.min(chunk, queued - stored)))
+  }
+  const forgetHanging = async () => {
+    await database.run("DELETE FROM webhook_queue")
+  }
+
+  const measured = new Map(sides.map((side) => [side, new Array<Lags>()]))
+  for (let round = 1; round <= rounds; round++) {
+    for (const side of sides) {
+      progress(`isolation: ${side}, round ${round} of ${rounds}`)
+      if (side === "beside one that hangs") await addHanging()
+      const lags = await watch.measure({ database, targets, perSecond: steadyRate, seconds })
+      measured.get(side)?.push(lags)
+      await settled(database, { except: hanging })
+    }
+    await forgetHanging()
+  }
+
+  const figure = (side: (typeof sides)[number], of: (lags: Lags) => number) =>
+    medianOf(measured.get(side) ?? [], of)
+  printTable(
+    `isolation, ${steadyRate} a second to ${receivers} receivers, on ${server.name}`,
+    sides.map((side) => {
+      const p50 = figure(side, (lags) => lags.p50)
+      const p99 = figure(side, (lags) => lags.p99)
+      return {
+        side,
+        "committed/s": figure(side, (lags) => lags.perSecond),
+        "p50 ms": p50,
+        "p99 ms": p99,
+        "p50 to alone": ratio(
+          p50,
+          figure("alone", (lags) => lags.p50)
+        ),
+        "p99 to alone": ratio(
+          p99,
+          figure("alone", (lags) => lags.p99)
+        )
+      }
+    })
+  )
+}
