@@ -28,7 +28,7 @@ export interface WebhookDispatcherOptions {
    * the longest attempt, or receivers get events twice. Default: 45 s.
    */
   readonly lease: Duration.Duration
-  /** Rest after each claim and each store of results, so that several are done at once. Default: 20 ms. */
+  /** Rest after each claim and each store of results, so that several are done at once. Default: 10 ms. */
   readonly pace: Duration.Duration
   /** Longest wait for a signal before looking again, right after there was something to do. Default: 250 ms. */
   readonly pollFloor: Duration.Duration
@@ -41,7 +41,7 @@ export interface WebhookDispatcherOptions {
 export const optionsDefault: WebhookDispatcherOptions = {
   concurrency: 256,
   lease: Duration.seconds(45),
-  pace: Duration.millis(20),
+  pace: Duration.millis(10),
   pollFloor: Duration.millis(250),
   pollCeiling: Duration.seconds(2),
   stopGrace: Duration.seconds(17)

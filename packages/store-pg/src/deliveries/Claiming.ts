@@ -28,6 +28,9 @@ interface Round {
 
 const beginning: Round = { after: null, nextDueAt: null }
 
+/** Buckets of one claim that are taken from at the same time: nothing is sent before the last one. */
+const bucketsAtOnce = 4
+
 /** Looks of one claim, while all that they find has expired or waits its turn. */
 const looksMax = 8
 
@@ -70,7 +73,8 @@ export const makeClaiming = Effect.gen(function* () {
     const places = rows.flatMap(({ place }) => place ?? [])
     const found = yield* Effect.forEach(
       Object.values(Array.groupBy(places, ({ bucket }) => bucket.toString())),
-      (ofBucket) => take(ofBucket, { ...options, now: at })
+      (ofBucket) => take(ofBucket, { ...options, now: at }),
+      { concurrency: bucketsAtOnce }
     )
     const deliveries = found.flat()
     const taken = deliveries.filter((delivery) => delivery.state === "pending" && !isUnsent(delivery))

@@ -15,6 +15,9 @@ import { SettledRow, settleStatement } from "./SettleStatement.ts"
 /** Always in one order: two dispatchers would otherwise wait for each other. */
 const inOrder = Order.mapInput(Order.String, ({ attempt }: Settlement) => attempt.deliveryId)
 
+/** Buckets of one batch that are written at the same time. */
+const bucketsAtOnce = 4
+
 export const makeSettling = Effect.gen(function* () {
   const sql = yield* SqlClient
   const buckets = yield* Buckets
@@ -63,7 +66,7 @@ export const makeSettling = Effect.gen(function* () {
           ofBucket.map(({ settlement }) => settlement),
           at
         ),
-      { discard: true }
+      { discard: true, concurrency: bucketsAtOnce }
     )
   })
 

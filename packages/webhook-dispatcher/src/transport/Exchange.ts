@@ -127,6 +127,8 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseEnd(): void {
+    // Nothing is left to cut, and an abort would cost an error with its stack for every request.
+    this.#controller = undefined
     this.#finish()
   }
 
