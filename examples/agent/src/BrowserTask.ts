@@ -1,10 +1,10 @@
 /** The work of this agent: visits a page and captures what can be kept of it. */
-import { readFile } from "node:fs/promises"
+import { type HandlerContext, type JsonObject, TaskError } from "@runhook/sdk/runner"
 import type { Browser, Download, Page } from "playwright-core"
-import type { Job } from "./Attempt.ts"
-import type { JsonObject } from "./RunnerApi.ts"
-import type { Capture } from "./RunnerClient.ts"
-import { recordPage, videoContentType } from "./SessionVideo.ts"
+import { recordPage } from "./SessionVideo.ts"
+
+/** What of the handler's context the work needs. */
+export type Job = Pick<HandlerContext, "artifacts" | "params" | "progress" | "signal">
 
 /** What this agent's videos show. Name it among a task's `platforms`, so that callers know it. */
 export const platform = { platform_id: "0199b2a4-0c00-7000-8000-c4a0b1d2e3f4", handler: "chromium" }
@@ -36,44 +36,27 @@ export const visitPage = async (browser: Browser, job: Job): Promise<JsonObject>
     return await captureAll(page, params, job)
   } catch (cause) {
     job.signal.throwIfAborted()
-    throw cause
+    throw new TaskError(firstLineOf(cause))
   } finally {
     job.signal.removeEventListener("abort", close)
-    const bytes = await video.finish()
-    job.capture({
-      kind: "video",
-      file_name: "session.webm",
-      content_type: videoContentType,
-      bytes,
-      started_offset_ms,
-      ...platform
-    })
+    // Also of work that was stopped: its files are still taken.
+    await job.artifacts.video(await video.finish(), { started_offset_ms, ...platform })
   }
 }
 
 const captureAll = async (page: Page, params: Params, job: Job): Promise<JsonObject> => {
-  job.report({ percent: 10, step: "opening the page" })
+  job.progress({ percent: 10, step: "opening the page" })
   const openedAt = performance.now()
   const response = await page.goto(params.url, { waitUntil: "load" })
   const load_ms = Math.round(performance.now() - openedAt)
 
-  job.report({ percent: 40, step: "taking the screenshot" })
+  job.progress({ percent: 40, step: "taking the screenshot" })
   const picture = await page.screenshot({ fullPage: params.full_page })
-  job.capture({
-    kind: "screenshot",
-    file_name: "page.png",
-    content_type: "image/png",
-    bytes: bytesOf(picture)
-  })
+  await job.artifacts.screenshot(picture, { file_name: "page.png" })
 
-  job.report({ percent: 60, step: "printing" })
+  job.progress({ percent: 60, step: "printing" })
   const print = await page.pdf({ format: "A4", printBackground: true })
-  job.capture({
-    kind: "print",
-    file_name: "page.pdf",
-    content_type: "application/pdf",
-    bytes: bytesOf(print)
-  })
+  await job.artifacts.print(print, { file_name: "page.pdf" })
 
   const result = {
     title: await page.title(),
@@ -85,25 +68,21 @@ const captureAll = async (page: Page, params: Params, job: Job): Promise<JsonObj
     headings: await page.locator("h1, h2, h3, h4, h5, h6").count()
   }
 
-  job.report({ percent: 80, step: "downloading" })
-  job.capture(await captureDownload(page, params.download_selector))
+  job.progress({ percent: 80, step: "downloading" })
+  await captureDownload(page, params.download_selector, job)
   return result
 }
 
-/** The file that a click on the page downloads; the page itself where there is nothing to click. */
-const captureDownload = async (page: Page, selector: string): Promise<Capture> => {
+/** Keeps the file that a click on the page downloads; the page itself where there is nothing to click. */
+const captureDownload = async (page: Page, selector: string, { artifacts }: Job): Promise<void> => {
   const link = page.locator(selector).first()
   if ((await link.count()) === 0) {
-    const html = Buffer.from(await page.content())
-    return { kind: "download", file_name: "page.html", content_type: "text/html; charset=utf-8", bytes: html }
+    const options = { file_name: "page.html", content_type: "text/html; charset=utf-8" }
+    await artifacts.download(Buffer.from(await page.content()), options)
+    return
   }
   const [download] = await Promise.all([page.waitForEvent("download"), link.click()])
-  return {
-    kind: "download",
-    file_name: fileNameOf(download),
-    content_type: "application/octet-stream",
-    bytes: bytesOf(await readFile(await download.path()))
-  }
+  await artifacts.download(await download.path(), { file_name: fileNameOf(download) })
 }
 
 /** The name the site suggests, without what a file name may not hold. */
@@ -113,7 +92,9 @@ const fileNameOf = (download: Download): string =>
     .replace(/[\p{Cc}/\\]/gu, "_")
     .slice(0, 255) || "download"
 
-const bytesOf = (buffer: Buffer): Uint8Array<ArrayBuffer> => new Uint8Array(buffer)
+/** The browser driver's messages go on with a log. */
+const firstLineOf = (cause: unknown): string =>
+  (cause instanceof Error ? cause.message : String(cause)).split("\n", 1).join("")
 
 /** The service has checked the params against the task's schema; who wrote another schema learns it here. */
 const readParams = ({ url, full_page = false, download_selector = "a[download]" }: JsonObject): Params => {

@@ -15,8 +15,6 @@ const bitrate = 1_500_000
 const studioUrl = "https://recorder.invalid/"
 const studioPage = fileURLToPath(new URL("./recorder.html", import.meta.url))
 
-export const videoContentType = "video/webm"
-
 /** The object that recorder.html makes. */
 interface Recorder {
   draw(jpeg: string): Promise<void>

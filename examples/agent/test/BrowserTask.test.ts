@@ -1,10 +1,10 @@
+import { type Artifacts, type ArtifactSource, type JsonObject, StoppedError } from "@runhook/sdk/runner"
+import { readFile } from "node:fs/promises"
+import { buffer } from "node:stream/consumers"
 import type { Browser } from "playwright-core"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
-import { type Job, Stopped } from "../src/Attempt.ts"
 import { launchBrowser } from "../src/Browser.ts"
-import { viewport, visitPage } from "../src/BrowserTask.ts"
-import type { JsonObject } from "../src/RunnerApi.ts"
-import type { Capture } from "../src/RunnerClient.ts"
+import { type Job, viewport, visitPage } from "../src/BrowserTask.ts"
 import { playVideo, seePicture } from "./Media.ts"
 import { type PageServer, report, startPageServer } from "./PageServer.ts"
 
@@ -22,21 +22,42 @@ afterAll(async () => {
   await site[Symbol.asyncDispose]()
 })
 
+interface Capture {
+  readonly kind: keyof Artifacts
+  readonly file_name: string | undefined
+  readonly bytes: Uint8Array
+}
+
+const bytesOf = async (source: ArtifactSource): Promise<Uint8Array> => {
+  if (typeof source === "string") return await readFile(source)
+  return source instanceof Uint8Array ? source : await buffer(source)
+}
+
 /** A job that keeps what the work says, in order. */
-const aJob = (params: JsonObject, onStep: (step: string) => void = () => {}) => {
+const aJob = (params: JsonObject, onStep: (step: string | undefined) => void = () => {}) => {
   const stop = new AbortController()
   const events: Array<string> = []
   const captures: Array<Capture> = []
+  const keep =
+    (kind: Capture["kind"]): Artifacts["download"] =>
+    async (source, { file_name } = {}) => {
+      const bytes = await bytesOf(source)
+      events.push(`captured ${kind}`)
+      captures.push({ kind, file_name, bytes })
+      return { artifact_id: kind, size_bytes: bytes.byteLength, sha256: "" }
+    }
   const job: Job = {
     params,
     signal: stop.signal,
-    report: ({ step }) => {
+    progress: ({ step = "" }) => {
       events.push(step)
       onStep(step)
     },
-    capture: (file) => {
-      events.push(`captured ${file.kind}`)
-      captures.push(file)
+    artifacts: {
+      download: keep("download"),
+      print: keep("print"),
+      screenshot: keep("screenshot"),
+      video: keep("video")
     }
   }
   const captured = (kind: Capture["kind"]): Capture => {
@@ -44,7 +65,7 @@ const aJob = (params: JsonObject, onStep: (step: string) => void = () => {}) => 
     assert(file, `nothing was captured as ${kind}`)
     return file
   }
-  return { job, events, captured, stop: () => stop.abort(new Stopped("cancelled")) }
+  return { job, events, captured, stop: () => stop.abort(new StoppedError("cancelled", "enough")) }
 }
 
 describe("visitPage", { timeout: browserTimeoutMs }, () => {
@@ -144,7 +165,7 @@ describe("visitPage", { timeout: browserTimeoutMs }, () => {
     const failure: unknown = await visitPage(browser, job).catch((cause: unknown) => cause)
     events.push("rejected")
 
-    assert.instanceOf(failure, Stopped)
+    assert.instanceOf(failure, StoppedError)
     assert.deepStrictEqual(events, ["opening the page", "stopped", "captured video", "rejected"])
     assert.isAbove(captured("video").bytes.byteLength, 0)
   })

@@ -36,6 +36,8 @@ export class Attempt {
   readonly #uploads: Uploads
   #leaseMs: number | undefined
   #stopped: StopKind | undefined
+  /** Whether a call is under way that ends the lease. */
+  #isParting = false
   readonly #forgetTimers: Array<() => void> = []
 
   constructor(options: AttemptOptions) {
@@ -83,6 +85,8 @@ export class Attempt {
   stop(reason: StoppedError): void {
     const { clock, config, order } = this.#options
     if (!this.isHeld && reason.kind !== "lease_lost") return
+    // The lease ends with the call that says so, whose answer is still to come.
+    if (this.#isParting && reason.kind === "lease_lost") return
     if (this.isHeld && reason.kind === "lease_lost") this.#problem("lease_lost", reason.message)
     this.#stopped = reason.kind
     if (!this.isHeld) order({ type: "drop", lease: this.lease })
@@ -104,10 +108,9 @@ export class Attempt {
       this.#leaseMs = lease_ms
       if (this.isHeld) order({ type: "hold", lease: this.lease, lease_ms })
       const outcome = await this.#outcome()
-      if (this.isHeld) await this.#report(outcome)
+      if (this.isHeld) await this.#part(() => this.#report(outcome))
       return this.isHeld ? outcome.outcome : messageOf(this.#work.signal.reason)
     } catch (cause) {
-      if (isLeaseLost(cause)) this.stop(new StoppedError("lease_lost", messageOf(cause)))
       return messageOf(cause)
     } finally {
       order({ type: "drop", lease: this.lease })
@@ -165,6 +168,15 @@ export class Attempt {
     }
   }
 
+  async #part<A>(say: () => Promise<A>): Promise<A> {
+    this.#isParting = true
+    try {
+      return await say()
+    } finally {
+      this.#isParting = false
+    }
+  }
+
   #problem(kind: ProblemKind, message: string): void {
     this.#options.problem({ kind, message, execution_id: this.lease.execution_id })
   }
@@ -186,7 +198,10 @@ export class Attempt {
       is_resumed: claim.status !== "queued",
       signal: this.#work.signal,
       progress: (progress) => order({ type: "progress", lease: this.lease, progress: tidy(progress) }),
-      ask: (question) => this.#questions.ask(question),
+      ask: (question) =>
+        question.mode === "release"
+          ? this.#part(() => this.#questions.ask(question))
+          : this.#questions.ask(question),
       artifacts: this.#uploads,
       logger: loggerOf(log, { execution_id, task: task.slug })
     }

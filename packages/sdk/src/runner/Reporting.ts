@@ -14,6 +14,7 @@ export interface RunnerLogEntry {
 
 /**
  * - `agents_missing`: the service gives this runner none of the work of some agents that it asked for.
+ * - `refused`: the service refused this runner, such as after its key was revoked. It has ended.
  * - `service_away`: the service cannot be reached, or something else answers in its place. Told once for each outage.
  * - `heartbeats_beside_work`: no thread could be had, so work that blocks the event loop loses its lease.
  * - `no_handler`: there was work for a task that this runner has no handler for. The execution was failed.
@@ -24,6 +25,7 @@ export interface RunnerLogEntry {
  */
 export type ProblemKind =
   | "agents_missing"
+  | "refused"
   | "service_away"
   | "heartbeats_beside_work"
   | "no_handler"

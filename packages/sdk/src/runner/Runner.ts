@@ -2,6 +2,7 @@
 import { systemClock } from "../call/Clock.ts"
 import { makeCalls } from "./Calls.ts"
 import { type AnyTasks, completed, type RunnerOptions, type TaskTypes } from "./Options.ts"
+import { messageOf } from "./Outcome.ts"
 import { type Pulse, startPulse } from "./Pulse.ts"
 import { outageWatch } from "./Reporting.ts"
 import { Serving } from "./Serving.ts"
@@ -75,8 +76,8 @@ export const createRunner = <Tasks extends { readonly [Slug in keyof Tasks]: Tas
       throw cause
     }
     ended = serving.serve().finally(() => heart.stop())
-    // Whoever stops or runs it hears of a failure; it must not bring down who does neither.
-    ended.catch(() => {})
+    // Who does not wait for its end hears of it here.
+    ended.catch((cause: unknown) => problem({ kind: "refused", message: messageOf(cause) }))
   }
   const start: Runner["start"] = () => (opened ??= open())
 

@@ -112,10 +112,13 @@ export class Serving {
   async #open(): Promise<Session> {
     const { calls, order, settings } = this.#options
     const session = await calls.openSession(introduction(settings), this.#ended.signal)
+    const isNew = session.session_id !== this.#session?.session_id
     this.#session = session
-    order(sessionOrder(session))
-    settings.log({ level: "info", message: "session open", fields: { session_id: session.session_id } })
-    this.#checkAgents(session)
+    if (isNew) {
+      order(sessionOrder(session))
+      settings.log({ level: "info", message: "session open", fields: { session_id: session.session_id } })
+      this.#checkAgents(session)
+    }
     for (const claim of session.recover) this.#take(claim)
     return session
   }

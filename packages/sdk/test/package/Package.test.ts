@@ -20,6 +20,13 @@ afterAll(() => built[Symbol.asyncDispose]())
 /** The Node of the tests, and the machine's own where it is another. */
 const nodes = [...new Set([process.execPath, "/usr/bin/node", "/usr/local/bin/node"].filter(existsSync))]
 
+/** What nothing in a folder may import. */
+const foreignTo: Readonly<Record<string, RegExp>> = {
+  effect: /(?<!")\b(from|import)\s*\(?"(?!\.|effect\/)/,
+  runner: /(?<!")\b(from|import)\s*\(?"(?!\.|node:)/,
+  others: /(?<!")\b(from|import)\s*\(?"[^.]/
+}
+
 describe("the package", { timeout: compilingTimeoutMs }, () => {
   it.each([
     ["Runhook.ts", 6_000],
@@ -31,9 +38,9 @@ describe("the package", { timeout: compilingTimeoutMs }, () => {
   it("depends on nothing, but on Effect for those who use it", () => {
     assert.notProperty(built.manifest, "dependencies")
     for (const [path, text] of built.files) {
-      const foreign = path.startsWith("dist/effect/")
-        ? /(?<!")\b(from|import)\s*\(?"(?!\.|effect\/)/
-        : /(?<!")\b(from|import)\s*\(?"[^.]/
+      const folder = /^dist\/(effect|runner)\//.exec(path)?.[1] ?? "others"
+      const foreign = foreignTo[folder]
+      assert(foreign)
       if (path.startsWith("dist/")) assert.notMatch(text, foreign, path)
     }
   })
@@ -92,5 +99,24 @@ describe("the package", { timeout: compilingTimeoutMs }, () => {
     const { stdout } = await promisify(execFile)(node, ["--input-type=module", "-e", script])
 
     assert.strictEqual(stdout, "a-1e-1 a-1e-1\n")
+  })
+
+  it.each(nodes)("keeps leases in a thread of its own on %s", async (node) => {
+    await using server = await startServer(json(200, { leases: [], commands: [], lost: [] }))
+    const thread = pathToFileURL(join(built.directory, "dist/runner/HeartThread.js"))
+    const script = `
+      import { once } from "node:events"
+      import { Worker } from "node:worker_threads"
+      import { createRunner } from "${new URL("Runner.js", thread)}"
+      const options = { execArgv: [], workerData: { baseUrl: "${server.url}", apiKey: "rhrun_a_b" } }
+      const worker = new Worker(new URL("${thread}"), options)
+      worker.postMessage({ type: "session", session_id: "s-1", heartbeat_ms: 1 })
+      worker.postMessage({ type: "hold", lease: { execution_id: "e-1", epoch: 1 }, lease_ms: 60_000 })
+      console.log(typeof createRunner, JSON.stringify(await once(worker, "message")))
+      await worker.terminate()`
+
+    const { stdout } = await promisify(execFile)(node, ["--input-type=module", "-e", script])
+
+    assert.strictEqual(stdout, `function [{"commands":[],"lost":[]}]\n`)
   })
 })

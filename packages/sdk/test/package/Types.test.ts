@@ -11,6 +11,8 @@ const nodeTypes = dirname(dirname(fileURLToPath(import.meta.resolve("@types/node
 
 const effect = dirname(fileURLToPath(import.meta.resolve("effect/package.json")))
 
+const agentsGuide = fileURLToPath(new URL("../../../../docs/agents/README.md", import.meta.url))
+
 let built: Built
 let consumer: string
 beforeAll(async () => {
@@ -47,9 +49,11 @@ const complaints = async (
 }
 
 describe("the published types", { timeout: compilingTimeoutMs }, () => {
-  it("hold every example of the README", async () => {
-    const readme = await readFile(join(built.directory, "README.md"), "utf8")
-    const examples = [...readme.matchAll(/```ts\n([^]*?)```/g)].map(([, example = ""]) => example)
+  it("hold every example of the README and of the agents' guide", async () => {
+    const pages = await Promise.all(
+      [join(built.directory, "README.md"), agentsGuide].map((path) => readFile(path, "utf8"))
+    )
+    const examples = [...pages.join("\n").matchAll(/```ts\n([^]*?)```/g)].map(([, example = ""]) => example)
 
     const [plain, inEffect] = [false, true].map((wanted) =>
       examples.filter((example) => example.includes("@runhook/sdk/effect") === wanted)

@@ -33,17 +33,22 @@ export interface Service extends AsyncDisposable {
 export interface ServiceOptions {
   /** Modules to load before it; none unless given. */
   readonly preload?: ReadonlyArray<URL>
+  /** Keeps what it knows in this directory; it keeps nothing unless given. */
+  readonly directory?: string
 }
 
 /** Starts the service on a free port, with nothing in it. */
-export const startService = async ({ preload = [] }: ServiceOptions = {}): Promise<Service> => {
-  const directory = await mkdtemp(join(tmpdir(), "runhook-sdk-"))
+export const startService = async ({
+  directory: kept,
+  preload = []
+}: ServiceOptions = {}): Promise<Service> => {
+  const directory = kept ?? (await mkdtemp(join(tmpdir(), "runhook-sdk-")))
   const imports = preload.flatMap(({ href }) => ["--import", href])
   const child = spawn(process.execPath, [...imports, main], {
     env: {
       PATH: process.env["PATH"],
       RUNHOOK_MODE: "development",
-      RUNHOOK_STORE: "memory",
+      RUNHOOK_STORE: kept === undefined ? "memory" : "postgres",
       RUNHOOK_DEMO: "off",
       RUNHOOK_PORT: "0",
       RUNHOOK_DATA_DIR: directory,
@@ -79,9 +84,10 @@ export const startService = async ({ preload = [] }: ServiceOptions = {}): Promi
     json,
     admin: (path, body) => json({ key: adminKey, path: `/admin/accounts${path}`, body }),
     async [Symbol.asyncDispose]() {
-      child.kill("SIGKILL")
+      // What it is to keep, it must be able to put away.
+      child.kill(kept === undefined ? "SIGKILL" : "SIGTERM")
       await exited
-      await rm(directory, { recursive: true, force: true })
+      if (kept === undefined) await rm(directory, { recursive: true, force: true })
     }
   }
 }

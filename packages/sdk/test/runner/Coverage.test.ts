@@ -1,0 +1,70 @@
+/** Every endpoint of the runner API is called by the runner. */
+import { RunnerApi } from "@runhook/contract/RunnerApi"
+import { afterAll, assert, beforeAll, it } from "vitest"
+import { type Service, startService } from "../service/Service.ts"
+import { moment, setStage } from "./Stage.ts"
+
+let service: Service
+beforeAll(async () => {
+  service = await startService({ preload: [new URL("./ShortRounds.ts", import.meta.url)] })
+})
+afterAll(() => service?.[Symbol.asyncDispose]())
+
+const endpoints = Object.values(RunnerApi.groups)
+  .flatMap(({ endpoints: each }) => Object.values(each))
+  .map(({ method, path }) => `${method} ${path}`)
+
+/** The endpoint that a request was for. */
+const endpointOf = (request: string): string | undefined =>
+  endpoints.find((endpoint) => new RegExp(`^${endpoint.replace(/:\w+/g, "[^/]+")}$`).test(request))
+
+it("calls everything that the contract has", { timeout: 60_000 }, async () => {
+  const stage = await setStage({ service })
+  const called = new Set<string | undefined>()
+  const beaten = moment()
+  let onWork = () => {}
+  const fetch: typeof globalThis.fetch = async (input, init) => {
+    const response = await globalThis.fetch(input, init)
+    const { pathname } = new URL(String(input))
+    const endpoint = endpointOf(`${init?.method} ${pathname}`)
+    called.add(endpoint)
+    if (pathname.endsWith("/heartbeats")) beaten.come()
+    if (pathname.endsWith("/claims")) {
+      const { claims = [] } = JSON.parse(await response.clone().text())
+      if (claims.length > 0) onWork()
+    }
+    return response
+  }
+  const begun = moment()
+  const runner = stage.runner(
+    {
+      print: async ({ artifacts, ask }) => {
+        begun.come()
+        await artifacts.print(Buffer.from("%PDF-"))
+        await ask({
+          key: "code",
+          prompt: "Which code?",
+          schema: {},
+          on_timeout: "default",
+          default: 1,
+          expires_in_s: 1
+        })
+        await beaten.comes
+        return { pages: 1 }
+      }
+    },
+    { fetch, capacity: 2 }
+  )
+  await runner.start()
+  await stage.queue("print")
+  await begun.comes
+
+  // Work that is given in the moment of the drain goes back.
+  onWork = () => runner.drain()
+  const late = await stage.queue("print")
+  await runner.stop({ graceMs: Infinity })
+
+  assert.strictEqual((await stage.client.executions.get(late)).status, "queued")
+  called.delete(undefined)
+  assert.sameMembers([...called], endpoints)
+})

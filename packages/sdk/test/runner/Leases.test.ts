@@ -1,0 +1,74 @@
+import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { type Service, startService } from "../service/Service.ts"
+import { openGate } from "./Gate.ts"
+import { moment, setStage, until, untilAborted } from "./Stage.ts"
+
+/** Longer than any machine takes. */
+const timeout = 60_000
+
+/** Leases of the service under test live 5 s. */
+const longerThanALeaseMs = 6_000
+
+let service: Service
+beforeAll(async () => {
+  service = await startService({
+    preload: ["./ShortRounds.ts", "./ShortLeases.ts"].map((path) => new URL(path, import.meta.url))
+  })
+})
+afterAll(() => service?.[Symbol.asyncDispose]())
+
+describe("a runner", { timeout }, () => {
+  // Real seconds: only a lease that would have run out shows that something kept it.
+  it("keeps its lease while the work blocks the event loop for longer than a lease lives", async () => {
+    const stage = await setStage({ service })
+    await using runner = stage.runner({
+      print: ({ progress, signal }) => {
+        progress({ percent: 10, step: "blocking" })
+        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, longerThanALeaseMs)
+        return { wasAborted: signal.aborted }
+      }
+    })
+    await runner.start()
+
+    const execution = await stage.outcome(await stage.queue("print"))
+
+    assert.deepStrictEqual([execution.status, execution.result], ["completed", { wasAborted: false }])
+    assert.isEmpty(runner.problems)
+  })
+
+  it("stops work whose lease ran out while the service could not be reached", async () => {
+    await using gate = await openGate(service.url)
+    const stage = await setStage({ service, runnerUrl: gate.url })
+    const begun = moment()
+    const reasons: Array<unknown> = []
+    await using runner = stage.runner({
+      print: ({ signal }) => {
+        begun.come()
+        signal.addEventListener("abort", () => reasons.push(signal.reason.kind))
+        return untilAborted(signal)
+      }
+    })
+    await runner.start()
+    const id = await stage.queue("print")
+    await begun.comes
+
+    gate.close()
+
+    await until(() => reasons.length > 0)
+    assert.deepStrictEqual(reasons, ["lease_lost"])
+    gate.open(service.url)
+    assert.strictEqual((await stage.outcome(id)).error_message, "runner lost")
+  })
+
+  it("opens another session when its own is forgotten", async () => {
+    const stage = await setStage({ service })
+    await using runner = stage.runner({ print: () => ({ pages: 1 }) })
+    await runner.start()
+    const path = `/runner/sessions/${runner.log[0]?.fields?.["session_id"]}`
+
+    const { status } = await service.raw({ key: stage.runnerKey, path, method: "DELETE" })
+
+    assert.strictEqual(status, 204)
+    assert.strictEqual((await stage.outcome(await stage.queue("print"))).status, "completed")
+  })
+})

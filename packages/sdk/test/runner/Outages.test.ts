@@ -1,0 +1,119 @@
+import { spawn } from "node:child_process"
+import { once } from "node:events"
+import { mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { text } from "node:stream/consumers"
+import { fileURLToPath } from "node:url"
+import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { type Service, startService } from "../service/Service.ts"
+import { openGate } from "./Gate.ts"
+import { moment, setStage, until } from "./Stage.ts"
+
+/** Longer than any machine takes. */
+const timeout = 60_000
+
+/** Databases are made and started. */
+const databaseTimeoutMs = 180_000
+
+let service: Service
+beforeAll(async () => {
+  service = await startService()
+})
+afterAll(() => service?.[Symbol.asyncDispose]())
+
+describe("a runner", { timeout }, () => {
+  it("goes on when the service was away, and says so once", async () => {
+    await using gate = await openGate(service.url)
+    const stage = await setStage({ service, runnerUrl: gate.url })
+    const [begun, finishes] = [moment(), moment()]
+    await using runner = stage.runner({
+      print: async () => {
+        begun.come()
+        await finishes.comes
+        return { pages: 1 }
+      }
+    })
+    await runner.start()
+    const id = await stage.queue("print")
+    await begun.comes
+
+    gate.close()
+    await until(() => runner.problems.length > 0)
+    finishes.come()
+    gate.open(service.url)
+
+    assert.strictEqual((await stage.outcome(id)).status, "completed")
+    const next = await stage.outcome(await stage.queue("print"))
+    assert.strictEqual(next.status, "completed")
+    assert.deepStrictEqual(
+      runner.problems.map(({ kind }) => kind),
+      ["service_away"]
+    )
+  })
+
+  it(
+    "goes on with its work when the service was started anew in the middle of it",
+    { timeout: databaseTimeoutMs },
+    async () => {
+      const directory = await mkdtemp(join(tmpdir(), "runhook-restart-"))
+      const options = { directory, preload: [new URL("./LongLeases.ts", import.meta.url)] }
+      try {
+        const first = await startService(options)
+        await using gate = await openGate(first.url)
+        const stage = await setStage({ service: first, runnerUrl: gate.url, clientUrl: gate.url })
+        const [begun, finishes] = [moment(), moment()]
+        await using runner = stage.runner({
+          print: async () => {
+            begun.come()
+            await finishes.comes
+            return { pages: 1 }
+          }
+        })
+        await runner.start()
+        const id = await stage.queue("print")
+        await begun.comes
+
+        gate.close()
+        await first[Symbol.asyncDispose]()
+        await using second = await startService(options)
+        gate.open(second.url)
+        finishes.come()
+
+        const { attempt, status } = await stage.outcome(id)
+        assert.deepStrictEqual([status, attempt], ["completed", 1])
+      } finally {
+        await rm(directory, { recursive: true, force: true })
+      }
+    }
+  )
+
+  it("lets work finish when its process is asked to end", async () => {
+    const stage = await setStage({ service })
+    const program = spawn(process.execPath, [fileURLToPath(new URL("./Program.ts", import.meta.url))], {
+      env: { PATH: process.env["PATH"], RUNHOOK_URL: service.url, RUNHOOK_RUNNER_KEY: stage.runnerKey },
+      stdio: ["ignore", "pipe", "inherit"]
+    })
+    try {
+      const said = text(program.stdout)
+      const exited = once(program, "exit")
+      const id = await stage.queue("print")
+      const { input_request } = await stage.client.executions.waitFor(id, { until: "input" })
+      assert(input_request)
+
+      program.kill("SIGTERM")
+      await until(
+        async () => (await stage.client.agents.list().toArray({ limit: 1 }))[0]?.status === "draining"
+      )
+      const answer = { execution_id: id, input_id: input_request.input_id }
+      await stage.client.executions.answer(answer, { value: "1234" })
+
+      assert.deepStrictEqual((await stage.outcome(id)).result, { code: "1234" })
+      assert.deepStrictEqual(await exited, [0, null])
+      assert.include(await said, "left")
+      assert.strictEqual(await stage.runners(), 0)
+    } finally {
+      program.kill("SIGKILL")
+    }
+  })
+})

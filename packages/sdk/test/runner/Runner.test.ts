@@ -1,0 +1,322 @@
+import { Readable } from "node:stream"
+import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { StoppedError, TaskCancelled, TaskError, UnauthorizedError } from "../../src/runner/Runner.ts"
+import { type Service, startService } from "../service/Service.ts"
+import { moment, setStage, until, untilAborted } from "./Stage.ts"
+
+/** Longer than any machine takes. */
+const timeout = 60_000
+
+let service: Service
+beforeAll(async () => {
+  service = await startService()
+})
+afterAll(() => service?.[Symbol.asyncDispose]())
+
+describe("a runner", { timeout }, () => {
+  it("gives the handler what it needs to know, and the caller its result", async () => {
+    const stage = await setStage({ service })
+    const id = await stage.queue("print", { copies: 2 })
+    await using runner = stage.runner({
+      print: ({ attempt, execution_id, is_resumed, metadata, params, task }) => ({
+        pages: 6,
+        seen: { attempt, execution_id, is_resumed, metadata, params, slug: task.slug }
+      })
+    })
+
+    await runner.start()
+
+    const { result, status } = await stage.outcome(id)
+    const seen = {
+      attempt: 1,
+      execution_id: id,
+      is_resumed: false,
+      metadata: {},
+      params: { copies: 2 },
+      slug: "print"
+    }
+    assert.deepStrictEqual([status, result], ["completed", { pages: 6, seen }])
+  })
+
+  it("reports what handlers throw, and results that the task does not promise", async () => {
+    const stage = await setStage({ service })
+    await using runner = stage.runner({
+      breaks: () => Promise.reject(new TypeError("no paper")),
+      cancels: () => Promise.reject(new TaskCancelled("nobody is home")),
+      lies: () => ({ pages: "many" })
+    })
+    await runner.start()
+
+    const [broken, cancelled, lied, unknown] = await Promise.all(
+      ["breaks", "cancels", "lies", "unheard-of"].map(async (slug) => stage.outcome(await stage.queue(slug)))
+    )
+
+    assert.deepStrictEqual([broken?.status, broken?.error_message], ["error", "no paper"])
+    assert.deepStrictEqual([cancelled?.status, cancelled?.status_reason], ["cancelled", "nobody is home"])
+    assert.strictEqual(lied?.status, "error")
+    assert.include(lied?.error_message, "outcome was refused")
+    assert.include(unknown?.error_message, "unheard-of")
+    assert.sameMembers(
+      runner.problems.map(({ kind }) => kind),
+      ["outcome_refused", "no_handler"]
+    )
+  })
+
+  it("lets work be tried again when its error says so", async () => {
+    const stage = await setStage({ service, attemptsMax: 2 })
+    await using runner = stage.runner({
+      print: ({ attempt }) => {
+        if (attempt === 1) throw new TaskError("jammed", { retryable: true })
+        return { pages: attempt }
+      }
+    })
+    await runner.start()
+
+    const { result } = await stage.outcome(await stage.queue("print"))
+
+    assert.deepStrictEqual(result, { pages: 2 })
+  })
+
+  it("aborts the signal at once when its caller cancels, and still takes files", async () => {
+    const stage = await setStage({ service })
+    const begun = moment()
+    const reasons: Array<unknown> = []
+    await using runner = stage.runner({
+      print: async ({ artifacts, signal }) => {
+        begun.come()
+        await untilAborted(signal).catch((reason: unknown) => reasons.push(reason))
+        await artifacts.screenshot(Buffer.from("picture"))
+      }
+    })
+    await runner.start()
+    const id = await stage.queue("print")
+    await begun.comes
+
+    await stage.client.executions.cancel(id, { reason: "changed my mind" })
+
+    await until(async () => (await stage.client.executions.artifacts(id)).screenshots.length === 1)
+    const [reason] = reasons
+    assert.instanceOf(reason, StoppedError)
+    assert.deepStrictEqual([reason.kind, reason.message], ["cancelled", "changed my mind"])
+    assert.strictEqual((await stage.outcome(id)).status, "aborted")
+    assert.isEmpty(runner.problems)
+  })
+
+  it("asks its caller, with the handler waiting", async () => {
+    const stage = await setStage({ service })
+    await using runner = stage.runner({
+      login: async ({ ask }) => ({
+        code: await ask({ key: "code", prompt: "Which code?", schema: { type: "string" } })
+      })
+    })
+    await runner.start()
+    const id = await stage.queue("login")
+    const { input_request } = await stage.client.executions.waitFor(id, { until: "input" })
+    assert(input_request)
+
+    await stage.client.executions.answer(
+      { execution_id: id, input_id: input_request.input_id },
+      { value: "1234" }
+    )
+
+    assert.deepStrictEqual((await stage.outcome(id)).result, { code: "1234" })
+  })
+
+  it("asks its caller, letting go of the work meanwhile", async () => {
+    const stage = await setStage({ service, capacity: 1 })
+    const question = {
+      key: "code",
+      prompt: "Which code?",
+      schema: { type: "string" },
+      mode: "release"
+    } as const
+    await using runner = stage.runner({
+      login: async ({ ask }) => ({ code: await ask(question) }),
+      print: () => ({ pages: 1 })
+    })
+    await runner.start()
+    const id = await stage.queue("login")
+    const { input_request } = await stage.client.executions.waitFor(id, { until: "input" })
+    assert(input_request)
+
+    const other = await stage.outcome(await stage.queue("print"))
+    await stage.client.executions.answer(
+      { execution_id: id, input_id: input_request.input_id },
+      { value: "1234" }
+    )
+
+    assert.strictEqual(other.status, "completed")
+    assert.deepStrictEqual((await stage.outcome(id)).result, { code: "1234" })
+  })
+
+  it("delivers files from paths, bytes and streams, byte for byte", async () => {
+    const stage = await setStage({ service })
+    const path = import.meta.filename
+    await using runner = stage.runner({
+      print: async ({ artifacts }) => {
+        const saved = await artifacts.download(path)
+        await artifacts.print(Readable.from([Buffer.from("node "), Buffer.from("stream")]))
+        await artifacts.screenshot(new Blob(["web stream"]).stream(), { file_name: "page.png" })
+        // Not waited for, and delivered all the same.
+        void artifacts.video(Buffer.from("moving pictures"), { started_offset_ms: 5 })
+        return { pages: 1, size: saved.size_bytes }
+      }
+    })
+    await runner.start()
+
+    const id = await stage.queue("print")
+    const { result } = await stage.outcome(id)
+
+    const { downloads, prints, screenshots, videos } = await stage.client.executions.artifacts(id)
+    assert.deepStrictEqual(
+      [...downloads, ...prints, ...screenshots].map(({ content_type, file_name }) => [
+        file_name,
+        content_type
+      ]),
+      [
+        ["Runner.test.ts", "application/octet-stream"],
+        ["print.pdf", "application/pdf"],
+        ["page.png", "image/png"]
+      ]
+    )
+    const texts = await Promise.all(
+      [...prints, ...screenshots].map(async (file) => (await stage.client.files.download(file)).text())
+    )
+    assert.deepStrictEqual(texts, ["node stream", "web stream"])
+    assert.deepStrictEqual([downloads[0]?.size_bytes, videos.length], [Number(result?.["size"]), 1])
+  })
+
+  it("shares an agent with another runner", async () => {
+    const stage = await setStage({ service })
+    const both = moment()
+    const by: Array<string> = []
+    const meet = (name: string) => async () => {
+      if (by.push(name) === 2) both.come()
+      await both.comes
+      return { pages: 1 }
+    }
+    // Neither can finish before the other has begun.
+    await using one = stage.runner({ print: meet("one") }, { capacity: 1 })
+    await using other = stage.runner({ print: meet("other") }, { capacity: 1 })
+    await Promise.all([one.start(), other.start()])
+
+    const ids = await Promise.all([stage.queue("print"), stage.queue("print")])
+    const outcomes = await Promise.all(ids.map(stage.outcome))
+
+    assert.sameMembers(by, ["one", "other"])
+    assert.deepStrictEqual(
+      outcomes.map(({ status }) => status),
+      ["completed", "completed"]
+    )
+  })
+
+  it("says which agents it was not given", async () => {
+    const stage = await setStage({ service })
+    const agents = [stage.agentId, crypto.randomUUID()]
+    await using runner = stage.runner({}, { agentIds: agents })
+
+    await runner.start()
+
+    assert.deepStrictEqual(runner.problems, [
+      { kind: "agents_missing", message: `no work comes for these agents: ${agents[1]}` }
+    ])
+  })
+
+  it("does not start with a key that the service refuses", async () => {
+    const stage = await setStage({ service })
+    const runner = stage.runner({}, { apiKey: "rhrun_wrong_key" })
+
+    const error: unknown = await runner.run().catch((cause: unknown) => cause)
+
+    assert.instanceOf(error, UnauthorizedError)
+  })
+})
+
+describe("stopping a runner", { timeout }, () => {
+  it("lets work finish, takes no more, and closes the session", async () => {
+    const stage = await setStage({ service })
+    const [begun, finishes] = [moment(), moment()]
+    const runner = stage.runner({
+      print: async () => {
+        begun.come()
+        await finishes.comes
+        return { pages: 1 }
+      }
+    })
+    await runner.start()
+    const id = await stage.queue("print")
+    await begun.comes
+
+    const stopped = runner.stop()
+    const late = await stage.queue("print")
+    finishes.come()
+    await stopped
+
+    assert.strictEqual((await stage.outcome(id)).status, "completed")
+    assert.strictEqual((await stage.client.executions.get(late)).status, "queued")
+    assert.strictEqual(await stage.runners(), 0)
+  })
+
+  it("aborts what outlasts the grace, which may be tried again", async () => {
+    const stage = await setStage({ service, attemptsMax: 2 })
+    const begun = moment()
+    const runner = stage.runner({
+      print: ({ signal }) => {
+        begun.come()
+        return untilAborted(signal)
+      }
+    })
+    await runner.start()
+    const id = await stage.queue("print")
+    await begun.comes
+
+    await runner.stop({ graceMs: 0 })
+
+    assert.strictEqual((await stage.client.executions.get(id)).status, "queued")
+  })
+})
+
+describe("work of an earlier life", { timeout }, () => {
+  /** Work that a runner had begun when its process died: another runner's fetch forgets to say so. */
+  const orphan = async () => {
+    const stage = await setStage({ service })
+    const begun = moment()
+    const life = new AbortController()
+    const mortal: typeof fetch = (input, init) =>
+      fetch(input, {
+        ...init,
+        signal: AbortSignal.any([life.signal, ...(init?.signal ? [init.signal] : [])])
+      })
+    const first = stage.runner(
+      { print: ({ signal }) => (begun.come(), untilAborted(signal)) },
+      { instanceId: "press-1", fetch: mortal }
+    )
+    await first.start()
+    const id = await stage.queue("print")
+    await begun.comes
+    life.abort()
+    return { stage, id }
+  }
+
+  it("is reported as failed", async () => {
+    const { id, stage } = await orphan()
+    await using runner = stage.runner({ print: () => ({ pages: 1 }) }, { instanceId: "press-1" })
+
+    await runner.start()
+
+    const { error_message, status } = await stage.outcome(id)
+    assert.deepStrictEqual([status, error_message], ["error", "the runner was restarted"])
+  })
+
+  it("is taken up again where that is wished", async () => {
+    const { id, stage } = await orphan()
+    const again = {
+      print: ({ attempt, is_resumed }: { attempt: number; is_resumed: boolean }) => ({ attempt, is_resumed })
+    }
+    await using runner = stage.runner(again, { instanceId: "press-1", recover: "resume" })
+
+    await runner.start()
+
+    assert.deepStrictEqual((await stage.outcome(id)).result, { attempt: 1, is_resumed: true })
+  })
+})

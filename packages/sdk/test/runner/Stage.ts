@@ -1,0 +1,118 @@
+/** An account with work to do, and runners that do it. */
+import { setTimeout as pause } from "node:timers/promises"
+import { Runhook } from "../../src/Runhook.ts"
+import {
+  createRunner,
+  type Handler,
+  type RunnerLogEntry,
+  type RunnerOptions,
+  type RunnerProblem
+} from "../../src/runner/Runner.ts"
+import { type Service } from "../service/Service.ts"
+
+interface Made {
+  readonly id: string
+}
+
+/** Looks until something is so; gives up long after any machine would have got there. */
+export const until = async (isSo: () => boolean | Promise<boolean>): Promise<void> => {
+  for (let looks = 0; looks < 4_000; looks++) {
+    if (await isSo()) return
+    await pause(10)
+  }
+  throw new Error("It never came about")
+}
+
+export interface StageOptions {
+  readonly service: Service
+  /** Of the agent; 10 unless given. */
+  readonly capacity?: number
+  /** Where runners reach the service; where it is unless given. */
+  readonly runnerUrl?: string
+  /** Where callers reach it; where it is unless given. */
+  readonly clientUrl?: string
+  /** Attempts that the tasks allow; 1 unless given. */
+  readonly attemptsMax?: number
+}
+
+/** Each stage is an account of its own. */
+export const setStage = async ({
+  attemptsMax = 1,
+  capacity = 10,
+  service,
+  clientUrl = service.url,
+  runnerUrl = service.url
+}: StageOptions) => {
+  const { id: account } = await service.admin<Made>("", { name: "Acme" })
+  const agent = await service.admin<Made>(`/${account}/agents`, { name: "Press", capacity })
+  const { key: apiKey } = await service.admin<{ key: string }>(`/${account}/keys`, { name: "Back office" })
+  const { key: runnerKey } = await service.admin<{ key: string }>(`/${account}/runner-keys`, {
+    name: "Cellar"
+  })
+  const client = new Runhook({ baseUrl: clientUrl, apiKey })
+  const tasks = new Map<string, Promise<string>>()
+
+  const makeTask = async (slug: string): Promise<string> => {
+    const retry = { max_attempts: attemptsMax }
+    const { id } = await service.admin<Made>(`/${account}/tasks`, { slug, name: slug, retry })
+    await service.admin(`/${account}/tasks/${id}/versions`, {
+      params_schema: { type: "object" },
+      result_schema: { type: "object", properties: { pages: { type: "integer" } } }
+    })
+    return id
+  }
+  const taskId = (slug: string): Promise<string> => {
+    const known = tasks.get(slug) ?? makeTask(slug)
+    tasks.set(slug, known)
+    return known
+  }
+
+  return {
+    client,
+    agentId: agent.id,
+    runnerKey,
+    runnerUrl,
+
+    /** Queues work for a task, which is made if need be. */
+    queue: async (slug: string, params = {}): Promise<string> =>
+      (await client.executions.create({ agent_id: agent.id, task_id: await taskId(slug), params }))
+        .execution_id,
+
+    /** The execution, once it is over. */
+    outcome: (id: string) => client.executions.waitFor(id, { until: "finished" }),
+
+    /** The runners that the agent has, as callers see them. */
+    runners: async () => (await client.agents.list().toArray({ limit: 1 }))[0]?.runners,
+
+    /** A runner that keeps what it says. Not started. */
+    runner: (handlers: Readonly<Record<string, Handler>>, options: Partial<RunnerOptions> = {}) => {
+      const problems: Array<RunnerProblem> = []
+      const log: Array<RunnerLogEntry> = []
+      const runner = createRunner({
+        baseUrl: runnerUrl,
+        apiKey: runnerKey,
+        tasks: handlers,
+        capacity: 5,
+        log: (entry) => log.push(entry),
+        onProblem: (problem) => problems.push(problem),
+        ...options
+      })
+      return Object.assign(runner, { problems, log })
+    }
+  }
+}
+
+/** A promise, and the way to keep it. */
+export const moment = () => {
+  let come = () => {}
+  const comes = new Promise<void>((resolve) => {
+    come = resolve
+  })
+  return { come, comes }
+}
+
+/** Stays until its signal aborts, and rejects with the reason. */
+export const untilAborted = (signal: AbortSignal): Promise<never> =>
+  new Promise((_, reject) => {
+    signal.addEventListener("abort", () => reject(signal.reason))
+  })
