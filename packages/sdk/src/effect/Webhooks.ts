@@ -36,14 +36,14 @@ export const verifyWebhook = Effect.fn("Runhook.verifyWebhook")(function* ({
 }: ReceivedWebhook): Effect.fn.Return<WebhookEvent, WebhookRejectedError> {
   const now = new Date(yield* Clock.currentTimeMillis)
   const known = Redacted.isRedacted(secrets) ? [secrets] : secrets
-  return yield* Effect.tryPromise({
-    try: () => Verify.verifyWebhook({ body, headers, now, secrets: known.map(Redacted.value) }),
-    catch: (cause) => cause
-  }).pipe(
-    Effect.catch((cause) =>
-      cause instanceof Verify.WebhookRejectedError
-        ? Effect.fail(new WebhookRejectedError({ reason: cause.reason }))
-        : Effect.die(cause)
-    )
+  const verified = yield* Effect.promise(() =>
+    Verify.verifyWebhook({ body, headers, now, secrets: known.map(Redacted.value) }).catch(rejectionOf)
   )
+  return verified instanceof WebhookRejectedError ? yield* verified : verified
 })
+
+/** The rejection, as an error of Effect. Anything else is a defect. */
+const rejectionOf = (cause: unknown): WebhookRejectedError => {
+  if (cause instanceof Verify.WebhookRejectedError) return new WebhookRejectedError({ reason: cause.reason })
+  throw cause
+}

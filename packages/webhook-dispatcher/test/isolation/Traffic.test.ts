@@ -31,7 +31,7 @@ describe("Traffic", () => {
     Effect.gen(function* () {
       const traffic = new Traffic(256)
       const deliveries = yield* claimed(10, 2)
-      yield* inFlight(traffic, deliveries)
+      yield* Effect.asVoid(inFlight(traffic, deliveries))
 
       const room = traffic.takeRoom()
 
@@ -47,7 +47,7 @@ describe("Traffic", () => {
   it.effect("counts first attempts among no retries", () =>
     Effect.gen(function* () {
       const traffic = new Traffic(256)
-      yield* inFlight(traffic, yield* claimed(3, 1))
+      yield* Effect.asVoid(inFlight(traffic, yield* claimed(3, 1)))
 
       assert.strictEqual(traffic.takeRoom().retries, 128)
     }).pipe(Effect.provide(world))

@@ -8,12 +8,15 @@ import * as Fiber from "effect/Fiber"
 import * as Dns from "effect/net/Dns"
 import * as Queue from "effect/Queue"
 import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
 import { TestClock } from "effect/testing"
 import { Connection } from "../../src/transport/Connection.ts"
 import type { Dial, Secure } from "../../src/transport/Dialling.ts"
 import * as GuardedConnector from "../../src/transport/GuardedConnector.ts"
 import { timeLimitsDefault } from "../../src/transport/TimeLimits.ts"
 import { loopbackAllowed, names, record } from "./Network.ts"
+
+class Unreachable extends Schema.TaggedError<Unreachable>()("Unreachable", {}) {}
 
 /** Dials nothing: writes down what it was asked to dial, and says it got through to where it is told. */
 const recording = (options: { readonly reaches?: string; readonly fails?: ReadonlyArray<string> } = {}) => {
@@ -22,7 +25,7 @@ const recording = (options: { readonly reaches?: string; readonly fails?: Readon
   const dial: Dial = (_target, address) =>
     Effect.suspend(() => {
       dialled.push(address)
-      if (options.fails?.includes(address)) return Effect.fail(new Error("unreachable"))
+      if (options.fails?.includes(address)) return Effect.fail(new Unreachable())
       const socket = new Socket()
       sockets.push(socket)
       return Effect.succeed({ socket, address: options.reaches ?? address })
@@ -203,7 +206,7 @@ describe("GuardedConnector", () => {
     Effect.gen(function* () {
       const { dial, sockets } = recording()
       const origin = "https://93.184.215.14"
-      yield* Effect.flip(connect({ origin, dial, secure: () => Effect.fail(new Error("no handshake")) }))
+      yield* Effect.flip(connect({ origin, dial, secure: () => Effect.fail(new Unreachable()) }))
       const waiting = yield* connect({ origin, dial, secure: () => Effect.never }).pipe(
         Effect.flip,
         Effect.forkChild({ startImmediately: true })
