@@ -65,10 +65,13 @@ export const layer = (
       )
 
       const deliver = Effect.fnUntraced(function* (delivery: Delivery, probeOf: number | undefined) {
-        yield* WebhookMetrics.attemptBegins(delivery)
-        const settlement = yield* attempt(delivery)
-        yield* WebhookMetrics.attemptEnded(settlement)
-        yield* settle(yield* watch(traffic.memory, { delivery, probeOf, settlement }))
+        const sending = Effect.gen(function* () {
+          yield* WebhookMetrics.attemptBegins(delivery)
+          const settlement = yield* attempt(delivery)
+          yield* WebhookMetrics.attemptEnded(settlement)
+          return yield* watch(traffic.memory, { delivery, probeOf, settlement })
+        })
+        yield* settle(yield* traffic.sending(delivery, sending))
       })
 
       yield* ClaimLoop.run({

@@ -50,12 +50,27 @@ export class Traffic {
     return Effect.suspend(() => (this.#inFlight < this.#shares.places ? Effect.void : this.hasMoreRoom))
   }
 
-  /** Counts a delivery as in flight from now until the work on it ends. */
+  /** Counts a delivery as in flight from now until the work on it ends: that its result is stored is a part of it. */
   during<A, E, R>(delivery: Delivery, work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> {
     return Effect.acquireUseRelease(
       this.#change(delivery, 1),
       () => work,
       () => this.#change(delivery, -1)
+    )
+  }
+
+  /** Counts it as in flight at its receiver as well, which is done with it before its result is stored. */
+  sending<A, E, R>(delivery: Delivery, attempt: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> {
+    const receiver = receiverOf(delivery)
+    return Effect.acquireUseRelease(
+      Effect.sync(() => this.memory.count(receiver, 1)),
+      () => attempt,
+      () =>
+        Effect.sync(() => {
+          const wasFull = this.#isFullFor(delivery)
+          this.memory.count(receiver, -1)
+          if (wasFull) this.#moreRoom.openUnsafe()
+        })
     )
   }
 
@@ -67,7 +82,6 @@ export class Traffic {
       const ofAccount = this.#ofAccount(delivery) + by
       if (ofAccount === 0) this.#accounts.delete(delivery.accountId)
       else this.#accounts.set(delivery.accountId, ofAccount)
-      this.memory.count(receiverOf(delivery), by)
       if (by < 0 && (wasFull || delivery.executionId !== null)) this.#moreRoom.openUnsafe()
       return WebhookMetrics.inFlightChanged(by)
     })

@@ -55,13 +55,15 @@ describe("Many dispatchers on one store", () => {
       const { answer, release } = answeringLater()
       const slow = yield* start(answer)
       const deliveries = yield* Effect.replicateEffect(aDelivery(record, slow.url), 40)
-      const scope = yield* Scope.make()
-      yield* Effect.replicateEffect(Scope.provide(aDispatcher(), scope), 2)
+      const scopes = yield* Effect.replicateEffect(Scope.make(), 2)
+      yield* Effect.forEach(scopes, (scope) => Scope.provide(aDispatcher(), scope))
       const sent = yield* Effect.replicateEffect(Queue.take(slow.received), 8)
 
-      const stopping = yield* Effect.forkChild(Scope.close(scope, Exit.void), { startImmediately: true })
+      const stopping = yield* Effect.forEach(scopes, (scope) =>
+        Effect.forkChild(Scope.close(scope, Exit.void), { startImmediately: true })
+      )
       release()
-      yield* Fiber.join(stopping)
+      yield* Fiber.joinAll(stopping)
 
       const states = yield* Effect.forEach(deliveries, current)
       const delivered = states.filter(({ delivery }) => delivery.state === "delivered")

@@ -21,7 +21,9 @@ const claimed = Effect.fnUntraced(function* (count: number, attempts: number) {
 const inFlight = Effect.fnUntraced(function* (traffic: Traffic, deliveries: ReadonlyArray<Delivery>) {
   const isOver = yield* Deferred.make<void>()
   const fibers = yield* Effect.forEach(deliveries, (delivery) =>
-    Effect.forkChild(traffic.during(delivery, Deferred.await(isOver)), { startImmediately: true })
+    Effect.forkChild(traffic.during(delivery, traffic.sending(delivery, Deferred.await(isOver))), {
+      startImmediately: true
+    })
   )
   return Effect.andThen(Deferred.succeed(isOver, undefined), Fiber.joinAll(fibers))
 })
