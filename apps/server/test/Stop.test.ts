@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import { demoOf } from "./Demo.ts"
@@ -39,18 +40,20 @@ describe("a server that is told to stop", () => {
   )
 
   it.live(
-    "stops, whoever keeps it waiting",
+    "stops within ten seconds, whoever keeps it waiting",
     () =>
       Effect.gen(function* () {
         const server = yield* developmentServer()
         const receiver = yield* silentReceiver
         yield* demoOf(server).create({ callback_url: receiver.url })
         yield* receiver.called
+        const begun = yield* Clock.currentTimeMillis
 
         server.signal("SIGINT")
         const { code } = yield* server.ended
 
         assert.strictEqual(code, 0)
+        assert.isBelow((yield* Clock.currentTimeMillis) - begun, 10_000)
       }),
     60_000
   )
