@@ -6,26 +6,10 @@ import * as DiskArtifacts from "@runhook/artifacts/disk/DiskArtifacts"
 import { AdminApi } from "@runhook/contract/AdminApi"
 import { IntegrationApi } from "@runhook/contract/IntegrationApi"
 import { RunnerApi } from "@runhook/contract/RunnerApi"
-import { Accounts } from "@runhook/core/Accounts"
-import { Admission } from "@runhook/core/Admission"
-import { Agents } from "@runhook/core/Agents"
-import { ApiKeys } from "@runhook/core/ApiKeys"
-import { Artifacts } from "@runhook/core/Artifacts"
-import { Authentication } from "@runhook/core/Authentication"
-import { Deliveries } from "@runhook/core/Deliveries"
 import { Draining } from "@runhook/core/Draining"
-import { Executions } from "@runhook/core/Executions"
-import * as Forgetting from "@runhook/core/Forgetting"
+import * as Engine from "@runhook/core/Engine"
 import * as InProcessSignals from "@runhook/core/InProcessSignals"
-import { Inputs } from "@runhook/core/Inputs"
-import { Polling } from "@runhook/core/Polling"
-import { Replays } from "@runhook/core/Replays"
-import { Resealing } from "@runhook/core/Resealing"
-import { RunnerKeys } from "@runhook/core/RunnerKeys"
-import { Runs } from "@runhook/core/Runs"
 import { ServiceKeys } from "@runhook/core/ServiceKeys"
-import { Sweeps } from "@runhook/core/Sweeps"
-import { Tasks } from "@runhook/core/Tasks"
 import * as AccessLog from "@runhook/http/AccessLog"
 import { AccountHandlers } from "@runhook/http/admin/AccountHandlers"
 import { AgentHandlers as AdminAgentHandlers } from "@runhook/http/admin/AgentHandlers"
@@ -98,23 +82,6 @@ import type { ServerSettings } from "./ServerSettings.ts"
 import { begin, Serving } from "./Serving.ts"
 import { version } from "./Version.ts"
 
-const useCases = Layer.mergeAll(
-  Accounts.layer,
-  Agents.layer,
-  ApiKeys.layer,
-  Artifacts.layer,
-  Authentication.layer,
-  Deliveries.layer,
-  Executions.layer,
-  Inputs.layer,
-  Polling.layer,
-  Replays.layer,
-  Resealing.layer,
-  RunnerKeys.layer,
-  Runs.layer,
-  Tasks.layer
-).pipe(Layer.provide(Admission.layer))
-
 const integration = Layer.mergeAll(
   HttpApiBuilder.layer(IntegrationApi).pipe(
     Layer.provide([AgentHandlers, ExecutionHandlers, ReplayHandlers, TaskHandlers, WebhookHandlers])
@@ -153,12 +120,6 @@ const dispatcher = ({ deliveryLease }: ServerSettings) =>
     Layer.provide(UndiciSender.layer)
   )
 
-const sweeps = Sweeps.layerLoop.pipe(Layer.provide(Sweeps.layer))
-
-const forgetting = ({ retention }: ServerSettings) => Forgetting.layerLoop(retention)
-
-const resealing = Resealing.layerAtStart.pipe(Layer.provide(Resealing.layer))
-
 const demo = (settings: ServerSettings) =>
   Layer.mergeAll(
     Banner.layer(settings),
@@ -193,7 +154,7 @@ const api = (settings: ServerSettings) =>
       RateLimitingLayer.layer(settings.rateLimit),
       RequestRulesLayer.layer
     ]),
-    Layer.provide(useCases),
+    Layer.provide(Engine.layer),
     Layer.provide(artifactStorage(settings))
   )
 
@@ -203,11 +164,8 @@ const application = (settings: ServerSettings) =>
     Metrics.layer,
     settings.roles.includes("api") ? api(settings) : Layer.empty,
     settings.roles.includes("dispatcher")
-      ? Layer.merge(dispatcher(settings), Replays.layerLoop)
-      : Layer.empty,
-    forgetting(settings),
-    resealing,
-    sweeps,
+      ? Layer.merge(dispatcher(settings), Engine.loops(settings))
+      : Engine.upkeep(settings),
     settings.hasDemo ? Layer.empty : ListeningLog.layer(settings)
   ).pipe(
     Layer.provide(

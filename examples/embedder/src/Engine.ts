@@ -1,26 +1,14 @@
 /** Runhook's engine in the host's process: every use case, on a schema of its own in the host's database. */
 import * as NodeDns from "@effect/platform-node/NodeDns"
 import * as DiskArtifacts from "@runhook/artifacts/disk/DiskArtifacts"
-import { Accounts } from "@runhook/core/Accounts"
-import { Admission } from "@runhook/core/Admission"
-import { Agents } from "@runhook/core/Agents"
-import { ApiKeys } from "@runhook/core/ApiKeys"
-import { Artifacts } from "@runhook/core/Artifacts"
-import { AdminKeys, Authentication } from "@runhook/core/Authentication"
+import { AdminKeys } from "@runhook/core/Authentication"
 import { CallbackTargets } from "@runhook/core/CallbackTargets"
-import { Deliveries } from "@runhook/core/Deliveries"
+import type { Retention } from "@runhook/core/domain/Retention"
 import * as TargetPolicy from "@runhook/core/domain/target/TargetPolicy"
 import { Draining } from "@runhook/core/Draining"
-import { Executions } from "@runhook/core/Executions"
-import { Inputs } from "@runhook/core/Inputs"
-import { Polling } from "@runhook/core/Polling"
-import { Replays } from "@runhook/core/Replays"
-import { RunnerKeys } from "@runhook/core/RunnerKeys"
-import { Runs } from "@runhook/core/Runs"
+import * as RunhookEngine from "@runhook/core/Engine"
 import { ServiceKeys } from "@runhook/core/ServiceKeys"
 import * as KeyRing from "@runhook/core/signing/KeyRing"
-import { Sweeps } from "@runhook/core/Sweeps"
-import { Tasks } from "@runhook/core/Tasks"
 import { BaseUrl } from "@runhook/http/BaseUrl"
 import { RequestIds } from "@runhook/http/RequestIds"
 import * as AjvParamsValidator from "@runhook/params/AjvParamsValidator"
@@ -47,6 +35,8 @@ export interface EngineOptions {
   readonly filesDirectory: string
   /** Addresses that callbacks may go to although they are not public, such as `10.0.0.0/8`. */
   readonly callbackAllow: string
+  /** How long settled callbacks are kept. */
+  readonly retention: Retention
 }
 
 /** Not named like the host's user: PostgreSQL looks for tables in a user's own schema first. */
@@ -74,33 +64,17 @@ const files = ({ baseUrl, filesDirectory }: EngineOptions) =>
     )
   )
 
-const useCases = Layer.mergeAll(
-  Accounts.layer,
-  Agents.layer,
-  ApiKeys.layer,
-  Artifacts.layer,
-  Authentication.layer,
-  Deliveries.layer,
-  Executions.layer,
-  Inputs.layer,
-  Polling.layer,
-  Replays.layer,
-  RunnerKeys.layer,
-  Runs.layer,
-  Tasks.layer
-).pipe(Layer.provide(Admission.layer))
-
-/** Delivers callbacks, sends again what is asked for, and ends what has run out of time. */
-const loops = Layer.mergeAll(
-  WebhookDispatcher.layer().pipe(Layer.provide(UndiciSender.layer), Layer.provide(GuardedAgent.layer())),
-  Replays.layerLoop.pipe(Layer.provide(Replays.layer)),
-  Sweeps.layerLoop.pipe(Layer.provide(Sweeps.layer))
-).pipe(Layer.provide(NodeDns.layer))
+/** Delivers callbacks, and does whatever else the engine does by itself. */
+const loops = ({ retention }: EngineOptions) =>
+  Layer.merge(
+    WebhookDispatcher.layer().pipe(Layer.provide(UndiciSender.layer), Layer.provide(GuardedAgent.layer())),
+    RunhookEngine.loops({ retention })
+  ).pipe(Layer.provide(NodeDns.layer))
 
 /** The engine, started. Its `dispose` ends it after what is under way. */
 export const startEngine = (options: EngineOptions) =>
   ManagedRuntime.make(
-    Layer.merge(useCases, loops).pipe(
+    Layer.merge(RunhookEngine.layer, loops(options)).pipe(
       Layer.provideMerge(
         Layer.mergeAll(AjvParamsValidator.layer, Draining.layer, RequestIds.layer, files(options))
       ),

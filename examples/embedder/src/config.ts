@@ -1,4 +1,5 @@
 /** The host's settings, from its environment. */
+import * as Duration from "effect/Duration"
 import type { EngineOptions } from "./Engine.ts"
 
 type Environment = Readonly<Record<string, string | undefined>>
@@ -17,6 +18,7 @@ export const config = (environment: Environment): EngineOptions & { readonly por
     secretKey: required("RUNHOOK_SECRET_KEY"),
     baseUrl: environment["BASE_URL"] ?? `http://127.0.0.1:${port}`,
     filesDirectory: environment["FILES_DIR"] ?? "data/files",
-    callbackAllow: environment["CALLBACK_ALLOW"] ?? ""
+    callbackAllow: environment["CALLBACK_ALLOW"] ?? "",
+    retention: { delivered: Duration.days(30), dead: Duration.days(90) }
   }
 }

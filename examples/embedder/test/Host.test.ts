@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto"
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import * as Duration from "effect/Duration"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { startHost } from "../src/Host.ts"
 import { type Postgres, startPostgres } from "./Postgres.ts"
@@ -25,7 +26,8 @@ beforeAll(async () => {
     secretKey: randomBytes(32).toString("base64"),
     baseUrl,
     filesDirectory: directory,
-    callbackAllow: "127.0.0.0/8"
+    callbackAllow: "127.0.0.0/8",
+    retention: { delivered: Duration.days(30), dead: Duration.days(90) }
   })
 }, timeoutMs)
 afterAll(async () => {

@@ -7,26 +7,13 @@ import { RequestId } from "@runhook/contract/RequestId"
 import { requestParsing } from "@runhook/contract/RequestParsing"
 import { RunnerApi } from "@runhook/contract/RunnerApi"
 import * as DiskArtifacts from "@runhook/artifacts/disk/DiskArtifacts"
-import { Accounts } from "@runhook/core/Accounts"
-import { Admission } from "@runhook/core/Admission"
-import { Agents } from "@runhook/core/Agents"
-import { ApiKeys } from "@runhook/core/ApiKeys"
-import { Artifacts } from "@runhook/core/Artifacts"
-import { AdminKeys, Authentication } from "@runhook/core/Authentication"
-import { Deliveries } from "@runhook/core/Deliveries"
+import { AdminKeys } from "@runhook/core/Authentication"
 import { Draining } from "@runhook/core/Draining"
-import { Executions } from "@runhook/core/Executions"
+import * as Engine from "@runhook/core/Engine"
 import * as InProcessSignals from "@runhook/core/InProcessSignals"
-import { Inputs } from "@runhook/core/Inputs"
-import { Polling } from "@runhook/core/Polling"
 import { Signals } from "@runhook/core/ports/Signals"
-import { Replays } from "@runhook/core/Replays"
-import { Resealing } from "@runhook/core/Resealing"
-import { RunnerKeys } from "@runhook/core/RunnerKeys"
-import { Runs } from "@runhook/core/Runs"
 import { ServiceKeys } from "@runhook/core/ServiceKeys"
 import * as KeyRing from "@runhook/core/signing/KeyRing"
-import { Tasks } from "@runhook/core/Tasks"
 import * as AjvParamsValidator from "@runhook/params/AjvParamsValidator"
 import * as MemoryStore from "@runhook/store-memory/MemoryStore"
 import * as Context from "effect/Context"
@@ -116,22 +103,7 @@ const outside = Layer.mergeAll(
   Layer.succeed(ServiceKeys, Result.getOrThrow(KeyRing.parse(Buffer.alloc(32, 7).toString("base64"))))
 ).pipe(Layer.provideMerge(signals), Layer.provideMerge(layerWebCrypto))
 
-const core = Layer.mergeAll(
-  Accounts.layer,
-  Agents.layer,
-  ApiKeys.layer,
-  Artifacts.layer,
-  Authentication.layer,
-  Deliveries.layer,
-  Executions.layer.pipe(Layer.provide(Admission.layer)),
-  Inputs.layer,
-  Polling.layer,
-  Replays.layer,
-  Resealing.layer,
-  RunnerKeys.layer,
-  Runs.layer,
-  Tasks.layer
-).pipe(Layer.provideMerge(outside))
+const core = Engine.layer.pipe(Layer.provideMerge(outside))
 
 // Each API has its handlers to itself: groups of one name in two APIs are one service to Effect.
 const adminRoutes = HttpApiBuilder.layer(AdminApi).pipe(

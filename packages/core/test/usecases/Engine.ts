@@ -3,25 +3,12 @@ import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import * as DiskArtifacts from "@runhook/artifacts/disk/DiskArtifacts"
-import { Accounts } from "@runhook/core/Accounts"
-import { Admission } from "@runhook/core/Admission"
-import { Agents } from "@runhook/core/Agents"
-import { ApiKeys } from "@runhook/core/ApiKeys"
-import { Artifacts } from "@runhook/core/Artifacts"
-import { AdminKeys, Authentication } from "@runhook/core/Authentication"
-import { Deliveries } from "@runhook/core/Deliveries"
+import { AdminKeys } from "@runhook/core/Authentication"
 import { Draining } from "@runhook/core/Draining"
-import { Executions } from "@runhook/core/Executions"
+import * as Engine from "@runhook/core/Engine"
 import * as InProcessSignals from "@runhook/core/InProcessSignals"
-import { Inputs } from "@runhook/core/Inputs"
-import { Polling } from "@runhook/core/Polling"
-import { Replays } from "@runhook/core/Replays"
-import { RunnerKeys } from "@runhook/core/RunnerKeys"
-import { Runs } from "@runhook/core/Runs"
 import { ServiceKeys } from "@runhook/core/ServiceKeys"
 import * as KeyRing from "@runhook/core/signing/KeyRing"
-import { Sweeps } from "@runhook/core/Sweeps"
-import { Tasks } from "@runhook/core/Tasks"
 import * as AjvParamsValidator from "@runhook/params/AjvParamsValidator"
 import * as MemoryStore from "@runhook/store-memory/MemoryStore"
 import * as SecureRandom from "effect/crypto/SecureRandom"
@@ -64,22 +51,7 @@ export const adapters = Layer.mergeAll(
   Layer.succeed(ServiceKeys, oldRing)
 )
 
-export const useCases = Layer.mergeAll(
-  Accounts.layer,
-  Agents.layer,
-  ApiKeys.layer,
-  Artifacts.layer,
-  Authentication.layer,
-  Deliveries.layer,
-  Executions.layer,
-  Inputs.layer,
-  Polling.layer,
-  Replays.layer,
-  RunnerKeys.layer,
-  Runs.layer,
-  Sweeps.layer,
-  Tasks.layer
-).pipe(Layer.provideMerge(Layer.mergeAll(Admission.layer, Draining.layer)))
+export const useCases = Engine.layer.pipe(Layer.provideMerge(Draining.layer))
 
 /** A whole engine. Each test that provides it has one of its own. */
 export const engine = useCases.pipe(Layer.provideMerge(adapters), Layer.provideMerge(stores))
