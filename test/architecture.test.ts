@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { fileProblems, linesMax } from "./architecture/FileRules.ts"
 import { importProblems } from "./architecture/ImportRules.ts"
 import { importsOf } from "./architecture/Imports.ts"
-import { read, workspace } from "./architecture/Workspace.ts"
+import { links, read, workspace } from "./architecture/Workspace.ts"
 
 describe("the workspace", () => {
   it.each(workspace)("$folder imports only what the table allows", ({ files, dependencies }) => {
@@ -17,6 +17,13 @@ describe("the workspace", () => {
     const problems = sources.flatMap((file) => fileProblems(file, read(file)))
 
     assert.deepStrictEqual(problems, [])
+  })
+
+  it.each([...links.keys()])("%s links to nothing that leads back to it", (name) => {
+    const reached = new Set(links.get(name))
+    for (const each of reached) for (const next of links.get(each) ?? []) reached.add(next)
+
+    assert.isFalse(reached.has(name), [...reached].join(", "))
   })
 
   it("is not empty", () => {

@@ -9,14 +9,18 @@ const Versions = Schema.Record(Schema.String, Schema.String)
 
 const Manifest = Schema.fromJsonString(
   Schema.Struct({
+    name: Schema.String,
     dependencies: Schema.optionalKey(Versions),
+    devDependencies: Schema.optionalKey(Versions),
     peerDependencies: Schema.optionalKey(Versions)
   })
 )
 
+const manifestOf = (packageFolder: string) =>
+  Schema.decodeSync(Manifest)(readFileSync(join(root, packageFolder, "package.json"), "utf8"))
+
 const dependenciesOf = (packageFolder: string): ReadonlySet<string> => {
-  const manifest = readFileSync(join(root, packageFolder, "package.json"), "utf8")
-  const { dependencies, peerDependencies } = Schema.decodeSync(Manifest)(manifest)
+  const { dependencies, peerDependencies } = manifestOf(packageFolder)
   return new Set(Object.keys({ ...dependencies, ...peerDependencies }))
 }
 
@@ -29,6 +33,17 @@ export const workspace = globSync("{apps,examples,packages}/*/package.json", { c
     const folder = manifest.slice(0, -"/package.json".length)
     return { folder, dependencies: dependenciesOf(folder), files: filesOf(folder) }
   }
+)
+
+/** The packages each package links to, for its tests too. An installation warns of cycles among them. */
+export const links: ReadonlyMap<string, ReadonlyArray<string>> = new Map(
+  workspace.map(({ folder }) => {
+    const { dependencies, devDependencies, name } = manifestOf(folder)
+    const linked = Object.entries({ ...dependencies, ...devDependencies })
+      .filter(([, version]) => version.startsWith("workspace:"))
+      .map(([linkedName]) => linkedName)
+    return [name, linked]
+  })
 )
 
 export const read = (file: string): string => readFileSync(join(root, file), "utf8")
