@@ -69,7 +69,6 @@ import * as Banner from "./demo/Banner.ts"
 import { DemoAccount } from "./demo/DemoAccount.ts"
 import * as DemoRoutes from "./demo/DemoRoutes.ts"
 import * as DemoRunner from "./demo/DemoRunner.ts"
-import { Inbox } from "./demo/Inbox.ts"
 import * as ListeningAddress from "./ListeningAddress.ts"
 import * as ListeningLog from "./ListeningLog.ts"
 import * as NameServers from "./NameServers.ts"
@@ -123,7 +122,7 @@ const dispatcher = ({ deliveryLease }: ServerSettings) =>
 const demo = (settings: ServerSettings) =>
   Layer.mergeAll(
     Banner.layer(settings),
-    DemoRoutes.layer.pipe(Layer.provide(Inbox.layer)),
+    DemoRoutes.layer(settings),
     DemoRunner.layer.pipe(Layer.provide([FetchHttpClient.layer, PageFetcher.layer]))
   ).pipe(Layer.provide(DemoAccount.layer(settings)))
 

@@ -70,7 +70,12 @@ export const demoOf = ({ banner, baseUrl }: { readonly banner: string; readonly 
       (items) => items.length >= count
     )
 
-  return { callbacks, create, executions, finished, headers, inbox, key }
+  const welcome = request(`${baseUrl}/`).pipe(
+    Effect.flatMap((answer) => Effect.promise(() => answer.text())),
+    Effect.map((html) => html.replaceAll(/\s+/g, " "))
+  )
+
+  return { callbacks, create, executions, finished, headers, inbox, key, welcome }
 }
 
 /** The types of the events, in order. */

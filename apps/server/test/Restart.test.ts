@@ -48,6 +48,7 @@ describe("a server that keeps everything", () => {
         assert.deepStrictEqual([code, after.key], [0, before.key])
         assert.notInclude(stderr, "ERROR")
         assert.include(first.banner, `Everything is kept in ${settings.RUNHOOK_DATA_DIR}`)
+        assert.include(yield* after.welcome, `Everything is kept in ${settings.RUNHOOK_DATA_DIR}`)
         assert.deepStrictEqual([status, result?.["status"]], ["completed", 200])
         const { pathname } = new URL(prints[0]?.url ?? "")
         assert.strictEqual(
@@ -69,6 +70,8 @@ describe("a server that keeps everything", () => {
         const first = yield* runningServer(settings)
         const before = demoOf(first)
         const created = yield* Effect.replicateEffect(before.create({ hold: true }), 20, { concurrency: 8 })
+        const { execution_id: told } = yield* before.create()
+        const shown = yield* before.callbacks(told, 3)
         first.signal("SIGKILL")
         yield* first.ended
         const left = yield* databaseIn(settings.RUNHOOK_DATA_DIR)
@@ -83,8 +86,9 @@ describe("a server that keeps everything", () => {
         assert.notStrictEqual(yield* databaseIn(settings.RUNHOOK_DATA_DIR), left)
         assert.sameMembers(
           data.map(({ id }) => id),
-          created.map(({ execution_id: id }) => id)
+          [told, ...created.map(({ execution_id: id }) => id)]
         )
+        assert.deepStrictEqual(yield* after.callbacks(told, 3), shown)
       }),
     patience
   )

@@ -1,5 +1,6 @@
 import { execFile } from "node:child_process"
 import { createHash } from "node:crypto"
+import { readdir } from "node:fs/promises"
 import { promisify } from "node:util"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
@@ -104,6 +105,23 @@ describe("a server in development mode", () => {
       )
       assert.match(welcome?.headers.get("content-security-policy") ?? "", /script-src 'none'/)
       assert.strictEqual(stranger, 404)
+    })
+  )
+
+  it.live("says on its welcome page that a store in memory keeps nothing, and leaves no inbox behind", () =>
+    Effect.gen(function* () {
+      const server = yield* developmentServer()
+      const demo = demoOf(server)
+      const { execution_id: id } = yield* demo.create()
+      yield* demo.callbacks(id, 3)
+
+      const [welcome, files] = yield* Effect.all([
+        demo.welcome,
+        Effect.promise(() => readdir(server.dataDir))
+      ])
+
+      assert.include(welcome, "Nothing is kept: keys, executions and deliveries are in memory")
+      assert.notInclude(files, "inbox.json")
     })
   )
 

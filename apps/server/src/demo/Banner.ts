@@ -9,6 +9,7 @@ import { whenServing } from "../Serving.ts"
 import { DemoAccount } from "./DemoAccount.ts"
 import { curlOf } from "./DemoCurl.ts"
 import { inboxPath } from "./DemoPaths.ts"
+import { keepingWords } from "./Keeping.ts"
 
 export const renderBanner = (options: {
   readonly baseUrl: string
@@ -45,18 +46,6 @@ export const adminKeyWords = (origin: AdminKeyOrigin): string => {
       return `kept in ${origin.path}`
     case "Made":
       return `${Redacted.value(origin.key)}\n                 printed this once, and kept in ${origin.path}`
-  }
-}
-
-/** Where everything is by the next start. */
-export const keepingWords = ({ dataDir, store }: Pick<ServerSettings, "dataDir" | "store">): string => {
-  switch (store._tag) {
-    case "Memory":
-      return "Nothing is kept: keys, executions and deliveries are in memory, and gone when this stops."
-    case "Embedded":
-      return `Everything is kept in ${dataDir}, and there again at the next start.`
-    case "Server":
-      return `Everything is kept in the database of RUNHOOK_DATABASE_URL, and files in ${dataDir}.`
   }
 }
 

@@ -10,14 +10,19 @@ export type PageName = "inbox" | "page" | "welcome"
 
 /** Reads the pages, and fills in what only this start of the service knows. */
 export const loadPages = Effect.fnUntraced(
-  function* ({ curl }: { readonly curl: string }) {
+  function* (words: { readonly curl: string; readonly keeping: string }) {
     const files = yield* FileSystem.FileSystem
     const read = (name: string) =>
       files.readFileString(fileURLToPath(new URL(`./pages/${name}`, import.meta.url)))
     const style = yield* read("style.css")
     const load = (name: PageName) =>
       Effect.map(read(`${name}.html`), (html) =>
-        answerOf(html.replace("{{style}}", () => style).replace("{{curl}}", () => escaped(curl)))
+        answerOf(
+          html
+            .replace("{{style}}", () => style)
+            .replace("{{curl}}", () => escaped(words.curl))
+            .replace("{{keeping}}", () => escaped(words.keeping))
+        )
       )
     return yield* Effect.all({ inbox: load("inbox"), page: load("page"), welcome: load("welcome") })
   },

@@ -11,31 +11,35 @@ import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as Stream from "effect/Stream"
+import type { ServerSettings } from "../ServerSettings.ts"
 import { DemoAccount } from "./DemoAccount.ts"
 import { curlOf } from "./DemoCurl.ts"
 import { loadPages, type PageName } from "./DemoPages.ts"
 import { inboxPath, pagePath } from "./DemoPaths.ts"
-import { Inbox, type InboxItem } from "./Inbox.ts"
+import { Inbox } from "./Inbox.ts"
+import type { InboxItem } from "./InboxItem.ts"
+import { keepingWords } from "./Keeping.ts"
 
 /** How long a browser waits before it asks again after the stream of callbacks was cut. */
 const reconnectMillis = 1_000
 
-const pages = HttpRouter.use(
-  Effect.fnUntraced(function* (router) {
-    const baseUrl = yield* BaseUrl
-    const { agent, key, task } = yield* DemoAccount
-    const curl = curlOf({ baseUrl, key: Redacted.value(key), agentId: agent.id, taskId: task.id })
-    const answers = yield* loadPages({ curl })
+const pages = (settings: ServerSettings) =>
+  HttpRouter.use(
+    Effect.fnUntraced(function* (router) {
+      const baseUrl = yield* BaseUrl
+      const { agent, key, task } = yield* DemoAccount
+      const curl = curlOf({ baseUrl, key: Redacted.value(key), agentId: agent.id, taskId: task.id })
+      const answers = yield* loadPages({ curl, keeping: keepingWords(settings) })
 
-    const serve = (path: `/${string}`, name: PageName) =>
-      router.add("GET", path, (request) => forOwner(request, baseUrl, Effect.succeed(answers[name])))
+      const serve = (path: `/${string}`, name: PageName) =>
+        router.add("GET", path, (request) => forOwner(request, baseUrl, Effect.succeed(answers[name])))
 
-    yield* serve("/", "welcome")
-    yield* serve(inboxPath, "inbox")
-    // Open to all: the demo task fetches it like any page.
-    yield* router.add("GET", pagePath, Effect.succeed(answers.page))
-  })
-)
+      yield* serve("/", "welcome")
+      yield* serve(inboxPath, "inbox")
+      // Open to all: the demo task fetches it like any page.
+      yield* router.add("GET", pagePath, Effect.succeed(answers.page))
+    })
+  )
 
 const inbox = HttpRouter.use(
   Effect.fnUntraced(function* (router) {
@@ -85,7 +89,8 @@ const inbox = HttpRouter.use(
   })
 )
 
-export const layer = Layer.merge(pages, inbox)
+export const layer = (settings: ServerSettings) =>
+  Layer.merge(pages(settings), inbox).pipe(Layer.provide(Inbox.layer(settings)))
 
 const eventOf = (item: InboxItem): string => `id: ${item.number}\ndata: ${JSON.stringify(item)}\n\n`
 

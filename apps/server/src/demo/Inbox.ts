@@ -1,43 +1,29 @@
 /** Receives the callbacks of the demo key, as an integrator would: believes none before its signature is checked. */
-import { type SigningKeys, parse } from "@runhook/core/signing/SigningSecret"
-import { verify } from "@runhook/core/signing/WebhookSignature"
+import { parse } from "@runhook/core/signing/SigningSecret"
 import * as Context from "effect/Context"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Option from "effect/Option"
 import * as PubSub from "effect/PubSub"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
-import * as Schema from "effect/Schema"
+import * as Semaphore from "effect/Semaphore"
 import * as Stream from "effect/Stream"
+import type { ServerSettings } from "../ServerSettings.ts"
 import { DemoAccount } from "./DemoAccount.ts"
+import * as InboxFile from "./InboxFile.ts"
+import { type InboxItem, judge, type Received } from "./InboxItem.ts"
 
 /** Callbacks that are kept, the last ones. */
 export const callbacksKept = 200
 
-/** A request as it came. */
-export interface Received {
-  readonly body: string
-  readonly headers: { readonly [name: string]: string | undefined }
-}
-
-/** A callback, and whether to believe it. */
-export interface InboxItem {
-  /** Counts up from 1. */
-  readonly number: number
-  readonly received_at: string
-  readonly verified: boolean
-  /** Why it is not verified; null when it is. */
-  readonly problem: string | null
-  readonly attempt: string | null
-  /** The event, or what came instead of one. */
-  readonly body: unknown
-}
+/** Characters of all of them together, as JSON. The newest is kept whatever it has. */
+export const charactersKept = 2 * 1024 * 1024
 
 export class Inbox extends Context.Service<
   Inbox,
   {
+    /** Answers once the callback is kept. */
     receive(callback: Received): Effect.Effect<InboxItem>
     /** The callbacks kept that are newer than a number, oldest first. */
     list(after: number): Effect.Effect<ReadonlyArray<InboxItem>>
@@ -45,69 +31,68 @@ export class Inbox extends Context.Service<
     follow(after: number): Stream.Stream<InboxItem>
   }
 >()("@runhook/server/demo/Inbox") {
-  static readonly layer = Layer.effect(
-    Inbox,
-    Effect.gen(function* () {
-      const { signingSecret } = yield* DemoAccount
-      const keys = Result.getOrThrow(parse(Redacted.value(signingSecret)))
-      const arrivals = yield* PubSub.sliding<InboxItem>(callbacksKept)
-      let items: ReadonlyArray<InboxItem> = []
-      let count = 0
+  static readonly layer = (settings: Pick<ServerSettings, "dataDir" | "store">) =>
+    Layer.effect(
+      Inbox,
+      Effect.gen(function* () {
+        const { signingSecret } = yield* DemoAccount
+        const keys = Result.getOrThrow(parse(Redacted.value(signingSecret)))
+        const arrivals = yield* PubSub.sliding<InboxItem>(callbacksKept)
+        const file = yield* InboxFile.make(settings)
+        const writing = yield* Semaphore.make(1)
+        let items = newest(yield* file.find)
+        let count = items.at(-1)?.number ?? 0
+        let kept = count
 
-      /** Who knows of more than there were watched an earlier run of the server. */
-      const list = (after: number) =>
-        Effect.sync(() => (after > count ? items : items.filter(({ number }) => number > after)))
+        /** Whoever waited while the file was written may find itself kept by another. */
+        const keep = (number: number) =>
+          Effect.suspend(() => {
+            if (number <= kept) return Effect.void
+            const last = count
+            return Effect.tap(file.keep(items), () => Effect.sync(() => (kept = last)))
+          }).pipe(writing.withPermits(1))
 
-      return Inbox.of({
-        receive: Effect.fn("Inbox.receive")(function* (callback) {
-          const receivedAt = yield* DateTime.now
-          const item = { number: ++count, ...judge(keys, callback, receivedAt) }
-          items = [...items, item].slice(-callbacksKept)
-          yield* PubSub.publish(arrivals, item)
-          return item
-        }),
+        /** Who knows of more than there were watched an inbox that is gone. */
+        const list = (after: number) =>
+          Effect.sync(() => (after > count ? items : items.filter(({ number }) => number > after)))
 
-        list,
+        return Inbox.of({
+          receive: Effect.fn("Inbox.receive")(function* (callback) {
+            const receivedAt = yield* DateTime.now
+            const item = { number: ++count, ...judge(keys, callback, receivedAt) }
+            items = newest([...items, item])
+            yield* keep(item.number)
+            yield* PubSub.publish(arrivals, item)
+            return item
+          }),
 
-        // Subscribed before the list is read, so nothing is missed; what comes twice is dropped by its number.
-        follow: (after) =>
-          Stream.unwrap(
-            Effect.gen(function* () {
-              const subscription = yield* PubSub.subscribe(arrivals)
-              const kept = yield* list(after)
-              const last = count
-              return Stream.concat(
-                Stream.fromIterable(kept),
-                Stream.filter(Stream.fromSubscription(subscription), ({ number }) => number > last)
-              )
-            })
-          )
+          list,
+
+          // Subscribed before the list is read, so nothing is missed; what comes twice is dropped by its number.
+          follow: (after) =>
+            Stream.unwrap(
+              Effect.gen(function* () {
+                const subscription = yield* PubSub.subscribe(arrivals)
+                const known = yield* list(after)
+                const last = count
+                return Stream.concat(
+                  Stream.fromIterable(known),
+                  Stream.filter(Stream.fromSubscription(subscription), ({ number }) => number > last)
+                )
+              })
+            )
+        })
       })
-    })
-  )
+    )
 }
 
-const judge = (
-  keys: SigningKeys,
-  { body, headers }: Received,
-  receivedAt: DateTime.Utc
-): Omit<InboxItem, "number"> => {
-  const verdict = verify([keys], {
-    body,
-    timestamp: headers["x-webhook-timestamp"],
-    signature: headers["x-webhook-signature"],
-    eventId: headers["x-webhook-event-id"],
-    receivedAt
+/** As many of the last ones as may be kept. */
+export const newest = (items: ReadonlyArray<InboxItem>): ReadonlyArray<InboxItem> => {
+  let characters = 0
+  const kept = items.slice(-callbacksKept).toReversed()
+  const tooMany = kept.findIndex((item, index) => {
+    characters += JSON.stringify(item).length
+    return index > 0 && characters > charactersKept
   })
-  return {
-    received_at: DateTime.formatIso(receivedAt),
-    verified: Result.isSuccess(verdict),
-    problem: Result.isFailure(verdict) ? verdict.failure.message : null,
-    attempt: headers["x-webhook-attempt"] ?? null,
-    body: Result.getOrElse(verdict, () => parsed(body))
-  }
+  return (tooMany === -1 ? kept : kept.slice(0, tooMany)).toReversed()
 }
-
-const parsed = (body: string): unknown => Option.getOrElse(decodeJson(body), () => body)
-
-const decodeJson = Schema.decodeOption(Schema.fromJsonString(Schema.Json))

@@ -1,0 +1,59 @@
+/**
+ * Where the inbox outlives a stop: one file of the data directory, replaced as
+ * a whole, so that whoever is killed while writing leaves the one before.
+ */
+import * as Effect from "effect/Effect"
+import * as FileSystem from "effect/FileSystem"
+import * as Option from "effect/Option"
+import * as Path from "effect/Path"
+import * as Schema from "effect/Schema"
+import type { ServerSettings } from "../ServerSettings.ts"
+import { InboxItem } from "./InboxItem.ts"
+
+export interface InboxFile {
+  /** What an earlier start has kept, oldest first. */
+  readonly find: Effect.Effect<ReadonlyArray<InboxItem>>
+  /** Replaces it. An inbox that cannot be kept is told in the log, and goes on. */
+  keep(items: ReadonlyArray<InboxItem>): Effect.Effect<void>
+}
+
+/** Of a store in memory nothing outlives a stop, so neither does its inbox. */
+const nowhere: InboxFile = { find: Effect.succeed([]), keep: () => Effect.void }
+
+const decode = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Array(InboxItem)))
+
+export const make = Effect.fnUntraced(function* ({
+  dataDir,
+  store
+}: Pick<ServerSettings, "dataDir" | "store">) {
+  if (store._tag === "Memory") return nowhere
+  const files = yield* FileSystem.FileSystem
+  const path = (yield* Path.Path).join(dataDir, "inbox.json")
+
+  const setAside = Effect.gen(function* () {
+    yield* files.rename(path, `${path}.broken`)
+    yield* Effect.logWarning(`The inbox cannot be read and begins anew; what was there is ${path}.broken`)
+    return []
+  })
+
+  const inboxFile: InboxFile = {
+    find: Effect.gen(function* () {
+      if (!(yield* files.exists(path))) return []
+      const kept = decode(yield* files.readFileString(path))
+      return Option.isSome(kept) ? kept.value : yield* setAside
+    }).pipe(
+      Effect.catchTag("PlatformError", (problem) =>
+        Effect.as(Effect.logWarning("The inbox cannot be read", problem.message), [])
+      )
+    ),
+
+    keep: (items) =>
+      files.writeFileString(`${path}.part`, JSON.stringify(items), { mode: 0o600 }).pipe(
+        Effect.andThen(files.rename(`${path}.part`, path)),
+        Effect.catchTag("PlatformError", (problem) =>
+          Effect.logWarning("The inbox cannot be kept", problem.message)
+        )
+      )
+  }
+  return inboxFile
+})

@@ -1,0 +1,52 @@
+/** A callback in the inbox: what came, and whether to believe it. */
+import type { SigningKeys } from "@runhook/core/signing/SigningSecret"
+import { verify } from "@runhook/core/signing/WebhookSignature"
+import * as DateTime from "effect/DateTime"
+import * as Option from "effect/Option"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+
+/** A request as it came. */
+export interface Received {
+  readonly body: string
+  readonly headers: { readonly [name: string]: string | undefined }
+}
+
+export const InboxItem = Schema.Struct({
+  /** Counts up from 1. */
+  number: Schema.Int,
+  received_at: Schema.String,
+  verified: Schema.Boolean,
+  /** Why it is not verified; null when it is. */
+  problem: Schema.NullOr(Schema.String),
+  attempt: Schema.NullOr(Schema.String),
+  /** The event, or what came instead of one. */
+  body: Schema.Unknown
+})
+export type InboxItem = typeof InboxItem.Type
+
+/** Checks a callback against the keys it should be signed with. */
+export const judge = (
+  keys: SigningKeys,
+  { body, headers }: Received,
+  receivedAt: DateTime.Utc
+): Omit<InboxItem, "number"> => {
+  const verdict = verify([keys], {
+    body,
+    timestamp: headers["x-webhook-timestamp"],
+    signature: headers["x-webhook-signature"],
+    eventId: headers["x-webhook-event-id"],
+    receivedAt
+  })
+  return {
+    received_at: DateTime.formatIso(receivedAt),
+    verified: Result.isSuccess(verdict),
+    problem: Result.isFailure(verdict) ? verdict.failure.message : null,
+    attempt: headers["x-webhook-attempt"] ?? null,
+    body: Result.getOrElse(verdict, () => parsed(body))
+  }
+}
+
+const parsed = (body: string): unknown => Option.getOrElse(decodeJson(body), () => body)
+
+const decodeJson = Schema.decodeOption(Schema.fromJsonString(Schema.Json))

@@ -1,0 +1,14 @@
+/** What a newcomer is told about what outlives a stop. */
+import type { ServerSettings } from "../ServerSettings.ts"
+
+/** Where everything is by the next start. */
+export const keepingWords = ({ dataDir, store }: Pick<ServerSettings, "dataDir" | "store">): string => {
+  switch (store._tag) {
+    case "Memory":
+      return "Nothing is kept: keys, executions and deliveries are in memory, and gone when this stops."
+    case "Embedded":
+      return `Everything is kept in ${dataDir}, and there again at the next start.`
+    case "Server":
+      return `Everything is kept in the database of RUNHOOK_DATABASE_URL, and files in ${dataDir}.`
+  }
+}
