@@ -148,7 +148,7 @@ describe("CreateBatcher", () => {
               (sql) => sql`
                 SELECT pg_terminate_backend(pid)
                 FROM pg_stat_activity
-                WHERE datname = current_database() AND pid <> pg_backend_pid()`
+                WHERE datname = current_database() AND backend_type = 'client backend' AND pid <> pg_backend_pid()`
             ),
             (rows) => lost.push(...rows)
           )
