@@ -6,8 +6,9 @@ import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import type { Dispatcher } from "undici"
 import { Connection } from "./Connection.ts"
+import { answerMax, interimAnswersMax } from "./SizeLimits.ts"
 import { Stopwatch } from "./Stopwatch.ts"
-import { isDisconnect } from "./TransportFailure.ts"
+import { isDisconnect, isExcess, TooManyInterimAnswers } from "./TransportFailure.ts"
 
 export interface ExchangeOptions {
   /** Bytes of the answer's body to read. Where it is longer, the connection is cut. */
@@ -31,6 +32,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   readonly #end = Deferred.makeUnsafe<void, Error>()
   readonly #stopwatch: Stopwatch<"headers" | "body">
   #length = 0
+  #interimAnswers = 0
   #isAbandoned = false
   #isRepeated = false
   /** Whether earlier requests went over the same connection. */
@@ -93,6 +95,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.#isReuse = connection.requests > 0
     this.#bytesBefore = connection.bytesRead
     connection.requests += 1
+    connection.allowance.renew(answerMax(this.#options.bodyMax))
     this.isSent = true
     this.phase = "request"
     this.#stopwatch.begin("headers")
@@ -103,12 +106,15 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseStart(
-    _controller: Dispatcher.DispatchController,
+    controller: Dispatcher.DispatchController,
     status: number,
     headers: Readonly<Record<string, string | ReadonlyArray<string> | undefined>>
   ): void {
-    // An interim answer, such as 103, announces the real one.
-    if (status < 200) return
+    if (status < 200) {
+      this.#interimAnswers += 1
+      if (this.#interimAnswers > interimAnswersMax) controller.abort(new TooManyInterimAnswers({}))
+      return
+    }
     this.phase = "body"
     this.status = status
     this.headers = joined(headers)
@@ -121,8 +127,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.#chunks.push(kept)
     this.#length += kept.length
     if (kept.length === chunk.length) return
-    this.isTruncated = true
-    this.#finish()
+    this.#cut()
     this.abandon()
   }
 
@@ -134,6 +139,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
     if (this.#wasTooLate(error)) return this.#repeat()
+    if (this.phase === "body" && isExcess(error)) return this.#cut()
     this.#keepConnection()
     this.#stopwatch.stop()
     Deferred.doneUnsafe(this.#head, Effect.fail(error))
@@ -160,6 +166,12 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.phase = "connect"
     this.#stopwatch.stop()
     this.#options.sendAgain(this)
+  }
+
+  /** The status has come, so it counts, however much there is beside it. */
+  #cut(): void {
+    this.isTruncated = true
+    this.#finish()
   }
 
   #finish(): void {

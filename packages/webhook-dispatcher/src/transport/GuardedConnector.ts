@@ -66,7 +66,7 @@ export const make = Effect.fnUntraced(function* ({ dial, secure, timeLimits }: G
     })
     const tries = addresses.slice(0, addressesMax).map((address) => reach(target, address, connection))
     const socket = yield* Effect.firstSuccessOf(tries).pipe(within(timeLimits, "connect"))
-    connection.socket = socket
+    connection.opened(socket)
     return socket
   })
 

@@ -5,12 +5,10 @@ import { Agent, type Client, type Dispatcher, Pool } from "undici"
 import type { Exchange } from "./Exchange.ts"
 import { PeerClient, type PeerClientOptions } from "./PeerClient.ts"
 import { headersOf, type Request } from "./Request.ts"
+import { headersMax } from "./SizeLimits.ts"
 
 /** Milliseconds an idle connection is kept, whatever the receiver offers. */
 const keepAliveMillis = 10_000
-
-/** Longest headers of an answer, in bytes. */
-const headersMax = 16 * 1024
 
 const client: Client.Options = {
   allowH2: false,

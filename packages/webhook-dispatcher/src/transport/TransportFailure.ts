@@ -6,6 +6,7 @@
 import type { AttemptPhase } from "@runhook/core/domain/Delivery"
 import { TargetRefused } from "@runhook/core/domain/target/TargetRefused"
 import * as Schema from "effect/Schema"
+import { interimAnswersMax } from "./SizeLimits.ts"
 
 /** The host of the URL has no address. */
 export class NameUnresolved extends Schema.TaggedError<NameUnresolved>()("NameUnresolved", {}) {
@@ -49,6 +50,25 @@ const timeOuts = {
   total: "The answer was not complete in time"
 }
 
+/** The receiver went on sending interim answers. */
+export class TooManyInterimAnswers extends Schema.TaggedError<TooManyInterimAnswers>()(
+  "TooManyInterimAnswers",
+  {}
+) {
+  override get message() {
+    return `The receiver sent more than ${interimAnswersMax} interim answers`
+  }
+}
+
+/** The receiver sent more for one request than is read of an answer, its body aside. */
+export class AnswerTooLong extends Schema.TaggedError<AnswerTooLong>()("AnswerTooLong", {
+  kibibytes: Schema.Int
+}) {
+  override get message() {
+    return `The answer is longer than ${this.kibibytes} KiB`
+  }
+}
+
 /** The phase a failure belongs to, when it knows better than how far the request had come. */
 export const phaseOf = (failure: Error, reached: AttemptPhase): AttemptPhase => {
   if (failure instanceof TargetRefused) return "policy"
@@ -59,7 +79,19 @@ export const phaseOf = (failure: Error, reached: AttemptPhase): AttemptPhase => 
 /** Whether the other side closed the connection, which ended the request. */
 export const isDisconnect = (failure: Error): boolean => wordsByCode[codeOf(failure)] === closed
 
-const ownFailures = [TargetRefused, NameUnresolved, Disconnected, ProxyFailed, TimedOut]
+/** Whether more came than is read of an answer. */
+export const isExcess = (failure: Error): boolean =>
+  failure instanceof AnswerTooLong || codeOf(failure) === headersOverflow
+
+const ownFailures = [
+  TargetRefused,
+  NameUnresolved,
+  Disconnected,
+  ProxyFailed,
+  TimedOut,
+  TooManyInterimAnswers,
+  AnswerTooLong
+]
 
 /** What went wrong. */
 export const wordsOf = (failure: Error): string => {
@@ -68,13 +100,22 @@ export const wordsOf = (failure: Error): string => {
   return wordsByCode[code] ?? `The connection failed (${code})`
 }
 
-/** An answer that is not HTTP has a code for each of its faults, so its name says more. */
-const codeOf = (failure: Error): string =>
-  "code" in failure && typeof failure.code === "string" && failure.name !== "HTTPParserError"
+/**
+ * An answer that is not HTTP has a code for each of its faults, so its name says
+ * more. One that was not asked for has the code of a closed connection, and
+ * differs by its message alone.
+ */
+const codeOf = (failure: Error): string => {
+  if (failure.message === badResponse || failure.message === badUpgrade) return failure.message
+  return "code" in failure && typeof failure.code === "string" && failure.name !== "HTTPParserError"
     ? failure.code
     : failure.name
+}
 
 const closed = "The receiver closed the connection"
+const badResponse = "bad response"
+const badUpgrade = "bad upgrade"
+const headersOverflow = "UND_ERR_HEADERS_OVERFLOW"
 const untrusted = "The certificate of the receiver is not signed by a trusted authority"
 
 const outdated = "The receiver speaks no TLS of version 1.2 or newer"
@@ -88,7 +129,9 @@ const wordsByCode: { readonly [code: string]: string } = {
   UND_ERR_CONNECT_TIMEOUT: timeOuts.connect,
   EHOSTUNREACH: "The receiver cannot be reached",
   ENETUNREACH: "The receiver cannot be reached",
-  UND_ERR_HEADERS_OVERFLOW: "The headers of the answer are too large",
+  [headersOverflow]: "The headers of the answer are too large",
+  [badResponse]: "The receiver sent 100, which nobody asked for",
+  [badUpgrade]: "The receiver sent 101, which nobody asked for",
   HTTPParserError: "The answer is not valid HTTP",
   ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION: outdated,
   ERR_SSL_UNSUPPORTED_PROTOCOL: outdated,

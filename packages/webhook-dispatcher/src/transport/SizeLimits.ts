@@ -1,0 +1,13 @@
+/** How much of an answer is read. What is longer is cut, and its connection with it. */
+
+/** Bytes of the headers of an answer, and of its trailers. */
+export const headersMax = 16 * 1024
+
+/** Interim answers, such as 103, that may announce the real one. */
+export const interimAnswersMax = 8
+
+/**
+ * Bytes of everything a receiver sends for one request: as much again as headers
+ * and body may take, for interim answers, the sizes of chunks and trailers.
+ */
+export const answerMax = (bodyMax: number): number => 2 * (headersMax + bodyMax)
