@@ -3,11 +3,12 @@ import * as Equal from "effect/Equal"
 import * as IpNetwork from "effect/net/IpNetwork"
 import * as NetAddress from "effect/net/NetAddress"
 import * as Result from "effect/Result"
+import { embeddedIpv4, unmapped } from "./EmbeddedIpv4.ts"
 import type { TargetPolicy } from "./TargetPolicy.ts"
 
 const networks = (...texts: ReadonlyArray<string>) => texts.map(IpNetwork.fromStringUnsafe)
-const contains = (candidates: ReadonlyArray<IpNetwork.IpNetwork>, address: NetAddress.IpAddress): boolean =>
-  candidates.some((network) => IpNetwork.contains(network, address))
+
+const publicIpv4 = networks("0.0.0.0/0")
 
 /** The special-purpose networks of IPv4, and where the platform of Azure answers. */
 const deniedIpv4 = networks(
@@ -35,26 +36,28 @@ const publicIpv6 = networks("2000::/3")
 /** What is special all the same: Teredo and other protocols, documentation, 6to4. */
 const deniedIpv6 = networks("2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20")
 
-/** Where an IPv6 address stands for the IPv4 address in its last 32 bits: mapped, and translated by NAT64. */
-const carriers = networks("::ffff:0:0/96", "64:ff9b::/96")
-
 /** Whether a callback may go to this address, given as text. What is not an address is denied. */
 export const addressAllowed = (address: string, policy: TargetPolicy): boolean =>
   Result.match(NetAddress.ipFromString(address), {
     onFailure: () => false,
-    onSuccess: (parsed) => {
-      const judged = carriedBy(parsed)
-      if (contains(policy.networks, judged)) return true
-      return isPublic(judged) && !policy.ownAddresses.some((own) => Equal.equals(own, judged))
-    }
+    onSuccess: (parsed) => isAllowed(unmapped(parsed), policy)
   })
 
-const isPublic = (address: NetAddress.IpAddress): boolean =>
-  NetAddress.isIpv4Address(address)
-    ? !contains(deniedIpv4, address)
-    : contains(publicIpv6, address) && !contains(deniedIpv6, address)
+/** An address that stands for others is allowed where those are allowed too. */
+const isAllowed = (address: NetAddress.IpAddress, policy: TargetPolicy): boolean => {
+  const isOwn = policy.ownAddresses.some((own) => Equal.equals(own, address))
+  return [...policy.networks, ...(isOwn ? [] : publicNetworks(address))]
+    .filter((network) => IpNetwork.contains(network, address))
+    .some(
+      (network) =>
+        NetAddress.isIpv4Address(address) ||
+        embeddedIpv4(address, network).every((embedded) => isAllowed(embedded, policy))
+    )
+}
 
-const carriedBy = (address: NetAddress.IpAddress): NetAddress.IpAddress =>
-  NetAddress.isIpv6Address(address) && contains(carriers, address)
-    ? NetAddress.ipv4FromBytesUnsafe(Uint8Array.from(NetAddress.ipv6ToOctets(address).slice(12)))
-    : address
+const publicNetworks = (address: NetAddress.IpAddress): ReadonlyArray<IpNetwork.IpNetwork> => {
+  const [open, denied] = NetAddress.isIpv4Address(address)
+    ? [publicIpv4, deniedIpv4]
+    : [publicIpv6, deniedIpv6]
+  return denied.some((network) => IpNetwork.contains(network, address)) ? [] : open
+}

@@ -41,8 +41,9 @@ const brokenRule = (url: URL, policy: TargetPolicy): TargetRule | undefined => {
   if (url.protocol !== "https:" && url.protocol !== "http:") return "scheme"
   if (url.username !== "" || url.password !== "") return "user_info"
   if (url.port !== "" && badPorts.has(Number(url.port))) return "port"
-  if (isAllowedHost(policy, url)) return undefined
   const host = nameOf(url)
+  if (host.split(".").includes("")) return "label"
+  if (isAllowedHost(policy, url)) return undefined
   const isAddress = Result.isSuccess(NetAddress.ipFromString(host))
   if (isAddress) return addressAllowed(host, policy) ? undefined : "address"
   return isPublicName(host) ? undefined : "host"

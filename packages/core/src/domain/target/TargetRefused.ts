@@ -15,6 +15,7 @@ export const TargetRule = Schema.Literals([
   "scheme",
   "user_info",
   "port",
+  "label",
   "host",
   "address"
 ])
@@ -28,6 +29,7 @@ const faults: { readonly [Rule in TargetRule]: string } = {
   scheme: "must use https or http",
   user_info: "must not contain a user name or password",
   port: "must not use a port reserved for another protocol",
+  label: "must not have an empty label in its host name",
   host: blocked,
   address: blocked
 }

@@ -6,7 +6,7 @@ import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { addressAllowed } from "../../../src/domain/target/AddressPolicy.ts"
 import * as TargetPolicy from "../../../src/domain/target/TargetPolicy.ts"
-import { anyIpv4, dotted, forbiddenIpv4, forbiddenIpv4Networks } from "./Addresses.ts"
+import { anyIpv4, carriersOf, dotted, forbiddenIpv4, forbiddenIpv4Networks } from "./Addresses.ts"
 
 const policyOf = (setting: string) => Result.getOrThrow(TargetPolicy.parse(setting))
 
@@ -37,7 +37,10 @@ describe("addressAllowed", () => {
     ["local NAT64", "64:ff9b:1::808:808"],
     ["6to4 of a public address", "2002:808:808::1"],
     ["mapped loopback", "::ffff:127.0.0.1"],
-    ["translated metadata service", "64:ff9b::a9fe:a9fe"],
+    ["NAT64 of a metadata service", "64:ff9b::a9fe:a9fe"],
+    ["NAT64 of a public address", "64:ff9b::8.8.8.8"],
+    ["ISATAP of a private address", "2606:4700::5efe:10.0.0.1"],
+    ["ISATAP of a private address, said to be unique", "2606:4700::200:5efe:10.0.0.1"],
     ["metadata service of Azure", "168.63.129.16"],
     ["a name", "example.com"],
     ["an octal spelling", "010.0.0.1"],
@@ -62,16 +65,49 @@ describe("addressAllowed", () => {
     "2001:200::1",
     "2606:4700:4700::1111",
     "::ffff:8.8.8.8",
-    "64:ff9b::8.8.8.8"
+    "2606:4700::5efe:8.8.8.8",
+    "2606:4700::100:5efe:10.0.0.1"
   ])("allows %s", (address) => {
     assert.isTrue(addressAllowed(address, TargetPolicy.strict))
   })
 
-  it.prop("judges a mapped or translated address like the one it carries", [anyIpv4], ([octets]) => {
-    const judged = addressAllowed(dotted(octets), TargetPolicy.strict)
+  it.prop("denies any NAT64 address unless the operator lists its prefix", [anyIpv4], ([octets]) => {
+    assert.isFalse(addressAllowed(`64:ff9b::${dotted(octets)}`, TargetPolicy.strict))
+    assert.isFalse(addressAllowed(`64:ff9b:1::${dotted(octets)}`, TargetPolicy.strict))
+    assert.isFalse(addressAllowed(`64:ff9b:1::${dotted(octets)}`, policyOf("64:ff9b::/96")))
+  })
 
-    assert.strictEqual(addressAllowed(`::ffff:${dotted(octets)}`, TargetPolicy.strict), judged)
-    assert.strictEqual(addressAllowed(`64:ff9b::${dotted(octets)}`, TargetPolicy.strict), judged)
+  it.prop("judges an address that carries another like that one", [anyIpv4], ([octets]) => {
+    const isAllowed = addressAllowed(dotted(octets), TargetPolicy.strict)
+
+    for (const { address, network } of carriersOf(octets)) {
+      assert.strictEqual(addressAllowed(address, policyOf(network)), isAllowed, `${address} of ${network}`)
+    }
+  })
+
+  it.prop(
+    "denies what carries a forbidden address, whatever IPv6 is allowed",
+    [forbiddenIpv4],
+    ([octets]) => {
+      for (const { address, network } of carriersOf(octets)) {
+        assert.isFalse(addressAllowed(address, TargetPolicy.strict), address)
+        assert.isFalse(addressAllowed(address, policyOf("::/0")), address)
+        assert.isTrue(addressAllowed(address, policyOf(`${network},${dotted(octets)}`)), address)
+      }
+    }
+  )
+
+  it("denies what local NAT64 cannot translate", () => {
+    const malformed = ["64:ff9b:1:808:8:800:0:1", "64:ff9b:1:808:108:800::", "64:ff9b:1:808:8:800::1"]
+
+    for (const address of malformed) assert.isFalse(addressAllowed(address, policyOf("64:ff9b:1::/48")))
+    assert.isTrue(addressAllowed("64:ff9b:1:808:8:800::", policyOf("64:ff9b:1::/48")))
+    assert.isFalse(addressAllowed("64:ff9b:1:808:8:800::", policyOf("64:ff9b:1::/52")))
+  })
+
+  it("takes loopback and nothing of IPv6 for addresses of their own", () => {
+    assert.isTrue(addressAllowed("::1", policyOf("::1")))
+    assert.isTrue(addressAllowed("::", policyOf("::")))
   })
 
   const segments = Schema.Array(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 0xffff }))).check(

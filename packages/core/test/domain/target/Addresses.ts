@@ -79,9 +79,32 @@ export const spellingsOf = (octets: Octets): ReadonlyArray<string> => {
     plain.replaceAll(".", "。"),
     plain.replaceAll(/\d/g, (digit) => String.fromCodePoint(0xff10 + Number(digit))),
     plain.replaceAll(/./g, (character) => `%${hex(character.charCodeAt(0))}`),
-    ...["::ffff:", "0:0:0:0:0:FFFF:", "64:ff9b::", "0064:ff9b:0:0:0:0:"].flatMap((prefix) => [
+    ...["::ffff:", "0:0:0:0:0:FFFF:", "2606:4700::5efe:", "2606:4700::200:5efe:"].flatMap((prefix) => [
       `[${prefix}${plain}]`,
       `[${prefix}${pair(a, b)}:${pair(c, d)}]`
     ])
+  ]
+}
+
+/** IPv6 addresses that carry an IPv4 address, and the network an operator lists to have each judged by it. */
+export const carriersOf = ([a, b, c, d]: Octets): ReadonlyArray<{
+  readonly address: string
+  readonly network: string
+}> => {
+  const [high, low] = [pair(a, b), pair(c, d)]
+  const [turnedHigh, turnedLow] = [pair(255 - a, 255 - b), pair(255 - c, 255 - d)]
+  return [
+    // What would be `::` or `::1` carries nothing.
+    ...(a > 0 ? [{ address: `::${high}:${low}`, network: "::/96" }] : []),
+    { address: `::ffff:0:${high}:${low}`, network: "::ffff:0:0:0/96" },
+    { address: `64:ff9b::${high}:${low}`, network: "64:ff9b::/96" },
+    { address: `64:ff9b:1::${high}:${low}`, network: "64:ff9b:1::/96" },
+    { address: `64:ff9b:1:7:${hex(a)}:${pair(b, c)}:${pair(d, 0)}:0`, network: "64:ff9b:1:7::/64" },
+    { address: `64:ff9b:1:${pair(7, a)}:${hex(b)}:${pair(c, d)}:0:0`, network: "64:ff9b:1:700::/56" },
+    { address: `64:ff9b:1:${high}:${hex(c)}:${pair(d, 0)}:0:0`, network: "64:ff9b:1::/48" },
+    { address: `2002:${high}:${low}::1`, network: "2002::/16" },
+    { address: `2001:0:${high}:${low}:0:0:f7f7:f7f7`, network: "2001::/32" },
+    { address: `2001:0:808:808:0:0:${turnedHigh}:${turnedLow}`, network: "2001::/32" },
+    { address: `fd00::5efe:${high}:${low}`, network: "fd00::/8" }
   ]
 }

@@ -56,9 +56,22 @@ describe("checkUrl", () => {
         "http://metadata.google.internal/",
         "http://metadata.google.internal./",
         "http://intranet/",
-        "http://127.0.0.1../",
         "http://-a.example.com/",
         `http://${"x".repeat(64)}.com/`
+      ]
+    ],
+    [
+      "label",
+      [
+        "http://a..b/",
+        "http://.example.com/",
+        "http://example.com../",
+        "http://localhost../",
+        "http://metadata.google.internal../",
+        "http://127.0.0.1../",
+        "http://example。。com/",
+        "http://./",
+        "http://../"
       ]
     ],
     [
@@ -91,6 +104,10 @@ describe("checkUrl", () => {
     assert.strictEqual(
       messageOf("https://me@example.com"),
       "The callback URL must not contain a user name or password"
+    )
+    assert.strictEqual(
+      messageOf("http://a..b/"),
+      "The callback URL must not have an empty label in its host name"
     )
     assert.strictEqual(messageOf("http://10.0.0.1/"), "The callback URL is blocked by policy")
     assert.strictEqual(messageOf("http://localhost/"), "The callback URL is blocked by policy")
