@@ -9,7 +9,15 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as SchemaTransformation from "effect/SchemaTransformation"
 
-const uuid = Schema.String.check(Schema.isUUID()).pipe(Schema.decode(SchemaTransformation.toLowerCase()))
+/** Any version and variant: an id that the service never made is well-formed, and unknown. */
+const form = /^[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$/u
+
+const uuid = Schema.String.check(
+  Schema.isPattern(form, {
+    expected: "a UUID",
+    toJsonSchema: () => ({ pattern: form.source, format: "uuid" })
+  })
+).pipe(Schema.decode(SchemaTransformation.toLowerCase()))
 
 export const AccountId = uuid.pipe(Schema.brand("AccountId"))
 export type AccountId = typeof AccountId.Type
