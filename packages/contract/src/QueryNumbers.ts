@@ -2,6 +2,7 @@
 import { pageSizeDefault, pageSizeMax } from "@runhook/core/domain/Page"
 import { VersionNumber } from "@runhook/core/domain/VersionSelector"
 import * as Schema from "effect/Schema"
+import * as SchemaTransformation from "effect/SchemaTransformation"
 import { described } from "./wire/Described.ts"
 
 /** Longest `?wait=` in seconds. */
@@ -16,3 +17,9 @@ export const queryNumbers = {
     described("Seconds to wait until it is finished or awaits input; none unless given.")
   )
 }
+
+/** A number as a query spells it: digits alone. The runtime would also read `1e2`, `0x10`, `+5` and white space. */
+export const inQuery = (number: Schema.Codec<number>) =>
+  Schema.String.check(Schema.isPattern(/^(?:0|[1-9]\d*)$/u, { expected: "a whole number in digits" })).pipe(
+    Schema.decodeTo(number, SchemaTransformation.numberFromString)
+  )

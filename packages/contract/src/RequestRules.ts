@@ -16,6 +16,16 @@ export class RequestRules extends HttpApiMiddleware.Service<RequestRules>()(
   }
 ) {}
 
+/**
+ * Refuses what the schemas of an endpoint do not see, as they are given values
+ * and not their spelling: parameters that nobody reads, text that is no UTF-8,
+ * numbers that reading would change. Listed first, so that it looks last: only
+ * at requests of callers that are known.
+ */
+export class RequestText extends HttpApiMiddleware.Service<RequestText>()("@runhook/contract/RequestText", {
+  error: [InvalidRequest, Unprocessable]
+}) {}
+
 /** Counts the requests of a key, and refuses those over its rate. Listed before the authorization, which runs first. */
 export class RateLimiting extends HttpApiMiddleware.Service<RateLimiting, { requires: Caller }>()(
   "@runhook/contract/RateLimiting",

@@ -1,6 +1,5 @@
 /** Answers requests that an endpoint cannot read: of another form than JSON, malformed, or against a rule. */
-import { InvalidRequest, Unprocessable } from "@runhook/contract/Errors"
-import { CurrentRequestId } from "@runhook/contract/RequestId"
+import type { InvalidRequest, Unprocessable } from "@runhook/contract/Errors"
 import { BodyRuleStatus, RequestRules } from "@runhook/contract/RequestRules"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -13,11 +12,12 @@ import * as Layer from "effect/Layer"
 import type * as Types from "effect/Types"
 import { errorAnswer, type Problem } from "./ErrorAnswer.ts"
 import { acceptsJson, bodyFormProblem } from "./Negotiation.ts"
-import { brokenRules, fieldIssues } from "./SchemaIssues.ts"
+import * as RequestTextLayer from "./RequestTextLayer.ts"
+import { fieldIssues, refusal } from "./SchemaIssues.ts"
 
 type Refusal = InvalidRequest | Unprocessable
 
-export const layer = Layer.succeed(
+const rules = Layer.succeed(
   RequestRules,
   RequestRules.of((handler, { endpoint }) => {
     const formProblem = formProblemIn(endpoint)
@@ -32,6 +32,9 @@ export const layer = Layer.succeed(
     })
   })
 )
+
+/** All that a request has to keep to before its endpoint sees it. */
+export const layer = Layer.merge(rules, RequestTextLayer.layer)
 
 /** What is wrong with the forms that a request to the endpoint offers and wants. */
 const formProblemIn = (endpoint: HttpApiEndpoint.Top) => {
@@ -62,12 +65,8 @@ const refuse = Effect.fnUntraced(function* (
   if (issues.length === 0) return yield* Effect.die(error)
   const isBody = error.kind === "Payload"
   const isReadable = !isBody || isJson(yield* Effect.orDie(request.text))
-  const rules = brokenRules(isReadable ? issues : [{ path: ["body"], message: "must be valid JSON" }])
   const status = isBody && isReadable ? Context.get(endpoint.annotations, BodyRuleStatus) : 400
-  const Refused = status === 422 ? Unprocessable : InvalidRequest
-  return yield* new Refused({
-    error: { code: "invalid_request", ...rules, request_id: yield* CurrentRequestId }
-  })
+  return yield* refusal(status, isReadable ? issues : [{ path: ["body"], message: "must be valid JSON" }])
 })
 
 const isJson = (text: string): boolean => {

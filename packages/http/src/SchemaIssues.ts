@@ -1,4 +1,7 @@
 /** Says which fields of a request break which rules, without repeating a single value. */
+import { InvalidRequest, Unprocessable } from "@runhook/contract/Errors"
+import { CurrentRequestId } from "@runhook/contract/RequestId"
+import * as Effect from "effect/Effect"
 import type { HttpApiSchemaError } from "effect/http-api/HttpApiError"
 import * as SchemaIssue from "effect/SchemaIssue"
 
@@ -27,11 +30,25 @@ const parts: { readonly [Kind in HttpApiSchemaError["kind"]]?: string } = {
 /** Empty when it is not the request that failed to decode, but our answer that failed to encode. */
 export const fieldIssues = ({ cause, kind }: HttpApiSchemaError): ReadonlyArray<FieldIssue> => {
   const part = parts[kind]
-  if (part === undefined) return []
-  return format(cause.issue)
-    .issues.slice(0, issuesMax)
-    .map(({ message, path = [] }) => ({ path: [part, ...path.map(nameOf)], message }))
+  return part === undefined ? [] : issuesOf(part, format(cause.issue).issues)
 }
+
+interface IssueWithin {
+  readonly message: string
+  readonly path?: ReadonlyArray<PropertyKey | { readonly key: PropertyKey }> | undefined
+}
+
+/** The issues within one part of a request. */
+export const issuesOf = (part: string, issues: ReadonlyArray<IssueWithin>): ReadonlyArray<FieldIssue> =>
+  issues.slice(0, issuesMax).map(({ message, path = [] }) => ({ path: [part, ...path.map(nameOf)], message }))
+
+/** Refuses the request for these issues. */
+export const refusal = Effect.fnUntraced(function* (status: 400 | 422, issues: ReadonlyArray<FieldIssue>) {
+  const Refused = status === 422 ? Unprocessable : InvalidRequest
+  return yield* new Refused({
+    error: { code: "invalid_request", ...brokenRules(issues), request_id: yield* CurrentRequestId }
+  })
+})
 
 /** The issues as an error shows them: in its details in full, in its message the first one. */
 export const brokenRules = (issues: ReadonlyArray<FieldIssue>) => ({

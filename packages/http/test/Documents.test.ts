@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Docs from "../src/Docs.ts"
 import * as OpenApiRoutes from "../src/OpenApiRoutes.ts"
-import { enveloped, hostOf, jsonOf } from "./Harness.ts"
+import { enveloped, errorOf, hostOf, jsonOf } from "./Harness.ts"
 import { TestApi } from "./TestApi.ts"
 
 const host = hostOf(
@@ -52,6 +52,19 @@ describe("the OpenAPI document", () => {
 
       assert.strictEqual(answer.status, 304)
       assert.strictEqual(answer.headers.get("etag"), etag)
+    })
+  )
+})
+
+describe("the OpenAPI document, asked for with a parameter", () => {
+  it.effect("refuses it by name, as endpoints do", () =>
+    Effect.gen(function* () {
+      const send = yield* host
+
+      const answer = yield* send("/openapi.json?version=2")
+
+      assert.strictEqual(answer.status, 400)
+      assert.strictEqual((yield* errorOf(answer)).message, "query.version: is not a known field")
     })
   )
 })

@@ -3,7 +3,7 @@ import { ApiKeyAuthorization, Caller } from "@runhook/contract/Authorization"
 import { NotFound } from "@runhook/contract/Errors"
 import { requestParsing } from "@runhook/contract/RequestParsing"
 import { CurrentRequestId, RequestId } from "@runhook/contract/RequestId"
-import { BodyRuleStatus, RateLimiting, RequestRules } from "@runhook/contract/RequestRules"
+import { BodyRuleStatus, RateLimiting, RequestRules, RequestText } from "@runhook/contract/RequestRules"
 import { ExecutionId } from "@runhook/core/domain/Ids"
 import { JsonObject } from "@runhook/core/domain/Json"
 import { ExecutionNotFound } from "@runhook/core/ports/ExecutionStore"
@@ -49,15 +49,20 @@ class Things extends HttpApiGroup.make("things")
       params: { id: ExecutionId },
       success: HttpApiSchema.WithHeaders(HttpApiSchema.Empty(302), { location: Schema.String })
     }),
-    HttpApiEndpoint.get("broken", "/broken", { success: Thing }),
+    HttpApiEndpoint.get("broken", "/broken", {
+      query: { q: Schema.optionalKey(Schema.String) },
+      success: Thing
+    }),
     HttpApiEndpoint.get("misshapen", "/misshapen", { success: Thing }),
     HttpApiEndpoint.get("slow", "/slow", { success: Thing })
   )
+  .middleware(RequestText)
   .middleware(RequestRules)
   .prefix("/api/test") {}
 
 class Keyed extends HttpApiGroup.make("keyed")
   .add(HttpApiEndpoint.get("me", "/me", { success: Schema.Struct({ prefix: Schema.String }) }))
+  .middleware(RequestText)
   .middleware(RateLimiting)
   .middleware(ApiKeyAuthorization)
   .middleware(RequestRules)

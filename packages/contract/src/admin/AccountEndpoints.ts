@@ -6,7 +6,7 @@ import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { AdminAuthorization } from "../Authorization.ts"
 import { Conflict, NotFound } from "../Errors.ts"
-import { RequestRules } from "../RequestRules.ts"
+import { RequestRules, RequestText } from "../RequestRules.ts"
 import { optional, pageOf, pageQuery } from "../wire/Envelope.ts"
 import {
   AccountDetail,
@@ -40,6 +40,7 @@ export class AccountEndpoints extends HttpApiGroup.make("accounts")
       success: pageOf("AccountPage", AccountItem)
     }).annotate(OpenApi.Summary, "List accounts")
   )
+  .middleware(RequestText)
   .middleware(AdminAuthorization)
   .middleware(RequestRules)
   .prefix("/api/v1/admin")
@@ -88,6 +89,7 @@ export class KeyEndpoints extends HttpApiGroup.make("keys")
       error: [NotFound, Conflict]
     }).annotate(OpenApi.Summary, "Replace a signing secret")
   )
+  .middleware(RequestText)
   .middleware(AdminAuthorization)
   .middleware(RequestRules)
   .prefix("/api/v1/admin/accounts/:account_id")
@@ -113,6 +115,7 @@ export class RunnerKeyEndpoints extends HttpApiGroup.make("runnerKeys")
       error: NotFound
     }).annotate(OpenApi.Summary, "Revoke a runner key")
   )
+  .middleware(RequestText)
   .middleware(AdminAuthorization)
   .middleware(RequestRules)
   .prefix("/api/v1/admin/accounts/:account_id")

@@ -6,7 +6,7 @@ import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { AdminAuthorization } from "../Authorization.ts"
 import { Conflict, NotFound, Unprocessable } from "../Errors.ts"
-import { RequestRules } from "../RequestRules.ts"
+import { RequestRules, RequestText } from "../RequestRules.ts"
 import {
   AdminTestWebhookBody,
   DeliveryDetail,
@@ -51,6 +51,7 @@ export class AdminExecutionEndpoints extends HttpApiGroup.make("executions")
       error: NotFound
     }).annotate(OpenApi.Summary, "End an execution as cancelled")
   )
+  .middleware(RequestText)
   .middleware(AdminAuthorization)
   .middleware(RequestRules)
   .prefix("/api/v1/admin/accounts/:account_id")
@@ -81,6 +82,7 @@ export class DeliveryEndpoints extends HttpApiGroup.make("deliveries")
       error: [NotFound, Unprocessable]
     }).annotate(OpenApi.Summary, "Send a test webhook")
   )
+  .middleware(RequestText)
   .middleware(AdminAuthorization)
   .middleware(RequestRules)
   .prefix("/api/v1/admin/accounts/:account_id")

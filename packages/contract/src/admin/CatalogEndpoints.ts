@@ -7,7 +7,7 @@ import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { AdminAuthorization } from "../Authorization.ts"
 import { Conflict, NotFound, Unprocessable } from "../Errors.ts"
-import { RequestRules } from "../RequestRules.ts"
+import { RequestRules, RequestText } from "../RequestRules.ts"
 import { AgentChangeBody, AgentDetail, AgentItem, NewAgentBody } from "../wire/AgentWire.ts"
 import { pageOf, pageQuery } from "../wire/Envelope.ts"
 import {
@@ -57,6 +57,7 @@ export class AdminAgentEndpoints extends HttpApiGroup.make("agents")
       error: [NotFound, Conflict]
     }).annotate(OpenApi.Summary, "Remove an agent")
   )
+  .middleware(RequestText)
   .middleware(AdminAuthorization)
   .middleware(RequestRules)
   .prefix("/api/v1/admin/accounts/:account_id")
@@ -117,6 +118,7 @@ export class AdminTaskEndpoints extends HttpApiGroup.make("tasks")
       error: NotFound
     }).annotate(OpenApi.Summary, "Make a version current")
   )
+  .middleware(RequestText)
   .middleware(AdminAuthorization)
   .middleware(RequestRules)
   .prefix("/api/v1/admin/accounts/:account_id")

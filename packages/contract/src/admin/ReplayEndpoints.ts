@@ -6,7 +6,7 @@ import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { AdminAuthorization } from "../Authorization.ts"
 import { NotFound } from "../Errors.ts"
-import { RequestRules } from "../RequestRules.ts"
+import { RequestRules, RequestText } from "../RequestRules.ts"
 import { optional } from "../wire/Envelope.ts"
 import { ReplayBody, ReplayDetail } from "../wire/ReplayWire.ts"
 
@@ -33,6 +33,7 @@ export class AdminReplayEndpoints extends HttpApiGroup.make("replays")
       error: NotFound
     }).annotate(OpenApi.Summary, "Stop a replay")
   )
+  .middleware(RequestText)
   .middleware(AdminAuthorization)
   .middleware(RequestRules)
   .prefix("/api/v1/admin/accounts/:account_id")

@@ -3,7 +3,7 @@ import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { AdminAuthorization } from "../Authorization.ts"
-import { RequestRules } from "../RequestRules.ts"
+import { RequestRules, RequestText } from "../RequestRules.ts"
 import { SecretKeysResealed } from "../wire/SecretKeyWire.ts"
 
 export class SecretKeyEndpoints extends HttpApiGroup.make("secretKeys")
@@ -13,6 +13,7 @@ export class SecretKeyEndpoints extends HttpApiGroup.make("secretKeys")
       "Seal everything under the newest secret key"
     )
   )
+  .middleware(RequestText)
   .middleware(AdminAuthorization)
   .middleware(RequestRules)
   .prefix("/api/v1/admin")

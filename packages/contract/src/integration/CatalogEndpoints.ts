@@ -8,8 +8,8 @@ import * as OpenApi from "effect/http-api/OpenApi"
 import * as Schema from "effect/Schema"
 import { ApiKeyAuthorization } from "../Authorization.ts"
 import { Forbidden, NotFound } from "../Errors.ts"
-import { queryNumbers } from "../QueryNumbers.ts"
-import { RateLimiting, RequestRules } from "../RequestRules.ts"
+import { inQuery, queryNumbers } from "../QueryNumbers.ts"
+import { RateLimiting, RequestRules, RequestText } from "../RequestRules.ts"
 import { AgentItem } from "../wire/AgentWire.ts"
 import { described } from "../wire/Described.ts"
 import { pageOf, pageQuery } from "../wire/Envelope.ts"
@@ -38,13 +38,14 @@ export class TaskEndpoints extends HttpApiGroup.make("tasks")
     HttpApiEndpoint.get("paramsSchema", "/tasks/:id/params-schema", {
       params: { id: TaskId },
       query: {
-        v: Schema.optionalKey(queryNumbers.v),
+        v: Schema.optionalKey(inQuery(queryNumbers.v)),
         version: Schema.optionalKey(VersionName).pipe(described("`current`, `tag:<name>` or a version's id."))
       },
       success: ParamsSchema,
       error: [Forbidden, NotFound]
     }).annotate(OpenApi.Summary, "Params JSON Schema")
   )
+  .middleware(RequestText)
   .middleware(RateLimiting)
   .middleware(ApiKeyAuthorization)
   .middleware(RequestRules)
@@ -59,6 +60,7 @@ export class AgentEndpoints extends HttpApiGroup.make("agents")
       error: [Forbidden, NotFound]
     }).annotate(OpenApi.Summary, "List agents")
   )
+  .middleware(RequestText)
   .middleware(RateLimiting)
   .middleware(ApiKeyAuthorization)
   .middleware(RequestRules)

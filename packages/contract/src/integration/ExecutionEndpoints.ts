@@ -8,8 +8,8 @@ import * as OpenApi from "effect/http-api/OpenApi"
 import * as Schema from "effect/Schema"
 import { ApiKeyAuthorization } from "../Authorization.ts"
 import { Conflict, Forbidden, NotFound, TooManyRequests, Unprocessable } from "../Errors.ts"
-import { queryNumbers } from "../QueryNumbers.ts"
-import { BodyRuleStatus, RateLimiting, RequestRules } from "../RequestRules.ts"
+import { inQuery, queryNumbers } from "../QueryNumbers.ts"
+import { BodyRuleStatus, RateLimiting, RequestRules, RequestText } from "../RequestRules.ts"
 import { ExecutionArtifacts } from "../wire/ArtifactWire.ts"
 import { described } from "../wire/Described.ts"
 import { optional, pageOf, pageQuery } from "../wire/Envelope.ts"
@@ -62,7 +62,7 @@ export class ExecutionEndpoints extends HttpApiGroup.make("executions")
     HttpApiEndpoint.get("get", "/executions/:id", {
       params: id,
       query: {
-        wait: Schema.optionalKey(queryNumbers.wait)
+        wait: Schema.optionalKey(inQuery(queryNumbers.wait))
       },
       success: ExecutionDetail,
       error: [Forbidden, NotFound]
@@ -100,6 +100,7 @@ export class ExecutionEndpoints extends HttpApiGroup.make("executions")
       error: [Conflict, Forbidden, NotFound, Unprocessable]
     }).annotate(OpenApi.Summary, "Answer the work")
   )
+  .middleware(RequestText)
   .middleware(RateLimiting)
   .middleware(ApiKeyAuthorization)
   .middleware(RequestRules)

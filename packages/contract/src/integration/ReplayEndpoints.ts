@@ -6,7 +6,7 @@ import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { ApiKeyAuthorization } from "../Authorization.ts"
 import { Forbidden, NotFound } from "../Errors.ts"
-import { RateLimiting, RequestRules } from "../RequestRules.ts"
+import { RateLimiting, RequestRules, RequestText } from "../RequestRules.ts"
 import { optional } from "../wire/Envelope.ts"
 import { ReplayBody, ReplayDetail } from "../wire/ReplayWire.ts"
 
@@ -30,6 +30,7 @@ export class ReplayEndpoints extends HttpApiGroup.make("replays")
       error: [Forbidden, NotFound]
     }).annotate(OpenApi.Summary, "Stop a replay")
   )
+  .middleware(RequestText)
   .middleware(RateLimiting)
   .middleware(ApiKeyAuthorization)
   .middleware(RequestRules)

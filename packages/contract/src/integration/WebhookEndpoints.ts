@@ -6,7 +6,7 @@ import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { ApiKeyAuthorization } from "../Authorization.ts"
 import { Conflict, Forbidden, NotFound, Unprocessable } from "../Errors.ts"
-import { RateLimiting, RequestRules } from "../RequestRules.ts"
+import { RateLimiting, RequestRules, RequestText } from "../RequestRules.ts"
 import {
   DeliveryDetail,
   DeliveryPage,
@@ -41,6 +41,7 @@ export class WebhookEndpoints extends HttpApiGroup.make("webhooks")
       error: [Forbidden, NotFound, Conflict]
     }).annotate(OpenApi.Summary, "Send a settled delivery again")
   )
+  .middleware(RequestText)
   .middleware(RateLimiting)
   .middleware(ApiKeyAuthorization)
   .middleware(RequestRules)

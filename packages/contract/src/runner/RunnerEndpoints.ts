@@ -6,7 +6,7 @@ import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { RunnerAuthorization } from "../Authorization.ts"
 import { Conflict, Forbidden, NotFound, Unprocessable } from "../Errors.ts"
-import { RequestRules } from "../RequestRules.ts"
+import { RequestRules, RequestText } from "../RequestRules.ts"
 import {
   ArtifactReady,
   ArtifactRegistered,
@@ -89,6 +89,7 @@ export class RunnerEndpoints extends HttpApiGroup.make("runner")
       error: fenced
     }).annotate(OpenApi.Summary, "Give back what was not started")
   )
+  .middleware(RequestText)
   .middleware(RunnerAuthorization)
   .middleware(RequestRules)
   .prefix("/api/v1/runner")

@@ -1,7 +1,7 @@
 /** What all bodies share: the request id, and pages of lists. */
 import { Cursor } from "@runhook/core/domain/Cursor"
 import * as Schema from "effect/Schema"
-import { queryNumbers } from "../QueryNumbers.ts"
+import { inQuery, queryNumbers } from "../QueryNumbers.ts"
 import { RequestId } from "../RequestId.ts"
 import { described } from "./Described.ts"
 
@@ -27,5 +27,5 @@ export const optional = <const Body extends Schema.Top>(body: Body) => [body, Sc
 /** The query fields that choose a page. */
 export const pageQuery = <Id extends Schema.Codec<string, string>>(id: Id) => ({
   cursor: Schema.optionalKey(Cursor(id)).pipe(described("next_cursor of the page before.")),
-  limit: Schema.optionalKey(queryNumbers.limit)
+  limit: Schema.optionalKey(inQuery(queryNumbers.limit))
 })

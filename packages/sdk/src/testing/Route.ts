@@ -1,6 +1,6 @@
 /** Requests as routes read them, and what routes answer. */
 import { brokenRules, type Issue, Refused } from "./Refused.ts"
-import type { JsonLike, Rule } from "./Rules.ts"
+import { exact, inOrder, type JsonLike, type Rule } from "./Rules.ts"
 import type { World } from "./World.ts"
 
 /** A request that has found its route. */
@@ -46,7 +46,7 @@ export const bodyOf = ({ headers, text }: Asked, rule: Rule, status = 400): Json
     })
   }
   const body = parsed(text)
-  refuseIf(status, rule(body, ["body"]))
+  refuseIf(status, inOrder(exact, rule)(body, ["body"]))
   return body
 }
 

@@ -65,7 +65,7 @@ const json = (
 
 const answered = async (request: Request, requestId: string, serving: Serving): Promise<Answer> => {
   const { apiKey, planned, world } = serving
-  const { pathname, searchParams: query } = new URL(request.url)
+  const { pathname, search, searchParams: query } = new URL(request.url)
   const root = new URL(world.apiRoot).pathname
   if (pathname.startsWith(Executions.storagePath)) return stored(world, pathname)
   const path = pathname.startsWith(`${root}/`) ? pathname.slice(root.length) : ""
@@ -86,6 +86,11 @@ const answered = async (request: Request, requestId: string, serving: Serving): 
   if (refusal !== undefined) throw new Refused(refusal)
   const issues = Object.entries(found.params).flatMap(([name, value]) => idRule(value, ["path", name]))
   if (issues.length > 0) throw brokenRules(400, issues)
+  const undecodable = search
+    .slice(1)
+    .split("&")
+    .filter((parameter) => !isDecodable(parameter))
+  if (undecodable.length > 0) throw brokenRules(400, undecodable.map(undecodableIssue))
   const { headers, signal } = request
   const asked: Asked = {
     world,
@@ -98,6 +103,20 @@ const answered = async (request: Request, requestId: string, serving: Serving): 
   }
   return route(asked)
 }
+
+const isDecodable = (text: string): boolean => {
+  try {
+    decodeURIComponent(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+const undecodableIssue = (parameter: string) => ({
+  path: ["query", parameter.split("=", 1)[0] ?? ""],
+  message: "must be percent-encoded UTF-8"
+})
 
 const wrongMethod = (methods: ReadonlyArray<string>) => {
   const allowed = [...methods, ...(methods.includes("GET") ? ["HEAD"] : []), "OPTIONS"].join(", ")

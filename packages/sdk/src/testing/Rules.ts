@@ -57,6 +57,21 @@ export const objectOf =
     ]
   }
 
+/** No integer that reading would change. Programs in JavaScript write those from 1e21 on as other numbers. */
+export const exact: Rule = (value, path) => {
+  if (typeof value === "object" && value !== null) {
+    return Object.entries(value).flatMap(([key, item]) => exact(item, [...path, key]))
+  }
+  return Number.isInteger(value) && !Number.isSafeInteger(value) && Math.abs(Number(value)) < 1e21
+    ? [
+        {
+          path,
+          message: `must be an integer from ${Number.MIN_SAFE_INTEGER} to ${Number.MAX_SAFE_INTEGER}, or text`
+        }
+      ]
+    : []
+}
+
 const isText = (value: unknown): value is string => typeof value === "string"
 
 export const text = expects("string", isText)
@@ -85,7 +100,7 @@ export const integerFrom = (minimum: number, maximum: number): Rule =>
 /** The same, as the text of a query. */
 export const integerTextFrom = (minimum: number, maximum: number): Rule =>
   inOrder(
-    expects("a string representing a finite number", (value) => /^-?\d+(\.\d+)?$/.test(String(value))),
+    expects("a whole number in digits", (value) => /^(0|[1-9]\d*)$/.test(String(value))),
     (value, path) => integerFrom(minimum, maximum)(Number(value), path)
   )
 

@@ -1,0 +1,64 @@
+/** The numbers of a JSON text that a program reads as other numbers than are written there. */
+import type { JsonIssue } from "./JsonText.ts"
+
+/** Without one of these no number is too long or too large. Most texts have none, and are not read any further. */
+const suspicious = /\d{16}|\d[eE]\+?\d{3}/
+
+/** A string with the colon that makes it a key, a mark of structure, or a number. */
+const tokens = /("[^"\\]*(?:\\.[^"\\]*)*")\s*(:?)|[{}[\],]|-?\d[\d.eE+-]*/gs
+
+/**
+ * Integers past 2^53 - 1 lose their last digits when they are read, and what
+ * is past 1.8e308 becomes infinite: each is named with its place. A fraction
+ * of more digits than a double has is rounded, as everywhere. A text that is
+ * no JSON has no numbers.
+ */
+export const inexactNumbers = (text: string): ReadonlyArray<JsonIssue> => {
+  if (!suspicious.test(text)) return []
+  const issues = issuesIn(text)
+  return issues.length > 0 && isJson(text) ? issues : []
+}
+
+const issuesIn = (text: string): ReadonlyArray<JsonIssue> => {
+  const issues: Array<JsonIssue> = []
+  /** The key or index reached in each object and array that is open. */
+  const places: Array<string | number> = []
+  for (const [token, string, colon] of text.matchAll(tokens)) {
+    const place = places.at(-1)
+    if (string !== undefined) {
+      if (colon === ":") places[places.length - 1] = keyIn(string)
+    } else if (token === "{") places.push("")
+    else if (token === "[") places.push(0)
+    else if (token === "}" || token === "]") places.pop()
+    else if (token !== ",") {
+      const message = inexactness(token)
+      if (message !== undefined) issues.push({ path: places.map(String), message })
+    } else if (typeof place === "number") places[places.length - 1] = place + 1
+  }
+  return issues
+}
+
+const inexactness = (number: string): string | undefined => {
+  const value = Number(number)
+  if (/[.eE]/.test(number)) return Number.isFinite(value) ? undefined : "must be a number below 1.8e308"
+  return Number.isSafeInteger(value)
+    ? undefined
+    : `must be an integer from ${Number.MIN_SAFE_INTEGER} to ${Number.MAX_SAFE_INTEGER}, or text`
+}
+
+const keyIn = (string: string): string => {
+  try {
+    return String(JSON.parse(string))
+  } catch {
+    return string
+  }
+}
+
+const isJson = (text: string): boolean => {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}
