@@ -18,6 +18,8 @@ export interface Options {
   readonly profile: string | null
   /** What it does: `api` or `dispatcher`. Default: both. */
   readonly roles?: "api" | "dispatcher"
+  /** What callers may ask. Default: more than any measurement does. */
+  readonly limits?: "default"
 }
 
 const main = fileURLToPath(new URL("../../apps/server/src/main.ts", import.meta.url))
@@ -30,7 +32,7 @@ const secretKey = randomBytes(32).toString("base64")
 
 /** Production mode, with its access log: that is what operators pay for. */
 export const start = async (
-  { databaseUrl, folder, profile, roles }: Options,
+  { databaseUrl, folder, limits, profile, roles }: Options,
   resources: AsyncDisposableStack
 ): Promise<Service> => {
   const adminKey = randomBytes(32).toString("hex")
@@ -38,7 +40,7 @@ export const start = async (
     {
       args: [...(profile === null ? [] : ["--cpu-prof", `--cpu-prof-dir=${profile}`]), main, "serve"],
       environment: {
-        ...unlimited,
+        ...(limits === undefined ? unlimited : {}),
         RUNHOOK_MODE: "production",
         RUNHOOK_PORT: "0",
         RUNHOOK_ADMIN_KEY: adminKey,
@@ -69,8 +71,18 @@ export interface Tenant {
 const Made = Schema.Struct({ id: Schema.String })
 const MadeKey = Schema.Struct({ id: Schema.String, key: Schema.String })
 
+/** The rate of a key that has one of its own. */
+export interface RateLimit {
+  readonly per_second: number
+  readonly burst: number
+}
+
 /** Makes an account as operators do. Its agent runs `capacity` executions at once. */
-export const makeTenant = async (service: Service, capacity: number): Promise<Tenant> => {
+export const makeTenant = async (
+  service: Pick<Service, "adminKey" | "baseUrl">,
+  capacity: number,
+  rateLimit: RateLimit | null = null
+): Promise<Tenant> => {
   const make = async <A>(made: Schema.Codec<A, unknown>, path: string, body: object): Promise<A> => {
     const url = `${service.baseUrl}/api/v1/admin/accounts${path}`
     return Schema.decodeUnknownSync(made)(await post({ url, key: service.adminKey, body }))
@@ -81,7 +93,10 @@ export const makeTenant = async (service: Service, capacity: number): Promise<Te
   const { id: versionId } = await make(Made, `/${accountId}/tasks/${taskId}/versions`, {
     params_schema: { type: "object", properties: { copies: { type: "integer" } } }
   })
-  const { id: keyId, key } = await make(MadeKey, `/${accountId}/keys`, { name: "Back office" })
+  const { id: keyId, key } = await make(MadeKey, `/${accountId}/keys`, {
+    name: "Back office",
+    rate_limit: rateLimit
+  })
   const { key: runnerKey } = await make(MadeKey, `/${accountId}/runner-keys`, { name: "Cellar" })
   return { accountId, agentId, taskId, versionId, keyId, key, runnerKey }
 }

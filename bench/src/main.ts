@@ -11,8 +11,17 @@ import { isolation } from "./isolation.ts"
 import { lifecycle } from "./lifecycle.ts"
 import { list } from "./list.ts"
 import { machine } from "./Load.ts"
+import { neighbours } from "./neighbours.ts"
 
-const benches: Readonly<Record<string, Bench>> = { claim, create, deliver, isolation, lifecycle, list }
+const benches: Readonly<Record<string, Bench>> = {
+  claim,
+  create,
+  deliver,
+  isolation,
+  lifecycle,
+  list,
+  neighbours
+}
 
 /** Fewer rows would be no backlog and no history. */
 const rowsMin = 10_000

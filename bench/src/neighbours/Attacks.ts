@@ -1,0 +1,21 @@
+/** What the other account asks for: each is the most expensive thing of its kind that its keys let it ask. */
+import { heavyLists } from "./HeavyLists.ts"
+import { ordinaryReads } from "./OrdinaryReads.ts"
+import { parkedPolls } from "./ParkedPolls.ts"
+import { questions, questionsWithoutLease } from "./Questions.ts"
+import { costlyParams } from "./CostlyParams.ts"
+import { slowSockets } from "./SlowSockets.ts"
+import { unknownKeys } from "./UnknownKeys.ts"
+
+export const attacks = {
+  "ordinary reads": ordinaryReads,
+  "questions without a lease": questionsWithoutLease,
+  "questions with a lease": questions,
+  "params of a costly schema": costlyParams,
+  "the heaviest lists": heavyLists,
+  "parked polls": parkedPolls,
+  "unknown keys": unknownKeys,
+  "slow sockets": slowSockets
+}
+
+export type AttackName = keyof typeof attacks
