@@ -4,13 +4,20 @@ import { CallbackTargets } from "@runhook/core/CallbackTargets"
 import { withOwnAddresses } from "@runhook/core/domain/target/TargetPolicy"
 import { CallbackOrder } from "@runhook/core/ports/DeliveryStore"
 import { ExecutionLimits } from "@runhook/core/ExecutionLimits"
+import { PageBytes } from "@runhook/http/PageBytes"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { ServerSettings } from "./ServerSettings.ts"
 
-export const layer = ({ callbackOrder, callbackTargets, maxLive }: ServerSettings): Layer.Layer<never> =>
+export const layer = ({
+  callbackOrder,
+  callbackTargets,
+  maxLive,
+  pageBytes
+}: ServerSettings): Layer.Layer<never> =>
   Layer.mergeAll(
     Layer.succeed(CallbackOrder, callbackOrder),
+    Layer.succeed(PageBytes, pageBytes),
     Layer.sync(CallbackTargets, () => withOwnAddresses(callbackTargets, ownAddresses())),
     Layer.effect(
       ExecutionLimits,

@@ -1,6 +1,7 @@
 /** What the settings mean together, and which of them keep the server from starting. */
 import type { RateLimit } from "@runhook/core/domain/ApiKeyRecord"
 import type { DeliveryOrder } from "@runhook/core/domain/DeliveryOrder"
+import { pageBytesMax } from "@runhook/core/domain/Page"
 import type { Retention } from "@runhook/core/domain/Retention"
 import { parse, strict, type TargetPolicy } from "@runhook/core/domain/target/TargetPolicy"
 import type { KeyRing } from "@runhook/core/signing/KeyRing"
@@ -52,6 +53,8 @@ export interface ServerSettings {
   readonly egressProxy: Redacted.Redacted<URL> | null
   readonly rateLimit: RateLimit
   readonly maxLive: number
+  /** Of a page of a list. */
+  readonly pageBytes: number
 }
 
 export const hostDefault = "127.0.0.1"
@@ -89,7 +92,8 @@ export const serverSettings: Effect.Effect<ServerSettings, StartRefused, FileSys
       authorities: Result.getOrElse(authorities, () => []),
       egressProxy: given.egressProxy ?? null,
       rateLimit: given.rateLimit ?? { perSecond: 20, burst: 200 },
-      maxLive: given.maxLive ?? 10_000
+      maxLive: given.maxLive ?? 10_000,
+      pageBytes: given.pageBytes ?? pageBytesMax
     }
   })
 

@@ -177,6 +177,13 @@ export const settings = {
     default: "`10000`",
     meaning: "Unfinished executions an account may have at once.",
     parse: wholeNumber(1, 10_000_000)
+  }),
+  pageBytes: setting({
+    name: "RUNHOOK_PAGE_MAX_BYTES",
+    default: "`4194304`",
+    meaning:
+      "Bytes that a page of a list may have. One that would have more ends early, with a cursor; an item that is larger has a page to itself.",
+    parse: wholeNumber(65_536, 67_108_864)
   })
 }
 

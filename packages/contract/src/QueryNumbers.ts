@@ -10,7 +10,9 @@ export const waitSecondsMax = 60
 
 export const queryNumbers = {
   limit: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: pageSizeMax })).pipe(
-    described(`Items on the page; ${pageSizeDefault} unless given.`)
+    described(
+      `The most items on the page; ${pageSizeDefault} unless given. A page of large items ends early: next_cursor alone says whether there is more.`
+    )
   ),
   v: VersionNumber.pipe(described("A version's number; wins over version.")),
   wait: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: waitSecondsMax })).pipe(

@@ -1,8 +1,9 @@
 /** Tasks, versions and agents, from the domain to the wire. */
 import type { AgentItem } from "@runhook/contract/wire/AgentWire"
-import type { TaskItem, VersionInfo } from "@runhook/contract/wire/TaskWire"
+import { TaskItem, type VersionInfo } from "@runhook/contract/wire/TaskWire"
 import { type AgentView, statusOf } from "@runhook/core/domain/Agent"
 import type { TaskVersionSummary, TaskView } from "@runhook/core/domain/Task"
+import { textOf } from "./Listing.ts"
 
 export const versionInfo = (version: TaskVersionSummary): typeof VersionInfo.Type => ({
   id: version.id,
@@ -28,6 +29,9 @@ export const taskItem = ({ currentVersion, latestVersion, tags, task }: TaskView
   created_at: task.createdAt,
   updated_at: task.updatedAt
 })
+
+/** The JSON of an item. */
+export const taskText = textOf(TaskItem)
 
 export const taskDetail = (view: TaskView, baseUrl: string) => ({
   ...taskItem(view),

@@ -1,5 +1,5 @@
 /** Executions and what they captured, from the domain to the wire. */
-import type { ExecutionItem } from "@runhook/contract/wire/ExecutionWire"
+import { ExecutionItem } from "@runhook/contract/wire/ExecutionWire"
 import type { FileArtifact } from "@runhook/contract/wire/ArtifactWire"
 import type { InputItem } from "@runhook/contract/wire/InputWire"
 import type { Artifact, ArtifactKind } from "@runhook/core/domain/Artifact"
@@ -7,6 +7,7 @@ import type { Execution } from "@runhook/core/domain/Execution"
 import type { InputRequest } from "@runhook/core/domain/InputRequest"
 import { stripReserved } from "@runhook/core/domain/Metadata"
 import type { Change } from "@runhook/core/domain/Run"
+import { textOf } from "./Listing.ts"
 
 /** Everything of an execution but the name of its identifier field, which differs between lists and details. */
 const fieldsOf = (execution: Execution): Omit<typeof ExecutionItem.Type, "id"> => ({
@@ -35,6 +36,9 @@ export const executionItem = (execution: Execution): typeof ExecutionItem.Type =
   id: execution.id,
   ...fieldsOf(execution)
 })
+
+/** The JSON of an item. */
+export const executionText = textOf(ExecutionItem)
 
 const inputSummaryOf = (input: InputRequest) => ({
   input_id: input.id,

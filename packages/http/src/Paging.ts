@@ -1,11 +1,10 @@
 /** Pages between the wire and the ports. */
 import { CurrentRequestId } from "@runhook/contract/RequestId"
-import { Cursor } from "@runhook/core/domain/Cursor"
 import { type Page, type PageRequest, pageSizeDefault } from "@runhook/core/domain/Page"
 import * as Effect from "effect/Effect"
-import * as Schema from "effect/Schema"
-
-const encodeCursor = Schema.encodeSync(Cursor(Schema.String))
+import { cursorBehind, type Listing, sliceBytes } from "./Listing.ts"
+import { longPage } from "./LongPage.ts"
+import { PageBytes } from "./PageBytes.ts"
 
 /** The page that a query asks for. */
 export const pageRequest = (query: { readonly cursor?: string; readonly limit?: number }): PageRequest => ({
@@ -23,7 +22,20 @@ export const pageBody = <Item, Wire extends { readonly id: string }>(
     const last = data.at(-1)
     return {
       data,
-      next_cursor: page.hasMore && last !== undefined ? encodeCursor(last.id) : null,
+      next_cursor: page.hasMore && last !== undefined ? cursorBehind(last.id) : null,
       request_id
     }
   })
+
+/** The answer to who asks for a page of items that may be large: at once, or slice by slice when they are. */
+export const pageAnswer = Effect.fnUntraced(function* <Item, Wire extends { readonly id: string }, E>(
+  page: PageRequest,
+  listing: Listing<Item, Wire, E>
+) {
+  const bytesMax = yield* PageBytes
+  const first = yield* listing.list({ ...page, bytesMax: Math.min(sliceBytes, bytesMax) })
+  const isWhole = !first.hasMore || first.items.length === page.limit || bytesMax <= sliceBytes
+  return isWhole
+    ? yield* pageBody(first, listing.toWire)
+    : longPage({ listing, page: { ...page, bytesMax }, first, requestId: yield* CurrentRequestId })
+})

@@ -1,6 +1,6 @@
 /** Executions in memory. */
 import { answer } from "@runhook/core/domain/Asking"
-import { Execution } from "@runhook/core/domain/Execution"
+import { Execution, executionBytes } from "@runhook/core/domain/Execution"
 import { stop } from "@runhook/core/domain/Finishing"
 import { accepted, release, unchanged } from "@runhook/core/domain/Run"
 import {
@@ -17,6 +17,7 @@ import * as Schema from "effect/Schema"
 import { findRepeated, remember } from "./Idempotency.ts"
 import { MemoryDatabase, type Tables } from "./MemoryDatabase.ts"
 import { findRun, makeMoves } from "./Moves.ts"
+import { firstOf } from "./Paging.ts"
 import { storedAs } from "./StoredAs.ts"
 import { transaction } from "./Transaction.ts"
 
@@ -49,14 +50,14 @@ export const layer = Layer.effect(
       get: (accountId, id) =>
         transaction(() => Result.map(findRun(tables, { accountId, id }), ({ execution }) => execution)),
 
-      list: (accountId, filter, { after, limit }) =>
+      list: (accountId, filter, page) =>
         Effect.sync(() => {
+          const { after } = page
           const runs = tables.runs.index.ofAccount
             .of(accountId)
             .from(({ execution }) => after !== null && execution.id >= after)
           const executions = Iterable.map(runs, ({ execution }) => execution)
-          const items = [...Iterable.take(Iterable.filter(executions, matches(filter)), limit + 1)]
-          return { items: items.slice(0, limit), hasMore: items.length > limit }
+          return firstOf(Iterable.filter(executions, matches(filter)), page, executionBytes)
         }),
 
       stop: (options) => move(options, (run) => Result.succeed(stop(run, options))),

@@ -1,6 +1,6 @@
 /** Tasks, their versions and tags in memory. */
 import type { AccountId, TaskId, TaskVersionId } from "@runhook/core/domain/Ids"
-import { Task, TaskVersion } from "@runhook/core/domain/Task"
+import { Task, taskBytes, TaskVersion } from "@runhook/core/domain/Task"
 import { describeSelector, type VersionSelector } from "@runhook/core/domain/VersionSelector"
 import {
   SlugTaken,
@@ -16,7 +16,7 @@ import * as Iterable from "effect/Iterable"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import { MemoryDatabase, type TaskRow } from "./MemoryDatabase.ts"
-import { mapPage, pageOf } from "./Paging.ts"
+import { behind, firstOf, mapPage, pageOf } from "./Paging.ts"
 import { storedAs } from "./StoredAs.ts"
 import { summaryOf, viewOf } from "./TaskViews.ts"
 import { transaction } from "./Transaction.ts"
@@ -84,7 +84,8 @@ export const layer: Layer.Layer<TaskStore, never, MemoryDatabase> = Layer.effect
           const rows = [...tasks.values()]
             .filter((row) => row.task.accountId === accountId && matches(row, filter))
             .map((row) => ({ id: row.task.id, row }))
-          return mapPage(pageOf(rows, page), ({ row }) => viewOf(tables, row))
+          const views = Iterable.map(behind(rows, page), ({ row }) => viewOf(tables, row))
+          return firstOf(views, page, taskBytes)
         }),
 
       update: ({ accountId, id, change, at }) =>

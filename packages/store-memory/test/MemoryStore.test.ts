@@ -8,6 +8,7 @@ import * as ExecutionListSuite from "@runhook/store-testing/ExecutionListSuite"
 import * as ExecutionStoreSuite from "@runhook/store-testing/ExecutionStoreSuite"
 import * as ForgetSuite from "@runhook/store-testing/ForgetSuite"
 import * as ReplayEndSuite from "@runhook/store-testing/ReplayEndSuite"
+import * as PageBytesSuite from "@runhook/store-testing/PageBytesSuite"
 import * as ReplayStoreSuite from "@runhook/store-testing/ReplayStoreSuite"
 import * as RetentionSuite from "@runhook/store-testing/RetentionSuite"
 import * as RunStoreSuite from "@runhook/store-testing/RunStoreSuite"
@@ -27,6 +28,7 @@ CallbackSuite.suite("memory", stores)
 SessionSuite.suite("memory", stores)
 ClaimSuite.suite("memory", stores)
 ReplayEndSuite.suite("memory", stores)
+PageBytesSuite.suite("memory", stores)
 ReplayStoreSuite.suite("memory", stores)
 RetentionSuite.suite("memory", stores)
 RunStoreSuite.suite("memory", stores)

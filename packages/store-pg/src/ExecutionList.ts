@@ -5,12 +5,24 @@ import type { PageRequest } from "@runhook/core/domain/Page"
 import type { ExecutionFilter } from "@runhook/core/ports/ExecutionStore"
 import type * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
 import { Buckets } from "./Buckets.ts"
 import { decoded } from "./Outcomes.ts"
-import { behind, oneMore, pageOf } from "./Paging.ts"
+import { behind, foundField, oneMore, pageWithin, withinBytes } from "./Paging.ts"
 import { executionOf, resultOf } from "./rows/Lookups.ts"
 import { runColumns, runOf, RunRow } from "./rows/RunRow.ts"
+
+const ListedRow = Schema.Struct({ ...RunRow.fields, ...foundField })
+
+/** Of the questions of an execution `e`, the one that it waits on: the others are not shown. */
+const openInput = `CASE WHEN e.status = 'awaiting_input' THEN jsonb_build_array(e.inputs -> -1) ELSE '[]' END`
+
+/** What an execution counts on a page, measured only where it was not when it was stored. */
+const bytes = `
+  coalesce(r.bytes, octet_length(r.metadata::text) + octet_length(r.params::text))
+    + CASE WHEN x.result IS NULL THEN 0 ELSE coalesce(x.bytes, octet_length(x.result::text)) END
+    + CASE WHEN e.status = 'awaiting_input' THEN octet_length((e.inputs -> -1)::text) ELSE 0 END`
 
 export const makeExecutionList = Effect.gen(function* () {
   const sql = yield* SqlClient
@@ -60,19 +72,18 @@ export const makeExecutionList = Effect.gen(function* () {
     const bucket = yield* buckets.of(accountId)
     const { statuses } = filter
     const ids = isByRequest(filter) ? byRequest : byStatus
-    const rows = yield* decoded(RunRow)(sql`
-      SELECT ${sql.literal(runColumns("e"))}, x.result
+    const found = sql`
+      SELECT ${sql.literal(runColumns("e", openInput))}, x.result, ${sql.literal(bytes)} AS bytes
       FROM (${ids(accountId, filter, page)}) AS found
       ${request(bucket)}
       ${executionOf(sql, bucket)}
       ${resultOf(sql, bucket, "r")}
       WHERE ${statuses}::text[] IS NULL OR e.status = ANY (${statuses}::text[])
       ORDER BY found.id DESC
-      LIMIT ${oneMore(page)}::integer`)
-    return pageOf(
-      rows.map((row) => runOf(row).execution),
-      page
-    )
+      LIMIT ${oneMore(page)}::integer`
+    const rows = yield* decoded(ListedRow)(withinBytes(sql, found, page))
+    const { hasMore, items } = pageWithin(rows, page)
+    return { items: items.map(({ found: _, ...row }) => runOf(row).execution), hasMore }
   })
 })
 

@@ -1,5 +1,6 @@
 /** Lists as pages: by falling id, one row more than the page to see whether the list goes on. */
-import type { Page, PageRequest } from "@runhook/core/domain/Page"
+import { itemBytes, type Page, pageBytesMax, type PageRequest } from "@runhook/core/domain/Page"
+import * as Schema from "effect/Schema"
 import type { Fragment } from "effect/sql/Statement"
 import type { SqlClient } from "effect/sql/SqlClient"
 
@@ -14,4 +15,31 @@ export const oneMore = ({ limit }: PageRequest): number => limit + 1
 export const pageOf = <Item>(rows: ReadonlyArray<Item>, { limit }: PageRequest): Page<Item> => ({
   items: rows.slice(0, limit),
   hasMore: rows.length > limit
+})
+
+/** A column of the rows of `withinBytes`: how many were found in all, which is one more than the page when the list goes on. */
+export const foundField = { found: Schema.Int }
+
+/**
+ * Of the rows that a statement finds for a page, those that it has room for,
+ * in order. They have an `id` and, in `bytes`, what each counts beyond
+ * `itemBytes`. What is left out is not read where it lies out of line.
+ */
+export const withinBytes = (sql: SqlClient, rows: Fragment, { bytesMax = pageBytesMax }: PageRequest) => sql`
+  SELECT weighed.*
+  FROM (
+    SELECT listed.*, (count(*) OVER ())::integer AS found,
+      sum(listed.bytes + ${itemBytes}::integer) OVER (ORDER BY listed.id DESC ROWS UNBOUNDED PRECEDING) AS so_far
+    FROM (${rows}) AS listed
+  ) AS weighed
+  WHERE weighed.so_far <= ${bytesMax}::integer OR weighed.so_far = weighed.bytes + ${itemBytes}::integer
+  ORDER BY weighed.id DESC`
+
+/** The page of the rows of `withinBytes`. */
+export const pageWithin = <Row extends { readonly found: number }>(
+  rows: ReadonlyArray<Row>,
+  { limit }: PageRequest
+): Page<Row> => ({
+  items: rows.slice(0, limit),
+  hasMore: (rows[0]?.found ?? 0) > Math.min(rows.length, limit)
 })

@@ -4,13 +4,21 @@ import type { AccountId, TaskId } from "@runhook/core/domain/Ids"
 import { SlugTaken, type TaskFilter, TaskNotFound, TaskStore } from "@runhook/core/ports/TaskStore"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
 import { Buckets } from "./Buckets.ts"
 import { instant } from "./Instants.ts"
 import { decoded, decodedFirst, settled, settledRepeatable } from "./Outcomes.ts"
-import { behind, oneMore, pageOf } from "./Paging.ts"
+import { behind, foundField, oneMore, pageWithin, withinBytes } from "./Paging.ts"
 import { makeTaskVersions } from "./PgTaskVersions.ts"
 import { taskRowColumns, taskViewOf, TaskViewRow } from "./rows/TaskRow.ts"
+
+const ListedRow = Schema.Struct({ ...TaskViewRow.fields, ...foundField })
+
+/** What a task `v` counts on a page. */
+const bytes = `
+  octet_length(v.description) + octet_length(v.platforms::text) + octet_length(v.tags::text)
+    + coalesce(octet_length(v."resultSchema"::text), 0)`
 
 export const layer = Layer.effect(
   TaskStore,
@@ -92,12 +100,17 @@ export const layer = Layer.effect(
 
       list: Effect.fn("PgTaskStore.list")(function* (accountId, filter, page) {
         const bucket = yield* buckets.of(accountId)
-        const rows = yield* decoded(TaskViewRow)(sql`
-          ${views(bucket)} AND t.account_id = ${accountId}::uuid
-            AND ${behind(sql, "t.id", page)} AND ${wanted(filter)}
-          ORDER BY t.id DESC
-          LIMIT ${oneMore(page)}::integer`)
-        return pageOf(rows.map(taskViewOf), page)
+        const found = sql`
+          SELECT v.*, ${sql.literal(bytes)} AS bytes
+          FROM (
+            ${views(bucket)} AND t.account_id = ${accountId}::uuid
+              AND ${behind(sql, "t.id", page)} AND ${wanted(filter)}
+            ORDER BY t.id DESC
+            LIMIT ${oneMore(page)}::integer
+          ) AS v`
+        const rows = yield* decoded(ListedRow)(withinBytes(sql, found, page))
+        const { hasMore, items } = pageWithin(rows, page)
+        return { items: items.map(({ found: _, ...row }) => taskViewOf(row)), hasMore }
       }, settledRepeatable),
 
       update: Effect.fn("PgTaskStore.update")(

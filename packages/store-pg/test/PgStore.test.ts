@@ -22,6 +22,7 @@ import * as ReplayEndSuite from "@runhook/store-testing/ReplayEndSuite"
 import * as ReplayStoreSuite from "@runhook/store-testing/ReplayStoreSuite"
 import * as RetentionSuite from "@runhook/store-testing/RetentionSuite"
 import * as RunStoreSuite from "@runhook/store-testing/RunStoreSuite"
+import * as PageBytesSuite from "@runhook/store-testing/PageBytesSuite"
 import * as PepperStoreSuite from "@runhook/store-testing/PepperStoreSuite"
 import * as RunnerKeyStoreSuite from "@runhook/store-testing/RunnerKeyStoreSuite"
 import * as SessionSuite from "@runhook/store-testing/SessionSuite"
@@ -61,6 +62,7 @@ ReplayEndSuite.suite("PostgreSQL", stores)
 ReplayStoreSuite.suite("PostgreSQL", stores)
 RetentionSuite.suite("PostgreSQL", stores)
 RunStoreSuite.suite("PostgreSQL", stores)
+PageBytesSuite.suite("PostgreSQL", stores)
 PepperStoreSuite.suite("PostgreSQL", stores)
 RunnerKeyStoreSuite.suite("PostgreSQL", stores)
 SessionSuite.suite("PostgreSQL", stores)

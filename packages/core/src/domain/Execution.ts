@@ -4,6 +4,8 @@ import { ExecutionStatus } from "./ExecutionStatus.ts"
 import { AccountId, AgentId, ApiKeyId, ExecutionId, TaskId, TaskVersionId } from "./Ids.ts"
 import { InputRequest } from "./InputRequest.ts"
 import { JsonObject } from "./Json.ts"
+import { jsonBytes, textBytes } from "./JsonBytes.ts"
+import { itemBytes } from "./Page.ts"
 import { ExecutionEventType } from "./WebhookEventType.ts"
 
 export const priorityMin = -1000
@@ -65,3 +67,11 @@ export const Execution = Schema.Struct({
   stoppedAt: Schema.NullOr(Schema.DateTimeUtc)
 })
 export type Execution = typeof Execution.Type
+
+/** How many bytes an execution counts on a page of a list. */
+export const executionBytes = ({ inputRequest, metadata, params, result }: Execution): number =>
+  itemBytes +
+  jsonBytes(metadata) +
+  jsonBytes(params) +
+  jsonBytes(result) +
+  (inputRequest === null ? 0 : jsonBytes(inputRequest.schema) + textBytes(inputRequest.prompt))

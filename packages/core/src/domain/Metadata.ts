@@ -1,5 +1,6 @@
 /** Free-form JSON that callers attach to an execution, and the keys reserved in it for the service's own use. */
 import { JsonObject } from "./Json.ts"
+import { jsonBytes } from "./JsonBytes.ts"
 import { issueCheck, type JsonIssue, storableIssue } from "./JsonText.ts"
 
 /** Longest metadata, as bytes of its JSON in UTF-8. */
@@ -20,7 +21,7 @@ export const metadataIssue = (metadata: JsonObject): JsonIssue | undefined =>
   storableIssue(metadata) ?? sizeIssue(metadata) ?? firstEntryIssue(metadata)
 
 const sizeIssue = (metadata: JsonObject): JsonIssue | undefined => {
-  const bytes = new TextEncoder().encode(JSON.stringify(metadata)).length
+  const bytes = jsonBytes(metadata)
   if (bytes > metadataBytesMax) {
     return { path: [], message: `must be at most ${metadataBytesMax} bytes of JSON, is ${bytes}` }
   }

@@ -2,7 +2,15 @@
 export interface PageRequest {
   /** The last id of the page before; null for the first page. */
   readonly after: string | null
+  /** At most so many items. */
   readonly limit: number
+  /**
+   * At most so many bytes: a page ends before the item that would pass them,
+   * and the next one begins with it. The first item is on the page however
+   * large it is. Lists of items that are never large count none.
+   * `pageBytesMax` unless given.
+   */
+  readonly bytesMax?: number
 }
 
 export interface Page<Item> {
@@ -13,3 +21,9 @@ export interface Page<Item> {
 
 export const pageSizeDefault = 50
 export const pageSizeMax = 200
+
+/** How many bytes a page may have that says nothing of them. */
+export const pageBytesMax = 4 * 1024 * 1024
+
+/** What an item counts for its fields that are never large. */
+export const itemBytes = 1_024

@@ -4,7 +4,9 @@ import { Name } from "./Account.ts"
 import { TimeoutSeconds } from "./Execution.ts"
 import { AccountId, PlatformId, TaskId, TaskVersionId } from "./Ids.ts"
 import { JsonObject } from "./Json.ts"
+import { jsonBytes, textBytes } from "./JsonBytes.ts"
 import { isStorableText } from "./JsonText.ts"
+import { itemBytes } from "./Page.ts"
 
 export const descriptionLengthMax = 4_000
 export const Description = Schema.String.check(
@@ -70,3 +72,11 @@ export interface TaskView {
   /** By name, rising. */
   readonly tags: ReadonlyArray<{ readonly name: string; readonly versionId: TaskVersionId }>
 }
+
+/** How many bytes a task counts on a page of a list. */
+export const taskBytes = ({ resultSchema, tags, task }: TaskView): number =>
+  itemBytes +
+  textBytes(task.description) +
+  jsonBytes(task.platforms.map((platform) => ({ ...platform }))) +
+  jsonBytes(resultSchema) +
+  jsonBytes(tags.map((tag) => ({ ...tag })))

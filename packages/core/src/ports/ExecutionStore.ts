@@ -102,7 +102,7 @@ export class ExecutionStore extends Context.Service<
 
     get(accountId: AccountId, id: ExecutionId): Effect.Effect<Execution, ExecutionNotFound>
 
-    /** Newest first. */
+    /** Newest first. An execution counts as `executionBytes`; what is behind the end of a page is not read. */
     list(accountId: AccountId, filter: ExecutionFilter, page: PageRequest): Effect.Effect<Page<Execution>>
 
     /** Stops an execution, whatever its runner does. Of two at once, one wins; a finished one stays as it is. */

@@ -61,7 +61,7 @@ export class TaskStore extends Context.Service<
 
     get(accountId: AccountId, id: TaskId): Effect.Effect<TaskView, TaskNotFound>
 
-    /** Newest first. */
+    /** Newest first. A task counts as `taskBytes`. */
     list(accountId: AccountId, filter: TaskFilter, page: PageRequest): Effect.Effect<Page<TaskView>>
 
     update(options: {

@@ -10,8 +10,8 @@ import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import { BaseUrl } from "../BaseUrl.ts"
 import { toApiError } from "../ErrorTable.ts"
 import { filterOf } from "../ExecutionFilters.ts"
-import { executionDetail, executionItem, executionStopped } from "../ExecutionToWire.ts"
-import { pageBody, pageRequest } from "../Paging.ts"
+import { executionDetail, executionItem, executionStopped, executionText } from "../ExecutionToWire.ts"
+import { pageAnswer, pageRequest } from "../Paging.ts"
 
 export const ExecutionHandlers = HttpApiBuilder.group(
   AdminApi,
@@ -25,7 +25,11 @@ export const ExecutionHandlers = HttpApiBuilder.group(
     return handlers.handleAll({
       list: Effect.fnUntraced(function* ({ params, query }) {
         const { id } = yield* accounts.get(params.account_id)
-        return yield* pageBody(yield* executions.list(id, filterOf(query), pageRequest(query)), executionItem)
+        return yield* pageAnswer(pageRequest(query), {
+          list: (page) => executions.list(id, filterOf(query), page),
+          toWire: executionItem,
+          toText: executionText
+        })
       }, toApiError),
 
       get: Effect.fnUntraced(function* ({ params }) {

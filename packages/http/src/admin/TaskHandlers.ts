@@ -7,9 +7,9 @@ import { type TaskRef, Tasks } from "@runhook/core/Tasks"
 import * as Effect from "effect/Effect"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import { BaseUrl } from "../BaseUrl.ts"
-import { taskDetail, taskItem, versionInfo } from "../CatalogToWire.ts"
+import { taskDetail, taskItem, versionInfo, taskText } from "../CatalogToWire.ts"
 import { toApiError } from "../ErrorTable.ts"
-import { pageBody, pageRequest } from "../Paging.ts"
+import { pageAnswer, pageBody, pageRequest } from "../Paging.ts"
 import { newTask, newVersion, taskChange } from "./TaskFromWire.ts"
 
 const all = { ids: null, text: null, tag: null }
@@ -30,7 +30,11 @@ export const TaskHandlers = HttpApiBuilder.group(
       }, toApiError),
 
       list: Effect.fnUntraced(function* ({ params, query }) {
-        return yield* pageBody(yield* tasks.list(params.account_id, all, pageRequest(query)), taskItem)
+        return yield* pageAnswer(pageRequest(query), {
+          list: (page) => tasks.list(params.account_id, all, page),
+          toWire: taskItem,
+          toText: taskText
+        })
       }, toApiError),
 
       get: Effect.fnUntraced(function* ({ params }) {

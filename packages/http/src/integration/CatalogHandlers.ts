@@ -11,9 +11,9 @@ import * as Effect from "effect/Effect"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import { BaseUrl } from "../BaseUrl.ts"
 import { callerWith } from "../CallerWith.ts"
-import { agentItem, taskDetail, taskItem } from "../CatalogToWire.ts"
+import { agentItem, taskDetail, taskItem, taskText } from "../CatalogToWire.ts"
 import { toApiError } from "../ErrorTable.ts"
-import { pageBody, pageRequest } from "../Paging.ts"
+import { pageAnswer, pageBody, pageRequest } from "../Paging.ts"
 
 export const TaskHandlers = HttpApiBuilder.group(
   IntegrationApi,
@@ -26,7 +26,11 @@ export const TaskHandlers = HttpApiBuilder.group(
       list: Effect.fnUntraced(function* ({ query }) {
         const { accountId, allowedTaskIds } = yield* callerWith("catalog:read")
         const filter = { ids: allowedTaskIds, text: query.q ?? null, tag: query.tag ?? null }
-        return yield* pageBody(yield* tasks.list(accountId, filter, pageRequest(query)), taskItem)
+        return yield* pageAnswer(pageRequest(query), {
+          list: (page) => tasks.list(accountId, filter, page),
+          toWire: taskItem,
+          toText: taskText
+        })
       }, toApiError),
 
       get: Effect.fnUntraced(function* ({ params }) {

@@ -16,8 +16,15 @@ import { BaseUrl } from "../BaseUrl.ts"
 import { callerWith } from "../CallerWith.ts"
 import { toApiError, toCreateError } from "../ErrorTable.ts"
 import { filterOf } from "../ExecutionFilters.ts"
-import { executionDetail, executionItem, executionStopped, filesOf, inputItem } from "../ExecutionToWire.ts"
-import { pageBody, pageRequest } from "../Paging.ts"
+import {
+  executionDetail,
+  executionItem,
+  executionStopped,
+  filesOf,
+  inputItem,
+  executionText
+} from "../ExecutionToWire.ts"
+import { pageAnswer, pageRequest } from "../Paging.ts"
 import { createExecution } from "./CreateFromWire.ts"
 
 export const ExecutionHandlers = HttpApiBuilder.group(
@@ -60,8 +67,11 @@ export const ExecutionHandlers = HttpApiBuilder.group(
 
       list: Effect.fnUntraced(function* ({ query }) {
         const { accountId } = yield* callerWith("executions:read")
-        const page = yield* executions.list(accountId, filterOf(query), pageRequest(query))
-        return yield* pageBody(page, executionItem)
+        return yield* pageAnswer(pageRequest(query), {
+          list: (page) => executions.list(accountId, filterOf(query), page),
+          toWire: executionItem,
+          toText: executionText
+        })
       }, toApiError),
 
       get: Effect.fnUntraced(function* ({ params, query }) {

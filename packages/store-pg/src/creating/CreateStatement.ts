@@ -168,11 +168,12 @@ export const createStatement = (
       INSERT INTO execution_requests (
         bucket, account_id, id, api_key_id, agent_id, task_id, task_version_id, reference, metadata, params,
         priority, scheduled_at, expires_at, timeout_seconds, max_attempts, callback_url, callback_events,
-        request_id, rerun_of, created_at
+        request_id, rerun_of, created_at, bytes
       )
       SELECT ${bucket}::smallint, account_id, id, api_key_id, agent_id, task_id, task_version_id, reference,
         metadata::json, params::json, priority, scheduled_at, expires_at, timeout_seconds, max_attempts,
-        callback_url, callback_events::text[], request_id, rerun_of, created_at
+        callback_url, callback_events::text[], request_id, rerun_of, created_at,
+        octet_length(metadata) + octet_length(params)
       FROM made
     ),
     stored AS (

@@ -7,11 +7,13 @@ import * as Migrator from "effect/sql/Migrator"
 import * as Catalog from "./Catalog.ts"
 import * as Deliveries from "./Deliveries.ts"
 import * as Executions from "./Executions.ts"
+import * as Sizes from "./Sizes.ts"
 
 export const migrations = {
   "0001_catalog": Catalog.create,
   "0002_executions": Executions.create,
-  "0003_deliveries": Deliveries.create
+  "0003_deliveries": Deliveries.create,
+  "0004_sizes": Sizes.create
 }
 
 /** The table in which a database keeps what was applied to it. */

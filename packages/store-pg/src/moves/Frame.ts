@@ -11,6 +11,7 @@
  */
 import { type AccountId, type EventId, type ExecutionId, SessionId } from "@runhook/core/domain/Ids"
 import type { JsonObject } from "@runhook/core/domain/Json"
+import { textBytes } from "@runhook/core/domain/JsonBytes"
 import type { Change } from "@runhook/core/domain/Run"
 import { ExecutionEventType } from "@runhook/core/domain/WebhookEventType"
 import { deliveryLifetime } from "@runhook/core/domain/Delivery"
@@ -142,8 +143,8 @@ export const moveStatement = (
       WHERE stopped_at IS NOT NULL
     ),
     resulted AS (
-      INSERT INTO execution_results (bucket, execution_id, result)
-      SELECT ${bucket}::smallint, id, ${json}::json
+      INSERT INTO execution_results (bucket, execution_id, result, bytes)
+      SELECT ${bucket}::smallint, id, ${json}::json, ${json === null ? null : textBytes(json)}::integer
       FROM after
       WHERE ${json}::json IS NOT NULL
     ),

@@ -21,7 +21,7 @@ export const executionOf = (sql: SqlClient, bucket: number): Fragment => sql`
 /** The result `x`, if there is one, of an execution of the given alias. */
 export const resultOf = (sql: SqlClient, bucket: number, e: string): Fragment => sql`
   LEFT JOIN LATERAL (
-    SELECT x.result FROM execution_results x
+    SELECT x.result, x.bytes FROM execution_results x
     WHERE x.bucket = ${bucket}::smallint AND x.execution_id = ${sql.literal(e)}.id
     LIMIT 1
   ) AS x ON TRUE`

@@ -28,8 +28,8 @@ const runnerFields = {
 export const RunRow = Schema.Struct({ ...Struct.omit(Execution.fields, ["inputRequest"]), ...runnerFields })
 export type RunRow = typeof RunRow.Type
 
-/** The columns of a `RunRow` but its result, of a request `r` and an execution of the given alias. */
-export const runColumns = (e: string): string => `
+/** The columns of a `RunRow` but its result, of a request `r` and an execution of the given alias, with its questions or some of them. */
+export const runColumns = (e: string, inputs = `${e}.inputs`): string => `
   r.id, r.account_id AS "accountId", r.api_key_id AS "apiKeyId", r.agent_id AS "agentId",
   r.task_id AS "taskId", r.task_version_id AS "taskVersionId", r.reference, r.metadata, r.params, r.priority,
   r.scheduled_at AS "scheduledAt", r.expires_at AS "expiresAt", r.timeout_seconds AS "timeoutSeconds",
@@ -39,7 +39,7 @@ export const runColumns = (e: string): string => `
   ${e}.attempt, ${e}.epoch, ${e}.announced, ${e}.updated_at AS "updatedAt",
   ${e}.started_at AS "startedAt", ${e}.stopped_at AS "stoppedAt",
   ${e}.session_id AS "sessionId", ${e}.claim_id AS "claimId", ${e}.lease_expires_at AS "leaseExpiresAt",
-  ${e}.attempt_epoch AS "attemptEpoch", ${e}.due_at AS "dueAt", ${e}.deadline_at AS "deadlineAt", ${e}.inputs,
+  ${e}.attempt_epoch AS "attemptEpoch", ${e}.due_at AS "dueAt", ${e}.deadline_at AS "deadlineAt", ${inputs} AS inputs,
   ${e}.completion_epoch AS "completionEpoch", ${e}.completion_fingerprint AS "completionFingerprint",
   ${e}.completion_status AS "completionStatus"`
 

@@ -1,0 +1,10 @@
+/** How large JSON is: the bytes of its text in UTF-8. */
+import type { Json } from "./Json.ts"
+
+const utf8 = new TextEncoder()
+
+/** The bytes of a text in UTF-8. */
+export const textBytes = (text: string): number => utf8.encode(text).length
+
+/** The bytes of a JSON value as it is stored and shown: nothing for null, which is shown for what is not there. */
+export const jsonBytes = (value: Json): number => (value === null ? 0 : textBytes(JSON.stringify(value)))
