@@ -5,15 +5,12 @@ import type { PageRequest } from "@runhook/core/domain/Page"
 import type { ExecutionFilter } from "@runhook/core/ports/ExecutionStore"
 import type * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
-import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
 import { Buckets } from "./Buckets.ts"
 import { decoded } from "./Outcomes.ts"
-import { behind, foundField, oneMore, pageWithin, withinBytes } from "./Paging.ts"
-import { executionOf, resultOf } from "./rows/Lookups.ts"
-import { runColumns, runOf, RunRow } from "./rows/RunRow.ts"
-
-const ListedRow = Schema.Struct({ ...RunRow.fields, ...foundField })
+import { behind, oneMore, pageWithin, withinBytes } from "./Paging.ts"
+import { happenedTo, resultOf } from "./rows/Lookups.ts"
+import { executionOf, ListedRow, runColumns } from "./rows/RunRow.ts"
 
 /** Of the questions of an execution `e`, the one that it waits on: the others are not shown. */
 const openInput = `CASE WHEN e.status = 'awaiting_input' THEN jsonb_build_array(e.inputs -> -1) ELSE '[]' END`
@@ -76,14 +73,14 @@ export const makeExecutionList = Effect.gen(function* () {
       SELECT ${sql.literal(runColumns("e", openInput))}, x.result, ${sql.literal(bytes)} AS bytes
       FROM (${ids(accountId, filter, page)}) AS found
       ${request(bucket)}
-      ${executionOf(sql, bucket)}
+      ${happenedTo(sql, bucket)}
       ${resultOf(sql, bucket, "r")}
       WHERE ${statuses}::text[] IS NULL OR e.status = ANY (${statuses}::text[])
       ORDER BY found.id DESC
       LIMIT ${oneMore(page)}::integer`
     const rows = yield* decoded(ListedRow)(withinBytes(sql, found, page))
     const { hasMore, items } = pageWithin(rows, page)
-    return { items: items.map(({ found: _, ...row }) => runOf(row).execution), hasMore }
+    return { items: items.map(executionOf), hasMore }
   })
 })
 

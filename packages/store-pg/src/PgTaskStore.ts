@@ -5,6 +5,7 @@ import { SlugTaken, type TaskFilter, TaskNotFound, TaskStore } from "@runhook/co
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
+import * as Struct from "effect/Struct"
 import { SqlClient } from "effect/sql/SqlClient"
 import { Buckets } from "./Buckets.ts"
 import { instant } from "./Instants.ts"
@@ -110,7 +111,7 @@ export const layer = Layer.effect(
           ) AS v`
         const rows = yield* decoded(ListedRow)(withinBytes(sql, found, page))
         const { hasMore, items } = pageWithin(rows, page)
-        return { items: items.map(({ found: _, ...row }) => taskViewOf(row)), hasMore }
+        return { items: items.map((row) => taskViewOf(Struct.omit(row, ["found"]))), hasMore }
       }, settledRepeatable),
 
       update: Effect.fn("PgTaskStore.update")(

@@ -13,7 +13,7 @@ export const requestOf = (sql: SqlClient, bucket: number, e: string): Fragment =
   ) AS r`
 
 /** What happened `e` to a request `r`. */
-export const executionOf = (sql: SqlClient, bucket: number): Fragment => sql`
+export const happenedTo = (sql: SqlClient, bucket: number): Fragment => sql`
   CROSS JOIN LATERAL (
     SELECT * FROM executions e WHERE e.bucket = ${bucket}::smallint AND e.id = r.id LIMIT 1
   ) AS e`

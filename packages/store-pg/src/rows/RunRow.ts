@@ -7,6 +7,7 @@ import type { Lease } from "@runhook/core/domain/Lease"
 import type { Completion, Run } from "@runhook/core/domain/Run"
 import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
+import { foundField } from "../Paging.ts"
 
 /** The questions in their column, oldest first. */
 export const InputsJson = Schema.toCodecJson(Schema.Array(InputRequest))
@@ -43,8 +44,17 @@ export const runColumns = (e: string, inputs = `${e}.inputs`): string => `
   ${e}.completion_epoch AS "completionEpoch", ${e}.completion_fingerprint AS "completionFingerprint",
   ${e}.completion_status AS "completionStatus"`
 
+/** A `RunRow` on a page. */
+export const ListedRow = Schema.Struct({ ...RunRow.fields, ...foundField })
+
+/** The execution of a row, as a run or a list has it. */
+export const executionOf = (row: RunRow & Partial<typeof ListedRow.Type>): Execution => ({
+  ...Struct.omit(row, [...Struct.keys(runnerFields), "found"]),
+  inputRequest: openInput(row)
+})
+
 export const runOf = (row: RunRow): Run => ({
-  execution: { ...Struct.omit(row, Struct.keys(runnerFields)), inputRequest: openInput(row) },
+  execution: executionOf(row),
   lease: leaseOf(row),
   attemptEpoch: row.attemptEpoch,
   dueAt: row.dueAt,
