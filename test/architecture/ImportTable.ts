@@ -63,6 +63,12 @@ export const importTable: ReadonlyArray<ImportRow> = [
     may: [...effectStable, ...core, "ajv", "ajv/**", "ajv-formats", "ajv-formats/**", "re2js"]
   },
 
+  {
+    files: "packages/docs-site/src/**",
+    may: [...effectStable, ...effectHttp, "@runhook/contract/openapi/Document", "@runhook/http/*"]
+  },
+  { files: "packages/docs-site/src/Markdown.ts", may: ["marked"] },
+
   { files: "packages/sdk/src/**", may: [], mayTypes: [...core, ...contract] },
   { files: "packages/sdk/src/runner/**", may: anyNode },
   {

@@ -22,7 +22,6 @@ import { SecretKeyHandlers } from "@runhook/http/admin/SecretKeyHandlers"
 import { TaskHandlers as AdminTaskHandlers } from "@runhook/http/admin/TaskHandlers"
 import * as AuthorizationLayers from "@runhook/http/AuthorizationLayers"
 import { BaseUrl } from "@runhook/http/BaseUrl"
-import * as Docs from "@runhook/http/Docs"
 import * as Health from "@runhook/http/Health"
 import * as HostedFilesRoutes from "@runhook/http/HostedFilesRoutes"
 import { AgentHandlers, TaskHandlers } from "@runhook/http/integration/CatalogHandlers"
@@ -69,6 +68,7 @@ import * as Banner from "./demo/Banner.ts"
 import { DemoAccount } from "./demo/DemoAccount.ts"
 import * as DemoRoutes from "./demo/DemoRoutes.ts"
 import * as DemoRunner from "./demo/DemoRunner.ts"
+import * as Docs from "./Docs.ts"
 import * as ListeningAddress from "./ListeningAddress.ts"
 import * as ListeningLog from "./ListeningLog.ts"
 import * as NameServers from "./NameServers.ts"
@@ -85,8 +85,7 @@ const integration = Layer.mergeAll(
   HttpApiBuilder.layer(IntegrationApi).pipe(
     Layer.provide([AgentHandlers, ExecutionHandlers, ReplayHandlers, TaskHandlers, WebhookHandlers])
   ),
-  OpenApiRoutes.layer(IntegrationApi, "/api/v1/integrations/openapi.json"),
-  Docs.layer(IntegrationApi)
+  OpenApiRoutes.layer(IntegrationApi, "/api/v1/integrations/openapi.json")
 )
 
 const runner = Layer.mergeAll(
@@ -145,6 +144,7 @@ const api = (settings: ServerSettings) =>
     integration,
     runner,
     admin,
+    Docs.layer,
     HostedFilesRoutes.layer,
     settings.hasDemo ? demo(settings) : Layer.empty
   ).pipe(

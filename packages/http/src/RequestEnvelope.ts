@@ -62,9 +62,9 @@ const finish = (given: Answer, requestId: string): Answer => {
   })
 }
 
-/** Whether an error is told in JSON. Libraries below sometimes answer with a line of text, or with nothing. */
+/** Whether an error is told in JSON, or on a page. Libraries below sometimes answer with a line of text, or with nothing. */
 const isFormed = ({ headers, status }: Answer): boolean =>
-  status < 400 || headers["content-type"]?.startsWith("application/json") === true
+  status < 400 || /^(?:application\/json|text\/html)\b/.test(headers["content-type"] ?? "")
 
 /** The same error in the error object, with its headers but for those that spoke of its body. */
 const reformed = ({ headers, status }: Answer, requestId: string): Answer => {

@@ -2,16 +2,11 @@ import { gunzipSync } from "node:zlib"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Docs from "../src/Docs.ts"
 import * as OpenApiRoutes from "../src/OpenApiRoutes.ts"
 import { enveloped, errorOf, hostOf, jsonOf } from "./Harness.ts"
 import { TestApi } from "./TestApi.ts"
 
-const host = hostOf(
-  Layer.mergeAll(OpenApiRoutes.layer(TestApi, "/openapi.json"), Docs.layer(TestApi)).pipe(
-    Layer.provide(enveloped)
-  )
-)
+const host = hostOf(OpenApiRoutes.layer(TestApi, "/openapi.json").pipe(Layer.provide(enveloped)))
 
 describe("the OpenAPI document", () => {
   it.effect("describes the API", () =>
@@ -65,21 +60,6 @@ describe("the OpenAPI document, asked for with a parameter", () => {
 
       assert.strictEqual(answer.status, 400)
       assert.strictEqual((yield* errorOf(answer)).message, "query.version: is not a known field")
-    })
-  )
-})
-
-describe("the documentation page", () => {
-  it.effect("comes with all that it needs", () =>
-    Effect.gen(function* () {
-      const send = yield* host
-
-      const answer = yield* send("/docs")
-
-      const html = yield* Effect.promise(() => answer.text())
-      assert.notMatch(html, /<(script|link|img)[^>]+(src|href)="?https?:/)
-      assert.include(html, "createApiReference")
-      assert.include(answer.headers.get("content-security-policy") ?? "", "default-src 'none'")
     })
   )
 })

@@ -1,0 +1,38 @@
+/** The documentation that the service serves: of its three APIs, and the guides of the clone it runs from. */
+import { AdminApi } from "@runhook/contract/AdminApi"
+import { IntegrationApi } from "@runhook/contract/IntegrationApi"
+import { partOf } from "@runhook/contract/openapi/Document"
+import { RunnerApi } from "@runhook/contract/RunnerApi"
+import * as DocsSite from "@runhook/docs-site/DocsSite"
+import * as GuideFiles from "@runhook/docs-site/guides/GuideFiles"
+import { servedApi } from "@runhook/docs-site/reference/ServedApi"
+import * as Effect from "effect/Effect"
+import * as OpenApi from "effect/http-api/OpenApi"
+import * as Layer from "effect/Layer"
+
+const root = new URL("../../../", import.meta.url)
+
+const apis = () => [
+  servedApi({
+    name: "",
+    documentPath: "/api/v1/integrations/openapi.json",
+    keyVariable: "RUNHOOK_API_KEY",
+    document: partOf(OpenApi.fromApi(IntegrationApi))
+  }),
+  servedApi({
+    name: "runner",
+    documentPath: "/api/v1/runner/openapi.json",
+    keyVariable: "RUNHOOK_RUNNER_KEY",
+    document: partOf(OpenApi.fromApi(RunnerApi))
+  }),
+  servedApi({
+    name: "admin",
+    documentPath: "/api/v1/admin/openapi.json",
+    keyVariable: "RUNHOOK_ADMIN_KEY",
+    document: partOf(OpenApi.fromApi(AdminApi))
+  })
+]
+
+export const layer = Layer.unwrap(
+  Effect.map(GuideFiles.read(root), (guides) => DocsSite.layer({ apis, guides }))
+)

@@ -1,0 +1,124 @@
+/**
+ * The documentation at `/docs`: guides, references made of the APIs' own
+ * documents, and a search over both. It asks nobody else for anything, and all
+ * of it works without its script.
+ */
+import { BaseUrl } from "@runhook/http/BaseUrl"
+import { serveCached } from "@runhook/http/CachedDocument"
+import { errorAnswer, pathOf } from "@runhook/http/ErrorAnswer"
+import * as Effect from "effect/Effect"
+import * as HttpRouter from "effect/http/HttpRouter"
+import type * as HttpServerRequest from "effect/http/HttpServerRequest"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import * as Layer from "effect/Layer"
+import * as Assets from "./Assets.ts"
+import { framed } from "./Frame.ts"
+import type { GuideSource } from "./guides/Guide.ts"
+import { missingPage, searchPage } from "./pages/SearchPage.ts"
+import { plainText } from "./Html.ts"
+import type { Page } from "./Page.ts"
+import type { ServedApi } from "./reference/ServedApi.ts"
+import { queryLengthMax, search } from "./Search.ts"
+import { type Site, siteOf } from "./Site.ts"
+
+const htmlType = "text/html; charset=utf-8"
+
+const headers = {
+  "content-security-policy": [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self' data:",
+    "connect-src 'self'",
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'"
+  ].join("; "),
+  "referrer-policy": "no-referrer"
+}
+
+export interface DocsSource {
+  /** Called when somebody first asks for a page. */
+  readonly apis: () => ReadonlyArray<ServedApi>
+  /** None where the host has none. */
+  readonly guides: ReadonlyArray<GuideSource>
+}
+
+export const layer = ({ apis, guides }: DocsSource) =>
+  Layer.merge(
+    Assets.layer,
+    HttpRouter.use(
+      Effect.fnUntraced(function* (router) {
+        const baseUrl = yield* BaseUrl
+        const site = yield* Effect.cached(Effect.sync(() => siteOf({ apis: apis(), guides, baseUrl })))
+        const handlers = new Map<string, Effect.Success<ReturnType<typeof serveCached>>>()
+
+        /** The handler of a page, made when it is first asked for. */
+        const handlerOf = Effect.fnUntraced(function* (page: Page, { navigation }: Site) {
+          const known = handlers.get(page.path)
+          if (known !== undefined) return known
+          const text = Effect.sync(() => framed(page, navigation))
+          const made = yield* serveCached({ contentType: htmlType, text, headers })
+          handlers.set(page.path, made)
+          return made
+        })
+
+        yield* router.add("GET", "/docs/*", (request) =>
+          Effect.gen(function* () {
+            const path = pathOf(request.url)
+            const known = yield* site
+            const page = known.pages.get(path)
+            if (page !== undefined) return yield* yield* handlerOf(page, known)
+            const without = path.replace(/\/+$/, "")
+            return without !== path && known.pages.has(without)
+              ? HttpServerResponse.redirect(without, { status: 308 })
+              : yield* missing(request, path, known)
+          })
+        )
+
+        yield* router.add("GET", "/docs/search", (request) =>
+          Effect.map(site, (known) => {
+            const query = queryOf(request)
+            const page = searchPage(query, search(known.sections, query))
+            return HttpServerResponse.text(framed(page, known.navigation, query), {
+              contentType: htmlType,
+              headers
+            })
+          })
+        )
+
+        yield* router.add("GET", "/docs/search.json", (request) =>
+          Effect.map(site, ({ sections }) =>
+            HttpServerResponse.jsonUnsafe(
+              search(sections, queryOf(request)).map(({ excerpt, heading, kind, path, title }) => ({
+                path,
+                title,
+                heading,
+                kind,
+                excerpt: plainText(excerpt)
+              }))
+            )
+          )
+        )
+      })
+    )
+  )
+
+const queryOf = ({ url }: HttpServerRequest.HttpServerRequest): string =>
+  (URL.parse(url, "http://localhost")?.searchParams.get("q") ?? "").trim().slice(0, queryLengthMax)
+
+/** A page for a browser, the error object for everybody else. */
+const missing = (
+  { headers: asked }: HttpServerRequest.HttpServerRequest,
+  path: string,
+  { navigation }: Site
+) =>
+  asked["accept"]?.includes("text/html") === true
+    ? Effect.succeed(
+        HttpServerResponse.text(framed(missingPage(path), navigation), {
+          status: 404,
+          contentType: htmlType,
+          headers
+        })
+      )
+    : errorAnswer({ status: 404, message: "There is no such endpoint" })

@@ -1,0 +1,36 @@
+/** Reads the guides where they stand: in a clone of the repository, which a host that embeds the service may lack. */
+import * as Effect from "effect/Effect"
+import * as FileSystem from "effect/FileSystem"
+import * as Path from "effect/Path"
+import type { GuideSource } from "./Guide.ts"
+
+/** Documents outside of `docs` that the guides lead to. */
+const others = [
+  "packages/sdk",
+  "examples/agent",
+  "examples/embedder",
+  "examples/integrator",
+  "examples/operator"
+]
+
+/** The documents under a root; none when there are none. Decisions are for those who change the service. */
+export const read = Effect.fn("GuideFiles.read")(function* (root: URL) {
+  const files = yield* FileSystem.FileSystem
+  const path = yield* Path.Path
+  const from = yield* Effect.orDie(path.fromFileUrl(root))
+
+  const readOne = (file: string) =>
+    Effect.map(files.readFileString(path.join(from, file)), (text): GuideSource => ({ file, text }))
+
+  const docs = yield* Effect.orElseSucceed(
+    files.readDirectory(path.join(from, "docs"), { recursive: true }),
+    (): ReadonlyArray<string> => []
+  )
+  const guides = docs
+    .map((file) => `docs/${file.replaceAll("\\", "/")}`)
+    .filter((file) => file.endsWith(".md") && !file.startsWith("docs/adr/"))
+    .toSorted()
+  const readmes = others.map((folder) => `${folder}/README.md`)
+  const found = yield* Effect.forEach([...guides, ...readmes], (file) => Effect.option(readOne(file)))
+  return found.flatMap((source) => (source._tag === "Some" ? [source.value] : []))
+})

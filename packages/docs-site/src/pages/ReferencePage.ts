@@ -1,0 +1,65 @@
+/** The first page of the reference of an API: how it is called, and its operations by subject. */
+import { anchorLink, codeBlock, renderBrief, renderInline } from "../Markdown.ts"
+import { empty, type Html, html } from "../Html.ts"
+import type { Page } from "../Page.ts"
+import type { Operation } from "../reference/Reference.ts"
+import { apiPath, operationPath, type ServedApi } from "../reference/ServedApi.ts"
+
+export const referencePage = (api: ServedApi, baseUrl: string): Page => {
+  const { description, subjects, title, version, webhooks } = api.reference
+  const parts = [...subjects.map(({ name }) => name), ...(webhooks.length > 0 ? [callbacks] : [])]
+  return {
+    path: apiPath(api),
+    title,
+    kind: "Reference",
+    headings: parts.map((name) => ({ depth: 2, id: name, text: titleOf(name) })),
+    body: html`<h1>${title}</h1>
+      <div class="prose">
+        ${description === undefined ? empty : renderBrief(description)}
+        <p>
+          Put the key into the shell once, and the commands on these pages work as they are copied. Version
+          ${version}, described by <a href="${api.documentPath}">OpenAPI 3.1</a>.
+        </p>
+        ${codeBlock(`export ${api.keyVariable}='your key'`, "sh")}
+        <dl class="facts">
+          <dt>Base URL</dt>
+          <dd><code>${baseUrl}</code></dd>
+          <dt>Key</dt>
+          <dd><code>Authorization: Bearer $${api.keyVariable}</code></dd>
+        </dl>
+      </div>
+      ${subjects.map(
+        ({ description: what, name, operations }) =>
+          html`<h2 id="${name}">${titleOf(name)}${anchorLink(name, titleOf(name))}</h2>
+            ${what === undefined ? empty : html`<p class="quiet">${renderInline(what)}</p>`}
+            ${operationList(api, operations)}`
+      )}
+      ${
+        webhooks.length === 0
+          ? empty
+          : html`<h2 id="${callbacks}">${titleOf(callbacks)}${anchorLink(callbacks, titleOf(callbacks))}</h2>
+              <p class="quiet">What the service sends by itself.</p>
+              ${operationList(api, webhooks)}`
+      }`
+  }
+}
+
+const callbacks = "callbacks-sent"
+
+const titleOf = (name: string): string => {
+  const words = name.replaceAll(/[-_]/g, " ")
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+const operationList = (api: ServedApi, operations: ReadonlyArray<Operation>): Html =>
+  html`<ul class="operations">
+    ${operations.map(
+      ({ id, method, path, summary }) =>
+        html`<li>
+          <a href="${operationPath(api, id)}">${summary}</a>
+          <span class="call"
+            ><span class="method ${method.toLowerCase()}">${method}</span> <code>${path}</code></span
+          >
+        </li>`
+    )}
+  </ul>`

@@ -1,0 +1,46 @@
+import { assert, describe, it } from "@effect/vitest"
+import { html, trusted } from "../src/Html.ts"
+import type { Page } from "../src/Page.ts"
+import { renderMarkdown } from "../src/Markdown.ts"
+import { resultsMax, search, sectionsOf } from "../src/Search.ts"
+
+const pageOf = (path: string, text: string): Page => {
+  const { headings, html: body } = renderMarkdown(text, () => undefined)
+  return { path, title: headings[0]?.text ?? "", kind: "Guide", headings, body }
+}
+
+const sections = [
+  pageOf("/a", "# Webhooks\nSigned.\n## Replay many\nA job & `<b>`.\n## Receive it\nReplay protection."),
+  pageOf("/b", "# Replay\nWhat it is.")
+].flatMap(sectionsOf)
+
+const pathsOf = (query: string) => search(sections, query).map(({ path }) => path)
+
+describe("a search", () => {
+  it("finds titles before headings before text, each at its anchor", () => {
+    assert.deepStrictEqual(pathsOf("replay"), ["/b", "/a#replay-many", "/a#receive-it"])
+  })
+
+  it("finds what has all words, in any order and case", () => {
+    assert.deepStrictEqual(pathsOf("JOB many"), ["/a#replay-many"])
+    assert.deepStrictEqual(pathsOf("job nothing"), [])
+  })
+
+  it.each(["", "   ", ".*", "(", "\\", "[a-"])("takes %j for no more than it is", (query) => {
+    assert.deepStrictEqual(pathsOf(query), [])
+  })
+
+  it("marks what it found in escaped text", () => {
+    const [result] = search(sections, "<b>")
+
+    assert.strictEqual(result?.excerpt.text, "A job &amp; <mark>&lt;b&gt;</mark> .")
+  })
+
+  it("gives the best ones of many", () => {
+    const many = Array.from({ length: resultsMax + 5 }, (_, index) =>
+      sectionsOf({ ...pageOf(`/${index}`, "# Same"), body: trusted(html`<h1>Same</h1>`.text) })
+    ).flat()
+
+    assert.lengthOf(search(many, "same"), resultsMax)
+  })
+})
