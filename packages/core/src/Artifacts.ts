@@ -14,6 +14,7 @@ import { checkServed, type HeldRef } from "./HeldWork.ts"
 import { ArtifactStorage, type UploadGrant, type UploadMismatch } from "./ports/ArtifactStorage.ts"
 import { type ArtifactLimitReached, ArtifactNotFound, ArtifactStore } from "./ports/ArtifactStore.ts"
 import type { ExecutionNotFound, ExecutionStore } from "./ports/ExecutionStore.ts"
+import { Signals } from "./ports/Signals.ts"
 import { RunnerTimings } from "./RunnerTimings.ts"
 
 /** What a runner says about a file it captured. */
@@ -53,6 +54,7 @@ export class Artifacts extends Context.Service<
   static readonly layer = Layer.effect(
     Artifacts,
     Effect.gen(function* () {
+      const signals = yield* Signals
       const storage = yield* ArtifactStorage
       const store = yield* ArtifactStore
       const timings = yield* RunnerTimings
@@ -105,7 +107,9 @@ export class Artifacts extends Context.Service<
           const name = { accountId, executionId: id, id: artifactId }
           const artifact = yield* store.find(name)
           yield* storage.verify(bytesOf(artifact))
-          return yield* store.markReady({ ...name, epoch, finalizeMs, at: yield* DateTime.now })
+          const ready = yield* store.markReady({ ...name, epoch, finalizeMs, at: yield* DateTime.now })
+          yield* signals.notify([`execution:${id}`])
+          return ready
         }, Effect.provide(services)),
 
         list: ({ accountId, id }) => store.listReady(accountId, id),

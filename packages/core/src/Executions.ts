@@ -57,8 +57,16 @@ export class Executions extends Context.Service<
 
     get(ref: ExecutionRef): Effect.Effect<Execution, ExecutionNotFound>
 
-    /** The execution once it is finished or awaits input, or as it is when the time is up: `wait`, but at most `waitMax`. */
-    awaitNews(ref: ExecutionRef, wait: Duration.Duration): Effect.Effect<Execution, ExecutionNotFound>
+    /**
+     * The execution once it is finished or there is news, or as it is when the
+     * time is up: `wait`, but at most `waitMax`. News is that it awaits input,
+     * unless the caller knows better.
+     */
+    awaitNews(
+      ref: ExecutionRef,
+      wait: Duration.Duration,
+      isNews?: (execution: Execution) => Effect.Effect<boolean, ExecutionNotFound>
+    ): Effect.Effect<Execution, ExecutionNotFound>
 
     list(accountId: AccountId, filter: ExecutionFilter, page: PageRequest): Effect.Effect<Page<Execution>>
 
@@ -140,14 +148,18 @@ export class Executions extends Context.Service<
 
         get: ({ accountId, id }) => store.get(accountId, id),
 
-        awaitNews: Effect.fn("Executions.awaitNews")(function* ({ accountId, id }, wait) {
+        awaitNews: Effect.fn("Executions.awaitNews")(function* (
+          { accountId, id },
+          wait,
+          isNews = asksForInput
+        ) {
           return yield* lookUntil({
             topics: [`execution:${id}`],
             wait: Duration.min(wait, limits.waitMax),
-            look: Effect.map(store.get(accountId, id), (execution) => ({
-              found: execution,
-              isFinal: isTerminal(execution.status) || execution.status === "awaiting_input"
-            }))
+            look: Effect.gen(function* () {
+              const execution = yield* store.get(accountId, id)
+              return { found: execution, isFinal: isTerminal(execution.status) || (yield* isNews(execution)) }
+            })
           })
         }, withServices),
 
@@ -168,6 +180,8 @@ export class Executions extends Context.Service<
     })
   )
 }
+
+const asksForInput = ({ status }: Execution) => Effect.succeed(status === "awaiting_input")
 
 /** What makes two requests equal: everything in them, whatever the order of their keys. */
 const fingerprintOf = (request: CreateExecution): string => fingerprint(JSON.parse(JSON.stringify(request)))

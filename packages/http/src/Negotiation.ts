@@ -46,7 +46,9 @@ export const bodyFormProblem = (headers: Headers): Problem | undefined => {
 
 const jsonType = /^\s*application\/json\s*(?:;|$)/i
 
-/** Whether an `If-None-Match` header names the entity tag, so that the caller has it already. */
+/** Whether an `If-None-Match` header names the entity tag, so that the caller has it already. Weak tags compare as strong ones. */
 export const matchesEtag = (header: string | undefined, etag: string): boolean =>
   header !== undefined &&
-  header.split(",").some((each) => each.trim() === "*" || each.trim().replace(/^W\//, "") === etag)
+  header.split(",").some((each) => each.trim() === "*" || opaque(each.trim()) === opaque(etag))
+
+const opaque = (tag: string): string => tag.replace(/^W\//, "")

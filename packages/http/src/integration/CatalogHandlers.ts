@@ -12,6 +12,7 @@ import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import { BaseUrl } from "../BaseUrl.ts"
 import { callerWith } from "../CallerWith.ts"
 import { agentItem, taskDetail, taskItem, taskText } from "../CatalogToWire.ts"
+import { answerTagged, tagOf } from "../Conditional.ts"
 import { toApiError } from "../ErrorTable.ts"
 import { pageAnswer, pageBody, pageRequest } from "../Paging.ts"
 
@@ -46,13 +47,14 @@ export const TaskHandlers = HttpApiBuilder.group(
         const ref = { accountId: caller.accountId, taskId: params.id }
         const version = yield* tasks.resolve(ref, selectVersion(query))
         yield* checkScope(caller, params.id)
-        return {
+        // A version never changes, so its id says all.
+        return yield* answerTagged(tagOf(version.id), {
           task_id: params.id,
           task_version_id: version.id,
           version_number: version.number,
           schema: version.paramsSchema,
           request_id: yield* CurrentRequestId
-        }
+        })
       }, toApiError)
     })
   })

@@ -14,6 +14,7 @@ import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import { BaseUrl } from "../BaseUrl.ts"
 import { callerWith } from "../CallerWith.ts"
+import { answerTagged, knownTags, tagOfShown } from "../Conditional.ts"
 import { toApiError, toCreateError } from "../ErrorTable.ts"
 import { filterOf } from "../ExecutionFilters.ts"
 import {
@@ -24,6 +25,7 @@ import {
   inputItem,
   executionText
 } from "../ExecutionToWire.ts"
+import { matchesEtag } from "../Negotiation.ts"
 import { pageAnswer, pageRequest } from "../Paging.ts"
 import { createExecution } from "./CreateFromWire.ts"
 
@@ -77,10 +79,20 @@ export const ExecutionHandlers = HttpApiBuilder.group(
       get: Effect.fnUntraced(function* ({ params, query }) {
         const { accountId } = yield* callerWith("executions:read")
         const ref = { accountId, id: params.id }
-        const execution = yield* executions.awaitNews(ref, Duration.seconds(query.wait ?? 0))
-        const captured = yield* artifacts.list(ref)
-        const request_id = yield* CurrentRequestId
-        return { ...executionDetail({ execution, artifacts: captured, baseUrl }), request_id }
+        const shownOf = (execution: Execution) =>
+          Effect.map(artifacts.list(ref), (captured) =>
+            executionDetail({ execution, artifacts: captured, baseUrl })
+          )
+        const known = yield* knownTags
+        // A caller that names what it has waits for anything else.
+        const isNews =
+          known === undefined || query.wait === undefined
+            ? undefined
+            : (execution: Execution) =>
+                Effect.map(shownOf(execution), (shown) => !matchesEtag(known, tagOfShown(shown)))
+        const execution = yield* executions.awaitNews(ref, Duration.seconds(query.wait ?? 0), isNews)
+        const shown = yield* shownOf(execution)
+        return yield* answerTagged(tagOfShown(shown), { ...shown, request_id: yield* CurrentRequestId })
       }, toApiError),
 
       cancel: Effect.fnUntraced(function* ({ params, payload }) {

@@ -1,0 +1,40 @@
+/** Files as runners capture them. */
+import * as Effect from "effect/Effect"
+import { createHash } from "node:crypto"
+import { Host } from "../Service.ts"
+import type { Work } from "../Tenant.ts"
+
+export const bytes = new TextEncoder().encode("Page 1")
+
+export const file = {
+  kind: "print",
+  file_name: "invoice.txt",
+  content_type: "text/plain",
+  size_bytes: bytes.length,
+  sha256: createHash("sha256").update(bytes).digest("hex")
+} as const
+
+export const video = {
+  ...file,
+  kind: "video",
+  file_name: "session.webm",
+  content_type: "video/webm"
+} as const
+
+export const register = ({ held, runner }: Work, announced: typeof file | typeof video) =>
+  runner.runner.registerArtifact({ ...held, payload: { ...held.payload, ...announced } })
+
+export const pathOf = (url: string): string => {
+  const { pathname, search } = new URL(url)
+  return pathname + search
+}
+
+/** Registers a capture, sends its bytes, and shows it to callers. */
+export const aCapture = Effect.fnUntraced(function* (work: Work, announced: typeof file | typeof video) {
+  const host = yield* Host
+  const { artifact_id, upload } = yield* register(work, announced)
+  yield* host(pathOf(upload.url), { method: upload.method, headers: upload.headers, body: bytes })
+  const params = { ...work.held.params, artifactId: artifact_id }
+  yield* work.runner.runner.completeArtifact({ params, payload: work.held.payload })
+  return artifact_id
+})
