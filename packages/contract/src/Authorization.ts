@@ -7,8 +7,9 @@ import * as HttpApiSecurity from "effect/http-api/HttpApiSecurity"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { Unauthorized } from "./Errors.ts"
 
+/** In lower case, as the registry of schemes has it: viewers that compare letter by letter take `Bearer` for something else. */
 const bearer = (options: { readonly description: string; readonly format: string }) =>
-  HttpApiSecurity.bearer.pipe(
+  HttpApiSecurity.http({ scheme: "bearer" }).pipe(
     HttpApiSecurity.annotate(OpenApi.Description, options.description),
     HttpApiSecurity.annotate(OpenApi.Format, options.format)
   )

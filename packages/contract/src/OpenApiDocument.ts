@@ -4,7 +4,9 @@ import * as OpenApi from "effect/http-api/OpenApi"
 import { describeHeaders } from "./openapi/AnswerHeaders.ts"
 import type { Part } from "./openapi/Document.ts"
 import { describeEmptyAnswers } from "./openapi/EmptyAnswers.ts"
+import { describeExamples } from "./openapi/Examples.ts"
 import { openResponses } from "./openapi/OpenResponses.ts"
+import { describeRefusals } from "./openapi/Refusals.ts"
 import { describeRequests } from "./openapi/Requests.ts"
 import { describeItself } from "./openapi/SelfDescription.ts"
 
@@ -28,10 +30,12 @@ export const documentation = (options: {
     servers: [{ url: "/", description: "The service that serves this document." }],
     transform: Function.flow(
       describeRequests,
+      describeRefusals,
       describeItself(options.path),
+      options.extend ?? Function.identity,
       describeHeaders,
       describeEmptyAnswers,
-      options.extend ?? Function.identity,
+      describeExamples,
       openResponses
     )
   })

@@ -1,6 +1,7 @@
 /** The runner API: what processes call that serve agents. */
 import * as HttpApi from "effect/http-api/HttpApi"
 import { documentation } from "./OpenApiDocument.ts"
+import { describeStorage } from "./openapi/Storage.ts"
 import { requestParsing } from "./RequestParsing.ts"
 import { RunnerEndpoints } from "./runner/RunnerEndpoints.ts"
 
@@ -13,6 +14,7 @@ export class RunnerApi extends HttpApi.make("runner")
     documentation({
       title: "Runhook runner API",
       description: "How a runner process serves the executions of its agents.",
-      path: "/api/v1/runner/openapi.json"
+      path: "/api/v1/runner/openapi.json",
+      extend: describeStorage
     })
   ) {}

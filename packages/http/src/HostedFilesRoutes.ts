@@ -5,7 +5,8 @@
  */
 import { type ByteRange, requestedRange } from "@runhook/core/domain/ByteRanges"
 import { contentDisposition } from "@runhook/core/domain/ContentDisposition"
-import { type HostedFile, HostedFiles, hostedFilesPath } from "@runhook/core/ports/HostedFiles"
+import { hostedFilesPath } from "@runhook/core/domain/Artifact"
+import { type HostedFile, HostedFiles } from "@runhook/core/ports/HostedFiles"
 import * as Effect from "effect/Effect"
 import * as HttpRouter from "effect/http/HttpRouter"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"

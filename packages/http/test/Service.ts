@@ -54,6 +54,7 @@ import { WebhookHandlers } from "../src/integration/WebhookHandlers.ts"
 import * as RateLimitingLayer from "../src/RateLimitingLayer.ts"
 import * as RequestRulesLayer from "../src/RequestRulesLayer.ts"
 import { RunnerHandlers } from "../src/runner/RunnerHandlers.ts"
+import { checkDocumented } from "./Documented.ts"
 import { enveloped, hostOf } from "./Harness.ts"
 
 export const adminKey = "an-admin-key-of-at-least-32-characters"
@@ -139,9 +140,14 @@ const routes = Layer.mergeAll(adminRoutes, integrationRoutes, runnerRoutes, Host
 
 const host = Layer.effect(
   Host,
-  Effect.flatMap(Effect.context<Layer.Success<typeof core>>(), (services) =>
-    hostOf(routes.pipe(Layer.provide(Layer.succeedContext(services))))
-  )
+  Effect.gen(function* () {
+    const services = yield* Effect.context<Layer.Success<typeof core>>()
+    const send = yield* hostOf(routes.pipe(Layer.provide(Layer.succeedContext(services))))
+    return (path, init) =>
+      Effect.tap(send(path, init), ({ status }) =>
+        Effect.sync(() => checkDocumented(path, init?.method ?? "GET", status))
+      )
+  })
 ).pipe(Layer.provideMerge(core))
 
 const fetchFromHost = Layer.effect(

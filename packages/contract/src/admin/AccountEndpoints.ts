@@ -34,11 +34,15 @@ export class AccountEndpoints extends HttpApiGroup.make("accounts")
     HttpApiEndpoint.post("create", "/accounts", {
       payload: NewAccount,
       success: AccountDetail.pipe(HttpApiSchema.status(201))
-    }).annotate(OpenApi.Summary, "Create an account"),
+    })
+      .annotate(OpenApi.Summary, "Create an account")
+      .annotate(OpenApi.Description, "Makes an account, the owner of keys, agents, tasks and executions."),
     HttpApiEndpoint.get("list", "/accounts", {
       query: pageQuery(AccountId),
       success: pageOf("AccountPage", AccountItem)
-    }).annotate(OpenApi.Summary, "List accounts")
+    })
+      .annotate(OpenApi.Summary, "List accounts")
+      .annotate(OpenApi.Description, "All accounts, newest first.")
   )
   .middleware(RequestText)
   .middleware(AdminAuthorization)
@@ -53,41 +57,67 @@ export class KeyEndpoints extends HttpApiGroup.make("keys")
       payload: NewApiKeyBody,
       success: ApiKeyCreated.pipe(HttpApiSchema.status(201)),
       error: NotFound
-    }).annotate(OpenApi.Summary, "Create a key"),
+    })
+      .annotate(OpenApi.Summary, "Create a key")
+      .annotate(
+        OpenApi.Description,
+        "Makes an integration key. The key and its signing secret are in this answer, and never shown again."
+      ),
     HttpApiEndpoint.get("list", "/keys", {
       params: account,
       query: pageQuery(ApiKeyId),
       success: pageOf("KeyPage", ApiKeyItem),
       error: NotFound
-    }).annotate(OpenApi.Summary, "List keys"),
+    })
+      .annotate(OpenApi.Summary, "List keys")
+      .annotate(
+        OpenApi.Description,
+        "The integration keys of the account, newest first, without their secrets."
+      ),
     HttpApiEndpoint.get("get", "/keys/:key_id", {
       params: key,
       success: ApiKeyDetail,
       error: NotFound
-    }).annotate(OpenApi.Summary, "Get a key"),
+    })
+      .annotate(OpenApi.Summary, "Get a key")
+      .annotate(OpenApi.Description, "One integration key, without its secrets."),
     HttpApiEndpoint.patch("update", "/keys/:key_id", {
       params: key,
       payload: ApiKeyChangeBody,
       success: ApiKeyDetail,
       error: NotFound
-    }).annotate(OpenApi.Summary, "Change a key"),
+    })
+      .annotate(OpenApi.Summary, "Change a key")
+      .annotate(OpenApi.Description, "Changes what the body names: the key's name, scope, limits or expiry."),
     HttpApiEndpoint.delete("revoke", "/keys/:key_id", {
       params: key,
       success: HttpApiSchema.NoContent,
       error: NotFound
-    }).annotate(OpenApi.Summary, "Revoke a key"),
+    })
+      .annotate(OpenApi.Summary, "Revoke a key")
+      .annotate(OpenApi.Description, "Ends a key for good. What it has queued still runs."),
     HttpApiEndpoint.post("rotate", "/keys/:key_id/rotate", {
       params: key,
       payload: optional(RotateKeyBody),
       success: KeyRotated,
       error: [NotFound, Conflict]
-    }).annotate(OpenApi.Summary, "Replace a key's secret"),
+    })
+      .annotate(OpenApi.Summary, "Replace a key's secret")
+      .annotate(
+        OpenApi.Description,
+        "Makes a new key of the same record. The old one stays valid for the overlap."
+      ),
     HttpApiEndpoint.post("rotateSigningSecret", "/keys/:key_id/signing-secret/rotate", {
       params: key,
       payload: RotateSigningSecretBody,
       success: SigningSecretRotated,
       error: [NotFound, Conflict]
-    }).annotate(OpenApi.Summary, "Replace a signing secret")
+    })
+      .annotate(OpenApi.Summary, "Replace a signing secret")
+      .annotate(
+        OpenApi.Description,
+        "Makes a new secret that callbacks are signed with: at once, or staged so that receivers can learn it first."
+      )
   )
   .middleware(RequestText)
   .middleware(AdminAuthorization)
@@ -102,18 +132,30 @@ export class RunnerKeyEndpoints extends HttpApiGroup.make("runnerKeys")
       payload: NewRunnerKeyBody,
       success: RunnerKeyCreated.pipe(HttpApiSchema.status(201)),
       error: NotFound
-    }).annotate(OpenApi.Summary, "Create a runner key"),
+    })
+      .annotate(OpenApi.Summary, "Create a runner key")
+      .annotate(
+        OpenApi.Description,
+        "Makes a key for runner processes. It is in this answer, and never shown again."
+      ),
     HttpApiEndpoint.get("list", "/runner-keys", {
       params: account,
       query: pageQuery(RunnerKeyId),
       success: pageOf("RunnerKeyPage", RunnerKeyItem),
       error: NotFound
-    }).annotate(OpenApi.Summary, "List runner keys"),
+    })
+      .annotate(OpenApi.Summary, "List runner keys")
+      .annotate(OpenApi.Description, "The runner keys of the account, newest first, without their secrets."),
     HttpApiEndpoint.delete("revoke", "/runner-keys/:key_id", {
       params: { account_id: AccountId, key_id: RunnerKeyId },
       success: HttpApiSchema.NoContent,
       error: NotFound
-    }).annotate(OpenApi.Summary, "Revoke a runner key")
+    })
+      .annotate(OpenApi.Summary, "Revoke a runner key")
+      .annotate(
+        OpenApi.Description,
+        "Ends a runner key for good. Runners that present it are refused from then on."
+      )
   )
   .middleware(RequestText)
   .middleware(AdminAuthorization)

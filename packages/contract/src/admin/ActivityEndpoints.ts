@@ -38,18 +38,30 @@ export class AdminExecutionEndpoints extends HttpApiGroup.make("executions")
       },
       success: pageOf("ExecutionPage", ExecutionItem),
       error: NotFound
-    }).annotate(OpenApi.Summary, "List executions"),
+    })
+      .annotate(OpenApi.Summary, "List executions")
+      .annotate(
+        OpenApi.Description,
+        "The executions of the account, newest first, narrowed down by the query."
+      ),
     HttpApiEndpoint.get("get", "/executions/:id", {
       params: execution,
       success: ExecutionDetail,
       error: NotFound
-    }).annotate(OpenApi.Summary, "Get one execution"),
+    })
+      .annotate(OpenApi.Summary, "Get one execution")
+      .annotate(OpenApi.Description, "The execution and its files, as its caller sees it."),
     HttpApiEndpoint.post("cancel", "/executions/:id/cancel", {
       params: execution,
       payload: optional(CancelBody),
       success: ExecutionCancelled,
       error: NotFound
-    }).annotate(OpenApi.Summary, "End an execution as cancelled")
+    })
+      .annotate(OpenApi.Summary, "End an execution as cancelled")
+      .annotate(
+        OpenApi.Description,
+        "Stops an execution in the name of the operator: it becomes `cancelled`. A finished one keeps its status."
+      )
   )
   .middleware(RequestText)
   .middleware(AdminAuthorization)
@@ -64,23 +76,40 @@ export class DeliveryEndpoints extends HttpApiGroup.make("deliveries")
       query: deliveryQuery,
       success: DeliveryPage,
       error: NotFound
-    }).annotate(OpenApi.Summary, "List deliveries"),
+    })
+      .annotate(OpenApi.Summary, "List deliveries")
+      .annotate(OpenApi.Description, "The webhook deliveries of all keys of the account, newest first."),
     HttpApiEndpoint.get("get", "/deliveries/:id", {
       params: delivery,
       success: DeliveryDetail,
       error: NotFound
-    }).annotate(OpenApi.Summary, "Get a delivery and its attempts"),
+    })
+      .annotate(OpenApi.Summary, "Get a delivery and its attempts")
+      .annotate(
+        OpenApi.Description,
+        "A delivery with the exact body that is sent, and what each attempt sent and received."
+      ),
     HttpApiEndpoint.post("replay", "/deliveries/:id/replay", {
       params: delivery,
       success: DeliveryReplayed,
       error: [NotFound, Conflict]
-    }).annotate(OpenApi.Summary, "Send a settled delivery again"),
+    })
+      .annotate(OpenApi.Summary, "Send a settled delivery again")
+      .annotate(
+        OpenApi.Description,
+        "Makes a delivered, dead or cancelled delivery due again. It keeps its event id and body, and is signed afresh."
+      ),
     HttpApiEndpoint.post("test", "/webhooks/test", {
       params: account,
       payload: AdminTestWebhookBody,
       success: TestWebhookQueued.pipe(HttpApiSchema.status(202)),
       error: [NotFound, Unprocessable]
-    }).annotate(OpenApi.Summary, "Send a test webhook")
+    })
+      .annotate(OpenApi.Summary, "Send a test webhook")
+      .annotate(
+        OpenApi.Description,
+        "Queues a `webhook.test` event for the URL, signed with the secret of the key that the body names."
+      )
   )
   .middleware(RequestText)
   .middleware(AdminAuthorization)

@@ -33,29 +33,45 @@ export class AdminAgentEndpoints extends HttpApiGroup.make("agents")
       payload: NewAgentBody,
       success: AgentDetail.pipe(HttpApiSchema.status(201)),
       error: NotFound
-    }).annotate(OpenApi.Summary, "Create an agent"),
+    })
+      .annotate(OpenApi.Summary, "Create an agent")
+      .annotate(
+        OpenApi.Description,
+        "Makes an agent, on which executions run as soon as a runner serves it."
+      ),
     HttpApiEndpoint.get("list", "/agents", {
       params: account,
       query: pageQuery(AgentId),
       success: pageOf("AgentPage", AgentItem),
       error: NotFound
-    }).annotate(OpenApi.Summary, "List agents"),
+    })
+      .annotate(OpenApi.Summary, "List agents")
+      .annotate(OpenApi.Description, "The agents of the account, newest first, and how busy they are."),
     HttpApiEndpoint.get("get", "/agents/:agent_id", {
       params: agent,
       success: AgentDetail,
       error: NotFound
-    }).annotate(OpenApi.Summary, "Get an agent"),
+    })
+      .annotate(OpenApi.Summary, "Get an agent")
+      .annotate(OpenApi.Description, "One agent, and how busy it is."),
     HttpApiEndpoint.patch("update", "/agents/:agent_id", {
       params: agent,
       payload: AgentChangeBody,
       success: AgentDetail,
       error: NotFound
-    }).annotate(OpenApi.Summary, "Change an agent"),
+    })
+      .annotate(OpenApi.Summary, "Change an agent")
+      .annotate(
+        OpenApi.Description,
+        "Changes what the body names: name, labels, capacity, or whether it is paused or disabled."
+      ),
     HttpApiEndpoint.delete("remove", "/agents/:agent_id", {
       params: agent,
       success: HttpApiSchema.NoContent,
       error: [NotFound, Conflict]
-    }).annotate(OpenApi.Summary, "Remove an agent")
+    })
+      .annotate(OpenApi.Summary, "Remove an agent")
+      .annotate(OpenApi.Description, "Removes an agent that has no unfinished executions.")
   )
   .middleware(RequestText)
   .middleware(AdminAuthorization)
@@ -70,53 +86,77 @@ export class AdminTaskEndpoints extends HttpApiGroup.make("tasks")
       payload: NewTaskBody,
       success: TaskDetail.pipe(HttpApiSchema.status(201)),
       error: [NotFound, Conflict]
-    }).annotate(OpenApi.Summary, "Create a task"),
+    })
+      .annotate(OpenApi.Summary, "Create a task")
+      .annotate(OpenApi.Description, "Makes a task. It can be executed once a version of it is published."),
     HttpApiEndpoint.get("list", "/tasks", {
       params: account,
       query: pageQuery(TaskId),
       success: pageOf("TaskPage", TaskItem),
       error: NotFound
-    }).annotate(OpenApi.Summary, "List tasks"),
+    })
+      .annotate(OpenApi.Summary, "List tasks")
+      .annotate(OpenApi.Description, "The tasks of the account, newest first."),
     HttpApiEndpoint.get("get", "/tasks/:task_id", {
       params: task,
       success: TaskDetail,
       error: NotFound
-    }).annotate(OpenApi.Summary, "Get a task"),
+    })
+      .annotate(OpenApi.Summary, "Get a task")
+      .annotate(OpenApi.Description, "A task with its current version, its tags and its policies."),
     HttpApiEndpoint.patch("update", "/tasks/:task_id", {
       params: task,
       payload: TaskChangeBody,
       success: TaskDetail,
       error: NotFound
-    }).annotate(OpenApi.Summary, "Change a task"),
+    })
+      .annotate(OpenApi.Summary, "Change a task")
+      .annotate(
+        OpenApi.Description,
+        "Changes what the body names. Versions, which hold the schemas, never change."
+      ),
     HttpApiEndpoint.post("publish", "/tasks/:task_id/versions", {
       params: task,
       payload: NewVersionBody,
       success: VersionPublished.pipe(HttpApiSchema.status(201)),
       error: [NotFound, Unprocessable]
-    }).annotate(OpenApi.Summary, "Publish a version"),
+    })
+      .annotate(OpenApi.Summary, "Publish a version")
+      .annotate(
+        OpenApi.Description,
+        "Publishes a version of the task, and makes it current unless told otherwise. A version never changes again."
+      ),
     HttpApiEndpoint.get("versions", "/tasks/:task_id/versions", {
       params: task,
       query: pageQuery(TaskVersionId),
       success: pageOf("TaskVersionPage", VersionInfo),
       error: NotFound
-    }).annotate(OpenApi.Summary, "List versions"),
+    })
+      .annotate(OpenApi.Summary, "List versions")
+      .annotate(OpenApi.Description, "The versions of the task, newest first."),
     HttpApiEndpoint.put("moveTag", "/tasks/:task_id/tags/:name", {
       params: tag,
       payload: VersionRefBody,
       success: TaskDetail,
       error: NotFound
-    }).annotate(OpenApi.Summary, "Let a tag name a version"),
+    })
+      .annotate(OpenApi.Summary, "Let a tag name a version")
+      .annotate(OpenApi.Description, "Moves the tag to the version, or makes it."),
     HttpApiEndpoint.delete("removeTag", "/tasks/:task_id/tags/:name", {
       params: tag,
       success: HttpApiSchema.NoContent,
       error: NotFound
-    }).annotate(OpenApi.Summary, "Remove a tag"),
+    })
+      .annotate(OpenApi.Summary, "Remove a tag")
+      .annotate(OpenApi.Description, "Removes the tag. The version that it named stays."),
     HttpApiEndpoint.put("setCurrent", "/tasks/:task_id/current", {
       params: task,
       payload: VersionRefBody,
       success: TaskDetail,
       error: NotFound
-    }).annotate(OpenApi.Summary, "Make a version current")
+    })
+      .annotate(OpenApi.Summary, "Make a version current")
+      .annotate(OpenApi.Description, "Lets executions that name no version run this one.")
   )
   .middleware(RequestText)
   .middleware(AdminAuthorization)

@@ -21,17 +21,29 @@ export class AdminReplayEndpoints extends HttpApiGroup.make("replays")
       payload: optional(ReplayBody),
       success: ReplayDetail.pipe(HttpApiSchema.status(202)),
       error: NotFound
-    }).annotate(OpenApi.Summary, "Send dead deliveries again"),
+    })
+      .annotate(OpenApi.Summary, "Send dead deliveries again")
+      .annotate(
+        OpenApi.Description,
+        "Begins a job that makes settled deliveries of the account due again: all dead ones, unless the body says which."
+      ),
     HttpApiEndpoint.get("get", "/webhooks/replays/:id", {
       params: replay,
       success: ReplayDetail,
       error: NotFound
-    }).annotate(OpenApi.Summary, "See how far a replay has come"),
+    })
+      .annotate(OpenApi.Summary, "See how far a replay has come")
+      .annotate(OpenApi.Description, "The job, and how many deliveries it has made due so far."),
     HttpApiEndpoint.post("cancel", "/webhooks/replays/:id/cancel", {
       params: replay,
       success: ReplayDetail,
       error: NotFound
-    }).annotate(OpenApi.Summary, "Stop a replay")
+    })
+      .annotate(OpenApi.Summary, "Stop a replay")
+      .annotate(
+        OpenApi.Description,
+        "Stops a job. Deliveries that are due by it already are sent all the same."
+      )
   )
   .middleware(RequestText)
   .middleware(AdminAuthorization)

@@ -8,10 +8,12 @@ import { SecretKeysResealed } from "../wire/SecretKeyWire.ts"
 
 export class SecretKeyEndpoints extends HttpApiGroup.make("secretKeys")
   .add(
-    HttpApiEndpoint.post("reseal", "/secret-keys/reseal", { success: SecretKeysResealed }).annotate(
-      OpenApi.Summary,
-      "Seal everything under the newest secret key"
-    )
+    HttpApiEndpoint.post("reseal", "/secret-keys/reseal", { success: SecretKeysResealed })
+      .annotate(OpenApi.Summary, "Seal everything under the newest secret key")
+      .annotate(
+        OpenApi.Description,
+        "Opens every signing secret and seals it under the newest secret key. The answer says which older keys nothing needs any more."
+      )
   )
   .middleware(RequestText)
   .middleware(AdminAuthorization)

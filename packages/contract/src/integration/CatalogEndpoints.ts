@@ -8,6 +8,7 @@ import * as OpenApi from "effect/http-api/OpenApi"
 import * as Schema from "effect/Schema"
 import { ApiKeyAuthorization } from "../Authorization.ts"
 import { Forbidden, NotFound } from "../Errors.ts"
+import { conditional } from "../openapi/Conditional.ts"
 import { inQuery, queryNumbers } from "../QueryNumbers.ts"
 import { RateLimiting, RequestRules, RequestText } from "../RequestRules.ts"
 import { AgentItem } from "../wire/AgentWire.ts"
@@ -29,12 +30,19 @@ export class TaskEndpoints extends HttpApiGroup.make("tasks")
       },
       success: pageOf("TaskPage", TaskItem),
       error: [Forbidden, NotFound]
-    }).annotate(OpenApi.Summary, "List runnable tasks"),
+    })
+      .annotate(OpenApi.Summary, "List runnable tasks")
+      .annotate(OpenApi.Description, "The tasks that the key may execute, newest first."),
     HttpApiEndpoint.get("get", "/tasks/:id", {
       params: { id: TaskId },
       success: TaskDetail,
       error: [Forbidden, NotFound]
-    }).annotate(OpenApi.Summary, "Task details"),
+    })
+      .annotate(OpenApi.Summary, "Task details")
+      .annotate(
+        OpenApi.Description,
+        "A task with its versions' tags, its policies, and where the JSON Schema of its params is."
+      ),
     HttpApiEndpoint.get("paramsSchema", "/tasks/:id/params-schema", {
       params: { id: TaskId },
       query: {
@@ -43,7 +51,13 @@ export class TaskEndpoints extends HttpApiGroup.make("tasks")
       },
       success: ParamsSchema,
       error: [Forbidden, NotFound]
-    }).annotate(OpenApi.Summary, "Params JSON Schema")
+    })
+      .annotate(OpenApi.Transform, conditional)
+      .annotate(OpenApi.Summary, "Params JSON Schema")
+      .annotate(
+        OpenApi.Description,
+        "The JSON Schema of the params of one version: of the current one unless the query names another. A version never changes, so an answer can be kept under its ETag."
+      )
   )
   .middleware(RequestText)
   .middleware(RateLimiting)
@@ -58,7 +72,9 @@ export class AgentEndpoints extends HttpApiGroup.make("agents")
       query: pageQuery(AgentId),
       success: pageOf("AgentPage", AgentItem),
       error: [Forbidden, NotFound]
-    }).annotate(OpenApi.Summary, "List agents")
+    })
+      .annotate(OpenApi.Summary, "List agents")
+      .annotate(OpenApi.Description, "The agents that the key may use, and how busy they are.")
   )
   .middleware(RequestText)
   .middleware(RateLimiting)

@@ -8,6 +8,7 @@ import * as OpenApi from "effect/http-api/OpenApi"
 import * as Schema from "effect/Schema"
 import { ApiKeyAuthorization } from "../Authorization.ts"
 import { Conflict, Forbidden, NotFound, TooManyRequests, Unprocessable } from "../Errors.ts"
+import { conditional } from "../openapi/Conditional.ts"
 import { inQuery, queryNumbers } from "../QueryNumbers.ts"
 import { BodyRuleStatus, RateLimiting, RequestRules, RequestText } from "../RequestRules.ts"
 import { ExecutionArtifacts } from "../wire/ArtifactWire.ts"
@@ -50,6 +51,10 @@ export class ExecutionEndpoints extends HttpApiGroup.make("executions")
       error: [Conflict, Forbidden, TooManyRequests, Unprocessable]
     })
       .annotate(OpenApi.Summary, "Queue an execution")
+      .annotate(
+        OpenApi.Description,
+        "Queues a run of a task on an agent. With an `Idempotency-Key`, a repeat of the request answers 200 and the execution that the first one made. With `validate_only=true` everything is checked and nothing is stored."
+      )
       .annotate(BodyRuleStatus, 422),
     HttpApiEndpoint.get("list", "/executions", {
       query: {
@@ -58,7 +63,12 @@ export class ExecutionEndpoints extends HttpApiGroup.make("executions")
       },
       success: pageOf("ExecutionPage", ExecutionItem),
       error: Forbidden
-    }).annotate(OpenApi.Summary, "List executions"),
+    })
+      .annotate(OpenApi.Summary, "List executions")
+      .annotate(
+        OpenApi.Description,
+        "The executions of the account, newest first, narrowed down by the query."
+      ),
     HttpApiEndpoint.get("get", "/executions/:id", {
       params: id,
       query: {
@@ -66,39 +76,75 @@ export class ExecutionEndpoints extends HttpApiGroup.make("executions")
       },
       success: ExecutionDetail,
       error: [Forbidden, NotFound]
-    }).annotate(OpenApi.Summary, "Get one execution"),
+    })
+      .annotate(OpenApi.Transform, conditional)
+      .annotate(OpenApi.Summary, "Get one execution")
+      .annotate(
+        OpenApi.Description,
+        "The execution and its files. With `wait`, it is answered as soon as it is finished or awaits input, and at the end of the wait otherwise. With `wait` and `If-None-Match`, it is answered as soon as it is finished or differs from what the caller has."
+      ),
     HttpApiEndpoint.post("cancel", "/executions/:id/cancel", {
       params: id,
       payload: optional(CancelBody),
       success: ExecutionCancelled,
       error: [Forbidden, NotFound]
-    }).annotate(OpenApi.Summary, "Cancel an execution"),
+    })
+      .annotate(OpenApi.Summary, "Cancel an execution")
+      .annotate(
+        OpenApi.Description,
+        "Stops an execution: it becomes `aborted`. A finished one keeps its status, and the answer says so."
+      ),
     HttpApiEndpoint.post("release", "/executions/:id/release", {
       params: id,
       success: ExecutionReleased,
       error: [Forbidden, NotFound]
-    }).annotate(OpenApi.Summary, "Queue a held execution"),
+    })
+      .annotate(OpenApi.Summary, "Queue a held execution")
+      .annotate(
+        OpenApi.Description,
+        "Queues an execution that was created with `hold`. Any other stays as it is."
+      ),
     HttpApiEndpoint.get("artifacts", "/executions/:id/artifacts", {
       params: id,
       success: ExecutionArtifacts,
       error: [Forbidden, NotFound]
-    }).annotate(OpenApi.Summary, "Files and signed video URLs"),
+    })
+      .annotate(OpenApi.Summary, "Files and signed video URLs")
+      .annotate(
+        OpenApi.Description,
+        "Everything the run captured. Videos have signed URLs, which soon expire; files have stable links."
+      ),
     HttpApiEndpoint.get("file", "/executions/:id/files/:fileId", {
       params: { id: ExecutionId, fileId: ArtifactId },
       success: HttpApiSchema.WithHeaders(HttpApiSchema.Empty(302), { location: Schema.String }),
       error: [Forbidden, NotFound]
-    }).annotate(OpenApi.Summary, "Download one file"),
+    })
+      .annotate(OpenApi.Summary, "Download one file")
+      .annotate(
+        OpenApi.Description,
+        "Redirects to a signed URL of the file, which soon expires. The link itself is stable."
+      ),
     HttpApiEndpoint.get("inputs", "/executions/:id/inputs", {
       params: id,
       success: InputList,
       error: [Forbidden, NotFound]
-    }).annotate(OpenApi.Summary, "What the work asked for"),
+    })
+      .annotate(OpenApi.Summary, "What the work asked for")
+      .annotate(
+        OpenApi.Description,
+        "Every question that the work has asked, answered or not, oldest first."
+      ),
     HttpApiEndpoint.post("answer", "/executions/:id/inputs/:inputId", {
       params: { id: ExecutionId, inputId: InputId },
       payload: AnswerBody,
       success: InputAnswered,
       error: [Conflict, Forbidden, NotFound, Unprocessable]
-    }).annotate(OpenApi.Summary, "Answer the work")
+    })
+      .annotate(OpenApi.Summary, "Answer the work")
+      .annotate(
+        OpenApi.Description,
+        "Gives the value that the work asked for. It must satisfy the question's schema. Repeating an equal answer is harmless."
+      )
   )
   .middleware(RequestText)
   .middleware(RateLimiting)

@@ -18,17 +18,29 @@ export class ReplayEndpoints extends HttpApiGroup.make("replays")
       payload: optional(ReplayBody),
       success: ReplayDetail.pipe(HttpApiSchema.status(202)),
       error: Forbidden
-    }).annotate(OpenApi.Summary, "Send dead deliveries of the key again"),
+    })
+      .annotate(OpenApi.Summary, "Send dead deliveries of the key again")
+      .annotate(
+        OpenApi.Description,
+        "Begins a job that makes settled deliveries of the key due again: all dead ones, unless the body says which."
+      ),
     HttpApiEndpoint.get("get", "/webhooks/replays/:id", {
       params: replay,
       success: ReplayDetail,
       error: [Forbidden, NotFound]
-    }).annotate(OpenApi.Summary, "See how far a replay has come"),
+    })
+      .annotate(OpenApi.Summary, "See how far a replay has come")
+      .annotate(OpenApi.Description, "The job, and how many deliveries it has made due so far."),
     HttpApiEndpoint.post("cancel", "/webhooks/replays/:id/cancel", {
       params: replay,
       success: ReplayDetail,
       error: [Forbidden, NotFound]
-    }).annotate(OpenApi.Summary, "Stop a replay")
+    })
+      .annotate(OpenApi.Summary, "Stop a replay")
+      .annotate(
+        OpenApi.Description,
+        "Stops a job. Deliveries that are due by it already are sent all the same."
+      )
   )
   .middleware(RequestText)
   .middleware(RateLimiting)

@@ -24,22 +24,42 @@ export class WebhookEndpoints extends HttpApiGroup.make("webhooks")
       payload: TestWebhookBody,
       success: TestWebhookQueued.pipe(HttpApiSchema.status(202)),
       error: [Forbidden, NotFound, Unprocessable]
-    }).annotate(OpenApi.Summary, "Send a test webhook"),
+    })
+      .annotate(OpenApi.Summary, "Send a test webhook")
+      .annotate(
+        OpenApi.Description,
+        "Queues a signed `webhook.test` event for the URL, to try out a receiver."
+      ),
     HttpApiEndpoint.get("list", "/webhooks/deliveries", {
       query: deliveryQuery,
       success: DeliveryPage,
       error: Forbidden
-    }).annotate(OpenApi.Summary, "List the deliveries of the key"),
+    })
+      .annotate(OpenApi.Summary, "List the deliveries of the key")
+      .annotate(
+        OpenApi.Description,
+        "The webhooks of the key's executions, newest first: delivered, dead, or still on their way."
+      ),
     HttpApiEndpoint.get("get", "/webhooks/deliveries/:id", {
       params: delivery,
       success: DeliveryDetail,
       error: [Forbidden, NotFound]
-    }).annotate(OpenApi.Summary, "Get a delivery and its attempts"),
+    })
+      .annotate(OpenApi.Summary, "Get a delivery and its attempts")
+      .annotate(
+        OpenApi.Description,
+        "A delivery with the exact body that is sent, and what each attempt sent and received."
+      ),
     HttpApiEndpoint.post("replay", "/webhooks/deliveries/:id/replay", {
       params: delivery,
       success: DeliveryReplayed,
       error: [Forbidden, NotFound, Conflict]
-    }).annotate(OpenApi.Summary, "Send a settled delivery again")
+    })
+      .annotate(OpenApi.Summary, "Send a settled delivery again")
+      .annotate(
+        OpenApi.Description,
+        "Makes a delivered, dead or cancelled delivery due again. It keeps its event id and body, and is signed afresh."
+      )
   )
   .middleware(RequestText)
   .middleware(RateLimiting)

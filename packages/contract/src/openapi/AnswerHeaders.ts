@@ -16,6 +16,16 @@ const headers = {
     required: true,
     schema: { type: "string", const: "Bearer" }
   },
+  allow: { description: "The methods of the path.", required: true, schema: { type: "string" } },
+  "content-range": {
+    description: "Which bytes of how many.",
+    required: true,
+    schema: { type: "string", pattern: "^bytes (\\d+-\\d+|\\*)/\\d+$" }
+  },
+  etag: {
+    description: "Names what is shown, for `If-None-Match`.",
+    schema: { type: "string", pattern: '^(W/)?"[^"]+"$' }
+  },
   "retry-after": { description: "Seconds to wait before another try.", required: true, schema: seconds },
   "ratelimit-limit": { description: "Requests that the key may make at once.", schema: seconds },
   "ratelimit-remaining": { description: "How many of them are left.", schema: seconds },
@@ -27,6 +37,7 @@ type Name = keyof typeof headers
 /** What answers of these statuses have beside the request id. */
 const ofStatus: { readonly [status: string]: ReadonlyArray<Name> } = {
   "401": ["www-authenticate"],
+  "405": ["allow"],
   "429": ["retry-after", "ratelimit-limit", "ratelimit-remaining", "ratelimit-reset"],
   "503": ["retry-after"]
 }

@@ -1,4 +1,4 @@
-/** Corrects what the definitions cannot say of requests: that a body may be left out, and that a text is a number. */
+/** Corrects what the definitions cannot say of requests: that a body may be left out, that a text is a number, whose id an id is. */
 import * as Schema from "effect/Schema"
 import { queryNumbers } from "../QueryNumbers.ts"
 import { mapOperations, type Part, partOf } from "./Document.ts"
@@ -24,7 +24,26 @@ const numbers: { readonly [name: string]: Schema.Top } = queryNumbers
 const describeParameter = (parameter: unknown): Part => {
   const { schema, ...rest } = partOf(parameter)
   const number = rest["in"] === "query" ? numbers[String(rest["name"])] : undefined
-  const { description, ...shape } =
+  const { description = meanings[String(rest["name"])], ...shape } =
     number === undefined ? partOf(schema) : Schema.toJsonSchemaDocument(number).schema
-  return { ...rest, ...(description === undefined ? {} : { description }), schema: shape }
+  return { ...(description === undefined ? {} : { description }), ...rest, schema: shape }
+}
+
+/** What parameters mean whose schemas are used for other things as well, by their names. */
+const meanings: { readonly [name: string]: string } = {
+  account_id: "The account.",
+  agent_id: "The agent.",
+  artifactId: "The artifact.",
+  execution_id: "The execution.",
+  fileId: "The file.",
+  from: "Made at or after.",
+  id: "Which one: its id.",
+  inputId: "The question.",
+  key_id: "The key.",
+  name: "The tag.",
+  q: "A part of what is looked for: of a task's slug or name, or of an event's type, URL or id.",
+  reference: "The caller's own name for it.",
+  task_id: "The task.",
+  to: "Made at or before.",
+  type: "The type of event."
 }

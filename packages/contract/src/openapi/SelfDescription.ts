@@ -1,31 +1,34 @@
-/** The endpoint that serves the document, in the document. It is no endpoint of the definitions: it serves them. */
+/** What the document says of itself: whom to ask, and the endpoint that serves it, which is none of the definitions. */
+import { conditional } from "./Conditional.ts"
 import { type Part, partOf } from "./Document.ts"
+import { failures, methodNotAllowed } from "./Refusals.ts"
 
 const tag = { name: "document", description: "This description." }
 
-const operation = {
+const operation = conditional({
   tags: [tag.name],
   operationId: "document.get",
   summary: "OpenAPI description",
+  description: "This document. It needs no key.",
   security: [],
   responses: {
     "200": {
       description: "This document.",
       content: { "application/json": { schema: { type: "object" } } }
     },
-    "304": { description: "It is as it was when its ETag was given." },
-    "4XX": {
-      description: "Malformed request",
-      content: { "application/json": { schema: { $ref: "#/components/schemas/InvalidRequestError" } } }
-    }
+    ...methodNotAllowed,
+    ...failures
   }
-}
+})
 
-/** Adds the endpoint at the path. */
+const contact = { name: "Whoever operates the service" }
+
+/** Adds the contact, and the endpoint at the path. */
 export const describeItself =
   (path: string) =>
   (document: Part): Part => ({
     ...document,
+    info: { ...partOf(document["info"]), contact },
     tags: [...(Array.isArray(document["tags"]) ? document["tags"] : []), tag],
     paths: { ...partOf(document["paths"]), [path]: { get: operation } }
   })

@@ -49,6 +49,8 @@ const operationOf = (type: WebhookEventType) => ({
   tags: ["webhooks"],
   operationId: `on.${type}`,
   summary: summaries[type],
+  description:
+    "Sent to the `callback_url`, signed with the signing secret of the key. It may come more than once, with the same event id and body.",
   security: [],
   parameters: headers,
   requestBody: {

@@ -36,58 +36,99 @@ export class RunnerEndpoints extends HttpApiGroup.make("runner")
       payload: OpenSessionBody,
       success: SessionOpened.pipe(HttpApiSchema.status(201)),
       error: Forbidden
-    }).annotate(OpenApi.Summary, "Open a session"),
+    })
+      .annotate(OpenApi.Summary, "Open a session")
+      .annotate(
+        OpenApi.Description,
+        "Introduces a runner process. The same `instance_id` finds its session again, with the work it still holds."
+      ),
     HttpApiEndpoint.delete("closeSession", "/sessions/:id", {
       params: { id: SessionId },
       success: HttpApiSchema.NoContent,
       error: NotFound
-    }).annotate(OpenApi.Summary, "Leave"),
+    })
+      .annotate(OpenApi.Summary, "Leave")
+      .annotate(
+        OpenApi.Description,
+        "Ends a session. Work that was claimed and not started goes back to the queue at once."
+      ),
     HttpApiEndpoint.post("claim", "/claims", {
       payload: ClaimBody,
       success: ClaimAnswer,
       error: NotFound
-    }).annotate(OpenApi.Summary, "Wait for work and commands"),
+    })
+      .annotate(OpenApi.Summary, "Wait for work and commands")
+      .annotate(
+        OpenApi.Description,
+        "The long poll of a runner: it gives work and commands, and proves that the runner lives. Repeating a `claim_id` answers the same work."
+      ),
     HttpApiEndpoint.post("heartbeat", "/heartbeats", {
       payload: HeartbeatBody,
       success: HeartbeatAnswer,
       error: NotFound
-    }).annotate(OpenApi.Summary, "Extend the leases of a process"),
+    })
+      .annotate(OpenApi.Summary, "Extend the leases of a process")
+      .annotate(
+        OpenApi.Description,
+        "Says which executions the process is at work on, and extends their leases."
+      ),
     HttpApiEndpoint.post("start", "/executions/:id/start", {
       params: id,
       payload: EpochBody,
       success: Started,
       error: fenced
-    }).annotate(OpenApi.Summary, "Begin the work"),
+    })
+      .annotate(OpenApi.Summary, "Begin the work")
+      .annotate(
+        OpenApi.Description,
+        "Moves a claimed execution from queued to running. Repeating it within one lease is harmless."
+      ),
     HttpApiEndpoint.post("registerArtifact", "/executions/:id/artifacts", {
       params: id,
       payload: RegisterArtifactBody,
       success: ArtifactRegistered.pipe(HttpApiSchema.status(201)),
       error: [...fenced, Unprocessable]
-    }).annotate(OpenApi.Summary, "Announce a captured file"),
+    })
+      .annotate(OpenApi.Summary, "Announce a captured file")
+      .annotate(
+        OpenApi.Description,
+        "Notes a file that the run captured, and answers where to upload its bytes. An equal request answers the same file."
+      ),
     HttpApiEndpoint.post("completeArtifact", "/executions/:id/artifacts/:artifactId/complete", {
       params: { id: ExecutionId, artifactId: ArtifactId },
       payload: EpochBody,
       success: ArtifactReady,
       error: [...fenced, Unprocessable]
-    }).annotate(OpenApi.Summary, "Show an uploaded file to callers"),
+    })
+      .annotate(OpenApi.Summary, "Show an uploaded file to callers")
+      .annotate(
+        OpenApi.Description,
+        "Checks size and hash of the uploaded bytes. From then on callers see the file."
+      ),
     HttpApiEndpoint.post("ask", "/executions/:id/inputs", {
       params: id,
       payload: AskBody,
       success: Asked.pipe(HttpApiSchema.status(201)),
       error: [...fenced, Unprocessable]
-    }).annotate(OpenApi.Summary, "Ask the caller for a value"),
+    })
+      .annotate(OpenApi.Summary, "Ask the caller for a value")
+      .annotate(OpenApi.Description, "Asks the integration for a value, and lets the execution await it."),
     HttpApiEndpoint.post("complete", "/executions/:id/complete", {
       params: id,
       payload: CompleteBody,
       success: Completed,
       error: [...fenced, Unprocessable]
-    }).annotate(OpenApi.Summary, "Report the outcome"),
+    })
+      .annotate(OpenApi.Summary, "Report the outcome")
+      .annotate(OpenApi.Description, "Ends the attempt. An equal repeat answers the same."),
     HttpApiEndpoint.post("giveBack", "/executions/:id/release", {
       params: id,
       payload: GiveBackBody,
       success: GivenBack,
       error: fenced
-    }).annotate(OpenApi.Summary, "Give back what was not started")
+    })
+      .annotate(OpenApi.Summary, "Give back what was not started")
+      .annotate(OpenApi.Description, "Returns a claimed execution to the queue, at once or after a delay.")
   )
   .middleware(RequestText)
   .middleware(RunnerAuthorization)

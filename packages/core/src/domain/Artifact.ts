@@ -2,12 +2,16 @@
 import * as DateTime from "effect/DateTime"
 import * as Schema from "effect/Schema"
 import { AccountId, ArtifactId, ExecutionId, PlatformId } from "./Ids.ts"
+import { isStorableText } from "./JsonText.ts"
 import type { Run } from "./Run.ts"
 
 export const fileNameLengthMax = 255
 
 /** Artifacts one execution may have. */
 export const artifactsPerExecutionMax = 1_000
+
+/** Where signed URLs point of files that the service hosts itself, under its base URL: `<base><path>?grant=<token>`. */
+export const hostedFilesPath = "/storage"
 
 /** How long a signed URL for a download or a video lives. */
 export const downloadGrantSeconds = 300
@@ -21,7 +25,9 @@ export type ArtifactKind = typeof ArtifactKind.Type
 /** A name to show and to save under; never used as a path by the service. */
 export const FileName = Schema.String.check(
   Schema.isBetweenCodePoints(1, fileNameLengthMax),
-  Schema.isPattern(/^[^\p{Cc}\p{Cs}/\\]+$/u, {
+  isStorableText,
+  // Spelt out, since not everybody who validates by the document knows classes such as \p{Cc}.
+  Schema.isPattern(/^[^\u0000-\u001f\u007f-\u009f/\\]+$/u, {
     expected: "a file name without slashes and control characters"
   })
 )

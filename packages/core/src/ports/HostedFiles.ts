@@ -10,9 +10,6 @@ import type { ByteRange } from "../domain/ByteRanges.ts"
 import type { Disposition } from "../domain/ContentDisposition.ts"
 import type { UploadMismatch } from "./ArtifactStorage.ts"
 
-/** The path under the service's base URL at which signed URLs point: `<base><path>?grant=<token>`. */
-export const hostedFilesPath = "/storage"
-
 /** The grant is forged, expired, or for something else. */
 export class GrantRefused extends Schema.TaggedError<GrantRefused>()("GrantRefused", {}) {
   override get message() {

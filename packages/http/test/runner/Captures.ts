@@ -4,7 +4,7 @@ import { createHash } from "node:crypto"
 import { Host } from "../Service.ts"
 import type { Work } from "../Tenant.ts"
 
-export const bytes = new TextEncoder().encode("Page 1")
+const bytes = new TextEncoder().encode("Page 1")
 
 export const file = {
   kind: "print",

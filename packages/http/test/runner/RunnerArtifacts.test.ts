@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { Host, refusalOf, service } from "../Service.ts"
 import { someWork } from "../Tenant.ts"
-import { aCapture, bytes, file, pathOf, register, video } from "./Captures.ts"
+import { aCapture, file, pathOf, register, video } from "./Captures.ts"
 
 describe("the files of a run, over the wire", () => {
   it.effect("come from the runner to the caller byte for byte", () =>

@@ -1,0 +1,47 @@
+/** The ids and moments of one story, which all examples tell: Acme downloads an invoice. */
+export const ids = {
+  account: "019bb138-1000-752e-9651-0c5ca6a3a450",
+  apiKey: "019bb13c-a3e0-7128-85d9-0ed99531985d",
+  runnerKey: "019bb13d-8e40-7e8e-9099-6f031600a35a",
+  agent: "019bb141-37c0-76b0-83d9-8d111738f7d9",
+  platform: "019bb145-cba0-70cb-90be-dbc48e81973e",
+  task: "019bb14a-5f80-76ca-8d3a-1fb190c192cf",
+  version: "019c7a7d-f100-7f28-9a17-953fa09f76b5",
+  session: "019cad58-bd80-7101-89e7-7f1534b9b5df",
+  execution: "019cade2-11c0-7221-a6b4-8a6a24ede6a4",
+  input: "019cade2-2160-71e2-a8f6-ae97d0eda82f",
+  file: "019cade2-34e8-72e4-894e-a38f923a7369",
+  video: "019cade2-38d0-7301-a18f-b64c8c38fb29",
+  event: "019cade2-40a0-7ae2-bc6f-7731506bf2ef",
+  replay: "019cae34-7780-795e-b5c9-3f984cbd87ad"
+}
+
+export const times = {
+  set_up: "2026-01-12T08:00:00.000Z",
+  published: "2026-02-20T10:00:00.000Z",
+  queued: "2026-03-02T09:30:00.000Z",
+  started: "2026-03-02T09:30:01.204Z",
+  asked: "2026-03-02T09:30:04.000Z",
+  answered: "2026-03-02T09:30:07.512Z",
+  stopped: "2026-03-02T09:30:12.000Z",
+  delivered: "2026-03-02T09:30:12.310Z",
+  tomorrow: "2026-03-03T09:30:00.000Z",
+  replayed: "2026-03-02T11:00:00.000Z",
+  replayEnd: "2026-03-02T11:00:02.150Z"
+}
+
+export const requestId = "req_0mk2x8c1q7"
+export const reference = "order-1234"
+export const metadata = { customer: "4711" }
+export const params = { invoice: "2026-0117", copies: 1 }
+export const result = { pages: 3 }
+export const callbackUrl = "https://hooks.example.com/runhook"
+export const sha256 = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
+
+/** What the work asks for, on its way. */
+export const question = {
+  key: "code",
+  prompt: "Which code did the supplier send?",
+  schema: { type: "string", pattern: "^[0-9]{6}$" },
+  answer: "123456"
+}

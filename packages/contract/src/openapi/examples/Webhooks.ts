@@ -1,0 +1,119 @@
+/** Callbacks, their deliveries, and replays. */
+import {
+  AdminTestWebhookBody,
+  DeliveryDetail,
+  DeliveryItem,
+  DeliveryReplayed,
+  TestWebhookBody,
+  TestWebhookQueued
+} from "../../wire/DeliveryWire.ts"
+import { ReplayBody, ReplayDetail } from "../../wire/ReplayWire.ts"
+import { ExecutionEvent, TestEvent } from "../../wire/WebhookWire.ts"
+import { exampleOf, pageExample } from "./Example.ts"
+import { callbackUrl, ids, metadata, reference, requestId, result, times } from "./Names.ts"
+
+const event = {
+  event_id: ids.event,
+  type: "execution.completed",
+  occurred_at: times.stopped,
+  request_id: requestId,
+  reference,
+  metadata,
+  execution: {
+    id: ids.execution,
+    account_id: ids.account,
+    agent_id: ids.agent,
+    task_id: ids.task,
+    task_version_id: ids.version,
+    status: "completed",
+    result,
+    error_message: null,
+    started_at: times.started,
+    stopped_at: times.stopped,
+    created_at: times.queued,
+    updated_at: times.stopped
+  }
+} as const
+
+const delivery = {
+  id: ids.event,
+  event_id: ids.event,
+  type: "execution.completed",
+  state: "delivered",
+  callback_url: callbackUrl,
+  execution_id: ids.execution,
+  key_id: ids.apiKey,
+  reference,
+  attempts: 1,
+  round: 1,
+  waiting_for: null,
+  next_attempt_at: null,
+  expires_at: "2026-03-05T09:30:12.000Z",
+  last_status: 200,
+  last_error: null,
+  created_at: times.stopped,
+  settled_at: times.delivered
+} as const
+
+const body = JSON.stringify(event)
+
+const attempt = {
+  round: 1,
+  number: 1,
+  started_at: "2026-03-02T09:30:12.105Z",
+  duration_ms: 205,
+  timings_ms: { dns: 12, connect: 31, tls: 64, headers: 95, body: 3 },
+  phase: "done",
+  error: null,
+  remote_address: "203.0.113.7",
+  request: {
+    headers: {
+      "content-type": "application/json",
+      "x-webhook-attempt": "1",
+      "x-webhook-event-id": ids.event,
+      "x-webhook-signature": "<hex>",
+      "x-webhook-timestamp": "1772443812"
+    },
+    body
+  },
+  response: { status: 200, headers: { "content-length": "2" }, body: "ok", truncated: false }
+} as const
+
+export const webhookExamples = [
+  exampleOf(ExecutionEvent, event),
+  exampleOf(TestEvent, {
+    event_id: ids.event,
+    type: "webhook.test",
+    occurred_at: times.stopped,
+    request_id: requestId,
+    reference: "webhook-test",
+    metadata: {},
+    execution: null,
+    message: "This is a test webhook. Your endpoint is reachable."
+  }),
+
+  exampleOf(TestWebhookBody, { callback_url: callbackUrl }),
+  exampleOf(AdminTestWebhookBody, { callback_url: callbackUrl, key_id: ids.apiKey }),
+  exampleOf(TestWebhookQueued, {
+    event_id: ids.event,
+    delivery_id: ids.event,
+    status: "queued",
+    callback_url: callbackUrl,
+    request_id: requestId
+  }),
+  pageExample("DeliveryPage", DeliveryItem, [delivery]),
+  exampleOf(DeliveryDetail, { ...delivery, payload: body, attempts_log: [attempt], request_id: requestId }),
+  exampleOf(DeliveryReplayed, { id: ids.event, state: "pending", round: 2, request_id: requestId }),
+
+  exampleOf(ReplayBody, { status: ["dead"], from: times.queued }),
+  exampleOf(ReplayDetail, {
+    id: ids.replay,
+    status: "completed",
+    replayed: 42,
+    filter: { status: ["dead"], type: null, execution_id: null, q: null, from: times.queued, to: null },
+    created_at: times.replayed,
+    updated_at: times.replayEnd,
+    finished_at: times.replayEnd,
+    request_id: requestId
+  })
+]

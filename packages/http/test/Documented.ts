@@ -1,0 +1,49 @@
+/** Answers of the service held to its OpenAPI documents: each has a status that its operation lists. */
+import { assert } from "@effect/vitest"
+import { AdminApi } from "@runhook/contract/AdminApi"
+import { IntegrationApi } from "@runhook/contract/IntegrationApi"
+import { type Part, partOf } from "@runhook/contract/openapi/Document"
+import { RunnerApi } from "@runhook/contract/RunnerApi"
+import * as OpenApi from "effect/http-api/OpenApi"
+
+export interface Operation {
+  readonly method: string
+  /** With its parameters in braces. */
+  readonly path: string
+  readonly description: Part
+}
+
+export const operations: ReadonlyArray<Operation> = [
+  OpenApi.fromApi(IntegrationApi),
+  OpenApi.fromApi(RunnerApi),
+  OpenApi.fromApi(AdminApi)
+].flatMap(({ paths }) =>
+  Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({
+      method: method.toUpperCase(),
+      path,
+      description: partOf(operation)
+    }))
+  )
+)
+
+export const statusesOf = ({ description }: Operation): ReadonlyArray<number> =>
+  Object.keys(partOf(description["responses"])).map(Number)
+
+/** The operations that a path may mean, those with fewer parameters first, as they win. */
+export const operationsAt = (path: string): ReadonlyArray<Operation> =>
+  operations
+    .filter((operation) => patternOf(operation.path).test(path))
+    .sort((one, other) => parametersIn(one) - parametersIn(other))
+
+const patternOf = (path: string) => new RegExp(`^${path.replaceAll(/\{[^}]+\}/g, "[^/]+")}$`)
+const parametersIn = ({ path }: Operation) => path.split("{").length
+
+/** Fails for a status that the document does not tell of. Unknown paths and methods have no operation to look at. */
+export const checkDocumented = (url: string, method: string, status: number): void => {
+  const [path = ""] = url.split("?")
+  const operation = operationsAt(path).find((each) => each.method === method)
+  if (operation !== undefined) {
+    assert.include(statusesOf(operation), status, `${method} ${operation.path} answered ${status}`)
+  }
+}
