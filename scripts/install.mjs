@@ -38,9 +38,11 @@ const install = (selection) => {
   if (status !== 0) stop(`Could not install the dependencies: npx ${args.join(" ")} failed.`)
 }
 
+/** The packaged Node, which npm and `runhook` prefer, or else the machine's. */
+const nodeOfScripts = () => (existsSync("node_modules/.bin/node") ? "node_modules/.bin/node" : "node")
+
 const requireNode = () => {
-  // npm puts node_modules/.bin first in PATH, so this is the Node of every root script.
-  const version = run("node", ["--version"], { encoding: "utf8" }).stdout.trim()
+  const version = run(nodeOfScripts(), ["--version"], { encoding: "utf8" }).stdout.trim()
   if (Number.parseInt(version.slice(1), 10) < nodeMajorMin) {
     stop(
       `Runhook needs Node ${nodeMajorMin} or later. This is Node ${version.slice(1)}, and npm has no packaged ` +

@@ -1,0 +1,48 @@
+/** `scripts/install.mjs` as a person runs it, not npm, on a machine with an old Node. */
+import { spawnSync } from "node:child_process"
+import { chmodSync, copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterEach, assert, beforeEach, describe, it } from "vitest"
+
+let directory: string
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), "runhook install "))
+  mkdirSync(join(directory, "bin"))
+  program("bin/node", "echo v20.20.2")
+  copyFileSync("scripts/install.mjs", join(directory, "install.mjs"))
+  writeFileSync(join(directory, "pnpm-lock.yaml"), "lockfileVersion: '9.0'\n")
+})
+afterEach(() => rmSync(directory, { recursive: true, force: true }))
+
+const program = (file: string, script: string) => {
+  writeFileSync(join(directory, file), `#!/bin/sh\n${script}\n`)
+  chmodSync(join(directory, file), 0o755)
+}
+
+/** `installs` is what the package manager leaves behind. */
+const install = (installs: string) => {
+  program("bin/npx", `mkdir -p node_modules/.bin; ${installs}`)
+  const { status, stderr } = spawnSync(process.execPath, ["install.mjs", "server"], {
+    cwd: directory,
+    env: { PATH: `${join(directory, "bin")}:/usr/bin:/bin` },
+    encoding: "utf8"
+  })
+  return { status, stderr, isStamped: existsSync(join(directory, "node_modules/.runhook-installed")) }
+}
+
+describe("install.mjs", () => {
+  it("succeeds once the packaged Node is new enough, whatever the machine has", () => {
+    const packaged = `printf '#!/bin/sh\\necho v24.21.0\\n' > node_modules/.bin/node; chmod +x node_modules/.bin/node`
+
+    assert.deepStrictEqual(install(packaged), { status: 0, stderr: "", isStamped: true })
+  })
+
+  it("says what to do where none is packaged and the machine's is too old", () => {
+    const { isStamped, status, stderr } = install("")
+
+    assert.strictEqual(status, 1)
+    assert.match(stderr, /^Runhook needs Node 24 or later\. This is Node 20\.20\.2[^\n]+\n$/)
+    assert.isFalse(isStamped)
+  })
+})
