@@ -128,7 +128,7 @@ type Refusal = readonly [applies: (given: Given) => boolean, problem: string]
 const rules: ReadonlyArray<Refusal> = [
   [
     (given) => isProduction(given) && given.secretKey === undefined && given.secretKeyFile === undefined,
-    "RUNHOOK_SECRET_KEY (or RUNHOOK_SECRET_KEY_FILE) must be set in production; make one with: openssl rand -base64 32"
+    "RUNHOOK_SECRET_KEY (or RUNHOOK_SECRET_KEY_FILE) must be set in production; make one in a file, once: (umask 077; openssl rand -base64 32 > secret.key), and set RUNHOOK_SECRET_KEY_FILE=secret.key"
   ],
   [
     (given) => given.secretKey !== undefined && given.secretKeyFile !== undefined,

@@ -8,7 +8,7 @@ export const renderSettingsPage = (): string =>
     "Runhook is set up by environment variables. An empty one counts as unset. A server that cannot start says so with one",
     "line for each problem, and exits with code 1.",
     "",
-    "This page is made by `runhook settings --markdown`.",
+    "This page is made by `npx runhook settings --markdown`.",
     "",
     "| Setting | Default | Meaning |",
     "|---|---|---|",

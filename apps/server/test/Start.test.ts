@@ -22,7 +22,7 @@ describe("the start of a server", () => {
 
       assert.deepStrictEqual([code, stdout], [1, ""])
       assert.deepStrictEqual(linesOf(stderr), [
-        "runhook: RUNHOOK_SECRET_KEY (or RUNHOOK_SECRET_KEY_FILE) must be set in production; make one with: openssl rand -base64 32",
+        "runhook: RUNHOOK_SECRET_KEY (or RUNHOOK_SECRET_KEY_FILE) must be set in production; make one in a file, once: (umask 077; openssl rand -base64 32 > secret.key), and set RUNHOOK_SECRET_KEY_FILE=secret.key",
         "runhook: RUNHOOK_ADMIN_KEY must be set in production; make one with: openssl rand -hex 32"
       ])
     })

@@ -1,0 +1,104 @@
+/** The commands of docs/operating do what the page says, one after the other. */
+import { spawn } from "node:child_process"
+import { once } from "node:events"
+import { chmod, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises"
+import { createServer } from "node:net"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { afterAll, assert, beforeAll, describe, it } from "vitest"
+
+const page = fileURLToPath(new URL("../../../docs/operating/README.md", import.meta.url))
+const launcher = fileURLToPath(new URL("../bin/runhook", import.meta.url))
+
+const freePort = async () => {
+  const server = createServer().listen(0, "127.0.0.1")
+  await once(server, "listening")
+  const address = server.address()
+  server.close()
+  await once(server, "close")
+  return address !== null && typeof address === "object" ? address.port : assert.fail("no port")
+}
+
+/** Programs start one after the other, on a machine that others use too. */
+const timeoutMs = 60_000
+
+let directory: string
+let port: number
+let making: string
+let starting: string
+let curls: string
+let commands: string
+let server: ReturnType<typeof shell>
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), "runhook an operator's "))
+  port = await freePort()
+  const text = (await readFile(page, "utf8")).replaceAll("127.0.0.1:8700", `127.0.0.1:${port}`)
+  const blocks = [...text.matchAll(/^```sh\n([^]*?)^```/gm)].map(([, block = ""]) => block)
+  assert.lengthOf(blocks, 3)
+  ;[starting = "", curls = "", commands = ""] = blocks
+  ;[making = ""] = starting.split("\n\n")
+  // The folder is not the repository, in which npx would find the command.
+  await writeFile(join(directory, "npx"), `#!/bin/sh\nshift; exec '${launcher}' "$@"\n`)
+  await chmod(join(directory, "npx"), 0o755)
+  server = shell(starting)
+  // Its first line says where it listens.
+  await once(server.stderr, "data")
+}, timeoutMs)
+afterAll(async () => {
+  const closed = once(server, "close")
+  server.kill("SIGTERM")
+  await closed
+  await rm(directory, { recursive: true, force: true })
+}, timeoutMs)
+
+const shell = (script: string) =>
+  spawn("bash", ["-euo", "pipefail", "-c", script], {
+    cwd: directory,
+    env: {
+      PATH: `${directory}:${process.env["PATH"]}`,
+      RUNHOOK_PORT: String(port),
+      // It is the commands that are tried, not where things are kept.
+      RUNHOOK_STORE: "memory"
+    },
+    stdio: ["ignore", "pipe", "pipe"]
+  })
+
+const run = async (script: string) => {
+  const child = shell(script)
+  const output = { stdout: "", stderr: "" }
+  child.stdout.setEncoding("utf8").on("data", (text: string) => (output.stdout += text))
+  child.stderr.setEncoding("utf8").on("data", (text: string) => (output.stderr += text))
+  await once(child, "close")
+  return { code: child.exitCode, ...output }
+}
+
+const fileOf = (name: string) => readFile(join(directory, name), "utf8")
+
+describe("docs/operating", () => {
+  it("keeps both keys in files for their owner alone, and makes them once", async () => {
+    const before = [await fileOf("secret.key"), await fileOf("admin.key")]
+
+    const { code, stderr } = await run(making)
+
+    assert.strictEqual(code, 0, stderr)
+    assert.deepStrictEqual([await fileOf("secret.key"), await fileOf("admin.key")], before)
+    assert.strictEqual((await stat(join(directory, "secret.key"))).mode & 0o777, 0o600)
+    assert.strictEqual((await stat(join(directory, "admin.key"))).mode & 0o777, 0o600)
+  })
+
+  it("leads to an account, an agent, a task and its keys", async () => {
+    const { code, stderr, stdout } = await run(curls)
+
+    assert.strictEqual(code, 0, stderr)
+    assert.lengthOf(stdout.match(/"key": ?"/g) ?? [], 2)
+  })
+
+  it("shows commands that do the same", { timeout: timeoutMs }, async () => {
+    const { code, stderr, stdout } = await run(`${curls}\necho\necho COMMANDS\n${commands}`)
+
+    assert.strictEqual(code, 0, stderr)
+    const [, printed = ""] = stdout.split("COMMANDS")
+    assert.lengthOf(printed.match(/"key": ?"/g) ?? [], 2)
+  })
+})
