@@ -4,7 +4,7 @@ import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { announce } from "./ChangeSignals.ts"
-import { type InputClosed, InputNotFound } from "./domain/Asking.ts"
+import { answer, type InputClosed, type InputNotFound } from "./domain/Asking.ts"
 import type { Execution } from "./domain/Execution.ts"
 import type { InputId } from "./domain/Ids.ts"
 import type { InputRequest } from "./domain/InputRequest.ts"
@@ -12,6 +12,7 @@ import type { Json } from "./domain/Json.ts"
 import type { ExecutionRef } from "./Executions.ts"
 import { type ExecutionNotFound, ExecutionStore } from "./ports/ExecutionStore.ts"
 import { type InvalidParams, ParamsValidator } from "./ports/ParamsValidator.ts"
+import { RunStore } from "./ports/RunStore.ts"
 import type { Signals } from "./ports/Signals.ts"
 
 export class Inputs extends Context.Service<
@@ -30,6 +31,7 @@ export class Inputs extends Context.Service<
     Inputs,
     Effect.gen(function* () {
       const store = yield* ExecutionStore
+      const runs = yield* RunStore
       const validator = yield* ParamsValidator
       const services = yield* Effect.context<Signals>()
 
@@ -37,10 +39,11 @@ export class Inputs extends Context.Service<
         list: ({ accountId, id }) => store.inputs(accountId, id),
 
         answer: Effect.fn("Inputs.answer")(function* ({ accountId, id, inputId, value }) {
-          const inputs = yield* store.inputs(accountId, id)
-          const input = inputs.find((each) => each.id === inputId)
-          if (input === undefined) return yield* new InputNotFound({ executionId: id, id: inputId })
-          yield* validator.validate({ key: inputId, schema: input.schema, value })
+          const run = yield* runs.get({ accountId, id })
+          // What it would do is looked at first: a closed question is not worth the cost of its schema.
+          const seen = yield* Effect.fromResult(answer(run, { inputId, value, at: yield* DateTime.now }))
+          const schema = run.inputs.find((each) => each.id === inputId)?.schema
+          if (seen.changed && schema !== undefined) yield* validator.validate({ key: inputId, schema, value })
           const change = yield* store.answer({ accountId, id, inputId, value, at: yield* DateTime.now })
           yield* announce([change])
           return change.run.execution

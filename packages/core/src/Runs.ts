@@ -7,16 +7,17 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { announce } from "./ChangeSignals.ts"
 import type { Agent } from "./domain/Agent.ts"
-import type { Asked } from "./domain/Asking.ts"
-import type { AlreadyFinished, Outcome } from "./domain/Finishing.ts"
+import * as Asking from "./domain/Asking.ts"
+import type { Execution } from "./domain/Execution.ts"
+import * as Finishing from "./domain/Finishing.ts"
 import { InputId, newId, SessionId } from "./domain/Ids.ts"
 import type { InputRequest } from "./domain/InputRequest.ts"
+import type { Json } from "./domain/Json.ts"
 import type { LeaseLost } from "./domain/Lease.ts"
 import { ScopeViolation } from "./domain/Refusals.ts"
 import type { Change, IllegalTransition } from "./domain/Run.ts"
 import { mayServe, type RunnerKeyRecord } from "./domain/RunnerKeyRecord.ts"
 import type { RunnerSession } from "./domain/RunnerSession.ts"
-import type { ExecutionRef } from "./Executions.ts"
 import { checkServed, type HeldRef } from "./HeldWork.ts"
 import { type ExecutionNotFound, ExecutionStore } from "./ports/ExecutionStore.ts"
 import { type InvalidParams, type InvalidSchema, ParamsValidator } from "./ports/ParamsValidator.ts"
@@ -62,10 +63,10 @@ export class Runs extends Context.Service<
 
     /** The runner ends its attempt. Completed work must have the result that its task version promises. */
     finish(
-      options: HeldRef & { readonly outcome: Outcome }
+      options: HeldRef & { readonly outcome: Finishing.Outcome }
     ): Effect.Effect<
       Change,
-      AlreadyFinished | ExecutionNotFound | IllegalTransition | InvalidParams | LeaseLost
+      Finishing.AlreadyFinished | ExecutionNotFound | IllegalTransition | InvalidParams | LeaseLost
     >
 
     /** The runner gives back what it has not started. */
@@ -76,7 +77,10 @@ export class Runs extends Context.Service<
     /** The runner asks its caller for a value. */
     ask(
       options: HeldRef & { readonly question: Question }
-    ): Effect.Effect<Asked, ExecutionNotFound | IllegalTransition | InvalidParams | InvalidSchema | LeaseLost>
+    ): Effect.Effect<
+      Asking.Asked,
+      ExecutionNotFound | IllegalTransition | InvalidParams | InvalidSchema | LeaseLost
+    >
   }
 >()("@runhook/core/Runs") {
   static readonly layer = Layer.effect(
@@ -99,10 +103,10 @@ export class Runs extends Context.Service<
         )
 
       /** A result that breaks the promise of its version is refused while its runner can still say so. */
-      const checkResult = Effect.fnUntraced(function* (ref: ExecutionRef, outcome: Outcome) {
-        if (outcome._tag !== "Completed") return
-        const { accountId, id } = ref
-        const { taskVersionId } = yield* executions.get(accountId, id)
+      const checkResult = Effect.fnUntraced(function* (
+        { accountId, taskVersionId }: Execution,
+        result: Json
+      ) {
         const { version } = yield* tasks
           .resolveVersion({ accountId, versionId: taskVersionId })
           .pipe(Effect.orDie)
@@ -110,8 +114,19 @@ export class Runs extends Context.Service<
         yield* validator.validate({
           key: `${version.id}#result`,
           schema: version.resultSchema,
-          value: outcome.result
+          value: result
         })
+      })
+
+      /** Only a question that nothing stands in the way of is worth the cost of its schema. */
+      const checkQuestion = Effect.fnUntraced(function* ({
+        defaultValue,
+        id,
+        onTimeout,
+        schema
+      }: InputRequest) {
+        yield* validator.checkValueSchema(schema)
+        if (onTimeout === "default") yield* validator.validate({ key: id, schema, value: defaultValue })
       })
 
       return Runs.of({
@@ -148,15 +163,18 @@ export class Runs extends Context.Service<
         }, withServices),
 
         finish: Effect.fnUntraced(function* ({ outcome, ...ref }) {
-          const held = yield* checkServed(ref)
-          yield* checkResult(held, outcome)
-          const at = yield* DateTime.now
-          const change = yield* store.finish({
-            ...held,
+          const finishing = {
+            ...(yield* checkServed(ref)),
             outcome,
             fingerprint: fingerprint({ ...outcome }),
-            at
-          })
+            at: yield* DateTime.now
+          }
+          if (outcome._tag === "Completed") {
+            const run = yield* store.get(finishing)
+            const { changed } = yield* Effect.fromResult(Finishing.finish(run, finishing))
+            if (changed) yield* checkResult(run.execution, outcome.result)
+          }
+          const change = yield* store.finish({ ...finishing, at: yield* DateTime.now })
           yield* announce([change])
           return change
         }, withServices),
@@ -175,17 +193,23 @@ export class Runs extends Context.Service<
           const held = yield* checkServed(ref)
           const { expiresIn, ...asked } = question
           const id = yield* newId(InputId)
-          yield* validator.checkValueSchema(asked.schema)
-          if (asked.onTimeout === "default") {
-            yield* validator.validate({ key: id, schema: asked.schema, value: asked.defaultValue })
-          }
-          const at = yield* DateTime.now
-          const expiresAt = DateTime.addDuration(at, expiresIn)
-          const { change, input } = yield* store.ask({
+          const askedAt = (at: DateTime.Utc) => ({
             ...held,
             at,
-            input: { ...asked, id, askedAt: at, expiresAt, answeredAt: null, value: null }
+            input: {
+              ...asked,
+              id,
+              askedAt: at,
+              expiresAt: DateTime.addDuration(at, expiresIn),
+              answeredAt: null,
+              value: null
+            }
           })
+          const asking = askedAt(yield* DateTime.now)
+          const seen = yield* Effect.fromResult(Asking.ask(yield* store.get(held), asking))
+          if (!seen.change.changed) return seen
+          yield* checkQuestion(asking.input)
+          const { change, input } = yield* store.ask(askedAt(yield* DateTime.now))
           yield* announce([change])
           return { change, input }
         }, withServices)

@@ -104,6 +104,7 @@ export class Tasks extends Context.Service<
           ref,
           { makeCurrent, paramsSchema, resultSchema, tags }
         ) {
+          yield* store.get(ref.accountId, ref.taskId)
           yield* validator.checkSchema(paramsSchema)
           if (resultSchema !== null) yield* validator.checkSchema(resultSchema)
           const id = yield* newId(TaskVersionId)

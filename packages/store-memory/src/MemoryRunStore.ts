@@ -27,6 +27,8 @@ export const layer = Layer.effect(
     const { change, move } = yield* makeMoves
 
     return RunStore.of({
+      get: (ref) => transaction(() => findRun(tables, ref)),
+
       openSession: (opened) =>
         Effect.sync(() => {
           const before = Array.from(tables.sessions.values()).find(

@@ -31,6 +31,8 @@ export const layer = Layer.effect(
     const sessions = yield* makeSessions
 
     return RunStore.of({
+      get: Effect.fn("PgRunStore.get")(runs.get, settledRepeatable),
+
       openSession: Effect.fn("PgRunStore.openSession")(sessions.open, settled),
 
       getSession: Effect.fn("PgRunStore.getSession")(sessions.get, settledRepeatable),

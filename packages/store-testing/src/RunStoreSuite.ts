@@ -37,6 +37,21 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
         })
       )
 
+      it.effect("shows a run as it is, to its account alone", () =>
+        Effect.gen(function* () {
+          const store = yield* RunStore
+          const { run } = yield* anAskingRun(yield* aTenant())
+          const { accountId, id } = run.execution
+          const { accountId: other } = yield* aTenant()
+
+          assert.deepStrictEqual(yield* store.get({ accountId, id }), run)
+          assert.strictEqual(
+            (yield* Effect.flip(store.get({ accountId: other, id })))._tag,
+            "ExecutionNotFound"
+          )
+        })
+      )
+
       it.effect("starts work once, however often it is told under one epoch", () =>
         Effect.gen(function* () {
           const store = yield* RunStore

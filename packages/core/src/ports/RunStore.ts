@@ -45,6 +45,12 @@ interface RunnerWrite {
 export class RunStore extends Context.Service<
   RunStore,
   {
+    /** The run as it is now, to judge a write before its cost is paid. The write itself judges again. */
+    get(options: {
+      readonly accountId: AccountId
+      readonly id: ExecutionId
+    }): Effect.Effect<Run, ExecutionNotFound>
+
     /**
      * Opens a session, or finds the one this key opened for the same instance
      * and gives it the new description. Answers the runs it still holds.

@@ -78,7 +78,52 @@ describe("Runs.ask", () => {
   )
 })
 
+describe("Runs.ask, before it looks at the schema", () => {
+  const question = newQuestion({ schema: { type: "word" } })
+
+  it.effect("looks whether the execution is held", () =>
+    Effect.gen(function* () {
+      const { held } = yield* aRun
+
+      const stale = yield* Effect.flip((yield* Runs).ask({ ...held, epoch: held.epoch - 1, question }))
+
+      assert.strictEqual(stale._tag, "LeaseLost")
+    }).pipe(Effect.provide(engine))
+  )
+
+  it.effect("looks whether the work may ask", () =>
+    Effect.gen(function* () {
+      const { held } = yield* anAskingRun({ key: "first" })
+
+      const error = yield* Effect.flip((yield* Runs).ask({ ...held, question }))
+
+      assert.deepInclude(error, { _tag: "IllegalTransition", from: "awaiting_input" })
+    }).pipe(Effect.provide(engine))
+  )
+
+  it.effect("looks whether it was asked before", () =>
+    Effect.gen(function* () {
+      const { held, input } = yield* anAskingRun()
+
+      const again = yield* (yield* Runs).ask({ ...held, question })
+
+      assert.deepStrictEqual(again.input, input)
+    }).pipe(Effect.provide(engine))
+  )
+})
+
 describe("Inputs.answer", () => {
+  it.effect("looks whether the question is open before the value", () =>
+    Effect.gen(function* () {
+      const { ref } = yield* anAskingRun()
+      yield* (yield* Inputs).answer({ ...ref, value: "1234" })
+
+      const error = yield* Effect.flip((yield* Inputs).answer({ ...ref, value: 1234 }))
+
+      assert.deepInclude(error, { _tag: "InputClosed", reason: "already_answered" })
+    }).pipe(Effect.provide(engine))
+  )
+
   it.effect.each([
     { mode: "hold", status: "running" },
     { mode: "release", status: "queued" }

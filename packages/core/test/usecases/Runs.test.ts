@@ -132,6 +132,22 @@ describe("Runs.finish", () => {
     }).pipe(Effect.provide(engine))
   )
 
+  it.effect("looks at the lease before the result", () =>
+    Effect.gen(function* () {
+      const runs = yield* Runs
+      const { held } = yield* aRunAtWork({ version: { resultSchema } })
+      const end = { ...held, outcome: { _tag: "Completed", result: { pages: 1 } } } as const
+      const broken = { ...end, outcome: completed }
+
+      const stale = yield* Effect.flip(runs.finish({ ...broken, epoch: held.epoch - 1 }))
+      yield* runs.finish(end)
+      const contradiction = yield* Effect.flip(runs.finish(broken))
+
+      assert.strictEqual(stale._tag, "LeaseLost")
+      assert.strictEqual(contradiction._tag, "AlreadyFinished")
+    }).pipe(Effect.provide(engine))
+  )
+
   it.effect("asks no result of work that failed", () =>
     Effect.gen(function* () {
       const { execution, held } = yield* aRunAtWork({ version: { resultSchema } })

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { AccountId, newId } from "@runhook/core/domain/Ids"
+import { AccountId, newId, TaskId } from "@runhook/core/domain/Ids"
 import { Tasks } from "@runhook/core/Tasks"
 import * as Effect from "effect/Effect"
 import { TestClock } from "effect/testing"
@@ -60,6 +60,17 @@ describe("Tasks", () => {
       assert.strictEqual(error._tag, "InvalidSchema")
       const { items } = yield* (yield* Tasks).versions({ ...task, taskId: task.id }, firstPage)
       assert.strictEqual(items.length, 1)
+    }).pipe(Effect.provide(engine))
+  )
+
+  it.effect("looks for the task before the schemas of its version", () =>
+    Effect.gen(function* () {
+      const { task } = yield* aTenant()
+      const missing = { ...task, id: yield* newId(TaskId) }
+
+      const error = yield* Effect.flip(aVersion(missing, { paramsSchema: { type: "word" } }))
+
+      assert.strictEqual(error._tag, "TaskNotFound")
     }).pipe(Effect.provide(engine))
   )
 

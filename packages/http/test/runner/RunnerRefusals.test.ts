@@ -113,6 +113,28 @@ describe("what runners are refused, over the wire", () => {
     }).pipe(Effect.provide(service))
   )
 
+  it.effect("looks for the work before the schema of its question", () =>
+    Effect.gen(function* () {
+      const work = yield* aClaim
+      const stranger = yield* aTenant
+      const payload = {
+        epoch: work.claim.epoch,
+        input_key: "code",
+        prompt: "Which code?",
+        schema: { type: "word" },
+        mode: "hold",
+        on_timeout: "error",
+        expires_in_s: 60
+      } as const
+
+      const unknown = yield* refusalOf(stranger.runner.runner.ask({ params: work.held.params, payload }))
+      const unstarted = yield* refusalOf(work.runner.runner.ask({ params: work.held.params, payload }))
+
+      assert.strictEqual(unknown.code, "not_found")
+      assert.deepInclude(unstarted.details, { reason: "illegal_transition", from: "queued" })
+    }).pipe(Effect.provide(service))
+  )
+
   it.effect("hides the executions of agents that the key may not serve, even under the right epoch", () =>
     Effect.gen(function* () {
       const { admin, claim, held, params } = yield* someWork
