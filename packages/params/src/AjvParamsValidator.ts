@@ -6,8 +6,8 @@ import * as Hash from "effect/Hash"
 import * as Layer from "effect/Layer"
 import type { Json, JsonObject } from "@runhook/core/domain/Json"
 import { InvalidParams, InvalidSchema, ParamsValidator } from "@runhook/core/ports/ParamsValidator"
-import type { CompiledSchema } from "./CompiledSchema.ts"
-import { shortened } from "./Issues.ts"
+import { type CompiledSchema, fullLimits } from "./CompiledSchema.ts"
+import { exhausted, shortened } from "./Issues.ts"
 import { breachOf } from "./JsonTree.ts"
 import * as SchemaDocument from "./SchemaDocument.ts"
 
@@ -69,7 +69,7 @@ const make = Effect.gen(function* () {
     const compiled = yield* Cache.get(compiledSchemas, new KeyedSchema(options.key, options.schema))
     // A copy by its text: `structuredClone` of a small value takes ten times as long.
     const filled: A = JSON.parse(JSON.stringify(options.value))
-    const issues = compiled(filled)
+    const issues = compiled(filled, fullLimits) ?? [exhausted]
     if (issues.length > 0) return yield* new InvalidParams({ issues })
     return filled
   })

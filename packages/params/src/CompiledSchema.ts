@@ -1,69 +1,32 @@
 /** A checked document as a function that says what is wrong with a value. */
-import { type ErrorObject, type KeywordDefinition, _ } from "ajv"
+import type { ErrorObject } from "ajv"
 import * as Result from "effect/Result"
 import type { Json, JsonObject } from "@runhook/core/domain/Json"
-import type { SchemaIssue } from "@runhook/core/ports/ParamsValidator"
+import { issuesMax, type SchemaIssue } from "@runhook/core/ports/ParamsValidator"
 import type { Dialect } from "./Dialect.ts"
 import { Effort } from "./Effort.ts"
 import { formatsFor } from "./Formats.ts"
 import { issuesOf } from "./Issues.ts"
 import { isArray, isObject } from "./JsonTree.ts"
+import { keywordsFor, type Visit } from "./Keywords.ts"
 import * as LinearPattern from "./LinearPattern.ts"
-import { stepKeyword } from "./ServedSchema.ts"
 
-/** Most steps of deciding whether a value satisfies a schema: some seconds at the very worst. */
-const verdictStepsMax = 2_000_000
-
-/** Most steps of listing everything that is wrong. Each may leave an error in memory. */
-const reportStepsMax = 50_000
-
-/** Most schemas ajv may turn into code for one document; one is compiled anew for each reference into its inside. */
-const compiledMax = 10_000
-
-/** Fills the defaults into the value, in place, and answers what is wrong with it. */
-export type CompiledSchema = (value: Json) => ReadonlyArray<SchemaIssue>
-
-const exhausted: SchemaIssue = {
-  path: "",
-  keyword: "effort",
-  message: "takes too many steps to be checked against its schema"
+/** How much may be done for one value. */
+export interface StepLimits {
+  /** Steps of deciding whether the value satisfies the schema. */
+  readonly verdict: number
+  /** Steps of listing what is wrong. Each may leave an error in memory. */
+  readonly report: number
 }
 
-/** JSON with the properties of every object in order, so that equal values give equal texts. */
-const canonical = (json: Json): string =>
-  JSON.stringify(json, (_name, value) =>
-    isObject(value)
-      ? Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)))
-      : value
-  )
+/** The most that is ever done: some seconds at the very worst. */
+export const fullLimits: StepLimits = { verdict: 2_000_000, report: 50_000 }
 
-/** Ajv's own compares every pair of items. */
-const uniqueItems: KeywordDefinition = {
-  keyword: "uniqueItems",
-  type: "array",
-  schemaType: "boolean",
-  validate: (unique: boolean, items: ReadonlyArray<Json>) =>
-    !unique || new Set(items.map(canonical)).size === items.length
-}
-
-/** Counts each visit of a value by a schema as the sizes of both. */
-const steps = (effort: Effort): KeywordDefinition => {
-  const visit = (value: Json, size: number) => {
-    effort.spend(size + (isArray(value) ? value.length : isObject(value) ? Object.keys(value).length : 0))
-  }
-  let compiled = 0
-  return {
-    keyword: stepKeyword,
-    schemaType: "number",
-    // The first keyword of all, so that no schema applies another one uncounted.
-    before: "$ref",
-    code: ({ gen, data, schema }) => {
-      compiled += 1
-      if (compiled > compiledMax) throw new RangeError("The schema grows too large")
-      gen.code(_`${gen.scopeValue("func", { ref: visit })}(${data}, ${schema})`)
-    }
-  }
-}
+/**
+ * Fills the defaults into the value, in place, and answers what is wrong with it. Answers undefined
+ * when the steps are used up before that is decided; the value is then half filled.
+ */
+export type CompiledSchema = (value: Json, limits: StepLimits) => ReadonlyArray<SchemaIssue> | undefined
 
 const regExpEngine = (effort: Effort) =>
   Object.assign(
@@ -74,19 +37,53 @@ const regExpEngine = (effort: Effort) =>
     { code: "linear" }
   )
 
+/** What a visit that leaves only errors that are sure counts of its steps in a report: it ends when there are enough. */
+const sureShare = 1 / 40
+
+/** Enough errors were found: nobody is shown more. */
+class Enough extends RangeError {}
+
+type Errors = ReadonlyArray<ErrorObject>
+
+/** One way of running a schema: the errors it found, or undefined when the steps did not suffice to find any. */
+type Run = (value: Json, stepsMax: number) => Errors | undefined
+
+export interface ServedDocument {
+  readonly dialect: Dialect
+  readonly served: JsonObject
+  readonly usesUnevaluated: boolean
+}
+
 /**
  * Compiles one way of running a schema. Each schema has an ajv of its own, since an instance keeps
  * everything it ever compiled.
  */
 const compileRun = (
-  dialect: Dialect,
-  served: JsonObject,
-  options: { readonly errors: "first" | "all"; readonly stepsMax: number }
-) => {
+  { dialect, served, usesUnevaluated }: ServedDocument,
+  lists: "first error" | "all errors"
+): Run => {
+  const share = lists === "all errors" ? sureShare : 1
   const effort = new Effort()
+  let sure: Errors = []
+  const visit: Visit = (value, { fixed, perCharacter, perMember }, errors) => {
+    if (errors !== undefined && errors !== null) {
+      sure = errors
+      if (errors.length >= issuesMax) throw new Enough("There are more errors than are shown")
+    }
+    const grown =
+      typeof value === "string"
+        ? value.length * perCharacter
+        : isArray(value)
+          ? value.length * perMember
+          : isObject(value)
+            ? Object.keys(value).length * perMember
+            : 0
+    effort.spend((fixed + grown) * (errors === undefined ? 1 : share))
+  }
   const ajv = new dialect.Ajv({
-    allErrors: options.errors === "all",
-    code: { regExp: regExpEngine(effort) },
+    allErrors: lists === "all errors",
+    // Optimizing takes time that grows with the square of the schema, and V8 does it again.
+    code: { optimize: false, regExp: regExpEngine(effort) },
     formats: formatsFor(effort),
     // A function for each reference keeps the code as small as the schema.
     inlineRefs: false,
@@ -99,11 +96,17 @@ const compileRun = (
     useDefaults: true,
     validateSchema: false
   })
-  ajv.removeKeyword("uniqueItems").addKeyword(uniqueItems).addKeyword(steps(effort))
+  // What each schema evaluates is merged at great cost, and read by no other keyword.
+  ajv.opts.unevaluated = usesUnevaluated
+  ajv.removeKeyword("uniqueItems")
+  for (const keyword of keywordsFor(effort, visit)) ajv.addKeyword(keyword)
   const validate = ajv.compile(served)
-  return (value: Json): ReadonlyArray<ErrorObject> => {
-    effort.start(options.stepsMax)
-    return validate(value) ? [] : (validate.errors ?? [])
+  return (value, stepsMax) => {
+    effort.start(stepsMax)
+    sure = []
+    const valid = bounded(() => validate(value))
+    if (valid === undefined) return sure.length > 0 ? sure : undefined
+    return valid === true ? [] : (validate.errors ?? [])
   }
 }
 
@@ -121,16 +124,23 @@ const bounded = <A>(run: () => A): A | undefined => {
  * Compiles a served document, or answers undefined when that takes too much.
  *
  * Deciding and reporting are two runs, since only a run that stops at the first error is cheap on
- * any value. When the report takes too much, the first error is all that is told.
+ * any value. The second is compiled when first needed. When it takes too much, what it has found
+ * by then is told, and at least the first error.
  */
-export const compile = (dialect: Dialect, served: JsonObject): CompiledSchema | undefined =>
+export const compile = (document: ServedDocument): CompiledSchema | undefined =>
   bounded(() => {
-    const verdict = compileRun(dialect, served, { errors: "first", stepsMax: verdictStepsMax })
-    const report = compileRun(dialect, served, { errors: "all", stepsMax: reportStepsMax })
-    return (value) => {
-      const first = bounded(() => verdict(value))
-      if (first === undefined) return [exhausted]
+    const verdict = compileRun(document, "first error")
+    let report: Run | undefined
+    const reported = (value: Json, stepsMax: number) =>
+      bounded(() => {
+        report ??= compileRun(document, "all errors")
+        return report(value, stepsMax)
+      })
+    return (value, limits) => {
+      const first = verdict(value, limits.verdict)
+      if (first === undefined) return undefined
       if (first.length === 0) return []
-      return issuesOf(bounded(() => report(value)) ?? first)
+      const all = reported(value, limits.report) ?? []
+      return issuesOf(all.length > 0 ? all : first)
     }
   })

@@ -38,6 +38,13 @@ const messages: { readonly [keyword: string]: (params: ErrorObject["params"]) =>
 const messageOf = ({ keyword, params, message }: ErrorObject): string =>
   messages[keyword]?.(params) ?? message?.replace("NOT", "not") ?? `breaks ${keyword}`
 
+/** What is said of a value that could not be checked to the end. */
+export const exhausted: SchemaIssue = {
+  path: "",
+  keyword: "effort",
+  message: "takes too many steps to be checked against its schema"
+}
+
 /** An issue in bounded length. */
 export const shortened = ({ path, keyword, message }: SchemaIssue): SchemaIssue => ({
   path: cut(path, pathLengthMax),
@@ -45,10 +52,13 @@ export const shortened = ({ path, keyword, message }: SchemaIssue): SchemaIssue 
   message: cut(message, messageLengthMax)
 })
 
+/** Most errors that are turned into issues: many may be the same one, and a message can be long before it is cut. */
+const errorsReadMax = 4 * issuesMax
+
 /** The first issues of a report, each once. */
 export const issuesOf = (errors: ReadonlyArray<ErrorObject>): ReadonlyArray<SchemaIssue> => {
   const issues = new Map<string, SchemaIssue>()
-  for (const error of errors) {
+  for (const error of errors.slice(0, errorsReadMax)) {
     const issue = shortened({ path: pathOf(error), keyword: error.keyword, message: messageOf(error) })
     issues.set(JSON.stringify(issue), issue)
     if (issues.size === issuesMax) break

@@ -16,14 +16,16 @@ export const memberOf = (pointer: string, member: string | number): string =>
  * The first breach of the limits: no more than `depthMax` levels, and no property name that every
  * JavaScript object inherits, such as `__proto__`: assigning or comparing those is never safe.
  */
-export const breachOf = (json: Json, depthMax: number, pointer = ""): SchemaIssue | undefined => {
+export const breachOf = (json: Json, depthMax: number): SchemaIssue | undefined => {
   if (!isObject(json) && !isArray(json)) return undefined
-  if (depthMax === 0) return { path: pointer, keyword: "depth", message: "is nested too deeply" }
+  if (depthMax === 0) return { path: "", keyword: "depth", message: "is nested too deeply" }
   for (const [name, member] of Object.entries(json)) {
-    const path = memberOf(pointer, name)
-    if (name in Object.prototype) return { path, keyword: "propertyNames", message: "has a reserved name" }
-    const breach = breachOf(member, depthMax - 1, path)
-    if (breach !== undefined) return breach
+    if (name in Object.prototype) {
+      return { path: memberOf("", name), keyword: "propertyNames", message: "has a reserved name" }
+    }
+    const breach = breachOf(member, depthMax - 1)
+    // Its path is only put together when there is one.
+    if (breach !== undefined) return { ...breach, path: `${memberOf("", name)}${breach.path}` }
   }
   return undefined
 }

@@ -61,7 +61,7 @@ const instructionsPerStep = 100
 export const spending = ({ test, program }: LinearPattern, effort: Effort): LinearPattern => ({
   program,
   test: (text) => {
-    effort.spend((text.length * program) / instructionsPerStep)
+    effort.spend(1 + (text.length * program) / instructionsPerStep)
     return test(text)
   }
 })

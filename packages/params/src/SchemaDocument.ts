@@ -9,6 +9,7 @@ import { shortened } from "./Issues.ts"
 import { breachOf } from "./JsonTree.ts"
 import * as Metaschema from "./Metaschema.ts"
 import * as References from "./References.ts"
+import { shapeOf } from "./SchemaCost.ts"
 import { acceptsObjects, findLoop, issuesOf } from "./SchemaRules.ts"
 import { servedSchema } from "./ServedSchema.ts"
 import { nodesOf } from "./SchemaTree.ts"
@@ -31,9 +32,14 @@ const refuseWhole = (keyword: string, message: string) => refuse([{ path: "", ke
 export const compile = (document: JsonObject): CompiledSchema | undefined => {
   const dialect = dialectOf(document)
   if (dialect === undefined) return undefined
-  const { references } = References.resolve(nodesOf(dialect, document))
-  // Ajv compares with what `const` and `enum` hold only if both are plain objects, as a clone is.
-  return compileServed(dialect, structuredClone(servedSchema(dialect, document, references)))
+  const nodes = nodesOf(dialect, document)
+  const { references } = References.resolve(nodes)
+  const shape = shapeOf(nodes)
+  return compileServed({
+    dialect,
+    served: servedSchema(dialect, document, { references, shape }),
+    usesUnevaluated: shape.usesUnevaluated
+  })
 }
 
 /** Whether a document can serve, and whether its values may be objects. */

@@ -8,10 +8,8 @@ import { isKnownFormat } from "./Formats.ts"
 import { isArray, isObject, memberOf } from "./JsonTree.ts"
 import * as LinearPattern from "./LinearPattern.ts"
 import type { References } from "./References.ts"
+import * as SchemaBounds from "./SchemaBounds.ts"
 import { type SchemaNode, subschemasOf } from "./SchemaTree.ts"
-
-/** Most schemas in one document. */
-export const schemasMax = 2_000
 
 /** Largest programs of all patterns of a document together, in RE2 instructions. */
 export const programsMax = 20_000
@@ -66,9 +64,8 @@ const patternIssue = (nodes: ReadonlyArray<SchemaNode>): SchemaIssue | undefined
 
 /** What makes a document unfit, of its keywords, formats and patterns. */
 export const issuesOf = (dialect: Dialect, nodes: ReadonlyArray<SchemaNode>): ReadonlyArray<SchemaIssue> => {
-  if (nodes.length > schemasMax) {
-    return [{ path: "", keyword: "schemas", message: `has more than ${schemasMax} schemas` }]
-  }
+  const tooLarge = SchemaBounds.issuesOf(nodes)
+  if (tooLarge.length > 0) return tooLarge
   const pattern = patternIssue(nodes)
   return [
     ...nodes.flatMap((node) => [...keywordIssues(dialect, node), ...formatIssues(node)]),

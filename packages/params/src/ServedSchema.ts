@@ -3,18 +3,28 @@ import type { Json, JsonObject } from "@runhook/core/domain/Json"
 import { type Dialect, trialKeywords } from "./Dialect.ts"
 import { isArray, isObject, memberOf } from "./JsonTree.ts"
 import type { References } from "./References.ts"
+import { costOf, type DocumentShape, type SchemaCost } from "./SchemaCost.ts"
 import { subschemasOf } from "./SchemaTree.ts"
 
-/** The keyword that counts the steps of each schema. Its value is the size of that schema alone. */
+/** The keyword that counts the steps of each schema. */
 export const stepKeyword = "$steps"
+
+export type Step = {
+  readonly cost: SchemaCost
+  /** The schema is tried on values that need not satisfy it. */
+  readonly isTrial: boolean
+}
+
+/** The keyword for what `const` and `enum` say of arrays and objects. */
+export const equalKeyword = "$equal"
+
+/** The keyword for the names that `dependentRequired` and `dependencies` list. */
+export const dependentKeyword = "$dependent"
 
 /** Where the copy without defaults stands in the served document. */
 const trialKeyword = "$trial"
 
 type Copy = "main" | "trial"
-
-const sizeOf = (json: Json): number =>
-  isArray(json) ? json.length + 1 : isObject(json) ? Object.keys(json).length + 1 : 1
 
 /**
  * Rewrites a document so that only what asserts is left, every reference is a pointer from the
@@ -23,18 +33,23 @@ const sizeOf = (json: Json): number =>
  * Schemas that are only tried on a value, such as those of `anyOf`, lead to a second copy without
  * defaults: ajv would fill the defaults of a branch in before it knows whether the branch applies.
  */
-export const servedSchema = (dialect: Dialect, document: JsonObject, references: References): JsonObject => {
+export const servedSchema = (
+  dialect: Dialect,
+  document: JsonObject,
+  { references, shape }: { readonly references: References; readonly shape: DocumentShape }
+): JsonObject => {
   const rewrite = (schema: Json, pointer: string, copy: Copy): Json => {
     if (!isObject(schema)) return schema
     const target = references.get(pointer)
+    const step: Step = { cost: costOf(schema, shape), isTrial: copy === "trial" }
     return {
-      [stepKeyword]: Object.values(schema).reduce((size: number, value) => size + sizeOf(value), 1),
+      [stepKeyword]: step,
       ...(target === undefined ? {} : { $ref: fragmentOf(target, copy) }),
       ...Object.fromEntries(
         Object.entries(schema).flatMap(([keyword, value]) => {
           if (keyword === "default" && copy === "trial") return []
           const role = dialect.keywords.get(keyword)
-          if (role === "assertion") return [[keyword, value]]
+          if (role === "assertion") return [assertionOf(keyword, value)]
           if (role !== "schema" && role !== "schemas") return []
           const inner = trialKeywords.has(keyword) ? "trial" : copy
           const rewritten = new Map(
@@ -43,13 +58,37 @@ export const servedSchema = (dialect: Dialect, document: JsonObject, references:
               rewrite(subschema, path, inner)
             ])
           )
-          return [[keyword, replaced(value, memberOf(pointer, keyword), rewritten)]]
+          const served = replaced(value, memberOf(pointer, keyword), rewritten)
+          return keyword === "dependencies" ? dependenciesOf(served) : [[keyword, served]]
         })
       )
     }
   }
   const served = rewrite(document, "", "main")
   return { ...(isObject(served) ? served : {}), [trialKeyword]: rewrite(document, "", "trial") }
+}
+
+type Served = readonly [keyword: string, value: Json]
+
+const isStructured = (json: Json): boolean => isArray(json) || isObject(json)
+
+const assertionOf = (keyword: string, value: Json): Served => {
+  if (keyword === "const" && isStructured(value)) return [equalKeyword, { keyword, values: [value] }]
+  if (keyword === "enum" && isArray(value) && value.some(isStructured)) {
+    return [equalKeyword, { keyword, values: value }]
+  }
+  return keyword === "dependentRequired" ? [dependentKeyword, { keyword, names: value }] : [keyword, value]
+}
+
+/** Draft 07 has the lists of names and the schemas under one keyword. */
+const dependenciesOf = (value: Json): ReadonlyArray<Served> => {
+  const entries = Object.entries(isObject(value) ? value : {})
+  const names = Object.fromEntries(entries.filter(([, each]) => isArray(each)))
+  const schemas = Object.fromEntries(entries.filter(([, each]) => !isArray(each)))
+  return [
+    [dependentKeyword, { keyword: "dependencies", names }],
+    ["dependencies", schemas]
+  ]
 }
 
 /** The value of a keyword with its schemas replaced by their rewritten forms. */

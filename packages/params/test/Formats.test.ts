@@ -1,8 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { Json } from "@runhook/core/domain/Json"
+import { fullLimits } from "../src/CompiledSchema.ts"
 import { compile } from "../src/SchemaDocument.ts"
 
-const isValid = (format: string, value: Json): boolean => compile({ format })?.(value).length === 0
+const isValid = (format: string, value: Json): boolean =>
+  compile({ format })?.(value, fullLimits)?.length === 0
 
 const examples: {
   readonly [format: string]: { readonly good: ReadonlyArray<Json>; readonly bad: ReadonlyArray<Json> }

@@ -16,6 +16,11 @@ const refusal = (document: JsonObject): ReadonlyArray<string> => {
 
 const accepted = (document: JsonObject) => Result.getOrThrow(check(document)).acceptsObjects
 
+const names = (count: number): ReadonlyArray<string> => Array.from({ length: count }, (_, i) => `${i}`)
+
+const named = (count: number, value: Json): JsonObject =>
+  Object.fromEntries(names(count).map((name) => [`n${name}`, value]))
+
 /** Schemas for arrays within arrays. */
 const nested = (levels: number): JsonObject => (levels === 1 ? {} : { items: nested(levels - 1) })
 
@@ -154,8 +159,45 @@ describe("SchemaDocument.check", () => {
     assert.deepStrictEqual(refusal(nested(schemaDepthMax + 1)), [`${"/items".repeat(schemaDepthMax)} depth`])
   })
 
-  it("refuses a document of too many schemas", () => {
-    assert.deepStrictEqual(refusal({ allOf: Array.from({ length: 2_000 }, () => true) }), [" schemas"])
+  it("refuses a document of too many schemas, and of fewer where they are evaluated together", () => {
+    assert.deepStrictEqual(refusal({ properties: named(999, true) }), [])
+    assert.deepStrictEqual(refusal({ properties: named(1_000, true) }), [" schemas"])
+    assert.deepStrictEqual(refusal({ properties: named(298, true), unevaluatedProperties: false }), [])
+    assert.deepStrictEqual(refusal({ properties: named(299, true), unevaluatedProperties: false }), [
+      " schemas"
+    ])
+  })
+
+  it.each<readonly [string, string, (length: number) => JsonObject, number]>([
+    ["/required", "required", (length) => ({ required: names(length) }), 500],
+    [
+      "/dependentRequired/a",
+      "dependentRequired",
+      (length) => ({ dependentRequired: { a: names(length) } }),
+      499
+    ],
+    [
+      "/dependencies/a",
+      "dependencies",
+      (length) => ({ $schema: draft07, dependencies: { a: names(length) } }),
+      499
+    ],
+    ["", "names", (length) => ({ dependentRequired: named(length, []) }), 2_000],
+    ["/allOf", "allOf", (length) => ({ allOf: names(length).map(() => true) }), 200],
+    ["/items/anyOf", "anyOf", (length) => ({ items: { anyOf: names(length).map(() => true) } }), 200],
+    ["/oneOf", "oneOf", (length) => ({ oneOf: names(length).map(() => true) }), 200],
+    ["/prefixItems", "prefixItems", (length) => ({ prefixItems: names(length).map(() => true) }), 200],
+    ["/items", "items", (length) => ({ $schema: draft07, items: names(length).map(() => true) }), 200],
+    [
+      "/patternProperties",
+      "patternProperties",
+      (length) => ({ patternProperties: named(length, true) }),
+      100
+    ],
+    ["/enum", "enum", (length) => ({ enum: [{}, ...names(length - 1)] }), 5_000]
+  ])("refuses lists that are too long: %s", (path, keyword, documentOf, most) => {
+    assert.deepStrictEqual(refusal(documentOf(most)), [])
+    assert.deepStrictEqual(refusal(documentOf(most + 1)), [`${path} ${keyword}`])
   })
 
   it("refuses in a bounded number of short issues", () => {
@@ -179,11 +221,11 @@ describe("SchemaDocument.check", () => {
   })
 
   it("ends on a long chain of references", () => {
-    const chain = Array.from({ length: 1_900 }, (_, i): readonly [string, Json] => [
+    const chain = Array.from({ length: 990 }, (_, i): readonly [string, Json] => [
       `${i}`,
       { $ref: `#/$defs/${i + 1}` }
     ])
-    const document = { $ref: "#/$defs/0", $defs: { ...Object.fromEntries(chain), 1900: true } }
+    const document = { $ref: "#/$defs/0", $defs: { ...Object.fromEntries(chain), 990: true } }
 
     assert.include([[], [" effort"]].map(String), String(refusal(document)))
   })

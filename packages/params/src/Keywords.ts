@@ -1,0 +1,169 @@
+/** The keywords that are ours and not ajv's: they spend what they walk, and report no more than is shown. */
+import {
+  type ErrorObject,
+  type KeywordCxt,
+  type KeywordDefinition,
+  Name,
+  type SchemaValidateFunction,
+  _
+} from "ajv"
+import type { Json, JsonObject } from "@runhook/core/domain/Json"
+import { issuesMax } from "@runhook/core/ports/ParamsValidator"
+import type { Effort } from "./Effort.ts"
+import { isArray, isObject } from "./JsonTree.ts"
+import type { SchemaCost } from "./SchemaCost.ts"
+import { dependentKeyword, equalKeyword, type Step, stepKeyword } from "./ServedSchema.ts"
+
+/** Most schemas ajv may turn into code for one document; one is compiled anew for each reference into its inside. */
+const compiledMax = 3_000
+
+/** Characters that are read for one step. */
+const charactersRead = 100
+
+/** An error of a keyword as ajv has its own. Ajv adds where in the value it is. */
+type Found = Pick<ErrorObject, "keyword" | "params" | "message">
+
+/** A check that leaves what it found wrong where ajv looks for it. */
+const reporting = <Given, Value>(
+  find: (given: Given, value: Value) => ReadonlyArray<Found>
+): SchemaValidateFunction => {
+  const check: SchemaValidateFunction = (given: Given, value: Value) => {
+    const found = find(given, value)
+    if (found.length > 0) check.errors = [...found]
+    return found.length === 0
+  }
+  return check
+}
+
+/** JSON with the properties of every object in order, so that equal values give equal texts. */
+const canonical = (json: Json, effort: Effort): string => {
+  const text = isArray(json)
+    ? `[${json.map((item) => canonical(item, effort)).join()}]`
+    : isObject(json)
+      ? `{${Object.keys(json)
+          .toSorted()
+          .map((name) => `${JSON.stringify(name)}:${canonical(json[name] ?? null, effort)}`)
+          .join()}}`
+      : JSON.stringify(json)
+  // The text of what is inside is copied again at every level.
+  effort.spend(1 + text.length / charactersRead)
+  return text
+}
+
+/** Ajv's own compares every pair of items. */
+const uniqueItems = (effort: Effort): KeywordDefinition => ({
+  keyword: "uniqueItems",
+  type: "array",
+  schemaType: "boolean",
+  validate: (unique: boolean, items: ReadonlyArray<Json>) => {
+    if (!unique) return true
+    const seen = new Set<string>()
+    return items.every((item) => {
+      const text = canonical(item, effort)
+      return !seen.has(text) && seen.add(text)
+    })
+  }
+})
+
+const equals = (one: Json, other: Json, effort: Effort): boolean => {
+  effort.spend(1)
+  if (one === other) return true
+  if (isArray(one)) {
+    return (
+      isArray(other) &&
+      one.length === other.length &&
+      one.every((item, index) => equals(item, other[index] ?? null, effort))
+    )
+  }
+  if (!isObject(one) || !isObject(other)) return false
+  const names = Object.keys(one)
+  const others = Object.keys(other)
+  effort.spend(names.length + others.length)
+  return (
+    others.length === names.length &&
+    names.every(
+      (name) => Object.hasOwn(other, name) && equals(one[name] ?? null, other[name] ?? null, effort)
+    )
+  )
+}
+
+/** What `const` or `enum` allows, where that holds arrays or objects. */
+export interface Allowed {
+  readonly keyword: "const" | "enum"
+  readonly values: ReadonlyArray<Json>
+}
+
+const equal = (effort: Effort): KeywordDefinition => ({
+  keyword: equalKeyword,
+  schemaType: "object",
+  errors: true,
+  validate: reporting(({ keyword, values }: Allowed, value: Json) =>
+    values.some((allowed) => equals(allowed, value, effort))
+      ? []
+      : [{ keyword, params: { allowedValue: values[0], allowedValues: values } }]
+  )
+})
+
+/** The names that must be there when another one is. */
+export interface Dependent {
+  readonly keyword: string
+  readonly names: { readonly [property: string]: ReadonlyArray<string> }
+}
+
+/** Ajv's own writes every list into the code, and every message, once for each of its names. */
+const dependent = (effort: Effort): KeywordDefinition => ({
+  keyword: dependentKeyword,
+  type: "object",
+  schemaType: "object",
+  errors: true,
+  validate: reporting(({ keyword, names }: Dependent, value: JsonObject) => {
+    const found: Array<Found> = []
+    for (const [property, required] of Object.entries(names)) {
+      effort.spend(1)
+      if (!Object.hasOwn(value, property)) continue
+      effort.spend(required.length)
+      for (const missingProperty of required) {
+        if (Object.hasOwn(value, missingProperty)) continue
+        found.push({ keyword, params: { property, missingProperty } })
+        if (found.length === issuesMax) return found
+      }
+    }
+    return found
+  })
+})
+
+/**
+ * Told of each visit. `errors` are those found so far, null when there are none yet, and undefined
+ * where a schema is only tried: its errors may yet be forgotten.
+ */
+export type Visit = (
+  value: Json,
+  cost: SchemaCost,
+  errors: ReadonlyArray<ErrorObject> | null | undefined
+) => void
+
+/** Counts each visit of a value by a schema, before anything else is done. */
+const steps = (visit: Visit): KeywordDefinition => {
+  let compiled = 0
+  return {
+    keyword: stepKeyword,
+    schemaType: "object",
+    // The first keyword of all, so that no schema applies another one uncounted.
+    before: "$ref",
+    code: ({ gen, data, it, schema: { cost, isTrial } }: KeywordCxt & { readonly schema: Step }) => {
+      compiled += 1
+      if (compiled > compiledMax) throw new RangeError("The schema grows too large")
+      const told = gen.scopeValue("func", { ref: visit })
+      const given = gen.scopeValue("schema", { ref: cost })
+      const errors = isTrial || it.compositeRule === true ? _`undefined` : new Name("vErrors")
+      gen.code(_`${told}(${data}, ${given}, ${errors})`)
+    }
+  }
+}
+
+export const keywordsFor = (effort: Effort, visit: Visit): ReadonlyArray<KeywordDefinition> => [
+  uniqueItems(effort),
+  equal(effort),
+  dependent(effort),
+  steps(visit)
+]

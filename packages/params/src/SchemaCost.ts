@@ -1,0 +1,91 @@
+/** What one visit of a value by one schema costs, told from what its keywords walk. */
+import type { Json, JsonObject } from "@runhook/core/domain/Json"
+import { isArray, isObject } from "./JsonTree.ts"
+import type { SchemaNode } from "./SchemaTree.ts"
+
+/**
+ * The steps of a visit: `fixed`, and more for each member of an object or array and each character
+ * of a text. A step is about a microsecond at worst. What a keyword of ours walks is not in here:
+ * it spends as it goes.
+ */
+export type SchemaCost = {
+  readonly fixed: number
+  readonly perMember: number
+  readonly perCharacter: number
+}
+
+/** What the costs of all schemas of a document depend on. */
+export interface DocumentShape {
+  readonly usesUnevaluated: boolean
+  /** Names in all its `properties`. */
+  readonly names: number
+}
+
+/** Characters that are read, or written as part of a default, for one step. */
+const charactersRead = 100
+const charactersWritten = 8
+
+/** Names that are compared for one step. */
+const namesCompared = 16
+
+const memberKeywords = new Set(
+  "additionalProperties propertyNames patternProperties items additionalItems contains minProperties maxProperties".split(
+    " "
+  )
+)
+
+const lengthKeywords = new Set(["minLength", "maxLength"])
+
+const appliersInPlace = ["$ref", "$dynamicRef", "allOf", "anyOf", "oneOf", "if", "dependentSchemas"]
+
+export const shapeOf = (nodes: ReadonlyArray<SchemaNode>): DocumentShape => {
+  const schemas = nodes.map(({ schema }) => schema).filter(isObject)
+  return {
+    usesUnevaluated: schemas.some(
+      (schema) => "unevaluatedProperties" in schema || "unevaluatedItems" in schema
+    ),
+    names: schemas.reduce((names, { properties }) => names + membersOf(properties), 0)
+  }
+}
+
+const membersOf = (json: Json | undefined): number =>
+  isArray(json) ? json.length : isObject(json) ? Object.keys(json).length : 0
+
+/** A default is written into the value anew at each place that lacks it. */
+const defaultsOf = ({ properties, items }: JsonObject): number =>
+  [...Object.values(isObject(properties) ? properties : {}), ...(isArray(items) ? items : [])]
+    .map((schema) => (isObject(schema) ? schema["default"] : undefined))
+    .reduce((cost: number, value) => (value === undefined ? cost : cost + written(value)), 0)
+
+const written = (json: Json): number => {
+  if (typeof json === "string") return 1 + json.length / charactersWritten
+  if (isArray(json)) return json.reduce((cost: number, item) => cost + written(item), 1)
+  if (!isObject(json)) return 1
+  return Object.entries(json).reduce(
+    (cost, [name, member]) => cost + name.length / charactersWritten + written(member),
+    1
+  )
+}
+
+export const costOf = (schema: JsonObject, { names, usesUnevaluated }: DocumentShape): SchemaCost => {
+  const count = (keywords: ReadonlySet<string>) =>
+    Object.keys(schema).filter((keyword) => keywords.has(keyword)).length
+  const compared = names / namesCompared
+  // What was evaluated is noted by name, and handed on by each schema that applies others in place.
+  const noted = usesUnevaluated && appliersInPlace.some((keyword) => keyword in schema)
+  return {
+    fixed: Math.ceil(
+      Object.values(schema).reduce((size: number, value) => size + 1 + membersOf(value), 1) +
+        defaultsOf(schema) +
+        (noted ? names : 0)
+    ),
+    perMember: Math.ceil(
+      1 +
+        count(memberKeywords) +
+        (noted ? 1 : 0) +
+        ("unevaluatedProperties" in schema ? 1 + compared : 0) +
+        ("unevaluatedItems" in schema ? 1 : 0)
+    ),
+    perCharacter: count(lengthKeywords) / charactersRead
+  }
+}
