@@ -55,6 +55,7 @@ export interface ServerSettings {
   readonly maxLive: number
   /** Of a page of a list. */
   readonly pageBytes: number
+  readonly maxConnections: number
 }
 
 export const hostDefault = "127.0.0.1"
@@ -93,7 +94,8 @@ export const serverSettings: Effect.Effect<ServerSettings, StartRefused, FileSys
       egressProxy: given.egressProxy ?? null,
       rateLimit: given.rateLimit ?? { perSecond: 20, burst: 200 },
       maxLive: given.maxLive ?? 10_000,
-      pageBytes: given.pageBytes ?? pageBytesMax
+      pageBytes: given.pageBytes ?? pageBytesMax,
+      maxConnections: given.maxConnections ?? 10_000
     }
   })
 

@@ -184,6 +184,13 @@ export const settings = {
     meaning:
       "Bytes that a page of a list may have. One that would have more ends early, with a cursor; an item that is larger has a page to itself.",
     parse: wholeNumber(65_536, 67_108_864)
+  }),
+  maxConnections: setting({
+    name: "RUNHOOK_MAX_CONNECTIONS",
+    default: "`10000`",
+    meaning:
+      "Connections this process serves at once; whoever comes then is answered 503. Balancers and probes count as well.",
+    parse: wholeNumber(1, 1_000_000)
   })
 }
 

@@ -202,7 +202,8 @@ export const server = (settings: ServerSettings) =>
       NodeServer.layer(application(settings), {
         host: settings.host,
         port: settings.port,
-        gracePeriod: stopGrace.requests
+        gracePeriod: stopGrace.requests,
+        limits: { connectionsMax: settings.maxConnections }
       })
     ),
     Layer.provide([AjvParamsValidator.layer, Draining.layer, RequestIds.layer, Serving.layer]),

@@ -1,56 +1,15 @@
 import { assert, describe, it } from "@effect/vitest"
-import * as Context from "effect/Context"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
-import * as HttpRouter from "effect/http/HttpRouter"
 import * as HttpServer from "effect/http/HttpServer"
-import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Layer from "effect/Layer"
-import * as Scope from "effect/Scope"
-import * as Stream from "effect/Stream"
 import * as TestClock from "effect/testing/TestClock"
-import * as Health from "../src/Health.ts"
 import * as NodeServer from "../src/NodeServer.ts"
-import { draining, enveloped, errorOf, jsonOf, keys, requestIds, testRoutes } from "./Harness.ts"
+import { draining, errorOf, jsonOf, requestIds } from "./Harness.ts"
 import { exchange, firstAnswer, open, received } from "./RawConnection.ts"
-import { Gates, makeGates } from "./TestApi.ts"
-
-/** A server on a free port of this machine. */
-const aServer = Effect.fnUntraced(function* (options: Partial<NodeServer.Options> = {}) {
-  const scope = yield* Effect.acquireRelease(Scope.make(), (each) => Scope.close(each, Exit.void))
-  const gates = makeGates()
-  const routes = Layer.mergeAll(testRoutes, Health.layer, endless(gates)).pipe(
-    Layer.provide([enveloped, keys, Layer.succeed(Gates, gates)])
-  )
-  const services = yield* NodeServer.layer(routes, { host: "127.0.0.1", port: 0, ...options }).pipe(
-    Layer.provideMerge(draining),
-    Layer.provide(requestIds),
-    Layer.buildWithScope(scope)
-  )
-  const url = HttpServer.formatAddress(Context.get(services, HttpServer.HttpServer).address)
-  return {
-    gates,
-    port: Number(new URL(url).port),
-    close: Scope.close(scope, Exit.void),
-    send: (path: string, init: RequestInit = {}) => Effect.promise(() => fetch(`${url}${path}`, init))
-  }
-})
-
-const host = "Host: localhost\r\n"
-const json = "Content-Type: application/json\r\n"
-const last = "Connection: close\r\n"
-
-/** The status and the error code of an answer as it came over the wire. */
-const errorIn = (answer: string) => {
-  const [, status, id, code, bodyId] =
-    /^HTTP\/1\.1 (\d+).*?x-request-id: (req_\w+).*?\r\n\r\n\{"error":\{"code":"(\w+)".*"request_id":"(req_\w+)"\}\}$/is.exec(
-      answer
-    ) ?? []
-  assert.strictEqual(bodyId, id, answer)
-  return { status: Number(status), code }
-}
+import { aServer, errorIn, host, json, last } from "./RunningServer.ts"
 
 describe("the server", () => {
   it.live("takes a free port and says which", () =>
@@ -266,16 +225,3 @@ describe("a server that stops", () => {
     })
   )
 })
-
-/** An answer that has begun and goes on until the gate opens. */
-const endless = ({ entered, exit }: Gates) =>
-  HttpRouter.add(
-    "GET",
-    "/endless",
-    HttpServerResponse.stream(
-      Stream.concat(
-        Stream.fromEffect(Effect.succeed(new Uint8Array(1))),
-        Stream.fromEffect(Effect.as(Effect.andThen(entered.open, exit.await), new Uint8Array(1)))
-      )
-    )
-  )

@@ -1,0 +1,46 @@
+/**
+ * Connections that were answered for the last time. Their callers have a moment
+ * to read it: a connection that is cut at once may take its answer with it.
+ */
+import type * as Clock from "effect/Clock"
+import type { Duplex } from "node:stream"
+
+/** Milliseconds to read the last answer and to close. */
+const lingerMillis = 5_000
+
+/** Connections that may linger at once. */
+const lingerersMax = 1_000
+
+export class Departures {
+  readonly #clock: Clock.Clock
+  readonly #since = new Map<Duplex, number>()
+
+  constructor(clock: Clock.Clock) {
+    this.#clock = clock
+  }
+
+  has(connection: Duplex): boolean {
+    return this.#since.has(connection)
+  }
+
+  /** Lets it linger, and says this to it if it can still hear something. */
+  add(connection: Duplex, lastWords?: string): void {
+    if (this.#since.size >= lingerersMax) return void connection.destroy()
+    this.#since.set(connection, this.#clock.currentTimeMillisUnsafe())
+    connection.once("close", () => this.#since.delete(connection))
+    if (lastWords === undefined) return
+    // It is of no interest any more what else comes in, but not reading it would cut the answer.
+    connection.resume().end(lastWords)
+  }
+
+  /** Cuts those that had their moment. */
+  sweep(): void {
+    const latest = this.#clock.currentTimeMillisUnsafe() - lingerMillis
+    for (const [connection, since] of this.#since) if (since <= latest) connection.destroy()
+  }
+
+  /** Cuts all of them. */
+  end(): void {
+    for (const connection of this.#since.keys()) connection.destroy()
+  }
+}

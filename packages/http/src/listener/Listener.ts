@@ -1,0 +1,151 @@
+/**
+ * The server's socket. It serves so many connections at once, and ends those
+ * whose other end keeps it waiting: with a request that does not come, or an
+ * answer that is not taken.
+ */
+import * as Clock from "effect/Clock"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Schedule from "effect/Schedule"
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
+import type { Socket } from "node:net"
+import type { Duplex } from "node:stream"
+import { bodyLimitOf, type ConnectionLimits } from "./ConnectionLimits.ts"
+import { Departures } from "./Departures.ts"
+import { errorBody, type Problem } from "../ErrorAnswer.ts"
+import { malformedAnswer } from "../MalformedRequest.ts"
+import { isMidAnswer, type Peer, Peers } from "./Peers.ts"
+import { RequestIds } from "../RequestIds.ts"
+
+export interface Listener {
+  readonly server: Server
+  /** Tells callers, on every answer from now on, that their connection ends with it. */
+  readonly sayGoodbye: () => void
+}
+
+/** Milliseconds an idle connection is kept: longer than usual balancers do (60 s), or they would send into one that is closing. */
+const keepAliveTimeout = 65_000
+
+/** Ends with the scope, and all its connections with it. */
+export const make = Effect.fnUntraced(function* (limits: ConnectionLimits) {
+  const clock = yield* Clock.Clock
+  const ids = yield* RequestIds
+  const peers = new Peers(clock)
+  const departures = new Departures(clock)
+  let isLeaving = false
+
+  const timeouts = {
+    keepAliveTimeout,
+    headersTimeout: Duration.toMillis(limits.head),
+    requestTimeout: Duration.toMillis(Duration.sum(limits.head, limits.upload)),
+    connectionsCheckingInterval: Math.min(1_000, Duration.toMillis(limits.head))
+  }
+  // Paths alone decide, so a request without Host is served rather than met with Node's empty 400.
+  // Who would rather speak another protocol is answered in this one, under the same limits.
+  const server = createServer({ ...timeouts, requireHostHeader: false, shouldUpgradeCallback: () => false })
+  server.timeout = Duration.toMillis(limits.stall)
+
+  const turnAway = (response: ServerResponse, problem: Problem): void => {
+    response.shouldKeepAlive = false
+    answerByHand(response, problem, Effect.runSync(ids.next))
+  }
+
+  const lastWords = (error: Error) => malformedAnswer(error, Effect.runSync(ids.next))
+
+  /** Ends a connection for this reason, and says so unless the caller is in the middle of an answer. */
+  const dismiss = (connection: Duplex, error: Error): void => {
+    const peer = peers.of(connection)
+    if (departures.has(connection)) return
+    if (!connection.writable || (peer !== undefined && isMidAnswer(peer))) connection.destroy()
+    else departures.add(connection, lastWords(error))
+  }
+
+  /** A request that was answered before it was whole needs no second answer. */
+  const dismissSlow = (connection: Duplex, { answers }: Peer): void => {
+    if (answers.size === 0) connection.destroy()
+    else dismiss(connection, tooSlow)
+  }
+
+  // It reads the requests of those for whom there is no room, since not every caller understands an answer to nothing.
+  const doorkeeper = createServer({ requireHostHeader: false }, (_, response) => turnAway(response, busy))
+  doorkeeper.on("clientError", (error, connection) => connection.end(lastWords(error)))
+
+  const serving = server.listeners("connection")
+  server.removeAllListeners("connection").on("connection", (socket: Socket) => {
+    if (peers.size < limits.connectionsMax) {
+      peers.add(socket)
+      for (const serve of serving) Reflect.apply(serve, server, [socket])
+    } else {
+      departures.add(socket)
+      if (!socket.destroyed) doorkeeper.emit("connection", socket)
+    }
+  })
+
+  const onRequest =
+    (event: "request" | "checkContinue") => (request: IncomingMessage, response: ServerResponse) => {
+      peers.asked(request, response)
+      if (isLeaving) response.shouldKeepAlive = false
+      // Nobody else listens for requests yet, as parts of the service are still being built.
+      if (server.listenerCount(event) === 1) turnAway(response, starting)
+    }
+  server.on("request", onRequest("request"))
+  // The routes ask for a body that waits to be asked for.
+  server.on("checkContinue", onRequest("checkContinue"))
+  // An unknown expectation may be ignored; Node would answer it with an empty 417.
+  server.on("checkExpectation", (request, response) => server.emit("request", request, response))
+  server.on("clientError", (error, connection) => dismiss(connection, error))
+
+  // Nothing went either way for a while. Whoever waits for us is not to blame.
+  server.on("timeout", (socket) => {
+    const peer = peers.of(socket)
+    if (peer?.request?.complete === false) return dismissSlow(socket, peer)
+    if (peer === undefined || peer.answers.size === 0 || socket.writableLength > 0) socket.destroy()
+  })
+
+  const sweep = Effect.sync(() => {
+    const now = clock.currentTimeMillisUnsafe()
+    for (const [connection, peer] of peers) {
+      const { request, requestedAt } = peer
+      if (request === null || request.complete) continue
+      if (now - requestedAt >= Duration.toMillis(bodyLimitOf(request, limits))) {
+        dismissSlow(connection, peer)
+      }
+    }
+    departures.sweep()
+  })
+  yield* Effect.forkScoped(Effect.repeat(sweep, Schedule.spaced("1 second")))
+
+  yield* Effect.addFinalizer(() =>
+    Effect.sync(() => {
+      departures.end()
+      server.closeAllConnections()
+    })
+  )
+
+  const sayGoodbye = () => {
+    isLeaving = true
+    peers.endAfterAnswers()
+  }
+  const listener: Listener = { server, sayGoodbye }
+  return listener
+})
+
+/** As Node says it itself. */
+const tooSlow = Object.assign(new Error("The request took too long"), { code: "ERR_HTTP_REQUEST_TIMEOUT" })
+
+const starting: Problem = { status: 503, message: "The service is starting: try again" }
+const busy: Problem = { status: 503, message: "The service has no room for another connection: try again" }
+
+/** Answers without the routes, which give answers their form. */
+const answerByHand = (response: ServerResponse, problem: Problem, requestId: string): void => {
+  const body = JSON.stringify(errorBody(problem, requestId))
+  response
+    .writeHead(problem.status, {
+      "cache-control": "no-store",
+      "content-length": Buffer.byteLength(body),
+      "content-type": "application/json",
+      "retry-after": "1",
+      "x-request-id": requestId
+    })
+    .end(body)
+}

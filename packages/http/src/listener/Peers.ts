@@ -1,0 +1,58 @@
+/** The connections that are served, and what is under way on each of them. */
+import type * as Clock from "effect/Clock"
+import type { IncomingMessage, ServerResponse } from "node:http"
+import type { Duplex } from "node:stream"
+
+export interface Peer {
+  /** Answers that have not been handed over. */
+  readonly answers: Set<ServerResponse>
+  /** What came in last; null as long as nothing has. */
+  request: IncomingMessage | null
+  /** When it came in, in milliseconds. */
+  requestedAt: number
+}
+
+export class Peers {
+  readonly #clock: Clock.Clock
+  readonly #all = new Map<Duplex, Peer>()
+
+  constructor(clock: Clock.Clock) {
+    this.#clock = clock
+  }
+
+  get size(): number {
+    return this.#all.size
+  }
+
+  [Symbol.iterator](): IterableIterator<[Duplex, Peer]> {
+    return this.#all.entries()
+  }
+
+  of(connection: Duplex): Peer | undefined {
+    return this.#all.get(connection)
+  }
+
+  add(connection: Duplex): void {
+    this.#all.set(connection, { answers: new Set(), request: null, requestedAt: 0 })
+    connection.once("close", () => this.#all.delete(connection))
+  }
+
+  asked(request: IncomingMessage, answer: ServerResponse): void {
+    const peer = this.of(request.socket)
+    if (peer === undefined) return
+    peer.request = request
+    peer.requestedAt = this.#clock.currentTimeMillisUnsafe()
+    peer.answers.add(answer)
+    answer.once("close", () => peer.answers.delete(answer))
+  }
+
+  /** Keeps no connection beyond the answers that are under way. */
+  endAfterAnswers(): void {
+    for (const { answers } of this.#all.values()) {
+      for (const answer of answers) answer.shouldKeepAlive = false
+    }
+  }
+}
+
+/** Whether an answer is under way of which the caller has seen the beginning, so that nothing else can be said. */
+export const isMidAnswer = ({ answers }: Peer): boolean => [...answers].some((answer) => answer.headersSent)
