@@ -121,7 +121,7 @@ const dispatcher = ({ deliveryLease }: ServerSettings) =>
 const demo = (settings: ServerSettings) =>
   Layer.mergeAll(
     Banner.layer(settings),
-    DemoRoutes.layer(settings),
+    DemoRoutes.layer(settings).pipe(Layer.provide(FetchHttpClient.layer)),
     DemoRunner.layer.pipe(Layer.provide([FetchHttpClient.layer, PageFetcher.layer]))
   ).pipe(Layer.provide(DemoAccount.layer(settings)))
 

@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { bodyOf, eventually, request } from "./Http.ts"
 
-const Created = Schema.Struct({ execution_id: Schema.String, status: Schema.String })
+export const Created = Schema.Struct({ execution_id: Schema.String, status: Schema.String })
 
 const Files = Schema.Array(
   Schema.Struct({

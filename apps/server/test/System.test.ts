@@ -4,8 +4,8 @@ import { readdir } from "node:fs/promises"
 import { promisify } from "node:util"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { demoOf, typesOf } from "./Demo.ts"
-import { eventually, request } from "./Http.ts"
+import { Created, demoOf, Detail, typesOf } from "./Demo.ts"
+import { bodyOf, eventually, request } from "./Http.ts"
 import { developmentServer } from "./RunhookProcess.ts"
 import { silentReceiver } from "./SilentReceiver.ts"
 
@@ -99,11 +99,12 @@ describe("a server in development mode", () => {
       const stranger = yield* statusFor(server.baseUrl, "rebound.example")
 
       assert.deepStrictEqual([welcome?.status, inbox?.status, docs?.status], [200, 200, 200])
-      assert.match(
-        inbox?.headers.get("content-security-policy") ?? "",
-        /script-src 'sha256-[^']+'; connect-src 'self'/
-      )
-      assert.match(welcome?.headers.get("content-security-policy") ?? "", /script-src 'none'/)
+      for (const page of [welcome, inbox]) {
+        assert.match(
+          page?.headers.get("content-security-policy") ?? "",
+          /script-src 'self' 'sha256-[^']+'; img-src 'self'; connect-src 'self'/
+        )
+      }
       assert.strictEqual(stranger, 404)
     })
   )
@@ -122,6 +123,36 @@ describe("a server in development mode", () => {
 
       assert.include(welcome, "Nothing is kept: keys, executions and deliveries are in memory")
       assert.notInclude(files, "inbox.json")
+    })
+  )
+
+  it.live("runs its demo for its own pages alone, and shows what came of it as text", () =>
+    Effect.gen(function* () {
+      const server = yield* developmentServer()
+      const run = (headers: Record<string, string>) =>
+        request(`${server.baseUrl}/demo/run`, { method: "POST", headers })
+
+      const refused = yield* Effect.forEach(
+        [{}, { origin: "http://evil.example" }, { origin: "null" }, { origin: "http://127.0.0.1:1" }],
+        run
+      )
+      const queued = yield* run({ origin: server.baseUrl })
+
+      assert.deepStrictEqual(
+        refused.map(({ status }) => status),
+        [403, 403, 403, 403]
+      )
+      const { execution_id: id } = yield* bodyOf(Created)(queued)
+      const detail = yield* Effect.flatMap(request(`${server.baseUrl}/demo/run/${id}`), bodyOf(Detail))
+      const page = yield* request(
+        `${server.baseUrl}${detail.downloads[0]?.url.replace(/.*executions/, "/demo/run")}`
+      )
+      assert.deepStrictEqual([queued.status, detail.status, page.status], [201, "completed", 200])
+      assert.strictEqual(page.headers.get("content-type"), "text/plain; charset=utf-8")
+      assert.include(page.headers.get("content-security-policy") ?? "", "sandbox")
+      const missing = yield* request(`${server.baseUrl}/demo/run/${id}/files/${id}`)
+      assert.strictEqual(missing.status, 404)
+      assert.strictEqual(yield* statusFor(server.baseUrl, "rebound.example", `/demo/run/${id}`), 404)
     })
   )
 
@@ -165,8 +196,8 @@ const download = Effect.fnUntraced(function* (
   return yield* Effect.promise(() => answer.text())
 })
 
-/** The status of the welcome page for who calls the server by another name. Fetch sets no Host, so bash does. */
-const statusFor = (baseUrl: string, host: string) =>
+/** The status of a page for who calls the server by another name. Fetch sets no Host, so bash does. */
+const statusFor = (baseUrl: string, host: string, path = "/") =>
   Effect.map(
     Effect.promise(() =>
       promisify(execFile)("curl", [
@@ -177,7 +208,7 @@ const statusFor = (baseUrl: string, host: string) =>
         "%{http_code}",
         "-H",
         `Host: ${host}`,
-        `${baseUrl}/`
+        baseUrl + path
       ])
     ),
     ({ stdout }) => Number(stdout)

@@ -58,9 +58,11 @@ export const renderMarkdown = (text: string, target: LinkTarget): Rendered => {
       // Nothing is fetched from elsewhere, and the documents have no pictures of their own.
       image: ({ text: alternative }) => escaped(alternative),
       table(token) {
-        const head = token.header.map(
-          (cell) => `<th scope="col">${this.parser.parseInline(cell.tokens)}</th>`
-        )
+        const head = token.header.map((cell) => {
+          const content = this.parser.parseInline(cell.tokens)
+          // A corner that heads nothing is no heading.
+          return content === "" ? "<td></td>" : `<th scope="col">${content}</th>`
+        })
         const rows = token.rows.map(
           (row) =>
             `<tr>${row.map((cell) => `<td>${this.parser.parseInline(cell.tokens)}</td>`).join("")}</tr>`

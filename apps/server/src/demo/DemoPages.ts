@@ -1,4 +1,4 @@
-/** The HTML of development mode. Each page is one document that asks nobody but this service for anything. */
+/** The HTML of development mode. It looks as the documentation does, and asks nobody but this service for anything. */
 import { createHash } from "node:crypto"
 import { fileURLToPath } from "node:url"
 import * as Effect from "effect/Effect"
@@ -14,12 +14,10 @@ export const loadPages = Effect.fnUntraced(
     const files = yield* FileSystem.FileSystem
     const read = (name: string) =>
       files.readFileString(fileURLToPath(new URL(`./pages/${name}`, import.meta.url)))
-    const style = yield* read("style.css")
     const load = (name: PageName) =>
       Effect.map(read(`${name}.html`), (html) =>
         answerOf(
           html
-            .replace("{{style}}", () => style)
             .replace("{{curl}}", () => escaped(words.curl))
             .replace("{{keeping}}", () => escaped(words.keeping))
         )
@@ -39,12 +37,13 @@ const answerOf = (html: string) =>
     headers: { "content-security-policy": policyOf(html), "referrer-policy": "no-referrer" }
   })
 
-/** Allows the style and the script that the page has, by their hashes, and nothing else. */
+/** Allows the files of the documentation, and the style and the script that the page has by their hashes. */
 const policyOf = (html: string): string =>
   [
     "default-src 'none'",
-    `style-src ${hashOf(html, "style")}`,
-    `script-src ${hashOf(html, "script")}`,
+    `style-src 'self'${hashOf(html, "style")}`,
+    `script-src 'self'${hashOf(html, "script")}`,
+    "img-src 'self'",
     "connect-src 'self'",
     "base-uri 'none'",
     "form-action 'none'",
@@ -53,7 +52,5 @@ const policyOf = (html: string): string =>
 
 const hashOf = (html: string, element: "script" | "style"): string => {
   const content = new RegExp(`<${element}>([^]*?)</${element}>`).exec(html)?.[1]
-  return Str.isString(content)
-    ? `'sha256-${createHash("sha256").update(content).digest("base64")}'`
-    : "'none'"
+  return Str.isString(content) ? ` 'sha256-${createHash("sha256").update(content).digest("base64")}'` : ""
 }

@@ -5,3 +5,6 @@ export const pagePath = "/demo/page"
 
 /** Callbacks are posted there, and shown there. */
 export const inboxPath = "/demo/inbox"
+
+/** The welcome page queues the demo task there, and follows it below. */
+export const runPath = "/demo/run"

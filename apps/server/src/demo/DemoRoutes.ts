@@ -14,8 +14,10 @@ import * as Stream from "effect/Stream"
 import type { ServerSettings } from "../ServerSettings.ts"
 import { DemoAccount } from "./DemoAccount.ts"
 import { curlOf } from "./DemoCurl.ts"
+import { forOwner } from "./DemoOwner.ts"
 import { loadPages, type PageName } from "./DemoPages.ts"
 import { inboxPath, pagePath } from "./DemoPaths.ts"
+import * as DemoRun from "./DemoRun.ts"
 import { Inbox } from "./Inbox.ts"
 import type { InboxItem } from "./InboxItem.ts"
 import { keepingWords } from "./Keeping.ts"
@@ -90,26 +92,10 @@ const inbox = HttpRouter.use(
 )
 
 export const layer = (settings: ServerSettings) =>
-  Layer.merge(pages(settings), inbox).pipe(Layer.provide(Inbox.layer(settings)))
+  Layer.mergeAll(pages(settings), inbox, DemoRun.layer).pipe(Layer.provide(Inbox.layer(settings)))
 
 const eventOf = (item: InboxItem): string => `id: ${item.number}\ndata: ${JSON.stringify(item)}\n\n`
 
 /** Where a watcher left off: 0 for one who begins. */
 const afterOf = ({ headers }: HttpServerRequest.HttpServerRequest): number =>
   /^\d{1,9}$/.test(headers["last-event-id"] ?? "") ? Number(headers["last-event-id"]) : 0
-
-/**
- * Serves only who asks for this machine by name: a page of a stranger, whose
- * own name suddenly leads here, must not read the demo key.
- */
-const forOwner = <E, R>(
-  { headers }: HttpServerRequest.HttpServerRequest,
-  baseUrl: string,
-  answer: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
-) => {
-  const host = headers["host"]
-  const isOwn = host === undefined || loopbackHost.test(host) || host === new URL(baseUrl).host
-  return isOwn ? answer : errorAnswer({ status: 404, message: "There is no such endpoint" })
-}
-
-const loopbackHost = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?$/i

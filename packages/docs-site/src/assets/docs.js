@@ -1,5 +1,5 @@
 "use strict"
-// What makes the pages more comfortable. All of them work without it.
+// What makes the pages of the service more comfortable. All of the documentation works without it.
 {
   const root = document.documentElement
   const remember = (theme) => {
@@ -75,6 +75,7 @@
 
   const addSearch = () => {
     const form = document.querySelector(".search")
+    if (form === null) return
     const input = form.querySelector("input")
     const list = element("ul", { className: "found", hidden: true })
     const said = element("p", { className: "hide", role: "status" })
@@ -151,7 +152,7 @@
     addSearch()
     // Scrolls the navigation alone, where it scrolls at all.
     const nav = document.querySelector(".nav")
-    const current = nav.querySelector('[aria-current="page"]')
-    if (current !== null) nav.scrollTop = current.offsetTop - nav.clientHeight / 2
+    const current = nav?.querySelector('[aria-current="page"]')
+    if (current) nav.scrollTop = current.offsetTop - nav.clientHeight / 2
   })
 }

@@ -1,0 +1,165 @@
+/** The pages in a browser, as newcomers use them. */
+import { launchBrowser } from "@runhook/example-agent/Browser"
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import type { BrowserContextOptions, Page } from "playwright-core"
+import { developmentServer } from "../RunhookProcess.ts"
+import { findings } from "./Axe.ts"
+
+/** Milliseconds: a browser shares its machine with other tests. */
+const patience = 120_000
+
+const aBrowser = Effect.acquireRelease(
+  Effect.promise(() => launchBrowser({})),
+  (browser) => Effect.promise(() => browser.close())
+)
+
+/** A page in a window of its own, and what it asked of others than the service. */
+const opened = Effect.fnUntraced(function* (baseUrl: string, options: BrowserContextOptions = {}) {
+  const browser = yield* aBrowser
+  const context = yield* Effect.promise(() => browser.newContext(options))
+  const page = yield* Effect.promise(() => context.newPage())
+  const problems: Array<string> = []
+  page.on("request", (request) => {
+    if (!request.url().startsWith(baseUrl)) problems.push(`asked ${request.url()}`)
+  })
+  page.on("pageerror", ({ message }) => problems.push(message))
+  page.on("console", (line) => {
+    if (line.type() === "error") problems.push(line.text())
+  })
+  return { context, page, problems }
+})
+
+const kinds = [
+  "/",
+  "/demo/inbox",
+  "/demo/page",
+  "/docs",
+  "/docs/api",
+  "/docs/api/executions.create",
+  "/docs/api/on.execution.completed",
+  "/docs/api/admin",
+  "/docs/guides/webhooks",
+  "/docs/guides/operating/settings",
+  "/docs/search?q=replay",
+  "/docs/search?q=nothingatall"
+]
+
+/** Queues the demo by the keyboard alone, and waits for its end. */
+const run = async (page: Page) => {
+  await page.getByRole("button", { name: "Run" }).focus()
+  await page.keyboard.press("Enter")
+  await page.getByRole("status").getByText("Completed", { exact: true }).waitFor()
+  await page.getByText("execution.completed").waitFor()
+}
+
+describe("the pages in a browser", () => {
+  it.live.each([
+    ["light", 360],
+    ["light", 1280],
+    ["dark", 360],
+    ["dark", 1280]
+  ] as const)(
+    "shut nobody out, scroll in one direction and ask nobody else, in %s at %i pixels",
+    ([colorScheme, width]) =>
+      Effect.gen(function* () {
+        const { baseUrl } = yield* developmentServer()
+        const { page, problems } = yield* opened(baseUrl, { colorScheme, viewport: { width, height: 900 } })
+        yield* Effect.promise(async () => {
+          await page.goto(baseUrl)
+          await run(page)
+          assert.deepStrictEqual(await findings(page), [], "the welcome page after a run")
+
+          for (const kind of kinds) {
+            await page.goto(baseUrl + kind)
+            if (kind === "/demo/inbox") await page.getByText("signature verified").first().waitFor()
+            assert.deepStrictEqual(await findings(page), [], kind)
+            const wider = await page.evaluate("document.documentElement.scrollWidth - innerWidth")
+            assert.strictEqual(wider, 0, kind)
+          }
+        })
+        assert.deepStrictEqual(problems, [])
+      }),
+    patience
+  )
+
+  it.live(
+    "run the demo: callbacks, result and print, and again",
+    () =>
+      Effect.gen(function* () {
+        const { baseUrl } = yield* developmentServer()
+        const { page } = yield* opened(baseUrl)
+        yield* Effect.promise(async () => {
+          await page.goto(baseUrl)
+          await run(page)
+
+          assert.deepStrictEqual(await page.locator("#steps li").allTextContents(), [
+            "execution.queued",
+            "execution.started",
+            "execution.completed"
+          ])
+          assert.include(await page.locator("#result").innerText(), "A page worth fetching")
+          await page.getByRole("group", { name: "report.txt" }).getByText("Status        200").waitFor()
+          await page.getByRole("button", { name: "Run again" }).press("Enter")
+          await page.waitForFunction("document.getElementById('status').textContent !== 'Completed'")
+          await page.getByRole("status").getByText("Completed", { exact: true }).waitFor()
+          await page.getByText("execution.completed").waitFor()
+          assert.strictEqual(await page.locator("#steps li").count(), 3)
+        })
+      }),
+    patience
+  )
+
+  it.live(
+    "copy their commands, and remember the colours that were chosen",
+    () =>
+      Effect.gen(function* () {
+        const { baseUrl } = yield* developmentServer()
+        const { context, page } = yield* opened(baseUrl, { colorScheme: "light" })
+        yield* Effect.promise(async () => {
+          await context.grantPermissions(["clipboard-read", "clipboard-write"])
+          await page.goto(`${baseUrl}/docs/api/executions.list`)
+
+          await page.getByRole("button", { name: "Copy: shell command" }).click()
+          await page.getByRole("status").getByText("Copied").waitFor()
+          const copied = String(await page.evaluate("navigator.clipboard.readText()"))
+          await page.getByRole("button", { name: "Dark colours" }).click()
+          await page.goto(`${baseUrl}/docs`)
+
+          assert.match(copied, /^curl -sS 'http[^]*\$RUNHOOK_API_KEY"$/)
+          assert.strictEqual(
+            await page.evaluate("getComputedStyle(document.body).backgroundColor"),
+            "rgb(20, 22, 26)"
+          )
+        })
+      }),
+    patience
+  )
+
+  it.live(
+    "find by the keyboard while one types, and without a script",
+    () =>
+      Effect.gen(function* () {
+        const { baseUrl } = yield* developmentServer()
+        const { page } = yield* opened(baseUrl)
+        const { page: plain } = yield* opened(baseUrl, { javaScriptEnabled: false })
+        yield* Effect.promise(async () => {
+          await page.goto(`${baseUrl}/docs`)
+          await page.keyboard.press("/")
+          await page.keyboard.type("reseal")
+          await page.locator(".found a").first().waitFor()
+          assert.deepStrictEqual(await findings(page), [])
+          await page.keyboard.press("ArrowDown")
+          await page.keyboard.press("Enter")
+          await page.waitForURL(/reseal|secret/i)
+
+          await plain.goto(`${baseUrl}/docs`)
+          await plain.getByRole("searchbox").fill("reseal")
+          await plain.keyboard.press("Enter")
+          await plain.locator('.results a[href="/docs/guides/operating#replace-the-secret-key"]').click()
+          assert.strictEqual(await plain.locator("h1").innerText(), "Operating")
+        })
+      }),
+    patience
+  )
+})
