@@ -1,6 +1,6 @@
 /** What a claim costs with little and with very much in the queue: through the store itself, without HTTP. */
 import * as PgStore from "@runhook/store-pg/PgStore"
-import { RunnerSession } from "@runhook/core/domain/RunnerSession"
+import { presentMax, RunnerSession } from "@runhook/core/domain/RunnerSession"
 import { RunStore } from "@runhook/core/ports/RunStore"
 import { layerWebCrypto, SecureRandom } from "effect/crypto/SecureRandom"
 import * as DateTime from "effect/DateTime"
@@ -119,7 +119,7 @@ const openSession = Effect.fnUntraced(function* ({ accountId, agentId, keyId }: 
     createdAt: at,
     lastSeenAt: at
   })
-  return (yield* RunStore.use((store) => store.openSession(session))).session
+  return (yield* RunStore.use((store) => store.openSession({ session, presentMax }))).session
 })
 
 const timedClaim = Effect.fnUntraced(function* (session: RunnerSession, limit: number) {

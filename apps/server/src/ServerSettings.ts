@@ -4,6 +4,7 @@ import type { DeliveryOrder } from "@runhook/core/domain/DeliveryOrder"
 import { pageBytesMax } from "@runhook/core/domain/Page"
 import type { Retention } from "@runhook/core/domain/Retention"
 import { parse, strict, type TargetPolicy } from "@runhook/core/domain/target/TargetPolicy"
+import { defaultRateLimits, type RateLimits } from "@runhook/http/RateLimitingLayer"
 import type { KeyRing } from "@runhook/core/signing/KeyRing"
 import * as Arr from "effect/Array"
 import * as Duration from "effect/Duration"
@@ -51,7 +52,9 @@ export interface ServerSettings {
   readonly authorities: ReadonlyArray<string>
   /** Null: callbacks need none. */
   readonly egressProxy: Redacted.Redacted<URL> | null
-  readonly rateLimit: RateLimit
+  readonly rateLimits: RateLimits
+  /** Proxies in front of the service. */
+  readonly trustedProxies: number
   readonly maxLive: number
   /** Of a page of a list. */
   readonly pageBytes: number
@@ -92,12 +95,20 @@ export const serverSettings: Effect.Effect<ServerSettings, StartRefused, FileSys
       },
       authorities: Result.getOrElse(authorities, () => []),
       egressProxy: given.egressProxy ?? null,
-      rateLimit: given.rateLimit ?? { perSecond: 20, burst: 200 },
+      rateLimits: {
+        integration: rateOf(given.rateLimit, defaultRateLimits.integration),
+        runner: rateOf(given.runnerRateLimit, defaultRateLimits.runner),
+        admin: rateOf(given.adminRateLimit, defaultRateLimits.admin)
+      },
+      trustedProxies: given.trustProxy ?? 0,
       maxLive: given.maxLive ?? 10_000,
       pageBytes: given.pageBytes ?? pageBytesMax,
       maxConnections: given.maxConnections ?? 10_000
     }
   })
+
+const rateOf = (given: RateLimit | "off" | undefined, usual: RateLimit | null): RateLimit | null =>
+  given === "off" ? null : (given ?? usual)
 
 /** Absolute, so that messages say where it is. */
 export const dataDirOf = (given: Given): Effect.Effect<string, never, Path.Path> =>

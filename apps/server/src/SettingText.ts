@@ -80,11 +80,13 @@ export const roles: Parse<ReadonlyArray<Role>> = (text) =>
     () => "must name api, dispatcher or both, separated by a comma"
   )
 
-export const rateLimit: Parse<RateLimit> = (text) => {
+/** A rate, or `off`. */
+export const rateLimit: Parse<RateLimit | "off"> = (text) => {
+  if (text === "off") return Result.succeed("off")
   const [, perSecond, burst] = /^(\d+)\/s burst (\d+)$/.exec(text) ?? []
   return Result.mapError(
     Schema.decodeUnknownResult(RateLimit)({ perSecond: Number(perSecond), burst: Number(burst) }),
-    () => 'must be like "20/s burst 200", of at most 100000 a second and a burst of 1000000'
+    () => 'must be off, or like "20/s burst 200", of at most 100000 a second and a burst of 1000000'
   )
 }
 

@@ -169,8 +169,28 @@ export const settings = {
   rateLimit: setting({
     name: "RUNHOOK_RATE_LIMIT",
     default: "`20/s burst 200`",
-    meaning: "Requests a key may make: a second on average, and at once.",
+    meaning:
+      "Requests that an integration key without a `rate_limit` of its own may make of this process: a second on average, and at once. `off`: no limit.",
     parse: rateLimit
+  }),
+  runnerRateLimit: setting({
+    name: "RUNHOOK_RUNNER_RATE_LIMIT",
+    default: "`200/s burst 1000`",
+    meaning: "The same for a runner key, with all of its sessions.",
+    parse: rateLimit
+  }),
+  adminRateLimit: setting({
+    name: "RUNHOOK_ADMIN_RATE_LIMIT",
+    default: "`50/s burst 500`",
+    meaning: "The same for the admin key.",
+    parse: rateLimit
+  }),
+  trustProxy: setting({
+    name: "RUNHOOK_TRUST_PROXY",
+    default: "`0`",
+    meaning:
+      "How many proxies stand in front of the service and add to `X-Forwarded-For`. Requests without a valid key are counted by the address they come from, which is the proxy's unless this is set.",
+    parse: wholeNumber(0, 10)
   }),
   maxLive: setting({
     name: "RUNHOOK_MAX_LIVE",

@@ -22,6 +22,7 @@ import { SecretKeyHandlers } from "@runhook/http/admin/SecretKeyHandlers"
 import { TaskHandlers as AdminTaskHandlers } from "@runhook/http/admin/TaskHandlers"
 import * as AuthorizationLayers from "@runhook/http/AuthorizationLayers"
 import { BaseUrl } from "@runhook/http/BaseUrl"
+import { TrustedProxies } from "@runhook/http/CallerAddress"
 import * as Health from "@runhook/http/Health"
 import * as HostedFilesRoutes from "@runhook/http/HostedFilesRoutes"
 import { AgentHandlers, TaskHandlers } from "@runhook/http/integration/CatalogHandlers"
@@ -149,8 +150,8 @@ const api = (settings: ServerSettings) =>
     settings.hasDemo ? demo(settings) : Layer.empty
   ).pipe(
     Layer.provide([
-      AuthorizationLayers.layer,
-      RateLimitingLayer.layer(settings.rateLimit),
+      AuthorizationLayers.layer.pipe(Layer.provide(Layer.succeed(TrustedProxies, settings.trustedProxies))),
+      RateLimitingLayer.layer(settings.rateLimits),
       RequestRulesLayer.layer
     ]),
     Layer.provide(Engine.layer),

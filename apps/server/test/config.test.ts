@@ -26,6 +26,8 @@ describe("the settings", () => {
         RUNHOOK_BASE_URL: "https://runhook.example.com/",
         RUNHOOK_ROLES: "api, dispatcher",
         RUNHOOK_RATE_LIMIT: "5/s burst 50",
+        RUNHOOK_RUNNER_RATE_LIMIT: "off",
+        RUNHOOK_TRUST_PROXY: "2",
         RUNHOOK_MAX_LIVE: "12",
         RUNHOOK_EGRESS_PROXY: "http://user:secret@proxy.example.com:3128"
       })
@@ -34,6 +36,8 @@ describe("the settings", () => {
       assert.strictEqual(values.baseUrl, "https://runhook.example.com")
       assert.deepStrictEqual(values.roles, ["api", "dispatcher"])
       assert.deepStrictEqual(values.rateLimit, { perSecond: 5, burst: 50 })
+      assert.strictEqual(values.runnerRateLimit, "off")
+      assert.strictEqual(values.trustProxy, 2)
       assert.strictEqual(values.maxLive, 12)
       assert.strictEqual(values.egressProxy && Redacted.value(values.egressProxy).port, "3128")
     })
@@ -71,7 +75,7 @@ describe("the settings", () => {
     [
       "RUNHOOK_RATE_LIMIT",
       "fast",
-      'must be like "20/s burst 200", of at most 100000 a second and a burst of 1000000'
+      'must be off, or like "20/s burst 200", of at most 100000 a second and a burst of 1000000'
     ],
     [
       "RUNHOOK_SECRET_KEY",

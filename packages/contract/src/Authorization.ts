@@ -5,7 +5,7 @@ import * as Context from "effect/Context"
 import * as HttpApiMiddleware from "effect/http-api/HttpApiMiddleware"
 import * as HttpApiSecurity from "effect/http-api/HttpApiSecurity"
 import * as OpenApi from "effect/http-api/OpenApi"
-import { Unauthorized } from "./Errors.ts"
+import { TooManyRequests, Unauthorized } from "./Errors.ts"
 
 /** In lower case, as the registry of schemes has it: viewers that compare letter by letter take `Bearer` for something else. */
 const bearer = (options: { readonly description: string; readonly format: string }) =>
@@ -13,6 +13,9 @@ const bearer = (options: { readonly description: string; readonly format: string
     HttpApiSecurity.annotate(OpenApi.Description, options.description),
     HttpApiSecurity.annotate(OpenApi.Format, options.format)
   )
+
+/** No valid key; or so many of them from one address that it has to wait. */
+const refusals = [Unauthorized, TooManyRequests] as const
 
 /** The integration key that calls. */
 export class Caller extends Context.Service<Caller, ApiKeyRecord>()("@runhook/contract/Caller") {}
@@ -22,7 +25,7 @@ export class ApiKeyAuthorization extends HttpApiMiddleware.Service<
   { provides: Caller }
 >()("@runhook/contract/ApiKeyAuthorization", {
   requiredForClient: true,
-  error: Unauthorized,
+  error: refusals,
   security: { apiKey: bearer({ description: "Integration key", format: "rhlive_<prefix>_<secret>" }) }
 }) {}
 
@@ -36,15 +39,20 @@ export class RunnerAuthorization extends HttpApiMiddleware.Service<
   { provides: RunnerCaller }
 >()("@runhook/contract/RunnerAuthorization", {
   requiredForClient: true,
-  error: Unauthorized,
+  error: refusals,
   security: { runnerKey: bearer({ description: "Runner key", format: "rhrun_<prefix>_<secret>" }) }
 }) {}
 
-export class AdminAuthorization extends HttpApiMiddleware.Service<AdminAuthorization>()(
-  "@runhook/contract/AdminAuthorization",
-  {
-    requiredForClient: true,
-    error: Unauthorized,
-    security: { adminKey: bearer({ description: "Admin key", format: "the operator's choice" }) }
-  }
+/** The admin key that calls: its place among the keys that the operator has set. */
+export class AdminCaller extends Context.Service<AdminCaller, { readonly place: number }>()(
+  "@runhook/contract/AdminCaller"
 ) {}
+
+export class AdminAuthorization extends HttpApiMiddleware.Service<
+  AdminAuthorization,
+  { provides: AdminCaller }
+>()("@runhook/contract/AdminAuthorization", {
+  requiredForClient: true,
+  error: refusals,
+  security: { adminKey: bearer({ description: "Admin key", format: "the operator's choice" }) }
+}) {}

@@ -1,7 +1,7 @@
 /** Answers requests that do not decode, and documents what every endpoint may answer. */
 import * as Context from "effect/Context"
 import * as HttpApiMiddleware from "effect/http-api/HttpApiMiddleware"
-import type { Caller } from "./Authorization.ts"
+import type { AdminCaller, Caller, RunnerCaller } from "./Authorization.ts"
 import { InternalError, InvalidRequest, TooManyRequests, Unavailable, Unprocessable } from "./Errors.ts"
 
 /** The status that a body answers which is JSON and breaks a field's rule: 400, and 422 where an endpoint says so. */
@@ -26,10 +26,19 @@ export class RequestText extends HttpApiMiddleware.Service<RequestText>()("@runh
   error: [InvalidRequest, Unprocessable]
 }) {}
 
-/** Counts the requests of a key, and refuses those over its rate. Listed before the authorization, which runs first. */
+// Each counts the requests of a key, and refuses those over its rate. Listed before the authorization, which runs first.
+
 export class RateLimiting extends HttpApiMiddleware.Service<RateLimiting, { requires: Caller }>()(
   "@runhook/contract/RateLimiting",
-  {
-    error: TooManyRequests
-  }
+  { error: TooManyRequests }
 ) {}
+
+export class RunnerRateLimiting extends HttpApiMiddleware.Service<
+  RunnerRateLimiting,
+  { requires: RunnerCaller }
+>()("@runhook/contract/RunnerRateLimiting", { error: TooManyRequests }) {}
+
+export class AdminRateLimiting extends HttpApiMiddleware.Service<
+  AdminRateLimiting,
+  { requires: AdminCaller }
+>()("@runhook/contract/AdminRateLimiting", { error: TooManyRequests }) {}

@@ -18,6 +18,7 @@ import {
   ApiKeyStore
 } from "./ports/ApiKeyStore.ts"
 import { Pepper } from "./Pepper.ts"
+import { Signals } from "./ports/Signals.ts"
 import { ServiceKeys } from "./ServiceKeys.ts"
 import { generate, hash, regenerate } from "./signing/ApiKey.ts"
 import { seal } from "./signing/SecretBox.ts"
@@ -84,6 +85,7 @@ export class ApiKeys extends Context.Service<
       const accounts = yield* AccountStore
       const pepper = yield* Pepper
       const ring = yield* ServiceKeys
+      const signals = yield* Signals
       const store = yield* ApiKeyStore
       const services = yield* Effect.context<SecureRandom>()
 
@@ -100,6 +102,9 @@ export class ApiKeys extends Context.Service<
         }
         return { text: Redacted.make(text, { label: "signing secret" }), record }
       })
+
+      /** Tells those who wait with the key. */
+      const tellChange = ({ id }: ApiKeyRef) => signals.notify([`key:${id}`])
 
       return ApiKeys.of({
         create: Effect.fn("ApiKeys.create")(function* (request) {
@@ -131,11 +136,14 @@ export class ApiKeys extends Context.Service<
         }),
 
         update: Effect.fn("ApiKeys.update")(function* (ref, change) {
-          return yield* store.update({ ...ref, change, at: yield* DateTime.now })
+          const record = yield* store.update({ ...ref, change, at: yield* DateTime.now })
+          yield* tellChange(ref)
+          return record
         }),
 
         revoke: Effect.fn("ApiKeys.revoke")(function* (ref) {
           yield* store.revoke({ ...ref, at: yield* DateTime.now })
+          yield* tellChange(ref)
         }),
 
         rotate: Effect.fn("ApiKeys.rotate")(function* (ref, overlap) {
@@ -144,6 +152,7 @@ export class ApiKeys extends Context.Service<
           const at = yield* DateTime.now
           const previousExpiresAt = DateTime.addDuration(at, overlap)
           yield* store.rotate({ ...ref, secretHash: hash(pepper, key), previousExpiresAt, at })
+          yield* tellChange(ref)
           return { key: Redacted.make(key, { label: "API key" }), previousExpiresAt }
         }, Effect.provide(services)),
 

@@ -30,7 +30,8 @@ export class Authentication extends Context.Service<
   {
     apiKey(presented: Redacted.Redacted): Effect.Effect<ApiKeyRecord, Unauthorized>
     runnerKey(presented: Redacted.Redacted): Effect.Effect<RunnerKeyRecord, Unauthorized>
-    adminKey(presented: Redacted.Redacted): Effect.Effect<void, Unauthorized>
+    /** The place of the key among those of the operator. */
+    adminKey(presented: Redacted.Redacted): Effect.Effect<number, Unauthorized>
   }
 >()("@runhook/core/Authentication") {
   static readonly layer = Layer.effect(
@@ -71,8 +72,8 @@ export class Authentication extends Context.Service<
 
         adminKey: Effect.fnUntraced(function* (presented) {
           const key = Redacted.value(presented)
-          const opens = adminKeys.some((each) => isEqualInConstantTime(Redacted.value(each), key))
-          if (!opens) return yield* new Unauthorized()
+          const place = adminKeys.findIndex((each) => isEqualInConstantTime(Redacted.value(each), key))
+          return place < 0 ? yield* new Unauthorized() : place
         })
       })
     })

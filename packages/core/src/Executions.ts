@@ -25,7 +25,7 @@ import {
 } from "./ports/ExecutionStore.ts"
 import { Signals } from "./ports/Signals.ts"
 import { fingerprint } from "./signing/Fingerprint.ts"
-import { lookUntil } from "./Waiting.ts"
+import { lookUntil, lookWhileOpen, type WaitingKey, wokenBy } from "./Waiting.ts"
 
 /** Names one execution of an account. */
 export interface ExecutionRef {
@@ -60,13 +60,16 @@ export class Executions extends Context.Service<
     /**
      * The execution once it is finished or there is news, or as it is when the
      * time is up: `wait`, but at most `waitMax`. News is that it awaits input,
-     * unless the caller knows better.
+     * unless the caller knows better. The wait of a key ends as the key does.
      */
-    awaitNews(
+    awaitNews<E = never>(
       ref: ExecutionRef,
       wait: Duration.Duration,
-      isNews?: (execution: Execution) => Effect.Effect<boolean, ExecutionNotFound>
-    ): Effect.Effect<Execution, ExecutionNotFound>
+      options?: {
+        readonly isNews?: ((execution: Execution) => Effect.Effect<boolean, ExecutionNotFound>) | undefined
+        readonly key?: WaitingKey<E> | null
+      }
+    ): Effect.Effect<Execution, E | ExecutionNotFound>
 
     list(accountId: AccountId, filter: ExecutionFilter, page: PageRequest): Effect.Effect<Page<Execution>>
 
@@ -148,20 +151,18 @@ export class Executions extends Context.Service<
 
         get: ({ accountId, id }) => store.get(accountId, id),
 
-        awaitNews: Effect.fn("Executions.awaitNews")(function* (
-          { accountId, id },
-          wait,
-          isNews = asksForInput
-        ) {
-          return yield* lookUntil({
-            topics: [`execution:${id}`],
-            wait: Duration.min(wait, limits.waitMax),
-            look: Effect.gen(function* () {
-              const execution = yield* store.get(accountId, id)
-              return { found: execution, isFinal: isTerminal(execution.status) || (yield* isNews(execution)) }
-            })
+        awaitNews: (ref, wait, { isNews = asksForInput, key = null } = {}) => {
+          const look = Effect.gen(function* () {
+            const execution = yield* store.get(ref.accountId, ref.id)
+            return { found: execution, isFinal: isTerminal(execution.status) || (yield* isNews(execution)) }
           })
-        }, withServices),
+          return lookUntil({
+            listen: wokenBy([`execution:${ref.id}`, ...(key === null ? [] : [`key:${key.id}` as const])]),
+            wait: Duration.min(wait, limits.waitMax),
+            // Without a wait the key has just opened the door.
+            look: key === null || Duration.isZero(wait) ? look : lookWhileOpen(key, look)
+          }).pipe(withServices, Effect.withSpan("Executions.awaitNews"))
+        },
 
         list: (accountId, filter, page) => store.list(accountId, filter, page),
 

@@ -1,4 +1,5 @@
 /** The long poll of a runner: gives work, gives commands, proves that the runner lives. */
+import { Unauthorized } from "./Authentication.ts"
 import * as Context from "effect/Context"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
@@ -15,10 +16,10 @@ import type { Draining } from "./Draining.ts"
 import { LastTold } from "./LastTold.ts"
 import { ParamsValidator } from "./ports/ParamsValidator.ts"
 import { RunnerKeyStore } from "./ports/RunnerKeyStore.ts"
-import { type ClaimedRun, RunStore, SessionNotFound } from "./ports/RunStore.ts"
+import { type ClaimedRun, RunStore, type SessionNotFound } from "./ports/RunStore.ts"
 import type { Signals, Topic } from "./ports/Signals.ts"
 import { RunnerTimings } from "./RunnerTimings.ts"
-import { lookUntil } from "./Waiting.ts"
+import { lookUntil, wokenBy } from "./Waiting.ts"
 
 /** A sign of life of a session, with the work it believes to hold. */
 export interface Beat {
@@ -49,7 +50,7 @@ export class Polling extends Context.Service<
   {
     /**
      * Answers as soon as there is work or news, or with neither when the wait
-     * is over. A key that is revoked meanwhile loses its session.
+     * is over. A key that is revoked meanwhile opens nothing any more.
      */
     poll(
       options: Beat & {
@@ -59,7 +60,7 @@ export class Polling extends Context.Service<
         readonly isDraining: boolean
         readonly wait: Duration.Duration
       }
-    ): Effect.Effect<Pulse & { readonly claims: ReadonlyArray<Claim> }, SessionNotFound>
+    ): Effect.Effect<Pulse & { readonly claims: ReadonlyArray<Claim> }, SessionNotFound | Unauthorized>
 
     /** Extends the leases of a whole process at once. */
     beat(beat: Beat): Effect.Effect<Pulse, SessionNotFound>
@@ -82,9 +83,9 @@ export class Polling extends Context.Service<
         store.getSession({ accountId: key.accountId, runnerKeyId: key.id, id: sessionId })
 
       /** The key opened the door when the poll began: work that comes later needs one that still does. */
-      const checkKey = Effect.fnUntraced(function* ({ key, sessionId }: Beat) {
+      const checkKey = Effect.fnUntraced(function* ({ key }: Beat) {
         const now = yield* runnerKeys.findByPrefix(key.prefix)
-        if (now === undefined || now.revokedAt !== null) return yield* new SessionNotFound({ id: sessionId })
+        if (now === undefined || now.revokedAt !== null) return yield* new Unauthorized()
       })
 
       const pulse = Effect.fnUntraced(function* (session: RunnerSession, { inFlight }: Beat) {
@@ -133,7 +134,7 @@ export class Polling extends Context.Service<
             return { found: { ...heard, claims }, isFinal, lookAgainAt: nextDueAt }
           })
           const wait = Duration.min(options.wait, timings.pollWait)
-          const found = yield* lookUntil({ topics: topicsOf(session), wait, look })
+          const found = yield* lookUntil({ listen: wokenBy(topicsOf(session)), wait, look })
           lastTold.note(session.id, newsOf(found))
           return { ...found, claims: yield* Effect.forEach(found.claims, withDefaults) }
         }, Effect.provide(services)),
@@ -150,6 +151,7 @@ export class Polling extends Context.Service<
 
 const topicsOf = (session: RunnerSession): ReadonlyArray<Topic> => [
   `session:${session.id}`,
+  `key:${session.runnerKeyId}`,
   ...(session.agentIds === null
     ? [`account:${session.accountId}` as const]
     : session.agentIds.map((id) => `agent:${id}` as const))

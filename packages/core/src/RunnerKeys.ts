@@ -12,6 +12,7 @@ import { type AccountNotFound, AccountStore } from "./ports/AccountStore.ts"
 import { type AgentNotFound, AgentStore } from "./ports/AgentStore.ts"
 import { Pepper } from "./Pepper.ts"
 import { type RunnerKeyNotFound, RunnerKeyStore } from "./ports/RunnerKeyStore.ts"
+import { Signals } from "./ports/Signals.ts"
 import { generate, hash } from "./signing/ApiKey.ts"
 
 export class RunnerKeys extends Context.Service<
@@ -40,6 +41,7 @@ export class RunnerKeys extends Context.Service<
       const accounts = yield* AccountStore
       const agents = yield* AgentStore
       const pepper = yield* Pepper
+      const signals = yield* Signals
       const store = yield* RunnerKeyStore
       const services = yield* Effect.context<SecureRandom>()
 
@@ -71,6 +73,7 @@ export class RunnerKeys extends Context.Service<
 
         revoke: Effect.fn("RunnerKeys.revoke")(function* (ref) {
           yield* store.revoke({ ...ref, at: yield* DateTime.now })
+          yield* signals.notify([`key:${ref.id}`])
         })
       })
     })

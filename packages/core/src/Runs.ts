@@ -17,11 +17,16 @@ import type { LeaseLost } from "./domain/Lease.ts"
 import { ScopeViolation } from "./domain/Refusals.ts"
 import type { Change, IllegalTransition } from "./domain/Run.ts"
 import { mayServe, type RunnerKeyRecord } from "./domain/RunnerKeyRecord.ts"
-import type { RunnerSession } from "./domain/RunnerSession.ts"
+import { presentMax, type RunnerSession } from "./domain/RunnerSession.ts"
 import { checkServed, type HeldRef } from "./HeldWork.ts"
 import { type ExecutionNotFound, ExecutionStore } from "./ports/ExecutionStore.ts"
 import { type InvalidParams, type InvalidSchema, ParamsValidator } from "./ports/ParamsValidator.ts"
-import { type ClaimedRun, RunStore, type SessionNotFound } from "./ports/RunStore.ts"
+import {
+  type ClaimedRun,
+  RunStore,
+  type SessionLimitReached,
+  type SessionNotFound
+} from "./ports/RunStore.ts"
 import { Signals } from "./ports/Signals.ts"
 import { TaskStore } from "./ports/TaskStore.ts"
 import { RunnerTimings } from "./RunnerTimings.ts"
@@ -52,7 +57,7 @@ export class Runs extends Context.Service<
         readonly agents: ReadonlyArray<Agent>
         readonly held: ReadonlyArray<ClaimedRun>
       },
-      ScopeViolation
+      ScopeViolation | SessionLimitReached
     >
 
     /** Leaves. Claimed work that was not started goes back at once. */
@@ -134,7 +139,7 @@ export class Runs extends Context.Service<
           const forbidden = introduction.agentIds?.find((id) => !mayServe(key, id))
           if (forbidden !== undefined) return yield* new ScopeViolation({ field: "agent_id", id: forbidden })
           const at = yield* DateTime.now
-          return yield* store.openSession({
+          const session: RunnerSession = {
             ...introduction,
             agentIds: introduction.agentIds ?? key.agentIds,
             id: yield* newId(SessionId),
@@ -143,7 +148,8 @@ export class Runs extends Context.Service<
             isDraining: false,
             createdAt: at,
             lastSeenAt: at
-          })
+          }
+          return yield* store.openSession({ session, presentMax })
         }, withServices),
 
         close: Effect.fn("Runs.close")(function* (key, id) {

@@ -3,7 +3,7 @@ import { Draining } from "@runhook/core/Draining"
 import { AgentId, newId } from "@runhook/core/domain/Ids"
 import * as InProcessSignals from "@runhook/core/InProcessSignals"
 import { Signals, type Topic } from "@runhook/core/ports/Signals"
-import { lookUntil } from "@runhook/core/Waiting"
+import { lookUntil, wokenBy } from "@runhook/core/Waiting"
 import { layerWebCrypto } from "effect/crypto/SecureRandom"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
@@ -29,7 +29,7 @@ const aWaitFor = (
   options: { readonly topic: Topic; readonly before: number; readonly after: number }
 ) =>
   lookUntil({
-    topics: [options.topic],
+    listen: wokenBy([options.topic]),
     wait: Duration.seconds(30),
     look: Effect.gen(function* () {
       yield* turns(options.before)
@@ -96,7 +96,7 @@ describe("lookUntil", () => {
         const [topic, looks] = [yield* aTopic, yield* Ref.make(0)]
 
         const found = yield* lookUntil({
-          topics: [topic],
+          listen: wokenBy([topic]),
           wait: Duration.zero,
           look: Effect.map(
             Ref.updateAndGet(looks, (count) => count + 1),

@@ -1,49 +1,72 @@
 /** Who calls: finds the owner of the presented key, or answers 401 before anything else of the request is read. */
 import {
   AdminAuthorization,
+  AdminCaller,
   ApiKeyAuthorization,
   Caller,
   RunnerAuthorization,
   RunnerCaller
 } from "@runhook/contract/Authorization"
 import { Authentication } from "@runhook/core/Authentication"
+import { type ApiKeyRecord, nextEnd } from "@runhook/core/domain/ApiKeyRecord"
+import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { toApiError } from "./ErrorTable.ts"
+import { FailedKeys } from "./FailedKeys.ts"
+import { StillOpen } from "./StillOpen.ts"
 
 const apiKeys = Layer.effect(
   ApiKeyAuthorization,
-  Effect.map(Authentication, (authentication) =>
-    ApiKeyAuthorization.of({
-      apiKey: (handler, { credential }) =>
-        Effect.flatMap(toApiError(authentication.apiKey(credential)), (key) =>
-          Effect.provideService(handler, Caller, key)
+  Effect.gen(function* () {
+    const authentication = yield* Authentication
+    const { guard } = yield* FailedKeys
+    return ApiKeyAuthorization.of({
+      apiKey: (handler, { credential }) => {
+        const authenticate = authentication.apiKey(credential)
+        return Effect.flatMap(guard(credential, toApiError(authenticate)), (key) =>
+          handler.pipe(
+            Effect.provideService(Caller, key),
+            Effect.provideService(StillOpen, {
+              id: key.id,
+              opensUntil: Effect.flatMap(authenticate, opensUntil)
+            })
+          )
         )
+      }
     })
-  )
+  })
 )
+
+const opensUntil = (key: ApiKeyRecord) => Effect.map(DateTime.now, (at) => nextEnd(key, at))
 
 const runnerKeys = Layer.effect(
   RunnerAuthorization,
-  Effect.map(Authentication, (authentication) =>
-    RunnerAuthorization.of({
+  Effect.gen(function* () {
+    const authentication = yield* Authentication
+    const { guard } = yield* FailedKeys
+    return RunnerAuthorization.of({
       runnerKey: (handler, { credential }) =>
-        Effect.flatMap(toApiError(authentication.runnerKey(credential)), (key) =>
+        Effect.flatMap(guard(credential, toApiError(authentication.runnerKey(credential))), (key) =>
           Effect.provideService(handler, RunnerCaller, key)
         )
     })
-  )
+  })
 )
 
 const adminKeys = Layer.effect(
   AdminAuthorization,
-  Effect.map(Authentication, (authentication) =>
-    AdminAuthorization.of({
+  Effect.gen(function* () {
+    const authentication = yield* Authentication
+    const { guard } = yield* FailedKeys
+    return AdminAuthorization.of({
       adminKey: (handler, { credential }) =>
-        Effect.andThen(toApiError(authentication.adminKey(credential)), handler)
+        Effect.flatMap(guard(credential, toApiError(authentication.adminKey(credential))), (place) =>
+          Effect.provideService(handler, AdminCaller, { place })
+        )
     })
-  )
+  })
 )
 
-/** The three kinds of key, each for its API. */
-export const layer = Layer.mergeAll(apiKeys, runnerKeys, adminKeys)
+/** The three kinds of key, each for its API. What fails at one of them counts for all. */
+export const layer = Layer.mergeAll(apiKeys, runnerKeys, adminKeys).pipe(Layer.provide(FailedKeys.layer))

@@ -33,7 +33,7 @@ import type {
 import type { ReplayNotFound } from "@runhook/core/ports/ReplayStore"
 import type { InvalidParams, InvalidSchema } from "@runhook/core/ports/ParamsValidator"
 import type { RunnerKeyNotFound } from "@runhook/core/ports/RunnerKeyStore"
-import type { SessionNotFound } from "@runhook/core/ports/RunStore"
+import type { SessionLimitReached, SessionNotFound } from "@runhook/core/ports/RunStore"
 import type { SlugTaken, TagNotFound, TaskNotFound, VersionNotFound } from "@runhook/core/ports/TaskStore"
 import * as Effect from "effect/Effect"
 import { brokenRules } from "./SchemaIssues.ts"
@@ -64,6 +64,7 @@ export type DomainError =
   | ReplayNotFound
   | RunnerKeyNotFound
   | ScopeViolation
+  | SessionLimitReached
   | SessionNotFound
   | SlugTaken
   | TagNotFound
@@ -187,6 +188,15 @@ const rows = {
   ConcurrencyLimitReached: ({ limit, message, scope }: ConcurrencyLimitReached, request_id: string) =>
     new Api.TooManyRequests({
       error: { code: "concurrency_limit_reached", message, details: { scope, limit }, request_id }
+    }),
+  SessionLimitReached: ({ limit, message }: SessionLimitReached, request_id: string) =>
+    new Api.TooManyRequests({
+      error: {
+        code: "concurrency_limit_reached",
+        message,
+        details: { scope: "runner_key", limit },
+        request_id
+      }
     }),
   Unauthorized: ({ message }: Unauthorized, request_id: string) =>
     new Api.Unauthorized({ error: { code: "unauthorized", message, details: null, request_id } })

@@ -3,51 +3,80 @@
  * much is left. Each process counts for itself: behind a balancer, a key may
  * have its rate once per process.
  */
-import { Caller } from "@runhook/contract/Authorization"
-import { TooManyRequests } from "@runhook/contract/Errors"
-import { CurrentRequestId } from "@runhook/contract/RequestId"
-import { RateLimiting } from "@runhook/contract/RequestRules"
+import { AdminCaller, Caller, RunnerCaller } from "@runhook/contract/Authorization"
+import { AdminRateLimiting, RateLimiting, RunnerRateLimiting } from "@runhook/contract/RequestRules"
 import type { RateLimit } from "@runhook/core/domain/ApiKeyRecord"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as HttpEffect from "effect/http/HttpEffect"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Layer from "effect/Layer"
+import { refusal } from "./RateLimited.ts"
 import * as TokenBuckets from "./TokenBuckets.ts"
 
-/** The rate of keys that have none of their own. */
-export const defaultRateLimit: RateLimit = { perSecond: 20, burst: 200 }
+/** The rates of the keys that have none of their own, for each API; null: as fast as they like. */
+export interface RateLimits {
+  readonly integration: RateLimit | null
+  readonly runner: RateLimit | null
+  readonly admin: RateLimit | null
+}
 
-export const layer = (rateLimit: RateLimit = defaultRateLimit) =>
+/** What a runner of a hundred short executions at once asks for is far below its rate. */
+export const defaultRateLimits: RateLimits = {
+  integration: { perSecond: 20, burst: 200 },
+  runner: { perSecond: 200, burst: 1_000 },
+  admin: { perSecond: 50, burst: 500 }
+}
+
+const integrationKeys = ({ integration }: RateLimits) =>
   Layer.sync(RateLimiting, () => {
-    const buckets = TokenBuckets.make()
-    return RateLimiting.of(
-      Effect.fnUntraced(function* (handler) {
-        const caller = yield* Caller
-        const taken = buckets.take(caller.id, caller.rateLimit ?? rateLimit, yield* Clock.currentTimeMillis)
-        const headers = headersOf(taken)
-        yield* HttpEffect.appendPreResponseHandler((_, answer) =>
-          Effect.succeed(HttpServerResponse.setHeaders(answer, headers))
-        )
-        return taken.isAllowed ? yield* handler : yield* refusal(taken)
-      })
+    const meter = makeMeter()
+    return RateLimiting.of((handler) =>
+      Effect.flatMap(Caller, ({ id, rateLimit }) => meter(handler, id, rateLimit ?? integration))
     )
   })
+
+const runnerKeys = ({ runner }: RateLimits) =>
+  Layer.sync(RunnerRateLimiting, () => {
+    const meter = makeMeter()
+    return RunnerRateLimiting.of((handler) =>
+      Effect.flatMap(RunnerCaller, ({ id }) => meter(handler, id, runner))
+    )
+  })
+
+const adminKeys = ({ admin }: RateLimits) =>
+  Layer.sync(AdminRateLimiting, () => {
+    const meter = makeMeter()
+    return AdminRateLimiting.of((handler) =>
+      Effect.flatMap(AdminCaller, ({ place }) => meter(handler, String(place), admin))
+    )
+  })
+
+/** The limits of the three APIs. */
+export const layer = (limits: RateLimits = defaultRateLimits) =>
+  Layer.mergeAll(integrationKeys(limits), runnerKeys(limits), adminKeys(limits))
+
+/** Lets a request of a key through, or refuses it. Every answer says what is left, whatever becomes of the request. */
+const makeMeter = () => {
+  const buckets = TokenBuckets.make()
+  return Effect.fnUntraced(function* <A, E, R>(
+    handler: Effect.Effect<A, E, R>,
+    key: string,
+    rateLimit: RateLimit | null
+  ) {
+    if (rateLimit === null) return yield* handler
+    const taken = buckets.take(key, rateLimit, yield* Clock.currentTimeMillis)
+    const headers = headersOf(taken)
+    yield* HttpEffect.appendPreResponseHandler((_, answer) =>
+      Effect.succeed(HttpServerResponse.setHeaders(answer, headers))
+    )
+    return taken.isAllowed ? yield* handler : yield* refusal("Too many requests with this key", taken)
+  })
+}
 
 const headersOf = ({ isAllowed, limit, remaining, resetSeconds, retrySeconds }: TokenBuckets.Taken) => ({
   "ratelimit-limit": String(limit),
   "ratelimit-remaining": String(remaining),
   "ratelimit-reset": String(resetSeconds),
   ...(isAllowed ? {} : { "retry-after": String(retrySeconds) })
-})
-
-const refusal = Effect.fnUntraced(function* ({ limit, retrySeconds }: TokenBuckets.Taken) {
-  return yield* new TooManyRequests({
-    error: {
-      code: "rate_limited",
-      message: `Too many requests with this key: try again in ${retrySeconds} s`,
-      details: { limit, retry_after_seconds: retrySeconds },
-      request_id: yield* CurrentRequestId
-    }
-  })
 })

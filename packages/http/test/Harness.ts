@@ -15,12 +15,15 @@ import * as Effect from "effect/Effect"
 import * as HttpEffect from "effect/http/HttpEffect"
 import * as HttpRouter from "effect/http/HttpRouter"
 import * as HttpServer from "effect/http/HttpServer"
+import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
+import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as AuthorizationLayers from "../src/AuthorizationLayers.ts"
+import { TrustedProxies } from "../src/CallerAddress.ts"
 import * as RateLimitingLayer from "../src/RateLimitingLayer.ts"
 import * as RequestEnvelope from "../src/RequestEnvelope.ts"
 import { RequestIds } from "../src/RequestIds.ts"
@@ -41,6 +44,7 @@ export const keys = Layer.mergeAll(Authentication.layer, Accounts.layer, ApiKeys
   Layer.provide([
     Layer.succeed(ServiceKeys, ring),
     Layer.succeed(AdminKeys, [Redacted.make(adminKey)]),
+    InProcessSignals.layer,
     layerWebCrypto
   ])
 )
@@ -64,10 +68,23 @@ export const aKey = Effect.fnUntraced(function* (fields: Partial<NewApiKey> = {}
   return { key: Redacted.value(key), record }
 })
 
+/** The test API with all of its middleware, under other limits than the usual. */
+const testRoutesWith = ({ rateLimits, trustedProxies = 0 }: Limits = {}) =>
+  TestApi.routes.pipe(
+    Layer.provide([
+      RequestRulesLayer.layer,
+      AuthorizationLayers.layer.pipe(Layer.provide(Layer.succeed(TrustedProxies, trustedProxies))),
+      RateLimitingLayer.layer(rateLimits)
+    ])
+  )
+
+interface Limits {
+  readonly rateLimits?: RateLimitingLayer.RateLimits
+  readonly trustedProxies?: number
+}
+
 /** The test API with all of its middleware. */
-export const testRoutes = TestApi.routes.pipe(
-  Layer.provide([RequestRulesLayer.layer, AuthorizationLayers.layer, RateLimitingLayer.layer()])
-)
+export const testRoutes = testRoutesWith()
 
 /** Everything a route needs that is not the routes' own business. */
 export const enveloped = RequestEnvelope.layer.pipe(Layer.provide(requestIds))
@@ -78,17 +95,29 @@ export const hostOf = Effect.fnUntraced(function* <E>(routes: Layer.Layer<never,
   const app = yield* HttpRouter.toHttpEffect(routes).pipe(
     Effect.provideService(HttpRouter.RouterConfig, routerConfig)
   )
-  const handler = HttpEffect.toWebHandlerWith<never, Effect.Services<typeof app>>(services)(app)
-  return (path: string, init: RequestInit = {}) =>
-    Effect.promise(() => handler(new Request(`http://localhost${path}`, init)))
+  const handlerFor = (address: string | undefined) =>
+    HttpEffect.toWebHandlerWith<never, Effect.Services<typeof app>>(services)(
+      Effect.updateService(app, HttpServerRequest.HttpServerRequest, (request) =>
+        request.modify({ remoteAddress: Option.fromUndefinedOr(address) })
+      )
+    )
+  /** Sends a request, from an address if one is given. */
+  return (path: string, init: RequestInit = {}, address?: string) =>
+    Effect.promise(() => handlerFor(address)(new Request(`http://localhost${path}`, init)))
 })
 
-/** The test API as a host. Its keys are those of the test's context. */
-export const testHost = Effect.flatMap(Effect.context<Authentication>(), (services) =>
-  hostOf(
-    testRoutes.pipe(Layer.provide([enveloped, HttpServer.layerServices, Layer.succeedContext(services)]))
+/** The test API as a host, under other limits than the usual. */
+export const testHostWith = (limits?: Limits) =>
+  Effect.flatMap(Effect.context<Authentication>(), (services) =>
+    hostOf(
+      testRoutesWith(limits).pipe(
+        Layer.provide([enveloped, HttpServer.layerServices, Layer.succeedContext(services)])
+      )
+    )
   )
-)
+
+/** The test API as a host. Its keys are those of the test's context. */
+export const testHost = testHostWith()
 
 /** What is logged, as JSON lines. */
 export const recordedLogs = () => {

@@ -63,9 +63,9 @@ class Things extends HttpApiGroup.make("things")
 class Keyed extends HttpApiGroup.make("keyed")
   .add(HttpApiEndpoint.get("me", "/me", { success: Schema.Struct({ prefix: Schema.String }) }))
   .middleware(RequestText)
+  .middleware(RequestRules)
   .middleware(RateLimiting)
   .middleware(ApiKeyAuthorization)
-  .middleware(RequestRules)
   .prefix("/api/test") {}
 
 export class TestApi extends HttpApi.make("test")

@@ -64,6 +64,27 @@ describe("a token bucket", () => {
     assert.isAtMost(buckets.size(), 501)
   })
 
+  it("shows what the next request would be answered, and takes nothing by it", () => {
+    const buckets = TokenBuckets.make()
+    buckets.take("a", limit, 0)
+
+    const shown = [buckets.peek("a", limit, 0), buckets.peek("a", limit, 0)]
+
+    assert.deepStrictEqual(shown[0], shown[1])
+    assert.deepStrictEqual(buckets.take("a", limit, 0), shown[0])
+  })
+
+  it("is forgotten, of more than are kept, when it was used longest ago", () => {
+    const buckets = TokenBuckets.make({ keysMax: 2 })
+    for (const key of ["a", "b", "c"]) empty(buckets, key, 0)
+
+    assert.strictEqual(buckets.size(), 2)
+    assert.deepStrictEqual(
+      ["c", "b", "a"].map((key) => buckets.peek(key, limit, 0).isAllowed),
+      [false, false, true]
+    )
+  })
+
   it.prop(
     "never allows more than its size and its rate",
     [Schema.Array(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 400 })))],

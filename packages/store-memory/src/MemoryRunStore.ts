@@ -5,8 +5,8 @@ import { InputRequest } from "@runhook/core/domain/InputRequest"
 import { JsonObject } from "@runhook/core/domain/Json"
 import { beat, claim, giveBack, isLeaseLive, leave, start } from "@runhook/core/domain/Leasing"
 import type { Run } from "@runhook/core/domain/Run"
-import { type RunnerSession, serves } from "@runhook/core/domain/RunnerSession"
-import { type ClaimedRun, RunStore, SessionNotFound } from "@runhook/core/ports/RunStore"
+import { isPresent, type RunnerSession, serves } from "@runhook/core/domain/RunnerSession"
+import { type ClaimedRun, RunStore, SessionLimitReached, SessionNotFound } from "@runhook/core/ports/RunStore"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
@@ -29,22 +29,25 @@ export const layer = Layer.effect(
     return RunStore.of({
       get: (ref) => transaction(() => findRun(tables, ref)),
 
-      openSession: (opened) =>
-        Effect.sync(() => {
-          const before = Array.from(tables.sessions.values()).find(
-            ({ runnerKeyId, instanceId }) =>
-              runnerKeyId === opened.runnerKeyId && instanceId === opened.instanceId
+      openSession: ({ session: opened, presentMax }) =>
+        transaction(() => {
+          const ofKey = Array.from(tables.sessions.values()).filter(
+            ({ runnerKeyId }) => runnerKeyId === opened.runnerKeyId
           )
+          const before = ofKey.find(({ instanceId }) => instanceId === opened.instanceId)
+          const present = ofKey.filter((each) => isPresent(each, opened.lastSeenAt))
+          if (before === undefined && present.length >= presentMax)
+            return Result.fail(new SessionLimitReached({ limit: presentMax }))
           const session =
             before === undefined ? opened : { ...opened, id: before.id, createdAt: before.createdAt }
           tables.sessions.set(session.id, session)
-          return {
+          return Result.succeed({
             session,
             agents: Array.from(tables.agents.values()).filter(
               ({ id, accountId }) => accountId === session.accountId && serves(session, id)
             ),
             held: heldBy(tables, session).map((run) => claimedRun(tables, run))
-          }
+          })
         }),
 
       getSession: ({ id, accountId, runnerKeyId }) =>

@@ -1,9 +1,9 @@
 /** The sessions of runners in PostgreSQL. */
 import { Agent } from "@runhook/core/domain/Agent"
 import { type AccountId, ExecutionId, type RunnerKeyId, type SessionId } from "@runhook/core/domain/Ids"
-import { RunnerSession } from "@runhook/core/domain/RunnerSession"
-import { SessionNotFound } from "@runhook/core/ports/RunStore"
-import type * as DateTime from "effect/DateTime"
+import { presence, RunnerSession } from "@runhook/core/domain/RunnerSession"
+import { SessionLimitReached, SessionNotFound } from "@runhook/core/ports/RunStore"
+import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
@@ -48,6 +48,36 @@ export const makeSessions = Effect.gen(function* () {
         last_seen_at = excluded.last_seen_at
     RETURNING ${columns}`
 
+  /** One opening of a key after the other, for as long as the transaction lasts. */
+  const lockKey = ({ runnerKeyId }: RunnerSession) =>
+    sql`SELECT id FROM runner_keys WHERE id = ${runnerKeyId}::uuid FOR UPDATE`
+
+  /** A row when the session would be one too many: a new one beside as many of the key as may be present. */
+  const isTooMany = (bucket: number, session: RunnerSession, presentMax: number) => sql`
+    SELECT s.id
+    FROM runner_sessions s
+    WHERE s.bucket = ${bucket}::smallint AND s.account_id = ${session.accountId}::uuid
+      AND s.runner_key_id = ${session.runnerKeyId}::uuid
+      AND s.last_seen_at > ${instant(DateTime.subtractDuration(session.lastSeenAt, presence))}::timestamptz
+      AND NOT EXISTS (
+        SELECT FROM runner_sessions same
+        WHERE same.bucket = ${bucket}::smallint AND same.account_id = ${session.accountId}::uuid
+          AND same.runner_key_id = ${session.runnerKeyId}::uuid
+          AND same.instance_id = ${session.instanceId}::text
+      )
+    OFFSET ${presentMax - 1}::integer
+    LIMIT 1`
+
+  const saveWithin = Effect.fnUntraced(
+    function* (bucket: number, session: RunnerSession, presentMax: number) {
+      yield* lockKey(session)
+      const tooMany = yield* isTooMany(bucket, session, presentMax)
+      if (tooMany.length > 0) return yield* new SessionLimitReached({ limit: presentMax })
+      return yield* decodedFirst(RunnerSession)(save(bucket, session))
+    },
+    (saving) => sql.withTransaction(saving)
+  )
+
   const agentsOf = (bucket: number, { accountId, agentIds }: RunnerSession) => sql`
     SELECT ${sql.literal(agentColumns)}
     FROM agents a
@@ -80,9 +110,15 @@ export const makeSessions = Effect.gen(function* () {
       WHERE a.bucket = ${bucket}::smallint AND a.account_id = ${accountId}::uuid
     ) AS s`
 
-  const open = Effect.fnUntraced(function* (opened: RunnerSession) {
+  const open = Effect.fnUntraced(function* ({
+    presentMax,
+    session: opened
+  }: {
+    readonly session: RunnerSession
+    readonly presentMax: number
+  }) {
     const bucket = yield* buckets.of(opened.accountId)
-    const session = yield* decodedFirst(RunnerSession)(save(bucket, opened))
+    const session = yield* saveWithin(bucket, opened, presentMax)
     if (session === undefined) return yield* Effect.die(new Error(`Session ${opened.id} was not stored`))
     const agents = yield* decoded(Agent)(agentsOf(bucket, session))
     const held = yield* decoded(ClaimRow)(heldBy(bucket, session))

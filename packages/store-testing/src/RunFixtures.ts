@@ -3,7 +3,7 @@ import type { Execution } from "@runhook/core/domain/Execution"
 import { InputId, SessionId } from "@runhook/core/domain/Ids"
 import type { InputRequest } from "@runhook/core/domain/InputRequest"
 import type { Run } from "@runhook/core/domain/Run"
-import type { RunnerSession } from "@runhook/core/domain/RunnerSession"
+import { presentMax, type RunnerSession } from "@runhook/core/domain/RunnerSession"
 import { type ClaimedRun, RunStore } from "@runhook/core/ports/RunStore"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
@@ -41,7 +41,7 @@ export const newSession = Effect.fnUntraced(function* (tenant: Tenant, fields: P
 /** An open session; it serves all agents of the tenant, unless told otherwise. */
 export const aSession = Effect.fnUntraced(function* (tenant: Tenant, fields: Partial<RunnerSession> = {}) {
   const store = yield* RunStore
-  const { session } = yield* store.openSession(yield* newSession(tenant, fields))
+  const { session } = yield* store.openSession({ session: yield* newSession(tenant, fields), presentMax })
   return session
 })
 

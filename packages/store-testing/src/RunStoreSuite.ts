@@ -2,6 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { Outcome } from "@runhook/core/domain/Finishing"
 import { ExecutionStore } from "@runhook/core/ports/ExecutionStore"
+import { presentMax } from "@runhook/core/domain/RunnerSession"
 import { RunStore } from "@runhook/core/ports/RunStore"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -72,7 +73,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
           yield* store.start({ ...writeTo(run, second(30)), lease })
 
-          const { held } = yield* store.openSession(session)
+          const { held } = yield* store.openSession({ session, presentMax })
           assert.deepStrictEqual(
             held.map((each) => each.run.lease?.expiresAt),
             [second(90)]

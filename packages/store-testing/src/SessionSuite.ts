@@ -1,6 +1,7 @@
 /** What every RunStore does with the sessions of runners. */
 import { assert, describe, it } from "@effect/vitest"
 import { ExecutionId } from "@runhook/core/domain/Ids"
+import { presentMax } from "@runhook/core/domain/RunnerSession"
 import { RunStore } from "@runhook/core/ports/RunStore"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
@@ -19,8 +20,8 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
           const session = yield* newSession(tenant)
           const narrow = yield* newSession(tenant, { agentIds: [other.id] })
 
-          const opened = yield* store.openSession(session)
-          const openedNarrow = yield* store.openSession(narrow)
+          const opened = yield* store.openSession({ session, presentMax })
+          const openedNarrow = yield* store.openSession({ session: narrow, presentMax })
 
           assert.deepStrictEqual(opened.session, session)
           assert.deepStrictEqual(opened.held, [])
@@ -45,7 +46,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
               lastSeenAt: second(9)
             })
 
-            const opened = yield* store.openSession(again)
+            const opened = yield* store.openSession({ session: again, presentMax })
 
             const expected = { ...again, id: session.id, createdAt: session.createdAt }
             assert.deepStrictEqual(opened.session, expected)
@@ -55,6 +56,73 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
             )
             assert.deepStrictEqual(yield* store.getSession(expected), expected)
           })
+      )
+
+      it.effect("opens no more sessions of a key than may be present at once", () =>
+        Effect.gen(function* () {
+          const store = yield* RunStore
+          const tenant = yield* aTenant()
+          const sessions = yield* Effect.replicateEffect(aSession(tenant), presentMax)
+          const session = yield* newSession(tenant)
+
+          const error = yield* Effect.flip(store.openSession({ session, presentMax }))
+
+          assert.deepStrictEqual([error._tag, error.limit], ["SessionLimitReached", presentMax])
+          const { accountId, id } = session
+          const { runnerKeyId } = tenant
+          const missing = yield* Effect.flip(store.getSession({ accountId, runnerKeyId, id }))
+          assert.strictEqual(missing._tag, "SessionNotFound")
+          const [first] = sessions
+          const again = yield* newSession(tenant, { instanceId: first?.instanceId ?? "" })
+          const found = yield* store.openSession({ session: again, presentMax })
+          assert.strictEqual(found.session.id, first?.id)
+          const otherKey = { ...tenant, runnerKeyId: (yield* aRunnerKey(accountId)).id }
+          yield* aSession(otherKey)
+        })
+      )
+
+      it.effect("has room for a session when another was left or has been silent", () =>
+        Effect.gen(function* () {
+          const store = yield* RunStore
+          const tenant = yield* aTenant()
+          const { accountId, id } = yield* aSession(tenant, { lastSeenAt: second(10) })
+          yield* aSession(tenant, { lastSeenAt: second(1) })
+          const limit = 2
+          const openAt = (at: number) =>
+            Effect.flatMap(newSession(tenant, { lastSeenAt: second(at) }), (session) =>
+              Effect.exit(store.openSession({ session, presentMax: limit }))
+            )
+
+          const exits = [
+            yield* openAt(60),
+            yield* openAt(61),
+            yield* openAt(62),
+            yield* Effect.andThen(store.closeSession({ accountId, id, at: second(63) }), openAt(63))
+          ]
+
+          assert.deepStrictEqual(
+            exits.map(({ _tag }) => _tag),
+            ["Failure", "Success", "Failure", "Success"]
+          )
+        })
+      )
+
+      it.effect("opens one of many sessions that come at once when there is room for one", () =>
+        Effect.gen(function* () {
+          const store = yield* RunStore
+          const tenant = yield* aTenant()
+          const limit = 3
+          yield* Effect.replicateEffect(aSession(tenant), limit - 1)
+          const sessions = yield* Effect.replicateEffect(newSession(tenant), 8)
+
+          const exits = yield* Effect.forEach(
+            sessions,
+            (session) => Effect.exit(store.openSession({ session, presentMax: limit })),
+            { concurrency: "unbounded" }
+          )
+
+          assert.strictEqual(exits.filter(({ _tag }) => _tag === "Success").length, 1)
+        })
       )
 
       it.effect("keeps equal instance names of two runner keys apart", () =>

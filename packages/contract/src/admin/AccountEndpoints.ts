@@ -6,7 +6,7 @@ import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { AdminAuthorization } from "../Authorization.ts"
 import { Conflict, NotFound } from "../Errors.ts"
-import { RequestRules, RequestText } from "../RequestRules.ts"
+import { AdminRateLimiting, RequestRules, RequestText } from "../RequestRules.ts"
 import { optional, pageOf, pageQuery } from "../wire/Envelope.ts"
 import {
   AccountDetail,
@@ -45,8 +45,9 @@ export class AccountEndpoints extends HttpApiGroup.make("accounts")
       .annotate(OpenApi.Description, "All accounts, newest first.")
   )
   .middleware(RequestText)
-  .middleware(AdminAuthorization)
   .middleware(RequestRules)
+  .middleware(AdminRateLimiting)
+  .middleware(AdminAuthorization)
   .prefix("/api/v1/admin")
   .annotate(OpenApi.Description, "The owners of everything else.") {}
 
@@ -120,8 +121,9 @@ export class KeyEndpoints extends HttpApiGroup.make("keys")
       )
   )
   .middleware(RequestText)
-  .middleware(AdminAuthorization)
   .middleware(RequestRules)
+  .middleware(AdminRateLimiting)
+  .middleware(AdminAuthorization)
   .prefix("/api/v1/admin/accounts/:account_id")
   .annotate(OpenApi.Description, "The keys of integrations.") {}
 
@@ -158,7 +160,8 @@ export class RunnerKeyEndpoints extends HttpApiGroup.make("runnerKeys")
       )
   )
   .middleware(RequestText)
-  .middleware(AdminAuthorization)
   .middleware(RequestRules)
+  .middleware(AdminRateLimiting)
+  .middleware(AdminAuthorization)
   .prefix("/api/v1/admin/accounts/:account_id")
   .annotate(OpenApi.Description, "The keys of runner processes.") {}

@@ -6,7 +6,7 @@ import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { AdminAuthorization } from "../Authorization.ts"
 import { Conflict, NotFound, Unprocessable } from "../Errors.ts"
-import { RequestRules, RequestText } from "../RequestRules.ts"
+import { AdminRateLimiting, RequestRules, RequestText } from "../RequestRules.ts"
 import {
   AdminTestWebhookBody,
   DeliveryDetail,
@@ -64,8 +64,9 @@ export class AdminExecutionEndpoints extends HttpApiGroup.make("executions")
       )
   )
   .middleware(RequestText)
-  .middleware(AdminAuthorization)
   .middleware(RequestRules)
+  .middleware(AdminRateLimiting)
+  .middleware(AdminAuthorization)
   .prefix("/api/v1/admin/accounts/:account_id")
   .annotate(OpenApi.Description, "The executions of an account.") {}
 
@@ -112,7 +113,8 @@ export class DeliveryEndpoints extends HttpApiGroup.make("deliveries")
       )
   )
   .middleware(RequestText)
-  .middleware(AdminAuthorization)
   .middleware(RequestRules)
+  .middleware(AdminRateLimiting)
+  .middleware(AdminAuthorization)
   .prefix("/api/v1/admin/accounts/:account_id")
   .annotate(OpenApi.Description, "The webhook deliveries of an account.") {}

@@ -7,7 +7,7 @@ import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { AdminAuthorization } from "../Authorization.ts"
 import { Conflict, NotFound, Unprocessable } from "../Errors.ts"
-import { RequestRules, RequestText } from "../RequestRules.ts"
+import { AdminRateLimiting, RequestRules, RequestText } from "../RequestRules.ts"
 import { AgentChangeBody, AgentDetail, AgentItem, NewAgentBody } from "../wire/AgentWire.ts"
 import { pageOf, pageQuery } from "../wire/Envelope.ts"
 import {
@@ -74,8 +74,9 @@ export class AdminAgentEndpoints extends HttpApiGroup.make("agents")
       .annotate(OpenApi.Description, "Removes an agent that has no unfinished executions.")
   )
   .middleware(RequestText)
-  .middleware(AdminAuthorization)
   .middleware(RequestRules)
+  .middleware(AdminRateLimiting)
+  .middleware(AdminAuthorization)
   .prefix("/api/v1/admin/accounts/:account_id")
   .annotate(OpenApi.Description, "What executions run on.") {}
 
@@ -159,7 +160,8 @@ export class AdminTaskEndpoints extends HttpApiGroup.make("tasks")
       .annotate(OpenApi.Description, "Lets executions that name no version run this one.")
   )
   .middleware(RequestText)
-  .middleware(AdminAuthorization)
   .middleware(RequestRules)
+  .middleware(AdminRateLimiting)
+  .middleware(AdminAuthorization)
   .prefix("/api/v1/admin/accounts/:account_id")
   .annotate(OpenApi.Description, "What can be run, in versions.") {}

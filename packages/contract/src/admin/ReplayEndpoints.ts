@@ -6,7 +6,7 @@ import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { AdminAuthorization } from "../Authorization.ts"
 import { NotFound } from "../Errors.ts"
-import { RequestRules, RequestText } from "../RequestRules.ts"
+import { AdminRateLimiting, RequestRules, RequestText } from "../RequestRules.ts"
 import { optional } from "../wire/Envelope.ts"
 import { ReplayBody, ReplayDetail } from "../wire/ReplayWire.ts"
 
@@ -46,7 +46,8 @@ export class AdminReplayEndpoints extends HttpApiGroup.make("replays")
       )
   )
   .middleware(RequestText)
-  .middleware(AdminAuthorization)
   .middleware(RequestRules)
+  .middleware(AdminRateLimiting)
+  .middleware(AdminAuthorization)
   .prefix("/api/v1/admin/accounts/:account_id")
   .annotate(OpenApi.Description, "Replays of many deliveries of an account, as jobs.") {}

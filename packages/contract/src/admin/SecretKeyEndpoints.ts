@@ -3,7 +3,7 @@ import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { AdminAuthorization } from "../Authorization.ts"
-import { RequestRules, RequestText } from "../RequestRules.ts"
+import { AdminRateLimiting, RequestRules, RequestText } from "../RequestRules.ts"
 import { SecretKeysResealed } from "../wire/SecretKeyWire.ts"
 
 export class SecretKeyEndpoints extends HttpApiGroup.make("secretKeys")
@@ -16,7 +16,8 @@ export class SecretKeyEndpoints extends HttpApiGroup.make("secretKeys")
       )
   )
   .middleware(RequestText)
-  .middleware(AdminAuthorization)
   .middleware(RequestRules)
+  .middleware(AdminRateLimiting)
+  .middleware(AdminAuthorization)
   .prefix("/api/v1/admin")
   .annotate(OpenApi.Description, "The secret keys of the service.") {}

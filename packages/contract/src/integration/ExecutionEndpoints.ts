@@ -7,7 +7,7 @@ import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as OpenApi from "effect/http-api/OpenApi"
 import * as Schema from "effect/Schema"
 import { ApiKeyAuthorization } from "../Authorization.ts"
-import { Conflict, Forbidden, NotFound, TooManyRequests, Unprocessable } from "../Errors.ts"
+import { Conflict, Forbidden, NotFound, TooManyRequests, Unauthorized, Unprocessable } from "../Errors.ts"
 import { conditional } from "../openapi/Conditional.ts"
 import { inQuery, queryNumbers } from "../QueryNumbers.ts"
 import { BodyRuleStatus, RateLimiting, RequestRules, RequestText } from "../RequestRules.ts"
@@ -75,7 +75,7 @@ export class ExecutionEndpoints extends HttpApiGroup.make("executions")
         wait: Schema.optionalKey(inQuery(queryNumbers.wait))
       },
       success: ExecutionDetail,
-      error: [Forbidden, NotFound]
+      error: [Forbidden, NotFound, Unauthorized]
     })
       .annotate(OpenApi.Transform, conditional)
       .annotate(OpenApi.Summary, "Get one execution")
@@ -147,8 +147,8 @@ export class ExecutionEndpoints extends HttpApiGroup.make("executions")
       )
   )
   .middleware(RequestText)
+  .middleware(RequestRules)
   .middleware(RateLimiting)
   .middleware(ApiKeyAuthorization)
-  .middleware(RequestRules)
   .prefix("/api/v1/integrations")
   .annotate(OpenApi.Description, "Queue executions, follow them, fetch what they captured.") {}

@@ -5,8 +5,8 @@ import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { RunnerAuthorization } from "../Authorization.ts"
-import { Conflict, Forbidden, NotFound, Unprocessable } from "../Errors.ts"
-import { RequestRules, RequestText } from "../RequestRules.ts"
+import { Conflict, Forbidden, NotFound, TooManyRequests, Unauthorized, Unprocessable } from "../Errors.ts"
+import { RequestRules, RequestText, RunnerRateLimiting } from "../RequestRules.ts"
 import {
   ArtifactReady,
   ArtifactRegistered,
@@ -35,12 +35,12 @@ export class RunnerEndpoints extends HttpApiGroup.make("runner")
     HttpApiEndpoint.post("openSession", "/sessions", {
       payload: OpenSessionBody,
       success: SessionOpened.pipe(HttpApiSchema.status(201)),
-      error: Forbidden
+      error: [Forbidden, TooManyRequests]
     })
       .annotate(OpenApi.Summary, "Open a session")
       .annotate(
         OpenApi.Description,
-        "Introduces a runner process. The same `instance_id` finds its session again, with the work it still holds."
+        "Introduces a runner process. The same `instance_id` finds its session again, with the work it still holds. A key may have a hundred sessions at once."
       ),
     HttpApiEndpoint.delete("closeSession", "/sessions/:id", {
       params: { id: SessionId },
@@ -55,7 +55,7 @@ export class RunnerEndpoints extends HttpApiGroup.make("runner")
     HttpApiEndpoint.post("claim", "/claims", {
       payload: ClaimBody,
       success: ClaimAnswer,
-      error: NotFound
+      error: [NotFound, Unauthorized]
     })
       .annotate(OpenApi.Summary, "Wait for work and commands")
       .annotate(
@@ -131,7 +131,8 @@ export class RunnerEndpoints extends HttpApiGroup.make("runner")
       .annotate(OpenApi.Description, "Returns a claimed execution to the queue, at once or after a delay.")
   )
   .middleware(RequestText)
-  .middleware(RunnerAuthorization)
   .middleware(RequestRules)
+  .middleware(RunnerRateLimiting)
+  .middleware(RunnerAuthorization)
   .prefix("/api/v1/runner")
   .annotate(OpenApi.Description, "Serve executions: sessions, claims, heartbeats, artifacts, outcomes.") {}

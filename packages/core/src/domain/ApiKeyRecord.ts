@@ -65,6 +65,17 @@ export const acceptedHashes = (key: ApiKeyRecord, at: DateTime.Utc): ReadonlyArr
     ? [key.secretHash, key.previousHash]
     : [key.secretHash]
 
+/** When the key, or the secret it had before, next stops opening anything by itself. Null when neither will. */
+export const nextEnd = (
+  { expiresAt, previousExpiresAt }: ApiKeyRecord,
+  at: DateTime.Utc
+): DateTime.Utc | null =>
+  [expiresAt, previousExpiresAt].reduce(
+    (next, end) =>
+      end === null || DateTime.isLessThanOrEqualTo(end, at) ? next : DateTime.min(next ?? end, end),
+    null
+  )
+
 export const mayUseTask = (key: ApiKeyRecord, id: TaskId): boolean =>
   key.allowedTaskIds === null || key.allowedTaskIds.includes(id)
 

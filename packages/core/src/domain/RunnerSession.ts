@@ -12,6 +12,9 @@ export const presence = Duration.seconds(60)
 /** A session is forgotten when it was silent for that long. */
 export const silenceMax = Duration.hours(24)
 
+/** Sessions that one runner key may have present at once. */
+export const presentMax = 100
+
 export const RunnerSession = Schema.Struct({
   id: SessionId,
   accountId: AccountId,

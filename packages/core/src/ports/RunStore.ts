@@ -27,6 +27,15 @@ export class SessionNotFound extends Schema.TaggedError<SessionNotFound>()("Sess
   }
 }
 
+/** The runner key has as many sessions present as it may. */
+export class SessionLimitReached extends Schema.TaggedError<SessionLimitReached>()("SessionLimitReached", {
+  limit: Schema.Int
+}) {
+  override get message() {
+    return `This runner key has reached its limit of ${this.limit} sessions at once: close one, or wait until one has been silent for a minute`
+  }
+}
+
 /** A run handed to a runner, with what it needs to know of the task. */
 export interface ClaimedRun {
   readonly run: Run
@@ -53,13 +62,18 @@ export class RunStore extends Context.Service<
 
     /**
      * Opens a session, or finds the one this key opened for the same instance
-     * and gives it the new description. Answers the runs it still holds.
+     * and gives it the new description. Answers the runs it still holds. Of one
+     * key at most `presentMax` other sessions are present when a new one opens,
+     * however many open at once; one that is found again is never refused.
      */
-    openSession(session: RunnerSession): Effect.Effect<{
-      readonly session: RunnerSession
-      readonly agents: ReadonlyArray<Agent>
-      readonly held: ReadonlyArray<ClaimedRun>
-    }>
+    openSession(options: { readonly session: RunnerSession; readonly presentMax: number }): Effect.Effect<
+      {
+        readonly session: RunnerSession
+        readonly agents: ReadonlyArray<Agent>
+        readonly held: ReadonlyArray<ClaimedRun>
+      },
+      SessionLimitReached
+    >
 
     /** A session of this runner key. */
     getSession(options: {

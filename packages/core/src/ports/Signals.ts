@@ -6,7 +6,7 @@
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
-import type { AccountId, AgentId, ExecutionId, SessionId } from "../domain/Ids.ts"
+import type { AccountId, AgentId, ApiKeyId, ExecutionId, RunnerKeyId, SessionId } from "../domain/Ids.ts"
 
 export type Topic =
   /** The execution changed. */
@@ -17,6 +17,8 @@ export type Topic =
   | `account:${AccountId}`
   /** There is something to tell the runner. */
   | `session:${SessionId}`
+  /** The key was changed, and may open nothing any more. */
+  | `key:${ApiKeyId | RunnerKeyId}`
   /** There are deliveries to make. */
   | "deliveries"
   /** There are deliveries to replay. */

@@ -1,4 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
+import { type ApiKeyRef, ApiKeys } from "@runhook/core/ApiKeys"
+import { Authentication } from "@runhook/core/Authentication"
 import { Draining } from "@runhook/core/Draining"
 import { Executions } from "@runhook/core/Executions"
 import { Runs } from "@runhook/core/Runs"
@@ -8,7 +10,7 @@ import * as Fiber from "effect/Fiber"
 import { TestClock } from "effect/testing"
 import { engine } from "./Engine.ts"
 import { aClaimedRun, aRunner, aStartedRun, isOver, newQuestion, parked } from "./Runner.ts"
-import { anExecution, aTenant } from "./Tenant.ts"
+import { anExecution, aTenant, newKey, second } from "./Tenant.ts"
 
 const halfAMinute = Duration.seconds(30)
 
@@ -80,6 +82,31 @@ describe("Executions.awaitNews", () => {
 
       assert.strictEqual((yield* Fiber.join(waiting)).status, "queued")
       assert.strictEqual((yield* executions.awaitNews(execution, halfAMinute)).status, "queued")
+    }).pipe(Effect.provide(engine))
+  )
+
+  it.effect.each([
+    { how: "revoked", end: (ref: ApiKeyRef) => Effect.flatMap(ApiKeys, (keys) => keys.revoke(ref)) },
+    {
+      how: "replaced without an overlap",
+      end: (ref: ApiKeyRef) => Effect.flatMap(ApiKeys, (keys) => keys.rotate(ref, Duration.zero))
+    },
+    { how: "over", end: () => TestClock.adjust("10 seconds") }
+  ])("fails as soon as the key that waits is $how", ({ end }) =>
+    Effect.gen(function* () {
+      const { caller, ...tenant } = yield* aTenant()
+      const { key, record } = yield* (yield* ApiKeys).create(newKey(caller, { expiresAt: second(7) }))
+      const authentication = yield* Authentication
+      const execution = yield* anExecution({ ...tenant, caller })
+      const opensUntil = Effect.map(authentication.apiKey(key), ({ expiresAt }) => expiresAt)
+      const waiting = yield* parked(
+        (yield* Executions).awaitNews(execution, halfAMinute, { key: { id: record.id, opensUntil } })
+      )
+
+      yield* end(record)
+
+      assert.isTrue(yield* isOver(waiting))
+      assert.strictEqual((yield* Effect.flip(Fiber.join(waiting)))._tag, "Unauthorized")
     }).pipe(Effect.provide(engine))
   )
 

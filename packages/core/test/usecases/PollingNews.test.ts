@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { answerToResumeWith } from "@runhook/core/domain/RunnerCommand"
 import { Executions } from "@runhook/core/Executions"
 import { Inputs } from "@runhook/core/Inputs"
+import { RunnerKeys } from "@runhook/core/RunnerKeys"
 import { Runs } from "@runhook/core/Runs"
 import { Sweeps } from "@runhook/core/Sweeps"
 import * as Effect from "effect/Effect"
@@ -77,6 +78,18 @@ describe("A poll for news", () => {
       yield* (yield* Executions).stop({ ...execution, to: "aborted", reason: null })
 
       assert.strictEqual((yield* Fiber.join(waiting)).commands.length, 1)
+    }).pipe(Effect.provide(engine))
+  )
+
+  it.effect("fails as soon as the key of its runner is revoked", () =>
+    Effect.gen(function* () {
+      const tenant = yield* aTenant()
+      const waiting = yield* parked(poll(yield* aRunner(tenant)))
+
+      yield* (yield* RunnerKeys).revoke(tenant.runnerKey)
+
+      assert.isTrue(yield* isOver(waiting))
+      assert.strictEqual((yield* Effect.flip(Fiber.join(waiting)))._tag, "Unauthorized")
     }).pipe(Effect.provide(engine))
   )
 

@@ -121,7 +121,7 @@ describe("Of two processes on one database", () => {
 
         yield* Effect.provide(anExecution(tenant), other)
 
-        assert.strictEqual((yield* Effect.flip(Fiber.join(waiting)))._tag, "SessionNotFound")
+        assert.strictEqual((yield* Effect.flip(Fiber.join(waiting)))._tag, "Unauthorized")
       })
     )
 

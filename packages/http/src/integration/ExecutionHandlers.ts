@@ -27,6 +27,7 @@ import {
 } from "../ExecutionToWire.ts"
 import { matchesEtag } from "../Negotiation.ts"
 import { pageAnswer, pageRequest } from "../Paging.ts"
+import { StillOpen } from "../StillOpen.ts"
 import { createExecution } from "./CreateFromWire.ts"
 
 export const ExecutionHandlers = HttpApiBuilder.group(
@@ -90,7 +91,10 @@ export const ExecutionHandlers = HttpApiBuilder.group(
             ? undefined
             : (execution: Execution) =>
                 Effect.map(shownOf(execution), (shown) => !matchesEtag(known, tagOfShown(shown)))
-        const execution = yield* executions.awaitNews(ref, Duration.seconds(query.wait ?? 0), isNews)
+        const execution = yield* executions.awaitNews(ref, Duration.seconds(query.wait ?? 0), {
+          isNews,
+          key: yield* StillOpen
+        })
         const shown = yield* shownOf(execution)
         return yield* answerTagged(tagOfShown(shown), { ...shown, request_id: yield* CurrentRequestId })
       }, toApiError),

@@ -16,6 +16,7 @@ export interface RunnerLogEntry {
  * - `agents_missing`: the service gives this runner none of the work of some agents that it asked for.
  * - `refused`: the service refused this runner, such as after its key was revoked. It has ended.
  * - `service_away`: the service cannot be reached, or something else answers in its place. Told once for each outage.
+ * - `held_back`: its key is over a limit of the service, such as that of sessions, so no session opens yet. Told once.
  * - `heartbeats_beside_work`: no thread could be had, so work that blocks the event loop loses its lease.
  * - `no_handler`: there was work for a task that this runner has no handler for. The execution was failed.
  * - `lease_lost`: work was given to nobody or to another runner.
@@ -27,6 +28,7 @@ export type ProblemKind =
   | "agents_missing"
   | "refused"
   | "service_away"
+  | "held_back"
   | "heartbeats_beside_work"
   | "no_handler"
   | "lease_lost"
@@ -56,7 +58,7 @@ export const loggerOf = (log: Log, about: Pick<RunnerLogEntry, "execution_id" | 
   return { debug: write("debug"), info: write("info"), warn: write("warn"), error: write("error") }
 }
 
-/** Tells of an outage once, however many calls meet it, and of its end. */
+/** Tells of an outage once, however many calls meet it, and of its end. So it does of a session that may not open yet. */
 export const outageWatch = ({
   log,
   problem
@@ -65,7 +67,13 @@ export const outageWatch = ({
   readonly problem: (problem: RunnerProblem) => void
 }) => {
   let isAway = false
-  return ({ event, problem: message = "", status }: LogEntry): void => {
+  let isHeldBack = false
+  return ({ event, path, problem: message = "", status }: LogEntry): void => {
+    if (path === "/sessions") {
+      const wasHeldBack = isHeldBack
+      isHeldBack = event === "retry" && status === 429
+      if (isHeldBack && !wasHeldBack) problem({ kind: "held_back", message })
+    }
     if (event === "response" && isAway) {
       isAway = false
       log({ level: "info", message: "the service answers again" })

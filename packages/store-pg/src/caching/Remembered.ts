@@ -44,10 +44,21 @@ class Question<Asked> implements Equal.Equal {
 export const remember = <Asked, A, E>(
   lookup: (asked: Asked) => Effect.Effect<A, E>
 ): Effect.Effect<Remembered<Asked, A, E>> =>
+  keep(lookup, (exit) => Exit.isSuccess(exit) && exit.value !== undefined)
+
+/** Remembers every answer, also that there is no such thing. Making the thing must make it forget. */
+export const rememberAll = <Asked, A, E>(
+  lookup: (asked: Asked) => Effect.Effect<A, E>
+): Effect.Effect<Remembered<Asked, A, E>> => keep(lookup, Exit.isSuccess)
+
+const keep = <Asked, A, E>(
+  lookup: (asked: Asked) => Effect.Effect<A, E>,
+  isKept: (exit: Exit.Exit<A, E>) => boolean
+): Effect.Effect<Remembered<Asked, A, E>> =>
   Effect.map(
     Cache.makeWith(({ asked }: Question<Asked>) => lookup(asked), {
       capacity: answersMax,
-      timeToLive: (exit) => (Exit.isSuccess(exit) && exit.value !== undefined ? rememberedFor : Duration.zero)
+      timeToLive: (exit) => (isKept(exit) ? rememberedFor : Duration.zero)
     }),
     (answers) => ({
       get: (asked) => Cache.get(answers, new Question(asked)),

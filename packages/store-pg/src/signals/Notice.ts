@@ -27,4 +27,4 @@ export const isForOthers = (word: string): word is Exclude<Topic, "draining"> =>
   word === "deliveries" ||
   word === "replays" ||
   word === "sweeps" ||
-  /^(?:account|agent|execution|session):[0-9a-f-]{36}$/.test(word)
+  /^(?:account|agent|execution|key|session):[0-9a-f-]{36}$/.test(word)

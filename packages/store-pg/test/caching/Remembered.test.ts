@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { remember, rememberedFor } from "@runhook/store-pg/caching/Remembered"
+import { remember, rememberAll, rememberedFor } from "@runhook/store-pg/caching/Remembered"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import { TestClock } from "effect/testing"
@@ -31,6 +31,22 @@ describe("Remembered", () => {
       yield* answers.get("key")
 
       assert.deepStrictEqual(asked, ["key", "key"])
+    })
+  )
+
+  it.effect("asks once in a while for what is not there, where that is remembered too", () =>
+    Effect.gen(function* () {
+      const { asked, lookup } = counting(Effect.succeed(undefined))
+      const answers = yield* rememberAll(lookup)
+
+      yield* answers.get("key")
+      yield* answers.get("key")
+      yield* answers.forget
+      yield* answers.get("key")
+      yield* TestClock.adjust(rememberedFor)
+      yield* answers.get("key")
+
+      assert.deepStrictEqual(asked, ["key", "key", "key"])
     })
   )
 

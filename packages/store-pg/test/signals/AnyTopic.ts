@@ -1,5 +1,5 @@
 /** Topics of every kind, for properties. */
-import { AccountId, AgentId, ExecutionId, SessionId } from "@runhook/core/domain/Ids"
+import { AccountId, AgentId, ApiKeyId, ExecutionId, SessionId } from "@runhook/core/domain/Ids"
 import type { Topic } from "@runhook/core/ports/Signals"
 import * as Schema from "effect/Schema"
 
@@ -12,6 +12,7 @@ const Kind = Schema.Literals([
   "account",
   "agent",
   "execution",
+  "key",
   "session",
   "anything",
   "deliveries",
@@ -30,6 +31,8 @@ export const topicOf = ({ id, kind }: typeof AnyTopic.Type): Topic => {
       return `agent:${AgentId.make(id)}`
     case "execution":
       return `execution:${ExecutionId.make(id)}`
+    case "key":
+      return `key:${ApiKeyId.make(id)}`
     case "session":
       return `session:${SessionId.make(id)}`
     default:
