@@ -7,6 +7,7 @@ import * as Layer from "effect/Layer"
 import { type AccountId, instantOf, newId, TaskId, TaskVersionId } from "./domain/Ids.ts"
 import type { JsonObject } from "./domain/Json.ts"
 import type { Page, PageRequest } from "./domain/Page.ts"
+import { retryBackoffDefault } from "./domain/RetryBackoff.ts"
 import type { Task, TaskVersion, TaskVersionSummary, TaskView } from "./domain/Task.ts"
 import type { VersionSelector } from "./domain/VersionSelector.ts"
 import { type AccountNotFound, AccountStore } from "./ports/AccountStore.ts"
@@ -42,7 +43,8 @@ export class Tasks extends Context.Service<
       request: Pick<
         Task,
         "accountId" | "description" | "maxAttempts" | "name" | "platforms" | "slug" | "timeoutSeconds"
-      >
+      > &
+        Partial<Pick<Task, "retryBackoff">>
     ): Effect.Effect<TaskView, AccountNotFound | SlugTaken>
     get(ref: TaskRef): Effect.Effect<TaskView, TaskNotFound>
     list(
@@ -84,7 +86,14 @@ export class Tasks extends Context.Service<
           yield* accounts.get(request.accountId)
           const id = yield* newId(TaskId)
           const at = instantOf(id)
-          const task: Task = { ...request, id, enabled: true, createdAt: at, updatedAt: at }
+          const task: Task = {
+            retryBackoff: retryBackoffDefault,
+            ...request,
+            id,
+            enabled: true,
+            createdAt: at,
+            updatedAt: at
+          }
           yield* store.create(task)
           return { task, currentVersion: null, latestVersion: null, resultSchema: null, tags: [] }
         }, Effect.provide(services)),

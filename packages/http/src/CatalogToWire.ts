@@ -38,7 +38,13 @@ export const taskDetail = (view: TaskView, baseUrl: string) => ({
   params_schema_url: `${baseUrl}/api/v1/integrations/tasks/${view.task.id}/params-schema`,
   result_schema: view.resultSchema,
   timeout_seconds: view.task.timeoutSeconds,
-  retry: { max_attempts: view.task.maxAttempts }
+  retry: {
+    max_attempts: view.task.maxAttempts,
+    initial_seconds: view.task.retryBackoff.initialSeconds,
+    factor: view.task.retryBackoff.factor,
+    max_seconds: view.task.retryBackoff.maxSeconds,
+    jitter: view.task.retryBackoff.jitter
+  }
 })
 
 export const agentItem = (view: AgentView): typeof AgentItem.Type => ({

@@ -11,6 +11,7 @@ import * as ReplayEndSuite from "@runhook/store-testing/ReplayEndSuite"
 import * as PageBytesSuite from "@runhook/store-testing/PageBytesSuite"
 import * as ReplayStoreSuite from "@runhook/store-testing/ReplayStoreSuite"
 import * as RetentionSuite from "@runhook/store-testing/RetentionSuite"
+import * as RetrySuite from "@runhook/store-testing/RetrySuite"
 import * as RunStoreSuite from "@runhook/store-testing/RunStoreSuite"
 import * as SessionSuite from "@runhook/store-testing/SessionSuite"
 import * as SweepStoreSuite from "@runhook/store-testing/SweepStoreSuite"
@@ -31,6 +32,7 @@ ReplayEndSuite.suite("memory", stores)
 PageBytesSuite.suite("memory", stores)
 ReplayStoreSuite.suite("memory", stores)
 RetentionSuite.suite("memory", stores)
+RetrySuite.suite("memory", stores)
 RunStoreSuite.suite("memory", stores)
 SweepStoreSuite.suite("memory", stores)
 DueTimesSuite.suite("memory", stores)

@@ -1,8 +1,9 @@
 /** Sessions and leases in PostgreSQL. */
 import { ask, type Asked } from "@runhook/core/domain/Asking"
-import { finish } from "@runhook/core/domain/Finishing"
+import { delayOf, finish } from "@runhook/core/domain/Finishing"
 import type { InputRequest } from "@runhook/core/domain/InputRequest"
 import { giveBack, start } from "@runhook/core/domain/Leasing"
+import { retryAt } from "@runhook/core/domain/RetryBackoff"
 import { RunStore } from "@runhook/core/ports/RunStore"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
@@ -108,8 +109,16 @@ export const layer = Layer.effect(
         return change
       }, settled),
 
-      finish: (options) =>
-        settled(runs.move(options, Finishing.finish(sql, options), (run) => finish(run, options))),
+      finish: Effect.fnUntraced(function* (options) {
+        const { at, outcome } = options
+        // Neither the attempt nor its policy changes as long as the lease is held.
+        const again =
+          outcome._tag === "Failed" && outcome.isRetryable
+            ? retryAt((yield* runs.get(options)).execution, { at, delay: delayOf(outcome) })
+            : at
+        const steps = Finishing.finish(sql, { ...options, retryAt: again })
+        return yield* runs.move(options, steps, (run) => finish(run, options))
+      }, settled),
 
       giveBack: Effect.fn("PgRunStore.giveBack")(
         (options) => runs.move(options, [Leasing.giveBack(sql, options)], (run) => giveBack(run, options)),

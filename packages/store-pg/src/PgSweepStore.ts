@@ -1,6 +1,7 @@
 /** The sweeps in PostgreSQL: a look over all buckets without a lock, then a move of each that was found. */
 import { AccountId, ExecutionId } from "@runhook/core/domain/Ids"
 import { jobRemembered } from "@runhook/core/domain/ReplayJob"
+import { retryAt } from "@runhook/core/domain/RetryBackoff"
 import { silenceMax } from "@runhook/core/domain/RunnerSession"
 import { type SweepRound, SweepStore } from "@runhook/core/ports/SweepStore"
 import type * as DateTime from "effect/DateTime"
@@ -9,6 +10,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
+import type { SqlError } from "effect/sql/SqlError"
 import type { Fragment } from "effect/sql/Statement"
 import { makeDeliveryForgetting } from "./deliveries/Forgetting.ts"
 import { makeForgetting } from "./Forgetting.ts"
@@ -18,7 +20,7 @@ import * as Finishing from "./moves/Finishing.ts"
 import type { Step } from "./moves/Frame.ts"
 import * as Leasing from "./moves/Leasing.ts"
 import { decoded, decodedFirst, settled } from "./Outcomes.ts"
-import { PgRuns } from "./PgRuns.ts"
+import { type ExecutionRef, PgRuns } from "./PgRuns.ts"
 
 const NextRow = Schema.Struct({ nextDueAt: Schema.NullOr(Schema.DateTimeUtc) })
 
@@ -40,17 +42,20 @@ export const layer = Layer.effect(
       readonly name: string
       /** Finds the executions `e` whose time has come by `at`, the earliest first. */
       readonly due: (at: Fragment) => Fragment
-      readonly steps: (at: DateTime.Utc) => ReadonlyArray<Step>
+      readonly stepsOf: (
+        ref: ExecutionRef,
+        at: DateTime.Utc
+      ) => Effect.Effect<ReadonlyArray<Step>, SqlError | Schema.SchemaError>
     }) =>
       Effect.fn(`PgSweepStore.${options.name}`)(function* ({ at, limit }: SweepRound) {
         const found = yield* decoded(DueRow)(sql`
           SELECT e.account_id AS "accountId", e.id
           FROM ${options.due(sql`${instant(at)}::timestamptz`)}
           LIMIT ${limit}::integer`)
-        const steps = options.steps(at)
-        const changes = yield* Effect.forEach(found, (ref) => settled(runs.tryMove(ref, steps, "skip")), {
-          concurrency
-        })
+        const move = Effect.fnUntraced(function* (ref: ExecutionRef) {
+          return yield* runs.tryMove(ref, yield* options.stepsOf(ref, at), "skip")
+        }, settled)
+        const changes = yield* Effect.forEach(found, move, { concurrency })
         return changes.filter((change) => change !== undefined)
       }, settled)
 
@@ -90,7 +95,11 @@ export const layer = Layer.effect(
           JOIN executions e ON e.bucket = s.bucket AND e.id = s.execution_id
           WHERE s.execution_id IS NOT NULL AND e.lease_expires_at <= ${at}
           ORDER BY e.lease_expires_at, e.id`,
-        steps: (at) => Leasing.loseLease(sql, at)
+        // While the lease lasts, neither the attempt nor its policy changes.
+        stepsOf: Effect.fnUntraced(function* (ref, at) {
+          const { execution } = yield* runs.get(ref).pipe(Effect.catchTag("ExecutionNotFound", Effect.die))
+          return Leasing.loseLease(sql, { at, retryAt: retryAt(execution, { at, delay: null }) })
+        })
       }),
 
       timeOutRuns: sweep({
@@ -99,7 +108,7 @@ export const layer = Layer.effect(
           executions e
           WHERE e.deadline_at <= ${at} AND e.status = 'running'
           ORDER BY e.deadline_at, e.id`,
-        steps: (at) => Finishing.timeOut(sql, at)
+        stepsOf: (_, at) => Effect.succeed(Finishing.timeOut(sql, at))
       }),
 
       expireInputs: sweep({
@@ -108,7 +117,7 @@ export const layer = Layer.effect(
           executions e
           WHERE e.input_expires_at <= ${at}
           ORDER BY e.input_expires_at, e.id`,
-        steps: (at) => Asking.expireInput(sql, at)
+        stepsOf: (_, at) => Effect.succeed(Asking.expireInput(sql, at))
       }),
 
       expireExecutions: sweep({
@@ -117,7 +126,7 @@ export const layer = Layer.effect(
           executions e
           WHERE e.start_by <= ${at}
           ORDER BY e.start_by, e.id`,
-        steps: (at) => Finishing.expire(sql, at)
+        stepsOf: (_, at) => Effect.succeed(Finishing.expire(sql, at))
       }),
 
       forget: Effect.fn("PgSweepStore.forget")(function* (round) {

@@ -84,12 +84,13 @@ export const layer = Layer.effect(
         const created = yield* sql`
           INSERT INTO tasks (
             bucket, account_id, id, slug, name, folded_name, description, platforms, timeout_seconds, max_attempts,
-            enabled, created_at, updated_at
+            retry_backoff, enabled, created_at, updated_at
           )
           VALUES (
             ${bucket}::smallint, ${task.accountId}::uuid, ${task.id}::uuid, ${task.slug}::text, ${task.name}::text,
             ${task.name.toLowerCase()}::text, ${task.description}::text, ${JSON.stringify(task.platforms)}::json,
-            ${task.timeoutSeconds}::integer, ${task.maxAttempts}::smallint, ${task.enabled}::boolean,
+            ${task.timeoutSeconds}::integer, ${task.maxAttempts}::smallint,
+            ${JSON.stringify(task.retryBackoff)}::json, ${task.enabled}::boolean,
             ${instant(task.createdAt)}::timestamptz, ${instant(task.updatedAt)}::timestamptz
           )
           ON CONFLICT (bucket, account_id, slug) DO NOTHING
@@ -129,6 +130,7 @@ export const layer = Layer.effect(
             SET name = ${task.name}::text, folded_name = ${task.name.toLowerCase()}::text,
               description = ${task.description}::text, platforms = ${JSON.stringify(task.platforms)}::json,
               timeout_seconds = ${task.timeoutSeconds}::integer, max_attempts = ${task.maxAttempts}::smallint,
+              retry_backoff = ${JSON.stringify(task.retryBackoff)}::json,
               enabled = ${task.enabled}::boolean, updated_at = ${instant(at)}::timestamptz
             WHERE bucket = ${bucket}::smallint AND account_id = ${accountId}::uuid AND id = ${id}::uuid`
           return yield* get(accountId, id)

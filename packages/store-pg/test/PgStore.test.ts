@@ -21,6 +21,7 @@ import * as ForgetSuite from "@runhook/store-testing/ForgetSuite"
 import * as ReplayEndSuite from "@runhook/store-testing/ReplayEndSuite"
 import * as ReplayStoreSuite from "@runhook/store-testing/ReplayStoreSuite"
 import * as RetentionSuite from "@runhook/store-testing/RetentionSuite"
+import * as RetrySuite from "@runhook/store-testing/RetrySuite"
 import * as RunStoreSuite from "@runhook/store-testing/RunStoreSuite"
 import * as PageBytesSuite from "@runhook/store-testing/PageBytesSuite"
 import * as PepperStoreSuite from "@runhook/store-testing/PepperStoreSuite"
@@ -61,6 +62,7 @@ ForgetSuite.suite("PostgreSQL", stores)
 ReplayEndSuite.suite("PostgreSQL", stores)
 ReplayStoreSuite.suite("PostgreSQL", stores)
 RetentionSuite.suite("PostgreSQL", stores)
+RetrySuite.suite("PostgreSQL", stores)
 RunStoreSuite.suite("PostgreSQL", stores)
 PageBytesSuite.suite("PostgreSQL", stores)
 PepperStoreSuite.suite("PostgreSQL", stores)

@@ -23,6 +23,7 @@ import { AgentStore } from "@runhook/core/ports/AgentStore"
 import { ApiKeyStore } from "@runhook/core/ports/ApiKeyStore"
 import { RunnerKeyStore } from "@runhook/core/ports/RunnerKeyStore"
 import { TaskStore } from "@runhook/core/ports/TaskStore"
+import { atOnce } from "@runhook/core/domain/RetryBackoff"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 
@@ -130,6 +131,7 @@ export const newTask = Effect.fnUntraced(function* (accountId: AccountId, fields
     platforms: [],
     timeoutSeconds: null,
     maxAttempts: 1,
+    retryBackoff: atOnce,
     enabled: true,
     createdAt: at,
     updatedAt: at,

@@ -27,6 +27,7 @@ import type { RunStore } from "@runhook/core/ports/RunStore"
 import type { SweepStore } from "@runhook/core/ports/SweepStore"
 import type { TaskStore } from "@runhook/core/ports/TaskStore"
 import { SecureRandom } from "effect/crypto/SecureRandom"
+import { atOnce } from "@runhook/core/domain/RetryBackoff"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Order from "effect/Order"
@@ -114,6 +115,7 @@ export const newExecution = Effect.fnUntraced(function* (tenant: Tenant, fields:
     expiresAt: null,
     timeoutSeconds: null,
     maxAttempts: 1,
+    retryBackoff: atOnce,
     attempt: 0,
     epoch: 0,
     inputRequest: null,

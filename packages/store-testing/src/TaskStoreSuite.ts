@@ -30,7 +30,8 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
           const task = yield* aTask(accountId, {
             platforms: [{ platformId: yield* newId(PlatformId), name: "Portal", handler: "portal_v2" }],
             timeoutSeconds: 900,
-            maxAttempts: 3
+            maxAttempts: 3,
+            retryBackoff: { initialSeconds: 0.5, factor: 1.5, maxSeconds: 300, jitter: 0.1 }
           })
 
           const view = yield* store.get(accountId, task.id)

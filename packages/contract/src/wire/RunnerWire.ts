@@ -23,6 +23,8 @@ import {
 } from "@runhook/core/domain/InputRequest"
 import { JsonObject } from "@runhook/core/domain/Json"
 import { isStorable, isStorableText } from "@runhook/core/domain/JsonText"
+import { retryWaitMax } from "@runhook/core/domain/RetryBackoff"
+import * as Duration from "effect/Duration"
 import * as Schema from "effect/Schema"
 import { described } from "./Described.ts"
 import { bodyOf } from "./Envelope.ts"
@@ -222,7 +224,15 @@ export const CompleteBody = Schema.Struct({
   outcome: Schema.Literals(["completed", "error", "cancelled"]),
   result: Schema.optionalKey(JsonObject.check(isStorable)),
   error: Schema.optionalKey(
-    Schema.Struct({ message: text(1, errorMessageLengthMax), retryable: Schema.optionalKey(Schema.Boolean) })
+    Schema.Struct({
+      message: text(1, errorMessageLengthMax),
+      retryable: Schema.optionalKey(Schema.Boolean),
+      delay_ms: Schema.optionalKey(count(0, Duration.toMillis(retryWaitMax))).pipe(
+        described(
+          "Milliseconds to wait before the next attempt, with `retryable`; by the task's policy unless given."
+        )
+      )
+    })
   )
 }).annotate({ identifier: "CompleteExecution" })
 
@@ -231,7 +241,7 @@ export const Completed = bodyOf("Completed", "The attempt is over.", { status: E
 export const GiveBackBody = Schema.Struct({
   epoch: Epoch,
   reason: text(1, statusReasonLengthMax),
-  delay_ms: Schema.optionalKey(count(0, 86_400_000))
+  delay_ms: Schema.optionalKey(count(0, Duration.toMillis(retryWaitMax)))
 }).annotate({ identifier: "ReleaseExecution" })
 
 export const GivenBack = bodyOf("GivenBack", "The execution waits for a runner again.", {

@@ -4,12 +4,13 @@ import { TimeoutSeconds } from "@runhook/core/domain/Execution"
 import { PlatformId, TaskId, TaskVersionId } from "@runhook/core/domain/Ids"
 import { JsonObject } from "@runhook/core/domain/Json"
 import { isStorable } from "@runhook/core/domain/JsonText"
-import { attemptsMax, Description, Slug } from "@runhook/core/domain/Task"
+import { Description, Slug } from "@runhook/core/domain/Task"
 import { Timestamp } from "@runhook/core/domain/Timestamp"
 import { TagName } from "@runhook/core/domain/VersionSelector"
 import * as Schema from "effect/Schema"
 import { described } from "./Described.ts"
 import { bodyOf } from "./Envelope.ts"
+import { NewRetryPolicy, RetryPolicy } from "./RetryWire.ts"
 
 /** Platforms one task may name. */
 const platformsMax = 50
@@ -25,12 +26,6 @@ export const VersionInfo = Schema.Struct({
   tags: Schema.Array(TagName),
   published_at: Timestamp
 }).annotate({ identifier: "TaskVersion", description: "One published, unchangeable form of a task." })
-
-export const Retry = Schema.Struct({
-  max_attempts: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: attemptsMax })).pipe(
-    described("How often the work may be started in all.")
-  )
-}).annotate({ identifier: "RetryPolicy", description: "What happens after a failure; nothing unless given." })
 
 const taskFields = {
   id: TaskId,
@@ -51,7 +46,7 @@ const detailFields = {
   params_schema_url: Schema.String,
   result_schema: Schema.NullOr(JsonObject),
   timeout_seconds: Schema.NullOr(TimeoutSeconds),
-  retry: Retry
+  retry: RetryPolicy
 }
 
 export const TaskItem = Schema.Struct(taskFields).annotate({
@@ -76,7 +71,7 @@ export const NewTaskBody = Schema.Struct({
   timeout_seconds: Schema.optionalKey(Schema.NullOr(TimeoutSeconds)).pipe(
     described("Longest run once started; unlimited unless given.")
   ),
-  retry: Schema.optionalKey(Retry)
+  retry: Schema.optionalKey(NewRetryPolicy)
 }).annotate({ identifier: "CreateTask" })
 
 export const TaskChangeBody = Schema.Struct({
@@ -84,7 +79,7 @@ export const TaskChangeBody = Schema.Struct({
   description: Schema.optionalKey(Description),
   platforms: Schema.optionalKey(Schema.Array(Platform).check(Schema.isMaxLength(platformsMax))),
   timeout_seconds: Schema.optionalKey(Schema.NullOr(TimeoutSeconds)),
-  retry: Schema.optionalKey(Retry),
+  retry: Schema.optionalKey(NewRetryPolicy),
   enabled: Schema.optionalKey(Schema.Boolean)
 }).annotate({ identifier: "UpdateTask" })
 

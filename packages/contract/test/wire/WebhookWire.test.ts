@@ -30,6 +30,7 @@ const execution = Schema.decodeUnknownSync(Schema.toType(Execution))({
   expiresAt: null,
   timeoutSeconds: null,
   maxAttempts: 1,
+  retryBackoff: { initialSeconds: 1, factor: 2, maxSeconds: 60, jitter: 0 },
   attempt: 1,
   epoch: 1,
   inputRequest: null,

@@ -60,6 +60,7 @@ export const newExecution = (options: {
     expiresAt: request.expiresAt,
     timeoutSeconds: request.timeoutSeconds ?? task.timeoutSeconds,
     maxAttempts: task.maxAttempts,
+    retryBackoff: task.retryBackoff,
     attempt: 0,
     epoch: 0,
     inputRequest: null,

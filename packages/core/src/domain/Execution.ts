@@ -3,6 +3,7 @@ import * as Schema from "effect/Schema"
 import { ExecutionStatus } from "./ExecutionStatus.ts"
 import { AccountId, AgentId, ApiKeyId, ExecutionId, TaskId, TaskVersionId } from "./Ids.ts"
 import { InputRequest } from "./InputRequest.ts"
+import { RetryBackoff } from "./RetryBackoff.ts"
 import { JsonObject } from "./Json.ts"
 import { jsonBytes, textBytes } from "./JsonBytes.ts"
 import { itemBytes } from "./Page.ts"
@@ -46,6 +47,8 @@ export const Execution = Schema.Struct({
   timeoutSeconds: Schema.NullOr(TimeoutSeconds),
   /** How often the work may be started, by its task's retry policy; 1 means at most once. */
   maxAttempts: Schema.Int,
+  /** How long it waits between them. */
+  retryBackoff: RetryBackoff,
   /** How often the work has been started; going on after an answer is no new start. */
   attempt: Schema.Int,
   /** Fencing token: rises on claim, cancel and lease loss. A write under an older epoch changes nothing. */

@@ -8,13 +8,11 @@ import { ExecutionId } from "./Ids.ts"
 import type { JsonObject } from "./Json.ts"
 import type { LeaseLost } from "./Lease.ts"
 import { leaseHeld, mayRetry, requeue } from "./Leasing.ts"
+import { retryAt } from "./RetryBackoff.ts"
 import { type Change, enter, IllegalTransition, isExpired, mayEnter, type Run, unchanged } from "./Run.ts"
 
 export const errorMessageLengthMax = 4_000
 export const statusReasonLengthMax = 1_000
-
-/** The longest pause before work that failed, or was given back, is queued again: 1 day. */
-export const requeueDelayMax = Duration.days(1)
 
 /** How a runner says its work ended. */
 export type Outcome =
@@ -22,9 +20,18 @@ export type Outcome =
   | {
       readonly _tag: "Failed"
       readonly message: string
-      /** Whether trying again may help. */ readonly isRetryable: boolean
+      /** Whether trying again may help. */
+      readonly isRetryable: boolean
+      /** How long to wait before that, in milliseconds. Default: as the task says. */
+      readonly retryDelayMillis?: number
     }
   | { readonly _tag: "Cancelled"; readonly reason: string | null }
+
+/** How long the runner wants its work to wait before the next attempt; null: it does not say. */
+export const delayOf = (outcome: Outcome): Duration.Duration | null =>
+  outcome._tag === "Failed" && outcome.retryDelayMillis !== undefined
+    ? Duration.millis(outcome.retryDelayMillis)
+    : null
 
 /** The attempt was already ended in another way. */
 export class AlreadyFinished extends Schema.TaggedError<AlreadyFinished>()("AlreadyFinished", {
@@ -63,7 +70,7 @@ export const finish = (
     }
     const change =
       outcome._tag === "Failed" && outcome.isRetryable && mayRetry(run)
-        ? requeue(run, { at, dueAt: at })
+        ? requeue(run, { at, dueAt: retryAt(run.execution, { at, delay: delayOf(outcome) }) })
         : enter(run, to, at, { execution, run: { lease: null, deadlineAt: null } })
     const completion = { epoch, fingerprint, status: change.run.execution.status }
     return Result.succeed({ ...change, run: { ...change.run, completion } })

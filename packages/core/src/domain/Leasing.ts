@@ -4,6 +4,7 @@ import type * as Duration from "effect/Duration"
 import * as Result from "effect/Result"
 import type { SessionId } from "./Ids.ts"
 import { LeaseLost, type Lease } from "./Lease.ts"
+import { retryAt } from "./RetryBackoff.ts"
 import { amend, type Change, enter, IllegalTransition, isExpired, type Run, unchanged } from "./Run.ts"
 
 /** What a started execution says when its runner is gone for good. */
@@ -139,7 +140,7 @@ export const mayRetry = ({ execution }: Run): boolean => execution.attempt < exe
 export const loseLease = (run: Run, at: DateTime.Utc): Change => {
   if (run.lease === null || isLeaseLive(run, at)) return unchanged(run)
   if (run.execution.status === "queued") return leave(run, at)
-  if (mayRetry(run)) return requeue(run, { at, dueAt: at })
+  if (mayRetry(run)) return requeue(run, { at, dueAt: retryAt(run.execution, { at, delay: null }) })
   return enter(run, "error", at, {
     execution: { errorMessage: runnerLostMessage, epoch: run.execution.epoch + 1 },
     run: { lease: null, deadlineAt: null }

@@ -8,12 +8,17 @@ import { InvalidField } from "./Refusals.ts"
 export interface OutcomeReport {
   readonly outcome: "completed" | "error" | "cancelled"
   readonly result?: JsonObject
-  readonly error?: { readonly message: string; readonly retryable?: boolean }
+  readonly error?: {
+    readonly message: string
+    readonly retryable?: boolean
+    /** Milliseconds to wait before the next attempt. */
+    readonly delay_ms?: number
+  }
 }
 
 /**
  * - `completed` may have a result and has no error.
- * - `error` has an error, whose message callers are shown; it may be retried only if it says so.
+ * - `error` has an error, whose message callers are shown; it may be retried only if it says so, and say when.
  * - `cancelled` may have an error, whose message is the reason.
  */
 export const outcomeOf = ({
@@ -31,10 +36,21 @@ export const outcomeOf = ({
     case "error":
       return error === undefined
         ? broken(["error", "message"], "is required with the outcome error")
-        : Result.succeed({ _tag: "Failed", message: error.message, isRetryable: error.retryable ?? false })
+        : failedWith(error)
     case "cancelled":
       return Result.succeed({ _tag: "Cancelled", reason: error?.message ?? null })
   }
+}
+
+const failedWith = ({
+  delay_ms,
+  message,
+  retryable = false
+}: NonNullable<OutcomeReport["error"]>): Result.Result<Outcome, InvalidField> => {
+  if (delay_ms === undefined) return Result.succeed({ _tag: "Failed", message, isRetryable: retryable })
+  return retryable
+    ? Result.succeed({ _tag: "Failed", message, isRetryable: true, retryDelayMillis: delay_ms })
+    : broken(["error", "delay_ms"], "is for an error that is retryable only")
 }
 
 const broken = (path: ReadonlyArray<string>, rule: string) => Result.fail(new InvalidField({ path, rule }))

@@ -7,6 +7,7 @@ import { JsonObject } from "./Json.ts"
 import { jsonBytes, textBytes } from "./JsonBytes.ts"
 import { isStorableText } from "./JsonText.ts"
 import { itemBytes } from "./Page.ts"
+import { RetryBackoff } from "./RetryBackoff.ts"
 
 export const descriptionLengthMax = 4_000
 export const Description = Schema.String.check(
@@ -33,6 +34,8 @@ export const Task = Schema.Struct({
   timeoutSeconds: Schema.NullOr(TimeoutSeconds),
   /** How often the work may be started in all; 1: never again after a failure. */
   maxAttempts: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: attemptsMax })),
+  /** How long it waits in between. */
+  retryBackoff: RetryBackoff,
   /** Whether new executions are accepted. */
   enabled: Schema.Boolean,
   createdAt: Schema.DateTimeUtc,

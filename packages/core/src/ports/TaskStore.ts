@@ -41,7 +41,10 @@ export class TagNotFound extends Schema.TaggedError<TagNotFound>()("TagNotFound"
 
 /** What an administrator may change about a task. */
 export type TaskChange = Partial<
-  Pick<Task, "name" | "description" | "platforms" | "timeoutSeconds" | "maxAttempts" | "enabled">
+  Pick<
+    Task,
+    "name" | "description" | "platforms" | "timeoutSeconds" | "maxAttempts" | "retryBackoff" | "enabled"
+  >
 >
 
 /** Which tasks a list wants. */

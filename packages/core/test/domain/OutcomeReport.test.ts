@@ -19,6 +19,10 @@ describe("outcomeOf", () => {
       { outcome: "error", error: { ...error, retryable: true } },
       { _tag: "Failed", ...error, isRetryable: true }
     ],
+    [
+      { outcome: "error", error: { ...error, retryable: true, delay_ms: 1_500 } },
+      { _tag: "Failed", ...error, isRetryable: true, retryDelayMillis: 1_500 }
+    ],
     [{ outcome: "cancelled" }, { _tag: "Cancelled", reason: null }],
     [
       { outcome: "cancelled", error },
@@ -30,6 +34,10 @@ describe("outcomeOf", () => {
 
   it.each<readonly [OutcomeReport, string]>([
     [{ outcome: "error" }, "error.message: is required with the outcome error"],
+    [
+      { outcome: "error", error: { ...error, delay_ms: 1_500 } },
+      "error.delay_ms: is for an error that is retryable only"
+    ],
     [{ outcome: "error", error, result: {} }, "result: is for the outcome completed only"],
     [{ outcome: "cancelled", result: {} }, "result: is for the outcome completed only"],
     [{ outcome: "completed", error }, "error: is not for the outcome completed"]

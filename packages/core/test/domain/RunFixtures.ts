@@ -15,6 +15,7 @@ import {
 } from "../../src/domain/Ids.ts"
 import type { InputRequest } from "../../src/domain/InputRequest.ts"
 import { claim, start } from "../../src/domain/Leasing.ts"
+import { atOnce } from "../../src/domain/RetryBackoff.ts"
 import { accepted, type Run } from "../../src/domain/Run.ts"
 import { ask } from "../../src/domain/Asking.ts"
 
@@ -47,6 +48,7 @@ export const execution = (fields: Partial<Execution> = {}): Execution => ({
   expiresAt: null,
   timeoutSeconds: null,
   maxAttempts: 1,
+  retryBackoff: atOnce,
   attempt: 0,
   epoch: 0,
   inputRequest: null,

@@ -165,7 +165,12 @@ describe("Artifacts", () => {
     Effect.gen(function* () {
       const artifacts = yield* Artifacts
       const { held, runner } = yield* aRun
-      const outcome = { _tag: "Failed", message: "no connection", isRetryable: true } as const
+      const outcome = {
+        _tag: "Failed",
+        message: "no connection",
+        isRetryable: true,
+        retryDelayMillis: 0
+      } as const
       yield* (yield* Runs).finish({ ...held, outcome })
       yield* aClaim(runner)
 

@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import { waitAfter } from "@runhook/core/domain/RetryBackoff"
 import { Polling } from "@runhook/core/Polling"
 import { Runs } from "@runhook/core/Runs"
 import * as Duration from "effect/Duration"
@@ -164,6 +165,7 @@ describe("Runs.finish", () => {
       const { execution, held, runner } = yield* aRunAtWork({ task: { maxAttempts: 2 } })
       yield* runs.finish({ ...held, outcome: failed })
       const retried = yield* current(execution)
+      yield* TestClock.adjust(waitAfter(retried))
 
       yield* runs.finish({ ...(yield* aStart(runner)), outcome: failed })
 

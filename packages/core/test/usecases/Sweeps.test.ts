@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import { waitAfter } from "@runhook/core/domain/RetryBackoff"
 import { Executions } from "@runhook/core/Executions"
 import { Runs } from "@runhook/core/Runs"
 import { SweepStore } from "@runhook/core/ports/SweepStore"
@@ -66,7 +67,7 @@ describe("Sweeps.round", () => {
     }).pipe(Effect.provide(engine))
   )
 
-  it.effect("queues started work again when its task allows another attempt, and wakes who waits", () =>
+  it.effect("queues started work again when its task allows another attempt, and gives it to who waits", () =>
     Effect.gen(function* () {
       const { execution, tenant } = yield* aRun({ task: { maxAttempts: 2 } })
       const other = yield* aRunner(tenant, { instanceId: "other" })
@@ -75,6 +76,7 @@ describe("Sweeps.round", () => {
 
       yield* (yield* Sweeps).round
 
+      yield* TestClock.adjust(waitAfter(yield* current(execution)))
       assert.deepStrictEqual(idsOf(yield* Fiber.join(waiting)), [execution.id])
     }).pipe(Effect.provide(engine))
   )

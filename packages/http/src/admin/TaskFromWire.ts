@@ -1,4 +1,5 @@
 /** What operators say about tasks, from the wire to the domain. */
+import type { NewRetryPolicy } from "@runhook/contract/wire/RetryWire"
 import type {
   NewTaskBody,
   NewVersionBody,
@@ -6,6 +7,7 @@ import type {
   TaskChangeBody
 } from "@runhook/contract/wire/TaskWire"
 import type { AccountId } from "@runhook/core/domain/Ids"
+import { retryBackoffDefault } from "@runhook/core/domain/RetryBackoff"
 import type { Platform, Task } from "@runhook/core/domain/Task"
 import type { TaskChange } from "@runhook/core/ports/TaskStore"
 import type { NewVersion } from "@runhook/core/Tasks"
@@ -29,10 +31,21 @@ export const taskChange = (body: typeof TaskChangeBody.Type): TaskChange => {
   return {
     ...same,
     ...(platforms === undefined ? {} : { platforms: platforms.map(platform) }),
-    ...(retry === undefined ? {} : { maxAttempts: retry.max_attempts }),
+    ...(retry === undefined ? {} : retryPolicy(retry)),
     ...(timeout_seconds === undefined ? {} : { timeoutSeconds: timeout_seconds })
   }
 }
+
+/** A policy is set as a whole: what it leaves out is as it is for new tasks. */
+const retryPolicy = (retry: typeof NewRetryPolicy.Type): Pick<Task, "maxAttempts" | "retryBackoff"> => ({
+  maxAttempts: retry.max_attempts,
+  retryBackoff: {
+    initialSeconds: retry.initial_seconds ?? retryBackoffDefault.initialSeconds,
+    factor: retry.factor ?? retryBackoffDefault.factor,
+    maxSeconds: retry.max_seconds ?? Math.max(retryBackoffDefault.maxSeconds, retry.initial_seconds ?? 0),
+    jitter: retry.jitter ?? retryBackoffDefault.jitter
+  }
+})
 
 export const newVersion = (body: typeof NewVersionBody.Type): NewVersion => ({
   paramsSchema: body.params_schema,

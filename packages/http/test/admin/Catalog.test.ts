@@ -58,7 +58,7 @@ describe("the tasks of an account, over the wire", () => {
         description: "",
         platforms: [],
         timeout_seconds: null,
-        retry: { max_attempts: 1 },
+        retry: { max_attempts: 1, initial_seconds: 1, factor: 2, max_seconds: 3_600, jitter: 0.2 },
         enabled: true,
         current_version: null
       })
@@ -87,6 +87,34 @@ describe("the tasks of an account, over the wire", () => {
         enabled: false,
         updated_at,
         request_id
+      })
+    }).pipe(Effect.provide(service))
+  )
+
+  it.effect("wait between attempts as their maker says, and where that says nothing by the default", () =>
+    Effect.gen(function* () {
+      const { admin, params } = yield* aTenant
+      const long = yield* admin.tasks.create({
+        params,
+        payload: {
+          slug: "plot",
+          name: "Plot",
+          retry: { max_attempts: 3, initial_seconds: 7_200, jitter: 0 }
+        }
+      })
+
+      const waits = { initial_seconds: 7_200, factor: 2, max_seconds: 7_200, jitter: 0 }
+      assert.deepStrictEqual(long.retry, { max_attempts: 3, ...waits })
+      const changed = yield* admin.tasks.update({
+        params: { ...params, task_id: long.id },
+        payload: { retry: { max_attempts: 2, initial_seconds: 0 } }
+      })
+      assert.deepStrictEqual(changed.retry, {
+        max_attempts: 2,
+        initial_seconds: 0,
+        factor: 2,
+        max_seconds: 3_600,
+        jitter: 0.2
       })
     }).pipe(Effect.provide(service))
   )

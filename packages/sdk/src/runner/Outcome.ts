@@ -14,9 +14,18 @@ export const outcomeOfFailure = (cause: unknown): Outcome => {
   if (cause instanceof TaskCancelled) {
     return { outcome: "cancelled", error: { message: shortened(message, reasonLengthMax) } }
   }
-  // A runner that stops says nothing about the work: another attempt may well succeed.
-  const retryable = cause instanceof TaskError ? cause.retryable : cause instanceof StoppedError
-  return { outcome: "error", error: { message: shortened(message, messageLengthMax), retryable } }
+  return { outcome: "error", error: { message: shortened(message, messageLengthMax), ...nextAttempt(cause) } }
+}
+
+const nextAttempt = (cause: unknown): { readonly retryable: boolean; readonly delay_ms?: number } => {
+  // A runner that stops says nothing about the work: another attempt may well succeed, and at once.
+  if (cause instanceof StoppedError) return { retryable: true, delay_ms: 0 }
+  if (!(cause instanceof TaskError)) return { retryable: false }
+  const { delayMillis, retryable } = cause
+  return {
+    retryable,
+    ...(retryable && delayMillis !== undefined ? { delay_ms: Math.round(delayMillis) } : {})
+  }
 }
 
 /** The words of whatever was thrown, never its stack. */

@@ -5,10 +5,19 @@ export class TaskError extends Error {
   override readonly name = "TaskError"
   /** Whether another attempt may go better: the task's `retry` then decides whether there is one. False unless given. */
   readonly retryable: boolean
+  /** Milliseconds to wait before that attempt, a day at most; undefined: as the task's `retry` says. */
+  readonly delayMillis: number | undefined
 
-  constructor(message: string, { retryable = false }: { readonly retryable?: boolean } = {}) {
+  constructor(
+    message: string,
+    {
+      delayMillis,
+      retryable = false
+    }: { readonly retryable?: boolean; readonly delayMillis?: number | undefined } = {}
+  ) {
     super(message)
     this.retryable = retryable
+    this.delayMillis = delayMillis
   }
 }
 

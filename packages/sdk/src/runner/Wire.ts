@@ -173,5 +173,8 @@ export interface Asked {
 
 export type Outcome =
   | { readonly outcome: "completed"; readonly result?: object }
-  | { readonly outcome: "error"; readonly error: { readonly message: string; readonly retryable: boolean } }
+  | {
+      readonly outcome: "error"
+      readonly error: { readonly message: string; readonly retryable: boolean; readonly delay_ms?: number }
+    }
   | { readonly outcome: "cancelled"; readonly error: { readonly message: string } }

@@ -24,7 +24,7 @@ export const task: Route = ({ params, query, world }) => {
       params_schema_url: `${world.apiRoot}/tasks/${known.id}/params-schema`,
       result_schema: given.resultSchema ?? null,
       timeout_seconds: given.timeoutSeconds ?? null,
-      retry: { max_attempts: 1 }
+      retry: { max_attempts: 1, initial_seconds: 1, factor: 2, max_seconds: 3_600, jitter: 0.2 }
     }
   }
 }

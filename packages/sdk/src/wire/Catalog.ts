@@ -33,13 +33,27 @@ export interface Task {
   readonly updated_at: string
 }
 
+/** What happens after a failure that its runner calls retryable, or when a runner is lost. */
+export interface RetryPolicy {
+  /** How often the work may be started in all. */
+  readonly max_attempts: number
+  /** The wait before the second attempt. */
+  readonly initial_seconds: number
+  /** What each further wait is multiplied by. */
+  readonly factor: number
+  /** The longest wait. */
+  readonly max_seconds: number
+  /** The share by which a wait may be longer or shorter. */
+  readonly jitter: number
+}
+
 /** A task with its policies. */
 export interface TaskDetail extends Task, Answer {
   readonly params_schema_url: string
   readonly result_schema: JsonObject | null
   /** Longest run once started; null for no limit. */
   readonly timeout_seconds: number | null
-  readonly retry: { readonly max_attempts: number }
+  readonly retry: RetryPolicy
 }
 
 export interface TaskFilter extends PageQuery {

@@ -66,7 +66,7 @@ describe("a runner", { timeout }, () => {
     const stage = await setStage({ service, attemptsMax: 2 })
     await using runner = stage.runner({
       print: ({ attempt }) => {
-        if (attempt === 1) throw new TaskError("jammed", { retryable: true })
+        if (attempt === 1) throw new TaskError("jammed", { retryable: true, delayMillis: 0 })
         return { pages: attempt }
       }
     })

@@ -63,6 +63,7 @@ export const createStatement = (
         ${instants(executions.map(({ expiresAt }) => expiresAt))}::timestamptz[],
         ${integers(executions.map(({ timeoutSeconds }) => timeoutSeconds))}::integer[],
         ${integers(executions.map(({ maxAttempts }) => maxAttempts))}::integer[],
+        ${texts(executions.map(({ retryBackoff }) => JSON.stringify(retryBackoff)))}::text[],
         ${texts(executions.map(({ callbackUrl }) => callbackUrl))}::text[],
         ${wordLists(executions.map(({ callbackEvents }) => callbackEvents))}::text[],
         ${texts(executions.map(({ requestId }) => requestId))}::text[],
@@ -80,8 +81,8 @@ export const createStatement = (
         ${integers(creations.map(({ keyMaxLive }) => keyMaxLive))}::integer[]
       ) WITH ORDINALITY AS asked (
         account_id, id, api_key_id, agent_id, task_id, task_version_id, status, reference, metadata, params,
-        priority, scheduled_at, expires_at, timeout_seconds, max_attempts, callback_url, callback_events,
-        request_id, rerun_of, created_at, due_at, announced, event, event_id, event_expires_at,
+        priority, scheduled_at, expires_at, timeout_seconds, max_attempts, retry_backoff, callback_url,
+        callback_events, request_id, rerun_of, created_at, due_at, announced, event, event_id, event_expires_at,
         idempotency_key, fingerprint, key_expires_at, account_max_live, key_max_live, place
       )
     ),
@@ -167,12 +168,12 @@ export const createStatement = (
     requested AS (
       INSERT INTO execution_requests (
         bucket, account_id, id, api_key_id, agent_id, task_id, task_version_id, reference, metadata, params,
-        priority, scheduled_at, expires_at, timeout_seconds, max_attempts, callback_url, callback_events,
-        request_id, rerun_of, created_at, bytes
+        priority, scheduled_at, expires_at, timeout_seconds, max_attempts, retry_backoff, callback_url,
+        callback_events, request_id, rerun_of, created_at, bytes
       )
       SELECT ${bucket}::smallint, account_id, id, api_key_id, agent_id, task_id, task_version_id, reference,
         metadata::json, params::json, priority, scheduled_at, expires_at, timeout_seconds, max_attempts,
-        callback_url, callback_events::text[], request_id, rerun_of, created_at,
+        retry_backoff::json, callback_url, callback_events::text[], request_id, rerun_of, created_at,
         octet_length(metadata) + octet_length(params)
       FROM made
     ),

@@ -7,13 +7,15 @@ import * as Migrator from "effect/sql/Migrator"
 import * as Catalog from "./Catalog.ts"
 import * as Deliveries from "./Deliveries.ts"
 import * as Executions from "./Executions.ts"
+import * as RetryBackoff from "./RetryBackoff.ts"
 import * as Sizes from "./Sizes.ts"
 
 export const migrations = {
   "0001_catalog": Catalog.create,
   "0002_executions": Executions.create,
   "0003_deliveries": Deliveries.create,
-  "0004_sizes": Sizes.create
+  "0004_sizes": Sizes.create,
+  "0005_retry_backoff": RetryBackoff.create
 }
 
 /** The table in which a database keeps what was applied to it. */

@@ -17,9 +17,11 @@ export const finish = (
     readonly outcome: Outcome
     readonly fingerprint: string
     readonly at: DateTime.Utc
+    /** When a failure is tried again, if it may be. */
+    readonly retryAt: DateTime.Utc
   }
 ): ReadonlyArray<Step> => {
-  const { at, epoch, fingerprint, outcome } = options
+  const { at, epoch, fingerprint, outcome, retryAt } = options
   const { to, told } = endOf(sql, outcome)
   const mayEnd = sql`${isHeld(sql, epoch)} AND e.status <> 'queued' AND ${mayEnter(sql, to)}`
   const completed = (status: ExecutionStatus) => sql`
@@ -35,7 +37,7 @@ export const finish = (
     at,
     condition: sql`${mayEnd} AND e.attempt < r.max_attempts`,
     assignments: sql`
-      ${requeueing(sql, { at, dueAt: sql`${instant(at)}::timestamptz` })}, ${completed("queued")}`
+      ${requeueing(sql, { at, dueAt: sql`${instant(retryAt)}::timestamptz` })}, ${completed("queued")}`
   }
   return outcome._tag === "Failed" && outcome.isRetryable ? [retry, end] : [end]
 }

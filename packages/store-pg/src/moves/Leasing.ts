@@ -56,7 +56,10 @@ export const leave = (
 })
 
 /** What becomes of leases that ran out: not started, to be tried again, or lost for good. */
-export const loseLease = (sql: SqlClient, at: DateTime.Utc): ReadonlyArray<Step> => {
+export const loseLease = (
+  sql: SqlClient,
+  { at, retryAt }: { readonly at: DateTime.Utc; readonly retryAt: DateTime.Utc }
+): ReadonlyArray<Step> => {
   const isOver = sql`e.slot IS NOT NULL AND e.lease_expires_at <= ${instant(at)}::timestamptz`
   return [
     {
@@ -67,7 +70,7 @@ export const loseLease = (sql: SqlClient, at: DateTime.Utc): ReadonlyArray<Step>
     {
       at,
       condition: sql`${isOver} AND e.status <> 'queued' AND e.attempt < r.max_attempts`,
-      assignments: requeueing(sql, { at, dueAt: sql`${instant(at)}::timestamptz` })
+      assignments: requeueing(sql, { at, dueAt: sql`${instant(retryAt)}::timestamptz` })
     },
     {
       at,

@@ -34,7 +34,7 @@ export const runColumns = (e: string, inputs = `${e}.inputs`): string => `
   r.id, r.account_id AS "accountId", r.api_key_id AS "apiKeyId", r.agent_id AS "agentId",
   r.task_id AS "taskId", r.task_version_id AS "taskVersionId", r.reference, r.metadata, r.params, r.priority,
   r.scheduled_at AS "scheduledAt", r.expires_at AS "expiresAt", r.timeout_seconds AS "timeoutSeconds",
-  r.max_attempts AS "maxAttempts", r.callback_url AS "callbackUrl", r.callback_events AS "callbackEvents",
+  r.max_attempts AS "maxAttempts", r.retry_backoff AS "retryBackoff", r.callback_url AS "callbackUrl", r.callback_events AS "callbackEvents",
   r.request_id AS "requestId", r.rerun_of AS "rerunOf", r.created_at AS "createdAt",
   ${e}.status, ${e}.status_reason AS "statusReason", ${e}.error_message AS "errorMessage",
   ${e}.attempt, ${e}.epoch, ${e}.announced, ${e}.updated_at AS "updatedAt",

@@ -7,7 +7,8 @@ import * as Struct from "effect/Struct"
 /** The columns of a `Task`, of a row `t`. */
 export const taskRowColumns = `
   t.id, t.account_id AS "accountId", t.slug, t.name, t.description, t.platforms,
-  t.timeout_seconds AS "timeoutSeconds", t.max_attempts AS "maxAttempts", t.enabled,
+  t.timeout_seconds AS "timeoutSeconds", t.max_attempts AS "maxAttempts", t.retry_backoff AS "retryBackoff",
+  t.enabled,
   t.created_at AS "createdAt", t.updated_at AS "updatedAt"`
 
 /** The columns of a `TaskVersion`, of a row `v`. */
