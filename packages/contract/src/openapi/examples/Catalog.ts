@@ -66,7 +66,7 @@ const agent = {
 } as const
 
 export const catalogExamples = [
-  exampleOf(NewTaskBody, { ...named, timeout_seconds: 900, retry: { max_attempts: 2 } }),
+  exampleOf(NewTaskBody, { ...named, timeout_seconds: 900, retry: { max_attempts: 2, initial_seconds: 30 } }),
   exampleOf(TaskChangeBody, { timeout_seconds: 1800, enabled: true }),
   pageExample("TaskPage", TaskItem, [task]),
   exampleOf(TaskDetail, {
@@ -74,7 +74,7 @@ export const catalogExamples = [
     params_schema_url: `https://runhook.example.com/api/v1/integrations/tasks/${ids.task}/params-schema`,
     result_schema: resultSchema,
     timeout_seconds: 900,
-    retry: { max_attempts: 2 },
+    retry: { max_attempts: 2, initial_seconds: 30, factor: 2, max_seconds: 3_600, jitter: 0.2 },
     request_id: requestId
   }),
   exampleOf(ParamsSchema, {
