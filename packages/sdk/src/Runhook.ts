@@ -34,7 +34,8 @@ export type * from "./wire/Webhooks.ts"
  * cannot be sent at all, such as an empty id, throws a `TypeError` at once.
  *
  * ```ts
- * const runhook = new Runhook({ baseUrl: "https://runhook.example.com", apiKey })
+ * // RUNHOOK_BASE_URL and RUNHOOK_API_KEY; new Runhook({ baseUrl, apiKey }) takes others.
+ * const runhook = new Runhook()
  * const { status, result } = await runhook.executions.createAndWait({ agent_id, task_id, params })
  * ```
  */
@@ -54,7 +55,7 @@ export class Runhook {
   /** Calls what has no method here, with the same key, retries and errors. The answer's type is yours to say. */
   readonly request: <A>(request: ApiRequest, options?: CallOptions) => Call<A>
 
-  constructor(options: RunhookOptions) {
+  constructor(options: RunhookOptions = {}) {
     const { agents, deliveries, executions, files, request, tasks, webhooks } = makeClient(
       options,
       systemClock

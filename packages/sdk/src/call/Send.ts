@@ -2,6 +2,7 @@
 import { ConnectionError, RunhookError, TimeoutError } from "../Errors.ts"
 import { type Answered, type Call, callOf, readJson, type Reading, requestIdOf } from "./Answer.ts"
 import type { Clock } from "./Clock.ts"
+import { userAgent } from "./Environment.ts"
 import { type LogEntry, withoutKey } from "./Log.ts"
 import { type ApiRequest, urlOf } from "./Request.ts"
 import { isWorthRetrying, pauseMs } from "./Retry.ts"
@@ -86,6 +87,8 @@ const attemptOnce = async <A>(
   const { body, idempotencyKey, method } = request
   const url = urlOf(apiRoot, request)
   const headers = new Headers(options.headers)
+  const agent = userAgent()
+  if (agent && !headers.has("user-agent")) headers.set("user-agent", agent)
   if (body !== undefined) headers.set("content-type", "application/json")
   if (idempotencyKey !== undefined) headers.set("idempotency-key", idempotencyKey)
   await settings.onRequest?.({ method, url, attempt, headers })

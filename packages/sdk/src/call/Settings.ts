@@ -1,4 +1,5 @@
 /** What a client is made with, and what one call may change. */
+import { environment } from "./Environment.ts"
 import type { LogEntry } from "./Log.ts"
 
 /** Limits of a call. Those of a single call win over those of the client. */
@@ -20,10 +21,13 @@ export interface CallOptions extends Limits {
 }
 
 export interface RunhookOptions extends Limits {
-  /** Where the service is, such as `https://runhook.example.com`. */
-  readonly baseUrl: string
-  /** An integration key, `rhlive_…`. It is sent to this service's API and nowhere else. */
-  readonly apiKey: string
+  /** Where the service is, such as `https://runhook.example.com`; the environment variable `RUNHOOK_BASE_URL` unless given. */
+  readonly baseUrl?: string | undefined
+  /**
+   * An integration key, `rhlive_…`; the environment variable `RUNHOOK_API_KEY` unless given. It is sent to this
+   * service's API and nowhere else.
+   */
+  readonly apiKey?: string | undefined
   /** What sends requests; the runtime's own `fetch` unless given. It sees the key. */
   readonly fetch?: typeof globalThis.fetch | undefined
   /** Called before every attempt, and may set headers; the key is added after it. What it throws ends the call. */
@@ -47,8 +51,19 @@ const defaults = { retries: 3, attemptTimeoutMs: 30_000, timeoutMs: 120_000 }
 
 export type Settings = ReturnType<typeof settingsOf>
 
+/** An option, or else the environment variable that stands for it. */
+export const given = (option: "apiKey" | "baseUrl", value: string | undefined, variable: string): string => {
+  const found = value ?? environment(variable)
+  if (!found) throw new TypeError(`${option} is missing: pass it, or set ${variable} in the environment`)
+  return found
+}
+
+export const baseUrlVariable = "RUNHOOK_BASE_URL"
+
 /** The options, checked and completed, for the API of this name. */
-export const settingsOf = ({ apiKey, baseUrl, fetch, ...options }: RunhookOptions, api = "integrations") => {
+export const settingsOf = ({ fetch, ...options }: RunhookOptions, api = "integrations") => {
+  const apiKey = given("apiKey", options.apiKey, "RUNHOOK_API_KEY")
+  const baseUrl = given("baseUrl", options.baseUrl, baseUrlVariable)
   // A key that no header can hold would be quoted in the message of the runtime's own error.
   if (!/^[!-~]+$/.test(apiKey)) throw new TypeError("apiKey must be a key of visible ASCII characters")
   const url = new URL(baseUrl)

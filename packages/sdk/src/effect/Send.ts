@@ -7,6 +7,7 @@ import type * as HttpClientResponse from "effect/http/HttpClientResponse"
 import * as Random from "effect/Random"
 import * as Redacted from "effect/Redacted"
 import * as Schedule from "effect/Schedule"
+import { userAgent } from "../call/Environment.ts"
 import { type ApiRequest, urlOf } from "../call/Request.ts"
 import { isWorthRetrying, pauseMs } from "../call/Retry.ts"
 import { limitsOf } from "../call/Settings.ts"
@@ -102,7 +103,7 @@ const attemptOnce = <A>(
 const httpRequest = ({ apiKey, apiRoot }: Settings, request: ApiRequest) => {
   const { body, idempotencyKey, method } = request
   const bare = HttpClientRequest.make(method)(urlOf(apiRoot, request), {
-    headers: idempotencyKey === undefined ? {} : { "idempotency-key": idempotencyKey }
+    headers: { "idempotency-key": idempotencyKey, "user-agent": userAgent() }
   }).pipe(HttpClientRequest.bearerToken(Redacted.value(apiKey)))
   return body === undefined
     ? bare

@@ -1,6 +1,7 @@
 /** What a runner is made with. */
 import { randomUUID } from "node:crypto"
 import { hostname } from "node:os"
+import { baseUrlVariable, given } from "../call/Settings.ts"
 import type { JsonObject } from "../wire/Json.ts"
 import type { Handler } from "./Context.ts"
 import { type Log, logToOutput, type RunnerProblem } from "./Reporting.ts"
@@ -18,10 +19,10 @@ export interface AnyTasks {
 export interface RunnerOptions<
   Tasks extends { readonly [Slug in keyof Tasks]: TaskTypes[string] } = AnyTasks
 > {
-  /** Where the service is, such as `https://runhook.example.com`. */
-  readonly baseUrl: string
-  /** A runner key, `rhrun_…`. */
-  readonly apiKey: string
+  /** Where the service is, such as `https://runhook.example.com`; the environment variable `RUNHOOK_BASE_URL` unless given. */
+  readonly baseUrl?: string | undefined
+  /** A runner key, `rhrun_…`; the environment variable `RUNHOOK_RUNNER_KEY` unless given. */
+  readonly apiKey?: string | undefined
   /** The handler of each task, by slug. */
   readonly tasks: { readonly [Slug in keyof Tasks]: Handler<Tasks[Slug]["params"], Tasks[Slug]["result"]> }
   /** How many executions run at once; 1 unless given. */
@@ -73,6 +74,8 @@ export const completed = <Tasks extends { readonly [Slug in keyof Tasks]: TaskTy
   const handlers: ReadonlyMap<string, Handler<JsonObject>> = new Map(Object.entries<Handler>(tasks))
   return {
     ...options,
+    apiKey: given("apiKey", options.apiKey, "RUNHOOK_RUNNER_KEY"),
+    baseUrl: given("baseUrl", options.baseUrl, baseUrlVariable),
     capacity,
     drainGraceMs,
     handlers,

@@ -34,10 +34,12 @@ export interface Runner extends AsyncDisposable {
 }
 
 /**
+ * A runner of the tasks that it has handlers for. Wrong or missing options throw a `TypeError` that names them.
+ *
+ * @example
  * ```ts
+ * // RUNHOOK_BASE_URL and RUNHOOK_RUNNER_KEY, unless `baseUrl` and `apiKey` are given.
  * const runner = createRunner({
- *   baseUrl: "https://runhook.example.com",
- *   apiKey,
  *   tasks: { greet: async ({ params }) => ({ text: `Hello ${params.name}` }) }
  * })
  * await runner.run()

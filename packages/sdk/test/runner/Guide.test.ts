@@ -31,7 +31,7 @@ it("serves the task of the guide, and leaves when it is told to", { timeout: 60_
   await writeFile(program, example)
   const stage = await setStage({ service })
   const runner = spawn(process.execPath, [program], {
-    env: { PATH: process.env["PATH"], RUNHOOK_URL: service.url, RUNHOOK_RUNNER_KEY: stage.runnerKey },
+    env: { PATH: process.env["PATH"], RUNHOOK_BASE_URL: service.url, RUNHOOK_RUNNER_KEY: stage.runnerKey },
     stdio: ["ignore", "ignore", "inherit"]
   })
   try {
