@@ -1,21 +1,27 @@
-/** The package as it is published, built into a folder of the test's own. */
+/** The package as `npm pack` packs it, from a copy of its folder, unpacked into a folder of the test's own. */
 import { execFile } from "node:child_process"
-import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises"
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
 
-const home = fileURLToPath(new URL("../..", import.meta.url))
+const repository = fileURLToPath(new URL("../../../..", import.meta.url))
+const home = join(repository, "packages/sdk")
 /** Compilers and other programs share their machine with other tests. */
 export const compilingTimeoutMs = 60_000
 
 export const compiler = fileURLToPath(new URL("./bin/tsc", import.meta.resolve("typescript/package.json")))
 
+interface Target {
+  readonly types: string
+  readonly default: string
+}
+
 interface Manifest {
   readonly name: string
   readonly version: string
-  readonly exports: Readonly<Record<string, { readonly types: string; readonly default: string }>>
+  readonly exports: Readonly<Record<string, { readonly import: Target; readonly require: Target }>>
 }
 
 export interface Built extends AsyncDisposable {
@@ -25,15 +31,26 @@ export interface Built extends AsyncDisposable {
   readonly files: ReadonlyMap<string, string>
 }
 
+/** What packing reads, where it may write. */
+const copyInto = async (directory: string): Promise<string> => {
+  const copy = join(directory, "packages/sdk")
+  await mkdir(copy, { recursive: true })
+  await cp(join(repository, "tsconfig.base.json"), join(directory, "tsconfig.base.json"))
+  await symlink(join(repository, "node_modules"), join(directory, "node_modules"))
+  await symlink(join(home, "node_modules"), join(copy, "node_modules"))
+  for (const name of ["src", "Build.ts", "Pack.ts", "README.md", "package.json", "tsconfig.build.json"]) {
+    await cp(join(home, name), join(copy, name), { recursive: true })
+  }
+  return copy
+}
+
 export const buildPackage = async (): Promise<Built> => {
-  const directory = await mkdtemp(join(tmpdir(), "runhook-sdk-built-"))
-  const project = join(home, "tsconfig.build.json")
-  await promisify(execFile)(process.execPath, [compiler, "-p", project, "--outDir", join(directory, "dist")])
-  const { publishConfig, ...manifest } = JSON.parse(await readFile(join(home, "package.json"), "utf8"))
-  // As pnpm publishes it.
-  const published: Manifest = { ...manifest, ...publishConfig }
-  await writeFile(join(directory, "package.json"), JSON.stringify(published, null, 2))
-  await writeFile(join(directory, "README.md"), await readFile(join(home, "README.md")))
+  const root = await mkdtemp(join(tmpdir(), "runhook-sdk-built-"))
+  const copy = await copyInto(root)
+  await promisify(execFile)("npm", ["pack", "--silent", "--pack-destination", root], { cwd: copy })
+  const [tarball = ""] = (await readdir(root)).filter((name) => name.endsWith(".tgz"))
+  await promisify(execFile)("tar", ["-xzf", join(root, tarball), "-C", root])
+  const directory = join(root, "package")
 
   const entries = await readdir(directory, { recursive: true, withFileTypes: true })
   const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
@@ -41,8 +58,8 @@ export const buildPackage = async (): Promise<Built> => {
   for (const path of paths) files.set(path.slice(directory.length + 1), await readFile(path, "utf8"))
   return {
     directory,
-    manifest: published,
+    manifest: JSON.parse(files.get("package.json") ?? "{}"),
     files,
-    [Symbol.asyncDispose]: () => rm(directory, { recursive: true, force: true })
+    [Symbol.asyncDispose]: () => rm(root, { recursive: true, force: true })
   }
 }

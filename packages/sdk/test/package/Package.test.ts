@@ -1,7 +1,7 @@
 import { checkPackage, Package } from "@arethetypeswrong/core"
 import { execFile } from "node:child_process"
 import { existsSync } from "node:fs"
-import { writeFile } from "node:fs/promises"
+import { readFile, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { pathToFileURL } from "node:url"
 import { promisify } from "node:util"
@@ -22,9 +22,9 @@ const nodes = [...new Set([process.execPath, "/usr/bin/node", "/usr/local/bin/no
 
 /** What nothing in a folder may import. */
 const foreignTo: Readonly<Record<string, RegExp>> = {
-  effect: /(?<!")\b(from|import)\s*\(?"(?!\.|effect\/)/,
-  runner: /(?<!")\b(from|import)\s*\(?"(?!\.|node:)/,
-  others: /(?<!")\b(from|import)\s*\(?"[^.]/
+  effect: /(?<!")\b(from|import|require)\s*\(?"(?!\.|effect\/)/,
+  runner: /(?<!")\b(from|import|require)\s*\(?"(?!\.|node:)/,
+  others: /(?<!")\b(from|import|require)\s*\(?"[^.]/
 }
 
 describe("the package", { timeout: compilingTimeoutMs }, () => {
@@ -38,7 +38,7 @@ describe("the package", { timeout: compilingTimeoutMs }, () => {
   it("depends on nothing, but on Effect for those who use it", () => {
     assert.notProperty(built.manifest, "dependencies")
     for (const [path, text] of built.files) {
-      const folder = /^dist\/(effect|runner)\//.exec(path)?.[1] ?? "others"
+      const folder = /^dist\/(?:cjs\/)?(effect|runner)\//.exec(path)?.[1] ?? "others"
       const foreign = foreignTo[folder]
       assert(foreign)
       if (path.startsWith("dist/")) assert.notMatch(text, foreign, path)
@@ -51,7 +51,19 @@ describe("the package", { timeout: compilingTimeoutMs }, () => {
     assert.deepStrictEqual(messages, [])
   })
 
-  it("has types that modules and bundlers find", async () => {
+  it("holds modules, CommonJS and types of every entry, and leaves the workspace as it was", async () => {
+    for (const { import: module, require: common } of Object.values(built.manifest.exports)) {
+      for (const path of [module.default, module.types, common.default, common.types]) {
+        assert.isTrue(built.files.has(path.slice("./".length)), path)
+      }
+    }
+    assert.notProperty(built.manifest, "publishConfig")
+    const left = (name: string) => readFile(join(built.directory, "../packages/sdk", name), "utf8")
+    const own = new URL("../../package.json", import.meta.url)
+    assert.strictEqual(await left("package.json"), await readFile(own, "utf8"))
+  })
+
+  it("has types that modules, CommonJS and bundlers find", async () => {
     const prefix = `/node_modules/${built.manifest.name}/`
     const files = Object.fromEntries([...built.files].map(([path, text]) => [prefix + path, text]))
 
@@ -59,12 +71,7 @@ describe("the package", { timeout: compilingTimeoutMs }, () => {
 
     assert(checked.types)
     assert.sameMembers(Object.keys(checked.entrypoints), Object.keys(built.manifest.exports))
-    // It is for modules alone: what CommonJS and the resolution before Node 16 miss is meant.
-    const problems = checked.problems.filter(
-      (problem) =>
-        !("resolutionKind" in problem) || !["node10", "node16-cjs"].includes(problem.resolutionKind)
-    )
-    assert.deepStrictEqual(problems, [])
+    assert.deepStrictEqual(checked.problems, [])
   })
 
   it.each(nodes)("runs on %s", async (node) => {
@@ -81,7 +88,7 @@ describe("the package", { timeout: compilingTimeoutMs }, () => {
       })
     )
     const entries = [".", "./webhooks"].map((entry) =>
-      pathToFileURL(join(built.directory, built.manifest.exports[entry]?.default ?? ""))
+      pathToFileURL(join(built.directory, built.manifest.exports[entry]?.import.default ?? ""))
     )
     const script = `
       const check = async (client, webhooks) => {
@@ -101,10 +108,12 @@ describe("the package", { timeout: compilingTimeoutMs }, () => {
     assert.strictEqual(stdout, "a-1e-1 a-1e-1\n")
   })
 
-  it.each(nodes)("keeps leases in a thread of its own on %s", async (node) => {
-    await using server = await startServer(json(200, { leases: [], commands: [], lost: [] }))
-    const thread = pathToFileURL(join(built.directory, "dist/runner/HeartThread.js"))
-    const script = `
+  it.each(nodes.flatMap((node) => ["dist", "dist/cjs"].map((folder) => [folder, node] as const)))(
+    "keeps leases in a thread of its own, from %s on %s",
+    async (folder, node) => {
+      await using server = await startServer(json(200, { leases: [], commands: [], lost: [] }))
+      const thread = pathToFileURL(join(built.directory, folder, "runner/HeartThread.js"))
+      const script = `
       import { once } from "node:events"
       import { Worker } from "node:worker_threads"
       import { createRunner } from "${new URL("Runner.js", thread)}"
@@ -115,8 +124,9 @@ describe("the package", { timeout: compilingTimeoutMs }, () => {
       console.log(typeof createRunner, JSON.stringify(await once(worker, "message")))
       await worker.terminate()`
 
-    const { stdout } = await promisify(execFile)(node, ["--input-type=module", "-e", script])
+      const { stdout } = await promisify(execFile)(node, ["--input-type=module", "-e", script])
 
-    assert.strictEqual(stdout, `function [{"commands":[],"lost":[]}]\n`)
-  })
+      assert.strictEqual(stdout, `function [{"commands":[],"lost":[]}]\n`)
+    }
+  )
 })
