@@ -34,7 +34,7 @@ export const statusesOf = ({ description }: Operation): ReadonlyArray<number> =>
 export const operationsAt = (path: string): ReadonlyArray<Operation> =>
   operations
     .filter((operation) => patternOf(operation.path).test(path))
-    .sort((one, other) => parametersIn(one) - parametersIn(other))
+    .toSorted((one, other) => parametersIn(one) - parametersIn(other))
 
 const patternOf = (path: string) => new RegExp(`^${path.replaceAll(/\{[^}]+\}/g, "[^/]+")}$`)
 const parametersIn = ({ path }: Operation) => path.split("{").length

@@ -2,7 +2,6 @@
 import * as DateTime from "effect/DateTime"
 import * as Schema from "effect/Schema"
 import { AccountId, ArtifactId, ExecutionId, PlatformId } from "./Ids.ts"
-import { isStorableText } from "./JsonText.ts"
 import type { Run } from "./Run.ts"
 
 export const fileNameLengthMax = 255
@@ -25,10 +24,10 @@ export type ArtifactKind = typeof ArtifactKind.Type
 /** A name to show and to save under; never used as a path by the service. */
 export const FileName = Schema.String.check(
   Schema.isBetweenCodePoints(1, fileNameLengthMax),
-  isStorableText,
-  // Spelt out, since not everybody who validates by the document knows classes such as \p{Cc}.
-  Schema.isPattern(/^[^\u0000-\u001f\u007f-\u009f/\\]+$/u, {
-    expected: "a file name without slashes and control characters"
+  Schema.isPattern(/^[^\p{Cc}\p{Cs}/\\]+$/u, {
+    expected: "a file name without slashes and control characters",
+    // Spelt out, since not everybody who validates by the document knows classes such as \p{Cc}.
+    toJsonSchema: () => ({ pattern: String.raw`^[^\u0000-\u001F\u007F-\u009F/\\]+$` })
   })
 )
 

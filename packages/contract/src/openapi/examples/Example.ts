@@ -1,5 +1,5 @@
 /** Examples of bodies, each beside the schema that it is held to. */
-import * as Schema from "effect/Schema"
+import type * as Schema from "effect/Schema"
 import { pageOf } from "../../wire/Envelope.ts"
 import { requestId } from "./Names.ts"
 
