@@ -1,6 +1,8 @@
-/** Says in the log that the server is ready, for who started it without a demo, and where it keeps what it is told. */
+/** Says in the log that requests are answered and at which address, for who started it without a demo, and where everything is kept. */
 import { BaseUrl } from "@runhook/http/BaseUrl"
 import * as Effect from "effect/Effect"
+import * as HttpServer from "effect/http/HttpServer"
+import * as NetAddress from "effect/net/NetAddress"
 import type { ServerSettings } from "./ServerSettings.ts"
 import { whenServing } from "./Serving.ts"
 
@@ -12,11 +14,21 @@ export const layer = ({ mode, roles, store }: ServerSettings) =>
           "Nothing is kept: the store is memory, and what it holds is gone when this stops"
         )
       }
-      yield* Effect.logInfo("Ready").pipe(
-        Effect.annotateLogs({ url: yield* BaseUrl, mode, roles: roles.join(","), store: words[store._tag] })
-      )
+      const { address } = yield* HttpServer.HttpServer
+      yield* Effect.logInfo("Listening", {
+        url: yield* BaseUrl,
+        ...placeOf(address),
+        mode,
+        roles: roles.join(","),
+        store: words[store._tag]
+      })
     })
   )
+
+const placeOf = (address: HttpServer.HttpServer["Service"]["address"]) =>
+  address._tag === "UnixPathAddress"
+    ? { host: address.path }
+    : { host: NetAddress.formatIp(address.address), port: address.port }
 
 const words = {
   Memory: "memory",

@@ -7,15 +7,16 @@ import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import * as References from "effect/References"
 import * as Schema from "effect/Schema"
+import { flatLines } from "./FlatLines.ts"
 import { gathered } from "./GatheredLines.ts"
 import { StartRefused } from "./StartRefused.ts"
 
-/** Logs: pretty for people, JSON for machines. */
+/** Logs: pretty for people, flat JSON for machines. */
 export const reporting = Layer.mergeAll(
   Logger.layer([
     process.stderr.isTTY
       ? Logger.consolePretty({ mode: "tty" })
-      : gathered(Logger.formatJson, (text) => process.stderr.write(text))
+      : gathered(flatLines, (text) => process.stderr.write(text))
   ]),
   Layer.succeed(Logger.LogToStderr, true),
   // Nobody collects spans, and making them costs a request a sixteenth of its CPU time.

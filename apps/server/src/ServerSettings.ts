@@ -10,6 +10,7 @@ import * as Arr from "effect/Array"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as FileSystem from "effect/FileSystem"
+import type * as LogLevel from "effect/LogLevel"
 import * as Path from "effect/Path"
 import type * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
@@ -43,6 +44,8 @@ export interface ServerSettings {
   /** Null in development: made there. */
   readonly keyRing: KeyRing | null
   readonly hasDemo: boolean
+  /** The least that is logged. */
+  readonly logLevel: LogLevel.LogLevel
   readonly callbackTargets: TargetPolicy
   readonly deliveryLease: Duration.Duration
   readonly callbackOrder: DeliveryOrder
@@ -86,6 +89,7 @@ export const serverSettings: Effect.Effect<ServerSettings, StartRefused, FileSys
       adminKey: given.adminKey ?? null,
       keyRing: Result.getOrElse(keys, () => null),
       hasDemo: hasDemo(given),
+      logLevel: levels[given.logLevel ?? "info"],
       callbackTargets: given.callbackAllow ?? (modeOf(given) === "development" ? loopback : strict),
       deliveryLease: Duration.seconds(given.deliveryLease ?? 45),
       callbackOrder: given.callbackOrder ?? "bounded",
@@ -123,6 +127,8 @@ export const storePlaceOf = Effect.fnUntraced(function* (
   const path = yield* Path.Path
   return { _tag: "Embedded", directory: path.join(yield* dataDirOf(given), "postgres") }
 })
+
+const levels = { debug: "Debug", info: "Info", warn: "Warn", error: "Error", none: "None" } as const
 
 const loopback = Result.getOrThrow(parse("127.0.0.0/8,::1,localhost"))
 

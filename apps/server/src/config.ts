@@ -120,6 +120,13 @@ export const settings = {
       "Networks, addresses and hosts that callbacks may reach although they are private, separated by commas.",
     parse: targets
   }),
+  logLevel: setting({
+    name: "RUNHOOK_LOG_LEVEL",
+    default: "`info`",
+    meaning:
+      "The least that is logged: `debug`, with probes and, in development, requests as well; `info`; `warn`; `error`; or `none`.",
+    parse: oneOf("debug", "info", "warn", "error", "none")
+  }),
   deliveryLease: setting({
     name: "RUNHOOK_DELIVERY_LEASE",
     default: "`45`",

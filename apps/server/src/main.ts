@@ -158,6 +158,9 @@ const api = (settings: ServerSettings) =>
     Layer.provide(artifactStorage(settings))
   )
 
+/** In development, they would come between whoever reads and what they look for. */
+const logsRequests = ({ logLevel, mode }: ServerSettings) => mode === "production" || logLevel === "Debug"
+
 const application = (settings: ServerSettings) =>
   Layer.mergeAll(
     Health.layer,
@@ -170,7 +173,7 @@ const application = (settings: ServerSettings) =>
   ).pipe(
     Layer.provide(
       RequestEnvelope.layer.pipe(
-        Layer.provide([RequestMetrics.layer, settings.mode === "production" ? AccessLog.layer : Layer.empty])
+        Layer.provide([RequestMetrics.layer, logsRequests(settings) ? AccessLog.layer : Layer.empty])
       )
     ),
     Layer.provide(GuardedAgent.layer({ authorities: settings.authorities, proxy: settings.egressProxy })),

@@ -46,7 +46,12 @@ describe("a server that keeps everything", () => {
         const after = demoOf(second)
         const { prints, result, status } = yield* after.finished(done)
         assert.deepStrictEqual([code, after.key], [0, before.key])
-        assert.notInclude(stderr, "ERROR")
+        assert.notInclude(stderr, '"level":"error"')
+        const preparing = "Preparing the database for the first time"
+        assert.deepStrictEqual(
+          [stderr, second.log()].map((log) => log.includes(preparing)),
+          [true, false]
+        )
         assert.include(first.banner, `Everything is kept in ${settings.RUNHOOK_DATA_DIR}`)
         assert.include(yield* after.welcome, `Everything is kept in ${settings.RUNHOOK_DATA_DIR}`)
         assert.deepStrictEqual([status, result?.["status"]], ["completed", 200])

@@ -66,6 +66,7 @@ describe("the settings", () => {
     ["RUNHOOK_DEMO", "yes", "must be on or off"],
     ["RUNHOOK_ROLES", "api,cook", "must name api, dispatcher or both, separated by a comma"],
     ["RUNHOOK_ARTIFACTS", "ftp://x", "must be disk or s3://bucket/prefix"],
+    ["RUNHOOK_LOG_LEVEL", "loud", "must be debug or info or warn or error or none"],
     ["RUNHOOK_MAX_LIVE", "0", "must be a whole number from 1 to 10000000"],
     [
       "RUNHOOK_ADMIN_KEY",

@@ -9,12 +9,18 @@ import {
 } from "@runhook/contract/Authorization"
 import { Authentication } from "@runhook/core/Authentication"
 import { type ApiKeyRecord, nextEnd } from "@runhook/core/domain/ApiKeyRecord"
+import type { AccountId } from "@runhook/core/domain/Ids"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import { CallerSeen } from "./CallerSeen.ts"
 import { toApiError } from "./ErrorTable.ts"
 import { FailedKeys } from "./FailedKeys.ts"
 import { StillOpen } from "./StillOpen.ts"
+
+/** Says whose key it is, once that is known. */
+const seen = <Key extends { readonly accountId: AccountId }, E, R>(found: Effect.Effect<Key, E, R>) =>
+  Effect.tap(found, ({ accountId }) => Effect.map(CallerSeen, (tell) => tell(accountId)))
 
 const apiKeys = Layer.effect(
   ApiKeyAuthorization,
@@ -24,7 +30,7 @@ const apiKeys = Layer.effect(
     return ApiKeyAuthorization.of({
       apiKey: (handler, { credential }) => {
         const authenticate = authentication.apiKey(credential)
-        return Effect.flatMap(guard(credential, toApiError(authenticate)), (key) =>
+        return Effect.flatMap(seen(guard(credential, toApiError(authenticate))), (key) =>
           handler.pipe(
             Effect.provideService(Caller, key),
             Effect.provideService(StillOpen, {
@@ -47,7 +53,7 @@ const runnerKeys = Layer.effect(
     const { guard } = yield* FailedKeys
     return RunnerAuthorization.of({
       runnerKey: (handler, { credential }) =>
-        Effect.flatMap(guard(credential, toApiError(authentication.runnerKey(credential))), (key) =>
+        Effect.flatMap(seen(guard(credential, toApiError(authentication.runnerKey(credential)))), (key) =>
           Effect.provideService(handler, RunnerCaller, key)
         )
     })

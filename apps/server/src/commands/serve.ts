@@ -9,6 +9,7 @@ import * as Effect from "effect/Effect"
 import { identity } from "effect/Function"
 import type { ServeError } from "effect/http/HttpServerError"
 import * as Layer from "effect/Layer"
+import * as References from "effect/References"
 import * as DataDirectory from "../DataDirectory.ts"
 import { type DatabaseFailure, databaseProblem } from "../DatabaseProblem.ts"
 import { parentGone } from "../ParentWatch.ts"
@@ -31,6 +32,7 @@ export const serve = (server: Server) =>
     const settings = yield* serverSettings
     yield* DataDirectory.prepare(settings)
     yield* Layer.launch(server(settings)).pipe(
+      Effect.provideService(References.MinimumLogLevel, settings.logLevel),
       Effect.raceFirst(yield* parentGone),
       Effect.mapError((failure) =>
         failure instanceof StartRefused

@@ -35,7 +35,10 @@ const accessRules = `local all ${name} scram-sha-256\n`
 export const open = Effect.fn("Cluster.open")(function* (options: Options) {
   const { directory, programs, account } = options
   const folder = clusterFolder(directory)
-  if ((yield* ifThere(directory, () => stat(folder))) === undefined) yield* make(options)
+  if ((yield* ifThere(directory, () => stat(folder))) === undefined) {
+    yield* Effect.logInfo("Preparing the database for the first time; this takes some seconds")
+    yield* make(options)
+  }
 
   const version = yield* ifThere(directory, () => readFile(join(folder, "PG_VERSION"), "utf8"))
   const password = yield* ifThere(directory, () => readFile(passwordFile(folder), "utf8"))

@@ -44,13 +44,15 @@ const tell = ({ accountId, origin }: Receiver, move: ReceiverMove, at: DateTime.
       // Whoever was warned need not hear of each probe that fails.
       const log = move.openings === 1 ? Effect.logWarning(words) : Effect.logDebug(words)
       return Effect.andThen(
-        Effect.annotateLogs(log, { accountId, openings: move.openings }),
+        Effect.annotateLogs(log, { account_id: accountId, openings: move.openings }),
         WebhookMetrics.breakerChanged("open")
       )
     }
     case "Close":
       return Effect.andThen(
-        Effect.annotateLogs(Effect.logInfo(`The webhook receiver ${origin} is back`), { accountId }),
+        Effect.annotateLogs(Effect.logInfo(`The webhook receiver ${origin} is back`), {
+          account_id: accountId
+        }),
         WebhookMetrics.breakerChanged("closed")
       )
     case "Pause":
