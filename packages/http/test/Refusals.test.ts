@@ -1,65 +1,59 @@
 import { assert, describe, it } from "@effect/vitest"
-import { bodySizeMax } from "../src/BodySize.ts"
 import * as Effect from "effect/Effect"
+import { bodySizeMax } from "../src/BodySize.ts"
 import { type Operation, operations, operationsAt, statusesOf } from "./Documented.ts"
 import { errorOf, id } from "./Harness.ts"
-import { Host, service } from "./Service.ts"
+import { adminKey, Host, service } from "./Service.ts"
+import { aTenant, type Tenant } from "./Tenant.ts"
 
 const pathOf = ({ path }: Operation): string => path.replaceAll(/\{[^}]+\}/g, id)
+const nameOf = ({ method, path }: Operation): string => `${method} ${path}`
 
-/** What each status is provoked by, whatever the operation. */
-const provocations: ReadonlyArray<{
-  readonly status: number
-  readonly by: string
-  readonly requestTo: (operation: Operation) => RequestInit
-}> = [
-  {
-    status: 406,
-    by: "a wish for another form",
-    requestTo: ({ method }) => ({ method, headers: { accept: "text/html" } })
-  },
+/** The documents themselves are served by other routes, which these tests' host has not. */
+const served = operations.filter(({ path }) => !path.endsWith("/openapi.json"))
+
+const keyFor = ({ path }: Operation, { key, runnerKey }: Tenant): string =>
+  path.startsWith("/api/v1/admin") ? adminKey : path.startsWith("/api/v1/runner") ? runnerKey.key : key.key
+
+const provocations = [
+  { status: 406, by: "a wish for another form", headers: { accept: "text/html" } },
   {
     status: 413,
     by: "a large body",
-    requestTo: ({ method }) => ({
-      method,
-      headers: { "content-type": "application/json", "content-length": String(Number(bodySizeMax) + 1) }
-    })
+    headers: { "content-type": "application/json", "content-length": String(Number(bodySizeMax) + 1) }
   },
-  {
-    status: 415,
-    by: "a body of another form",
-    requestTo: ({ method }) => ({ method, headers: { "content-type": "text/plain" } })
-  }
+  { status: 415, by: "a body of another form", headers: { "content-type": "text/plain" } }
 ]
 
-/** Served outside of these tests' host: by a route of its own. */
-const isServedHere = ({ path }: Operation) => !path.endsWith("/openapi.json")
-
-const cases = operations.filter(isServedHere).map((operation) => ({
-  operation,
-  name: `${operation.method} ${operation.path}`
-}))
-
 describe("refusals", () => {
-  it.effect.each(cases)("of $name are documented, and those documented come", ({ operation }) =>
+  it.effect.each(provocations)("come with $status, by $by, where it is documented", ({ headers, status }) =>
     Effect.gen(function* () {
       const send = yield* Host
+      const tenant = yield* aTenant
+      const refused: Array<string> = []
 
-      for (const { by, requestTo, status } of provocations) {
-        const answer = yield* send(pathOf(operation), requestTo(operation))
-        const isDocumented = statusesOf(operation).includes(status)
-        assert.strictEqual(answer.status === status, isDocumented, `${by} is answered ${answer.status}`)
-        yield* errorOf(answer)
+      for (const operation of served) {
+        const answer = yield* send(pathOf(operation), {
+          method: operation.method,
+          headers: { ...headers, authorization: `Bearer ${keyFor(operation, tenant)}` }
+        })
+        if (answer.status === status) {
+          yield* errorOf(answer)
+          refused.push(nameOf(operation))
+        }
       }
+
+      const documented = served.filter((operation) => statusesOf(operation).includes(status)).map(nameOf)
+      assert.deepStrictEqual(refused, documented)
+      assert.isNotEmpty(refused)
     }).pipe(Effect.provide(service))
   )
 
-  it.effect("of other methods name those that the documents have", () =>
+  it.effect("of other methods come with 405 and name those that the documents have", () =>
     Effect.gen(function* () {
       const send = yield* Host
 
-      for (const { operation } of cases) {
+      for (const operation of served) {
         const answer = yield* send(pathOf(operation), { method: "PURGE" })
         const allowed = (answer.headers.get("allow") ?? "").split(", ")
         const documented = operationsAt(pathOf(operation)).map(({ method }) => method)
