@@ -59,6 +59,8 @@ export interface ServerSettings {
   /** Proxies in front of the service. */
   readonly trustedProxies: number
   readonly maxLive: number
+  /** How long requests are still taken by a process that was told to stop. */
+  readonly stopNotice: Duration.Duration
   /** Of a page of a list. */
   readonly pageBytes: number
   readonly maxConnections: number
@@ -106,6 +108,7 @@ export const serverSettings: Effect.Effect<ServerSettings, StartRefused, FileSys
       },
       trustedProxies: given.trustProxy ?? 0,
       maxLive: given.maxLive ?? 10_000,
+      stopNotice: Duration.seconds(given.stopNotice ?? stopNoticeDefault(given)),
       pageBytes: given.pageBytes ?? pageBytesMax,
       maxConnections: given.maxConnections ?? 10_000
     }
@@ -135,6 +138,9 @@ const loopback = Result.getOrThrow(parse("127.0.0.0/8,::1,localhost"))
 const modeOf = (given: Given) => given.mode ?? "production"
 const isProduction = (given: Given): boolean => modeOf(given) === "production"
 const rolesOf = (given: Given): ReadonlyArray<Role> => given.roles ?? ["api", "dispatcher"]
+/** Nobody balances development, nor asks a dispatcher for anything. */
+const stopNoticeDefault = (given: Given): number =>
+  isProduction(given) && rolesOf(given).includes("api") ? 5 : 0
 const hasDemo = (given: Given): boolean =>
   !isProduction(given) && given.demo !== "off" && rolesOf(given).includes("api")
 

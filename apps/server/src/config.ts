@@ -75,6 +75,13 @@ export const settings = {
       "Directory of the service's own database, of the artifacts, and of the generated secrets of development mode.",
     parse: anyText
   }),
+  stopNotice: setting({
+    name: "RUNHOOK_STOP_NOTICE",
+    default: "`5` in production for a process that answers requests, else `0`",
+    meaning:
+      "Seconds for which a process that was told to stop still takes requests, while `/readyz` answers 503: longer than the balancer takes to notice that.",
+    parse: wholeNumber(0, 300)
+  }),
   store: setting({
     name: "RUNHOOK_STORE",
     default: "`postgres`",

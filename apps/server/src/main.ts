@@ -111,7 +111,7 @@ const admin = Layer.mergeAll(
   OpenApiRoutes.layer(AdminApi, "/api/v1/admin/openapi.json")
 )
 
-/** Longest waits for what is under way at a stop, so that it takes ten seconds at most. */
+/** Longest waits for what is under way at a stop, so that it takes ten seconds at most after the notice. */
 const stopGrace = { requests: Duration.seconds(4), deliveries: Duration.seconds(5) }
 
 const dispatcher = ({ deliveryLease }: ServerSettings) =>
@@ -207,6 +207,7 @@ export const server = (settings: ServerSettings) =>
         host: settings.host,
         port: settings.port,
         gracePeriod: stopGrace.requests,
+        noticePeriod: settings.stopNotice,
         limits: { connectionsMax: settings.maxConnections }
       })
     ),
