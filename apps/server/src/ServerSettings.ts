@@ -58,6 +58,10 @@ export interface ServerSettings {
   readonly rateLimits: RateLimits
   /** Proxies in front of the service. */
   readonly trustedProxies: number
+  /** Absolute; where captured files are kept. */
+  readonly artifactsDir: string
+  /** Bytes of its volume that uploads leave free. */
+  readonly artifactsFreeBytesMin: number
   readonly maxLive: number
   /** How long requests are still taken by a process that was told to stop. */
   readonly stopNotice: Duration.Duration
@@ -107,6 +111,8 @@ export const serverSettings: Effect.Effect<ServerSettings, StartRefused, FileSys
         admin: rateOf(given.adminRateLimit, defaultRateLimits.admin)
       },
       trustedProxies: given.trustProxy ?? 0,
+      artifactsDir: yield* artifactsDirOf(given),
+      artifactsFreeBytesMin: given.artifactsFreeSpace ?? 1024 ** 3,
       maxLive: given.maxLive ?? 10_000,
       stopNotice: Duration.seconds(given.stopNotice ?? stopNoticeDefault(given)),
       pageBytes: given.pageBytes ?? pageBytesMax,
@@ -120,6 +126,11 @@ const rateOf = (given: RateLimit | "off" | undefined, usual: RateLimit | null): 
 /** Absolute, so that messages say where it is. */
 export const dataDirOf = (given: Given): Effect.Effect<string, never, Path.Path> =>
   Effect.map(Path.Path, (path) => path.resolve(given.dataDir ?? dataDirDefault))
+
+const artifactsDirOf = Effect.fnUntraced(function* (given: Given) {
+  const path = yield* Path.Path
+  return path.resolve(given.artifactsDir ?? path.join(yield* dataDirOf(given), "artifacts"))
+})
 
 /** Where the settings say that everything is kept. */
 export const storePlaceOf = Effect.fnUntraced(function* (

@@ -90,6 +90,15 @@ export const rateLimit: Parse<RateLimit | "off"> = (text) => {
   )
 }
 
+/** Bytes, as `10GiB`; 0 for `off`. */
+export const byteSize: Parse<number> = (text) => {
+  if (text === "off") return Result.succeed(0)
+  const [, count, unit = ""] = /^([1-9]\d{0,5})(MiB|GiB|TiB)$/.exec(text) ?? []
+  return count === undefined
+    ? Result.fail("must be off, or a whole number of MiB, GiB or TiB such as 10GiB")
+    : Result.succeed(Number(count) * 1024 ** (2 + ["MiB", "GiB", "TiB"].indexOf(unit)))
+}
+
 export const keyRing: Parse<KeyRing> = (text) =>
   Result.mapError(parseKeyRing(text.trim()), ({ message }) => `is wrong: ${message}`)
 

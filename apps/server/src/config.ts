@@ -11,6 +11,7 @@ import {
   adminKeyLengthMin,
   anyText,
   baseUrl,
+  byteSize,
   databaseUrl,
   keyRing,
   oneOf,
@@ -179,6 +180,19 @@ export const settings = {
     default: "`disk`, under the data directory",
     meaning: "Where captured files are kept. `s3://bucket/prefix` is not available in this version.",
     parse: textLike(/^(?:disk|s3:\/\/.+)$/, "must be disk or s3://bucket/prefix")
+  }),
+  artifactsDir: setting({
+    name: "RUNHOOK_ARTIFACTS_DIR",
+    default: "`artifacts` under the data directory",
+    meaning: "Directory of captured files, which may lie on a volume of its own.",
+    parse: anyText
+  }),
+  artifactsFreeSpace: setting({
+    name: "RUNHOOK_ARTIFACTS_FREE_SPACE",
+    default: "`1GiB`",
+    meaning:
+      "What uploads leave free of the volume of captured files, such as `500MiB`, or `off`. An upload that would leave less is answered 503, and the log says so; all else goes on.",
+    parse: byteSize
   }),
   rateLimit: setting({
     name: "RUNHOOK_RATE_LIMIT",

@@ -1,6 +1,5 @@
 #!/usr/bin/env node
 /** What the server is made of: the one file that names every adapter. */
-import { join } from "node:path"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import * as DiskArtifacts from "@runhook/artifacts/disk/DiskArtifacts"
 import { AdminApi } from "@runhook/contract/AdminApi"
@@ -126,13 +125,14 @@ const demo = (settings: ServerSettings) =>
     DemoRunner.layer.pipe(Layer.provide([FetchHttpClient.layer, PageFetcher.layer]))
   ).pipe(Layer.provide(DemoAccount.layer(settings)))
 
-/** Files under the data directory, which the service itself receives and serves. */
-const artifactStorage = ({ dataDir }: ServerSettings) =>
+/** Files on a volume of this machine, which the service itself receives and serves. */
+const artifactStorage = ({ artifactsDir, artifactsFreeBytesMin }: ServerSettings) =>
   Layer.unwrap(
     Effect.gen(function* () {
       const [{ fileGrant }] = yield* ServiceKeys
       return DiskArtifacts.layer({
-        directory: join(dataDir, "artifacts"),
+        directory: artifactsDir,
+        freeBytesMin: artifactsFreeBytesMin,
         baseUrl: yield* BaseUrl,
         grantKey: fileGrant
       })

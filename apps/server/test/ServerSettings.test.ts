@@ -4,6 +4,7 @@ import { rootCertificates } from "node:tls"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { assert, describe, it } from "@effect/vitest"
 import * as ConfigProvider from "effect/ConfigProvider"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { serverSettings } from "../src/ServerSettings.ts"
@@ -39,6 +40,46 @@ describe("the settings of a server", () => {
       assert.isTrue(settings.hasDemo)
       assert.deepStrictEqual([settings.host, settings.port], ["127.0.0.1", 8700])
       assert.strictEqual(settings.callbackTargets.networks.length, 2)
+    })
+  )
+
+  it.effect("keep captured files under the data directory, or on a volume of their own with a floor", () =>
+    Effect.gen(function* () {
+      const [usual, own, open] = [
+        yield* settingsOf({ ...production, RUNHOOK_DATA_DIR: "/data" }),
+        yield* settingsOf({
+          ...production,
+          RUNHOOK_ARTIFACTS_DIR: "/files",
+          RUNHOOK_ARTIFACTS_FREE_SPACE: "500MiB"
+        }),
+        yield* settingsOf({ ...production, RUNHOOK_ARTIFACTS_FREE_SPACE: "off" })
+      ]
+
+      assert.deepStrictEqual(
+        [usual.artifactsDir, usual.artifactsFreeBytesMin],
+        ["/data/artifacts", 1_073_741_824]
+      )
+      assert.deepStrictEqual([own.artifactsDir, own.artifactsFreeBytesMin], ["/files", 524_288_000])
+      assert.strictEqual(open.artifactsFreeBytesMin, 0)
+    })
+  )
+
+  it.effect("take requests for 5 s after the notice of a stop, where a balancer needs them", () =>
+    Effect.gen(function* () {
+      const settings = yield* Effect.forEach(
+        [
+          production,
+          { ...production, RUNHOOK_STOP_NOTICE: "0" },
+          { ...production, RUNHOOK_ROLES: "dispatcher", RUNHOOK_DATABASE_URL: "postgres://a" },
+          { RUNHOOK_MODE: "development" }
+        ],
+        settingsOf
+      )
+
+      assert.deepStrictEqual(
+        settings.map(({ stopNotice }) => Duration.toSeconds(stopNotice)),
+        [5, 0, 0, 0]
+      )
     })
   )
 

@@ -58,6 +58,11 @@ describe("the settings", () => {
       "https://a.example?b",
       "must be an http or https URL such as https://runhook.example.com"
     ],
+    [
+      "RUNHOOK_ARTIFACTS_FREE_SPACE",
+      "1.5 GB",
+      "must be off, or a whole number of MiB, GiB or TiB such as 10GiB"
+    ],
     ["RUNHOOK_STORE", "sqlite", "must be postgres or memory"],
     ["RUNHOOK_DATABASE_URL", "mysql://db/a", "must be like postgres://user:password@host/database"],
     ["RUNHOOK_EGRESS_PROXY", "https://proxy.example.com", notProxyUrl],

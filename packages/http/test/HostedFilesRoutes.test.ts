@@ -13,16 +13,18 @@ import * as TestClock from "effect/testing/TestClock"
 import * as HostedFilesRoutes from "../src/HostedFilesRoutes.ts"
 import { enveloped, errorOf, hostOf, id } from "./Harness.ts"
 
-const storage = Layer.unwrap(
-  Effect.gen(function* () {
-    const directory = yield* Effect.acquireRelease(
-      Effect.promise(() => mkdtemp(join(tmpdir(), "runhook-"))),
-      (path) => Effect.promise(() => rm(path, { recursive: true }))
-    )
-    const grantKey = generateKeySync("hmac", { length: 256 })
-    return DiskArtifacts.layer({ directory, grantKey, baseUrl: "" })
-  })
-)
+const storageWith = (options: { readonly freeBytesMin?: number }) =>
+  Layer.unwrap(
+    Effect.gen(function* () {
+      const directory = yield* Effect.acquireRelease(
+        Effect.promise(() => mkdtemp(join(tmpdir(), "runhook-"))),
+        (path) => Effect.promise(() => rm(path, { recursive: true }))
+      )
+      const grantKey = generateKeySync("hmac", { length: 256 })
+      return DiskArtifacts.layer({ directory, grantKey, baseUrl: "", ...options })
+    })
+  )
+const storage = storageWith({})
 
 const host = Effect.flatMap(HostedFiles, (files) =>
   hostOf(HostedFilesRoutes.layer.pipe(Layer.provide([enveloped, Layer.succeed(HostedFiles, files)])))
@@ -202,3 +204,17 @@ it.layer(storage)("hosted files", (it) => {
     })
   )
 })
+
+it.effect("hosted files for which there is no room are answered 503", () =>
+  Effect.gen(function* () {
+    const send = yield* host
+
+    const answer = yield* send(yield* uploadUrl, { method: "PUT", body: bytes })
+
+    const { code, details } = yield* errorOf(answer)
+    assert.deepStrictEqual(
+      [answer.status, code, details, answer.headers.get("retry-after")],
+      [503, "internal_error", { reason: "storage_full" }, "60"]
+    )
+  }).pipe(Effect.provide(storageWith({ freeBytesMin: Number.MAX_SAFE_INTEGER })))
+)

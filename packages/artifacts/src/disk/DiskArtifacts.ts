@@ -11,6 +11,7 @@ import { ArtifactStorage } from "@runhook/core/ports/ArtifactStorage"
 import { HostedFiles } from "@runhook/core/ports/HostedFiles"
 import { onDisk } from "./DiskFault.ts"
 import { accept, downloadGrant, issue, uploadGrant, type GrantSettings } from "./FileGrant.ts"
+import * as FreeSpace from "./FreeSpace.ts"
 import * as StorageDirectory from "./StorageDirectory.ts"
 import { pathOf, storageKey } from "./StorageKey.ts"
 import * as StoredFile from "./StoredFile.ts"
@@ -19,6 +20,8 @@ import * as Upload from "./Upload.ts"
 export interface Options extends GrantSettings {
   /** Where the files lie; made when it is not there. Nothing else should write to it. */
   readonly directory: string
+  /** Bytes of its volume that uploads leave free. Default: 0. */
+  readonly freeBytesMin?: number
 }
 
 /**
@@ -31,9 +34,16 @@ export const layer = (
   Layer.effectContext(
     Effect.suspend(() => {
       const settings = { ...options, directory: resolve(options.directory) }
+      const space = FreeSpace.make({
+        directory: settings.directory,
+        freeBytes: FreeSpace.freeBytesOf(settings.directory),
+        freeBytesMin: settings.freeBytesMin ?? 0
+      })
       return Effect.as(
         StorageDirectory.prepare(settings.directory),
-        Context.make(ArtifactStorage, storageIn(settings)).pipe(Context.add(HostedFiles, filesIn(settings)))
+        Context.make(ArtifactStorage, storageIn(settings)).pipe(
+          Context.add(HostedFiles, filesIn(settings, space))
+        )
       )
     })
   )
@@ -61,11 +71,12 @@ const storageIn = (options: Options): ArtifactStorage["Service"] => ({
   })
 })
 
-const filesIn = (options: Options): HostedFiles["Service"] => ({
+const filesIn = (options: Options, space: FreeSpace.FreeSpace): HostedFiles["Service"] => ({
   receive: Effect.fn("DiskArtifacts.receive")(function* ({ grant, bytes }) {
     const { key, ...announced } = yield* accept(options, uploadGrant, grant)
+    yield* space.take(announced.sizeBytes)
     yield* Upload.receive({ directory: options.directory, key, announced, bytes })
-  }),
+  }, Effect.scoped),
 
   open: Effect.fn("DiskArtifacts.open")(function* (grant) {
     const { key, ...file } = yield* accept(options, downloadGrant, grant)

@@ -24,6 +24,13 @@ export class FileMissing extends Schema.TaggedError<FileMissing>()("FileMissing"
   }
 }
 
+/** There is not enough room for the bytes. */
+export class StorageFull extends Schema.TaggedError<StorageFull>()("StorageFull", {}) {
+  override get message() {
+    return "There is no room for uploads at present: try again later"
+  }
+}
+
 export interface HostedFile {
   readonly fileName: string
   readonly contentType: string
@@ -41,7 +48,7 @@ export class HostedFiles extends Context.Service<
     receive<E>(options: {
       readonly grant: string
       readonly bytes: Stream.Stream<Uint8Array, E>
-    }): Effect.Effect<void, E | GrantRefused | UploadMismatch>
+    }): Effect.Effect<void, E | GrantRefused | StorageFull | UploadMismatch>
 
     /** Opens the file of a download grant. */
     open(grant: string): Effect.Effect<HostedFile, GrantRefused | FileMissing>

@@ -1,0 +1,61 @@
+/** Keeps a part of the volume free, which a full one would take from whatever else lies there. */
+import { statfs } from "node:fs/promises"
+import * as Effect from "effect/Effect"
+import type * as Scope from "effect/Scope"
+import { StorageFull } from "@runhook/core/ports/HostedFiles"
+import { onDisk } from "./DiskFault.ts"
+
+export interface FreeSpace {
+  /** Takes room for so many bytes, until the scope ends: by then they lie on the volume, or nothing does. */
+  take(sizeBytes: number): Effect.Effect<void, StorageFull, Scope.Scope>
+}
+
+export interface Options {
+  /** Bytes that stay free. */
+  readonly freeBytesMin: number
+  readonly freeBytes: Effect.Effect<number>
+  /** Where it is, for the operator. */
+  readonly directory: string
+}
+
+export const make = ({ directory, freeBytes, freeBytesMin }: Options): FreeSpace => {
+  // Of what is taken a part may lie on the volume already: counting it twice is on the safe side.
+  let taken = 0
+  let isFull = false
+
+  const tell = (isFullNow: boolean) => {
+    if (isFull === isFullNow) return Effect.void
+    isFull = isFullNow
+    return isFull
+      ? Effect.logError(
+          `Uploads are refused: less than ${freeBytesMin} bytes would stay free in ${directory}`
+        )
+      : Effect.logInfo(`Uploads are taken again: there is room in ${directory}`)
+  }
+
+  const reserve = Effect.fnUntraced(function* (sizeBytes: number) {
+    const free = yield* freeBytes
+    const hasRoom = free - taken - sizeBytes >= freeBytesMin
+    if (hasRoom) taken += sizeBytes
+    yield* tell(!hasRoom)
+    if (!hasRoom) return yield* new StorageFull()
+  })
+
+  return {
+    take: (sizeBytes) =>
+      Effect.acquireRelease(reserve(sizeBytes), () =>
+        Effect.sync(() => {
+          taken -= sizeBytes
+        })
+      )
+  }
+}
+
+/** Bytes of the directory's volume that the service may use. */
+export const freeBytesOf = (directory: string): Effect.Effect<number> =>
+  Effect.orDie(
+    onDisk(`look at the free space of ${directory}`, async () => {
+      const { bavail, bsize } = await statfs(directory)
+      return bavail * bsize
+    })
+  )
