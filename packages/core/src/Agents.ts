@@ -64,7 +64,7 @@ export class Agents extends Context.Service<
         update: Effect.fn("Agents.update")(function* (ref, change) {
           const view = yield* store.update({ ...ref, change, at: yield* DateTime.now })
           // More capacity, or an agent that is active again, lets parked runners take work.
-          yield* signals.notify([`agent:${ref.id}`, `account:${ref.accountId}`])
+          yield* signals.notify([`work:${ref.accountId}:${ref.id}`])
           return view
         }),
 

@@ -9,7 +9,7 @@ export const topicsOf = ({ changed, event, releasedFrom, run }: Change): Readonl
   if (!changed) return []
   const { accountId, agentId, id, status } = run.execution
   const topics: Array<Topic> = [`execution:${id}`]
-  if (status === "queued" || releasedFrom !== null) topics.push(`agent:${agentId}`, `account:${accountId}`)
+  if (status === "queued" || releasedFrom !== null) topics.push(`work:${accountId}:${agentId}`)
   const session = releasedFrom ?? run.lease?.sessionId
   if (session !== undefined) topics.push(`session:${session}`)
   if (event !== null) topics.push("deliveries")

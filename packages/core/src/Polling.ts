@@ -4,8 +4,9 @@ import * as Context from "effect/Context"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as Function from "effect/Function"
 import * as Layer from "effect/Layer"
-import type { ExecutionId, SessionId } from "./domain/Ids.ts"
+import type { AgentId, ExecutionId, SessionId } from "./domain/Ids.ts"
 import type { JsonObject } from "./domain/Json.ts"
 import type { Lease } from "./domain/Lease.ts"
 import type { Run } from "./domain/Run.ts"
@@ -17,9 +18,9 @@ import { LastTold } from "./LastTold.ts"
 import { ParamsValidator } from "./ports/ParamsValidator.ts"
 import { RunnerKeyStore } from "./ports/RunnerKeyStore.ts"
 import { type ClaimedRun, RunStore, type SessionNotFound } from "./ports/RunStore.ts"
-import type { Signals, Topic } from "./ports/Signals.ts"
+import { type Place, Signals, type Topic } from "./ports/Signals.ts"
 import { RunnerTimings } from "./RunnerTimings.ts"
-import { lookUntil, wokenBy } from "./Waiting.ts"
+import { lookEvery, lookUntil } from "./Waiting.ts"
 
 /** A sign of life of a session, with the work it believes to hold. */
 export interface Beat {
@@ -101,6 +102,28 @@ export class Polling extends Context.Service<
         return pulseOf(served, { sessionId: session.id, inFlight })
       })
 
+      /** Ends the polls of the session before this one, and queues for work if it takes any. */
+      const placeOf = Effect.fnUntraced(function* (session: RunnerSession, limit: number) {
+        const signals = yield* Signals
+        const { accountId, agentIds, id, runnerKeyId } = session
+        yield* signals.notify([`poll:${id}`])
+        const topics: ReadonlyArray<Topic> = [`session:${id}`, `key:${runnerKeyId}`, "draining"]
+        const place =
+          limit === 0
+            ? { ...idle, woken: yield* signals.subscribe(topics) }
+            : yield* signals.queue({ topics, accountId, agentIds })
+        return { ...place, ended: yield* signals.subscribe([`poll:${id}`]) }
+      })
+
+      const claim = Effect.fnUntraced(function* (
+        session: RunnerSession,
+        { claimId, limit }: { readonly claimId: string; readonly limit: number }
+      ) {
+        if (limit === 0) return { claims: [], nextDueAt: null }
+        const at = yield* DateTime.now
+        return yield* store.claim({ session, claimId, limit, startDeadline: timings.startDeadline, at })
+      })
+
       const withDefaults = Effect.fnUntraced(function* (claimed: ClaimedRun) {
         const { id, paramsSchema } = claimed.version
         const { params } = claimed.run.execution
@@ -112,32 +135,40 @@ export class Polling extends Context.Service<
       })
 
       return Polling.of({
-        poll: Effect.fn("Polling.poll")(function* (options) {
-          const session = { ...(yield* getSession(options)), isDraining: options.isDraining }
-          const limit = options.isDraining ? 0 : options.freeSlots
-          // As it was when the poll began: one that nobody listens to any more must keep no news from the next.
-          const toldBefore = lastTold.to(session.id)
-          const look = Effect.gen(function* () {
-            yield* checkKey(options)
-            const heard = yield* pulse(session, options)
-            const { claims, nextDueAt } =
-              limit === 0
-                ? { claims: [], nextDueAt: null }
-                : yield* store.claim({
-                    session,
-                    claimId: options.claimId,
-                    limit,
-                    startDeadline: timings.startDeadline,
-                    at: yield* DateTime.now
-                  })
-            const isFinal = claims.length > 0 || newsOf(heard).some((key) => !toldBefore.has(key))
-            return { found: { ...heard, claims }, isFinal, lookAgainAt: nextDueAt }
-          })
-          const wait = Duration.min(options.wait, timings.pollWait)
-          const found = yield* lookUntil({ listen: wokenBy(topicsOf(session)), wait, look })
-          lastTold.note(session.id, newsOf(found))
-          return { ...found, claims: yield* Effect.forEach(found.claims, withDefaults) }
-        }, Effect.provide(services)),
+        poll: Effect.fn("Polling.poll")(
+          function* (options) {
+            const session = { ...(yield* getSession(options)), isDraining: options.isDraining }
+            const limit = options.isDraining ? 0 : options.freeSlots
+            // As it was when the poll began: one that nobody listens to any more must keep no news from the next.
+            const toldBefore = lastTold.to(session.id)
+            const place = yield* placeOf(session, limit)
+            let dueAt: DateTime.Utc | null = null
+            // Others may not have looked since they could know what is soon due.
+            yield* Effect.addFinalizer(() =>
+              Effect.flatMap(DateTime.now, (at) => (isSoon(dueAt, at) ? place.passOn(null) : Effect.void))
+            )
+            const look = place.looking(
+              Effect.gen(function* () {
+                yield* checkKey(options)
+                const heard = yield* pulse(session, options)
+                const { claims, nextDueAt } = yield* claim(session, { ...options, limit })
+                dueAt = nextDueAt
+                // Work that a session finds none of because it was left is for others.
+                if (claims.length === 0) yield* getSession(options)
+                // Who can take no more leaves what else there may be to the next.
+                if (claims.length >= limit) yield* Effect.forEach(agentsOf(claims), place.passOn)
+                const isFinal = claims.length > 0 || newsOf(heard).some((key) => !toldBefore.has(key))
+                return { found: { ...heard, claims }, isFinal, lookAgainAt: nextDueAt }
+              })
+            )
+            const wait = Duration.min(options.wait, timings.pollWait)
+            const found = yield* lookUntil({ listen: Effect.succeed(place), wait, look })
+            lastTold.note(session.id, newsOf(found))
+            return { ...found, claims: yield* Effect.forEach(found.claims, withDefaults) }
+          },
+          Effect.scoped,
+          Effect.provide(services)
+        ),
 
         beat: Effect.fn("Polling.beat")(function* (beat) {
           return yield* pulse(yield* getSession(beat), beat)
@@ -149,13 +180,14 @@ export class Polling extends Context.Service<
   )
 }
 
-const topicsOf = (session: RunnerSession): ReadonlyArray<Topic> => [
-  `session:${session.id}`,
-  `key:${session.runnerKeyId}`,
-  ...(session.agentIds === null
-    ? [`account:${session.accountId}` as const]
-    : session.agentIds.map((id) => `agent:${id}` as const))
-]
+const isSoon = (dueAt: DateTime.Utc | null, at: DateTime.Utc): boolean =>
+  dueAt !== null && DateTime.isLessThanOrEqualTo(dueAt, DateTime.addDuration(at, lookEvery))
+
+/** Who takes no work has no turn to take or to pass on. */
+const idle: Omit<Place, "woken"> = { looking: Function.identity, passOn: () => Effect.void }
+
+const agentsOf = (claims: ReadonlyArray<ClaimedRun>): ReadonlySet<AgentId> =>
+  new Set(claims.map(({ run }) => run.execution.agentId))
 
 /** Names each piece of news in a pulse: it cuts a poll short once, and is repeated until obeyed. */
 const newsOf = ({ commands, lost }: Pulse): ReadonlyArray<string> => [

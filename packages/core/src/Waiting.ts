@@ -9,7 +9,7 @@ import { Draining } from "./Draining.ts"
 import { Signals, type Topic } from "./ports/Signals.ts"
 
 /** Looked again after that long even without a signal, since signals are hints. */
-const lookEvery = Duration.seconds(5)
+export const lookEvery = Duration.seconds(5)
 
 /** What a look found: `isFinal` ends the wait; `lookAgainAt` is when something may have changed by itself. */
 export interface Look<Found> {

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { AgentId, ExecutionId, newId } from "@runhook/core/domain/Ids"
+import { AccountId, AgentId, ExecutionId, newId, SessionId } from "@runhook/core/domain/Ids"
 import * as InProcessSignals from "@runhook/core/InProcessSignals"
 import { Signals, type Topic } from "@runhook/core/ports/Signals"
 import { layerWebCrypto } from "effect/crypto/SecureRandom"
@@ -11,7 +11,7 @@ import * as Option from "effect/Option"
 import * as Scope from "effect/Scope"
 
 const anExecutionTopic = Effect.map(newId(ExecutionId), (id): Topic => `execution:${id}`)
-const anAgentTopic = Effect.map(newId(AgentId), (id): Topic => `agent:${id}`)
+const aSessionTopic = Effect.map(newId(SessionId), (id): Topic => `session:${id}`)
 
 /** Whether a wait returns without anything more happening. */
 const isSignalled = (wait: Effect.Effect<void>) =>
@@ -58,7 +58,7 @@ describe("InProcessSignals", () => {
     it.effect("wakes for any of the topics subscribed to", () =>
       Effect.gen(function* () {
         const signals = yield* Signals
-        const topics = yield* Effect.all([anExecutionTopic, anAgentTopic])
+        const topics = yield* Effect.all([anExecutionTopic, aSessionTopic])
         const wait = yield* signals.subscribe(topics)
 
         const woken = yield* Effect.forEach(topics, (topic) =>
@@ -74,7 +74,7 @@ describe("InProcessSignals", () => {
         const signals = yield* Signals
         const waits = yield* Effect.all([
           signals.subscribe([yield* anExecutionTopic]),
-          signals.subscribe(["deliveries", yield* anAgentTopic])
+          signals.subscribe(["deliveries", yield* aSessionTopic])
         ])
 
         yield* signals.notify(["anything"])
@@ -164,6 +164,56 @@ describe("InProcessSignals", () => {
         yield* signals.notify([topic])
 
         assert.deepStrictEqual([yield* isSignalled(ended), yield* isSignalled(living)], [false, true])
+      })
+    )
+
+    it.effect("gives work to who has waited longest, and to the next when that one leaves or fails", () =>
+      Effect.gen(function* () {
+        const signals = yield* Signals
+        const options = { topics: [], accountId: yield* newId(AccountId), agentIds: null }
+        const work: Topic = `work:${options.accountId}:${yield* newId(AgentId)}`
+        const scope = yield* Scope.make()
+        const leaving = yield* Scope.provide(signals.queue(options), scope)
+        const failing = yield* Effect.andThen(Scope.make(), (own) =>
+          Effect.map(Scope.provide(signals.queue(options), own), (place) => ({ own, place }))
+        )
+        const last = yield* signals.queue(options)
+        const places = [leaving, failing.place, last]
+        const signalled = Effect.suspend(() => Effect.forEach(places, ({ woken }) => isSignalled(woken)))
+
+        yield* signals.notify([work])
+        const first = yield* signalled
+        yield* Scope.close(scope, Exit.void)
+        const second = yield* signalled
+        yield* Effect.exit(failing.place.looking(Effect.fail("the store is away")))
+        yield* Scope.close(failing.own, Exit.void)
+        const third = yield* signalled
+
+        assert.deepStrictEqual(
+          [first, second, third],
+          [
+            [true, false, false],
+            [false, true, false],
+            [false, false, true]
+          ]
+        )
+      })
+    )
+
+    it.effect("wakes as many as there is work, and passes by those who were woken and have not looked", () =>
+      Effect.gen(function* () {
+        const signals = yield* Signals
+        const options = { topics: [], accountId: yield* newId(AccountId), agentIds: null }
+        const work: Topic = `work:${options.accountId}:${yield* newId(AgentId)}`
+        const places = yield* Effect.replicateEffect(signals.queue(options), 3)
+
+        yield* signals.notify([work, work])
+
+        assert.deepStrictEqual(yield* Effect.forEach(places, ({ woken }) => isSignalled(woken)), [
+          true,
+          true,
+          false
+        ])
       })
     )
 

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Draining } from "@runhook/core/Draining"
-import { AgentId, newId } from "@runhook/core/domain/Ids"
+import { ExecutionId, newId } from "@runhook/core/domain/Ids"
 import * as InProcessSignals from "@runhook/core/InProcessSignals"
 import { Signals, type Topic } from "@runhook/core/ports/Signals"
 import { lookUntil, wokenBy } from "@runhook/core/Waiting"
@@ -19,7 +19,7 @@ const layer = Draining.layer.pipe(
   Layer.provideMerge(layerWebCrypto)
 )
 
-const aTopic = Effect.map(newId(AgentId), (id): Topic => `agent:${id}`)
+const aTopic = Effect.map(newId(ExecutionId), (id): Topic => `execution:${id}`)
 
 const turns = (count: number) => Effect.replicateEffect(Effect.yieldNow, count, { discard: true })
 

@@ -57,7 +57,11 @@ describe("WebhookDispatcher", () => {
       const { record } = yield* aKey
       const { received, url } = yield* start(answering(200))
       yield* aDispatcher()
-      const deaf = { notify: () => Effect.void, subscribe: () => Effect.succeed(Effect.never) }
+      const deaf = {
+        notify: () => Effect.void,
+        subscribe: () => Effect.succeed(Effect.never),
+        queue: () => Effect.never
+      }
       const delivery = yield* aDelivery(record, url).pipe(
         Effect.provide(Deliveries.layer),
         Effect.provideService(Signals, deaf)

@@ -11,12 +11,12 @@ import type { AccountId, AgentId, ApiKeyId, ExecutionId, RunnerKeyId, SessionId 
 export type Topic =
   /** The execution changed. */
   | `execution:${ExecutionId}`
-  /** The agent has work to claim, or room for more. */
-  | `agent:${AgentId}`
-  /** Some agent of the account has. */
-  | `account:${AccountId}`
+  /** The agent of the account has work to claim, or room for more. Wakes one who waits for it. */
+  | `work:${AccountId}:${AgentId}`
   /** There is something to tell the runner. */
   | `session:${SessionId}`
+  /** The session polls anew, so polls of it that still wait are over. */
+  | `poll:${SessionId}`
   /** The key was changed, and may open nothing any more. */
   | `key:${ApiKeyId | RunnerKeyId}`
   /** There are deliveries to make. */
@@ -30,6 +30,16 @@ export type Topic =
   /** Signals were lost, so anything may have happened. */
   | "anything"
 
+/** A place in the queue of those who wait for work. */
+export interface Place {
+  /** Waits for the next signal, as what `subscribe` answers does, or for the place's turn. */
+  readonly woken: Effect.Effect<void>
+  /** Looks for work, which uses up the turn. When the look fails, the next in the queue has the turn. */
+  looking<A, E, R>(look: Effect.Effect<A, E, R>): Effect.Effect<A, E, R>
+  /** Wakes the next in the queue who serves the agent: there may be more than this place can take. */
+  passOn(agentId: AgentId | null): Effect.Effect<void>
+}
+
 export class Signals extends Context.Service<
   Signals,
   {
@@ -41,5 +51,18 @@ export class Signals extends Context.Service<
      * one came since the last wait: subscribe, look, then wait, and nothing is missed.
      */
     subscribe(topics: ReadonlyArray<Topic>): Effect.Effect<Effect.Effect<void>, never, Scope.Scope>
+
+    /**
+     * Listens likewise, and queues for work until the scope ends. Each signal
+     * of work wakes one: who has waited longest in this process of those who
+     * serve the agent. Between processes many signals may be told as one, so
+     * who has taken all it could passes it on.
+     */
+    queue(options: {
+      readonly topics: ReadonlyArray<Topic>
+      readonly accountId: AccountId
+      /** The agents it serves; null: all of the account. */
+      readonly agentIds: ReadonlyArray<AgentId> | null
+    }): Effect.Effect<Place, never, Scope.Scope>
   }
 >()("@runhook/core/ports/Signals") {}

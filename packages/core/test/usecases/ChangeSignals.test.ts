@@ -113,8 +113,7 @@ describe("A change is signalled", () => {
 
       assert.deepStrictEqual(yield* signalled, [
         `execution:${execution.id}`,
-        `agent:${tenant.agent.id}`,
-        `account:${tenant.caller.accountId}`,
+        `work:${tenant.caller.accountId}:${tenant.agent.id}`,
         `session:${runner.sessionId}`,
         "deliveries"
       ])

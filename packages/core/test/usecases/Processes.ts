@@ -29,7 +29,12 @@ const watchedSignals = Layer.effect(
     return Signals.of({
       ...signals,
       subscribe: (topics) =>
-        Effect.map(signals.subscribe(topics), (wait) => Effect.andThen(Queue.offer(waits, undefined), wait))
+        Effect.map(signals.subscribe(topics), (wait) => Effect.andThen(Queue.offer(waits, undefined), wait)),
+      queue: (options) =>
+        Effect.map(signals.queue(options), (place) => ({
+          ...place,
+          woken: Effect.andThen(Queue.offer(waits, undefined), place.woken)
+        }))
     })
   })
 ).pipe(Layer.provide(PgSignals.layer), Layer.provideMerge(Waits.layer))

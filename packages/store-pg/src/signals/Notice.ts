@@ -5,8 +5,8 @@ import * as Array from "effect/Array"
 /** Where processes tell and listen. */
 export const channel = "runhook_signals"
 
-/** PostgreSQL takes less than 8,000 bytes. The longest topic, an execution's, takes 47 with its space. */
-const topicsPerNotice = 150
+/** PostgreSQL takes less than 8,000 bytes. The longest topic, that of work, takes 79 with its space. */
+const topicsPerNotice = 95
 
 /** Everything in as few notices as hold it. */
 export const noticesOf = (origin: string, topics: Iterable<Topic>): ReadonlyArray<string> =>
@@ -27,4 +27,4 @@ export const isForOthers = (word: string): word is Exclude<Topic, "draining"> =>
   word === "deliveries" ||
   word === "replays" ||
   word === "sweeps" ||
-  /^(?:account|agent|execution|key|session):[0-9a-f-]{36}$/.test(word)
+  /^(?:(?:execution|key|poll|session)|work:[0-9a-f-]{36}):[0-9a-f-]{36}$/.test(word)

@@ -21,7 +21,7 @@ import { Untold } from "./Untold.ts"
 /** Pause after telling, in which topics gather: a process tells a hundred times a second at most. */
 const gathering = Duration.millis(10)
 
-/** Topics that may gather meanwhile: 34 notices in one statement. */
+/** Topics that may gather meanwhile: 53 notices in one statement. */
 const untoldMax = 5_000
 
 /** A statement that takes longer tells nobody in time. */
@@ -94,7 +94,8 @@ export const layer = Layer.effect(
 
     return Signals.of({
       notify: (topics) => Effect.andThen(local.notify(topics), remember(topics.filter(isForOthers))),
-      subscribe: local.subscribe
+      subscribe: local.subscribe,
+      queue: local.queue
     })
   })
 ).pipe(Layer.provide([InProcessSignals.layer, layerConnections]))

@@ -9,10 +9,10 @@ const Id = Schema.String.check(
 )
 
 const Kind = Schema.Literals([
-  "account",
-  "agent",
+  "work",
   "execution",
   "key",
+  "poll",
   "session",
   "anything",
   "deliveries",
@@ -25,10 +25,10 @@ export const AnyTopic = Schema.Struct({ kind: Kind, id: Id })
 
 export const topicOf = ({ id, kind }: typeof AnyTopic.Type): Topic => {
   switch (kind) {
-    case "account":
-      return `account:${AccountId.make(id)}`
-    case "agent":
-      return `agent:${AgentId.make(id)}`
+    case "work":
+      return `work:${AccountId.make(id)}:${AgentId.make(id)}`
+    case "poll":
+      return `poll:${SessionId.make(id)}`
     case "execution":
       return `execution:${ExecutionId.make(id)}`
     case "key":

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { AgentId, ExecutionId } from "@runhook/core/domain/Ids"
+import { AccountId, AgentId, SessionId } from "@runhook/core/domain/Ids"
 import { heardIn, noticesOf } from "@runhook/store-pg/signals/Notice"
 import * as Array from "effect/Array"
 import * as Schema from "effect/Schema"
@@ -31,7 +31,7 @@ describe("Notice", () => {
   })
 
   it("is shorter than PostgreSQL allows, also of the longest topics", () => {
-    const topics = Array.replicate(`execution:${ExecutionId.make(origin)}` as const, 1_000)
+    const topics = Array.replicate(`work:${AccountId.make(origin)}:${AgentId.make(origin)}` as const, 1_000)
 
     const notices = noticesOf(origin, topics)
 
@@ -40,11 +40,11 @@ describe("Notice", () => {
   })
 
   it("takes what it does not know for the word of another version", () => {
-    const notice = `${origin} deliveries weather agent:7 draining agent:${origin}`
+    const notice = `${origin} deliveries weather agent:7 draining session:${origin}`
 
     const heard = heardIn(notice, { self })
 
-    assert.deepStrictEqual(heard, ["deliveries", `agent:${AgentId.make(origin)}`])
+    assert.deepStrictEqual(heard, ["deliveries", `session:${SessionId.make(origin)}`])
   })
 
   it.prop("is heard without harm, whatever somebody else sends on the channel", [Schema.String], ([text]) => {

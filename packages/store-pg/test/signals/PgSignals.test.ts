@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { AgentId, newId } from "@runhook/core/domain/Ids"
+import { ExecutionId, newId } from "@runhook/core/domain/Ids"
 import { Signals, type Topic } from "@runhook/core/ports/Signals"
 import * as PgDatabase from "@runhook/store-pg/PgDatabase"
 import * as PgSignals from "@runhook/store-pg/signals/PgSignals"
@@ -21,7 +21,7 @@ const processOn = Effect.fnUntraced(function* (url: Redacted.Redacted) {
 
 const aProcess = Effect.flatMap(TestDatabase.TestDatabase, ({ url }) => processOn(url))
 
-const aTopic = Effect.map(newId(AgentId), (id): Topic => `agent:${id}`)
+const aTopic = Effect.map(newId(ExecutionId), (id): Topic => `execution:${id}`)
 
 /**
  * Two processes, of which the second listens: somebody in it was woken by the

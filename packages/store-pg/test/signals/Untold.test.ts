@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { AgentId } from "@runhook/core/domain/Ids"
+import { ExecutionId } from "@runhook/core/domain/Ids"
 import type { Topic } from "@runhook/core/ports/Signals"
 import { Untold } from "@runhook/store-pg/signals/Untold"
 import * as Schema from "effect/Schema"
@@ -8,7 +8,7 @@ import { AnyTopic, topicOf } from "./AnyTopic.ts"
 const Batches = Schema.Array(Schema.Array(AnyTopic))
 
 const aTopic = (index: number): Topic =>
-  `agent:${AgentId.make(`00000000-0000-7000-8000-${String(index).padStart(12, "0")}`)}`
+  `execution:${ExecutionId.make(`00000000-0000-7000-8000-${String(index).padStart(12, "0")}`)}`
 
 describe("Untold", () => {
   it.prop("gives each topic once, and nothing twice", [Batches], ([drawn]) => {

@@ -1,0 +1,162 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Agents } from "@runhook/core/Agents"
+import { RunStore } from "@runhook/core/ports/RunStore"
+import { Runs } from "@runhook/core/Runs"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Layer from "effect/Layer"
+import * as Ref from "effect/Ref"
+import { TestClock } from "effect/testing"
+import { adapters, stores, useCases } from "./Engine.ts"
+import { aRunner, idsOf, isOver, parked, poll } from "./Runner.ts"
+import { anAgent, anExecution, aTenant, second, type Tenant } from "./Tenant.ts"
+
+/** How often somebody has looked for work. */
+class Looks extends Context.Service<Looks, Ref.Ref<number>>()("@runhook/core/test/usecases/Looks") {
+  static readonly layer = Layer.effect(Looks, Ref.make(0))
+}
+
+const countingStore = Layer.effect(
+  RunStore,
+  Effect.gen(function* () {
+    const store = yield* RunStore
+    const looks = yield* Looks
+    return RunStore.of({
+      ...store,
+      claim: (options) =>
+        Effect.andThen(
+          Ref.update(looks, (count) => count + 1),
+          store.claim(options)
+        )
+    })
+  })
+).pipe(Layer.provideMerge(Layer.merge(stores, Looks.layer)))
+
+const countingEngine = useCases.pipe(Layer.provideMerge(adapters), Layer.provideMerge(countingStore))
+
+/** Polls that wait, each of a session of its own. */
+const crowd = (
+  tenant: Tenant,
+  {
+    count,
+    name = "runner",
+    ...fields
+  }: { readonly count: number; readonly name?: string; readonly freeSlots?: number }
+) =>
+  Effect.forEach(
+    Array.from({ length: count }, (_, place) => `${name}-${place}`),
+    (instanceId) => Effect.flatMap(aRunner(tenant, { instanceId }), (runner) => parked(poll(runner, fields)))
+  )
+
+/** How often somebody looks for work while something is done. */
+const looksOf = Effect.fnUntraced(function* <A, E, R>(act: Effect.Effect<A, E, R>) {
+  const looks = yield* Looks
+  yield* Ref.set(looks, 0)
+  const value = yield* act
+  yield* TestClock.adjust(0)
+  return [yield* Ref.get(looks), value] as const
+})
+
+describe("Of a hundred polls that wait for work", () => {
+  it.effect("one looks for work that comes, the one that has waited longest", () =>
+    Effect.gen(function* () {
+      const tenant = yield* aTenant()
+      const polls = yield* crowd(tenant, { count: 100, freeSlots: 2 })
+
+      const [looks, { id }] = yield* looksOf(anExecution(tenant))
+
+      assert.strictEqual(looks, 1)
+      const over = yield* Effect.filter(polls, isOver)
+      assert.deepStrictEqual(over, polls.slice(0, 1))
+      assert.deepStrictEqual(idsOf(yield* Fiber.join(over[0] ?? assert.fail())), [id])
+    }).pipe(Effect.provide(countingEngine))
+  )
+
+  it.effect("one more looks whether there is more when who was woken could take no more", () =>
+    Effect.gen(function* () {
+      const tenant = yield* aTenant()
+      yield* crowd(tenant, { count: 100, freeSlots: 1 })
+
+      const [looks] = yield* looksOf(anExecution(tenant))
+
+      assert.strictEqual(looks, 2)
+    }).pipe(Effect.provide(countingEngine))
+  )
+
+  it.effect("as many take work as there is room for at once, though it is told once", () =>
+    Effect.gen(function* () {
+      const tenant = yield* aTenant({ agent: { capacity: 1 } })
+      yield* (yield* Agents).update(tenant.agent, { state: "paused" })
+      yield* Effect.replicateEffect(anExecution(tenant), 12)
+      const polls = yield* crowd(tenant, { count: 100 })
+
+      const [looks] = yield* looksOf((yield* Agents).update(tenant.agent, { state: "active", capacity: 10 }))
+
+      assert.strictEqual((yield* Effect.filter(polls, isOver)).length, 10)
+      assert.strictEqual(looks, 11)
+    }).pipe(Effect.provide(countingEngine))
+  )
+
+  it.effect("none looks that does not serve the agent", () =>
+    Effect.gen(function* () {
+      const tenant = yield* aTenant()
+      const other = yield* anAgent(tenant.agent)
+      const narrow = yield* aRunner(tenant, { instanceId: "narrow", agentIds: [other.id] })
+      const waiting = yield* parked(poll(narrow))
+      yield* crowd(tenant, { count: 99, freeSlots: 2 })
+
+      const [looks] = yield* looksOf(anExecution(tenant))
+
+      assert.strictEqual(looks, 1)
+      assert.isFalse(yield* isOver(waiting))
+    }).pipe(Effect.provide(countingEngine))
+  )
+
+  it.effect("the next has the turn of one whose session was left", () =>
+    Effect.gen(function* () {
+      const tenant = yield* aTenant()
+      const runner = yield* aRunner(tenant, { instanceId: "gone" })
+      const gone = yield* parked(poll(runner))
+      const [next] = yield* crowd(tenant, { count: 99 })
+      yield* (yield* Runs).close(runner.key, runner.sessionId)
+
+      const { id } = yield* anExecution(tenant)
+
+      assert.strictEqual((yield* Effect.flip(Fiber.join(gone)))._tag, "SessionNotFound")
+      assert.deepStrictEqual(idsOf(yield* Fiber.join(next ?? assert.fail())), [id])
+    }).pipe(Effect.provide(countingEngine))
+  )
+
+  it.effect("the next knows of soon due work that only the one knew of that ends", () =>
+    Effect.gen(function* () {
+      const tenant = yield* aTenant()
+      const [first, next] = yield* crowd(tenant, { count: 100 })
+      const { id } = yield* anExecution(tenant, { scheduledAt: second(3) })
+      yield* TestClock.adjust("1 second")
+
+      yield* Fiber.interrupt(first ?? assert.fail())
+      yield* TestClock.adjust("2 seconds")
+
+      assert.deepStrictEqual(idsOf(yield* Fiber.join(next ?? assert.fail())), [id])
+    }).pipe(Effect.provide(countingEngine))
+  )
+})
+
+describe("Of two polls of one session", () => {
+  it.effect("the older ends at once with nothing, and the newer gets the work", () =>
+    Effect.gen(function* () {
+      const tenant = yield* aTenant()
+      const runner = yield* aRunner(tenant)
+      const older = yield* parked(poll(runner))
+      const newer = yield* parked(poll(runner))
+
+      assert.isTrue(yield* isOver(older))
+      const ended = yield* Fiber.join(older)
+      const { id } = yield* anExecution(tenant)
+
+      assert.deepStrictEqual([ended.claims, ended.commands, ended.lost], [[], [], []])
+      assert.deepStrictEqual(idsOf(yield* Fiber.join(newer)), [id])
+    }).pipe(Effect.provide(countingEngine))
+  )
+})
