@@ -8,27 +8,40 @@ import { listOf } from "./List.ts"
 import type { Send } from "./Send.ts"
 import type { CallOptions } from "./Settings.ts"
 
-export const makeTasks = (send: Send) => ({
-  /** `list` streams the tasks that the key may execute, `page` gives one page of them. */
-  ...listOf<Task, TaskFilter>(send, "/tasks"),
+export const makeTasks = (send: Send) => {
+  const { list, page } = listOf<Task, TaskFilter>(send, "/tasks")
+  return {
+    /** Streams the tasks that the key may execute. */
+    list,
 
-  /** One task with its policies. */
-  get: (id: string, options?: CallOptions): Effect.Effect<TaskDetail, RunhookError> =>
-    send({ method: "GET", path: pathOf`/tasks/${id}` }, options),
+    /** One page of the tasks that the key may execute. */
+    page,
 
-  /** The JSON Schema of a version's params; of the current version unless given. */
-  paramsSchema: (
-    id: string,
-    { v, version }: VersionQuery = {},
-    options?: CallOptions
-  ): Effect.Effect<ParamsSchema, RunhookError> =>
-    send({ method: "GET", path: pathOf`/tasks/${id}/params-schema`, query: { v, version } }, options)
-})
+    /** One task with its policies. */
+    get: (id: string, options?: CallOptions): Effect.Effect<TaskDetail, RunhookError> =>
+      send({ method: "GET", path: pathOf`/tasks/${id}` }, options),
+
+    /** The JSON Schema of a version's params; of the current version unless given. */
+    paramsSchema: (
+      id: string,
+      { v, version }: VersionQuery = {},
+      options?: CallOptions
+    ): Effect.Effect<ParamsSchema, RunhookError> =>
+      send({ method: "GET", path: pathOf`/tasks/${id}/params-schema`, query: { v, version } }, options)
+  }
+}
 
 export type Tasks = ReturnType<typeof makeTasks>
 
-export const makeAgents = (send: Send) =>
-  /** `list` streams the agents that the key may use, `page` gives one page of them. */
-  listOf<Agent, PageQuery>(send, "/agents")
+export const makeAgents = (send: Send) => {
+  const { list, page } = listOf<Agent, PageQuery>(send, "/agents")
+  return {
+    /** Streams the agents that the key may use. */
+    list,
+
+    /** One page of the agents that the key may use. */
+    page
+  }
+}
 
 export type Agents = ReturnType<typeof makeAgents>

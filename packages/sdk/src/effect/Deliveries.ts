@@ -5,31 +5,38 @@ import type { Delivery, DeliveryDetail, DeliveryFilter, DeliveryReplayed } from 
 import type { Replay, ReplayDeliveries } from "../wire/Replays.ts"
 import type { RunhookError } from "./Errors.ts"
 import { listOf } from "./List.ts"
-import { makeReplays } from "./Replays.ts"
+import { makeReplays, type Replays } from "./Replays.ts"
 import type { Send } from "./Send.ts"
 import type { CallOptions } from "./Settings.ts"
 
-export const makeDeliveries = (send: Send) => ({
-  /** `list` streams the deliveries of the key, newest first, `page` gives one page of them. */
-  ...listOf<Delivery, DeliveryFilter>(send, "/webhooks/deliveries"),
+export const makeDeliveries = (send: Send) => {
+  const replays: Replays = makeReplays(send)
+  const { list, page } = listOf<Delivery, DeliveryFilter>(send, "/webhooks/deliveries")
+  return {
+    /** Streams the deliveries of the key, newest first. */
+    list,
 
-  /** One delivery with its payload and every attempt. */
-  get: (id: string, options?: CallOptions): Effect.Effect<DeliveryDetail, RunhookError> =>
-    send({ method: "GET", path: pathOf`/webhooks/deliveries/${id}` }, options),
+    /** One page of the deliveries of the key, newest first. */
+    page,
 
-  /** Sends a settled delivery again: same event id, same body, signed afresh. */
-  replay: (id: string, options?: CallOptions): Effect.Effect<DeliveryReplayed, RunhookError> =>
-    send({ method: "POST", path: pathOf`/webhooks/deliveries/${id}/replay` }, options),
+    /** One delivery with its payload and every attempt. */
+    get: (id: string, options?: CallOptions): Effect.Effect<DeliveryDetail, RunhookError> =>
+      send({ method: "GET", path: pathOf`/webhooks/deliveries/${id}` }, options),
 
-  /**
-   * Begins to send again every delivery that matches and is settled by now, the
-   * dead ones unless told otherwise. `replays` follows how far that has come.
-   */
-  replayAll: (filter: ReplayDeliveries = {}, options?: CallOptions): Effect.Effect<Replay, RunhookError> =>
-    send({ method: "POST", path: "/webhooks/replays", body: filter }, options),
+    /** Sends a settled delivery again: same event id, same body, signed afresh. */
+    replay: (id: string, options?: CallOptions): Effect.Effect<DeliveryReplayed, RunhookError> =>
+      send({ method: "POST", path: pathOf`/webhooks/deliveries/${id}/replay` }, options),
 
-  /** The jobs that `replayAll` begins. */
-  replays: makeReplays(send)
-})
+    /**
+     * Begins to send again every delivery that matches and is settled by now, the
+     * dead ones unless told otherwise. `replays` follows how far that has come.
+     */
+    replayAll: (filter: ReplayDeliveries = {}, options?: CallOptions): Effect.Effect<Replay, RunhookError> =>
+      send({ method: "POST", path: "/webhooks/replays", body: filter }, options),
+
+    /** The jobs that `replayAll` begins. */
+    replays
+  }
+}
 
 export type Deliveries = ReturnType<typeof makeDeliveries>

@@ -44,10 +44,6 @@ export interface WaitOptions extends CallOptions {
 }
 
 export const makeExecutions = (send: Send) => {
-  /**
-   * Queues an execution. May be retried without a second execution coming of
-   * it: the retry then answers `idempotent_replay: true` and the same id.
-   */
   const create = (
     body: CreateExecution,
     { idempotencyKey, ...options }: CreateOptions = {}
@@ -59,14 +55,12 @@ export const makeExecutions = (send: Send) => {
       )
     )
 
-  /** One execution with its files. */
   const get = (id: string, { wait, ...options }: GetOptions = {}): Call<ExecutionDetail> =>
     send(
       { method: "GET", path: pathOf`/executions/${id}`, query: { wait }, waitMs: (wait ?? 0) * 1_000 },
       options
     )
 
-  /** Waits without limit until the execution is over, however it ended: look at its `status`. Its limits hold for each look. */
   const waitFor = (id: string, { until = "finished", ...options }: WaitOptions = {}): Call<ExecutionDetail> =>
     Effect.repeat(get(id, { ...options, wait: waitSeconds }), {
       until: (execution) =>
@@ -74,9 +68,43 @@ export const makeExecutions = (send: Send) => {
       schedule: Schedule.fixed(lookMs)
     })
 
+  const { list, page } = listOf<Execution, ExecutionFilter>(send, "/executions")
+
   return {
+    /**
+     * Queues an execution. Each call has an idempotency key of its own unless `idempotencyKey` is given, and sends it
+     * with every attempt: a retry makes no second execution, and answers `idempotent_replay: true` and the same id.
+     *
+     * Fails with an `InvalidParamsError` when `params` break the task's schema, an `IdempotencyConflictError` when the
+     * key was used with another body, and a `ConcurrencyLimitReachedError` when too many executions are unfinished.
+     *
+     * @example
+     * ```ts
+     * const { execution_id } = yield* runhook.executions.create({ agent_id, task_id, params }, { idempotencyKey: order.id })
+     * ```
+     */
     create,
+
+    /**
+     * One execution with its files. With `wait`, in seconds up to 60, the service answers as soon as it is finished or
+     * awaits input, and at the latest then. Fails with a `NotFoundError` when there is none of that id.
+     *
+     * @example
+     * ```ts
+     * const { status, result } = yield* runhook.executions.get(id, { wait: 60 })
+     * ```
+     */
     get,
+
+    /**
+     * Waits without limit until the execution is over, however it ended: look at its `status`. Its limits hold for each
+     * look; `Effect.timeout` bounds the whole wait.
+     *
+     * @example
+     * ```ts
+     * const { status } = yield* Effect.timeout(runhook.executions.waitFor(id), "10 minutes")
+     * ```
+     */
     waitFor,
 
     /** Checks a request without queuing anything. Fails as `create` would. */
@@ -95,8 +123,11 @@ export const makeExecutions = (send: Send) => {
         waitFor(execution_id, { ...options, until })
       ),
 
-    /** `list` streams the executions of the account, newest first; `page` gives one page of them. */
-    ...listOf<Execution, ExecutionFilter>(send, "/executions"),
+    /** Streams the executions of the account, newest first. */
+    list,
+
+    /** One page of the executions of the account, newest first. */
+    page,
 
     /** Stops an execution. One that was finished before stays as it is, and says `already_finished`. */
     cancel: (id: string, body?: CancelExecution, options?: CallOptions): Call<ExecutionCancelled> =>

@@ -11,11 +11,11 @@ import type { CallOptions } from "./Settings.ts"
 type Call = Effect.Effect<Replay, RunhookError>
 
 export const makeReplays = (send: Send) => {
-  /** How far a replay has come. */
   const get = (id: string, options?: CallOptions): Call =>
     send({ method: "GET", path: pathOf`/webhooks/replays/${id}` }, options)
 
   return {
+    /** How far a replay has come. */
     get,
 
     /** Stops a replay; what it has replayed stays so. One that is finished stays as it is. */
@@ -30,3 +30,5 @@ export const makeReplays = (send: Send) => {
       })
   }
 }
+
+export type Replays = ReturnType<typeof makeReplays>

@@ -7,30 +7,60 @@ import type { Send } from "../call/Send.ts"
 import type { CallOptions } from "../call/Settings.ts"
 import type { Delivery, DeliveryDetail, DeliveryFilter, DeliveryReplayed } from "../wire/Deliveries.ts"
 import type { Replay, ReplayDeliveries } from "../wire/Replays.ts"
-import { makeReplays } from "./Replays.ts"
+import { makeReplays, type Replays } from "./Replays.ts"
 
-export const makeDeliveries = (send: Send, clock: Clock) => ({
-  /** Deliveries of the key, newest first. */
-  list: (filter?: DeliveryFilter, options?: CallOptions): List<Delivery> =>
-    listOf(send, "/webhooks/deliveries", { filter, options }),
+export const makeDeliveries = (send: Send, clock: Clock) => {
+  const replays: Replays = makeReplays(send, clock)
+  return {
+    /**
+     * Deliveries of the key, newest first.
+     *
+     * @example
+     * ```ts
+     * for await (const { id, type } of runhook.deliveries.list({ status: "dead" })) console.log(id, type)
+     * ```
+     */
+    list: (filter?: DeliveryFilter, options?: CallOptions): List<Delivery> =>
+      listOf(send, "/webhooks/deliveries", { filter, options }),
 
-  /** One delivery with its payload and every attempt. */
-  get: (id: string, options?: CallOptions): Call<DeliveryDetail> =>
-    send({ method: "GET", path: pathOf`/webhooks/deliveries/${id}` }, options),
+    /**
+     * One delivery with its payload and every attempt.
+     *
+     * @example
+     * ```ts
+     * const { attempts_log } = await runhook.deliveries.get(id)
+     * ```
+     */
+    get: (id: string, options?: CallOptions): Call<DeliveryDetail> =>
+      send({ method: "GET", path: pathOf`/webhooks/deliveries/${id}` }, options),
 
-  /** Sends a settled delivery again: same event id, same body, signed afresh. */
-  replay: (id: string, options?: CallOptions): Call<DeliveryReplayed> =>
-    send({ method: "POST", path: pathOf`/webhooks/deliveries/${id}/replay` }, options),
+    /**
+     * Sends a settled delivery again: same event id, same body, signed afresh.
+     *
+     * @example
+     * ```ts
+     * await runhook.deliveries.replay(id)
+     * ```
+     */
+    replay: (id: string, options?: CallOptions): Call<DeliveryReplayed> =>
+      send({ method: "POST", path: pathOf`/webhooks/deliveries/${id}/replay` }, options),
 
-  /**
-   * Begins to send again every delivery that matches and is settled by now, the
-   * dead ones unless told otherwise. `replays` follows how far that has come.
-   */
-  replayAll: (filter: ReplayDeliveries = {}, options?: CallOptions): Call<Replay> =>
-    send({ method: "POST", path: "/webhooks/replays", body: filter }, options),
+    /**
+     * Begins to send again every delivery that matches and is settled by now, the
+     * dead ones unless told otherwise. `replays` follows how far that has come.
+     *
+     * @example
+     * ```ts
+     * const { id } = await runhook.deliveries.replayAll({ from: "2026-03-07T00:00:00Z" })
+     * const { replayed } = await runhook.deliveries.replays.waitFor(id)
+     * ```
+     */
+    replayAll: (filter: ReplayDeliveries = {}, options?: CallOptions): Call<Replay> =>
+      send({ method: "POST", path: "/webhooks/replays", body: filter }, options),
 
-  /** The jobs that `replayAll` begins. */
-  replays: makeReplays(send, clock)
-})
+    /** The jobs that `replayAll` begins. */
+    replays
+  }
+}
 
 export type Deliveries = ReturnType<typeof makeDeliveries>

@@ -43,24 +43,18 @@ export interface WaitOptions extends CallOptions {
 }
 
 export const makeExecutions = (send: Send, clock: Clock) => {
-  /**
-   * Queues an execution. May be retried without a second execution coming of
-   * it: the retry then answers `idempotent_replay: true` and the same id.
-   */
   const create = (
     body: CreateExecution,
     { idempotencyKey = randomName(), ...options }: CreateOptions = {}
   ): Call<ExecutionCreated | ExecutionReplayed> =>
     send({ method: "POST", path: "/executions", body, idempotencyKey }, options)
 
-  /** One execution with its files. */
   const get = (id: string, { wait, ...options }: GetOptions = {}): Call<ExecutionDetail> =>
     send(
       { method: "GET", path: pathOf`/executions/${id}`, query: { wait }, waitMs: (wait ?? 0) * 1_000 },
       options
     )
 
-  /** Waits until the execution is over, however it ended: look at its `status`. Its other limits hold for each look. */
   const waitFor = (
     id: string,
     { until = "finished", waitMs, ...options }: WaitOptions = {}
@@ -75,18 +69,69 @@ export const makeExecutions = (send: Send, clock: Clock) => {
     })
 
   return {
+    /**
+     * Queues an execution. Each call has an idempotency key of its own unless `idempotencyKey` is given, and sends it
+     * with every attempt: a retry makes no second execution, and answers `idempotent_replay: true` and the same id.
+     *
+     * Rejects with an `InvalidParamsError` when `params` break the task's schema, an `IdempotencyConflictError` when the
+     * key was used with another body, and a `ConcurrencyLimitReachedError` when too many executions are unfinished.
+     *
+     * @example
+     * ```ts
+     * const { execution_id } = await runhook.executions.create(
+     *   { agent_id, task_id, params: { url }, reference: order.id, callback_url },
+     *   { idempotencyKey: order.id }
+     * )
+     * ```
+     */
     create,
+
+    /**
+     * One execution with its files. With `wait`, in seconds up to 60, the service answers as soon as it is finished or
+     * awaits input, and at the latest then. Rejects with a `NotFoundError` when there is none of that id.
+     *
+     * @example
+     * ```ts
+     * const { status, result, downloads } = await runhook.executions.get(id, { wait: 60 })
+     * ```
+     */
     get,
+
+    /**
+     * Waits until the execution is over, however it ended: look at its `status`. With `until: "input"` also until the
+     * work asks for input. There is no limit unless `waitMs` gives one, in milliseconds, after which it rejects with a
+     * `TimeoutError`; the other limits hold for each look.
+     *
+     * @example
+     * ```ts
+     * const { status, result } = await runhook.executions.waitFor(id, { waitMs: 600_000 })
+     * ```
+     */
     waitFor,
 
-    /** Checks a request without queuing anything. Rejects as `create` would. */
+    /**
+     * Checks a request without queuing anything. Rejects as `create` would.
+     *
+     * @example
+     * ```ts
+     * await runhook.executions.validate({ agent_id, task_id, params: { url } })
+     * ```
+     */
     validate: (body: CreateExecution, options?: CallOptions): Call<WouldCreate> =>
       send(
         { method: "POST", path: "/executions", query: { validate_only: true }, body, repeatable: true },
         options
       ),
 
-    /** Queues an execution and waits until it is over, however it ended: look at its `status`. */
+    /**
+     * Queues an execution and waits until it is over, however it ended: look at its `status`. Takes what `create` and
+     * `waitFor` take, and rejects as they do.
+     *
+     * @example
+     * ```ts
+     * const { status, result, error_message } = await runhook.executions.createAndWait({ agent_id, task_id, params })
+     * ```
+     */
     createAndWait: async (
       body: CreateExecution,
       { idempotencyKey, ...options }: CreateOptions & WaitOptions = {}
@@ -95,27 +140,74 @@ export const makeExecutions = (send: Send, clock: Clock) => {
       return await waitFor(execution_id, options)
     },
 
-    /** Executions of the account, newest first. */
+    /**
+     * Executions of the account, newest first, fetched page by page as they are read.
+     *
+     * @example
+     * ```ts
+     * for await (const { id, status } of runhook.executions.list({ status: ["queued", "running"] })) console.log(id, status)
+     * const newest = await runhook.executions.list().toArray({ limit: 10 })
+     * ```
+     */
     list: (filter?: ExecutionFilter, options?: CallOptions): List<Execution> =>
       listOf(send, "/executions", { filter, options }),
 
-    /** Stops an execution. One that was finished before stays as it is, and says `already_finished`. */
+    /**
+     * Stops an execution. One that was finished before stays as it is, and says `already_finished`.
+     *
+     * @example
+     * ```ts
+     * await runhook.executions.cancel(id, { reason: "The order was withdrawn" })
+     * ```
+     */
     cancel: (id: string, body?: CancelExecution, options?: CallOptions): Call<ExecutionCancelled> =>
       send({ method: "POST", path: pathOf`/executions/${id}/cancel`, body, repeatable: true }, options),
 
-    /** Queues an execution that was created with `hold`. */
+    /**
+     * Queues an execution that was created with `hold`.
+     *
+     * @example
+     * ```ts
+     * await runhook.executions.release(id)
+     * ```
+     */
     release: (id: string, options?: CallOptions): Call<ExecutionMoved> =>
       send({ method: "POST", path: pathOf`/executions/${id}/release`, repeatable: true }, options),
 
-    /** The files and videos that the run captured. */
+    /**
+     * The files and videos that the run captured, also while it goes on.
+     *
+     * @example
+     * ```ts
+     * const { downloads, videos } = await runhook.executions.artifacts(id)
+     * ```
+     */
     artifacts: (id: string, options?: CallOptions): Call<ExecutionArtifacts> =>
       send({ method: "GET", path: pathOf`/executions/${id}/artifacts` }, options),
 
-    /** What the work asked for. */
+    /**
+     * What the work asked for, with the answers.
+     *
+     * @example
+     * ```ts
+     * const { data } = await runhook.executions.inputs(id)
+     * ```
+     */
     inputs: (id: string, options?: CallOptions): Call<InputList> =>
       send({ method: "GET", path: pathOf`/executions/${id}/inputs` }, options),
 
-    /** Answers a question of the work. Answering the same again changes nothing. */
+    /**
+     * Answers a question of the work. Answering the same again changes nothing. Rejects with an `InvalidParamsError`
+     * when the answer breaks the question's schema.
+     *
+     * @example
+     * ```ts
+     * const { input_request } = await runhook.executions.waitFor(id, { until: "input" })
+     * if (input_request !== null) {
+     *   await runhook.executions.answer({ execution_id: id, input_id: input_request.input_id }, { value: "123456" })
+     * }
+     * ```
+     */
     answer: (
       { execution_id, input_id }: { readonly execution_id: string; readonly input_id: string },
       body: AnswerInput,

@@ -20,23 +20,41 @@ export const pathOfFile = ({ url }: FileLink): string => {
 }
 
 export const makeFiles = (send: Send, apiRoot: string) => {
-  /**
-   * Opens a file: the body of the response streams its bytes. The key is sent
-   * to the service alone, never to the storage that it refers to.
-   */
   const download = (file: FileLink, options?: CallOptions): Call<Response> =>
     send({ method: "GET", path: pathOfFile(file) }, options, openFile)
 
   return {
+    /**
+     * Opens a file: the body of the response streams its bytes. The key is sent to the service alone, never to the
+     * storage that it refers to. Time limits hold until the first byte, and what breaks off after it is not retried.
+     *
+     * @example
+     * ```ts
+     * const response = await runhook.files.download(file)
+     * const bytes = new Uint8Array(await response.arrayBuffer())
+     * ```
+     */
     download,
 
-    /** The link of a file. It opens with the key only: see `download`. */
+    /**
+     * The link of a file. It opens with the key only: see `download`.
+     *
+     * @example
+     * ```ts
+     * const link = runhook.files.url({ execution_id, id: file.id })
+     * ```
+     */
     url: ({ execution_id, id }: { readonly execution_id: string; readonly id: string }): string =>
       apiRoot + pathOf`/executions/${execution_id}/files/${id}`,
 
     /**
-     * Saves a file: under a path, on runtimes with Node's file system, or to
-     * any stream. A path holds the whole file or what was there before.
+     * Saves a file: under a path, on runtimes with Node's file system, or to any stream. A path holds the whole file or
+     * what was there before. Do not use `file_name` as a path unchecked: it comes from the run.
+     *
+     * @example
+     * ```ts
+     * for (const file of execution.downloads) await runhook.files.save(file, `./${file.id}`)
+     * ```
      */
     save: async (
       file: FileLink,

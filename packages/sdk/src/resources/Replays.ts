@@ -9,11 +9,11 @@ import type { WaitOptions } from "./Executions.ts"
 import { waitUntil } from "./Waiting.ts"
 
 export const makeReplays = (send: Send, clock: Clock) => {
-  /** How far a replay has come. */
   const get = (id: string, options?: CallOptions): Call<Replay> =>
     send({ method: "GET", path: pathOf`/webhooks/replays/${id}` }, options)
 
   return {
+    /** How far a replay has come. */
     get,
 
     /** Stops a replay; what it has replayed stays so. One that is finished stays as it is. */
@@ -31,3 +31,5 @@ export const makeReplays = (send: Send, clock: Clock) => {
       })
   }
 }
+
+export type Replays = ReturnType<typeof makeReplays>

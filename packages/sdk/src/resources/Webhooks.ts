@@ -5,7 +5,14 @@ import type { CallOptions } from "../call/Settings.ts"
 import type { TestWebhook, TestWebhookQueued } from "../wire/Webhooks.ts"
 
 export const makeWebhooks = (send: Send) => ({
-  /** Has a signed `webhook.test` event sent to a URL. */
+  /**
+   * Has a signed `webhook.test` event sent to a URL.
+   *
+   * @example
+   * ```ts
+   * await runhook.webhooks.test({ callback_url })
+   * ```
+   */
   test: (body: TestWebhook, options?: CallOptions): Call<TestWebhookQueued> =>
     send({ method: "POST", path: "/webhooks/test", body }, options)
 })

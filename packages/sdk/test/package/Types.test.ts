@@ -13,6 +13,11 @@ const effect = dirname(fileURLToPath(import.meta.resolve("effect/package.json"))
 
 const agentsGuide = fileURLToPath(new URL("../../../../docs/agents/README.md", import.meta.url))
 
+/** The files whose calls a client has. */
+const resources = ["resources", "effect"].flatMap((folder) =>
+  ["Catalog", "Deliveries", "Executions", "Files", "Replays", "Webhooks"].map((name) => `${folder}/${name}`)
+)
+
 let built: Built
 let consumer: string
 beforeAll(async () => {
@@ -94,5 +99,41 @@ describe("the published types", { timeout: compilingTimeoutMs }, () => {
       await runhook.executions.create({ task_id: "t-1" })`
 
     assert.include(await complaints([source], ["--lib", "es2023,dom", "--types", ""]), "agent_id")
+  })
+
+  it.each([...resources])("tell on hover what each call of %s does", (path) => {
+    const text = built.files.get(`dist/${path}.d.ts`) ?? ""
+    const lines = (text.match(/^export declare const make[^]*?^export type/gm) ?? []).join("\n").split("\n")
+
+    const members = lines.flatMap((line, index) => {
+      const [, name] = /^ {4}(?:readonly )?(\w+)(?:\(|: )/.exec(line) ?? []
+      return name === undefined ? [] : [{ name, isTold: lines[index - 1]?.trimEnd().endsWith("*/") }]
+    })
+
+    assert.isNotEmpty(members)
+    assert.deepStrictEqual(
+      members.filter(({ isTold }) => !isTold),
+      []
+    )
+  })
+
+  it("show examples on hover that compile", async () => {
+    const given = `
+      import { Runhook } from "@runhook/sdk"
+      declare const runhook: Runhook
+      ${["id", "agent_id", "task_id", "execution_id", "url", "callback_url"].map((name) => `declare const ${name}: string`).join("\n")}
+      ${["order", "params", "file", "execution"].map((name) => `declare const ${name}: any`).join("\n")}`
+    const shown = resources
+      .filter((path) => path.startsWith("resources/"))
+      .flatMap((path) => [
+        ...(built.files.get(`dist/${path}.d.ts`) ?? "").matchAll(/@example\n\s*\* ```ts\n([^]*?)```/g)
+      ])
+      .map(([, example = ""]) => `{ ${example.replaceAll(/^\s*\* ?/gm, "")} }`)
+
+    assert.isAbove(shown.length, 15)
+    assert.strictEqual(
+      await complaints([`${given}\n${shown.join("\n")}`], ["--lib", "es2023,dom", "--types", ""]),
+      ""
+    )
   })
 })
