@@ -1,6 +1,7 @@
 /** Work as a runner names it: by its id and the epoch it is held under. */
 import * as Effect from "effect/Effect"
 import type { ExecutionId } from "./domain/Ids.ts"
+import { epochMax } from "./domain/Lease.ts"
 import { mayServe, type RunnerKeyRecord } from "./domain/RunnerKeyRecord.ts"
 import { ExecutionNotFound, ExecutionStore } from "./ports/ExecutionStore.ts"
 
@@ -22,5 +23,5 @@ export const checkServed = Effect.fnUntraced(function* ({ epoch, id, key }: Held
     const { agentId } = yield* executions.get(accountId, id)
     if (!mayServe(key, agentId)) return yield* new ExecutionNotFound({ id })
   }
-  return { accountId, id, epoch }
+  return { accountId, id, epoch: Math.min(epoch, epochMax) }
 })

@@ -8,7 +8,7 @@ import * as Function from "effect/Function"
 import * as Layer from "effect/Layer"
 import type { AgentId, ExecutionId, SessionId } from "./domain/Ids.ts"
 import type { JsonObject } from "./domain/Json.ts"
-import type { Lease } from "./domain/Lease.ts"
+import { epochMax, type Lease } from "./domain/Lease.ts"
 import type { Run } from "./domain/Run.ts"
 import { commandKey, type InFlight, type RunnerCommand, standingOf } from "./domain/RunnerCommand.ts"
 import type { RunnerKeyRecord } from "./domain/RunnerKeyRecord.ts"
@@ -93,7 +93,7 @@ export class Polling extends Context.Service<
         const runs = yield* store.beat({
           session,
           isDraining: session.isDraining,
-          inFlight,
+          inFlight: inFlight.filter(({ epoch }) => epoch <= epochMax),
           lease: timings.lease,
           at: yield* DateTime.now
         })

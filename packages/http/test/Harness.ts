@@ -155,7 +155,7 @@ const decodeObject = Schema.decodeUnknownSync(JsonObject)
 export const id = "0198c5a2-7e4b-7c3d-9f10-2a6b8c4d5e6f"
 
 /** A request with a JSON body. */
-export const sending = (method: string, body: string | Uint8Array<ArrayBuffer>): RequestInit => ({
+export const sending = (method: string, body: string | Uint8Array<ArrayBuffer>) => ({
   method,
   body,
   headers: { "content-type": "application/json" }

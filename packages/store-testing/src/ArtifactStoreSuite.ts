@@ -63,7 +63,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
           const { artifact, mark, ref } = yield* aRegistered({
             kind: "video",
             handler: "tab",
-            startedOffsetMs: 40
+            startedOffsetMs: Number.MAX_SAFE_INTEGER
           })
           const before = yield* store.listReady(ref.accountId, ref.executionId)
 

@@ -1,7 +1,7 @@
 /** Sessions, claims and commands on the wire. */
 import { Name } from "@runhook/core/domain/Account"
 import { Capacity, Labels } from "@runhook/core/domain/Agent"
-import { ArtifactKind, ContentType, FileName, Sha256Hex } from "@runhook/core/domain/Artifact"
+import { ArtifactKind, captureIssues, ContentType, FileName, Sha256Hex } from "@runhook/core/domain/Artifact"
 import { ExecutionStatus } from "@runhook/core/domain/ExecutionStatus"
 import { errorMessageLengthMax, statusReasonLengthMax } from "@runhook/core/domain/Finishing"
 import {
@@ -40,8 +40,8 @@ export const claimSizeMax = 100
 /** Executions one runner process may hold. */
 export const inFlightMax = 1_000
 
-export const Epoch = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0)).pipe(
-  described("The fencing token of the lease.")
+export const Epoch = count(0, Number.MAX_SAFE_INTEGER).pipe(
+  described("The fencing token of the lease. One that was never given is stale, as an old one is.")
 )
 
 export const OpenSessionBody = Schema.Struct({
@@ -185,12 +185,20 @@ export const RegisterArtifactBody = Schema.Struct({
   kind: ArtifactKind,
   file_name: FileName,
   content_type: ContentType,
-  size_bytes: Schema.Int.check(Schema.isGreaterThanOrEqualTo(0)),
+  size_bytes: count(0, Number.MAX_SAFE_INTEGER),
   sha256: Sha256Hex,
-  platform_id: Schema.optionalKey(PlatformId),
-  handler: Schema.optionalKey(text(1, 200)),
-  started_offset_ms: Schema.optionalKey(Schema.Int.check(Schema.isGreaterThanOrEqualTo(0)))
-}).annotate({ identifier: "RegisterArtifact" })
+  platform_id: Schema.optionalKey(PlatformId).pipe(
+    described("The platform seen; videos only, and required.")
+  ),
+  handler: Schema.optionalKey(text(1, 200)).pipe(described("What drove it; videos only, and required.")),
+  started_offset_ms: Schema.optionalKey(count(0, Number.MAX_SAFE_INTEGER)).pipe(
+    described("When the recording began, since the work did; videos only, and required.")
+  )
+})
+  .check(
+    Schema.makeFilter((body) => captureIssues(body).map(({ message, path }) => ({ path, issue: message })))
+  )
+  .annotate({ identifier: "RegisterArtifact" })
 
 export const ArtifactRegistered = bodyOf("ArtifactRegistered", "Where to send the bytes.", {
   artifact_id: ArtifactId,
@@ -222,8 +230,11 @@ export const Asked = bodyOf("Asked", "The caller is asked.", { input_id: InputId
 export const CompleteBody = Schema.Struct({
   epoch: Epoch,
   outcome: Schema.Literals(["completed", "error", "cancelled"]),
-  result: Schema.optionalKey(JsonObject.check(isStorable)),
+  result: Schema.optionalKey(Schema.NullOr(JsonObject.check(isStorable))).pipe(
+    described("null: none, as when left out.")
+  ),
   error: Schema.optionalKey(
+    Schema.NullOr(
     Schema.Struct({
       message: text(1, errorMessageLengthMax),
       retryable: Schema.optionalKey(Schema.Boolean),
@@ -233,7 +244,8 @@ export const CompleteBody = Schema.Struct({
         )
       )
     })
-  )
+    )
+  ).pipe(described("null: none, as when left out."))
 }).annotate({ identifier: "CompleteExecution" })
 
 export const Completed = bodyOf("Completed", "The attempt is over.", { status: ExecutionStatus })

@@ -2,6 +2,7 @@
 import * as DateTime from "effect/DateTime"
 import * as Schema from "effect/Schema"
 import { AccountId, ArtifactId, ExecutionId, PlatformId } from "./Ids.ts"
+import type { JsonIssue } from "./JsonText.ts"
 import type { Run } from "./Run.ts"
 
 export const fileNameLengthMax = 255
@@ -66,6 +67,19 @@ export const Artifact = Schema.Struct({
   createdAt: Schema.DateTimeUtc
 })
 export type Artifact = typeof Artifact.Type
+
+/** What a video says about itself and no other kind does. On the wire: `platform_id`, `handler`, `started_offset_ms`. */
+export const videoFields = ["platform_id", "handler", "started_offset_ms"] as const
+
+/** Which fields of a capture are missing, or do not belong to its kind. */
+export const captureIssues = (
+  capture: { readonly kind: ArtifactKind } & { readonly [Field in (typeof videoFields)[number]]?: unknown }
+): ReadonlyArray<JsonIssue> =>
+  videoFields.flatMap((field) => {
+    const isGiven = capture[field] !== undefined
+    if (isGiven === (capture.kind === "video")) return []
+    return [{ path: [field], message: isGiven ? "is for videos only" : "is required with the kind video" }]
+  })
 
 /** Where the bytes of an artifact lie. */
 export const storageKeyOf = (artifact: Pick<Artifact, "accountId" | "executionId" | "id">): string =>

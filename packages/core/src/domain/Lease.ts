@@ -4,6 +4,9 @@ import * as Schema from "effect/Schema"
 import { ExecutionStatus } from "./ExecutionStatus.ts"
 import { ExecutionId, type SessionId } from "./Ids.ts"
 
+/** Stores count epochs in 32 bits. None gets near the end of them, so that one past it is nobody's: no mistake, only stale. */
+export const epochMax = 2 ** 31 - 1
+
 export interface Lease {
   readonly sessionId: SessionId
   /** The claim that gave it: repeating the claim finds it again. */

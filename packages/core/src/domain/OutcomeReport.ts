@@ -4,16 +4,16 @@ import type { Outcome } from "./Finishing.ts"
 import type { JsonObject } from "./Json.ts"
 import { InvalidField } from "./Refusals.ts"
 
-/** As it comes over the wire: which fields belong together is not said by their forms. */
+/** As it comes over the wire: which fields belong together is not said by their forms. Null is said for nothing. */
 export interface OutcomeReport {
   readonly outcome: "completed" | "error" | "cancelled"
-  readonly result?: JsonObject
+  readonly result?: JsonObject | null
   readonly error?: {
     readonly message: string
     readonly retryable?: boolean
     /** Milliseconds to wait before the next attempt. */
     readonly delay_ms?: number
-  }
+  } | null
 }
 
 /**
@@ -21,17 +21,15 @@ export interface OutcomeReport {
  * - `error` has an error, whose message callers are shown; it may be retried only if it says so, and say when.
  * - `cancelled` may have an error, whose message is the reason.
  */
-export const outcomeOf = ({
-  error,
-  outcome,
-  result
-}: OutcomeReport): Result.Result<Outcome, InvalidField> => {
-  if (result !== undefined && outcome !== "completed")
+export const outcomeOf = (report: OutcomeReport): Result.Result<Outcome, InvalidField> => {
+  const { outcome } = report
+  const [error, result] = [report.error ?? undefined, report.result ?? null]
+  if (result !== null && outcome !== "completed")
     return broken(["result"], "is for the outcome completed only")
   switch (outcome) {
     case "completed":
       return error === undefined
-        ? Result.succeed({ _tag: "Completed", result: result ?? null })
+        ? Result.succeed({ _tag: "Completed", result })
         : broken(["error"], "is not for the outcome completed")
     case "error":
       return error === undefined

@@ -23,6 +23,18 @@ describe("outcomeOf", () => {
       { outcome: "error", error: { ...error, retryable: true, delay_ms: 1_500 } },
       { _tag: "Failed", ...error, isRetryable: true, retryDelayMillis: 1_500 }
     ],
+    [
+      { outcome: "completed", result: null, error: null },
+      { _tag: "Completed", result: null }
+    ],
+    [
+      { outcome: "error", error, result: null },
+      { _tag: "Failed", ...error, isRetryable: false }
+    ],
+    [
+      { outcome: "cancelled", error: null, result: null },
+      { _tag: "Cancelled", reason: null }
+    ],
     [{ outcome: "cancelled" }, { _tag: "Cancelled", reason: null }],
     [
       { outcome: "cancelled", error },
@@ -33,6 +45,7 @@ describe("outcomeOf", () => {
   })
 
   it.each<readonly [OutcomeReport, string]>([
+    [{ outcome: "error", error: null }, "error.message: is required with the outcome error"],
     [{ outcome: "error" }, "error.message: is required with the outcome error"],
     [
       { outcome: "error", error: { ...error, delay_ms: 1_500 } },

@@ -3,6 +3,7 @@ import { Agents } from "@runhook/core/Agents"
 import { ApiKeys } from "@runhook/core/ApiKeys"
 import { Authentication } from "@runhook/core/Authentication"
 import { Executions } from "@runhook/core/Executions"
+import { Polling } from "@runhook/core/Polling"
 import { RunnerKeys } from "@runhook/core/RunnerKeys"
 import { Runs } from "@runhook/core/Runs"
 import { Tasks } from "@runhook/core/Tasks"
@@ -71,6 +72,34 @@ describe("Of two processes on one database", () => {
 
         assert.strictEqual((yield* Fiber.join(waiting)).status, "completed")
       })
+    )
+
+    it.effect("either takes an epoch past what the database counts for a stale one, and for no other's", () =>
+      Effect.gen(function* () {
+        const tenant = yield* aTenant()
+        const runner = yield* aRunner(tenant)
+        const { held } = yield* aStartedRun(tenant, runner)
+        const stale = { ...held, epoch: 2 ** 31 }
+        const [runs, polling] = [yield* Runs, yield* Polling]
+        const lost = [stale, { ...held, epoch: Number.MAX_SAFE_INTEGER }].map(inFlightOf)
+
+        const refused = yield* Effect.all([
+          Effect.flip(runs.start(stale)),
+          Effect.flip(runs.giveBack({ ...stale, delay: Duration.zero })),
+          Effect.flip(runs.finish({ ...stale, outcome: { _tag: "Cancelled", reason: null } }))
+        ])
+        const pulse = yield* polling.beat({ ...runner, inFlight: [...lost, inFlightOf(held)] })
+
+        assert.deepStrictEqual(
+          refused.map(({ _tag }) => _tag),
+          ["LeaseLost", "LeaseLost", "LeaseLost"]
+        )
+        assert.deepStrictEqual(
+          pulse.held.map(({ executionId }) => executionId),
+          [held.id]
+        )
+        assert.deepStrictEqual(pulse.lost, lost)
+      }).pipe((test) => Effect.flatMap(Processes, ({ one }) => Effect.provide(test, one)))
     )
 
     it.effect("one refuses an API key soon after the other has revoked it", () =>

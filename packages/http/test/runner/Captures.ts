@@ -1,4 +1,5 @@
 /** Files as runners capture them. */
+import { PlatformId } from "@runhook/core/domain/Ids"
 import * as Effect from "effect/Effect"
 import { createHash } from "node:crypto"
 import { Host } from "../Service.ts"
@@ -14,8 +15,15 @@ export const file = {
   sha256: createHash("sha256").update(bytes).digest("hex")
 } as const
 
+export const seen = {
+  platform_id: PlatformId.make("00000000-0000-7000-8000-000000000001"),
+  handler: "browser",
+  started_offset_ms: 0
+}
+
 export const video = {
   ...file,
+  ...seen,
   kind: "video",
   file_name: "session.webm",
   content_type: "video/webm"

@@ -1,8 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import { errorOf, sending } from "../Harness.ts"
 import { Host, refusalOf, service } from "../Service.ts"
 import { someWork } from "../Tenant.ts"
-import { aCapture, file, pathOf, register, video } from "./Captures.ts"
+import { aCapture, file, pathOf, register, seen, video } from "./Captures.ts"
 
 describe("the files of a run, over the wire", () => {
   it.effect("come from the runner to the caller byte for byte", () =>
@@ -34,7 +35,39 @@ describe("the files of a run, over the wire", () => {
 
       const played = yield* host(pathOf(videos[0]?.signed_url ?? ""))
       assert.deepStrictEqual([prints.length, videos.length, videos[0]?.expires_in_seconds], [0, 1, 300])
+      assert.deepInclude(videos[0], seen)
       assert.strictEqual(yield* Effect.promise(() => played.text()), "Page 1")
+    }).pipe(Effect.provide(service))
+  )
+
+  it.effect("say where a video comes from, each field of it, and nothing of the kind for other files", () =>
+    Effect.gen(function* () {
+      const { held, runnerKey } = yield* someWork
+      const host = yield* Host
+      const told = Effect.fnUntraced(function* (announced: object) {
+        const { headers, ...rest } = sending("POST", JSON.stringify({ ...held.payload, ...announced }))
+        const answer = yield* host(`/api/v1/runner/executions/${held.params.id}/artifacts`, {
+          ...rest,
+          headers: { ...headers, authorization: `Bearer ${runnerKey.key}` }
+        })
+        return [answer.status, (yield* errorOf(answer)).message]
+      })
+
+      assert.deepStrictEqual(
+        yield* Effect.forEach(
+          [
+            { ...video, handler: undefined },
+            { ...video, platform_id: undefined, started_offset_ms: undefined },
+            { ...file, ...seen }
+          ],
+          told
+        ),
+        [
+          [400, "body.handler: is required with the kind video"],
+          [400, "body.platform_id: is required with the kind video (and 1 more)"],
+          [400, "body.platform_id: is for videos only (and 2 more)"]
+        ]
+      )
     }).pipe(Effect.provide(service))
   )
 

@@ -41,6 +41,20 @@ describe("the life of an execution, over the wire", () => {
     }).pipe(Effect.provide(service))
   )
 
+  it.effect("may end with a result of null, which is none", () =>
+    Effect.gen(function* () {
+      const { execution, held, integration, runner } = yield* someWork
+
+      const completed = yield* runner.runner.complete({
+        ...held,
+        payload: { ...held.payload, outcome: "cancelled", result: null, error: null }
+      })
+
+      const { result } = yield* integration.executions.get({ params: execution, query: {} })
+      assert.deepStrictEqual([completed.status, result], ["cancelled", null])
+    }).pipe(Effect.provide(service))
+  )
+
   it.effect("tells a repeated outcome the same, and refuses a contradiction", () =>
     Effect.gen(function* () {
       const { held, runner } = yield* someWork

@@ -71,10 +71,10 @@ export interface FileOptions {
 
 export interface VideoOptions extends FileOptions {
   /** The platform of the task that is seen, and what drove it. */
-  readonly platform_id?: string
-  readonly handler?: string
+  readonly platform_id: string
+  readonly handler: string
   /** When the recording began, in milliseconds since the work did. */
-  readonly started_offset_ms?: number
+  readonly started_offset_ms: number
 }
 
 export interface SavedArtifact {
@@ -88,7 +88,7 @@ export interface Artifacts {
   download(source: ArtifactSource, options?: FileOptions): Promise<SavedArtifact>
   print(source: ArtifactSource, options?: FileOptions): Promise<SavedArtifact>
   screenshot(source: ArtifactSource, options?: FileOptions): Promise<SavedArtifact>
-  video(source: ArtifactSource, options?: VideoOptions): Promise<SavedArtifact>
+  video(source: ArtifactSource, options: VideoOptions): Promise<SavedArtifact>
 }
 
 /** Writes to the runner's log, with the execution's id beside. */

@@ -1,7 +1,7 @@
 /** Brings what the work captured to the service. */
 import type { Clock } from "../call/Clock.ts"
 import { pauseMs, retryAfterMs } from "../call/Retry.ts"
-import type { ArtifactSource, Artifacts, SavedArtifact, VideoOptions } from "./Context.ts"
+import type { ArtifactSource, Artifacts, FileOptions, SavedArtifact, VideoOptions } from "./Context.ts"
 import type { Calls } from "./Calls.ts"
 import { defaultsOf, measure, openSource } from "./Captures.ts"
 import type { ArtifactFields, ArtifactRegistered, LeaseRef } from "./Wire.ts"
@@ -43,7 +43,7 @@ export class Uploads implements Artifacts {
   #begin(
     kind: ArtifactFields["kind"],
     source: ArtifactSource,
-    options: VideoOptions = {}
+    options: FileOptions & Partial<VideoOptions> = {}
   ): Promise<SavedArtifact> {
     const saved = this.#save({ ...defaultsOf(kind, source), ...options, kind }, source)
     this.#pending.add(saved)

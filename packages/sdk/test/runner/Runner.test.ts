@@ -158,7 +158,11 @@ describe("a runner", { timeout }, () => {
         await artifacts.print(Readable.from([Buffer.from("node "), Buffer.from("stream")]))
         await artifacts.screenshot(new Blob(["web stream"]).stream(), { file_name: "page.png" })
         // Not waited for, and delivered all the same.
-        void artifacts.video(Buffer.from("moving pictures"), { started_offset_ms: 5 })
+        void artifacts.video(Buffer.from("moving pictures"), {
+          platform_id: "00000000-0000-7000-8000-000000000001",
+          handler: "browser",
+          started_offset_ms: 5
+        })
         return { pages: 1, size: saved.size_bytes }
       }
     })
