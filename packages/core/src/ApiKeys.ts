@@ -17,6 +17,7 @@ import {
   type ApiKeyRevoked,
   ApiKeyStore
 } from "./ports/ApiKeyStore.ts"
+import { Signals } from "./ports/Signals.ts"
 import { Pepper } from "./Pepper.ts"
 import { Signals } from "./ports/Signals.ts"
 import { ServiceKeys } from "./ServiceKeys.ts"
@@ -162,6 +163,7 @@ export class ApiKeys extends Context.Service<
           const previousExpiresAt = mode === "immediate" ? at : DateTime.addDuration(activeAt, overlap)
           const secret = yield* makeSigningSecret(ref.id, activeAt)
           yield* store.rotateSigningSecret({ ...ref, secret: secret.record, previousExpiresAt })
+          yield* signals.notify(["signing_secrets"])
           return { signingSecret: secret.text, activeAt, previousExpiresAt }
         }, Effect.provide(services))
       })

@@ -4,6 +4,7 @@ import type { Delivery } from "@runhook/core/domain/Delivery"
 import { ApiKeyId } from "@runhook/core/domain/Ids"
 import { signersAt, type SigningSecretRecord } from "@runhook/core/domain/SigningSecretRecord"
 import { ApiKeyStore } from "@runhook/core/ports/ApiKeyStore"
+import { Signals } from "@runhook/core/ports/Signals"
 import { ServiceKeys } from "@runhook/core/ServiceKeys"
 import { open } from "@runhook/core/signing/SecretBox"
 import * as SigningSecret from "@runhook/core/signing/SigningSecret"
@@ -25,7 +26,7 @@ export class SigningSecretMissing extends Schema.TaggedError<SigningSecretMissin
   }
 }
 
-/** Secrets of API keys that are kept, and how long. A rotation takes effect within that time. */
+/** Secrets of API keys that are kept, and how long: that late a rotation takes effect when its signal is lost. */
 const keptMax = 1_000
 const keptFor = Duration.seconds(2)
 
@@ -43,6 +44,13 @@ export const make = Effect.gen(function* () {
     timeToLive: keptFor,
     lookup: (owner: Owner) => Effect.flatMap(DateTime.now, (at) => find(owner, at))
   })
+
+  // Before anything else goes on in a process that rotates a secret, as who is woken runs at once.
+  const rotated = yield* (yield* Signals).subscribe(["signing_secrets"])
+  yield* Effect.andThen(rotated, Cache.invalidateAll(secretsOf)).pipe(
+    Effect.forever({ disableYield: true }),
+    Effect.forkScoped({ startImmediately: true })
+  )
 
   const keysOf = yield* Cache.make({
     capacity: keptMax,

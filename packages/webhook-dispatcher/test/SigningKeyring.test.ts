@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { ApiKeys, signingSecretPurpose } from "@runhook/core/ApiKeys"
 import { newId, SigningSecretId } from "@runhook/core/domain/Ids"
 import { ApiKeyStore } from "@runhook/core/ports/ApiKeyStore"
+import * as InProcessSignals from "@runhook/core/InProcessSignals"
 import { ServiceKeys } from "@runhook/core/ServiceKeys"
 import * as KeyRing from "@runhook/core/signing/KeyRing"
 import { seal } from "@runhook/core/signing/SecretBox"
@@ -9,6 +10,7 @@ import * as SigningSecret from "@runhook/core/signing/SigningSecret"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import { TestClock } from "effect/testing"
@@ -22,19 +24,45 @@ const exported = (keys: ReadonlyArray<SigningSecret.SigningKeys>) =>
   keys.map(({ whole }) => whole.export().toString("utf8"))
 
 describe("SigningKeyring", () => {
-  it.effect("sees a rotation within two seconds", () =>
+  it.effect("signs with the new secret as soon as the rotation is over", () =>
     Effect.gen(function* () {
       const { record, signingSecret } = yield* aKey
       const delivery = yield* aDelivery(record, url)
       const keysFor = yield* SigningKeyring.make
+      const at = yield* DateTime.now
+      const before = yield* keysFor(delivery, at)
+      const immediately = { mode: "immediate", overlap: Duration.zero } as const
+
+      const first = yield* (yield* ApiKeys).rotateSigningSecret(record, immediately)
+      const afterFirst = yield* keysFor(delivery, at)
+      const second = yield* (yield* ApiKeys).rotateSigningSecret(record, immediately)
+      const afterSecond = yield* keysFor(delivery, at)
+
+      assert.deepStrictEqual(
+        [before, afterFirst, afterSecond].map(exported),
+        [signingSecret, first.signingSecret, second.signingSecret].map((secret) => [Redacted.value(secret)])
+      )
+    }).pipe(Effect.provide(world))
+  )
+
+  it.effect("sees a rotation whose signal was lost within two seconds", () =>
+    Effect.gen(function* () {
+      const { record, signingSecret } = yield* aKey
+      const delivery = yield* aDelivery(record, url)
+      const unheard = yield* Layer.build(Layer.fresh(InProcessSignals.layer))
+      const keysFor = yield* Effect.provide(SigningKeyring.make, unheard)
       const before = yield* keysFor(delivery, yield* DateTime.now)
       const keys = yield* ApiKeys
       const rotated = yield* keys.rotateSigningSecret(record, { mode: "immediate", overlap: Duration.zero })
+      const meanwhile = yield* keysFor(delivery, yield* DateTime.now)
 
       yield* TestClock.adjust("2 seconds")
 
       const after = yield* keysFor(delivery, yield* DateTime.now)
-      assert.deepStrictEqual(exported(before), [Redacted.value(signingSecret)])
+      assert.deepStrictEqual([before, meanwhile].map(exported), [
+        [Redacted.value(signingSecret)],
+        [Redacted.value(signingSecret)]
+      ])
       assert.deepStrictEqual(exported(after), [Redacted.value(rotated.signingSecret)])
     }).pipe(Effect.provide(world))
   )

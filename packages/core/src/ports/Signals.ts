@@ -23,6 +23,8 @@ export type Topic =
   | "deliveries"
   /** There are deliveries to replay. */
   | "replays"
+  /** Another signing secret is in force. */
+  | "signing_secrets"
   /** Something falls due so soon that the sweeps would look too late by themselves. */
   | "sweeps"
   /** The service is about to stop. */

@@ -26,5 +26,6 @@ export const isForOthers = (word: string): word is Exclude<Topic, "draining"> =>
   word === "anything" ||
   word === "deliveries" ||
   word === "replays" ||
+  word === "signing_secrets" ||
   word === "sweeps" ||
   /^(?:(?:execution|key|poll|session)|work:[0-9a-f-]{36}):[0-9a-f-]{36}$/.test(word)

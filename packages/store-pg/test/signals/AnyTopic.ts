@@ -17,6 +17,7 @@ const Kind = Schema.Literals([
   "anything",
   "deliveries",
   "replays",
+  "signing_secrets",
   "sweeps"
 ])
 
