@@ -19,7 +19,6 @@ import {
 } from "./ports/ApiKeyStore.ts"
 import { Signals } from "./ports/Signals.ts"
 import { Pepper } from "./Pepper.ts"
-import { Signals } from "./ports/Signals.ts"
 import { ServiceKeys } from "./ServiceKeys.ts"
 import { generate, hash, regenerate } from "./signing/ApiKey.ts"
 import { seal } from "./signing/SecretBox.ts"

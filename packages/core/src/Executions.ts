@@ -24,7 +24,7 @@ import {
   type IdempotencyConflict
 } from "./ports/ExecutionStore.ts"
 import { Signals } from "./ports/Signals.ts"
-import { fingerprint } from "./signing/Fingerprint.ts"
+import { createFingerprint } from "./signing/RequestFingerprint.ts"
 import { lookUntil, lookWhileOpen, type WaitingKey, wokenBy } from "./Waiting.ts"
 
 /** Names one execution of an account. */
@@ -112,7 +112,7 @@ export class Executions extends Context.Service<
               ? null
               : {
                   key: idempotencyKey,
-                  fingerprint: fingerprintOf(call.request),
+                  fingerprint: createFingerprint(call.request),
                   expiresAt: DateTime.addDuration(at, limits.idempotencyLifetime)
                 },
           accountMaxLive: limits.accountMaxLive,
@@ -129,7 +129,7 @@ export class Executions extends Context.Service<
           accountId: caller.accountId,
           apiKeyId: caller.id,
           key: idempotencyKey,
-          fingerprint: fingerprintOf(request),
+          fingerprint: createFingerprint(request),
           at: yield* DateTime.now
         })
       })
@@ -183,6 +183,3 @@ export class Executions extends Context.Service<
 }
 
 const asksForInput = ({ status }: Execution) => Effect.succeed(status === "awaiting_input")
-
-/** What makes two requests equal: everything in them, whatever the order of their keys. */
-const fingerprintOf = (request: CreateExecution): string => fingerprint(JSON.parse(JSON.stringify(request)))

@@ -30,7 +30,7 @@ import {
 import { Signals } from "./ports/Signals.ts"
 import { TaskStore } from "./ports/TaskStore.ts"
 import { RunnerTimings } from "./RunnerTimings.ts"
-import { fingerprint } from "./signing/Fingerprint.ts"
+import { outcomeFingerprint } from "./signing/RequestFingerprint.ts"
 
 /** How a runner process introduces itself. */
 export type Introduction = Pick<
@@ -172,7 +172,7 @@ export class Runs extends Context.Service<
           const finishing = {
             ...(yield* checkServed(ref)),
             outcome,
-            fingerprint: fingerprint({ ...outcome }),
+            fingerprint: outcomeFingerprint(outcome),
             at: yield* DateTime.now
           }
           if (outcome._tag === "Completed") {

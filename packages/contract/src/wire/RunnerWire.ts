@@ -235,15 +235,15 @@ export const CompleteBody = Schema.Struct({
   ),
   error: Schema.optionalKey(
     Schema.NullOr(
-    Schema.Struct({
-      message: text(1, errorMessageLengthMax),
-      retryable: Schema.optionalKey(Schema.Boolean),
-      delay_ms: Schema.optionalKey(count(0, Duration.toMillis(retryWaitMax))).pipe(
-        described(
-          "Milliseconds to wait before the next attempt, with `retryable`; by the task's policy unless given."
+      Schema.Struct({
+        message: text(1, errorMessageLengthMax),
+        retryable: Schema.optionalKey(Schema.Boolean),
+        delay_ms: Schema.optionalKey(count(0, Duration.toMillis(retryWaitMax))).pipe(
+          described(
+            "Milliseconds to wait before the next attempt, with `retryable`; by the task's policy unless given."
+          )
         )
-      )
-    })
+      })
     )
   ).pipe(described("null: none, as when left out."))
 }).annotate({ identifier: "CompleteExecution" })

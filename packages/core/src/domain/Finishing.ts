@@ -52,7 +52,7 @@ export const finish = (
   options: {
     readonly epoch: number
     readonly outcome: Outcome
-    /** SHA-256 of the runner's request, to tell a repeat from a contradiction. */
+    /** Of the runner's report, to tell a repeat from a contradiction. */
     readonly fingerprint: string
     readonly at: DateTime.Utc
   }

@@ -56,7 +56,7 @@ export class ConcurrencyLimitReached extends Schema.TaggedError<ConcurrencyLimit
 /** How a create recognises its repeats. Keys are private to the API key. */
 export interface Idempotency {
   readonly key: string
-  /** SHA-256 of the request's canonical JSON. */
+  /** Of the request; any text. Equal requests have equal ones. */
   readonly fingerprint: string
   readonly expiresAt: DateTime.Utc
 }
