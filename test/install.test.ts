@@ -23,19 +23,31 @@ const program = (file: string, script: string) => {
 /** `installs` is what the package manager leaves behind. */
 const install = (installs: string) => {
   program("bin/npx", `mkdir -p node_modules/.bin; ${installs}`)
-  const { status, stderr } = spawnSync(process.execPath, ["install.mjs", "server"], {
+  const { status, stderr, stdout } = spawnSync(process.execPath, ["install.mjs", "server"], {
     cwd: directory,
     env: { PATH: `${join(directory, "bin")}:/usr/bin:/bin` },
     encoding: "utf8"
   })
-  return { status, stderr, isStamped: existsSync(join(directory, "node_modules/.runhook-installed")) }
+  const isStamped = existsSync(join(directory, "node_modules/.runhook-installed"))
+  return { status, stderr, stdout, isStamped }
 }
 
 describe("install.mjs", () => {
   it("succeeds once the packaged Node is new enough, whatever the machine has", () => {
     const packaged = `printf '#!/bin/sh\\necho v24.21.0\\n' > node_modules/.bin/node; chmod +x node_modules/.bin/node`
 
-    assert.deepStrictEqual(install(packaged), { status: 0, stderr: "", isStamped: true })
+    const { isStamped, status, stderr } = install(packaged)
+
+    assert.deepStrictEqual({ isStamped, status, stderr }, { status: 0, stderr: "", isStamped: true })
+  })
+
+  it("says one line of its own, and has the package manager say only what goes wrong", () => {
+    const { stdout } = install(`case "$*" in *--loglevel=error*) ;; *) echo "+ many packages" ;; esac`)
+
+    assert.strictEqual(
+      stdout,
+      "Installing what this needs, once. It takes a minute at most on most networks.\n"
+    )
   })
 
   it("says what to do where none is packaged and the machine's is too old", () => {

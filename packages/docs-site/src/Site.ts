@@ -54,12 +54,12 @@ const navigationOf = (
 
 const referenceLink = (api: ServedApi): NavigationLink => {
   const { subjects, title, webhooks } = api.reference
-  const sent = webhooks.length > 0 ? [{ name: "callbacks sent", operations: webhooks }] : []
+  const sent = webhooks.length > 0 ? [{ title: "Callbacks sent", operations: webhooks }] : []
   return {
     path: apiPath(api),
     title,
-    groups: [...subjects, ...sent].map(({ name, operations }) => ({
-      title: name,
+    groups: [...subjects, ...sent].map(({ operations, title: subject }) => ({
+      title: subject,
       links: operations.map(({ id, summary }) => ({ path: operationPath(api, id), title: summary }))
     }))
   }

@@ -51,7 +51,7 @@ const partsOf = (api: ServedApi, operation: Operation, baseUrl: string): Readonl
     ...(parameters.length > 0
       ? [{ id: "parameters", title: isSent ? "Parameters" : "Headers", content: parameterList(operation) }]
       : []),
-    ...(body === undefined ? [] : [{ id: "body", title: "Body", content: bodyOf(body) }]),
+    ...(body === undefined ? [] : [{ id: "body", title: "Body", content: bodyOf(body, "in") }]),
     { id: "answers", title: isSent ? "Answers" : "What to answer", content: html`${others.map(answerOf)}` },
     ...(errors.length > 0
       ? [{ id: "errors", title: isSent ? "Errors" : "What counts as refused", content: errorTable(errors) }]
@@ -75,8 +75,11 @@ const fieldOf = ({ description, isRequired, name, rules, type }: Field, place?: 
     </dd>
   </div>`
 
-const bodyOf = ({ contentType, examples, isRequired, shapes }: Body): Html =>
-  html`<p class="quiet"><code>${contentType}</code>${isRequired ? "" : ", may be left out"}</p>
+/** In an answer nothing is required of the reader. */
+const bodyOf = ({ contentType, examples, isRequired, shapes }: Body, way: "in" | "out"): Html =>
+  html`<p class="quiet">
+      <code>${contentType}</code>${isRequired || way === "out" ? "" : ", may be left out"}
+    </p>
     ${shapes.length > 1 ? html`<p>One of these ${shapes.length}:</p>` : empty}
     ${shapes.map(
       ({ description, fields, type }) =>
@@ -84,7 +87,9 @@ const bodyOf = ({ contentType, examples, isRequired, shapes }: Body): Html =>
         ${
           fields.length === 0
             ? html`<p class="quiet">${type === "object" ? "An object of any fields." : type}</p>`
-            : html`<dl class="fields">${fields.map((field) => fieldOf(field))}</dl>`
+            : html`<dl class="fields">
+                ${fields.map((field) => fieldOf(way === "in" ? field : { ...field, isRequired: false }))}
+              </dl>`
         }`
     )}
     ${examples.map(exampleOf)}`
@@ -101,7 +106,7 @@ const answerOf = ({ body, description, headers, status }: Answer): Html =>
         ? empty
         : html`<details>
             <summary>Fields and an example</summary>
-            ${bodyOf(body)}
+            ${bodyOf(body, "out")}
           </details>`
     }
     ${

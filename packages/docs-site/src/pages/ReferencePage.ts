@@ -7,12 +7,12 @@ import { apiPath, operationPath, type ServedApi } from "../reference/ServedApi.t
 
 export const referencePage = (api: ServedApi, baseUrl: string): Page => {
   const { description, subjects, title, version, webhooks } = api.reference
-  const parts = [...subjects.map(({ name }) => name), ...(webhooks.length > 0 ? [callbacks] : [])]
+  const sent = webhooks.length > 0 ? [callbacks] : []
   return {
     path: apiPath(api),
     title,
     kind: "Reference",
-    headings: parts.map((name) => ({ depth: 2, id: name, text: titleOf(name) })),
+    headings: [...subjects, ...sent].map((part) => ({ depth: 2, id: part.name, text: part.title })),
     body: html`<h1>${title}</h1>
       <div class="prose">
         ${description === undefined ? empty : renderBrief(description)}
@@ -29,27 +29,24 @@ export const referencePage = (api: ServedApi, baseUrl: string): Page => {
         </dl>
       </div>
       ${subjects.map(
-        ({ description: what, name, operations }) =>
-          html`<h2 id="${name}">${titleOf(name)}${anchorLink(name, titleOf(name))}</h2>
+        ({ description: what, name, operations, title: subject }) =>
+          html`<h2 id="${name}">${subject}${anchorLink(name, subject)}</h2>
             ${what === undefined ? empty : html`<p class="quiet">${renderInline(what)}</p>`}
             ${operationList(api, operations)}`
       )}
       ${
         webhooks.length === 0
           ? empty
-          : html`<h2 id="${callbacks}">${titleOf(callbacks)}${anchorLink(callbacks, titleOf(callbacks))}</h2>
+          : html`<h2 id="${callbacks.name}">
+                ${callbacks.title}${anchorLink(callbacks.name, callbacks.title)}
+              </h2>
               <p class="quiet">What the service sends by itself.</p>
               ${operationList(api, webhooks)}`
       }`
   }
 }
 
-const callbacks = "callbacks-sent"
-
-const titleOf = (name: string): string => {
-  const words = name.replaceAll(/[-_]/g, " ")
-  return words.charAt(0).toUpperCase() + words.slice(1)
-}
+const callbacks = { name: "callbacks-sent", title: "Callbacks sent" }
 
 const operationList = (api: ServedApi, operations: ReadonlyArray<Operation>): Html =>
   html`<ul class="operations">

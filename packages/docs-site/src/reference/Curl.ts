@@ -21,7 +21,7 @@ export const curlOf = (
     ...headers,
     ...(body === undefined || example === undefined
       ? []
-      : [`-H ${quoted(`Content-Type: ${body.contentType}`)}`, `-d ${quoted(JSON.stringify(example.value))}`])
+      : [`-H ${quoted(`Content-Type: ${body.contentType}`)}`, `-d ${quoted(bodyText(example.value))}`])
   ].join(" \\\n  ")
 }
 
@@ -29,6 +29,14 @@ const pathOf = ({ parameters, path }: Operation): string =>
   parameters
     .filter(({ place }) => place === "path")
     .reduce((text, { example, name }) => text.replace(`{${name}}`, encodeURIComponent(String(example))), path)
+
+/** Longest body that stands on one line, in characters. */
+const lineLength = 60
+
+const bodyText = (value: unknown): string => {
+  const line = JSON.stringify(value)
+  return line.length > lineLength ? JSON.stringify(value, null, 2) : line
+}
 
 /** As one word of a shell, whatever is in it. */
 const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`

@@ -58,6 +58,8 @@ export interface Operation {
 
 export interface Subject {
   readonly name: string
+  /** The name as words: `Runner keys`. */
+  readonly title: string
   readonly description: string | undefined
   readonly operations: ReadonlyArray<Operation>
 }
@@ -80,10 +82,11 @@ export const referenceOf = (document: Part): Reference => {
   const untagged = paths.filter(({ tag }) => !named.has(tag)).map(({ operation }) => operation)
   const subjects = tags.map((tag) => ({
     name: String(tag["name"]),
+    title: wordsOf(String(tag["name"])),
     description: textOf(tag["description"]),
     operations: paths.filter((each) => each.tag === tag["name"]).map(({ operation }) => operation)
   }))
-  const others = { name: "others", description: undefined, operations: untagged }
+  const others = { name: "others", title: "Others", description: undefined, operations: untagged }
   return {
     title: textOf(info["title"]) ?? "API",
     version: textOf(info["version"]) ?? "",
@@ -91,6 +94,11 @@ export const referenceOf = (document: Part): Reference => {
     subjects: [...subjects, others].filter(({ operations }) => operations.length > 0),
     webhooks: operationsIn(partOf(document["webhooks"]), document, resolve).map(({ operation }) => operation)
   }
+}
+
+const wordsOf = (name: string): string => {
+  const words = name.replaceAll(/([a-z])([A-Z])|[-_]/g, "$1 $2").toLowerCase()
+  return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
 const methods = ["get", "post", "put", "patch", "delete"]

@@ -86,12 +86,12 @@ export const typeOf = (schema: Part, resolve: Resolve): string => {
 
 const rulesOf = (schema: Part, resolve: Resolve): ReadonlyArray<string> => {
   const given: Part = Object.assign({}, resolve(schema), ...alternatives(schema, resolve))
-  const values = listOf(given["enum"])
+  const values = "const" in given ? [given["const"]] : listOf(given["enum"])
   const least = boundOf(given["minimum"])
   const most = boundOf(given["maximum"])
   return [
-    ...("const" in given ? [`Always ${JSON.stringify(given["const"])}.`] : []),
-    ...(values.length > 0 ? [`One of ${values.map((value) => JSON.stringify(value)).join(", ")}.`] : []),
+    ...(values.length === 1 ? [`Always ${JSON.stringify(values[0])}.`] : []),
+    ...(values.length > 1 ? [`One of ${values.map((value) => JSON.stringify(value)).join(", ")}.`] : []),
     ...(least === undefined ? [] : [`At least ${least}.`]),
     ...(most === undefined ? [] : [`At most ${most}.`]),
     ...lengthsOf(given),

@@ -81,6 +81,15 @@ describe("a reference", () => {
     ])
   })
 
+  it.each([{ const: true }, { enum: [true] }])(
+    "says of a value without a choice what it is: %j",
+    (schema) => {
+      const document = documentOf(bodyWith({ schema: { type: "object", properties: { done: schema } } }))
+
+      assert.deepStrictEqual(operationIn(document).body?.shapes[0]?.fields[0]?.rules, ["Always true."])
+    }
+  )
+
   it("ends where a schema is part of itself", () => {
     const tree = { type: "object", properties: { child: { $ref: "#/components/schemas/Tree" } } }
     const document = documentOf(bodyWith({ schema: { $ref: "#/components/schemas/Tree" } }), {
@@ -133,6 +142,21 @@ describe("a reference", () => {
     assert.deepStrictEqual(
       subjects.map(({ name, operations }) => [name, operations.length]),
       [["others", 1]]
+    )
+  })
+})
+
+describe("a subject", () => {
+  it.each([
+    ["things", "Things"],
+    ["runnerKeys", "Runner keys"],
+    ["secret-keys", "Secret keys"]
+  ])("named %s is called %s", (name, title) => {
+    const { subjects } = referenceOf(documentOf({ tags: [name] }, { tags: [{ name }] }))
+
+    assert.deepStrictEqual(
+      subjects.map((subject) => subject.title),
+      [title]
     )
   })
 })
