@@ -14,7 +14,7 @@ const settingsOn = (url: string, dataDir: string) => ({
   RUNHOOK_SECRET_KEY: "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=",
   RUNHOOK_DATA_DIR: dataDir,
   RUNHOOK_DATABASE_URL: url,
-  RUNHOOK_RATE_LIMIT: "100000/s burst 1000000"
+  RUNHOOK_ADMIN_RATE_LIMIT: "100000/s burst 1000000"
 })
 
 describe("two servers behind a balancer", () => {
