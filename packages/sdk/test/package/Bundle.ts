@@ -3,13 +3,15 @@ import { fileURLToPath } from "node:url"
 import { gzipSync } from "node:zlib"
 import { build } from "esbuild"
 
-export const bundle = async (entry: "Runhook.ts" | "webhooks/Webhooks.ts"): Promise<string> => {
+export const bundle = async (
+  entry: "Runhook.ts" | "runner/Runner.ts" | "webhooks/Webhooks.ts"
+): Promise<string> => {
   const { outputFiles } = await build({
     entryPoints: [fileURLToPath(new URL(`../../src/${entry}`, import.meta.url))],
     bundle: true,
     minify: true,
     format: "esm",
-    platform: "browser",
+    platform: entry === "runner/Runner.ts" ? "node" : "browser",
     target: "es2022",
     write: false
   })
