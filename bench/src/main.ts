@@ -12,6 +12,7 @@ import { lifecycle } from "./lifecycle.ts"
 import { list } from "./list.ts"
 import { machine } from "./Load.ts"
 import { neighbours } from "./neighbours.ts"
+import { schemas } from "./schemas.ts"
 
 const benches: Readonly<Record<string, Bench>> = {
   claim,
@@ -20,7 +21,8 @@ const benches: Readonly<Record<string, Bench>> = {
   isolation,
   lifecycle,
   list,
-  neighbours
+  neighbours,
+  schemas
 }
 
 /** Fewer rows would be no backlog and no history. */

@@ -41,7 +41,7 @@ describe("npm run bench", () => {
       assert.include(refused, { code: 2 })
       assert.match(
         String(refused),
-        /Usage: npm run bench -- claim\|create\|deliver\|isolation\|lifecycle\|list\|neighbours/
+        /Usage: npm run bench -- claim\|create\|deliver\|isolation\|lifecycle\|list\|neighbours\|schemas/
       )
     },
     runMax

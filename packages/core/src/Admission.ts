@@ -12,7 +12,7 @@ import type { TargetRefused } from "./domain/target/TargetRefused.ts"
 import type { Task, TaskVersion } from "./domain/Task.ts"
 import { selectVersion } from "./domain/VersionSelector.ts"
 import { type AgentNotFound, AgentStore } from "./ports/AgentStore.ts"
-import { type InvalidParams, ParamsValidator } from "./ports/ParamsValidator.ts"
+import { type InvalidParams, ParamsValidator, type TooManyChecks } from "./ports/ParamsValidator.ts"
 import { type TaskNotFound, TaskStore, type VersionNotFound } from "./ports/TaskStore.ts"
 
 export type Refusal =
@@ -24,6 +24,7 @@ export type Refusal =
   | TargetRefused
   | TaskDisabled
   | TaskNotFound
+  | TooManyChecks
   | VersionNotFound
 
 /** An accepted request. */
@@ -87,7 +88,12 @@ export class Admission extends Context.Service<
           if (!found.task.enabled) return yield* new TaskDisabled({ id: found.task.id })
           yield* checkAgent(caller, request)
           const { id, paramsSchema } = found.version
-          yield* validator.validate({ key: id, schema: paramsSchema, value: request.params })
+          yield* validator.validate({
+            accountId: caller.accountId,
+            key: id,
+            schema: paramsSchema,
+            value: request.params
+          })
           return { ...found, request: { ...request, callbackUrl } }
         })
       })

@@ -11,7 +11,7 @@ import type { InputRequest } from "./domain/InputRequest.ts"
 import type { Json } from "./domain/Json.ts"
 import type { ExecutionRef } from "./Executions.ts"
 import { type ExecutionNotFound, ExecutionStore } from "./ports/ExecutionStore.ts"
-import { type InvalidParams, ParamsValidator } from "./ports/ParamsValidator.ts"
+import { type InvalidParams, ParamsValidator, type TooManyChecks } from "./ports/ParamsValidator.ts"
 import { RunStore } from "./ports/RunStore.ts"
 import type { Signals } from "./ports/Signals.ts"
 
@@ -24,7 +24,10 @@ export class Inputs extends Context.Service<
     /** Answers a question with a value that satisfies its schema. Answering equally again changes nothing. */
     answer(
       options: ExecutionRef & { readonly inputId: InputId; readonly value: Json }
-    ): Effect.Effect<Execution, ExecutionNotFound | InputClosed | InputNotFound | InvalidParams>
+    ): Effect.Effect<
+      Execution,
+      ExecutionNotFound | InputClosed | InputNotFound | InvalidParams | TooManyChecks
+    >
   }
 >()("@runhook/core/Inputs") {
   static readonly layer = Layer.effect(
@@ -43,7 +46,9 @@ export class Inputs extends Context.Service<
           // What it would do is looked at first: a closed question is not worth the cost of its schema.
           const seen = yield* Effect.fromResult(answer(run, { inputId, value, at: yield* DateTime.now }))
           const schema = run.inputs.find((each) => each.id === inputId)?.schema
-          if (seen.changed && schema !== undefined) yield* validator.validate({ key: inputId, schema, value })
+          if (seen.changed && schema !== undefined) {
+            yield* validator.validate({ accountId, key: inputId, schema, value })
+          }
           const change = yield* store.answer({ accountId, id, inputId, value, at: yield* DateTime.now })
           yield* announce([change])
           return change.run.execution

@@ -6,6 +6,7 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Function from "effect/Function"
 import * as Layer from "effect/Layer"
+import * as Schedule from "effect/Schedule"
 import type { AgentId, ExecutionId, SessionId } from "./domain/Ids.ts"
 import type { JsonObject } from "./domain/Json.ts"
 import { epochMax, type Lease } from "./domain/Lease.ts"
@@ -42,6 +43,9 @@ export interface Pulse {
 export interface Claim extends ClaimedRun {
   readonly params: JsonObject
 }
+
+/** A claim tries for ten seconds to have its turn at a check, where a create is refused at once. */
+const turns = { schedule: Schedule.spaced("200 millis"), times: 50 }
 
 /** Sessions whose news one process remembers. */
 const sessionsRemembered = 10_000
@@ -126,8 +130,9 @@ export class Polling extends Context.Service<
 
       const withDefaults = Effect.fnUntraced(function* (claimed: ClaimedRun) {
         const { id, paramsSchema } = claimed.version
-        const { params } = claimed.run.execution
-        return yield* validator.validate({ key: id, schema: paramsSchema, value: params }).pipe(
+        const { accountId, params } = claimed.run.execution
+        return yield* validator.validate({ accountId, key: id, schema: paramsSchema, value: params }).pipe(
+          Effect.retry({ while: ({ _tag }) => _tag === "TooManyChecks", ...turns }),
           // They were valid when they were accepted; a claim must not fail on them now.
           Effect.orElseSucceed(() => params),
           Effect.map((filled) => ({ ...claimed, params: filled }))

@@ -10,7 +10,7 @@ import type { Agent } from "./domain/Agent.ts"
 import * as Asking from "./domain/Asking.ts"
 import type { Execution } from "./domain/Execution.ts"
 import * as Finishing from "./domain/Finishing.ts"
-import { InputId, newId, SessionId } from "./domain/Ids.ts"
+import { type AccountId, InputId, newId, SessionId } from "./domain/Ids.ts"
 import type { InputRequest } from "./domain/InputRequest.ts"
 import type { Json } from "./domain/Json.ts"
 import type { LeaseLost } from "./domain/Lease.ts"
@@ -20,7 +20,12 @@ import { mayServe, type RunnerKeyRecord } from "./domain/RunnerKeyRecord.ts"
 import { presentMax, type RunnerSession } from "./domain/RunnerSession.ts"
 import { checkServed, type HeldRef } from "./HeldWork.ts"
 import { type ExecutionNotFound, ExecutionStore } from "./ports/ExecutionStore.ts"
-import { type InvalidParams, type InvalidSchema, ParamsValidator } from "./ports/ParamsValidator.ts"
+import {
+  type InvalidParams,
+  type InvalidSchema,
+  ParamsValidator,
+  type TooManyChecks
+} from "./ports/ParamsValidator.ts"
 import {
   type ClaimedRun,
   RunStore,
@@ -71,7 +76,12 @@ export class Runs extends Context.Service<
       options: HeldRef & { readonly outcome: Finishing.Outcome }
     ): Effect.Effect<
       Change,
-      Finishing.AlreadyFinished | ExecutionNotFound | IllegalTransition | InvalidParams | LeaseLost
+      | Finishing.AlreadyFinished
+      | ExecutionNotFound
+      | IllegalTransition
+      | InvalidParams
+      | LeaseLost
+      | TooManyChecks
     >
 
     /** The runner gives back what it has not started. */
@@ -84,7 +94,7 @@ export class Runs extends Context.Service<
       options: HeldRef & { readonly question: Question }
     ): Effect.Effect<
       Asking.Asked,
-      ExecutionNotFound | IllegalTransition | InvalidParams | InvalidSchema | LeaseLost
+      ExecutionNotFound | IllegalTransition | InvalidParams | InvalidSchema | LeaseLost | TooManyChecks
     >
   }
 >()("@runhook/core/Runs") {
@@ -117,6 +127,7 @@ export class Runs extends Context.Service<
           .pipe(Effect.orDie)
         if (version.resultSchema === null) return
         yield* validator.validate({
+          accountId,
           key: `${version.id}#result`,
           schema: version.resultSchema,
           value: result
@@ -124,14 +135,12 @@ export class Runs extends Context.Service<
       })
 
       /** Only a question that nothing stands in the way of is worth the cost of its schema. */
-      const checkQuestion = Effect.fnUntraced(function* ({
-        defaultValue,
-        id,
-        onTimeout,
-        schema
-      }: InputRequest) {
-        yield* validator.checkValueSchema(schema)
-        if (onTimeout === "default") yield* validator.validate({ key: id, schema, value: defaultValue })
+      const checkQuestion = Effect.fnUntraced(function* (accountId: AccountId, input: InputRequest) {
+        const given = { accountId, schema: input.schema }
+        yield* validator.checkValueSchema(given)
+        if (input.onTimeout === "default") {
+          yield* validator.validate({ ...given, key: input.id, value: input.defaultValue })
+        }
       })
 
       return Runs.of({
@@ -214,7 +223,7 @@ export class Runs extends Context.Service<
           const asking = askedAt(yield* DateTime.now)
           const seen = yield* Effect.fromResult(Asking.ask(yield* store.get(held), asking))
           if (!seen.change.changed) return seen
-          yield* checkQuestion(asking.input)
+          yield* checkQuestion(held.accountId, asking.input)
           const { change, input } = yield* store.ask(askedAt(yield* DateTime.now))
           yield* announce([change])
           return { change, input }

@@ -11,7 +11,7 @@ import { retryBackoffDefault } from "./domain/RetryBackoff.ts"
 import type { Task, TaskVersion, TaskVersionSummary, TaskView } from "./domain/Task.ts"
 import type { VersionSelector } from "./domain/VersionSelector.ts"
 import { type AccountNotFound, AccountStore } from "./ports/AccountStore.ts"
-import { type InvalidSchema, ParamsValidator } from "./ports/ParamsValidator.ts"
+import { type InvalidSchema, ParamsValidator, type TooManyChecks } from "./ports/ParamsValidator.ts"
 import {
   type SlugTaken,
   type TagNotFound,
@@ -57,7 +57,7 @@ export class Tasks extends Context.Service<
     publish(
       ref: TaskRef,
       version: NewVersion
-    ): Effect.Effect<TaskVersionSummary, InvalidSchema | TaskNotFound>
+    ): Effect.Effect<TaskVersionSummary, InvalidSchema | TaskNotFound | TooManyChecks>
     versions(ref: TaskRef, page: PageRequest): Effect.Effect<Page<TaskVersionSummary>, TaskNotFound>
     /** The version that a selector means. */
     resolve(
@@ -114,8 +114,9 @@ export class Tasks extends Context.Service<
           { makeCurrent, paramsSchema, resultSchema, tags }
         ) {
           yield* store.get(ref.accountId, ref.taskId)
-          yield* validator.checkSchema(paramsSchema)
-          if (resultSchema !== null) yield* validator.checkSchema(resultSchema)
+          const { accountId } = ref
+          yield* validator.checkSchema({ accountId, schema: paramsSchema })
+          if (resultSchema !== null) yield* validator.checkSchema({ accountId, schema: resultSchema })
           const id = yield* newId(TaskVersionId)
           const version = { ...ref, id, paramsSchema, resultSchema, publishedAt: instantOf(id) }
           return yield* store.publish({ version, tags, makeCurrent })

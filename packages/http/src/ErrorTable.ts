@@ -31,7 +31,7 @@ import type {
   IdempotencyConflict
 } from "@runhook/core/ports/ExecutionStore"
 import type { ReplayNotFound } from "@runhook/core/ports/ReplayStore"
-import type { InvalidParams, InvalidSchema } from "@runhook/core/ports/ParamsValidator"
+import type { InvalidParams, InvalidSchema, TooManyChecks } from "@runhook/core/ports/ParamsValidator"
 import type { RunnerKeyNotFound } from "@runhook/core/ports/RunnerKeyStore"
 import type { SessionLimitReached, SessionNotFound } from "@runhook/core/ports/RunStore"
 import type { SlugTaken, TagNotFound, TaskNotFound, VersionNotFound } from "@runhook/core/ports/TaskStore"
@@ -71,6 +71,7 @@ export type DomainError =
   | TargetRefused
   | TaskDisabled
   | TaskNotFound
+  | TooManyChecks
   | Unauthorized
   | UploadMismatch
   | VersionNotFound
@@ -197,6 +198,10 @@ const rows = {
         details: { scope: "runner_key", limit },
         request_id
       }
+    }),
+  TooManyChecks: ({ limit, message }: TooManyChecks, request_id: string) =>
+    new Api.TooManyRequests({
+      error: { code: "rate_limited", message, details: { reason: "too_many_checks", limit }, request_id }
     }),
   Unauthorized: ({ message }: Unauthorized, request_id: string) =>
     new Api.Unauthorized({ error: { code: "unauthorized", message, details: null, request_id } })

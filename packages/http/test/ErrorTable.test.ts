@@ -13,7 +13,7 @@ import {
   ExecutionNotFound,
   IdempotencyConflict
 } from "@runhook/core/ports/ExecutionStore"
-import { InvalidParams } from "@runhook/core/ports/ParamsValidator"
+import { InvalidParams, TooManyChecks } from "@runhook/core/ports/ParamsValidator"
 import { TaskNotFound, VersionNotFound } from "@runhook/core/ports/TaskStore"
 import * as Effect from "effect/Effect"
 import { type DomainError, toApiError, toCreateError } from "../src/ErrorTable.ts"
@@ -44,6 +44,11 @@ describe("the table of errors", () => {
       error: new ConcurrencyLimitReached({ scope: "key", limit: 3 }),
       Answer: Api.TooManyRequests,
       shown: { code: "concurrency_limit_reached", details: { scope: "key", limit: 3 } }
+    },
+    {
+      error: new TooManyChecks({ limit: 200 }),
+      Answer: Api.TooManyRequests,
+      shown: { code: "rate_limited", details: { reason: "too_many_checks", limit: 200 } }
     },
     {
       error: new InvalidParams({ issues: [issue] }),

@@ -88,6 +88,9 @@ const compileRun = (
     // A function for each reference keeps the code as small as the schema.
     inlineRefs: false,
     logger: false,
+    // Each name and value that is not looped over is code of its own.
+    loopEnum: 20,
+    loopRequired: 20,
     meta: false,
     // So that 19.99 is a multiple of 0.01.
     multipleOfPrecision: 8,

@@ -19,13 +19,24 @@ export const memberOf = (pointer: string, member: string | number): string =>
 export const breachOf = (json: Json, depthMax: number): SchemaIssue | undefined => {
   if (!isObject(json) && !isArray(json)) return undefined
   if (depthMax === 0) return { path: "", keyword: "depth", message: "is nested too deeply" }
-  for (const [name, member] of Object.entries(json)) {
+  // The path is only put together when there is a breach.
+  const within = (member: Json | undefined, name: string | number): SchemaIssue | undefined => {
+    const breach = member === undefined ? undefined : breachOf(member, depthMax - 1)
+    return breach === undefined ? undefined : { ...breach, path: `${memberOf("", name)}${breach.path}` }
+  }
+  if (isArray(json)) {
+    for (const [index, item] of json.entries()) {
+      const breach = within(item, index)
+      if (breach !== undefined) return breach
+    }
+    return undefined
+  }
+  for (const name of Object.keys(json)) {
     if (name in Object.prototype) {
       return { path: memberOf("", name), keyword: "propertyNames", message: "has a reserved name" }
     }
-    const breach = breachOf(member, depthMax - 1)
-    // Its path is only put together when there is one.
-    if (breach !== undefined) return { ...breach, path: `${memberOf("", name)}${breach.path}` }
+    const breach = within(json[name], name)
+    if (breach !== undefined) return breach
   }
   return undefined
 }

@@ -35,15 +35,22 @@ const reporting = <Given, Value>(
   return check
 }
 
+const canonicalObject = (json: JsonObject, effort: Effort): string => {
+  const names = Object.keys(json)
+  // For their order.
+  effort.spend(names.length)
+  return names
+    .toSorted()
+    .map((name) => `${JSON.stringify(name)}:${canonical(json[name] ?? null, effort)}`)
+    .join()
+}
+
 /** JSON with the properties of every object in order, so that equal values give equal texts. */
 const canonical = (json: Json, effort: Effort): string => {
   const text = isArray(json)
     ? `[${json.map((item) => canonical(item, effort)).join()}]`
     : isObject(json)
-      ? `{${Object.keys(json)
-          .toSorted()
-          .map((name) => `${JSON.stringify(name)}:${canonical(json[name] ?? null, effort)}`)
-          .join()}}`
+      ? `{${canonicalObject(json, effort)}}`
       : JSON.stringify(json)
   // The text of what is inside is copied again at every level.
   effort.spend(1 + text.length / charactersRead)

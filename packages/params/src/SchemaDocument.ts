@@ -42,16 +42,29 @@ export const compile = (document: JsonObject): CompiledSchema | undefined => {
   })
 }
 
-/** Whether a document can serve, and whether its values may be objects. */
-export const check = (
-  document: JsonObject
-): Result.Result<{ readonly acceptsObjects: boolean }, InvalidSchema> => {
+/** The JSON of a document that is neither too deep nor too large. */
+export const measure = (document: JsonObject): Result.Result<string, InvalidSchema> => {
   // The depth comes first: everything after it recurses.
   const breach = breachOf(document, schemaDepthMax)
   if (breach !== undefined) return refuse([breach])
-  if (new TextEncoder().encode(JSON.stringify(document)).length > schemaBytesMax) {
-    return refuseWhole("size", `is larger than ${schemaBytesMax} bytes`)
-  }
+  const text = JSON.stringify(document)
+  return new TextEncoder().encode(text).length > schemaBytesMax
+    ? refuseWhole("size", `is larger than ${schemaBytesMax} bytes`)
+    : Result.succeed(text)
+}
+
+export const tooIntricate: SchemaIssue = {
+  path: "",
+  keyword: "effort",
+  message: "is too intricate to be compiled"
+}
+
+/** Whether a document can serve, and whether its values may be objects. */
+export const check = (
+  document: JsonObject
+): Result.Result<{ readonly acceptsObjects: boolean; readonly compiled: CompiledSchema }, InvalidSchema> => {
+  const measured = measure(document)
+  if (Result.isFailure(measured)) return Result.fail(measured.failure)
   const dialect = dialectOf(document)
   if (dialect === undefined) {
     return refuse([{ path: "/$schema", keyword: "$schema", message: "is not draft 2020-12 or 07" }])
@@ -72,6 +85,9 @@ export const check = (
   }
   const compiled = Result.try(() => compile(document))
   return Result.isFailure(compiled) || compiled.success === undefined
-    ? refuseWhole("effort", "is too intricate to be compiled")
-    : Result.succeed({ acceptsObjects: acceptsObjects(nodes, references) })
+    ? refuse([tooIntricate])
+    : Result.succeed({
+        acceptsObjects: acceptsObjects(nodes, references),
+        compiled: compiled.success
+      })
 }

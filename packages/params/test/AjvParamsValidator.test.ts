@@ -2,16 +2,21 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Equal from "effect/Equal"
 import * as Schema from "effect/Schema"
+import { AccountId } from "@runhook/core/domain/Ids"
 import type { Json, JsonObject } from "@runhook/core/domain/Json"
 import { issuesMax, ParamsValidator } from "@runhook/core/ports/ParamsValidator"
 import { layer, valueDepthMax } from "../src/AjvParamsValidator.ts"
+
+const accountId = AccountId.make("00000000-0000-7000-8000-000000000001")
 
 const draft07 = "http://json-schema.org/draft-07/schema#"
 
 const validate = Effect.fnUntraced(function* <A extends Json>(schema: JsonObject, value: A) {
   const validator = yield* ParamsValidator
-  yield* validator.checkValueSchema(schema)
-  return yield* validator.validate({ key: JSON.stringify(schema), schema, value })
+  yield* Effect.orDie(validator.checkValueSchema({ accountId, schema }))
+  return yield* validator
+    .validate({ accountId, key: JSON.stringify(schema), schema, value })
+    .pipe(Effect.catchTag("TooManyChecks", Effect.die))
 })
 
 /** What is wrong with the value, as "path keyword". */
@@ -307,7 +312,7 @@ describe("AjvParamsValidator.validate", () => {
     it.effect("compiles the schema of a key once, also for concurrent callers", () =>
       Effect.gen(function* () {
         const validator = yield* ParamsValidator
-        const check = (schema: JsonObject) => validator.validate({ key: "once", schema, value: 1 })
+        const check = (schema: JsonObject) => validator.validate({ accountId, key: "once", schema, value: 1 })
         yield* check({ const: 1 })
 
         const answers = yield* Effect.all([check({ const: 2 }), check({ const: 3 })], { concurrency: 2 })

@@ -6,7 +6,7 @@ import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { AdminAuthorization } from "../Authorization.ts"
-import { Conflict, NotFound, Unprocessable } from "../Errors.ts"
+import { Conflict, NotFound, TooManyRequests, Unprocessable } from "../Errors.ts"
 import { AdminRateLimiting, RequestRules, RequestText } from "../RequestRules.ts"
 import { AgentChangeBody, AgentDetail, AgentItem, NewAgentBody } from "../wire/AgentWire.ts"
 import { pageOf, pageQuery } from "../wire/Envelope.ts"
@@ -120,7 +120,7 @@ export class AdminTaskEndpoints extends HttpApiGroup.make("tasks")
       params: task,
       payload: NewVersionBody,
       success: VersionPublished.pipe(HttpApiSchema.status(201)),
-      error: [NotFound, Unprocessable]
+      error: [NotFound, TooManyRequests, Unprocessable]
     })
       .annotate(OpenApi.Summary, "Publish a version")
       .annotate(

@@ -138,7 +138,7 @@ export class ExecutionEndpoints extends HttpApiGroup.make("executions")
       params: { id: ExecutionId, inputId: InputId },
       payload: AnswerBody,
       success: InputAnswered,
-      error: [Conflict, Forbidden, NotFound, Unprocessable]
+      error: [Conflict, Forbidden, NotFound, TooManyRequests, Unprocessable]
     })
       .annotate(OpenApi.Summary, "Answer the work")
       .annotate(

@@ -109,7 +109,7 @@ export class RunnerEndpoints extends HttpApiGroup.make("runner")
       params: id,
       payload: AskBody,
       success: Asked.pipe(HttpApiSchema.status(201)),
-      error: [...fenced, Unprocessable]
+      error: [...fenced, TooManyRequests, Unprocessable]
     })
       .annotate(OpenApi.Summary, "Ask the caller for a value")
       .annotate(OpenApi.Description, "Asks the integration for a value, and lets the execution await it."),
@@ -117,7 +117,7 @@ export class RunnerEndpoints extends HttpApiGroup.make("runner")
       params: id,
       payload: CompleteBody,
       success: Completed,
-      error: [...fenced, Unprocessable]
+      error: [...fenced, TooManyRequests, Unprocessable]
     })
       .annotate(OpenApi.Summary, "Report the outcome")
       .annotate(OpenApi.Description, "Ends the attempt. An equal repeat answers the same."),

@@ -2,6 +2,7 @@
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
+import type { AccountId } from "../domain/Ids.ts"
 import type { Json, JsonObject } from "../domain/Json.ts"
 
 /** One way in which a document breaks its rules. Names and values of the document are never quoted in `message`. */
@@ -46,28 +47,42 @@ export class InvalidSchema extends Schema.TaggedError<InvalidSchema>()("InvalidS
   }
 }
 
+/** So much of the account waits to be checked that no more may wait. That of other accounts goes on. */
+export class TooManyChecks extends Schema.TaggedError<TooManyChecks>()("TooManyChecks", {
+  limit: Schema.Int
+}) {
+  override get message() {
+    return "Too many large schemas or values of this account wait to be checked: try again soon"
+  }
+}
+
+/** A schema, and the account that brings it: large ones take turns by account. */
+export interface GivenSchema {
+  readonly accountId: AccountId
+  readonly schema: JsonObject
+}
+
 export class ParamsValidator extends Context.Service<
   ParamsValidator,
   {
     /**
      * Refuses at publication what could not be served later: a document that is too large or too
-     * deep, an unknown draft or keyword, a reference out of the document, a pattern that is not
-     * linear-time, and a root that accepts no object.
+     * deep, has too many parts, an unknown draft or keyword, a reference out of the document, a
+     * pattern that is not linear-time, and a root that accepts no object.
      */
-    checkSchema(schema: JsonObject): Effect.Effect<void, InvalidSchema>
+    checkSchema(given: GivenSchema): Effect.Effect<void, InvalidSchema | TooManyChecks>
 
     /** As `checkSchema`, for a schema whose values need not be objects. */
-    checkValueSchema(schema: JsonObject): Effect.Effect<void, InvalidSchema>
+    checkValueSchema(given: GivenSchema): Effect.Effect<void, InvalidSchema | TooManyChecks>
 
     /**
      * Answers the value with the schema's defaults filled in, and leaves the given one untouched.
      * `key` stands for the schema in the adapter's cache: one key always comes with the same,
-     * checked schema. An unchecked schema that cannot be compiled is a defect.
+     * checked schema. An unchecked schema that cannot be compiled is a defect. What takes too much
+     * time, memory or work is refused as invalid, and holds up nobody else meanwhile.
      */
-    validate<A extends Json>(options: {
-      readonly key: string
-      readonly schema: JsonObject
-      readonly value: A
-    }): Effect.Effect<A, InvalidParams>
+    validate<A extends Json>(
+      options: GivenSchema & { readonly key: string; readonly value: A }
+    ): Effect.Effect<A, InvalidParams | TooManyChecks>
   }
 >()("@runhook/core/ports/ParamsValidator") {}

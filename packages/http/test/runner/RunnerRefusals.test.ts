@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { errorOf, sending } from "../Harness.ts"
 import { Host, refusalOf, runnerClient, service } from "../Service.ts"
-import { aClaim, aSession, aTenant, someWork } from "../Tenant.ts"
+import { aClaim, anExecution, aSession, aTenant, someWork } from "../Tenant.ts"
 
 describe("what runners are refused, over the wire", () => {
   it.effect("fences every write under a stale epoch, telling status and epoch", () =>
@@ -132,6 +132,46 @@ describe("what runners are refused, over the wire", () => {
 
       assert.strictEqual(unknown.code, "not_found")
       assert.deepInclude(unstarted.details, { reason: "illegal_transition", from: "queued" })
+    }).pipe(Effect.provide(service))
+  )
+
+  it.effect("serves other accounts while the schema of a question takes all it may", () =>
+    Effect.gen(function* () {
+      const work = yield* someWork
+      const other = yield* aTenant
+      const order: Array<string> = []
+      const noted = <A, E, R>(name: string, effect: Effect.Effect<A, E, R>) =>
+        Effect.tap(effect, () => Effect.sync(() => order.push(name)))
+      const members = Array.from({ length: 60_000 }, (_, i): readonly [string, number] => [`n${i}`, 1])
+
+      const [refusal] = yield* Effect.all(
+        [
+          noted(
+            "ask",
+            refusalOf(
+              work.runner.runner.ask({
+                params: work.held.params,
+                payload: {
+                  epoch: work.claim.epoch,
+                  input_key: "code",
+                  prompt: "Which code?",
+                  schema: { allOf: Array.from({ length: 160 }, () => ({ uniqueItems: true })) },
+                  mode: "hold",
+                  on_timeout: "default",
+                  default: [Object.fromEntries(members)],
+                  expires_in_s: 60
+                }
+              })
+            )
+          ),
+          noted("create", anExecution(other))
+        ],
+        { concurrency: "unbounded" }
+      )
+
+      assert.deepStrictEqual(order, ["create", "ask"])
+      assert.strictEqual(refusal.code, "invalid_params")
+      assert.include(JSON.stringify(refusal.details), '"effort"')
     }).pipe(Effect.provide(service))
   )
 

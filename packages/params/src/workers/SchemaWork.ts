@@ -1,0 +1,49 @@
+/** What a worker is asked and answers: texts of JSON, which pass between threads at the least cost. */
+import * as Result from "effect/Result"
+import type { SchemaIssue } from "@runhook/core/ports/ParamsValidator"
+import { type CompiledSchema, fullLimits } from "../CompiledSchema.ts"
+import { exhausted } from "../Issues.ts"
+import * as SchemaDocument from "../SchemaDocument.ts"
+
+export type Work =
+  | { readonly _tag: "Check"; readonly schema: string }
+  | { readonly _tag: "Validate"; readonly key: string; readonly schema: string; readonly value: string }
+
+export type Done =
+  | { readonly _tag: "Checked"; readonly acceptsObjects: boolean }
+  /** The value with its defaults filled in. */
+  | { readonly _tag: "Valid"; readonly value: string }
+  | { readonly _tag: "Refused"; readonly issues: ReadonlyArray<SchemaIssue> }
+  /** An unchecked schema that cannot be compiled. */
+  | { readonly _tag: "Uncompilable" }
+
+/** Compiled schemas that one worker keeps, the last used ones. */
+const keptMax = 50
+
+/** Does the work of one thread. */
+export const makePerform = (): ((work: Work) => Done) => {
+  const kept = new Map<string, CompiledSchema>()
+
+  const compiledOf = (key: string, schema: string): CompiledSchema | undefined => {
+    const compiled = kept.get(key) ?? SchemaDocument.compile(JSON.parse(schema))
+    if (compiled === undefined) return undefined
+    kept.delete(key)
+    kept.set(key, compiled)
+    for (const oldest of kept.keys()) if (kept.size > keptMax) kept.delete(oldest)
+    return compiled
+  }
+
+  return (work) => {
+    if (work._tag === "Check") {
+      return Result.match(SchemaDocument.check(JSON.parse(work.schema)), {
+        onFailure: ({ issues }): Done => ({ _tag: "Refused", issues }),
+        onSuccess: ({ acceptsObjects }): Done => ({ _tag: "Checked", acceptsObjects })
+      })
+    }
+    const compiled = compiledOf(work.key, work.schema)
+    if (compiled === undefined) return { _tag: "Uncompilable" }
+    const value = JSON.parse(work.value)
+    const issues = compiled(value, fullLimits) ?? [exhausted]
+    return issues.length > 0 ? { _tag: "Refused", issues } : { _tag: "Valid", value: JSON.stringify(value) }
+  }
+}
