@@ -92,6 +92,15 @@ describe.each(apiNames)("the OpenAPI document of the %s API", (name) => {
     assert.isNotEmpty(ids)
   })
 
+  it("has keys presented as bearer tokens, spelt as viewers compare it", () => {
+    const schemes = Object.values(documents[name].components.securitySchemes)
+
+    assert.deepStrictEqual(
+      schemes.map((scheme) => [scheme.type, partOf(scheme)["scheme"]]),
+      [["http", "bearer"]]
+    )
+  })
+
   it("promises a request id with every answer", () => {
     const answers = placesOf(documents[name].paths).filter(
       ({ path }) => path.at(-2) === "responses" && path.at(-1) !== "200"
