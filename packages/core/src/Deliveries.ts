@@ -5,7 +5,7 @@ import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { CallbackTargets } from "./CallbackTargets.ts"
-import { type Delivery, type DeliveryAttempt, newDelivery } from "./domain/Delivery.ts"
+import { type Delivery, type DeliveryAttempt, type DeliverySummary, newDelivery } from "./domain/Delivery.ts"
 import { type AccountId, type ApiKeyId, EventId, instantOf, newId } from "./domain/Ids.ts"
 import type { Page, PageRequest } from "./domain/Page.ts"
 import { checkUrl } from "./domain/target/CallbackUrl.ts"
@@ -29,8 +29,8 @@ export interface DeliveryRef {
 }
 
 /** A delivery and what it waits for. */
-export interface FollowedDelivery {
-  readonly delivery: Delivery
+export interface FollowedDelivery<D extends DeliverySummary = DeliverySummary> {
+  readonly delivery: D
   readonly wait: Wait
 }
 
@@ -45,11 +45,11 @@ export class Deliveries extends Context.Service<
       readonly requestId: string
     }): Effect.Effect<Delivery, ApiKeyNotFound | TargetRefused>
 
-    /** A delivery with its attempts, oldest first. */
+    /** A delivery with its latest attempts, oldest first. */
     get(
       ref: DeliveryRef
     ): Effect.Effect<
-      FollowedDelivery & { readonly attempts: ReadonlyArray<DeliveryAttempt> },
+      FollowedDelivery<Delivery> & { readonly attempts: ReadonlyArray<DeliveryAttempt> },
       DeliveryNotFound
     >
     /** Newest first. */
@@ -79,7 +79,10 @@ export class Deliveries extends Context.Service<
         return found
       })
 
-      const follow = Effect.fnUntraced(function* (accountId: AccountId, deliveries: ReadonlyArray<Delivery>) {
+      const follow = Effect.fnUntraced(function* <D extends DeliverySummary>(
+        accountId: AccountId,
+        deliveries: ReadonlyArray<D>
+      ) {
         const ids = deliveries.filter(({ state }) => state === "pending").map(({ id }) => id)
         const waits =
           ids.length === 0 ? null : yield* store.waits({ accountId, ids, at: yield* DateTime.now })

@@ -2,6 +2,8 @@
 import type { AttemptItem, DeliveryItem } from "@runhook/contract/wire/DeliveryWire"
 import type { FollowedDelivery } from "@runhook/core/Deliveries"
 import type { Delivery, DeliveryAttempt } from "@runhook/core/domain/Delivery"
+import { textBytes } from "@runhook/core/domain/JsonBytes"
+import { itemBytes, pageBytesMax } from "@runhook/core/domain/Page"
 import * as Record from "effect/Record"
 
 export const testQueued = (delivery: Delivery, request_id: string) => ({
@@ -36,11 +38,22 @@ export const deliveryDetail = ({
   attempts,
   delivery,
   wait
-}: FollowedDelivery & { readonly attempts: ReadonlyArray<DeliveryAttempt> }) => ({
+}: FollowedDelivery<Delivery> & { readonly attempts: ReadonlyArray<DeliveryAttempt> }) => ({
   ...deliveryItem({ delivery, wait }),
   payload: delivery.body,
-  attempts_log: attempts.map((attempt) => attemptItem(attempt, delivery.body))
+  attempts_log: latest(attempts, delivery.body).map((attempt) => attemptItem(attempt, delivery.body))
 })
+
+/** As many of the latest attempts as an answer has room for, where each is shown with the body that it sent. */
+const latest = (attempts: ReadonlyArray<DeliveryAttempt>, body: string): ReadonlyArray<DeliveryAttempt> => {
+  const bodyBytes = textBytes(body)
+  let room = pageBytesMax
+  const first = attempts.findLastIndex(({ responseBody }) => {
+    room -= itemBytes + bodyBytes + textBytes(responseBody ?? "")
+    return room < 0
+  })
+  return attempts.slice(Math.min(first + 1, attempts.length - 1))
+}
 
 export const deliveryReplayed = ({ id, round, state }: Delivery) => ({ id, state, round })
 

@@ -1,6 +1,6 @@
 /** Webhook deliveries in memory. */
 import * as Delivering from "@runhook/core/domain/Delivering"
-import { Delivery, DeliveryAttempt } from "@runhook/core/domain/Delivery"
+import { attemptsShownMax, Delivery, DeliveryAttempt } from "@runhook/core/domain/Delivery"
 import { isUnsent } from "@runhook/core/domain/DeliveryOrder"
 import type { AccountId, EventId } from "@runhook/core/domain/Ids"
 import { moved, type ReceiverMove, receiverKey, receiverOf, untroubled } from "@runhook/core/domain/Receiving"
@@ -18,10 +18,11 @@ import * as Effect from "effect/Effect"
 import * as Iterable from "effect/Iterable"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
+import * as Struct from "effect/Struct"
 import { claimDue } from "./DeliveryClaiming.ts"
 import { matches } from "./DeliveryFilters.ts"
 import { MemoryDatabase } from "./MemoryDatabase.ts"
-import { pageOf } from "./Paging.ts"
+import { mapPage, pageOf } from "./Paging.ts"
 import { storedAs } from "./StoredAs.ts"
 import { transaction } from "./Transaction.ts"
 
@@ -90,10 +91,16 @@ export const layer: Layer.Layer<DeliveryStore, never, MemoryDatabase> = Layer.ef
 
       get: (accountId, id) =>
         transaction(() =>
-          Result.map(find(accountId, id), (delivery) => ({ delivery, attempts: attemptsOf(id) }))
+          Result.map(find(accountId, id), (delivery) => ({
+            delivery,
+            attempts: attemptsOf(id).slice(-attemptsShownMax)
+          }))
         ),
 
-      list: (accountId, filter, page) => Effect.sync(() => pageOf(wanted(accountId, filter), page)),
+      list: (accountId, filter, page) =>
+        Effect.sync(() =>
+          mapPage(pageOf(wanted(accountId, filter), page), (delivery) => Struct.omit(delivery, ["body"]))
+        ),
 
       waits: ({ accountId, ids, at }) =>
         Effect.sync(() => {

@@ -1,7 +1,7 @@
 /** What every DeliveryStore tells of one delivery: the attempts that were made of it, and what it waits for. */
 import { assert, describe, it } from "@effect/vitest"
 import { noTimings } from "@runhook/core/domain/AttemptTimings"
-import type { Delivery, DeliveryAttempt } from "@runhook/core/domain/Delivery"
+import { attemptsShownMax, type Delivery, type DeliveryAttempt } from "@runhook/core/domain/Delivery"
 import { EventId } from "@runhook/core/domain/Ids"
 import type { ReceiverMove } from "@runhook/core/domain/Receiving"
 import type { Wait } from "@runhook/core/domain/Waiting"
@@ -45,6 +45,32 @@ const aDeliveryAfter = Effect.fnUntraced(function* (move: ReceiverMove, fields: 
 export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
   describe(`DeliveryStore detail: ${name}`, () => {
     it.layer(layer)((it) => {
+      it.effect("shows the latest hundred attempts of a delivery that had more", () =>
+        Effect.gen(function* () {
+          const { sender, claimed } = yield* aClaimedDelivery
+          let delivery = claimed
+          while (delivery.attempts <= attemptsShownMax) {
+            yield* settleFailed(sender, attemptOf(delivery))
+            const [again] = yield* claimAll(sender, { at: second(30) })
+            assert(again)
+            delivery = again
+          }
+
+          const { attempts } = yield* stored(sender, claimed.id)
+
+          const numbers = Array.from({ length: attemptsShownMax }, (_, place) => place + 1)
+          assert.deepStrictEqual(
+            attempts.map(({ number }) => number),
+            numbers
+          )
+          yield* settleFailed(sender, attemptOf(delivery))
+          assert.deepStrictEqual(
+            (yield* stored(sender, claimed.id)).attempts.map(({ number }) => number),
+            numbers.map((number) => number + 1)
+          )
+        })
+      )
+
       it.effect("shows attempts as they were made, those that sent nothing too", () =>
         Effect.gen(function* () {
           const { sender, claimed } = yield* aClaimedDelivery

@@ -6,6 +6,7 @@ import { type DeliveryFilter, DeliveryStore } from "@runhook/core/ports/Delivery
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
+import * as Struct from "effect/Struct"
 import { anApiKey } from "./CatalogFixtures.ts"
 import { aDeadDelivery, aDelivery, anyDelivery, aSender, claimAll, type Sender } from "./DeliveryFixtures.ts"
 import { anExecution, aTenant, type Stores, idAt, second } from "./Fixtures.ts"
@@ -43,6 +44,19 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
             )
           }
           assert.deepStrictEqual((yield* store.get(foreign.accountId, foreign.id)).delivery, foreign)
+        })
+      )
+
+      it.effect("lists deliveries without what they tell, which may be large", () =>
+        Effect.gen(function* () {
+          const store = yield* DeliveryStore
+          const sender = yield* aSender
+          const { body, ...told } = yield* aDelivery(sender, { body: "told" })
+
+          const { items } = yield* store.list(sender.accountId, anyDelivery, { after: null, limit: 1 })
+
+          assert.strictEqual(body, "told")
+          assert.deepStrictEqual(items, [told])
         })
       )
 

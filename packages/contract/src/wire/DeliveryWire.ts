@@ -1,6 +1,6 @@
 /** Webhook deliveries on the wire. */
 import { AttemptTimings } from "@runhook/core/domain/AttemptTimings"
-import { AttemptPhase, DeliveryState } from "@runhook/core/domain/Delivery"
+import { AttemptPhase, attemptsShownMax, DeliveryState } from "@runhook/core/domain/Delivery"
 import { ApiKeyId, EventId, ExecutionId } from "@runhook/core/domain/Ids"
 import { isStorableText } from "@runhook/core/domain/JsonText"
 import { Timestamp } from "@runhook/core/domain/Timestamp"
@@ -84,7 +84,11 @@ export const AttemptItem = Schema.Struct({
 export const DeliveryDetail = bodyOf("DeliveryDetail", "A delivery with its payload and attempts.", {
   ...fields,
   payload: Schema.String.pipe(described("The exact body that is signed and sent.")),
-  attempts_log: Schema.Array(AttemptItem)
+  attempts_log: Schema.Array(AttemptItem).pipe(
+    described(
+      `The latest attempts, oldest first: at most ${attemptsShownMax}, and fewer when they were sent a large body.`
+    )
+  )
 })
 
 export const DeliveryReplayed = bodyOf("DeliveryReplayed", "The delivery is due again.", {

@@ -2,6 +2,7 @@
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Schema from "effect/Schema"
+import * as Struct from "effect/Struct"
 import { AttemptTimings } from "./AttemptTimings.ts"
 import { AccountId, ApiKeyId, EventId, ExecutionId } from "./Ids.ts"
 import { WebhookEventType } from "./WebhookEventType.ts"
@@ -52,6 +53,10 @@ export const Delivery = Schema.Struct({
 })
 export type Delivery = typeof Delivery.Type
 
+/** A delivery as lists show it: without what it tells, which may be large. */
+export const DeliverySummary = Schema.Struct(Struct.omit(Delivery.fields, ["body"]))
+export type DeliverySummary = typeof DeliverySummary.Type
+
 /** What a delivery is about. */
 export type DeliverySubject = Pick<
   Delivery,
@@ -92,6 +97,9 @@ export const DeliveryAttempt = Schema.Struct({
   isTruncated: Schema.Boolean
 })
 export type DeliveryAttempt = typeof DeliveryAttempt.Type
+
+/** The most attempts of a delivery that are shown, the latest: replays may make any number of them. */
+export const attemptsShownMax = 100
 
 /** What a URL's origin is to the dispatcher: one receiver, one fate. */
 export const destinationOf = (url: string): string => new URL(url).origin

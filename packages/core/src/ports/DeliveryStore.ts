@@ -5,7 +5,12 @@ import type * as Duration from "effect/Duration"
 import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { Verdict } from "../domain/Delivering.ts"
-import { type Delivery, type DeliveryAttempt, DeliveryState } from "../domain/Delivery.ts"
+import {
+  type Delivery,
+  type DeliveryAttempt,
+  DeliveryState,
+  type DeliverySummary
+} from "../domain/Delivery.ts"
 import type { DeliveryOrder } from "../domain/DeliveryOrder.ts"
 import { type AccountId, type ApiKeyId, EventId, type ExecutionId } from "../domain/Ids.ts"
 import type { Page, PageRequest } from "../domain/Page.ts"
@@ -138,7 +143,7 @@ export class DeliveryStore extends Context.Service<
      */
     settle(settlements: ReadonlyArray<Settlement>, at: DateTime.Utc): Effect.Effect<void>
 
-    /** A delivery with its attempts, oldest first. */
+    /** A delivery with its latest `attemptsShownMax` attempts, oldest first. */
     get(
       accountId: AccountId,
       id: EventId
@@ -147,8 +152,12 @@ export class DeliveryStore extends Context.Service<
       DeliveryNotFound
     >
 
-    /** Newest first. */
-    list(accountId: AccountId, filter: DeliveryFilter, page: PageRequest): Effect.Effect<Page<Delivery>>
+    /** Newest first. What the deliveries tell is not read. */
+    list(
+      accountId: AccountId,
+      filter: DeliveryFilter,
+      page: PageRequest
+    ): Effect.Effect<Page<DeliverySummary>>
 
     /** What those of the deliveries wait for that are pending, and of the account. */
     waits(options: {

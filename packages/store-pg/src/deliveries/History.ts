@@ -1,4 +1,5 @@
 /** Deliveries for those who read how they fared. */
+import { attemptsShownMax, DeliverySummary } from "@runhook/core/domain/Delivery"
 import { type AccountId, EventId } from "@runhook/core/domain/Ids"
 import type { PageRequest } from "@runhook/core/domain/Page"
 import { waitOf } from "@runhook/core/domain/Waiting"
@@ -12,7 +13,13 @@ import { Buckets } from "../Buckets.ts"
 import { decoded, decodedFirst } from "../Outcomes.ts"
 import { behind, oneMore, pageOf } from "../Paging.ts"
 import { attemptColumns, attemptOf, AttemptRow } from "../rows/AttemptRow.ts"
-import { deliveryColumns, deliveryJoins, deliveryOf, DeliveryRow } from "../rows/DeliveryRow.ts"
+import {
+  deliveryColumns,
+  deliveryJoins,
+  deliveryOf,
+  DeliveryRow,
+  summaryColumns
+} from "../rows/DeliveryRow.ts"
 import { wanted } from "./DeliveryFilters.ts"
 import { DueClock, nowOf } from "./DueClock.ts"
 import { originOf } from "./Origins.ts"
@@ -51,8 +58,9 @@ export const makeHistory = Effect.gen(function* () {
       SELECT ${sql.literal(attemptColumns)}
       FROM webhook_attempts
       WHERE bucket = ${bucket}::smallint AND delivery_id = ${id}::uuid
-      ORDER BY round, number`)
-    return { delivery, attempts: attempts.map(attemptOf) }
+      ORDER BY round DESC, number DESC
+      LIMIT ${attemptsShownMax}::integer`)
+    return { delivery, attempts: attempts.map(attemptOf).toReversed() }
   })
 
   /** The deliveries `d` that a list walks, newest first: those of an execution, the dead, those of a key, or all of the account. */
@@ -65,7 +73,6 @@ export const makeHistory = Effect.gen(function* () {
         CROSS JOIN LATERAL (
           SELECT * FROM webhook_deliveries d WHERE ${own} AND d.id = dead.delivery_id LIMIT 1
         ) AS d
-        ${sql.literal(deliveryJoins)}
         WHERE dead.bucket = ${bucket}::smallint AND dead.account_id = ${accountId}::uuid
           AND ${behind(sql, "dead.delivery_id", page)} AND ${wanted(sql, filter)}
         ORDER BY dead.delivery_id DESC`
@@ -82,18 +89,17 @@ export const makeHistory = Effect.gen(function* () {
         : sql`webhook_deliveries d`
     return sql`
       ${rows}
-      ${sql.literal(deliveryJoins)}
       WHERE ${own} AND ${behind(sql, "d.id", page)} AND ${wanted(sql, filter)}
       ORDER BY d.id DESC`
   }
 
   const list = Effect.fnUntraced(function* (accountId: AccountId, filter: DeliveryFilter, page: PageRequest) {
     const bucket = yield* buckets.of(accountId)
-    const found = yield* decoded(DeliveryRow)(sql`
-      SELECT ${sql.literal(deliveryColumns)}
+    const found = yield* decoded(DeliverySummary)(sql`
+      SELECT ${sql.literal(summaryColumns)}
       FROM ${walked(bucket, accountId, filter, page)}
       LIMIT ${oneMore(page)}::integer`)
-    return pageOf(found.map(deliveryOf), page)
+    return pageOf(found, page)
   })
 
   const waits = Effect.fnUntraced(function* (options: {

@@ -36,13 +36,17 @@ const EventRow = Schema.Struct({
 
 export const DeliveryRow = Schema.Union([GivenRow, EventRow])
 
-/** The columns of a `DeliveryRow`, of a delivery `d` and what `deliveryJoins` joins to it. */
-export const deliveryColumns = `
+/** The columns of a `DeliverySummary`, of a delivery `d`. */
+export const summaryColumns = `
   d.id, d.account_id AS "accountId", d.api_key_id AS "apiKeyId", d.execution_id AS "executionId",
-  d.type, d.url, d.request_id AS "requestId", d.reference, d.body, d.state, d.attempts,
+  d.type, d.url, d.request_id AS "requestId", d.reference, d.state, d.attempts,
   d.round, d.next_attempt_at AS "nextAttemptAt", d.expires_at AS "expiresAt",
   d.last_status AS "lastStatus", d.last_error AS "lastError", d.created_at AS "createdAt",
-  d.settled_at AS "settledAt",
+  d.settled_at AS "settledAt"`
+
+/** The columns of a `DeliveryRow`, of a delivery `d` and what `deliveryJoins` joins to it. */
+export const deliveryColumns = `
+  ${summaryColumns}, d.body,
   r.agent_id AS "agentId", r.task_id AS "taskId", r.task_version_id AS "taskVersionId", r.metadata,
   d.execution_status AS status, x.result, e.error_message AS "errorMessage",
   d.execution_started_at AS "startedAt", d.execution_stopped_at AS "stoppedAt",
