@@ -7,6 +7,7 @@ import { CallbackTargets } from "./CallbackTargets.ts"
 import { type ApiKeyRecord, mayUseAgent, mayUseTask } from "./domain/ApiKeyRecord.ts"
 import type { CreateExecution } from "./domain/CreateExecution.ts"
 import { AgentDisabled, InvalidField, ScopeViolation, TaskDisabled } from "./domain/Refusals.ts"
+import { sizeRule } from "./domain/JsonBytes.ts"
 import { checkUrl } from "./domain/target/CallbackUrl.ts"
 import type { TargetRefused } from "./domain/target/TargetRefused.ts"
 import type { Task, TaskVersion } from "./domain/Task.ts"
@@ -80,6 +81,8 @@ export class Admission extends Context.Service<
       return Admission.of({
         admit: Effect.fnUntraced(function* (caller, request) {
           yield* checkTimes(request)
+          const rule = sizeRule(request.params)
+          if (rule !== undefined) return yield* new InvalidField({ path: ["params"], rule })
           const callbackUrl =
             request.callbackUrl === null
               ? null

@@ -9,6 +9,8 @@ import type { Execution } from "./domain/Execution.ts"
 import type { InputId } from "./domain/Ids.ts"
 import type { InputRequest } from "./domain/InputRequest.ts"
 import type { Json } from "./domain/Json.ts"
+import { sizeRule } from "./domain/JsonBytes.ts"
+import { InvalidField } from "./domain/Refusals.ts"
 import type { ExecutionRef } from "./Executions.ts"
 import { type ExecutionNotFound, ExecutionStore } from "./ports/ExecutionStore.ts"
 import { type InvalidParams, ParamsValidator, type TooManyChecks } from "./ports/ParamsValidator.ts"
@@ -26,7 +28,7 @@ export class Inputs extends Context.Service<
       options: ExecutionRef & { readonly inputId: InputId; readonly value: Json }
     ): Effect.Effect<
       Execution,
-      ExecutionNotFound | InputClosed | InputNotFound | InvalidParams | TooManyChecks
+      ExecutionNotFound | InputClosed | InputNotFound | InvalidField | InvalidParams | TooManyChecks
     >
   }
 >()("@runhook/core/Inputs") {
@@ -42,6 +44,8 @@ export class Inputs extends Context.Service<
         list: ({ accountId, id }) => store.inputs(accountId, id),
 
         answer: Effect.fn("Inputs.answer")(function* ({ accountId, id, inputId, value }) {
+          const rule = sizeRule(value)
+          if (rule !== undefined) return yield* new InvalidField({ path: ["value"], rule })
           const run = yield* runs.get({ accountId, id })
           // What it would do is looked at first: a closed question is not worth the cost of its schema.
           const seen = yield* Effect.fromResult(answer(run, { inputId, value, at: yield* DateTime.now }))

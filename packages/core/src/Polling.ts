@@ -10,8 +10,14 @@ import * as Schedule from "effect/Schedule"
 import type { AgentId, ExecutionId, SessionId } from "./domain/Ids.ts"
 import type { JsonObject } from "./domain/Json.ts"
 import { epochMax, type Lease } from "./domain/Lease.ts"
-import type { Run } from "./domain/Run.ts"
-import { commandKey, type InFlight, type RunnerCommand, standingOf } from "./domain/RunnerCommand.ts"
+import type { HeldRun } from "./domain/Run.ts"
+import {
+  commandKey,
+  type InFlight,
+  type RunnerCommand,
+  standingOf,
+  tellable
+} from "./domain/RunnerCommand.ts"
 import type { RunnerKeyRecord } from "./domain/RunnerKeyRecord.ts"
 import { type RunnerSession, serves } from "./domain/RunnerSession.ts"
 import type { Draining } from "./Draining.ts"
@@ -168,15 +174,21 @@ export class Polling extends Context.Service<
             )
             const wait = Duration.min(options.wait, timings.pollWait)
             const found = yield* lookUntil({ listen: Effect.succeed(place), wait, look })
-            lastTold.note(session.id, newsOf(found))
-            return { ...found, claims: yield* Effect.forEach(found.claims, withDefaults) }
+            const told = { ...found, commands: tellable(found.commands, toldBefore) }
+            lastTold.note(session.id, [
+              ...newsOf(told),
+              ...newsOf(found).filter((key) => toldBefore.has(key))
+            ])
+            return { ...told, claims: yield* Effect.forEach(found.claims, withDefaults) }
           },
           Effect.scoped,
           Effect.provide(services)
         ),
 
         beat: Effect.fn("Polling.beat")(function* (beat) {
-          return yield* pulse(yield* getSession(beat), beat)
+          const session = yield* getSession(beat)
+          const heard = yield* pulse(session, beat)
+          return { ...heard, commands: tellable(heard.commands, lastTold.to(session.id)) }
         }),
 
         withDefaults
@@ -203,7 +215,7 @@ const newsOf = ({ commands, lost }: Pulse): ReadonlyArray<string> => [
 const lossKey = ({ epoch, executionId }: InFlight): string => `lost:${executionId}:${epoch}`
 
 const pulseOf = (
-  runs: ReadonlyArray<Run>,
+  runs: ReadonlyArray<HeldRun>,
   { inFlight, sessionId }: { readonly inFlight: ReadonlyArray<InFlight>; readonly sessionId: SessionId }
 ): Pulse => {
   const byId = new Map(runs.map((run) => [run.execution.id, run]))

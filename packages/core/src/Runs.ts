@@ -14,8 +14,9 @@ import { type AccountId, InputId, newId, SessionId } from "./domain/Ids.ts"
 import type { InputRequest } from "./domain/InputRequest.ts"
 import type { Json } from "./domain/Json.ts"
 import type { LeaseLost } from "./domain/Lease.ts"
-import { ScopeViolation } from "./domain/Refusals.ts"
-import type { Change, IllegalTransition } from "./domain/Run.ts"
+import { jsonBytes, sizeRule, valueBytesMax } from "./domain/JsonBytes.ts"
+import { InvalidField, ScopeViolation } from "./domain/Refusals.ts"
+import type { Change, IllegalTransition, Run } from "./domain/Run.ts"
 import { mayServe, type RunnerKeyRecord } from "./domain/RunnerKeyRecord.ts"
 import { presentMax, type RunnerSession } from "./domain/RunnerSession.ts"
 import { checkServed, type HeldRef } from "./HeldWork.ts"
@@ -71,7 +72,7 @@ export class Runs extends Context.Service<
     /** The runner begins the work. */
     start(ref: HeldRef): Effect.Effect<Change, ExecutionNotFound | LeaseLost>
 
-    /** The runner ends its attempt. Completed work must have the result that its task version promises. */
+    /** The runner ends its attempt. Completed work must have the result that its task version promises, of at most `valueBytesMax`. */
     finish(
       options: HeldRef & { readonly outcome: Finishing.Outcome }
     ): Effect.Effect<
@@ -79,6 +80,7 @@ export class Runs extends Context.Service<
       | Finishing.AlreadyFinished
       | ExecutionNotFound
       | IllegalTransition
+      | InvalidField
       | InvalidParams
       | LeaseLost
       | TooManyChecks
@@ -94,7 +96,13 @@ export class Runs extends Context.Service<
       options: HeldRef & { readonly question: Question }
     ): Effect.Effect<
       Asking.Asked,
-      ExecutionNotFound | IllegalTransition | InvalidParams | InvalidSchema | LeaseLost | TooManyChecks
+      | ExecutionNotFound
+      | IllegalTransition
+      | InvalidField
+      | InvalidParams
+      | InvalidSchema
+      | LeaseLost
+      | TooManyChecks
     >
   }
 >()("@runhook/core/Runs") {
@@ -122,6 +130,8 @@ export class Runs extends Context.Service<
         { accountId, taskVersionId }: Execution,
         result: Json
       ) {
+        const rule = sizeRule(result)
+        if (rule !== undefined) return yield* new InvalidField({ path: ["result"], rule })
         const { version } = yield* tasks
           .resolveVersion({ accountId, versionId: taskVersionId })
           .pipe(Effect.orDie)
@@ -132,6 +142,15 @@ export class Runs extends Context.Service<
           schema: version.resultSchema,
           value: result
         })
+      })
+
+      /** What an execution was asked and answered before is read with it, so there is an end to that. */
+      const checkRoomToAsk = Effect.fnUntraced(function* ({ inputs }: Run) {
+        const told = inputs.map(({ prompt, schema, value }) => [prompt, schema, value])
+        if (jsonBytes(told) > valueBytesMax) {
+          const rule = `is a question too many: those of an execution and their answers may have ${valueBytesMax} bytes`
+          return yield* new InvalidField({ path: ["input_key"], rule })
+        }
       })
 
       /** Only a question that nothing stands in the way of is worth the cost of its schema. */
@@ -221,8 +240,10 @@ export class Runs extends Context.Service<
             }
           })
           const asking = askedAt(yield* DateTime.now)
-          const seen = yield* Effect.fromResult(Asking.ask(yield* store.get(held), asking))
+          const run = yield* store.get(held)
+          const seen = yield* Effect.fromResult(Asking.ask(run, asking))
           if (!seen.change.changed) return seen
+          yield* checkRoomToAsk(run)
           yield* checkQuestion(held.accountId, asking.input)
           const { change, input } = yield* store.ask(askedAt(yield* DateTime.now))
           yield* announce([change])

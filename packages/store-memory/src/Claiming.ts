@@ -1,11 +1,13 @@
 /** Which runs a session gets: the best ranked of all its agents that have room. */
 import type { AgentId } from "@runhook/core/domain/Ids"
 import { isClaimable } from "@runhook/core/domain/Leasing"
-import type { Run } from "@runhook/core/domain/Run"
+import { pageBytesMax } from "@runhook/core/domain/Page"
+import { type Run, runBytes } from "@runhook/core/domain/Run"
 import { type RunnerSession, serves } from "@runhook/core/domain/RunnerSession"
 import * as DateTime from "effect/DateTime"
 import * as Iterable from "effect/Iterable"
 import type { Tables } from "./MemoryDatabase.ts"
+import { firstOf } from "./Paging.ts"
 import { byRank } from "./RunTable.ts"
 
 /** An agent and how many more leases it may have. */
@@ -29,18 +31,25 @@ export const roomsOf = (tables: Tables, session: RunnerSession): ReadonlyArray<R
     .filter(({ free }) => free > 0)
 }
 
-/** Up to `limit` claimable runs, in the order of claims. */
+/** Up to `limit` claimable runs of at most so many bytes, in the order of claims. */
 export const claimable = (
   tables: Tables,
-  options: { readonly rooms: ReadonlyArray<Room>; readonly limit: number; readonly at: DateTime.Utc }
-): ReadonlyArray<Run> =>
-  options.rooms
+  options: {
+    readonly rooms: ReadonlyArray<Room>
+    readonly limit: number
+    readonly bytesMax: number | undefined
+    readonly at: DateTime.Utc
+  }
+): ReadonlyArray<Run> => {
+  const { bytesMax = pageBytesMax, limit } = options
+  const ranked = options.rooms
     // The best of all are among the best of each.
     .flatMap(({ agentId, free }) => [
-      ...Iterable.take(claimableOf(tables, agentId, options.at), Math.min(free, options.limit))
+      ...Iterable.take(claimableOf(tables, agentId, options.at), Math.min(free, limit))
     ])
     .toSorted(byRank)
-    .slice(0, options.limit)
+  return firstOf(ranked, { after: null, limit, bytesMax }, runBytes).items
+}
 
 /** The claimable runs of an agent. Within a priority what is due comes first, so the deferred rest is skipped in one step. */
 function* claimableOf(tables: Tables, agentId: AgentId, at: DateTime.Utc): Generator<Run, void> {

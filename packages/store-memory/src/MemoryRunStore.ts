@@ -4,7 +4,7 @@ import { finish, type Outcome } from "@runhook/core/domain/Finishing"
 import { InputRequest } from "@runhook/core/domain/InputRequest"
 import { JsonObject } from "@runhook/core/domain/Json"
 import { beat, claim, giveBack, isLeaseLive, leave, start } from "@runhook/core/domain/Leasing"
-import type { Run } from "@runhook/core/domain/Run"
+import { heldRun, type Run } from "@runhook/core/domain/Run"
 import { isPresent, type RunnerSession, serves } from "@runhook/core/domain/RunnerSession"
 import { type ClaimedRun, RunStore, SessionLimitReached, SessionNotFound } from "@runhook/core/ports/RunStore"
 import * as Effect from "effect/Effect"
@@ -71,7 +71,7 @@ export const layer = Layer.effect(
           return Result.succeed(changes)
         }),
 
-      claim: ({ session, claimId, limit, startDeadline, at }) =>
+      claim: ({ session, claimId, limit, bytesMax, startDeadline, at }) =>
         Effect.sync(() => {
           const repeated = heldBy(tables, session).filter(
             (run) => run.lease?.claimId === claimId && isLeaseLive(run, at)
@@ -79,6 +79,7 @@ export const layer = Layer.effect(
           const claimed = claimable(tables, {
             rooms: roomsOf(tables, session),
             limit: repeated.length === 0 ? limit : 0,
+            bytesMax,
             at
           }).map((run) => claim(run, { sessionId: session.id, claimId, startDeadline, at }).run)
           // Claimed work stays queued, so it has no event.
@@ -98,7 +99,7 @@ export const layer = Layer.effect(
             if (run?.execution.accountId !== session.accountId) return []
             const after = beat(run, { sessionId: session.id, epoch, lease, at })
             tables.runs.put(after)
-            return [after]
+            return [heldRun(after)]
           })
         }),
 

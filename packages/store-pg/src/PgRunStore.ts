@@ -20,8 +20,11 @@ import * as Leasing from "./moves/Leasing.ts"
 import { decoded, decodedFirst, settled, settledRepeatable } from "./Outcomes.ts"
 import { PgRuns } from "./PgRuns.ts"
 import { makeSessions } from "./PgSessions.ts"
-import { requestOf, resultOf } from "./rows/Lookups.ts"
-import { runColumns, runOf, RunRow } from "./rows/RunRow.ts"
+import { requestOf } from "./rows/Lookups.ts"
+import { heldColumns, heldRunOf, HeldRow } from "./rows/RunRow.ts"
+
+/** Of the questions of an execution `e` the last. */
+const lastInput = `CASE WHEN e.inputs = '[]' THEN e.inputs ELSE jsonb_build_array(e.inputs -> -1) END`
 
 export const layer = Layer.effect(
   RunStore,
@@ -50,7 +53,7 @@ export const layer = Layer.effect(
       beat: Effect.fn("PgRunStore.beat")(function* ({ session, isDraining, inFlight, lease, at }) {
         const { accountId, id } = session
         const bucket = yield* buckets.of(accountId)
-        const rows = yield* decoded(RunRow)(sql`
+        const rows = yield* decoded(HeldRow)(sql`
           WITH heard AS (
             UPDATE runner_sessions
             SET is_draining = ${isDraining}::boolean, last_seen_at = ${instant(at)}::timestamptz
@@ -80,7 +83,7 @@ export const layer = Layer.effect(
             WHERE e.bucket = ${bucket}::smallint AND e.id = started.id
             RETURNING e.*
           )
-          SELECT ${sql.literal(runColumns("e"))}, x.result
+          SELECT ${sql.literal(heldColumns("e", lastInput))}
           FROM held
           CROSS JOIN LATERAL (
             SELECT * FROM extended WHERE extended.id = held.id
@@ -90,9 +93,8 @@ export const layer = Layer.effect(
             LIMIT 1
           ) AS e
           ${requestOf(sql, bucket, "e")}
-          ${resultOf(sql, bucket, "e")}
           ORDER BY held.place`)
-        return rows.map(runOf)
+        return rows.map(heldRunOf)
       }, settledRepeatable),
 
       start: Effect.fnUntraced(function* (options) {

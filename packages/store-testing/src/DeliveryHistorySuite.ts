@@ -78,7 +78,10 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
               limit
             })
 
-            assert.deepStrictEqual(listed, stored.toReversed())
+            assert.deepStrictEqual(
+              listed,
+              stored.toReversed().map((delivery) => Struct.omit(delivery, ["body"]))
+            )
           }),
         fewRuns
       )

@@ -11,7 +11,7 @@ import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import { anAccount, aTask, aVersion } from "./CatalogFixtures.ts"
 import { anExecution, anyExecution, aTenant, second, type Stores, type Tenant } from "./Fixtures.ts"
-import { aStartedRun, writeTo } from "./RunFixtures.ts"
+import { aSession, aStartedRun, claimUpTo, idsOf, startDeadline, writeTo } from "./RunFixtures.ts"
 
 /** The ids of a list of at most ten pages, page by page. */
 const idsByPage = Effect.fnUntraced(function* <Item extends { readonly id: string }, E, R>(
@@ -104,6 +104,46 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
           const pages = yield* executionsByPage(tenant)
 
           assert.deepStrictEqual(pages, [[e3?.id, e2?.id], [e1?.id]])
+        })
+      )
+
+      it.effect("hands out as much work as a claim has room for, and the rest with the next", () =>
+        Effect.gen(function* () {
+          const runs = yield* RunStore
+          const tenant = yield* aTenant({ capacity: 10 })
+          const session = yield* aSession(tenant)
+          const made = yield* Effect.forEach([0.1, 0.2, 0.3, 0.4], (at) =>
+            anExecution(tenant, { params: textOf(10_000), createdAt: second(at) })
+          )
+          const claim = (claimId: string) =>
+            Effect.map(
+              runs.claim({ session, claimId, limit: 10, bytesMax: 25_000, startDeadline, at: second(1) }),
+              ({ claims }) => idsOf(claims)
+            )
+
+          const ids: ReadonlyArray<string> = made.map(({ id }) => id)
+          assert.deepStrictEqual(yield* claim("first"), ids.slice(0, 2))
+          assert.deepStrictEqual(yield* claim("second"), ids.slice(2))
+          assert.deepStrictEqual(yield* claim("first"), ids.slice(0, 2))
+        })
+      )
+
+      it.effect("hands out work that is larger than a claim alone", () =>
+        Effect.gen(function* () {
+          const tenant = yield* aTenant()
+          const session = yield* aSession(tenant)
+          const params = textOf(0.6 * pageBytesMax)
+          const made = yield* Effect.forEach([0.1, 0.2], (at) =>
+            anExecution(tenant, { params, createdAt: second(at) })
+          )
+
+          const first = yield* claimUpTo(session, { limit: 10, at: second(1) })
+          const then = yield* claimUpTo(session, { limit: 10, at: second(1) })
+
+          assert.deepStrictEqual(
+            [first, then].map(({ claims }) => idsOf(claims)),
+            made.map(({ id }) => [id])
+          )
         })
       )
 

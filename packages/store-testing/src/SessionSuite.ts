@@ -1,6 +1,7 @@
 /** What every RunStore does with the sessions of runners. */
 import { assert, describe, it } from "@effect/vitest"
 import { ExecutionId } from "@runhook/core/domain/Ids"
+import { heldRun } from "@runhook/core/domain/Run"
 import { presentMax } from "@runhook/core/domain/RunnerSession"
 import { RunStore } from "@runhook/core/ports/RunStore"
 import * as Effect from "effect/Effect"
@@ -220,7 +221,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
           const runs = yield* store.beat({ session, isDraining: false, inFlight, lease, at: second(30) })
 
-          assert.deepStrictEqual(runs, [run, ...claimed])
+          assert.deepStrictEqual(runs, [run, ...claimed].map(heldRun))
         })
       )
 
@@ -235,7 +236,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
           const runs = yield* store.beat({ session, isDraining: false, inFlight, lease, at: second(30) })
 
-          assert.deepStrictEqual(runs, [run])
+          assert.deepStrictEqual(runs, [heldRun(run)])
         })
       )
 

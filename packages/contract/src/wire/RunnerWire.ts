@@ -110,7 +110,9 @@ const inFlightList = Schema.Array(InFlight).check(Schema.isMaxLength(inFlightMax
 export const ClaimBody = Schema.Struct({
   session_id: SessionId,
   claim_id: text(1, 128).pipe(described("Repeating it while its leases live answers the same work.")),
-  free_slots: count(0, claimSizeMax).pipe(described("0 asks for commands only.")),
+  free_slots: count(0, claimSizeMax).pipe(
+    described("The most work wanted; large work comes in several answers. 0 asks for commands only.")
+  ),
   wait_ms: Schema.optionalKey(count(0, 60_000)),
   in_flight: Schema.optionalKey(inFlightList),
   draining: Schema.optionalKey(Schema.Boolean)

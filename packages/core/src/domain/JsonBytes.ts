@@ -8,3 +8,12 @@ export const textBytes = (text: string): number => utf8.encode(text).length
 
 /** The bytes of a JSON value as it is stored and shown: nothing for null, which is shown for what is not there. */
 export const jsonBytes = (value: Json): number => (value === null ? 0 : textBytes(JSON.stringify(value)))
+
+/** Largest params, and largest result: bytes of JSON in UTF-8. */
+export const valueBytesMax = 1024 * 1024
+
+/** The rule that params or a result break which are too large, or undefined. */
+export const sizeRule = (value: Json): string | undefined => {
+  const bytes = jsonBytes(value)
+  return bytes > valueBytesMax ? `must be at most ${valueBytesMax} bytes of JSON, is ${bytes}` : undefined
+}

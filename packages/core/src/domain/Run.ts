@@ -6,10 +6,12 @@
  */
 import * as DateTime from "effect/DateTime"
 import * as Schema from "effect/Schema"
-import type { Execution } from "./Execution.ts"
+import * as Struct from "effect/Struct"
+import { type Execution, executionBytes } from "./Execution.ts"
 import { canTransition, ExecutionStatus, isTerminal } from "./ExecutionStatus.ts"
 import { ExecutionId, type SessionId } from "./Ids.ts"
 import type { InputRequest } from "./InputRequest.ts"
+import { jsonBytes } from "./JsonBytes.ts"
 import type { Lease } from "./Lease.ts"
 import { eventOnEntering, type ExecutionEventType } from "./WebhookEventType.ts"
 
@@ -36,6 +38,22 @@ export interface Run {
   readonly inputs: ReadonlyArray<InputRequest>
   readonly completion: Completion | null
 }
+
+/** What a run counts in an answer to its runner. */
+export const runBytes = ({ execution, inputs }: Run): number =>
+  executionBytes({ ...execution, inputRequest: null }) +
+  jsonBytes(inputs.map(({ defaultValue, prompt, schema, value }) => [prompt, schema, defaultValue, value]))
+
+/** A run as the one who holds it hears of it: without what is large and was told before, and of its questions the last. */
+export interface HeldRun extends Omit<Run, "execution"> {
+  readonly execution: Omit<Execution, "metadata" | "params" | "result">
+}
+
+export const heldRun = (run: Run): HeldRun => ({
+  ...run,
+  execution: Struct.omit(run.execution, ["metadata", "params", "result"]),
+  inputs: run.inputs.slice(-1)
+})
 
 /** What one move did. */
 export interface Change {

@@ -1,11 +1,13 @@
 /** What the service has to say to a runner about work it believes to hold. */
+import * as Array from "effect/Array"
 import { isTerminal } from "./ExecutionStatus.ts"
 import type { ExecutionId, InputId, SessionId } from "./Ids.ts"
 import type { InputRequest } from "./InputRequest.ts"
 import { isResuming } from "./Leasing.ts"
 import type { Json } from "./Json.ts"
+import { jsonBytes } from "./JsonBytes.ts"
 import type { Lease } from "./Lease.ts"
-import type { Run } from "./Run.ts"
+import type { HeldRun, Run } from "./Run.ts"
 
 /** Work a runner believes to hold. */
 export interface InFlight {
@@ -39,7 +41,7 @@ export type Standing =
 
 /** A pure reading of the run for a session: nothing about commands is stored, so none can be lost. */
 export const standingOf = (
-  run: Run,
+  run: HeldRun,
   { epoch, executionId, sessionId }: InFlight & { readonly sessionId: SessionId }
 ): Standing => {
   if (run.lease?.epoch === epoch && run.lease.sessionId === sessionId) {
@@ -66,7 +68,7 @@ export const standingOf = (
 }
 
 /** The answer that running work was last waiting for. */
-const answeredWhileHeld = (run: Run): InputRequest | null => {
+const answeredWhileHeld = (run: HeldRun): InputRequest | null => {
   const last = run.inputs.at(-1)
   return run.execution.status === "running" && last?.mode === "hold" && last.answeredAt !== null ? last : null
 }
@@ -75,6 +77,23 @@ const answeredWhileHeld = (run: Run): InputRequest | null => {
 export const answerToResumeWith = (run: Run): InputRequest | null => {
   const last = run.inputs.at(-1)
   return isResuming(run) && last?.mode === "release" && last.answeredAt !== null ? last : null
+}
+
+/** The most bytes of commands in one answer. The rest comes with the next. */
+const commandBytesMax = 1024 * 1024
+
+/** As many commands as an answer has room for, first those that were not told before. */
+export const tellable = (
+  commands: ReadonlyArray<RunnerCommand>,
+  told: ReadonlySet<string>
+): ReadonlyArray<RunnerCommand> => {
+  const isKnown = (command: RunnerCommand) => told.has(commandKey(command))
+  const fresh = commands.filter((command) => !isKnown(command))
+  let bytes = 0
+  return Array.takeWhile([...fresh, ...commands.filter(isKnown)], (command, place) => {
+    bytes += command._tag === "InputAnswered" ? jsonBytes(command.value) : 0
+    return place === 0 || bytes <= commandBytesMax
+  })
 }
 
 /** Names a command, so that a poll is cut short for it once and not again. */

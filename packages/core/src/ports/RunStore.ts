@@ -11,7 +11,7 @@ import type { AlreadyFinished, Outcome } from "../domain/Finishing.ts"
 import { type AccountId, type ExecutionId, type RunnerKeyId, SessionId } from "../domain/Ids.ts"
 import type { InputRequest } from "../domain/InputRequest.ts"
 import type { LeaseLost } from "../domain/Lease.ts"
-import type { Change, IllegalTransition, Run } from "../domain/Run.ts"
+import type { Change, HeldRun, IllegalTransition, Run } from "../domain/Run.ts"
 import type { InFlight } from "../domain/RunnerCommand.ts"
 import type { RunnerSession } from "../domain/RunnerSession.ts"
 import type { Agent } from "../domain/Agent.ts"
@@ -98,19 +98,23 @@ export class RunStore extends Context.Service<
      * same run, and no agent ever holds more live leases than its capacity.
      * Repeating a claim id while its leases live answers the same runs. Runs that
      * expired are not handed out, and a session that was left gets none.
+     * The runs count as `runBytes`: those beyond `bytesMax` (`pageBytesMax`
+     * unless given) stay where they are, but the first is taken however large.
      * `nextDueAt` is when something may next become due, as far as is known.
      */
     claim(options: {
       readonly session: RunnerSession
       readonly claimId: string
       readonly limit: number
+      readonly bytesMax?: number
       readonly startDeadline: Duration.Duration
       readonly at: DateTime.Utc
     }): Effect.Effect<{ readonly claims: ReadonlyArray<ClaimedRun>; readonly nextDueAt: DateTime.Utc | null }>
 
     /**
      * Hears from a session: keeps it present, extends its own leases on the
-     * started work among `inFlight`, and answers the runs as they now are.
+     * started work among `inFlight`, and answers the runs as they now are, as
+     * `heldRun` shows them. What that leaves out is not read.
      * Unknown executions, and those of other accounts, are left out.
      */
     beat(options: {
@@ -119,7 +123,7 @@ export class RunStore extends Context.Service<
       readonly inFlight: ReadonlyArray<InFlight>
       readonly lease: Duration.Duration
       readonly at: DateTime.Utc
-    }): Effect.Effect<ReadonlyArray<Run>>
+    }): Effect.Effect<ReadonlyArray<HeldRun>>
 
     /** The runner begins. Repeating it under the same epoch is harmless. */
     start(

@@ -3,8 +3,15 @@ import * as Result from "effect/Result"
 import { answer } from "../../src/domain/Asking.ts"
 import { finish, stop } from "../../src/domain/Finishing.ts"
 import { claim, loseLease } from "../../src/domain/Leasing.ts"
+import { InputId } from "../../src/domain/Ids.ts"
 import type { Run } from "../../src/domain/Run.ts"
-import { answerToResumeWith, commandKey, standingOf } from "../../src/domain/RunnerCommand.ts"
+import {
+  answerToResumeWith,
+  commandKey,
+  type RunnerCommand,
+  standingOf,
+  tellable
+} from "../../src/domain/RunnerCommand.ts"
 import {
   askingRun,
   claimedRun,
@@ -70,5 +77,26 @@ describe("RunnerCommand", () => {
     ).run
 
     for (const run of [requeued, ended]) assert.deepStrictEqual(standing(run), { _tag: "Lost" })
+  })
+})
+
+describe("the commands that are told at once", () => {
+  const executionId = startedRun().execution.id
+  const answeredWith = (value: string): RunnerCommand => ({
+    _tag: "InputAnswered",
+    executionId,
+    inputId: InputId.make(`0198c5a2-7e4b-7c3d-9f10-${value.length.toString().padStart(12, "0")}`),
+    value
+  })
+  const half = answeredWith("x".repeat(512 * 1024))
+  const most = answeredWith("x".repeat(1_000_000))
+  const cancelled: RunnerCommand = { _tag: "Cancel", executionId, epoch: 1, reason: "over" }
+
+  it("are those that an answer has room for, and never none", () => {
+    assert.deepStrictEqual(tellable([most, cancelled, half], new Set()), [most, cancelled])
+  })
+
+  it("are first those that were not told before", () => {
+    assert.deepStrictEqual(tellable([most, half], new Set([commandKey(most)])), [half])
   })
 })

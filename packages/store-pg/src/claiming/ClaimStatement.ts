@@ -1,5 +1,6 @@
 /** The one statement in which a session takes work: places and runs are locked in pairs, and whoever comes second passes them by. */
 import { Task, TaskVersion } from "@runhook/core/domain/Task"
+import { itemBytes, pageBytesMax } from "@runhook/core/domain/Page"
 import type { RunnerSession } from "@runhook/core/domain/RunnerSession"
 import type { ClaimedRun } from "@runhook/core/ports/RunStore"
 import * as DateTime from "effect/DateTime"
@@ -35,6 +36,11 @@ export const claimOf = ({ slug, number, paramsSchema, ...row }: typeof ClaimRow.
   version: { id: row.taskVersionId, number, paramsSchema }
 })
 
+/** What a run counts in a claim, of its request `r` and its execution `e`. */
+const runBytes = `
+  ${itemBytes} + coalesce(r.bytes, octet_length(r.metadata::text) + octet_length(r.params::text))
+    + octet_length(e.inputs::text)`
+
 /** The most deferred runs of one agent that come due in one claim. The rest comes with the next. */
 const dueMax = 250
 
@@ -50,11 +56,12 @@ export const claimStatement = (
     readonly session: RunnerSession
     readonly claimId: string
     readonly limit: number
+    readonly bytesMax?: number
     readonly startDeadline: Duration.Duration
     readonly at: DateTime.Utc
   }
 ) => {
-  const { bucket, claimId, limit, session, startDeadline } = options
+  const { bucket, bytesMax = pageBytesMax, claimId, limit, session, startDeadline } = options
   const { accountId, agentIds, id: sessionId } = session
   const at = instant(options.at)
   const leaseEnd = instant(DateTime.addDuration(options.at, startDeadline))
@@ -161,13 +168,30 @@ export const claimStatement = (
         row_number() OVER (PARTITION BY w.agent_id ORDER BY w.rank, w.due_at, w.execution_id) AS turn
       FROM (SELECT * FROM ready UNION ALL SELECT * FROM due) AS w
     ),
-    chosen AS (
+    candidates AS (
       SELECT ranked.*, places.slot
       FROM ranked
       JOIN places ON places.agent_id = ranked.agent_id AND places.turn = ranked.turn
       WHERE ranked.turn <= ${limit}::integer
       ORDER BY ranked.rank, ranked.due_at, ranked.execution_id
       LIMIT ${limit}::integer
+    ),
+    weighed AS (
+      SELECT c.*, r.bytes,
+        sum(r.bytes) OVER (
+          ORDER BY c.rank, c.due_at, c.execution_id ROWS UNBOUNDED PRECEDING
+        ) AS so_far
+      FROM candidates c
+      CROSS JOIN LATERAL (
+        SELECT ${sql.literal(runBytes)} AS bytes
+        FROM execution_requests r, executions e
+        WHERE r.bucket = ${bucket}::smallint AND r.id = c.execution_id
+          AND e.bucket = ${bucket}::smallint AND e.id = c.execution_id
+        LIMIT 1
+      ) AS r
+    ),
+    chosen AS (
+      SELECT * FROM weighed WHERE so_far <= ${bytesMax}::integer OR so_far = bytes
     ),
     left_ready AS (
       DELETE FROM ready_queue q

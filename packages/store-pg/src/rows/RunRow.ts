@@ -4,7 +4,7 @@ import { ExecutionStatus } from "@runhook/core/domain/ExecutionStatus"
 import { SessionId } from "@runhook/core/domain/Ids"
 import { InputRequest } from "@runhook/core/domain/InputRequest"
 import type { Lease } from "@runhook/core/domain/Lease"
-import type { Completion, Run } from "@runhook/core/domain/Run"
+import type { Completion, HeldRun, Run } from "@runhook/core/domain/Run"
 import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
 import { foundField } from "../Paging.ts"
@@ -29,10 +29,18 @@ const runnerFields = {
 export const RunRow = Schema.Struct({ ...Struct.omit(Execution.fields, ["inputRequest"]), ...runnerFields })
 export type RunRow = typeof RunRow.Type
 
+/** A `RunRow` without what is large. */
+export const HeldRow = Schema.Struct(Struct.omit(RunRow.fields, ["metadata", "params", "result"]))
+export type HeldRow = typeof HeldRow.Type
+
 /** The columns of a `RunRow` but its result, of a request `r` and an execution of the given alias, with its questions or some of them. */
-export const runColumns = (e: string, inputs = `${e}.inputs`): string => `
+export const runColumns = (e: string, inputs = `${e}.inputs`): string =>
+  `${heldColumns(e, inputs)}, r.metadata, r.params`
+
+/** The columns of a `HeldRow`, of the same. */
+export const heldColumns = (e: string, inputs: string): string => `
   r.id, r.account_id AS "accountId", r.api_key_id AS "apiKeyId", r.agent_id AS "agentId",
-  r.task_id AS "taskId", r.task_version_id AS "taskVersionId", r.reference, r.metadata, r.params, r.priority,
+  r.task_id AS "taskId", r.task_version_id AS "taskVersionId", r.reference, r.priority,
   r.scheduled_at AS "scheduledAt", r.expires_at AS "expiresAt", r.timeout_seconds AS "timeoutSeconds",
   r.max_attempts AS "maxAttempts", r.retry_backoff AS "retryBackoff", r.callback_url AS "callbackUrl", r.callback_events AS "callbackEvents",
   r.request_id AS "requestId", r.rerun_of AS "rerunOf", r.created_at AS "createdAt",
@@ -53,8 +61,14 @@ export const executionOf = (row: RunRow & Partial<typeof ListedRow.Type>): Execu
   inputRequest: openInput(row)
 })
 
-export const runOf = (row: RunRow): Run => ({
-  execution: executionOf(row),
+export const runOf = (row: RunRow): Run => ({ execution: executionOf(row), ...runnerSideOf(row) })
+
+export const heldRunOf = (row: HeldRow): HeldRun => ({
+  execution: { ...Struct.omit(row, Struct.keys(runnerFields)), inputRequest: openInput(row) },
+  ...runnerSideOf(row)
+})
+
+const runnerSideOf = (row: HeldRow) => ({
   lease: leaseOf(row),
   attemptEpoch: row.attemptEpoch,
   dueAt: row.dueAt,
@@ -64,11 +78,11 @@ export const runOf = (row: RunRow): Run => ({
 })
 
 /** Only the last question can be open, and it is exactly while the execution waits. */
-const openInput = ({ inputs, status }: RunRow): InputRequest | null =>
+const openInput = ({ inputs, status }: HeldRow): InputRequest | null =>
   status === "awaiting_input" ? (inputs.at(-1) ?? null) : null
 
 /** Whatever takes the lease away raises the epoch, and whoever gives it too: the execution's epoch is the lease's. */
-const leaseOf = ({ sessionId, claimId, epoch, leaseExpiresAt }: RunRow): Lease | null =>
+const leaseOf = ({ sessionId, claimId, epoch, leaseExpiresAt }: HeldRow): Lease | null =>
   sessionId === null || claimId === null || leaseExpiresAt === null
     ? null
     : { sessionId, claimId, epoch, expiresAt: leaseExpiresAt }
@@ -77,7 +91,7 @@ const completionOf = ({
   completionEpoch,
   completionFingerprint,
   completionStatus
-}: RunRow): Completion | null =>
+}: HeldRow): Completion | null =>
   completionEpoch === null || completionFingerprint === null || completionStatus === null
     ? null
     : { epoch: completionEpoch, fingerprint: completionFingerprint, status: completionStatus }

@@ -1,0 +1,74 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Admission } from "@runhook/core/Admission"
+import { valueBytesMax } from "@runhook/core/domain/JsonBytes"
+import { Inputs } from "@runhook/core/Inputs"
+import { Runs } from "@runhook/core/Runs"
+import * as Effect from "effect/Effect"
+import { engine } from "./Engine.ts"
+import { aRunner, aStartedRun, newQuestion } from "./Runner.ts"
+import { aTenant, newRequest } from "./Tenant.ts"
+
+/** An object whose JSON has so many bytes, and fewer characters. */
+const objectOf = (bytes: number) => ({ a: "ü" + "x".repeat(bytes - `{"a":"ü"}`.length - 1) })
+
+const largest = objectOf(valueBytesMax)
+const tooLarge = objectOf(valueBytesMax + 1)
+const rule = `must be at most ${valueBytesMax} bytes of JSON, is ${valueBytesMax + 1}`
+
+const atWork = Effect.gen(function* () {
+  const tenant = yield* aTenant()
+  const { execution, held } = yield* aStartedRun(tenant, yield* aRunner(tenant))
+  return { execution, held }
+})
+
+describe("Values of hosts that have no HTTP before them", () => {
+  it.effect("are params of a mebibyte at most", () =>
+    Effect.gen(function* () {
+      const tenant = yield* aTenant()
+      const admission = yield* Admission
+      const admit = (params: typeof largest) => admission.admit(tenant.caller, newRequest(tenant, { params }))
+
+      const refusal = yield* Effect.flip(admit(tooLarge))
+
+      assert.strictEqual(refusal.message, `params: ${rule}`)
+      yield* admit(largest)
+    }).pipe(Effect.provide(engine))
+  )
+
+  it.effect("are results of a mebibyte at most, and the run may still end otherwise", () =>
+    Effect.gen(function* () {
+      const runs = yield* Runs
+      const { held } = yield* atWork
+      const finish = (result: typeof largest) =>
+        runs.finish({ ...held, outcome: { _tag: "Completed", result } })
+
+      const refusal = yield* Effect.flip(finish(tooLarge))
+
+      assert.strictEqual(refusal.message, `result: ${rule}`)
+      const { run } = yield* finish(largest)
+      assert.strictEqual(run.execution.status, "completed")
+    }).pipe(Effect.provide(engine))
+  )
+
+  it.effect("are answers of a mebibyte at most, and after one of that size no more questions", () =>
+    Effect.gen(function* () {
+      const inputs = yield* Inputs
+      const runs = yield* Runs
+      const { execution, held } = yield* atWork
+      const { accountId, id } = execution
+      const ask = (key: string) => runs.ask({ ...held, question: { ...newQuestion(), key, schema: {} } })
+      const { input } = yield* ask("first")
+      const answer = (value: typeof largest) => inputs.answer({ accountId, id, inputId: input.id, value })
+
+      const refusal = yield* Effect.flip(answer(tooLarge))
+      yield* answer(largest)
+      const another = yield* Effect.flip(ask("second"))
+
+      assert.strictEqual(refusal.message, `value: ${rule}`)
+      assert.strictEqual(
+        another.message,
+        `input_key: is a question too many: those of an execution and their answers may have ${valueBytesMax} bytes`
+      )
+    }).pipe(Effect.provide(engine))
+  )
+})
