@@ -9,7 +9,7 @@ import { aRunner, aStartedRun, newQuestion } from "./Runner.ts"
 import { aTenant, newRequest } from "./Tenant.ts"
 
 /** An object whose JSON has so many bytes, and fewer characters. */
-const objectOf = (bytes: number) => ({ a: "ü" + "x".repeat(bytes - `{"a":"ü"}`.length - 1) })
+const objectOf = (bytes: number) => ({ a: "ü".padEnd(bytes - `{"a":""}`.length - 1, "x") })
 
 const largest = objectOf(valueBytesMax)
 const tooLarge = objectOf(valueBytesMax + 1)
