@@ -33,7 +33,7 @@ const patience = 180_000
 const canRun = (command: string, asked = "--version"): boolean => {
   const isThere = spawnSync(command, [asked]).status === 0
   if (!isThere)
-    console.warn(`docs/webhooks.md: ${command} is not on this machine, so its example is not tried`)
+    process.stderr.write(`docs/webhooks.md: ${command} is not on this machine, so its example is not tried\n`)
   return isThere
 }
 

@@ -166,14 +166,14 @@ describe("AjvParamsValidator, about large schemas and values", () => {
   it.layer(layer)((it) => {
     /** The names of two validations in the order in which they end. Nothing but a thread lets the second pass the first. */
     const orderOf = Effect.fnUntraced(function* (first: typeof heavy) {
-      const light = { schema: { properties: { b: { default: 1 } } }, value: {} }
+      const easy = { schema: { properties: { b: { default: 1 } } }, value: {} }
       // What is compiled is remembered, so that only the values are left.
       yield* endOf({ ...first, value: 1 })
-      yield* endOf(light)
+      yield* endOf(easy)
       const order: Array<string> = []
       const noted = <A, E, R>(name: string, effect: Effect.Effect<A, E, R>) =>
         Effect.tap(effect, () => Effect.sync(() => order.push(name)))
-      const [end] = yield* Effect.all([noted("first", endOf(first)), noted("light", endOf(light))], {
+      const [end] = yield* Effect.all([noted("first", endOf(first)), noted("light", endOf(easy))], {
         concurrency: "unbounded"
       })
       return { end, order }

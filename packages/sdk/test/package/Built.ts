@@ -48,7 +48,7 @@ export const buildPackage = async (): Promise<Built> => {
   const root = await mkdtemp(join(tmpdir(), "runhook-sdk-built-"))
   const copy = await copyInto(root)
   await promisify(execFile)("npm", ["pack", "--silent", "--pack-destination", root], { cwd: copy })
-  const [tarball = ""] = (await readdir(root)).filter((name) => name.endsWith(".tgz"))
+  const tarball = (await readdir(root)).find((name) => name.endsWith(".tgz")) ?? ""
   await promisify(execFile)("tar", ["-xzf", join(root, tarball), "-C", root])
   const directory = join(root, "package")
 
