@@ -1,5 +1,6 @@
 /** What operators decide about callbacks and about how much callers may ask for. */
 import { networkInterfaces } from "node:os"
+import { ArtifactQuota } from "@runhook/core/ArtifactQuota"
 import { CallbackTargets } from "@runhook/core/CallbackTargets"
 import { withOwnAddresses } from "@runhook/core/domain/target/TargetPolicy"
 import { CallbackOrder } from "@runhook/core/ports/DeliveryStore"
@@ -10,6 +11,7 @@ import * as Layer from "effect/Layer"
 import type { ServerSettings } from "./ServerSettings.ts"
 
 export const layer = ({
+  artifactsQuotaBytes,
   callbackOrder,
   callbackTargets,
   maxLive,
@@ -18,6 +20,7 @@ export const layer = ({
   Layer.mergeAll(
     Layer.succeed(CallbackOrder, callbackOrder),
     Layer.succeed(PageBytes, pageBytes),
+    Layer.succeed(ArtifactQuota, artifactsQuotaBytes),
     Layer.sync(CallbackTargets, () => withOwnAddresses(callbackTargets, ownAddresses())),
     Layer.effect(
       ExecutionLimits,

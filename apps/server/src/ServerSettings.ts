@@ -60,6 +60,8 @@ export interface ServerSettings {
   readonly trustedProxies: number
   /** Absolute; where captured files are kept. */
   readonly artifactsDir: string
+  /** Bytes of all captured files of an account; null for any number. */
+  readonly artifactsQuotaBytes: number | null
   /** Bytes of its volume that uploads leave free. */
   readonly artifactsFreeBytesMin: number
   readonly maxLive: number
@@ -112,6 +114,7 @@ export const serverSettings: Effect.Effect<ServerSettings, StartRefused, FileSys
       },
       trustedProxies: given.trustProxy ?? 0,
       artifactsDir: yield* artifactsDirOf(given),
+      artifactsQuotaBytes: given.artifactsQuota || null,
       artifactsFreeBytesMin: given.artifactsFreeSpace ?? 1024 ** 3,
       maxLive: given.maxLive ?? 10_000,
       stopNotice: Duration.seconds(given.stopNotice ?? stopNoticeDefault(given)),

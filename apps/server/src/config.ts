@@ -187,6 +187,13 @@ export const settings = {
     meaning: "Directory of captured files, which may lie on a volume of its own.",
     parse: anyText
   }),
+  artifactsQuota: setting({
+    name: "RUNHOOK_ARTIFACTS_QUOTA",
+    default: "`off`",
+    meaning:
+      "What an account may keep in captured files, such as `10GiB`, by the sizes that its runners announce. One that has no room is refused when it is registered.",
+    parse: byteSize
+  }),
   artifactsFreeSpace: setting({
     name: "RUNHOOK_ARTIFACTS_FREE_SPACE",
     default: "`1GiB`",

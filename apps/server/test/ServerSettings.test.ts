@@ -50,7 +50,8 @@ describe("the settings of a server", () => {
         yield* settingsOf({
           ...production,
           RUNHOOK_ARTIFACTS_DIR: "/files",
-          RUNHOOK_ARTIFACTS_FREE_SPACE: "500MiB"
+          RUNHOOK_ARTIFACTS_FREE_SPACE: "500MiB",
+          RUNHOOK_ARTIFACTS_QUOTA: "10GiB"
         }),
         yield* settingsOf({ ...production, RUNHOOK_ARTIFACTS_FREE_SPACE: "off" })
       ]
@@ -60,6 +61,7 @@ describe("the settings of a server", () => {
         ["/data/artifacts", 1_073_741_824]
       )
       assert.deepStrictEqual([own.artifactsDir, own.artifactsFreeBytesMin], ["/files", 524_288_000])
+      assert.deepStrictEqual([usual.artifactsQuotaBytes, own.artifactsQuotaBytes], [null, 10 * 1024 ** 3])
       assert.strictEqual(open.artifactsFreeBytesMin, 0)
     })
   )

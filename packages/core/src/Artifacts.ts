@@ -5,6 +5,7 @@ import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import { ArtifactQuota } from "./ArtifactQuota.ts"
 import { type Artifact, downloadGrantSeconds, storageKeyOf, uploadGrantSeconds } from "./domain/Artifact.ts"
 import { ArtifactId, instantOf, newId } from "./domain/Ids.ts"
 import type { LeaseLost } from "./domain/Lease.ts"
@@ -12,7 +13,12 @@ import { InvalidField } from "./domain/Refusals.ts"
 import type { ExecutionRef } from "./Executions.ts"
 import { checkServed, type HeldRef } from "./HeldWork.ts"
 import { ArtifactStorage, type UploadGrant, type UploadMismatch } from "./ports/ArtifactStorage.ts"
-import { type ArtifactLimitReached, ArtifactNotFound, ArtifactStore } from "./ports/ArtifactStore.ts"
+import {
+  type ArtifactLimitReached,
+  ArtifactNotFound,
+  type ArtifactQuotaReached,
+  ArtifactStore
+} from "./ports/ArtifactStore.ts"
 import type { ExecutionNotFound, ExecutionStore } from "./ports/ExecutionStore.ts"
 import { Signals } from "./ports/Signals.ts"
 import { RunnerTimings } from "./RunnerTimings.ts"
@@ -31,7 +37,7 @@ export class Artifacts extends Context.Service<
       options: HeldRef & { readonly capture: Capture }
     ): Effect.Effect<
       { readonly artifact: Artifact; readonly upload: UploadGrant; readonly expiresIn: Duration.Duration },
-      ArtifactLimitReached | ExecutionNotFound | InvalidField | LeaseLost
+      ArtifactLimitReached | ArtifactQuotaReached | ExecutionNotFound | InvalidField | LeaseLost
     >
 
     /** Shows the file to callers, once its bytes are there and are those announced. */
@@ -59,6 +65,7 @@ export class Artifacts extends Context.Service<
       const store = yield* ArtifactStore
       const timings = yield* RunnerTimings
       const services = yield* Effect.context<ExecutionStore | SecureRandom>()
+      const quotaBytes = yield* ArtifactQuota
       const finalizeMs = Duration.toMillis(timings.finalize)
 
       const urlOf = (artifact: Artifact, disposition: "attachment" | "inline") =>
@@ -91,6 +98,7 @@ export class Artifacts extends Context.Service<
               createdAt: instantOf(id)
             },
             finalizeMs,
+            quotaBytes,
             at: yield* DateTime.now
           })
           const expiresIn = Duration.seconds(uploadGrantSeconds)

@@ -23,7 +23,11 @@ import type { AccountNotFound } from "@runhook/core/ports/AccountStore"
 import type { AgentInUse, AgentNotFound } from "@runhook/core/ports/AgentStore"
 import type { ApiKeyNotFound, ApiKeyRevoked } from "@runhook/core/ports/ApiKeyStore"
 import type { UploadMismatch } from "@runhook/core/ports/ArtifactStorage"
-import type { ArtifactLimitReached, ArtifactNotFound } from "@runhook/core/ports/ArtifactStore"
+import type {
+  ArtifactLimitReached,
+  ArtifactNotFound,
+  ArtifactQuotaReached
+} from "@runhook/core/ports/ArtifactStore"
 import type { DeliveryNotFound, DeliveryNotSettled } from "@runhook/core/ports/DeliveryStore"
 import type {
   ConcurrencyLimitReached,
@@ -48,6 +52,7 @@ export type DomainError =
   | ApiKeyRevoked
   | ArtifactLimitReached
   | ArtifactNotFound
+  | ArtifactQuotaReached
   | ConcurrencyLimitReached
   | DeliveryNotFound
   | DeliveryNotSettled
@@ -175,6 +180,11 @@ const rows = {
   ArtifactLimitReached: unprocessable<ArtifactLimitReached>("invalid_request", ({ limit }) => ({
     reason: "artifact_limit_reached",
     limit
+  })),
+  ArtifactQuotaReached: unprocessable<ArtifactQuotaReached>("invalid_request", ({ limit, used }) => ({
+    reason: "artifact_quota",
+    limit,
+    used
   })),
   InvalidField: fieldRule<InvalidField>(({ path, rule }) => ({ path, message: rule })),
   InvalidParams: unprocessable<InvalidParams>("invalid_params", issuesOf),

@@ -153,6 +153,7 @@ const namesIn = (file: URL, pattern: RegExp): ReadonlyArray<string> =>
 const metElsewhere: ReadonlySet<string> = new Set([
   "FileMissing",
   "GrantRefused",
+  "StorageFull",
   "KeyRingInvalid",
   "RangeUnsatisfiable",
   "SealBroken",

@@ -8,7 +8,12 @@ import {
 import type { AccountId, ArtifactId, ExecutionId } from "@runhook/core/domain/Ids"
 import { leaseLost } from "@runhook/core/domain/Leasing"
 import type { Run } from "@runhook/core/domain/Run"
-import { ArtifactLimitReached, ArtifactNotFound, ArtifactStore } from "@runhook/core/ports/ArtifactStore"
+import {
+  ArtifactLimitReached,
+  ArtifactNotFound,
+  ArtifactQuotaReached,
+  ArtifactStore
+} from "@runhook/core/ports/ArtifactStore"
 import * as Array from "effect/Array"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -24,7 +29,7 @@ export const layer = Layer.effect(
     const tables = yield* MemoryDatabase
 
     return ArtifactStore.of({
-      register: ({ artifact, finalizeMs, at }) =>
+      register: ({ artifact, finalizeMs, quotaBytes, at }) =>
         transaction(() =>
           Result.gen(function* () {
             const { accountId, executionId, epoch } = artifact
@@ -36,6 +41,11 @@ export const layer = Layer.effect(
             if (artifacts.length >= artifactsPerExecutionMax) {
               return yield* Result.fail(new ArtifactLimitReached({ limit: artifactsPerExecutionMax }))
             }
+            const used = tables.artifactBytes.get(accountId) ?? 0
+            if (quotaBytes !== null && used + artifact.sizeBytes > quotaBytes) {
+              return yield* Result.fail(new ArtifactQuotaReached({ limit: quotaBytes, used }))
+            }
+            tables.artifactBytes.set(accountId, used + artifact.sizeBytes)
             tables.artifacts.set(executionId, [...artifacts, artifact])
             return artifact
           })

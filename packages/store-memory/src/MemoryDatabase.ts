@@ -65,6 +65,8 @@ export interface Tables {
   readonly sessions: Map<SessionId, RunnerSession>
   /** By the execution they belong to, oldest first. */
   readonly artifacts: Map<ExecutionId, ReadonlyArray<Artifact>>
+  /** Bytes of all artifacts of an account. */
+  readonly artifactBytes: Map<AccountId, number>
   readonly deliveries: DeliveryTable
   /** Those that have or had trouble, by `receiverKey`. */
   readonly receivers: Map<string, ReceiverState>
@@ -90,6 +92,7 @@ export class MemoryDatabase extends Context.Service<MemoryDatabase, Tables>()(
       idempotency: new Map(),
       sessions: new Map(),
       artifacts: new Map(),
+      artifactBytes: new Map(),
       deliveries: new DeliveryTable(),
       receivers: new Map(),
       attempts: new Map(),

@@ -1,3 +1,4 @@
+import * as ArtifactQuotaSuite from "@runhook/store-testing/ArtifactQuotaSuite"
 import * as ArtifactStoreSuite from "@runhook/store-testing/ArtifactStoreSuite"
 import * as CallbackSuite from "@runhook/store-testing/CallbackSuite"
 import * as ClaimSuite from "@runhook/store-testing/ClaimSuite"
@@ -37,4 +38,5 @@ RunStoreSuite.suite("memory", stores)
 SweepStoreSuite.suite("memory", stores)
 DueTimesSuite.suite("memory", stores)
 ForgetSuite.suite("memory", stores)
+ArtifactQuotaSuite.suite("memory", stores)
 ArtifactStoreSuite.suite("memory", stores)

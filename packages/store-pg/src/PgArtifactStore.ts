@@ -7,15 +7,24 @@ import {
 } from "@runhook/core/domain/Artifact"
 import type { AccountId, ArtifactId, ExecutionId } from "@runhook/core/domain/Ids"
 import { leaseLost } from "@runhook/core/domain/Leasing"
-import { ArtifactLimitReached, ArtifactNotFound, ArtifactStore } from "@runhook/core/ports/ArtifactStore"
+import {
+  ArtifactLimitReached,
+  ArtifactNotFound,
+  ArtifactQuotaReached,
+  ArtifactStore
+} from "@runhook/core/ports/ArtifactStore"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
 import { Buckets } from "./Buckets.ts"
 import { instant } from "./Instants.ts"
 import { decoded, decodedFirst, settled, settledRepeatable } from "./Outcomes.ts"
 import { PgRuns } from "./PgRuns.ts"
+
+/** An artifact and the bytes of its account, its own included. */
+const Registered = Schema.Struct({ ...Artifact.fields, usedBytes: Schema.Finite })
 
 interface ArtifactRef {
   readonly accountId: AccountId
@@ -79,10 +88,11 @@ export const layer = Layer.effect(
     })
 
     return ArtifactStore.of({
-      register: Effect.fn("PgArtifactStore.register")(function* ({ artifact, finalizeMs, at }) {
-        const { accountId, epoch, executionId } = artifact
-        const bucket = yield* buckets.of(accountId)
-        const registered = yield* decodedFirst(Artifact)(sql`
+      register: Effect.fn("PgArtifactStore.register")(
+        function* ({ artifact, finalizeMs, quotaBytes, at }) {
+          const { accountId, epoch, executionId } = artifact
+          const bucket = yield* buckets.of(accountId)
+          const registered = yield* decodedFirst(Registered)(sql`
           WITH writable AS (${writable(bucket, { accountId, executionId, epoch, finalizeMs, at })}),
           noted AS (
             INSERT INTO artifacts (
@@ -105,14 +115,28 @@ export const layer = Layer.effect(
             SET artifact_count = e.artifact_count + 1
             FROM noted
             WHERE e.bucket = ${bucket}::smallint AND e.id = ${executionId}::uuid
+          ),
+          charged AS (
+            INSERT INTO artifact_usage (bucket, account_id, bytes)
+            SELECT ${bucket}::smallint, ${accountId}::uuid, size_bytes FROM noted
+            ON CONFLICT (bucket, account_id) DO UPDATE SET bytes = artifact_usage.bytes + excluded.bytes
+            RETURNING bytes
           )
-          SELECT ${columns} FROM noted a`)
-        if (registered !== undefined) return registered
-        const run = yield* runs.get({ accountId, id: executionId })
-        if (!acceptsArtifacts(run, { epoch, finalizeMs, at })) return yield* leaseLost(run)
-        const before = (yield* all(accountId, executionId)).find((other) => isSameCapture(other, artifact))
-        return before ?? (yield* new ArtifactLimitReached({ limit: artifactsPerExecutionMax }))
-      }, settled),
+          SELECT ${columns}, charged.bytes::float8 AS "usedBytes" FROM noted a CROSS JOIN charged`)
+          if (registered !== undefined) {
+            const { usedBytes, ...noted } = registered
+            if (quotaBytes === null || usedBytes <= quotaBytes) return noted
+            // Takes back what was noted. Others of the account have waited for it.
+            return yield* new ArtifactQuotaReached({ limit: quotaBytes, used: usedBytes - noted.sizeBytes })
+          }
+          const run = yield* runs.get({ accountId, id: executionId })
+          if (!acceptsArtifacts(run, { epoch, finalizeMs, at })) return yield* leaseLost(run)
+          const before = (yield* all(accountId, executionId)).find((other) => isSameCapture(other, artifact))
+          return before ?? (yield* new ArtifactLimitReached({ limit: artifactsPerExecutionMax }))
+        },
+        (registering) => sql.withTransaction(registering),
+        settled
+      ),
 
       find: Effect.fn("PgArtifactStore.find")(find, settledRepeatable),
 

@@ -3,6 +3,7 @@ import * as PgStore from "@runhook/store-pg/PgStore"
 import * as AccountStoreSuite from "@runhook/store-testing/AccountStoreSuite"
 import * as AgentStoreSuite from "@runhook/store-testing/AgentStoreSuite"
 import * as ApiKeyStoreSuite from "@runhook/store-testing/ApiKeyStoreSuite"
+import * as ArtifactQuotaSuite from "@runhook/store-testing/ArtifactQuotaSuite"
 import * as ArtifactStoreSuite from "@runhook/store-testing/ArtifactStoreSuite"
 import * as CallbackSuite from "@runhook/store-testing/CallbackSuite"
 import * as ClaimSuite from "@runhook/store-testing/ClaimSuite"
@@ -44,6 +45,7 @@ const stores = Layer.provideMerge(
 AccountStoreSuite.suite("PostgreSQL", stores)
 AgentStoreSuite.suite("PostgreSQL", stores)
 ApiKeyStoreSuite.suite("PostgreSQL", stores)
+ArtifactQuotaSuite.suite("PostgreSQL", stores)
 ArtifactStoreSuite.suite("PostgreSQL", stores)
 CallbackSuite.suite("PostgreSQL", stores)
 ClaimSuite.suite("PostgreSQL", stores)

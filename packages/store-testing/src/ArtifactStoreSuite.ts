@@ -11,10 +11,10 @@ import type * as Layer from "effect/Layer"
 import { aTenant, idAt, second, type Stores } from "./Fixtures.ts"
 import { anAskingRun, aStartedRun, claimUpTo, writeTo } from "./RunFixtures.ts"
 
-const finalizeMs = 10_000
+export const finalizeMs = 10_000
 
 /** An artifact of the run's attempt that is not registered yet. */
-const newArtifact = Effect.fnUntraced(function* ({ execution }: Run, fields: Partial<Artifact> = {}) {
+export const newArtifact = Effect.fnUntraced(function* ({ execution }: Run, fields: Partial<Artifact> = {}) {
   const id = yield* idAt(ArtifactId, second(3))
   const { accountId, epoch, id: executionId } = execution
   const artifact: Artifact = {
@@ -43,7 +43,7 @@ const aRegistered = Effect.fnUntraced(function* (fields: Partial<Artifact> = {})
   const store = yield* ArtifactStore
   const { run, session } = yield* aStartedRun(yield* aTenant(), { maxAttempts: 2 })
   const artifact = yield* newArtifact(run, fields)
-  yield* Effect.orDie(store.register({ artifact, finalizeMs, at: second(3) }))
+  yield* Effect.orDie(store.register({ artifact, finalizeMs, quotaBytes: null, at: second(3) }))
   const { accountId, epoch, executionId, id } = artifact
   return {
     run,
@@ -95,7 +95,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
           const registered = yield* Effect.forEach(
             artifacts,
-            (artifact) => store.register({ artifact, finalizeMs, at: second(3) }),
+            (artifact) => store.register({ artifact, finalizeMs, quotaBytes: null, at: second(3) }),
             { concurrency: "unbounded" }
           )
 
@@ -115,7 +115,12 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
             newArtifact(run, { sha256: "1".repeat(64) })
           ])
           yield* Effect.forEach(artifacts.toReversed(), (artifact) =>
-            store.register({ artifact: { ...artifact, isReady: true }, finalizeMs, at: second(3) })
+            store.register({
+              artifact: { ...artifact, isReady: true },
+              finalizeMs,
+              quotaBytes: null,
+              at: second(3)
+            })
           )
 
           const listed = yield* store.listReady(accountId, id)
@@ -153,9 +158,14 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
           const inTime = yield* newArtifact(run, { fileName: "in-time.pdf" })
           const late = yield* newArtifact(run, { fileName: "late.pdf" })
 
-          const registered = yield* store.register({ artifact: inTime, finalizeMs, at: second(15) })
+          const registered = yield* store.register({
+            artifact: inTime,
+            finalizeMs,
+            quotaBytes: null,
+            at: second(15)
+          })
           const errors = yield* Effect.all([
-            Effect.flip(store.register({ artifact: late, finalizeMs, at: second(15.001) })),
+            Effect.flip(store.register({ artifact: late, finalizeMs, quotaBytes: null, at: second(15.001) })),
             Effect.flip(store.markReady({ ...mark, at: second(15.001) }))
           ])
 
@@ -188,7 +198,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
           const artifact = yield* newArtifact(run, { fileName: "late.pdf" })
 
           const errors = yield* Effect.all([
-            Effect.flip(store.register({ artifact, finalizeMs, at: second(6) })),
+            Effect.flip(store.register({ artifact, finalizeMs, quotaBytes: null, at: second(6) })),
             Effect.flip(store.markReady({ ...mark, at: second(6) }))
           ])
 
@@ -225,9 +235,11 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
           const artifact = yield* newArtifact(run)
           const late = yield* newArtifact(run, { fileName: "late.pdf" })
 
-          const registered = yield* store.register({ artifact, finalizeMs, at: second(4) })
+          const registered = yield* store.register({ artifact, finalizeMs, quotaBytes: null, at: second(4) })
           yield* executions.answer({ accountId, id, inputId: input.id, value: "42", at: second(5) })
-          const error = yield* Effect.flip(store.register({ artifact: late, finalizeMs, at: second(6) }))
+          const error = yield* Effect.flip(
+            store.register({ artifact: late, finalizeMs, quotaBytes: null, at: second(6) })
+          )
 
           assert.deepStrictEqual(registered, artifact)
           assert.deepInclude(error, { _tag: "LeaseLost", status: "queued" })
@@ -240,7 +252,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
           const { run } = yield* aStartedRun(yield* aTenant())
           const register = Effect.fnUntraced(function* (fileName: string) {
             const artifact = yield* newArtifact(run, { fileName })
-            return yield* store.register({ artifact, finalizeMs, at: second(3) })
+            return yield* store.register({ artifact, finalizeMs, quotaBytes: null, at: second(3) })
           })
           const names = Array.from({ length: artifactsPerExecutionMax }, (_, place) => `${place}.pdf`)
           yield* Effect.forEach(names, register, { concurrency: 20 })
@@ -262,7 +274,9 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
           const at = second(4)
 
           const foreign = yield* Effect.all([
-            Effect.flip(store.register({ artifact: { ...artifact, accountId }, finalizeMs, at })),
+            Effect.flip(
+              store.register({ artifact: { ...artifact, accountId }, finalizeMs, quotaBytes: null, at })
+            ),
             Effect.flip(store.find({ ...ref, accountId })),
             Effect.flip(store.markReady({ ...mark, accountId, at })),
             Effect.flip(store.listReady(accountId, ref.executionId))

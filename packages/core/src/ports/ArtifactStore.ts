@@ -27,19 +27,35 @@ export class ArtifactLimitReached extends Schema.TaggedError<ArtifactLimitReache
   }
 }
 
+/** The account has no room for the artifact. */
+export class ArtifactQuotaReached extends Schema.TaggedError<ArtifactQuotaReached>()("ArtifactQuotaReached", {
+  /** Bytes that it may have. */
+  limit: Schema.Int,
+  /** Bytes that it has. */
+  used: Schema.Int
+}) {
+  override get message() {
+    return `The account has ${this.used} of ${this.limit} bytes in artifacts: there is no room for this one`
+  }
+}
+
 export class ArtifactStore extends Context.Service<
   ArtifactStore,
   {
     /**
      * Notes an artifact that the attempt of `artifact.epoch` will upload, while
      * that attempt lasts and `finalizeMs` after its end. An equal request finds
-     * the artifact it made before.
+     * the artifact it made before. An artifact counts by the bytes it announces,
+     * and may not bring those of the account above the quota, where there is one:
+     * of two that come at once and have no room together, one is registered.
      */
     register(options: {
       readonly artifact: Artifact
       readonly finalizeMs: number
+      /** Bytes of all artifacts of the account; null for any number. */
+      readonly quotaBytes: number | null
       readonly at: DateTime.Utc
-    }): Effect.Effect<Artifact, ExecutionNotFound | LeaseLost | ArtifactLimitReached>
+    }): Effect.Effect<Artifact, ExecutionNotFound | LeaseLost | ArtifactLimitReached | ArtifactQuotaReached>
 
     /** An artifact of the attempt, for its runner, ready or not. */
     find(options: {

@@ -4,6 +4,7 @@
  * The version of the application before must run on the schema after.
  */
 import * as Migrator from "effect/sql/Migrator"
+import * as ArtifactUsage from "./ArtifactUsage.ts"
 import * as Catalog from "./Catalog.ts"
 import * as Deliveries from "./Deliveries.ts"
 import * as Executions from "./Executions.ts"
@@ -15,7 +16,8 @@ export const migrations = {
   "0002_executions": Executions.create,
   "0003_deliveries": Deliveries.create,
   "0004_sizes": Sizes.create,
-  "0005_retry_backoff": RetryBackoff.create
+  "0005_retry_backoff": RetryBackoff.create,
+  "0006_artifact_usage": ArtifactUsage.create
 }
 
 /** The table in which a database keeps what was applied to it. */
