@@ -12,6 +12,7 @@ import { lifecycle } from "./lifecycle.ts"
 import { list } from "./list.ts"
 import { machine } from "./Load.ts"
 import { neighbours } from "./neighbours.ts"
+import { parked } from "./parked.ts"
 import { schemas } from "./schemas.ts"
 
 const benches: Readonly<Record<string, Bench>> = {
@@ -22,6 +23,7 @@ const benches: Readonly<Record<string, Bench>> = {
   lifecycle,
   list,
   neighbours,
+  parked,
   schemas
 }
 
