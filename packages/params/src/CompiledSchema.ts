@@ -6,7 +6,8 @@ import { issuesMax, type SchemaIssue } from "@runhook/core/ports/ParamsValidator
 import type { Dialect } from "./Dialect.ts"
 import { Effort } from "./Effort.ts"
 import { formatsFor } from "./Formats.ts"
-import { issuesOf } from "./Issues.ts"
+import { inheritedNameIn, withoutInheritance } from "./InheritedNames.ts"
+import { issuesOf, shortened } from "./Issues.ts"
 import { isArray, isObject } from "./JsonTree.ts"
 import { keywordsFor, type Visit } from "./Keywords.ts"
 import * as LinearPattern from "./LinearPattern.ts"
@@ -52,6 +53,7 @@ export interface ServedDocument {
   readonly dialect: Dialect
   readonly served: JsonObject
   readonly usesUnevaluated: boolean
+  readonly hasInheritedDefaults: boolean
 }
 
 /**
@@ -139,11 +141,18 @@ export const compile = (document: ServedDocument): CompiledSchema | undefined =>
         report ??= compileRun(document, "all errors")
         return report(value, stepsMax)
       })
-    return (value, limits) => {
+    const issuesIn: CompiledSchema = (value, limits) => {
       const first = verdict(value, limits.verdict)
       if (first === undefined) return undefined
       if (first.length === 0) return []
       const all = reported(value, limits.report) ?? []
       return issuesOf(all.length > 0 ? all : first)
+    }
+    return (value, limits) => {
+      const inherited = document.usesUnevaluated ? inheritedNameIn(value) : undefined
+      if (inherited !== undefined) return [shortened(inherited)]
+      return document.hasInheritedDefaults
+        ? withoutInheritance(value, () => issuesIn(value, limits))
+        : issuesIn(value, limits)
     }
   })

@@ -13,8 +13,8 @@ export const memberOf = (pointer: string, member: string | number): string =>
   `${pointer}/${JsonPointer.escapeToken(String(member))}`
 
 /**
- * The first breach of the limits: no more than `depthMax` levels, and no property name that every
- * JavaScript object inherits, such as `__proto__`: assigning or comparing those is never safe.
+ * The first breach of the limits: no more than `depthMax` levels, and no property that is named
+ * `__proto__`, since assigning that is never safe.
  */
 export const breachOf = (json: Json, depthMax: number): SchemaIssue | undefined => {
   if (!isObject(json) && !isArray(json)) return undefined
@@ -32,7 +32,7 @@ export const breachOf = (json: Json, depthMax: number): SchemaIssue | undefined 
     return undefined
   }
   for (const name of Object.keys(json)) {
-    if (name in Object.prototype) {
+    if (name === "__proto__") {
       return { path: memberOf("", name), keyword: "propertyNames", message: "has a reserved name" }
     }
     const breach = within(json[name], name)

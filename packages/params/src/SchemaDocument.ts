@@ -5,6 +5,7 @@ import type { JsonObject } from "@runhook/core/domain/Json"
 import { InvalidSchema, issuesMax, type SchemaIssue } from "@runhook/core/ports/ParamsValidator"
 import { compile as compileServed, type CompiledSchema } from "./CompiledSchema.ts"
 import { dialectOf } from "./Dialect.ts"
+import { hasInheritedDefaults } from "./InheritedNames.ts"
 import { shortened } from "./Issues.ts"
 import { breachOf } from "./JsonTree.ts"
 import * as Metaschema from "./Metaschema.ts"
@@ -38,7 +39,8 @@ export const compile = (document: JsonObject): CompiledSchema | undefined => {
   return compileServed({
     dialect,
     served: servedSchema(dialect, document, { references, shape }),
-    usesUnevaluated: shape.usesUnevaluated
+    usesUnevaluated: shape.usesUnevaluated,
+    hasInheritedDefaults: hasInheritedDefaults(nodes)
   })
 }
 

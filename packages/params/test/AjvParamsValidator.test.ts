@@ -33,7 +33,7 @@ const nested = (levels: number): Json => (levels === 1 ? [] : [nested(levels - 1
 
 /** The value without the property names that are refused. */
 const unreserved = <A extends Json>(value: A): A =>
-  JSON.parse(JSON.stringify(value), (name, member) => (name in Object.prototype ? undefined : member))
+  JSON.parse(JSON.stringify(value), (name, member) => (name === "__proto__" ? undefined : member))
 
 /** Schemas that share their identifiers and differ in what they allow. */
 const identified = (value: number): JsonObject => ({

@@ -210,13 +210,10 @@ describe("SchemaDocument.check", () => {
     assert.isAtMost(checked.message.length, 3_000)
   })
 
-  it("refuses property names that every object inherits", () => {
+  it("refuses a property that is named __proto__", () => {
     const hostile: JsonObject = JSON.parse('{"properties":{"__proto__":{"default":{"admin":true}}}}')
 
     assert.deepStrictEqual(refusal(hostile), ["/properties/__proto__ propertyNames"])
-    assert.deepStrictEqual(refusal({ properties: { constructor: true } }), [
-      "/properties/constructor propertyNames"
-    ])
     assert.isFalse("admin" in {})
   })
 
