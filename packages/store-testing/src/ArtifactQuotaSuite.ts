@@ -29,6 +29,10 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
           yield* register(rest)
 
           const error = yield* Effect.flip(register(more))
+          const again = yield* Effect.flip(register(more))
+          const missing = yield* Effect.flip(
+            store.find({ accountId: more.accountId, executionId: more.executionId, id: more.id })
+          )
           const repeated = yield* register(rest)
           const elsewhere = yield* register(yield* newArtifact(others.run, { sizeBytes: 1_000 }))
           const unlimited = yield* store.register({
@@ -39,6 +43,9 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
           })
 
           assert.deepInclude(error, { _tag: "ArtifactQuotaReached", limit: 1_000, used: 1_000 })
+          // What was refused left nothing behind, and does not count.
+          assert.deepInclude(again, { _tag: "ArtifactQuotaReached", used: 1_000 })
+          assert.strictEqual(missing._tag, "ArtifactNotFound")
           assert.strictEqual(repeated.id, rest.id)
           assert.strictEqual(elsewhere.sizeBytes, 1_000)
           assert.deepStrictEqual(unlimited, more)
