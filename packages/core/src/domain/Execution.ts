@@ -4,7 +4,7 @@ import { ExecutionStatus } from "./ExecutionStatus.ts"
 import { AccountId, AgentId, ApiKeyId, ExecutionId, TaskId, TaskVersionId } from "./Ids.ts"
 import { InputRequest } from "./InputRequest.ts"
 import { RetryBackoff } from "./RetryBackoff.ts"
-import { JsonObject } from "./Json.ts"
+import { KnownJsonObject } from "./Json.ts"
 import { jsonBytes, textBytes } from "./JsonBytes.ts"
 import { itemBytes } from "./Page.ts"
 import { ExecutionEventType } from "./WebhookEventType.ts"
@@ -33,10 +33,10 @@ export const Execution = Schema.Struct({
   statusReason: Schema.NullOr(Schema.String),
   reference: Schema.String,
   /** As stored, with reserved keys; responses and callbacks strip those. */
-  metadata: JsonObject,
-  params: JsonObject,
+  metadata: KnownJsonObject,
+  params: KnownJsonObject,
   /** What the work produced; null unless completed. */
-  result: Schema.NullOr(JsonObject),
+  result: Schema.NullOr(KnownJsonObject),
   errorMessage: Schema.NullOr(Schema.String),
   priority: Priority,
   /** Not to be claimed before; null when not deferred. */

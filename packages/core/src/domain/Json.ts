@@ -6,3 +6,15 @@ export type JsonObject = Schema.JsonObject
 
 /** An object of JSON values: params, metadata, results and schemas are of this form. */
 export const JsonObject = Schema.JsonObject
+
+const isObject = (value: unknown): value is JsonObject =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+
+/**
+ * The same for what was read from JSON by ourselves, such as a column of a row. What is inside is
+ * not looked at again: in a value of a megabyte that takes longer than reading it.
+ */
+export const KnownJsonObject = Schema.declare(isObject, {
+  expected: "JSON object",
+  toCodecJson: () => undefined
+})

@@ -3,7 +3,7 @@ import * as Schema from "effect/Schema"
 import { Name } from "./Account.ts"
 import { TimeoutSeconds } from "./Execution.ts"
 import { AccountId, PlatformId, TaskId, TaskVersionId } from "./Ids.ts"
-import { JsonObject } from "./Json.ts"
+import { type JsonObject, KnownJsonObject } from "./Json.ts"
 import { jsonBytes, textBytes } from "./JsonBytes.ts"
 import { isStorableText } from "./JsonText.ts"
 import { itemBytes } from "./Page.ts"
@@ -50,8 +50,8 @@ export const TaskVersion = Schema.Struct({
   accountId: AccountId,
   /** Counts up from 1 within the task. */
   number: Schema.Int,
-  paramsSchema: JsonObject,
-  resultSchema: Schema.NullOr(JsonObject),
+  paramsSchema: KnownJsonObject,
+  resultSchema: Schema.NullOr(KnownJsonObject),
   publishedAt: Schema.DateTimeUtc
 })
 export type TaskVersion = typeof TaskVersion.Type
