@@ -182,7 +182,7 @@ describe.each([
 
         const { payload } = yield* Queue.take(notices)
         assert.include(payload.split(" "), `execution:${kept.id}`)
-        assert.include(payload.split(" "), `agent:${tenant.agentId}`)
+        assert.include(payload.split(" "), `work:${tenant.accountId}:${tenant.agentId}`)
       }).pipe(Effect.scoped)
     )
   })
