@@ -73,10 +73,11 @@ class Thread {
       if (message === "ready") {
         this.#isReady = true
         this.#watch()
-      } else {
+      } else if (this.#job !== undefined) {
         this.#answer(Effect.succeed(message))
         told.idle(this)
       }
+      // Else it comes too late: the thread is being ended.
     })
     this.#worker.on("error", (error) => this.#answer(isOutOfMemory(error) ? ended : Effect.die(error)))
     this.#worker.on("exit", () => {
@@ -124,7 +125,7 @@ class Threads {
   readonly #options: PoolOptions
   readonly #queue: FairQueue<Job>
   readonly #threads = new Set<Thread>()
-  readonly #idle: Array<Thread> = []
+  readonly #idle = new Set<Thread>()
   #isClosed = false
 
   constructor(options: PoolOptions) {
@@ -148,10 +149,12 @@ class Threads {
   }
 
   #beginNext(): void {
-    while (!this.#isClosed && (this.#idle.length > 0 || this.#threads.size < this.#options.threads)) {
+    while (!this.#isClosed && (this.#idle.size > 0 || this.#threads.size < this.#options.threads)) {
       const job = this.#queue.take((owner) => this.#mayBegin(owner))
       if (job === undefined) return
-      ;(this.#idle.pop() ?? this.#hire()).begin(job)
+      const [thread = this.#hire()] = this.#idle
+      this.#idle.delete(thread)
+      thread.begin(job)
     }
   }
 
@@ -164,11 +167,12 @@ class Threads {
   #hire(): Thread {
     const thread = new Thread(this.#options, {
       idle: (each) => {
-        this.#idle.push(each)
+        this.#idle.add(each)
         this.#beginNext()
       },
       gone: (each) => {
         this.#threads.delete(each)
+        this.#idle.delete(each)
         this.#beginNext()
       }
     })
