@@ -4,15 +4,17 @@ import { CurrentRequestId } from "@runhook/contract/RequestId"
 import * as Effect from "effect/Effect"
 import type { Taken } from "./TokenBuckets.ts"
 
+/** `reason` tells a limit apart from the ordinary one of requests. */
 export const refusal = Effect.fnUntraced(function* (
   what: string,
-  { limit, retrySeconds }: Pick<Taken, "limit" | "retrySeconds">
+  { limit, retrySeconds }: Pick<Taken, "limit" | "retrySeconds">,
+  reason?: string
 ) {
   return yield* new TooManyRequests({
     error: {
       code: "rate_limited",
       message: `${what}: try again in ${retrySeconds} s`,
-      details: { limit, retry_after_seconds: retrySeconds },
+      details: { ...(reason === undefined ? {} : { reason }), limit, retry_after_seconds: retrySeconds },
       request_id: yield* CurrentRequestId
     }
   })

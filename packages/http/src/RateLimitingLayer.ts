@@ -6,11 +6,13 @@
 import { AdminCaller, Caller, RunnerCaller } from "@runhook/contract/Authorization"
 import { AdminRateLimiting, RateLimiting, RunnerRateLimiting } from "@runhook/contract/RequestRules"
 import type { RateLimit } from "@runhook/core/domain/ApiKeyRecord"
+import type { AccountId } from "@runhook/core/domain/Ids"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as HttpEffect from "effect/http/HttpEffect"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Layer from "effect/Layer"
+import { makeBodyMeter } from "./LargeBodies.ts"
 import { refusal } from "./RateLimited.ts"
 import * as TokenBuckets from "./TokenBuckets.ts"
 
@@ -32,7 +34,9 @@ const integrationKeys = ({ integration }: RateLimits) =>
   Layer.sync(RateLimiting, () => {
     const meter = makeMeter()
     return RateLimiting.of((handler) =>
-      Effect.flatMap(Caller, ({ id, rateLimit }) => meter(handler, id, rateLimit ?? integration))
+      Effect.flatMap(Caller, ({ accountId, id, rateLimit }) =>
+        meter(handler, { key: id, accountId, rateLimit: rateLimit ?? integration })
+      )
     )
   })
 
@@ -40,7 +44,9 @@ const runnerKeys = ({ runner }: RateLimits) =>
   Layer.sync(RunnerRateLimiting, () => {
     const meter = makeMeter()
     return RunnerRateLimiting.of((handler) =>
-      Effect.flatMap(RunnerCaller, ({ id }) => meter(handler, id, runner))
+      Effect.flatMap(RunnerCaller, ({ accountId, id }) =>
+        meter(handler, { key: id, accountId, rateLimit: runner })
+      )
     )
   })
 
@@ -48,7 +54,9 @@ const adminKeys = ({ admin }: RateLimits) =>
   Layer.sync(AdminRateLimiting, () => {
     const meter = makeMeter()
     return AdminRateLimiting.of((handler) =>
-      Effect.flatMap(AdminCaller, ({ place }) => meter(handler, String(place), admin))
+      Effect.flatMap(AdminCaller, ({ place }) =>
+        meter(handler, { key: String(place), accountId: null, rateLimit: admin })
+      )
     )
   })
 
@@ -56,13 +64,21 @@ const adminKeys = ({ admin }: RateLimits) =>
 export const layer = (limits: RateLimits = defaultRateLimits) =>
   Layer.mergeAll(integrationKeys(limits), runnerKeys(limits), adminKeys(limits))
 
+interface Metered {
+  readonly key: string
+  /** Null: an operator's, of none. */
+  readonly accountId: AccountId | null
+  /** Null: whatever it asks. */
+  readonly rateLimit: RateLimit | null
+}
+
 /** Lets a request of a key through, or refuses it. Every answer says what is left, whatever becomes of the request. */
 const makeMeter = () => {
   const buckets = TokenBuckets.make()
+  const meterBody = makeBodyMeter()
   return Effect.fnUntraced(function* <A, E, R>(
     handler: Effect.Effect<A, E, R>,
-    key: string,
-    rateLimit: RateLimit | null
+    { accountId, key, rateLimit }: Metered
   ) {
     if (rateLimit === null) return yield* handler
     const taken = buckets.take(key, rateLimit, yield* Clock.currentTimeMillis)
@@ -70,7 +86,9 @@ const makeMeter = () => {
     yield* HttpEffect.appendPreResponseHandler((_, answer) =>
       Effect.succeed(HttpServerResponse.setHeaders(answer, headers))
     )
-    return taken.isAllowed ? yield* handler : yield* refusal("Too many requests with this key", taken)
+    if (!taken.isAllowed) return yield* refusal("Too many requests with this key", taken)
+    if (accountId !== null) yield* meterBody(accountId)
+    return yield* handler
   })
 }
 

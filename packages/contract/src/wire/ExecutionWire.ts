@@ -3,7 +3,7 @@ import { Priority, TimeoutSeconds } from "@runhook/core/domain/Execution"
 import { ExecutionStatus } from "@runhook/core/domain/ExecutionStatus"
 import { statusReasonLengthMax } from "@runhook/core/domain/Finishing"
 import { AgentId, ExecutionId, InputId, TaskId, TaskVersionId } from "@runhook/core/domain/Ids"
-import { JsonObject } from "@runhook/core/domain/Json"
+import { KnownJsonObject } from "@runhook/core/domain/Json"
 import { CallerMetadata } from "@runhook/core/domain/Metadata"
 import { isStorable, isStorableText } from "@runhook/core/domain/JsonText"
 import { Reference } from "@runhook/core/domain/Reference"
@@ -18,7 +18,7 @@ import { FileArtifact } from "./ArtifactWire.ts"
 export const InputRequestSummary = Schema.Struct({
   input_id: InputId,
   prompt: Schema.String,
-  schema: JsonObject,
+  schema: KnownJsonObject,
   expires_at: Timestamp
 }).annotate({ identifier: "InputRequestSummary", description: "The question the work is waiting on." })
 
@@ -29,9 +29,9 @@ const shared = {
   task_version_id: TaskVersionId,
   agent_id: AgentId,
   reference: Schema.String.pipe(described("The caller's own name; the execution's id when none was given.")),
-  metadata: JsonObject,
-  params: JsonObject.pipe(described("As given at creation.")),
-  result: Schema.NullOr(JsonObject).pipe(described("What the work produced; null unless completed.")),
+  metadata: KnownJsonObject,
+  params: KnownJsonObject.pipe(described("As given at creation.")),
+  result: Schema.NullOr(KnownJsonObject).pipe(described("What the work produced; null unless completed.")),
   error_message: Schema.NullOr(Schema.String).pipe(described("Null unless the run has failed.")),
   started_at: Schema.NullOr(Timestamp),
   stopped_at: Schema.NullOr(Timestamp),
@@ -65,7 +65,7 @@ export const CreateExecutionBody = Schema.Struct({
   ),
   version: Schema.optionalKey(VersionName).pipe(described("`current`, `tag:<name>` or a version's id.")),
   v: Schema.optionalKey(VersionNumber).pipe(described("A version's number; wins over version.")),
-  params: Schema.optionalKey(JsonObject.check(isStorable)).pipe(
+  params: Schema.optionalKey(KnownJsonObject.check(isStorable)).pipe(
     described("Input values, by the task's params schema.")
   ),
   reference: Schema.optionalKey(Reference).pipe(described("Your own name for it.")),
@@ -89,7 +89,7 @@ export const ExecutionCreated = bodyOf("ExecutionCreated", "The execution was ac
   execution_id: ExecutionId,
   status: Schema.Literals(["queued", "pending"]),
   reference: Schema.String,
-  metadata: JsonObject,
+  metadata: KnownJsonObject,
   task_id: TaskId,
   task_version_id: TaskVersionId,
   scheduled_at: Schema.NullOr(Timestamp),

@@ -2,7 +2,7 @@
 import { ExecutionStatus } from "@runhook/core/domain/ExecutionStatus"
 import { ExecutionId, InputId } from "@runhook/core/domain/Ids"
 import { InputMode, InputTimeout } from "@runhook/core/domain/InputRequest"
-import { JsonObject } from "@runhook/core/domain/Json"
+import { KnownJsonObject } from "@runhook/core/domain/Json"
 import { isStorable } from "@runhook/core/domain/JsonText"
 import { Timestamp } from "@runhook/core/domain/Timestamp"
 import * as Schema from "effect/Schema"
@@ -13,7 +13,7 @@ export const InputItem = Schema.Struct({
   input_id: InputId,
   input_key: Schema.String,
   prompt: Schema.String,
-  schema: JsonObject.pipe(described("JSON Schema of the answer.")),
+  schema: KnownJsonObject.pipe(described("JSON Schema of the answer.")),
   mode: InputMode,
   on_timeout: InputTimeout,
   asked_at: Timestamp,

@@ -21,7 +21,7 @@ import {
   inputPromptLengthMax,
   InputTimeout
 } from "@runhook/core/domain/InputRequest"
-import { JsonObject } from "@runhook/core/domain/Json"
+import { KnownJsonObject } from "@runhook/core/domain/Json"
 import { isStorable, isStorableText } from "@runhook/core/domain/JsonText"
 import { retryWaitMax } from "@runhook/core/domain/RetryBackoff"
 import * as Duration from "effect/Duration"
@@ -82,9 +82,9 @@ export const Claim = Schema.Struct({
   status: ExecutionStatus,
   task: Schema.Struct({ id: TaskId, slug: Schema.String, version_id: TaskVersionId, number: Schema.Int }),
   agent_id: AgentId,
-  params: JsonObject.pipe(described("With the schema's defaults filled in.")),
+  params: KnownJsonObject.pipe(described("With the schema's defaults filled in.")),
   reference: Schema.String,
-  metadata: JsonObject,
+  metadata: KnownJsonObject,
   timeout_ms: Schema.NullOr(Schema.Int),
   input_answer: Schema.optionalKey(InputAnswer)
 }).annotate({ identifier: "Claim", description: "Work to do." })
@@ -220,7 +220,7 @@ export const AskBody = Schema.Struct({
   epoch: Epoch,
   input_key: text(1, inputKeyLengthMax),
   prompt: text(1, inputPromptLengthMax),
-  schema: JsonObject.check(isStorable),
+  schema: KnownJsonObject.check(isStorable),
   expires_in_s: count(1, inputExpirySecondsMax),
   on_timeout: InputTimeout,
   default: Schema.optionalKey(Schema.Json.check(isStorable)),
@@ -232,7 +232,7 @@ export const Asked = bodyOf("Asked", "The caller is asked.", { input_id: InputId
 export const CompleteBody = Schema.Struct({
   epoch: Epoch,
   outcome: Schema.Literals(["completed", "error", "cancelled"]),
-  result: Schema.optionalKey(Schema.NullOr(JsonObject.check(isStorable))).pipe(
+  result: Schema.optionalKey(Schema.NullOr(KnownJsonObject.check(isStorable))).pipe(
     described("null: none, as when left out.")
   ),
   error: Schema.optionalKey(

@@ -2,7 +2,7 @@
 import { Name } from "@runhook/core/domain/Account"
 import { TimeoutSeconds } from "@runhook/core/domain/Execution"
 import { PlatformId, TaskId, TaskVersionId } from "@runhook/core/domain/Ids"
-import { JsonObject } from "@runhook/core/domain/Json"
+import { KnownJsonObject } from "@runhook/core/domain/Json"
 import { isStorable } from "@runhook/core/domain/JsonText"
 import { Description, Slug } from "@runhook/core/domain/Task"
 import { Timestamp } from "@runhook/core/domain/Timestamp"
@@ -44,7 +44,7 @@ const taskFields = {
 const detailFields = {
   ...taskFields,
   params_schema_url: Schema.String,
-  result_schema: Schema.NullOr(JsonObject),
+  result_schema: Schema.NullOr(KnownJsonObject),
   timeout_seconds: Schema.NullOr(TimeoutSeconds),
   retry: RetryPolicy
 }
@@ -60,7 +60,7 @@ export const ParamsSchema = bodyOf("ParamsSchema", "The JSON Schema of a version
   task_id: TaskId,
   task_version_id: TaskVersionId,
   version_number: Schema.Int,
-  schema: JsonObject
+  schema: KnownJsonObject
 })
 
 export const NewTaskBody = Schema.Struct({
@@ -84,8 +84,8 @@ export const TaskChangeBody = Schema.Struct({
 }).annotate({ identifier: "UpdateTask" })
 
 export const NewVersionBody = Schema.Struct({
-  params_schema: JsonObject.check(isStorable),
-  result_schema: Schema.optionalKey(Schema.NullOr(JsonObject.check(isStorable))),
+  params_schema: KnownJsonObject.check(isStorable),
+  result_schema: Schema.optionalKey(Schema.NullOr(KnownJsonObject.check(isStorable))),
   tags: Schema.optionalKey(Schema.Array(TagName).check(Schema.isMaxLength(20))),
   make_current: Schema.optionalKey(Schema.Boolean).pipe(described("true unless given."))
 }).annotate({ identifier: "PublishVersion" })

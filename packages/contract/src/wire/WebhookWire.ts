@@ -1,7 +1,7 @@
 /** The bodies of callbacks. They are rendered by the core, once, when their event is stored. */
 import { ExecutionStatus } from "@runhook/core/domain/ExecutionStatus"
 import { AccountId, AgentId, EventId, ExecutionId, TaskId, TaskVersionId } from "@runhook/core/domain/Ids"
-import { JsonObject } from "@runhook/core/domain/Json"
+import { KnownJsonObject } from "@runhook/core/domain/Json"
 import { Timestamp } from "@runhook/core/domain/Timestamp"
 import { ExecutionEventType } from "@runhook/core/domain/WebhookEventType"
 import * as Schema from "effect/Schema"
@@ -13,7 +13,7 @@ const shared = {
   occurred_at: Timestamp,
   request_id: RequestId,
   reference: Schema.String,
-  metadata: JsonObject
+  metadata: KnownJsonObject
 }
 
 /** What became of an execution, as it was when the event occurred. */
@@ -27,7 +27,7 @@ export const ExecutionEvent = Schema.Struct({
     task_id: TaskId,
     task_version_id: TaskVersionId,
     status: ExecutionStatus,
-    result: Schema.NullOr(JsonObject).pipe(described("What the work produced; null unless completed.")),
+    result: Schema.NullOr(KnownJsonObject).pipe(described("What the work produced; null unless completed.")),
     error_message: Schema.NullOr(Schema.String).pipe(described("Null unless the run has failed.")),
     started_at: Schema.NullOr(Timestamp),
     stopped_at: Schema.NullOr(Timestamp),

@@ -11,10 +11,10 @@ const isObject = (value: unknown): value is JsonObject =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
 /**
- * The same for what was read from JSON by ourselves, such as a column of a row. What is inside is
- * not looked at again: in a value of a megabyte that takes longer than reading it.
+ * The same for what was just read from JSON, such as a body or a column of a row. What is inside
+ * is JSON then, and not looked at again: in a value of a megabyte that takes longer than reading it.
  */
 export const KnownJsonObject = Schema.declare(isObject, {
-  expected: "JSON object",
+  expected: "object",
   toCodecJson: () => undefined
-})
+}).check(Schema.makeFilter(() => undefined, { toJsonSchema: () => ({ type: "object" }) }))

@@ -53,10 +53,17 @@ const issueAt = (value: Json, depth: number): JsonIssue | undefined => {
   if (depth === jsonDepthMax) {
     return { path: [], message: `must not be nested deeper than ${jsonDepthMax} levels` }
   }
-  for (const [key, item] of Object.entries(value)) {
+  if (isArray(value)) {
+    for (const [place, item] of value.entries()) {
+      const issue = issueAt(item, depth + 1)
+      if (issue !== undefined) return { path: [String(place), ...issue.path], message: issue.message }
+    }
+    return undefined
+  }
+  for (const key of Object.keys(value)) {
     const fault = textFault(key)
     if (fault !== undefined) return { path: [], message: `must not have a key with ${fault}` }
-    const issue = issueAt(item, depth + 1)
+    const issue = issueAt(value[key] ?? null, depth + 1)
     if (issue !== undefined) return { path: [key, ...issue.path], message: issue.message }
   }
   return undefined
