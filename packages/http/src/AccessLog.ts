@@ -22,7 +22,7 @@ export const layer = HttpRouter.middleware(
         const begun = clock.currentTimeMillisUnsafe()
         const path = pathOf(request.url)
         const log = probes.has(path) ? Effect.logDebug : Effect.logInfo
-        let account_id: AccountId | undefined
+        let account_id: AccountId | null = null
         return handler.pipe(
           Effect.provideService(CallerSeen, (accountId) => {
             account_id = accountId
@@ -33,7 +33,7 @@ export const layer = HttpRouter.middleware(
               path: path.slice(0, pathLengthMax),
               ...outcomeOf(exit),
               duration_ms: clock.currentTimeMillisUnsafe() - begun,
-              ...(account_id === undefined ? {} : { account_id }),
+              ...(account_id === null ? {} : { account_id }),
               ...keyOf(request.headers.authorization)
             })
           )

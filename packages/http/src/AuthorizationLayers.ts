@@ -68,7 +68,10 @@ const adminKeys = Layer.effect(
     return AdminAuthorization.of({
       adminKey: (handler, { credential }) =>
         Effect.flatMap(guard(credential, toApiError(authentication.adminKey(credential))), (place) =>
-          Effect.provideService(handler, AdminCaller, { place })
+          Effect.andThen(
+            Effect.map(CallerSeen, (tell) => tell(null)),
+            Effect.provideService(handler, AdminCaller, { place })
+          )
         )
     })
   })

@@ -29,7 +29,7 @@ export const answerTagged = Effect.fnUntraced(function* <Body>(etag: string, bod
     return HttpServerResponse.empty({ status: 304, headers: { etag } })
   }
   yield* HttpEffect.appendPreResponseHandler((_, answer) =>
-    Effect.succeed(HttpServerResponse.setHeader(answer, "etag", etag))
+    Effect.succeed(answer.status === 200 ? HttpServerResponse.setHeader(answer, "etag", etag) : answer)
   )
   return body
 })

@@ -3,11 +3,14 @@
  * slice, each when the caller has taken the one before: so it never lies in
  * memory as a whole, and others have their turn between two items.
  */
+import { CurrentRequestId } from "@runhook/contract/RequestId"
 import type { Page, PageRequest } from "@runhook/core/domain/Page"
 import * as Effect from "effect/Effect"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
+import { CurrentAnswerHold } from "./AnswerHold.ts"
+import { longPageBytes } from "./LargeAnswers.ts"
 import { cursorBehind, type Listing, sliceBytes } from "./Listing.ts"
 
 const utf8 = new TextEncoder()
@@ -20,14 +23,18 @@ interface Progress {
   readonly bytes: number
 }
 
-export const longPage = <Item, Wire extends { readonly id: string }, E>(options: {
+export const longPage = Effect.fnUntraced(function* <Item, Wire extends { readonly id: string }, E>({
+  first,
+  listing,
+  page
+}: {
   readonly listing: Listing<Item, Wire, E>
   readonly page: PageRequest & { readonly bytesMax: number }
   /** The first slice, which was read already. */
   readonly first: Page<Item>
-  readonly requestId: string
-}): HttpServerResponse.HttpServerResponse => {
-  const { first, listing, page, requestId } = options
+}) {
+  const requestId = yield* CurrentRequestId
+  const hold = yield* CurrentAnswerHold
 
   const readOn = ({ after, bytes, items }: Progress) =>
     listing.list({
@@ -53,6 +60,7 @@ export const longPage = <Item, Wire extends { readonly id: string }, E>(options:
       yield* Effect.yieldNow
     }
     const isAllShown = progress.items === before.items + items.length
+    hold.resize(Math.max(longPageBytes, progress.bytes - before.bytes))
     const goesOn = hasMore && isAllShown && progress.items < page.limit && progress.bytes < page.bytesMax
     if (goesOn) return [chunks, Option.some(progress)] as const
     const isLast = !hasMore && isAllShown
@@ -65,4 +73,4 @@ export const longPage = <Item, Wire extends { readonly id: string }, E>(options:
   return HttpServerResponse.stream(Stream.orDie(Stream.paginate(start, slice)), {
     contentType: "application/json"
   })
-}
+})

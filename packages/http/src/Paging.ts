@@ -2,6 +2,8 @@
 import { CurrentRequestId } from "@runhook/contract/RequestId"
 import { type Page, type PageRequest, pageSizeDefault } from "@runhook/core/domain/Page"
 import * as Effect from "effect/Effect"
+import { answerHolding } from "./AnswerHold.ts"
+import { longPageBytes } from "./LargeAnswers.ts"
 import { cursorBehind, type Listing, sliceBytes } from "./Listing.ts"
 import { longPage } from "./LongPage.ts"
 import { PageBytes } from "./PageBytes.ts"
@@ -37,5 +39,5 @@ export const pageAnswer = Effect.fnUntraced(function* <Item, Wire extends { read
   const isWhole = !first.hasMore || first.items.length === page.limit || bytesMax <= sliceBytes
   return isWhole
     ? yield* pageBody(first, listing.toWire)
-    : longPage({ listing, page: { ...page, bytesMax }, first, requestId: yield* CurrentRequestId })
+    : yield* answerHolding(longPageBytes, longPage({ listing, page: { ...page, bytesMax }, first }))
 })

@@ -10,9 +10,12 @@ import * as HttpRouter from "effect/http/HttpRouter"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Layer from "effect/Layer"
 import type * as Types from "effect/Types"
+import { AnswerHold, counted, CurrentAnswerHold } from "./AnswerHold.ts"
 import { bodySizeMax } from "./BodySize.ts"
+import { CallerSeen } from "./CallerSeen.ts"
 import { errorAnswerTo } from "./ErrorAnswer.ts"
 import { answerFailure } from "./FailureAnswer.ts"
+import { AnswersUnderWay, type Owner } from "./LargeAnswers.ts"
 import { RequestIds } from "./RequestIds.ts"
 import { makeAllowedMethods, recording } from "./Routing.ts"
 
@@ -28,12 +31,22 @@ export const layer = Layer.effect(
     const router = yield* HttpRouter.HttpRouter
     const ids = yield* RequestIds
     const allowed = makeAllowedMethods()
+    const underWay = yield* AnswersUnderWay
 
     const answerAll = Effect.fnUntraced(function* (handler: Effect.Effect<Answer, Types.unhandled>) {
       const requestId = yield* ids.next
+      const hold = new AnswerHold(underWay, yield* Effect.scope)
+      const tellOthers = yield* CallerSeen
+      const tell = (owner: Owner) => {
+        hold.own(owner)
+        tellOthers(owner)
+      }
       return yield* handler.pipe(
         Effect.catchCause((cause) => answerFailure(cause, allowed)),
+        Effect.flatMap(counted),
         Effect.map((answer) => finish(answer, requestId)),
+        Effect.provideService(CallerSeen, tell),
+        Effect.provideService(CurrentAnswerHold, hold),
         Effect.provideService(CurrentRequestId, requestId),
         Effect.provideService(HttpIncomingMessage.MaxBodySize, bodySizeMax)
       )

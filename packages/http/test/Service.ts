@@ -133,7 +133,13 @@ const integrationRoutes = HttpApiBuilder.layer(IntegrationApi).pipe(
 
 const runnerRoutes = HttpApiBuilder.layer(RunnerApi).pipe(Layer.provide(RunnerHandlers))
 
-const routes = Layer.mergeAll(adminRoutes, integrationRoutes, runnerRoutes, HostedFilesRoutes.layer).pipe(
+/** All that the service answers, for a server of one's own. */
+export const routes = Layer.mergeAll(
+  adminRoutes,
+  integrationRoutes,
+  runnerRoutes,
+  HostedFilesRoutes.layer
+).pipe(
   Layer.provide([AuthorizationLayers.layer, RateLimitingLayer.layer(), RequestRulesLayer.layer]),
   Layer.provide([enveloped, HttpServer.layerServices])
 )

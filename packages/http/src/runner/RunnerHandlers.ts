@@ -14,6 +14,7 @@ import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
+import { withRoom } from "../AnswerHold.ts"
 import { toApiError } from "../ErrorTable.ts"
 import { capture, inFlight, introduction, question } from "./RunnerFromWire.ts"
 import { claimItem, leaseMillis, leases, news, servedAgent, sessionConfig } from "./RunnerToWire.ts"
@@ -28,40 +29,48 @@ export const RunnerHandlers = HttpApiBuilder.group(
     const timings = yield* RunnerTimings
 
     return handlers.handleAll({
-      openSession: Effect.fnUntraced(function* ({ payload }) {
-        const { agents, held, session } = yield* runs.open(yield* RunnerCaller, introduction(payload))
-        const claims = yield* Effect.forEach(held, polling.withDefaults)
-        const at = yield* DateTime.now
-        return {
-          session_id: session.id,
-          config: sessionConfig(timings),
-          agents: agents.map(servedAgent),
-          recover: claims.map((claim) => claimItem(claim, at)),
-          request_id: yield* CurrentRequestId
-        }
-      }, toApiError),
+      openSession: Effect.fnUntraced(
+        function* ({ payload }) {
+          const { agents, held, session } = yield* runs.open(yield* RunnerCaller, introduction(payload))
+          const claims = yield* Effect.forEach(held, polling.withDefaults)
+          const at = yield* DateTime.now
+          return {
+            session_id: session.id,
+            config: sessionConfig(timings),
+            agents: agents.map(servedAgent),
+            recover: claims.map((claim) => claimItem(claim, at)),
+            request_id: yield* CurrentRequestId
+          }
+        },
+        toApiError,
+        withRoom
+      ),
 
       closeSession: Effect.fnUntraced(function* ({ params }) {
         yield* runs.close(yield* RunnerCaller, params.id)
       }, toApiError),
 
-      claim: Effect.fnUntraced(function* ({ payload }) {
-        const pulse = yield* polling.poll({
-          key: yield* RunnerCaller,
-          sessionId: payload.session_id,
-          inFlight: inFlight(payload.in_flight),
-          isDraining: payload.draining ?? false,
-          claimId: payload.claim_id,
-          freeSlots: payload.free_slots,
-          wait: Duration.millis(payload.wait_ms ?? Duration.toMillis(timings.pollWait))
-        })
-        const at = yield* DateTime.now
-        return {
-          claims: pulse.claims.map((claim) => claimItem(claim, at)),
-          ...news(pulse, timings),
-          request_id: yield* CurrentRequestId
-        }
-      }, toApiError),
+      claim: Effect.fnUntraced(
+        function* ({ payload }) {
+          const pulse = yield* polling.poll({
+            key: yield* RunnerCaller,
+            sessionId: payload.session_id,
+            inFlight: inFlight(payload.in_flight),
+            isDraining: payload.draining ?? false,
+            claimId: payload.claim_id,
+            freeSlots: payload.free_slots,
+            wait: Duration.millis(payload.wait_ms ?? Duration.toMillis(timings.pollWait))
+          })
+          const at = yield* DateTime.now
+          return {
+            claims: pulse.claims.map((claim) => claimItem(claim, at)),
+            ...news(pulse, timings),
+            request_id: yield* CurrentRequestId
+          }
+        },
+        toApiError,
+        withRoom
+      ),
 
       heartbeat: Effect.fnUntraced(function* ({ payload }) {
         const pulse = yield* polling.beat({

@@ -1,0 +1,61 @@
+/** How many bytes of large answers are under way, by whose they are. Each process counts for itself. */
+import type { AccountId } from "@runhook/core/domain/Ids"
+import * as Context from "effect/Context"
+import { sliceBytes } from "./Listing.ts"
+
+/** Whose an answer is: an account's, or, null, the operator's. */
+export type Owner = AccountId | null
+
+export interface LargeAnswerLimits {
+  /** Most bytes under way to the callers of one account. */
+  readonly account: number
+  /** Most bytes under way to all callers. */
+  readonly process: number
+}
+
+/** An account has an eighth of what there is, so no few of them use it up. */
+export const largeAnswerLimits: LargeAnswerLimits = {
+  account: 16 * 1024 * 1024,
+  process: 128 * 1024 * 1024
+}
+
+/** Answers of no more than this are not counted. */
+export const smallAnswerBytes = sliceBytes
+
+/** What a page that is sent slice by slice counts at least: a slice, or an item that is larger. */
+export const longPageBytes = 4 * sliceBytes
+
+export class LargeAnswers {
+  readonly limits: LargeAnswerLimits
+  readonly #held = new Map<Owner, number>()
+  #total = 0
+
+  constructor(limits: LargeAnswerLimits = largeAnswerLimits) {
+    this.limits = limits
+  }
+
+  /** Bytes that are under way to everybody. */
+  get total(): number {
+    return this.#total
+  }
+
+  /** Whether an answer of so many bytes may begin. The first of an owner always may, whatever others hold. */
+  hasRoom(owner: Owner, bytes: number): boolean {
+    const held = this.#held.get(owner) ?? 0
+    if (held === 0) return true
+    return held + bytes <= this.limits.account && this.#total + bytes <= this.limits.process
+  }
+
+  /** Counts more bytes of an owner, or fewer when they are negative, also where there is no room. */
+  add(owner: Owner, bytes: number): void {
+    const held = (this.#held.get(owner) ?? 0) + bytes
+    if (held === 0) this.#held.delete(owner)
+    else this.#held.set(owner, held)
+    this.#total += bytes
+  }
+}
+
+/** What is under way in this process. */
+export const AnswersUnderWay = Context.Reference<LargeAnswers>("@runhook/http/AnswersUnderWay", {
+  defaultValue: () => new LargeAnswers()
+})
