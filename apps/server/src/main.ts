@@ -154,9 +154,20 @@ const api = (settings: ServerSettings) =>
       RateLimitingLayer.layer(settings.rateLimits),
       RequestRulesLayer.layer
     ]),
-    Layer.provide(Engine.layer),
-    Layer.provide(artifactStorage(settings))
+    Layer.provide(Engine.layer)
   )
+
+/** What this process does by itself. */
+const ownWork = (settings: ServerSettings) =>
+  settings.roles.includes("dispatcher")
+    ? Layer.merge(dispatcher(settings), Engine.loops(settings))
+    : Engine.upkeep(settings)
+
+/** Only a process that answers has the files at hand, to remove them too. */
+const work = (settings: ServerSettings) =>
+  settings.roles.includes("api")
+    ? Layer.merge(api(settings), ownWork(settings)).pipe(Layer.provide(artifactStorage(settings)))
+    : ownWork(settings)
 
 /** In development, they would come between whoever reads and what they look for. */
 const logsRequests = ({ logLevel, mode }: ServerSettings) => mode === "production" || logLevel === "Debug"
@@ -165,10 +176,7 @@ const application = (settings: ServerSettings) =>
   Layer.mergeAll(
     Health.layer,
     Metrics.layer,
-    settings.roles.includes("api") ? api(settings) : Layer.empty,
-    settings.roles.includes("dispatcher")
-      ? Layer.merge(dispatcher(settings), Engine.loops(settings))
-      : Engine.upkeep(settings),
+    work(settings),
     settings.hasDemo ? Layer.empty : ListeningLog.layer(settings)
   ).pipe(
     Layer.provide(

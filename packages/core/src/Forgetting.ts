@@ -1,42 +1,69 @@
-/** Forgets deliveries that have had their time: in every process, once an hour, also after a restart. */
+/** Forgets deliveries and artifacts that have had their time: in every process, once an hour, also after a restart. */
 import * as Cause from "effect/Cause"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
 import type { Retention } from "./domain/Retention.ts"
+import { ArtifactStorage } from "./ports/ArtifactStorage.ts"
 import { SweepStore } from "./ports/SweepStore.ts"
+import { RunnerTimings } from "./RunnerTimings.ts"
 
-/** Deliveries that one transaction may forget. */
+/** What one transaction may forget. */
 const limit = 1_000
 
 /** Between two transactions, so that others have the database too. */
 const pace = Duration.millis(100)
 
-/** Between two walks over all deliveries. */
+/** Between two walks over all that may be forgotten. */
 const rest = Duration.hours(1)
 
-/** Forgets until the scope ends. */
+/**
+ * Forgets until the scope ends. Files of forgotten artifacts are removed by the
+ * processes that have an `ArtifactStorage`; one that only delivers has none.
+ */
 export const layerLoop = (retention: Retention): Layer.Layer<never, never, SweepStore> =>
   Layer.effectDiscard(
     Effect.gen(function* () {
       const store = yield* SweepStore
+      const storage = yield* Effect.serviceOption(ArtifactStorage)
+      const finalizeMs = Duration.toMillis((yield* RunnerTimings).finalize)
 
-      const turn = Effect.gen(function* () {
-        const at = yield* DateTime.now
-        const { hasMore } = yield* store.forgetDeliveries({ retention, at, limit })
-        yield* Effect.sleep(hasMore ? pace : rest)
+      const forgetDeliveries = Effect.gen(function* () {
+        const { hasMore } = yield* store.forgetDeliveries({ retention, at: yield* DateTime.now, limit })
+        return hasMore
       })
 
-      yield* turn.pipe(
-        // A failed turn is an operator's problem, never the end of the loop.
-        Effect.catchCause((cause) =>
-          Cause.hasInterruptsOnly(cause)
-            ? Effect.interrupt
-            : Effect.andThen(Effect.logError("Deliveries could not be forgotten", cause), Effect.sleep(rest))
-        ),
-        Effect.forever,
-        Effect.forkScoped
-      )
+      const forgetUploads = Effect.gen(function* () {
+        const { hasMore } = yield* store.forgetUploads({ at: yield* DateTime.now, limit, finalizeMs })
+        return hasMore
+      })
+
+      /** Also what a turn has left behind that ended half-way, here or at another process. */
+      const removeLeftOvers = Effect.fnUntraced(function* ({ remove }: ArtifactStorage["Service"]) {
+        const leftOvers = yield* store.leftOvers(limit)
+        yield* Effect.forEach(leftOvers, ({ storageKey }) => remove(storageKey), { discard: true })
+        yield* store.dropLeftOvers(leftOvers)
+        return leftOvers.length === limit
+      })
+
+      yield* turning("Deliveries could not be forgotten", forgetDeliveries)
+      yield* turning("Artifacts could not be forgotten", forgetUploads)
+      if (Option.isSome(storage)) {
+        yield* turning("Files could not be removed", removeLeftOvers(storage.value))
+      }
     })
+  )
+
+/** Takes turns, each of which answers whether there is more to do. */
+const turning = (failure: string, turn: Effect.Effect<boolean>) =>
+  turn.pipe(
+    // A failed turn is an operator's problem, never the end of the loop.
+    Effect.catchCause((cause) =>
+      Cause.hasInterruptsOnly(cause) ? Effect.interrupt : Effect.as(Effect.logError(failure, cause), false)
+    ),
+    Effect.flatMap((hasMore) => Effect.sleep(hasMore ? pace : rest)),
+    Effect.forever,
+    Effect.forkScoped
   )

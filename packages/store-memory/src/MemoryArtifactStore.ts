@@ -3,7 +3,8 @@ import {
   acceptsArtifacts,
   type Artifact,
   artifactsPerExecutionMax,
-  isSameCapture
+  isSameCapture,
+  uploadAwaited
 } from "@runhook/core/domain/Artifact"
 import type { AccountId, ArtifactId, ExecutionId } from "@runhook/core/domain/Ids"
 import { leaseLost } from "@runhook/core/domain/Leasing"
@@ -15,6 +16,7 @@ import {
   ArtifactStore
 } from "@runhook/core/ports/ArtifactStore"
 import * as Array from "effect/Array"
+import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Order from "effect/Order"
@@ -37,7 +39,7 @@ export const layer = Layer.effect(
             if (!acceptsArtifacts(run, { epoch, finalizeMs, at })) return yield* Result.fail(leaseLost(run))
             const artifacts = artifactsOf(tables, executionId)
             const before = artifacts.find((other) => isSameCapture(other, artifact))
-            if (before !== undefined) return before
+            if (before !== undefined) return awaited(tables, before, at)
             if (artifacts.length >= artifactsPerExecutionMax) {
               return yield* Result.fail(new ArtifactLimitReached({ limit: artifactsPerExecutionMax }))
             }
@@ -47,7 +49,7 @@ export const layer = Layer.effect(
             }
             tables.artifactBytes.set(accountId, used + artifact.sizeBytes)
             tables.artifacts.set(executionId, [...artifacts, artifact])
-            return artifact
+            return awaited(tables, artifact, at)
           })
         ),
 
@@ -67,6 +69,7 @@ export const layer = Layer.effect(
               ref.executionId,
               artifacts.map((other) => (other.id === ready.id ? ready : other))
             )
+            tables.awaitedUploads.delete(ready.id)
             return ready
           })
         ),
@@ -83,6 +86,13 @@ export const layer = Layer.effect(
     })
   })
 )
+
+/** From now on, unless it is ready. */
+const awaited = (tables: Tables, artifact: Artifact, at: DateTime.Utc): Artifact => {
+  const until = DateTime.addDuration(at, uploadAwaited)
+  if (!artifact.isReady) tables.awaitedUploads.set(artifact.id, { artifact, until })
+  return artifact
+}
 
 const oldestFirst: Order.Order<Artifact> = Order.mapInput(Order.String, ({ id }) => id)
 

@@ -12,6 +12,7 @@ import type {
   AccountId,
   AgentId,
   ApiKeyId,
+  ArtifactId,
   EventId,
   ExecutionId,
   ReplayId,
@@ -27,7 +28,9 @@ import type { RunnerSession } from "@runhook/core/domain/RunnerSession"
 import type { SigningSecretRecord } from "@runhook/core/domain/SigningSecretRecord"
 import type { Task, TaskVersion } from "@runhook/core/domain/Task"
 import type { Idempotency } from "@runhook/core/ports/ExecutionStore"
+import type { LeftOver } from "@runhook/core/ports/SweepStore"
 import * as Context from "effect/Context"
+import type * as DateTime from "effect/DateTime"
 import * as Layer from "effect/Layer"
 import { DeliveryTable } from "./DeliveryTable.ts"
 import { RunTable } from "./RunTable.ts"
@@ -44,6 +47,12 @@ export interface TaskRow {
 /** What an idempotency key made. */
 export interface IdempotencyRow extends Idempotency {
   readonly executionId: ExecutionId
+}
+
+/** An artifact that is not ready. */
+export interface AwaitedUpload {
+  readonly artifact: Artifact
+  readonly until: DateTime.Utc
 }
 
 export interface Tables {
@@ -67,6 +76,8 @@ export interface Tables {
   readonly artifacts: Map<ExecutionId, ReadonlyArray<Artifact>>
   /** Bytes of all artifacts of an account. */
   readonly artifactBytes: Map<AccountId, number>
+  readonly awaitedUploads: Map<ArtifactId, AwaitedUpload>
+  readonly leftOvers: Map<ArtifactId, LeftOver>
   readonly deliveries: DeliveryTable
   /** Those that have or had trouble, by `receiverKey`. */
   readonly receivers: Map<string, ReceiverState>
@@ -93,6 +104,8 @@ export class MemoryDatabase extends Context.Service<MemoryDatabase, Tables>()(
       sessions: new Map(),
       artifacts: new Map(),
       artifactBytes: new Map(),
+      awaitedUploads: new Map(),
+      leftOvers: new Map(),
       deliveries: new DeliveryTable(),
       receivers: new Map(),
       attempts: new Map(),

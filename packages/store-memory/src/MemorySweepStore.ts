@@ -15,6 +15,7 @@ import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import { forgetKeys } from "./Idempotency.ts"
 import { MemoryDatabase, type Tables } from "./MemoryDatabase.ts"
+import { forgetUploads } from "./UploadForgetting.ts"
 import { makeMoves } from "./Moves.ts"
 import type { Timetable } from "./Timetable.ts"
 
@@ -53,7 +54,13 @@ export const layer = Layer.effect(
           const sessions = forgetSessions(tables, { at, limit: limit - keys })
           return keys + sessions + forgetReplays(tables, { at, limit: limit - keys - sessions })
         }),
-      forgetDeliveries: (round) => Effect.sync(() => forgetDeliveries(tables, round))
+      forgetDeliveries: (round) => Effect.sync(() => forgetDeliveries(tables, round)),
+      forgetUploads: (round) => Effect.sync(() => forgetUploads(tables, round)),
+      leftOvers: (limit) => Effect.sync(() => [...Iterable.take(tables.leftOvers.values(), limit)]),
+      dropLeftOvers: (leftOvers) =>
+        Effect.sync(() => {
+          for (const { id } of leftOvers) tables.leftOvers.delete(id)
+        })
     })
   })
 )

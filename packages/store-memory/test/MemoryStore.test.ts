@@ -16,6 +16,7 @@ import * as RetrySuite from "@runhook/store-testing/RetrySuite"
 import * as RunStoreSuite from "@runhook/store-testing/RunStoreSuite"
 import * as SessionSuite from "@runhook/store-testing/SessionSuite"
 import * as SweepStoreSuite from "@runhook/store-testing/SweepStoreSuite"
+import * as UploadForgettingSuite from "@runhook/store-testing/UploadForgettingSuite"
 import { layerWebCrypto } from "effect/crypto/SecureRandom"
 import * as Layer from "effect/Layer"
 import * as MemoryStore from "../src/MemoryStore.ts"
@@ -40,3 +41,4 @@ DueTimesSuite.suite("memory", stores)
 ForgetSuite.suite("memory", stores)
 ArtifactQuotaSuite.suite("memory", stores)
 ArtifactStoreSuite.suite("memory", stores)
+UploadForgettingSuite.suite("memory", stores)

@@ -3,7 +3,8 @@ import {
   acceptsArtifacts,
   Artifact,
   artifactsPerExecutionMax,
-  isSameCapture
+  isSameCapture,
+  uploadAwaited
 } from "@runhook/core/domain/Artifact"
 import type { AccountId, ArtifactId, ExecutionId } from "@runhook/core/domain/Ids"
 import { leaseLost } from "@runhook/core/domain/Leasing"
@@ -92,19 +93,20 @@ export const layer = Layer.effect(
         function* ({ artifact, finalizeMs, quotaBytes, at }) {
           const { accountId, epoch, executionId } = artifact
           const bucket = yield* buckets.of(accountId)
+          const awaitedUntil = instant(DateTime.addDuration(at, uploadAwaited))
           const registered = yield* decodedFirst(Registered)(sql`
           WITH writable AS (${writable(bucket, { accountId, executionId, epoch, finalizeMs, at })}),
           noted AS (
             INSERT INTO artifacts (
               bucket, account_id, execution_id, id, epoch, kind, file_name, content_type, size_bytes, sha256,
-              storage_key, is_ready, platform_id, handler, started_offset_ms, created_at, capture
+              storage_key, is_ready, platform_id, handler, started_offset_ms, created_at, capture, awaited_until
             )
             SELECT ${bucket}::smallint, ${accountId}::uuid, ${executionId}::uuid, ${artifact.id}::uuid,
               ${epoch}::integer, ${artifact.kind}::text, ${artifact.fileName}::text, ${artifact.contentType}::text,
               ${artifact.sizeBytes}::bigint, ${artifact.sha256}::text, ${artifact.storageKey}::text,
               ${artifact.isReady}::boolean, ${artifact.platformId}::uuid, ${artifact.handler}::text,
               ${artifact.startedOffsetMs}::bigint, ${instant(artifact.createdAt)}::timestamptz,
-              md5(${captureOf(artifact)}::text)::uuid
+              md5(${captureOf(artifact)}::text)::uuid, ${awaitedUntil}::timestamptz
             FROM writable
             WHERE artifact_count < ${artifactsPerExecutionMax}::integer
             ON CONFLICT (bucket, execution_id, capture) DO NOTHING
@@ -132,7 +134,14 @@ export const layer = Layer.effect(
           const run = yield* runs.get({ accountId, id: executionId })
           if (!acceptsArtifacts(run, { epoch, finalizeMs, at })) return yield* leaseLost(run)
           const before = (yield* all(accountId, executionId)).find((other) => isSameCapture(other, artifact))
-          return before ?? (yield* new ArtifactLimitReached({ limit: artifactsPerExecutionMax }))
+          if (before === undefined)
+            return yield* new ArtifactLimitReached({ limit: artifactsPerExecutionMax })
+          yield* sql`
+            UPDATE artifacts
+            SET awaited_until = ${awaitedUntil}::timestamptz
+            WHERE bucket = ${bucket}::smallint AND execution_id = ${executionId}::uuid AND id = ${before.id}::uuid
+              AND NOT is_ready`
+          return before
         },
         (registering) => sql.withTransaction(registering),
         settled

@@ -21,6 +21,7 @@ import type { Step } from "./moves/Frame.ts"
 import * as Leasing from "./moves/Leasing.ts"
 import { decoded, decodedFirst, settled } from "./Outcomes.ts"
 import { type ExecutionRef, PgRuns } from "./PgRuns.ts"
+import { makeUploadForgetting } from "./UploadForgetting.ts"
 
 const NextRow = Schema.Struct({ nextDueAt: Schema.NullOr(Schema.DateTimeUtc) })
 
@@ -36,6 +37,7 @@ export const layer = Layer.effect(
     const runs = yield* PgRuns
     const forgetting = yield* makeForgetting
     const { forgetDeliveries } = yield* makeDeliveryForgetting
+    const uploads = yield* makeUploadForgetting
 
     /** Moves what a look has found; of two sweeps at once, the one that comes second to an execution leaves it. */
     const sweep = (options: {
@@ -136,7 +138,13 @@ export const layer = Layer.effect(
         return keys + sessions + replays
       }, settled),
 
-      forgetDeliveries: Effect.fn("PgSweepStore.forgetDeliveries")(forgetDeliveries, settled)
+      forgetDeliveries: Effect.fn("PgSweepStore.forgetDeliveries")(forgetDeliveries, settled),
+
+      forgetUploads: Effect.fn("PgSweepStore.forgetUploads")(uploads.forget, settled),
+
+      leftOvers: Effect.fn("PgSweepStore.leftOvers")(uploads.leftOvers, settled),
+
+      dropLeftOvers: Effect.fn("PgSweepStore.dropLeftOvers")(uploads.dropLeftOvers, settled)
     })
   })
 )

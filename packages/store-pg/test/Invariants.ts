@@ -58,6 +58,17 @@ export const brokenRules = Effect.gen(function* () {
       WHERE c.live - (SELECT count(*) FROM live_releases l WHERE l.api_key_id = c.api_key_id) <> (
         SELECT count(*) FROM executions e WHERE e.api_key_id = c.api_key_id AND e.stopped_at IS NULL
       )`,
+    "the bytes that count for an account are those of its artifacts": sql`
+      SELECT u.account_id, a.account_id AS owner
+      FROM (SELECT * FROM artifact_usage WHERE bytes <> 0) u
+      FULL JOIN (SELECT account_id, sum(size_bytes) AS bytes FROM artifacts GROUP BY account_id) a
+        ON a.account_id = u.account_id
+      WHERE u.bytes IS DISTINCT FROM a.bytes`,
+    "the artifacts that count for an execution are its artifacts": sql`
+      SELECT e.id FROM executions e
+      WHERE e.artifact_count <> (SELECT count(*) FROM artifacts a WHERE a.execution_id = e.id)`,
+    "no file of an artifact is left over": sql`
+      SELECT l.id FROM artifact_leftovers l JOIN artifacts a ON a.id = l.id`,
     "no agent has more leases than its capacity ever was": sql`
       SELECT a.id FROM agents a
       WHERE (SELECT count(*) FROM agent_slots s WHERE s.agent_id = a.id AND NOT s.is_surplus) <> a.capacity`

@@ -33,6 +33,7 @@ import * as SweepStoreSuite from "@runhook/store-testing/SweepStoreSuite"
 import * as TaskSelectorSuite from "@runhook/store-testing/TaskSelectorSuite"
 import * as TaskStoreSuite from "@runhook/store-testing/TaskStoreSuite"
 import * as TaskVersionSuite from "@runhook/store-testing/TaskVersionSuite"
+import * as UploadForgettingSuite from "@runhook/store-testing/UploadForgettingSuite"
 import * as SecureRandom from "effect/crypto/SecureRandom"
 import * as Layer from "effect/Layer"
 import * as TestDatabase from "./TestDatabase.ts"
@@ -75,3 +76,4 @@ SweepStoreSuite.suite("PostgreSQL", stores)
 TaskSelectorSuite.suite("PostgreSQL", stores)
 TaskStoreSuite.suite("PostgreSQL", stores)
 TaskVersionSuite.suite("PostgreSQL", stores)
+UploadForgettingSuite.suite("PostgreSQL", stores)

@@ -1,5 +1,6 @@
 /** A file that a run captured. */
 import * as DateTime from "effect/DateTime"
+import * as Duration from "effect/Duration"
 import * as Schema from "effect/Schema"
 import { AccountId, ArtifactId, ExecutionId, PlatformId } from "./Ids.ts"
 import type { JsonIssue } from "./JsonText.ts"
@@ -18,6 +19,12 @@ export const downloadGrantSeconds = 300
 
 /** How long a runner has to send the bytes of an artifact it registered. */
 export const uploadGrantSeconds = 900
+
+/**
+ * How long an artifact that is not ready is awaited after each registration, before a sweep asks whether it
+ * still can be: longer than a grant and the upload that begins at its last moment, so that nothing comes after.
+ */
+export const uploadAwaited = Duration.hours(1)
 
 export const ArtifactKind = Schema.Literals(["download", "print", "screenshot", "video"])
 export type ArtifactKind = typeof ArtifactKind.Type

@@ -45,7 +45,8 @@ export class ArtifactStore extends Context.Service<
     /**
      * Notes an artifact that the attempt of `artifact.epoch` will upload, while
      * that attempt lasts and `finalizeMs` after its end. An equal request finds
-     * the artifact it made before. An artifact counts by the bytes it announces,
+     * the artifact it made before, which is awaited anew unless it is ready: see
+     * `SweepStore.forgetUploads`. An artifact counts by the bytes it announces,
      * and may not bring those of the account above the quota, where there is one:
      * of two that come at once and have no room together, one is registered.
      */

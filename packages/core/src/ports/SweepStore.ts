@@ -6,6 +6,7 @@
 import * as Context from "effect/Context"
 import type * as DateTime from "effect/DateTime"
 import type * as Effect from "effect/Effect"
+import type { AccountId, ArtifactId } from "../domain/Ids.ts"
 import type { Retention } from "../domain/Retention.ts"
 import type { Change } from "../domain/Run.ts"
 
@@ -13,6 +14,13 @@ import type { Change } from "../domain/Run.ts"
 export interface SweepRound {
   readonly at: DateTime.Utc
   readonly limit: number
+}
+
+/** A file of an artifact that was forgotten: all of it may lie in the storage, or nothing. */
+export interface LeftOver {
+  readonly accountId: AccountId
+  readonly id: ArtifactId
+  readonly storageKey: string
 }
 
 export class SweepStore extends Context.Service<
@@ -43,5 +51,22 @@ export class SweepStore extends Context.Service<
     forgetDeliveries(
       round: SweepRound & { readonly retention: Retention }
     ): Effect.Effect<{ readonly forgotten: number; readonly hasMore: boolean }>
+
+    /**
+     * Looks at up to `limit` artifacts that are not ready and were awaited for
+     * `uploadAwaited`, and forgets those that cannot become ready any more, by
+     * `acceptsArtifacts`: they count neither for their account nor for their
+     * execution, and are left over. The others are awaited anew. `hasMore`
+     * when it has looked at as many as it may.
+     */
+    forgetUploads(
+      round: SweepRound & { readonly finalizeMs: number }
+    ): Effect.Effect<{ readonly forgotten: number; readonly hasMore: boolean }>
+
+    /** Up to `limit` files that are left over, whoever forgot their artifacts, until they are dropped. */
+    leftOvers(limit: number): Effect.Effect<ReadonlyArray<LeftOver>>
+
+    /** Notes that the storage has these files no more. Repeating it is harmless. */
+    dropLeftOvers(leftOvers: ReadonlyArray<LeftOver>): Effect.Effect<void>
   }
 >()("@runhook/core/ports/SweepStore") {}

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto"
 import { assert, describe, it } from "@effect/vitest"
 import { Artifacts, type Capture } from "@runhook/core/Artifacts"
 import { ArtifactId, newId } from "@runhook/core/domain/Ids"
@@ -10,36 +9,10 @@ import { Runs } from "@runhook/core/Runs"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import { TestClock } from "effect/testing"
+import { aRun, content, grantIn, newCapture, upload } from "./Captures.ts"
 import { engine } from "./Engine.ts"
-import { aClaim, aRunner, aStartedRun } from "./Runner.ts"
+import { aClaim } from "./Runner.ts"
 import { aTenant } from "./Tenant.ts"
-
-const content = new TextEncoder().encode("invoice of December")
-
-const newCapture = (fields: Partial<Capture> = {}): Capture => ({
-  kind: "download",
-  fileName: "invoice.txt",
-  contentType: "text/plain",
-  sizeBytes: content.length,
-  sha256: createHash("sha256").update(content).digest("hex"),
-  platformId: null,
-  handler: null,
-  startedOffsetMs: null,
-  ...fields
-})
-
-const aRun = Effect.gen(function* () {
-  const tenant = yield* aTenant({ task: { maxAttempts: 2 } })
-  const runner = yield* aRunner(tenant)
-  return { runner, ...(yield* aStartedRun(tenant, runner)) }
-})
-
-const grantIn = (url: string): string => new URL(url).searchParams.get("grant") ?? ""
-
-/** Sends the bytes to where the runner was told to send them. */
-const upload = Effect.fnUntraced(function* (url: string, bytes: Uint8Array = content) {
-  yield* (yield* HostedFiles).receive({ grant: grantIn(url), bytes: Stream.make(bytes) })
-})
 
 /** An artifact whose bytes are there and which callers see. */
 const aReadyArtifact = Effect.fnUntraced(function* (held: HeldRef, fields: Partial<Capture> = {}) {

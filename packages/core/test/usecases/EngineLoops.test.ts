@@ -5,6 +5,8 @@ import { signingSecretPurpose } from "@runhook/core/ApiKeys"
 import { newDelivery } from "@runhook/core/domain/Delivery"
 import { EventId, newId } from "@runhook/core/domain/Ids"
 import * as Engine from "@runhook/core/Engine"
+import { ArtifactStorage } from "@runhook/core/ports/ArtifactStorage"
+import { ArtifactStore } from "@runhook/core/ports/ArtifactStore"
 import { ApiKeyStore } from "@runhook/core/ports/ApiKeyStore"
 import { DeliveryStore, roomFor } from "@runhook/core/ports/DeliveryStore"
 import { Replays } from "@runhook/core/Replays"
@@ -16,6 +18,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import { TestClock } from "effect/testing"
+import { anAbandoned, watchedStorage } from "./Captures.ts"
 import { engine, newRing } from "./Engine.ts"
 import { anExecution, anyDelivery, aTenant, current, second, type Tenant } from "./Tenant.ts"
 
@@ -55,6 +58,25 @@ describe("Engine.loops", () => {
 
       assert.lengthOf(before, 1)
       assert.deepStrictEqual(yield* deliveriesOf(tenant), [])
+    }).pipe(Effect.provide(engine))
+  )
+
+  it.effect("forgets artifacts that were never completed, and removes what came of them", () =>
+    Effect.gen(function* () {
+      const [store, storage] = [yield* ArtifactStore, yield* ArtifactStorage]
+      const artifact = yield* anAbandoned
+      const bytes = { ...artifact, key: artifact.storageKey }
+      const watched = yield* watchedStorage(0)
+      yield* Layer.build(Layer.fresh(Engine.loops({ retention })).pipe(Layer.provide(watched.layer)))
+
+      yield* TestClock.adjust("59 minutes")
+      yield* storage.verify(bytes)
+      yield* TestClock.adjust("62 minutes")
+      yield* watched.nextRemoved
+
+      const errors = [yield* Effect.flip(store.find(artifact)), yield* Effect.flip(storage.verify(bytes))]
+      assert.strictEqual(errors[0]?._tag, "ArtifactNotFound")
+      assert.deepInclude(errors[1], { _tag: "UploadMismatch", reason: "not_uploaded" })
     }).pipe(Effect.provide(engine))
   )
 

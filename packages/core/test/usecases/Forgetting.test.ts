@@ -1,12 +1,19 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Forgetting from "@runhook/core/Forgetting"
+import type { Artifact } from "@runhook/core/domain/Artifact"
+import { ArtifactStorage } from "@runhook/core/ports/ArtifactStorage"
+import { ArtifactStore } from "@runhook/core/ports/ArtifactStore"
 import { SweepStore } from "@runhook/core/ports/SweepStore"
 import * as MemoryStore from "@runhook/store-memory/MemoryStore"
+import * as Context from "effect/Context"
 import { layerWebCrypto } from "effect/crypto/SecureRandom"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import type * as Scope from "effect/Scope"
 import { TestClock } from "effect/testing"
+import { anAbandoned, watchedStorage } from "./Captures.ts"
+import { engine } from "./Engine.ts"
 
 const retention = { delivered: Duration.days(30), dead: Duration.days(90) }
 
@@ -23,6 +30,15 @@ const aStore = Effect.gen(function* () {
     })
   return { turns, store: SweepStore.of({ ...store, forgetDeliveries }) }
 }).pipe(Effect.provide(Layer.provide(MemoryStore.layer, layerWebCrypto)))
+
+const leftOvers = SweepStore.use((store) => store.leftOvers(10))
+
+/** Whether the storage has nothing of the artifact's file. */
+const isGone = (artifact: Artifact) =>
+  ArtifactStorage.use((storage) => storage.verify({ ...artifact, key: artifact.storageKey })).pipe(
+    Effect.as(false),
+    Effect.catch(({ reason }) => Effect.succeed(reason === "not_uploaded"))
+  )
 
 describe("Forgetting", () => {
   it.effect("walks on while there is more, then rests for an hour, and so it does when the store fails", () =>
@@ -41,5 +57,47 @@ describe("Forgetting", () => {
       assert.deepStrictEqual(counts, [1, 3, 3, 6])
       assert.deepStrictEqual(new Set(turns), new Set([1_000]))
     })
+  )
+
+  it.effect("leaves a file that could not be removed to the next turn, and counts it no more", () =>
+    Effect.gen(function* () {
+      const artifact = yield* anAbandoned
+      const { layer, nextRemoved } = yield* watchedStorage(1)
+      yield* Layer.build(Layer.fresh(Forgetting.layerLoop(retention)).pipe(Layer.provide(layer)))
+
+      yield* TestClock.adjust("119 minutes")
+      const error = yield* Effect.flip(ArtifactStore.use((store) => store.find(artifact)))
+      const [leftOver] = yield* leftOvers
+      yield* TestClock.adjust("121 minutes")
+      const removed = yield* nextRemoved
+
+      assert.strictEqual(error._tag, "ArtifactNotFound")
+      assert.strictEqual(leftOver?.id, artifact.id)
+      assert.strictEqual(removed, artifact.storageKey)
+      assert.isTrue(yield* isGone(artifact))
+      assert.deepStrictEqual(yield* leftOvers, [])
+    }).pipe(Effect.provide(engine))
+  )
+
+  it.effect("leaves files to processes that have them, where there is no storage", () =>
+    Effect.gen(function* () {
+      const artifact = yield* anAbandoned
+      const { layer, nextRemoved } = yield* watchedStorage(0)
+      const loop = Layer.fresh(Forgetting.layerLoop(retention))
+      yield* loop.pipe(
+        Layer.build,
+        Effect.updateContext((context: Context.Context<Scope.Scope | SweepStore>) =>
+          Context.omit(ArtifactStorage)(context)
+        )
+      )
+      yield* TestClock.adjust("3 hours")
+      const [leftOver] = yield* leftOvers
+
+      yield* Layer.build(Layer.provide(loop, layer))
+      const removed = yield* nextRemoved
+
+      assert.strictEqual(leftOver?.id, artifact.id)
+      assert.strictEqual(removed, artifact.storageKey)
+    }).pipe(Effect.provide(engine))
   )
 })

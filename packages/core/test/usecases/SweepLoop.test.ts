@@ -42,7 +42,10 @@ const watchedStore = Layer.effect(
       expireInputs: (round) => watched("expireInputs", store.expireInputs(round)),
       expireExecutions: (round) => watched("expireExecutions", store.expireExecutions(round)),
       forget: (round) => watched("forget", store.forget(round)),
-      forgetDeliveries: (round) => watched("forgetDeliveries", store.forgetDeliveries(round))
+      forgetDeliveries: (round) => watched("forgetDeliveries", store.forgetDeliveries(round)),
+      forgetUploads: (round) => watched("forgetUploads", store.forgetUploads(round)),
+      leftOvers: (limit) => watched("leftOvers", store.leftOvers(limit)),
+      dropLeftOvers: (leftOvers) => watched("dropLeftOvers", store.dropLeftOvers(leftOvers))
     })
   })
 )

@@ -1,5 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
+import { ArtifactQuota } from "@runhook/core/ArtifactQuota"
+import { ArtifactId } from "@runhook/core/domain/Ids"
+import { SweepStore } from "@runhook/core/ports/SweepStore"
+import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
 import { errorOf, sending } from "../Harness.ts"
 import { Host, refusalOf, service } from "../Service.ts"
 import { someWork } from "../Tenant.ts"
@@ -86,6 +91,50 @@ describe("the files of a run, over the wire", () => {
       const { prints } = yield* work.integration.executions.get({ params: work.execution, query: {} })
       assert.deepStrictEqual(refusal.details, { reason: "not_uploaded" })
       assert.deepStrictEqual(prints, [])
+    }).pipe(Effect.provide(service))
+  )
+
+  it.effect("are refused once their account has no room for them", () =>
+    Effect.gen(function* () {
+      const { held, runnerKey, ...work } = yield* someWork
+      const host = yield* Host
+      yield* register({ held, runnerKey, ...work }, file)
+      const { headers, ...rest } = sending(
+        "POST",
+        JSON.stringify({ ...held.payload, ...file, file_name: "b.txt" })
+      )
+
+      const answer = yield* host(`/api/v1/runner/executions/${held.params.id}/artifacts`, {
+        ...rest,
+        headers: { ...headers, authorization: `Bearer ${runnerKey.key}` }
+      })
+
+      assert.strictEqual(answer.status, 422)
+      assert.deepInclude(yield* errorOf(answer), {
+        code: "invalid_request",
+        message: "The account has 6 of 10 bytes in artifacts: there is no room for this one",
+        details: { reason: "artifact_quota", limit: 10, used: 6 }
+      })
+    }).pipe(Effect.provide(Layer.fresh(service).pipe(Layer.provide(Layer.succeed(ArtifactQuota, 10)))))
+  )
+
+  it.effect("are unknown once they were forgotten, since their bytes never came", () =>
+    Effect.gen(function* () {
+      const { execution, held, integration, runner, ...work } = yield* someWork
+      const { artifact_id } = yield* register({ execution, held, integration, runner, ...work }, file)
+      yield* integration.executions.cancel({ params: execution, payload: null })
+      const at = DateTime.add(yield* DateTime.now, { days: 2 })
+      yield* SweepStore.use((store) => store.forgetUploads({ at, limit: 10, finalizeMs: 0 }))
+      const complete = (artifactId: ArtifactId) =>
+        refusalOf(
+          runner.runner.completeArtifact({ params: { ...held.params, artifactId }, payload: held.payload })
+        )
+
+      const forgotten = yield* complete(artifact_id)
+      const unknown = yield* complete(ArtifactId.make(execution.id))
+
+      assert.strictEqual(forgotten.code, "not_found")
+      assert.deepStrictEqual([forgotten.code, forgotten.details], [unknown.code, unknown.details])
     }).pipe(Effect.provide(service))
   )
 

@@ -10,6 +10,7 @@ import * as Deliveries from "./Deliveries.ts"
 import * as Executions from "./Executions.ts"
 import * as RetryBackoff from "./RetryBackoff.ts"
 import * as Sizes from "./Sizes.ts"
+import * as Uploads from "./Uploads.ts"
 
 export const migrations = {
   "0001_catalog": Catalog.create,
@@ -17,7 +18,8 @@ export const migrations = {
   "0003_deliveries": Deliveries.create,
   "0004_sizes": Sizes.create,
   "0005_retry_backoff": RetryBackoff.create,
-  "0006_artifact_usage": ArtifactUsage.create
+  "0006_artifact_usage": ArtifactUsage.create,
+  "0007_uploads": Uploads.create
 }
 
 /** The table in which a database keeps what was applied to it. */

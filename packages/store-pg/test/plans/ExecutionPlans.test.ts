@@ -87,7 +87,11 @@ const makeVerbs = Effect.gen(function* () {
     { name: "sweep of attempts", run: sweeps.timeOutRuns(round) },
     { name: "sweep of questions", run: sweeps.expireInputs(round) },
     { name: "sweep of what was not started", run: sweeps.expireExecutions(round) },
-    { name: "sweep of what is forgotten", run: sweeps.forget(round) }
+    { name: "sweep of what is forgotten", run: sweeps.forget(round) },
+    {
+      name: "sweep of artifacts whose bytes never came",
+      run: sweeps.forgetUploads({ at: second(100_000), limit, finalizeMs: 0 })
+    }
   ]
   return verbs
 })

@@ -7,9 +7,11 @@
 import type { AgentId, ExecutionId, TaskId } from "@runhook/core/domain/Ids"
 import type { Outcome } from "@runhook/core/domain/Finishing"
 import type { RunnerSession } from "@runhook/core/domain/RunnerSession"
+import { ArtifactStore } from "@runhook/core/ports/ArtifactStore"
 import { DeliveryStore } from "@runhook/core/ports/DeliveryStore"
 import { ExecutionStore } from "@runhook/core/ports/ExecutionStore"
 import { RunStore } from "@runhook/core/ports/RunStore"
+import { finalizeMs, newArtifact } from "@runhook/store-testing/ArtifactStoreSuite"
 import { aTask, aVersion, anAgent } from "@runhook/store-testing/CatalogFixtures"
 import { attemptOf, claimAll } from "@runhook/store-testing/DeliveryFixtures"
 import {
@@ -84,10 +86,17 @@ const makeSamplesOfAccount = Effect.gen(function* () {
 
 const anEnded = Effect.fnUntraced(function* (tenant: Tenant, session: RunnerSession, outcome: Outcome) {
   const runs = yield* RunStore
+  const artifacts = yield* ArtifactStore
   const { id } = yield* anExecution(tenant, fields)
   const { claims } = yield* claimUpTo(session, { limit: 1, at: second(0) })
   for (const { run } of claims) {
     const started = yield* runs.start({ ...writeTo(run, second(0)), lease })
+    yield* artifacts.register({
+      artifact: yield* newArtifact(run),
+      finalizeMs,
+      quotaBytes: null,
+      at: second(0)
+    })
     yield* runs.finish({ ...writeTo(started.run, second(0)), outcome, fingerprint: "f".repeat(64) })
   }
   return { id, isDeferred: false }

@@ -1,0 +1,111 @@
+/** Runners that register and complete artifacts, beside sweeps that forget them, on processes whose clocks differ by hours. */
+import { assert, describe, it } from "@effect/vitest"
+import type { Artifact } from "@runhook/core/domain/Artifact"
+import type { Run } from "@runhook/core/domain/Run"
+import { ArtifactStore } from "@runhook/core/ports/ArtifactStore"
+import { RunStore } from "@runhook/core/ports/RunStore"
+import { SweepStore } from "@runhook/core/ports/SweepStore"
+import * as PgStore from "@runhook/store-pg/PgStore"
+import { newArtifact } from "@runhook/store-testing/ArtifactStoreSuite"
+import { anExecution, aTenant, second, type Tenant } from "@runhook/store-testing/Fixtures"
+import { aSession, claimUpTo, lease, writeTo } from "@runhook/store-testing/RunFixtures"
+import * as SecureRandom from "effect/crypto/SecureRandom"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Random from "effect/Random"
+import { brokenRules } from "./Invariants.ts"
+import { layerMigrated } from "./TestDatabase.ts"
+
+const stores = PgStore.layerStores.pipe(
+  Layer.provideMerge(SecureRandom.layerWebCrypto),
+  Layer.provideMerge(layerMigrated)
+)
+
+const hour = 3_600
+
+/** Runs and artifacts that came last, which the verbs are about: few, so that they meet. */
+const aboutMax = 4
+
+const oneOf = <A>(items: ReadonlyArray<A>) =>
+  Effect.map(Random.nextIntBetween(0, Math.max(items.length, 1)), (place) => items[place])
+
+const makeVerbs = Effect.fnUntraced(function* (tenant: Tenant) {
+  const artifacts = yield* ArtifactStore
+  const runs = yield* RunStore
+  const sweeps = yield* SweepStore
+  const session = yield* aSession(tenant, { capacity: 1_000 })
+  const started: Array<Run> = []
+  const registered: Array<Artifact> = []
+  const completed: Array<Artifact> = []
+  const [limit, finalizeMs, quotaBytes] = [5, hour * 1_000, 3_000]
+
+  const about = <Item, A, E, R>(items: ReadonlyArray<Item>, verb: (item: Item) => Effect.Effect<A, E, R>) =>
+    Effect.flatMap(oneOf(items.slice(-aboutMax)), (item) =>
+      item === undefined ? Effect.void : Effect.exit(verb(item))
+    )
+
+  /** What one process does at a time that its clock shows. */
+  const verbsAt = (step: number) => {
+    const at = second(step)
+    const start = Effect.gen(function* () {
+      yield* anExecution(tenant, { maxAttempts: 2 })
+      const { claims } = yield* claimUpTo(session, { limit: 2, at })
+      for (const { run } of claims) {
+        const change = yield* Effect.orDie(runs.start({ ...writeTo(run, at), lease }))
+        started.push(change.run)
+      }
+    })
+    const register = about(started, (run) =>
+      Effect.gen(function* () {
+        const sizeBytes = 100 + (step % 3)
+        const artifact = yield* newArtifact(run, { fileName: `${step % 5}.pdf`, sizeBytes })
+        registered.push(yield* artifacts.register({ artifact, finalizeMs, quotaBytes, at }))
+      })
+    )
+    const complete = about(registered, (artifact) =>
+      Effect.map(artifacts.markReady({ ...artifact, finalizeMs, at }), (ready) => completed.push(ready))
+    )
+    const fail = about(started, (run) =>
+      runs.finish({
+        ...writeTo(run, at),
+        outcome: { _tag: "Failed", message: "no such page", isRetryable: step % 2 === 0 },
+        fingerprint: "same"
+      })
+    )
+    const forget = sweeps.forgetUploads({ at, limit, finalizeMs })
+    return [start, register, register, register, complete, complete, fail, forget, forget]
+  }
+  return { completed, verbsAt }
+})
+
+const stepsOfWalker = 120
+
+describe("PostgreSQL under concurrent uploads and sweeps", () => {
+  it.layer(stores)((it) => {
+    it.effect(
+      "counts what is there, and keeps all that was completed",
+      () =>
+        Effect.gen(function* () {
+          const artifacts = yield* ArtifactStore
+          const { completed, verbsAt } = yield* makeVerbs(yield* aTenant({ capacity: 1_000 }))
+          const walker = Effect.gen(function* () {
+            for (let step = 0; step < stepsOfWalker; step++) {
+              const ahead = yield* Random.nextIntBetween(0, 3 * hour)
+              const verb = yield* oneOf(verbsAt(step + ahead))
+              if (verb !== undefined) yield* verb
+            }
+          })
+
+          yield* Effect.all(
+            Array.from({ length: 16 }, () => walker),
+            { concurrency: "unbounded" }
+          )
+
+          assert.deepStrictEqual(yield* brokenRules, [])
+          assert.isAbove(completed.length, 0)
+          for (const artifact of completed) assert.deepStrictEqual(yield* artifacts.find(artifact), artifact)
+        }),
+      60_000
+    )
+  })
+})
