@@ -8,11 +8,14 @@ import { SweepStore } from "@runhook/core/ports/SweepStore"
 import * as PgStore from "@runhook/store-pg/PgStore"
 import { newArtifact } from "@runhook/store-testing/ArtifactStoreSuite"
 import { anExecution, aTenant, second, type Tenant } from "@runhook/store-testing/Fixtures"
-import { aSession, claimUpTo, lease, writeTo } from "@runhook/store-testing/RunFixtures"
+import { aSession, aStartedRun, claimUpTo, lease, writeTo } from "@runhook/store-testing/RunFixtures"
 import * as SecureRandom from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Latch from "effect/Latch"
 import * as Layer from "effect/Layer"
 import * as Random from "effect/Random"
+import { SqlClient } from "effect/sql/SqlClient"
 import { brokenRules } from "./Invariants.ts"
 import { layerMigrated } from "./TestDatabase.ts"
 
@@ -37,6 +40,7 @@ const makeVerbs = Effect.fnUntraced(function* (tenant: Tenant) {
   const started: Array<Run> = []
   const registered: Array<Artifact> = []
   const completed: Array<Artifact> = []
+  const refusals = new Set<string>()
   const [limit, finalizeMs, quotaBytes] = [5, hour * 1_000, 3_000]
 
   const about = <Item, A, E, R>(items: ReadonlyArray<Item>, verb: (item: Item) => Effect.Effect<A, E, R>) =>
@@ -60,7 +64,7 @@ const makeVerbs = Effect.fnUntraced(function* (tenant: Tenant) {
         const sizeBytes = 100 + (step % 3)
         const artifact = yield* newArtifact(run, { fileName: `${step % 5}.pdf`, sizeBytes })
         registered.push(yield* artifacts.register({ artifact, finalizeMs, quotaBytes, at }))
-      })
+      }).pipe(Effect.tapError(({ _tag }) => Effect.sync(() => refusals.add(_tag))))
     )
     const complete = about(registered, (artifact) =>
       Effect.map(artifacts.markReady({ ...artifact, finalizeMs, at }), (ready) => completed.push(ready))
@@ -75,19 +79,57 @@ const makeVerbs = Effect.fnUntraced(function* (tenant: Tenant) {
     const forget = sweeps.forgetUploads({ at, limit, finalizeMs })
     return [start, register, register, register, complete, complete, fail, forget, forget]
   }
-  return { completed, verbsAt }
+  return { completed, refusals, verbsAt }
 })
 
 const stepsOfWalker = 120
 
+/** Holds the run, as whoever registers or completes an artifact does, until it is released. */
+const holding = Effect.fnUntraced(function* ({ execution: { id } }: Run) {
+  const sql = yield* SqlClient
+  const [isHeld, release] = [yield* Latch.make(), yield* Latch.make()]
+  const holder = yield* Effect.forkChild(
+    sql.withTransaction(
+      Effect.gen(function* () {
+        yield* sql`SELECT FROM executions WHERE id = ${id}::uuid FOR UPDATE`
+        yield* isHeld.open
+        yield* release.await
+      })
+    )
+  )
+  yield* isHeld.await
+  return Effect.andThen(release.open, Fiber.join(holder))
+})
+
 describe("PostgreSQL under concurrent uploads and sweeps", () => {
   it.layer(stores)((it) => {
+    it.effect("leaves what somebody writes at this moment to the next look, and does not wait", () =>
+      Effect.gen(function* () {
+        const [artifacts, sweeps] = [yield* ArtifactStore, yield* SweepStore]
+        const { run } = yield* aStartedRun(yield* aTenant())
+        const artifact = yield* newArtifact(run)
+        const [at, finalizeMs] = [second(3), 0]
+        yield* artifacts.register({ artifact, finalizeMs, quotaBytes: null, at })
+        const outcome = { _tag: "Completed", result: null } as const
+        const runs = yield* RunStore
+        yield* runs.finish({ ...writeTo(run, at), outcome, fingerprint: "one" })
+        const forget = sweeps.forgetUploads({ at: second(2 * hour), limit: 10, finalizeMs })
+        const release = yield* holding(run)
+
+        const whileHeld = yield* forget
+        yield* release
+        const after = yield* forget
+
+        assert.deepStrictEqual([whileHeld.forgotten, after.forgotten], [0, 1])
+      })
+    )
+
     it.effect(
       "counts what is there, and keeps all that was completed",
       () =>
         Effect.gen(function* () {
           const artifacts = yield* ArtifactStore
-          const { completed, verbsAt } = yield* makeVerbs(yield* aTenant({ capacity: 1_000 }))
+          const { completed, refusals, verbsAt } = yield* makeVerbs(yield* aTenant({ capacity: 1_000 }))
           const walker = Effect.gen(function* () {
             for (let step = 0; step < stepsOfWalker; step++) {
               const ahead = yield* Random.nextIntBetween(0, 3 * hour)
@@ -102,6 +144,7 @@ describe("PostgreSQL under concurrent uploads and sweeps", () => {
           )
 
           assert.deepStrictEqual(yield* brokenRules, [])
+          assert.notInclude([...refusals], "ArtifactLimitReached")
           assert.isAbove(completed.length, 0)
           for (const artifact of completed) assert.deepStrictEqual(yield* artifacts.find(artifact), artifact)
         }),

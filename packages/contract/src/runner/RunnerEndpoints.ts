@@ -92,7 +92,7 @@ export class RunnerEndpoints extends HttpApiGroup.make("runner")
       .annotate(OpenApi.Summary, "Announce a captured file")
       .annotate(
         OpenApi.Description,
-        "Notes a file that the run captured, and answers where to upload its bytes. An equal request answers the same file."
+        "Notes a file that the run captured, and answers where to upload its bytes. An equal request answers the same file. A file that is not completed is forgotten, an hour later at the earliest, once its attempt can no longer complete it."
       ),
     HttpApiEndpoint.post("completeArtifact", "/executions/:id/artifacts/:artifactId/complete", {
       params: { id: ExecutionId, artifactId: ArtifactId },
