@@ -1,11 +1,13 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Equal from "effect/Equal"
+import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { AccountId } from "@runhook/core/domain/Ids"
 import type { Json, JsonObject } from "@runhook/core/domain/Json"
 import { issuesMax, ParamsValidator } from "@runhook/core/ports/ParamsValidator"
 import { layer, valueDepthMax } from "../src/AjvParamsValidator.ts"
+import { filledBytesMax } from "../src/workers/SchemaWork.ts"
 
 const accountId = AccountId.make("00000000-0000-7000-8000-000000000001")
 
@@ -287,6 +289,46 @@ describe("AjvParamsValidator.validate", () => {
         const filled = yield* validate(schema, { barks: true })
 
         assert.deepStrictEqual(filled, { barks: true })
+      })
+    )
+
+    it.effect("refuses what its defaults make too large, by the bytes it has then", () =>
+      Effect.gen(function* () {
+        const schema = (text: string): JsonObject => ({
+          properties: { a: { items: { properties: { b: { type: "string", default: text } } } } }
+        })
+        const items = (count: number) => ({ a: Array.from({ length: count }, () => ({})) })
+        const [ascii, euros] = ["x".repeat(60_000), "€".repeat(20_000)]
+
+        assert.deepStrictEqual(yield* validate(schema(ascii), items(34)), {
+          a: Array.from({ length: 34 }, () => ({ b: ascii }))
+        })
+        assert.deepStrictEqual(yield* breaches(schema(ascii), items(35)), [" default"])
+        assert.deepStrictEqual(yield* breaches(schema(euros), items(35)), [" default"])
+        assert.deepStrictEqual(yield* breaches(schema(euros), items(34)), [])
+      })
+    )
+
+    it.effect("fills in no more than that beside the threads, whatever the default is made of", () =>
+      Effect.gen(function* () {
+        const longest = [
+          "\u0001".repeat(800),
+          Array.from({ length: 100 }, () => -1.7976931348623157e308),
+          { ["\u0001".repeat(800)]: null }
+        ]
+        for (const each of longest) {
+          const schema = { items: { properties: { a: { default: each } } } }
+          for (const count of [100, 400, 1_600]) {
+            const end = yield* Effect.result(
+              validate(
+                schema,
+                Array.from({ length: count }, () => ({}))
+              )
+            )
+            const bytes = Result.isSuccess(end) ? JSON.stringify(end.success).length : 0
+            assert.isAtMost(bytes, filledBytesMax)
+          }
+        }
       })
     )
 

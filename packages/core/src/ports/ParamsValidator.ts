@@ -79,7 +79,8 @@ export class ParamsValidator extends Context.Service<
      * Answers the value with the schema's defaults filled in, and leaves the given one untouched.
      * `key` stands for the schema in the adapter's cache: one key always comes with the same,
      * checked schema. An unchecked schema that cannot be compiled is a defect. What takes too much
-     * time, memory or work is refused as invalid, and holds up nobody else meanwhile.
+     * time, memory or work is refused as invalid, and holds up nobody else meanwhile. So is what
+     * grows to more than 2 MiB of JSON with its defaults, under the keyword `default`.
      */
     validate<A extends Json>(
       options: GivenSchema & { readonly key: string; readonly value: A }

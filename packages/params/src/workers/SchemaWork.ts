@@ -1,5 +1,6 @@
 /** What a worker is asked and answers: texts of JSON, which pass between threads at the least cost. */
 import * as Result from "effect/Result"
+import { textBytes } from "@runhook/core/domain/JsonBytes"
 import type { SchemaIssue } from "@runhook/core/ports/ParamsValidator"
 import { type CompiledSchema, fullLimits } from "../CompiledSchema.ts"
 import { exhausted } from "../Issues.ts"
@@ -16,6 +17,12 @@ export type Done =
   | { readonly _tag: "Refused"; readonly issues: ReadonlyArray<SchemaIssue> }
   /** An unchecked schema that cannot be compiled. */
   | { readonly _tag: "Uncompilable" }
+
+/**
+ * Most bytes of JSON that a value may become with its defaults. What is looked at beside the threads
+ * has steps for half of that.
+ */
+export const filledBytesMax = 2 * 1024 * 1024
 
 /** Compiled schemas that one worker keeps, the last used ones. */
 const keptMax = 50
@@ -44,6 +51,16 @@ export const makePerform = (): ((work: Work) => Done) => {
     if (compiled === undefined) return { _tag: "Uncompilable" }
     const value = JSON.parse(work.value)
     const issues = compiled(value, fullLimits) ?? [exhausted]
-    return issues.length > 0 ? { _tag: "Refused", issues } : { _tag: "Valid", value: JSON.stringify(value) }
+    if (issues.length > 0) return { _tag: "Refused", issues }
+    const filled = JSON.stringify(value)
+    return textBytes(filled) > filledBytesMax
+      ? { _tag: "Refused", issues: [overgrown] }
+      : { _tag: "Valid", value: filled }
   }
+}
+
+const overgrown: SchemaIssue = {
+  path: "",
+  keyword: "default",
+  message: `grows to more than ${filledBytesMax} bytes of JSON with the defaults of its schema`
 }
