@@ -26,6 +26,11 @@ export class AnswerHold {
     this.#owner = owner
   }
 
+  /** Whether an answer of so many bytes is counted. */
+  counts(bytes: number): boolean {
+    return this.#owner !== undefined && bytes > smallAnswerBytes
+  }
+
   /** The most that its owner may have under way. */
   get limit(): number {
     return this.#answers.limits.account
@@ -93,13 +98,13 @@ export const withRoom = <A, E, R>(handler: Effect.Effect<A, E, R>) =>
  */
 export const counted = Effect.fnUntraced(function* (answer: HttpServerResponse.HttpServerResponse) {
   const { body } = answer
-  if (body._tag !== "Uint8Array" || body.contentLength <= smallAnswerBytes) return answer
-  const { method } = yield* HttpServerRequest.HttpServerRequest
   const hold = yield* CurrentAnswerHold
+  if (body._tag !== "Uint8Array" || !hold.counts(body.contentLength)) return answer
+  const { method } = yield* HttpServerRequest.HttpServerRequest
   const isRepeatable = method === "GET" || method === "HEAD"
   if (isRepeatable && !hold.hasRoom(body.contentLength)) return yield* tooManyLarge(hold.limit)
   yield* hold.take(body.contentLength)
-  // As a stream it is sent before the request ends; bytes may lie in the socket for long after.
+  // A request ends with its stream once that is sent, but with bytes as soon as they lie in the socket.
   return HttpServerResponse.setBody(
     answer,
     HttpBody.stream(Stream.succeed(body.body), body.contentType, body.contentLength)

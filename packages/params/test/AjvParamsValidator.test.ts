@@ -318,7 +318,7 @@ describe("AjvParamsValidator.validate", () => {
         ]
         for (const each of longest) {
           const schema = { items: { properties: { a: { default: each } } } }
-          for (const count of [100, 400, 1_600]) {
+          for (const count of [100, 200, 400, 800, 1_600]) {
             const end = yield* Effect.result(
               validate(
                 schema,
