@@ -19,6 +19,8 @@ const pace = Duration.millis(100)
 /** Between two walks over all that may be forgotten. */
 const rest = Duration.hours(1)
 
+const removalFailed = "A file of a forgotten artifact could not be removed"
+
 /**
  * Forgets until the scope ends. Files of forgotten artifacts are removed by the
  * processes that have an `ArtifactStorage`; one that only delivers has none.
@@ -42,16 +44,21 @@ export const layerLoop = (retention: Retention): Layer.Layer<never, never, Sweep
 
       /** Also what a turn has left behind that ended half-way, here or at another process. */
       const removeLeftOvers = Effect.fnUntraced(function* ({ remove }: ArtifactStorage["Service"]) {
-        const leftOvers = yield* store.leftOvers(limit)
-        yield* Effect.forEach(leftOvers, ({ storageKey }) => remove(storageKey), { discard: true })
-        yield* store.dropLeftOvers(leftOvers)
-        return leftOvers.length === limit
+        const removed = yield* Effect.filter(yield* store.leftOvers(limit), ({ storageKey }) =>
+          remove(storageKey).pipe(
+            Effect.as(true),
+            // One that cannot be removed does not hold up the others.
+            Effect.catchDefect((defect) => Effect.as(Effect.logError(removalFailed, defect), false))
+          )
+        )
+        yield* store.dropLeftOvers(removed)
+        return removed.length === limit
       })
 
       yield* turning("Deliveries could not be forgotten", forgetDeliveries)
       yield* turning("Artifacts could not be forgotten", forgetUploads)
       if (Option.isSome(storage)) {
-        yield* turning("Files could not be removed", removeLeftOvers(storage.value))
+        yield* turning(removalFailed, removeLeftOvers(storage.value))
       }
     })
   )
