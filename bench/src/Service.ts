@@ -18,19 +18,21 @@ export interface Options {
   readonly profile: string | null
   /** What it does: `api` or `dispatcher`. Default: both. */
   readonly roles?: "api" | "dispatcher"
-  /** What callers may ask. Default: more than any measurement does. */
+  /** How fast callers may ask. Default: as fast as they can. */
   readonly limits?: "default"
 }
 
 const main = fileURLToPath(new URL("../../apps/server/src/main.ts", import.meta.url))
 
-/** High enough that no measurement meets it. */
+/** So that callers ask as fast as they can. */
 const unlimited = {
   RUNHOOK_ADMIN_RATE_LIMIT: "off",
-  RUNHOOK_MAX_LIVE: "10000000",
   RUNHOOK_RATE_LIMIT: "off",
   RUNHOOK_RUNNER_RATE_LIMIT: "off"
 }
+
+/** More unfinished executions than any measurement makes. */
+const maxLive = "10000000"
 
 /** One for all processes of a run, which may share a database. */
 const secretKey = randomBytes(32).toString("base64")
@@ -46,6 +48,7 @@ export const start = async (
       args: [...(profile === null ? [] : ["--cpu-prof", `--cpu-prof-dir=${profile}`]), main, "serve"],
       environment: {
         ...(limits === undefined ? unlimited : {}),
+        RUNHOOK_MAX_LIVE: maxLive,
         RUNHOOK_MODE: "production",
         RUNHOOK_PORT: "0",
         RUNHOOK_ADMIN_KEY: adminKey,

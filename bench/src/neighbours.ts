@@ -18,8 +18,8 @@ interface Round {
 }
 
 export const neighbours: Bench = async ({ folder, profile, quick, resources }) => {
-  const rounds = quick ? 1 : 5
-  const seconds = quick ? 1 : 8
+  const rounds = quick ? 1 : 3
+  const seconds = quick ? 1 : 6
   const server = await Postgres.start(resources)
   const database = await server.database("service")
   const service = await Service.start(
@@ -42,6 +42,9 @@ export const neighbours: Bench = async ({ folder, profile, quick, resources }) =
       await attacker.begin()
       const beside = await measure(seconds)
       measured.push({ alone, beside, tally: await attacker.end() })
+      progress(
+        `neighbours: p50 ${alone.p50.toFixed(1)} and ${beside.p50.toFixed(1)} ms, p99 ${alone.p99.toFixed(1)} and ${beside.p99.toFixed(1)} ms`
+      )
     }
     await attacker.leave()
     const figure = (of: (round: Round) => number) => medianOf(measured, of)

@@ -1,35 +1,56 @@
 /**
- * What an account may send of large bodies: reading one holds up everybody
- * else in the process, for up to a tenth of a second at a mebibyte.
+ * What an account may send of large bodies. Reading one holds up everybody
+ * else in the process, for some hundredths of a second at a mebibyte: so those
+ * of one account come in line, with room for others between two of them.
  */
-import type { RateLimit } from "@runhook/core/domain/ApiKeyRecord"
 import type { AccountId } from "@runhook/core/domain/Ids"
 import * as ByteSize from "effect/ByteSize"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type { Headers } from "effect/http/Headers"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
+import * as Iterable from "effect/Iterable"
 import { bodySizeMax } from "./BodySize.ts"
 import { refusal } from "./RateLimited.ts"
-import * as TokenBuckets from "./TokenBuckets.ts"
 
 /** A body up to this size, in bytes, is not counted. */
 export const largeBodyMin = 64 * 1_024
 
-/** In bytes. */
-export const largeBodyRate: RateLimit = { perSecond: 2 * 1_048_576, burst: 16 * 1_048_576 }
+/** Bytes a second that are read of an account. */
+export const largeBodyRate = 2 * 1_048_576
 
-/** Fails when the account has sent too much, with the 429 that says so. */
+/** Longest that a body waits until it is read, in milliseconds. */
+export const largeBodyWaitMax = 4_000
+
+/** Accounts looked at for removal on each body; more than one, so that they go faster than they come. */
+const sweptPerBody = 2
+
+/** Waits until a body may be read. Fails with a 429 when too many of the account wait already. */
 export const makeBodyMeter = () => {
-  const buckets = TokenBuckets.make()
+  /** From when on, in epoch milliseconds, the next body of an account may be read. */
+  const freeAt = new Map<AccountId, number>()
+
+  const sweep = (now: number) => {
+    for (const [accountId, at] of Iterable.take(freeAt, sweptPerBody)) {
+      if (at <= now) freeAt.delete(accountId)
+    }
+  }
+
   return Effect.fnUntraced(function* (accountId: AccountId) {
     const { headers } = yield* HttpServerRequest.HttpServerRequest
     const bytes = bytesOf(headers)
     if (bytes <= largeBodyMin) return
-    const taken = buckets.take(accountId, largeBodyRate, yield* Clock.currentTimeMillis, bytes)
-    if (!taken.isAllowed) {
+    const now = yield* Clock.currentTimeMillis
+    sweep(now)
+    const begin = Math.max(now, freeAt.get(accountId) ?? now)
+    if (begin - now > largeBodyWaitMax) {
+      const retrySeconds = Math.ceil((begin - now - largeBodyWaitMax) / 1_000)
+      const taken = { limit: largeBodyRate, retrySeconds }
       return yield* refusal("Too many bytes in large bodies of this account", taken, "large_bodies")
     }
+    freeAt.delete(accountId)
+    freeAt.set(accountId, begin + (bytes / largeBodyRate) * 1_000)
+    yield* Effect.sleep(begin - now)
   })
 }
 

@@ -23,10 +23,10 @@ export interface Taken {
 }
 
 export interface TokenBuckets {
-  /** Takes one request, or what it costs, from the bucket of a key. A refused request costs nothing. */
-  take(key: string, limit: RateLimit, nowMillis: number, cost?: number): Taken
+  /** Takes one request from the bucket of a key. A refused request costs nothing. */
+  take(key: string, limit: RateLimit, nowMillis: number): Taken
   /** What taking one would answer, without taking it. */
-  peek(key: string, limit: RateLimit, nowMillis: number, cost?: number): Taken
+  peek(key: string, limit: RateLimit, nowMillis: number): Taken
   /** Buckets kept: those that are not full. */
   size(): number
 }
@@ -45,36 +45,36 @@ export const make = ({ keysMax = Infinity }: { readonly keysMax?: number } = {})
     }
   }
 
-  /** What a bucket holds after a request was taken from it, if it was allowed. */
-  const tokensAfter = (key: string, { burst, perSecond }: RateLimit, nowMillis: number, cost: number) => {
+  /** What a bucket holds after one request was taken from it, if it was allowed. */
+  const tokensAfter = (key: string, { burst, perSecond }: RateLimit, nowMillis: number) => {
     const before = buckets.get(key)
     const refilled =
       before === undefined ? burst : before.tokens + ((nowMillis - before.at) / 1000) * perSecond
     // A limit that was lowered meanwhile holds at once.
     const available = Math.min(burst, refilled)
-    const isAllowed = available >= cost
-    return { isAllowed, tokens: isAllowed ? available - cost : available }
+    const isAllowed = available >= 1
+    return { isAllowed, tokens: isAllowed ? available - 1 : available }
   }
 
-  const peek: TokenBuckets["peek"] = (key, limit, nowMillis, cost = 1) => {
-    const { isAllowed, tokens } = tokensAfter(key, limit, nowMillis, cost)
+  const peek: TokenBuckets["peek"] = (key, limit, nowMillis) => {
+    const { isAllowed, tokens } = tokensAfter(key, limit, nowMillis)
     const { burst, perSecond } = limit
     return {
       isAllowed,
       limit: burst,
       remaining: Math.floor(tokens),
       resetSeconds: Math.ceil((burst - tokens) / perSecond),
-      retrySeconds: Math.max(1, Math.ceil((cost - tokens) / perSecond))
+      retrySeconds: Math.max(1, Math.ceil((1 - tokens) / perSecond))
     }
   }
 
   return {
     size: () => buckets.size,
     peek,
-    take: (key, limit, nowMillis, cost = 1) => {
+    take: (key, limit, nowMillis) => {
       sweep(nowMillis)
-      const taken = peek(key, limit, nowMillis, cost)
-      const { tokens } = tokensAfter(key, limit, nowMillis, cost)
+      const taken = peek(key, limit, nowMillis)
+      const { tokens } = tokensAfter(key, limit, nowMillis)
       const fullAt = nowMillis + ((limit.burst - tokens) / limit.perSecond) * 1000
       buckets.delete(key)
       buckets.set(key, { tokens, at: nowMillis, fullAt })

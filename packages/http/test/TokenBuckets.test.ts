@@ -42,15 +42,6 @@ describe("a token bucket", () => {
     assert.isTrue(buckets.take("a", limit, 500).isAllowed)
   })
 
-  it("gives more at once to what costs more, and nothing to what it has too little for", () => {
-    const buckets = TokenBuckets.make()
-
-    assert.isTrue(buckets.take("a", limit, 0, 2).isAllowed)
-    assert.deepInclude(buckets.take("a", limit, 0, 2), { isAllowed: false, remaining: 1, retrySeconds: 1 })
-    assert.isTrue(buckets.take("a", limit, 0, 1).isAllowed)
-    assert.isTrue(buckets.take("a", limit, 1_000, 2).isAllowed)
-  })
-
   it("is each key's own", () => {
     const buckets = TokenBuckets.make()
     empty(buckets, "a", 0)
