@@ -1,4 +1,5 @@
 /** What the answer to one request holds in memory, counted from before it is sent until it has been. */
+import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as HttpBody from "effect/http/HttpBody"
@@ -50,6 +51,13 @@ export class AnswerHold {
         Effect.sync(() => this.#end())
       )
     })
+  }
+
+  /** Waits until its owner may be sent so many bytes, so that who asks for much leaves others their time. */
+  turn(bytes: number): Effect.Effect<void> {
+    return Effect.flatMap(Clock.currentTimeMillis, (now) =>
+      this.#owner === undefined ? Effect.void : Effect.sleep(this.#answers.turnOf(this.#owner, bytes, now))
+    )
   }
 
   /** The answer, which is under way, holds so many bytes now. */
@@ -104,6 +112,7 @@ export const counted = Effect.fnUntraced(function* (answer: HttpServerResponse.H
   const isRepeatable = method === "GET" || method === "HEAD"
   if (isRepeatable && !hold.hasRoom(body.contentLength)) return yield* tooManyLarge(hold.limit)
   yield* hold.take(body.contentLength)
+  yield* hold.turn(body.contentLength)
   // A request ends with its stream once that is sent, but with bytes as soon as they lie in the socket.
   return HttpServerResponse.setBody(
     answer,

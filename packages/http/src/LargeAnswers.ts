@@ -2,6 +2,7 @@
 import type { AccountId } from "@runhook/core/domain/Ids"
 import * as Context from "effect/Context"
 import { sliceBytes } from "./Listing.ts"
+import { type TurnLimits, Turns } from "./Turns.ts"
 
 /** Whose an answer is: an account's, or, null, the operator's. */
 export type Owner = AccountId | null
@@ -25,8 +26,12 @@ export const smallAnswerBytes = sliceBytes
 /** What a page that is sent slice by slice counts at least: a slice, or an item that is larger. */
 export const longPageBytes = 4 * sliceBytes
 
+/** What an account is sent in large answers: a page of the largest at once, and two a second. */
+const answerTurns: TurnLimits = { bytesPerSecond: 8 * 1024 * 1024, burst: 4 * 1024 * 1024 }
+
 export class LargeAnswers {
   readonly limits: LargeAnswerLimits
+  readonly #turns = new Turns<AccountId>(answerTurns)
   readonly #held = new Map<Owner, number>()
   #total = 0
 
@@ -44,6 +49,14 @@ export class LargeAnswers {
     const held = this.#held.get(owner) ?? 0
     if (held === 0) return true
     return held + bytes <= this.limits.account && this.#total + bytes <= this.limits.process
+  }
+
+  /** Gives an owner so many bytes to send; answers after how many milliseconds. Operators do not wait. */
+  turnOf(owner: Owner, bytes: number, now: number): number {
+    if (owner === null) return 0
+    const wait = this.#turns.waitOf(owner, now)
+    this.#turns.take(owner, bytes, now)
+    return wait
   }
 
   /** Counts more bytes of an owner, or fewer when they are negative, also where there is no room. */

@@ -9,9 +9,9 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type { Headers } from "effect/http/Headers"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
-import * as Iterable from "effect/Iterable"
 import { bodySizeMax } from "./BodySize.ts"
 import { refusal } from "./RateLimited.ts"
+import { Turns } from "./Turns.ts"
 
 /** A body up to this size, in bytes, is not counted. */
 export const largeBodyMin = 64 * 1_024
@@ -22,35 +22,21 @@ export const largeBodyRate = 2 * 1_048_576
 /** Longest that a body waits until it is read, in milliseconds. */
 export const largeBodyWaitMax = 4_000
 
-/** Accounts looked at for removal on each body; more than one, so that they go faster than they come. */
-const sweptPerBody = 2
-
 /** Waits until a body may be read. Fails with a 429 when too many of the account wait already. */
 export const makeBodyMeter = () => {
-  /** From when on, in epoch milliseconds, the next body of an account may be read. */
-  const freeAt = new Map<AccountId, number>()
-
-  const sweep = (now: number) => {
-    for (const [accountId, at] of Iterable.take(freeAt, sweptPerBody)) {
-      if (at <= now) freeAt.delete(accountId)
-    }
-  }
-
+  const turns = new Turns<AccountId>({ bytesPerSecond: largeBodyRate, burst: 0 })
   return Effect.fnUntraced(function* (accountId: AccountId) {
     const { headers } = yield* HttpServerRequest.HttpServerRequest
     const bytes = bytesOf(headers)
     if (bytes <= largeBodyMin) return
     const now = yield* Clock.currentTimeMillis
-    sweep(now)
-    const begin = Math.max(now, freeAt.get(accountId) ?? now)
-    if (begin - now > largeBodyWaitMax) {
-      const retrySeconds = Math.ceil((begin - now - largeBodyWaitMax) / 1_000)
-      const taken = { limit: largeBodyRate, retrySeconds }
+    const wait = turns.waitOf(accountId, now)
+    if (wait > largeBodyWaitMax) {
+      const taken = { limit: largeBodyRate, retrySeconds: Math.ceil((wait - largeBodyWaitMax) / 1_000) }
       return yield* refusal("Too many bytes in large bodies of this account", taken, "large_bodies")
     }
-    freeAt.delete(accountId)
-    freeAt.set(accountId, begin + (bytes / largeBodyRate) * 1_000)
-    yield* Effect.sleep(begin - now)
+    turns.take(accountId, bytes, now)
+    yield* Effect.sleep(wait)
   })
 }
 

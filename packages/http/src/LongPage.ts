@@ -61,6 +61,7 @@ export const longPage = Effect.fnUntraced(function* <Item, Wire extends { readon
     }
     const isAllShown = progress.items === before.items + items.length
     hold.resize(Math.max(longPageBytes, progress.bytes - before.bytes))
+    yield* hold.turn(progress.bytes - before.bytes)
     const goesOn = hasMore && isAllShown && progress.items < page.limit && progress.bytes < page.bytesMax
     if (goesOn) return [chunks, Option.some(progress)] as const
     const isLast = !hasMore && isAllShown

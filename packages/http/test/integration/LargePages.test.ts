@@ -1,8 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { JsonObject } from "@runhook/core/domain/Json"
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
+import { TestClock } from "effect/testing"
 import { PageBytes } from "../../src/PageBytes.ts"
 import { adminKey, Host, service } from "../Service.ts"
 import { aTenant, type Tenant } from "../Tenant.ts"
@@ -48,14 +50,20 @@ const text = (bytes: number): JsonObject => ({ text: "x".repeat(bytes) })
 
 describe("Pages of large items", () => {
   it.layer(service)((it) => {
-    it.effect("end at four mebibytes, and the next goes on where they end", () =>
+    it.effect("end at four mebibytes, and the next goes on where they end, in its turn", () =>
       Effect.gen(function* () {
         const tenant = yield* aTenant
         const params = text(1_000_000)
         const ids = yield* someExecutions(tenant, { count: 6, params })
 
         const first = yield* getPage(`${executions}?limit=200`, tenant.key.key)
-        const second = yield* getPage(`${executions}?limit=200&cursor=${first.next_cursor}`, tenant.key.key)
+        const next = getPage(`${executions}?limit=200&cursor=${first.next_cursor}`, tenant.key.key)
+        const waiting = yield* Effect.forkChild(next, { startImmediately: true })
+        // What is small waits for nothing.
+        yield* getPage("/api/v1/integrations/executions?limit=1&reference=none", tenant.key.key)
+        assert.isUndefined(waiting.pollUnsafe())
+        yield* TestClock.adjust("1 second")
+        const second = yield* Fiber.join(waiting)
 
         assert.deepStrictEqual(
           [first, second].map(({ data }) => data.map(({ id }) => id)),
