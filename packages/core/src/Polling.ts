@@ -21,6 +21,7 @@ import {
 import type { RunnerKeyRecord } from "./domain/RunnerKeyRecord.ts"
 import { type RunnerSession, serves } from "./domain/RunnerSession.ts"
 import type { Draining } from "./Draining.ts"
+import { fillWithin } from "./GrownClaims.ts"
 import { LastTold } from "./LastTold.ts"
 import { ParamsValidator } from "./ports/ParamsValidator.ts"
 import { RunnerKeyStore } from "./ports/RunnerKeyStore.ts"
@@ -87,7 +88,7 @@ export class Polling extends Context.Service<
       const store = yield* RunStore
       const timings = yield* RunnerTimings
       const validator = yield* ParamsValidator
-      const services = yield* Effect.context<Draining | Signals>()
+      const services = yield* Effect.context<Draining | RunStore | Signals>()
       const lastTold = new LastTold(sessionsRemembered)
 
       const getSession = ({ key, sessionId }: Beat) =>
@@ -179,7 +180,7 @@ export class Polling extends Context.Service<
               ...newsOf(told),
               ...newsOf(found).filter((key) => toldBefore.has(key))
             ])
-            return { ...told, claims: yield* Effect.forEach(found.claims, withDefaults) }
+            return { ...told, claims: yield* fillWithin(found.claims, withDefaults) }
           },
           Effect.scoped,
           Effect.provide(services)

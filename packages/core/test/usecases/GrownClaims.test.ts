@@ -1,0 +1,44 @@
+import { assert, describe, it } from "@effect/vitest"
+import type { JsonObject } from "@runhook/core/domain/Json"
+import * as Effect from "effect/Effect"
+import { engine } from "./Engine.ts"
+import { aRunner, idsOf, pollNow } from "./Runner.ts"
+import { anExecution, aTenant, current } from "./Tenant.ts"
+
+/** A megabyte that each execution has by default: twenty rows of fifty kilobytes. */
+const text = "x".repeat(50_000)
+const rows = Array.from({ length: 20 }, () => ({}))
+const paramsSchema: JsonObject = {
+  properties: { rows: { items: { properties: { text: { type: "string", default: text } } } } }
+}
+
+describe("A claim whose params grow with their defaults", () => {
+  it.effect("hands out what one answer has room for, and leaves the rest to the next", () =>
+    Effect.gen(function* () {
+      const tenant = yield* aTenant({ agent: { capacity: 10 }, version: { paramsSchema } })
+      const made = yield* Effect.replicateEffect(anExecution(tenant, { params: { rows } }), 6)
+      const runner = yield* aRunner(tenant)
+
+      const first = yield* pollNow(runner, { freeSlots: 10 })
+      const left = yield* Effect.forEach(made.slice(4), current)
+      const second = yield* pollNow(runner, { freeSlots: 10 })
+
+      assert.deepStrictEqual(
+        idsOf(first),
+        made.slice(0, 4).map(({ id }) => id)
+      )
+      assert.deepStrictEqual(
+        first.claims.map(({ params }) => params),
+        first.claims.map(() => ({ rows: rows.map(() => ({ text })) }))
+      )
+      assert.deepStrictEqual(
+        left.map(({ attempt, status }) => [attempt, status]),
+        [
+          [0, "queued"],
+          [0, "queued"]
+        ]
+      )
+      assert.deepStrictEqual(new Set(idsOf(second)), new Set(made.slice(4).map(({ id }) => id)))
+    }).pipe(Effect.provide(engine))
+  )
+})
