@@ -40,10 +40,10 @@ export const makeBodyMeter = () => {
   })
 }
 
-/** What the request says of its body, but no more than is ever read. A body of an unknown size counts as the largest. */
+/** What there is to read: nothing of a body that is refused for its size. One of an unknown size counts as the largest. */
 const bytesOf = (headers: Headers): number => {
   const largest = ByteSize.toNumberUnsafe(bodySizeMax)
   if (headers["transfer-encoding"] !== undefined) return largest
   const length = Number(headers["content-length"] ?? 0)
-  return Number.isFinite(length) ? Math.min(length, largest) : largest
+  return length <= largest ? length : 0
 }
