@@ -5,9 +5,7 @@ import type { InputItem } from "@runhook/contract/wire/InputWire"
 import type { Artifact, ArtifactKind } from "@runhook/core/domain/Artifact"
 import type { Execution } from "@runhook/core/domain/Execution"
 import type { InputRequest } from "@runhook/core/domain/InputRequest"
-import { KnownJsonObject } from "@runhook/core/domain/Json"
 import { stripReserved } from "@runhook/core/domain/Metadata"
-import * as Schema from "effect/Schema"
 import type { Change } from "@runhook/core/domain/Run"
 import { textOf } from "./Listing.ts"
 
@@ -39,15 +37,8 @@ export const executionItem = (execution: Execution): typeof ExecutionItem.Type =
   ...fieldsOf(execution)
 })
 
-/** The JSON of an item. Inside of what was JSON already, nothing is looked at again. */
-export const executionText = textOf(
-  Schema.Struct({
-    ...ExecutionItem.fields,
-    metadata: KnownJsonObject,
-    params: KnownJsonObject,
-    result: Schema.NullOr(KnownJsonObject)
-  })
-)
+/** The JSON of an item. */
+export const executionText = textOf(ExecutionItem)
 
 const inputSummaryOf = (input: InputRequest) => ({
   input_id: input.id,
