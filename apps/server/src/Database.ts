@@ -1,13 +1,12 @@
-/** The PostgreSQL that the settings name: connected to, brought up to date, and asked whether it is there. */
+/** The PostgreSQL that the settings name: connected to, brought up to date, and asked whether it takes writes. */
 import * as StoreOutages from "@runhook/core/StoreOutages"
 import { ReadinessChecks } from "@runhook/http/Health"
-import { defectOf } from "@runhook/store-pg/Outcomes"
 import * as Embedded from "@runhook/store-pg/embedded/EmbeddedPostgres"
 import * as PgDatabase from "@runhook/store-pg/PgDatabase"
+import { Writability } from "@runhook/store-pg/Writability"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Redacted from "effect/Redacted"
-import { SqlClient } from "effect/sql/SqlClient"
 
 /** Enough to keep a database busy, and few enough that the hundred which PostgreSQL allows do for several processes. */
 const maxConnections = 12
@@ -28,13 +27,14 @@ export const layerEmbedded = (directory: string) =>
     Layer.provide(Embedded.layer({ directory }))
   )
 
-const isThere = Effect.map(SqlClient, (sql) => Effect.mapError(sql`SELECT 1`, defectOf))
-
-/** The service is ready as long as its database answers. */
-export const layerReadiness = Layer.effect(
+/** The service is ready as long as its database takes writes. */
+const layerReadiness = Layer.effect(
   ReadinessChecks,
-  Effect.map(isThere, (check) => [{ name: "database", check }])
+  Writability.useSync(({ check }) => [{ name: "database", check }])
 )
 
-/** Has the log say once that the database is away, and not for each request. */
-export const layerOutages = Layer.unwrap(Effect.map(isThere, StoreOutages.layer))
+/** Has the log say once that the database is away or refuses, and not for each request. */
+const layerOutages = Layer.unwrap(Writability.useSync(({ check }) => StoreOutages.layer(check)))
+
+/** Both, which ask the same question. */
+export const layerWatch = Layer.merge(layerReadiness, layerOutages).pipe(Layer.provide(Writability.layer))

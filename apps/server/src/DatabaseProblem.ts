@@ -1,5 +1,5 @@
 /** Why a database cannot be used, told so that an operator knows what to mend. Never a password. */
-import { sqlStateOf } from "@runhook/store-pg/Outcomes"
+import { sqlStateOf } from "@runhook/store-pg/Outages"
 import type { ServerTooOld } from "@runhook/store-pg/ServerVersion"
 import type { MigrationError } from "effect/sql/Migrator"
 import { isSqlError, type SqlError } from "effect/sql/SqlError"

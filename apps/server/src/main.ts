@@ -191,7 +191,7 @@ const application = (settings: ServerSettings) =>
 /** Keeps nothing, and is alone. */
 const inMemory = Layer.mergeAll(MemoryStore.layer, InProcessSignals.layer)
 
-const inPostgres = Layer.mergeAll(PgStore.layerStores, Database.layerReadiness, Database.layerOutages)
+const inPostgres = Layer.merge(PgStore.layerStores, Database.layerWatch)
 
 /** The stores, and the signals among the processes that share them. */
 const storage = ({ store }: ServerSettings) => {

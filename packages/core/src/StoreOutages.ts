@@ -10,14 +10,20 @@ import * as Effect from "effect/Effect"
 import * as Latch from "effect/Latch"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
-import * as Schedule from "effect/Schedule"
 import { isStoreUnavailable, type StoreUnavailable } from "./ports/StoreUnavailable.ts"
 
 /** While the store is away, the log says so again that often. */
 export const reminderEvery = Duration.seconds(30)
 
-/** How often an absent store is looked for: so the log tells of a return that long afterwards at most. */
+/** How often an absent store is looked for. */
 export const checkEvery = Duration.seconds(1)
+
+/**
+ * An absence is over when the check succeeds and nothing has failed for that
+ * long: what only some statements meet, such as a lock that somebody holds, is
+ * not told of anew each time.
+ */
+export const calmFor = Duration.seconds(5)
 
 /** A check that takes longer has failed. */
 const checkTimeout = Duration.seconds(5)
@@ -25,7 +31,7 @@ const checkTimeout = Duration.seconds(5)
 /**
  * Gives the loggers of everything it is provided to: those around it, which
  * no longer hear of failures by `StoreUnavailable`. The check succeeds when
- * the store is there; it is asked only while the store is away.
+ * the store takes writes; it is asked only while the store is away.
  */
 export const layer = <E, R>(check: Effect.Effect<unknown, E, R>): Layer.Layer<never, never, R> =>
   Layer.unwrap(
@@ -34,22 +40,26 @@ export const layer = <E, R>(check: Effect.Effect<unknown, E, R>): Layer.Layer<ne
       const isAway = Latch.makeUnsafe()
       let failures = 0
       let reason = ""
+      let wellSince: number | undefined
 
       const note = (absence: StoreUnavailable) => {
         failures += 1
         reason = absence.reason
+        wellSince = undefined
         isAway.openUnsafe()
       }
 
-      const isBack = check.pipe(
-        Effect.timeout(checkTimeout),
-        Effect.delay(checkEvery),
-        Effect.sandbox,
-        Effect.retry(Schedule.forever)
-      )
+      const look = Effect.gen(function* () {
+        const { _tag } = yield* Effect.exit(Effect.timeout(check, checkTimeout))
+        const now = yield* Clock.currentTimeMillis
+        wellSince = _tag === "Success" ? (wellSince ?? now) : undefined
+        return wellSince !== undefined && now - wellSince >= Duration.toMillis(calmFor)
+      })
+
+      const isBack = look.pipe(Effect.delay(checkEvery), Effect.repeat({ until: (isOver) => isOver }))
 
       const remind = Effect.suspend(() =>
-        Effect.logWarning(`The store is still away: ${counted(failures)} failed for it so far`)
+        Effect.logWarning(`The store is still away: ${counted(failures)} failed for it so far: ${reason}`)
       ).pipe(Effect.delay(reminderEvery), Effect.forever)
 
       const watch = Effect.gen(function* () {
@@ -57,7 +67,7 @@ export const layer = <E, R>(check: Effect.Effect<unknown, E, R>): Layer.Layer<ne
         const since = yield* Clock.currentTimeMillis
         yield* Effect.logWarning(`The store is away, and requests are refused until it is back: ${reason}`)
         yield* Effect.raceFirst(isBack, remind)
-        const away = Duration.millis((yield* Clock.currentTimeMillis) - since)
+        const away = Duration.millis((wellSince ?? since) - since)
         yield* Effect.logInfo(
           `The store is back after ${Duration.format(away)}: ${counted(failures)} failed for it`
         )

@@ -26,6 +26,7 @@ const makeStore = Effect.gen(function* () {
 })
 
 const absence = new StoreUnavailable({ reason: "nobody listens" })
+const refusedSince = new StoreUnavailable({ reason: "its disk is full" })
 const refusal = Effect.logError("Request failed", Cause.die(absence))
 
 const isAway = "Warn: The store is away, and requests are refused until it is back: nobody listens"
@@ -42,19 +43,19 @@ describe("the log of a service whose store goes away", () => {
     })
   )
 
-  it.effect("says so again every 30 seconds", () =>
+  it.effect("says so again every 30 seconds, with what was refused last", () =>
     Effect.gen(function* () {
       const { lines, within } = yield* makeStore
 
       yield* within(refusal)
       yield* TestClock.adjust("30 seconds")
-      yield* within(Effect.logWarning("Sweep failed", Cause.fail(absence)))
+      yield* within(Effect.logWarning("Sweep failed", Cause.fail(refusedSince)))
       yield* TestClock.adjust("30 seconds")
 
       assert.deepStrictEqual(lines, [
         isAway,
-        "Warn: The store is still away: 1 request or round failed for it so far",
-        "Warn: The store is still away: 2 requests and rounds failed for it so far"
+        "Warn: The store is still away: 1 request or round failed for it so far: nobody listens",
+        "Warn: The store is still away: 2 requests and rounds failed for it so far: its disk is full"
       ])
     })
   )
@@ -81,7 +82,7 @@ describe("the log of a service whose store goes away", () => {
       yield* within(refusal)
       yield* TestClock.adjust("1 second")
       yield* comeBack
-      yield* TestClock.adjust("1 second")
+      yield* TestClock.adjust("6 seconds")
       yield* goAway
 
       yield* within(refusal)
@@ -89,6 +90,24 @@ describe("the log of a service whose store goes away", () => {
 
       const isBack = "Info: The store is back after 2s: 1 request or round failed for it"
       assert.deepStrictEqual(lines, [isAway, isBack, isAway])
+    })
+  )
+
+  it.effect("tells one outage of what fails again and again beside a check that succeeds", () =>
+    Effect.gen(function* () {
+      const { comeBack, lines, within } = yield* makeStore
+      yield* comeBack
+
+      yield* within(Effect.andThen(refusal, Effect.sleep("4 seconds"))).pipe(
+        Effect.repeat({ times: 5 }),
+        Effect.forkChild
+      )
+      yield* TestClock.adjust("29 seconds")
+
+      assert.deepStrictEqual(lines, [
+        isAway,
+        "Info: The store is back after 20s: 6 requests and rounds failed for it"
+      ])
     })
   )
 

@@ -6,6 +6,7 @@ import * as Predicate from "effect/Predicate"
 import * as Schedule from "effect/Schedule"
 import * as Schema from "effect/Schema"
 import type { SqlError } from "effect/sql/SqlError"
+import { describeOutage, isConnectionLost, outageOf } from "./Outages.ts"
 
 /** The rows of a statement, decoded by the schema. */
 export const decoded = <Row, RE, RD>(row: Schema.Codec<Row, RE, RD>) => {
@@ -20,17 +21,6 @@ export const decodedFirst = <Row, RE, RD>(row: Schema.Codec<Row, RE, RD>) => {
     Effect.map(rows(statement), ([first]) => first)
 }
 
-/** SQLSTATEs of a server that is shutting down, starting, or out of connections. */
-const awayStates: ReadonlySet<string> = new Set(["57P01", "57P02", "57P03", "53300"])
-
-/** The SQLSTATE of a refused statement, if the server gave one. */
-export const sqlStateOf = ({ reason: { cause } }: SqlError): string | undefined =>
-  Predicate.hasProperty(cause, "code") && typeof cause.code === "string" ? cause.code : undefined
-
-/** Whether the database could not be reached: then nothing is known about the statement. */
-export const isUnavailable = (error: SqlError): boolean =>
-  error.reason._tag === "ConnectionError" || awayStates.has(sqlStateOf(error) ?? "")
-
 /** Whether another transaction came in between: nothing was written, and trying again will do. */
 const isCollision = (error: SqlError): boolean =>
   error.reason._tag === "DeadlockError" || error.reason._tag === "SerializationError"
@@ -42,9 +32,13 @@ export const isSqlError = (error: unknown): error is SqlError => Predicate.isTag
 /** Whether an error is one that the port knows, and not the driver's. */
 const isOwn = <E>(error: E): error is Exclude<E, Fault> => !isSqlError(error) && !Schema.isSchemaError(error)
 
-/** The defect that a fault is: `StoreUnavailable` when the database is away, the fault itself otherwise. */
-export const defectOf = (fault: unknown): unknown =>
-  isSqlError(fault) && isUnavailable(fault) ? new StoreUnavailable({ reason: fault.message }) : fault
+/** The defect that a fault is: `StoreUnavailable` when the database is away or refuses for now, the fault itself otherwise. */
+export const defectOf = (fault: unknown): unknown => {
+  const outage = isSqlError(fault) ? outageOf(fault) : undefined
+  return isSqlError(fault) && outage !== undefined
+    ? new StoreUnavailable({ reason: describeOutage(outage, fault) })
+    : fault
+}
 
 /** Tries a statement or a transaction again while others come in between: at once, since one of them has got through. */
 export const whileColliding = {
@@ -75,7 +69,7 @@ export const settledRepeatable = <A, E, R>(
 ): Effect.Effect<A, Exclude<E, Fault>, R> =>
   method.pipe(
     Effect.retry({
-      while: (error) => isSqlError(error) && isUnavailable(error),
+      while: (error) => isSqlError(error) && isConnectionLost(error),
       schedule: Schedule.spaced(reconnectPause),
       times: 1
     }),

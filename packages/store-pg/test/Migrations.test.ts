@@ -73,7 +73,15 @@ describe("Migrations", () => {
 
         assert.deepStrictEqual(
           rows.map(({ name }) => name),
-          ["accounts", "api_keys", recordTable, "runner_keys", "service_secrets", "signing_secrets"]
+          [
+            "accounts",
+            "api_keys",
+            recordTable,
+            "runner_keys",
+            "service_secrets",
+            "signing_secrets",
+            "write_checks"
+          ]
         )
       })
     )

@@ -18,7 +18,8 @@ import { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import { uuids } from "../Arrays.ts"
 import { DueClock } from "../deliveries/DueClock.ts"
-import { decoded, defectOf, isSqlError, isUnavailable, sqlStateOf, whileColliding } from "../Outcomes.ts"
+import { isConnectionLost, sqlStateOf } from "../Outages.ts"
+import { decoded, defectOf, isSqlError, whileColliding } from "../Outcomes.ts"
 import { CreatedRow, createStatement, type Creation } from "./CreateStatement.ts"
 
 /** What became of a creation. `Known`: its idempotency key was used before. */
@@ -63,7 +64,7 @@ export const makeStoringBatches = Effect.gen(function* () {
   const recover = (batch: Batch, fault: SqlError | Schema.SchemaError): Effect.Effect<Outcomes> => {
     if (!isSqlError(fault) || batch.losses === lossesMax) return Effect.succeed(failed(batch, fault))
     const again = { ...batch, losses: batch.losses + 1 }
-    if (isUnavailable(fault)) return Effect.delay(resend(again), pauseAfter(batch))
+    if (isConnectionLost(fault)) return Effect.delay(resend(again), pauseAfter(batch))
     if (!isDataError(fault)) return Effect.succeed(failed(batch, fault))
     if (batch.creations.length > 1) return storeHalves(batch)
     // What was sent before may have been stored only now, and be what is in the way.

@@ -11,6 +11,7 @@ import * as Executions from "./Executions.ts"
 import * as RetryBackoff from "./RetryBackoff.ts"
 import * as Sizes from "./Sizes.ts"
 import * as Uploads from "./Uploads.ts"
+import * as WriteChecks from "./WriteChecks.ts"
 
 export const migrations = {
   "0001_catalog": Catalog.create,
@@ -19,7 +20,8 @@ export const migrations = {
   "0004_sizes": Sizes.create,
   "0005_retry_backoff": RetryBackoff.create,
   "0006_artifact_usage": ArtifactUsage.create,
-  "0007_uploads": Uploads.create
+  "0007_uploads": Uploads.create,
+  "0008_write_checks": WriteChecks.create
 }
 
 /** The table in which a database keeps what was applied to it. */

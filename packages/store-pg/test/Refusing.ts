@@ -1,0 +1,19 @@
+/** Has a database refuse to store, in the words of any SQLSTATE. */
+import * as Effect from "effect/Effect"
+import { SqlClient } from "effect/sql/SqlClient"
+
+/** From now on every insert into the table is refused so, until `accept`. */
+export const refuse = Effect.fnUntraced(function* (table: string, state: string) {
+  const sql = yield* SqlClient
+  yield* sql`
+    CREATE OR REPLACE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql
+    AS $body$ BEGIN RAISE EXCEPTION 'no' USING ERRCODE = TG_ARGV[0]; END $body$`
+  yield* sql.unsafe(
+    `CREATE OR REPLACE TRIGGER refused BEFORE INSERT ON ${table} FOR EACH STATEMENT EXECUTE FUNCTION refuse('${state}')`
+  )
+})
+
+export const accept = Effect.fnUntraced(function* (table: string) {
+  const sql = yield* SqlClient
+  yield* sql.unsafe(`DROP TRIGGER refused ON ${table}`)
+})
