@@ -7,6 +7,7 @@ import * as ExecutionCreateSuite from "@runhook/store-testing/ExecutionCreateSui
 import * as ExecutionInputSuite from "@runhook/store-testing/ExecutionInputSuite"
 import * as ExecutionListSuite from "@runhook/store-testing/ExecutionListSuite"
 import * as ExecutionStoreSuite from "@runhook/store-testing/ExecutionStoreSuite"
+import * as FencingSuite from "@runhook/store-testing/FencingSuite"
 import * as ForgetSuite from "@runhook/store-testing/ForgetSuite"
 import * as ReplayEndSuite from "@runhook/store-testing/ReplayEndSuite"
 import * as PageBytesSuite from "@runhook/store-testing/PageBytesSuite"
@@ -19,7 +20,9 @@ import * as SweepStoreSuite from "@runhook/store-testing/SweepStoreSuite"
 import * as UploadForgettingSuite from "@runhook/store-testing/UploadForgettingSuite"
 import { layerWebCrypto } from "effect/crypto/SecureRandom"
 import * as Layer from "effect/Layer"
+import { MemoryDatabase } from "../src/MemoryDatabase.ts"
 import * as MemoryStore from "../src/MemoryStore.ts"
+import { storedTables } from "./StoredTables.ts"
 
 const stores = MemoryStore.layer.pipe(Layer.provideMerge(layerWebCrypto))
 
@@ -38,6 +41,7 @@ RetrySuite.suite("memory", stores)
 RunStoreSuite.suite("memory", stores)
 SweepStoreSuite.suite("memory", stores)
 DueTimesSuite.suite("memory", stores)
+FencingSuite.suite("memory", Layer.merge(stores, MemoryDatabase.layer), storedTables)
 ForgetSuite.suite("memory", stores)
 ArtifactQuotaSuite.suite("memory", stores)
 ArtifactStoreSuite.suite("memory", stores)

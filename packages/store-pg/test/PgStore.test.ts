@@ -18,6 +18,7 @@ import * as ExecutionCreateSuite from "@runhook/store-testing/ExecutionCreateSui
 import * as ExecutionInputSuite from "@runhook/store-testing/ExecutionInputSuite"
 import * as ExecutionListSuite from "@runhook/store-testing/ExecutionListSuite"
 import * as ExecutionStoreSuite from "@runhook/store-testing/ExecutionStoreSuite"
+import * as FencingSuite from "@runhook/store-testing/FencingSuite"
 import * as ForgetSuite from "@runhook/store-testing/ForgetSuite"
 import * as ReplayEndSuite from "@runhook/store-testing/ReplayEndSuite"
 import * as ReplayStoreSuite from "@runhook/store-testing/ReplayStoreSuite"
@@ -36,6 +37,7 @@ import * as TaskVersionSuite from "@runhook/store-testing/TaskVersionSuite"
 import * as UploadForgettingSuite from "@runhook/store-testing/UploadForgettingSuite"
 import * as SecureRandom from "effect/crypto/SecureRandom"
 import * as Layer from "effect/Layer"
+import { storedRows } from "./StoredRows.ts"
 import * as TestDatabase from "./TestDatabase.ts"
 
 const stores = Layer.provideMerge(
@@ -61,6 +63,7 @@ ExecutionInputSuite.suite("PostgreSQL", stores)
 ExecutionListSuite.suite("PostgreSQL", stores)
 ExecutionStoreSuite.suite("PostgreSQL", stores)
 DueTimesSuite.suite("PostgreSQL", stores)
+FencingSuite.suite("PostgreSQL", Layer.merge(stores, TestDatabase.layerMigrated), storedRows)
 ForgetSuite.suite("PostgreSQL", stores)
 ReplayEndSuite.suite("PostgreSQL", stores)
 ReplayStoreSuite.suite("PostgreSQL", stores)
