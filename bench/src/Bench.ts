@@ -1,3 +1,12 @@
+/** How long a soak goes on, and what it leaves. */
+export interface Soak {
+  readonly minutes: number
+  /** Executions a second. */
+  readonly perSecond: number
+  /** The file of its samples. */
+  readonly csv: string
+}
+
 /** One question, answered by measuring both sides in one run. */
 export interface Options {
   /** Removed at the end; for scripts, logs and files. */
@@ -10,6 +19,7 @@ export interface Options {
   readonly profile: string | null
   /** The largest number of rows to make. */
   readonly rows: number
+  readonly soak: Soak
 }
 
 export type Bench = (options: Options) => Promise<void>

@@ -5,6 +5,8 @@ import { readFile } from "node:fs/promises"
 import type { Readable } from "node:stream"
 
 export interface Program {
+  /** Undefined where it could not be started. */
+  readonly pid: number | undefined
   /** CPU seconds it has used, its threads included; undefined where the system does not tell. */
   readonly cpuSeconds: () => Promise<number | undefined>
   /** What the pattern's first group caught in what it printed when it was ready. */
@@ -34,7 +36,11 @@ export const start = async (options: Options, resources: AsyncDisposableStack): 
     child.kill("SIGTERM")
     await ended
   })
-  return { said: await saying(child, options.ready), cpuSeconds: () => cpuSecondsOf(child.pid) }
+  return {
+    pid: child.pid,
+    said: await saying(child, options.ready),
+    cpuSeconds: () => cpuSecondsOf(child.pid)
+  }
 }
 
 /** Reads until the pattern is there; what is printed later is read and forgotten, so that the program never waits. */

@@ -18,9 +18,13 @@ export interface Options {
   readonly profile: string | null
   /** What it does: `api` or `dispatcher`. Default: both. */
   readonly roles?: "api" | "dispatcher"
+  /** A file in which it tells what memory it has. */
+  readonly memoryReport?: string
   /** How fast callers may ask. Default: as fast as they can. */
   readonly limits?: "default"
 }
+
+const memoryReporter = new URL("soak/MemoryReport.ts", import.meta.url).href
 
 const main = fileURLToPath(new URL("../../apps/server/src/main.ts", import.meta.url))
 
@@ -39,13 +43,18 @@ const secretKey = randomBytes(32).toString("base64")
 
 /** Production mode, with its access log: that is what operators pay for. */
 export const start = async (
-  { databaseUrl, folder, limits, profile, roles }: Options,
+  { databaseUrl, folder, limits, memoryReport, profile, roles }: Options,
   resources: AsyncDisposableStack
 ): Promise<Service> => {
   const adminKey = randomBytes(32).toString("hex")
   const program = await Program.start(
     {
-      args: [...(profile === null ? [] : ["--cpu-prof", `--cpu-prof-dir=${profile}`]), main, "serve"],
+      args: [
+        ...(profile === null ? [] : ["--cpu-prof", `--cpu-prof-dir=${profile}`]),
+        ...(memoryReport === undefined ? [] : ["--import", memoryReporter]),
+        main,
+        "serve"
+      ],
       environment: {
         ...(limits === undefined ? unlimited : {}),
         RUNHOOK_MAX_LIVE: maxLive,
@@ -53,6 +62,7 @@ export const start = async (
         RUNHOOK_PORT: "0",
         RUNHOOK_ADMIN_KEY: adminKey,
         RUNHOOK_SECRET_KEY: secretKey,
+        ...(memoryReport === undefined ? {} : { BENCH_MEMORY_REPORT: memoryReport }),
         ...(roles === undefined ? {} : { RUNHOOK_ROLES: roles }),
         RUNHOOK_DATA_DIR: join(folder, "data"),
         RUNHOOK_DATABASE_URL: databaseUrl,
@@ -73,11 +83,13 @@ export interface Tenant {
   readonly versionId: string
   readonly keyId: string
   readonly key: string
+  readonly signingSecret: string
   readonly runnerKey: string
 }
 
 const Made = Schema.Struct({ id: Schema.String })
 const MadeKey = Schema.Struct({ id: Schema.String, key: Schema.String })
+const MadeApiKey = Schema.Struct({ ...MadeKey.fields, signing_secret: Schema.String })
 
 /** The rate of a key that has one of its own. */
 export interface RateLimit {
@@ -101,12 +113,13 @@ export const makeTenant = async (
   const { id: versionId } = await make(Made, `/${accountId}/tasks/${taskId}/versions`, {
     params_schema: { type: "object", properties: { copies: { type: "integer" } } }
   })
-  const { id: keyId, key } = await make(MadeKey, `/${accountId}/keys`, {
-    name: "Back office",
-    rate_limit: rateLimit
-  })
+  const {
+    id: keyId,
+    key,
+    signing_secret: signingSecret
+  } = await make(MadeApiKey, `/${accountId}/keys`, { name: "Back office", rate_limit: rateLimit })
   const { key: runnerKey } = await make(MadeKey, `/${accountId}/runner-keys`, { name: "Cellar" })
-  return { accountId, agentId, taskId, versionId, keyId, key, runnerKey }
+  return { accountId, agentId, taskId, versionId, keyId, key, signingSecret, runnerKey }
 }
 
 /** A small request to queue an execution, as its JSON text. */

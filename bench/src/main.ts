@@ -14,6 +14,7 @@ import { machine } from "./Load.ts"
 import { neighbours } from "./neighbours.ts"
 import { parked } from "./parked.ts"
 import { schemas } from "./schemas.ts"
+import { soak } from "./soak.ts"
 
 const benches: Readonly<Record<string, Bench>> = {
   claim,
@@ -24,26 +25,35 @@ const benches: Readonly<Record<string, Bench>> = {
   list,
   neighbours,
   parked,
-  schemas
+  schemas,
+  soak
 }
+
+const isAmount = (value: number): boolean => Number.isFinite(value) && value > 0
 
 /** Fewer rows would be no backlog and no history. */
 const rowsMin = 10_000
 
-const usage = `Usage: npm run bench -- ${Object.keys(benches).join("|")} [--quick] [--rows <number>] [--profile <folder>]`
+const usage = `Usage: npm run bench -- ${Object.keys(benches).join("|")} [--quick] [--rows <number>] [--minutes <number>] [--rate <number>] [--csv <file>] [--profile <folder>]`
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
   options: {
     quick: { type: "boolean", default: false },
     rows: { type: "string" },
+    minutes: { type: "string", default: "60" },
+    rate: { type: "string", default: "20" },
+    csv: { type: "string" },
     profile: { type: "string" }
   }
 })
 
 const bench = benches[positionals[0] ?? ""]
 const rows = Number(values.rows ?? (values.quick ? rowsMin : 10_000_000))
-if (bench === undefined || positionals.length > 1 || !Number.isSafeInteger(rows) || rows < rowsMin) {
+const minutes = Number(values.minutes)
+const perSecond = Number(values.rate)
+const isUsable = Number.isSafeInteger(rows) && rows >= rowsMin && isAmount(minutes) && isAmount(perSecond)
+if (bench === undefined || positionals.length > 1 || !isUsable) {
   console.error(usage)
   process.exit(2)
 }
@@ -74,4 +84,14 @@ resources.defer(() => rm(folder, { recursive: true, force: true }))
 const profile = values.profile === undefined ? null : resolve(values.profile)
 
 console.log(machine())
-await bench({ folder, resources, quick: values.quick, profile, rows }).then(() => stop(0), fail)
+const csv = resolve(
+  values.csv ?? join(tmpdir(), `runhook-soak-${new Date().toISOString().replaceAll(":", "-")}.csv`)
+)
+await bench({
+  folder,
+  resources,
+  quick: values.quick,
+  profile,
+  rows,
+  soak: { minutes, perSecond, csv }
+}).then(() => stop(0), fail)

@@ -23,7 +23,7 @@ describe("npm run bench", () => {
     runMax
   )
 
-  it.each(["deliver", "isolation", "neighbours", "parked"])(
+  it.each(["deliver", "isolation", "neighbours", "parked", "soak"])(
     "measures in its shortest form: %s",
     async (name) => {
       const { stdout } = await bench(name, "--quick")
@@ -41,7 +41,7 @@ describe("npm run bench", () => {
       assert.include(refused, { code: 2 })
       assert.match(
         String(refused),
-        /Usage: npm run bench -- claim\|create\|deliver\|isolation\|lifecycle\|list\|neighbours\|parked\|schemas/
+        /Usage: npm run bench -- claim\|create\|deliver\|isolation\|lifecycle\|list\|neighbours\|parked\|schemas\|soak/
       )
     },
     runMax
