@@ -1,12 +1,30 @@
-import { defineConfig } from "vitest/config"
+import { defineConfig, type TestProjectConfiguration } from "vitest/config"
+
+const project = (
+  name: string,
+  options: { readonly in: string; readonly isolate: boolean }
+): TestProjectConfiguration => ({
+  extends: true,
+  test: { name, include: [`${options.in}/**/*.test.ts`], isolate: options.isolate }
+})
 
 export default defineConfig({
   test: {
-    include: ["{apps,examples,packages}/*/test/**/*.test.ts", "{bench/test,test}/**/*.test.ts"],
-    // A process per file: tests start servers and child processes, and a crash must stay where it happened.
+    // Apart from the process that watches: tests start servers and child processes.
     pool: "forks",
+    // One for each processor: most tests wait for a database or for a process half of their time.
+    maxWorkers: "100%",
     // Milliseconds. Time is moved in tests, so only databases, sockets and processes may take any.
     testTimeout: 30_000,
-    hookTimeout: 120_000
+    hookTimeout: 120_000,
+    // They run in the order of their names, the longest files first, so that no processor is idle at the end.
+    // Loading what is tested takes longer than testing it, so most files share a process that has loaded it.
+    projects: [
+      project("bench", { in: "bench/test", isolate: false }),
+      // Each starts a PostgreSQL that ends with its file.
+      project("databases", { in: "packages/store-pg/test", isolate: true }),
+      project("processes", { in: "{apps,examples}/*/test", isolate: false }),
+      project("units", { in: "{packages/!(store-pg)/test,test}", isolate: false })
+    ]
   }
 })
