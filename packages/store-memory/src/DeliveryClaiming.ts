@@ -2,7 +2,7 @@
 import * as Delivering from "@runhook/core/domain/Delivering"
 import type { Delivery } from "@runhook/core/domain/Delivery"
 import { type DeliveryOrder, heldBackUntil } from "@runhook/core/domain/DeliveryOrder"
-import type { EventId } from "@runhook/core/domain/Ids"
+import type { DispatcherId, EventId } from "@runhook/core/domain/Ids"
 import * as Receiving from "@runhook/core/domain/Receiving"
 import type { Claimed, ClaimRoom } from "@runhook/core/ports/DeliveryStore"
 import * as Array from "effect/Array"
@@ -13,9 +13,10 @@ import * as Order from "effect/Order"
 import type { Tables } from "./MemoryDatabase.ts"
 import { RoomLeft } from "./RoomLeft.ts"
 
-type DeliveryTables = Pick<Tables, "deliveries" | "receivers">
+type DeliveryTables = Pick<Tables, "claimers" | "deliveries" | "receivers">
 
 interface ClaimOptions {
+  readonly dispatcher?: DispatcherId
   readonly room: ClaimRoom
   readonly lease: Duration.Duration
   readonly at: DateTime.Utc
@@ -29,7 +30,10 @@ interface Due {
   readonly heldBackUntil: DateTime.Utc | null
 }
 
-export const claimDue = (tables: DeliveryTables, { at, lease, order, room }: ClaimOptions): Claimed => {
+export const claimDue = (
+  tables: DeliveryTables,
+  { at, dispatcher, lease, order, room }: ClaimOptions
+): Claimed => {
   const left = new RoomLeft(room)
   const deliveries: Array<Delivery> = []
   const probes = new Map<EventId, number>()
@@ -38,6 +42,8 @@ export const claimDue = (tables: DeliveryTables, { at, lease, order, room }: Cla
     const state = stateOf(tables, receiver)
     left.take(receiver, delivery)
     deliveries.push(claimed)
+    if (dispatcher === undefined) tables.claimers.delete(claimed.id)
+    else tables.claimers.set(claimed.id, dispatcher)
     if (!Receiving.isProbed(state)) return
     probes.set(delivery.id, state.openings)
     tables.receivers.set(receiver, Receiving.probed(state, { at, lease }))
@@ -55,7 +61,10 @@ export const claimDue = (tables: DeliveryTables, { at, lease, order, room }: Cla
     const claimed = Delivering.claim(due.delivery, { at, lease })
     if (claimed.state === "pending" && !left.fits(due.receiver, due.delivery)) continue
     if (claimed.state === "pending") take(due, claimed)
-    else left.spend()
+    else {
+      left.spend()
+      tables.claimers.delete(claimed.id)
+    }
     tables.deliveries.put(claimed)
   }
 

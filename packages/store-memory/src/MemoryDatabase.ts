@@ -13,6 +13,7 @@ import type {
   AgentId,
   ApiKeyId,
   ArtifactId,
+  DispatcherId,
   EventId,
   ExecutionId,
   ReplayId,
@@ -81,6 +82,10 @@ export interface Tables {
   readonly deliveries: DeliveryTable
   /** Those that have or had trouble, by `receiverKey`. */
   readonly receivers: Map<string, ReceiverState>
+  /** Who has claimed what is being sent. */
+  readonly claimers: Map<EventId, DispatcherId>
+  /** Signs of life of dispatchers. */
+  readonly beats: Map<DispatcherId, number>
   readonly attempts: Map<EventId, ReadonlyArray<DeliveryAttempt>>
   readonly replays: Map<ReplayId, ReplayJob>
 }
@@ -108,6 +113,8 @@ export class MemoryDatabase extends Context.Service<MemoryDatabase, Tables>()(
       leftOvers: new Map(),
       deliveries: new DeliveryTable(),
       receivers: new Map(),
+      claimers: new Map(),
+      beats: new Map(),
       attempts: new Map(),
       replays: new Map()
     })

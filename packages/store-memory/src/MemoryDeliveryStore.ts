@@ -20,6 +20,7 @@ import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import * as Struct from "effect/Struct"
 import { claimDue } from "./DeliveryClaiming.ts"
+import * as DeliveryReturns from "./DeliveryReturns.ts"
 import { matches } from "./DeliveryFilters.ts"
 import { MemoryDatabase } from "./MemoryDatabase.ts"
 import { mapPage, pageOf } from "./Paging.ts"
@@ -32,7 +33,8 @@ const storedAttempt = storedAs(DeliveryAttempt)
 export const layer: Layer.Layer<DeliveryStore, never, MemoryDatabase> = Layer.effect(
   DeliveryStore,
   Effect.gen(function* () {
-    const { attempts, deliveries, receivers } = yield* MemoryDatabase
+    const tables = yield* MemoryDatabase
+    const { attempts, claimers, deliveries, receivers } = tables
     const order = yield* CallbackOrder
 
     const find = (accountId: AccountId, id: EventId): Result.Result<Delivery, DeliveryNotFound> => {
@@ -70,6 +72,7 @@ export const layer: Layer.Layer<DeliveryStore, never, MemoryDatabase> = Layer.ef
       if (earlier.some(({ round, number }) => round === attempt.round && number === attempt.number)) return
       attempts.set(delivery.id, [...earlier, storedAttempt(attempt)])
       deliveries.put(Delivering.settle(delivery, { attempt, verdict, at }))
+      claimers.delete(delivery.id)
       releaseNext(delivery, at)
       if (move !== undefined) moveReceiver(delivery, move, at)
     }
@@ -85,9 +88,15 @@ export const layer: Layer.Layer<DeliveryStore, never, MemoryDatabase> = Layer.ef
     return DeliveryStore.of({
       enqueue: (delivery) => Effect.sync(() => deliveries.put(storedDelivery(delivery))),
 
-      claimDue: (options) => Effect.sync(() => claimDue({ deliveries, receivers }, { ...options, order })),
+      claimDue: (options) => Effect.sync(() => claimDue(tables, { ...options, order })),
 
       settle: (settlements, at) => Effect.sync(() => settlements.forEach((each) => settle(each, at))),
+
+      giveBack: (options) => Effect.sync(() => DeliveryReturns.giveBack(tables, options)),
+
+      takeBack: (options) => Effect.sync(() => DeliveryReturns.takeBack(tables, options)),
+
+      beat: (dispatcher) => Effect.sync(() => DeliveryReturns.beat(tables, dispatcher)),
 
       get: (accountId, id) =>
         transaction(() =>

@@ -57,7 +57,7 @@ describe("claimDue", () => {
       )
 
       const { deliveries, nextDueAt } = claimDue(
-        { deliveries: table, receivers: new Map() },
+        { claimers: new Map(), deliveries: table, receivers: new Map() },
         { room: roomFor(limit), lease, at: DateTime.makeUnsafe(at), order: "bounded" }
       )
 

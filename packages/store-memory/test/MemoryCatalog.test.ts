@@ -7,6 +7,7 @@ import * as DeliveryDetailSuite from "@runhook/store-testing/DeliveryDetailSuite
 import * as DeliveryHistorySuite from "@runhook/store-testing/DeliveryHistorySuite"
 import * as DeliveryIsolationSuite from "@runhook/store-testing/DeliveryIsolationSuite"
 import * as DeliveryOrderSuite from "@runhook/store-testing/DeliveryOrderSuite"
+import * as DeliveryReturnSuite from "@runhook/store-testing/DeliveryReturnSuite"
 import * as DeliverySettleSuite from "@runhook/store-testing/DeliverySettleSuite"
 import * as PepperStoreSuite from "@runhook/store-testing/PepperStoreSuite"
 import * as RunnerKeyStoreSuite from "@runhook/store-testing/RunnerKeyStoreSuite"
@@ -27,6 +28,7 @@ DeliveryDetailSuite.suite("memory", layer)
 DeliveryHistorySuite.suite("memory", layer)
 DeliveryIsolationSuite.suite("memory", layer)
 DeliveryOrderSuite.suite("memory", layer)
+DeliveryReturnSuite.suite("memory", layer)
 DeliverySettleSuite.suite("memory", layer)
 PepperStoreSuite.suite("memory", layer)
 RunnerKeyStoreSuite.suite("memory", layer)

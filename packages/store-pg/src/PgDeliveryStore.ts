@@ -9,6 +9,7 @@ import { DueClock } from "./deliveries/DueClock.ts"
 import { makeEnqueuing } from "./deliveries/Enqueuing.ts"
 import { makeHistory } from "./deliveries/History.ts"
 import { newRound } from "./deliveries/NewRound.ts"
+import { makeReturning } from "./deliveries/Returning.ts"
 import { makeSettling } from "./deliveries/Settling.ts"
 import { decodedFirst, settled, settledRepeatable } from "./Outcomes.ts"
 import { deliveryColumns, deliveryJoins, deliveryOf, DeliveryRow } from "./rows/DeliveryRow.ts"
@@ -22,6 +23,7 @@ export const layer = Layer.effect(
     const { enqueue } = yield* makeEnqueuing
     const { claimDue } = yield* makeClaiming
     const { settle } = yield* makeSettling
+    const returning = yield* makeReturning
     const history = yield* makeHistory
 
     return DeliveryStore.of({
@@ -30,6 +32,12 @@ export const layer = Layer.effect(
       claimDue: Effect.fn("PgDeliveryStore.claimDue")(claimDue, settled),
 
       settle: Effect.fn("PgDeliveryStore.settle")(settle, settled),
+
+      giveBack: Effect.fn("PgDeliveryStore.giveBack")(returning.giveBack, settledRepeatable),
+
+      takeBack: Effect.fn("PgDeliveryStore.takeBack")(returning.takeBack, settledRepeatable),
+
+      beat: Effect.fn("PgDeliveryStore.beat")(returning.beat, settled),
 
       get: Effect.fn("PgDeliveryStore.get")(history.get, settledRepeatable),
 

@@ -80,6 +80,7 @@ describe("Migrations", () => {
             "runner_keys",
             "service_secrets",
             "signing_secrets",
+            "webhook_dispatchers",
             "write_checks"
           ]
         )

@@ -12,6 +12,7 @@ import * as DeliveryIsolationSuite from "@runhook/store-testing/DeliveryIsolatio
 import * as DeliveryDetailSuite from "@runhook/store-testing/DeliveryDetailSuite"
 import * as DeliveryHistorySuite from "@runhook/store-testing/DeliveryHistorySuite"
 import * as DeliveryOrderSuite from "@runhook/store-testing/DeliveryOrderSuite"
+import * as DeliveryReturnSuite from "@runhook/store-testing/DeliveryReturnSuite"
 import * as DeliverySettleSuite from "@runhook/store-testing/DeliverySettleSuite"
 import * as DueTimesSuite from "@runhook/store-testing/DueTimesSuite"
 import * as ExecutionCreateSuite from "@runhook/store-testing/ExecutionCreateSuite"
@@ -57,6 +58,7 @@ DeliveryDetailSuite.suite("PostgreSQL", stores)
 DeliveryHistorySuite.suite("PostgreSQL", stores)
 DeliveryIsolationSuite.suite("PostgreSQL", stores)
 DeliveryOrderSuite.suite("PostgreSQL", stores)
+DeliveryReturnSuite.suite("PostgreSQL", stores)
 DeliverySettleSuite.suite("PostgreSQL", stores)
 ExecutionCreateSuite.suite("PostgreSQL", stores)
 ExecutionInputSuite.suite("PostgreSQL", stores)

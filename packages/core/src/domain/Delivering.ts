@@ -25,6 +25,18 @@ export const claim = (
     ? { ...delivery, ...settledAs("dead", at), lastError: delivery.lastError ?? expiredMessage }
     : { ...delivery, attempts: delivery.attempts + 1, nextAttemptAt: DateTime.addDuration(at, lease) }
 
+/** Due at once: its dispatcher has ended, and nobody knows what became of the attempt. */
+export const takeBack = (delivery: Delivery, at: DateTime.Utc): Delivery => ({
+  ...delivery,
+  nextAttemptAt: DateTime.min(delivery.nextAttemptAt ?? at, at)
+})
+
+/** As it was before it was claimed: its dispatcher never heard of it. */
+export const giveBack = (delivery: Delivery, at: DateTime.Utc): Delivery => ({
+  ...takeBack(delivery, at),
+  attempts: delivery.attempts - 1
+})
+
 /** Whether an attempt is the latest of a delivery that nobody has settled. */
 export const isLatestAttempt = (delivery: Delivery, attempt: DeliveryAttempt): boolean =>
   delivery.state === "pending" && delivery.round === attempt.round && delivery.attempts === attempt.number

@@ -59,6 +59,10 @@ export type SessionId = typeof SessionId.Type
 export const EventId = uuid.pipe(Schema.brand("EventId"))
 export type EventId = typeof EventId.Type
 
+/** Names a dispatcher for as long as it runs: what it has claimed carries this. */
+export const DispatcherId = uuid.pipe(Schema.brand("DispatcherId"))
+export type DispatcherId = typeof DispatcherId.Type
+
 export const ReplayId = uuid.pipe(Schema.brand("ReplayId"))
 export type ReplayId = typeof ReplayId.Type
 

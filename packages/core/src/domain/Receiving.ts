@@ -71,6 +71,15 @@ export const probed = (
   { at, lease }: { readonly at: DateTime.Utc; readonly lease: Duration.Duration }
 ): ReceiverState => ({ ...state, heldUntil: DateTime.addDuration(at, lease) })
 
+/** The state once the delivery that was claimed until then is no longer claimed: if it was the probe, another may be. */
+export const unprobed = (
+  state: ReceiverState,
+  { at, leaseEnd }: { readonly at: DateTime.Utc | null; readonly leaseEnd: DateTime.Utc | null }
+): ReceiverState =>
+  isProbed(state) && leaseEnd?.epochMilliseconds === state.heldUntil?.epochMilliseconds
+    ? { ...state, heldUntil: at }
+    : state
+
 /** Seconds over which what waited comes forward once the breaker has closed. */
 export const recoverySeconds = 30
 

@@ -12,7 +12,7 @@ import {
   type DeliverySummary
 } from "../domain/Delivery.ts"
 import type { DeliveryOrder } from "../domain/DeliveryOrder.ts"
-import { type AccountId, type ApiKeyId, EventId, type ExecutionId } from "../domain/Ids.ts"
+import { type AccountId, type ApiKeyId, type DispatcherId, EventId, type ExecutionId } from "../domain/Ids.ts"
 import type { Page, PageRequest } from "../domain/Page.ts"
 import type { Receiver, ReceiverMove } from "../domain/Receiving.ts"
 import type { Wait } from "../domain/Waiting.ts"
@@ -102,6 +102,11 @@ export interface Claimed {
   readonly nextDueAt: DateTime.Utc | null
 }
 
+/** Dispatchers that have ended: one, or all but the one that is alone in the store. */
+export type Ended =
+  | { readonly _tag: "One"; readonly dispatcher: DispatcherId }
+  | { readonly _tag: "AllBut"; readonly dispatcher: DispatcherId }
+
 export class DeliveryStore extends Context.Service<
   DeliveryStore,
   {
@@ -128,8 +133,12 @@ export class DeliveryStore extends Context.Service<
      * `nextDueAt` counts the leases just given and the ends of holds. What
      * waits for room in its account, its receiver or among the retries is left
      * out: who ends something of theirs looks again.
+     *
+     * What is claimed carries the name of its dispatcher until it is settled
+     * or claimed again. Without one it comes back with the end of its lease alone.
      */
     claimDue(options: {
+      readonly dispatcher?: DispatcherId
       readonly room: ClaimRoom
       readonly lease: Duration.Duration
       readonly at: DateTime.Utc
@@ -142,6 +151,32 @@ export class DeliveryStore extends Context.Service<
      * (`DeliveryOrder`), that one is due at once.
      */
     settle(settlements: ReadonlyArray<Settlement>, at: DateTime.Utc): Effect.Effect<void>
+
+    /**
+     * Gives back what a dispatcher has claimed and knows nothing of, because
+     * the answer of its claim was lost. What it has claimed beside `begun` was
+     * never sent: it is due at once as it was before, without the attempt.
+     * What is due by itself, as its lease has run out, stays as it is. Only for the dispatcher itself, and not while it claims. Answers how many.
+     */
+    giveBack(options: {
+      readonly dispatcher: DispatcherId
+      readonly begun: Iterable<EventId>
+      readonly at: DateTime.Utc
+    }): Effect.Effect<number>
+
+    /**
+     * Takes back what dispatchers that have ended had claimed. It is due at
+     * once and its attempts stay counted, since they may have been made; one
+     * that turns out to be settled before it is claimed again is settled.
+     * The dispatchers are forgotten. Answers how many deliveries.
+     */
+    takeBack(options: { readonly from: Ended; readonly at: DateTime.Utc }): Effect.Effect<number>
+
+    /**
+     * A sign of life of a dispatcher. Answers how many of them each of the
+     * others has given: one whose number no longer rises may have ended.
+     */
+    beat(dispatcher: DispatcherId): Effect.Effect<ReadonlyMap<DispatcherId, number>>
 
     /** A delivery with its latest `attemptsShownMax` attempts, oldest first. */
     get(

@@ -5,7 +5,7 @@
  */
 import type { Delivery } from "@runhook/core/domain/Delivery"
 import { isUnsent } from "@runhook/core/domain/DeliveryOrder"
-import type { EventId } from "@runhook/core/domain/Ids"
+import type { DispatcherId, EventId } from "@runhook/core/domain/Ids"
 import { CallbackOrder, type Claimed, type ClaimRoom } from "@runhook/core/ports/DeliveryStore"
 import * as Array from "effect/Array"
 import * as DateTime from "effect/DateTime"
@@ -35,6 +35,7 @@ const bucketsAtOnce = 4
 const looksMax = 8
 
 interface ClaimOptions {
+  readonly dispatcher?: DispatcherId
   readonly room: ClaimRoom
   readonly lease: Duration.Duration
   readonly at: DateTime.Utc
@@ -52,9 +53,11 @@ export const makeClaiming = Effect.gen(function* () {
     places: Array.NonEmptyReadonlyArray<Place>,
     options: ClaimOptions & { readonly now: DateTime.Utc }
   ) {
-    const { at, lease, now } = options
+    const { at, dispatcher, lease, now } = options
     const [{ bucket }] = places
-    const taken = yield* decoded(DeliveryRow)(takeStatement(sql, { bucket, places, at: now, lease, order }))
+    const taken = yield* decoded(DeliveryRow)(
+      takeStatement(sql, { bucket, dispatcher, places, at: now, lease, order })
+    )
     const deliveries = taken.map(deliveryOf)
     const executionIds = deliveries.filter(isUnsent).map(({ executionId }) => executionId)
     yield* release({ bucket, executionIds, at })

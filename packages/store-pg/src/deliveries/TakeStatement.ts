@@ -1,6 +1,7 @@
 /** Takes the places that a look has found in one bucket, as far as nobody else has taken them meanwhile. */
 import { expiredMessage } from "@runhook/core/domain/Delivering"
 import { type DeliveryOrder, orderRecheck, orderWaitMax } from "@runhook/core/domain/DeliveryOrder"
+import type { DispatcherId } from "@runhook/core/domain/Ids"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import type { SqlClient } from "effect/sql/SqlClient"
@@ -22,9 +23,10 @@ export const takeStatement = (
     readonly at: DateTime.Utc
     readonly lease: Duration.Duration
     readonly order: DeliveryOrder
+    readonly dispatcher: DispatcherId | undefined
   }
 ) => {
-  const { at, bucket, lease, order, places } = options
+  const { at, bucket, dispatcher = null, lease, order, places } = options
   const now = instant(at)
   const leaseEnd = instant(DateTime.addDuration(at, lease))
   const recheckAt = instant(DateTime.addDuration(at, orderRecheck))
@@ -106,7 +108,7 @@ export const takeStatement = (
     ),
     leased AS (
       UPDATE webhook_queue q
-      SET due_at = ${leaseEnd}::timestamptz, is_retry = TRUE
+      SET due_at = ${leaseEnd}::timestamptz, is_retry = TRUE, dispatcher_id = ${dispatcher}::uuid
       FROM due
       WHERE NOT due.is_expired
         AND q.bucket = ${bucket}::smallint AND q.account_id = due.account_id AND q.origin = due.origin

@@ -1,4 +1,5 @@
 /** What is done with deliveries looks at about what it takes. */
+import { DispatcherId, newId } from "@runhook/core/domain/Ids"
 import { DeliveryStore, roomFor } from "@runhook/core/ports/DeliveryStore"
 import { SweepStore } from "@runhook/core/ports/SweepStore"
 import { attemptOf, lease } from "@runhook/store-testing/DeliveryFixtures"
@@ -25,10 +26,17 @@ const makeVerbs = Effect.gen(function* () {
       second(2)
     )
   )
+  const dispatcher = yield* newId(DispatcherId)
+  const claimed = deliveries.claimDue({ dispatcher, room: roomFor(limit), lease, at: second(2) })
+  const giveBack = Effect.andThen(claimed, deliveries.giveBack({ dispatcher, begun: [], at: second(2) }))
+  const from = { _tag: "One", dispatcher } as const
+  const takeBack = Effect.andThen(claimed, deliveries.takeBack({ from, at: second(2) }))
   const forget = sweeps.forgetDeliveries({ retention, at: DateTime.add(second(2), { days: 31 }), limit })
   const verbs: ReadonlyArray<Verb> = [
     { name: "claim", run: claim },
     { name: "settle", run: settle },
+    { name: "give back", run: giveBack },
+    { name: "take back", run: takeBack },
     { name: "forget", run: forget }
   ]
   return verbs
