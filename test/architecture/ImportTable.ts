@@ -52,7 +52,11 @@ export const importTable: ReadonlyArray<ImportRow> = [
     may: [...effectStable, ...secureRandom, ...core, "@effect/vitest", "vitest"]
   },
 
-  { files: "packages/webhook-dispatcher/src/**", may: [...effectStable, ...effectClient, ...core] },
+  {
+    files: "packages/webhook-dispatcher/src/**",
+    may: [...effectStable, ...effectClient, ...core],
+    mayTypes: secureRandom
+  },
   {
     files: "packages/webhook-dispatcher/src/transport/**",
     may: [...platformNode, ...anyNode, "undici"]

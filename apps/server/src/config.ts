@@ -139,7 +139,7 @@ export const settings = {
     name: "RUNHOOK_DELIVERY_LEASE",
     default: "`45`",
     meaning:
-      "Seconds after which a callback goes to another process, when the one that had begun it was killed. An attempt takes up to 15: with less, slow receivers may be told twice.",
+      "Seconds after which a callback goes to another process at the latest, when nothing is known of the one that had begun it. An attempt takes up to 15: with less, slow receivers may be told twice.",
     parse: wholeNumber(5, 3_600)
   }),
   callbackOrder: setting({

@@ -113,10 +113,13 @@ const admin = Layer.mergeAll(
 /** Longest waits for what is under way at a stop, so that it takes ten seconds at most after the notice. */
 const stopGrace = { requests: Duration.seconds(4), deliveries: Duration.seconds(5) }
 
-const dispatcher = ({ deliveryLease }: ServerSettings) =>
-  WebhookDispatcher.layer({ lease: deliveryLease, stopGrace: stopGrace.deliveries }).pipe(
-    Layer.provide(UndiciSender.layer)
-  )
+const dispatcher = ({ deliveryLease, store }: ServerSettings) =>
+  WebhookDispatcher.layer({
+    lease: deliveryLease,
+    stopGrace: stopGrace.deliveries,
+    // The lock on the folder keeps others from a database that the service started itself.
+    isAlone: store._tag !== "Server"
+  }).pipe(Layer.provide(UndiciSender.layer))
 
 const demo = (settings: ServerSettings) =>
   Layer.mergeAll(

@@ -20,15 +20,22 @@ interface Outcome {
   readonly isHopeless: boolean
 }
 
+interface Sending {
+  readonly delivery: Delivery
+  readonly at: DateTime.Utc
+  readonly onSend: () => void
+}
+
 export const make = Effect.gen(function* () {
   const sender = yield* Sender
   const keysFor = yield* SigningKeyring.make
 
   const send = Effect.fnUntraced(
-    function* (delivery: Delivery, at: DateTime.Utc) {
+    function* ({ at, delivery, onSend }: Sending) {
       // Claimed again after its last attempt: whatever tried it, perished over it.
       if (delivery.attempts > deliveryAttemptsMax) return hopeless("The last attempt was not completed")
       const keys = yield* keysFor(delivery, at)
+      onSend()
       return tried(yield* sender.send(signedRequest({ delivery, keys, at })))
     },
     Effect.catchTags({
@@ -47,10 +54,16 @@ export const make = Effect.gen(function* () {
     )
   )
 
-  /** Attempts a claimed delivery. Whatever goes wrong is in the settlement; only an interruption leaves none. */
-  return Effect.fn("Attempts.attempt")(function* (delivery: Delivery): Effect.fn.Return<Settlement> {
+  /**
+   * Attempts a claimed delivery, and tells when it may begin to arrive.
+   * Whatever goes wrong is in the settlement; only an interruption leaves none.
+   */
+  return Effect.fn("Attempts.attempt")(function* (
+    delivery: Delivery,
+    onSend: () => void
+  ): Effect.fn.Return<Settlement> {
     const startedAt = yield* DateTime.now
-    const { isHopeless, result } = yield* send(delivery, startedAt)
+    const { isHopeless, result } = yield* send({ delivery, at: startedAt, onSend })
     const at = yield* DateTime.now
     const random = yield* Random.next
     const verdict: Verdict = isHopeless ? { _tag: "Dead" } : verdictOn({ delivery, result, at, random })

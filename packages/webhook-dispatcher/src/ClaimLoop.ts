@@ -1,16 +1,20 @@
 /** Looks for deliveries that are due, as often as there may be some, and begins them. */
 import type { Delivery } from "@runhook/core/domain/Delivery"
+import type { DispatcherId } from "@runhook/core/domain/Ids"
 import { DeliveryStore } from "@runhook/core/ports/DeliveryStore"
 import { Signals } from "@runhook/core/ports/Signals"
 import * as Cause from "effect/Cause"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import type { Holdings } from "./Holdings.ts"
 import type { Traffic } from "./isolation/Traffic.ts"
 import * as WebhookMetrics from "./isolation/WebhookMetrics.ts"
 
 export interface ClaimLoopOptions {
+  readonly dispatcher: DispatcherId
   readonly traffic: Traffic
+  readonly holdings: Holdings
   /** Begins a delivery and does not wait for its end. `probeOf` counts the openings of the breaker that it probes. */
   readonly begin: (delivery: Delivery, probeOf: number | undefined) => Effect.Effect<unknown>
   /** How long a claimed delivery is this process' own. */
@@ -23,26 +27,55 @@ export interface ClaimLoopOptions {
   readonly pollCeiling: Duration.Duration
 }
 
+/** Between looks for what a claim that failed may have claimed all the same. */
+const lostEvery = Duration.seconds(1)
+
 /** Runs until the scope ends. What is claimed is begun, whenever that is. */
 export const run = Effect.fnUntraced(function* (options: ClaimLoopOptions) {
-  const { begin, lease, traffic } = options
+  const { begin, dispatcher, holdings, lease, traffic } = options
   const store = yield* DeliveryStore
   const signal = yield* (yield* Signals).subscribe(["deliveries"])
 
   const claim = Effect.gen(function* () {
     const at = yield* DateTime.now
     const { deliveries, nextDueAt, oldestDueAt, probes } = yield* store.claimDue({
+      dispatcher,
       room: traffic.takeRoom(),
       lease,
       at
     })
-    yield* Effect.forEach(deliveries, (delivery) => begin(delivery, probes.get(delivery.id)), {
-      discard: true
-    })
+    // Not before the lease began by the clock of the store.
+    const claimedAt = yield* DateTime.now
+    for (const delivery of deliveries) {
+      holdings.began(delivery, claimedAt)
+      yield* begin(delivery, probes.get(delivery.id))
+    }
     const untilNext = nextDueAt === null ? Duration.infinity : DateTime.distance(at, nextDueAt)
     yield* WebhookMetrics.claimEnded(DateTime.distance(oldestDueAt ?? at, at))
     return { hasFound: deliveries.length > 0, untilNext }
-  }).pipe(Effect.uninterruptible)
+  }).pipe(
+    Effect.onError(() =>
+      Effect.map(DateTime.now, (at) => {
+        lost = { until: DateTime.addDuration(at, lease), lookAt: at }
+      })
+    ),
+    Effect.uninterruptible
+  )
+
+  /**
+   * A claim that failed may have been made, and its answer lost: now, or as
+   * late as its lease would end, since a database that hangs goes on with it.
+   */
+  let lost: { readonly until: DateTime.Utc; readonly lookAt: DateTime.Utc } | undefined
+
+  const giveBackLost = Effect.gen(function* () {
+    const at = yield* DateTime.now
+    if (lost === undefined || DateTime.isLessThan(at, lost.lookAt)) return
+    const count = yield* store.giveBack({ dispatcher, begun: holdings.known(at), at })
+    if (count > 0) yield* Effect.logInfo(`${count} deliveries whose claim was not answered are claimed again`)
+    const isOver = DateTime.isGreaterThanOrEqualTo(at, lost.until)
+    lost = isOver ? undefined : { ...lost, lookAt: DateTime.addDuration(at, lostEvery) }
+  })
 
   let poll = options.pollFloor
 
@@ -54,6 +87,7 @@ export const run = Effect.fnUntraced(function* (options: ClaimLoopOptions) {
 
   const round = Effect.gen(function* () {
     yield* traffic.hasRoom
+    yield* giveBackLost
     const { hasFound, untilNext } = yield* claim
     yield* Effect.sleep(options.pace)
     if (hasFound) poll = options.pollFloor

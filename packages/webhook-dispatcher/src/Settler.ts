@@ -15,15 +15,17 @@ const batchMax = 256
 /** Between tries while the store is away. */
 const retryEvery = Duration.seconds(1)
 
+type End = "stored" | "lost"
+
 interface Waiting {
   readonly settlement: Settlement
-  readonly isOver: Deferred.Deferred<void>
+  readonly end: Deferred.Deferred<End>
 }
 
 /**
- * Gives a function that waits until a settlement is stored, or until its lease
- * has run out: from then on another attempt is due, and this one counts for
- * nothing. Settles until the scope ends.
+ * Gives a function that waits until a settlement is stored, or lost because
+ * its lease has run out: from then on another attempt is due, and this one
+ * counts for nothing. Settles until the scope ends.
  */
 export const make = Effect.fnUntraced(function* (options: {
   readonly lease: Duration.Duration
@@ -45,21 +47,21 @@ export const make = Effect.fnUntraced(function* (options: {
     )
 
   /** Stores them all but those that the store does not take, for whatever reason: one such result must not hold up the rest. */
-  const settleEach = (settlements: ReadonlyArray<Settlement>): Effect.Effect<void> =>
-    untilStored(settlements).pipe(
+  const settleEach = (batch: ReadonlyArray<Waiting>): Effect.Effect<void> =>
+    untilStored(batch.map(({ settlement }) => settlement)).pipe(
+      Effect.andThen(endAs("stored", batch)),
       Effect.catch((cause) => {
-        if (settlements.length === 1) return Effect.logError(lost(1), cause)
-        const half = Math.ceil(settlements.length / 2)
-        return Effect.andThen(settleEach(settlements.slice(0, half)), settleEach(settlements.slice(half)))
+        if (batch.length === 1) return Effect.logError(lost(1), cause)
+        const half = Math.ceil(batch.length / 2)
+        return Effect.andThen(settleEach(batch.slice(0, half)), settleEach(batch.slice(half)))
       })
     )
 
   const settleBatch = (batch: ReadonlyArray<Waiting>) =>
-    settleEach(batch.map(({ settlement }) => settlement)).pipe(
+    settleEach(batch).pipe(
       Effect.timeoutOrElse({ duration: options.lease, orElse: () => Effect.logError(lost(batch.length)) }),
-      Effect.ensuring(
-        Effect.forEach(batch, ({ isOver }) => Deferred.succeed(isOver, undefined), { discard: true })
-      )
+      // Changes nothing for those that are stored.
+      Effect.ensuring(endAs("lost", batch))
     )
 
   yield* Queue.takeBetween(queue, 1, batchMax).pipe(
@@ -70,11 +72,14 @@ export const make = Effect.fnUntraced(function* (options: {
   )
 
   return Effect.fnUntraced(function* (settlement: Settlement) {
-    const isOver = yield* Deferred.make<void>()
-    yield* Queue.offer(queue, { settlement, isOver })
-    yield* Deferred.await(isOver)
+    const end = yield* Deferred.make<End>()
+    yield* Queue.offer(queue, { settlement, end })
+    return yield* Deferred.await(end)
   })
 })
+
+const endAs = (end: End, batch: ReadonlyArray<Waiting>): Effect.Effect<void> =>
+  Effect.forEach(batch, (waiting) => Deferred.succeed(waiting.end, end), { discard: true })
 
 const lost = (count: number): string =>
   `${count === 1 ? "The result of a delivery is" : `Results of ${count} deliveries are`} lost; they will be delivered again`

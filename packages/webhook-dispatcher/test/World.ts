@@ -31,6 +31,8 @@ export class StoreProbe extends Context.Service<
     readonly unsettled: Queue.Queue<void>
     /** While true, the store cannot be reached. */
     isAway: boolean
+    /** While true, claims are made and their answers are lost. */
+    losesClaims: boolean
   }
 >()("@runhook/webhook-dispatcher/test/StoreProbe") {
   static readonly layer = Layer.effect(
@@ -38,7 +40,7 @@ export class StoreProbe extends Context.Service<
     Effect.gen(function* () {
       const settled = yield* Queue.unbounded<Settlement>()
       const unsettled = yield* Queue.unbounded<void>()
-      return StoreProbe.of({ settled, unsettled, isAway: false })
+      return StoreProbe.of({ settled, unsettled, isAway: false, losesClaims: false })
     })
   )
 }
@@ -52,9 +54,15 @@ const probedStore = Layer.effect(
       Effect.suspend(() =>
         probe.isAway ? Effect.die(new StoreUnavailable({ reason: "the database is away" })) : work
       )
+    const isLost = Effect.suspend(() =>
+      probe.losesClaims ? Effect.die(new StoreUnavailable({ reason: "the connection is lost" })) : Effect.void
+    )
     return DeliveryStore.of({
       ...store,
-      claimDue: (options) => reached(store.claimDue(options)),
+      beat: (dispatcher) => reached(store.beat(dispatcher)),
+      giveBack: (options) => reached(store.giveBack(options)),
+      takeBack: (options) => reached(store.takeBack(options)),
+      claimDue: (options) => reached(Effect.tap(store.claimDue(options), isLost)),
       settle: (settlements, at) =>
         reached(
           Effect.andThen(store.settle(settlements, at), Queue.offerAll(probe.settled, settlements))

@@ -1,0 +1,239 @@
+import { assert, describe, it } from "@effect/vitest"
+import { DispatcherId, newId } from "@runhook/core/domain/Ids"
+import { ApiKeyStore } from "@runhook/core/ports/ApiKeyStore"
+import { DeliveryStore, roomFor } from "@runhook/core/ports/DeliveryStore"
+import * as DateTime from "effect/DateTime"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
+import * as Queue from "effect/Queue"
+import * as Scope from "effect/Scope"
+import { beatEvery, silentBeatsMax } from "../src/Peers.ts"
+import { Sender } from "../src/Sender.ts"
+import { optionsDefault, type WebhookDispatcherOptions } from "../src/WebhookDispatcher.ts"
+import { hanging } from "./Answers.ts"
+import { answered, passing, scripted } from "./faults/Scripted.ts"
+import { start } from "./transport/Receiver.ts"
+import { aDelivery, aDispatcher, aKey, current, StoreProbe, world } from "./World.ts"
+
+/** A dispatcher whose receivers answer at once; tells the attempt of each request. */
+const aSendingDispatcher = Effect.fnUntraced(function* (options?: Partial<WebhookDispatcherOptions>) {
+  const { requests, sender } = scripted(() => Effect.succeed(answered(200)))
+  yield* aDispatcher(options).pipe(Effect.provideService(Sender, sender))
+  return () => requests.map(({ headers }) => headers["X-Webhook-Attempt"])
+})
+
+/** What a dispatcher has claimed that nobody will hear of again, but for the signs of life that are given for it. */
+const aForeignClaim = Effect.gen(function* () {
+  const store = yield* DeliveryStore
+  const dispatcher = yield* newId(DispatcherId)
+  yield* store.beat(dispatcher)
+  const at = yield* DateTime.now
+  const { deliveries } = yield* store.claimDue({
+    dispatcher,
+    room: roomFor(10),
+    lease: optionsDefault.lease,
+    at
+  })
+  assert.lengthOf(deliveries, 1)
+  return dispatcher
+})
+
+/** Seconds until a dispatcher that is silent counts as ended, and one for the beat that first heard of it. */
+const untilEnded = Duration.toSeconds(beatEvery) * (silentBeatsMax + 1)
+
+describe("WebhookDispatcher: what comes back", () => {
+  it.effect("sends at once what it claimed without hearing of it, as its first attempt", () =>
+    Effect.gen(function* () {
+      const { record } = yield* aKey
+      const probe = yield* StoreProbe
+      probe.losesClaims = true
+      yield* aDelivery(record, "https://receiver.example/hook")
+      const attempts = yield* aSendingDispatcher()
+      yield* passing(1)
+
+      probe.losesClaims = false
+      yield* passing(2)
+
+      assert.deepStrictEqual(attempts(), ["1"])
+    }).pipe(Effect.provide(world))
+  )
+
+  it.effect("sends what a claim took that came through long after it had failed", () =>
+    Effect.gen(function* () {
+      const { record } = yield* aKey
+      const probe = yield* StoreProbe
+      const store = yield* DeliveryStore
+      const asked: Array<Parameters<typeof store.claimDue>[0]> = []
+      const watched = DeliveryStore.of({
+        ...store,
+        claimDue: (options) =>
+          Effect.andThen(
+            Effect.sync(() => asked.push(options)),
+            store.claimDue(options)
+          )
+      })
+      probe.losesClaims = true
+      const attempts = yield* aSendingDispatcher().pipe(Effect.provideService(DeliveryStore, watched))
+      yield* passing(1)
+      probe.losesClaims = false
+      yield* passing(20)
+      const [failed] = asked
+      if (failed === undefined) return yield* Effect.die("Nothing was claimed")
+
+      yield* aDelivery(record, "https://receiver.example/hook")
+      const { deliveries } = yield* store.claimDue({ ...failed, at: yield* DateTime.now })
+      yield* passing(3)
+
+      assert.deepStrictEqual([deliveries.length, attempts()], [1, ["1"]])
+    }).pipe(Effect.provide(world))
+  )
+
+  it.effect("sends nothing twice that was under way when a claim failed", () =>
+    Effect.gen(function* () {
+      const { record } = yield* aKey
+      const probe = yield* StoreProbe
+      const { received, url } = yield* start(hanging)
+      yield* aDispatcher()
+      yield* aDelivery(record, url)
+      yield* Queue.take(received)
+
+      probe.losesClaims = true
+      yield* passing(2)
+      probe.losesClaims = false
+      yield* passing(8)
+
+      assert.strictEqual(yield* Queue.size(received), 0)
+    }).pipe(Effect.provide(world))
+  )
+
+  it.effect("leaves what it breaks off to others, due at once and with its attempt", () =>
+    Effect.gen(function* () {
+      const { record } = yield* aKey
+      const { received, url } = yield* start(hanging)
+      const scope = yield* Scope.make()
+      yield* Scope.provide(aDispatcher({ stopGrace: Duration.zero }), scope)
+      const delivery = yield* aDelivery(record, url)
+      yield* Queue.take(received)
+
+      yield* Scope.close(scope, Exit.void)
+
+      const attempts = yield* aSendingDispatcher()
+      yield* passing(1)
+      assert.deepStrictEqual(attempts(), ["2"])
+      assert.strictEqual((yield* current(delivery)).delivery.state, "delivered")
+    }).pipe(Effect.provide(world))
+  )
+
+  it.effect("leaves what it has not begun to send to others without the attempt", () =>
+    Effect.gen(function* () {
+      const { record } = yield* aKey
+      const keys = yield* ApiKeyStore
+      const scope = yield* Scope.make()
+      const silent = ApiKeyStore.of({ ...keys, signingSecrets: () => Effect.never })
+      yield* Scope.provide(aDispatcher({ stopGrace: Duration.zero }), scope).pipe(
+        Effect.provideService(ApiKeyStore, silent)
+      )
+      const delivery = yield* aDelivery(record, "https://receiver.example/hook")
+      yield* passing(1)
+      const claimed = (yield* current(delivery)).delivery
+
+      yield* Scope.close(scope, Exit.void)
+
+      assert.deepStrictEqual(
+        [claimed.attempts, (yield* current(delivery)).delivery],
+        [1, { ...claimed, attempts: 0, nextAttemptAt: yield* DateTime.now }]
+      )
+    }).pipe(Effect.provide(world))
+  )
+
+  it.effect("stops all the same when the store does not take back what it leaves", () =>
+    Effect.gen(function* () {
+      const { record } = yield* aKey
+      const store = yield* DeliveryStore
+      const { received, url } = yield* start(hanging)
+      const scope = yield* Scope.make()
+      const silent = DeliveryStore.of({ ...store, giveBack: () => Effect.never })
+      yield* Scope.provide(aDispatcher({ stopGrace: Duration.zero }), scope).pipe(
+        Effect.provideService(DeliveryStore, silent)
+      )
+      yield* aDelivery(record, url)
+      yield* Queue.take(received)
+
+      const stopping = yield* Effect.forkChild(Scope.close(scope, Exit.void), { startImmediately: true })
+      yield* passing(1)
+
+      assert.isTrue(Exit.isSuccess(yield* Fiber.await(stopping)))
+    }).pipe(Effect.provide(world))
+  )
+
+  it.effect(
+    "sends at once what another had claimed when it is alone in the store, however long that is away",
+    () =>
+      Effect.gen(function* () {
+        const { record } = yield* aKey
+        const probe = yield* StoreProbe
+        yield* aDelivery(record, "https://receiver.example/hook")
+        yield* aForeignClaim
+        probe.isAway = true
+        const attempts = yield* aSendingDispatcher({ isAlone: true })
+        yield* passing(10)
+
+        probe.isAway = false
+        yield* passing(3)
+
+        assert.deepStrictEqual(attempts(), ["2"])
+      }).pipe(Effect.provide(world))
+  )
+
+  it.effect("sends what another had claimed once that one has ended without a word", () =>
+    Effect.gen(function* () {
+      const { record } = yield* aKey
+      yield* aDelivery(record, "https://receiver.example/hook")
+      yield* aForeignClaim
+      const attempts = yield* aSendingDispatcher()
+      yield* passing(untilEnded - 4)
+      const early = attempts()
+
+      yield* passing(4)
+
+      assert.deepStrictEqual([early, attempts()], [[], ["2"]])
+    }).pipe(Effect.provide(world))
+  )
+
+  it.effect("leaves what another has claimed that gives signs of life", () =>
+    Effect.gen(function* () {
+      const { record } = yield* aKey
+      const store = yield* DeliveryStore
+      yield* aDelivery(record, "https://receiver.example/hook")
+      const another = yield* aForeignClaim
+      const attempts = yield* aSendingDispatcher()
+
+      for (let round = 0; round < 5; round++) {
+        yield* passing(8)
+        yield* store.beat(another)
+      }
+
+      assert.deepStrictEqual(attempts(), [])
+    }).pipe(Effect.provide(world))
+  )
+
+  it.effect("takes nobody for ended because the store was away", () =>
+    Effect.gen(function* () {
+      const { record } = yield* aKey
+      const probe = yield* StoreProbe
+      yield* aDelivery(record, "https://receiver.example/hook")
+      yield* aForeignClaim
+      const attempts = yield* aSendingDispatcher()
+      yield* passing(4)
+      probe.isAway = true
+      yield* passing(30)
+
+      probe.isAway = false
+      yield* passing(4)
+
+      assert.deepStrictEqual(attempts(), [])
+    }).pipe(Effect.provide(world))
+  )
+})
