@@ -1,0 +1,202 @@
+import { randomUUID } from "node:crypto"
+import { once } from "node:events"
+import { createServer } from "node:http"
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Schedule from "effect/Schedule"
+import { eventually } from "../Http.ts"
+import { runningServer, temporaryDirectory } from "../RunhookProcess.ts"
+import { testPostgres } from "../TestPostgres.ts"
+import { livesOf } from "./Lives.ts"
+import { insist, makeTenant, type Service } from "./Load.ts"
+
+const adminKey = "the-admin-key-of-the-durability-test"
+
+/** As a service has them that nobody has configured: what is claimed is so for 45 seconds. */
+const settings = Effect.map(temporaryDirectory, (directory) => ({
+  RUNHOOK_ADMIN_KEY: adminKey,
+  RUNHOOK_SECRET_KEY: "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=",
+  RUNHOOK_CALLBACK_ALLOW: "127.0.0.0/8",
+  RUNHOOK_DATA_DIR: directory
+}))
+
+/** A receiver that answers, or lets everything wait; it tells the attempts at which each event came. */
+const aReceiver = Effect.gen(function* () {
+  const attempts = new Map<string, ReadonlyArray<string>>()
+  const receiver = { isSilent: false, attempts, url: "" }
+  const server = createServer((request, response) => {
+    request.resume().once("end", () => {
+      const id = String(request.headers["x-webhook-event-id"])
+      attempts.set(id, [...(attempts.get(id) ?? []), String(request.headers["x-webhook-attempt"])])
+      if (!receiver.isSilent) response.end()
+    })
+  })
+  yield* Effect.acquireRelease(
+    Effect.promise(() => once(server.listen(0, "127.0.0.1"), "listening")),
+    () =>
+      Effect.sync(() => {
+        server.close()
+        server.closeAllConnections()
+      })
+  )
+  const address = server.address()
+  receiver.url = `http://127.0.0.1:${typeof address === "object" ? address?.port : undefined}/`
+  return receiver
+})
+
+/** Queues callbacks; answers the ids of their events. */
+const queue = (service: Service, { count, key, url }: { count: number; key: string; url: string }) =>
+  Effect.promise(async () => {
+    const queued = Array.from({ length: count }, () =>
+      insist(service, { key, path: "/integrations/webhooks/test", body: { callback_url: url } })
+    )
+    return (await Promise.all(queued)).map(({ event_id }): string => event_id)
+  })
+
+/** Longer than it takes to notice that a dispatcher has ended, and shorter than its leases. */
+const withinTheLease = { schedule: Schedule.spaced("50 millis"), times: 600 }
+
+describe("deliveries under way when their dispatcher ends", () => {
+  it.live(
+    "arrive again as soon as a service that was killed is there again, and nothing else does",
+    () =>
+      Effect.gen(function* () {
+        const service = livesOf(yield* settings)
+        yield* Effect.addFinalizer(() => Effect.promise(() => service.kill()))
+        yield* Effect.promise(() => service.start())
+        const tenant = yield* Effect.promise(() => makeTenant(service, adminKey))
+        const receiver = yield* aReceiver
+        const { key } = tenant
+        const done = yield* queue(service, { count: 20, key, url: receiver.url })
+        yield* eventually(
+          Effect.promise(() =>
+            insist(service, { key, path: "/integrations/webhooks/deliveries?status=delivered" })
+          ),
+          ({ data }) => data.length === done.length
+        )
+        const held = yield* Effect.promise(() => claimWork(service, tenant))
+        receiver.isSilent = true
+        // As many as one receiver is sent at once.
+        const underWay = yield* queue(service, { count: 4, key, url: receiver.url })
+        yield* eventually(
+          Effect.sync(() => receiver.attempts.size),
+          (size) => size === 24
+        )
+
+        yield* Effect.promise(() => service.kill())
+        receiver.isSilent = false
+        yield* Effect.promise(() => service.start())
+
+        const attemptsAt = (ids: ReadonlyArray<string>) => ids.map((id) => receiver.attempts.get(id))
+        const again = yield* eventually(
+          Effect.sync(() => attemptsAt(underWay)),
+          (attempts) => attempts.every((each) => each?.length === 2)
+        )
+        assert.deepStrictEqual(
+          again,
+          underWay.map(() => ["1", "2"])
+        )
+        assert.deepStrictEqual(
+          attemptsAt(done),
+          done.map(() => ["1"])
+        )
+        // What a runner holds is its own: it lives on.
+        const started = yield* Effect.promise(() =>
+          insist(service, {
+            key: tenant.runnerKey,
+            path: `/runner/executions/${held.execution_id}/start`,
+            body: { epoch: held.epoch }
+          })
+        )
+        assert.strictEqual(started.status, "running")
+      }),
+    120_000
+  )
+
+  it.live(
+    "are left to another dispatcher when theirs is told to stop",
+    () =>
+      Effect.gen(function* () {
+        const { url } = yield* testPostgres
+        const shared = { ...(yield* settings), RUNHOOK_DATABASE_URL: url }
+        const first = yield* runningServer(shared)
+        const service = { url: () => first.baseUrl }
+        const { key } = yield* Effect.promise(() => makeTenant(service, adminKey))
+        const receiver = yield* aReceiver
+        receiver.isSilent = true
+        const [id = ""] = yield* queue(service, { count: 1, key, url: receiver.url })
+        yield* eventually(
+          Effect.sync(() => receiver.attempts.size),
+          (size) => size === 1
+        )
+        const second = yield* runningServer({ ...shared, RUNHOOK_ROLES: "dispatcher" })
+        receiver.isSilent = false
+
+        first.signal("SIGTERM")
+        yield* first.ended
+
+        const attempts = yield* eventually(
+          Effect.sync(() => receiver.attempts.get(id)),
+          (each) => each?.length === 2
+        )
+        assert.deepStrictEqual(attempts, ["1", "2"])
+        assert.notInclude(second.log(), "ended without a word")
+      }),
+    120_000
+  )
+
+  it.live(
+    "are sent by another dispatcher when theirs was killed, long before the lease ends",
+    () =>
+      Effect.gen(function* () {
+        const { url } = yield* testPostgres
+        const shared = { ...(yield* settings), RUNHOOK_DATABASE_URL: url }
+        const first = livesOf(shared)
+        yield* Effect.addFinalizer(() => Effect.promise(() => first.kill()))
+        yield* Effect.promise(() => first.start())
+        const { key } = yield* Effect.promise(() => makeTenant(first, adminKey))
+        const receiver = yield* aReceiver
+        receiver.isSilent = true
+        const ids = yield* queue(first, { count: 4, key, url: receiver.url })
+        yield* eventually(
+          Effect.sync(() => receiver.attempts.size),
+          (size) => size === ids.length
+        )
+        yield* runningServer({ ...shared, RUNHOOK_ROLES: "dispatcher" })
+
+        yield* Effect.promise(() => first.kill())
+        receiver.isSilent = false
+
+        const look = Effect.sync(() => ids.map((id) => receiver.attempts.get(id)))
+        yield* Effect.repeat(look, {
+          ...withinTheLease,
+          until: (attempts) => attempts.every((each) => each?.length === 2)
+        })
+        assert.deepStrictEqual(
+          yield* look,
+          ids.map(() => ["1", "2"])
+        )
+      }),
+    120_000
+  )
+})
+
+/** Work that a runner has claimed and not begun. */
+const claimWork = async (
+  service: Service,
+  { agentId, key, runnerKey, taskId }: Awaited<ReturnType<typeof makeTenant>>
+): Promise<{ readonly execution_id: string; readonly epoch: number }> => {
+  const runner = (path: string, body: unknown) =>
+    insist(service, { key: runnerKey, path: `/runner${path}`, body })
+  await insist(service, {
+    key,
+    path: "/integrations/executions",
+    headers: { "idempotency-key": randomUUID() },
+    body: { agent_id: agentId, task_id: taskId }
+  })
+  const introduction = { instance_id: "worker", runner_name: "worker", capacity: 1 }
+  const { session_id } = await runner("/sessions", introduction)
+  const claim = { session_id, claim_id: randomUUID(), free_slots: 1, wait_ms: 5_000 }
+  const { claims } = await runner("/claims", claim)
+  return claims[0]
+}
