@@ -89,8 +89,9 @@ export class Sweeps extends Context.Service<
       })
 
       const turn = Effect.gen(function* () {
-        const dueAt = yield* store.nextDueAt
-        const untilDue = dueAt === null ? soon : DateTime.distance(yield* DateTime.now, dueAt)
+        const at = yield* DateTime.now
+        const dueAt = yield* store.nextDueAt(at)
+        const untilDue = dueAt === null ? soon : DateTime.distance(at, dueAt)
         if (Duration.isPositive(untilDue)) yield* wait(Duration.min(untilDue, soon))
         else yield* Effect.andThen(sweeps.round, Effect.sleep(afterRound))
       })

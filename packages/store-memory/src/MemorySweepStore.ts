@@ -43,7 +43,7 @@ export const layer = Layer.effect(
     }
 
     return SweepStore.of({
-      nextDueAt: Effect.sync(() => Iterable.reduce(dueTimes(), null, earlier)),
+      nextDueAt: () => Effect.sync(() => Iterable.reduce(dueTimes(), null, earlier)),
       expireLeases: sweep(leaseEnds, loseLease),
       timeOutRuns: sweep(deadlines, timeOut),
       expireInputs: sweep(inputEnds, expireInput),

@@ -11,6 +11,7 @@ const arrayOf =
 export const uuids = arrayOf<string>(PgTypes.OID.uuid)
 export const texts = arrayOf<string>(PgTypes.OID.text)
 export const integers = arrayOf<number>(PgTypes.OID.int4)
+export const doubles = arrayOf<number>(PgTypes.OID.float8)
 export const booleans = arrayOf<boolean>(PgTypes.OID.bool)
 
 export const instants = (values: ReadonlyArray<DateTime.Utc | null>): PgTypes.Parameter =>

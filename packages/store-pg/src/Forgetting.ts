@@ -3,12 +3,11 @@ import { jobRemembered } from "@runhook/core/domain/ReplayJob"
 import { silenceMax } from "@runhook/core/domain/RunnerSession"
 import type { SweepRound } from "@runhook/core/ports/SweepStore"
 import * as Array from "effect/Array"
-import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
 import { texts, uuids } from "./Arrays.ts"
-import { instant } from "./Instants.ts"
+import { momentsOf, StoreClock } from "./clock/StoreClock.ts"
 import { decoded } from "./Outcomes.ts"
 
 const BucketRow = Schema.Struct({ bucket: Schema.Int })
@@ -19,13 +18,16 @@ const ReplayRow = Schema.Struct({ ...BucketRow.fields, id: Schema.String })
 
 export const makeForgetting = Effect.gen(function* () {
   const sql = yield* SqlClient
+  const clock = yield* StoreClock
+  const momentsAt = (at: SweepRound["at"]) => momentsOf(sql, { at, clock })
 
   /** Forgets idempotency keys past their time; answers how many. */
   const keys = Effect.fnUntraced(function* ({ at, limit }: SweepRound) {
+    const { now } = momentsAt(at)
     const seen = yield* decoded(KeyRow)(sql`
       SELECT bucket, api_key_id AS "apiKeyId", key
       FROM idempotency_keys
-      WHERE expires_at <= ${instant(at)}::timestamptz
+      WHERE expires_at <= ${now}
       ORDER BY expires_at
       LIMIT ${limit}::integer`)
     let count = 0
@@ -37,7 +39,7 @@ export const makeForgetting = Effect.gen(function* () {
         WHERE bucket = ${bucket}::smallint
           AND api_key_id = ANY (${uuids(ofBucket.map(({ apiKeyId }) => apiKeyId))}::uuid[])
           AND key = ANY (${texts(ofBucket.map(({ key }) => key))}::text[])
-          AND expires_at + interval '0' <= ${instant(at)}::timestamptz
+          AND expires_at + interval '0' <= ${now}
         RETURNING bucket`
       count += forgotten.length
     }
@@ -47,16 +49,16 @@ export const makeForgetting = Effect.gen(function* () {
 
   /** Forgets sessions that were silent for too long; answers how many. */
   const sessions = Effect.fnUntraced(function* ({ at, limit }: SweepRound) {
-    const silentSince = instant(DateTime.subtractDuration(at, silenceMax))
+    const silentSince = momentsAt(at).before(silenceMax)
     const buckets = yield* decoded(BucketRow)(sql`
-      SELECT DISTINCT bucket FROM runner_sessions WHERE last_seen_at <= ${silentSince}::timestamptz`)
+      SELECT DISTINCT bucket FROM runner_sessions WHERE last_seen_at <= ${silentSince}`)
     let count = 0
     for (const { bucket } of buckets) {
       const forgotten = yield* sql`
         WITH silent AS (
           SELECT account_id, id
           FROM runner_sessions
-          WHERE bucket = ${bucket}::smallint AND last_seen_at <= ${silentSince}::timestamptz
+          WHERE bucket = ${bucket}::smallint AND last_seen_at <= ${silentSince}
           LIMIT ${limit - count}::integer
           FOR UPDATE SKIP LOCKED
         )
@@ -71,11 +73,11 @@ export const makeForgetting = Effect.gen(function* () {
 
   /** Forgets replay jobs that ended long ago; answers how many. */
   const replays = Effect.fnUntraced(function* ({ at, limit }: SweepRound) {
-    const endedBy = instant(DateTime.subtractDuration(at, jobRemembered))
+    const endedBy = momentsAt(at).before(jobRemembered)
     const seen = yield* decoded(ReplayRow)(sql`
       SELECT bucket, id
       FROM webhook_replays
-      WHERE finished_at <= ${endedBy}::timestamptz
+      WHERE finished_at <= ${endedBy}
       ORDER BY finished_at
       LIMIT ${limit}::integer`)
     let count = 0
@@ -83,7 +85,7 @@ export const makeForgetting = Effect.gen(function* () {
       const forgotten = yield* sql`
         DELETE FROM webhook_replays
         WHERE bucket = ${ofBucket[0].bucket}::smallint AND id = ANY (${uuids(ofBucket.map(({ id }) => id))}::uuid[])
-          AND finished_at <= ${endedBy}::timestamptz
+          AND finished_at <= ${endedBy}
         RETURNING bucket`
       count += forgotten.length
     }

@@ -3,13 +3,14 @@ import { Agent, type AgentView } from "@runhook/core/domain/Agent"
 import type { AccountId, AgentId } from "@runhook/core/domain/Ids"
 import { presence } from "@runhook/core/domain/RunnerSession"
 import { AgentInUse, AgentNotFound, AgentStore } from "@runhook/core/ports/AgentStore"
-import * as DateTime from "effect/DateTime"
+import type * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
 import { fitSlots } from "./AgentSlots.ts"
 import { Buckets } from "./Buckets.ts"
+import { momentsOf, StoreClock } from "./clock/StoreClock.ts"
 import { instant } from "./Instants.ts"
 import { decoded, decodedFirst, settled, settledRepeatable } from "./Outcomes.ts"
 import { behind, oneMore, pageOf } from "./Paging.ts"
@@ -33,6 +34,7 @@ export const layer = Layer.effect(
   Effect.gen(function* () {
     const sql = yield* SqlClient
     const buckets = yield* Buckets
+    const clock = yield* StoreClock
 
     /** The agents `a` of a bucket, with what goes on around each at an instant. */
     const views = (bucket: number, at: DateTime.Utc) => sql`
@@ -59,7 +61,7 @@ export const layer = Layer.effect(
         SELECT max(s.last_seen_at) AS last_seen_at,
           coalesce(
             array_agg(s.is_draining) FILTER (
-              WHERE s.last_seen_at > ${instant(DateTime.subtractDuration(at, presence))}::timestamptz
+              WHERE s.last_seen_at > ${momentsOf(sql, { at, clock }).before(presence)}
             ),
             '{}'
           ) AS draining

@@ -1,6 +1,5 @@
 /** What is known about artifacts, in PostgreSQL. */
 import {
-  acceptsArtifacts,
   Artifact,
   artifactsPerExecutionMax,
   isSameCapture,
@@ -14,7 +13,8 @@ import {
   ArtifactQuotaReached,
   ArtifactStore
 } from "@runhook/core/ports/ArtifactStore"
-import * as DateTime from "effect/DateTime"
+import type * as DateTime from "effect/DateTime"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
@@ -62,7 +62,7 @@ export const layer = Layer.effect(
         AND e.attempt_epoch = ${epoch}::integer
         AND (
           e.stopped_at IS NULL
-          OR e.stopped_at >= ${instant(DateTime.subtract(at, { milliseconds: finalizeMs }))}::timestamptz
+          OR e.stopped_at >= ${runs.momentsAt(at).before(Duration.millis(finalizeMs))}
         )
       FOR UPDATE`
 
@@ -93,9 +93,10 @@ export const layer = Layer.effect(
         function* ({ artifact, finalizeMs, quotaBytes, at }) {
           const { accountId, epoch, executionId } = artifact
           const bucket = yield* buckets.of(accountId)
-          const awaitedUntil = instant(DateTime.addDuration(at, uploadAwaited))
+          const writer = { accountId, executionId, epoch, finalizeMs, at }
+          const awaitedUntil = runs.momentsAt(at).after(uploadAwaited)
           const registered = yield* decodedFirst(Registered)(sql`
-          WITH writable AS (${writable(bucket, { accountId, executionId, epoch, finalizeMs, at })}),
+          WITH writable AS (${writable(bucket, writer)}),
           noted AS (
             INSERT INTO artifacts (
               bucket, account_id, execution_id, id, epoch, kind, file_name, content_type, size_bytes, sha256,
@@ -106,7 +107,7 @@ export const layer = Layer.effect(
               ${artifact.sizeBytes}::bigint, ${artifact.sha256}::text, ${artifact.storageKey}::text,
               ${artifact.isReady}::boolean, ${artifact.platformId}::uuid, ${artifact.handler}::text,
               ${artifact.startedOffsetMs}::bigint, ${instant(artifact.createdAt)}::timestamptz,
-              md5(${captureOf(artifact)}::text)::uuid, ${awaitedUntil}::timestamptz
+              md5(${captureOf(artifact)}::text)::uuid, ${awaitedUntil}
             FROM writable
             WHERE artifact_count < ${artifactsPerExecutionMax}::integer
             ON CONFLICT (bucket, execution_id, capture) DO NOTHING
@@ -132,13 +133,13 @@ export const layer = Layer.effect(
             return yield* new ArtifactQuotaReached({ limit: quotaBytes, used: usedBytes - noted.sizeBytes })
           }
           const run = yield* runs.get({ accountId, id: executionId })
-          if (!acceptsArtifacts(run, { epoch, finalizeMs, at })) return yield* leaseLost(run)
+          if ((yield* writable(bucket, writer)).length === 0) return yield* leaseLost(run)
           const before = (yield* all(accountId, executionId)).find((other) => isSameCapture(other, artifact))
           if (before === undefined)
             return yield* new ArtifactLimitReached({ limit: artifactsPerExecutionMax })
           yield* sql`
             UPDATE artifacts
-            SET awaited_until = ${awaitedUntil}::timestamptz
+            SET awaited_until = ${awaitedUntil}
             WHERE bucket = ${bucket}::smallint AND execution_id = ${executionId}::uuid AND id = ${before.id}::uuid
               AND NOT is_ready`
           return before

@@ -5,7 +5,7 @@ import * as Layer from "effect/Layer"
 import { SqlClient } from "effect/sql/SqlClient"
 import { Buckets } from "./Buckets.ts"
 import { makeClaiming } from "./deliveries/Claiming.ts"
-import { DueClock } from "./deliveries/DueClock.ts"
+import { StoreClock } from "./clock/StoreClock.ts"
 import { makeEnqueuing } from "./deliveries/Enqueuing.ts"
 import { makeHistory } from "./deliveries/History.ts"
 import { newRound } from "./deliveries/NewRound.ts"
@@ -18,7 +18,7 @@ export const layer = Layer.effect(
   DeliveryStore,
   Effect.gen(function* () {
     const sql = yield* SqlClient
-    const clock = yield* DueClock
+    const clock = yield* StoreClock
     const buckets = yield* Buckets
     const { enqueue } = yield* makeEnqueuing
     const { claimDue } = yield* makeClaiming

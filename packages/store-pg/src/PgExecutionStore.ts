@@ -71,15 +71,17 @@ export const layer = Layer.effect(
 
       stop: Effect.fn("PgExecutionStore.stop")(
         (options) =>
-          runs.move(options, [Finishing.stop(sql, options)], (run) =>
-            Result.succeed(Ending.stop(run, options))
+          runs.move(
+            options,
+            [Finishing.stop(sql, { ...options, moments: runs.momentsAt(options.at) })],
+            (run) => Result.succeed(Ending.stop(run, options))
           ),
         settled
       ),
 
       release: Effect.fn("PgExecutionStore.release")(
         (options) =>
-          runs.move(options, [Finishing.release(sql, options.at)], (run) =>
+          runs.move(options, [Finishing.release(sql, runs.momentsAt(options.at))], (run) =>
             Result.succeed(release(run, options.at))
           ),
         settled
@@ -91,7 +93,10 @@ export const layer = Layer.effect(
       }, settledRepeatable),
 
       answer: Effect.fn("PgExecutionStore.answer")(
-        (options) => runs.move(options, Asking.answer(sql, options), (run) => Pure.answer(run, options)),
+        (options) =>
+          runs.move(options, Asking.answer(sql, { ...options, moments: runs.momentsAt(options.at) }), (run) =>
+            Pure.answer(run, options)
+          ),
         settled
       )
     })

@@ -6,7 +6,7 @@ import { SqlClient } from "effect/sql/SqlClient"
 import { texts } from "./Arrays.ts"
 import { Buckets } from "./Buckets.ts"
 import { biteStatement } from "./deliveries/BiteStatement.ts"
-import { DueClock, nowOf } from "./deliveries/DueClock.ts"
+import { StoreClock, nowOf } from "./clock/StoreClock.ts"
 import { instant } from "./Instants.ts"
 import { decoded, settled, settledRepeatable } from "./Outcomes.ts"
 import { replayColumns, replayOf, ReplayRow } from "./rows/ReplayRow.ts"
@@ -18,7 +18,7 @@ export const layer = Layer.effect(
   ReplayStore,
   Effect.gen(function* () {
     const sql = yield* SqlClient
-    const clock = yield* DueClock
+    const clock = yield* StoreClock
     const buckets = yield* Buckets
 
     const jobs = <E, R>(statement: Effect.Effect<ReadonlyArray<unknown>, E, R>) =>

@@ -3,17 +3,18 @@ import { ask, type Asked } from "@runhook/core/domain/Asking"
 import { delayOf, finish } from "@runhook/core/domain/Finishing"
 import type { InputRequest } from "@runhook/core/domain/InputRequest"
 import { giveBack, start } from "@runhook/core/domain/Leasing"
-import { retryAt } from "@runhook/core/domain/RetryBackoff"
+import { waitAfter } from "@runhook/core/domain/RetryBackoff"
 import { RunStore } from "@runhook/core/ports/RunStore"
-import * as DateTime from "effect/DateTime"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
 import { integers, uuids } from "./Arrays.ts"
 import { Buckets } from "./Buckets.ts"
+import { byCallersClock } from "./clock/StoreClock.ts"
 import { claimOf, ClaimRow, claimStatement, NextDueRow, nextDueStatement } from "./claiming/ClaimStatement.ts"
-import { instant } from "./Instants.ts"
 import * as Asking from "./moves/Asking.ts"
 import * as Finishing from "./moves/Finishing.ts"
 import * as Leasing from "./moves/Leasing.ts"
@@ -22,6 +23,8 @@ import { PgRuns } from "./PgRuns.ts"
 import { makeSessions } from "./PgSessions.ts"
 import { requestOf } from "./rows/Lookups.ts"
 import { heldColumns, heldRunOf, HeldRow } from "./rows/RunRow.ts"
+
+const LeaseRow = Schema.Struct({ expiresAt: Schema.DateTimeUtc })
 
 /** Of the questions of an execution `e` the last. */
 const lastInput = `CASE WHEN e.inputs = '[]' THEN e.inputs ELSE jsonb_build_array(e.inputs -> -1) END`
@@ -45,18 +48,24 @@ export const layer = Layer.effect(
 
       claim: Effect.fn("PgRunStore.claim")(function* (options) {
         const bucket = yield* buckets.of(options.session.accountId)
-        const rows = yield* decoded(ClaimRow)(claimStatement(sql, { ...options, bucket }))
-        const next = yield* decodedFirst(NextDueRow)(nextDueStatement(sql, { ...options, bucket }))
-        return { claims: rows.map(claimOf), nextDueAt: next?.nextDueAt ?? null }
+        const { at } = options
+        const claiming = { ...options, bucket, moments: runs.momentsAt(at) }
+        const rows = yield* decoded(ClaimRow)(claimStatement(sql, claiming))
+        const next = yield* decodedFirst(NextDueRow)(nextDueStatement(sql, claiming))
+        return {
+          claims: rows.map(claimOf),
+          nextDueAt: next ? byCallersClock(next.nextDueAt, { ...next, at }) : null
+        }
       }, settledRepeatable),
 
       beat: Effect.fn("PgRunStore.beat")(function* ({ session, isDraining, inFlight, lease, at }) {
         const { accountId, id } = session
         const bucket = yield* buckets.of(accountId)
+        const moments = runs.momentsAt(at)
         const rows = yield* decoded(HeldRow)(sql`
           WITH heard AS (
             UPDATE runner_sessions
-            SET is_draining = ${isDraining}::boolean, last_seen_at = ${instant(at)}::timestamptz
+            SET is_draining = ${isDraining}::boolean, last_seen_at = ${moments.now}
             WHERE bucket = ${bucket}::smallint AND account_id = ${accountId}::uuid AND id = ${id}::uuid
           ),
           held AS (
@@ -78,7 +87,7 @@ export const layer = Layer.effect(
           ),
           extended AS (
             UPDATE executions e
-            SET lease_expires_at = ${instant(DateTime.addDuration(at, lease))}::timestamptz
+            SET lease_expires_at = ${moments.after(lease)}
             FROM started
             WHERE e.bucket = ${bucket}::smallint AND e.id = started.id
             RETURNING e.*
@@ -98,37 +107,46 @@ export const layer = Layer.effect(
       }, settledRepeatable),
 
       start: Effect.fnUntraced(function* (options) {
-        const { accountId, at, epoch, id, lease } = options
-        const change = yield* runs.move(options, [Leasing.start(sql, options)], (run) => start(run, options))
-        if (!change.changed) {
-          const bucket = yield* buckets.of(accountId)
-          yield* sql`
-            UPDATE executions e
-            SET lease_expires_at = ${instant(DateTime.addDuration(at, lease))}::timestamptz
-            WHERE e.bucket = ${bucket}::smallint AND e.id = ${id}::uuid AND e.account_id = ${accountId}::uuid
-              AND ${Leasing.isHeld(sql, epoch)}`
-        }
-        return change
+        const { accountId, epoch, id, lease } = options
+        const moments = runs.momentsAt(options.at)
+        const steps = [Leasing.start(sql, { epoch, lease, moments })]
+        const change = yield* runs.move(options, steps, (run) => start(run, options))
+        if (change.changed) return change
+        const bucket = yield* buckets.of(accountId)
+        const extended = yield* decodedFirst(LeaseRow)(sql`
+          UPDATE executions e
+          SET lease_expires_at = ${moments.after(lease)}
+          WHERE e.bucket = ${bucket}::smallint AND e.id = ${id}::uuid AND e.account_id = ${accountId}::uuid
+            AND ${Leasing.isHeld(sql, epoch)}
+          RETURNING lease_expires_at AS "expiresAt"`)
+        const { run } = change
+        return { ...change, run: { ...run, lease: run.lease && { ...run.lease, ...extended } } }
       }, settled),
 
       finish: Effect.fnUntraced(function* (options) {
-        const { at, outcome } = options
+        const { outcome } = options
         // Neither the attempt nor its policy changes as long as the lease is held.
-        const again =
+        const retryWait =
           outcome._tag === "Failed" && outcome.isRetryable
-            ? retryAt((yield* runs.get(options)).execution, { at, delay: delayOf(outcome) })
-            : at
-        const steps = Finishing.finish(sql, { ...options, retryAt: again })
+            ? (delayOf(outcome) ?? waitAfter((yield* runs.get(options)).execution))
+            : Duration.zero
+        const steps = Finishing.finish(sql, { ...options, moments: runs.momentsAt(options.at), retryWait })
         return yield* runs.move(options, steps, (run) => finish(run, options))
       }, settled),
 
       giveBack: Effect.fn("PgRunStore.giveBack")(
-        (options) => runs.move(options, [Leasing.giveBack(sql, options)], (run) => giveBack(run, options)),
+        (options) =>
+          runs.move(
+            options,
+            [Leasing.giveBack(sql, { ...options, moments: runs.momentsAt(options.at) })],
+            (run) => giveBack(run, options)
+          ),
         settled
       ),
 
       ask: Effect.fn("PgRunStore.ask")(function* (options) {
-        const change = yield* runs.move(options, [Asking.ask(sql, options)], (run) =>
+        const steps = [Asking.ask(sql, { ...options, moments: runs.momentsAt(options.at) })]
+        const change = yield* runs.move(options, steps, (run) =>
           Result.map(ask(run, options), (asked: Asked) => asked.change)
         )
         const found = Result.map(ask(change.run, options), (asked): InputRequest => asked.input)

@@ -3,6 +3,7 @@ import { type AccountId, EventId, type ExecutionId, newId } from "@runhook/core/
 import type { Change, Run } from "@runhook/core/domain/Run"
 import { ExecutionNotFound } from "@runhook/core/ports/ExecutionStore"
 import * as Context from "effect/Context"
+import type * as DateTime from "effect/DateTime"
 import { SecureRandom } from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -11,7 +12,7 @@ import type * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import { Buckets } from "./Buckets.ts"
-import { DueClock } from "./deliveries/DueClock.ts"
+import { type Moments, momentsOf, StoreClock } from "./clock/StoreClock.ts"
 import { ChangeRow, changeOf, type Locked, moveStatement, type Step } from "./moves/Frame.ts"
 import { decodedFirst } from "./Outcomes.ts"
 import { runColumns, runOf, RunRow } from "./rows/RunRow.ts"
@@ -32,6 +33,9 @@ export class PgRuns extends Context.Service<
   {
     /** The run as it is now. */
     get(ref: ExecutionRef): Effect.Effect<Run, ExecutionNotFound | Fault>
+
+    /** What a caller says of moments, by the clock of the store. */
+    momentsAt(at: DateTime.Utc): Moments
 
     /**
      * Moves one run by the first of the steps that applies. When none does,
@@ -56,7 +60,7 @@ export class PgRuns extends Context.Service<
     Effect.gen(function* () {
       const sql = yield* SqlClient
       const buckets = yield* Buckets
-      const clock = yield* DueClock
+      const clock = yield* StoreClock
       const random = yield* SecureRandom
       const nextEventId = Effect.provideService(newId(EventId), SecureRandom, random)
 
@@ -80,7 +84,7 @@ export class PgRuns extends Context.Service<
         const bucket = yield* buckets.of(ref.accountId)
         for (const step of steps) {
           const target = { ...ref, bucket, eventId: yield* nextEventId }
-          const row = yield* decodedFirst(ChangeRow)(moveStatement(sql, { target, step, locked, clock }))
+          const row = yield* decodedFirst(ChangeRow)(moveStatement(sql, { target, step, locked }))
           if (row !== undefined) return changeOf(row)
         }
         return undefined
@@ -103,7 +107,7 @@ export class PgRuns extends Context.Service<
         )
       })
 
-      return PgRuns.of({ get, move, tryMove })
+      return PgRuns.of({ get, momentsAt: (at) => momentsOf(sql, { at, clock }), move, tryMove })
     })
   )
 }

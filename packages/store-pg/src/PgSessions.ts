@@ -8,8 +8,8 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
 import { Buckets } from "./Buckets.ts"
+import type { Moments } from "./clock/StoreClock.ts"
 import { claimOf, ClaimRow, taskColumns, taskOf } from "./claiming/ClaimStatement.ts"
-import { instant } from "./Instants.ts"
 import { leave } from "./moves/Leasing.ts"
 import { decoded, decodedFirst } from "./Outcomes.ts"
 import { PgRuns } from "./PgRuns.ts"
@@ -30,7 +30,7 @@ export const makeSessions = Effect.gen(function* () {
   const columns = sql.literal(sessionColumns)
 
   /** The same instance of the same key finds its session again, whatever id it proposes. */
-  const save = (bucket: number, session: RunnerSession) => sql`
+  const save = (bucket: number, session: RunnerSession, moments: Moments) => sql`
     INSERT INTO runner_sessions AS s (
       bucket, account_id, id, runner_key_id, instance_id, runner_name, version, agent_ids, capacity, labels,
       is_draining, created_at, last_seen_at
@@ -39,8 +39,8 @@ export const makeSessions = Effect.gen(function* () {
       ${bucket}::smallint, ${session.accountId}::uuid, ${session.id}::uuid, ${session.runnerKeyId}::uuid,
       ${session.instanceId}::text, ${session.runnerName}::text, ${session.version}::text,
       ${session.agentIds}::uuid[], ${session.capacity}::integer, ${JSON.stringify(session.labels)}::json,
-      ${session.isDraining}::boolean, ${instant(session.createdAt)}::timestamptz,
-      ${instant(session.lastSeenAt)}::timestamptz
+      ${session.isDraining}::boolean, ${moments.after(DateTime.distance(session.lastSeenAt, session.createdAt))},
+      ${moments.now}
     )
     ON CONFLICT (bucket, account_id, runner_key_id, instance_id) DO UPDATE
       SET runner_name = excluded.runner_name, version = excluded.version, agent_ids = excluded.agent_ids,
@@ -53,12 +53,12 @@ export const makeSessions = Effect.gen(function* () {
     sql`SELECT id FROM runner_keys WHERE id = ${runnerKeyId}::uuid FOR UPDATE`
 
   /** A row when the session would be one too many: a new one beside as many of the key as may be present. */
-  const isTooMany = (bucket: number, session: RunnerSession, presentMax: number) => sql`
+  const isTooMany = (bucket: number, session: RunnerSession, presentMax: number, moments: Moments) => sql`
     SELECT s.id
     FROM runner_sessions s
     WHERE s.bucket = ${bucket}::smallint AND s.account_id = ${session.accountId}::uuid
       AND s.runner_key_id = ${session.runnerKeyId}::uuid
-      AND s.last_seen_at > ${instant(DateTime.subtractDuration(session.lastSeenAt, presence))}::timestamptz
+      AND s.last_seen_at > ${moments.before(presence)}
       AND NOT EXISTS (
         SELECT FROM runner_sessions same
         WHERE same.bucket = ${bucket}::smallint AND same.account_id = ${session.accountId}::uuid
@@ -70,10 +70,11 @@ export const makeSessions = Effect.gen(function* () {
 
   const saveWithin = Effect.fnUntraced(
     function* (bucket: number, session: RunnerSession, presentMax: number) {
+      const moments = runs.momentsAt(session.lastSeenAt)
       yield* lockKey(session)
-      const tooMany = yield* isTooMany(bucket, session, presentMax)
+      const tooMany = yield* isTooMany(bucket, session, presentMax, moments)
       if (tooMany.length > 0) return yield* new SessionLimitReached({ limit: presentMax })
-      return yield* decodedFirst(RunnerSession)(save(bucket, session))
+      return yield* decodedFirst(RunnerSession)(save(bucket, session, moments))
     },
     (saving) => sql.withTransaction(saving)
   )
@@ -146,7 +147,7 @@ export const makeSessions = Effect.gen(function* () {
       readonly id: SessionId
       readonly at: DateTime.Utc
     }) {
-      const { accountId, at, id } = options
+      const { accountId, id } = options
       const bucket = yield* buckets.of(accountId)
       const closed = yield* sql`
         DELETE FROM runner_sessions
@@ -155,7 +156,7 @@ export const makeSessions = Effect.gen(function* () {
       if (closed.length === 0) return yield* new SessionNotFound({ id })
       const held = yield* decoded(IdRow)(sql`
         SELECT s.execution_id AS id FROM ${slotsOf(bucket, { accountId, id })} ORDER BY id`)
-      const steps = [leave(sql, { at, sessionId: id })]
+      const steps = [leave(sql, { moments: runs.momentsAt(options.at), sessionId: id })]
       const changes = yield* Effect.forEach(held, (each) =>
         runs.tryMove({ accountId, id: each.id }, steps, "wait")
       )

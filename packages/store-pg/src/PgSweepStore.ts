@@ -1,10 +1,9 @@
 /** The sweeps in PostgreSQL: a look over all buckets without a lock, then a move of each that was found. */
 import { AccountId, ExecutionId } from "@runhook/core/domain/Ids"
 import { jobRemembered } from "@runhook/core/domain/ReplayJob"
-import { retryAt } from "@runhook/core/domain/RetryBackoff"
+import { waitAfter } from "@runhook/core/domain/RetryBackoff"
 import { silenceMax } from "@runhook/core/domain/RunnerSession"
 import { type SweepRound, SweepStore } from "@runhook/core/ports/SweepStore"
-import type * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -12,9 +11,9 @@ import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import type { Fragment } from "effect/sql/Statement"
+import { byCallersClock, type Moments } from "./clock/StoreClock.ts"
 import { makeDeliveryForgetting } from "./deliveries/Forgetting.ts"
 import { makeForgetting } from "./Forgetting.ts"
-import { instant } from "./Instants.ts"
 import * as Asking from "./moves/Asking.ts"
 import * as Finishing from "./moves/Finishing.ts"
 import type { Step } from "./moves/Frame.ts"
@@ -23,7 +22,7 @@ import { decoded, decodedFirst, settled } from "./Outcomes.ts"
 import { type ExecutionRef, PgRuns } from "./PgRuns.ts"
 import { makeUploadForgetting } from "./UploadForgetting.ts"
 
-const NextRow = Schema.Struct({ nextDueAt: Schema.NullOr(Schema.DateTimeUtc) })
+const NextRow = Schema.Struct({ now: Schema.DateTimeUtc, nextDueAt: Schema.NullOr(Schema.DateTimeUtc) })
 
 const DueRow = Schema.Struct({ accountId: AccountId, id: ExecutionId })
 
@@ -42,28 +41,30 @@ export const layer = Layer.effect(
     /** Moves what a look has found; of two sweeps at once, the one that comes second to an execution leaves it. */
     const sweep = (options: {
       readonly name: string
-      /** Finds the executions `e` whose time has come by `at`, the earliest first. */
-      readonly due: (at: Fragment) => Fragment
+      /** Finds the executions `e` whose time has come by now, the earliest first. */
+      readonly due: (now: Fragment) => Fragment
       readonly stepsOf: (
         ref: ExecutionRef,
-        at: DateTime.Utc
+        moments: Moments
       ) => Effect.Effect<ReadonlyArray<Step>, SqlError | Schema.SchemaError>
     }) =>
       Effect.fn(`PgSweepStore.${options.name}`)(function* ({ at, limit }: SweepRound) {
+        const moments = runs.momentsAt(at)
         const found = yield* decoded(DueRow)(sql`
           SELECT e.account_id AS "accountId", e.id
-          FROM ${options.due(sql`${instant(at)}::timestamptz`)}
+          FROM ${options.due(moments.now)}
           LIMIT ${limit}::integer`)
         const move = Effect.fnUntraced(function* (ref: ExecutionRef) {
-          return yield* runs.tryMove(ref, yield* options.stepsOf(ref, at), "skip")
+          return yield* runs.tryMove(ref, yield* options.stepsOf(ref, moments), "skip")
         }, settled)
         const changes = yield* Effect.forEach(found, move, { concurrency })
         return changes.filter((change) => change !== undefined)
       }, settled)
 
     return SweepStore.of({
-      nextDueAt: decodedFirst(NextRow)(sql`
-        SELECT min(due_at) AS "nextDueAt"
+      nextDueAt: Effect.fn("PgSweepStore.nextDueAt")(function* (at) {
+        const next = yield* decodedFirst(NextRow)(sql`
+        SELECT ${runs.momentsAt(at).now} AS now, min(due_at) AS "nextDueAt"
         FROM (
           SELECT min(e.lease_expires_at) AS due_at
           FROM agent_slots s
@@ -83,52 +84,50 @@ export const layer = Layer.effect(
           UNION ALL
           SELECT min(finished_at) + make_interval(secs => ${Duration.toSeconds(jobRemembered)}::integer)
           FROM webhook_replays
-        ) AS times`).pipe(
-        Effect.map((row) => row?.nextDueAt ?? null),
-        settled,
-        Effect.withSpan("PgSweepStore.nextDueAt")
-      ),
+        ) AS times`)
+        return next ? byCallersClock(next.nextDueAt, { ...next, at }) : null
+      }, settled),
 
       expireLeases: sweep({
         name: "expireLeases",
         // An index on the end of leases would cost every heartbeat more than this walk over the held slots.
-        due: (at) => sql`
+        due: (now) => sql`
           agent_slots s
           JOIN executions e ON e.bucket = s.bucket AND e.id = s.execution_id
-          WHERE s.execution_id IS NOT NULL AND e.lease_expires_at <= ${at}
+          WHERE s.execution_id IS NOT NULL AND e.lease_expires_at <= ${now}
           ORDER BY e.lease_expires_at, e.id`,
         // While the lease lasts, neither the attempt nor its policy changes.
-        stepsOf: Effect.fnUntraced(function* (ref, at) {
+        stepsOf: Effect.fnUntraced(function* (ref, moments) {
           const { execution } = yield* runs.get(ref).pipe(Effect.catchTag("ExecutionNotFound", Effect.die))
-          return Leasing.loseLease(sql, { at, retryAt: retryAt(execution, { at, delay: null }) })
+          return Leasing.loseLease(sql, { moments, retryWait: waitAfter(execution) })
         })
       }),
 
       timeOutRuns: sweep({
         name: "timeOutRuns",
-        due: (at) => sql`
+        due: (now) => sql`
           executions e
-          WHERE e.deadline_at <= ${at} AND e.status = 'running'
+          WHERE e.deadline_at <= ${now} AND e.status = 'running'
           ORDER BY e.deadline_at, e.id`,
-        stepsOf: (_, at) => Effect.succeed(Finishing.timeOut(sql, at))
+        stepsOf: (_, moments) => Effect.succeed(Finishing.timeOut(sql, moments))
       }),
 
       expireInputs: sweep({
         name: "expireInputs",
-        due: (at) => sql`
+        due: (now) => sql`
           executions e
-          WHERE e.input_expires_at <= ${at}
+          WHERE e.input_expires_at <= ${now}
           ORDER BY e.input_expires_at, e.id`,
-        stepsOf: (_, at) => Effect.succeed(Asking.expireInput(sql, at))
+        stepsOf: (_, moments) => Effect.succeed(Asking.expireInput(sql, moments))
       }),
 
       expireExecutions: sweep({
         name: "expireExecutions",
-        due: (at) => sql`
+        due: (now) => sql`
           executions e
-          WHERE e.start_by <= ${at}
+          WHERE e.start_by <= ${now}
           ORDER BY e.start_by, e.id`,
-        stepsOf: (_, at) => Effect.succeed(Finishing.expire(sql, at))
+        stepsOf: (_, moments) => Effect.succeed(Finishing.expire(sql, moments))
       }),
 
       forget: Effect.fn("PgSweepStore.forget")(function* (round) {

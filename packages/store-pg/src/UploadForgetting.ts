@@ -3,13 +3,14 @@ import { uploadAwaited } from "@runhook/core/domain/Artifact"
 import { AccountId, ArtifactId, ExecutionId } from "@runhook/core/domain/Ids"
 import type { LeftOver, SweepRound } from "@runhook/core/ports/SweepStore"
 import * as Array from "effect/Array"
-import * as DateTime from "effect/DateTime"
+import type * as DateTime from "effect/DateTime"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
 import { uuids } from "./Arrays.ts"
 import { Buckets } from "./Buckets.ts"
-import { instant } from "./Instants.ts"
+import { momentsOf, StoreClock } from "./clock/StoreClock.ts"
 import { decoded, decodedFirst } from "./Outcomes.ts"
 
 const SeenRow = Schema.Struct({ accountId: AccountId, executionId: ExecutionId, id: ArtifactId })
@@ -21,6 +22,7 @@ const LeftOverRow = Schema.Struct({ accountId: AccountId, id: ArtifactId, storag
 export const makeUploadForgetting = Effect.gen(function* () {
   const sql = yield* SqlClient
   const buckets = yield* Buckets
+  const clock = yield* StoreClock
 
   /**
    * Forgets, of the artifacts that were seen of one account, those that cannot become ready. Whoever registers an
@@ -33,11 +35,12 @@ export const makeUploadForgetting = Effect.gen(function* () {
   ) {
     const [{ accountId }] = seen
     const bucket = yield* buckets.of(accountId)
-    const endedBy = instant(DateTime.subtract(at, { milliseconds: finalizeMs }))
+    const moments = momentsOf(sql, { at, clock })
+    const endedBy = moments.before(Duration.millis(finalizeMs))
     const overdue = sql`
       a.bucket = ${bucket}::smallint AND a.execution_id = e.id
       AND a.id = ANY (${uuids(seen.map(({ id }) => id))}::uuid[])
-      AND NOT a.is_ready AND a.awaited_until + interval '0' <= ${instant(at)}::timestamptz`
+      AND NOT a.is_ready AND a.awaited_until + interval '0' <= ${moments.now}`
     const row = yield* decodedFirst(CountRow)(sql`
       WITH locked AS (
         SELECT e.id, e.attempt_epoch, e.stopped_at
@@ -49,15 +52,15 @@ export const makeUploadForgetting = Effect.gen(function* () {
       forgotten AS (
         DELETE FROM artifacts a
         USING locked e
-        WHERE ${overdue} AND (a.epoch IS DISTINCT FROM e.attempt_epoch OR e.stopped_at < ${endedBy}::timestamptz)
+        WHERE ${overdue} AND (a.epoch IS DISTINCT FROM e.attempt_epoch OR e.stopped_at < ${endedBy})
         RETURNING a.execution_id, a.id, a.size_bytes, a.storage_key
       ),
       awaited AS (
         UPDATE artifacts a
-        SET awaited_until = ${instant(DateTime.addDuration(at, uploadAwaited))}::timestamptz
+        SET awaited_until = ${moments.after(uploadAwaited)}
         FROM locked e
         WHERE ${overdue} AND a.epoch = e.attempt_epoch
-          AND (e.stopped_at IS NULL OR e.stopped_at >= ${endedBy}::timestamptz)
+          AND (e.stopped_at IS NULL OR e.stopped_at >= ${endedBy})
       ),
       uncounted AS (
         UPDATE executions e
@@ -83,7 +86,7 @@ export const makeUploadForgetting = Effect.gen(function* () {
     const seen = yield* decoded(SeenRow)(sql`
       SELECT account_id AS "accountId", execution_id AS "executionId", id
       FROM artifacts
-      WHERE awaited_until <= ${instant(round.at)}::timestamptz AND NOT is_ready
+      WHERE awaited_until <= ${momentsOf(sql, { at: round.at, clock }).now} AND NOT is_ready
       ORDER BY awaited_until
       LIMIT ${round.limit}::integer`)
     const accounts = Object.values(Array.groupBy(seen, ({ accountId }) => accountId))

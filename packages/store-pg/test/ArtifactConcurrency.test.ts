@@ -5,6 +5,7 @@ import type { Run } from "@runhook/core/domain/Run"
 import { ArtifactStore } from "@runhook/core/ports/ArtifactStore"
 import { RunStore } from "@runhook/core/ports/RunStore"
 import { SweepStore } from "@runhook/core/ports/SweepStore"
+import { StoreClock } from "@runhook/store-pg/clock/StoreClock"
 import * as PgStore from "@runhook/store-pg/PgStore"
 import { newArtifact } from "@runhook/store-testing/ArtifactStoreSuite"
 import { anExecution, aTenant, second, type Tenant } from "@runhook/store-testing/Fixtures"
@@ -20,6 +21,7 @@ import { brokenRules } from "./Invariants.ts"
 import { layerMigrated } from "./TestDatabase.ts"
 
 const stores = PgStore.layerStores.pipe(
+  Layer.provide(Layer.succeed(StoreClock, "caller")),
   Layer.provideMerge(SecureRandom.layerWebCrypto),
   Layer.provideMerge(layerMigrated)
 )

@@ -7,6 +7,7 @@ import { DeliveryStore, roomFor } from "@runhook/core/ports/DeliveryStore"
 import { ExecutionStore } from "@runhook/core/ports/ExecutionStore"
 import { RunStore } from "@runhook/core/ports/RunStore"
 import { SweepStore } from "@runhook/core/ports/SweepStore"
+import { StoreClock } from "@runhook/store-pg/clock/StoreClock"
 import * as PgStore from "@runhook/store-pg/PgStore"
 import {
   anExecution,
@@ -28,6 +29,7 @@ import { brokenRules } from "./Invariants.ts"
 import { layerMigrated } from "./TestDatabase.ts"
 
 const stores = PgStore.layerStores.pipe(
+  Layer.provide(Layer.succeed(StoreClock, "caller")),
   Layer.provideMerge(SecureRandom.layerWebCrypto),
   Layer.provideMerge(layerMigrated)
 )

@@ -1,4 +1,4 @@
-import { DueClock } from "@runhook/store-pg/deliveries/DueClock"
+import { StoreClock } from "@runhook/store-pg/clock/StoreClock"
 import * as PgStore from "@runhook/store-pg/PgStore"
 import * as AccountStoreSuite from "@runhook/store-testing/AccountStoreSuite"
 import * as AgentStoreSuite from "@runhook/store-testing/AgentStoreSuite"
@@ -42,7 +42,7 @@ import { storedRows } from "./StoredRows.ts"
 import * as TestDatabase from "./TestDatabase.ts"
 
 const stores = Layer.provideMerge(
-  Layer.provide(PgStore.layerStores, [TestDatabase.layerMigrated, Layer.succeed(DueClock, "caller")]),
+  Layer.provide(PgStore.layerStores, [TestDatabase.layerMigrated, Layer.succeed(StoreClock, "caller")]),
   SecureRandom.layerWebCrypto
 )
 

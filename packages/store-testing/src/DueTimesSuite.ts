@@ -22,7 +22,7 @@ const nextFrom = Effect.fnUntraced(function* (instant: DateTime.Utc) {
   yield* sweeps.expireInputs(round)
   yield* sweeps.expireExecutions(round)
   yield* sweeps.forget(round)
-  return yield* sweeps.nextDueAt
+  return yield* sweeps.nextDueAt(instant)
 })
 
 export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>

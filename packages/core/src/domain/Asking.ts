@@ -8,7 +8,7 @@ import type { InputRequest } from "./InputRequest.ts"
 import type { Json } from "./Json.ts"
 import type { LeaseLost } from "./Lease.ts"
 import { leaseHeld } from "./Leasing.ts"
-import { type Change, enter, IllegalTransition, type Run, unchanged } from "./Run.ts"
+import { type Change, enter, IllegalTransition, movedAt, type Run, unchanged } from "./Run.ts"
 
 /** No such question was asked by the execution. */
 export class InputNotFound extends Schema.TaggedError<InputNotFound>()("InputNotFound", {
@@ -43,7 +43,8 @@ export const ask = (
   run: Run,
   options: { readonly epoch: number; readonly input: InputRequest; readonly at: DateTime.Utc }
 ): Result.Result<Asked, LeaseLost | IllegalTransition> => {
-  const { epoch, input, at } = options
+  const { epoch, at } = options
+  const input = { ...options.input, askedAt: movedAt(run, options.input.askedAt) }
   const asked = run.attemptEpoch === epoch ? questionOf(run, input.key) : undefined
   if (asked !== undefined) return Result.succeed({ change: unchanged(run), input: asked })
   return Result.flatMap(leaseHeld(run, epoch), () => {
@@ -91,11 +92,12 @@ const resume = (
   run: Run,
   { input, value, at }: { readonly input: InputRequest; readonly value: Json; readonly at: DateTime.Utc }
 ): Change => {
-  const inputs = run.inputs.map((each) => (each.id === input.id ? { ...input, value, answeredAt: at } : each))
+  const answeredAt = movedAt(run, at)
+  const inputs = run.inputs.map((each) => (each.id === input.id ? { ...input, value, answeredAt } : each))
   const execution = { inputRequest: null }
   return input.mode === "release"
     ? enter(run, "queued", at, { execution, run: { inputs, dueAt: at, attemptEpoch: null } })
-    : enter(run, "running", at, { execution, run: { inputs, deadlineAt: extended(run, input, at) } })
+    : enter(run, "running", at, { execution, run: { inputs, deadlineAt: extended(run, input, answeredAt) } })
 }
 
 /** Waiting for an answer does not count as running. */

@@ -5,7 +5,16 @@ import * as Result from "effect/Result"
 import type { SessionId } from "./Ids.ts"
 import { LeaseLost, type Lease } from "./Lease.ts"
 import { retryAt } from "./RetryBackoff.ts"
-import { amend, type Change, enter, IllegalTransition, isExpired, type Run, unchanged } from "./Run.ts"
+import {
+  amend,
+  type Change,
+  enter,
+  IllegalTransition,
+  isExpired,
+  movedAt,
+  type Run,
+  unchanged
+} from "./Run.ts"
 
 /** What a started execution says when its runner is gone for good. */
 export const runnerLostMessage = "runner lost"
@@ -59,7 +68,7 @@ export const start = (
     if (run.execution.status !== "queued") return { ...unchanged(run), run: { ...run, lease } }
     const { timeoutSeconds } = run.execution
     return enter(run, "running", options.at, {
-      execution: { startedAt: options.at, attempt: attemptUnderLease(run) },
+      execution: { startedAt: movedAt(run, options.at), attempt: attemptUnderLease(run) },
       run: {
         lease,
         deadlineAt: timeoutSeconds === null ? null : DateTime.add(options.at, { seconds: timeoutSeconds })

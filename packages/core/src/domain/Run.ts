@@ -86,16 +86,21 @@ export interface Patch {
   readonly run?: Partial<Omit<Run, "execution">>
 }
 
+/** The moment of a move that is made at `at`: not before the move before, whatever became of the clock. */
+export const movedAt = ({ execution }: Run, at: DateTime.Utc): DateTime.Utc =>
+  DateTime.max(at, execution.updatedAt)
+
 /** Changes a run without entering a status: no event. */
 export const amend = (run: Run, at: DateTime.Utc, patch: Patch): Change => {
-  const next = { ...run, ...patch.run, execution: { ...run.execution, ...patch.execution, updatedAt: at } }
+  const updatedAt = movedAt(run, at)
+  const next = { ...run, ...patch.run, execution: { ...run.execution, ...patch.execution, updatedAt } }
   return { run: next, changed: true, event: null, releasedFrom: releasedFrom(run, next) }
 }
 
 /** Enters a status, and with it the status's event, unless that was emitted before. */
 export const enter = (run: Run, to: ExecutionStatus, at: DateTime.Utc, patch: Patch): Change => {
   const announcement = announcementOf(run.execution, to)
-  const stopped = isTerminal(to) ? { stoppedAt: at, inputRequest: null } : {}
+  const stopped = isTerminal(to) ? { stoppedAt: movedAt(run, at), inputRequest: null } : {}
   const change = amend(run, at, {
     ...patch,
     execution: { ...patch.execution, ...stopped, status: to, announced: announcement.announced }

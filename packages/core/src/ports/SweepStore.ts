@@ -28,9 +28,10 @@ export class SweepStore extends Context.Service<
   {
     /**
      * When one of the sweeps will next have something to do, unless something
-     * else happens before: not later than now when it has by now, null when never.
+     * else happens before: not after `at` when it has by now, null when never.
+     * It is as far from `at` as it is from the store's own now.
      */
-    readonly nextDueAt: Effect.Effect<DateTime.Utc | null>
+    nextDueAt(at: DateTime.Utc): Effect.Effect<DateTime.Utc | null>
     /** Takes leases that ran out: work not started is queued again, started work by its task's retry policy. */
     expireLeases(round: SweepRound): Effect.Effect<ReadonlyArray<Change>>
     /** Ends attempts that used up their time. */

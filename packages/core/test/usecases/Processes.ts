@@ -3,6 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Signals } from "@runhook/core/ports/Signals"
+import { StoreClock } from "@runhook/store-pg/clock/StoreClock"
 import * as Embedded from "@runhook/store-pg/embedded/EmbeddedPostgres"
 import * as PgDatabase from "@runhook/store-pg/PgDatabase"
 import * as PgStore from "@runhook/store-pg/PgStore"
@@ -43,7 +44,7 @@ const watchedSignals = Layer.effect(
 const outside = (database: PgDatabase.Options) =>
   watchedSignals.pipe(
     Layer.provideMerge(adapters),
-    Layer.provideMerge(PgStore.layerStores),
+    Layer.provideMerge(Layer.provide(PgStore.layerStores, Layer.succeed(StoreClock, "caller"))),
     Layer.provide(PgDatabase.layer(database)),
     Layer.provideMerge(SecureRandom.layerWebCrypto)
   )

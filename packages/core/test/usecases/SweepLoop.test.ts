@@ -36,7 +36,7 @@ const watchedStore = Layer.effect(
       })
 
     return SweepStore.of({
-      nextDueAt: watched("nextDueAt", store.nextDueAt),
+      nextDueAt: (at) => watched("nextDueAt", store.nextDueAt(at)),
       expireLeases: (round) => watched("expireLeases", store.expireLeases(round)),
       timeOutRuns: (round) => watched("timeOutRuns", store.timeOutRuns(round)),
       expireInputs: (round) => watched("expireInputs", store.expireInputs(round)),

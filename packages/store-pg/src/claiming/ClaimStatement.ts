@@ -3,12 +3,11 @@ import { Task, TaskVersion } from "@runhook/core/domain/Task"
 import { itemBytes, pageBytesMax } from "@runhook/core/domain/Page"
 import type { RunnerSession } from "@runhook/core/domain/RunnerSession"
 import type { ClaimedRun } from "@runhook/core/ports/RunStore"
-import * as DateTime from "effect/DateTime"
 import type * as Duration from "effect/Duration"
 import * as Schema from "effect/Schema"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
-import { instant } from "../Instants.ts"
+import type { Moments } from "../clock/StoreClock.ts"
 import { requestOf } from "../rows/Lookups.ts"
 import { runColumns, runOf, RunRow } from "../rows/RunRow.ts"
 
@@ -58,16 +57,15 @@ export const claimStatement = (
     readonly limit: number
     readonly bytesMax?: number
     readonly startDeadline: Duration.Duration
-    readonly at: DateTime.Utc
+    readonly moments: Moments
   }
 ) => {
-  const { bucket, bytesMax = pageBytesMax, claimId, limit, session, startDeadline } = options
+  const { bucket, bytesMax = pageBytesMax, claimId, limit, moments, session, startDeadline } = options
   const { accountId, agentIds, id: sessionId } = session
-  const at = instant(options.at)
-  const leaseEnd = instant(DateTime.addDuration(options.at, startDeadline))
+  const { now } = moments
   const isDue = sql`
-    q.due_at <= ${at}::timestamptz AND e.status = 'queued' AND e.slot IS NULL AND e.due_at = q.due_at
-    AND (e.start_by IS NULL OR e.start_by > ${at}::timestamptz)`
+    q.due_at <= ${now} AND e.status = 'queued' AND e.slot IS NULL AND e.due_at = q.due_at
+    AND (e.start_by IS NULL OR e.start_by > ${now})`
   return sql`
     WITH served AS (
       SELECT a.id
@@ -92,7 +90,7 @@ export const claimStatement = (
         SELECT *
         FROM executions e
         WHERE e.bucket = ${bucket}::smallint AND e.id = s.execution_id AND e.session_id = ${sessionId}::uuid
-          AND e.claim_id = ${claimId}::text AND e.lease_expires_at > ${at}::timestamptz
+          AND e.claim_id = ${claimId}::text AND e.lease_expires_at > ${now}
         LIMIT 1
       ) AS e
     ),
@@ -107,7 +105,7 @@ export const claimStatement = (
           )
           OR EXISTS (
             SELECT FROM delayed_queue q
-            WHERE q.bucket = ${bucket}::smallint AND q.agent_id = served.id AND q.due_at <= ${at}::timestamptz
+            WHERE q.bucket = ${bucket}::smallint AND q.agent_id = served.id AND q.due_at <= ${now}
             OFFSET 0
           )
         )
@@ -158,7 +156,7 @@ export const claimStatement = (
           LIMIT 1
           FOR UPDATE SKIP LOCKED
         ) AS e
-        WHERE q.bucket = ${bucket}::smallint AND q.agent_id = rooms.agent_id AND q.due_at <= ${at}::timestamptz
+        WHERE q.bucket = ${bucket}::smallint AND q.agent_id = rooms.agent_id AND q.due_at <= ${now}
         ORDER BY q.due_at, q.execution_id
         LIMIT ${dueMax}::integer
       ) AS first
@@ -228,16 +226,16 @@ export const claimStatement = (
     ),
     claimed AS (
       UPDATE executions e
-      SET revision = e.revision + 1, updated_at = ${at}::timestamptz, epoch = e.epoch + 1,
+      SET revision = e.revision + 1, updated_at = greatest(${now}, e.updated_at), epoch = e.epoch + 1,
         attempt_epoch = e.epoch + 1, slot = f.slot, session_id = ${sessionId}::uuid, claim_id = ${claimId}::text,
-        lease_expires_at = ${leaseEnd}::timestamptz
+        lease_expires_at = ${moments.after(startDeadline)}
       FROM found f
       WHERE e.bucket = ${bucket}::smallint AND e.id = f.execution_id
       RETURNING e.*
     ),
     happened AS (
       INSERT INTO execution_events (bucket, execution_id, number, status, epoch, at)
-      SELECT ${bucket}::smallint, id, revision, status, epoch, ${at}::timestamptz
+      SELECT ${bucket}::smallint, id, revision, status, epoch, updated_at
       FROM claimed
     )
     SELECT ${sql.literal(runColumns("a"))}, NULL::json AS result, ${sql.literal(taskColumns)}
@@ -251,21 +249,24 @@ export const nextDueStatement = (
   sql: SqlClient,
   {
     bucket,
-    session,
-    at
-  }: { readonly bucket: number; readonly session: RunnerSession; readonly at: DateTime.Utc }
+    moments,
+    session
+  }: { readonly bucket: number; readonly session: RunnerSession; readonly moments: Moments }
 ) => sql`
-  SELECT min(next.due_at) AS "nextDueAt"
+  SELECT ${moments.now} AS now, min(next.due_at) AS "nextDueAt"
   FROM agents a
   CROSS JOIN LATERAL (
     SELECT q.due_at
     FROM delayed_queue q
     WHERE q.bucket = ${bucket}::smallint AND q.agent_id = a.id
-      AND q.due_at > ${instant(at)}::timestamptz
+      AND q.due_at > ${moments.now}
     ORDER BY q.due_at
     LIMIT 1
   ) AS next
   WHERE a.bucket = ${bucket}::smallint AND a.account_id = ${session.accountId}::uuid AND a.state = 'active'
     AND (${session.agentIds}::uuid[] IS NULL OR a.id = ANY (${session.agentIds}::uuid[]))`
 
-export const NextDueRow = Schema.Struct({ nextDueAt: Schema.NullOr(Schema.DateTimeUtc) })
+export const NextDueRow = Schema.Struct({
+  now: Schema.DateTimeUtc,
+  nextDueAt: Schema.NullOr(Schema.DateTimeUtc)
+})

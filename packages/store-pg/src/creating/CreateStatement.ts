@@ -4,12 +4,12 @@ import type { Execution } from "@runhook/core/domain/Execution"
 import { ExecutionId } from "@runhook/core/domain/Ids"
 import { accepted } from "@runhook/core/domain/Run"
 import type { Idempotency } from "@runhook/core/ports/ExecutionStore"
-import * as DateTime from "effect/DateTime"
+import * as Duration from "effect/Duration"
 import * as Schema from "effect/Schema"
 import type { SqlClient } from "effect/sql/SqlClient"
-import { instants, integers, texts, uuids, wordLists } from "../Arrays.ts"
-import type { Clock } from "../deliveries/DueClock.ts"
-import { dueAtOnce, entersQueue } from "../deliveries/Entering.ts"
+import { doubles, instants, integers, texts, uuids, wordLists } from "../Arrays.ts"
+import type { Clock } from "../clock/StoreClock.ts"
+import { entersQueue } from "../deliveries/Entering.ts"
 
 /** An execution to store, as the port is asked for it, and the id of its first event. */
 export interface Creation {
@@ -26,6 +26,10 @@ export const CreatedRow = Schema.Struct({
   isMade: Schema.Boolean,
   refusedBy: Schema.NullOr(Schema.Literals(["account", "key"]))
 })
+
+/** For how many milliseconds the idempotency key of a creation is remembered. */
+const keyLifetime = ({ execution, idempotency }: Creation): number | null =>
+  idempotency && idempotency.expiresAt.epochMilliseconds - execution.createdAt.epochMilliseconds
 
 /** The most ended executions that one statement strikes off the counts of unfinished ones. */
 const releasesMax = 4_096
@@ -44,9 +48,11 @@ export const createStatement = (
   const executions = creations.map(({ execution }) => execution)
   const keys = creations.map(({ idempotency }) => idempotency)
   const changes = executions.map(accepted)
+  // Creations of several callers are stored at once: each was made at its own now.
+  const now = clock === "database" ? sql`statement_timestamp()::timestamptz(3)` : sql`asked.created_at`
   return sql`
     WITH asked AS (
-      SELECT *
+      SELECT *, ${now} AS now_at, greatest(${now}, asked.scheduled_at) AS due_at
       FROM unnest(
         ${uuids(executions.map(({ accountId }) => accountId))}::uuid[],
         ${uuids(executions.map(({ id }) => id))}::uuid[],
@@ -69,21 +75,19 @@ export const createStatement = (
         ${texts(executions.map(({ requestId }) => requestId))}::text[],
         ${uuids(executions.map(({ rerunOf }) => rerunOf))}::uuid[],
         ${instants(executions.map(({ createdAt }) => createdAt))}::timestamptz[],
-        ${instants(changes.map(({ run }) => run.dueAt))}::timestamptz[],
         ${wordLists(changes.map(({ run }) => run.execution.announced))}::text[],
         ${texts(changes.map(({ event }) => event))}::text[],
         ${uuids(creations.map(({ eventId }) => eventId))}::uuid[],
-        ${instants(executions.map(({ createdAt }) => DateTime.addDuration(createdAt, deliveryLifetime)))}::timestamptz[],
         ${texts(keys.map((each) => each && each.key))}::text[],
         ${texts(keys.map((each) => each && each.fingerprint))}::text[],
-        ${instants(keys.map((each) => each && each.expiresAt))}::timestamptz[],
+        ${doubles(creations.map(keyLifetime))}::float8[],
         ${integers(creations.map(({ accountMaxLive }) => accountMaxLive))}::integer[],
         ${integers(creations.map(({ keyMaxLive }) => keyMaxLive))}::integer[]
       ) WITH ORDINALITY AS asked (
         account_id, id, api_key_id, agent_id, task_id, task_version_id, status, reference, metadata, params,
         priority, scheduled_at, expires_at, timeout_seconds, max_attempts, retry_backoff, callback_url,
-        callback_events, request_id, rerun_of, created_at, due_at, announced, event, event_id, event_expires_at,
-        idempotency_key, fingerprint, key_expires_at, account_max_live, key_max_live, place
+        callback_events, request_id, rerun_of, created_at, announced, event, event_id,
+        idempotency_key, fingerprint, key_lifetime, account_max_live, key_max_live, place
       )
     ),
     fresh AS (
@@ -94,7 +98,7 @@ export const createStatement = (
         SELECT k.execution_id
         FROM idempotency_keys k
         WHERE k.bucket = ${bucket}::smallint AND k.api_key_id = a.api_key_id AND k.key = a.idempotency_key
-          AND k.expires_at > a.created_at
+          AND k.expires_at > a.now_at
         LIMIT 1
       ) AS known ON TRUE
       WHERE known.execution_id IS NULL
@@ -148,7 +152,8 @@ export const createStatement = (
       INSERT INTO idempotency_keys AS k (
         bucket, api_key_id, key, fingerprint, execution_id, created_at, expires_at
       )
-      SELECT ${bucket}::smallint, api_key_id, idempotency_key, fingerprint, id, created_at, key_expires_at
+      SELECT ${bucket}::smallint, api_key_id, idempotency_key, fingerprint, id, now_at,
+        now_at + key_lifetime * interval '1 millisecond'
       FROM judged
       WHERE refused_by IS NULL AND idempotency_key IS NOT NULL
       -- Always in one order: two statements with the same keys would otherwise wait for each other.
@@ -197,13 +202,13 @@ export const createStatement = (
       INSERT INTO ready_queue (bucket, agent_id, rank, due_at, execution_id)
       SELECT ${bucket}::smallint, agent_id, -priority, due_at, id
       FROM made
-      WHERE status = 'queued' AND due_at <= created_at
+      WHERE status = 'queued' AND due_at <= now_at
     ),
     delayed AS (
       INSERT INTO delayed_queue (bucket, agent_id, rank, due_at, execution_id)
       SELECT ${bucket}::smallint, agent_id, -priority, due_at, id
       FROM made
-      WHERE status = 'queued' AND due_at > created_at
+      WHERE status = 'queued' AND due_at > now_at
     ),
     recounted AS (
       INSERT INTO live_counts AS c (bucket, account_id, api_key_id, live)
@@ -223,7 +228,7 @@ export const createStatement = (
         state, attempts, round, next_attempt_at, expires_at, created_at
       )
       SELECT ${bucket}::smallint, account_id, event_id, api_key_id, id, event, callback_url, request_id, reference,
-        status, 'pending', 0, 1, ${dueAtOnce(sql, { at: sql.literal("created_at"), clock })}, event_expires_at, created_at
+        status, 'pending', 0, 1, now_at, now_at + ${Duration.toMillis(deliveryLifetime)}::integer * interval '1 millisecond', created_at
       FROM made
       WHERE event IS NOT NULL
       RETURNING *

@@ -7,7 +7,7 @@ import { accepted } from "@runhook/core/domain/Run"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { SqlClient } from "effect/sql/SqlClient"
-import { DueClock } from "../deliveries/DueClock.ts"
+import { StoreClock } from "../clock/StoreClock.ts"
 import { decodedFirst } from "../Outcomes.ts"
 import { channel, isForOthers, noticesOf } from "../signals/Notice.ts"
 import { CreatedRow, createStatement, type Creation } from "./CreateStatement.ts"
@@ -18,7 +18,7 @@ const origin = "transaction"
 
 export const makeJoining = Effect.gen(function* () {
   const sql = yield* SqlClient
-  const clock = yield* DueClock
+  const clock = yield* StoreClock
 
   // PostgreSQL tells it when the transaction commits, and forgets it with one that is rolled back.
   const tell = ({ execution }: Creation) => {

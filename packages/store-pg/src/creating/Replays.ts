@@ -8,7 +8,6 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
 import { Buckets } from "../Buckets.ts"
-import { instant } from "../Instants.ts"
 import { decodedFirst } from "../Outcomes.ts"
 import { PgRuns } from "../PgRuns.ts"
 
@@ -35,7 +34,7 @@ export const makeReplays = Effect.gen(function* () {
       SELECT fingerprint, execution_id AS "executionId"
       FROM idempotency_keys
       WHERE bucket = ${bucket}::smallint AND api_key_id = ${apiKeyId}::uuid AND key = ${key}::text
-        AND expires_at > ${instant(at)}::timestamptz`)
+        AND expires_at > ${runs.momentsAt(at).now}`)
     if (made === undefined) return undefined
     const { executionId } = made
     if (made.fingerprint !== fingerprint) return yield* new IdempotencyConflict({ executionId })

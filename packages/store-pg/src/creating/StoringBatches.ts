@@ -17,7 +17,7 @@ import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import { uuids } from "../Arrays.ts"
-import { DueClock } from "../deliveries/DueClock.ts"
+import { StoreClock } from "../clock/StoreClock.ts"
 import { isConnectionLost, sqlStateOf } from "../Outages.ts"
 import { decoded, defectOf, isSqlError, whileColliding } from "../Outcomes.ts"
 import { CreatedRow, createStatement, type Creation } from "./CreateStatement.ts"
@@ -52,7 +52,7 @@ const isDataError = (error: SqlError): boolean => /^2[23]/.test(sqlStateOf(error
 /** Stores a batch. Never fails: what goes wrong is an outcome of the creations it happens to. */
 export const makeStoringBatches = Effect.gen(function* () {
   const sql = yield* SqlClient
-  const clock = yield* DueClock
+  const clock = yield* StoreClock
 
   const store = (batch: Batch): Effect.Effect<Outcomes> =>
     decoded(CreatedRow)(createStatement(sql, { ...batch, clock })).pipe(

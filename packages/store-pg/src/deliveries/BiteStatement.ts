@@ -6,7 +6,7 @@ import type { Fragment } from "effect/sql/Statement"
 import { instant } from "../Instants.ts"
 import { replayColumns } from "../rows/ReplayRow.ts"
 import { wanted } from "./DeliveryFilters.ts"
-import { type Clock, nowOf } from "./DueClock.ts"
+import { type Clock, nowOf } from "../clock/StoreClock.ts"
 import { newRound } from "./NewRound.ts"
 
 /** Below every id. */

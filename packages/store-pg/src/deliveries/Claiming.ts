@@ -15,7 +15,7 @@ import * as Order from "effect/Order"
 import { SqlClient } from "effect/sql/SqlClient"
 import { decoded } from "../Outcomes.ts"
 import { deliveryOf, DeliveryRow } from "../rows/DeliveryRow.ts"
-import { DueClock, nowOf } from "./DueClock.ts"
+import { StoreClock, nowOf } from "../clock/StoreClock.ts"
 import { LookRow, lookStatement, type Milestone, type Place } from "./LookStatement.ts"
 import { makeReleasing } from "./Releasing.ts"
 import { takeStatement } from "./TakeStatement.ts"
@@ -43,7 +43,7 @@ interface ClaimOptions {
 
 export const makeClaiming = Effect.gen(function* () {
   const sql = yield* SqlClient
-  const clock = yield* DueClock
+  const clock = yield* StoreClock
   const order = yield* CallbackOrder
   const { release } = yield* makeReleasing
   let round = beginning

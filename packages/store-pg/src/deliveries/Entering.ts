@@ -2,7 +2,7 @@
 import type * as PgTypes from "@effect/sql-pg/PgTypes"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
-import type { Clock } from "./DueClock.ts"
+import type { Clock } from "../clock/StoreClock.ts"
 import { originOf } from "./Origins.ts"
 
 /** Puts the pending ones among the deliveries `d` of a relation into the queue. */

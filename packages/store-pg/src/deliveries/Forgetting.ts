@@ -15,7 +15,7 @@ import { SqlClient } from "effect/sql/SqlClient"
 import { texts, uuids } from "../Arrays.ts"
 import { instant } from "../Instants.ts"
 import { decoded, decodedFirst } from "../Outcomes.ts"
-import { DueClock, nowOf } from "./DueClock.ts"
+import { StoreClock, nowOf } from "../clock/StoreClock.ts"
 
 const AccountRow = Schema.Struct({ bucket: Schema.Int, accountId: AccountId })
 
@@ -41,7 +41,7 @@ const beginning: Walk = { account: start, at: null, delivery: start }
 
 export const makeDeliveryForgetting = Effect.gen(function* () {
   const sql = yield* SqlClient
-  const clock = yield* DueClock
+  const clock = yield* StoreClock
   let walk = beginning
 
   /** The next account with deliveries that are old enough. */

@@ -21,7 +21,7 @@ import {
   summaryColumns
 } from "../rows/DeliveryRow.ts"
 import { wanted } from "./DeliveryFilters.ts"
-import { DueClock, nowOf } from "./DueClock.ts"
+import { StoreClock, nowOf } from "../clock/StoreClock.ts"
 import { originOf } from "./Origins.ts"
 
 const StandingRow = Schema.Struct({
@@ -39,7 +39,7 @@ const StandingRow = Schema.Struct({
 export const makeHistory = Effect.gen(function* () {
   const sql = yield* SqlClient
   const buckets = yield* Buckets
-  const clock = yield* DueClock
+  const clock = yield* StoreClock
 
   const find = Effect.fnUntraced(function* (accountId: AccountId, id: EventId) {
     const bucket = yield* buckets.of(accountId)

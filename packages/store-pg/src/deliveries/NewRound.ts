@@ -5,7 +5,7 @@ import * as DateTime from "effect/DateTime"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
 import { instant } from "../Instants.ts"
-import type { Clock } from "./DueClock.ts"
+import type { Clock } from "../clock/StoreClock.ts"
 import { dueAtOnce, entersQueue } from "./Entering.ts"
 
 /**

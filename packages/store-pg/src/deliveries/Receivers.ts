@@ -15,7 +15,7 @@ import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
 import { instants, integers, texts, uuids } from "../Arrays.ts"
 import { decoded } from "../Outcomes.ts"
-import { DueClock, nowOf } from "./DueClock.ts"
+import { StoreClock, nowOf } from "../clock/StoreClock.ts"
 
 const StateRow = Schema.Struct({
   accountId: AccountId,
@@ -32,7 +32,7 @@ const inOrder = Order.mapInput(Order.String, receiverKey)
 
 export const makeReceivers = Effect.gen(function* () {
   const sql = yield* SqlClient
-  const clock = yield* DueClock
+  const clock = yield* StoreClock
 
   /** Applies moves one after the other, in the transaction around it: two statements, however many there are. */
   const move = Effect.fnUntraced(function* (options: {

@@ -11,13 +11,13 @@ import type * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { uuids } from "../Arrays.ts"
-import { DueClock, nowOf } from "./DueClock.ts"
+import { StoreClock, nowOf } from "../clock/StoreClock.ts"
 import { originOf } from "./Origins.ts"
 
 export const makeReleasing = Effect.gen(function* () {
   const sql = yield* SqlClient
   const order = yield* CallbackOrder
-  const clock = yield* DueClock
+  const clock = yield* StoreClock
 
   /** Makes the first pending delivery of each execution due, if it was put off. In no transaction. */
   const release = Effect.fnUntraced(function* (options: {

@@ -12,14 +12,14 @@ import { SqlClient } from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
 import { uuids } from "../Arrays.ts"
 import { decoded } from "../Outcomes.ts"
-import { DueClock, nowOf } from "./DueClock.ts"
+import { StoreClock, nowOf } from "../clock/StoreClock.ts"
 import { ClaimedPlace, returnStatement } from "./ReturnStatement.ts"
 
 const BeatRow = Schema.Struct({ id: DispatcherId, beats: Schema.Int })
 
 export const makeReturning = Effect.gen(function* () {
   const sql = yield* SqlClient
-  const clock = yield* DueClock
+  const clock = yield* StoreClock
 
   /** Brings back the claims among the queue `q` that are meant; answers how many. */
   const comeBack = Effect.fnUntraced(function* (

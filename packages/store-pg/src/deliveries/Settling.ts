@@ -7,7 +7,7 @@ import * as Order from "effect/Order"
 import { SqlClient } from "effect/sql/SqlClient"
 import { Buckets } from "../Buckets.ts"
 import { decoded } from "../Outcomes.ts"
-import { DueClock, nowOf } from "./DueClock.ts"
+import { StoreClock, nowOf } from "../clock/StoreClock.ts"
 import { makeReceivers } from "./Receivers.ts"
 import { makeReleasing } from "./Releasing.ts"
 import { SettledRow, settleStatement } from "./SettleStatement.ts"
@@ -21,7 +21,7 @@ const bucketsAtOnce = 4
 export const makeSettling = Effect.gen(function* () {
   const sql = yield* SqlClient
   const buckets = yield* Buckets
-  const clock = yield* DueClock
+  const clock = yield* StoreClock
   const receivers = yield* makeReceivers
   const { release } = yield* makeReleasing
 

@@ -1,10 +1,10 @@
 /** The moves that end a run, as `core/domain/Finishing` has them. */
 import { type ExecutionStatus, sourcesOf } from "@runhook/core/domain/ExecutionStatus"
 import type { Outcome } from "@runhook/core/domain/Finishing"
-import type * as DateTime from "effect/DateTime"
+import type * as Duration from "effect/Duration"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
-import { instant } from "../Instants.ts"
+import type { Moments } from "../clock/StoreClock.ts"
 import { entering, lettingGo, requeueing, stopping } from "./Assignments.ts"
 import type { Step } from "./Frame.ts"
 import { isHeld } from "./Leasing.ts"
@@ -16,28 +16,27 @@ export const finish = (
     readonly epoch: number
     readonly outcome: Outcome
     readonly fingerprint: string
-    readonly at: DateTime.Utc
-    /** When a failure is tried again, if it may be. */
-    readonly retryAt: DateTime.Utc
+    readonly moments: Moments
+    /** After how long a failure is tried again, if it may be. */
+    readonly retryWait: Duration.Duration
   }
 ): ReadonlyArray<Step> => {
-  const { at, epoch, fingerprint, outcome, retryAt } = options
+  const { epoch, fingerprint, moments, outcome, retryWait } = options
   const { to, told } = endOf(sql, outcome)
   const mayEnd = sql`${isHeld(sql, epoch)} AND e.status <> 'queued' AND ${mayEnter(sql, to)}`
   const completed = (status: ExecutionStatus) => sql`
     completion_epoch = ${epoch}::integer, completion_fingerprint = ${fingerprint}::text,
     completion_status = ${status}::text`
   const end: Step = {
-    at,
+    moments,
     condition: mayEnd,
-    assignments: sql`${entering(sql, to, at)}, ${lettingGo(sql)}, ${told}, ${completed(to)}`,
+    assignments: sql`${entering(sql, to)}, ${lettingGo(sql)}, ${told}, ${completed(to)}`,
     result: outcome._tag === "Completed" ? outcome.result : null
   }
   const retry: Step = {
-    at,
+    moments,
     condition: sql`${mayEnd} AND e.attempt < r.max_attempts`,
-    assignments: sql`
-      ${requeueing(sql, { at, dueAt: sql`${instant(retryAt)}::timestamptz` })}, ${completed("queued")}`
+    assignments: sql`${requeueing(sql, moments.after(retryWait))}, ${completed("queued")}`
   }
   return outcome._tag === "Failed" && outcome.isRetryable ? [retry, end] : [end]
 }
@@ -62,36 +61,35 @@ const mayEnter = (sql: SqlClient, to: ExecutionStatus): Fragment =>
 export const stop = (
   sql: SqlClient,
   {
-    at,
+    moments,
     reason,
     to
-  }: { readonly to: "aborted" | "cancelled"; readonly reason: string | null; readonly at: DateTime.Utc }
+  }: { readonly to: "aborted" | "cancelled"; readonly reason: string | null; readonly moments: Moments }
 ): Step => ({
-  at,
+  moments,
   condition: mayEnter(sql, to),
-  assignments: sql`${stopping(sql, to, at)}, status_reason = ${reason}::text`
+  assignments: sql`${stopping(sql, to)}, status_reason = ${reason}::text`
 })
 
 /** Cancels what was not started in time. `start_by` is set only until the first start. */
-export const expire = (sql: SqlClient, at: DateTime.Utc): ReadonlyArray<Step> => {
-  const cancelled = stop(sql, { to: "cancelled", reason: "not started before expires_at", at })
-  return [{ ...cancelled, condition: sql`e.start_by <= ${instant(at)}::timestamptz` }]
+export const expire = (sql: SqlClient, moments: Moments): ReadonlyArray<Step> => {
+  const cancelled = stop(sql, { to: "cancelled", reason: "not started before expires_at", moments })
+  return [{ ...cancelled, condition: sql`e.start_by <= ${moments.now}` }]
 }
 
-export const timeOut = (sql: SqlClient, at: DateTime.Utc): ReadonlyArray<Step> => [
+export const timeOut = (sql: SqlClient, moments: Moments): ReadonlyArray<Step> => [
   {
-    at,
-    condition: sql`e.status = 'running' AND e.deadline_at <= ${instant(at)}::timestamptz`,
+    moments,
+    condition: sql`e.status = 'running' AND e.deadline_at <= ${moments.now}`,
     assignments: sql`
-      ${stopping(sql, "error", at)},
+      ${stopping(sql, "error")},
       error_message = 'timed out after ' || b.timeout_seconds || ' seconds'`
   }
 ]
 
 /** Queues a held execution. */
-export const release = (sql: SqlClient, at: DateTime.Utc): Step => ({
-  at,
+export const release = (sql: SqlClient, moments: Moments): Step => ({
+  moments,
   condition: sql`e.status = 'pending'`,
-  assignments: sql`
-    ${entering(sql, "queued", at)}, due_at = greatest(${instant(at)}::timestamptz, b.scheduled_at)`
+  assignments: sql`${entering(sql, "queued")}, due_at = greatest(${moments.now}, b.scheduled_at)`
 })

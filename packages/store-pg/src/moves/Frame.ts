@@ -15,21 +15,19 @@ import { textBytes } from "@runhook/core/domain/JsonBytes"
 import type { Change } from "@runhook/core/domain/Run"
 import { ExecutionEventType } from "@runhook/core/domain/WebhookEventType"
 import { deliveryLifetime } from "@runhook/core/domain/Delivery"
-import * as DateTime from "effect/DateTime"
 import * as Schema from "effect/Schema"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
-import type { Clock } from "../deliveries/DueClock.ts"
-import { dueAtOnce, entersQueue } from "../deliveries/Entering.ts"
-import { instant } from "../Instants.ts"
+import type { Moments } from "../clock/StoreClock.ts"
+import { entersQueue } from "../deliveries/Entering.ts"
 import { runColumns, runOf, RunRow } from "../rows/RunRow.ts"
 
 /** What a verb does to an execution that its condition holds for. */
 export interface Step {
-  readonly at: DateTime.Utc
+  readonly moments: Moments
   /** Of an execution `e` and its request `r`. */
   readonly condition: Fragment
-  /** The columns of `e` that change, from the locked row `b`. */
+  /** The columns of `e` that change, from the locked row `b`; `b.moved_at` is now, and not before the move before. */
   readonly assignments: Fragment
   /** What the work produced, when it completed. */
   readonly result?: JsonObject | null
@@ -59,6 +57,10 @@ export const changeOf = ({ event, releasedFrom, ...row }: typeof ChangeRow.Type)
   releasedFrom
 })
 
+/** A moment as JSON has it. */
+export const jsonOf = (sql: SqlClient, moment: Fragment): Fragment =>
+  sql`to_jsonb(to_char(${moment} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))`
+
 /**
  * Moves an execution by one step, if its condition holds; answers a `ChangeRow`
  * then. All rows are found by whole keys of values that are known when the
@@ -70,19 +72,19 @@ export const moveStatement = (
     readonly target: Target
     readonly step: Step
     readonly locked: Locked
-    readonly clock: Clock
   }
 ) => {
-  const { clock, locked, step, target } = options
+  const { locked, step, target } = options
   const { accountId, bucket, eventId, id } = target
-  const { assignments, condition, result } = step
-  const at = instant(step.at)
-  const deliveryEnd = instant(DateTime.addDuration(step.at, deliveryLifetime))
+  const { assignments, condition, moments, result } = step
+  const { now } = moments
+  const movedAt = sql`greatest(${now}, e.updated_at)`
   const json = result === undefined || result === null ? null : JSON.stringify(result)
   return sql`
     WITH before AS (
       SELECT e.*, r.scheduled_at, r.timeout_seconds, r.callback_url, r.callback_events, r.request_id, r.reference,
-        e.status = 'queued' AND e.slot IS NULL AS is_waiting
+        e.status = 'queued' AND e.slot IS NULL AS is_waiting,
+        ${movedAt} AS moved_at, ${jsonOf(sql, movedAt)} AS moved_json
       FROM executions e
       JOIN execution_requests r ON r.bucket = ${bucket}::smallint AND r.id = ${id}::uuid
       WHERE e.bucket = ${bucket}::smallint AND e.id = ${id}::uuid AND e.account_id = ${accountId}::uuid
@@ -104,7 +106,7 @@ export const moveStatement = (
     ),
     after AS (
       UPDATE executions e
-      SET revision = b.revision + 1, updated_at = ${at}::timestamptz, ${assignments}
+      SET revision = b.revision + 1, updated_at = b.moved_at, ${assignments}
       FROM before b
       WHERE e.bucket = ${bucket}::smallint AND e.id = ${id}::uuid
         AND (NOT b.is_waiting OR EXISTS (SELECT FROM left_ready) OR EXISTS (SELECT FROM left_delayed))
@@ -122,13 +124,13 @@ export const moveStatement = (
       INSERT INTO ready_queue (bucket, agent_id, rank, due_at, execution_id)
       SELECT ${bucket}::smallint, agent_id, -priority, due_at, id
       FROM after
-      WHERE status = 'queued' AND slot IS NULL AND due_at <= ${at}::timestamptz
+      WHERE status = 'queued' AND slot IS NULL AND due_at <= ${now}
     ),
     entered_delayed AS (
       INSERT INTO delayed_queue (bucket, agent_id, rank, due_at, execution_id)
       SELECT ${bucket}::smallint, agent_id, -priority, due_at, id
       FROM after
-      WHERE status = 'queued' AND slot IS NULL AND due_at > ${at}::timestamptz
+      WHERE status = 'queued' AND slot IS NULL AND due_at > ${now}
     ),
     listed AS (
       UPDATE execution_status s
@@ -150,7 +152,7 @@ export const moveStatement = (
     ),
     happened AS (
       INSERT INTO execution_events (bucket, execution_id, number, status, epoch, at)
-      SELECT ${bucket}::smallint, id, revision, status, epoch, ${at}::timestamptz
+      SELECT ${bucket}::smallint, id, revision, status, epoch, updated_at
       FROM after
     ),
     told AS (
@@ -161,7 +163,7 @@ export const moveStatement = (
       )
       SELECT ${bucket}::smallint, account_id, ${eventId}::uuid, api_key_id, id, announced[cardinality(announced)],
         callback_url, request_id, reference, status, started_at, stopped_at,
-        'pending', 0, 1, ${dueAtOnce(sql, { at, clock })}, ${deliveryEnd}::timestamptz, ${at}::timestamptz
+        'pending', 0, 1, ${now}, ${moments.after(deliveryLifetime)}, updated_at
       FROM after
       WHERE is_announced AND callback_url IS NOT NULL
         AND (callback_events IS NULL OR announced[cardinality(announced)] = ANY (callback_events))

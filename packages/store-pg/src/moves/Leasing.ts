@@ -1,10 +1,9 @@
 /** The moves of a lease, as `core/domain/Leasing` has them. */
 import { runnerLostMessage } from "@runhook/core/domain/Leasing"
-import * as DateTime from "effect/DateTime"
 import type * as Duration from "effect/Duration"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
-import { instant } from "../Instants.ts"
+import type { Moments } from "../clock/StoreClock.ts"
 import { entering, requeueing, stopping } from "./Assignments.ts"
 import type { Step } from "./Frame.ts"
 
@@ -15,67 +14,64 @@ export const isHeld = (sql: SqlClient, epoch: number): Fragment =>
 export const start = (
   sql: SqlClient,
   {
-    at,
     epoch,
-    lease
-  }: { readonly at: DateTime.Utc; readonly epoch: number; readonly lease: Duration.Duration }
+    lease,
+    moments
+  }: { readonly moments: Moments; readonly epoch: number; readonly lease: Duration.Duration }
 ): Step => ({
-  at,
+  moments,
   condition: sql`${isHeld(sql, epoch)} AND e.status = 'queued'`,
   assignments: sql`
-    ${entering(sql, "running", at)}, started_at = ${instant(at)}::timestamptz,
+    ${entering(sql, "running")}, started_at = b.moved_at,
     attempt = CASE WHEN b.started_at IS NULL THEN b.attempt + 1 ELSE b.attempt END,
-    lease_expires_at = ${instant(DateTime.addDuration(at, lease))}::timestamptz, start_by = NULL,
-    deadline_at = ${instant(at)}::timestamptz + make_interval(secs => b.timeout_seconds)`
+    lease_expires_at = ${moments.after(lease)}, start_by = NULL,
+    deadline_at = ${moments.now} + make_interval(secs => b.timeout_seconds)`
 })
 
 export const giveBack = (
   sql: SqlClient,
   {
-    at,
     delay,
-    epoch
-  }: { readonly at: DateTime.Utc; readonly epoch: number; readonly delay: Duration.Duration }
+    epoch,
+    moments
+  }: { readonly moments: Moments; readonly epoch: number; readonly delay: Duration.Duration }
 ): Step => ({
-  at,
+  moments,
   condition: sql`${isHeld(sql, epoch)} AND e.status = 'queued'`,
-  assignments: requeueing(sql, {
-    at,
-    dueAt: sql`${instant(DateTime.addDuration(at, delay))}::timestamptz`
-  })
+  assignments: requeueing(sql, moments.after(delay))
 })
 
 /** Gives claimed work back that a session has not started. */
 export const leave = (
   sql: SqlClient,
-  { at, sessionId }: { readonly at: DateTime.Utc; readonly sessionId: string }
+  { moments, sessionId }: { readonly moments: Moments; readonly sessionId: string }
 ): Step => ({
-  at,
+  moments,
   condition: sql`e.slot IS NOT NULL AND e.session_id = ${sessionId}::uuid AND e.status = 'queued'`,
-  assignments: requeueing(sql, { at, dueAt: sql`b.due_at` })
+  assignments: requeueing(sql, sql`b.due_at`)
 })
 
 /** What becomes of leases that ran out: not started, to be tried again, or lost for good. */
 export const loseLease = (
   sql: SqlClient,
-  { at, retryAt }: { readonly at: DateTime.Utc; readonly retryAt: DateTime.Utc }
+  { moments, retryWait }: { readonly moments: Moments; readonly retryWait: Duration.Duration }
 ): ReadonlyArray<Step> => {
-  const isOver = sql`e.slot IS NOT NULL AND e.lease_expires_at <= ${instant(at)}::timestamptz`
+  const isOver = sql`e.slot IS NOT NULL AND e.lease_expires_at <= ${moments.now}`
   return [
     {
-      at,
+      moments,
       condition: sql`${isOver} AND e.status = 'queued'`,
-      assignments: requeueing(sql, { at, dueAt: sql`b.due_at` })
+      assignments: requeueing(sql, sql`b.due_at`)
     },
     {
-      at,
+      moments,
       condition: sql`${isOver} AND e.status <> 'queued' AND e.attempt < r.max_attempts`,
-      assignments: requeueing(sql, { at, dueAt: sql`${instant(retryAt)}::timestamptz` })
+      assignments: requeueing(sql, moments.after(retryWait))
     },
     {
-      at,
+      moments,
       condition: sql`${isOver} AND e.status <> 'queued' AND e.attempt >= r.max_attempts`,
-      assignments: sql`${stopping(sql, "error", at)}, error_message = ${runnerLostMessage}::text`
+      assignments: sql`${stopping(sql, "error")}, error_message = ${runnerLostMessage}::text`
     }
   ]
 }

@@ -46,4 +46,4 @@ const makeVerbs = Effect.gen(function* () {
   return verbs
 })
 
-suite("lists of deliveries", makeVerbs)
+suite("lists of deliveries", "database", makeVerbs)

@@ -1,18 +1,23 @@
 /** What is done with deliveries looks at about what it takes. */
 import { DispatcherId, newId } from "@runhook/core/domain/Ids"
 import { DeliveryStore, roomFor } from "@runhook/core/ports/DeliveryStore"
+import { RunStore } from "@runhook/core/ports/RunStore"
 import { SweepStore } from "@runhook/core/ports/SweepStore"
 import { attemptOf, lease } from "@runhook/store-testing/DeliveryFixtures"
 import { second } from "@runhook/store-testing/Fixtures"
+import { startDeadline } from "@runhook/store-testing/RunFixtures"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import { Filled } from "./Filled.ts"
 import { limit, suite, type Verb } from "./FullTables.ts"
 
 const retention = { delivered: Duration.days(30), dead: Duration.days(90) }
 
 const makeVerbs = Effect.gen(function* () {
+  const { session } = yield* Filled
   const deliveries = yield* DeliveryStore
+  const runs = yield* RunStore
   const sweeps = yield* SweepStore
   const claim = deliveries.claimDue({ room: roomFor(limit), lease, at: second(2) })
   const settle = Effect.flatMap(claim, (claimed) =>
@@ -37,9 +42,13 @@ const makeVerbs = Effect.gen(function* () {
     { name: "settle", run: settle },
     { name: "give back", run: giveBack },
     { name: "take back", run: takeBack },
-    { name: "forget", run: forget }
+    { name: "forget", run: forget },
+    {
+      name: "claim of executions",
+      run: runs.claim({ session, claimId: "of-plans", limit: 10, startDeadline, at: second(2) })
+    }
   ]
   return verbs
 })
 
-suite("deliveries", makeVerbs)
+suite("deliveries, and claims of executions, by the clock of the database", "database", makeVerbs)

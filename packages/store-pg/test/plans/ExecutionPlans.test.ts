@@ -82,7 +82,7 @@ const makeVerbs = Effect.gen(function* () {
     ...(yield* makeLists),
     { name: "claim", run: claim(second(3)) },
     { name: "claim of what was deferred", run: claim(second(3_601)) },
-    { name: "look for the next sweep", run: sweeps.nextDueAt },
+    { name: "look for the next sweep", run: sweeps.nextDueAt(second(3)) },
     { name: "sweep of leases", run: sweeps.expireLeases(round) },
     { name: "sweep of attempts", run: sweeps.timeOutRuns(round) },
     { name: "sweep of questions", run: sweeps.expireInputs(round) },
@@ -96,4 +96,4 @@ const makeVerbs = Effect.gen(function* () {
   return verbs
 })
 
-suite("claims, lists and sweeps of executions", makeVerbs)
+suite("claims, lists and sweeps of executions", "caller", makeVerbs)

@@ -3,7 +3,7 @@
  * ended each as `RUNHOOK_PLAN_ROWS` says. The stores make one of each sort
  * (`Samples.ts`), and their rows are copied here, whatever columns they have.
  */
-import { instant } from "@runhook/store-pg/Instants"
+import { nowOf, StoreClock } from "@runhook/store-pg/clock/StoreClock"
 import { decoded } from "@runhook/store-pg/Outcomes"
 import { second } from "@runhook/store-testing/Fixtures"
 import * as Config from "effect/Config"
@@ -79,7 +79,7 @@ export const renewStatistics = Effect.gen(function* () {
 /** Which sample each copy is of, in turns, with an id that carries when it was made: all before the samples. */
 const placeCopies = Effect.fnUntraced(function* (samples: ReadonlyArray<Sample>, copies: number) {
   const sql = yield* SqlClient
-  const start = sql`${instant(second(0))}::timestamptz`
+  const start = nowOf(sql, { at: second(0), clock: yield* StoreClock })
   const ids = JSON.stringify(samples.map(({ id }) => id))
   const deferred = JSON.stringify(samples.map(({ isDeferred }) => isDeferred))
   yield* sql`

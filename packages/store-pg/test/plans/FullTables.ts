@@ -1,5 +1,6 @@
 /** What statements may visit, however full the tables are and whatever PostgreSQL knows of them. */
 import { assert, describe, it } from "@effect/vitest"
+import { type Clock, StoreClock } from "@runhook/store-pg/clock/StoreClock"
 import * as PgStore from "@runhook/store-pg/PgStore"
 import type { Stores } from "@runhook/store-testing/Fixtures"
 import * as SecureRandom from "effect/crypto/SecureRandom"
@@ -30,19 +31,22 @@ const timeout = 3_600_000
 
 const modes: ReadonlyArray<PlanMode> = ["force_custom_plan", "force_generic_plan"]
 
-const layer = Filled.layer.pipe(
-  Layer.provideMerge(PgStore.layerStores),
-  Layer.provideMerge(SecureRandom.layerWebCrypto),
-  Layer.provideMerge(layerMigrated)
-)
+const layerBy = (clock: Clock) =>
+  Filled.layer.pipe(
+    Layer.provideMerge(PgStore.layerStores),
+    Layer.provideMerge(SecureRandom.layerWebCrypto),
+    Layer.provideMerge(Layer.merge(layerMigrated, Layer.succeed(StoreClock, clock)))
+  )
 
 /** Holds the statements of the verbs to the bounds: first under the statistics of empty tables, then under true ones. */
 export const suite = <E>(
   name: string,
+  /** What falls due only later is seen by the clock of the caller alone. */
+  clock: Clock,
   makeVerbs: Effect.Effect<ReadonlyArray<Verb>, E, Filled | SqlClient | Stores>
 ) =>
   describe(`Plans: ${name}`, () => {
-    it.layer(layer, { timeout })((it) => {
+    it.layer(layerBy(clock), { timeout })((it) => {
       it.effect(
         "visit a bounded part of full tables, under the statistics of empty ones and under true ones",
         () =>

@@ -1,0 +1,57 @@
+/**
+ * Whose clock says what time it is. Processes on several machines must agree on
+ * it: one whose clock is an hour ahead would take what the others hold, and one
+ * that is an hour behind would never find its work due. So it is the
+ * database's, and what callers say of moments counts only as the distance
+ * between them.
+ */
+import * as PgTypes from "@effect/sql-pg/PgTypes"
+import * as Context from "effect/Context"
+import * as DateTime from "effect/DateTime"
+import * as Duration from "effect/Duration"
+import type { SqlClient } from "effect/sql/SqlClient"
+import type { Fragment } from "effect/sql/Statement"
+import { instant } from "../Instants.ts"
+
+export type Clock =
+  | "database"
+  /** For tests, whose time is their own. */
+  | "caller"
+
+export const StoreClock = Context.Reference<Clock>("@runhook/store-pg/clock/StoreClock", {
+  defaultValue: () => "database"
+})
+
+/** A caller's now, and whose clock says what it stands for. */
+export interface CallersNow {
+  readonly at: DateTime.Utc
+  readonly clock: Clock
+}
+
+/** The moment that a caller takes for now. A host's transaction may be older than its statement, so this is of the statement. */
+export const nowOf = (sql: SqlClient, { at, clock }: CallersNow): Fragment =>
+  clock === "database" ? sql`statement_timestamp()::timestamptz(3)` : sql`${instant(at)}::timestamptz(3)`
+
+/** A caller's now, and moments by their distance from it. */
+export interface Moments {
+  readonly now: Fragment
+  after(distance: Duration.Duration): Fragment
+  before(distance: Duration.Duration): Fragment
+}
+
+export const momentsOf = (sql: SqlClient, callers: CallersNow): Moments => {
+  const now = nowOf(sql, callers)
+  const after = (millis: number): Fragment =>
+    sql`(${now} + ${PgTypes.float8(millis)}::float8 * interval '1 millisecond')`
+  return {
+    now,
+    after: (distance) => after(Duration.toMillis(distance)),
+    before: (distance) => after(-Duration.toMillis(distance))
+  }
+}
+
+/** A moment of the store's clock, by that of a caller who called `at` what was `now` there. */
+export const byCallersClock = (
+  moment: DateTime.Utc | null,
+  { at, now }: { readonly at: DateTime.Utc; readonly now: DateTime.Utc }
+): DateTime.Utc | null => moment && DateTime.addDuration(at, DateTime.distance(now, moment))
