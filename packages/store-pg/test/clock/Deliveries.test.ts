@@ -9,7 +9,7 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { layerMigrated } from "../TestDatabase.ts"
-import { queueMany } from "./Queued.ts"
+import { queueMany } from "../deliveries/Queued.ts"
 
 const stores = PgStore.layerStores.pipe(
   Layer.provideMerge(SecureRandom.layerWebCrypto),

@@ -1,0 +1,128 @@
+import { assert, describe, it } from "@effect/vitest"
+import { ArtifactStore } from "@runhook/core/ports/ArtifactStore"
+import { ExecutionStore } from "@runhook/core/ports/ExecutionStore"
+import { RunStore } from "@runhook/core/ports/RunStore"
+import { SweepStore } from "@runhook/core/ports/SweepStore"
+import { newArtifact } from "@runhook/store-testing/ArtifactStoreSuite"
+import { anExecution, aTenant, callbackUrl, deliveriesOf, plenty } from "@runhook/store-testing/Fixtures"
+import { lease, startDeadline, writeTo } from "@runhook/store-testing/RunFixtures"
+import * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import { databaseNow, openedAt, pairs, passes, stores } from "./Skewed.ts"
+
+/** A run that is created and finished by one process, and run by another. */
+const anEndedRun = Effect.fnUntraced(function* (one: DateTime.Utc, other: DateTime.Utc) {
+  const runs = yield* RunStore
+  const tenant = yield* aTenant()
+  const session = yield* openedAt(tenant, other)
+  // Its id, and so its creation, is of the clock of its process: that follows the database's.
+  yield* anExecution(tenant, { createdAt: yield* databaseNow, callbackUrl })
+  const { claims } = yield* runs.claim({ session, claimId: "claim", limit: 1, startDeadline, at: other })
+  const claimed = claims[0]?.run
+  if (claimed === undefined) return yield* Effect.die(new Error("Nothing was claimed"))
+  const { run } = yield* runs.start({ ...writeTo(claimed, other), lease })
+  const finish = runs.finish({
+    ...writeTo(run, one),
+    outcome: { _tag: "Completed", result: null },
+    fingerprint: "same"
+  })
+  return { claimed, finish, run, tenant }
+})
+
+const uniqueName = Effect.map(databaseNow, (now) => `${now.epochMilliseconds}.pdf`)
+
+const isRising = (moments: ReadonlyArray<DateTime.Utc | null>): boolean =>
+  moments.every((moment, place) => {
+    const before = moments[place - 1]
+    return moment !== null && (!before || DateTime.isGreaterThanOrEqualTo(moment, before))
+  })
+
+describe("What processes whose clocks differ record", () => {
+  it.layer(stores)((it) => {
+    it.effect.each(pairs)("is in the order in which it happened: $named", ({ one, other }) =>
+      Effect.gen(function* () {
+        const before = yield* databaseNow
+        const { finish } = yield* anEndedRun(one, other)
+        const { execution } = (yield* finish).run
+        const after = yield* databaseNow
+
+        const { createdAt, startedAt, stoppedAt, updatedAt } = execution
+        assert.isTrue(isRising([before, createdAt, startedAt, stoppedAt, updatedAt, after]))
+        const told = (yield* deliveriesOf(execution)).map((delivery) => delivery.createdAt)
+        assert.lengthOf(told, 3)
+        assert.isTrue(isRising([before, ...told, after]))
+      })
+    )
+
+    it.effect.each(pairs)(
+      "never goes back, even where a creation carries a time to come: $named",
+      ({ one, other }) =>
+        Effect.gen(function* () {
+          const store = yield* ExecutionStore
+          const tenant = yield* aTenant()
+          const createdAt = DateTime.add(yield* databaseNow, { hours: 1 })
+          const { accountId, id } = yield* anExecution(tenant, { createdAt })
+
+          yield* store.stop({ accountId, id, to: "aborted", reason: null, at: one })
+
+          const stopped = yield* store.stop({ accountId, id, to: "aborted", reason: null, at: other })
+          assert.isTrue(isRising([stopped.run.execution.createdAt, stopped.run.execution.stoppedAt]))
+        })
+    )
+
+    it.effect.each(pairs)("takes artifacts for a while after the end: $named", ({ one, other }) =>
+      Effect.gen(function* () {
+        const artifacts = yield* ArtifactStore
+        const { claimed, finish } = yield* anEndedRun(one, other)
+        yield* finish
+        const finalizeMs = 300_000
+        const writeAt = Effect.fnUntraced(function* (at: DateTime.Utc) {
+          const artifact = yield* newArtifact(claimed, { fileName: yield* uniqueName })
+          const { accountId, epoch, executionId, id } = artifact
+          const ref = { accountId, executionId, id, epoch, finalizeMs, at }
+          const registered = yield* Effect.exit(
+            artifacts.register({ artifact, finalizeMs, quotaBytes: null, at })
+          )
+          const ready = yield* Effect.exit(artifacts.markReady(ref))
+          return [registered._tag, ready._tag]
+        })
+
+        const early = [yield* writeAt(one), yield* writeAt(other)]
+        yield* passes("5 minutes")
+        const late = [yield* writeAt(one), yield* writeAt(other)]
+
+        assert.deepStrictEqual(early, [
+          ["Success", "Success"],
+          ["Success", "Success"]
+        ])
+        assert.deepStrictEqual(late, [
+          ["Failure", "Failure"],
+          ["Failure", "Failure"]
+        ])
+      })
+    )
+
+    it.effect.each(pairs)(
+      "awaits the bytes of artifacts, and no longer than it says: $named",
+      ({ one, other }) =>
+        Effect.gen(function* () {
+          const artifacts = yield* ArtifactStore
+          const sweeps = yield* SweepStore
+          const { claimed, finish } = yield* anEndedRun(one, other)
+          const artifact = yield* newArtifact(claimed)
+          const finalizeMs = 300_000
+          yield* artifacts.register({ artifact, finalizeMs, quotaBytes: null, at: one })
+          yield* finish
+          const isKnown = Effect.map(Effect.exit(artifacts.find(artifact)), ({ _tag }) => _tag)
+
+          yield* passes("50 minutes")
+          yield* Effect.forEach([one, other], (at) => sweeps.forgetUploads({ at, limit: plenty, finalizeMs }))
+          const early = yield* isKnown
+          yield* passes("10 minutes")
+          yield* sweeps.forgetUploads({ at: other, limit: plenty, finalizeMs })
+
+          assert.deepStrictEqual([early, yield* isKnown], ["Success", "Failure"])
+        })
+    )
+  })
+})

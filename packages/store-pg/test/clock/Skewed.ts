@@ -1,0 +1,93 @@
+/**
+ * Processes of one service whose clocks differ, on the clock of a database. A
+ * process is what it takes for now; the database's now is none of these.
+ */
+import type { Execution } from "@runhook/core/domain/Execution"
+import { presentMax } from "@runhook/core/domain/RunnerSession"
+import { RunStore } from "@runhook/core/ports/RunStore"
+import { SweepStore } from "@runhook/core/ports/SweepStore"
+import { StoreClock } from "@runhook/store-pg/clock/StoreClock"
+import { decodedFirst } from "@runhook/store-pg/Outcomes"
+import * as PgStore from "@runhook/store-pg/PgStore"
+import { plenty, second, type Tenant } from "@runhook/store-testing/Fixtures"
+import { newSession } from "@runhook/store-testing/RunFixtures"
+import type * as DateTime from "effect/DateTime"
+import * as SecureRandom from "effect/crypto/SecureRandom"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Schema from "effect/Schema"
+import { SqlClient } from "effect/sql/SqlClient"
+import { layerMigrated } from "../TestDatabase.ts"
+
+export const anHourAhead = second(3_600)
+export const anHourBehind = second(-3_600)
+
+/** Who does something first, and who comes after. */
+export const pairs: ReadonlyArray<{
+  readonly one: DateTime.Utc
+  readonly other: DateTime.Utc
+  readonly named: string
+}> = [
+  { one: anHourAhead, other: anHourBehind, named: "an hour ahead, then one an hour behind" },
+  { one: anHourBehind, other: anHourAhead, named: "an hour behind, then one an hour ahead" }
+]
+
+export const stores = PgStore.layerStores.pipe(
+  Layer.provide(Layer.succeed(StoreClock, "database")),
+  Layer.provideMerge(SecureRandom.layerWebCrypto),
+  Layer.provideMerge(layerMigrated)
+)
+
+const NowRow = Schema.Struct({ now: Schema.DateTimeUtc })
+
+/** The database's now. Each is later than the one before, by a millisecond at least. */
+export const databaseNow = Effect.gen(function* () {
+  const sql = yield* SqlClient
+  const row = yield* decodedFirst(NowRow)(sql`
+    WITH RECURSIVE passing AS (
+      SELECT clock_timestamp() AS now, 0 AS looks
+      UNION ALL
+      SELECT clock_timestamp(), looks + 1
+      FROM passing
+      WHERE looks < 1000000 AND clock_timestamp() < statement_timestamp() + interval '2 milliseconds'
+    )
+    SELECT max(now)::timestamptz(3) AS now FROM passing`)
+  return row === undefined
+    ? yield* Effect.die(new Error("The database does not say what time it is"))
+    : row.now
+})
+
+/** Has time go by for whatever is stored of executions: everything in it becomes older. */
+export const passes = Effect.fnUntraced(function* (time: Duration.Input) {
+  const sql = yield* SqlClient
+  const millis = Duration.toMillis(time)
+  const by = sql`${millis}::float8 * interval '1 millisecond'`
+  yield* sql`
+    UPDATE executions
+    SET lease_expires_at = lease_expires_at - ${by}, deadline_at = deadline_at - ${by}, start_by = start_by - ${by},
+      input_expires_at = input_expires_at - ${by}, due_at = due_at - ${by}, stopped_at = stopped_at - ${by}`
+  yield* sql`UPDATE delayed_queue SET due_at = due_at - ${by}`
+  yield* sql`UPDATE ready_queue SET due_at = due_at - ${by}`
+  yield* sql`UPDATE idempotency_keys SET expires_at = expires_at - ${by}`
+  yield* sql`UPDATE runner_sessions SET last_seen_at = last_seen_at - ${by}`
+  yield* sql`UPDATE artifacts SET awaited_until = awaited_until - ${by}`
+})
+
+/** A session that is opened by a process. */
+export const openedAt = Effect.fnUntraced(function* (tenant: Tenant, at: DateTime.Utc) {
+  const store = yield* RunStore
+  const session = yield* newSession(tenant, { createdAt: at, lastSeenAt: at })
+  return (yield* store.openSession({ session, presentMax })).session
+})
+
+/** What the sweeps of a process make of an execution: null when they leave it alone. */
+export const sweptAt = Effect.fnUntraced(function* (at: DateTime.Utc, { id }: Pick<Execution, "id">) {
+  const sweeps = yield* SweepStore
+  const round = { at, limit: plenty }
+  const changes = yield* Effect.forEach(
+    [sweeps.expireLeases, sweeps.timeOutRuns, sweeps.expireInputs, sweeps.expireExecutions],
+    (sweep) => sweep(round)
+  )
+  return changes.flat().find(({ run }) => run.execution.id === id)?.run.execution.status ?? null
+})
