@@ -1,14 +1,16 @@
 /** Whether the service is about to stop: who waits for something ends its wait and answers. */
 import * as Context from "effect/Context"
+import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Ref from "effect/Ref"
 import { Signals } from "./ports/Signals.ts"
 
 export class Draining extends Context.Service<
   Draining,
   {
     readonly hasBegun: Effect.Effect<boolean>
+    /** Waits until it has begun. */
+    readonly begun: Effect.Effect<void>
     /** Ends every wait. There is no way back. */
     readonly begin: Effect.Effect<void>
   }
@@ -17,10 +19,11 @@ export class Draining extends Context.Service<
     Draining,
     Effect.gen(function* () {
       const signals = yield* Signals
-      const begun = yield* Ref.make(false)
+      const begun = yield* Deferred.make<void>()
       return Draining.of({
-        hasBegun: Ref.get(begun),
-        begin: Effect.andThen(Ref.set(begun, true), signals.notify(["draining"]))
+        hasBegun: Deferred.isDone(begun),
+        begun: Deferred.await(begun),
+        begin: Effect.andThen(Deferred.succeed(begun, undefined), signals.notify(["draining"]))
       })
     })
   )

@@ -62,14 +62,16 @@ export class Executions extends Context.Service<
      * time is up: `wait`, but at most `waitMax`. News is that it awaits input,
      * unless the caller knows better. The wait of a key ends as the key does.
      */
-    awaitNews<E = never>(
+    awaitNews<Shown, E = never>(
       ref: ExecutionRef,
       wait: Duration.Duration,
-      options?: {
-        readonly isNews?: ((execution: Execution) => Effect.Effect<boolean, ExecutionNotFound>) | undefined
+      options: {
+        /** What is answered of it: with each look, since a wait that a stop cuts short reads nothing any more. */
+        readonly show: (execution: Execution) => Effect.Effect<Shown, ExecutionNotFound>
+        readonly isNews?: ((execution: Execution, shown: Shown) => boolean) | undefined
         readonly key?: WaitingKey<E> | null
       }
-    ): Effect.Effect<Execution, E | ExecutionNotFound>
+    ): Effect.Effect<Shown, E | ExecutionNotFound>
 
     list(accountId: AccountId, filter: ExecutionFilter, page: PageRequest): Effect.Effect<Page<Execution>>
 
@@ -151,10 +153,11 @@ export class Executions extends Context.Service<
 
         get: ({ accountId, id }) => store.get(accountId, id),
 
-        awaitNews: (ref, wait, { isNews = asksForInput, key = null } = {}) => {
+        awaitNews: (ref, wait, { isNews = asksForInput, key = null, show }) => {
           const look = Effect.gen(function* () {
             const execution = yield* store.get(ref.accountId, ref.id)
-            return { found: execution, isFinal: isTerminal(execution.status) || (yield* isNews(execution)) }
+            const found = yield* show(execution)
+            return { found, isFinal: isTerminal(execution.status) || isNews(execution, found) }
           })
           return lookUntil({
             listen: wokenBy([`execution:${ref.id}`, ...(key === null ? [] : [`key:${key.id}` as const])]),
@@ -182,4 +185,4 @@ export class Executions extends Context.Service<
   )
 }
 
-const asksForInput = ({ status }: Execution) => Effect.succeed(status === "awaiting_input")
+const asksForInput = ({ status }: Execution): boolean => status === "awaiting_input"

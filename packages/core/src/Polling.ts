@@ -118,7 +118,7 @@ export class Polling extends Context.Service<
         const signals = yield* Signals
         const { accountId, agentIds, id, runnerKeyId } = session
         yield* signals.notify([`poll:${id}`])
-        const topics: ReadonlyArray<Topic> = [`session:${id}`, `key:${runnerKeyId}`, "draining"]
+        const topics: ReadonlyArray<Topic> = [`session:${id}`, `key:${runnerKeyId}`]
         const place =
           limit === 0
             ? { ...idle, woken: yield* signals.subscribe(topics) }
@@ -174,7 +174,7 @@ export class Polling extends Context.Service<
               })
             )
             const wait = Duration.min(options.wait, timings.pollWait)
-            const found = yield* lookUntil({ listen: Effect.succeed(place), wait, look })
+            const found = yield* lookUntil({ listen: Effect.succeed(place), wait, look, isTaking: limit > 0 })
             const told = { ...found, commands: tellable(found.commands, toldBefore) }
             lastTold.note(session.id, [
               ...newsOf(told),

@@ -3,13 +3,17 @@ import { Draining } from "@runhook/core/Draining"
 import { ExecutionId, newId } from "@runhook/core/domain/Ids"
 import * as InProcessSignals from "@runhook/core/InProcessSignals"
 import { Signals, type Topic } from "@runhook/core/ports/Signals"
-import { lookUntil, wokenBy } from "@runhook/core/Waiting"
+import { lastLookMax, lookEvery, lookUntil, wokenBy } from "@runhook/core/Waiting"
+import { isStoreUnavailable } from "@runhook/core/ports/StoreUnavailable"
+import * as Cause from "effect/Cause"
 import { layerWebCrypto } from "effect/crypto/SecureRandom"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
+import * as Queue from "effect/Queue"
 import * as Ref from "effect/Ref"
 import * as Schema from "effect/Schema"
 import { TestClock } from "effect/testing"
@@ -111,4 +115,87 @@ describe("lookUntil", () => {
       })
     )
   })
+})
+
+/** A wait whose looks count up and are `answered` one by one. A stop is the end of its service, so each has its own. */
+const aCountingWait = Effect.fnUntraced(function* (isTaking: boolean) {
+  const [topic, looks, answered] = [yield* aTopic, yield* Ref.make(0), yield* Queue.unbounded<void>()]
+  const waiting = yield* lookUntil({
+    listen: wokenBy([topic]),
+    wait: Duration.seconds(30),
+    isTaking,
+    look: Effect.gen(function* () {
+      const found = yield* Ref.updateAndGet(looks, (count) => count + 1)
+      // As a statement whose database does not even hear that it was given up.
+      yield* Effect.uninterruptible(Queue.take(answered))
+      return { found, isFinal: false }
+    })
+  }).pipe(Effect.forkChild({ startImmediately: true }))
+  yield* Queue.offer(answered, undefined)
+  yield* TestClock.adjust("1 millis")
+  return { answered, looks, waiting }
+})
+
+const begin = Effect.flatMap(Draining, (draining) => draining.begin)
+
+describe("a wait whose service stops", () => {
+  it.effect("ends at once with what was last found, and looks no more", () =>
+    Effect.gen(function* () {
+      const { looks, waiting } = yield* aCountingWait(false)
+
+      yield* begin
+
+      assert.strictEqual(yield* Fiber.join(waiting), 1)
+      assert.strictEqual(yield* Ref.get(looks), 1)
+    }).pipe(Effect.provide(layer))
+  )
+
+  it.effect("lets the look that is under way end", () =>
+    Effect.gen(function* () {
+      const { answered, waiting } = yield* aCountingWait(false)
+      yield* TestClock.adjust(lookEvery)
+
+      yield* begin
+      yield* Queue.offer(answered, undefined)
+
+      assert.strictEqual(yield* Fiber.join(waiting), 2)
+    }).pipe(Effect.provide(layer))
+  )
+
+  it.effect("ends in time with what was last found when its look does not", () =>
+    Effect.gen(function* () {
+      const { looks, waiting } = yield* aCountingWait(false)
+      yield* TestClock.adjust(lookEvery)
+
+      yield* begin
+      yield* TestClock.adjust(lastLookMax)
+
+      assert.strictEqual(yield* Fiber.join(waiting), 1)
+      assert.strictEqual(yield* Ref.get(looks), 2)
+    }).pipe(Effect.provide(layer))
+  )
+
+  it.effect("asks its caller to come again when the look may have taken what it found", () =>
+    Effect.gen(function* () {
+      const { waiting } = yield* aCountingWait(true)
+      yield* TestClock.adjust(lookEvery)
+
+      yield* begin
+      yield* TestClock.adjust(lastLookMax)
+
+      const exit = yield* Fiber.await(waiting)
+      assert.isTrue(Exit.isFailure(exit) && isStoreUnavailable(Cause.squash(exit.cause)))
+    }).pipe(Effect.provide(layer))
+  )
+
+  it.effect("looks once for who comes after that", () =>
+    Effect.gen(function* () {
+      yield* begin
+
+      const { looks, waiting } = yield* aCountingWait(false)
+
+      assert.strictEqual(yield* Fiber.join(waiting), 1)
+      assert.strictEqual(yield* Ref.get(looks), 1)
+    }).pipe(Effect.provide(layer))
+  )
 })

@@ -20,7 +20,7 @@ describe("Executions.awaitNews", () => {
       const [executions, runs] = [yield* Executions, yield* Runs]
       const tenant = yield* aTenant()
       const { execution, held } = yield* aClaimedRun(tenant, yield* aRunner(tenant))
-      const waiting = yield* parked(executions.awaitNews(execution, halfAMinute))
+      const waiting = yield* parked(executions.awaitNews(execution, halfAMinute, { show: Effect.succeed }))
 
       yield* runs.start(held)
       const endedByStart = yield* isOver(waiting)
@@ -35,7 +35,9 @@ describe("Executions.awaitNews", () => {
     Effect.gen(function* () {
       const tenant = yield* aTenant()
       const { execution, held } = yield* aStartedRun(tenant, yield* aRunner(tenant))
-      const waiting = yield* parked((yield* Executions).awaitNews(execution, halfAMinute))
+      const waiting = yield* parked(
+        (yield* Executions).awaitNews(execution, halfAMinute, { show: Effect.succeed })
+      )
 
       yield* (yield* Runs).ask({ ...held, question: newQuestion() })
 
@@ -49,7 +51,7 @@ describe("Executions.awaitNews", () => {
       const execution = yield* anExecution(yield* aTenant())
       yield* executions.stop({ ...execution, to: "aborted", reason: null })
 
-      const { status } = yield* executions.awaitNews(execution, halfAMinute)
+      const { status } = yield* executions.awaitNews(execution, halfAMinute, { show: Effect.succeed })
 
       assert.strictEqual(status, "aborted")
     }).pipe(Effect.provide(engine))
@@ -61,7 +63,7 @@ describe("Executions.awaitNews", () => {
   ])("answers with things as they are after $what", ({ wait, end }) =>
     Effect.gen(function* () {
       const execution = yield* anExecution(yield* aTenant())
-      const waiting = yield* parked((yield* Executions).awaitNews(execution, wait))
+      const waiting = yield* parked((yield* Executions).awaitNews(execution, wait, { show: Effect.succeed }))
 
       yield* TestClock.adjust(Duration.subtract(end, Duration.millis(1)))
       const isEarly = yield* isOver(waiting)
@@ -76,12 +78,15 @@ describe("Executions.awaitNews", () => {
     Effect.gen(function* () {
       const [draining, executions] = [yield* Draining, yield* Executions]
       const execution = yield* anExecution(yield* aTenant())
-      const waiting = yield* parked(executions.awaitNews(execution, halfAMinute))
+      const waiting = yield* parked(executions.awaitNews(execution, halfAMinute, { show: Effect.succeed }))
 
       yield* draining.begin
 
       assert.strictEqual((yield* Fiber.join(waiting)).status, "queued")
-      assert.strictEqual((yield* executions.awaitNews(execution, halfAMinute)).status, "queued")
+      assert.strictEqual(
+        (yield* executions.awaitNews(execution, halfAMinute, { show: Effect.succeed })).status,
+        "queued"
+      )
     }).pipe(Effect.provide(engine))
   )
 
@@ -100,7 +105,10 @@ describe("Executions.awaitNews", () => {
       const execution = yield* anExecution({ ...tenant, caller })
       const opensUntil = Effect.map(authentication.apiKey(key), ({ expiresAt }) => expiresAt)
       const waiting = yield* parked(
-        (yield* Executions).awaitNews(execution, halfAMinute, { key: { id: record.id, opensUntil } })
+        (yield* Executions).awaitNews(execution, halfAMinute, {
+          show: Effect.succeed,
+          key: { id: record.id, opensUntil }
+        })
       )
 
       yield* end(record)
@@ -115,7 +123,9 @@ describe("Executions.awaitNews", () => {
       const { id } = yield* anExecution(yield* aTenant())
       const { accountId } = (yield* aTenant()).caller
 
-      const error = yield* Effect.flip((yield* Executions).awaitNews({ accountId, id }, halfAMinute))
+      const error = yield* Effect.flip(
+        (yield* Executions).awaitNews({ accountId, id }, halfAMinute, { show: Effect.succeed })
+      )
 
       assert.strictEqual(error._tag, "ExecutionNotFound")
     }).pipe(Effect.provide(engine))

@@ -63,7 +63,9 @@ describe("Of two processes on one database", () => {
           return yield* aStartedRun(tenant, yield* aRunner(tenant))
         }).pipe(Effect.provide(other))
         const waiting = yield* Effect.gen(function* () {
-          return yield* parked((yield* Executions).awaitNews(execution, Duration.seconds(30)))
+          return yield* parked(
+            (yield* Executions).awaitNews(execution, Duration.seconds(30), { show: Effect.succeed })
+          )
         }).pipe(Effect.provide(one))
 
         yield* Effect.flatMap(Runs, (runs) =>

@@ -206,7 +206,9 @@ describe("Sweeps.round", () => {
   it.effect("wakes the callers who wait for what it ends", () =>
     Effect.gen(function* () {
       const execution = yield* anExecution(yield* aTenant(), { expiresAt: second(4) })
-      const waiting = yield* parked((yield* Executions).awaitNews(execution, Duration.seconds(30)))
+      const waiting = yield* parked(
+        (yield* Executions).awaitNews(execution, Duration.seconds(30), { show: Effect.succeed })
+      )
 
       yield* sweepAfter(4)
 

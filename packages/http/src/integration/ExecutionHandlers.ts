@@ -80,22 +80,19 @@ export const ExecutionHandlers = HttpApiBuilder.group(
       get: Effect.fnUntraced(function* ({ params, query }) {
         const { accountId } = yield* callerWith("executions:read")
         const ref = { accountId, id: params.id }
-        const shownOf = (execution: Execution) =>
-          Effect.map(artifacts.list(ref), (captured) =>
-            executionDetail({ execution, artifacts: captured, baseUrl })
-          )
         const known = yield* knownTags
-        // A caller that names what it has waits for anything else.
-        const isNews =
-          known === undefined || query.wait === undefined
-            ? undefined
-            : (execution: Execution) =>
-                Effect.map(shownOf(execution), (shown) => !matchesEtag(known, tagOfShown(shown)))
-        const execution = yield* executions.awaitNews(ref, Duration.seconds(query.wait ?? 0), {
-          isNews,
+        const shown = yield* executions.awaitNews(ref, Duration.seconds(query.wait ?? 0), {
+          show: (execution) =>
+            Effect.map(artifacts.list(ref), (captured) =>
+              executionDetail({ execution, artifacts: captured, baseUrl })
+            ),
+          // A caller that names what it has waits for anything else.
+          isNews:
+            known === undefined || query.wait === undefined
+              ? undefined
+              : (_, detail) => !matchesEtag(known, tagOfShown(detail)),
           key: yield* StillOpen
         })
-        const shown = yield* shownOf(execution)
         return yield* answerTagged(tagOfShown(shown), { ...shown, request_id: yield* CurrentRequestId })
       }, toApiError),
 
