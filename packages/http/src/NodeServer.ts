@@ -5,8 +5,6 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as HttpRouter from "effect/http/HttpRouter"
 import * as Layer from "effect/Layer"
-import * as Schedule from "effect/Schedule"
-import type { Server } from "node:http"
 import { type ConnectionLimits, connectionLimitsDefault } from "./listener/ConnectionLimits.ts"
 import * as Listener from "./listener/Listener.ts"
 import { routerConfig } from "./Routing.ts"
@@ -45,24 +43,12 @@ export const layer = <E, R>(routes: Layer.Layer<never, E, R>, options: Options) 
   )
 
 const drain = Effect.fnUntraced(function* (
-  { sayGoodbye, server }: Listener.Listener,
+  { closed, sayGoodbye }: Listener.Listener,
   { gracePeriod = Duration.seconds(20), noticePeriod = Duration.zero }: Options
 ) {
   const draining = yield* Draining
   yield* draining.begin
   sayGoodbye()
   yield* Effect.sleep(noticePeriod)
-  yield* closed(server).pipe(Effect.timeoutOption(gracePeriod))
+  yield* closed.pipe(Effect.timeoutOption(gracePeriod))
 })
-
-/** Ends when the last connection has. One that was busy when the listener closed is idle later, and closed then. */
-const closed = (server: Server) =>
-  Effect.raceFirst(
-    Effect.callback<void>((resume) => {
-      server.close(() => resume(Effect.void))
-    }),
-    Effect.repeat(
-      Effect.sync(() => server.closeIdleConnections()),
-      Schedule.spaced("50 millis")
-    )
-  )

@@ -11,6 +11,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Socket } from "node:net"
 import type { Duplex } from "node:stream"
 import { bodyLimitOf, type ConnectionLimits } from "./ConnectionLimits.ts"
+import { closed } from "./Closing.ts"
 import { Departures } from "./Departures.ts"
 import { errorBody, type Problem } from "../ErrorAnswer.ts"
 import { malformedAnswer } from "../MalformedRequest.ts"
@@ -21,6 +22,8 @@ export interface Listener {
   readonly server: Server
   /** Tells callers, on every answer from now on, that their connection ends with it. */
   readonly sayGoodbye: () => void
+  /** Takes no more connections, and ends when the last one has. */
+  readonly closed: Effect.Effect<void>
 }
 
 /** Milliseconds an idle connection is kept: longer than usual balancers do (60 s), or they would send into one that is closing. */
@@ -126,7 +129,7 @@ export const make = Effect.fnUntraced(function* (limits: ConnectionLimits) {
     isLeaving = true
     peers.endAfterAnswers()
   }
-  const listener: Listener = { server, sayGoodbye }
+  const listener: Listener = { server, sayGoodbye, closed: closed(server) }
   return listener
 })
 
