@@ -26,6 +26,9 @@ export const clusterFolder = (directory: string): string => join(directory, clus
 export const socketLink = (directory: string): string => join(directory, socketName)
 export const unfinishedTemplate = (directory: string): string => join(directory, unfinishedPrefix)
 
+/** PostgreSQL's own file in a cluster that is served, with the number of its process. */
+export const pidFileIn = (cluster: string): string => join(cluster, "postmaster.pid")
+
 const isUnfinished = (name: string): boolean => name.startsWith(unfinishedPrefix)
 
 /** What a folder without a cluster may hold. A volume that was just formatted has a `lost+found`. */

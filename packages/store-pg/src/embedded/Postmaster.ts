@@ -1,17 +1,20 @@
 /** A running PostgreSQL server: the process that watches over all its others, and our child. */
 import { type ChildProcess, spawn } from "node:child_process"
+import { existsSync } from "node:fs"
 import { createInterface } from "node:readline"
 import * as Deferred from "effect/Deferred"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Queue from "effect/Queue"
 import { type Account, pathFor, withRealPath } from "./Account.ts"
+import { atExit } from "./AtExit.ts"
+import { pidFileIn } from "./DataFolder.ts"
 import { PostgresFailed } from "./EmbeddedFailure.ts"
 import { complaintsMax, environment, reasonIn } from "./Program.ts"
 import type { Programs } from "./Programs.ts"
 import * as ServerLog from "./ServerLog.ts"
 import * as Settings from "./Settings.ts"
-import { shutDown } from "./Shutdown.ts"
+import { shutDown, shutDownNow } from "./Shutdown.ts"
 import { reasonOf } from "./SystemFault.ts"
 
 export interface Postmaster {
@@ -42,8 +45,15 @@ export const start = Effect.fn("Postmaster.start")(function* (options: Options) 
     Effect.forever,
     Effect.forkScoped
   )
-  const { ended } = yield* Effect.acquireRelease(launch(options, lines), (launched) =>
+  const { child, ended } = yield* Effect.acquireRelease(launch(options, lines), (launched) =>
     shutDown({ send: (signal) => launched.child.kill(signal), gone: Deferred.await(launched.ended) })
+  )
+  yield* atExit(() =>
+    shutDownNow({
+      send: (signal) => child.kill(signal),
+      // The server removes the file last. That its process ends now is not seen while this one does.
+      isGone: () => hasEnded(child) || !existsSync(pidFileIn(options.folder))
+    })
   )
   yield* Deferred.await(ready).pipe(
     Effect.raceFirst(
@@ -58,6 +68,8 @@ export const start = Effect.fn("Postmaster.start")(function* (options: Options) 
   )
   return { ended: Effect.map(Deferred.await(ended), ({ how }) => how) }
 })
+
+const hasEnded = ({ exitCode, signalCode }: ChildProcess): boolean => exitCode !== null || signalCode !== null
 
 interface End {
   /** Completes "PostgreSQL …". */

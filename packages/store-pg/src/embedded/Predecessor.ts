@@ -9,15 +9,13 @@
  */
 import { execFile } from "node:child_process"
 import { readFile, rm, stat } from "node:fs/promises"
-import { join } from "node:path"
 import { promisify } from "node:util"
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
+import { pidFileIn } from "./DataFolder.ts"
 import { PostgresFailed } from "./EmbeddedFailure.ts"
 import { shutDown } from "./Shutdown.ts"
 import { ifThere, inFolder } from "./SystemFault.ts"
-
-const pidFileIn = (cluster: string): string => join(cluster, "postmaster.pid")
 
 /** Ends what is left of an earlier service on this cluster. Only under the lock, and only on a cluster that is ours. */
 export const settle = Effect.fn("Predecessor.settle")(function* (cluster: string) {

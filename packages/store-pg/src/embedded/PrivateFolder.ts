@@ -3,11 +3,13 @@
  * the data folder, whose path may be longer than a socket's may be; a link
  * there says where it is, to people and to whoever has to clear up.
  */
+import { readlinkSync, rmSync } from "node:fs"
 import { mkdtemp, readlink, rm, symlink } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { basename, join } from "node:path"
 import * as Effect from "effect/Effect"
 import { type Account, give } from "./Account.ts"
+import { atExit } from "./AtExit.ts"
 import { socketLink } from "./DataFolder.ts"
 import { ProgramsUnusable } from "./EmbeddedFailure.ts"
 import { inFolder, reasonOf } from "./SystemFault.ts"
@@ -31,6 +33,7 @@ export const make = Effect.fn("PrivateFolder.make")(function* (options: {
 }) {
   const link = socketLink(options.directory)
   yield* clear(link)
+  yield* atExit(() => clearNow(link))
   const home = homeFor(tmpdir())
   return yield* Effect.acquireRelease(
     Effect.tap(
@@ -48,6 +51,17 @@ export const make = Effect.fn("PrivateFolder.make")(function* (options: {
     () => clear(link)
   )
 })
+
+/** The same, before it returns. */
+const clearNow = (link: string): void => {
+  try {
+    const folder = readlinkSync(link)
+    if (basename(folder).startsWith(prefix)) rmSync(folder, { recursive: true, force: true })
+    rmSync(link, { force: true })
+  } catch {
+    // Never made, or gone already.
+  }
+}
 
 /** Removes the folder the link leads to, which a service that was killed left behind, and nothing that is not one. */
 const clear = (link: string): Effect.Effect<void> =>

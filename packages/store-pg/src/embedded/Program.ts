@@ -79,6 +79,9 @@ export const run = (options: {
     // A program that ends before it has read everything says why on its own.
     child.stdin?.on("error", () => {})
     child.stdin?.end(input)
+    const endWithUs = () => void child.kill()
+    process.prependListener("exit", endWithUs)
+    child.once("close", () => process.off("exit", endWithUs))
     return Effect.callback<void>((done) => {
       if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null)
         return done(Effect.void)

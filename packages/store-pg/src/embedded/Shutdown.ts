@@ -3,12 +3,17 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 
+/** Ends at once; the next start repeats what was not written down. */
+const atOnce = "SIGQUIT"
+
+/** Longest wait in milliseconds for a server that ends at once: it gives its own processes five seconds. */
+const atOnceMax = 6_000
+
 /** From the kindest to the last. No way loses what was acknowledged. */
 const steps = [
   // Ends every session and writes everything down.
   { signal: "SIGINT", patience: Duration.seconds(8) },
-  // Ends at once; the next start repeats what was not written down.
-  { signal: "SIGQUIT", patience: Duration.millis(1_500) },
+  { signal: atOnce, patience: Duration.millis(1_500) },
   { signal: "SIGKILL", patience: Duration.millis(500) }
 ] as const
 
@@ -24,3 +29,17 @@ export const shutDown = Effect.fn("Shutdown.shutDown")(function* (server: {
     yield* Effect.logWarning(`PostgreSQL did not end within ${Duration.format(patience)} of ${signal}`)
   }
 })
+
+/** Ends the server before it returns, for a process that has no time: nothing of it is left, and nothing acknowledged is lost. */
+export const shutDownNow = (server: {
+  readonly send: (signal: NodeJS.Signals) => void
+  readonly isGone: () => boolean
+}): void => {
+  server.send(atOnce)
+  const turn = new Int32Array(new SharedArrayBuffer(4))
+  const until = performance.now() + atOnceMax
+  while (!server.isGone()) {
+    if (performance.now() > until) return server.send("SIGKILL")
+    Atomics.wait(turn, 0, 0, 10)
+  }
+}
