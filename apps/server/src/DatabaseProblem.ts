@@ -1,10 +1,11 @@
 /** Why a database cannot be used, told so that an operator knows what to mend. Never a password. */
 import { sqlStateOf } from "@runhook/store-pg/Outages"
+import type { SchemaTooNew } from "@runhook/store-pg/SchemaVersion"
 import type { ServerTooOld } from "@runhook/store-pg/ServerVersion"
 import type { MigrationError } from "effect/sql/Migrator"
 import { isSqlError, type SqlError } from "effect/sql/SqlError"
 
-export type DatabaseFailure = MigrationError | ServerTooOld | SqlError
+export type DatabaseFailure = MigrationError | SchemaTooNew | ServerTooOld | SqlError
 
 /** One line for what went wrong with the database of that name. */
 export const databaseProblem = (name: string, failure: DatabaseFailure): string =>
@@ -16,6 +17,7 @@ const problemOf = (failure: DatabaseFailure): string => {
       return sqlProblem(failure)
     case "MigrationError":
       return migrationProblem(failure)
+    case "SchemaTooNew":
     case "ServerTooOld":
       return failure.message
   }

@@ -1,7 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { SqlClient } from "effect/sql/SqlClient"
-import { runhook, temporaryDirectory } from "./RunhookProcess.ts"
+import { newestKnown } from "@runhook/store-pg/SchemaVersion"
+import { request } from "./Http.ts"
+import { runhook, runningServer, temporaryDirectory } from "./RunhookProcess.ts"
 import { onDatabase, testPostgres } from "./TestPostgres.ts"
 
 /** What a server says that is started on the database. */
@@ -26,6 +28,16 @@ const pretend = SqlClient.use((sql) =>
   ])
 )
 
+const production = {
+  RUNHOOK_ADMIN_KEY: "an-admin-key-of-the-operator-himself",
+  RUNHOOK_SECRET_KEY: "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="
+}
+
+/** What a release of later years leaves behind. */
+const upgrade = SqlClient.use(
+  (sql) => sql`INSERT INTO runhook_migrations (migration_id, name) VALUES (9000, 'of_later_years')`
+)
+
 describe("the start of a server on a database that it cannot use", () => {
   it.live(
     "is refused with one line that says what to do, without the password",
@@ -45,6 +57,42 @@ describe("the start of a server on a database that it cannot use", () => {
           'runhook: RUNHOOK_DATABASE_URL: database "orders" does not exist: create it, or correct its name\n',
           "runhook: RUNHOOK_DATABASE_URL: this is PostgreSQL 14.12, and Runhook needs 15 or later\n"
         ])
+      }),
+    60_000
+  )
+
+  it.live(
+    "is refused when a newer release has changed its schema, while older ones that run go on",
+    () =>
+      Effect.gen(function* () {
+        const { url } = yield* testPostgres
+        const settings = { ...production, RUNHOOK_DATABASE_URL: url }
+        const old = yield* runningServer({ ...settings, RUNHOOK_DATA_DIR: yield* temporaryDirectory })
+        yield* onDatabase(url, upgrade)
+
+        const { code, stderr } = yield* runhook([], {
+          ...settings,
+          RUNHOOK_PORT: "0",
+          RUNHOOK_DATA_DIR: yield* temporaryDirectory
+        })
+        const migration = yield* runhook(["migrate"], settings)
+        const doctor = yield* runhook(["doctor"], { ...settings, RUNHOOK_BASE_URL: old.baseUrl })
+        const account = yield* request(`${old.baseUrl}/api/v1/admin/accounts`, {
+          method: "POST",
+          headers: {
+            authorization: `Bearer ${production.RUNHOOK_ADMIN_KEY}`,
+            "content-type": "application/json"
+          },
+          body: '{"name": "Acme"}'
+        })
+
+        const problem =
+          `RUNHOOK_DATABASE_URL: its schema is of a newer Runhook (migration 9000, and this one knows ${newestKnown}): ` +
+          "run that release or a later one; to go back, restore a backup that was made before it"
+        assert.deepStrictEqual([code, stderr], [1, `runhook: ${problem}\n`])
+        assert.deepStrictEqual([migration.code, migration.stderr], [1, `runhook: ${problem}\n`])
+        assert.include(doctor.stdout, `FAIL  database  ${problem}`)
+        assert.strictEqual(account.status, 201)
       }),
     60_000
   )

@@ -5,6 +5,7 @@ import * as Layer from "effect/Layer"
 import { SqlClient } from "effect/sql/SqlClient"
 import { registry } from "./Instants.ts"
 import { migrate } from "./migrations/Migrations.ts"
+import { checkedSchema } from "./SchemaVersion.ts"
 import { checkedVersion } from "./ServerVersion.ts"
 
 /** Where the database is, and how many connections to hold: those of the driver that are ours to leave open. */
@@ -22,8 +23,12 @@ export const layerWithoutMigrations = ({ schema, ...options }: Options) =>
 
 const tablesIn = (schema: string) => ({ startupParameters: { search_path: `"${schema}"` } })
 
-/** Adds whatever is missing of the tables, to a server that is new enough. */
-export const upToDate = Effect.andThen(checkedVersion, migrate)
+/** Adds whatever is missing of the tables, to a server that is new enough and a schema that is not too new. */
+export const upToDate = checkedVersion.pipe(
+  Effect.andThen(migrate),
+  // Of a schema that is too new nothing was missing. Asked afterwards, since it may become so meanwhile.
+  Effect.tap(() => checkedSchema)
+)
 
 /** A pool, after whatever is missing of the tables was added. */
 export const layer = (options: Options) =>

@@ -1,5 +1,6 @@
 /** `runhook doctor`: whether a server could start here, and whether one answers. */
 import { layerWithoutMigrations } from "@runhook/store-pg/PgDatabase"
+import { checkedSchema } from "@runhook/store-pg/SchemaVersion"
 import { checkedVersion } from "@runhook/store-pg/ServerVersion"
 import * as Command from "effect/cli/Command"
 import * as Console from "effect/Console"
@@ -69,6 +70,7 @@ const database: Check<Effect.Services<ReturnType<typeof storePlaceOf>>> = {
 
 const versionOf = (url: Redacted.Redacted) =>
   checkedVersion.pipe(
+    Effect.tap(() => checkedSchema),
     Effect.map((version) => `PostgreSQL ${version} answers`),
     Effect.provide(layerWithoutMigrations(optionsOf(url))),
     Effect.mapError((error) => databaseProblem("RUNHOOK_DATABASE_URL", error))

@@ -68,11 +68,12 @@ const startProblem = (settings: ServerSettings, failure: Exclude<StartFailure, S
     case "VersionMismatch":
       return `RUNHOOK_DATA_DIR: ${failure.message}`
     case "MigrationError":
+    case "SchemaTooNew":
     case "ServerTooOld":
     case "SqlError":
-      return databaseProblem("RUNHOOK_DATABASE_URL", failure)
+      return databaseProblem(databaseSetting(settings), failure)
     case "SealBroken":
-      return `RUNHOOK_SECRET_KEY: ${failure.message}`
+      return `RUNHOOK_SECRET_KEY: ${failure.message}; set the key that the database was used with, or restore it from a backup`
     case "ServeError":
       return listenProblem(settings, failure.cause)
     default:
