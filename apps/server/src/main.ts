@@ -63,6 +63,7 @@ import { runnerKeysCommand } from "./commands/runner-keys.ts"
 import { serve, serveCommand } from "./commands/serve.ts"
 import { settingsCommand } from "./commands/settings.ts"
 import { verifyWebhookCommand } from "./commands/verify-webhook.ts"
+import * as ArtifactsReadiness from "./ArtifactsReadiness.ts"
 import * as Database from "./Database.ts"
 import * as Banner from "./demo/Banner.ts"
 import { DemoAccount } from "./demo/DemoAccount.ts"
@@ -166,18 +167,21 @@ const ownWork = (settings: ServerSettings) =>
     ? Layer.merge(dispatcher(settings), Engine.loops(settings))
     : Engine.upkeep(settings)
 
-/** Only a process that answers has the files at hand, to remove them too. */
+/** Only a process that answers has the files at hand, to remove them and look after them too. */
 const work = (settings: ServerSettings) =>
   settings.roles.includes("api")
-    ? Layer.merge(api(settings), ownWork(settings)).pipe(Layer.provide(artifactStorage(settings)))
-    : ownWork(settings)
+    ? Layer.mergeAll(
+        Health.layer.pipe(Layer.provide(ArtifactsReadiness.layer)),
+        api(settings),
+        ownWork(settings)
+      ).pipe(Layer.provide(artifactStorage(settings)))
+    : Layer.merge(Health.layer, ownWork(settings))
 
 /** In development, they would come between whoever reads and what they look for. */
 const logsRequests = ({ logLevel, mode }: ServerSettings) => mode === "production" || logLevel === "Debug"
 
 const application = (settings: ServerSettings) =>
   Layer.mergeAll(
-    Health.layer,
     Metrics.layer,
     work(settings),
     settings.hasDemo ? Layer.empty : ListeningLog.layer(settings)
@@ -223,8 +227,10 @@ export const server = (settings: ServerSettings) =>
       })
     ),
     Layer.provide([AjvParamsValidator.layer, Draining.layer, RequestIds.layer, Serving.layer]),
+    // After the database: whether secrets may be made is a matter of what it holds.
+    Layer.provide(Secrets.layer(settings)),
     Layer.provide(storage(settings)),
-    Layer.provide([Policies.layer(settings), Secrets.layer(settings)]),
+    Layer.provide(Policies.layer(settings)),
     Layer.provide([PooledRandom.layer, NameServers.layer, NodeServices.layer])
   )
 

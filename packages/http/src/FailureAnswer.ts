@@ -1,6 +1,7 @@
 /** What a request is answered that no endpoint could answer: nothing is there, it broke off, or we failed. */
 import { CurrentRequestId } from "@runhook/contract/RequestId"
 import { isStoreUnavailable } from "@runhook/core/ports/StoreUnavailable"
+import { isStorageUnavailable } from "@runhook/core/ports/StorageUnavailable"
 import type * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as HttpServerError from "effect/http/HttpServerError"
@@ -24,6 +25,8 @@ export const answerFailure = Effect.fnUntraced(function* <E>(cause: Cause.Cause<
   if (reason?._tag === "RequestParseError") {
     return yield* errorAnswer(reason.reason === "BodyTooLarge" ? bodyTooLarge : unreadable)
   }
+  // The storage itself has told the operator, once.
+  if (faults.some(isStorageUnavailable)) return yield* errorAnswer(storageAway)
   yield* Effect.logError("Request failed", cause).pipe(
     Effect.annotateLogs({
       request_id: yield* CurrentRequestId,
@@ -37,6 +40,11 @@ export const answerFailure = Effect.fnUntraced(function* <E>(cause: Cause.Cause<
 const failed: Problem = { status: 500, message: "Something went wrong on our side" }
 const stopping: Problem = { status: 503, message: "The service is stopping: try again" }
 const storeAway: Problem = { status: 503, message: "The store is not available: try again" }
+const storageAway: Problem = {
+  status: 503,
+  message: "The storage of files is not available: try again",
+  details: { reason: "storage_unavailable" }
+}
 const unknown: Problem = { status: 404, message: "There is no such endpoint" }
 const undecodable: Problem = { status: 400, message: "path: must be percent-encoded UTF-8" }
 const unreadable: Problem = { status: 400, message: "body: ended early or could not be read" }

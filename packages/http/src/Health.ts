@@ -1,6 +1,8 @@
 /** Whether the process lives, and whether it should be sent requests. Neither needs a key. */
 import { CurrentRequestId } from "@runhook/contract/RequestId"
 import { Draining } from "@runhook/core/Draining"
+import { StorageUnavailable } from "@runhook/core/ports/StorageUnavailable"
+import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -10,11 +12,14 @@ import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Layer from "effect/Layer"
 import { errorAnswer } from "./ErrorAnswer.ts"
 
+/** What a check answers of something that is there, and does not do all it is for: the service stays ready, and names it. */
+export const limited = "limited"
+
 /** Something that the service cannot do without. */
 export interface ReadinessCheck {
   /** As the answer names it: `database`. */
   readonly name: string
-  /** Fails, or takes longer than `checkTimeout`, when it is not there. */
+  /** Fails, or takes longer than `checkTimeout`, when it is not there. May answer `limited`. */
   readonly check: Effect.Effect<unknown, unknown>
 }
 
@@ -34,7 +39,7 @@ const live = HttpRouter.add(
   Effect.map(CurrentRequestId, (request_id) => HttpServerResponse.jsonUnsafe({ status: "ok", request_id }))
 )
 
-/** `/readyz`: 503 while the service stops, or while something it needs is away. */
+/** `/readyz`: 503 while the service stops, or while something it needs is away. Ready, it names what is `limited`. */
 const ready = HttpRouter.use(
   Effect.fnUntraced(function* (router) {
     const draining = yield* Draining
@@ -43,7 +48,10 @@ const ready = HttpRouter.use(
     const answer = Effect.gen(function* () {
       if (yield* draining.hasBegun)
         return yield* errorAnswer({ status: 503, message: "The service is stopping" })
-      const missing = (yield* Effect.forEach(checks, nameIfMissing, { concurrency: "unbounded" })).flat()
+      const found = yield* Effect.forEach(checks, lookAt, { concurrency: "unbounded" })
+      const namesOf = (condition: Condition) =>
+        found.filter((each) => each.condition === condition).map(({ name }) => name)
+      const missing = namesOf("missing")
       if (missing.length > 0) {
         return yield* errorAnswer({
           status: 503,
@@ -51,20 +59,30 @@ const ready = HttpRouter.use(
           details: { missing }
         })
       }
-      return HttpServerResponse.jsonUnsafe({ status: "ready", request_id: yield* CurrentRequestId })
+      const request_id = yield* CurrentRequestId
+      return HttpServerResponse.jsonUnsafe({ status: "ready", limited: namesOf(limited), request_id })
     })
 
     yield* router.add("GET", "/readyz", answer)
   })
 )
 
-const nameIfMissing = ({ check, name }: ReadinessCheck): Effect.Effect<ReadonlyArray<string>> =>
+type Condition = "missing" | "ready" | typeof limited
+
+const lookAt = ({ check, name }: ReadinessCheck) =>
   forTime(check).pipe(
-    Effect.as([]),
+    Effect.map((answer): Condition => (answer === limited ? limited : "ready")),
     // An error of its own or a broken driver: for readiness it is the same.
     Effect.catchCause((cause) =>
-      Effect.as(Effect.logWarning(`Readiness check "${name}" failed`, cause), [name])
-    )
+      Effect.as(
+        // The storage itself has told the operator, once.
+        Cause.squash(cause) instanceof StorageUnavailable
+          ? Effect.void
+          : Effect.logWarning(`Readiness check "${name}" failed`, cause),
+        "missing" as const
+      )
+    ),
+    Effect.map((condition) => ({ name, condition }))
   )
 
 /** Ends in time even when the check does not let go at once, as one that waits for a word of its database. */

@@ -59,7 +59,7 @@ const serve = Effect.fnUntraced(
   },
   Effect.catchTags({
     GrantRefused: ({ message }) => errorAnswer({ status: 403, message }),
-    FileMissing: ({ message }) => errorAnswer({ status: 404, message }),
+    FileMissing: ({ message }) => errorAnswer({ status: 404, message, details: { reason: "file_missing" } }),
     RangeUnsatisfiable: ({ message, sizeBytes }) =>
       errorAnswer({ status: 416, message, headers: { "content-range": `bytes */${sizeBytes}` } })
   })

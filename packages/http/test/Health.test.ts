@@ -54,6 +54,18 @@ describe("health", () => {
       })
     )
 
+    it.effect("is ready while something does a part of what it is for, and names it", () =>
+      Effect.gen(function* () {
+        const full = { name: "artifacts", check: Effect.succeed(Health.limited) }
+        const send = yield* host([well, full])
+
+        const ready = yield* send("/readyz")
+
+        assert.strictEqual(ready.status, 200)
+        assert.deepInclude(yield* jsonOf(ready), { status: "ready", limited: ["artifacts"] })
+      })
+    )
+
     it.effect("does not wait for a check that hangs", () =>
       Effect.gen(function* () {
         const send = yield* host([hanging, stubborn])

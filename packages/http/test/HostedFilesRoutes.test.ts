@@ -1,5 +1,5 @@
 import { createHash, generateKeySync } from "node:crypto"
-import { mkdtemp, rm } from "node:fs/promises"
+import { mkdtemp, rename, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { assert, it } from "@effect/vitest"
@@ -13,15 +13,17 @@ import * as TestClock from "effect/testing/TestClock"
 import * as HostedFilesRoutes from "../src/HostedFilesRoutes.ts"
 import { enveloped, errorOf, hostOf, id } from "./Harness.ts"
 
-const storageWith = (options: { readonly freeBytesMin?: number }) =>
+const temporaryDirectory = Effect.acquireRelease(
+  Effect.promise(() => mkdtemp(join(tmpdir(), "runhook-"))),
+  (path) => Effect.promise(() => rm(path, { recursive: true }))
+)
+
+const storageWith = (options: { readonly directory?: string; readonly freeBytesMin?: number }) =>
   Layer.unwrap(
     Effect.gen(function* () {
-      const directory = yield* Effect.acquireRelease(
-        Effect.promise(() => mkdtemp(join(tmpdir(), "runhook-"))),
-        (path) => Effect.promise(() => rm(path, { recursive: true }))
-      )
+      const directory = options.directory ?? (yield* temporaryDirectory)
       const grantKey = generateKeySync("hmac", { length: 256 })
-      return DiskArtifacts.layer({ directory, grantKey, baseUrl: "", ...options })
+      return DiskArtifacts.layer({ ...options, directory, grantKey, baseUrl: "" })
     })
   )
 const storage = storageWith({})
@@ -199,8 +201,8 @@ it.layer(storage)("hosted files", (it) => {
 
       const answer = yield* send(url)
 
-      assert.strictEqual(answer.status, 404)
-      assert.strictEqual((yield* errorOf(answer)).code, "not_found")
+      const { code, details } = yield* errorOf(answer)
+      assert.deepStrictEqual([answer.status, code, details], [404, "not_found", { reason: "file_missing" }])
     })
   )
 })
@@ -217,4 +219,31 @@ it.effect("hosted files for which there is no room are answered 503", () =>
       [503, "internal_error", { reason: "storage_full" }, "60"]
     )
   }).pipe(Effect.provide(storageWith({ freeBytesMin: Number.MAX_SAFE_INTEGER })))
+)
+
+it.effect(
+  "hosted files whose folder cannot be used are answered 503, and are there when it can be again",
+  () =>
+    Effect.gen(function* () {
+      const directory = join(yield* temporaryDirectory, "artifacts")
+      yield* Effect.gen(function* () {
+        const { send, url } = yield* aFile
+        yield* Effect.promise(() => rename(directory, `${directory} away`))
+        yield* Effect.promise(() => writeFile(directory, "a file"))
+
+        const answers = [yield* send(yield* uploadUrl, { method: "PUT", body: bytes }), yield* send(url)]
+        yield* Effect.promise(() => rm(directory))
+        yield* Effect.promise(() => rename(`${directory} away`, directory))
+        const after = yield* send(url)
+
+        for (const answer of answers) {
+          const { code, details } = yield* errorOf(answer)
+          assert.deepStrictEqual(
+            [answer.status, code, details, answer.headers.get("retry-after")],
+            [503, "internal_error", { reason: "storage_unavailable" }, "5"]
+          )
+        }
+        assert.deepStrictEqual(yield* bytesOf(after), bytes)
+      }).pipe(Effect.provide(storageWith({ directory })))
+    })
 )

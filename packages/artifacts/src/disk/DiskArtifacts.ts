@@ -7,11 +7,14 @@ import { resolve } from "node:path"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import type { ByteRange } from "@runhook/core/domain/ByteRanges"
 import { ArtifactStorage } from "@runhook/core/ports/ArtifactStorage"
 import { HostedFiles } from "@runhook/core/ports/HostedFiles"
-import { onDisk } from "./DiskFault.ts"
+import * as DirectoryWatch from "./DirectoryWatch.ts"
+import { onDisk, orUnavailable } from "./DiskFault.ts"
 import { accept, downloadGrant, issue, uploadGrant, type GrantSettings } from "./FileGrant.ts"
 import * as FreeSpace from "./FreeSpace.ts"
+import { LostFiles } from "./LostFiles.ts"
 import * as StorageDirectory from "./StorageDirectory.ts"
 import { pathOf, storageKey } from "./StorageKey.ts"
 import * as StoredFile from "./StoredFile.ts"
@@ -26,62 +29,79 @@ export interface Options extends GrantSettings {
 
 /**
  * Both ports over one directory. Fails when the directory cannot be written.
- * A disk that fails later, or is full, is a defect whose message says so.
+ * A disk that fails later is `StorageUnavailable`, and one that is full `StorageFull`.
  */
 export const layer = (
   options: Options
 ): Layer.Layer<ArtifactStorage | HostedFiles, StorageDirectory.DirectoryUnusable> =>
   Layer.effectContext(
-    Effect.suspend(() => {
+    Effect.gen(function* () {
       const settings = { ...options, directory: resolve(options.directory) }
+      const { directory } = settings
+      yield* StorageDirectory.prepare(directory)
+      const watch = yield* orUnavailable(DirectoryWatch.make(directory))
       const space = FreeSpace.make({
-        directory: settings.directory,
-        freeBytes: FreeSpace.freeBytesOf(settings.directory),
+        directory,
+        freeBytes: FreeSpace.freeBytesOf(directory),
         freeBytesMin: settings.freeBytesMin ?? 0
       })
-      return Effect.as(
-        StorageDirectory.prepare(settings.directory),
-        Context.make(ArtifactStorage, storageIn(settings)).pipe(
-          Context.add(HostedFiles, filesIn(settings, space))
-        )
+      const place: Place = { ...settings, space, watch }
+      return Context.make(ArtifactStorage, storageIn(place)).pipe(
+        Context.add(HostedFiles, filesIn(place, new LostFiles()))
       )
     })
   )
 
-const storageIn = (options: Options): ArtifactStorage["Service"] => ({
+interface Place extends Options {
+  readonly space: FreeSpace.FreeSpace
+  readonly watch: DirectoryWatch.DirectoryWatch
+}
+
+const storageIn = (place: Place): ArtifactStorage["Service"] => ({
   grantUpload: Effect.fn("DiskArtifacts.grantUpload")(function* ({ contentType, expiresIn, ...upload }) {
     const payload = { key: yield* storageKey(upload.key), sizeBytes: upload.sizeBytes, sha256: upload.sha256 }
-    const url = yield* issue(options, uploadGrant, { payload, expiresIn })
+    const url = yield* issue(place, uploadGrant, { payload, expiresIn })
     return { method: "PUT", url, headers: { "content-type": contentType } }
   }),
 
   verify: Effect.fn("DiskArtifacts.verify")(function* ({ key, ...announced }) {
-    const path = pathOf(options.directory, yield* storageKey(key))
+    const path = pathOf(place.directory, yield* storageKey(key))
     yield* Effect.scoped(StoredFile.open(path, announced))
-  }),
+  }, place.watch.within),
 
   grantDownload: Effect.fn("DiskArtifacts.grantDownload")(function* ({ key, expiresIn, ...file }) {
     const payload = { ...file, key: yield* storageKey(key) }
-    return yield* issue(options, downloadGrant, { payload, expiresIn })
+    return yield* issue(place, downloadGrant, { payload, expiresIn })
   }),
 
   remove: Effect.fn("DiskArtifacts.remove")(function* (key) {
-    const path = pathOf(options.directory, yield* storageKey(key))
-    yield* Effect.orDie(onDisk(`remove ${path}`, () => rm(path, { force: true })))
+    const path = pathOf(place.directory, yield* storageKey(key))
+    yield* orUnavailable(onDisk(`remove ${path}`, () => rm(path, { force: true })))
+  }, place.watch.within),
+
+  check: Effect.gen(function* () {
+    const isTaken = yield* place.watch.tryToWrite
+    return isTaken && (yield* place.space.hasAny) ? "ready" : "full"
   })
 })
 
-const filesIn = (options: Options, space: FreeSpace.FreeSpace): HostedFiles["Service"] => ({
-  receive: Effect.fn("DiskArtifacts.receive")(function* ({ grant, bytes }) {
-    const { key, ...announced } = yield* accept(options, uploadGrant, grant)
-    yield* space.take(announced.sizeBytes)
-    yield* Upload.receive({ directory: options.directory, key, announced, bytes })
-  }, Effect.scoped),
+const filesIn = (place: Place, lost: LostFiles): HostedFiles["Service"] => ({
+  receive: Effect.fn("DiskArtifacts.receive")(
+    function* ({ grant, bytes }) {
+      const { key, ...announced } = yield* accept(place, uploadGrant, grant)
+      yield* place.space.take(announced.sizeBytes)
+      yield* Upload.receive({ directory: place.directory, key, announced, bytes })
+    },
+    Effect.scoped,
+    place.watch.writing
+  ),
 
   open: Effect.fn("DiskArtifacts.open")(function* (grant) {
-    const { key, ...file } = yield* accept(options, downloadGrant, grant)
-    const path = pathOf(options.directory, key)
-    yield* Effect.scoped(StoredFile.orMissing(StoredFile.open(path, file)))
-    return { ...file, read: (range) => StoredFile.read(path, file, range) }
-  })
+    const { key, ...file } = yield* accept(place, downloadGrant, grant)
+    const path = pathOf(place.directory, key)
+    yield* Effect.scoped(StoredFile.orMissing(StoredFile.open(path, file))).pipe(
+      Effect.tapError(() => lost.tell(path))
+    )
+    return { ...file, read: (range: ByteRange | null) => StoredFile.read(path, file, range) }
+  }, place.watch.within)
 })

@@ -1,6 +1,8 @@
 /** A failure of the disk itself, told so that an operator knows what to mend. */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
+import { StorageFull } from "@runhook/core/ports/HostedFiles"
+import { StorageUnavailable } from "@runhook/core/ports/StorageUnavailable"
 
 const explanations: { readonly [code: string]: string } = {
   EACCES: "permission denied",
@@ -8,6 +10,7 @@ const explanations: { readonly [code: string]: string } = {
   EIO: "the disk cannot read or write there",
   EMFILE: "this process has too many open files",
   ENFILE: "the machine has too many open files",
+  ENODEV: "its volume is not mounted",
   ENOENT: "it is not there",
   ENOSPC: "the disk is full",
   ENOTDIR: "a part of the path is a file and not a folder",
@@ -38,6 +41,19 @@ export class DiskFault extends Schema.TaggedError<DiskFault>()("DiskFault", {
 /** Works on the disk; `attempt` completes "Could not …" for the operator. */
 export const onDisk = <A>(attempt: string, work: () => Promise<A>): Effect.Effect<A, DiskFault> =>
   Effect.tryPromise({ try: work, catch: (cause) => new DiskFault({ attempt, cause }) })
+
+/** Whether there was no room, in bytes or in files, which is no fault of the disk. */
+export const isFull = ({ code }: DiskFault): boolean => code === "ENOSPC" || code === "EDQUOT"
+
+/** Whatever the disk does not do makes the storage unavailable. */
+export const orUnavailable = <A, R>(work: Effect.Effect<A, DiskFault, R>): Effect.Effect<A, never, R> =>
+  Effect.catchTag(work, "DiskFault", ({ message }) => Effect.die(new StorageUnavailable({ reason: message })))
+
+/** The same, but for want of room. */
+export const orFull = <A>(work: Effect.Effect<A, DiskFault>): Effect.Effect<A, StorageFull> =>
+  Effect.catchTag(work, "DiskFault", (fault) =>
+    isFull(fault) ? Effect.fail(new StorageFull()) : orUnavailable(Effect.fail(fault))
+  )
 
 /** Answers `null` when what was asked for is not there. */
 export const orNull = <A>(work: Effect.Effect<A, DiskFault>): Effect.Effect<A | null, DiskFault> =>

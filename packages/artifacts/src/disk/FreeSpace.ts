@@ -3,11 +3,13 @@ import { statfs } from "node:fs/promises"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import { StorageFull } from "@runhook/core/ports/HostedFiles"
-import { onDisk } from "./DiskFault.ts"
+import { onDisk, orUnavailable } from "./DiskFault.ts"
 
 export interface FreeSpace {
   /** Takes room for so many bytes, until the scope ends: by then they lie on the volume, or nothing does. */
   take(sizeBytes: number): Effect.Effect<void, StorageFull, Scope.Scope>
+  /** Whether there is room for anything. */
+  readonly hasAny: Effect.Effect<boolean>
 }
 
 export interface Options {
@@ -42,6 +44,7 @@ export const make = ({ directory, freeBytes, freeBytesMin }: Options): FreeSpace
   })
 
   return {
+    hasAny: Effect.map(freeBytes, (free) => free - taken > freeBytesMin),
     take: (sizeBytes) =>
       Effect.acquireRelease(reserve(sizeBytes), () =>
         Effect.sync(() => {
@@ -53,9 +56,10 @@ export const make = ({ directory, freeBytes, freeBytesMin }: Options): FreeSpace
 
 /** Bytes of the directory's volume that the service may use. */
 export const freeBytesOf = (directory: string): Effect.Effect<number> =>
-  Effect.orDie(
+  orUnavailable(
     onDisk(`look at the free space of ${directory}`, async () => {
-      const { bavail, bsize } = await statfs(directory)
-      return bavail * bsize
+      const { bavail, bsize, ffree, files } = await statfs(directory)
+      // Without room for another file there is none for its bytes. Some file systems do not count files.
+      return files > 0 && ffree === 0 ? 0 : bavail * bsize
     })
   )

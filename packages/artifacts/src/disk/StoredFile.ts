@@ -9,7 +9,7 @@ import * as Stream from "effect/Stream"
 import type { ByteRange } from "@runhook/core/domain/ByteRanges"
 import { UploadMismatch } from "@runhook/core/ports/ArtifactStorage"
 import { FileMissing } from "@runhook/core/ports/HostedFiles"
-import { onDisk, orNull } from "./DiskFault.ts"
+import { onDisk, orNull, orUnavailable } from "./DiskFault.ts"
 
 /** What is known of a file's bytes before they are read. */
 export interface Announced {
@@ -33,7 +33,7 @@ export const open = Effect.fnUntraced(function* (path: string, announced: Announ
   )
   if (file === null) return yield* new UploadMismatch({ reason: "not_uploaded" })
 
-  const { size } = yield* Effect.orDie(onDisk(`look at ${path}`, () => file.stat()))
+  const { size } = yield* orUnavailable(onDisk(`look at ${path}`, () => file.stat()))
   if (size !== announced.sizeBytes + sealBytes) return yield* new UploadMismatch({ reason: "size_differs" })
 
   const seal = yield* readAt(file, path, { start: announced.sizeBytes, length: sealBytes })
@@ -70,7 +70,7 @@ export const orMissing = <A, R>(
   work: Effect.Effect<A, UploadMismatch, R>
 ): Effect.Effect<A, FileMissing, R> => Effect.mapError(work, () => new FileMissing())
 
-const openIfThere = (path: string) => Effect.orDie(orNull(onDisk(`open ${path}`, () => openFile(path))))
+const openIfThere = (path: string) => orUnavailable(orNull(onDisk(`open ${path}`, () => openFile(path))))
 
 /** At most `length` bytes from `start`; none past the end of the file. */
 const readAt = (
@@ -78,7 +78,7 @@ const readAt = (
   path: string,
   { start, length }: { readonly start: number; readonly length: number }
 ) =>
-  Effect.orDie(
+  orUnavailable(
     onDisk(`read ${path}`, async () => {
       const { buffer, bytesRead } = await file.read(Buffer.allocUnsafe(length), 0, length, start)
       return buffer.subarray(0, bytesRead)

@@ -9,7 +9,8 @@ import { join } from "node:path"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import { UploadMismatch } from "@runhook/core/ports/ArtifactStorage"
-import { onDisk } from "./DiskFault.ts"
+import type { StorageFull } from "@runhook/core/ports/HostedFiles"
+import { onDisk, orFull, orUnavailable } from "./DiskFault.ts"
 import { folderOf, incomingFolder, pathOf, type StorageKey } from "./StorageKey.ts"
 import { sealOf, type Announced } from "./StoredFile.ts"
 
@@ -24,7 +25,7 @@ export const receive = <E>(options: {
   readonly key: StorageKey
   readonly announced: Announced
   readonly bytes: Stream.Stream<Uint8Array, E>
-}): Effect.Effect<void, E | UploadMismatch> =>
+}): Effect.Effect<void, E | StorageFull | UploadMismatch> =>
   Effect.acquireUseRelease(
     create(options.directory),
     (incoming) =>
@@ -38,7 +39,7 @@ export const receive = <E>(options: {
 
 const create = (directory: string) => {
   const path = join(incomingFolder(directory), randomUUID())
-  return Effect.orDie(
+  return orFull(
     onDisk(`store an artifact in ${directory}`, async (): Promise<Incoming> => ({
       path,
       file: await open(path, "wx")
@@ -59,7 +60,7 @@ const writeChecked = Effect.fnUntraced(function* <E>(
       // Decided before the chunk is written, so that an endless upload cannot fill the disk.
       if (count > announced.sizeBytes) return yield* new UploadMismatch({ reason: "size_differs" })
       hash.update(chunk)
-      yield* Effect.orDie(onDisk(`write ${path}`, () => file.appendFile(chunk)))
+      yield* orFull(onDisk(`write ${path}`, () => file.appendFile(chunk)))
     })
   )
   if (count < announced.sizeBytes) return yield* new UploadMismatch({ reason: "size_differs" })
@@ -76,17 +77,23 @@ const keep = (
   }: { readonly directory: string; readonly key: StorageKey; readonly announced: Announced }
 ) => {
   const folder = folderOf(directory, key)
-  return Effect.orDie(
+  return orFull(
     onDisk(`store an artifact in ${directory}`, async () => {
       await file.appendFile(sealOf(announced))
       await file.sync()
-      await mkdir(folder, { recursive: true })
+      await makeIfMissing(folder)
       await rename(path, pathOf(directory, key))
       await syncFolder(folder)
       await syncFolder(directory)
     })
   )
 }
+
+/** That the folder above is missing is not mended here, in the middle of an upload whose file went with it. */
+const makeIfMissing = (folder: string) =>
+  mkdir(folder).catch((cause: unknown) => {
+    if (!(cause instanceof Error && "code" in cause && cause.code === "EEXIST")) throw cause
+  })
 
 const syncFolder = async (folder: string) => {
   await using handle = await open(folder)
@@ -95,7 +102,7 @@ const syncFolder = async (folder: string) => {
 
 /** After a success the file has moved away and there is nothing to remove. */
 const discard = ({ path, file }: Incoming) =>
-  Effect.orDie(
+  orUnavailable(
     onDisk(`remove ${path}`, async () => {
       // Waits for a write that was under way.
       await file.close()

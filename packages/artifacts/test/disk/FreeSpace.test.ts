@@ -4,6 +4,7 @@ import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import * as Scope from "effect/Scope"
+import { ArtifactStorage } from "@runhook/core/ports/ArtifactStorage"
 import * as DiskArtifacts from "../../src/disk/DiskArtifacts.ts"
 import * as FreeSpace from "../../src/disk/FreeSpace.ts"
 import * as Storage from "./TemporaryStorage.ts"
@@ -26,7 +27,9 @@ describe("the floor of free space", () => {
     Effect.gen(function* () {
       const error = yield* Effect.flip(Storage.upload(Storage.aKey(), bytes))
 
+      const { check } = yield* ArtifactStorage
       assert.deepInclude(error, { _tag: "StorageFull" })
+      assert.strictEqual(yield* check, "full")
       assert.deepStrictEqual(yield* Storage.filesOnDisk, [])
     }).pipe(Effect.provide(keepingFree(Number.MAX_SAFE_INTEGER)))
   )

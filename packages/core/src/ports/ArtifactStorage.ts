@@ -28,6 +28,7 @@ export interface UploadGrant {
   readonly headers: { readonly [name: string]: string }
 }
 
+/** Any method may end with the defect `StorageUnavailable`. */
 export class ArtifactStorage extends Context.Service<
   ArtifactStorage,
   {
@@ -61,5 +62,8 @@ export class ArtifactStorage extends Context.Service<
 
     /** Removes the bytes; that there are none is fine. */
     remove(key: string): Effect.Effect<void>
+
+    /** Whether bytes can be stored now, at little cost: ends with `StorageUnavailable` if not, and `full` says that there is only no room. */
+    readonly check: Effect.Effect<"full" | "ready">
   }
 >()("@runhook/core/ports/ArtifactStorage") {}

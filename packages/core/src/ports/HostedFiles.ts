@@ -41,6 +41,7 @@ export interface HostedFile {
   read(range: ByteRange | null): Stream.Stream<Uint8Array, FileMissing>
 }
 
+/** Any method may end with the defect `StorageUnavailable`. */
 export class HostedFiles extends Context.Service<
   HostedFiles,
   {

@@ -1,0 +1,18 @@
+/** Has `/readyz` look at the files too, in a process that has them. */
+import { ArtifactStorage } from "@runhook/core/ports/ArtifactStorage"
+import { limited, ReadinessChecks } from "@runhook/http/Health"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+
+/** Adds to what is checked: files that cannot be used are missing, and a full volume limits the service and no more. */
+export const layer = Layer.effect(
+  ReadinessChecks,
+  Effect.gen(function* () {
+    const { check } = yield* ArtifactStorage
+    const artifacts = {
+      name: "artifacts",
+      check: Effect.map(check, (condition) => (condition === "full" ? limited : condition))
+    }
+    return [...(yield* ReadinessChecks), artifacts]
+  })
+)
