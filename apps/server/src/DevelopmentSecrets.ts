@@ -1,59 +1,78 @@
 /** The secrets of development mode: made once, and kept in a file that only its owner reads. */
-import type { SecureRandom } from "effect/crypto/SecureRandom"
-import * as KeyRing from "@runhook/core/signing/KeyRing"
 import { generate as generateKey } from "@runhook/core/signing/ApiKey"
+import * as KeyRing from "@runhook/core/signing/KeyRing"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
+import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as OwnerFile from "./OwnerFile.ts"
 import { StartRefused } from "./StartRefused.ts"
 
 export interface DevelopmentSecrets {
   readonly adminKey: Redacted.Redacted
-  readonly secretKey: Redacted.Redacted
+  /** Null in a file that was made while `RUNHOOK_SECRET_KEY` was set. */
+  readonly keyRing: KeyRing.KeyRing | null
 }
 
-const SecretsFile = Schema.fromJsonString(
-  Schema.Struct({ admin_key: Schema.NonEmptyString, secret_key: Schema.NonEmptyString })
-)
+const SecretsFile = Schema.Struct({
+  admin_key: Schema.NonEmptyString,
+  secret_key: Schema.optionalKey(Schema.NonEmptyString)
+})
 
 const fileIn = (dataDir: string): OwnerFile.OwnerFile => ({ dataDir, name: "secrets.json" })
 
+export const pathIn = (dataDir: string) => OwnerFile.pathOf(fileIn(dataDir))
+
+/** Never to remove it: another secret key would open nothing of what the database holds. */
+const remedy =
+  "restore it from a backup, since all keys and signing secrets in the database are sealed with its secret_key"
+
 /** The secrets kept in the data directory, if there are any. */
 export const find = Effect.fn("DevelopmentSecrets.find")(function* (dataDir: string) {
-  const content = yield* OwnerFile.read(fileIn(dataDir))
+  const path = yield* pathIn(dataDir)
+  const broken = (reason: string) =>
+    new StartRefused({ problems: [`${path} cannot be used: ${reason}; ${remedy}`] })
+  const content = yield* Effect.mapError(OwnerFile.read(fileIn(dataDir)), broken)
   if (Option.isNone(content)) return Option.none<DevelopmentSecrets>()
-  const path = yield* OwnerFile.pathOf(fileIn(dataDir))
-  const kept = yield* Schema.decodeUnknownEffect(SecretsFile)(content.value).pipe(
-    Effect.mapError(
-      () =>
-        new StartRefused({
-          problems: [`${path} holds no development secrets: remove it, and new ones are made`]
-        })
-    )
-  )
-  return Option.some<DevelopmentSecrets>({
-    adminKey: Redacted.make(kept.admin_key),
-    secretKey: Redacted.make(kept.secret_key)
+  return Option.some(yield* Effect.mapError(Effect.fromResult(parse(content.value)), broken))
+})
+
+/** The secrets in the text, or why there are none. Never a word of the text itself. */
+const parse = (text: string): Result.Result<DevelopmentSecrets, string> => {
+  if (text.trim() === "") return Result.fail("it is empty")
+  const json = Schema.decodeResult(Schema.fromJsonString(Schema.Unknown))(text)
+  if (Result.isFailure(json)) return Result.fail("it is not JSON")
+  const kept = Schema.decodeUnknownResult(SecretsFile)(json.success)
+  if (Result.isFailure(kept)) return Result.fail("it must hold an admin_key and a secret_key, both texts")
+  const { admin_key, secret_key } = kept.success
+  const ring = secret_key === undefined ? Result.succeed(null) : KeyRing.parse(secret_key)
+  return Result.match(ring, {
+    onFailure: () => Result.fail("its secret_key is not the base64 of 32 bytes"),
+    onSuccess: (keyRing) => Result.succeed({ adminKey: Redacted.make(admin_key), keyRing })
   })
-})
+}
 
-/** The secrets kept in the data directory, and whether this call made them. */
-export const findOrMake = Effect.fn("DevelopmentSecrets.findOrMake")(function* (dataDir: string) {
-  const path = yield* OwnerFile.pathOf(fileIn(dataDir))
-  const kept = yield* find(dataDir)
-  if (Option.isSome(kept)) return { ...kept.value, isNew: false, path }
-  const made = yield* make
-  yield* OwnerFile.write(
-    fileIn(dataDir),
-    { admin_key: Redacted.value(made.adminKey), secret_key: Redacted.value(made.secretKey) },
-    { flag: "wx" }
-  )
-  return { ...made, isNew: true, path }
-})
-
-const make: Effect.Effect<DevelopmentSecrets, never, SecureRandom> = Effect.gen(function* () {
-  const { key } = yield* generateKey("admin")
-  return { adminKey: Redacted.make(key), secretKey: Redacted.make(yield* KeyRing.generate) }
+/**
+ * Makes what is missing, and keeps it: an admin key, and a secret key unless
+ * one is set, which the file must not contradict later. Of two processes that
+ * do so at once, both get what the first has kept.
+ */
+export const make = Effect.fn("DevelopmentSecrets.make")(function* (
+  dataDir: string,
+  {
+    isSecretKeySet,
+    kept
+  }: {
+    readonly isSecretKeySet: boolean
+    readonly kept: Option.Option<DevelopmentSecrets>
+  }
+) {
+  const adminKey = Option.isSome(kept)
+    ? Redacted.value(kept.value.adminKey)
+    : (yield* generateKey("admin")).key
+  const content = { admin_key: adminKey, ...(isSecretKeySet ? {} : { secret_key: yield* KeyRing.generate }) }
+  if (Option.isSome(kept)) yield* OwnerFile.replace(fileIn(dataDir), content)
+  else yield* OwnerFile.writeNew(fileIn(dataDir), content)
+  return Option.getOrThrow(yield* find(dataDir))
 })

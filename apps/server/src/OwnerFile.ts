@@ -1,6 +1,9 @@
-/** Files of the data directory that only their owner reads. */
+/** Files of the data directory that only their owner reads. One is there wholly, or not at all. */
+import { randomUUID } from "node:crypto"
+import { link, open, readFile, rename, rm } from "node:fs/promises"
+import { makeFolder } from "@runhook/store-pg/embedded/FolderMaking"
+import { codeOf, reasonOf } from "@runhook/store-pg/embedded/SystemFault"
 import * as Effect from "effect/Effect"
-import * as FileSystem from "effect/FileSystem"
 import * as Option from "effect/Option"
 import * as Path from "effect/Path"
 import { StartRefused } from "./StartRefused.ts"
@@ -13,33 +16,71 @@ export interface OwnerFile {
 export const pathOf = ({ dataDir, name }: OwnerFile): Effect.Effect<string, never, Path.Path> =>
   Effect.map(Path.Path, (path) => path.join(dataDir, name))
 
-/** What the file holds, if it is there. */
+/** What the file holds, if it is there. Fails with why it cannot be read. */
 export const read = Effect.fnUntraced(function* (file: OwnerFile) {
-  const files = yield* FileSystem.FileSystem
-  return yield* files.readFileString(yield* pathOf(file)).pipe(
-    Effect.map(Option.some),
-    Effect.catchIf(
-      ({ reason }) => reason._tag === "NotFound",
-      () => Effect.succeed(Option.none<string>())
-    ),
-    Effect.mapError(() => refused(`RUNHOOK_DATA_DIR cannot be read: ${file.dataDir}`))
-  )
+  const path = yield* pathOf(file)
+  return yield* Effect.tryPromise({
+    try: () => readFile(path, "utf8").then(Option.some, noneIfMissing),
+    catch: reasonOf
+  })
 })
 
-/** Writes the file, and makes the directory when it is not there. */
-export const write = Effect.fnUntraced(function* (
+const noneIfMissing = (cause: unknown): Option.Option<string> => {
+  if (codeOf(cause) === "ENOENT") return Option.none()
+  throw cause
+}
+
+/** Writes the file anew. */
+export const replace = (file: OwnerFile, content: object) => put(file, content, rename)
+
+/** Writes the file unless it is there, and answers whether it did. */
+export const writeNew = (file: OwnerFile, content: object) =>
+  put(file, content, async (from, to) => {
+    try {
+      await link(from, to)
+    } catch (cause) {
+      if (codeOf(cause) === "EEXIST") return false
+      // A file system without links: there nobody is kept from writing it at the same time.
+      await rename(from, to)
+    }
+    return true
+  })
+
+/** Written beside its place and moved there when it is on the disk: a crash leaves no half of it. */
+const put = Effect.fnUntraced(function* <A>(
   file: OwnerFile,
   content: object,
-  { flag }: { /** `wx` fails when the file is there. */ readonly flag: "w" | "wx" }
+  move: (from: string, to: string) => Promise<A>
 ) {
-  const files = yield* FileSystem.FileSystem
   const path = yield* pathOf(file)
-  const text = `${JSON.stringify(content, null, 2)}\n`
-  yield* files.makeDirectory(file.dataDir, { recursive: true }).pipe(
-    Effect.andThen(files.writeFileString(path, text, { flag, mode: 0o600 })),
-    Effect.mapError(() => refused(`RUNHOOK_DATA_DIR cannot be written: ${file.dataDir}`))
-  )
+  return yield* Effect.tryPromise({
+    try: async () => {
+      await makeFolder(file.dataDir)
+      const beside = `${path}.${randomUUID()}`
+      try {
+        await writeDown(beside, `${JSON.stringify(content, null, 2)}\n`)
+        return await move(beside, path)
+      } finally {
+        await rm(beside, { force: true })
+        await syncFolder(file.dataDir)
+      }
+    },
+    catch: (cause) =>
+      new StartRefused({
+        problems: [
+          `RUNHOOK_DATA_DIR cannot be written: ${file.dataDir}: ${reasonOf(cause)}; set it to a directory of this user`
+        ]
+      })
+  })
 })
 
-const refused = (problem: string) =>
-  new StartRefused({ problems: [`${problem}; set it to a directory of this user`] })
+const writeDown = async (path: string, text: string) => {
+  await using file = await open(path, "wx", 0o600)
+  await file.writeFile(text)
+  await file.sync()
+}
+
+const syncFolder = async (folder: string) => {
+  await using handle = await open(folder)
+  await handle.sync()
+}

@@ -1,41 +1,63 @@
 /** The secrets the server works with: those that were set, and in development those that were made. */
 import { AdminKeys } from "@runhook/core/Authentication"
+import { PepperStore } from "@runhook/core/ports/PepperStore"
 import { ServiceKeys } from "@runhook/core/ServiceKeys"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Redacted from "effect/Redacted"
-import { findOrMake } from "./DevelopmentSecrets.ts"
+import * as Option from "effect/Option"
+import type * as Redacted from "effect/Redacted"
+import { type DevelopmentSecrets, find, make, pathIn } from "./DevelopmentSecrets.ts"
 import type { ServerSettings } from "./ServerSettings.ts"
-import { keyRing } from "./SettingText.ts"
 import { StartRefused } from "./StartRefused.ts"
 
 /** Where the admin key comes from, for the words at the start. */
 export type AdminKeyOrigin =
   | { readonly _tag: "Set" }
-  | { readonly _tag: "Kept"; readonly path: string }
-  | { readonly _tag: "Made"; readonly path: string; readonly key: Redacted.Redacted }
+  | { readonly _tag: "Kept" | "Made"; readonly path: string; readonly key: Redacted.Redacted }
 
 export class AdminKeyOrigins extends Context.Service<AdminKeyOrigins, AdminKeyOrigin>()(
   "@runhook/server/AdminKeyOrigin"
 ) {}
 
-/** `ServiceKeys`, `AdminKeys`, and where the admin key comes from. */
+/**
+ * `ServiceKeys`, `AdminKeys`, and where the admin key comes from. What was not
+ * set is found, or made where nothing is sealed yet: beside a database that
+ * holds something sealed, a new secret key would open none of it.
+ */
 export const layer = (settings: ServerSettings) =>
   Layer.effectContext(
     Effect.gen(function* () {
       if (settings.keyRing !== null && settings.adminKey !== null) {
         return contextOf(settings.keyRing, settings.adminKey, { _tag: "Set" })
       }
-      const { adminKey, isNew, path, secretKey } = yield* findOrMake(settings.dataDir)
-      const made = yield* Effect.fromResult(keyRing(Redacted.value(secretKey))).pipe(
-        Effect.mapError((rule) => new StartRefused({ problems: [`The secret_key in ${path} ${rule}`] }))
-      )
-      const ring = settings.keyRing ?? made
+      const path = yield* pathIn(settings.dataDir)
+      const kept = yield* find(settings.dataDir)
+      const found = Option.isSome(kept) ? kept.value : undefined
+      const isSecretKeySet = settings.keyRing !== null
+      const isComplete = found !== undefined && (isSecretKeySet || found.keyRing !== null)
+      if (!isComplete && !isSecretKeySet && (yield* (yield* PepperStore).find) !== null) {
+        return yield* secretKeyMissing(path, found)
+      }
+      const secrets = isComplete ? found : yield* make(settings.dataDir, { isSecretKeySet, kept })
+      const ring = settings.keyRing ?? secrets.keyRing
+      if (ring === null) return yield* secretKeyMissing(path, secrets)
       if (settings.adminKey !== null) return contextOf(ring, settings.adminKey, { _tag: "Set" })
-      return contextOf(ring, adminKey, isNew ? { _tag: "Made", path, key: adminKey } : { _tag: "Kept", path })
+      return contextOf(ring, secrets.adminKey, {
+        _tag: found === undefined ? "Made" : "Kept",
+        path,
+        key: secrets.adminKey
+      })
     })
   )
+
+const secretKeyMissing = (path: string, found: DevelopmentSecrets | undefined) =>
+  new StartRefused({
+    problems: [
+      `${path} ${found === undefined ? "is missing" : "holds no secret_key"}, and all keys and signing secrets in the database are sealed with one: ` +
+        "restore the file from a backup, or set RUNHOOK_SECRET_KEY to that key; no other one is made"
+    ]
+  })
 
 const contextOf = (ring: ServiceKeys["Service"], adminKey: Redacted.Redacted, origin: AdminKeyOrigin) =>
   Context.make(ServiceKeys, ring).pipe(

@@ -55,8 +55,8 @@ const start = (args: ReadonlyArray<string>, environment: Environment, input: str
 export const runhook = (args: ReadonlyArray<string>, environment: Environment, input = "") =>
   Effect.suspend(() => start(args, environment, input).ended)
 
-/** Starts a server on a free port, and waits until it is ready. It ends with the scope. */
-export const runningServer = Effect.fnUntraced(function* (environment: Environment) {
+/** Begins to start a server on a free port. It ends with the scope. */
+export const startingServer = Effect.fnUntraced(function* (environment: Environment) {
   const { child, ended, output } = yield* Effect.acquireRelease(
     Effect.sync(() => start([], { RUNHOOK_PORT: "0", ...environment }, "")),
     (started) =>
@@ -65,24 +65,30 @@ export const runningServer = Effect.fnUntraced(function* (environment: Environme
         started.ended
       )
   )
+  return {
+    output,
+    log: () => output.stderr,
+    signal: (name: NodeJS.Signals) => child.kill(name),
+    hasEnded: () => child.exitCode !== null,
+    ended: Effect.orDie(Effect.timeout(ended, "45 seconds"))
+  }
+})
+
+/** Starts a server on a free port, and waits until it is ready. It ends with the scope. */
+export const runningServer = Effect.fnUntraced(function* (environment: Environment) {
+  const { ended, hasEnded, log, output, signal } = yield* startingServer(environment)
   const baseUrl = yield* Effect.sync(
     () => /(?:Start here +|"url":")(http:\/\/[^\s"/]+)/.exec(said(output))?.[1]
   ).pipe(
     Effect.repeat({
       schedule: Schedule.spaced("20 millis"),
-      until: (url) => url !== undefined || child.exitCode !== null
+      until: (url) => url !== undefined || hasEnded()
     }),
     Effect.timeout("60 seconds"),
     Effect.orDie
   )
   if (baseUrl === undefined) return yield* Effect.die(new Error(`The server did not start: ${said(output)}`))
-  const running: Running = {
-    baseUrl,
-    banner: output.stdout,
-    log: () => output.stderr,
-    signal: (name) => child.kill(name),
-    ended: Effect.orDie(Effect.timeout(ended, "45 seconds"))
-  }
+  const running: Running = { baseUrl, banner: output.stdout, log, signal, ended }
   return running
 })
 

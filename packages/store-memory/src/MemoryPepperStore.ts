@@ -6,6 +6,7 @@ import * as Layer from "effect/Layer"
 export const layer: Layer.Layer<PepperStore> = Layer.sync(PepperStore, () => {
   let kept: string | undefined
   return PepperStore.of({
+    find: Effect.sync(() => kept ?? null),
     findOrKeep: (sealed) => Effect.sync(() => (kept ??= sealed)),
     reseal: ({ from, to }) =>
       Effect.sync(() => {

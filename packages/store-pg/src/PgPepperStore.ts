@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
-import { decodedFirst, settled } from "./Outcomes.ts"
+import { decodedFirst, settled, settledRepeatable } from "./Outcomes.ts"
 
 const Kept = Schema.Struct({ ciphertext: Schema.String })
 
@@ -16,6 +16,11 @@ export const layer = Layer.effect(
     const find = decodedFirst(Kept)(sql`SELECT ciphertext FROM service_secrets WHERE purpose = 'pepper'`)
 
     return PepperStore.of({
+      find: Effect.map(find, (kept) => kept?.ciphertext ?? null).pipe(
+        settledRepeatable,
+        Effect.withSpan("PgPepperStore.find")
+      ),
+
       findOrKeep: Effect.fn("PgPepperStore.findOrKeep")(function* (sealed) {
         // Of several at once, the others wait here until the first has committed, and then read what it has kept.
         yield* sql`

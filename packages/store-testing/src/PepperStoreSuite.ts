@@ -8,6 +8,18 @@ import type { Stores } from "./Fixtures.ts"
 export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
   describe(`PepperStore: ${name}`, () => {
     it.layer(layer)((it) => {
+      it.effect("finds the pepper that is kept, and none before", () =>
+        Effect.gen(function* () {
+          const store = yield* PepperStore
+          const before = yield* store.find
+
+          const kept = yield* store.findOrKeep("the first pepper")
+
+          assert.isNull(before)
+          assert.strictEqual(yield* store.find, kept)
+        })
+      )
+
       it.effect("keeps one pepper for all that ask at once, and for all who ask later", () =>
         Effect.gen(function* () {
           const store = yield* PepperStore

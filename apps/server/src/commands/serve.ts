@@ -81,6 +81,10 @@ const startProblem = (settings: ServerSettings, failure: Exclude<StartFailure, S
   }
 }
 
+/** The setting that says which database it is. */
+const databaseSetting = ({ store }: ServerSettings): string =>
+  store._tag === "Embedded" ? "RUNHOOK_DATA_DIR" : "RUNHOOK_DATABASE_URL"
+
 const listenProblem = ({ host, port }: ServerSettings, cause: unknown): string => {
   const code = cause instanceof Error && "code" in cause ? cause.code : undefined
   switch (code) {

@@ -5,6 +5,7 @@ import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import * as OwnerFile from "../OwnerFile.ts"
+import { StartRefused } from "../StartRefused.ts"
 
 export interface DemoCredentials {
   readonly agentId: AgentId
@@ -28,7 +29,11 @@ const fileIn = (dataDir: string): OwnerFile.OwnerFile => ({ dataDir, name: "demo
 
 /** Those that an earlier start has kept, if it left a file that can be read. */
 export const find = Effect.fn("DemoCredentials.find")(function* (dataDir: string) {
-  const content = yield* OwnerFile.read(fileIn(dataDir))
+  const path = yield* OwnerFile.pathOf(fileIn(dataDir))
+  const content = yield* Effect.mapError(
+    OwnerFile.read(fileIn(dataDir)),
+    (reason) => new StartRefused({ problems: [`${path} cannot be read: ${reason}`] })
+  )
   return Option.map(
     Option.flatMap(content, Schema.decodeUnknownOption(DemoFile)),
     (kept): DemoCredentials => ({
@@ -43,14 +48,10 @@ export const find = Effect.fn("DemoCredentials.find")(function* (dataDir: string
 
 /** Replaces those of an earlier start. */
 export const keep = (dataDir: string, made: DemoCredentials) =>
-  OwnerFile.write(
-    fileIn(dataDir),
-    {
-      agent_id: made.agentId,
-      task_id: made.taskId,
-      key: Redacted.value(made.key),
-      signing_secret: Redacted.value(made.signingSecret),
-      runner_key: Redacted.value(made.runnerKey)
-    },
-    { flag: "w" }
-  )
+  OwnerFile.replace(fileIn(dataDir), {
+    agent_id: made.agentId,
+    task_id: made.taskId,
+    key: Redacted.value(made.key),
+    signing_secret: Redacted.value(made.signingSecret),
+    runner_key: Redacted.value(made.runnerKey)
+  })

@@ -5,6 +5,9 @@ import type * as Effect from "effect/Effect"
 export class PepperStore extends Context.Service<
   PepperStore,
   {
+    /** The sealed pepper that is kept, or null before the first start: as long as there is none, nothing else is sealed. */
+    readonly find: Effect.Effect<string | null>
+
     /** Keeps this sealed pepper unless there is one, and answers the one that is kept: processes that start at once all get the same. */
     findOrKeep(sealed: string): Effect.Effect<string>
 

@@ -6,6 +6,7 @@ const explanations: { readonly [code: string]: string } = {
   EACCES: "permission denied",
   EDQUOT: "the disk quota is used up",
   EEXIST: "a part of the path is a file and not a folder",
+  EISDIR: "it is a folder and not a file",
   EIO: "the disk cannot read or write there",
   ENAMETOOLONG: "the path is too long",
   ENOENT: "it cannot be made there",
