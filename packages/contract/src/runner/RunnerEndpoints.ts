@@ -60,7 +60,7 @@ export class RunnerEndpoints extends HttpApiGroup.make("runner")
       .annotate(OpenApi.Summary, "Wait for work and commands")
       .annotate(
         OpenApi.Description,
-        "The long poll of a runner: it gives work and commands, and proves that the runner lives. Repeating a `claim_id` answers the same work."
+        "The long poll of a runner: it gives work and commands, and proves that the runner lives. Repeat a claim under its `claim_id` until it is answered: should an answer be lost that brought work, the next one brings the same."
       ),
     HttpApiEndpoint.post("heartbeat", "/heartbeats", {
       payload: HeartbeatBody,

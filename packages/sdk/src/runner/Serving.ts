@@ -35,6 +35,8 @@ export class Serving {
   readonly #ended = new AbortController()
   #session: Session | undefined
   #isDraining = false
+  /** Of the claim that has not been answered yet. */
+  #claimId: string | undefined
 
   constructor(options: ServingOptions) {
     this.#options = options
@@ -133,9 +135,9 @@ export class Serving {
     }
   }
 
-  /** One long poll. When things change here it is asked again under its claim id, so that no claim gets lost. */
+  /** One long poll. Until it is answered it is asked again under its claim id, whatever came between, so that no claim gets lost. */
   async #poll(): Promise<void> {
-    const claimId = randomUUID()
+    const claimId = (this.#claimId ??= randomUUID())
     const wasDraining = this.#isDraining
     let session = this.#session ?? (await this.#open())
     while (!this.#isDone) {
@@ -147,6 +149,7 @@ export class Serving {
       const changed = this.#changed.signal
       try {
         const answer = await this.#options.calls.claim(this.#claimRequest(session, claimId), changed)
+        this.#claimId = undefined
         for (const claim of answer.claims) this.#take(claim)
         this.obey(answer)
         return

@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { mkdtemp, rm } from "node:fs/promises"
+import { createServer } from "node:http"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { text } from "node:stream/consumers"
@@ -50,6 +51,18 @@ describe("a runner", { timeout }, () => {
       runner.problems.map(({ kind }) => kind),
       ["service_away"]
     )
+  })
+
+  it("gets the work of an answer in whose place another was sent", async () => {
+    await using stranger = await aStranger(service.url)
+    const stage = await setStage({ service, runnerUrl: stranger.url })
+    await using runner = stage.runner({ print: async () => ({ pages: 1 }) })
+    await runner.start()
+
+    const { attempt, status } = await stage.outcome(await stage.queue("print"))
+
+    assert.strictEqual(stranger.answers(), 1)
+    assert.deepStrictEqual([status, attempt], ["completed", 1])
   })
 
   it(
@@ -117,3 +130,35 @@ describe("a runner", { timeout }, () => {
     }
   })
 })
+
+/** A proxy that hands on whatever it is sent and told, but sends a page of its own for the first claim that brought work. */
+const aStranger = async (to: string) => {
+  let answers = 0
+  const server = createServer(async (request, response) => {
+    const { method = "GET", url } = request
+    const headers = {
+      authorization: String(request.headers.authorization),
+      "content-type": "application/json"
+    }
+    const body = await text(request)
+    const answer = await fetch(`${to}${url}`, { method, headers, ...(body === "" ? {} : { body }) })
+    const told = await answer.text()
+    if (answers === 0 && url?.endsWith("/claims") && JSON.parse(told).claims.length > 0) {
+      answers += 1
+      response.writeHead(200, { "content-type": "text/html" }).end("<h1>Please sign in</h1>")
+    } else {
+      response.writeHead(answer.status, { "content-type": "application/json" }).end(told)
+    }
+  })
+  server.listen(0, "127.0.0.1")
+  await once(server, "listening")
+  const address = server.address()
+  return {
+    url: `http://127.0.0.1:${typeof address === "object" ? address?.port : undefined}`,
+    answers: () => answers,
+    async [Symbol.asyncDispose]() {
+      server.close()
+      server.closeAllConnections()
+    }
+  }
+}
