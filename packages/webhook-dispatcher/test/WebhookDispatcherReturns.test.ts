@@ -108,6 +108,26 @@ describe("WebhookDispatcher: what comes back", () => {
     }).pipe(Effect.provide(world))
   )
 
+  it.effect("does not take for unsent whose result the store refused", () =>
+    Effect.gen(function* () {
+      const { record } = yield* aKey
+      const probe = yield* StoreProbe
+      const store = yield* DeliveryStore
+      const choosy = DeliveryStore.of({ ...store, settle: () => Effect.die(new Error("a bad byte")) })
+      const attempts = yield* aSendingDispatcher().pipe(Effect.provideService(DeliveryStore, choosy))
+      probe.losesClaims = true
+      yield* passing(2)
+      probe.losesClaims = false
+      yield* aDelivery(record, "https://receiver.example/hook")
+
+      yield* passing(30)
+      const meanwhile = attempts()
+      yield* passing(20)
+
+      assert.deepStrictEqual([meanwhile, attempts()], [["1"], ["1", "2"]])
+    }).pipe(Effect.provide(world))
+  )
+
   it.effect("leaves what it breaks off to others, due at once and with its attempt", () =>
     Effect.gen(function* () {
       const { record } = yield* aKey

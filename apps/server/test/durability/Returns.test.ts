@@ -9,6 +9,7 @@ import { runningServer, temporaryDirectory } from "../RunhookProcess.ts"
 import { testPostgres } from "../TestPostgres.ts"
 import { livesOf } from "./Lives.ts"
 import { insist, makeTenant, type Service } from "./Load.ts"
+import { aWire } from "./Wire.ts"
 
 const adminKey = "the-admin-key-of-the-durability-test"
 
@@ -175,6 +176,37 @@ describe("deliveries under way when their dispatcher ends", () => {
         assert.deepStrictEqual(
           yield* look,
           ids.map(() => ["1", "2"])
+        )
+      }),
+    120_000
+  )
+})
+
+describe("deliveries whose claim was made and its answer lost", () => {
+  it.live(
+    "arrive at once, once, and at their first attempt",
+    () =>
+      Effect.gen(function* () {
+        const wire = yield* aWire((yield* testPostgres).url)
+        const server = yield* runningServer({ ...(yield* settings), RUNHOOK_DATABASE_URL: wire.url })
+        const service = { url: () => server.baseUrl }
+        const { key } = yield* Effect.promise(() => makeTenant(service, adminKey))
+        const receiver = yield* aReceiver
+        // The statement that takes deliveries.
+        wire.loseNext("leased AS (")
+
+        const ids = yield* queue(service, { count: 1, key, url: receiver.url })
+
+        yield* eventually(
+          Effect.promise(() =>
+            insist(service, { key, path: "/integrations/webhooks/deliveries?status=delivered" })
+          ),
+          ({ data }) => data.length === ids.length
+        )
+        assert.strictEqual(wire.losses(), 1)
+        assert.deepStrictEqual(
+          ids.map((id) => receiver.attempts.get(id)),
+          [["1"]]
         )
       }),
     120_000
