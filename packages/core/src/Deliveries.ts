@@ -96,7 +96,7 @@ export class Deliveries extends Context.Service<
           const id = yield* newId(EventId)
           const at = instantOf(id)
           const body = renderTestEvent({ id, occurredAt: at, requestId })
-          const subject = { id, accountId, apiKeyId, executionId: null, url, requestId, body }
+          const subject = { id, accountId, apiKeyId, executionId: null, revision: null, url, requestId, body }
           const delivery = newDelivery({ ...subject, type: "webhook.test", reference: testReference }, at)
           yield* store.enqueue(delivery)
           yield* signals.notify(["deliveries"])

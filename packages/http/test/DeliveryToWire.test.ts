@@ -17,6 +17,7 @@ const shownOf = (sent: { readonly body: string; readonly responseBody: string })
     accountId: AccountId.make(id),
     apiKeyId: ApiKeyId.make(id),
     executionId: null,
+    revision: null,
     type: "webhook.test" as const,
     url: "https://example.com/hook",
     requestId: "req_test",

@@ -10,10 +10,11 @@ import * as DateTime from "effect/DateTime"
 import type * as Duration from "effect/Duration"
 import * as Iterable from "effect/Iterable"
 import * as Order from "effect/Order"
+import { earlierThan, releaseNext, type TurnTables } from "./DeliveryTurns.ts"
 import type { Tables } from "./MemoryDatabase.ts"
 import { RoomLeft } from "./RoomLeft.ts"
 
-type DeliveryTables = Pick<Tables, "claimers" | "deliveries" | "receivers">
+type DeliveryTables = TurnTables & Pick<Tables, "claimers">
 
 interface ClaimOptions {
   readonly dispatcher?: DispatcherId
@@ -49,7 +50,7 @@ export const claimDue = (
     tables.receivers.set(receiver, Receiving.probed(state, { at, lease }))
   }
 
-  const found = dueDeliveries(tables, left, { at, order })
+  const found = dueDeliveries(tables, left, { at, lease, order })
   const oldestDueAt = found[0]?.delivery.nextAttemptAt ?? null
 
   for (const due of found) {
@@ -67,6 +68,7 @@ export const claimDue = (
     }
     tables.deliveries.put(claimed)
   }
+  for (const { delivery } of found) releaseNext(tables, delivery, { at, order })
 
   return { deliveries, probes, oldestDueAt, nextDueAt: nextDueAt(tables, left, at) }
 }
@@ -75,7 +77,7 @@ export const claimDue = (
 const dueDeliveries = (
   tables: DeliveryTables,
   left: RoomLeft,
-  { at, order }: Pick<ClaimOptions, "at" | "order">
+  { at, lease, order }: Omit<ClaimOptions, "room">
 ): ReadonlyArray<Due> => {
   const due: Array<Due> = []
   for (const [receiver, deliveries] of tables.deliveries.waiting()) {
@@ -89,18 +91,14 @@ const dueDeliveries = (
       if (!hasExpired && !(isPast(Receiving.dueAt(delivery, state), at) && left.fits(receiver, delivery)))
         continue
       const earlier = earlierThan(tables, delivery)
-      const until = hasExpired ? null : heldBackUntil(delivery, { order, earlier, at })
+      const until = hasExpired
+        ? null
+        : heldBackUntil(delivery, { order, earlier, receiver: state, at, lease })
       if (!hasExpired && until === null) room -= 1
       due.push({ receiver, delivery, heldBackUntil: until })
     }
   }
   return Array.sort(due, byDueTime)
-}
-
-/** The pending delivery of the same execution that comes first, if that is another. */
-const earlierThan = ({ deliveries }: DeliveryTables, { executionId, id }: Delivery): Delivery | undefined => {
-  const first = deliveries.firstOf(executionId)
-  return first?.id === id ? undefined : first
 }
 
 const nextDueAt = (tables: DeliveryTables, left: RoomLeft, at: DateTime.Utc): DateTime.Utc | null => {

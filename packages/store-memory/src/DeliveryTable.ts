@@ -4,14 +4,16 @@
  * deliveries of an execution in their order.
  */
 import type { Delivery } from "@runhook/core/domain/Delivery"
-import { hasTurn } from "@runhook/core/domain/DeliveryOrder"
+import { byRevision, hasTurn } from "@runhook/core/domain/DeliveryOrder"
 import type { EventId, ExecutionId } from "@runhook/core/domain/Ids"
 import { receiverKey, receiverOf } from "@runhook/core/domain/Receiving"
 import * as DateTime from "effect/DateTime"
 import * as Iterable from "effect/Iterable"
-import * as Option from "effect/Option"
 import * as Order from "effect/Order"
 import { SortedSet } from "./SortedSet.ts"
+
+/** The place of a delivery among those of its execution. */
+type Place = Pick<Delivery, "id" | "revision">
 
 /** A delivery that waits, or is being sent. */
 interface PendingDelivery {
@@ -27,7 +29,7 @@ const byDueAt: Order.Order<PendingDelivery> = Order.combine(
 export class DeliveryTable {
   readonly #deliveries = new Map<EventId, Delivery>()
   readonly #pending = new Map<string, SortedSet<PendingDelivery>>()
-  readonly #ofExecutions = new Map<ExecutionId, SortedSet<EventId>>()
+  readonly #ofExecutions = new Map<ExecutionId, SortedSet<Place>>()
 
   get(id: EventId): Delivery | undefined {
     return this.#deliveries.get(id)
@@ -48,26 +50,26 @@ export class DeliveryTable {
     if (pending.size > 0) this.#pending.set(receiver, pending)
     else this.#pending.delete(receiver)
     if (delivery.executionId !== null && !this.#deliveries.has(delivery.id)) {
-      const ids = this.#ofExecutions.get(delivery.executionId) ?? new SortedSet<EventId>(Order.String)
-      ids.add(delivery.id)
-      this.#ofExecutions.set(delivery.executionId, ids)
+      const places = this.#ofExecutions.get(delivery.executionId) ?? new SortedSet<Place>(byRevision)
+      places.add({ id: delivery.id, revision: delivery.revision })
+      this.#ofExecutions.set(delivery.executionId, places)
     }
     this.#deliveries.set(delivery.id, delivery)
   }
 
   /** Forgets a settled delivery. */
-  delete({ executionId, id }: Delivery): void {
+  delete({ executionId, id, revision }: Delivery): void {
     this.#deliveries.delete(id)
-    const ids = executionId === null ? undefined : this.#ofExecutions.get(executionId)
-    ids?.delete(id)
-    if (executionId !== null && ids?.size === 0) this.#ofExecutions.delete(executionId)
+    const places = executionId === null ? undefined : this.#ofExecutions.get(executionId)
+    places?.delete({ id, revision })
+    if (executionId !== null && places?.size === 0) this.#ofExecutions.delete(executionId)
   }
 
-  /** The first delivery of an execution whose turn it is, if any still is. */
-  firstOf(executionId: ExecutionId | null): Delivery | undefined {
-    const ids = executionId === null ? undefined : this.#ofExecutions.get(executionId)
-    const deliveries = Iterable.flatMapNullishOr(ids ?? [], (id) => this.get(id))
-    return Option.getOrUndefined(Iterable.findFirst(deliveries, hasTurn))
+  /** The deliveries of an execution that have a turn, in their order. */
+  inTurn(executionId: ExecutionId | null): ReadonlyArray<Delivery> {
+    const places = executionId === null ? undefined : this.#ofExecutions.get(executionId)
+    const deliveries = Iterable.flatMapNullishOr(places ?? [], ({ id }) => this.get(id))
+    return Array.from(Iterable.filter(deliveries, hasTurn))
   }
 
   /** The receivers for which something waits, and what does, oldest due first. The table must not change meanwhile. */

@@ -1,7 +1,6 @@
 /** Webhook deliveries in memory. */
 import * as Delivering from "@runhook/core/domain/Delivering"
 import { attemptsShownMax, Delivery, DeliveryAttempt } from "@runhook/core/domain/Delivery"
-import { isUnsent } from "@runhook/core/domain/DeliveryOrder"
 import type { AccountId, EventId } from "@runhook/core/domain/Ids"
 import { moved, type ReceiverMove, receiverKey, receiverOf, untroubled } from "@runhook/core/domain/Receiving"
 import { type Standing, waitOf } from "@runhook/core/domain/Waiting"
@@ -13,7 +12,7 @@ import {
   DeliveryStore,
   type Settlement
 } from "@runhook/core/ports/DeliveryStore"
-import * as DateTime from "effect/DateTime"
+import type * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Iterable from "effect/Iterable"
 import * as Layer from "effect/Layer"
@@ -22,6 +21,7 @@ import * as Struct from "effect/Struct"
 import { claimDue } from "./DeliveryClaiming.ts"
 import * as DeliveryReturns from "./DeliveryReturns.ts"
 import { matches } from "./DeliveryFilters.ts"
+import { earlierThan, releaseNext } from "./DeliveryTurns.ts"
 import { MemoryDatabase } from "./MemoryDatabase.ts"
 import { mapPage, pageOf } from "./Paging.ts"
 import { storedAs } from "./StoredAs.ts"
@@ -57,14 +57,6 @@ export const layer: Layer.Layer<DeliveryStore, never, MemoryDatabase> = Layer.ef
       receivers.set(key, moved(receivers.get(key) ?? untroubled, move, at))
     }
 
-    /** The first delivery of an execution that is still pending waits for no other. */
-    const releaseNext = ({ executionId }: Delivery, at: DateTime.Utc): void => {
-      const first = deliveries.firstOf(executionId)
-      if (first === undefined || !isUnsent(first)) return
-      const dueAt = DateTime.min(first.nextAttemptAt ?? at, at)
-      deliveries.put({ ...first, nextAttemptAt: dueAt })
-    }
-
     const settle = ({ accountId, attempt, move, verdict }: Settlement, at: DateTime.Utc): void => {
       const delivery = deliveries.get(attempt.deliveryId)
       if (delivery?.accountId !== accountId || !Delivering.isLatestAttempt(delivery, attempt)) return
@@ -73,13 +65,13 @@ export const layer: Layer.Layer<DeliveryStore, never, MemoryDatabase> = Layer.ef
       attempts.set(delivery.id, [...earlier, storedAttempt(attempt)])
       deliveries.put(Delivering.settle(delivery, { attempt, verdict, at }))
       claimers.delete(delivery.id)
-      releaseNext(delivery, at)
       if (move !== undefined) moveReceiver(delivery, move, at)
+      releaseNext(tables, delivery, { at, order })
     }
 
     const standingOf = (delivery: Delivery): Standing => ({
       receiver: receivers.get(receiverKey(receiverOf(delivery))) ?? untroubled,
-      hasEarlier: (deliveries.firstOf(delivery.executionId)?.id ?? delivery.id) < delivery.id,
+      hasEarlier: earlierThan(tables, delivery).length > 0,
       isAttempted:
         delivery.attempts > 0 &&
         !attemptsOf(delivery.id).some((attempt) => Delivering.isLatestAttempt(delivery, attempt))

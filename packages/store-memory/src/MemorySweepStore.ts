@@ -3,7 +3,7 @@ import { expireInput } from "@runhook/core/domain/Asking"
 import { expire, timeOut } from "@runhook/core/domain/Finishing"
 import { loseLease } from "@runhook/core/domain/Leasing"
 import { jobForgottenAt } from "@runhook/core/domain/ReplayJob"
-import { isUntroubled } from "@runhook/core/domain/Receiving"
+import { isLongUntroubled } from "@runhook/core/domain/Receiving"
 import { forgottenAt as deliveryForgottenAt, type Retention } from "@runhook/core/domain/Retention"
 import type { Change, Run } from "@runhook/core/domain/Run"
 import { forgottenAt, isForgotten } from "@runhook/core/domain/RunnerSession"
@@ -98,6 +98,6 @@ const forgetDeliveries = (
     deliveries.delete(delivery)
     attempts.delete(delivery.id)
   }
-  for (const [key, state] of receivers) if (isUntroubled(state, at)) receivers.delete(key)
+  for (const [key, state] of receivers) if (isLongUntroubled(state, at)) receivers.delete(key)
   return { forgotten: forgotten.length, hasMore: forgotten.length === limit }
 }

@@ -20,6 +20,7 @@ const deliveryOf = ({ number, dueAt }: Write): Delivery => ({
       accountId: AccountId.make(idOf(0)),
       apiKeyId: ApiKeyId.make(idOf(0)),
       executionId: null,
+      revision: null,
       type: "webhook.test",
       url: `https://${number % 3}.receiver.example/hook`,
       requestId: "req_test",
@@ -57,7 +58,7 @@ describe("claimDue", () => {
       )
 
       const { deliveries, nextDueAt } = claimDue(
-        { claimers: new Map(), deliveries: table, receivers: new Map() },
+        { attempts: new Map(), claimers: new Map(), deliveries: table, receivers: new Map() },
         { room: roomFor(limit), lease, at: DateTime.makeUnsafe(at), order: "bounded" }
       )
 

@@ -20,7 +20,12 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
           const claimed = yield* claimAll(sender, { at: second(1) })
 
           assert.deepStrictEqual(claimed, [
-            { ...delivery, attempts: 1, nextAttemptAt: DateTime.addDuration(second(1), lease) }
+            {
+              ...delivery,
+              attempts: 1,
+              attemptedAt: second(1),
+              nextAttemptAt: DateTime.addDuration(second(1), lease)
+            }
           ])
           assert.deepStrictEqual(claimed, [(yield* stored(sender, delivery.id)).delivery])
         })
@@ -120,7 +125,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
           assert.deepStrictEqual(early, [])
           assert.deepStrictEqual(again, [
-            { ...claimed, attempts: 2, nextAttemptAt: DateTime.addDuration(end, lease) }
+            { ...claimed, attempts: 2, attemptedAt: end, nextAttemptAt: DateTime.addDuration(end, lease) }
           ])
         })
       )

@@ -46,6 +46,7 @@ export const aDelivery = Effect.fnUntraced(function* (
     accountId,
     apiKeyId,
     executionId: null,
+    revision: null,
     type: "webhook.test",
     url: "https://receiver.example/hook",
     requestId: "req_test",

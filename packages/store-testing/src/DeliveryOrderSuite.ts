@@ -4,40 +4,15 @@
  * same time.
  */
 import { assert, describe, it } from "@effect/vitest"
-import type { Verdict } from "@runhook/core/domain/Delivering"
 import type { Delivery } from "@runhook/core/domain/Delivery"
 import type { DeliveryOrder } from "@runhook/core/domain/DeliveryOrder"
-import { ExecutionId, newId } from "@runhook/core/domain/Ids"
 import { CallbackOrder, DeliveryStore, roomFor } from "@runhook/core/ports/DeliveryStore"
-import type * as DateTime from "effect/DateTime"
+import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { aDelivery, aSender, attemptOf, claimAll, lease, type Sender, stored } from "./DeliveryFixtures.ts"
+import { aDelivery, aSender, claimAll, lease, stored } from "./DeliveryFixtures.ts"
+import { idsOf, settleAll, severalEvents } from "./DeliveryTurns.ts"
 import { second, type Stores } from "./Fixtures.ts"
-
-const idsOf = (deliveries: ReadonlyArray<Delivery>) => deliveries.map(({ id }) => id)
-
-/** Events of one execution, a tenth of a second apart. */
-const severalEvents = Effect.fnUntraced(function* (sender: Sender, count: number) {
-  const executionId = yield* newId(ExecutionId)
-  return yield* Effect.forEach(
-    Array.from({ length: count }, (_, number) => number),
-    (number) => aDelivery(sender, { executionId, createdAt: second(number / 10) })
-  )
-})
-
-/** Settles the latest attempt of each delivery. */
-const settleAll = (
-  { accountId }: Sender,
-  claimed: ReadonlyArray<Delivery>,
-  { at, verdict = { _tag: "Delivered" } }: { readonly at: DateTime.Utc; readonly verdict?: Verdict }
-) =>
-  DeliveryStore.use((store) =>
-    store.settle(
-      claimed.map((each) => ({ accountId, attempt: attemptOf(each), verdict })),
-      at
-    )
-  )
 
 /** The suite over stores that keep no order of their own: each part gives them one. */
 export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) => {
@@ -68,6 +43,36 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) => {
           })
       )
 
+      it.effect(
+        "goes by the changes that events tell of, however far the clocks of their processes are apart",
+        () =>
+          Effect.gen(function* () {
+            const store = yield* DeliveryStore
+            const sender = yield* aSender
+            const { accountId } = sender
+            // Each was made by a process whose clock is behind that of the one before.
+            const [first, next, last] = yield* severalEvents(sender, 3, { apart: -0.4 })
+            const turns: Array<unknown> = []
+
+            for (let turn = 0; turn < 3; turn++) {
+              const claimed = yield* claimAll(sender, { at: second(1) })
+              const ids = [first, next, last].flatMap((each) => each?.id ?? [])
+              const waits = yield* store.waits({ accountId, ids, at: second(1) })
+              turns.push([idsOf(claimed), ids.map((id) => waits.get(id)?.waitingFor)])
+              yield* settleAll(sender, claimed, { at: second(1) })
+            }
+
+            assert.isTrue(
+              [first, next, last].every((each, place, all) => each && each.id > (all[place + 1]?.id ?? ""))
+            )
+            assert.deepStrictEqual(turns, [
+              [[first?.id], ["sending", "earlier_event", "earlier_event"]],
+              [[next?.id], [undefined, "sending", "earlier_event"]],
+              [[last?.id], [undefined, undefined, "sending"]]
+            ])
+          })
+      )
+
       it.effect("gives out an event when the one before it is dead", () =>
         Effect.gen(function* () {
           const sender = yield* aSender
@@ -80,22 +85,19 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) => {
         })
       )
 
-      it.effect(
-        "holds an event back while the one before it is tried again, for 30 seconds from its change",
-        () =>
-          Effect.gen(function* () {
-            const sender = yield* aSender
-            const [, next] = yield* severalEvents(sender, 2)
-            const claimed = yield* claimAll(sender, { at: second(1) })
-            const verdict = { _tag: "Retry", nextAttemptAt: second(600) } as const
-            yield* settleAll(sender, claimed, { at: second(2), verdict })
-            const early = yield* claimAll(sender, { at: second(30.099) })
+      it.effect("gives out an event when the one before it was not sent before it expired", () =>
+        Effect.gen(function* () {
+          const sender = yield* aSender
+          const [first, next] = yield* severalEvents(sender, 2, { apart: 60 })
+          assert(first)
+          const lastMoment = DateTime.subtract(first.expiresAt, { seconds: 10 })
+          const lost = yield* claimAll(sender, { at: lastMoment })
 
-            const late = yield* claimAll(sender, { at: second(30.1) })
+          const claimed = yield* claimAll(sender, { at: DateTime.addDuration(lastMoment, lease) })
 
-            assert.deepStrictEqual(early, [])
-            assert.deepStrictEqual(idsOf(late), [next?.id])
-          })
+          assert.deepStrictEqual([idsOf(lost), idsOf(claimed)], [[first.id], [next?.id]])
+          assert.strictEqual((yield* stored(sender, first.id)).delivery.state, "dead")
+        })
       )
 
       it.effect("gives out the events of an execution one after the other", () =>

@@ -80,6 +80,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
               ...claimed,
               state: "dead",
               attempts: 2,
+              attemptedAt: second(3),
               nextAttemptAt: null,
               lastStatus: 503,
               lastError: last.error,

@@ -21,13 +21,14 @@ describe("WebhookDispatcher: order", () => {
         const executionId = yield* newId(ExecutionId)
         const at = yield* DateTime.now
         const events = yield* Effect.replicateEffect(newId(EventId), 3)
-        for (const id of events) {
+        for (const [place, id] of events.entries()) {
           const { accountId } = record
           const subject = {
             id,
             accountId,
             apiKeyId: record.id,
             executionId,
+            revision: place + 1,
             type: "webhook.test",
             url
           } as const

@@ -23,7 +23,12 @@ export const claim = (
 ): Delivery =>
   DateTime.isLessThanOrEqualTo(delivery.expiresAt, at)
     ? { ...delivery, ...settledAs("dead", at), lastError: delivery.lastError ?? expiredMessage }
-    : { ...delivery, attempts: delivery.attempts + 1, nextAttemptAt: DateTime.addDuration(at, lease) }
+    : {
+        ...delivery,
+        attempts: delivery.attempts + 1,
+        attemptedAt: at,
+        nextAttemptAt: DateTime.addDuration(at, lease)
+      }
 
 /** Due at once: its dispatcher has ended, and nobody knows what became of the attempt. */
 export const takeBack = (delivery: Delivery, at: DateTime.Utc): Delivery => ({
@@ -34,7 +39,8 @@ export const takeBack = (delivery: Delivery, at: DateTime.Utc): Delivery => ({
 /** As it was before it was claimed: its dispatcher never heard of it. */
 export const giveBack = (delivery: Delivery, at: DateTime.Utc): Delivery => ({
   ...takeBack(delivery, at),
-  attempts: delivery.attempts - 1
+  attempts: delivery.attempts - 1,
+  attemptedAt: null
 })
 
 /** Whether an attempt is the latest of a delivery that nobody has settled. */

@@ -32,6 +32,8 @@ export const Delivery = Schema.Struct({
   accountId: AccountId,
   apiKeyId: ApiKeyId,
   executionId: Schema.NullOr(ExecutionId),
+  /** Which change of the execution it tells of: the count of its changes after that one. Null when no execution caused it. */
+  revision: Schema.NullOr(Schema.Int),
   type: WebhookEventType,
   url: Schema.String,
   requestId: Schema.String,
@@ -41,6 +43,8 @@ export const Delivery = Schema.Struct({
   state: DeliveryState,
   /** Counted when claimed, so that a crash of the dispatcher still uses up an attempt. */
   attempts: Schema.Int,
+  /** When its latest attempt was claimed; null before the first, and once a claim was given back. */
+  attemptedAt: Schema.NullOr(Schema.DateTimeUtc),
   /** Rises with each replay, whose attempts count anew. */
   round: Schema.Int,
   /** Due time while waiting, end of the lease while being sent; null once settled. */
@@ -60,7 +64,16 @@ export type DeliverySummary = typeof DeliverySummary.Type
 /** What a delivery is about. */
 export type DeliverySubject = Pick<
   Delivery,
-  "id" | "accountId" | "apiKeyId" | "executionId" | "type" | "url" | "requestId" | "reference" | "body"
+  | "id"
+  | "accountId"
+  | "apiKeyId"
+  | "executionId"
+  | "revision"
+  | "type"
+  | "url"
+  | "requestId"
+  | "reference"
+  | "body"
 >
 
 /** A delivery as it is first stored: due at once, and given up when `deliveryLifetime` has passed. */
@@ -68,6 +81,7 @@ export const newDelivery = (subject: DeliverySubject, at: DateTime.Utc): Deliver
   ...subject,
   state: "pending",
   attempts: 0,
+  attemptedAt: null,
   round: 1,
   nextAttemptAt: at,
   expiresAt: DateTime.addDuration(at, deliveryLifetime),

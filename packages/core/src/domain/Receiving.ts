@@ -4,7 +4,7 @@
  */
 import * as DateTime from "effect/DateTime"
 import type * as Duration from "effect/Duration"
-import { type Delivery, destinationOf } from "./Delivery.ts"
+import { type Delivery, deliveryLifetime, destinationOf } from "./Delivery.ts"
 import type { AccountId, EventId } from "./Ids.ts"
 
 /** What one account's URLs of one origin have in common. */
@@ -86,13 +86,24 @@ export const recoverySeconds = 30
 /** The second of the recovery in which a delivery comes forward. */
 export const sliceOf = (id: EventId): number => Number.parseInt(id.slice(-4), 16) % recoverySeconds
 
+/** Until when its trouble lasts, as far as that is known: its hold and its recovery; null when there is none. */
+export const troubleEnd = ({ closedAt, heldUntil }: ReceiverState): DateTime.Utc | null => {
+  const recovered = closedAt && DateTime.add(closedAt, { seconds: recoverySeconds })
+  return recovered === null || heldUntil === null
+    ? (recovered ?? heldUntil)
+    : DateTime.max(recovered, heldUntil)
+}
+
 /** Whether some of what waited may still be to come forward. */
 export const isRecovering = ({ closedAt }: ReceiverState, at: DateTime.Utc): boolean =>
   closedAt !== null && DateTime.isLessThan(at, DateTime.add(closedAt, { seconds: recoverySeconds }))
 
-/** Whether a receiver is as if it never had trouble. */
-export const isUntroubled = (state: ReceiverState, at: DateTime.Utc): boolean =>
-  !isProbed(state) && !isHeld(state, at) && !isRecovering(state, at)
+/** Whether its trouble is over for so long that no delivery can be pending that has met with it. */
+export const isLongUntroubled = (state: ReceiverState, at: DateTime.Utc): boolean =>
+  !isProbed(state) &&
+  !isHeld(state, at) &&
+  (state.closedAt === null ||
+    DateTime.isLessThanOrEqualTo(DateTime.addDuration(state.closedAt, deliveryLifetime), at))
 
 /** When a pending delivery may be claimed, as far as its receiver is concerned; null when it is settled. */
 export const dueAt = (

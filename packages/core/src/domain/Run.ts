@@ -26,6 +26,8 @@ export interface Completion {
 
 export interface Run {
   readonly execution: Execution
+  /** Its changes so far, the creation included: what tells of them keeps their order by it. */
+  readonly revision: number
   /** The right to run it, while somebody has it. */
   readonly lease: Lease | null
   /** The epoch of the latest claim while its artifacts may still be written; null once the execution is queued again. */
@@ -83,7 +85,7 @@ export const unchanged = (run: Run): Change => ({ run, changed: false, event: nu
 /** The parts of a run that a move may set beside the status. */
 export interface Patch {
   readonly execution?: Partial<Execution>
-  readonly run?: Partial<Omit<Run, "execution">>
+  readonly run?: Partial<Omit<Run, "execution" | "revision">>
 }
 
 /** The moment of a move that is made at `at`: not before the move before, whatever became of the clock. */
@@ -92,8 +94,8 @@ export const movedAt = ({ execution }: Run, at: DateTime.Utc): DateTime.Utc =>
 
 /** Changes a run without entering a status: no event. */
 export const amend = (run: Run, at: DateTime.Utc, patch: Patch): Change => {
-  const updatedAt = movedAt(run, at)
-  const next = { ...run, ...patch.run, execution: { ...run.execution, ...patch.execution, updatedAt } }
+  const execution = { ...run.execution, ...patch.execution, updatedAt: movedAt(run, at) }
+  const next = { ...run, ...patch.run, execution, revision: run.revision + 1 }
   return { run: next, changed: true, event: null, releasedFrom: releasedFrom(run, next) }
 }
 
@@ -117,6 +119,7 @@ export const accepted = (execution: Execution): Change => {
   return {
     run: {
       execution: { ...execution, announced: announcement.announced },
+      revision: 1,
       lease: null,
       attemptEpoch: null,
       dueAt: dueAt(execution, execution.createdAt),

@@ -14,6 +14,7 @@ const delivery: Delivery = Delivery.make({
   accountId: AccountId.make("0193a000-0000-7000-8000-000000000002"),
   apiKeyId: ApiKeyId.make("0193a000-0000-7000-8000-000000000003"),
   executionId: null,
+  revision: null,
   type: "webhook.test",
   url: "https://receiver.example/hook",
   requestId: "req_test",
@@ -21,6 +22,7 @@ const delivery: Delivery = Delivery.make({
   body: "{}",
   state: "pending",
   attempts: 2,
+  attemptedAt: at,
   round: 1,
   nextAttemptAt: at,
   expiresAt: DateTime.add(at, { hours: 1 }),
@@ -49,12 +51,15 @@ const attempt: DeliveryAttempt = DeliveryAttempt.make({
 
 describe("Delivering", () => {
   it("counts an attempt when it is claimed, and leases it", () => {
-    const claimed = claim(delivery, { at, lease })
+    const later = DateTime.add(at, { minutes: 1 })
+
+    const claimed = claim(delivery, { at: later, lease })
 
     assert.deepStrictEqual(claimed, {
       ...delivery,
       attempts: 3,
-      nextAttemptAt: DateTime.addDuration(at, lease)
+      attemptedAt: later,
+      nextAttemptAt: DateTime.addDuration(later, lease)
     })
   })
 

@@ -29,14 +29,14 @@ const retention = { delivered: Duration.minutes(10), dead: Duration.minutes(30) 
 const aDeadDelivery = Effect.fnUntraced(function* ({ caller }: Tenant) {
   const [at, store] = [yield* DateTime.now, yield* DeliveryStore]
   const { accountId, id: apiKeyId } = caller
-  const subject = { accountId, apiKeyId, executionId: null, type: "webhook.test", reference: null } as const
+  const origin = { executionId: null, revision: null, type: "webhook.test", reference: null } as const
   const sent = {
     id: yield* newId(EventId),
     url: "https://hooks.example.com/",
     requestId: "req_1",
     body: "{}"
   }
-  yield* store.enqueue({ ...newDelivery({ ...subject, ...sent }, at), expiresAt: at })
+  yield* store.enqueue({ ...newDelivery({ accountId, apiKeyId, ...origin, ...sent }, at), expiresAt: at })
   yield* store.claimDue({ room: roomFor(1), lease: Duration.seconds(45), at })
 })
 

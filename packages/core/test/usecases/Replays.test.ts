@@ -26,10 +26,10 @@ const aTenantWithDead = Effect.fnUntraced(function* (count: number) {
   const [at, store] = [yield* DateTime.now, yield* DeliveryStore]
   const tenant = yield* aTenant()
   const { accountId, id: apiKeyId } = tenant.caller
-  const subject = { accountId, apiKeyId, executionId: null, type: "webhook.test", reference: null } as const
+  const origin = { executionId: null, revision: null, type: "webhook.test", reference: null } as const
   for (const id of yield* Effect.replicateEffect(newId(EventId), count)) {
     const sent = { id, url: "https://hooks.example.com/in", requestId: "req_test", body: "{}" }
-    yield* store.enqueue({ ...newDelivery({ ...subject, ...sent }, at), expiresAt: at })
+    yield* store.enqueue({ ...newDelivery({ accountId, apiKeyId, ...origin, ...sent }, at), expiresAt: at })
   }
   yield* store.claimDue({ room: roomFor(count), lease: Duration.seconds(45), at })
   return tenant

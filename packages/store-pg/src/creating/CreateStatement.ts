@@ -224,10 +224,10 @@ export const createStatement = (
     ),
     told AS (
       INSERT INTO webhook_deliveries (
-        bucket, account_id, id, api_key_id, execution_id, type, url, request_id, reference, execution_status,
+        bucket, account_id, id, api_key_id, execution_id, revision, type, url, request_id, reference, execution_status,
         state, attempts, round, next_attempt_at, expires_at, created_at
       )
-      SELECT ${bucket}::smallint, account_id, event_id, api_key_id, id, event, callback_url, request_id, reference,
+      SELECT ${bucket}::smallint, account_id, event_id, api_key_id, id, 1, event, callback_url, request_id, reference,
         status, 'pending', 0, 1, now_at, now_at + ${Duration.toMillis(deliveryLifetime)}::integer * interval '1 millisecond', created_at
       FROM made
       WHERE event IS NOT NULL

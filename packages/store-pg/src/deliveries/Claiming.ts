@@ -59,8 +59,8 @@ export const makeClaiming = Effect.gen(function* () {
       takeStatement(sql, { bucket, dispatcher, places, at: now, lease, order })
     )
     const deliveries = taken.map(deliveryOf)
-    const executionIds = deliveries.filter(isUnsent).map(({ executionId }) => executionId)
-    yield* release({ bucket, executionIds, at })
+    const ofTurns = deliveries.filter((delivery) => delivery.state === "dead" || isUnsent(delivery))
+    yield* release({ bucket, executionIds: ofTurns.map(({ executionId }) => executionId), at })
     return deliveries
   })
 

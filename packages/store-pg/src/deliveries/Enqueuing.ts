@@ -16,14 +16,14 @@ export const makeEnqueuing = Effect.gen(function* () {
     yield* sql`
       WITH stored AS (
         INSERT INTO webhook_deliveries (
-          bucket, account_id, id, api_key_id, execution_id, type, url, request_id, reference, body, state,
-          attempts, round, next_attempt_at, expires_at, last_status, last_error, created_at, settled_at
+          bucket, account_id, id, api_key_id, execution_id, revision, type, url, request_id, reference, body, state,
+          attempts, attempted_at, round, next_attempt_at, expires_at, last_status, last_error, created_at, settled_at
         )
         VALUES (
           ${bucket}::smallint, ${accountId}::uuid, ${id}::uuid, ${delivery.apiKeyId}::uuid,
-          ${delivery.executionId}::uuid, ${delivery.type}::text, ${delivery.url}::text, ${delivery.requestId}::text,
+          ${delivery.executionId}::uuid, ${delivery.revision}::integer, ${delivery.type}::text, ${delivery.url}::text, ${delivery.requestId}::text,
           ${delivery.reference}::text, ${delivery.body}::text, ${delivery.state}::text,
-          ${delivery.attempts}::integer, ${delivery.round}::integer,
+          ${delivery.attempts}::integer, ${instant(delivery.attemptedAt)}::timestamptz, ${delivery.round}::integer,
           ${instant(delivery.nextAttemptAt)}::timestamptz, ${instant(delivery.expiresAt)}::timestamptz,
           ${delivery.lastStatus}::integer, ${delivery.lastError}::text,
           ${instant(delivery.createdAt)}::timestamptz, ${instant(delivery.settledAt)}::timestamptz

@@ -4,11 +4,12 @@
  * index needs to hold when a delivery was settled. What stays behind, such as
  * dead ones that are kept for longer, is passed once per walk.
  */
+import { deliveryLifetime } from "@runhook/core/domain/Delivery"
 import { AccountId, EventId, lowestIdAt } from "@runhook/core/domain/Ids"
-import { recoverySeconds } from "@runhook/core/domain/Receiving"
 import type { Retention } from "@runhook/core/domain/Retention"
 import * as Array from "effect/Array"
 import * as DateTime from "effect/DateTime"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
@@ -115,14 +116,14 @@ export const makeDeliveryForgetting = Effect.gen(function* () {
 
   /** Forgets receivers that had trouble and have none any more. */
   const receivers = Effect.fnUntraced(function* (at: DateTime.Utc, limit: number) {
-    const isUntroubled = sql`
+    const isLongUntroubled = sql`
       openings = 0 AND coalesce(held_until, '-infinity') <= ${nowOf(sql, { at, clock })}
-      AND coalesce(closed_at, '-infinity') + ${recoverySeconds}::integer * interval '1 second'
+      AND coalesce(closed_at, '-infinity') + ${Duration.toSeconds(deliveryLifetime)}::integer * interval '1 second'
         <= ${nowOf(sql, { at, clock })}`
     const seen = yield* decoded(ReceiverRow)(sql`
       SELECT bucket, account_id AS "accountId", origin
       FROM webhook_receivers
-      WHERE ${isUntroubled}
+      WHERE ${isLongUntroubled}
       LIMIT ${limit}::integer`)
     for (const ofBucket of Object.values(Array.groupBy(seen, ({ bucket }) => bucket.toString()))) {
       const [{ bucket }] = ofBucket
@@ -136,7 +137,7 @@ export const makeDeliveryForgetting = Effect.gen(function* () {
           CROSS JOIN LATERAL (
             SELECT FROM webhook_receivers r
             WHERE r.bucket = ${bucket}::smallint AND r.account_id = seen.account_id AND r.origin = seen.origin
-              AND ${isUntroubled}
+              AND ${isLongUntroubled}
             LIMIT 1
             FOR UPDATE SKIP LOCKED
           ) AS r

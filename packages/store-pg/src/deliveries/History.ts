@@ -23,6 +23,7 @@ import {
 import { wanted } from "./DeliveryFilters.ts"
 import { StoreClock, nowOf } from "../clock/StoreClock.ts"
 import { originOf } from "./Origins.ts"
+import { revisionOf } from "./Turns.ts"
 
 const StandingRow = Schema.Struct({
   id: EventId,
@@ -114,7 +115,10 @@ export const makeHistory = Effect.gen(function* () {
         coalesce(r.openings, 0) AS openings, r.held_until AS "heldUntil", r.closed_at AS "closedAt",
         (
           SELECT e.id FROM webhook_deliveries e
-          WHERE e.execution_id = d.execution_id AND e.id < d.id AND e.state = 'pending' AND e.round = 1
+          WHERE e.bucket = ${bucket}::smallint AND e.execution_id = d.execution_id
+            AND e.state = 'pending' AND e.round = 1
+            AND (${revisionOf(sql, { bucket, delivery: "e" })}, e.id)
+              < (${revisionOf(sql, { bucket, delivery: "d" })}, d.id)
           LIMIT 1
         ) IS NOT NULL AS "hasEarlier",
         d.attempts > 0 AND (

@@ -1,8 +1,8 @@
 /**
- * Releases what earlier events of an execution held back. Whoever settles one
- * releases after that has been committed, and whoever puts one off looks once
- * more after that has: so one of the two sees what the other did, and neither
- * has to lock anything of the other.
+ * Releases what earlier events of an execution held back. Whoever ends the
+ * turn of one releases after that has been committed, and whoever puts one off
+ * looks once more after that has: so one of the two sees what the other did,
+ * and neither has to lock anything of the other.
  */
 import type { ExecutionId } from "@runhook/core/domain/Ids"
 import { CallbackOrder } from "@runhook/core/ports/DeliveryStore"
@@ -13,13 +13,14 @@ import { SqlClient } from "effect/sql/SqlClient"
 import { uuids } from "../Arrays.ts"
 import { StoreClock, nowOf } from "../clock/StoreClock.ts"
 import { originOf } from "./Origins.ts"
+import { hasUsedUpTurn, revisionOf, troubleEnd } from "./Turns.ts"
 
 export const makeReleasing = Effect.gen(function* () {
   const sql = yield* SqlClient
   const order = yield* CallbackOrder
   const clock = yield* StoreClock
 
-  /** Makes the first pending delivery of each execution due, if it was put off. In no transaction. */
+  /** Makes the delivery of each execution whose turn it is due, if it was put off. In no transaction. */
   const release = Effect.fnUntraced(function* (options: {
     readonly bucket: number
     readonly executionIds: ReadonlyArray<ExecutionId | null>
@@ -28,41 +29,57 @@ export const makeReleasing = Effect.gen(function* () {
     const { at, bucket } = options
     const executionIds = Array.dedupe(options.executionIds.flatMap((id) => id ?? []))
     if (order === "none" || executionIds.length === 0) return
-    const now = nowOf(sql, { at, clock })
     yield* sql`
-      WITH first AS (
-        SELECT d.account_id, d.id, d.url, d.next_attempt_at
-        FROM unnest(${uuids(executionIds)}::uuid[]) AS asked (execution_id)
+      WITH moment AS MATERIALIZED (SELECT ${nowOf(sql, { at, clock })} AS at),
+      next AS (
+        SELECT d.account_id, d.id, d.url, d.next_attempt_at,
+          -- What passes others that are pending waits until their receiver has recovered.
+          CASE WHEN d.place > 1 THEN greatest(moment.at, d.trouble_end) ELSE moment.at END AS due_at
+        FROM moment
+        CROSS JOIN unnest(${uuids(executionIds)}::uuid[]) AS asked (execution_id)
         CROSS JOIN LATERAL (
-          SELECT d.account_id, d.id, d.url, d.next_attempt_at, d.attempts
-          FROM webhook_deliveries d
-          WHERE d.bucket = ${bucket}::smallint AND d.execution_id = asked.execution_id
-            AND d.state = 'pending' AND d.round = 1
-          ORDER BY d.id
+          SELECT *
+          FROM (
+            SELECT e.account_id, e.id, e.url, e.next_attempt_at, e.attempts,
+              row_number() OVER (ORDER BY ${revisionOf(sql, { bucket, delivery: "e" })}, e.id) AS place,
+              ${hasUsedUpTurn(sql, { bucket, order })} AS has_used_up_turn, ${troubleEnd(sql)} AS trouble_end
+            FROM webhook_deliveries e
+            LEFT JOIN LATERAL (
+              SELECT * FROM webhook_receivers r
+              WHERE r.bucket = ${bucket}::smallint AND r.account_id = e.account_id
+                AND r.origin = ${originOf(sql, "e.url")}
+              LIMIT 1
+            ) AS r ON TRUE
+            WHERE e.bucket = ${bucket}::smallint AND e.execution_id = asked.execution_id
+              AND e.state = 'pending' AND e.round = 1
+          ) AS pending
+          WHERE NOT has_used_up_turn
+          ORDER BY place
           LIMIT 1
         ) AS d
-        WHERE d.attempts = 0 AND d.next_attempt_at > ${now}
+        WHERE d.attempts = 0
       ),
       locked AS (
-        SELECT f.*
-        FROM first f
+        SELECT n.*
+        FROM next n
         CROSS JOIN LATERAL (
           SELECT FROM webhook_deliveries d
-          WHERE d.bucket = ${bucket}::smallint AND d.account_id = f.account_id AND d.id = f.id
-            AND d.attempts = 0 AND d.next_attempt_at = f.next_attempt_at
+          WHERE d.bucket = ${bucket}::smallint AND d.account_id = n.account_id AND d.id = n.id
+            AND d.attempts = 0 AND d.next_attempt_at = n.next_attempt_at
           LIMIT 1
           FOR UPDATE SKIP LOCKED
         ) AS d
+        WHERE n.next_attempt_at > n.due_at
       ),
       requeued AS (
         UPDATE webhook_queue q
-        SET due_at = ${now}
+        SET due_at = l.due_at
         FROM locked l
         WHERE q.bucket = ${bucket}::smallint AND q.account_id = l.account_id AND q.origin = ${originOf(sql, "l.url")}
           AND NOT q.is_retry AND q.due_at = l.next_attempt_at AND q.delivery_id = l.id
       )
       UPDATE webhook_deliveries d
-      SET next_attempt_at = ${now}
+      SET next_attempt_at = l.due_at
       FROM locked l
       WHERE d.bucket = ${bucket}::smallint AND d.account_id = l.account_id AND d.id = l.id`
   })

@@ -81,7 +81,8 @@ export const returnStatement = (
         AND r.openings > 0 AND r.held_until = l.lease_end
     )
     UPDATE webhook_deliveries d
-    SET attempts = l.attempts, next_attempt_at = l.due_at
+    SET attempts = l.attempts, next_attempt_at = l.due_at,
+      attempted_at = CASE WHEN ${attempts}::text = 'unsent' THEN NULL ELSE d.attempted_at END
     FROM locked l
     WHERE d.bucket = ${bucket}::smallint AND d.account_id = l.account_id AND d.id = l.id
     RETURNING d.id`

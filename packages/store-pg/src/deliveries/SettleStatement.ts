@@ -1,4 +1,5 @@
 /** Records attempts of one bucket, and what follows from each that is the latest of a pending delivery. */
+import { attemptsWaited } from "@runhook/core/domain/DeliveryOrder"
 import { EventId, ExecutionId } from "@runhook/core/domain/Ids"
 import type { Settlement } from "@runhook/core/ports/DeliveryStore"
 import type * as DateTime from "effect/DateTime"
@@ -13,8 +14,8 @@ import { originOf } from "./Origins.ts"
 export const SettledRow = Schema.Struct({
   id: EventId,
   origin: Schema.String,
-  /** The execution whose later events may have waited for this one, which is settled now. */
-  settledExecutionId: Schema.NullOr(ExecutionId)
+  /** The execution whose later events may have waited for this one, the turn of which may be over now. */
+  releasedExecutionId: Schema.NullOr(ExecutionId)
 })
 
 const stateAfter = { Delivered: "delivered", Retry: "pending", Dead: "dead" } as const
@@ -116,6 +117,9 @@ export const settleStatement = (
         AND q.bucket = ${bucket}::smallint AND q.account_id = c.account_id AND q.origin = c.origin AND q.is_retry
         AND q.due_at = c.leased_until AND q.delivery_id = c.id
     )
-    SELECT id, origin, CASE WHEN state <> 'pending' AND round = 1 THEN execution_id END AS "settledExecutionId"
+    SELECT id, origin,
+      CASE
+        WHEN round = 1 AND (state <> 'pending' OR number >= ${attemptsWaited}::integer) THEN execution_id
+      END AS "releasedExecutionId"
     FROM concluded`
 }

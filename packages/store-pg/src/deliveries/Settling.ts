@@ -50,7 +50,7 @@ export const makeSettling = Effect.gen(function* () {
     const recording = record(bucket, settlements, at)
     const hasMoves = settlements.some(({ move }) => move !== undefined)
     const counted = yield* hasMoves ? sql.withTransaction(recording) : recording
-    const executionIds = counted.map(({ settledExecutionId }) => settledExecutionId)
+    const executionIds = counted.map(({ releasedExecutionId }) => releasedExecutionId)
     yield* release({ bucket, executionIds, at })
   })
 

@@ -1,14 +1,15 @@
 /** Takes the places that a look has found in one bucket, as far as nobody else has taken them meanwhile. */
 import { expiredMessage } from "@runhook/core/domain/Delivering"
-import { type DeliveryOrder, orderRecheck, orderWaitMax } from "@runhook/core/domain/DeliveryOrder"
+import type { DeliveryOrder } from "@runhook/core/domain/DeliveryOrder"
 import type { DispatcherId } from "@runhook/core/domain/Ids"
 import * as DateTime from "effect/DateTime"
-import * as Duration from "effect/Duration"
+import type * as Duration from "effect/Duration"
 import type { SqlClient } from "effect/sql/SqlClient"
 import { booleans, instants, integers, texts, uuids } from "../Arrays.ts"
 import { instant } from "../Instants.ts"
 import { deliveryColumns, deliveryJoins } from "../rows/DeliveryRow.ts"
 import type { Place } from "./LookStatement.ts"
+import { hasUsedUpTurn, revisionOf, troubleEnd } from "./Turns.ts"
 
 /**
  * Answers the deliveries as they now are: with an attempt counted; dead, those
@@ -29,7 +30,6 @@ export const takeStatement = (
   const { at, bucket, dispatcher = null, lease, order, places } = options
   const now = instant(at)
   const leaseEnd = instant(DateTime.addDuration(at, lease))
-  const recheckAt = instant(DateTime.addDuration(at, orderRecheck))
   return sql`
     WITH seen AS (
       SELECT *
@@ -43,7 +43,7 @@ export const takeStatement = (
       ) AS seen (account_id, origin, is_retry, due_at, id, openings)
     ),
     locked AS (
-      SELECT seen.*, d.is_expired, d.unsent_execution_id, d.created_at
+      SELECT seen.*, d.is_expired, d.unsent_execution_id, d.revision
       FROM seen
       CROSS JOIN LATERAL (
         SELECT FROM webhook_queue q
@@ -53,7 +53,7 @@ export const takeStatement = (
         FOR UPDATE SKIP LOCKED
       ) AS q
       CROSS JOIN LATERAL (
-        SELECT d.expires_at <= ${now}::timestamptz AS is_expired, d.created_at,
+        SELECT d.expires_at <= ${now}::timestamptz AS is_expired, ${revisionOf(sql, { bucket, delivery: "d" })} AS revision,
           CASE WHEN d.attempts = 0 AND d.round = 1 THEN d.execution_id END AS unsent_execution_id
         FROM webhook_deliveries d
         WHERE d.bucket = ${bucket}::smallint AND d.account_id = seen.account_id AND d.id = seen.id
@@ -63,22 +63,32 @@ export const takeStatement = (
       ) AS d
     ),
     held_back AS (
-      SELECT l.*, e.until
+      SELECT l.*, earlier.until
       FROM locked l
       CROSS JOIN LATERAL (
-        SELECT CASE
-            WHEN ${order}::text = 'strict'
-              THEN greatest(${recheckAt}::timestamptz, e.next_attempt_at)
-            ELSE l.created_at + ${Duration.toMillis(orderWaitMax)}::integer * interval '1 millisecond'
+        SELECT
+          CASE
+            WHEN has_used_up_turn THEN trouble_end
+            ELSE greatest(${leaseEnd}::timestamptz, next_attempt_at)
           END AS until
-        FROM webhook_deliveries e
-        WHERE ${order}::text <> 'none' AND NOT l.is_expired
-          AND e.bucket = ${bucket}::smallint AND e.execution_id = l.unsent_execution_id AND e.id < l.id
-          AND e.state = 'pending' AND e.round = 1
-        ORDER BY e.id
+        FROM (
+          SELECT e.id, e.next_attempt_at, ${revisionOf(sql, { bucket, delivery: "e" })} AS revision,
+            ${hasUsedUpTurn(sql, { bucket, order })} AS has_used_up_turn, ${troubleEnd(sql)} AS trouble_end
+          FROM webhook_deliveries e
+          LEFT JOIN LATERAL (
+            SELECT * FROM webhook_receivers r
+            WHERE r.bucket = ${bucket}::smallint AND r.account_id = l.account_id AND r.origin = l.origin
+            LIMIT 1
+          ) AS r ON TRUE
+          WHERE ${order}::text <> 'none' AND NOT l.is_expired
+            AND e.bucket = ${bucket}::smallint AND e.execution_id = l.unsent_execution_id
+            AND e.state = 'pending' AND e.round = 1
+        ) AS pending
+        WHERE (revision, id) < (l.revision, l.id)
+        ORDER BY has_used_up_turn, revision, id
         LIMIT 1
-      ) AS e
-      WHERE e.until > ${now}::timestamptz
+      ) AS earlier
+      WHERE earlier.until > ${now}::timestamptz
     ),
     in_turn AS (
       SELECT * FROM locked l WHERE NOT EXISTS (SELECT FROM held_back h WHERE h.id = l.id)
@@ -129,6 +139,7 @@ export const takeStatement = (
       UPDATE webhook_deliveries d
       SET state = CASE WHEN due.is_expired THEN 'dead' ELSE d.state END,
         attempts = CASE WHEN due.is_expired THEN d.attempts ELSE d.attempts + 1 END,
+        attempted_at = CASE WHEN due.is_expired THEN d.attempted_at ELSE ${now}::timestamptz END,
         next_attempt_at = CASE WHEN due.is_expired THEN NULL ELSE ${leaseEnd}::timestamptz END,
         settled_at = CASE WHEN due.is_expired THEN ${now}::timestamptz ELSE d.settled_at END,
         last_error = CASE WHEN due.is_expired THEN coalesce(d.last_error, ${expiredMessage}::text) ELSE d.last_error END

@@ -7,6 +7,7 @@ import * as Migrator from "effect/sql/Migrator"
 import * as ArtifactUsage from "./ArtifactUsage.ts"
 import * as Catalog from "./Catalog.ts"
 import * as Deliveries from "./Deliveries.ts"
+import * as DeliveryTurns from "./DeliveryTurns.ts"
 import * as Dispatchers from "./Dispatchers.ts"
 import * as Executions from "./Executions.ts"
 import * as RetryBackoff from "./RetryBackoff.ts"
@@ -23,7 +24,8 @@ export const migrations = {
   "0006_artifact_usage": ArtifactUsage.create,
   "0007_uploads": Uploads.create,
   "0008_write_checks": WriteChecks.create,
-  "0009_dispatchers": Dispatchers.create
+  "0009_dispatchers": Dispatchers.create,
+  "0010_delivery_turns": DeliveryTurns.create
 }
 
 /** The table in which a database keeps what was applied to it. */

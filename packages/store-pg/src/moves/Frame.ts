@@ -157,11 +157,11 @@ export const moveStatement = (
     ),
     told AS (
       INSERT INTO webhook_deliveries (
-        bucket, account_id, id, api_key_id, execution_id, type, url, request_id, reference,
+        bucket, account_id, id, api_key_id, execution_id, revision, type, url, request_id, reference,
         execution_status, execution_started_at, execution_stopped_at,
         state, attempts, round, next_attempt_at, expires_at, created_at
       )
-      SELECT ${bucket}::smallint, account_id, ${eventId}::uuid, api_key_id, id, announced[cardinality(announced)],
+      SELECT ${bucket}::smallint, account_id, ${eventId}::uuid, api_key_id, id, revision, announced[cardinality(announced)],
         callback_url, request_id, reference, status, started_at, stopped_at,
         'pending', 0, 1, ${now}, ${moments.after(deliveryLifetime)}, updated_at
       FROM after

@@ -38,9 +38,9 @@ export const DeliveryRow = Schema.Union([GivenRow, EventRow])
 
 /** The columns of a `DeliverySummary`, of a delivery `d`. */
 export const summaryColumns = `
-  d.id, d.account_id AS "accountId", d.api_key_id AS "apiKeyId", d.execution_id AS "executionId",
+  d.id, d.account_id AS "accountId", d.api_key_id AS "apiKeyId", d.execution_id AS "executionId", d.revision,
   d.type, d.url, d.request_id AS "requestId", d.reference, d.state, d.attempts,
-  d.round, d.next_attempt_at AS "nextAttemptAt", d.expires_at AS "expiresAt",
+  d.attempted_at AS "attemptedAt", d.round, d.next_attempt_at AS "nextAttemptAt", d.expires_at AS "expiresAt",
   d.last_status AS "lastStatus", d.last_error AS "lastError", d.created_at AS "createdAt",
   d.settled_at AS "settledAt"`
 
@@ -67,13 +67,24 @@ export const deliveryJoins = `
   ) AS x ON TRUE`
 
 export const deliveryOf = (row: typeof DeliveryRow.Type): Delivery => {
-  const { id, accountId, apiKeyId, executionId, type, url, requestId, reference, state, attempts } = row
-  const { round, nextAttemptAt, expiresAt, lastStatus, lastError, createdAt, settledAt } = row
+  const { id, accountId, apiKeyId, executionId, revision, type, url, requestId, reference, state } = row
+  const {
+    attempts,
+    attemptedAt,
+    round,
+    nextAttemptAt,
+    expiresAt,
+    lastStatus,
+    lastError,
+    createdAt,
+    settledAt
+  } = row
   return {
     id,
     accountId,
     apiKeyId,
     executionId,
+    revision,
     type,
     url,
     requestId,
@@ -81,6 +92,7 @@ export const deliveryOf = (row: typeof DeliveryRow.Type): Delivery => {
     body: bodyOf(row),
     state,
     attempts,
+    attemptedAt,
     round,
     nextAttemptAt,
     expiresAt,

@@ -14,6 +14,7 @@ export const InputsJson = Schema.toCodecJson(Schema.Array(InputRequest))
 
 /** What the row of a run has beyond its execution. */
 const runnerFields = {
+  revision: Schema.Int,
   sessionId: Schema.NullOr(SessionId),
   claimId: Schema.NullOr(Schema.String),
   leaseExpiresAt: Schema.NullOr(Schema.DateTimeUtc),
@@ -45,7 +46,7 @@ export const heldColumns = (e: string, inputs: string): string => `
   r.max_attempts AS "maxAttempts", r.retry_backoff AS "retryBackoff", r.callback_url AS "callbackUrl", r.callback_events AS "callbackEvents",
   r.request_id AS "requestId", r.rerun_of AS "rerunOf", r.created_at AS "createdAt",
   ${e}.status, ${e}.status_reason AS "statusReason", ${e}.error_message AS "errorMessage",
-  ${e}.attempt, ${e}.epoch, ${e}.announced, ${e}.updated_at AS "updatedAt",
+  ${e}.attempt, ${e}.epoch, ${e}.revision, ${e}.announced, ${e}.updated_at AS "updatedAt",
   ${e}.started_at AS "startedAt", ${e}.stopped_at AS "stoppedAt",
   ${e}.session_id AS "sessionId", ${e}.claim_id AS "claimId", ${e}.lease_expires_at AS "leaseExpiresAt",
   ${e}.attempt_epoch AS "attemptEpoch", ${e}.due_at AS "dueAt", ${e}.deadline_at AS "deadlineAt", ${inputs} AS inputs,
@@ -69,6 +70,7 @@ export const heldRunOf = (row: HeldRow): HeldRun => ({
 })
 
 const runnerSideOf = (row: HeldRow) => ({
+  revision: row.revision,
   lease: leaseOf(row),
   attemptEpoch: row.attemptEpoch,
   dueAt: row.dueAt,

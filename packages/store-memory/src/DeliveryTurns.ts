@@ -1,0 +1,29 @@
+/** Whose turn it is among the events of an execution, as the tables have them. */
+import type { Delivery } from "@runhook/core/domain/Delivery"
+import { byRevision, type DeliveryOrder, released, type Tried } from "@runhook/core/domain/DeliveryOrder"
+import type { ExecutionId } from "@runhook/core/domain/Ids"
+import { receiverKey, receiverOf, untroubled } from "@runhook/core/domain/Receiving"
+import type * as DateTime from "effect/DateTime"
+import type { Tables } from "./MemoryDatabase.ts"
+
+export type TurnTables = Pick<Tables, "attempts" | "deliveries" | "receivers">
+
+const triedOf = ({ attempts, deliveries }: TurnTables, executionId: ExecutionId | null) =>
+  deliveries
+    .inTurn(executionId)
+    .map((delivery): Tried => ({ delivery, attempts: attempts.get(delivery.id) ?? [] }))
+
+/** The pending deliveries of the same execution that come before one. */
+export const earlierThan = (tables: TurnTables, delivery: Delivery): ReadonlyArray<Tried> =>
+  triedOf(tables, delivery.executionId).filter((each) => byRevision(each.delivery, delivery) < 0)
+
+/** Makes the delivery of an execution whose turn has come due, if it was put off. */
+export const releaseNext = (
+  tables: TurnTables,
+  delivery: Delivery,
+  { at, order }: { readonly at: DateTime.Utc; readonly order: DeliveryOrder }
+): void => {
+  const receiver = tables.receivers.get(receiverKey(receiverOf(delivery))) ?? untroubled
+  const next = released(triedOf(tables, delivery.executionId), { at, order, receiver })
+  if (next !== null) tables.deliveries.put(next)
+}
