@@ -146,7 +146,7 @@ export const settings = {
     name: "RUNHOOK_CALLBACK_ORDER",
     default: "`bounded`",
     meaning:
-      "Whether the callbacks of one execution wait for those before them: `bounded`, for 30 seconds at most; `strict`, until those have arrived or are given up, which may take days; `none`.",
+      "Whether the callbacks of one execution wait for those before them, until these have arrived or are given up: `strict`, which may take days; `bounded`, while these have not been refused 3 times, nor failed 5 times in whatever way, by a receiver that is there (attempts count, not time: an outage passes nothing); `none`.",
     parse: oneOf("bounded", "strict", "none")
   }),
   deliveredDays: setting({

@@ -82,7 +82,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
           assert.strictEqual(count, 2)
           assert.deepStrictEqual(yield* now(sender, claimed), [
             begun,
-            ...unknown.map((each) => ({ ...each, attempts: 0, nextAttemptAt: second(2) }))
+            ...unknown.map((each) => ({ ...each, attempts: 0, attemptedAt: null, nextAttemptAt: second(2) }))
           ])
           // No retries, or there would be no room for them.
           const room = { ...roomFor(100), retries: 0 }

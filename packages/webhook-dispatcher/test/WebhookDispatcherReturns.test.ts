@@ -163,7 +163,7 @@ describe("WebhookDispatcher: what comes back", () => {
 
       assert.deepStrictEqual(
         [claimed.attempts, (yield* current(delivery)).delivery],
-        [1, { ...claimed, attempts: 0, nextAttemptAt: yield* DateTime.now }]
+        [1, { ...claimed, attempts: 0, attemptedAt: null, nextAttemptAt: yield* DateTime.now }]
       )
     }).pipe(Effect.provide(world))
   )
