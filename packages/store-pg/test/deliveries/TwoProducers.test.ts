@@ -5,7 +5,7 @@ import type { Run } from "@runhook/core/domain/Run"
 import { CallbackOrder, DeliveryStore, roomFor } from "@runhook/core/ports/DeliveryStore"
 import { ExecutionStore } from "@runhook/core/ports/ExecutionStore"
 import { RunStore } from "@runhook/core/ports/RunStore"
-import { DueClock } from "@runhook/store-pg/deliveries/DueClock"
+import { StoreClock } from "@runhook/store-pg/clock/StoreClock"
 import * as PgStore from "@runhook/store-pg/PgStore"
 import { attemptOf } from "@runhook/store-testing/DeliveryFixtures"
 import { anExecution, aTenant, callbackUrl, second, type Tenant } from "@runhook/store-testing/Fixtures"
@@ -19,7 +19,7 @@ import { SqlClient } from "effect/sql/SqlClient"
 import { layerMigrated } from "../TestDatabase.ts"
 
 const stores = PgStore.layerStores.pipe(
-  Layer.provide([Layer.succeed(DueClock, "caller"), Layer.succeed(CallbackOrder, "bounded")]),
+  Layer.provide([Layer.succeed(StoreClock, "caller"), Layer.succeed(CallbackOrder, "bounded")]),
   Layer.provideMerge(Layer.fresh(SecureRandom.layerWebCrypto))
 )
 
