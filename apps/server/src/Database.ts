@@ -7,6 +7,7 @@ import { Writability } from "@runhook/store-pg/Writability"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Redacted from "effect/Redacted"
+import { awaitedLayer } from "./AwaitedDatabase.ts"
 
 /** Enough to keep a database busy, and few enough that the hundred which PostgreSQL allows do for several processes. */
 const maxConnections = 12
@@ -19,7 +20,7 @@ export const optionsOf = (url: Redacted.Redacted): PgDatabase.Options => ({
 })
 
 /** A database that runs by itself. */
-export const layer = (url: Redacted.Redacted) => PgDatabase.layer(optionsOf(url))
+export const layer = (url: Redacted.Redacted) => awaitedLayer(() => PgDatabase.layer(optionsOf(url)))
 
 /** A database that is started in that folder, and stopped after the last connection has closed. */
 export const layerEmbedded = (directory: string) =>

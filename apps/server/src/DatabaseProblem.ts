@@ -1,5 +1,5 @@
 /** Why a database cannot be used, told so that an operator knows what to mend. Never a password. */
-import { sqlStateOf } from "@runhook/store-pg/Outages"
+import { describeOutage, isMomentary, outageOf, sqlStateOf } from "@runhook/store-pg/Outages"
 import type { SchemaTooNew } from "@runhook/store-pg/SchemaVersion"
 import type { ServerTooOld } from "@runhook/store-pg/ServerVersion"
 import type { MigrationError } from "effect/sql/Migrator"
@@ -30,6 +30,8 @@ const migrationProblem = ({ cause, message }: MigrationError): string =>
 const unknownDatabase = "3D000"
 
 const sqlProblem = (error: SqlError): string => {
+  const outage = outageOf(error)
+  if (outage !== undefined && isMomentary(error)) return describeOutage(outage, error)
   const { message, reason } = error
   const code = sqlStateOf(error)
   const said = saidBy(reason.cause) ?? message

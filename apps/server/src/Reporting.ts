@@ -1,4 +1,5 @@
 /** How the process tells what it does and what went wrong. Answers go to stdout, all the rest to stderr. */
+import { isStoreUnavailable } from "@runhook/core/ports/StoreUnavailable"
 import * as Cause from "effect/Cause"
 import * as CliError from "effect/cli/CliError"
 import * as Console from "effect/Console"
@@ -43,6 +44,7 @@ export const reportFailure = (cause: Cause.Cause<unknown>): Effect.Effect<void> 
       discard: true
     })
   }
-  if (error instanceof CommandFailed) return Console.error(`runhook: ${error.message}`)
+  if (error instanceof CommandFailed || isStoreUnavailable(error))
+    return Console.error(`runhook: ${error.message}`)
   return Effect.logError("Stopped by a fault of its own", cause)
 }

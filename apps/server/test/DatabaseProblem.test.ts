@@ -36,6 +36,18 @@ describe("the problem with a database", () => {
       'database "orders" does not exist: create it, or correct its name'
     ],
     [
+      "it is still starting up",
+      new SqlError({ reason: new UnknownError(saying("the database system is starting up", "57P03")) }),
+      "the database takes no connections now, as it starts, recovers or shuts down (57P03: the database system is starting up): wait until its log says that it is ready to accept connections"
+    ],
+    [
+      "it is read-only",
+      new SqlError({
+        reason: new UnknownError(saying("cannot execute CREATE TABLE in a read-only transaction", "25006"))
+      }),
+      "the database is read-only, as a standby or by default_transaction_read_only (25006: cannot execute CREATE TABLE in a read-only transaction): let the address lead to the primary, or make this one writable"
+    ],
+    [
       "the server is too old",
       new ServerTooOld({ version: "14.12" }),
       "this is PostgreSQL 14.12, and Runhook needs 15 or later"

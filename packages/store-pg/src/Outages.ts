@@ -90,7 +90,7 @@ export const outagesByState: { readonly [sqlState: string]: Outage } = {
     lies: "with connection"
   },
   "57P03": {
-    meaning: "takes no connections yet: it starts, recovers or shuts down",
+    meaning: "takes no connections now, as it starts, recovers or shuts down",
     remedy: "wait until its log says that it is ready to accept connections",
     lies: "with connection"
   },
@@ -132,4 +132,16 @@ export const describeOutage = ({ meaning, remedy }: Outage, error: SqlError): st
   const said = cause instanceof Error ? cause.message : error.message
   const state = sqlStateOf(error)
   return `the database ${meaning} (${state === undefined ? "" : `${state}: `}${said}): ${remedy}`
+}
+
+/** What a pooler says that does not understand what it is asked for: it will not tomorrow either. */
+const protocolViolation = "08P01"
+
+/**
+ * Whether the database itself says that it refuses for now, so that somebody
+ * who starts does well to wait. One that nobody finds may have another address.
+ */
+export const isMomentary = (error: SqlError): boolean => {
+  const state = sqlStateOf(error) ?? ""
+  return state in outagesByState || (/^08\w{3}$/.test(state) && state !== protocolViolation)
 }

@@ -3,6 +3,7 @@ import * as PgDatabase from "@runhook/store-pg/PgDatabase"
 import * as Command from "effect/cli/Command"
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
+import { awaited } from "../AwaitedDatabase.ts"
 import { given } from "../config.ts"
 import { optionsOf } from "../Database.ts"
 import { databaseProblem } from "../DatabaseProblem.ts"
@@ -21,6 +22,7 @@ export const migrateCommand = Command.make(
     }
     const applied = yield* PgDatabase.upToDate.pipe(
       Effect.provide(PgDatabase.layerWithoutMigrations(optionsOf(databaseUrl))),
+      awaited,
       Effect.mapError(
         (error) => new CommandFailed({ reason: databaseProblem("RUNHOOK_DATABASE_URL", error) })
       )

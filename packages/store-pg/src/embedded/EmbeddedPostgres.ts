@@ -20,6 +20,7 @@ import * as Postmaster from "./Postmaster.ts"
 import * as Predecessor from "./Predecessor.ts"
 import * as PrivateFolder from "./PrivateFolder.ts"
 import * as Programs from "./Programs.ts"
+import * as ServerLog from "./ServerLog.ts"
 
 export interface Options {
   /** Where the database lies; made when it is not there. Nothing else should write to it. */
@@ -68,7 +69,7 @@ export const open = Effect.fn("EmbeddedPostgres.open")(function* (options: Optio
   yield* Predecessor.settle(folder)
   return {
     folder,
-    start: Postmaster.start({ programs, account, folder, socketFolder }),
+    start: Postmaster.start({ programs, account, folder, socketFolder, hear: ServerLog.passingNews() }),
     url: urlOf(socketFolder, password)
   }
 })
@@ -82,9 +83,12 @@ const keepRunning = Effect.fnUntraced(function* (
   start: Effect.Effect<Postmaster.Postmaster, PostgresFailed, Scope.Scope>
 ) {
   const first = yield* Deferred.make<void, PostgresFailed>()
+  /** What was said last of a server that does not start again: one with a full disk is tried for hours. */
+  let said = ""
   const life = Effect.scoped(
     Effect.gen(function* () {
       const { ended } = yield* start
+      said = ""
       yield* Deferred.succeed(first, undefined)
       return yield* new PostgresFailed({ directory: folder, reason: yield* ended })
     })
@@ -93,7 +97,9 @@ const keepRunning = Effect.fnUntraced(function* (
     Effect.tapError(
       Effect.fnUntraced(function* (failure) {
         const isFirst = yield* Deferred.fail(first, failure)
-        if (!isFirst) yield* Effect.logError(`${failure.message}. Starting it again`)
+        if (isFirst || failure.message === said) return
+        said = failure.message
+        yield* Effect.logError(`${failure.message}. Starting it again, until it runs`)
       })
     ),
     Effect.retry(backOff),

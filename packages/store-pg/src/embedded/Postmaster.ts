@@ -28,6 +28,8 @@ export interface Options {
   /** Folder of the cluster. */
   readonly folder: string
   readonly socketFolder: string
+  /** Hears every line that the server writes. */
+  readonly hear: (line: string) => Effect.Effect<void>
 }
 
 /** After a crash it first repeats what had not been written down, which takes minutes at most. */
@@ -40,7 +42,7 @@ export const start = Effect.fn("Postmaster.start")(function* (options: Options) 
   const lines = yield* Queue.unbounded<string>()
   // Before the server, so that it ends after it and its last words are read.
   yield* Queue.take(lines).pipe(
-    Effect.tap(ServerLog.pass),
+    Effect.tap(options.hear),
     Effect.flatMap((line) => (ServerLog.isReady(line) ? Deferred.succeed(ready, undefined) : Effect.void)),
     Effect.forever,
     Effect.forkScoped

@@ -1,4 +1,6 @@
 /** What PostgreSQL says, in our log. */
+import * as Clock from "effect/Clock"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 
 /** What every server says when it starts and stops; nobody needs to know. */
@@ -29,4 +31,26 @@ export const pass = (said: string): Effect.Effect<void> => {
     default:
       return Effect.logInfo(message)
   }
+}
+
+/** What was said already is passed on again after that long. */
+export const repeatedAfter = Duration.minutes(10)
+
+/** Sayings that are remembered. */
+const sayingsMax = 100
+
+/** The same words about another file, process or place. */
+const sayingOf = (said: string): string => said.replaceAll(/\d+/g, "0")
+
+/** Passes on what was not said lately: a server with a full disk complains of every statement. */
+export const passingNews = (): ((said: string) => Effect.Effect<void>) => {
+  const passedAt = new Map<string, number>()
+  return Effect.fnUntraced(function* (said) {
+    const [saying, now] = [sayingOf(said), yield* Clock.currentTimeMillis]
+    const at = passedAt.get(saying)
+    if (at !== undefined && now - at < Duration.toMillis(repeatedAfter)) return
+    if (passedAt.size >= sayingsMax) passedAt.clear()
+    passedAt.set(saying, now)
+    yield* pass(said)
+  })
 }
