@@ -1,0 +1,40 @@
+/** A service on a database of the test, which is to outlast an outage of that. */
+import { assert } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { eventually } from "../Http.ts"
+import { runningServer, temporaryDirectory } from "../RunhookProcess.ts"
+import { callerOf } from "./Verbs.ts"
+
+const adminKey = "the-admin-key-of-the-outage-test"
+
+/** The service, and somebody who calls it. */
+export const servedOn = Effect.fnUntraced(function* (settings: Readonly<Record<string, string>>) {
+  const server = yield* runningServer({
+    RUNHOOK_MODE: "development",
+    RUNHOOK_DEMO: "off",
+    RUNHOOK_DATA_DIR: yield* temporaryDirectory,
+    RUNHOOK_ADMIN_KEY: adminKey,
+    ...settings
+  })
+  const caller = yield* Effect.promise(() => callerOf(server.baseUrl, adminKey))
+  return { ...server, ...caller }
+})
+
+type Served = Effect.Success<ReturnType<typeof servedOn>>
+
+/** Waits until the service goes on, and finds what it logged: one line at the beginning, one at the end. */
+export const assertOneOutage = Effect.fnUntraced(function* (
+  { create, isReady, log }: Pick<Served, "create" | "isReady" | "log">,
+  meaning: RegExp
+) {
+  yield* eventually(Effect.promise(isReady), (is) => is)
+  yield* eventually(Effect.promise(create), ({ status }) => status === 201)
+  yield* eventually(Effect.sync(log), (lines) => lines.includes("The store is back"))
+  const lines = log()
+    .split("\n")
+    .filter((line) => /"level":"(warn|error|fatal)"|The store is/.test(line))
+  assert.lengthOf(lines, 2, lines.join("\n"))
+  assert.match(lines[0] ?? "", /The store is away/)
+  assert.match(lines[0] ?? "", meaning)
+  assert.match(lines[1] ?? "", /The store is back after/)
+})
