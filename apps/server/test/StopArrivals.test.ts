@@ -1,38 +1,14 @@
-import { connect, type Socket } from "node:net"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import { aCaller } from "./Caller.ts"
 import { demoOf } from "./Demo.ts"
 import { eventually, request } from "./Http.ts"
 import { developmentServer } from "./RunhookProcess.ts"
 
 const ask = "GET /livez HTTP/1.1\r\nHost: localhost\r\n\r\n"
 
-interface Caller {
-  readonly socket: Socket
-  /** Everything that came back. */
-  readonly heard: () => string
-  /** Waits for the end of the connection; `reset` when it was not a proper one. */
-  readonly ended: Effect.Effect<string>
-}
-
-/** Somebody on a connection of its own. */
-const aCaller = (baseUrl: string) =>
-  Effect.acquireRelease(
-    Effect.callback<Caller>((resume) => {
-      let text = ""
-      let isReset = false
-      const socket = connect(Number(new URL(baseUrl).port), "127.0.0.1")
-      const closed = new Promise<string>((resolve) => {
-        socket.once("close", () => resolve(isReset ? `reset after: ${text}` : text))
-      })
-      socket.setEncoding("utf8").on("data", (chunk: string) => (text += chunk))
-      socket.on("error", () => (isReset = true))
-      socket.once("connect", () =>
-        resume(Effect.succeed({ socket, heard: () => text, ended: Effect.promise(() => closed) }))
-      )
-    }),
-    ({ socket }) => Effect.sync(() => socket.destroy())
-  )
+/** Longer than the notice of the server: nothing else tells that it is over, as the server itself stands still. */
+const noticeIsOver = "1200 millis"
 
 describe("a server that is told to stop", () => {
   it.live("answers what had arrived when its notice was over, on new and on kept connections", () =>
@@ -52,7 +28,7 @@ describe("a server that is told to stop", () => {
       signal("SIGSTOP")
       const fresh = yield* Effect.replicateEffect(aCaller(baseUrl), 20)
       for (const { socket } of [...kept, ...fresh]) socket.write(ask)
-      yield* Effect.sleep("1200 millis")
+      yield* Effect.sleep(noticeIsOver)
 
       signal("SIGCONT")
 

@@ -1,0 +1,30 @@
+/** Callers of whose connections a test sees how they end. */
+import { connect, type Socket } from "node:net"
+import * as Effect from "effect/Effect"
+
+export interface Caller {
+  readonly socket: Socket
+  /** Everything that came back. */
+  readonly heard: () => string
+  /** Waits for the end of the connection; `reset` when it was not a proper one. */
+  readonly ended: Effect.Effect<string>
+}
+
+/** Somebody on a connection of its own. */
+export const aCaller = (baseUrl: string) =>
+  Effect.acquireRelease(
+    Effect.callback<Caller>((resume) => {
+      let text = ""
+      let isReset = false
+      const socket = connect(Number(new URL(baseUrl).port), "127.0.0.1")
+      const closed = new Promise<string>((resolve) => {
+        socket.once("close", () => resolve(isReset ? `reset after: ${text}` : text))
+      })
+      socket.setEncoding("utf8").on("data", (chunk: string) => (text += chunk))
+      socket.on("error", () => (isReset = true))
+      socket.once("connect", () =>
+        resume(Effect.succeed({ socket, heard: () => text, ended: Effect.promise(() => closed) }))
+      )
+    }),
+    ({ socket }) => Effect.sync(() => socket.destroy())
+  )
