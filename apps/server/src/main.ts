@@ -114,6 +114,10 @@ const admin = Layer.mergeAll(
 /** Longest waits for what is under way at a stop, so that it takes ten seconds at most after the notice. */
 const stopGrace = { requests: Duration.seconds(4), deliveries: Duration.seconds(5) }
 
+/** After the notice, ten seconds do for all of these, and ten more for a database of its own. */
+const stopMax = ({ stopNotice, store }: ServerSettings) =>
+  Duration.sum(stopNotice, Duration.seconds(store._tag === "Embedded" ? 20 : 10))
+
 const dispatcher = ({ deliveryLease, store }: ServerSettings) =>
   WebhookDispatcher.layer({
     lease: deliveryLease,
@@ -216,7 +220,7 @@ const storage = ({ store }: ServerSettings) => {
 }
 
 export const server = (settings: ServerSettings) =>
-  begin.pipe(
+  begin(stopMax(settings)).pipe(
     Layer.provide(
       NodeServer.layer(application(settings), {
         host: settings.host,
