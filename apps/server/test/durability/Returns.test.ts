@@ -62,31 +62,32 @@ describe("deliveries under way when their dispatcher ends", () => {
     "arrive again as soon as a service that was killed is there again, and nothing else does",
     () =>
       Effect.gen(function* () {
-        const service = livesOf(yield* settings)
-        yield* Effect.addFinalizer(() => Effect.promise(() => service.kill()))
-        yield* Effect.promise(() => service.start())
-        const tenant = yield* Effect.promise(() => makeTenant(service, adminKey))
+        const own = yield* settings
+        const first = livesOf(own)
+        yield* Effect.addFinalizer(() => Effect.promise(() => first.kill()))
+        yield* Effect.promise(() => first.start())
+        const tenant = yield* Effect.promise(() => makeTenant(first, adminKey))
         const receiver = yield* aReceiver
         const { key } = tenant
-        const done = yield* queue(service, { count: 20, key, url: receiver.url })
+        const done = yield* queue(first, { count: 20, key, url: receiver.url })
         yield* eventually(
           Effect.promise(() =>
-            insist(service, { key, path: "/integrations/webhooks/deliveries?status=delivered" })
+            insist(first, { key, path: "/integrations/webhooks/deliveries?status=delivered" })
           ),
           ({ data }) => data.length === done.length
         )
-        const held = yield* Effect.promise(() => claimWork(service, tenant))
+        const held = yield* Effect.promise(() => claimWork(first, tenant))
         receiver.isSilent = true
         // As many as one receiver is sent at once.
-        const underWay = yield* queue(service, { count: 4, key, url: receiver.url })
+        const underWay = yield* queue(first, { count: 4, key, url: receiver.url })
         yield* eventually(
           Effect.sync(() => receiver.attempts.size),
           (size) => size === 24
         )
 
-        yield* Effect.promise(() => service.kill())
+        yield* Effect.promise(() => first.kill())
         receiver.isSilent = false
-        yield* Effect.promise(() => service.start())
+        const next = yield* runningServer(own)
 
         const attemptsAt = (ids: ReadonlyArray<string>) => ids.map((id) => receiver.attempts.get(id))
         const again = yield* eventually(
@@ -101,13 +102,20 @@ describe("deliveries under way when their dispatcher ends", () => {
           attemptsAt(done),
           done.map(() => ["1"])
         )
+        // It did not have to find out that there is nobody else.
+        yield* eventually(Effect.sync(next.log), (log) =>
+          log.includes("were under way when the service last ended")
+        )
         // What a runner holds is its own: it lives on.
         const started = yield* Effect.promise(() =>
-          insist(service, {
-            key: tenant.runnerKey,
-            path: `/runner/executions/${held.execution_id}/start`,
-            body: { epoch: held.epoch }
-          })
+          insist(
+            { url: () => next.baseUrl },
+            {
+              key: tenant.runnerKey,
+              path: `/runner/executions/${held.execution_id}/start`,
+              body: { epoch: held.epoch }
+            }
+          )
         )
         assert.strictEqual(started.status, "running")
       }),
