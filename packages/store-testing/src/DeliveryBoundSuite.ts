@@ -109,20 +109,27 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) => {
         })
       )
 
-      it.effect(
-        "gives out nothing past an event that is being sent, or was claimed by a process that died",
-        () =>
-          Effect.gen(function* () {
-            const sender = yield* aSender
-            const [first] = yield* severalEvents(sender, 2)
-            yield* claimedInAttempts(sender, refusedTwice)
-            const lost = yield* claimAll(sender, { at: second(30) })
+      it.effect("gives out nothing past an event that is being sent, or was by a process that died", () =>
+        Effect.gen(function* () {
+          const sender = yield* aSender
+          const [first] = yield* severalEvents(sender, 1)
+          yield* claimedInAttempts(sender, [400, 400, 400])
+          const lost = yield* claimAll(sender, { at: second(40) })
+          assert(first)
+          const { executionId } = first
+          const next = yield* aDelivery(sender, { executionId, revision: 2, createdAt: second(41) })
 
-            const meanwhile = yield* claimAll(sender, { at: second(74.999) })
-            const again = yield* claimAll(sender, { at: second(75) })
+          const meanwhile = yield* claimAll(sender, { at: second(84.999) })
+          const again = yield* failAt(sender, 85, 400)
+          const after = yield* claimAll(sender, { at: second(86) })
 
-            assert.deepStrictEqual([lost, meanwhile, again].map(idsOf), [[first?.id], [], [first?.id]])
-          })
+          assert.deepStrictEqual([lost, meanwhile, again, after].map(idsOf), [
+            [first.id],
+            [],
+            [first.id],
+            [next.id]
+          ])
+        })
       )
 
       it.effect("gives out an event that was made when the one before it had been refused three times", () =>
