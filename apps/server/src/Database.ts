@@ -4,6 +4,7 @@ import { ReadinessChecks } from "@runhook/http/Health"
 import * as Embedded from "@runhook/store-pg/embedded/EmbeddedPostgres"
 import * as PgDatabase from "@runhook/store-pg/PgDatabase"
 import { Writability } from "@runhook/store-pg/Writability"
+import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Redacted from "effect/Redacted"
@@ -13,18 +14,20 @@ import { awaitedLayer } from "./AwaitedDatabase.ts"
 const maxConnections = 12
 
 /** How to connect to a database as this service does. */
-export const optionsOf = (url: Redacted.Redacted): PgDatabase.Options => ({
+export const optionsOf = (url: Redacted.Redacted, timeout: Duration.Duration): PgDatabase.Options => ({
   url,
+  timeout,
   maxConnections,
   applicationName: "runhook"
 })
 
 /** A database that runs by itself. */
-export const layer = (url: Redacted.Redacted) => awaitedLayer(() => PgDatabase.layer(optionsOf(url)))
+export const layer = (url: Redacted.Redacted, timeout: Duration.Duration) =>
+  awaitedLayer(() => PgDatabase.layer(optionsOf(url, timeout)))
 
 /** A database that is started in that folder, and stopped after the last connection has closed. */
-export const layerEmbedded = (directory: string) =>
-  Layer.unwrap(Embedded.EmbeddedPostgres.use(({ url }) => Effect.succeed(layer(url)))).pipe(
+export const layerEmbedded = (directory: string, timeout: Duration.Duration) =>
+  Layer.unwrap(Embedded.EmbeddedPostgres.use(({ url }) => Effect.succeed(layer(url, timeout)))).pipe(
     Layer.provide(Embedded.layer({ directory }))
   )
 

@@ -1,11 +1,12 @@
 /** Why a database cannot be used, told so that an operator knows what to mend. Never a password. */
-import { describeOutage, isMomentary, outageOf, sqlStateOf } from "@runhook/store-pg/Outages"
+import type { SessionsShared } from "@runhook/store-pg/connecting/Sessions"
+import { describeOutage, isMomentary, isProtocolViolation, outageOf, sqlStateOf } from "@runhook/store-pg/Outages"
 import type { SchemaTooNew } from "@runhook/store-pg/SchemaVersion"
 import type { ServerTooOld } from "@runhook/store-pg/ServerVersion"
 import type { MigrationError } from "effect/sql/Migrator"
 import { isSqlError, type SqlError } from "effect/sql/SqlError"
 
-export type DatabaseFailure = MigrationError | SchemaTooNew | ServerTooOld | SqlError
+export type DatabaseFailure = MigrationError | SchemaTooNew | ServerTooOld | SessionsShared | SqlError
 
 /** One line for what went wrong with the database of that name. */
 export const databaseProblem = (name: string, failure: DatabaseFailure): string =>
@@ -19,6 +20,7 @@ const problemOf = (failure: DatabaseFailure): string => {
       return migrationProblem(failure)
     case "SchemaTooNew":
     case "ServerTooOld":
+    case "SessionsShared":
       return failure.message
   }
 }
@@ -41,10 +43,37 @@ const sqlProblem = (error: SqlError): string => {
     case "AuthorizationError":
       return `this user may not do what the service needs: ${said}`
     case "ConnectionError":
-      return `no database answers there${code === undefined ? "" : ` (${code})`}: start it, or correct host and port`
+      return isProtocolViolation(error)
+        ? poolerProblem(said)
+        : (strangerProblems[message] ??
+            `no database answers there${code === undefined ? "" : ` (${code})`}: start it, or correct host and port`)
     default:
       return code === unknownDatabase ? `${said}: create it, or correct its name` : said
   }
+}
+
+/** PostgreSQL itself has no reason to find fault with how it is spoken to: what stands in front of it does. */
+const poolerProblem = (said: string): string => {
+  const problem = `a pooler answers there, and says: ${said}`
+  return said.startsWith("unsupported startup parameter")
+    ? `${problem}: have it ignore that (PgBouncer's ignore_startup_parameters), or name the database itself`
+    : `${problem}: see its log, or name the database itself`
+}
+
+const notPostgres =
+  "what answers there does not speak PostgreSQL's protocol: correct host and port, or what listens there"
+
+/** By the words of the driver, what is wrong with somebody who answers and is no database. */
+const strangerProblems: { readonly [message: string]: string } = {
+  "PgConnection: Failed to parse server response": notPostgres,
+  "PgConnection: Invalid SSLRequest response": notPostgres,
+  "PgConnection: Protocol desync": notPostgres,
+  "PgConnection: Connection closed during startup":
+    "what listens there hangs up without a word: correct host and port, or see the log of what listens there",
+  "PgConnection: Connection timed out":
+    "what listens there does not answer in time: see whether the database runs, or correct host and port",
+  "PgConnection: Server refused TLS":
+    "it does not offer TLS, which the URL asks for: turn it on, or correct sslmode"
 }
 
 /** The words of PostgreSQL itself. */

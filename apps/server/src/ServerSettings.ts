@@ -37,6 +37,8 @@ export interface ServerSettings {
   /** Absolute. */
   readonly dataDir: string
   readonly store: StorePlace
+  /** How long the database may take for an answer. */
+  readonly databaseTimeout: Duration.Duration
   /** What this process does. */
   readonly roles: ReadonlyArray<Role>
   /** Null in development: made there. */
@@ -93,6 +95,7 @@ export const serverSettings: Effect.Effect<ServerSettings, StartRefused, FileSys
       baseUrl: given.baseUrl ?? null,
       dataDir: yield* dataDirOf(given),
       store: yield* storePlaceOf(given),
+      databaseTimeout: databaseTimeoutOf(given),
       roles: rolesOf(given),
       adminKey: given.adminKey ?? null,
       keyRing: Result.getOrElse(keys, () => null),
@@ -122,6 +125,10 @@ export const serverSettings: Effect.Effect<ServerSettings, StartRefused, FileSys
       maxConnections: given.maxConnections ?? 10_000
     }
   })
+
+/** How long the settings let the database take for an answer. */
+export const databaseTimeoutOf = (given: Given): Duration.Duration =>
+  Duration.seconds(given.databaseTimeout ?? 5)
 
 const rateOf = (given: RateLimit | "off" | undefined, usual: RateLimit | null): RateLimit | null =>
   given === "off" ? null : (given ?? usual)

@@ -69,6 +69,13 @@ export const settings = {
       "The PostgreSQL database (15 or later) to keep everything in, `postgres://user:password@host/database`. Any number of processes may share it.",
     parse: databaseUrl
   }),
+  databaseTimeout: setting({
+    name: "RUNHOOK_DATABASE_TIMEOUT",
+    default: "`5`",
+    meaning:
+      "Seconds within which the database has to answer, also for a connection. Whoever waits longer is answered 503, and the connection is given up. What the service does by itself has a minute, or this if it is longer.",
+    parse: wholeNumber(1, 300)
+  }),
   dataDir: setting({
     name: "RUNHOOK_DATA_DIR",
     default: "`./data`",

@@ -205,17 +205,17 @@ const inMemory = Layer.mergeAll(MemoryStore.layer, InProcessSignals.layer)
 const inPostgres = Layer.merge(PgStore.layerStores, Database.layerWatch)
 
 /** The stores, and the signals among the processes that share them. */
-const storage = ({ store }: ServerSettings) => {
+const storage = ({ databaseTimeout, store }: ServerSettings) => {
   switch (store._tag) {
     case "Memory":
       return inMemory
     case "Embedded":
       // Nobody else has this database.
       return Layer.merge(inPostgres, InProcessSignals.layer).pipe(
-        Layer.provide(Database.layerEmbedded(store.directory))
+        Layer.provide(Database.layerEmbedded(store.directory, databaseTimeout))
       )
     case "Server":
-      return Layer.merge(inPostgres, PgSignals.layer).pipe(Layer.provide(Database.layer(store.url)))
+      return Layer.merge(inPostgres, PgSignals.layer).pipe(Layer.provide(Database.layer(store.url, databaseTimeout)))
   }
 }
 

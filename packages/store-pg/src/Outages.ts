@@ -4,6 +4,7 @@
  */
 import * as Predicate from "effect/Predicate"
 import type { SqlError } from "effect/sql/SqlError"
+import { hasPassed } from "./connecting/Deadline.ts"
 
 interface Outage {
   /** Completes "the database …"; names what an operator would look for. */
@@ -24,6 +25,13 @@ const lost: Outage = {
 const locked: Outage = {
   meaning: "refuses to let this service in",
   remedy: "let its user in again, or start the service with the right RUNHOOK_DATABASE_URL",
+  lies: "with server"
+}
+
+const silent: Outage = {
+  meaning: "does not answer",
+  remedy:
+    "find what it waits for, such as a lock or its disk, or whether its machine is there; RUNHOOK_DATABASE_TIMEOUT lets it take longer",
   lies: "with server"
 }
 
@@ -111,11 +119,15 @@ export const outagesByState: { readonly [sqlState: string]: Outage } = {
 export const sqlStateOf = ({ reason: { cause } }: SqlError): string | undefined =>
   Predicate.hasProperty(cause, "code") && typeof cause.code === "string" ? cause.code : undefined
 
+/** Whether the other end did not take what was said to it for PostgreSQL's protocol: SQLSTATE 08P01. */
+export const isProtocolViolation = (error: SqlError): boolean => sqlStateOf(error) === "08P01"
+
 /** What the fault says about the database as a whole; undefined when it says nothing. */
 export const outageOf = (error: SqlError): Outage | undefined => {
   const state = sqlStateOf(error) ?? ""
   const known = outagesByState[state]
   if (known !== undefined) return known
+  if (hasPassed(error)) return silent
   if (error.reason._tag === "ConnectionError" || state.startsWith("08")) return lost
   return error.reason.operation === "connect" ? locked : undefined
 }

@@ -6,6 +6,7 @@ import * as Predicate from "effect/Predicate"
 import * as Schedule from "effect/Schedule"
 import * as Schema from "effect/Schema"
 import type { SqlError } from "effect/sql/SqlError"
+import { patient, timed, upkeepPatience } from "./connecting/Deadline.ts"
 import { describeOutage, isConnectionLost, outageOf } from "./Outages.ts"
 
 /** The rows of a statement, decoded by the schema. */
@@ -49,13 +50,21 @@ export const whileColliding = {
 /**
  * Ends a method of a store: collisions with other transactions are tried
  * again, and what is left of the driver's faults and of rows that do not
- * decode are defects. The method must be one statement or one transaction.
+ * decode are defects. The method must be one statement or one transaction,
+ * and has the time of one.
  */
 export const settled = <A, E, R>(method: Effect.Effect<A, E, R>): Effect.Effect<A, Exclude<E, Fault>, R> =>
   method.pipe(
     Effect.retry(whileColliding),
-    Effect.catch((error) => (isOwn(error) ? Effect.fail(error) : Effect.die(defectOf(error))))
+    Effect.catch((error) => (isOwn(error) ? Effect.fail(error) : Effect.die(error))),
+    // A rollback that fails, since its connection is lost as well, is a defect of the driver's.
+    Effect.catchDefect((defect) => Effect.die(defectOf(defect))),
+    timed
   )
+
+/** The same for what the service does by itself, which may take longer than a caller would wait. */
+export const settledUpkeep = <A, E, R>(method: Effect.Effect<A, E, R>): Effect.Effect<A, Exclude<E, Fault>, R> =>
+  patient(upkeepPatience)(settled(method))
 
 /** Long enough for the pool to notice that connections are lost. */
 const reconnectPause = Duration.millis(50)

@@ -1,8 +1,13 @@
 /** The connection of the stores: a pool whose rows decode with the schemas of the core, on a schema that is up to date. */
 import * as PgClient from "@effect/sql-pg/PgClient"
+import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { SqlClient } from "effect/sql/SqlClient"
+import * as Client from "./connecting/Client.ts"
+import { DatabaseTimeout, migrationPatience, patient, timeoutDefault } from "./connecting/Deadline.ts"
+import { accepted, keepAlive, limitsOf, type ServerLimits } from "./connecting/ServerLimits.ts"
+import { checkedSessions } from "./connecting/Sessions.ts"
 import { registry } from "./Instants.ts"
 import { migrate } from "./migrations/Migrations.ts"
 import { checkedSchema } from "./SchemaVersion.ts"
@@ -11,30 +16,70 @@ import { checkedVersion } from "./ServerVersion.ts"
 /** Where the database is, and how many connections to hold: those of the driver that are ours to leave open. */
 export type Options = Omit<
   PgClient.PgPoolConfig,
-  "types" | "transformResultNames" | "transformQueryNames"
+  "types" | "transformResultNames" | "transformQueryNames" | "connectTimeout" | "keepAlive" | "multiplex"
 > & {
   /** The schema in which all tables lie, made when it is missing. Default: where the user's tables lie, usually `public`. */
   readonly schema?: string
+  /**
+   * After that long whoever waits for a statement or a transaction gets
+   * `StoreUnavailable`, and its connection is given up. Default: 5 seconds.
+   */
+  readonly timeout?: Duration.Duration
 }
 
 /** A pool that expects the tables to be there. */
-export const layerWithoutMigrations = ({ schema, ...options }: Options) =>
-  PgClient.layer({ ...options, ...(schema === undefined ? {} : tablesIn(schema)), types: registry })
-
-const tablesIn = (schema: string) => ({ startupParameters: { search_path: `"${schema}"` } })
-
-/** Adds whatever is missing of the tables, to a server that is new enough and a schema that is not too new. */
-export const upToDate = checkedVersion.pipe(
-  Effect.andThen(migrate),
-  // Of a schema that is too new nothing was missing. Asked afterwards, since it may become so meanwhile.
-  Effect.tap(() => checkedSchema)
-)
+export const layerWithoutMigrations = (options: Options) => layerOf(options, limitsOf(timeoutOf(options)))
 
 /** A pool, after whatever is missing of the tables was added. */
 export const layer = (options: Options) =>
-  Layer.effectDiscard(Effect.andThen(schemaOf(options), Effect.asVoid(upToDate))).pipe(
-    Layer.provideMerge(layerWithoutMigrations(options))
+  Layer.unwrap(
+    Effect.gen(function* () {
+      yield* upToDate(options)
+      return layerOf(options, yield* accepted(configOf(options, {}), limitsOf(timeoutOf(options))))
+    })
   )
+
+/** Adds whatever is missing of the tables, to a server that will do and a schema that is not too new. Answers what was added. */
+export const upToDate = (options: Options) =>
+  Effect.gen(function* () {
+    yield* checkedSessions
+    yield* checkedVersion
+    yield* schemaOf(options)
+    const applied = yield* patient(migrationPatience)(migrate)
+    // Of a schema that is too new nothing was missing. Asked afterwards, since it may become so meanwhile.
+    yield* checkedSchema
+    return applied
+  }).pipe(Effect.provide(layerOfStart(options), { local: true }))
+
+/** Answers the version of the server, if it and its schema will do. */
+export const checked = (options: Options) =>
+  Effect.andThen(checkedSessions, checkedVersion).pipe(
+    Effect.tap(() => checkedSchema),
+    Effect.provide(layerOfStart(options), { local: true })
+  )
+
+/** For what a start does once: without the limits, since migrations may take long, and with nothing prepared, which an unfit pooler would mix up. */
+const layerOfStart = (options: Options) => layerOf({ ...options, prepare: false, maxConnections: 2 }, {})
+
+const layerOf = (options: Options, limits: ServerLimits) =>
+  Layer.merge(
+    PgClient.layerFrom(Client.make(configOf(options, limits))),
+    Layer.succeed(DatabaseTimeout, timeoutOf(options))
+  )
+
+const timeoutOf = ({ timeout = timeoutDefault }: Options): Duration.Duration => timeout
+
+const configOf = ({ schema, ...options }: Options, limits: ServerLimits): Client.Options => ({
+  ...options,
+  startupParameters: {
+    ...limits,
+    ...options.startupParameters,
+    ...(schema === undefined ? {} : { search_path: `"${schema}"` })
+  },
+  timeout: timeoutOf(options),
+  keepAlive,
+  types: registry
+})
 
 const schemaOf = Effect.fnUntraced(function* ({ schema }: Options) {
   if (schema === undefined) return

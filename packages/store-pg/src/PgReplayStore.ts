@@ -8,7 +8,7 @@ import { Buckets } from "./Buckets.ts"
 import { biteStatement } from "./deliveries/BiteStatement.ts"
 import { StoreClock, nowOf } from "./clock/StoreClock.ts"
 import { instant } from "./Instants.ts"
-import { decoded, settled, settledRepeatable } from "./Outcomes.ts"
+import { decoded, settled, settledRepeatable, settledUpkeep } from "./Outcomes.ts"
 import { replayColumns, replayOf, ReplayRow } from "./rows/ReplayRow.ts"
 
 /** Jobs that one call tries to move on: others may be at the first of them. */
@@ -82,7 +82,7 @@ export const layer = Layer.effect(
           if (advanced !== undefined) return advanced
         }
         return null
-      }, settled)
+      }, settledUpkeep)
     })
   })
 )

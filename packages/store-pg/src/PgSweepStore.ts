@@ -18,7 +18,7 @@ import * as Asking from "./moves/Asking.ts"
 import * as Finishing from "./moves/Finishing.ts"
 import type { Step } from "./moves/Frame.ts"
 import * as Leasing from "./moves/Leasing.ts"
-import { decoded, decodedFirst, settled } from "./Outcomes.ts"
+import { decoded, decodedFirst, settled, settledUpkeep } from "./Outcomes.ts"
 import { type ExecutionRef, PgRuns } from "./PgRuns.ts"
 import { makeUploadForgetting } from "./UploadForgetting.ts"
 
@@ -59,7 +59,7 @@ export const layer = Layer.effect(
         }, settled)
         const changes = yield* Effect.forEach(found, move, { concurrency })
         return changes.filter((change) => change !== undefined)
-      }, settled)
+      }, settledUpkeep)
 
     return SweepStore.of({
       nextDueAt: Effect.fn("PgSweepStore.nextDueAt")(function* (at) {
@@ -86,7 +86,7 @@ export const layer = Layer.effect(
           FROM webhook_replays
         ) AS times`)
         return next ? byCallersClock(next.nextDueAt, { ...next, at }) : null
-      }, settled),
+      }, settledUpkeep),
 
       expireLeases: sweep({
         name: "expireLeases",
@@ -135,15 +135,15 @@ export const layer = Layer.effect(
         const sessions = yield* forgetting.sessions({ ...round, limit: round.limit - keys })
         const replays = yield* forgetting.replays({ ...round, limit: round.limit - keys - sessions })
         return keys + sessions + replays
-      }, settled),
+      }, settledUpkeep),
 
-      forgetDeliveries: Effect.fn("PgSweepStore.forgetDeliveries")(forgetDeliveries, settled),
+      forgetDeliveries: Effect.fn("PgSweepStore.forgetDeliveries")(forgetDeliveries, settledUpkeep),
 
-      forgetUploads: Effect.fn("PgSweepStore.forgetUploads")(uploads.forget, settled),
+      forgetUploads: Effect.fn("PgSweepStore.forgetUploads")(uploads.forget, settledUpkeep),
 
-      leftOvers: Effect.fn("PgSweepStore.leftOvers")(uploads.leftOvers, settled),
+      leftOvers: Effect.fn("PgSweepStore.leftOvers")(uploads.leftOvers, settledUpkeep),
 
-      dropLeftOvers: Effect.fn("PgSweepStore.dropLeftOvers")(uploads.dropLeftOvers, settled)
+      dropLeftOvers: Effect.fn("PgSweepStore.dropLeftOvers")(uploads.dropLeftOvers, settledUpkeep)
     })
   })
 )

@@ -1,21 +1,18 @@
 /** `runhook doctor`: whether a server could start here, and whether one answers. */
-import { layerWithoutMigrations } from "@runhook/store-pg/PgDatabase"
-import { checkedSchema } from "@runhook/store-pg/SchemaVersion"
-import { checkedVersion } from "@runhook/store-pg/ServerVersion"
+import { checked, type Options } from "@runhook/store-pg/PgDatabase"
 import * as Command from "effect/cli/Command"
 import * as Console from "effect/Console"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as FileSystem from "effect/FileSystem"
 import * as HttpClient from "effect/http/HttpClient"
-import type * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import { baseUrlOf } from "../AdminClient.ts"
 import { given } from "../config.ts"
 import { optionsOf } from "../Database.ts"
 import { databaseProblem } from "../DatabaseProblem.ts"
 import { CommandFailed } from "../Reporting.ts"
-import { dataDirOf, serverSettings, storePlaceOf } from "../ServerSettings.ts"
+import { databaseTimeoutOf, dataDirOf, serverSettings, storePlaceOf } from "../ServerSettings.ts"
 
 /** Something to look at. The check answers what it found, or fails with what to do. */
 interface Check<R> {
@@ -54,25 +51,22 @@ const dataDirectory: Check<FileSystem.FileSystem | Effect.Services<ReturnType<ty
 const database: Check<Effect.Services<ReturnType<typeof storePlaceOf>>> = {
   name: "database",
   check: Effect.gen(function* () {
-    const place = yield* Effect.flatMap(given, storePlaceOf).pipe(
-      Effect.mapError(() => "see the settings above")
-    )
+    const settings = yield* Effect.mapError(given, () => "see the settings above")
+    const place = yield* storePlaceOf(settings)
     switch (place._tag) {
       case "Memory":
         return "none: nothing is kept after a stop"
       case "Embedded":
         return `the service runs its own in ${place.directory}`
       case "Server":
-        return yield* versionOf(place.url)
+        return yield* versionOf(optionsOf(place.url, databaseTimeoutOf(settings)))
     }
   })
 }
 
-const versionOf = (url: Redacted.Redacted) =>
-  checkedVersion.pipe(
-    Effect.tap(() => checkedSchema),
+const versionOf = (options: Options) =>
+  checked(options).pipe(
     Effect.map((version) => `PostgreSQL ${version} answers`),
-    Effect.provide(layerWithoutMigrations(optionsOf(url))),
     Effect.mapError((error) => databaseProblem("RUNHOOK_DATABASE_URL", error))
   )
 

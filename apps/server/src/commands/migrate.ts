@@ -8,20 +8,21 @@ import { given } from "../config.ts"
 import { optionsOf } from "../Database.ts"
 import { databaseProblem } from "../DatabaseProblem.ts"
 import { CommandFailed } from "../Reporting.ts"
+import { databaseTimeoutOf } from "../ServerSettings.ts"
 
 export const migrateCommand = Command.make(
   "migrate",
   {},
   Effect.fnUntraced(function* () {
-    const { databaseUrl } = yield* given
+    const settings = yield* given
+    const { databaseUrl } = settings
     if (databaseUrl === undefined) {
       return yield* new CommandFailed({
         reason:
           "RUNHOOK_DATABASE_URL is not set: a database that the service starts itself is brought up to date by each start"
       })
     }
-    const applied = yield* PgDatabase.upToDate.pipe(
-      Effect.provide(PgDatabase.layerWithoutMigrations(optionsOf(databaseUrl))),
+    const applied = yield* PgDatabase.upToDate(optionsOf(databaseUrl, databaseTimeoutOf(settings))).pipe(
       awaited,
       Effect.mapError(
         (error) => new CommandFailed({ reason: databaseProblem("RUNHOOK_DATABASE_URL", error) })

@@ -70,6 +70,7 @@ const startProblem = (settings: ServerSettings, failure: Exclude<StartFailure, S
     case "MigrationError":
     case "SchemaTooNew":
     case "ServerTooOld":
+    case "SessionsShared":
     case "SqlError":
       return databaseProblem(databaseSetting(settings), failure)
     case "SealBroken":

@@ -4,13 +4,17 @@
  * of their bucket are on their way wait for each other and go together.
  *
  * A batch runs in nobody's context: a caller that is interrupted meanwhile
- * leaves its creation behind, as it would if its answer were lost.
+ * leaves its creation behind, as it would if its answer were lost. But nobody
+ * waits longer than the database may take, also for the batches before: what
+ * has not been sent by then is taken back.
  */
 import * as Context from "effect/Context"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
+import { deadline, DatabaseTimeout, passing, timed } from "../connecting/Deadline.ts"
+import { defectOf } from "../Outcomes.ts"
 import { type Creation } from "./CreateStatement.ts"
 import { type Created, makeStoringBatches } from "./StoringBatches.ts"
 
@@ -31,6 +35,12 @@ interface Lane {
   inFlight: number
 }
 
+/** Whoever does not wait any more shall not find out later that it was stored all the same. */
+const withdraw = ({ waiting }: Lane, creation: Waiting): void => {
+  const place = waiting.indexOf(creation)
+  if (place >= 0) waiting.splice(place, 1)
+}
+
 export class CreateBatcher extends Context.Service<
   CreateBatcher,
   {
@@ -44,6 +54,7 @@ export class CreateBatcher extends Context.Service<
       const scope = yield* Effect.scope
       const services = yield* Effect.context<never>()
       const store = yield* makeStoringBatches
+      const timeout = yield* DatabaseTimeout
       const lanes = new Map<number, Lane>()
 
       const laneOf = (bucket: number): Lane => {
@@ -53,7 +64,8 @@ export class CreateBatcher extends Context.Service<
       }
 
       const send = Effect.fnUntraced(function* (bucket: number, batch: ReadonlyArray<Waiting>) {
-        const outcomes = yield* store({ bucket, creations: batch.map(({ creation }) => creation), losses: 0 })
+        const creations = batch.map(({ creation }) => creation)
+        const outcomes = yield* timed(store({ bucket, creations, losses: 0 }))
         for (const { answer, creation } of batch) {
           const outcome = outcomes.get(creation.execution.id)
           yield* Deferred.done(answer, outcome ?? Exit.die(new Error("A creation has no outcome")))
@@ -73,7 +85,8 @@ export class CreateBatcher extends Context.Service<
         create: Effect.fnUntraced(function* (bucket, creation) {
           const answer = yield* Deferred.make<Created>()
           const lane = laneOf(bucket)
-          lane.waiting.push({ creation, answer })
+          const waiting = { creation, answer }
+          lane.waiting.push(waiting)
           if (lane.inFlight < batchesInFlightMax) {
             lane.inFlight++
             // Closing waits for what is on its way, so that every caller gets its answer.
@@ -83,7 +96,10 @@ export class CreateBatcher extends Context.Service<
               scope
             )
           }
-          return yield* Deferred.await(answer)
+          return yield* Effect.raceFirst(Deferred.await(answer), passing(yield* deadline(timeout))).pipe(
+            Effect.catch((error) => Effect.die(defectOf(error))),
+            Effect.ensuring(Effect.sync(() => withdraw(lane, waiting)))
+          )
         })
       })
     })

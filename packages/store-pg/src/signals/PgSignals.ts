@@ -13,8 +13,10 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Latch from "effect/Latch"
 import * as Layer from "effect/Layer"
-import * as Queue from "effect/Queue"
 import * as Schedule from "effect/Schedule"
+import * as Client from "../connecting/Client.ts"
+import { DatabaseTimeout } from "../connecting/Deadline.ts"
+import { listen } from "./Listening.ts"
 import { channel, heardIn, isForOthers, noticesOf } from "./Notice.ts"
 import { Untold } from "./Untold.ts"
 
@@ -24,22 +26,18 @@ const gathering = Duration.millis(10)
 /** Topics that may gather meanwhile: 53 notices in one statement. */
 const untoldMax = 5_000
 
-/** A statement that takes longer tells nobody in time. */
-const tellingMax = Duration.seconds(5)
-
 /** Waits between attempts to listen: from 100 ms doubling to 5 s, spread so that processes do not return all at once. */
 const listeningAgain = Schedule.min([Schedule.exponential("100 millis"), Schedule.spaced("5 seconds")]).pipe(
   Schedule.jittered
 )
 
-/** After that long without a word the network is asked whether the other end is still there. */
-const keepAlive = Duration.seconds(30)
-
-/** Connections apart from those of the stores, so that neither waits for the other: one listens, one tells. */
-const layerConnections = Layer.unwrap(
-  PgClient.PgClient.use(({ config }) =>
-    Effect.succeed(PgClient.layer({ ...config, keepAlive, maxConnections: 2 }))
-  )
+/** On a connection apart from those of the stores, so that neither waits for the other. */
+const layerConnection = Layer.unwrap(
+  Effect.gen(function* () {
+    const { config } = yield* PgClient.PgClient
+    const timeout = yield* DatabaseTimeout
+    return PgClient.layerFrom(Client.make({ ...config, maxConnections: 1, timeout }))
+  })
 )
 
 /** Signals beside the stores of a client: on two connections more, to the same database. */
@@ -48,6 +46,7 @@ export const layer = Layer.effect(
   Effect.gen(function* () {
     const local = yield* Signals
     const sql = yield* PgClient.PgClient
+    const timeout = yield* DatabaseTimeout
     const self = yield* (yield* SecureRandom).uuidV7()
     const untold = new Untold(untoldMax)
     const isSomeUntold = Latch.makeUnsafe()
@@ -56,7 +55,6 @@ export const layer = Layer.effect(
       yield* Effect.andThen(isSomeUntold.await, isSomeUntold.close)
       const notices = noticesOf(self, untold.take())
       yield* sql`SELECT pg_notify(${channel}::text, notice) FROM unnest(${notices}::text[]) AS notice`.pipe(
-        Effect.timeout(tellingMax),
         Effect.catch((error) => {
           // Those who listen all the same are told with the next signal that there was something.
           untold.add(["anything"])
@@ -66,19 +64,16 @@ export const layer = Layer.effect(
       yield* Effect.sleep(gathering)
     })
 
-    /** Fails when it cannot listen, and ends when it no longer can. */
-    const listen = Effect.gen(function* () {
-      const notices = yield* sql.listen(channel)
-      yield* local.notify(["anything"])
-      yield* Queue.take(notices).pipe(
-        Effect.flatMap(({ payload }) => local.notify(heardIn(payload, { self }))),
-        Effect.forever,
-        Effect.ignore({ log: "Debug", message: "Other processes are not heard any more" })
-      )
-    }).pipe(Effect.scoped)
+    const listening = listen({
+      config: sql.config,
+      channel,
+      timeout,
+      begun: local.notify(["anything"]),
+      hear: ({ payload }) => local.notify(heardIn(payload, { self }))
+    })
 
     yield* Effect.forkScoped(Effect.forever(tell))
-    yield* listen.pipe(
+    yield* listening.pipe(
       Effect.tapError((error) => Effect.logDebug("Other processes cannot be heard", error)),
       Effect.retry(listeningAgain),
       Effect.repeat(Schedule.spaced("100 millis")),
@@ -98,4 +93,4 @@ export const layer = Layer.effect(
       queue: local.queue
     })
   })
-).pipe(Layer.provide([InProcessSignals.layer, layerConnections]))
+).pipe(Layer.provide([InProcessSignals.layer, layerConnection]))

@@ -1,0 +1,86 @@
+/**
+ * The client of the stores: that of the driver, but that no statement and no
+ * transaction takes longer than its deadline, with the wait for a connection.
+ */
+import * as PgClient from "@effect/sql-pg/PgClient"
+import * as PgPool from "@effect/sql-pg/PgPool"
+import type * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Predicate from "effect/Predicate"
+import type * as Scope from "effect/Scope"
+import * as SqlClient from "effect/sql/SqlClient"
+import type { Acquirer, Connection } from "effect/sql/SqlConnection"
+import { SqlError, UnknownError } from "effect/sql/SqlError"
+import * as Statement from "effect/sql/Statement"
+import * as Stream from "effect/Stream"
+import { type Deadline, deadline, passing } from "./Deadline.ts"
+import { type HeldConnection, hold } from "./HeldConnection.ts"
+
+export interface Options extends PgClient.PgPoolConfig {
+  readonly timeout: Duration.Duration
+}
+
+/** A client on a pool of its own, which closes with the scope. */
+export const make = Effect.fnUntraced(function* ({ timeout, ...config }: Options) {
+  const pool = yield* PgPool.make({ ...config, connectTimeout: timeout })
+  const lease = leaseOf(pool, timeout)
+  const client = yield* SqlClient.make({
+    driver: "pg",
+    acquirer: lease,
+    transactionAcquirer: lease,
+    borrower: (use) => Effect.scoped(Effect.flatMap(lease, use)),
+    compiler: PgClient.makeCompiler(),
+    spanAttributes: [["db.system.name", "postgresql"]],
+    prepareTransactionControls: true,
+    commit,
+    releaseSavepoint: (name) => `RELEASE SAVEPOINT ${name}`
+  })
+  const native: Omit<PgClient.PgClient, keyof SqlClient.SqlClient> = {
+    [PgClient.TypeId]: PgClient.TypeId,
+    config,
+    json: (value) => Statement.fragment([json(value, undefined, undefined)]),
+    listen: (channel) => Effect.flatMap(pool.reserve, (connection) => connection.listen(channel)),
+    notify: (channel, payload) => Effect.asVoid(client`SELECT pg_notify(${channel}, ${payload})`)
+  }
+  return Object.assign(client, native)
+})
+
+const json = Statement.custom<PgClient.PgCustom>("PgJson")
+
+/** A connection for one statement or one transaction, which have the rest of the time. */
+const leaseOf = (pool: PgPool.PgPool, timeout: Duration.Duration): Acquirer =>
+  Effect.gen(function* () {
+    const until = yield* deadline(timeout)
+    const held: Effect.Effect<HeldConnection, SqlError, Scope.Scope> = Effect.flatMap(pool.get, (connection) =>
+      hold(connection, { discard: pool.invalidate(connection) })
+    )
+    return connectionOf(yield* Effect.raceFirst(held, passing(until)), until)
+  })
+
+const connectionOf = ({ connection, within }: HeldConnection, until: Deadline): Connection => {
+  const rowsOf =
+    (isPrepared: boolean) =>
+    (text: string, parameters: ReadonlyArray<unknown>): ReturnType<Connection["executeUnprepared"]> =>
+      Effect.map(within(until, connection.query(text, parameters, isPrepared)), ({ rows }) => rows)
+  const valuesOf = (isPrepared: boolean) => (text: string, parameters: ReadonlyArray<unknown>) =>
+    within(until, connection.queryValues(text, parameters, isPrepared))
+  const rows = rowsOf(true)
+  return {
+    execute: rows,
+    executeUnprepared: rowsOf(false),
+    executeRaw: (text, parameters) => within(until, connection.query(text, parameters)),
+    executeStream: (text, parameters) => Stream.fromIterableEffect(rows(text, parameters)),
+    executeValues: valuesOf(true),
+    executeValuesUnprepared: valuesOf(false)
+  }
+}
+
+/** PostgreSQL answers the COMMIT of a transaction that has failed by rolling it back. */
+const commit = (connection: Connection): Effect.Effect<void, SqlError> =>
+  Effect.flatMap(connection.executeRaw("COMMIT", []), (result) =>
+    Predicate.hasProperty(result, "command") && result.command === "ROLLBACK"
+      ? Effect.fail(new SqlError({ reason: new UnknownError({ cause: result, message: rolledBack }) }))
+      : Effect.void
+  )
+
+const rolledBack = "A transaction that had failed was rolled back in place of its COMMIT"

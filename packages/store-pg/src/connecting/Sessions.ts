@@ -1,0 +1,37 @@
+/**
+ * Whether each connection has a session of PostgreSQL to itself. Behind a
+ * pooler in transaction mode it has not: a LISTEN hears nothing there, and
+ * what one has prepared the other meets.
+ */
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import { SqlClient } from "effect/sql/SqlClient"
+import type { Connection } from "effect/sql/SqlConnection"
+
+/** The connections lead to a pooler that gives every transaction any session. */
+export class SessionsShared extends Schema.TaggedError<SessionsShared>()("SessionsShared", {}) {
+  override get message() {
+    return "a pooler in transaction mode answers there, and Runhook needs a session for each connection: set the pooler's pool_mode to session for this database, or name the database itself"
+  }
+}
+
+/** The process of PostgreSQL that serves the connection at this moment. */
+const serverProcess = (connection: Connection) =>
+  Effect.map(connection.executeValuesUnprepared("SELECT pg_backend_pid()", []), ([row]) => row?.[0])
+
+/**
+ * Fails when two connections at once turn out to share sessions: the one that
+ * is in a transaction got the session that the other had, or the other has
+ * another now.
+ */
+export const checkedSessions = Effect.gen(function* () {
+  const sql = yield* SqlClient
+  const [idle, busy] = [yield* sql.reserve, yield* sql.reserve]
+  const before = yield* serverProcess(idle)
+  yield* busy.executeUnprepared("BEGIN", [], undefined)
+  const taken = yield* serverProcess(busy)
+  // In this order: a pooler that has no further session would have the idle one wait for it.
+  const isShared = taken === before || (yield* serverProcess(idle)) !== before
+  yield* busy.executeUnprepared("ROLLBACK", [], undefined)
+  if (isShared) return yield* new SessionsShared()
+}).pipe(Effect.scoped)

@@ -1,0 +1,39 @@
+/** Listens on a connection of its own, for as long as the database answers on it. */
+import * as PgConnection from "@effect/sql-pg/PgConnection"
+import type * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Queue from "effect/Queue"
+import type { SqlError } from "effect/sql/SqlError"
+import { deadline } from "../connecting/Deadline.ts"
+import { type HeldConnection, hold } from "../connecting/HeldConnection.ts"
+
+export interface Listening {
+  readonly config: PgConnection.Config
+  readonly channel: string
+  /** How long the database may take. It is asked that often whether it is still there, since silence may mean anything. */
+  readonly timeout: Duration.Duration
+  /** Done each time that it listens. */
+  readonly begun: Effect.Effect<void>
+  readonly hear: (notice: PgConnection.Notification) => Effect.Effect<void>
+}
+
+/** Fails when it cannot listen, and ends when it no longer can. */
+export const listen = ({ begun, channel, config, hear, timeout }: Listening): Effect.Effect<void, SqlError> => {
+  const listenOn = Effect.fnUntraced(function* ({ connection, within }: HeldConnection) {
+    const inTime = <A, R>(work: Effect.Effect<A, SqlError, R>) =>
+      Effect.flatMap(deadline(timeout), (until) => within(until, work))
+    const notices = yield* inTime(connection.listen(channel))
+    yield* begun
+    const hearing = Effect.forever(Effect.flatMap(Queue.take(notices), hear))
+    const asking = Effect.forever(Effect.delay(inTime(connection.query("SELECT 1")), timeout))
+    yield* Effect.raceFirst(hearing, asking).pipe(
+      Effect.ignore({ log: "Debug", message: "Other processes are not heard any more" })
+    )
+  })
+  return Effect.gen(function* () {
+    const connection = yield* PgConnection.make({ ...config, connectTimeout: timeout })
+    const held = yield* hold(connection, { discard: Effect.void })
+    // Else the end of the scope would tell the database, and wait for its answer.
+    yield* Effect.ensuring(listenOn(held), held.giveUp)
+  }).pipe(Effect.scoped)
+}
