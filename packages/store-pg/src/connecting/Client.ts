@@ -3,6 +3,7 @@
  * transaction takes longer than its deadline, with the wait for a connection.
  */
 import * as PgClient from "@effect/sql-pg/PgClient"
+import type * as PgConnection from "@effect/sql-pg/PgConnection"
 import * as PgPool from "@effect/sql-pg/PgPool"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -33,6 +34,8 @@ export const make = Effect.fnUntraced(function* ({ timeout, ...config }: Options
     spanAttributes: [["db.system.name", "postgresql"]],
     prepareTransactionControls: true,
     commit,
+    // The server rolls back by itself what a lost connection has begun.
+    isTransaction: (connection) => !lost.has(connection),
     releaseSavepoint: (name) => `RELEASE SAVEPOINT ${name}`
   })
   const native: Omit<PgClient.PgClient, keyof SqlClient.SqlClient> = {
@@ -47,6 +50,9 @@ export const make = Effect.fnUntraced(function* ({ timeout, ...config }: Options
 
 const json = Statement.custom<PgClient.PgCustom>("PgJson")
 
+/** Leased connections of which nothing is known any more. */
+const lost = new WeakSet<Connection>()
+
 /** A connection for one statement or one transaction, which have the rest of the time. */
 const leaseOf = (pool: PgPool.PgPool, timeout: Duration.Duration): Acquirer =>
   Effect.gen(function* () {
@@ -58,22 +64,23 @@ const leaseOf = (pool: PgPool.PgPool, timeout: Duration.Duration): Acquirer =>
   })
 
 const connectionOf = ({ connection, within }: HeldConnection, until: Deadline): Connection => {
-  const rowsOf =
-    (isPrepared: boolean) =>
-    (text: string, parameters: ReadonlyArray<unknown>): ReturnType<Connection["executeUnprepared"]> =>
-      Effect.map(within(until, connection.query(text, parameters, isPrepared)), ({ rows }) => rows)
-  const valuesOf = (isPrepared: boolean) => (text: string, parameters: ReadonlyArray<unknown>) =>
-    within(until, connection.queryValues(text, parameters, isPrepared))
-  const rows = rowsOf(true)
-  return {
-    execute: rows,
-    executeUnprepared: rowsOf(false),
-    executeRaw: (text, parameters) => within(until, connection.query(text, parameters)),
-    executeStream: (text, parameters) => Stream.fromIterableEffect(rows(text, parameters)),
-    executeValues: valuesOf(true),
-    executeValuesUnprepared: valuesOf(false)
+  const run = <A>(statement: Effect.Effect<A, SqlError>) =>
+    Effect.tapError(within(until, statement), ({ reason }) =>
+      Effect.sync(() => reason._tag === "ConnectionError" && lost.add(leased))
+    )
+  const leased: Connection = {
+    execute: (text, parameters) => Effect.map(run(connection.query(text, parameters)), rowsOf),
+    executeUnprepared: (text, parameters) => Effect.map(run(connection.query(text, parameters, false)), rowsOf),
+    executeRaw: (text, parameters) => run(connection.query(text, parameters)),
+    executeStream: (text, parameters) =>
+      Stream.fromIterableEffect(Effect.map(run(connection.query(text, parameters)), rowsOf)),
+    executeValues: (text, parameters) => run(connection.queryValues(text, parameters)),
+    executeValuesUnprepared: (text, parameters) => run(connection.queryValues(text, parameters, false))
   }
+  return leased
 }
+
+const rowsOf = ({ rows }: PgConnection.Result): ReadonlyArray<PgConnection.Row> => rows
 
 /** PostgreSQL answers the COMMIT of a transaction that has failed by rolling it back. */
 const commit = (connection: Connection): Effect.Effect<void, SqlError> =>
