@@ -1,5 +1,6 @@
 /** Why a database cannot be used, told so that an operator knows what to mend. Never a password. */
 import type { SessionsShared } from "@runhook/store-pg/connecting/Sessions"
+import { hasPassed } from "@runhook/store-pg/connecting/Deadline"
 import { describeOutage, isMomentary, isProtocolViolation, outageOf, sqlStateOf } from "@runhook/store-pg/Outages"
 import type { SchemaTooNew } from "@runhook/store-pg/SchemaVersion"
 import type { ServerTooOld } from "@runhook/store-pg/ServerVersion"
@@ -43,10 +44,12 @@ const sqlProblem = (error: SqlError): string => {
     case "AuthorizationError":
       return `this user may not do what the service needs: ${said}`
     case "ConnectionError":
-      return isProtocolViolation(error)
-        ? poolerProblem(said)
-        : (strangerProblems[message] ??
-            `no database answers there${code === undefined ? "" : ` (${code})`}: start it, or correct host and port`)
+      if (isProtocolViolation(error)) return poolerProblem(said)
+      if (hasPassed(error)) return notInTime
+      return (
+        strangerProblems[message] ??
+        `no database answers there${code === undefined ? "" : ` (${code})`}: start it, or correct host and port`
+      )
     default:
       return code === unknownDatabase ? `${said}: create it, or correct its name` : said
   }
@@ -63,6 +66,9 @@ const poolerProblem = (said: string): string => {
 const notPostgres =
   "what answers there does not speak PostgreSQL's protocol: correct host and port, or what listens there"
 
+const notInTime =
+  "what listens there does not answer in time: see whether the database runs and has a connection to spare, or correct host and port"
+
 /** By the words of the driver, what is wrong with somebody who answers and is no database. */
 const strangerProblems: { readonly [message: string]: string } = {
   "PgConnection: Failed to parse server response": notPostgres,
@@ -70,8 +76,7 @@ const strangerProblems: { readonly [message: string]: string } = {
   "PgConnection: Protocol desync": notPostgres,
   "PgConnection: Connection closed during startup":
     "what listens there hangs up without a word: correct host and port, or see the log of what listens there",
-  "PgConnection: Connection timed out":
-    "what listens there does not answer in time: see whether the database runs, or correct host and port",
+  "PgConnection: Connection timed out": notInTime,
   "PgConnection: Server refused TLS":
     "it does not offer TLS, which the URL asks for: turn it on, or correct sslmode"
 }

@@ -215,7 +215,9 @@ const storage = ({ databaseTimeout, store }: ServerSettings) => {
         Layer.provide(Database.layerEmbedded(store.directory, databaseTimeout))
       )
     case "Server":
-      return Layer.merge(inPostgres, PgSignals.layer).pipe(Layer.provide(Database.layer(store.url, databaseTimeout)))
+      return Layer.merge(inPostgres, PgSignals.layer).pipe(
+        Layer.provide(Database.layer(store.url, databaseTimeout))
+      )
   }
 }
 

@@ -1,11 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
+import { SessionsShared } from "@runhook/store-pg/connecting/Sessions"
 import { ServerTooOld } from "@runhook/store-pg/ServerVersion"
 import { AuthenticationError, ConnectionError, SqlError, UnknownError } from "effect/sql/SqlError"
 import { databaseProblem } from "../src/DatabaseProblem.ts"
 
-const saying = (message: string, code?: string) => ({
+const saying = (message: string, code?: string, said = "PgConnection: Failed") => ({
   cause: Object.assign(new Error(message), { code }),
-  message: "PgConnection: Failed"
+  message: said
 })
 
 describe("the problem with a database", () => {
@@ -22,8 +23,29 @@ describe("the problem with a database", () => {
     ],
     [
       "the connection takes too long",
-      new SqlError({ reason: new ConnectionError(saying("Connection timed out")) }),
-      "no database answers there: start it, or correct host and port"
+      new SqlError({
+        reason: new ConnectionError(
+          saying("Connection timed out", undefined, "PgConnection: Connection timed out")
+        )
+      }),
+      "what listens there does not answer in time: see whether the database runs and has a connection to spare, or correct host and port"
+    ],
+    [
+      "a pooler does not know its parameters",
+      new SqlError({
+        reason: new ConnectionError(saying("unsupported startup parameter: search_path", "08P01"))
+      }),
+      "a pooler answers there, and says: unsupported startup parameter: search_path: have it ignore that (PgBouncer's ignore_startup_parameters), or name the database itself"
+    ],
+    [
+      "a pooler cannot reach the database",
+      new SqlError({ reason: new ConnectionError(saying("server login has been failing", "08P01")) }),
+      "a pooler answers there, and says: server login has been failing: see its log, or name the database itself"
+    ],
+    [
+      "a pooler shares sessions",
+      new SessionsShared(),
+      "a pooler in transaction mode answers there, and Runhook needs a session for each connection: set the pooler's pool_mode to session for this database, or name the database itself"
     ],
     [
       "the password is wrong",

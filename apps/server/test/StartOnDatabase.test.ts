@@ -1,3 +1,6 @@
+import { once } from "node:events"
+import { createServer as createHttpServer } from "node:http"
+import { type AddressInfo, createServer, type Server } from "node:net"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { SqlClient } from "effect/sql/SqlClient"
@@ -11,11 +14,19 @@ const refusalOf = Effect.fnUntraced(function* (url: URL) {
   const { code, stderr } = yield* runhook([], {
     RUNHOOK_MODE: "development",
     RUNHOOK_DATA_DIR: yield* temporaryDirectory,
-    RUNHOOK_DATABASE_URL: url.href
+    RUNHOOK_DATABASE_URL: url.href,
+    RUNHOOK_DATABASE_TIMEOUT: "1"
   })
   assert.strictEqual(code, 1)
   return stderr
 })
+
+/** Where a server listens, which ends with the scope. */
+const listening = (server: Server) =>
+  Effect.acquireRelease(
+    Effect.promise(() => once(server.listen(0, "127.0.0.1"), "listening")),
+    () => Effect.sync(() => server.close())
+  ).pipe(Effect.map(() => (server.address() as AddressInfo).port))
 
 /** Has the server say that it is an old one, to whoever looks into that schema first. */
 const pretend = SqlClient.use((sql) =>
@@ -93,6 +104,25 @@ describe("the start of a server on a database that it cannot use", () => {
         assert.deepStrictEqual([migration.code, migration.stderr], [1, `runhook: ${problem}\n`])
         assert.include(doctor.stdout, `FAIL  database  ${problem}`)
         assert.strictEqual(account.status, 201)
+      }),
+    60_000
+  )
+
+  it.live(
+    "names what answers there and is no PostgreSQL",
+    () =>
+      Effect.gen(function* () {
+        const website = yield* listening(createHttpServer((_, response) => response.end()))
+        const silent = yield* listening(createServer(() => {}))
+
+        const refusals = yield* Effect.forEach([website, silent], (port) =>
+          refusalOf(new URL(`postgres://runhook:hush@127.0.0.1:${port}/runhook`))
+        )
+
+        assert.deepStrictEqual(refusals, [
+          "runhook: RUNHOOK_DATABASE_URL: what answers there does not speak PostgreSQL's protocol: correct host and port, or what listens there\n",
+          "runhook: RUNHOOK_DATABASE_URL: what listens there does not answer in time: see whether the database runs and has a connection to spare, or correct host and port\n"
+        ])
       }),
     60_000
   )

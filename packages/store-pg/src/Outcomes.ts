@@ -63,8 +63,9 @@ export const settled = <A, E, R>(method: Effect.Effect<A, E, R>): Effect.Effect<
   )
 
 /** The same for what the service does by itself, which may take longer than a caller would wait. */
-export const settledUpkeep = <A, E, R>(method: Effect.Effect<A, E, R>): Effect.Effect<A, Exclude<E, Fault>, R> =>
-  patient(upkeepPatience)(settled(method))
+export const settledUpkeep = <A, E, R>(
+  method: Effect.Effect<A, E, R>
+): Effect.Effect<A, Exclude<E, Fault>, R> => patient(upkeepPatience)(settled(method))
 
 /** Long enough for the pool to notice that connections are lost. */
 const reconnectPause = Duration.millis(50)

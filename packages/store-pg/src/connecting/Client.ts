@@ -57,8 +57,9 @@ const lost = new WeakSet<Connection>()
 const leaseOf = (pool: PgPool.PgPool, timeout: Duration.Duration): Acquirer =>
   Effect.gen(function* () {
     const until = yield* deadline(timeout)
-    const held: Effect.Effect<HeldConnection, SqlError, Scope.Scope> = Effect.flatMap(pool.get, (connection) =>
-      hold(connection, { discard: pool.invalidate(connection) })
+    const held: Effect.Effect<HeldConnection, SqlError, Scope.Scope> = Effect.flatMap(
+      pool.get,
+      (connection) => hold(connection, { discard: pool.invalidate(connection) })
     )
     return connectionOf(yield* Effect.raceFirst(held, passing(until)), until)
   })
@@ -70,7 +71,8 @@ const connectionOf = ({ connection, within }: HeldConnection, until: Deadline): 
     )
   const leased: Connection = {
     execute: (text, parameters) => Effect.map(run(connection.query(text, parameters)), rowsOf),
-    executeUnprepared: (text, parameters) => Effect.map(run(connection.query(text, parameters, false)), rowsOf),
+    executeUnprepared: (text, parameters) =>
+      Effect.map(run(connection.query(text, parameters, false)), rowsOf),
     executeRaw: (text, parameters) => run(connection.query(text, parameters)),
     executeStream: (text, parameters) =>
       Stream.fromIterableEffect(Effect.map(run(connection.query(text, parameters)), rowsOf)),

@@ -18,7 +18,13 @@ export interface Listening {
 }
 
 /** Fails when it cannot listen, and ends when it no longer can. */
-export const listen = ({ begun, channel, config, hear, timeout }: Listening): Effect.Effect<void, SqlError> => {
+export const listen = ({
+  begun,
+  channel,
+  config,
+  hear,
+  timeout
+}: Listening): Effect.Effect<void, SqlError> => {
   const listenOn = Effect.fnUntraced(function* ({ connection, within }: HeldConnection) {
     const inTime = <A, R>(work: Effect.Effect<A, SqlError, R>) =>
       Effect.flatMap(deadline(timeout), (until) => within(until, work))

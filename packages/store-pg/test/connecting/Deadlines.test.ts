@@ -24,13 +24,17 @@ const timeout = Duration.seconds(1)
 
 /** Works on the database by a client of its own, on one connection, which waits no longer than the time-out. */
 const byClient = <A, E, R>(url: PgDatabase.Options["url"], work: Effect.Effect<A, E, R>) =>
-  Effect.provide(work, PgDatabase.layerWithoutMigrations({ url, maxConnections: 1, timeout }), { local: true })
+  Effect.provide(work, PgDatabase.layerWithoutMigrations({ url, maxConnections: 1, timeout }), {
+    local: true
+  })
 
 /** Works by the stores of such a client. */
 const byStores = <A, E, R>(url: PgDatabase.Options["url"], work: Effect.Effect<A, E, R>) =>
   byClient(
     url,
-    Effect.provide(work, Layer.provideMerge(PgStore.layerStores, SecureRandom.layerWebCrypto), { local: true })
+    Effect.provide(work, Layer.provideMerge(PgStore.layerStores, SecureRandom.layerWebCrypto), {
+      local: true
+    })
   )
 
 const one = SqlClient.use((sql) => sql`SELECT 1 AS number`)
@@ -42,10 +46,7 @@ const together = <A, E, R>(work: Effect.Effect<A, E, R>) => SqlClient.use((sql) 
 /** Holds what others wait for, for as long as the work takes, which has no more time for that. */
 const holding = <A, E, R>(tables: string, work: Effect.Effect<A, E, R>) =>
   SqlClient.use((sql) =>
-    Effect.andThen(
-      sql.unsafe(`LOCK TABLE ${tables} IN ACCESS EXCLUSIVE MODE`),
-      patient(Duration.zero)(work)
-    )
+    Effect.andThen(sql.unsafe(`LOCK TABLE ${tables} IN ACCESS EXCLUSIVE MODE`), patient(Duration.zero)(work))
   ).pipe(together, patient(Duration.seconds(30)))
 
 /** Fails unless the statement is not answered in time. */
@@ -135,7 +136,9 @@ describe("a statement that is not answered", () => {
         const line = yield* aLine
         const exit = yield* byClient(
           line.url,
-          Effect.exit(settled(together(Effect.andThen(one, Effect.andThen(Effect.sync(line.fallSilent), two)))))
+          Effect.exit(
+            settled(together(Effect.andThen(one, Effect.andThen(Effect.sync(line.fallSilent), two))))
+          )
         )
 
         assert.isTrue(isOutage(exit))
