@@ -14,8 +14,7 @@ const refusalOf = Effect.fnUntraced(function* (url: URL) {
   const { code, stderr } = yield* runhook([], {
     RUNHOOK_MODE: "development",
     RUNHOOK_DATA_DIR: yield* temporaryDirectory,
-    RUNHOOK_DATABASE_URL: url.href,
-    RUNHOOK_DATABASE_TIMEOUT: "1"
+    RUNHOOK_DATABASE_URL: url.href
   })
   assert.strictEqual(code, 1)
   return stderr

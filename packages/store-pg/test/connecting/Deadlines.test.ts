@@ -8,6 +8,7 @@ import * as PgDatabase from "@runhook/store-pg/PgDatabase"
 import * as PgStore from "@runhook/store-pg/PgStore"
 import * as Cause from "effect/Cause"
 import * as SecureRandom from "effect/crypto/SecureRandom"
+import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -209,10 +210,11 @@ describe("a statement that is not answered", () => {
         yield* Effect.gen(function* () {
           const accounts = yield* AccountStore
           const sweeps = yield* SweepStore
+          const at = yield* DateTime.now
           const sweeping = yield* holding(
             "accounts, runner_sessions",
             Effect.gen(function* () {
-              const sweeping = yield* Effect.forkDetach(sweeps.nextDueAt, { startImmediately: true })
+              const sweeping = yield* Effect.forkDetach(sweeps.nextDueAt(at), { startImmediately: true })
               assert.isTrue(isOutage(yield* Effect.exit(accounts.list({ after: null, limit: 1 }))))
               assert.isUndefined(sweeping.pollUnsafe())
               return sweeping
