@@ -51,15 +51,15 @@ const dataDirectory: Check<FileSystem.FileSystem | Effect.Services<ReturnType<ty
 const database: Check<Effect.Services<ReturnType<typeof storePlaceOf>>> = {
   name: "database",
   check: Effect.gen(function* () {
-    const settings = yield* Effect.mapError(given, () => "see the settings above")
-    const place = yield* storePlaceOf(settings)
+    const those = yield* Effect.mapError(given, () => "see the settings above")
+    const place = yield* storePlaceOf(those)
     switch (place._tag) {
       case "Memory":
         return "none: nothing is kept after a stop"
       case "Embedded":
         return `the service runs its own in ${place.directory}`
       case "Server":
-        return yield* versionOf(optionsOf(place.url, databaseTimeoutOf(settings)))
+        return yield* versionOf(optionsOf(place.url, databaseTimeoutOf(those)))
     }
   })
 }

@@ -80,23 +80,19 @@ export const passed = ({ limit }: Deadline): SqlError =>
 export const hasPassed = ({ reason }: SqlError): boolean => reason.cause instanceof DeadlinePassed
 
 /** Fails when the deadline passes. What has arrived by then, and was not read yet, is read first. */
-export const passing = (deadline: Deadline): Effect.Effect<never, SqlError> =>
-  Effect.callback((resume) => {
-    const cancel = whenPassed(deadline, () => resume(Effect.fail(passed(deadline))))
-    return Effect.sync(cancel)
-  })
+export const passing = (until: Deadline): Effect.Effect<never, SqlError> =>
+  Effect.callback((resume) => Effect.sync(whenPassed(until, () => resume(Effect.fail(passed(until))))))
 
 /** Calls when the deadline has passed, unless it is called off. */
-export const whenPassed = (deadline: Deadline, act: () => void): (() => void) => {
+export const whenPassed = (until: Deadline, act: () => void): (() => void) => {
   let reading: NodeJS.Immediate | undefined
-  const timer = setTimeout(
-    () => {
-      reading = setImmediate(act)
-    },
-    Math.max(0, millisLeft(deadline))
-  )
+  const read = Effect.sync(() => {
+    reading = setImmediate(act)
+  })
+  // In nobody's context, where the clock is that of the machine.
+  const timer = Effect.runFork(Effect.delay(read, Math.max(0, millisLeft(until))))
   return () => {
-    clearTimeout(timer)
+    timer.interruptUnsafe()
     clearImmediate(reading)
   }
 }

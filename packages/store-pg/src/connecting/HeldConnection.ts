@@ -25,11 +25,11 @@ export const hold = Effect.fnUntraced(function* (
     readonly discard: Effect.Effect<void>
   }
 ) {
-  const hold = yield* Scope.fork(yield* Effect.scope)
-  const connection = yield* Scope.provide(shared.pin, hold)
+  const holding = yield* Scope.fork(yield* Effect.scope)
+  const connection = yield* Scope.provide(shared.pin, holding)
 
   // The driver destroys the socket of a connection that its holder leaves while something is under way.
-  const giveUp = Effect.andThen(options.discard, Scope.close(hold, Exit.void))
+  const giveUp = Effect.andThen(options.discard, Scope.close(holding, Exit.void))
 
   // The server may go on with the statement, and wait for a lock: it is asked not to, on a connection apart.
   const giveUpStatement = Effect.andThen(

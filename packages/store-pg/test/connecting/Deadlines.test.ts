@@ -214,10 +214,10 @@ describe("a statement that is not answered", () => {
           const sweeping = yield* holding(
             "accounts, runner_sessions",
             Effect.gen(function* () {
-              const sweeping = yield* Effect.forkDetach(sweeps.nextDueAt(at), { startImmediately: true })
+              const fiber = yield* Effect.forkDetach(sweeps.nextDueAt(at), { startImmediately: true })
               assert.isTrue(isOutage(yield* Effect.exit(accounts.list({ after: null, limit: 1 }))))
-              assert.isUndefined(sweeping.pollUnsafe())
-              return sweeping
+              assert.isUndefined(fiber.pollUnsafe())
+              return fiber
             })
           )
 
