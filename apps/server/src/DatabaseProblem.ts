@@ -1,7 +1,13 @@
 /** Why a database cannot be used, told so that an operator knows what to mend. Never a password. */
 import type { SessionsShared } from "@runhook/store-pg/connecting/Sessions"
 import { hasPassed } from "@runhook/store-pg/connecting/Deadline"
-import { describeOutage, isMomentary, isProtocolViolation, outageOf, sqlStateOf } from "@runhook/store-pg/Outages"
+import {
+  describeOutage,
+  isMomentary,
+  isProtocolViolation,
+  outageOf,
+  sqlStateOf
+} from "@runhook/store-pg/Outages"
 import type { SchemaTooNew } from "@runhook/store-pg/SchemaVersion"
 import type { ServerTooOld } from "@runhook/store-pg/ServerVersion"
 import type { MigrationError } from "effect/sql/Migrator"

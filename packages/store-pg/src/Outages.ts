@@ -119,7 +119,7 @@ export const outagesByState: { readonly [sqlState: string]: Outage } = {
 export const sqlStateOf = ({ reason: { cause } }: SqlError): string | undefined =>
   Predicate.hasProperty(cause, "code") && typeof cause.code === "string" ? cause.code : undefined
 
-/** Whether the other end did not take what was said to it for PostgreSQL's protocol: SQLSTATE 08P01. */
+/** Whether it is a pooler that does not understand what it is asked for, SQLSTATE 08P01: it will not tomorrow either. */
 export const isProtocolViolation = (error: SqlError): boolean => sqlStateOf(error) === "08P01"
 
 /** What the fault says about the database as a whole; undefined when it says nothing. */
@@ -146,14 +146,11 @@ export const describeOutage = ({ meaning, remedy }: Outage, error: SqlError): st
   return `the database ${meaning} (${state === undefined ? "" : `${state}: `}${said}): ${remedy}`
 }
 
-/** What a pooler says that does not understand what it is asked for: it will not tomorrow either. */
-const protocolViolation = "08P01"
-
 /**
  * Whether the database itself says that it refuses for now, so that somebody
  * who starts does well to wait. One that nobody finds may have another address.
  */
 export const isMomentary = (error: SqlError): boolean => {
   const state = sqlStateOf(error) ?? ""
-  return state in outagesByState || (/^08\w{3}$/.test(state) && state !== protocolViolation)
+  return state in outagesByState || (/^08\w{3}$/.test(state) && !isProtocolViolation(error))
 }
