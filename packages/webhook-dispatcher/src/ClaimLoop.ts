@@ -36,6 +36,12 @@ export const run = Effect.fnUntraced(function* (options: ClaimLoopOptions) {
   const store = yield* DeliveryStore
   const signal = yield* (yield* Signals).subscribe(["deliveries"])
 
+  /**
+   * A claim that failed may have been made, and its answer lost: now, or as
+   * late as its lease would end, since a database that hangs goes on with it.
+   */
+  let lost: { readonly until: DateTime.Utc; readonly lookAt: DateTime.Utc } | undefined
+
   const claim = Effect.gen(function* () {
     const at = yield* DateTime.now
     const { deliveries, nextDueAt, oldestDueAt, probes } = yield* store.claimDue({
@@ -61,12 +67,6 @@ export const run = Effect.fnUntraced(function* (options: ClaimLoopOptions) {
     ),
     Effect.uninterruptible
   )
-
-  /**
-   * A claim that failed may have been made, and its answer lost: now, or as
-   * late as its lease would end, since a database that hangs goes on with it.
-   */
-  let lost: { readonly until: DateTime.Utc; readonly lookAt: DateTime.Utc } | undefined
 
   const giveBackLost = Effect.gen(function* () {
     const at = yield* DateTime.now

@@ -74,14 +74,15 @@ export const layer = (
       const options = { ...optionsDefault, ...given }
       const dispatcher = yield* newId(DispatcherId)
       const holdings = new Holdings(options.lease)
-      // The last to end: nothing of this process is under way any more.
+      // Scopes end what began last first: the loop, then after a while the deliveries, then the settling of results,
+      // and once nothing is under way any more the signs of life.
       const services = yield* Effect.context<DeliveryStore | Signals>()
       yield* Effect.addFinalizer(() => Effect.provide(leave(dispatcher, holdings), services))
+      yield* options.isAlone ? Peers.succeedAll(dispatcher) : Peers.watch(dispatcher)
       const attempt = yield* Attempts.make
       const settle = yield* Settler.make(options)
       const traffic = new Traffic(options.concurrency)
 
-      // Scopes end what began last first: the loop, then after a while the deliveries, then the settling of results.
       const inFlight = yield* FiberSet.make<void>()
       yield* Effect.addFinalizer(() =>
         Effect.timeoutOption(Effect.interruptible(FiberSet.awaitEmpty(inFlight)), options.stopGrace)
@@ -97,8 +98,6 @@ export const layer = (
         const end = yield* settle(yield* traffic.sending(delivery, sending))
         if (end === "stored") holdings.settled(delivery)
       })
-
-      yield* options.isAlone ? Peers.succeedAll(dispatcher) : Peers.watch(dispatcher)
 
       yield* ClaimLoop.run({
         ...options,

@@ -146,6 +146,28 @@ describe("WebhookDispatcher: what comes back", () => {
     }).pipe(Effect.provide(world))
   )
 
+  it.effect("is not taken for ended while it waits for what is under way", () =>
+    Effect.gen(function* () {
+      const { record } = yield* aKey
+      const { requests, sender } = scripted(() => Effect.never)
+      const scope = yield* Scope.make()
+      yield* Scope.provide(aDispatcher({ stopGrace: Duration.seconds(untilEnded + 5) }), scope).pipe(
+        Effect.provideService(Sender, sender)
+      )
+      const attempts = yield* aSendingDispatcher()
+      yield* aDelivery(record, "https://receiver.example/hook")
+      yield* passing(2)
+
+      const stopping = yield* Effect.forkChild(Scope.close(scope, Exit.void), { startImmediately: true })
+      yield* passing(untilEnded + 2)
+      const meanwhile = attempts()
+      yield* passing(5)
+      yield* Fiber.join(stopping)
+
+      assert.deepStrictEqual([requests.length, meanwhile, attempts()], [1, [], ["2"]])
+    }).pipe(Effect.provide(world))
+  )
+
   it.effect("leaves what it has not begun to send to others without the attempt", () =>
     Effect.gen(function* () {
       const { record } = yield* aKey
