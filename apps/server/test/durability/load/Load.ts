@@ -1,0 +1,128 @@
+/** Integrators, observers, runners and a receiver, from beginning to end, and the history of what they saw. */
+import { setTimeout as pause } from "node:timers/promises"
+import { chanceOf } from "../Chance.ts"
+import { allOf, type Final, type History, isTerminal } from "../history/History.ts"
+import { owed } from "../history/Lost.ts"
+import { type Body, callsOf, type Service } from "./Calls.ts"
+import { create, integrate } from "./Integrator.ts"
+import { download, observe } from "./Observer.ts"
+import { type Receiver, startReceiver } from "./Receiver.ts"
+import { recorderOf } from "./Recorder.ts"
+import { memory, run } from "./Runner.ts"
+import { makeTenant } from "./Tenant.ts"
+import type { World } from "./World.ts"
+
+const integrators = 4
+const observers = 2
+const runners = 2
+
+/** Looks, a second apart, until everything is over: longer than leases and pauses of receivers take. */
+const looksMax = 180
+
+export interface Load extends AsyncDisposable {
+  readonly receiver: Receiver
+  readonly now: () => number
+  acknowledged(): number
+  /** Queues work whose runner crashes, which holds it until its lease ends. */
+  crashOne(): Promise<void>
+  /** Queues nothing more, and looks no more; answers when integrators have all their answers. */
+  calmDown(): Promise<void>
+  /** Answers when everything has ended and was told, or never will be. */
+  settle(): Promise<History>
+}
+
+export interface LoadOptions {
+  readonly service: Service
+  readonly directory: string
+  readonly seed: number
+}
+
+export const beginLoad = async ({ directory, seed, service }: LoadOptions): Promise<Load> => {
+  const chance = chanceOf(seed)
+  const recorder = recorderOf()
+  const receiver = await startReceiver({ chance, directory, now: recorder.now })
+  const calls = callsOf(service, recorder)
+  const tenant = await makeTenant(calls)
+  receiver.trust(tenant.signingSecret)
+  const world: World = { calls, chance, recorder, tenant, callbackUrl: receiver.url, acknowledged: [] }
+  let isCalm = false
+  let isOver = false
+  const several = (count: number, one: () => Promise<void>) => Promise.all(Array.from({ length: count }, one))
+  const shared = memory()
+  const callers = Promise.all([
+    several(integrators, () => integrate(world, () => isCalm)),
+    several(observers, () => observe(world, () => isCalm))
+  ])
+  const working = several(runners, () => run(world, shared, () => isOver))
+  // Whoever fails is heard when it is waited for.
+  callers.catch(() => undefined)
+  working.catch(() => undefined)
+
+  const calmDown = async () => {
+    isCalm = true
+    // Runners go on, unless they fail.
+    await Promise.race([callers, working])
+  }
+
+  return {
+    receiver,
+    now: recorder.now,
+    acknowledged: () => world.acknowledged.length,
+    crashOne: async () => {
+      await create(world, "crash")
+    },
+    calmDown,
+    settle: async () => {
+      await calmDown()
+      let history = await seen(world, receiver)
+      for (let looks = 0; looks < looksMax && !isSettled(history); looks++) {
+        await pause(1_000)
+        history = await seen(world, receiver)
+      }
+      isOver = true
+      await working
+      for (const { executionId } of allOf(recorder.history(), "stored")) await download(world, executionId)
+      return seen(world, receiver)
+    },
+    async [Symbol.asyncDispose]() {
+      isCalm = true
+      isOver = true
+      await receiver[Symbol.asyncDispose]()
+    }
+  }
+}
+
+/** The history until now, with what the service and the receiver's disk say at the end of it. */
+const seen = async (world: World, receiver: Receiver): Promise<History> => {
+  const finals = await finalsOf(world)
+  return [...world.recorder.history(), ...(await receiver.receipts()), ...finals]
+}
+
+const isSettled = (history: History): boolean => {
+  const arrived = new Set(allOf(history, "receipt").map(({ executionId, type }) => executionId + type))
+  return allOf(history, "final").every(
+    (final) => isTerminal(final.status) && owed(final).every((type) => arrived.has(final.executionId + type))
+  )
+}
+
+/** Every execution of the tenant, as the API lists them. */
+const finalsOf = async ({ calls, tenant }: World): Promise<ReadonlyArray<Final>> => {
+  const finals: Array<Final> = []
+  let after = ""
+  for (;;) {
+    const path = `/integrations/executions?limit=200${after}`
+    const { body } = await calls.insist({ key: tenant.key, path })
+    finals.push(...body.data.map(finalOf))
+    if (body.next_cursor === null) return finals
+    after = `&cursor=${body.next_cursor}`
+  }
+}
+
+const finalOf = ({ id, reference, result, started_at, status }: Body): Final => ({
+  is: "final",
+  executionId: id,
+  reference,
+  status,
+  result: JSON.stringify(result),
+  hasStarted: started_at !== null
+})
