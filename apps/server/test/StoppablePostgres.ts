@@ -14,10 +14,14 @@ import { onDatabase } from "./TestPostgres.ts"
 
 export interface StoppablePostgres {
   readonly url: string
+  /** Where PostgreSQL keeps the database. */
+  readonly folder: string
   /** Answers when it takes connections. */
   start(): Promise<void>
   /** Ends it at once, as a crash does, and answers when nothing of it is left. */
   stop(): Promise<void>
+  /** Answers when nothing is left of one that was killed. */
+  ended(): Promise<void>
   /** `kill -9` for every process that serves a connection, whereupon PostgreSQL ends all others and recovers. */
   killConnections(): Promise<void>
 }
@@ -40,32 +44,41 @@ const killIfThere = (pid: number) => {
   }
 }
 
-/** Made, and not started yet. It ends with the scope. */
-export const stoppablePostgres = Effect.gen(function* () {
-  const directory = join(yield* temporaryDirectory, "database")
-  const { folder, start, url } = yield* open({ directory })
-  const silently = Effect.runPromiseWith(yield* Effect.context<never>())
-  let life: Scope.Closeable | undefined
-  const end = async () => {
-    const ended = life
-    life = undefined
-    if (ended !== undefined) await silently(Scope.close(ended, Exit.void))
-  }
-  yield* Effect.addFinalizer(() => Effect.promise(end))
-  const postgres: StoppablePostgres = {
-    url: Redacted.value(url),
-    start: async () => {
-      life = await silently(Scope.make())
-      await silently(Scope.provide(start, life))
-    },
-    stop: async () => {
-      process.kill(Number.parseInt(await readFile(join(folder, "postmaster.pid"), "utf8"), 10), "SIGQUIT")
-      await end()
-    },
-    killConnections: async () => {
-      const processes = await silently(onDatabase(Redacted.value(url), connections))
-      processes.forEach(({ pid }) => killIfThere(pid))
+/** Made in that directory, and not started yet. It ends with the scope. */
+export const stoppablePostgresIn = Effect.fnUntraced(
+  function* (directory: string) {
+    const { folder, start, url } = yield* open({ directory })
+    const silently = Effect.runPromiseWith(yield* Effect.context<never>())
+    let life: Scope.Closeable | undefined
+    const end = async () => {
+      const ended = life
+      life = undefined
+      if (ended !== undefined) await silently(Scope.close(ended, Exit.void))
     }
-  }
-  return postgres
-}).pipe(Effect.provide(Logger.layer([])))
+    yield* Effect.addFinalizer(() => Effect.promise(end))
+    const postgres: StoppablePostgres = {
+      url: Redacted.value(url),
+      folder,
+      start: async () => {
+        life = await silently(Scope.make())
+        await silently(Scope.provide(start, life))
+      },
+      stop: async () => {
+        process.kill(Number.parseInt(await readFile(join(folder, "postmaster.pid"), "utf8"), 10), "SIGQUIT")
+        await end()
+      },
+      ended: end,
+      killConnections: async () => {
+        const processes = await silently(onDatabase(Redacted.value(url), connections))
+        processes.forEach(({ pid }) => killIfThere(pid))
+      }
+    }
+    return postgres
+  },
+  Effect.provide(Logger.layer([]))
+)
+
+/** In a directory of its own. */
+export const stoppablePostgres = Effect.flatMap(temporaryDirectory, (directory) =>
+  stoppablePostgresIn(join(directory, "database"))
+)

@@ -1,7 +1,8 @@
 /** Everything that callers, runners and operators may ask of a service so that it writes. */
 import { randomUUID } from "node:crypto"
 import { assert } from "@effect/vitest"
-import { insist, makeTenant, type Tenant } from "../durability/Load.ts"
+import { insist, makeTenant } from "../durability/load/Asking.ts"
+import type { Tenant } from "../durability/load/Tenant.ts"
 
 export interface Answer {
   readonly status: number

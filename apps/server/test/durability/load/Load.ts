@@ -33,16 +33,17 @@ export interface Load extends AsyncDisposable {
 
 export interface LoadOptions {
   readonly service: Service
+  readonly adminKey: string
   readonly directory: string
   readonly seed: number
 }
 
-export const beginLoad = async ({ directory, seed, service }: LoadOptions): Promise<Load> => {
+export const beginLoad = async ({ adminKey, directory, seed, service }: LoadOptions): Promise<Load> => {
   const chance = chanceOf(seed)
   const recorder = recorderOf()
   const receiver = await startReceiver({ chance, directory, now: recorder.now })
   const calls = callsOf(service, recorder)
-  const tenant = await makeTenant(calls)
+  const tenant = await makeTenant(calls, adminKey)
   receiver.trust(tenant.signingSecret)
   const world: World = { calls, chance, recorder, tenant, callbackUrl: receiver.url, acknowledged: [] }
   let isCalm = false

@@ -1,8 +1,6 @@
 /** An account of a load alone, with all that it needs. */
 import type { Calls } from "./Calls.ts"
 
-export const adminKey = "the-admin-key-of-the-durability-test"
-
 export interface Tenant {
   readonly key: string
   readonly signingSecret: string
@@ -11,7 +9,7 @@ export interface Tenant {
   readonly taskId: string
 }
 
-export const makeTenant = async (calls: Calls): Promise<Tenant> => {
+export const makeTenant = async (calls: Calls, adminKey: string): Promise<Tenant> => {
   const admin = async (path: string, body: unknown) => {
     const answer = await calls.insist({ key: adminKey, path: `/admin/accounts${path}`, body })
     if (answer.status < 300) return answer.body
