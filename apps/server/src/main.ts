@@ -130,7 +130,7 @@ const demo = (settings: ServerSettings) =>
   Layer.mergeAll(
     Banner.layer(settings),
     DemoRoutes.layer(settings).pipe(Layer.provide(FetchHttpClient.layer)),
-    DemoRunner.layer.pipe(Layer.provide([FetchHttpClient.layer, PageFetcher.layer]))
+    DemoRunner.layer(settings).pipe(Layer.provide([FetchHttpClient.layer, PageFetcher.layer]))
   ).pipe(Layer.provide(DemoAccount.layer(settings)))
 
 /** Files on a volume of this machine, which the service itself receives and serves. */

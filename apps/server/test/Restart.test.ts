@@ -6,6 +6,7 @@ import { databaseIn, durableDirectory } from "./DurableDirectory.ts"
 import { failingReceiver } from "./FailingReceiver.ts"
 import { bodyOf, eventually, request } from "./Http.ts"
 import { runhook, runningServer } from "./RunhookProcess.ts"
+import { silentReceiver } from "./SilentReceiver.ts"
 
 /** Milliseconds for tests that start several servers with their databases. */
 const patience = 40_000
@@ -94,6 +95,26 @@ describe("a server that keeps everything", () => {
           [told, ...created.map(({ execution_id: id }) => id)]
         )
         assert.deepStrictEqual(yield* after.callbacks(told, 3), shown)
+      }),
+    patience
+  )
+
+  it.live(
+    "goes on at once with the work of its own runner after it was killed in the middle of it",
+    () =>
+      Effect.gen(function* () {
+        const settings = yield* durableSettings
+        const page = yield* silentReceiver
+        const first = yield* runningServer(settings)
+        const { execution_id: id } = yield* demoOf(first).create({ params: { url: page.url } })
+        yield* page.called
+        first.signal("SIGKILL")
+        yield* first.ended
+        yield* page.answer
+
+        const second = yield* runningServer(settings)
+
+        assert.strictEqual((yield* demoOf(second).finished(id)).status, "completed")
       }),
     patience
   )

@@ -1,4 +1,4 @@
-/** An HTTP server that takes one request and lets it wait until it is told to answer. */
+/** An HTTP server that takes one request and lets it wait until it is told to answer. From then on it answers with a page. */
 import { once } from "node:events"
 import { createServer, type ServerResponse } from "node:http"
 import * as Deferred from "effect/Deferred"
@@ -7,8 +7,10 @@ import * as Effect from "effect/Effect"
 export const silentReceiver = Effect.gen(function* () {
   const arrived = yield* Deferred.make<ServerResponse>()
   const left = yield* Deferred.make<void>()
+  let isSilent = true
   const server = createServer((request, response) => {
     request.resume()
+    if (!isSilent) return void response.writeHead(200, { "content-type": "text/html" }).end("<h1>Hello</h1>")
     response.once("close", () => Effect.runSync(Deferred.succeed(left, undefined)))
     Effect.runSync(Deferred.succeed(arrived, response))
   })
@@ -26,6 +28,7 @@ export const silentReceiver = Effect.gen(function* () {
     url: `http://127.0.0.1:${port}/`,
     called: Effect.asVoid(Deferred.await(arrived)),
     answer: Effect.map(Deferred.await(arrived), (response) => {
+      isSilent = false
       response.writeHead(204).end()
     }),
     /** The connection of the request has ended. */

@@ -16,74 +16,81 @@ import * as FiberMap from "effect/FiberMap"
 import * as Layer from "effect/Layer"
 import * as Schedule from "effect/Schedule"
 import { DemoAccount, slots } from "./DemoAccount.ts"
+import type { ServerSettings } from "../ServerSettings.ts"
 import * as DemoAttempt from "./DemoAttempt.ts"
 
+/** In a database that no other server has, the next life of this one finds its work again: its pages can be fetched twice. */
+const instanceIn = ({ store }: ServerSettings, made: string): string =>
+  store._tag === "Server" ? made : "demo-runner"
+
 /** Serves the demo agent until the service drains. Work in flight goes on until the scope ends. */
-export const layer = Layer.effectDiscard(
-  Effect.gen(function* () {
-    const { agent, runnerKey: key } = yield* DemoAccount
-    const attempt = yield* DemoAttempt.make(key)
-    const draining = yield* Draining
-    const polling = yield* Polling
-    const random = yield* SecureRandom
-    const runs = yield* Runs
-    const timings = yield* RunnerTimings
+export const layer = (settings: ServerSettings) => Layer.effectDiscard(serving(settings))
 
-    const working = yield* FiberMap.make<ExecutionId>()
-    const held = new Map<ExecutionId, InFlight>()
+const serving = Effect.fnUntraced(function* (settings: ServerSettings) {
+  const { agent, runnerKey: key } = yield* DemoAccount
+  const attempt = yield* DemoAttempt.make(key)
+  const draining = yield* Draining
+  const polling = yield* Polling
+  const random = yield* SecureRandom
+  const runs = yield* Runs
+  const timings = yield* RunnerTimings
+  const instanceId = instanceIn(settings, yield* random.uuidV7())
 
-    const begin = (claim: Claim) => {
-      const { epoch, id } = claim.run.execution
-      held.set(id, { executionId: id, epoch })
-      return FiberMap.run(
-        working,
-        id,
-        Effect.ensuring(
-          attempt(claim),
-          Effect.sync(() => held.delete(id))
-        )
-      )
-    }
+  const working = yield* FiberMap.make<ExecutionId>()
+  const held = new Map<ExecutionId, InFlight>()
 
-    // The end of any work wakes the poll that is under way, as its lease is then lost news.
-    const poll = Effect.fnUntraced(function* (sessionId: SessionId) {
-      const { claims, commands, lost } = yield* polling.poll({
-        key,
-        sessionId,
-        claimId: yield* random.uuidV7(),
-        inFlight: [...held.values()],
-        isDraining: false,
-        freeSlots: slots - held.size,
-        wait: timings.pollWait
-      })
-      const dropped = [...commands.filter(isCancel), ...lost]
-      yield* Effect.forEach(dropped, ({ executionId }) => FiberMap.remove(working, executionId), {
-        discard: true
-      })
-      yield* Effect.forEach(claims, begin, { discard: true })
+  const begin = Effect.fnUntraced(function* (claim: Claim) {
+    const { epoch, id } = claim.run.execution
+    if (held.get(id)?.epoch === epoch) return
+    const own: InFlight = { executionId: id, epoch }
+    held.set(id, own)
+    const forget = Effect.sync(() => {
+      if (held.get(id) === own) held.delete(id)
     })
-
-    const serve = Effect.gen(function* () {
-      const { session } = yield* runs.open(key, {
-        agentIds: [agent.id],
-        capacity: slots,
-        instanceId: yield* random.uuidV7(),
-        labels: {},
-        runnerName: "demo-runner",
-        version: null
-      })
-      while (!(yield* draining.hasBegun)) yield* poll(session.id)
-    })
-
-    yield* serve.pipe(
-      // A failed poll is a developer's problem, never the end of the runner: it says hello again.
-      Effect.catchCause((cause) =>
-        Cause.hasInterruptsOnly(cause) ? Effect.interrupt : Effect.logError("The demo runner stumbled", cause)
-      ),
-      Effect.repeat(Schedule.spaced(Duration.seconds(1))),
-      Effect.forkScoped
-    )
+    yield* FiberMap.run(working, id, Effect.ensuring(attempt(claim), forget))
   })
-)
+
+  // The end of any work wakes the poll that is under way, as its lease is then lost news.
+  const poll = Effect.fnUntraced(function* (sessionId: SessionId) {
+    const { claims, commands, lost } = yield* polling.poll({
+      key,
+      sessionId,
+      claimId: yield* random.uuidV7(),
+      inFlight: [...held.values()],
+      isDraining: false,
+      freeSlots: slots - held.size,
+      wait: timings.pollWait
+    })
+    const dropped = [...commands.filter(isCancel), ...lost]
+    yield* Effect.forEach(dropped, ({ executionId }) => FiberMap.remove(working, executionId), {
+      discard: true
+    })
+    yield* Effect.forEach(claims, begin, { discard: true })
+  })
+
+  const serve = Effect.gen(function* () {
+    const opened = yield* runs.open(key, {
+      agentIds: [agent.id],
+      capacity: slots,
+      instanceId,
+      labels: {},
+      runnerName: "demo-runner",
+      version: null
+    })
+    // Of an earlier life, or of a claim whose answer was lost.
+    const recovered = yield* Effect.forEach(opened.held, polling.withDefaults)
+    yield* Effect.forEach(recovered, begin, { discard: true })
+    while (!(yield* draining.hasBegun)) yield* poll(opened.session.id)
+  })
+
+  yield* serve.pipe(
+    // A failed poll is a developer's problem, never the end of the runner: it says hello again.
+    Effect.catchCause((cause) =>
+      Cause.hasInterruptsOnly(cause) ? Effect.interrupt : Effect.logError("The demo runner stumbled", cause)
+    ),
+    Effect.repeat(Schedule.spaced(Duration.seconds(1))),
+    Effect.forkScoped
+  )
+})
 
 const isCancel = (command: RunnerCommand) => command._tag === "Cancel"
