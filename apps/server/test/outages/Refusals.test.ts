@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import { testPostgres } from "../TestPostgres.ts"
 import { refusingDatabase } from "./RefusingDatabase.ts"
-import { assertOneOutage, servedOn } from "./Served.ts"
+import { assertOneOutage, assertRefused, servedOn } from "./Served.ts"
 import { assertAway } from "./Verbs.ts"
 
 const states =
@@ -21,8 +21,7 @@ describe("a service whose database refuses every write", () => {
 
         for (const state of states) {
           yield* database.refuse(state)
-          const answers = yield* Effect.promise(served.everything)
-          answers.forEach(([verb, answer]) => assertAway(`${verb} under ${state}`, answer))
+          yield* assertRefused(served, `under ${state}`)
         }
         const read = yield* Effect.promise(() => served.read(String(body?.execution_id)))
         assert.strictEqual(read.status, 200)

@@ -3,7 +3,7 @@ import { assert } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { eventually } from "../Http.ts"
 import { runningServer, temporaryDirectory } from "../RunhookProcess.ts"
-import { callerOf } from "./Verbs.ts"
+import { assertAway, callerOf } from "./Verbs.ts"
 
 const adminKey = "the-admin-key-of-the-outage-test"
 
@@ -17,10 +17,22 @@ export const servedOn = Effect.fnUntraced(function* (settings: Readonly<Record<s
     ...settings
   })
   const caller = yield* Effect.promise(() => callerOf(server.baseUrl, adminKey))
+  yield* eventually(Effect.promise(caller.isReady), (is) => is)
   return { ...server, ...caller }
 })
 
 type Served = Effect.Success<ReturnType<typeof servedOn>>
+
+/** Everything that writes is answered 503, and the service is not ready. */
+export const assertRefused = Effect.fnUntraced(function* (
+  { everything, isReady }: Pick<Served, "everything" | "isReady">,
+  when = "now"
+) {
+  const answers = yield* Effect.promise(everything)
+  answers.forEach(([verb, answer]) => assertAway(`${verb}, ${when}`, answer))
+  // What was asked a moment before is remembered for a second.
+  yield* eventually(Effect.promise(isReady), (is) => !is)
+})
 
 /** Waits until the service goes on, and finds what it logged: one line at the beginning, one at the end. */
 export const assertOneOutage = Effect.fnUntraced(function* (

@@ -3,9 +3,8 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import { eventually } from "../Http.ts"
 import { runningServer, temporaryDirectory } from "../RunhookProcess.ts"
-import { assertOneOutage, servedOn } from "./Served.ts"
+import { assertOneOutage, assertRefused, servedOn } from "./Served.ts"
 import { promotablePostgres } from "./Standby.ts"
-import { assertAway } from "./Verbs.ts"
 
 describe("a service and a standby", () => {
   it.live(
@@ -21,9 +20,8 @@ describe("a service and a standby", () => {
         yield* endPrimary
         yield* postgres.startStandby("hot")
         yield* eventually(read, ({ status }) => status === 200)
-        const refused = yield* Effect.promise(served.everything)
+        yield* assertRefused(served)
 
-        refused.forEach(([verb, answer]) => assertAway(verb, answer))
         yield* postgres.promote
         yield* assertOneOutage(served, /the database /)
         assert.strictEqual((yield* read).status, 200)

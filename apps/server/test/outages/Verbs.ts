@@ -83,7 +83,6 @@ export const callerOf = async (baseUrl: string, adminKey: string): Promise<Calle
     isReady: async () => (await fetch(`${baseUrl}/readyz`)).status === 200,
     everything: () => {
       const verbs = {
-        ready: ask("GET", "/readyz", key),
         create: ask("POST", `${integration}/executions`, key, order),
         cancel: ask("POST", `${integration}/executions/${queued}/cancel`, key, {}),
         "test webhook": ask("POST", `${integration}/webhooks/test`, key, {
