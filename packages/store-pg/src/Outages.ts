@@ -122,6 +122,9 @@ export const sqlStateOf = ({ reason: { cause } }: SqlError): string | undefined 
 /** Whether it is a pooler that does not understand what it is asked for, SQLSTATE 08P01: it will not tomorrow either. */
 export const isProtocolViolation = (error: SqlError): boolean => sqlStateOf(error) === "08P01"
 
+/** Whether the session is read-only: of a standby, or of a primary that is one no more. */
+export const isReadOnly = (error: SqlError): boolean => sqlStateOf(error) === "25006"
+
 /** What the fault says about the database as a whole; undefined when it says nothing. */
 export const outageOf = (error: SqlError): Outage | undefined => {
   const state = sqlStateOf(error) ?? ""

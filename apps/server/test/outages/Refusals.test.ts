@@ -29,7 +29,7 @@ describe("a service whose database refuses every write", () => {
         yield* database.accept
         yield* assertOneOutage(served, /the database is read-only, .* \(25006: refused by a test\)/)
       }),
-    60_000
+    120_000
   )
 
   it.live("answers a poll that is parked when it begins", () =>

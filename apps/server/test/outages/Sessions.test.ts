@@ -40,7 +40,7 @@ describe("a service whose sessions are refused", () => {
           yield* assertOneOutage(served, /the database (is read-only|ended the connection|cannot be reached)/)
         }).pipe((work) => onDatabase(url, work))
       }),
-    60_000
+    120_000
   )
 
   it.live(
@@ -58,6 +58,6 @@ describe("a service whose sessions are refused", () => {
           yield* assertOneOutage(served, /the database (has no connection left|ended|cannot be reached)/)
         }).pipe((work) => onDatabase(url, work))
       }),
-    60_000
+    120_000
   )
 })

@@ -26,7 +26,7 @@ describe("a service and a standby", () => {
         yield* assertOneOutage(served, /the database /)
         assert.strictEqual((yield* read).status, 200)
       }),
-    60_000
+    120_000
   )
 
   it.live(
@@ -55,6 +55,6 @@ describe("a service and a standby", () => {
         assert.lengthOf(waits, 1)
         assert.match(waits[0] ?? "", /takes no connections now, .* \(57P03: /)
       }),
-    60_000
+    120_000
   )
 })

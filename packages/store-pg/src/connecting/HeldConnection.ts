@@ -1,9 +1,14 @@
-/** A connection that is given up when an answer takes too long: closed, so that nobody reads the answer in place of another. */
+/**
+ * A connection that is given up when an answer takes too long: closed, so that
+ * nobody reads the answer in place of another. One that turns out to be
+ * read-only is given up as well: the next may lead to the new primary.
+ */
 import type * as PgConnection from "@effect/sql-pg/PgConnection"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Scope from "effect/Scope"
 import type { SqlError } from "effect/sql/SqlError"
+import { isReadOnly } from "../Outages.ts"
 import { type Deadline, millisLeft, passed, whenPassed } from "./Deadline.ts"
 
 export interface HeldConnection {
@@ -46,6 +51,7 @@ export const hold = Effect.fnUntraced(function* (
         Effect.runFork(giveUpStatement)
       })
       return work.pipe(
+        Effect.tapError((error) => (isReadOnly(error) ? options.discard : Effect.void)),
         Effect.mapError((error) => (isGivenUp ? passed(deadline) : error)),
         Effect.onExit(() => Effect.sync(callOff))
       )
