@@ -48,6 +48,12 @@ export const brokenRules = Effect.gen(function* () {
       HAVING array_agg(d.type ORDER BY d.type) FILTER (WHERE d.type IS NOT NULL) IS DISTINCT FROM (
         SELECT array_agg(type ORDER BY type) FROM unnest(e.announced) AS type
       )`,
+    "each delivery says of which change it tells: the one in which the status was entered for the first time": sql`
+      SELECT d.id FROM webhook_deliveries d
+      WHERE d.execution_id IS NOT NULL AND d.revision IS DISTINCT FROM (
+        SELECT min(v.number) FROM execution_events v
+        WHERE v.execution_id = d.execution_id AND v.status = d.execution_status
+      )`,
     "what is pending is in the queue of deliveries, and nothing else is": sql`
       SELECT d.id, q.delivery_id
       FROM (SELECT * FROM webhook_deliveries WHERE state = 'pending') d
