@@ -62,7 +62,7 @@ export const takeStatement = (
         FOR UPDATE SKIP LOCKED
       ) AS d
     ),
-    held_back AS (
+    considered AS MATERIALIZED (
       SELECT l.*, earlier.until
       FROM locked l
       CROSS JOIN LATERAL (
@@ -88,7 +88,10 @@ export const takeStatement = (
         ORDER BY has_used_up_turn, revision, id
         LIMIT 1
       ) AS earlier
-      WHERE earlier.until > ${now}::timestamptz
+    ),
+    -- Of few of them, as PostgreSQL expects: it then finds their places by the keys.
+    held_back AS (
+      SELECT * FROM considered WHERE until > ${now}::timestamptz
     ),
     in_turn AS (
       SELECT * FROM locked l WHERE NOT EXISTS (SELECT FROM held_back h WHERE h.id = l.id)
