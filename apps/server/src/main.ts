@@ -39,6 +39,7 @@ import * as RequestRulesLayer from "@runhook/http/RequestRulesLayer"
 import { RunnerHandlers } from "@runhook/http/runner/RunnerHandlers"
 import * as AjvParamsValidator from "@runhook/params/AjvParamsValidator"
 import * as MemoryStore from "@runhook/store-memory/MemoryStore"
+import * as FollowingClock from "@runhook/store-pg/clock/FollowingClock"
 import * as PgStore from "@runhook/store-pg/PgStore"
 import * as PgSignals from "@runhook/store-pg/signals/PgSignals"
 import { GuardedAgent } from "@runhook/webhook-dispatcher/transport/GuardedAgent"
@@ -202,7 +203,7 @@ const application = (settings: ServerSettings) =>
 /** Keeps nothing, and is alone. */
 const inMemory = Layer.mergeAll(MemoryStore.layer, InProcessSignals.layer)
 
-const inPostgres = Layer.merge(PgStore.layerStores, Database.layerWatch)
+const inPostgres = Layer.mergeAll(PgStore.layerStores, Database.layerWatch, FollowingClock.layer)
 
 /** The stores, and the signals among the processes that share them. */
 const storage = ({ databaseTimeout, store }: ServerSettings) => {

@@ -12,6 +12,7 @@ import * as KeyRing from "@runhook/core/signing/KeyRing"
 import { BaseUrl } from "@runhook/http/BaseUrl"
 import { RequestIds } from "@runhook/http/RequestIds"
 import * as AjvParamsValidator from "@runhook/params/AjvParamsValidator"
+import * as FollowingClock from "@runhook/store-pg/clock/FollowingClock"
 import * as PgDatabase from "@runhook/store-pg/PgDatabase"
 import * as PgStore from "@runhook/store-pg/PgStore"
 import * as PgSignals from "@runhook/store-pg/signals/PgSignals"
@@ -53,7 +54,7 @@ const settings = ({ baseUrl, callbackAllow, secretKey }: EngineOptions) =>
   )
 
 const storage = ({ databaseUrl }: EngineOptions) =>
-  Layer.mergeAll(PgStore.layerStores, PgSignals.layer).pipe(
+  Layer.mergeAll(PgStore.layerStores, PgSignals.layer, FollowingClock.layer).pipe(
     Layer.provideMerge(PgDatabase.layer({ url: Redacted.make(databaseUrl), schema, maxConnections: 10 }))
   )
 

@@ -1,0 +1,30 @@
+/** Tells operators when the clock of this process and the database's differ: at the start, when that changes, and when it is over. */
+import * as Effect from "effect/Effect"
+
+/** Differences that matter to nobody. */
+const tolerableMillis = 5_000
+
+export interface Difference {
+  /** How far the clock of the process is ahead of the database's; below 0 it is behind. */
+  readonly aheadMillis: number
+  /** By how much that may be wrong. */
+  readonly inexact: number
+}
+
+export const makeClockWatch = () => {
+  /** The difference that operators know of. */
+  let told = 0
+
+  return ({ aheadMillis, inexact }: Difference): Effect.Effect<void> => {
+    if (Math.abs(aheadMillis - told) <= tolerableMillis + inexact) return Effect.void
+    const differs = Math.abs(aheadMillis) > tolerableMillis
+    told = differs ? aheadMillis : 0
+    return differs
+      ? Effect.logWarning(warningOf(aheadMillis))
+      : Effect.logInfo("The clock of this process agrees with the database's again")
+  }
+}
+
+const warningOf = (aheadMillis: number): string =>
+  `The clock of this process is ${Math.round(Math.abs(aheadMillis) / 1_000)} s ${aheadMillis > 0 ? "ahead of" : "behind"} the database's. ` +
+  "All processes go by the database's, callbacks are signed with it, and receivers refuse timestamps that are minutes off: set right the one that is wrong"

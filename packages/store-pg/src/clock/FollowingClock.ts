@@ -1,0 +1,71 @@
+/**
+ * A clock that follows the database's. What a process decides without asking
+ * the database goes by it: until when a key opens, a file may be fetched or a
+ * secret signs, what an id says of its moment, the timestamp of a callback. So
+ * all processes decide alike, however wrong the clocks of their machines are.
+ *
+ * Between two readings it goes on with the steady clock of the process, which
+ * nobody sets.
+ */
+import * as Cause from "effect/Cause"
+import * as Clock from "effect/Clock"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Schema from "effect/Schema"
+import { SqlClient } from "effect/sql/SqlClient"
+import { decodedFirst } from "../Outcomes.ts"
+import { makeClockWatch } from "./ClockWatch.ts"
+
+/** Between two readings. */
+export const readingEvery = Duration.seconds(10)
+
+const ReadingRow = Schema.Struct({ millis: Schema.Finite })
+
+const nanosPerMilli = 1_000_000
+
+/** Gives `Clock` to everything that it is provided to. Until the database has said what time it is, time is that of the process. */
+export const layer = Layer.effect(
+  Clock.Clock,
+  Effect.gen(function* () {
+    const sql = yield* SqlClient
+    const own = yield* Clock.Clock
+    const watch = makeClockWatch()
+    /** How many milliseconds the database's clock is ahead of the steady one. */
+    let ahead: number | null = null
+
+    const steady = () => Number(own.monotonicTimeNanosUnsafe()) / nanosPerMilli
+    const millis = () => (ahead === null ? own.currentTimeMillisUnsafe() : steady() + ahead)
+
+    const read = Effect.gen(function* () {
+      const before = steady()
+      const row = yield* decodedFirst(ReadingRow)(
+        sql`SELECT (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS millis`
+      )
+      if (row === undefined) return
+      const after = steady()
+      // It was read at some moment in between.
+      const inexact = (after - before) / 2
+      const found = row.millis - (before + inexact)
+      if (ahead === null || Math.abs(found - ahead) > inexact) ahead = found
+      yield* watch({ aheadMillis: own.currentTimeMillisUnsafe() - (after + found), inexact })
+    }).pipe(
+      // That the database is away is told elsewhere; until it is back, the steady clock does.
+      Effect.catchCause((cause) => (Cause.hasInterruptsOnly(cause) ? Effect.interrupt : Effect.void))
+    )
+
+    yield* read
+    yield* Effect.sleep(readingEvery).pipe(Effect.andThen(read), Effect.forever, Effect.forkScoped)
+
+    const clock: Clock.Clock = {
+      currentTimeMillisUnsafe: () => Math.floor(millis()),
+      currentTimeMillis: Effect.sync(() => Math.floor(millis())),
+      currentTimeNanosUnsafe: () => BigInt(Math.floor(millis() * 1_000)) * 1_000n,
+      currentTimeNanos: Effect.sync(() => BigInt(Math.floor(millis() * 1_000)) * 1_000n),
+      monotonicTimeNanosUnsafe: () => own.monotonicTimeNanosUnsafe(),
+      monotonicTimeNanos: own.monotonicTimeNanos,
+      sleep: (duration) => own.sleep(duration)
+    }
+    return clock
+  })
+)
