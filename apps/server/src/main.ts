@@ -203,7 +203,7 @@ const application = (settings: ServerSettings) =>
 /** Keeps nothing, and is alone. */
 const inMemory = Layer.mergeAll(MemoryStore.layer, InProcessSignals.layer)
 
-const inPostgres = Layer.mergeAll(PgStore.layerStores, Database.layerWatch, FollowingClock.layer)
+const inPostgres = Layer.merge(PgStore.layerStores, Database.layerWatch)
 
 /** The stores, and the signals among the processes that share them. */
 const storage = ({ databaseTimeout, store }: ServerSettings) => {
@@ -213,10 +213,12 @@ const storage = ({ databaseTimeout, store }: ServerSettings) => {
     case "Embedded":
       // Nobody else has this database.
       return Layer.merge(inPostgres, InProcessSignals.layer).pipe(
+        Layer.provideMerge(FollowingClock.layer),
         Layer.provide(Database.layerEmbedded(store.directory, databaseTimeout))
       )
     case "Server":
       return Layer.merge(inPostgres, PgSignals.layer).pipe(
+        Layer.provideMerge(FollowingClock.layer),
         Layer.provide(Database.layer(store.url, databaseTimeout))
       )
   }

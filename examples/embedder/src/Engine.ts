@@ -54,7 +54,8 @@ const settings = ({ baseUrl, callbackAllow, secretKey }: EngineOptions) =>
   )
 
 const storage = ({ databaseUrl }: EngineOptions) =>
-  Layer.mergeAll(PgStore.layerStores, PgSignals.layer, FollowingClock.layer).pipe(
+  Layer.mergeAll(PgStore.layerStores, PgSignals.layer).pipe(
+    Layer.provideMerge(FollowingClock.layer),
     Layer.provideMerge(PgDatabase.layer({ url: Redacted.make(databaseUrl), schema, maxConnections: 10 }))
   )
 

@@ -10,6 +10,7 @@ import * as ExecutionStoreSuite from "@runhook/store-testing/ExecutionStoreSuite
 import * as FencingSuite from "@runhook/store-testing/FencingSuite"
 import * as ForgetSuite from "@runhook/store-testing/ForgetSuite"
 import * as ReplayEndSuite from "@runhook/store-testing/ReplayEndSuite"
+import * as MoveTimesSuite from "@runhook/store-testing/MoveTimesSuite"
 import * as PageBytesSuite from "@runhook/store-testing/PageBytesSuite"
 import * as ReplayStoreSuite from "@runhook/store-testing/ReplayStoreSuite"
 import * as RetentionSuite from "@runhook/store-testing/RetentionSuite"
@@ -34,6 +35,7 @@ CallbackSuite.suite("memory", stores)
 SessionSuite.suite("memory", stores)
 ClaimSuite.suite("memory", stores)
 ReplayEndSuite.suite("memory", stores)
+MoveTimesSuite.suite("memory", stores)
 PageBytesSuite.suite("memory", stores)
 ReplayStoreSuite.suite("memory", stores)
 RetentionSuite.suite("memory", stores)

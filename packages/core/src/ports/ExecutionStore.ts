@@ -1,6 +1,12 @@
 /**
  * Keeps executions, as their callers see them. Every change stores the status,
  * the event and its delivery together: all of it or nothing.
+ *
+ * Processes may differ on what time it is. `at` is what the caller takes for
+ * now, here and at the other stores: one that several processes share has a
+ * clock of its own, and other moments that callers count from now (the end of
+ * a lease, a delay) count for it as the distance from `at`. The times of one
+ * execution never go back: a move has that of the move before when it is later.
  */
 import * as Context from "effect/Context"
 import type * as DateTime from "effect/DateTime"

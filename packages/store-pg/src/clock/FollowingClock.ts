@@ -24,7 +24,10 @@ const ReadingRow = Schema.Struct({ millis: Schema.Finite })
 
 const nanosPerMilli = 1_000_000
 
-/** Gives `Clock` to everything that it is provided to. Until the database has said what time it is, time is that of the process. */
+/**
+ * Gives `Clock` to everything that it is provided to: all that makes ids must be among it, since ids rise and one that
+ * is ahead takes the others along. Until the database has said what time it is, time is that of the process.
+ */
 export const layer = Layer.effect(
   Clock.Clock,
   Effect.gen(function* () {

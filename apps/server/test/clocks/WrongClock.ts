@@ -1,0 +1,9 @@
+/** Loaded into a process before anything else: its clock is off by `TEST_CLOCK_AHEAD_MS`, as that of a machine is which nobody has set. */
+const machineNow = Date.now
+const aheadMillis = Number(process.env["TEST_CLOCK_AHEAD_MS"])
+
+Date.now = () => machineNow() + aheadMillis
+
+globalThis.Date = new Proxy(Date, {
+  construct: (date, given, made) => Reflect.construct(date, given.length === 0 ? [Date.now()] : given, made)
+})
