@@ -1,5 +1,6 @@
 /** The directory of everything that this service keeps on disk itself. */
-import { access, constants } from "node:fs/promises"
+import { access, constants, mkdtemp, rmdir } from "node:fs/promises"
+import { join } from "node:path"
 import { makeFolder } from "@runhook/store-pg/embedded/FolderMaking"
 import { reasonOf } from "@runhook/store-pg/embedded/SystemFault"
 import * as Effect from "effect/Effect"
@@ -17,6 +18,8 @@ export const prepare = Effect.fn("DataDirectory.prepare")(function* (settings: S
     try: async () => {
       await makeFolder(dataDir)
       await access(dataDir, constants.R_OK | constants.W_OK | constants.X_OK)
+      // Rights are not everything: a file system may be read-only, or take no files of anybody.
+      await rmdir(await mkdtemp(join(dataDir, "trial-")))
     },
     catch: (cause) =>
       new StartRefused({

@@ -1,4 +1,3 @@
-import { existsSync } from "node:fs"
 import { readdir, rename, rm, symlink, writeFile } from "node:fs/promises"
 import { assert, describe, it } from "@effect/vitest"
 import * as Cause from "effect/Cause"
@@ -104,8 +103,8 @@ describe("a directory of artifacts", () => {
     Effect.gen(function* () {
       const [{ key, token }, directory] = [yield* aStoredFile, yield* Storage.Directory]
       yield* Effect.promise(() => rename(directory, `${directory} away`))
-      // What lies at the mount point of a volume that is not mounted: a folder of another device.
-      yield* Effect.promise(() => symlink("/dev", directory))
+      // What lies at the mount point of a volume that is not mounted: a folder of another device, and one in which nothing can be made.
+      yield* Effect.promise(() => symlink("/dev/fd", directory))
 
       const exits = [
         yield* Effect.exit(Storage.upload(key, bytes)),
@@ -116,7 +115,10 @@ describe("a directory of artifacts", () => {
       yield* Effect.promise(() => rename(`${directory} away`, directory))
 
       assert.deepStrictEqual(exits.map(isAway), [true, true, true])
-      assert.isFalse(existsSync("/dev/incoming"))
+      assert.deepStrictEqual(
+        exits.map((exit) => String(exit).includes("its volume is not mounted (ENODEV)")),
+        [true, true, true]
+      )
       assert.strictEqual(yield* check, "ready")
     }).pipe(Effect.provide(Storage.layer))
   )
