@@ -18,13 +18,14 @@ export interface Line {
 }
 
 /** Where PostgreSQL takes connections, as `node:net` wants to know it. */
-const placeOf = ({ hostname, port }: URL) => {
+export const placeOf = ({ hostname, port }: URL) => {
   const host = decodeURIComponent(hostname)
   const number = Number(port || "5432")
   return host.startsWith("/") ? { path: `${host}/.s.PGSQL.${number}` } : { host, port: number }
 }
 
-const urlBy = (url: URL, port: number): Redacted.Redacted => {
+/** The same database, by another port of this machine. */
+export const urlBy = (url: URL, port: number): Redacted.Redacted => {
   const by = new URL(url)
   by.host = `127.0.0.1:${port}`
   return Redacted.make(by.toString())

@@ -5,16 +5,18 @@ import * as PgDatabase from "@runhook/store-pg/PgDatabase"
 import * as PgSignals from "@runhook/store-pg/signals/PgSignals"
 import * as Context from "effect/Context"
 import * as SecureRandom from "effect/crypto/SecureRandom"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as Schedule from "effect/Schedule"
 import { SqlClient } from "effect/sql/SqlClient"
+import { aLine } from "../connecting/Line.ts"
 import * as TestDatabase from "../TestDatabase.ts"
 
 /** The signals of one process more on a database. */
 const processOn = Effect.fnUntraced(function* (url: Redacted.Redacted) {
-  const client = PgDatabase.layerWithoutMigrations({ url, maxConnections: 1 })
+  const client = PgDatabase.layerWithoutMigrations({ url, maxConnections: 1, timeout: Duration.seconds(1) })
   const services = yield* Layer.build(Layer.fresh(PgSignals.layer.pipe(Layer.provide(client))))
   return Context.get(services, Signals)
 })
@@ -91,6 +93,23 @@ describe("PgSignals", () => {
       const woken = yield* other.subscribe([yield* aTopic])
 
       yield* cutListeners
+
+      yield* woken
+      const topic = yield* aTopic
+      const wokenAsBefore = yield* other.subscribe([topic])
+      yield* one.notify([topic])
+      yield* wokenAsBefore
+    }).pipe(Effect.scoped, Effect.provide(environment))
+  )
+
+  it.live("wakes everybody once it listens again after its connection fell silent, and then as before", () =>
+    Effect.gen(function* () {
+      const line = yield* aLine
+      const [one, other] = [yield* aProcess, yield* processOn(line.url)]
+      yield* yield* other.subscribe([yield* aTopic])
+      const woken = yield* other.subscribe([yield* aTopic])
+
+      line.loseConnections()
 
       yield* woken
       const topic = yield* aTopic
