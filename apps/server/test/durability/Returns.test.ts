@@ -25,12 +25,23 @@ const settings = Effect.map(temporaryDirectory, (directory) => ({
 /** A receiver that answers, or lets everything wait; it tells the attempts at which each event came. */
 const aReceiver = Effect.gen(function* () {
   const attempts = new Map<string, ReadonlyArray<string>>()
-  const receiver = { isSilent: false, attempts, url: "" }
+  const waiting: Array<() => void> = []
+  const receiver = {
+    isSilent: false,
+    attempts,
+    url: "",
+    /** Answers what waits, and from now on everything. */
+    answer: () => {
+      receiver.isSilent = false
+      for (const end of waiting.splice(0)) end()
+    }
+  }
   const server = createServer((request, response) => {
     request.resume().once("end", () => {
       const id = String(request.headers["x-webhook-event-id"])
       attempts.set(id, [...(attempts.get(id) ?? []), String(request.headers["x-webhook-attempt"])])
-      if (!receiver.isSilent) response.end()
+      if (receiver.isSilent) waiting.push(() => response.end())
+      else response.end()
     })
   })
   yield* Effect.acquireRelease(
@@ -63,31 +74,32 @@ describe("deliveries under way when their dispatcher ends", () => {
     "arrive again as soon as a service that was killed is there again, and nothing else does",
     () =>
       Effect.gen(function* () {
-        const service = memberOf(yield* settings, [])
-        yield* Effect.addFinalizer(() => Effect.promise(() => service.kill()))
-        yield* Effect.promise(() => service.start())
-        const tenant = yield* Effect.promise(() => makeTenant(service, adminKey))
+        const own = yield* settings
+        const first = memberOf(own, [])
+        yield* Effect.addFinalizer(() => Effect.promise(() => first.kill()))
+        yield* Effect.promise(() => first.start())
+        const tenant = yield* Effect.promise(() => makeTenant(first, adminKey))
         const receiver = yield* aReceiver
         const { key } = tenant
-        const done = yield* queue(service, { count: 20, key, url: receiver.url })
+        const done = yield* queue(first, { count: 20, key, url: receiver.url })
         yield* eventually(
           Effect.promise(() =>
-            insist(service, { key, path: "/integrations/webhooks/deliveries?status=delivered" })
+            insist(first, { key, path: "/integrations/webhooks/deliveries?status=delivered" })
           ),
           ({ data }) => data.length === done.length
         )
-        const held = yield* Effect.promise(() => claimWork(service, tenant))
+        const held = yield* Effect.promise(() => claimWork(first, tenant))
         receiver.isSilent = true
         // As many as one receiver is sent at once.
-        const underWay = yield* queue(service, { count: 4, key, url: receiver.url })
+        const underWay = yield* queue(first, { count: 4, key, url: receiver.url })
         yield* eventually(
           Effect.sync(() => receiver.attempts.size),
           (size) => size === 24
         )
 
-        yield* Effect.promise(() => service.kill())
+        yield* Effect.promise(() => first.kill())
         receiver.isSilent = false
-        yield* Effect.promise(() => service.start())
+        const next = yield* runningServer(own)
 
         const attemptsAt = (ids: ReadonlyArray<string>) => ids.map((id) => receiver.attempts.get(id))
         const again = yield* eventually(
@@ -102,13 +114,20 @@ describe("deliveries under way when their dispatcher ends", () => {
           attemptsAt(done),
           done.map(() => ["1"])
         )
+        // It did not have to find out that there is nobody else.
+        yield* eventually(Effect.sync(next.log), (log) =>
+          log.includes("were under way when the service last ended")
+        )
         // What a runner holds is its own: it lives on.
         const started = yield* Effect.promise(() =>
-          insist(service, {
-            key: tenant.runnerKey,
-            path: `/runner/executions/${held.execution_id}/start`,
-            body: { epoch: held.epoch }
-          })
+          insist(
+            { url: () => next.baseUrl },
+            {
+              key: tenant.runnerKey,
+              path: `/runner/executions/${held.execution_id}/start`,
+              body: { epoch: held.epoch }
+            }
+          )
         )
         assert.strictEqual(started.status, "running")
       }),
@@ -183,9 +202,9 @@ describe("deliveries under way when their dispatcher ends", () => {
   )
 })
 
-describe("deliveries whose claim was made and its answer lost", () => {
+describe("deliveries of which an answer of the database was lost", () => {
   it.live(
-    "arrive at once, once, and at their first attempt",
+    "arrive at once, once, and at their first attempt, when it was that of their claim",
     () =>
       Effect.gen(function* () {
         const wire = yield* aWire((yield* testPostgres).url)
@@ -209,6 +228,48 @@ describe("deliveries whose claim was made and its answer lost", () => {
           ids.map((id) => receiver.attempts.get(id)),
           [["1"]]
         )
+      }),
+    120_000
+  )
+
+  it.live(
+    "hold back no event that waits for them, when it was their result whose storing was not answered",
+    () =>
+      Effect.gen(function* () {
+        const wire = yield* aWire((yield* testPostgres).url)
+        const server = yield* runningServer({ ...(yield* settings), RUNHOOK_DATABASE_URL: wire.url })
+        const service = { url: () => server.baseUrl }
+        const { agentId, key, taskId } = yield* Effect.promise(() => makeTenant(service, adminKey))
+        const receiver = yield* aReceiver
+        receiver.isSilent = true
+        const queued = yield* Effect.promise(() =>
+          insist(service, {
+            key,
+            path: "/integrations/executions",
+            headers: { "idempotency-key": randomUUID() },
+            body: { agent_id: agentId, task_id: taskId, callback_url: receiver.url }
+          })
+        )
+        yield* eventually(
+          Effect.sync(() => receiver.attempts.size),
+          (size) => size === 1
+        )
+        const path = `/integrations/executions/${queued.execution_id}/cancel`
+        yield* Effect.promise(() => insist(service, { key, path, body: {} }))
+        const deliveries = Effect.promise(() =>
+          insist(service, { key, path: "/integrations/webhooks/deliveries" })
+        )
+        yield* eventually(deliveries, ({ data }) => data[0].waiting_for === "earlier_event")
+        // The statement that stores results.
+        wire.loseNext("recorded AS (")
+
+        receiver.answer()
+
+        yield* eventually(deliveries, ({ data }) =>
+          data.every(({ state }: { readonly state: string }) => state === "delivered")
+        )
+        assert.strictEqual(wire.losses(), 1)
+        assert.deepStrictEqual([...receiver.attempts.values()], [["1"], ["1"]])
       }),
     120_000
   )
