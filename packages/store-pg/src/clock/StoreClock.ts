@@ -28,9 +28,13 @@ export interface CallersNow {
   readonly clock: Clock
 }
 
-/** The moment that a caller takes for now. A host's transaction may be older than its statement, so this is of the statement. */
+/** The database's now, or what a caller says it is. A host's transaction may be older than its statement, so this is of the statement. */
+export const nowBy = (sql: SqlClient, clock: Clock, callers: Fragment): Fragment =>
+  clock === "database" ? sql`statement_timestamp()::timestamptz(3)` : callers
+
+/** The moment that a caller takes for now. */
 export const nowOf = (sql: SqlClient, { at, clock }: CallersNow): Fragment =>
-  clock === "database" ? sql`statement_timestamp()::timestamptz(3)` : sql`${instant(at)}::timestamptz(3)`
+  nowBy(sql, clock, sql`${instant(at)}::timestamptz(3)`)
 
 /** A caller's now, and moments by their distance from it. */
 export interface Moments {

@@ -8,7 +8,7 @@ import * as Duration from "effect/Duration"
 import * as Schema from "effect/Schema"
 import type { SqlClient } from "effect/sql/SqlClient"
 import { doubles, instants, integers, texts, uuids, wordLists } from "../Arrays.ts"
-import type { Clock } from "../clock/StoreClock.ts"
+import { type Clock, nowBy } from "../clock/StoreClock.ts"
 import { entersQueue } from "../deliveries/Entering.ts"
 
 /** An execution to store, as the port is asked for it, and the id of its first event. */
@@ -49,7 +49,7 @@ export const createStatement = (
   const keys = creations.map(({ idempotency }) => idempotency)
   const changes = executions.map(accepted)
   // Creations of several callers are stored at once: each was made at its own now.
-  const now = clock === "database" ? sql`statement_timestamp()::timestamptz(3)` : sql`asked.created_at`
+  const now = nowBy(sql, clock, sql`asked.created_at`)
   return sql`
     WITH asked AS (
       SELECT *, ${now} AS now_at, greatest(${now}, asked.scheduled_at) AS due_at

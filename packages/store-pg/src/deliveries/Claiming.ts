@@ -15,7 +15,7 @@ import * as Order from "effect/Order"
 import { SqlClient } from "effect/sql/SqlClient"
 import { decoded } from "../Outcomes.ts"
 import { deliveryOf, DeliveryRow } from "../rows/DeliveryRow.ts"
-import { StoreClock, nowOf } from "../clock/StoreClock.ts"
+import { byCallersClock, nowOf, StoreClock } from "../clock/StoreClock.ts"
 import { LookRow, lookStatement, type Milestone, type Place } from "./LookStatement.ts"
 import { makeReleasing } from "./Releasing.ts"
 import { takeStatement } from "./TakeStatement.ts"
@@ -87,8 +87,8 @@ export const makeClaiming = Effect.gen(function* () {
     round = endedAt === null ? beginning : { after: endedAt, nextDueAt }
     const claimed: Claimed = {
       ...given(places, taken),
-      oldestDueAt: byClockOf(options.at, at, first.oldestDueAt),
-      nextDueAt: byClockOf(options.at, at, endedAt === null ? nextDueAt : at)
+      oldestDueAt: byCallersClock(first.oldestDueAt, { at: options.at, now: at }),
+      nextDueAt: byCallersClock(endedAt === null ? nextDueAt : at, { at: options.at, now: at })
     }
     return { claimed, isInVain: isIncomplete && taken.length === 0 }
   })
@@ -119,10 +119,6 @@ const given = (places: ReadonlyArray<Place>, taken: ReadonlyArray<Delivery>) => 
   }
   return { deliveries, probes }
 }
-
-/** A moment of the database's clock, by that of a caller who called `now` what was `at` there. */
-const byClockOf = (now: DateTime.Utc, at: DateTime.Utc, moment: DateTime.Utc | null): DateTime.Utc | null =>
-  moment && DateTime.addDuration(now, DateTime.distance(at, moment))
 
 const earlier = (one: DateTime.Utc | null, other: DateTime.Utc | null): DateTime.Utc | null =>
   one === null || other === null ? (one ?? other) : DateTime.min(one, other)
