@@ -11,6 +11,8 @@ export interface FleetParts {
   readonly postgres: Postgres
 }
 
+const lateClock = { NODE_OPTIONS: `--import=${new URL("./LateClock.ts", import.meta.url)}` }
+
 const killed = async (members: ReadonlyArray<Member>): Promise<void> => {
   await Promise.all(members.map((member) => member.kill()))
   await Promise.all(members.map((member) => member.start()))
@@ -77,6 +79,16 @@ const brief: ReadonlyArray<Strike<FleetParts>> = [
       await postgres.fillDisk()
       await pause(lasting(2, 10))
       await postgres.emptyDisk()
+    }
+  },
+  {
+    name: "the clock of a process that answers requests an hour late",
+    happen: async ({ fleet }) => {
+      const [, member] = fleet.apis
+      await member.kill()
+      await member.start(lateClock)
+      await pause(lasting(2, 10))
+      await killed([member])
     }
   }
 ]
