@@ -7,6 +7,7 @@ import type { WebhookEventType } from "@runhook/core/domain/WebhookEventType"
 import { renderExecutionEvent } from "@runhook/core/domain/WebhookPayload"
 import { ExecutionStore } from "@runhook/core/ports/ExecutionStore"
 import { RunStore } from "@runhook/core/ports/RunStore"
+import type { NonEmptyReadonlyArray } from "effect/Array"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
@@ -14,7 +15,7 @@ import { anExecution, aTenant, callbackUrl, deliveriesOf, eventsOf, second, type
 import { aStartedRun, claimUpTo, lease, writeTo } from "./RunFixtures.ts"
 
 /** Ends of an attempt, and the event each of them has. */
-const ends: ReadonlyArray<readonly [Outcome, WebhookEventType]> = [
+const ends: NonEmptyReadonlyArray<readonly [Outcome, WebhookEventType]> = [
   [{ _tag: "Completed", result: { sum: 3 } }, "execution.completed"],
   [{ _tag: "Failed", message: "no such page", isRetryable: true }, "execution.failed"],
   [{ _tag: "Cancelled", reason: "not needed" }, "execution.aborted"]
@@ -80,6 +81,23 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
             result: change.run.execution.result,
             error_message: change.run.execution.errorMessage
           })
+        })
+      )
+
+      it.effect("counts the change that each event tells of among all changes", () =>
+        Effect.gen(function* () {
+          const runs = yield* RunStore
+          const { run } = yield* aStartedRun(yield* aTenant(), { callbackUrl })
+          const [[outcome]] = ends
+          const change = yield* runs.finish({ ...writeTo(run, second(9)), outcome, fingerprint: "one" })
+
+          const deliveries = yield* deliveriesOf(run.execution)
+
+          // Created, claimed, started and finished: nobody is told of the claim.
+          assert.deepStrictEqual(
+            [deliveries.map(({ revision }) => revision), change.run.revision],
+            [[1, 3, 4], 4]
+          )
         })
       )
 

@@ -125,7 +125,8 @@ export class DeliveryStore extends Context.Service<
      * (`Receiving`).
      *
      * An event that was never sent is put off instead, and no attempt counted,
-     * while an earlier one of its execution is pending (`DeliveryOrder`).
+     * while one of an earlier revision of its execution has its turn
+     * (`DeliveryOrder`).
      *
      * What becomes dead or is put off may take the room of others in this
      * answer, so that one may be empty while more is due.
@@ -147,8 +148,8 @@ export class DeliveryStore extends Context.Service<
     /**
      * Records attempts with their verdicts and moves of receivers, each attempt
      * once. One that is not the latest of a pending delivery changes nothing
-     * and is not recorded. Where a delivery was the last that held another back
-     * (`DeliveryOrder`), that one is due at once.
+     * and is not recorded. Where that ends the turn of an event, settled or not,
+     * the next of its execution is due at once (`DeliveryOrder`).
      */
     settle(settlements: ReadonlyArray<Settlement>, at: DateTime.Utc): Effect.Effect<void>
 
