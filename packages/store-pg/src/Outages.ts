@@ -135,9 +135,6 @@ export const outageOf = (error: SqlError): Outage | undefined => {
   return error.reason.operation === "connect" ? locked : undefined
 }
 
-/** Whether the database is away or refuses for now. Unless it says that it refused, nothing is known about the statement. */
-export const isUnavailable = (error: SqlError): boolean => outageOf(error) !== undefined
-
 /** Whether it is the connection that failed, so that another one may do. */
 export const isConnectionLost = (error: SqlError): boolean => outageOf(error)?.lies === "with connection"
 

@@ -10,12 +10,15 @@ import { type HeldConnection, hold } from "../connecting/HeldConnection.ts"
 export interface Listening {
   readonly config: PgConnection.Config
   readonly channel: string
-  /** How long the database may take. It is asked that often whether it is still there, since silence may mean anything. */
+  /** How long the database may take. It is asked that often whether it is still there and takes writes, since silence may mean anything. */
   readonly timeout: Duration.Duration
   /** Done each time that it listens. */
   readonly begun: Effect.Effect<void>
   readonly hear: (notice: PgConnection.Notification) => Effect.Effect<void>
 }
+
+/** Fails on a session that is read-only: nobody tells anything at a primary that is one no more. */
+const takesWrites = "SELECT 1 / (current_setting('transaction_read_only') = 'off')::integer"
 
 /** Fails when it cannot listen, and ends when it no longer can. */
 export const listen = ({
@@ -31,7 +34,7 @@ export const listen = ({
     const notices = yield* inTime(connection.listen(channel))
     yield* begun
     const hearing = Effect.forever(Effect.flatMap(Queue.take(notices), hear))
-    const asking = Effect.forever(Effect.delay(inTime(connection.query("SELECT 1")), timeout))
+    const asking = Effect.forever(Effect.delay(inTime(connection.query(takesWrites)), timeout))
     yield* Effect.raceFirst(hearing, asking).pipe(
       Effect.ignore({ log: "Debug", message: "Other processes are not heard any more" })
     )

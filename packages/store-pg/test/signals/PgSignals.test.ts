@@ -15,8 +15,8 @@ import { aLine } from "../connecting/Line.ts"
 import * as TestDatabase from "../TestDatabase.ts"
 
 /** The signals of one process more on a database. */
-const processOn = Effect.fnUntraced(function* (url: Redacted.Redacted) {
-  const client = PgDatabase.layerWithoutMigrations({ url, maxConnections: 1, timeout: Duration.seconds(1) })
+const processOn = Effect.fnUntraced(function* (url: Redacted.Redacted, timeout = Duration.seconds(1)) {
+  const client = PgDatabase.layerWithoutMigrations({ url, timeout, maxConnections: 1 })
   const services = yield* Layer.build(Layer.fresh(PgSignals.layer.pipe(Layer.provide(client))))
   return Context.get(services, Signals)
 })
@@ -61,6 +61,30 @@ describe("PgSignals", () => {
       yield* one.notify([topic])
 
       yield* woken
+    }).pipe(Effect.scoped, Effect.provide(environment))
+  )
+
+  it.live("leaves a session that is read-only for another", () =>
+    Effect.gen(function* () {
+      const { url } = yield* TestDatabase.TestDatabase
+      const sql = yield* SqlClient
+      const database = new URL(Redacted.value(url)).pathname.slice(1)
+      const change = (what: string) => sql.unsafe(`ALTER DATABASE ${database} ${what}`)
+      const others = Effect.map(
+        sql`
+          SELECT pid FROM pg_stat_activity
+          WHERE datname = current_database() AND backend_type = 'client backend' AND pid <> pg_backend_pid()`,
+        (rows) => rows.map(({ pid }) => pid)
+      )
+      const untilOthers = (are: (pids: ReadonlyArray<unknown>) => boolean) =>
+        Effect.repeat(others, { schedule: Schedule.spaced("20 millis"), until: are })
+
+      yield* change("SET default_transaction_read_only = on")
+      yield* processOn(url, Duration.millis(200))
+      const readOnly = yield* untilOthers((pids) => pids.length > 0)
+      yield* change("RESET default_transaction_read_only")
+
+      yield* untilOthers((pids) => pids.length > 0 && !pids.some((pid) => readOnly.includes(pid)))
     }).pipe(Effect.scoped, Effect.provide(environment))
   )
 
