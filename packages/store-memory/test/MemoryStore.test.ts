@@ -11,6 +11,7 @@ import * as FencingSuite from "@runhook/store-testing/FencingSuite"
 import * as ForgetSuite from "@runhook/store-testing/ForgetSuite"
 import * as ReplayEndSuite from "@runhook/store-testing/ReplayEndSuite"
 import * as MoveTimesSuite from "@runhook/store-testing/MoveTimesSuite"
+import * as IsolationSuite from "@runhook/store-testing/IsolationSuite"
 import * as PageBytesSuite from "@runhook/store-testing/PageBytesSuite"
 import * as ReplayStoreSuite from "@runhook/store-testing/ReplayStoreSuite"
 import * as RetentionSuite from "@runhook/store-testing/RetentionSuite"
@@ -44,6 +45,7 @@ RunStoreSuite.suite("memory", stores)
 SweepStoreSuite.suite("memory", stores)
 DueTimesSuite.suite("memory", stores)
 FencingSuite.suite("memory", Layer.merge(stores, MemoryDatabase.layer), storedTables)
+IsolationSuite.suite("memory", Layer.merge(stores, MemoryDatabase.layer), storedTables)
 ForgetSuite.suite("memory", stores)
 ArtifactQuotaSuite.suite("memory", stores)
 ArtifactStoreSuite.suite("memory", stores)

@@ -22,6 +22,7 @@ import * as ExecutionListSuite from "@runhook/store-testing/ExecutionListSuite"
 import * as ExecutionStoreSuite from "@runhook/store-testing/ExecutionStoreSuite"
 import * as FencingSuite from "@runhook/store-testing/FencingSuite"
 import * as ForgetSuite from "@runhook/store-testing/ForgetSuite"
+import * as IsolationSuite from "@runhook/store-testing/IsolationSuite"
 import * as ReplayEndSuite from "@runhook/store-testing/ReplayEndSuite"
 import * as ReplayStoreSuite from "@runhook/store-testing/ReplayStoreSuite"
 import * as RetentionSuite from "@runhook/store-testing/RetentionSuite"
@@ -69,6 +70,7 @@ ExecutionListSuite.suite("PostgreSQL", stores)
 ExecutionStoreSuite.suite("PostgreSQL", stores)
 DueTimesSuite.suite("PostgreSQL", stores)
 FencingSuite.suite("PostgreSQL", Layer.merge(stores, TestDatabase.layerMigrated), storedRows)
+IsolationSuite.suite("PostgreSQL", Layer.merge(stores, TestDatabase.layerMigrated), storedRows)
 ForgetSuite.suite("PostgreSQL", stores)
 ReplayEndSuite.suite("PostgreSQL", stores)
 ReplayStoreSuite.suite("PostgreSQL", stores)
