@@ -1,12 +1,13 @@
 /** The database itself: made once, and looked at before each start. */
 import { randomBytes } from "node:crypto"
-import { mkdtemp, open as openFile, readFile, rename, rm, stat, writeFile } from "node:fs/promises"
+import { mkdtemp, readFile, rename, rm, stat, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { type Account, give, giveAll, pathFor } from "./Account.ts"
 import { clusterFolder, unfinishedTemplate } from "./DataFolder.ts"
 import { FolderUnusable, PostgresFailed, VersionMismatch } from "./EmbeddedFailure.ts"
+import { syncFolder } from "./FolderMaking.ts"
 import { complaintsIn, linesOf, reasonIn, run } from "./Program.ts"
 import type { Programs } from "./Programs.ts"
 import * as Settings from "./Settings.ts"
@@ -111,11 +112,6 @@ const keep = (folder: string, { directory }: Options) =>
     await rename(folder, clusterFolder(directory))
     await syncFolder(directory)
   })
-
-const syncFolder = async (folder: string) => {
-  await using handle = await openFile(folder)
-  await handle.sync()
-}
 
 /** A copy that root brought back from elsewhere is root's, and PostgreSQL could not read it. */
 const takeBack = (directory: string, folder: string, account: Account | undefined) =>

@@ -1,10 +1,11 @@
-/** Makes folders. */
-import { mkdir, stat } from "node:fs/promises"
+/** Makes folders, and puts them on the disk. */
+import { mkdir, open, stat } from "node:fs/promises"
 import { dirname } from "node:path"
 import { codeOf } from "./SystemFault.ts"
 
 /**
- * Makes a folder for its user alone, with those above it that are missing.
+ * Makes a folder for its user alone, with those above it that are missing, so
+ * that a power cut takes none of them with what is put there.
  * Rejects with the system's own failure, also where Node's recursive `mkdir`
  * would try for ever: where a folder is missing and none can be made, as in
  * `/proc`.
@@ -16,7 +17,19 @@ export const makeFolder = async (folder: string): Promise<void> => {
     // Another process may have made it meanwhile.
     if (!(await isFolder(folder))) throw cause
   })
+  await syncFolder(dirname(folder)).catch((cause: unknown) => {
+    if (!mayStayUnread.has(codeOf(cause))) throw cause
+  })
 }
+
+/** Puts the names in a folder on the disk. */
+export const syncFolder = async (folder: string): Promise<void> => {
+  await using handle = await open(folder)
+  await handle.sync()
+}
+
+/** In a folder that may be entered and not read, names can be made but not put on the disk. */
+const mayStayUnread: ReadonlySet<string> = new Set(["EACCES", "EPERM"])
 
 const isFolder = (path: string): Promise<boolean> =>
   stat(path).then(

@@ -1,9 +1,12 @@
 import { existsSync } from "node:fs"
-import { readlink, rm, stat } from "node:fs/promises"
+import { appendFile, readlink, rm, stat } from "node:fs/promises"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
+import { SqlClient } from "effect/sql/SqlClient"
+import { clusterFolder } from "../../src/embedded/DataFolder.ts"
+import * as PgDatabase from "../../src/PgDatabase.ts"
 import { query, serving } from "./Client.ts"
 import { eventually, isAlive, namesIn, patience, serverOn, temporaryFolder } from "./Folder.ts"
 import { startService } from "./ServiceProcess.ts"
@@ -59,6 +62,33 @@ describe("EmbeddedPostgres", () => {
           { name: "listen_addresses", setting: "" },
           { name: "synchronous_commit", setting: "on" }
         ])
+      }),
+    patience
+  )
+
+  it.live(
+    "writes through to the disk whatever its configuration says, in the sessions of the stores too",
+    () =>
+      Effect.gen(function* () {
+        const directory = yield* temporaryFolder
+        yield* serving(directory, () => Effect.void)
+        const configuration = join(clusterFolder(directory), "postgresql.conf")
+        const careless = ["fsync", "synchronous_commit", "full_page_writes"].map((name) => `${name} = off\n`)
+        yield* Effect.promise(() => appendFile(configuration, careless.join("")))
+
+        const rows = yield* serving(directory, (url) =>
+          Effect.provide(
+            SqlClient.use(
+              (sql) => sql`
+                SELECT current_setting('fsync') AS fsync, current_setting('full_page_writes') AS pages,
+                  current_setting('synchronous_commit') AS commit`
+            ),
+            PgDatabase.layerWithoutMigrations({ url }),
+            { local: true }
+          )
+        )
+
+        assert.deepStrictEqual(rows, [{ fsync: "on", pages: "on", commit: "on" }])
       }),
     patience
   )

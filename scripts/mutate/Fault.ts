@@ -1,0 +1,52 @@
+/** One line of the product made wrong, and the test that must notice. */
+
+export interface Fault {
+  /** Names it on the command line. */
+  readonly name: string
+  /** What the product would do. */
+  readonly idea: string
+  readonly file: string
+  /** What stands in the file, once, and what stands there instead. */
+  readonly before: string
+  readonly after: string
+  readonly test: NamedTest
+}
+
+export interface NamedTest {
+  readonly file: string
+  /** Its title, or the part of it that all its cases share. */
+  readonly title: string
+  /** Which of its cases: how the whole title ends. */
+  readonly ending?: string
+  /** Where the title stands, when that is not the file itself: a suite that several files run. */
+  readonly suite?: string
+  /** Which run of the suite: what stands before the title. */
+  readonly within?: string
+}
+
+const escaped = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\/-]/g, String.raw`\$&`)
+
+/** As `vitest -t` takes it: an expression for the whole name of a test, with those of its suites before it. */
+export const patternOf = ({ ending, title, within }: NamedTest): string =>
+  [
+    ...(within === undefined ? [] : [escaped(within)]),
+    escaped(title),
+    ...(ending === undefined ? [] : [`${escaped(ending)}$`])
+  ].join(".*")
+
+/** How often a text stands in another. */
+const count = (text: string, part: string): number => text.split(part).length - 1
+
+/** Why a fault cannot be tried, as a sentence; undefined when it can. `read` gives a file of the tree, or undefined. */
+export const misfit = (fault: Fault, read: (file: string) => string | undefined): string | undefined => {
+  const source = read(fault.file)
+  if (source === undefined) return `there is no ${fault.file}`
+  const times = count(source, fault.before)
+  if (times !== 1) return `${JSON.stringify(fault.before)} stands ${times} times in ${fault.file}, not once`
+  if (fault.before === fault.after) return "it changes nothing"
+  if (read(fault.test.file) === undefined) return `there is no ${fault.test.file}`
+  const titled = fault.test.suite ?? fault.test.file
+  if (count(read(titled) ?? "", fault.test.title) === 0)
+    return `${titled} has no test ${JSON.stringify(fault.test.title)}`
+  return undefined
+}

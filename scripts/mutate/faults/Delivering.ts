@@ -1,0 +1,85 @@
+/** Faults that would send callbacks too often, too early, or not at all. */
+import type { Fault, NamedTest } from "../Fault.ts"
+
+const inPostgres = (suite: string, title: string): NamedTest => ({
+  file: "packages/store-pg/test/PgStore.test.ts",
+  suite: `packages/store-testing/src/${suite}.ts`,
+  title
+})
+
+export const delivering: ReadonlyArray<Fault> = [
+  {
+    name: "retry-schedule",
+    idea: "receivers that are away have less time to come back",
+    file: "packages/core/src/domain/Backoff.ts",
+    before: "  Duration.hours(12),\n",
+    after: "  Duration.hours(1),\n",
+    test: { file: "packages/core/test/domain/Backoff.test.ts", title: "spreads 12 attempts over 70.7 hours" }
+  },
+  {
+    name: "retry-after",
+    idea: "a receiver that asks for a pause is asked again at once",
+    file: "packages/core/src/domain/Backoff.ts",
+    before: "Duration.max(step, Duration.min(retryAfter, retryAfterMax))",
+    after: "Duration.min(step, Duration.min(retryAfter, retryAfterMax))",
+    test: {
+      file: "packages/core/test/domain/Backoff.test.ts",
+      title: "waits as long as the receiver asks, up to an hour, and never less than the step"
+    }
+  },
+  {
+    name: "work-backoff",
+    idea: "work that fails again and again is tried again as fast as at first",
+    file: "packages/core/src/domain/RetryBackoff.ts",
+    before: "factor ** (failed.attempt - 1)",
+    after: "factor",
+    test: {
+      file: "packages/core/test/domain/RetryBackoff.test.ts",
+      title: "grows by its factor up to its longest"
+    }
+  },
+  {
+    name: "breaker-counts",
+    idea: "a breaker opens although the receiver answers in between",
+    file: "packages/webhook-dispatcher/src/isolation/Breaker.ts",
+    before: "return isFailure(sign) ? failures + 1 : 0",
+    after: "return isFailure(sign) ? failures + 1 : failures",
+    test: {
+      file: "packages/webhook-dispatcher/test/isolation/Breaker.test.ts",
+      title: "begins anew once the receiver answers, be it that it refuses"
+    }
+  },
+  {
+    name: "breaker-opens",
+    idea: "a receiver that fails is asked on and on",
+    file: "packages/webhook-dispatcher/src/isolation/Breaker.ts",
+    before: "export const failuresToOpen = 5",
+    after: "export const failuresToOpen = 50",
+    test: {
+      file: "packages/webhook-dispatcher/test/isolation/ReceiverMoves.test.ts",
+      title: "opens with the fifth failure, for ten seconds"
+    }
+  },
+  {
+    name: "settle-stale-pg",
+    idea: "a dispatcher whose lease another one has says how the delivery ended",
+    file: "packages/store-pg/src/deliveries/SettleStatement.ts",
+    before: " AND d.attempts = asked.number",
+    after: "",
+    test: inPostgres(
+      "DeliverySettleSuite",
+      "changes nothing by the settlement of a worker whose lease another one has"
+    )
+  },
+  {
+    name: "settle-account-pg",
+    idea: "a delivery is settled in the name of another account",
+    file: "packages/store-pg/src/deliveries/SettleStatement.ts",
+    before: "d.account_id = asked.account_id AND d.id = asked.id\n          AND d.state",
+    after: "d.id = asked.id\n          AND d.state",
+    test: {
+      ...inPostgres("IsolationSuite", "hides what is an account's from its neighbour"),
+      ending: ": settle a delivery"
+    }
+  }
+]

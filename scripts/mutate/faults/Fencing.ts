@@ -1,0 +1,196 @@
+/** Faults that would let a runner write that has lost its lease. */
+import type { Fault, NamedTest } from "../Fault.ts"
+
+const suite = "packages/store-testing/src/FencingSuite.ts"
+const write = "lets a runner under a stale epoch change nothing while another lease is held"
+
+const inMemory = (ending: string, title = write): NamedTest => ({
+  file: "packages/store-memory/test/MemoryStore.test.ts",
+  suite,
+  title,
+  ending
+})
+const inPostgres = (ending: string, title = write): NamedTest => ({
+  file: "packages/store-pg/test/PgStore.test.ts",
+  suite,
+  title,
+  ending
+})
+
+const leasing = "packages/core/src/domain/Leasing.ts"
+const pgLeasing = "packages/store-pg/src/moves/Leasing.ts"
+
+export const fencing: ReadonlyArray<Fault> = [
+  {
+    name: "fencing-lease",
+    idea: "whoever names the execution holds its lease, whatever its epoch",
+    file: leasing,
+    before: "run.lease !== null && run.lease.epoch === epoch ? Result",
+    after: "run.lease !== null ? Result",
+    test: inMemory(": complete")
+  },
+  {
+    name: "fencing-start",
+    idea: "a start under a stale epoch starts what another has claimed",
+    file: leasing,
+    before: "Result.map(leaseHeld(run, options.epoch), (held) => {",
+    after: "Result.map(leaseHeld(run, run.execution.epoch), (held) => {",
+    test: inMemory(": start")
+  },
+  {
+    name: "fencing-give-back",
+    idea: "a stale runner gives back what another has claimed",
+    file: leasing,
+    before: "Result.flatMap(leaseHeld(run, options.epoch), () => {",
+    after: "Result.flatMap(leaseHeld(run, run.execution.epoch), () => {",
+    test: inMemory(": give back")
+  },
+  {
+    name: "fencing-beat",
+    idea: "a beat under a stale epoch extends the lease of another claim",
+    file: leasing,
+    before: "run.lease?.epoch === epoch && run.lease.sessionId === sessionId",
+    after: "run.lease?.sessionId === sessionId",
+    test: inMemory("the same session, started", "extends no lease for a beat under a stale epoch")
+  },
+  {
+    name: "fencing-finish",
+    idea: "a stale runner ends the attempt of another",
+    file: "packages/core/src/domain/Finishing.ts",
+    before: "Result.flatMap(leaseHeld(run, epoch), () => {",
+    after: "Result.flatMap(leaseHeld(run, run.execution.epoch), () => {",
+    test: inMemory(": complete")
+  },
+  {
+    name: "fencing-ask",
+    idea: "a stale runner asks in the name of another",
+    file: "packages/core/src/domain/Asking.ts",
+    before: "return Result.flatMap(leaseHeld(run, epoch), () => {",
+    after: "return Result.flatMap(leaseHeld(run, run.execution.epoch), () => {",
+    test: inMemory(": ask and hold on")
+  },
+  {
+    name: "fencing-asked-before",
+    idea: "a stale runner is told the question that another has asked",
+    file: "packages/core/src/domain/Asking.ts",
+    before: "const asked = run.attemptEpoch === epoch ? questionOf(run, input.key) : undefined",
+    after: "const asked = questionOf(run, input.key)",
+    test: inMemory(": ask and hold on")
+  },
+  {
+    name: "fencing-artifacts",
+    idea: "a stale runner adds artifacts to the attempt of another",
+    file: "packages/core/src/domain/Artifact.ts",
+    before: "  attemptEpoch === options.epoch &&\n",
+    after: "  attemptEpoch !== null &&\n",
+    test: inMemory(": register an artifact")
+  },
+  {
+    name: "fencing-artifact-shown",
+    idea: "a stale runner shows the artifact of another to callers",
+    file: "packages/store-memory/src/MemoryArtifactStore.ts",
+    before: "if (artifact.epoch !== epoch || !acceptsArtifacts(run, { epoch, finalizeMs, at })) {",
+    after: "if (!acceptsArtifacts(run, { epoch: artifact.epoch, finalizeMs, at })) {",
+    test: inMemory(": show the artifact of the attempt that is under way")
+  },
+  {
+    name: "fencing-leave",
+    idea: "a session that ends takes from another what that one holds",
+    file: "packages/store-memory/src/MemoryRunStore.ts",
+    before: "  ...tables.runs.index.leasedOfSession.of(session.id)",
+    after: "  ...tables.runs.index.ofAccount.of(session.accountId)",
+    test: inMemory(
+      "another session, claimed",
+      "takes nothing from a holder when the session that lost it ends"
+    )
+  },
+  {
+    name: "fencing-claim-repeated",
+    idea: "a repeated claim answers what was claimed anew since",
+    file: "packages/store-memory/src/MemoryRunStore.ts",
+    before: "(run) => run.lease?.claimId === claimId && isLeaseLive(run, at)",
+    after: "(run) => isLeaseLive(run, at)",
+    test: inMemory("the same session, claimed", "answers no claim of before with what is held anew")
+  },
+  {
+    name: "fencing-lease-pg",
+    idea: "whoever names the execution holds its lease, whatever its epoch",
+    file: pgLeasing,
+    before: "sql`e.slot IS NOT NULL AND e.epoch = ${epoch}::integer`",
+    after: "sql`e.slot IS NOT NULL AND ${epoch}::integer IS NOT NULL`",
+    test: inPostgres(": fail")
+  },
+  {
+    name: "fencing-start-pg",
+    idea: "a start under a stale epoch starts what another has claimed",
+    file: pgLeasing,
+    before:
+      "condition: sql`${isHeld(sql, epoch)} AND e.status = 'queued'`,\n  assignments: sql`\n    ${entering",
+    after: "condition: sql`e.slot IS NOT NULL AND e.status = 'queued'`,\n  assignments: sql`\n    ${entering",
+    test: inPostgres(": start")
+  },
+  {
+    name: "fencing-give-back-pg",
+    idea: "a stale runner gives back what another has claimed",
+    file: pgLeasing,
+    before: "condition: sql`${isHeld(sql, epoch)} AND e.status = 'queued'`,\n  assignments: requeueing",
+    after: "condition: sql`e.slot IS NOT NULL AND e.status = 'queued'`,\n  assignments: requeueing",
+    test: inPostgres(": give back")
+  },
+  {
+    name: "fencing-finish-pg",
+    idea: "a stale runner ends the attempt of another",
+    file: "packages/store-pg/src/moves/Finishing.ts",
+    before: "sql`${isHeld(sql, epoch)} AND e.status <> 'queued' AND ${mayEnter(sql, to)}`",
+    after: "sql`e.slot IS NOT NULL AND e.status <> 'queued' AND ${mayEnter(sql, to)}`",
+    test: inPostgres(": complete")
+  },
+  {
+    name: "fencing-ask-pg",
+    idea: "a stale runner asks in the name of another",
+    file: "packages/store-pg/src/moves/Asking.ts",
+    before: "${isHeld(sql, epoch)} AND e.status = 'running'",
+    after: "e.slot IS NOT NULL AND e.status = 'running'",
+    test: inPostgres(": ask and let go")
+  },
+  {
+    name: "fencing-beat-pg",
+    idea: "a beat under a stale epoch extends the lease of another claim",
+    file: "packages/store-pg/src/PgRunStore.ts",
+    before: "AND e.epoch = held.epoch AND e.slot IS NOT NULL",
+    after: "AND e.slot IS NOT NULL",
+    test: inPostgres("the same session, started", "extends no lease for a beat under a stale epoch")
+  },
+  {
+    name: "fencing-beat-session-pg",
+    idea: "a beat extends the lease of another session",
+    file: "packages/store-pg/src/PgRunStore.ts",
+    before: "AND e.session_id = ${id}::uuid AND e.status <> 'queued'",
+    after: "AND e.status <> 'queued'",
+    test: {
+      file: "packages/store-pg/test/PgStore.test.ts",
+      suite: "packages/store-testing/src/SessionSuite.ts",
+      title: "extends no lease of another session"
+    }
+  },
+  {
+    name: "fencing-artifacts-pg",
+    idea: "a stale runner adds artifacts to the attempt of another",
+    file: "packages/store-pg/src/PgArtifactStore.ts",
+    before: "AND e.attempt_epoch = ${epoch}::integer",
+    after: "AND ${epoch}::integer IS NOT NULL",
+    test: inPostgres(": register an artifact")
+  },
+  {
+    name: "fencing-artifact-shown-pg",
+    idea: "an artifact of an earlier attempt is shown under the epoch of a later one",
+    file: "packages/store-pg/src/PgArtifactStore.ts",
+    before: " AND a.epoch = ${epoch}::integer\n",
+    after: "\n",
+    test: {
+      file: "packages/store-pg/test/PgStore.test.ts",
+      suite: "packages/store-testing/src/ArtifactStoreSuite.ts",
+      title: "takes no artifact of an earlier attempt under the epoch of a later one"
+    }
+  }
+]

@@ -1,0 +1,248 @@
+/** Faults that would break what callers are promised of their executions. */
+import type { Fault, NamedTest } from "../Fault.ts"
+
+const inMemory = (suite: string, title: string): NamedTest => ({
+  file: "packages/store-memory/test/MemoryStore.test.ts",
+  suite: `packages/store-testing/src/${suite}.ts`,
+  title
+})
+const inPostgres = (suite: string, title: string): NamedTest => ({
+  ...inMemory(suite, title),
+  file: "packages/store-pg/test/PgStore.test.ts"
+})
+
+const upload = "packages/artifacts/src/disk/Upload.ts"
+const uploadIsKept: NamedTest = {
+  file: "packages/artifacts/test/disk/DurableUpload.test.ts",
+  title: "is on the disk, and its place too, before it is acknowledged"
+}
+
+const databaseIsKept: NamedTest = {
+  file: "packages/store-pg/test/embedded/EmbeddedPostgres.test.ts",
+  title: "writes through to the disk whatever its configuration says, in the sessions of the stores too"
+}
+
+export const promises: ReadonlyArray<Fault> = [
+  {
+    name: "idempotency-fingerprint",
+    idea: "another request under a used key is answered with what the first has made",
+    file: "packages/store-memory/src/Idempotency.ts",
+    before: "return row.fingerprint === use.fingerprint\n",
+    after: 'return row.fingerprint !== ""\n',
+    test: inMemory(
+      "ExecutionCreateSuite",
+      "refuses another request under a used key, naming what the key has made"
+    )
+  },
+  {
+    name: "idempotency-fingerprint-pg",
+    idea: "another request under a used key is answered with what the first has made",
+    file: "packages/store-pg/src/creating/Replays.ts",
+    before: "if (made.fingerprint !== fingerprint)",
+    after: 'if (made.fingerprint === "")',
+    test: inPostgres(
+      "ExecutionCreateSuite",
+      "refuses another request under a used key, naming what the key has made"
+    )
+  },
+  {
+    name: "idempotency-of-key-pg",
+    idea: "the idempotency keys of one API key hide those of another",
+    file: "packages/store-pg/src/creating/CreateStatement.ts",
+    before: "AND k.api_key_id = a.api_key_id AND k.key = a.idempotency_key",
+    after: "AND k.key = a.idempotency_key",
+    test: inPostgres("ExecutionCreateSuite", "keeps the keys of one API key apart from those of another")
+  },
+  {
+    name: "idempotency-time-pg",
+    idea: "an idempotency key counts after its time",
+    file: "packages/store-pg/src/creating/CreateStatement.ts",
+    before: "\n          AND k.expires_at > a.created_at",
+    after: "",
+    test: inPostgres("ExecutionCreateSuite", "forgets a key the moment its time is over")
+  },
+  {
+    name: "limit-of-live-pg",
+    idea: "an account may have one unfinished execution more than it may have",
+    file: "packages/store-pg/src/creating/CreateStatement.ts",
+    before: "> f.account_max_live",
+    after: "> f.account_max_live + 1",
+    test: inPostgres("ExecutionCreateSuite", "accepts as many at once as the account may have, and no more")
+  },
+  {
+    name: "event-with-change-pg",
+    idea: "an execution is stored without its callback",
+    file: "packages/store-pg/src/creating/CreateStatement.ts",
+    before: "      WHERE event IS NOT NULL\n      RETURNING *",
+    after: "      WHERE event IS NULL\n      RETURNING *",
+    test: inPostgres("CallbackSuite", "stores with the change a delivery that is due at once")
+  },
+  {
+    name: "event-of-move-pg",
+    idea: "an execution moves without its callback",
+    file: "packages/store-pg/src/moves/Frame.ts",
+    before: "WHERE is_announced AND callback_url IS NOT NULL",
+    after: "WHERE NOT is_announced AND callback_url IS NOT NULL",
+    test: inPostgres("CallbackSuite", "sends each type once, however often the work is queued and started")
+  },
+  {
+    name: "event-of-move",
+    idea: "an execution moves without its callback",
+    file: "packages/store-memory/src/Moves.ts",
+    before: "if (delivery !== null) tables.deliveries.put(delivery)",
+    after: "",
+    test: inMemory("CallbackSuite", "sends each type once, however often the work is queued and started")
+  },
+  {
+    name: "stop-finished",
+    idea: "a stop takes back what has finished",
+    file: "packages/core/src/domain/Finishing.ts",
+    before: "isTerminal(run.execution.status)\n    ? unchanged(run)",
+    after: 'run.execution.status === "aborted"\n    ? unchanged(run)',
+    test: inMemory("ExecutionStoreSuite", "keeps a finished execution as it is")
+  },
+  {
+    name: "stop-finished-pg",
+    idea: "a stop takes back what has finished",
+    file: "packages/store-pg/src/moves/Finishing.ts",
+    before: "  condition: mayEnter(sql, to),",
+    after: "  condition: sql`e.status <> ${to}::text`,",
+    test: inPostgres("ExecutionStoreSuite", "keeps a finished execution as it is")
+  },
+  {
+    name: "lock-of-move-pg",
+    idea: "a sweep waits for whoever writes at the moment, and others for it",
+    file: "packages/store-pg/src/UploadForgetting.ts",
+    before: "        FOR UPDATE SKIP LOCKED\n      ),",
+    after: "        FOR UPDATE\n      ),",
+    test: {
+      file: "packages/store-pg/test/ArtifactConcurrency.test.ts",
+      title: "leaves what somebody writes at this moment to the next look, and does not wait"
+    }
+  },
+  {
+    name: "lease-extended",
+    idea: "a runner that is heard of loses its work all the same",
+    file: "packages/core/src/domain/Leasing.ts",
+    before: "? { ...run, lease: { ...run.lease, expiresAt: DateTime.addDuration(at, lease) } }",
+    after: "? { ...run, lease: { ...run.lease } }",
+    test: inMemory("SessionSuite", "hears from a session: it is present and its started work is extended")
+  },
+  {
+    name: "page-cursor",
+    idea: "a page begins with what the page before ended with",
+    file: "packages/store-pg/src/Paging.ts",
+    before: "< ${after}::uuid`",
+    after: "<= ${after}::uuid`",
+    test: inPostgres(
+      "ExecutionListSuite",
+      "shows each execution once on a walk through the pages, whatever happens to it meanwhile"
+    )
+  },
+  {
+    name: "page-limit",
+    idea: "a list never says that it goes on",
+    file: "packages/store-pg/src/Paging.ts",
+    before: "hasMore: rows.length > limit\n",
+    after: "hasMore: rows.length > limit + 1\n",
+    test: inPostgres(
+      "DeliveryHistorySuite",
+      "lists the deliveries of an account newest first, whatever the page size"
+    )
+  },
+  {
+    name: "artifact-quota",
+    idea: "the bytes of an account are not counted",
+    file: "packages/store-memory/src/MemoryArtifactStore.ts",
+    before: "used + artifact.sizeBytes > quotaBytes",
+    after: "artifact.sizeBytes > quotaBytes",
+    test: inMemory(
+      "ArtifactQuotaSuite",
+      "registers artifacts up to the quota of their account, counting what was announced"
+    )
+  },
+  {
+    name: "artifact-quota-pg",
+    idea: "the bytes of an account are not counted",
+    file: "packages/store-pg/src/PgArtifactStore.ts",
+    before: "usedBytes <= quotaBytes",
+    after: "noted.sizeBytes <= quotaBytes",
+    test: inPostgres(
+      "ArtifactQuotaSuite",
+      "registers artifacts up to the quota of their account, counting what was announced"
+    )
+  },
+  {
+    name: "upload-synced",
+    idea: "a power cut takes the bytes of a file that was acknowledged",
+    file: upload,
+    before: "      await file.sync()\n",
+    after: "",
+    test: uploadIsKept
+  },
+  {
+    name: "upload-folder-synced",
+    idea: "a power cut takes the name of a file that was acknowledged",
+    file: upload,
+    before: "      await syncFolder(folder)\n",
+    after: "",
+    test: uploadIsKept
+  },
+  {
+    name: "upload-parent-synced",
+    idea: "a power cut takes the folder of a file that was acknowledged",
+    file: upload,
+    before: "      await syncFolder(directory)\n",
+    after: "",
+    test: uploadIsKept
+  },
+  {
+    name: "folder-synced",
+    idea: "a power cut takes the folder of the data, with all that is in it",
+    file: "packages/store-pg/src/embedded/FolderMaking.ts",
+    before: "await syncFolder(dirname(folder)).catch(",
+    after: "await Promise.resolve().catch(",
+    test: {
+      file: "packages/store-pg/test/embedded/FolderMaking.test.ts",
+      title: "puts what it makes on the disk, each folder in the one above"
+    }
+  },
+  {
+    name: "database-fsync",
+    idea: "a line in the configuration lets the database acknowledge what is not on the disk",
+    file: "packages/store-pg/src/embedded/Settings.ts",
+    before: '  fsync: "on",\n',
+    after: "",
+    test: databaseIsKept
+  },
+  {
+    name: "database-commit",
+    idea: "a line in the configuration lets the database answer before it has written",
+    file: "packages/store-pg/src/embedded/Settings.ts",
+    before: '  synchronous_commit: "on",\n',
+    after: "",
+    test: databaseIsKept
+  },
+  {
+    name: "rate-limit",
+    idea: "a key may ask without an end",
+    file: "packages/http/src/TokenBuckets.ts",
+    before: "const isAllowed = available >= 1",
+    after: "const isAllowed = available >= -1e9",
+    test: {
+      file: "packages/http/test/TokenBuckets.test.ts",
+      title: "allows a burst, then refuses and says when to come back"
+    }
+  },
+  {
+    name: "draining",
+    idea: "balancers send requests to a service that stops",
+    file: "packages/core/src/Draining.ts",
+    before: "Ref.set(begun, true)",
+    after: "Ref.set(begun, false)",
+    test: {
+      file: "packages/http/test/Health.test.ts",
+      title: "is alive but not ready while the service stops"
+    }
+  }
+]
