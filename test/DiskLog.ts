@@ -44,9 +44,9 @@ export const logged = <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<Rea
         log.push({ act: "move", path: String(to), from: String(from) })
       }
       Reflect.set(files, "mkdir", async (...args: Parameters<typeof mkdir>) => {
-        const made = await mkdir(...args)
-        log.push({ act: "make", path: String(args[0]) })
-        return made
+        const first = await mkdir(...args)
+        log.push(...madeBy(args, first).map((path) => ({ act: "make", path }) as const))
+        return first
       })
       handle.sync = async function (this: FileHandle) {
         await sync.call(this)
@@ -75,6 +75,20 @@ export const logged = <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<Rea
       log
     )
   })
+
+/** The folders that a call has made. One that makes those above too answers the first of them, or nothing. */
+const madeBy = (
+  [path, options]: Parameters<typeof files.mkdir>,
+  first: string | undefined
+): ReadonlyArray<string> => {
+  const folder = String(path)
+  if (typeof options !== "object" || options?.recursive !== true) return [folder]
+  const made = new Array<string>()
+  if (first !== undefined) {
+    for (let each = folder; each !== dirname(first); each = dirname(each)) made.push(each)
+  }
+  return made
+}
 
 /** What a power cut could take of a file that was moved to its place: nothing, when it is on the disk with all it lies in. */
 export const lossesOf = (log: ReadonlyArray<Entry>, path: string): ReadonlyArray<string> => {

@@ -9,6 +9,39 @@ const inPostgres = (suite: string, title: string): NamedTest => ({
 
 export const delivering: ReadonlyArray<Fault> = [
   {
+    name: "order-by-change",
+    idea: "the events of an execution go by the clocks of those that made them",
+    file: "packages/core/src/domain/DeliveryOrder.ts",
+    before: "({ revision }) => revision ?? 0)",
+    after: "() => 0)",
+    test: {
+      file: "packages/core/test/domain/DeliveryOrder.test.ts",
+      title: "goes by the changes that are told of, whatever the ids say"
+    }
+  },
+  {
+    name: "order-by-change-pg",
+    idea: "the events of an execution go by the clocks of those that made them",
+    file: "packages/store-pg/src/deliveries/TakeStatement.ts",
+    before: "WHERE (revision, id) < (l.revision, l.id)",
+    after: "WHERE id < l.id",
+    test: inPostgres(
+      "DeliveryOrderSuite",
+      "goes by the changes that events tell of, however far the clocks of their processes are apart"
+    )
+  },
+  {
+    name: "order-waits",
+    idea: "an event overtakes the one before it at its first refusal",
+    file: "packages/core/src/domain/DeliveryOrder.ts",
+    before: "export const refusalsWaited = 3",
+    after: "export const refusalsWaited = 1",
+    test: {
+      file: "packages/core/test/domain/DeliveryOrder.test.ts",
+      title: "holds an event back for three refusals of the one before it"
+    }
+  },
+  {
     name: "retry-schedule",
     idea: "receivers that are away have less time to come back",
     file: "packages/core/src/domain/Backoff.ts",

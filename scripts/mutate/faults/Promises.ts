@@ -57,7 +57,7 @@ export const promises: ReadonlyArray<Fault> = [
     name: "idempotency-time-pg",
     idea: "an idempotency key counts after its time",
     file: "packages/store-pg/src/creating/CreateStatement.ts",
-    before: "\n          AND k.expires_at > a.created_at",
+    before: "\n          AND k.expires_at > a.now_at",
     after: "",
     test: inPostgres("ExecutionCreateSuite", "forgets a key the moment its time is over")
   },
@@ -197,6 +197,28 @@ export const promises: ReadonlyArray<Fault> = [
     test: uploadIsKept
   },
   {
+    name: "artifacts-folder-synced",
+    idea: "a power cut takes the folder of the artifacts, with all that is in it",
+    file: "packages/artifacts/src/disk/Folders.ts",
+    before: " await syncParent(made)\n",
+    after: ";\n",
+    test: {
+      file: "packages/artifacts/test/disk/StorageDirectory.test.ts",
+      title: "puts what it makes on the disk, each folder in the one above"
+    }
+  },
+  {
+    name: "secrets-synced",
+    idea: "a power cut takes the secrets that everything is sealed with",
+    file: "apps/server/src/OwnerFile.ts",
+    before: "  await file.sync()\n",
+    after: "",
+    test: {
+      file: "apps/server/test/OwnerFile.test.ts",
+      title: "is on the disk, and its place too, before anybody goes by it"
+    }
+  },
+  {
     name: "folder-synced",
     idea: "a power cut takes the folder of the data, with all that is in it",
     file: "packages/store-pg/src/embedded/FolderMaking.ts",
@@ -238,8 +260,8 @@ export const promises: ReadonlyArray<Fault> = [
     name: "draining",
     idea: "balancers send requests to a service that stops",
     file: "packages/core/src/Draining.ts",
-    before: "Ref.set(begun, true)",
-    after: "Ref.set(begun, false)",
+    before: "Deferred.succeed(begun, undefined)",
+    after: "Effect.void",
     test: {
       file: "packages/http/test/Health.test.ts",
       title: "is alive but not ready while the service stops"

@@ -4,12 +4,13 @@
  * told once.
  */
 import { randomUUID } from "node:crypto"
-import { mkdir, rm, stat, writeFile } from "node:fs/promises"
+import { rm, stat, writeFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import { isStorageUnavailable, type StorageUnavailable } from "@runhook/core/ports/StorageUnavailable"
 import { DiskFault, isFull, onDisk, orNull, orUnavailable } from "./DiskFault.ts"
+import { makeFolder } from "./Folders.ts"
 import { incomingFolder } from "./StorageKey.ts"
 
 export interface DirectoryWatch {
@@ -43,7 +44,7 @@ export const make = Effect.fnUntraced(function* (directory: string) {
     if ((yield* deviceAbove(incoming)) !== device) {
       return yield* new DiskFault({ attempt: `use ${directory}`, cause: new VolumeGone() })
     }
-    yield* onDisk(`make ${incoming}`, () => mkdir(incoming, { recursive: true, mode: 0o700 }))
+    yield* onDisk(`make ${incoming}`, () => makeFolder(incoming))
     yield* Effect.logWarning(
       `${directory} was gone and is made again: what it held is lost unless you put it back`
     )

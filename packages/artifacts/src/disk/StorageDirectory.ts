@@ -1,12 +1,13 @@
 /** Makes the directory ready when the service starts, so that a wrong setting shows then and not at the first upload. */
 import { randomUUID } from "node:crypto"
-import { mkdir, readdir, rm, stat, writeFile } from "node:fs/promises"
+import { readdir, rm, stat, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { onDisk, orNull } from "./DiskFault.ts"
+import { makeFolder } from "./Folders.ts"
 import { incomingFolder } from "./StorageKey.ts"
 
 /** The service cannot keep artifacts in the directory it was given. */
@@ -29,7 +30,7 @@ const leftOverAge = Duration.days(1)
 export const prepare = Effect.fn("StorageDirectory.prepare")(
   function* (directory: string) {
     const incoming = incomingFolder(directory)
-    yield* onDisk(`make ${incoming}`, () => mkdir(incoming, { recursive: true, mode: 0o700 }))
+    yield* onDisk(`make ${incoming}`, () => makeFolder(incoming))
     yield* tryToWrite(join(incoming, randomUUID()))
     yield* removeLeftOvers(incoming)
   },

@@ -11,6 +11,7 @@ import * as Stream from "effect/Stream"
 import { UploadMismatch } from "@runhook/core/ports/ArtifactStorage"
 import type { StorageFull } from "@runhook/core/ports/HostedFiles"
 import { onDisk, orFull, orUnavailable } from "./DiskFault.ts"
+import { syncFolder } from "./Folders.ts"
 import { folderOf, incomingFolder, pathOf, type StorageKey } from "./StorageKey.ts"
 import { sealOf, type Announced } from "./StoredFile.ts"
 
@@ -94,11 +95,6 @@ const makeIfMissing = (folder: string) =>
   mkdir(folder).catch((cause: unknown) => {
     if (!(cause instanceof Error && "code" in cause && cause.code === "EEXIST")) throw cause
   })
-
-const syncFolder = async (folder: string) => {
-  await using handle = await open(folder)
-  await handle.sync()
-}
 
 /** After a success the file has moved away and there is nothing to remove. */
 const discard = ({ path, file }: Incoming) =>
