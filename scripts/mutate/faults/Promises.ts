@@ -13,8 +13,8 @@ const inPostgres = (suite: string, title: string): NamedTest => ({
 
 const upload = "packages/artifacts/src/disk/Upload.ts"
 const uploadIsKept: NamedTest = {
-  file: "packages/artifacts/test/disk/DurableUpload.test.ts",
-  title: "is on the disk, and its place too, before it is acknowledged"
+  file: "test/durableFiles.test.ts",
+  title: "has an upload and its place on the disk before it is acknowledged"
 }
 
 const databaseIsKept: NamedTest = {
@@ -203,8 +203,8 @@ export const promises: ReadonlyArray<Fault> = [
     before: " await syncParent(made)\n",
     after: ";\n",
     test: {
-      file: "packages/artifacts/test/disk/StorageDirectory.test.ts",
-      title: "puts what it makes on the disk, each folder in the one above"
+      file: "test/durableFiles.test.ts",
+      title: "has the folders of the artifacts on the disk, each in the one above"
     }
   },
   {
@@ -214,8 +214,8 @@ export const promises: ReadonlyArray<Fault> = [
     before: "  await file.sync()\n",
     after: "",
     test: {
-      file: "apps/server/test/OwnerFile.test.ts",
-      title: "is on the disk, and its place too, before anybody goes by it"
+      file: "test/durableFiles.test.ts",
+      title: "has secrets and their place on the disk before anybody goes by them"
     }
   },
   {
@@ -225,8 +225,8 @@ export const promises: ReadonlyArray<Fault> = [
     before: "await syncFolder(dirname(folder)).catch(",
     after: "await Promise.resolve().catch(",
     test: {
-      file: "packages/store-pg/test/embedded/FolderMaking.test.ts",
-      title: "puts what it makes on the disk, each folder in the one above"
+      file: "test/durableFiles.test.ts",
+      title: "has the folders of the data on the disk, each in the one above"
     }
   },
   {

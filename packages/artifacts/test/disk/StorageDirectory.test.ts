@@ -3,7 +3,6 @@ import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { TestClock } from "effect/testing"
-import { foldersLost, logged } from "../../../../test/DiskLog.ts"
 import * as StorageDirectory from "../../src/disk/StorageDirectory.ts"
 import { temporaryDirectory } from "./TemporaryStorage.ts"
 
@@ -19,20 +18,6 @@ describe("StorageDirectory.prepare", () => {
       const { mode } = yield* Effect.promise(() => stat(directory))
       assert.strictEqual(mode & 0o777, 0o700)
       assert.deepStrictEqual(yield* Effect.promise(() => readdir(join(directory, "incoming"))), [])
-    })
-  )
-
-  it.effect("puts what it makes on the disk, each folder in the one above", () =>
-    Effect.gen(function* () {
-      const directory = join(yield* temporaryDirectory, "of", "artifacts")
-
-      const log = yield* logged(StorageDirectory.prepare(directory))
-
-      assert.deepStrictEqual(foldersLost(log), [])
-      assert.lengthOf(
-        log.filter(({ act }) => act === "make"),
-        3
-      )
     })
   )
 

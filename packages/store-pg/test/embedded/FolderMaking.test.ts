@@ -2,7 +2,6 @@ import { stat, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { foldersLost, logged } from "../../../../test/DiskLog.ts"
 import { makeFolder } from "../../src/embedded/FolderMaking.ts"
 import { inFolder } from "../../src/embedded/SystemFault.ts"
 import { temporaryFolder } from "./Folder.ts"
@@ -18,20 +17,6 @@ describe("makeFolder", () => {
 
       const { mode } = yield* Effect.promise(() => stat(folder))
       assert.strictEqual(mode & 0o777, 0o700)
-    })
-  )
-
-  it.effect("puts what it makes on the disk, each folder in the one above", () =>
-    Effect.gen(function* () {
-      const folder = join(yield* temporaryFolder, "of", "data")
-
-      const log = yield* logged(making(folder))
-
-      assert.deepStrictEqual(foldersLost(log), [])
-      assert.lengthOf(
-        log.filter(({ act }) => act === "make"),
-        3
-      )
     })
   )
 
