@@ -51,7 +51,10 @@ export const hold = Effect.fnUntraced(function* (
         Effect.runFork(giveUpStatement)
       })
       return work.pipe(
-        Effect.tapError((error) => (isReadOnly(error) ? options.discard : Effect.void)),
+        // One that counts as lost is not rolled back: as it is, nobody else may have it.
+        Effect.tapError((error) =>
+          isReadOnly(error) || error.reason._tag === "ConnectionError" ? options.discard : Effect.void
+        ),
         Effect.mapError((error) => (isGivenUp ? passed(deadline) : error)),
         Effect.onExit(() => Effect.sync(callOff))
       )
