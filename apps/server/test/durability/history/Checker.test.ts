@@ -167,6 +167,10 @@ describe("the checker of histories", () => {
       "work that waits again for the next",
       [...wellDone, { ...sighting("queued", 11), attempt: 1 }, { ...claimedAgain, epoch: 1, at: 12 }]
     ],
+    [
+      "work that the next has and has not begun",
+      [...wellDone, { ...sighting("queued", 11), attempt: 1 }, written("start", 1, 14)]
+    ],
     ["a look that began before the end", [...wellDone, { ...sighting("running", 20), sentAt: 14 }]],
     ["a connection to a process that is killed", [...wellDone, reset, absence]],
     [

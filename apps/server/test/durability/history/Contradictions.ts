@@ -28,6 +28,7 @@ interface Seen {
   readonly final: Final | undefined
   readonly sightings: ReadonlyArray<Sighting>
   readonly claims: ReadonlyArray<Claimed>
+  readonly starts: ReadonlyArray<Written>
   readonly cancels: ReadonlyArray<Cancelled>
   readonly outcomes: ReadonlyArray<Written>
 }
@@ -37,13 +38,15 @@ const seenOf = (history: History): ReadonlyMap<string, Seen> => {
   const sightings = byExecution(allOf(history, "sighting"))
   const claims = byExecution(allOf(history, "claimed"))
   const cancels = byExecution(allOf(history, "cancelled"))
-  const accepted = allOf(history, "written").filter((write) => write.accepted && write.outcome !== undefined)
-  const outcomes = byExecution(accepted)
+  const accepted = allOf(history, "written").filter((write) => write.accepted)
+  const outcomes = byExecution(accepted.filter(({ outcome }) => outcome !== undefined))
+  const starts = byExecution(accepted.filter(({ verb }) => verb === "start"))
   const ids = new Set([...finals, ...sightings, ...cancels, ...outcomes].map(([id]) => id))
   const seen = (id: string): Seen => ({
     final: finals.get(id)?.[0],
     sightings: (sightings.get(id) ?? []).toSorted((left, right) => left.at - right.at),
     claims: claims.get(id) ?? [],
+    starts: starts.get(id) ?? [],
     cancels: cancels.get(id) ?? [],
     outcomes: outcomes.get(id) ?? []
   })
@@ -80,8 +83,8 @@ const wentOn = (sightings: ReadonlyArray<Sighting>): ReadonlyArray<string> => {
   return after === undefined ? [] : [`it was ${end?.status}, and then ${after.status}`]
 }
 
-/** An attempt that was seen is not unseen, and what ran waits again only for another claim. */
-const wentBack = ({ cancels, claims, sightings }: Seen): ReadonlyArray<string> => {
+/** An attempt that was seen is not unseen, and what ran waits again only for another claim, and until that is begun. */
+const wentBack = ({ cancels, claims, sightings, starts }: Seen): ReadonlyArray<string> => {
   const faults: Array<string> = []
   let latest: Sighting | undefined
   for (const sighting of sightings) {
@@ -92,8 +95,8 @@ const wentBack = ({ cancels, claims, sightings }: Seen): ReadonlyArray<string> =
       faults.push(`it was in attempt ${before.attempt}, and then in ${sighting.attempt}`)
     }
     const ran = before.status === "running" || before.status === "awaiting_input"
-    const isClaimedAgain = claims.some(({ at }) => at >= sighting.sentAt)
-    if (ran && sighting.status === "queued" && !isClaimedAgain && cancels.length === 0) {
+    const isTakenAgain = [...claims, ...starts].some(({ at }) => at >= sighting.sentAt)
+    if (ran && sighting.status === "queued" && !isTakenAgain && cancels.length === 0) {
       faults.push(`it was ${before.status}, and then queued, and nobody was given it again`)
     }
   }
