@@ -82,13 +82,13 @@ const brief: ReadonlyArray<Strike<FleetParts>> = [
     }
   },
   {
-    name: "the clock of a process that answers requests an hour late",
+    name: "the clocks of two processes an hour late",
     happen: async ({ fleet }) => {
-      const [, member] = fleet.apis
-      await member.kill()
-      await member.start(lateClock)
+      const two = [fleet.apis[1], fleet.dispatchers[1]]
+      await Promise.all(two.map((member) => member.kill()))
+      await Promise.all(two.map((member) => member.start(lateClock)))
       await pause(lasting(2, 10))
-      await killed([member])
+      await killed(two)
     }
   }
 ]
