@@ -110,7 +110,7 @@ describe("a server that keeps everything", () => {
         yield* page.called
         first.signal("SIGKILL")
         yield* first.ended
-        yield* page.answer
+        yield* page.becomeSite
 
         const second = yield* runningServer(settings)
 

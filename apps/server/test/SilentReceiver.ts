@@ -1,4 +1,4 @@
-/** An HTTP server that takes one request and lets it wait until it is told to answer. From then on it answers with a page. */
+/** An HTTP server that takes requests and lets them wait: the first until it is told to answer, all until it becomes a site. */
 import { once } from "node:events"
 import { createServer, type ServerResponse } from "node:http"
 import * as Deferred from "effect/Deferred"
@@ -28,8 +28,11 @@ export const silentReceiver = Effect.gen(function* () {
     url: `http://127.0.0.1:${port}/`,
     called: Effect.asVoid(Deferred.await(arrived)),
     answer: Effect.map(Deferred.await(arrived), (response) => {
-      isSilent = false
       response.writeHead(204).end()
+    }),
+    /** From now on it answers with a page. */
+    becomeSite: Effect.sync(() => {
+      isSilent = false
     }),
     /** The connection of the request has ended. */
     leftAlone: Deferred.await(left)
