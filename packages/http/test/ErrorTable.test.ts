@@ -149,11 +149,12 @@ const core = new URL("../../core/src/", import.meta.url)
 const namesIn = (file: URL, pattern: RegExp): ReadonlyArray<string> =>
   [...readFileSync(file, "utf8").matchAll(pattern)].flatMap(([, name]) => name ?? [])
 
-/** Errors of settings and of signing, a defect, and those of hosted files, which are served beside the APIs. */
+/** Errors of settings and of signing, two defects, and those of hosted files, which are served beside the APIs. */
 const metElsewhere: ReadonlySet<string> = new Set([
   "FileMissing",
   "GrantRefused",
   "StorageFull",
+  "StorageUnavailable",
   "KeyRingInvalid",
   "RangeUnsatisfiable",
   "SealBroken",
