@@ -17,6 +17,7 @@ import * as Layer from "effect/Layer"
 import * as Schedule from "effect/Schedule"
 import { DemoAccount, slots } from "./DemoAccount.ts"
 import type { ServerSettings } from "../ServerSettings.ts"
+import { Serving } from "../Serving.ts"
 import * as DemoAttempt from "./DemoAttempt.ts"
 
 /** In a database that no other server has, the next life of this one finds its work again: its pages can be fetched twice. */
@@ -33,6 +34,7 @@ const serving = Effect.fnUntraced(function* (settings: ServerSettings) {
   const polling = yield* Polling
   const random = yield* SecureRandom
   const runs = yield* Runs
+  const { await: untilServing } = yield* Serving
   const timings = yield* RunnerTimings
   const instanceId = instanceIn(settings, yield* random.uuidV7())
 
@@ -83,7 +85,10 @@ const serving = Effect.fnUntraced(function* (settings: ServerSettings) {
     while (!(yield* draining.hasBegun)) yield* poll(opened.session.id)
   })
 
-  yield* serve.pipe(
+  // Its uploads are requests like any other.
+  const begun = Effect.andThen(untilServing, serve)
+
+  yield* begun.pipe(
     // A failed poll is a developer's problem, never the end of the runner: it says hello again.
     Effect.catchCause((cause) =>
       Cause.hasInterruptsOnly(cause) ? Effect.interrupt : Effect.logError("The demo runner stumbled", cause)
