@@ -120,12 +120,17 @@ const stopMax = ({ stopNotice, store }: ServerSettings) =>
   Duration.sum(stopNotice, Duration.seconds(store._tag === "Embedded" ? 20 : 10))
 
 const dispatcher = ({ deliveryLease, store }: ServerSettings) =>
-  WebhookDispatcher.layer({
-    lease: deliveryLease,
-    stopGrace: stopGrace.deliveries,
-    // The lock on the folder keeps others from a database that the service started itself.
-    isAlone: store._tag !== "Server"
-  }).pipe(Layer.provide(UndiciSender.layer))
+  Layer.unwrap(
+    Serving.useSync((serving) =>
+      WebhookDispatcher.layer({
+        lease: deliveryLease,
+        stopGrace: stopGrace.deliveries,
+        // The lock on the folder keeps others from a database that the service started itself.
+        isAlone: store._tag !== "Server",
+        startsAfter: serving.await
+      })
+    )
+  ).pipe(Layer.provide(UndiciSender.layer))
 
 const demo = (settings: ServerSettings) =>
   Layer.mergeAll(

@@ -17,6 +17,8 @@ export interface ClaimLoopOptions {
   readonly holdings: Holdings
   /** Begins a delivery and does not wait for its end. `probeOf` counts the openings of the breaker that it probes. */
   readonly begin: (delivery: Delivery, probeOf: number | undefined) => Effect.Effect<unknown>
+  /** What has to be there before the first claim. */
+  readonly startsAfter: Effect.Effect<void>
   /** How long a claimed delivery is this process' own. */
   readonly lease: Duration.Duration
   /** Rest after each claim. */
@@ -95,14 +97,14 @@ export const run = Effect.fnUntraced(function* (options: ClaimLoopOptions) {
     if (!isMoreDue) yield* pause(untilNext)
   })
 
-  yield* round.pipe(
+  const rounds = round.pipe(
     // A failed round is an operator's problem, never the end of the loop.
     Effect.catchCause((cause) =>
       Cause.hasInterruptsOnly(cause)
         ? Effect.interrupt
         : Effect.andThen(Effect.logError("Deliveries could not be claimed", cause), pause(Duration.infinity))
     ),
-    Effect.forever,
-    Effect.forkScoped
+    Effect.forever
   )
+  yield* Effect.forkScoped(Effect.andThen(options.startsAfter, rounds))
 })

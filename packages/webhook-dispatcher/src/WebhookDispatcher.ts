@@ -45,6 +45,8 @@ export interface WebhookDispatcherOptions {
    * claimed at the start is nobody's, and is due at once. Default: no.
    */
   readonly isAlone: boolean
+  /** What has to be there before the first delivery, as what answers receivers that ask back at once. Default: nothing. */
+  readonly startsAfter: Effect.Effect<void>
   /** Longest wait at the end for deliveries in flight and their results. Default: 17 s, the longest attempt and a little more. */
   readonly stopGrace: Duration.Duration
 }
@@ -56,6 +58,7 @@ export const optionsDefault: WebhookDispatcherOptions = {
   pollFloor: Duration.millis(250),
   pollCeiling: Duration.seconds(2),
   isAlone: false,
+  startsAfter: Effect.void,
   stopGrace: Duration.seconds(17)
 }
 

@@ -2,9 +2,12 @@ import { assert, describe, it } from "@effect/vitest"
 import { Deliveries } from "@runhook/core/Deliveries"
 import { Signals } from "@runhook/core/ports/Signals"
 import * as Effect from "effect/Effect"
+import * as Latch from "effect/Latch"
 import * as Queue from "effect/Queue"
 import { TestClock } from "effect/testing"
+import { Sender } from "../src/Sender.ts"
 import { optionsDefault } from "../src/WebhookDispatcher.ts"
+import { answered, passing, scripted } from "./faults/Scripted.ts"
 import { answering, start } from "./transport/Receiver.ts"
 import { aDelivery, aDispatcher, aKey, beginning, current, nextSettled, world } from "./World.ts"
 import { isSigned, secondsAt, standardSignature } from "./Signatures.ts"
@@ -49,6 +52,23 @@ describe("WebhookDispatcher", () => {
       yield* aDispatcher()
 
       assert.strictEqual((yield* Queue.take(received)).body, delivery.body)
+    }).pipe(Effect.provide(world))
+  )
+
+  it.effect("makes none before what it starts after", () =>
+    Effect.gen(function* () {
+      const { record } = yield* aKey
+      const { requests, sender } = scripted(() => Effect.succeed(answered(200)))
+      const serving = yield* Latch.make()
+      yield* aDelivery(record, "https://receiver.example/hook")
+      yield* aDispatcher({ startsAfter: serving.await }).pipe(Effect.provideService(Sender, sender))
+      yield* passing(10)
+      const early = requests.length
+
+      yield* serving.open
+      yield* passing(1)
+
+      assert.deepStrictEqual([early, requests.length], [0, 1])
     }).pipe(Effect.provide(world))
   )
 
