@@ -33,6 +33,8 @@ const Items = Schema.Struct({
   )
 })
 
+const Deliveries = Schema.Struct({ data: Schema.Array(Schema.Unknown) })
+
 const EventBody = Schema.Struct({
   type: Schema.String,
   execution: Schema.Struct({ id: Schema.String })
@@ -70,12 +72,21 @@ export const demoOf = ({ banner, baseUrl }: { readonly banner: string; readonly 
       (items) => items.length >= count
     )
 
+  /** Ends when no callback of an execution is on its way any more: the inbox has kept them all. */
+  const settled = (id: string) =>
+    eventually(
+      request(`${baseUrl}/api/v1/integrations/webhooks/deliveries?execution_id=${id}&status=pending`, {
+        headers
+      }).pipe(Effect.flatMap(bodyOf(Deliveries))),
+      ({ data }) => data.length === 0
+    )
+
   const welcome = request(`${baseUrl}/`).pipe(
     Effect.flatMap((answer) => Effect.promise(() => answer.text())),
     Effect.map((html) => html.replaceAll(/\s+/g, " "))
   )
 
-  return { callbacks, create, executions, finished, headers, inbox, key, welcome }
+  return { callbacks, create, executions, finished, headers, inbox, key, settled, welcome }
 }
 
 /** The types of the events, in order. */

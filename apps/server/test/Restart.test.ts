@@ -78,6 +78,8 @@ describe("a server that keeps everything", () => {
         const created = yield* Effect.replicateEffect(before.create({ hold: true }), 20, { concurrency: 8 })
         const { execution_id: told } = yield* before.create()
         const shown = yield* before.callbacks(told, 3)
+        // What is on its way is sent again, but the next life listens elsewhere.
+        yield* before.settled(told)
         first.signal("SIGKILL")
         yield* first.ended
         const left = yield* databaseIn(settings.RUNHOOK_DATA_DIR)
