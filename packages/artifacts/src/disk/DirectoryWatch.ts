@@ -44,7 +44,7 @@ export const make = Effect.fnUntraced(function* (directory: string) {
     if ((yield* deviceAbove(incoming)) !== device) {
       return yield* new DiskFault({ attempt: `use ${directory}`, cause: new VolumeGone() })
     }
-    yield* onDisk(`make ${incoming}`, () => makeFolder(incoming))
+    if (!(yield* onDisk(`make ${incoming}`, () => makeFolder(incoming)))) return
     yield* Effect.logWarning(
       `${directory} was gone and is made again: what it held is lost unless you put it back`
     )

@@ -2,11 +2,12 @@
 import { mkdir, open } from "node:fs/promises"
 import { dirname } from "node:path"
 
-/** Makes a folder for its user alone, with those above it that are missing. */
-export const makeFolder = async (folder: string): Promise<void> => {
+/** Makes a folder for its user alone, with those above it that are missing. Answers whether it did: of several at once, one does. */
+export const makeFolder = async (folder: string): Promise<boolean> => {
   const first = await mkdir(folder, { recursive: true, mode: 0o700 })
-  if (first === undefined) return
+  if (first === undefined) return false
   for (let made = folder; made !== dirname(first); made = dirname(made)) await syncParent(made)
+  return true
 }
 
 /** Puts the names in a folder on the disk. */

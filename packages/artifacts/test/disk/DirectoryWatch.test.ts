@@ -70,6 +70,23 @@ describe("a directory of artifacts", () => {
     }).pipe(Effect.provide(Storage.layer))
   )
 
+  it.effect("is made again once for all that miss it at once", () => {
+    const { lines, storage } = aLog()
+    return Effect.gen(function* () {
+      const directory = yield* Storage.Directory
+      yield* Effect.promise(() => rm(directory, { recursive: true }))
+
+      yield* Effect.forEach(Array.from({ length: 20 }, Storage.aKey), (key) => Storage.upload(key, bytes), {
+        concurrency: "unbounded"
+      })
+
+      assert.lengthOf(yield* Storage.filesOnDisk, 20)
+      assert.deepStrictEqual(lines, [
+        `Warn: ${directory} was gone and is made again: what it held is lost unless you put it back`
+      ])
+    }).pipe(Effect.provide(storage))
+  })
+
   it.effect("that cannot be made is unavailable for everything, and is told of once", () => {
     const { lines, storage } = aLog()
     return Effect.gen(function* () {
