@@ -1,6 +1,6 @@
 /** Receivers of callbacks on loopback, each an origin of its own. */
 import { createServer } from "node:http"
-import { once } from "node:events"
+import { listen } from "./Listening.ts"
 
 export interface Options {
   readonly count: number
@@ -15,7 +15,7 @@ export const start = (
 ): Promise<ReadonlyArray<string>> =>
   Promise.all(
     Array.from({ length: count }, () =>
-      listen(resources, (id, answer) => {
+      receiving(resources, (id, answer) => {
         onEvent(id)
         answer()
       })
@@ -23,9 +23,10 @@ export const start = (
   )
 
 /** Starts one that takes requests and never answers. */
-export const startHanging = (resources: AsyncDisposableStack): Promise<string> => listen(resources, () => {})
+export const startHanging = (resources: AsyncDisposableStack): Promise<string> =>
+  receiving(resources, () => {})
 
-const listen = async (
+const receiving = (
   resources: AsyncDisposableStack,
   take: (id: string, answer: () => void) => void
 ): Promise<string> => {
@@ -33,13 +34,5 @@ const listen = async (
     const id = String(request.headers["x-webhook-event-id"])
     request.resume().once("end", () => take(id, () => response.end()))
   })
-  server.listen(0, "127.0.0.1")
-  await once(server, "listening")
-  resources.defer(async () => {
-    server.closeAllConnections()
-    await new Promise((resolve) => server.close(resolve))
-  })
-  const address = server.address()
-  if (address === null || typeof address === "string") throw new Error("The receiver has no port")
-  return `http://127.0.0.1:${address.port}/callbacks`
+  return listen(server, resources)
 }

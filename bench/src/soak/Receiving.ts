@@ -1,12 +1,12 @@
 /** A receiver on loopback as integrators write it: it reads a callback, checks who signed it, and answers. */
 import { createServer, type IncomingMessage } from "node:http"
-import { once } from "node:events"
 import { text } from "node:stream/consumers"
 import { parse } from "@runhook/core/signing/SigningSecret"
 import { verify } from "@runhook/core/signing/WebhookSignature"
 import * as DateTime from "effect/DateTime"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
+import { listen } from "../Listening.ts"
 import type { Ledger } from "./Ledger.ts"
 
 const Event = Schema.Struct({
@@ -18,7 +18,7 @@ const Event = Schema.Struct({
 const decodeEvent = Schema.decodeUnknownResult(Event)
 
 /** Starts it; answers its URL. */
-export const start = async (
+export const start = (
   { ledger, signingSecret }: { readonly ledger: Ledger; readonly signingSecret: string },
   resources: AsyncDisposableStack
 ): Promise<string> => {
@@ -49,13 +49,5 @@ export const start = async (
       () => response.destroy()
     )
   })
-  server.listen(0, "127.0.0.1")
-  await once(server, "listening")
-  resources.defer(async () => {
-    server.closeAllConnections()
-    await new Promise((resolve) => server.close(resolve))
-  })
-  const address = server.address()
-  if (address === null || typeof address === "string") throw new Error("The receiver has no port")
-  return `http://127.0.0.1:${address.port}/callbacks`
+  return listen(server, resources)
 }
