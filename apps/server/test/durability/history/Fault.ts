@@ -29,10 +29,16 @@ const line = ({ is, ...entry }: Entry): string => `    ${is} ${JSON.stringify(en
 
 const timeOf = (entry: Entry): number => ("at" in entry ? entry.at : Number.POSITIVE_INFINITY)
 
+/** Its own entries, and requests for it that were refused or broke off. */
+const isAbout = (entry: Entry, executionId: string): boolean =>
+  entry.is === "requested"
+    ? entry.error !== undefined && entry.call.includes(executionId)
+    : "executionId" in entry && entry.executionId === executionId
+
 /** The fault, and everything that the history has of its execution. */
 export const evidenceOf = (history: History, { executionId, kind, what }: Fault): string => {
   const seen = history
-    .filter((entry) => "executionId" in entry && entry.executionId === executionId)
+    .filter((entry) => executionId !== undefined && isAbout(entry, executionId))
     .toSorted((left, right) => timeOf(left) - timeOf(right))
   return [`${kind}: ${what}`, ...seen.map(line)].join("\n")
 }

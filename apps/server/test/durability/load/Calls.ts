@@ -10,7 +10,7 @@ export interface Service {
 }
 
 /** Milliseconds after which a caller gives up. */
-const patience = 60_000
+export const patience = 60_000
 
 /** Milliseconds until a caller tries again. */
 const beforeRetry = 100
@@ -69,8 +69,7 @@ export const callsOf = (service: Service, recorder: Recorder): Calls => {
       const refusal = ok ? {} : { error: text, retryAfter: headers.get("retry-after") }
       return { status, body, sentAt, at: note({ outcome: status, ...refusal }) }
     } catch (error) {
-      const isSilence = error instanceof Error && error.name === "TimeoutError"
-      note({ outcome: isSilence ? "silent" : "reset", error: reasonOf(error) })
+      note(brokenOff(error))
       return undefined
     }
   }
@@ -83,6 +82,12 @@ export const callsOf = (service: Service, recorder: Recorder): Calls => {
     throw new Error(`${call.path} was never answered`)
   }
   return { service, once, insist }
+}
+
+/** How a request ended that got no answer. */
+export const brokenOff = (error: unknown): Pick<Requested, "error" | "outcome"> => {
+  const isSilence = error instanceof Error && error.name === "TimeoutError"
+  return { outcome: isSilence ? "silent" : "reset", error: reasonOf(error) }
 }
 
 const reasonOf = (error: unknown): string => String(error instanceof Error ? (error.cause ?? error) : error)

@@ -19,6 +19,9 @@ const runners = 2
 /** Looks, a second apart, until everything is over: longer than leases and pauses of receivers take. */
 const looksMax = 180
 
+/** Tries of a download at the end, when nothing happens to the service any more. */
+const downloadsMax = 5
+
 export interface Load extends AsyncDisposable {
   readonly receiver: Receiver
   readonly now: () => number
@@ -82,13 +85,25 @@ export const beginLoad = async ({ adminKey, directory, seed, service }: LoadOpti
       }
       isOver = true
       await working
-      for (const { executionId } of allOf(recorder.history(), "stored")) await download(world, executionId)
+      await downloadAll(world)
       return seen(world, receiver)
     },
     async [Symbol.asyncDispose]() {
       isCalm = true
       isOver = true
       await receiver[Symbol.asyncDispose]()
+    }
+  }
+}
+
+/** Fetches every file that was stored, with some tries each. */
+const downloadAll = async (world: World): Promise<void> => {
+  const isFetched = (fileId: string) =>
+    allOf(world.recorder.history(), "fetched").some((fetched) => fetched.fileId === fileId)
+  for (const { executionId, fileId } of allOf(world.recorder.history(), "stored")) {
+    for (let tries = 0; tries < downloadsMax && !isFetched(fileId); tries++) {
+      await download(world, executionId)
+      if (!isFetched(fileId)) await pause(1_000)
     }
   }
 }

@@ -1,8 +1,8 @@
 /** Looks at executions, alone and in lists, and downloads their files. */
 import { createHash } from "node:crypto"
 import { setTimeout as pause } from "node:timers/promises"
-import { isTerminal } from "../history/History.ts"
-import type { Answer, Body } from "./Calls.ts"
+import { isTerminal, type Requested } from "../history/History.ts"
+import { type Answer, type Body, brokenOff, patience } from "./Calls.ts"
 import type { World } from "./World.ts"
 
 /** Milliseconds between two looks. */
@@ -60,15 +60,23 @@ export const download = async (world: World, executionId: string): Promise<void>
   }
 }
 
-/** A download whose process dies on the way is tried again by the next look. */
-const bytesOf = async ({ calls, tenant }: World, path: string): Promise<Uint8Array | undefined> => {
+/** A download that fails is written down, and tried again by the next look. */
+const bytesOf = async ({ calls, recorder, tenant }: World, path: string): Promise<Uint8Array | undefined> => {
+  const life = calls.service.url()
+  if (life === undefined) return undefined
+  const sentAt = recorder.now()
+  const note = (how: Pick<Requested, "error" | "outcome" | "retryAfter">) =>
+    recorder.note({ is: "requested", call: `GET ${path}`, life, sentAt, at: recorder.now(), wait: 0, ...how })
   try {
-    const response = await fetch(`${calls.service.url()}/api/v1${path}`, {
+    const response = await fetch(`${life}/api/v1${path}`, {
       headers: { authorization: `Bearer ${tenant.key}` },
-      signal: AbortSignal.timeout(10_000)
+      signal: AbortSignal.timeout(patience)
     })
-    return response.ok ? new Uint8Array(await response.arrayBuffer()) : undefined
-  } catch {
-    return undefined
+    const { headers, ok, status } = response
+    if (ok) return new Uint8Array(await response.arrayBuffer())
+    note({ outcome: status, error: await response.text(), retryAfter: headers.get("retry-after") })
+  } catch (error) {
+    note(brokenOff(error))
   }
+  return undefined
 }
