@@ -21,7 +21,8 @@ export const databaseIn = (dataDir: string): Effect.Effect<number | undefined> =
     return text === "" ? undefined : Number.parseInt(text, 10)
   })
 
-const endDatabase = Effect.fnUntraced(function* (dataDir: string) {
+/** Ends the database that a killed server has left running in a data directory, if it has. */
+export const endDatabase = Effect.fnUntraced(function* (dataDir: string) {
   const pid = yield* databaseIn(dataDir)
   if (pid === undefined) return
   yield* Effect.sync(() => process.kill(pid, "SIGQUIT"))

@@ -4,6 +4,7 @@ import { open, rm, statfs } from "node:fs/promises"
 import { join } from "node:path"
 import { promisify } from "node:util"
 import * as Effect from "effect/Effect"
+import { endDatabase } from "../DurableDirectory.ts"
 import { temporaryDirectory } from "../RunhookProcess.ts"
 
 const run = promisify(execFile)
@@ -27,7 +28,7 @@ const fillUp = async (directory: string, file: string): Promise<void> => {
   }
 }
 
-/** Undefined where nothing may be mounted, as in most containers. It is there until the scope ends. */
+/** Undefined where nothing may be mounted, as in most containers. It is there until the scope ends, which ends a database on it too. */
 export const smallDisk = Effect.gen(function* () {
   const directory = yield* temporaryDirectory
   const isMounted = yield* Effect.acquireRelease(
@@ -40,6 +41,7 @@ export const smallDisk = Effect.gen(function* () {
     (is) => (is ? Effect.promise(() => run("umount", ["--lazy", directory])) : Effect.void)
   )
   if (!isMounted) return undefined
+  yield* Effect.addFinalizer(() => endDatabase(directory))
   const ballast = join(directory, "ballast")
   return {
     directory,
