@@ -4,16 +4,20 @@ import type * as AgentWire from "@runhook/contract/wire/AgentWire"
 import type * as Delivery from "@runhook/contract/wire/DeliveryWire"
 import type * as ExecutionWire from "@runhook/contract/wire/ExecutionWire"
 import type * as Input from "@runhook/contract/wire/InputWire"
+import type * as KeyWire from "@runhook/contract/wire/KeyWire"
+import type * as SecretKeyWire from "@runhook/contract/wire/SecretKeyWire"
 import type * as ReplayWire from "@runhook/contract/wire/ReplayWire"
 import type * as TaskWire from "@runhook/contract/wire/TaskWire"
 import type * as WebhookWire from "@runhook/contract/wire/WebhookWire"
-import type { AgentStatus } from "@runhook/core/domain/Agent"
+import type { AgentState, AgentStatus } from "@runhook/core/domain/Agent"
+import type { Capability } from "@runhook/core/domain/ApiKeyRecord"
 import type { AttemptPhase, DeliveryState } from "@runhook/core/domain/Delivery"
 import type { ExecutionStatus } from "@runhook/core/domain/ExecutionStatus"
 import type { ReplayableState, ReplayStatus } from "@runhook/core/domain/ReplayJob"
 import type { WaitingFor } from "@runhook/core/domain/Waiting"
 import type { ExecutionEventType } from "@runhook/core/domain/WebhookEventType"
 import { describe, expectTypeOf, it } from "vitest"
+import type * as Admin from "../src/admin/Admin.ts"
 import type * as Sdk from "../src/Runhook.ts"
 
 /** On the wire. */
@@ -85,6 +89,45 @@ describe("the types", () => {
     expectTypeOf<Writes<typeof Delivery.TestWebhookBody, Sdk.TestWebhook>>().toEqualTypeOf<[never]>()
   })
 
+  it("of the admin API's answers are those of the contract", () => {
+    expectTypeOf<Reads<typeof KeyWire.AccountItem, Admin.AccountItem>>().toEqualTypeOf<Same>()
+    expectTypeOf<Reads<typeof KeyWire.AccountDetail, Admin.AccountDetail>>().toEqualTypeOf<Same>()
+    expectTypeOf<Reads<typeof KeyWire.ApiKeyItem, Admin.Key>>().toEqualTypeOf<Same>()
+    expectTypeOf<Reads<typeof KeyWire.ApiKeyDetail, Admin.KeyDetail>>().toEqualTypeOf<Same>()
+    expectTypeOf<Reads<typeof KeyWire.ApiKeyCreated, Admin.KeyCreated>>().toEqualTypeOf<Same>()
+    expectTypeOf<Reads<typeof KeyWire.KeyRotated, Admin.KeyRotated>>().toEqualTypeOf<Same>()
+    expectTypeOf<
+      Reads<typeof KeyWire.SigningSecretRotated, Admin.SigningSecretRotated>
+    >().toEqualTypeOf<Same>()
+    expectTypeOf<Reads<typeof KeyWire.RunnerKeyItem, Admin.RunnerKey>>().toEqualTypeOf<Same>()
+    expectTypeOf<Reads<typeof KeyWire.RunnerKeyCreated, Admin.RunnerKeyCreated>>().toEqualTypeOf<Same>()
+    expectTypeOf<Reads<typeof AgentWire.AgentDetail, Admin.AgentDetail>>().toEqualTypeOf<Same>()
+    expectTypeOf<Reads<typeof TaskWire.VersionPublished, Admin.VersionPublished>>().toEqualTypeOf<Same>()
+    expectTypeOf<
+      Reads<typeof SecretKeyWire.SecretKeysResealed, Admin.SecretKeysResealed>
+    >().toEqualTypeOf<Same>()
+  })
+
+  it("of the admin API's requests are those of the contract", () => {
+    expectTypeOf<Writes<typeof KeyWire.NewAccount, Admin.CreateAccount>>().toEqualTypeOf<[never]>()
+    expectTypeOf<Writes<typeof KeyWire.NewApiKeyBody, Admin.CreateKey>>().toEqualTypeOf<[never]>()
+    expectTypeOf<Writes<typeof KeyWire.ApiKeyChangeBody, Admin.UpdateKey>>().toEqualTypeOf<[never]>()
+    expectTypeOf<Writes<typeof KeyWire.RotateKeyBody, Admin.RotateKey>>().toEqualTypeOf<[never]>()
+    expectTypeOf<Writes<typeof KeyWire.RotateSigningSecretBody, Admin.RotateSigningSecret>>().toEqualTypeOf<
+      [never]
+    >()
+    expectTypeOf<Writes<typeof KeyWire.NewRunnerKeyBody, Admin.CreateRunnerKey>>().toEqualTypeOf<[never]>()
+    expectTypeOf<Writes<typeof AgentWire.NewAgentBody, Admin.CreateAgent>>().toEqualTypeOf<[never]>()
+    expectTypeOf<Writes<typeof AgentWire.AgentChangeBody, Admin.UpdateAgent>>().toEqualTypeOf<[never]>()
+    expectTypeOf<Writes<typeof TaskWire.NewTaskBody, Admin.CreateTask>>().toEqualTypeOf<[never]>()
+    expectTypeOf<Writes<typeof TaskWire.TaskChangeBody, Admin.UpdateTask>>().toEqualTypeOf<[never]>()
+    expectTypeOf<Writes<typeof TaskWire.NewVersionBody, Admin.PublishVersion>>().toEqualTypeOf<[never]>()
+    expectTypeOf<Writes<typeof TaskWire.VersionRefBody, Admin.VersionRef>>().toEqualTypeOf<[never]>()
+    expectTypeOf<Writes<typeof Delivery.AdminTestWebhookBody, Admin.AdminTestWebhook>>().toEqualTypeOf<
+      [never]
+    >()
+  })
+
   it("of filters name the contract's fields", () => {
     type FilterKeys = keyof typeof ExecutionWire.executionFilter | "cursor" | "limit"
     expectTypeOf<keyof Sdk.ExecutionFilter>().toEqualTypeOf<FilterKeys>()
@@ -99,6 +142,8 @@ describe("the types", () => {
     expectTypeOf<Sdk.KnownReplayStatus>().toEqualTypeOf<ReplayStatus>()
     expectTypeOf<Sdk.KnownWaitingFor>().toEqualTypeOf<WaitingFor>()
     expectTypeOf<Sdk.KnownAttemptPhase>().toEqualTypeOf<AttemptPhase>()
+    expectTypeOf<Admin.KnownAgentState>().toEqualTypeOf<AgentState>()
+    expectTypeOf<Admin.KnownCapability>().toEqualTypeOf<Capability>()
     expectTypeOf<Sdk.KnownAgentStatus>().toEqualTypeOf<typeof AgentStatus.Type>()
     expectTypeOf<Sdk.WebhookEvent["type"]>().toEqualTypeOf<ExecutionEventType | "webhook.test">()
   })

@@ -32,7 +32,7 @@ export const callOf = <A>(answered: Promise<Answered<A>>): Call<A> => {
 
 /** What an answer is read with. */
 export interface Reading {
-  readonly apiKey: string
+  readonly apiKey: string | null
   readonly attempts: number
   readonly fetch: typeof globalThis.fetch
   /** Ends with the caller's signal, and until there is an answer with the attempt's time. */
@@ -49,6 +49,12 @@ export const readJson = async <A>(response: Response, reading: Reading): Promise
   const body: A | undefined = jsonObject(text)
   if (response.ok && body !== undefined) return body
   throw errorOf(response, text, reading)
+}
+
+/** A success without a body. */
+export const readNothing = async (response: Response, reading: Reading): Promise<void> => {
+  if (!response.ok) throw await readError(response, reading)
+  await response.body?.cancel()
 }
 
 /** The error that an answer without success stands for. */

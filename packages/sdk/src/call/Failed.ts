@@ -16,7 +16,7 @@ export type Failed = Required<Refusal> | (Required<Failure> & { readonly body: s
 
 export const failedOf = (
   { headers, status, text: raw }: ReadAnswer,
-  { apiKey, attempts }: { readonly apiKey: string; readonly attempts: number }
+  { apiKey, attempts }: { readonly apiKey: string | null; readonly attempts: number }
 ): Failed => {
   // Some proxies show the request in their pages.
   const text = withoutKey(raw, apiKey)

@@ -17,4 +17,5 @@ export interface LogEntry {
 }
 
 /** The text without the key. */
-export const withoutKey = (text: string, apiKey: string): string => text.replaceAll(apiKey, "[key]")
+export const withoutKey = (text: string, apiKey: string | null): string =>
+  apiKey === null ? text : text.replaceAll(apiKey, "[key]")

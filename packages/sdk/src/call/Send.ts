@@ -92,7 +92,9 @@ const attemptOnce = async <A>(
   if (body !== undefined) headers.set("content-type", "application/json")
   if (idempotencyKey !== undefined) headers.set("idempotency-key", idempotencyKey)
   await settings.onRequest?.({ method, url, attempt, headers })
-  headers.set("authorization", `Bearer ${apiKey}`)
+  if (apiKey !== null) headers.set("authorization", `Bearer ${apiKey}`)
+  // No form and no page of another site can send it, so the service takes the cookie for the user's own.
+  else headers.set("x-runhook-console", "1")
 
   caller.throwIfAborted()
   const late = new AbortController()

@@ -52,7 +52,11 @@ const defaults = { retries: 3, attemptTimeoutMs: 30_000, timeoutMs: 120_000 }
 export type Settings = ReturnType<typeof settingsOf>
 
 /** An option, or else the environment variable that stands for it. */
-export const given = (option: "apiKey" | "baseUrl", value: string | undefined, variable: string): string => {
+export const given = (
+  option: "adminKey" | "apiKey" | "baseUrl",
+  value: string | undefined,
+  variable: string
+): string => {
   const found = value ?? environment(variable)
   if (!found) throw new TypeError(`${option} is missing: pass it, or set ${variable} in the environment`)
   return found
@@ -61,11 +65,23 @@ export const given = (option: "apiKey" | "baseUrl", value: string | undefined, v
 export const baseUrlVariable = "RUNHOOK_BASE_URL"
 
 /** The options, checked and completed, for the API of this name. */
-export const settingsOf = ({ fetch, ...options }: RunhookOptions, api = "integrations") => {
-  const apiKey = given("apiKey", options.apiKey, "RUNHOOK_API_KEY")
+export const settingsOf = (options: RunhookOptions, api = "integrations") =>
+  settingsWith(options, { api, apiKey: given("apiKey", options.apiKey, "RUNHOOK_API_KEY") })
+
+/** Which API is called, and with what. */
+interface Called {
+  readonly api: string
+  /** Null for whoever is signed in to the page: the browser sends their cookie. */
+  readonly apiKey: string | null
+}
+
+/** The same for another way to call. */
+export const settingsWith = ({ fetch, ...options }: RunhookOptions, { api, apiKey }: Called) => {
   const baseUrl = given("baseUrl", options.baseUrl, baseUrlVariable)
   // A key that no header can hold would be quoted in the message of the runtime's own error.
-  if (!/^[!-~]+$/.test(apiKey)) throw new TypeError("apiKey must be a key of visible ASCII characters")
+  if (apiKey !== null && !/^[!-~]+$/.test(apiKey)) {
+    throw new TypeError("apiKey must be a key of visible ASCII characters")
+  }
   const url = new URL(baseUrl)
   if (!/^https?:$/.test(url.protocol) || url.username !== "" || url.password !== "") {
     throw new TypeError("baseUrl must be an http or https URL without user info")

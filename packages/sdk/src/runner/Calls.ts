@@ -1,9 +1,9 @@
 /** The calls of the runner API. Each may be repeated without harm, so each is, until it is answered or its signal aborts. */
-import { readError } from "../call/Answer.ts"
+import { readNothing } from "../call/Answer.ts"
 import type { Clock } from "../call/Clock.ts"
 import type { LogEntry } from "../call/Log.ts"
 import { type ApiRequest, pathOf } from "../call/Request.ts"
-import { makeSend, type Read } from "../call/Send.ts"
+import { makeSend } from "../call/Send.ts"
 import { type CallOptions, type RunhookOptions, settingsOf } from "../call/Settings.ts"
 import type {
   ArtifactFields,
@@ -82,9 +82,4 @@ export const makeCalls = (options: CallsOptions, clock: Clock) => {
     complete: ({ epoch, execution_id }: LeaseRef, outcome: Outcome, signal: AbortSignal) =>
       post(pathOf`/executions/${execution_id}/complete`, { epoch, ...outcome }, { signal })
   }
-}
-
-const readNothing: Read<void> = async (response, reading) => {
-  if (!response.ok) throw await readError(response, reading)
-  await response.body?.cancel()
 }

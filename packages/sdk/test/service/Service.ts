@@ -8,7 +8,7 @@ import { createInterface } from "node:readline"
 import { fileURLToPath } from "node:url"
 
 const main = fileURLToPath(new URL("../../../../apps/server/src/main.ts", import.meta.url))
-const adminKey = "the-admin-key-of-the-tests-of-the-sdk"
+export const adminKey = "the-admin-key-of-the-tests-of-the-sdk"
 
 /** A request of any of the APIs. */
 export interface RawCall {

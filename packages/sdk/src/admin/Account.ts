@@ -1,0 +1,32 @@
+/** All that belongs to one account. */
+import { pathOf } from "../call/Request.ts"
+import type { Send } from "../call/Send.ts"
+import { makeAgents, makeTasks } from "./Catalog.ts"
+import { makeDeliveries, makeReplays, makeWebhooks } from "./Deliveries.ts"
+import { makeExecutions } from "./Executions.ts"
+import { makeKeys, makeRunnerKeys } from "./Keys.ts"
+import { rootedAt } from "./Rooted.ts"
+
+export const makeAccount = (send: Send, id: string) => {
+  const rooted = rootedAt(pathOf`/accounts/${id}`, send)
+  return {
+    id,
+    /** The keys of integrations. */
+    keys: makeKeys(rooted),
+    /** The keys of runner processes. */
+    runnerKeys: makeRunnerKeys(rooted),
+    /** What executions run on. */
+    agents: makeAgents(rooted),
+    /** What can be run, in versions. */
+    tasks: makeTasks(rooted),
+    executions: makeExecutions(rooted),
+    /** What became of the webhooks, attempt by attempt. */
+    deliveries: makeDeliveries(rooted),
+    /** Replays of many deliveries. */
+    replays: makeReplays(rooted),
+    /** Try out a webhook receiver. */
+    webhooks: makeWebhooks(rooted)
+  }
+}
+
+export type Account = ReturnType<typeof makeAccount>

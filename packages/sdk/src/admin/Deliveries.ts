@@ -1,0 +1,40 @@
+/** The webhook deliveries of an account. */
+import { pathOf } from "../call/Request.ts"
+import type { CallOptions } from "../call/Settings.ts"
+import type { AdminTestWebhook } from "../wire/admin/Activity.ts"
+import type { Delivery, DeliveryDetail, DeliveryFilter, DeliveryReplayed } from "../wire/Deliveries.ts"
+import type { Replay, ReplayDeliveries } from "../wire/Replays.ts"
+import type { TestWebhookQueued } from "../wire/Webhooks.ts"
+import type { Rooted } from "./Rooted.ts"
+
+export const makeDeliveries = ({ get, list, post }: Rooted) => ({
+  /** Deliveries of all keys of the account, newest first. */
+  list: (filter?: DeliveryFilter, options?: CallOptions) => list<Delivery>("/deliveries", filter, options),
+
+  /** One delivery with its payload and latest attempts. */
+  get: (id: string, options?: CallOptions) => get<DeliveryDetail>(pathOf`/deliveries/${id}`, options),
+
+  /** Sends a settled delivery again: same event id, same body, signed afresh. */
+  replay: (id: string, options?: CallOptions) =>
+    post<DeliveryReplayed>(pathOf`/deliveries/${id}/replay`, undefined, options),
+
+  /** Begins to send again every delivery that matches and is settled by now, the dead ones unless told otherwise. */
+  replayAll: (filter: ReplayDeliveries = {}, options?: CallOptions) =>
+    post<Replay>("/deliveries/replays", filter, options)
+})
+
+/** The jobs that `replayAll` begins. */
+export const makeReplays = ({ get, settle }: Rooted) => ({
+  /** How far a job has come. */
+  get: (id: string, options?: CallOptions) => get<Replay>(pathOf`/webhooks/replays/${id}`, options),
+
+  /** Stops a job; what it has made due is sent all the same. */
+  cancel: (id: string, options?: CallOptions) =>
+    settle<Replay>(pathOf`/webhooks/replays/${id}/cancel`, undefined, options)
+})
+
+export const makeWebhooks = ({ post }: Rooted) => ({
+  /** Queues a `webhook.test` event for a URL, signed with the secret of a key. */
+  test: (body: AdminTestWebhook, options?: CallOptions) =>
+    post<TestWebhookQueued>("/webhooks/test", body, options)
+})

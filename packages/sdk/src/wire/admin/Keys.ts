@@ -1,0 +1,107 @@
+/** The keys of integrations. Secrets are in the answer that makes them, and never again. */
+import type { Answer } from "../Envelope.ts"
+import type { Open } from "../Json.ts"
+
+export type KnownCapability =
+  | "executions:read"
+  | "executions:write"
+  | "artifacts:read"
+  | "catalog:read"
+  | "webhooks:test"
+  | "webhooks:read"
+  | "webhooks:replay"
+
+/** Requests a key may make: on average, and at once. */
+export interface RateLimit {
+  readonly per_second: number
+  readonly burst: number
+}
+
+interface KeyScope<Capability> {
+  /** null: all tasks of the account; []: none. */
+  readonly allowed_task_ids: ReadonlyArray<string> | null
+  /** null: all agents of the account; []: none. */
+  readonly allowed_agent_ids: ReadonlyArray<string> | null
+  /** null: everything. */
+  readonly capabilities: ReadonlyArray<Capability> | null
+  readonly expires_at: string | null
+  /** Unfinished executions it may have at once; null: only the account's limit. */
+  readonly max_live: number | null
+  /** null: the service's default. */
+  readonly rate_limit: RateLimit | null
+}
+
+/** A key, without its secrets. */
+export interface Key extends KeyScope<Open<KnownCapability>> {
+  readonly id: string
+  readonly account_id: string
+  readonly name: string
+  /** The public part of the key. */
+  readonly prefix: string
+  /** Until when the key before a rotation is accepted. */
+  readonly previous_expires_at: string | null
+  readonly revoked_at: string | null
+  readonly created_at: string
+  readonly updated_at: string
+}
+
+export interface KeyDetail extends Key, Answer {}
+
+/** `key` and `signing_secret` are shown this once. */
+export interface KeyCreated extends Key, Answer {
+  readonly key: string
+  readonly signing_secret: string
+}
+
+export interface CreateKey extends Partial<KeyScope<KnownCapability>> {
+  readonly name: string
+}
+
+export interface UpdateKey extends Partial<CreateKey> {}
+
+export interface RotateKey {
+  /** How long the old key stays valid; a day unless given. */
+  readonly overlap_seconds?: number
+}
+
+/** The new key, shown this once. */
+export interface KeyRotated extends Answer {
+  readonly key: string
+  readonly previous_expires_at: string
+}
+
+export interface RotateSigningSecret {
+  readonly mode: "immediate" | "staged"
+  /** Staged: seconds until the new secret takes over, and again until the old one ends; a day unless given. */
+  readonly overlap_seconds?: number
+}
+
+/** The new secret, shown this once. */
+export interface SigningSecretRotated extends Answer {
+  readonly signing_secret: string
+  readonly active_at: string
+  readonly previous_expires_at: string
+}
+
+/** The key of runner processes. */
+export interface RunnerKey {
+  readonly id: string
+  readonly account_id: string
+  readonly name: string
+  readonly prefix: string
+  /** null: all agents of the account. */
+  readonly agent_ids: ReadonlyArray<string> | null
+  readonly revoked_at: string | null
+  readonly created_at: string
+}
+
+/** `key` is shown this once. */
+export interface RunnerKeyCreated extends RunnerKey, Answer {
+  readonly key: string
+}
+
+export interface CreateRunnerKey {
+  readonly name: string
+  /** null: all agents of the account, as when it is left out. */
+  readonly agent_ids?: ReadonlyArray<string> | null
+}

@@ -1,0 +1,25 @@
+/** Executions and deliveries, by endpoint of the contract. */
+import type { Ways } from "../Ways.ts"
+
+export const activityWays: Ways = {
+  "GET /accounts/:account_id/executions": ({ account }) =>
+    account.executions.list({ status: "queued" }).toArray({ limit: 5 }),
+  "GET /accounts/:account_id/executions/:id": ({ account, execution }) =>
+    account.executions.get(execution.id),
+  "POST /accounts/:account_id/executions/:id/cancel": ({ account, execution }) =>
+    account.executions.cancel(execution.id, { reason: "enough" }),
+  "GET /accounts/:account_id/deliveries": ({ account }) =>
+    account.deliveries.list({ status: ["pending", "dead"] }).toArray({ limit: 5 }),
+  "GET /accounts/:account_id/deliveries/:id": ({ account, delivery }) => account.deliveries.get(delivery.id),
+  "POST /accounts/:account_id/deliveries/:id/replay": ({ account, delivery }) =>
+    // It is still being delivered, which the service says with 409.
+    account.deliveries.replay(delivery.id).catch(({ status }: { readonly status: number }) => status === 409),
+  "POST /accounts/:account_id/deliveries/replays": ({ account }) =>
+    account.deliveries.replayAll({ q: "none" }),
+  "GET /accounts/:account_id/webhooks/replays/:id": async ({ account }) =>
+    account.replays.get((await account.deliveries.replayAll({ q: "none" })).id),
+  "POST /accounts/:account_id/webhooks/replays/:id/cancel": async ({ account }) =>
+    account.replays.cancel((await account.deliveries.replayAll({ q: "none" })).id),
+  "POST /accounts/:account_id/webhooks/test": ({ account, key, service }) =>
+    account.webhooks.test({ key_id: key.id, callback_url: `${service.url}/nobody` })
+}
