@@ -1,11 +1,13 @@
 /** Who calls: one kind of key for each API. */
 import type { ApiKeyRecord } from "@runhook/core/domain/ApiKeyRecord"
+import type { ConsoleSessionId } from "@runhook/core/domain/Ids"
+import type { Membership } from "@runhook/core/domain/Membership"
 import type { RunnerKeyRecord } from "@runhook/core/domain/RunnerKeyRecord"
 import * as Context from "effect/Context"
 import * as HttpApiMiddleware from "effect/http-api/HttpApiMiddleware"
 import * as HttpApiSecurity from "effect/http-api/HttpApiSecurity"
 import * as OpenApi from "effect/http-api/OpenApi"
-import { TooManyRequests, Unauthorized } from "./Errors.ts"
+import { Forbidden, TooManyRequests, Unauthorized } from "./Errors.ts"
 
 /** In lower case, as the registry of schemes has it: viewers that compare letter by letter take `Bearer` for something else. */
 const bearer = (options: { readonly description: string; readonly format: string }) =>
@@ -43,8 +45,23 @@ export class RunnerAuthorization extends HttpApiMiddleware.Service<
   security: { runnerKey: bearer({ description: "Runner key", format: "rhrun_<prefix>_<secret>" }) }
 }) {}
 
-/** The admin key that calls: its place among the keys that the operator has set. */
-export class AdminCaller extends Context.Service<AdminCaller, { readonly place: number }>()(
+/** An admin key: its place among those that the operator has set. */
+export interface Operator {
+  readonly _tag: "Operator"
+  readonly place: number
+}
+
+/** Somebody who has signed in to the Integrations page, in one browser. */
+export interface Member {
+  readonly _tag: "Member"
+  readonly sessionId: ConsoleSessionId
+  /** What they are called, as in the audit log. */
+  readonly name: string
+  readonly memberships: ReadonlyArray<Membership>
+}
+
+/** Who calls the admin API. A member was found to have the access that the endpoint asks for. */
+export class AdminCaller extends Context.Service<AdminCaller, Operator | Member>()(
   "@runhook/contract/AdminCaller"
 ) {}
 
@@ -53,6 +70,6 @@ export class AdminAuthorization extends HttpApiMiddleware.Service<
   { provides: AdminCaller }
 >()("@runhook/contract/AdminAuthorization", {
   requiredForClient: true,
-  error: refusals,
+  error: [...refusals, Forbidden],
   security: { adminKey: bearer({ description: "Admin key", format: "the operator's choice" }) }
 }) {}

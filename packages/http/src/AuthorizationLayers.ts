@@ -70,7 +70,7 @@ const adminKeys = Layer.effect(
         Effect.flatMap(guard(credential, toApiError(authentication.adminKey(credential))), (place) =>
           Effect.andThen(
             Effect.map(CallerSeen, (tell) => tell(null)),
-            Effect.provideService(handler, AdminCaller, { place })
+            Effect.provideService(handler, AdminCaller, { _tag: "Operator", place })
           )
         )
     })

@@ -13,6 +13,7 @@ import type {
   AgentDisabled,
   InvalidField,
   MissingCapability,
+  RoleTooLow,
   ScopeViolation,
   TaskDisabled
 } from "@runhook/core/domain/Refusals"
@@ -67,6 +68,7 @@ export type DomainError =
   | LeaseLost
   | MissingCapability
   | ReplayNotFound
+  | RoleTooLow
   | RunnerKeyNotFound
   | ScopeViolation
   | SessionLimitReached
@@ -194,6 +196,7 @@ const rows = {
   UploadMismatch: unprocessable<UploadMismatch>("invalid_request", ({ reason }) => ({ reason })),
 
   MissingCapability: forbidden(capabilityDetails),
+  RoleTooLow: forbidden<RoleTooLow>(({ required }) => ({ reason: "role", required })),
   ScopeViolation: forbidden(scopeDetails),
 
   ConcurrencyLimitReached: ({ limit, message, scope }: ConcurrencyLimitReached, request_id: string) =>

@@ -3,7 +3,7 @@
  * else in the process, for some hundredths of a second at a mebibyte: so those
  * of one account come in line, with room for others between two of them.
  */
-import type { AccountId } from "@runhook/core/domain/Ids"
+import type { AccountId, ConsoleSessionId } from "@runhook/core/domain/Ids"
 import * as ByteSize from "effect/ByteSize"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -22,20 +22,20 @@ export const largeBodyRate = 2 * 1_048_576
 /** Longest that a body waits until it is read, in milliseconds. */
 export const largeBodyWaitMax = 4_000
 
-/** Waits until a body may be read. Fails with a 429 when too many of the account wait already. */
+/** Waits until a body may be read. Fails with a 429 when too many of the account, or of the session, wait already. */
 export const makeBodyMeter = () => {
-  const turns = new Turns<AccountId>({ bytesPerSecond: largeBodyRate, burst: 0 })
-  return Effect.fnUntraced(function* (accountId: AccountId) {
+  const turns = new Turns<AccountId | ConsoleSessionId>({ bytesPerSecond: largeBodyRate, burst: 0 })
+  return Effect.fnUntraced(function* (owner: AccountId | ConsoleSessionId) {
     const { headers } = yield* HttpServerRequest.HttpServerRequest
     const bytes = bytesOf(headers)
     if (bytes <= largeBodyMin) return
     const now = yield* Clock.currentTimeMillis
-    const wait = turns.waitOf(accountId, now)
+    const wait = turns.waitOf(owner, now)
     if (wait > largeBodyWaitMax) {
       const taken = { limit: largeBodyRate, retrySeconds: Math.ceil((wait - largeBodyWaitMax) / 1_000) }
       return yield* refusal("Too many bytes in large bodies of this account", taken, "large_bodies")
     }
-    turns.take(accountId, bytes, now)
+    turns.take(owner, bytes, now)
     yield* Effect.sleep(wait)
   })
 }

@@ -6,7 +6,7 @@
 import { AdminCaller, Caller, RunnerCaller } from "@runhook/contract/Authorization"
 import { AdminRateLimiting, RateLimiting, RunnerRateLimiting } from "@runhook/contract/RequestRules"
 import type { RateLimit } from "@runhook/core/domain/ApiKeyRecord"
-import type { AccountId } from "@runhook/core/domain/Ids"
+import type { AccountId, ConsoleSessionId } from "@runhook/core/domain/Ids"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as HttpEffect from "effect/http/HttpEffect"
@@ -35,7 +35,7 @@ const integrationKeys = ({ integration }: RateLimits) =>
     const meter = makeMeter()
     return RateLimiting.of((handler) =>
       Effect.flatMap(Caller, ({ accountId, id, rateLimit }) =>
-        meter(handler, { key: id, accountId, rateLimit: rateLimit ?? integration })
+        meter(handler, { key: id, bodiesOf: accountId, rateLimit: rateLimit ?? integration })
       )
     )
   })
@@ -45,7 +45,7 @@ const runnerKeys = ({ runner }: RateLimits) =>
     const meter = makeMeter()
     return RunnerRateLimiting.of((handler) =>
       Effect.flatMap(RunnerCaller, ({ accountId, id }) =>
-        meter(handler, { key: id, accountId, rateLimit: runner })
+        meter(handler, { key: id, bodiesOf: accountId, rateLimit: runner })
       )
     )
   })
@@ -54,8 +54,10 @@ const adminKeys = ({ admin }: RateLimits) =>
   Layer.sync(AdminRateLimiting, () => {
     const meter = makeMeter()
     return AdminRateLimiting.of((handler) =>
-      Effect.flatMap(AdminCaller, ({ place }) =>
-        meter(handler, { key: String(place), accountId: null, rateLimit: admin })
+      Effect.flatMap(AdminCaller, (caller) =>
+        caller._tag === "Operator"
+          ? meter(handler, { key: String(caller.place), bodiesOf: null, rateLimit: admin })
+          : meter(handler, { key: caller.sessionId, bodiesOf: caller.sessionId, rateLimit: admin })
       )
     )
   })
@@ -66,8 +68,8 @@ export const layer = (limits: RateLimits = defaultRateLimits) =>
 
 interface Metered {
   readonly key: string
-  /** Null: an operator's, of none. */
-  readonly accountId: AccountId | null
+  /** Whose large bodies come in line; null: an operator's do not. */
+  readonly bodiesOf: AccountId | ConsoleSessionId | null
   /** Null: whatever it asks. */
   readonly rateLimit: RateLimit | null
 }
@@ -78,7 +80,7 @@ const makeMeter = () => {
   const meterBody = makeBodyMeter()
   return Effect.fnUntraced(function* <A, E, R>(
     handler: Effect.Effect<A, E, R>,
-    { accountId, key, rateLimit }: Metered
+    { bodiesOf, key, rateLimit }: Metered
   ) {
     if (rateLimit === null) return yield* handler
     const taken = buckets.take(key, rateLimit, yield* Clock.currentTimeMillis)
@@ -87,7 +89,7 @@ const makeMeter = () => {
       Effect.succeed(HttpServerResponse.setHeaders(answer, headers))
     )
     if (!taken.isAllowed) return yield* refusal("Too many requests with this key", taken)
-    if (accountId !== null) yield* meterBody(accountId)
+    if (bodiesOf !== null) yield* meterBody(bodiesOf)
     return yield* handler
   })
 }

@@ -55,6 +55,14 @@ export type ArtifactId = typeof ArtifactId.Type
 export const SessionId = uuid.pipe(Schema.brand("SessionId"))
 export type SessionId = typeof SessionId.Type
 
+/** Names the link by which somebody may sign in to the Integrations page, once. */
+export const ConsoleLinkId = uuid.pipe(Schema.brand("ConsoleLinkId"))
+export type ConsoleLinkId = typeof ConsoleLinkId.Type
+
+/** Names the time that somebody is signed in to the Integrations page in one browser. */
+export const ConsoleSessionId = uuid.pipe(Schema.brand("ConsoleSessionId"))
+export type ConsoleSessionId = typeof ConsoleSessionId.Type
+
 /** Names a webhook event and its one delivery: `event_id`, `X-Webhook-Event-Id` and the delivery's id are the same value. */
 export const EventId = uuid.pipe(Schema.brand("EventId"))
 export type EventId = typeof EventId.Type

@@ -32,6 +32,18 @@ export class MissingCapability extends Schema.TaggedError<MissingCapability>()("
   }
 }
 
+/** Whoever has signed in may not do this in the role that they have. */
+export class RoleTooLow extends Schema.TaggedError<RoleTooLow>()("RoleTooLow", {
+  /** Who may; the operator is whoever has the admin key. */
+  required: Schema.Literals(["admin", "operator"])
+}) {
+  override get message() {
+    return this.required === "admin"
+      ? "Your role may look, and not change: this takes the role admin"
+      : "This is for operators, who have the admin key"
+  }
+}
+
 /** The task takes no executions now. */
 export class TaskDisabled extends Schema.TaggedError<TaskDisabled>()("TaskDisabled", { id: TaskId }) {
   override get message() {
