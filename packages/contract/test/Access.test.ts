@@ -31,7 +31,9 @@ it("what an endpoint declares goes before its method", () => {
 })
 
 /** Each endpoint that is open to more than its method says, so that none is by mistake. */
-const declared: ReadonlyArray<readonly [string, Access]> = []
+const declared: ReadonlyArray<readonly [string, Access]> = [
+  ["POST /api/v1/admin/accounts/:account_id/deliveries/replays", "viewer"]
+]
 
 it("endpoints of the admin API declare no more than is known here", () => {
   const found: Array<readonly [string, Access]> = []

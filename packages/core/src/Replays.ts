@@ -7,8 +7,10 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { type AccountId, newId, ReplayId } from "./domain/Ids.ts"
+import type { Page, PageRequest } from "./domain/Page.ts"
 import { newReplayJob, type ReplayFilter, type ReplayJob } from "./domain/ReplayJob.ts"
-import { type ReplayNotFound, type ReplayRef, ReplayStore } from "./ports/ReplayStore.ts"
+import { previewBounds, type ReplayPreview } from "./domain/ReplayPreview.ts"
+import { type ReplayNotFound, type ReplayOwner, type ReplayRef, ReplayStore } from "./ports/ReplayStore.ts"
 import { Signals } from "./ports/Signals.ts"
 
 /** Deliveries that one transaction looks at. */
@@ -26,7 +28,13 @@ export class Replays extends Context.Service<
     /** Begins to replay what matches and is settled by now. */
     begin(accountId: AccountId, filter: ReplayFilter): Effect.Effect<ReplayJob>
 
+    /** What a job would replay that began now. */
+    preview(accountId: AccountId, filter: ReplayFilter): Effect.Effect<ReplayPreview>
+
     get(ref: ReplayRef): Effect.Effect<ReplayJob, ReplayNotFound>
+
+    /** Newest first. */
+    list(owner: ReplayOwner, page: PageRequest): Effect.Effect<Page<ReplayJob>>
 
     /** Ends a job after the bite that is under way; what it has replayed stays so. One that is finished stays as it is. */
     cancel(ref: ReplayRef): Effect.Effect<ReplayJob, ReplayNotFound>
@@ -39,15 +47,28 @@ export class Replays extends Context.Service<
       const store = yield* ReplayStore
       const services = yield* Effect.context<SecureRandom>()
 
+      const preview = (accountId: AccountId, filter: ReplayFilter) =>
+        store.preview({ accountId, filter, bounds: previewBounds })
+
       return Replays.of({
         begin: Effect.fn("Replays.begin")(function* (accountId, filter) {
-          const id = yield* newId(ReplayId)
-          const job = yield* store.create(newReplayJob({ id, accountId, filter }, yield* DateTime.now))
+          const { isMore, wouldReplay } = yield* preview(accountId, filter)
+          const subject = {
+            id: yield* newId(ReplayId),
+            accountId,
+            filter,
+            expected: isMore ? null : wouldReplay
+          }
+          const job = yield* store.create(newReplayJob(subject, yield* DateTime.now))
           yield* signals.notify(["replays"])
           return job
         }, Effect.provide(services)),
 
+        preview: Effect.fn("Replays.preview")(preview),
+
         get: (ref) => store.get(ref),
+
+        list: (owner, page) => store.list(owner, page),
 
         cancel: Effect.fn("Replays.cancel")(function* (ref) {
           return yield* store.cancel(ref, yield* DateTime.now)

@@ -71,7 +71,9 @@ describe("the types", () => {
     expectTypeOf<Reads<typeof Delivery.AttemptItem, Sdk.DeliveryAttempt>>().toEqualTypeOf<Same>()
     expectTypeOf<Reads<typeof Delivery.DeliveryDetail, Sdk.DeliveryDetail>>().toEqualTypeOf<Same>()
     expectTypeOf<Reads<typeof Delivery.DeliveryReplayed, Sdk.DeliveryReplayed>>().toEqualTypeOf<Same>()
+    expectTypeOf<Reads<typeof ReplayWire.ReplayItem, Sdk.ReplayJob>>().toEqualTypeOf<Same>()
     expectTypeOf<Reads<typeof ReplayWire.ReplayDetail, Sdk.Replay>>().toEqualTypeOf<Same>()
+    expectTypeOf<Reads<typeof ReplayWire.WouldReplay, Sdk.WouldReplay>>().toEqualTypeOf<Same>()
     expectTypeOf<Reads<typeof WebhookWire.ExecutionEvent, Sdk.ExecutionEvent>>().toEqualTypeOf<Same>()
     expectTypeOf<
       Reads<{ Encoded: Wire<typeof WebhookWire.ExecutionEvent>["execution"] }, Sdk.EventExecution>
@@ -85,7 +87,8 @@ describe("the types", () => {
     >()
     expectTypeOf<Writes<typeof ExecutionWire.CancelBody, Sdk.CancelExecution>>().toEqualTypeOf<[never]>()
     expectTypeOf<Writes<typeof Input.AnswerBody, Sdk.AnswerInput>>().toEqualTypeOf<[never]>()
-    expectTypeOf<Writes<typeof ReplayWire.ReplayBody, Sdk.ReplayDeliveries>>().toEqualTypeOf<[never]>()
+    // A dry run is a method of its own, since it answers something else.
+    expectTypeOf<Writes<typeof ReplayWire.ReplayBody, Sdk.ReplayDeliveries>>().toEqualTypeOf<["dry_run"]>()
     expectTypeOf<Writes<typeof Delivery.TestWebhookBody, Sdk.TestWebhook>>().toEqualTypeOf<[never]>()
   })
 

@@ -12,9 +12,10 @@ import * as Iterable from "effect/Iterable"
 import * as Order from "effect/Order"
 import { earlierThan, releaseNext, type TurnTables } from "./DeliveryTurns.ts"
 import type { Tables } from "./MemoryDatabase.ts"
+import { countOutcome } from "./ReplayOutcomes.ts"
 import { RoomLeft } from "./RoomLeft.ts"
 
-type DeliveryTables = TurnTables & Pick<Tables, "claimers">
+type DeliveryTables = TurnTables & Pick<Tables, "claimers" | "replays">
 
 interface ClaimOptions {
   readonly dispatcher?: DispatcherId
@@ -65,6 +66,7 @@ export const claimDue = (
     else {
       left.spend()
       tables.claimers.delete(claimed.id)
+      countOutcome(tables, claimed)
     }
     tables.deliveries.put(claimed)
   }

@@ -72,6 +72,12 @@ export class DeliveryTable {
     return Array.from(Iterable.filter(deliveries, hasTurn))
   }
 
+  /** Whether no event of its execution tells of a later change. */
+  isLast({ executionId, id, revision }: Delivery): boolean {
+    const places = executionId === null ? undefined : this.#ofExecutions.get(executionId)
+    return places?.first((place) => byRevision(place, { id, revision }) <= 0) === undefined
+  }
+
   /** The receivers for which something waits, and what does, oldest due first. The table must not change meanwhile. */
   *waiting(): Generator<readonly [receiver: string, deliveries: Iterable<Delivery>], void> {
     for (const [receiver, pending] of this.#pending) {

@@ -24,6 +24,7 @@ import { matches } from "./DeliveryFilters.ts"
 import { earlierThan, releaseNext } from "./DeliveryTurns.ts"
 import { MemoryDatabase } from "./MemoryDatabase.ts"
 import { mapPage, pageOf } from "./Paging.ts"
+import { countOutcome } from "./ReplayOutcomes.ts"
 import { storedAs } from "./StoredAs.ts"
 import { transaction } from "./Transaction.ts"
 
@@ -63,8 +64,10 @@ export const layer: Layer.Layer<DeliveryStore, never, MemoryDatabase> = Layer.ef
       const earlier = attemptsOf(delivery.id)
       if (earlier.some(({ round, number }) => round === attempt.round && number === attempt.number)) return
       attempts.set(delivery.id, [...earlier, storedAttempt(attempt)])
-      deliveries.put(Delivering.settle(delivery, { attempt, verdict, at }))
+      const settled = Delivering.settle(delivery, { attempt, verdict, at })
+      deliveries.put(settled)
       claimers.delete(delivery.id)
+      countOutcome(tables, settled)
       if (move !== undefined) moveReceiver(delivery, move, at)
       releaseNext(tables, delivery, { at, order })
     }
@@ -118,7 +121,7 @@ export const layer: Layer.Layer<DeliveryStore, never, MemoryDatabase> = Layer.ef
             const delivery = yield* find(accountId, id)
             const { state } = delivery
             if (state === "pending") return yield* Result.fail(new DeliveryNotSettled({ id, state }))
-            const replayed = Delivering.replay(delivery, at)
+            const replayed = Delivering.replay(delivery, { at })
             deliveries.put(replayed)
             return replayed
           })

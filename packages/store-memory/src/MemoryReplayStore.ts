@@ -1,7 +1,14 @@
 /** Replay jobs in memory. */
 import * as Delivering from "@runhook/core/domain/Delivering"
-import { advanced, calledOff, concerns, ReplayJob } from "@runhook/core/domain/ReplayJob"
-import { ReplayNotFound, type ReplayRef, ReplayStore } from "@runhook/core/ports/ReplayStore"
+import { destinationOf, type Delivery } from "@runhook/core/domain/Delivery"
+import { advanced, calledOff, concerns, type ReplayFilter, ReplayJob } from "@runhook/core/domain/ReplayJob"
+import { type PreviewPart, previewOf } from "@runhook/core/domain/ReplayPreview"
+import {
+  ReplayNotFound,
+  type ReplayOwner,
+  type ReplayRef,
+  ReplayStore
+} from "@runhook/core/ports/ReplayStore"
 import * as Array from "effect/Array"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
@@ -11,6 +18,7 @@ import * as Order from "effect/Order"
 import * as Result from "effect/Result"
 import { matches } from "./DeliveryFilters.ts"
 import { MemoryDatabase } from "./MemoryDatabase.ts"
+import { pageOf } from "./Paging.ts"
 import { storedAs } from "./StoredAs.ts"
 import { transaction } from "./Transaction.ts"
 
@@ -22,6 +30,17 @@ const movedOnFirst = Order.combine(
   Order.mapInput(DateTime.Order, ({ updatedAt }: ReplayJob) => updatedAt),
   byId
 )
+
+const isOf = ({ accountId, apiKeyId }: ReplayOwner, job: ReplayJob): boolean =>
+  job.accountId === accountId && (apiKeyId === null || job.filter.apiKeyId === apiKeyId)
+
+const partOf = ({ createdAt, type, url }: Delivery): PreviewPart => ({
+  origin: destinationOf(url),
+  type,
+  count: 1,
+  oldestAt: createdAt,
+  newestAt: createdAt
+})
 
 export const layer = Layer.effect(
   ReplayStore,
@@ -35,33 +54,59 @@ export const layer = Layer.effect(
 
     const find = ({ accountId, apiKeyId, id }: ReplayRef): Result.Result<ReplayJob, ReplayNotFound> => {
       const job = replays.get(id)
-      const isOwn = apiKeyId === null || job?.filter.apiKeyId === apiKeyId
-      return job?.accountId === accountId && isOwn
+      return job !== undefined && isOf({ accountId, apiKeyId }, job)
         ? Result.succeed(job)
         : Result.fail(new ReplayNotFound({ id }))
     }
 
-    /** What a job has yet to look at. */
-    const unseen = ({ accountId, filter, lastSeenId }: ReplayJob) =>
-      Iterable.filter(
-        deliveries.values(),
-        (delivery) =>
-          delivery.accountId === accountId &&
-          filter.states.some((state) => state === delivery.state) &&
-          (lastSeenId === null || delivery.id > lastSeenId)
+    /** What a job has yet to look at, in its order. */
+    const unseen = ({
+      accountId,
+      filter,
+      lastSeenId
+    }: Pick<ReplayJob, "accountId" | "filter" | "lastSeenId">) =>
+      Array.sort(
+        Iterable.filter(
+          deliveries.values(),
+          (delivery) =>
+            delivery.accountId === accountId &&
+            filter.states.some((state) => state === delivery.state) &&
+            (filter.ids === null || filter.ids.includes(delivery.id)) &&
+            (lastSeenId === null || delivery.id > lastSeenId)
+        ),
+        byId
       )
 
+    const isMeant = (delivery: Delivery, filter: ReplayFilter): boolean =>
+      matches(delivery, filter) && (!filter.lastOnly || deliveries.isLast(delivery))
+
     const bite = (job: ReplayJob, { at, limit }: { readonly at: DateTime.Utc; readonly limit: number }) => {
-      const seen = Array.sort(unseen(job), byId).slice(0, limit)
-      const chosen = seen.filter((delivery) => concerns(job, delivery) && matches(delivery, job.filter))
-      for (const delivery of chosen) deliveries.put(Delivering.replay(delivery, at))
+      const seen = unseen(job).slice(0, limit)
+      const chosen = seen.filter((delivery) => concerns(job, delivery) && isMeant(delivery, job.filter))
+      for (const delivery of chosen) deliveries.put(Delivering.replay(delivery, { at, replayId: job.id }))
       return advanced(job, { limit, seen: seen.map(({ id }) => id), replayed: chosen.length }, at)
     }
 
     return ReplayStore.of({
       create: (job) => Effect.sync(() => put(storedJob(job))),
 
+      preview: ({ accountId, bounds, filter }) =>
+        Effect.sync(() => {
+          const seen = unseen({ accountId, filter, lastSeenId: null })
+          const found = seen.slice(0, bounds.seen).filter((delivery) => isMeant(delivery, filter))
+          const isMore = seen.length > bounds.seen || found.length > bounds.counted
+          return previewOf(found.slice(0, bounds.counted).map(partOf), isMore)
+        }),
+
       get: (ref) => transaction(() => find(ref)),
+
+      list: (owner, page) =>
+        Effect.sync(() =>
+          pageOf(
+            Iterable.filter(replays.values(), (job) => isOf(owner, job)),
+            page
+          )
+        ),
 
       cancel: (ref, at) => transaction(() => Result.map(find(ref), (job) => put(calledOff(job, at)))),
 

@@ -58,7 +58,13 @@ describe("claimDue", () => {
       )
 
       const { deliveries, nextDueAt } = claimDue(
-        { attempts: new Map(), claimers: new Map(), deliveries: table, receivers: new Map() },
+        {
+          attempts: new Map(),
+          claimers: new Map(),
+          deliveries: table,
+          receivers: new Map(),
+          replays: new Map()
+        },
         { room: roomFor(limit), lease, at: DateTime.makeUnsafe(at), order: "bounded" }
       )
 

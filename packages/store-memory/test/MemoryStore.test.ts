@@ -9,10 +9,12 @@ import * as ExecutionListSuite from "@runhook/store-testing/ExecutionListSuite"
 import * as ExecutionStoreSuite from "@runhook/store-testing/ExecutionStoreSuite"
 import * as FencingSuite from "@runhook/store-testing/FencingSuite"
 import * as ForgetSuite from "@runhook/store-testing/ForgetSuite"
+import * as ReplayChoiceSuite from "@runhook/store-testing/ReplayChoiceSuite"
 import * as ReplayEndSuite from "@runhook/store-testing/ReplayEndSuite"
 import * as MoveTimesSuite from "@runhook/store-testing/MoveTimesSuite"
 import * as IsolationSuite from "@runhook/store-testing/IsolationSuite"
 import * as PageBytesSuite from "@runhook/store-testing/PageBytesSuite"
+import * as ReplayOutcomeSuite from "@runhook/store-testing/ReplayOutcomeSuite"
 import * as ReplayStoreSuite from "@runhook/store-testing/ReplayStoreSuite"
 import * as RetentionSuite from "@runhook/store-testing/RetentionSuite"
 import * as RetrySuite from "@runhook/store-testing/RetrySuite"
@@ -35,7 +37,9 @@ ExecutionInputSuite.suite("memory", stores)
 CallbackSuite.suite("memory", stores)
 SessionSuite.suite("memory", stores)
 ClaimSuite.suite("memory", stores)
+ReplayChoiceSuite.suite("memory", stores)
 ReplayEndSuite.suite("memory", stores)
+ReplayOutcomeSuite.suite("memory", stores)
 MoveTimesSuite.suite("memory", stores)
 PageBytesSuite.suite("memory", stores)
 ReplayStoreSuite.suite("memory", stores)

@@ -14,7 +14,7 @@ const BucketRow = Schema.Struct({ bucket: Schema.Int })
 
 const KeyRow = Schema.Struct({ ...BucketRow.fields, apiKeyId: Schema.String, key: Schema.String })
 
-const ReplayRow = Schema.Struct({ ...BucketRow.fields, id: Schema.String })
+const ReplayRow = Schema.Struct({ ...BucketRow.fields, accountId: Schema.String, id: Schema.String })
 
 export const makeForgetting = Effect.gen(function* () {
   const sql = yield* SqlClient
@@ -75,16 +75,23 @@ export const makeForgetting = Effect.gen(function* () {
   const replays = Effect.fnUntraced(function* ({ at, limit }: SweepRound) {
     const endedBy = momentsAt(at).before(jobRemembered)
     const seen = yield* decoded(ReplayRow)(sql`
-      SELECT bucket, id
+      SELECT bucket, account_id AS "accountId", id
       FROM webhook_replays
       WHERE finished_at <= ${endedBy}
       ORDER BY finished_at
       LIMIT ${limit}::integer`)
     let count = 0
     for (const ofBucket of Object.values(Array.groupBy(seen, ({ bucket }) => bucket.toString()))) {
+      const [{ bucket }] = ofBucket
+      const ids = uuids(ofBucket.map(({ id }) => id))
       const forgotten = yield* sql`
+        WITH outcomes AS (
+          DELETE FROM webhook_replay_outcomes
+          WHERE bucket = ${bucket}::smallint AND account_id = ANY (${uuids(ofBucket.map(({ accountId }) => accountId))}::uuid[])
+            AND replay_id = ANY (${ids}::uuid[])
+        )
         DELETE FROM webhook_replays
-        WHERE bucket = ${ofBucket[0].bucket}::smallint AND id = ANY (${uuids(ofBucket.map(({ id }) => id))}::uuid[])
+        WHERE bucket = ${bucket}::smallint AND id = ANY (${ids}::uuid[])
           AND finished_at <= ${endedBy}
         RETURNING bucket`
       count += forgotten.length

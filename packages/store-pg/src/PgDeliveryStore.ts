@@ -55,7 +55,7 @@ export const layer = Layer.effect(
               AND d.state <> 'pending'
             FOR UPDATE OF d
           ),
-          ${newRound(sql, { bucket, accountId, at, clock })}
+          ${newRound(sql, { bucket, accountId, replayId: null, at, clock })}
           SELECT ${sql.literal(deliveryColumns)}
           FROM replayed d
           ${sql.literal(deliveryJoins)}`)

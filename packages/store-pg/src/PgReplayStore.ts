@@ -1,18 +1,26 @@
 /** Replay jobs in PostgreSQL: a look over all buckets without a lock, then one statement for the bite. */
+import { ReplayId } from "@runhook/core/domain/Ids"
+import { previewOf } from "@runhook/core/domain/ReplayPreview"
 import { ReplayNotFound, type ReplayRef, ReplayStore } from "@runhook/core/ports/ReplayStore"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
-import { texts } from "./Arrays.ts"
+import type { Fragment } from "effect/sql/Statement"
+import { texts, uuids } from "./Arrays.ts"
 import { Buckets } from "./Buckets.ts"
 import { biteStatement } from "./deliveries/BiteStatement.ts"
+import { PreviewRow, previewStatement } from "./deliveries/PreviewStatement.ts"
 import { StoreClock, nowOf } from "./clock/StoreClock.ts"
 import { instant } from "./Instants.ts"
-import { decoded, settled, settledRepeatable, settledUpkeep } from "./Outcomes.ts"
+import { decoded, decodedFirst, settled, settledRepeatable, settledUpkeep } from "./Outcomes.ts"
+import { behind, oneMore, pageOf } from "./Paging.ts"
 import { replayColumns, replayOf, ReplayRow } from "./rows/ReplayRow.ts"
 
 /** Jobs that one call tries to move on: others may be at the first of them. */
 const jobsTried = 8
+
+const BittenRow = Schema.Struct({ id: ReplayId })
 
 export const layer = Layer.effect(
   ReplayStore,
@@ -24,12 +32,21 @@ export const layer = Layer.effect(
     const jobs = <E, R>(statement: Effect.Effect<ReadonlyArray<unknown>, E, R>) =>
       Effect.map(decoded(ReplayRow)(statement), (rows) => rows.map(replayOf))
 
-    const find = Effect.fnUntraced(function* ({ accountId, apiKeyId, id }: ReplayRef) {
-      const bucket = yield* buckets.of(accountId)
-      const [job] = yield* jobs(sql`
+    /** The jobs `j` of a bucket that are meant, with what became of what they have replayed. */
+    const found = (bucket: number, meant: Fragment) =>
+      jobs(sql`
         SELECT ${sql.literal(replayColumns)}
         FROM webhook_replays j
-        WHERE j.bucket = ${bucket}::smallint AND j.account_id = ${accountId}::uuid AND j.id = ${id}::uuid`)
+        CROSS JOIN LATERAL (
+          SELECT coalesce(sum(o.delivered), 0)::integer AS delivered, coalesce(sum(o.failed), 0)::integer AS failed
+          FROM webhook_replay_outcomes o
+          WHERE o.bucket = ${bucket}::smallint AND o.account_id = j.account_id AND o.replay_id = j.id
+        ) AS o
+        WHERE j.bucket = ${bucket}::smallint AND ${meant}`)
+
+    const find = Effect.fnUntraced(function* ({ accountId, apiKeyId, id }: ReplayRef) {
+      const bucket = yield* buckets.of(accountId)
+      const [job] = yield* found(bucket, sql`j.account_id = ${accountId}::uuid AND j.id = ${id}::uuid`)
       const isOwn = apiKeyId === null || job?.filter.apiKeyId === apiKeyId
       return job !== undefined && isOwn ? job : yield* new ReplayNotFound({ id })
     })
@@ -40,46 +57,77 @@ export const layer = Layer.effect(
         const bucket = yield* buckets.of(accountId)
         const now = nowOf(sql, { at: job.createdAt, clock })
         const [stored = job] = yield* jobs(sql`
-          INSERT INTO webhook_replays AS j (
-            bucket, account_id, id, states, type, api_key_id, execution_id, mention, created_from, created_to,
-            status, replayed, created_at, updated_at
+          WITH j AS (
+            INSERT INTO webhook_replays (
+              bucket, account_id, id, states, type, api_key_id, execution_id, mention, created_from, created_to,
+              ids, last_only, status, expected, replayed, created_at, updated_at
+            )
+            VALUES (
+              ${bucket}::smallint, ${accountId}::uuid, ${job.id}::uuid, ${texts(filter.states)}::text[],
+              ${filter.type}::text, ${filter.apiKeyId}::uuid, ${filter.executionId}::uuid, ${filter.text}::text,
+              ${instant(filter.from)}::timestamptz, ${instant(filter.to)}::timestamptz,
+              ${filter.ids && uuids(filter.ids)}::uuid[], ${filter.lastOnly}::boolean, ${job.status}::text,
+              ${job.expected}::integer, ${job.replayed}::integer, ${now}, ${now}
+            )
+            RETURNING *
           )
-          VALUES (
-            ${bucket}::smallint, ${accountId}::uuid, ${job.id}::uuid, ${texts(filter.states)}::text[],
-            ${filter.type}::text, ${filter.apiKeyId}::uuid, ${filter.executionId}::uuid, ${filter.text}::text,
-            ${instant(filter.from)}::timestamptz, ${instant(filter.to)}::timestamptz,
-            ${job.status}::text, ${job.replayed}::integer, ${now}, ${now}
-          )
-          RETURNING ${sql.literal(replayColumns)}`)
+          SELECT ${sql.literal(replayColumns)}
+          FROM j
+          CROSS JOIN (SELECT 0 AS delivered, 0 AS failed) AS o`)
         return stored
       }, settled),
 
+      preview: Effect.fn("PgReplayStore.preview")(function* (options) {
+        const bucket = yield* buckets.of(options.accountId)
+        const rows = yield* decoded(PreviewRow)(previewStatement(sql, { ...options, bucket }))
+        return previewOf(
+          rows.flatMap(({ part }) => part ?? []),
+          rows.some(({ isMore }) => isMore)
+        )
+      }, settledRepeatable),
+
       get: Effect.fn("PgReplayStore.get")(find, settledRepeatable),
+
+      list: Effect.fn("PgReplayStore.list")(function* ({ accountId, apiKeyId }, page) {
+        const bucket = yield* buckets.of(accountId)
+        const own = sql.and([
+          sql`j.account_id = ${accountId}::uuid`,
+          ...(apiKeyId === null ? [] : [sql`j.api_key_id = ${apiKeyId}::uuid`])
+        ])
+        const listed = sql`${own} AND ${behind(sql, "j.id", page)} ORDER BY j.id DESC LIMIT ${oneMore(page)}::integer`
+        return pageOf(yield* found(bucket, listed), page)
+      }, settledRepeatable),
 
       cancel: Effect.fn("PgReplayStore.cancel")(function* (ref, at) {
         const { accountId, id } = yield* find(ref)
         const bucket = yield* buckets.of(accountId)
         const now = nowOf(sql, { at, clock })
-        const [cancelled] = yield* jobs(sql`
+        yield* sql`
           UPDATE webhook_replays j
           SET status = 'cancelled', updated_at = ${now}, finished_at = ${now}
           WHERE j.bucket = ${bucket}::smallint AND j.account_id = ${accountId}::uuid AND j.id = ${id}::uuid
-            AND j.status = 'running'
-          RETURNING ${sql.literal(replayColumns)}`)
-        return cancelled ?? (yield* find(ref))
+            AND j.status = 'running'`
+        return yield* find(ref)
       }, settledRepeatable),
 
       advance: Effect.fn("PgReplayStore.advance")(function* ({ at, limit }) {
         const running = yield* jobs(sql`
           SELECT ${sql.literal(replayColumns)}
           FROM webhook_replays j
+          CROSS JOIN (SELECT 0 AS delivered, 0 AS failed) AS o
           WHERE j.status = 'running'
           ORDER BY j.updated_at, j.id
           LIMIT ${jobsTried}::integer`)
         for (const job of running) {
           const bucket = yield* buckets.of(job.accountId)
-          const [advanced] = yield* jobs(biteStatement(sql, { bucket, job, limit, at, clock }))
-          if (advanced !== undefined) return advanced
+          const bitten = yield* decodedFirst(BittenRow)(biteStatement(sql, { bucket, job, limit, at, clock }))
+          if (bitten !== undefined)
+            return (
+              (yield* found(
+                bucket,
+                sql`j.account_id = ${job.accountId}::uuid AND j.id = ${job.id}::uuid`
+              ))[0] ?? null
+            )
         }
         return null
       }, settledUpkeep)

@@ -23,7 +23,9 @@ import * as ExecutionStoreSuite from "@runhook/store-testing/ExecutionStoreSuite
 import * as FencingSuite from "@runhook/store-testing/FencingSuite"
 import * as ForgetSuite from "@runhook/store-testing/ForgetSuite"
 import * as IsolationSuite from "@runhook/store-testing/IsolationSuite"
+import * as ReplayChoiceSuite from "@runhook/store-testing/ReplayChoiceSuite"
 import * as ReplayEndSuite from "@runhook/store-testing/ReplayEndSuite"
+import * as ReplayOutcomeSuite from "@runhook/store-testing/ReplayOutcomeSuite"
 import * as ReplayStoreSuite from "@runhook/store-testing/ReplayStoreSuite"
 import * as RetentionSuite from "@runhook/store-testing/RetentionSuite"
 import * as RetrySuite from "@runhook/store-testing/RetrySuite"
@@ -72,7 +74,9 @@ DueTimesSuite.suite("PostgreSQL", stores)
 FencingSuite.suite("PostgreSQL", Layer.merge(stores, TestDatabase.layerMigrated), storedRows)
 IsolationSuite.suite("PostgreSQL", Layer.merge(stores, TestDatabase.layerMigrated), storedRows)
 ForgetSuite.suite("PostgreSQL", stores)
+ReplayChoiceSuite.suite("PostgreSQL", stores)
 ReplayEndSuite.suite("PostgreSQL", stores)
+ReplayOutcomeSuite.suite("PostgreSQL", stores)
 ReplayStoreSuite.suite("PostgreSQL", stores)
 RetentionSuite.suite("PostgreSQL", stores)
 RetrySuite.suite("PostgreSQL", stores)

@@ -45,6 +45,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
               attempts: 0,
               attemptedAt: null,
               round: 1,
+              replayId: null,
               nextAttemptAt: second(5),
               expiresAt: DateTime.addDuration(second(5), deliveryLifetime),
               lastStatus: null,

@@ -1,31 +1,25 @@
 /** Replay jobs that a test moves on by itself. */
 import type { Delivery } from "@runhook/core/domain/Delivery"
 import { ReplayId } from "@runhook/core/domain/Ids"
-import { newReplayJob, type ReplayFilter, type ReplayJob } from "@runhook/core/domain/ReplayJob"
+import { allDead, newReplayJob, type ReplayFilter, type ReplayJob } from "@runhook/core/domain/ReplayJob"
 import { DeliveryStore } from "@runhook/core/ports/DeliveryStore"
 import { ReplayStore } from "@runhook/core/ports/ReplayStore"
 import type * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
-import {
-  aDeadDelivery,
-  aDelivery,
-  anyDelivery,
-  attemptOf,
-  claimAll,
-  type Sender,
-  stored
-} from "./DeliveryFixtures.ts"
+import { aDeadDelivery, aDelivery, attemptOf, claimAll, type Sender, stored } from "./DeliveryFixtures.ts"
 import { idAt, second } from "./Fixtures.ts"
 
 /** When the jobs of the tests begin. */
 export const beginning = second(100)
 
-export const anyDead: ReplayFilter = { ...anyDelivery, states: ["dead"] }
-
 /** A job that began when everything of the test was settled. */
-export const aJob = Effect.fnUntraced(function* ({ accountId }: Sender, filter: Partial<ReplayFilter> = {}) {
+export const aJob = Effect.fnUntraced(function* (
+  { accountId }: Sender,
+  filter: Partial<ReplayFilter> = {},
+  expected: number | null = null
+) {
   const id = yield* idAt(ReplayId, beginning)
-  const subject = { id, accountId, filter: { ...anyDead, ...filter } }
+  const subject = { id, accountId, filter: { ...allDead, ...filter }, expected }
   return yield* (yield* ReplayStore).create(newReplayJob(subject, beginning))
 })
 

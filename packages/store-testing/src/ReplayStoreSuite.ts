@@ -4,7 +4,7 @@
  */
 import { assert, describe, it } from "@effect/vitest"
 import { deliveryLifetime } from "@runhook/core/domain/Delivery"
-import { type ReplayFilter } from "@runhook/core/domain/ReplayJob"
+import { allDead, type ReplayFilter } from "@runhook/core/domain/ReplayJob"
 import { DeliveryStore } from "@runhook/core/ports/DeliveryStore"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
@@ -20,8 +20,7 @@ import {
   finish,
   deadDeliveries,
   roundsOf,
-  aDeliveredOne,
-  anyDead
+  aDeliveredOne
 } from "./ReplayFixtures.ts"
 
 export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
@@ -31,7 +30,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
         Effect.gen(function* () {
           const sender = yield* aSender
           const { executionId, ...filter } = {
-            ...anyDead,
+            ...allDead,
             states: ["dead", "delivered"],
             type: "webhook.test",
             apiKeyId: sender.apiKeyId,
@@ -84,7 +83,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
         Effect.gen(function* () {
           const sender = yield* aSender
           const dead = yield* aDeadDelivery(sender)
-          yield* aJob(sender)
+          const { id: replayId } = yield* aJob(sender)
           const at = second(101)
 
           yield* advance(10, at)
@@ -93,6 +92,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
             ...dead,
             state: "pending",
             round: 2,
+            replayId,
             attempts: 0,
             nextAttemptAt: at,
             expiresAt: DateTime.addDuration(at, deliveryLifetime),

@@ -27,6 +27,7 @@ const delivery: Delivery = {
   attempts: 1,
   attemptedAt: at,
   round: 1,
+  replayId: null,
   nextAttemptAt: at,
   expiresAt: DateTime.addDuration(at, deliveryLifetime),
   lastStatus: null,

@@ -4,11 +4,12 @@ import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as OpenApi from "effect/http-api/OpenApi"
+import { DeclaredAccess } from "../Access.ts"
 import { AdminAuthorization } from "../Authorization.ts"
-import { NotFound } from "../Errors.ts"
+import { Forbidden, NotFound } from "../Errors.ts"
 import { AdminRateLimiting, RequestRules, RequestText } from "../RequestRules.ts"
 import { optional } from "../wire/Envelope.ts"
-import { ReplayBody, ReplayDetail } from "../wire/ReplayWire.ts"
+import { ReplayBody, ReplayDetail, ReplayPage, replayQuery, WouldReplay } from "../wire/ReplayWire.ts"
 
 const account = { account_id: AccountId }
 // Not below /deliveries: `replays` would be read as the id of a delivery by some, whose replay is `/deliveries/{id}/replay`.
@@ -19,13 +20,26 @@ export class AdminReplayEndpoints extends HttpApiGroup.make("replays")
     HttpApiEndpoint.post("begin", "/deliveries/replays", {
       params: account,
       payload: optional(ReplayBody),
-      success: ReplayDetail.pipe(HttpApiSchema.status(202)),
-      error: NotFound
+      success: [ReplayDetail.pipe(HttpApiSchema.status(202)), WouldReplay],
+      error: [Forbidden, NotFound]
     })
       .annotate(OpenApi.Summary, "Send dead deliveries again")
       .annotate(
         OpenApi.Description,
-        "Begins a job that makes settled deliveries of the account due again: all dead ones, unless the body says which."
+        "Begins a job that makes settled deliveries of the account due again: all dead ones, unless the body says which. With `dry_run` it tells how many that would be, and begins nothing."
+      )
+      // Dry runs are for viewers: the handler asks for more when a replay begins.
+      .annotate(DeclaredAccess, "viewer"),
+    HttpApiEndpoint.get("list", "/webhooks/replays", {
+      params: account,
+      query: replayQuery,
+      success: ReplayPage,
+      error: NotFound
+    })
+      .annotate(OpenApi.Summary, "List replays")
+      .annotate(
+        OpenApi.Description,
+        "The jobs of the account, those of its keys included, newest first. A job is forgotten 30 days after its end."
       ),
     HttpApiEndpoint.get("get", "/webhooks/replays/:id", {
       params: replay,

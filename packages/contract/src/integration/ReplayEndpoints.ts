@@ -8,7 +8,7 @@ import { ApiKeyAuthorization } from "../Authorization.ts"
 import { Forbidden, NotFound } from "../Errors.ts"
 import { RateLimiting, RequestRules, RequestText } from "../RequestRules.ts"
 import { optional } from "../wire/Envelope.ts"
-import { ReplayBody, ReplayDetail } from "../wire/ReplayWire.ts"
+import { ReplayBody, ReplayDetail, ReplayPage, replayQuery, WouldReplay } from "../wire/ReplayWire.ts"
 
 const replay = { id: ReplayId }
 
@@ -16,13 +16,23 @@ export class ReplayEndpoints extends HttpApiGroup.make("replays")
   .add(
     HttpApiEndpoint.post("begin", "/webhooks/replays", {
       payload: optional(ReplayBody),
-      success: ReplayDetail.pipe(HttpApiSchema.status(202)),
+      success: [ReplayDetail.pipe(HttpApiSchema.status(202)), WouldReplay],
       error: Forbidden
     })
       .annotate(OpenApi.Summary, "Send dead deliveries of the key again")
       .annotate(
         OpenApi.Description,
-        "Begins a job that makes settled deliveries of the key due again: all dead ones, unless the body says which."
+        "Begins a job that makes settled deliveries of the key due again: all dead ones, unless the body says which. With `dry_run` it tells how many that would be, and begins nothing."
+      ),
+    HttpApiEndpoint.get("list", "/webhooks/replays", {
+      query: replayQuery,
+      success: ReplayPage,
+      error: Forbidden
+    })
+      .annotate(OpenApi.Summary, "List replays")
+      .annotate(
+        OpenApi.Description,
+        "The jobs of the key, newest first. A job is forgotten 30 days after its end."
       ),
     HttpApiEndpoint.get("get", "/webhooks/replays/:id", {
       params: replay,

@@ -1,21 +1,48 @@
 /** Replays of many deliveries on the wire. */
-import { ExecutionId, ReplayId } from "@runhook/core/domain/Ids"
-import { ReplayableState, ReplayStatus } from "@runhook/core/domain/ReplayJob"
+import { EventId, ExecutionId, ReplayId } from "@runhook/core/domain/Ids"
+import { ReplayableState, replayIdsMax, ReplayStatus } from "@runhook/core/domain/ReplayJob"
+import { originsShownMax, previewBounds } from "@runhook/core/domain/ReplayPreview"
 import { Timestamp } from "@runhook/core/domain/Timestamp"
 import { WebhookEventType } from "@runhook/core/domain/WebhookEventType"
 import * as Schema from "effect/Schema"
 import { deliveryFilter } from "./DeliveryWire.ts"
 import { described } from "./Described.ts"
-import { bodyOf } from "./Envelope.ts"
+import { bodyOf, pageOf, pageQuery } from "./Envelope.ts"
 
 export const ReplayBody = Schema.Struct({
   status: Schema.optionalKey(Schema.Array(ReplayableState)).pipe(
     described("States to replay from; dead alone unless given.")
   ),
-  ...deliveryFilter
+  ...deliveryFilter,
+  ids: Schema.optionalKey(
+    Schema.Array(EventId).check(Schema.isMinLength(1), Schema.isMaxLength(replayIdsMax))
+  ).pipe(described(`These alone, if they match: at most ${replayIdsMax}.`)),
+  last_only: Schema.optionalKey(Schema.Boolean).pipe(
+    described(
+      "Leave out events that a later one of their execution follows, whatever became of that one. False unless given."
+    )
+  ),
+  dry_run: Schema.optionalKey(Schema.Boolean).pipe(
+    described("Answer what would be replayed, and replay nothing. False unless given.")
+  )
 }).annotate({
   identifier: "ReplayDeliveries",
   description: "Which of the settled deliveries; all dead ones unless given."
+})
+
+export const WouldReplay = bodyOf("WouldReplay", "What a replay would do. Nothing has been changed.", {
+  would_replay: Schema.Int.pipe(
+    described(
+      `Deliveries that match. Counting ends at ${previewBounds.counted}, or when ${previewBounds.seen} were looked at.`
+    )
+  ),
+  is_more: Schema.Boolean.pipe(described("Whether there may be more than were counted.")),
+  origins: Schema.Array(Schema.Struct({ origin: Schema.String, count: Schema.Int })).pipe(
+    described(`The receivers that get the most of them, at most ${originsShownMax}.`)
+  ),
+  types: Schema.Record(Schema.String, Schema.Int).pipe(described("How many of each event type.")),
+  oldest_at: Schema.NullOr(Timestamp).pipe(described("When the oldest of those counted was made.")),
+  newest_at: Schema.NullOr(Timestamp)
 })
 
 const AcceptedFilter = Schema.Struct({
@@ -24,15 +51,34 @@ const AcceptedFilter = Schema.Struct({
   execution_id: Schema.NullOr(ExecutionId),
   q: Schema.NullOr(Schema.String),
   from: Schema.NullOr(Timestamp),
-  to: Schema.NullOr(Timestamp)
+  to: Schema.NullOr(Timestamp),
+  ids: Schema.NullOr(Schema.Array(EventId)),
+  last_only: Schema.Boolean
 }).annotate({ identifier: "ReplayFilter", description: "As it was asked for; null for any." })
 
-export const ReplayDetail = bodyOf("Replay", "A job that sends settled deliveries again.", {
+const fields = {
   id: ReplayId,
   status: ReplayStatus,
+  expected: Schema.NullOr(Schema.Int).pipe(
+    described("How many it would replay as it began; null when that was too many to count.")
+  ),
   replayed: Schema.Int.pipe(described("Deliveries that are due again by it, so far.")),
+  delivered: Schema.Int.pipe(described("Of them, those that have arrived.")),
+  failed: Schema.Int.pipe(described("Of them, those that were given up once more.")),
+  waiting: Schema.Int.pipe(described("Of them, those that are still being delivered.")),
   filter: AcceptedFilter,
   created_at: Timestamp.pipe(described("What is settled later is not replayed.")),
   updated_at: Timestamp,
   finished_at: Schema.NullOr(Timestamp).pipe(described("Null while it runs; forgotten 30 days later."))
-})
+}
+
+const description = "A job that sends settled deliveries again."
+
+export const ReplayItem = Schema.Struct(fields).annotate({ identifier: "ReplayJob", description })
+
+export const ReplayDetail = bodyOf("Replay", description, fields)
+
+export const ReplayPage = pageOf("ReplayPage", ReplayItem)
+
+/** The query of a list of jobs. */
+export const replayQuery = pageQuery(ReplayId)

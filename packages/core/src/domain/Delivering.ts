@@ -6,6 +6,7 @@
 import * as DateTime from "effect/DateTime"
 import type * as Duration from "effect/Duration"
 import { type Delivery, type DeliveryAttempt, deliveryLifetime, type DeliveryState } from "./Delivery.ts"
+import type { ReplayId } from "./Ids.ts"
 
 /** What follows from an attempt. */
 export type Verdict =
@@ -76,10 +77,14 @@ const outcomeOf = (verdict: Verdict, at: DateTime.Utc): Partial<Delivery> => {
 const settledAs = (state: DeliveryState, at: DateTime.Utc) => ({ state, nextAttemptAt: null, settledAt: at })
 
 /** A new round of attempts, due at once, with a lifetime of its own. What the last round ended with stays until the next attempt. */
-export const replay = (delivery: Delivery, at: DateTime.Utc): Delivery => ({
+export const replay = (
+  delivery: Delivery,
+  { at, replayId = null }: { readonly at: DateTime.Utc; readonly replayId?: ReplayId | null }
+): Delivery => ({
   ...delivery,
   state: "pending",
   round: delivery.round + 1,
+  replayId,
   attempts: 0,
   nextAttemptAt: at,
   expiresAt: DateTime.addDuration(at, deliveryLifetime),

@@ -4,7 +4,7 @@ import * as Duration from "effect/Duration"
 import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
 import { AttemptTimings } from "./AttemptTimings.ts"
-import { AccountId, ApiKeyId, EventId, ExecutionId } from "./Ids.ts"
+import { AccountId, ApiKeyId, EventId, ExecutionId, ReplayId } from "./Ids.ts"
 import { WebhookEventType } from "./WebhookEventType.ts"
 
 /** A delivery not made by then is given up. */
@@ -47,6 +47,8 @@ export const Delivery = Schema.Struct({
   attemptedAt: Schema.NullOr(Schema.DateTimeUtc),
   /** Rises with each replay, whose attempts count anew. */
   round: Schema.Int,
+  /** The job that has started this round, if one of many deliveries has. */
+  replayId: Schema.NullOr(ReplayId),
   /** Due time while waiting, end of the lease while being sent; null once settled. */
   nextAttemptAt: Schema.NullOr(Schema.DateTimeUtc),
   expiresAt: Schema.DateTimeUtc,
@@ -83,6 +85,7 @@ export const newDelivery = (subject: DeliverySubject, at: DateTime.Utc): Deliver
   attempts: 0,
   attemptedAt: null,
   round: 1,
+  replayId: null,
   nextAttemptAt: at,
   expiresAt: DateTime.addDuration(at, deliveryLifetime),
   lastStatus: null,

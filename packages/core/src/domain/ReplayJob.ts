@@ -6,7 +6,7 @@
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Schema from "effect/Schema"
-import type { Delivery } from "./Delivery.ts"
+import type { Delivery, DeliveryState } from "./Delivery.ts"
 import { AccountId, ApiKeyId, EventId, ExecutionId, ReplayId } from "./Ids.ts"
 import { WebhookEventType } from "./WebhookEventType.ts"
 
@@ -20,6 +20,9 @@ export type ReplayStatus = typeof ReplayStatus.Type
 export const ReplayableState = Schema.Literals(["dead", "delivered", "cancelled"])
 export type ReplayableState = typeof ReplayableState.Type
 
+/** The most deliveries that a job is given by their ids. */
+export const replayIdsMax = 200
+
 /** Which deliveries a job replays: a `DeliveryFilter` for settled ones. Null means any. */
 export const ReplayFilter = Schema.Struct({
   states: Schema.Array(ReplayableState),
@@ -29,17 +32,40 @@ export const ReplayFilter = Schema.Struct({
   executionId: Schema.NullOr(ExecutionId),
   text: Schema.NullOr(Schema.String),
   from: Schema.NullOr(Schema.DateTimeUtc),
-  to: Schema.NullOr(Schema.DateTimeUtc)
+  to: Schema.NullOr(Schema.DateTimeUtc),
+  /** These alone, if they match: at most `replayIdsMax`. */
+  ids: Schema.NullOr(Schema.Array(EventId)),
+  /** Whether events are left out that a later one of their execution follows, however that one fared. */
+  lastOnly: Schema.Boolean
 })
 export type ReplayFilter = typeof ReplayFilter.Type
+
+/** What is replayed unless anything else is asked for. */
+export const allDead: ReplayFilter = {
+  states: ["dead"],
+  type: null,
+  apiKeyId: null,
+  executionId: null,
+  text: null,
+  from: null,
+  to: null,
+  ids: null,
+  lastOnly: false
+}
 
 export const ReplayJob = Schema.Struct({
   id: ReplayId,
   accountId: AccountId,
   filter: ReplayFilter,
   status: ReplayStatus,
+  /** How many it would replay as it began; null when that was too many to count. */
+  expected: Schema.NullOr(Schema.Int),
   /** Deliveries that it has started anew. */
   replayed: Schema.Int,
+  /** Of them, those that have arrived since. */
+  delivered: Schema.Int,
+  /** Those that were given up once more. */
+  failed: Schema.Int,
   /** The last delivery that it has looked at, whether that matched or not. */
   lastSeenId: Schema.NullOr(EventId),
   createdAt: Schema.DateTimeUtc,
@@ -50,12 +76,14 @@ export type ReplayJob = typeof ReplayJob.Type
 
 /** A job as it is first stored. */
 export const newReplayJob = (
-  subject: Pick<ReplayJob, "id" | "accountId" | "filter">,
+  subject: Pick<ReplayJob, "id" | "accountId" | "filter" | "expected">,
   at: DateTime.Utc
 ): ReplayJob => ({
   ...subject,
   status: "running",
   replayed: 0,
+  delivered: 0,
+  failed: 0,
   lastSeenId: null,
   createdAt: at,
   updatedAt: at,
@@ -86,6 +114,16 @@ export const advanced = (job: ReplayJob, { limit, replayed, seen }: Bite, at: Da
   ...(seen.length < limit ? finishedAs("completed", at) : { updatedAt: at }),
   replayed: job.replayed + replayed,
   lastSeenId: seen.at(-1) ?? job.lastSeenId
+})
+
+/** Those that it has started anew and that have no outcome yet. */
+export const waitingOf = ({ delivered, failed, replayed }: ReplayJob): number => replayed - delivered - failed
+
+/** The job after the round that it has started of a delivery has come to an end. */
+export const withOutcome = (job: ReplayJob, outcome: DeliveryState): ReplayJob => ({
+  ...job,
+  delivered: job.delivered + (outcome === "delivered" ? 1 : 0),
+  failed: job.failed + (outcome === "dead" ? 1 : 0)
 })
 
 /** The job when it is called off. One that is finished stays as it is. */

@@ -24,6 +24,7 @@ const delivery: Delivery = Delivery.make({
   attempts: 2,
   attemptedAt: at,
   round: 1,
+  replayId: null,
   nextAttemptAt: at,
   expiresAt: DateTime.add(at, { hours: 1 }),
   lastStatus: 503,
@@ -95,7 +96,7 @@ describe("Delivering", () => {
     const later = DateTime.add(at, { days: 30 })
     const dead = settle(delivery, { attempt, verdict: { _tag: "Dead" }, at })
 
-    const replayed = replay(dead, later)
+    const replayed = replay(dead, { at: later })
 
     assert.deepStrictEqual(replayed, {
       ...dead,

@@ -4,6 +4,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { signingSecretPurpose } from "@runhook/core/ApiKeys"
 import { newDelivery } from "@runhook/core/domain/Delivery"
 import { EventId, newId } from "@runhook/core/domain/Ids"
+import { allDead } from "@runhook/core/domain/ReplayJob"
 import * as Engine from "@runhook/core/Engine"
 import { ArtifactStorage } from "@runhook/core/ports/ArtifactStorage"
 import { ArtifactStore } from "@runhook/core/ports/ArtifactStore"
@@ -99,7 +100,7 @@ describe("Engine.loops", () => {
       yield* Layer.build(Engine.loops({ retention }))
       const { accountId } = tenant.caller
       const replays = yield* Replays
-      const { id } = yield* replays.begin(accountId, { ...anyDelivery, states: ["dead"] })
+      const { id } = yield* replays.begin(accountId, allDead)
 
       yield* TestClock.adjust("10 seconds")
 

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { newDelivery } from "@runhook/core/domain/Delivery"
 import { EventId, newId } from "@runhook/core/domain/Ids"
-import type { ReplayFilter, ReplayJob } from "@runhook/core/domain/ReplayJob"
+import { allDead, type ReplayJob } from "@runhook/core/domain/ReplayJob"
 import { DeliveryStore, roomFor } from "@runhook/core/ports/DeliveryStore"
 import { ReplayStore } from "@runhook/core/ports/ReplayStore"
 import { Signals } from "@runhook/core/ports/Signals"
@@ -19,8 +19,6 @@ import { adapters, engine, stores, useCases } from "./Engine.ts"
 import { parked } from "./Runner.ts"
 import { anyDelivery, aTenant, type Tenant } from "./Tenant.ts"
 
-const anyDead: ReplayFilter = { ...anyDelivery, states: ["dead"] }
-
 /** A tenant with that many dead deliveries: they came to their end before anybody sent them. */
 const aTenantWithDead = Effect.fnUntraced(function* (count: number) {
   const [at, store] = [yield* DateTime.now, yield* DeliveryStore]
@@ -35,7 +33,7 @@ const aTenantWithDead = Effect.fnUntraced(function* (count: number) {
   return tenant
 })
 
-const aJob = ({ caller }: Tenant) => Replays.use((replays) => replays.begin(caller.accountId, anyDead))
+const aJob = ({ caller }: Tenant) => Replays.use((replays) => replays.begin(caller.accountId, allDead))
 
 const current = ({ accountId, id }: ReplayJob) =>
   Replays.use((replays) => replays.get({ accountId, apiKeyId: null, id }))

@@ -8,7 +8,9 @@ import { Replays } from "@runhook/core/Replays"
 import * as Effect from "effect/Effect"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import { toApiError } from "../ErrorTable.ts"
-import { replayDetail, replayFilter } from "../ReplayToWire.ts"
+import { changing } from "../MemberAccess.ts"
+import { pageBody, pageRequest } from "../Paging.ts"
+import { isDryRun, replayDetail, replayFilter, replayItem, wouldReplay } from "../ReplayToWire.ts"
 
 export const ReplayHandlers = HttpApiBuilder.group(
   AdminApi,
@@ -20,8 +22,19 @@ export const ReplayHandlers = HttpApiBuilder.group(
     return handlers.handleAll({
       begin: Effect.fnUntraced(function* ({ params, payload }) {
         const { id } = yield* accounts.get(params.account_id)
-        const job = yield* replays.begin(id, replayFilter(payload, null))
-        return replayDetail(job, yield* CurrentRequestId)
+        const filter = replayFilter(payload, null)
+        const requestId = yield* CurrentRequestId
+        if (isDryRun(payload)) return wouldReplay(yield* replays.preview(id, filter), requestId)
+        yield* changing(id)
+        return replayDetail(yield* replays.begin(id, filter), requestId)
+      }, toApiError),
+
+      list: Effect.fnUntraced(function* ({ params, query }) {
+        const { id: accountId } = yield* accounts.get(params.account_id)
+        return yield* pageBody(
+          yield* replays.list({ accountId, apiKeyId: null }, pageRequest(query)),
+          replayItem
+        )
       }, toApiError),
 
       get: Effect.fnUntraced(function* ({ params }) {

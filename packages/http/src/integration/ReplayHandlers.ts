@@ -7,7 +7,8 @@ import * as Effect from "effect/Effect"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import { callerWith } from "../CallerWith.ts"
 import { toApiError } from "../ErrorTable.ts"
-import { replayDetail, replayFilter } from "../ReplayToWire.ts"
+import { pageBody, pageRequest } from "../Paging.ts"
+import { isDryRun, replayDetail, replayFilter, replayItem, wouldReplay } from "../ReplayToWire.ts"
 
 export const ReplayHandlers = HttpApiBuilder.group(
   IntegrationApi,
@@ -18,8 +19,15 @@ export const ReplayHandlers = HttpApiBuilder.group(
     return handlers.handleAll({
       begin: Effect.fnUntraced(function* ({ payload }) {
         const { accountId, id } = yield* callerWith("webhooks:replay")
-        const job = yield* replays.begin(accountId, replayFilter(payload, id))
-        return replayDetail(job, yield* CurrentRequestId)
+        const filter = replayFilter(payload, id)
+        const requestId = yield* CurrentRequestId
+        if (isDryRun(payload)) return wouldReplay(yield* replays.preview(accountId, filter), requestId)
+        return replayDetail(yield* replays.begin(accountId, filter), requestId)
+      }, toApiError),
+
+      list: Effect.fnUntraced(function* ({ query }) {
+        const { accountId, id: apiKeyId } = yield* callerWith("webhooks:replay")
+        return yield* pageBody(yield* replays.list({ accountId, apiKeyId }, pageRequest(query)), replayItem)
       }, toApiError),
 
       get: Effect.fnUntraced(function* ({ params }) {

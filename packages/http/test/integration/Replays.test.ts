@@ -1,7 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
+import { noTimings } from "@runhook/core/domain/AttemptTimings"
+import type { Delivery, DeliveryAttempt } from "@runhook/core/domain/Delivery"
 import { AccountId, ReplayId } from "@runhook/core/domain/Ids"
+import { DeliveryStore, roomFor } from "@runhook/core/ports/DeliveryStore"
 import { ReplayStore } from "@runhook/core/ports/ReplayStore"
 import * as DateTime from "effect/DateTime"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import { errorOf, id, jsonOf } from "../Harness.ts"
 import { adminKey, Host, integrationClient, refusalOf, service } from "../Service.ts"
@@ -15,21 +19,73 @@ const bite = Effect.gen(function* () {
   yield* store.advance({ limit: 500, at: yield* DateTime.now })
 })
 
+const attemptOf = (delivery: Delivery): DeliveryAttempt => ({
+  deliveryId: delivery.id,
+  round: delivery.round,
+  number: delivery.attempts,
+  startedAt: DateTime.makeUnsafe(0),
+  durationMs: 1,
+  timings: noTimings,
+  phase: "done",
+  status: 200,
+  error: null,
+  remoteAddress: null,
+  requestHeaders: {},
+  responseHeaders: {},
+  responseBody: null,
+  isTruncated: false
+})
+
+/** Delivers whatever is due. */
+const settleAll = Effect.gen(function* () {
+  const store = yield* DeliveryStore
+  const at = yield* DateTime.now
+  const { deliveries } = yield* store.claimDue({ room: roomFor(10), lease: Duration.seconds(45), at })
+  const verdict = { _tag: "Delivered" } as const
+  yield* store.settle(
+    deliveries.map((each) => ({
+      accountId: each.accountId,
+      attempt: attemptOf(each),
+      verdict
+    })),
+    at
+  )
+})
+
 /** Another key of the same account. */
 const aNeighbour = Effect.fnUntraced(function* ({ admin, params }: Tenant) {
   return yield* admin.keys.create({ params, payload: { name: "Front office" } })
 })
 
-const nothing = { status: ["dead"], type: null, execution_id: null, q: null, from: null, to: null }
+const nothing = {
+  status: ["dead"],
+  type: null,
+  execution_id: null,
+  q: null,
+  from: null,
+  to: null,
+  ids: null,
+  last_only: false
+}
+
+const isJob = <A extends object>(answer: A): answer is Extract<A, { readonly id: unknown }> => "id" in answer
+
+/** The job that a call begins. */
+const job = <A extends object, E, R>(begin: Effect.Effect<A, E, R>) =>
+  Effect.flatMap(begin, (answer) =>
+    isJob(answer) ? Effect.succeed(answer) : Effect.die(new Error("No job has begun"))
+  )
 
 describe("replays of many deliveries, over the wire", () => {
   it.effect("are accepted as jobs, and shown until they are completed", () =>
     Effect.gen(function* () {
       const { integration } = yield* aTenant
 
-      const begun = yield* integration.replays.begin({
-        payload: { q: "receiver", status: ["dead", "delivered"] }
-      })
+      const begun = yield* job(
+        integration.replays.begin({
+          payload: { q: "receiver", status: ["dead", "delivered"] }
+        })
+      )
       const running = yield* integration.replays.get({ params: { id: begun.id } })
       yield* bite
       const ended = yield* integration.replays.get({ params: { id: begun.id } })
@@ -64,8 +120,8 @@ describe("replays of many deliveries, over the wire", () => {
     Effect.gen(function* () {
       const { admin, integration, params } = yield* aTenant
       const [one, other] = [
-        yield* integration.replays.begin({ payload: null }),
-        yield* admin.replays.begin({ params, payload: null })
+        yield* job(integration.replays.begin({ payload: null })),
+        yield* job(admin.replays.begin({ params, payload: null }))
       ]
 
       const cancelled = yield* integration.replays.cancel({ params: { id: one.id } })
@@ -81,19 +137,112 @@ describe("replays of many deliveries, over the wire", () => {
   it.effect("of a key are seen and stopped by operators too", () =>
     Effect.gen(function* () {
       const { admin, integration, params } = yield* aTenant
-      const { id: job } = yield* integration.replays.begin({ payload: null })
+      const { id: own } = yield* job(integration.replays.begin({ payload: null }))
 
-      const seen = yield* admin.replays.get({ params: { ...params, id: job } })
+      const seen = yield* admin.replays.get({ params: { ...params, id: own } })
 
-      assert.deepInclude(seen, { id: job, status: "running" })
+      assert.deepInclude(seen, { id: own, status: "running" })
+    }).pipe(Effect.provide(service))
+  )
+
+  it.effect("are told of beforehand, and none begins", () =>
+    Effect.gen(function* () {
+      const { admin, integration, key, params } = yield* aTenant
+      const payload = { status: ["dead", "delivered", "cancelled"], dry_run: true } as const
+      const { delivery_id } = yield* admin.deliveries.test({
+        params,
+        payload: { callback_url: "https://receiver.example/hook", key_id: key.id }
+      })
+      yield* settleAll
+
+      const byKey = yield* integration.replays.begin({ payload })
+      const byOperator = yield* admin.replays.begin({ params, payload: { ...payload, ids: [delivery_id] } })
+      const { data } = yield* admin.replays.list({ params, query: {} })
+
+      const { created_at } = yield* admin.deliveries.get({ params: { ...params, id: delivery_id } })
+      const seen = {
+        would_replay: 1,
+        is_more: false,
+        origins: [{ origin: "https://receiver.example", count: 1 }],
+        types: { "webhook.test": 1 },
+        oldest_at: created_at,
+        newest_at: created_at
+      }
+      assert.deepStrictEqual(byKey, { ...seen, request_id: byKey.request_id })
+      assert.deepStrictEqual(byOperator, { ...seen, request_id: byOperator.request_id })
+      assert.deepStrictEqual(data, [])
+    }).pipe(Effect.provide(service))
+  )
+
+  it.effect("keep what they were asked for, what they expected, and what became of it", () =>
+    Effect.gen(function* () {
+      const { admin, integration, key, params } = yield* aTenant
+      const { delivery_id } = yield* admin.deliveries.test({
+        params,
+        payload: { callback_url: "https://receiver.example/hook", key_id: key.id }
+      })
+      yield* settleAll
+      const payload = { status: ["delivered"], ids: [delivery_id], last_only: true } as const
+
+      const begun = yield* job(integration.replays.begin({ payload }))
+      yield* bite
+      const sent = yield* integration.replays.get({ params: { id: begun.id } })
+      yield* settleAll
+      const ended = yield* integration.replays.get({ params: { id: begun.id } })
+
+      assert.deepStrictEqual(begun.filter, { ...nothing, ...payload })
+      assert.deepInclude(begun, { expected: 1, replayed: 0, delivered: 0, failed: 0, waiting: 0 })
+      assert.deepInclude(sent, { expected: 1, replayed: 1, delivered: 0, failed: 0, waiting: 1 })
+      assert.deepInclude(ended, { status: "completed", delivered: 1, failed: 0, waiting: 0 })
+    }).pipe(Effect.provide(service))
+  )
+
+  it.effect("are listed, newest first, to operators all and to a key its own", () =>
+    Effect.gen(function* () {
+      const { admin, integration, params } = yield* aTenant
+      const own = yield* job(integration.replays.begin({ payload: null }))
+      const whole = yield* job(admin.replays.begin({ params, payload: null }))
+
+      const ofKey = yield* integration.replays.list({ query: {} })
+      const first = yield* admin.replays.list({ params, query: { limit: 1 } })
+
+      assert.deepStrictEqual(
+        ofKey.data.map((each) => each.id),
+        [own.id]
+      )
+      assert.deepStrictEqual(
+        first.data.map((each) => each.id),
+        [whole.id]
+      )
+      assert.isNotNull(first.next_cursor)
+    }).pipe(Effect.provide(service))
+  )
+
+  it.effect("take no more than 200 ids, and no empty list of them, naming the field", () =>
+    Effect.gen(function* () {
+      const { key } = yield* aTenant
+      const host = yield* Host
+
+      const answers = yield* Effect.forEach([[], Array.from({ length: 201 }, () => id)], (ids) =>
+        host("/api/v1/integrations/webhooks/replays", {
+          method: "POST",
+          headers: { authorization: `Bearer ${key.key}`, "content-type": "application/json" },
+          body: JSON.stringify({ ids })
+        })
+      )
+
+      for (const answer of answers) {
+        assert.strictEqual(answer.status, 400)
+        assert.include((yield* errorOf(answer)).message, "ids")
+      }
     }).pipe(Effect.provide(service))
   )
 
   it.effect("of other keys and accounts are as unknown as those that do not exist, to the byte", () =>
     Effect.gen(function* () {
       const tenant = yield* aTenant
-      const { id: own } = yield* tenant.integration.replays.begin({ payload: null })
-      const { id: whole } = yield* tenant.admin.replays.begin({ params: tenant.params, payload: null })
+      const { id: own } = yield* job(tenant.integration.replays.begin({ payload: null }))
+      const { id: whole } = yield* job(tenant.admin.replays.begin({ params: tenant.params, payload: null }))
       const { key } = yield* aNeighbour(tenant)
       const stranger = yield* aTenant
       const host = yield* Host
@@ -138,12 +287,13 @@ describe("replays of many deliveries, over the wire", () => {
       const refusals = yield* Effect.all([
         refusalOf(client.replays.begin({ payload: null })),
         refusalOf(client.replays.get(named)),
-        refusalOf(client.replays.cancel(named))
+        refusalOf(client.replays.cancel(named)),
+        refusalOf(client.replays.list({ query: {} }))
       ])
 
       assert.deepStrictEqual(
         refusals.map(({ code }) => code),
-        ["forbidden", "forbidden", "forbidden"]
+        ["forbidden", "forbidden", "forbidden", "forbidden"]
       )
     }).pipe(Effect.provide(service))
   )

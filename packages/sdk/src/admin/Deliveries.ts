@@ -3,11 +3,12 @@ import { pathOf } from "../call/Request.ts"
 import type { CallOptions } from "../call/Settings.ts"
 import type { AdminTestWebhook } from "../wire/admin/Activity.ts"
 import type { Delivery, DeliveryDetail, DeliveryFilter, DeliveryReplayed } from "../wire/Deliveries.ts"
-import type { Replay, ReplayDeliveries } from "../wire/Replays.ts"
+import type { PageQuery } from "../wire/Envelope.ts"
+import type { Replay, ReplayDeliveries, ReplayJob, WouldReplay } from "../wire/Replays.ts"
 import type { TestWebhookQueued } from "../wire/Webhooks.ts"
 import type { Rooted } from "./Rooted.ts"
 
-export const makeDeliveries = ({ get, list, post }: Rooted) => ({
+export const makeDeliveries = ({ get, list, post, settle }: Rooted) => ({
   /** Deliveries of all keys of the account, newest first. */
   list: (filter?: DeliveryFilter, options?: CallOptions) => list<Delivery>("/deliveries", filter, options),
 
@@ -20,11 +21,18 @@ export const makeDeliveries = ({ get, list, post }: Rooted) => ({
 
   /** Begins to send again every delivery that matches and is settled by now, the dead ones unless told otherwise. */
   replayAll: (filter: ReplayDeliveries = {}, options?: CallOptions) =>
-    post<Replay>("/deliveries/replays", filter, options)
+    post<Replay>("/deliveries/replays", filter, options),
+
+  /** What `replayAll` would do. Changes nothing. */
+  wouldReplay: (filter: ReplayDeliveries = {}, options?: CallOptions) =>
+    settle<WouldReplay>("/deliveries/replays", { ...filter, dry_run: true }, options)
 })
 
 /** The jobs that `replayAll` begins. */
-export const makeReplays = ({ get, settle }: Rooted) => ({
+export const makeReplays = ({ get, list, settle }: Rooted) => ({
+  /** The account's jobs, newest first; those of its keys are among them. */
+  list: (page?: PageQuery, options?: CallOptions) => list<ReplayJob>("/webhooks/replays", page, options),
+
   /** How far a job has come. */
   get: (id: string, options?: CallOptions) => get<Replay>(pathOf`/webhooks/replays/${id}`, options),
 

@@ -2,7 +2,7 @@
 import type * as Effect from "effect/Effect"
 import { pathOf } from "../call/Request.ts"
 import type { Delivery, DeliveryDetail, DeliveryFilter, DeliveryReplayed } from "../wire/Deliveries.ts"
-import type { Replay, ReplayDeliveries } from "../wire/Replays.ts"
+import type { Replay, ReplayDeliveries, WouldReplay } from "../wire/Replays.ts"
 import type { RunhookError } from "./Errors.ts"
 import { listOf } from "./List.ts"
 import { makeReplays, type Replays } from "./Replays.ts"
@@ -33,6 +33,16 @@ export const makeDeliveries = (send: Send) => {
      */
     replayAll: (filter: ReplayDeliveries = {}, options?: CallOptions): Effect.Effect<Replay, RunhookError> =>
       send({ method: "POST", path: "/webhooks/replays", body: filter }, options),
+
+    /** What `replayAll` would do: how many deliveries it would send again, to whom. Changes nothing. */
+    wouldReplay: (
+      filter: ReplayDeliveries = {},
+      options?: CallOptions
+    ): Effect.Effect<WouldReplay, RunhookError> =>
+      send(
+        { method: "POST", path: "/webhooks/replays", body: { ...filter, dry_run: true }, repeatable: true },
+        options
+      ),
 
     /** The jobs that `replayAll` begins. */
     replays

@@ -3,8 +3,10 @@ import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
 import { pathOf } from "../call/Request.ts"
 import { lookMs } from "../resources/Finished.ts"
-import type { Replay } from "../wire/Replays.ts"
+import type { PageQuery } from "../wire/Envelope.ts"
+import type { Replay, ReplayJob } from "../wire/Replays.ts"
 import type { RunhookError } from "./Errors.ts"
+import { listOf } from "./List.ts"
 import type { Send } from "./Send.ts"
 import type { CallOptions } from "./Settings.ts"
 
@@ -14,7 +16,15 @@ export const makeReplays = (send: Send) => {
   const get = (id: string, options?: CallOptions): Call =>
     send({ method: "GET", path: pathOf`/webhooks/replays/${id}` }, options)
 
+  const { list, page } = listOf<ReplayJob, PageQuery>(send, "/webhooks/replays")
+
   return {
+    /** Streams the replays of the key, newest first. Each is forgotten 30 days after its end. */
+    list,
+
+    /** One page of the replays of the key, newest first. */
+    page,
+
     /** How far a replay has come. */
     get,
 

@@ -6,7 +6,7 @@ import { pathOf } from "../call/Request.ts"
 import type { Send } from "../call/Send.ts"
 import type { CallOptions } from "../call/Settings.ts"
 import type { Delivery, DeliveryDetail, DeliveryFilter, DeliveryReplayed } from "../wire/Deliveries.ts"
-import type { Replay, ReplayDeliveries } from "../wire/Replays.ts"
+import type { Replay, ReplayDeliveries, WouldReplay } from "../wire/Replays.ts"
 import { makeReplays, type Replays } from "./Replays.ts"
 
 export const makeDeliveries = (send: Send, clock: Clock) => {
@@ -57,6 +57,20 @@ export const makeDeliveries = (send: Send, clock: Clock) => {
      */
     replayAll: (filter: ReplayDeliveries = {}, options?: CallOptions): Call<Replay> =>
       send({ method: "POST", path: "/webhooks/replays", body: filter }, options),
+
+    /**
+     * What `replayAll` would do: how many deliveries it would send again, to whom. Changes nothing.
+     *
+     * @example
+     * ```ts
+     * const { would_replay } = await runhook.deliveries.wouldReplay({ last_only: true })
+     * ```
+     */
+    wouldReplay: (filter: ReplayDeliveries = {}, options?: CallOptions): Call<WouldReplay> =>
+      send(
+        { method: "POST", path: "/webhooks/replays", body: { ...filter, dry_run: true }, repeatable: true },
+        options
+      ),
 
     /** The jobs that `replayAll` begins. */
     replays

@@ -1,10 +1,12 @@
 /** Follow how far the replay of many deliveries has come. */
 import type { Call } from "../call/Answer.ts"
 import type { Clock } from "../call/Clock.ts"
+import { type List, listOf } from "../call/List.ts"
 import { pathOf } from "../call/Request.ts"
 import type { Send } from "../call/Send.ts"
 import type { CallOptions } from "../call/Settings.ts"
-import type { Replay } from "../wire/Replays.ts"
+import type { PageQuery } from "../wire/Envelope.ts"
+import type { Replay, ReplayJob } from "../wire/Replays.ts"
 import type { WaitOptions } from "./Executions.ts"
 import { waitUntil } from "./Waiting.ts"
 
@@ -13,6 +15,10 @@ export const makeReplays = (send: Send, clock: Clock) => {
     send({ method: "GET", path: pathOf`/webhooks/replays/${id}` }, options)
 
   return {
+    /** The replays of the key, newest first. Each is forgotten 30 days after its end. */
+    list: (page?: PageQuery, options?: CallOptions): List<ReplayJob> =>
+      listOf(send, "/webhooks/replays", { filter: page, options }),
+
     /** How far a replay has come. */
     get,
 

@@ -12,6 +12,24 @@ export interface ReplayDeliveries extends Pick<
 > {
   /** States to replay from; dead alone unless given. */
   readonly status?: ReadonlyArray<KnownReplayableState>
+  /** These alone, if they match: at most 200. */
+  readonly ids?: ReadonlyArray<string>
+  /** Leave out events that a later one of their execution follows, whatever became of that one. */
+  readonly last_only?: boolean
+}
+
+/** What a replay would do. */
+export interface WouldReplay extends Answer {
+  /** Deliveries that match, as far as they were counted. */
+  readonly would_replay: number
+  /** Whether there may be more. */
+  readonly is_more: boolean
+  /** The receivers that get the most of them. */
+  readonly origins: ReadonlyArray<{ readonly origin: string; readonly count: number }>
+  /** How many of each event type. */
+  readonly types: Readonly<Record<string, number>>
+  readonly oldest_at: string | null
+  readonly newest_at: string | null
 }
 
 export type KnownReplayStatus = "running" | "completed" | "cancelled"
@@ -24,14 +42,24 @@ export interface ReplayFilter {
   readonly q: string | null
   readonly from: string | null
   readonly to: string | null
+  readonly ids: ReadonlyArray<string> | null
+  readonly last_only: boolean
 }
 
 /** A job that sends settled deliveries again. */
-export interface Replay extends Answer {
+export interface ReplayJob {
   readonly id: string
   readonly status: Open<KnownReplayStatus>
+  /** How many it would replay as it began; null when that was too many to count. */
+  readonly expected: number | null
   /** Deliveries that are due again by it, so far. */
   readonly replayed: number
+  /** Of them, those that have arrived. */
+  readonly delivered: number
+  /** Of them, those that were given up once more. */
+  readonly failed: number
+  /** Of them, those that are still being delivered. */
+  readonly waiting: number
   readonly filter: ReplayFilter
   /** What is settled later is not replayed. */
   readonly created_at: string
@@ -39,3 +67,5 @@ export interface Replay extends Answer {
   /** Null while it runs. The job is forgotten 30 days later. */
   readonly finished_at: string | null
 }
+
+export interface Replay extends ReplayJob, Answer {}

@@ -202,6 +202,13 @@ const ways: Readonly<Record<string, () => Ways>> = {
     raw: { path: `${root}/webhooks/replays`, body: { q: "nothing", status: ["dead", "delivered"] } },
     own: ["id", "created_at", "updated_at"]
   }),
+  "GET /webhooks/replays": () => ({
+    client: () => runhook.deliveries.replays.list({ limit: 1 }).page(),
+    effect: ({ deliveries }) => deliveries.replays.page({ limit: 1 }),
+    raw: { path: `${root}/webhooks/replays?limit=1` },
+    // The newest is still being carried out.
+    own: ["data", "next_cursor"]
+  }),
   "GET /webhooks/replays/:id": () => ({
     client: () => runhook.deliveries.replays.get(replay),
     effect: ({ deliveries }) => deliveries.replays.get(replay),
@@ -277,11 +284,14 @@ describe("the clients", () => {
 
 describe("the client", () => {
   it("has all deliveries that match sent again", async () => {
-    const { id } = await runhook.deliveries.replayAll({ q: settled.shown, status: ["delivered"] })
+    const filter = { q: settled.shown, status: ["delivered"] } as const
+    const { would_replay } = await runhook.deliveries.wouldReplay(filter)
+    const { id } = await runhook.deliveries.replayAll(filter)
 
     const ended = await finishedReplay(id)
 
-    assert.deepInclude(ended, { status: "completed", replayed: 1 })
+    assert.strictEqual(would_replay, 1)
+    assert.deepInclude(ended, { status: "completed", expected: 1, replayed: 1 })
     assert.strictEqual((await runhook.deliveries.get(settled.shown)).round, 2)
   })
 

@@ -2,10 +2,8 @@
 import type { ReplayJob } from "@runhook/core/domain/ReplayJob"
 import type * as DateTime from "effect/DateTime"
 import type { SqlClient } from "effect/sql/SqlClient"
-import type { Fragment } from "effect/sql/Statement"
 import { instant } from "../Instants.ts"
-import { replayColumns } from "../rows/ReplayRow.ts"
-import { wanted } from "./DeliveryFilters.ts"
+import { meant, named, walked } from "./ReplayFilters.ts"
 import { type Clock, nowOf } from "../clock/StoreClock.ts"
 import { newRound } from "./NewRound.ts"
 
@@ -13,7 +11,7 @@ import { newRound } from "./NewRound.ts"
 const beginning = "00000000-0000-0000-0000-000000000000"
 
 /**
- * Answers the job as it is then. Nothing when it is not as it was looked at,
+ * Answers the id of the job. Nothing when it is not as it was looked at,
  * or somebody else is at it: of two at once, one takes this bite.
  */
 export const biteStatement = (
@@ -41,9 +39,9 @@ export const biteStatement = (
     ),
     seen AS MATERIALIZED (
       SELECT x.id
-      FROM ${walked(sql, job)} x
+      FROM ${walked(sql, filter)} x
       WHERE x.bucket = ${bucket}::smallint AND x.account_id = ${accountId}::uuid
-        AND x.id > ${after}::uuid AND x.id <= ${id}::uuid AND EXISTS (SELECT FROM job)
+        AND ${named(sql, filter)} AND x.id > ${after}::uuid AND x.id <= ${id}::uuid AND EXISTS (SELECT FROM job)
       ORDER BY x.id
       LIMIT ${limit}::integer
     ),
@@ -52,11 +50,11 @@ export const biteStatement = (
       FROM webhook_deliveries d
       WHERE d.bucket = ${bucket}::smallint AND d.account_id = ${accountId}::uuid
         AND d.id = ANY (ARRAY(SELECT id FROM seen))
-        AND d.settled_at <= ${instant(job.createdAt)}::timestamptz AND ${wanted(sql, filter)}
+        AND d.settled_at <= ${instant(job.createdAt)}::timestamptz AND ${meant(sql, { bucket, filter })}
       ORDER BY d.id
       FOR UPDATE OF d
     ),
-    ${newRound(sql, { bucket, accountId, at, clock })}
+    ${newRound(sql, { bucket, accountId, replayId: id, at, clock })}
     UPDATE webhook_replays j
     SET last_seen_id = coalesce((SELECT id FROM seen ORDER BY id DESC LIMIT 1), j.last_seen_id),
       replayed = j.replayed + (SELECT count(*) FROM replayed)::integer,
@@ -65,11 +63,5 @@ export const biteStatement = (
       finished_at = CASE WHEN ${isLast} THEN ${now} END
     WHERE j.bucket = ${bucket}::smallint AND j.account_id = ${accountId}::uuid AND j.id = ${id}::uuid
       AND EXISTS (SELECT FROM job)
-    RETURNING ${sql.literal(replayColumns)}`
+    RETURNING j.id`
 }
-
-/** What the job goes through: the dead are known apart from the others, of which there may be many more. */
-const walked = (sql: SqlClient, { filter }: ReplayJob): Fragment =>
-  filter.states.every((state) => state === "dead")
-    ? sql`(SELECT bucket, account_id, delivery_id AS id FROM webhook_dead)`
-    : sql`webhook_deliveries`

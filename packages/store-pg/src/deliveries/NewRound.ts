@@ -1,6 +1,6 @@
 /** How settled deliveries are sent again. */
 import { deliveryLifetime } from "@runhook/core/domain/Delivery"
-import type { AccountId } from "@runhook/core/domain/Ids"
+import type { AccountId, ReplayId } from "@runhook/core/domain/Ids"
 import * as DateTime from "effect/DateTime"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
@@ -18,11 +18,13 @@ export const newRound = (
   options: {
     readonly bucket: number
     readonly accountId: AccountId
+    /** The job that starts it; null when none does. */
+    readonly replayId: ReplayId | null
     readonly at: DateTime.Utc
     readonly clock: Clock
   }
 ): Fragment => {
-  const { accountId, bucket, clock } = options
+  const { accountId, bucket, clock, replayId } = options
   const at = instant(options.at)
   const expiresAt = instant(DateTime.addDuration(options.at, deliveryLifetime))
   // By an array, whatever is known of the tables: each is found by its key.
@@ -30,7 +32,7 @@ export const newRound = (
   return sql`
     replayed AS (
       UPDATE webhook_deliveries d
-      SET state = 'pending', round = d.round + 1, attempts = 0, next_attempt_at = ${dueAtOnce(sql, { at, clock })},
+      SET state = 'pending', round = d.round + 1, replay_id = ${replayId}::uuid, attempts = 0, next_attempt_at = ${dueAtOnce(sql, { at, clock })},
         expires_at = ${expiresAt}::timestamptz, settled_at = NULL
       WHERE d.bucket = ${bucket}::smallint AND d.account_id = ${accountId}::uuid AND d.id = ${chosen}
       RETURNING d.*

@@ -9,6 +9,7 @@ import type { Fragment } from "effect/sql/Statement"
 import { instants, integers, texts, uuids } from "../Arrays.ts"
 import { exchangeText } from "../rows/AttemptRow.ts"
 import { originOf } from "./Origins.ts"
+import { countsOutcomes, partOf } from "./ReplayOutcomes.ts"
 
 /** One for each attempt that was recorded. */
 export const SettledRow = Schema.Struct({
@@ -63,11 +64,11 @@ export const settleStatement = (
       )
     ),
     latest AS (
-      SELECT asked.*, d.next_attempt_at AS leased_until, d.execution_id, ${originOf(sql, "d.url")} AS origin,
+      SELECT asked.*, d.next_attempt_at AS leased_until, d.execution_id, d.replay_id, ${originOf(sql, "d.url")} AS origin,
         (${now} + asked.delay_ms * interval '1 millisecond')::timestamptz(3) AS next_attempt_at
       FROM asked
       CROSS JOIN LATERAL (
-        SELECT d.next_attempt_at, d.url, d.execution_id
+        SELECT d.next_attempt_at, d.url, d.execution_id, d.replay_id
         FROM webhook_deliveries d
         WHERE d.bucket = ${bucket}::smallint AND d.account_id = asked.account_id AND d.id = asked.id
           AND d.state = 'pending' AND d.round = asked.round AND d.attempts = asked.number
@@ -102,6 +103,7 @@ export const settleStatement = (
       INSERT INTO webhook_dead (bucket, account_id, delivery_id)
       SELECT ${bucket}::smallint, account_id, id FROM concluded WHERE state = 'dead'
     ),
+    counted AS (${countsOutcomes(sql, { bucket, part: partOf(attempts[0]?.deliveryId), relation: "concluded", state: sql`c.state` })}),
     left_queue AS (
       DELETE FROM webhook_queue q
       USING concluded c

@@ -9,6 +9,7 @@ import { booleans, instants, integers, texts, uuids } from "../Arrays.ts"
 import { instant } from "../Instants.ts"
 import { deliveryColumns, deliveryJoins } from "../rows/DeliveryRow.ts"
 import type { Place } from "./LookStatement.ts"
+import { countsOutcomes, partOf } from "./ReplayOutcomes.ts"
 import { hasUsedUpTurn, revisionOf, troubleEnd } from "./Turns.ts"
 
 /**
@@ -43,7 +44,7 @@ export const takeStatement = (
       ) AS seen (account_id, origin, is_retry, due_at, id, openings)
     ),
     locked AS (
-      SELECT seen.*, d.is_expired, d.unsent_execution_id, d.revision
+      SELECT seen.*, d.is_expired, d.unsent_execution_id, d.revision, d.replay_id
       FROM seen
       CROSS JOIN LATERAL (
         SELECT FROM webhook_queue q
@@ -53,7 +54,7 @@ export const takeStatement = (
         FOR UPDATE SKIP LOCKED
       ) AS q
       CROSS JOIN LATERAL (
-        SELECT d.expires_at <= ${now}::timestamptz AS is_expired, ${revisionOf(sql, { bucket, delivery: "d" })} AS revision,
+        SELECT d.replay_id, d.expires_at <= ${now}::timestamptz AS is_expired, ${revisionOf(sql, { bucket, delivery: "d" })} AS revision,
           CASE WHEN d.attempts = 0 AND d.round = 1 THEN d.execution_id END AS unsent_execution_id
         FROM webhook_deliveries d
         WHERE d.bucket = ${bucket}::smallint AND d.account_id = seen.account_id AND d.id = seen.id
@@ -138,6 +139,7 @@ export const takeStatement = (
       INSERT INTO webhook_dead (bucket, account_id, delivery_id)
       SELECT ${bucket}::smallint, account_id, id FROM due WHERE is_expired
     ),
+    counted AS (${countsOutcomes(sql, { bucket, part: partOf(places[0]?.id), relation: "due", state: sql`CASE WHEN c.is_expired THEN 'dead' ELSE 'pending' END` })}),
     taken AS (
       UPDATE webhook_deliveries d
       SET state = CASE WHEN due.is_expired THEN 'dead' ELSE d.state END,

@@ -10,6 +10,7 @@ import * as Deliveries from "./Deliveries.ts"
 import * as DeliveryTurns from "./DeliveryTurns.ts"
 import * as Dispatchers from "./Dispatchers.ts"
 import * as Executions from "./Executions.ts"
+import * as Replaying from "./Replaying.ts"
 import * as RetryBackoff from "./RetryBackoff.ts"
 import * as Sizes from "./Sizes.ts"
 import * as Uploads from "./Uploads.ts"
@@ -25,7 +26,8 @@ export const migrations = {
   "0007_uploads": Uploads.create,
   "0008_write_checks": WriteChecks.create,
   "0009_dispatchers": Dispatchers.create,
-  "0010_delivery_turns": DeliveryTurns.create
+  "0010_delivery_turns": DeliveryTurns.create,
+  "0011_replaying": Replaying.create
 }
 
 /** The table in which a database keeps what was applied to it. */

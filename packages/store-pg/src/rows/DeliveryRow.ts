@@ -40,7 +40,7 @@ export const DeliveryRow = Schema.Union([GivenRow, EventRow])
 export const summaryColumns = `
   d.id, d.account_id AS "accountId", d.api_key_id AS "apiKeyId", d.execution_id AS "executionId", d.revision,
   d.type, d.url, d.request_id AS "requestId", d.reference, d.state, d.attempts,
-  d.attempted_at AS "attemptedAt", d.round, d.next_attempt_at AS "nextAttemptAt", d.expires_at AS "expiresAt",
+  d.attempted_at AS "attemptedAt", d.round, d.replay_id AS "replayId", d.next_attempt_at AS "nextAttemptAt", d.expires_at AS "expiresAt",
   d.last_status AS "lastStatus", d.last_error AS "lastError", d.created_at AS "createdAt",
   d.settled_at AS "settledAt"`
 
@@ -72,6 +72,7 @@ export const deliveryOf = (row: typeof DeliveryRow.Type): Delivery => {
     attempts,
     attemptedAt,
     round,
+    replayId,
     nextAttemptAt,
     expiresAt,
     lastStatus,
@@ -94,6 +95,7 @@ export const deliveryOf = (row: typeof DeliveryRow.Type): Delivery => {
     attempts,
     attemptedAt,
     round,
+    replayId,
     nextAttemptAt,
     expiresAt,
     lastStatus,

@@ -7,7 +7,7 @@ import {
   TestWebhookBody,
   TestWebhookQueued
 } from "../../wire/DeliveryWire.ts"
-import { ReplayBody, ReplayDetail } from "../../wire/ReplayWire.ts"
+import { ReplayBody, ReplayDetail, ReplayItem, WouldReplay } from "../../wire/ReplayWire.ts"
 import { ExecutionEvent, TestEvent } from "../../wire/WebhookWire.ts"
 import { exampleOf, pageExample } from "./Example.ts"
 import { callbackUrl, ids, metadata, reference, requestId, result, times } from "./Names.ts"
@@ -79,6 +79,29 @@ const attempt = {
   response: { status: 200, headers: { "content-length": "2" }, body: "ok", truncated: false }
 } as const
 
+const replay = {
+  id: ids.replay,
+  status: "completed",
+  expected: 42,
+  replayed: 42,
+  delivered: 40,
+  failed: 1,
+  waiting: 1,
+  filter: {
+    status: ["dead"],
+    type: null,
+    execution_id: null,
+    q: null,
+    from: times.queued,
+    to: null,
+    ids: null,
+    last_only: false
+  },
+  created_at: times.replayed,
+  updated_at: times.replayEnd,
+  finished_at: times.replayEnd
+} as const
+
 export const webhookExamples = [
   exampleOf(ExecutionEvent, event),
   exampleOf(TestEvent, {
@@ -106,14 +129,15 @@ export const webhookExamples = [
   exampleOf(DeliveryReplayed, { id: ids.event, state: "pending", round: 2, request_id: requestId }),
 
   exampleOf(ReplayBody, { status: ["dead"], from: times.queued }),
-  exampleOf(ReplayDetail, {
-    id: ids.replay,
-    status: "completed",
-    replayed: 42,
-    filter: { status: ["dead"], type: null, execution_id: null, q: null, from: times.queued, to: null },
-    created_at: times.replayed,
-    updated_at: times.replayEnd,
-    finished_at: times.replayEnd,
+  exampleOf(WouldReplay, {
+    would_replay: 42,
+    is_more: false,
+    origins: [{ origin: new URL(callbackUrl).origin, count: 42 }],
+    types: { "execution.completed": 30, "execution.failed": 12 },
+    oldest_at: times.queued,
+    newest_at: times.stopped,
     request_id: requestId
-  })
+  }),
+  pageExample("ReplayPage", ReplayItem, [replay]),
+  exampleOf(ReplayDetail, { ...replay, request_id: requestId })
 ]

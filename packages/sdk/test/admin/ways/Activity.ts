@@ -16,6 +16,10 @@ export const activityWays: Ways = {
     account.deliveries.replay(delivery.id).catch(({ status }: { readonly status: number }) => status === 409),
   "POST /accounts/:account_id/deliveries/replays": ({ account }) =>
     account.deliveries.replayAll({ q: "none" }),
+  "GET /accounts/:account_id/webhooks/replays": async ({ account }) => {
+    await account.deliveries.wouldReplay({ last_only: true })
+    return account.replays.list().toArray({ limit: 5 })
+  },
   "GET /accounts/:account_id/webhooks/replays/:id": async ({ account }) =>
     account.replays.get((await account.deliveries.replayAll({ q: "none" })).id),
   "POST /accounts/:account_id/webhooks/replays/:id/cancel": async ({ account }) =>
