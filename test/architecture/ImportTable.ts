@@ -82,7 +82,11 @@ export const importTable: ReadonlyArray<ImportRow> = [
     may: [...effectStable, ...effectClient, "effect/http-api/*", ...contract],
     mayTypes: core
   },
-  { files: "packages/console/src/**", may: ["@runhook/sdk", "@runhook/sdk/**"] },
+  {
+    files: "packages/console/src/**",
+    may: ["@runhook/sdk/admin", "@preact/signals", "preact", "preact/hooks", "preact-iso/router"]
+  },
+  { files: "packages/console/src/views/**", may: ["uplot", "uplot/dist/uPlot.min.css"] },
 
   { files: "{apps,examples}/*/src/**", may: ["**", ...anyNode] }
 ]

@@ -1,0 +1,76 @@
+/** Finds what a text holds that nobody sees: controls, marks of direction, characters without width. */
+
+export type Segment =
+  | { readonly _tag: "Text"; readonly text: string }
+  /** To be drawn as a mark of this name. */
+  | { readonly _tag: "Mark"; readonly name: string }
+
+const names: { readonly [code: number]: string } = {
+  0x00: "NUL",
+  0x07: "BEL",
+  0x08: "BS",
+  0x0b: "VT",
+  0x0c: "FF",
+  0x0d: "CR",
+  0x1b: "ESC",
+  0x7f: "DEL",
+  0xad: "SHY",
+  0x61c: "ALM",
+  0x200b: "ZWSP",
+  0x200c: "ZWNJ",
+  0x200d: "ZWJ",
+  0x200e: "LRM",
+  0x200f: "RLM",
+  0x2028: "LS",
+  0x2029: "PS",
+  0x202a: "LRE",
+  0x202b: "RLE",
+  0x202c: "PDF",
+  0x202d: "LRO",
+  0x202e: "RLO",
+  0x2060: "WJ",
+  0x2066: "LRI",
+  0x2067: "RLI",
+  0x2068: "FSI",
+  0x2069: "PDI",
+  0xfeff: "BOM",
+  0xfffd: "?"
+}
+
+/** Line feeds and tabs are left: where they matter they are seen. A join between emoji is no trick. */
+const hidden =
+  // eslint-disable-next-line no-control-regex
+  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u115f\u1160\u180e\u200b\u200c\u200e\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\ufff9-\ufffb\ufffd\u{e0000}-\u{e007f}]|(?<!\p{Extended_Pictographic}\ufe0f?)\u200d|\u200d(?!\p{Extended_Pictographic})|[\ud800-\udfff]/gu
+
+export const segmentsOf = (text: string): ReadonlyArray<Segment> => {
+  const segments: Array<Segment> = []
+  let end = 0
+  for (const found of text.matchAll(hidden)) {
+    // A line that ends as Windows has it is no trick either.
+    if (found[0] === "\r" && text[found.index + 1] === "\n") {
+      segments.push({ _tag: "Text", text: text.slice(end, found.index) })
+      end = found.index + 1
+      continue
+    }
+    if (found.index > end) segments.push({ _tag: "Text", text: text.slice(end, found.index) })
+    segments.push({ _tag: "Mark", name: nameOf(found[0]) })
+    end = found.index + found[0].length
+  }
+  if (end < text.length) segments.push({ _tag: "Text", text: text.slice(end) })
+  return segments
+}
+
+const nameOf = (character: string): string => {
+  const code = character.codePointAt(0) ?? 0
+  return names[code] ?? `U+${code.toString(16).toUpperCase().padStart(4, "0")}`
+}
+
+export const hasHidden = (text: string): boolean =>
+  segmentsOf(text).some((segment) => segment._tag === "Mark")
+
+/** The first so many characters, and never half of one. */
+export const cut = (text: string, max: number): string => {
+  if (text.length <= max) return text
+  const end = /[\ud800-\udbff]/.test(text[max - 1] ?? "") ? max - 1 : max
+  return text.slice(0, end)
+}

@@ -1,0 +1,54 @@
+/** Moments as words: short for today, longer the further away. */
+import type { Zone } from "../time/Zone.ts"
+
+export interface MomentStyle {
+  readonly zone: Zone
+  /** Milliseconds since 1970: decides what is today. */
+  readonly now: number
+  /** With seconds, wherever the time of day is shown at all. */
+  readonly isExact?: boolean
+}
+
+const formats = new Map<string, Intl.DateTimeFormat>()
+
+const formatOf = (zone: Zone, name: keyof typeof shapes): Intl.DateTimeFormat => {
+  const key = `${zone} ${name}`
+  const known = formats.get(key)
+  if (known !== undefined) return known
+  const made = new Intl.DateTimeFormat("en-GB", {
+    ...shapes[name],
+    hourCycle: "h23",
+    ...(zone === "utc" ? { timeZone: "UTC" } : {})
+  })
+  formats.set(key, made)
+  return made
+}
+
+const shapes = {
+  day: { day: "numeric", month: "short" },
+  year: { day: "numeric", month: "short", year: "numeric" },
+  time: { hour: "2-digit", minute: "2-digit" },
+  exact: { hour: "2-digit", minute: "2-digit", second: "2-digit" }
+} as const
+
+/** `02:13:51` of today, `19 Nov 01:58` of this year, `19 Nov 2025` before, or with the time when exact. */
+export const momentWords = (at: Date, { isExact = false, now, zone }: MomentStyle): string => {
+  if (Number.isNaN(at.getTime())) return "unknown"
+  const ofYear = formatOf(zone, "year")
+  const today = new Date(now)
+  if (ofYear.format(at) === ofYear.format(today)) return formatOf(zone, "exact").format(at)
+  const time = formatOf(zone, isExact ? "exact" : "time").format(at)
+  if (ofYear.format(at).slice(-4) === ofYear.format(today).slice(-4)) {
+    return `${formatOf(zone, "day").format(at)} ${time}`
+  }
+  return isExact ? `${ofYear.format(at)} ${time}` : ofYear.format(at)
+}
+
+/** The instant in UTC, as it is at hand everywhere: `2026-11-22 01:13:51 UTC`. */
+export const utcWords = (at: Date): string =>
+  Number.isNaN(at.getTime())
+    ? "unknown"
+    : at
+        .toISOString()
+        .replace("T", " ")
+        .replace(/(?:\.000)?Z$/, " UTC")

@@ -1,0 +1,62 @@
+/** A button that says what it does, while it does it, and why it may not. */
+import type { ComponentChildren } from "preact"
+import { useId } from "preact/hooks"
+import { isAdmin } from "../session/Session.ts"
+
+export interface ButtonProps {
+  readonly children: ComponentChildren
+  readonly onPress?: () => void
+  /** The one thing most come for, something that cannot be undone, or one among others. */
+  readonly kind?: "first" | "risk" | "bare" | undefined
+  /** Submits the form around it. */
+  readonly isSubmit?: boolean
+  readonly isRunning?: boolean
+  /** Whether it changes something, which viewers may not. */
+  readonly isChange?: boolean
+  /** Why it cannot be pressed now, in a sentence. */
+  readonly why?: string | undefined
+  readonly label?: string
+}
+
+const roleWhy = "Your role may look, not change. This needs the role admin."
+
+export const Button = ({
+  children,
+  isChange = false,
+  isRunning = false,
+  isSubmit = false,
+  kind,
+  label,
+  onPress,
+  why: ownWhy
+}: ButtonProps) => {
+  const id = useId()
+  const why = isChange && !isAdmin.value ? roleWhy : ownWhy
+  const button = (
+    <button
+      type={isSubmit ? "submit" : "button"}
+      class={kind}
+      aria-label={label}
+      aria-busy={isRunning || undefined}
+      // It stays where the keyboard is, unlike a disabled one.
+      aria-disabled={isRunning || why !== undefined || undefined}
+      aria-describedby={why === undefined ? undefined : id}
+      onClick={(event) => {
+        if (isRunning || why !== undefined) event.preventDefault()
+        else onPress?.()
+      }}
+    >
+      {children}
+    </button>
+  )
+  return why === undefined ? (
+    button
+  ) : (
+    <span class="why">
+      {button}
+      <span role="tooltip" id={id}>
+        {why}
+      </span>
+    </span>
+  )
+}

@@ -1,0 +1,69 @@
+/** Copies a text, and says so where it was asked. */
+import type { ComponentChildren } from "preact"
+import { useEffect, useState } from "preact/hooks"
+import { after } from "../time/Clock.ts"
+import { Icon } from "./Icon.tsx"
+import { Words } from "./Words.tsx"
+
+/** How long an outcome stands, in milliseconds. */
+const shownMs = 2_000
+
+export interface CopyProps {
+  /** What is copied, as it is; a function makes it when it is asked for. */
+  readonly text: string | (() => string | Promise<string>)
+  /** What it is, for readers of screens: `Copy event id`. */
+  readonly of: string
+  /** Word on the button; none shows the sign alone. */
+  readonly word?: string
+}
+
+type Outcome = "Copied" | "Could not copy: select the text and press Ctrl C"
+
+export const Copy = ({ of, text, word }: CopyProps) => {
+  const [outcome, setOutcome] = useState<Outcome>()
+  useEffect(
+    () => (outcome === undefined ? undefined : after(shownMs, () => setOutcome(undefined))),
+    [outcome]
+  )
+
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(typeof text === "string" ? text : await text())
+      setOutcome("Copied")
+    } catch {
+      setOutcome("Could not copy: select the text and press Ctrl C")
+    }
+  }
+  return (
+    <button
+      type="button"
+      class={word === undefined ? "bare" : undefined}
+      aria-label={`Copy ${of}`}
+      onClick={copy}
+    >
+      <Icon name={outcome === "Copied" ? "check" : "copy"} />
+      <span class={word === undefined && outcome === undefined ? "hide" : undefined} role="status">
+        {outcome ?? word ?? ""}
+      </span>
+    </button>
+  )
+}
+
+export interface CodeProps {
+  /** Copied as it is, and shown with marks for what is hidden in it. */
+  readonly text: string
+  /** What it is: `answer`, `command that makes a link`. */
+  readonly of: string
+  /** In place of the text. */
+  readonly children?: ComponentChildren
+}
+
+/** A command, a body or an answer, with a button that copies it. */
+export const Code = ({ children, of, text }: CodeProps) => (
+  <div class="code">
+    <pre tabIndex={0} role="region" aria-label={of}>
+      <code>{children ?? <Words text={text} max={16_384} />}</code>
+    </pre>
+    <Copy text={text} of={of} word="Copy" />
+  </div>
+)

@@ -1,0 +1,19 @@
+/** Names and values beside what a view is about. What has no value is left out. */
+import type { ComponentChild } from "preact"
+
+export interface FactsProps {
+  readonly of: ReadonlyArray<readonly [name: string, value: ComponentChild]>
+}
+
+export const Facts = ({ of }: FactsProps) => (
+  <dl class="facts">
+    {of
+      .filter(([, value]) => value !== null && value !== undefined && value !== "" && value !== false)
+      .map(([name, value]) => (
+        <>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </>
+      ))}
+  </dl>
+)

@@ -1,0 +1,104 @@
+/** JSON that folds. Only what is open is drawn, and long things in steps. */
+import type { Json } from "@runhook/sdk/admin"
+import { useState } from "preact/hooks"
+import { countOf, countWords } from "../format/Amounts.ts"
+import { Copy } from "./Copy.tsx"
+import { Words } from "./Words.tsx"
+
+/** Members that are drawn at once. */
+const step = 100
+
+export interface JsonTreeProps {
+  readonly of: Json
+  /** What it is: `params`. */
+  readonly name: string
+  /** What is copied; the value in JSON unless given. */
+  readonly text?: string
+}
+
+export const JsonTree = ({ name, of, text }: JsonTreeProps) => (
+  <div class="code">
+    <pre class="json" tabIndex={0} role="region" aria-label={name}>
+      <Node of={of} depth={0} />
+    </pre>
+    <Copy text={() => text ?? JSON.stringify(of, null, 2)} of={name} word="Copy" />
+  </div>
+)
+
+interface NodeProps {
+  readonly of: Json
+  readonly depth: number
+  /** Its name in the object around it. */
+  readonly name?: string
+}
+
+const isContainer = (value: Json): value is Exclude<Json, string | number | boolean | null> =>
+  typeof value === "object" && value !== null
+
+const Node = ({ depth, name, of }: NodeProps) => {
+  const label =
+    name === undefined ? null : (
+      <span class="k">
+        <Words text={name} isBrief />
+        {": "}
+      </span>
+    )
+  if (!isContainer(of)) {
+    return (
+      <p>
+        {label}
+        {typeof of === "string" ? <Words text={JSON.stringify(of)} max={1_000} /> : String(of)}
+      </p>
+    )
+  }
+  const members: ReadonlyArray<readonly [string, Json]> = Object.entries(of)
+  const isList = Array.isArray(of)
+  if (members.length === 0) {
+    return (
+      <p>
+        {label}
+        {isList ? "[]" : "{}"}
+      </p>
+    )
+  }
+  return (
+    <Members
+      label={label}
+      members={members}
+      isOpen={depth < 2 && members.length <= step}
+      depth={depth}
+      isList={isList}
+    />
+  )
+}
+
+interface MembersProps {
+  readonly label: preact.ComponentChild
+  readonly members: ReadonlyArray<readonly [string, Json]>
+  readonly isOpen: boolean
+  readonly isList: boolean
+  readonly depth: number
+}
+
+const Members = ({ depth, isList, isOpen: isOpenAtFirst, label, members }: MembersProps) => {
+  const [isOpen, setOpen] = useState(isOpenAtFirst)
+  const [shown, setShown] = useState(step)
+  return (
+    <details open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>
+        {label}
+        <span class="quiet">{countOf(members.length, isList ? "item" : "field")}</span>
+      </summary>
+      {!isOpen
+        ? null
+        : members
+            .slice(0, shown)
+            .map(([name, value]) => <Node key={name} of={value} depth={depth + 1} name={name} />)}
+      {isOpen && shown < members.length ? (
+        <button type="button" class="inline" onClick={() => setShown(shown + step)}>
+          Show {Math.min(step, members.length - shown)} more of {countWords(members.length)}
+        </button>
+      ) : null}
+    </details>
+  )
+}

@@ -1,0 +1,123 @@
+/** A list of things as a table; below 50rem each row is a card. */
+import type { ComponentChild } from "preact"
+import { useEffect, useRef } from "preact/hooks"
+import type { Listed } from "../data/Listing.ts"
+import { countOf, countWords } from "../format/Amounts.ts"
+import { BoneRows } from "./Bones.tsx"
+import { ProblemNote } from "./problem/ProblemNote.tsx"
+
+export interface Column<Item> {
+  readonly head: string
+  readonly cell: (item: Item) => ComponentChild
+  /** Names the row: the one cell with the link. */
+  readonly isRowHead?: boolean
+  /**
+   * `p3` steps aside below 70rem, `p2` below 50rem, `p1` goes below the row's
+   * name on a card; `end` is right-aligned, as numbers and times are.
+   */
+  readonly class?: string
+}
+
+export interface ListProps<Item> {
+  readonly of: Listed<Item>
+  /** Says what it is, in which order: `Deliveries, newest first`. */
+  readonly label: string
+  readonly columns: ReadonlyArray<Column<Item>>
+  /** What stands there when there is nothing. */
+  readonly none: ComponentChild
+  /** `delivery`, `deliveries` */
+  readonly one: string
+  readonly many?: string
+}
+
+export const List = <Item,>({ columns, label, many, none, of, one }: ListProps<Item>) => {
+  const { error, fresh, idOf, isLoading, isStale, reload, rows, showFresh } = of
+  if (error !== undefined && rows.length === 0)
+    return <ProblemNote error={error} what={one} onRetry={reload} />
+  if (!isLoading && !isStale && rows.length === 0) return <>{none}</>
+  const freshCount = `${countWords(fresh.count)}${fresh.isMore ? "+" : ""} new ${
+    fresh.count === 1 && !fresh.isMore ? one : (many ?? `${one}s`)
+  }`
+  return (
+    <>
+      {error === undefined ? null : <ProblemNote error={error} what={one} onRetry={reload} />}
+      <div class="scroll" role="region" aria-label={label} tabIndex={0}>
+        {fresh.count === 0 ? null : (
+          <button type="button" class="fresh" onClick={showFresh}>
+            {freshCount}: show {fresh.count === 1 ? "it" : "them"}
+          </button>
+        )}
+        <table class={isStale ? "list dimmed" : "list"} aria-busy={isStale || isLoading}>
+          <caption class="hide">{label}</caption>
+          <thead>
+            <tr>
+              {columns.map(({ class: name, head }) => (
+                <th scope="col" class={name} key={head}>
+                  {head}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          {isLoading ? (
+            <BoneRows columns={columns.length} />
+          ) : (
+            <tbody>
+              {rows.map((item) => (
+                <tr key={idOf(item)}>
+                  {columns.map(({ cell, class: name, head, isRowHead = false }) =>
+                    isRowHead ? (
+                      <th scope="row" class={name} key={head}>
+                        {cell(item)}
+                      </th>
+                    ) : (
+                      <td class={name} key={head}>
+                        {cell(item)}
+                      </td>
+                    )
+                  )}
+                </tr>
+              ))}
+            </tbody>
+          )}
+        </table>
+      </div>
+      {isLoading ? null : <More of={of} one={one} many={many} />}
+    </>
+  )
+}
+
+interface MoreProps<Item> extends Pick<ListProps<Item>, "of" | "one"> {
+  readonly many: string | undefined
+}
+
+/** Fetches the next page when one comes near it, or when asked. */
+const More = <Item,>({ many, of, one }: MoreProps<Item>) => {
+  const { hasMore, isLoadingMore, more, rows } = of
+  const end = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    const place = end.current
+    if (place === null || !hasMore || isLoadingMore) return undefined
+    const observer = new IntersectionObserver(
+      ([entry]) => {
+        if (entry?.isIntersecting === true) more()
+      },
+      { rootMargin: "600px" }
+    )
+    observer.observe(place)
+    return () => observer.disconnect()
+  }, [hasMore, isLoadingMore, more])
+  return (
+    <div class="more" ref={end}>
+      <span>
+        {hasMore
+          ? `${countWords(rows.length)} shown. Older ones load as you scroll.`
+          : countOf(rows.length, one, many)}
+      </span>
+      {hasMore ? (
+        <button type="button" aria-disabled={isLoadingMore || undefined} onClick={more}>
+          Older
+        </button>
+      ) : null}
+    </div>
+  )
+}

@@ -1,0 +1,47 @@
+/** A sentence that stands out: what is wrong, what to know, what came of it. */
+import type { ComponentChildren } from "preact"
+import { useId } from "preact/hooks"
+import { Icon, type IconName } from "./Icon.tsx"
+import type { Tone } from "./Status.tsx"
+
+export interface NoteProps {
+  readonly tone?: Tone
+  readonly title?: ComponentChildren
+  readonly icon?: IconName
+  /** Said at once to who listens to the page. Only for what they did not do themselves. */
+  readonly isUrgent?: boolean
+  readonly children?: ComponentChildren
+}
+
+const icons: { readonly [tone in Tone]: IconName } = {
+  good: "check",
+  bad: "cross",
+  warn: "alert",
+  run: "clock",
+  quiet: "clock"
+}
+
+const classes: { readonly [tone in Tone]: string } = {
+  good: "note is-good",
+  bad: "note is-bad",
+  warn: "note is-warn",
+  run: "note is-info",
+  quiet: "note"
+}
+
+export const Note = ({ children, icon, isUrgent = false, title, tone = "quiet" }: NoteProps) => {
+  const id = useId()
+  return (
+    <section
+      class={classes[tone]}
+      aria-labelledby={title === undefined ? undefined : id}
+      role={isUrgent ? "alert" : undefined}
+    >
+      <Icon name={icon ?? icons[tone]} />
+      <div>
+        {title === undefined ? null : <h2 id={id}>{title}</h2>}
+        {children}
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,70 @@
+/** How something stands: shape, word and colour, in this order of trust. */
+import { Icon, type IconName } from "./Icon.tsx"
+
+export type Tone = "good" | "bad" | "warn" | "run" | "quiet"
+
+interface Look {
+  readonly icon: IconName
+  readonly tone: Tone
+  readonly word: string
+}
+
+const look = (icon: IconName, tone: Tone, word: string): Look => ({ icon, tone, word })
+
+/** Words of the API, of every kind of thing; one that is not here is shown as it is. */
+const looks: { readonly [state: string]: Look } = {
+  // Executions
+  pending: look("pause", "quiet", "Held"),
+  queued: look("clock", "quiet", "Queued"),
+  running: look("run", "run", "Running"),
+  awaiting_input: look("ask", "warn", "Needs input"),
+  completed: look("check", "good", "Completed"),
+  error: look("cross", "bad", "Error"),
+  aborted: look("stop", "quiet", "Aborted"),
+  cancelled: look("stop", "quiet", "Cancelled"),
+  // Deliveries; a waiting one is `pending` to the API, so callers say `waiting` or `sending`.
+  waiting: look("clock", "warn", "Waiting"),
+  sending: look("run", "run", "Sending"),
+  delivered: look("check", "good", "Delivered"),
+  dead: look("dead", "bad", "Dead letter"),
+  failed: look("cross", "bad", "Failed"),
+  // Receivers
+  healthy: look("check", "good", "Healthy"),
+  failing: look("cross", "bad", "Failing"),
+  open: look("clock", "warn", "Paused"),
+  recovering: look("run", "run", "Recovering"),
+  untried: look("clock", "quiet", "Not tried yet"),
+  // Keys, agents, runners
+  active: look("check", "good", "Active"),
+  expiring: look("alert", "warn", "Expires soon"),
+  expired: look("lock", "quiet", "Expired"),
+  revoked: look("lock", "quiet", "Revoked"),
+  staged: look("clock", "warn", "Staged"),
+  previous: look("clock", "quiet", "Ends soon"),
+  online: look("check", "good", "Online"),
+  offline: look("cross", "bad", "Offline"),
+  draining: look("pause", "warn", "Draining"),
+  paused: look("pause", "warn", "Paused"),
+  disabled: look("lock", "quiet", "Disabled")
+}
+
+export interface StatusProps {
+  /** The API's word, or one of this page's. */
+  readonly of: string
+  /** In place of the usual word, as `Refuses (401)`. */
+  readonly word?: string | undefined
+  readonly tone?: Tone | undefined
+}
+
+export const Status = ({ of, tone, word }: StatusProps) => {
+  const known = looks[of] ?? look("alert", "quiet", of)
+  return (
+    <span class={`st is-${tone ?? known.tone}`}>
+      <Icon name={known.icon} />
+      {word ?? known.word}
+    </span>
+  )
+}
+
+/** The word alone, for titles and filters. */
+export const statusWord = (state: string): string => looks[state]?.word ?? state

@@ -1,0 +1,172 @@
+/** What an error of a call means to whoever looks at the page: the one place that says so. */
+import {
+  ApiError,
+  ConnectionError,
+  ForbiddenError,
+  InternalError,
+  InvalidParamsError,
+  type Json,
+  NotFoundError,
+  RateLimitedError,
+  RunhookError,
+  TimeoutError,
+  UnauthorizedError
+} from "@runhook/sdk/admin"
+import { durationWords } from "../../format/Amounts.ts"
+import type { Tone } from "../Status.tsx"
+
+export type ProblemKind =
+  | "lost"
+  | "signed-out"
+  | "forbidden"
+  | "gone"
+  | "conflict"
+  | "refused"
+  | "limited"
+  | "failed"
+
+export interface Problem {
+  readonly kind: ProblemKind
+  readonly title: string
+  readonly text: string
+  readonly tone: Tone
+  /** Whether the same may succeed when it is tried again. */
+  readonly isPassing: boolean
+  readonly requestId: string | null
+  readonly retryAfterMs: number | null
+  /** What is wrong with which field, by the name that the API has for it; "" for what belongs to none. */
+  readonly fields: Readonly<Record<string, string>>
+}
+
+/** Longest sentence of the service that is shown. */
+const sentenceMax = 200
+
+/** `what` is the thing that was asked for: `delivery`. */
+export const problemOf = (error: unknown, what = "page"): Problem => {
+  const requestId = error instanceof RunhookError ? error.requestId : null
+  const retryAfterMs = error instanceof RunhookError ? error.retryAfterMs : null
+  const problem = (
+    kind: ProblemKind,
+    tone: Tone,
+    title: string,
+    text: string,
+    more: Partial<Problem> = {}
+  ): Problem => ({
+    kind,
+    tone,
+    title,
+    text,
+    isPassing: false,
+    requestId,
+    retryAfterMs,
+    fields: {},
+    ...more
+  })
+
+  if (error instanceof ConnectionError || error instanceof TimeoutError) {
+    return problem(
+      "lost",
+      "warn",
+      "Connection lost",
+      "The service did not answer. What you see is from before.",
+      {
+        isPassing: true
+      }
+    )
+  }
+  if (error instanceof UnauthorizedError) {
+    return problem("signed-out", "warn", "You were signed out", "Sign in again, then come back.")
+  }
+  if (error instanceof ForbiddenError) {
+    return reasonOf(error.details) === "role"
+      ? problem(
+          "forbidden",
+          "bad",
+          "Your role may look, not change",
+          "This needs the role admin. What you typed is kept."
+        )
+      : problem("forbidden", "bad", "This is not allowed", sentence(error.message))
+  }
+  if (error instanceof NotFoundError) {
+    return problem(
+      "gone",
+      "quiet",
+      `This ${what} is not here`,
+      "It was deleted, or the id belongs to another account. We do not say which."
+    )
+  }
+  if (error instanceof RateLimitedError) {
+    const wait = retryAfterMs ?? 1_000
+    return problem(
+      "limited",
+      "quiet",
+      `Too many requests, for ${durationWords(wait)}`,
+      "This page slows down by itself and goes on then. Your API keys have a limit of their own and are not touched.",
+      { isPassing: true, retryAfterMs: wait }
+    )
+  }
+  if (error instanceof InvalidParamsError) {
+    return problem("refused", "bad", "Something is to be corrected", sentence(error.message), {
+      fields: fieldsOf(error)
+    })
+  }
+  if (error instanceof ApiError && error.status === 409) {
+    return problem("conflict", "warn", "It changed meanwhile", sentence(error.message))
+  }
+  if (error instanceof ApiError && !(error instanceof InternalError)) {
+    return problem("refused", "bad", "Something is to be corrected", sentence(error.message), {
+      fields: fieldsOf(error)
+    })
+  }
+  return problem(
+    "failed",
+    "bad",
+    "The server could not answer",
+    "Not your doing. Tell the operator the request id.",
+    { isPassing: true }
+  )
+}
+
+const sentence = (text: string): string => {
+  const short = text.length > sentenceMax ? `${text.slice(0, sentenceMax)}…` : text
+  return /[.…]$/.test(short) ? short : `${short}.`
+}
+
+interface Details {
+  readonly reason?: Json
+  readonly issues?: Json
+}
+
+const isObject = (value: Json | undefined): value is { readonly [name: string]: Json } =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+
+const isList = (value: Json | undefined): value is ReadonlyArray<Json> => Array.isArray(value)
+
+const detailsOf = (details: Json): Details => (isObject(details) ? details : {})
+
+/** Why the service refused, in its own word for programs. */
+export const reasonOf = (details: Json): string | undefined => {
+  const { reason } = detailsOf(details)
+  return typeof reason === "string" ? reason : undefined
+}
+
+/** The issues of a refusal by their field: `body.callback_url` and `/callback_url` are both `callback_url`. */
+const fieldsOf = ({ details, message }: ApiError): Record<string, string> => {
+  const { issues } = detailsOf(details)
+  const listed = isList(details) ? details : isList(issues) ? issues : []
+  const fields: Record<string, string> = {}
+  for (const issue of listed) {
+    if (!isObject(issue) || typeof issue["message"] !== "string") continue
+    const path = typeof issue["path"] === "string" ? issue["path"] : ""
+    fields[fieldOf(path)] ??= sentence(issue["message"])
+  }
+  if (Object.keys(fields).length > 0) return fields
+  const [, named, said] = /^(?:body|query)\.([\w.]+): (.+)$/s.exec(message) ?? []
+  return named === undefined || said === undefined ? {} : { [named]: sentence(said) }
+}
+
+const fieldOf = (path: string): string =>
+  path
+    .replace(/^(?:body|query|params)\.?/, "")
+    .replace(/^\//, "")
+    .replaceAll("/", ".")

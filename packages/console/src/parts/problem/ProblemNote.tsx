@@ -1,0 +1,87 @@
+/** An error, honest about what it is, with what can be done about it. */
+import type { ComponentChildren } from "preact"
+import { useEffect, useState } from "preact/hooks"
+import { durationWords } from "../../format/Amounts.ts"
+import { after, now } from "../../time/Clock.ts"
+import { Copy } from "../Copy.tsx"
+import { Note } from "../Note.tsx"
+import { None } from "../None.tsx"
+import { Words } from "../Words.tsx"
+import { type Problem, problemOf } from "./Problem.ts"
+
+export interface ProblemNoteProps {
+  readonly error?: unknown
+  /** In place of the error, when it was told already. */
+  readonly problem?: Problem | undefined
+  /** The thing that was asked for: `delivery`. */
+  readonly what?: string
+  /** Where all of them are, for what is not here. */
+  readonly all?: { readonly href: string; readonly words: string }
+  readonly onRetry?: (() => void) | undefined
+}
+
+export const ProblemNote = ({ all, error, onRetry, problem: told, what }: ProblemNoteProps) => {
+  const problem = told ?? problemOf(error, what)
+  if (problem.kind === "gone") {
+    return (
+      <None title={problem.title} action={all === undefined ? null : <a href={all.href}>{all.words}</a>}>
+        {problem.text}
+      </None>
+    )
+  }
+  return (
+    <Note tone={problem.tone} title={problem.title} isUrgent>
+      <p>
+        <Words text={problem.text} />
+        {problem.kind === "failed" && problem.requestId !== null ? (
+          <>
+            {" "}
+            <code>{problem.requestId}</code> <Copy text={problem.requestId} of="request id" />
+          </>
+        ) : null}
+      </p>
+      {onRetry !== undefined && problem.isPassing ? (
+        <Retry afterMs={problem.retryAfterMs} onRetry={onRetry} />
+      ) : null}
+    </Note>
+  )
+}
+
+/** Goes on by itself where the service said when, and otherwise when asked. */
+const Retry = ({ afterMs, onRetry }: { readonly afterMs: number | null; readonly onRetry: () => void }) => {
+  const [leftMs, setLeft] = useState(afterMs)
+  useEffect(() => {
+    if (afterMs === null) return undefined
+    const endsAt = now() + afterMs
+    let stop = () => {}
+    const tick = () => {
+      const left = endsAt - now()
+      if (left <= 0) onRetry()
+      else {
+        setLeft(left)
+        stop = after(Math.min(1_000, left), tick)
+      }
+    }
+    tick()
+    return () => stop()
+  }, [afterMs])
+  return (
+    <p class="acts">
+      <button type="button" onClick={onRetry}>
+        Try again
+      </button>
+      {leftMs === null ? null : (
+        <span class="quiet num">by itself in {durationWords(Math.ceil(leftMs / 1_000) * 1_000)}</span>
+      )}
+    </p>
+  )
+}
+
+/** What is wrong with fields that a form does not show where one looks. */
+export const Outcome = ({
+  children,
+  problem
+}: {
+  readonly problem: Problem | undefined
+  readonly children?: ComponentChildren
+}) => <div role="status">{problem === undefined ? children : <ProblemNote problem={problem} />}</div>

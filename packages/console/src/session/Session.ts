@@ -1,0 +1,75 @@
+/** Who is signed in, and which of their accounts the page shows. */
+import { computed, signal } from "@preact/signals"
+import { type Account, RunhookAdmin, UnauthorizedError } from "@runhook/sdk/admin"
+import { remember, remembered } from "../data/Remembered.ts"
+
+export type Role = "viewer" | "admin"
+
+export interface Membership {
+  readonly id: string
+  readonly name: string
+  readonly role: Role
+}
+
+export interface Session {
+  readonly id: string
+  readonly name: string
+  readonly accounts: ReadonlyArray<Membership>
+  readonly signed_in_at: string
+  readonly expires_at: string
+  readonly idle_expires_at: string
+  readonly method: "link" | "oidc"
+}
+
+export type Standing =
+  | { readonly _tag: "Asking" }
+  /** Nobody is, or nobody is any more: `before` is who was, so that what they typed stays. */
+  | { readonly _tag: "SignedOut"; readonly before: Session | undefined }
+  | { readonly _tag: "SignedIn"; readonly session: Session }
+  | { readonly _tag: "Unknown"; readonly error: unknown }
+
+export const standing = signal<Standing>({ _tag: "Asking" })
+
+/** The service that this page came from. */
+export const admin = new RunhookAdmin({ baseUrl: location.origin, session: true, retries: 1 })
+
+/** Asks who is signed in. */
+export const askWho = async (): Promise<void> => {
+  try {
+    const session = await admin.request<Session>({ method: "GET", path: "/session" })
+    standing.value = { _tag: "SignedIn", session }
+  } catch (error) {
+    if (error instanceof UnauthorizedError) signedOut()
+    else standing.value = { _tag: "Unknown", error }
+  }
+}
+
+/** Somebody else ended the session, or time did. */
+export const signedOut = (): void => {
+  standing.value = { _tag: "SignedOut", before: sessionOf(standing.peek()) }
+}
+
+const sessionOf = (now: Standing): Session | undefined =>
+  now._tag === "SignedIn" ? now.session : now._tag === "SignedOut" ? now.before : undefined
+
+/** Who is signed in, or was until a moment ago. */
+export const session = computed(() => sessionOf(standing.value))
+
+const chosen = signal(new URLSearchParams(location.search).get("account") ?? remembered("account"))
+
+/** Shows another account of the same person. */
+export const chooseAccount = (id: string): void => {
+  chosen.value = id
+  remember("account", id)
+}
+
+/** The account that the page shows. */
+export const membership = computed<Membership | undefined>(() => {
+  const accounts = session.value?.accounts ?? []
+  return accounts.find(({ id }) => id === chosen.value) ?? accounts[0]
+})
+
+export const isAdmin = computed(() => membership.value?.role === "admin")
+
+/** Its calls. Views stand below the gate, where there is one. */
+export const account = computed<Account>(() => admin.account(membership.value?.id ?? ""))

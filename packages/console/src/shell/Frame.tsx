@@ -1,0 +1,67 @@
+/** What every view stands in: the sidebar, the field on top, the mark that says whether it is live. */
+import { useLocation } from "preact-iso/router"
+import { useEffect } from "preact/hooks"
+import { Icon } from "../parts/Icon.tsx"
+import { membership } from "../session/Session.ts"
+import { switchZone } from "../time/Zone.ts"
+import { Finder } from "./Finder.tsx"
+import { Help, isHelpOpen } from "./Help.tsx"
+import { LiveMark } from "./LiveMark.tsx"
+import { LostNote } from "./LostNote.tsx"
+import { navigation } from "./Navigation.ts"
+import { pathTo } from "./Paths.ts"
+import { Router } from "./Router.tsx"
+import { useRowKeys } from "./RowKeys.ts"
+import { listenForShortcuts, useShortcut } from "./Shortcuts.ts"
+import { Side, sideId } from "./Side.tsx"
+
+export const Frame = () => {
+  const { route } = useLocation()
+  useEffect(
+    () =>
+      listenForShortcuts(
+        new Map(
+          navigation.flatMap(({ key, path }) =>
+            key === undefined ? [] : [[key, () => route(pathTo(path))] as const]
+          )
+        )
+      ),
+    []
+  )
+  useShortcut("t", "Show times in UTC, or in your zone", switchZone)
+  useRowKeys()
+  return (
+    <div class="shell">
+      <a class="skip" href="#main">
+        Skip to content
+      </a>
+      <Side />
+      <header class="top">
+        <button type="button" class="menu" popovertarget={sideId} aria-label="Menu">
+          <Icon name="menu" />
+        </button>
+        <Finder />
+        <div class="aside">
+          <LiveMark />
+          <button
+            type="button"
+            class="bare help"
+            aria-label="Keys"
+            title="Keys"
+            onClick={() => {
+              isHelpOpen.value = true
+            }}
+          >
+            ?
+          </button>
+        </div>
+      </header>
+      <main id="main" tabIndex={-1}>
+        <LostNote />
+        {/* Another account is another page: nothing of the one before stays. */}
+        <Router key={membership.value?.id} />
+      </main>
+      <Help />
+    </div>
+  )
+}

@@ -1,0 +1,59 @@
+/** The keys that do something here, and whether they do. */
+import { signal } from "@preact/signals"
+import { Dialog } from "../parts/Dialog.tsx"
+import { Button } from "../parts/Button.tsx"
+import { navigation } from "./Navigation.ts"
+import { areShortcutsOn, shortcuts, switchShortcuts, useShortcut } from "./Shortcuts.ts"
+
+export const isHelpOpen = signal(false)
+
+export const Help = () => {
+  useShortcut("?", "These keys", () => {
+    isHelpOpen.value = true
+  })
+  const close = () => {
+    isHelpOpen.value = false
+  }
+  const known = new Map(shortcuts.value.map(({ key, words }) => [key, words]))
+  return (
+    <Dialog title="Keys" isOpen={isHelpOpen.value} onClose={close}>
+      <div class="two">
+        <table class="keys">
+          <caption class="hide">Keys of this view</caption>
+          <tbody>
+            {[...known].map(([key, words]) => (
+              <tr key={key}>
+                <th scope="row">{words}</th>
+                <td class="end">
+                  <kbd>{key.length === 1 ? key.toUpperCase() : key}</kbd>
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+        <table class="keys">
+          <caption class="hide">Keys that lead to views</caption>
+          <tbody>
+            {navigation.map(({ key, title }) => (
+              <tr key={title}>
+                <th scope="row">{title}</th>
+                <td class="end">
+                  <kbd>G</kbd> <kbd>{key?.toUpperCase()}</kbd>
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      <label class="pick">
+        <input type="checkbox" checked={areShortcutsOn.value} onChange={switchShortcuts} />
+        <span>Keys do this. They never do while you type.</span>
+      </label>
+      <p class="acts">
+        <Button kind="first" onPress={close}>
+          Close
+        </Button>
+      </p>
+    </Dialog>
+  )
+}

@@ -1,0 +1,44 @@
+/** Whether what is shown changes by itself; pressed, it holds the page as it is, and lets it go again. */
+import { momentWords, utcWords } from "../format/Moments.ts"
+import { isHeld, liveState, switchHeld } from "../live/Live.ts"
+import { now } from "../time/Clock.ts"
+import { zone } from "../time/Zone.ts"
+import { useShortcut } from "./Shortcuts.ts"
+
+export const LiveMark = () => {
+  useShortcut(".", "Hold the page as it is, or let it go on", switchHeld)
+  const { name, title, words } = lookNow()
+  return (
+    <button
+      type="button"
+      class={`bare live ${name}`}
+      aria-pressed={isHeld.value}
+      aria-label={`${words}. Hold the page as it is`}
+      title={title}
+      onClick={switchHeld}
+    >
+      {words}
+    </button>
+  )
+}
+
+const lookNow = (): { readonly name: string; readonly words: string; readonly title?: string } => {
+  if (isHeld.value) return { name: "paused", words: "Paused", title: "New things wait until you go on" }
+  const state = liveState.value
+  switch (state._tag) {
+    case "Live":
+      return { name: "", words: "Live", title: "Changes show by themselves" }
+    case "Connecting":
+      return { name: "paused", words: "Connecting" }
+    case "Paused":
+      return { name: "paused", words: "Paused" }
+    case "Lost": {
+      const since = new Date(state.since)
+      return {
+        name: "off",
+        words: `Not live since ${momentWords(since, { zone: zone.value, now: now() })}`,
+        title: utcWords(since)
+      }
+    }
+  }
+}

@@ -1,0 +1,32 @@
+/** The views that the sidebar and the keyboard lead to. */
+
+export interface NavigationLink {
+  readonly path: string
+  readonly title: string
+  /** Pressed after G. */
+  readonly key?: string
+  /** What the group that begins here is called. */
+  readonly group?: string
+}
+
+export const navigation: ReadonlyArray<NavigationLink> = [
+  { path: "/", title: "Overview", key: "o" },
+  { path: "/executions", title: "Executions", key: "e" },
+  { path: "/deliveries", title: "Deliveries", key: "d" },
+  { path: "/dead-letters", title: "Dead letters", key: "l" },
+  { path: "/receivers", title: "Receivers", key: "r" },
+  { path: "/tasks", title: "Tasks", key: "t", group: "Work" },
+  { path: "/agents", title: "Agents", key: "a" },
+  { path: "/keys", title: "API keys", key: "k", group: "Access" },
+  { path: "/usage", title: "Usage", key: "s" },
+  { path: "/audit", title: "Audit log", key: "u" }
+]
+
+/** Where detail pages belong that are not below their list. */
+const homes: { readonly [first: string]: string } = { replays: "/dead-letters" }
+
+/** The link of the view that a path belongs to. */
+export const currentLink = (path: string): string => {
+  const [first = ""] = path.split("/").filter(Boolean).slice(1)
+  return homes[first] ?? `/${first}`
+}

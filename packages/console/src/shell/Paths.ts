@@ -1,0 +1,19 @@
+/** Where views are. Every view is a URL, with its filters and what is chosen in it. */
+
+export const root = "/integrations"
+
+export type Query = Readonly<Record<string, string | null | undefined>>
+
+/** `pathTo("/deliveries", { state: "dead" })`: the whole path, without what is empty. */
+export const pathTo = (path: string, query: Query = {}): string => {
+  const filled = Object.entries(query).filter(
+    (entry): entry is [string, string] => typeof entry[1] === "string" && entry[1] !== ""
+  )
+  const search = new URLSearchParams(filled).toString()
+  const whole = path === "/" ? root : `${root}${path}`
+  return search === "" ? whole : `${whole}?${search}`
+}
+
+/** `path` with its parameters encoded: pathOf`/deliveries/${id}`. */
+export const pathOf = (strings: TemplateStringsArray, ...names: ReadonlyArray<string>): string =>
+  pathTo(String.raw({ raw: strings }, ...names.map(encodeURIComponent)))

@@ -1,0 +1,25 @@
+/** J and K go from row to row of the list that is shown, and Backspace goes up. Enter opens, as it does on any link. */
+import { useLocation } from "preact-iso/router"
+import { useShortcut } from "./Shortcuts.ts"
+
+const links = (): ReadonlyArray<HTMLElement> => [
+  ...document.querySelectorAll<HTMLElement>("main table.list tbody th a")
+]
+
+const step = (by: 1 | -1) => (): void => {
+  const all = links()
+  const at = all.findIndex((link) => link === document.activeElement)
+  const next = all[at === -1 ? (by === 1 ? 0 : all.length - 1) : at + by]
+  next?.focus()
+  next?.closest("tr")?.scrollIntoView({ block: "nearest" })
+}
+
+export const useRowKeys = (): void => {
+  const { route } = useLocation()
+  useShortcut("j", "Next row", step(1))
+  useShortcut("k", "Row before", step(-1))
+  useShortcut("Backspace", "Up", () => {
+    const up = document.querySelector<HTMLAnchorElement>("main .crumb a")?.getAttribute("href")
+    if (up !== null && up !== undefined) route(up)
+  })
+}

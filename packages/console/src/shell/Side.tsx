@@ -1,0 +1,39 @@
+/** The sidebar: where one can go, and as whom. On small screens it opens over the page. */
+import { useLocation } from "preact-iso/router"
+import { useEffect, useRef } from "preact/hooks"
+import { Mark } from "../parts/Icon.tsx"
+import { AccountMenu } from "./AccountMenu.tsx"
+import { currentLink, navigation } from "./Navigation.ts"
+import { pathTo } from "./Paths.ts"
+
+export const sideId = "navigation"
+
+export const Side = () => {
+  const { path, url } = useLocation()
+  const current = currentLink(path)
+  const side = useRef<HTMLElement>(null)
+  useEffect(() => {
+    if (side.current?.matches(":popover-open")) side.current.hidePopover()
+  }, [url])
+  return (
+    <nav class="side" id={sideId} popover="auto" aria-label="Console" ref={side}>
+      <a class="mark" href={pathTo("/")}>
+        <Mark />
+        runhook
+      </a>
+      <ul>
+        {navigation.map((link) => (
+          <>
+            {link.group === undefined ? null : <li class="group">{link.group}</li>}
+            <li>
+              <a href={pathTo(link.path)} aria-current={link.path === current ? "page" : undefined}>
+                {link.title}
+              </a>
+            </li>
+          </>
+        ))}
+      </ul>
+      <AccountMenu />
+    </nav>
+  )
+}

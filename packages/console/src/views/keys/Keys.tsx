@@ -1,0 +1,4 @@
+/** API keys. */
+import { Head } from "../../shell/Head.tsx"
+
+export const Keys = () => <Head title="API keys" />

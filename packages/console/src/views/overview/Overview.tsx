@@ -1,0 +1,4 @@
+/** Overview. */
+import { Head } from "../../shell/Head.tsx"
+
+export const Overview = () => <Head title="Overview" />

@@ -1,0 +1,4 @@
+/** New task. */
+import { Head } from "../../shell/Head.tsx"
+
+export const NewTask = () => <Head title="New task" />
