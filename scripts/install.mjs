@@ -53,6 +53,14 @@ const requireNode = () => {
   }
 }
 
+/** What the Integrations page is built with; nothing is done when it is built already. */
+const pageBuild = "packages/console/build.mjs"
+
+const buildPage = () => {
+  const { status } = run(nodeOfScripts(), [pageBuild], { stdio: "inherit" })
+  if (status !== 0) stop(`Could not build the Integrations page: node ${pageBuild} failed.`)
+}
+
 const wanted = process.argv[2]
 if (!Object.hasOwn(selections, wanted))
   stop(`Usage: node scripts/install.mjs ${Object.keys(selections).join("|")}`)
@@ -67,3 +75,5 @@ if (readIfThere(stampFile) !== stamp) {
   requireNode()
   writeFileSync(stampFile, stamp)
 }
+
+if (existsSync(pageBuild)) buildPage()

@@ -64,6 +64,7 @@ import { runnerKeysCommand } from "./commands/runner-keys.ts"
 import { serve, serveCommand } from "./commands/serve.ts"
 import { settingsCommand } from "./commands/settings.ts"
 import { verifyWebhookCommand } from "./commands/verify-webhook.ts"
+import * as ConsoleRoutes from "./console/ConsoleRoutes.ts"
 import * as ArtifactsReadiness from "./ArtifactsReadiness.ts"
 import * as Database from "./Database.ts"
 import * as Banner from "./demo/Banner.ts"
@@ -159,6 +160,7 @@ const api = (settings: ServerSettings) =>
     integration,
     runner,
     admin,
+    ConsoleRoutes.layer,
     Docs.layer,
     HostedFilesRoutes.layer,
     settings.hasDemo ? demo(settings) : Layer.empty

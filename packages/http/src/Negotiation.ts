@@ -24,6 +24,8 @@ export const acceptsJson = ({ accept }: Headers): boolean =>
 export const acceptsGzip = (headers: Headers): boolean =>
   accepts(headers["accept-encoding"] ?? "", ["gzip", "*"])
 
+export const acceptsBrotli = (headers: Headers): boolean => accepts(headers["accept-encoding"] ?? "", ["br"])
+
 const announcedSize = (headers: Headers): number => Number(headers["content-length"] ?? 0)
 
 /** Whether a body comes with the request. */

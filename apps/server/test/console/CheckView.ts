@@ -1,0 +1,46 @@
+/** Whether a view shuts nobody out: in both colour schemes, on a phone and on a desk. */
+import { mkdir } from "node:fs/promises"
+import { join } from "node:path"
+import type { Page } from "playwright-core"
+import { assert } from "vitest"
+import { findings } from "../pages/Axe.ts"
+
+const widths = [360, 1280] as const
+const schemes = ["light", "dark"] as const
+
+/** Where pictures go: nowhere unless somebody wants to look at them. */
+const shots = process.env["RUNHOOK_SHOTS"]
+
+/**
+ * Runs axe on what the page shows now, and looks for what is wider than the
+ * window. `RUNHOOK_SHOTS=<folder>` keeps a picture of each, named after `name`.
+ */
+export const checkView = async (page: Page, name: string): Promise<void> => {
+  const before = page.viewportSize()
+  for (const width of widths) {
+    await page.setViewportSize({ width, height: 900 })
+    for (const colorScheme of schemes) {
+      await page.emulateMedia({ colorScheme, reducedMotion: "reduce" })
+      const what = `${name} at ${width} pixels, ${colorScheme}`
+      await keepShot(page, `${name}-${width}-${colorScheme}`)
+      assert.deepStrictEqual(await findings(page), [], what)
+      assert.deepStrictEqual(await page.evaluate(wider), [], what)
+    }
+  }
+  if (before !== null) await page.setViewportSize(before)
+}
+
+/** A picture for whoever looks at it, and nothing when nobody does. */
+export const keepShot = async (page: Page, name: string): Promise<void> => {
+  if (shots === undefined) return
+  await mkdir(shots, { recursive: true })
+  await page.screenshot({ path: join(shots, `${name}.png`), fullPage: true })
+}
+
+/** What stands out of the window, innermost first. Nothing may make the page scroll sideways. */
+const wider = `document.documentElement.scrollWidth <= innerWidth ? [] :
+  [...document.querySelectorAll("body *")]
+    .filter((each) => each.getBoundingClientRect().right > innerWidth + 1)
+    .filter((each) => each.closest(".scroll, pre") === null)
+    .map((each) => each.outerHTML.slice(0, 120))
+    .concat("the page is " + document.documentElement.scrollWidth + " pixels wide")`

@@ -1,0 +1,110 @@
+/** The Integrations page as a person has it: a real service, a real Chromium, one of each for a file of tests. */
+import { execFileSync } from "node:child_process"
+import { fileURLToPath } from "node:url"
+import { launchBrowser } from "@runhook/example-agent/Browser"
+import { RunhookAdmin } from "@runhook/sdk/admin"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Scope from "effect/Scope"
+import type { Browser, BrowserContextOptions, Page } from "playwright-core"
+import { afterAll, afterEach, assert, beforeAll } from "vitest"
+import { developmentServer, type Environment, type Running } from "../RunhookProcess.ts"
+
+/** Milliseconds: a browser shares its machine with other tests. */
+export const patience = 120_000
+
+const adminKey = "rhadmin_the_key_of_whoever_runs_these_tests_0123456789"
+
+export interface OpenOptions extends BrowserContextOptions {
+  /** Default: admin. */
+  readonly role?: "admin" | "viewer"
+  /** Problems that the test itself causes, as a refused request is one to the browser. */
+  readonly expects?: RegExp
+}
+
+export interface ConsoleSuite {
+  readonly baseUrl: () => string
+  readonly running: () => Running
+  /** Calls of the operator, to arrange what the page shows. */
+  readonly admin: () => RunhookAdmin
+  /** The account that the page shows: the one that development mode begins with. */
+  readonly accountId: () => Promise<string>
+  /** The page at a path below `/integrations`, signed in, in a window of its own. */
+  readonly openConsole: (path?: string, options?: OpenOptions) => Promise<Page>
+}
+
+/** Builds the page where its sources are newer, so that nobody tests what they wrote before. */
+const buildPage = () => {
+  const build = fileURLToPath(new URL("../../../../packages/console/build.mjs", import.meta.url))
+  execFileSync(process.execPath, [build], { stdio: "inherit" })
+}
+
+/**
+ * Call it once within `describe`. What a page asks of others than the service,
+ * and what it says in its console, fails the test that opened it.
+ */
+export const consoleSuite = (environment: Environment = {}): ConsoleSuite => {
+  const scope = Scope.makeUnsafe()
+  let server: Running
+  let browser: Browser
+  const problems: Array<string> = []
+  const contexts: Array<{ close(): Promise<void> }> = []
+
+  beforeAll(async () => {
+    buildPage()
+    const started = developmentServer({ RUNHOOK_ADMIN_KEY: adminKey, ...environment })
+    server = await Effect.runPromise(Scope.provide(started, scope))
+    browser = await launchBrowser({})
+  }, patience)
+
+  afterAll(async () => {
+    await browser?.close()
+    await Effect.runPromise(Scope.close(scope, Exit.void))
+  }, patience)
+
+  afterEach(async () => {
+    await Promise.all(contexts.splice(0).map((context) => context.close()))
+    assert.deepStrictEqual(problems.splice(0), [])
+  })
+
+  const admin = () => new RunhookAdmin({ baseUrl: server.baseUrl, adminKey })
+
+  const accountId = async () => {
+    const { data } = await admin().accounts.list().page()
+    const first = data.at(-1)
+    if (first === undefined) throw new Error("Development mode has made no account")
+    return first.id
+  }
+
+  const openConsole = async (path = "/", { expects, role = "admin", ...options }: OpenOptions = {}) => {
+    const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options })
+    contexts.push(context)
+    const page = await context.newPage()
+    const note = (problem: string) => {
+      if (expects?.test(problem) !== true) problems.push(problem)
+    }
+    page.on("request", (request) => {
+      if (!request.url().startsWith(server.baseUrl)) note(`asked ${request.url()}`)
+    })
+    page.on("pageerror", ({ message }) => note(message))
+    page.on("console", (line) => {
+      if (line.type() === "error") note(`${line.text()} ${line.location().url}`)
+    })
+    await signIn(page, role)
+    await page.goto(`${server.baseUrl}/integrations${path === "/" ? "" : path}`)
+    await page.locator("h1").first().waitFor()
+    return page
+  }
+
+  const signIn = async (page: Page, role: "admin" | "viewer") => {
+    const id = await accountId()
+    await page.setExtraHTTPHeaders({ authorization: `Bearer ${adminKey}` })
+    await page.route("**/api/v1/admin/session", (route) =>
+      route.fulfill({
+        json: { id, name: "Jana", accounts: [{ id, name: "Demo account", role }], method: "link" }
+      })
+    )
+  }
+
+  return { baseUrl: () => server.baseUrl, running: () => server, admin, accountId, openConsole }
+}
