@@ -18,6 +18,7 @@ import { KeyHandlers } from "@runhook/http/admin/KeyHandlers"
 import { ReplayHandlers as AdminReplayHandlers } from "@runhook/http/admin/ReplayHandlers"
 import { RunnerKeyHandlers } from "@runhook/http/admin/RunnerKeyHandlers"
 import { SecretKeyHandlers } from "@runhook/http/admin/SecretKeyHandlers"
+import { SessionHandlers } from "@runhook/http/admin/SessionHandlers"
 import { TaskHandlers as AdminTaskHandlers } from "@runhook/http/admin/TaskHandlers"
 import * as AuthorizationLayers from "@runhook/http/AuthorizationLayers"
 import { BaseUrl } from "@runhook/http/BaseUrl"
@@ -107,7 +108,8 @@ const admin = Layer.mergeAll(
       DeliveryHandlers,
       KeyHandlers,
       RunnerKeyHandlers,
-      SecretKeyHandlers
+      SecretKeyHandlers,
+      SessionHandlers
     ])
   ),
   OpenApiRoutes.layer(AdminApi, "/api/v1/admin/openapi.json")

@@ -5,6 +5,7 @@ import { AdminExecutionEndpoints, DeliveryEndpoints } from "./admin/ActivityEndp
 import { AdminAgentEndpoints, AdminTaskEndpoints } from "./admin/CatalogEndpoints.ts"
 import { AdminReplayEndpoints } from "./admin/ReplayEndpoints.ts"
 import { SecretKeyEndpoints } from "./admin/SecretKeyEndpoints.ts"
+import { ConsoleLinkEndpoints, SessionEndpoints, SignInEndpoints } from "./admin/SessionEndpoints.ts"
 import { documentation } from "./OpenApiDocument.ts"
 import { requestParsing } from "./RequestParsing.ts"
 
@@ -18,6 +19,9 @@ export class AdminApi extends HttpApi.make("admin")
   .add(DeliveryEndpoints)
   .add(AdminReplayEndpoints)
   .add(SecretKeyEndpoints)
+  .add(SignInEndpoints)
+  .add(SessionEndpoints)
+  .add(ConsoleLinkEndpoints)
   .annotate(HttpApi.ParamsParseOptions, requestParsing)
   .annotate(HttpApi.QueryParseOptions, requestParsing)
   .annotate(HttpApi.PayloadParseOptions, requestParsing)

@@ -7,7 +7,7 @@ import * as Context from "effect/Context"
 import * as HttpApiMiddleware from "effect/http-api/HttpApiMiddleware"
 import * as HttpApiSecurity from "effect/http-api/HttpApiSecurity"
 import * as OpenApi from "effect/http-api/OpenApi"
-import { Forbidden, TooManyRequests, Unauthorized } from "./Errors.ts"
+import { Forbidden, NotFound, TooManyRequests, Unauthorized } from "./Errors.ts"
 
 /** In lower case, as the registry of schemes has it: viewers that compare letter by letter take `Bearer` for something else. */
 const bearer = (options: { readonly description: string; readonly format: string }) =>
@@ -70,6 +70,14 @@ export class AdminAuthorization extends HttpApiMiddleware.Service<
   { provides: AdminCaller }
 >()("@runhook/contract/AdminAuthorization", {
   requiredForClient: true,
-  error: [...refusals, Forbidden],
-  security: { adminKey: bearer({ description: "Admin key", format: "the operator's choice" }) }
+  error: [...refusals, Forbidden, NotFound],
+  security: {
+    adminKey: bearer({ description: "Admin key", format: "the operator's choice" }),
+    session: HttpApiSecurity.apiKey({ in: "cookie", key: "__Host-runhook" }).pipe(
+      HttpApiSecurity.annotate(
+        OpenApi.Description,
+        "The session of whoever is signed in to the Integrations page; `runhook` where the service is reached without TLS. What changes something also needs the `Origin` of the service and `X-Runhook-Console: 1`."
+      )
+    )
+  }
 }) {}

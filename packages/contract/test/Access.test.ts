@@ -32,6 +32,9 @@ it("what an endpoint declares goes before its method", () => {
 
 /** Each endpoint that is open to more than its method says, so that none is by mistake. */
 const declared: ReadonlyArray<readonly [string, Access]> = [
+  ["GET /api/v1/admin/accounts", "member"],
+  ["GET /api/v1/admin/session", "member"],
+  ["DELETE /api/v1/admin/session", "member"],
   ["POST /api/v1/admin/accounts/:account_id/deliveries/replays", "viewer"]
 ]
 

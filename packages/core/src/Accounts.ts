@@ -14,6 +14,8 @@ export class Accounts extends Context.Service<
     create(name: string): Effect.Effect<Account>
     get(id: AccountId): Effect.Effect<Account, AccountNotFound>
     list(page: PageRequest): Effect.Effect<Page<Account>>
+    /** Those of these ids, as a page of the same order. */
+    listOf(ids: ReadonlyArray<AccountId>, page: PageRequest): Effect.Effect<Page<Account>>
   }
 >()("@runhook/core/Accounts") {
   static readonly layer = Layer.effect(
@@ -32,7 +34,16 @@ export class Accounts extends Context.Service<
 
         get: (id) => store.get(id),
 
-        list: (page) => store.list(page)
+        list: (page) => store.list(page),
+
+        listOf: Effect.fnUntraced(function* (ids, { after, limit }) {
+          const behind = ids
+            .filter((id) => after === null || id < after)
+            .toSorted()
+            .toReversed()
+          const items = yield* Effect.forEach(behind.slice(0, limit), (id) => store.get(id))
+          return { items, hasMore: behind.length > limit }
+        }, Effect.orDie)
       })
     })
   )

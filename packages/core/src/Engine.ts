@@ -6,6 +6,7 @@ import { Agents } from "./Agents.ts"
 import { ApiKeys } from "./ApiKeys.ts"
 import { Artifacts } from "./Artifacts.ts"
 import { Authentication } from "./Authentication.ts"
+import { ConsoleSessions } from "./ConsoleSessions.ts"
 import { Deliveries } from "./Deliveries.ts"
 import type { Retention } from "./domain/Retention.ts"
 import { Executions } from "./Executions.ts"
@@ -26,6 +27,7 @@ export const layer = Layer.mergeAll(
   ApiKeys.layer,
   Artifacts.layer,
   Authentication.layer,
+  ConsoleSessions.layer,
   Deliveries.layer,
   Executions.layer,
   Inputs.layer,
@@ -47,6 +49,7 @@ export interface LoopOptions {
 export const upkeep = ({ retention }: LoopOptions) =>
   Layer.mergeAll(
     Forgetting.layerLoop(retention),
+    Forgetting.layerConsole,
     Resealing.layerAtStart.pipe(Layer.provide(Resealing.layer)),
     Sweeps.layerLoop.pipe(Layer.provide(Sweeps.layer))
   )

@@ -5,8 +5,10 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
+import { keptFor } from "./domain/ConsoleSession.ts"
 import type { Retention } from "./domain/Retention.ts"
 import { ArtifactStorage } from "./ports/ArtifactStorage.ts"
+import { ConsoleStore } from "./ports/ConsoleStore.ts"
 import { SweepStore } from "./ports/SweepStore.ts"
 import { RunnerTimings } from "./RunnerTimings.ts"
 
@@ -62,6 +64,19 @@ export const layerLoop = (retention: Retention): Layer.Layer<never, never, Sweep
       }
     })
   )
+
+/** Forgets likewise who was signed in to the Integrations page, and by which links. */
+export const layerConsole: Layer.Layer<never, never, ConsoleStore> = Layer.effectDiscard(
+  Effect.gen(function* () {
+    const store = yield* ConsoleStore
+    const forget = Effect.gen(function* () {
+      const before = DateTime.subtractDuration(yield* DateTime.now, keptFor)
+      const { hasMore } = yield* store.forget({ before, limit })
+      return hasMore
+    })
+    yield* turning("Sessions of the Integrations page could not be forgotten", forget)
+  })
+)
 
 /** Takes turns, each of which answers whether there is more to do. */
 const turning = (failure: string, turn: Effect.Effect<boolean>) =>

@@ -6,7 +6,7 @@ import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
 import type * as Scope from "effect/Scope"
-import type { ApiKeyId, RunnerKeyId } from "./domain/Ids.ts"
+import type { ApiKeyId, ConsoleSessionId, RunnerKeyId } from "./domain/Ids.ts"
 import { Draining } from "./Draining.ts"
 import { Signals, type Topic } from "./ports/Signals.ts"
 import { StoreUnavailable } from "./ports/StoreUnavailable.ts"
@@ -103,9 +103,9 @@ const answerWithout = <Found>(
     ? Effect.succeed(last.value)
     : Effect.die(new StoreUnavailable({ reason: "it did not answer before the service stopped" }))
 
-/** The key that somebody waits with. No wait outlives what it opens. */
+/** The key or session that somebody waits with. No wait outlives what it opens. */
 export interface WaitingKey<E> {
-  readonly id: ApiKeyId | RunnerKeyId
+  readonly id: ApiKeyId | ConsoleSessionId | RunnerKeyId
   /** Fails once it opens nothing. Answers when that will be by itself, null when it is not to be. */
   readonly opensUntil: Effect.Effect<DateTime.Utc | null, E>
 }

@@ -1,7 +1,5 @@
 /** Who calls: finds the owner of the presented key, or answers 401 before anything else of the request is read. */
 import {
-  AdminAuthorization,
-  AdminCaller,
   ApiKeyAuthorization,
   Caller,
   RunnerAuthorization,
@@ -13,6 +11,7 @@ import type { AccountId } from "@runhook/core/domain/Ids"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as AdminAuthorizationLayer from "./AdminAuthorizationLayer.ts"
 import { CallerSeen } from "./CallerSeen.ts"
 import { toApiError } from "./ErrorTable.ts"
 import { FailedKeys } from "./FailedKeys.ts"
@@ -60,22 +59,7 @@ const runnerKeys = Layer.effect(
   })
 )
 
-const adminKeys = Layer.effect(
-  AdminAuthorization,
-  Effect.gen(function* () {
-    const authentication = yield* Authentication
-    const { guard } = yield* FailedKeys
-    return AdminAuthorization.of({
-      adminKey: (handler, { credential }) =>
-        Effect.flatMap(guard(credential, toApiError(authentication.adminKey(credential))), (place) =>
-          Effect.andThen(
-            Effect.map(CallerSeen, (tell) => tell(null)),
-            Effect.provideService(handler, AdminCaller, { _tag: "Operator", place })
-          )
-        )
-    })
-  })
+/** The three kinds of key, each for its API, and the sessions beside those of operators. What fails at one of them counts for all. */
+export const layer = Layer.mergeAll(apiKeys, runnerKeys, AdminAuthorizationLayer.layer).pipe(
+  Layer.provideMerge(FailedKeys.layer)
 )
-
-/** The three kinds of key, each for its API. What fails at one of them counts for all. */
-export const layer = Layer.mergeAll(apiKeys, runnerKeys, adminKeys).pipe(Layer.provide(FailedKeys.layer))

@@ -6,11 +6,13 @@
 import * as Api from "@runhook/contract/Errors"
 import { CurrentRequestId } from "@runhook/contract/RequestId"
 import type { Unauthorized } from "@runhook/core/Authentication"
+import type { SignedOut } from "@runhook/core/ConsoleSessions"
 import type { AlreadyFinished } from "@runhook/core/domain/Finishing"
 import type { Json } from "@runhook/core/domain/Json"
 import type { LeaseLost } from "@runhook/core/domain/Lease"
 import type {
   AgentDisabled,
+  CrossSiteRequest,
   InvalidField,
   MissingCapability,
   RoleTooLow,
@@ -29,6 +31,7 @@ import type {
   ArtifactNotFound,
   ArtifactQuotaReached
 } from "@runhook/core/ports/ArtifactStore"
+import type { LinkUnusable } from "@runhook/core/ports/ConsoleStore"
 import type { DeliveryNotFound, DeliveryNotSettled } from "@runhook/core/ports/DeliveryStore"
 import type {
   ConcurrencyLimitReached,
@@ -55,6 +58,7 @@ export type DomainError =
   | ArtifactNotFound
   | ArtifactQuotaReached
   | ConcurrencyLimitReached
+  | CrossSiteRequest
   | DeliveryNotFound
   | DeliveryNotSettled
   | ExecutionNotFound
@@ -66,6 +70,7 @@ export type DomainError =
   | InvalidParams
   | InvalidSchema
   | LeaseLost
+  | LinkUnusable
   | MissingCapability
   | ReplayNotFound
   | RoleTooLow
@@ -73,6 +78,7 @@ export type DomainError =
   | ScopeViolation
   | SessionLimitReached
   | SessionNotFound
+  | SignedOut
   | SlugTaken
   | TagNotFound
   | TargetRefused
@@ -124,6 +130,11 @@ const forbidden =
     new Api.Forbidden({
       error: { code: "forbidden", message: error.message, details: detailsOf(error), request_id }
     })
+
+const unauthorized =
+  <E extends Error>(details: Json) =>
+  ({ message }: E, request_id: string) =>
+    new Api.Unauthorized({ error: { code: "unauthorized", message, details, request_id } })
 
 /** A rule of one field, told as those that a schema finds. */
 const fieldRule =
@@ -195,6 +206,7 @@ const rows = {
   TaskDisabled: unprocessable<TaskDisabled>("invalid_request", () => ({ reason: "task_disabled" })),
   UploadMismatch: unprocessable<UploadMismatch>("invalid_request", ({ reason }) => ({ reason })),
 
+  CrossSiteRequest: forbidden<CrossSiteRequest>(() => ({ reason: "cross_site" })),
   MissingCapability: forbidden(capabilityDetails),
   RoleTooLow: forbidden<RoleTooLow>(({ required }) => ({ reason: "role", required })),
   ScopeViolation: forbidden(scopeDetails),
@@ -216,8 +228,9 @@ const rows = {
     new Api.TooManyRequests({
       error: { code: "rate_limited", message, details: { reason: "too_many_checks", limit }, request_id }
     }),
-  Unauthorized: ({ message }: Unauthorized, request_id: string) =>
-    new Api.Unauthorized({ error: { code: "unauthorized", message, details: null, request_id } })
+  LinkUnusable: unauthorized<LinkUnusable>({ reason: "link_unusable" }),
+  SignedOut: unauthorized<SignedOut>({ reason: "signed_out" }),
+  Unauthorized: unauthorized<Unauthorized>(null)
 } satisfies Table<{ readonly [T in Tag]: unknown }>
 
 /** To create is to name things in a body, so what is not there breaks a rule of that body. */

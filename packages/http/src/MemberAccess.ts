@@ -12,21 +12,22 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 
 /**
- * Fails unless the member may call the endpoint. Accounts of others are not
- * there, whatever was to be done with them.
+ * The account that the member calls the endpoint for, null for none. Fails
+ * unless they may. Accounts of others are not there, whatever was to be done
+ * with them.
  */
 export const admit = Effect.fnUntraced(function* (member: Member, endpoint: HttpApiEndpoint.Top) {
   const access = accessOf(endpoint)
-  if (access === "member") return
+  if (access === "member") return null
   if (access === "operator") return yield* new RoleTooLow({ required: "operator" })
   const named = (yield* HttpRouter.params)["account_id"]
   if (named === undefined) return yield* new RoleTooLow({ required: "operator" })
   const accountId = decodeAccountId(named)
   // The endpoint says what is wrong with an id that is none.
-  if (Option.isNone(accountId)) return
+  if (Option.isNone(accountId)) return null
   const role = roleIn(member.memberships, accountId.value)
   if (role === undefined) return yield* new AccountNotFound({ id: accountId.value })
-  if (!covers(role, access)) return yield* new RoleTooLow({ required: "admin" })
+  return covers(role, access) ? accountId.value : yield* new RoleTooLow({ required: "admin" })
 })
 
 const decodeAccountId = Schema.decodeUnknownOption(AccountId)

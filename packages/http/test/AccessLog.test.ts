@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { Authentication } from "@runhook/core/Authentication"
+import type { ConsoleSessions } from "@runhook/core/ConsoleSessions"
 import { JsonObject } from "@runhook/core/domain/Json"
 import * as Effect from "effect/Effect"
 import * as HttpRouter from "effect/http/HttpRouter"
@@ -9,6 +10,7 @@ import * as Layer from "effect/Layer"
 import * as References from "effect/References"
 import * as Schema from "effect/Schema"
 import * as AccessLog from "../src/AccessLog.ts"
+import type { BaseUrl } from "../src/BaseUrl.ts"
 import { aKey, enveloped, hostOf, keys, recordedLogs, testRoutes } from "./Harness.ts"
 
 const host = hostOf(
@@ -53,7 +55,7 @@ describe("the access log", () => {
   it.effect("says whose the key was", () => {
     const logs = recordedLogs()
     return Effect.gen(function* () {
-      const services = yield* Effect.context<Authentication>()
+      const services = yield* Effect.context<Authentication | BaseUrl | ConsoleSessions>()
       const around = enveloped.pipe(Layer.provide(AccessLog.layer))
       const send = yield* hostOf(
         testRoutes.pipe(Layer.provide([around, HttpServer.layerServices, Layer.succeedContext(services)]))

@@ -149,7 +149,7 @@ const core = new URL("../../core/src/", import.meta.url)
 const namesIn = (file: URL, pattern: RegExp): ReadonlyArray<string> =>
   [...readFileSync(file, "utf8").matchAll(pattern)].flatMap(([, name]) => name ?? [])
 
-/** Errors of settings and of signing, two defects, and those of hosted files, which are served beside the APIs. */
+/** Errors of settings and of signing, two defects, and those of hosted files and of a provider of sign-in, which are met beside the APIs. */
 const metElsewhere: ReadonlySet<string> = new Set([
   "FileMissing",
   "GrantRefused",
@@ -158,6 +158,7 @@ const metElsewhere: ReadonlySet<string> = new Set([
   "KeyRingInvalid",
   "RangeUnsatisfiable",
   "SealBroken",
+  "SignInFailed",
   "SigningSecretInvalid",
   "StoreUnavailable",
   "TargetPolicyInvalid",

@@ -5,6 +5,7 @@ import { RequestId } from "@runhook/contract/RequestId"
 import { Accounts } from "@runhook/core/Accounts"
 import { ApiKeys, type NewApiKey } from "@runhook/core/ApiKeys"
 import { AdminKeys, Authentication } from "@runhook/core/Authentication"
+import { ConsoleSessions } from "@runhook/core/ConsoleSessions"
 import { Draining } from "@runhook/core/Draining"
 import * as InProcessSignals from "@runhook/core/InProcessSignals"
 import { ServiceKeys } from "@runhook/core/ServiceKeys"
@@ -23,6 +24,7 @@ import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as AuthorizationLayers from "../src/AuthorizationLayers.ts"
+import { BaseUrl } from "../src/BaseUrl.ts"
 import { TrustedProxies } from "../src/CallerAddress.ts"
 import * as RateLimitingLayer from "../src/RateLimitingLayer.ts"
 import * as RequestEnvelope from "../src/RequestEnvelope.ts"
@@ -39,7 +41,13 @@ export const requestIds = RequestIds.layer.pipe(Layer.provide(layerWebCrypto))
 export const draining = Draining.layer.pipe(Layer.provide(InProcessSignals.layer))
 
 /** Stores in memory, and what tells whose a key is. */
-export const keys = Layer.mergeAll(Authentication.layer, Accounts.layer, ApiKeys.layer).pipe(
+export const keys = Layer.mergeAll(
+  Authentication.layer,
+  Accounts.layer,
+  ApiKeys.layer,
+  ConsoleSessions.layer,
+  Layer.succeed(BaseUrl, "http://localhost")
+).pipe(
   Layer.provideMerge(MemoryStore.layer),
   Layer.provide([
     Layer.succeed(ServiceKeys, ring),
@@ -108,7 +116,7 @@ export const hostOf = Effect.fnUntraced(function* <E>(routes: Layer.Layer<never,
 
 /** The test API as a host, under other limits than the usual. */
 export const testHostWith = (limits?: Limits) =>
-  Effect.flatMap(Effect.context<Authentication>(), (services) =>
+  Effect.flatMap(Effect.context<Authentication | BaseUrl | ConsoleSessions>(), (services) =>
     hostOf(
       testRoutesWith(limits).pipe(
         Layer.provide([enveloped, HttpServer.layerServices, Layer.succeedContext(services)])

@@ -43,6 +43,7 @@ import { KeyHandlers } from "../src/admin/KeyHandlers.ts"
 import * as AdminReplays from "../src/admin/ReplayHandlers.ts"
 import { RunnerKeyHandlers } from "../src/admin/RunnerKeyHandlers.ts"
 import { SecretKeyHandlers } from "../src/admin/SecretKeyHandlers.ts"
+import { SessionHandlers } from "../src/admin/SessionHandlers.ts"
 import * as AdminTasks from "../src/admin/TaskHandlers.ts"
 import * as AuthorizationLayers from "../src/AuthorizationLayers.ts"
 import { BaseUrl } from "../src/BaseUrl.ts"
@@ -117,7 +118,8 @@ const adminRoutes = HttpApiBuilder.layer(AdminApi).pipe(
     DeliveryHandlers,
     KeyHandlers,
     RunnerKeyHandlers,
-    SecretKeyHandlers
+    SecretKeyHandlers,
+    SessionHandlers
   ])
 )
 

@@ -6,6 +6,7 @@ import type * as ExecutionWire from "@runhook/contract/wire/ExecutionWire"
 import type * as Input from "@runhook/contract/wire/InputWire"
 import type * as KeyWire from "@runhook/contract/wire/KeyWire"
 import type * as SecretKeyWire from "@runhook/contract/wire/SecretKeyWire"
+import type * as SessionWire from "@runhook/contract/wire/SessionWire"
 import type * as ReplayWire from "@runhook/contract/wire/ReplayWire"
 import type * as TaskWire from "@runhook/contract/wire/TaskWire"
 import type * as WebhookWire from "@runhook/contract/wire/WebhookWire"
@@ -104,6 +105,11 @@ describe("the types", () => {
     >().toEqualTypeOf<Same>()
     expectTypeOf<Reads<typeof KeyWire.RunnerKeyItem, Admin.RunnerKey>>().toEqualTypeOf<Same>()
     expectTypeOf<Reads<typeof KeyWire.RunnerKeyCreated, Admin.RunnerKeyCreated>>().toEqualTypeOf<Same>()
+    expectTypeOf<
+      Reads<typeof SessionWire.ConsoleLinkCreated, Admin.ConsoleLinkCreated>
+    >().toEqualTypeOf<Same>()
+    expectTypeOf<Reads<typeof SessionWire.SessionDetail, Admin.SessionDetail>>().toEqualTypeOf<Same>()
+    expectTypeOf<Reads<typeof SessionWire.SignInWays, Admin.SignInWays>>().toEqualTypeOf<Same>()
     expectTypeOf<Reads<typeof AgentWire.AgentDetail, Admin.AgentDetail>>().toEqualTypeOf<Same>()
     expectTypeOf<Reads<typeof TaskWire.VersionPublished, Admin.VersionPublished>>().toEqualTypeOf<Same>()
     expectTypeOf<
@@ -117,6 +123,9 @@ describe("the types", () => {
     expectTypeOf<Writes<typeof KeyWire.ApiKeyChangeBody, Admin.UpdateKey>>().toEqualTypeOf<[never]>()
     expectTypeOf<Writes<typeof KeyWire.RotateKeyBody, Admin.RotateKey>>().toEqualTypeOf<[never]>()
     expectTypeOf<Writes<typeof KeyWire.RotateSigningSecretBody, Admin.RotateSigningSecret>>().toEqualTypeOf<
+      [never]
+    >()
+    expectTypeOf<Writes<typeof SessionWire.NewConsoleLink, Admin.CreateConsoleLink>>().toEqualTypeOf<
       [never]
     >()
     expectTypeOf<Writes<typeof KeyWire.NewRunnerKeyBody, Admin.CreateRunnerKey>>().toEqualTypeOf<[never]>()

@@ -7,12 +7,15 @@ import type { Account } from "@runhook/core/domain/Account"
 import type { Agent } from "@runhook/core/domain/Agent"
 import type { ApiKeyRecord } from "@runhook/core/domain/ApiKeyRecord"
 import type { Artifact } from "@runhook/core/domain/Artifact"
+import type { ConsoleLink } from "@runhook/core/domain/ConsoleLink"
+import type { ConsoleSession } from "@runhook/core/domain/ConsoleSession"
 import type { DeliveryAttempt } from "@runhook/core/domain/Delivery"
 import type {
   AccountId,
   AgentId,
   ApiKeyId,
   ArtifactId,
+  ConsoleSessionId,
   DispatcherId,
   EventId,
   ExecutionId,
@@ -66,6 +69,11 @@ export interface Tables {
   readonly runnerKeys: Map<RunnerKeyId, RunnerKeyRecord>
   /** By the public prefix of the key. */
   readonly runnerKeyIds: Map<string, RunnerKeyId>
+  /** By the hash of the token. */
+  readonly consoleLinks: Map<string, ConsoleLink>
+  /** By the hash of the token. */
+  readonly consoleSessions: Map<string, ConsoleSession>
+  readonly consoleSessionHashes: Map<ConsoleSessionId, string>
   readonly tasks: Map<TaskId, TaskRow>
   readonly taskVersions: Map<TaskVersionId, TaskVersion>
   readonly agents: Map<AgentId, Agent>
@@ -101,6 +109,9 @@ export class MemoryDatabase extends Context.Service<MemoryDatabase, Tables>()(
       signingSecrets: new Map(),
       runnerKeys: new Map(),
       runnerKeyIds: new Map(),
+      consoleLinks: new Map(),
+      consoleSessions: new Map(),
+      consoleSessionHashes: new Map(),
       tasks: new Map(),
       taskVersions: new Map(),
       agents: new Map(),

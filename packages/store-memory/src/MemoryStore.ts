@@ -4,6 +4,7 @@ import * as MemoryAccountStore from "./MemoryAccountStore.ts"
 import * as MemoryAgentStore from "./MemoryAgentStore.ts"
 import * as MemoryApiKeyStore from "./MemoryApiKeyStore.ts"
 import * as MemoryArtifactStore from "./MemoryArtifactStore.ts"
+import * as MemoryConsoleStore from "./MemoryConsoleStore.ts"
 import { MemoryDatabase } from "./MemoryDatabase.ts"
 import * as MemoryDeliveryStore from "./MemoryDeliveryStore.ts"
 import * as MemoryExecutionStore from "./MemoryExecutionStore.ts"
@@ -20,6 +21,7 @@ export const layer = Layer.mergeAll(
   MemoryAgentStore.layer,
   MemoryApiKeyStore.layer,
   MemoryArtifactStore.layer,
+  MemoryConsoleStore.layer,
   MemoryDeliveryStore.layer,
   MemoryExecutionStore.layer,
   MemoryPepperStore.layer,

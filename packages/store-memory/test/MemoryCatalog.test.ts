@@ -2,6 +2,7 @@ import * as MemoryStore from "@runhook/store-memory/MemoryStore"
 import * as AccountStoreSuite from "@runhook/store-testing/AccountStoreSuite"
 import * as AgentStoreSuite from "@runhook/store-testing/AgentStoreSuite"
 import * as ApiKeyStoreSuite from "@runhook/store-testing/ApiKeyStoreSuite"
+import * as ConsoleStoreSuite from "@runhook/store-testing/ConsoleStoreSuite"
 import * as DeliveryBoundSuite from "@runhook/store-testing/DeliveryBoundSuite"
 import * as DeliveryClaimSuite from "@runhook/store-testing/DeliveryClaimSuite"
 import * as DeliveryDetailSuite from "@runhook/store-testing/DeliveryDetailSuite"
@@ -24,6 +25,7 @@ const layer = Layer.provideMerge(MemoryStore.layer, SecureRandom.layerWebCrypto)
 AccountStoreSuite.suite("memory", layer)
 AgentStoreSuite.suite("memory", layer)
 ApiKeyStoreSuite.suite("memory", layer)
+ConsoleStoreSuite.suite("memory", layer)
 DeliveryBoundSuite.suite("memory", layer)
 DeliveryClaimSuite.suite("memory", layer)
 DeliveryDetailSuite.suite("memory", layer)

@@ -3,11 +3,13 @@ import * as Layer from "effect/Layer"
 import { Buckets } from "./Buckets.ts"
 import * as RememberedCatalog from "./caching/RememberedCatalog.ts"
 import * as RememberedKeys from "./caching/RememberedKeys.ts"
+import * as RememberedSessions from "./caching/RememberedSessions.ts"
 import { CreateBatcher } from "./creating/CreateBatcher.ts"
 import * as PgAccountStore from "./PgAccountStore.ts"
 import * as PgAgentStore from "./PgAgentStore.ts"
 import * as PgApiKeyStore from "./PgApiKeyStore.ts"
 import * as PgArtifactStore from "./PgArtifactStore.ts"
+import * as PgConsoleStore from "./PgConsoleStore.ts"
 import * as PgDatabase from "./PgDatabase.ts"
 import * as PgDeliveryStore from "./PgDeliveryStore.ts"
 import * as PgExecutionStore from "./PgExecutionStore.ts"
@@ -25,6 +27,7 @@ export const layerStores = Layer.mergeAll(
   RememberedCatalog.layerAgents.pipe(Layer.provide(PgAgentStore.layer)),
   RememberedKeys.layerApiKeys.pipe(Layer.provide(PgApiKeyStore.layer)),
   PgArtifactStore.layer,
+  RememberedSessions.layer.pipe(Layer.provide(PgConsoleStore.layer)),
   PgDeliveryStore.layer,
   PgExecutionStore.layer,
   PgPepperStore.layer,

@@ -76,6 +76,8 @@ describe("Migrations", () => {
           [
             "accounts",
             "api_keys",
+            "console_links",
+            "console_sessions",
             recordTable,
             "runner_keys",
             "service_secrets",

@@ -7,6 +7,7 @@ import * as ArtifactQuotaSuite from "@runhook/store-testing/ArtifactQuotaSuite"
 import * as ArtifactStoreSuite from "@runhook/store-testing/ArtifactStoreSuite"
 import * as CallbackSuite from "@runhook/store-testing/CallbackSuite"
 import * as ClaimSuite from "@runhook/store-testing/ClaimSuite"
+import * as ConsoleStoreSuite from "@runhook/store-testing/ConsoleStoreSuite"
 import * as DeliveryBoundSuite from "@runhook/store-testing/DeliveryBoundSuite"
 import * as DeliveryClaimSuite from "@runhook/store-testing/DeliveryClaimSuite"
 import * as DeliveryIsolationSuite from "@runhook/store-testing/DeliveryIsolationSuite"
@@ -58,6 +59,7 @@ ArtifactQuotaSuite.suite("PostgreSQL", stores)
 ArtifactStoreSuite.suite("PostgreSQL", stores)
 CallbackSuite.suite("PostgreSQL", stores)
 ClaimSuite.suite("PostgreSQL", stores)
+ConsoleStoreSuite.suite("PostgreSQL", stores)
 DeliveryBoundSuite.suite("PostgreSQL", stores)
 DeliveryClaimSuite.suite("PostgreSQL", stores)
 DeliveryDetailSuite.suite("PostgreSQL", stores)

@@ -4,6 +4,7 @@ import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as OpenApi from "effect/http-api/OpenApi"
+import { DeclaredAccess } from "../Access.ts"
 import { AdminAuthorization } from "../Authorization.ts"
 import { Conflict, NotFound } from "../Errors.ts"
 import { AdminRateLimiting, RequestRules, RequestText } from "../RequestRules.ts"
@@ -41,8 +42,9 @@ export class AccountEndpoints extends HttpApiGroup.make("accounts")
       query: pageQuery(AccountId),
       success: pageOf("AccountPage", AccountItem)
     })
+      .annotate(DeclaredAccess, "member")
       .annotate(OpenApi.Summary, "List accounts")
-      .annotate(OpenApi.Description, "All accounts, newest first.")
+      .annotate(OpenApi.Description, "All accounts, newest first; for a session, those that it is of.")
   )
   .middleware(RequestText)
   .middleware(RequestRules)

@@ -8,11 +8,12 @@ import type { Example } from "./examples/Example.ts"
 import { executionExamples } from "./examples/Executions.ts"
 import { keyExamples } from "./examples/Keys.ts"
 import { runnerExamples } from "./examples/Runners.ts"
+import { sessionExamples } from "./examples/Sessions.ts"
 import { webhookExamples } from "./examples/Webhooks.ts"
 
 /** One of each body, by the name that its schema has in the documents. */
 export const bodyExamples: { readonly [component: string]: Example } = Object.fromEntries(
-  [executionExamples, catalogExamples, keyExamples, webhookExamples, runnerExamples]
+  [executionExamples, catalogExamples, keyExamples, webhookExamples, runnerExamples, sessionExamples]
     .flat()
     .map((example) => [SchemaAST.resolveIdentifier(example.schema.ast) ?? "", example])
 )

@@ -24,12 +24,14 @@ const bodyRefused = {
 
 export const describeRefusals = (document: Part): Part =>
   mapOperations(document, (operation) => {
-    const { "422": ruleBroken, ...responses } = partOf(operation["responses"])
+    const { "404": unknown, "422": ruleBroken, ...responses } = partOf(operation["responses"])
     const readsBody = operation["requestBody"] !== undefined
     return {
       ...operation,
       responses: {
         ...responses,
+        // What is wanted must have a name in the path to be unknown.
+        ...(unknown !== undefined && namesThings(operation) ? { "404": unknown } : {}),
         ...methodNotAllowed,
         ...(Object.entries(responses).some(isFound) ? notAcceptable : {}),
         // Without a body there is none whose rule could be broken.
@@ -37,6 +39,9 @@ export const describeRefusals = (document: Part): Part =>
       }
     }
   })
+
+const namesThings = ({ parameters }: Part): boolean =>
+  Array.isArray(parameters) && parameters.some((parameter) => partOf(parameter)["in"] === "path")
 
 /** Whether it is a success that is told in JSON. */
 const isFound = ([status, answer]: readonly [string, unknown]): boolean =>

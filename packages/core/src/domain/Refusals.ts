@@ -44,6 +44,13 @@ export class RoleTooLow extends Schema.TaggedError<RoleTooLow>()("RoleTooLow", {
   }
 }
 
+/** A page of another site may have sent this with a cookie that is not its own. */
+export class CrossSiteRequest extends Schema.TaggedError<CrossSiteRequest>()("CrossSiteRequest", {}) {
+  override get message() {
+    return "Changes by a session must come from the Integrations page: with the Origin of the service, and the header X-Runhook-Console: 1"
+  }
+}
+
 /** The task takes no executions now. */
 export class TaskDisabled extends Schema.TaggedError<TaskDisabled>()("TaskDisabled", { id: TaskId }) {
   override get message() {

@@ -6,7 +6,15 @@
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
-import type { AccountId, AgentId, ApiKeyId, ExecutionId, RunnerKeyId, SessionId } from "../domain/Ids.ts"
+import type {
+  AccountId,
+  AgentId,
+  ApiKeyId,
+  ConsoleSessionId,
+  ExecutionId,
+  RunnerKeyId,
+  SessionId
+} from "../domain/Ids.ts"
 
 export type Topic =
   /** The execution changed. */
@@ -17,8 +25,8 @@ export type Topic =
   | `session:${SessionId}`
   /** The session polls anew, so polls of it that still wait are over. */
   | `poll:${SessionId}`
-  /** The key was changed, and may open nothing any more. */
-  | `key:${ApiKeyId | RunnerKeyId}`
+  /** The key was changed, or the session of the Integrations page ended: it may open nothing any more. */
+  | `key:${ApiKeyId | ConsoleSessionId | RunnerKeyId}`
   /** There are deliveries to make. */
   | "deliveries"
   /** There are deliveries to replay. */

@@ -1,5 +1,6 @@
-/** Operators and accounts. */
+/** Accounts: all of them for operators, their own for members. */
 import { AdminApi } from "@runhook/contract/AdminApi"
+import { AdminCaller } from "@runhook/contract/Authorization"
 import { CurrentRequestId } from "@runhook/contract/RequestId"
 import { Accounts } from "@runhook/core/Accounts"
 import * as Effect from "effect/Effect"
@@ -20,7 +21,16 @@ export const AccountHandlers = HttpApiBuilder.group(
       }),
 
       list: Effect.fnUntraced(function* ({ query }) {
-        return yield* pageBody(yield* accounts.list(pageRequest(query)), accountItem)
+        const caller = yield* AdminCaller
+        const page = pageRequest(query)
+        const found =
+          caller._tag === "Operator"
+            ? accounts.list(page)
+            : accounts.listOf(
+                caller.memberships.map(({ accountId }) => accountId),
+                page
+              )
+        return yield* pageBody(yield* found, accountItem)
       })
     })
   })

@@ -5,6 +5,7 @@ import { makeAgents, makeTasks } from "./Catalog.ts"
 import { makeDeliveries, makeReplays, makeWebhooks } from "./Deliveries.ts"
 import { makeExecutions } from "./Executions.ts"
 import { makeKeys, makeRunnerKeys } from "./Keys.ts"
+import { makeConsoleLinks } from "./Sessions.ts"
 import { rootedAt } from "./Rooted.ts"
 
 export const makeAccount = (send: Send, id: string) => {
@@ -15,6 +16,8 @@ export const makeAccount = (send: Send, id: string) => {
     keys: makeKeys(rooted),
     /** The keys of runner processes. */
     runnerKeys: makeRunnerKeys(rooted),
+    /** Links that sign people in to the Integrations page. */
+    consoleLinks: makeConsoleLinks(rooted),
     /** What executions run on. */
     agents: makeAgents(rooted),
     /** What can be run, in versions. */

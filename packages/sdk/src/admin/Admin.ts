@@ -10,6 +10,7 @@ import type { SecretKeysResealed } from "../wire/admin/Activity.ts"
 import type { PageQuery } from "../wire/Envelope.ts"
 import { type Account, makeAccount } from "./Account.ts"
 import { rootedAt } from "./Rooted.ts"
+import { makeSession, type Session } from "./Sessions.ts"
 
 export type { Account } from "./Account.ts"
 export type { Answered, Call } from "../call/Answer.ts"
@@ -22,6 +23,7 @@ export type { Account as AccountItem, AccountDetail, CreateAccount } from "../wi
 export type * from "../wire/admin/Activity.ts"
 export type * from "../wire/admin/Catalog.ts"
 export type * from "../wire/admin/Keys.ts"
+export type * from "../wire/admin/Sessions.ts"
 export type * from "../wire/Catalog.ts"
 export type * from "../wire/Deliveries.ts"
 export type * from "../wire/Envelope.ts"
@@ -60,6 +62,8 @@ export class RunhookAdmin {
     /** Seals every signing secret under the newest secret key of the service. */
     reseal(options?: CallOptions): Call<SecretKeysResealed>
   }
+  /** Who is signed in to the Integrations page, in the browser that calls. */
+  readonly session: Session
   /** What belongs to one account. Nothing is asked before the first call. */
   readonly account: (id: string) => Account
   /** Calls what has no method here, with the same retries and errors. The answer's type is yours to say. */
@@ -76,6 +80,7 @@ export class RunhookAdmin {
     this.secretKeys = {
       reseal: (callOptions) => settle("/secret-keys/reseal", undefined, callOptions)
     }
+    this.session = makeSession(send)
     this.account = (id) => makeAccount(send, id)
     this.request = (request, callOptions) => send(request, callOptions)
   }

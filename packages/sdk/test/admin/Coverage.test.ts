@@ -8,8 +8,9 @@ import type { Ways } from "./Ways.ts"
 import { activityWays } from "./ways/Activity.ts"
 import { catalogWays } from "./ways/Catalog.ts"
 import { keyWays } from "./ways/Keys.ts"
+import { sessionWays } from "./ways/Sessions.ts"
 
-const ways: Ways = { ...keyWays, ...catalogWays, ...activityWays }
+const ways: Ways = { ...keyWays, ...catalogWays, ...activityWays, ...sessionWays }
 
 const endpoints = Object.values(AdminApi.groups)
   .flatMap(({ endpoints: each }) => Object.values(each))

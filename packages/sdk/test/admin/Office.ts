@@ -1,5 +1,5 @@
 /** A service with one account that has one of everything, and a client of the operator who looks after it. */
-import { type Account, RunhookAdmin } from "../../src/admin/Admin.ts"
+import { type Account, type OutgoingRequest, RunhookAdmin } from "../../src/admin/Admin.ts"
 import { adminKey, type Service, startService } from "../service/Service.ts"
 
 export interface Office extends AsyncDisposable {
@@ -16,19 +16,17 @@ export interface Office extends AsyncDisposable {
   readonly delivery: { readonly id: string }
   /** The requests that the client has made: method and path below `/api/v1/admin`. */
   readonly requests: ReadonlyArray<string>
+  /** Adds a request of another client to them. */
+  readonly note: (request: OutgoingRequest) => void
 }
 
 export const openOffice = async (): Promise<Office> => {
   const service = await startService()
   const requests: Array<string> = []
-  const admin = new RunhookAdmin({
-    baseUrl: service.url,
-    adminKey,
-    retries: 0,
-    onRequest: ({ method, url }) => {
-      requests.push(`${method} ${new URL(url).pathname.replace("/api/v1/admin", "")}`)
-    }
-  })
+  const note = ({ method, url }: OutgoingRequest) => {
+    requests.push(`${method} ${new URL(url).pathname.replace("/api/v1/admin", "")}`)
+  }
+  const admin = new RunhookAdmin({ baseUrl: service.url, adminKey, retries: 0, onRequest: note })
   const account = admin.account((await admin.accounts.create({ name: "Acme" })).id)
   const agent = await account.agents.create({ name: "Press", capacity: 2 })
   const task = await account.tasks.create({ slug: "print", name: "Print" })
@@ -55,6 +53,7 @@ export const openOffice = async (): Promise<Office> => {
     execution: { id: execution_id },
     delivery,
     requests,
+    note,
     [Symbol.asyncDispose]: () => service[Symbol.asyncDispose]()
   }
 }

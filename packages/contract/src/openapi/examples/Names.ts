@@ -7,6 +7,7 @@ export const ids = {
   platform: "019bb145-cba0-70cb-90be-dbc48e81973e",
   task: "019bb14a-5f80-76ca-8d3a-1fb190c192cf",
   version: "019c7a7d-f100-7f28-9a17-953fa09f76b5",
+  consoleSession: "019cad60-7f48-7b5a-8f0e-3f7d1c9ab2e4",
   session: "019cad58-bd80-7101-89e7-7f1534b9b5df",
   execution: "019cade2-11c0-7221-a6b4-8a6a24ede6a4",
   input: "019cade2-2160-71e2-a8f6-ae97d0eda82f",
@@ -25,7 +26,9 @@ export const times = {
   answered: "2026-03-02T09:30:07.512Z",
   stopped: "2026-03-02T09:30:12.000Z",
   delivered: "2026-03-02T09:30:12.310Z",
+  tonight: "2026-03-02T21:30:00.000Z",
   tomorrow: "2026-03-03T09:30:00.000Z",
+  nextWeek: "2026-03-09T09:30:00.000Z",
   replayed: "2026-03-02T11:00:00.000Z",
   replayEnd: "2026-03-02T11:00:02.150Z"
 }

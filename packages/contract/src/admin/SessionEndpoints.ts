@@ -1,0 +1,88 @@
+/** Signing in to the Integrations page, and out of it. */
+import { AccountId } from "@runhook/core/domain/Ids"
+import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
+import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
+import * as OpenApi from "effect/http-api/OpenApi"
+import { DeclaredAccess } from "../Access.ts"
+import { AdminAuthorization } from "../Authorization.ts"
+import { Forbidden, NotFound, TooManyRequests, Unauthorized } from "../Errors.ts"
+import { AdminRateLimiting, RequestRules, RequestText } from "../RequestRules.ts"
+import { optional } from "../wire/Envelope.ts"
+import {
+  ConsoleLinkCreated,
+  NewConsoleLink,
+  SessionDetail,
+  SignInBody,
+  signOutQuery,
+  SignInWays
+} from "../wire/SessionWire.ts"
+
+export class ConsoleLinkEndpoints extends HttpApiGroup.make("consoleLinks")
+  .add(
+    HttpApiEndpoint.post("create", "/console-links", {
+      params: { account_id: AccountId },
+      payload: optional(NewConsoleLink),
+      success: ConsoleLinkCreated.pipe(HttpApiSchema.status(201)),
+      error: NotFound
+    })
+      .annotate(OpenApi.Summary, "Make a sign-in link")
+      .annotate(
+        OpenApi.Description,
+        "Makes a link that signs one person in to the Integrations page of the account, once. Opening it uses nothing up: its button does."
+      )
+  )
+  .middleware(RequestText)
+  .middleware(RequestRules)
+  .middleware(AdminRateLimiting)
+  .middleware(AdminAuthorization)
+  .prefix("/api/v1/admin/accounts/:account_id")
+  .annotate(OpenApi.Description, "Links that sign people in.") {}
+
+export class SignInEndpoints extends HttpApiGroup.make("signIn")
+  .add(
+    HttpApiEndpoint.get("ways", "/sign-in", { success: SignInWays })
+      .annotate(OpenApi.Summary, "See how one may sign in")
+      .annotate(OpenApi.Description, "Which ways of signing in the service has. It needs no key."),
+    HttpApiEndpoint.post("begin", "/session", {
+      payload: SignInBody,
+      success: SessionDetail,
+      error: [Forbidden, TooManyRequests, Unauthorized]
+    })
+      .annotate(OpenApi.Summary, "Sign in by a link")
+      .annotate(
+        OpenApi.Description,
+        "Uses up a link, and answers with the cookie of a session. Whoever is signed in by another link has the accounts of both. It needs no key; a link that was used or has expired answers 401."
+      )
+  )
+  .middleware(RequestText)
+  .middleware(RequestRules)
+  .prefix("/api/v1/admin")
+  .annotate(OpenApi.Description, "Signing in to the Integrations page.") {}
+
+export class SessionEndpoints extends HttpApiGroup.make("session")
+  .add(
+    HttpApiEndpoint.get("get", "/session", { success: SessionDetail })
+      .annotate(DeclaredAccess, "member")
+      .annotate(OpenApi.Summary, "See who is signed in")
+      .annotate(
+        OpenApi.Description,
+        "The session of the cookie, with its accounts and the roles in them. A key has none: 401."
+      ),
+    HttpApiEndpoint.delete("end", "/session", {
+      query: signOutQuery,
+      success: HttpApiSchema.NoContent
+    })
+      .annotate(DeclaredAccess, "member")
+      .annotate(OpenApi.Summary, "Sign out")
+      .annotate(
+        OpenApi.Description,
+        "Ends the session of the cookie; with `everywhere=true`, all sessions of the same person: whom the provider knows as the same, or who came by links of the same name to one of the accounts."
+      )
+  )
+  .middleware(RequestText)
+  .middleware(RequestRules)
+  .middleware(AdminRateLimiting)
+  .middleware(AdminAuthorization)
+  .prefix("/api/v1/admin")
+  .annotate(OpenApi.Description, "Who is signed in to the Integrations page.") {}

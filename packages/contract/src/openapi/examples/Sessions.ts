@@ -1,0 +1,31 @@
+/** Signing in to the Integrations page. Where a secret would stand, the example says only what its form is. */
+import {
+  ConsoleLinkCreated,
+  NewConsoleLink,
+  SessionDetail,
+  SignInBody,
+  SignInWays
+} from "../../wire/SessionWire.ts"
+import { exampleOf } from "./Example.ts"
+import { ids, requestId, times } from "./Names.ts"
+
+export const sessionExamples = [
+  exampleOf(NewConsoleLink, { role: "viewer", name: "Ada Lovelace", expires_in_seconds: 3_600 }),
+  exampleOf(ConsoleLinkCreated, {
+    url: "https://runhook.example.com/integrations/sign-in#<token>",
+    expires_at: times.replayed,
+    request_id: requestId
+  }),
+  exampleOf(SignInBody, { token: "<what stands behind # in the link>" }),
+  exampleOf(SignInWays, { oidc: false, request_id: requestId }),
+  exampleOf(SessionDetail, {
+    id: ids.consoleSession,
+    name: "Ada Lovelace",
+    accounts: [{ id: ids.account, name: "Acme", role: "viewer" }],
+    method: "link",
+    signed_in_at: times.queued,
+    expires_at: times.nextWeek,
+    idle_expires_at: times.tonight,
+    request_id: requestId
+  })
+]

@@ -1,0 +1,70 @@
+/** Links to the Integrations page, and who has signed in to it. */
+import { Name } from "@runhook/core/domain/Account"
+import { linkNameDefault, linkSeconds } from "@runhook/core/domain/ConsoleLink"
+import { SignInMethod } from "@runhook/core/domain/ConsoleSession"
+import { AccountId, ConsoleSessionId } from "@runhook/core/domain/Ids"
+import { Role } from "@runhook/core/domain/Membership"
+import { Timestamp } from "@runhook/core/domain/Timestamp"
+import * as Schema from "effect/Schema"
+import { described } from "./Described.ts"
+import { bodyOf } from "./Envelope.ts"
+
+const { default: secondsDefault, max, min } = linkSeconds
+
+export const NewConsoleLink = Schema.Struct({
+  role: Schema.optionalKey(
+    Role.pipe(described("A viewer may look, an admin may change as well; admin unless given."))
+  ),
+  name: Schema.optionalKey(
+    Name.pipe(
+      described(`Whom the link is for, as the audit log will call them; ${linkNameDefault} unless given.`)
+    )
+  ),
+  expires_in_seconds: Schema.optionalKey(
+    Schema.Int.check(Schema.isBetween({ minimum: min, maximum: max })).pipe(
+      described(`How long the link waits to be used; ${secondsDefault} unless given.`)
+    )
+  )
+}).annotate({ identifier: "CreateConsoleLink" })
+
+export const ConsoleLinkCreated = bodyOf("ConsoleLinkCreated", "The link, shown this once.", {
+  url: Schema.String.pipe(
+    described("Leads to a page that signs in by a button. What is behind # never reaches a server's log.")
+  ),
+  expires_at: Timestamp
+})
+
+/** Longest text that is looked at as a token. */
+const tokenLengthMax = 200
+
+export const SignInBody = Schema.Struct({
+  token: Schema.String.check(Schema.isBetweenLength(1, tokenLengthMax)).pipe(
+    described("What stands behind # in the link.")
+  )
+}).annotate({ identifier: "SignIn" })
+
+export const SessionAccount = Schema.Struct({ id: AccountId, name: Name, role: Role }).annotate({
+  identifier: "SessionAccount"
+})
+
+export const SessionDetail = bodyOf("SessionDetail", "Who has signed in, and to which accounts.", {
+  id: ConsoleSessionId,
+  name: Name,
+  accounts: Schema.Array(SessionAccount),
+  method: SignInMethod.pipe(described("By a link, or at the OpenID Connect provider.")),
+  signed_in_at: Timestamp,
+  expires_at: Timestamp.pipe(described("When the session ends whatever happens.")),
+  idle_expires_at: Timestamp.pipe(described("When it ends unless it is used until then."))
+})
+
+export const SignInWays = bodyOf("SignInWays", "How one may sign in.", {
+  oidc: Schema.Boolean.pipe(
+    described("Whether there is an OpenID Connect provider: it begins at /integrations/oidc/start.")
+  )
+})
+
+export const signOutQuery = {
+  everywhere: Schema.optionalKey(Schema.Literals(["true", "false"])).pipe(
+    described("true: ends all sessions of whoever calls, in every browser.")
+  )
+}

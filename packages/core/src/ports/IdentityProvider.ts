@@ -1,0 +1,39 @@
+/** Signs people in at a provider that the operator has chosen. */
+import * as Context from "effect/Context"
+import type * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import type { Claims } from "../domain/Claims.ts"
+
+/** What must be remembered of a sign-in between its start and its end; a secret of the browser that began it. */
+export const SignInProgress = Schema.Struct({
+  state: Schema.String,
+  nonce: Schema.String,
+  codeVerifier: Schema.String
+})
+export type SignInProgress = typeof SignInProgress.Type
+
+/** The provider did not vouch for anybody. */
+export class SignInFailed extends Schema.TaggedError<SignInFailed>()("SignInFailed", {
+  /** `refused`: the person or the provider said no. `away`: it cannot be reached. `invalid`: what it said does not hold. */
+  reason: Schema.Literals(["refused", "away", "invalid"]),
+  /** For the operator's log. */
+  detail: Schema.String
+}) {
+  override get message() {
+    return `Sign-in at the provider failed (${this.reason}): ${this.detail}`
+  }
+}
+
+/** Null: there is none. */
+export const IdentityProvider = Context.Reference<{
+  /** Where to send the browser, and what to remember until it comes back. */
+  begin(options: {
+    readonly redirectUri: string
+  }): Effect.Effect<{ readonly url: string; readonly progress: SignInProgress }, SignInFailed>
+
+  /** Who came back to this URL. */
+  finish(options: {
+    readonly url: string
+    readonly progress: SignInProgress
+  }): Effect.Effect<Claims, SignInFailed>
+} | null>("@runhook/core/ports/IdentityProvider", { defaultValue: () => null })

@@ -1,0 +1,18 @@
+/** Tokens that open something by themselves: 256 random bits, of which only a hash is kept. */
+import { createHash } from "node:crypto"
+import { SecureRandom } from "effect/crypto/SecureRandom"
+import * as Effect from "effect/Effect"
+import * as Base64Url from "effect/encoding/Base64Url"
+
+/** A new token, in 43 characters that any URL and any cookie may hold. */
+export const generate: Effect.Effect<string, never, SecureRandom> = Effect.flatMap(SecureRandom, (random) =>
+  Effect.map(random.randomBytes(32), Base64Url.encode)
+)
+
+/** Whether a text may be a token: for no other is a store asked. */
+export const isToken = (text: string): boolean => shape.test(text)
+
+const shape = /^[A-Za-z0-9_-]{43}$/
+
+/** What is kept of a token: SHA-256 in hex. Nobody can guess 256 random bits, so it needs no pepper. */
+export const hash = (token: string): string => createHash("sha256").update(token).digest("hex")

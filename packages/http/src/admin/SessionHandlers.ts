@@ -1,0 +1,110 @@
+/** Signing in to the Integrations page, and out of it. The token of a link is revealed here alone, in the answer that makes it. */
+import { AdminApi } from "@runhook/contract/AdminApi"
+import { CurrentRequestId } from "@runhook/contract/RequestId"
+import { Accounts } from "@runhook/core/Accounts"
+import { ConsoleSessions } from "@runhook/core/ConsoleSessions"
+import { linkNameDefault, linkSeconds } from "@runhook/core/domain/ConsoleLink"
+import { accountsOf, type ConsoleSession } from "@runhook/core/domain/ConsoleSession"
+import { CrossSiteRequest } from "@runhook/core/domain/Refusals"
+import { IdentityProvider } from "@runhook/core/ports/IdentityProvider"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as HttpServerRequest from "effect/http/HttpServerRequest"
+import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
+import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
+import { BaseUrl } from "../BaseUrl.ts"
+import { isSentElsewhere } from "../CrossSite.ts"
+import { currentSession } from "../CurrentSession.ts"
+import { toApiError } from "../ErrorTable.ts"
+import { FailedKeys } from "../FailedKeys.ts"
+import * as SessionCookie from "../SessionCookie.ts"
+import { linkUrl } from "../SignInPage.ts"
+import { sessionDetail } from "./SessionToWire.ts"
+
+const ConsoleLinkHandlers = HttpApiBuilder.group(
+  AdminApi,
+  "consoleLinks",
+  Effect.fnUntraced(function* (handlers) {
+    const baseUrl = yield* BaseUrl
+    const sessions = yield* ConsoleSessions
+
+    return handlers.handleAll({
+      create: Effect.fnUntraced(function* ({ params, payload }) {
+        const { link, token } = yield* sessions.makeLink({
+          accountId: params.account_id,
+          role: payload?.role ?? "admin",
+          name: payload?.name ?? linkNameDefault,
+          validFor: Duration.seconds(payload?.expires_in_seconds ?? linkSeconds.default)
+        })
+        return {
+          url: linkUrl(baseUrl, token),
+          expires_at: link.expiresAt,
+          request_id: yield* CurrentRequestId
+        }
+      }, toApiError)
+    })
+  })
+)
+
+/** The session with the names of its accounts. */
+const shown = Effect.fnUntraced(function* (session: ConsoleSession) {
+  const accounts = yield* Accounts
+  const ids = accountsOf(session)
+  const { items } = yield* accounts.listOf(ids, { after: null, limit: ids.length })
+  return sessionDetail(session, items, yield* CurrentRequestId)
+})
+
+const SignInHandlers = HttpApiBuilder.group(
+  AdminApi,
+  "signIn",
+  Effect.fnUntraced(function* (handlers) {
+    const baseUrl = yield* BaseUrl
+    const provider = yield* IdentityProvider
+    const services = yield* Effect.context<Accounts | BaseUrl>()
+    const sessions = yield* ConsoleSessions
+    const { guard } = yield* FailedKeys
+
+    return handlers.handleAll({
+      ways: Effect.fnUntraced(function* () {
+        return { oidc: provider !== null, request_id: yield* CurrentRequestId }
+      }),
+
+      begin: Effect.fnUntraced(function* ({ payload }) {
+        const request = yield* HttpServerRequest.HttpServerRequest
+        // A site that signed its visitors in to an account of its own would see what they do there.
+        if (isSentElsewhere(request.headers, baseUrl)) return yield* toApiError(new CrossSiteRequest())
+        const token = Redacted.make(payload.token)
+        const present = SessionCookie.tokenOf(request, baseUrl)
+        const signedIn = yield* guard(token, toApiError(sessions.redeem({ token, present })))
+        yield* SessionCookie.keep(signedIn)
+        return yield* shown(signedIn.session)
+      }, Effect.provide(services))
+    })
+  })
+)
+
+const OwnSessionHandlers = HttpApiBuilder.group(
+  AdminApi,
+  "session",
+  Effect.fnUntraced(function* (handlers) {
+    const services = yield* Effect.context<Accounts | BaseUrl>()
+    const sessions = yield* ConsoleSessions
+
+    return handlers.handleAll({
+      get: () => currentSession.pipe(Effect.flatMap(shown), toApiError, Effect.provide(services)),
+
+      end: Effect.fnUntraced(
+        function* ({ query }) {
+          const session = yield* currentSession
+          yield* query.everywhere === "true" ? sessions.signOutEverywhere(session) : sessions.signOut(session)
+          yield* SessionCookie.drop
+        },
+        toApiError,
+        Effect.provide(services)
+      )
+    })
+  })
+)
+
+export const SessionHandlers = Layer.mergeAll(ConsoleLinkHandlers, SignInHandlers, OwnSessionHandlers)

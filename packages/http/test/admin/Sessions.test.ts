@@ -1,0 +1,265 @@
+import { assert, describe, it } from "@effect/vitest"
+import { AccountId } from "@runhook/core/domain/Ids"
+import * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import * as TestClock from "effect/testing/TestClock"
+import { aBrowser, aLinkToken, cookieOf, ownHeaders, presentToken } from "../Browser.ts"
+import { errorOf, id, jsonOf } from "../Harness.ts"
+import { adminClient, adminKey, baseUrl, Host, refusalOf, service } from "../Service.ts"
+import { aTenant } from "../Tenant.ts"
+
+const session = "/api/v1/admin/session"
+
+const unsigned = (path: string, cookie: string, headers: Readonly<Record<string, string>> = {}) =>
+  Effect.flatMap(Host, (send) => send(path, { headers: { cookie, ...headers } }))
+
+describe("a link to the Integrations page", () => {
+  it.effect("carries its token behind #, and tells when it expires", () =>
+    Effect.gen(function* () {
+      const { account, admin } = yield* aTenant
+
+      const link = yield* admin.consoleLinks.create({ params: { account_id: account.id }, payload: null })
+
+      assert.match(link.url, /^http:\/\/localhost\/integrations\/sign-in#[A-Za-z0-9_-]{43}$/)
+      assert.strictEqual(DateTime.formatIso(link.expires_at), "1970-01-01T00:15:00.000Z")
+    }).pipe(Effect.provide(service))
+  )
+
+  it.effect("signs in once, with a cookie that scripts cannot read and other sites do not send", () =>
+    Effect.gen(function* () {
+      const { account } = yield* aTenant
+      const token = yield* aLinkToken(account.id, { role: "viewer", name: "Ada" })
+
+      const first = yield* presentToken(token)
+      const again = yield* presentToken(token)
+
+      const { accounts, method, name } = yield* jsonOf(first)
+      const refused = yield* errorOf(again)
+      assert.strictEqual(first.status, 200)
+      assert.match(
+        first.headers.get("set-cookie") ?? "",
+        /^runhook=[A-Za-z0-9_-]{43}; Max-Age=604800; Path=\/; HttpOnly; SameSite=Strict$/
+      )
+      assert.deepStrictEqual(
+        { accounts, method, name },
+        { accounts: [{ id: account.id, name: "Acme", role: "viewer" }], method: "link", name: "Ada" }
+      )
+      assert.strictEqual(again.status, 401)
+      assert.strictEqual(again.headers.get("set-cookie"), null)
+      assert.deepStrictEqual(
+        [refused.code, refused.message, refused.details],
+        [
+          "unauthorized",
+          "The link has expired, or was used before: ask for a new one",
+          { reason: "link_unusable" }
+        ]
+      )
+    }).pipe(Effect.provide(service))
+  )
+
+  it.effect("opens nothing any more once it has expired, nor does one that nobody made", () =>
+    Effect.gen(function* () {
+      const { account } = yield* aTenant
+      const token = yield* aLinkToken(account.id, { expires_in_seconds: 60 })
+      yield* TestClock.adjust("1 minute")
+
+      const answers = [yield* presentToken(token), yield* presentToken(token.replace(/^./, "_"))]
+
+      assert.deepStrictEqual(
+        answers.map(({ status }) => status),
+        [401, 401]
+      )
+    }).pipe(Effect.provide(service))
+  )
+
+  it.effect("of an account that nobody knows is not made", () =>
+    Effect.gen(function* () {
+      const admin = yield* adminClient
+      const params = { account_id: AccountId.make(id) }
+
+      const refused = yield* refusalOf(admin.consoleLinks.create({ params, payload: {} }))
+
+      assert.strictEqual(refused.code, "not_found")
+    }).pipe(Effect.provide(service))
+  )
+
+  it.effect("is not used up by a page of another site", () =>
+    Effect.gen(function* () {
+      const { account } = yield* aTenant
+      const token = yield* aLinkToken(account.id)
+
+      const elsewhere = [
+        yield* presentToken(token, { origin: "https://elsewhere.example" }),
+        yield* presentToken(token, { "sec-fetch-site": "cross-site" })
+      ]
+      const program = yield* presentToken(token, {})
+
+      assert.deepStrictEqual(
+        yield* Effect.forEach(elsewhere, (answer) => Effect.map(errorOf(answer), ({ details }) => details)),
+        [{ reason: "cross_site" }, { reason: "cross_site" }]
+      )
+      assert.strictEqual(program.status, 200)
+    }).pipe(Effect.provide(service))
+  )
+})
+
+describe("a session", () => {
+  it.effect("is shown to whoever has it, and ends when they sign out", () =>
+    Effect.gen(function* () {
+      const { account } = yield* aTenant
+      const browser = yield* aBrowser(account.id, { name: "Ada" })
+
+      const seen = yield* browser.send(session)
+      const end = yield* browser.send(session, { method: "DELETE" })
+      const after = yield* browser.send(session)
+
+      assert.deepStrictEqual(
+        { ...(yield* jsonOf(seen)), request_id: "" },
+        { ...browser.session, request_id: "" }
+      )
+      assert.strictEqual(end.status, 204)
+      assert.match(end.headers.get("set-cookie") ?? "", /^runhook=; (?=.*Max-Age=0)(?=.*HttpOnly)/)
+      assert.strictEqual(after.status, 401)
+      assert.deepStrictEqual((yield* errorOf(after)).details, { reason: "signed_out" })
+    }).pipe(Effect.provide(service))
+  )
+
+  it.effect("is none of an operator's", () =>
+    Effect.gen(function* () {
+      const send = yield* Host
+
+      const answer = yield* send(session, { headers: { authorization: `Bearer ${adminKey}` } })
+
+      assert.strictEqual(answer.status, 401)
+    }).pipe(Effect.provide(service))
+  )
+
+  it.effect("ends twelve hours after its last use, and keeping a page up to date is none", () =>
+    Effect.gen(function* () {
+      const { account } = yield* aTenant
+      const { cookie } = yield* aBrowser(account.id)
+      const statusAfter = Effect.fnUntraced(function* (
+        hours: number,
+        headers: Readonly<Record<string, string>> = {}
+      ) {
+        yield* TestClock.adjust(`${hours} hours`)
+        return (yield* unsigned(session, cookie, headers)).status
+      })
+
+      const statuses = [
+        yield* statusAfter(11),
+        yield* statusAfter(11),
+        yield* statusAfter(6, { "x-runhook-idle": "1" }),
+        yield* statusAfter(7)
+      ]
+
+      assert.deepStrictEqual(statuses, [200, 200, 200, 401])
+    }).pipe(Effect.provide(service))
+  )
+
+  it.effect("ends after seven days, however much it is used", () =>
+    Effect.gen(function* () {
+      const { account } = yield* aTenant
+      const { cookie } = yield* aBrowser(account.id)
+      const status = Effect.map(unsigned(session, cookie), (answer) => answer.status)
+
+      const used = yield* Effect.replicateEffect(Effect.andThen(TestClock.adjust("11 hours"), status), 15)
+      yield* TestClock.adjust("4 hours")
+
+      assert.deepStrictEqual(new Set(used), new Set([200]))
+      assert.strictEqual(yield* status, 401)
+    }).pipe(Effect.provide(service))
+  )
+
+  it.effect("has the accounts of both links when somebody who is signed in uses another", () =>
+    Effect.gen(function* () {
+      const [one, other] = [yield* aTenant, yield* aTenant]
+      const browser = yield* aBrowser(one.account.id, { role: "viewer" })
+      const token = yield* aLinkToken(other.account.id, { name: "Ada" })
+
+      const answer = yield* presentToken(token, { ...ownHeaders, cookie: browser.cookie })
+
+      const { accounts, name } = yield* jsonOf(answer)
+      const before = yield* browser.send(session)
+      const listed = yield* unsigned("/api/v1/admin/accounts", cookieOf(answer))
+      assert.deepStrictEqual(
+        [name, accounts],
+        [
+          "Ada",
+          [
+            { id: other.account.id, name: "Acme", role: "admin" },
+            { id: one.account.id, name: "Acme", role: "viewer" }
+          ]
+        ]
+      )
+      assert.strictEqual(before.status, 401)
+      assert.include(JSON.stringify(yield* jsonOf(listed)), one.account.id)
+    }).pipe(Effect.provide(service))
+  )
+
+  it.effect("ends everywhere for whoever came by links of one name, and for nobody else", () =>
+    Effect.gen(function* () {
+      const { account } = yield* aTenant
+      const { account: foreign } = yield* aTenant
+      const [desk, phone, bo, namesake] = [
+        yield* aBrowser(account.id, { name: "Ada" }),
+        yield* aBrowser(account.id, { name: "Ada", role: "viewer" }),
+        yield* aBrowser(account.id, { name: "Bo" }),
+        yield* aBrowser(foreign.id, { name: "Ada" })
+      ]
+
+      const answer = yield* desk.send(`${session}?everywhere=true`, { method: "DELETE" })
+
+      const seen = yield* Effect.forEach([desk, phone, bo, namesake], ({ send }) => send(session))
+      assert.strictEqual(answer.status, 204)
+      assert.deepStrictEqual(
+        seen.map(({ status }) => status),
+        [401, 401, 200, 200]
+      )
+    }).pipe(Effect.provide(service))
+  )
+
+  it.effect("counts its requests for itself, under the limit of the admin API", () =>
+    Effect.gen(function* () {
+      const { account } = yield* aTenant
+      const [one, other] = [yield* aBrowser(account.id), yield* aBrowser(account.id)]
+      const left = (answer: Response) => answer.headers.get("ratelimit-remaining")
+
+      const answers = [yield* one.send(session), yield* one.send(session), yield* other.send(session)]
+
+      assert.deepStrictEqual(answers.map(left), ["499", "498", "499"])
+    }).pipe(Effect.provide(service))
+  )
+
+  it.effect("is shown the accounts that it is of, page by page, and no others", () =>
+    Effect.gen(function* () {
+      const [one, other] = [yield* aTenant, yield* aTenant]
+      yield* aTenant
+      const first = yield* aBrowser(one.account.id)
+      const answer = yield* presentToken(yield* aLinkToken(other.account.id), {
+        ...ownHeaders,
+        cookie: first.cookie
+      })
+      const list = (query: string) =>
+        Effect.flatMap(unsigned(`/api/v1/admin/accounts${query}`, cookieOf(answer)), jsonOf)
+
+      const page = yield* list("?limit=1")
+      const rest = yield* list(`?limit=1&cursor=${String(page["next_cursor"])}`)
+
+      assert.match(JSON.stringify(page["data"]), new RegExp(`^\\[{"id":"${other.account.id}"[^[]*\\]$`))
+      assert.match(JSON.stringify(rest["data"]), new RegExp(`^\\[{"id":"${one.account.id}"[^[]*\\]$`))
+      assert.strictEqual(rest["next_cursor"], null)
+    }).pipe(Effect.provide(service))
+  )
+})
+
+it.effect("ways to sign in are told to anybody", () =>
+  Effect.gen(function* () {
+    const send = yield* Host
+
+    const answer = yield* send("/api/v1/admin/sign-in")
+
+    assert.deepStrictEqual([answer.status, (yield* jsonOf(answer))["oidc"]], [200, false])
+    assert.strictEqual(new URL(baseUrl).protocol, "http:")
+  }).pipe(Effect.provide(service))
+)
