@@ -22,7 +22,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
           const begun = yield* store.redeem({
             tokenHash: link.tokenHash,
             at: second(899),
-            begin: ({ name, role }) => ({ ...session, name, memberships: [{ accountId, role }] }),
+            begin: (used) => ({ ...session, name: used.name, memberships: [{ accountId, role: used.role }] }),
             replaces: null
           })
 
