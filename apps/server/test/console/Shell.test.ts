@@ -4,7 +4,7 @@ import { checkView } from "./CheckView.ts"
 import { consoleSuite, patience } from "./ConsoleSuite.ts"
 
 describe("the console's shell", () => {
-  const { baseUrl, openConsole } = consoleSuite()
+  const { accountId, admin, baseUrl, openConsole } = consoleSuite()
 
   it(
     "shuts nobody out",
@@ -28,6 +28,67 @@ describe("the console's shell", () => {
       assert.strictEqual(page.url(), `${baseUrl()}/integrations/deliveries`)
       assert.strictEqual(await page.evaluate("document.activeElement.textContent"), "Deliveries")
       assert.match(await page.title(), /^Deliveries - .+ - Runhook$/)
+    },
+    patience
+  )
+
+  it(
+    "finds a thing by its id, whatever it is of, and a key by the part that is no secret",
+    async () => {
+      const account = admin().account(await accountId())
+      const [task] = (await account.tasks.list().page()).data
+      const [key] = (await account.keys.list().page()).data
+      const page = await openConsole("/", { expects: /404/ })
+      const find = async (text: string, path: string) => {
+        await page.keyboard.press("/")
+        await page.keyboard.type(text)
+        await page.keyboard.press("Enter")
+        await page.waitForURL(`${baseUrl()}/integrations${path}`)
+      }
+
+      await find(task?.id ?? "", `/tasks/${task?.id}`)
+      await find(`rhlive_${key?.prefix}_whatever`, `/keys/${key?.id}`)
+      await find("execution.failed", "/deliveries?q=execution.failed")
+      await find("INV-2026-11-0642", "/deliveries?q=INV-2026-11-0642")
+      await find("req_01kavx2m9t", "/audit?q=req_01kavx2m9t")
+
+      assert.strictEqual(await page.getByRole("searchbox", { name: "Find" }).inputValue(), "")
+    },
+    patience
+  )
+
+  it(
+    "lists its keys, and has them off for who wants that",
+    async () => {
+      const page = await openConsole("/deliveries")
+
+      await page.keyboard.press("?")
+      await page.getByRole("dialog", { name: "Keys" }).waitFor()
+      await checkView(page, "keys-of-the-page")
+      await page.getByRole("checkbox").uncheck()
+      await page.keyboard.press("Escape")
+      await page.keyboard.press("g")
+      await page.keyboard.press("e")
+      await page.keyboard.press("?")
+
+      assert.strictEqual(page.url(), `${baseUrl()}/integrations/deliveries`)
+      assert.strictEqual(await page.getByRole("dialog").count(), 0)
+    },
+    patience
+  )
+
+  it(
+    "opens its menu on a phone, and closes it where that leads somewhere",
+    async () => {
+      const page = await openConsole("/", { viewport: { width: 360, height: 800 } })
+      const menu = page.getByRole("navigation", { name: "Console" })
+
+      assert.isFalse(await menu.isVisible())
+      await page.getByRole("button", { name: "Menu" }).click()
+      await menu.getByRole("link", { name: "Tasks" }).click()
+      await page.getByRole("heading", { level: 1, name: "Tasks" }).waitFor()
+
+      assert.isFalse(await menu.isVisible())
     },
     patience
   )

@@ -1,24 +1,33 @@
 /** The field on top: takes any id, URL, reference or type of event. */
 import { useLocation } from "preact-iso/router"
 import { useRef } from "preact/hooks"
+import { useAction } from "../data/Acting.ts"
 import { Icon } from "../parts/Icon.tsx"
-import { pathTo } from "./Paths.ts"
+import { account } from "../session/Session.ts"
+import { find } from "./Finding.ts"
 import { useShortcut } from "./Shortcuts.ts"
 
 export const Finder = () => {
   const { route } = useLocation()
   const input = useRef<HTMLInputElement>(null)
   useShortcut("/", "Find", () => input.current?.select())
-  const find = () => {
-    const text = input.current?.value.trim() ?? ""
-    if (text !== "") route(pathTo("/deliveries", { q: text }))
-  }
+  const finding = useAction(
+    (text: string) => find(account.value, text),
+    (path) => {
+      if (input.current !== null) {
+        input.current.value = ""
+        input.current.blur()
+      }
+      route(path)
+    }
+  )
   return (
     <form
       role="search"
       onSubmit={(event) => {
         event.preventDefault()
-        find()
+        const text = input.current?.value.trim() ?? ""
+        if (text !== "") finding.run(text)
       }}
     >
       <Icon name="find" />
@@ -27,12 +36,19 @@ export const Finder = () => {
         type="search"
         name="find"
         aria-label="Find"
+        aria-busy={finding.isRunning}
         placeholder="Find an id, URL or reference"
         autocomplete="off"
         spellcheck={false}
-        maxLength={500}
+        maxLength={2_048}
+        onKeyDown={(event) => {
+          if (event.key === "Escape") event.currentTarget.blur()
+        }}
       />
       <kbd aria-hidden="true">/</kbd>
+      <span class={finding.problem === undefined ? "hide" : "wrong"} role="status">
+        {finding.isRunning ? "Looking" : finding.problem?.title}
+      </span>
     </form>
   )
 }
