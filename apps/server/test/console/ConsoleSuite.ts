@@ -6,7 +6,7 @@ import { RunhookAdmin } from "@runhook/sdk/admin"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Scope from "effect/Scope"
-import type { Browser, BrowserContextOptions, Page } from "playwright-core"
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright-core"
 import { afterAll, afterEach, assert, beforeAll } from "vitest"
 import { developmentServer, type Environment, type Running } from "../RunhookProcess.ts"
 
@@ -48,7 +48,7 @@ export const consoleSuite = (environment: Environment = {}): ConsoleSuite => {
   let server: Running
   let browser: Browser
   const problems: Array<string> = []
-  const contexts: Array<{ close(): Promise<void> }> = []
+  const contexts: Array<BrowserContext> = []
 
   beforeAll(async () => {
     buildPage()
@@ -90,20 +90,23 @@ export const consoleSuite = (environment: Environment = {}): ConsoleSuite => {
     page.on("console", (line) => {
       if (line.type() === "error") note(`${line.text()} ${line.location().url}`)
     })
-    await signIn(page, role)
+    await signIn(context, role)
     await page.goto(`${server.baseUrl}/integrations${path === "/" ? "" : path}`)
     await page.locator("h1").first().waitFor()
     return page
   }
 
-  const signIn = async (page: Page, role: "admin" | "viewer") => {
-    const id = await accountId()
-    await page.setExtraHTTPHeaders({ authorization: `Bearer ${adminKey}` })
-    await page.route("**/api/v1/admin/session", (route) =>
-      route.fulfill({
-        json: { id, name: "Jana", accounts: [{ id, name: "Demo account", role }], method: "link" }
-      })
-    )
+  /** By a link, as a person does; the page's own button has a test of its own. */
+  const signIn = async (context: BrowserContext, role: "admin" | "viewer") => {
+    const { url } = await admin()
+      .account(await accountId())
+      .consoleLinks.create({ role, name: "Jana" })
+    const [, token] = url.split("#")
+    const answer = await context.request.post(`${server.baseUrl}/api/v1/admin/session`, {
+      headers: { origin: server.baseUrl, "x-runhook-console": "1" },
+      data: { token }
+    })
+    assert.strictEqual(answer.status(), 200, await answer.text())
   }
 
   return { baseUrl: () => server.baseUrl, running: () => server, admin, accountId, openConsole }

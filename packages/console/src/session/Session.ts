@@ -1,31 +1,19 @@
 /** Who is signed in, and which of their accounts the page shows. */
 import { computed, signal } from "@preact/signals"
-import { type Account, RunhookAdmin, UnauthorizedError } from "@runhook/sdk/admin"
+import {
+  type Account,
+  RunhookAdmin,
+  type SessionAccount,
+  type SessionDetail,
+  UnauthorizedError
+} from "@runhook/sdk/admin"
 import { remember, remembered } from "../data/Remembered.ts"
-
-export type Role = "viewer" | "admin"
-
-export interface Membership {
-  readonly id: string
-  readonly name: string
-  readonly role: Role
-}
-
-export interface Session {
-  readonly id: string
-  readonly name: string
-  readonly accounts: ReadonlyArray<Membership>
-  readonly signed_in_at: string
-  readonly expires_at: string
-  readonly idle_expires_at: string
-  readonly method: "link" | "oidc"
-}
 
 export type Standing =
   | { readonly _tag: "Asking" }
   /** Nobody is, or nobody is any more: `before` is who was, so that what they typed stays. */
-  | { readonly _tag: "SignedOut"; readonly before: Session | undefined }
-  | { readonly _tag: "SignedIn"; readonly session: Session }
+  | { readonly _tag: "SignedOut"; readonly before: SessionDetail | undefined }
+  | { readonly _tag: "SignedIn"; readonly session: SessionDetail }
   | { readonly _tag: "Unknown"; readonly error: unknown }
 
 export const standing = signal<Standing>({ _tag: "Asking" })
@@ -36,8 +24,7 @@ export const admin = new RunhookAdmin({ baseUrl: location.origin, session: true,
 /** Asks who is signed in. */
 export const askWho = async (): Promise<void> => {
   try {
-    const session = await admin.request<Session>({ method: "GET", path: "/session" })
-    standing.value = { _tag: "SignedIn", session }
+    standing.value = { _tag: "SignedIn", session: await admin.session.get() }
   } catch (error) {
     if (error instanceof UnauthorizedError) signedOut()
     else standing.value = { _tag: "Unknown", error }
@@ -49,7 +36,7 @@ export const signedOut = (): void => {
   standing.value = { _tag: "SignedOut", before: sessionOf(standing.peek()) }
 }
 
-const sessionOf = (now: Standing): Session | undefined =>
+const sessionOf = (now: Standing): SessionDetail | undefined =>
   now._tag === "SignedIn" ? now.session : now._tag === "SignedOut" ? now.before : undefined
 
 /** Who is signed in, or was until a moment ago. */
@@ -64,7 +51,7 @@ export const chooseAccount = (id: string): void => {
 }
 
 /** The account that the page shows. */
-export const membership = computed<Membership | undefined>(() => {
+export const membership = computed<SessionAccount | undefined>(() => {
   const accounts = session.value?.accounts ?? []
   return accounts.find(({ id }) => id === chosen.value) ?? accounts[0]
 })

@@ -29,7 +29,10 @@ export const Head = ({ acts, children, crumb, heading, title }: HeadProps) => {
   }, [title, name])
   useEffect(() => {
     // At the first view the reader begins at the top, where the skip link is.
-    if (arrivedAt !== undefined && arrivedAt !== path) h1.current?.focus({ preventScroll: true })
+    const hasArrived = arrivedAt !== undefined && arrivedAt !== path
+    // Who types already, as in the field on top, is not interrupted.
+    const isTyping = document.activeElement?.matches("input, select, textarea") === true
+    if (hasArrived && !isTyping) h1.current?.focus({ preventScroll: true })
     arrivedAt = path
   }, [path])
   return (

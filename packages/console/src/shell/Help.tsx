@@ -17,8 +17,8 @@ export const Help = () => {
   const known = new Map(shortcuts.value.map(({ key, words }) => [key, words]))
   return (
     <Dialog title="Keys" isOpen={isHelpOpen.value} onClose={close}>
-      <div class="two">
-        <table class="keys">
+      <div class="keys">
+        <table>
           <caption class="hide">Keys of this view</caption>
           <tbody>
             {[...known].map(([key, words]) => (
@@ -31,7 +31,7 @@ export const Help = () => {
             ))}
           </tbody>
         </table>
-        <table class="keys">
+        <table>
           <caption class="hide">Keys that lead to views</caption>
           <tbody>
             {navigation.map(({ key, title }) => (
