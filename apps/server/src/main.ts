@@ -12,6 +12,7 @@ import { ServiceKeys } from "@runhook/core/ServiceKeys"
 import * as AccessLog from "@runhook/http/AccessLog"
 import { AccountHandlers } from "@runhook/http/admin/AccountHandlers"
 import { AgentHandlers as AdminAgentHandlers } from "@runhook/http/admin/AgentHandlers"
+import { ChangeHandlers } from "@runhook/http/admin/ChangeHandlers"
 import { DeliveryHandlers } from "@runhook/http/admin/DeliveryHandlers"
 import { ExecutionHandlers as AdminExecutionHandlers } from "@runhook/http/admin/ExecutionHandlers"
 import { KeyHandlers } from "@runhook/http/admin/KeyHandlers"
@@ -105,6 +106,7 @@ const admin = Layer.mergeAll(
       AdminExecutionHandlers,
       AdminReplayHandlers,
       AdminTaskHandlers,
+      ChangeHandlers,
       DeliveryHandlers,
       KeyHandlers,
       RunnerKeyHandlers,

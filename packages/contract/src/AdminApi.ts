@@ -3,6 +3,7 @@ import * as HttpApi from "effect/http-api/HttpApi"
 import { AccountEndpoints, KeyEndpoints, RunnerKeyEndpoints } from "./admin/AccountEndpoints.ts"
 import { AdminExecutionEndpoints, DeliveryEndpoints } from "./admin/ActivityEndpoints.ts"
 import { AdminAgentEndpoints, AdminTaskEndpoints } from "./admin/CatalogEndpoints.ts"
+import { ChangeEndpoints } from "./admin/ChangeEndpoints.ts"
 import { AdminReplayEndpoints } from "./admin/ReplayEndpoints.ts"
 import { SecretKeyEndpoints } from "./admin/SecretKeyEndpoints.ts"
 import { ConsoleLinkEndpoints, SessionEndpoints, SignInEndpoints } from "./admin/SessionEndpoints.ts"
@@ -18,6 +19,7 @@ export class AdminApi extends HttpApi.make("admin")
   .add(AdminExecutionEndpoints)
   .add(DeliveryEndpoints)
   .add(AdminReplayEndpoints)
+  .add(ChangeEndpoints)
   .add(SecretKeyEndpoints)
   .add(SignInEndpoints)
   .add(SessionEndpoints)

@@ -4,6 +4,7 @@ import * as OpenApi from "effect/http-api/OpenApi"
 import { describeHeaders } from "./openapi/AnswerHeaders.ts"
 import type { Part } from "./openapi/Document.ts"
 import { describeEmptyAnswers } from "./openapi/EmptyAnswers.ts"
+import { describeEventStreams } from "./openapi/EventStreams.ts"
 import { describeExamples } from "./openapi/Examples.ts"
 import { openResponses } from "./openapi/OpenResponses.ts"
 import { describeRefusals } from "./openapi/Refusals.ts"
@@ -35,6 +36,7 @@ export const documentation = (options: {
       options.extend ?? Function.identity,
       describeHeaders,
       describeEmptyAnswers,
+      describeEventStreams,
       describeExamples,
       openResponses
     )

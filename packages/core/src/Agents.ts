@@ -4,6 +4,7 @@ import type { SecureRandom } from "effect/crypto/SecureRandom"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import { changedByOperator } from "./ChangeSignals.ts"
 import type { Agent, AgentView } from "./domain/Agent.ts"
 import { type AccountId, AgentId, instantOf, newId } from "./domain/Ids.ts"
 import type { Page, PageRequest } from "./domain/Page.ts"
@@ -49,6 +50,9 @@ export class Agents extends Context.Service<
           const at = instantOf(id)
           const agent: Agent = { ...request, id, state: "active", createdAt: at, updatedAt: at }
           yield* store.create(agent)
+          yield* signals.notify(
+            changedByOperator(agent.accountId, "agent", { id, state: agent.state, isNew: true })
+          )
           return { agent, busy: 0, queued: 0, runners: [], lastSeenAt: null }
         }, Effect.provide(services)),
 
@@ -64,12 +68,18 @@ export class Agents extends Context.Service<
         update: Effect.fn("Agents.update")(function* (ref, change) {
           const view = yield* store.update({ ...ref, change, at: yield* DateTime.now })
           // More capacity, or an agent that is active again, lets parked runners take work.
-          yield* signals.notify([`work:${ref.accountId}:${ref.id}`])
+          const { state } = view.agent
+          yield* signals.notify([
+            `work:${ref.accountId}:${ref.id}`,
+            ...changedByOperator(ref.accountId, "agent", { id: ref.id, state, isNew: false })
+          ])
           return view
         }),
 
         remove: Effect.fn("Agents.remove")(function* (ref) {
           yield* store.remove(ref)
+          const removed = { id: ref.id, state: "removed", isNew: false }
+          yield* signals.notify(changedByOperator(ref.accountId, "agent", removed))
         })
       })
     })

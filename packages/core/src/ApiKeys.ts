@@ -6,6 +6,7 @@ import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
+import { changedByOperator } from "./ChangeSignals.ts"
 import type { ApiKeyRecord } from "./domain/ApiKeyRecord.ts"
 import { type AccountId, ApiKeyId, instantOf, newId, SigningSecretId } from "./domain/Ids.ts"
 import type { Page, PageRequest } from "./domain/Page.ts"
@@ -103,8 +104,9 @@ export class ApiKeys extends Context.Service<
         return { text: Redacted.make(text, { label: "signing secret" }), record }
       })
 
-      /** Tells those who wait with the key. */
-      const tellChange = ({ id }: ApiKeyRef) => signals.notify([`key:${id}`])
+      /** Tells those who wait with the key, and those who watch the account. */
+      const tellChange = ({ accountId, id }: ApiKeyRef, state = "active") =>
+        signals.notify([`key:${id}`, ...changedByOperator(accountId, "key", { id, state, isNew: false })])
 
       return ApiKeys.of({
         create: Effect.fn("ApiKeys.create")(function* (request) {
@@ -125,6 +127,9 @@ export class ApiKeys extends Context.Service<
           }
           const secret = yield* makeSigningSecret(id, at)
           yield* store.create(record, secret.record)
+          yield* signals.notify(
+            changedByOperator(request.accountId, "key", { id, state: "active", isNew: true })
+          )
           return { record, key: Redacted.make(key, { label: "API key" }), signingSecret: secret.text }
         }, Effect.provide(services)),
 
@@ -137,13 +142,13 @@ export class ApiKeys extends Context.Service<
 
         update: Effect.fn("ApiKeys.update")(function* (ref, change) {
           const record = yield* store.update({ ...ref, change, at: yield* DateTime.now })
-          yield* tellChange(ref)
+          yield* tellChange(ref, record.revokedAt === null ? "active" : "revoked")
           return record
         }),
 
         revoke: Effect.fn("ApiKeys.revoke")(function* (ref) {
           yield* store.revoke({ ...ref, at: yield* DateTime.now })
-          yield* tellChange(ref)
+          yield* tellChange(ref, "revoked")
         }),
 
         rotate: Effect.fn("ApiKeys.rotate")(function* (ref, overlap) {
@@ -163,6 +168,7 @@ export class ApiKeys extends Context.Service<
           const secret = yield* makeSigningSecret(ref.id, activeAt)
           yield* store.rotateSigningSecret({ ...ref, secret: secret.record, previousExpiresAt })
           yield* signals.notify(["signing_secrets"])
+          yield* tellChange(ref)
           return { signingSecret: secret.text, activeAt, previousExpiresAt }
         }, Effect.provide(services))
       })

@@ -5,6 +5,7 @@ import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { CallbackTargets } from "./CallbackTargets.ts"
+import { changeOf } from "./ChangeSignals.ts"
 import { type Delivery, type DeliveryAttempt, type DeliverySummary, newDelivery } from "./domain/Delivery.ts"
 import { type AccountId, type ApiKeyId, EventId, instantOf, newId } from "./domain/Ids.ts"
 import type { Page, PageRequest } from "./domain/Page.ts"
@@ -99,7 +100,10 @@ export class Deliveries extends Context.Service<
           const subject = { id, accountId, apiKeyId, executionId: null, revision: null, url, requestId, body }
           const delivery = newDelivery({ ...subject, type: "webhook.test", reference: testReference }, at)
           yield* store.enqueue(delivery)
-          yield* signals.notify(["deliveries"])
+          yield* signals.notify([
+            "deliveries",
+            changeOf(accountId, "delivery", { id, state: "pending", isNew: true })
+          ])
           return delivery
         }, Effect.provide(services)),
 
@@ -117,7 +121,8 @@ export class Deliveries extends Context.Service<
         replay: Effect.fn("Deliveries.replay")(function* (ref) {
           const { accountId, id } = (yield* find(ref)).delivery
           const delivery = yield* store.replay({ accountId, id, at: yield* DateTime.now })
-          yield* signals.notify(["deliveries"])
+          const { state } = delivery
+          yield* signals.notify(["deliveries", changeOf(accountId, "delivery", { id, state, isNew: false })])
           return delivery
         })
       })

@@ -7,6 +7,7 @@ import { ApiKeys } from "./ApiKeys.ts"
 import { Artifacts } from "./Artifacts.ts"
 import { Authentication } from "./Authentication.ts"
 import { ConsoleSessions } from "./ConsoleSessions.ts"
+import { Changes } from "./Changes.ts"
 import { Deliveries } from "./Deliveries.ts"
 import type { Retention } from "./domain/Retention.ts"
 import { Executions } from "./Executions.ts"
@@ -28,6 +29,7 @@ export const layer = Layer.mergeAll(
   Artifacts.layer,
   Authentication.layer,
   ConsoleSessions.layer,
+  Changes.layer,
   Deliveries.layer,
   Executions.layer,
   Inputs.layer,

@@ -4,6 +4,7 @@ import * as Exit from "effect/Exit"
 import * as Latch from "effect/Latch"
 import * as Layer from "effect/Layer"
 import { Signals, type Topic } from "./ports/Signals.ts"
+import { Watchers } from "./Watchers.ts"
 import { type Seat, type Work, WorkQueue } from "./WorkQueue.ts"
 
 export const layer: Layer.Layer<Signals> = Layer.sync(Signals, () => {
@@ -28,6 +29,7 @@ export const layer: Layer.Layer<Signals> = Layer.sync(Signals, () => {
   }
 
   const workQueue = new WorkQueue()
+  const watchers = new Watchers()
 
   /** Waits with the listener. Closed before the waiter looks again, so a signal during the look counts for the next wait. */
   const waitOf = (listener: Latch.Latch) => Effect.andThen(listener.await, listener.close).pipe(Effect.asVoid)
@@ -50,6 +52,7 @@ export const layer: Layer.Layer<Signals> = Layer.sync(Signals, () => {
           const work = workIn(topic)
           if (work !== undefined) workQueue.offer(work)
         }
+        watchers.tell(topics)
       }),
 
     subscribe: (topics) => Effect.map(listen(topics), waitOf),
@@ -72,7 +75,13 @@ export const layer: Layer.Layer<Signals> = Layer.sync(Signals, () => {
         looking: (look) => lookingFrom(seat, look),
         passOn: (agentId) => Effect.sync(() => workQueue.offer({ accountId, agentId }, seat))
       }
-    })
+    }),
+
+    watch: (accountId, hear) =>
+      Effect.acquireRelease(
+        Effect.sync(() => watchers.join(accountId, hear)),
+        () => Effect.sync(() => watchers.leave(accountId, hear))
+      )
   })
 })
 

@@ -6,6 +6,7 @@ import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import { changeOf } from "./ChangeSignals.ts"
 import { type AccountId, newId, ReplayId } from "./domain/Ids.ts"
 import type { Page, PageRequest } from "./domain/Page.ts"
 import { newReplayJob, type ReplayFilter, type ReplayJob } from "./domain/ReplayJob.ts"
@@ -60,7 +61,7 @@ export class Replays extends Context.Service<
             expected: isMore ? null : wouldReplay
           }
           const job = yield* store.create(newReplayJob(subject, yield* DateTime.now))
-          yield* signals.notify(["replays"])
+          yield* signals.notify(["replays", changed(job, { isNew: true })])
           return job
         }, Effect.provide(services)),
 
@@ -71,7 +72,9 @@ export class Replays extends Context.Service<
         list: (owner, page) => store.list(owner, page),
 
         cancel: Effect.fn("Replays.cancel")(function* (ref) {
-          return yield* store.cancel(ref, yield* DateTime.now)
+          const job = yield* store.cancel(ref, yield* DateTime.now)
+          yield* signals.notify([changed(job)])
+          return job
         })
       })
     })
@@ -88,7 +91,7 @@ export class Replays extends Context.Service<
       const turn = Effect.gen(function* () {
         const job = yield* store.advance({ limit: biteMax, at: yield* DateTime.now })
         if (job === null) return yield* wait
-        yield* signals.notify(["deliveries"])
+        yield* signals.notify(["deliveries", changed(job), changeOf(job.accountId, "delivery", null)])
         return yield* Effect.sleep(pace)
       })
 
@@ -105,3 +108,6 @@ export class Replays extends Context.Service<
     })
   )
 }
+
+const changed = ({ accountId, id, status }: ReplayJob, { isNew = false } = {}) =>
+  changeOf(accountId, "replay", { id, state: status, isNew })

@@ -5,6 +5,7 @@ import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
+import { changedByOperator } from "./ChangeSignals.ts"
 import { type AccountId, type AgentId, instantOf, newId, RunnerKeyId } from "./domain/Ids.ts"
 import type { Page, PageRequest } from "./domain/Page.ts"
 import type { RunnerKeyRecord } from "./domain/RunnerKeyRecord.ts"
@@ -63,6 +64,7 @@ export class RunnerKeys extends Context.Service<
             createdAt: at
           }
           yield* store.create(record)
+          yield* signals.notify(changedByOperator(accountId, "key", { id, state: "active", isNew: true }))
           return { record, key: Redacted.make(key, { label: "runner key" }) }
         }, Effect.provide(services)),
 
@@ -73,7 +75,8 @@ export class RunnerKeys extends Context.Service<
 
         revoke: Effect.fn("RunnerKeys.revoke")(function* (ref) {
           yield* store.revoke({ ...ref, at: yield* DateTime.now })
-          yield* signals.notify([`key:${ref.id}`])
+          const revoked = { id: ref.id, state: "revoked", isNew: false }
+          yield* signals.notify([`key:${ref.id}`, ...changedByOperator(ref.accountId, "key", revoked)])
         })
       })
     })

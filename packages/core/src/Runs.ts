@@ -5,7 +5,7 @@ import * as DateTime from "effect/DateTime"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { announce } from "./ChangeSignals.ts"
+import { announce, changeOf } from "./ChangeSignals.ts"
 import type { Agent } from "./domain/Agent.ts"
 import * as Asking from "./domain/Asking.ts"
 import type { Execution } from "./domain/Execution.ts"
@@ -162,6 +162,9 @@ export class Runs extends Context.Service<
         }
       })
 
+      /** Agents may be online now that were not, or the other way round. */
+      const tellPresence = (accountId: AccountId) => signals.notify([changeOf(accountId, "agent", null)])
+
       return Runs.of({
         open: Effect.fn("Runs.open")(function* (key, introduction) {
           const forbidden = introduction.agentIds?.find((id) => !mayServe(key, id))
@@ -177,13 +180,16 @@ export class Runs extends Context.Service<
             createdAt: at,
             lastSeenAt: at
           }
-          return yield* store.openSession({ session, presentMax })
+          const opened = yield* store.openSession({ session, presentMax })
+          yield* tellPresence(key.accountId)
+          return opened
         }, withServices),
 
         close: Effect.fn("Runs.close")(function* (key, id) {
           const { accountId } = key
           yield* store.getSession({ accountId, runnerKeyId: key.id, id })
           yield* announce(yield* store.closeSession({ accountId, id, at: yield* DateTime.now }))
+          yield* tellPresence(accountId)
         }, withServices),
 
         start: Effect.fnUntraced(function* (ref) {

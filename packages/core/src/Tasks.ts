@@ -4,6 +4,7 @@ import type { SecureRandom } from "effect/crypto/SecureRandom"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import { changedByOperator } from "./ChangeSignals.ts"
 import { type AccountId, instantOf, newId, TaskId, TaskVersionId } from "./domain/Ids.ts"
 import type { JsonObject } from "./domain/Json.ts"
 import type { Page, PageRequest } from "./domain/Page.ts"
@@ -12,6 +13,7 @@ import type { Task, TaskVersion, TaskVersionSummary, TaskView } from "./domain/T
 import type { VersionSelector } from "./domain/VersionSelector.ts"
 import { type AccountNotFound, AccountStore } from "./ports/AccountStore.ts"
 import { type InvalidSchema, ParamsValidator, type TooManyChecks } from "./ports/ParamsValidator.ts"
+import { Signals } from "./ports/Signals.ts"
 import {
   type SlugTaken,
   type TagNotFound,
@@ -77,9 +79,13 @@ export class Tasks extends Context.Service<
     Tasks,
     Effect.gen(function* () {
       const accounts = yield* AccountStore
+      const signals = yield* Signals
       const store = yield* TaskStore
       const validator = yield* ParamsValidator
       const services = yield* Effect.context<SecureRandom>()
+
+      const tellChange = ({ accountId, taskId }: TaskRef, { isNew = false } = {}) =>
+        signals.notify(changedByOperator(accountId, "task", { id: taskId, state: null, isNew }))
 
       return Tasks.of({
         create: Effect.fn("Tasks.create")(function* (request) {
@@ -95,6 +101,7 @@ export class Tasks extends Context.Service<
             updatedAt: at
           }
           yield* store.create(task)
+          yield* tellChange({ accountId: task.accountId, taskId: id }, { isNew: true })
           return { task, currentVersion: null, latestVersion: null, resultSchema: null, tags: [] }
         }, Effect.provide(services)),
 
@@ -105,8 +112,11 @@ export class Tasks extends Context.Service<
           return yield* store.list(accountId, filter, page)
         }),
 
-        update: Effect.fn("Tasks.update")(function* ({ accountId, taskId }, change) {
-          return yield* store.update({ accountId, id: taskId, change, at: yield* DateTime.now })
+        update: Effect.fn("Tasks.update")(function* (ref, change) {
+          const { accountId, taskId } = ref
+          const view = yield* store.update({ accountId, id: taskId, change, at: yield* DateTime.now })
+          yield* tellChange(ref)
+          return view
         }),
 
         publish: Effect.fn("Tasks.publish")(function* (
@@ -119,7 +129,9 @@ export class Tasks extends Context.Service<
           if (resultSchema !== null) yield* validator.checkSchema({ accountId, schema: resultSchema })
           const id = yield* newId(TaskVersionId)
           const version = { ...ref, id, paramsSchema, resultSchema, publishedAt: instantOf(id) }
-          return yield* store.publish({ version, tags, makeCurrent })
+          const published = yield* store.publish({ version, tags, makeCurrent })
+          yield* tellChange(ref)
+          return published
         }, Effect.provide(services)),
 
         versions: (ref, page) => store.versions(ref, page),
@@ -129,15 +141,20 @@ export class Tasks extends Context.Service<
         }),
 
         moveTag: Effect.fn("Tasks.moveTag")(function* (ref) {
-          return yield* store.moveTag({ ...ref, at: yield* DateTime.now })
+          const view = yield* store.moveTag({ ...ref, at: yield* DateTime.now })
+          yield* tellChange(ref)
+          return view
         }),
 
         removeTag: Effect.fn("Tasks.removeTag")(function* (ref) {
           yield* store.removeTag({ ...ref, at: yield* DateTime.now })
+          yield* tellChange(ref)
         }),
 
         setCurrent: Effect.fn("Tasks.setCurrent")(function* (ref) {
-          return yield* store.setCurrent({ ...ref, at: yield* DateTime.now })
+          const view = yield* store.setCurrent({ ...ref, at: yield* DateTime.now })
+          yield* tellChange(ref)
+          return view
         })
       })
     })

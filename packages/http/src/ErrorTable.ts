@@ -7,6 +7,7 @@ import * as Api from "@runhook/contract/Errors"
 import { CurrentRequestId } from "@runhook/contract/RequestId"
 import type { Unauthorized } from "@runhook/core/Authentication"
 import type { SignedOut } from "@runhook/core/ConsoleSessions"
+import type { TooManyFollowers } from "@runhook/core/Changes"
 import type { AlreadyFinished } from "@runhook/core/domain/Finishing"
 import type { Json } from "@runhook/core/domain/Json"
 import type { LeaseLost } from "@runhook/core/domain/Lease"
@@ -85,6 +86,7 @@ export type DomainError =
   | TaskDisabled
   | TaskNotFound
   | TooManyChecks
+  | TooManyFollowers
   | Unauthorized
   | UploadMismatch
   | VersionNotFound
@@ -230,6 +232,15 @@ const rows = {
     }),
   LinkUnusable: unauthorized<LinkUnusable>({ reason: "link_unusable" }),
   SignedOut: unauthorized<SignedOut>({ reason: "signed_out" }),
+  TooManyFollowers: ({ limit, message, scope }: TooManyFollowers, request_id: string) =>
+    new Api.TooManyRequests({
+      error: {
+        code: "rate_limited",
+        message,
+        details: { reason: "too_many_followers", scope, limit },
+        request_id
+      }
+    }),
   Unauthorized: unauthorized<Unauthorized>(null)
 } satisfies Table<{ readonly [T in Tag]: unknown }>
 

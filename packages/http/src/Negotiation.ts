@@ -21,6 +21,9 @@ export const acceptsJson = ({ accept }: Headers): boolean =>
   accept.trim() === "" ||
   accepts(accept, ["application/json", "application/*", "*/*"])
 
+export const acceptsEvents = ({ accept }: Headers): boolean =>
+  accept === undefined || accept.trim() === "" || accepts(accept, ["text/event-stream", "text/*", "*/*"])
+
 export const acceptsGzip = (headers: Headers): boolean =>
   accepts(headers["accept-encoding"] ?? "", ["gzip", "*"])
 

@@ -11,7 +11,7 @@ import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as Layer from "effect/Layer"
 import type * as Types from "effect/Types"
 import { errorAnswer, type Problem } from "./ErrorAnswer.ts"
-import { acceptsJson, bodyFormProblem } from "./Negotiation.ts"
+import { acceptsEvents, acceptsJson, bodyFormProblem } from "./Negotiation.ts"
 import * as RequestTextLayer from "./RequestTextLayer.ts"
 import { fieldIssues, refusal } from "./SchemaIssues.ts"
 
@@ -38,15 +38,17 @@ export const layer = Layer.merge(rules, RequestTextLayer.layer)
 
 /** What is wrong with the forms that a request to the endpoint offers and wants. */
 const formProblemIn = (endpoint: HttpApiEndpoint.Top) => {
-  const answersInJson = answersJson(endpoint)
+  const answersInEvents = [...endpoint.success].some((schema) => "mode" in schema && schema.mode === "sse")
+  const answersInJson = !answersInEvents && answersJson(endpoint)
   const readsBody = endpoint.payload.size > 0
   return (headers: Headers): Problem | undefined => {
-    if (answersInJson && !acceptsJson(headers)) return notAcceptable
+    if (answersInEvents && !acceptsEvents(headers)) return notAcceptable("text/event-stream")
+    if (answersInJson && !acceptsJson(headers)) return notAcceptable("application/json")
     return readsBody ? bodyFormProblem(headers) : undefined
   }
 }
 
-const notAcceptable: Problem = { status: 406, message: "Accept: must allow application/json" }
+const notAcceptable = (form: string): Problem => ({ status: 406, message: `Accept: must allow ${form}` })
 
 /** A redirect or an empty answer has no form that a caller could be at odds with. */
 const answersJson = ({ success }: HttpApiEndpoint.Top): boolean =>

@@ -37,6 +37,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { AccountHandlers } from "../src/admin/AccountHandlers.ts"
 import { AgentHandlers } from "../src/admin/AgentHandlers.ts"
+import { ChangeHandlers } from "../src/admin/ChangeHandlers.ts"
 import { DeliveryHandlers } from "../src/admin/DeliveryHandlers.ts"
 import * as AdminExecutions from "../src/admin/ExecutionHandlers.ts"
 import { KeyHandlers } from "../src/admin/KeyHandlers.ts"
@@ -115,6 +116,7 @@ const adminRoutes = HttpApiBuilder.layer(AdminApi).pipe(
     AdminReplays.ReplayHandlers,
     AdminTasks.TaskHandlers,
     AgentHandlers,
+    ChangeHandlers,
     DeliveryHandlers,
     KeyHandlers,
     RunnerKeyHandlers,

@@ -13,6 +13,7 @@ import type * as WebhookWire from "@runhook/contract/wire/WebhookWire"
 import type { AgentState, AgentStatus } from "@runhook/core/domain/Agent"
 import type { Capability } from "@runhook/core/domain/ApiKeyRecord"
 import type { AttemptPhase, DeliveryState } from "@runhook/core/domain/Delivery"
+import type * as Change from "@runhook/contract/wire/ChangeWire"
 import type { ExecutionStatus } from "@runhook/core/domain/ExecutionStatus"
 import type { ReplayableState, ReplayStatus } from "@runhook/core/domain/ReplayJob"
 import type { WaitingFor } from "@runhook/core/domain/Waiting"
@@ -41,7 +42,18 @@ type RequiredKeys<A> = { [K in keyof A]-?: object extends Pick<A, K> ? never : K
 
 type Same = [never, never]
 
+/** What the stream of changes says in an event, with the event's name. */
+type Told<Name extends Change.ChangeEvent["event"]> = { readonly event: Name } & Extract<
+  Change.ChangeEvent,
+  { readonly event: Name }
+>["data"]
+
 describe("the types", () => {
+  it("of changes are those of the contract", () => {
+    expectTypeOf<Told<"change">>().branded.toEqualTypeOf<Admin.ThingChanged>()
+    expectTypeOf<Told<"many">>().branded.toEqualTypeOf<Admin.ManyChanged>()
+  })
+
   it("of answers are those of the contract", () => {
     expectTypeOf<Reads<typeof ExecutionWire.ExecutionItem, Sdk.Execution>>().toEqualTypeOf<Same>()
     expectTypeOf<Reads<typeof ExecutionWire.ExecutionDetail, Sdk.ExecutionDetail>>().toEqualTypeOf<Same>()

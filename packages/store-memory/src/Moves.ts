@@ -27,10 +27,11 @@ export const findRun = (
 }
 
 /** Stores what a move did: the run and, when it has an event, its delivery. */
-const commit = (tables: Tables, change: Change, eventId: EventId): void => {
+const commit = (tables: Tables, change: Change, eventId: EventId): Change => {
   tables.runs.put(change.run)
   const delivery = deliveryOf(change, eventId)
   if (delivery !== null) tables.deliveries.put(delivery)
+  return { ...change, deliveryId: delivery?.id }
 }
 
 /** The ways to change runs, over the database of the context. */
@@ -45,7 +46,9 @@ export const makeMoves = Effect.gen(function* () {
     body: () => Result.Result<A, E>
   ): Effect.Effect<A, E> =>
     Effect.flatMap(nextEventId, (eventId) =>
-      transaction(() => Result.tap(body(), (done) => commit(tables, done.change, eventId)))
+      transaction(() =>
+        Result.map(body(), (done) => ({ ...done, change: commit(tables, done.change, eventId) }))
+      )
     )
 
   /** Moves one run. */

@@ -1,7 +1,7 @@
 /** Executions in PostgreSQL, as their callers see them. */
 import * as Pure from "@runhook/core/domain/Asking"
 import * as Ending from "@runhook/core/domain/Finishing"
-import { accepted, release, unchanged } from "@runhook/core/domain/Run"
+import { release, unchanged } from "@runhook/core/domain/Run"
 import { EventId, newId } from "@runhook/core/domain/Ids"
 import { ConcurrencyLimitReached, ExecutionStore } from "@runhook/core/ports/ExecutionStore"
 import { SecureRandom } from "effect/crypto/SecureRandom"
@@ -11,6 +11,7 @@ import * as Result from "effect/Result"
 import { SqlClient } from "effect/sql/SqlClient"
 import { Buckets } from "./Buckets.ts"
 import { CreateBatcher } from "./creating/CreateBatcher.ts"
+import { madeBy } from "./creating/CreateStatement.ts"
 import { makeJoining } from "./creating/Joining.ts"
 import { makeReplays } from "./creating/Replays.ts"
 import { makeExecutionList } from "./ExecutionList.ts"
@@ -44,7 +45,7 @@ export const layer = Layer.effect(
         const way = (yield* joining.isWanted) ? joining : batcher
         for (let tries = 0; tries < triesMax; tries++) {
           const created = yield* way.create(bucket, creation)
-          if (created._tag === "Made") return { change: accepted(execution), isReplay: false }
+          if (created._tag === "Made") return { change: madeBy(creation), isReplay: false }
           const made = idempotency && (yield* findReplay({ ...idempotency, accountId, apiKeyId, at }))
           if (made) return { change: unchanged(made), isReplay: true }
           if (created._tag === "Refused") {

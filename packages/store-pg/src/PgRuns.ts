@@ -85,7 +85,7 @@ export class PgRuns extends Context.Service<
         for (const step of steps) {
           const target = { ...ref, bucket, eventId: yield* nextEventId }
           const row = yield* decodedFirst(ChangeRow)(moveStatement(sql, { target, step, locked }))
-          if (row !== undefined) return changeOf(row)
+          if (row !== undefined) return changeOf(row, target)
         }
         return undefined
       })

@@ -11,7 +11,17 @@ import type { NonEmptyReadonlyArray } from "effect/Array"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
-import { anExecution, aTenant, callbackUrl, deliveriesOf, eventsOf, second, type Stores } from "./Fixtures.ts"
+import {
+  anExecution,
+  aTenant,
+  callbackUrl,
+  deliveriesOf,
+  eventsOf,
+  newExecution,
+  second,
+  type Stores,
+  unlimited
+} from "./Fixtures.ts"
 import { aStartedRun, claimUpTo, lease, writeTo } from "./RunFixtures.ts"
 
 /** Ends of an attempt, and the event each of them has. */
@@ -59,6 +69,45 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
             )
             assert.isTrue(DateTime.isDateTime(instantOf(id)))
           }
+        })
+      )
+
+      it.effect("names with each change the delivery that tells of it, and none where nothing is told", () =>
+        Effect.gen(function* () {
+          const runs = yield* RunStore
+          const tenant = yield* aTenant()
+          const { run } = yield* aStartedRun(tenant, { callbackUrl })
+          const silent = yield* aStartedRun(tenant)
+          const outcome = { _tag: "Completed", result: null } as const
+
+          const told = yield* runs.finish({ ...writeTo(run, second(9)), outcome, fingerprint: "one" })
+          const untold = yield* runs.finish({
+            ...writeTo(silent.run, second(9)),
+            outcome,
+            fingerprint: "one"
+          })
+
+          const deliveries = yield* deliveriesOf(run.execution)
+          const ofChange = deliveries.find(({ type }) => type === "execution.completed")
+          assert.isDefined(told.deliveryId)
+          assert.strictEqual(told.deliveryId, ofChange?.id)
+          assert.isUndefined(untold.deliveryId)
+        })
+      )
+
+      it.effect("names with a new execution the delivery that tells of it", () =>
+        Effect.gen(function* () {
+          const executions = yield* ExecutionStore
+          const execution = yield* newExecution(yield* aTenant(), { callbackUrl })
+          const { change } = yield* executions.create({ ...unlimited, execution })
+
+          const deliveries = yield* deliveriesOf(execution)
+
+          assert.isDefined(change.deliveryId)
+          assert.deepStrictEqual(
+            deliveries.map(({ id }) => id),
+            [change.deliveryId]
+          )
         })
       )
 

@@ -1,4 +1,5 @@
 /** Looks for deliveries that are due, as often as there may be some, and begins them. */
+import { changeOf } from "@runhook/core/ChangeSignals"
 import type { Delivery } from "@runhook/core/domain/Delivery"
 import type { DispatcherId } from "@runhook/core/domain/Ids"
 import { DeliveryStore } from "@runhook/core/ports/DeliveryStore"
@@ -36,7 +37,8 @@ const lostEvery = Duration.seconds(1)
 export const run = Effect.fnUntraced(function* (options: ClaimLoopOptions) {
   const { begin, dispatcher, holdings, lease, traffic } = options
   const store = yield* DeliveryStore
-  const signal = yield* (yield* Signals).subscribe(["deliveries"])
+  const signals = yield* Signals
+  const signal = yield* signals.subscribe(["deliveries"])
 
   /**
    * A claim that failed may have been made, and its answer lost: now, or as
@@ -58,6 +60,7 @@ export const run = Effect.fnUntraced(function* (options: ClaimLoopOptions) {
       holdings.began(delivery, claimedAt)
       yield* begin(delivery, probes.get(delivery.id))
     }
+    yield* signals.notify(deliveries.map(attempted))
     const untilNext = nextDueAt === null ? Duration.infinity : DateTime.distance(at, nextDueAt)
     yield* WebhookMetrics.claimEnded(DateTime.distance(oldestDueAt ?? at, at))
     return { hasFound: deliveries.length > 0, untilNext }
@@ -108,3 +111,6 @@ export const run = Effect.fnUntraced(function* (options: ClaimLoopOptions) {
   )
   yield* Effect.forkScoped(Effect.andThen(options.startsAfter, rounds))
 })
+
+const attempted = ({ accountId, id, state }: Delivery) =>
+  changeOf(accountId, "delivery", { id, state, isNew: false })

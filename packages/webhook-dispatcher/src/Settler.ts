@@ -1,5 +1,8 @@
 /** Stores what attempts came to, as many at a time as have gathered. */
+import { changeOf } from "@runhook/core/ChangeSignals"
+import type { DeliveryState } from "@runhook/core/domain/Delivery"
 import { DeliveryStore, type Settlement } from "@runhook/core/ports/DeliveryStore"
+import { Signals } from "@runhook/core/ports/Signals"
 import { isStoreUnavailable } from "@runhook/core/ports/StoreUnavailable"
 import * as Cause from "effect/Cause"
 import * as DateTime from "effect/DateTime"
@@ -33,10 +36,12 @@ export const make = Effect.fnUntraced(function* (options: {
   readonly pace: Duration.Duration
 }) {
   const store = yield* DeliveryStore
+  const signals = yield* Signals
   const queue = yield* Queue.unbounded<Waiting>()
 
   const settle = Effect.fnUntraced(function* (settlements: ReadonlyArray<Settlement>) {
     yield* store.settle(settlements, yield* DateTime.now)
+    yield* signals.notify(settlements.map(changeBy))
   })
 
   const untilStored = (settlements: ReadonlyArray<Settlement>) =>
@@ -77,6 +82,19 @@ export const make = Effect.fnUntraced(function* (options: {
     return yield* Deferred.await(end)
   })
 })
+
+const stateAfter: { readonly [V in Settlement["verdict"]["_tag"]]: DeliveryState } = {
+  Delivered: "delivered",
+  Retry: "pending",
+  Dead: "dead"
+}
+
+const changeBy = ({ accountId, attempt, verdict }: Settlement) =>
+  changeOf(accountId, "delivery", {
+    id: attempt.deliveryId,
+    state: stateAfter[verdict._tag],
+    isNew: false
+  })
 
 const endAs = (end: End, batch: ReadonlyArray<Waiting>): Effect.Effect<void> =>
   Effect.forEach(batch, (waiting) => Deferred.succeed(waiting.end, end), { discard: true })

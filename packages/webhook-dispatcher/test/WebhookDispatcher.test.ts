@@ -80,7 +80,8 @@ describe("WebhookDispatcher", () => {
       const deaf = {
         notify: () => Effect.void,
         subscribe: () => Effect.succeed(Effect.never),
-        queue: () => Effect.never
+        queue: () => Effect.never,
+        watch: () => Effect.void
       }
       const delivery = yield* aDelivery(record, url).pipe(
         Effect.provide(Deliveries.layer),

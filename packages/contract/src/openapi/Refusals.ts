@@ -15,7 +15,7 @@ export const failures = {
   "503": refusal("Try again later", "UnavailableError")
 }
 
-const notAcceptable = { "406": refusal("The request accepts no JSON") }
+const notAcceptable = { "406": refusal("The request accepts nothing that the answer could be told in") }
 
 const bodyRefused = {
   "413": refusal("The body is larger than 1 MiB"),
@@ -43,6 +43,8 @@ export const describeRefusals = (document: Part): Part =>
 const namesThings = ({ parameters }: Part): boolean =>
   Array.isArray(parameters) && parameters.some((parameter) => partOf(parameter)["in"] === "path")
 
-/** Whether it is a success that is told in JSON. */
-const isFound = ([status, answer]: readonly [string, unknown]): boolean =>
-  status.startsWith("2") && partOf(partOf(answer)["content"])["application/json"] !== undefined
+/** Whether it is a success that is told in JSON or events. */
+const isFound = ([status, answer]: readonly [string, unknown]): boolean => {
+  const content = partOf(partOf(answer)["content"])
+  return status.startsWith("2") && ["application/json", "text/event-stream"].some((form) => form in content)
+}

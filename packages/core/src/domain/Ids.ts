@@ -19,6 +19,9 @@ const uuid = Schema.String.check(
   })
 ).pipe(Schema.decode(SchemaTransformation.toLowerCase()))
 
+/** The id of a thing whose kind is said beside it. */
+export const AnyId = uuid
+
 export const AccountId = uuid.pipe(Schema.brand("AccountId"))
 export type AccountId = typeof AccountId.Type
 

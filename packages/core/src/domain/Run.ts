@@ -9,7 +9,7 @@ import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
 import { type Execution, executionBytes } from "./Execution.ts"
 import { canTransition, ExecutionStatus, isTerminal } from "./ExecutionStatus.ts"
-import { ExecutionId, type SessionId } from "./Ids.ts"
+import { type EventId, ExecutionId, type SessionId } from "./Ids.ts"
 import type { InputRequest } from "./InputRequest.ts"
 import { jsonBytes } from "./JsonBytes.ts"
 import type { Lease } from "./Lease.ts"
@@ -64,6 +64,8 @@ export interface Change {
   readonly changed: boolean
   /** The callback to store with the change; null when none is wanted or due. */
   readonly event: ExecutionEventType | null
+  /** The delivery of the event, which the store has named. */
+  readonly deliveryId?: EventId | undefined
   /** The session that held the lease, when the move took it away. */
   readonly releasedFrom: SessionId | null
 }

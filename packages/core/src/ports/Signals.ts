@@ -6,6 +6,7 @@
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
+import type { AccountChange, ChangeWord } from "../domain/AccountChange.ts"
 import type {
   AccountId,
   AgentId,
@@ -35,10 +36,17 @@ export type Topic =
   | "signing_secrets"
   /** Something falls due so soon that the sweeps would look too late by themselves. */
   | "sweeps"
+  /** Something of an account changed. Told only where the account is watched. */
+  | ChangeWord
+  /** Changes of accounts may have gone untold. */
+  | "changes_lost"
   /** The service is about to stop. */
   | "draining"
   /** Signals were lost, so anything may have happened. */
   | "anything"
+
+/** Topics are told apart by how they begin. */
+export const isChange = (topic: Topic): topic is ChangeWord => topic.startsWith("changed:")
 
 /** A place in the queue of those who wait for work. */
 export interface Place {
@@ -74,5 +82,17 @@ export class Signals extends Context.Service<
       /** The agents it serves; null: all of the account. */
       readonly agentIds: ReadonlyArray<AgentId> | null
     }): Effect.Effect<Place, never, Scope.Scope>
+
+    /**
+     * Hears what changes in the account from now until the scope ends, here and
+     * in other processes. Each change is told once it is stored, at once where
+     * it was made; many at a time may be told as one of their kind. It also
+     * hears when changes may have gone untold: then anything may have changed.
+     * What nobody watches is told to nobody.
+     */
+    watch(accountId: AccountId, hear: (heard: Heard) => void): Effect.Effect<void, never, Scope.Scope>
   }
 >()("@runhook/core/ports/Signals") {}
+
+/** What somebody who watches an account hears. */
+export type Heard = AccountChange | "changes_lost"

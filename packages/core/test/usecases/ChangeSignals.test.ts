@@ -100,24 +100,30 @@ describe("A change is signalled", () => {
     }).pipe(Effect.provide(watchedEngine))
   )
 
-  it.effect("to its callers, to runners with room, to the runner that had it, and to the dispatcher", () =>
-    Effect.gen(function* () {
-      const tenant = yield* aTenant()
-      const runner = yield* aRunner(tenant)
-      const { execution } = yield* aStartedRun(tenant, runner, {
-        callbackUrl: "https://hooks.example.com/in"
-      })
-      const signalled = yield* topicsSignalled
+  it.effect(
+    "to its callers, to runners with room, to the runner that had it, to the dispatcher, and to who watches the account",
+    () =>
+      Effect.gen(function* () {
+        const tenant = yield* aTenant()
+        const runner = yield* aRunner(tenant)
+        const { execution } = yield* aStartedRun(tenant, runner, {
+          callbackUrl: "https://hooks.example.com/in"
+        })
+        const { accountId } = tenant.caller
+        const signalled = yield* topicsSignalled
 
-      yield* (yield* Executions).stop({ ...execution, to: "aborted", reason: null })
+        yield* (yield* Executions).stop({ ...execution, to: "aborted", reason: null })
 
-      assert.deepStrictEqual(yield* signalled, [
-        `execution:${execution.id}`,
-        `work:${tenant.caller.accountId}:${tenant.agent.id}`,
-        `session:${runner.sessionId}`,
-        "deliveries"
-      ])
-    }).pipe(Effect.provide(watchedEngine))
+        const [newest] = yield* deliveriesOf(tenant)
+        assert.deepStrictEqual(yield* signalled, [
+          `execution:${execution.id}`,
+          `work:${accountId}:${tenant.agent.id}`,
+          `session:${runner.sessionId}`,
+          "deliveries",
+          `changed:${accountId}:execution:${execution.id}:aborted:known`,
+          `changed:${accountId}:delivery:${newest?.delivery.id}:pending:new`
+        ])
+      }).pipe(Effect.provide(watchedEngine))
   )
 
   it.effect("to no dispatcher when no callback is wanted, and to no runner when it concerns none", () =>
@@ -128,7 +134,10 @@ describe("A change is signalled", () => {
 
       yield* (yield* Executions).stop({ ...execution, to: "aborted", reason: null })
 
-      assert.deepStrictEqual(yield* signalled, [`execution:${execution.id}`])
+      assert.deepStrictEqual(yield* signalled, [
+        `execution:${execution.id}`,
+        `changed:${execution.accountId}:execution:${execution.id}:aborted:known`
+      ])
     }).pipe(Effect.provide(watchedEngine))
   )
 

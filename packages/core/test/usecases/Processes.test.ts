@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Agents } from "@runhook/core/Agents"
 import { ApiKeys } from "@runhook/core/ApiKeys"
 import { Authentication } from "@runhook/core/Authentication"
+import { Changes } from "@runhook/core/Changes"
 import { Executions } from "@runhook/core/Executions"
 import { Polling } from "@runhook/core/Polling"
 import { RunnerKeys } from "@runhook/core/RunnerKeys"
@@ -11,6 +12,7 @@ import { rememberedFor } from "@runhook/store-pg/caching/Remembered"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
+import * as Option from "effect/Option"
 import { TestClock } from "effect/testing"
 import { parked, Processes } from "./Processes.ts"
 import { aRunner, aStartedRun, idsOf, inFlightOf, poll } from "./Runner.ts"
@@ -53,6 +55,47 @@ describe("Of two processes on one database", () => {
           ["Cancel"]
         )
       })
+    )
+
+    it.effect("one tells those who follow an account what changes at the other", () =>
+      Effect.gen(function* () {
+        const { one, other } = yield* Processes
+        const tenant = yield* Effect.provide(aTenant(), one)
+        const { accountId } = tenant.caller
+        const follow = Effect.provide(
+          Changes.use((changes) => changes.follow({ accountId, after: null, key: null })),
+          one
+        )
+        const { next } = yield* follow
+        const told = <A, E, R>(done: Effect.Effect<A, E, R>) =>
+          Effect.gen(function* () {
+            const heard = yield* Effect.forkChild(next, { startImmediately: true })
+            // After that others have heard that somebody follows, and what was told before has been read.
+            yield* TestClock.adjust("1 second")
+            const result = yield* Effect.provide(done, other)
+            const { news } = Option.getOrThrow(yield* Fiber.join(heard))
+            return { news, result }
+          })
+        const first = yield* told(Effect.void)
+
+        const created = yield* told(anExecution(tenant))
+        const updated = yield* told(
+          Agents.use((agents) => agents.update({ accountId, id: tenant.agent.id }, { state: "paused" }))
+        )
+
+        assert.deepStrictEqual(
+          first.news.map(({ _tag }) => _tag),
+          ["Many"]
+        )
+        const thing = { id: created.result.id, state: "queued", isNew: true }
+        assert.deepStrictEqual(created.news, [
+          { _tag: "Changed", change: { accountId, kind: "execution", thing } }
+        ])
+        assert.deepStrictEqual(
+          updated.news.map(({ _tag }) => _tag),
+          ["Many", "Changed"]
+        )
+      }).pipe(Effect.scoped)
     )
 
     it.effect("one answers its waiting caller when work is completed at the other", () =>

@@ -1,6 +1,8 @@
 /** All that belongs to one account. */
+import { systemClock } from "../call/Clock.ts"
 import { pathOf } from "../call/Request.ts"
 import type { Send } from "../call/Send.ts"
+import { type ChangesOptions, follow } from "./Changes.ts"
 import { makeAgents, makeTasks } from "./Catalog.ts"
 import { makeDeliveries, makeReplays, makeWebhooks } from "./Deliveries.ts"
 import { makeExecutions } from "./Executions.ts"
@@ -28,7 +30,19 @@ export const makeAccount = (send: Send, id: string) => {
     /** Replays of many deliveries. */
     replays: makeReplays(rooted),
     /** Try out a webhook receiver. */
-    webhooks: makeWebhooks(rooted)
+    webhooks: makeWebhooks(rooted),
+    /**
+     * Tells what changes in the account, as it happens, for as long as it is read. It comes back by itself when the
+     * connection breaks, and says `reset` where something was missed. It rejects where the service refuses.
+     *
+     * ```ts
+     * for await (const change of admin.account(id).changes({ signal })) {
+     *   if (change.event === "change" && change.kind === "delivery" && change.state === "dead") page(change.id)
+     * }
+     * ```
+     */
+    changes: (options: ChangesOptions = {}) =>
+      follow(pathOf`/accounts/${id}/changes`, { send, clock: systemClock, options })
   }
 }
 

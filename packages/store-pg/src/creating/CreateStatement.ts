@@ -1,8 +1,8 @@
 /** The one statement that stores new executions of one bucket, with everything that makes them so. */
 import { deliveryLifetime } from "@runhook/core/domain/Delivery"
 import type { Execution } from "@runhook/core/domain/Execution"
-import { ExecutionId } from "@runhook/core/domain/Ids"
-import { accepted } from "@runhook/core/domain/Run"
+import { type EventId, ExecutionId } from "@runhook/core/domain/Ids"
+import { accepted, type Change } from "@runhook/core/domain/Run"
 import type { Idempotency } from "@runhook/core/ports/ExecutionStore"
 import * as Duration from "effect/Duration"
 import * as Schema from "effect/Schema"
@@ -17,7 +17,13 @@ export interface Creation {
   readonly idempotency: Idempotency | null
   readonly accountMaxLive: number
   readonly keyMaxLive: number | null
-  readonly eventId: string
+  readonly eventId: EventId
+}
+
+/** The change that it is, once it is stored. */
+export const madeBy = ({ eventId, execution }: Creation): Change => {
+  const change = accepted(execution)
+  return change.event === null ? change : { ...change, deliveryId: eventId }
 }
 
 /** What became of a creation: made, over a limit, or neither, when its idempotency key was used before. */

@@ -3,14 +3,13 @@
  * are kept or neither. Batches cannot: they have transactions of their own.
  */
 import { topicsOf } from "@runhook/core/ChangeSignals"
-import { accepted } from "@runhook/core/domain/Run"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { SqlClient } from "effect/sql/SqlClient"
 import { StoreClock } from "../clock/StoreClock.ts"
 import { decodedFirst } from "../Outcomes.ts"
 import { channel, isForOthers, noticesOf } from "../signals/Notice.ts"
-import { CreatedRow, createStatement, type Creation } from "./CreateStatement.ts"
+import { CreatedRow, createStatement, type Creation, madeBy } from "./CreateStatement.ts"
 import { createdOf } from "./StoringBatches.ts"
 
 /** No process has that name, so all of them listen. */
@@ -21,8 +20,8 @@ export const makeJoining = Effect.gen(function* () {
   const clock = yield* StoreClock
 
   // PostgreSQL tells it when the transaction commits, and forgets it with one that is rolled back.
-  const tell = ({ execution }: Creation) => {
-    const notices = noticesOf(origin, topicsOf(accepted(execution)).filter(isForOthers))
+  const tell = (creation: Creation) => {
+    const notices = noticesOf(origin, topicsOf(madeBy(creation)).filter(isForOthers))
     return sql`SELECT pg_notify(${channel}::text, notice) FROM unnest(${notices}::text[]) AS notice`
   }
 

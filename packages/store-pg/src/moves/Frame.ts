@@ -50,10 +50,14 @@ export const ChangeRow = Schema.Struct({
   releasedFrom: Schema.NullOr(SessionId)
 })
 
-export const changeOf = ({ event, releasedFrom, ...row }: typeof ChangeRow.Type): Change => ({
+export const changeOf = (
+  { event, releasedFrom, ...row }: typeof ChangeRow.Type,
+  { eventId }: Target
+): Change => ({
   run: runOf(row),
   changed: true,
   event,
+  deliveryId: event === null ? undefined : eventId,
   releasedFrom
 })
 

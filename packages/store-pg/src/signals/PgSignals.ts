@@ -6,9 +6,12 @@
  * everybody in it, since nobody knows what was told meanwhile.
  */
 import * as PgClient from "@effect/sql-pg/PgClient"
+import { accountIn, anyOf } from "@runhook/core/domain/AccountChange"
+import type { AccountId } from "@runhook/core/domain/Ids"
 import * as InProcessSignals from "@runhook/core/InProcessSignals"
-import { Signals, type Topic } from "@runhook/core/ports/Signals"
+import { isChange, Signals, type Topic } from "@runhook/core/ports/Signals"
 import { SecureRandom } from "effect/crypto/SecureRandom"
+import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Latch from "effect/Latch"
@@ -17,14 +20,21 @@ import * as Schedule from "effect/Schedule"
 import * as Client from "../connecting/Client.ts"
 import { DatabaseTimeout } from "../connecting/Deadline.ts"
 import { listen } from "./Listening.ts"
-import { channel, heardIn, isForOthers, noticesOf } from "./Notice.ts"
+import { channel, heardIn, isForOthers, noticesOf, type Word } from "./Notice.ts"
 import { Untold } from "./Untold.ts"
+import { saidEvery, WatchedElsewhere } from "./WatchedElsewhere.ts"
 
 /** Pause after telling, in which topics gather: a process tells a hundred times a second at most. */
 const gathering = Duration.millis(10)
 
-/** Topics that may gather meanwhile: 53 notices in one statement. */
-const untoldMax = 5_000
+/**
+ * What may gather meanwhile: 84 notices in one statement, and of the changes of
+ * one account what fits in one of them.
+ */
+const untoldLimits = { wordsMax: 5_000, changesOfAccountMax: 50 }
+
+/** After that, other processes have heard that an account is watched here. What they changed before then may have gone untold. */
+const untilHeard = Duration.seconds(1)
 
 /** Waits between attempts to listen: from 100 ms doubling to 5 s, spread so that processes do not return all at once. */
 const listeningAgain = Schedule.min([Schedule.exponential("100 millis"), Schedule.spaced("5 seconds")]).pipe(
@@ -48,8 +58,16 @@ export const layer = Layer.effect(
     const sql = yield* PgClient.PgClient
     const timeout = yield* DatabaseTimeout
     const self = yield* (yield* SecureRandom).uuidV7()
-    const untold = new Untold(untoldMax)
+    const untold = new Untold(untoldLimits)
     const isSomeUntold = Latch.makeUnsafe()
+    const watchedElsewhere = new WatchedElsewhere(yield* Clock.Clock)
+    let hasListened = false
+
+    const remember = (words: ReadonlyArray<Word>) => {
+      if (words.length === 0) return
+      untold.add(words)
+      isSomeUntold.openUnsafe()
+    }
 
     const tell = Effect.gen(function* () {
       yield* Effect.andThen(isSomeUntold.await, isSomeUntold.close)
@@ -68,8 +86,18 @@ export const layer = Layer.effect(
       config: sql.config,
       channel,
       timeout,
-      begun: local.notify(["anything"]),
-      hear: ({ payload }) => local.notify(heardIn(payload, { self }))
+      begun: Effect.suspend(() => {
+        watchedElsewhere.listens()
+        // Who began to watch while nobody was heard has not been told what changed here.
+        if (hasListened) remember(["changes_lost"])
+        hasListened = true
+        return local.notify(["anything"])
+      }),
+      hear: ({ payload }) => {
+        const { topics, watched } = heardIn(payload, { self })
+        for (const accountId of watched) watchedElsewhere.heard(accountId)
+        return local.notify(topics)
+      }
     })
 
     yield* Effect.forkScoped(Effect.forever(tell))
@@ -80,17 +108,27 @@ export const layer = Layer.effect(
       Effect.forkScoped
     )
 
-    const remember = (topics: ReadonlyArray<Topic>) =>
-      Effect.sync(() => {
-        if (topics.length === 0) return
-        untold.add(topics)
-        isSomeUntold.openUnsafe()
-      })
+    const isToBeTold = (topic: Topic): topic is Exclude<Topic, "draining"> =>
+      isChange(topic) ? watchedElsewhere.has(accountIn(topic)) : isForOthers(topic)
+
+    const sayWatching = (accountId: AccountId) => Effect.sync(() => remember([`watching:${accountId}`]))
 
     return Signals.of({
-      notify: (topics) => Effect.andThen(local.notify(topics), remember(topics.filter(isForOthers))),
+      notify: (topics) =>
+        Effect.andThen(
+          local.notify(topics),
+          Effect.sync(() => remember(topics.filter(isToBeTold)))
+        ),
       subscribe: local.subscribe,
-      queue: local.queue
+      queue: local.queue,
+      watch: Effect.fnUntraced(function* (accountId, hear) {
+        yield* local.watch(accountId, hear)
+        yield* sayWatching(accountId).pipe(Effect.repeat(Schedule.spaced(saidEvery)), Effect.forkScoped)
+        yield* Effect.sync(() => anyOf(accountId).forEach(hear)).pipe(
+          Effect.delay(untilHeard),
+          Effect.forkScoped
+        )
+      })
     })
   })
 ).pipe(Layer.provide([InProcessSignals.layer, layerConnection]))

@@ -1,25 +1,44 @@
-/** Topics that the other processes have yet to be told of: each once, and of too many only that there was something. */
-import type { Topic } from "@runhook/core/ports/Signals"
+/**
+ * Words that the other processes have yet to be told: each once. Of the changes
+ * of an account, past a number only their kinds; of too much altogether, only
+ * that there was something.
+ */
+import { accountIn, type ChangeWord, isChangeWord, kindOnly } from "@runhook/core/domain/AccountChange"
+import type { Word } from "./Notice.ts"
+
+export interface UntoldLimits {
+  readonly wordsMax: number
+  readonly changesOfAccountMax: number
+}
 
 export class Untold {
-  #topics = new Set<Topic>()
-  readonly #topicsMax: number
+  #words = new Set<Word>()
+  /** How many, by the id of the account. */
+  #changesOf = new Map<string, number>()
+  readonly #limits: UntoldLimits
 
-  /** Past `topicsMax` topics "anything" takes the place of them all. */
-  constructor(topicsMax: number) {
-    this.#topicsMax = topicsMax
+  constructor(limits: UntoldLimits) {
+    this.#limits = limits
   }
 
-  add(topics: ReadonlyArray<Topic>): void {
-    if (this.#topics.has("anything")) return
-    for (const topic of topics) this.#topics.add(topic)
-    if (this.#topics.size > this.#topicsMax) this.#topics = new Set(["anything"])
+  add(words: ReadonlyArray<Word>): void {
+    if (this.#words.has("anything")) return
+    for (const word of words) this.#words.add(isChangeWord(word) ? this.#countedChange(word) : word)
+    if (this.#words.size > this.#limits.wordsMax) this.#words = new Set(["anything"])
   }
 
   /** Takes all there are. */
-  take(): ReadonlySet<Topic> {
-    const topics = this.#topics
-    this.#topics = new Set()
-    return topics
+  take(): ReadonlySet<Word> {
+    const words = this.#words
+    this.#words = new Set()
+    this.#changesOf = new Map()
+    return words
+  }
+
+  #countedChange(word: ChangeWord): ChangeWord {
+    const accountId = accountIn(word)
+    const count = (this.#changesOf.get(accountId) ?? 0) + 1
+    this.#changesOf.set(accountId, count)
+    return count > this.#limits.changesOfAccountMax ? kindOnly(word) : word
   }
 }

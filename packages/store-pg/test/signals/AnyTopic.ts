@@ -1,6 +1,7 @@
 /** Topics of every kind, for properties. */
 import { AccountId, AgentId, ApiKeyId, ExecutionId, SessionId } from "@runhook/core/domain/Ids"
-import type { Topic } from "@runhook/core/ports/Signals"
+import { wordOf } from "@runhook/core/domain/AccountChange"
+import type { Word } from "@runhook/store-pg/signals/Notice"
 import * as Schema from "effect/Schema"
 
 /** An id as it is shown: in lower case. */
@@ -15,6 +16,8 @@ const Kind = Schema.Literals([
   "poll",
   "session",
   "anything",
+  "changed",
+  "changes_lost",
   "deliveries",
   "replays",
   "signing_secrets",
@@ -24,10 +27,16 @@ const Kind = Schema.Literals([
 /** What a topic that concerns other processes is made from. */
 export const AnyTopic = Schema.Struct({ kind: Kind, id: Id })
 
-export const topicOf = ({ id, kind }: typeof AnyTopic.Type): Topic => {
+export const topicOf = ({ id, kind }: typeof AnyTopic.Type): Exclude<Word, `watching:${AccountId}`> => {
   switch (kind) {
     case "work":
       return `work:${AccountId.make(id)}:${AgentId.make(id)}`
+    case "changed":
+      return wordOf({
+        accountId: AccountId.make(id),
+        kind: "execution",
+        thing: { id, state: "awaiting_input", isNew: false }
+      })
     case "poll":
       return `poll:${SessionId.make(id)}`
     case "execution":

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { AccountId, AgentId, SessionId } from "@runhook/core/domain/Ids"
+import { AccountId, SessionId } from "@runhook/core/domain/Ids"
 import { heardIn, noticesOf } from "@runhook/store-pg/signals/Notice"
 import * as Array from "effect/Array"
 import * as Schema from "effect/Schema"
@@ -16,7 +16,7 @@ describe("Notice", () => {
     const notices = noticesOf(origin, topics)
 
     assert.deepStrictEqual(
-      notices.flatMap((notice) => heardIn(notice, { self })),
+      notices.flatMap((notice) => heardIn(notice, { self }).topics),
       topics
     )
   })
@@ -25,31 +25,43 @@ describe("Notice", () => {
     const notices = noticesOf(self, drawn.map(topicOf))
 
     assert.deepStrictEqual(
-      notices.flatMap((notice) => heardIn(notice, { self })),
+      notices.flatMap((notice) => heardIn(notice, { self }).topics),
       []
     )
   })
 
   it("is shorter than PostgreSQL allows, also of the longest topics", () => {
-    const topics = Array.replicate(`work:${AccountId.make(origin)}:${AgentId.make(origin)}` as const, 1_000)
+    const topics = Array.replicate(topicOf({ kind: "changed", id: origin }), 1_000)
 
     const notices = noticesOf(origin, topics)
 
     assert.isBelow(Math.max(...notices.map((notice) => notice.length)), 8_000)
-    assert.strictEqual(notices.flatMap((notice) => heardIn(notice, { self })).length, 1_000)
+    assert.strictEqual(notices.flatMap((notice) => heardIn(notice, { self }).topics).length, 1_000)
   })
 
   it("takes what it does not know for the word of another version", () => {
-    const notice = `${origin} deliveries weather agent:7 draining session:${origin}`
+    const notice = `${origin} deliveries weather agent:7 draining session:${origin} changed:${origin}:agent:7 watching:me`
 
     const heard = heardIn(notice, { self })
 
-    assert.deepStrictEqual(heard, ["deliveries", `session:${SessionId.make(origin)}`])
+    assert.deepStrictEqual(heard, {
+      topics: ["deliveries", `session:${SessionId.make(origin)}`],
+      watched: []
+    })
+  })
+
+  it("says which accounts the process watches", () => {
+    const accountId = AccountId.make(origin)
+    const [notice = ""] = noticesOf(origin, [`watching:${accountId}`, "sweeps"])
+
+    const heard = heardIn(notice, { self })
+
+    assert.deepStrictEqual(heard, { topics: ["sweeps"], watched: [accountId] })
   })
 
   it.prop("is heard without harm, whatever somebody else sends on the channel", [Schema.String], ([text]) => {
     const heard = heardIn(text, { self })
 
-    assert.isArray(heard)
+    assert.isArray(heard.topics)
   })
 })

@@ -1,19 +1,20 @@
 import { assert, describe, it } from "@effect/vitest"
-import { ExecutionId } from "@runhook/core/domain/Ids"
-import type { Topic } from "@runhook/core/ports/Signals"
+import { type ChangedKind, wordOf } from "@runhook/core/domain/AccountChange"
+import { AccountId, ExecutionId } from "@runhook/core/domain/Ids"
+import type { Word } from "@runhook/store-pg/signals/Notice"
 import { Untold } from "@runhook/store-pg/signals/Untold"
 import * as Schema from "effect/Schema"
 import { AnyTopic, topicOf } from "./AnyTopic.ts"
 
 const Batches = Schema.Array(Schema.Array(AnyTopic))
 
-const aTopic = (index: number): Topic =>
+const aTopic = (index: number): Word =>
   `execution:${ExecutionId.make(`00000000-0000-7000-8000-${String(index).padStart(12, "0")}`)}`
 
 describe("Untold", () => {
   it.prop("gives each topic once, and nothing twice", [Batches], ([drawn]) => {
     const batches = drawn.map((topics) => topics.map(topicOf))
-    const untold = new Untold(1_000_000)
+    const untold = new Untold({ wordsMax: 1_000_000, changesOfAccountMax: 1_000_000 })
     for (const batch of batches) untold.add(batch)
 
     const [taken, rest] = [untold.take(), untold.take()]
@@ -25,7 +26,7 @@ describe("Untold", () => {
   })
 
   it("says of too many topics only that there was something", () => {
-    const untold = new Untold(10)
+    const untold = new Untold({ wordsMax: 10, changesOfAccountMax: 10 })
     untold.add(Array.from({ length: 10 }, (_, index) => aTopic(index)))
     const allowed = untold.take().size
     untold.add(Array.from({ length: 11 }, (_, index) => aTopic(index)))
@@ -38,7 +39,7 @@ describe("Untold", () => {
   })
 
   it("begins anew after a flood was told of", () => {
-    const untold = new Untold(1)
+    const untold = new Untold({ wordsMax: 1, changesOfAccountMax: 1 })
     untold.add([aTopic(1), aTopic(2)])
     untold.take()
     untold.add([aTopic(3)])
@@ -47,4 +48,37 @@ describe("Untold", () => {
 
     assert.deepStrictEqual([...taken], [aTopic(3)])
   })
+
+  it("says of many changes of an account what they are of, and goes on for another account", () => {
+    const untold = new Untold({ wordsMax: 100, changesOfAccountMax: 3 })
+    const [one, other] = [anAccount(1), anAccount(2)]
+    untold.add([1, 2, 3, 4, 5].map((index) => aChange(one, "execution", index)))
+    untold.add([aChange(one, "delivery", 6), aChange(other, "execution", 7)])
+
+    const taken = untold.take()
+
+    assert.deepStrictEqual(
+      [...taken],
+      [
+        ...[1, 2, 3].map((index) => aChange(one, "execution", index)),
+        wordOf({ accountId: one, kind: "execution", thing: null }),
+        wordOf({ accountId: one, kind: "delivery", thing: null }),
+        aChange(other, "execution", 7)
+      ]
+    )
+  })
 })
+
+const anAccount = (index: number) =>
+  AccountId.make(`00000000-0000-7000-9000-${String(index).padStart(12, "0")}`)
+
+const aChange = (accountId: AccountId, kind: ChangedKind, index: number) =>
+  wordOf({
+    accountId,
+    kind,
+    thing: {
+      id: `00000000-0000-7000-8000-${String(index).padStart(12, "0")}`,
+      state: "queued",
+      isNew: true
+    }
+  })

@@ -25,5 +25,21 @@ export const activityWays: Ways = {
   "POST /accounts/:account_id/webhooks/replays/:id/cancel": async ({ account }) =>
     account.replays.cancel((await account.deliveries.replayAll({ q: "none" })).id),
   "POST /accounts/:account_id/webhooks/test": ({ account, key, service }) =>
-    account.webhooks.test({ key_id: key.id, callback_url: `${service.url}/nobody` })
+    account.webhooks.test({ key_id: key.id, callback_url: `${service.url}/nobody` }),
+  "GET /accounts/:account_id/changes": async ({ account, key, requests }) => {
+    const stop = new AbortController()
+    const changes = account.changes({ signal: stop.signal })
+    const first = changes.next()
+    const told: Array<unknown> = []
+    void first.then((each) => told.push(each))
+    // It tells of what comes after it has begun, so something is changed until it has.
+    while (told.length === 0) await account.keys.update(key.id, { name: "Back office" })
+    const { value } = await first
+    const next = account.changes({ signal: stop.signal }).next()
+    while (!requests.at(-1)?.endsWith("/changes")) await new Promise(setImmediate)
+    stop.abort()
+    await next.catch(() => {})
+    await changes.return()
+    if (value?.event !== "many" && value?.event !== "change") throw new Error(`It told ${value?.event}`)
+  }
 }

@@ -1,0 +1,42 @@
+/** What changes in an account, as it happens. */
+import { AccountId } from "@runhook/core/domain/Ids"
+import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
+import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
+import * as OpenApi from "effect/http-api/OpenApi"
+import * as Schema from "effect/Schema"
+import { AdminAuthorization } from "../Authorization.ts"
+import { NotFound, TooManyRequests } from "../Errors.ts"
+import { AdminRateLimiting, RequestRules, RequestText } from "../RequestRules.ts"
+import { ChangeEvent } from "../wire/ChangeWire.ts"
+
+/** What a position may look like. One that is unknown is answered `reset`, not refused. */
+const Position = Schema.String.check(Schema.isPattern(/^[!-~]{1,200}$/u)).annotate({
+  description: "The `id` of the event to go on behind."
+})
+
+const LastEventId = Schema.String.annotate({
+  description: "The same, as browsers send it when they connect anew. It wins."
+})
+
+export class ChangeEndpoints extends HttpApiGroup.make("changes")
+  .add(
+    HttpApiEndpoint.get("follow", "/changes", {
+      params: { account_id: AccountId },
+      query: { after: Schema.optionalKey(Position) },
+      headers: { "last-event-id": Schema.optionalKey(LastEventId) },
+      success: HttpApiSchema.StreamSse({ events: ChangeEvent }),
+      error: [NotFound, TooManyRequests]
+    })
+      .annotate(OpenApi.Summary, "Follow what changes")
+      .annotate(
+        OpenApi.Description,
+        "Server-Sent Events for as long as the connection lasts: `hello` first, then a `change` for each thing that changed (`kind`, `id`, its `state`, whether it `is_new`). `many` says that too much changed to tell one by one, and `reset` that changes were missed: fetch what you show anew, all of it after `reset`. An event tells that there is something to fetch, never the thing itself. `Last-Event-ID`, or `after`, goes on behind an event with an `id`. A comment comes every 15 seconds when nothing else does."
+      )
+  )
+  .middleware(RequestText)
+  .middleware(RequestRules)
+  .middleware(AdminRateLimiting)
+  .middleware(AdminAuthorization)
+  .prefix("/api/v1/admin/accounts/:account_id")
+  .annotate(OpenApi.Description, "What changes in an account, as it happens.") {}

@@ -1,0 +1,324 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Agents } from "@runhook/core/Agents"
+import { ApiKeys } from "@runhook/core/ApiKeys"
+import { Unauthorized } from "@runhook/core/Authentication"
+import type { News } from "@runhook/core/ChangeRing"
+import { Changes, type Following, followersMax } from "@runhook/core/Changes"
+import { Deliveries } from "@runhook/core/Deliveries"
+import { AccountId } from "@runhook/core/domain/Ids"
+import { Draining } from "@runhook/core/Draining"
+import { Executions } from "@runhook/core/Executions"
+import { Signals } from "@runhook/core/ports/Signals"
+import { Replays } from "@runhook/core/Replays"
+import { RunnerKeys } from "@runhook/core/RunnerKeys"
+import { Runs } from "@runhook/core/Runs"
+import { Tasks } from "@runhook/core/Tasks"
+import * as DateTime from "effect/DateTime"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Ref from "effect/Ref"
+import * as Scope from "effect/Scope"
+import { TestClock } from "effect/testing"
+import { engine } from "./Engine.ts"
+import { aRunner, aStartedRun } from "./Runner.ts"
+import { anExecution, anyDelivery, aTask, aTenant, newKey } from "./Tenant.ts"
+
+const follow = (accountId: AccountId, after: string | null = null) =>
+  Changes.use((changes) => changes.follow({ accountId, after, key: null }))
+
+/** What is told next: kind, state, and whether it is new. Fails a test in which nothing was told. */
+const heardBy = Effect.fnUntraced(function* ({ next }: Following) {
+  const fiber = yield* Effect.forkChild(next, { startImmediately: true })
+  yield* TestClock.adjust("1 second")
+  assert.isDefined(fiber.pollUnsafe(), "nothing was told")
+  const told = yield* Fiber.join(fiber)
+  return Option.match(told, {
+    onNone: () => ({ words: ["over"], position: "" }),
+    onSome: ({ news, position }) => ({ words: news.map(wordsOf), position })
+  })
+})
+
+const wordsOf = (news: News): string => {
+  if (news._tag === "Reset") return "reset"
+  if (news._tag === "Many") return `many ${news.kinds.join(" ")}`
+  const { kind, thing } = news.change
+  return `${kind} ${thing.state}${thing.isNew ? " new" : ""}`
+}
+
+/** What is told of something that is done. */
+const toldOf = Effect.fnUntraced(function* <A, E, R>(accountId: AccountId, done: Effect.Effect<A, E, R>) {
+  const following = yield* follow(accountId)
+  const result = yield* done
+  const { words } = yield* heardBy(following)
+  return { result, words }
+}, Effect.scoped)
+
+describe("Who follows an account", () => {
+  it.effect("is told what becomes of executions and their callbacks", () =>
+    Effect.gen(function* () {
+      const [executions, runs] = [yield* Executions, yield* Runs]
+      const tenant = yield* aTenant()
+      const { accountId } = tenant.caller
+      const fields = { callbackUrl: "https://hooks.example.com/in" }
+
+      const created = yield* toldOf(accountId, anExecution(tenant, fields))
+      const stopped = yield* toldOf(
+        accountId,
+        executions.stop({ ...created.result, to: "aborted", reason: null })
+      )
+      const runner = yield* aRunner(tenant)
+      const started = yield* aStartedRun(tenant, runner)
+      const outcome = { _tag: "Completed", result: null } as const
+      const finished = yield* toldOf(accountId, runs.finish({ ...started.held, outcome }))
+      const left = yield* toldOf(accountId, runs.close(tenant.runnerKey, runner.sessionId))
+
+      assert.deepStrictEqual(created.words, ["execution queued new", "delivery pending new"])
+      assert.deepStrictEqual(stopped.words, ["execution aborted", "delivery pending new"])
+      assert.deepStrictEqual(finished.words, ["execution completed"])
+      assert.deepStrictEqual(left.words, ["many agent"])
+    }).pipe(Effect.provide(engine))
+  )
+
+  it.effect("is told what operators change, and that their log tells of it", () =>
+    Effect.gen(function* () {
+      const [agents, keys, runnerKeys, tasks] = [
+        yield* Agents,
+        yield* ApiKeys,
+        yield* RunnerKeys,
+        yield* Tasks
+      ]
+      const tenant = yield* aTenant()
+      const { accountId } = tenant.caller
+      const told = <A, E, R>(done: Effect.Effect<A, E, R>) =>
+        Effect.map(toldOf(accountId, done), ({ words }) => words)
+      const agent = { accountId, id: tenant.agent.id }
+      const task = { accountId, taskId: tenant.task.id }
+      const version = { paramsSchema: {}, resultSchema: null, tags: ["beta"], makeCurrent: false }
+      const versionId = tenant.version.id
+      const overlap = Duration.hours(1)
+
+      assert.deepStrictEqual(yield* told(agents.update(agent, { state: "paused" })), [
+        "many audit",
+        "agent paused"
+      ])
+      assert.deepStrictEqual(yield* told(agents.remove(agent)), ["many audit", "agent removed"])
+      assert.deepStrictEqual(yield* told(aTask({ accountId }, { slug: "other" })), [
+        "many audit",
+        "task null new"
+      ])
+      for (const words of [
+        yield* told(tasks.update(task, { name: "Other" })),
+        yield* told(tasks.publish(task, version)),
+        yield* told(tasks.moveTag({ ...task, name: "stable", versionId })),
+        yield* told(tasks.removeTag({ ...task, name: "stable" })),
+        yield* told(tasks.setCurrent({ ...task, versionId }))
+      ]) {
+        assert.deepStrictEqual(words, ["many audit", "task null"])
+      }
+
+      const key = yield* toldOf(accountId, keys.create(newKey({ accountId })))
+      assert.deepStrictEqual(key.words, ["many audit", "key active new"])
+      const ref = { accountId, id: key.result.record.id }
+      for (const words of [
+        yield* told(keys.update(ref, { name: "Other" })),
+        yield* told(keys.rotate(ref, overlap)),
+        yield* told(keys.rotateSigningSecret(ref, { mode: "staged", overlap }))
+      ]) {
+        assert.deepStrictEqual(words, ["many audit", "key active"])
+      }
+      assert.deepStrictEqual(yield* told(keys.revoke(ref)), ["many audit", "key revoked"])
+      const runnerKey = yield* toldOf(
+        accountId,
+        runnerKeys.create({ accountId, name: "Cellar", agentIds: null })
+      )
+      assert.deepStrictEqual(runnerKey.words, ["many audit", "key active new"])
+      assert.deepStrictEqual(yield* told(runnerKeys.revoke({ accountId, id: runnerKey.result.record.id })), [
+        "many audit",
+        "key revoked"
+      ])
+    }).pipe(Effect.provide(engine))
+  )
+
+  it.effect("is told of tests, and of replays bite by bite", () =>
+    Effect.gen(function* () {
+      const [deliveries, replays] = [yield* Deliveries, yield* Replays]
+      const { caller } = yield* aTenant()
+      const { accountId, id: apiKeyId } = caller
+      const callbackUrl = "https://hooks.example.com/in"
+      const filter = { ...anyDelivery, states: ["dead"], ids: null, lastOnly: false } as const
+
+      const tested = yield* toldOf(
+        accountId,
+        deliveries.test({ accountId, apiKeyId, callbackUrl, requestId: "req_test" })
+      )
+      const begun = yield* toldOf(accountId, replays.begin(accountId, filter))
+      const carriedOut = yield* toldOf(accountId, Layer.build(Replays.layerLoop))
+
+      assert.deepStrictEqual(tested.words, ["delivery pending new"])
+      assert.deepStrictEqual(begun.words, ["replay running new"])
+      assert.deepStrictEqual(carriedOut.words, ["many delivery", "replay completed"])
+    }).pipe(Effect.scoped, Effect.provide(engine))
+  )
+
+  it.effect("hears nothing of other accounts", () =>
+    Effect.gen(function* () {
+      const [tenant, other] = [yield* aTenant(), yield* aTenant()]
+      const following = yield* follow(tenant.caller.accountId)
+
+      yield* anExecution(other)
+      yield* anExecution(tenant)
+
+      assert.deepStrictEqual((yield* heardBy(following)).words, ["execution queued new"])
+    }).pipe(Effect.scoped, Effect.provide(engine))
+  )
+
+  it.effect("goes on behind what was read when it comes back in time, and is reset when it comes later", () =>
+    Effect.gen(function* () {
+      const tenant = yield* aTenant()
+      const { accountId } = tenant.caller
+      const { position } = yield* Effect.scoped(follow(accountId))
+      yield* anExecution(tenant)
+
+      yield* TestClock.adjust("1 minute")
+      const inTime = yield* follow(accountId, position)
+      const missed = yield* heardBy(inTime)
+      const unknown = yield* follow(accountId, "elsewhere-7")
+      const anew = yield* heardBy(unknown)
+
+      assert.deepStrictEqual([inTime.isResumed, unknown.isResumed], [true, false])
+      assert.strictEqual(inTime.position, position)
+      assert.deepStrictEqual(missed.words, ["execution queued new"])
+      assert.deepStrictEqual(anew.words, ["reset"])
+      assert.isTrue((yield* follow(accountId, anew.position)).isResumed)
+    }).pipe(Effect.scoped, Effect.provide(engine))
+  )
+
+  it.effect("is reset once nobody has followed for two minutes", () =>
+    Effect.gen(function* () {
+      const tenant = yield* aTenant()
+      const { position } = yield* Effect.scoped(follow(tenant.caller.accountId))
+
+      yield* TestClock.adjust("3 minutes")
+
+      assert.isFalse((yield* follow(tenant.caller.accountId, position)).isResumed)
+    }).pipe(Effect.scoped, Effect.provide(engine))
+  )
+
+  it.effect("is reset when signals were lost", () =>
+    Effect.gen(function* () {
+      const tenant = yield* aTenant()
+      const [one, other] = [yield* follow(tenant.caller.accountId), yield* follow(tenant.caller.accountId)]
+
+      yield* (yield* Signals).notify(["anything"])
+
+      assert.deepStrictEqual((yield* heardBy(one)).words, ["reset"])
+      assert.deepStrictEqual((yield* heardBy(other)).words, ["reset"])
+    }).pipe(Effect.scoped, Effect.provide(engine))
+  )
+
+  it.effect("reads at its own pace: a second follower takes nothing away", () =>
+    Effect.gen(function* () {
+      const tenant = yield* aTenant()
+      const { accountId } = tenant.caller
+      const [quick, slow] = [yield* follow(accountId), yield* follow(accountId)]
+
+      yield* anExecution(tenant)
+      const first = yield* heardBy(quick)
+      yield* anExecution(tenant)
+      const second = yield* heardBy(quick)
+      const both = yield* heardBy(slow)
+
+      assert.deepStrictEqual([first.words.length, second.words.length], [1, 1])
+      assert.strictEqual(both.words.length, 2)
+    }).pipe(Effect.scoped, Effect.provide(engine))
+  )
+
+  it.effect("is done when the service begins to stop", () =>
+    Effect.gen(function* () {
+      const tenant = yield* aTenant()
+      const following = yield* follow(tenant.caller.accountId)
+      const waiting = yield* Effect.forkChild(following.next, { startImmediately: true })
+
+      yield* (yield* Draining).begin
+
+      assert.isTrue(Option.isNone(yield* Fiber.join(waiting)))
+    }).pipe(Effect.scoped, Effect.provide(engine))
+  )
+
+  it.effect("is done when its key is ended, or ends by itself, and not while the store cannot say", () =>
+    Effect.gen(function* () {
+      const { caller } = yield* aTenant()
+      const { accountId, id } = caller
+      const opensUntil = yield* Ref.make<Effect.Effect<DateTime.Utc | null, Unauthorized>>(
+        Effect.die(new Error("the database is away"))
+      )
+      const key = { id, opensUntil: Effect.flatten(Ref.get(opensUntil)) }
+      const following = yield* (yield* Changes).follow({ accountId, after: null, key })
+      const waiting = yield* Effect.forkChild(following.next, { startImmediately: true })
+      const end = DateTime.add(yield* DateTime.now, { minutes: 10 })
+
+      yield* TestClock.adjust("1 minute")
+      const whileAway = waiting.pollUnsafe()
+      yield* Ref.set(opensUntil, Effect.succeed(end))
+      yield* TestClock.adjust("10 seconds")
+      yield* Ref.set(opensUntil, Effect.fail(new Unauthorized()))
+      yield* TestClock.adjust("8 minutes")
+      const beforeItsEnd = waiting.pollUnsafe()
+      yield* (yield* Signals).notify([`key:${id}`])
+
+      assert.isTrue(Option.isNone(yield* Fiber.join(waiting)))
+      assert.deepStrictEqual([whileAway, beforeItsEnd], [undefined, undefined])
+    }).pipe(Effect.scoped, Effect.provide(engine))
+  )
+
+  it.effect("is done at the moment at which its key ends by itself", () =>
+    Effect.gen(function* () {
+      const { caller } = yield* aTenant()
+      const { accountId, id } = caller
+      const end = DateTime.add(yield* DateTime.now, { minutes: 10 })
+      const opensUntil = Effect.flatMap(DateTime.now, (at) =>
+        DateTime.isLessThan(at, end) ? Effect.succeed(end) : Effect.fail(new Unauthorized())
+      )
+      const following = yield* (yield* Changes).follow({ accountId, after: null, key: { id, opensUntil } })
+      const waiting = yield* Effect.forkChild(following.next, { startImmediately: true })
+
+      yield* TestClock.adjust("599 seconds")
+      const before = waiting.pollUnsafe()
+      yield* TestClock.adjust("1 second")
+
+      assert.isUndefined(before)
+      assert.isTrue(Option.isNone(yield* Fiber.join(waiting)))
+    }).pipe(Effect.scoped, Effect.provide(engine))
+  )
+
+  it.effect("is refused when there are too many, and let in when one has left", () =>
+    Effect.gen(function* () {
+      const tenant = yield* aTenant()
+      const { accountId } = tenant.caller
+      const one = yield* Scope.make()
+      yield* Scope.provide(follow(accountId), one)
+      yield* Effect.replicateEffect(follow(accountId), followersMax.account - 1)
+
+      const refusal = yield* Effect.flip(follow(accountId))
+      yield* Scope.close(one, Exit.void)
+      const letIn = yield* Effect.exit(follow(accountId))
+
+      assert.deepInclude(refusal, { _tag: "TooManyFollowers", scope: "account", limit: followersMax.account })
+      assert.isTrue(Exit.isSuccess(letIn))
+    }).pipe(Effect.scoped, Effect.provide(engine))
+  )
+
+  it.effect("is refused an account that there is not", () =>
+    Effect.gen(function* () {
+      const { caller } = yield* aTenant()
+
+      const refusal = yield* Effect.flip(follow(AccountId.make(caller.id)))
+
+      assert.strictEqual(refusal._tag, "AccountNotFound")
+    }).pipe(Effect.scoped, Effect.provide(engine))
+  )
+})

@@ -1,0 +1,31 @@
+/** Operators who follow what changes in an account. */
+import { AdminApi } from "@runhook/contract/AdminApi"
+import { CurrentRequestId } from "@runhook/contract/RequestId"
+import { Changes } from "@runhook/core/Changes"
+import * as Effect from "effect/Effect"
+import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
+import { eventsOf } from "../ChangesToWire.ts"
+import { toApiError } from "../ErrorTable.ts"
+import { eventStream } from "../EventStream.ts"
+import { StillOpen } from "../StillOpen.ts"
+
+export const ChangeHandlers = HttpApiBuilder.group(
+  AdminApi,
+  "changes",
+  Effect.fnUntraced(function* (handlers) {
+    const changes = yield* Changes
+
+    return handlers.handleAll({
+      follow: Effect.fnUntraced(function* ({ headers, params, query }) {
+        const accountId = params.account_id
+        const following = yield* changes.follow({
+          accountId,
+          // A browser that connects anew asks for the same URL as at first, and says here how far it has come.
+          after: headers["last-event-id"] || query.after || null,
+          key: yield* StillOpen
+        })
+        return eventStream(eventsOf(following, { accountId, requestId: yield* CurrentRequestId }))
+      }, toApiError)
+    })
+  })
+)

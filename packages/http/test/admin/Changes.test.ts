@@ -1,0 +1,234 @@
+import { assert, describe, it } from "@effect/vitest"
+import { ChangeEvent } from "@runhook/contract/wire/ChangeWire"
+import { followersMax } from "@runhook/core/Changes"
+import { Draining } from "@runhook/core/Draining"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import { TestClock } from "effect/testing"
+import { aBrowser } from "../Browser.ts"
+import { errorOf, id } from "../Harness.ts"
+import { adminKey, Host, service } from "../Service.ts"
+import { anExecution, aTenant } from "../Tenant.ts"
+
+const decodeEvent = Schema.decodeUnknownSync(ChangeEvent, { onExcessProperty: "error" })
+
+/** Lines of an event, by their names. */
+const fieldsOf = (block: string) =>
+  Object.fromEntries(
+    block.split("\n").map((line) => [line.slice(0, line.indexOf(":")), line.slice(line.indexOf(":") + 2)])
+  )
+
+const request = Effect.fnUntraced(function* (
+  accountId: string,
+  { headers = {}, query = "" }: { readonly headers?: Record<string, string>; readonly query?: string } = {}
+) {
+  const host = yield* Host
+  return yield* host(`/api/v1/admin/accounts/${accountId}/changes${query}`, {
+    headers: { authorization: `Bearer ${adminKey}`, accept: "text/event-stream", ...headers }
+  })
+})
+
+/** The stream, of which one block after another is read. */
+const reading = Effect.fnUntraced(function* (answer: Response) {
+  assert.strictEqual(answer.status, 200)
+  const reader = yield* Effect.acquireRelease(
+    Effect.sync(() => answer.body?.pipeThrough(new TextDecoderStream()).getReader()),
+    (each) => Effect.promise(() => each?.cancel() ?? Promise.resolve())
+  )
+  let rest = ""
+  const block = Effect.promise(async () => {
+    while (!rest.includes("\n\n")) {
+      const { done, value } = (await reader?.read()) ?? { done: true }
+      if (done === true) return "over"
+      rest += value
+    }
+    const end = rest.indexOf("\n\n")
+    const first = rest.slice(0, end)
+    rest = rest.slice(end + 2)
+    return first
+  })
+  const event = Effect.map(block, (text) => decodeEvent(fieldsOf(text)))
+  return { block, event }
+})
+
+/** Follows an account, past what a stream begins with. */
+const following = Effect.fnUntraced(function* (accountId: string, options?: Parameters<typeof request>[1]) {
+  const answer = yield* request(accountId, options)
+  const stream = yield* reading(answer)
+  assert.strictEqual(yield* stream.block, "retry: 2000")
+  const hello = yield* stream.event
+  if (hello.event !== "hello") return assert.fail(hello.event)
+  return { ...stream, answer, hello }
+})
+
+describe("the changes of an account, over the wire", () => {
+  it.effect("begin with hello, and tell of what changes, with a position behind each", () =>
+    Effect.gen(function* () {
+      const tenant = yield* aTenant
+      const { answer, event, hello } = yield* following(tenant.account.id)
+
+      const { execution_id } = yield* anExecution(tenant)
+
+      assert.strictEqual(answer.headers.get("content-type"), "text/event-stream")
+      assert.strictEqual(answer.headers.get("cache-control"), "no-store")
+      assert.deepStrictEqual(hello.data, {
+        account_id: tenant.account.id,
+        is_resumed: false,
+        request_id: answer.headers.get("x-request-id")
+      })
+      const told = yield* event
+      assert.deepInclude(told, {
+        event: "change",
+        data: { kind: "execution", id: execution_id, state: "queued", is_new: true }
+      })
+      assert.notStrictEqual(told.id, hello.id)
+    }).pipe(Effect.scoped, Effect.provide(service))
+  )
+
+  it.effect.each(["last-event-id", "after"])("go on behind a position, given as %s", (way) =>
+    Effect.gen(function* () {
+      const tenant = yield* aTenant
+      const { hello } = yield* following(tenant.account.id)
+      const { execution_id } = yield* anExecution(tenant)
+      const position = hello.id ?? ""
+
+      const resumed = yield* following(
+        tenant.account.id,
+        way === "after" ? { query: `?after=${position}` } : { headers: { [way]: position } }
+      )
+
+      assert.deepInclude(resumed.hello, { id: position })
+      assert.isTrue(resumed.hello.data.is_resumed)
+      assert.deepInclude(yield* resumed.event, {
+        data: { kind: "execution", id: execution_id, state: "queued", is_new: true }
+      })
+    }).pipe(Effect.scoped, Effect.provide(service))
+  )
+
+  it.effect("are reset for who comes with a position that is none here, whatever it is", () =>
+    Effect.gen(function* () {
+      const { account } = yield* aTenant
+
+      const { event, hello } = yield* following(account.id, { headers: { "last-event-id": "7 of 9 \u00e4" } })
+
+      assert.isFalse(hello.data.is_resumed)
+      const told = yield* event
+      assert.deepStrictEqual([told.event, told.id], ["reset", hello.id])
+    }).pipe(Effect.scoped, Effect.provide(service))
+  )
+
+  it.effect("are told in one when they are many, and only the last of several events has a position", () =>
+    Effect.gen(function* () {
+      const tenant = yield* aTenant
+      const { event } = yield* following(tenant.account.id)
+      yield* anExecution(tenant)
+      yield* event
+      yield* Effect.replicateEffect(anExecution(tenant), 3)
+
+      yield* TestClock.adjust("200 millis")
+      const few = [yield* event, yield* event, yield* event]
+      yield* Effect.replicateEffect(anExecution(tenant), 101)
+      yield* TestClock.adjust("200 millis")
+      const many = yield* event
+
+      assert.deepStrictEqual(
+        few.map((each) => each.id === undefined),
+        [true, true, false]
+      )
+      assert.deepInclude(many, { event: "many", data: { kinds: ["execution"] } })
+    }).pipe(Effect.scoped, Effect.provide(service))
+  )
+
+  it.effect("say every 15 seconds that the connection is alive", () =>
+    Effect.gen(function* () {
+      const { account } = yield* aTenant
+      const { block } = yield* following(account.id)
+
+      yield* TestClock.adjust("15 seconds")
+      const first = yield* block
+      yield* TestClock.adjust("15 seconds")
+
+      assert.deepStrictEqual([first, yield* block], [":", ":"])
+    }).pipe(Effect.scoped, Effect.provide(service))
+  )
+
+  it.effect("end with the service", () =>
+    Effect.gen(function* () {
+      const { account } = yield* aTenant
+      const { block } = yield* following(account.id)
+
+      yield* (yield* Draining).begin
+
+      assert.strictEqual(yield* block, "over")
+    }).pipe(Effect.scoped, Effect.provide(service))
+  )
+
+  it.effect("are for a hundred at once, and for another when one of them has gone", () =>
+    Effect.gen(function* () {
+      const { account } = yield* aTenant
+      yield* Effect.replicateEffect(following(account.id), followersMax.account - 1)
+
+      const { error, status } = yield* Effect.gen(function* () {
+        yield* following(account.id)
+        const refused = yield* request(account.id)
+        return { error: yield* errorOf(refused), status: refused.status }
+      }).pipe(Effect.scoped)
+      const letIn = yield* request(account.id)
+
+      assert.strictEqual(status, 429)
+      assert.strictEqual(error.code, "rate_limited")
+      assert.deepStrictEqual(error.details, { reason: "too_many_followers", scope: "account", limit: 100 })
+      assert.strictEqual(letIn.status, 200)
+    }).pipe(Effect.scoped, Effect.provide(service))
+  )
+
+  it.effect("are not those of an account that there is not, nor JSON", () =>
+    Effect.gen(function* () {
+      const { account } = yield* aTenant
+
+      const unknown = yield* request(id)
+      const json = yield* request(account.id, { headers: { accept: "application/json" } })
+      const longer = yield* request(account.id, { query: `?after=${"x".repeat(201)}` })
+
+      assert.deepStrictEqual([unknown.status, json.status, longer.status], [404, 406, 400])
+      assert.strictEqual((yield* errorOf(unknown)).code, "not_found")
+      assert.include((yield* errorOf(json)).message, "text/event-stream")
+    }).pipe(Effect.scoped, Effect.provide(service))
+  )
+
+  it.effect("are shown to viewers of the account, until they sign out, and to nobody else", () =>
+    Effect.gen(function* () {
+      const [tenant, other] = [yield* aTenant, yield* aTenant]
+      const browser = yield* aBrowser(tenant.account.id, { role: "viewer" })
+      const open = (accountId: string) =>
+        browser.send(`/api/v1/admin/accounts/${accountId}/changes`, {
+          headers: { accept: "text/event-stream" }
+        })
+      const refused = yield* open(other.account.id)
+      const { block } = yield* reading(yield* open(tenant.account.id))
+      yield* Effect.all([block, block])
+
+      yield* browser.send("/api/v1/admin/session", { method: "DELETE" })
+
+      assert.strictEqual(yield* block, "over")
+      assert.strictEqual(refused.status, 404)
+    }).pipe(Effect.scoped, Effect.provide(service))
+  )
+
+  it.effect("end when a session has not been used for so long that it ends", () =>
+    Effect.gen(function* () {
+      const { account } = yield* aTenant
+      const browser = yield* aBrowser(account.id, { role: "viewer" })
+      const answer = yield* browser.send(`/api/v1/admin/accounts/${account.id}/changes`, {
+        headers: { accept: "text/event-stream" }
+      })
+      const { block } = yield* reading(answer)
+      yield* Effect.all([block, block])
+
+      yield* TestClock.adjust("12 hours")
+
+      const after = yield* Effect.repeat(block, { until: (text) => text !== ":" })
+      assert.strictEqual(after, "over")
+    }).pipe(Effect.scoped, Effect.provide(service))
+  )
+})

@@ -1,0 +1,73 @@
+/** Follows what changes in an account, across connections that break. */
+import { readError, type Reading } from "../call/Answer.ts"
+import type { Clock } from "../call/Clock.ts"
+import { eventsIn } from "../call/Events.ts"
+import type { ApiRequest } from "../call/Request.ts"
+import { isWorthRetrying, pauseMs } from "../call/Retry.ts"
+import type { Send } from "../call/Send.ts"
+import type { CallOptions } from "../call/Settings.ts"
+import { RunhookError } from "../Errors.ts"
+import type { AccountChange } from "../wire/admin/Changes.ts"
+
+export interface ChangesOptions extends Pick<CallOptions, "headers" | "signal"> {}
+
+/** The service says every 15 seconds that it is there; whoever has not heard that for so long connects anew. */
+const silenceMaxMs = 35_000
+
+/** What is told, until the signal aborts. Where a connection broke off it goes on without a gap, or says that there is one. */
+export async function* follow(
+  path: string,
+  { clock, options, send }: { readonly send: Send; readonly clock: Clock; readonly options: ChangesOptions }
+): AsyncGenerator<AccountChange, void, undefined> {
+  let after: string | undefined
+  let failures = 0
+  const signal = options.signal ?? new AbortController().signal
+  for (;;) {
+    signal.throwIfAborted()
+    const request: ApiRequest = { method: "GET", path, query: { after } }
+    const silence = new AbortController()
+    const until = AbortSignal.any([signal, silence.signal])
+    let stopWaiting = clock.after(silenceMaxMs, () => silence.abort())
+    let failure = connectionLost
+    try {
+      const headers = { ...options.headers, accept: "text/event-stream" }
+      const body = await send(request, { headers, signal: until, retries: 0, timeoutMs: Infinity }, open)
+      for await (const told of eventsIn(body)) {
+        stopWaiting()
+        stopWaiting = clock.after(silenceMaxMs, () => silence.abort())
+        failures = 0
+        if (told === null) continue
+        after = told.id ?? after
+        const data: AccountChange | undefined = changeIn(told)
+        if (data !== undefined) yield data
+      }
+    } catch (error) {
+      signal.throwIfAborted()
+      if (error instanceof RunhookError) {
+        if (!isWorthRetrying(error, request)) throw error
+        failure = error
+      }
+    } finally {
+      stopWaiting()
+    }
+    failures += 1
+    await clock.sleep(pauseMs(failures, failure, clock.random), signal)
+  }
+}
+
+/** A connection that broke off asks for no particular pause. */
+const connectionLost: { readonly status: number | null; readonly retryAfterMs: number | null } = {
+  status: null,
+  retryAfterMs: null
+}
+
+const open = async (response: Response, reading: Reading): Promise<ReadableStream<Uint8Array>> => {
+  if (!response.ok || response.body === null) throw await readError(response, reading)
+  return response.body
+}
+
+const changes = new Set(["change", "many", "reset"])
+
+/** A greeting tells of no change, and nor do events that later versions may have. */
+const changeIn = ({ data, event }: { readonly event: string; readonly data: string }) =>
+  changes.has(event) ? { ...JSON.parse(data), event } : undefined

@@ -1,0 +1,41 @@
+/**
+ * Which accounts are watched in other processes, as far as this one has heard.
+ * Who watches says so again and again; of one that was not heard for a while
+ * nothing is told any more. While this process may have missed who watches, it
+ * takes every account for watched.
+ */
+import type * as Clock from "effect/Clock"
+import * as Duration from "effect/Duration"
+
+/** How often a process says that it watches an account. */
+export const saidEvery = Duration.seconds(20)
+
+/** How long it counts as watched after that was heard. */
+const heardFor = Duration.toMillis(Duration.times(saidEvery, 3))
+
+export class WatchedElsewhere {
+  readonly #clock: Clock.Clock
+  /** By the id of the account, in epoch milliseconds. */
+  readonly #until = new Map<string, number>()
+  #allUntil = Number.POSITIVE_INFINITY
+
+  constructor(clock: Clock.Clock) {
+    this.#clock = clock
+  }
+
+  /** This process hears the others from now on: all who watch will have said so before long. */
+  listens(): void {
+    this.#allUntil = this.#clock.currentTimeMillisUnsafe() + heardFor
+  }
+
+  heard(accountId: string): void {
+    const now = this.#clock.currentTimeMillisUnsafe()
+    for (const [each, until] of this.#until) if (until <= now) this.#until.delete(each)
+    this.#until.set(accountId, now + heardFor)
+  }
+
+  has(accountId: string): boolean {
+    const now = this.#clock.currentTimeMillisUnsafe()
+    return now < this.#allUntil || now < (this.#until.get(accountId) ?? 0)
+  }
+}
