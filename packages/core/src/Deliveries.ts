@@ -18,6 +18,7 @@ import {
   type DeliveryFilter,
   DeliveryNotFound,
   type DeliveryNotSettled,
+  type DeliveryNotWaiting,
   DeliveryStore
 } from "./ports/DeliveryStore.ts"
 import { Signals } from "./ports/Signals.ts"
@@ -62,6 +63,9 @@ export class Deliveries extends Context.Service<
 
     /** Sends a settled delivery again: same event id, same body, signed afresh. */
     replay(ref: DeliveryRef): Effect.Effect<Delivery, DeliveryNotFound | DeliveryNotSettled>
+
+    /** Sends a delivery that waits as soon as there is room for it: its next attempt, at once. */
+    tryNow(ref: DeliveryRef): Effect.Effect<Delivery, DeliveryNotFound | DeliveryNotWaiting>
   }
 >()("@runhook/core/Deliveries") {
   static readonly layer = Layer.effect(
@@ -123,6 +127,13 @@ export class Deliveries extends Context.Service<
           const delivery = yield* store.replay({ accountId, id, at: yield* DateTime.now })
           const { state } = delivery
           yield* signals.notify(["deliveries", changeOf(accountId, "delivery", { id, state, isNew: false })])
+          return delivery
+        }),
+
+        tryNow: Effect.fn("Deliveries.tryNow")(function* (ref) {
+          const { accountId, id } = (yield* find(ref)).delivery
+          const delivery = yield* store.tryNow({ accountId, id, at: yield* DateTime.now })
+          yield* signals.notify(["deliveries"])
           return delivery
         })
       })

@@ -8,6 +8,7 @@ import { Artifacts } from "./Artifacts.ts"
 import { Authentication } from "./Authentication.ts"
 import { ConsoleSessions } from "./ConsoleSessions.ts"
 import { Changes } from "./Changes.ts"
+import { CurlCommands } from "./CurlCommands.ts"
 import { Deliveries } from "./Deliveries.ts"
 import type { Retention } from "./domain/Retention.ts"
 import { Executions } from "./Executions.ts"
@@ -30,6 +31,7 @@ export const layer = Layer.mergeAll(
   Authentication.layer,
   ConsoleSessions.layer,
   Changes.layer,
+  CurlCommands.layer,
   Deliveries.layer,
   Executions.layer,
   Inputs.layer,

@@ -57,6 +57,14 @@ const latest = (attempts: ReadonlyArray<DeliveryAttempt>, body: string): Readonl
 
 export const deliveryReplayed = ({ id, round, state }: Delivery) => ({ id, state, round })
 
+export const deliveryTried = ({ attempts, id, nextAttemptAt, round, state }: Delivery) => ({
+  id,
+  state,
+  round,
+  attempts,
+  next_attempt_at: nextAttemptAt
+})
+
 const attemptItem = (attempt: DeliveryAttempt, body: string): typeof AttemptItem.Type => ({
   round: attempt.round,
   number: attempt.number,

@@ -33,7 +33,11 @@ import type {
   ArtifactQuotaReached
 } from "@runhook/core/ports/ArtifactStore"
 import type { LinkUnusable } from "@runhook/core/ports/ConsoleStore"
-import type { DeliveryNotFound, DeliveryNotSettled } from "@runhook/core/ports/DeliveryStore"
+import type {
+  DeliveryNotFound,
+  DeliveryNotSettled,
+  DeliveryNotWaiting
+} from "@runhook/core/ports/DeliveryStore"
 import type {
   ConcurrencyLimitReached,
   ExecutionNotFound,
@@ -44,6 +48,7 @@ import type { InvalidParams, InvalidSchema, TooManyChecks } from "@runhook/core/
 import type { RunnerKeyNotFound } from "@runhook/core/ports/RunnerKeyStore"
 import type { SessionLimitReached, SessionNotFound } from "@runhook/core/ports/RunStore"
 import type { SlugTaken, TagNotFound, TaskNotFound, VersionNotFound } from "@runhook/core/ports/TaskStore"
+import type { SigningSecretMissing } from "@runhook/core/SigningKeyring"
 import * as Effect from "effect/Effect"
 import { brokenRules } from "./SchemaIssues.ts"
 
@@ -62,6 +67,7 @@ export type DomainError =
   | CrossSiteRequest
   | DeliveryNotFound
   | DeliveryNotSettled
+  | DeliveryNotWaiting
   | ExecutionNotFound
   | IdempotencyConflict
   | IllegalTransition
@@ -80,6 +86,7 @@ export type DomainError =
   | SessionLimitReached
   | SessionNotFound
   | SignedOut
+  | SigningSecretMissing
   | SlugTaken
   | TagNotFound
   | TargetRefused
@@ -173,6 +180,8 @@ const rows = {
   AlreadyFinished: conflict<AlreadyFinished>(({ status }) => ({ reason: "already_finished", status })),
   ApiKeyRevoked: conflict<ApiKeyRevoked>(() => ({ reason: "revoked" })),
   DeliveryNotSettled: conflict<DeliveryNotSettled>(({ state }) => ({ reason: "not_settled", state })),
+  SigningSecretMissing: conflict<SigningSecretMissing>(() => ({ reason: "no_signing_secret" })),
+  DeliveryNotWaiting: conflict<DeliveryNotWaiting>(({ reason, state }) => ({ reason, state })),
   IllegalTransition: conflict<IllegalTransition>(({ from, to }) => ({
     reason: "illegal_transition",
     from,

@@ -147,6 +147,8 @@ describe("the types", () => {
     expectTypeOf<Writes<typeof TaskWire.TaskChangeBody, Admin.UpdateTask>>().toEqualTypeOf<[never]>()
     expectTypeOf<Writes<typeof TaskWire.NewVersionBody, Admin.PublishVersion>>().toEqualTypeOf<[never]>()
     expectTypeOf<Writes<typeof TaskWire.VersionRefBody, Admin.VersionRef>>().toEqualTypeOf<[never]>()
+    expectTypeOf<Reads<typeof Delivery.DeliveryTried, Admin.DeliveryTried>>().toEqualTypeOf<Same>()
+    expectTypeOf<Reads<typeof Delivery.SignedCommand, Admin.SignedCommand>>().toEqualTypeOf<Same>()
     expectTypeOf<Writes<typeof Delivery.AdminTestWebhookBody, Admin.AdminTestWebhook>>().toEqualTypeOf<
       [never]
     >()

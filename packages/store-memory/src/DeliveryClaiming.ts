@@ -15,7 +15,7 @@ import type { Tables } from "./MemoryDatabase.ts"
 import { countOutcome } from "./ReplayOutcomes.ts"
 import { RoomLeft } from "./RoomLeft.ts"
 
-type DeliveryTables = TurnTables & Pick<Tables, "claimers" | "replays">
+type DeliveryTables = TurnTables & Pick<Tables, "claimers" | "replays" | "tries">
 
 interface ClaimOptions {
   readonly dispatcher?: DispatcherId
@@ -28,6 +28,8 @@ interface ClaimOptions {
 interface Due {
   readonly receiver: string
   readonly delivery: Delivery
+  /** Whether somebody wants it tried. */
+  readonly isTried: boolean
   /** When it is due instead, because an earlier event of its execution is pending; null when it is its turn. */
   readonly heldBackUntil: DateTime.Utc | null
 }
@@ -40,7 +42,7 @@ export const claimDue = (
   const deliveries: Array<Delivery> = []
   const probes = new Map<EventId, number>()
 
-  const take = ({ delivery, receiver }: Due, claimed: Delivery): void => {
+  const take = ({ delivery, isTried, receiver }: Due, claimed: Delivery): void => {
     const state = stateOf(tables, receiver)
     left.take(receiver, delivery)
     deliveries.push(claimed)
@@ -48,7 +50,7 @@ export const claimDue = (
     else tables.claimers.set(claimed.id, dispatcher)
     if (!Receiving.isProbed(state)) return
     probes.set(delivery.id, state.openings)
-    tables.receivers.set(receiver, Receiving.probed(state, { at, lease }))
+    if (!isTried) tables.receivers.set(receiver, Receiving.probed(state, { at, lease }))
   }
 
   const found = dueDeliveries(tables, left, { at, lease, order })
@@ -66,6 +68,7 @@ export const claimDue = (
     else {
       left.spend()
       tables.claimers.delete(claimed.id)
+      tables.tries.delete(claimed.id)
       countOutcome(tables, claimed)
     }
     tables.deliveries.put(claimed)
@@ -84,23 +87,47 @@ const dueDeliveries = (
   const due: Array<Due> = []
   for (const [receiver, deliveries] of tables.deliveries.waiting()) {
     const state = stateOf(tables, receiver)
-    if (Receiving.isHeld(state, at)) continue
-    let room = Receiving.isProbed(state) ? Math.min(1, left.of(receiver)) : left.of(receiver)
-    for (const delivery of deliveries) {
-      if (room <= 0 || !left.hasShare(receiver, delivery.accountId)) break
-      if (!isPast(delivery.nextAttemptAt, at)) break
+    const isHeld = Receiving.isHeld(state, at)
+    if (isHeld && tables.tries.size === 0) continue
+    let room = left.of(receiver)
+    let others = isHeld ? 0 : Receiving.isProbed(state) ? 1 : room
+    for (const delivery of triedFirst(tables, receiver, deliveries)) {
+      const isTried = tables.tries.has(delivery.id)
+      if ((isTried ? room : Math.min(room, others)) <= 0 || !left.hasShare(receiver, delivery.accountId))
+        break
+      if (!isPast(delivery.nextAttemptAt, at)) {
+        if (isTried) continue
+        break
+      }
       const hasExpired = isPast(delivery.expiresAt, at)
-      if (!hasExpired && !(isPast(Receiving.dueAt(delivery, state), at) && left.fits(receiver, delivery)))
-        continue
+      const mayGo = isTried || isPast(Receiving.dueAt(delivery, state), at)
+      if (!hasExpired && !(mayGo && left.fits(receiver, delivery))) continue
       const earlier = earlierThan(tables, delivery)
       const until = hasExpired
         ? null
         : heldBackUntil(delivery, { order, earlier, receiver: state, at, lease })
-      if (!hasExpired && until === null) room -= 1
-      due.push({ receiver, delivery, heldBackUntil: until })
+      if (!hasExpired && until === null) {
+        room -= 1
+        if (!isTried) others -= 1
+      }
+      due.push({ receiver, delivery, isTried, heldBackUntil: until })
     }
   }
   return Array.sort(due, byDueTime)
+}
+
+/** What waits for a receiver: first what is to be tried, then the rest, oldest due first. */
+function* triedFirst(
+  tables: DeliveryTables,
+  receiver: string,
+  deliveries: Iterable<Delivery>
+): Generator<Delivery, void> {
+  const tried = Iterable.flatMapNullishOr(tables.tries, (id) => tables.deliveries.get(id))
+  yield* Iterable.filter(
+    tried,
+    (delivery) => Receiving.receiverKey(Receiving.receiverOf(delivery)) === receiver
+  )
+  yield* Iterable.filter(deliveries, ({ id }) => !tables.tries.has(id))
 }
 
 const nextDueAt = (tables: DeliveryTables, left: RoomLeft, at: DateTime.Utc): DateTime.Utc | null => {
@@ -110,7 +137,9 @@ const nextDueAt = (tables: DeliveryTables, left: RoomLeft, at: DateTime.Utc): Da
     const fitting = Iterable.filter(shared, (delivery) => left.fits(receiver, delivery))
     // While slices come forward, a later one may be due before an earlier one.
     const first = Receiving.isRecovering(state, at) ? fitting : Iterable.take(fitting, 1)
-    return Iterable.map(first, (delivery) => Receiving.dueAt(delivery, state))
+    return Iterable.map(first, (delivery) =>
+      tables.tries.has(delivery.id) ? delivery.nextAttemptAt : Receiving.dueAt(delivery, state)
+    )
   })
   return Iterable.reduce(times, null, earlier)
 }

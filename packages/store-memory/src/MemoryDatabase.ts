@@ -92,6 +92,8 @@ export interface Tables {
   readonly receivers: Map<string, ReceiverState>
   /** Who has claimed what is being sent. */
   readonly claimers: Map<EventId, DispatcherId>
+  /** What somebody wants tried, until an attempt of it is settled. */
+  readonly tries: Set<EventId>
   /** Signs of life of dispatchers. */
   readonly beats: Map<DispatcherId, number>
   readonly attempts: Map<EventId, ReadonlyArray<DeliveryAttempt>>
@@ -125,6 +127,7 @@ export class MemoryDatabase extends Context.Service<MemoryDatabase, Tables>()(
       deliveries: new DeliveryTable(),
       receivers: new Map(),
       claimers: new Map(),
+      tries: new Set(),
       beats: new Map(),
       attempts: new Map(),
       replays: new Map()

@@ -3,12 +3,14 @@ import * as Delivering from "@runhook/core/domain/Delivering"
 import { attemptsShownMax, Delivery, DeliveryAttempt } from "@runhook/core/domain/Delivery"
 import type { AccountId, EventId } from "@runhook/core/domain/Ids"
 import { moved, type ReceiverMove, receiverKey, receiverOf, untroubled } from "@runhook/core/domain/Receiving"
+import { whyNotTried } from "@runhook/core/domain/Trying"
 import { type Standing, waitOf } from "@runhook/core/domain/Waiting"
 import {
   CallbackOrder,
   type DeliveryFilter,
   DeliveryNotFound,
   DeliveryNotSettled,
+  DeliveryNotWaiting,
   DeliveryStore,
   type Settlement
 } from "@runhook/core/ports/DeliveryStore"
@@ -35,7 +37,7 @@ export const layer: Layer.Layer<DeliveryStore, never, MemoryDatabase> = Layer.ef
   DeliveryStore,
   Effect.gen(function* () {
     const tables = yield* MemoryDatabase
-    const { attempts, claimers, deliveries, receivers } = tables
+    const { attempts, claimers, deliveries, receivers, tries } = tables
     const order = yield* CallbackOrder
 
     const find = (accountId: AccountId, id: EventId): Result.Result<Delivery, DeliveryNotFound> => {
@@ -67,6 +69,7 @@ export const layer: Layer.Layer<DeliveryStore, never, MemoryDatabase> = Layer.ef
       const settled = Delivering.settle(delivery, { attempt, verdict, at })
       deliveries.put(settled)
       claimers.delete(delivery.id)
+      tries.delete(delivery.id)
       countOutcome(tables, settled)
       if (move !== undefined) moveReceiver(delivery, move, at)
       releaseNext(tables, delivery, { at, order })
@@ -77,7 +80,8 @@ export const layer: Layer.Layer<DeliveryStore, never, MemoryDatabase> = Layer.ef
       hasEarlier: earlierThan(tables, delivery).length > 0,
       isAttempted:
         delivery.attempts > 0 &&
-        !attemptsOf(delivery.id).some((attempt) => Delivering.isLatestAttempt(delivery, attempt))
+        !attemptsOf(delivery.id).some((attempt) => Delivering.isLatestAttempt(delivery, attempt)),
+      isTried: tries.has(delivery.id)
     })
 
     return DeliveryStore.of({
@@ -114,6 +118,20 @@ export const layer: Layer.Layer<DeliveryStore, never, MemoryDatabase> = Layer.ef
           })
           return new Map(pending.map((each) => [each.id, waitOf(each, standingOf(each), at)]))
         }),
+
+      tryNow: ({ accountId, id, at }) =>
+        transaction(() =>
+          Result.gen(function* () {
+            const delivery = yield* find(accountId, id)
+            const reason = whyNotTried(delivery, standingOf(delivery), { at, order })
+            const { state } = delivery
+            if (reason !== null) return yield* Result.fail(new DeliveryNotWaiting({ id, state, reason }))
+            const tried = Delivering.tryNow(delivery, at)
+            deliveries.put(tried)
+            tries.add(id)
+            return tried
+          })
+        ),
 
       replay: ({ accountId, id, at }) =>
         transaction(() =>

@@ -63,7 +63,8 @@ describe("claimDue", () => {
           claimers: new Map(),
           deliveries: table,
           receivers: new Map(),
-          replays: new Map()
+          replays: new Map(),
+          tries: new Set()
         },
         { room: roomFor(limit), lease, at: DateTime.makeUnsafe(at), order: "bounded" }
       )

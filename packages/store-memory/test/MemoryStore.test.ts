@@ -2,6 +2,7 @@ import * as ArtifactQuotaSuite from "@runhook/store-testing/ArtifactQuotaSuite"
 import * as ArtifactStoreSuite from "@runhook/store-testing/ArtifactStoreSuite"
 import * as CallbackSuite from "@runhook/store-testing/CallbackSuite"
 import * as ClaimSuite from "@runhook/store-testing/ClaimSuite"
+import * as DeliveryTrySuite from "@runhook/store-testing/DeliveryTrySuite"
 import * as DueTimesSuite from "@runhook/store-testing/DueTimesSuite"
 import * as ExecutionCreateSuite from "@runhook/store-testing/ExecutionCreateSuite"
 import * as ExecutionInputSuite from "@runhook/store-testing/ExecutionInputSuite"
@@ -38,6 +39,7 @@ CallbackSuite.suite("memory", stores)
 SessionSuite.suite("memory", stores)
 ClaimSuite.suite("memory", stores)
 ReplayChoiceSuite.suite("memory", stores)
+DeliveryTrySuite.suite("memory", stores)
 ReplayEndSuite.suite("memory", stores)
 ReplayOutcomeSuite.suite("memory", stores)
 MoveTimesSuite.suite("memory", stores)

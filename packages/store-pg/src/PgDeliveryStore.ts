@@ -11,6 +11,7 @@ import { makeHistory } from "./deliveries/History.ts"
 import { newRound } from "./deliveries/NewRound.ts"
 import { makeReturning } from "./deliveries/Returning.ts"
 import { makeSettling } from "./deliveries/Settling.ts"
+import { makeTrying } from "./deliveries/Trying.ts"
 import { decodedFirst, settled, settledRepeatable } from "./Outcomes.ts"
 import { deliveryColumns, deliveryJoins, deliveryOf, DeliveryRow } from "./rows/DeliveryRow.ts"
 
@@ -25,6 +26,7 @@ export const layer = Layer.effect(
     const { settle } = yield* makeSettling
     const returning = yield* makeReturning
     const history = yield* makeHistory
+    const { tryNow } = yield* makeTrying
 
     return DeliveryStore.of({
       enqueue: Effect.fn("PgDeliveryStore.enqueue")(enqueue, settled),
@@ -44,6 +46,8 @@ export const layer = Layer.effect(
       list: Effect.fn("PgDeliveryStore.list")(history.list, settledRepeatable),
 
       waits: Effect.fn("PgDeliveryStore.waits")(history.waits, settledRepeatable),
+
+      tryNow: Effect.fn("PgDeliveryStore.tryNow")(tryNow, settled),
 
       replay: Effect.fn("PgDeliveryStore.replay")(function* ({ accountId, id, at }) {
         const bucket = yield* buckets.of(accountId)

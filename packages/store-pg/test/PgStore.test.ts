@@ -16,6 +16,7 @@ import * as DeliveryHistorySuite from "@runhook/store-testing/DeliveryHistorySui
 import * as DeliveryOrderSuite from "@runhook/store-testing/DeliveryOrderSuite"
 import * as DeliveryReturnSuite from "@runhook/store-testing/DeliveryReturnSuite"
 import * as DeliverySettleSuite from "@runhook/store-testing/DeliverySettleSuite"
+import * as DeliveryTrySuite from "@runhook/store-testing/DeliveryTrySuite"
 import * as DueTimesSuite from "@runhook/store-testing/DueTimesSuite"
 import * as ExecutionCreateSuite from "@runhook/store-testing/ExecutionCreateSuite"
 import * as ExecutionInputSuite from "@runhook/store-testing/ExecutionInputSuite"
@@ -68,6 +69,7 @@ DeliveryIsolationSuite.suite("PostgreSQL", stores)
 DeliveryOrderSuite.suite("PostgreSQL", stores)
 DeliveryReturnSuite.suite("PostgreSQL", stores)
 DeliverySettleSuite.suite("PostgreSQL", stores)
+DeliveryTrySuite.suite("PostgreSQL", stores)
 ExecutionCreateSuite.suite("PostgreSQL", stores)
 ExecutionInputSuite.suite("PostgreSQL", stores)
 ExecutionListSuite.suite("PostgreSQL", stores)

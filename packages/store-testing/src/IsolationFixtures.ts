@@ -3,7 +3,8 @@ import { finalizeMs, newArtifact } from "./ArtifactStoreSuite.ts"
 import type { AccountId, ArtifactId } from "@runhook/core/domain/Ids"
 import type { Delivery } from "@runhook/core/domain/Delivery"
 import type { InputRequest } from "@runhook/core/domain/InputRequest"
-import type { ReplayJob } from "@runhook/core/domain/ReplayJob"
+import { allDead, type ReplayJob } from "@runhook/core/domain/ReplayJob"
+import { previewBounds } from "@runhook/core/domain/ReplayPreview"
 import type { Run } from "@runhook/core/domain/Run"
 import type { RunnerSession } from "@runhook/core/domain/RunnerSession"
 import { AgentStore } from "@runhook/core/ports/AgentStore"
@@ -179,12 +180,22 @@ const ofDeliveries: Readonly<Record<string, Attempt>> = {
     DeliveryStore.use((_) => _.waits({ accountId: stranger, ids: [delivery.id], at })),
   "send a delivery again": ({ delivery, stranger }) =>
     DeliveryStore.use((_) => _.replay({ accountId: stranger, id: delivery.id, at })),
+  "try a delivery now": ({ delivery, stranger }) =>
+    DeliveryStore.use((_) => _.tryNow({ accountId: stranger, id: delivery.id, at })),
   "settle a delivery": ({ delivery, stranger }) => {
     const attempt = attemptOf(delivery, { status: 200, error: null })
     return DeliveryStore.use((_) =>
       _.settle([{ accountId: stranger, attempt, verdict: { _tag: "Delivered" } }], at)
     )
   },
+  "tell what a replay would do": ({ delivery: { id }, stranger }) =>
+    Effect.gen(function* () {
+      const store = yield* ReplayStore
+      const filter = { ...allDead, states: ["dead", "delivered", "cancelled"], ids: [id] } as const
+      return (yield* store.preview({ accountId: stranger, filter, bounds: previewBounds })).origins
+    }),
+  "list replays": ({ stranger }) =>
+    ReplayStore.use((_) => _.list({ accountId: stranger, apiKeyId: null }, page)),
   "get a replay": ({ job: { id }, stranger }) =>
     ReplayStore.use((_) => _.get({ accountId: stranger, apiKeyId: null, id })),
   "cancel a replay": ({ job: { id }, stranger }) =>

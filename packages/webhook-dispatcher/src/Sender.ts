@@ -1,14 +1,8 @@
 /** Sends one attempt of a delivery over the network and tells what became of it. */
 import type { DeliveryAttempt } from "@runhook/core/domain/Delivery"
+import type { WebhookRequest } from "@runhook/core/signing/SignedRequest"
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
-
-/** One signed HTTP POST. */
-export interface WebhookRequest {
-  readonly url: string
-  readonly headers: Readonly<Record<string, string>>
-  readonly body: string
-}
 
 /** The part of an attempt that the network decides. It succeeded when `error` is null. */
 export type AttemptResult = Omit<

@@ -14,7 +14,7 @@ import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import { TestClock } from "effect/testing"
-import * as SigningKeyring from "../src/SigningKeyring.ts"
+import * as SigningKeyring from "@runhook/core/SigningKeyring"
 import { aDelivery, aKey, world } from "./World.ts"
 
 const url = "http://127.0.0.1:8700/hook"

@@ -13,6 +13,8 @@ import {
   DeliveryPage,
   deliveryQuery,
   DeliveryReplayed,
+  DeliveryTried,
+  SignedCommand,
   TestWebhookQueued
 } from "../wire/DeliveryWire.ts"
 import { optional, pageOf, pageQuery } from "../wire/Envelope.ts"
@@ -99,6 +101,26 @@ export class DeliveryEndpoints extends HttpApiGroup.make("deliveries")
       .annotate(
         OpenApi.Description,
         "Makes a delivered, dead or cancelled delivery due again. It keeps its event id and body, and is signed afresh."
+      ),
+    HttpApiEndpoint.post("try", "/deliveries/:id/try", {
+      params: delivery,
+      success: DeliveryTried,
+      error: [NotFound, Conflict]
+    })
+      .annotate(OpenApi.Summary, "Try a waiting delivery now")
+      .annotate(
+        OpenApi.Description,
+        "Makes a pending delivery due at once, past its back-off, the breaker of its receiver and a pause that the receiver asked for. It is the next attempt of the delivery. 409 unless it waits (`settled`, `sending`), and while an earlier event of its execution goes first (`earlier_event`)."
+      ),
+    HttpApiEndpoint.post("curl", "/deliveries/:id/curl", {
+      params: delivery,
+      success: SignedCommand,
+      error: [NotFound, Conflict]
+    })
+      .annotate(OpenApi.Summary, "Get a delivery as a curl command")
+      .annotate(
+        OpenApi.Description,
+        "The request of a delivery as a command for a POSIX shell, signed now with the active secret of its key. Receivers accept it for 5 minutes. It sends nothing by itself, and counts as no attempt."
       ),
     HttpApiEndpoint.post("test", "/webhooks/test", {
       params: account,

@@ -97,6 +97,21 @@ export const DeliveryReplayed = bodyOf("DeliveryReplayed", "The delivery is due 
   round: Schema.Int
 })
 
+export const DeliveryTried = bodyOf("DeliveryTried", "The delivery is due now.", {
+  id: EventId,
+  state: DeliveryState,
+  round: Schema.Int,
+  attempts: Schema.Int.pipe(described("Made so far: the next one is the one that was asked for.")),
+  next_attempt_at: Schema.NullOr(Timestamp)
+})
+
+export const SignedCommand = bodyOf("SignedCommand", "The delivery as a command for a shell.", {
+  command: Schema.String.pipe(
+    described("For a POSIX shell with curl: the request, with the same body and event id, signed afresh.")
+  ),
+  expires_at: Timestamp.pipe(described("From then on receivers refuse it as too old."))
+})
+
 export const AdminTestWebhookBody = Schema.Struct({
   callback_url: Schema.String,
   key_id: ApiKeyId.pipe(described("The key whose signing secret signs the test."))

@@ -37,6 +37,9 @@ export const takeBack = (delivery: Delivery, at: DateTime.Utc): Delivery => ({
   nextAttemptAt: DateTime.min(delivery.nextAttemptAt ?? at, at)
 })
 
+/** Due at once: somebody wants to see whether it arrives. */
+export const tryNow = (delivery: Delivery, at: DateTime.Utc): Delivery => ({ ...delivery, nextAttemptAt: at })
+
 /** As it was before it was claimed: its dispatcher never heard of it. */
 export const giveBack = (delivery: Delivery, at: DateTime.Utc): Delivery => ({
   ...takeBack(delivery, at),

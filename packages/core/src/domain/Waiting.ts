@@ -36,16 +36,18 @@ export interface Standing {
   readonly hasEarlier: boolean
   /** Whether its latest attempt has no outcome yet. */
   readonly isAttempted: boolean
+  /** Whether somebody wants it tried, whatever its receiver is held for. */
+  readonly isTried: boolean
 }
 
 /** What waits longest decides: a retry in an hour waits for its time, though its receiver is held for a minute. */
 export const waitOf = (
   delivery: Pick<Delivery, "id" | "attempts" | "nextAttemptAt">,
-  { hasEarlier, isAttempted, receiver }: Standing,
+  { hasEarlier, isAttempted, isTried, receiver }: Standing,
   at: DateTime.Utc
 ): Wait => {
   const { attempts, nextAttemptAt } = delivery
-  const goesAt = dueAt(delivery, receiver)
+  const goesAt = isTried ? nextAttemptAt : dueAt(delivery, receiver)
   if (nextAttemptAt === null || goesAt === null) return noWait
   if (isAttempted && DateTime.isGreaterThan(nextAttemptAt, at))
     return { waitingFor: "sending", nextAttemptAt }

@@ -15,6 +15,7 @@ import type { DeliveryOrder } from "../domain/DeliveryOrder.ts"
 import { type AccountId, type ApiKeyId, type DispatcherId, EventId, type ExecutionId } from "../domain/Ids.ts"
 import type { Page, PageRequest } from "../domain/Page.ts"
 import type { Receiver, ReceiverMove } from "../domain/Receiving.ts"
+import { NotTried } from "../domain/Trying.ts"
 import type { Wait } from "../domain/Waiting.ts"
 import type { WebhookEventType } from "../domain/WebhookEventType.ts"
 
@@ -35,6 +36,23 @@ export class DeliveryNotSettled extends Schema.TaggedError<DeliveryNotSettled>()
   override get message() {
     return `Delivery ${this.id} is ${this.state}: it is still being delivered`
   }
+}
+
+/** Only a delivery that waits, and whose turn it is, can be tried now. */
+export class DeliveryNotWaiting extends Schema.TaggedError<DeliveryNotWaiting>()("DeliveryNotWaiting", {
+  id: EventId,
+  state: DeliveryState,
+  reason: NotTried
+}) {
+  override get message() {
+    return `Delivery ${this.id} ${whyNot[this.reason]}`
+  }
+}
+
+const whyNot: { readonly [Reason in NotTried]: string } = {
+  settled: "is settled: a replay sends it again",
+  sending: "is being sent at this moment",
+  earlier_event: "waits for an earlier event of its execution, which goes first"
 }
 
 /** Which deliveries a list wants; null means any. */
@@ -124,6 +142,10 @@ export class DeliveryStore extends Context.Service<
      * lease. What had waited when the breaker closed comes forward in slices
      * (`Receiving`).
      *
+     * What is to be tried (`tryNow`) is taken before what else its receiver is
+     * owed, though the receiver is held or recovering: while the breaker is
+     * open as one more probe, for which nothing is held.
+     *
      * An event that was never sent is put off instead, and no attempt counted,
      * while one of an earlier revision of its execution has its turn
      * (`DeliveryOrder`).
@@ -201,6 +223,19 @@ export class DeliveryStore extends Context.Service<
       readonly ids: ReadonlyArray<EventId>
       readonly at: DateTime.Utc
     }): Effect.Effect<ReadonlyMap<EventId, Wait>>
+
+    /**
+     * Makes a delivery that waits due at once, past its back-off and whatever
+     * its receiver is held for, until an attempt of it is settled. That is its
+     * next attempt, and takes the room of one. Of a delivery that is about to
+     * be claimed otherwise one attempt is made. Not while it is being sent, nor
+     * when it is the turn of an earlier event of its execution.
+     */
+    tryNow(options: {
+      readonly accountId: AccountId
+      readonly id: EventId
+      readonly at: DateTime.Utc
+    }): Effect.Effect<Delivery, DeliveryNotFound | DeliveryNotWaiting>
 
     /** Starts a new round of attempts for a settled delivery, due at once: same id, same body, a new lifetime. */
     replay(options: {

@@ -17,7 +17,13 @@ const waitAt = (
 ) => {
   const { nextAttemptAt, waitingFor } = waitOf(
     delivery,
-    { hasEarlier: false, isAttempted: false, ...standing, receiver: { ...untroubled, ...receiver } },
+    {
+      hasEarlier: false,
+      isAttempted: false,
+      isTried: false,
+      ...standing,
+      receiver: { ...untroubled, ...receiver }
+    },
     second(seconds)
   )
   return [waitingFor, nextAttemptAt && nextAttemptAt.epochMilliseconds / 1_000]
@@ -35,7 +41,7 @@ describe("a delivery", () => {
   })
 
   it("waits for an earlier event only before its first attempt", () => {
-    const standing = { hasEarlier: true, isAttempted: false, receiver: untroubled }
+    const standing = { hasEarlier: true, isAttempted: false, isTried: false, receiver: untroubled }
 
     const waits = [0, 1].map((attempts) => waitOf({ ...delivery, attempts }, standing, second(5)))
 
@@ -63,7 +69,12 @@ describe("a delivery", () => {
   })
 
   it("waits for nothing once it is settled", () => {
-    const standing = { hasEarlier: true, isAttempted: true, receiver: { ...untroubled, openings: 1 } }
+    const standing = {
+      hasEarlier: true,
+      isAttempted: true,
+      isTried: false,
+      receiver: { ...untroubled, openings: 1 }
+    }
 
     const wait = waitOf({ ...delivery, nextAttemptAt: null }, standing, second(1))
 

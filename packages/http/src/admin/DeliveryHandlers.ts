@@ -2,12 +2,19 @@
 import { AdminApi } from "@runhook/contract/AdminApi"
 import { CurrentRequestId } from "@runhook/contract/RequestId"
 import { Accounts } from "@runhook/core/Accounts"
+import { CurlCommands } from "@runhook/core/CurlCommands"
 import { Deliveries, type DeliveryRef } from "@runhook/core/Deliveries"
 import type { AccountId, EventId } from "@runhook/core/domain/Ids"
 import * as Effect from "effect/Effect"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import { filterOf } from "../DeliveryFilters.ts"
-import { deliveryDetail, deliveryItem, deliveryReplayed, testQueued } from "../DeliveryToWire.ts"
+import {
+  deliveryDetail,
+  deliveryItem,
+  deliveryReplayed,
+  deliveryTried,
+  testQueued
+} from "../DeliveryToWire.ts"
 import { toApiError } from "../ErrorTable.ts"
 import { pageBody, pageRequest } from "../Paging.ts"
 
@@ -16,6 +23,7 @@ export const DeliveryHandlers = HttpApiBuilder.group(
   "deliveries",
   Effect.fnUntraced(function* (handlers) {
     const accounts = yield* Accounts
+    const commands = yield* CurlCommands
     const deliveries = yield* Deliveries
 
     return handlers.handleAll({
@@ -32,6 +40,16 @@ export const DeliveryHandlers = HttpApiBuilder.group(
       replay: Effect.fnUntraced(function* ({ params }) {
         const replayed = yield* deliveries.replay(refOf(params))
         return { ...deliveryReplayed(replayed), request_id: yield* CurrentRequestId }
+      }, toApiError),
+
+      try: Effect.fnUntraced(function* ({ params }) {
+        const tried = yield* deliveries.tryNow(refOf(params))
+        return { ...deliveryTried(tried), request_id: yield* CurrentRequestId }
+      }, toApiError),
+
+      curl: Effect.fnUntraced(function* ({ params }) {
+        const { command, expiresAt } = yield* commands.make(params.account_id, params.id)
+        return { command, expires_at: expiresAt, request_id: yield* CurrentRequestId }
       }, toApiError),
 
       test: Effect.fnUntraced(function* ({ params, payload }) {

@@ -1,14 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
-import { noTimings } from "@runhook/core/domain/AttemptTimings"
-import type { Delivery, DeliveryAttempt } from "@runhook/core/domain/Delivery"
 import { AccountId, ReplayId } from "@runhook/core/domain/Ids"
-import { DeliveryStore, roomFor } from "@runhook/core/ports/DeliveryStore"
 import { ReplayStore } from "@runhook/core/ports/ReplayStore"
 import * as DateTime from "effect/DateTime"
-import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import { errorOf, id, jsonOf } from "../Harness.ts"
 import { adminKey, Host, integrationClient, refusalOf, service } from "../Service.ts"
+import { claimed, settle } from "../Settled.ts"
 import { aTenant, type Tenant } from "../Tenant.ts"
 
 const unknown = ReplayId.make(id)
@@ -19,38 +16,8 @@ const bite = Effect.gen(function* () {
   yield* store.advance({ limit: 500, at: yield* DateTime.now })
 })
 
-const attemptOf = (delivery: Delivery): DeliveryAttempt => ({
-  deliveryId: delivery.id,
-  round: delivery.round,
-  number: delivery.attempts,
-  startedAt: DateTime.makeUnsafe(0),
-  durationMs: 1,
-  timings: noTimings,
-  phase: "done",
-  status: 200,
-  error: null,
-  remoteAddress: null,
-  requestHeaders: {},
-  responseHeaders: {},
-  responseBody: null,
-  isTruncated: false
-})
-
 /** Delivers whatever is due. */
-const settleAll = Effect.gen(function* () {
-  const store = yield* DeliveryStore
-  const at = yield* DateTime.now
-  const { deliveries } = yield* store.claimDue({ room: roomFor(10), lease: Duration.seconds(45), at })
-  const verdict = { _tag: "Delivered" } as const
-  yield* store.settle(
-    deliveries.map((each) => ({
-      accountId: each.accountId,
-      attempt: attemptOf(each),
-      verdict
-    })),
-    at
-  )
-})
+const settleAll = Effect.flatMap(claimed, (deliveries) => settle(deliveries, { _tag: "Delivered" }))
 
 /** Another key of the same account. */
 const aNeighbour = Effect.fnUntraced(function* ({ admin, params }: Tenant) {

@@ -1,7 +1,7 @@
 /** The webhook deliveries of an account. */
 import { pathOf } from "../call/Request.ts"
 import type { CallOptions } from "../call/Settings.ts"
-import type { AdminTestWebhook } from "../wire/admin/Activity.ts"
+import type { AdminTestWebhook, DeliveryTried, SignedCommand } from "../wire/admin/Activity.ts"
 import type { Delivery, DeliveryDetail, DeliveryFilter, DeliveryReplayed } from "../wire/Deliveries.ts"
 import type { PageQuery } from "../wire/Envelope.ts"
 import type { Replay, ReplayDeliveries, ReplayJob, WouldReplay } from "../wire/Replays.ts"
@@ -18,6 +18,14 @@ export const makeDeliveries = ({ get, list, post, settle }: Rooted) => ({
   /** Sends a settled delivery again: same event id, same body, signed afresh. */
   replay: (id: string, options?: CallOptions) =>
     post<DeliveryReplayed>(pathOf`/deliveries/${id}/replay`, undefined, options),
+
+  /** Sends a delivery that waits at once: its next attempt, past its back-off and whatever its receiver is held for. */
+  tryNow: (id: string, options?: CallOptions) =>
+    settle<DeliveryTried>(pathOf`/deliveries/${id}/try`, undefined, options),
+
+  /** The delivery as a command for a shell with curl, signed now. It sends nothing by itself. */
+  curl: (id: string, options?: CallOptions) =>
+    settle<SignedCommand>(pathOf`/deliveries/${id}/curl`, undefined, options),
 
   /** Begins to send again every delivery that matches and is settled by now, the dead ones unless told otherwise. */
   replayAll: (filter: ReplayDeliveries = {}, options?: CallOptions) =>

@@ -34,8 +34,15 @@ const StandingRow = Schema.Struct({
   heldUntil: Schema.NullOr(Schema.DateTimeUtc),
   closedAt: Schema.NullOr(Schema.DateTimeUtc),
   hasEarlier: Schema.Boolean,
-  isAttempted: Schema.Boolean
+  isAttempted: Schema.Boolean,
+  isTried: Schema.Boolean
 })
+
+interface Asked {
+  readonly accountId: AccountId
+  readonly ids: ReadonlyArray<EventId>
+  readonly at: DateTime.Utc
+}
 
 export const makeHistory = Effect.gen(function* () {
   const sql = yield* SqlClient
@@ -103,14 +110,10 @@ export const makeHistory = Effect.gen(function* () {
     return pageOf(found, page)
   })
 
-  const waits = Effect.fnUntraced(function* (options: {
-    readonly accountId: AccountId
-    readonly ids: ReadonlyArray<EventId>
-    readonly at: DateTime.Utc
-  }) {
-    const { accountId, at, ids } = options
+  /** How those of the deliveries stand that are pending, and of the account. */
+  const standings = Effect.fnUntraced(function* ({ accountId, at, ids }: Asked) {
     const bucket = yield* buckets.of(accountId)
-    const standings = yield* decoded(StandingRow)(sql`
+    return yield* decoded(StandingRow)(sql`
       SELECT d.id, ${nowOf(sql, { at, clock })} AS now, d.next_attempt_at AS "nextAttemptAt", d.attempts,
         coalesce(r.openings, 0) AS openings, r.held_until AS "heldUntil", r.closed_at AS "closedAt",
         (
@@ -125,7 +128,12 @@ export const makeHistory = Effect.gen(function* () {
           SELECT a.number FROM webhook_attempts a
           WHERE a.bucket = d.bucket AND a.delivery_id = d.id AND a.round = d.round AND a.number = d.attempts
           LIMIT 1
-        ) IS NULL AS "isAttempted"
+        ) IS NULL AS "isAttempted",
+        (
+          SELECT q.delivery_id FROM webhook_queue q
+          WHERE q.bucket = ${bucket}::smallint AND q.delivery_id = d.id AND q.is_tried
+          LIMIT 1
+        ) IS NOT NULL AS "isTried"
       FROM unnest(${uuids(ids)}::uuid[]) AS asked (id)
       CROSS JOIN LATERAL (
         SELECT * FROM webhook_deliveries d
@@ -138,10 +146,15 @@ export const makeHistory = Effect.gen(function* () {
         LIMIT 1
       ) AS r ON TRUE
       WHERE d.state = 'pending'`)
-    return new Map(standings.map((row) => [row.id, waitOf(row, { ...row, receiver: row }, row.now)]))
   })
 
-  return { find, get, list, waits }
+  const waits = (asked: Asked) =>
+    Effect.map(
+      standings(asked),
+      (rows) => new Map(rows.map((row) => [row.id, waitOf(row, { ...row, receiver: row }, row.now)]))
+    )
+
+  return { find, get, list, standings, waits }
 })
 
 const isOfDead = ({ states }: DeliveryFilter): boolean => states?.length === 1 && states[0] === "dead"

@@ -22,7 +22,9 @@ export const Place = Schema.Struct({
   dueAt: Schema.DateTimeUtcFromString,
   id: EventId,
   /** How often the breaker of the receiver has opened: above 0, this is to be its probe. */
-  openings: Schema.Int
+  openings: Schema.Int,
+  /** Whether somebody wants it tried, whatever the receiver is held for. */
+  isTried: Schema.Boolean
 })
 export type Place = typeof Place.Type
 
@@ -71,8 +73,35 @@ const recovery = `interval '${recoverySeconds} seconds'`
 const sliceOf = (id: string): string =>
   `('x' || right(${id}::text, 4))::bit(16)::integer % ${recoverySeconds} * interval '1 second'`
 
-export const lookStatement = (sql: SqlClient, { after, lease, now, room }: Look) => {
+/** The rows of a relation, as far as the claimer has room for their receiver and account, with how the receiver fares. */
+const withRoom = (sql: SqlClient, room: ClaimRoom, relation: string): Fragment => {
   const accounts = [...room.accounts]
+  return sql`
+    SELECT w.*, coalesce(r.openings, 0) AS openings, r.held_until, r.closed_at,
+      least(coalesce(of_receiver.room, ${room.receiver}::integer), ${room.total}::integer) AS room,
+      coalesce(of_account.room, ${room.account}::integer) AS account_room
+    FROM ${sql.literal(relation)} w
+    LEFT JOIN LATERAL (
+      SELECT * FROM webhook_receivers r
+      WHERE r.bucket = w.bucket AND r.account_id = w.account_id AND r.origin = w.origin
+      LIMIT 1
+    ) AS r ON TRUE
+    LEFT JOIN unnest(
+      ${uuids(room.receivers.map(({ accountId }) => accountId))}::uuid[],
+      ${texts(room.receivers.map(({ origin }) => origin))}::text[],
+      ${integers(room.receivers.map((each) => each.room))}::integer[]
+    ) AS of_receiver (account_id, origin, room)
+      ON of_receiver.account_id = w.account_id AND of_receiver.origin = w.origin
+    LEFT JOIN unnest(
+      ${uuids(accounts.map(([accountId]) => accountId))}::uuid[],
+      ${integers(accounts.map(([, left]) => left))}::integer[]
+    ) AS of_account (account_id, room) ON of_account.account_id = w.account_id
+    WHERE (NOT w.is_retry OR ${room.retries}::integer > 0)
+      AND coalesce(of_receiver.room, ${room.receiver}::integer) > 0
+      AND coalesce(of_account.room, ${room.account}::integer) > 0`
+}
+
+export const lookStatement = (sql: SqlClient, { after, lease, now, room }: Look) => {
   const from = after ?? start
   const leaseEnd = sql`moment.at + ${Duration.toMillis(lease)}::integer * interval '1 millisecond'`
   return sql`
@@ -101,29 +130,13 @@ export const lookStatement = (sql: SqlClient, { after, lease, now, room }: Look)
     stops AS MATERIALIZED (
       SELECT *, row_number() OVER () AS number FROM (SELECT * FROM walk LIMIT ${stopsMax}::integer) AS walked
     ),
-    receivers AS MATERIALIZED (
-      SELECT w.bucket, w.account_id, w.origin, w.is_retry, coalesce(r.openings, 0) AS openings, r.held_until, r.closed_at,
-        least(coalesce(of_receiver.room, ${room.receiver}::integer), ${room.total}::integer) AS room,
-        coalesce(of_account.room, ${room.account}::integer) AS account_room
-      FROM stops w
-      LEFT JOIN LATERAL (
-        SELECT * FROM webhook_receivers r
-        WHERE r.bucket = w.bucket AND r.account_id = w.account_id AND r.origin = w.origin
-        LIMIT 1
-      ) AS r ON TRUE
-      LEFT JOIN unnest(
-        ${uuids(room.receivers.map(({ accountId }) => accountId))}::uuid[],
-        ${texts(room.receivers.map(({ origin }) => origin))}::text[],
-        ${integers(room.receivers.map((each) => each.room))}::integer[]
-      ) AS of_receiver (account_id, origin, room)
-        ON of_receiver.account_id = w.account_id AND of_receiver.origin = w.origin
-      LEFT JOIN unnest(
-        ${uuids(accounts.map(([accountId]) => accountId))}::uuid[],
-        ${integers(accounts.map(([, left]) => left))}::integer[]
-      ) AS of_account (account_id, room) ON of_account.account_id = w.account_id
-      WHERE (NOT w.is_retry OR ${room.retries}::integer > 0)
-        AND coalesce(of_receiver.room, ${room.receiver}::integer) > 0
-        AND coalesce(of_account.room, ${room.account}::integer) > 0
+    receivers AS MATERIALIZED (${withRoom(sql, room, "stops")}),
+    tried AS (
+      SELECT q.bucket, q.account_id, q.origin, q.is_retry, q.due_at, q.delivery_id
+      FROM moment
+      CROSS JOIN LATERAL (
+        SELECT * FROM webhook_queue q WHERE q.is_tried AND q.due_at <= moment.at LIMIT ${room.total}::integer
+      ) AS q
     ),
     waiting AS (
       SELECT r.*, first.due_at AS first_due_at, future.due_at AS future_due_at
@@ -145,14 +158,14 @@ export const lookStatement = (sql: SqlClient, { after, lease, now, room }: Look)
     ),
     due AS (
       SELECT r.bucket, r.account_id, r.origin, r.is_retry, r.openings, r.account_room, q.due_at, q.delivery_id,
-        CASE WHEN r.openings > 0 THEN 1 ELSE r.room END AS room
+        CASE WHEN r.openings > 0 THEN 1 ELSE r.room END AS room, FALSE AS is_tried
       FROM receivers r
       CROSS JOIN moment
       CROSS JOIN LATERAL (
         SELECT q.due_at, q.delivery_id
         FROM webhook_queue q
         WHERE q.bucket = r.bucket AND q.account_id = r.account_id AND q.origin = r.origin AND q.is_retry = r.is_retry
-          AND q.due_at <= moment.at
+          AND q.due_at <= moment.at AND NOT q.is_tried
           AND (
             r.closed_at IS NULL OR q.due_at > r.closed_at
             OR r.closed_at + ${sql.literal(sliceOf("q.delivery_id"))} <= moment.at
@@ -161,9 +174,14 @@ export const lookStatement = (sql: SqlClient, { after, lease, now, room }: Look)
         LIMIT CASE WHEN r.openings > 0 THEN 1 ELSE r.room END
       ) AS q
       WHERE r.held_until IS NULL OR r.held_until <= moment.at
+      UNION ALL
+      SELECT bucket, account_id, origin, is_retry, openings, account_room, due_at, delivery_id, room, TRUE
+      FROM (${withRoom(sql, room, "tried")}) AS tried
     ),
     of_receivers AS (
-      SELECT *, row_number() OVER (PARTITION BY bucket, account_id, origin ORDER BY due_at, delivery_id) AS number
+      SELECT *, row_number() OVER (
+        PARTITION BY bucket, account_id, origin ORDER BY is_tried DESC, due_at, delivery_id
+      ) AS number
       FROM due
     ),
     of_kinds AS (
@@ -211,7 +229,7 @@ export const lookStatement = (sql: SqlClient, { after, lease, now, room }: Look)
       ) AS "endedAt",
       CASE WHEN c.delivery_id IS NOT NULL THEN json_build_object(
         'bucket', c.bucket, 'accountId', c.account_id, 'origin', c.origin, 'isRetry', c.is_retry,
-        'dueAt', c.due_at, 'id', c.delivery_id, 'openings', c.openings
+        'dueAt', c.due_at, 'id', c.delivery_id, 'openings', c.openings, 'isTried', c.is_tried
       )::text END AS place
     FROM moment
     CROSS JOIN again

@@ -113,7 +113,7 @@ export const settleStatement = (
     ),
     put_off AS (
       UPDATE webhook_queue q
-      SET due_at = c.next_attempt_at, dispatcher_id = NULL
+      SET due_at = c.next_attempt_at, dispatcher_id = NULL, is_tried = FALSE
       FROM concluded c
       WHERE c.state = 'pending'
         AND q.bucket = ${bucket}::smallint AND q.account_id = c.account_id AND q.origin = c.origin AND q.is_retry

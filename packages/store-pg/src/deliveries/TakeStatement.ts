@@ -40,8 +40,9 @@ export const takeStatement = (
         ${booleans(places.map(({ isRetry }) => isRetry))}::boolean[],
         ${instants(places.map(({ dueAt }) => dueAt))}::timestamptz[],
         ${uuids(places.map(({ id }) => id))}::uuid[],
-        ${integers(places.map(({ openings }) => openings))}::integer[]
-      ) AS seen (account_id, origin, is_retry, due_at, id, openings)
+        ${integers(places.map(({ openings }) => openings))}::integer[],
+        ${booleans(places.map(({ isTried }) => isTried))}::boolean[]
+      ) AS seen (account_id, origin, is_retry, due_at, id, openings, is_tried)
     ),
     locked AS (
       SELECT seen.*, d.is_expired, d.unsent_execution_id, d.revision, d.replay_id
@@ -101,7 +102,7 @@ export const takeStatement = (
       UPDATE webhook_receivers r
       SET held_until = ${leaseEnd}::timestamptz
       FROM in_turn l
-      WHERE l.openings > 0 AND NOT l.is_expired
+      WHERE l.openings > 0 AND NOT l.is_expired AND NOT l.is_tried
         AND r.bucket = ${bucket}::smallint AND r.account_id = l.account_id AND r.origin = l.origin
         AND r.openings = l.openings AND (r.held_until IS NULL OR r.held_until <= ${now}::timestamptz)
       RETURNING r.account_id, r.origin
@@ -109,7 +110,7 @@ export const takeStatement = (
     due AS (
       SELECT l.*
       FROM in_turn l
-      WHERE l.openings = 0 OR l.is_expired OR EXISTS (
+      WHERE l.openings = 0 OR l.is_expired OR l.is_tried OR EXISTS (
         SELECT FROM probed p WHERE p.account_id = l.account_id AND p.origin = l.origin
       )
     ),

@@ -2,7 +2,8 @@
 import { noTimings } from "@runhook/core/domain/AttemptTimings"
 import * as Effect from "effect/Effect"
 import { TestClock } from "effect/testing"
-import { type AttemptResult, Sender, type WebhookRequest } from "../../src/Sender.ts"
+import type { WebhookRequest } from "@runhook/core/signing/SignedRequest"
+import { type AttemptResult, Sender } from "../../src/Sender.ts"
 
 /** What a receiver answered. */
 export const answered = (

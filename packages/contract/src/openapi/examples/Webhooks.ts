@@ -4,6 +4,8 @@ import {
   DeliveryDetail,
   DeliveryItem,
   DeliveryReplayed,
+  DeliveryTried,
+  SignedCommand,
   TestWebhookBody,
   TestWebhookQueued
 } from "../../wire/DeliveryWire.ts"
@@ -127,6 +129,20 @@ export const webhookExamples = [
   pageExample("DeliveryPage", DeliveryItem, [delivery]),
   exampleOf(DeliveryDetail, { ...delivery, payload: body, attempts_log: [attempt], request_id: requestId }),
   exampleOf(DeliveryReplayed, { id: ids.event, state: "pending", round: 2, request_id: requestId }),
+
+  exampleOf(DeliveryTried, {
+    id: ids.event,
+    state: "pending",
+    round: 1,
+    attempts: 3,
+    next_attempt_at: times.replayed,
+    request_id: requestId
+  }),
+  exampleOf(SignedCommand, {
+    command: `printf '%s' '{}' | curl --silent --show-error --include --globoff '${callbackUrl}' --data-binary @-`,
+    expires_at: times.replayed,
+    request_id: requestId
+  }),
 
   exampleOf(ReplayBody, { status: ["dead"], from: times.queued }),
   exampleOf(WouldReplay, {

@@ -14,6 +14,11 @@ export const activityWays: Ways = {
   "POST /accounts/:account_id/deliveries/:id/replay": ({ account, delivery }) =>
     // It is still being delivered, which the service says with 409.
     account.deliveries.replay(delivery.id).catch(({ status }: { readonly status: number }) => status === 409),
+  "POST /accounts/:account_id/deliveries/:id/try": ({ account, delivery }) =>
+    // It may be on its way at this moment, which the service says with 409.
+    account.deliveries.tryNow(delivery.id).catch(({ status }: { readonly status: number }) => status === 409),
+  "POST /accounts/:account_id/deliveries/:id/curl": ({ account, delivery }) =>
+    account.deliveries.curl(delivery.id),
   "POST /accounts/:account_id/deliveries/replays": ({ account }) =>
     account.deliveries.replayAll({ q: "none" }),
   "GET /accounts/:account_id/webhooks/replays": async ({ account }) => {

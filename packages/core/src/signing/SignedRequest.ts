@@ -1,10 +1,16 @@
 /** The HTTP request of one attempt. Body and event id never change; timestamp and signatures are of this moment. */
-import type { Delivery } from "@runhook/core/domain/Delivery"
-import type { SigningKeys } from "@runhook/core/signing/SigningSecret"
-import { sign, signStandard, timestampAt } from "@runhook/core/signing/WebhookSignature"
 import type * as Arr from "effect/Array"
 import type * as DateTime from "effect/DateTime"
-import type { WebhookRequest } from "./Sender.ts"
+import type { Delivery } from "../domain/Delivery.ts"
+import type { SigningKeys } from "./SigningSecret.ts"
+import { sign, signStandard, timestampAt } from "./WebhookSignature.ts"
+
+/** One signed HTTP POST. */
+export interface WebhookRequest {
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+}
 
 export const userAgent = "Runhook-Webhooks/1"
 

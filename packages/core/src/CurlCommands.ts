@@ -1,0 +1,53 @@
+/** Deliveries as commands for a shell, signed afresh: so that somebody can try their receiver from where they are. */
+import * as Context from "effect/Context"
+import * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { curlCommand } from "./domain/CurlCommand.ts"
+import type { AccountId, EventId } from "./domain/Ids.ts"
+import { type DeliveryNotFound, DeliveryStore } from "./ports/DeliveryStore.ts"
+import { signedRequest } from "./signing/SignedRequest.ts"
+import { toleranceSeconds } from "./signing/WebhookSignature.ts"
+import * as SigningKeyring from "./SigningKeyring.ts"
+
+export interface CurlCommand {
+  readonly command: string
+  /** Receivers take the request until then. */
+  readonly expiresAt: DateTime.Utc
+}
+
+export class CurlCommands extends Context.Service<
+  CurlCommands,
+  {
+    /** The request of a delivery with its body and event id, signed now. Whether it is pending or settled, nothing changes. */
+    make(
+      accountId: AccountId,
+      id: EventId
+    ): Effect.Effect<CurlCommand, DeliveryNotFound | SigningKeyring.SigningSecretMissing>
+  }
+>()("@runhook/core/CurlCommands") {
+  static readonly layer = Layer.effect(
+    CurlCommands,
+    Effect.gen(function* () {
+      const store = yield* DeliveryStore
+      const keysFor = yield* SigningKeyring.make
+
+      return CurlCommands.of({
+        make: Effect.fn("CurlCommands.make")(
+          function* (accountId, id) {
+            const { delivery } = yield* store.get(accountId, id)
+            const at = yield* DateTime.now
+            const keys = yield* keysFor(delivery, at)
+            const attempts = Math.max(1, delivery.attempts)
+            return {
+              command: curlCommand(signedRequest({ delivery: { ...delivery, attempts }, keys, at })),
+              expiresAt: DateTime.add(DateTime.startOf(at, "second"), { seconds: toleranceSeconds })
+            }
+          },
+          // The operator's to mend: a key of the service is missing.
+          Effect.catchTags({ SealBroken: Effect.die, SigningSecretInvalid: Effect.die })
+        )
+      })
+    })
+  )
+}

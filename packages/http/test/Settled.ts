@@ -1,0 +1,43 @@
+/** Attempts of deliveries, as a dispatcher would make them: claims what is due, and settles it. */
+import { noTimings } from "@runhook/core/domain/AttemptTimings"
+import type { Verdict } from "@runhook/core/domain/Delivering"
+import type { Delivery, DeliveryAttempt } from "@runhook/core/domain/Delivery"
+import { DeliveryStore, roomFor } from "@runhook/core/ports/DeliveryStore"
+import * as DateTime from "effect/DateTime"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+
+/** Claims whatever is due. */
+export const claimed = Effect.gen(function* () {
+  const store = yield* DeliveryStore
+  const at = yield* DateTime.now
+  const { deliveries } = yield* store.claimDue({ room: roomFor(10), lease: Duration.seconds(45), at })
+  return deliveries
+})
+
+/** Ends the attempts of claimed deliveries like that. */
+export const settle = Effect.fnUntraced(function* (deliveries: ReadonlyArray<Delivery>, verdict: Verdict) {
+  const store = yield* DeliveryStore
+  const at = yield* DateTime.now
+  yield* store.settle(
+    deliveries.map((each) => ({ accountId: each.accountId, attempt: attemptOf(each, at), verdict })),
+    at
+  )
+})
+
+const attemptOf = (delivery: Delivery, startedAt: DateTime.Utc): DeliveryAttempt => ({
+  deliveryId: delivery.id,
+  round: delivery.round,
+  number: delivery.attempts,
+  startedAt,
+  durationMs: 1,
+  timings: noTimings,
+  phase: "done",
+  status: 200,
+  error: null,
+  remoteAddress: null,
+  requestHeaders: {},
+  responseHeaders: {},
+  responseBody: null,
+  isTruncated: false
+})

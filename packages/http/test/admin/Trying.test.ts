@@ -1,0 +1,148 @@
+import { assert, describe, it } from "@effect/vitest"
+import { EventId } from "@runhook/core/domain/Ids"
+import * as SigningSecret from "@runhook/core/signing/SigningSecret"
+import { toleranceSeconds, verify } from "@runhook/core/signing/WebhookSignature"
+import * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import { TestClock } from "effect/testing"
+import { id } from "../Harness.ts"
+import { refusalOf, service } from "../Service.ts"
+import { claimed, settle } from "../Settled.ts"
+import { aTenant } from "../Tenant.ts"
+
+const callback_url = "https://receiver.example.com/hooks?it's"
+
+/** A tenant with a test that is to be delivered. */
+const aTest = Effect.gen(function* () {
+  const tenant = yield* aTenant
+  const { admin, key, params } = tenant
+  const { delivery_id } = yield* admin.deliveries.test({ params, payload: { callback_url, key_id: key.id } })
+  return { ...tenant, named: { params: { ...params, id: delivery_id } } }
+})
+
+const unknown = EventId.make(id)
+
+/** In an hour. */
+const retry = Effect.map(DateTime.now, (at) => ({
+  _tag: "Retry" as const,
+  nextAttemptAt: DateTime.add(at, { hours: 1 })
+}))
+
+describe("a delivery that somebody wants tried now", () => {
+  it.effect("is due at once, and its next attempt is the next", () =>
+    Effect.gen(function* () {
+      const { admin, named } = yield* aTest
+      yield* settle(yield* claimed, yield* retry)
+      const before = yield* admin.deliveries.get(named)
+
+      const tried = yield* admin.deliveries.try(named)
+
+      const after = yield* admin.deliveries.get(named)
+      const now = yield* DateTime.now
+      assert.deepStrictEqual(tried, {
+        id: named.params.id,
+        state: "pending",
+        round: 1,
+        attempts: 1,
+        next_attempt_at: now,
+        request_id: tried.request_id
+      })
+      assert.strictEqual(before.waiting_for, "backoff")
+      assert.deepStrictEqual([after.waiting_for, after.next_attempt_at], [null, now])
+      assert.deepStrictEqual(
+        (yield* claimed).map(({ attempts }) => attempts),
+        [2]
+      )
+    }).pipe(Effect.provide(service))
+  )
+
+  it.effect("is refused while it is being sent and once it is settled, with the reason", () =>
+    Effect.gen(function* () {
+      const { admin, named } = yield* aTest
+      const deliveries = yield* claimed
+
+      const sending = yield* refusalOf(admin.deliveries.try(named))
+      yield* settle(deliveries, { _tag: "Delivered" })
+      const settled = yield* refusalOf(admin.deliveries.try(named))
+
+      assert.deepStrictEqual(sending.details, { reason: "sending", state: "pending" })
+      assert.deepStrictEqual(settled.details, { reason: "settled", state: "delivered" })
+      assert.include(settled.message, "replay")
+    }).pipe(Effect.provide(service))
+  )
+
+  it.effect("is not found in another account", () =>
+    Effect.gen(function* () {
+      const { named } = yield* aTest
+      const { admin, params } = yield* aTenant
+      const foreign = { params: { ...params, id: named.params.id } }
+
+      const refusals = yield* Effect.all([
+        refusalOf(admin.deliveries.try(foreign)),
+        refusalOf(admin.deliveries.curl(foreign)),
+        refusalOf(admin.deliveries.try({ params: { ...params, id: unknown } })),
+        refusalOf(admin.deliveries.curl({ params: { ...params, id: unknown } }))
+      ])
+
+      assert.deepStrictEqual(
+        refusals.map(({ code }) => code),
+        ["not_found", "not_found", "not_found", "not_found"]
+      )
+    }).pipe(Effect.provide(service))
+  )
+})
+
+const headerOf = (command: string, name: string) => new RegExp(`'${name}: ([^']*)'`).exec(command)?.[1]
+
+describe("a delivery as a curl command", () => {
+  it.effect("is signed now with the active secret of its key, and says until when receivers take it", () =>
+    Effect.gen(function* () {
+      // Receivers take no timestamp of less than ten digits.
+      yield* TestClock.setTime(1_900_000_000_500)
+      const { admin, key, named, params } = yield* aTest
+      const { signing_secret } = yield* admin.keys.rotateSigningSecret({
+        params: { ...params, key_id: key.id },
+        payload: { mode: "immediate" }
+      })
+      const { event_id, payload } = yield* admin.deliveries.get(named)
+
+      const { command, expires_at } = yield* admin.deliveries.curl(named)
+
+      const [active, former] = yield* Effect.forEach([signing_secret, key.signing_secret], (secret) =>
+        Effect.fromResult(SigningSecret.parse(secret))
+      )
+      const timestamp = headerOf(command, "X-Webhook-Timestamp")
+      const seen = (receivedAt: DateTime.Utc, secret = active) =>
+        verify(secret === undefined ? [] : [secret], {
+          body: payload,
+          timestamp,
+          signature: headerOf(command, "X-Webhook-Signature"),
+          eventId: headerOf(command, "X-Webhook-Event-Id"),
+          receivedAt
+        })._tag
+      assert.strictEqual(headerOf(command, "webhook-id"), event_id)
+      assert.deepStrictEqual(expires_at, DateTime.makeUnsafe((Number(timestamp) + toleranceSeconds) * 1_000))
+      assert.deepStrictEqual(
+        [seen(expires_at), seen(DateTime.add(expires_at, { seconds: 1 })), seen(expires_at, former)],
+        ["Success", "Failure", "Failure"]
+      )
+      assert.isTrue(command.startsWith(`printf '%s' '${payload}' | curl `))
+      assert.include(command, String.raw`'https://receiver.example.com/hooks?it%27s'`)
+    }).pipe(Effect.provide(service))
+  )
+
+  it.effect("counts as no attempt, and can be had of what is settled as well", () =>
+    Effect.gen(function* () {
+      const { admin, named } = yield* aTest
+      const before = yield* admin.deliveries.curl(named)
+      yield* settle(yield* claimed, { _tag: "Delivered" })
+
+      const { command } = yield* admin.deliveries.curl(named)
+
+      const { attempts, state } = yield* admin.deliveries.get(named)
+      assert.deepStrictEqual([state, attempts], ["delivered", 1])
+      assert.strictEqual(headerOf(before.command, "X-Webhook-Attempt"), "1")
+      assert.strictEqual(headerOf(command, "X-Webhook-Attempt"), "1")
+    }).pipe(Effect.provide(service))
+  )
+})

@@ -1,0 +1,58 @@
+/** Makes deliveries due that somebody wants tried now: one transaction, decided on the locked row by the rule of the core. */
+import { destinationOf } from "@runhook/core/domain/Delivery"
+import type { AccountId, EventId } from "@runhook/core/domain/Ids"
+import { whyNotTried } from "@runhook/core/domain/Trying"
+import { CallbackOrder, DeliveryNotWaiting } from "@runhook/core/ports/DeliveryStore"
+import type * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import { SqlClient } from "effect/sql/SqlClient"
+import { Buckets } from "../Buckets.ts"
+import { nowOf, StoreClock } from "../clock/StoreClock.ts"
+import { instant } from "../Instants.ts"
+import { makeHistory } from "./History.ts"
+
+export const makeTrying = Effect.gen(function* () {
+  const sql = yield* SqlClient
+  const buckets = yield* Buckets
+  const clock = yield* StoreClock
+  const order = yield* CallbackOrder
+  const { find, standings } = yield* makeHistory
+
+  const settledOnes = { hasEarlier: false, isAttempted: false }
+
+  const tryNow = Effect.fnUntraced(function* (options: {
+    readonly accountId: AccountId
+    readonly id: EventId
+    readonly at: DateTime.Utc
+  }) {
+    const { accountId, at, id } = options
+    const bucket = yield* buckets.of(accountId)
+    yield* sql`
+      SELECT FROM webhook_deliveries d
+      WHERE d.bucket = ${bucket}::smallint AND d.account_id = ${accountId}::uuid AND d.id = ${id}::uuid
+      FOR UPDATE`
+    // Read anew, as what was waited for may have changed it.
+    const delivery = yield* find(accountId, id)
+    const [standing] = yield* standings({ accountId, ids: [id], at })
+    const reason = whyNotTried(delivery, standing ?? settledOnes, { at: standing?.now ?? at, order })
+    if (reason !== null) return yield* new DeliveryNotWaiting({ id, state: delivery.state, reason })
+    yield* sql`
+      WITH moment AS MATERIALIZED (SELECT ${nowOf(sql, { at, clock })} AS at),
+      requeued AS (
+        UPDATE webhook_queue q
+        SET due_at = moment.at, is_tried = TRUE
+        FROM moment
+        WHERE q.bucket = ${bucket}::smallint AND q.account_id = ${accountId}::uuid
+          AND q.origin = ${destinationOf(delivery.url)}::text AND q.is_retry = ANY (ARRAY[FALSE, TRUE])
+          AND q.due_at = ${instant(delivery.nextAttemptAt)}::timestamptz AND q.delivery_id = ${id}::uuid
+        RETURNING q.due_at
+      )
+      UPDATE webhook_deliveries d
+      SET next_attempt_at = requeued.due_at
+      FROM requeued
+      WHERE d.bucket = ${bucket}::smallint AND d.account_id = ${accountId}::uuid AND d.id = ${id}::uuid`
+    return yield* find(accountId, id)
+  })
+
+  return { tryNow: (options: Parameters<typeof tryNow>[0]) => sql.withTransaction(tryNow(options)) }
+})
