@@ -14,7 +14,7 @@ import { find } from "./DevelopmentSecrets.ts"
 import { CommandFailed } from "./Reporting.ts"
 import { dataDirOf, hostDefault, portDefault } from "./ServerSettings.ts"
 
-type Client = Effect.Success<typeof makeClient>
+export type Client = Effect.Success<typeof makeClient>
 
 /** Makes one call, and prints what the server answered, as JSON; nothing when the answer is empty. */
 export const callAndPrint = <E>(call: (client: Client) => Effect.Effect<unknown, E>) =>
@@ -58,6 +58,7 @@ const decodeErrorObject = Schema.decodeUnknownOption(
 )
 
 const wordsOf = (error: unknown): string => {
+  if (error instanceof CommandFailed) return error.reason
   if (HttpClientError.isHttpClientError(error) && error.reason._tag === "TransportError") {
     return `No server answers at ${new URL(error.request.url).origin}: start one, or set RUNHOOK_BASE_URL to where it is`
   }

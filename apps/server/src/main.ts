@@ -57,6 +57,7 @@ import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import * as Layer from "effect/Layer"
 import { accountsCommand } from "./commands/accounts.ts"
+import { consoleLinkCommand } from "./commands/console-link.ts"
 import { deliveriesCommand } from "./commands/deliveries.ts"
 import { doctorCommand } from "./commands/doctor.ts"
 import { keysCommand } from "./commands/keys.ts"
@@ -261,6 +262,7 @@ const runhook = Command.make("runhook", {}, () => serve(server)).pipe(
   Command.withSubcommands([
     serveCommand(server),
     accountsCommand,
+    consoleLinkCommand,
     keysCommand,
     runnerKeysCommand,
     deliveriesCommand,

@@ -11,6 +11,7 @@ const Key = Schema.fromJsonString(
   Schema.Struct({ id: Schema.String, key: Schema.String, signing_secret: Schema.String })
 )
 const decodeAccount = Schema.decodeEffect(Account)
+const decodeLink = Schema.decodeEffect(Schema.fromJsonString(Schema.Struct({ url: Schema.String })))
 const decodeKey = Schema.decodeEffect(Key)
 
 describe("the commands", () => {
@@ -38,6 +39,41 @@ describe("the commands", () => {
         const list = yield* run("keys", "list", "--account", account.id)
         assert.include(list.stdout, id)
         assert.notInclude(list.stdout, key)
+      }),
+    60_000
+  )
+
+  it.live(
+    "make a link to the Integrations page that signs in once, and ask which account where there are several",
+    () =>
+      Effect.gen(function* () {
+        const { banner, baseUrl, settings } = yield* developmentServer()
+        const run = (...args: ReadonlyArray<string>) =>
+          runhook(["console-link", ...args], { ...settings, RUNHOOK_BASE_URL: baseUrl })
+        const signIn = (url: string) =>
+          Effect.map(
+            request(`${baseUrl}/api/v1/admin/session`, {
+              method: "POST",
+              headers: { "content-type": "application/json" },
+              body: JSON.stringify({ token: new URL(url).hash.slice(1) })
+            }),
+            ({ status }) => status
+          )
+        const [printed = ""] = /http\S+sign-in#\S+/.exec(banner) ?? []
+
+        const made = yield* run("--role", "viewer", "--name", "Ada")
+        const { url } = yield* decodeLink(made.stdout)
+        const outcomes = yield* Effect.forEach([printed, url, url], signIn)
+        yield* runhook(["accounts", "create", "Acme"], { ...settings, RUNHOOK_BASE_URL: baseUrl })
+        const unsaid = yield* run()
+
+        assert.isTrue(url.startsWith(`${baseUrl}/integrations/sign-in#`))
+        assert.deepStrictEqual(outcomes, [200, 200, 401])
+        assert.strictEqual(unsaid.code, 1)
+        assert.match(
+          unsaid.stderr,
+          /^runhook: There are several accounts: say which one\.\n +--account [0-9a-f-]{36} {2}Acme\n +--account [0-9a-f-]{36} {2}Demo\n$/
+        )
       }),
     60_000
   )

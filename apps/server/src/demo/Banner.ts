@@ -1,4 +1,5 @@
 /** What development mode says once it is ready. */
+import { linkSeconds } from "@runhook/core/domain/ConsoleLink"
 import { BaseUrl } from "@runhook/http/BaseUrl"
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
@@ -7,18 +8,20 @@ import { type AdminKeyOrigin, AdminKeyOrigins } from "../Secrets.ts"
 import type { ServerSettings } from "../ServerSettings.ts"
 import { whenServing } from "../Serving.ts"
 import { DemoAccount } from "./DemoAccount.ts"
+import { demoLink } from "./DemoConsole.ts"
 import { curlOf } from "./DemoCurl.ts"
 import { inboxPath } from "./DemoPaths.ts"
 import { keepingWords } from "./Keeping.ts"
 
 export const renderBanner = (options: {
   readonly baseUrl: string
+  readonly consoleUrl: string
   readonly key: string
   readonly adminKey: string
   readonly keeping: string
   readonly curl: string
 }): string => {
-  const { adminKey, baseUrl, curl, keeping, key } = options
+  const { adminKey, baseUrl, consoleUrl, curl, keeping, key } = options
   return `
   Runhook is running in development mode.
 
@@ -27,6 +30,8 @@ export const renderBanner = (options: {
     Docs         ${baseUrl}/docs
     Inbox        ${baseUrl}${inboxPath}
     Demo key     ${key}
+    Integrations ${consoleUrl}
+                 signs in one browser, once, within a day; another: npx runhook console-link
     Admin key    ${adminKey}
 
   ${keeping}
@@ -57,6 +62,7 @@ export const layer = (settings: ServerSettings) =>
       const { agent, key, task } = yield* DemoAccount
       const text = renderBanner({
         baseUrl,
+        consoleUrl: yield* demoLink(linkSeconds.max),
         key: Redacted.value(key),
         adminKey: adminKeyWords(yield* AdminKeyOrigins),
         keeping: keepingWords(settings),

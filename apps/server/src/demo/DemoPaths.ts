@@ -8,3 +8,6 @@ export const inboxPath = "/demo/inbox"
 
 /** The welcome page queues the demo task there, and follows it below. */
 export const runPath = "/demo/run"
+
+/** Leads to the Integrations page by a new link: whoever sits at this machine needs no other. */
+export const consoleLinkPath = "/demo/integrations"

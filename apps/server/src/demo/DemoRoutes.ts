@@ -13,6 +13,7 @@ import * as Redacted from "effect/Redacted"
 import * as Stream from "effect/Stream"
 import type { ServerSettings } from "../ServerSettings.ts"
 import { DemoAccount } from "./DemoAccount.ts"
+import * as DemoConsole from "./DemoConsole.ts"
 import { curlOf } from "./DemoCurl.ts"
 import { forOwner } from "./DemoOwner.ts"
 import { loadPages, type PageName } from "./DemoPages.ts"
@@ -92,7 +93,9 @@ const inbox = HttpRouter.use(
 )
 
 export const layer = (settings: ServerSettings) =>
-  Layer.mergeAll(pages(settings), inbox, DemoRun.layer).pipe(Layer.provide(Inbox.layer(settings)))
+  Layer.mergeAll(pages(settings), inbox, DemoRun.layer, DemoConsole.layer).pipe(
+    Layer.provide(Inbox.layer(settings))
+  )
 
 const eventOf = (item: InboxItem): string => `id: ${item.number}\ndata: ${JSON.stringify(item)}\n\n`
 

@@ -16,8 +16,8 @@ export const patience = 120_000
 const adminKey = "rhadmin_the_key_of_whoever_runs_these_tests_0123456789"
 
 export interface OpenOptions extends BrowserContextOptions {
-  /** Default: admin. */
-  readonly role?: "admin" | "viewer"
+  /** Default: admin; null: nobody is signed in. */
+  readonly role?: "admin" | "viewer" | null
   /** Problems that the test itself causes, as a refused request is one to the browser. */
   readonly expects?: RegExp
 }
@@ -90,7 +90,7 @@ export const consoleSuite = (environment: Environment = {}): ConsoleSuite => {
     page.on("console", (line) => {
       if (line.type() === "error") note(`${line.text()} ${line.location().url}`)
     })
-    await signIn(context, role)
+    if (role !== null) await signIn(context, role)
     await page.goto(`${server.baseUrl}/integrations${path === "/" ? "" : path}`)
     await page.locator("h1").first().waitFor()
     return page

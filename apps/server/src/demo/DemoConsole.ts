@@ -1,0 +1,46 @@
+/** The way to the Integrations page of the demo account, for whoever sits at this machine. */
+import { ConsoleSessions } from "@runhook/core/ConsoleSessions"
+import { linkSeconds } from "@runhook/core/domain/ConsoleLink"
+import { BaseUrl } from "@runhook/http/BaseUrl"
+import { linkUrl } from "@runhook/http/SignInPage"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as HttpRouter from "effect/http/HttpRouter"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import { DemoAccount } from "./DemoAccount.ts"
+import { forOwner } from "./DemoOwner.ts"
+import { consoleLinkPath } from "./DemoPaths.ts"
+
+/** What the audit log calls whoever tries the service out. */
+const name = "You, at this machine"
+
+/** A new link, which waits so many seconds to be used. */
+export const demoLink = Effect.fnUntraced(function* (seconds: number) {
+  const { agent } = yield* DemoAccount
+  const sessions = yield* ConsoleSessions
+  const { token } = yield* Effect.orDie(
+    sessions.makeLink({
+      accountId: agent.accountId,
+      role: "admin",
+      name,
+      validFor: Duration.seconds(seconds)
+    })
+  )
+  return linkUrl(yield* BaseUrl, token)
+})
+
+export const layer = HttpRouter.use(
+  Effect.fnUntraced(function* (router) {
+    const services = yield* Effect.context<BaseUrl | ConsoleSessions | DemoAccount>()
+    const baseUrl = yield* BaseUrl
+    yield* router.add("GET", consoleLinkPath, (request) =>
+      forOwner(
+        request,
+        baseUrl,
+        Effect.map(demoLink(linkSeconds.default), (url) => HttpServerResponse.redirect(url)).pipe(
+          Effect.provide(services)
+        )
+      )
+    )
+  })
+)
