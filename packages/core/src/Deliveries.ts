@@ -6,6 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { CallbackTargets } from "./CallbackTargets.ts"
 import { changeOf } from "./ChangeSignals.ts"
+import type { DeadLetters } from "./domain/DeadLetters.ts"
 import { type Delivery, type DeliveryAttempt, type DeliverySummary, newDelivery } from "./domain/Delivery.ts"
 import { type AccountId, type ApiKeyId, EventId, instantOf, newId } from "./domain/Ids.ts"
 import type { Page, PageRequest } from "./domain/Page.ts"
@@ -60,6 +61,9 @@ export class Deliveries extends Context.Service<
       filter: DeliveryFilter,
       page: PageRequest
     ): Effect.Effect<Page<FollowedDelivery>>
+
+    /** What was given up, by receiver and cause. */
+    deadLetters(accountId: AccountId): Effect.Effect<DeadLetters>
 
     /** Sends a settled delivery again: same event id, same body, signed afresh. */
     replay(ref: DeliveryRef): Effect.Effect<Delivery, DeliveryNotFound | DeliveryNotSettled>
@@ -121,6 +125,8 @@ export class Deliveries extends Context.Service<
           const { hasMore, items } = yield* store.list(accountId, filter, page)
           return { items: yield* follow(accountId, items), hasMore }
         }),
+
+        deadLetters: store.deadLetters,
 
         replay: Effect.fn("Deliveries.replay")(function* (ref) {
           const { accountId, id } = (yield* find(ref)).delivery

@@ -30,6 +30,7 @@ export const deliveryItem = ({ delivery, wait }: FollowedDelivery): typeof Deliv
   expires_at: delivery.expiresAt,
   last_status: delivery.lastStatus,
   last_error: delivery.lastError,
+  last_cause: delivery.lastCause,
   created_at: delivery.createdAt,
   settled_at: delivery.settledAt
 })
@@ -73,6 +74,7 @@ const attemptItem = (attempt: DeliveryAttempt, body: string): typeof AttemptItem
   timings_ms: attempt.timings,
   phase: attempt.phase,
   error: attempt.error,
+  cause: attempt.cause,
   remote_address: attempt.remoteAddress,
   request: Record.isEmptyRecord(attempt.requestHeaders) ? null : { headers: attempt.requestHeaders, body },
   response:

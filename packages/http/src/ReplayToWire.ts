@@ -1,10 +1,16 @@
 /** Replays of many deliveries, between the wire and the domain. */
-import type { ReplayBody, ReplayDetail, ReplayItem, WouldReplay } from "@runhook/contract/wire/ReplayWire"
+import type {
+  AdminReplayBody,
+  ReplayBody,
+  ReplayDetail,
+  ReplayItem,
+  WouldReplay
+} from "@runhook/contract/wire/ReplayWire"
 import type { ApiKeyId } from "@runhook/core/domain/Ids"
 import { allDead, type ReplayFilter, type ReplayJob, waitingOf } from "@runhook/core/domain/ReplayJob"
 import type { ReplayPreview } from "@runhook/core/domain/ReplayPreview"
 
-type Body = typeof ReplayBody.Type | null
+type Body = typeof ReplayBody.Type | typeof AdminReplayBody.Type | null
 
 /** What a body asks for, of the deliveries of a key, or of any when that is null. */
 export const replayFilter = (body: Body, apiKeyId: ApiKeyId | null): ReplayFilter => ({
@@ -12,6 +18,9 @@ export const replayFilter = (body: Body, apiKeyId: ApiKeyId | null): ReplayFilte
   type: body?.type ?? null,
   apiKeyId,
   executionId: body?.execution_id ?? null,
+  answer: body?.answer ?? null,
+  cause: body?.cause ?? null,
+  origin: body?.url_origin ?? null,
   text: body?.q ?? null,
   from: body?.from ?? null,
   to: body?.to ?? null,
@@ -55,6 +64,10 @@ const filterOf = (filter: ReplayFilter): (typeof ReplayItem.Type)["filter"] => (
   status: filter.states,
   type: filter.type,
   execution_id: filter.executionId,
+  key_id: filter.apiKeyId,
+  answer: filter.answer,
+  cause: filter.cause,
+  url_origin: filter.origin,
   q: filter.text,
   from: filter.from,
   to: filter.to,

@@ -35,6 +35,7 @@ const shownOf = (sent: { readonly body: string; readonly responseBody: string })
     phase: "done",
     status: 503,
     error: "The receiver answered 503",
+    cause: "server_error",
     remoteAddress: null,
     requestHeaders: { "x-webhook-attempt": number.toString() },
     responseHeaders: {},

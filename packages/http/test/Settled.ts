@@ -35,6 +35,7 @@ const attemptOf = (delivery: Delivery, startedAt: DateTime.Utc): DeliveryAttempt
   phase: "done",
   status: 200,
   error: null,
+  cause: null,
   remoteAddress: null,
   requestHeaders: {},
   responseHeaders: {},

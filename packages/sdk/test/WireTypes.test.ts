@@ -12,6 +12,7 @@ import type * as TaskWire from "@runhook/contract/wire/TaskWire"
 import type * as WebhookWire from "@runhook/contract/wire/WebhookWire"
 import type { AgentState, AgentStatus } from "@runhook/core/domain/Agent"
 import type { Capability } from "@runhook/core/domain/ApiKeyRecord"
+import type { AnswerClass, AttemptCause, DeliveryCause } from "@runhook/core/domain/AttemptCause"
 import type { AttemptPhase, DeliveryState } from "@runhook/core/domain/Delivery"
 import type * as Change from "@runhook/contract/wire/ChangeWire"
 import type { ExecutionStatus } from "@runhook/core/domain/ExecutionStatus"
@@ -84,6 +85,7 @@ describe("the types", () => {
     expectTypeOf<Reads<typeof Delivery.AttemptItem, Sdk.DeliveryAttempt>>().toEqualTypeOf<Same>()
     expectTypeOf<Reads<typeof Delivery.DeliveryDetail, Sdk.DeliveryDetail>>().toEqualTypeOf<Same>()
     expectTypeOf<Reads<typeof Delivery.DeliveryReplayed, Sdk.DeliveryReplayed>>().toEqualTypeOf<Same>()
+    expectTypeOf<Reads<typeof Delivery.DeadLetterList, Admin.DeadLetterList>>().toEqualTypeOf<Same>()
     expectTypeOf<Reads<typeof ReplayWire.ReplayItem, Sdk.ReplayJob>>().toEqualTypeOf<Same>()
     expectTypeOf<Reads<typeof ReplayWire.ReplayDetail, Sdk.Replay>>().toEqualTypeOf<Same>()
     expectTypeOf<Reads<typeof ReplayWire.WouldReplay, Sdk.WouldReplay>>().toEqualTypeOf<Same>()
@@ -102,6 +104,9 @@ describe("the types", () => {
     expectTypeOf<Writes<typeof Input.AnswerBody, Sdk.AnswerInput>>().toEqualTypeOf<[never]>()
     // A dry run is a method of its own, since it answers something else.
     expectTypeOf<Writes<typeof ReplayWire.ReplayBody, Sdk.ReplayDeliveries>>().toEqualTypeOf<["dry_run"]>()
+    expectTypeOf<Writes<typeof ReplayWire.AdminReplayBody, Admin.AdminReplayDeliveries>>().toEqualTypeOf<
+      ["dry_run"]
+    >()
     expectTypeOf<Writes<typeof Delivery.TestWebhookBody, Sdk.TestWebhook>>().toEqualTypeOf<[never]>()
   })
 
@@ -158,6 +163,7 @@ describe("the types", () => {
     type FilterKeys = keyof typeof ExecutionWire.executionFilter | "cursor" | "limit"
     expectTypeOf<keyof Sdk.ExecutionFilter>().toEqualTypeOf<FilterKeys>()
     expectTypeOf<keyof Sdk.DeliveryFilter>().toEqualTypeOf<keyof typeof Delivery.deliveryQuery>()
+    expectTypeOf<keyof Admin.AdminDeliveryFilter>().toEqualTypeOf<keyof typeof Delivery.adminDeliveryQuery>()
   })
 
   it("know every value of today", () => {
@@ -170,6 +176,9 @@ describe("the types", () => {
     expectTypeOf<Sdk.KnownAttemptPhase>().toEqualTypeOf<AttemptPhase>()
     expectTypeOf<Admin.KnownAgentState>().toEqualTypeOf<AgentState>()
     expectTypeOf<Admin.KnownCapability>().toEqualTypeOf<Capability>()
+    expectTypeOf<Sdk.KnownAnswerClass>().toEqualTypeOf<AnswerClass>()
+    expectTypeOf<Sdk.KnownAttemptCause>().toEqualTypeOf<AttemptCause>()
+    expectTypeOf<Sdk.KnownDeliveryCause>().toEqualTypeOf<DeliveryCause>()
     expectTypeOf<Sdk.KnownAgentStatus>().toEqualTypeOf<typeof AgentStatus.Type>()
     expectTypeOf<Sdk.WebhookEvent["type"]>().toEqualTypeOf<ExecutionEventType | "webhook.test">()
   })

@@ -21,6 +21,7 @@ import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import * as Struct from "effect/Struct"
 import { claimDue } from "./DeliveryClaiming.ts"
+import { deadLettersOf } from "./DeadLetters.ts"
 import * as DeliveryReturns from "./DeliveryReturns.ts"
 import { matches } from "./DeliveryFilters.ts"
 import { earlierThan, releaseNext } from "./DeliveryTurns.ts"
@@ -108,6 +109,11 @@ export const layer: Layer.Layer<DeliveryStore, never, MemoryDatabase> = Layer.ef
       list: (accountId, filter, page) =>
         Effect.sync(() =>
           mapPage(pageOf(wanted(accountId, filter), page), (delivery) => Struct.omit(delivery, ["body"]))
+        ),
+
+      deadLetters: (accountId) =>
+        Effect.sync(() =>
+          deadLettersOf(Iterable.filter(deliveries.values(), (each) => each.accountId === accountId))
         ),
 
       waits: ({ accountId, ids, at }) =>

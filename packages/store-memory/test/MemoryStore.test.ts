@@ -2,6 +2,8 @@ import * as ArtifactQuotaSuite from "@runhook/store-testing/ArtifactQuotaSuite"
 import * as ArtifactStoreSuite from "@runhook/store-testing/ArtifactStoreSuite"
 import * as CallbackSuite from "@runhook/store-testing/CallbackSuite"
 import * as ClaimSuite from "@runhook/store-testing/ClaimSuite"
+import * as DeadLetterSuite from "@runhook/store-testing/DeadLetterSuite"
+import * as DeliveryCauseSuite from "@runhook/store-testing/DeliveryCauseSuite"
 import * as DeliveryTrySuite from "@runhook/store-testing/DeliveryTrySuite"
 import * as DueTimesSuite from "@runhook/store-testing/DueTimesSuite"
 import * as ExecutionCreateSuite from "@runhook/store-testing/ExecutionCreateSuite"
@@ -36,6 +38,8 @@ ExecutionCreateSuite.suite("memory", stores)
 ExecutionListSuite.suite("memory", stores)
 ExecutionInputSuite.suite("memory", stores)
 CallbackSuite.suite("memory", stores)
+DeadLetterSuite.suite("memory", stores)
+DeliveryCauseSuite.suite("memory", stores)
 SessionSuite.suite("memory", stores)
 ClaimSuite.suite("memory", stores)
 ReplayChoiceSuite.suite("memory", stores)

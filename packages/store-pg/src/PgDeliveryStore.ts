@@ -6,6 +6,7 @@ import { SqlClient } from "effect/sql/SqlClient"
 import { Buckets } from "./Buckets.ts"
 import { makeClaiming } from "./deliveries/Claiming.ts"
 import { StoreClock } from "./clock/StoreClock.ts"
+import { makeDeadLetters } from "./deliveries/DeadLetters.ts"
 import { makeEnqueuing } from "./deliveries/Enqueuing.ts"
 import { makeHistory } from "./deliveries/History.ts"
 import { newRound } from "./deliveries/NewRound.ts"
@@ -26,6 +27,7 @@ export const layer = Layer.effect(
     const { settle } = yield* makeSettling
     const returning = yield* makeReturning
     const history = yield* makeHistory
+    const { deadLetters } = yield* makeDeadLetters
     const { tryNow } = yield* makeTrying
 
     return DeliveryStore.of({
@@ -44,6 +46,8 @@ export const layer = Layer.effect(
       get: Effect.fn("PgDeliveryStore.get")(history.get, settledRepeatable),
 
       list: Effect.fn("PgDeliveryStore.list")(history.list, settledRepeatable),
+
+      deadLetters: Effect.fn("PgDeliveryStore.deadLetters")(deadLetters, settledRepeatable),
 
       waits: Effect.fn("PgDeliveryStore.waits")(history.waits, settledRepeatable),
 

@@ -59,12 +59,13 @@ export const layer = Layer.effect(
         const [stored = job] = yield* jobs(sql`
           WITH j AS (
             INSERT INTO webhook_replays (
-              bucket, account_id, id, states, type, api_key_id, execution_id, mention, created_from, created_to,
+              bucket, account_id, id, states, type, api_key_id, execution_id, answer, cause, origin, mention, created_from, created_to,
               ids, last_only, status, expected, replayed, created_at, updated_at
             )
             VALUES (
               ${bucket}::smallint, ${accountId}::uuid, ${job.id}::uuid, ${texts(filter.states)}::text[],
-              ${filter.type}::text, ${filter.apiKeyId}::uuid, ${filter.executionId}::uuid, ${filter.text}::text,
+              ${filter.type}::text, ${filter.apiKeyId}::uuid, ${filter.executionId}::uuid, ${filter.answer}::text,
+              ${filter.cause}::text, ${filter.origin}::text, ${filter.text}::text,
               ${instant(filter.from)}::timestamptz, ${instant(filter.to)}::timestamptz,
               ${filter.ids && uuids(filter.ids)}::uuid[], ${filter.lastOnly}::boolean, ${job.status}::text,
               ${job.expected}::integer, ${job.replayed}::integer, ${now}, ${now}

@@ -9,6 +9,8 @@ import * as CallbackSuite from "@runhook/store-testing/CallbackSuite"
 import * as ClaimSuite from "@runhook/store-testing/ClaimSuite"
 import * as ConsoleStoreSuite from "@runhook/store-testing/ConsoleStoreSuite"
 import * as DeliveryBoundSuite from "@runhook/store-testing/DeliveryBoundSuite"
+import * as DeadLetterSuite from "@runhook/store-testing/DeadLetterSuite"
+import * as DeliveryCauseSuite from "@runhook/store-testing/DeliveryCauseSuite"
 import * as DeliveryClaimSuite from "@runhook/store-testing/DeliveryClaimSuite"
 import * as DeliveryIsolationSuite from "@runhook/store-testing/DeliveryIsolationSuite"
 import * as DeliveryDetailSuite from "@runhook/store-testing/DeliveryDetailSuite"
@@ -62,6 +64,8 @@ CallbackSuite.suite("PostgreSQL", stores)
 ClaimSuite.suite("PostgreSQL", stores)
 ConsoleStoreSuite.suite("PostgreSQL", stores)
 DeliveryBoundSuite.suite("PostgreSQL", stores)
+DeadLetterSuite.suite("PostgreSQL", stores)
+DeliveryCauseSuite.suite("PostgreSQL", stores)
 DeliveryClaimSuite.suite("PostgreSQL", stores)
 DeliveryDetailSuite.suite("PostgreSQL", stores)
 DeliveryHistorySuite.suite("PostgreSQL", stores)

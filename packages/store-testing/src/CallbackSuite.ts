@@ -60,6 +60,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
               expiresAt: DateTime.addDuration(second(5), deliveryLifetime),
               lastStatus: null,
               lastError: null,
+              lastCause: null,
               createdAt: second(5),
               settledAt: null
             })

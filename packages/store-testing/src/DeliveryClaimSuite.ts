@@ -145,6 +145,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
               state: "dead",
               nextAttemptAt: null,
               lastError: expiredMessage,
+              lastCause: "expired",
               settledAt: expiresAt
             },
             attempts: []

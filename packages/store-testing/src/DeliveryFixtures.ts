@@ -13,6 +13,9 @@ export const anyDelivery: DeliveryFilter = {
   type: null,
   apiKeyId: null,
   executionId: null,
+  answer: null,
+  cause: null,
+  origin: null,
   text: null,
   from: null,
   to: null
@@ -108,6 +111,7 @@ export const attemptOf = (
   phase: "done",
   status: 503,
   error: "The receiver answered 503",
+  cause: fields.error === null ? null : "server_error",
   remoteAddress: "203.0.113.7",
   requestHeaders: { "x-webhook-event-id": id, "x-webhook-attempt": attempts.toString() },
   responseHeaders: { "content-type": "text/plain" },

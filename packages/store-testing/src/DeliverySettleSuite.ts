@@ -52,7 +52,8 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
             ...claimed,
             nextAttemptAt: second(30),
             lastStatus: 503,
-            lastError: attempt.error
+            lastError: attempt.error,
+            lastCause: "server_error"
           })
           assert.deepStrictEqual(yield* claimAll(sender, { at: second(29.999) }), [])
           const [again] = yield* claimAll(sender, { at: second(30) })
@@ -84,6 +85,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
               nextAttemptAt: null,
               lastStatus: 503,
               lastError: last.error,
+              lastCause: "server_error",
               settledAt: second(4)
             },
             attempts: [first, last]

@@ -170,7 +170,8 @@ export const deliveriesOf = Effect.fnUntraced(function* ({
   id
 }: Pick<Execution, "accountId" | "id">) {
   const store = yield* DeliveryStore
-  const any = { states: null, type: null, apiKeyId: null, text: null, from: null, to: null }
+  const said = { answer: null, cause: null, origin: null, text: null }
+  const any = { states: null, type: null, apiKeyId: null, ...said, from: null, to: null }
   const { items } = yield* store.list(accountId, { ...any, executionId: id }, { after: null, limit: 100 })
   const deliveries = yield* Effect.forEach(items, (each) => Effect.orDie(store.get(accountId, each.id)))
   return deliveries.map(({ delivery }) => delivery).toSorted(oldestFirst)

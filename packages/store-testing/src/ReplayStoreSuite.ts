@@ -106,39 +106,50 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
         })
       )
 
-      it.effect("replays what matches by type, key, execution, text and time alone", () =>
-        Effect.gen(function* () {
-          const tenant = yield* aTenant()
-          const { id: executionId } = yield* anExecution(tenant)
-          const { id: apiKeyId } = yield* anApiKey(tenant.accountId)
-          const dead = [
-            yield* aDeadDelivery(tenant, { type: "execution.queued", executionId, createdAt: second(1) }),
-            yield* aDeadDelivery({ ...tenant, apiKeyId }, { createdAt: second(2) }),
-            yield* aDeadDelivery(tenant, { url: "https://other.example/In", createdAt: second(3) })
-          ]
-          const replayedBy = Effect.fnUntraced(function* (filter: Partial<ReplayFilter>) {
-            const before = yield* roundsOf(tenant, dead)
-            const { replayed } = yield* finish(yield* aJob(tenant, filter))
-            const after = yield* roundsOf(tenant, dead)
-            for (const delivery of yield* claimAll(tenant, { at: second(101) })) {
-              const verdict = { _tag: "Dead" } as const
-              const settlement = { accountId: tenant.accountId, attempt: attemptOf(delivery), verdict }
-              // As if it had been so before the next job began.
-              yield* DeliveryStore.use((store) => store.settle([settlement], second(50)))
-            }
-            assert.strictEqual(replayed, after.filter((round, index) => round !== before[index]).length)
-            return after.map((round, index) => round !== before[index])
-          })
+      it.effect(
+        "replays what matches by type, key, execution, answer, cause, receiver, text and time alone",
+        () =>
+          Effect.gen(function* () {
+            const tenant = yield* aTenant()
+            const { id: executionId } = yield* anExecution(tenant)
+            const { id: apiKeyId } = yield* anApiKey(tenant.accountId)
+            const dead = [
+              yield* aDeadDelivery(tenant, { type: "execution.queued", executionId, createdAt: second(1) }),
+              yield* aDeadDelivery({ ...tenant, apiKeyId }, { createdAt: second(2) }),
+              yield* aDeadDelivery(tenant, {
+                url: "https://other.example/In",
+                expiresAt: second(3),
+                createdAt: second(3)
+              })
+            ]
+            const replayedBy = Effect.fnUntraced(function* (filter: Partial<ReplayFilter>) {
+              const before = yield* roundsOf(tenant, dead)
+              const { replayed } = yield* finish(yield* aJob(tenant, filter))
+              const after = yield* roundsOf(tenant, dead)
+              for (const delivery of yield* claimAll(tenant, { at: second(101) })) {
+                const verdict = { _tag: "Dead" } as const
+                const settlement = { accountId: tenant.accountId, attempt: attemptOf(delivery), verdict }
+                // As if it had been so before the next job began.
+                yield* DeliveryStore.use((store) => store.settle([settlement], second(50)))
+              }
+              assert.strictEqual(replayed, after.filter((round, index) => round !== before[index]).length)
+              return after.map((round, index) => round !== before[index])
+            })
 
-          assert.deepStrictEqual(yield* replayedBy({ type: "execution.queued" }), [true, false, false])
-          assert.deepStrictEqual(yield* replayedBy({ apiKeyId }), [false, true, false])
-          assert.deepStrictEqual(yield* replayedBy({ executionId }), [true, false, false])
-          assert.deepStrictEqual(yield* replayedBy({ text: "OTHER.example" }), [false, false, true])
-          assert.deepStrictEqual(yield* replayedBy({ from: second(2) }), [false, true, true])
-          assert.deepStrictEqual(yield* replayedBy({ to: second(2) }), [true, true, false])
-          assert.deepStrictEqual(yield* replayedBy({ states: [] }), [false, false, false])
-          assert.deepStrictEqual(yield* replayedBy({}), [true, true, true])
-        })
+            assert.deepStrictEqual(yield* replayedBy({ type: "execution.queued" }), [true, false, false])
+            assert.deepStrictEqual(yield* replayedBy({ apiKeyId }), [false, true, false])
+            assert.deepStrictEqual(yield* replayedBy({ executionId }), [true, false, false])
+            assert.deepStrictEqual(yield* replayedBy({ answer: "none" }), [false, false, true])
+            assert.deepStrictEqual(yield* replayedBy({ cause: "expired" }), [false, false, false])
+            assert.deepStrictEqual(yield* replayedBy({ cause: "server_error" }), [true, true, true])
+            const origin = "https://other.example"
+            assert.deepStrictEqual(yield* replayedBy({ origin }), [false, false, true])
+            assert.deepStrictEqual(yield* replayedBy({ text: "OTHER.example" }), [false, false, true])
+            assert.deepStrictEqual(yield* replayedBy({ from: second(2) }), [false, true, true])
+            assert.deepStrictEqual(yield* replayedBy({ to: second(2) }), [true, true, false])
+            assert.deepStrictEqual(yield* replayedBy({ states: [] }), [false, false, false])
+            assert.deepStrictEqual(yield* replayedBy({}), [true, true, true])
+          })
       )
 
       it.effect("replays what was delivered when asked to, and never what is pending", () =>

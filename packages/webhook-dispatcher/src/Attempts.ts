@@ -90,6 +90,7 @@ const unsent = (error: string): AttemptResult => ({
   phase: "policy",
   status: null,
   error,
+  cause: "send_failed",
   remoteAddress: null,
   requestHeaders: {},
   timings: noTimings,

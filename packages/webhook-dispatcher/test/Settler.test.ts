@@ -27,6 +27,7 @@ const settlement: Settlement = {
     phase: "done",
     status: 200,
     error: null,
+    cause: null,
     remoteAddress: null,
     timings: noTimings,
     requestHeaders: {},

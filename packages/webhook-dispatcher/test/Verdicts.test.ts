@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { deliveryAttemptsMax } from "@runhook/core/domain/Backoff"
+import { causeOf } from "@runhook/core/domain/AttemptCause"
 import { noTimings } from "@runhook/core/domain/AttemptTimings"
 import { type Delivery, deliveryLifetime } from "@runhook/core/domain/Delivery"
 import { AccountId, ApiKeyId, EventId } from "@runhook/core/domain/Ids"
@@ -32,6 +33,7 @@ const delivery: Delivery = {
   expiresAt: DateTime.addDuration(at, deliveryLifetime),
   lastStatus: null,
   lastError: null,
+  lastCause: null,
   createdAt: at,
   settledAt: null
 }
@@ -40,6 +42,7 @@ const answered = (status: number, responseHeaders: Record<string, string> = {}):
   phase: "done",
   status,
   error: status < 300 ? null : `The receiver answered ${status}`,
+  cause: causeOf({ phase: "done", status, code: null, tls: "none" }),
   remoteAddress: "203.0.113.9",
   requestHeaders: {},
   timings: noTimings,

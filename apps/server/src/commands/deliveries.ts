@@ -1,8 +1,10 @@
 /** `runhook deliveries`: what became of webhooks. Their flags have the shape of the admin API's requests. */
+import { AnswerClass, DeliveryCause } from "@runhook/core/domain/AttemptCause"
 import { DeliveryState } from "@runhook/core/domain/Delivery"
-import { EventId, ExecutionId } from "@runhook/core/domain/Ids"
+import { ApiKeyId, EventId, ExecutionId } from "@runhook/core/domain/Ids"
 import { pageSizeDefault, pageSizeMax } from "@runhook/core/domain/Page"
 import { Timestamp } from "@runhook/core/domain/Timestamp"
+import { UrlOrigin } from "@runhook/core/domain/UrlOrigin"
 import { WebhookEventType } from "@runhook/core/domain/WebhookEventType"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
@@ -41,6 +43,24 @@ const list = Command.make(
     executionId: idFlag("execution", { id: ExecutionId, description: "The execution they tell of" }).pipe(
       Flag.optional
     ),
+    keyId: idFlag("key", {
+      id: ApiKeyId,
+      description: "The key whose executions or tests they tell of"
+    }).pipe(Flag.optional),
+    answer: Flag.Literals("answer", AnswerClass.literals).pipe(
+      Flag.withDescription("What the latest attempt was answered; none when it failed without an answer"),
+      Flag.optional
+    ),
+    cause: Flag.Literals("cause", DeliveryCause.literals).pipe(
+      Flag.withDescription("Why the latest attempt failed"),
+      Flag.optional
+    ),
+    origin: Flag.String("url-origin").pipe(
+      Flag.withSchema(UrlOrigin),
+      Flag.withMetavar("origin"),
+      Flag.withDescription("Scheme, host and port of their URL"),
+      Flag.optional
+    ),
     text: Flag.String("search").pipe(
       Flag.withMetavar("text"),
       Flag.withDescription("A part of the event type or URL, or an id"),
@@ -59,6 +79,10 @@ const list = Command.make(
       ...(asked.status.length > 0 && { status: asked.status }),
       ...whenGiven(asked.type, (type) => ({ type })),
       ...whenGiven(asked.executionId, (execution_id) => ({ execution_id })),
+      ...whenGiven(asked.keyId, (key_id) => ({ key_id })),
+      ...whenGiven(asked.answer, (answer) => ({ answer })),
+      ...whenGiven(asked.cause, (cause) => ({ cause })),
+      ...whenGiven(asked.origin, (url_origin) => ({ url_origin })),
       ...whenGiven(asked.text, (q) => ({ q })),
       ...whenGiven(asked.from, (from) => ({ from })),
       ...whenGiven(asked.to, (to) => ({ to })),

@@ -8,10 +8,11 @@ import { AdminAuthorization } from "../Authorization.ts"
 import { Conflict, NotFound, Unprocessable } from "../Errors.ts"
 import { AdminRateLimiting, RequestRules, RequestText } from "../RequestRules.ts"
 import {
+  adminDeliveryQuery,
   AdminTestWebhookBody,
+  DeadLetterList,
   DeliveryDetail,
   DeliveryPage,
-  deliveryQuery,
   DeliveryReplayed,
   DeliveryTried,
   SignedCommand,
@@ -76,7 +77,7 @@ export class DeliveryEndpoints extends HttpApiGroup.make("deliveries")
   .add(
     HttpApiEndpoint.get("list", "/deliveries", {
       params: account,
-      query: deliveryQuery,
+      query: adminDeliveryQuery,
       success: DeliveryPage,
       error: NotFound
     })
@@ -91,6 +92,16 @@ export class DeliveryEndpoints extends HttpApiGroup.make("deliveries")
       .annotate(
         OpenApi.Description,
         "A delivery with the exact body that is sent, and what each attempt sent and received."
+      ),
+    HttpApiEndpoint.get("deadLetters", "/dead-letters", {
+      params: account,
+      success: DeadLetterList,
+      error: NotFound
+    })
+      .annotate(OpenApi.Summary, "List dead deliveries by receiver and cause")
+      .annotate(
+        OpenApi.Description,
+        "What was given up, in groups of one receiver and one cause: one repair frees a group, and a replay by `url_origin` and `cause` sends it again."
       ),
     HttpApiEndpoint.post("replay", "/deliveries/:id/replay", {
       params: delivery,

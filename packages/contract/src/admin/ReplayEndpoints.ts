@@ -9,7 +9,7 @@ import { AdminAuthorization } from "../Authorization.ts"
 import { Forbidden, NotFound } from "../Errors.ts"
 import { AdminRateLimiting, RequestRules, RequestText } from "../RequestRules.ts"
 import { optional } from "../wire/Envelope.ts"
-import { ReplayBody, ReplayDetail, ReplayPage, replayQuery, WouldReplay } from "../wire/ReplayWire.ts"
+import { AdminReplayBody, ReplayDetail, ReplayPage, replayQuery, WouldReplay } from "../wire/ReplayWire.ts"
 
 const account = { account_id: AccountId }
 // Not below /deliveries: `replays` would be read as the id of a delivery by some, whose replay is `/deliveries/{id}/replay`.
@@ -19,7 +19,7 @@ export class AdminReplayEndpoints extends HttpApiGroup.make("replays")
   .add(
     HttpApiEndpoint.post("begin", "/deliveries/replays", {
       params: account,
-      payload: optional(ReplayBody),
+      payload: optional(AdminReplayBody),
       success: [ReplayDetail.pipe(HttpApiSchema.status(202)), WouldReplay],
       error: [Forbidden, NotFound]
     })

@@ -45,5 +45,6 @@ const meanings: { readonly [name: string]: string } = {
   reference: "The caller's own name for it.",
   task_id: "The task.",
   to: "Made at or before.",
-  type: "The type of event."
+  type: "The type of event.",
+  url_origin: "The origin of the callback URL, as in https://hooks.example.com."
 }

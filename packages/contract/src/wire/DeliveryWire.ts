@@ -1,11 +1,14 @@
 /** Webhook deliveries on the wire. */
+import { AnswerClass, AttemptCause, DeliveryCause } from "@runhook/core/domain/AttemptCause"
 import { AttemptTimings } from "@runhook/core/domain/AttemptTimings"
+import { deadLetterGroupsMax, deadLettersCounted } from "@runhook/core/domain/DeadLetters"
 import { AttemptPhase, attemptsShownMax, DeliveryState } from "@runhook/core/domain/Delivery"
 import { ApiKeyId, EventId, ExecutionId } from "@runhook/core/domain/Ids"
 import { isStorableText } from "@runhook/core/domain/JsonText"
 import { Timestamp } from "@runhook/core/domain/Timestamp"
 import { WaitingFor } from "@runhook/core/domain/Waiting"
 import { WebhookEventType } from "@runhook/core/domain/WebhookEventType"
+import { UrlOrigin } from "@runhook/core/domain/UrlOrigin"
 import * as Schema from "effect/Schema"
 import { described } from "./Described.ts"
 import { bodyOf, pageOf, pageQuery } from "./Envelope.ts"
@@ -43,6 +46,11 @@ const fields = {
   expires_at: Timestamp,
   last_status: Schema.NullOr(Schema.Int),
   last_error: Schema.NullOr(Schema.String),
+  last_cause: Schema.NullOr(DeliveryCause).pipe(
+    described(
+      "Why the latest attempt failed, in words that stay the same; expired when it was given up without any. Null after a success, before the first attempt, and where a version before kept none."
+    )
+  ),
   created_at: Timestamp,
   settled_at: Schema.NullOr(Timestamp)
 }
@@ -76,6 +84,11 @@ export const AttemptItem = Schema.Struct({
   ),
   phase: AttemptPhase.pipe(described("How far it came.")),
   error: Schema.NullOr(Schema.String).pipe(described("What went wrong; null after a success.")),
+  cause: Schema.NullOr(AttemptCause).pipe(
+    described(
+      "Why it failed, in words that stay the same; null after a success, and where a version before kept none."
+    )
+  ),
   remote_address: Schema.NullOr(Schema.String),
   request: Schema.NullOr(SentRequest).pipe(described("Null when nothing was sent.")),
   response: Schema.NullOr(ReceivedResponse).pipe(described("Null when no answer began to arrive."))
@@ -88,6 +101,32 @@ export const DeliveryDetail = bodyOf("DeliveryDetail", "A delivery with its payl
     described(
       `The latest attempts, oldest first: at most ${attemptsShownMax}, and fewer when they were sent a large body.`
     )
+  )
+})
+
+const DeadLetterGroup = Schema.Struct({
+  origin: Schema.NullOr(Schema.String).pipe(
+    described("Scheme, host and port of the receiver; null of what a version before has given up.")
+  ),
+  cause: Schema.NullOr(DeliveryCause).pipe(
+    described("Why the latest attempt failed; null of what a version before has given up.")
+  ),
+  dead: Schema.Int.pipe(described(`How many there are; at most ${deadLettersCounted} are counted.`)),
+  is_more: Schema.Boolean.pipe(described("Whether there are more than were counted.")),
+  oldest_at: Timestamp.pipe(described("When the first of them was made.")),
+  newest_at: Timestamp.pipe(described("When the last of them was made.")),
+  types: Schema.Record(Schema.String, Schema.Int).pipe(
+    described("How many of each event type, of those that were counted.")
+  )
+}).annotate({
+  identifier: "DeadLetterGroup",
+  description: "Deliveries to one receiver that were given up for one cause."
+})
+
+export const DeadLetterList = bodyOf("DeadLetterList", "What was given up, by receiver and cause.", {
+  data: Schema.Array(DeadLetterGroup),
+  is_more: Schema.Boolean.pipe(
+    described(`Whether there are more groups than the ${deadLetterGroupsMax} that are told apart.`)
   )
 })
 
@@ -121,6 +160,13 @@ export const AdminTestWebhookBody = Schema.Struct({
 export const deliveryFilter = {
   type: Schema.optionalKey(WebhookEventType),
   execution_id: Schema.optionalKey(ExecutionId),
+  answer: Schema.optionalKey(AnswerClass).pipe(
+    described("What the latest attempt was answered; none when it failed without an answer.")
+  ),
+  cause: Schema.optionalKey(DeliveryCause).pipe(described("Why the latest attempt failed.")),
+  url_origin: Schema.optionalKey(UrlOrigin).pipe(
+    described("The origin of the callback URL, as in https://hooks.example.com.")
+  ),
   q: Schema.optionalKey(Schema.String.check(Schema.isBetweenCodePoints(1, 200), isStorableText)).pipe(
     described("A part of the event type or URL, or an id.")
   ),
@@ -128,11 +174,20 @@ export const deliveryFilter = {
   to: Schema.optionalKey(Timestamp)
 }
 
-/** What chooses a page of a list of deliveries. */
-export const deliveryQuery = {
-  status: Schema.optionalKey(Schema.Array(DeliveryState)).pipe(described("May be repeated.")),
+/** Beside it, whose deliveries: for those who see the ones of all keys. */
+export const adminDeliveryFilter = {
   ...deliveryFilter,
+  key_id: Schema.optionalKey(ApiKeyId).pipe(described("The key whose executions or tests they tell of."))
+}
+
+const page = {
+  status: Schema.optionalKey(Schema.Array(DeliveryState)).pipe(described("May be repeated.")),
   ...pageQuery(EventId)
 }
+
+/** What chooses a page of a list of deliveries. */
+export const deliveryQuery = { ...deliveryFilter, ...page }
+
+export const adminDeliveryQuery = { ...adminDeliveryFilter, ...page }
 
 export const DeliveryPage = pageOf("DeliveryPage", DeliveryItem)

@@ -1,19 +1,19 @@
 /** Replays of many deliveries on the wire. */
-import { EventId, ExecutionId, ReplayId } from "@runhook/core/domain/Ids"
+import { AnswerClass, DeliveryCause } from "@runhook/core/domain/AttemptCause"
+import { ApiKeyId, EventId, ExecutionId, ReplayId } from "@runhook/core/domain/Ids"
 import { ReplayableState, replayIdsMax, ReplayStatus } from "@runhook/core/domain/ReplayJob"
 import { originsShownMax, previewBounds } from "@runhook/core/domain/ReplayPreview"
 import { Timestamp } from "@runhook/core/domain/Timestamp"
 import { WebhookEventType } from "@runhook/core/domain/WebhookEventType"
 import * as Schema from "effect/Schema"
-import { deliveryFilter } from "./DeliveryWire.ts"
+import { adminDeliveryFilter, deliveryFilter } from "./DeliveryWire.ts"
 import { described } from "./Described.ts"
 import { bodyOf, pageOf, pageQuery } from "./Envelope.ts"
 
-export const ReplayBody = Schema.Struct({
+const chosen = {
   status: Schema.optionalKey(Schema.Array(ReplayableState)).pipe(
     described("States to replay from; dead alone unless given.")
   ),
-  ...deliveryFilter,
   ids: Schema.optionalKey(
     Schema.Array(EventId).check(Schema.isMinLength(1), Schema.isMaxLength(replayIdsMax))
   ).pipe(described(`These alone, if they match: at most ${replayIdsMax}.`)),
@@ -25,9 +25,16 @@ export const ReplayBody = Schema.Struct({
   dry_run: Schema.optionalKey(Schema.Boolean).pipe(
     described("Answer what would be replayed, and replay nothing. False unless given.")
   )
-}).annotate({
+}
+
+export const ReplayBody = Schema.Struct({ ...deliveryFilter, ...chosen }).annotate({
   identifier: "ReplayDeliveries",
   description: "Which of the settled deliveries; all dead ones unless given."
+})
+
+export const AdminReplayBody = Schema.Struct({ ...adminDeliveryFilter, ...chosen }).annotate({
+  identifier: "AdminReplayDeliveries",
+  description: "Which of the settled deliveries of the account; all dead ones unless given."
 })
 
 export const WouldReplay = bodyOf("WouldReplay", "What a replay would do. Nothing has been changed.", {
@@ -49,6 +56,10 @@ const AcceptedFilter = Schema.Struct({
   status: Schema.Array(ReplayableState),
   type: Schema.NullOr(WebhookEventType),
   execution_id: Schema.NullOr(ExecutionId),
+  key_id: Schema.NullOr(ApiKeyId),
+  answer: Schema.NullOr(AnswerClass),
+  cause: Schema.NullOr(DeliveryCause),
+  url_origin: Schema.NullOr(Schema.String),
   q: Schema.NullOr(Schema.String),
   from: Schema.NullOr(Timestamp),
   to: Schema.NullOr(Timestamp),

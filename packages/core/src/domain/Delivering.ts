@@ -23,13 +23,17 @@ export const claim = (
   { at, lease }: { readonly at: DateTime.Utc; readonly lease: Duration.Duration }
 ): Delivery =>
   DateTime.isLessThanOrEqualTo(delivery.expiresAt, at)
-    ? { ...delivery, ...settledAs("dead", at), lastError: delivery.lastError ?? expiredMessage }
+    ? { ...delivery, ...settledAs("dead", at), ...lastOfExpired(delivery) }
     : {
         ...delivery,
         attempts: delivery.attempts + 1,
         attemptedAt: at,
         nextAttemptAt: DateTime.addDuration(at, lease)
       }
+
+/** What the last attempt came to stays; without one, that there was none is what went wrong. */
+const lastOfExpired = ({ lastError }: Delivery): Partial<Delivery> =>
+  lastError === null ? { lastStatus: null, lastError: expiredMessage, lastCause: "expired" } : {}
 
 /** Due at once: its dispatcher has ended, and nobody knows what became of the attempt. */
 export const takeBack = (delivery: Delivery, at: DateTime.Utc): Delivery => ({
@@ -63,7 +67,8 @@ export const settle = (
   ...delivery,
   ...outcomeOf(verdict, at),
   lastStatus: attempt.status,
-  lastError: attempt.error
+  lastError: attempt.error,
+  lastCause: attempt.cause
 })
 
 const outcomeOf = (verdict: Verdict, at: DateTime.Utc): Partial<Delivery> => {

@@ -3,6 +3,7 @@ import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
+import { AttemptCause, DeliveryCause } from "./AttemptCause.ts"
 import { AttemptTimings } from "./AttemptTimings.ts"
 import { AccountId, ApiKeyId, EventId, ExecutionId, ReplayId } from "./Ids.ts"
 import { WebhookEventType } from "./WebhookEventType.ts"
@@ -54,6 +55,8 @@ export const Delivery = Schema.Struct({
   expiresAt: Schema.DateTimeUtc,
   lastStatus: Schema.NullOr(Schema.Int),
   lastError: Schema.NullOr(Schema.String),
+  /** Null after a success, before the first attempt, and where a version before kept none. */
+  lastCause: Schema.NullOr(DeliveryCause),
   createdAt: Schema.DateTimeUtc,
   settledAt: Schema.NullOr(Schema.DateTimeUtc)
 })
@@ -90,6 +93,7 @@ export const newDelivery = (subject: DeliverySubject, at: DateTime.Utc): Deliver
   expiresAt: DateTime.addDuration(at, deliveryLifetime),
   lastStatus: null,
   lastError: null,
+  lastCause: null,
   createdAt: at,
   settledAt: null
 })
@@ -106,6 +110,8 @@ export const DeliveryAttempt = Schema.Struct({
   status: Schema.NullOr(Schema.Int),
   /** What went wrong, in words for operators; null after a success. */
   error: Schema.NullOr(Schema.String),
+  /** Why it failed; null after a success, and where a version before kept none. */
+  cause: Schema.NullOr(AttemptCause),
   remoteAddress: Schema.NullOr(Schema.String),
   /** As they were sent, signatures included, which are no secrets; empty when nothing was sent. The body is the delivery's. */
   requestHeaders: Schema.Record(Schema.String, Schema.String),

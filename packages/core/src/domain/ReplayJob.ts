@@ -6,6 +6,7 @@
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Schema from "effect/Schema"
+import { AnswerClass, DeliveryCause } from "./AttemptCause.ts"
 import type { Delivery, DeliveryState } from "./Delivery.ts"
 import { AccountId, ApiKeyId, EventId, ExecutionId, ReplayId } from "./Ids.ts"
 import { WebhookEventType } from "./WebhookEventType.ts"
@@ -30,6 +31,9 @@ export const ReplayFilter = Schema.Struct({
   /** The key whose deliveries they are, and whose job it is then. */
   apiKeyId: Schema.NullOr(ApiKeyId),
   executionId: Schema.NullOr(ExecutionId),
+  answer: Schema.NullOr(AnswerClass),
+  cause: Schema.NullOr(DeliveryCause),
+  origin: Schema.NullOr(Schema.String),
   text: Schema.NullOr(Schema.String),
   from: Schema.NullOr(Schema.DateTimeUtc),
   to: Schema.NullOr(Schema.DateTimeUtc),
@@ -46,6 +50,9 @@ export const allDead: ReplayFilter = {
   type: null,
   apiKeyId: null,
   executionId: null,
+  answer: null,
+  cause: null,
+  origin: null,
   text: null,
   from: null,
   to: null,

@@ -4,6 +4,8 @@ import type * as DateTime from "effect/DateTime"
 import type * as Duration from "effect/Duration"
 import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
+import type { AnswerClass, DeliveryCause } from "../domain/AttemptCause.ts"
+import type { DeadLetters } from "../domain/DeadLetters.ts"
 import type { Verdict } from "../domain/Delivering.ts"
 import {
   type Delivery,
@@ -61,6 +63,12 @@ export interface DeliveryFilter {
   readonly type: WebhookEventType | null
   readonly apiKeyId: ApiKeyId | null
   readonly executionId: ExecutionId | null
+  /** What the latest attempt was answered; `none` when it failed without an answer. What was never tried has none of them. */
+  readonly answer: AnswerClass | null
+  /** Why the latest attempt failed. */
+  readonly cause: DeliveryCause | null
+  /** The origin of the URL. */
+  readonly origin: string | null
   /** A part of the event type or URL, in any case, or the whole id of the delivery or its execution. */
   readonly text: string | null
   /** Created at or after. */
@@ -216,6 +224,14 @@ export class DeliveryStore extends Context.Service<
       filter: DeliveryFilter,
       page: PageRequest
     ): Effect.Effect<Page<DeliverySummary>>
+
+    /**
+     * The dead of the account by receiver and cause, by rising origin and cause:
+     * at most `deadLetterGroupsMax`, and in each at most `deadLettersCounted`
+     * counted, the latest made. What one of a version before buried may have no
+     * receiver and no cause.
+     */
+    deadLetters(accountId: AccountId): Effect.Effect<DeadLetters>
 
     /** What those of the deliveries wait for that are pending, and of the account. */
     waits(options: {

@@ -29,6 +29,7 @@ const delivery: Delivery = Delivery.make({
   expiresAt: DateTime.add(at, { hours: 1 }),
   lastStatus: 503,
   lastError: "The receiver answered 503",
+  lastCause: "server_error",
   createdAt: at,
   settledAt: null
 })
@@ -42,6 +43,7 @@ const attempt: DeliveryAttempt = DeliveryAttempt.make({
   phase: "done",
   status: 200,
   error: null,
+  cause: null,
   remoteAddress: null,
   timings: noTimings,
   requestHeaders: {},
@@ -66,10 +68,19 @@ describe("Delivering", () => {
 
   it("gives up at the end of its lifetime and keeps its last error, if it has one", () => {
     const tried = claim(delivery, { at: delivery.expiresAt, lease })
-    const untried = claim({ ...delivery, lastError: null }, { at: delivery.expiresAt, lease })
+    const unsent = { ...delivery, lastStatus: 200, lastError: null, lastCause: null }
+    const untried = claim(unsent, { at: delivery.expiresAt, lease })
 
-    assert.deepStrictEqual([tried.state, tried.attempts, tried.lastError], ["dead", 2, delivery.lastError])
-    assert.strictEqual(untried.lastError, expiredMessage)
+    assert.deepStrictEqual(tried, {
+      ...delivery,
+      state: "dead",
+      nextAttemptAt: null,
+      settledAt: delivery.expiresAt
+    })
+    assert.deepStrictEqual(
+      [untried.lastStatus, untried.lastError, untried.lastCause],
+      [null, expiredMessage, "expired"]
+    )
   })
 
   it("takes for the latest attempt only the one of this round, this number and a pending delivery", () => {
@@ -88,6 +99,7 @@ describe("Delivering", () => {
       nextAttemptAt: null,
       lastStatus: 200,
       lastError: null,
+      lastCause: null,
       settledAt: at
     })
   })

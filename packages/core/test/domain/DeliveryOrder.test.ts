@@ -54,6 +54,7 @@ const attemptOf = (number: number, status: Outcome): DeliveryAttempt => ({
   phase: status === null ? "headers" : "done",
   status,
   error: "It failed",
+  cause: null,
   remoteAddress: null,
   requestHeaders: {},
   responseHeaders: {},

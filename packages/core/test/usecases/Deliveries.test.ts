@@ -32,6 +32,7 @@ const giveUp = Effect.fnUntraced(function* ({ accountId, id }: Delivery) {
     phase: "done",
     status: 410,
     error: "answered 410",
+    cause: "not_found",
     remoteAddress: null,
     timings: noTimings,
     requestHeaders: {},

@@ -183,6 +183,9 @@ export const anyDelivery: DeliveryFilter = {
   type: null,
   apiKeyId: null,
   executionId: null,
+  answer: null,
+  cause: null,
+  origin: null,
   text: null,
   from: null,
   to: null

@@ -8,6 +8,7 @@ import type { AccountId, EventId } from "@runhook/core/domain/Ids"
 import * as Effect from "effect/Effect"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import { filterOf } from "../DeliveryFilters.ts"
+import { deadLetterList } from "../DeadLettersToWire.ts"
 import {
   deliveryDetail,
   deliveryItem,
@@ -35,6 +36,11 @@ export const DeliveryHandlers = HttpApiBuilder.group(
       get: Effect.fnUntraced(function* ({ params }) {
         const found = yield* deliveries.get(refOf(params))
         return { ...deliveryDetail(found), request_id: yield* CurrentRequestId }
+      }, toApiError),
+
+      deadLetters: Effect.fnUntraced(function* ({ params }) {
+        const { id } = yield* accounts.get(params.account_id)
+        return deadLetterList(yield* deliveries.deadLetters(id), yield* CurrentRequestId)
       }, toApiError),
 
       replay: Effect.fnUntraced(function* ({ params }) {

@@ -22,7 +22,7 @@ export const ReplayHandlers = HttpApiBuilder.group(
     return handlers.handleAll({
       begin: Effect.fnUntraced(function* ({ params, payload }) {
         const { id } = yield* accounts.get(params.account_id)
-        const filter = replayFilter(payload, null)
+        const filter = replayFilter(payload, payload?.key_id ?? null)
         const requestId = yield* CurrentRequestId
         if (isDryRun(payload)) return wouldReplay(yield* replays.preview(id, filter), requestId)
         yield* changing(id)

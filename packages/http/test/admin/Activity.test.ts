@@ -125,6 +125,7 @@ describe("the admin API", () => {
         refusalOf(admin.tasks.list(page)),
         refusalOf(admin.executions.list(page)),
         refusalOf(admin.deliveries.list(page)),
+        refusalOf(admin.deliveries.deadLetters({ params })),
         refusalOf(admin.replays.begin({ params, payload: null }))
       ])
 

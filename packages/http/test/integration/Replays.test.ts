@@ -28,6 +28,10 @@ const nothing = {
   status: ["dead"],
   type: null,
   execution_id: null,
+  key_id: null,
+  answer: null,
+  cause: null,
+  url_origin: null,
   q: null,
   from: null,
   to: null,
@@ -46,7 +50,7 @@ const job = <A extends object, E, R>(begin: Effect.Effect<A, E, R>) =>
 describe("replays of many deliveries, over the wire", () => {
   it.effect("are accepted as jobs, and shown until they are completed", () =>
     Effect.gen(function* () {
-      const { integration } = yield* aTenant
+      const { integration, key } = yield* aTenant
 
       const begun = yield* job(
         integration.replays.begin({
@@ -58,7 +62,12 @@ describe("replays of many deliveries, over the wire", () => {
       const ended = yield* integration.replays.get({ params: { id: begun.id } })
 
       assert.deepInclude(begun, { status: "running", replayed: 0, finished_at: null })
-      assert.deepStrictEqual(begun.filter, { ...nothing, status: ["dead", "delivered"], q: "receiver" })
+      assert.deepStrictEqual(begun.filter, {
+        ...nothing,
+        key_id: key.id,
+        status: ["dead", "delivered"],
+        q: "receiver"
+      })
       assert.deepStrictEqual({ ...running, request_id: begun.request_id }, begun)
       assert.deepInclude(ended, { status: "completed", replayed: 0, finished_at: ended.updated_at })
     }).pipe(Effect.provide(service))
@@ -76,10 +85,13 @@ describe("replays of many deliveries, over the wire", () => {
         begin(`/api/v1/admin/accounts/${params.account_id}/deliveries/replays`, adminKey)
       ])
 
-      for (const answer of answers) {
-        assert.strictEqual(answer.status, 202)
-        assert.deepStrictEqual((yield* jsonOf(answer))["filter"], nothing)
-      }
+      const filters = yield* Effect.forEach(answers, (answer) =>
+        Effect.map(jsonOf(answer), ({ filter }) => [answer.status, filter])
+      )
+      assert.deepStrictEqual(filters, [
+        [202, { ...nothing, key_id: key.id }],
+        [202, nothing]
+      ])
     }).pipe(Effect.provide(service))
   )
 
@@ -157,7 +169,7 @@ describe("replays of many deliveries, over the wire", () => {
       yield* settleAll
       const ended = yield* integration.replays.get({ params: { id: begun.id } })
 
-      assert.deepStrictEqual(begun.filter, { ...nothing, ...payload })
+      assert.deepStrictEqual(begun.filter, { ...nothing, ...payload, key_id: key.id })
       assert.deepInclude(begun, { expected: 1, replayed: 0, delivered: 0, failed: 0, waiting: 0 })
       assert.deepInclude(sent, { expected: 1, replayed: 1, delivered: 0, failed: 0, waiting: 1 })
       assert.deepInclude(ended, { status: "completed", delivered: 1, failed: 0, waiting: 0 })

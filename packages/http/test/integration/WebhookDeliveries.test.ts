@@ -44,6 +44,7 @@ const attemptAll = Effect.fnUntraced(function* (verdict: Verdict, result: Partia
       timings: { ...noTimings, headers: 10, body: 2 },
       status: 503,
       error: "The receiver answered 503",
+      cause: "server_error",
       remoteAddress: "203.0.113.7",
       requestHeaders: { "x-webhook-attempt": attempts.toString() },
       responseHeaders: { "retry-after": "1" },
@@ -105,6 +106,7 @@ describe("the deliveries of a key, over the wire", () => {
           timings_ms: { dns: null, connect: null, tls: null, headers: 10, body: 2 },
           phase: "done",
           error: "The receiver answered 503",
+          cause: "server_error",
           remote_address: "203.0.113.7",
           request: { headers: { "x-webhook-attempt": "1" }, body: shown.payload },
           response: { status: 503, headers: { "retry-after": "1" }, body: "busy", truncated: false }
@@ -118,7 +120,12 @@ describe("the deliveries of a key, over the wire", () => {
       const tenant = yield* aTenant
       const { delivery_id } = yield* aTest(tenant)
       const unsent = { phase: "dns", status: null, requestHeaders: {}, responseHeaders: {} } as const
-      yield* attemptAll(dead, { ...unsent, responseBody: null, error: "The name has no address" })
+      yield* attemptAll(dead, {
+        ...unsent,
+        responseBody: null,
+        error: "The name has no address",
+        cause: "dns"
+      })
 
       const shown = yield* tenant.integration.webhooks.get({ params: { id: delivery_id } })
 

@@ -1,19 +1,30 @@
 /** The webhook deliveries of an account. */
 import { pathOf } from "../call/Request.ts"
 import type { CallOptions } from "../call/Settings.ts"
-import type { AdminTestWebhook, DeliveryTried, SignedCommand } from "../wire/admin/Activity.ts"
-import type { Delivery, DeliveryDetail, DeliveryFilter, DeliveryReplayed } from "../wire/Deliveries.ts"
+import type {
+  AdminDeliveryFilter,
+  AdminReplayDeliveries,
+  AdminTestWebhook,
+  DeadLetterList,
+  DeliveryTried,
+  SignedCommand
+} from "../wire/admin/Activity.ts"
+import type { Delivery, DeliveryDetail, DeliveryReplayed } from "../wire/Deliveries.ts"
 import type { PageQuery } from "../wire/Envelope.ts"
-import type { Replay, ReplayDeliveries, ReplayJob, WouldReplay } from "../wire/Replays.ts"
+import type { Replay, ReplayJob, WouldReplay } from "../wire/Replays.ts"
 import type { TestWebhookQueued } from "../wire/Webhooks.ts"
 import type { Rooted } from "./Rooted.ts"
 
 export const makeDeliveries = ({ get, list, post, settle }: Rooted) => ({
   /** Deliveries of all keys of the account, newest first. */
-  list: (filter?: DeliveryFilter, options?: CallOptions) => list<Delivery>("/deliveries", filter, options),
+  list: (filter?: AdminDeliveryFilter, options?: CallOptions) =>
+    list<Delivery>("/deliveries", filter, options),
 
   /** One delivery with its payload and latest attempts. */
   get: (id: string, options?: CallOptions) => get<DeliveryDetail>(pathOf`/deliveries/${id}`, options),
+
+  /** What was given up, by receiver and cause: one repair frees a group. */
+  deadLetters: (options?: CallOptions) => get<DeadLetterList>("/dead-letters", options),
 
   /** Sends a settled delivery again: same event id, same body, signed afresh. */
   replay: (id: string, options?: CallOptions) =>
@@ -28,11 +39,11 @@ export const makeDeliveries = ({ get, list, post, settle }: Rooted) => ({
     settle<SignedCommand>(pathOf`/deliveries/${id}/curl`, undefined, options),
 
   /** Begins to send again every delivery that matches and is settled by now, the dead ones unless told otherwise. */
-  replayAll: (filter: ReplayDeliveries = {}, options?: CallOptions) =>
+  replayAll: (filter: AdminReplayDeliveries = {}, options?: CallOptions) =>
     post<Replay>("/deliveries/replays", filter, options),
 
   /** What `replayAll` would do. Changes nothing. */
-  wouldReplay: (filter: ReplayDeliveries = {}, options?: CallOptions) =>
+  wouldReplay: (filter: AdminReplayDeliveries = {}, options?: CallOptions) =>
     settle<WouldReplay>("/deliveries/replays", { ...filter, dry_run: true }, options)
 })
 

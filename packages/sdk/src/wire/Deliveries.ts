@@ -14,6 +14,36 @@ export type KnownWaitingFor = "backoff" | "breaker_open" | "earlier_event" | "pa
 
 export type KnownAttemptPhase = "policy" | "dns" | "connect" | "request" | "headers" | "body" | "done"
 
+/** What the latest attempt was answered; `none` when it failed without an answer. */
+export type KnownAnswerClass = "2xx" | "3xx" | "4xx" | "5xx" | "none"
+
+/** Why an attempt failed: by the status of the answer, or by what kept it from being one. */
+export type KnownAttemptCause =
+  | "unauthorized"
+  | "not_found"
+  | "not_accepted"
+  | "redirected"
+  | "too_large"
+  | "bad_request"
+  | "rate_limited"
+  | "server_error"
+  | "dns"
+  | "connect_refused"
+  | "connect_timeout"
+  | "connect_failed"
+  | "tls_expired"
+  | "tls_wrong_host"
+  | "tls_untrusted"
+  | "tls_failed"
+  | "no_answer"
+  | "broken_off"
+  | "blocked"
+  | "send_failed"
+  | "invalid_answer"
+
+/** `expired`: given up without an attempt. */
+export type KnownDeliveryCause = KnownAttemptCause | "expired"
+
 /** The delivery of one event to one URL. */
 export interface Delivery {
   readonly id: string
@@ -42,6 +72,8 @@ export interface Delivery {
   readonly expires_at: string
   readonly last_status: number | null
   readonly last_error: string | null
+  /** Why the latest attempt failed; null after a success, before the first attempt, and where a version before kept none. */
+  readonly last_cause: Open<KnownDeliveryCause> | null
   readonly created_at: string
   readonly settled_at: string | null
 }
@@ -67,6 +99,8 @@ export interface DeliveryAttempt {
   readonly phase: Open<KnownAttemptPhase>
   /** What went wrong; null after a success. */
   readonly error: string | null
+  /** Why it failed; null after a success, and where a version before kept none. */
+  readonly cause: Open<KnownAttemptCause> | null
   readonly remote_address: string | null
   /** As it was sent, signatures included; null when nothing was sent. */
   readonly request: { readonly headers: Readonly<Record<string, string>>; readonly body: string } | null
@@ -93,6 +127,10 @@ export interface DeliveryFilter extends PageQuery {
   readonly status?: KnownDeliveryState | ReadonlyArray<KnownDeliveryState>
   readonly type?: KnownDeliveryEventType
   readonly execution_id?: string
+  readonly answer?: KnownAnswerClass
+  readonly cause?: KnownDeliveryCause
+  /** The origin of the callback URL, as in `https://hooks.example.com`. */
+  readonly url_origin?: string
   /** A part of the event type or URL, or an id. */
   readonly q?: string
   /** Created at or after. */

@@ -1,5 +1,5 @@
 /** Replays of many deliveries. */
-import type { DeliveryFilter } from "./Deliveries.ts"
+import type { DeliveryFilter, KnownAnswerClass, KnownDeliveryCause } from "./Deliveries.ts"
 import type { Answer } from "./Envelope.ts"
 import type { Open } from "./Json.ts"
 
@@ -8,7 +8,7 @@ export type KnownReplayableState = "dead" | "delivered" | "cancelled"
 /** Which of the key's deliveries to send again: those that match all that is given, and are settled by now. */
 export interface ReplayDeliveries extends Pick<
   DeliveryFilter,
-  "type" | "execution_id" | "q" | "from" | "to"
+  "type" | "execution_id" | "answer" | "cause" | "url_origin" | "q" | "from" | "to"
 > {
   /** States to replay from; dead alone unless given. */
   readonly status?: ReadonlyArray<KnownReplayableState>
@@ -39,6 +39,10 @@ export interface ReplayFilter {
   readonly status: ReadonlyArray<Open<KnownReplayableState>>
   readonly type: string | null
   readonly execution_id: string | null
+  readonly key_id: string | null
+  readonly answer: Open<KnownAnswerClass> | null
+  readonly cause: Open<KnownDeliveryCause> | null
+  readonly url_origin: string | null
   readonly q: string | null
   readonly from: string | null
   readonly to: string | null

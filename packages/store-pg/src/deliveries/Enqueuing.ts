@@ -17,7 +17,7 @@ export const makeEnqueuing = Effect.gen(function* () {
       WITH stored AS (
         INSERT INTO webhook_deliveries (
           bucket, account_id, id, api_key_id, execution_id, revision, type, url, request_id, reference, body, state,
-          attempts, attempted_at, round, next_attempt_at, expires_at, last_status, last_error, created_at, settled_at
+          attempts, attempted_at, round, next_attempt_at, expires_at, last_status, last_error, last_cause, created_at, settled_at
         )
         VALUES (
           ${bucket}::smallint, ${accountId}::uuid, ${id}::uuid, ${delivery.apiKeyId}::uuid,
@@ -25,7 +25,7 @@ export const makeEnqueuing = Effect.gen(function* () {
           ${delivery.reference}::text, ${delivery.body}::text, ${delivery.state}::text,
           ${delivery.attempts}::integer, ${instant(delivery.attemptedAt)}::timestamptz, ${delivery.round}::integer,
           ${instant(delivery.nextAttemptAt)}::timestamptz, ${instant(delivery.expiresAt)}::timestamptz,
-          ${delivery.lastStatus}::integer, ${delivery.lastError}::text,
+          ${delivery.lastStatus}::integer, ${delivery.lastError}::text, ${delivery.lastCause}::text,
           ${instant(delivery.createdAt)}::timestamptz, ${instant(delivery.settledAt)}::timestamptz
         )
         RETURNING *

@@ -109,6 +109,12 @@ export const makeDeliveryForgetting = Effect.gen(function* () {
         DELETE FROM webhook_dead
         WHERE bucket = ${bucket}::smallint AND account_id = ${accountId}::uuid
           AND delivery_id = ANY (ARRAY(SELECT id FROM locked))
+      ),
+      -- Those that a process of the version before has settled.
+      failing AS (
+        DELETE FROM webhook_failing
+        WHERE bucket = ${bucket}::smallint AND account_id = ${accountId}::uuid
+          AND delivery_id = ANY (ARRAY(SELECT id FROM locked))
       )
       SELECT (SELECT count(*)::integer FROM forgotten) AS forgotten,
         (SELECT id FROM old ORDER BY id OFFSET ${limit - 1}::integer) AS "endedAt"`)

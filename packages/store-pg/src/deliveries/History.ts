@@ -11,7 +11,7 @@ import { SqlClient } from "effect/sql/SqlClient"
 import { uuids } from "../Arrays.ts"
 import { Buckets } from "../Buckets.ts"
 import { decoded, decodedFirst } from "../Outcomes.ts"
-import { behind, oneMore, pageOf } from "../Paging.ts"
+import { oneMore, pageOf } from "../Paging.ts"
 import { attemptColumns, attemptOf, AttemptRow } from "../rows/AttemptRow.ts"
 import {
   deliveryColumns,
@@ -20,10 +20,10 @@ import {
   DeliveryRow,
   summaryColumns
 } from "../rows/DeliveryRow.ts"
-import { wanted } from "./DeliveryFilters.ts"
 import { StoreClock, nowOf } from "../clock/StoreClock.ts"
 import { originOf } from "./Origins.ts"
 import { revisionOf } from "./Turns.ts"
+import { walked } from "./Walking.ts"
 
 const StandingRow = Schema.Struct({
   id: EventId,
@@ -71,41 +71,11 @@ export const makeHistory = Effect.gen(function* () {
     return { delivery, attempts: attempts.map(attemptOf).toReversed() }
   })
 
-  /** The deliveries `d` that a list walks, newest first: those of an execution, the dead, those of a key, or all of the account. */
-  const walked = (bucket: number, accountId: AccountId, filter: DeliveryFilter, page: PageRequest) => {
-    const { apiKeyId, executionId } = filter
-    const own = sql`d.bucket = ${bucket}::smallint AND d.account_id = ${accountId}::uuid`
-    if (executionId === null && isOfDead(filter)) {
-      return sql`
-        webhook_dead dead
-        CROSS JOIN LATERAL (
-          SELECT * FROM webhook_deliveries d WHERE ${own} AND d.id = dead.delivery_id LIMIT 1
-        ) AS d
-        WHERE dead.bucket = ${bucket}::smallint AND dead.account_id = ${accountId}::uuid
-          AND ${behind(sql, "dead.delivery_id", page)} AND ${wanted(sql, filter)}
-        ORDER BY dead.delivery_id DESC`
-    }
-    // The offset keeps the account out of the choice of the index: a new key of an old account has few deliveries.
-    const rows =
-      executionId === null && apiKeyId !== null
-        ? sql`(
-            SELECT * FROM webhook_deliveries d
-            WHERE d.api_key_id = ${apiKeyId}::uuid AND ${behind(sql, "d.id", page)}
-            ORDER BY d.id DESC
-            OFFSET 0
-          ) AS d`
-        : sql`webhook_deliveries d`
-    return sql`
-      ${rows}
-      WHERE ${own} AND ${behind(sql, "d.id", page)} AND ${wanted(sql, filter)}
-      ORDER BY d.id DESC`
-  }
-
   const list = Effect.fnUntraced(function* (accountId: AccountId, filter: DeliveryFilter, page: PageRequest) {
     const bucket = yield* buckets.of(accountId)
     const found = yield* decoded(DeliverySummary)(sql`
       SELECT ${sql.literal(summaryColumns)}
-      FROM ${walked(bucket, accountId, filter, page)}
+      FROM ${walked(sql, { bucket, accountId, filter, page })}
       LIMIT ${oneMore(page)}::integer`)
     return pageOf(found, page)
   })
@@ -156,5 +126,3 @@ export const makeHistory = Effect.gen(function* () {
 
   return { find, get, list, standings, waits }
 })
-
-const isOfDead = ({ states }: DeliveryFilter): boolean => states?.length === 1 && states[0] === "dead"

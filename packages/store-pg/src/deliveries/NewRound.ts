@@ -6,6 +6,7 @@ import type { SqlClient } from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
 import { instant } from "../Instants.ts"
 import type { Clock } from "../clock/StoreClock.ts"
+import { unknownCause } from "./Causes.ts"
 import { dueAtOnce, entersQueue } from "./Entering.ts"
 
 /**
@@ -40,6 +41,13 @@ export const newRound = (
     risen AS (
       DELETE FROM webhook_dead x
       WHERE x.bucket = ${bucket}::smallint AND x.account_id = ${accountId}::uuid AND x.delivery_id = ${chosen}
+    ),
+    failing AS (
+      INSERT INTO webhook_failing (bucket, account_id, delivery_id, cause)
+      SELECT d.bucket, d.account_id, d.id, coalesce(d.last_cause, ${unknownCause}::text)
+      FROM replayed d
+      WHERE d.last_error IS NOT NULL
+      ON CONFLICT (bucket, account_id, delivery_id) DO NOTHING
     ),
     queued AS (${entersQueue(sql, "replayed")})`
 }

@@ -8,6 +8,7 @@ import type { SqlClient } from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
 import { instants, integers, texts, uuids } from "../Arrays.ts"
 import { exchangeText } from "../rows/AttemptRow.ts"
+import { unknownCause } from "./Causes.ts"
 import { originOf } from "./Origins.ts"
 import { countsOutcomes, partOf } from "./ReplayOutcomes.ts"
 
@@ -48,6 +49,7 @@ export const settleStatement = (
         ${texts(attempts.map(({ phase }) => phase))}::text[],
         ${integers(attempts.map(({ status }) => status))}::integer[],
         ${texts(attempts.map(({ error }) => error))}::text[],
+        ${texts(attempts.map(({ cause }) => cause))}::text[],
         ${texts(attempts.map(({ remoteAddress }) => remoteAddress))}::text[],
         ${texts(attempts.map(exchangeText))}::text[],
         ${texts(attempts.map(({ responseBody }) => responseBody))}::text[],
@@ -59,16 +61,16 @@ export const settleStatement = (
           )
         )}::integer[]
       ) AS asked (
-        account_id, id, round, number, started_at, duration_ms, phase, status, error, remote_address,
+        account_id, id, round, number, started_at, duration_ms, phase, status, error, cause, remote_address,
         exchange, response_body, is_truncated, state, delay_ms
       )
     ),
     latest AS (
-      SELECT asked.*, d.next_attempt_at AS leased_until, d.execution_id, d.replay_id, ${originOf(sql, "d.url")} AS origin,
+      SELECT asked.*, d.next_attempt_at AS leased_until, d.execution_id, d.replay_id, d.type, ${originOf(sql, "d.url")} AS origin,
         (${now} + asked.delay_ms * interval '1 millisecond')::timestamptz(3) AS next_attempt_at
       FROM asked
       CROSS JOIN LATERAL (
-        SELECT d.next_attempt_at, d.url, d.execution_id, d.replay_id
+        SELECT d.next_attempt_at, d.url, d.execution_id, d.replay_id, d.type
         FROM webhook_deliveries d
         WHERE d.bucket = ${bucket}::smallint AND d.account_id = asked.account_id AND d.id = asked.id
           AND d.state = 'pending' AND d.round = asked.round AND d.attempts = asked.number
@@ -78,10 +80,10 @@ export const settleStatement = (
     ),
     recorded AS (
       INSERT INTO webhook_attempts (
-        bucket, delivery_id, round, number, started_at, duration_ms, phase, status, error,
+        bucket, delivery_id, round, number, started_at, duration_ms, phase, status, error, cause,
         remote_address, exchange, response_body, is_truncated
       )
-      SELECT ${bucket}::smallint, id, round, number, started_at, duration_ms, phase, status, error,
+      SELECT ${bucket}::smallint, id, round, number, started_at, duration_ms, phase, status, error, cause,
         remote_address, exchange::json, response_body, is_truncated::boolean
       FROM latest
       ON CONFLICT (bucket, delivery_id, round, number) DO NOTHING
@@ -95,13 +97,30 @@ export const settleStatement = (
     settled AS (
       UPDATE webhook_deliveries d
       SET state = c.state, next_attempt_at = c.next_attempt_at, last_status = c.status, last_error = c.error,
+        last_cause = c.cause,
         settled_at = CASE WHEN c.state = 'pending' THEN d.settled_at ELSE ${now} END
       FROM concluded c
       WHERE d.bucket = ${bucket}::smallint AND d.account_id = c.account_id AND d.id = c.id
     ),
     buried AS (
-      INSERT INTO webhook_dead (bucket, account_id, delivery_id)
-      SELECT ${bucket}::smallint, account_id, id FROM concluded WHERE state = 'dead'
+      INSERT INTO webhook_dead (bucket, account_id, delivery_id, origin, cause, type)
+      SELECT ${bucket}::smallint, account_id, id, origin, coalesce(cause, ${unknownCause}::text), type
+      FROM concluded
+      WHERE state = 'dead'
+    ),
+    failing AS (
+      INSERT INTO webhook_failing AS f (bucket, account_id, delivery_id, cause)
+      SELECT ${bucket}::smallint, account_id, id, coalesce(cause, ${unknownCause}::text)
+      FROM concluded
+      WHERE state = 'pending'
+      ON CONFLICT (bucket, account_id, delivery_id) DO UPDATE SET cause = excluded.cause
+    ),
+    -- What its first attempt has settled was never among them.
+    recovered AS (
+      DELETE FROM webhook_failing f
+      USING concluded c
+      WHERE c.state <> 'pending' AND (c.number > 1 OR c.round > 1)
+        AND f.bucket = ${bucket}::smallint AND f.account_id = c.account_id AND f.delivery_id = c.id
     ),
     counted AS (${countsOutcomes(sql, { bucket, part: partOf(attempts[0]?.deliveryId), relation: "concluded", state: sql`c.state` })}),
     left_queue AS (

@@ -9,6 +9,7 @@ import { booleans, instants, integers, texts, uuids } from "../Arrays.ts"
 import { instant } from "../Instants.ts"
 import { deliveryColumns, deliveryJoins } from "../rows/DeliveryRow.ts"
 import type { Place } from "./LookStatement.ts"
+import { expired, unknownCause } from "./Causes.ts"
 import { countsOutcomes, partOf } from "./ReplayOutcomes.ts"
 import { hasUsedUpTurn, revisionOf, troubleEnd } from "./Turns.ts"
 
@@ -45,7 +46,7 @@ export const takeStatement = (
       ) AS seen (account_id, origin, is_retry, due_at, id, openings, is_tried)
     ),
     locked AS (
-      SELECT seen.*, d.is_expired, d.unsent_execution_id, d.revision, d.replay_id
+      SELECT seen.*, d.type, d.last_error, d.last_cause, d.is_expired, d.unsent_execution_id, d.revision, d.replay_id
       FROM seen
       CROSS JOIN LATERAL (
         SELECT FROM webhook_queue q
@@ -56,6 +57,7 @@ export const takeStatement = (
       ) AS q
       CROSS JOIN LATERAL (
         SELECT d.replay_id, d.expires_at <= ${now}::timestamptz AS is_expired, ${revisionOf(sql, { bucket, delivery: "d" })} AS revision,
+          d.type, d.last_error, d.last_cause,
           CASE WHEN d.attempts = 0 AND d.round = 1 THEN d.execution_id END AS unsent_execution_id
         FROM webhook_deliveries d
         WHERE d.bucket = ${bucket}::smallint AND d.account_id = seen.account_id AND d.id = seen.id
@@ -137,8 +139,17 @@ export const takeStatement = (
         AND q.is_retry = h.is_retry AND q.due_at = h.due_at AND q.delivery_id = h.id
     ),
     buried AS (
-      INSERT INTO webhook_dead (bucket, account_id, delivery_id)
-      SELECT ${bucket}::smallint, account_id, id FROM due WHERE is_expired
+      INSERT INTO webhook_dead (bucket, account_id, delivery_id, origin, cause, type)
+      SELECT ${bucket}::smallint, account_id, id, origin,
+        CASE WHEN last_error IS NULL THEN ${expired}::text ELSE coalesce(last_cause, ${unknownCause}::text) END, type
+      FROM due
+      WHERE is_expired
+    ),
+    failing_no_more AS (
+      DELETE FROM webhook_failing f
+      USING due
+      WHERE due.is_expired
+        AND f.bucket = ${bucket}::smallint AND f.account_id = due.account_id AND f.delivery_id = due.id
     ),
     counted AS (${countsOutcomes(sql, { bucket, part: partOf(places[0]?.id), relation: "due", state: sql`CASE WHEN c.is_expired THEN 'dead' ELSE 'pending' END` })}),
     taken AS (
@@ -148,6 +159,8 @@ export const takeStatement = (
         attempted_at = CASE WHEN due.is_expired THEN d.attempted_at ELSE ${now}::timestamptz END,
         next_attempt_at = CASE WHEN due.is_expired THEN NULL ELSE ${leaseEnd}::timestamptz END,
         settled_at = CASE WHEN due.is_expired THEN ${now}::timestamptz ELSE d.settled_at END,
+        last_status = CASE WHEN due.is_expired AND d.last_error IS NULL THEN NULL ELSE d.last_status END,
+        last_cause = CASE WHEN due.is_expired AND d.last_error IS NULL THEN ${expired}::text ELSE d.last_cause END,
         last_error = CASE WHEN due.is_expired THEN coalesce(d.last_error, ${expiredMessage}::text) ELSE d.last_error END
       FROM due
       WHERE d.bucket = ${bucket}::smallint AND d.account_id = due.account_id AND d.id = due.id

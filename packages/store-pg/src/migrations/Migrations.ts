@@ -6,6 +6,7 @@
 import * as Migrator from "effect/sql/Migrator"
 import * as ArtifactUsage from "./ArtifactUsage.ts"
 import * as Catalog from "./Catalog.ts"
+import * as Causes from "./Causes.ts"
 import * as Console from "./Console.ts"
 import * as Deliveries from "./Deliveries.ts"
 import * as DeliveryTurns from "./DeliveryTurns.ts"
@@ -29,7 +30,8 @@ export const migrations = {
   "0009_dispatchers": Dispatchers.create,
   "0010_delivery_turns": DeliveryTurns.create,
   "0011_replaying": Replaying.create,
-  "0012_console": Console.create
+  "0012_console": Console.create,
+  "0013_causes": Causes.create
 }
 
 /** The table in which a database keeps what was applied to it. */

@@ -37,7 +37,7 @@ export const AttemptRow = Schema.Struct({
 
 export const attemptColumns = `
   delivery_id AS "deliveryId", round, number, started_at AS "startedAt", duration_ms AS "durationMs", phase,
-  status, error, remote_address AS "remoteAddress", exchange, response_body AS "responseBody",
+  status, error, cause, remote_address AS "remoteAddress", exchange, response_body AS "responseBody",
   is_truncated AS "isTruncated"`
 
 export const attemptOf = ({

@@ -41,7 +41,9 @@ export const summaryColumns = `
   d.id, d.account_id AS "accountId", d.api_key_id AS "apiKeyId", d.execution_id AS "executionId", d.revision,
   d.type, d.url, d.request_id AS "requestId", d.reference, d.state, d.attempts,
   d.attempted_at AS "attemptedAt", d.round, d.replay_id AS "replayId", d.next_attempt_at AS "nextAttemptAt", d.expires_at AS "expiresAt",
-  d.last_status AS "lastStatus", d.last_error AS "lastError", d.created_at AS "createdAt",
+  d.last_status AS "lastStatus", d.last_error AS "lastError",
+  -- A process of the version before clears or changes the error alone.
+  CASE WHEN d.last_error IS NOT NULL THEN d.last_cause END AS "lastCause", d.created_at AS "createdAt",
   d.settled_at AS "settledAt"`
 
 /** The columns of a `DeliveryRow`, of a delivery `d` and what `deliveryJoins` joins to it. */
@@ -77,6 +79,7 @@ export const deliveryOf = (row: typeof DeliveryRow.Type): Delivery => {
     expiresAt,
     lastStatus,
     lastError,
+    lastCause,
     createdAt,
     settledAt
   } = row
@@ -100,6 +103,7 @@ export const deliveryOf = (row: typeof DeliveryRow.Type): Delivery => {
     expiresAt,
     lastStatus,
     lastError,
+    lastCause,
     createdAt,
     settledAt
   }

@@ -11,16 +11,19 @@ export const ReplayRow = Schema.Struct({
 /** The columns of a `ReplayRow`, of a job `j` with its outcomes `o`. */
 export const replayColumns = `
   j.id, j.account_id AS "accountId", j.states, j.type, j.api_key_id AS "apiKeyId",
-  j.execution_id AS "executionId", j.mention AS text, j.created_from AS "from", j.created_to AS "to",
+  j.execution_id AS "executionId", j.answer, j.cause, j.origin, j.mention AS text, j.created_from AS "from", j.created_to AS "to",
   j.ids, j.last_only AS "lastOnly", j.status, j.expected, j.replayed, o.delivered, o.failed, j.last_seen_id AS "lastSeenId", j.created_at AS "createdAt",
   j.updated_at AS "updatedAt", j.finished_at AS "finishedAt"`
 
 export const replayOf = ({
+  answer,
   apiKeyId,
+  cause,
   executionId,
   from,
   ids,
   lastOnly,
+  origin,
   states,
   text,
   to,
@@ -28,5 +31,5 @@ export const replayOf = ({
   ...job
 }: typeof ReplayRow.Type): ReplayJob => ({
   ...job,
-  filter: { states, type, apiKeyId, executionId, text, from, to, ids, lastOnly }
+  filter: { states, type, apiKeyId, executionId, answer, cause, origin, text, from, to, ids, lastOnly }
 })

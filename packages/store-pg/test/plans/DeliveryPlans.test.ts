@@ -9,12 +9,27 @@ import { startDeadline } from "@runhook/store-testing/RunFixtures"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import { SqlClient } from "effect/sql/SqlClient"
 import { Filled } from "./Filled.ts"
 import { limit, suite, type Verb } from "./FullTables.ts"
 
 const retention = { delivered: Duration.days(30), dead: Duration.days(90) }
 
+/** As after an outage: all that waits has failed, and all that is settled has died of it. */
+const failAll = Effect.gen(function* () {
+  const sql = yield* SqlClient
+  yield* sql`
+    INSERT INTO webhook_failing (bucket, account_id, delivery_id, cause)
+    SELECT bucket, account_id, id, 'server_error' FROM webhook_deliveries WHERE state = 'pending'`
+  yield* sql`
+    INSERT INTO webhook_dead (bucket, account_id, delivery_id, origin, cause, type)
+    SELECT bucket, account_id, id, 'https://example.com', 'server_error', type
+    FROM webhook_deliveries
+    WHERE state = 'delivered'`
+})
+
 const makeVerbs = Effect.gen(function* () {
+  yield* failAll
   const { session } = yield* Filled
   const deliveries = yield* DeliveryStore
   const runs = yield* RunStore

@@ -59,7 +59,9 @@ export const growing = [
   "artifacts",
   "webhook_deliveries",
   "webhook_queue",
-  "webhook_attempts"
+  "webhook_attempts",
+  "webhook_dead",
+  "webhook_failing"
 ]
 
 /** Statistics of nearly empty tables, which nobody renews. Nothing in them needs to outlast a crash, so filling is quick. */

@@ -6,6 +6,7 @@
  */
 import * as tls from "node:tls"
 import { CallbackTargets } from "@runhook/core/CallbackTargets"
+import { type AttemptCause, causeOf } from "@runhook/core/domain/AttemptCause"
 import type { AttemptTimings } from "@runhook/core/domain/AttemptTimings"
 import type { AttemptPhase } from "@runhook/core/domain/Delivery"
 import { checkUrl } from "@runhook/core/domain/target/CallbackUrl"
@@ -21,7 +22,7 @@ import { Exchange } from "./Exchange.ts"
 import * as GuardedConnector from "./GuardedConnector.ts"
 import { headersOf, type Request } from "./Request.ts"
 import { type TimeLimits, timeLimitsDefault, within } from "./TimeLimits.ts"
-import { phaseOf, wordsOf } from "./TransportFailure.ts"
+import { codeOf, phaseOf, wordsOf } from "./TransportFailure.ts"
 import * as Transmission from "./Transmission.ts"
 
 /** The end of a request, whatever it was. */
@@ -40,6 +41,8 @@ export interface Answer {
   readonly isTruncated: boolean
   /** What went wrong, in words; null when the answer was read, whatever its status. */
   readonly error: string | null
+  /** Why there is no success, were it a webhook; null of a success. */
+  readonly cause: AttemptCause | null
 }
 
 export interface GuardedAgentOptions {
@@ -105,14 +108,20 @@ const secureContext = (authorities: ReadonlyArray<string>): tls.SecureContext =>
     ...(authorities.length > 0 && { ca: [...tls.getCACertificates("default"), ...authorities] })
   })
 
-const answerOf = (wanted: Request, exchange: Exchange, failure: Error | null): Answer => ({
-  phase: failure === null ? exchange.phase : phaseOf(failure, exchange.phase),
-  remoteAddress: exchange.remoteAddress,
-  requestHeaders: exchange.isSent ? headersOf(wanted) : {},
-  timings: exchange.timings,
-  status: exchange.status,
-  headers: exchange.headers,
-  body: exchange.body,
-  isTruncated: exchange.isTruncated,
-  error: failure === null ? null : wordsOf(failure)
-})
+const answerOf = (wanted: Request, exchange: Exchange, failure: Error | null): Answer => {
+  const { body, headers, isTruncated, remoteAddress, status, timings } = exchange
+  const phase = failure === null ? exchange.phase : phaseOf(failure, exchange.phase)
+  const code = failure === null ? null : codeOf(failure)
+  return {
+    phase,
+    remoteAddress,
+    requestHeaders: exchange.isSent ? headersOf(wanted) : {},
+    timings,
+    status,
+    headers,
+    body,
+    isTruncated,
+    error: failure === null ? null : wordsOf(failure),
+    cause: causeOf({ phase, status, code, tls: timings.tls === null ? "none" : "begun" })
+  }
+}

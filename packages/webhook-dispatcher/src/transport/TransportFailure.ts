@@ -101,11 +101,11 @@ export const wordsOf = (failure: Error): string => {
 }
 
 /**
- * An answer that is not HTTP has a code for each of its faults, so its name says
- * more. One that was not asked for has the code of a closed connection, and
+ * What a failure is called: by itself, by the system or by TLS. An answer that
+ * is not HTTP has a code for each of its faults, so its name says more. One that was not asked for has the code of a closed connection, and
  * differs by its message alone.
  */
-const codeOf = (failure: Error): string => {
+export const codeOf = (failure: Error): string => {
   if (failure.message === badResponse || failure.message === badUpgrade) return failure.message
   return "code" in failure && typeof failure.code === "string" && failure.name !== "HTTPParserError"
     ? failure.code

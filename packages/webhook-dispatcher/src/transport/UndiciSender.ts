@@ -31,6 +31,7 @@ const resultOf = (answer: Answer): AttemptResult => {
     phase: answer.phase,
     status: answer.status,
     error,
+    cause: answer.cause,
     remoteAddress: answer.remoteAddress,
     requestHeaders: answer.requestHeaders,
     timings: answer.timings,

@@ -1,4 +1,5 @@
 /** A network in which receivers do at once what a test says, so that hours of it pass in no time. */
+import { causeOf } from "@runhook/core/domain/AttemptCause"
 import { noTimings } from "@runhook/core/domain/AttemptTimings"
 import * as Effect from "effect/Effect"
 import { TestClock } from "effect/testing"
@@ -13,6 +14,7 @@ export const answered = (
   phase: "done",
   status,
   error: status < 300 ? null : `The receiver answered ${status}`,
+  cause: causeOf({ phase: "done", status, code: null, tls: "none" }),
   remoteAddress: "203.0.113.9",
   requestHeaders: {},
   timings: noTimings,

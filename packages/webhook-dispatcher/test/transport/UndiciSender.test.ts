@@ -23,6 +23,7 @@ describe("UndiciSender", () => {
           phase: "done",
           status: 200,
           error: null,
+          cause: null,
           remoteAddress: "127.0.0.1",
           requestHeaders: Object.fromEntries(
             Object.entries(result.requestHeaders).map(([name, value]) => [name.toLowerCase(), value])

@@ -1,6 +1,7 @@
 /** Callbacks, their deliveries, and replays. */
 import {
   AdminTestWebhookBody,
+  DeadLetterList,
   DeliveryDetail,
   DeliveryItem,
   DeliveryReplayed,
@@ -9,7 +10,7 @@ import {
   TestWebhookBody,
   TestWebhookQueued
 } from "../../wire/DeliveryWire.ts"
-import { ReplayBody, ReplayDetail, ReplayItem, WouldReplay } from "../../wire/ReplayWire.ts"
+import { AdminReplayBody, ReplayBody, ReplayDetail, ReplayItem, WouldReplay } from "../../wire/ReplayWire.ts"
 import { ExecutionEvent, TestEvent } from "../../wire/WebhookWire.ts"
 import { exampleOf, pageExample } from "./Example.ts"
 import { callbackUrl, ids, metadata, reference, requestId, result, times } from "./Names.ts"
@@ -53,6 +54,7 @@ const delivery = {
   expires_at: "2026-03-05T09:30:12.000Z",
   last_status: 200,
   last_error: null,
+  last_cause: null,
   created_at: times.stopped,
   settled_at: times.delivered
 } as const
@@ -67,6 +69,7 @@ const attempt = {
   timings_ms: { dns: 12, connect: 31, tls: 64, headers: 95, body: 3 },
   phase: "done",
   error: null,
+  cause: null,
   remote_address: "203.0.113.7",
   request: {
     headers: {
@@ -93,6 +96,10 @@ const replay = {
     status: ["dead"],
     type: null,
     execution_id: null,
+    key_id: null,
+    answer: "4xx",
+    cause: null,
+    url_origin: null,
     q: null,
     from: times.queued,
     to: null,
@@ -128,6 +135,21 @@ export const webhookExamples = [
   }),
   pageExample("DeliveryPage", DeliveryItem, [delivery]),
   exampleOf(DeliveryDetail, { ...delivery, payload: body, attempts_log: [attempt], request_id: requestId }),
+  exampleOf(DeadLetterList, {
+    data: [
+      {
+        origin: "https://hooks.example.com",
+        cause: "unauthorized",
+        dead: 211,
+        is_more: false,
+        oldest_at: times.queued,
+        newest_at: times.stopped,
+        types: { "execution.completed": 180, "execution.failed": 31 }
+      }
+    ],
+    is_more: false,
+    request_id: requestId
+  }),
   exampleOf(DeliveryReplayed, { id: ids.event, state: "pending", round: 2, request_id: requestId }),
 
   exampleOf(DeliveryTried, {
@@ -144,7 +166,13 @@ export const webhookExamples = [
     request_id: requestId
   }),
 
-  exampleOf(ReplayBody, { status: ["dead"], from: times.queued }),
+  exampleOf(ReplayBody, { status: ["dead"], answer: "4xx", from: times.queued }),
+  exampleOf(AdminReplayBody, {
+    status: ["dead"],
+    cause: "unauthorized",
+    url_origin: "https://hooks.example.com",
+    key_id: ids.apiKey
+  }),
   exampleOf(WouldReplay, {
     would_replay: 42,
     is_more: false,

@@ -8,9 +8,12 @@ export const activityWays: Ways = {
     account.executions.get(execution.id),
   "POST /accounts/:account_id/executions/:id/cancel": ({ account, execution }) =>
     account.executions.cancel(execution.id, { reason: "enough" }),
-  "GET /accounts/:account_id/deliveries": ({ account }) =>
-    account.deliveries.list({ status: ["pending", "dead"] }).toArray({ limit: 5 }),
+  "GET /accounts/:account_id/deliveries": ({ account, key }) =>
+    account.deliveries
+      .list({ status: ["pending", "dead"], answer: "none", key_id: key.id })
+      .toArray({ limit: 5 }),
   "GET /accounts/:account_id/deliveries/:id": ({ account, delivery }) => account.deliveries.get(delivery.id),
+  "GET /accounts/:account_id/dead-letters": ({ account }) => account.deliveries.deadLetters(),
   "POST /accounts/:account_id/deliveries/:id/replay": ({ account, delivery }) =>
     // It is still being delivered, which the service says with 409.
     account.deliveries.replay(delivery.id).catch(({ status }: { readonly status: number }) => status === 409),
