@@ -1,6 +1,15 @@
 /** `scripts/install.mjs` as a person runs it, not npm, on a machine with an old Node. */
 import { spawnSync } from "node:child_process"
-import { chmodSync, copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync
+} from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterEach, assert, beforeEach, describe, it } from "vitest"
@@ -56,5 +65,30 @@ describe("install.mjs", () => {
     assert.strictEqual(status, 1)
     assert.match(stderr, /^Runhook needs Node 24 or later\. This is Node 20\.20\.2[^\n]+\n$/)
     assert.isFalse(isStamped)
+  })
+
+  it("builds the Integrations page by the packaged Node, also when everything was installed before", () => {
+    mkdirSync(join(directory, "packages/console"), { recursive: true })
+    writeFileSync(join(directory, "packages/console/build.mjs"), "")
+    const packaged = `printf '#!/bin/sh\\n[ "$1" = --version ] && echo v24.21.0 || echo "$@" >> built\\n' > node_modules/.bin/node; chmod +x node_modules/.bin/node`
+
+    install(packaged)
+    install("echo installed again")
+
+    assert.strictEqual(
+      readFileSync(join(directory, "built"), "utf8"),
+      "packages/console/build.mjs\npackages/console/build.mjs\n"
+    )
+  })
+
+  it("stops when the page cannot be built", () => {
+    mkdirSync(join(directory, "packages/console"), { recursive: true })
+    writeFileSync(join(directory, "packages/console/build.mjs"), "")
+    const packaged = `printf '#!/bin/sh\\n[ "$1" = --version ] && echo v24.21.0\\n' > node_modules/.bin/node; chmod +x node_modules/.bin/node`
+
+    const { status, stderr } = install(packaged)
+
+    assert.strictEqual(status, 1)
+    assert.include(stderr, "Could not build the Integrations page: node packages/console/build.mjs failed.")
   })
 })

@@ -48,10 +48,13 @@ if (!existsSync(stampFile) || readFileSync(stampFile, "utf8") !== stamp) {
   // Built aside: a service that starts meanwhile finds the old page or the new one, and never a half.
   const aside = join(here, `dist.${process.pid}`)
   const before = join(here, `dist.${process.pid}.before`)
-  await build({ configFile: join(here, "vite.config.ts"), build: { outDir: aside } })
-  compress(aside)
-  writeFileSync(join(aside, "sources"), stamp)
-  if (existsSync(dist)) renameSync(dist, before)
-  renameSync(aside, dist)
-  rmSync(before, { recursive: true, force: true })
+  try {
+    await build({ configFile: join(here, "vite.config.ts"), build: { outDir: aside } })
+    compress(aside)
+    writeFileSync(join(aside, "sources"), stamp)
+    if (existsSync(dist)) renameSync(dist, before)
+    renameSync(aside, dist)
+  } finally {
+    for (const folder of [aside, before]) rmSync(folder, { recursive: true, force: true })
+  }
 }
