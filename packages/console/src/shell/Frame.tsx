@@ -2,7 +2,8 @@
 import { useLocation } from "preact-iso/router"
 import { useEffect } from "preact/hooks"
 import { Icon } from "../parts/Icon.tsx"
-import { membership } from "../session/Session.ts"
+import { retryLive, shareChanges } from "../live/Sharing.ts"
+import { membership, signedOut, standing } from "../session/Session.ts"
 import { switchZone } from "../time/Zone.ts"
 import { Finder } from "./Finder.tsx"
 import { Help, isHelpOpen } from "./Help.tsx"
@@ -27,6 +28,12 @@ export const Frame = () => {
         )
       ),
     []
+  )
+  const accountId = membership.value?.id
+  const isSignedIn = standing.value._tag === "SignedIn"
+  useEffect(
+    () => (accountId === undefined || !isSignedIn ? undefined : shareChanges(accountId, signedOut)),
+    [accountId, isSignedIn]
   )
   useShortcut("t", "Show times in UTC, or in your zone", switchZone)
   useRowKeys()
@@ -57,9 +64,9 @@ export const Frame = () => {
         </div>
       </header>
       <main id="main" tabIndex={-1}>
-        <LostNote />
+        <LostNote onRetry={retryLive} />
         {/* Another account is another page: nothing of the one before stays. */}
-        <Router key={membership.value?.id} />
+        <Router key={accountId} />
       </main>
       <Help />
     </div>
