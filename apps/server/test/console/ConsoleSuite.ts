@@ -18,6 +18,8 @@ const adminKey = "rhadmin_the_key_of_whoever_runs_these_tests_0123456789"
 export interface OpenOptions extends BrowserContextOptions {
   /** Default: admin; null: nobody is signed in. */
   readonly role?: "admin" | "viewer" | null
+  /** Where the service is for this window; its own address unless given. */
+  readonly at?: string
   /** Problems that the test itself causes, as a refused request is one to the browser. */
   readonly expects?: RegExp
 }
@@ -76,7 +78,10 @@ export const consoleSuite = (environment: Environment = {}): ConsoleSuite => {
     return first.id
   }
 
-  const openConsole = async (path = "/", { expects, role = "admin", ...options }: OpenOptions = {}) => {
+  const openConsole = async (
+    path = "/",
+    { at = server.baseUrl, expects, role = "admin", ...options }: OpenOptions = {}
+  ) => {
     const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options })
     contexts.push(context)
     const page = await context.newPage()
@@ -84,14 +89,14 @@ export const consoleSuite = (environment: Environment = {}): ConsoleSuite => {
       if (expects?.test(problem) !== true) problems.push(problem)
     }
     page.on("request", (request) => {
-      if (!request.url().startsWith(server.baseUrl)) note(`asked ${request.url()}`)
+      if (!request.url().startsWith(at)) note(`asked ${request.url()}`)
     })
     page.on("pageerror", ({ message }) => note(message))
     page.on("console", (line) => {
       if (line.type() === "error") note(`${line.text()} ${line.location().url}`)
     })
     if (role !== null) await signIn(context, role)
-    await page.goto(`${server.baseUrl}/integrations${path === "/" ? "" : path}`)
+    await page.goto(`${at}/integrations${path === "/" ? "" : path}`)
     await page.locator("h1").first().waitFor()
     return page
   }

@@ -1,7 +1,9 @@
 /** The page that changes by itself: it misses nothing, and asks only once for many tabs. */
 import type { Page } from "playwright-core"
 import { assert, describe, it } from "vitest"
+import { checkView } from "./CheckView.ts"
 import { consoleSuite, patience } from "./ConsoleSuite.ts"
+import { wireTo } from "./Wire.ts"
 
 /** Streams that a window asked for, as they come. */
 const countStreams = (page: Page): { count: number } => {
@@ -15,12 +17,7 @@ const countStreams = (page: Page): { count: number } => {
 const isLive = (page: Page) => page.getByRole("button", { name: /^Live/ }).waitFor()
 
 describe("the live page", () => {
-  const { accountId, admin, openConsole } = consoleSuite()
-  const aTask = async (slug: string) =>
-    admin()
-      .account(await accountId())
-      .tasks.create({ slug, name: slug })
-
+  const { baseUrl, openConsole } = consoleSuite()
   it(
     "follows once for all tabs, and another tab goes on when that one is closed",
     async () => {
@@ -42,43 +39,21 @@ describe("the live page", () => {
   )
 
   it(
-    "says when the connection is lost, and shows afterwards what it missed",
+    "says when the connection is lost",
     async () => {
-      const page = await openConsole("/tasks", { expects: /ERR_|Failed to load/ })
+      const wire = await wireTo(baseUrl())
+      const page = await openConsole("/tasks", { at: wire.url, expects: /ERR_|Failed to load/ })
       await isLive(page)
 
-      await page.route("**/changes", (route) => route.abort())
-      await page.context().setOffline(true)
+      wire.cut()
       await page.getByRole("heading", { name: /^Connection lost at/ }).waitFor()
-      await aTask("made-meanwhile")
-      await page.unroute("**/changes")
-      await page.context().setOffline(false)
+      await checkView(page, "connection-lost")
+      wire.mend()
+      await page.getByRole("button", { name: "Try now" }).click()
       await isLive(page)
 
-      await page
-        .getByText("made-meanwhile")
-        .or(page.getByRole("button", { name: "1 new task: show it" }))
-        .first()
-        .waitFor()
       assert.strictEqual(await page.getByRole("heading", { name: /^Connection lost/ }).count(), 0)
-    },
-    patience
-  )
-
-  it(
-    "is held as it is while somebody wants that, and goes on after it",
-    async () => {
-      const page = await openConsole("/tasks")
-      await isLive(page)
-
-      await page.keyboard.press(".")
-      await page.getByRole("button", { name: /^Paused/ }).waitFor()
-      await aTask("made-while-held")
-      await page.keyboard.press(".")
-
-      await page.getByRole("button", { name: "1 new task: show it" }).click()
-      await page.getByText("made-while-held").first().waitFor()
-      assert.strictEqual(await page.getByRole("button", { name: /^Live/ }).count(), 1)
+      wire.close()
     },
     patience
   )

@@ -78,6 +78,9 @@ const read = async (
     stopWatch = after(silenceMaxMs, () => silent.abort())
   }
   const at = position()
+  // Without a network no silence is needed to know that it is lost.
+  const lose = () => silent.abort()
+  addEventListener("offline", lose)
   try {
     const answer = await fetch(`/api/v1/admin/accounts/${encodeURIComponent(accountId)}/changes`, {
       headers: {
@@ -101,6 +104,7 @@ const read = async (
     }
   } finally {
     stopWatch()
+    removeEventListener("offline", lose)
   }
 }
 
