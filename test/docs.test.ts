@@ -1,9 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
+import { AuditAction } from "@runhook/core/domain/AuditEntry"
 import { ExecutionStatus, targetsOf } from "@runhook/core/domain/ExecutionStatus"
 import { eventOnEntering } from "@runhook/core/domain/WebhookEventType"
 import { readdirSync, readFileSync } from "node:fs"
 
 const lifecycle = readFileSync("docs/lifecycle.md", "utf8")
+
+const audit = readFileSync("docs/operating/audit.md", "utf8")
 
 const codeList = (names: ReadonlyArray<string>) => names.map((name) => `\`${name}\``).join(", ")
 
@@ -18,6 +21,10 @@ describe("docs", () => {
     const event = eventOnEntering(status)
 
     assert.strictEqual(lifecycle.includes(`| \`${status}\` | \`${event ?? "execution."}`), event !== null)
+  })
+
+  it.each(AuditAction.literals)("says when the audit log tells of %s", (action) => {
+    assert.match(audit, new RegExp(`^\\| [^|]*\`${action}\`[^|]* \\| \\w`, "m"))
   })
 
   it("names files that exist", () => {

@@ -49,7 +49,7 @@ export const importTable: ReadonlyArray<ImportRow> = [
   { files: "packages/store-pg/src/embedded/**", may: anyNode },
   {
     files: "packages/store-testing/src/**",
-    may: [...effectStable, ...secureRandom, ...core, "@effect/vitest", "vitest"]
+    may: [...effectStable, ...secureRandom, ...core, "@effect/vitest", "effect/testing/TestClock", "vitest"]
   },
 
   {

@@ -2,7 +2,7 @@
 import type { RateLimit } from "@runhook/core/domain/ApiKeyRecord"
 import type { DeliveryOrder } from "@runhook/core/domain/DeliveryOrder"
 import { pageBytesMax } from "@runhook/core/domain/Page"
-import type { Retention } from "@runhook/core/domain/Retention"
+import { auditKept, type Retention } from "@runhook/core/domain/Retention"
 import { parse, strict, type TargetPolicy } from "@runhook/core/domain/target/TargetPolicy"
 import { defaultRateLimits, type RateLimits } from "@runhook/http/RateLimitingLayer"
 import type { KeyRing } from "@runhook/core/signing/KeyRing"
@@ -106,7 +106,8 @@ export const serverSettings: Effect.Effect<ServerSettings, StartRefused, FileSys
       callbackOrder: given.callbackOrder ?? "bounded",
       retention: {
         delivered: Duration.days(given.deliveredDays ?? 30),
-        dead: Duration.days(given.deadDays ?? 90)
+        dead: Duration.days(given.deadDays ?? 90),
+        audit: given.auditDays === undefined ? auditKept : Duration.days(given.auditDays)
       },
       authorities: Result.getOrElse(authorities, () => []),
       egressProxy: given.egressProxy ?? null,

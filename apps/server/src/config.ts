@@ -168,6 +168,12 @@ export const settings = {
     meaning: "Days for which a callback that was given up is kept, and can be sent again.",
     parse: wholeNumber(1, 3_650)
   }),
+  auditDays: setting({
+    name: "RUNHOOK_AUDIT_DAYS",
+    default: "`400`",
+    meaning: "Days for which an entry of an account's audit log is kept.",
+    parse: wholeNumber(1, 36_500)
+  }),
   caBundle: setting({
     name: "RUNHOOK_CA_BUNDLE",
     default: "unset: the public authorities",

@@ -15,6 +15,7 @@ import { AgentHandlers as AdminAgentHandlers } from "@runhook/http/admin/AgentHa
 import { ChangeHandlers } from "@runhook/http/admin/ChangeHandlers"
 import { DeliveryHandlers } from "@runhook/http/admin/DeliveryHandlers"
 import { ExecutionHandlers as AdminExecutionHandlers } from "@runhook/http/admin/ExecutionHandlers"
+import { AuditHandlers } from "@runhook/http/admin/AuditHandlers"
 import { KeyHandlers } from "@runhook/http/admin/KeyHandlers"
 import { ReplayHandlers as AdminReplayHandlers } from "@runhook/http/admin/ReplayHandlers"
 import { RunnerKeyHandlers } from "@runhook/http/admin/RunnerKeyHandlers"
@@ -108,6 +109,7 @@ const admin = Layer.mergeAll(
       AdminReplayHandlers,
       AdminTaskHandlers,
       ChangeHandlers,
+      AuditHandlers,
       DeliveryHandlers,
       KeyHandlers,
       RunnerKeyHandlers,

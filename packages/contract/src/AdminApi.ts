@@ -2,6 +2,7 @@
 import * as HttpApi from "effect/http-api/HttpApi"
 import { AccountEndpoints, KeyEndpoints, RunnerKeyEndpoints } from "./admin/AccountEndpoints.ts"
 import { AdminExecutionEndpoints, DeliveryEndpoints } from "./admin/ActivityEndpoints.ts"
+import { AuditEndpoints } from "./admin/AuditEndpoints.ts"
 import { AdminAgentEndpoints, AdminTaskEndpoints } from "./admin/CatalogEndpoints.ts"
 import { ChangeEndpoints } from "./admin/ChangeEndpoints.ts"
 import { AdminReplayEndpoints } from "./admin/ReplayEndpoints.ts"
@@ -20,6 +21,7 @@ export class AdminApi extends HttpApi.make("admin")
   .add(DeliveryEndpoints)
   .add(AdminReplayEndpoints)
   .add(ChangeEndpoints)
+  .add(AuditEndpoints)
   .add(SecretKeyEndpoints)
   .add(SignInEndpoints)
   .add(SessionEndpoints)

@@ -9,6 +9,11 @@ export const BodyRuleStatus = Context.Reference<400 | 422>("@runhook/contract/Bo
   defaultValue: () => 400
 })
 
+/** Media types beside JSON that an endpoint answers in when a caller prefers one of them. Errors are JSON all the same. */
+export const OtherForms = Context.Reference<ReadonlyArray<string>>("@runhook/contract/OtherForms", {
+  defaultValue: () => []
+})
+
 export class RequestRules extends HttpApiMiddleware.Service<RequestRules>()(
   "@runhook/contract/RequestRules",
   {

@@ -10,7 +10,12 @@ import { changedByOperator } from "./ChangeSignals.ts"
 import type { ApiKeyRecord } from "./domain/ApiKeyRecord.ts"
 import { type AccountId, ApiKeyId, instantOf, newId, SigningSecretId } from "./domain/Ids.ts"
 import type { Page, PageRequest } from "./domain/Page.ts"
-import type { SigningSecretRecord } from "./domain/SigningSecretRecord.ts"
+import {
+  signersAt,
+  type SigningSecretRecord,
+  type SigningSecretState,
+  stateOf
+} from "./domain/SigningSecretRecord.ts"
 import { type AccountNotFound, AccountStore } from "./ports/AccountStore.ts"
 import {
   type ApiKeyChange,
@@ -37,6 +42,12 @@ export interface ApiKeyRef {
   readonly id: ApiKeyId
 }
 
+/** A signing secret and what it is now. */
+export interface StatedSigningSecret {
+  readonly secret: SigningSecretRecord
+  readonly state: SigningSecretState
+}
+
 /**
  * - `immediate`: the new secret signs at once, for when the old one is lost or leaked.
  * - `staged`: both sign during the overlap, then the new one takes the specified header, then the old one ends.
@@ -56,6 +67,11 @@ export class ApiKeys extends Context.Service<
     >
     get(ref: ApiKeyRef): Effect.Effect<ApiKeyRecord, ApiKeyNotFound>
     list(accountId: AccountId, page: PageRequest): Effect.Effect<Page<ApiKeyRecord>, AccountNotFound>
+    /** The signing secrets that sign now or will, of each of the keys: the active one first. Their texts are sealed. */
+    signingSecrets(
+      accountId: AccountId,
+      ids: ReadonlyArray<ApiKeyId>
+    ): Effect.Effect<ReadonlyMap<ApiKeyId, ReadonlyArray<StatedSigningSecret>>>
     update(ref: ApiKeyRef, change: ApiKeyChange): Effect.Effect<ApiKeyRecord, ApiKeyNotFound>
     /** Ends the key for good. */
     revoke(ref: ApiKeyRef): Effect.Effect<void, ApiKeyNotFound>
@@ -138,6 +154,20 @@ export class ApiKeys extends Context.Service<
         list: Effect.fn("ApiKeys.list")(function* (accountId, page) {
           yield* accounts.get(accountId)
           return yield* store.list(accountId, page)
+        }),
+
+        signingSecrets: Effect.fn("ApiKeys.signingSecrets")(function* (accountId, ids) {
+          const at = yield* DateTime.now
+          const secrets = yield* store.signingSecretsOf({ accountId, ids, at })
+          return new Map(
+            ids.map((id) => {
+              const own = secrets.filter(({ apiKeyId }) => apiKeyId === id)
+              return [
+                id,
+                signersAt(own, at).map((secret) => ({ secret, state: stateOf(secret, own, at) }))
+              ] as const
+            })
+          )
         }),
 
         update: Effect.fn("ApiKeys.update")(function* (ref, change) {

@@ -5,6 +5,7 @@ import { Admission } from "./Admission.ts"
 import { Agents } from "./Agents.ts"
 import { ApiKeys } from "./ApiKeys.ts"
 import { Artifacts } from "./Artifacts.ts"
+import { AuditLog } from "./AuditLog.ts"
 import { Authentication } from "./Authentication.ts"
 import { ConsoleSessions } from "./ConsoleSessions.ts"
 import { Changes } from "./Changes.ts"
@@ -28,6 +29,7 @@ export const layer = Layer.mergeAll(
   Agents.layer,
   ApiKeys.layer,
   Artifacts.layer,
+  AuditLog.layer,
   Authentication.layer,
   ConsoleSessions.layer,
   Changes.layer,

@@ -1,4 +1,4 @@
-/** Forgets deliveries and artifacts that have had their time: in every process, once an hour, also after a restart. */
+/** Forgets deliveries, artifacts and entries of the audit log that have had their time: in every process, once an hour, also after a restart. */
 import * as Cause from "effect/Cause"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
@@ -39,6 +39,11 @@ export const layerLoop = (retention: Retention): Layer.Layer<never, never, Sweep
         return hasMore
       })
 
+      const forgetAudit = Effect.gen(function* () {
+        const { hasMore } = yield* store.forgetAudit({ retention, at: yield* DateTime.now, limit })
+        return hasMore
+      })
+
       const forgetUploads = Effect.gen(function* () {
         const { hasMore } = yield* store.forgetUploads({ at: yield* DateTime.now, limit, finalizeMs })
         return hasMore
@@ -58,6 +63,7 @@ export const layerLoop = (retention: Retention): Layer.Layer<never, never, Sweep
       })
 
       yield* turning("Deliveries could not be forgotten", forgetDeliveries)
+      yield* turning("Entries of the audit log could not be forgotten", forgetAudit)
       yield* turning("Artifacts could not be forgotten", forgetUploads)
       if (Option.isSome(storage)) {
         yield* turning(removalFailed, removeLeftOvers(storage.value))

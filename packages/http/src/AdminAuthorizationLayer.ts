@@ -2,7 +2,7 @@
  * Who calls the admin API: an operator by an admin key, or somebody who has
  * signed in, by the cookie of their browser. A key goes before a cookie.
  */
-import { AdminAuthorization, AdminCaller, type Member } from "@runhook/contract/Authorization"
+import { AdminAuthorization, AdminCaller, type Member, type Operator } from "@runhook/contract/Authorization"
 import { Authentication, Unauthorized } from "@runhook/core/Authentication"
 import { ConsoleSessions } from "@runhook/core/ConsoleSessions"
 import { type ConsoleSession, idleExpiresAt } from "@runhook/core/domain/ConsoleSession"
@@ -11,6 +11,7 @@ import * as Effect from "effect/Effect"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as Layer from "effect/Layer"
 import type * as Redacted from "effect/Redacted"
+import { actingAs, adminActor } from "./Acting.ts"
 import { BaseUrl } from "./BaseUrl.ts"
 import { CallerSeen } from "./CallerSeen.ts"
 import { isCrossSite } from "./CrossSite.ts"
@@ -52,7 +53,8 @@ export const layer = Layer.effect(
           }
           const place = yield* guard(credential, toApiError(authentication.adminKey(credential)))
           ;(yield* CallerSeen)(null)
-          return yield* Effect.provideService(handler, AdminCaller, { _tag: "Operator", place })
+          const operator: Operator = { _tag: "Operator", place }
+          return yield* Effect.provideService(actingAs(adminActor(operator), handler), AdminCaller, operator)
         }),
 
       session: (handler, { endpoint }) =>
@@ -64,7 +66,7 @@ export const layer = Layer.effect(
           const member = memberOf(session)
           const accountId = yield* toApiError(admit(member, endpoint))
           ;(yield* CallerSeen)(accountId)
-          return yield* handler.pipe(
+          return yield* actingAs(adminActor(member), handler).pipe(
             Effect.provideService(AdminCaller, member),
             Effect.provideService(CurrentSession, session),
             Effect.provideService(StillOpen, {

@@ -11,6 +11,7 @@ import type { AccountId } from "@runhook/core/domain/Ids"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import { actingAs, keyActor } from "./Acting.ts"
 import * as AdminAuthorizationLayer from "./AdminAuthorizationLayer.ts"
 import { CallerSeen } from "./CallerSeen.ts"
 import { toApiError } from "./ErrorTable.ts"
@@ -30,7 +31,7 @@ const apiKeys = Layer.effect(
       apiKey: (handler, { credential }) => {
         const authenticate = authentication.apiKey(credential)
         return Effect.flatMap(seen(guard(credential, toApiError(authenticate))), (key) =>
-          handler.pipe(
+          actingAs(keyActor(key), handler).pipe(
             Effect.provideService(Caller, key),
             Effect.provideService(StillOpen, {
               id: key.id,

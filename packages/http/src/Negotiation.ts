@@ -24,6 +24,9 @@ export const acceptsJson = ({ accept }: Headers): boolean =>
 export const acceptsEvents = ({ accept }: Headers): boolean =>
   accept === undefined || accept.trim() === "" || accepts(accept, ["text/event-stream", "text/*", "*/*"])
 
+/** Whether the form is asked for by its name. */
+export const prefers = ({ accept = "" }: Headers, form: string): boolean => accepts(accept, [form])
+
 export const acceptsGzip = (headers: Headers): boolean =>
   accepts(headers["accept-encoding"] ?? "", ["gzip", "*"])
 

@@ -1,6 +1,6 @@
 /** Answers requests that an endpoint cannot read: of another form than JSON, malformed, or against a rule. */
 import type { InvalidRequest, Unprocessable } from "@runhook/contract/Errors"
-import { BodyRuleStatus, RequestRules } from "@runhook/contract/RequestRules"
+import { BodyRuleStatus, OtherForms, RequestRules } from "@runhook/contract/RequestRules"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type { Headers } from "effect/http/Headers"
@@ -11,7 +11,7 @@ import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as Layer from "effect/Layer"
 import type * as Types from "effect/Types"
 import { errorAnswer, type Problem } from "./ErrorAnswer.ts"
-import { acceptsEvents, acceptsJson, bodyFormProblem } from "./Negotiation.ts"
+import { acceptsEvents, acceptsJson, bodyFormProblem, prefers } from "./Negotiation.ts"
 import * as RequestTextLayer from "./RequestTextLayer.ts"
 import { fieldIssues, refusal } from "./SchemaIssues.ts"
 
@@ -40,10 +40,13 @@ export const layer = Layer.merge(rules, RequestTextLayer.layer)
 const formProblemIn = (endpoint: HttpApiEndpoint.Top) => {
   const answersInEvents = [...endpoint.success].some((schema) => "mode" in schema && schema.mode === "sse")
   const answersInJson = !answersInEvents && answersJson(endpoint)
+  const otherForms = Context.get(endpoint.annotations, OtherForms)
   const readsBody = endpoint.payload.size > 0
   return (headers: Headers): Problem | undefined => {
     if (answersInEvents && !acceptsEvents(headers)) return notAcceptable("text/event-stream")
-    if (answersInJson && !acceptsJson(headers)) return notAcceptable("application/json")
+    if (answersInJson && !acceptsJson(headers) && !otherForms.some((form) => prefers(headers, form))) {
+      return notAcceptable("application/json")
+    }
     return readsBody ? bodyFormProblem(headers) : undefined
   }
 }

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Headers from "effect/http/Headers"
 import * as Option from "effect/Option"
-import { networkOf } from "../src/CallerAddress.ts"
+import { addressOf, networkOf } from "../src/CallerAddress.ts"
 
 const requestFrom = (remote: string | undefined, forwarded?: string) => ({
   remoteAddress: Option.fromUndefinedOr(remote),
@@ -23,5 +23,18 @@ describe("the network of a request", () => {
     { from: requestFrom("192.0.2.1"), trusted: 1, network: "192.0.2.1" }
   ])("is $network behind $trusted proxies", ({ from, network, trusted }) => {
     assert.strictEqual(networkOf(from, trusted), network)
+  })
+})
+
+describe("the address of a request", () => {
+  it.each([
+    { from: requestFrom("192.0.2.1"), trusted: 0, address: "192.0.2.1" },
+    { from: requestFrom("::ffff:192.0.2.1"), trusted: 0, address: "192.0.2.1" },
+    { from: requestFrom("2001:db8:0:1::5"), trusted: 0, address: "2001:db8:0:1::5" },
+    { from: requestFrom("192.0.2.1", "2001:db8::7"), trusted: 1, address: "2001:db8::7" },
+    { from: requestFrom("192.0.2.1", "2001:db8::7"), trusted: 0, address: "192.0.2.1" },
+    { from: requestFrom(undefined), trusted: 0, address: null }
+  ])("is $address behind $trusted proxies", ({ address, from, trusted }) => {
+    assert.strictEqual(addressOf(from, trusted), address)
   })
 })

@@ -40,6 +40,7 @@ import { AgentHandlers } from "../src/admin/AgentHandlers.ts"
 import { ChangeHandlers } from "../src/admin/ChangeHandlers.ts"
 import { DeliveryHandlers } from "../src/admin/DeliveryHandlers.ts"
 import * as AdminExecutions from "../src/admin/ExecutionHandlers.ts"
+import { AuditHandlers } from "../src/admin/AuditHandlers.ts"
 import { KeyHandlers } from "../src/admin/KeyHandlers.ts"
 import * as AdminReplays from "../src/admin/ReplayHandlers.ts"
 import { RunnerKeyHandlers } from "../src/admin/RunnerKeyHandlers.ts"
@@ -117,6 +118,7 @@ const adminRoutes = HttpApiBuilder.layer(AdminApi).pipe(
     AdminTasks.TaskHandlers,
     AgentHandlers,
     ChangeHandlers,
+    AuditHandlers,
     DeliveryHandlers,
     KeyHandlers,
     RunnerKeyHandlers,

@@ -1,5 +1,6 @@
 /** The types written by hand say what the schemas of the contract say. The compiler does the checking. */
 import type * as Artifact from "@runhook/contract/wire/ArtifactWire"
+import type * as AuditWire from "@runhook/contract/wire/AuditWire"
 import type * as AgentWire from "@runhook/contract/wire/AgentWire"
 import type * as Delivery from "@runhook/contract/wire/DeliveryWire"
 import type * as ExecutionWire from "@runhook/contract/wire/ExecutionWire"
@@ -116,6 +117,8 @@ describe("the types", () => {
     expectTypeOf<Reads<typeof KeyWire.ApiKeyItem, Admin.Key>>().toEqualTypeOf<Same>()
     expectTypeOf<Reads<typeof KeyWire.ApiKeyDetail, Admin.KeyDetail>>().toEqualTypeOf<Same>()
     expectTypeOf<Reads<typeof KeyWire.ApiKeyCreated, Admin.KeyCreated>>().toEqualTypeOf<Same>()
+    expectTypeOf<Reads<typeof AuditWire.AuditPage, Admin.AuditPage>>().toEqualTypeOf<Same>()
+    expectTypeOf<Reads<typeof AuditWire.AuditItem, Admin.AuditEntry>>().toEqualTypeOf<Same>()
     expectTypeOf<Reads<typeof KeyWire.KeyRotated, Admin.KeyRotated>>().toEqualTypeOf<Same>()
     expectTypeOf<
       Reads<typeof KeyWire.SigningSecretRotated, Admin.SigningSecretRotated>

@@ -1,9 +1,11 @@
 /** Accounts in memory. */
 import { Account } from "@runhook/core/domain/Account"
+import { accountCreated } from "@runhook/core/domain/audit/KeyEvents"
 import { AccountNotFound, AccountStore } from "@runhook/core/ports/AccountStore"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
+import { makeAudited } from "./Audited.ts"
 import { MemoryDatabase } from "./MemoryDatabase.ts"
 import { pageOf } from "./Paging.ts"
 import { storedAs } from "./StoredAs.ts"
@@ -11,13 +13,20 @@ import { transaction } from "./Transaction.ts"
 
 const stored = storedAs(Account)
 
-export const layer: Layer.Layer<AccountStore, never, MemoryDatabase> = Layer.effect(
+export const layer = Layer.effect(
   AccountStore,
   Effect.gen(function* () {
     const { accounts } = yield* MemoryDatabase
+    const audited = yield* makeAudited
 
     return AccountStore.of({
-      create: (account) => Effect.sync(() => void accounts.set(account.id, stored(account))),
+      create: (account) =>
+        audited((note) => {
+          const row = stored(account)
+          note(accountCreated(row))
+          accounts.set(row.id, row)
+          return Result.void
+        }),
 
       get: (id) =>
         transaction(() => Result.fromNullishOr(accounts.get(id), () => new AccountNotFound({ id }))),

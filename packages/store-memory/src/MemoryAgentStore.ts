@@ -1,5 +1,6 @@
 /** Agents in memory, seen together with their runs and runners. */
 import { Agent, type AgentView } from "@runhook/core/domain/Agent"
+import { agentCreated, agentRemoved, agentUpdated } from "@runhook/core/domain/audit/CatalogEvents"
 import type { AccountId, AgentId } from "@runhook/core/domain/Ids"
 import { isPresent, type RunnerSession, serves } from "@runhook/core/domain/RunnerSession"
 import { AgentInUse, AgentNotFound, AgentStore } from "@runhook/core/ports/AgentStore"
@@ -9,6 +10,7 @@ import * as Effect from "effect/Effect"
 import * as Iterable from "effect/Iterable"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
+import { makeAudited } from "./Audited.ts"
 import { MemoryDatabase, type Tables } from "./MemoryDatabase.ts"
 import { mapPage, pageOf } from "./Paging.ts"
 import { storedAs } from "./StoredAs.ts"
@@ -16,11 +18,12 @@ import { transaction } from "./Transaction.ts"
 
 const stored = storedAs(Agent)
 
-export const layer: Layer.Layer<AgentStore, never, MemoryDatabase> = Layer.effect(
+export const layer = Layer.effect(
   AgentStore,
   Effect.gen(function* () {
     const tables = yield* MemoryDatabase
     const { agents } = tables
+    const audited = yield* makeAudited
 
     const find = (accountId: AccountId, id: AgentId): Result.Result<Agent, AgentNotFound> => {
       const agent = agents.get(id)
@@ -28,7 +31,13 @@ export const layer: Layer.Layer<AgentStore, never, MemoryDatabase> = Layer.effec
     }
 
     return AgentStore.of({
-      create: (agent) => Effect.sync(() => void agents.set(agent.id, stored(agent))),
+      create: (agent) =>
+        audited((note) => {
+          const row = stored(agent)
+          note(agentCreated(row))
+          agents.set(row.id, row)
+          return Result.void
+        }),
 
       find: (accountId, id) => transaction(() => find(accountId, id)),
 
@@ -45,20 +54,22 @@ export const layer: Layer.Layer<AgentStore, never, MemoryDatabase> = Layer.effec
         }),
 
       update: ({ accountId, id, change, at }) =>
-        transaction(() =>
+        audited((note) =>
           Result.map(find(accountId, id), (agent) => {
             const changed = stored({ ...agent, ...change, updatedAt: at })
+            note(agentUpdated(agent, changed))
             agents.set(id, changed)
             return viewOf(tables, changed, at)
           })
         ),
 
       remove: ({ accountId, id }) =>
-        transaction(() =>
+        audited((note) =>
           Result.gen(function* () {
-            yield* find(accountId, id)
+            const agent = yield* find(accountId, id)
             if (tables.runs.index.unfinishedOfAgent.of(id).size > 0)
               return yield* Result.fail(new AgentInUse({ id }))
+            note(agentRemoved(agent))
             agents.delete(id)
           })
         )

@@ -1,7 +1,16 @@
 /** Integration keys and their signing secrets in memory. */
 import { ApiKeyRecord } from "@runhook/core/domain/ApiKeyRecord"
+import type { AuditEvent } from "@runhook/core/domain/AuditEntry"
+import {
+  keyCreated,
+  keyRevoked,
+  keyRotated,
+  keyUpdated,
+  signingSecretResealed,
+  signingSecretRotated
+} from "@runhook/core/domain/audit/KeyEvents"
 import type { AccountId, ApiKeyId } from "@runhook/core/domain/Ids"
-import { SigningSecretRecord } from "@runhook/core/domain/SigningSecretRecord"
+import { isLiving, SigningSecretRecord } from "@runhook/core/domain/SigningSecretRecord"
 import { ApiKeyNotFound, ApiKeyRevoked, ApiKeyStore } from "@runhook/core/ports/ApiKeyStore"
 import * as Arr from "effect/Array"
 import * as DateTime from "effect/DateTime"
@@ -10,6 +19,7 @@ import * as Iterable from "effect/Iterable"
 import * as Layer from "effect/Layer"
 import * as Order from "effect/Order"
 import * as Result from "effect/Result"
+import { makeAudited } from "./Audited.ts"
 import { MemoryDatabase } from "./MemoryDatabase.ts"
 import { pageOf } from "./Paging.ts"
 import { storedAs } from "./StoredAs.ts"
@@ -23,10 +33,11 @@ interface KeyOfAccount {
   readonly id: ApiKeyId
 }
 
-export const layer: Layer.Layer<ApiKeyStore, never, MemoryDatabase> = Layer.effect(
+export const layer = Layer.effect(
   ApiKeyStore,
   Effect.gen(function* () {
     const { apiKeys, apiKeyIds, signingSecrets } = yield* MemoryDatabase
+    const audited = yield* makeAudited
 
     const find = ({ accountId, id }: KeyOfAccount): Result.Result<ApiKeyRecord, ApiKeyNotFound> => {
       const key = apiKeys.get(id)
@@ -42,11 +53,13 @@ export const layer: Layer.Layer<ApiKeyStore, never, MemoryDatabase> = Layer.effe
 
     const change = <E>(
       found: () => Result.Result<ApiKeyRecord, E>,
-      next: (key: ApiKeyRecord) => ApiKeyRecord
+      next: (key: ApiKeyRecord) => ApiKeyRecord,
+      event: (before: ApiKeyRecord, after: ApiKeyRecord) => AuditEvent | undefined
     ) =>
-      transaction(() =>
+      audited((note) =>
         Result.map(found(), (key) => {
           const changed = storedKey(next(key))
+          note(event(key, changed))
           apiKeys.set(key.id, changed)
           return changed
         })
@@ -54,10 +67,13 @@ export const layer: Layer.Layer<ApiKeyStore, never, MemoryDatabase> = Layer.effe
 
     return ApiKeyStore.of({
       create: (key, secret) =>
-        Effect.sync(() => {
-          apiKeys.set(key.id, storedKey(key))
+        audited((note) => {
+          const rows = { key: storedKey(key), secret: storedSecret(secret) }
+          note(keyCreated(rows.key))
+          apiKeys.set(key.id, rows.key)
           apiKeyIds.set(key.prefix, key.id)
-          signingSecrets.set(key.id, [storedSecret(secret)])
+          signingSecrets.set(key.id, [rows.secret])
+          return Result.void
         }),
 
       findByPrefix: (prefix) =>
@@ -79,13 +95,15 @@ export const layer: Layer.Layer<ApiKeyStore, never, MemoryDatabase> = Layer.effe
       update: ({ accountId, id, change: fields, at }) =>
         change(
           () => find({ accountId, id }),
-          (key) => ({ ...key, ...fields, updatedAt: at })
+          (key) => ({ ...key, ...fields, updatedAt: at }),
+          keyUpdated
         ),
 
       revoke: ({ accountId, id, at }) =>
         change(
           () => find({ accountId, id }),
-          (key) => (key.revokedAt === null ? { ...key, revokedAt: at, updatedAt: at } : key)
+          (key) => (key.revokedAt === null ? { ...key, revokedAt: at, updatedAt: at } : key),
+          keyRevoked
         ),
 
       rotate: ({ accountId, id, secretHash, previousExpiresAt, at }) =>
@@ -97,23 +115,33 @@ export const layer: Layer.Layer<ApiKeyStore, never, MemoryDatabase> = Layer.effe
             previousHash: key.secretHash,
             previousExpiresAt,
             updatedAt: at
-          })
+          }),
+          keyRotated
         ),
 
       rotateSigningSecret: ({ accountId, id, secret, previousExpiresAt }) =>
-        transaction(() =>
-          Result.map(findUnrevoked({ accountId, id }), () => {
+        audited((note) =>
+          Result.map(findUnrevoked({ accountId, id }), (key) => {
             const previous = (signingSecrets.get(id) ?? []).map((each) => endedBy(each, previousExpiresAt))
-            signingSecrets.set(id, [...previous, storedSecret(secret)])
+            const row = storedSecret(secret)
+            note(signingSecretRotated(key, { secret: row, previousExpiresAt }))
+            signingSecrets.set(id, [...previous, row])
           })
         ),
 
       signingSecrets: ({ accountId, id, at }) =>
         transaction(() =>
           Result.map(find({ accountId, id }), () =>
-            (signingSecrets.get(id) ?? []).filter(
-              ({ expiresAt }) => expiresAt === null || DateTime.isGreaterThan(expiresAt, at)
-            )
+            (signingSecrets.get(id) ?? []).filter((secret) => isLiving(secret, at))
+          )
+        ),
+
+      signingSecretsOf: ({ accountId, ids, at }) =>
+        Effect.sync(() =>
+          ids.flatMap((id) =>
+            apiKeys.get(id)?.accountId === accountId
+              ? (signingSecrets.get(id) ?? []).filter((secret) => isLiving(secret, at))
+              : []
           )
         ),
 
@@ -126,16 +154,18 @@ export const layer: Layer.Layer<ApiKeyStore, never, MemoryDatabase> = Layer.effe
         }),
 
       resealSigningSecret: ({ id, from, to }) =>
-        Effect.sync(() => {
+        audited((note) => {
+          const isMeant = (each: SigningSecretRecord) => each.id === id && each.ciphertext === from
           for (const [keyId, secrets] of signingSecrets) {
-            if (!secrets.some((each) => each.id === id)) continue
+            const key = secrets.some(isMeant) ? apiKeys.get(keyId) : undefined
+            if (key === undefined) continue
+            note(signingSecretResealed(key))
             signingSecrets.set(
               keyId,
-              secrets.map((each) =>
-                each.id === id && each.ciphertext === from ? { ...each, ciphertext: to } : each
-              )
+              secrets.map((each) => (isMeant(each) ? { ...each, ciphertext: to } : each))
             )
           }
+          return Result.void
         })
     })
   })

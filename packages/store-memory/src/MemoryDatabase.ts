@@ -7,6 +7,7 @@ import type { Account } from "@runhook/core/domain/Account"
 import type { Agent } from "@runhook/core/domain/Agent"
 import type { ApiKeyRecord } from "@runhook/core/domain/ApiKeyRecord"
 import type { Artifact } from "@runhook/core/domain/Artifact"
+import type { AuditEntry } from "@runhook/core/domain/AuditEntry"
 import type { ConsoleLink } from "@runhook/core/domain/ConsoleLink"
 import type { ConsoleSession } from "@runhook/core/domain/ConsoleSession"
 import type { DeliveryAttempt } from "@runhook/core/domain/Delivery"
@@ -15,6 +16,7 @@ import type {
   AgentId,
   ApiKeyId,
   ArtifactId,
+  AuditEntryId,
   ConsoleSessionId,
   DispatcherId,
   EventId,
@@ -98,6 +100,7 @@ export interface Tables {
   readonly beats: Map<DispatcherId, number>
   readonly attempts: Map<EventId, ReadonlyArray<DeliveryAttempt>>
   readonly replays: Map<ReplayId, ReplayJob>
+  readonly audit: Map<AuditEntryId, AuditEntry>
 }
 
 export class MemoryDatabase extends Context.Service<MemoryDatabase, Tables>()(
@@ -130,7 +133,8 @@ export class MemoryDatabase extends Context.Service<MemoryDatabase, Tables>()(
       tries: new Set(),
       beats: new Map(),
       attempts: new Map(),
-      replays: new Map()
+      replays: new Map(),
+      audit: new Map()
     })
   )
 }

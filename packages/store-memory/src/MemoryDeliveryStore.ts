@@ -1,4 +1,5 @@
 /** Webhook deliveries in memory. */
+import { deliveryReplayed, testQueued } from "@runhook/core/domain/audit/ActivityEvents"
 import * as Delivering from "@runhook/core/domain/Delivering"
 import { attemptsShownMax, Delivery, DeliveryAttempt } from "@runhook/core/domain/Delivery"
 import type { AccountId, EventId } from "@runhook/core/domain/Ids"
@@ -20,6 +21,7 @@ import * as Iterable from "effect/Iterable"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import * as Struct from "effect/Struct"
+import { makeAudited } from "./Audited.ts"
 import { claimDue } from "./DeliveryClaiming.ts"
 import { deadLettersOf } from "./DeadLetters.ts"
 import * as DeliveryReturns from "./DeliveryReturns.ts"
@@ -34,12 +36,13 @@ import { transaction } from "./Transaction.ts"
 const storedDelivery = storedAs(Delivery)
 const storedAttempt = storedAs(DeliveryAttempt)
 
-export const layer: Layer.Layer<DeliveryStore, never, MemoryDatabase> = Layer.effect(
+export const layer = Layer.effect(
   DeliveryStore,
   Effect.gen(function* () {
     const tables = yield* MemoryDatabase
     const { attempts, claimers, deliveries, receivers, tries } = tables
     const order = yield* CallbackOrder
+    const audited = yield* makeAudited
 
     const find = (accountId: AccountId, id: EventId): Result.Result<Delivery, DeliveryNotFound> => {
       const delivery = deliveries.get(id)
@@ -86,7 +89,13 @@ export const layer: Layer.Layer<DeliveryStore, never, MemoryDatabase> = Layer.ef
     })
 
     return DeliveryStore.of({
-      enqueue: (delivery) => Effect.sync(() => deliveries.put(storedDelivery(delivery))),
+      enqueue: (delivery) =>
+        audited((note) => {
+          const row = storedDelivery(delivery)
+          note(testQueued(row))
+          deliveries.put(row)
+          return Result.void
+        }),
 
       claimDue: (options) => Effect.sync(() => claimDue(tables, { ...options, order })),
 
@@ -140,12 +149,13 @@ export const layer: Layer.Layer<DeliveryStore, never, MemoryDatabase> = Layer.ef
         ),
 
       replay: ({ accountId, id, at }) =>
-        transaction(() =>
+        audited((note) =>
           Result.gen(function* () {
             const delivery = yield* find(accountId, id)
             const { state } = delivery
             if (state === "pending") return yield* Result.fail(new DeliveryNotSettled({ id, state }))
             const replayed = Delivering.replay(delivery, { at })
+            note(deliveryReplayed(delivery, replayed))
             deliveries.put(replayed)
             return replayed
           })

@@ -1,5 +1,6 @@
 /** Executions in memory. */
 import { answer } from "@runhook/core/domain/Asking"
+import { executionReleased, executionStopped, inputAnswered } from "@runhook/core/domain/audit/ActivityEvents"
 import { Execution, executionBytes } from "@runhook/core/domain/Execution"
 import { stop } from "@runhook/core/domain/Finishing"
 import { accepted, release, unchanged } from "@runhook/core/domain/Run"
@@ -28,7 +29,7 @@ export const layer = Layer.effect(
   ExecutionStore,
   Effect.gen(function* () {
     const tables = yield* MemoryDatabase
-    const { change, move } = yield* makeMoves
+    const { change, intervene } = yield* makeMoves
 
     return ExecutionStore.of({
       create: ({ execution, idempotency, accountMaxLive, keyMaxLive }) =>
@@ -60,15 +61,19 @@ export const layer = Layer.effect(
           return firstOf(Iterable.filter(executions, matches(filter)), page, executionBytes)
         }),
 
-      stop: (options) => move(options, (run) => Result.succeed(stop(run, options))),
+      stop: (options) => intervene(options, (run) => Result.succeed(stop(run, options)), executionStopped),
 
-      release: (ref) => move(ref, (run) => Result.succeed(release(run, ref.at))),
+      release: (ref) => intervene(ref, (run) => Result.succeed(release(run, ref.at)), executionReleased),
 
       inputs: (accountId, id) =>
         transaction(() => Result.map(findRun(tables, { accountId, id }), ({ inputs }) => inputs)),
 
       answer: (options) =>
-        move(options, (run) => answer(run, { ...options, value: storedJson(options.value) }))
+        intervene(
+          options,
+          (run) => answer(run, { ...options, value: storedJson(options.value) }),
+          (execution) => inputAnswered(execution, options.inputId)
+        )
     })
   })
 )

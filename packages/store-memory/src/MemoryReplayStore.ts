@@ -1,4 +1,5 @@
 /** Replay jobs in memory. */
+import { replayBegun, replayCancelled } from "@runhook/core/domain/audit/ActivityEvents"
 import * as Delivering from "@runhook/core/domain/Delivering"
 import { destinationOf, type Delivery } from "@runhook/core/domain/Delivery"
 import { advanced, calledOff, concerns, type ReplayFilter, ReplayJob } from "@runhook/core/domain/ReplayJob"
@@ -16,6 +17,7 @@ import * as Iterable from "effect/Iterable"
 import * as Layer from "effect/Layer"
 import * as Order from "effect/Order"
 import * as Result from "effect/Result"
+import { makeAudited } from "./Audited.ts"
 import { matches } from "./DeliveryFilters.ts"
 import { MemoryDatabase } from "./MemoryDatabase.ts"
 import { pageOf } from "./Paging.ts"
@@ -46,6 +48,7 @@ export const layer = Layer.effect(
   ReplayStore,
   Effect.gen(function* () {
     const { deliveries, replays } = yield* MemoryDatabase
+    const audited = yield* makeAudited
 
     const put = (job: ReplayJob): ReplayJob => {
       replays.set(job.id, job)
@@ -88,7 +91,12 @@ export const layer = Layer.effect(
     }
 
     return ReplayStore.of({
-      create: (job) => Effect.sync(() => put(storedJob(job))),
+      create: (job) =>
+        audited((note) => {
+          const row = storedJob(job)
+          note(replayBegun(row))
+          return Result.succeed(put(row))
+        }),
 
       preview: ({ accountId, bounds, filter }) =>
         Effect.sync(() => {
@@ -108,7 +116,14 @@ export const layer = Layer.effect(
           )
         ),
 
-      cancel: (ref, at) => transaction(() => Result.map(find(ref), (job) => put(calledOff(job, at)))),
+      cancel: (ref, at) =>
+        audited((note) =>
+          Result.map(find(ref), (job) => {
+            const after = calledOff(job, at)
+            note(replayCancelled(job, after))
+            return put(after)
+          })
+        ),
 
       advance: (options) =>
         Effect.sync(() => {

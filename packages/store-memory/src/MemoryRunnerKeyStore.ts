@@ -1,27 +1,32 @@
 /** Runner keys in memory. */
+import { runnerKeyCreated, runnerKeyRevoked } from "@runhook/core/domain/audit/KeyEvents"
 import { RunnerKeyRecord } from "@runhook/core/domain/RunnerKeyRecord"
 import { RunnerKeyNotFound, RunnerKeyStore } from "@runhook/core/ports/RunnerKeyStore"
 import * as Effect from "effect/Effect"
 import * as Iterable from "effect/Iterable"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
+import { makeAudited } from "./Audited.ts"
 import { MemoryDatabase } from "./MemoryDatabase.ts"
 import { pageOf } from "./Paging.ts"
 import { storedAs } from "./StoredAs.ts"
-import { transaction } from "./Transaction.ts"
 
 const stored = storedAs(RunnerKeyRecord)
 
-export const layer: Layer.Layer<RunnerKeyStore, never, MemoryDatabase> = Layer.effect(
+export const layer = Layer.effect(
   RunnerKeyStore,
   Effect.gen(function* () {
     const { runnerKeys, runnerKeyIds } = yield* MemoryDatabase
+    const audited = yield* makeAudited
 
     return RunnerKeyStore.of({
       create: (key) =>
-        Effect.sync(() => {
-          runnerKeys.set(key.id, stored(key))
+        audited((note) => {
+          const row = stored(key)
+          note(runnerKeyCreated(row))
+          runnerKeys.set(key.id, row)
           runnerKeyIds.set(key.prefix, key.id)
+          return Result.void
         }),
 
       findByPrefix: (prefix) =>
@@ -39,9 +44,10 @@ export const layer: Layer.Layer<RunnerKeyStore, never, MemoryDatabase> = Layer.e
         ),
 
       revoke: ({ accountId, id, at }) =>
-        transaction(() => {
+        audited((note) => {
           const key = runnerKeys.get(id)
           if (key?.accountId !== accountId) return Result.fail(new RunnerKeyNotFound({ id }))
+          note(runnerKeyRevoked(key, at))
           runnerKeys.set(id, { ...key, revokedAt: key.revokedAt ?? at })
           return Result.void
         })

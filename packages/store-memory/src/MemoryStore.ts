@@ -4,6 +4,7 @@ import * as MemoryAccountStore from "./MemoryAccountStore.ts"
 import * as MemoryAgentStore from "./MemoryAgentStore.ts"
 import * as MemoryApiKeyStore from "./MemoryApiKeyStore.ts"
 import * as MemoryArtifactStore from "./MemoryArtifactStore.ts"
+import * as MemoryAuditStore from "./MemoryAuditStore.ts"
 import * as MemoryConsoleStore from "./MemoryConsoleStore.ts"
 import { MemoryDatabase } from "./MemoryDatabase.ts"
 import * as MemoryDeliveryStore from "./MemoryDeliveryStore.ts"
@@ -21,6 +22,7 @@ export const layer = Layer.mergeAll(
   MemoryAgentStore.layer,
   MemoryApiKeyStore.layer,
   MemoryArtifactStore.layer,
+  MemoryAuditStore.layer,
   MemoryConsoleStore.layer,
   MemoryDeliveryStore.layer,
   MemoryExecutionStore.layer,

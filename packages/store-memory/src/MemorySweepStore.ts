@@ -4,7 +4,11 @@ import { expire, timeOut } from "@runhook/core/domain/Finishing"
 import { loseLease } from "@runhook/core/domain/Leasing"
 import { jobForgottenAt } from "@runhook/core/domain/ReplayJob"
 import { isLongUntroubled } from "@runhook/core/domain/Receiving"
-import { forgottenAt as deliveryForgottenAt, type Retention } from "@runhook/core/domain/Retention"
+import {
+  auditKeptSince,
+  forgottenAt as deliveryForgottenAt,
+  type Retention
+} from "@runhook/core/domain/Retention"
 import type { Change, Run } from "@runhook/core/domain/Run"
 import { forgottenAt, isForgotten } from "@runhook/core/domain/RunnerSession"
 import { type SweepRound, SweepStore } from "@runhook/core/ports/SweepStore"
@@ -55,6 +59,7 @@ export const layer = Layer.effect(
           return keys + sessions + forgetReplays(tables, { at, limit: limit - keys - sessions })
         }),
       forgetDeliveries: (round) => Effect.sync(() => forgetDeliveries(tables, round)),
+      forgetAudit: (round) => Effect.sync(() => forgetAudit(tables, round)),
       forgetUploads: (round) => Effect.sync(() => forgetUploads(tables, round)),
       leftOvers: (limit) => Effect.sync(() => [...Iterable.take(tables.leftOvers.values(), limit)]),
       dropLeftOvers: (leftOvers) =>
@@ -83,6 +88,17 @@ const forgetReplays = (tables: Tables, { at, limit }: SweepRound): number => {
   const forgotten = [...Iterable.take(old, limit)]
   for (const { id } of forgotten) tables.replays.delete(id)
   return forgotten.length
+}
+
+const forgetAudit = (
+  { audit }: Tables,
+  { at, limit, retention }: SweepRound & { readonly retention: Retention }
+) => {
+  const before = auditKeptSince(retention, at)
+  const old = Iterable.filter(audit.keys(), (id) => id < before)
+  const forgotten = [...Iterable.take(old, limit)]
+  for (const id of forgotten) audit.delete(id)
+  return { forgotten: forgotten.length, hasMore: forgotten.length > 0 }
 }
 
 const forgetDeliveries = (

@@ -1,4 +1,13 @@
 /** Tasks, their versions and tags in memory. */
+import type { AuditEvent } from "@runhook/core/domain/AuditEntry"
+import {
+  currentVersionSet,
+  tagMoved,
+  tagRemoved,
+  taskCreated,
+  taskUpdated,
+  versionPublished
+} from "@runhook/core/domain/audit/CatalogEvents"
 import type { AccountId, TaskId, TaskVersionId } from "@runhook/core/domain/Ids"
 import { Task, taskBytes, TaskVersion } from "@runhook/core/domain/Task"
 import { describeSelector, type VersionSelector } from "@runhook/core/domain/VersionSelector"
@@ -15,6 +24,7 @@ import * as Effect from "effect/Effect"
 import * as Iterable from "effect/Iterable"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
+import { makeAudited } from "./Audited.ts"
 import { MemoryDatabase, type TaskRow } from "./MemoryDatabase.ts"
 import { behind, firstOf, mapPage, pageOf } from "./Paging.ts"
 import { storedAs } from "./StoredAs.ts"
@@ -24,11 +34,12 @@ import { transaction } from "./Transaction.ts"
 const storedTask = storedAs(Task)
 const storedVersion = storedAs(TaskVersion)
 
-export const layer: Layer.Layer<TaskStore, never, MemoryDatabase> = Layer.effect(
+export const layer = Layer.effect(
   TaskStore,
   Effect.gen(function* () {
     const tables = yield* MemoryDatabase
     const { tasks, taskVersions } = tables
+    const audited = yield* makeAudited
 
     const find = (accountId: AccountId, id: TaskId): Result.Result<TaskRow, TaskNotFound> => {
       const row = tasks.get(id)
@@ -36,10 +47,12 @@ export const layer: Layer.Layer<TaskStore, never, MemoryDatabase> = Layer.effect
     }
 
     const put = (row: TaskRow): TaskRow => {
-      const stored = { ...row, task: storedTask(row.task) }
-      tasks.set(row.task.id, stored)
-      return stored
+      tasks.set(row.task.id, row)
+      return row
     }
+
+    const versionOf = (id: TaskVersionId | null | undefined): TaskVersion | null =>
+      (id && taskVersions.get(id)) ?? null
 
     const versionIn = (
       row: TaskRow,
@@ -54,25 +67,28 @@ export const layer: Layer.Layer<TaskStore, never, MemoryDatabase> = Layer.effect
 
     const nameVersion = (
       { accountId, taskId, versionId, at }: NamedVersion,
-      give: (row: TaskRow) => Partial<TaskRow>
+      give: (row: TaskRow) => Partial<TaskRow>,
+      event: (row: TaskRow, version: TaskVersion) => AuditEvent | undefined
     ) =>
-      transaction(() =>
+      audited((note) =>
         Result.gen(function* () {
           const row = yield* find(accountId, taskId)
-          yield* versionIn(row, { _tag: "ById", id: versionId })
+          note(event(row, yield* versionIn(row, { _tag: "ById", id: versionId })))
           return viewOf(tables, put({ ...touched(row, at), ...give(row) }))
         })
       )
 
     return TaskStore.of({
       create: (task) =>
-        transaction(() => {
+        audited((note) => {
           const isTaken = Iterable.some(
             tasks.values(),
             (other) => other.task.accountId === task.accountId && other.task.slug === task.slug
           )
           if (isTaken) return Result.fail(new SlugTaken({ slug: task.slug }))
-          put({ task, currentVersionId: null, tags: new Map(), versionIds: [] })
+          const row = storedTask(task)
+          note(taskCreated(row))
+          put({ task: row, currentVersionId: null, tags: new Map(), versionIds: [] })
           return Result.void
         }),
 
@@ -89,16 +105,19 @@ export const layer: Layer.Layer<TaskStore, never, MemoryDatabase> = Layer.effect
         }),
 
       update: ({ accountId, id, change, at }) =>
-        transaction(() =>
-          Result.map(find(accountId, id), (row) =>
-            viewOf(tables, put({ ...row, task: { ...row.task, ...change, updatedAt: at } }))
-          )
+        audited((note) =>
+          Result.map(find(accountId, id), (row) => {
+            const task = storedTask({ ...row.task, ...change, updatedAt: at })
+            note(taskUpdated(row.task, task))
+            return viewOf(tables, put({ ...row, task }))
+          })
         ),
 
       publish: ({ version, tags, makeCurrent }) =>
-        transaction(() =>
+        audited((note) =>
           Result.map(find(version.accountId, version.taskId), (row) => {
             const published = storedVersion({ ...version, number: row.versionIds.length + 1 })
+            note(versionPublished(row.task, { version: published, tags, isCurrent: makeCurrent }))
             taskVersions.set(published.id, published)
             const next = put({
               ...touched(row, published.publishedAt),
@@ -138,19 +157,33 @@ export const layer: Layer.Layer<TaskStore, never, MemoryDatabase> = Layer.effect
         }),
 
       moveTag: (options) =>
-        nameVersion(options, ({ tags }) => ({ tags: new Map([...tags, [options.name, options.versionId]]) })),
+        nameVersion(
+          options,
+          ({ tags }) => ({ tags: new Map([...tags, [options.name, options.versionId]]) }),
+          ({ tags, task }, after) =>
+            tagMoved(task, { name: options.name, before: versionOf(tags.get(options.name)), after })
+        ),
 
       removeTag: ({ accountId, taskId, name, at }) =>
-        transaction(() =>
+        audited((note) =>
           Result.gen(function* () {
             const row = yield* find(accountId, taskId)
+            const before = versionOf(row.tags.get(name))
+            if (before === null) return yield* Result.fail(new TagNotFound({ name }))
             const tags = new Map(row.tags)
-            if (!tags.delete(name)) return yield* Result.fail(new TagNotFound({ name }))
+            tags.delete(name)
+            note(tagRemoved(row.task, { name, before }))
             put({ ...touched(row, at), tags })
           })
         ),
 
-      setCurrent: (options) => nameVersion(options, () => ({ currentVersionId: options.versionId }))
+      setCurrent: (options) =>
+        nameVersion(
+          options,
+          () => ({ currentVersionId: options.versionId }),
+          ({ currentVersionId, task }, after) =>
+            currentVersionSet(task, { before: versionOf(currentVersionId), after })
+        )
     })
   })
 )

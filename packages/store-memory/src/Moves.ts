@@ -1,4 +1,6 @@
 /** Applies the pure moves of the core to stored runs: one move, one turn. */
+import type { AuditEvent } from "@runhook/core/domain/AuditEntry"
+import type { Execution } from "@runhook/core/domain/Execution"
 import { EventId, type AccountId, type ExecutionId, newId } from "@runhook/core/domain/Ids"
 import { deliveryOf } from "@runhook/core/domain/Outbox"
 import type { Change, Run } from "@runhook/core/domain/Run"
@@ -6,6 +8,7 @@ import { ExecutionNotFound } from "@runhook/core/ports/ExecutionStore"
 import { SecureRandom } from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
+import { makeAudited } from "./Audited.ts"
 import { MemoryDatabase, type Tables } from "./MemoryDatabase.ts"
 import { transaction } from "./Transaction.ts"
 
@@ -38,6 +41,7 @@ const commit = (tables: Tables, change: Change, eventId: EventId): Change => {
 export const makeMoves = Effect.gen(function* () {
   const tables = yield* MemoryDatabase
   const random = yield* SecureRandom
+  const audited = yield* makeAudited
   // Made before the turn, also for the moves that turn out to have no event.
   const nextEventId = Effect.provideService(newId(EventId), SecureRandom, random)
 
@@ -61,5 +65,20 @@ export const makeMoves = Effect.gen(function* () {
       (done) => done.change
     )
 
-  return { change, move }
+  /** Moves one run on behalf of whoever asks for it, and notes what changed. */
+  const intervene = <E>(
+    ref: ExecutionRef,
+    step: (run: Run) => Result.Result<Change, E>,
+    event: (execution: Execution) => AuditEvent
+  ): Effect.Effect<Change, E | ExecutionNotFound> =>
+    Effect.flatMap(nextEventId, (eventId) =>
+      audited((note) =>
+        Result.map(Result.flatMap(findRun(tables, ref), step), (done) => {
+          if (done.changed) note(event(done.run.execution))
+          return commit(tables, done, eventId)
+        })
+      )
+    )
+
+  return { change, intervene, move }
 })

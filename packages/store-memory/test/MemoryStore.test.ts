@@ -1,5 +1,8 @@
 import * as ArtifactQuotaSuite from "@runhook/store-testing/ArtifactQuotaSuite"
 import * as ArtifactStoreSuite from "@runhook/store-testing/ArtifactStoreSuite"
+import * as AuditListSuite from "@runhook/store-testing/AuditListSuite"
+import * as AuditRetentionSuite from "@runhook/store-testing/AuditRetentionSuite"
+import * as AuditSuite from "@runhook/store-testing/AuditSuite"
 import * as CallbackSuite from "@runhook/store-testing/CallbackSuite"
 import * as ClaimSuite from "@runhook/store-testing/ClaimSuite"
 import * as DeadLetterSuite from "@runhook/store-testing/DeadLetterSuite"
@@ -37,6 +40,9 @@ ExecutionStoreSuite.suite("memory", stores)
 ExecutionCreateSuite.suite("memory", stores)
 ExecutionListSuite.suite("memory", stores)
 ExecutionInputSuite.suite("memory", stores)
+AuditListSuite.suite("memory", stores)
+AuditRetentionSuite.suite("memory", stores)
+AuditSuite.suite("memory", stores)
 CallbackSuite.suite("memory", stores)
 DeadLetterSuite.suite("memory", stores)
 DeliveryCauseSuite.suite("memory", stores)

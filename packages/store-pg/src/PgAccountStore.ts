@@ -1,9 +1,11 @@
 /** Accounts in PostgreSQL. */
 import { Account } from "@runhook/core/domain/Account"
+import { accountCreated } from "@runhook/core/domain/audit/KeyEvents"
 import { AccountNotFound, AccountStore } from "@runhook/core/ports/AccountStore"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { SqlClient } from "effect/sql/SqlClient"
+import { makeNote } from "./Audit.ts"
 import { bucketOfNew } from "./Buckets.ts"
 import { instant } from "./Instants.ts"
 import { decoded, decodedFirst, settled, settledRepeatable } from "./Outcomes.ts"
@@ -13,14 +15,21 @@ export const layer = Layer.effect(
   AccountStore,
   Effect.gen(function* () {
     const sql = yield* SqlClient
+    const note = yield* makeNote
     const columns = sql.literal(`id, name, created_at AS "createdAt"`)
 
     return AccountStore.of({
-      create: Effect.fn("PgAccountStore.create")(function* ({ id, name, createdAt }) {
-        yield* sql`
-          INSERT INTO accounts (id, bucket, name, created_at)
-          VALUES (${id}::uuid, ${bucketOfNew(id)}::smallint, ${name}::text, ${instant(createdAt)}::timestamptz)`
-      }, settled),
+      create: Effect.fn("PgAccountStore.create")(
+        function* (account) {
+          const { createdAt, id, name } = account
+          yield* sql`
+            INSERT INTO accounts (id, bucket, name, created_at)
+            VALUES (${id}::uuid, ${bucketOfNew(id)}::smallint, ${name}::text, ${instant(createdAt)}::timestamptz)`
+          yield* note(accountCreated(account))
+        },
+        (creating) => sql.withTransaction(creating),
+        settled
+      ),
 
       get: Effect.fn("PgAccountStore.get")(function* (id) {
         const account = yield* decodedFirst(Account)(

@@ -1,5 +1,6 @@
 /** Agents in PostgreSQL, seen together with their runs and runners. */
 import { Agent, type AgentView } from "@runhook/core/domain/Agent"
+import { agentCreated, agentRemoved, agentUpdated } from "@runhook/core/domain/audit/CatalogEvents"
 import type { AccountId, AgentId } from "@runhook/core/domain/Ids"
 import { presence } from "@runhook/core/domain/RunnerSession"
 import { AgentInUse, AgentNotFound, AgentStore } from "@runhook/core/ports/AgentStore"
@@ -9,6 +10,7 @@ import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
 import { fitSlots } from "./AgentSlots.ts"
+import { makeNote } from "./Audit.ts"
 import { Buckets } from "./Buckets.ts"
 import { momentsOf, StoreClock } from "./clock/StoreClock.ts"
 import { instant } from "./Instants.ts"
@@ -24,7 +26,7 @@ const ViewRow = Schema.Struct({
   lastSeenAt: Schema.NullOr(Schema.DateTimeUtc)
 })
 
-const UseRow = Schema.Struct({ isKnown: Schema.Boolean, isUsed: Schema.Boolean })
+const UseRow = Schema.Struct({ isUsed: Schema.Boolean })
 
 /** Executions counted as waiting, at most: counting more would cost more than the number is worth. */
 const queuedMax = 100_000
@@ -34,6 +36,7 @@ export const layer = Layer.effect(
   Effect.gen(function* () {
     const sql = yield* SqlClient
     const buckets = yield* Buckets
+    const note = yield* makeNote
     const clock = yield* StoreClock
 
     /** The agents `a` of a bucket, with what goes on around each at an instant. */
@@ -79,6 +82,17 @@ export const layer = Layer.effect(
       return row === undefined ? yield* new AgentNotFound({ id }) : viewOf(row)
     })
 
+    /** Locks the agent, so that of two changes at once the second sees what the first has made of it. */
+    const locked = Effect.fnUntraced(function* (accountId: AccountId, id: AgentId) {
+      const bucket = yield* buckets.of(accountId)
+      const agent = yield* decodedFirst(Agent)(sql`
+        SELECT ${sql.literal(agentColumns)}
+        FROM agents a
+        WHERE a.bucket = ${bucket}::smallint AND a.account_id = ${accountId}::uuid AND a.id = ${id}::uuid
+        FOR UPDATE`)
+      return agent ?? (yield* new AgentNotFound({ id }))
+    })
+
     return AgentStore.of({
       create: Effect.fn("PgAgentStore.create")(
         function* (agent) {
@@ -94,6 +108,7 @@ export const layer = Layer.effect(
               ${instant(agent.createdAt)}::timestamptz, ${instant(agent.updatedAt)}::timestamptz
             )`
           yield* fitSlots(sql, { bucket, agentId: id, capacity })
+          yield* note(agentCreated(agent))
         },
         (creating) => sql.withTransaction(creating),
         settled
@@ -127,19 +142,16 @@ export const layer = Layer.effect(
       update: Effect.fn("PgAgentStore.update")(
         function* ({ accountId, id, change, at }) {
           const bucket = yield* buckets.of(accountId)
-          const agent = yield* decodedFirst(Agent)(sql`
-            SELECT ${sql.literal(agentColumns)}
-            FROM agents a
-            WHERE a.bucket = ${bucket}::smallint AND a.account_id = ${accountId}::uuid AND a.id = ${id}::uuid
-            FOR UPDATE`)
-          if (agent === undefined) return yield* new AgentNotFound({ id })
-          const { name, description, labels, capacity, state } = { ...agent, ...change }
+          const agent = yield* locked(accountId, id)
+          const changed: Agent = { ...agent, ...change }
+          const { name, description, labels, capacity, state } = changed
           yield* sql`
             UPDATE agents
             SET name = ${name}::text, description = ${description}::text, labels = ${JSON.stringify(labels)}::json,
               capacity = ${capacity}::integer, state = ${state}::text, updated_at = ${instant(at)}::timestamptz
             WHERE bucket = ${bucket}::smallint AND account_id = ${accountId}::uuid AND id = ${id}::uuid`
           if (capacity !== agent.capacity) yield* fitSlots(sql, { bucket, agentId: id, capacity })
+          yield* note(agentUpdated(agent, changed))
           return yield* get(accountId, id, at)
         },
         (updating) => sql.withTransaction(updating),
@@ -149,12 +161,9 @@ export const layer = Layer.effect(
       remove: Effect.fn("PgAgentStore.remove")(
         function* ({ accountId, id }) {
           const bucket = yield* buckets.of(accountId)
+          const agent = yield* locked(accountId, id)
           const use = yield* decodedFirst(UseRow)(sql`
             SELECT
-              EXISTS (
-                SELECT FROM agents
-                WHERE bucket = ${bucket}::smallint AND account_id = ${accountId}::uuid AND id = ${id}::uuid
-              ) AS "isKnown",
               EXISTS (
                 SELECT FROM execution_status s
                 JOIN executions e ON e.bucket = ${bucket}::smallint AND e.id = s.execution_id
@@ -162,14 +171,14 @@ export const layer = Layer.effect(
                   AND s.status IN ('pending', 'queued', 'running', 'awaiting_input')
                   AND e.agent_id = ${id}::uuid
               ) AS "isUsed"`)
-          if (!use?.isKnown) return yield* new AgentNotFound({ id })
-          if (use.isUsed) return yield* new AgentInUse({ id })
+          if (use?.isUsed) return yield* new AgentInUse({ id })
           yield* sql`
             DELETE FROM agent_slots
             WHERE bucket = ${bucket}::smallint AND agent_id = ${id}::uuid`
           yield* sql`
             DELETE FROM agents
             WHERE bucket = ${bucket}::smallint AND account_id = ${accountId}::uuid AND id = ${id}::uuid`
+          yield* note(agentRemoved(agent))
         },
         (removing) => sql.withTransaction(removing),
         settled

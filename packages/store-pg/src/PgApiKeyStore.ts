@@ -1,15 +1,29 @@
 /** Integration keys and their signing secrets in PostgreSQL. */
 import { ApiKeyRecord } from "@runhook/core/domain/ApiKeyRecord"
+import type { AuditEvent } from "@runhook/core/domain/AuditEntry"
+import {
+  keyCreated,
+  keyRevoked,
+  keyRotated,
+  keyUpdated,
+  signingSecretResealed,
+  signingSecretRotated
+} from "@runhook/core/domain/audit/KeyEvents"
 import type { AccountId, ApiKeyId } from "@runhook/core/domain/Ids"
 import { SigningSecretRecord } from "@runhook/core/domain/SigningSecretRecord"
 import { ApiKeyNotFound, ApiKeyRevoked, ApiKeyStore } from "@runhook/core/ports/ApiKeyStore"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
+import { uuids } from "./Arrays.ts"
+import { makeNote } from "./Audit.ts"
 import { Buckets } from "./Buckets.ts"
 import { instant } from "./Instants.ts"
 import { decoded, decodedFirst, settled, settledRepeatable } from "./Outcomes.ts"
 import { behind, oneMore, pageOf } from "./Paging.ts"
+
+const ResealedRow = Schema.Struct({ apiKeyId: ApiKeyRecord.fields.id })
 
 interface KeyOfAccount {
   readonly accountId: AccountId
@@ -21,6 +35,7 @@ export const layer = Layer.effect(
   Effect.gen(function* () {
     const sql = yield* SqlClient
     const buckets = yield* Buckets
+    const note = yield* makeNote
     const columns = sql.literal(`
       id, account_id AS "accountId", name, prefix, secret_hash AS "secretHash", previous_hash AS "previousHash",
       previous_expires_at AS "previousExpiresAt", allowed_task_ids AS "allowedTaskIds",
@@ -61,8 +76,13 @@ export const layer = Layer.effect(
     })
 
     const change = Effect.fnUntraced(
-      function* <E>(locking: Effect.Effect<ApiKeyRecord, E>, next: (key: ApiKeyRecord) => ApiKeyRecord) {
-        const key = next(yield* locking)
+      function* <E>(
+        locking: Effect.Effect<ApiKeyRecord, E>,
+        next: (key: ApiKeyRecord) => ApiKeyRecord,
+        event: (before: ApiKeyRecord, after: ApiKeyRecord) => AuditEvent | undefined
+      ) {
+        const before = yield* locking
+        const key = next(before)
         yield* sql`
           UPDATE api_keys
           SET name = ${key.name}::text, secret_hash = ${key.secretHash}::text,
@@ -74,6 +94,7 @@ export const layer = Layer.effect(
             expires_at = ${instant(key.expiresAt)}::timestamptz, revoked_at = ${instant(key.revokedAt)}::timestamptz,
             updated_at = ${instant(key.updatedAt)}::timestamptz
           WHERE id = ${key.id}::uuid`
+        yield* note(event(before, key))
         return key
       },
       (changing) => sql.withTransaction(changing)
@@ -101,6 +122,7 @@ export const layer = Layer.effect(
           yield* sql`
             INSERT INTO live_counts (bucket, account_id, api_key_id)
             VALUES (${bucket}::smallint, ${key.accountId}::uuid, ${key.id}::uuid)`
+          yield* note(keyCreated(key))
         },
         (creating) => sql.withTransaction(creating),
         settled
@@ -125,38 +147,50 @@ export const layer = Layer.effect(
       }, settledRepeatable),
 
       update: Effect.fn("PgApiKeyStore.update")(
-        (options) => change(locked(options), (key) => ({ ...key, ...options.change, updatedAt: options.at })),
+        (options) =>
+          change(
+            locked(options),
+            (key) => ({ ...key, ...options.change, updatedAt: options.at }),
+            keyUpdated
+          ),
         settled
       ),
 
       revoke: Effect.fn("PgApiKeyStore.revoke")(
         ({ at, ...which }) =>
-          change(locked(which), (key) =>
-            key.revokedAt === null ? { ...key, revokedAt: at, updatedAt: at } : key
+          change(
+            locked(which),
+            (key) => (key.revokedAt === null ? { ...key, revokedAt: at, updatedAt: at } : key),
+            keyRevoked
           ),
         settled
       ),
 
       rotate: Effect.fn("PgApiKeyStore.rotate")(
         ({ secretHash, previousExpiresAt, at, ...which }) =>
-          change(lockedUnrevoked(which), (key) => ({
-            ...key,
-            secretHash,
-            previousHash: key.secretHash,
-            previousExpiresAt,
-            updatedAt: at
-          })),
+          change(
+            lockedUnrevoked(which),
+            (key) => ({
+              ...key,
+              secretHash,
+              previousHash: key.secretHash,
+              previousExpiresAt,
+              updatedAt: at
+            }),
+            keyRotated
+          ),
         settled
       ),
 
       rotateSigningSecret: Effect.fn("PgApiKeyStore.rotateSigningSecret")(
         function* ({ secret, previousExpiresAt, ...which }) {
-          yield* lockedUnrevoked(which)
+          const key = yield* lockedUnrevoked(which)
           yield* sql`
             UPDATE signing_secrets
             SET expires_at = least(expires_at, ${instant(previousExpiresAt)}::timestamptz)
             WHERE api_key_id = ${which.id}::uuid`
           yield* insertSecret(secret)
+          yield* note(signingSecretRotated(key, { secret, previousExpiresAt }))
         },
         (rotating) => sql.withTransaction(rotating),
         settled
@@ -172,6 +206,18 @@ export const layer = Layer.effect(
           ORDER BY id`)
       }, settledRepeatable),
 
+      signingSecretsOf: Effect.fn("PgApiKeyStore.signingSecretsOf")(
+        ({ accountId, at, ids }) =>
+          decoded(SigningSecretRecord)(sql`
+            SELECT ${secretColumns}
+            FROM signing_secrets s
+            WHERE s.api_key_id = ANY (${uuids(ids)}::uuid[])
+              AND (s.expires_at IS NULL OR s.expires_at > ${instant(at)}::timestamptz)
+              AND EXISTS (SELECT FROM api_keys k WHERE k.id = s.api_key_id AND k.account_id = ${accountId}::uuid)
+            ORDER BY s.id`),
+        settledRepeatable
+      ),
+
       signingSecretsSealedOtherwise: Effect.fn("PgApiKeyStore.signingSecretsSealedOtherwise")(
         ({ prefix, after, limit }) =>
           decoded(SigningSecretRecord)(sql`
@@ -184,12 +230,22 @@ export const layer = Layer.effect(
         settled
       ),
 
-      resealSigningSecret: Effect.fn("PgApiKeyStore.resealSigningSecret")(function* ({ id, from, to }) {
-        yield* sql`
-          UPDATE signing_secrets
-          SET ciphertext = ${to}::text
-          WHERE id = ${id}::uuid AND ciphertext = ${from}::text`
-      }, settled)
+      resealSigningSecret: Effect.fn("PgApiKeyStore.resealSigningSecret")(
+        function* ({ id, from, to }) {
+          const [resealed] = yield* decoded(ResealedRow)(sql`
+            UPDATE signing_secrets
+            SET ciphertext = ${to}::text
+            WHERE id = ${id}::uuid AND ciphertext = ${from}::text
+            RETURNING api_key_id AS "apiKeyId"`)
+          if (resealed === undefined) return
+          const key = yield* decodedFirst(ApiKeyRecord)(
+            sql`SELECT ${columns} FROM api_keys WHERE id = ${resealed.apiKeyId}::uuid`
+          )
+          yield* note(key && signingSecretResealed(key))
+        },
+        (resealing) => sql.withTransaction(resealing),
+        settled
+      )
     })
   })
 )

@@ -1,8 +1,10 @@
 /** Webhook deliveries in PostgreSQL; `deliveries/` has what the dispatcher does with them. */
+import { deliveryReplayed, testQueued } from "@runhook/core/domain/audit/ActivityEvents"
 import { DeliveryNotSettled, DeliveryStore } from "@runhook/core/ports/DeliveryStore"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { SqlClient } from "effect/sql/SqlClient"
+import { makeNote } from "./Audit.ts"
 import { Buckets } from "./Buckets.ts"
 import { makeClaiming } from "./deliveries/Claiming.ts"
 import { StoreClock } from "./clock/StoreClock.ts"
@@ -22,6 +24,7 @@ export const layer = Layer.effect(
     const sql = yield* SqlClient
     const clock = yield* StoreClock
     const buckets = yield* Buckets
+    const note = yield* makeNote
     const { enqueue } = yield* makeEnqueuing
     const { claimDue } = yield* makeClaiming
     const { settle } = yield* makeSettling
@@ -31,7 +34,14 @@ export const layer = Layer.effect(
     const { tryNow } = yield* makeTrying
 
     return DeliveryStore.of({
-      enqueue: Effect.fn("PgDeliveryStore.enqueue")(enqueue, settled),
+      enqueue: Effect.fn("PgDeliveryStore.enqueue")(
+        function* (delivery) {
+          yield* enqueue(delivery)
+          yield* note(testQueued(delivery))
+        },
+        (enqueuing) => sql.withTransaction(enqueuing),
+        settled
+      ),
 
       claimDue: Effect.fn("PgDeliveryStore.claimDue")(claimDue, settled),
 
@@ -53,9 +63,11 @@ export const layer = Layer.effect(
 
       tryNow: Effect.fn("PgDeliveryStore.tryNow")(tryNow, settled),
 
-      replay: Effect.fn("PgDeliveryStore.replay")(function* ({ accountId, id, at }) {
-        const bucket = yield* buckets.of(accountId)
-        const row = yield* decodedFirst(DeliveryRow)(sql`
+      replay: Effect.fn("PgDeliveryStore.replay")(
+        function* ({ accountId, id, at }) {
+          const before = yield* history.find(accountId, id)
+          const bucket = yield* buckets.of(accountId)
+          const row = yield* decodedFirst(DeliveryRow)(sql`
           WITH chosen AS MATERIALIZED (
             SELECT d.id
             FROM webhook_deliveries d
@@ -67,10 +79,18 @@ export const layer = Layer.effect(
           SELECT ${sql.literal(deliveryColumns)}
           FROM replayed d
           ${sql.literal(deliveryJoins)}`)
-        if (row !== undefined) return deliveryOf(row)
-        const { state } = yield* history.find(accountId, id)
-        return yield* new DeliveryNotSettled({ id, state })
-      }, settled)
+          if (row === undefined) {
+            const { state } = yield* history.find(accountId, id)
+            return yield* new DeliveryNotSettled({ id, state })
+          }
+          const replayed = deliveryOf(row)
+          // It has not changed since it was read: what is settled changes by replays alone, and each counts.
+          yield* note(deliveryReplayed({ state: before.state, round: replayed.round - 1 }, replayed))
+          return replayed
+        },
+        (replaying) => sql.withTransaction(replaying),
+        settled
+      )
     })
   })
 )

@@ -1,7 +1,11 @@
 /** Executions in PostgreSQL, as their callers see them. */
+import { CurrentActor, isAdministrator } from "@runhook/core/domain/Actor"
 import * as Pure from "@runhook/core/domain/Asking"
+import type { AuditEvent } from "@runhook/core/domain/AuditEntry"
+import { executionReleased, executionStopped, inputAnswered } from "@runhook/core/domain/audit/ActivityEvents"
+import type { Execution } from "@runhook/core/domain/Execution"
 import * as Ending from "@runhook/core/domain/Finishing"
-import { release, unchanged } from "@runhook/core/domain/Run"
+import { type Change, release, unchanged } from "@runhook/core/domain/Run"
 import { EventId, newId } from "@runhook/core/domain/Ids"
 import { ConcurrencyLimitReached, ExecutionStore } from "@runhook/core/ports/ExecutionStore"
 import { SecureRandom } from "effect/crypto/SecureRandom"
@@ -9,6 +13,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import { SqlClient } from "effect/sql/SqlClient"
+import { makeNote } from "./Audit.ts"
 import { Buckets } from "./Buckets.ts"
 import { CreateBatcher } from "./creating/CreateBatcher.ts"
 import { madeBy } from "./creating/CreateStatement.ts"
@@ -29,12 +34,22 @@ export const layer = Layer.effect(
     const sql = yield* SqlClient
     const buckets = yield* Buckets
     const runs = yield* PgRuns
+    const note = yield* makeNote
     const batcher = yield* CreateBatcher
     const joining = yield* makeJoining
     const random = yield* SecureRandom
     const nextEventId = Effect.provideService(newId(EventId), SecureRandom, random)
     const findReplay = yield* makeReplays
     const list = yield* makeExecutionList
+
+    /** A move on behalf of whoever asks for it, in one transaction with the entry that tells of it, if one does. */
+    const intervening = Effect.fnUntraced(function* <E, R>(
+      move: Effect.Effect<Change, E, R>,
+      event: (execution: Execution) => AuditEvent
+    ) {
+      const noting = Effect.tap(move, ({ changed, run }) => note(changed ? event(run.execution) : undefined))
+      return yield* isAdministrator(yield* CurrentActor) ? sql.withTransaction(noting) : move
+    })
 
     return ExecutionStore.of({
       create: Effect.fnUntraced(function* (options) {
@@ -72,18 +87,24 @@ export const layer = Layer.effect(
 
       stop: Effect.fn("PgExecutionStore.stop")(
         (options) =>
-          runs.move(
-            options,
-            [Finishing.stop(sql, { ...options, moments: runs.momentsAt(options.at) })],
-            (run) => Result.succeed(Ending.stop(run, options))
+          intervening(
+            runs.move(
+              options,
+              [Finishing.stop(sql, { ...options, moments: runs.momentsAt(options.at) })],
+              (run) => Result.succeed(Ending.stop(run, options))
+            ),
+            executionStopped
           ),
         settled
       ),
 
       release: Effect.fn("PgExecutionStore.release")(
         (options) =>
-          runs.move(options, [Finishing.release(sql, runs.momentsAt(options.at))], (run) =>
-            Result.succeed(release(run, options.at))
+          intervening(
+            runs.move(options, [Finishing.release(sql, runs.momentsAt(options.at))], (run) =>
+              Result.succeed(release(run, options.at))
+            ),
+            executionReleased
           ),
         settled
       ),
@@ -95,8 +116,13 @@ export const layer = Layer.effect(
 
       answer: Effect.fn("PgExecutionStore.answer")(
         (options) =>
-          runs.move(options, Asking.answer(sql, { ...options, moments: runs.momentsAt(options.at) }), (run) =>
-            Pure.answer(run, options)
+          intervening(
+            runs.move(
+              options,
+              Asking.answer(sql, { ...options, moments: runs.momentsAt(options.at) }),
+              (run) => Pure.answer(run, options)
+            ),
+            (execution) => inputAnswered(execution, options.inputId)
           ),
         settled
       )

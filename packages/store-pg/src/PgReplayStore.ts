@@ -1,4 +1,5 @@
 /** Replay jobs in PostgreSQL: a look over all buckets without a lock, then one statement for the bite. */
+import { replayBegun, replayCancelled } from "@runhook/core/domain/audit/ActivityEvents"
 import { ReplayId } from "@runhook/core/domain/Ids"
 import { previewOf } from "@runhook/core/domain/ReplayPreview"
 import { ReplayNotFound, type ReplayRef, ReplayStore } from "@runhook/core/ports/ReplayStore"
@@ -8,6 +9,7 @@ import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
 import { texts, uuids } from "./Arrays.ts"
+import { makeNote } from "./Audit.ts"
 import { Buckets } from "./Buckets.ts"
 import { biteStatement } from "./deliveries/BiteStatement.ts"
 import { PreviewRow, previewStatement } from "./deliveries/PreviewStatement.ts"
@@ -28,6 +30,7 @@ export const layer = Layer.effect(
     const sql = yield* SqlClient
     const clock = yield* StoreClock
     const buckets = yield* Buckets
+    const note = yield* makeNote
 
     const jobs = <E, R>(statement: Effect.Effect<ReadonlyArray<unknown>, E, R>) =>
       Effect.map(decoded(ReplayRow)(statement), (rows) => rows.map(replayOf))
@@ -52,11 +55,12 @@ export const layer = Layer.effect(
     })
 
     return ReplayStore.of({
-      create: Effect.fn("PgReplayStore.create")(function* (job) {
-        const { accountId, filter } = job
-        const bucket = yield* buckets.of(accountId)
-        const now = nowOf(sql, { at: job.createdAt, clock })
-        const [stored = job] = yield* jobs(sql`
+      create: Effect.fn("PgReplayStore.create")(
+        function* (job) {
+          const { accountId, filter } = job
+          const bucket = yield* buckets.of(accountId)
+          const now = nowOf(sql, { at: job.createdAt, clock })
+          const [stored = job] = yield* jobs(sql`
           WITH j AS (
             INSERT INTO webhook_replays (
               bucket, account_id, id, states, type, api_key_id, execution_id, answer, cause, origin, mention, created_from, created_to,
@@ -75,8 +79,12 @@ export const layer = Layer.effect(
           SELECT ${sql.literal(replayColumns)}
           FROM j
           CROSS JOIN (SELECT 0 AS delivered, 0 AS failed) AS o`)
-        return stored
-      }, settled),
+          yield* note(replayBegun(stored))
+          return stored
+        },
+        (creating) => sql.withTransaction(creating),
+        settled
+      ),
 
       preview: Effect.fn("PgReplayStore.preview")(function* (options) {
         const bucket = yield* buckets.of(options.accountId)
@@ -99,17 +107,25 @@ export const layer = Layer.effect(
         return pageOf(yield* found(bucket, listed), page)
       }, settledRepeatable),
 
-      cancel: Effect.fn("PgReplayStore.cancel")(function* (ref, at) {
-        const { accountId, id } = yield* find(ref)
-        const bucket = yield* buckets.of(accountId)
-        const now = nowOf(sql, { at, clock })
-        yield* sql`
-          UPDATE webhook_replays j
-          SET status = 'cancelled', updated_at = ${now}, finished_at = ${now}
-          WHERE j.bucket = ${bucket}::smallint AND j.account_id = ${accountId}::uuid AND j.id = ${id}::uuid
-            AND j.status = 'running'`
-        return yield* find(ref)
-      }, settledRepeatable),
+      cancel: Effect.fn("PgReplayStore.cancel")(
+        function* (ref, at) {
+          const before = yield* find(ref)
+          const { accountId, id } = before
+          const bucket = yield* buckets.of(accountId)
+          const now = nowOf(sql, { at, clock })
+          const cancelled = yield* sql`
+            UPDATE webhook_replays j
+            SET status = 'cancelled', updated_at = ${now}, finished_at = ${now}
+            WHERE j.bucket = ${bucket}::smallint AND j.account_id = ${accountId}::uuid AND j.id = ${id}::uuid
+              AND j.status = 'running'
+            RETURNING j.id`
+          const after = yield* find(ref)
+          if (cancelled.length > 0) yield* note(replayCancelled(before, after))
+          return after
+        },
+        (cancelling) => sql.withTransaction(cancelling),
+        settledRepeatable
+      ),
 
       advance: Effect.fn("PgReplayStore.advance")(function* ({ at, limit }) {
         const running = yield* jobs(sql`

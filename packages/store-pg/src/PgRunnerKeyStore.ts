@@ -1,9 +1,11 @@
 /** Runner keys in PostgreSQL. */
+import { runnerKeyCreated, runnerKeyRevoked } from "@runhook/core/domain/audit/KeyEvents"
 import { RunnerKeyRecord } from "@runhook/core/domain/RunnerKeyRecord"
 import { RunnerKeyNotFound, RunnerKeyStore } from "@runhook/core/ports/RunnerKeyStore"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { SqlClient } from "effect/sql/SqlClient"
+import { makeNote } from "./Audit.ts"
 import { instant } from "./Instants.ts"
 import { decoded, decodedFirst, settled, settledRepeatable } from "./Outcomes.ts"
 import { behind, oneMore, pageOf } from "./Paging.ts"
@@ -12,20 +14,26 @@ export const layer = Layer.effect(
   RunnerKeyStore,
   Effect.gen(function* () {
     const sql = yield* SqlClient
+    const note = yield* makeNote
     const columns = sql.literal(`
       id, account_id AS "accountId", name, prefix, secret_hash AS "secretHash", agent_ids AS "agentIds",
       revoked_at AS "revokedAt", created_at AS "createdAt"`)
 
     return RunnerKeyStore.of({
-      create: Effect.fn("PgRunnerKeyStore.create")(function* (key) {
-        yield* sql`
-          INSERT INTO runner_keys (id, account_id, name, prefix, secret_hash, agent_ids, revoked_at, created_at)
-          VALUES (
-            ${key.id}::uuid, ${key.accountId}::uuid, ${key.name}::text, ${key.prefix}::text,
-            ${key.secretHash}::text, ${key.agentIds}::uuid[], ${instant(key.revokedAt)}::timestamptz,
-            ${instant(key.createdAt)}::timestamptz
-          )`
-      }, settled),
+      create: Effect.fn("PgRunnerKeyStore.create")(
+        function* (key) {
+          yield* sql`
+            INSERT INTO runner_keys (id, account_id, name, prefix, secret_hash, agent_ids, revoked_at, created_at)
+            VALUES (
+              ${key.id}::uuid, ${key.accountId}::uuid, ${key.name}::text, ${key.prefix}::text,
+              ${key.secretHash}::text, ${key.agentIds}::uuid[], ${instant(key.revokedAt)}::timestamptz,
+              ${instant(key.createdAt)}::timestamptz
+            )`
+          yield* note(runnerKeyCreated(key))
+        },
+        (creating) => sql.withTransaction(creating),
+        settled
+      ),
 
       findByPrefix: Effect.fn("PgRunnerKeyStore.findByPrefix")(
         (prefix) =>
@@ -45,14 +53,22 @@ export const layer = Layer.effect(
         return pageOf(rows, page)
       }, settledRepeatable),
 
-      revoke: Effect.fn("PgRunnerKeyStore.revoke")(function* ({ accountId, id, at }) {
-        const revoked = yield* sql`
-          UPDATE runner_keys
-          SET revoked_at = coalesce(revoked_at, ${instant(at)}::timestamptz)
-          WHERE id = ${id}::uuid AND account_id = ${accountId}::uuid
-          RETURNING id`
-        if (revoked.length === 0) return yield* new RunnerKeyNotFound({ id })
-      }, settled)
+      revoke: Effect.fn("PgRunnerKeyStore.revoke")(
+        function* ({ accountId, id, at }) {
+          const key = yield* decodedFirst(RunnerKeyRecord)(sql`
+            SELECT ${columns} FROM runner_keys
+            WHERE id = ${id}::uuid AND account_id = ${accountId}::uuid
+            FOR UPDATE`)
+          if (key === undefined) return yield* new RunnerKeyNotFound({ id })
+          yield* sql`
+            UPDATE runner_keys
+            SET revoked_at = coalesce(revoked_at, ${instant(at)}::timestamptz)
+            WHERE id = ${id}::uuid`
+          yield* note(runnerKeyRevoked(key, at))
+        },
+        (revoking) => sql.withTransaction(revoking),
+        settled
+      )
     })
   })
 )

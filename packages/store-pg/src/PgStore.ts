@@ -9,6 +9,7 @@ import * as PgAccountStore from "./PgAccountStore.ts"
 import * as PgAgentStore from "./PgAgentStore.ts"
 import * as PgApiKeyStore from "./PgApiKeyStore.ts"
 import * as PgArtifactStore from "./PgArtifactStore.ts"
+import * as PgAuditStore from "./PgAuditStore.ts"
 import * as PgConsoleStore from "./PgConsoleStore.ts"
 import * as PgDatabase from "./PgDatabase.ts"
 import * as PgDeliveryStore from "./PgDeliveryStore.ts"
@@ -27,6 +28,7 @@ export const layerStores = Layer.mergeAll(
   RememberedCatalog.layerAgents.pipe(Layer.provide(PgAgentStore.layer)),
   RememberedKeys.layerApiKeys.pipe(Layer.provide(PgApiKeyStore.layer)),
   PgArtifactStore.layer,
+  PgAuditStore.layer,
   RememberedSessions.layer.pipe(Layer.provide(PgConsoleStore.layer)),
   PgDeliveryStore.layer,
   PgExecutionStore.layer,

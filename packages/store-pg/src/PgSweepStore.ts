@@ -12,6 +12,7 @@ import { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import type { Fragment } from "effect/sql/Statement"
 import { byCallersClock, type Moments } from "./clock/StoreClock.ts"
+import { makeAuditForgetting } from "./AuditForgetting.ts"
 import { makeDeliveryForgetting } from "./deliveries/Forgetting.ts"
 import { makeForgetting } from "./Forgetting.ts"
 import * as Asking from "./moves/Asking.ts"
@@ -35,6 +36,7 @@ export const layer = Layer.effect(
     const sql = yield* SqlClient
     const runs = yield* PgRuns
     const forgetting = yield* makeForgetting
+    const { forgetAudit } = yield* makeAuditForgetting
     const { forgetDeliveries } = yield* makeDeliveryForgetting
     const uploads = yield* makeUploadForgetting
 
@@ -138,6 +140,8 @@ export const layer = Layer.effect(
       }, settledUpkeep),
 
       forgetDeliveries: Effect.fn("PgSweepStore.forgetDeliveries")(forgetDeliveries, settledUpkeep),
+
+      forgetAudit: Effect.fn("PgSweepStore.forgetAudit")(forgetAudit, settledUpkeep),
 
       forgetUploads: Effect.fn("PgSweepStore.forgetUploads")(uploads.forget, settledUpkeep),
 

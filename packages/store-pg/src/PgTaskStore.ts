@@ -1,5 +1,6 @@
 /** Tasks in PostgreSQL; `PgTaskVersions` has their versions and tags. */
-import { Task } from "@runhook/core/domain/Task"
+import { taskCreated, taskUpdated } from "@runhook/core/domain/audit/CatalogEvents"
+import type { Task } from "@runhook/core/domain/Task"
 import type { AccountId, TaskId } from "@runhook/core/domain/Ids"
 import { SlugTaken, type TaskFilter, TaskNotFound, TaskStore } from "@runhook/core/ports/TaskStore"
 import * as Effect from "effect/Effect"
@@ -7,6 +8,7 @@ import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
 import { SqlClient } from "effect/sql/SqlClient"
+import { makeNote } from "./Audit.ts"
 import { Buckets } from "./Buckets.ts"
 import { instant } from "./Instants.ts"
 import { decoded, decodedFirst, settled, settledRepeatable } from "./Outcomes.ts"
@@ -26,6 +28,7 @@ export const layer = Layer.effect(
   Effect.gen(function* () {
     const sql = yield* SqlClient
     const buckets = yield* Buckets
+    const note = yield* makeNote
     const versions = yield* makeTaskVersions
 
     /** The tasks `t` of a bucket, with what their record shows of their versions. */
@@ -79,9 +82,10 @@ export const layer = Layer.effect(
     }
 
     return TaskStore.of({
-      create: Effect.fn("PgTaskStore.create")(function* (task) {
-        const bucket = yield* buckets.of(task.accountId)
-        const created = yield* sql`
+      create: Effect.fn("PgTaskStore.create")(
+        function* (task) {
+          const bucket = yield* buckets.of(task.accountId)
+          const created = yield* sql`
           INSERT INTO tasks (
             bucket, account_id, id, slug, name, folded_name, description, platforms, timeout_seconds, max_attempts,
             retry_backoff, enabled, created_at, updated_at
@@ -95,8 +99,12 @@ export const layer = Layer.effect(
           )
           ON CONFLICT (bucket, account_id, slug) DO NOTHING
           RETURNING id`
-        if (created.length === 0) return yield* new SlugTaken({ slug: task.slug })
-      }, settled),
+          if (created.length === 0) return yield* new SlugTaken({ slug: task.slug })
+          yield* note(taskCreated(task))
+        },
+        (creating) => sql.withTransaction(creating),
+        settled
+      ),
 
       get: Effect.fn("PgTaskStore.get")(get, settledRepeatable),
 
@@ -118,12 +126,7 @@ export const layer = Layer.effect(
       update: Effect.fn("PgTaskStore.update")(
         function* ({ accountId, id, change, at }) {
           const bucket = yield* buckets.of(accountId)
-          const before = yield* decodedFirst(Task)(sql`
-            SELECT ${sql.literal(taskRowColumns)}
-            FROM tasks t
-            WHERE t.bucket = ${bucket}::smallint AND t.account_id = ${accountId}::uuid AND t.id = ${id}::uuid
-            FOR UPDATE`)
-          if (before === undefined) return yield* new TaskNotFound({ id })
+          const before = yield* versions.lockedTask({ accountId, taskId: id })
           const task: Task = { ...before, ...change }
           yield* sql`
             UPDATE tasks
@@ -133,13 +136,17 @@ export const layer = Layer.effect(
               retry_backoff = ${JSON.stringify(task.retryBackoff)}::json,
               enabled = ${task.enabled}::boolean, updated_at = ${instant(at)}::timestamptz
             WHERE bucket = ${bucket}::smallint AND account_id = ${accountId}::uuid AND id = ${id}::uuid`
+          yield* note(taskUpdated(before, task))
           return yield* get(accountId, id)
         },
         (updating) => sql.withTransaction(updating),
         settled
       ),
 
-      publish: Effect.fn("PgTaskStore.publish")(versions.publish, settled),
+      publish: Effect.fn("PgTaskStore.publish")(
+        (options) => sql.withTransaction(versions.publish(options)),
+        settled
+      ),
 
       versions: Effect.fn("PgTaskStore.versions")(versions.list, settledRepeatable),
 
@@ -147,17 +154,28 @@ export const layer = Layer.effect(
 
       resolveVersion: Effect.fn("PgTaskStore.resolveVersion")(versions.resolveById, settledRepeatable),
 
-      moveTag: Effect.fn("PgTaskStore.moveTag")(function* (options) {
-        yield* versions.moveTag(options)
-        return yield* get(options.accountId, options.taskId)
-      }, settled),
+      moveTag: Effect.fn("PgTaskStore.moveTag")(
+        function* (options) {
+          yield* versions.moveTag(options)
+          return yield* get(options.accountId, options.taskId)
+        },
+        (moving) => sql.withTransaction(moving),
+        settled
+      ),
 
-      removeTag: Effect.fn("PgTaskStore.removeTag")(versions.removeTag, settled),
+      removeTag: Effect.fn("PgTaskStore.removeTag")(
+        (options) => sql.withTransaction(versions.removeTag(options)),
+        settled
+      ),
 
-      setCurrent: Effect.fn("PgTaskStore.setCurrent")(function* (options) {
-        yield* versions.setCurrent(options)
-        return yield* get(options.accountId, options.taskId)
-      }, settled)
+      setCurrent: Effect.fn("PgTaskStore.setCurrent")(
+        function* (options) {
+          yield* versions.setCurrent(options)
+          return yield* get(options.accountId, options.taskId)
+        },
+        (setting) => sql.withTransaction(setting),
+        settled
+      )
     })
   })
 )

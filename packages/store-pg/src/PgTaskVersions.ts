@@ -1,13 +1,21 @@
 /** The versions of tasks and the tags that name them, in PostgreSQL. */
+import {
+  currentVersionSet,
+  tagMoved,
+  tagRemoved,
+  versionPublished
+} from "@runhook/core/domain/audit/CatalogEvents"
 import type { AccountId, TaskId, TaskVersionId } from "@runhook/core/domain/Ids"
 import type { PageRequest } from "@runhook/core/domain/Page"
-import { Task, type TaskVersion } from "@runhook/core/domain/Task"
+import { Task, TaskVersion } from "@runhook/core/domain/Task"
 import { describeSelector, type VersionSelector } from "@runhook/core/domain/VersionSelector"
 import { TagNotFound, TaskNotFound, VersionNotFound } from "@runhook/core/ports/TaskStore"
 import type * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
+import { makeNote } from "./Audit.ts"
 import { Buckets } from "./Buckets.ts"
 import { instant } from "./Instants.ts"
 import { decoded, decodedFirst } from "./Outcomes.ts"
@@ -19,6 +27,8 @@ import {
   versionedTaskOf,
   VersionSummaryRow
 } from "./rows/TaskRow.ts"
+
+const NamedRow = Schema.Struct({ id: TaskVersion.fields.id, number: TaskVersion.fields.number })
 
 interface TaskRef {
   readonly accountId: AccountId
@@ -33,6 +43,7 @@ interface NamedVersion extends TaskRef {
 export const makeTaskVersions = Effect.gen(function* () {
   const sql = yield* SqlClient
   const buckets = yield* Buckets
+  const note = yield* makeNote
 
   const requireTask = Effect.fnUntraced(function* ({ accountId, taskId }: TaskRef) {
     const bucket = yield* buckets.of(accountId)
@@ -71,10 +82,51 @@ export const makeTaskVersions = Effect.gen(function* () {
     }
   }
 
-  /** Says whether the task is missing or only the version. */
-  const whatIsMissing = Effect.fnUntraced(function* ({ accountId, taskId, versionId }: NamedVersion) {
-    yield* requireTask({ accountId, taskId })
-    return yield* new VersionNotFound({ selector: describeSelector({ _tag: "ById", id: versionId }) })
+  /** Locks the task, so that of two changes at once the second sees what the first has made of it. */
+  const lockedTask = Effect.fnUntraced(function* ({ accountId, taskId }: TaskRef) {
+    const bucket = yield* buckets.of(accountId)
+    const task = yield* decodedFirst(Task)(sql`
+      SELECT ${sql.literal(taskRowColumns)}
+      FROM tasks t
+      WHERE t.bucket = ${bucket}::smallint AND t.account_id = ${accountId}::uuid AND t.id = ${taskId}::uuid
+      FOR UPDATE`)
+    return task ?? (yield* new TaskNotFound({ id: taskId }))
+  })
+
+  const touch = Effect.fnUntraced(function* ({ accountId, taskId }: TaskRef, at: DateTime.Utc) {
+    const bucket = yield* buckets.of(accountId)
+    yield* sql`
+      UPDATE tasks
+      SET updated_at = ${instant(at)}::timestamptz
+      WHERE bucket = ${bucket}::smallint AND account_id = ${accountId}::uuid AND id = ${taskId}::uuid`
+  })
+
+  /** The version `v` of a task that a condition holds for; null when there is none. */
+  const named = Effect.fnUntraced(function* ({ accountId, taskId }: TaskRef, condition: Fragment) {
+    const bucket = yield* buckets.of(accountId)
+    const version = yield* decodedFirst(NamedRow)(sql`
+      SELECT v.id, v.number
+      FROM task_versions v
+      WHERE v.bucket = ${bucket}::smallint AND v.account_id = ${accountId}::uuid AND v.task_id = ${taskId}::uuid
+        AND ${condition}`)
+    return version ?? null
+  })
+
+  const namedById = Effect.fnUntraced(function* (ref: TaskRef, id: TaskVersionId) {
+    const version = yield* named(ref, sql`v.id = ${id}::uuid`)
+    return version ?? (yield* new VersionNotFound({ selector: describeSelector({ _tag: "ById", id }) }))
+  })
+
+  const tagged = Effect.fnUntraced(function* (ref: TaskRef, name: string) {
+    const bucket = yield* buckets.of(ref.accountId)
+    return yield* named(
+      ref,
+      sql`v.id = (
+        SELECT g.version_id FROM task_tags g
+        WHERE g.bucket = ${bucket}::smallint AND g.account_id = ${ref.accountId}::uuid
+          AND g.task_id = ${ref.taskId}::uuid AND g.name = ${name}::text
+      )`
+    )
   })
 
   const publish = Effect.fnUntraced(function* (options: {
@@ -84,6 +136,7 @@ export const makeTaskVersions = Effect.gen(function* () {
   }) {
     const { version, tags, makeCurrent } = options
     const { accountId, id, publishedAt, taskId } = version
+    const task = yield* lockedTask(version)
     const bucket = yield* buckets.of(accountId)
     const published = yield* decodedFirst(VersionSummaryRow)(sql`
       WITH task AS (
@@ -113,7 +166,9 @@ export const makeTaskVersions = Effect.gen(function* () {
       )
       SELECT id, number, published_at AS "publishedAt", ARRAY(SELECT name FROM tagged ORDER BY name) AS tags
       FROM stored`)
-    return published ?? (yield* new TaskNotFound({ id: taskId }))
+    if (published === undefined) return yield* new TaskNotFound({ id: taskId })
+    yield* note(versionPublished(task, { version: published, tags: published.tags, isCurrent: makeCurrent }))
+    return published
   })
 
   const list = Effect.fnUntraced(function* (task: TaskRef, page: PageRequest) {
@@ -155,21 +210,17 @@ export const makeTaskVersions = Effect.gen(function* () {
   const moveTag = Effect.fnUntraced(function* (options: NamedVersion & { readonly name: string }) {
     const { accountId, at, name, taskId, versionId } = options
     const bucket = yield* buckets.of(accountId)
-    const moved = yield* sql`
-      WITH task AS (
-        UPDATE tasks t
-        SET updated_at = ${instant(at)}::timestamptz
-        FROM task_versions v
-        WHERE t.bucket = ${bucket}::smallint AND t.account_id = ${accountId}::uuid AND t.id = ${taskId}::uuid
-          AND v.bucket = ${bucket}::smallint AND v.account_id = t.account_id AND v.task_id = t.id
-          AND v.id = ${versionId}::uuid
-        RETURNING t.id
-      )
+    const task = yield* lockedTask(options)
+    const after = yield* namedById(options, versionId)
+    const before = yield* tagged(options, name)
+    yield* sql`
       INSERT INTO task_tags (bucket, account_id, task_id, name, version_id)
-      SELECT ${bucket}::smallint, ${accountId}::uuid, id, ${name}::text, ${versionId}::uuid FROM task
-      ON CONFLICT (bucket, account_id, task_id, name) DO UPDATE SET version_id = excluded.version_id
-      RETURNING name`
-    if (moved.length === 0) return yield* whatIsMissing(options)
+      VALUES (
+        ${bucket}::smallint, ${accountId}::uuid, ${taskId}::uuid, ${name}::text, ${versionId}::uuid
+      )
+      ON CONFLICT (bucket, account_id, task_id, name) DO UPDATE SET version_id = excluded.version_id`
+    yield* touch(options, at)
+    yield* note(tagMoved(task, { name, before, after }))
   })
 
   const removeTag = Effect.fnUntraced(function* (
@@ -177,36 +228,35 @@ export const makeTaskVersions = Effect.gen(function* () {
   ) {
     const { accountId, at, name, taskId } = options
     const bucket = yield* buckets.of(accountId)
-    const removed = yield* sql`
-      WITH removed AS (
-        DELETE FROM task_tags
-        WHERE bucket = ${bucket}::smallint AND account_id = ${accountId}::uuid AND task_id = ${taskId}::uuid
-          AND name = ${name}::text
-        RETURNING task_id
-      )
-      UPDATE tasks t
-      SET updated_at = ${instant(at)}::timestamptz
-      FROM removed
-      WHERE t.bucket = ${bucket}::smallint AND t.account_id = ${accountId}::uuid AND t.id = removed.task_id
-      RETURNING t.id`
-    if (removed.length > 0) return
-    yield* requireTask(options)
-    return yield* new TagNotFound({ name })
+    const task = yield* lockedTask(options)
+    const before = yield* tagged(options, name)
+    if (before === null) return yield* new TagNotFound({ name })
+    yield* sql`
+      DELETE FROM task_tags
+      WHERE bucket = ${bucket}::smallint AND account_id = ${accountId}::uuid AND task_id = ${taskId}::uuid
+        AND name = ${name}::text`
+    yield* touch(options, at)
+    yield* note(tagRemoved(task, { name, before }))
   })
 
   const setCurrent = Effect.fnUntraced(function* (options: NamedVersion) {
     const { accountId, at, taskId, versionId } = options
     const bucket = yield* buckets.of(accountId)
-    const changed = yield* sql`
-      UPDATE tasks t
-      SET current_version_id = v.id, updated_at = ${instant(at)}::timestamptz
-      FROM task_versions v
-      WHERE t.bucket = ${bucket}::smallint AND t.account_id = ${accountId}::uuid AND t.id = ${taskId}::uuid
-        AND v.bucket = ${bucket}::smallint AND v.account_id = t.account_id AND v.task_id = t.id
-        AND v.id = ${versionId}::uuid
-      RETURNING t.id`
-    if (changed.length === 0) return yield* whatIsMissing(options)
+    const task = yield* lockedTask(options)
+    const after = yield* namedById(options, versionId)
+    const before = yield* named(
+      options,
+      sql`v.id = (
+        SELECT t.current_version_id FROM tasks t
+        WHERE t.bucket = ${bucket}::smallint AND t.account_id = ${accountId}::uuid AND t.id = ${taskId}::uuid
+      )`
+    )
+    yield* sql`
+      UPDATE tasks
+      SET current_version_id = ${versionId}::uuid, updated_at = ${instant(at)}::timestamptz
+      WHERE bucket = ${bucket}::smallint AND account_id = ${accountId}::uuid AND id = ${taskId}::uuid`
+    yield* note(currentVersionSet(task, { before, after }))
   })
 
-  return { publish, list, resolve, resolveById, moveTag, removeTag, setCurrent }
+  return { lockedTask, publish, list, resolve, resolveById, moveTag, removeTag, setCurrent }
 })

@@ -5,6 +5,9 @@ import * as AgentStoreSuite from "@runhook/store-testing/AgentStoreSuite"
 import * as ApiKeyStoreSuite from "@runhook/store-testing/ApiKeyStoreSuite"
 import * as ArtifactQuotaSuite from "@runhook/store-testing/ArtifactQuotaSuite"
 import * as ArtifactStoreSuite from "@runhook/store-testing/ArtifactStoreSuite"
+import * as AuditListSuite from "@runhook/store-testing/AuditListSuite"
+import * as AuditRetentionSuite from "@runhook/store-testing/AuditRetentionSuite"
+import * as AuditSuite from "@runhook/store-testing/AuditSuite"
 import * as CallbackSuite from "@runhook/store-testing/CallbackSuite"
 import * as ClaimSuite from "@runhook/store-testing/ClaimSuite"
 import * as ConsoleStoreSuite from "@runhook/store-testing/ConsoleStoreSuite"
@@ -60,6 +63,9 @@ AgentStoreSuite.suite("PostgreSQL", stores)
 ApiKeyStoreSuite.suite("PostgreSQL", stores)
 ArtifactQuotaSuite.suite("PostgreSQL", stores)
 ArtifactStoreSuite.suite("PostgreSQL", stores)
+AuditListSuite.suite("PostgreSQL", stores)
+AuditRetentionSuite.suite("PostgreSQL", stores)
+AuditSuite.suite("PostgreSQL", stores)
 CallbackSuite.suite("PostgreSQL", stores)
 ClaimSuite.suite("PostgreSQL", stores)
 ConsoleStoreSuite.suite("PostgreSQL", stores)

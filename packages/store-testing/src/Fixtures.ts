@@ -18,6 +18,7 @@ import type { AccountStore } from "@runhook/core/ports/AccountStore"
 import type { AgentStore } from "@runhook/core/ports/AgentStore"
 import type { ApiKeyStore } from "@runhook/core/ports/ApiKeyStore"
 import type { ArtifactStore } from "@runhook/core/ports/ArtifactStore"
+import type { AuditStore } from "@runhook/core/ports/AuditStore"
 import type { ConsoleStore } from "@runhook/core/ports/ConsoleStore"
 import { DeliveryStore } from "@runhook/core/ports/DeliveryStore"
 import { type ExecutionFilter, ExecutionStore } from "@runhook/core/ports/ExecutionStore"
@@ -40,6 +41,7 @@ export type Stores =
   | AgentStore
   | ApiKeyStore
   | ArtifactStore
+  | AuditStore
   | ConsoleStore
   | DeliveryStore
   | ExecutionStore

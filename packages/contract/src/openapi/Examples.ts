@@ -2,6 +2,7 @@
 import * as Record from "effect/Record"
 import * as SchemaAST from "effect/SchemaAST"
 import { type Part, partOf } from "./Document.ts"
+import { auditExamples } from "./examples/Audit.ts"
 import { catalogExamples } from "./examples/Catalog.ts"
 import { errorExamples } from "./examples/Errors.ts"
 import type { Example } from "./examples/Example.ts"
@@ -13,7 +14,15 @@ import { webhookExamples } from "./examples/Webhooks.ts"
 
 /** One of each body, by the name that its schema has in the documents. */
 export const bodyExamples: { readonly [component: string]: Example } = Object.fromEntries(
-  [executionExamples, catalogExamples, keyExamples, webhookExamples, runnerExamples, sessionExamples]
+  [
+    executionExamples,
+    catalogExamples,
+    keyExamples,
+    auditExamples,
+    webhookExamples,
+    runnerExamples,
+    sessionExamples
+  ]
     .flat()
     .map((example) => [SchemaAST.resolveIdentifier(example.schema.ast) ?? "", example])
 )

@@ -32,6 +32,7 @@ const describeParameter = (parameter: unknown): Part => {
 /** What parameters mean whose schemas are used for other things as well, by their names. */
 const meanings: { readonly [name: string]: string } = {
   account_id: "The account.",
+  actor: "Who: operator, member, key, service, or an id or a whole name.",
   agent_id: "The agent.",
   artifactId: "The artifact.",
   execution_id: "The execution.",
@@ -41,7 +42,7 @@ const meanings: { readonly [name: string]: string } = {
   inputId: "The question.",
   key_id: "The key.",
   name: "The tag.",
-  q: "A part of what is looked for: of a task's slug or name, or of an event's type, URL or id.",
+  q: "A part of what is looked for: of a task's slug or name, of an event's type, URL or id, or of an entry's action or names.",
   reference: "The caller's own name for it.",
   task_id: "The task.",
   to: "Made at or before.",

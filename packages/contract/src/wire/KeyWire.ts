@@ -2,6 +2,7 @@
 import { Name } from "@runhook/core/domain/Account"
 import { Capability, RateLimit as KeyRate } from "@runhook/core/domain/ApiKeyRecord"
 import { AccountId, AgentId, ApiKeyId, RunnerKeyId, TaskId } from "@runhook/core/domain/Ids"
+import { SigningSecretState } from "@runhook/core/domain/SigningSecretRecord"
 import { Timestamp } from "@runhook/core/domain/Timestamp"
 import * as Schema from "effect/Schema"
 import { described } from "./Described.ts"
@@ -53,6 +54,21 @@ export const ApiKeyChangeBody = Schema.Struct({ name: Schema.optionalKey(Name), 
   identifier: "UpdateKey"
 })
 
+const SigningSecret = Schema.Struct({
+  state: SigningSecretState.pipe(
+    described(
+      "active: signs the specified header; staged: will from active_at on; previous: signs beside it."
+    )
+  ),
+  active_at: Timestamp,
+  expires_at: Schema.NullOr(Timestamp).pipe(
+    described("From then on it signs nothing; null: until it is replaced.")
+  )
+}).annotate({
+  identifier: "SigningSecret",
+  description: "One of the secrets that sign callbacks, which is itself never shown again."
+})
+
 const keyFields = {
   id: ApiKeyId,
   account_id: AccountId,
@@ -61,6 +77,9 @@ const keyFields = {
   ...scope,
   previous_expires_at: Schema.NullOr(Timestamp).pipe(
     described("Until when the key before a rotation is accepted.")
+  ),
+  signing_secrets: Schema.Array(SigningSecret).pipe(
+    described("Those that sign callbacks now or will: the active one first.")
   ),
   revoked_at: Schema.NullOr(Timestamp),
   created_at: Timestamp,

@@ -77,6 +77,9 @@ export type DispatcherId = typeof DispatcherId.Type
 export const ReplayId = uuid.pipe(Schema.brand("ReplayId"))
 export type ReplayId = typeof ReplayId.Type
 
+export const AuditEntryId = uuid.pipe(Schema.brand("AuditEntryId"))
+export type AuditEntryId = typeof AuditEntryId.Type
+
 /**
  * Makes ids of one kind: `const id = yield* newId(ExecutionId)`. Ids made by
  * one process rise strictly, also within a millisecond.

@@ -1,14 +1,27 @@
 /** How long what is over is kept. Pure functions. */
 import * as DateTime from "effect/DateTime"
-import type * as Duration from "effect/Duration"
+import * as Duration from "effect/Duration"
 import type { Delivery } from "./Delivery.ts"
+import { lowestIdAt } from "./Ids.ts"
 
-/** How long deliveries are kept after they were settled. */
+/** How long deliveries are kept after they were settled, and entries of the audit log after they were made. */
 export interface Retention {
   /** Delivered ones, and those that an operator has cancelled. */
   readonly delivered: Duration.Duration
   readonly dead: Duration.Duration
+  /** `auditKept` unless given. */
+  readonly audit?: Duration.Duration
 }
+
+/** A year and a month: what happened at last year's close can be looked up at this year's. */
+export const auditKept = Duration.days(400)
+
+/** Entries of the audit log before this id are forgotten at `at`. */
+export const auditKeptSince = ({ audit = auditKept }: Retention, at: DateTime.Utc): string =>
+  lowestIdAt(DateTime.max(beginning, DateTime.add(DateTime.subtractDuration(at, audit), { milliseconds: 1 })))
+
+/** No id tells of an earlier moment. */
+const beginning = DateTime.makeUnsafe(0)
 
 /** When a delivery is forgotten; null while it is pending. */
 export const forgottenAt = (

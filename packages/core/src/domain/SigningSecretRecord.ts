@@ -23,14 +23,30 @@ const newestFirst = Order.mapInput(
   (secret: SigningSecretRecord) => secret.activeAt
 )
 
+/** Whether the secret signs anything at `at` or later. */
+export const isLiving = ({ expiresAt }: SigningSecretRecord, at: DateTime.Utc): boolean =>
+  expiresAt === null || DateTime.isGreaterThan(expiresAt, at)
+
+/** `active`: signs the specified header. `staged`: will. `previous`: signs beside the active one. */
+export const SigningSecretState = Schema.Literals(["active", "staged", "previous"])
+export type SigningSecretState = typeof SigningSecretState.Type
+
+/** What a secret that signs at `at` is then, among those of its key. */
+export const stateOf = (
+  secret: SigningSecretRecord,
+  secrets: ReadonlyArray<SigningSecretRecord>,
+  at: DateTime.Utc
+): SigningSecretState => {
+  if (DateTime.isGreaterThan(secret.activeAt, at)) return "staged"
+  return signersAt(secrets, at)[0]?.id === secret.id ? "active" : "previous"
+}
+
 /** The secrets that sign at `at`, the active one first. A staged one signs beside it before it becomes active. */
 export const signersAt = (
   secrets: ReadonlyArray<SigningSecretRecord>,
   at: DateTime.Utc
 ): ReadonlyArray<SigningSecretRecord> => {
-  const living = secrets.filter(
-    ({ expiresAt }) => expiresAt === null || DateTime.isGreaterThan(expiresAt, at)
-  )
+  const living = secrets.filter((secret) => isLiving(secret, at))
   const [staged, begun] = [
     living.filter(({ activeAt }) => DateTime.isGreaterThan(activeAt, at)),
     living.filter(({ activeAt }) => DateTime.isLessThanOrEqualTo(activeAt, at))

@@ -82,6 +82,13 @@ export class ApiKeyStore extends Context.Service<
       readonly at: DateTime.Utc
     }): Effect.Effect<ReadonlyArray<SigningSecretRecord>, ApiKeyNotFound>
 
+    /** The same of several keys at once; those of other accounts have none. In no order between keys. */
+    signingSecretsOf(options: {
+      readonly accountId: AccountId
+      readonly ids: ReadonlyArray<ApiKeyId>
+      readonly at: DateTime.Utc
+    }): Effect.Effect<ReadonlyArray<SigningSecretRecord>>
+
     /** Signing secrets of all accounts, expired ones included, whose sealed text does not begin with `prefix`: the first by id, from behind `after`. */
     signingSecretsSealedOtherwise(options: {
       readonly prefix: string

@@ -53,6 +53,11 @@ export class SweepStore extends Context.Service<
       round: SweepRound & { readonly retention: Retention }
     ): Effect.Effect<{ readonly forgotten: number; readonly hasMore: boolean }>
 
+    /** Forgets up to `limit` entries of the audit log whose time has come by `at`. `hasMore` until it finds none. */
+    forgetAudit(
+      round: SweepRound & { readonly retention: Retention }
+    ): Effect.Effect<{ readonly forgotten: number; readonly hasMore: boolean }>
+
     /**
      * Looks at up to `limit` artifacts that are not ready and were awaited for
      * `uploadAwaited`, and forgets those that cannot become ready any more, by

@@ -43,6 +43,7 @@ const watchedStore = Layer.effect(
       expireExecutions: (round) => watched("expireExecutions", store.expireExecutions(round)),
       forget: (round) => watched("forget", store.forget(round)),
       forgetDeliveries: (round) => watched("forgetDeliveries", store.forgetDeliveries(round)),
+      forgetAudit: (round) => watched("forgetAudit", store.forgetAudit(round)),
       forgetUploads: (round) => watched("forgetUploads", store.forgetUploads(round)),
       leftOvers: (limit) => watched("leftOvers", store.leftOvers(limit)),
       dropLeftOvers: (leftOvers) => watched("dropLeftOvers", store.dropLeftOvers(leftOvers))

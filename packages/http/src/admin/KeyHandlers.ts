@@ -3,6 +3,7 @@ import { AdminApi } from "@runhook/contract/AdminApi"
 import { CurrentRequestId } from "@runhook/contract/RequestId"
 import { overlapSecondsDefault } from "@runhook/contract/wire/KeyWire"
 import { type ApiKeyRef, ApiKeys } from "@runhook/core/ApiKeys"
+import type { ApiKeyRecord } from "@runhook/core/domain/ApiKeyRecord"
 import type { AccountId, ApiKeyId } from "@runhook/core/domain/Ids"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -18,28 +19,36 @@ export const KeyHandlers = HttpApiBuilder.group(
   Effect.fnUntraced(function* (handlers) {
     const keys = yield* ApiKeys
 
+    const shown = Effect.fnUntraced(function* (record: ApiKeyRecord) {
+      const secrets = yield* keys.signingSecrets(record.accountId, [record.id])
+      return { ...keyItem(record, secrets.get(record.id) ?? []), request_id: yield* CurrentRequestId }
+    })
+
     return handlers.handleAll({
       create: Effect.fnUntraced(function* ({ params, payload }) {
         const { key, record, signingSecret } = yield* keys.create(newKey(params.account_id, payload))
         return {
-          ...keyItem(record),
+          ...(yield* shown(record)),
           key: Redacted.value(key),
-          signing_secret: Redacted.value(signingSecret),
-          request_id: yield* CurrentRequestId
+          signing_secret: Redacted.value(signingSecret)
         }
       }, toApiError),
 
       list: Effect.fnUntraced(function* ({ params, query }) {
-        return yield* pageBody(yield* keys.list(params.account_id, pageRequest(query)), keyItem)
+        const page = yield* keys.list(params.account_id, pageRequest(query))
+        const secrets = yield* keys.signingSecrets(
+          params.account_id,
+          page.items.map(({ id }) => id)
+        )
+        return yield* pageBody(page, (key) => keyItem(key, secrets.get(key.id) ?? []))
       }, toApiError),
 
       get: Effect.fnUntraced(function* ({ params }) {
-        return { ...keyItem(yield* keys.get(refOf(params))), request_id: yield* CurrentRequestId }
+        return yield* shown(yield* keys.get(refOf(params)))
       }, toApiError),
 
       update: Effect.fnUntraced(function* ({ params, payload }) {
-        const record = yield* keys.update(refOf(params), keyChange(payload))
-        return { ...keyItem(record), request_id: yield* CurrentRequestId }
+        return yield* shown(yield* keys.update(refOf(params), keyChange(payload)))
       }, toApiError),
 
       revoke: Effect.fnUntraced(function* ({ params }) {

@@ -6,7 +6,7 @@ import type {
   NewApiKeyBody,
   RunnerKeyItem
 } from "@runhook/contract/wire/KeyWire"
-import type { NewApiKey } from "@runhook/core/ApiKeys"
+import type { NewApiKey, StatedSigningSecret } from "@runhook/core/ApiKeys"
 import type { Account } from "@runhook/core/domain/Account"
 import type { ApiKeyRecord, RateLimit } from "@runhook/core/domain/ApiKeyRecord"
 import type { AccountId } from "@runhook/core/domain/Ids"
@@ -20,7 +20,10 @@ export const accountItem = ({ createdAt, id, name }: Account): typeof AccountIte
   created_at: createdAt
 })
 
-export const keyItem = (key: ApiKeyRecord): typeof ApiKeyItem.Type => ({
+export const keyItem = (
+  key: ApiKeyRecord,
+  secrets: ReadonlyArray<StatedSigningSecret>
+): typeof ApiKeyItem.Type => ({
   id: key.id,
   account_id: key.accountId,
   name: key.name,
@@ -32,6 +35,11 @@ export const keyItem = (key: ApiKeyRecord): typeof ApiKeyItem.Type => ({
   max_live: key.maxLive,
   rate_limit: key.rateLimit && { per_second: key.rateLimit.perSecond, burst: key.rateLimit.burst },
   previous_expires_at: key.previousExpiresAt,
+  signing_secrets: secrets.map(({ secret, state }) => ({
+    state,
+    active_at: secret.activeAt,
+    expires_at: secret.expiresAt
+  })),
   revoked_at: key.revokedAt,
   created_at: key.createdAt,
   updated_at: key.updatedAt

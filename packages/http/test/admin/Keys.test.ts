@@ -29,6 +29,35 @@ describe("the keys of an account, over the wire", () => {
     }).pipe(Effect.provide(service))
   )
 
+  it.effect("say which signing secrets they have, from when and until when", () =>
+    Effect.gen(function* () {
+      const { admin, key, params } = yield* aTenant
+      const named = { params: { ...params, key_id: key.id } }
+
+      const staged = yield* admin.keys.rotateSigningSecret({
+        ...named,
+        payload: { mode: "staged", overlap_seconds: 3_600 }
+      })
+      const during = yield* admin.keys.get(named)
+      yield* TestClock.adjust("90 minutes")
+      const { data } = yield* admin.keys.list({ params, query: {} })
+
+      const next = { active_at: staged.active_at, expires_at: null }
+      const old = { active_at: key.created_at, expires_at: staged.previous_expires_at }
+      assert.deepStrictEqual(key.signing_secrets, [
+        { state: "active", active_at: key.created_at, expires_at: null }
+      ])
+      assert.deepStrictEqual(during.signing_secrets, [
+        { state: "active", ...old },
+        { state: "staged", ...next }
+      ])
+      assert.deepStrictEqual(data[0]?.signing_secrets, [
+        { state: "active", ...next },
+        { state: "previous", ...old }
+      ])
+    }).pipe(Effect.provide(service))
+  )
+
   it.effect("may do everything unless their maker says otherwise", () =>
     Effect.gen(function* () {
       const { key } = yield* aTenant

@@ -2,6 +2,7 @@
 import { systemClock } from "../call/Clock.ts"
 import { pathOf } from "../call/Request.ts"
 import type { Send } from "../call/Send.ts"
+import { makeAudit } from "./Audit.ts"
 import { type ChangesOptions, follow } from "./Changes.ts"
 import { makeAgents, makeTasks } from "./Catalog.ts"
 import { makeDeliveries, makeReplays, makeWebhooks } from "./Deliveries.ts"
@@ -31,6 +32,8 @@ export const makeAccount = (send: Send, id: string) => {
     replays: makeReplays(rooted),
     /** Try out a webhook receiver. */
     webhooks: makeWebhooks(rooted),
+    /** Who changed what, and when. */
+    audit: makeAudit(rooted),
     /**
      * Tells what changes in the account, as it happens, for as long as it is read. It comes back by itself when the
      * connection breaks, and says `reset` where something was missed. It rejects where the service refuses.

@@ -13,6 +13,7 @@ export const rootedAt = (root: string, send: Send) => {
     send<A>({ ...request, path: root + request.path }, options, read)
 
   return {
+    call,
     get: <A>(path: string, options?: CallOptions) => call<A>({ method: "GET", path }, options),
     /** Makes something, which a repeat would make twice. */
     post: <A>(path: string, body: unknown, options?: CallOptions) =>

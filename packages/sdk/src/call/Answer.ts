@@ -51,6 +51,12 @@ export const readJson = async <A>(response: Response, reading: Reading): Promise
   throw errorOf(response, text, reading)
 }
 
+/** The body of a success, as it is. */
+export const readText = async (response: Response, reading: Reading): Promise<string> => {
+  if (!response.ok) throw await readError(response, reading)
+  return response.text()
+}
+
 /** A success without a body. */
 export const readNothing = async (response: Response, reading: Reading): Promise<void> => {
   if (!response.ok) throw await readError(response, reading)

@@ -10,6 +10,8 @@ export interface ApiRequest {
   readonly query?: { readonly [name: string]: QueryValue } | undefined
   /** Sent as JSON. */
   readonly body?: unknown
+  /** The media type of the answer; JSON unless given. */
+  readonly accept?: string | undefined
   /** Makes repeating a POST harmless. */
   readonly idempotencyKey?: string | undefined
   /** Whether it may be sent again after an attempt of unknown outcome: any but POST and PATCH, and those with an idempotency key, unless given. */

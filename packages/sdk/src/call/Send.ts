@@ -84,12 +84,13 @@ const attemptOnce = async <A>(
   { attempt, limitMs, signal: caller }: Attempt
 ): Promise<Answered<A>> => {
   const { apiKey, apiRoot } = settings
-  const { body, idempotencyKey, method } = request
+  const { accept, body, idempotencyKey, method } = request
   const url = urlOf(apiRoot, request)
   const headers = new Headers(options.headers)
   const agent = userAgent()
   if (agent && !headers.has("user-agent")) headers.set("user-agent", agent)
   if (body !== undefined) headers.set("content-type", "application/json")
+  if (accept !== undefined) headers.set("accept", accept)
   if (idempotencyKey !== undefined) headers.set("idempotency-key", idempotencyKey)
   await settings.onRequest?.({ method, url, attempt, headers })
   if (apiKey !== null) headers.set("authorization", `Bearer ${apiKey}`)

@@ -5,6 +5,7 @@
  */
 import * as Migrator from "effect/sql/Migrator"
 import * as ArtifactUsage from "./ArtifactUsage.ts"
+import * as Audit from "./Audit.ts"
 import * as Catalog from "./Catalog.ts"
 import * as Causes from "./Causes.ts"
 import * as Console from "./Console.ts"
@@ -31,7 +32,8 @@ export const migrations = {
   "0010_delivery_turns": DeliveryTurns.create,
   "0011_replaying": Replaying.create,
   "0012_console": Console.create,
-  "0013_causes": Causes.create
+  "0013_causes": Causes.create,
+  "0014_audit": Audit.create
 }
 
 /** The table in which a database keeps what was applied to it. */

@@ -38,6 +38,7 @@ const key = {
   prefix: "Ab3dE6gH",
   ...scope,
   previous_expires_at: null,
+  signing_secrets: [{ state: "active" as const, active_at: times.set_up, expires_at: null }],
   revoked_at: null,
   created_at: times.set_up,
   updated_at: times.set_up

@@ -31,6 +31,17 @@ interface KeyScope<Capability> {
   readonly rate_limit: RateLimit | null
 }
 
+export type KnownSigningSecretState = "active" | "staged" | "previous"
+
+/** One of the secrets that sign callbacks, which is itself never shown again. */
+export interface SigningSecret {
+  /** active: signs the specified header; staged: will from active_at on; previous: signs beside it. */
+  readonly state: Open<KnownSigningSecretState>
+  readonly active_at: string
+  /** From then on it signs nothing; null: until it is replaced. */
+  readonly expires_at: string | null
+}
+
 /** A key, without its secrets. */
 export interface Key extends KeyScope<Open<KnownCapability>> {
   readonly id: string
@@ -40,6 +51,8 @@ export interface Key extends KeyScope<Open<KnownCapability>> {
   readonly prefix: string
   /** Until when the key before a rotation is accepted. */
   readonly previous_expires_at: string | null
+  /** Those that sign callbacks now or will: the active one first. */
+  readonly signing_secrets: ReadonlyArray<SigningSecret>
   readonly revoked_at: string | null
   readonly created_at: string
   readonly updated_at: string

@@ -1,7 +1,13 @@
 /** Executions and deliveries, by endpoint of the contract. */
+import { assert } from "vitest"
 import type { Ways } from "../Ways.ts"
 
 export const activityWays: Ways = {
+  "GET /accounts/:account_id/audit": async ({ account, key }) => {
+    const [entry] = await account.audit.list({ kind: "key", subject_id: key.id }).toArray({ limit: 1 })
+    assert.strictEqual(entry?.subject.kind, "key")
+    assert.include(await account.audit.csv({ subject_id: key.id }), key.id)
+  },
   "GET /accounts/:account_id/executions": ({ account }) =>
     account.executions.list({ status: "queued" }).toArray({ limit: 5 }),
   "GET /accounts/:account_id/executions/:id": ({ account, execution }) =>

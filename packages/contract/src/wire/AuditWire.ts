@@ -1,0 +1,64 @@
+/** The audit log on the wire. */
+import { ActorKind } from "@runhook/core/domain/Actor"
+import { AuditSubjectKind } from "@runhook/core/domain/AuditEntry"
+import { AnyId, AuditEntryId } from "@runhook/core/domain/Ids"
+import { KnownJsonObject } from "@runhook/core/domain/Json"
+import { isStorableText } from "@runhook/core/domain/JsonText"
+import { Timestamp } from "@runhook/core/domain/Timestamp"
+import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
+import * as Schema from "effect/Schema"
+import { described } from "./Described.ts"
+import { pageOf, pageQuery } from "./Envelope.ts"
+
+const AuditActor = Schema.Struct({
+  kind: ActorKind.pipe(
+    described(
+      "operator: by an admin key; member: signed in to the account; key: an integration key; service: by itself."
+    )
+  ),
+  id: Schema.NullOr(AnyId).pipe(described("Of the key or the session; null for operators and the service.")),
+  name: Schema.String
+}).annotate({ identifier: "AuditActor", description: "Who did it, as they were called then." })
+
+const AuditSubject = Schema.Struct({
+  kind: Schema.String.pipe(described("Such as key, agent or replay.")),
+  id: AnyId,
+  name: Schema.NullOr(Schema.String)
+}).annotate({ identifier: "AuditSubject", description: "What was changed, as it was called then." })
+
+export const AuditItem = Schema.Struct({
+  id: AuditEntryId,
+  at: Timestamp,
+  actor: AuditActor,
+  from_address: Schema.NullOr(Schema.String).pipe(described("Null when no request asked for it.")),
+  action: Schema.String.pipe(described("Such as key.revoked; docs/operating/audit.md names all.")),
+  subject: AuditSubject,
+  before: Schema.NullOr(KnownJsonObject).pipe(
+    described("Of a change what differed; null when there was nothing before.")
+  ),
+  after: Schema.NullOr(KnownJsonObject).pipe(
+    described("Of a change the same fields; null when there is nothing any more.")
+  ),
+  request_id: Schema.NullOr(Schema.String)
+}).annotate({ identifier: "AuditEntry", description: "One change, without secrets." })
+
+export const AuditPage = pageOf("AuditPage", AuditItem)
+
+export const auditFilter = {
+  q: Schema.optionalKey(Schema.String.check(Schema.isBetweenCodePoints(1, 200), isStorableText)),
+  kind: Schema.optionalKey(AuditSubjectKind).pipe(described("What was changed.")),
+  actor: Schema.optionalKey(Schema.String.check(Schema.isBetweenCodePoints(1, 200), isStorableText)),
+  subject_id: Schema.optionalKey(AnyId).pipe(described("The id of what was changed.")),
+  from: Schema.optionalKey(Timestamp).pipe(described("Made at or after.")),
+  to: Schema.optionalKey(Timestamp).pipe(described("Made at or before."))
+}
+
+export const auditQuery = { ...auditFilter, ...pageQuery(AuditEntryId) }
+
+/** Comma-separated values after RFC 4180, in UTF-8. */
+export const AuditCsv = Schema.String.pipe(
+  described(
+    "All entries that match, one a line behind a line of names; `limit` bounds them only where it is given."
+  ),
+  HttpApiSchema.asText({ contentType: "text/csv" })
+)

@@ -1,0 +1,98 @@
+/** What the audit log says of interventions in the work of an account: executions, deliveries and replays. */
+import * as DateTime from "effect/DateTime"
+import type { AuditEvent } from "../AuditEntry.ts"
+import { type Delivery, type DeliverySummary, destinationOf } from "../Delivery.ts"
+import type { Execution } from "../Execution.ts"
+import type { InputId } from "../Ids.ts"
+import type { JsonObject } from "../Json.ts"
+import type { ReplayFilter, ReplayJob } from "../ReplayJob.ts"
+
+/** It became `aborted` or `cancelled`. */
+export const executionStopped = (execution: Execution): AuditEvent => ({
+  ...ofExecution(execution),
+  action: "execution.stopped",
+  before: null,
+  after: { status: execution.status, status_reason: execution.statusReason }
+})
+
+export const executionReleased = (execution: Execution): AuditEvent => ({
+  ...ofExecution(execution),
+  action: "execution.released",
+  before: { status: "pending" },
+  after: { status: execution.status }
+})
+
+/** Which question was answered, and not how: the answer is the work's. */
+export const inputAnswered = (execution: Execution, inputId: InputId): AuditEvent => ({
+  ...ofExecution(execution),
+  action: "execution.input_answered",
+  before: null,
+  after: { input_id: inputId }
+})
+
+export const deliveryReplayed = (
+  before: Pick<DeliverySummary, "round" | "state">,
+  after: DeliverySummary
+): AuditEvent => ({
+  ...ofDelivery(after),
+  action: "delivery.replayed",
+  before: { state: before.state, round: before.round },
+  after: { state: after.state, round: after.round }
+})
+
+/** Of the URL its origin alone: the rest of it may hold what only the receiver should know. */
+export const testQueued = (delivery: Delivery): AuditEvent => ({
+  ...ofDelivery(delivery),
+  action: "delivery.test_queued",
+  before: null,
+  after: { key_id: delivery.apiKeyId, url_origin: destinationOf(delivery.url) }
+})
+
+export const replayBegun = (job: ReplayJob): AuditEvent => ({
+  ...ofReplay(job),
+  action: "replay.begun",
+  before: null,
+  after: { ...filterState(job.filter), expected: job.expected }
+})
+
+/** Undefined when it had ended before. */
+export const replayCancelled = (before: ReplayJob, after: ReplayJob): AuditEvent | undefined =>
+  before.status === after.status
+    ? undefined
+    : {
+        ...ofReplay(after),
+        action: "replay.cancelled",
+        before: { status: before.status },
+        after: { status: after.status, replayed: after.replayed }
+      }
+
+const ofExecution = ({ accountId, id, reference }: Execution) => ({
+  accountId,
+  subject: { kind: "execution", id, name: reference } as const
+})
+
+const ofDelivery = ({ accountId, id, type }: DeliverySummary) => ({
+  accountId,
+  subject: { kind: "delivery", id, name: type } as const
+})
+
+const ofReplay = ({ accountId, id }: ReplayJob) => ({
+  accountId,
+  subject: { kind: "replay", id, name: null } as const
+})
+
+/** What was asked for, by the names that a request gives it. What was left open is left out. */
+const filterState = (filter: ReplayFilter): JsonObject => {
+  const asked = {
+    status: filter.states,
+    type: filter.type,
+    key_id: filter.apiKeyId,
+    execution_id: filter.executionId,
+    q: filter.text,
+    from: filter.from && DateTime.formatIso(filter.from),
+    to: filter.to && DateTime.formatIso(filter.to),
+    ids: filter.ids,
+    last_only: filter.lastOnly || null
+  }
+  return Object.fromEntries(Object.entries(asked).filter(([, value]) => value !== null))
+}

@@ -1,0 +1,135 @@
+/** What the audit log says of agents and tasks. */
+import type { Agent } from "../Agent.ts"
+import { differenceOf } from "../AuditedChange.ts"
+import type { AuditEvent } from "../AuditEntry.ts"
+import type { JsonObject } from "../Json.ts"
+import type { Task, TaskVersion } from "../Task.ts"
+
+export const agentCreated = (agent: Agent): AuditEvent => ({
+  ...ofAgent(agent),
+  action: "agent.created",
+  before: null,
+  after: agentState(agent)
+})
+
+/** Undefined when nothing differs. */
+export const agentUpdated = (before: Agent, after: Agent): AuditEvent | undefined => {
+  const difference = differenceOf(agentState(before), agentState(after))
+  return difference && { ...ofAgent(after), action: "agent.updated", ...difference }
+}
+
+export const agentRemoved = (agent: Agent): AuditEvent => ({
+  ...ofAgent(agent),
+  action: "agent.removed",
+  before: agentState(agent),
+  after: null
+})
+
+export const taskCreated = (task: Task): AuditEvent => ({
+  ...ofTask(task),
+  action: "task.created",
+  before: null,
+  after: taskState(task)
+})
+
+/** Undefined when nothing differs. */
+export const taskUpdated = (before: Task, after: Task): AuditEvent | undefined => {
+  const difference = differenceOf(taskState(before), taskState(after))
+  return difference && { ...ofTask(after), action: "task.updated", ...difference }
+}
+
+/** Names a version of a task. */
+export type NamedVersion = Pick<TaskVersion, "id" | "number">
+
+export const versionPublished = (
+  task: Task,
+  published: {
+    readonly version: NamedVersion
+    readonly tags: ReadonlyArray<string>
+    readonly isCurrent: boolean
+  }
+): AuditEvent => ({
+  ...ofTask(task),
+  action: "task.version_published",
+  before: null,
+  after: { ...versionState(published.version), tags: published.tags, is_current: published.isCurrent }
+})
+
+/** What names a version and was given to another: undefined when it named that one before. */
+interface Naming {
+  readonly before: NamedVersion | null
+  readonly after: NamedVersion
+}
+
+export const tagMoved = (
+  task: Task,
+  { after, before, name }: Naming & { readonly name: string }
+): AuditEvent | undefined =>
+  before?.id === after.id
+    ? undefined
+    : {
+        ...ofTask(task),
+        action: "task.tag_moved",
+        before: before && { tag: name, ...versionState(before) },
+        after: { tag: name, ...versionState(after) }
+      }
+
+export const tagRemoved = (
+  task: Task,
+  { before, name }: { readonly before: NamedVersion; readonly name: string }
+): AuditEvent => ({
+  ...ofTask(task),
+  action: "task.tag_removed",
+  before: { tag: name, ...versionState(before) },
+  after: null
+})
+
+export const currentVersionSet = (task: Task, { after, before }: Naming): AuditEvent | undefined =>
+  before?.id === after.id
+    ? undefined
+    : {
+        ...ofTask(task),
+        action: "task.current_version_set",
+        before: before && versionState(before),
+        after: versionState(after)
+      }
+
+const ofAgent = ({ accountId, id, name }: Agent) => ({
+  accountId,
+  subject: { kind: "agent", id, name } as const
+})
+
+const ofTask = ({ accountId, id, name }: Task) => ({
+  accountId,
+  subject: { kind: "task", id, name } as const
+})
+
+const agentState = ({ capacity, description, labels, name, state }: Agent): JsonObject => ({
+  name,
+  description,
+  labels,
+  capacity,
+  state
+})
+
+const taskState = (task: Task): JsonObject => ({
+  slug: task.slug,
+  name: task.name,
+  description: task.description,
+  platforms: task.platforms.map(({ handler, name, platformId }) => ({
+    platform_id: platformId,
+    name,
+    handler
+  })),
+  timeout_seconds: task.timeoutSeconds,
+  retry: {
+    max_attempts: task.maxAttempts,
+    initial_seconds: task.retryBackoff.initialSeconds,
+    factor: task.retryBackoff.factor,
+    max_seconds: task.retryBackoff.maxSeconds,
+    jitter: task.retryBackoff.jitter
+  },
+  enabled: task.enabled
+})
+
+const versionState = ({ id, number }: NamedVersion): JsonObject => ({ version_id: id, number })

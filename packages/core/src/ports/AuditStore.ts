@@ -1,0 +1,37 @@
+/**
+ * Reads the audit log of an account. Nothing writes it but the stores: each
+ * change of what administrators keep is stored together with the entry that
+ * tells of it, on behalf of the `CurrentActor`, or neither is. A call that
+ * changes nothing leaves no entry. Entries hold neither secrets nor hashes.
+ */
+import * as Context from "effect/Context"
+import type * as DateTime from "effect/DateTime"
+import type * as Effect from "effect/Effect"
+import type { AuditEntry, AuditEvent, AuditSubjectKind } from "../domain/AuditEntry.ts"
+import type { AccountId } from "../domain/Ids.ts"
+import type { Page, PageRequest } from "../domain/Page.ts"
+
+/** Which entries a list wants; null means any. */
+export interface AuditFilter {
+  readonly kind: AuditSubjectKind | null
+  /** Who: a kind of actor, or the id or the whole name of one. */
+  readonly actor: string | null
+  readonly subjectId: string | null
+  /** A part of the action, or of the name of who or what, in any case; or the whole id of either, or of the request. */
+  readonly text: string | null
+  /** Made at or after. */
+  readonly from: DateTime.Utc | null
+  /** Made at or before. */
+  readonly to: DateTime.Utc | null
+}
+
+export class AuditStore extends Context.Service<
+  AuditStore,
+  {
+    /** Newest first. */
+    list(accountId: AccountId, filter: AuditFilter, page: PageRequest): Effect.Effect<Page<AuditEntry>>
+
+    /** Adds an entry that no change of a row causes: something secret was shown. */
+    add(event: AuditEvent): Effect.Effect<void>
+  }
+>()("@runhook/core/ports/AuditStore") {}

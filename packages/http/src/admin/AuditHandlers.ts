@@ -1,0 +1,77 @@
+/** The audit log of an account, as pages or as one file. */
+import { AdminApi } from "@runhook/contract/AdminApi"
+import { AuditLog } from "@runhook/core/AuditLog"
+import type { AuditEntry } from "@runhook/core/domain/AuditEntry"
+import type { Page, PageRequest } from "@runhook/core/domain/Page"
+import { pageSizeMax } from "@runhook/core/domain/Page"
+import * as Effect from "effect/Effect"
+import * as HttpServerRequest from "effect/http/HttpServerRequest"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
+import * as Option from "effect/Option"
+import * as Stream from "effect/Stream"
+import { answerHolding, CurrentAnswerHold } from "../AnswerHold.ts"
+import { toApiError } from "../ErrorTable.ts"
+import { longPageBytes } from "../LargeAnswers.ts"
+import { prefers } from "../Negotiation.ts"
+import { pageBody, pageRequest } from "../Paging.ts"
+import { auditCsvHead, auditCsvLine, auditFilterOf, auditItem } from "./AuditToWire.ts"
+
+export const AuditHandlers = HttpApiBuilder.group(
+  AdminApi,
+  "audit",
+  Effect.fnUntraced(function* (handlers) {
+    const log = yield* AuditLog
+
+    return handlers.handleAll({
+      list: Effect.fnUntraced(function* ({ params, query }) {
+        const list = (page: PageRequest) => log.list(params.account_id, auditFilterOf(query), page)
+        const { headers } = yield* HttpServerRequest.HttpServerRequest
+        if (!prefers(headers, "text/csv")) return yield* pageBody(yield* list(pageRequest(query)), auditItem)
+        const wanted = query.limit ?? Number.POSITIVE_INFINITY
+        const start = { after: query.cursor ?? null, left: wanted }
+        return yield* answerHolding(longPageBytes, csv(list, start, yield* list(pieceOf(start))))
+      }, toApiError)
+    })
+  })
+)
+
+/** How far the file has come: behind which entry, and how many it may still have. */
+interface Progress {
+  readonly after: string | null
+  readonly left: number
+}
+
+const pieceOf = ({ after, left }: Progress): PageRequest => ({ after, limit: Math.min(left, pageSizeMax) })
+
+const utf8 = new TextEncoder()
+
+/** A file that is read and sent piece by piece, each when the caller has taken the one before. */
+const csv = Effect.fnUntraced(function* <E>(
+  list: (page: PageRequest) => Effect.Effect<Page<AuditEntry>, E>,
+  start: Progress,
+  first: Page<AuditEntry>
+) {
+  const hold = yield* CurrentAnswerHold
+
+  const piece = Effect.fnUntraced(function* (progress: Progress) {
+    const isFirst = progress === start
+    const { hasMore, items } = isFirst ? first : yield* list(pieceOf(progress))
+    const text = utf8.encode((isFirst ? auditCsvHead : "") + items.map(auditCsvLine).join(""))
+    yield* hold.turn(text.length)
+    const left = progress.left - items.length
+    const last = items.at(-1)
+    return [
+      [text],
+      hasMore && left > 0 && last !== undefined
+        ? Option.some<Progress>({ after: last.id, left })
+        : Option.none<Progress>()
+    ] as const
+  })
+
+  // What fails now has been answered 200 already: the caller sees the answer break off.
+  return HttpServerResponse.stream(Stream.orDie(Stream.paginate(start, piece)), {
+    contentType: "text/csv; charset=utf-8",
+    headers: { "content-disposition": `attachment; filename="audit.csv"` }
+  })
+})

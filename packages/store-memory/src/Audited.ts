@@ -1,0 +1,35 @@
+/** Changes of tables together with the entries that tell of them. */
+import { CurrentActor } from "@runhook/core/domain/Actor"
+import { AuditEntry, type AuditEvent, entryOf } from "@runhook/core/domain/AuditEntry"
+import { AuditEntryId, newId } from "@runhook/core/domain/Ids"
+import { SecureRandom } from "effect/crypto/SecureRandom"
+import * as Effect from "effect/Effect"
+import type * as Result from "effect/Result"
+import { MemoryDatabase } from "./MemoryDatabase.ts"
+import { storedAs } from "./StoredAs.ts"
+import { transaction } from "./Transaction.ts"
+
+/** Notes the entry that tells of an event; without an event there is nothing to tell. */
+export type Note = (event: AuditEvent | undefined) => void
+
+const stored = storedAs(AuditEntry)
+
+/**
+ * Gives a transaction whose body notes what it is about to change. It does so
+ * before it writes, since an entry that cannot be kept keeps the change from happening.
+ */
+export const makeAudited = Effect.gen(function* () {
+  const { audit } = yield* MemoryDatabase
+  const random = yield* SecureRandom
+
+  return Effect.fnUntraced(function* <A, E>(body: (note: Note) => Result.Result<A, E>) {
+    const actor = yield* CurrentActor
+    const id = yield* Effect.provideService(newId(AuditEntryId), SecureRandom, random)
+    return yield* transaction(() =>
+      body((event) => {
+        const entry = event && entryOf(event, id, actor)
+        if (entry !== undefined) audit.set(id, stored(entry))
+      })
+    )
+  })
+})

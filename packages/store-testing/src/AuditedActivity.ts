@@ -1,0 +1,162 @@
+/** Every intervention in the work of an account that the audit log tells of. */
+import { newDelivery } from "@runhook/core/domain/Delivery"
+import { EventId, InputId, newId, ReplayId } from "@runhook/core/domain/Ids"
+import { allDead, newReplayJob } from "@runhook/core/domain/ReplayJob"
+import { DeliveryStore } from "@runhook/core/ports/DeliveryStore"
+import { ExecutionStore } from "@runhook/core/ports/ExecutionStore"
+import { ReplayStore } from "@runhook/core/ports/ReplayStore"
+import * as Effect from "effect/Effect"
+import type { Arrangement } from "./AuditFixtures.ts"
+import { aDeadDelivery, aSender } from "./DeliveryFixtures.ts"
+import { anExecution, aTenant, second } from "./Fixtures.ts"
+
+const anExecutionOf = Effect.fnUntraced(function* (status: "pending" | "queued") {
+  const executions = yield* ExecutionStore
+  const { accountId, id, reference } = yield* anExecution(yield* aTenant(), { status })
+  return {
+    executions,
+    which: { accountId, id, at: second(1) },
+    shown: {
+      accountId,
+      subject: { kind: "execution", id, name: reference } as const,
+      seen: executions.get(accountId, id)
+    }
+  }
+})
+
+const stopExecution: Arrangement = Effect.gen(function* () {
+  const { executions, shown, which } = yield* anExecutionOf("queued")
+  return {
+    ...shown,
+    act: executions.stop({ ...which, to: "cancelled", reason: "Wrong month" }),
+    action: "execution.stopped",
+    before: null,
+    after: { status: "cancelled", status_reason: "Wrong month" }
+  }
+})
+
+const releaseExecution: Arrangement = Effect.gen(function* () {
+  const { executions, shown, which } = yield* anExecutionOf("pending")
+  return {
+    ...shown,
+    act: executions.release(which),
+    action: "execution.released",
+    before: { status: "pending" },
+    after: { status: "queued" }
+  }
+})
+
+const queueTest: Arrangement = Effect.gen(function* () {
+  const { accountId, apiKeyId } = yield* aSender
+  const deliveries = yield* DeliveryStore
+  const id = yield* newId(EventId)
+  const delivery = newDelivery(
+    {
+      id,
+      accountId,
+      apiKeyId,
+      executionId: null,
+      revision: null,
+      type: "webhook.test",
+      url: "https://example.com/hook?token=for-the-receiver-alone",
+      requestId: "req_test",
+      reference: null,
+      body: "{}"
+    },
+    second(0)
+  )
+  return {
+    accountId,
+    act: deliveries.enqueue(delivery),
+    seen: Effect.option(deliveries.get(accountId, id)),
+    action: "delivery.test_queued",
+    subject: { kind: "delivery", id, name: "webhook.test" },
+    before: null,
+    after: { key_id: apiKeyId, url_origin: "https://example.com" }
+  }
+})
+
+const replayDelivery: Arrangement = Effect.gen(function* () {
+  const sender = yield* aSender
+  const { accountId } = sender
+  const deliveries = yield* DeliveryStore
+  const { id, type } = yield* aDeadDelivery(sender)
+  return {
+    accountId,
+    act: deliveries.replay({ accountId, id, at: second(10) }),
+    seen: deliveries.get(accountId, id),
+    action: "delivery.replayed",
+    subject: { kind: "delivery", id, name: type },
+    before: { state: "dead", round: 1 },
+    after: { state: "pending", round: 2 }
+  }
+})
+
+const beginReplay: Arrangement = Effect.gen(function* () {
+  const { accountId, apiKeyId } = yield* aSender
+  const replays = yield* ReplayStore
+  const id = yield* newId(ReplayId)
+  const filter = { ...allDead, apiKeyId, from: second(0) }
+  return {
+    accountId,
+    act: replays.create(newReplayJob({ id, accountId, filter, expected: 7 }, second(1))),
+    seen: Effect.option(replays.get({ accountId, apiKeyId: null, id })),
+    action: "replay.begun",
+    subject: { kind: "replay", id, name: null },
+    before: null,
+    after: { status: ["dead"], key_id: apiKeyId, from: "2030-01-01T00:00:00.000Z", expected: 7 }
+  }
+})
+
+const cancelReplay: Arrangement = Effect.gen(function* () {
+  const { accountId } = yield* aSender
+  const replays = yield* ReplayStore
+  const id = yield* newId(ReplayId)
+  yield* replays.create(newReplayJob({ id, accountId, filter: allDead, expected: 7 }, second(1)))
+  const ref = { accountId, apiKeyId: null, id }
+  return {
+    accountId,
+    act: replays.cancel(ref, second(2)),
+    seen: replays.get(ref),
+    action: "replay.cancelled",
+    subject: { kind: "replay", id, name: null },
+    before: { status: "running" },
+    after: { status: "cancelled", replayed: 0 }
+  }
+})
+
+export const changes: Readonly<Record<string, Arrangement>> = {
+  "a stopped execution": stopExecution,
+  "a released execution": releaseExecution,
+  "a test webhook": queueTest,
+  "a delivery that is sent again": replayDelivery,
+  "a replay that begins": beginReplay,
+  "a replay that is called off": cancelReplay
+}
+
+/** Changes that find their work done, or nothing to work on: nobody is told of them. */
+export const repeats: Readonly<Record<string, Arrangement>> = {
+  "an execution that is stopped again": Effect.tap(stopExecution, ({ act }) => act),
+  "an execution that is released again": Effect.tap(releaseExecution, ({ act }) => act),
+  "an answer to no question": Effect.gen(function* () {
+    const { executions, shown, which } = yield* anExecutionOf("queued")
+    const inputId = yield* newId(InputId)
+    return {
+      ...(yield* stopExecution),
+      ...shown,
+      act: Effect.flip(executions.answer({ ...which, inputId, value: 1 }))
+    }
+  }),
+  "a delivery that is still being delivered": Effect.map(
+    Effect.tap(replayDelivery, ({ act }) => act),
+    ({ act, ...replayed }) => ({ ...replayed, act: Effect.flip(act) })
+  ),
+  "a replay that is called off again": Effect.tap(cancelReplay, ({ act }) => act)
+}
+
+/** What keys do every day: told of administrators alone. */
+export const daily: Readonly<Record<string, Arrangement>> = {
+  "a stopped execution": stopExecution,
+  "a released execution": releaseExecution,
+  "a test webhook": queueTest
+}
