@@ -14,6 +14,7 @@ const DeadLetters = lazy(() =>
   import("../views/dead-letters/DeadLetters.tsx").then((view) => view.DeadLetters)
 )
 const Replay = lazy(() => import("../views/dead-letters/Replay.tsx").then((view) => view.Replay))
+const TestPage = lazy(() => import("../views/test-webhook/TestPage.tsx").then((view) => view.TestPage))
 const Receivers = lazy(() => import("../views/receivers/Receivers.tsx").then((view) => view.Receivers))
 const Tasks = lazy(() => import("../views/tasks/Tasks.tsx").then((view) => view.Tasks))
 const NewTask = lazy(() => import("../views/tasks/NewTask.tsx").then((view) => view.NewTask))
@@ -36,6 +37,7 @@ export const Router = () => (
       <Route path={`${root}/deliveries/:id`} component={Delivery} />
       <Route path={`${root}/dead-letters`} component={DeadLetters} />
       <Route path={`${root}/replays/:id`} component={Replay} />
+      <Route path={`${root}/test-webhook`} component={TestPage} />
       <Route path={`${root}/receivers`} component={Receivers} />
       <Route path={`${root}/tasks`} component={Tasks} />
       <Route path={`${root}/tasks/new`} component={NewTask} />

@@ -150,15 +150,15 @@ export const reasonOf = (details: Json): string | undefined => {
   return typeof reason === "string" ? reason : undefined
 }
 
-/** The issues of a refusal by their field: `body.callback_url` and `/callback_url` are both `callback_url`. */
+/** The issues of a refusal by their field: `["body", "callback_url"]` and `/callback_url` are both `callback_url`. */
 const fieldsOf = ({ details, message }: ApiError): Record<string, string> => {
   const { issues } = detailsOf(details)
   const listed = isList(details) ? details : isList(issues) ? issues : []
   const fields: Record<string, string> = {}
   for (const issue of listed) {
     if (!isObject(issue) || typeof issue["message"] !== "string") continue
-    const path = typeof issue["path"] === "string" ? issue["path"] : ""
-    fields[fieldOf(path)] ??= sentence(issue["message"])
+    const { path = "" } = issue
+    fields[fieldOf(isList(path) ? path.join(".") : String(path))] ??= sentence(issue["message"])
   }
   if (Object.keys(fields).length > 0) return fields
   const [, named, said] = /^(?:body|query)\.([\w.]+): (.+)$/s.exec(message) ?? []

@@ -45,11 +45,11 @@ describe("what an error means", () => {
 
   it.each([
     [
-      { issues: [{ path: "body.callback_url", message: "must be a URL" }] },
+      { issues: [{ path: ["body", "callback_url"], message: "must be a URL" }] },
       { callback_url: "must be a URL." }
     ],
     [
-      { issues: [{ path: "body.limits.rate", message: "must be positive" }] },
+      { issues: [{ path: ["body", "limits", "rate"], message: "must be positive" }] },
       { "limits.rate": "must be positive." }
     ],
     [null, { name: "must be shorter." }]

@@ -1,0 +1,90 @@
+/** Somebody tries their receiver. */
+import { afterEach, assert, describe, it } from "vitest"
+import { checkView } from "./CheckView.ts"
+import { consoleSuite, patience } from "./ConsoleSuite.ts"
+import { aReceiver, type Receiver } from "./Receiver.ts"
+
+describe("the test webhook", () => {
+  const { openConsole } = consoleSuite()
+  const receivers: Array<Receiver> = []
+  afterEach(() => receivers.splice(0).forEach((receiver) => receiver.close()))
+  const receiving = async (status: number) => {
+    const receiver = await aReceiver(status)
+    receivers.push(receiver)
+    return receiver
+  }
+
+  it(
+    "shows step by step that it arrived",
+    async () => {
+      const receiver = await receiving(204)
+      const page = await openConsole("/test-webhook")
+
+      await page.getByLabel("Send to").fill(receiver.url)
+      await page.getByRole("button", { name: "Send" }).click()
+      await page.getByText(/^204 in .+: it works/).waitFor()
+
+      assert.strictEqual(receiver.callbacks.length, 1)
+      assert.deepStrictEqual(
+        (await page.locator(".steps > li").allInnerTexts()).map((step) =>
+          step.replace(/[\d:.]+.*$/s, "").trim()
+        ),
+        ["Signed and sent", "Connected, in", "204 in"].map((step) => step.replace(/\d+.*/, "").trim())
+      )
+      await checkView(page, "test-webhook")
+    },
+    patience
+  )
+
+  it(
+    "says what an answer means, tries again when asked, and shows that too",
+    async () => {
+      const receiver = await receiving(401)
+      const page = await openConsole("/test-webhook")
+      await page.getByLabel("Send to").fill(receiver.url)
+      await page.getByRole("button", { name: "Send" }).click()
+      await page.getByText(/refuses the signature/).waitFor()
+      await checkView(page, "test-webhook-refused")
+      receiver.answer(200)
+
+      await page.getByRole("button", { name: "Try now" }).click()
+      await page.getByText(/^200 in .+: it works/).waitFor()
+
+      assert.strictEqual(receiver.callbacks.length, 2)
+    },
+    patience
+  )
+
+  it(
+    "says what is wrong with an address where it was typed",
+    async () => {
+      const page = await openConsole("/test-webhook", { expects: /422/ })
+      const field = page.getByLabel("Send to")
+
+      await field.fill("https://10.0.0.1/hook")
+      await page.getByRole("button", { name: "Send" }).click()
+      await page.locator('input[aria-invalid="true"]').waitFor()
+
+      assert.match(await page.locator(".wrong").innerText(), /\w/)
+      await checkView(page, "test-webhook-wrong")
+    },
+    patience
+  )
+
+  it(
+    "tells viewers why they may not send one",
+    async () => {
+      const page = await openConsole("/test-webhook", { role: "viewer" })
+      await page.getByLabel("Send to").fill("https://receiver.example/hook")
+
+      await page.getByRole("button", { name: "Send" }).focus()
+
+      assert.match(await page.getByRole("tooltip").first().innerText(), /role/)
+      assert.strictEqual(
+        await page.getByRole("button", { name: "Send" }).getAttribute("aria-disabled"),
+        "true"
+      )
+    },
+    patience
+  )
+})

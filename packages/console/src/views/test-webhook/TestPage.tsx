@@ -1,0 +1,34 @@
+/** The test webhook by itself, for who comes to try a receiver. */
+import { useLoad } from "../../data/Loading.ts"
+import { Bones } from "../../parts/Bones.tsx"
+import { None } from "../../parts/None.tsx"
+import { ProblemNote } from "../../parts/problem/ProblemNote.tsx"
+import { account, membership } from "../../session/Session.ts"
+import { Head } from "../../shell/Head.tsx"
+import { pathTo } from "../../shell/Paths.ts"
+import { TestWebhook } from "./TestWebhook.tsx"
+
+export const TestPage = () => {
+  const keys = useLoad(`keys of ${membership.value?.id}`, (signal) =>
+    account.value.keys.list({ limit: 200 }, { signal }).page()
+  )
+  const usable = keys.data?.data.filter(({ revoked_at }) => revoked_at === null)
+  return (
+    <>
+      <Head title="Test a receiver">
+        See what a receiver does with a signed event, before real ones come.
+      </Head>
+      {keys.error !== undefined ? (
+        <ProblemNote error={keys.error} what="key" onRetry={keys.reload} />
+      ) : usable === undefined ? (
+        <Bones lines={3} />
+      ) : usable.length === 0 ? (
+        <None title="No key yet" action={<a href={pathTo("/keys/new")}>Make a key</a>}>
+          A test is signed with the secret of a key.
+        </None>
+      ) : (
+        <TestWebhook keys={usable} />
+      )}
+    </>
+  )
+}

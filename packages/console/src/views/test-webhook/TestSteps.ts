@@ -1,0 +1,93 @@
+/** What has become of a test so far, as the steps that a person follows. Pure. */
+import type { DeliveryAttempt, DeliveryDetail } from "@runhook/sdk/admin"
+import { durationWords } from "../../format/Amounts.ts"
+
+export interface TestStep {
+  readonly state: "done" | "fail" | "now" | "next"
+  readonly title: string
+  /** When it happened, as the API has it. */
+  readonly at?: string
+  /** What to do about it. */
+  readonly hint?: string
+  /** What the service says of the failure. */
+  readonly error?: string
+}
+
+type Seen = Pick<DeliveryDetail, "attempts_log" | "state" | "waiting_for" | "next_attempt_at">
+
+/** Sending, connecting, answering; what is not reached yet is `next`. */
+export const stepsOf = (delivery: Seen): ReadonlyArray<TestStep> => {
+  const attempt = delivery.attempts_log.at(-1)
+  if (attempt === undefined) return [waitingStep(delivery), { ...connecting, state: "next" }, answering]
+  if (attempt.phase === "policy") return [refusedStep(attempt), { ...connecting, state: "next" }, answering]
+  const sent: TestStep = { state: "done", title: "Signed and sent", at: attempt.started_at }
+  if (attempt.phase === "dns" || attempt.phase === "connect") {
+    return [sent, { ...failed(attempt), title: "No connection", hint: unreachable(attempt) }, answering]
+  }
+  return [sent, connectedStep(attempt), answerStep(attempt)]
+}
+
+const connecting = { title: "Connect" } as const
+const answering: TestStep = { state: "next", title: "Answer" }
+
+const waitingWords: { readonly [reason: string]: string } = {
+  breaker_open: "The receiver has failed too often and is paused: the test waits with the rest",
+  paused: "The receiver asked for a pause: the test waits until it ends",
+  backoff: "Waits for its next attempt"
+}
+
+const waitingStep = ({ next_attempt_at: at, waiting_for: reason }: Seen): TestStep => {
+  const words = waitingWords[reason ?? ""]
+  return words === undefined
+    ? { state: "now", title: reason === "sending" ? "Being sent" : "Queued" }
+    : { state: "now", title: words, ...(at === null ? {} : { at }) }
+}
+
+const failed = ({ error }: DeliveryAttempt) => ({
+  state: "fail" as const,
+  ...(error === null ? {} : { error })
+})
+
+const refusedStep = (attempt: DeliveryAttempt): TestStep => ({
+  ...failed(attempt),
+  title: "Not sent",
+  hint: "Private addresses are for the operator to allow. For tests on your machine, use `runhook listen`."
+})
+
+const unreachable = ({ phase, timings_ms: { tls } }: DeliveryAttempt): string => {
+  if (phase === "dns") return "Check how the name is spelled, and that it is public."
+  return tls === null
+    ? "Is it running, and open to the internet? A tunnel may have been closed."
+    : "Its certificate is not one that can be trusted: renew it, or give the operator your own authority."
+}
+
+const connectedStep = ({ timings_ms: { connect, dns, tls } }: DeliveryAttempt): TestStep => {
+  const parts = [dns, connect, tls].filter((part) => part !== null)
+  if (parts.length === 0) return { state: "done", title: "Connected, by a connection that was open" }
+  const took = durationWords(parts.reduce((sum, part) => sum + part, 0))
+  return { state: "done", title: `Connected${tls === null ? "" : ", with TLS"}, in ${took}` }
+}
+
+const answerStep = (attempt: DeliveryAttempt): TestStep => {
+  const { response, timings_ms } = attempt
+  const took = durationWords((timings_ms.headers ?? 0) + (timings_ms.body ?? 0))
+  if (attempt.error === null)
+    return { state: "done", title: `${response?.status ?? 200} in ${took}: it works` }
+  const hint = response === null ? silent : hintOf(response.status)
+  const title = response === null ? `No answer in ${took}` : `${response.status} after ${took}`
+  return { ...failed(attempt), title, ...(hint === undefined ? {} : { hint }) }
+}
+
+const silent = "It took the request, then said nothing: answer 200 first, and work later."
+
+const hintOf = (status: number): string | undefined => {
+  if (status === 401 || status === 403)
+    return "The receiver refuses the signature. Does it have the signing secret of this key, and check the bytes as they came?"
+  if (status === 404 || status === 410) return "The address answers, but not at this path."
+  if (status === 405 || status === 415) return "The path does not take POST with JSON."
+  if (status === 429) return "The receiver asks for a pause. The test goes on after it."
+  if (status >= 500) return "The receiver is failing: its log at that time says why."
+  if (status >= 300 && status < 400)
+    return "It answers with a redirect, which is never followed: use that URL."
+  return status < 300 ? "It broke off while it answered. The event may have arrived." : undefined
+}

@@ -1,0 +1,103 @@
+/** Sends a test event to a URL, and shows step by step what becomes of it. Placed on the page of a key and on the overview. */
+import type { Key } from "@runhook/sdk/admin"
+import { useState } from "preact/hooks"
+import { useAction } from "../../data/Acting.ts"
+import { useLoad } from "../../data/Loading.ts"
+import { Button } from "../../parts/Button.tsx"
+import { Card } from "../../parts/Card.tsx"
+import { Field } from "../../parts/Field.tsx"
+import { Outcome } from "../../parts/problem/ProblemNote.tsx"
+import { account } from "../../session/Session.ts"
+import { TestOutcome } from "./TestOutcome.tsx"
+
+export interface TestWebhookProps {
+  /** Whose signing secret may sign it: one is taken, of several one is chosen. */
+  readonly keys: ReadonlyArray<Pick<Key, "id" | "name">>
+}
+
+/** Deliveries that are looked at for URLs to suggest, and how many are. */
+const lookedAt = 50
+const suggestedMax = 8
+
+export const TestWebhook = ({ keys }: TestWebhookProps) => {
+  const [keyId, setKeyId] = useState<string>()
+  const key = keys.find(({ id }) => id === keyId) ?? keys[0]
+  const [url, setUrl] = useState<string>()
+  const recent = useLoad(`urls of ${key?.id}`, async (signal) => {
+    const { data } = await account.value.deliveries.list({ limit: lookedAt }, { signal }).page()
+    const urls = data.filter(({ key_id }) => key_id === key?.id).map(({ callback_url }) => callback_url)
+    return [...new Set(urls)].slice(0, suggestedMax)
+  })
+  const target = url ?? recent.data?.[0] ?? ""
+  const test = useAction(() =>
+    account.value.webhooks.test({ key_id: key?.id ?? "", callback_url: target.trim() })
+  )
+
+  return (
+    <Card title="Test webhook">
+      <form
+        class="tools"
+        onSubmit={(event) => {
+          event.preventDefault()
+          test.run()
+        }}
+      >
+        {keys.length > 1 ? (
+          <Field label="Signed by">
+            {(input) => (
+              <select
+                {...input}
+                value={key?.id}
+                onChange={({ currentTarget }) => setKeyId(currentTarget.value)}
+              >
+                {keys.map(({ id, name }) => (
+                  <option key={id} value={id}>
+                    {name}
+                  </option>
+                ))}
+              </select>
+            )}
+          </Field>
+        ) : null}
+        <Field label="Send to" isWide wrong={test.wrong("callback_url")}>
+          {(input) => (
+            <>
+              <input
+                {...input}
+                type="url"
+                required
+                maxLength={2_048}
+                placeholder="https://your-system.example/hooks"
+                list={`${input.id}-known`}
+                value={target}
+                onInput={({ currentTarget }) => setUrl(currentTarget.value)}
+              />
+              <datalist id={`${input.id}-known`}>
+                {recent.data?.map((each) => (
+                  <option key={each} value={each} />
+                ))}
+              </datalist>
+            </>
+          )}
+        </Field>
+        <Button
+          kind="first"
+          isSubmit
+          isChange
+          isRunning={test.isRunning}
+          why={key === undefined ? "A test is signed with the secret of a key: make one first." : undefined}
+        >
+          Send
+        </Button>
+      </form>
+      {test.problem !== undefined && test.wrong("callback_url") === undefined ? (
+        <Outcome problem={test.problem} />
+      ) : null}
+      {test.done === undefined ? (
+        <p class="small quiet">An event of the type webhook.test, signed like every other.</p>
+      ) : (
+        <TestOutcome key={test.done.delivery_id} id={test.done.delivery_id} />
+      )}
+    </Card>
+  )
+}
