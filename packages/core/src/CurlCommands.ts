@@ -3,8 +3,10 @@ import * as Context from "effect/Context"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import { copiedAsCurl } from "./domain/audit/ActivityEvents.ts"
 import { curlCommand } from "./domain/CurlCommand.ts"
 import type { AccountId, EventId } from "./domain/Ids.ts"
+import { AuditStore } from "./ports/AuditStore.ts"
 import { type DeliveryNotFound, DeliveryStore } from "./ports/DeliveryStore.ts"
 import { signedRequest } from "./signing/SignedRequest.ts"
 import { toleranceSeconds } from "./signing/WebhookSignature.ts"
@@ -19,7 +21,7 @@ export interface CurlCommand {
 export class CurlCommands extends Context.Service<
   CurlCommands,
   {
-    /** The request of a delivery with its body and event id, signed now. Whether it is pending or settled, nothing changes. */
+    /** The request of a delivery with its body and event id, signed now. Whether it is pending or settled, nothing changes but the audit log. */
     make(
       accountId: AccountId,
       id: EventId
@@ -29,6 +31,7 @@ export class CurlCommands extends Context.Service<
   static readonly layer = Layer.effect(
     CurlCommands,
     Effect.gen(function* () {
+      const audit = yield* AuditStore
       const store = yield* DeliveryStore
       const keysFor = yield* SigningKeyring.make
 
@@ -38,10 +41,12 @@ export class CurlCommands extends Context.Service<
             const { delivery } = yield* store.get(accountId, id)
             const at = yield* DateTime.now
             const keys = yield* keysFor(delivery, at)
+            const expiresAt = DateTime.add(DateTime.startOf(at, "second"), { seconds: toleranceSeconds })
+            yield* audit.add(copiedAsCurl(delivery, expiresAt))
             const attempts = Math.max(1, delivery.attempts)
             return {
               command: curlCommand(signedRequest({ delivery: { ...delivery, attempts }, keys, at })),
-              expiresAt: DateTime.add(DateTime.startOf(at, "second"), { seconds: toleranceSeconds })
+              expiresAt
             }
           },
           // The operator's to mend: a key of the service is missing.

@@ -21,14 +21,15 @@ const stored = storedAs(AuditEntry)
 export const makeAudited = Effect.gen(function* () {
   const { audit } = yield* MemoryDatabase
   const random = yield* SecureRandom
+  const nextId = Effect.provideService(newId(AuditEntryId), SecureRandom, random)
 
   return Effect.fnUntraced(function* <A, E>(body: (note: Note) => Result.Result<A, E>) {
     const actor = yield* CurrentActor
-    const id = yield* Effect.provideService(newId(AuditEntryId), SecureRandom, random)
+    const runSync = Effect.runSyncWith(yield* Effect.context<never>())
     return yield* transaction(() =>
       body((event) => {
-        const entry = event && entryOf(event, id, actor)
-        if (entry !== undefined) audit.set(id, stored(entry))
+        const entry = event && entryOf(event, runSync(nextId), actor)
+        if (entry !== undefined) audit.set(entry.id, stored(entry))
       })
     )
   })

@@ -1,4 +1,5 @@
 /** Links and sessions of the Integrations page in memory. */
+import { linkMade, sessionBegun, sessionEnded } from "@runhook/core/domain/audit/SessionEvents"
 import { ConsoleLink, isRedeemable } from "@runhook/core/domain/ConsoleLink"
 import { ConsoleSession, isSamePerson } from "@runhook/core/domain/ConsoleSession"
 import type { ConsoleSessionId } from "@runhook/core/domain/Ids"
@@ -7,17 +8,18 @@ import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
+import { makeAudited } from "./Audited.ts"
 import { MemoryDatabase } from "./MemoryDatabase.ts"
 import { storedAs } from "./StoredAs.ts"
-import { transaction } from "./Transaction.ts"
 
 const storedLink = storedAs(ConsoleLink)
 const storedSession = storedAs(ConsoleSession)
 
-export const layer: Layer.Layer<ConsoleStore, never, MemoryDatabase> = Layer.effect(
+export const layer = Layer.effect(
   ConsoleStore,
   Effect.gen(function* () {
     const { consoleLinks, consoleSessionHashes, consoleSessions } = yield* MemoryDatabase
+    const audited = yield* makeAudited
 
     const change = (id: ConsoleSessionId, next: (session: ConsoleSession) => Partial<ConsoleSession>) => {
       const hash = consoleSessionHashes.get(id)
@@ -50,31 +52,52 @@ export const layer: Layer.Layer<ConsoleStore, never, MemoryDatabase> = Layer.eff
     }
 
     return ConsoleStore.of({
-      createLink: (link) => Effect.sync(() => void consoleLinks.set(link.tokenHash, storedLink(link))),
-
-      redeem: (options) =>
-        transaction(() => {
-          const link = consoleLinks.get(options.tokenHash)
-          if (link === undefined || !isRedeemable(link, options.at)) return Result.fail(new LinkUnusable())
-          consoleLinks.set(link.tokenHash, { ...link, usedAt: options.at })
-          return Result.succeed(begin(options.begin(link), options.replaces))
+      createLink: (link) =>
+        audited((note) => {
+          const row = storedLink(link)
+          note(linkMade(row))
+          consoleLinks.set(row.tokenHash, row)
+          return Result.void
         }),
 
-      begin: ({ replaces, session }) => Effect.sync(() => void begin(session, replaces)),
+      redeem: (options) =>
+        audited((note) => {
+          const link = consoleLinks.get(options.tokenHash)
+          if (link === undefined || !isRedeemable(link, options.at)) return Result.fail(new LinkUnusable())
+          const session = options.begin(link)
+          sessionBegun(session).forEach(note)
+          consoleLinks.set(link.tokenHash, { ...link, usedAt: options.at })
+          return Result.succeed(begin(session, options.replaces))
+        }),
+
+      begin: ({ replaces, session }) =>
+        audited((note) => {
+          sessionBegun(session).forEach(note)
+          begin(session, replaces)
+          return Result.void
+        }),
 
       find: (tokenHash) => Effect.sync(() => consoleSessions.get(tokenHash)),
 
       touch: ({ at, id }) =>
         Effect.sync(() => change(id, ({ lastSeenAt }) => ({ lastSeenAt: DateTime.max(lastSeenAt, at) }))),
 
-      end: ({ at, id }) => Effect.sync(() => end(id, at)),
+      end: ({ at, id }) =>
+        audited((note) => {
+          const hash = consoleSessionHashes.get(id)
+          const session = hash === undefined ? undefined : consoleSessions.get(hash)
+          if (session !== undefined) sessionEnded(session, at).forEach(note)
+          end(id, at)
+          return Result.void
+        }),
 
       endAll: ({ at, session }) =>
-        Effect.sync(() => {
+        audited((note) => {
           const open = [...consoleSessions.values()].filter((each) => each.endedAt === null)
           const ended = open.filter((each) => each.id === session.id || isSamePerson(each, session))
+          ended.flatMap((each) => sessionEnded(each, at)).forEach(note)
           for (const { id } of ended) end(id, at)
-          return ended.map(({ id }) => id)
+          return Result.succeed(ended.map(({ id }) => id))
         }),
 
       forget: (round) =>

@@ -1,5 +1,5 @@
 /** Webhook deliveries in memory. */
-import { deliveryReplayed, testQueued } from "@runhook/core/domain/audit/ActivityEvents"
+import { deliveryReplayed, deliveryTried, testQueued } from "@runhook/core/domain/audit/ActivityEvents"
 import * as Delivering from "@runhook/core/domain/Delivering"
 import { attemptsShownMax, Delivery, DeliveryAttempt } from "@runhook/core/domain/Delivery"
 import type { AccountId, EventId } from "@runhook/core/domain/Ids"
@@ -135,13 +135,14 @@ export const layer = Layer.effect(
         }),
 
       tryNow: ({ accountId, id, at }) =>
-        transaction(() =>
+        audited((note) =>
           Result.gen(function* () {
             const delivery = yield* find(accountId, id)
             const reason = whyNotTried(delivery, standingOf(delivery), { at, order })
             const { state } = delivery
             if (reason !== null) return yield* Result.fail(new DeliveryNotWaiting({ id, state, reason }))
             const tried = Delivering.tryNow(delivery, at)
+            note(deliveryTried(delivery, tried))
             deliveries.put(tried)
             tries.add(id)
             return tried

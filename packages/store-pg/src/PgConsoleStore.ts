@@ -1,23 +1,23 @@
 /** Links and sessions of the Integrations page in PostgreSQL. */
+import { linkMade, sessionBegun, sessionEnded } from "@runhook/core/domain/audit/SessionEvents"
 import { ConsoleLink } from "@runhook/core/domain/ConsoleLink"
 import { accountsOf, ConsoleSession } from "@runhook/core/domain/ConsoleSession"
-import { ConsoleSessionId } from "@runhook/core/domain/Ids"
+import type { ConsoleSessionId } from "@runhook/core/domain/Ids"
 import { ConsoleStore, LinkUnusable } from "@runhook/core/ports/ConsoleStore"
 import type * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
 import { uuids } from "./Arrays.ts"
+import { makeNote } from "./Audit.ts"
 import { instant } from "./Instants.ts"
 import { decoded, decodedFirst, settled, settledRepeatable, settledUpkeep } from "./Outcomes.ts"
-
-const IdRow = Schema.Struct({ id: ConsoleSessionId })
 
 export const layer = Layer.effect(
   ConsoleStore,
   Effect.gen(function* () {
     const sql = yield* SqlClient
+    const note = yield* makeNote
 
     const linkColumns = sql.literal(`
       id, token_hash AS "tokenHash", account_id AS "accountId", role, name, created_at AS "createdAt",
@@ -44,18 +44,31 @@ export const layer = Layer.effect(
           ${instant(session.signedInAt)}::timestamptz, ${instant(session.lastSeenAt)}::timestamptz,
           ${instant(session.expiresAt)}::timestamptz, ${instant(session.endedAt)}::timestamptz
         )`
+      yield* Effect.forEach(sessionBegun(session), note)
     })
 
+    /** Notes the ends of sessions that had not ended before. */
+    const tellEnd = (ended: ReadonlyArray<ConsoleSession>, at: DateTime.Utc) =>
+      Effect.forEach(
+        ended.flatMap((session) => sessionEnded({ ...session, endedAt: null }, at)),
+        note
+      )
+
     return ConsoleStore.of({
-      createLink: Effect.fn("PgConsoleStore.createLink")(function* (link) {
-        yield* sql`
+      createLink: Effect.fn("PgConsoleStore.createLink")(
+        function* (link) {
+          yield* sql`
           INSERT INTO console_links (id, token_hash, account_id, role, name, created_at, expires_at, used_at)
           VALUES (
             ${link.id}::uuid, ${link.tokenHash}::text, ${link.accountId}::uuid, ${link.role}::text,
             ${link.name}::text, ${instant(link.createdAt)}::timestamptz, ${instant(link.expiresAt)}::timestamptz,
             ${instant(link.usedAt)}::timestamptz
           )`
-      }, settled),
+          yield* note(linkMade(link))
+        },
+        (creating) => sql.withTransaction(creating),
+        settled
+      ),
 
       redeem: Effect.fn("PgConsoleStore.redeem")(
         function* (options) {
@@ -96,13 +109,18 @@ export const layer = Layer.effect(
           WHERE id = ${id}::uuid AND last_seen_at < ${instant(at)}::timestamptz`
       }, settled),
 
-      end: Effect.fn("PgConsoleStore.end")(function* ({ at, id }) {
-        yield* end(id, at)
-      }, settled),
+      end: Effect.fn("PgConsoleStore.end")(
+        function* ({ at, id }) {
+          yield* tellEnd(yield* decoded(ConsoleSession)(sql`${end(id, at)} RETURNING ${sessionColumns}`), at)
+        },
+        (ending) => sql.withTransaction(ending),
+        settled
+      ),
 
       // The words of `isSamePerson`.
-      endAll: Effect.fn("PgConsoleStore.endAll")(function* ({ at, session }) {
-        const rows = yield* decoded(IdRow)(sql`
+      endAll: Effect.fn("PgConsoleStore.endAll")(
+        function* ({ at, session }) {
+          const ended = yield* decoded(ConsoleSession)(sql`
           UPDATE console_sessions
           SET ended_at = ${instant(at)}::timestamptz
           WHERE ended_at IS NULL AND (
@@ -115,9 +133,13 @@ export const layer = Layer.effect(
               )
             END
           )
-          RETURNING id`)
-        return rows.map(({ id }) => id)
-      }, settled),
+          RETURNING ${sessionColumns}`)
+          yield* tellEnd(ended, at)
+          return ended.map(({ id }) => id)
+        },
+        (ending) => sql.withTransaction(ending),
+        settled
+      ),
 
       forget: Effect.fn("PgConsoleStore.forget")(function* ({ before, limit }) {
         const over = (table: "console_links" | "console_sessions") => sql`

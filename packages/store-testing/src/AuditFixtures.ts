@@ -17,6 +17,8 @@ export interface Mutation {
   readonly subject: AuditSubject
   readonly before: JsonObject | null
   readonly after: JsonObject | null
+  /** Who did it, where that is not the one on whose behalf it was done. */
+  readonly actor?: Partial<Actor>
 }
 
 /** Prepares a mutation of something new. */
@@ -30,8 +32,8 @@ export const jana: Actor = {
   requestId: "req_test"
 }
 
-/** Somebody whose name no store can keep, so that no entry of his can be. */
-export const unnameable: Actor = { ...jana, name: "Ja\u0000na" }
+/** Somebody of whom no store can keep where they are, so that no entry of theirs can be. */
+export const nowhere: Actor = { ...jana, fromAddress: "no\u0000where" }
 
 export const anyEntry: AuditFilter = {
   kind: null,

@@ -4,13 +4,14 @@ import { CurrentActor, theService } from "@runhook/core/domain/Actor"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import type * as Layer from "effect/Layer"
-import { type Arrangement, entriesOf, jana, unnameable } from "./AuditFixtures.ts"
+import { type Arrangement, entriesOf, jana, nowhere } from "./AuditFixtures.ts"
 import * as AuditedActivity from "./AuditedActivity.ts"
 import * as AuditedCatalog from "./AuditedCatalog.ts"
 import * as AuditedKeys from "./AuditedKeys.ts"
+import * as AuditedSessions from "./AuditedSessions.ts"
 import type { Stores } from "./Fixtures.ts"
 
-const parts = [AuditedKeys, AuditedCatalog, AuditedActivity]
+const parts = [AuditedKeys, AuditedCatalog, AuditedActivity, AuditedSessions]
 
 const changes = parts.flatMap((part) => Object.entries<Arrangement>(part.changes))
 
@@ -26,14 +27,21 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
         "tells of %s: who, from where, what it was and is, and no secret",
         ([, arrange]) =>
           Effect.gen(function* () {
-            const { accountId, act, action, after, before, seen, subject } = yield* arrange
+            const { accountId, act, action, actor, after, before, seen, subject } = yield* arrange
             const [told, unchanged] = yield* Effect.all([entriesOf(accountId), seen])
 
             yield* Effect.provideService(act, CurrentActor, jana)
 
             const [entry, ...rest] = yield* entriesOf(accountId)
             assert.deepStrictEqual(rest, told)
-            assert.deepInclude(entry, { accountId, actor: jana, action, subject, before, after })
+            assert.deepInclude(entry, {
+              accountId,
+              actor: { ...jana, ...actor },
+              action,
+              subject,
+              before,
+              after
+            })
             assert.notDeepEqual(yield* seen, unchanged)
             assert.notMatch(JSON.stringify(entry), secret)
           })
@@ -44,7 +52,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
           const { accountId, act, seen } = yield* arrange
           const before = yield* Effect.all([entriesOf(accountId), seen])
 
-          const exit = yield* Effect.exit(Effect.provideService(act, CurrentActor, unnameable))
+          const exit = yield* Effect.exit(Effect.provideService(act, CurrentActor, nowhere))
 
           assert.isTrue(Exit.isFailure(exit))
           assert.deepStrictEqual(yield* Effect.all([entriesOf(accountId), seen]), before)

@@ -5,9 +5,10 @@ import { allDead, newReplayJob } from "@runhook/core/domain/ReplayJob"
 import { DeliveryStore } from "@runhook/core/ports/DeliveryStore"
 import { ExecutionStore } from "@runhook/core/ports/ExecutionStore"
 import { ReplayStore } from "@runhook/core/ports/ReplayStore"
+import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import type { Arrangement } from "./AuditFixtures.ts"
-import { aDeadDelivery, aSender } from "./DeliveryFixtures.ts"
+import { aDeadDelivery, aDelivery, aSender } from "./DeliveryFixtures.ts"
 import { anExecution, aTenant, second } from "./Fixtures.ts"
 
 const anExecutionOf = Effect.fnUntraced(function* (status: "pending" | "queued") {
@@ -76,6 +77,22 @@ const queueTest: Arrangement = Effect.gen(function* () {
   }
 })
 
+const tryDelivery: Arrangement = Effect.gen(function* () {
+  const sender = yield* aSender
+  const { accountId } = sender
+  const deliveries = yield* DeliveryStore
+  const { id, type } = yield* aDelivery(sender, { nextAttemptAt: second(60) })
+  return {
+    accountId,
+    act: deliveries.tryNow({ accountId, id, at: second(10) }),
+    seen: deliveries.get(accountId, id),
+    action: "delivery.tried",
+    subject: { kind: "delivery", id, name: type },
+    before: { next_attempt_at: DateTime.formatIso(second(60)) },
+    after: { next_attempt_at: DateTime.formatIso(second(10)) }
+  }
+})
+
 const replayDelivery: Arrangement = Effect.gen(function* () {
   const sender = yield* aSender
   const { accountId } = sender
@@ -129,6 +146,7 @@ export const changes: Readonly<Record<string, Arrangement>> = {
   "a stopped execution": stopExecution,
   "a released execution": releaseExecution,
   "a test webhook": queueTest,
+  "a delivery that is tried now": tryDelivery,
   "a delivery that is sent again": replayDelivery,
   "a replay that begins": beginReplay,
   "a replay that is called off": cancelReplay

@@ -29,9 +29,14 @@ export const AuditAction = Schema.Literals([
   "execution.released",
   "execution.input_answered",
   "delivery.replayed",
+  "delivery.tried",
+  "delivery.copied_as_curl",
   "delivery.test_queued",
   "replay.begun",
-  "replay.cancelled"
+  "replay.cancelled",
+  "session.link_made",
+  "session.begun",
+  "session.ended"
 ])
 export type AuditAction = typeof AuditAction.Type
 
@@ -65,6 +70,8 @@ export interface AuditEvent {
   readonly before: JsonObject | null
   /** Of a change: the same fields. Null when there is nothing any more. */
   readonly after: JsonObject | null
+  /** Who it is where the change itself says so, as of somebody who signs in; else on whose behalf it is made. */
+  readonly actor?: Pick<Actor, "id" | "kind" | "name">
 }
 
 const Text = Schema.String.check(isStorableText)
@@ -95,4 +102,4 @@ export const isTold = (action: AuditAction, actor: Actor): boolean =>
 
 /** The entry that tells of an event; undefined when that is not told of the actor. */
 export const entryOf = (event: AuditEvent, id: AuditEntryId, actor: Actor): AuditEntry | undefined =>
-  isTold(event.action, actor) ? { ...event, id, actor } : undefined
+  isTold(event.action, actor) ? { ...event, id, actor: { ...actor, ...event.actor } } : undefined

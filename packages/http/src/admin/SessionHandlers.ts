@@ -3,6 +3,7 @@ import { AdminApi } from "@runhook/contract/AdminApi"
 import { CurrentRequestId } from "@runhook/contract/RequestId"
 import { Accounts } from "@runhook/core/Accounts"
 import { ConsoleSessions } from "@runhook/core/ConsoleSessions"
+import { theService } from "@runhook/core/domain/Actor"
 import { linkNameDefault, linkSeconds } from "@runhook/core/domain/ConsoleLink"
 import { accountsOf, type ConsoleSession } from "@runhook/core/domain/ConsoleSession"
 import { CrossSiteRequest } from "@runhook/core/domain/Refusals"
@@ -13,6 +14,7 @@ import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
+import { actingAs } from "../Acting.ts"
 import { BaseUrl } from "../BaseUrl.ts"
 import { isSentElsewhere } from "../CrossSite.ts"
 import { currentSession } from "../CurrentSession.ts"
@@ -76,7 +78,8 @@ const SignInHandlers = HttpApiBuilder.group(
         if (isSentElsewhere(request.headers, baseUrl)) return yield* toApiError(new CrossSiteRequest())
         const token = Redacted.make(payload.token)
         const present = SessionCookie.tokenOf(request, baseUrl)
-        const signedIn = yield* guard(token, toApiError(sessions.redeem({ token, present })))
+        const redeeming = actingAs(theService, sessions.redeem({ token, present }))
+        const signedIn = yield* guard(token, toApiError(redeeming))
         yield* SessionCookie.keep(signedIn)
         return yield* shown(signedIn.session)
       }, Effect.provide(services))

@@ -57,6 +57,31 @@ describe("a link to the Integrations page", () => {
     }).pipe(Effect.provide(service))
   )
 
+  it.effect("is told of in the audit log with whoever uses it, and not with its token", () =>
+    Effect.gen(function* () {
+      const { account, admin } = yield* aTenant
+      const token = yield* aLinkToken(account.id, { role: "viewer", name: "Ada" })
+      const answer = yield* presentToken(token)
+
+      const log = yield* admin.audit.list({
+        params: { account_id: account.id },
+        query: { kind: "session" }
+      })
+
+      const entries = typeof log === "string" ? [] : log.data
+      assert.deepStrictEqual(
+        entries.map(({ action, actor, request_id }) => [action, actor.kind, actor.name, request_id === null]),
+        [
+          ["session.begun", "member", "Ada", false],
+          ["session.link_made", "operator", "Admin key 1", false]
+        ]
+      )
+      for (const secret of [token, cookieOf(answer).split("=")[1] ?? ""]) {
+        assert.notInclude(JSON.stringify(log), secret)
+      }
+    }).pipe(Effect.provide(service))
+  )
+
   it.effect("opens nothing any more once it has expired, nor does one that nobody made", () =>
     Effect.gen(function* () {
       const { account } = yield* aTenant

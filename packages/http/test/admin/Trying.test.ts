@@ -131,6 +131,21 @@ describe("a delivery as a curl command", () => {
     }).pipe(Effect.provide(service))
   )
 
+  it.effect("is told of in the audit log, without what it was signed with", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(1_900_000_000_500)
+      const { admin, named, params } = yield* aTest
+      const { command, expires_at } = yield* admin.deliveries.curl(named)
+
+      const log = yield* admin.audit.list({ params, query: { subject_id: named.params.id } })
+
+      const [copied] = typeof log === "string" ? [] : log.data
+      assert.strictEqual(copied?.action, "delivery.copied_as_curl")
+      assert.deepStrictEqual(copied?.after, { expires_at: DateTime.formatIso(expires_at) })
+      assert.notInclude(JSON.stringify(log), headerOf(command, "X-Webhook-Signature") ?? "no signature")
+    }).pipe(Effect.provide(service))
+  )
+
   it.effect("counts as no attempt, and can be had of what is settled as well", () =>
     Effect.gen(function* () {
       const { admin, named } = yield* aTest

@@ -1,4 +1,5 @@
 /** Makes deliveries due that somebody wants tried now: one transaction, decided on the locked row by the rule of the core. */
+import { deliveryTried } from "@runhook/core/domain/audit/ActivityEvents"
 import { destinationOf } from "@runhook/core/domain/Delivery"
 import type { AccountId, EventId } from "@runhook/core/domain/Ids"
 import { whyNotTried } from "@runhook/core/domain/Trying"
@@ -6,6 +7,7 @@ import { CallbackOrder, DeliveryNotWaiting } from "@runhook/core/ports/DeliveryS
 import type * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import { SqlClient } from "effect/sql/SqlClient"
+import { makeNote } from "../Audit.ts"
 import { Buckets } from "../Buckets.ts"
 import { nowOf, StoreClock } from "../clock/StoreClock.ts"
 import { instant } from "../Instants.ts"
@@ -15,6 +17,7 @@ export const makeTrying = Effect.gen(function* () {
   const sql = yield* SqlClient
   const buckets = yield* Buckets
   const clock = yield* StoreClock
+  const note = yield* makeNote
   const order = yield* CallbackOrder
   const { find, standings } = yield* makeHistory
 
@@ -51,7 +54,9 @@ export const makeTrying = Effect.gen(function* () {
       SET next_attempt_at = requeued.due_at
       FROM requeued
       WHERE d.bucket = ${bucket}::smallint AND d.account_id = ${accountId}::uuid AND d.id = ${id}::uuid`
-    return yield* find(accountId, id)
+    const tried = yield* find(accountId, id)
+    yield* note(deliveryTried(delivery, tried))
+    return tried
   })
 
   return { tryNow: (options: Parameters<typeof tryNow>[0]) => sql.withTransaction(tryNow(options)) }

@@ -40,6 +40,21 @@ export const deliveryReplayed = (
   after: { state: after.state, round: after.round }
 })
 
+export const deliveryTried = (before: DeliverySummary, after: DeliverySummary): AuditEvent => ({
+  ...ofDelivery(after),
+  action: "delivery.tried",
+  before: { next_attempt_at: textOf(before.nextAttemptAt) },
+  after: { next_attempt_at: textOf(after.nextAttemptAt) }
+})
+
+/** Somebody was shown the delivery as a command, which receivers take until then. */
+export const copiedAsCurl = (delivery: DeliverySummary, expiresAt: DateTime.Utc): AuditEvent => ({
+  ...ofDelivery(delivery),
+  action: "delivery.copied_as_curl",
+  before: null,
+  after: { expires_at: textOf(expiresAt) }
+})
+
 /** Of the URL its origin alone: the rest of it may hold what only the receiver should know. */
 export const testQueued = (delivery: Delivery): AuditEvent => ({
   ...ofDelivery(delivery),
@@ -65,6 +80,8 @@ export const replayCancelled = (before: ReplayJob, after: ReplayJob): AuditEvent
         before: { status: before.status },
         after: { status: after.status, replayed: after.replayed }
       }
+
+const textOf = (instant: DateTime.Utc | null): string | null => instant && DateTime.formatIso(instant)
 
 const ofExecution = ({ accountId, id, reference }: Execution) => ({
   accountId,
