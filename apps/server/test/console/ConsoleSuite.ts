@@ -18,6 +18,8 @@ const adminKey = "rhadmin_the_key_of_whoever_runs_these_tests_0123456789"
 export interface OpenOptions extends BrowserContextOptions {
   /** Default: admin; null: nobody is signed in. */
   readonly role?: "admin" | "viewer" | null
+  /** Whose page; that of the account that development mode begins with unless given. */
+  readonly accountId?: string
   /** Where the service is for this window; its own address unless given. */
   readonly at?: string
   /** Problems that the test itself causes, as a refused request is one to the browser. */
@@ -33,6 +35,8 @@ export interface ConsoleSuite {
   readonly accountId: () => Promise<string>
   /** The page at a path below `/integrations`, signed in, in a window of its own. */
   readonly openConsole: (path?: string, options?: OpenOptions) => Promise<Page>
+  /** A picture of some HTML, as PNG. */
+  readonly takePicture: (html: string) => Promise<Uint8Array>
 }
 
 /** Builds the page where its sources are newer, so that nobody tests what they wrote before. */
@@ -80,7 +84,7 @@ export const consoleSuite = (environment: Environment = {}): ConsoleSuite => {
 
   const openConsole = async (
     path = "/",
-    { at = server.baseUrl, expects, role = "admin", ...options }: OpenOptions = {}
+    { accountId: ofAccount, at = server.baseUrl, expects, role = "admin", ...options }: OpenOptions = {}
   ) => {
     const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options })
     contexts.push(context)
@@ -95,17 +99,15 @@ export const consoleSuite = (environment: Environment = {}): ConsoleSuite => {
     page.on("console", (line) => {
       if (line.type() === "error") note(`${line.text()} ${line.location().url}`)
     })
-    if (role !== null) await signIn(context, role)
+    if (role !== null) await signIn(context, role, ofAccount ?? (await accountId()))
     await page.goto(`${at}/integrations${path === "/" ? "" : path}`)
     await page.locator("h1").first().waitFor()
     return page
   }
 
   /** By a link, as a person does; the page's own button has a test of its own. */
-  const signIn = async (context: BrowserContext, role: "admin" | "viewer") => {
-    const { url } = await admin()
-      .account(await accountId())
-      .consoleLinks.create({ role, name: "Jana" })
+  const signIn = async (context: BrowserContext, role: "admin" | "viewer", ofAccount: string) => {
+    const { url } = await admin().account(ofAccount).consoleLinks.create({ role, name: "Jana" })
     const [, token] = url.split("#")
     const answer = await context.request.post(`${server.baseUrl}/api/v1/admin/session`, {
       headers: { origin: server.baseUrl, "x-runhook-console": "1" },
@@ -114,5 +116,13 @@ export const consoleSuite = (environment: Environment = {}): ConsoleSuite => {
     assert.strictEqual(answer.status(), 200, await answer.text())
   }
 
-  return { baseUrl: () => server.baseUrl, running: () => server, admin, accountId, openConsole }
+  const takePicture = async (html: string) => {
+    const page = await browser.newPage({ viewport: { width: 640, height: 400 } })
+    await page.setContent(html)
+    const picture = await page.screenshot()
+    await page.close()
+    return picture
+  }
+
+  return { takePicture, baseUrl: () => server.baseUrl, running: () => server, admin, accountId, openConsole }
 }
