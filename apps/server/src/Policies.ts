@@ -5,6 +5,7 @@ import { CallbackTargets } from "@runhook/core/CallbackTargets"
 import { withOwnAddresses } from "@runhook/core/domain/target/TargetPolicy"
 import { CallbackOrder } from "@runhook/core/ports/DeliveryStore"
 import { ExecutionLimits } from "@runhook/core/ExecutionLimits"
+import { UsageKept } from "@runhook/core/UsageForgetting"
 import { PageBytes } from "@runhook/http/PageBytes"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -15,11 +16,13 @@ export const layer = ({
   callbackOrder,
   callbackTargets,
   maxLive,
-  pageBytes
+  pageBytes,
+  usageKept
 }: ServerSettings): Layer.Layer<never> =>
   Layer.mergeAll(
     Layer.succeed(CallbackOrder, callbackOrder),
     Layer.succeed(PageBytes, pageBytes),
+    Layer.succeed(UsageKept, usageKept),
     Layer.succeed(ArtifactQuota, artifactsQuotaBytes),
     Layer.sync(CallbackTargets, () => withOwnAddresses(callbackTargets, ownAddresses())),
     Layer.effect(

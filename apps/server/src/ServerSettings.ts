@@ -53,6 +53,7 @@ export interface ServerSettings {
   readonly callbackOrder: DeliveryOrder
   /** How long callbacks are kept. */
   readonly retention: Retention
+  readonly usageKept: Duration.Duration
   /** Certificates in PEM of authorities that are trusted beside the public ones. */
   readonly authorities: ReadonlyArray<string>
   /** Null: callbacks need none. */
@@ -109,6 +110,7 @@ export const serverSettings: Effect.Effect<ServerSettings, StartRefused, FileSys
         dead: Duration.days(given.deadDays ?? 90),
         audit: given.auditDays === undefined ? auditKept : Duration.days(given.auditDays)
       },
+      usageKept: Duration.days(given.usageDays ?? 400),
       authorities: Result.getOrElse(authorities, () => []),
       egressProxy: given.egressProxy ?? null,
       rateLimits: {

@@ -174,6 +174,12 @@ export const settings = {
     meaning: "Days for which an entry of an account's audit log is kept.",
     parse: wholeNumber(1, 36_500)
   }),
+  usageDays: setting({
+    name: "RUNHOOK_USAGE_DAYS",
+    default: "`400`",
+    meaning: "Days for which counts of usage by day are kept. Those by hour are kept 32 days at most.",
+    parse: wholeNumber(1, 3_650)
+  }),
   caBundle: setting({
     name: "RUNHOOK_CA_BUNDLE",
     default: "unset: the public authorities",

@@ -22,6 +22,7 @@ import { RunnerKeyHandlers } from "@runhook/http/admin/RunnerKeyHandlers"
 import { SecretKeyHandlers } from "@runhook/http/admin/SecretKeyHandlers"
 import { SessionHandlers } from "@runhook/http/admin/SessionHandlers"
 import { TaskHandlers as AdminTaskHandlers } from "@runhook/http/admin/TaskHandlers"
+import { UsageHandlers } from "@runhook/http/admin/UsageHandlers"
 import * as AuthorizationLayers from "@runhook/http/AuthorizationLayers"
 import { BaseUrl } from "@runhook/http/BaseUrl"
 import { TrustedProxies } from "@runhook/http/CallerAddress"
@@ -114,7 +115,8 @@ const admin = Layer.mergeAll(
       KeyHandlers,
       RunnerKeyHandlers,
       SecretKeyHandlers,
-      SessionHandlers
+      SessionHandlers,
+      UsageHandlers
     ])
   ),
   OpenApiRoutes.layer(AdminApi, "/api/v1/admin/openapi.json")

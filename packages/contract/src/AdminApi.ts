@@ -8,6 +8,7 @@ import { ChangeEndpoints } from "./admin/ChangeEndpoints.ts"
 import { AdminReplayEndpoints } from "./admin/ReplayEndpoints.ts"
 import { SecretKeyEndpoints } from "./admin/SecretKeyEndpoints.ts"
 import { ConsoleLinkEndpoints, SessionEndpoints, SignInEndpoints } from "./admin/SessionEndpoints.ts"
+import { UsageEndpoints } from "./admin/UsageEndpoints.ts"
 import { documentation } from "./OpenApiDocument.ts"
 import { requestParsing } from "./RequestParsing.ts"
 
@@ -22,6 +23,7 @@ export class AdminApi extends HttpApi.make("admin")
   .add(AdminReplayEndpoints)
   .add(ChangeEndpoints)
   .add(AuditEndpoints)
+  .add(UsageEndpoints)
   .add(SecretKeyEndpoints)
   .add(SignInEndpoints)
   .add(SessionEndpoints)

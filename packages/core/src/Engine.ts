@@ -11,6 +11,7 @@ import { ConsoleSessions } from "./ConsoleSessions.ts"
 import { Changes } from "./Changes.ts"
 import { CurlCommands } from "./CurlCommands.ts"
 import { Deliveries } from "./Deliveries.ts"
+import * as Counting from "./Counting.ts"
 import type { Retention } from "./domain/Retention.ts"
 import { Executions } from "./Executions.ts"
 import * as Forgetting from "./Forgetting.ts"
@@ -22,6 +23,8 @@ import { RunnerKeys } from "./RunnerKeys.ts"
 import { Runs } from "./Runs.ts"
 import { Sweeps } from "./Sweeps.ts"
 import { Tasks } from "./Tasks.ts"
+import { Usage } from "./Usage.ts"
+import * as UsageForgetting from "./UsageForgetting.ts"
 
 /** Every use case. */
 export const layer = Layer.mergeAll(
@@ -43,8 +46,9 @@ export const layer = Layer.mergeAll(
   RunnerKeys.layer,
   Runs.layer,
   Sweeps.layer,
-  Tasks.layer
-).pipe(Layer.provideMerge(Admission.layer))
+  Tasks.layer,
+  Usage.layer
+).pipe(Layer.provideMerge(Admission.layer), Layer.provide(Counting.layer))
 
 export interface LoopOptions {
   /** How long settled deliveries are kept. */
@@ -57,7 +61,8 @@ export const upkeep = ({ retention }: LoopOptions) =>
     Forgetting.layerLoop(retention),
     Forgetting.layerConsole,
     Resealing.layerAtStart.pipe(Layer.provide(Resealing.layer)),
-    Sweeps.layerLoop.pipe(Layer.provide(Sweeps.layer))
+    Sweeps.layerLoop.pipe(Layer.provide(Sweeps.layer), Layer.provide(Counting.layer)),
+    UsageForgetting.layerLoop
   )
 
 /**

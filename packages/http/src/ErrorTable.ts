@@ -21,6 +21,7 @@ import type {
   TaskDisabled
 } from "@runhook/core/domain/Refusals"
 import type { IllegalTransition } from "@runhook/core/domain/Run"
+import type { InvalidQuery } from "@runhook/core/domain/UsageQuery"
 import type { InputClosed, InputNotFound } from "@runhook/core/domain/Asking"
 import type { TargetRefused } from "@runhook/core/domain/target/TargetRefused"
 import type { AccountNotFound } from "@runhook/core/ports/AccountStore"
@@ -50,7 +51,15 @@ import type { SessionLimitReached, SessionNotFound } from "@runhook/core/ports/R
 import type { SlugTaken, TagNotFound, TaskNotFound, VersionNotFound } from "@runhook/core/ports/TaskStore"
 import type { SigningSecretMissing } from "@runhook/core/SigningKeyring"
 import * as Effect from "effect/Effect"
-import { brokenRules } from "./SchemaIssues.ts"
+import {
+  conflict,
+  fieldRule,
+  forbidden,
+  notFound,
+  queryRule,
+  unauthorized,
+  unprocessable
+} from "./ErrorRows.ts"
 
 export type DomainError =
   | AccountNotFound
@@ -75,6 +84,7 @@ export type DomainError =
   | InputNotFound
   | InvalidField
   | InvalidParams
+  | InvalidQuery
   | InvalidSchema
   | LeaseLost
   | LinkUnusable
@@ -107,52 +117,6 @@ type Table<Answers extends { readonly [T in Tag]: unknown }> = {
 type AnswersOf<Rows extends { readonly [T in Tag]: Row<never, unknown> }> = {
   readonly [T in Tag]: ReturnType<Rows[T]>
 }
-
-/** One sentence for everything that is unknown or of another account, so that they cannot be told apart. */
-const notFound = (_: unknown, request_id: string) =>
-  new Api.NotFound({
-    error: {
-      code: "not_found",
-      message: "There is no such thing, or it belongs to another account",
-      details: null,
-      request_id
-    }
-  })
-
-const conflict =
-  <E extends Error>(detailsOf: (error: E) => Json) =>
-  (error: E, request_id: string) =>
-    new Api.Conflict({
-      error: { code: "invalid_request", message: error.message, details: detailsOf(error), request_id }
-    })
-
-type RuleCode = Api.Unprocessable["error"]["code"]
-
-const unprocessable =
-  <E extends Error>(code: RuleCode, detailsOf: (error: E) => Json) =>
-  (error: E, request_id: string) =>
-    new Api.Unprocessable({ error: { code, message: error.message, details: detailsOf(error), request_id } })
-
-const forbidden =
-  <E extends Error>(detailsOf: (error: E) => Json) =>
-  (error: E, request_id: string) =>
-    new Api.Forbidden({
-      error: { code: "forbidden", message: error.message, details: detailsOf(error), request_id }
-    })
-
-const unauthorized =
-  <E extends Error>(details: Json) =>
-  ({ message }: E, request_id: string) =>
-    new Api.Unauthorized({ error: { code: "unauthorized", message, details, request_id } })
-
-/** A rule of one field, told as those that a schema finds. */
-const fieldRule =
-  <E>(issueOf: (error: E) => { readonly path: ReadonlyArray<string>; readonly message: string }) =>
-  (error: E, request_id: string) => {
-    const { path, message } = issueOf(error)
-    const rules = brokenRules([{ path: ["body", ...path], message }])
-    return new Api.Unprocessable({ error: { code: "invalid_request", ...rules, request_id } })
-  }
 
 const issuesOf = ({ issues }: InvalidParams | InvalidSchema): Json => issues.map((issue) => ({ ...issue }))
 const scopeDetails = ({ field }: ScopeViolation) => ({ reason: "scope_violation", field })
@@ -211,6 +175,7 @@ const rows = {
     used
   })),
   InvalidField: fieldRule<InvalidField>(({ path, rule }) => ({ path, message: rule })),
+  InvalidQuery: queryRule,
   InvalidParams: unprocessable<InvalidParams>("invalid_params", issuesOf),
   InvalidSchema: unprocessable<InvalidSchema>("invalid_params", issuesOf),
   TargetRefused: fieldRule<TargetRefused>(({ message }) => ({ path: ["callback_url"], message })),

@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { Authentication } from "@runhook/core/Authentication"
 import type { ConsoleSessions } from "@runhook/core/ConsoleSessions"
+import type { UsageStore } from "@runhook/core/ports/UsageStore"
 import { JsonObject } from "@runhook/core/domain/Json"
 import * as Effect from "effect/Effect"
 import * as HttpRouter from "effect/http/HttpRouter"
@@ -55,7 +56,7 @@ describe("the access log", () => {
   it.effect("says whose the key was", () => {
     const logs = recordedLogs()
     return Effect.gen(function* () {
-      const services = yield* Effect.context<Authentication | BaseUrl | ConsoleSessions>()
+      const services = yield* Effect.context<Authentication | BaseUrl | ConsoleSessions | UsageStore>()
       const around = enveloped.pipe(Layer.provide(AccessLog.layer))
       const send = yield* hostOf(
         testRoutes.pipe(Layer.provide([around, HttpServer.layerServices, Layer.succeedContext(services)]))

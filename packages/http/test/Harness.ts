@@ -8,6 +8,7 @@ import { AdminKeys, Authentication } from "@runhook/core/Authentication"
 import { ConsoleSessions } from "@runhook/core/ConsoleSessions"
 import { Draining } from "@runhook/core/Draining"
 import * as InProcessSignals from "@runhook/core/InProcessSignals"
+import type { UsageStore } from "@runhook/core/ports/UsageStore"
 import { ServiceKeys } from "@runhook/core/ServiceKeys"
 import * as KeyRing from "@runhook/core/signing/KeyRing"
 import * as MemoryStore from "@runhook/store-memory/MemoryStore"
@@ -116,7 +117,7 @@ export const hostOf = Effect.fnUntraced(function* <E>(routes: Layer.Layer<never,
 
 /** The test API as a host, under other limits than the usual. */
 export const testHostWith = (limits?: Limits) =>
-  Effect.flatMap(Effect.context<Authentication | BaseUrl | ConsoleSessions>(), (services) =>
+  Effect.flatMap(Effect.context<Authentication | BaseUrl | ConsoleSessions | UsageStore>(), (services) =>
     hostOf(
       testRoutesWith(limits).pipe(
         Layer.provide([enveloped, HttpServer.layerServices, Layer.succeedContext(services)])

@@ -46,6 +46,7 @@ import * as AdminReplays from "../src/admin/ReplayHandlers.ts"
 import { RunnerKeyHandlers } from "../src/admin/RunnerKeyHandlers.ts"
 import { SecretKeyHandlers } from "../src/admin/SecretKeyHandlers.ts"
 import { SessionHandlers } from "../src/admin/SessionHandlers.ts"
+import { UsageHandlers } from "../src/admin/UsageHandlers.ts"
 import * as AdminTasks from "../src/admin/TaskHandlers.ts"
 import * as AuthorizationLayers from "../src/AuthorizationLayers.ts"
 import { BaseUrl } from "../src/BaseUrl.ts"
@@ -123,7 +124,8 @@ const adminRoutes = HttpApiBuilder.layer(AdminApi).pipe(
     KeyHandlers,
     RunnerKeyHandlers,
     SecretKeyHandlers,
-    SessionHandlers
+    SessionHandlers,
+    UsageHandlers
   ])
 )
 

@@ -10,6 +10,7 @@ import type * as SecretKeyWire from "@runhook/contract/wire/SecretKeyWire"
 import type * as SessionWire from "@runhook/contract/wire/SessionWire"
 import type * as ReplayWire from "@runhook/contract/wire/ReplayWire"
 import type * as TaskWire from "@runhook/contract/wire/TaskWire"
+import type * as UsageWire from "@runhook/contract/wire/UsageWire"
 import type * as WebhookWire from "@runhook/contract/wire/WebhookWire"
 import type { AgentState, AgentStatus } from "@runhook/core/domain/Agent"
 import type { Capability } from "@runhook/core/domain/ApiKeyRecord"
@@ -116,6 +117,13 @@ describe("the types", () => {
     expectTypeOf<Reads<typeof KeyWire.AccountDetail, Admin.AccountDetail>>().toEqualTypeOf<Same>()
     expectTypeOf<Reads<typeof KeyWire.ApiKeyItem, Admin.Key>>().toEqualTypeOf<Same>()
     expectTypeOf<Reads<typeof KeyWire.ApiKeyDetail, Admin.KeyDetail>>().toEqualTypeOf<Same>()
+    expectTypeOf<Reads<typeof KeyWire.ApiKeyFacts, Admin.KeyFacts>>().toEqualTypeOf<Same>()
+    expectTypeOf<Reads<typeof UsageWire.UsageReport, Admin.UsageReport>>().toEqualTypeOf<Same>()
+    expectTypeOf<Reads<typeof UsageWire.UsageItem, Admin.UsageItem>>().toEqualTypeOf<Same>()
+    expectTypeOf<Reads<typeof UsageWire.UsageTotal, Admin.UsageTotal>>().toEqualTypeOf<Same>()
+    expectTypeOf<Reads<typeof UsageWire.ReceiverItem, Admin.Receiver>>().toEqualTypeOf<Same>()
+    expectTypeOf<Reads<typeof UsageWire.ReceiverList, Admin.ReceiverList>>().toEqualTypeOf<Same>()
+    expectTypeOf<Reads<typeof UsageWire.OverviewBody, Admin.Overview>>().toEqualTypeOf<Same>()
     expectTypeOf<Reads<typeof KeyWire.ApiKeyCreated, Admin.KeyCreated>>().toEqualTypeOf<Same>()
     expectTypeOf<Reads<typeof AuditWire.AuditPage, Admin.AuditPage>>().toEqualTypeOf<Same>()
     expectTypeOf<Reads<typeof AuditWire.AuditItem, Admin.AuditEntry>>().toEqualTypeOf<Same>()

@@ -40,6 +40,7 @@ import type * as DateTime from "effect/DateTime"
 import * as Layer from "effect/Layer"
 import { DeliveryTable } from "./DeliveryTable.ts"
 import { RunTable } from "./RunTable.ts"
+import { UsageTables } from "./UsageTables.ts"
 
 /** A task with what names its versions. */
 export interface TaskRow {
@@ -101,6 +102,7 @@ export interface Tables {
   readonly attempts: Map<EventId, ReadonlyArray<DeliveryAttempt>>
   readonly replays: Map<ReplayId, ReplayJob>
   readonly audit: Map<AuditEntryId, AuditEntry>
+  readonly usage: UsageTables
 }
 
 export class MemoryDatabase extends Context.Service<MemoryDatabase, Tables>()(
@@ -134,7 +136,8 @@ export class MemoryDatabase extends Context.Service<MemoryDatabase, Tables>()(
       beats: new Map(),
       attempts: new Map(),
       replays: new Map(),
-      audit: new Map()
+      audit: new Map(),
+      usage: new UsageTables()
     })
   )
 }

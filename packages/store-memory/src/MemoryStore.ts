@@ -15,6 +15,7 @@ import * as MemoryRunnerKeyStore from "./MemoryRunnerKeyStore.ts"
 import * as MemoryRunStore from "./MemoryRunStore.ts"
 import * as MemorySweepStore from "./MemorySweepStore.ts"
 import * as MemoryTaskStore from "./MemoryTaskStore.ts"
+import * as MemoryUsageStore from "./MemoryUsageStore.ts"
 
 /** Keeps nothing: what it holds is gone with its scope. Needs `SecureRandom` for the ids of events. */
 export const layer = Layer.mergeAll(
@@ -31,5 +32,6 @@ export const layer = Layer.mergeAll(
   MemoryRunStore.layer,
   MemoryRunnerKeyStore.layer,
   MemorySweepStore.layer,
-  MemoryTaskStore.layer
+  MemoryTaskStore.layer,
+  MemoryUsageStore.layer
 ).pipe(Layer.provide(MemoryDatabase.layer))

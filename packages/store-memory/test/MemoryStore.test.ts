@@ -27,7 +27,9 @@ import * as RetrySuite from "@runhook/store-testing/RetrySuite"
 import * as RunStoreSuite from "@runhook/store-testing/RunStoreSuite"
 import * as SessionSuite from "@runhook/store-testing/SessionSuite"
 import * as SweepStoreSuite from "@runhook/store-testing/SweepStoreSuite"
+import * as StandingSuite from "@runhook/store-testing/StandingSuite"
 import * as UploadForgettingSuite from "@runhook/store-testing/UploadForgettingSuite"
+import * as UsageStoreSuite from "@runhook/store-testing/UsageStoreSuite"
 import { layerWebCrypto } from "effect/crypto/SecureRandom"
 import * as Layer from "effect/Layer"
 import { MemoryDatabase } from "../src/MemoryDatabase.ts"
@@ -66,3 +68,5 @@ ForgetSuite.suite("memory", stores)
 ArtifactQuotaSuite.suite("memory", stores)
 ArtifactStoreSuite.suite("memory", stores)
 UploadForgettingSuite.suite("memory", stores)
+StandingSuite.suite("memory", stores)
+UsageStoreSuite.suite("memory", stores)

@@ -21,6 +21,7 @@ import { PgRuns } from "./PgRuns.ts"
 import * as PgRunStore from "./PgRunStore.ts"
 import * as PgSweepStore from "./PgSweepStore.ts"
 import * as PgTaskStore from "./PgTaskStore.ts"
+import * as PgUsageStore from "./PgUsageStore.ts"
 
 /** The stores over a client whose schema is up to date. Needs `SecureRandom` for the ids of events. */
 export const layerStores = Layer.mergeAll(
@@ -37,7 +38,8 @@ export const layerStores = Layer.mergeAll(
   PgRunStore.layer,
   RememberedKeys.layerRunnerKeys.pipe(Layer.provide(PgRunnerKeyStore.layer)),
   PgSweepStore.layer,
-  RememberedCatalog.layerTasks.pipe(Layer.provide(PgTaskStore.layer))
+  RememberedCatalog.layerTasks.pipe(Layer.provide(PgTaskStore.layer)),
+  PgUsageStore.layer
 ).pipe(Layer.provide([PgRuns.layer, CreateBatcher.layer]), Layer.provide(Buckets.layer))
 
 /** The stores on the database that the options name, which is migrated first. */

@@ -47,7 +47,9 @@ import * as SweepStoreSuite from "@runhook/store-testing/SweepStoreSuite"
 import * as TaskSelectorSuite from "@runhook/store-testing/TaskSelectorSuite"
 import * as TaskStoreSuite from "@runhook/store-testing/TaskStoreSuite"
 import * as TaskVersionSuite from "@runhook/store-testing/TaskVersionSuite"
+import * as StandingSuite from "@runhook/store-testing/StandingSuite"
 import * as UploadForgettingSuite from "@runhook/store-testing/UploadForgettingSuite"
+import * as UsageStoreSuite from "@runhook/store-testing/UsageStoreSuite"
 import * as SecureRandom from "effect/crypto/SecureRandom"
 import * as Layer from "effect/Layer"
 import { storedRows } from "./StoredRows.ts"
@@ -106,3 +108,5 @@ TaskSelectorSuite.suite("PostgreSQL", stores)
 TaskStoreSuite.suite("PostgreSQL", stores)
 TaskVersionSuite.suite("PostgreSQL", stores)
 UploadForgettingSuite.suite("PostgreSQL", stores)
+StandingSuite.suite("PostgreSQL", stores)
+UsageStoreSuite.suite("PostgreSQL", stores)

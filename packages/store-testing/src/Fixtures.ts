@@ -28,6 +28,7 @@ import type { RunnerKeyStore } from "@runhook/core/ports/RunnerKeyStore"
 import type { RunStore } from "@runhook/core/ports/RunStore"
 import type { SweepStore } from "@runhook/core/ports/SweepStore"
 import type { TaskStore } from "@runhook/core/ports/TaskStore"
+import type { UsageStore } from "@runhook/core/ports/UsageStore"
 import { SecureRandom } from "effect/crypto/SecureRandom"
 import { atOnce } from "@runhook/core/domain/RetryBackoff"
 import * as DateTime from "effect/DateTime"
@@ -52,6 +53,7 @@ export type Stores =
   | SecureRandom
   | SweepStore
   | TaskStore
+  | UsageStore
 
 const start = DateTime.makeUnsafe("2030-01-01T00:00:00.000Z")
 

@@ -9,7 +9,9 @@ import { DispatcherId, newId } from "@runhook/core/domain/Ids"
 import type { ApiKeyStore } from "@runhook/core/ports/ApiKeyStore"
 import { DeliveryStore } from "@runhook/core/ports/DeliveryStore"
 import { Signals } from "@runhook/core/ports/Signals"
+import type { UsageStore } from "@runhook/core/ports/UsageStore"
 import type { ServiceKeys } from "@runhook/core/ServiceKeys"
+import { Tally } from "@runhook/core/Tally"
 import type { SecureRandom } from "effect/crypto/SecureRandom"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
@@ -71,7 +73,11 @@ const farewellMax = Duration.seconds(1)
  */
 export const layer = (
   given: Partial<WebhookDispatcherOptions> = {}
-): Layer.Layer<never, never, ApiKeyStore | DeliveryStore | SecureRandom | Sender | ServiceKeys | Signals> =>
+): Layer.Layer<
+  never,
+  never,
+  ApiKeyStore | DeliveryStore | SecureRandom | Sender | ServiceKeys | Signals | UsageStore
+> =>
   Layer.effectDiscard(
     Effect.gen(function* () {
       const options = { ...optionsDefault, ...given }
@@ -84,6 +90,7 @@ export const layer = (
       yield* options.isAlone ? Peers.succeedAll(dispatcher) : Peers.watch(dispatcher)
       const attempt = yield* Attempts.make
       const settle = yield* Settler.make(options)
+      const tally = yield* Tally
       const traffic = new Traffic(options.concurrency)
 
       const inFlight = yield* FiberSet.make<void>()
@@ -98,8 +105,11 @@ export const layer = (
           yield* WebhookMetrics.attemptEnded(settlement)
           return yield* watch(traffic.memory, { delivery, probeOf, settlement })
         })
-        const end = yield* settle(yield* traffic.sending(delivery, sending))
-        if (end === "stored") holdings.settled(delivery)
+        const settlement = yield* traffic.sending(delivery, sending)
+        const end = yield* settle(settlement)
+        if (end === "lost") return
+        holdings.settled(delivery)
+        tally.attempted(delivery, settlement)
       })
 
       yield* ClaimLoop.run({
@@ -111,7 +121,7 @@ export const layer = (
           FiberSet.run(inFlight, traffic.during(delivery, deliver(delivery, probeOf)))
       })
     })
-  )
+  ).pipe(Layer.provide(Tally.layer))
 
 /** What is still claimed is due at once for others: what was never sent without its attempt, what was broken off with it. */
 const leave = Effect.fnUntraced(

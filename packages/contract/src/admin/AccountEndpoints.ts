@@ -15,6 +15,7 @@ import {
   ApiKeyChangeBody,
   ApiKeyCreated,
   ApiKeyDetail,
+  ApiKeyFacts,
   ApiKeyItem,
   KeyRotated,
   NewAccount,
@@ -79,7 +80,7 @@ export class KeyEndpoints extends HttpApiGroup.make("keys")
       ),
     HttpApiEndpoint.get("get", "/keys/:key_id", {
       params: key,
-      success: ApiKeyDetail,
+      success: ApiKeyFacts,
       error: NotFound
     })
       .annotate(OpenApi.Summary, "Get a key")

@@ -10,6 +10,7 @@ import { executionExamples } from "./examples/Executions.ts"
 import { keyExamples } from "./examples/Keys.ts"
 import { runnerExamples } from "./examples/Runners.ts"
 import { sessionExamples } from "./examples/Sessions.ts"
+import { usageExamples } from "./examples/Usage.ts"
 import { webhookExamples } from "./examples/Webhooks.ts"
 
 /** One of each body, by the name that its schema has in the documents. */
@@ -19,6 +20,7 @@ export const bodyExamples: { readonly [component: string]: Example } = Object.fr
     catalogExamples,
     keyExamples,
     auditExamples,
+    usageExamples,
     webhookExamples,
     runnerExamples,
     sessionExamples

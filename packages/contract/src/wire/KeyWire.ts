@@ -4,6 +4,7 @@ import { Capability, RateLimit as KeyRate } from "@runhook/core/domain/ApiKeyRec
 import { AccountId, AgentId, ApiKeyId, RunnerKeyId, TaskId } from "@runhook/core/domain/Ids"
 import { SigningSecretState } from "@runhook/core/domain/SigningSecretRecord"
 import { Timestamp } from "@runhook/core/domain/Timestamp"
+import { countsTo } from "@runhook/core/domain/UsageCounts"
 import * as Schema from "effect/Schema"
 import { described } from "./Described.ts"
 import { bodyOf } from "./Envelope.ts"
@@ -82,6 +83,12 @@ const keyFields = {
     described("Those that sign callbacks now or will: the active one first.")
   ),
   revoked_at: Schema.NullOr(Timestamp),
+  last_used_at: Schema.NullOr(Timestamp).pipe(
+    described("When it last opened a request, a second or two late; null when it never did.")
+  ),
+  last_used_from: Schema.NullOr(Schema.String).pipe(
+    described("The address that request came from, as far as that is known.")
+  ),
   created_at: Timestamp,
   updated_at: Timestamp
 }
@@ -91,6 +98,16 @@ export const ApiKeyItem = Schema.Struct(keyFields).annotate({
   description: "A key, without its secrets."
 })
 export const ApiKeyDetail = bodyOf("KeyDetail", "A key, without its secrets.", keyFields)
+
+/** What a revocation would end or leave behind. */
+export const ApiKeyFacts = bodyOf("KeyFacts", "A key, without its secrets, and what hangs on it.", {
+  ...keyFields,
+  requests_24h: Schema.Int.pipe(described("Requests it has opened in the last 24 hours.")),
+  live_executions: Schema.Int.pipe(described("Unfinished executions that it has queued.")),
+  waiting_deliveries: Schema.Int.pipe(
+    described(`Callbacks signed for it that are still to arrive; counted up to ${countsTo}.`)
+  )
+})
 export const ApiKeyCreated = bodyOf(
   "KeyCreated",
   "The key; `key` and `signing_secret` are shown this once.",

@@ -5,6 +5,7 @@ import { overlapSecondsDefault } from "@runhook/contract/wire/KeyWire"
 import { type ApiKeyRef, ApiKeys } from "@runhook/core/ApiKeys"
 import type { ApiKeyRecord } from "@runhook/core/domain/ApiKeyRecord"
 import type { AccountId, ApiKeyId } from "@runhook/core/domain/Ids"
+import { Usage } from "@runhook/core/Usage"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
@@ -18,10 +19,16 @@ export const KeyHandlers = HttpApiBuilder.group(
   "keys",
   Effect.fnUntraced(function* (handlers) {
     const keys = yield* ApiKeys
+    const usage = yield* Usage
 
+    /** A key with its secrets, as it was used by now. */
     const shown = Effect.fnUntraced(function* (record: ApiKeyRecord) {
       const secrets = yield* keys.signingSecrets(record.accountId, [record.id])
-      return { ...keyItem(record, secrets.get(record.id) ?? []), request_id: yield* CurrentRequestId }
+      const known = yield* usage.ofKeys(record.accountId, [record.id])
+      return {
+        ...keyItem(record, secrets.get(record.id) ?? [], known.get(record.id)),
+        request_id: yield* CurrentRequestId
+      }
     })
 
     return handlers.handleAll({
@@ -36,15 +43,22 @@ export const KeyHandlers = HttpApiBuilder.group(
 
       list: Effect.fnUntraced(function* ({ params, query }) {
         const page = yield* keys.list(params.account_id, pageRequest(query))
-        const secrets = yield* keys.signingSecrets(
-          params.account_id,
-          page.items.map(({ id }) => id)
-        )
-        return yield* pageBody(page, (key) => keyItem(key, secrets.get(key.id) ?? []))
+        const ids = page.items.map(({ id }) => id)
+        const secrets = yield* keys.signingSecrets(params.account_id, ids)
+        const known = yield* usage.ofKeys(params.account_id, ids)
+        return yield* pageBody(page, (key) => keyItem(key, secrets.get(key.id) ?? [], known.get(key.id)))
       }, toApiError),
 
       get: Effect.fnUntraced(function* ({ params }) {
-        return yield* shown(yield* keys.get(refOf(params)))
+        const record = yield* keys.get(refOf(params))
+        const load = yield* usage.loadOfKey(refOf(params))
+        const known = yield* usage.ofKeys(record.accountId, [record.id])
+        return {
+          ...(yield* shown(record)),
+          requests_24h: known.get(record.id)?.requests ?? 0,
+          live_executions: load.liveExecutions,
+          waiting_deliveries: load.waitingDeliveries
+        }
       }, toApiError),
 
       update: Effect.fnUntraced(function* ({ params, payload }) {

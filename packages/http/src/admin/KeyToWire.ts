@@ -12,6 +12,7 @@ import type { ApiKeyRecord, RateLimit } from "@runhook/core/domain/ApiKeyRecord"
 import type { AccountId } from "@runhook/core/domain/Ids"
 import type { RunnerKeyRecord } from "@runhook/core/domain/RunnerKeyRecord"
 import type { ApiKeyChange } from "@runhook/core/ports/ApiKeyStore"
+import type { KeyUsage } from "@runhook/core/ports/UsageStore"
 import * as Struct from "effect/Struct"
 
 export const accountItem = ({ createdAt, id, name }: Account): typeof AccountItem.Type => ({
@@ -20,9 +21,11 @@ export const accountItem = ({ createdAt, id, name }: Account): typeof AccountIte
   created_at: createdAt
 })
 
+/** A key, its secrets, and how it was used; one that was just made was not. */
 export const keyItem = (
   key: ApiKeyRecord,
-  secrets: ReadonlyArray<StatedSigningSecret>
+  secrets: ReadonlyArray<StatedSigningSecret>,
+  usage?: KeyUsage
 ): typeof ApiKeyItem.Type => ({
   id: key.id,
   account_id: key.accountId,
@@ -41,6 +44,8 @@ export const keyItem = (
     expires_at: secret.expiresAt
   })),
   revoked_at: key.revokedAt,
+  last_used_at: usage?.lastUsedAt ?? null,
+  last_used_from: usage?.lastUsedFrom ?? null,
   created_at: key.createdAt,
   updated_at: key.updatedAt
 })

@@ -10,6 +10,7 @@ import { makeExecutions } from "./Executions.ts"
 import { makeKeys, makeRunnerKeys } from "./Keys.ts"
 import { makeConsoleLinks } from "./Sessions.ts"
 import { rootedAt } from "./Rooted.ts"
+import { makeUsage } from "./Usage.ts"
 
 export const makeAccount = (send: Send, id: string) => {
   const rooted = rootedAt(pathOf`/accounts/${id}`, send)
@@ -45,7 +46,9 @@ export const makeAccount = (send: Send, id: string) => {
      * ```
      */
     changes: (options: ChangesOptions = {}) =>
-      follow(pathOf`/accounts/${id}/changes`, { send, clock: systemClock, options })
+      follow(pathOf`/accounts/${id}/changes`, { send, clock: systemClock, options }),
+    /** How it fares: counts, receivers, and what goes on now. */
+    usage: makeUsage(rooted)
   }
 }
 

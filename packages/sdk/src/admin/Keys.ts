@@ -7,6 +7,7 @@ import type {
   Key,
   KeyCreated,
   KeyDetail,
+  KeyFacts,
   KeyRotated,
   RotateKey,
   RotateSigningSecret,
@@ -25,7 +26,8 @@ export const makeKeys = ({ get, list, patch, post, remove }: Rooted) => ({
   /** The keys of the account, newest first. */
   list: (filter?: PageQuery, options?: CallOptions) => list<Key>("/keys", filter, options),
 
-  get: (id: string, options?: CallOptions) => get<KeyDetail>(pathOf`/keys/${id}`, options),
+  /** One key, how it was used, and what hangs on it. */
+  get: (id: string, options?: CallOptions) => get<KeyFacts>(pathOf`/keys/${id}`, options),
 
   /** Changes what the body names. */
   update: (id: string, body: UpdateKey, options?: CallOptions) =>

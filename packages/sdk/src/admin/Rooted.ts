@@ -15,6 +15,9 @@ export const rootedAt = (root: string, send: Send) => {
   return {
     call,
     get: <A>(path: string, options?: CallOptions) => call<A>({ method: "GET", path }, options),
+    /** What is answered to a query, and is no list of pages. */
+    ask: <A>(path: string, query: object, options?: CallOptions) =>
+      call<A>({ method: "GET", path, query: { ...query } }, options),
     /** Makes something, which a repeat would make twice. */
     post: <A>(path: string, body: unknown, options?: CallOptions) =>
       call<A>({ method: "POST", path, body }, options),

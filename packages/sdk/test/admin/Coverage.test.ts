@@ -9,8 +9,9 @@ import { activityWays } from "./ways/Activity.ts"
 import { catalogWays } from "./ways/Catalog.ts"
 import { keyWays } from "./ways/Keys.ts"
 import { sessionWays } from "./ways/Sessions.ts"
+import { usageWays } from "./ways/Usage.ts"
 
-const ways: Ways = { ...keyWays, ...catalogWays, ...activityWays, ...sessionWays }
+const ways: Ways = { ...keyWays, ...catalogWays, ...activityWays, ...sessionWays, ...usageWays }
 
 const endpoints = Object.values(AdminApi.groups)
   .flatMap(({ endpoints: each }) => Object.values(each))

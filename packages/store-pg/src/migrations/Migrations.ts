@@ -17,6 +17,7 @@ import * as Replaying from "./Replaying.ts"
 import * as RetryBackoff from "./RetryBackoff.ts"
 import * as Sizes from "./Sizes.ts"
 import * as Uploads from "./Uploads.ts"
+import * as Usage from "./Usage.ts"
 import * as WriteChecks from "./WriteChecks.ts"
 
 export const migrations = {
@@ -33,7 +34,8 @@ export const migrations = {
   "0011_replaying": Replaying.create,
   "0012_console": Console.create,
   "0013_causes": Causes.create,
-  "0014_audit": Audit.create
+  "0014_audit": Audit.create,
+  "0015_usage": Usage.create
 }
 
 /** The table in which a database keeps what was applied to it. */

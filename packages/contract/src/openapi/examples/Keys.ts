@@ -5,6 +5,7 @@ import {
   ApiKeyChangeBody,
   ApiKeyCreated,
   ApiKeyDetail,
+  ApiKeyFacts,
   ApiKeyItem,
   KeyRotated,
   NewAccount,
@@ -40,6 +41,8 @@ const key = {
   previous_expires_at: null,
   signing_secrets: [{ state: "active" as const, active_at: times.set_up, expires_at: null }],
   revoked_at: null,
+  last_used_at: times.queued,
+  last_used_from: "203.0.113.7",
   created_at: times.set_up,
   updated_at: times.set_up
 }
@@ -65,11 +68,20 @@ export const keyExamples = [
   exampleOf(ApiKeyChangeBody, { max_live: 1_000, allowed_task_ids: null }),
   exampleOf(ApiKeyCreated, {
     ...key,
+    last_used_at: null,
+    last_used_from: null,
     key: secret.key,
     signing_secret: secret.signing,
     request_id: requestId
   }),
   exampleOf(ApiKeyDetail, { ...key, request_id: requestId }),
+  exampleOf(ApiKeyFacts, {
+    ...key,
+    requests_24h: 412,
+    live_executions: 14,
+    waiting_deliveries: 3,
+    request_id: requestId
+  }),
   pageExample("KeyPage", ApiKeyItem, [key]),
   exampleOf(RotateKeyBody, { overlap_seconds: 86_400 }),
   exampleOf(KeyRotated, { key: secret.key, previous_expires_at: times.tomorrow, request_id: requestId }),

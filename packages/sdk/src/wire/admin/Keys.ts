@@ -54,11 +54,25 @@ export interface Key extends KeyScope<Open<KnownCapability>> {
   /** Those that sign callbacks now or will: the active one first. */
   readonly signing_secrets: ReadonlyArray<SigningSecret>
   readonly revoked_at: string | null
+  /** When it last opened a request, a second or two late; null when it never did. */
+  readonly last_used_at: string | null
+  /** The address that request came from, as far as that is known. */
+  readonly last_used_from: string | null
   readonly created_at: string
   readonly updated_at: string
 }
 
 export interface KeyDetail extends Key, Answer {}
+
+/** A key and what hangs on it. */
+export interface KeyFacts extends KeyDetail {
+  /** Requests it has opened in the last 24 hours. */
+  readonly requests_24h: number
+  /** Unfinished executions that it has queued. */
+  readonly live_executions: number
+  /** Callbacks signed for it that are still to arrive; counted up to 10000. */
+  readonly waiting_deliveries: number
+}
 
 /** `key` and `signing_secret` are shown this once. */
 export interface KeyCreated extends Key, Answer {

@@ -1,0 +1,50 @@
+/** How an account fares. */
+import { AccountId } from "@runhook/core/domain/Ids"
+import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
+import * as OpenApi from "effect/http-api/OpenApi"
+import { AdminAuthorization } from "../Authorization.ts"
+import { InvalidRequest, NotFound } from "../Errors.ts"
+import { AdminRateLimiting, RequestRules, RequestText } from "../RequestRules.ts"
+import { OverviewBody, ReceiverList, receiverQuery, usageQuery, UsageReport } from "../wire/UsageWire.ts"
+
+const account = { account_id: AccountId }
+
+export class UsageEndpoints extends HttpApiGroup.make("usage")
+  .add(
+    HttpApiEndpoint.get("counted", "/usage", {
+      params: account,
+      query: usageQuery,
+      success: UsageReport,
+      error: [InvalidRequest, NotFound]
+    })
+      .annotate(OpenApi.Summary, "See what was counted by hour or day")
+      .annotate(
+        OpenApi.Description,
+        "Executions, callbacks and requests of the account, counted as they happen and kept by hour and day. Counts are for people to look at: a process that is killed forgets its last second."
+      ),
+    HttpApiEndpoint.get("receivers", "/receivers", {
+      params: account,
+      query: receiverQuery,
+      success: ReceiverList,
+      error: NotFound
+    })
+      .annotate(OpenApi.Summary, "List receivers of callbacks")
+      .annotate(
+        OpenApi.Description,
+        "Where callbacks of the account go, origin by origin, the worst first: how each stands, what was sent there in the last 24 hours, and what waits."
+      ),
+    HttpApiEndpoint.get("overview", "/overview", {
+      params: account,
+      success: OverviewBody,
+      error: NotFound
+    })
+      .annotate(OpenApi.Summary, "See what goes on now")
+      .annotate(OpenApi.Description, "What runs, waits and asks in the account, and who is there to do it.")
+  )
+  .middleware(RequestText)
+  .middleware(RequestRules)
+  .middleware(AdminRateLimiting)
+  .middleware(AdminAuthorization)
+  .prefix("/api/v1/admin/accounts/:account_id")
+  .annotate(OpenApi.Description, "Counts of an account, its receivers, and what goes on.") {}

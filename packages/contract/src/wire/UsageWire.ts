@@ -1,0 +1,127 @@
+/** How an account fares, on the wire: what was counted, its receivers, and what goes on now. */
+import { AttemptCause } from "@runhook/core/domain/AttemptCause"
+import { ApiKeyId, TaskId } from "@runhook/core/domain/Ids"
+import { ReceiverStanding } from "@runhook/core/domain/ReceiverStanding"
+import { Timestamp } from "@runhook/core/domain/Timestamp"
+import { countsTo, receiverCountsTo, UsageSpan } from "@runhook/core/domain/UsageCounts"
+import { beginningsMax, UsageGroup } from "@runhook/core/domain/UsageQuery"
+import * as Schema from "effect/Schema"
+import { inQuery, queryNumbers } from "../QueryNumbers.ts"
+import { described } from "./Described.ts"
+import { bodyOf } from "./Envelope.ts"
+
+/** How many. */
+const Count = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
+
+export const usageQuery = {
+  by: Schema.optionalKey(UsageSpan).pipe(described("hour unless given. Hours and days are those of UTC.")),
+  group: Schema.optionalKey(UsageGroup).pipe(
+    described("none unless given: the counts of the account, or of the key_id or task_id that is named.")
+  ),
+  from: Schema.optionalKey(Timestamp).pipe(
+    described(
+      `The hour or day that it lies in is the first. 24 hours or 30 days unless given, ${beginningsMax} at most.`
+    )
+  ),
+  to: Schema.optionalKey(Timestamp).pipe(
+    described("The hour or day that it lies in is the last; the one of now unless given.")
+  ),
+  key_id: Schema.optionalKey(ApiKeyId),
+  task_id: Schema.optionalKey(TaskId)
+}
+
+const Latency = Schema.Struct({
+  p50: Schema.NullOr(Count),
+  p95: Schema.NullOr(Count)
+}).annotate({
+  identifier: "Latency",
+  description:
+    "Milliseconds within which half of them, and 95 of 100, were done; null when there were none. Read off counts in ranges, so they are about right."
+})
+
+const CallbackCounts = Schema.Struct({
+  delivered: Count,
+  failed_attempts: Count,
+  dead: Count
+}).annotate({ identifier: "CallbackCounts", description: "What attempts at callbacks came to." })
+
+const counts = {
+  key_id: Schema.NullOr(ApiKeyId).pipe(described("The key whose counts these are.")),
+  task_id: Schema.NullOr(TaskId).pipe(described("The task whose counts these are.")),
+  requests: Schema.NullOr(Count).pipe(
+    described("Requests that keys have opened; null for a task, since none of it is known of them.")
+  ),
+  created: Count,
+  started: Count,
+  completed: Count,
+  failed: Count,
+  aborted: Count,
+  cancelled: Count,
+  to_start_ms: Latency,
+  to_finish_ms: Latency,
+  callbacks: Schema.NullOr(CallbackCounts)
+}
+
+export const UsageItem = Schema.Struct({
+  at: Timestamp.pipe(described("When the hour or day began.")),
+  ...counts
+}).annotate({ identifier: "UsageItem", description: "What was counted in one hour or day." })
+
+export const UsageTotal = Schema.Struct(counts).annotate({
+  identifier: "UsageTotal",
+  description: "What was counted in all."
+})
+
+export const UsageReport = bodyOf("Usage", "What was counted, oldest first.", {
+  by: UsageSpan,
+  group: UsageGroup,
+  from: Timestamp,
+  to: Timestamp,
+  data: Schema.Array(UsageItem),
+  totals: Schema.Array(UsageTotal),
+  is_more: Schema.Boolean.pipe(described("Whether older counts are left out: ask for a shorter time."))
+})
+
+export const receiverQuery = { limit: Schema.optionalKey(inQuery(queryNumbers.limit)) }
+
+const LastFailure = Schema.Struct({
+  cause: Schema.NullOr(AttemptCause),
+  status: Schema.NullOr(Schema.Int)
+}).annotate({ identifier: "LastFailure", description: "What the last attempt came to that failed." })
+
+export const ReceiverItem = Schema.Struct({
+  origin: Schema.String,
+  state: ReceiverStanding.pipe(
+    described(
+      "open: it fails, so that only a probe is sent now and then. failing: its last attempt failed. paused: it asked for a pause. recovering: it is back, and what waited is sent bit by bit. untried: nothing was sent to it yet."
+    )
+  ),
+  until: Schema.NullOr(Timestamp).pipe(described("Nothing is sent to it before.")),
+  delivered_24h: Count,
+  failed_24h: Count.pipe(described("Attempts that failed.")),
+  waiting: Count.pipe(described(`Counted up to ${receiverCountsTo}.`)),
+  dead: Count.pipe(described(`Counted up to ${receiverCountsTo}.`)),
+  last_success_at: Schema.NullOr(Timestamp),
+  last_failure_at: Schema.NullOr(Timestamp),
+  last_failure: Schema.NullOr(LastFailure)
+}).annotate({ identifier: "Receiver", description: "Where callbacks of the account go: one origin of URLs." })
+
+export const ReceiverList = bodyOf("ReceiverList", "Receivers, the worst first.", {
+  data: Schema.Array(ReceiverItem),
+  is_more: Schema.Boolean
+})
+
+export const OverviewBody = bodyOf("Overview", "What goes on now, as of the last second.", {
+  running: Count,
+  slots: Count.pipe(described("What the agents may run at once.")),
+  queued: Count,
+  needs_input: Count,
+  oldest_queued_at: Schema.NullOr(Timestamp).pipe(
+    described("Since when the oldest has been due that waits for a runner.")
+  ),
+  runners: Count.pipe(described("Runner processes that were heard of in the last minute.")),
+  draining: Count.pipe(described("Those of them that take no more work.")),
+  waiting_deliveries: Count,
+  dead_letters: Count,
+  counts_to: Count.pipe(described(`Numbers that are counted end here, at ${countsTo}: there may be more.`))
+})

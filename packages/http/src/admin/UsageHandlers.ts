@@ -1,0 +1,60 @@
+/** Operators and how an account fares. */
+import { AdminApi } from "@runhook/contract/AdminApi"
+import { CurrentRequestId } from "@runhook/contract/RequestId"
+import { pageSizeDefault } from "@runhook/core/domain/Page"
+import { Usage } from "@runhook/core/Usage"
+import * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
+import { toApiError } from "../ErrorTable.ts"
+import { overviewFields, receiverItem, usageItem, usageTotal } from "./UsageToWire.ts"
+
+export const UsageHandlers = HttpApiBuilder.group(
+  AdminApi,
+  "usage",
+  Effect.fnUntraced(function* (handlers) {
+    const usage = yield* Usage
+
+    return handlers.handleAll({
+      counted: Effect.fnUntraced(function* ({ params, query }) {
+        const { by = "hour", group = "none" } = query
+        const { isMore, range, sums, totals } = yield* usage.counted({
+          accountId: params.account_id,
+          by,
+          group,
+          apiKeyId: query.key_id ?? null,
+          taskId: query.task_id ?? null,
+          from: query.from ?? null,
+          to: query.to ?? null
+        })
+        return {
+          by,
+          group,
+          from: range.from,
+          to: DateTime.subtract(range.to, { milliseconds: 1 }),
+          data: sums.map(usageItem),
+          totals: totals.map(usageTotal),
+          is_more: isMore,
+          request_id: yield* CurrentRequestId
+        }
+      }, toApiError),
+
+      receivers: Effect.fnUntraced(function* ({ params, query }) {
+        const { isMore, receivers } = yield* usage.receivers(
+          params.account_id,
+          query.limit ?? pageSizeDefault
+        )
+        return {
+          data: receivers.map(receiverItem),
+          is_more: isMore,
+          request_id: yield* CurrentRequestId
+        }
+      }, toApiError),
+
+      overview: Effect.fnUntraced(function* ({ params }) {
+        const standing = yield* usage.standing(params.account_id)
+        return { ...overviewFields(standing), request_id: yield* CurrentRequestId }
+      }, toApiError)
+    })
+  })
+)
