@@ -6,6 +6,7 @@ import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import * as Struct from "effect/Struct"
+import { type Setting, setting } from "./Setting.ts"
 import {
   adminKey,
   adminKeyLengthMin,
@@ -15,7 +16,6 @@ import {
   databaseUrl,
   keyRing,
   oneOf,
-  type Parse,
   proxyUrl,
   rateLimit,
   roles,
@@ -24,17 +24,6 @@ import {
   wholeNumber
 } from "./SettingText.ts"
 import { StartRefused } from "./StartRefused.ts"
-
-export interface Setting<A> {
-  readonly name: string
-  /** What holds when it is not set, in Markdown. */
-  readonly default: string
-  /** What it decides, in Markdown. */
-  readonly meaning: string
-  readonly parse: Parse<A>
-}
-
-const setting = <A>(options: Setting<A>): Setting<A> => options
 
 export const settings = {
   mode: setting({
