@@ -15,6 +15,7 @@ import * as Counting from "./Counting.ts"
 import type { Retention } from "./domain/Retention.ts"
 import { Executions } from "./Executions.ts"
 import * as Forgetting from "./Forgetting.ts"
+import { History } from "./History.ts"
 import { Inputs } from "./Inputs.ts"
 import { Polling } from "./Polling.ts"
 import { Replays } from "./Replays.ts"
@@ -39,6 +40,7 @@ export const layer = Layer.mergeAll(
   CurlCommands.layer,
   Deliveries.layer,
   Executions.layer,
+  History.layer,
   Inputs.layer,
   Polling.layer,
   Replays.layer,

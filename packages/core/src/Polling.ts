@@ -10,6 +10,7 @@ import * as Schedule from "effect/Schedule"
 import type { AgentId, ExecutionId, SessionId } from "./domain/Ids.ts"
 import type { JsonObject } from "./domain/Json.ts"
 import { epochMax, type Lease } from "./domain/Lease.ts"
+import type { ReportOn } from "./domain/Progress.ts"
 import type { HeldRun } from "./domain/Run.ts"
 import {
   commandKey,
@@ -23,6 +24,7 @@ import { type RunnerSession, serves } from "./domain/RunnerSession.ts"
 import type { Draining } from "./Draining.ts"
 import { fillWithin } from "./GrownClaims.ts"
 import { LastTold } from "./LastTold.ts"
+import { HistoryStore } from "./ports/HistoryStore.ts"
 import { ParamsValidator } from "./ports/ParamsValidator.ts"
 import { RunnerKeyStore } from "./ports/RunnerKeyStore.ts"
 import { type ClaimedRun, RunStore, type SessionNotFound } from "./ports/RunStore.ts"
@@ -35,6 +37,11 @@ export interface Beat {
   readonly key: RunnerKeyRecord
   readonly sessionId: SessionId
   readonly inFlight: ReadonlyArray<InFlight>
+}
+
+/** A sign of life with what the runner says of its work. */
+export interface TellingBeat extends Beat {
+  readonly reports?: ReadonlyArray<ReportOn>
 }
 
 /** What a sign of life is answered. */
@@ -74,8 +81,8 @@ export class Polling extends Context.Service<
       }
     ): Effect.Effect<Pulse & { readonly claims: ReadonlyArray<Claim> }, SessionNotFound | Unauthorized>
 
-    /** Extends the leases of a whole process at once. */
-    beat(beat: Beat): Effect.Effect<Pulse, SessionNotFound>
+    /** Extends the leases of a whole process at once, and keeps what it says of its work. */
+    beat(beat: TellingBeat): Effect.Effect<Pulse, SessionNotFound>
 
     /** The params of a run with the defaults of its version. */
     withDefaults(claimed: ClaimedRun): Effect.Effect<Claim>
@@ -88,6 +95,7 @@ export class Polling extends Context.Service<
       const store = yield* RunStore
       const timings = yield* RunnerTimings
       const validator = yield* ParamsValidator
+      const history = yield* HistoryStore
       const services = yield* Effect.context<Draining | RunStore | Signals>()
       const lastTold = new LastTold(sessionsRemembered)
 
@@ -111,6 +119,18 @@ export class Polling extends Context.Service<
         // Work of an agent that the session does not serve is never its own.
         const served = runs.filter(({ execution }) => serves(session, execution.agentId))
         return pulseOf(served, { sessionId: session.id, inFlight })
+      })
+
+      /** Most beats say nothing, and cost nothing more then. */
+      const keep = Effect.fnUntraced(function* (
+        { accountId, id }: RunnerSession,
+        said: ReadonlyArray<ReportOn> = []
+      ) {
+        const reports = said.filter(({ epoch }) => epoch <= epochMax)
+        if (reports.length === 0) return
+        yield* history.report({ accountId, sessionId: id, reports, at: yield* DateTime.now })
+        const signals = yield* Signals
+        yield* signals.notify(reports.map(({ executionId }) => `execution:${executionId}` as const))
       })
 
       /** Ends the polls of the session before this one, and queues for work if it takes any. */
@@ -189,8 +209,9 @@ export class Polling extends Context.Service<
         beat: Effect.fn("Polling.beat")(function* (beat) {
           const session = yield* getSession(beat)
           const heard = yield* pulse(session, beat)
+          yield* keep(session, beat.reports)
           return { ...heard, commands: tellable(heard.commands, lastTold.to(session.id)) }
-        }),
+        }, Effect.provide(services)),
 
         withDefaults
       })

@@ -3,6 +3,7 @@ import { answer } from "@runhook/core/domain/Asking"
 import { executionReleased, executionStopped, inputAnswered } from "@runhook/core/domain/audit/ActivityEvents"
 import { Execution, executionBytes } from "@runhook/core/domain/Execution"
 import { stop } from "@runhook/core/domain/Finishing"
+import { reschedule } from "@runhook/core/domain/Rescheduling"
 import { accepted, release, unchanged } from "@runhook/core/domain/Run"
 import {
   ConcurrencyLimitReached,
@@ -64,6 +65,8 @@ export const layer = Layer.effect(
       stop: (options) => intervene(options, (run) => Result.succeed(stop(run, options)), executionStopped),
 
       release: (ref) => intervene(ref, (run) => Result.succeed(release(run, ref.at)), executionReleased),
+
+      reschedule: (options) => move(options, (run) => reschedule(run, options)),
 
       inputs: (accountId, id) =>
         transaction(() => Result.map(findRun(tables, { accountId, id }), ({ inputs }) => inputs)),

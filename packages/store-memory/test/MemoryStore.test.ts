@@ -17,6 +17,8 @@ import * as FencingSuite from "@runhook/store-testing/FencingSuite"
 import * as ForgetSuite from "@runhook/store-testing/ForgetSuite"
 import * as ReplayChoiceSuite from "@runhook/store-testing/ReplayChoiceSuite"
 import * as ReplayEndSuite from "@runhook/store-testing/ReplayEndSuite"
+import * as HistorySuite from "@runhook/store-testing/HistorySuite"
+import * as ReschedulingSuite from "@runhook/store-testing/ReschedulingSuite"
 import * as MoveTimesSuite from "@runhook/store-testing/MoveTimesSuite"
 import * as IsolationSuite from "@runhook/store-testing/IsolationSuite"
 import * as PageBytesSuite from "@runhook/store-testing/PageBytesSuite"
@@ -58,6 +60,8 @@ MoveTimesSuite.suite("memory", stores)
 PageBytesSuite.suite("memory", stores)
 ReplayStoreSuite.suite("memory", stores)
 RetentionSuite.suite("memory", stores)
+HistorySuite.suite("memory", stores)
+ReschedulingSuite.suite("memory", stores)
 RetrySuite.suite("memory", stores)
 RunStoreSuite.suite("memory", stores)
 SweepStoreSuite.suite("memory", stores)

@@ -5,6 +5,7 @@ import type { AuditEvent } from "@runhook/core/domain/AuditEntry"
 import { executionReleased, executionStopped, inputAnswered } from "@runhook/core/domain/audit/ActivityEvents"
 import type { Execution } from "@runhook/core/domain/Execution"
 import * as Ending from "@runhook/core/domain/Finishing"
+import { reschedule } from "@runhook/core/domain/Rescheduling"
 import { type Change, release, unchanged } from "@runhook/core/domain/Run"
 import { EventId, newId } from "@runhook/core/domain/Ids"
 import { ConcurrencyLimitReached, ExecutionStore } from "@runhook/core/ports/ExecutionStore"
@@ -22,6 +23,7 @@ import { makeReplays } from "./creating/Replays.ts"
 import { makeExecutionList } from "./ExecutionList.ts"
 import * as Asking from "./moves/Asking.ts"
 import * as Finishing from "./moves/Finishing.ts"
+import * as Rescheduling from "./moves/Rescheduling.ts"
 import { settled, settledRepeatable } from "./Outcomes.ts"
 import { PgRuns } from "./PgRuns.ts"
 
@@ -105,6 +107,16 @@ export const layer = Layer.effect(
               Result.succeed(release(run, options.at))
             ),
             executionReleased
+          ),
+        settled
+      ),
+
+      reschedule: Effect.fn("PgExecutionStore.reschedule")(
+        (options) =>
+          runs.move(
+            options,
+            [Rescheduling.reschedule(sql, { ...options, moments: runs.momentsAt(options.at) })],
+            (run) => reschedule(run, options)
           ),
         settled
       ),

@@ -37,6 +37,8 @@ import * as ReplayStoreSuite from "@runhook/store-testing/ReplayStoreSuite"
 import * as RetentionSuite from "@runhook/store-testing/RetentionSuite"
 import * as RetrySuite from "@runhook/store-testing/RetrySuite"
 import * as RunStoreSuite from "@runhook/store-testing/RunStoreSuite"
+import * as HistorySuite from "@runhook/store-testing/HistorySuite"
+import * as ReschedulingSuite from "@runhook/store-testing/ReschedulingSuite"
 import * as MoveTimesSuite from "@runhook/store-testing/MoveTimesSuite"
 import * as PageBytesSuite from "@runhook/store-testing/PageBytesSuite"
 import * as PepperStoreSuite from "@runhook/store-testing/PepperStoreSuite"
@@ -95,6 +97,8 @@ ReplayEndSuite.suite("PostgreSQL", stores)
 ReplayOutcomeSuite.suite("PostgreSQL", stores)
 ReplayStoreSuite.suite("PostgreSQL", stores)
 RetentionSuite.suite("PostgreSQL", stores)
+HistorySuite.suite("PostgreSQL", stores)
+ReschedulingSuite.suite("PostgreSQL", stores)
 RetrySuite.suite("PostgreSQL", stores)
 RunStoreSuite.suite("PostgreSQL", stores)
 MoveTimesSuite.suite("PostgreSQL", stores)

@@ -14,6 +14,7 @@ import * as DeliveryTurns from "./DeliveryTurns.ts"
 import * as Dispatchers from "./Dispatchers.ts"
 import * as Executions from "./Executions.ts"
 import * as Replaying from "./Replaying.ts"
+import * as History from "./History.ts"
 import * as RetryBackoff from "./RetryBackoff.ts"
 import * as Sizes from "./Sizes.ts"
 import * as Uploads from "./Uploads.ts"
@@ -35,7 +36,8 @@ export const migrations = {
   "0012_console": Console.create,
   "0013_causes": Causes.create,
   "0014_audit": Audit.create,
-  "0015_usage": Usage.create
+  "0015_usage": Usage.create,
+  "0016_history": History.create
 }
 
 /** The table in which a database keeps what was applied to it. */
