@@ -1,10 +1,11 @@
 /** The admin API: what operators call. */
 import * as HttpApi from "effect/http-api/HttpApi"
 import { AccountEndpoints, KeyEndpoints, RunnerKeyEndpoints } from "./admin/AccountEndpoints.ts"
-import { AdminExecutionEndpoints, DeliveryEndpoints } from "./admin/ActivityEndpoints.ts"
+import { DeliveryEndpoints } from "./admin/ActivityEndpoints.ts"
 import { AuditEndpoints } from "./admin/AuditEndpoints.ts"
 import { AdminAgentEndpoints, AdminTaskEndpoints } from "./admin/CatalogEndpoints.ts"
 import { ChangeEndpoints } from "./admin/ChangeEndpoints.ts"
+import { AdminExecutionEndpoints } from "./admin/ExecutionEndpoints.ts"
 import { AdminReplayEndpoints } from "./admin/ReplayEndpoints.ts"
 import { SecretKeyEndpoints } from "./admin/SecretKeyEndpoints.ts"
 import { ConsoleLinkEndpoints, SessionEndpoints, SignInEndpoints } from "./admin/SessionEndpoints.ts"
