@@ -25,6 +25,8 @@ export const AuditAction = Schema.Literals([
   "task.tag_moved",
   "task.tag_removed",
   "task.current_version_set",
+  "execution.created",
+  "execution.rescheduled",
   "execution.stopped",
   "execution.released",
   "execution.input_answered",
@@ -90,6 +92,8 @@ export type AuditEntry = typeof AuditEntry.Type
 
 /** Told of those who look after an account alone, and not of the keys whose daily work it is. */
 const ofInterventions: ReadonlySet<AuditAction> = new Set([
+  "execution.created",
+  "execution.rescheduled",
   "execution.stopped",
   "execution.released",
   "execution.input_answered",
