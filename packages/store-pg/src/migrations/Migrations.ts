@@ -13,6 +13,7 @@ import * as Deliveries from "./Deliveries.ts"
 import * as DeliveryTurns from "./DeliveryTurns.ts"
 import * as Dispatchers from "./Dispatchers.ts"
 import * as Executions from "./Executions.ts"
+import * as NeverStarted from "./NeverStarted.ts"
 import * as Replaying from "./Replaying.ts"
 import * as History from "./History.ts"
 import * as RetryBackoff from "./RetryBackoff.ts"
@@ -37,7 +38,8 @@ export const migrations = {
   "0013_causes": Causes.create,
   "0014_audit": Audit.create,
   "0015_usage": Usage.create,
-  "0016_history": History.create
+  "0016_history": History.create,
+  "0017_never_started": NeverStarted.create
 }
 
 /** The table in which a database keeps what was applied to it. */
