@@ -1,0 +1,35 @@
+/** Causes in a few words, where there is little room. */
+import type { KnownDeliveryCause } from "@runhook/sdk/admin"
+
+const words: { readonly [Cause in KnownDeliveryCause]: string } = {
+  unauthorized: "refuses the signature",
+  not_found: "no such path",
+  not_accepted: "does not take this",
+  redirected: "redirects elsewhere",
+  too_large: "finds it too large",
+  bad_request: "refuses this event",
+  rate_limited: "asks for a pause",
+  server_error: "is failing",
+  dns: "Address not found",
+  connect_refused: "Nobody listens there",
+  connect_timeout: "No connection in time",
+  connect_failed: "No connection",
+  tls_expired: "Certificate has ended",
+  tls_wrong_host: "Certificate is for another host",
+  tls_untrusted: "Certificate has no known issuer",
+  tls_failed: "No TLS handshake",
+  no_answer: "No answer in time",
+  broken_off: "Answer broke off",
+  blocked: "Address is blocked",
+  send_failed: "Broke off before an answer",
+  invalid_answer: "Answer is not HTTP",
+  expired: "Given up unsent"
+}
+
+const isKnown = (cause: string): cause is KnownDeliveryCause => Object.hasOwn(words, cause)
+
+/** One that a later version of the service knows is shown as it is. */
+export const causeWords = (cause: string): string => (isKnown(cause) ? words[cause] : cause)
+
+/** All of them, for a filter. */
+export const causes: ReadonlyArray<KnownDeliveryCause> = Object.keys(words).filter(isKnown)
