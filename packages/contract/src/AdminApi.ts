@@ -7,6 +7,7 @@ import { AdminAgentEndpoints, AdminTaskEndpoints } from "./admin/CatalogEndpoint
 import { ChangeEndpoints } from "./admin/ChangeEndpoints.ts"
 import { AdminExecutionEndpoints } from "./admin/ExecutionEndpoints.ts"
 import { AdminReplayEndpoints } from "./admin/ReplayEndpoints.ts"
+import { RunnerSessionEndpoints } from "./admin/RunnerSessionEndpoints.ts"
 import { SecretKeyEndpoints } from "./admin/SecretKeyEndpoints.ts"
 import { ConsoleLinkEndpoints, SessionEndpoints, SignInEndpoints } from "./admin/SessionEndpoints.ts"
 import { UsageEndpoints } from "./admin/UsageEndpoints.ts"
@@ -25,6 +26,7 @@ export class AdminApi extends HttpApi.make("admin")
   .add(ChangeEndpoints)
   .add(AuditEndpoints)
   .add(UsageEndpoints)
+  .add(RunnerSessionEndpoints)
   .add(SecretKeyEndpoints)
   .add(SignInEndpoints)
   .add(SessionEndpoints)

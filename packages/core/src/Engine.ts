@@ -21,6 +21,7 @@ import { Polling } from "./Polling.ts"
 import { Replays } from "./Replays.ts"
 import { Resealing } from "./Resealing.ts"
 import { RunnerKeys } from "./RunnerKeys.ts"
+import { RunnerSessions } from "./RunnerSessions.ts"
 import { Runs } from "./Runs.ts"
 import { Sweeps } from "./Sweeps.ts"
 import { Tasks } from "./Tasks.ts"
@@ -46,6 +47,7 @@ export const layer = Layer.mergeAll(
   Replays.layer,
   Resealing.layer,
   RunnerKeys.layer,
+  RunnerSessions.layer,
   Runs.layer,
   Sweeps.layer,
   Tasks.layer,

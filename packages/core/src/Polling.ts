@@ -20,7 +20,7 @@ import {
   tellable
 } from "./domain/RunnerCommand.ts"
 import type { RunnerKeyRecord } from "./domain/RunnerKeyRecord.ts"
-import { type RunnerSession, serves } from "./domain/RunnerSession.ts"
+import { type RunnerSession, serves, takesNoMore } from "./domain/RunnerSession.ts"
 import type { Draining } from "./Draining.ts"
 import { fillWithin } from "./GrownClaims.ts"
 import { LastTold } from "./LastTold.ts"
@@ -170,7 +170,7 @@ export class Polling extends Context.Service<
         poll: Effect.fn("Polling.poll")(
           function* (options) {
             const session = { ...(yield* getSession(options)), isDraining: options.isDraining }
-            const limit = options.isDraining ? 0 : options.freeSlots
+            const limit = takesNoMore(session) ? 0 : options.freeSlots
             // As it was when the poll began: one that nobody listens to any more must keep no news from the next.
             const toldBefore = lastTold.to(session.id)
             const place = yield* placeOf(session, limit)
@@ -182,11 +182,12 @@ export class Polling extends Context.Service<
             const look = place.looking(
               Effect.gen(function* () {
                 yield* checkKey(options)
-                const heard = yield* pulse(session, options)
+                const pulsed = yield* pulse(session, options)
                 const { claims, nextDueAt } = yield* claim(session, { ...options, limit })
                 dueAt = nextDueAt
                 // Work that a session finds none of because it was left is for others.
-                if (claims.length === 0) yield* getSession(options)
+                const now = claims.length === 0 ? yield* getSession(options) : session
+                const heard = withDrain(pulsed, { ...now, isDraining: options.isDraining })
                 // Who can take no more leaves what else there may be to the next.
                 if (claims.length >= limit) yield* Effect.forEach(agentsOf(claims), place.passOn)
                 const isFinal = claims.length > 0 || newsOf(heard).some((key) => !toldBefore.has(key))
@@ -208,7 +209,7 @@ export class Polling extends Context.Service<
 
         beat: Effect.fn("Polling.beat")(function* (beat) {
           const session = yield* getSession(beat)
-          const heard = yield* pulse(session, beat)
+          const heard = withDrain(yield* pulse(session, beat), session)
           yield* keep(session, beat.reports)
           return { ...heard, commands: tellable(heard.commands, lastTold.to(session.id)) }
         }, Effect.provide(services)),
@@ -233,6 +234,12 @@ const newsOf = ({ commands, lost }: Pulse): ReadonlyArray<string> => [
   ...commands.map(commandKey),
   ...lost.map(lossKey)
 ]
+
+/** A session that was asked to leave is told until it says that it does. */
+const withDrain = (pulse: Pulse, { drainRequestedAt, isDraining }: RunnerSession): Pulse =>
+  drainRequestedAt === null || isDraining
+    ? pulse
+    : { ...pulse, commands: [...pulse.commands, { _tag: "Drain" }] }
 
 const lossKey = ({ epoch, executionId }: InFlight): string => `lost:${executionId}:${epoch}`
 

@@ -18,6 +18,7 @@ import type { AgentState, AgentStatus } from "@runhook/core/domain/Agent"
 import type { Capability } from "@runhook/core/domain/ApiKeyRecord"
 import type { AnswerClass, AttemptCause, DeliveryCause } from "@runhook/core/domain/AttemptCause"
 import type { AttemptPhase, DeliveryState } from "@runhook/core/domain/Delivery"
+import type * as RunnerSessionWire from "@runhook/contract/wire/RunnerSessionWire"
 import type * as Change from "@runhook/contract/wire/ChangeWire"
 import type { ExecutionStatus } from "@runhook/core/domain/ExecutionStatus"
 import type { ReplayableState, ReplayStatus } from "@runhook/core/domain/ReplayJob"
@@ -162,6 +163,14 @@ describe("the types", () => {
       Reads<typeof ViewWire.ExecutionViewArtifacts, Admin.AdminExecutionArtifacts>
     >().toEqualTypeOf<Same>()
     expectTypeOf<Reads<typeof AgentWire.AgentDetail, Admin.AgentDetail>>().toEqualTypeOf<Same>()
+    expectTypeOf<Reads<typeof TaskWire.VersionDetail, Admin.TaskVersionDetail>>().toEqualTypeOf<Same>()
+    expectTypeOf<Reads<typeof TaskWire.WouldPublish, Admin.WouldPublish>>().toEqualTypeOf<Same>()
+    expectTypeOf<
+      Reads<typeof RunnerSessionWire.RunnerSessionItem, Admin.RunnerSession>
+    >().toEqualTypeOf<Same>()
+    expectTypeOf<
+      Reads<typeof RunnerSessionWire.RunnerSessionDrained, Admin.RunnerSessionDrained>
+    >().toEqualTypeOf<Same>()
     expectTypeOf<Reads<typeof TaskWire.VersionPublished, Admin.VersionPublished>>().toEqualTypeOf<Same>()
     expectTypeOf<
       Reads<typeof SecretKeyWire.SecretKeysResealed, Admin.SecretKeysResealed>

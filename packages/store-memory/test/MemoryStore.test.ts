@@ -27,6 +27,7 @@ import * as ReplayStoreSuite from "@runhook/store-testing/ReplayStoreSuite"
 import * as RetentionSuite from "@runhook/store-testing/RetentionSuite"
 import * as RetrySuite from "@runhook/store-testing/RetrySuite"
 import * as RunStoreSuite from "@runhook/store-testing/RunStoreSuite"
+import * as RunnerOversightSuite from "@runhook/store-testing/RunnerOversightSuite"
 import * as SessionSuite from "@runhook/store-testing/SessionSuite"
 import * as SweepStoreSuite from "@runhook/store-testing/SweepStoreSuite"
 import * as StandingSuite from "@runhook/store-testing/StandingSuite"
@@ -50,6 +51,7 @@ AuditSuite.suite("memory", stores)
 CallbackSuite.suite("memory", stores)
 DeadLetterSuite.suite("memory", stores)
 DeliveryCauseSuite.suite("memory", stores)
+RunnerOversightSuite.suite("memory", stores)
 SessionSuite.suite("memory", stores)
 ClaimSuite.suite("memory", stores)
 ReplayChoiceSuite.suite("memory", stores)

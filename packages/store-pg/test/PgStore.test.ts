@@ -43,6 +43,7 @@ import * as MoveTimesSuite from "@runhook/store-testing/MoveTimesSuite"
 import * as PageBytesSuite from "@runhook/store-testing/PageBytesSuite"
 import * as PepperStoreSuite from "@runhook/store-testing/PepperStoreSuite"
 import * as RunnerKeyStoreSuite from "@runhook/store-testing/RunnerKeyStoreSuite"
+import * as RunnerOversightSuite from "@runhook/store-testing/RunnerOversightSuite"
 import * as SessionSuite from "@runhook/store-testing/SessionSuite"
 import * as SigningSecretSuite from "@runhook/store-testing/SigningSecretSuite"
 import * as SweepStoreSuite from "@runhook/store-testing/SweepStoreSuite"
@@ -105,6 +106,7 @@ MoveTimesSuite.suite("PostgreSQL", stores)
 PageBytesSuite.suite("PostgreSQL", stores)
 PepperStoreSuite.suite("PostgreSQL", stores)
 RunnerKeyStoreSuite.suite("PostgreSQL", stores)
+RunnerOversightSuite.suite("PostgreSQL", stores)
 SessionSuite.suite("PostgreSQL", stores)
 SigningSecretSuite.suite("PostgreSQL", stores)
 SweepStoreSuite.suite("PostgreSQL", stores)
