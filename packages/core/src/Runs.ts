@@ -177,7 +177,6 @@ export class Runs extends Context.Service<
             accountId: key.accountId,
             runnerKeyId: key.id,
             isDraining: false,
-            drainRequestedAt: null,
             createdAt: at,
             lastSeenAt: at
           }

@@ -65,15 +65,11 @@ export class DeliveryTable {
     if (executionId !== null && places?.size === 0) this.#ofExecutions.delete(executionId)
   }
 
-  /** The deliveries of an execution, in their order. */
-  ofExecution(executionId: ExecutionId): ReadonlyArray<Delivery> {
-    const places = this.#ofExecutions.get(executionId) ?? []
-    return Array.from(Iterable.flatMapNullishOr(places, ({ id }) => this.get(id)))
-  }
-
-  /** Those of them that have a turn. */
+  /** The deliveries of an execution that have a turn, in their order. */
   inTurn(executionId: ExecutionId | null): ReadonlyArray<Delivery> {
-    return executionId === null ? [] : this.ofExecution(executionId).filter(hasTurn)
+    const places = executionId === null ? undefined : this.#ofExecutions.get(executionId)
+    const deliveries = Iterable.flatMapNullishOr(places ?? [], ({ id }) => this.get(id))
+    return Array.from(Iterable.filter(deliveries, hasTurn))
   }
 
   /** Whether no event of its execution tells of a later change. */

@@ -9,7 +9,6 @@ import * as MemoryConsoleStore from "./MemoryConsoleStore.ts"
 import { MemoryDatabase } from "./MemoryDatabase.ts"
 import * as MemoryDeliveryStore from "./MemoryDeliveryStore.ts"
 import * as MemoryExecutionStore from "./MemoryExecutionStore.ts"
-import * as MemoryHistoryStore from "./MemoryHistoryStore.ts"
 import * as MemoryPepperStore from "./MemoryPepperStore.ts"
 import * as MemoryReplayStore from "./MemoryReplayStore.ts"
 import * as MemoryRunnerKeyStore from "./MemoryRunnerKeyStore.ts"
@@ -28,7 +27,6 @@ export const layer = Layer.mergeAll(
   MemoryConsoleStore.layer,
   MemoryDeliveryStore.layer,
   MemoryExecutionStore.layer,
-  MemoryHistoryStore.layer,
   MemoryPepperStore.layer,
   MemoryReplayStore.layer,
   MemoryRunStore.layer,

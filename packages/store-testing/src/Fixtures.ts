@@ -22,7 +22,6 @@ import type { AuditStore } from "@runhook/core/ports/AuditStore"
 import type { ConsoleStore } from "@runhook/core/ports/ConsoleStore"
 import { DeliveryStore } from "@runhook/core/ports/DeliveryStore"
 import { type ExecutionFilter, ExecutionStore } from "@runhook/core/ports/ExecutionStore"
-import type { HistoryStore } from "@runhook/core/ports/HistoryStore"
 import type { PepperStore } from "@runhook/core/ports/PepperStore"
 import type { ReplayStore } from "@runhook/core/ports/ReplayStore"
 import type { RunnerKeyStore } from "@runhook/core/ports/RunnerKeyStore"
@@ -47,7 +46,6 @@ export type Stores =
   | ConsoleStore
   | DeliveryStore
   | ExecutionStore
-  | HistoryStore
   | PepperStore
   | ReplayStore
   | RunnerKeyStore

@@ -29,7 +29,6 @@ import {
   type Stores,
   type Tenant
 } from "./Fixtures.ts"
-import { ofHistory } from "./HistoryAttempts.ts"
 import { aJob } from "./ReplayFixtures.ts"
 import { anAskingRun, aSession, lease, newQuestion, startDeadline, writeTo } from "./RunFixtures.ts"
 
@@ -67,9 +66,7 @@ export const aBusyTenant = Effect.fnUntraced(function* (tenant: Tenant) {
   return busy
 })
 
-export type Attempt = (
-  subject: Busy & { readonly stranger: AccountId }
-) => Effect.Effect<unknown, unknown, Stores>
+type Attempt = (subject: Busy & { readonly stranger: AccountId }) => Effect.Effect<unknown, unknown, Stores>
 
 const at = second(5)
 const page = { after: null, limit: 100 }
@@ -282,6 +279,5 @@ export const attempts: Readonly<Record<string, Attempt>> = {
   ...ofArtifacts,
   ...ofDeliveries,
   ...ofKeys,
-  ...ofCatalog,
-  ...ofHistory
+  ...ofCatalog
 }

@@ -31,7 +31,6 @@ export const newSession = Effect.fnUntraced(function* (tenant: Tenant, fields: P
     capacity: 10,
     labels: {},
     isDraining: false,
-    drainRequestedAt: null,
     createdAt: at,
     lastSeenAt: at,
     ...fields

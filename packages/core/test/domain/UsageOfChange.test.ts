@@ -29,14 +29,9 @@ describe("what is counted of a change", () => {
     )
 
     assert.deepStrictEqual(stopped, [
-      { counter: "aborted", millis: null, isUnstarted: false },
-      { counter: "cancelled", millis: null, isUnstarted: false }
+      { counter: "aborted", millis: null },
+      { counter: "cancelled", millis: null }
     ])
-    assert.deepStrictEqual(countedOf(stop(queued, { to: "aborted", reason: null, at: second(5) })), {
-      counter: "aborted",
-      millis: null,
-      isUnstarted: true
-    })
   })
 
   it("is nothing where nothing changed, or nothing that is counted", () => {

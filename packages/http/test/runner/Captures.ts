@@ -5,19 +5,14 @@ import { createHash } from "node:crypto"
 import { Host } from "../Service.ts"
 import type { Work } from "../Tenant.ts"
 
-const page = new TextEncoder().encode("Page 1")
-
-/** What is announced of these bytes. */
-export const fileOf = (bytes: Uint8Array) => ({
-  size_bytes: bytes.length,
-  sha256: createHash("sha256").update(bytes).digest("hex")
-})
+const bytes = new TextEncoder().encode("Page 1")
 
 export const file = {
   kind: "print",
   file_name: "invoice.txt",
   content_type: "text/plain",
-  ...fileOf(page)
+  size_bytes: bytes.length,
+  sha256: createHash("sha256").update(bytes).digest("hex")
 } as const
 
 export const seen = {
@@ -34,14 +29,7 @@ export const video = {
   content_type: "video/webm"
 } as const
 
-/** What a runner says of a capture. */
-export type Announced = Parameters<
-  Work["runner"]["runner"]["registerArtifact"]
->[0]["payload"] extends infer Body
-  ? Omit<Body, "epoch">
-  : never
-
-export const register = ({ held, runner }: Work, announced: Announced) =>
+export const register = ({ held, runner }: Work, announced: typeof file | typeof video) =>
   runner.runner.registerArtifact({ ...held, payload: { ...held.payload, ...announced } })
 
 export const pathOf = (url: string): string => {
@@ -50,7 +38,7 @@ export const pathOf = (url: string): string => {
 }
 
 /** Registers a capture, sends its bytes, and shows it to callers. */
-export const aCapture = Effect.fnUntraced(function* (work: Work, announced: Announced, bytes = page) {
+export const aCapture = Effect.fnUntraced(function* (work: Work, announced: typeof file | typeof video) {
   const host = yield* Host
   const { artifact_id, upload } = yield* register(work, announced)
   yield* host(pathOf(upload.url), { method: upload.method, headers: upload.headers, body: bytes })

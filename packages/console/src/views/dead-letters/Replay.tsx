@@ -1,9 +1,105 @@
-/** Replay. */
+/** One replay: how far it has come, what became of it, what it was asked for. */
+import { useLoad } from "../../data/Loading.ts"
+import { countWords, spanWords } from "../../format/Amounts.ts"
+import { useLive } from "../../live/Live.ts"
+import { Bones } from "../../parts/Bones.tsx"
+import { Card } from "../../parts/Card.tsx"
+import { Copy } from "../../parts/Copy.tsx"
+import { Facts } from "../../parts/Facts.tsx"
 import { Id } from "../../parts/Id.tsx"
+import { Moment } from "../../parts/Moment.tsx"
+import { ProblemNote } from "../../parts/problem/ProblemNote.tsx"
+import { Words } from "../../parts/Words.tsx"
+import { account } from "../../session/Session.ts"
 import { Head } from "../../shell/Head.tsx"
+import { pathTo } from "../../shell/Paths.ts"
+import { causeWords } from "../deliveries/CauseWords.ts"
+import { statesWords } from "./JobScope.tsx"
+import { JobCard } from "./JobCard.tsx"
 
-export const Replay = ({ id }: { readonly id: string }) => (
-  <Head title="Replay">
-    <Id of={id} isWhole />
-  </Head>
-)
+export const Replay = ({ id }: { readonly id: string }) => {
+  const {
+    data: job,
+    error,
+    reload,
+    set
+  } = useLoad(`replay ${id}`, (signal) => account.value.replays.get(id, { signal }))
+  // Its numbers change with the deliveries that it has made due.
+  useLive([{ kind: "replay", id }, "delivery"], reload)
+  const crumb = <a href={pathTo("/dead-letters")}>Dead letters</a>
+  if (job === undefined) {
+    return (
+      <>
+        <Head title="Replay" crumb={crumb} />
+        {error === undefined ? (
+          <Bones />
+        ) : (
+          <ProblemNote
+            error={error}
+            what="replay"
+            all={{ href: pathTo("/dead-letters"), words: "All replays" }}
+            onRetry={reload}
+          />
+        )}
+      </>
+    )
+  }
+  const { filter } = job
+  const failedAgain = pathTo("/deliveries", { state: "dead", origin: filter.url_origin, cause: filter.cause })
+  return (
+    <>
+      <Head title="Replay" crumb={crumb}>
+        It goes on when this page is closed, and can be found here for 30 days.
+      </Head>
+      <div class="stack">
+        {error === undefined ? null : <ProblemNote error={error} what="replay" onRetry={reload} />}
+        <JobCard job={job} onChange={(stopped) => set({ ...job, ...stopped })} isOwnPage />
+        <div class="two">
+          <Card title="What became of it">
+            <Facts
+              of={[
+                ["Expected", job.expected === null ? "More than were counted" : countWords(job.expected)],
+                ["Due again", countWords(job.replayed)],
+                ["Delivered", countWords(job.delivered)],
+                ["Failed again", job.failed === 0 ? "0" : <a href={failedAgain}>{job.failed}, see why</a>],
+                ["Still being delivered", countWords(job.waiting)],
+                ["Begun", <Moment key="begun" at={job.created_at} isExact />],
+                [
+                  job.status === "cancelled" ? "Stopped" : "All due again",
+                  job.finished_at === null ? null : (
+                    <>
+                      <Moment at={job.finished_at} isExact />, after{" "}
+                      {spanWords(job.created_at, job.finished_at)}
+                    </>
+                  )
+                ]
+              ]}
+            />
+          </Card>
+          <Card title="What was asked for">
+            <Facts
+              of={[
+                ["What", statesWords(filter.status)],
+                ["Receiver", filter.url_origin === null ? "All" : <Words text={filter.url_origin} />],
+                ["Cause", filter.cause === null ? null : causeWords(filter.cause)],
+                ["Event type", filter.type],
+                ["Answer", filter.answer],
+                ["Search", filter.q === null ? null : <Words text={filter.q} />],
+                ["Deliveries", filter.ids === null ? null : filter.ids.length],
+                ["Only last events", filter.last_only ? "Yes" : null],
+                ["Made from", filter.from === null ? null : <Moment at={filter.from} isExact />],
+                ["Made until", filter.to === null ? null : <Moment at={filter.to} isExact />],
+                [
+                  "Id",
+                  <>
+                    <Id of={job.id} /> <Copy text={job.id} of="replay id" />
+                  </>
+                ]
+              ]}
+            />
+          </Card>
+        </div>
+      </div>
+    </>
+  )
+}

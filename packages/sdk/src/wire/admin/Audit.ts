@@ -8,7 +8,6 @@ export type AuditSubjectKind =
   | "account"
   | "key"
   | "runner_key"
-  | "runner"
   | "agent"
   | "task"
   | "execution"

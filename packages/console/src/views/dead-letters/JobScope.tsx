@@ -1,0 +1,28 @@
+/** What a replay was asked for, in one line. */
+import type { ReplayFilter } from "@runhook/sdk/admin"
+import { countOf } from "../../format/Amounts.ts"
+import { urlWords } from "../../format/Ids.ts"
+import { Words } from "../../parts/Words.tsx"
+import { causeWords } from "../deliveries/CauseWords.ts"
+
+/** `dead letters`, `dead and delivered deliveries` */
+export const statesWords = (states: ReadonlyArray<string>): string =>
+  states.every((state) => state === "dead") ? "dead letters" : `${states.join(" and ")} deliveries`
+
+export const JobScope = ({ filter }: { readonly filter: ReplayFilter }) => {
+  const { cause, ids, last_only, status, url_origin } = filter
+  const what = ids === null ? statesWords(status) : countOf(ids.length, "delivery", "deliveries")
+  return (
+    <>
+      {url_origin === null ? (
+        `${what} of all receivers`
+      ) : (
+        <>
+          {what} to <Words text={urlWords(url_origin)} isBrief />
+        </>
+      )}
+      {cause === null ? "" : `, ${causeWords(cause)}`}
+      {last_only ? ", only last events" : ""}
+    </>
+  )
+}

@@ -1,0 +1,148 @@
+/** Asks before many dead letters are sent again: how many, to whom, and whether the receiver is repaired. */
+import type { AdminReplayDeliveries, Replay, WouldReplay } from "@runhook/sdk/admin"
+import { useState } from "preact/hooks"
+import { useAction } from "../../data/Acting.ts"
+import { useLoad } from "../../data/Loading.ts"
+import { Bones } from "../../parts/Bones.tsx"
+import { Button } from "../../parts/Button.tsx"
+import { Dialog } from "../../parts/Dialog.tsx"
+import { Facts } from "../../parts/Facts.tsx"
+import { Outcome, ProblemNote } from "../../parts/problem/ProblemNote.tsx"
+import { Words } from "../../parts/Words.tsx"
+import { account } from "../../session/Session.ts"
+import { atLeastWords, typeWords } from "./Groups.ts"
+import { guessWords } from "./Progress.ts"
+import { Span } from "./Span.tsx"
+import { TryOne } from "./TryOne.tsx"
+
+export interface ReplayDialogProps {
+  /** What is to be replayed; undefined while nobody asks. */
+  readonly filter: AdminReplayDeliveries | undefined
+  readonly onClose: () => void
+  readonly onBegun: (job: Replay) => void
+}
+
+export const ReplayDialog = ({ filter, onBegun, onClose }: ReplayDialogProps) => {
+  const [shown, setShown] = useState<WouldReplay>()
+  const title =
+    shown === undefined ? (
+      "Replay dead letters?"
+    ) : (
+      <>
+        Replay <span class="num">{atLeastWords(shown.would_replay, shown.is_more)}</span> dead letters?
+      </>
+    )
+  return (
+    <Dialog
+      title={title}
+      isOpen={filter !== undefined}
+      onClose={() => {
+        setShown(undefined)
+        onClose()
+      }}
+    >
+      {filter === undefined ? null : (
+        <Asking filter={filter} onShown={setShown} onBegun={onBegun} onClose={onClose} />
+      )}
+    </Dialog>
+  )
+}
+
+/** All that the question needs to know, asked for when it is asked. */
+const lookAt = async (filter: AdminReplayDeliveries, signal: AbortSignal) => {
+  const { deliveries } = account.value
+  const { cause, url_origin } = filter
+  const where = { ...(url_origin !== undefined && { url_origin }), ...(cause !== undefined && { cause }) }
+  const [all, last, dead] = await Promise.all([
+    deliveries.wouldReplay(filter, { signal }),
+    deliveries.wouldReplay({ ...filter, last_only: true }, { signal }),
+    deliveries.list({ ...where, status: "dead", limit: 1 }, { signal }).page()
+  ])
+  return { all, last, dead: dead.data[0] }
+}
+
+interface AskingProps extends ReplayDialogProps {
+  readonly filter: AdminReplayDeliveries
+  readonly onShown: (would: WouldReplay) => void
+}
+
+const Asking = ({ filter, onBegun, onClose, onShown }: AskingProps) => {
+  const [lastOnly, setLastOnly] = useState(false)
+  const { data, error, reload } = useLoad(JSON.stringify(filter), async (signal) => {
+    const looked = await lookAt(filter, signal)
+    onShown(looked.all)
+    return looked
+  })
+  const replay = useAction(
+    () => account.value.deliveries.replayAll({ ...filter, last_only: lastOnly }),
+    onBegun
+  )
+  if (error !== undefined && data === undefined)
+    return <ProblemNote error={error} what="replay" onRetry={reload} />
+  if (data === undefined) return <Bones lines={4} />
+  const { all, dead, last } = data
+  const chosen = lastOnly ? last : all
+  const count = atLeastWords(chosen.would_replay, chosen.is_more)
+  return (
+    <>
+      <Facts
+        of={[
+          ["To", <Origins key="to" of={all} />],
+          ["Made", <Span key="made" from={all.oldest_at} to={all.newest_at} />],
+          ["Of them", typeWords(chosen.types)],
+          ["Takes", guessWords(chosen.would_replay)]
+        ]}
+      />
+      {dead === undefined ? null : <TryOne newest={dead} onTried={reload} />}
+      {last.would_replay === all.would_replay && last.is_more === all.is_more ? null : (
+        <label class="pick">
+          <input
+            type="checkbox"
+            checked={lastOnly}
+            onChange={({ currentTarget }) => setLastOnly(currentTarget.checked)}
+          />
+          <span>
+            <strong>Only the last event of each execution</strong>
+            <br />
+            <span class="quiet">
+              {atLeastWords(last.would_replay, last.is_more)} instead of{" "}
+              {atLeastWords(all.would_replay, all.is_more)}: for receivers that care about the outcome only.
+            </span>
+          </span>
+        </label>
+      )}
+      <p class="small quiet">
+        Same event ids, same bodies, new signatures. You can stop at any time; what was sent stays sent.
+      </p>
+      {replay.problem === undefined ? null : <Outcome problem={replay.problem} />}
+      <p class="acts">
+        <Button onPress={onClose}>Not now</Button>
+        <Button
+          kind="first"
+          isChange
+          isRunning={replay.isRunning}
+          why={chosen.would_replay === 0 && !chosen.is_more ? "Nothing of it is dead any more." : undefined}
+          onPress={replay.run}
+        >
+          Replay {count}
+        </Button>
+      </p>
+    </>
+  )
+}
+
+/** Receivers that are named before the rest is counted. */
+const namedMax = 3
+
+const Origins = ({ of: { origins } }: { readonly of: WouldReplay }) => (
+  <>
+    {origins.slice(0, namedMax).map(({ origin }, at) => (
+      <>
+        {at === 0 ? null : ", "}
+        <Words key={origin} text={origin} isBrief />
+      </>
+    ))}
+    {origins.length > namedMax ? ` and ${origins.length - namedMax} more` : null}
+    {origins.length === 0 ? "Nobody" : null}
+  </>
+)

@@ -1,0 +1,84 @@
+/** Sends one dead letter of a group again, and shows what becomes of it before the others follow. */
+import type { Delivery } from "@runhook/sdk/admin"
+import { useState } from "preact/hooks"
+import { useAction } from "../../data/Acting.ts"
+import { useLoad } from "../../data/Loading.ts"
+import { useLive } from "../../live/Live.ts"
+import { Button } from "../../parts/Button.tsx"
+import { Moment } from "../../parts/Moment.tsx"
+import { Note } from "../../parts/Note.tsx"
+import { Outcome } from "../../parts/problem/ProblemNote.tsx"
+import { account } from "../../session/Session.ts"
+import { pathOf } from "../../shell/Paths.ts"
+import { causeWords } from "../deliveries/CauseWords.ts"
+
+export interface TryOneProps {
+  /** The newest of the group as the question was asked. */
+  readonly newest: Delivery
+  /** It is no dead letter any more. */
+  readonly onTried: () => void
+}
+
+const failureOf = ({ last_cause: cause, last_status: status }: Delivery): string =>
+  [status, cause === null ? null : causeWords(cause)].filter((part) => part !== null).join(": ") ||
+  "no answer"
+
+export const TryOne = ({ newest, onTried }: TryOneProps) => {
+  // The next newest takes its place once it is tried, and is not what was tried.
+  const [dead] = useState(newest)
+  const { data: delivery = dead, reload } = useLoad(`one ${dead.id}`, (signal) =>
+    account.value.deliveries.get(dead.id, { signal })
+  )
+  useLive({ kind: "delivery", id: dead.id }, reload)
+  const one = useAction(
+    () => account.value.deliveries.replay(dead.id),
+    () => {
+      reload()
+      onTried()
+    }
+  )
+  const isTried = one.done !== undefined && delivery.round === one.done.round
+  const link = <a href={pathOf`/deliveries/${dead.id}`}>The delivery</a>
+  if (isTried && delivery.state === "delivered") {
+    return (
+      <Note tone="good" title="It arrived. The others can follow.">
+        <p>{link}</p>
+      </Note>
+    )
+  }
+  if (isTried && delivery.attempts > 0 && delivery.waiting_for !== "sending") {
+    return (
+      <Note tone="bad" title={`It failed again, with ${failureOf(delivery)}. The others would, too.`}>
+        <p>It goes on being tried. {link}</p>
+      </Note>
+    )
+  }
+  return (
+    <Note
+      tone={isTried ? "run" : "warn"}
+      title={
+        isTried ? (
+          "One is on its way."
+        ) : (
+          <>
+            The last one failed at <Moment at={dead.settled_at} /> with {failureOf(dead)}.
+          </>
+        )
+      }
+    >
+      {isTried ? (
+        <p>{link}</p>
+      ) : (
+        <>
+          <p>If the receiver is not repaired, they all die again.</p>
+          <p class="acts">
+            <Button isChange isRunning={one.isRunning} onPress={one.run}>
+              Try one first
+            </Button>
+          </p>
+        </>
+      )}
+      {one.problem === undefined ? null : <Outcome problem={one.problem} />}
+    </Note>
+  )
+}
