@@ -1,4 +1,239 @@
-/** Audit log. */
+/** Who changed what in the account, from where, and what it was before. Read only. */
+import type { AuditEntry, AuditFilter, AuditSubjectKind } from "@runhook/sdk/admin"
+import { useAction } from "../../data/Acting.ts"
+import { download } from "../../data/Download.ts"
+import { useFilters } from "../../data/Filters.ts"
+import { useList } from "../../data/Listing.ts"
+import { Button } from "../../parts/Button.tsx"
+import { Field } from "../../parts/Field.tsx"
+import { Icon } from "../../parts/Icon.tsx"
+import { Id } from "../../parts/Id.tsx"
+import { type Column, List } from "../../parts/List.tsx"
+import { Moment } from "../../parts/Moment.tsx"
+import { None } from "../../parts/None.tsx"
+import { Outcome } from "../../parts/problem/ProblemNote.tsx"
+import { Words } from "../../parts/Words.tsx"
+import { account } from "../../session/Session.ts"
 import { Head } from "../../shell/Head.tsx"
+import { pathOf } from "../../shell/Paths.ts"
+import { zone } from "../../time/Zone.ts"
+import "./audit.css"
+import { detailOf, fieldsOf, hasFields, titleOf } from "./AuditWords.ts"
+import { endOfDay, startOfDay } from "./Days.ts"
 
-export const Audit = () => <Head title="Audit log" />
+const kinds: ReadonlyArray<readonly [kind: AuditSubjectKind, words: string]> = [
+  ["key", "Keys and secrets"],
+  ["runner_key", "Runner keys"],
+  ["agent", "Agents"],
+  ["task", "Tasks"],
+  ["execution", "Executions"],
+  ["delivery", "Deliveries"],
+  ["replay", "Replays"],
+  ["session", "Signing in"],
+  ["account", "The account"]
+]
+
+const isKind = (text: string | undefined): text is AuditSubjectKind => kinds.some(([kind]) => kind === text)
+
+export const Audit = () => {
+  const { clear, filters, isAny, set } = useFilters("/audit", ["q", "kind", "subject", "from", "to"])
+  const [from, to] = [startOfDay(filters.from, zone.value), endOfDay(filters.to, zone.value)]
+  const query: AuditFilter = {
+    ...(filters.q === undefined ? {} : { q: filters.q }),
+    ...(isKind(filters.kind) ? { kind: filters.kind } : {}),
+    ...(filters.subject === undefined ? {} : { subject_id: filters.subject }),
+    ...(from === undefined ? {} : { from }),
+    ...(to === undefined ? {} : { to })
+  }
+  const list = useList({
+    key: JSON.stringify([account.value.id, query]),
+    load: (where, signal) => account.value.audit.list({ ...query, ...where }, { signal }).page(),
+    idOf: ({ id }) => id,
+    kind: "audit"
+  })
+  const csv = useAction(
+    () => account.value.audit.csv(query),
+    (text) => download(text, { name: "audit.csv", type: "text/csv" })
+  )
+  const find = (value: string) => set({ q: value.trim() }, { isReplacing: filters.q !== undefined })
+  return (
+    <>
+      <Head
+        title="Audit log"
+        acts={
+          <Button isRunning={csv.isRunning} onPress={csv.run}>
+            <Icon name="down" />
+            Download as CSV
+          </Button>
+        }
+      >
+        Every change, told in the moment it was made. Secrets are never part of it.
+      </Head>
+      <Outcome problem={csv.problem} />
+      <form
+        class="tools"
+        onSubmit={(event) => {
+          event.preventDefault()
+          find(String(new FormData(event.currentTarget).get("q") ?? ""))
+        }}
+      >
+        <Field label="Who, what or id" isWide>
+          {(input) => (
+            <input
+              {...input}
+              key={filters.q}
+              name="q"
+              type="search"
+              maxLength={200}
+              defaultValue={filters.q ?? ""}
+              onChange={({ currentTarget }) => find(currentTarget.value)}
+            />
+          )}
+        </Field>
+        <Field label="Kind">
+          {(input) => (
+            <select
+              {...input}
+              value={filters.kind ?? ""}
+              onChange={({ currentTarget }) => set({ kind: currentTarget.value })}
+            >
+              <option value="">Any change</option>
+              {kinds.map(([kind, words]) => (
+                <option key={kind} value={kind}>
+                  {words}
+                </option>
+              ))}
+            </select>
+          )}
+        </Field>
+        <Field label="From">
+          {(input) => (
+            <input
+              {...input}
+              type="date"
+              value={filters.from ?? ""}
+              onChange={({ currentTarget }) => set({ from: currentTarget.value })}
+            />
+          )}
+        </Field>
+        <Field label="To">
+          {(input) => (
+            <input
+              {...input}
+              type="date"
+              value={filters.to ?? ""}
+              onChange={({ currentTarget }) => set({ to: currentTarget.value })}
+            />
+          )}
+        </Field>
+        {isAny ? <Button onPress={clear}>Clear filters</Button> : null}
+      </form>
+      {filters.subject === undefined ? null : (
+        <p class="audit-subject">
+          Changes of <Id of={filters.subject} /> alone.{" "}
+          <Button onPress={() => set({ subject: "" })}>Show all</Button>
+        </p>
+      )}
+      <List
+        of={list}
+        one="change"
+        label="Changes, newest first"
+        none={
+          isAny ? (
+            <None
+              title="Nothing matches these filters"
+              action={<Button onPress={clear}>Clear filters</Button>}
+            >
+              An id must match in full, a name may be a part of it.
+            </None>
+          ) : (
+            <None title="No changes yet">Whoever changes something here is named here.</None>
+          )
+        }
+        columns={columns}
+      />
+    </>
+  )
+}
+
+const kindWords: { readonly [kind: string]: string } = {
+  operator: "operator",
+  key: "by key",
+  service: "by itself"
+}
+
+const Who = ({ of: { actor } }: { readonly of: AuditEntry }) => (
+  <>
+    <Words text={actor.name} isBrief />
+    {kindWords[actor.kind] === undefined ? null : <span class="sub">{kindWords[actor.kind]}</span>}
+  </>
+)
+
+const What = ({ of: entry }: { readonly of: AuditEntry }) => {
+  const detail = detailOf(entry)
+  return (
+    <>
+      {titleOf(entry)}
+      <span class="sub">
+        <Subject of={entry} />
+        {detail === "" ? null : (
+          <>
+            , <Words text={detail} isBrief />
+          </>
+        )}
+      </span>
+      {hasFields(entry) ? (
+        <details class="changed">
+          <summary>Before and after</summary>
+          <Fields of={entry} />
+        </details>
+      ) : null}
+    </>
+  )
+}
+
+const homes: { readonly [kind: string]: (id: string) => string } = {
+  key: (id) => pathOf`/keys/${id}`,
+  agent: (id) => pathOf`/agents/${id}`,
+  task: (id) => pathOf`/tasks/${id}`,
+  execution: (id) => pathOf`/executions/${id}`,
+  delivery: (id) => pathOf`/deliveries/${id}`,
+  replay: (id) => pathOf`/replays/${id}`
+}
+
+const Subject = ({ of: { action, subject } }: { readonly of: AuditEntry }) => {
+  const name = subject.name === null ? <Id of={subject.id} /> : <Words text={subject.name} isBrief />
+  const home = action === "agent.removed" ? undefined : homes[subject.kind]
+  return home === undefined ? name : <a href={home(subject.id)}>{name}</a>
+}
+
+const Fields = ({ of: entry }: { readonly of: AuditEntry }) => (
+  <dl class="changes">
+    {fieldsOf(entry).map(({ after, before, name }) => (
+      <div key={name}>
+        <dt>{name}</dt>
+        <dd>
+          {entry.before === null ? null : (
+            <del>
+              <span class="hide">before: </span>
+              <Words text={before} />
+            </del>
+          )}
+          {entry.after === null ? null : (
+            <ins>
+              <span class="hide">after: </span>
+              <Words text={after} />
+            </ins>
+          )}
+        </dd>
+      </div>
+    ))}
+  </dl>
+)
+
+const columns: ReadonlyArray<Column<AuditEntry>> = [
+  { head: "Time", class: "p1", cell: ({ at }) => <Moment at={at} /> },
+  { head: "Who", class: "p1", cell: (entry) => <Who of={entry} /> },
+  { head: "Change", isRowHead: true, cell: (entry) => <What of={entry} /> },
+  { head: "From", class: "p3", cell: (entry) => <code>{entry.from_address}</code> }
+]

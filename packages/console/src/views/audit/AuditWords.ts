@@ -1,0 +1,114 @@
+/** What an entry of the audit log says, in the words of the page. Pure. */
+import type { AuditEntry, Json, JsonObject } from "@runhook/sdk/admin"
+import { countOf } from "../../format/Amounts.ts"
+
+const titles: { readonly [action: string]: string } = {
+  "account.created": "Made the account",
+  "key.created": "Made a key",
+  "key.updated": "Changed a key",
+  "key.rotated": "Rotated a key",
+  "key.revoked": "Revoked a key",
+  "signing_secret.rotated": "Replaced a signing secret",
+  "signing_secret.resealed": "Sealed a signing secret anew",
+  "runner_key.created": "Made a runner key",
+  "runner_key.revoked": "Revoked a runner key",
+  "agent.created": "Made an agent",
+  "agent.updated": "Changed an agent",
+  "agent.removed": "Removed an agent",
+  "task.created": "Made a task",
+  "task.updated": "Changed a task",
+  "task.version_published": "Published a version",
+  "task.tag_moved": "Moved a tag",
+  "task.tag_removed": "Removed a tag",
+  "task.current_version_set": "Made another version current",
+  "execution.stopped": "Stopped an execution",
+  "execution.released": "Released an execution",
+  "execution.input_answered": "Answered a question",
+  "delivery.replayed": "Replayed a delivery",
+  "delivery.tried": "Tried a delivery at once",
+  "delivery.copied_as_curl": "Copied a delivery as curl",
+  "delivery.test_queued": "Sent a test webhook",
+  "replay.begun": "Began a replay",
+  "replay.cancelled": "Stopped a replay",
+  "session.link_made": "Made a sign-in link",
+  "session.begun": "Signed in",
+  "session.ended": "Signed out"
+}
+
+/** What was done; an action that is newer than this page is told by its own name. */
+export const titleOf = ({ action }: Pick<AuditEntry, "action">): string => titles[action] ?? action
+
+/** Secrets that take over within so many milliseconds of the change take over at once. */
+const atOnceMs = 5_000
+
+/** What is worth saying beside the name of the thing; "" when there is nothing. */
+export const detailOf = ({
+  action,
+  after,
+  at,
+  before
+}: Pick<AuditEntry, "action" | "after" | "at" | "before">): string => {
+  switch (action) {
+    case "signing_secret.rotated":
+      return Date.parse(textIn(after, "active_at")) - Date.parse(at) < atOnceMs ? "at once" : "staged"
+    case "task.version_published":
+      return `version ${textIn(after, "number")}`
+    case "task.tag_moved":
+    case "task.tag_removed":
+      return `${textIn(after ?? before, "tag")}: ${movedWords(before, after)}`
+    case "task.current_version_set":
+      return movedWords(before, after)
+    case "execution.stopped":
+      return textIn(after, "status_reason")
+    case "delivery.test_queued":
+      return textIn(after, "url_origin")
+    case "replay.begun":
+      return typeof after?.["expected"] === "number"
+        ? countOf(after["expected"], "delivery", "deliveries")
+        : ""
+    case "replay.cancelled":
+      return `after ${textIn(after, "replayed")}`
+    case "session.link_made":
+    case "session.begun":
+      return `as ${textIn(after, "role")}`
+    default:
+      return before !== null && after !== null ? Object.keys(after).map(nameWords).join(", ") : ""
+  }
+}
+
+/** Whether the fields say more than the line does. */
+export const hasFields = ({ after, before }: Pick<AuditEntry, "after" | "before">): boolean =>
+  before !== null || after !== null
+
+export interface ChangedField {
+  readonly name: string
+  readonly before: string
+  readonly after: string
+}
+
+/** The fields of an entry one by one, as text. */
+export const fieldsOf = ({
+  after,
+  before
+}: Pick<AuditEntry, "after" | "before">): ReadonlyArray<ChangedField> =>
+  [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])].map((name) => ({
+    name: nameWords(name),
+    before: before === null ? "" : valueWords(before[name]),
+    after: after === null ? "" : valueWords(after[name])
+  }))
+
+const nameWords = (name: string): string => name.replaceAll("_", " ")
+
+const valueWords = (value: Json | undefined): string =>
+  typeof value === "string" ? value : value === undefined || value === null ? "none" : JSON.stringify(value)
+
+const textIn = (fields: JsonObject | null, name: string): string => {
+  const value = fields?.[name]
+  return typeof value === "string" || typeof value === "number" ? String(value) : ""
+}
+
+const movedWords = (before: JsonObject | null, after: JsonObject | null): string => {
+  const [from, to] = [textIn(before, "number"), textIn(after, "number")]
+  if (from === "") return `to ${to}`
+  return to === "" ? `was ${from}` : `${from} to ${to}`
+}
