@@ -21,6 +21,8 @@ const titles: { readonly [action: string]: string } = {
   "task.tag_moved": "Moved a tag",
   "task.tag_removed": "Removed a tag",
   "task.current_version_set": "Made another version current",
+  "execution.created": "Queued an execution",
+  "execution.rescheduled": "Rescheduled an execution",
   "execution.stopped": "Stopped an execution",
   "execution.released": "Released an execution",
   "execution.input_answered": "Answered a question",

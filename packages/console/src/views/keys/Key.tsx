@@ -1,9 +1,172 @@
-/** API key. */
+/** One key: what it may do, whether its receivers take its callbacks, and how it is replaced or ended. */
+import type { KeyFacts } from "@runhook/sdk/admin"
+import { useState } from "preact/hooks"
+import { useLoad } from "../../data/Loading.ts"
+import { useLive } from "../../live/Live.ts"
+import { Bones } from "../../parts/Bones.tsx"
+import { Button } from "../../parts/Button.tsx"
+import { Facts } from "../../parts/Facts.tsx"
 import { Id } from "../../parts/Id.tsx"
+import { Moment } from "../../parts/Moment.tsx"
+import { Note } from "../../parts/Note.tsx"
+import { ProblemNote } from "../../parts/problem/ProblemNote.tsx"
+import { Status } from "../../parts/Status.tsx"
+import { Words } from "../../parts/Words.tsx"
+import { account } from "../../session/Session.ts"
 import { Head } from "../../shell/Head.tsx"
+import { pathTo } from "../../shell/Paths.ts"
+import { now } from "../../time/Clock.ts"
+import { TestWebhook } from "../test-webhook/TestWebhook.tsx"
+import "./keys.css"
+import type { Secrets } from "./Handing.ts"
+import { mayWords, type Named, scopeWords, stateOf } from "./KeyWords.ts"
+import { useNames } from "./Names.ts"
+import { Revoke } from "./Revoke.tsx"
+import { RotateKey } from "./RotateKey.tsx"
+import { RotateSecret } from "./RotateSecret.tsx"
+import { ShownOnce } from "./ShownOnce.tsx"
+import { SigningSecrets } from "./SigningSecrets.tsx"
 
-export const Key = ({ id }: { readonly id: string }) => (
-  <Head title="API key">
-    <Id of={id} isWhole />
-  </Head>
-)
+const crumb = <a href={pathTo("/keys")}>API keys</a>
+
+export const Key = ({ id }: { readonly id: string }) => {
+  const {
+    data: key,
+    error,
+    reload
+  } = useLoad(`key ${id}`, (signal) => account.value.keys.get(id, { signal }))
+  useLive({ kind: "key", id }, reload)
+  if (key === undefined) {
+    return (
+      <>
+        <Head title="API key" crumb={crumb} />
+        {error === undefined ? (
+          <Bones lines={6} />
+        ) : (
+          <ProblemNote
+            error={error}
+            what="key"
+            all={{ href: pathTo("/keys"), words: "All API keys" }}
+            onRetry={reload}
+          />
+        )}
+      </>
+    )
+  }
+  return (
+    <>
+      {error === undefined ? null : <ProblemNote error={error} what="key" onRetry={reload} />}
+      <Present of={key} reload={reload} />
+    </>
+  )
+}
+
+type Asking = "key" | "secret"
+
+const Present = ({ of: key, reload }: { readonly of: KeyFacts; readonly reload: () => void }) => {
+  const [asking, setAsking] = useState<Asking>()
+  const [made, setMade] = useState<Secrets>()
+  const isRevoked = key.revoked_at !== null
+  const close = () => setAsking(undefined)
+  const show = (secrets: Secrets) => {
+    close()
+    setMade(secrets)
+    reload()
+  }
+  return (
+    <>
+      <Head
+        title={key.name}
+        crumb={crumb}
+        heading={
+          <>
+            <Words text={key.name} isBrief /> <Status of={stateOf(key, now())} />
+          </>
+        }
+        acts={
+          isRevoked ? null : (
+            <Button isChange onPress={() => setAsking("key")}>
+              Rotate key…
+            </Button>
+          )
+        }
+      />
+      <div class="cols">
+        <div class="stack">
+          {made === undefined ? null : (
+            <section class="card" aria-label="New secret">
+              <ShownOnce secrets={made} name={key.name} onDone={() => setMade(undefined)} />
+            </section>
+          )}
+          {isRevoked ? (
+            <Note title="This key is revoked">
+              <p>
+                Its calls get 401 since <Moment at={key.revoked_at} />. Callbacks that wait are still sent.
+              </p>
+            </Note>
+          ) : (
+            <TestWebhook keys={[key]} />
+          )}
+          <SigningSecrets of={key} onRotate={() => setAsking("secret")} />
+          {isRevoked ? null : <Revoke of={key} onRevoked={reload} />}
+        </div>
+        <FactsOf of={key} />
+      </div>
+      <RotateKey of={key} isOpen={asking === "key"} onClose={close} onMade={show} />
+      <RotateSecret of={key} isOpen={asking === "secret"} onClose={close} onMade={show} />
+    </>
+  )
+}
+
+const FactsOf = ({ of: key }: { readonly of: KeyFacts }) => {
+  const names = useNames()
+  const { agents = [], tasks = [] } = names.data ?? {}
+  return (
+    <aside class="card">
+      <h2>Facts</h2>
+      <Facts
+        of={[
+          ["Key", <code key="key">rhlive_{key.prefix}_…</code>],
+          ["Tasks", <Scope key="tasks" ids={key.allowed_task_ids} known={tasks} many="tasks" />],
+          ["Agents", <Scope key="agents" ids={key.allowed_agent_ids} known={agents} many="agents" />],
+          ["May", mayWords(key.capabilities)],
+          ["Live at most", key.max_live],
+          [
+            "Rate",
+            key.rate_limit && `${key.rate_limit.per_second} a second, ${key.rate_limit.burst} at once`
+          ],
+          ["Last used", key.last_used_at === null ? "Never" : <Moment key="used" at={key.last_used_at} />],
+          ["Made", <Moment key="made" at={key.created_at} />],
+          ["Expires", key.expires_at === null ? "Never" : <Moment key="expires" at={key.expires_at} />],
+          ["Before it", stillAccepted(key)],
+          ["Id", <Id key="id" of={key.id} />]
+        ]}
+      />
+      <p>
+        <a href={pathTo("/audit", { subject: key.id })}>What changed</a>
+      </p>
+    </aside>
+  )
+}
+
+const stillAccepted = ({ previous_expires_at: at }: KeyFacts) =>
+  at !== null && Date.parse(at) > now() ? (
+    <>
+      the former key is accepted until <Moment at={at} />
+    </>
+  ) : null
+
+interface ScopeProps {
+  readonly ids: ReadonlyArray<string> | null
+  readonly known: ReadonlyArray<Named>
+  readonly many: string
+}
+
+/** All of the names, when they are few enough to be read. */
+const Scope = ({ ids, known, many }: ScopeProps) => {
+  const found = (ids ?? []).map((id) => known.find((each) => each.id === id)?.name ?? id)
+  if (ids === null || found.length < 2 || found.length > 20) {
+    return <Words text={scopeWords(ids, { known, many })} isBrief />
+  }
+  return <Words text={found.join(", ")} />
+}

@@ -1,4 +1,112 @@
-/** API keys. */
+/** The keys of the account: which systems may call, for what, and when they last did. */
+import type { Key } from "@runhook/sdk/admin"
+import { useFilters } from "../../data/Filters.ts"
+import { useList } from "../../data/Listing.ts"
+import { Button } from "../../parts/Button.tsx"
+import { Icon } from "../../parts/Icon.tsx"
+import { type Column, List } from "../../parts/List.tsx"
+import { Moment } from "../../parts/Moment.tsx"
+import { None } from "../../parts/None.tsx"
+import { Status } from "../../parts/Status.tsx"
+import { Words } from "../../parts/Words.tsx"
+import { account, isAdmin } from "../../session/Session.ts"
 import { Head } from "../../shell/Head.tsx"
+import { pathOf, pathTo } from "../../shell/Paths.ts"
+import { now } from "../../time/Clock.ts"
+import { scopeWords, stateOf } from "./KeyWords.ts"
+import { type Names, useNames } from "./Names.ts"
 
-export const Keys = () => <Head title="API keys" />
+export const Keys = () => {
+  const { filters, set } = useFilters("/keys", ["revoked"])
+  const names = useNames()
+  const list = useList({
+    key: account.value.id,
+    load: (where, signal) => account.value.keys.list({ ...where, limit: 200 }, { signal }).page(),
+    idOf: ({ id }) => id,
+    kind: "key",
+    one: (id) => account.value.keys.get(id)
+  })
+  const isHiding = filters.revoked === "hidden"
+  const rows = isHiding ? list.rows.filter(({ revoked_at }) => revoked_at === null) : list.rows
+  return (
+    <>
+      <Head title="API keys" acts={<NewKeyLink />}>
+        A key for each system that calls. Only the first part of it is kept in readable form.
+      </Head>
+      {list.rows.some(({ revoked_at }) => revoked_at !== null) ? (
+        <label class="pick keys-revoked">
+          <input
+            type="checkbox"
+            checked={!isHiding}
+            onChange={({ currentTarget }) => set({ revoked: currentTarget.checked ? "" : "hidden" })}
+          />
+          Show revoked
+        </label>
+      ) : null}
+      <List
+        of={{ ...list, rows }}
+        one="key"
+        label="API keys, newest first"
+        none={
+          isHiding && list.rows.length > 0 ? (
+            <None title="All keys here are revoked" action={<NewKeyLink />} />
+          ) : (
+            <None title="No key yet" action={<NewKeyLink />}>
+              A system needs one to call Runhook.
+            </None>
+          )
+        }
+        columns={columnsWith(names.data ?? { tasks: [], agents: [] })}
+      />
+    </>
+  )
+}
+
+const NewKeyLink = () =>
+  isAdmin.value ? (
+    <a class="btn first" href={pathTo("/keys/new")}>
+      <Icon name="plus" />
+      New key
+    </a>
+  ) : (
+    <Button kind="first" isChange>
+      New key
+    </Button>
+  )
+
+const columnsWith = ({ agents, tasks }: Names): ReadonlyArray<Column<Key>> => [
+  { head: "State", class: "p1", cell: (key) => statusOf(key) },
+  { head: "Key", isRowHead: true, cell: (key) => nameOf(key) },
+  {
+    head: "Tasks",
+    class: "p2",
+    cell: ({ allowed_task_ids: ids }) => words(scopeWords(ids, { known: tasks, many: "tasks" }))
+  },
+  {
+    head: "Agents",
+    class: "p3",
+    cell: ({ allowed_agent_ids: ids }) => words(scopeWords(ids, { known: agents, many: "agents" }))
+  },
+  { head: "Last used", class: "p1", cell: (key) => lastUseOf(key) },
+  { head: "Expires", class: "p2", cell: ({ expires_at }) => expiryOf(expires_at) }
+]
+
+const words = (text: string) => <Words text={text} isBrief />
+
+const statusOf = (key: Key) => <Status of={stateOf(key, now())} />
+
+const nameOf = ({ id, name, prefix }: Key) => (
+  <>
+    <a href={pathOf`/keys/${id}`}>
+      <Words text={name} isBrief />
+    </a>
+    <span class="sub">
+      <code>rhlive_{prefix}_…</code>
+    </span>
+  </>
+)
+
+const lastUseOf = ({ last_used_at }: Key) =>
+  last_used_at === null ? <span class="quiet">Never</span> : <Moment at={last_used_at} />
+
+const expiryOf = (at: string | null) => (at === null ? <span class="quiet">Never</span> : <Moment at={at} />)

@@ -1,0 +1,210 @@
+import { readFile } from "node:fs/promises"
+import type { Page } from "playwright-core"
+import { assert, describe, it } from "vitest"
+import { checkView } from "./CheckView.ts"
+import { consoleSuite, patience } from "./ConsoleSuite.ts"
+import { assertHarmless, hostileName } from "./Hostile.ts"
+
+/** Everything that a page keeps or shows outside of itself. */
+const kept = `JSON.stringify([
+  location.href, document.title, history.state, { ...localStorage }, { ...sessionStorage }
+])`
+
+const secretsOn = (page: Page) => page.locator(".secret code").allInnerTexts()
+
+describe("the keys of an account", () => {
+  const { accountId, admin, baseUrl, openConsole } = consoleSuite()
+  const account = async () => admin().account(await accountId())
+
+  const statusOf = async (key: string) =>
+    (await fetch(`${baseUrl()}/api/v1/integrations/tasks`, { headers: { authorization: `Bearer ${key}` } }))
+      .status
+
+  it(
+    "are made with scopes by name, shown once, tried, and kept nowhere",
+    async () => {
+      const page = await openConsole("/keys/new")
+      await page.getByLabel("Name").fill("Warehouse ERP")
+      const tasks = page.getByRole("group", { name: "Tasks it may run" }).first()
+      await tasks.getByLabel("Only these").check()
+      await tasks.getByLabel("Fetch page").check()
+      await page.getByLabel("Choose of 7 capabilities").check()
+      await page.getByLabel(/Read tasks and agents/).check()
+      await page.getByLabel("Expires").selectOption({ label: "In 90 days" })
+      await page.getByLabel("Live executions at most").fill("50")
+      await checkView(page, "key-new")
+      await page.getByRole("button", { name: "Make key" }).click()
+      await page.getByText("Waiting for the first call of this key").waitFor()
+      const [key = "", signingSecret = ""] = await secretsOn(page)
+      await checkView(page, "key-created")
+      const [file] = await Promise.all([
+        page.waitForEvent("download"),
+        page.getByRole("button", { name: "Download .env" }).click()
+      ])
+
+      assert.strictEqual(await statusOf(key), 200)
+      await page.getByText(/First call came/).waitFor()
+
+      const env = await readFile(await file.path(), "utf8")
+      assert.strictEqual(file.suggestedFilename(), "warehouse-erp.env")
+      assert.strictEqual(
+        env,
+        `RUNHOOK_BASE_URL=${baseUrl()}\nRUNHOOK_API_KEY=${key}\nRUNHOOK_SIGNING_SECRET=${signingSecret}\n`
+      )
+      const around = String(await page.evaluate(kept))
+      assert.notInclude(around, key)
+      assert.notInclude(around, signingSecret)
+      const [made] = await (await account()).keys.list().toArray({ limit: 1 })
+      assert.deepInclude(made, { name: "Warehouse ERP", capabilities: ["catalog:read"], max_live: 50 })
+      assert.lengthOf(made?.allowed_task_ids ?? [], 1)
+
+      await page.getByLabel("Both are in my secret store").check()
+      await page.getByRole("button", { name: "Done" }).click()
+      await page.getByRole("heading", { level: 1, name: "Warehouse ERP" }).waitFor()
+      await page.goBack()
+      assert.notInclude(await page.locator("body").innerText(), key)
+    },
+    patience
+  )
+
+  it(
+    "ask once before somebody leaves without the secrets",
+    async () => {
+      const page = await openConsole("/keys/new")
+      await page.getByLabel("Name").fill("Forgetful")
+      await page.getByRole("button", { name: "Make key" }).click()
+      await page.getByRole("heading", { name: "API key", exact: true }).waitFor()
+
+      await page.getByRole("link", { name: "Audit log" }).click()
+      const question = page.getByRole("dialog", { name: "Leave without the secrets?" })
+      await question.getByRole("button", { name: "Stay" }).click()
+      const [stayed] = await secretsOn(page)
+      await page.getByRole("link", { name: "Audit log" }).click()
+      await question.getByRole("button", { name: "Leave" }).click()
+      await page.getByRole("heading", { level: 1, name: "Audit log" }).waitFor()
+
+      assert.match(stayed ?? "", /^rhlive_/)
+      assert.strictEqual(new URL(page.url()).pathname, "/integrations/audit")
+    },
+    patience
+  )
+
+  it(
+    "are listed with what they may use and how they stand, whatever they are called",
+    async () => {
+      const { keys } = await account()
+      const { created_at } = await keys.create({ name: hostileName })
+      const soon = new Date(Date.parse(created_at) + 3 * 86_400_000).toISOString()
+      await keys.create({ name: "Staging, old", expires_at: soon, allowed_task_ids: [] })
+      const gone = await keys.create({ name: "Laptop of Tom" })
+      await keys.revoke(gone.id)
+      const page = await openConsole("/keys")
+      const rowOf = (name: string) => page.getByRole("row").filter({ hasText: name })
+
+      assert.match(await rowOf("Staging, old").innerText(), /Expires soon[^]*None/)
+      assert.match(await rowOf("Laptop of Tom").innerText(), /Revoked/)
+      await assertHarmless(page)
+      await checkView(page, "keys")
+      await page.getByLabel("Show revoked").uncheck()
+      await rowOf("Laptop of Tom").waitFor({ state: "detached" })
+
+      assert.strictEqual(new URL(page.url()).search, "?revoked=hidden")
+    },
+    patience
+  )
+
+  it(
+    "are rotated with an overlap, in which both are accepted",
+    async () => {
+      const { keys } = await account()
+      const before = await keys.create({ name: "Customs desk" })
+      const page = await openConsole(`/keys/${before.id}`)
+
+      await page.getByRole("button", { name: "Rotate key…" }).click()
+      const dialog = page.getByRole("dialog", { name: "Rotate the key" })
+      await dialog.getByLabel(/accepted for another/).selectOption({ label: "1 hour" })
+      await checkView(page, "key-rotate")
+      await dialog.getByRole("button", { name: "Show the new key" }).click()
+      await page.locator(".secret").waitFor()
+      const [after = ""] = await secretsOn(page)
+
+      assert.notStrictEqual(after, before.key)
+      assert.deepStrictEqual([await statusOf(before.key), await statusOf(after)], [200, 200])
+      await page.getByLabel("It is in my secret store").check()
+      await page.getByRole("button", { name: "Done" }).click()
+      await page.locator(".secret").waitFor({ state: "detached" })
+      await page.getByText("the former key is accepted until").waitFor()
+    },
+    patience
+  )
+
+  it(
+    "get another signing secret staged, or at once",
+    async () => {
+      const { keys } = await account()
+      const { id, signing_secret } = await keys.create({ name: "Portal" })
+      const page = await openConsole(`/keys/${id}`)
+      const states = async () => (await keys.get(id)).signing_secrets.map(({ state }) => state)
+
+      await page.getByRole("button", { name: "Rotate signing secret…" }).click()
+      await checkView(page, "key-rotate-secret")
+      await page.getByRole("button", { name: "Show the next secret" }).click()
+      await page.locator(".secret").waitFor()
+      const [staged] = await secretsOn(page)
+      await checkView(page, "key-secret-shown")
+      const whileStaged = await states()
+      await page.getByLabel("It is in my secret store").check()
+      await page.getByRole("button", { name: "Done" }).click()
+      await page.getByText("Staged").waitFor()
+      await page.getByRole("button", { name: "Rotate signing secret…" }).click()
+      await page.getByLabel(/At once: the secret leaked/).check()
+      await page.getByRole("button", { name: "Replace it now" }).click()
+      await page.locator(".secret").waitFor()
+
+      assert.match(staged ?? "", /^whsec_/)
+      assert.notStrictEqual(staged, signing_secret)
+      assert.deepStrictEqual(whileStaged, ["active", "staged"])
+      assert.deepStrictEqual(await states(), ["active"])
+    },
+    patience
+  )
+
+  it(
+    "are revoked once it was said in numbers what that costs",
+    async () => {
+      const { keys } = await account()
+      const { id, key } = await keys.create({ name: "Leaked" })
+      const page = await openConsole(`/keys/${id}`)
+      await checkView(page, "key")
+
+      await page.getByRole("button", { name: "Revoke…" }).click()
+      const dialog = page.getByRole("dialog", { name: "Revoke Leaked" })
+      const cost = await dialog.innerText()
+      await checkView(page, "key-revoke")
+      await dialog.getByRole("button", { name: "Revoke" }).click()
+      await page.getByRole("heading", { name: "This key is revoked" }).waitFor()
+
+      assert.match(cost, /Never used[^]*calls get 401[^]*No callback waits/)
+      assert.strictEqual(await statusOf(key), 401)
+      assert.strictEqual(await page.getByRole("button", { name: "Rotate key…" }).count(), 0)
+      await checkView(page, "key-revoked")
+    },
+    patience
+  )
+
+  it(
+    "say who may not change them, and that one is not there",
+    async () => {
+      const page = await openConsole("/keys", { role: "viewer", expects: /404/ })
+      const button = page.getByRole("button", { name: "New key" })
+      await button.focus()
+
+      assert.strictEqual(await button.getAttribute("aria-disabled"), "true")
+      await page.getByText("Your role may look, not change.").first().waitFor()
+      await page.goto(`${baseUrl()}/integrations/keys/0192f0c1-2d3e-7abc-8def-0123456789ab`)
+      await page.getByRole("heading", { name: "This key is not here" }).waitFor()
+      await checkView(page, "key-gone")
+    },
+    patience
+  )
+})

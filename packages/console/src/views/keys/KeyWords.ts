@@ -1,0 +1,82 @@
+/** What the page says of a key. Pure. */
+import type { Key, KnownCapability } from "@runhook/sdk/admin"
+
+/** A key that ends within so many milliseconds is told of before. */
+const soonMs = 7 * 86_400_000
+
+export type KeyState = "active" | "expiring" | "expired" | "revoked"
+
+export const stateOf = (
+  { expires_at, revoked_at }: Pick<Key, "expires_at" | "revoked_at">,
+  now: number
+): KeyState => {
+  if (revoked_at !== null) return "revoked"
+  if (expires_at === null) return "active"
+  const leftMs = Date.parse(expires_at) - now
+  if (leftMs <= 0) return "expired"
+  return leftMs < soonMs ? "expiring" : "active"
+}
+
+/** Whose names a list of ids stands for. */
+export interface Named {
+  readonly id: string
+  readonly name: string
+}
+
+/** `All`, `None`, the name of the only one, or `3 tasks`. */
+export const scopeWords = (
+  ids: ReadonlyArray<string> | null,
+  { known, many }: { readonly known: ReadonlyArray<Named>; readonly many: string }
+): string => {
+  if (ids === null) return "All"
+  const [only] = ids
+  if (only === undefined) return "None"
+  return ids.length === 1
+    ? (known.find(({ id }) => id === only)?.name ?? `1 of the ${many}`)
+    : `${ids.length} ${many}`
+}
+
+/** What a key may do, in the order of the page. */
+export const capabilityWords: Readonly<Record<KnownCapability, string>> = {
+  "executions:write": "Queue, cancel, release and answer executions",
+  "executions:read": "Read executions",
+  "artifacts:read": "Download files",
+  "catalog:read": "Read tasks and agents",
+  "webhooks:read": "Read callbacks",
+  "webhooks:replay": "Replay callbacks",
+  "webhooks:test": "Send test webhooks"
+}
+
+export const capabilities: ReadonlyArray<KnownCapability> = [
+  "executions:write",
+  "executions:read",
+  "artifacts:read",
+  "catalog:read",
+  "webhooks:read",
+  "webhooks:replay",
+  "webhooks:test"
+]
+
+const readOnly = capabilities.filter((capability) => capability.endsWith(":read"))
+
+export type CapabilityPreset = "all" | "read" | "chosen"
+
+/** What a preset stands for, as the API has it. */
+export const capabilitiesOf = (
+  preset: CapabilityPreset,
+  chosen: ReadonlySet<KnownCapability>
+): ReadonlyArray<KnownCapability> | null => {
+  if (preset === "all") return null
+  return preset === "read" ? readOnly : capabilities.filter((each) => chosen.has(each))
+}
+
+/** `Everything`, `Read only`, or what it may do. */
+export const mayWords = (of: Key["capabilities"]): string => {
+  if (of === null) return "Everything"
+  if (of.length === 0) return "Nothing"
+  if (of.length === readOnly.length && readOnly.every((each) => of.includes(each))) return "Read only"
+  return capabilities
+    .filter((each) => of.includes(each))
+    .map((each) => capabilityWords[each])
+    .join("; ")
+}

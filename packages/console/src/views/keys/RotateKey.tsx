@@ -1,0 +1,66 @@
+/** Gives a key another secret: the one before is accepted for a while. */
+import type { Key } from "@runhook/sdk/admin"
+import { useState } from "preact/hooks"
+import { useAction } from "../../data/Acting.ts"
+import { countOf } from "../../format/Amounts.ts"
+import { Button } from "../../parts/Button.tsx"
+import { Dialog } from "../../parts/Dialog.tsx"
+import { Moment } from "../../parts/Moment.tsx"
+import { Note } from "../../parts/Note.tsx"
+import { Outcome } from "../../parts/problem/ProblemNote.tsx"
+import { account } from "../../session/Session.ts"
+import { now } from "../../time/Clock.ts"
+import { Overlap } from "./Overlap.tsx"
+import type { Secrets } from "./Handing.ts"
+
+export interface RotateProps {
+  readonly of: Key & { readonly requests_24h: number }
+  readonly isOpen: boolean
+  readonly onClose: () => void
+  readonly onMade: (secrets: Secrets) => void
+}
+
+export const RotateKey = ({ isOpen, of: key, onClose, onMade }: RotateProps) => {
+  const [overlap, setOverlap] = useState(86_400)
+  const rotate = useAction(
+    () => account.value.keys.rotate(key.id, { overlap_seconds: overlap }),
+    (rotated) => onMade({ key: rotated.key })
+  )
+  return (
+    <Dialog title="Rotate the key" isOpen={isOpen} onClose={onClose} onSubmit={rotate.run}>
+      <p>You get another key with the same name, scopes and limits. Put it in before the present one ends.</p>
+      <Overlap
+        label="The present one is accepted for another"
+        value={overlap}
+        onChange={setOverlap}
+        hasNone
+      />
+      {overlap === 0 ? (
+        <Note tone="warn">
+          <p>
+            The present key ends at once. Who calls with it gets 401 until they have the new one:{" "}
+            {countOf(key.requests_24h, "call")} in the last 24 hours.
+          </p>
+        </Note>
+      ) : (
+        <Note tone="run">
+          <p>
+            The present key ends at <Ends inSeconds={overlap} />. Nothing breaks until then.
+          </p>
+        </Note>
+      )}
+      <Outcome problem={rotate.problem} />
+      <p class="acts">
+        <Button onPress={onClose}>Not now</Button>
+        <Button kind={overlap === 0 ? "risk" : "first"} isSubmit isChange isRunning={rotate.isRunning}>
+          Show the new key
+        </Button>
+      </p>
+    </Dialog>
+  )
+}
+
+/** The instant that comes of it, as far as one can tell before. */
+export const Ends = ({ inSeconds }: { readonly inSeconds: number }) => (
+  <Moment at={new Date(now() + inSeconds * 1_000).toISOString()} />
+)

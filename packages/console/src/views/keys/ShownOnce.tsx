@@ -1,0 +1,114 @@
+/** Secrets, on the one occasion on which they can be shown. They are in this component alone, and gone with it. */
+import type { ComponentChildren } from "preact"
+import { useEffect, useRef, useState } from "preact/hooks"
+import { download } from "../../data/Download.ts"
+import { Button } from "../../parts/Button.tsx"
+import { Copy } from "../../parts/Copy.tsx"
+import { Icon } from "../../parts/Icon.tsx"
+import { Note } from "../../parts/Note.tsx"
+import { envNameOf, envOf, type Secrets } from "./Handing.ts"
+import { Leaving } from "./Leaving.tsx"
+import "./keys.css"
+
+export interface ShownOnceProps {
+  readonly secrets: Secrets
+  /** Of the key, for the name of the file. */
+  readonly name: string
+  readonly onDone: () => void
+  /** Between the secrets and the end. */
+  readonly children?: ComponentChildren
+}
+
+export const ShownOnce = ({ children, name, onDone, secrets }: ShownOnceProps) => {
+  const { key, signingSecret } = secrets
+  const [isKept, setKept] = useState(false)
+  const [isGone, setGone] = useState(false)
+  const shown = useRef<HTMLDivElement>(null)
+  useEffect(() => shown.current?.focus(), [])
+  useEffect(() => {
+    // A page that the browser keeps for the way back must not keep them.
+    const forget = () => setGone(true)
+    addEventListener("pagehide", forget)
+    return () => removeEventListener("pagehide", forget)
+  }, [])
+  if (isGone) {
+    return (
+      <Note tone="warn" title="The secrets are no longer shown">
+        <p>You left this page. Rotate the key to get new ones.</p>
+      </Note>
+    )
+  }
+  return (
+    <div class="stack" ref={shown} tabIndex={-1}>
+      <Note tone="warn">
+        <p>
+          <strong>Shown this once.</strong> Nobody can read {key && signingSecret ? "them" : "it"} again, not
+          even the operator. Lost means rotate.
+        </p>
+      </Note>
+      {key === undefined ? null : (
+        <Secret label="API key" text={key}>
+          Goes into <code>Authorization: Bearer</code>.
+        </Secret>
+      )}
+      {signingSecret === undefined ? null : (
+        <Secret label="Signing secret" text={signingSecret}>
+          Your receiver checks each callback with it.
+        </Secret>
+      )}
+      <p class="acts">
+        <Button
+          onPress={() =>
+            download(envOf(secrets, location.origin), { name: envNameOf(name), type: "text/plain" })
+          }
+        >
+          <Icon name="file" />
+          Download .env
+        </Button>
+      </p>
+      {children}
+      <form
+        class="stack"
+        onSubmit={(event) => {
+          event.preventDefault()
+          onDone()
+        }}
+      >
+        <label class="pick">
+          <input
+            type="checkbox"
+            required
+            checked={isKept}
+            onChange={({ currentTarget }) => setKept(currentTarget.checked)}
+          />
+          {key && signingSecret ? "Both are in my secret store" : "It is in my secret store"}
+        </label>
+        <p class="acts">
+          <Button kind="first" isSubmit>
+            Done
+          </Button>
+        </p>
+      </form>
+      <Leaving title="Leave without the secrets?" isGuarded={!isKept}>
+        They cannot be shown again. Without them the key must be rotated.
+      </Leaving>
+    </div>
+  )
+}
+
+interface SecretProps {
+  readonly label: string
+  readonly text: string
+  readonly children: ComponentChildren
+}
+
+const Secret = ({ children, label, text }: SecretProps) => (
+  <div class="field">
+    <h2>{label}</h2>
+    <div class="secret">
+      <code>{text}</code>
+      <Copy text={text} of={label} word="Copy" />
+    </div>
+    <span class="hint">{children}</span>
+  </div>
+)

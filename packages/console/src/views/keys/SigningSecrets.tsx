@@ -1,0 +1,42 @@
+/** Which secrets sign the callbacks of a key, since when and until when. They themselves are never shown. */
+import type { KeyFacts } from "@runhook/sdk/admin"
+import { Button } from "../../parts/Button.tsx"
+import { Card } from "../../parts/Card.tsx"
+import { Moment } from "../../parts/Moment.tsx"
+import { Status } from "../../parts/Status.tsx"
+
+export interface SigningSecretsProps {
+  readonly of: KeyFacts
+  readonly onRotate: () => void
+}
+
+export const SigningSecrets = ({ of: key, onRotate }: SigningSecretsProps) => (
+  <Card title="Signing secret">
+    <ul class="secrets">
+      {key.signing_secrets.map(({ active_at, expires_at, state }) => (
+        <li key={active_at}>
+          <Status of={state} />{" "}
+          <span>
+            {state === "staged" ? "takes over at " : "since "}
+            <Moment at={active_at} />
+            {expires_at === null ? null : (
+              <>
+                , ends at <Moment at={expires_at} />
+              </>
+            )}
+          </span>
+        </li>
+      ))}
+    </ul>
+    {key.signing_secrets.some(({ state }) => state === "staged") ? (
+      <p class="quiet">Until then callbacks are signed with both, so receivers may have either.</p>
+    ) : null}
+    {key.revoked_at === null ? (
+      <p class="acts">
+        <Button isChange onPress={onRotate}>
+          Rotate signing secret…
+        </Button>
+      </p>
+    ) : null}
+  </Card>
+)
