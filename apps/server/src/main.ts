@@ -19,6 +19,7 @@ import { AuditHandlers } from "@runhook/http/admin/AuditHandlers"
 import { KeyHandlers } from "@runhook/http/admin/KeyHandlers"
 import { ReplayHandlers as AdminReplayHandlers } from "@runhook/http/admin/ReplayHandlers"
 import { RunnerKeyHandlers } from "@runhook/http/admin/RunnerKeyHandlers"
+import { RunnerSessionHandlers } from "@runhook/http/admin/RunnerSessionHandlers"
 import { SecretKeyHandlers } from "@runhook/http/admin/SecretKeyHandlers"
 import { SessionHandlers } from "@runhook/http/admin/SessionHandlers"
 import { TaskHandlers as AdminTaskHandlers } from "@runhook/http/admin/TaskHandlers"
@@ -114,6 +115,7 @@ const admin = Layer.mergeAll(
       DeliveryHandlers,
       KeyHandlers,
       RunnerKeyHandlers,
+      RunnerSessionHandlers,
       SecretKeyHandlers,
       SessionHandlers,
       UsageHandlers

@@ -1,11 +1,13 @@
 /** The admin API: what operators call. */
 import * as HttpApi from "effect/http-api/HttpApi"
 import { AccountEndpoints, KeyEndpoints, RunnerKeyEndpoints } from "./admin/AccountEndpoints.ts"
-import { AdminExecutionEndpoints, DeliveryEndpoints } from "./admin/ActivityEndpoints.ts"
+import { DeliveryEndpoints } from "./admin/ActivityEndpoints.ts"
 import { AuditEndpoints } from "./admin/AuditEndpoints.ts"
 import { AdminAgentEndpoints, AdminTaskEndpoints } from "./admin/CatalogEndpoints.ts"
 import { ChangeEndpoints } from "./admin/ChangeEndpoints.ts"
+import { AdminExecutionEndpoints } from "./admin/ExecutionEndpoints.ts"
 import { AdminReplayEndpoints } from "./admin/ReplayEndpoints.ts"
+import { RunnerSessionEndpoints } from "./admin/RunnerSessionEndpoints.ts"
 import { SecretKeyEndpoints } from "./admin/SecretKeyEndpoints.ts"
 import { ConsoleLinkEndpoints, SessionEndpoints, SignInEndpoints } from "./admin/SessionEndpoints.ts"
 import { UsageEndpoints } from "./admin/UsageEndpoints.ts"
@@ -24,6 +26,7 @@ export class AdminApi extends HttpApi.make("admin")
   .add(ChangeEndpoints)
   .add(AuditEndpoints)
   .add(UsageEndpoints)
+  .add(RunnerSessionEndpoints)
   .add(SecretKeyEndpoints)
   .add(SignInEndpoints)
   .add(SessionEndpoints)

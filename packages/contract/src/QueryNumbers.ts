@@ -14,9 +14,12 @@ export const queryNumbers = {
       `The most items on the page; ${pageSizeDefault} unless given. A page of large items ends early: next_cursor alone says whether there is more.`
     )
   ),
+  after: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 2_147_483_647 })).pipe(
+    described("The sequence of the last change that the caller has; from the first unless given.")
+  ),
   v: VersionNumber.pipe(described("A version's number; wins over version.")),
   wait: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: waitSecondsMax })).pipe(
-    described("Seconds to wait until it is finished or awaits input; none unless given.")
+    described("Seconds to wait until there is something to tell; none unless given.")
   )
 }
 

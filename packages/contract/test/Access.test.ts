@@ -35,7 +35,9 @@ const declared: ReadonlyArray<readonly [string, Access]> = [
   ["GET /api/v1/admin/accounts", "member"],
   ["GET /api/v1/admin/session", "member"],
   ["DELETE /api/v1/admin/session", "member"],
-  ["POST /api/v1/admin/accounts/:account_id/deliveries/replays", "viewer"]
+  ["POST /api/v1/admin/accounts/:account_id/executions", "viewer"],
+  ["POST /api/v1/admin/accounts/:account_id/deliveries/replays", "viewer"],
+  ["POST /api/v1/admin/accounts/:account_id/tasks/:task_id/versions", "viewer"]
 ]
 
 it("endpoints of the admin API declare no more than is known here", () => {

@@ -119,7 +119,7 @@ describe.each(apiNames)("the OpenAPI document of the %s API", (name) => {
 
     const operations = optional.map(({ path: [route = ""] }) => route.slice(route.lastIndexOf("/") + 1))
 
-    assert.includeMembers(["cancel", "console-links", "rotate", "replays"], operations)
+    assert.includeMembers(["cancel", "console-links", "rerun", "rotate", "replays"], operations)
   })
 })
 

@@ -5,11 +5,14 @@ import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Stream from "effect/Stream"
 import { ArtifactQuota } from "./ArtifactQuota.ts"
 import { type Artifact, downloadGrantSeconds, storageKeyOf, uploadGrantSeconds } from "./domain/Artifact.ts"
+import type { ByteRange } from "./domain/ByteRanges.ts"
 import { ArtifactId, instantOf, newId } from "./domain/Ids.ts"
 import type { LeaseLost } from "./domain/Lease.ts"
 import { InvalidField } from "./domain/Refusals.ts"
+import { beginningBytes, shownAs } from "./domain/ShownAs.ts"
 import type { ExecutionRef } from "./Executions.ts"
 import { checkServed, type HeldRef } from "./HeldWork.ts"
 import { ArtifactStorage, type UploadGrant, type UploadMismatch } from "./ports/ArtifactStorage.ts"
@@ -20,6 +23,7 @@ import {
   ArtifactStore
 } from "./ports/ArtifactStore.ts"
 import type { ExecutionNotFound, ExecutionStore } from "./ports/ExecutionStore.ts"
+import type { FileMissing } from "./ports/HostedFiles.ts"
 import { Signals } from "./ports/Signals.ts"
 import { RunnerTimings } from "./RunnerTimings.ts"
 
@@ -52,6 +56,16 @@ export class Artifacts extends Context.Service<
     fileUrl(
       ref: ExecutionRef & { readonly artifactId: ArtifactId }
     ): Effect.Effect<string, ArtifactNotFound | ExecutionNotFound>
+
+    /** A file or a video for somebody whom the service lets in itself, and as what a browser may show it: null, to be saved. */
+    open(ref: ExecutionRef & { readonly artifactId: ArtifactId }): Effect.Effect<
+      {
+        readonly artifact: Artifact
+        readonly shownAs: string | null
+        readonly read: (range: ByteRange | null) => Stream.Stream<Uint8Array, FileMissing>
+      },
+      ArtifactNotFound | ExecutionNotFound | FileMissing
+    >
 
     /** A short-lived signed URL under which a browser plays or shows the artifact. */
     viewUrl(artifact: Artifact): Effect.Effect<string>
@@ -127,6 +141,15 @@ export class Artifacts extends Context.Service<
           return artifact.isReady && artifact.kind !== "video"
             ? yield* urlOf(artifact, "attachment")
             : yield* new ArtifactNotFound({ executionId: id, id: artifactId })
+        }),
+
+        open: Effect.fn("Artifacts.open")(function* ({ accountId, artifactId, id }) {
+          const artifact = yield* store.find({ accountId, executionId: id, id: artifactId })
+          if (!artifact.isReady) return yield* new ArtifactNotFound({ executionId: id, id: artifactId })
+          const read = (range: ByteRange | null) => storage.read({ ...bytesOf(artifact), range })
+          const end = Math.min(beginningBytes, artifact.sizeBytes) - 1
+          const beginning = end < 0 ? [] : yield* Stream.runCollect(read({ start: 0, end }))
+          return { artifact, shownAs: shownAs(beginning[0] ?? new Uint8Array()), read }
         }),
 
         viewUrl: (artifact) => urlOf(artifact, "inline")

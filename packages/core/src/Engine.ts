@@ -15,11 +15,13 @@ import * as Counting from "./Counting.ts"
 import type { Retention } from "./domain/Retention.ts"
 import { Executions } from "./Executions.ts"
 import * as Forgetting from "./Forgetting.ts"
+import { History } from "./History.ts"
 import { Inputs } from "./Inputs.ts"
 import { Polling } from "./Polling.ts"
 import { Replays } from "./Replays.ts"
 import { Resealing } from "./Resealing.ts"
 import { RunnerKeys } from "./RunnerKeys.ts"
+import { RunnerSessions } from "./RunnerSessions.ts"
 import { Runs } from "./Runs.ts"
 import { Sweeps } from "./Sweeps.ts"
 import { Tasks } from "./Tasks.ts"
@@ -39,11 +41,13 @@ export const layer = Layer.mergeAll(
   CurlCommands.layer,
   Deliveries.layer,
   Executions.layer,
+  History.layer,
   Inputs.layer,
   Polling.layer,
   Replays.layer,
   Resealing.layer,
   RunnerKeys.layer,
+  RunnerSessions.layer,
   Runs.layer,
   Sweeps.layer,
   Tasks.layer,

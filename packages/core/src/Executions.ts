@@ -8,11 +8,19 @@ import * as Layer from "effect/Layer"
 import { Admission, type Refusal } from "./Admission.ts"
 import { announce } from "./ChangeSignals.ts"
 import type { ApiKeyRecord } from "./domain/ApiKeyRecord.ts"
-import { type CreateExecution, newExecution } from "./domain/CreateExecution.ts"
+import {
+  type CreateExecution,
+  newExecution,
+  requestToRerun,
+  type RerunVersion
+} from "./domain/CreateExecution.ts"
 import type { Execution } from "./domain/Execution.ts"
 import { isTerminal } from "./domain/ExecutionStatus.ts"
 import { type AccountId, ExecutionId, instantOf, newId } from "./domain/Ids.ts"
+import type { JsonObject } from "./domain/Json.ts"
 import type { Page, PageRequest } from "./domain/Page.ts"
+import { InvalidField } from "./domain/Refusals.ts"
+import type { NotWaiting, Rescheduling } from "./domain/Rescheduling.ts"
 import type { Change } from "./domain/Run.ts"
 import { Draining } from "./Draining.ts"
 import { ExecutionLimits } from "./ExecutionLimits.ts"
@@ -24,7 +32,7 @@ import {
   type IdempotencyConflict
 } from "./ports/ExecutionStore.ts"
 import { Signals } from "./ports/Signals.ts"
-import { createFingerprint } from "./signing/RequestFingerprint.ts"
+import { createFingerprint, rerunFingerprint } from "./signing/RequestFingerprint.ts"
 import { lookUntil, lookWhileOpen, type WaitingKey, wokenBy } from "./Waiting.ts"
 
 /** Names one execution of an account. */
@@ -41,6 +49,19 @@ export interface CreateCall {
   readonly requestId: string
 }
 
+/** A request to run an execution again, and who made it. */
+export interface RerunCall extends ExecutionRef, Omit<CreateCall, "request"> {
+  readonly version: RerunVersion
+  /** In place of those it had. */
+  readonly params: JsonObject | undefined
+}
+
+/** What a create is told apart by from others under its idempotency key, and whose work it does again. */
+interface Origin {
+  readonly fingerprint: string
+  readonly rerunOf: ExecutionId | null
+}
+
 export class Executions extends Context.Service<
   Executions,
   {
@@ -54,6 +75,14 @@ export class Executions extends Context.Service<
 
     /** Whether `create` would accept the request. Stores nothing. */
     validate(caller: ApiKeyRecord, request: CreateExecution): Effect.Effect<void, Refusal>
+
+    /** Queues the work of an execution anew, whatever became of that: as `create` does, with all that it checks. */
+    rerun(
+      call: RerunCall
+    ): Effect.Effect<
+      { readonly execution: Execution; readonly isReplay: boolean },
+      ConcurrencyLimitReached | ExecutionNotFound | IdempotencyConflict | Refusal
+    >
 
     get(ref: ExecutionRef): Effect.Effect<Execution, ExecutionNotFound>
 
@@ -82,6 +111,12 @@ export class Executions extends Context.Service<
 
     /** Queues a held one; any other stays as it is. */
     release(ref: ExecutionRef): Effect.Effect<Execution, ExecutionNotFound>
+
+    /** Changes when it may start, how urgent it is, or until when it must have started, while nobody has it. */
+    reschedule(
+      ref: ExecutionRef,
+      change: Rescheduling
+    ): Effect.Effect<Execution, ExecutionNotFound | InvalidField | NotWaiting>
   }
 >()("@runhook/core/Executions") {
   static readonly layer = Layer.effect(
@@ -102,19 +137,19 @@ export class Executions extends Context.Service<
           Effect.provideService(Signals, signals)
         )
 
-      const storeNew = Effect.fnUntraced(function* (call: CreateCall) {
+      const storeNew = Effect.fnUntraced(function* (call: CreateCall, { fingerprint, rerunOf }: Origin) {
         const { caller, idempotencyKey, requestId } = call
         const admitted = yield* admission.admit(caller, call.request)
         const id = yield* newId(ExecutionId)
         const at = instantOf(id)
         const { change, isReplay } = yield* store.create({
-          execution: newExecution({ ...admitted, id, caller, requestId, at }),
+          execution: newExecution({ ...admitted, id, caller, requestId, rerunOf, at }),
           idempotency:
             idempotencyKey === undefined
               ? null
               : {
                   key: idempotencyKey,
-                  fingerprint: createFingerprint(call.request),
+                  fingerprint,
                   expiresAt: DateTime.addDuration(at, limits.idempotencyLifetime)
                 },
           accountMaxLive: limits.accountMaxLive,
@@ -125,26 +160,37 @@ export class Executions extends Context.Service<
       })
 
       // A repeat is answered even when what made the first request acceptable is gone by now.
-      const findReplay = Effect.fnUntraced(function* ({ caller, idempotencyKey, request }: CreateCall) {
+      const findReplay = Effect.fnUntraced(function* (
+        { caller, idempotencyKey }: CreateCall,
+        { fingerprint }: Origin
+      ) {
         if (idempotencyKey === undefined) return undefined
         return yield* store.findReplay({
           accountId: caller.accountId,
           apiKeyId: caller.id,
           key: idempotencyKey,
-          fingerprint: createFingerprint(request),
+          fingerprint,
           at: yield* DateTime.now
         })
       })
 
-      return Executions.of({
-        create: Effect.fnUntraced(function* (call) {
-          return yield* storeNew(call).pipe(
-            Effect.catch((refusal) =>
-              Effect.flatMap(findReplay(call), (execution) =>
-                execution === undefined ? Effect.fail(refusal) : Effect.succeed({ execution, isReplay: true })
-              )
+      const queue = (call: CreateCall, origin: Origin) =>
+        storeNew(call, origin).pipe(
+          Effect.catch((refusal) =>
+            Effect.flatMap(findReplay(call, origin), (execution) =>
+              execution === undefined ? Effect.fail(refusal) : Effect.succeed({ execution, isReplay: true })
             )
           )
+        )
+
+      return Executions.of({
+        create: (call) =>
+          withServices(queue(call, { fingerprint: createFingerprint(call.request), rerunOf: null })),
+
+        rerun: Effect.fn("Executions.rerun")(function* ({ accountId, id, params, version, ...call }) {
+          const request = requestToRerun(yield* store.get(accountId, id), { params, version })
+          const fingerprint = rerunFingerprint({ rerunOf: id, rerunVersion: version, params })
+          return yield* queue({ ...call, request }, { fingerprint, rerunOf: id })
         }, withServices),
 
         validate: Effect.fn("Executions.validate")(function* (caller, request) {
@@ -175,6 +221,15 @@ export class Executions extends Context.Service<
           return change
         }, withServices),
 
+        reschedule: Effect.fn("Executions.reschedule")(function* (ref, change) {
+          const at = yield* DateTime.now
+          const found = yield* store.get(ref.accountId, ref.id)
+          yield* checkTimes({ ...found, ...change }, { change, at })
+          const moved = yield* store.reschedule({ ...ref, change: fromNow(change, at), at })
+          yield* announce([moved])
+          return moved.run.execution
+        }, withServices),
+
         release: Effect.fn("Executions.release")(function* (ref) {
           const change = yield* store.release({ ...ref, at: yield* DateTime.now })
           yield* announce([change])
@@ -184,5 +239,27 @@ export class Executions extends Context.Service<
     })
   )
 }
+
+/** What is said anew must hold together with what stays. */
+const checkTimes = Effect.fnUntraced(function* (
+  { expiresAt, scheduledAt }: Pick<Execution, "expiresAt" | "scheduledAt">,
+  { at, change }: { readonly change: Rescheduling; readonly at: DateTime.Utc }
+) {
+  if (expiresAt === null) return
+  if (change.expiresAt !== undefined && DateTime.isLessThanOrEqualTo(expiresAt, at)) {
+    return yield* new InvalidField({ path: ["expires_at"], rule: "must be in the future" })
+  }
+  if (scheduledAt !== null && DateTime.isLessThanOrEqualTo(expiresAt, scheduledAt)) {
+    return yield* change.expiresAt === undefined
+      ? new InvalidField({ path: ["scheduled_at"], rule: "must be earlier than expires_at" })
+      : new InvalidField({ path: ["expires_at"], rule: "must be later than scheduled_at" })
+  }
+})
+
+/** A start in the past means now. */
+const fromNow = (change: Rescheduling, at: DateTime.Utc): Rescheduling =>
+  change.scheduledAt && DateTime.isLessThanOrEqualTo(change.scheduledAt, at)
+    ? { ...change, scheduledAt: null }
+    : change
 
 const asksForInput = ({ status }: Execution): boolean => status === "awaiting_input"

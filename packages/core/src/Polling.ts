@@ -10,6 +10,7 @@ import * as Schedule from "effect/Schedule"
 import type { AgentId, ExecutionId, SessionId } from "./domain/Ids.ts"
 import type { JsonObject } from "./domain/Json.ts"
 import { epochMax, type Lease } from "./domain/Lease.ts"
+import type { ReportOn } from "./domain/Progress.ts"
 import type { HeldRun } from "./domain/Run.ts"
 import {
   commandKey,
@@ -19,10 +20,11 @@ import {
   tellable
 } from "./domain/RunnerCommand.ts"
 import type { RunnerKeyRecord } from "./domain/RunnerKeyRecord.ts"
-import { type RunnerSession, serves } from "./domain/RunnerSession.ts"
+import { type RunnerSession, serves, takesNoMore } from "./domain/RunnerSession.ts"
 import type { Draining } from "./Draining.ts"
 import { fillWithin } from "./GrownClaims.ts"
 import { LastTold } from "./LastTold.ts"
+import { HistoryStore } from "./ports/HistoryStore.ts"
 import { ParamsValidator } from "./ports/ParamsValidator.ts"
 import { RunnerKeyStore } from "./ports/RunnerKeyStore.ts"
 import { type ClaimedRun, RunStore, type SessionNotFound } from "./ports/RunStore.ts"
@@ -35,6 +37,11 @@ export interface Beat {
   readonly key: RunnerKeyRecord
   readonly sessionId: SessionId
   readonly inFlight: ReadonlyArray<InFlight>
+}
+
+/** A sign of life with what the runner says of its work. */
+export interface TellingBeat extends Beat {
+  readonly reports?: ReadonlyArray<ReportOn>
 }
 
 /** What a sign of life is answered. */
@@ -74,8 +81,8 @@ export class Polling extends Context.Service<
       }
     ): Effect.Effect<Pulse & { readonly claims: ReadonlyArray<Claim> }, SessionNotFound | Unauthorized>
 
-    /** Extends the leases of a whole process at once. */
-    beat(beat: Beat): Effect.Effect<Pulse, SessionNotFound>
+    /** Extends the leases of a whole process at once, and keeps what it says of its work. */
+    beat(beat: TellingBeat): Effect.Effect<Pulse, SessionNotFound>
 
     /** The params of a run with the defaults of its version. */
     withDefaults(claimed: ClaimedRun): Effect.Effect<Claim>
@@ -88,6 +95,7 @@ export class Polling extends Context.Service<
       const store = yield* RunStore
       const timings = yield* RunnerTimings
       const validator = yield* ParamsValidator
+      const history = yield* HistoryStore
       const services = yield* Effect.context<Draining | RunStore | Signals>()
       const lastTold = new LastTold(sessionsRemembered)
 
@@ -111,6 +119,18 @@ export class Polling extends Context.Service<
         // Work of an agent that the session does not serve is never its own.
         const served = runs.filter(({ execution }) => serves(session, execution.agentId))
         return pulseOf(served, { sessionId: session.id, inFlight })
+      })
+
+      /** Most beats say nothing, and cost nothing more then. */
+      const keep = Effect.fnUntraced(function* (
+        { accountId, id }: RunnerSession,
+        said: ReadonlyArray<ReportOn> = []
+      ) {
+        const reports = said.filter(({ epoch }) => epoch <= epochMax)
+        if (reports.length === 0) return
+        yield* history.report({ accountId, sessionId: id, reports, at: yield* DateTime.now })
+        const signals = yield* Signals
+        yield* signals.notify(reports.map(({ executionId }) => `execution:${executionId}` as const))
       })
 
       /** Ends the polls of the session before this one, and queues for work if it takes any. */
@@ -150,7 +170,7 @@ export class Polling extends Context.Service<
         poll: Effect.fn("Polling.poll")(
           function* (options) {
             const session = { ...(yield* getSession(options)), isDraining: options.isDraining }
-            const limit = options.isDraining ? 0 : options.freeSlots
+            const limit = takesNoMore(session) ? 0 : options.freeSlots
             // As it was when the poll began: one that nobody listens to any more must keep no news from the next.
             const toldBefore = lastTold.to(session.id)
             const place = yield* placeOf(session, limit)
@@ -162,11 +182,12 @@ export class Polling extends Context.Service<
             const look = place.looking(
               Effect.gen(function* () {
                 yield* checkKey(options)
-                const heard = yield* pulse(session, options)
+                const pulsed = yield* pulse(session, options)
                 const { claims, nextDueAt } = yield* claim(session, { ...options, limit })
                 dueAt = nextDueAt
                 // Work that a session finds none of because it was left is for others.
-                if (claims.length === 0) yield* getSession(options)
+                const now = claims.length === 0 ? yield* getSession(options) : session
+                const heard = withDrain(pulsed, { ...now, isDraining: options.isDraining })
                 // Who can take no more leaves what else there may be to the next.
                 if (claims.length >= limit) yield* Effect.forEach(agentsOf(claims), place.passOn)
                 const isFinal = claims.length > 0 || newsOf(heard).some((key) => !toldBefore.has(key))
@@ -188,9 +209,10 @@ export class Polling extends Context.Service<
 
         beat: Effect.fn("Polling.beat")(function* (beat) {
           const session = yield* getSession(beat)
-          const heard = yield* pulse(session, beat)
+          const heard = withDrain(yield* pulse(session, beat), session)
+          yield* keep(session, beat.reports)
           return { ...heard, commands: tellable(heard.commands, lastTold.to(session.id)) }
-        }),
+        }, Effect.provide(services)),
 
         withDefaults
       })
@@ -212,6 +234,12 @@ const newsOf = ({ commands, lost }: Pulse): ReadonlyArray<string> => [
   ...commands.map(commandKey),
   ...lost.map(lossKey)
 ]
+
+/** A session that was asked to leave is told until it says that it does. */
+const withDrain = (pulse: Pulse, { drainRequestedAt, isDraining }: RunnerSession): Pulse =>
+  drainRequestedAt === null || isDraining
+    ? pulse
+    : { ...pulse, commands: [...pulse.commands, { _tag: "Drain" }] }
 
 const lossKey = ({ epoch, executionId }: InFlight): string => `lost:${executionId}:${epoch}`
 

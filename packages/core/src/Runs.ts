@@ -177,6 +177,7 @@ export class Runs extends Context.Service<
             accountId: key.accountId,
             runnerKeyId: key.id,
             isDraining: false,
+            drainRequestedAt: null,
             createdAt: at,
             lastSeenAt: at
           }

@@ -131,8 +131,9 @@ const isAbsence = (cause: Cause.Cause<never>): boolean =>
 const countChange = (open: () => TallySheet, change: Change): void => {
   const counted = countedOf(change)
   if (counted === null) return
-  const { counter, millis } = counted
+  const { counter, isUnstarted, millis } = counted
   const { execution } = change.run
+  if (isUnstarted === true) open().count(execution, "neverStarted", execution.updatedAt)
   if (millis === null) return open().count(execution, counter, execution.updatedAt)
   const of = counter === "started" ? "toStart" : "toFinish"
   open().countTimed(execution, counter, execution.updatedAt, { of, millis })

@@ -60,6 +60,11 @@ export class Tasks extends Context.Service<
       ref: TaskRef,
       version: NewVersion
     ): Effect.Effect<TaskVersionSummary, InvalidSchema | TaskNotFound | TooManyChecks>
+    /** Whether a version with these schemas could be published. Stores nothing. */
+    check(
+      ref: TaskRef,
+      schemas: Pick<NewVersion, "paramsSchema" | "resultSchema">
+    ): Effect.Effect<void, InvalidSchema | TaskNotFound | TooManyChecks>
     versions(ref: TaskRef, page: PageRequest): Effect.Effect<Page<TaskVersionSummary>, TaskNotFound>
     /** The version that a selector means. */
     resolve(
@@ -86,6 +91,15 @@ export class Tasks extends Context.Service<
 
       const tellChange = ({ accountId, taskId }: TaskRef, { isNew = false } = {}) =>
         signals.notify(changedByOperator(accountId, "task", { id: taskId, state: null, isNew }))
+
+      const checkSchemas = Effect.fnUntraced(function* (
+        { accountId, taskId }: TaskRef,
+        { paramsSchema, resultSchema }: Pick<NewVersion, "paramsSchema" | "resultSchema">
+      ) {
+        yield* store.get(accountId, taskId)
+        yield* validator.checkSchema({ accountId, schema: paramsSchema })
+        if (resultSchema !== null) yield* validator.checkSchema({ accountId, schema: resultSchema })
+      })
 
       return Tasks.of({
         create: Effect.fn("Tasks.create")(function* (request) {
@@ -123,16 +137,15 @@ export class Tasks extends Context.Service<
           ref,
           { makeCurrent, paramsSchema, resultSchema, tags }
         ) {
-          yield* store.get(ref.accountId, ref.taskId)
-          const { accountId } = ref
-          yield* validator.checkSchema({ accountId, schema: paramsSchema })
-          if (resultSchema !== null) yield* validator.checkSchema({ accountId, schema: resultSchema })
+          yield* checkSchemas(ref, { paramsSchema, resultSchema })
           const id = yield* newId(TaskVersionId)
           const version = { ...ref, id, paramsSchema, resultSchema, publishedAt: instantOf(id) }
           const published = yield* store.publish({ version, tags, makeCurrent })
           yield* tellChange(ref)
           return published
         }, Effect.provide(services)),
+
+        check: Effect.fn("Tasks.check")(checkSchemas),
 
         versions: (ref, page) => store.versions(ref, page),
 

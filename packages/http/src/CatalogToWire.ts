@@ -2,13 +2,24 @@
 import type { AgentItem } from "@runhook/contract/wire/AgentWire"
 import { TaskItem, type VersionInfo } from "@runhook/contract/wire/TaskWire"
 import { type AgentView, statusOf } from "@runhook/core/domain/Agent"
-import type { TaskVersionSummary, TaskView } from "@runhook/core/domain/Task"
+import type { TaskVersion, TaskVersionSummary, TaskView } from "@runhook/core/domain/Task"
 import { textOf } from "./Listing.ts"
 
 export const versionInfo = (version: TaskVersionSummary): typeof VersionInfo.Type => ({
   id: version.id,
   number: version.number,
   tags: version.tags,
+  published_at: version.publishedAt
+})
+
+export const versionDetail = ({ currentVersion, tags }: TaskView, version: TaskVersion) => ({
+  id: version.id,
+  task_id: version.taskId,
+  number: version.number,
+  tags: tags.filter(({ versionId }) => versionId === version.id).map(({ name }) => name),
+  is_current: currentVersion?.id === version.id,
+  params_schema: version.paramsSchema,
+  result_schema: version.resultSchema,
   published_at: version.publishedAt
 })
 

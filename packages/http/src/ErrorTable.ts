@@ -20,6 +20,7 @@ import type {
   ScopeViolation,
   TaskDisabled
 } from "@runhook/core/domain/Refusals"
+import type { NotWaiting } from "@runhook/core/domain/Rescheduling"
 import type { IllegalTransition } from "@runhook/core/domain/Run"
 import type { InvalidQuery } from "@runhook/core/domain/UsageQuery"
 import type { InputClosed, InputNotFound } from "@runhook/core/domain/Asking"
@@ -44,6 +45,7 @@ import type {
   ExecutionNotFound,
   IdempotencyConflict
 } from "@runhook/core/ports/ExecutionStore"
+import type { FileMissing } from "@runhook/core/ports/HostedFiles"
 import type { ReplayNotFound } from "@runhook/core/ports/ReplayStore"
 import type { InvalidParams, InvalidSchema, TooManyChecks } from "@runhook/core/ports/ParamsValidator"
 import type { RunnerKeyNotFound } from "@runhook/core/ports/RunnerKeyStore"
@@ -78,6 +80,7 @@ export type DomainError =
   | DeliveryNotSettled
   | DeliveryNotWaiting
   | ExecutionNotFound
+  | FileMissing
   | IdempotencyConflict
   | IllegalTransition
   | InputClosed
@@ -89,6 +92,7 @@ export type DomainError =
   | LeaseLost
   | LinkUnusable
   | MissingCapability
+  | NotWaiting
   | ReplayNotFound
   | RoleTooLow
   | RunnerKeyNotFound
@@ -140,6 +144,11 @@ const rows = {
   TaskNotFound: notFound,
   VersionNotFound: notFound,
 
+  FileMissing: ({ message }: FileMissing, request_id: string) =>
+    new Api.NotFound({
+      error: { code: "not_found", message, details: { reason: "file_missing" }, request_id }
+    }),
+
   AgentInUse: conflict<AgentInUse>(() => ({ reason: "agent_in_use" })),
   AlreadyFinished: conflict<AlreadyFinished>(({ status }) => ({ reason: "already_finished", status })),
   ApiKeyRevoked: conflict<ApiKeyRevoked>(() => ({ reason: "revoked" })),
@@ -152,6 +161,7 @@ const rows = {
     to
   })),
   InputClosed: conflict<InputClosed>(({ reason }) => ({ reason })),
+  NotWaiting: conflict<NotWaiting>(({ status }) => ({ reason: "not_waiting", status })),
   LeaseLost: conflict<LeaseLost>(({ epoch, status }) => ({ reason: "lease_lost", status, epoch })),
   SlugTaken: conflict<SlugTaken>(() => ({ reason: "slug_taken" })),
   IdempotencyConflict: (error: IdempotencyConflict, request_id: string) =>
@@ -221,6 +231,7 @@ const rows = {
 /** To create is to name things in a body, so what is not there breaks a rule of that body. */
 const rowsOfCreate = {
   ...rows,
+  ApiKeyNotFound: unprocessable<ApiKeyNotFound>("invalid_request", () => ({ reason: "key_not_found" })),
   AgentNotFound: unprocessable<AgentNotFound>("invalid_request", () => ({ reason: "agent_not_found" })),
   TaskNotFound: unprocessable<TaskNotFound>("invalid_request", () => ({ reason: "task_not_found" })),
   VersionNotFound: unprocessable<VersionNotFound>("invalid_request", () => ({ reason: "version_not_found" })),

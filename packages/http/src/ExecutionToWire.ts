@@ -89,3 +89,22 @@ export const executionStopped = ({ changed, run }: Change) => ({
   status: run.execution.status,
   ...(changed ? {} : { already_finished: true as const })
 })
+
+/** What a create answers. */
+export const created = (execution: Execution) => ({
+  execution_id: execution.id,
+  status: execution.status === "pending" ? ("pending" as const) : ("queued" as const),
+  reference: execution.reference,
+  metadata: stripReserved(execution.metadata),
+  task_id: execution.taskId,
+  task_version_id: execution.taskVersionId,
+  scheduled_at: execution.scheduledAt,
+  priority: execution.priority
+})
+
+/** The same, of one that made nothing new. */
+export const replayed = (execution: Execution) => ({
+  execution_id: execution.id,
+  status: execution.status,
+  idempotent_replay: true as const
+})

@@ -44,6 +44,7 @@ import { AuditHandlers } from "../src/admin/AuditHandlers.ts"
 import { KeyHandlers } from "../src/admin/KeyHandlers.ts"
 import * as AdminReplays from "../src/admin/ReplayHandlers.ts"
 import { RunnerKeyHandlers } from "../src/admin/RunnerKeyHandlers.ts"
+import { RunnerSessionHandlers } from "../src/admin/RunnerSessionHandlers.ts"
 import { SecretKeyHandlers } from "../src/admin/SecretKeyHandlers.ts"
 import { SessionHandlers } from "../src/admin/SessionHandlers.ts"
 import { UsageHandlers } from "../src/admin/UsageHandlers.ts"
@@ -123,6 +124,7 @@ const adminRoutes = HttpApiBuilder.layer(AdminApi).pipe(
     DeliveryHandlers,
     KeyHandlers,
     RunnerKeyHandlers,
+    RunnerSessionHandlers,
     SecretKeyHandlers,
     SessionHandlers,
     UsageHandlers

@@ -6,6 +6,8 @@ import type * as Delivery from "@runhook/contract/wire/DeliveryWire"
 import type * as ExecutionWire from "@runhook/contract/wire/ExecutionWire"
 import type * as Input from "@runhook/contract/wire/InputWire"
 import type * as KeyWire from "@runhook/contract/wire/KeyWire"
+import type * as ViewWire from "@runhook/contract/wire/ExecutionViewWire"
+import type * as HistoryWire from "@runhook/contract/wire/HistoryWire"
 import type * as SecretKeyWire from "@runhook/contract/wire/SecretKeyWire"
 import type * as SessionWire from "@runhook/contract/wire/SessionWire"
 import type * as ReplayWire from "@runhook/contract/wire/ReplayWire"
@@ -16,6 +18,7 @@ import type { AgentState, AgentStatus } from "@runhook/core/domain/Agent"
 import type { Capability } from "@runhook/core/domain/ApiKeyRecord"
 import type { AnswerClass, AttemptCause, DeliveryCause } from "@runhook/core/domain/AttemptCause"
 import type { AttemptPhase, DeliveryState } from "@runhook/core/domain/Delivery"
+import type * as RunnerSessionWire from "@runhook/contract/wire/RunnerSessionWire"
 import type * as Change from "@runhook/contract/wire/ChangeWire"
 import type { ExecutionStatus } from "@runhook/core/domain/ExecutionStatus"
 import type { ReplayableState, ReplayStatus } from "@runhook/core/domain/ReplayJob"
@@ -66,6 +69,14 @@ describe("the types", () => {
     expectTypeOf<
       Reads<typeof ExecutionWire.ExecutionCancelled, Sdk.ExecutionCancelled>
     >().toEqualTypeOf<Same>()
+    expectTypeOf<
+      Reads<typeof HistoryWire.HistoryEventItem, Sdk.ExecutionHistoryEvent>
+    >().toEqualTypeOf<Same>()
+    expectTypeOf<Reads<typeof HistoryWire.HistoryEventList, Sdk.ExecutionHistory>>().toEqualTypeOf<Same>()
+    expectTypeOf<Reads<typeof HistoryWire.ExecutionExplained, Sdk.ExecutionExplained>>().toEqualTypeOf<Same>()
+    expectTypeOf<
+      Reads<typeof HistoryWire.ExecutionRescheduled, Sdk.ExecutionRescheduled>
+    >().toEqualTypeOf<Same>()
     expectTypeOf<Reads<typeof ExecutionWire.ExecutionReleased, Sdk.ExecutionMoved>>().toEqualTypeOf<Same>()
     expectTypeOf<
       Reads<typeof ExecutionWire.InputRequestSummary, Sdk.InputRequestSummary>
@@ -103,6 +114,10 @@ describe("the types", () => {
       [never]
     >()
     expectTypeOf<Writes<typeof ExecutionWire.CancelBody, Sdk.CancelExecution>>().toEqualTypeOf<[never]>()
+    expectTypeOf<Writes<typeof ExecutionWire.RerunBody, Sdk.RerunExecution>>().toEqualTypeOf<[never]>()
+    expectTypeOf<Writes<typeof HistoryWire.RescheduleBody, Sdk.RescheduleExecution>>().toEqualTypeOf<
+      [never]
+    >()
     expectTypeOf<Writes<typeof Input.AnswerBody, Sdk.AnswerInput>>().toEqualTypeOf<[never]>()
     // A dry run is a method of its own, since it answers something else.
     expectTypeOf<Writes<typeof ReplayWire.ReplayBody, Sdk.ReplayDeliveries>>().toEqualTypeOf<["dry_run"]>()
@@ -138,7 +153,24 @@ describe("the types", () => {
     >().toEqualTypeOf<Same>()
     expectTypeOf<Reads<typeof SessionWire.SessionDetail, Admin.SessionDetail>>().toEqualTypeOf<Same>()
     expectTypeOf<Reads<typeof SessionWire.SignInWays, Admin.SignInWays>>().toEqualTypeOf<Same>()
+    expectTypeOf<Reads<typeof ViewWire.ExecutionViewItem, Admin.AdminExecution>>().toEqualTypeOf<Same>()
+    expectTypeOf<
+      Reads<typeof ViewWire.ExecutionViewDetail, Admin.AdminExecutionDetail>
+    >().toEqualTypeOf<Same>()
+    expectTypeOf<Reads<typeof ViewWire.ProgressItem, Admin.Progress>>().toEqualTypeOf<Same>()
+    expectTypeOf<Reads<typeof ViewWire.ExecutionViewVideo, Admin.AdminVideo>>().toEqualTypeOf<Same>()
+    expectTypeOf<
+      Reads<typeof ViewWire.ExecutionViewArtifacts, Admin.AdminExecutionArtifacts>
+    >().toEqualTypeOf<Same>()
     expectTypeOf<Reads<typeof AgentWire.AgentDetail, Admin.AgentDetail>>().toEqualTypeOf<Same>()
+    expectTypeOf<Reads<typeof TaskWire.VersionDetail, Admin.TaskVersionDetail>>().toEqualTypeOf<Same>()
+    expectTypeOf<Reads<typeof TaskWire.WouldPublish, Admin.WouldPublish>>().toEqualTypeOf<Same>()
+    expectTypeOf<
+      Reads<typeof RunnerSessionWire.RunnerSessionItem, Admin.RunnerSession>
+    >().toEqualTypeOf<Same>()
+    expectTypeOf<
+      Reads<typeof RunnerSessionWire.RunnerSessionDrained, Admin.RunnerSessionDrained>
+    >().toEqualTypeOf<Same>()
     expectTypeOf<Reads<typeof TaskWire.VersionPublished, Admin.VersionPublished>>().toEqualTypeOf<Same>()
     expectTypeOf<
       Reads<typeof SecretKeyWire.SecretKeysResealed, Admin.SecretKeysResealed>
@@ -157,6 +189,10 @@ describe("the types", () => {
       [never]
     >()
     expectTypeOf<Writes<typeof KeyWire.NewRunnerKeyBody, Admin.CreateRunnerKey>>().toEqualTypeOf<[never]>()
+    expectTypeOf<Writes<typeof ViewWire.CreateExecutionAsBody, Admin.AdminCreateExecution>>().toEqualTypeOf<
+      [never]
+    >()
+    expectTypeOf<Writes<typeof ViewWire.RerunAsBody, Admin.AdminRerunExecution>>().toEqualTypeOf<[never]>()
     expectTypeOf<Writes<typeof AgentWire.NewAgentBody, Admin.CreateAgent>>().toEqualTypeOf<[never]>()
     expectTypeOf<Writes<typeof AgentWire.AgentChangeBody, Admin.UpdateAgent>>().toEqualTypeOf<[never]>()
     expectTypeOf<Writes<typeof TaskWire.NewTaskBody, Admin.CreateTask>>().toEqualTypeOf<[never]>()

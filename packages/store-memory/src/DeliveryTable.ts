@@ -65,11 +65,15 @@ export class DeliveryTable {
     if (executionId !== null && places?.size === 0) this.#ofExecutions.delete(executionId)
   }
 
-  /** The deliveries of an execution that have a turn, in their order. */
+  /** The deliveries of an execution, in their order. */
+  ofExecution(executionId: ExecutionId): ReadonlyArray<Delivery> {
+    const places = this.#ofExecutions.get(executionId) ?? []
+    return Array.from(Iterable.flatMapNullishOr(places, ({ id }) => this.get(id)))
+  }
+
+  /** Those of them that have a turn. */
   inTurn(executionId: ExecutionId | null): ReadonlyArray<Delivery> {
-    const places = executionId === null ? undefined : this.#ofExecutions.get(executionId)
-    const deliveries = Iterable.flatMapNullishOr(places ?? [], ({ id }) => this.get(id))
-    return Array.from(Iterable.filter(deliveries, hasTurn))
+    return executionId === null ? [] : this.ofExecution(executionId).filter(hasTurn)
   }
 
   /** Whether no event of its execution tells of a later change. */

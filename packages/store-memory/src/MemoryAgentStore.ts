@@ -2,7 +2,7 @@
 import { Agent, type AgentView } from "@runhook/core/domain/Agent"
 import { agentCreated, agentRemoved, agentUpdated } from "@runhook/core/domain/audit/CatalogEvents"
 import type { AccountId, AgentId } from "@runhook/core/domain/Ids"
-import { isPresent, type RunnerSession, serves } from "@runhook/core/domain/RunnerSession"
+import { isPresent, type RunnerSession, serves, takesNoMore } from "@runhook/core/domain/RunnerSession"
 import { AgentInUse, AgentNotFound, AgentStore } from "@runhook/core/ports/AgentStore"
 import * as Array from "effect/Array"
 import * as DateTime from "effect/DateTime"
@@ -89,7 +89,9 @@ const viewOf = (tables: Tables, agent: Agent, at: DateTime.Utc): AgentView => {
     agent,
     busy: leasedOfAgent.of(agent.id).size,
     queued: waitingOfAgent.of(agent.id).size,
-    runners: sessions.filter((session) => isPresent(session, at)).map(({ isDraining }) => ({ isDraining })),
+    runners: sessions
+      .filter((session) => isPresent(session, at))
+      .map((session) => ({ isDraining: takesNoMore(session) })),
     lastSeenAt: Array.isArrayNonEmpty(sessions)
       ? Array.max(Array.map(sessions, lastSeenOf), DateTime.Order)
       : null

@@ -27,6 +27,7 @@ import type {
   TaskId,
   TaskVersionId
 } from "@runhook/core/domain/Ids"
+import type { Progress } from "@runhook/core/domain/Progress"
 import type { ReceiverState } from "@runhook/core/domain/Receiving"
 import type { ReplayJob } from "@runhook/core/domain/ReplayJob"
 import type { RunnerKeyRecord } from "@runhook/core/domain/RunnerKeyRecord"
@@ -81,6 +82,8 @@ export interface Tables {
   readonly taskVersions: Map<TaskVersionId, TaskVersion>
   readonly agents: Map<AgentId, Agent>
   readonly runs: RunTable
+  /** What was last said of started work. */
+  readonly progress: Map<ExecutionId, Progress>
   /** By API key id and key. */
   readonly idempotency: Map<string, IdempotencyRow>
   readonly sessions: Map<SessionId, RunnerSession>
@@ -123,6 +126,7 @@ export class MemoryDatabase extends Context.Service<MemoryDatabase, Tables>()(
       taskVersions: new Map(),
       agents: new Map(),
       runs: new RunTable(),
+      progress: new Map(),
       idempotency: new Map(),
       sessions: new Map(),
       artifacts: new Map(),

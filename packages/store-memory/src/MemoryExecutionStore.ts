@@ -1,8 +1,15 @@
 /** Executions in memory. */
 import { answer } from "@runhook/core/domain/Asking"
-import { executionReleased, executionStopped, inputAnswered } from "@runhook/core/domain/audit/ActivityEvents"
+import {
+  executionReleased,
+  executionStopped,
+  inputAnswered,
+  executionCreated,
+  executionRescheduled
+} from "@runhook/core/domain/audit/ActivityEvents"
 import { Execution, executionBytes } from "@runhook/core/domain/Execution"
 import { stop } from "@runhook/core/domain/Finishing"
+import { reschedule } from "@runhook/core/domain/Rescheduling"
 import { accepted, release, unchanged } from "@runhook/core/domain/Run"
 import {
   ConcurrencyLimitReached,
@@ -33,13 +40,14 @@ export const layer = Layer.effect(
 
     return ExecutionStore.of({
       create: ({ execution, idempotency, accountMaxLive, keyMaxLive }) =>
-        change(() =>
+        change((note) =>
           Result.gen(function* () {
             const { apiKeyId, createdAt: at } = execution
             const made = idempotency && (yield* findRepeated(tables, { ...idempotency, apiKeyId, at }))
             if (made) return { change: unchanged(made), isReplay: true }
             yield* withinLimits(tables, { execution, accountMaxLive, keyMaxLive })
             const created = accepted(storedExecution(execution))
+            note(executionCreated(created.run.execution))
             if (idempotency !== null) remember(tables, idempotency, created.run)
             return { change: created, isReplay: false }
           })
@@ -64,6 +72,8 @@ export const layer = Layer.effect(
       stop: (options) => intervene(options, (run) => Result.succeed(stop(run, options)), executionStopped),
 
       release: (ref) => intervene(ref, (run) => Result.succeed(release(run, ref.at)), executionReleased),
+
+      reschedule: (options) => intervene(options, (run) => reschedule(run, options), executionRescheduled),
 
       inputs: (accountId, id) =>
         transaction(() => Result.map(findRun(tables, { accountId, id }), ({ inputs }) => inputs)),

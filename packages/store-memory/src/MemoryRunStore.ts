@@ -1,29 +1,34 @@
 /** Sessions and leases in memory. */
+import { runnerDrained } from "@runhook/core/domain/audit/CatalogEvents"
 import { ask } from "@runhook/core/domain/Asking"
 import { finish, type Outcome } from "@runhook/core/domain/Finishing"
 import { InputRequest } from "@runhook/core/domain/InputRequest"
 import { JsonObject } from "@runhook/core/domain/Json"
 import { beat, claim, giveBack, isLeaseLive, leave, start } from "@runhook/core/domain/Leasing"
 import { heldRun, type Run } from "@runhook/core/domain/Run"
-import { isPresent, type RunnerSession, serves } from "@runhook/core/domain/RunnerSession"
+import { isPresent, RunnerSession, serves } from "@runhook/core/domain/RunnerSession"
 import { type ClaimedRun, RunStore, SessionLimitReached, SessionNotFound } from "@runhook/core/ports/RunStore"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
+import { makeAudited } from "./Audited.ts"
 import { claimable, nextDueAt, roomsOf } from "./Claiming.ts"
 import { MemoryDatabase, type Tables } from "./MemoryDatabase.ts"
 import { findRun, makeMoves } from "./Moves.ts"
+import { pageOf } from "./Paging.ts"
 import { byRank } from "./RunTable.ts"
 import { storedAs } from "./StoredAs.ts"
 import { transaction } from "./Transaction.ts"
 
 const storedInput = storedAs(InputRequest)
 const storedObject = storedAs(JsonObject)
+const storedSession = storedAs(RunnerSession)
 
 export const layer = Layer.effect(
   RunStore,
   Effect.gen(function* () {
     const tables = yield* MemoryDatabase
+    const audited = yield* makeAudited
     const { change, move } = yield* makeMoves
 
     return RunStore.of({
@@ -56,6 +61,28 @@ export const layer = Layer.effect(
           return session?.accountId === accountId && session.runnerKeyId === runnerKeyId
             ? Result.succeed(session)
             : Result.fail(new SessionNotFound({ id }))
+        }),
+
+      listSessions: ({ accountId, agentId }, page) =>
+        Effect.sync(() => {
+          const sessions = Array.from(tables.sessions.values()).filter(
+            (session) => session.accountId === accountId && (agentId === null || serves(session, agentId))
+          )
+          const { hasMore, items } = pageOf(sessions, page)
+          return {
+            items: items.map((session) => ({ session, busy: heldBy(tables, session).length })),
+            hasMore
+          }
+        }),
+
+      drainSession: ({ id, accountId, at }) =>
+        audited((note) => {
+          const session = tables.sessions.get(id)
+          if (session?.accountId !== accountId) return Result.fail(new SessionNotFound({ id }))
+          note(runnerDrained(session, at))
+          const asked = storedSession({ ...session, drainRequestedAt: session.drainRequestedAt ?? at })
+          tables.sessions.set(id, asked)
+          return Result.succeed(asked)
         }),
 
       closeSession: ({ id, accountId, at }) =>

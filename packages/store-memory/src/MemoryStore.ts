@@ -9,6 +9,7 @@ import * as MemoryConsoleStore from "./MemoryConsoleStore.ts"
 import { MemoryDatabase } from "./MemoryDatabase.ts"
 import * as MemoryDeliveryStore from "./MemoryDeliveryStore.ts"
 import * as MemoryExecutionStore from "./MemoryExecutionStore.ts"
+import * as MemoryHistoryStore from "./MemoryHistoryStore.ts"
 import * as MemoryPepperStore from "./MemoryPepperStore.ts"
 import * as MemoryReplayStore from "./MemoryReplayStore.ts"
 import * as MemoryRunnerKeyStore from "./MemoryRunnerKeyStore.ts"
@@ -27,6 +28,7 @@ export const layer = Layer.mergeAll(
   MemoryConsoleStore.layer,
   MemoryDeliveryStore.layer,
   MemoryExecutionStore.layer,
+  MemoryHistoryStore.layer,
   MemoryPepperStore.layer,
   MemoryReplayStore.layer,
   MemoryRunStore.layer,

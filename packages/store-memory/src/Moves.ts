@@ -8,9 +8,8 @@ import { ExecutionNotFound } from "@runhook/core/ports/ExecutionStore"
 import { SecureRandom } from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
-import { makeAudited } from "./Audited.ts"
+import { makeAudited, type Note } from "./Audited.ts"
 import { MemoryDatabase, type Tables } from "./MemoryDatabase.ts"
-import { transaction } from "./Transaction.ts"
 
 /** Names one execution of an account. */
 export interface ExecutionRef {
@@ -47,11 +46,11 @@ export const makeMoves = Effect.gen(function* () {
 
   /** Computes a change from the tables as they are and stores it, with whatever else `body` answers. */
   const change = <A extends { readonly change: Change }, E>(
-    body: () => Result.Result<A, E>
+    body: (note: Note) => Result.Result<A, E>
   ): Effect.Effect<A, E> =>
     Effect.flatMap(nextEventId, (eventId) =>
-      transaction(() =>
-        Result.map(body(), (done) => ({ ...done, change: commit(tables, done.change, eventId) }))
+      audited((note) =>
+        Result.map(body(note), (done) => ({ ...done, change: commit(tables, done.change, eventId) }))
       )
     )
 

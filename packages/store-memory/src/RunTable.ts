@@ -1,6 +1,7 @@
 /** The table of runs with its indexes, which make every look-up cost what it finds and not what is stored. */
 import { deadline, inputEnd, leaseEnd, startEnd } from "@runhook/core/domain/DueTimes"
 import { isLive } from "@runhook/core/domain/ExecutionStatus"
+import { type HistoryEvent, historyEventOf } from "@runhook/core/domain/HistoryEvent"
 import type { ExecutionId } from "@runhook/core/domain/Ids"
 import type { Run } from "@runhook/core/domain/Run"
 import * as DateTime from "effect/DateTime"
@@ -56,6 +57,7 @@ const makeIndexes = () => ({
 
 export class RunTable {
   readonly #runs = new Map<ExecutionId, Run>()
+  readonly #events = new Map<ExecutionId, ReadonlyArray<HistoryEvent>>()
   readonly index = makeIndexes()
   readonly #indexes = Object.values(this.index)
 
@@ -63,10 +65,18 @@ export class RunTable {
     return this.#runs.get(id)
   }
 
-  /** Stores a run as it now is, new or changed. */
+  /** What happened to a run, oldest first: the event of a number stands behind that many others. */
+  eventsOf(id: ExecutionId): ReadonlyArray<HistoryEvent> {
+    return this.#events.get(id) ?? []
+  }
+
+  /** Stores a run as it now is, new or changed, and the event of its change. */
   put(run: Run): void {
-    const before = this.#runs.get(run.execution.id)
+    const { id } = run.execution
+    const before = this.#runs.get(id)
     for (const index of this.#indexes) index.replace(before, run)
-    this.#runs.set(run.execution.id, run)
+    this.#runs.set(id, run)
+    if (run.revision !== before?.revision)
+      this.#events.set(id, [...this.eventsOf(id), historyEventOf(before, run)])
   }
 }

@@ -17,6 +17,8 @@ import * as FencingSuite from "@runhook/store-testing/FencingSuite"
 import * as ForgetSuite from "@runhook/store-testing/ForgetSuite"
 import * as ReplayChoiceSuite from "@runhook/store-testing/ReplayChoiceSuite"
 import * as ReplayEndSuite from "@runhook/store-testing/ReplayEndSuite"
+import * as HistorySuite from "@runhook/store-testing/HistorySuite"
+import * as ReschedulingSuite from "@runhook/store-testing/ReschedulingSuite"
 import * as MoveTimesSuite from "@runhook/store-testing/MoveTimesSuite"
 import * as IsolationSuite from "@runhook/store-testing/IsolationSuite"
 import * as PageBytesSuite from "@runhook/store-testing/PageBytesSuite"
@@ -25,6 +27,7 @@ import * as ReplayStoreSuite from "@runhook/store-testing/ReplayStoreSuite"
 import * as RetentionSuite from "@runhook/store-testing/RetentionSuite"
 import * as RetrySuite from "@runhook/store-testing/RetrySuite"
 import * as RunStoreSuite from "@runhook/store-testing/RunStoreSuite"
+import * as RunnerOversightSuite from "@runhook/store-testing/RunnerOversightSuite"
 import * as SessionSuite from "@runhook/store-testing/SessionSuite"
 import * as SweepStoreSuite from "@runhook/store-testing/SweepStoreSuite"
 import * as StandingSuite from "@runhook/store-testing/StandingSuite"
@@ -48,6 +51,7 @@ AuditSuite.suite("memory", stores)
 CallbackSuite.suite("memory", stores)
 DeadLetterSuite.suite("memory", stores)
 DeliveryCauseSuite.suite("memory", stores)
+RunnerOversightSuite.suite("memory", stores)
 SessionSuite.suite("memory", stores)
 ClaimSuite.suite("memory", stores)
 ReplayChoiceSuite.suite("memory", stores)
@@ -58,6 +62,8 @@ MoveTimesSuite.suite("memory", stores)
 PageBytesSuite.suite("memory", stores)
 ReplayStoreSuite.suite("memory", stores)
 RetentionSuite.suite("memory", stores)
+HistorySuite.suite("memory", stores)
+ReschedulingSuite.suite("memory", stores)
 RetrySuite.suite("memory", stores)
 RunStoreSuite.suite("memory", stores)
 SweepStoreSuite.suite("memory", stores)

@@ -63,7 +63,7 @@ export const layer = Layer.effect(
       CROSS JOIN LATERAL (
         SELECT max(s.last_seen_at) AS last_seen_at,
           coalesce(
-            array_agg(s.is_draining) FILTER (
+            array_agg(s.is_draining OR s.drain_requested_at IS NOT NULL) FILTER (
               WHERE s.last_seen_at > ${momentsOf(sql, { at, clock }).before(presence)}
             ),
             '{}'

@@ -2,9 +2,16 @@
 import { CurrentActor, isAdministrator } from "@runhook/core/domain/Actor"
 import * as Pure from "@runhook/core/domain/Asking"
 import type { AuditEvent } from "@runhook/core/domain/AuditEntry"
-import { executionReleased, executionStopped, inputAnswered } from "@runhook/core/domain/audit/ActivityEvents"
+import {
+  executionCreated,
+  executionReleased,
+  executionRescheduled,
+  executionStopped,
+  inputAnswered
+} from "@runhook/core/domain/audit/ActivityEvents"
 import type { Execution } from "@runhook/core/domain/Execution"
 import * as Ending from "@runhook/core/domain/Finishing"
+import { reschedule } from "@runhook/core/domain/Rescheduling"
 import { type Change, release, unchanged } from "@runhook/core/domain/Run"
 import { EventId, newId } from "@runhook/core/domain/Ids"
 import { ConcurrencyLimitReached, ExecutionStore } from "@runhook/core/ports/ExecutionStore"
@@ -22,6 +29,7 @@ import { makeReplays } from "./creating/Replays.ts"
 import { makeExecutionList } from "./ExecutionList.ts"
 import * as Asking from "./moves/Asking.ts"
 import * as Finishing from "./moves/Finishing.ts"
+import * as Rescheduling from "./moves/Rescheduling.ts"
 import { settled, settledRepeatable } from "./Outcomes.ts"
 import { PgRuns } from "./PgRuns.ts"
 
@@ -51,26 +59,35 @@ export const layer = Layer.effect(
       return yield* isAdministrator(yield* CurrentActor) ? sql.withTransaction(noting) : move
     })
 
+    const create = Effect.fnUntraced(function* (options: Parameters<ExecutionStore["Service"]["create"]>[0]) {
+      const { accountMaxLive, execution, idempotency, keyMaxLive } = options
+      const { accountId, apiKeyId, createdAt: at } = execution
+      const bucket = yield* buckets.of(accountId)
+      const creation = { ...options, eventId: yield* nextEventId }
+      const way = (yield* joining.isWanted) ? joining : batcher
+      for (let tries = 0; tries < triesMax; tries++) {
+        const created = yield* way.create(bucket, creation)
+        if (created._tag === "Made") return { change: madeBy(creation), isReplay: false }
+        const made = idempotency && (yield* findReplay({ ...idempotency, accountId, apiKeyId, at }))
+        if (made) return { change: unchanged(made), isReplay: true }
+        if (created._tag === "Refused") {
+          return yield* created.by === "key" && keyMaxLive !== null
+            ? new ConcurrencyLimitReached({ scope: "key", limit: keyMaxLive })
+            : new ConcurrencyLimitReached({ scope: "account", limit: accountMaxLive })
+        }
+        // The key's time was over before what it has made could be read.
+      }
+      return yield* Effect.die(new Error(`Execution ${execution.id} was neither stored nor made before`))
+    })
+
     return ExecutionStore.of({
       create: Effect.fnUntraced(function* (options) {
-        const { accountMaxLive, execution, idempotency, keyMaxLive } = options
-        const { accountId, apiKeyId, createdAt: at } = execution
-        const bucket = yield* buckets.of(accountId)
-        const creation = { ...options, eventId: yield* nextEventId }
-        const way = (yield* joining.isWanted) ? joining : batcher
-        for (let tries = 0; tries < triesMax; tries++) {
-          const created = yield* way.create(bucket, creation)
-          if (created._tag === "Made") return { change: madeBy(creation), isReplay: false }
-          const made = idempotency && (yield* findReplay({ ...idempotency, accountId, apiKeyId, at }))
-          if (made) return { change: unchanged(made), isReplay: true }
-          if (created._tag === "Refused") {
-            return yield* created.by === "key" && keyMaxLive !== null
-              ? new ConcurrencyLimitReached({ scope: "key", limit: keyMaxLive })
-              : new ConcurrencyLimitReached({ scope: "account", limit: accountMaxLive })
-          }
-          // The key's time was over before what it has made could be read.
-        }
-        return yield* Effect.die(new Error(`Execution ${execution.id} was neither stored nor made before`))
+        // A transaction of its own for those who are told of: all others share theirs.
+        if (!isAdministrator(yield* CurrentActor)) return yield* create(options)
+        const noting = Effect.tap(create(options), ({ change, isReplay }) =>
+          note(isReplay ? undefined : executionCreated(change.run.execution))
+        )
+        return yield* sql.withTransaction(noting)
       }, settled),
 
       findReplay: Effect.fn("PgExecutionStore.findReplay")(function* (use) {
@@ -105,6 +122,19 @@ export const layer = Layer.effect(
               Result.succeed(release(run, options.at))
             ),
             executionReleased
+          ),
+        settled
+      ),
+
+      reschedule: Effect.fn("PgExecutionStore.reschedule")(
+        (options) =>
+          intervening(
+            runs.move(
+              options,
+              [Rescheduling.reschedule(sql, { ...options, moments: runs.momentsAt(options.at) })],
+              (run) => reschedule(run, options)
+            ),
+            executionRescheduled
           ),
         settled
       ),

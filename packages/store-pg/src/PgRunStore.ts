@@ -44,6 +44,10 @@ export const layer = Layer.effect(
 
       getSession: Effect.fn("PgRunStore.getSession")(sessions.get, settledRepeatable),
 
+      listSessions: Effect.fn("PgRunStore.listSessions")(sessions.list, settledRepeatable),
+
+      drainSession: Effect.fn("PgRunStore.drainSession")(sessions.drain, settled),
+
       closeSession: Effect.fn("PgRunStore.closeSession")(sessions.close, settled),
 
       claim: Effect.fn("PgRunStore.claim")(function* (options) {

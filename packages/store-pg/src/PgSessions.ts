@@ -1,32 +1,45 @@
 /** The sessions of runners in PostgreSQL. */
 import { Agent } from "@runhook/core/domain/Agent"
-import { type AccountId, ExecutionId, type RunnerKeyId, type SessionId } from "@runhook/core/domain/Ids"
+import { runnerDrained } from "@runhook/core/domain/audit/CatalogEvents"
+import {
+  type AccountId,
+  type AgentId,
+  ExecutionId,
+  type RunnerKeyId,
+  SessionId
+} from "@runhook/core/domain/Ids"
+import type { PageRequest } from "@runhook/core/domain/Page"
 import { presence, RunnerSession } from "@runhook/core/domain/RunnerSession"
 import { SessionLimitReached, SessionNotFound } from "@runhook/core/ports/RunStore"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
+import { uuids } from "./Arrays.ts"
+import { makeNote } from "./Audit.ts"
 import { Buckets } from "./Buckets.ts"
 import type { Moments } from "./clock/StoreClock.ts"
 import { claimOf, ClaimRow, taskColumns, taskOf } from "./claiming/ClaimStatement.ts"
 import { leave } from "./moves/Leasing.ts"
 import { decoded, decodedFirst } from "./Outcomes.ts"
+import { behind, oneMore, pageOf } from "./Paging.ts"
 import { PgRuns } from "./PgRuns.ts"
 import { agentColumns } from "./rows/AgentColumns.ts"
 import { runColumns } from "./rows/RunRow.ts"
 
+const BusyRow = Schema.Struct({ id: SessionId, busy: Schema.Int })
 const IdRow = Schema.Struct({ id: ExecutionId })
 
 const sessionColumns = `
   id, account_id AS "accountId", runner_key_id AS "runnerKeyId", instance_id AS "instanceId",
   runner_name AS "runnerName", version, agent_ids AS "agentIds", capacity, labels,
-  is_draining AS "isDraining", created_at AS "createdAt", last_seen_at AS "lastSeenAt"`
+  is_draining AS "isDraining", drain_requested_at AS "drainRequestedAt", created_at AS "createdAt", last_seen_at AS "lastSeenAt"`
 
 export const makeSessions = Effect.gen(function* () {
   const sql = yield* SqlClient
   const buckets = yield* Buckets
   const runs = yield* PgRuns
+  const note = yield* makeNote
   const columns = sql.literal(sessionColumns)
 
   /** The same instance of the same key finds its session again, whatever id it proposes. */
@@ -45,7 +58,7 @@ export const makeSessions = Effect.gen(function* () {
     ON CONFLICT (bucket, account_id, runner_key_id, instance_id) DO UPDATE
       SET runner_name = excluded.runner_name, version = excluded.version, agent_ids = excluded.agent_ids,
         capacity = excluded.capacity, labels = excluded.labels, is_draining = excluded.is_draining,
-        last_seen_at = excluded.last_seen_at
+        drain_requested_at = NULL, last_seen_at = excluded.last_seen_at
     RETURNING ${columns}`
 
   /** One opening of a key after the other, for as long as the transaction lasts. */
@@ -141,6 +154,75 @@ export const makeSessions = Effect.gen(function* () {
     return session ?? (yield* new SessionNotFound({ id }))
   })
 
+  /** How many slots each of the sessions holds: no more than the agents of the account have. */
+  const busyOf = Effect.fnUntraced(function* (
+    bucket: number,
+    accountId: AccountId,
+    ids: ReadonlyArray<SessionId>
+  ) {
+    const rows = yield* decoded(BusyRow)(sql`
+      SELECT held.session_id AS id, count(*)::integer AS busy
+      FROM agents a
+      CROSS JOIN LATERAL (
+        SELECT s.session_id
+        FROM agent_slots s
+        WHERE s.bucket = ${bucket}::smallint AND s.agent_id = a.id AND s.session_id = ANY (${uuids(ids)}::uuid[])
+        OFFSET 0
+      ) AS held
+      WHERE a.bucket = ${bucket}::smallint AND a.account_id = ${accountId}::uuid
+      GROUP BY held.session_id`)
+    return new Map(rows.map(({ busy, id }) => [id, busy]))
+  })
+
+  const list = Effect.fnUntraced(function* (
+    { accountId, agentId }: { readonly accountId: AccountId; readonly agentId: AgentId | null },
+    page: PageRequest
+  ) {
+    const bucket = yield* buckets.of(accountId)
+    const rows = yield* decoded(RunnerSession)(sql`
+      SELECT ${columns}
+      FROM runner_sessions
+      WHERE bucket = ${bucket}::smallint AND account_id = ${accountId}::uuid AND ${behind(sql, "id", page)}
+        AND (${agentId}::uuid IS NULL OR agent_ids IS NULL OR ${agentId}::uuid = ANY (agent_ids))
+      ORDER BY id DESC
+      LIMIT ${oneMore(page)}::integer`)
+    const { hasMore, items } = pageOf(rows, page)
+    const busy = yield* busyOf(
+      bucket,
+      accountId,
+      items.map(({ id }) => id)
+    )
+    return { items: items.map((session) => ({ session, busy: busy.get(session.id) ?? 0 })), hasMore }
+  })
+
+  const drain = Effect.fnUntraced(
+    function* (options: {
+      readonly accountId: AccountId
+      readonly id: SessionId
+      readonly at: DateTime.Utc
+    }) {
+      const { accountId, at, id } = options
+      const bucket = yield* buckets.of(accountId)
+      const before = yield* decodedFirst(RunnerSession)(sql`
+        SELECT ${columns}
+        FROM runner_sessions
+        WHERE bucket = ${bucket}::smallint AND account_id = ${accountId}::uuid AND id = ${id}::uuid
+        FOR UPDATE`)
+      if (before === undefined) return yield* new SessionNotFound({ id })
+      if (before.drainRequestedAt !== null) return before
+      const { now } = runs.momentsAt(at)
+      const asked = yield* decodedFirst(RunnerSession)(sql`
+        UPDATE runner_sessions
+        SET drain_requested_at = ${now}
+        WHERE bucket = ${bucket}::smallint AND account_id = ${accountId}::uuid AND id = ${id}::uuid
+        RETURNING ${columns}`)
+      const session = asked ?? before
+      yield* note(runnerDrained(before, session.drainRequestedAt ?? at))
+      return session
+    },
+    (draining) => sql.withTransaction(draining)
+  )
+
   const close = Effect.fnUntraced(
     function* (options: {
       readonly accountId: AccountId
@@ -165,5 +247,5 @@ export const makeSessions = Effect.gen(function* () {
     (closing) => sql.withTransaction(closing)
   )
 
-  return { open, get, close }
+  return { open, get, list, drain, close }
 })

@@ -14,6 +14,7 @@ import * as PgConsoleStore from "./PgConsoleStore.ts"
 import * as PgDatabase from "./PgDatabase.ts"
 import * as PgDeliveryStore from "./PgDeliveryStore.ts"
 import * as PgExecutionStore from "./PgExecutionStore.ts"
+import * as PgHistoryStore from "./PgHistoryStore.ts"
 import * as PgReplayStore from "./PgReplayStore.ts"
 import * as PgRunnerKeyStore from "./PgRunnerKeyStore.ts"
 import * as PgPepperStore from "./PgPepperStore.ts"
@@ -33,6 +34,7 @@ export const layerStores = Layer.mergeAll(
   RememberedSessions.layer.pipe(Layer.provide(PgConsoleStore.layer)),
   PgDeliveryStore.layer,
   PgExecutionStore.layer,
+  PgHistoryStore.layer,
   PgPepperStore.layer,
   PgReplayStore.layer,
   PgRunStore.layer,

@@ -37,10 +37,13 @@ import * as ReplayStoreSuite from "@runhook/store-testing/ReplayStoreSuite"
 import * as RetentionSuite from "@runhook/store-testing/RetentionSuite"
 import * as RetrySuite from "@runhook/store-testing/RetrySuite"
 import * as RunStoreSuite from "@runhook/store-testing/RunStoreSuite"
+import * as HistorySuite from "@runhook/store-testing/HistorySuite"
+import * as ReschedulingSuite from "@runhook/store-testing/ReschedulingSuite"
 import * as MoveTimesSuite from "@runhook/store-testing/MoveTimesSuite"
 import * as PageBytesSuite from "@runhook/store-testing/PageBytesSuite"
 import * as PepperStoreSuite from "@runhook/store-testing/PepperStoreSuite"
 import * as RunnerKeyStoreSuite from "@runhook/store-testing/RunnerKeyStoreSuite"
+import * as RunnerOversightSuite from "@runhook/store-testing/RunnerOversightSuite"
 import * as SessionSuite from "@runhook/store-testing/SessionSuite"
 import * as SigningSecretSuite from "@runhook/store-testing/SigningSecretSuite"
 import * as SweepStoreSuite from "@runhook/store-testing/SweepStoreSuite"
@@ -95,12 +98,15 @@ ReplayEndSuite.suite("PostgreSQL", stores)
 ReplayOutcomeSuite.suite("PostgreSQL", stores)
 ReplayStoreSuite.suite("PostgreSQL", stores)
 RetentionSuite.suite("PostgreSQL", stores)
+HistorySuite.suite("PostgreSQL", stores)
+ReschedulingSuite.suite("PostgreSQL", stores)
 RetrySuite.suite("PostgreSQL", stores)
 RunStoreSuite.suite("PostgreSQL", stores)
 MoveTimesSuite.suite("PostgreSQL", stores)
 PageBytesSuite.suite("PostgreSQL", stores)
 PepperStoreSuite.suite("PostgreSQL", stores)
 RunnerKeyStoreSuite.suite("PostgreSQL", stores)
+RunnerOversightSuite.suite("PostgreSQL", stores)
 SessionSuite.suite("PostgreSQL", stores)
 SigningSecretSuite.suite("PostgreSQL", stores)
 SweepStoreSuite.suite("PostgreSQL", stores)

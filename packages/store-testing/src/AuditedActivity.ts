@@ -9,7 +9,7 @@ import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import type { Arrangement } from "./AuditFixtures.ts"
 import { aDeadDelivery, aDelivery, aSender } from "./DeliveryFixtures.ts"
-import { anExecution, aTenant, second } from "./Fixtures.ts"
+import { anExecution, aTenant, newExecution, second, unlimited } from "./Fixtures.ts"
 
 const anExecutionOf = Effect.fnUntraced(function* (status: "pending" | "queued") {
   const executions = yield* ExecutionStore
@@ -44,6 +44,32 @@ const releaseExecution: Arrangement = Effect.gen(function* () {
     action: "execution.released",
     before: { status: "pending" },
     after: { status: "queued" }
+  }
+})
+
+const createExecution: Arrangement = Effect.gen(function* () {
+  const executions = yield* ExecutionStore
+  const execution = yield* newExecution(yield* aTenant())
+  const { accountId, apiKeyId, id, reference, taskId } = execution
+  return {
+    accountId,
+    subject: { kind: "execution", id, name: reference },
+    seen: Effect.option(executions.get(accountId, id)),
+    act: executions.create({ ...unlimited, execution }),
+    action: "execution.created",
+    before: null,
+    after: { status: "queued", key_id: apiKeyId, task_id: taskId, rerun_of: null }
+  }
+})
+
+const rescheduleExecution: Arrangement = Effect.gen(function* () {
+  const { executions, shown, which } = yield* anExecutionOf("queued")
+  return {
+    ...shown,
+    act: executions.reschedule({ ...which, change: { priority: 9 } }),
+    action: "execution.rescheduled",
+    before: null,
+    after: { priority: 9, scheduled_at: null, expires_at: null }
   }
 })
 
@@ -143,6 +169,8 @@ const cancelReplay: Arrangement = Effect.gen(function* () {
 })
 
 export const changes: Readonly<Record<string, Arrangement>> = {
+  "an execution in the name of a key": createExecution,
+  "an execution that is moved in the queue": rescheduleExecution,
   "a stopped execution": stopExecution,
   "a released execution": releaseExecution,
   "a test webhook": queueTest,
@@ -174,6 +202,8 @@ export const repeats: Readonly<Record<string, Arrangement>> = {
 
 /** What keys do every day: told of administrators alone. */
 export const daily: Readonly<Record<string, Arrangement>> = {
+  "an execution in the name of a key": createExecution,
+  "an execution that is moved in the queue": rescheduleExecution,
   "a stopped execution": stopExecution,
   "a released execution": releaseExecution,
   "a test webhook": queueTest

@@ -4,6 +4,9 @@ import { AgentStore } from "@runhook/core/ports/AgentStore"
 import { TaskStore } from "@runhook/core/ports/TaskStore"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
+import { RunStore } from "@runhook/core/ports/RunStore"
+import { aTenant, second as secondAt } from "./Fixtures.ts"
+import { aSession } from "./RunFixtures.ts"
 import type { Arrangement } from "./AuditFixtures.ts"
 import { aTask, aVersion, anAccount, anAgent, newTask, newVersion } from "./CatalogFixtures.ts"
 
@@ -180,10 +183,26 @@ const setCurrent: Arrangement = Effect.gen(function* () {
   }
 })
 
+const drainRunner: Arrangement = Effect.gen(function* () {
+  const runs = yield* RunStore
+  const session = yield* aSession(yield* aTenant())
+  const { accountId, id, runnerName } = session
+  return {
+    accountId,
+    act: runs.drainSession({ accountId, id, at: secondAt(7) }),
+    seen: Effect.option(runs.getSession(session)),
+    action: "runner.drained",
+    subject: { kind: "runner", id, name: runnerName },
+    before: null,
+    after: { drain_requested_at: DateTime.formatIso(secondAt(7)) }
+  }
+})
+
 export const changes: Readonly<Record<string, Arrangement>> = {
   "a new agent": createAgent,
   "a changed agent": updateAgent,
   "a removed agent": removeAgent,
+  "a runner that is to leave": drainRunner,
   "a new task": createTask,
   "a changed task": updateTask,
   "a published version": publishVersion,
@@ -195,6 +214,7 @@ export const changes: Readonly<Record<string, Arrangement>> = {
 
 /** Changes that find their work done, or nothing to work on: nobody is told of them. */
 export const repeats: Readonly<Record<string, Arrangement>> = {
+  "a runner that was asked before": Effect.tap(drainRunner, ({ act }) => act),
   "an agent that stays as it is": Effect.tap(updateAgent, ({ act }) => act),
   "an agent that is gone": Effect.map(
     Effect.tap(removeAgent, ({ act }) => act),

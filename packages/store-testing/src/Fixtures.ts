@@ -22,6 +22,7 @@ import type { AuditStore } from "@runhook/core/ports/AuditStore"
 import type { ConsoleStore } from "@runhook/core/ports/ConsoleStore"
 import { DeliveryStore } from "@runhook/core/ports/DeliveryStore"
 import { type ExecutionFilter, ExecutionStore } from "@runhook/core/ports/ExecutionStore"
+import type { HistoryStore } from "@runhook/core/ports/HistoryStore"
 import type { PepperStore } from "@runhook/core/ports/PepperStore"
 import type { ReplayStore } from "@runhook/core/ports/ReplayStore"
 import type { RunnerKeyStore } from "@runhook/core/ports/RunnerKeyStore"
@@ -46,6 +47,7 @@ export type Stores =
   | ConsoleStore
   | DeliveryStore
   | ExecutionStore
+  | HistoryStore
   | PepperStore
   | ReplayStore
   | RunnerKeyStore

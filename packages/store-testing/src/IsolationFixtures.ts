@@ -29,6 +29,7 @@ import {
   type Stores,
   type Tenant
 } from "./Fixtures.ts"
+import { ofHistory } from "./HistoryAttempts.ts"
 import { aJob } from "./ReplayFixtures.ts"
 import { anAskingRun, aSession, lease, newQuestion, startDeadline, writeTo } from "./RunFixtures.ts"
 
@@ -66,7 +67,9 @@ export const aBusyTenant = Effect.fnUntraced(function* (tenant: Tenant) {
   return busy
 })
 
-type Attempt = (subject: Busy & { readonly stranger: AccountId }) => Effect.Effect<unknown, unknown, Stores>
+export type Attempt = (
+  subject: Busy & { readonly stranger: AccountId }
+) => Effect.Effect<unknown, unknown, Stores>
 
 const at = second(5)
 const page = { after: null, limit: 100 }
@@ -279,5 +282,6 @@ export const attempts: Readonly<Record<string, Attempt>> = {
   ...ofArtifacts,
   ...ofDeliveries,
   ...ofKeys,
-  ...ofCatalog
+  ...ofCatalog,
+  ...ofHistory
 }

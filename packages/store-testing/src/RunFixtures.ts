@@ -31,6 +31,7 @@ export const newSession = Effect.fnUntraced(function* (tenant: Tenant, fields: P
     capacity: 10,
     labels: {},
     isDraining: false,
+    drainRequestedAt: null,
     createdAt: at,
     lastSeenAt: at,
     ...fields

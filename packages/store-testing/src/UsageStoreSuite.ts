@@ -16,7 +16,13 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
         Effect.gen(function* () {
           const { accountId } = yield* aSender
           const one = aSum(accountId, { created: 2, started: 1, toStart: tookMillis(3) })
-          const other = aSum(accountId, { created: 1, started: 2, dead: 4, toStart: tookMillis(3, 900) })
+          const other = aSum(accountId, {
+            created: 1,
+            started: 2,
+            dead: 4,
+            neverStarted: 6,
+            toStart: tookMillis(3, 900)
+          })
           const nothingTimed = aSum(accountId, { requests: 5 })
 
           yield* addAll({ sums: [one] })
@@ -24,7 +30,14 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
           yield* addAll({ sums: [nothingTimed] })
 
           const [sum, ...others] = yield* sumsOf(accountId)
-          const expected = { created: 3, started: 3, dead: 4, requests: 5, toStart: tookMillis(3, 3, 900) }
+          const expected = {
+            created: 3,
+            started: 3,
+            dead: 4,
+            neverStarted: 6,
+            requests: 5,
+            toStart: tookMillis(3, 3, 900)
+          }
           assert.deepStrictEqual(sum, aSum(accountId, expected))
           assert.lengthOf(others, 0)
         })

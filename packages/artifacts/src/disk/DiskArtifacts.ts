@@ -7,6 +7,7 @@ import { resolve } from "node:path"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Stream from "effect/Stream"
 import type { ByteRange } from "@runhook/core/domain/ByteRanges"
 import { ArtifactStorage } from "@runhook/core/ports/ArtifactStorage"
 import { HostedFiles } from "@runhook/core/ports/HostedFiles"
@@ -73,6 +74,13 @@ const storageIn = (place: Place): ArtifactStorage["Service"] => ({
     const payload = { ...file, key: yield* storageKey(key) }
     return yield* issue(place, downloadGrant, { payload, expiresIn })
   }),
+
+  read: ({ key, range, ...announced }) =>
+    Stream.unwrap(
+      Effect.map(place.watch.within(storageKey(key)), (valid) =>
+        StoredFile.read(pathOf(place.directory, valid), announced, range)
+      )
+    ),
 
   remove: Effect.fn("DiskArtifacts.remove")(function* (key) {
     const path = pathOf(place.directory, yield* storageKey(key))

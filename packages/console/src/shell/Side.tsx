@@ -3,6 +3,7 @@ import { useLocation } from "preact-iso/router"
 import { useEffect, useRef } from "preact/hooks"
 import { Mark } from "../parts/Icon.tsx"
 import { AccountMenu } from "./AccountMenu.tsx"
+import { DeadCount } from "./DeadCount.tsx"
 import { currentLink, navigation } from "./Navigation.ts"
 import { pathTo } from "./Paths.ts"
 
@@ -28,6 +29,7 @@ export const Side = () => {
             <li>
               <a href={pathTo(link.path)} aria-current={link.path === current ? "page" : undefined}>
                 {link.title}
+                {link.path === "/dead-letters" ? <DeadCount /> : null}
               </a>
             </li>
           </>

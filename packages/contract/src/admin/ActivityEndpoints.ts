@@ -1,5 +1,5 @@
-/** What goes on in an account: its executions and its webhook deliveries. */
-import { AccountId, EventId, ExecutionId } from "@runhook/core/domain/Ids"
+/** The webhook deliveries of an account. */
+import { AccountId, EventId } from "@runhook/core/domain/Ids"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
@@ -18,60 +18,9 @@ import {
   SignedCommand,
   TestWebhookQueued
 } from "../wire/DeliveryWire.ts"
-import { optional, pageOf, pageQuery } from "../wire/Envelope.ts"
-import {
-  CancelBody,
-  ExecutionCancelled,
-  ExecutionDetail,
-  executionFilter,
-  ExecutionItem
-} from "../wire/ExecutionWire.ts"
 
 const account = { account_id: AccountId }
-const execution = { ...account, id: ExecutionId }
 const delivery = { ...account, id: EventId }
-
-export class AdminExecutionEndpoints extends HttpApiGroup.make("executions")
-  .add(
-    HttpApiEndpoint.get("list", "/executions", {
-      params: account,
-      query: {
-        ...executionFilter,
-        ...pageQuery(ExecutionId)
-      },
-      success: pageOf("ExecutionPage", ExecutionItem),
-      error: NotFound
-    })
-      .annotate(OpenApi.Summary, "List executions")
-      .annotate(
-        OpenApi.Description,
-        "The executions of the account, newest first, narrowed down by the query."
-      ),
-    HttpApiEndpoint.get("get", "/executions/:id", {
-      params: execution,
-      success: ExecutionDetail,
-      error: NotFound
-    })
-      .annotate(OpenApi.Summary, "Get one execution")
-      .annotate(OpenApi.Description, "The execution and its files, as its caller sees it."),
-    HttpApiEndpoint.post("cancel", "/executions/:id/cancel", {
-      params: execution,
-      payload: optional(CancelBody),
-      success: ExecutionCancelled,
-      error: NotFound
-    })
-      .annotate(OpenApi.Summary, "End an execution as cancelled")
-      .annotate(
-        OpenApi.Description,
-        "Stops an execution in the name of the operator: it becomes `cancelled`. A finished one keeps its status."
-      )
-  )
-  .middleware(RequestText)
-  .middleware(RequestRules)
-  .middleware(AdminRateLimiting)
-  .middleware(AdminAuthorization)
-  .prefix("/api/v1/admin/accounts/:account_id")
-  .annotate(OpenApi.Description, "The executions of an account.") {}
 
 export class DeliveryEndpoints extends HttpApiGroup.make("deliveries")
   .add(

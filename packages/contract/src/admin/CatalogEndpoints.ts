@@ -5,10 +5,13 @@ import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as OpenApi from "effect/http-api/OpenApi"
+import * as Schema from "effect/Schema"
+import { DeclaredAccess } from "../Access.ts"
 import { AdminAuthorization } from "../Authorization.ts"
-import { Conflict, NotFound, TooManyRequests, Unprocessable } from "../Errors.ts"
+import { Conflict, Forbidden, NotFound, TooManyRequests, Unprocessable } from "../Errors.ts"
 import { AdminRateLimiting, RequestRules, RequestText } from "../RequestRules.ts"
 import { AgentChangeBody, AgentDetail, AgentItem, NewAgentBody } from "../wire/AgentWire.ts"
+import { described } from "../wire/Described.ts"
 import { pageOf, pageQuery } from "../wire/Envelope.ts"
 import {
   NewTaskBody,
@@ -16,9 +19,11 @@ import {
   TaskChangeBody,
   TaskDetail,
   TaskItem,
+  VersionDetail,
   VersionInfo,
   VersionPublished,
-  VersionRefBody
+  VersionRefBody,
+  WouldPublish
 } from "../wire/TaskWire.ts"
 
 const account = { account_id: AccountId }
@@ -118,15 +123,22 @@ export class AdminTaskEndpoints extends HttpApiGroup.make("tasks")
       ),
     HttpApiEndpoint.post("publish", "/tasks/:task_id/versions", {
       params: task,
+      query: {
+        validate_only: Schema.optionalKey(Schema.Literals(["true", "false"])).pipe(
+          described("`true` checks the schemas and publishes nothing.")
+        )
+      },
       payload: NewVersionBody,
-      success: VersionPublished.pipe(HttpApiSchema.status(201)),
-      error: [NotFound, TooManyRequests, Unprocessable]
+      success: [VersionPublished.pipe(HttpApiSchema.status(201)), WouldPublish],
+      error: [Forbidden, NotFound, TooManyRequests, Unprocessable]
     })
       .annotate(OpenApi.Summary, "Publish a version")
       .annotate(
         OpenApi.Description,
-        "Publishes a version of the task, and makes it current unless told otherwise. A version never changes again."
-      ),
+        "Publishes a version of the task, and makes it current unless told otherwise. A version never changes again. With `validate_only=true` its schemas are checked and nothing is stored."
+      )
+      // Checks are for viewers: the handler asks for more when a version is published.
+      .annotate(DeclaredAccess, "viewer"),
     HttpApiEndpoint.get("versions", "/tasks/:task_id/versions", {
       params: task,
       query: pageQuery(TaskVersionId),
@@ -135,6 +147,13 @@ export class AdminTaskEndpoints extends HttpApiGroup.make("tasks")
     })
       .annotate(OpenApi.Summary, "List versions")
       .annotate(OpenApi.Description, "The versions of the task, newest first."),
+    HttpApiEndpoint.get("version", "/tasks/:task_id/versions/:version_id", {
+      params: { ...task, version_id: TaskVersionId },
+      success: VersionDetail,
+      error: NotFound
+    })
+      .annotate(OpenApi.Summary, "Get a version")
+      .annotate(OpenApi.Description, "One version of the task, with its schemas."),
     HttpApiEndpoint.put("moveTag", "/tasks/:task_id/tags/:name", {
       params: tag,
       payload: VersionRefBody,

@@ -1,5 +1,4 @@
 /** Queue executions, follow them, stop them, fetch what they captured. */
-import { IdempotencyKey } from "@runhook/core/domain/IdempotencyKey"
 import { ArtifactId, ExecutionId, InputId } from "@runhook/core/domain/Ids"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
@@ -24,8 +23,17 @@ import {
   ExecutionItem,
   ExecutionReleased,
   ExecutionReplayed,
+  idempotencyHeader,
+  RerunBody,
   WouldCreate
 } from "../wire/ExecutionWire.ts"
+import {
+  ExecutionExplained,
+  ExecutionRescheduled,
+  HistoryEventList,
+  historyQuery,
+  RescheduleBody
+} from "../wire/HistoryWire.ts"
 import { AnswerBody, InputAnswered, InputList } from "../wire/InputWire.ts"
 
 const id = { id: ExecutionId }
@@ -33,11 +41,7 @@ const id = { id: ExecutionId }
 export class ExecutionEndpoints extends HttpApiGroup.make("executions")
   .add(
     HttpApiEndpoint.post("create", "/executions", {
-      headers: {
-        "idempotency-key": Schema.optionalKey(IdempotencyKey).pipe(
-          described("Repeating a request under the same key makes no second execution.")
-        )
-      },
+      headers: idempotencyHeader,
       query: {
         validate_only: Schema.optionalKey(Schema.Literals(["true", "false"])).pipe(
           described("`true` validates without queuing.")
@@ -103,6 +107,51 @@ export class ExecutionEndpoints extends HttpApiGroup.make("executions")
       .annotate(
         OpenApi.Description,
         "Queues an execution that was created with `hold`. Any other stays as it is."
+      ),
+    HttpApiEndpoint.post("rerun", "/executions/:id/rerun", {
+      params: id,
+      headers: idempotencyHeader,
+      payload: optional(RerunBody),
+      success: [ExecutionCreated.pipe(HttpApiSchema.status(201)), ExecutionReplayed],
+      error: [Conflict, Forbidden, NotFound, TooManyRequests, Unprocessable]
+    })
+      .annotate(OpenApi.Summary, "Run an execution again")
+      .annotate(
+        OpenApi.Description,
+        "Queues a new execution of the same work: with the same agent, reference, metadata and callbacks, and its params unless others are given. Its `rerun_of` names the one before, which stays as it is."
+      )
+      .annotate(BodyRuleStatus, 422),
+    HttpApiEndpoint.patch("reschedule", "/executions/:id", {
+      params: id,
+      payload: RescheduleBody,
+      success: ExecutionRescheduled,
+      error: [Conflict, Forbidden, NotFound, Unprocessable]
+    })
+      .annotate(OpenApi.Summary, "Change when an execution starts")
+      .annotate(
+        OpenApi.Description,
+        "Changes the place in the queue of an execution that is pending or queued. 409 once a runner has it."
+      ),
+    HttpApiEndpoint.get("events", "/executions/:id/events", {
+      params: id,
+      query: historyQuery,
+      success: HistoryEventList,
+      error: [Forbidden, NotFound, Unauthorized]
+    })
+      .annotate(OpenApi.Summary, "What happened to an execution")
+      .annotate(
+        OpenApi.Description,
+        "Every change of the execution behind the number `after`, oldest first. With `wait` it is answered as soon as there is one; the changes of a finished execution are answered at once."
+      ),
+    HttpApiEndpoint.get("explain", "/executions/:id/explain", {
+      params: id,
+      success: ExecutionExplained,
+      error: [Forbidden, NotFound]
+    })
+      .annotate(OpenApi.Summary, "Why an execution has not started")
+      .annotate(
+        OpenApi.Description,
+        "Everything that stands in its way: a time, a pause, no runner, no free place, others before it."
       ),
     HttpApiEndpoint.get("artifacts", "/executions/:id/artifacts", {
       params: id,

@@ -7,6 +7,7 @@ import { catalogExamples } from "./examples/Catalog.ts"
 import { errorExamples } from "./examples/Errors.ts"
 import type { Example } from "./examples/Example.ts"
 import { executionExamples } from "./examples/Executions.ts"
+import { historyExamples } from "./examples/History.ts"
 import { keyExamples } from "./examples/Keys.ts"
 import { runnerExamples } from "./examples/Runners.ts"
 import { sessionExamples } from "./examples/Sessions.ts"
@@ -17,6 +18,7 @@ import { webhookExamples } from "./examples/Webhooks.ts"
 export const bodyExamples: { readonly [component: string]: Example } = Object.fromEntries(
   [
     executionExamples,
+    historyExamples,
     catalogExamples,
     keyExamples,
     auditExamples,

@@ -30,8 +30,10 @@ export const describeRefusals = (document: Part): Part =>
       ...operation,
       responses: {
         ...responses,
-        // What is wanted must have a name in the path to be unknown.
-        ...(unknown !== undefined && namesThings(operation) ? { "404": unknown } : {}),
+        // Members' accounts are looked for wherever a path names one; what else is unknown, an endpoint says itself.
+        ...(unknown !== undefined && (namesThings(operation) || !isForMembers(operation))
+          ? { "404": unknown }
+          : {}),
         ...methodNotAllowed,
         ...(Object.entries(responses).some(isFound) ? notAcceptable : {}),
         // Without a body there is none whose rule could be broken.
@@ -42,6 +44,9 @@ export const describeRefusals = (document: Part): Part =>
 
 const namesThings = ({ parameters }: Part): boolean =>
   Array.isArray(parameters) && parameters.some((parameter) => partOf(parameter)["in"] === "path")
+
+const isForMembers = ({ security }: Part): boolean =>
+  Array.isArray(security) && security.some((way) => "adminKey" in partOf(way))
 
 /** Whether it is a success that is told in JSON or events. */
 const isFound = ([status, answer]: readonly [string, unknown]): boolean => {

@@ -37,15 +37,19 @@ const meanings: { readonly [name: string]: string } = {
   artifactId: "The artifact.",
   execution_id: "The execution.",
   fileId: "The file.",
+  file_id: "The file.",
   from: "Made at or after.",
   id: "Which one: its id.",
   inputId: "The question.",
+  input_id: "The question.",
   key_id: "The key.",
   name: "The tag.",
   q: "A part of what is looked for: of a task's slug or name, of an event's type, URL or id, or of an entry's action or names.",
   reference: "The caller's own name for it.",
+  session_id: "The session of a runner process.",
   task_id: "The task.",
   to: "Made at or before.",
   type: "The type of event.",
-  url_origin: "The origin of the callback URL, as in https://hooks.example.com."
+  url_origin: "The origin of the callback URL, as in https://hooks.example.com.",
+  version_id: "The version."
 }

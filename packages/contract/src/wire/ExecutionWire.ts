@@ -2,6 +2,7 @@
 import { Priority, TimeoutSeconds } from "@runhook/core/domain/Execution"
 import { ExecutionStatus } from "@runhook/core/domain/ExecutionStatus"
 import { statusReasonLengthMax } from "@runhook/core/domain/Finishing"
+import { IdempotencyKey } from "@runhook/core/domain/IdempotencyKey"
 import { AgentId, ExecutionId, InputId, TaskId, TaskVersionId } from "@runhook/core/domain/Ids"
 import { KnownJsonObject } from "@runhook/core/domain/Json"
 import { CallerMetadata } from "@runhook/core/domain/Metadata"
@@ -22,7 +23,8 @@ export const InputRequestSummary = Schema.Struct({
   expires_at: Timestamp
 }).annotate({ identifier: "InputRequestSummary", description: "The question the work is waiting on." })
 
-const shared = {
+/** What lists and details show of an execution. */
+export const executionFields = {
   status: ExecutionStatus,
   status_reason: Schema.NullOr(Schema.String).pipe(described("Why it was stopped, if somebody said.")),
   task_id: TaskId,
@@ -44,14 +46,14 @@ const shared = {
   rerun_of: Schema.NullOr(ExecutionId)
 }
 
-export const ExecutionItem = Schema.Struct({ id: ExecutionId, ...shared }).annotate({
+export const ExecutionItem = Schema.Struct({ id: ExecutionId, ...executionFields }).annotate({
   identifier: "Execution",
   description: "An execution as lists show it."
 })
 
 export const ExecutionDetail = bodyOf("ExecutionDetail", "An execution with the files it captured.", {
   execution_id: ExecutionId,
-  ...shared,
+  ...executionFields,
   downloads: Schema.Array(FileArtifact),
   prints: Schema.Array(FileArtifact),
   screenshots: Schema.Array(FileArtifact)
@@ -85,6 +87,13 @@ export const CreateExecutionBody = Schema.Struct({
   )
 }).annotate({ identifier: "CreateExecution", description: "A request to queue an execution." })
 
+/** Of the requests that make an execution. */
+export const idempotencyHeader = {
+  "idempotency-key": Schema.optionalKey(IdempotencyKey).pipe(
+    described("Repeating a request under the same key makes no second execution.")
+  )
+}
+
 export const ExecutionCreated = bodyOf("ExecutionCreated", "The execution was accepted.", {
   execution_id: ExecutionId,
   status: Schema.Literals(["queued", "pending"]),
@@ -110,6 +119,13 @@ export const WouldCreate = bodyOf("WouldCreate", "The request is valid; nothing 
   would_create: Schema.Literal(true),
   status: Schema.Literal("would_create")
 })
+
+export const RerunBody = Schema.Struct({
+  version: Schema.optionalKey(Schema.Literals(["same", "current"])).pipe(
+    described("The task version it had, or the task's current one; `same` unless given.")
+  ),
+  params: Schema.optionalKey(KnownJsonObject.check(isStorable)).pipe(described("In place of those it had."))
+}).annotate({ identifier: "RerunExecution", description: "How an execution is run again." })
 
 export const CancelBody = Schema.Struct({
   reason: Schema.optionalKey(

@@ -97,6 +97,23 @@ export const VersionPublished = bodyOf("VersionPublished", "The version, which n
   published_at: Timestamp
 })
 
+export const WouldPublish = bodyOf("WouldPublish", "The schemas are usable; nothing was stored.", {
+  would_publish: Schema.Literal(true)
+})
+
+export const VersionDetail = bodyOf("TaskVersionDetail", "A version with its schemas.", {
+  id: TaskVersionId,
+  task_id: TaskId,
+  number: Schema.Int,
+  tags: Schema.Array(TagName),
+  is_current: Schema.Boolean,
+  params_schema: KnownJsonObject,
+  result_schema: Schema.NullOr(KnownJsonObject).pipe(
+    described("What a result keeps to; null when the version promises nothing.")
+  ),
+  published_at: Timestamp
+})
+
 export const VersionRefBody = Schema.Struct({ version_id: TaskVersionId }).annotate({
   identifier: "VersionRef"
 })

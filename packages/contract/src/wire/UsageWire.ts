@@ -57,6 +57,7 @@ const counts = {
   failed: Count,
   aborted: Count,
   cancelled: Count,
+  never_started: Count.pipe(described("Those of the aborted and cancelled that never ran.")),
   to_start_ms: Latency,
   to_finish_ms: Latency,
   callbacks: Schema.NullOr(CallbackCounts)

@@ -19,12 +19,15 @@ export const AuditAction = Schema.Literals([
   "agent.created",
   "agent.updated",
   "agent.removed",
+  "runner.drained",
   "task.created",
   "task.updated",
   "task.version_published",
   "task.tag_moved",
   "task.tag_removed",
   "task.current_version_set",
+  "execution.created",
+  "execution.rescheduled",
   "execution.stopped",
   "execution.released",
   "execution.input_answered",
@@ -45,6 +48,7 @@ export const AuditSubjectKind = Schema.Literals([
   "account",
   "key",
   "runner_key",
+  "runner",
   "agent",
   "task",
   "execution",
@@ -90,6 +94,8 @@ export type AuditEntry = typeof AuditEntry.Type
 
 /** Told of those who look after an account alone, and not of the keys whose daily work it is. */
 const ofInterventions: ReadonlySet<AuditAction> = new Set([
+  "execution.created",
+  "execution.rescheduled",
   "execution.stopped",
   "execution.released",
   "execution.input_answered",

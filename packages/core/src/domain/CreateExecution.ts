@@ -38,9 +38,11 @@ export const newExecution = (options: {
   readonly task: Task
   readonly version: TaskVersion
   readonly requestId: string
+  /** The execution whose work is done again; null for any other. */
+  readonly rerunOf: ExecutionId | null
   readonly at: DateTime.Utc
 }): Execution => {
-  const { at, caller, id, request, requestId, task, version } = options
+  const { at, caller, id, request, requestId, rerunOf, task, version } = options
   return {
     id,
     accountId: caller.accountId,
@@ -68,11 +70,41 @@ export const newExecution = (options: {
     callbackEvents: request.callbackEvents,
     announced: [],
     requestId,
-    rerunOf: null,
+    rerunOf,
     createdAt: at,
     updatedAt: at,
     startedAt: null,
     stoppedAt: null
+  }
+}
+
+/** Which version of its task an execution is run again with: the one it had, or the task's current one. */
+export type RerunVersion = "current" | "same"
+
+/** The request that runs an execution again, at once: for the same reference and callbacks, and with its params unless others are given. */
+export const requestToRerun = (
+  execution: Execution,
+  { params, version }: { readonly version: RerunVersion; readonly params: JsonObject | undefined }
+): CreateExecution => {
+  const { agentId, callbackEvents, callbackUrl, id, metadata, priority, reference, timeoutSeconds } =
+    execution
+  return {
+    agentId,
+    taskId: version === "current" ? execution.taskId : undefined,
+    taskVersionId: version === "same" ? execution.taskVersionId : undefined,
+    version: undefined,
+    v: undefined,
+    params: params ?? execution.params,
+    // Its own id stood for a reference that nobody gave.
+    reference: reference === id ? null : reference,
+    metadata,
+    callbackUrl,
+    callbackEvents,
+    scheduledAt: null,
+    priority,
+    isHeld: false,
+    expiresAt: null,
+    timeoutSeconds
   }
 }
 

@@ -27,11 +27,25 @@ export const RunnerSession = Schema.Struct({
   agentIds: Schema.NullOr(Schema.Array(AgentId)),
   capacity: Capacity,
   labels: Labels,
+  /** The runner has said that it takes no more work. */
   isDraining: Schema.Boolean,
+  /** When an operator first asked it to take no more work and leave; null when nobody has. */
+  drainRequestedAt: Schema.NullOr(Schema.DateTimeUtc),
   createdAt: Schema.DateTimeUtc,
   lastSeenAt: Schema.DateTimeUtc
 })
 export type RunnerSession = typeof RunnerSession.Type
+
+/** A session with what it has under way. */
+export interface RunnerSessionView {
+  readonly session: RunnerSession
+  /** Leases held now, of all its agents. */
+  readonly busy: number
+}
+
+/** Whether it takes no more work, by its own word or by an operator's. */
+export const takesNoMore = ({ drainRequestedAt, isDraining }: RunnerSession): boolean =>
+  isDraining || drainRequestedAt !== null
 
 /** Whether the session was heard of lately. */
 export const isPresent = (session: RunnerSession, at: DateTime.Utc): boolean =>

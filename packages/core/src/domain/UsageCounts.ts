@@ -4,7 +4,7 @@ import * as Schema from "effect/Schema"
 import { AccountId, ApiKeyId, TaskId } from "./Ids.ts"
 import { addLatencies, type Latencies, noLatencies } from "./Latencies.ts"
 
-/** What is counted. `failedAttempts`, `delivered` and `dead` are of callbacks. */
+/** What is counted. `neverStarted` are those of the aborted and cancelled that never ran. `failedAttempts`, `delivered` and `dead` are of callbacks. */
 export const counters = [
   "requests",
   "created",
@@ -13,6 +13,7 @@ export const counters = [
   "failed",
   "aborted",
   "cancelled",
+  "neverStarted",
   "delivered",
   "failedAttempts",
   "dead"
@@ -34,6 +35,7 @@ export const noCounts: Counts = {
   failed: 0,
   aborted: 0,
   cancelled: 0,
+  neverStarted: 0,
   delivered: 0,
   failedAttempts: 0,
   dead: 0,
@@ -49,6 +51,7 @@ export const addCounts = (one: Counts, other: Counts): Counts => ({
   failed: one.failed + other.failed,
   aborted: one.aborted + other.aborted,
   cancelled: one.cancelled + other.cancelled,
+  neverStarted: one.neverStarted + other.neverStarted,
   delivered: one.delivered + other.delivered,
   failedAttempts: one.failedAttempts + other.failedAttempts,
   dead: one.dead + other.dead,

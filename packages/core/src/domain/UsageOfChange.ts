@@ -8,6 +8,8 @@ export interface CountedChange {
   readonly counter: Counter
   /** What it took since it was to run, in milliseconds; null when that says nothing. */
   readonly millis: number | null
+  /** Whether it ended without having run. */
+  readonly isUnstarted?: boolean
 }
 
 /** At most one thing is counted of a change; null when it is none that is. */
@@ -19,7 +21,8 @@ export const countedOf = ({ changed, run }: Change): CountedChange | null => {
   const counter = ends[run.execution.status]
   if (counter === undefined || stoppedAt === null || !isTerminal(run.execution.status)) return null
   const isDone = counter === "completed" || counter === "failed"
-  return { counter, millis: isDone ? millisUntil(run, stoppedAt) : null }
+  if (isDone) return { counter, millis: millisUntil(run, stoppedAt) }
+  return { counter, millis: null, isUnstarted: run.execution.attempt === 0 }
 }
 
 const ends: { readonly [Status in Run["execution"]["status"]]?: Counter } = {

@@ -3,7 +3,10 @@ import * as Context from "effect/Context"
 import type * as Duration from "effect/Duration"
 import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
+import type * as Stream from "effect/Stream"
+import type { ByteRange } from "../domain/ByteRanges.ts"
 import type { Disposition } from "../domain/ContentDisposition.ts"
+import type { FileMissing } from "./HostedFiles.ts"
 
 /** The bytes that were announced and those that came differ, or none came. */
 export class UploadMismatch extends Schema.TaggedError<UploadMismatch>()("UploadMismatch", {
@@ -59,6 +62,14 @@ export class ArtifactStorage extends Context.Service<
       readonly disposition: Disposition
       readonly expiresIn: Duration.Duration
     }): Effect.Effect<string>
+
+    /** The announced bytes under `key`, or a part of them, for those whom the service lets in itself. */
+    read(options: {
+      readonly key: string
+      readonly sizeBytes: number
+      readonly sha256: string
+      readonly range: ByteRange | null
+    }): Stream.Stream<Uint8Array, FileMissing>
 
     /** Removes the bytes; that there are none is fine. */
     remove(key: string): Effect.Effect<void>

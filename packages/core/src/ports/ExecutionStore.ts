@@ -26,6 +26,7 @@ import {
 import type { InputRequest } from "../domain/InputRequest.ts"
 import type { Json } from "../domain/Json.ts"
 import type { Page, PageRequest } from "../domain/Page.ts"
+import type { NotWaiting, Rescheduling } from "../domain/Rescheduling.ts"
 import type { Change } from "../domain/Run.ts"
 
 /** No such execution in the account. */
@@ -126,6 +127,14 @@ export class ExecutionStore extends Context.Service<
       readonly id: ExecutionId
       readonly at: DateTime.Utc
     }): Effect.Effect<Change, ExecutionNotFound>
+
+    /** Changes the place of an execution in the queue, as long as nobody has it. */
+    reschedule(options: {
+      readonly accountId: AccountId
+      readonly id: ExecutionId
+      readonly change: Rescheduling
+      readonly at: DateTime.Utc
+    }): Effect.Effect<Change, ExecutionNotFound | NotWaiting>
 
     /** The questions the execution asked, oldest first. */
     inputs(

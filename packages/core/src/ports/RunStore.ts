@@ -8,12 +8,13 @@ import type * as Duration from "effect/Duration"
 import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { AlreadyFinished, Outcome } from "../domain/Finishing.ts"
-import { type AccountId, type ExecutionId, type RunnerKeyId, SessionId } from "../domain/Ids.ts"
+import { type AccountId, type AgentId, type ExecutionId, type RunnerKeyId, SessionId } from "../domain/Ids.ts"
 import type { InputRequest } from "../domain/InputRequest.ts"
 import type { LeaseLost } from "../domain/Lease.ts"
+import type { Page, PageRequest } from "../domain/Page.ts"
 import type { Change, HeldRun, IllegalTransition, Run } from "../domain/Run.ts"
 import type { InFlight } from "../domain/RunnerCommand.ts"
-import type { RunnerSession } from "../domain/RunnerSession.ts"
+import type { RunnerSession, RunnerSessionView } from "../domain/RunnerSession.ts"
 import type { Agent } from "../domain/Agent.ts"
 import type { Task, TaskVersion } from "../domain/Task.ts"
 import type { ExecutionNotFound } from "./ExecutionStore.ts"
@@ -62,7 +63,7 @@ export class RunStore extends Context.Service<
 
     /**
      * Opens a session, or finds the one this key opened for the same instance
-     * and gives it the new description. Answers the runs it still holds. Of one
+     * and gives it the new description, without what was asked of the process before. Answers the runs it still holds. Of one
      * key at most `presentMax` other sessions are present when a new one opens,
      * however many open at once; one that is found again is never refused.
      */
@@ -80,6 +81,22 @@ export class RunStore extends Context.Service<
       readonly accountId: AccountId
       readonly runnerKeyId: RunnerKeyId
       readonly id: SessionId
+    }): Effect.Effect<RunnerSession, SessionNotFound>
+
+    /**
+     * The sessions of the account that are remembered, present or not, newest
+     * first: those that serve the agent, or all when null.
+     */
+    listSessions(
+      options: { readonly accountId: AccountId; readonly agentId: AgentId | null },
+      page: PageRequest
+    ): Effect.Effect<Page<RunnerSessionView>>
+
+    /** Notes that the session is to take no more work and leave. Asking again changes nothing. */
+    drainSession(options: {
+      readonly accountId: AccountId
+      readonly id: SessionId
+      readonly at: DateTime.Utc
     }): Effect.Effect<RunnerSession, SessionNotFound>
 
     /**

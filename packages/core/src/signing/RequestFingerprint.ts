@@ -5,8 +5,9 @@
  * learns later changes no fingerprint of a request without it, and processes of
  * two versions agree.
  */
-import type { CreateExecution } from "../domain/CreateExecution.ts"
+import type { CreateExecution, RerunVersion } from "../domain/CreateExecution.ts"
 import type { Outcome } from "../domain/Finishing.ts"
+import type { ExecutionId } from "../domain/Ids.ts"
 import type { JsonObject } from "../domain/Json.ts"
 import { canonicalJson } from "../domain/JsonText.ts"
 import { fingerprint } from "./Fingerprint.ts"
@@ -17,6 +18,13 @@ const version = "1"
 /** Of a request to queue an execution, made under an idempotency key. */
 export const createFingerprint = (request: CreateExecution): string =>
   ofWhatWasSaid(request, { params: {}, metadata: {}, priority: 0, isHeld: false })
+
+/** Of a request to run an execution again, likewise. It is of what was said, since what the execution had may be another's too. */
+export const rerunFingerprint = (request: {
+  readonly rerunOf: ExecutionId
+  readonly rerunVersion: RerunVersion
+  readonly params: JsonObject | undefined
+}): string => ofWhatWasSaid(request, {})
 
 /** Of the outcome that a runner reports of an attempt. */
 export const outcomeFingerprint = (outcome: Outcome): string => ofWhatWasSaid(outcome, { isRetryable: false })

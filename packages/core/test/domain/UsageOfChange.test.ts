@@ -29,9 +29,14 @@ describe("what is counted of a change", () => {
     )
 
     assert.deepStrictEqual(stopped, [
-      { counter: "aborted", millis: null },
-      { counter: "cancelled", millis: null }
+      { counter: "aborted", millis: null, isUnstarted: false },
+      { counter: "cancelled", millis: null, isUnstarted: false }
     ])
+    assert.deepStrictEqual(countedOf(stop(queued, { to: "aborted", reason: null, at: second(5) })), {
+      counter: "aborted",
+      millis: null,
+      isUnstarted: true
+    })
   })
 
   it("is nothing where nothing changed, or nothing that is counted", () => {

@@ -1,8 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
+import { Agents } from "@runhook/core/Agents"
+import { statusOf } from "@runhook/core/domain/Agent"
 import { answerToResumeWith } from "@runhook/core/domain/RunnerCommand"
 import { Executions } from "@runhook/core/Executions"
 import { Inputs } from "@runhook/core/Inputs"
+import { Polling } from "@runhook/core/Polling"
 import { RunnerKeys } from "@runhook/core/RunnerKeys"
+import { RunnerSessions } from "@runhook/core/RunnerSessions"
 import { Runs } from "@runhook/core/Runs"
 import { Sweeps } from "@runhook/core/Sweeps"
 import * as Effect from "effect/Effect"
@@ -20,7 +24,7 @@ import {
   poll,
   pollNow
 } from "./Runner.ts"
-import { aTenant, type TenantFields } from "./Tenant.ts"
+import { anExecution, aTenant, type TenantFields } from "./Tenant.ts"
 
 /** A runner whose polls speak of the one execution it has started. */
 const aBusyRunner = Effect.fnUntraced(function* (fields: TenantFields = {}) {
@@ -46,6 +50,36 @@ describe("A poll for news", () => {
       assert.deepStrictEqual([...kept, ...lost], [])
       assert.isFalse(yield* isOver(other))
     }).pipe(Effect.provide(engine))
+  )
+
+  it.effect(
+    "is cut short by an operator who wants the runner gone, which is told until it says that it goes",
+    () =>
+      Effect.gen(function* () {
+        const [agents, sessions] = [yield* Agents, yield* RunnerSessions]
+        const { polling, runner, tenant } = yield* aBusyRunner()
+        const waiting = yield* parked(poll(runner, { ...polling, freeSlots: 1 }))
+
+        const { drainRequestedAt } = yield* sessions.drain({
+          accountId: tenant.caller.accountId,
+          id: runner.sessionId
+        })
+
+        const { commands, held } = yield* Fiber.join(waiting)
+        assert.deepStrictEqual(commands, [{ _tag: "Drain" }])
+        assert.strictEqual(held.length, 1)
+        assert.isNotNull(drainRequestedAt)
+        const waits = yield* anExecution(tenant)
+        const again = yield* pollNow(runner, { ...polling, freeSlots: 1 })
+        const beat = yield* (yield* Polling).beat({ ...runner, ...polling })
+        assert.deepStrictEqual([again.claims, again.commands], [[], [{ _tag: "Drain" }]])
+        assert.deepStrictEqual(beat.commands, [{ _tag: "Drain" }])
+        assert.strictEqual(statusOf(yield* agents.get(tenant.agent)), "draining")
+        const going = yield* pollNow(runner, { ...polling, isDraining: true })
+        assert.deepStrictEqual(going.commands, [])
+        const back = yield* aRunner(tenant)
+        assert.deepStrictEqual(idsOf(yield* pollNow(back)), [waits.id])
+      }).pipe(Effect.provide(engine))
   )
 
   it.effect("is cut short once by each piece of news, which is repeated until it is obeyed", () =>

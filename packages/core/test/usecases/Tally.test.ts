@@ -67,7 +67,7 @@ describe("Tally", () => {
 
       const counts = yield* countsOf(tenant)
 
-      assert.deepInclude(counts, { created: 2, aborted: 1, started: 0, completed: 0 })
+      assert.deepInclude(counts, { created: 2, aborted: 1, neverStarted: 1, started: 0, completed: 0 })
     }).pipe(Effect.provide(engine))
   )
 

@@ -1,17 +1,28 @@
-/** Operators and the executions of an account. */
+/** Operators, members, and the executions of an account. */
 import { AdminApi } from "@runhook/contract/AdminApi"
 import { CurrentRequestId } from "@runhook/contract/RequestId"
 import { Accounts } from "@runhook/core/Accounts"
+import { actingKey } from "@runhook/core/ActingKeys"
 import { Artifacts } from "@runhook/core/Artifacts"
 import type { AccountId, ExecutionId } from "@runhook/core/domain/Ids"
+import { pageSizeDefault } from "@runhook/core/domain/Page"
 import { type ExecutionRef, Executions } from "@runhook/core/Executions"
+import { History } from "@runhook/core/History"
+import { Inputs } from "@runhook/core/Inputs"
+import type { ApiKeyStore } from "@runhook/core/ports/ApiKeyStore"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import { BaseUrl } from "../BaseUrl.ts"
-import { toApiError } from "../ErrorTable.ts"
+import { toApiError, toCreateError } from "../ErrorTable.ts"
 import { filterOf } from "../ExecutionFilters.ts"
-import { executionDetail, executionItem, executionStopped, executionText } from "../ExecutionToWire.ts"
+import { created, executionStopped, inputItem, replayed } from "../ExecutionToWire.ts"
+import { answerFile } from "../FileAnswer.ts"
+import { eventItem, explained, rescheduled, rescheduling } from "../HistoryToWire.ts"
+import { createExecution } from "../integration/CreateFromWire.ts"
+import { changing } from "../MemberAccess.ts"
 import { pageAnswer, pageRequest } from "../Paging.ts"
+import { progressItem, viewFiles, viewItem, viewText, viewVideos } from "./ExecutionViewToWire.ts"
 
 export const ExecutionHandlers = HttpApiBuilder.group(
   AdminApi,
@@ -21,28 +32,148 @@ export const ExecutionHandlers = HttpApiBuilder.group(
     const artifacts = yield* Artifacts
     const baseUrl = yield* BaseUrl
     const executions = yield* Executions
+    const history = yield* History
+    const inputs = yield* Inputs
+    const keys = yield* Effect.context<ApiKeyStore>()
 
     return handlers.handleAll({
+      create: Effect.fnUntraced(function* ({ headers, params, payload: { key_id, ...body }, query }) {
+        const { id: accountId } = yield* accounts.get(params.account_id)
+        const caller = yield* Effect.provide(actingKey(accountId, key_id), keys)
+        const request_id = yield* CurrentRequestId
+        const request = createExecution(body)
+        if (query.validate_only === "true") {
+          yield* executions.validate(caller, request)
+          return { would_create: true, status: "would_create", request_id } as const
+        }
+        yield* changing(accountId)
+        const { execution, isReplay } = yield* executions.create({
+          caller,
+          request,
+          idempotencyKey: headers["idempotency-key"],
+          requestId: request_id
+        })
+        return { ...(isReplay ? replayed(execution) : created(execution)), request_id }
+      }, toCreateError),
+
       list: Effect.fnUntraced(function* ({ params, query }) {
         const { id } = yield* accounts.get(params.account_id)
         return yield* pageAnswer(pageRequest(query), {
-          list: (page) => executions.list(id, filterOf(query), page),
-          toWire: executionItem,
-          toText: executionText
+          list: Effect.fnUntraced(function* (page) {
+            const { hasMore, items } = yield* executions.list(id, filterOf(query), page)
+            return { hasMore, items: yield* history.view(id, items) }
+          }),
+          toWire: viewItem,
+          toText: viewText
         })
       }, toApiError),
 
-      get: Effect.fnUntraced(function* ({ params }) {
-        const execution = yield* executions.get(refOf(params))
-        const captured = yield* artifacts.list(refOf(params))
-        const request_id = yield* CurrentRequestId
-        return { ...executionDetail({ execution, artifacts: captured, baseUrl }), request_id }
+      get: Effect.fnUntraced(function* ({ params, query }) {
+        const ref = refOf(params)
+        const execution = yield* executions.awaitNews(ref, Duration.seconds(query.wait ?? 0), {
+          show: (found) => Effect.succeed(found)
+        })
+        const [view] = yield* history.view(ref.accountId, [execution])
+        if (view === undefined) return yield* Effect.die(new Error(`Execution ${ref.id} has no view`))
+        const { id, ...shown } = viewItem(view)
+        return {
+          execution_id: id,
+          ...shown,
+          progress: progressItem(yield* history.progress(ref)),
+          ...viewFiles(yield* artifacts.list(ref), baseUrl),
+          request_id: yield* CurrentRequestId
+        }
+      }, toApiError),
+
+      reschedule: Effect.fnUntraced(function* ({ params, payload }) {
+        const execution = yield* executions.reschedule(refOf(params), rescheduling(payload))
+        return { ...rescheduled(execution), request_id: yield* CurrentRequestId }
       }, toApiError),
 
       cancel: Effect.fnUntraced(function* ({ params, payload }) {
         const reason = payload?.reason ?? null
         const change = yield* executions.stop({ ...refOf(params), to: "cancelled", reason })
         return { ...executionStopped(change), request_id: yield* CurrentRequestId }
+      }, toApiError),
+
+      rerun: Effect.fnUntraced(function* ({ headers, params, payload }) {
+        const ref = refOf(params)
+        const { apiKeyId } = yield* executions.get(ref)
+        const caller = yield* Effect.provide(actingKey(ref.accountId, payload?.key_id ?? apiKeyId), keys)
+        const request_id = yield* CurrentRequestId
+        const { execution, isReplay } = yield* executions.rerun({
+          ...ref,
+          caller,
+          version: payload?.version ?? "same",
+          params: payload?.params,
+          idempotencyKey: headers["idempotency-key"],
+          requestId: request_id
+        })
+        return { ...(isReplay ? replayed(execution) : created(execution)), request_id }
+      }, toCreateError),
+
+      release: Effect.fnUntraced(function* ({ params }) {
+        const { id, status } = yield* executions.release(refOf(params))
+        return { execution_id: id, status, request_id: yield* CurrentRequestId }
+      }, toApiError),
+
+      events: Effect.fnUntraced(function* ({ params, query }) {
+        const events = yield* history.events({
+          ...refOf(params),
+          after: query.after ?? 0,
+          limit: query.limit ?? pageSizeDefault,
+          wait: Duration.seconds(query.wait ?? 0)
+        })
+        return { data: events.map(eventItem), request_id: yield* CurrentRequestId }
+      }, toApiError),
+
+      explain: Effect.fnUntraced(function* ({ params }) {
+        const explanation = yield* history.explain(refOf(params))
+        return { ...explained(params.id, explanation), request_id: yield* CurrentRequestId }
+      }, toApiError),
+
+      inputs: Effect.fnUntraced(function* ({ params }) {
+        const asked = yield* inputs.list(refOf(params))
+        return { data: asked.map(inputItem), request_id: yield* CurrentRequestId }
+      }, toApiError),
+
+      answer: Effect.fnUntraced(function* ({ params, payload }) {
+        const { id, status } = yield* inputs.answer({
+          ...refOf(params),
+          inputId: params.input_id,
+          ...payload
+        })
+        return { execution_id: id, input_id: params.input_id, status, request_id: yield* CurrentRequestId }
+      }, toApiError),
+
+      artifacts: Effect.fnUntraced(function* ({ params }) {
+        const ref = refOf(params)
+        const { id, startedAt, status, stoppedAt } = yield* executions.get(ref)
+        const captured = yield* artifacts.list(ref)
+        return {
+          execution_id: id,
+          status,
+          started_at: startedAt,
+          stopped_at: stoppedAt,
+          videos: viewVideos(captured, baseUrl),
+          ...viewFiles(captured, baseUrl),
+          request_id: yield* CurrentRequestId
+        }
+      }, toApiError),
+
+      file: Effect.fnUntraced(function* ({ params, query }) {
+        const { artifact, read, shownAs } = yield* artifacts.open({
+          ...refOf(params),
+          artifactId: params.file_id
+        })
+        return yield* answerFile({
+          fileName: artifact.fileName,
+          contentType: shownAs ?? "application/octet-stream",
+          disposition: shownAs === null || query.download === "true" ? "attachment" : "inline",
+          sizeBytes: artifact.sizeBytes,
+          sha256: artifact.sha256,
+          read
+        })
       }, toApiError)
     })
   })

@@ -7,8 +7,9 @@ import { type TaskRef, Tasks } from "@runhook/core/Tasks"
 import * as Effect from "effect/Effect"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import { BaseUrl } from "../BaseUrl.ts"
-import { taskDetail, taskItem, versionInfo, taskText } from "../CatalogToWire.ts"
+import { taskDetail, taskItem, taskText, versionDetail, versionInfo } from "../CatalogToWire.ts"
 import { toApiError } from "../ErrorTable.ts"
+import { changing } from "../MemberAccess.ts"
 import { pageAnswer, pageBody, pageRequest } from "../Paging.ts"
 import { newTask, newVersion, taskChange } from "./TaskFromWire.ts"
 
@@ -45,13 +46,24 @@ export const TaskHandlers = HttpApiBuilder.group(
         return yield* detail(yield* tasks.update(refOf(params), taskChange(payload)))
       }, toApiError),
 
-      publish: Effect.fnUntraced(function* ({ params, payload }) {
+      publish: Effect.fnUntraced(function* ({ params, payload, query }) {
+        if (query.validate_only === "true") {
+          yield* tasks.check(refOf(params), newVersion(payload))
+          return { would_publish: true as const, request_id: yield* CurrentRequestId }
+        }
+        yield* changing(params.account_id)
         const version = yield* tasks.publish(refOf(params), newVersion(payload))
         return { ...versionInfo(version), request_id: yield* CurrentRequestId }
       }, toApiError),
 
       versions: Effect.fnUntraced(function* ({ params, query }) {
         return yield* pageBody(yield* tasks.versions(refOf(params), pageRequest(query)), versionInfo)
+      }, toApiError),
+
+      version: Effect.fnUntraced(function* ({ params }) {
+        const view = yield* tasks.get(refOf(params))
+        const version = yield* tasks.resolve(refOf(params), { _tag: "ById", id: params.version_id })
+        return { ...versionDetail(view, version), request_id: yield* CurrentRequestId }
       }, toApiError),
 
       moveTag: Effect.fnUntraced(function* ({ params, payload }) {

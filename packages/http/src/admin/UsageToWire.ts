@@ -21,6 +21,7 @@ export const usageTotal = ({ counts, subject }: Total): typeof UsageTotal.Type =
   failed: counts.failed,
   aborted: counts.aborted,
   cancelled: counts.cancelled,
+  never_started: counts.neverStarted,
   to_start_ms: latency(counts.toStart),
   to_finish_ms: latency(counts.toFinish),
   callbacks:

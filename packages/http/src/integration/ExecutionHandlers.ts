@@ -4,9 +4,9 @@ import { CurrentRequestId } from "@runhook/contract/RequestId"
 import type { VideoArtifact } from "@runhook/contract/wire/ArtifactWire"
 import { Artifacts } from "@runhook/core/Artifacts"
 import { type Artifact, downloadGrantSeconds } from "@runhook/core/domain/Artifact"
-import type { Execution } from "@runhook/core/domain/Execution"
-import { stripReserved } from "@runhook/core/domain/Metadata"
+import { pageSizeDefault } from "@runhook/core/domain/Page"
 import { Executions } from "@runhook/core/Executions"
+import { History } from "@runhook/core/History"
 import { Inputs } from "@runhook/core/Inputs"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -18,13 +18,16 @@ import { answerTagged, knownTags, tagOfShown } from "../Conditional.ts"
 import { toApiError, toCreateError } from "../ErrorTable.ts"
 import { filterOf } from "../ExecutionFilters.ts"
 import {
+  created,
   executionDetail,
   executionItem,
   executionStopped,
   filesOf,
   inputItem,
-  executionText
+  executionText,
+  replayed
 } from "../ExecutionToWire.ts"
+import { eventItem, explained, rescheduled, rescheduling } from "../HistoryToWire.ts"
 import { matchesEtag } from "../Negotiation.ts"
 import { pageAnswer, pageRequest } from "../Paging.ts"
 import { StillOpen } from "../StillOpen.ts"
@@ -37,6 +40,7 @@ export const ExecutionHandlers = HttpApiBuilder.group(
     const artifacts = yield* Artifacts
     const baseUrl = yield* BaseUrl
     const executions = yield* Executions
+    const history = yield* History
     const inputs = yield* Inputs
 
     const videoItem = (artifact: Artifact) =>
@@ -109,6 +113,47 @@ export const ExecutionHandlers = HttpApiBuilder.group(
         return { execution_id: id, status, request_id: yield* CurrentRequestId }
       }, toApiError),
 
+      rerun: Effect.fnUntraced(function* ({ headers, params, payload }) {
+        const caller = yield* callerWith("executions:write")
+        const request_id = yield* CurrentRequestId
+        const { execution, isReplay } = yield* executions.rerun({
+          accountId: caller.accountId,
+          id: params.id,
+          caller,
+          version: payload?.version ?? "same",
+          params: payload?.params,
+          idempotencyKey: headers["idempotency-key"],
+          requestId: request_id
+        })
+        return { ...(isReplay ? replayed(execution) : created(execution)), request_id }
+      }, toCreateError),
+
+      reschedule: Effect.fnUntraced(function* ({ params, payload }) {
+        const { accountId } = yield* callerWith("executions:write")
+        const ref = { accountId, id: params.id }
+        const execution = yield* executions.reschedule(ref, rescheduling(payload))
+        return { ...rescheduled(execution), request_id: yield* CurrentRequestId }
+      }, toApiError),
+
+      events: Effect.fnUntraced(function* ({ params, query }) {
+        const { accountId } = yield* callerWith("executions:read")
+        const events = yield* history.events({
+          accountId,
+          id: params.id,
+          after: query.after ?? 0,
+          limit: query.limit ?? pageSizeDefault,
+          wait: Duration.seconds(query.wait ?? 0),
+          key: yield* StillOpen
+        })
+        return { data: events.map(eventItem), request_id: yield* CurrentRequestId }
+      }, toApiError),
+
+      explain: Effect.fnUntraced(function* ({ params }) {
+        const { accountId } = yield* callerWith("executions:read")
+        const explanation = yield* history.explain({ accountId, id: params.id })
+        return { ...explained(params.id, explanation), request_id: yield* CurrentRequestId }
+      }, toApiError),
+
       artifacts: Effect.fnUntraced(function* ({ params }) {
         const { accountId } = yield* callerWith("artifacts:read")
         const ref = { accountId, id: params.id }
@@ -151,20 +196,3 @@ export const ExecutionHandlers = HttpApiBuilder.group(
     })
   })
 )
-
-const created = (execution: Execution) => ({
-  execution_id: execution.id,
-  status: execution.status === "pending" ? ("pending" as const) : ("queued" as const),
-  reference: execution.reference,
-  metadata: stripReserved(execution.metadata),
-  task_id: execution.taskId,
-  task_version_id: execution.taskVersionId,
-  scheduled_at: execution.scheduledAt,
-  priority: execution.priority
-})
-
-const replayed = (execution: Execution) => ({
-  execution_id: execution.id,
-  status: execution.status,
-  idempotent_replay: true as const
-})

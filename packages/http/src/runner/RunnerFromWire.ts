@@ -2,10 +2,12 @@
 import type {
   AskBody,
   ClaimBody,
+  HeartbeatBody,
   OpenSessionBody,
   RegisterArtifactBody
 } from "@runhook/contract/wire/RunnerWire"
 import type { Capture } from "@runhook/core/Artifacts"
+import type { ReportOn } from "@runhook/core/domain/Progress"
 import type { InFlight } from "@runhook/core/domain/RunnerCommand"
 import type { Introduction, Question } from "@runhook/core/Runs"
 import * as Duration from "effect/Duration"
@@ -21,6 +23,13 @@ export const introduction = (body: typeof OpenSessionBody.Type): Introduction =>
 
 export const inFlight = (list: typeof ClaimBody.Type.in_flight = []): ReadonlyArray<InFlight> =>
   list.map(({ execution_id, epoch }) => ({ executionId: execution_id, epoch }))
+
+export const reports = (beats: typeof HeartbeatBody.Type.beats): ReadonlyArray<ReportOn> =>
+  beats.flatMap(({ epoch, execution_id, progress }) => {
+    if (progress === undefined) return []
+    const { message = null, percent = null, step = null } = progress
+    return [{ executionId: execution_id, epoch, percent, message, step }]
+  })
 
 export const capture = (body: typeof RegisterArtifactBody.Type): Capture => ({
   kind: body.kind,

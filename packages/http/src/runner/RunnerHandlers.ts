@@ -2,7 +2,6 @@
 import { RunnerCaller } from "@runhook/contract/Authorization"
 import { CurrentRequestId } from "@runhook/contract/RequestId"
 import { RunnerApi } from "@runhook/contract/RunnerApi"
-import type { HeartbeatBody } from "@runhook/contract/wire/RunnerWire"
 import { Artifacts } from "@runhook/core/Artifacts"
 import { answeredStatus } from "@runhook/core/domain/Finishing"
 import type { ExecutionId } from "@runhook/core/domain/Ids"
@@ -16,7 +15,7 @@ import * as Effect from "effect/Effect"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import { withRoom } from "../AnswerHold.ts"
 import { toApiError } from "../ErrorTable.ts"
-import { capture, inFlight, introduction, question } from "./RunnerFromWire.ts"
+import { capture, inFlight, introduction, question, reports } from "./RunnerFromWire.ts"
 import { claimItem, leaseMillis, leases, news, servedAgent, sessionConfig } from "./RunnerToWire.ts"
 
 export const RunnerHandlers = HttpApiBuilder.group(
@@ -76,9 +75,9 @@ export const RunnerHandlers = HttpApiBuilder.group(
         const pulse = yield* polling.beat({
           key: yield* RunnerCaller,
           sessionId: payload.session_id,
-          inFlight: inFlight(payload.beats)
+          inFlight: inFlight(payload.beats),
+          reports: reports(payload.beats)
         })
-        yield* Effect.forEach(payload.beats, logProgress, { discard: true })
         const at = yield* DateTime.now
         return { leases: leases(pulse, at), ...news(pulse, timings), request_id: yield* CurrentRequestId }
       }, toApiError),
@@ -136,7 +135,3 @@ export const RunnerHandlers = HttpApiBuilder.group(
 /** The work that a call of the runner is about. */
 const held = (params: { readonly id: ExecutionId }, payload: { readonly epoch: number }) =>
   Effect.map(RunnerCaller, (key) => ({ key, id: params.id, epoch: payload.epoch }))
-
-/** Progress is kept nowhere: whoever looks for it finds it in the log. */
-const logProgress = (beat: (typeof HeartbeatBody.Type)["beats"][number]) =>
-  beat.progress === undefined ? Effect.void : Effect.logDebug("Progress").pipe(Effect.annotateLogs(beat))

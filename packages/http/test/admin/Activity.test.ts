@@ -11,7 +11,7 @@ describe("the executions of an account, over the wire", () => {
   it.effect("are ended by an operator as cancelled, once", () =>
     Effect.gen(function* () {
       const { admin, execution, params } = yield* someWork
-      const named = { params: { ...params, ...execution } }
+      const named = { params: { ...params, ...execution }, query: {} }
 
       const first = yield* admin.executions.cancel({ ...named, payload: { reason: "Maintenance" } })
       const again = yield* admin.executions.cancel({ ...named, payload: null })

@@ -1,9 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import { PlatformId, TaskVersionId } from "@runhook/core/domain/Ids"
 import * as Effect from "effect/Effect"
-import { id } from "../Harness.ts"
+import { aBrowser } from "../Browser.ts"
+import { id, jsonOf } from "../Harness.ts"
 import { refusalOf, service } from "../Service.ts"
-import { anExecution, aTenant } from "../Tenant.ts"
+import { anExecution, aTenant, published } from "../Tenant.ts"
 
 describe("the agents of an account, over the wire", () => {
   it.effect("run one execution at a time unless their maker says otherwise", () =>
@@ -124,7 +125,7 @@ describe("the tasks of an account, over the wire", () => {
       const { admin, params, task, version } = yield* aTenant
       const named = { params: { ...params, task_id: task.id } }
 
-      const draft = yield* admin.tasks.publish({
+      const draft = yield* published(admin, {
         ...named,
         payload: { params_schema: { type: "object" }, tags: ["draft"], make_current: false }
       })
@@ -136,13 +137,68 @@ describe("the tasks of an account, over the wire", () => {
     }).pipe(Effect.provide(service))
   )
 
+  it.effect("show a version with its schemas, its tags, and whether it is current", () =>
+    Effect.gen(function* () {
+      const { admin, params, task, version } = yield* aTenant
+      const named = { ...params, task_id: task.id }
+      const schemas = { params_schema: { type: "object", required: ["url"] }, result_schema: null }
+      const draft = yield* published(admin, {
+        params: named,
+        payload: { ...schemas, tags: ["draft"], make_current: false }
+      })
+
+      const shown = yield* admin.tasks.version({ params: { ...named, version_id: draft.id } })
+      const first = yield* admin.tasks.version({ params: { ...named, version_id: version.id } })
+      const other = yield* admin.tasks.create({ params, payload: { slug: "other", name: "Other" } })
+      const foreign = yield* refusalOf(
+        admin.tasks.version({ params: { ...params, task_id: other.id, version_id: draft.id } })
+      )
+
+      assert.deepInclude(shown, {
+        ...schemas,
+        number: 2,
+        tags: ["draft"],
+        is_current: false,
+        task_id: task.id
+      })
+      assert.deepInclude(first, { number: 1, is_current: true })
+      assert.strictEqual(foreign.code, "not_found")
+    }).pipe(Effect.provide(service))
+  )
+
+  it.effect("check the schemas of a version without publishing it, for viewers too", () =>
+    Effect.gen(function* () {
+      const { account, admin, params, task } = yield* aTenant
+      const named = { ...params, task_id: task.id }
+      const path = `/api/v1/admin/accounts/${account.id}/tasks/${task.id}/versions`
+      const viewer = yield* aBrowser(account.id, { role: "viewer" })
+      const body = JSON.stringify({ params_schema: { type: "object" } })
+
+      const checked = yield* viewer.send(`${path}?validate_only=true`, { method: "POST", body })
+      const refused = yield* viewer.send(path, { method: "POST", body })
+      const wrong = yield* refusalOf(
+        admin.tasks.publish({
+          params: named,
+          query: { validate_only: "true" },
+          payload: { params_schema: { type: "teapot" } }
+        })
+      )
+
+      const { data } = yield* admin.tasks.versions({ params: named, query: {} })
+      assert.deepStrictEqual([checked.status, refused.status], [200, 403])
+      assert.strictEqual((yield* jsonOf(checked))["would_publish"], true)
+      assert.strictEqual(wrong.code, "invalid_params")
+      assert.strictEqual(data.length, 1)
+    }).pipe(Effect.provide(service))
+  )
+
   it.effect("let tags and the current version be moved", () =>
     Effect.gen(function* () {
       const { admin, params, task, version } = yield* aTenant
       const named = { ...params, task_id: task.id }
       const stable = { ...named, name: "stable" }
       const payload = { version_id: version.id }
-      const { id: second } = yield* admin.tasks.publish({
+      const { id: second } = yield* published(admin, {
         params: named,
         payload: { params_schema: { type: "object" } }
       })
@@ -171,7 +227,7 @@ describe("the tasks of an account, over the wire", () => {
       const named = { ...params, task_id: task.id }
 
       const [schema, slug, version, tag] = yield* Effect.all([
-        refusalOf(admin.tasks.publish({ params: named, payload: { params_schema: { type: "teapot" } } })),
+        refusalOf(published(admin, { params: named, payload: { params_schema: { type: "teapot" } } })),
         refusalOf(admin.tasks.create({ params, payload: { slug: "print", name: "Print too" } })),
         refusalOf(admin.tasks.setCurrent({ params: named, payload: { version_id: TaskVersionId.make(id) } })),
         refusalOf(admin.tasks.removeTag({ params: { ...named, name: "stable" } }))

@@ -5,7 +5,7 @@ import * as Queue from "effect/Queue"
 import { TestClock } from "effect/testing"
 import { aCapture, file } from "../runner/Captures.ts"
 import { Host, service, Waiting } from "../Service.ts"
-import { aClaim, anExecution, aTenant, someWork, type Tenant, type Work } from "../Tenant.ts"
+import { aClaim, anExecution, aTenant, published, someWork, type Tenant, type Work } from "../Tenant.ts"
 
 /** Reads with the tenant's key, naming what it has already. */
 const read = Effect.fnUntraced(function* (tenant: Pick<Tenant, "key">, path: string, known?: string) {
@@ -170,7 +170,7 @@ describe("a params schema that the caller may have", () => {
       const same = yield* read(tenant, `${path}?v=1`, etag)
 
       const params = { ...tenant.params, task_id: tenant.task.id }
-      yield* tenant.admin.tasks.publish({ params, payload: { params_schema: { type: "object" } } })
+      yield* published(tenant.admin, { params, payload: { params_schema: { type: "object" } } })
       const other = yield* read(tenant, path, etag)
 
       assert.strictEqual(etag, `W/"${tenant.version.id}"`)

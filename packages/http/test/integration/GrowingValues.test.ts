@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { refusalOf, service } from "../Service.ts"
-import { aSession, aTenant, claimNow } from "../Tenant.ts"
+import { aSession, aTenant, claimNow, published } from "../Tenant.ts"
 
 describe("Params that grow with their defaults", () => {
   it.layer(service)((it) => {
@@ -11,7 +11,7 @@ describe("Params that grow with their defaults", () => {
         const { admin, agent, integration, task } = tenant
         const text = "x".repeat(60_000)
         const row = { type: "object", properties: { text: { type: "string", default: text } } }
-        yield* admin.tasks.publish({
+        yield* published(admin, {
           params: { ...tenant.params, task_id: task.id },
           payload: { params_schema: { type: "object", properties: { rows: { type: "array", items: row } } } }
         })

@@ -5,14 +5,19 @@ import { createHash } from "node:crypto"
 import { Host } from "../Service.ts"
 import type { Work } from "../Tenant.ts"
 
-const bytes = new TextEncoder().encode("Page 1")
+const page = new TextEncoder().encode("Page 1")
+
+/** What is announced of these bytes. */
+export const fileOf = (bytes: Uint8Array) => ({
+  size_bytes: bytes.length,
+  sha256: createHash("sha256").update(bytes).digest("hex")
+})
 
 export const file = {
   kind: "print",
   file_name: "invoice.txt",
   content_type: "text/plain",
-  size_bytes: bytes.length,
-  sha256: createHash("sha256").update(bytes).digest("hex")
+  ...fileOf(page)
 } as const
 
 export const seen = {
@@ -29,7 +34,14 @@ export const video = {
   content_type: "video/webm"
 } as const
 
-export const register = ({ held, runner }: Work, announced: typeof file | typeof video) =>
+/** What a runner says of a capture. */
+export type Announced = Parameters<
+  Work["runner"]["runner"]["registerArtifact"]
+>[0]["payload"] extends infer Body
+  ? Omit<Body, "epoch">
+  : never
+
+export const register = ({ held, runner }: Work, announced: Announced) =>
   runner.runner.registerArtifact({ ...held, payload: { ...held.payload, ...announced } })
 
 export const pathOf = (url: string): string => {
@@ -38,7 +50,7 @@ export const pathOf = (url: string): string => {
 }
 
 /** Registers a capture, sends its bytes, and shows it to callers. */
-export const aCapture = Effect.fnUntraced(function* (work: Work, announced: typeof file | typeof video) {
+export const aCapture = Effect.fnUntraced(function* (work: Work, announced: Announced, bytes = page) {
   const host = yield* Host
   const { artifact_id, upload } = yield* register(work, announced)
   yield* host(pathOf(upload.url), { method: upload.method, headers: upload.headers, body: bytes })

@@ -4,7 +4,7 @@ import { pathOf } from "../call/Request.ts"
 import type { Send } from "../call/Send.ts"
 import { makeAudit } from "./Audit.ts"
 import { type ChangesOptions, follow } from "./Changes.ts"
-import { makeAgents, makeTasks } from "./Catalog.ts"
+import { makeAgents, makeSessions, makeTasks } from "./Catalog.ts"
 import { makeDeliveries, makeReplays, makeWebhooks } from "./Deliveries.ts"
 import { makeExecutions } from "./Executions.ts"
 import { makeKeys, makeRunnerKeys } from "./Keys.ts"
@@ -24,6 +24,8 @@ export const makeAccount = (send: Send, id: string) => {
     consoleLinks: makeConsoleLinks(rooted),
     /** What executions run on. */
     agents: makeAgents(rooted),
+    /** Runner processes. */
+    sessions: makeSessions(rooted),
     /** What can be run, in versions. */
     tasks: makeTasks(rooted),
     executions: makeExecutions(rooted),

@@ -6,10 +6,14 @@ import type {
   CreateAgent,
   CreateTask,
   PublishVersion,
+  RunnerSession,
+  RunnerSessionDrained,
+  TaskVersionDetail,
   UpdateAgent,
   UpdateTask,
   VersionPublished,
-  VersionRef
+  VersionRef,
+  WouldPublish
 } from "../wire/admin/Catalog.ts"
 import type { Agent, Task, TaskDetail, TaskVersion } from "../wire/Catalog.ts"
 import type { PageQuery } from "../wire/Envelope.ts"
@@ -29,10 +33,23 @@ export const makeAgents = ({ get, list, patch, post, remove }: Rooted) => ({
     patch<AgentDetail>(pathOf`/agents/${id}`, body, options),
 
   /** Removes an agent that has no unfinished executions. */
-  remove: (id: string, options?: CallOptions) => remove(pathOf`/agents/${id}`, options)
+  remove: (id: string, options?: CallOptions) => remove(pathOf`/agents/${id}`, options),
+
+  /** The runner processes that serve the agent, newest first. */
+  sessions: (id: string, filter?: PageQuery, options?: CallOptions) =>
+    list<RunnerSession>(pathOf`/agents/${id}/sessions`, filter, options)
 })
 
-export const makeTasks = ({ get, list, patch, post, put, remove }: Rooted) => ({
+export const makeSessions = ({ list, settle }: Rooted) => ({
+  /** The runner processes of the account, newest first. */
+  list: (filter?: PageQuery, options?: CallOptions) => list<RunnerSession>("/sessions", filter, options),
+
+  /** Gives a runner process no more work, and tells it to finish what it has and leave. */
+  drain: (id: string, options?: CallOptions) =>
+    settle<RunnerSessionDrained>(pathOf`/sessions/${id}/drain`, undefined, options)
+})
+
+export const makeTasks = ({ get, list, patch, post, put, remove, settle }: Rooted) => ({
   /** Makes a task. It can be executed once a version of it is published. */
   create: (body: CreateTask, options?: CallOptions) => post<TaskDetail>("/tasks", body, options),
 
@@ -48,6 +65,16 @@ export const makeTasks = ({ get, list, patch, post, put, remove }: Rooted) => ({
   /** Publishes a version, and makes it current unless told otherwise. */
   publish: (id: string, body: PublishVersion, options?: CallOptions) =>
     post<VersionPublished>(pathOf`/tasks/${id}/versions`, body, options),
+
+  /** Checks the schemas of a version and publishes nothing; rejects with `InvalidParamsError` where they are not usable. */
+  wouldPublish: (id: string, body: PublishVersion, options?: CallOptions) =>
+    settle<WouldPublish>(`${pathOf`/tasks/${id}/versions`}?validate_only=true`, body, options),
+
+  /** One version, with its schemas. */
+  version: (
+    { task_id, version_id }: { readonly task_id: string; readonly version_id: string },
+    options?: CallOptions
+  ) => get<TaskVersionDetail>(pathOf`/tasks/${task_id}/versions/${version_id}`, options),
 
   /** The versions of a task, newest first. */
   versions: (id: string, filter?: PageQuery, options?: CallOptions) =>

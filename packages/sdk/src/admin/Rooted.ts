@@ -13,6 +13,7 @@ export const rootedAt = (root: string, send: Send) => {
     send<A>({ ...request, path: root + request.path }, options, read)
 
   return {
+    /** A request that says more than its path and body. */
     call,
     get: <A>(path: string, options?: CallOptions) => call<A>({ method: "GET", path }, options),
     /** What is answered to a query, and is no list of pages. */

@@ -20,6 +20,14 @@ import type {
   WouldCreate
 } from "../wire/Executions.ts"
 import type { ExecutionArtifacts } from "../wire/Files.ts"
+import type {
+  ExecutionExplained,
+  ExecutionHistory,
+  ExecutionRescheduled,
+  HistoryQuery,
+  RerunExecution,
+  RescheduleExecution
+} from "../wire/History.ts"
 import type { RunhookError } from "./Errors.ts"
 import { listOf } from "./List.ts"
 import type { Send } from "./Send.ts"
@@ -136,6 +144,48 @@ export const makeExecutions = (send: Send) => {
     /** Queues an execution that was created with `hold`. */
     release: (id: string, options?: CallOptions): Call<ExecutionMoved> =>
       send({ method: "POST", path: pathOf`/executions/${id}/release`, repeatable: true }, options),
+
+    /** Runs an execution again, with its params unless others are given. Has an idempotency key as `create` has. */
+    rerun: (
+      id: string,
+      body?: RerunExecution,
+      { idempotencyKey, ...options }: CreateOptions = {}
+    ): Call<ExecutionCreated | ExecutionReplayed> =>
+      Effect.suspend(() =>
+        send(
+          {
+            method: "POST",
+            path: pathOf`/executions/${id}/rerun`,
+            body,
+            idempotencyKey: idempotencyKey ?? randomName()
+          },
+          options
+        )
+      ),
+
+    /** Changes when an execution starts, as long as it is pending or queued. */
+    reschedule: (id: string, body: RescheduleExecution, options?: CallOptions): Call<ExecutionRescheduled> =>
+      send({ method: "PATCH", path: pathOf`/executions/${id}`, body, repeatable: true }, options),
+
+    /** What happened to an execution, oldest first; with `wait`, answered as soon as there is something. */
+    events: (
+      id: string,
+      { after, limit, wait }: HistoryQuery = {},
+      options?: CallOptions
+    ): Call<ExecutionHistory> =>
+      send(
+        {
+          method: "GET",
+          path: pathOf`/executions/${id}/events`,
+          query: { after, limit, wait },
+          waitMs: (wait ?? 0) * 1_000
+        },
+        options
+      ),
+
+    /** Why an execution has not started. */
+    explain: (id: string, options?: CallOptions): Call<ExecutionExplained> =>
+      send({ method: "GET", path: pathOf`/executions/${id}/explain` }, options),
 
     /** The files and videos that the run captured. */
     artifacts: (id: string, options?: CallOptions): Call<ExecutionArtifacts> =>

@@ -22,6 +22,14 @@ import type {
   WouldCreate
 } from "../wire/Executions.ts"
 import type { ExecutionArtifacts } from "../wire/Files.ts"
+import type {
+  ExecutionExplained,
+  ExecutionHistory,
+  ExecutionRescheduled,
+  HistoryQuery,
+  RerunExecution,
+  RescheduleExecution
+} from "../wire/History.ts"
 import { isFinished, waitSeconds } from "./Finished.ts"
 import { waitUntil } from "./Waiting.ts"
 
@@ -173,6 +181,69 @@ export const makeExecutions = (send: Send, clock: Clock) => {
      */
     release: (id: string, options?: CallOptions): Call<ExecutionMoved> =>
       send({ method: "POST", path: pathOf`/executions/${id}/release`, repeatable: true }, options),
+
+    /**
+     * Runs an execution again: with the same agent, reference, metadata and callbacks, and its params unless others are
+     * given. Has an idempotency key as `create` has, and rejects as that does.
+     *
+     * @example
+     * ```ts
+     * const { execution_id } = await runhook.executions.rerun(id, { version: "current" })
+     * ```
+     */
+    rerun: (
+      id: string,
+      body?: RerunExecution,
+      { idempotencyKey = randomName(), ...options }: CreateOptions = {}
+    ): Call<ExecutionCreated | ExecutionReplayed> =>
+      send({ method: "POST", path: pathOf`/executions/${id}/rerun`, body, idempotencyKey }, options),
+
+    /**
+     * Changes when an execution starts, as long as it is pending or queued. Rejects with a `ConflictError` once a runner
+     * has it.
+     *
+     * @example
+     * ```ts
+     * await runhook.executions.reschedule(id, { priority: 100, scheduled_at: null })
+     * ```
+     */
+    reschedule: (id: string, body: RescheduleExecution, options?: CallOptions): Call<ExecutionRescheduled> =>
+      send({ method: "PATCH", path: pathOf`/executions/${id}`, body, repeatable: true }, options),
+
+    /**
+     * What happened to an execution, oldest first. With `after`, the changes behind that one; with `wait`, in seconds up
+     * to 60, the service answers as soon as there is one.
+     *
+     * @example
+     * ```ts
+     * const { data } = await runhook.executions.events(id, { after: 3, wait: 30 })
+     * ```
+     */
+    events: (
+      id: string,
+      { after, limit, wait }: HistoryQuery = {},
+      options?: CallOptions
+    ): Call<ExecutionHistory> =>
+      send(
+        {
+          method: "GET",
+          path: pathOf`/executions/${id}/events`,
+          query: { after, limit, wait },
+          waitMs: (wait ?? 0) * 1_000
+        },
+        options
+      ),
+
+    /**
+     * Why an execution has not started: everything that is in its way.
+     *
+     * @example
+     * ```ts
+     * const { position, blocked_by } = await runhook.executions.explain(id)
+     * ```
+     */
+    explain: (id: string, options?: CallOptions): Call<ExecutionExplained> =>
+      send({ method: "GET", path: pathOf`/executions/${id}/explain` }, options),
 
     /**
      * The files and videos that the run captured, also while it goes on.

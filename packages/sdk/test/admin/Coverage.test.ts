@@ -7,11 +7,19 @@ import { type Office, openOffice } from "./Office.ts"
 import type { Ways } from "./Ways.ts"
 import { activityWays } from "./ways/Activity.ts"
 import { catalogWays } from "./ways/Catalog.ts"
+import { executionWays } from "./ways/Executions.ts"
 import { keyWays } from "./ways/Keys.ts"
 import { sessionWays } from "./ways/Sessions.ts"
 import { usageWays } from "./ways/Usage.ts"
 
-const ways: Ways = { ...keyWays, ...catalogWays, ...activityWays, ...sessionWays, ...usageWays }
+const ways: Ways = {
+  ...keyWays,
+  ...catalogWays,
+  ...activityWays,
+  ...executionWays,
+  ...sessionWays,
+  ...usageWays
+}
 
 const endpoints = Object.values(AdminApi.groups)
   .flatMap(({ endpoints: each }) => Object.values(each))

@@ -33,6 +33,8 @@ let file: { readonly id: string; readonly url: string }
 let asking: { readonly execution_id: string; readonly input_id: string }
 let held: string
 let queued: string
+/** One that is not to start for long. */
+let waiting: string
 /** Deliveries that were made: one to look at, and one for each way to replay it. */
 let settled: Readonly<Record<"shown" | "byClient" | "byEffect" | "byHand", string>>
 /** A replay that is finished. */
@@ -59,6 +61,9 @@ beforeAll(async () => {
   asking = { execution_id, input_id: await tenant.ask(await tenant.start()) }
   held = await create({ hold: true })
   queued = await create({ reference: "order-1" })
+  waiting = await create({ scheduled_at: "2099-01-01T00:00:00.000Z" })
+  // As the create below: so that all sides are answered as repeats.
+  await runhook.executions.rerun(done, { params: { copies: 3 } }, { idempotencyKey: "again" })
   settled = {
     shown: await makeDelivery(),
     byClient: await makeDelivery(),
@@ -136,6 +141,31 @@ const ways: Readonly<Record<string, () => Ways>> = {
     client: () => runhook.executions.release(held),
     effect: ({ executions }) => executions.release(held),
     raw: { method: "POST", path: `${root}/executions/${held}/release` }
+  }),
+  "POST /executions/:id/rerun": () => ({
+    client: () => runhook.executions.rerun(done, { params: { copies: 3 } }, { idempotencyKey: "again" }),
+    effect: ({ executions }) =>
+      executions.rerun(done, { params: { copies: 3 } }, { idempotencyKey: "again" }),
+    raw: {
+      path: `${root}/executions/${done}/rerun`,
+      body: { params: { copies: 3 } },
+      headers: { "idempotency-key": "again" }
+    }
+  }),
+  "PATCH /executions/:id": () => ({
+    client: () => runhook.executions.reschedule(waiting, { priority: 7 }),
+    effect: ({ executions }) => executions.reschedule(waiting, { priority: 7 }),
+    raw: { method: "PATCH", path: `${root}/executions/${waiting}`, body: { priority: 7 } }
+  }),
+  "GET /executions/:id/events": () => ({
+    client: () => runhook.executions.events(done, { after: 1, limit: 2, wait: 1 }),
+    effect: ({ executions }) => executions.events(done, { after: 1, limit: 2, wait: 1 }),
+    raw: { path: `${root}/executions/${done}/events?after=1&limit=2&wait=1` }
+  }),
+  "GET /executions/:id/explain": () => ({
+    client: () => runhook.executions.explain(done),
+    effect: ({ executions }) => executions.explain(done),
+    raw: { path: `${root}/executions/${done}/explain` }
   }),
   "GET /executions/:id/artifacts": () => ({
     client: () => runhook.executions.artifacts(done),

@@ -234,8 +234,8 @@ export const claimStatement = (
       RETURNING e.*
     ),
     happened AS (
-      INSERT INTO execution_events (bucket, execution_id, number, status, epoch, at)
-      SELECT ${bucket}::smallint, id, revision, status, epoch, updated_at
+      INSERT INTO execution_events (bucket, execution_id, number, status, epoch, at, type, attempt)
+      SELECT ${bucket}::smallint, id, revision, status, epoch, updated_at, 'claimed', attempt
       FROM claimed
     )
     SELECT ${sql.literal(runColumns("a"))}, NULL::json AS result, ${sql.literal(taskColumns)}

@@ -201,8 +201,8 @@ export const createStatement = (
       SELECT ${bucket}::smallint, account_id, id, agent_id, task_id, status FROM made
     ),
     happened AS (
-      INSERT INTO execution_events (bucket, execution_id, number, status, epoch, at)
-      SELECT ${bucket}::smallint, id, 1, status, 0, created_at FROM made
+      INSERT INTO execution_events (bucket, execution_id, number, status, epoch, at, type, attempt)
+      SELECT ${bucket}::smallint, id, 1, status, 0, created_at, 'created', 0 FROM made
     ),
     ready AS (
       INSERT INTO ready_queue (bucket, agent_id, rank, due_at, execution_id)

@@ -13,8 +13,11 @@ import * as Deliveries from "./Deliveries.ts"
 import * as DeliveryTurns from "./DeliveryTurns.ts"
 import * as Dispatchers from "./Dispatchers.ts"
 import * as Executions from "./Executions.ts"
+import * as NeverStarted from "./NeverStarted.ts"
 import * as Replaying from "./Replaying.ts"
+import * as History from "./History.ts"
 import * as RetryBackoff from "./RetryBackoff.ts"
+import * as SessionDrains from "./SessionDrains.ts"
 import * as Sizes from "./Sizes.ts"
 import * as Uploads from "./Uploads.ts"
 import * as Usage from "./Usage.ts"
@@ -35,7 +38,10 @@ export const migrations = {
   "0012_console": Console.create,
   "0013_causes": Causes.create,
   "0014_audit": Audit.create,
-  "0015_usage": Usage.create
+  "0015_usage": Usage.create,
+  "0016_history": History.create,
+  "0017_never_started": NeverStarted.create,
+  "0018_session_drains": SessionDrains.create
 }
 
 /** The table in which a database keeps what was applied to it. */

@@ -31,6 +31,8 @@ export interface Step {
   readonly assignments: Fragment
   /** What the work produced, when it completed. */
   readonly result?: JsonObject | null
+  /** What of the request `r` changes with it. */
+  readonly request?: Fragment
 }
 
 /** The execution that may move, and the id of the event that this may cause. */
@@ -61,6 +63,21 @@ export const changeOf = (
   releasedFrom
 })
 
+/** What the change of a row `a` is called, as `core/domain/HistoryEvent` has it. */
+const happening = `
+  CASE
+    WHEN a.status = a.status_before AND a.slot IS NULL AND a.slot_before IS NOT NULL THEN 'given_back'
+    WHEN a.status = a.status_before THEN 'rescheduled'
+    WHEN a.status = 'queued' AND a.status_before = 'pending' THEN 'released'
+    WHEN a.status = 'queued' AND a.epoch = a.epoch_before THEN 'input_answered'
+    WHEN a.status = 'queued' THEN 'requeued'
+    WHEN a.status = 'running' AND a.status_before = 'queued' THEN 'started'
+    WHEN a.status = 'running' THEN 'input_answered'
+    WHEN a.status = 'awaiting_input' THEN 'input_requested'
+    WHEN a.status = 'error' THEN 'failed'
+    ELSE a.status
+  END`
+
 /** A moment as JSON has it. */
 export const jsonOf = (sql: SqlClient, moment: Fragment): Fragment =>
   sql`to_jsonb(to_char(${moment} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))`
@@ -80,9 +97,19 @@ export const moveStatement = (
 ) => {
   const { locked, step, target } = options
   const { accountId, bucket, eventId, id } = target
-  const { assignments, condition, moments, result } = step
+  const { assignments, condition, moments, request, result } = step
   const { now } = moments
   const movedAt = sql`greatest(${now}, e.updated_at)`
+  const asked =
+    request === undefined
+      ? sql``
+      : sql`,
+    asked AS (
+      UPDATE execution_requests r
+      SET ${request}
+      WHERE r.bucket = ${bucket}::smallint AND r.id = ${id}::uuid AND EXISTS (SELECT FROM after)
+      RETURNING r.*
+    )`
   const json = result === undefined || result === null ? null : JSON.stringify(result)
   return sql`
     WITH before AS (
@@ -115,6 +142,7 @@ export const moveStatement = (
       WHERE e.bucket = ${bucket}::smallint AND e.id = ${id}::uuid
         AND (NOT b.is_waiting OR EXISTS (SELECT FROM left_ready) OR EXISTS (SELECT FROM left_delayed))
       RETURNING e.*, b.status AS status_before, b.slot AS slot_before, b.session_id AS session_before,
+        b.epoch AS epoch_before,
         cardinality(e.announced) > cardinality(b.announced) AS is_announced,
         b.callback_url, b.callback_events, b.request_id, b.reference
     ),
@@ -155,9 +183,9 @@ export const moveStatement = (
       WHERE ${json}::json IS NOT NULL
     ),
     happened AS (
-      INSERT INTO execution_events (bucket, execution_id, number, status, epoch, at)
-      SELECT ${bucket}::smallint, id, revision, status, epoch, updated_at
-      FROM after
+      INSERT INTO execution_events (bucket, execution_id, number, status, epoch, at, type, attempt)
+      SELECT ${bucket}::smallint, id, revision, status, epoch, updated_at, ${sql.literal(happening)}, attempt
+      FROM after a
     ),
     told AS (
       INSERT INTO webhook_deliveries (
@@ -173,9 +201,10 @@ export const moveStatement = (
         AND (callback_events IS NULL OR announced[cardinality(announced)] = ANY (callback_events))
       RETURNING *
     ),
-    telling AS (${entersQueue(sql, "told")})
+    telling AS (${entersQueue(sql, "told")})${asked}
     SELECT ${sql.literal(runColumns("a"))}, ${json}::json AS result, (SELECT type FROM told) AS event,
       CASE WHEN a.slot IS NULL THEN a.session_before END AS "releasedFrom"
     FROM after a
-    JOIN execution_requests r ON r.bucket = ${bucket}::smallint AND r.id = ${id}::uuid`
+    JOIN ${sql.literal(request === undefined ? "execution_requests" : "asked")} r
+      ON r.bucket = ${bucket}::smallint AND r.id = ${id}::uuid`
 }

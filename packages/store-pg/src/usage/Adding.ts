@@ -36,6 +36,7 @@ const counterColumns = [
   "failed",
   "aborted",
   "cancelled",
+  "never_started",
   "delivered",
   "failed_attempts",
   "dead"
@@ -68,6 +69,7 @@ export const makeAdding = Effect.gen(function* () {
       ${integers(sums.map(({ counts }) => counts.failed))}::integer[],
       ${integers(sums.map(({ counts }) => counts.aborted))}::integer[],
       ${integers(sums.map(({ counts }) => counts.cancelled))}::integer[],
+      ${integers(sums.map(({ counts }) => counts.neverStarted))}::integer[],
       ${integers(sums.map(({ counts }) => counts.delivered))}::integer[],
       ${integers(sums.map(({ counts }) => counts.failedAttempts))}::integer[],
       ${integers(sums.map(({ counts }) => counts.dead))}::integer[],

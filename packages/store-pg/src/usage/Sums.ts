@@ -23,6 +23,7 @@ const SumRow = Schema.Struct({
   failed: Schema.Int,
   aborted: Schema.Int,
   cancelled: Schema.Int,
+  neverStarted: Schema.Int,
   delivered: Schema.Int,
   failedAttempts: Schema.Int,
   dead: Schema.Int,
@@ -54,7 +55,8 @@ export const makeSums = Effect.gen(function* () {
     const ofSubject = of.id === null ? sql`` : sql`AND subject_id = ${of.id}::uuid`
     const rows = yield* decoded(SumRow)(sql`
       SELECT account_id AS "accountId", json_build_object('kind', subject, 'id', subject_id) AS subject, span, at,
-        requests, created, started, completed, failed, aborted, cancelled, delivered,
+        requests, created, started, completed, failed, aborted, cancelled, never_started AS "neverStarted",
+        delivered,
         failed_attempts AS "failedAttempts", dead, to_start AS "toStart", to_finish AS "toFinish"
       FROM usage_sums
       WHERE bucket = ${bucket}::smallint AND account_id = ${accountId}::uuid AND span = ${span}::text

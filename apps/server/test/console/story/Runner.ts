@@ -66,6 +66,8 @@ export const startRunner = ({ agentIds, baseUrl, key, picture }: RunnerSource) =
     capacity: 6,
     name: "portal-runner-1",
     version: "2.4.0",
+    // One of them waits for an answer that nobody gives.
+    drainGraceMs: 100,
     log: () => {},
     tasks: {
       "carrier-invoices": async ({ artifacts, params, progress }) => {

@@ -1,4 +1,114 @@
-/** Deliveries. */
+/** Deliveries, newest first: filtered, searched and live. Each filter is in the address. */
+import type { Delivery } from "@runhook/sdk/admin"
+import { useFilters } from "../../data/Filters.ts"
+import { useList } from "../../data/Listing.ts"
+import { urlWords } from "../../format/Ids.ts"
+import { Id } from "../../parts/Id.tsx"
+import { type Column, List } from "../../parts/List.tsx"
+import { Moment } from "../../parts/Moment.tsx"
+import { None } from "../../parts/None.tsx"
+import { Status } from "../../parts/Status.tsx"
+import { Tries } from "../../parts/Tries.tsx"
+import { Words } from "../../parts/Words.tsx"
+import { account } from "../../session/Session.ts"
 import { Head } from "../../shell/Head.tsx"
+import { pathOf, pathTo } from "../../shell/Paths.ts"
+import { filterNames, queryOf } from "./DeliveryFilters.ts"
+import { Filtering } from "./Filtering.tsx"
+import { LastAnswer } from "./LastAnswer.tsx"
+import { stateOf, triesOf } from "./Standing.ts"
 
-export const Deliveries = () => <Head title="Deliveries" />
+const columns: ReadonlyArray<Column<Delivery>> = [
+  { head: "State", cell: (delivery) => <Status of={stateOf(delivery)} /> },
+  {
+    head: "Event",
+    isRowHead: true,
+    cell: ({ id, reference, type }) => (
+      <>
+        <a href={pathOf`/deliveries/${id}`}>{type}</a>
+        <span class="sub">
+          <Id of={id} /> {reference === null ? "no execution" : <Words text={reference} isBrief max={60} />}
+        </span>
+      </>
+    )
+  },
+  {
+    head: "Receiver",
+    class: "p2",
+    cell: ({ callback_url }) => <Words class="clip" text={urlWords(callback_url)} isBrief />
+  },
+  { head: "Attempts", class: "p3", cell: (delivery) => <Tries {...triesOf(delivery)} /> },
+  { head: "Last answer", class: "p1", cell: (delivery) => <LastAnswer of={delivery} /> },
+  { head: "Since", class: "end", cell: ({ created_at }) => <Moment at={created_at} /> }
+]
+
+export const Deliveries = () => {
+  const filtering = useFilters("/deliveries", filterNames)
+  const { clear, filters, isAny } = filtering
+  const query = queryOf(filters)
+  const list = useList<Delivery>({
+    key: JSON.stringify([account.value.id, query]),
+    load: (where, signal) => account.value.deliveries.list({ ...where, ...query }, { signal }).page(),
+    idOf: ({ id }) => id,
+    kind: "delivery",
+    one: (id) => account.value.deliveries.get(id)
+  })
+  return (
+    <>
+      <Head title="Deliveries">Every filter is in the address: send a colleague the link.</Head>
+      <Filtering of={filtering} />
+      <List
+        of={list}
+        one="delivery"
+        many="deliveries"
+        label="Deliveries, newest first"
+        columns={columns}
+        none={
+          isAny ? (
+            <NothingMatches
+              q={filters.q}
+              state={filters.state}
+              allHref={pathTo("/deliveries", { q: filters.q })}
+              onClear={clear}
+            />
+          ) : (
+            <None title="No deliveries yet" action={<a href={pathTo("/keys")}>Send test webhook</a>}>
+              They appear here when an execution with a <code>callback_url</code> changes status.
+            </None>
+          )
+        }
+      />
+    </>
+  )
+}
+
+interface NothingMatchesProps {
+  readonly q: string | undefined
+  readonly state: string | undefined
+  readonly allHref: string
+  readonly onClear: () => void
+}
+
+const NothingMatches = ({ allHref, onClear, q, state }: NothingMatchesProps) => (
+  <None
+    title={
+      q === undefined ? (
+        "Nothing matches these filters"
+      ) : (
+        <>
+          Nothing matches “<Words text={q} isBrief max={60} />”
+        </>
+      )
+    }
+    action={
+      <>
+        {q !== undefined && state !== undefined ? <a href={allHref}>Search all states</a> : null}
+        <button type="button" onClick={onClear}>
+          Clear filters
+        </button>
+      </>
+    }
+  >
+    A search finds a part of the event type or of the URL, and whole ids. References are not searched here.
+  </None>
+)

@@ -7,10 +7,13 @@ import {
   TaskChangeBody,
   TaskDetail,
   TaskItem,
+  VersionDetail,
   VersionInfo,
   VersionPublished,
-  VersionRefBody
+  VersionRefBody,
+  WouldPublish
 } from "../../wire/TaskWire.ts"
+import { RunnerSessionDrained, RunnerSessionItem } from "../../wire/RunnerSessionWire.ts"
 import { exampleOf, pageExample } from "./Example.ts"
 import { ids, requestId, times } from "./Names.ts"
 
@@ -65,6 +68,22 @@ const agent = {
   updated_at: times.set_up
 } as const
 
+const session = {
+  id: ids.session,
+  runner_name: "Cellar",
+  instance_id: "cellar-1",
+  version: "1.4.0",
+  runner_key_id: ids.runnerKey,
+  agent_ids: null,
+  status: "online",
+  capacity: 4,
+  busy: 1,
+  labels: { region: "eu" },
+  drain_requested_at: null,
+  created_at: times.set_up,
+  last_seen_at: times.stopped
+} as const
+
 export const catalogExamples = [
   exampleOf(NewTaskBody, { ...named, timeout_seconds: 900, retry: { max_attempts: 2, initial_seconds: 30 } }),
   exampleOf(TaskChangeBody, { timeout_seconds: 1800, enabled: true }),
@@ -86,11 +105,27 @@ export const catalogExamples = [
   }),
   exampleOf(NewVersionBody, { params_schema: paramsSchema, result_schema: resultSchema, tags: ["stable"] }),
   exampleOf(VersionPublished, { ...version, request_id: requestId }),
+  exampleOf(WouldPublish, { would_publish: true, request_id: requestId }),
+  exampleOf(VersionDetail, {
+    ...version,
+    task_id: ids.task,
+    is_current: true,
+    params_schema: paramsSchema,
+    result_schema: resultSchema,
+    request_id: requestId
+  }),
   pageExample("TaskVersionPage", VersionInfo, [version]),
   exampleOf(VersionRefBody, { version_id: ids.version }),
 
   exampleOf(NewAgentBody, agentNamed),
   exampleOf(AgentChangeBody, { capacity: 4, state: "paused" }),
   pageExample("AgentPage", AgentItem, [agent]),
-  exampleOf(AgentDetail, { ...agent, request_id: requestId })
+  exampleOf(AgentDetail, { ...agent, request_id: requestId }),
+
+  pageExample("RunnerSessionPage", RunnerSessionItem, [session]),
+  exampleOf(RunnerSessionDrained, {
+    id: ids.session,
+    drain_requested_at: times.stopped,
+    request_id: requestId
+  })
 ]

@@ -23,7 +23,8 @@ const file = {
   url: `https://runhook.example.com/api/v1/integrations/executions/${ids.execution}/files/${ids.file}`
 }
 
-const shared = {
+/** An execution that has done its work. */
+export const finished = {
   status: "completed",
   status_reason: null,
   task_id: ids.task,
@@ -68,8 +69,8 @@ export const executionExamples = [
   }),
   exampleOf(ExecutionReplayed, { ...moved, status: "running", idempotent_replay: true }),
   exampleOf(WouldCreate, { would_create: true, status: "would_create", request_id: requestId }),
-  pageExample("ExecutionPage", ExecutionItem, [{ id: ids.execution, ...shared }]),
-  exampleOf(ExecutionDetail, { ...moved, ...shared, downloads: [file], prints: [], screenshots: [] }),
+  pageExample("ExecutionPage", ExecutionItem, [{ id: ids.execution, ...finished }]),
+  exampleOf(ExecutionDetail, { ...moved, ...finished, downloads: [file], prints: [], screenshots: [] }),
   exampleOf(CancelBody, { reason: "The customer withdrew the order" }),
   exampleOf(ExecutionCancelled, { ...moved, status: "aborted" }),
   exampleOf(ExecutionReleased, { ...moved, status: "queued" }),

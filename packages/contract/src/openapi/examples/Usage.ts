@@ -13,6 +13,7 @@ const counts = {
   failed: 9,
   aborted: 2,
   cancelled: 1,
+  never_started: 1,
   to_start_ms: { p50: 140, p95: 920 },
   to_finish_ms: { p50: 8_300, p95: 31_500 },
   callbacks: { delivered: 928, failed_attempts: 14, dead: 1 }

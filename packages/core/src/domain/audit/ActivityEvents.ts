@@ -7,6 +7,31 @@ import type { InputId } from "../Ids.ts"
 import type { JsonObject } from "../Json.ts"
 import type { ReplayFilter, ReplayJob } from "../ReplayJob.ts"
 
+/** It was queued, or held, in the name of a key. */
+export const executionCreated = (execution: Execution): AuditEvent => ({
+  ...ofExecution(execution),
+  action: "execution.created",
+  before: null,
+  after: {
+    status: execution.status,
+    key_id: execution.apiKeyId,
+    task_id: execution.taskId,
+    rerun_of: execution.rerunOf
+  }
+})
+
+/** Its place in the queue, as it is since. */
+export const executionRescheduled = (execution: Execution): AuditEvent => ({
+  ...ofExecution(execution),
+  action: "execution.rescheduled",
+  before: null,
+  after: {
+    priority: execution.priority,
+    scheduled_at: execution.scheduledAt && DateTime.formatIso(execution.scheduledAt),
+    expires_at: execution.expiresAt && DateTime.formatIso(execution.expiresAt)
+  }
+})
+
 /** It became `aborted` or `cancelled`. */
 export const executionStopped = (execution: Execution): AuditEvent => ({
   ...ofExecution(execution),

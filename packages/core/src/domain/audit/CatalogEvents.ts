@@ -1,8 +1,10 @@
 /** What the audit log says of agents and tasks. */
+import * as DateTime from "effect/DateTime"
 import type { Agent } from "../Agent.ts"
 import { differenceOf } from "../AuditedChange.ts"
 import type { AuditEvent } from "../AuditEntry.ts"
 import type { JsonObject } from "../Json.ts"
+import type { RunnerSession } from "../RunnerSession.ts"
 import type { Task, TaskVersion } from "../Task.ts"
 
 export const agentCreated = (agent: Agent): AuditEvent => ({
@@ -24,6 +26,18 @@ export const agentRemoved = (agent: Agent): AuditEvent => ({
   before: agentState(agent),
   after: null
 })
+
+/** Undefined when it was asked before. */
+export const runnerDrained = (before: RunnerSession, at: DateTime.Utc): AuditEvent | undefined =>
+  before.drainRequestedAt === null
+    ? {
+        accountId: before.accountId,
+        subject: { kind: "runner", id: before.id, name: before.runnerName },
+        action: "runner.drained",
+        before: null,
+        after: { drain_requested_at: DateTime.formatIso(at) }
+      }
+    : undefined
 
 export const taskCreated = (task: Task): AuditEvent => ({
   ...ofTask(task),

@@ -8,6 +8,7 @@ export type AuditSubjectKind =
   | "account"
   | "key"
   | "runner_key"
+  | "runner"
   | "agent"
   | "task"
   | "execution"

@@ -45,6 +45,8 @@ export interface UsageTotal {
   readonly failed: number
   readonly aborted: number
   readonly cancelled: number
+  /** Those of the aborted and cancelled that never ran. */
+  readonly never_started: number
   readonly to_start_ms: Latency
   readonly to_finish_ms: Latency
   readonly callbacks: CallbackCounts | null

@@ -1,4 +1,4 @@
-/** Executions and deliveries, by endpoint of the contract. */
+/** Deliveries and the audit log, by endpoint of the contract. */
 import { assert } from "vitest"
 import type { Ways } from "../Ways.ts"
 
@@ -8,12 +8,6 @@ export const activityWays: Ways = {
     assert.strictEqual(entry?.subject.kind, "key")
     assert.include(await account.audit.csv({ subject_id: key.id }), key.id)
   },
-  "GET /accounts/:account_id/executions": ({ account }) =>
-    account.executions.list({ status: "queued" }).toArray({ limit: 5 }),
-  "GET /accounts/:account_id/executions/:id": ({ account, execution }) =>
-    account.executions.get(execution.id),
-  "POST /accounts/:account_id/executions/:id/cancel": ({ account, execution }) =>
-    account.executions.cancel(execution.id, { reason: "enough" }),
   "GET /accounts/:account_id/deliveries": ({ account, key }) =>
     account.deliveries
       .list({ status: ["pending", "dead"], answer: "none", key_id: key.id })

@@ -1,0 +1,21 @@
+/** How many dead letters there are, beside the link to them. None are no number. */
+import { useLoad } from "../data/Loading.ts"
+import { countWords } from "../format/Amounts.ts"
+import { useLive } from "../live/Live.ts"
+import { account } from "../session/Session.ts"
+
+export const DeadCount = () => {
+  const { id, usage } = account.value
+  const { data, reload } = useLoad(`overview ${id}`, (signal) => usage.overview({ signal }))
+  useLive("delivery", (changes) => {
+    // Most deliveries never come near one.
+    if (changes === undefined || changes.some(({ state }) => state !== "delivered")) reload()
+  })
+  if (data === undefined || data.dead_letters === 0) return null
+  return (
+    <span class="num quiet">
+      {countWords(data.dead_letters)}
+      {data.dead_letters >= data.counts_to ? "+" : ""}
+    </span>
+  )
+}

@@ -1,0 +1,97 @@
+/** Where attempts lie on a line: seconds and days on one, so by the logarithm of the time since the first could be made. */
+
+export interface Mark {
+  /** Of the whole line, from 0 to 1. */
+  readonly place: number
+  readonly kind: "failed" | "delivered" | "toCome"
+}
+
+export interface Tick {
+  readonly place: number
+  readonly words: string
+}
+
+export interface Axis {
+  readonly marks: ReadonlyArray<Mark>
+  readonly ticks: ReadonlyArray<Tick>
+}
+
+export interface Moments {
+  /** When the round began. */
+  readonly from: number
+  readonly tries: ReadonlyArray<{ readonly at: number; readonly kind: Mark["kind"] }>
+}
+
+const second = 1_000
+const candidates: ReadonlyArray<readonly [ms: number, words: string]> = [
+  [0, "0"],
+  [second, "1 s"],
+  [5 * second, "5 s"],
+  [30 * second, "30 s"],
+  [180 * second, "3 min"],
+  [720 * second, "12 min"],
+  [2_700 * second, "45 min"],
+  [7_200 * second, "2 h"],
+  [18_000 * second, "5 h"],
+  [43_200 * second, "12 h"],
+  [86_400 * second, "1 d"],
+  [259_200 * second, "3 d"]
+]
+
+/** Room at both ends, so that no mark is cut. */
+const margin = 0.02
+/** Two words closer than that would touch. */
+const apart = 0.08
+
+export const axisOf = ({ from, tries }: Moments): Axis => {
+  const since = (at: number) => Math.max(0, at - from)
+  const length = Math.max(second, ...tries.map(({ at }) => since(at)))
+  const placeOf = (ms: number) =>
+    margin + (1 - 2 * margin) * (Math.log1p(ms / second) / Math.log1p(length / second))
+  const ticks: Array<Tick> = []
+  for (const [ms, words] of candidates) {
+    const place = placeOf(ms)
+    const last = ticks.at(-1)
+    if (ms <= length && (last === undefined || place - last.place >= apart)) ticks.push({ place, words })
+  }
+  return { marks: tries.map(({ at, kind }) => ({ place: placeOf(since(at)), kind })), ticks }
+}
+
+/** A part of an attempt, from 0 to 1 of the slowest that is shown. */
+export interface Phase {
+  readonly name: PhaseName
+  readonly from: number
+  readonly width: number
+}
+
+export type PhaseName = "dns" | "connect" | "tls" | "headers" | "body"
+
+/** In the order in which they come about. */
+export const phaseNames: ReadonlyArray<PhaseName> = ["dns", "connect", "tls", "headers", "body"]
+
+export const phaseWords: { readonly [Name in PhaseName]: string } = {
+  dns: "Find address",
+  connect: "Connect",
+  tls: "TLS",
+  headers: "Send and wait for an answer",
+  body: "Read body"
+}
+
+/** A part that took no time to speak of is drawn all the same. */
+const widthMin = 0.01
+
+export const phasesOf = (
+  timings: { readonly [Name in PhaseName]: number | null },
+  slowestMs: number
+): ReadonlyArray<Phase> => {
+  const whole = Math.max(1, slowestMs)
+  let from = 0
+  return phaseNames.flatMap((name) => {
+    const ms = timings[name]
+    if (ms === null) return []
+    const width = Math.min(Math.max(widthMin, ms / whole), 1 - Math.min(from, 1 - widthMin))
+    const phase = { name, from: Math.min(from, 1 - widthMin), width }
+    from += width
+    return [phase]
+  })
+}

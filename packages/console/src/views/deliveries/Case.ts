@@ -1,0 +1,46 @@
+/** What the rules of a diagnosis are given, and what they say. */
+import type { DeliveryAttempt, DeliveryDetail } from "@runhook/sdk/admin"
+import type { Tone } from "../../parts/Status.tsx"
+import { pathOf } from "../../shell/Paths.ts"
+import type { Sentence } from "./Saying.ts"
+
+/** A callback that the receiver took. */
+export interface Success {
+  readonly id: string
+  readonly at: string
+  readonly url: string
+}
+
+/** What is known beside the delivery itself. */
+export interface Evidence {
+  /** The latest of the same key. */
+  readonly ofKey: Success | null
+  /** The latest of the same key and type. */
+  readonly ofType: Success | null
+  /** When the signing secret of the key was last replaced, and by whom. */
+  readonly secretChange: { readonly at: string; readonly by: string | null } | null
+}
+
+export const noEvidence: Evidence = { ofKey: null, ofType: null, secretChange: null }
+
+export interface Diagnosis {
+  readonly tone: Tone
+  readonly title: Sentence
+  readonly text: Sentence
+  readonly steps: ReadonlyArray<Sentence>
+  /** Whether the one thing to do is to compare a signature. */
+  readonly checksSignature?: true
+}
+
+/** What the rules are given. */
+export interface Case {
+  readonly delivery: DeliveryDetail
+  readonly evidence: Evidence
+  /** The latest attempt; undefined before the first. */
+  readonly last: DeliveryAttempt | undefined
+  readonly host: string
+  readonly origin: string
+}
+
+/** The way to a delivery. */
+export const linkTo = (id: string, words: string) => ({ words, href: pathOf`/deliveries/${id}` })

@@ -1,0 +1,74 @@
+/** What is known of a delivery, beside what became of it. */
+import type { DeliveryDetail } from "@runhook/sdk/admin"
+import { useLoad } from "../../data/Loading.ts"
+import { Card } from "../../parts/Card.tsx"
+import { Copy } from "../../parts/Copy.tsx"
+import { Facts } from "../../parts/Facts.tsx"
+import { Id } from "../../parts/Id.tsx"
+import { Moment } from "../../parts/Moment.tsx"
+import { Words } from "../../parts/Words.tsx"
+import { account } from "../../session/Session.ts"
+import { originOf } from "../../format/Ids.ts"
+import { pathOf, pathTo } from "../../shell/Paths.ts"
+
+export const DeliveryFacts = ({ of }: { readonly of: DeliveryDetail }) => {
+  const {
+    callback_url,
+    created_at,
+    event_id,
+    execution_id,
+    expires_at,
+    key_id,
+    reference,
+    round,
+    settled_at,
+    state
+  } = of
+  const key = useLoad(`key ${key_id}`, (signal) => account.value.keys.get(key_id, { signal }))
+  const event = (
+    <>
+      <Id of={event_id} isWhole /> <Copy text={event_id} of="event id" />
+    </>
+  )
+  const receiver = (
+    <>
+      <Words text={callback_url} />
+      <span class="sub">
+        <a href={pathTo("/deliveries", { origin: originOf(callback_url) })}>All to this receiver</a>
+      </span>
+    </>
+  )
+  const execution =
+    execution_id === null ? (
+      "None: this is a test"
+    ) : (
+      <a href={pathOf`/executions/${execution_id}`}>
+        {reference === null ? <Id of={execution_id} /> : <Words text={reference} isBrief max={60} />}
+      </a>
+    )
+  const owner = (
+    <a href={pathOf`/keys/${key_id}`}>
+      {key.data === undefined ? <Id of={key_id} /> : <Words text={key.data.name} isBrief max={60} />}
+    </a>
+  )
+  const enqueued = <Moment at={created_at} isExact />
+  const settled = settled_at === null ? null : <Moment at={settled_at} isExact />
+  const latest = state === "pending" ? <Moment at={expires_at} isExact /> : null
+  const rounds = round === 1 ? null : `${round}, after ${round === 2 ? "a replay" : `${round - 1} replays`}`
+  return (
+    <Card title="Facts">
+      <Facts
+        of={[
+          ["Event", event],
+          ["Receiver", receiver],
+          ["Execution", execution],
+          ["Key", owner],
+          ["Enqueued", enqueued],
+          [state === "delivered" ? "Delivered" : "Given up", settled],
+          ["Gives up", latest],
+          ["Round", rounds]
+        ]}
+      />
+    </Card>
+  )
+}

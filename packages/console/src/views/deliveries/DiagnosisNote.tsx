@@ -1,0 +1,57 @@
+/** What is wrong, why most likely and what to do, before any evidence. */
+import type { DeliveryDetail } from "@runhook/sdk/admin"
+import { Note } from "../../parts/Note.tsx"
+import { Acts } from "./Acts.tsx"
+import type { Evidence } from "./Case.ts"
+import { diagnose } from "./Diagnosis.ts"
+import { Said } from "./Said.tsx"
+import { say } from "./Saying.ts"
+import { Card } from "../../parts/Card.tsx"
+
+export interface DiagnosisNoteProps {
+  readonly of: DeliveryDetail
+  readonly evidence: Evidence
+  readonly onChange: () => void
+}
+
+export const DiagnosisNote = ({ evidence, of, onChange }: DiagnosisNoteProps) => {
+  const diagnosis = diagnose(of, evidence)
+  const acts = <Acts of={of} onChange={onChange} />
+  if (diagnosis === null) return <Card title={calmTitle(of)}>{acts}</Card>
+  const { checksSignature, steps, text, title, tone } = diagnosis
+  return (
+    <Note tone={tone} title={<Said of={title} />} icon={tone === "warn" ? "clock" : "alert"}>
+      <p>
+        <Said of={text} />
+      </p>
+      {steps.length === 0 ? null : (
+        <ol>
+          {steps.map((step, at) => (
+            <li key={at}>
+              <Said of={step} />
+            </li>
+          ))}
+        </ol>
+      )}
+      {checksSignature === true ? (
+        <p>
+          <a href="#check">Check one signature</a>
+        </p>
+      ) : null}
+      {acts}
+    </Note>
+  )
+}
+
+const calmTitle = ({ settled_at, state, waiting_for, next_attempt_at }: DeliveryDetail) => {
+  if (state === "delivered" && settled_at !== null)
+    return <Said of={say`Delivered at ${{ at: settled_at }}`} />
+  if (state === "cancelled") return "Given up by an operator"
+  if (waiting_for === "sending") return "On its way"
+  if (waiting_for === "earlier_event") return "Waits for an earlier event of its execution"
+  return waiting_for === null || next_attempt_at === null ? (
+    "Due now"
+  ) : (
+    <Said of={say`Goes out at ${{ at: next_attempt_at }}`} />
+  )
+}

@@ -1,0 +1,181 @@
+/**
+ * Which of body, timestamp and secret is wrong when a receiver refuses a
+ * signature. All of it happens in the page: the secret goes nowhere.
+ */
+import type { DeliveryAttempt } from "@runhook/sdk/admin"
+
+export interface Typed {
+  readonly secret: string
+  readonly body: string
+  readonly timestamp: string
+  readonly signature: string
+}
+
+export interface Finding {
+  /** Whether it is as it was sent; null when nothing was typed, or nothing can be said. */
+  readonly isRight: boolean | null
+  readonly words: string
+}
+
+export interface Findings {
+  readonly timestamp: Finding
+  readonly body: Finding
+  readonly secret: Finding
+  readonly signature: Finding
+}
+
+export interface Sent {
+  readonly payload: string
+  /** The attempt that is checked. */
+  readonly attempt: DeliveryAttempt
+  /** Others of the delivery, which may have been signed by a secret before. */
+  readonly others: ReadonlyArray<DeliveryAttempt>
+}
+
+/** Makes the signature of a text by a secret: lower-case hex. */
+export type Signer = (secret: string, text: string) => Promise<string>
+
+export const check = async (
+  typed: Typed,
+  { attempt, others, payload }: Sent,
+  sign: Signer
+): Promise<Findings> => {
+  const sent = {
+    timestamp: headerOf(attempt, "x-webhook-timestamp"),
+    signature: headerOf(attempt, "x-webhook-signature")
+  }
+  return {
+    timestamp: checkTimestamp(typed.timestamp.trim(), sent.timestamp, attempt),
+    body: typed.body === "" ? skipped : checkBody(typed.body, payload),
+    secret:
+      typed.secret === ""
+        ? skipped
+        : await checkSecret(typed.secret.trim(), { attempt, others, payload }, sign),
+    signature: checkSignature(typed.signature.trim(), sent.signature)
+  }
+}
+
+const skipped: Finding = { isRight: null, words: "nothing to check" }
+
+/** Of what was sent; names of headers have no case. */
+export const headerOf = ({ request }: Pick<DeliveryAttempt, "request">, name: string): string | null => {
+  const found = Object.entries(request?.headers ?? {}).find(([key]) => key.toLowerCase() === name)
+  return found?.[1] ?? null
+}
+
+const checkTimestamp = (typed: string, sent: string | null, attempt: DeliveryAttempt): Finding => {
+  if (typed === "") return skipped
+  if (sent === null) return { isRight: null, words: "nothing was sent in this attempt" }
+  if (typed === sent) return { isRight: true, words: "is the one that was sent" }
+  if (!/^\d+$/.test(typed)) return { isRight: false, words: "is not a number of seconds since 1970" }
+  if (/^\d{13}$/.test(typed))
+    return { isRight: false, words: "is in milliseconds; it is sent, and signed, in seconds" }
+  const apart = Number(typed) - Math.floor(Date.parse(attempt.started_at) / 1_000)
+  return {
+    isRight: false,
+    words: `is ${Math.abs(apart)} s ${apart < 0 ? "before" : "after"} that of this attempt, which is ${sent}: each attempt has its own`
+  }
+}
+
+const checkSignature = (typed: string, sent: string | null): Finding => {
+  if (typed === "") return skipped
+  if (sent === null) return { isRight: null, words: "nothing was sent in this attempt" }
+  if (typed === sent) return { isRight: true, words: "is the one that was sent" }
+  if (typed.toLowerCase() === sent) return { isRight: false, words: "is in upper case; it is lower-case hex" }
+  if (/^v\d,/.test(typed))
+    return {
+      isRight: null,
+      words: "is that of webhook-signature, which is made in another way: compare X-Webhook-Signature"
+    }
+  return { isRight: false, words: "is not the one that was sent with this attempt" }
+}
+
+const checkSecret = async (
+  secret: string,
+  { attempt, others, payload }: Sent,
+  sign: Signer
+): Promise<Finding> => {
+  const isOf = async (each: DeliveryAttempt) => {
+    const timestamp = headerOf(each, "x-webhook-timestamp")
+    const signature = headerOf(each, "x-webhook-signature")
+    return timestamp !== null && signature !== null && (await sign(secret, payload + timestamp)) === signature
+  }
+  if (headerOf(attempt, "x-webhook-signature") === null)
+    return { isRight: null, words: "nothing was sent in this attempt" }
+  if (await isOf(attempt)) return { isRight: true, words: "is the one that signed this attempt" }
+  for (const other of others) {
+    if (await isOf(other)) {
+      const when =
+        other.started_at < attempt.started_at
+          ? "an earlier one: it has been replaced since"
+          : "a later one: this attempt was signed by the one before it"
+      return {
+        isRight: false,
+        words: `did not sign this attempt. It signed attempt ${other.number} of round ${other.round}, ${when}`
+      }
+    }
+  }
+  return { isRight: false, words: "signed none of the attempts shown here" }
+}
+
+/** What differs first, by its place among the bytes, and by name where it has one. */
+const checkBody = (typed: string, sent: string): Finding => {
+  if (typed === sent) return { isRight: true, words: "is the one that was sent, byte by byte" }
+  return {
+    isRight: false,
+    words: `${differenceOf(typed, sent)}. Sign the raw bytes as they came, before anything reads them`
+  }
+}
+
+const differenceOf = (typed: string, sent: string): string => {
+  const at = firstDifference(typed, sent)
+  const byte = new TextEncoder().encode(sent.slice(0, at)).length
+  if (typed.trimEnd() === sent) return `has ${namesOf(typed.slice(sent.length))} at its end that was not sent`
+  if (typed === sent.trimEnd() || (sent.startsWith(typed) && typed !== "")) return `was cut at byte ${byte}`
+  const where = `differs from what was sent at byte ${byte}`
+  if (typed.slice(at, at + 2) === "\\/" && sent[at] === "/") return `${where}: "/" was escaped as "\\/"`
+  if (/^\s/.test(typed.slice(at)))
+    return `${where}: ${namesOf(typed[at] ?? "")} that was not sent. The JSON was read and written again`
+  if (isSameJson(typed, sent))
+    return `${where}, though it says the same: the JSON was read and written again, maybe with its keys in another order`
+  return where
+}
+
+const firstDifference = (one: string, other: string): number => {
+  let at = 0
+  while (at < one.length && at < other.length && one[at] === other[at]) at += 1
+  return at
+}
+
+const namesOf = (text: string): string => {
+  if (/^\r?\n/.test(text)) return "a line break"
+  return text.startsWith(" ") ? "a space" : "something"
+}
+
+const isSameJson = (one: string, other: string): boolean => {
+  try {
+    return sorted(JSON.parse(one)) === sorted(JSON.parse(other))
+  } catch {
+    return false
+  }
+}
+
+const sorted = (value: unknown): string =>
+  JSON.stringify(value, (_key, each: unknown) =>
+    typeof each === "object" && each !== null && !Array.isArray(each)
+      ? Object.fromEntries(Object.entries(each).toSorted(([one], [other]) => (one < other ? -1 : 1)))
+      : each
+  )
+
+/** By Web Crypto; null where the browser has none, as on plain http. */
+export const webSigner = (subtle: SubtleCrypto | undefined): Signer | null => {
+  if (subtle === undefined) return null
+  const bytes = (text: string) => new TextEncoder().encode(text)
+  return async (secret, text) => {
+    const key = await subtle.importKey("raw", bytes(secret), { name: "HMAC", hash: "SHA-256" }, false, [
+      "sign"
+    ])
+    const digest = await subtle.sign("HMAC", key, bytes(text))
+    return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, "0")).join("")
+  }
+}

@@ -1,0 +1,130 @@
+/** Says which of body, timestamp and secret is wrong. The secret stays in this part of the page, and is gone with it. */
+import type { DeliveryAttempt, DeliveryDetail } from "@runhook/sdk/admin"
+import { useState } from "preact/hooks"
+import { useAction } from "../../data/Acting.ts"
+import { Button } from "../../parts/Button.tsx"
+import { Card } from "../../parts/Card.tsx"
+import { Field } from "../../parts/Field.tsx"
+import { Note } from "../../parts/Note.tsx"
+import { Status } from "../../parts/Status.tsx"
+import { check, type Finding, headerOf, type Signer, webSigner } from "./SignatureCheck.ts"
+
+export interface SignatureCheckerProps {
+  readonly of: DeliveryDetail
+  readonly attempt: DeliveryAttempt
+}
+
+export const SignatureChecker = ({ attempt, of }: SignatureCheckerProps) => {
+  const sign = webSigner(globalThis.crypto?.subtle)
+  return (
+    <Card title="Signature checker" id="check">
+      {sign === null ? (
+        <Note>
+          <p>Your browser allows this only over https or on this machine.</p>
+        </Note>
+      ) : (
+        <Checker of={of} attempt={attempt} sign={sign} />
+      )}
+    </Card>
+  )
+}
+
+const Checker = ({ attempt, of, sign }: SignatureCheckerProps & { readonly sign: Signer }) => {
+  const [secret, setSecret] = useState("")
+  const [body, setBody] = useState("")
+  const [timestamp, setTimestamp] = useState(headerOf(attempt, "x-webhook-timestamp") ?? "")
+  const [signature, setSignature] = useState(headerOf(attempt, "x-webhook-signature") ?? "")
+  const checking = useAction(() =>
+    check(
+      { secret, body, timestamp, signature },
+      { payload: of.payload, attempt, others: of.attempts_log.filter((each) => each !== attempt) },
+      sign
+    )
+  )
+  return (
+    <>
+      <p class="quiet">
+        Works in this page only: the secret you type is sent nowhere and forgotten on leaving. What you leave
+        empty is not checked.
+      </p>
+      <form
+        class="form"
+        autocomplete="off"
+        onSubmit={(event) => {
+          event.preventDefault()
+          checking.run()
+        }}
+      >
+        <Field label="Signing secret of the receiver">
+          {(input) => (
+            <input
+              {...input}
+              type="password"
+              autocomplete="off"
+              maxLength={300}
+              value={secret}
+              onInput={({ currentTarget }) => setSecret(currentTarget.value)}
+            />
+          )}
+        </Field>
+        <Field label="Body, exactly as the receiver saw it">
+          {(input) => (
+            <textarea
+              {...input}
+              rows={3}
+              spellcheck={false}
+              value={body}
+              onInput={({ currentTarget }) => setBody(currentTarget.value)}
+            />
+          )}
+        </Field>
+        <div class="two">
+          <Field label="Timestamp header">
+            {(input) => (
+              <input
+                {...input}
+                inputMode="numeric"
+                value={timestamp}
+                onInput={({ currentTarget }) => setTimestamp(currentTarget.value)}
+              />
+            )}
+          </Field>
+          <Field label="Signature header">
+            {(input) => (
+              <input
+                {...input}
+                spellcheck={false}
+                value={signature}
+                onInput={({ currentTarget }) => setSignature(currentTarget.value)}
+              />
+            )}
+          </Field>
+        </div>
+        <p class="acts">
+          <Button isSubmit isRunning={checking.isRunning}>
+            Check
+          </Button>
+        </p>
+        <div role="status">
+          {checking.done === undefined ? null : (
+            <dl class="facts">
+              <Found name="Timestamp" of={checking.done.timestamp} />
+              <Found name="Body" of={checking.done.body} />
+              <Found name="Secret" of={checking.done.secret} />
+              <Found name="Signature" of={checking.done.signature} />
+            </dl>
+          )}
+        </div>
+      </form>
+    </>
+  )
+}
+
+const Found = ({ name, of: { isRight, words } }: { readonly name: string; readonly of: Finding }) => (
+  <>
+    <dt>
+      <Status of={isRight === null ? "untried" : isRight ? "delivered" : "failed"} word={name} />
+    </dt>
+    <dd>{words}</dd>
+  </>
+)

@@ -1,0 +1,70 @@
+/** What a delivery came to last, and what comes next, in words: the column that says why without a click. */
+import type { Delivery } from "@runhook/sdk/admin"
+import type { Tone } from "../../parts/Status.tsx"
+import { causeWords } from "./CauseWords.ts"
+import { say, type Sentence } from "./Saying.ts"
+
+export interface LastAnswer {
+  readonly tone: Tone
+  /** What it came to. */
+  readonly words: Sentence
+  /** What comes next; null when nothing does. */
+  readonly next: Sentence | null
+}
+
+type Answered = Pick<
+  Delivery,
+  "state" | "waiting_for" | "next_attempt_at" | "last_status" | "last_error" | "last_cause" | "attempts"
+>
+
+export const lastAnswerOf = (delivery: Answered): LastAnswer => {
+  const { last_status, next_attempt_at, state, waiting_for } = delivery
+  const at = next_attempt_at === null ? null : { at: next_attempt_at }
+  const failure = failureWords(delivery)
+  if (state === "delivered")
+    return { tone: "good", words: say`${String(last_status ?? "Delivered")}`, next: null }
+  if (state !== "pending") return { tone: "bad", words: say`${failure ?? "Never sent"}`, next: null }
+  if (waiting_for === "sending") return { tone: "run", words: say`in flight`, next: null }
+  if (waiting_for === "breaker_open" && at !== null)
+    return { tone: "warn", words: say`Receiver paused until ${at}`, next: null }
+  if (waiting_for === "paused" && at !== null)
+    return { tone: "warn", words: say`Receiver asked for a pause until ${at}`, next: null }
+  if (waiting_for === "earlier_event")
+    return { tone: "quiet", words: say`Waits for an earlier event`, next: null }
+  const isLater = waiting_for !== null && at !== null
+  return failure === null
+    ? { tone: "quiet", words: isLater ? say`Goes out at ${at}` : say`Due now`, next: null }
+    : { tone: "bad", words: say`${failure}`, next: isLater ? say`next at ${at}` : say`due now` }
+}
+
+/** `401, refuses the signature`, `Address not found`; null when nothing failed. */
+const failureWords = ({ last_cause, last_error, last_status }: Answered): string | null => {
+  if (last_error === null) return null
+  const words = last_cause === null ? null : causeWords(last_cause)
+  if (last_status === null) return words ?? "No answer"
+  return words === null ? String(last_status) : `${last_status}, ${words}`
+}
+
+/** Attempts of a round before a delivery is given up. */
+export const attemptsMax = 12
+
+/** How many of them failed, and how many are left. */
+export const triesOf = ({
+  attempts,
+  state,
+  waiting_for
+}: Pick<Delivery, "attempts" | "state" | "waiting_for">) => {
+  const isDelivered = state === "delivered"
+  const failed = Math.max(0, attempts - (isDelivered || waiting_for === "sending" ? 1 : 0))
+  return {
+    failed,
+    delivered: isDelivered ? 1 : 0,
+    toCome: state === "pending" ? Math.max(0, attemptsMax - failed) : 0
+  }
+}
+
+/** What the API calls `pending` is on its way, or waits. */
+export const stateOf = ({ state, waiting_for }: Pick<Delivery, "state" | "waiting_for">): string => {
+  if (state !== "pending") return state
+  return waiting_for === "sending" ? "sending" : "waiting"
+}

@@ -1,0 +1,48 @@
+/** The runner processes of an account. */
+import { AccountId, AgentId, SessionId } from "@runhook/core/domain/Ids"
+import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
+import * as OpenApi from "effect/http-api/OpenApi"
+import { AdminAuthorization } from "../Authorization.ts"
+import { NotFound } from "../Errors.ts"
+import { AdminRateLimiting, RequestRules, RequestText } from "../RequestRules.ts"
+import { pageQuery } from "../wire/Envelope.ts"
+import { RunnerSessionDrained, RunnerSessionPage } from "../wire/RunnerSessionWire.ts"
+
+const account = { account_id: AccountId }
+
+export class RunnerSessionEndpoints extends HttpApiGroup.make("runnerSessions")
+  .add(
+    HttpApiEndpoint.get("list", "/sessions", {
+      params: account,
+      query: pageQuery(SessionId),
+      success: RunnerSessionPage,
+      error: NotFound
+    })
+      .annotate(OpenApi.Summary, "List runner processes")
+      .annotate(OpenApi.Description, "The runner processes of the account, newest first."),
+    HttpApiEndpoint.get("ofAgent", "/agents/:agent_id/sessions", {
+      params: { ...account, agent_id: AgentId },
+      query: pageQuery(SessionId),
+      success: RunnerSessionPage,
+      error: NotFound
+    })
+      .annotate(OpenApi.Summary, "List the runner processes of an agent")
+      .annotate(OpenApi.Description, "The runner processes that serve the agent, newest first."),
+    HttpApiEndpoint.post("drain", "/sessions/:session_id/drain", {
+      params: { ...account, session_id: SessionId },
+      success: RunnerSessionDrained,
+      error: NotFound
+    })
+      .annotate(OpenApi.Summary, "Drain a runner process")
+      .annotate(
+        OpenApi.Description,
+        "Gives the process no more work, and tells it to finish what it has and leave. It comes back as any process does: when it is started again."
+      )
+  )
+  .middleware(RequestText)
+  .middleware(RequestRules)
+  .middleware(AdminRateLimiting)
+  .middleware(AdminAuthorization)
+  .prefix("/api/v1/admin/accounts/:account_id")
+  .annotate(OpenApi.Description, "The runner processes of an account.") {}

@@ -1,0 +1,35 @@
+/** Says of an operation that it answers the bytes of a file, whole or in part. */
+import { conditional } from "./Conditional.ts"
+import { type Part, partOf } from "./Document.ts"
+import { refusal } from "./Refusals.ts"
+
+const header = (name: string, description: string) => ({
+  name,
+  in: "header",
+  required: false,
+  description,
+  schema: { type: "string" }
+})
+
+const contentRange = { headers: { "content-range": { $ref: "#/components/headers/content-range" } } }
+
+/** Annotates an endpoint: `.annotate(OpenApi.Transform, inRanges)`. */
+export const inRanges = (operation: Part): Part => {
+  const { parameters, responses } = operation
+  const { "200": file, ...others } = partOf(responses)
+  return conditional({
+    ...operation,
+    parameters: [
+      ...(Array.isArray(parameters) ? parameters : []),
+      header("range", "The bytes that are wanted, as in `bytes=0-1023`."),
+      header("if-range", "The part is wanted only of the file with this ETag, and otherwise the whole.")
+    ],
+    responses: {
+      "200": file,
+      "206": { ...partOf(file), description: "The part that was asked for.", ...contentRange },
+      "406": refusal("The request accepts no JSON"),
+      "416": { ...refusal("The range is beyond the end of the file"), ...contentRange },
+      ...others
+    }
+  })
+}

@@ -1,0 +1,71 @@
+/** What happened to executions, why they wait, and their place in the queue, on the wire. */
+import { Priority } from "@runhook/core/domain/Execution"
+import { ExecutionStatus } from "@runhook/core/domain/ExecutionStatus"
+import { aheadMax, BlockKind, WaitState } from "@runhook/core/domain/Explanation"
+import { HistoryEventType } from "@runhook/core/domain/HistoryEvent"
+import { AnyId, ExecutionId } from "@runhook/core/domain/Ids"
+import { Timestamp } from "@runhook/core/domain/Timestamp"
+import * as Schema from "effect/Schema"
+import { inQuery, queryNumbers } from "../QueryNumbers.ts"
+import { described } from "./Described.ts"
+import { bodyOf } from "./Envelope.ts"
+
+export const HistoryEventItem = Schema.Struct({
+  sequence: Schema.Int.pipe(described("Counts up from 1 without a gap.")),
+  type: Schema.NullOr(HistoryEventType).pipe(
+    described("Null for changes that were made before the service kept their types.")
+  ),
+  at: Timestamp,
+  status: ExecutionStatus.pipe(described("After the change.")),
+  attempt: Schema.NullOr(Schema.Int).pipe(described("How often the work had been started.")),
+  data: Schema.Json.pipe(described("What else there is to say: a reason, an error, a question."))
+}).annotate({ identifier: "ExecutionHistoryEvent", description: "One change of an execution." })
+
+export const HistoryEventList = bodyOf("ExecutionHistory", "Changes, oldest first.", {
+  data: Schema.Array(HistoryEventItem)
+})
+
+export const historyQuery = {
+  after: Schema.optionalKey(inQuery(queryNumbers.after)),
+  limit: Schema.optionalKey(inQuery(queryNumbers.limit)),
+  wait: Schema.optionalKey(inQuery(queryNumbers.wait))
+}
+
+const BlockItem = Schema.Struct({
+  kind: BlockKind,
+  id: AnyId.pipe(described("Of the execution, or of the agent.")),
+  limit: Schema.NullOr(Schema.Int),
+  current: Schema.NullOr(Schema.Int)
+}).annotate({ identifier: "ExecutionBlock", description: "One thing that is in the way of an execution." })
+
+export const ExecutionExplained = bodyOf("ExecutionExplained", "Why an execution has not started.", {
+  execution_id: ExecutionId,
+  state: WaitState,
+  position: Schema.NullOr(Schema.Int).pipe(
+    described(
+      `Its place in the queue of its agent, from 1; null when it is not in the queue, or behind ${aheadMax} others.`
+    )
+  ),
+  blocked_by: Schema.Array(BlockItem),
+  runners_online: Schema.Int,
+  not_before: Schema.NullOr(Timestamp),
+  expires_at: Schema.NullOr(Timestamp)
+})
+
+export const RescheduleBody = Schema.Struct({
+  scheduled_at: Schema.optionalKey(Schema.NullOr(Timestamp)).pipe(
+    described("Not to start before; null or a moment in the past: now.")
+  ),
+  priority: Schema.optionalKey(Priority),
+  expires_at: Schema.optionalKey(Schema.NullOr(Timestamp)).pipe(
+    described("Cancelled when not started by then; null: never.")
+  )
+}).annotate({ identifier: "RescheduleExecution", description: "What is to change; what is left out stays." })
+
+export const ExecutionRescheduled = bodyOf("ExecutionRescheduled", "The execution as it is now.", {
+  execution_id: ExecutionId,
+  status: ExecutionStatus,
+  scheduled_at: Schema.NullOr(Timestamp),
+  priority: Priority,
+  expires_at: Schema.NullOr(Timestamp)
+})

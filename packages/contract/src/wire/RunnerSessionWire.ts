@@ -1,0 +1,41 @@
+/** Runner processes as operators see them. */
+import { Name } from "@runhook/core/domain/Account"
+import { Labels } from "@runhook/core/domain/Agent"
+import { AgentId, RunnerKeyId, SessionId } from "@runhook/core/domain/Ids"
+import { Timestamp } from "@runhook/core/domain/Timestamp"
+import * as Schema from "effect/Schema"
+import { described } from "./Described.ts"
+import { bodyOf, pageOf } from "./Envelope.ts"
+
+const sessionFields = {
+  id: SessionId,
+  runner_name: Name,
+  instance_id: Schema.String.pipe(described("The process's own name for itself.")),
+  version: Schema.NullOr(Schema.String),
+  runner_key_id: RunnerKeyId,
+  agent_ids: Schema.NullOr(Schema.Array(AgentId)).pipe(
+    described("The agents it serves; null: all of the account, also later ones.")
+  ),
+  status: Schema.Literals(["online", "draining", "silent"]).pipe(
+    described("`silent` when it was not heard of in the last 60 seconds.")
+  ),
+  capacity: Schema.Int.pipe(described("Executions it takes at once.")),
+  busy: Schema.Int.pipe(described("Executions it holds, of all its agents.")),
+  labels: Labels,
+  drain_requested_at: Schema.NullOr(Timestamp),
+  created_at: Timestamp,
+  last_seen_at: Timestamp
+}
+
+export const RunnerSessionItem = Schema.Struct(sessionFields).annotate({
+  identifier: "RunnerSession",
+  description: "A runner process, from when it says hello until a day after it was last heard of."
+})
+
+export const RunnerSessionPage = pageOf("RunnerSessionPage", RunnerSessionItem)
+
+export const RunnerSessionDrained = bodyOf(
+  "RunnerSessionDrained",
+  "It is given no more work from now on, and is told to leave when it has finished what it has.",
+  { id: SessionId, drain_requested_at: Timestamp }
+)

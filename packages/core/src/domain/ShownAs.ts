@@ -1,0 +1,33 @@
+/**
+ * What a browser may show of a file that a stranger made: pictures of dots and
+ * videos, told by how their bytes begin. What a file says of itself counts for
+ * nothing, and whatever may hold a script is saved, not shown.
+ */
+
+/** How many bytes tell what a file is. */
+export const beginningBytes = 16
+
+const signatures: ReadonlyArray<{
+  readonly type: string
+  /** The bytes from `at` on, as text of one character a byte. */
+  readonly at: number
+  readonly bytes: string
+}> = [
+  { type: "image/png", at: 0, bytes: "\x89PNG\r\n\x1a\n" },
+  { type: "image/jpeg", at: 0, bytes: "\xff\xd8\xff" },
+  { type: "image/gif", at: 0, bytes: "GIF87a" },
+  { type: "image/gif", at: 0, bytes: "GIF89a" },
+  { type: "image/webp", at: 8, bytes: "WEBPVP8" },
+  { type: "image/avif", at: 4, bytes: "ftypavif" },
+  { type: "video/webm", at: 0, bytes: "\x1aE\xdf\xa3" },
+  { type: "video/mp4", at: 4, bytes: "ftypisom" },
+  { type: "video/mp4", at: 4, bytes: "ftypiso5" },
+  { type: "video/mp4", at: 4, bytes: "ftypmp42" },
+  { type: "video/mp4", at: 4, bytes: "ftypavc1" }
+]
+
+/** The type to show a file under that begins so; null when it is to be saved. */
+export const shownAs = (beginning: Uint8Array): string | null => {
+  const text = String.fromCharCode(...beginning.subarray(0, beginningBytes))
+  return signatures.find(({ at, bytes }) => text.startsWith(bytes, at))?.type ?? null
+}

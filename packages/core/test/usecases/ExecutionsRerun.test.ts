@@ -1,0 +1,144 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Executions } from "@runhook/core/Executions"
+import { Tasks } from "@runhook/core/Tasks"
+import * as Effect from "effect/Effect"
+import { engine } from "./Engine.ts"
+import { aTenant, anExecution, aVersion, current, executionsOf, second, type Tenant } from "./Tenant.ts"
+
+const asked = {
+  params: { copies: 2 },
+  reference: "order-7",
+  metadata: { customer: "4711" },
+  callbackUrl: "https://example.com/hook",
+  priority: 7,
+  timeoutSeconds: 60
+}
+
+const rerunOf = (
+  tenant: Tenant,
+  execution: { readonly id: Parameters<Executions["Service"]["rerun"]>[0]["id"] }
+) => ({
+  accountId: tenant.caller.accountId,
+  id: execution.id,
+  caller: tenant.caller,
+  version: "same" as const,
+  params: undefined,
+  idempotencyKey: undefined,
+  requestId: "req_again"
+})
+
+describe("Executions.rerun", () => {
+  it.effect("queues the same work anew, and leaves what was as it is", () =>
+    Effect.gen(function* () {
+      const executions = yield* Executions
+      const tenant = yield* aTenant()
+      const first = yield* anExecution(tenant, { ...asked, scheduledAt: second(600), isHeld: true })
+      yield* executions.stop({ ...first, to: "aborted", reason: null })
+      const ended = yield* current(first)
+      yield* aVersion(tenant.task)
+
+      const { execution, isReplay } = yield* executions.rerun(rerunOf(tenant, first))
+
+      assert.isFalse(isReplay)
+      assert.notStrictEqual(execution.id, first.id)
+      assert.deepInclude(execution, {
+        ...asked,
+        status: "queued",
+        scheduledAt: null,
+        taskVersionId: tenant.version.id,
+        rerunOf: first.id,
+        requestId: "req_again"
+      })
+      assert.deepStrictEqual(yield* current(first), ended)
+    }).pipe(Effect.provide(engine))
+  )
+
+  it.effect("takes other params and the current version when asked to", () =>
+    Effect.gen(function* () {
+      const executions = yield* Executions
+      const tenant = yield* aTenant()
+      const first = yield* anExecution(tenant)
+      const { id } = yield* aVersion(tenant.task)
+
+      const { execution } = yield* executions.rerun({
+        ...rerunOf(tenant, first),
+        version: "current",
+        params: { copies: 9 }
+      })
+
+      assert.deepInclude(execution, { taskVersionId: id, params: { copies: 9 } })
+      assert.strictEqual(execution.reference, execution.id)
+    }).pipe(Effect.provide(engine))
+  )
+
+  it.effect("under an idempotency key makes one execution, also after the task has moved on", () =>
+    Effect.gen(function* () {
+      const executions = yield* Executions
+      const tenant = yield* aTenant()
+      const first = yield* anExecution(tenant)
+      const call = { ...rerunOf(tenant, first), version: "current" as const, idempotencyKey: "again" }
+      const { execution } = yield* executions.rerun(call)
+      yield* aVersion(tenant.task)
+
+      const again = yield* executions.rerun(call)
+      const other = yield* Effect.flip(executions.rerun({ ...call, params: { copies: 3 } }))
+
+      assert.deepStrictEqual([again.execution.id, again.isReplay], [execution.id, true])
+      assert.strictEqual(other._tag, "IdempotencyConflict")
+      assert.strictEqual((yield* executionsOf(tenant)).length, 2)
+    }).pipe(Effect.provide(engine))
+  )
+
+  it.effect("checks what a create checks, and knows no execution of another account", () =>
+    Effect.gen(function* () {
+      const executions = yield* Executions
+      const tenant = yield* aTenant()
+      const first = yield* anExecution(tenant)
+      const stranger = yield* aTenant()
+      yield* (yield* Tasks).update(
+        { accountId: tenant.caller.accountId, taskId: tenant.task.id },
+        { enabled: false }
+      )
+
+      const disabled = yield* Effect.flip(executions.rerun(rerunOf(tenant, first)))
+      const foreign = yield* Effect.flip(executions.rerun(rerunOf(stranger, first)))
+
+      assert.deepStrictEqual([disabled._tag, foreign._tag], ["TaskDisabled", "ExecutionNotFound"])
+    }).pipe(Effect.provide(engine))
+  )
+})
+
+describe("Executions.reschedule", () => {
+  it.effect("refuses an end that has passed, or that lies before the start", () =>
+    Effect.gen(function* () {
+      const executions = yield* Executions
+      const execution = yield* anExecution(yield* aTenant(), { expiresAt: second(100) })
+      const rulesOf = (change: Parameters<typeof executions.reschedule>[1]) =>
+        Effect.map(Effect.flip(executions.reschedule(execution, change)), ({ message }) => message)
+
+      assert.deepStrictEqual(
+        [
+          yield* rulesOf({ expiresAt: second(-1) }),
+          yield* rulesOf({ scheduledAt: second(100) }),
+          yield* rulesOf({ scheduledAt: second(50), expiresAt: second(50) })
+        ],
+        [
+          "expires_at: must be in the future",
+          "scheduled_at: must be earlier than expires_at",
+          "expires_at: must be later than scheduled_at"
+        ]
+      )
+    }).pipe(Effect.provide(engine))
+  )
+
+  it.effect("takes a start in the past for now", () =>
+    Effect.gen(function* () {
+      const executions = yield* Executions
+      const execution = yield* anExecution(yield* aTenant(), { scheduledAt: second(100) })
+
+      const moved = yield* executions.reschedule(execution, { scheduledAt: second(-5) })
+
+      assert.isNull(moved.scheduledAt)
+    }).pipe(Effect.provide(engine))
+  )
+})

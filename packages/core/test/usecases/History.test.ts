@@ -1,0 +1,185 @@
+import { assert, describe, it } from "@effect/vitest"
+import type { Block } from "@runhook/core/domain/Explanation"
+import { Agents } from "@runhook/core/Agents"
+import { Executions } from "@runhook/core/Executions"
+import { History } from "@runhook/core/History"
+import { Inputs } from "@runhook/core/Inputs"
+import { Polling } from "@runhook/core/Polling"
+import { Signals } from "@runhook/core/ports/Signals"
+import { Runs } from "@runhook/core/Runs"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import { TestClock } from "effect/testing"
+import { engine } from "./Engine.ts"
+import { aRunner, aStartedRun, inFlightOf, newQuestion } from "./Runner.ts"
+import { aTenant, anExecution, second } from "./Tenant.ts"
+
+const callbackUrl = "https://example.com/hook"
+const fromFirst = { after: 0, limit: 50, wait: Duration.zero }
+
+describe("History.events", () => {
+  it.effect("tells why it ended, and which question was asked and answered", () =>
+    Effect.gen(function* () {
+      const tenant = yield* aTenant()
+      const { execution, held } = yield* aStartedRun(tenant, yield* aRunner(tenant))
+      yield* TestClock.adjust("1 second")
+      const { input } = yield* (yield* Runs).ask({ ...held, question: newQuestion() })
+      yield* TestClock.adjust("1 second")
+      yield* (yield* Inputs).answer({ ...execution, inputId: input.id, value: "42" })
+      yield* (yield* Executions).stop({ ...execution, to: "cancelled", reason: "not needed" })
+
+      const events = yield* (yield* History).events({ ...execution, ...fromFirst })
+
+      const asked = { input_id: input.id, input_key: input.key, prompt: input.prompt }
+      assert.deepStrictEqual(
+        events.map(({ data, type }) => [type, data]),
+        [
+          ["created", null],
+          ["claimed", null],
+          ["started", null],
+          ["input_requested", asked],
+          ["input_answered", asked],
+          ["cancelled", { reason: "not needed" }]
+        ]
+      )
+    }).pipe(Effect.provide(engine))
+  )
+
+  it.effect("waits for the next change, and not for one of a finished execution", () =>
+    Effect.gen(function* () {
+      const history = yield* History
+      const executions = yield* Executions
+      const execution = yield* anExecution(yield* aTenant())
+      const behind = (after: number) =>
+        history.events({ ...execution, after, limit: 50, wait: Duration.seconds(30) })
+
+      const waiting = yield* Effect.forkChild(behind(1), { startImmediately: true })
+      yield* TestClock.adjust("3 seconds")
+      const before = waiting.pollUnsafe()
+      yield* executions.stop({ ...execution, to: "aborted", reason: null })
+      const next = yield* Fiber.join(waiting)
+      const none = yield* behind(2)
+
+      assert.isUndefined(before)
+      assert.deepStrictEqual(
+        next.map(({ sequence, type }) => [sequence, type]),
+        [[2, "aborted"]]
+      )
+      assert.deepStrictEqual(none, [])
+    }).pipe(Effect.provide(engine))
+  )
+})
+
+describe("History.explain", () => {
+  it.effect("names everything that is in the way of an execution", () =>
+    Effect.gen(function* () {
+      const history = yield* History
+      const tenant = yield* aTenant({ agent: { capacity: 1 } })
+      const { agent } = tenant
+      yield* aStartedRun(tenant, yield* aRunner(tenant))
+      yield* anExecution(tenant)
+      const execution = yield* anExecution(tenant)
+      yield* (yield* Agents).update(agent, { state: "paused" })
+
+      const explanation = yield* history.explain(execution)
+
+      assert.deepStrictEqual(explanation, {
+        state: "waiting",
+        position: 2,
+        blockedBy: [
+          { kind: "agent_paused", id: agent.id, limit: null, current: null },
+          { kind: "agent_capacity", id: agent.id, limit: 1, current: 1 },
+          { kind: "queue", id: agent.id, limit: null, current: 1 }
+        ],
+        runnersOnline: 1,
+        notBefore: null,
+        expiresAt: null
+      })
+    }).pipe(Effect.provide(engine))
+  )
+
+  it.effect("tells what is held, what is to start later, and what runs", () =>
+    Effect.gen(function* () {
+      const history = yield* History
+      const tenant = yield* aTenant()
+      const held = yield* anExecution(tenant, { isHeld: true, expiresAt: second(900) })
+      const later = yield* anExecution(tenant, { scheduledAt: second(600) })
+      const nobody: ReadonlyArray<Block> = [
+        { kind: "no_runner", id: tenant.agent.id, limit: null, current: 0 }
+      ]
+
+      const ofHeld = yield* history.explain(held)
+      const ofLater = yield* history.explain(later)
+      const { execution } = yield* aStartedRun(tenant, yield* aRunner(tenant))
+      const ofStarted = yield* history.explain(execution)
+
+      assert.deepInclude(ofHeld, { state: "held", position: null, expiresAt: second(900) })
+      assert.deepStrictEqual(ofHeld.blockedBy, [
+        { kind: "held", id: held.id, limit: null, current: null },
+        ...nobody
+      ])
+      assert.deepInclude(ofLater, { state: "scheduled", position: null, notBefore: second(600) })
+      assert.deepStrictEqual(ofLater.blockedBy.slice(1), nobody)
+      assert.deepInclude(ofStarted, { state: "started", blockedBy: [], position: null })
+    }).pipe(Effect.provide(engine))
+  )
+})
+
+describe("History.progress", () => {
+  it.effect("is what the runner last said with a beat, and wakes who waits for news", () =>
+    Effect.gen(function* () {
+      const history = yield* History
+      const polling = yield* Polling
+      const signals = yield* Signals
+      const tenant = yield* aTenant()
+      const runner = yield* aRunner(tenant)
+      const { execution, held } = yield* aStartedRun(tenant, runner)
+      const inFlight = [inFlightOf(held)]
+      const woken = yield* signals.subscribe([`execution:${execution.id}`])
+
+      yield* polling.beat({ ...runner, inFlight })
+      const before = yield* history.progress(execution)
+      yield* polling.beat({
+        ...runner,
+        inFlight,
+        reports: inFlight.map((each) => ({ ...each, percent: 40, message: null, step: "printing" }))
+      })
+
+      yield* woken
+      assert.isUndefined(before)
+      assert.deepStrictEqual(yield* history.progress(execution), {
+        percent: 40,
+        message: null,
+        step: "printing",
+        at: second(0)
+      })
+    }).pipe(Effect.scoped, Effect.provide(engine))
+  )
+})
+
+describe("History.view", () => {
+  it.effect("has names beside ids and the callbacks of each execution", () =>
+    Effect.gen(function* () {
+      const tenant = yield* aTenant()
+      const quiet = yield* anExecution(tenant)
+      const telling = yield* anExecution(tenant, { callbackUrl })
+
+      const views = yield* (yield* History).view(tenant.agent.accountId, [telling, quiet])
+
+      assert.deepStrictEqual(
+        views.map(({ agentName, callbacks, execution, task, versionNumber }) => [
+          execution.id,
+          agentName,
+          task.slug,
+          versionNumber,
+          callbacks.map(({ state, type }) => [type, state])
+        ]),
+        [
+          [telling.id, "Clerk", "fetch-invoices", 1, [["execution.queued", "pending"]]],
+          [quiet.id, "Clerk", "fetch-invoices", 1, []]
+        ]
+      )
+    }).pipe(Effect.provide(engine))
+  )
+})

@@ -1,0 +1,67 @@
+/** Operators and runner processes. */
+import { AdminApi } from "@runhook/contract/AdminApi"
+import { CurrentRequestId } from "@runhook/contract/RequestId"
+import type { RunnerSessionItem } from "@runhook/contract/wire/RunnerSessionWire"
+import { isPresent, type RunnerSessionView, takesNoMore } from "@runhook/core/domain/RunnerSession"
+import { RunnerSessions } from "@runhook/core/RunnerSessions"
+import * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
+import { toApiError } from "../ErrorTable.ts"
+import { pageBody, pageRequest } from "../Paging.ts"
+
+export const RunnerSessionHandlers = HttpApiBuilder.group(
+  AdminApi,
+  "runnerSessions",
+  Effect.fnUntraced(function* (handlers) {
+    const sessions = yield* RunnerSessions
+
+    const pageOf = Effect.fnUntraced(function* (
+      options: Parameters<typeof sessions.list>[0],
+      page: Parameters<typeof pageRequest>[0]
+    ) {
+      const found = yield* sessions.list(options, pageRequest(page))
+      const at = yield* DateTime.now
+      return yield* pageBody(found, (view) => sessionItem(view, at))
+    })
+
+    return handlers.handleAll({
+      list: Effect.fnUntraced(function* ({ params, query }) {
+        return yield* pageOf({ accountId: params.account_id, agentId: null }, query)
+      }, toApiError),
+
+      ofAgent: Effect.fnUntraced(function* ({ params, query }) {
+        return yield* pageOf({ accountId: params.account_id, agentId: params.agent_id }, query)
+      }, toApiError),
+
+      drain: Effect.fnUntraced(function* ({ params }) {
+        const ref = { accountId: params.account_id, id: params.session_id }
+        const { drainRequestedAt, id } = yield* sessions.drain(ref)
+        return {
+          id,
+          drain_requested_at: drainRequestedAt ?? (yield* DateTime.now),
+          request_id: yield* CurrentRequestId
+        }
+      }, toApiError)
+    })
+  })
+)
+
+const sessionItem = (
+  { busy, session }: RunnerSessionView,
+  at: DateTime.Utc
+): typeof RunnerSessionItem.Type => ({
+  id: session.id,
+  runner_name: session.runnerName,
+  instance_id: session.instanceId,
+  version: session.version,
+  runner_key_id: session.runnerKeyId,
+  agent_ids: session.agentIds,
+  status: isPresent(session, at) ? (takesNoMore(session) ? "draining" : "online") : "silent",
+  capacity: session.capacity,
+  busy,
+  labels: session.labels,
+  drain_requested_at: session.drainRequestedAt,
+  created_at: session.createdAt,
+  last_seen_at: session.lastSeenAt
+})
