@@ -8,36 +8,85 @@ import {
   UnauthorizedError
 } from "@runhook/sdk/admin"
 import { remember, remembered } from "../data/Remembered.ts"
+import { isSomebodyThere } from "./Presence.ts"
+import { listenToTabs, tellTabs } from "./Tabs.ts"
 
 export type Standing =
   | { readonly _tag: "Asking" }
   /** Nobody is, or nobody is any more: `before` is who was, so that what they typed stays. */
   | { readonly _tag: "SignedOut"; readonly before: SessionDetail | undefined }
+  /** Somebody is, but not to the account that is shown, in which something may have been typed. */
+  | { readonly _tag: "Elsewhere"; readonly before: SessionDetail; readonly session: SessionDetail }
   | { readonly _tag: "SignedIn"; readonly session: SessionDetail }
   | { readonly _tag: "Unknown"; readonly error: unknown }
 
 export const standing = signal<Standing>({ _tag: "Asking" })
 
 /** The service that this page came from. */
-export const admin = new RunhookAdmin({ baseUrl: location.origin, session: true, retries: 1 })
+export const admin = new RunhookAdmin({
+  baseUrl: location.origin,
+  session: true,
+  retries: 1,
+  onRequest: ({ headers }) => {
+    // A page that keeps itself up to date keeps no session alive.
+    if (!isSomebodyThere()) headers.set("x-runhook-idle", "1")
+  }
+})
 
-/** Asks who is signed in. */
+/** Asks who is signed in. Fails while somebody was, and nobody answers: what they typed stays. */
 export const askWho = async (): Promise<void> => {
   try {
-    standing.value = { _tag: "SignedIn", session: await admin.session.get() }
+    signedIn(await admin.session.get())
   } catch (error) {
     if (error instanceof UnauthorizedError) signedOut()
-    else standing.value = { _tag: "Unknown", error }
+    else if (session.peek() === undefined) standing.value = { _tag: "Unknown", error }
+    else throw error
+  }
+}
+
+/** Somebody has signed in, here or in another tab. */
+export const signedIn = (next: SessionDetail): void => {
+  const before = session.peek()
+  const shown = membership.peek()
+  if (before === undefined || shown === undefined) {
+    standing.value = { _tag: "SignedIn", session: next }
+  } else if (next.accounts.some(({ id }) => id === shown.id)) {
+    // Whatever else there is now, the page goes on where it was.
+    chosen.value = shown.id
+    standing.value = { _tag: "SignedIn", session: next }
+  } else {
+    standing.value = { _tag: "Elsewhere", before, session: next }
   }
 }
 
 /** Somebody else ended the session, or time did. */
 export const signedOut = (): void => {
-  standing.value = { _tag: "SignedOut", before: sessionOf(standing.peek()) }
+  standing.value = { _tag: "SignedOut", before: session.peek() }
 }
 
-const sessionOf = (now: Standing): SessionDetail | undefined =>
-  now._tag === "SignedIn" ? now.session : now._tag === "SignedOut" ? now.before : undefined
+/** Ends the session, here or in every browser of the same person, and shows nothing of it any more. */
+export const signOut = async (options: { readonly everywhere: boolean }): Promise<void> => {
+  try {
+    await admin.session.end(options)
+  } catch (error) {
+    // It has ended before.
+    if (!(error instanceof UnauthorizedError)) throw error
+  }
+  standing.value = { _tag: "SignedOut", before: undefined }
+  tellTabs()
+}
+
+const sessionOf = (now: Standing): SessionDetail | undefined => {
+  switch (now._tag) {
+    case "SignedIn":
+      return now.session
+    case "SignedOut":
+    case "Elsewhere":
+      return now.before
+    default:
+      return undefined
+  }
+}
 
 /** Who is signed in, or was until a moment ago. */
 export const session = computed(() => sessionOf(standing.value))
@@ -60,3 +109,14 @@ export const isAdmin = computed(() => membership.value?.role === "admin")
 
 /** Its calls. Views stand below the gate, where there is one. */
 export const account = computed<Account>(() => admin.account(membership.value?.id ?? ""))
+
+/** Looks again, unless nobody was signed in to begin with. What cannot be found out now is with the next call. */
+const lookAgain = () => {
+  if (session.peek() !== undefined) void askWho().catch(() => {})
+}
+
+// Who signs in or out in one tab does so in all of them; and time passes while a tab is away.
+listenToTabs(lookAgain)
+document.addEventListener("visibilitychange", () => {
+  if (!document.hidden) lookAgain()
+})

@@ -1,29 +1,84 @@
 /** Which account is shown, as whom, and the ways to change either. */
+import { useId, useRef } from "preact/hooks"
+import { useAction } from "../data/Acting.ts"
+import { Button } from "../parts/Button.tsx"
+import { Moment } from "../parts/Moment.tsx"
+import { Outcome } from "../parts/problem/ProblemNote.tsx"
 import { Words } from "../parts/Words.tsx"
-import { chooseAccount, membership, session } from "../session/Session.ts"
+import { chooseAccount, membership, session, signOut } from "../session/Session.ts"
+import { isLeavingEverywhere } from "./LeaveEverywhere.tsx"
+import "./AccountMenu.css"
 
 export const AccountMenu = () => {
+  const id = useId()
+  const menu = useRef<HTMLDivElement>(null)
+  const leave = useAction(signOut)
+  const who = session.value
   const shown = membership.value
-  const accounts = session.value?.accounts ?? []
+  if (who === undefined || shown === undefined) return null
+  const others = who.accounts.filter((each) => each.id !== shown.id)
+  const close = () => menu.current?.hidePopover()
+
   return (
     <div class="foot">
-      {accounts.length < 2 || shown === undefined ? (
-        <strong>
-          <Words text={shown?.name ?? ""} />
-        </strong>
-      ) : (
-        <label class="field">
-          <span class="quiet">Account</span>
-          <select value={shown.id} onChange={(event) => chooseAccount(event.currentTarget.value)}>
-            {accounts.map(({ id, name }) => (
-              <option key={id} value={id}>
-                {name}
-              </option>
-            ))}
-          </select>
-        </label>
-      )}
-      <p class="quiet">{shown?.role}</p>
+      <button type="button" class="bare whose" popovertarget={id}>
+        <span>
+          <strong>
+            <Words text={shown.name} isBrief class="clip" />
+          </strong>
+          <span class="quiet">
+            <Words text={who.name} isBrief class="clip" />, {shown.role}
+          </span>
+        </span>
+        <span aria-hidden="true">⋯</span>
+      </button>
+      <div class="account" id={id} popover="auto" ref={menu} role="group" aria-label="Account">
+        <p>
+          <strong>
+            <Words text={who.name} />
+          </strong>
+          <br />
+          <span class="quiet">
+            {who.method === "link" ? "Signed in by a link" : "Signed in by your company account"},{" "}
+            <Moment at={who.signed_in_at} />. Ends by itself <Moment at={who.expires_at} /> at the latest.
+          </span>
+        </p>
+        <ul>
+          {[shown, ...others].map((each) => (
+            <li key={each.id}>
+              <button
+                type="button"
+                class="bare"
+                aria-current={each.id === shown.id ? "true" : undefined}
+                onClick={() => {
+                  close()
+                  chooseAccount(each.id)
+                }}
+              >
+                <Words text={each.name} isBrief class="clip" />
+                <span class="tag">{each.role}</span>
+              </button>
+            </li>
+          ))}
+        </ul>
+        <p class="quiet">
+          {shown.role === "viewer" ? "A viewer may look, and not change." : "An admin may look and change."}
+        </p>
+        <p class="acts">
+          <Button isRunning={leave.isRunning} onPress={() => leave.run({ everywhere: false })}>
+            Sign out
+          </Button>
+          <Button
+            onPress={() => {
+              close()
+              isLeavingEverywhere.value = true
+            }}
+          >
+            Everywhere
+          </Button>
+        </p>
+        <Outcome problem={leave.problem} />
+      </div>
     </div>
   )
 }

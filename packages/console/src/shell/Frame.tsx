@@ -7,6 +7,7 @@ import { membership, signedOut, standing } from "../session/Session.ts"
 import { switchZone } from "../time/Zone.ts"
 import { Finder } from "./Finder.tsx"
 import { Help, isHelpOpen } from "./Help.tsx"
+import { LeaveEverywhere } from "./LeaveEverywhere.tsx"
 import { LiveMark } from "./LiveMark.tsx"
 import { LostNote } from "./LostNote.tsx"
 import { navigation } from "./Navigation.ts"
@@ -69,6 +70,7 @@ export const Frame = () => {
         <Router key={accountId} />
       </main>
       <Help />
+      <LeaveEverywhere />
     </div>
   )
 }

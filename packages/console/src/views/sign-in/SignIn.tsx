@@ -1,12 +1,56 @@
-/** How one signs in. */
-import { useEffect } from "preact/hooks"
+/** How one signs in: by a link, or at the provider of the operator. */
+import { UnauthorizedError } from "@runhook/sdk/admin"
+import { useLocation } from "preact-iso/router"
+import { useEffect, useState } from "preact/hooks"
+import { useAction } from "../../data/Acting.ts"
+import { useLoad } from "../../data/Loading.ts"
+import { Button } from "../../parts/Button.tsx"
 import { Code } from "../../parts/Copy.tsx"
 import { Mark } from "../../parts/Icon.tsx"
+import { Note } from "../../parts/Note.tsx"
+import { Outcome, ProblemNote } from "../../parts/problem/ProblemNote.tsx"
+import { admin, chooseAccount, standing } from "../../session/Session.ts"
+import { tellTabs } from "../../session/Tabs.ts"
+import { pathTo } from "../../shell/Paths.ts"
+import { takeToken } from "./LinkToken.ts"
+import { providerProblems } from "./ProviderProblems.ts"
+
+const MakeLink = () => <Code text="npx runhook console-link" of="command that makes a link" />
 
 export const SignIn = () => {
+  const { path, query, route, url } = useLocation()
+  const [token, setToken] = useState(takeToken)
+  const [isUsed, setUsed] = useState(false)
+  const ways = useLoad("ways to sign in", (signal) => admin.session.ways({ signal }))
+  const problem = providerProblems[query["problem"] ?? ""]
+
   useEffect(() => {
     document.title = "Sign in - Runhook"
+    // Another link in the same tab loads nothing anew.
+    const take = () => {
+      const next = takeToken()
+      if (next === undefined) return
+      setUsed(false)
+      setToken(next)
+    }
+    addEventListener("hashchange", take)
+    return () => removeEventListener("hashchange", take)
   }, [])
+
+  const signIn = useAction(async (presented: string) => {
+    const session = await admin.session.begin({ token: presented }).catch((error: unknown) => {
+      if (!(error instanceof UnauthorizedError)) throw error
+      setToken(undefined)
+      setUsed(true)
+    })
+    if (session === undefined) return
+    // What the link is for is what they come for.
+    chooseAccount(session.accounts[0]?.id ?? "")
+    standing.value = { _tag: "SignedIn", session }
+    tellTabs()
+    if (path === pathTo("/sign-in")) route(pathTo("/"), true)
+  })
+
   return (
     <main class="alone">
       <div class="card">
@@ -15,8 +59,53 @@ export const SignIn = () => {
           runhook
         </p>
         <h1>Sign in</h1>
-        <p>A link signs in one browser, once. Make one on the machine that Runhook runs on:</p>
-        <Code text="npx runhook console-link" of="command that makes a link" />
+        {isUsed ? (
+          <>
+            <Note tone="warn" title="This link does not work any more" isUrgent>
+              <p>
+                It has expired, or signed somebody in before. Ask whoever gave it to you for a new one, or
+                make one:
+              </p>
+            </Note>
+            <MakeLink />
+          </>
+        ) : token === undefined ? (
+          <>
+            {problem === undefined ? null : (
+              <Note tone="warn" title={problem.title} isUrgent>
+                <p>{problem.text}</p>
+              </Note>
+            )}
+            {ways.data?.oidc === true ? (
+              <p>
+                <a
+                  class="btn first"
+                  // Of the service, not a view of this page.
+                  target="_top"
+                  href={pathTo("/oidc/start", { to: path === pathTo("/sign-in") ? null : url })}
+                >
+                  Use your company account
+                </a>
+              </p>
+            ) : null}
+            <p>
+              {ways.data?.oidc === true ? "Or by a link, which" : "A link"} signs in one browser, once. Make
+              one on the machine that Runhook runs on, or ask whoever runs it:
+            </p>
+            <MakeLink />
+          </>
+        ) : (
+          <>
+            <p>Your link signs in this browser, once. It is not used up before you press the button.</p>
+            <p>
+              <Button kind="first" isRunning={signIn.isRunning} onPress={() => signIn.run(token)}>
+                Sign in
+              </Button>
+            </p>
+            <Outcome problem={signIn.problem} />
+          </>
+        )}
+        {ways.error === undefined ? null : <ProblemNote error={ways.error} onRetry={ways.reload} />}
       </div>
     </main>
   )

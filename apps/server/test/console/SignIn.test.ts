@@ -1,0 +1,195 @@
+/** How people sign in to the Integrations page, stay signed in, and leave. */
+import type { BrowserContext, Page } from "playwright-core"
+import { assert, describe, it } from "vitest"
+import { checkView } from "./CheckView.ts"
+import { consoleSuite, patience } from "./ConsoleSuite.ts"
+
+/** What a browser says of calls that were refused since nobody is signed in. */
+const refused = /401/
+
+describe("signing in", () => {
+  const { accountId, admin, baseUrl, openConsole } = consoleSuite()
+
+  const aLink = async (account: string, fields: { readonly role?: "viewer"; readonly name?: string } = {}) =>
+    (await admin().account(account).consoleLinks.create(fields)).url
+
+  const pathOf = (link: string) => link.slice(`${baseUrl()}/integrations`.length)
+
+  const press = (page: Page, name: string) => page.getByRole("button", { name, exact: true }).click()
+
+  const overview = (page: Page) => page.getByRole("heading", { level: 1, name: "Overview" }).waitFor()
+
+  /** Signs in by a link in another tab of the same window. */
+  const signInBeside = async (context: BrowserContext, link: string) => {
+    const page = await context.newPage()
+    await page.goto(link)
+    await press(page, "Sign in")
+    await overview(page)
+    return page
+  }
+
+  it(
+    "takes a button, so that whoever only looks at a link uses nothing up",
+    async () => {
+      const link = await aLink(await accountId())
+      const looked = await openConsole(pathOf(link), { role: null, expects: refused })
+      await checkView(looked, "sign-in")
+      const page = await openConsole(pathOf(link), { role: null })
+
+      await press(page, "Sign in")
+      await overview(page)
+
+      const [cookie] = await page.context().cookies()
+      assert.strictEqual(page.url(), `${baseUrl()}/integrations`)
+      assert.deepInclude(cookie, { name: "runhook", httpOnly: true, sameSite: "Strict" })
+      assert.notInclude(await page.evaluate("JSON.stringify(localStorage)"), cookie?.value ?? "?")
+    },
+    patience
+  )
+
+  it(
+    "leaves nothing of the link in the address, the history or what the browser keeps",
+    async () => {
+      const link = await aLink(await accountId())
+      const token = new URL(link).hash.slice(1)
+
+      const page = await openConsole(pathOf(link), { role: null })
+
+      assert.strictEqual(page.url(), `${baseUrl()}/integrations/sign-in`)
+      const kept = await page.evaluate(
+        "JSON.stringify([document.documentElement.outerHTML, history.state, localStorage, sessionStorage])"
+      )
+      assert.notInclude(String(kept), token)
+    },
+    patience
+  )
+
+  it(
+    "says that a link was used, and takes the next one in the same tab",
+    async () => {
+      const used = await aLink(await accountId())
+      await press(await openConsole(pathOf(used), { role: null }), "Sign in")
+      const page = await openConsole(pathOf(used), { role: null, expects: refused })
+
+      await press(page, "Sign in")
+      await page.getByRole("heading", { name: "This link does not work any more" }).waitFor()
+      await checkView(page, "sign-in-used")
+      await page.goto(await aLink(await accountId()))
+      await press(page, "Sign in")
+
+      await overview(page)
+    },
+    patience
+  )
+
+  it(
+    "says how to come by a link, wherever in the page one arrives",
+    async () => {
+      const page = await openConsole("/deliveries?state=dead", { role: null, expects: refused })
+
+      await page.getByText("npx runhook console-link").waitFor()
+      await checkView(page, "sign-in-without-link")
+
+      assert.strictEqual(page.url(), `${baseUrl()}/integrations/deliveries?state=dead`)
+      assert.strictEqual(await page.getByText("company account").count(), 0)
+    },
+    patience
+  )
+
+  it(
+    "again in another tab goes on in the first one, with all that was typed",
+    async () => {
+      const page = await openConsole("/deliveries", { expects: refused })
+      const typed = page.getByRole("searchbox").first()
+      await typed.fill("half a thought")
+      const beside = await page.context().newPage()
+      await beside.goto(`${baseUrl()}/integrations`)
+      await overview(beside)
+      await beside.getByRole("button", { name: /Demo/ }).click()
+      await press(beside, "Sign out")
+      const question = page.getByRole("dialog", { name: "You were signed out" })
+      await question.waitFor()
+      await checkView(page, "signed-out")
+      await page.keyboard.press("Escape")
+      await question.waitFor()
+
+      await signInBeside(page.context(), await aLink(await accountId()))
+
+      await question.waitFor({ state: "detached" })
+      assert.strictEqual(await typed.inputValue(), "half a thought")
+      assert.strictEqual(page.url(), `${baseUrl()}/integrations/deliveries`)
+    },
+    patience
+  )
+
+  it(
+    "to another account does not send there what was typed for the first",
+    async () => {
+      const page = await openConsole("/deliveries", { expects: refused })
+      const other = await admin().accounts.create({ name: "Somebody else" })
+      await page.context().clearCookies()
+
+      const beside = await signInBeside(page.context(), await aLink(other.id))
+
+      const question = page.getByRole("dialog", { name: "This is another account" })
+      await question.waitFor()
+      await checkView(page, "signed-in-elsewhere")
+      await press(page, "Show Somebody else")
+      await question.waitFor({ state: "detached" })
+      assert.isTrue(await page.getByRole("button", { name: /Somebody else/ }).isVisible())
+      await beside.close()
+    },
+    patience
+  )
+
+  it(
+    "to a second account adds it, and the menu goes from one to the other with the role in each",
+    async () => {
+      const page = await openConsole("/deliveries")
+      const long = "Meridian Freight and Forwarding of the Northern Provinces, Customs Department"
+      const other = await admin().accounts.create({ name: long })
+
+      await signInBeside(page.context(), await aLink(other.id, { role: "viewer", name: "Ada Lovelace" }))
+      await page.getByRole("button", { name: /Demo/ }).click()
+      await checkView(page, "account-menu")
+      await page.getByRole("button", { name: /^Meridian/ }).click()
+
+      const shown = page.getByRole("button", { name: /Meridian.*Ada Lovelace, viewer/ })
+      await shown.waitFor()
+      await shown.click()
+      await page.getByRole("button", { name: /^Demo/ }).click()
+      await page.getByRole("button", { name: /Demo.*Ada Lovelace, admin/ }).waitFor()
+      await page.waitForFunction("document.title.endsWith(' - Demo - Runhook')")
+    },
+    patience
+  )
+
+  it(
+    "everywhere ends by one button",
+    async () => {
+      const account = await accountId()
+      const first = await openConsole(pathOf(await aLink(account, { name: "Grace" })), {
+        role: null,
+        expects: refused
+      })
+      await press(first, "Sign in")
+      await overview(first)
+      const second = await openConsole(pathOf(await aLink(account, { name: "Grace" })), { role: null })
+      await press(second, "Sign in")
+      await overview(second)
+
+      await second.getByRole("button", { name: /Grace/ }).click()
+      await press(second, "Everywhere")
+      await second.setViewportSize({ width: 360, height: 900 })
+      assert.isTrue(await second.getByRole("dialog", { name: "Sign out everywhere?" }).isVisible())
+      await checkView(second, "sign-out-everywhere")
+      await press(second, "Sign out everywhere")
+      await second.getByRole("heading", { level: 1, name: "Sign in" }).waitFor()
+      // As when somebody comes back to the tab.
+      await first.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+
+      await first.getByRole("dialog", { name: "You were signed out" }).waitFor()
+    },
+    patience
+  )
+})

@@ -1,0 +1,25 @@
+/** What went wrong at the provider, in the words that `?problem=` stands for. */
+
+export interface ProviderProblem {
+  readonly title: string
+  readonly text: string
+}
+
+export const providerProblems: { readonly [problem: string]: ProviderProblem | undefined } = {
+  refused: {
+    title: "The sign-in was not finished",
+    text: "You, or the company account, said no. Nothing has changed; try again when you like."
+  },
+  away: {
+    title: "The company account does not answer",
+    text: "Runhook could not reach it. Try again in a while, or sign in by a link."
+  },
+  invalid: {
+    title: "The sign-in could not be verified",
+    text: "It took longer than ten minutes, was begun in another browser, or its answer does not hold. Try again; the operator finds the reason in the log."
+  },
+  no_account: {
+    title: "No account is yours yet",
+    text: "Your company account is known, but nobody has given it an account here. Ask whoever runs Runhook."
+  }
+}
