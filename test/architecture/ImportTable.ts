@@ -75,6 +75,8 @@ export const importTable: ReadonlyArray<ImportRow> = [
   },
   { files: "packages/docs-site/src/Markdown.ts", may: ["marked"] },
 
+  { files: "packages/oidc/src/**", may: [...effectStable, ...core, "openid-client"] },
+
   { files: "packages/sdk/src/**", may: [], mayTypes: [...core, ...contract] },
   { files: "packages/sdk/src/runner/**", may: anyNode },
   {

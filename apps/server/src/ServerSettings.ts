@@ -1,5 +1,6 @@
 /** What the settings mean together, and which of them keep the server from starting. */
 import type { RateLimit } from "@runhook/core/domain/ApiKeyRecord"
+import type { AccessRule } from "@runhook/core/domain/Claims"
 import type { DeliveryOrder } from "@runhook/core/domain/DeliveryOrder"
 import { pageBytesMax } from "@runhook/core/domain/Page"
 import { auditKept, type Retention } from "@runhook/core/domain/Retention"
@@ -27,6 +28,13 @@ export type StorePlace =
   /** A PostgreSQL that runs by itself. */
   | { readonly _tag: "Server"; readonly url: Redacted.Redacted }
 
+export interface ProviderSettings {
+  readonly issuer: string
+  readonly clientId: string
+  readonly clientSecret: Redacted.Redacted
+  readonly rules: ReadonlyArray<AccessRule>
+}
+
 export interface ServerSettings {
   readonly mode: "development" | "production"
   readonly host: string
@@ -46,6 +54,8 @@ export interface ServerSettings {
   /** Null in development: made there. */
   readonly keyRing: KeyRing | null
   readonly hasDemo: boolean
+  /** Where people sign in, and who is let in; null: by links alone. */
+  readonly provider: ProviderSettings | null
   /** The least that is logged. */
   readonly logLevel: LogLevel.LogLevel
   readonly callbackTargets: TargetPolicy
@@ -101,6 +111,7 @@ export const serverSettings: Effect.Effect<ServerSettings, StartRefused, FileSys
       adminKey: given.adminKey ?? null,
       keyRing: Result.getOrElse(keys, () => null),
       hasDemo: hasDemo(given),
+      provider: providerOf(given),
       logLevel: levels[given.logLevel ?? "info"],
       callbackTargets: given.callbackAllow ?? (modeOf(given) === "development" ? loopback : strict),
       deliveryLease: Duration.seconds(given.deliveryLease ?? 45),
@@ -171,10 +182,27 @@ const hasDemo = (given: Given): boolean =>
 const isLoopback = (host: string): boolean =>
   host === "localhost" || host === "::1" || /^127\.[\d.]+$/.test(host)
 
+const providerOf = ({
+  oidcAllow,
+  oidcClientId,
+  oidcClientSecret,
+  oidcIssuer
+}: Given): ProviderSettings | null =>
+  oidcIssuer && oidcClientId && oidcClientSecret && oidcAllow
+    ? { issuer: oidcIssuer, clientId: oidcClientId, clientSecret: oidcClientSecret, rules: oidcAllow }
+    : null
+
 /** A rule that refuses some settings, and what it says then. */
 type Refusal = readonly [applies: (given: Given) => boolean, problem: string]
 
 const rules: ReadonlyArray<Refusal> = [
+  [
+    ({ oidcAllow, oidcClientId, oidcClientSecret, oidcIssuer }) => {
+      const provider = [oidcAllow, oidcClientId, oidcClientSecret, oidcIssuer]
+      return provider.includes(undefined) && provider.some((each) => each !== undefined)
+    },
+    "RUNHOOK_OIDC_ISSUER, RUNHOOK_OIDC_CLIENT_ID, RUNHOOK_OIDC_CLIENT_SECRET and RUNHOOK_OIDC_ALLOW belong together: set all of them, or none"
+  ],
   [
     (given) => isProduction(given) && given.secretKey === undefined && given.secretKeyFile === undefined,
     "RUNHOOK_SECRET_KEY (or RUNHOOK_SECRET_KEY_FILE) must be set in production; make one in a file, once: (umask 077; openssl rand -base64 32 > secret.key), and set RUNHOOK_SECRET_KEY_FILE=secret.key"

@@ -1,5 +1,6 @@
 /** How the texts of settings are read. A text that breaks its rule is never quoted: it may be a secret. */
 import { RateLimit } from "@runhook/core/domain/ApiKeyRecord"
+import { AccessRule } from "@runhook/core/domain/Claims"
 import { parse as parseTargets, type TargetPolicy } from "@runhook/core/domain/target/TargetPolicy"
 import { type KeyRing, parse as parseKeyRing } from "@runhook/core/signing/KeyRing"
 import * as Redacted from "effect/Redacted"
@@ -104,3 +105,35 @@ export const keyRing: Parse<KeyRing> = (text) =>
 
 export const targets: Parse<TargetPolicy> = (text) =>
   Result.mapError(parseTargets(text), ({ message }) => `is wrong: ${message}`)
+
+/** An issuer as OpenID Connect has it. Without TLS only on this machine. */
+export const issuerUrl: Parse<string> = (text) => {
+  const url = URL.parse(text)
+  const isSafe =
+    url?.protocol === "https:" ||
+    (url?.protocol === "http:" && /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(url.hostname))
+  return isSafe && url.search + url.hash + url.username + url.password === ""
+    ? Result.succeed(text)
+    : Result.fail("must be an https URL such as https://login.example.com, as the provider calls itself")
+}
+
+const decodeRule = Schema.decodeUnknownResult(AccessRule)
+
+/** Who gets which role in which account: `example.com=<account>:viewer, group:ops=<account>:admin`. */
+export const accessRules: Parse<ReadonlyArray<AccessRule>> = (text) =>
+  Result.mapError(
+    Result.all(
+      text.split(",").map((rule) => {
+        const [, who = "", accountId = "", role = ""] = /^\s*(.+)=([^=:]+):([a-z]+)\s*$/.exec(rule) ?? []
+        return decodeRule({ who: whoOf(who), accountId, role })
+      })
+    ),
+    () =>
+      "must be like example.com=<account id>:viewer,ada@example.com=<account id>:admin,group:ops=<account id>:admin"
+  )
+
+const whoOf = (who: string): unknown => {
+  if (who.startsWith("group:")) return { _tag: "Group", group: who.slice("group:".length) }
+  if (who.includes("@")) return { _tag: "Address", address: who }
+  return /^[a-z0-9-]+(?:\.[a-z0-9-]+)+$/i.test(who) ? { _tag: "Domain", domain: who } : null
+}

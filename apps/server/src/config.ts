@@ -6,7 +6,6 @@ import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import * as Struct from "effect/Struct"
-import { type Setting, setting } from "./Setting.ts"
 import {
   adminKey,
   adminKeyLengthMin,
@@ -23,6 +22,8 @@ import {
   textLike,
   wholeNumber
 } from "./SettingText.ts"
+import { providerSettings } from "./ProviderSettings.ts"
+import { type Setting, setting } from "./Setting.ts"
 import { StartRefused } from "./StartRefused.ts"
 
 export const settings = {
@@ -91,6 +92,7 @@ export const settings = {
     meaning: `Opens the admin API: at least ${adminKeyLengthMin} characters. Production must set it.`,
     parse: adminKey
   }),
+  ...providerSettings,
   secretKey: setting({
     name: "RUNHOOK_SECRET_KEY",
     default: "made in development",

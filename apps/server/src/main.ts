@@ -8,6 +8,7 @@ import { RunnerApi } from "@runhook/contract/RunnerApi"
 import { Draining } from "@runhook/core/Draining"
 import * as Engine from "@runhook/core/Engine"
 import * as InProcessSignals from "@runhook/core/InProcessSignals"
+import { IdentityProvider } from "@runhook/core/ports/IdentityProvider"
 import { ServiceKeys } from "@runhook/core/ServiceKeys"
 import * as AccessLog from "@runhook/http/AccessLog"
 import { AccountHandlers } from "@runhook/http/admin/AccountHandlers"
@@ -38,10 +39,12 @@ import * as NodeServer from "@runhook/http/NodeServer"
 import * as OpenApiRoutes from "@runhook/http/OpenApiRoutes"
 import * as RateLimitingLayer from "@runhook/http/RateLimitingLayer"
 import * as RequestEnvelope from "@runhook/http/RequestEnvelope"
+import * as ProviderRoutes from "@runhook/http/ProviderRoutes"
 import { RequestIds } from "@runhook/http/RequestIds"
 import * as RequestMetrics from "@runhook/http/RequestMetrics"
 import * as RequestRulesLayer from "@runhook/http/RequestRulesLayer"
 import { RunnerHandlers } from "@runhook/http/runner/RunnerHandlers"
+import * as OpenIdProvider from "@runhook/oidc/OpenIdProvider"
 import * as AjvParamsValidator from "@runhook/params/AjvParamsValidator"
 import * as MemoryStore from "@runhook/store-memory/MemoryStore"
 import * as FollowingClock from "@runhook/store-pg/clock/FollowingClock"
@@ -59,19 +62,9 @@ import * as Effect from "effect/Effect"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import * as Layer from "effect/Layer"
-import { accountsCommand } from "./commands/accounts.ts"
-import { consoleLinkCommand } from "./commands/console-link.ts"
-import { deliveriesCommand } from "./commands/deliveries.ts"
-import { doctorCommand } from "./commands/doctor.ts"
-import { keysCommand } from "./commands/keys.ts"
-import { migrateCommand } from "./commands/migrate.ts"
-import { openapiCommand } from "./commands/openapi.ts"
-import { runnerKeysCommand } from "./commands/runner-keys.ts"
-import { serve, serveCommand } from "./commands/serve.ts"
-import { settingsCommand } from "./commands/settings.ts"
-import { verifyWebhookCommand } from "./commands/verify-webhook.ts"
 import * as ConsoleRoutes from "./console/ConsoleRoutes.ts"
 import * as ArtifactsReadiness from "./ArtifactsReadiness.ts"
+import { runhook } from "./Commands.ts"
 import * as Database from "./Database.ts"
 import * as Banner from "./demo/Banner.ts"
 import { DemoAccount } from "./demo/DemoAccount.ts"
@@ -165,6 +158,15 @@ const artifactStorage = ({ artifactsDir, artifactsFreeBytesMin }: ServerSettings
     })
   )
 
+/** Where people may sign in beside links, and who is let in. */
+const provider = ({ provider: settings }: ServerSettings) =>
+  settings === null
+    ? Layer.empty
+    : Layer.merge(
+        Layer.effect(IdentityProvider, OpenIdProvider.make(settings)),
+        Layer.succeed(ProviderRoutes.AccessRules, settings.rules)
+      )
+
 /** What answers callers, runners and operators. */
 const api = (settings: ServerSettings) =>
   Layer.mergeAll(
@@ -174,6 +176,7 @@ const api = (settings: ServerSettings) =>
     ConsoleRoutes.layer,
     Docs.layer,
     HostedFilesRoutes.layer,
+    ProviderRoutes.layer,
     settings.hasDemo ? demo(settings) : Layer.empty
   ).pipe(
     Layer.provide([
@@ -181,7 +184,7 @@ const api = (settings: ServerSettings) =>
       RateLimitingLayer.layer(settings.rateLimits),
       RequestRulesLayer.layer
     ]),
-    Layer.provide(Engine.layer)
+    Layer.provide([Engine.layer, provider(settings)])
   )
 
 /** What this process does by itself. */
@@ -261,26 +264,7 @@ export const server = (settings: ServerSettings) =>
     Layer.provide([PooledRandom.layer, NameServers.layer, NodeServices.layer])
   )
 
-const runhook = Command.make("runhook", {}, () => serve(server)).pipe(
-  Command.withDescription(
-    "Queue task executions on agents, follow them, and be told of every change by signed callbacks. Without a command: serve."
-  ),
-  Command.withSubcommands([
-    serveCommand(server),
-    accountsCommand,
-    consoleLinkCommand,
-    keysCommand,
-    runnerKeysCommand,
-    deliveriesCommand,
-    migrateCommand,
-    doctorCommand,
-    openapiCommand,
-    settingsCommand,
-    verifyWebhookCommand
-  ])
-)
-
-const program = Command.run(runhook, { version }).pipe(
+const program = Command.run(runhook(server), { version }).pipe(
   Effect.tapCause(reportFailure),
   Effect.provide([
     CliConfig.layer({ builtIns: [GlobalFlag.Help, GlobalFlag.Version] }),

@@ -104,6 +104,31 @@ describe("the settings of a server", () => {
     })
   )
 
+  it.effect("say where people sign in, and who is let in", () =>
+    Effect.gen(function* () {
+      const account = "0198c5a2-7e4b-7c3d-9f10-2a6b8c4d5e6f"
+
+      const { provider } = yield* settingsOf({
+        ...production,
+        RUNHOOK_OIDC_ISSUER: "https://login.example.com/tenant",
+        RUNHOOK_OIDC_CLIENT_ID: "runhook",
+        RUNHOOK_OIDC_CLIENT_SECRET: "a secret",
+        RUNHOOK_OIDC_ALLOW: `example.com=${account}:viewer, ada@example.com=${account}:admin,group:a=b c=${account}:admin`
+      })
+
+      assert.strictEqual(provider?.issuer, "https://login.example.com/tenant")
+      assert.deepStrictEqual(
+        provider?.rules.map(({ role, who }) => [who, role]),
+        [
+          [{ _tag: "Domain", domain: "example.com" }, "viewer"],
+          [{ _tag: "Address", address: "ada@example.com" }, "admin"],
+          [{ _tag: "Group", group: "a=b c" }, "admin"]
+        ]
+      )
+      assert.isNull((yield* settingsOf(production)).provider)
+    })
+  )
+
   it.effect("take the secret key from a file", () =>
     Effect.gen(function* () {
       const file = join(yield* temporaryDirectory, "secret key")
@@ -167,6 +192,10 @@ describe("the settings of a server", () => {
     [
       { RUNHOOK_ROLES: "dispatcher", RUNHOOK_STORE: "memory" },
       "RUNHOOK_ROLES must be api,dispatcher unless RUNHOOK_DATABASE_URL is set"
+    ],
+    [
+      { RUNHOOK_OIDC_ISSUER: "https://login.example.com" },
+      "RUNHOOK_OIDC_ISSUER, RUNHOOK_OIDC_CLIENT_ID, RUNHOOK_OIDC_CLIENT_SECRET and RUNHOOK_OIDC_ALLOW belong together"
     ],
     [{ RUNHOOK_DEMO: "on" }, "RUNHOOK_DEMO=on is for RUNHOOK_MODE=development"],
     [

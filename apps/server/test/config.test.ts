@@ -10,6 +10,11 @@ const read = (env: Record<string, string>) =>
 const notProxyUrl =
   "must be like http://proxy.example.com:3128 or http://user:password@proxy.example.com:3128"
 
+const account = "0198c5a2-7e4b-7c3d-9f10-2a6b8c4d5e6f"
+const notIssuer = "must be an https URL such as https://login.example.com, as the provider calls itself"
+const notRules =
+  "must be like example.com=<account id>:viewer,ada@example.com=<account id>:admin,group:ops=<account id>:admin"
+
 describe("the settings", () => {
   it.effect("are undefined where nothing is set, or an empty text", () =>
     Effect.gen(function* () {
@@ -71,6 +76,11 @@ describe("the settings", () => {
     ["RUNHOOK_DEMO", "yes", "must be on or off"],
     ["RUNHOOK_ROLES", "api,cook", "must name api, dispatcher or both, separated by a comma"],
     ["RUNHOOK_ARTIFACTS", "ftp://x", "must be disk or s3://bucket/prefix"],
+    ["RUNHOOK_OIDC_ISSUER", "http://login.example.com", notIssuer],
+    ["RUNHOOK_OIDC_ISSUER", "https://login.example.com/?tenant=1", notIssuer],
+    ["RUNHOOK_OIDC_ALLOW", "example.com=viewer", notRules],
+    ["RUNHOOK_OIDC_ALLOW", `example.com=${account}:owner`, notRules],
+    ["RUNHOOK_OIDC_ALLOW", `everybody=${account}:viewer`, notRules],
     ["RUNHOOK_LOG_LEVEL", "loud", "must be debug or info or warn or error or none"],
     ["RUNHOOK_MAX_LIVE", "0", "must be a whole number from 1 to 10000000"],
     [

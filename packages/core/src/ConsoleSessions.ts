@@ -23,12 +23,19 @@ export class SignedOut extends Schema.TaggedError<SignedOut>()("SignedOut", {}) 
   }
 }
 
+/** Somebody is known, and none of the accounts is theirs. */
+export class NoAccount extends Schema.TaggedError<NoAccount>()("NoAccount", { name: Schema.String }) {
+  override get message() {
+    return `No rule gives ${this.name} an account that there is`
+  }
+}
+
 /** Who somebody is, as a provider of the operator says. */
 export interface Identity {
   /** Who it is at the provider, for good. */
   readonly subject: string
   readonly name: string
-  /** At least one. */
+  /** As the operator's rules say: accounts that there are not open nothing. */
   readonly memberships: ReadonlyArray<Membership>
 }
 
@@ -58,7 +65,7 @@ export class ConsoleSessions extends Context.Service<
     signIn(options: {
       readonly identity: Identity
       readonly present: Redacted.Redacted | null
-    }): Effect.Effect<SignedIn>
+    }): Effect.Effect<SignedIn, NoAccount>
 
     /** The session of a browser that is used just now; `watching` does not count as use. */
     open(token: Redacted.Redacted, how: "using" | "watching"): Effect.Effect<ConsoleSession, SignedOut>
@@ -127,11 +134,16 @@ export class ConsoleSessions extends Context.Service<
         }, Effect.provide(services)),
 
         signIn: Effect.fn("ConsoleSessions.signIn")(function* ({ identity, present }) {
+          const memberships = yield* Effect.filter(identity.memberships, ({ accountId }) =>
+            Effect.isSuccess(accounts.get(accountId))
+          )
+          if (memberships.length === 0) return yield* new NoAccount({ name: identity.name })
           const at = yield* DateTime.now
           const previous = yield* findOpen(present, at)
           const { token, tokenHash } = yield* newToken
           const session: ConsoleSession = {
             ...identity,
+            memberships,
             id: yield* newId(ConsoleSessionId),
             tokenHash,
             method: "oidc",

@@ -156,6 +156,7 @@ const metElsewhere: ReadonlySet<string> = new Set([
   "StorageFull",
   "StorageUnavailable",
   "KeyRingInvalid",
+  "NoAccount",
   "RangeUnsatisfiable",
   "SealBroken",
   "SignInFailed",

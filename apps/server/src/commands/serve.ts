@@ -24,7 +24,7 @@ type StartFailure =
   | ServeError
   | StartRefused
 
-type Server = (settings: ServerSettings) => Layer.Layer<never, StartFailure>
+export type Server = (settings: ServerSettings) => Layer.Layer<never, StartFailure>
 
 /** Runs the server that the settings describe. Ends without an error when it is told to stop. */
 export const serve = (server: Server) =>

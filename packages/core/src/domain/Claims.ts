@@ -1,5 +1,6 @@
 /** What a provider says of somebody, and which accounts that opens. Pure functions. */
 import * as Schema from "effect/Schema"
+import { Name } from "./Account.ts"
 import { AccountId } from "./Ids.ts"
 import { covers, type Membership, Role } from "./Membership.ts"
 
@@ -52,3 +53,11 @@ export const membershipsOf = (
   }
   return [...roles].map(([accountId, role]) => ({ accountId, role }))
 }
+
+/** Who it is here: the subject of the issuer, and a name that any list can show. */
+export const personOf = ({ issuer, name, subject, verifiedEmail }: Claims) => {
+  const told = [name, verifiedEmail, subject].find((each) => each !== null && isName(each))
+  return { subject: `${issuer} ${subject}`, name: told ?? "Somebody without a name" }
+}
+
+const isName = Schema.is(Name)

@@ -24,8 +24,8 @@ export class SignInFailed extends Schema.TaggedError<SignInFailed>()("SignInFail
   }
 }
 
-/** Null: there is none. */
-export const IdentityProvider = Context.Reference<{
+/** A provider, or null where there is none. */
+export type IdentityProvider = {
   /** Where to send the browser, and what to remember until it comes back. */
   begin(options: {
     readonly redirectUri: string
@@ -36,4 +36,8 @@ export const IdentityProvider = Context.Reference<{
     readonly url: string
     readonly progress: SignInProgress
   }): Effect.Effect<Claims, SignInFailed>
-} | null>("@runhook/core/ports/IdentityProvider", { defaultValue: () => null })
+} | null
+
+export const IdentityProvider = Context.Reference<IdentityProvider>("@runhook/core/ports/IdentityProvider", {
+  defaultValue: () => null
+})

@@ -1,0 +1,33 @@
+/** Every command of `runhook`. */
+import * as Command from "effect/cli/Command"
+import { accountsCommand } from "./commands/accounts.ts"
+import { consoleLinkCommand } from "./commands/console-link.ts"
+import { deliveriesCommand } from "./commands/deliveries.ts"
+import { doctorCommand } from "./commands/doctor.ts"
+import { keysCommand } from "./commands/keys.ts"
+import { migrateCommand } from "./commands/migrate.ts"
+import { openapiCommand } from "./commands/openapi.ts"
+import { runnerKeysCommand } from "./commands/runner-keys.ts"
+import { type Server, serve, serveCommand } from "./commands/serve.ts"
+import { settingsCommand } from "./commands/settings.ts"
+import { verifyWebhookCommand } from "./commands/verify-webhook.ts"
+
+export const runhook = (server: Server) =>
+  Command.make("runhook", {}, () => serve(server)).pipe(
+    Command.withDescription(
+      "Queue task executions on agents, follow them, and be told of every change by signed callbacks. Without a command: serve."
+    ),
+    Command.withSubcommands([
+      serveCommand(server),
+      accountsCommand,
+      consoleLinkCommand,
+      keysCommand,
+      runnerKeysCommand,
+      deliveriesCommand,
+      migrateCommand,
+      doctorCommand,
+      openapiCommand,
+      settingsCommand,
+      verifyWebhookCommand
+    ])
+  )

@@ -1,0 +1,92 @@
+/** The company account of tests: a real OpenID Connect provider on this machine, which asks nobody for a password. */
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
+import { Provider } from "oidc-provider"
+
+/** Who sits at the browser, and what the company says of them; null: they say no. */
+export interface Person {
+  readonly sub: string
+  readonly name?: string
+  readonly email?: string
+  readonly email_verified?: boolean
+  readonly groups?: ReadonlyArray<string>
+}
+
+export interface Company extends AsyncDisposable {
+  readonly issuer: string
+  readonly clientId: string
+  readonly clientSecret: string
+  /** Lets the service at this URL have people signed in. */
+  knows(serviceUrl: string): void
+  /** Who comes next. */
+  person: Person | null
+  /** Answers nobody any more. */
+  isAway: boolean
+}
+
+const clientId = "runhook"
+const clientSecret = "a secret of the tests and of nobody else"
+
+export const startCompany = async (): Promise<Company> => {
+  let provider: Provider | undefined
+  const server = createServer((request, response) => {
+    if (company.isAway || provider === undefined) return void response.destroy()
+    const isAsked = request.url?.startsWith("/interaction/") === true
+    if (!isAsked) return void provider.callback()(request, response)
+    const { person } = company
+    const result =
+      person === null
+        ? { error: "access_denied", error_description: "They said no" }
+        : { login: { accountId: person.sub, remember: false } }
+    provider.interactionFinished(request, response, result).catch(() => response.destroy())
+  })
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+  const { port } = server.address() as AddressInfo
+  const issuer = `http://127.0.0.1:${port}`
+
+  const company: Company = {
+    issuer,
+    clientId,
+    clientSecret,
+    person: null,
+    isAway: false,
+    knows: (serviceUrl) => {
+      provider = new Provider(issuer, {
+        clients: [
+          {
+            client_id: clientId,
+            client_secret: clientSecret,
+            redirect_uris: [`${serviceUrl}/integrations/oidc/callback`]
+          }
+        ],
+        claims: {
+          openid: ["sub"],
+          profile: ["name"],
+          email: ["email", "email_verified"],
+          groups: ["groups"]
+        },
+        cookies: { keys: ["of tests alone"] },
+        features: { devInteractions: { enabled: false } },
+        findAccount: (_, sub) => ({ accountId: sub, claims: () => ({ sub, ...company.person }) }),
+        interactions: { url: (_, { uid }) => `/interaction/${uid}` },
+        // Nobody is asked whether the service may know who they are.
+        loadExistingGrant: async (context) => {
+          const grant = new context.oidc.provider.Grant({
+            clientId,
+            accountId: context.oidc.session?.accountId
+          })
+          grant.addOIDCScope("openid profile email groups")
+          await grant.save()
+          return grant
+        },
+        pkce: { required: () => true }
+      })
+    },
+    [Symbol.asyncDispose]: () =>
+      new Promise((resolve) => {
+        server.closeAllConnections()
+        server.close(() => resolve())
+      })
+  }
+  return company
+}
