@@ -7,11 +7,12 @@ import { checkView } from "./CheckView.ts"
 import { consoleSuite, patience } from "./ConsoleSuite.ts"
 import { assertHarmless, hostileReceiver } from "./Hostile.ts"
 
-/** A receiver that answers with the status that its path names. */
+/** A receiver that answers with the status that its path names, or with what it was told to. */
 const receiver = async () => {
+  let gate = 200
   const server = createServer((request, response) => {
     request.resume()
-    const status = Number(request.url?.slice(1)) || 200
+    const status = Number(request.url?.slice(1)) || gate
     response.writeHead(status, { "content-type": "application/json" }).end(`{"said":${status}}`)
   })
   await once(server.listen(0, "127.0.0.1"), "listening")
@@ -19,6 +20,8 @@ const receiver = async () => {
   const origin = `http://127.0.0.1:${typeof address === "object" ? address?.port : ""}`
   return {
     origin,
+    /** What it answers at any other path. */
+    answerBy: (status: number) => (gate = status),
     close: () => {
       server.close()
       server.closeAllConnections()
@@ -131,7 +134,7 @@ describe("deliveries in the console", () => {
   it(
     "say what is wrong first, and find what is wrong with a signature",
     async () => {
-      const page = await suite.openConsole(`/deliveries/${made.refused}`, { expects: /404.*audit/ })
+      const page = await suite.openConsole(`/deliveries/${made.refused}`)
       await page.getByRole("heading", { level: 2, name: /refuses/ }).waitFor()
       await checkView(page, "delivery")
       const shown = await tried(made.refused)
@@ -154,6 +157,30 @@ describe("deliveries in the console", () => {
       assert.match(await found.innerText(), /is the one that signed this attempt/)
       assert.match(await found.innerText(), /a space that was not sent/)
       await checkView(page, "delivery-checked")
+    },
+    patience
+  )
+
+  it(
+    "tell who replaced the secret that a receiver has not",
+    async () => {
+      const { keys, webhooks } = await account()
+      const key = await keys.create({ name: "Customs broker" })
+      const sent = async () => {
+        const { delivery_id } = await webhooks.test({ key_id: key.id, callback_url: `${site.origin}/gate` })
+        return await tried(delivery_id)
+      }
+      await sent()
+      await keys.rotateSigningSecret(key.id, { mode: "immediate" })
+      site.answerBy(401)
+      const { id } = await sent()
+      const page = await suite.openConsole(`/deliveries/${id}`)
+
+      await page.getByRole("heading", { level: 2, name: "The receiver refuses the signature" }).waitFor()
+      const said = page.locator("section.note")
+
+      assert.match(await said.innerText(), /It accepted callbacks of the key until .+ was replaced at .+ by /)
+      await checkView(page, "delivery-rotated")
     },
     patience
   )

@@ -70,11 +70,11 @@ export type PhaseName = "dns" | "connect" | "tls" | "headers" | "body"
 export const phaseNames: ReadonlyArray<PhaseName> = ["dns", "connect", "tls", "headers", "body"]
 
 export const phaseWords: { readonly [Name in PhaseName]: string } = {
-  dns: "Find address",
-  connect: "Connect",
+  dns: "find address",
+  connect: "connect",
   tls: "TLS",
-  headers: "Send and wait for an answer",
-  body: "Read body"
+  headers: "send and wait",
+  body: "read body"
 }
 
 /** A part that took no time to speak of is drawn all the same. */

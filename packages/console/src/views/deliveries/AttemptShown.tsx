@@ -6,6 +6,9 @@ import { Card } from "../../parts/Card.tsx"
 import { Code } from "../../parts/Copy.tsx"
 import { Words } from "../../parts/Words.tsx"
 
+/** A body of that size is shown without being asked for. */
+const openBytes = 2_000
+
 export interface AttemptShownProps {
   readonly of: DeliveryDetail
   readonly attempt: DeliveryAttempt
@@ -13,6 +16,7 @@ export interface AttemptShownProps {
 
 export const AttemptShown = ({ attempt, of: { callback_url, payload } }: AttemptShownProps) => {
   const { error, number, remote_address, request, response, round } = attempt
+  const bytes = new TextEncoder().encode(payload).length
   const answer = response === null ? null : answerText(response)
   return (
     <Card title={round === 1 ? `Attempt ${number}` : `Attempt ${number} of round ${round}`}>
@@ -48,10 +52,8 @@ export const AttemptShown = ({ attempt, of: { callback_url, payload } }: Attempt
           )}
         </div>
       </div>
-      <details class="fold">
-        <summary>
-          Body, {byteWords(new TextEncoder().encode(payload).length)}, the same in every attempt
-        </summary>
+      <details class="fold" open={bytes <= openBytes}>
+        <summary>Body, {byteWords(bytes)}, the same in every attempt</summary>
         <Code text={payload} of="body" />
       </details>
     </Card>

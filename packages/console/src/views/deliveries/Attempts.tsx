@@ -77,7 +77,7 @@ export const Attempts = ({ chosen, of: delivery }: AttemptsProps) => {
             <svg viewBox="0 0 12 12">
               <rect class={`is-${name}`} width="12" height="12" rx="2" />
             </svg>{" "}
-            {phaseWords[name].toLowerCase()}
+            {phaseWords[name]}
           </span>
         ))}
       </p>

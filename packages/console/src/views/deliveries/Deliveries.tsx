@@ -109,6 +109,8 @@ const NothingMatches = ({ allHref, onClear, q, state }: NothingMatchesProps) => 
       </>
     }
   >
-    A search finds a part of the event type or of the URL, and whole ids. References are not searched here.
+    {q === undefined
+      ? "No delivery of this account fits all of them."
+      : "A search finds a part of the event type or of the URL, and whole ids. References are not searched here."}
   </None>
 )

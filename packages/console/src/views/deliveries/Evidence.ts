@@ -1,17 +1,9 @@
 /** What the rules of the diagnosis ask for beside the delivery: only of one that has failed. */
 import type { DeliveryDetail } from "@runhook/sdk/admin"
 import { originOf } from "../../format/Ids.ts"
-import { account, admin } from "../../session/Session.ts"
+import { account } from "../../session/Session.ts"
 import { types } from "./DeliveryFilters.ts"
 import { type Evidence, noEvidence, type Success } from "./Case.ts"
-
-interface AuditPage {
-  readonly data: ReadonlyArray<{
-    readonly at: string
-    readonly action: string
-    readonly actor: { readonly name: string | null }
-  }>
-}
 
 /** A diagnosis without evidence is better than none, so what cannot be found out is left out. */
 export const evidenceFor = async (
@@ -20,7 +12,7 @@ export const evidenceFor = async (
 ): Promise<Evidence> => {
   if (last_cause === null) return noEvidence
   const taken = { status: "delivered", url_origin: originOf(callback_url), key_id, limit: 1 } as const
-  const { id, deliveries } = account.value
+  const { deliveries } = account.value
   const latest = async (filter: Parameters<typeof deliveries.list>[0]): Promise<Success | null> => {
     const [found] = (await deliveries.list(filter, { signal }).page()).data
     return found === undefined
@@ -29,12 +21,8 @@ export const evidenceFor = async (
   }
   const secretChange = async (): Promise<Evidence["secretChange"]> => {
     if (last_cause !== "unauthorized") return null
-    const query = { subject_id: key_id, limit: 50 }
-    const { data } = await admin.request<AuditPage>(
-      { method: "GET", path: `/accounts/${id}/audit`, query },
-      { signal }
-    )
-    const found = data.find(({ action }) => action === "signing_secret.rotated")
+    const filter = { subject_id: key_id, q: "signing_secret.rotated", limit: 1 }
+    const [found] = (await account.value.audit.list(filter, { signal }).page()).data
     return found === undefined ? null : { at: found.at, by: found.actor.name }
   }
   const known = types.find((each) => each === type)

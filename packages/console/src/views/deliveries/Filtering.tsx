@@ -1,7 +1,9 @@
 /** The filters above the list of deliveries. */
+import type { ComponentChildren } from "preact"
 import type { Filtering as Filters } from "../../data/Filters.ts"
 import { useLoad } from "../../data/Loading.ts"
 import { Field } from "../../parts/Field.tsx"
+import { Moment } from "../../parts/Moment.tsx"
 import { Words } from "../../parts/Words.tsx"
 import { account } from "../../session/Session.ts"
 import { causeWords } from "./CauseWords.ts"
@@ -70,7 +72,6 @@ export const Filtering = ({ of }: { readonly of: Filters<FilterName> }) => {
           )}
         </Field>
         <TimeField label="From" value={filters.from} onSet={(from) => set({ from })} />
-        <TimeField label="To" value={filters.to} onSet={(to) => set({ to })} />
         <Field label="Key">
           {(input) => (
             <select
@@ -93,24 +94,46 @@ export const Filtering = ({ of }: { readonly of: Filters<FilterName> }) => {
           </button>
         ) : null}
       </form>
-      {filters.cause === undefined && filters.origin === undefined ? null : (
-        <p class="acts">
-          {filters.cause === undefined ? null : (
-            <button type="button" onClick={() => set({ cause: "" })}>
-              Cause: {causeWords(filters.cause)} ✕<span class="hide">, take away</span>
-            </button>
-          )}
-          {filters.origin === undefined ? null : (
-            <button type="button" onClick={() => set({ origin: "" })}>
-              Receiver: <Words text={filters.origin} isBrief max={60} /> ✕
-              <span class="hide">, take away</span>
-            </button>
-          )}
-        </p>
-      )}
+      <Taken of={of} />
     </>
   )
 }
+
+/** What a link has narrowed the list down by, and no field shows. */
+const Taken = ({ of: { filters, set } }: { readonly of: Filters<FilterName> }) => {
+  const { cause, origin, to } = filters
+  if (cause === undefined && origin === undefined && to === undefined) return null
+  return (
+    <p class="tools">
+      {cause === undefined ? null : (
+        <Taking onPress={() => set({ cause: "" })}>Cause: {causeWords(cause)}</Taking>
+      )}
+      {origin === undefined ? null : (
+        <Taking onPress={() => set({ origin: "" })}>
+          Receiver: <Words text={origin} isBrief max={60} />
+        </Taking>
+      )}
+      {to === undefined ? null : (
+        <Taking onPress={() => set({ to: "" })}>
+          Until <Moment at={to} />
+        </Taking>
+      )}
+    </p>
+  )
+}
+
+const Taking = ({
+  children,
+  onPress
+}: {
+  readonly children: ComponentChildren
+  readonly onPress: () => void
+}) => (
+  <button type="button" onClick={onPress}>
+    {children} <span aria-hidden="true">×</span>
+    <span class="hide">, take away</span>
+  </button>
+)
 
 interface TimeFieldProps {
   readonly label: string
