@@ -33,6 +33,18 @@ describe("the settings of a server", () => {
     })
   )
 
+  it.effect("keep the audit log for 400 days, or as long as is said", () =>
+    Effect.gen(function* () {
+      const usual = yield* settingsOf(production)
+      const said = yield* settingsOf({ ...production, RUNHOOK_AUDIT_DAYS: "30" })
+
+      assert.deepStrictEqual(
+        [usual, said].map(({ retention }) => retention.audit && Duration.toDays(retention.audit)),
+        [400, 30]
+      )
+    })
+  )
+
   it.effect("need nothing in development, where callbacks may reach this machine", () =>
     Effect.gen(function* () {
       const settings = yield* settingsOf({ RUNHOOK_MODE: "development" })

@@ -155,7 +155,8 @@ describe("the keys of an account", () => {
       const whileStaged = await states()
       await page.getByLabel("It is in my secret store").check()
       await page.getByRole("button", { name: "Done" }).click()
-      await page.getByText("Staged").waitFor()
+      await page.getByText("Staged", { exact: true }).waitFor()
+      await page.getByText(/Replaced staged at .+ by Jana/).waitFor()
       await page.getByRole("button", { name: "Rotate signing secret…" }).click()
       await page.getByLabel(/At once: the secret leaked/).check()
       await page.getByRole("button", { name: "Replace it now" }).click()
@@ -175,6 +176,7 @@ describe("the keys of an account", () => {
       const { keys } = await account()
       const { id, key } = await keys.create({ name: "Leaked" })
       const page = await openConsole(`/keys/${id}`)
+      await page.getByText("by Admin key 1").waitFor()
       await checkView(page, "key")
 
       await page.getByRole("button", { name: "Revoke…" }).click()

@@ -1,12 +1,16 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Forgetting from "@runhook/core/Forgetting"
 import type { Artifact } from "@runhook/core/domain/Artifact"
+import { AccountId, newId } from "@runhook/core/domain/Ids"
+import { AccountStore } from "@runhook/core/ports/AccountStore"
+import { AuditStore } from "@runhook/core/ports/AuditStore"
 import { ArtifactStorage } from "@runhook/core/ports/ArtifactStorage"
 import { ArtifactStore } from "@runhook/core/ports/ArtifactStore"
 import { SweepStore } from "@runhook/core/ports/SweepStore"
 import * as MemoryStore from "@runhook/store-memory/MemoryStore"
 import * as Context from "effect/Context"
 import { layerWebCrypto } from "effect/crypto/SecureRandom"
+import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -57,6 +61,25 @@ describe("Forgetting", () => {
       assert.deepStrictEqual(counts, [1, 3, 3, 6])
       assert.deepStrictEqual(new Set(turns), new Set([1_000]))
     })
+  )
+
+  it.effect("forgets what the audit log has told for long enough, within an hour", () =>
+    Effect.gen(function* () {
+      const id = yield* newId(AccountId)
+      yield* AccountStore.use((store) =>
+        store.create({ id, name: "Acme", createdAt: DateTime.makeUnsafe(0) })
+      )
+      const any = { kind: null, actor: null, subjectId: null, text: null, from: null, to: null }
+      const told = AuditStore.use((store) => store.list(id, any, { after: null, limit: 10 }))
+      yield* Layer.build(Layer.fresh(Forgetting.layerLoop({ ...retention, audit: Duration.days(2) })))
+
+      yield* TestClock.adjust("47 hours")
+      const before = yield* told
+      yield* TestClock.adjust("2 hours")
+
+      assert.lengthOf(before.items, 1)
+      assert.deepStrictEqual((yield* told).items, [])
+    }).pipe(Effect.provide(engine))
   )
 
   it.effect(

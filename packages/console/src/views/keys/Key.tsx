@@ -1,5 +1,5 @@
 /** One key: what it may do, whether its receivers take its callbacks, and how it is replaced or ended. */
-import type { KeyFacts } from "@runhook/sdk/admin"
+import type { AuditEntry, KeyFacts } from "@runhook/sdk/admin"
 import { useState } from "preact/hooks"
 import { useLoad } from "../../data/Loading.ts"
 import { useLive } from "../../live/Live.ts"
@@ -19,6 +19,7 @@ import { now } from "../../time/Clock.ts"
 import { TestWebhook } from "../test-webhook/TestWebhook.tsx"
 import "./keys.css"
 import type { Secrets } from "./Handing.ts"
+import { useHistory } from "./History.ts"
 import { mayWords, type Named, scopeWords, stateOf } from "./KeyWords.ts"
 import { useNames } from "./Names.ts"
 import { Revoke } from "./Revoke.tsx"
@@ -66,6 +67,7 @@ type Asking = "key" | "secret"
 const Present = ({ of: key, reload }: { readonly of: KeyFacts; readonly reload: () => void }) => {
   const [asking, setAsking] = useState<Asking>()
   const [made, setMade] = useState<Secrets>()
+  const history = useHistory(key.id)
   const isRevoked = key.revoked_at !== null
   const close = () => setAsking(undefined)
   const show = (secrets: Secrets) => {
@@ -107,10 +109,10 @@ const Present = ({ of: key, reload }: { readonly of: KeyFacts; readonly reload: 
           ) : (
             <TestWebhook keys={[key]} />
           )}
-          <SigningSecrets of={key} onRotate={() => setAsking("secret")} />
+          <SigningSecrets of={key} replaced={history.secretReplaced} onRotate={() => setAsking("secret")} />
           {isRevoked ? null : <Revoke of={key} onRevoked={reload} />}
         </div>
-        <FactsOf of={key} />
+        <FactsOf of={key} made={history.made} />
       </div>
       <RotateKey of={key} isOpen={asking === "key"} onClose={close} onMade={show} />
       <RotateSecret of={key} isOpen={asking === "secret"} onClose={close} onMade={show} />
@@ -118,7 +120,12 @@ const Present = ({ of: key, reload }: { readonly of: KeyFacts; readonly reload: 
   )
 }
 
-const FactsOf = ({ of: key }: { readonly of: KeyFacts }) => {
+interface FactsOfProps {
+  readonly of: KeyFacts
+  readonly made: AuditEntry | undefined
+}
+
+const FactsOf = ({ made, of: key }: FactsOfProps) => {
   const names = useNames()
   const { agents = [], tasks = [] } = names.data ?? {}
   return (
@@ -136,7 +143,18 @@ const FactsOf = ({ of: key }: { readonly of: KeyFacts }) => {
             key.rate_limit && `${key.rate_limit.per_second} a second, ${key.rate_limit.burst} at once`
           ],
           ["Last used", key.last_used_at === null ? "Never" : <Moment key="used" at={key.last_used_at} />],
-          ["Made", <Moment key="made" at={key.created_at} />],
+          [
+            "Made",
+            <span key="made">
+              <Moment at={key.created_at} />
+              {made === undefined ? null : (
+                <>
+                  {" "}
+                  by <Words text={made.actor.name} isBrief />
+                </>
+              )}
+            </span>
+          ],
           ["Expires", key.expires_at === null ? "Never" : <Moment key="expires" at={key.expires_at} />],
           ["Before it", stillAccepted(key)],
           ["Id", <Id key="id" of={key.id} />]

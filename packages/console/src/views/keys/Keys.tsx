@@ -13,6 +13,7 @@ import { account, isAdmin } from "../../session/Session.ts"
 import { Head } from "../../shell/Head.tsx"
 import { pathOf, pathTo } from "../../shell/Paths.ts"
 import { now } from "../../time/Clock.ts"
+import "./keys.css"
 import { scopeWords, stateOf } from "./KeyWords.ts"
 import { type Names, useNames } from "./Names.ts"
 
@@ -107,6 +108,6 @@ const nameOf = ({ id, name, prefix }: Key) => (
 )
 
 const lastUseOf = ({ last_used_at }: Key) =>
-  last_used_at === null ? <span class="quiet">Never</span> : <Moment at={last_used_at} />
+  last_used_at === null ? <span class="quiet">Never used</span> : <Moment at={last_used_at} />
 
 const expiryOf = (at: string | null) => (at === null ? <span class="quiet">Never</span> : <Moment at={at} />)

@@ -82,7 +82,7 @@ const Use = ({ of: { last_used_at, last_used_from, requests_24h } }: { readonly 
 
 const Cost = ({ of: { live_executions, waiting_deliveries } }: { readonly of: KeyFacts }) => (
   <>
-    From that moment its calls get 401.{" "}
+    Once it is revoked its calls get 401.{" "}
     {waiting_deliveries === 0
       ? "No callback waits. "
       : `Its ${countOf(waiting_deliveries, "waiting callback")} ${waiting_deliveries === 1 ? "is" : "are"} still sent. `}

@@ -27,7 +27,10 @@ export const RotateSecret = ({ isOpen, of: key, onClose, onMade }: RotateSecretP
     (rotated) => onMade({ signingSecret: rotated.signing_secret })
   )
   const isStaged = mode === "staged"
-  const waiting = countOf(key.waiting_deliveries, "waiting callback")
+  const waiting =
+    key.waiting_deliveries === 0
+      ? "No callback waits now."
+      : `${countOf(key.waiting_deliveries, "waiting callback")} will be signed with the new one.`
   return (
     <Dialog title="Rotate the signing secret" isOpen={isOpen} onClose={onClose} onSubmit={rotate.run}>
       <fieldset>

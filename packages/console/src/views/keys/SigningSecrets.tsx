@@ -1,16 +1,20 @@
 /** Which secrets sign the callbacks of a key, since when and until when. They themselves are never shown. */
-import type { KeyFacts } from "@runhook/sdk/admin"
+import type { AuditEntry, KeyFacts } from "@runhook/sdk/admin"
 import { Button } from "../../parts/Button.tsx"
 import { Card } from "../../parts/Card.tsx"
 import { Moment } from "../../parts/Moment.tsx"
 import { Status } from "../../parts/Status.tsx"
+import { Words } from "../../parts/Words.tsx"
+import { detailOf } from "../audit/AuditWords.ts"
 
 export interface SigningSecretsProps {
   readonly of: KeyFacts
+  /** When it was replaced last, and by whom. */
+  readonly replaced: AuditEntry | undefined
   readonly onRotate: () => void
 }
 
-export const SigningSecrets = ({ of: key, onRotate }: SigningSecretsProps) => (
+export const SigningSecrets = ({ of: key, onRotate, replaced }: SigningSecretsProps) => (
   <Card title="Signing secret">
     <ul class="secrets">
       {key.signing_secrets.map(({ active_at, expires_at, state }) => (
@@ -28,6 +32,12 @@ export const SigningSecrets = ({ of: key, onRotate }: SigningSecretsProps) => (
         </li>
       ))}
     </ul>
+    {replaced === undefined ? null : (
+      <p class="quiet">
+        Replaced {detailOf(replaced)} at <Moment at={replaced.at} /> by{" "}
+        <Words text={replaced.actor.name} isBrief />.
+      </p>
+    )}
     {key.signing_secrets.some(({ state }) => state === "staged") ? (
       <p class="quiet">Until then callbacks are signed with both, so receivers may have either.</p>
     ) : null}
