@@ -86,7 +86,12 @@ export const consoleSuite = (environment: Environment = {}): ConsoleSuite => {
     path = "/",
     { accountId: ofAccount, at = server.baseUrl, expects, role = "admin", ...options }: OpenOptions = {}
   ) => {
-    const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options })
+    const context = await browser.newContext({
+      viewport: { width: 1280, height: 900 },
+      // Without one it has the language of a machine that has none, which no person has.
+      locale: "en-GB",
+      ...options
+    })
     contexts.push(context)
     const page = await context.newPage()
     const note = (problem: string) => {

@@ -1,4 +1,234 @@
-/** Usage. */
+/** What was counted, by hour or day, of the account, each key or each task. */
+import type { UsageReport, UsageTotal } from "@runhook/sdk/admin"
+import { useFilters } from "../../data/Filters.ts"
+import { useLoad } from "../../data/Loading.ts"
+import { countWords, durationWords } from "../../format/Amounts.ts"
+import { Bones } from "../../parts/Bones.tsx"
+import { Field } from "../../parts/Field.tsx"
+import { None } from "../../parts/None.tsx"
+import { ProblemNote } from "../../parts/problem/ProblemNote.tsx"
+import { Words } from "../../parts/Words.tsx"
+import { account } from "../../session/Session.ts"
 import { Head } from "../../shell/Head.tsx"
+import { pathOf, pathTo } from "../../shell/Paths.ts"
+import { now } from "../../time/Clock.ts"
+import { Chart } from "../charts/Chart.tsx"
+import { groupOf, type Group, spanOf, spans, usageQueryOf } from "./UsageSpan.ts"
 
-export const Usage = () => <Head title="Usage" />
+/** Names that are looked up for the groups. */
+const namesMax = 200
+
+const load = async (
+  { group, span }: { readonly group: Group; readonly span: string },
+  signal: AbortSignal
+) => {
+  const options = { signal }
+  const query = usageQueryOf(spanOf(span), now())
+  const { keys, tasks, usage } = account.value
+  const [all, groups, named] = await Promise.all([
+    usage.counted(query, options),
+    group === "none" ? undefined : usage.counted({ ...query, group }, options),
+    group === "key"
+      ? keys.list({ limit: namesMax }, options).page()
+      : group === "task"
+        ? tasks.list({ limit: namesMax }, options).page()
+        : undefined
+  ])
+  const names = new Map(named?.data.map(({ id, name }) => [id, name]))
+  const paths = new Map(
+    named?.data.map((each) => [
+      each.id,
+      "slug" in each ? pathOf`/tasks/${each.slug}` : pathOf`/keys/${each.id}`
+    ])
+  )
+  return { all, groups, names, paths }
+}
+
+export const Usage = () => {
+  const { filters, set } = useFilters("/usage", ["group", "span"])
+  const span = spanOf(filters.span)
+  const group = groupOf(filters.group)
+  const { data, error, isLoading, reload } = useLoad(
+    `usage ${account.value.id} ${span.name} ${group}`,
+    (signal) => load({ group, span: span.name }, signal)
+  )
+  const total = data?.all.totals[0]
+  return (
+    <>
+      <Head title="Usage">
+        Counted as it happens, for people to look at: a process that is killed forgets its last second. Hours
+        and days are those of UTC.
+      </Head>
+      <div class="tools">
+        <Field label="Time">
+          {(input) => (
+            <select
+              {...input}
+              value={span.name}
+              onChange={({ currentTarget }) => set({ span: currentTarget.value })}
+            >
+              {spans.map(({ name, words }) => (
+                <option key={name} value={name}>
+                  {words}
+                </option>
+              ))}
+            </select>
+          )}
+        </Field>
+        <Field label="Of">
+          {(input) => (
+            <select
+              {...input}
+              value={group}
+              onChange={({ currentTarget }) => set({ group: currentTarget.value })}
+            >
+              <option value="none">The account</option>
+              <option value="key">Each key</option>
+              <option value="task">Each task</option>
+            </select>
+          )}
+        </Field>
+      </div>
+      {error === undefined ? null : <ProblemNote error={error} what="usage" onRetry={reload} />}
+      {isLoading ? <Bones lines={8} /> : null}
+      {data === undefined ? null : total === undefined ? (
+        <None
+          title="Nothing was counted yet"
+          action={
+            <a class="btn" href={pathTo("/tasks")}>
+              Run a task
+            </a>
+          }
+        >
+          In this time no key has called, and nothing has run.
+        </None>
+      ) : (
+        <div class="stack">
+          <Charts of={data.all} total={total} />
+          {data.groups === undefined ? null : (
+            <Groups
+              of={data.groups}
+              names={data.names}
+              paths={data.paths}
+              what={group === "key" ? "Key" : "Task"}
+            />
+          )}
+        </div>
+      )}
+    </>
+  )
+}
+
+const whole = (value: number): string => countWords(Math.round(value))
+
+const Charts = ({ of, total }: { readonly of: UsageReport; readonly total: UsageTotal }) => {
+  const at = of.data.map((item) => item.at)
+  return (
+    <div class="charts">
+      <Chart
+        title="Executions"
+        sub="created, and ended in whatever way"
+        large={`${whole(total.created)} created`}
+        at={at}
+        form="area"
+        scale="count"
+        words={whole}
+        lines={[
+          { name: "Created", values: of.data.map(({ created }) => created) },
+          {
+            name: "Ended",
+            values: of.data.map(
+              ({ aborted, cancelled, completed, failed }) => aborted + cancelled + completed + failed
+            ),
+            isDashed: true
+          }
+        ]}
+      />
+      <Chart
+        title="Requests of keys"
+        large={whole(total.requests ?? 0)}
+        at={at}
+        form="bars"
+        scale="count"
+        words={whole}
+        lines={[{ name: "Requests", values: of.data.map(({ requests }) => requests) }]}
+      />
+    </div>
+  )
+}
+
+interface GroupsProps {
+  readonly of: UsageReport
+  readonly names: ReadonlyMap<string, string>
+  readonly paths: ReadonlyMap<string, string>
+  readonly what: "Key" | "Task"
+}
+
+const Groups = ({ names, of, paths, what }: GroupsProps) => {
+  const label = `${what}s, the busiest first`
+  const isKey = what === "Key"
+  const totals = of.totals.toSorted((one, other) => busyness(other) - busyness(one))
+  return (
+    <>
+      <div class="scroll" role="region" aria-label={label} tabIndex={0}>
+        <table>
+          <caption class="hide">{label}</caption>
+          <thead>
+            <tr>
+              <th scope="col">{what}</th>
+              {isKey ? (
+                <th scope="col" class="end p2">
+                  Requests
+                </th>
+              ) : null}
+              <th scope="col" class="end">
+                Created
+              </th>
+              <th scope="col" class="end p2">
+                Completed
+              </th>
+              <th scope="col" class="end">
+                Failed
+              </th>
+              <th scope="col" class="end p3">
+                Start, median
+              </th>
+              <th scope="col" class="end p3">
+                Finish, median
+              </th>
+              {isKey ? (
+                <th scope="col" class="end p2">
+                  Delivered
+                </th>
+              ) : null}
+            </tr>
+          </thead>
+          <tbody>
+            {totals.map((total) => {
+              const id = total.key_id ?? total.task_id ?? ""
+              const path = paths.get(id)
+              const name = <Words text={names.get(id) ?? id} max={60} isBrief />
+              return (
+                <tr key={id}>
+                  <th scope="row">{path === undefined ? name : <a href={path}>{name}</a>}</th>
+                  {isKey ? <td class="end num p2">{countWords(total.requests ?? 0)}</td> : null}
+                  <td class="end num">{countWords(total.created)}</td>
+                  <td class="end num p2">{countWords(total.completed)}</td>
+                  <td class="end num">{countWords(total.failed)}</td>
+                  <td class="end num p3">{latency(total.to_start_ms.p50)}</td>
+                  <td class="end num p3">{latency(total.to_finish_ms.p50)}</td>
+                  {isKey ? <td class="end num p2">{countWords(total.callbacks?.delivered ?? 0)}</td> : null}
+                </tr>
+              )
+            })}
+          </tbody>
+        </table>
+      </div>
+      {of.is_more ? <p class="quiet">Older counts are left out: choose a shorter time.</p> : null}
+    </>
+  )
+}
+
+const busyness = ({ created, requests }: UsageTotal): number => created + (requests ?? 0)
+
+const latency = (ms: number | null): string => (ms === null ? "none" : durationWords(ms))

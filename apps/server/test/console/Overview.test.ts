@@ -1,0 +1,161 @@
+/** How an account fares: the overview, its receivers and what was counted, for who begins and for who has trouble. */
+import { afterAll, assert, beforeAll, describe, it, vi } from "vitest"
+import { checkView, keepShot } from "./CheckView.ts"
+import { consoleSuite, patience } from "./ConsoleSuite.ts"
+import { assertHarmless, hostileName } from "./Hostile.ts"
+import { aReceiver, type Receiver } from "./Receiver.ts"
+
+describe("a newcomer", () => {
+  const { openConsole } = consoleSuite()
+
+  it(
+    "makes the four first steps, each of which ticks itself",
+    async () => {
+      const page = await openConsole("/")
+      const steps = page.locator("main ol.steps > li")
+      await page.getByRole("heading", { level: 1, name: "Welcome to Runhook" }).waitFor()
+      await page.getByRole("heading", { name: /^A runner is online \(done\)$/ }).waitFor()
+      const command = await page.getByRole("region", { name: "command that queues an execution" }).innerText()
+      assert.match(command, /\/api\/v1\/integrations\/executions'/)
+      assert.match(command, /"agent_id":"[0-9a-f-]{36}","task_id":"[0-9a-f-]{36}"/)
+      await checkView(page, "overview-first-steps")
+
+      await page.getByRole("button", { name: "Run it from here" }).click()
+      await page.getByRole("heading", { name: /^Queue an execution \(done\)$/ }).waitFor()
+      await page.getByRole("heading", { name: /^Watch the callbacks arrive \(done\)$/ }).waitFor()
+      assert.strictEqual(await steps.filter({ has: page.locator("h3 .hide") }).count(), 4)
+      await keepShot(page, "overview-first-steps-done")
+      await page.getByRole("button", { name: "Show the overview" }).click()
+
+      await page.getByRole("heading", { level: 1, name: "Overview" }).waitFor()
+      await page.getByText("Nothing needs you.").waitFor()
+    },
+    patience
+  )
+})
+
+describe("an account with receivers", () => {
+  const { accountId, admin, baseUrl, openConsole } = consoleSuite()
+  let refusing: Receiver
+  let taking: Receiver
+  let keyId: string
+  beforeAll(async () => {
+    refusing = await aReceiver(401)
+    taking = await aReceiver()
+    const account = admin().account(await accountId())
+    const { id } = await account.keys.create({ name: hostileName })
+    keyId = id
+    for (const receiver of [taking, refusing, refusing, refusing]) {
+      await account.webhooks.test({ key_id: id, callback_url: receiver.url })
+    }
+    for (const receiver of [taking, refusing]) {
+      await untilCalled(receiver)
+    }
+    await untilCounted(() => account.usage.receivers().then(({ data }) => data.length >= 2))
+  }, patience)
+  afterAll(() => {
+    refusing?.close()
+    taking?.close()
+  })
+
+  it(
+    "says what is wrong first, and leads to what was sent",
+    async () => {
+      const page = await openConsole("/")
+
+      const need = page.locator(".needs .note").first()
+      await need.getByText(new RegExp(`${refusing.origin}.*refuses \\(401\\)`)).waitFor()
+      await page
+        .getByRole("img", { name: /^Callbacks that arrive, as a chart/ })
+        .locator("canvas")
+        .waitFor()
+      await checkView(page, "overview-trouble")
+      await need.getByRole("link", { name: "See what was sent" }).click()
+
+      await page.getByRole("heading", { level: 1, name: "Deliveries" }).waitFor()
+      assert.strictEqual(new URL(page.url()).searchParams.get("origin"), refusing.origin)
+    },
+    patience
+  )
+
+  it(
+    "has a table behind each chart",
+    async () => {
+      const page = await openConsole("/")
+      const charts = page.locator("figure.chart")
+      await charts.first().locator("canvas").waitFor()
+
+      for (const chart of await charts.all()) {
+        await chart.getByText("Show the numbers").click()
+        await chart
+          .locator("tbody tr")
+          .nth(7 * 24 - 1)
+          .waitFor({ state: "attached" })
+      }
+
+      assert.strictEqual(await charts.count(), 4)
+      await checkView(page, "overview-numbers")
+    },
+    patience
+  )
+
+  it(
+    "lists receivers, the worst first",
+    async () => {
+      const page = await openConsole("/receivers")
+      await page.getByRole("row", { name: new RegExp(taking.origin) }).waitFor()
+
+      const origins = await page.locator("tbody th").allInnerTexts()
+
+      assert.deepStrictEqual(origins.slice(0, 2), [refusing.origin, taking.origin])
+      assert.match(await page.locator("tbody tr").first().innerText(), /Refuses \(401\)/)
+      await checkView(page, "receivers")
+    },
+    patience
+  )
+
+  it(
+    "shows what was counted of each key, whatever it is called",
+    async () => {
+      const page = await openConsole("/usage?group=key&span=24h")
+      await page.locator("figure.chart canvas").first().waitFor()
+      await page.locator(`tbody a[href="/integrations/keys/${keyId}"]`).waitFor()
+
+      await assertHarmless(page)
+      await checkView(page, "usage")
+      await page.getByLabel("Of", { exact: true }).selectOption("none")
+      await page.getByLabel("Time", { exact: true }).selectOption("90d")
+
+      await page.waitForURL(`${baseUrl()}/integrations/usage?group=none&span=90d`)
+    },
+    patience
+  )
+})
+
+describe("an account in which nothing was ever done", () => {
+  const { admin, openConsole } = consoleSuite()
+
+  it(
+    "says on every view how it begins",
+    async () => {
+      const { id } = await admin().accounts.create({ name: "Meridian Freight" })
+      const page = await openConsole("/", { accountId: id })
+      await page.getByRole("heading", { name: "Make an API key" }).waitFor()
+      await checkView(page, "overview-empty")
+
+      await page.goto(page.url().replace(/\/integrations.*/, "/integrations/receivers"))
+      await page.getByRole("heading", { name: "No receiver yet" }).waitFor()
+      await checkView(page, "receivers-empty")
+      await page.goto(page.url().replace(/\/integrations.*/, "/integrations/usage"))
+      await page.getByRole("heading", { name: "Nothing was counted yet" }).waitFor()
+      await checkView(page, "usage-empty")
+    },
+    patience
+  )
+})
+
+const untilCalled = (receiver: Receiver) => untilCounted(() => Promise.resolve(receiver.callbacks.length > 0))
+
+/** Asks again and again, as counts are a second late. */
+const untilCounted = (isSo: () => Promise<boolean>) =>
+  vi.waitFor(async () => assert.isTrue(await isSo()), { timeout: 20_000, interval: 200 })

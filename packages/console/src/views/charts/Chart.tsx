@@ -1,0 +1,146 @@
+/** A small chart: a number in large, a line, what was changed meanwhile, and a table of what it shows. */
+import type { ComponentChild } from "preact"
+import { useEffect, useId, useRef, useState } from "preact/hooks"
+import { Moment } from "../../parts/Moment.tsx"
+import { Words } from "../../parts/Words.tsx"
+import { zone } from "../../time/Zone.ts"
+import { draw, type Plotted } from "./Plot.ts"
+import type { Values } from "./Series.ts"
+import "./charts.css"
+
+/** Something that somebody changed. */
+export interface ChartMark {
+  readonly at: string
+  readonly words: string
+}
+
+export interface ChartLine {
+  readonly name: string
+  readonly values: Values
+  readonly isDashed?: boolean
+}
+
+export interface ChartProps extends Pick<Plotted, "form" | "scale" | "words"> {
+  readonly title: string
+  readonly sub?: ComponentChild
+  /** What is so now. */
+  readonly large: ComponentChild
+  /** When each hour or day began, as the API has it. */
+  readonly at: ReadonlyArray<string>
+  readonly lines: ReadonlyArray<ChartLine>
+  readonly marks?: ReadonlyArray<ChartMark>
+}
+
+const none: ReadonlyArray<ChartMark> = []
+
+/** The latest of them are named below the chart. */
+const namedMax = 2
+
+export const Chart = ({ at, form, large, lines, marks = none, scale, sub, title, words }: ChartProps) => {
+  const place = useRef<HTMLDivElement>(null)
+  const [point, setPoint] = useState<number | null>(null)
+  const [isOpen, setOpen] = useState(false)
+  const caption = useId()
+  const key = JSON.stringify([at, lines, marks, zone.value])
+  useEffect(() => {
+    const element = place.current
+    if (element === null) return undefined
+    const ended = new AbortController()
+    const seconds = at.map((each) => Date.parse(each) / 1_000)
+    const plotted = {
+      at: seconds,
+      lines,
+      form,
+      scale,
+      words,
+      marks: marks.map((mark) => Date.parse(mark.at) / 1_000),
+      onPoint: setPoint
+    }
+    draw(element, plotted, ended.signal).catch(() => {
+      // Without a drawing there are still the number and the table.
+      element.hidden = true
+    })
+    return () => ended.abort()
+  }, [key])
+  const pointed = point === null ? undefined : at[point]
+  const named = marks.slice(-namedMax)
+  return (
+    <figure class="chart card" aria-labelledby={caption}>
+      <figcaption id={caption}>
+        <span>{title}</span>
+        <span class="quiet small">
+          {pointed === undefined || point === null ? (
+            sub
+          ) : (
+            <>
+              <Moment at={pointed} />:{" "}
+              {lines.map(({ values }) => valueWords(values[point], words)).join(", ")}
+            </>
+          )}
+        </span>
+      </figcaption>
+      <p class="large num">{large}</p>
+      <div class="plot" ref={place} role="img" aria-label={`${title}, as a chart. Its numbers are below.`} />
+      {lines.length < 2 ? null : (
+        <p class="key small quiet">
+          {lines.map(({ isDashed = false, name }) => (
+            <span key={name} class={isDashed ? "dashed" : undefined}>
+              {name}
+            </span>
+          ))}
+        </p>
+      )}
+      {named.length === 0 ? null : (
+        <ul class="marks small quiet">
+          {named.map((mark) => (
+            <li key={mark.at}>
+              <Moment at={mark.at} /> <Words text={mark.words} max={60} isBrief />
+            </li>
+          ))}
+        </ul>
+      )}
+      <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+        <summary>Show the numbers</summary>
+        {isOpen ? <Numbers at={at} lines={lines} title={title} words={words} /> : null}
+      </details>
+    </figure>
+  )
+}
+
+const valueWords = (value: number | null | undefined, words: (value: number) => string): string =>
+  value === null || value === undefined ? "none" : words(value)
+
+const Numbers = ({ at, lines, title, words }: Pick<ChartProps, "at" | "lines" | "title" | "words">) => (
+  <div class="scroll numbers" role="region" aria-label={`${title}: numbers`} tabIndex={0}>
+    <table>
+      <caption class="hide">{title}</caption>
+      <thead>
+        <tr>
+          <th scope="col">From</th>
+          {lines.map(({ name }) => (
+            <th scope="col" class="end" key={name}>
+              {name}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {at
+          .map((each, place) => ({ each, place }))
+          .toReversed()
+          .map(({ each, place }) => (
+            <tr key={each}>
+              <th scope="row">
+                <Moment at={each} />
+              </th>
+              {lines.map(({ name, values }) => (
+                <td class="end num" key={name}>
+                  {valueWords(values[place], words)}
+                </td>
+              ))}
+            </tr>
+          ))}
+      </tbody>
+    </table>
+  </div>
+)

@@ -1,0 +1,55 @@
+import type { Receiver } from "@runhook/sdk/admin"
+import { assert, describe, it } from "vitest"
+import { boundedWords, receiverWord } from "../../../src/views/receivers/ReceiverWords.ts"
+
+const receiver: Receiver = {
+  origin: "https://hooks.example.com",
+  state: "healthy",
+  until: null,
+  delivered_24h: 5,
+  failed_24h: 0,
+  waiting: 0,
+  dead: 0,
+  last_success_at: "2026-11-22T01:00:00.000Z",
+  last_failure_at: null,
+  last_failure: null
+}
+
+describe("the word for a receiver", () => {
+  it.each([
+    ["unauthorized", 401, "Refuses (401)"],
+    ["server_error", 503, "Failing (503)"],
+    ["dns", null, "Address not found"],
+    ["connect_refused", null, "Unreachable"],
+    ["blocked", null, "Blocked by policy"],
+    ["a cause of a later version", null, "a cause of a later version"],
+    [null, null, "Failing"]
+  ])("that fails with %s is %s %s", (cause, status, word) => {
+    const last_failure = { cause, status }
+
+    assert.deepStrictEqual(
+      ["open", "failing"].map((state) => receiverWord({ ...receiver, state, last_failure })),
+      [
+        { of: "failing", word, tone: "bad" },
+        { of: "failing", word, tone: "bad" }
+      ]
+    )
+  })
+
+  it.each([
+    ["healthy", "Healthy", "good"],
+    ["paused", "Asked for a pause", "warn"],
+    ["recovering", "Recovering", "run"],
+    ["untried", "Not tried yet", "quiet"],
+    ["of a later version", "of a later version", "quiet"]
+  ] as const)("that is %s is %s", (state, word, tone) => {
+    assert.deepInclude(receiverWord({ ...receiver, state }), { word, tone })
+  })
+
+  it("says where counting ended", () => {
+    assert.deepStrictEqual(
+      [boundedWords(999), boundedWords(1_000), boundedWords(1_000, 10_000)],
+      ["999", "1,000+", "1,000"]
+    )
+  })
+})
