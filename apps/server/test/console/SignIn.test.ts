@@ -1,7 +1,7 @@
 /** How people sign in to the Integrations page, stay signed in, and leave. */
 import type { BrowserContext, Page } from "playwright-core"
 import { assert, describe, it } from "vitest"
-import { checkView } from "./CheckView.ts"
+import { checkView, keepShot } from "./CheckView.ts"
 import { consoleSuite, patience } from "./ConsoleSuite.ts"
 
 /** What a browser says of calls that were refused since nobody is signed in. */
@@ -159,6 +159,11 @@ describe("signing in", () => {
       await shown.click()
       await page.getByRole("button", { name: /^Demo/ }).click()
       await page.getByRole("button", { name: /Demo.*Ada Lovelace, admin/ }).waitFor()
+      await page.setViewportSize({ width: 360, height: 800 })
+      await page.getByRole("button", { name: "Menu", exact: true }).click()
+      await page.getByRole("button", { name: /Demo/ }).click()
+      await page.getByRole("button", { name: "Sign out", exact: true }).waitFor()
+      await keepShot(page, "account-menu-on-a-phone")
       await page.waitForFunction("document.title.endsWith(' - Demo - Runhook')")
     },
     patience
@@ -181,7 +186,7 @@ describe("signing in", () => {
       await second.getByRole("button", { name: /Grace/ }).click()
       await press(second, "Everywhere")
       await second.setViewportSize({ width: 360, height: 900 })
-      assert.isTrue(await second.getByRole("dialog", { name: "Sign out everywhere?" }).isVisible())
+      await second.getByRole("dialog", { name: "Sign out everywhere?" }).waitFor()
       await checkView(second, "sign-out-everywhere")
       await press(second, "Sign out everywhere")
       await second.getByRole("heading", { level: 1, name: "Sign in" }).waitFor()
