@@ -26,15 +26,17 @@ export const Revoke = ({ of: key, onRevoked }: RevokeProps) => {
     }
   )
   return (
-    <Card title="Revoke">
-      <p>
-        <Use of={key} /> <Cost of={key} />
-      </p>
-      <p class="acts">
-        <Button kind="risk" isChange onPress={() => setOpen(true)}>
-          Revoke…
-        </Button>
-      </p>
+    <>
+      <Card title="Revoke">
+        <p>
+          <Use of={key} /> <Cost of={key} />
+        </p>
+        <p class="acts">
+          <Button kind="risk" isChange onPress={() => setOpen(true)}>
+            Revoke…
+          </Button>
+        </p>
+      </Card>
       <Dialog
         title={
           <>
@@ -59,7 +61,7 @@ export const Revoke = ({ of: key, onRevoked }: RevokeProps) => {
           </Button>
         </p>
       </Dialog>
-    </Card>
+    </>
   )
 }
 
