@@ -17,11 +17,16 @@ const countStreams = (page: Page): { count: number } => {
 const isLive = (page: Page) => page.getByRole("button", { name: /^Live/ }).waitFor()
 
 describe("the live page", () => {
-  const { baseUrl, openConsole } = consoleSuite()
+  const { accountId, admin, baseUrl, openConsole } = consoleSuite()
+  const aKey = async (name: string) =>
+    admin()
+      .account(await accountId())
+      .keys.create({ name })
+
   it(
     "follows once for all tabs, and another tab goes on when that one is closed",
     async () => {
-      const first = await openConsole("/tasks")
+      const first = await openConsole("/keys")
       await isLive(first)
       const second = await first.context().newPage()
       const streams = countStreams(second)
@@ -39,21 +44,42 @@ describe("the live page", () => {
   )
 
   it(
-    "says when the connection is lost",
+    "says when the connection is lost, and shows afterwards what it missed",
     async () => {
       const wire = await wireTo(baseUrl())
-      const page = await openConsole("/tasks", { at: wire.url, expects: /ERR_|Failed to load/ })
+      const page = await openConsole("/keys", { at: wire.url, expects: /ERR_|Failed to load/ })
       await isLive(page)
 
       wire.cut()
       await page.getByRole("heading", { name: /^Connection lost at/ }).waitFor()
       await checkView(page, "connection-lost")
+      await aKey("made-meanwhile")
       wire.mend()
       await page.getByRole("button", { name: "Try now" }).click()
       await isLive(page)
 
+      await page.getByRole("button", { name: "1 new key: show it" }).click()
+      await page.getByText("made-meanwhile").first().waitFor()
       assert.strictEqual(await page.getByRole("heading", { name: /^Connection lost/ }).count(), 0)
       wire.close()
+    },
+    patience
+  )
+
+  it(
+    "is held as it is while somebody wants that, and goes on after it",
+    async () => {
+      const page = await openConsole("/keys")
+      await isLive(page)
+
+      await page.keyboard.press(".")
+      await page.getByRole("button", { name: /^Paused/ }).waitFor()
+      await aKey("made-while-held")
+      await page.keyboard.press(".")
+
+      await page.getByRole("button", { name: "1 new key: show it" }).click()
+      await page.getByText("made-while-held").first().waitFor()
+      assert.strictEqual(await page.getByRole("button", { name: /^Live/ }).count(), 1)
     },
     patience
   )

@@ -63,7 +63,7 @@ export const useList = <Item>(source: ListSource<Item>): Listed<Item> => {
   shown.current = state
   const ended = useRef(new AbortController())
 
-  /** Shows what comes, unless the list has gone on to something else meanwhile. */
+  /** Shows what comes, unless the list has gone on to something else meanwhile. False when nothing came. */
   const show = useCallback(
     async <A>(
       answer: Promise<A>,
@@ -73,10 +73,12 @@ export const useList = <Item>(source: ListSource<Item>): Listed<Item> => {
       try {
         const came = await answer
         if (!signal.aborted) setState((before) => put(before, came))
+        return true
       } catch (error) {
-        if (signal.aborted) return
+        if (signal.aborted) return true
         noticed(error)
         setState((before) => ({ ...before, key: latest.current.key, error }))
+        return false
       }
     },
     []
@@ -112,16 +114,18 @@ export const useList = <Item>(source: ListSource<Item>): Listed<Item> => {
 
   const refresh = useCallback(async (changes: ReadonlyArray<Change> | undefined) => {
     const { idOf, key, load, one } = latest.current
-    if (shown.current.key !== key) return
+    // What is still being loaded may have been read before the change.
+    if (shown.current.key !== key) return false
     const { signal } = ended.current
-    await show(load({}, signal), signal, (before, page) => ({
+    const hasCome = await show(load({}, signal), signal, (before, page) => ({
       key,
       ...merged(before, page, idOf)
     }))
-    if (one === undefined || changes === undefined) return
+    if (!hasCome || one === undefined || changes === undefined) return hasCome
     const below = new Set(shown.current.rows.slice(50).map(idOf))
     const ids = [...new Set(changes.map(({ id }) => id))].filter((id) => below.has(id)).slice(0, onesMax)
     for (const id of ids) await show(one(id), signal, (before, item) => replaced(before, item, idOf))
+    return true
   }, [])
 
   useLive(source.kind, refresh)

@@ -31,7 +31,10 @@ export const tell = (told: Told): void => {
   for (const listener of listeners) listener(told)
 }
 
-/** Longest time between two fetches of one view that follow changes, in milliseconds. */
+/** Time before what could not be fetched is fetched again, in milliseconds. */
+const againMs = 5_000
+
+/** Shortest time between two fetches of one view that follow changes, in milliseconds. */
 const pauseMs = 1_000
 
 export interface LiveTopic {
@@ -51,7 +54,8 @@ const topicsOf = (topics: Topics): ReadonlyArray<LiveTopic> =>
  * Fetches what a view shows when something about it has changed: at most once a
  * second, not while another fetch is under way, and not while the tab is hidden
  * or the reader holds the page; what was missed then is made up for after it.
- * `changes` is undefined when nobody knows what has changed.
+ * `changes` is undefined when nobody knows what has changed. A `refetch` that
+ * answers `false`, or rejects, has failed and is called again.
  *
  * ```ts
  * useLive({ kind: "delivery", id }, reload)
@@ -71,11 +75,12 @@ export const useLive = (
     let changes: Array<Change> | undefined = []
     let isDirty = false
     let isBusy = false
+    let isEnded = false
     let lastAt = 0
     let cancel = () => {}
 
     const look = () => {
-      if (!isDirty || isBusy || document.hidden || isHeld.peek()) return
+      if (!isDirty || isBusy || isEnded || document.hidden || isHeld.peek()) return
       cancel()
       cancel = after(Math.max(0, lastAt + pauseMs - now()), fetchNow)
     }
@@ -85,12 +90,17 @@ export const useLive = (
       isDirty = false
       isBusy = true
       lastAt = now()
-      try {
-        await latest.current(missed)
-      } finally {
-        isBusy = false
-        look()
+      const hasFailed = await Promise.resolve(latest.current(missed)).then(
+        (answer) => answer === false,
+        () => true
+      )
+      isBusy = false
+      if (hasFailed && !isEnded) {
+        changes = undefined
+        isDirty = true
+        lastAt = now() + againMs - pauseMs
       }
+      look()
     }
     const listener: Listener = (told) => {
       if (told._tag === "Change") {
@@ -108,6 +118,7 @@ export const useLive = (
     document.addEventListener("visibilitychange", look)
     const stopHolding = isHeld.subscribe(look)
     return () => {
+      isEnded = true
       cancel()
       listeners.delete(listener)
       document.removeEventListener("visibilitychange", look)

@@ -40,7 +40,10 @@ export const shareChanges = (accountId: string, onSignedOut: () => void): (() =>
     if (told !== undefined) tell(told)
   }
   const show = (state: LiveState) => {
+    const wasLost = liveState.peek()._tag === "Lost"
     liveState.value = state
+    // What views fetched meanwhile may have failed, whatever the stream has made up for.
+    if (wasLost && state._tag === "Live") tell({ _tag: "Anew", kinds: undefined })
   }
 
   channel.addEventListener("message", ({ data: message }: MessageEvent<Message>) => {
