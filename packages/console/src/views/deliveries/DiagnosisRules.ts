@@ -16,7 +16,10 @@ export const byCause = (found: Case): Diagnosis => {
 const isKnown = (cause: string): cause is KnownDeliveryCause => Object.hasOwn(rules, cause)
 
 /** Only of what is given up: the rest is tried again by itself. */
-export const replayIt = say`Replay this one, then the others that died of the same.`
+export const replayIt = say`Replay this one, then ${{
+  words: "the others that died of the same",
+  href: pathTo("/dead-letters")
+}}.`
 
 const statusOf = ({ delivery }: Case): Sentence => say`${{ code: String(delivery.last_status ?? "") }}`
 
