@@ -1,9 +1,187 @@
-/** Agent. */
+/** One agent: how busy it is, who serves it, and whether it takes work. */
+import { useLocation } from "preact-iso/router"
+import { useState } from "preact/hooks"
+import { useAction } from "../../data/Acting.ts"
+import { useLoad } from "../../data/Loading.ts"
+import { countOf } from "../../format/Amounts.ts"
+import { useLive } from "../../live/Live.ts"
+import { Bones } from "../../parts/Bones.tsx"
+import { Button } from "../../parts/Button.tsx"
+import { Card } from "../../parts/Card.tsx"
+import { Dialog } from "../../parts/Dialog.tsx"
+import { Facts } from "../../parts/Facts.tsx"
 import { Id } from "../../parts/Id.tsx"
+import { Moment } from "../../parts/Moment.tsx"
+import { Outcome, ProblemNote } from "../../parts/problem/ProblemNote.tsx"
+import { Status } from "../../parts/Status.tsx"
+import { Words } from "../../parts/Words.tsx"
+import { account } from "../../session/Session.ts"
 import { Head } from "../../shell/Head.tsx"
+import { pathTo } from "../../shell/Paths.ts"
+import { AgentForm } from "./AgentForm.tsx"
+import { Load } from "./Load.tsx"
+import { Runners } from "./Runners.tsx"
+import { isUnserved, Unserved } from "./Unserved.tsx"
 
-export const Agent = ({ id }: { readonly id: string }) => (
-  <Head title="Agent">
-    <Id of={id} isWhole />
-  </Head>
-)
+type Asked = "change" | "disable" | "remove"
+
+export const Agent = ({ id }: { readonly id: string }) => {
+  const { route } = useLocation()
+  const {
+    data: agent,
+    error,
+    reload,
+    set
+  } = useLoad(`agent ${account.value.id} ${id}`, (signal) => account.value.agents.get(id, { signal }))
+  const [asked, setAsked] = useState<Asked>()
+  const close = () => setAsked(undefined)
+  const turn = useAction(
+    (state: "active" | "paused" | "disabled") => account.value.agents.update(id, { state }),
+    (changed) => {
+      set(changed)
+      close()
+    }
+  )
+  const remove = useAction(
+    () => account.value.agents.remove(id),
+    () => route(pathTo("/agents"))
+  )
+  useLive([{ kind: "agent", id }, "execution"], reload)
+  const crumb = <a href={pathTo("/agents")}>Agents</a>
+  if (agent === undefined) {
+    return (
+      <>
+        <Head title="Agent" crumb={crumb} />
+        {error === undefined ? (
+          <Bones />
+        ) : (
+          <ProblemNote
+            error={error}
+            what="agent"
+            onRetry={reload}
+            all={{ href: pathTo("/agents"), words: "All agents" }}
+          />
+        )}
+      </>
+    )
+  }
+  const isActive = agent.status !== "paused" && agent.status !== "disabled"
+  return (
+    <>
+      <Head
+        title={agent.name}
+        heading={
+          <>
+            <Words text={agent.name} /> <Status of={agent.status} />
+          </>
+        }
+        crumb={crumb}
+        acts={
+          <>
+            <Button isChange onPress={() => setAsked("change")}>
+              Change…
+            </Button>
+            {isActive ? (
+              <>
+                <Button isChange isRunning={turn.isRunning} onPress={() => turn.run("paused")}>
+                  Pause
+                </Button>
+                <Button kind="risk" isChange onPress={() => setAsked("disable")}>
+                  Disable…
+                </Button>
+              </>
+            ) : (
+              <Button kind="first" isChange isRunning={turn.isRunning} onPress={() => turn.run("active")}>
+                Let it work
+              </Button>
+            )}
+          </>
+        }
+      >
+        {agent.description === "" ? undefined : <Words text={agent.description} />}
+      </Head>
+      <div class="stack">
+        <Outcome problem={asked === undefined ? turn.problem : undefined} />
+        {isUnserved(agent) ? <Unserved agent={agent} /> : null}
+        <Card title="Now">
+          <Facts
+            of={[
+              ["Load", <Load key="load" busy={agent.busy} of={agent.capacity} what={agent.name} />],
+              [
+                "Queue",
+                <a key="queue" href={pathTo("/executions", { agent: agent.id, status: "queued" })}>
+                  {countOf(agent.queued, "execution")}
+                </a>
+              ],
+              ["Runners", String(agent.runners)],
+              [
+                "Heard of",
+                agent.last_seen_at === null ? (
+                  "never"
+                ) : (
+                  <Moment key="moment" at={agent.last_seen_at} isExact />
+                )
+              ],
+              ["Id", <Id key="id" of={agent.id} isWhole />],
+              ["Made", <Moment key="moment" at={agent.created_at} />]
+            ]}
+          />
+        </Card>
+        <section class="stack" aria-labelledby="runners">
+          <h2 id="runners">Runners that serve it</h2>
+          <Runners agentId={agent.id} />
+        </section>
+        <p class="acts">
+          <Button kind="risk" isChange onPress={() => setAsked("remove")}>
+            Remove agent…
+          </Button>
+        </p>
+      </div>
+      <AgentForm
+        key={agent.updated_at}
+        agent={agent}
+        isOpen={asked === "change"}
+        onClose={close}
+        onDone={(changed) => {
+          set(changed)
+          close()
+        }}
+      />
+      <Dialog
+        title="Disable this agent"
+        isOpen={asked === "disable"}
+        onClose={close}
+        onSubmit={() => turn.run("disabled")}
+      >
+        <p>
+          New executions on it are refused. {countOf(agent.queued, "execution")} in its queue{" "}
+          {agent.queued === 1 ? "waits" : "wait"} until it may work again; {agent.busy} that{" "}
+          {agent.busy === 1 ? "runs ends" : "run end"} as usual. Paused, it would go on taking executions and
+          run none.
+        </p>
+        <Outcome problem={turn.problem} />
+        <p class="acts">
+          <Button onPress={close}>Cancel</Button>
+          <Button kind="risk" isSubmit isChange isRunning={turn.isRunning}>
+            Disable
+          </Button>
+        </p>
+      </Dialog>
+      <Dialog
+        title="Remove this agent"
+        isOpen={asked === "remove"}
+        onClose={close}
+        onSubmit={() => remove.run()}
+      >
+        <p>It can be removed once nothing unfinished is left for it. Its executions stay as they are.</p>
+        <Outcome problem={remove.problem} />
+        <p class="acts">
+          <Button onPress={close}>Cancel</Button>
+          <Button kind="risk" isSubmit isChange isRunning={remove.isRunning}>
+            Remove
+          </Button>
+        </p>
+      </Dialog>
+    </>
+  )
+}

@@ -1,4 +1,108 @@
-/** Agents. */
+/** The agents of the account, how busy they are, and the processes behind them. */
+import type { Agent } from "@runhook/sdk/admin"
+import { useLocation } from "preact-iso/router"
+import { useState } from "preact/hooks"
+import { useList } from "../../data/Listing.ts"
+import { Button } from "../../parts/Button.tsx"
+import { type Column, List } from "../../parts/List.tsx"
+import { Moment } from "../../parts/Moment.tsx"
+import { None } from "../../parts/None.tsx"
+import { Status } from "../../parts/Status.tsx"
+import { Words } from "../../parts/Words.tsx"
+import { useLive } from "../../live/Live.ts"
+import { account } from "../../session/Session.ts"
 import { Head } from "../../shell/Head.tsx"
+import { pathOf } from "../../shell/Paths.ts"
+import { AgentForm } from "./AgentForm.tsx"
+import { Load } from "./Load.tsx"
+import { Runners } from "./Runners.tsx"
+import { isUnserved, Unserved } from "./Unserved.tsx"
 
-export const Agents = () => <Head title="Agents" />
+const columns: ReadonlyArray<Column<Agent>> = [
+  {
+    head: "Agent",
+    isRowHead: true,
+    cell: ({ description, id, name }) => (
+      <>
+        <a href={pathOf`/agents/${id}`}>
+          <Words text={name} />
+        </a>
+        {description === "" ? null : (
+          <span class="sub">
+            <Words text={description} />
+          </span>
+        )}
+      </>
+    )
+  },
+  { head: "State", cell: ({ status }) => <Status of={status} /> },
+  {
+    head: "Load",
+    class: "p1",
+    cell: ({ busy, capacity, name }) => <Load busy={busy} of={capacity} what={name} />
+  },
+  { head: "Queue", class: "end num", cell: ({ queued }) => queued },
+  { head: "Runners", class: "end num p2", cell: ({ runners }) => runners },
+  {
+    head: "Heard of",
+    class: "end p2",
+    cell: ({ last_seen_at }) =>
+      last_seen_at === null ? <span class="quiet">never</span> : <Moment at={last_seen_at} isExact />
+  }
+]
+
+export const Agents = () => {
+  const { route } = useLocation()
+  const [isMaking, setMaking] = useState(false)
+  const list = useList({
+    key: account.value.id,
+    load: (where, signal) => account.value.agents.list(where, { signal }).page(),
+    idOf: ({ id }: Agent) => id,
+    kind: "agent",
+    one: (id) => account.value.agents.get(id)
+  })
+  // Load and queue change with executions, which name no agent.
+  useLive("execution", async () => {
+    const shown = list.rows.slice(0, 20)
+    for (const { id } of shown) list.replace(await account.value.agents.get(id))
+  })
+  const make = (
+    <Button kind="first" isChange onPress={() => setMaking(true)}>
+      New agent
+    </Button>
+  )
+  return (
+    <>
+      <Head title="Agents" acts={make}>
+        What callers name, and the runners that do the work.
+      </Head>
+      <div class="stack">
+        {list.rows.filter(isUnserved).map((agent) => (
+          <Unserved key={agent.id} agent={agent} />
+        ))}
+        <div>
+          <List
+            of={list}
+            one="agent"
+            label="Agents: what callers name"
+            none={
+              <None title="No agents yet" action={make}>
+                Work is described by a task and done by an agent's runner.
+              </None>
+            }
+            columns={columns}
+          />
+        </div>
+        <section class="stack" aria-labelledby="runners">
+          <h2 id="runners">Runners</h2>
+          <Runners />
+        </section>
+      </div>
+      <AgentForm
+        isOpen={isMaking}
+        onClose={() => setMaking(false)}
+        onDone={({ id }) => route(pathOf`/agents/${id}`)}
+      />
+    </>
+  )
+}

@@ -1,9 +1,129 @@
-/** Task. */
+/** One task: run it, and look after its versions. */
+import { useState } from "preact/hooks"
+import { useAction } from "../../data/Acting.ts"
+import { useLoad } from "../../data/Loading.ts"
+import { useLive } from "../../live/Live.ts"
+import { Bones } from "../../parts/Bones.tsx"
+import { Button } from "../../parts/Button.tsx"
+import { Card } from "../../parts/Card.tsx"
+import { Facts } from "../../parts/Facts.tsx"
 import { Id } from "../../parts/Id.tsx"
+import { Moment } from "../../parts/Moment.tsx"
+import { None } from "../../parts/None.tsx"
+import { Outcome, ProblemNote } from "../../parts/problem/ProblemNote.tsx"
+import { Status } from "../../parts/Status.tsx"
+import { Words } from "../../parts/Words.tsx"
+import { durationWords } from "../../format/Amounts.ts"
+import { account } from "../../session/Session.ts"
 import { Head } from "../../shell/Head.tsx"
+import { pathTo } from "../../shell/Paths.ts"
+import { findTask } from "./FindTask.ts"
+import { PublishDialog } from "./PublishDialog.tsx"
+import { RunCard } from "./RunCard.tsx"
+import { Versions } from "./Versions.tsx"
 
-export const Task = ({ slug }: { readonly slug: string }) => (
-  <Head title="Task">
-    <Id of={slug} isWhole />
-  </Head>
-)
+export const Task = ({ slug: name }: { readonly slug: string }) => {
+  const {
+    data: task,
+    error,
+    reload
+  } = useLoad(`task ${account.value.id} ${name}`, (signal) => findTask(account.value, name, signal))
+  const [isPublishing, setPublishing] = useState(false)
+  const enable = useAction(
+    (enabled: boolean) => account.value.tasks.update(task?.id ?? name, { enabled }),
+    reload
+  )
+  useLive(task === undefined ? undefined : { kind: "task", id: task.id }, reload)
+  const crumb = <a href={pathTo("/tasks")}>Tasks</a>
+  if (task === undefined) {
+    return (
+      <>
+        <Head title="Task" crumb={crumb} />
+        {error === undefined ? (
+          <Bones />
+        ) : (
+          <ProblemNote
+            error={error}
+            what="task"
+            onRetry={reload}
+            all={{ href: pathTo("/tasks"), words: "All tasks" }}
+          />
+        )}
+      </>
+    )
+  }
+  const publish = (
+    <Button isChange onPress={() => setPublishing(true)}>
+      Publish…
+    </Button>
+  )
+  return (
+    <>
+      <Head
+        title={task.name}
+        heading={
+          <>
+            <Words text={task.name} /> {task.enabled ? null : <Status of="disabled" />}
+          </>
+        }
+        crumb={
+          <>
+            {crumb} / <code>{task.slug}</code>
+          </>
+        }
+        acts={
+          <Button isChange isRunning={enable.isRunning} onPress={() => enable.run(!task.enabled)}>
+            {task.enabled ? "Disable" : "Enable"}
+          </Button>
+        }
+      >
+        {task.description === "" ? undefined : <Words text={task.description} />}
+      </Head>
+      <Outcome problem={enable.problem} />
+      <div class="cols">
+        {task.latest_version === null ? (
+          <None title="It has no version yet" action={publish}>
+            A version says which params it takes and which result it promises.
+          </None>
+        ) : (
+          <RunCard task={task} />
+        )}
+        <aside class="stack">
+          <Versions task={task} publish={publish} onChanged={reload} />
+          <Card title="Facts">
+            <Facts
+              of={[
+                ["Id", <Id key="id" of={task.id} isWhole />],
+                [
+                  "Platforms",
+                  task.platforms.length === 0 ? undefined : (
+                    <Words
+                      key="words"
+                      text={task.platforms.map((each) => `${each.name} (${each.handler})`).join(", ")}
+                    />
+                  )
+                ],
+                [
+                  "Time limit",
+                  task.timeout_seconds === null ? "none" : durationWords(task.timeout_seconds * 1_000)
+                ],
+                ["Attempts", String(task.retry.max_attempts)],
+                ["Made", <Moment key="moment" at={task.created_at} />],
+                ["Changed", <Moment key="moment" at={task.updated_at} />]
+              ]}
+            />
+          </Card>
+        </aside>
+      </div>
+      <PublishDialog
+        task={task}
+        isOpen={isPublishing}
+        onClose={() => setPublishing(false)}
+        onPublished={() => {
+          setPublishing(false)
+          reload()
+        }}
+      />
+    </>
+  )
+}

@@ -1,4 +1,92 @@
-/** Tasks. */
+/** The tasks of the account: what can be run. */
+import type { Task } from "@runhook/sdk/admin"
+import { useList } from "../../data/Listing.ts"
+import { type Column, List } from "../../parts/List.tsx"
+import { Moment } from "../../parts/Moment.tsx"
+import { None } from "../../parts/None.tsx"
+import { Status } from "../../parts/Status.tsx"
+import { Words } from "../../parts/Words.tsx"
+import { account } from "../../session/Session.ts"
 import { Head } from "../../shell/Head.tsx"
+import { pathOf, pathTo } from "../../shell/Paths.ts"
 
-export const Tasks = () => <Head title="Tasks" />
+const NewTaskLink = () => (
+  <a class="btn first" href={pathTo("/tasks/new")}>
+    New task
+  </a>
+)
+
+const columns: ReadonlyArray<Column<Task>> = [
+  {
+    head: "Task",
+    isRowHead: true,
+    cell: ({ id, name, slug }) => (
+      <>
+        <a href={pathOf`/tasks/${id}`}>
+          <Words text={name} />
+        </a>
+        <span class="sub">
+          <code>{slug}</code>
+        </span>
+      </>
+    )
+  },
+  { head: "State", cell: ({ enabled }) => <Status of={enabled ? "active" : "disabled"} /> },
+  { head: "Current", class: "p1", cell: (task) => <Current task={task} /> },
+  {
+    head: "Platforms",
+    class: "p2",
+    cell: ({ platforms }) =>
+      platforms.length === 0 ? (
+        <span class="quiet">none</span>
+      ) : (
+        <Words text={platforms.map(({ name }) => name).join(", ")} />
+      )
+  },
+  { head: "Changed", class: "end p2", cell: ({ updated_at }) => <Moment at={updated_at} /> }
+]
+
+export const Tasks = () => {
+  const list = useList({
+    key: account.value.id,
+    load: (where, signal) => account.value.tasks.list(where, { signal }).page(),
+    idOf: ({ id }: Task) => id,
+    kind: "task",
+    one: (id) => account.value.tasks.get(id)
+  })
+  return (
+    <>
+      <Head title="Tasks" acts={<NewTaskLink />}>
+        What can be run, in versions. Callers name a task; runners do its work.
+      </Head>
+      <List
+        of={list}
+        one="task"
+        label="Tasks, newest first"
+        none={
+          <None title="No tasks yet" action={<NewTaskLink />}>
+            Work is described by a task and done by an agent's runner.
+          </None>
+        }
+        columns={columns}
+      />
+    </>
+  )
+}
+
+const Current = ({ task: { current_version, latest_version } }: { readonly task: Task }) => {
+  if (current_version === null)
+    return <span class="quiet">{latest_version === null ? "no version" : "none is current"}</span>
+  const isBehind = latest_version !== null && latest_version.number > current_version.number
+  return (
+    <>
+      <span class="num">version {current_version.number}</span>
+      {isBehind ? (
+        <>
+          {" "}
+          <span class="tag">{[...latest_version.tags, String(latest_version.number)].join(" ")}</span>
+        </>
+      ) : null}
+    </>
+  )
+}

@@ -1,0 +1,162 @@
+/** Tasks: made, given versions, run from the page. */
+import { assert, describe, it } from "vitest"
+import { checkView } from "./CheckView.ts"
+import { consoleSuite, patience } from "./ConsoleSuite.ts"
+
+const paramsSchema = {
+  type: "object",
+  required: ["carrier", "period"],
+  properties: {
+    carrier: { type: "string", enum: ["kestrel", "northquay"], title: "Carrier" },
+    period: { type: "string", pattern: "^[0-9]{4}-[0-9]{2}$", description: "Month of the invoices" },
+    copies: { type: "integer", minimum: 1, maximum: 9, default: 2 },
+    hasPdf: { type: "boolean" },
+    tags: { type: "array", items: { type: "string" } },
+    address: { type: "object", properties: { city: { type: "string" } }, additionalProperties: false },
+    extra: {}
+  },
+  additionalProperties: false
+}
+
+const hostile = "<img src=x onerror=alert(1)> \u202egnp.exe\u0000 \u001b[31m"
+
+describe("tasks in the console", () => {
+  const { accountId, admin, openConsole } = consoleSuite()
+
+  const aTask = async (slug: string, name = "Download carrier invoices") => {
+    const account = admin().account(await accountId())
+    const task = await account.tasks.create({ slug, name, description: "Once a month" })
+    await account.tasks.publish(task.id, { params_schema: paramsSchema, tags: ["stable"] })
+    return { account, task }
+  }
+
+  it(
+    "are listed, strangers' words and all, and shut nobody out",
+    async () => {
+      await aTask("carrier-invoices", "Download carrier invoices")
+      await aTask("hostile", hostile.replaceAll("\u0000", ""))
+      const page = await openConsole("/tasks")
+
+      await page.getByRole("link", { name: "Download carrier invoices" }).waitFor()
+
+      await checkView(page, "tasks")
+    },
+    patience
+  )
+
+  it(
+    "are run by a form made from their schema, on which the service's own words land at the fields",
+    async () => {
+      const { account, task } = await aTask("run-me")
+      const page = await openConsole(`/tasks/${task.slug}`, { expects: /422/ })
+      const form = page.getByRole("region", { name: "Run it" })
+      await form.getByLabel("period").fill("October")
+      await form.getByLabel("extra").fill("{")
+      await form.getByText("Must be JSON").waitFor()
+      await form.getByLabel("extra").fill('{"deep": [1]}')
+
+      await form.getByRole("button", { name: "Only check" }).click()
+      await form.getByText("must match pattern").first().waitFor()
+      await form.getByText("is required").first().waitFor()
+      await checkView(page, "task-refused")
+      await form.getByLabel("Carrier").selectOption("kestrel")
+      await form.getByLabel("period").fill("2026-10")
+      await form.getByRole("button", { name: "Add one to tags" }).click()
+      await form.getByRole("textbox", { name: "tags 1" }).fill("urgent")
+      await form.getByRole("button", { name: "Only check" }).click()
+      await form.getByText("It would be accepted").waitFor()
+      await form.getByRole("button", { name: "Run", exact: true }).click()
+      await form.getByRole("link", { name: "Open the execution" }).waitFor()
+
+      const [execution] = (await account.executions.list({ task_id: task.id }).page()).data
+      const { params } = await account.executions.get(execution?.id ?? "")
+      assert.deepStrictEqual(params, {
+        carrier: "kestrel",
+        period: "2026-10",
+        copies: 2,
+        tags: ["urgent"],
+        extra: { deep: [1] }
+      })
+      await checkView(page, "task")
+    },
+    patience
+  )
+
+  it(
+    "are made, get a version that the service has checked, tags that move, and another current version",
+    async () => {
+      const page = await openConsole("/tasks/new", { expects: /422/ })
+      await page.getByLabel("Name", { exact: true }).fill("Book a dock slot")
+      await checkView(page, "task-new")
+      await page.getByRole("button", { name: "Make task" }).click()
+      await page.getByRole("heading", { name: "It has no version yet" }).waitFor()
+      await checkView(page, "task-empty")
+
+      await page.getByRole("button", { name: "Publish…" }).first().click()
+      const dialog = page.getByRole("dialog")
+      await dialog.getByLabel("Schema of params").fill('{"type": "teapot"}')
+      await dialog.locator(".wrong").waitFor()
+      await dialog.getByLabel("Schema of params").fill('{"type": "object", "required": ["dock"]}')
+      await dialog.getByText("The schemas can be used.").waitFor()
+      await checkView(page, "task-publish")
+      await dialog.getByLabel(/^Tags/).fill("stable")
+      await dialog.getByRole("button", { name: "Publish" }).click()
+      const versions = page.getByRole("region", { name: "Versions" })
+      await versions.getByText("current", { exact: true }).waitFor()
+
+      await page.getByRole("button", { name: "Publish…" }).click()
+      await dialog.getByLabel("Schema of params").fill('{"type": "object", "required": ["dock", "at"]}')
+      await dialog.getByLabel("Make it current").uncheck()
+      await dialog.getByRole("button", { name: "Publish" }).click()
+      await versions.getByRole("button", { name: "Make version 2 current" }).click()
+      await versions.getByRole("button", { name: "Make version 1 current" }).waitFor()
+      await versions.getByRole("button", { name: "Move tag…" }).click()
+      await dialog.getByLabel("Tag", { exact: true }).fill("stable")
+      await dialog.getByText("It is at version 1 now.").waitFor()
+      await dialog.getByRole("button", { name: "Move tag" }).click()
+      await dialog.waitFor({ state: "hidden" })
+
+      await page.getByText("Schemas", { exact: true }).click()
+      await page.getByLabel("Compared with").selectOption({ index: 1 })
+      await page.getByRole("region", { name: "Difference" }).waitFor()
+      await checkView(page, "task-diff")
+      const account = admin().account(await accountId())
+      const made = (await account.tasks.list().page()).data.find(({ slug }) => slug === "book-a-dock-slot")
+      assert.strictEqual(made?.current_version?.number, 2)
+      assert.strictEqual(made?.tags["stable"], made?.current_version?.id)
+    },
+    patience
+  )
+
+  it(
+    "are only looked at by viewers, who may check but not run",
+    async () => {
+      const { task } = await aTask("look-only")
+      const page = await openConsole(
+        `/tasks/${task.id}?params=${encodeURIComponent('{"carrier":"kestrel","period":"2026-10"}')}`,
+        {
+          role: "viewer"
+        }
+      )
+      const run = page.getByRole("button", { name: "Run", exact: true })
+      await page.getByRole("button", { name: "Only check" }).click()
+      await page.getByText("It would be accepted").waitFor()
+
+      assert.strictEqual(await run.getAttribute("aria-disabled"), "true")
+      assert.strictEqual(await page.getByLabel("period").inputValue(), "2026-10")
+    },
+    patience
+  )
+
+  it(
+    "that are not here are said so",
+    async () => {
+      const page = await openConsole("/tasks/nothing-like-it", { expects: /404/ })
+
+      const said = page.getByRole("heading", { name: "This task is not here" })
+      await said.waitFor()
+      assert.isTrue(await page.getByRole("link", { name: "All tasks" }).isVisible())
+    },
+    patience
+  )
+})

@@ -1,0 +1,125 @@
+/** The processes that do the work, with what they hold. */
+import type { List as SdkList, RunnerSession } from "@runhook/sdk/admin"
+import { useState } from "preact/hooks"
+import { useAction } from "../../data/Acting.ts"
+import { useList } from "../../data/Listing.ts"
+import { Button } from "../../parts/Button.tsx"
+import { Dialog } from "../../parts/Dialog.tsx"
+import { Icon } from "../../parts/Icon.tsx"
+import { type Column, List } from "../../parts/List.tsx"
+import { Moment } from "../../parts/Moment.tsx"
+import { None } from "../../parts/None.tsx"
+import { Outcome } from "../../parts/problem/ProblemNote.tsx"
+import { Status } from "../../parts/Status.tsx"
+import { Words } from "../../parts/Words.tsx"
+import { account } from "../../session/Session.ts"
+import { Load } from "./Load.tsx"
+
+interface RunnersProps {
+  /** Of which agent; of all when there is none. */
+  readonly agentId?: string
+}
+
+const statusOf = ({ status }: RunnerSession) =>
+  status === "silent" ? <Status of="offline" word="Not heard of" tone="quiet" /> : <Status of={status} />
+
+const columnsOf = (drain: (session: RunnerSession) => void): ReadonlyArray<Column<RunnerSession>> => [
+  {
+    head: "Runner",
+    isRowHead: true,
+    cell: ({ instance_id, runner_name }) => (
+      <>
+        <Words text={runner_name} />
+        <span class="sub">
+          <Words text={instance_id} />
+        </span>
+      </>
+    )
+  },
+  { head: "State", cell: statusOf },
+  {
+    head: "Load",
+    class: "p1",
+    cell: ({ busy, capacity, runner_name }) => <Load busy={busy} of={capacity} what={runner_name} />
+  },
+  {
+    head: "Version",
+    class: "p2",
+    cell: ({ version }) => (version === null ? <span class="quiet">not said</span> : <Words text={version} />)
+  },
+  { head: "Online since", class: "p2", cell: ({ created_at }) => <Moment at={created_at} /> },
+  { head: "Heard of", class: "p2", cell: ({ last_seen_at }) => <Moment at={last_seen_at} isExact /> },
+  {
+    head: "Drain",
+    class: "end",
+    cell: (session) =>
+      session.status === "online" ? (
+        <Button isChange label={`Drain ${session.runner_name}`} onPress={() => drain(session)}>
+          Drain…
+        </Button>
+      ) : session.drain_requested_at === null ? null : (
+        <span class="quiet">
+          asked <Moment at={session.drain_requested_at} />
+        </span>
+      )
+  }
+]
+
+export const Runners = ({ agentId }: RunnersProps) => {
+  const sessions = (where: { readonly cursor?: string }, signal: AbortSignal): SdkList<RunnerSession> =>
+    agentId === undefined
+      ? account.value.sessions.list(where, { signal })
+      : account.value.agents.sessions(agentId, where, { signal })
+  const list = useList({
+    key: `${account.value.id} ${agentId ?? ""}`,
+    load: (where, signal) => sessions(where, signal).page(),
+    idOf: ({ id }: RunnerSession) => id,
+    kind: "agent"
+  })
+  const [leaving, setLeaving] = useState<RunnerSession>()
+  const drain = useAction(
+    (id: string) => account.value.sessions.drain(id),
+    () => {
+      setLeaving(undefined)
+      list.reload()
+    }
+  )
+  return (
+    <>
+      <List
+        of={list}
+        one="runner"
+        label="Runners: processes that do the work"
+        none={
+          <None title="No runner here">
+            A runner is a process of yours that serves agents. It appears when it says hello, and for a day
+            after it was last heard of.
+          </None>
+        }
+        columns={columnsOf(setLeaving)}
+      />
+      <Dialog
+        title="Drain this runner"
+        isOpen={leaving !== undefined}
+        onClose={() => setLeaving(undefined)}
+        onSubmit={() => {
+          if (leaving !== undefined) drain.run(leaving.id)
+        }}
+      >
+        <p>
+          <Icon name="pause" /> <Words text={leaving?.runner_name ?? ""} /> is given no more work from now on,
+          finishes what it has{leaving === undefined || leaving.busy === 0 ? "" : ` (${leaving.busy})`}, and
+          ends.
+        </p>
+        <p>It comes back when somebody starts it again.</p>
+        <Outcome problem={drain.problem} />
+        <p class="acts">
+          <Button onPress={() => setLeaving(undefined)}>Cancel</Button>
+          <Button kind="risk" isSubmit isChange isRunning={drain.isRunning}>
+            Drain
+          </Button>
+        </p>
+      </Dialog>
+    </>
+  )
+}

@@ -1,0 +1,56 @@
+/** What the run form asks for, and the same as a command or as code, for whoever automates it next. */
+import type { AdminCreateExecution, Json } from "@runhook/sdk/admin"
+import { isSchema } from "../../parts/form/Control.ts"
+
+/** What stands in the form, as it was typed. */
+export interface RunForm {
+  readonly taskId: string
+  /** "" for the current one. */
+  readonly versionId: string
+  readonly agentId: string
+  readonly keyId: string
+  readonly params: Json | undefined
+  readonly callbackUrl: string
+  readonly reference: string
+  readonly priority: string
+  /** In the reader's zone, as the browser gives it. */
+  readonly notBefore: string
+}
+
+/** The body of the request. What was left empty is left out. */
+export const bodyOf = (form: RunForm): AdminCreateExecution => {
+  const { agentId, callbackUrl, keyId, notBefore, params, priority, reference, taskId, versionId } = form
+  return {
+    key_id: keyId,
+    agent_id: agentId,
+    task_id: taskId,
+    ...(versionId === "" ? {} : { task_version_id: versionId }),
+    ...(isSchema(params) ? { params } : {}),
+    ...(callbackUrl === "" ? {} : { callback_url: callbackUrl }),
+    ...(reference === "" ? {} : { reference }),
+    ...(priority.trim() === "" ? {} : { priority: Number(priority) }),
+    ...(notBefore === "" ? {} : { scheduled_at: new Date(notBefore).toISOString() })
+  }
+}
+
+/** As a system asks for it by its own key, which it does not have to name. */
+const asked = (form: RunForm) => {
+  const { key_id: _, ...body } = bodyOf(form)
+  return body
+}
+
+export const curlOf = (form: RunForm, baseUrl: string): string =>
+  [
+    `curl -sS ${baseUrl}/api/v1/integrations/executions \\`,
+    `  -H "Authorization: Bearer $RUNHOOK_API_KEY" \\`,
+    `  -H "Content-Type: application/json" \\`,
+    `  -d '${JSON.stringify(asked(form), null, 2).replaceAll("'", `'\\''`)}'`
+  ].join("\n")
+
+export const codeOf = (form: RunForm, baseUrl: string): string =>
+  [
+    `import { Runhook } from "@runhook/sdk"`,
+    "",
+    `const runhook = new Runhook({ baseUrl: ${JSON.stringify(baseUrl)}, apiKey: process.env.RUNHOOK_API_KEY })`,
+    `const execution = await runhook.executions.create(${JSON.stringify(asked(form), null, 2)})`
+  ].join("\n")

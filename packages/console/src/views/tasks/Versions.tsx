@@ -1,0 +1,265 @@
+/** The versions of a task: which is current, what tags name them, what their schemas say, and how two differ. */
+import type { TaskDetail, TaskVersion } from "@runhook/sdk/admin"
+import type { ComponentChild } from "preact"
+import { useState } from "preact/hooks"
+import { useAction } from "../../data/Acting.ts"
+import { useLoad } from "../../data/Loading.ts"
+import { Button } from "../../parts/Button.tsx"
+import { Card } from "../../parts/Card.tsx"
+import { Code } from "../../parts/Copy.tsx"
+import { Dialog } from "../../parts/Dialog.tsx"
+import { Field } from "../../parts/Field.tsx"
+import { Moment } from "../../parts/Moment.tsx"
+import { Outcome } from "../../parts/problem/ProblemNote.tsx"
+import { account } from "../../session/Session.ts"
+import { diffOf, folded } from "./SchemaDiff.ts"
+import "./tasks.css"
+
+export const versionWords = ({ number, tags }: TaskVersion): string => [String(number), ...tags].join(" ")
+
+interface VersionsProps {
+  readonly task: TaskDetail
+  readonly publish: ComponentChild
+  readonly onChanged: () => void
+}
+
+export const Versions = ({ onChanged, publish, task }: VersionsProps) => {
+  const { data } = useLoad(`versions ${task.id} ${task.updated_at}`, (signal) =>
+    account.value.tasks.versions(task.id, { limit: 50 }, { signal }).page()
+  )
+  const versions = data?.data ?? []
+  const [naming, setNaming] = useState<TaskVersion>()
+  const makeCurrent = useAction(
+    (version_id: string) => account.value.tasks.setCurrent(task.id, { version_id }),
+    onChanged
+  )
+  return (
+    <>
+      <Card title="Versions">
+        {versions.length === 0 ? (
+          <p class="quiet">None yet.</p>
+        ) : (
+          <table>
+            <caption class="hide">Versions, newest first</caption>
+            <thead>
+              <tr>
+                <th scope="col">No.</th>
+                <th scope="col">Published</th>
+                <th scope="col">
+                  <span class="hide">Names and actions</span>
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {versions.map((version) => (
+                <tr key={version.id}>
+                  <th scope="row" class="num">
+                    {version.number}
+                  </th>
+                  <td>
+                    <Moment at={version.published_at} />
+                  </td>
+                  <td>
+                    {version.id === task.current_version?.id ? (
+                      <span class="tag">current</span>
+                    ) : (
+                      <Button
+                        kind="bare"
+                        isChange
+                        isRunning={makeCurrent.isRunning}
+                        onPress={() => makeCurrent.run(version.id)}
+                      >
+                        Make <span class="hide">version {version.number}</span> current
+                      </Button>
+                    )}
+                    {version.tags.map((tag) => (
+                      <span class="tag" key={tag}>
+                        {tag}
+                      </span>
+                    ))}
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        )}
+        <Outcome problem={makeCurrent.problem} />
+        <p class="acts">
+          {publish}
+          {versions[0] === undefined ? null : (
+            <Button isChange onPress={() => setNaming(versions[0])}>
+              Move tag…
+            </Button>
+          )}
+        </p>
+      </Card>
+      {versions.length === 0 ? null : <Schemas task={task} versions={versions} />}
+      <MoveTag
+        task={task}
+        versions={versions}
+        isOpen={naming !== undefined}
+        onClose={() => setNaming(undefined)}
+        onMoved={() => {
+          setNaming(undefined)
+          onChanged()
+        }}
+      />
+    </>
+  )
+}
+
+interface MoveTagProps {
+  readonly task: TaskDetail
+  readonly versions: ReadonlyArray<TaskVersion>
+  readonly isOpen: boolean
+  readonly onClose: () => void
+  readonly onMoved: () => void
+}
+
+const MoveTag = ({ isOpen, onClose, onMoved, task, versions }: MoveTagProps) => {
+  const [name, setName] = useState("")
+  const [versionId, setVersionId] = useState("")
+  const chosen = versionId || versions[0]?.id || ""
+  const move = useAction(
+    () => account.value.tasks.moveTag({ task_id: task.id, name }, { version_id: chosen }),
+    onMoved
+  )
+  const before = versions.find(({ id }) => id === task.tags[name])
+  return (
+    <Dialog title="Move a tag" isOpen={isOpen} onClose={onClose} onSubmit={() => move.run()}>
+      <p>Whoever names the tag runs the version that it is at.</p>
+      <Field
+        label="Tag"
+        hint={before === undefined ? "A new name makes a new tag." : `It is at version ${before.number} now.`}
+        wrong={move.wrong("name")}
+      >
+        {(input) => (
+          <>
+            <input
+              {...input}
+              required
+              list="task-tags"
+              maxLength={64}
+              pattern="[A-Za-z0-9._\-]{1,64}"
+              title="1 to 64 letters, digits, dots, underscores or dashes"
+              value={name}
+              onInput={(event) => setName(event.currentTarget.value)}
+            />
+            <datalist id="task-tags">
+              {Object.keys(task.tags).map((tag) => (
+                <option key={tag} value={tag} />
+              ))}
+            </datalist>
+          </>
+        )}
+      </Field>
+      <Field label="To version">
+        {(input) => (
+          <select {...input} value={chosen} onChange={(event) => setVersionId(event.currentTarget.value)}>
+            {versions.map((version) => (
+              <option key={version.id} value={version.id}>
+                {versionWords(version)}
+              </option>
+            ))}
+          </select>
+        )}
+      </Field>
+      <Outcome problem={move.problem} />
+      <p class="acts">
+        <Button onPress={onClose}>Cancel</Button>
+        <Button kind="first" isSubmit isChange isRunning={move.isRunning}>
+          Move tag
+        </Button>
+      </p>
+    </Dialog>
+  )
+}
+
+const marks = { same: " ", gone: "-", new: "+" }
+
+/** The schemas of one version, and what differs from another. They are fetched when somebody opens them. */
+const Schemas = ({
+  task,
+  versions
+}: {
+  readonly task: TaskDetail
+  readonly versions: ReadonlyArray<TaskVersion>
+}) => {
+  const [isOpen, setOpen] = useState(false)
+  const newest = versions[0]?.id ?? ""
+  const [chosen, setChosen] = useState<string>()
+  const [other, setOther] = useState("")
+  const id = chosen ?? task.current_version?.id ?? newest
+  const shown = useLoad(`schemas ${isOpen} ${id} ${other}`, async (signal) => {
+    const versionOf = (version_id: string) =>
+      account.value.tasks.version({ task_id: task.id, version_id }, { signal })
+    if (!isOpen) return undefined
+    const [version, before] = await Promise.all([versionOf(id), other === "" ? undefined : versionOf(other)])
+    return { version, before }
+  })
+  const { before, version } = shown.data ?? {}
+  const schemasOf = (of: NonNullable<typeof version>) => ({
+    params: of.params_schema,
+    result: of.result_schema
+  })
+  const lines =
+    version === undefined || before === undefined
+      ? undefined
+      : folded(diffOf(schemasOf(before), schemasOf(version)))
+  return (
+    <details class="card fold" onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>Schemas</summary>
+      <div class="two">
+        <Field label="Of version">
+          {(input) => (
+            <select {...input} value={id} onChange={(event) => setChosen(event.currentTarget.value)}>
+              {versions.map((each) => (
+                <option key={each.id} value={each.id}>
+                  {versionWords(each)}
+                </option>
+              ))}
+            </select>
+          )}
+        </Field>
+        <Field label="Compared with">
+          {(input) => (
+            <select {...input} value={other} onChange={(event) => setOther(event.currentTarget.value)}>
+              <option value="">nothing</option>
+              {versions
+                .filter((each) => each.id !== id)
+                .map((each) => (
+                  <option key={each.id} value={each.id}>
+                    {versionWords(each)}
+                  </option>
+                ))}
+            </select>
+          )}
+        </Field>
+      </div>
+      {lines === undefined ? null : lines.every((line) => line === null) ? (
+        <p class="quiet">They do not differ.</p>
+      ) : (
+        <pre class="diff" tabIndex={0} role="region" aria-label="Difference">
+          {lines.map((line, at) => (
+            <span key={at} class={line?.kind ?? "same"}>
+              {line === null ? "…" : `${marks[line.kind]} ${line.text}`}
+              {"\n"}
+            </span>
+          ))}
+        </pre>
+      )}
+      {version === undefined || lines !== undefined ? null : (
+        <>
+          <p>Params</p>
+          <Code text={JSON.stringify(version.params_schema, null, 2)} of="params schema" />
+          <p>Result</p>
+          {version.result_schema === null ? (
+            <p class="quiet">It promises nothing of its result.</p>
+          ) : (
+            <Code text={JSON.stringify(version.result_schema, null, 2)} of="result schema" />
+          )}
+        </>
+      )}
+    </details>
+  )
+}
