@@ -5,6 +5,7 @@ import type { Listed } from "../data/Listing.ts"
 import { countOf, countWords } from "../format/Amounts.ts"
 import { BoneRows } from "./Bones.tsx"
 import { ProblemNote } from "./problem/ProblemNote.tsx"
+import { groupsOf, RowGroup } from "./RowGroup.tsx"
 
 export interface Column<Item> {
   readonly head: string
@@ -61,23 +62,9 @@ export const List = <Item,>({ columns, label, many, none, of, one }: ListProps<I
           {isLoading ? (
             <BoneRows columns={columns.length} />
           ) : (
-            <tbody>
-              {rows.map((item) => (
-                <tr key={idOf(item)}>
-                  {columns.map(({ cell, class: name, head, isRowHead = false }) =>
-                    isRowHead ? (
-                      <th scope="row" class={name} key={head}>
-                        {cell(item)}
-                      </th>
-                    ) : (
-                      <td class={name} key={head}>
-                        {cell(item)}
-                      </td>
-                    )
-                  )}
-                </tr>
-              ))}
-            </tbody>
+            groupsOf(rows).map((items, group) => (
+              <RowGroup key={group} items={items} columns={columns} idOf={idOf} />
+            ))
           )}
         </table>
       </div>

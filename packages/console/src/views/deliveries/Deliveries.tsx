@@ -72,7 +72,7 @@ export const Deliveries = () => {
               onClear={clear}
             />
           ) : (
-            <None title="No deliveries yet" action={<a href={pathTo("/keys")}>Send test webhook</a>}>
+            <None title="No deliveries yet" action={<a href={pathTo("/test-webhook")}>Send test webhook</a>}>
               They appear here when an execution with a <code>callback_url</code> changes status.
             </None>
           )
