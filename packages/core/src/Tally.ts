@@ -34,8 +34,6 @@ export class Tally extends Context.Service<
     changed(changes: ReadonlyArray<Change>): void
     /** The end of an attempt of a delivery that was stored. */
     attempted(delivery: Pick<Delivery, "accountId" | "apiKeyId" | "url">, settlement: Settlement): void
-    /** Deliveries that were given up without another attempt. */
-    expired(deliveries: ReadonlyArray<Pick<Delivery, "accountId" | "apiKeyId">>, at: DateTime.Utc): void
     /** A key that opened a request, and the address it came from. */
     keyUsed(key: Pick<ApiKeyRecord, "accountId" | "id">, from: string | null, at: DateTime.Utc): void
     /** Stores what was counted by now. */
@@ -105,12 +103,6 @@ export class Tally extends Context.Service<
               ? { ...receiver, isDelivered }
               : { ...receiver, isDelivered, cause: attempt.cause, status: attempt.status }
           )
-        },
-
-        expired: (deliveries, at) => {
-          for (const { accountId, apiKeyId } of deliveries) {
-            open().count({ accountId, apiKeyId, taskId: null }, "dead", at)
-          }
         },
 
         keyUsed: ({ accountId, id: apiKeyId }, from, at) => {
