@@ -241,6 +241,8 @@ describe("deliveries in the console", () => {
 
       const button = page.getByRole("button", { name: "Try now" })
       assert.strictEqual(await button.getAttribute("aria-disabled"), "true")
+      // Nothing was sent, so there is no signature to check.
+      assert.strictEqual(await page.getByRole("heading", { name: "Signature checker" }).count(), 0)
       await checkView(page, "delivery-viewer")
     },
     patience

@@ -86,7 +86,9 @@ const Shown = ({ of, onChange }: { readonly of: DeliveryDetail; readonly onChang
             {chosen === undefined ? null : (
               <>
                 <AttemptShown of={of} attempt={chosen} />
-                <SignatureChecker key={keyOf(chosen)} of={of} attempt={chosen} />
+                {chosen.request === null ? null : (
+                  <SignatureChecker key={keyOf(chosen)} of={of} attempt={chosen} />
+                )}
               </>
             )}
           </div>
