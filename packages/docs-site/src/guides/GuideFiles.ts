@@ -13,7 +13,7 @@ const others = [
   "examples/operator"
 ]
 
-/** The documents under a root; none when there are none. Decisions are for those who change the service. */
+/** The documents under a root; none when there are none. Decisions and pictures are for those who look at the repository. */
 export const read = Effect.fn("GuideFiles.read")(function* (root: URL) {
   const files = yield* FileSystem.FileSystem
   const path = yield* Path.Path
@@ -28,7 +28,7 @@ export const read = Effect.fn("GuideFiles.read")(function* (root: URL) {
   )
   const guides = docs
     .map((file) => `docs/${file.replaceAll("\\", "/")}`)
-    .filter((file) => file.endsWith(".md") && !file.startsWith("docs/adr/"))
+    .filter((file) => file.endsWith(".md") && !/^docs\/(?:adr|screenshots)\//.test(file))
     .toSorted()
   const readmes = others.map((folder) => `${folder}/README.md`)
   const found = yield* Effect.forEach([...guides, ...readmes], (file) => Effect.option(readOne(file)))
