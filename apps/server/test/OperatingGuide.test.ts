@@ -29,14 +29,16 @@ let making: string
 let starting: string
 let curls: string
 let commands: string
+let following: string
+let links: string
 let server: ReturnType<typeof shell>
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), "runhook an operator's "))
   port = await freePort()
   const text = (await readFile(page, "utf8")).replaceAll("127.0.0.1:8700", `127.0.0.1:${port}`)
   const blocks = [...text.matchAll(/^```sh\n([^]*?)^```/gm)].map(([, block = ""]) => block)
-  assert.lengthOf(blocks, 3)
-  ;[starting = "", curls = "", commands = ""] = blocks
+  assert.lengthOf(blocks, 5)
+  ;[starting = "", curls = "", commands = "", following = "", links = ""] = blocks
   ;[making = ""] = starting.split("\n\n")
   // The folder is not the repository, in which npx would find the command.
   await writeFile(join(directory, "npx"), `#!/bin/sh\nshift; exec '${launcher}' "$@"\n`)
@@ -100,5 +102,22 @@ describe("docs/operating", () => {
     assert.strictEqual(code, 0, stderr)
     const [, printed = ""] = stdout.split("COMMANDS")
     assert.lengthOf(printed.match(/"key": ?"/g) ?? [], 2)
+  })
+
+  it("follows what happens in the account", { timeout: timeoutMs }, async () => {
+    // It goes on until nobody reads any more.
+    const { code, stderr, stdout } = await run(
+      `${curls}\n{ ${following.trim()} || true; } | grep -m1 '^event: hello'`
+    )
+
+    assert.strictEqual(code, 0, stderr)
+    assert.include(stdout, "event: hello")
+  })
+
+  it("makes links to the Integrations page", { timeout: timeoutMs }, async () => {
+    const { code, stderr, stdout } = await run(`${curls}\necho\n${links}`)
+
+    assert.strictEqual(code, 0, stderr)
+    assert.lengthOf(stdout.match(/"url": "\S+\/integrations\/sign-in#/g) ?? [], 2)
   })
 })
