@@ -1,4 +1,5 @@
 /** The long poll of a runner: gives work, gives commands, proves that the runner lives. */
+import { changeOf } from "./ChangeSignals.ts"
 import { Unauthorized } from "./Authentication.ts"
 import * as Context from "effect/Context"
 import * as DateTime from "effect/DateTime"
@@ -130,7 +131,12 @@ export class Polling extends Context.Service<
         if (reports.length === 0) return
         yield* history.report({ accountId, sessionId: id, reports, at: yield* DateTime.now })
         const signals = yield* Signals
-        yield* signals.notify(reports.map(({ executionId }) => `execution:${executionId}` as const))
+        yield* signals.notify(
+          reports.flatMap(({ executionId: told }): ReadonlyArray<Topic> => [
+            `execution:${told}`,
+            changeOf(accountId, "execution", { id: told, state: null, isNew: false })
+          ])
+        )
       })
 
       /** Ends the polls of the session before this one, and queues for work if it takes any. */

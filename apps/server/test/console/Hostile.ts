@@ -69,10 +69,7 @@ export const arrangeHostile = async (
       task_id: task.id,
       reference: hostile.script,
       metadata: { [hostile.bidi]: hostile.ansi, "<b>": hostile.link },
-      params: {
-        [hostile.script]: hostile.body.replaceAll("\0", "").slice(0, 4_000),
-        ["__proto__"]: { x: 1 }
-      },
+      params: { [hostile.script]: hostile.body.replaceAll("\0", "").slice(0, 4_000) },
       callback_url: callbackUrl
     })
   })

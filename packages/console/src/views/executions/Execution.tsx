@@ -1,9 +1,185 @@
-/** Execution. */
+/** One execution: what is off first, then what it asks, how far it is, what happened, and what came of it. */
+import type { Progress } from "@runhook/sdk/admin"
+import { useLocation } from "preact-iso/router"
+import { useId, useMemo } from "preact/hooks"
+import { useLoad } from "../../data/Loading.ts"
+import { durationWords, spanWords } from "../../format/Amounts.ts"
+import { useLive } from "../../live/Live.ts"
+import { Bones } from "../../parts/Bones.tsx"
+import { Card } from "../../parts/Card.tsx"
 import { Id } from "../../parts/Id.tsx"
+import { JsonTree } from "../../parts/JsonTree.tsx"
+import { Moment } from "../../parts/Moment.tsx"
+import { Note } from "../../parts/Note.tsx"
+import { ProblemNote } from "../../parts/problem/ProblemNote.tsx"
+import { Status } from "../../parts/Status.tsx"
+import { Words } from "../../parts/Words.tsx"
 import { Head } from "../../shell/Head.tsx"
+import { pathOf, pathTo } from "../../shell/Paths.ts"
+import { useNow } from "../../time/Ticking.ts"
+import { Acts } from "./Acts.tsx"
+import "./execution.css"
+import { FactsCard } from "./FactsCard.tsx"
+import { Files } from "./Files.tsx"
+import { HistoryTable } from "./HistoryTable.tsx"
+import { Pictures } from "./Pictures.tsx"
+import { Pieces } from "./Pieces.tsx"
+import { Question } from "./Question.tsx"
+import { Rail, RailKey } from "./Rail.tsx"
+import { isOpen, type Seen, seeExecution } from "./Seen.ts"
+import { standingOf } from "./Standing.ts"
+import { timelineOf } from "./Timeline.ts"
 
-export const Execution = ({ id }: { readonly id: string }) => (
-  <Head title="Execution">
-    <Id of={id} isWhole />
-  </Head>
-)
+const crumb = <a href={pathTo("/executions")}>Executions</a>
+
+export const Execution = ({ id }: { readonly id: string }) => {
+  const { data, error, isLoading, reload } = useLoad(`execution ${id}`, (signal) => seeExecution(id, signal))
+  const callbacks = data?.execution.callbacks ?? []
+  useLive(
+    [
+      { kind: "execution", id },
+      ...callbacks.map((each) => ({ kind: "delivery" as const, id: each.event_id }))
+    ],
+    reload
+  )
+  if (data !== undefined) return <Shown of={data} error={error} onChanged={reload} />
+  return (
+    <>
+      <Head title="Execution" crumb={crumb}>
+        <Id of={id} isWhole />
+      </Head>
+      {isLoading ? (
+        <Bones />
+      ) : (
+        <ProblemNote
+          error={error}
+          what="execution"
+          onRetry={reload}
+          all={{ href: pathTo("/executions"), words: "All executions" }}
+        />
+      )}
+    </>
+  )
+}
+
+interface ShownProps {
+  readonly of: Seen
+  readonly error: unknown
+  readonly onChanged: () => void
+}
+
+const Shown = ({ error, of, onChanged }: ShownProps) => {
+  const { execution, question, videos } = of
+  const now = useNow(isOpen(of))
+  const timeline = useMemo(() => timelineOf(of, now), [of, now])
+  const { query, route } = useLocation()
+  const start = Date.parse(execution.started_at ?? execution.created_at)
+  const seconds = Number(query["t"])
+  const chosen =
+    query["t"] === undefined || Number.isNaN(seconds) ? undefined : start + Math.round(seconds * 1_000)
+  const choose = (moment: number) =>
+    route(`${pathOf`/executions/${execution.execution_id}`}?t=${(moment - start) / 1_000}`, true)
+  const took = spanWords(execution.started_at, execution.stopped_at)
+  return (
+    <>
+      <Head
+        title={execution.task_name.slice(0, 80)}
+        heading={
+          <>
+            <Words text={execution.task_name} max={80} isBrief /> <Status of={execution.status} />
+          </>
+        }
+        crumb={
+          <>
+            {crumb}
+            {execution.reference === execution.execution_id ? null : (
+              <>
+                {" / "}
+                <Words text={execution.reference} max={80} isBrief />
+              </>
+            )}
+          </>
+        }
+        acts={<Acts of={execution} onChanged={onChanged} key={execution.execution_id} />}
+      >
+        <Moment at={execution.created_at} isExact />
+        {took === null ? null : `, took ${took}`}
+      </Head>
+      <div class="stack">
+        {error === undefined ? null : <ProblemNote error={error} what="execution" onRetry={onChanged} />}
+        {standingOf(of).map(({ eventId, text, title, tone }) => (
+          <Note key={title} tone={tone} title={title}>
+            <p>
+              <Pieces of={text} />
+              {eventId === undefined ? null : (
+                <>
+                  {" "}
+                  <a href={pathOf`/deliveries/${eventId}`}>See what was sent</a>
+                </>
+              )}
+            </p>
+          </Note>
+        ))}
+        {question === undefined ? null : (
+          <Question
+            key={question.input_id}
+            executionId={execution.execution_id}
+            of={question}
+            now={now}
+            onAnswered={onChanged}
+          />
+        )}
+        <div class="cols">
+          <div class="stack">
+            {execution.progress === null || !isOpen(of) ? null : (
+              <ProgressCard of={execution.progress} now={now} />
+            )}
+            <Card title="Timeline">
+              <Rail of={timeline} chosen={chosen} onChoose={choose} />
+              <RailKey of={timeline} />
+              <HistoryTable of={of} />
+            </Card>
+            <div class="two">
+              <Card title="Params">
+                <JsonTree of={execution.params} name="the params" />
+              </Card>
+              <Card title="Result">
+                {execution.result === null ? (
+                  <p class="quiet">{execution.stopped_at === null ? "Not yet." : "It gave none."}</p>
+                ) : (
+                  <JsonTree of={execution.result} name="the result" />
+                )}
+              </Card>
+            </div>
+            <Pictures of={execution} videos={videos} chosen={chosen} onChoose={choose} />
+            <Files of={execution} />
+          </div>
+          <aside class="stack" aria-label="Facts">
+            <FactsCard of={execution} />
+          </aside>
+        </div>
+      </div>
+    </>
+  )
+}
+
+/** What the runner last said. */
+const ProgressCard = ({ now, of }: { readonly of: Progress; readonly now: number }) => {
+  const id = useId()
+  const { at, message, percent, step } = of
+  const ago = durationWords(Math.max(0, now - Date.parse(at)))
+  return (
+    <Card title="Progress">
+      <div class="field">
+        <label for={id}>
+          <Words text={step ?? message ?? "Under way"} />
+        </label>
+        <progress id={id} {...(percent === null ? {} : { value: percent, max: 100 })} />
+        <span class="hint num">
+          {percent === null ? "Said" : `${Math.round(percent)}%, said`} by the runner {ago} ago
+        </span>
+        {step === null || message === null ? null : <Words text={message} />}
+      </div>
+    </Card>
+  )
+}

@@ -1,0 +1,37 @@
+/** Which callbacks an execution has, and which are still to come. */
+import type { AdminExecution } from "@runhook/sdk/admin"
+
+export type Telling = Pick<AdminExecution, "callback_events" | "callback_url" | "callbacks" | "status">
+
+const terminal: ReadonlySet<string> = new Set(["completed", "error", "cancelled", "aborted"])
+
+export const isFinished = ({ status }: Pick<AdminExecution, "status">): boolean => terminal.has(status)
+
+export const endings: ReadonlySet<string> = new Set([
+  "execution.completed",
+  "execution.failed",
+  "execution.aborted"
+])
+
+/** The types of events that an execution will still have, as far as is known: how it ends is not, so that counts once. */
+export const toCome = ({ callback_events, callback_url, callbacks, ...of }: Telling): number => {
+  if (callback_url === null || isFinished(of)) return 0
+  const wants = (type: string) => callback_events === null || callback_events.includes(type)
+  const had = (type: string) => callbacks.some((each) => each.type === type)
+  const isStarted = of.status === "running" || of.status === "awaiting_input"
+  const before = [
+    ...(of.status === "pending" ? ["execution.queued"] : []),
+    ...(isStarted ? [] : ["execution.started"])
+  ]
+  const first = before.filter((type) => wants(type) && !had(type)).length
+  return first + ([...endings].some(wants) ? 1 : 0)
+}
+
+export const callbackMarks = (of: Telling) => {
+  const delivered = of.callbacks.filter(({ state }) => state === "delivered").length
+  const failed = of.callbacks.filter(
+    ({ attempts, state }) =>
+      state === "dead" || state === "cancelled" || (state === "pending" && attempts > 0)
+  ).length
+  return { delivered, failed, toCome: of.callbacks.length - delivered - failed + toCome(of) }
+}

@@ -1,0 +1,37 @@
+/** The command that queues the same work with the key of whoever runs it. */
+import type { AdminExecutionDetail, CreateExecution } from "@runhook/sdk/admin"
+
+type Asked = Pick<
+  AdminExecutionDetail,
+  | "agent_id"
+  | "callback_url"
+  | "execution_id"
+  | "metadata"
+  | "params"
+  | "priority"
+  | "reference"
+  | "task_version_id"
+  | "timeout_seconds"
+>
+
+export const curlOf = (of: Asked, baseUrl: string): string => {
+  const body: CreateExecution = {
+    agent_id: of.agent_id,
+    task_version_id: of.task_version_id,
+    params: of.params,
+    ...(of.reference === of.execution_id ? {} : { reference: of.reference }),
+    ...(Object.keys(of.metadata).length === 0 ? {} : { metadata: of.metadata }),
+    ...(of.callback_url === null ? {} : { callback_url: of.callback_url }),
+    ...(of.priority === 0 ? {} : { priority: of.priority }),
+    ...(of.timeout_seconds === null ? {} : { timeout_seconds: of.timeout_seconds })
+  }
+  return [
+    `curl ${baseUrl}/api/v1/integrations/executions`,
+    '-H "Authorization: Bearer $RUNHOOK_API_KEY"',
+    "-H 'Content-Type: application/json'",
+    `-d ${quoted(JSON.stringify(body))}`
+  ].join(" \\\n  ")
+}
+
+/** One word of a shell, whatever is in it. */
+const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`

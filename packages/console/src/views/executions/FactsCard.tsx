@@ -1,0 +1,85 @@
+/** What is known of an execution, beside what happened to it. */
+import type { AdminExecutionDetail } from "@runhook/sdk/admin"
+import { Fragment } from "preact"
+import { durationWords } from "../../format/Amounts.ts"
+import { shortId, urlWords } from "../../format/Ids.ts"
+import { Card } from "../../parts/Card.tsx"
+import { Copy } from "../../parts/Copy.tsx"
+import { Facts } from "../../parts/Facts.tsx"
+import { Id } from "../../parts/Id.tsx"
+import { Moment } from "../../parts/Moment.tsx"
+import { Words } from "../../parts/Words.tsx"
+import { pathOf } from "../../shell/Paths.ts"
+
+export const FactsCard = ({ of }: { readonly of: AdminExecutionDetail }) => (
+  <>
+    <Card title="Facts">
+      <Facts
+        of={[
+          [
+            "Id",
+            <>
+              <Id of={of.execution_id} isWhole /> <Copy text={of.execution_id} of="id" />
+            </>
+          ],
+          ["Reference", of.reference === of.execution_id ? null : <Words text={of.reference} />],
+          [
+            "Task",
+            <>
+              <a href={pathOf`/tasks/${of.task_slug}`}>
+                <Words text={of.task_name} max={80} isBrief />
+              </a>
+              , version {of.task_version_number}
+            </>
+          ],
+          [
+            "Agent",
+            of.agent_name === null ? (
+              <span class="quiet">removed</span>
+            ) : (
+              <a href={pathOf`/agents/${of.agent_id}`}>
+                <Words text={of.agent_name} max={80} isBrief />
+              </a>
+            )
+          ],
+          [
+            "Key",
+            <a key="key" href={pathOf`/keys/${of.key_id}`}>
+              <code>{shortId(of.key_id)}</code>
+            </a>
+          ],
+          [
+            "Runs again",
+            of.rerun_of === null ? null : (
+              <a href={pathOf`/executions/${of.rerun_of}`}>
+                <code>{shortId(of.rerun_of)}</code>
+              </a>
+            )
+          ],
+          ["Callback URL", of.callback_url === null ? "none" : <Words text={urlWords(of.callback_url)} />],
+          ["Attempt", of.attempt === 0 ? null : String(of.attempt)],
+          ["Priority", of.priority === 0 ? null : <span class="num">{of.priority}</span>],
+          ["Not before", of.scheduled_at === null ? null : <Moment at={of.scheduled_at} isExact />],
+          ["Expires", of.expires_at === null ? null : <Moment at={of.expires_at} isExact />],
+          ["Time limit", of.timeout_seconds === null ? null : durationWords(of.timeout_seconds * 1_000)]
+        ]}
+      />
+    </Card>
+    {Object.keys(of.metadata).length === 0 ? null : (
+      <Card title="Metadata">
+        <dl class="facts">
+          {Object.entries(of.metadata).map(([name, value]) => (
+            <Fragment key={name}>
+              <dt>
+                <Words text={name} max={80} />
+              </dt>
+              <dd>
+                <Words text={typeof value === "string" ? value : JSON.stringify(value)} />
+              </dd>
+            </Fragment>
+          ))}
+        </dl>
+      </Card>
+    )}
+  </>
+)

@@ -1,0 +1,84 @@
+/** Screenshots and video of a session, all at the same moment: choosing one winds the others there. */
+import type { AdminExecutionDetail, AdminVideo } from "@runhook/sdk/admin"
+import { useEffect, useRef } from "preact/hooks"
+import { durationWords } from "../../format/Amounts.ts"
+import { Card } from "../../parts/Card.tsx"
+import { Words } from "../../parts/Words.tsx"
+import { pathOfFile } from "./Seen.ts"
+
+export interface PicturesProps {
+  readonly of: AdminExecutionDetail
+  readonly videos: ReadonlyArray<AdminVideo>
+  /** The moment that is looked at, in milliseconds since 1970. */
+  readonly chosen: number | undefined
+  readonly onChoose: (moment: number) => void
+}
+
+export const Pictures = ({ chosen, of, onChoose, videos }: PicturesProps) => {
+  const { screenshots, started_at } = of
+  if (screenshots.length === 0 && videos.length === 0) return null
+  const start = started_at === null ? 0 : Date.parse(started_at)
+  const shown = screenshots.find(({ created_at }) => Date.parse(created_at) === chosen)
+  return (
+    <Card title="Screenshots and video">
+      {videos.map((video) => (
+        <Video key={video.id} of={video} start={start} chosen={chosen} />
+      ))}
+      <ul class="shots">
+        {screenshots.map((shot) => {
+          const at = Date.parse(shot.created_at)
+          return (
+            <li key={shot.id}>
+              <button type="button" aria-pressed={at === chosen} onClick={() => onChoose(at)}>
+                <img src={pathOfFile(shot)} alt="" loading="lazy" />
+                <span class="caption">
+                  <Words text={shot.file_name} max={60} isBrief />
+                  <span class="num"> at {durationWords(at - start)}</span>
+                </span>
+              </button>
+            </li>
+          )
+        })}
+      </ul>
+      {shown === undefined ? null : (
+        <p class="picture">
+          <a href={pathOfFile(shown)} target="_blank" rel="noreferrer noopener">
+            <img src={pathOfFile(shown)} alt={`Screenshot at ${durationWords((chosen ?? start) - start)}`} />
+          </a>
+        </p>
+      )}
+    </Card>
+  )
+}
+
+interface VideoProps {
+  readonly of: AdminVideo
+  readonly start: number
+  readonly chosen: number | undefined
+}
+
+const Video = ({ chosen, of, start }: VideoProps) => {
+  const video = useRef<HTMLVideoElement>(null)
+  useEffect(() => {
+    const shown = video.current
+    if (shown === null || chosen === undefined) return undefined
+    const wind = () => {
+      const seconds = (chosen - start - (of.started_offset_ms ?? 0)) / 1_000
+      shown.currentTime = Math.max(0, Math.min(seconds, shown.duration || 0))
+    }
+    // Before its length is known there is nowhere to wind to.
+    if (shown.readyState > 0) wind()
+    else shown.addEventListener("loadedmetadata", wind, { once: true })
+    return () => shown.removeEventListener("loadedmetadata", wind)
+  }, [chosen, of.id])
+  return (
+    <video
+      ref={video}
+      controls
+      muted
+      preload="metadata"
+      src={pathOfFile(of)}
+      aria-label={`Video of the session${of.handler === null ? "" : ` by ${of.handler}`}`}
+    />
+  )
+}

@@ -1,0 +1,77 @@
+/** What the work asks, and a form for the answer that is made from its schema. */
+import type { InputRequest } from "@runhook/sdk/admin"
+import { useAction } from "../../data/Acting.ts"
+import { durationWords } from "../../format/Amounts.ts"
+import { Button } from "../../parts/Button.tsx"
+import { useSchemaDraft } from "../../parts/form/SchemaDraft.ts"
+import { SchemaForm } from "../../parts/form/SchemaForm.tsx"
+import { Note } from "../../parts/Note.tsx"
+import { Outcome } from "../../parts/problem/ProblemNote.tsx"
+import { Words } from "../../parts/Words.tsx"
+import { account } from "../../session/Session.ts"
+
+export interface QuestionProps {
+  readonly executionId: string
+  readonly of: InputRequest
+  readonly now: number
+  readonly onAnswered: () => void
+}
+
+const ends: { readonly [onTimeout: string]: string } = {
+  error: "Ends as an error in",
+  cancel: "Is cancelled in",
+  default: "Goes on with its own answer in"
+}
+
+export const Question = ({ executionId, now, of, onAnswered }: QuestionProps) => {
+  const form = useSchemaDraft(of.schema)
+  const reading = form.read()
+  const answer = useAction(
+    () =>
+      account.value.executions.answer(
+        { execution_id: executionId, input_id: of.input_id },
+        { value: form.read().value ?? null }
+      ),
+    onAnswered
+  )
+  const isUnread = Object.keys(reading.wrong).length > 0
+  const leftMs = Date.parse(of.expires_at) - now
+  return (
+    <Note tone="warn" icon="ask" title="The work asks">
+      <p>
+        <Words text={of.prompt} max={4_000} />
+      </p>
+      <form
+        class="form"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (!isUnread) answer.run()
+        }}
+      >
+        <SchemaForm
+          {...form}
+          label="Answer"
+          wrong={(path) =>
+            answer.problem === undefined ? undefined : (reading.wrong[path] ?? answer.wrong(path))
+          }
+        />
+        <p class="acts">
+          <Button kind="first" isSubmit isChange isRunning={answer.isRunning}>
+            Answer
+          </Button>
+          <span class="small">
+            {leftMs <= 0 ? (
+              "Its time is over."
+            ) : (
+              <>
+                {ends[of.on_timeout] ?? "Ends in"} <strong class="num">{durationWords(leftMs)}</strong>
+              </>
+            )}
+          </span>
+        </p>
+        <Outcome problem={answer.problem} />
+      </form>
+    </Note>
+  )
+}

@@ -1,0 +1,151 @@
+/** What happened to an execution as rows on one axis: how it stood, what it captured, and what became of each callback. */
+import type { DeliveryDetail, ExecutionHistoryEvent } from "@runhook/sdk/admin"
+import { durationWords, spanWords } from "../../format/Amounts.ts"
+import { statusWord } from "../../parts/Status.tsx"
+import { type Axis, axisOf, type Span } from "./Axis.ts"
+import type { Seen } from "./Seen.ts"
+
+export type BarTone = "queued" | "running" | "asking"
+
+export interface Bar extends Span {
+  readonly tone: BarTone
+}
+
+export type MarkKind = "good" | "bad" | "stopped" | "failed" | "coming" | "shot"
+
+export interface Mark {
+  readonly at: number
+  readonly kind: MarkKind
+}
+
+export interface Row {
+  readonly key: string
+  readonly name: string
+  /** The delivery that the row is about. */
+  readonly eventId?: string
+  readonly bars: ReadonlyArray<Bar>
+  readonly marks: ReadonlyArray<Mark>
+  /** What it came to, at the end of the row. */
+  readonly end: string
+}
+
+export interface Timeline {
+  readonly axis: Axis
+  readonly rows: ReadonlyArray<Row>
+}
+
+const toneOf: { readonly [status: string]: BarTone } = {
+  pending: "queued",
+  queued: "queued",
+  running: "running",
+  awaiting_input: "asking"
+}
+
+export const timelineOf = (seen: Seen, now: number): Timeline => {
+  const stays = staysOf(seen.events, now)
+  const callbacks = seen.deliveries.map(callbackRow)
+  const shots = seen.execution.screenshots.map(({ created_at }) => Date.parse(created_at))
+  const rows = [
+    ...stayRows(stays),
+    ...(shots.length === 0 ? [] : [shotRow(shots)]),
+    ...endRow(seen),
+    ...callbacks
+  ]
+  const moments = rows.flatMap(({ bars, marks }) => [
+    ...bars.flatMap(({ from, to }) => [from, to]),
+    ...marks.map(({ at }) => at)
+  ])
+  return { axis: axisOf(moments, busyIn(stays)), rows }
+}
+
+interface Stay extends Span {
+  readonly status: string
+}
+
+/** The statuses it was in, each from when to when; the last one lasts. */
+const staysOf = (events: ReadonlyArray<ExecutionHistoryEvent>, now: number): ReadonlyArray<Stay> => {
+  const stays: Array<Stay> = []
+  for (const { at, status } of events) {
+    const from = Date.parse(at)
+    const last = stays.at(-1)
+    if (last?.status === status) continue
+    if (last !== undefined) stays[stays.length - 1] = { ...last, to: from }
+    stays.push({ status, from, to: from })
+  }
+  const last = stays.at(-1)
+  if (last !== undefined && toneOf[last.status] !== undefined)
+    stays[stays.length - 1] = { ...last, to: Math.max(now, last.from) }
+  return stays
+}
+
+/** What counts as something that happens: the work itself, and a question as long as it is open or short. */
+const busyIn = (stays: ReadonlyArray<Stay>): ReadonlyArray<Span> =>
+  stays.filter(
+    ({ status }, index) => status === "running" || (status === "awaiting_input" && index === stays.length - 1)
+  )
+
+const stayRows = (stays: ReadonlyArray<Stay>): ReadonlyArray<Row> => {
+  const statuses = [...new Set(stays.map(({ status }) => status))].filter(
+    (status) => toneOf[status] !== undefined
+  )
+  return statuses.map((status) => {
+    const bars = stays
+      .filter((stay) => stay.status === status)
+      .map(({ from, to }) => ({ from, to, tone: toneOf[status] ?? "queued" }))
+    const spent = bars.reduce((sum, { from, to }) => sum + to - from, 0)
+    return { key: status, name: statusWord(status), bars, marks: [], end: durationWords(spent) }
+  })
+}
+
+const shotRow = (shots: ReadonlyArray<number>): Row => ({
+  key: "shots",
+  name: shots.length === 1 ? "1 screenshot" : `${shots.length} screenshots`,
+  bars: [],
+  marks: shots.map((at) => ({ at, kind: "shot" })),
+  end: ""
+})
+
+const endKinds: { readonly [status: string]: MarkKind } = {
+  completed: "good",
+  error: "bad",
+  aborted: "stopped",
+  cancelled: "stopped"
+}
+
+const endRow = ({ execution }: Seen): ReadonlyArray<Row> => {
+  const { created_at, status, stopped_at } = execution
+  const kind = endKinds[status]
+  if (kind === undefined || stopped_at === null) return []
+  const marks = [{ at: Date.parse(stopped_at), kind }]
+  const end = spanWords(created_at, stopped_at) ?? ""
+  return [{ key: "end", name: statusWord(status), bars: [], marks, end }]
+}
+
+const callbackRow = (delivery: DeliveryDetail): Row => {
+  const { attempts_log, event_id, next_attempt_at, state, type } = delivery
+  const attempts = attempts_log.map(({ error, response, started_at }): Mark => ({
+    at: Date.parse(started_at),
+    kind: error === null && response !== null && response.status < 300 ? "good" : "failed"
+  }))
+  const next: ReadonlyArray<Mark> =
+    state === "pending" && next_attempt_at !== null
+      ? [{ at: Date.parse(next_attempt_at), kind: "coming" }]
+      : []
+  return {
+    key: event_id,
+    eventId: event_id,
+    name: type,
+    bars: [],
+    marks: [...attempts, ...next],
+    end: answerWords(delivery)
+  }
+}
+
+/** What the receiver said last, in the fewest words. */
+const answerWords = ({ attempts, last_status, state }: DeliveryDetail): string => {
+  const said = last_status === null ? (attempts === 0 ? "" : "no answer") : String(last_status)
+  if (state === "delivered") return said
+  if (state === "dead") return said === "" ? "given up" : `${said}, given up`
+  if (state === "cancelled") return "cancelled"
+  return attempts === 0 ? "to come" : `${said}, again later`
+}

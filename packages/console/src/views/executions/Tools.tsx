@@ -1,0 +1,99 @@
+/** The filters above the list of executions. */
+import type { Filtering } from "../../data/Filters.ts"
+import { useLoad } from "../../data/Loading.ts"
+import { Button } from "../../parts/Button.tsx"
+import { Field } from "../../parts/Field.tsx"
+import { account } from "../../session/Session.ts"
+import type { filterNames } from "./Filtering.ts"
+
+/** Names that a choice offers; who has more filters by a link from the thing itself. */
+const choicesMax = 200
+
+export const Tools = ({ by }: { readonly by: Filtering<(typeof filterNames)[number]> }) => {
+  const { clear, filters, isAny, set } = by
+  const { id } = account.value
+  const { data } = useLoad(`names ${id}`, async (signal) => {
+    const limit = choicesMax
+    const [tasks, agents] = await Promise.all([
+      account.value.tasks.list({}, { signal }).toArray({ limit }),
+      account.value.agents.list({}, { signal }).toArray({ limit })
+    ])
+    return { tasks, agents }
+  })
+  return (
+    <form class="tools" onSubmit={(event) => event.preventDefault()}>
+      <Field label="Reference" isWide>
+        {(input) => (
+          <input
+            {...input}
+            type="search"
+            placeholder="exact reference"
+            maxLength={255}
+            value={filters.reference ?? ""}
+            onChange={(event) => set({ reference: event.currentTarget.value })}
+          />
+        )}
+      </Field>
+      <Choice
+        label="Task"
+        any="Any task"
+        of={data?.tasks}
+        chosen={filters.task}
+        onChoose={(task) => set({ task })}
+      />
+      <Choice
+        label="Agent"
+        any="Any agent"
+        of={data?.agents}
+        chosen={filters.agent}
+        onChoose={(agent) => set({ agent })}
+      />
+      {(["from", "to"] as const).map((name) => (
+        <Field label={name === "from" ? "From" : "To"} key={name}>
+          {(input) => (
+            <input
+              {...input}
+              type="datetime-local"
+              value={filters[name] ?? ""}
+              onChange={(event) => set({ [name]: event.currentTarget.value })}
+            />
+          )}
+        </Field>
+      ))}
+      {isAny ? (
+        <Button kind="bare" onPress={clear}>
+          Clear
+        </Button>
+      ) : null}
+    </form>
+  )
+}
+
+interface ChoiceProps {
+  readonly label: string
+  readonly any: string
+  readonly of: ReadonlyArray<{ readonly id: string; readonly name: string }> | undefined
+  readonly chosen: string | undefined
+  readonly onChoose: (id: string) => void
+}
+
+const Choice = ({ any, chosen, label, of, onChoose }: ChoiceProps) => (
+  <Field label={label}>
+    {(input) => (
+      <select {...input} value={chosen ?? ""} onChange={(event) => onChoose(event.currentTarget.value)}>
+        <option value="">{any}</option>
+        {chosen !== undefined && !of?.some(({ id }) => id === chosen) ? (
+          <option value={chosen}>{chosen}</option>
+        ) : null}
+        {of?.map(({ id, name }) => (
+          <option value={id} key={id}>
+            {plain(name)}
+          </option>
+        ))}
+      </select>
+    )}
+  </Field>
+)
+
+/** An option holds nothing but characters, so what nobody would see in a name is left out there. */
+const plain = (name: string): string => name.replace(/[\p{Cc}\p{Cf}]/gu, "\u25a1").slice(0, 60)
