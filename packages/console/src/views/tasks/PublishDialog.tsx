@@ -64,7 +64,7 @@ export const PublishDialog = ({ isOpen, onClose, onPublished, task }: PublishDia
     }
   )
   const typed = JSON.stringify(body())
-  const checked = useRef<string>()
+  const checked = useRef<string | undefined>(undefined)
   useEffect(() => {
     const version = body()
     if (!isOpen || version === undefined || check.isRunning || checked.current === typed) return undefined
