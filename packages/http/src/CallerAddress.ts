@@ -21,32 +21,53 @@ type From = Pick<HttpServerRequest.HttpServerRequest, "headers" | "remoteAddress
  * an IPv6 address, since whoever has one of it has them all. Requests of which
  * it is not known come from one place.
  */
-export const networkOf = ({ headers, remoteAddress }: From, trustedProxies: number): string => {
-  const address = callerOf({ headers, remoteAddress }, trustedProxies)
-  if (address === undefined) return "unknown"
-  return NetAddress.isIpv4Address(address)
-    ? NetAddress.formatIp(address)
-    : NetAddress.ipv6ToSegments(address).slice(0, 4).join(":")
-}
+export const networkOf = (request: From, trustedProxies: number): string =>
+  placeOf(request, trustedProxies)?.network ?? "unknown"
 
 /** The whole address that a request comes from; null when it is not known. */
-export const addressOf = (request: From, trustedProxies: number): string | null => {
-  const address = callerOf(request, trustedProxies)
-  return address === undefined ? null : NetAddress.formatIp(address)
+export const addressOf = (request: From, trustedProxies: number): string | null =>
+  placeOf(request, trustedProxies)?.address ?? null
+
+/** An address as it is written, and the network that it is in. */
+interface Place {
+  readonly address: string
+  readonly network: string
 }
 
-const callerOf = (
-  { headers, remoteAddress }: From,
-  trustedProxies: number
-): NetAddress.IpAddress | undefined => {
+const placeOf = ({ headers, remoteAddress }: From, trustedProxies: number): Place | null => {
   const peer = Option.getOrElse(remoteAddress, () => "")
   const forwarded = headers["x-forwarded-for"]?.split(",") ?? []
   // The last entry is the word of the nearest proxy, and so on; who came past them all is who was heard.
   const heard = trustedProxies === 0 ? undefined : forwarded.at(-trustedProxies)?.trim()
-  return parsed(heard ?? "") ?? parsed(peer)
+  return read(heard ?? "") ?? read(peer)
 }
 
-const parsed = (text: string): NetAddress.IpAddress | undefined => {
+/** Texts that were read lately, whatever came of them: reading one takes longer than much else of a request. */
+const places = new Map<string, Place | null>()
+const placesMax = 10_000
+
+/** Longer than any address is written. */
+const textMax = 64
+
+const read = (text: string): Place | null => {
+  if (text.length > textMax) return null
+  const known = places.get(text)
+  if (known !== undefined) return known
+  const place = parsed(text)
+  if (places.size >= placesMax) places.clear()
+  places.set(text, place)
+  return place
+}
+
+const parsed = (text: string): Place | null => {
   const address = NetAddress.ipFromString(text.replace(/%.*$/, ""))
-  return Result.isFailure(address) ? undefined : NetAddress.toCanonical(address.success)
+  if (Result.isFailure(address)) return null
+  const canonical = NetAddress.toCanonical(address.success)
+  const written = NetAddress.formatIp(canonical)
+  return {
+    address: written,
+    network: NetAddress.isIpv4Address(canonical)
+      ? written
+      : NetAddress.ipv6ToSegments(canonical).slice(0, 4).join(":")
+  }
 }
