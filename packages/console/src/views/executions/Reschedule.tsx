@@ -17,12 +17,13 @@ export interface RescheduleProps {
 
 export const Reschedule = ({ isOpen, of, onChanged, onClose }: RescheduleProps) => {
   const [priority, setPriority] = useState(String(of.priority))
-  const [start, setStart] = useState("")
+  const before = fieldOf(of.scheduled_at)
+  const [start, setStart] = useState(before)
   const save = useAction(
     () =>
       account.value.executions.reschedule(of.execution_id, {
         priority: Number(priority),
-        scheduled_at: start === "" ? null : new Date(start).toISOString()
+        ...(start === before ? {} : { scheduled_at: start === "" ? null : new Date(start).toISOString() })
       }),
     () => {
       onClose()
@@ -67,4 +68,11 @@ export const Reschedule = ({ isOpen, of, onChanged, onClose }: RescheduleProps) 
       </p>
     </Dialog>
   )
+}
+
+/** A moment as the field for one has it, in the zone of the reader. */
+const fieldOf = (at: string | null): string => {
+  if (at === null) return ""
+  const date = new Date(at)
+  return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
 }
