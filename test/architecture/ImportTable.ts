@@ -88,7 +88,6 @@ export const importTable: ReadonlyArray<ImportRow> = [
     files: "packages/console/src/**",
     may: ["@runhook/sdk/admin", "@preact/signals", "preact", "preact/hooks", "preact-iso/router"]
   },
-  { files: "packages/console/src/views/**", may: ["uplot", "uplot/dist/uPlot.min.css"] },
 
   { files: "{apps,examples}/*/src/**", may: ["**", ...anyNode] }
 ]

@@ -67,7 +67,7 @@ describe("an account with receivers", () => {
       await need.getByText(new RegExp(`${refusing.origin}.*refuses \\(401\\)`)).waitFor()
       await page
         .getByRole("img", { name: /^Callbacks that arrive, as a chart/ })
-        .locator("canvas")
+        .locator("svg")
         .waitFor()
       await checkView(page, "overview-trouble")
       await need.getByRole("link", { name: "See what was sent" }).click()
@@ -83,7 +83,7 @@ describe("an account with receivers", () => {
     async () => {
       const page = await openConsole("/")
       const charts = page.locator("figure.chart")
-      await charts.first().locator("canvas").waitFor()
+      await charts.first().locator("svg").waitFor()
 
       for (const chart of await charts.all()) {
         await chart.getByText("Show the numbers").click()
@@ -118,7 +118,7 @@ describe("an account with receivers", () => {
     "shows what was counted of each key, whatever it is called",
     async () => {
       const page = await openConsole("/usage?group=key&span=24h")
-      await page.locator("figure.chart canvas").first().waitFor()
+      await page.locator("figure.chart .plot svg").first().waitFor()
       await page.locator(`tbody a[href="/integrations/keys/${keyId}"]`).waitFor()
 
       await assertHarmless(page)

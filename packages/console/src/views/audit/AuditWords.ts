@@ -15,6 +15,7 @@ const titles: { readonly [action: string]: string } = {
   "agent.created": "Made an agent",
   "agent.updated": "Changed an agent",
   "agent.removed": "Removed an agent",
+  "runner.drained": "Drained a runner",
   "task.created": "Made a task",
   "task.updated": "Changed a task",
   "task.version_published": "Published a version",

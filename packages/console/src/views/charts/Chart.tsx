@@ -1,10 +1,9 @@
 /** A small chart: a number in large, a line, what was changed meanwhile, and a table of what it shows. */
 import type { ComponentChild } from "preact"
-import { useEffect, useId, useRef, useState } from "preact/hooks"
+import { useId, useState } from "preact/hooks"
 import { Moment } from "../../parts/Moment.tsx"
 import { Words } from "../../parts/Words.tsx"
-import { zone } from "../../time/Zone.ts"
-import { draw, type Plotted } from "./Plot.ts"
+import { Plot, type PlotProps } from "./Plot.tsx"
 import type { Values } from "./Series.ts"
 import "./charts.css"
 
@@ -20,7 +19,7 @@ export interface ChartLine {
   readonly isDashed?: boolean
 }
 
-export interface ChartProps extends Pick<Plotted, "form" | "scale" | "words"> {
+export interface ChartProps extends Pick<PlotProps, "form" | "scale" | "words"> {
   readonly title: string
   readonly sub?: ComponentChild
   /** What is so now. */
@@ -37,31 +36,9 @@ const none: ReadonlyArray<ChartMark> = []
 const namedMax = 2
 
 export const Chart = ({ at, form, large, lines, marks = none, scale, sub, title, words }: ChartProps) => {
-  const place = useRef<HTMLDivElement>(null)
   const [point, setPoint] = useState<number | null>(null)
   const [isOpen, setOpen] = useState(false)
   const caption = useId()
-  const key = JSON.stringify([at, lines, marks, zone.value])
-  useEffect(() => {
-    const element = place.current
-    if (element === null) return undefined
-    const ended = new AbortController()
-    const seconds = at.map((each) => Date.parse(each) / 1_000)
-    const plotted = {
-      at: seconds,
-      lines,
-      form,
-      scale,
-      words,
-      marks: marks.map((mark) => Date.parse(mark.at) / 1_000),
-      onPoint: setPoint
-    }
-    draw(element, plotted, ended.signal).catch(() => {
-      // Without a drawing there are still the number and the table.
-      element.hidden = true
-    })
-    return () => ended.abort()
-  }, [key])
   const pointed = point === null ? undefined : at[point]
   const named = marks.slice(-namedMax)
   return (
@@ -80,7 +57,17 @@ export const Chart = ({ at, form, large, lines, marks = none, scale, sub, title,
         </span>
       </figcaption>
       <p class="large num">{large}</p>
-      <div class="plot" ref={place} role="img" aria-label={`${title}, as a chart. Its numbers are below.`} />
+      <Plot
+        title={title}
+        at={at.map(seconds)}
+        lines={lines}
+        form={form}
+        scale={scale}
+        words={words}
+        marks={marks.map((mark) => seconds(mark.at))}
+        point={point}
+        onPoint={setPoint}
+      />
       {lines.length < 2 ? null : (
         <p class="key small quiet">
           {lines.map(({ isDashed = false, name }) => (
@@ -106,6 +93,8 @@ export const Chart = ({ at, form, large, lines, marks = none, scale, sub, title,
     </figure>
   )
 }
+
+const seconds = (at: string): number => Date.parse(at) / 1_000
 
 const valueWords = (value: number | null | undefined, words: (value: number) => string): string =>
   value === null || value === undefined ? "none" : words(value)
