@@ -1,8 +1,21 @@
 /** All faults, as `npm run mutate` tries them. */
 import type { Fault } from "./Fault.ts"
+import { auditing } from "./faults/Auditing.ts"
 import { delivering } from "./faults/Delivering.ts"
 import { fencing } from "./faults/Fencing.ts"
 import { promises } from "./faults/Promises.ts"
+import { redelivering } from "./faults/Redelivering.ts"
 import { secrecy } from "./faults/Secrecy.ts"
+import { showing } from "./faults/Showing.ts"
+import { signingIn } from "./faults/SigningIn.ts"
 
-export const faults: ReadonlyArray<Fault> = [...fencing, ...promises, ...delivering, ...secrecy]
+export const faults: ReadonlyArray<Fault> = [
+  ...fencing,
+  ...promises,
+  ...delivering,
+  ...secrecy,
+  ...signingIn,
+  ...auditing,
+  ...redelivering,
+  ...showing
+]

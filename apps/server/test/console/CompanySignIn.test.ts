@@ -65,7 +65,7 @@ const aService = Effect.gen(function* () {
     )
   )
   const answer = HttpEffect.toWebHandlerWith<never, Effect.Services<typeof app>>(context)(app)
-  return { accountId: id, company, browser: () => aBrowser(company, answer) }
+  return { accountId: id, company, provider, browser: () => aBrowser(company, answer) }
 })
 
 /** Follows redirects between the two, and keeps the cookies of each. */
@@ -92,8 +92,15 @@ const aBrowser = (company: Company, service: (request: Request) => Promise<Respo
     const location = (await visit(url)).headers.get("location")
     return location === null ? url : follow(new URL(location, url).href, redirectsMax - 1)
   }
+  /** The URL of the service that the provider leads back to, which nobody has visited yet. */
+  const answerTo = async (url: string, redirectsMax = 10): Promise<string> => {
+    if (url.startsWith(baseUrl) || redirectsMax === 0) return url
+    const location = (await visit(url)).headers.get("location") ?? ""
+    return answerTo(new URL(location, url).href, redirectsMax - 1)
+  }
   return {
     cookies: jars.service,
+    answerTo: (url: string) => Effect.promise(() => answerTo(url)),
     visit: (url: string) => Effect.promise(() => visit(url)),
     signIn: (to = "") =>
       Effect.promise(() =>
@@ -199,6 +206,35 @@ describe("a company account", () => {
         /^__Host-runhook-oidc=[^;]+; Max-Age=600; Path=\/; HttpOnly; Secure; SameSite=Lax$/
       )
       assert.match(away, /[?&]code_challenge_method=S256(?:&|$)/)
+    }).pipe(Effect.provide(services))
+  )
+
+  it.live("is taken only in answer to what was asked, which is never the same twice", () =>
+    Effect.gen(function* () {
+      const { browser, company, provider } = yield* aService
+      company.person = ada
+      const redirectUri = `${baseUrl}/integrations/oidc/callback`
+      const asked: Array<string> = []
+      const answered = Effect.fnUntraced(function* (change: Readonly<Record<string, string>>) {
+        const { progress, url } = yield* provider.begin({ redirectUri })
+        asked.push(...Object.values(progress))
+        const answer = yield* browser().answerTo(url)
+        return yield* Effect.result(provider.finish({ url: answer, progress: { ...progress, ...change } }))
+      })
+      const another = "a".repeat(43)
+
+      const taken = yield* answered({})
+      const strange = [
+        yield* answered({ state: another }),
+        yield* answered({ nonce: another }),
+        yield* answered({ codeVerifier: another })
+      ]
+
+      assert.isTrue(Result.isSuccess(taken))
+      for (const result of strange) {
+        assert.strictEqual(Result.isFailure(result) ? result.failure.reason : "taken", "invalid")
+      }
+      assert.strictEqual(new Set(asked).size, 12)
     }).pipe(Effect.provide(services))
   )
 

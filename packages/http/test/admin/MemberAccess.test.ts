@@ -64,6 +64,46 @@ describe("the admin API", () => {
     }).pipe(Effect.provide(service))
   )
 
+  it.effect("lets a viewer ask what a change would do, and makes no such change for them", () =>
+    Effect.gen(function* () {
+      const { account, admin, agent, key, params, task } = yield* aTenant
+      const { send } = yield* aBrowser(account.id, { role: "viewer" })
+      const post = (path: string, body: object) =>
+        send(`/api/v1/admin/accounts/${account.id}${path}`, { method: "POST", body: JSON.stringify(body) })
+      const run = { agent_id: agent.id, task_id: task.id, key_id: key.id }
+      const version = `/tasks/${task.id}/versions`
+      const schemas = { params_schema: { type: "object" } }
+
+      const asked = [
+        yield* post("/deliveries/replays", { dry_run: true }),
+        yield* post("/executions?validate_only=true", run),
+        yield* post(`${version}?validate_only=true`, schemas)
+      ]
+      const refused = [
+        yield* post("/deliveries/replays", {}),
+        yield* post("/executions", run),
+        yield* post(version, schemas)
+      ]
+
+      const made = [
+        yield* admin.replays.list({ params, query: {} }),
+        yield* admin.executions.list({ params, query: {} })
+      ]
+      assert.deepStrictEqual(
+        asked.map(({ status }) => status),
+        [200, 200, 200]
+      )
+      for (const answer of refused) {
+        assert.strictEqual(answer.status, 403)
+        assert.deepStrictEqual((yield* errorOf(answer)).details, { reason: "role", required: "admin" })
+      }
+      assert.deepStrictEqual(
+        made.map(({ data }) => data.length),
+        [0, 0]
+      )
+    }).pipe(Effect.provide(service))
+  )
+
   it.effect("lets an admin do everything in their account", () =>
     Effect.gen(function* () {
       const { account } = yield* aTenant

@@ -4,6 +4,7 @@ import * as SigningSecret from "@runhook/core/signing/SigningSecret"
 import { toleranceSeconds, verify } from "@runhook/core/signing/WebhookSignature"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
 import { TestClock } from "effect/testing"
 import { id } from "../Harness.ts"
 import { refusalOf, service } from "../Service.ts"
@@ -94,40 +95,80 @@ describe("a delivery that somebody wants tried now", () => {
 
 const headerOf = (command: string, name: string) => new RegExp(`'${name}: ([^']*)'`).exec(command)?.[1]
 
+/** Whether a receiver that knows a signing secret takes the request then. */
+const isTaken = Effect.fnUntraced(function* (
+  { body, command }: { readonly body: string; readonly command: string },
+  secret: string,
+  receivedAt: DateTime.Utc
+) {
+  const known = yield* Effect.fromResult(SigningSecret.parse(secret))
+  return Result.isSuccess(
+    verify([known], {
+      body,
+      timestamp: headerOf(command, "X-Webhook-Timestamp"),
+      signature: headerOf(command, "X-Webhook-Signature"),
+      eventId: headerOf(command, "X-Webhook-Event-Id"),
+      receivedAt
+    })
+  )
+})
+
+// Receivers take no timestamp of less than ten digits.
+const lately = TestClock.setTime(1_900_000_000_500)
+
 describe("a delivery as a curl command", () => {
   it.effect("is signed now with the active secret of its key, and says until when receivers take it", () =>
     Effect.gen(function* () {
-      // Receivers take no timestamp of less than ten digits.
-      yield* TestClock.setTime(1_900_000_000_500)
+      yield* lately
       const { admin, key, named, params } = yield* aTest
       const { signing_secret } = yield* admin.keys.rotateSigningSecret({
         params: { ...params, key_id: key.id },
         payload: { mode: "immediate" }
       })
-      const { event_id, payload } = yield* admin.deliveries.get(named)
+      const { event_id, payload: body } = yield* admin.deliveries.get(named)
 
       const { command, expires_at } = yield* admin.deliveries.curl(named)
 
-      const [active, former] = yield* Effect.forEach([signing_secret, key.signing_secret], (secret) =>
-        Effect.fromResult(SigningSecret.parse(secret))
-      )
-      const timestamp = headerOf(command, "X-Webhook-Timestamp")
-      const seen = (receivedAt: DateTime.Utc, secret = active) =>
-        verify(secret === undefined ? [] : [secret], {
-          body: payload,
-          timestamp,
-          signature: headerOf(command, "X-Webhook-Signature"),
-          eventId: headerOf(command, "X-Webhook-Event-Id"),
-          receivedAt
-        })._tag
+      const late = DateTime.add(expires_at, { seconds: 1 })
+      const timestamp = Number(headerOf(command, "X-Webhook-Timestamp"))
       assert.strictEqual(headerOf(command, "webhook-id"), event_id)
-      assert.deepStrictEqual(expires_at, DateTime.makeUnsafe((Number(timestamp) + toleranceSeconds) * 1_000))
-      assert.deepStrictEqual(
-        [seen(expires_at), seen(DateTime.add(expires_at, { seconds: 1 })), seen(expires_at, former)],
-        ["Success", "Failure", "Failure"]
-      )
-      assert.isTrue(command.startsWith(`printf '%s' '${payload}' | curl `))
+      assert.deepStrictEqual(expires_at, DateTime.makeUnsafe((timestamp + toleranceSeconds) * 1_000))
+      assert.isTrue(yield* isTaken({ body, command }, signing_secret, expires_at))
+      assert.isFalse(yield* isTaken({ body, command }, signing_secret, late))
+      assert.isFalse(yield* isTaken({ body, command }, key.signing_secret, expires_at))
+      assert.isTrue(command.startsWith(`printf '%s' '${body}' | curl `))
       assert.include(command, String.raw`'https://receiver.example.com/hooks?it%27s'`)
+    }).pipe(Effect.provide(service))
+  )
+
+  it.effect("is signed with the old secret until the new one of a staged rotation takes over", () =>
+    Effect.gen(function* () {
+      yield* lately
+      const { admin, key, named, params } = yield* aTest
+      const { signing_secret } = yield* admin.keys.rotateSigningSecret({
+        params: { ...params, key_id: key.id },
+        payload: { mode: "staged", overlap_seconds: 60 }
+      })
+      const { payload: body } = yield* admin.deliveries.get(named)
+      const signedBy = Effect.gen(function* () {
+        const { command } = yield* admin.deliveries.curl(named)
+        const at = yield* DateTime.now
+        return yield* Effect.forEach([key.signing_secret, signing_secret], (secret) =>
+          isTaken({ body, command }, secret, at)
+        )
+      })
+
+      const staged = yield* signedBy
+      yield* TestClock.adjust("61 seconds")
+      const active = yield* signedBy
+
+      assert.deepStrictEqual(
+        [staged, active],
+        [
+          [true, false],
+          [false, true]
+        ]
+      )
     }).pipe(Effect.provide(service))
   )
 

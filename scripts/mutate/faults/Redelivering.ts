@@ -1,0 +1,127 @@
+/** Faults by which people would be told of their deliveries what is not so, or would send again what they did not mean to. */
+import type { Fault, NamedTest } from "../Fault.ts"
+
+const inMemory = (suite: string, title: string): NamedTest => ({
+  file: "packages/store-memory/test/MemoryStore.test.ts",
+  suite: `packages/store-testing/src/${suite}.ts`,
+  title
+})
+const inPostgres = (suite: string, title: string): NamedTest => ({
+  ...inMemory(suite, title),
+  file: "packages/store-pg/test/PgStore.test.ts"
+})
+
+const grouped = "groups the dead by receiver and cause, and nobody else's"
+
+export const redelivering: ReadonlyArray<Fault> = [
+  {
+    name: "replay-last",
+    idea: "events that a later one follows are replayed when only the last were meant",
+    file: "packages/store-memory/src/MemoryReplayStore.ts",
+    before: "matches(delivery, filter) && (!filter.lastOnly || deliveries.isLast(delivery))",
+    after: "matches(delivery, filter)",
+    test: inMemory("ReplayChoiceSuite", "replays of each execution only the event of its last change")
+  },
+  {
+    name: "replay-last-pg",
+    idea: "an event is replayed as the last one though a later one has arrived",
+    file: "packages/store-pg/src/deliveries/ReplayFilters.ts",
+    before: "l.execution_id = d.execution_id\n",
+    after: "l.execution_id = d.execution_id AND l.state = 'dead'\n",
+    test: inPostgres("ReplayChoiceSuite", "replays no event that a later one of its execution follows")
+  },
+  {
+    name: "replay-outcome-of-job",
+    idea: "what becomes of a later round counts for the job that replayed the delivery before",
+    file: "packages/store-pg/src/deliveries/NewRound.ts",
+    before: "replay_id = ${replayId}::uuid",
+    after: "replay_id = coalesce(${replayId}::uuid, d.replay_id)",
+    test: inPostgres("ReplayOutcomeSuite", "are those of the job that started the round, and of no other")
+  },
+  {
+    name: "replay-outcome-all",
+    idea: "of what dispatchers count for a job, only the latest is kept",
+    file: "packages/store-pg/src/deliveries/ReplayOutcomes.ts",
+    before: "SET delivered = o.delivered + excluded.delivered, failed",
+    after: "SET delivered = excluded.delivered, failed",
+    test: inPostgres("ReplayOutcomeSuite", "are all counted, though many dispatchers settle at once")
+  },
+  {
+    name: "replay-outcome-expired",
+    idea: "what expires counts neither as delivered nor as failed",
+    file: "packages/store-memory/src/DeliveryClaiming.ts",
+    before: "      countOutcome(tables, claimed)\n",
+    after: "",
+    test: inMemory("ReplayOutcomeSuite", "count as failed what expires before anybody sends it")
+  },
+  {
+    name: "try-order",
+    idea: "an event that is tried goes before an earlier one of its execution",
+    file: "packages/core/src/domain/Trying.ts",
+    before: 'isUnsent(delivery) ? "earlier_event" : null',
+    after: "isUnsent(delivery) ? null : null",
+    test: inMemory("DeliveryTrySuite", "refuses an event while it is the turn of an earlier one")
+  },
+  {
+    name: "try-sending",
+    idea: "a delivery that is being sent is sent once more beside it",
+    file: "packages/core/src/domain/Trying.ts",
+    before: "if (isAttempted && DateTime.isGreaterThan(delivery.nextAttemptAt, at)) ",
+    after: "if (isAttempted && DateTime.isLessThan(delivery.nextAttemptAt, at)) ",
+    test: inPostgres("DeliveryTrySuite", "refuses what is being sent, and what is settled")
+  },
+  {
+    name: "curl-secret",
+    idea: "a copied request is signed with the secret before the active one",
+    file: "packages/core/src/domain/SigningSecretRecord.ts",
+    before: "[...Array.sort(begun, newestFirst), ...staged]",
+    after: "[...Array.sort(begun, Order.flip(newestFirst)), ...staged]",
+    test: {
+      file: "packages/http/test/admin/Trying.test.ts",
+      title: "is signed with the old secret until the new one of a staged rotation takes over"
+    }
+  },
+  {
+    name: "curl-quotes",
+    idea: "the body of an event is run by the shell that a request is pasted into",
+    file: "packages/core/src/domain/CurlCommand.ts",
+    before: "text.replaceAll(\"'\", String.raw`'\\''`)",
+    after: "text",
+    test: {
+      file: "packages/core/test/domain/CurlCommand.test.ts",
+      title: "sends exactly the body, whatever it holds"
+    }
+  },
+  {
+    name: "cause-of-code",
+    idea: "a certificate that has ended is told as one that nobody knows",
+    file: "packages/core/src/domain/AttemptCause.ts",
+    before: 'CERT_HAS_EXPIRED: "tls_expired"',
+    after: 'CERT_HAS_EXPIRED: "tls_untrusted"',
+    test: { file: "packages/core/test/domain/AttemptCause.test.ts", title: "that ended with " }
+  },
+  {
+    name: "cause-of-latest",
+    idea: "a delivery says why its first attempt failed, and not its latest",
+    file: "packages/store-pg/src/deliveries/SettleStatement.ts",
+    before: "last_cause = c.cause,",
+    after: "last_cause = coalesce(d.last_cause, c.cause),",
+    test: inPostgres("DeliveryCauseSuite", "keeps why an attempt failed, with the attempt and its delivery")
+  },
+  {
+    name: "dead-cause",
+    idea: "what a receiver refused for several reasons is told as if for one",
+    file: "packages/store-memory/src/DeadLetters.ts",
+    before: "`${destinationOf(url)} ${lastCause}`",
+    after: "`${destinationOf(url)} ${lastCause === null}`",
+    test: inMemory("DeadLetterSuite", grouped)
+  },
+  {
+    name: "dead-cause-pg",
+    idea: "of each cause, what the receiver refused for all of them is counted",
+    file: "packages/store-pg/src/deliveries/DeadLetters.ts",
+    before: "x.origin = g.origin AND x.cause = g.cause`",
+    after: "x.origin = g.origin`",
+    test: inPostgres("DeadLetterSuite", grouped)
+  }
+]

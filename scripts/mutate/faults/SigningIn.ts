@@ -1,0 +1,172 @@
+/** Faults that would let somebody do in the Integrations page what they may not, or stay in it for too long. */
+import type { Fault, NamedTest } from "../Fault.ts"
+
+const memberAccess = "packages/http/src/MemberAccess.ts"
+const crossSite = "packages/http/src/CrossSite.ts"
+const session = "packages/core/src/domain/ConsoleSession.ts"
+const provider = "packages/oidc/src/OpenIdProvider.ts"
+
+const ofMembers = (title: string): NamedTest => ({
+  file: "packages/http/test/admin/MemberAccess.test.ts",
+  title
+})
+const ofSessions = (title: string): NamedTest => ({
+  file: "packages/http/test/admin/Sessions.test.ts",
+  title
+})
+
+const wouldDo = ofMembers("lets a viewer ask what a change would do, and makes no such change for them")
+const stranger = ofMembers("lets a cookie change nothing for a page of another site")
+const answer: NamedTest = {
+  file: "apps/server/test/console/CompanySignIn.test.ts",
+  title: "is taken only in answer to what was asked, which is never the same twice"
+}
+
+export const signingIn: ReadonlyArray<Fault> = [
+  {
+    name: "viewer-role",
+    idea: "a viewer may change whatever an admin may",
+    file: memberAccess,
+    before: "return covers(role, access) ? accountId.value",
+    after: "return covers(role, role) ? accountId.value",
+    test: ofMembers("asks a viewer for more than that role wherever something changes, and nowhere else")
+  },
+  {
+    name: "viewer-method",
+    idea: "what changes an account is for viewers unless it deletes",
+    file: "packages/contract/src/Access.ts",
+    before: '(method === "GET" ? "viewer" : "admin")',
+    after: '(method !== "DELETE" ? "viewer" : "admin")',
+    test: {
+      file: "packages/contract/test/Access.test.ts",
+      title: "reading an account is for viewers, changing it for admins, and all else for operators"
+    }
+  },
+  {
+    name: "viewer-changing",
+    idea: "a viewer may make the changes that they may ask about",
+    file: memberAccess,
+    before: 'roleIn(caller.memberships, accountId) === "admin"',
+    after: "roleIn(caller.memberships, accountId) !== undefined",
+    test: wouldDo
+  },
+  {
+    name: "viewer-replays",
+    idea: "a viewer may replay deliveries",
+    file: "packages/http/src/admin/ReplayHandlers.ts",
+    before: "        yield* changing(id)\n",
+    after: "",
+    test: wouldDo
+  },
+  {
+    name: "viewer-runs",
+    idea: "a viewer may run tasks",
+    file: "packages/http/src/admin/ExecutionHandlers.ts",
+    before: "        yield* changing(accountId)\n",
+    after: "",
+    test: wouldDo
+  },
+  {
+    name: "foreign-account",
+    idea: "somebody who has signed in learns which accounts of others there are",
+    file: memberAccess,
+    before: "return yield* new AccountNotFound({ id: accountId.value })",
+    after: 'return yield* new RoleTooLow({ required: "admin" })',
+    test: ofMembers("answers for the account of somebody else exactly as for one that nobody has")
+  },
+  {
+    name: "cross-site-header",
+    idea: "a form of another site can change something",
+    file: crossSite,
+    before: 'isOwn(headers, baseUrl) && headers[consoleHeader] === "1"',
+    after: "isOwn(headers, baseUrl)",
+    test: stranger
+  },
+  {
+    name: "cross-site-origin",
+    idea: "a page of any origin can change something",
+    file: crossSite,
+    before: 'headers["origin"] === new URL(baseUrl).origin',
+    after: 'headers["origin"] !== undefined',
+    test: stranger
+  },
+  {
+    name: "session-idle",
+    idea: "a session that nobody has used for twelve hours goes on",
+    file: session,
+    before: "DateTime.isLessThan(at, idleExpiresAt(session))",
+    after: "DateTime.isLessThan(at, session.expiresAt)",
+    test: ofSessions("ends twelve hours after its last use, and keeping a page up to date is none")
+  },
+  {
+    name: "session-week",
+    idea: "a session that is used never ends",
+    file: session,
+    before: "DateTime.min(DateTime.addDuration(lastSeenAt, idleMax), expiresAt)",
+    after: "DateTime.addDuration(lastSeenAt, idleMax)",
+    test: ofSessions("ends after seven days, however much it is used")
+  },
+  {
+    name: "session-signed-out",
+    idea: "the cookie of who has signed out still opens",
+    file: session,
+    before: "session.endedAt === null && DateTime",
+    after: "DateTime",
+    test: ofSessions("is shown to whoever has it, and ends when they sign out")
+  },
+  {
+    name: "link-used",
+    idea: "a link signs in as often as it is used",
+    file: "packages/core/src/domain/ConsoleLink.ts",
+    before: "usedAt === null && DateTime",
+    after: "DateTime",
+    test: ofSessions("signs in once, with a cookie that scripts cannot read and other sites do not send")
+  },
+  {
+    name: "link-used-pg",
+    idea: "two who use a link at once are both signed in",
+    file: "packages/store-pg/src/PgConsoleStore.ts",
+    before: "WHERE token_hash = ${options.tokenHash}::text AND used_at IS NULL",
+    after: "WHERE token_hash = ${options.tokenHash}::text",
+    test: {
+      file: "packages/store-pg/test/PgStore.test.ts",
+      suite: "packages/store-testing/src/ConsoleStoreSuite.ts",
+      title: "lets one of two have a link who use it at once"
+    }
+  },
+  {
+    name: "link-expired",
+    idea: "a link of any age signs in",
+    file: "packages/core/src/domain/ConsoleLink.ts",
+    before: "usedAt === null && DateTime.isLessThan(at, expiresAt)",
+    after: "usedAt === null",
+    test: ofSessions("opens nothing any more once it has expired, nor does one that nobody made")
+  },
+  {
+    name: "oidc-state",
+    idea: "a page can sign its visitor in as somebody else, by an answer of the provider that others asked for",
+    file: provider,
+    before: "expectedState: progress.state",
+    after: "expectedState: client.skipStateCheck",
+    test: answer
+  },
+  {
+    name: "oidc-nonce",
+    idea: "the nonce can be guessed",
+    file: provider,
+    before: "nonce: client.randomNonce()",
+    after: 'nonce: "0"',
+    test: answer
+  },
+  {
+    name: "oidc-email-verified",
+    idea: "an address that nobody has verified opens the accounts of its domain",
+    file: "packages/oidc/src/ProviderClaims.ts",
+    before: 'said["email_verified"] === true',
+    after: 'said["email_verified"] !== undefined',
+    test: {
+      file: "apps/server/test/console/CompanySignIn.test.ts",
+      title: "opens nothing by an address that nobody has verified, nor an account that there is not"
+    }
+  }
+]
