@@ -79,6 +79,34 @@ describe("an account with receivers", () => {
   )
 
   it(
+    "sends a test webhook from there, and shows what becomes of it as it happens",
+    async () => {
+      const receiver = await aReceiver(503)
+      try {
+        const page = await openConsole("/")
+        const open = page.getByRole("button", { name: "Send test webhook" })
+        await open.click()
+        const test = page.getByRole("region", { name: "Test webhook" })
+        await test.getByLabel("Send to").fill(receiver.url)
+        await test.getByRole("button", { name: "Send", exact: true }).click()
+        await test.getByText(/^503 after /).waitFor()
+        receiver.answer(204)
+        await test.getByRole("button", { name: "Try now" }).click()
+        await test.getByText(/^204 in .+: it works/).waitFor()
+
+        assert.isAtLeast(receiver.callbacks.length, 2)
+        await checkView(page, "overview-test-webhook")
+        assert.strictEqual(new URL(page.url()).pathname, "/integrations")
+        await open.click()
+        await test.waitFor({ state: "detached" })
+      } finally {
+        receiver.close()
+      }
+    },
+    patience
+  )
+
+  it(
     "has a table behind each chart",
     async () => {
       const page = await openConsole("/")

@@ -6,6 +6,7 @@ import { Bones } from "../../parts/Bones.tsx"
 import { ProblemNote } from "../../parts/problem/ProblemNote.tsx"
 import { account } from "../../session/Session.ts"
 import { Head } from "../../shell/Head.tsx"
+import { lazy } from "../../shell/Lazy.tsx"
 import { pathTo } from "../../shell/Paths.ts"
 import { after, now } from "../../time/Clock.ts"
 import { zone, zoneName } from "../../time/Zone.ts"
@@ -18,6 +19,9 @@ import { Needs } from "./Needs.tsx"
 import { RightNow } from "./RightNow.tsx"
 import { Trends } from "./Trends.tsx"
 import "./overview.css"
+
+/** Fetched when somebody sends one. */
+const TestWebhook = lazy(() => import("../test-webhook/TestWebhook.tsx").then((part) => part.TestWebhook))
 
 /** What was counted is looked at again after that long: charts of days do not tick. */
 const countedEveryMs = 30_000
@@ -42,6 +46,7 @@ export const Overview = () => {
     return () => stop()
   }, [id])
   const [isDone, setDone] = useState(false)
+  const [isTesting, setTesting] = useState(false)
   const began = useRef<string | undefined>(undefined)
   const seen = current.data
   // Who began with the steps sees the last of them tick, and goes on when they like.
@@ -55,9 +60,9 @@ export const Overview = () => {
         title="Overview"
         acts={
           <>
-            <a class="btn" href={pathTo("/test-webhook")}>
+            <button type="button" aria-expanded={isTesting} onClick={() => setTesting(!isTesting)}>
               Send test webhook
-            </a>
+            </button>
             <a class="btn first" href={pathTo("/keys/new")}>
               New API key
             </a>
@@ -69,6 +74,9 @@ export const Overview = () => {
       {current.error === undefined ? null : (
         <ProblemNote error={current.error} what="overview" onRetry={current.reload} />
       )}
+      {isTesting && seen !== undefined ? (
+        <TestWebhook key={id} keys={seen.keys.filter(({ revoked_at }) => revoked_at === null)} />
+      ) : null}
       {current.isLoading ? <Bones lines={8} /> : null}
       {seen === undefined ? null : (
         <>
