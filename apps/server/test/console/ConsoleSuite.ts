@@ -49,7 +49,9 @@ const buildPage = () => {
  * Call it once within `describe`. What a page asks of others than the service,
  * and what it says in its console, fails the test that opened it.
  */
-export const consoleSuite = (environment: Environment = {}): ConsoleSuite => {
+export const consoleSuite = (
+  environment: Environment | Effect.Effect<Environment, never, Scope.Scope> = {}
+): ConsoleSuite => {
   const scope = Scope.makeUnsafe()
   let server: Running
   let browser: Browser
@@ -58,7 +60,10 @@ export const consoleSuite = (environment: Environment = {}): ConsoleSuite => {
 
   beforeAll(async () => {
     buildPage()
-    const started = developmentServer({ RUNHOOK_ADMIN_KEY: adminKey, ...environment })
+    const given = Effect.isEffect(environment) ? environment : Effect.succeed(environment)
+    const started = Effect.flatMap(given, (settings) =>
+      developmentServer({ RUNHOOK_ADMIN_KEY: adminKey, ...settings })
+    )
     server = await Effect.runPromise(Scope.provide(started, scope))
     browser = await launchBrowser({})
   }, patience)
