@@ -40,7 +40,7 @@ describe("what strangers write", () => {
     "is text in: %s",
     async (name, path) => {
       const page = await openConsole(path())
-      await page.locator("main [aria-busy=true]:visible").waitFor({ state: "detached" })
+      await page.locator("main [aria-busy=true]:visible").first().waitFor({ state: "detached" })
 
       await assertHarmless(page)
       await checkView(page, `hostile-${name}`)

@@ -74,3 +74,11 @@ export const cut = (text: string, max: number): string => {
   const end = /[\ud800-\udbff]/.test(text[max - 1] ?? "") ? max - 1 : max
   return text.slice(0, end)
 }
+
+/** The same where no element may stand, as in the choices of a field: marks are names in brackets. */
+export const plainWords = (text: string, max = 60): string => {
+  const shown = segmentsOf(cut(text, max)).map((segment) =>
+    segment._tag === "Text" ? segment.text : `[${segment.name}]`
+  )
+  return text.length > max ? `${shown.join("")}…` : shown.join("")
+}

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "vitest"
-import { cut, hasHidden, segmentsOf } from "../../src/format/Hidden.ts"
+import { cut, hasHidden, plainWords, segmentsOf } from "../../src/format/Hidden.ts"
 
 /** What is drawn, with marks in brackets. */
 const drawn = (text: string): string =>
@@ -44,5 +44,12 @@ describe("a cut", () => {
     assert.strictEqual(cut("short", 10), "short")
     assert.strictEqual(cut("123456", 3), "123")
     assert.strictEqual(cut("12😀", 3), "12")
+  })
+})
+
+describe("words where no element may stand", () => {
+  it("have marks in brackets, and end where there is no room", () => {
+    assert.strictEqual(plainWords("invoice\u202efdp.exe"), "invoice[RLO]fdp.exe")
+    assert.strictEqual(plainWords("W".repeat(70)), `${"W".repeat(60)}…`)
   })
 })

@@ -6,6 +6,7 @@ import { Field, type FieldInput } from "../Field.tsx"
 import { Words } from "../Words.tsx"
 import type { ChoiceControl, Control, GroupControl, ListControl, TextControl } from "./Control.ts"
 import { below, type Draft, draftOf, isDrafts, isGroup } from "./Draft.ts"
+import { plainWords } from "../../format/Hidden.ts"
 import "./form.css"
 
 export interface SchemaFormProps {
@@ -238,7 +239,7 @@ const Choices = ({
     <option value="">{isRequired ? "Choose" : "Not given"}</option>
     {words.map((word, at) => (
       <option key={values[at]} value={values[at]}>
-        {word}
+        {plainWords(word, 200)}
       </option>
     ))}
   </select>

@@ -8,6 +8,7 @@ import { Words } from "../../parts/Words.tsx"
 import { account } from "../../session/Session.ts"
 import { causeWords } from "./CauseWords.ts"
 import { answers, type FilterName, states, types } from "./DeliveryFilters.ts"
+import { plainWords } from "../../format/Hidden.ts"
 
 export const Filtering = ({ of }: { readonly of: Filters<FilterName> }) => {
   const { clear, filters, href, isAny, set } = of
@@ -82,7 +83,7 @@ export const Filtering = ({ of }: { readonly of: Filters<FilterName> }) => {
               <option value="">Any key</option>
               {(keys.data?.data ?? []).map(({ id, name }) => (
                 <option key={id} value={id}>
-                  {name.slice(0, 60)}
+                  {plainWords(name)}
                 </option>
               ))}
             </select>

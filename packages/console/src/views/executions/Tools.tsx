@@ -4,6 +4,7 @@ import { useLoad } from "../../data/Loading.ts"
 import { Button } from "../../parts/Button.tsx"
 import { Field } from "../../parts/Field.tsx"
 import { account } from "../../session/Session.ts"
+import { plainWords } from "../../format/Hidden.ts"
 import type { filterNames } from "./Filtering.ts"
 
 /** Names that a choice offers; who has more filters by a link from the thing itself. */
@@ -87,13 +88,10 @@ const Choice = ({ any, chosen, label, of, onChoose }: ChoiceProps) => (
         ) : null}
         {of?.map(({ id, name }) => (
           <option value={id} key={id}>
-            {plain(name)}
+            {plainWords(name)}
           </option>
         ))}
       </select>
     )}
   </Field>
 )
-
-/** An option holds nothing but characters, so what nobody would see in a name is left out there. */
-const plain = (name: string): string => name.replace(/[\p{Cc}\p{Cf}]/gu, "\u25a1").slice(0, 60)

@@ -18,6 +18,7 @@ import { pathOf } from "../../shell/Paths.ts"
 import { prefilled } from "./Prefilled.ts"
 import { bodyOf, codeOf, curlOf, type RunForm } from "./RunRequest.ts"
 import { versionWords } from "./Versions.tsx"
+import { plainWords } from "../../format/Hidden.ts"
 
 const agentWords = ({ busy, capacity, name, queued, status }: Agent): string => {
   const load = queued > 0 ? `${queued} waiting` : busy < capacity ? "free" : "busy"
@@ -118,7 +119,7 @@ export const RunCard = ({ task }: { readonly task: TaskDetail }) => {
               <select {...input} {...text("agentId")} value={form().agentId}>
                 {agents.map((agent) => (
                   <option key={agent.id} value={agent.id}>
-                    {agentWords(agent)}
+                    {plainWords(agentWords(agent))}
                   </option>
                 ))}
               </select>
@@ -147,7 +148,7 @@ export const RunCard = ({ task }: { readonly task: TaskDetail }) => {
                 <select {...input} {...text("keyId")} value={form().keyId}>
                   {keys.map(({ id, name }) => (
                     <option key={id} value={id}>
-                      {name}
+                      {plainWords(name)}
                     </option>
                   ))}
                 </select>

@@ -9,6 +9,7 @@ import { Field } from "../../parts/Field.tsx"
 import { Outcome } from "../../parts/problem/ProblemNote.tsx"
 import { account } from "../../session/Session.ts"
 import { TestOutcome } from "./TestOutcome.tsx"
+import { plainWords } from "../../format/Hidden.ts"
 
 export interface TestWebhookProps {
   /** Whose signing secret may sign it: one is taken, of several one is chosen. */
@@ -52,7 +53,7 @@ export const TestWebhook = ({ keys }: TestWebhookProps) => {
               >
                 {keys.map(({ id, name }) => (
                   <option key={id} value={id}>
-                    {name}
+                    {plainWords(name)}
                   </option>
                 ))}
               </select>
