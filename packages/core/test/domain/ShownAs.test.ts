@@ -16,7 +16,7 @@ describe("what a browser may show of a file", () => {
     assert.strictEqual(shownAs(bytes(beginning)), type)
   })
 
-  it.each(["<svg xmlns", "<html>", "%PDF-1.7", "", "\x89PN", "RIFF\x24\0\0\0WAVEfmt "])(
+  it.each(["<svg xmlns", "<html>", "%PDF-1.7", "", "\x89PN", "RIFF\x24\0\0\0WAVEfmt ", "<svg>GIF89a"])(
     "is nothing of what begins with %j",
     (beginning) => {
       assert.isNull(shownAs(bytes(beginning)))

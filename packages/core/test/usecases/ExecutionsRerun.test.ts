@@ -3,7 +3,16 @@ import { Executions } from "@runhook/core/Executions"
 import { Tasks } from "@runhook/core/Tasks"
 import * as Effect from "effect/Effect"
 import { engine } from "./Engine.ts"
-import { aTenant, anExecution, aVersion, current, executionsOf, second, type Tenant } from "./Tenant.ts"
+import {
+  aTenant,
+  anExecution,
+  aVersion,
+  current,
+  executionsOf,
+  newCall,
+  second,
+  type Tenant
+} from "./Tenant.ts"
 
 const asked = {
   params: { copies: 2 },
@@ -82,9 +91,11 @@ describe("Executions.rerun", () => {
 
       const again = yield* executions.rerun(call)
       const other = yield* Effect.flip(executions.rerun({ ...call, params: { copies: 3 } }))
+      // The same request as the rerun made, but said by a create.
+      const created = yield* Effect.flip(executions.create({ ...newCall(tenant), idempotencyKey: "again" }))
 
       assert.deepStrictEqual([again.execution.id, again.isReplay], [execution.id, true])
-      assert.strictEqual(other._tag, "IdempotencyConflict")
+      assert.deepStrictEqual([other._tag, created._tag], ["IdempotencyConflict", "IdempotencyConflict"])
       assert.strictEqual((yield* executionsOf(tenant)).length, 2)
     }).pipe(Effect.provide(engine))
   )

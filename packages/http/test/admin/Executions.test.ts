@@ -1,7 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { ApiKeyId, ExecutionId, InputId } from "@runhook/core/domain/Ids"
 import * as Effect from "effect/Effect"
-import { id } from "../Harness.ts"
+import { aBrowser } from "../Browser.ts"
+import { errorOf, id } from "../Harness.ts"
 import { adminClient, refusalOf, service } from "../Service.ts"
 import { anExecution, aTenant, someWork, type Tenant } from "../Tenant.ts"
 
@@ -79,6 +80,23 @@ describe("executions in the name of a key", () => {
         data.map((each) => each.id),
         [idOf(first)]
       )
+    }).pipe(Effect.provide(service))
+  )
+
+  it.effect("are checked by viewers as well, and queued by admins alone", () =>
+    Effect.gen(function* () {
+      const tenant = yield* aTenant
+      const viewer = yield* aBrowser(tenant.account.id, { role: "viewer" })
+      const path = `/api/v1/admin/accounts/${tenant.account.id}/executions`
+      const body = JSON.stringify(requestOf(tenant))
+
+      const checked = yield* viewer.send(`${path}?validate_only=true`, { method: "POST", body })
+      const refused = yield* viewer.send(path, { method: "POST", body })
+
+      const { data } = yield* tenant.admin.executions.list({ params: tenant.params, query: {} })
+      assert.strictEqual(checked.status, 200)
+      assert.deepStrictEqual((yield* errorOf(refused)).details, { reason: "role", required: "admin" })
+      assert.deepStrictEqual(data, [])
     }).pipe(Effect.provide(service))
   )
 
