@@ -4,6 +4,7 @@
  * that any process may finish what another one began, and no other browser can.
  */
 import { ConsoleSessions, type NoAccount } from "@runhook/core/ConsoleSessions"
+import { theService } from "@runhook/core/domain/Actor"
 import { type AccessRule, type Claims, membershipsOf, personOf } from "@runhook/core/domain/Claims"
 import { IdentityProvider, type SignInFailed } from "@runhook/core/ports/IdentityProvider"
 import type { SecureRandom } from "effect/crypto/SecureRandom"
@@ -14,6 +15,7 @@ import * as HttpRouter from "effect/http/HttpRouter"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Option from "effect/Option"
+import { actingAs } from "./Acting.ts"
 import { BaseUrl } from "./BaseUrl.ts"
 import { errorAnswer } from "./ErrorAnswer.ts"
 import { consolePath, signInPath } from "./SignInPage.ts"
@@ -55,7 +57,7 @@ export const layer = HttpRouter.use(
     const signIn = Effect.fnUntraced(function* (claims: Claims, to: string) {
       const identity = { ...personOf(claims), memberships: membershipsOf(rules, claims) }
       const present = SessionCookie.tokenOf(yield* HttpServerRequest.HttpServerRequest, baseUrl)
-      const signedIn = yield* sessions.signIn({ identity, present })
+      const signedIn = yield* actingAs(theService, sessions.signIn({ identity, present }))
       const answer = HttpServerResponse.redirect(baseUrl + to).pipe(ProgressCookie.without(baseUrl))
       return SessionCookie.withSession(answer, baseUrl, signedIn)
     })

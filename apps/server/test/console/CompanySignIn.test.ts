@@ -5,6 +5,7 @@ import { ConsoleSessions } from "@runhook/core/ConsoleSessions"
 import type { AccessRule } from "@runhook/core/domain/Claims"
 import { AccountId } from "@runhook/core/domain/Ids"
 import * as InProcessSignals from "@runhook/core/InProcessSignals"
+import { AuditStore } from "@runhook/core/ports/AuditStore"
 import { IdentityProvider } from "@runhook/core/ports/IdentityProvider"
 import { ServiceKeys } from "@runhook/core/ServiceKeys"
 import * as KeyRing from "@runhook/core/signing/KeyRing"
@@ -136,6 +137,13 @@ describe("a company account", () => {
         subject: `${company.issuer} ada`,
         memberships: [{ accountId, role: "admin" }]
       })
+      const filter = { kind: null, actor: null, subjectId: null, text: "session.begun", from: null, to: null }
+      const { items } = yield* (yield* AuditStore).list(accountId, filter, { after: null, limit: 2 })
+      assert.deepStrictEqual(
+        items.map(({ actor }) => [actor.kind, actor.requestId]),
+        [["member", "req_none"]],
+        "the log tells by which request"
+      )
     }).pipe(Effect.provide(services))
   )
 
