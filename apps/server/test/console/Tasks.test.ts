@@ -1,5 +1,5 @@
 /** Tasks: made, given versions, run from the page. */
-import { assert, describe, it } from "vitest"
+import { assert, describe, it, vi } from "vitest"
 import { checkView } from "./CheckView.ts"
 import { consoleSuite, patience } from "./ConsoleSuite.ts"
 
@@ -105,7 +105,12 @@ describe("tasks in the console", () => {
       await versions.getByText("current", { exact: true }).waitFor()
 
       await page.getByRole("button", { name: "Publish…" }).click()
-      await dialog.getByLabel("Schema of params").fill('{"type": "object", "required": ["dock", "at"]}')
+      await dialog.getByText("1, as which this one begins").waitFor()
+      const begun = dialog.getByLabel("Schema of params")
+      await vi.waitFor(async () => assert.match(await begun.inputValue(), /"dock"/), { timeout: 20_000 })
+      assert.deepStrictEqual(JSON.parse(await begun.inputValue()), { type: "object", required: ["dock"] })
+      await checkView(page, "task-publish-next")
+      await begun.fill('{"type": "object", "required": ["dock", "at"]}')
       await dialog.getByLabel("Make it current").uncheck()
       await dialog.getByRole("button", { name: "Publish" }).click()
       await versions.getByRole("button", { name: "Make version 2 current" }).click()
@@ -124,6 +129,39 @@ describe("tasks in the console", () => {
       const made = (await account.tasks.list().page()).data.find(({ slug }) => slug === "book-a-dock-slot")
       assert.strictEqual(made?.current_version?.number, 2)
       assert.strictEqual(made?.tags["stable"], made?.current_version?.id)
+    },
+    patience
+  )
+
+  it(
+    "are changed in what is said of them, in their time limit and in their attempts",
+    async () => {
+      const { account, task } = await aTask("change-me")
+      const page = await openConsole(`/tasks/${task.slug}`, { expects: /400/ })
+      await page.getByRole("button", { name: "Change…" }).click()
+      const dialog = page.getByRole("dialog")
+      await dialog.getByLabel("Description").fill("Twice a month")
+      await dialog.getByLabel("Time limit, in seconds").fill("900")
+      await dialog.getByLabel("Attempts in all").fill("0")
+      await dialog.getByRole("button", { name: "Save" }).click()
+      await dialog.locator(".field", { hasText: "Attempts in all" }).locator(".wrong").waitFor()
+      await checkView(page, "task-change")
+
+      await dialog.getByLabel("Attempts in all").fill("3")
+      await dialog.getByLabel("First wait, in seconds").fill("20")
+      await dialog.getByRole("button", { name: "Save" }).click()
+      await dialog.waitFor({ state: "hidden" })
+      await page.getByText("Twice a month").waitFor()
+
+      const changed = await account.tasks.get(task.id)
+      assert.deepStrictEqual(
+        [changed.name, changed.timeout_seconds, changed.retry.max_attempts, changed.retry.initial_seconds],
+        [task.name, 900, 3, 20]
+      )
+      assert.strictEqual(changed.retry.jitter, task.retry.jitter)
+      await page.getByRole("button", { name: "Disable" }).click()
+      await page.getByRole("button", { name: "Enable" }).waitFor()
+      assert.isFalse((await account.tasks.get(task.id)).enabled)
     },
     patience
   )

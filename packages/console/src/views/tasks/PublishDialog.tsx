@@ -2,11 +2,12 @@
 import type { Json, PublishVersion, TaskDetail } from "@runhook/sdk/admin"
 import { useEffect, useRef, useState } from "preact/hooks"
 import { useAction } from "../../data/Acting.ts"
+import { useLoad } from "../../data/Loading.ts"
 import { Button } from "../../parts/Button.tsx"
 import { Dialog } from "../../parts/Dialog.tsx"
 import { Field, type FieldInput } from "../../parts/Field.tsx"
 import { isSchema, type Schema } from "../../parts/form/Control.ts"
-import { Outcome } from "../../parts/problem/ProblemNote.tsx"
+import { Outcome, ProblemNote } from "../../parts/problem/ProblemNote.tsx"
 import { account } from "../../session/Session.ts"
 import { after } from "../../time/Clock.ts"
 
@@ -26,6 +27,9 @@ const example = `{
 /** After the last key the service is asked, in milliseconds. */
 const quietMs = 600
 
+const textOf = (schema: Schema | null | undefined): string | undefined =>
+  schema === null || schema === undefined ? undefined : JSON.stringify(schema, null, 2)
+
 type Read = { readonly schema: Schema | null } | { readonly wrong: string }
 
 /** A schema as it was typed; nothing typed is none. */
@@ -40,8 +44,16 @@ const readSchema = (text: string): Read => {
 }
 
 export const PublishDialog = ({ isOpen, onClose, onPublished, task }: PublishDialogProps) => {
-  const [params, setParams] = useState(example)
-  const [result, setResult] = useState("")
+  const current = task.current_version
+  const begun = useLoad(`begun ${isOpen} ${current?.id}`, async (signal) =>
+    isOpen && current !== null
+      ? account.value.tasks.version({ task_id: task.id, version_id: current.id }, { signal })
+      : null
+  )
+  const [typedParams, setParams] = useState<string>()
+  const [typedResult, setResult] = useState<string>()
+  const params = typedParams ?? textOf(begun.data?.params_schema) ?? example
+  const result = typedResult ?? textOf(begun.data?.result_schema) ?? ""
   const [tags, setTags] = useState("")
   const [isCurrent, setCurrent] = useState(true)
   const [paramsRead, resultRead] = [readSchema(params), readSchema(result)]
@@ -58,7 +70,9 @@ export const PublishDialog = ({ isOpen, onClose, onPublished, task }: PublishDia
   const publish = useAction(
     (version: PublishVersion) => account.value.tasks.publish(task.id, version),
     () => {
-      // The next version begins as this one, but takes no tags by itself.
+      // The next one begins as what is current then, and takes no tags by itself.
+      setParams(undefined)
+      setResult(undefined)
       setTags("")
       onPublished()
     }
@@ -67,12 +81,13 @@ export const PublishDialog = ({ isOpen, onClose, onPublished, task }: PublishDia
   const checked = useRef<string | undefined>(undefined)
   useEffect(() => {
     const version = body()
-    if (!isOpen || version === undefined || check.isRunning || checked.current === typed) return undefined
+    if (!isOpen || begun.isLoading || version === undefined || check.isRunning || checked.current === typed)
+      return undefined
     return after(quietMs, () => {
       checked.current = typed
       check.run(version)
     })
-  }, [isOpen, typed, check.isRunning])
+  }, [isOpen, begun.isLoading, typed, check.isRunning])
 
   const problem = publish.problem ?? check.problem
   const found = Object.entries(problem?.fields ?? {}).map(([path, said]) =>
@@ -88,7 +103,13 @@ export const PublishDialog = ({ isOpen, onClose, onPublished, task }: PublishDia
         if (version !== undefined) publish.run(version)
       }}
     >
-      <p>A version never changes again. Executions that name none run the current one.</p>
+      <p>
+        A version never changes again. Executions that name none run the current one
+        {current === null ? "." : `: ${current.number}, as which this one begins.`}
+      </p>
+      {begun.error === undefined ? null : (
+        <ProblemNote error={begun.error} what="version" onRetry={begun.reload} />
+      )}
       <Field
         label="Schema of params"
         hint="JSON Schema, draft 2020-12 or 07. Paste it, or drop a file."
@@ -135,7 +156,13 @@ export const PublishDialog = ({ isOpen, onClose, onPublished, task }: PublishDia
           isSubmit
           isChange
           isRunning={publish.isRunning}
-          why={body() === undefined ? "The schema of params has to be a JSON object." : undefined}
+          why={
+            begun.isLoading
+              ? "The current version is being fetched."
+              : body() === undefined
+                ? "The schema of params has to be a JSON object."
+                : undefined
+          }
         >
           Publish
         </Button>

@@ -17,6 +17,7 @@ import { durationWords } from "../../format/Amounts.ts"
 import { account } from "../../session/Session.ts"
 import { Head } from "../../shell/Head.tsx"
 import { pathTo } from "../../shell/Paths.ts"
+import { ChangeTask } from "./ChangeTask.tsx"
 import { findTask } from "./FindTask.ts"
 import { PublishDialog } from "./PublishDialog.tsx"
 import { RunCard } from "./RunCard.tsx"
@@ -26,9 +27,11 @@ export const Task = ({ slug: name }: { readonly slug: string }) => {
   const {
     data: task,
     error,
-    reload
+    reload,
+    set
   } = useLoad(`task ${account.value.id} ${name}`, (signal) => findTask(account.value, name, signal))
   const [isPublishing, setPublishing] = useState(false)
+  const [isChanging, setChanging] = useState(false)
   const enable = useAction(
     (enabled: boolean) => account.value.tasks.update(task?.id ?? name, { enabled }),
     reload
@@ -72,9 +75,14 @@ export const Task = ({ slug: name }: { readonly slug: string }) => {
           </>
         }
         acts={
-          <Button isChange isRunning={enable.isRunning} onPress={() => enable.run(!task.enabled)}>
-            {task.enabled ? "Disable" : "Enable"}
-          </Button>
+          <>
+            <Button isChange onPress={() => setChanging(true)}>
+              Change…
+            </Button>
+            <Button isChange isRunning={enable.isRunning} onPress={() => enable.run(!task.enabled)}>
+              {task.enabled ? "Disable" : "Enable"}
+            </Button>
+          </>
         }
       >
         {task.description === "" ? undefined : <Words text={task.description} />}
@@ -115,6 +123,15 @@ export const Task = ({ slug: name }: { readonly slug: string }) => {
           </Card>
         </aside>
       </div>
+      <ChangeTask
+        task={task}
+        isOpen={isChanging}
+        onClose={() => setChanging(false)}
+        onDone={(changed) => {
+          setChanging(false)
+          set(changed)
+        }}
+      />
       <PublishDialog
         task={task}
         isOpen={isPublishing}

@@ -1,0 +1,41 @@
+/** What is said of a task, as a person types it. Pure. */
+import type { TaskDetail, UpdateTask } from "@runhook/sdk/admin"
+
+export interface TaskTexts {
+  readonly name: string
+  readonly description: string
+  readonly timeout: string
+  readonly attempts: string
+  readonly first: string
+  readonly factor: string
+  readonly longest: string
+}
+
+type Said = Pick<TaskDetail, "description" | "name" | "retry" | "timeout_seconds">
+
+export const textsOf = ({ description, name, retry, timeout_seconds }: Said): TaskTexts => ({
+  name,
+  description,
+  timeout: timeout_seconds === null ? "" : String(timeout_seconds),
+  attempts: String(retry.max_attempts),
+  first: String(retry.initial_seconds),
+  factor: String(retry.factor),
+  longest: String(retry.max_seconds)
+})
+
+/** The change that makes the task what was typed. A wait left empty becomes the service's own; the jitter is asked of nobody and stays. */
+export const changesOf = (texts: TaskTexts, jitter: number): UpdateTask => ({
+  name: texts.name,
+  description: texts.description,
+  timeout_seconds: texts.timeout.trim() === "" ? null : Number(texts.timeout),
+  retry: {
+    max_attempts: Number(texts.attempts),
+    ...given("initial_seconds", texts.first),
+    ...given("factor", texts.factor),
+    ...given("max_seconds", texts.longest),
+    jitter
+  }
+})
+
+const given = <Name extends string>(name: Name, text: string): { readonly [name in Name]?: number } =>
+  text.trim() === "" ? {} : { [name]: Number(text) }
