@@ -6,12 +6,12 @@ import { Bones } from "../../parts/Bones.tsx"
 import { ProblemNote } from "../../parts/problem/ProblemNote.tsx"
 import { account } from "../../session/Session.ts"
 import { Head } from "../../shell/Head.tsx"
-import { lazy } from "../../shell/Lazy.tsx"
 import { pathTo } from "../../shell/Paths.ts"
 import { after, now } from "../../time/Clock.ts"
 import { zone, zoneName } from "../../time/Zone.ts"
 import { ReceiverTable } from "../receivers/ReceiverTable.tsx"
 import "../receivers/receivers.css"
+import { TestWebhook } from "../test-webhook/TestWebhook.tsx"
 import { FirstSteps } from "./FirstSteps.tsx"
 import { lookAround, lookNow } from "./Looking.ts"
 import { needsOf } from "./Need.ts"
@@ -19,9 +19,6 @@ import { Needs } from "./Needs.tsx"
 import { RightNow } from "./RightNow.tsx"
 import { Trends } from "./Trends.tsx"
 import "./overview.css"
-
-/** Fetched when somebody sends one. */
-const TestWebhook = lazy(() => import("../test-webhook/TestWebhook.tsx").then((part) => part.TestWebhook))
 
 /** What was counted is looked at again after that long: charts of days do not tick. */
 const countedEveryMs = 30_000
