@@ -44,6 +44,8 @@ const compress = (folder) => {
 
 const stamp = stampOf()
 if (!existsSync(stampFile) || readFileSync(stampFile, "utf8") !== stamp) {
+  // What starts it, as a run of tests, may have another: then every element would carry the place of its source.
+  process.env.NODE_ENV = "production"
   const { build } = await import("vite")
   // Built aside: a service that starts meanwhile finds the old page or the new one, and never a half.
   const aside = join(here, `dist.${process.pid}`)
