@@ -1,11 +1,12 @@
-/** A list of things as a table; below 50rem each row is a card. */
+/** A list of things as a table; below 50rem each row is a card. Of a long list only the rows near the window are drawn. */
 import type { ComponentChild } from "preact"
 import { useEffect, useRef } from "preact/hooks"
 import type { Listed } from "../data/Listing.ts"
 import { countOf, countWords } from "../format/Amounts.ts"
 import { BoneRows } from "./Bones.tsx"
 import { ProblemNote } from "./problem/ProblemNote.tsx"
-import { groupsOf, RowGroup } from "./RowGroup.tsx"
+import { Rows } from "./Rows.tsx"
+import { wholeUpTo } from "./Segments.ts"
 
 export interface Column<Item> {
   readonly head: string
@@ -36,6 +37,7 @@ export const List = <Item,>({ columns, label, many, none, of, one }: ListProps<I
   if (error !== undefined && rows.length === 0)
     return <ProblemNote error={error} what={one} onRetry={reload} />
   if (!isLoading && !isStale && rows.length === 0) return <>{none}</>
+  const isLong = rows.length > wholeUpTo
   const freshCount = `${countWords(fresh.count)}${fresh.isMore ? "+" : ""} new ${
     fresh.count === 1 && !fresh.isMore ? one : (many ?? `${one}s`)
   }`
@@ -48,10 +50,15 @@ export const List = <Item,>({ columns, label, many, none, of, one }: ListProps<I
             {freshCount}: show {fresh.count === 1 ? "it" : "them"}
           </button>
         )}
-        <table class={isStale ? "list dimmed" : "list"} aria-busy={isStale || isLoading}>
+        <table
+          class={isStale ? "list dimmed" : "list"}
+          aria-busy={isStale || isLoading}
+          // Not all rows of a long list are in the document; -1 says that nobody knows yet how many there are.
+          aria-rowcount={isLong ? (of.hasMore ? -1 : rows.length + 1) : undefined}
+        >
           <caption class="hide">{label}</caption>
           <thead>
-            <tr>
+            <tr aria-rowindex={isLong ? 1 : undefined}>
               {columns.map(({ class: name, head }) => (
                 <th scope="col" class={name} key={head}>
                   {head}
@@ -62,9 +69,7 @@ export const List = <Item,>({ columns, label, many, none, of, one }: ListProps<I
           {isLoading ? (
             <BoneRows columns={columns.length} />
           ) : (
-            groupsOf(rows).map((items, group) => (
-              <RowGroup key={group} items={items} columns={columns} idOf={idOf} />
-            ))
+            <Rows items={rows} columns={columns} idOf={idOf} />
           )}
         </table>
       </div>
@@ -85,8 +90,9 @@ const More = <Item,>({ many, of, one }: MoreProps<Item>) => {
     const place = end.current
     if (place === null || !hasMore || isLoadingMore) return undefined
     const observer = new IntersectionObserver(
-      ([entry]) => {
-        if (entry?.isIntersecting === true) more()
+      // A busy browser tells of leaving and coming near at once: the last counts.
+      (entries) => {
+        if (entries.at(-1)?.isIntersecting === true) more()
       },
       { rootMargin: "600px" }
     )

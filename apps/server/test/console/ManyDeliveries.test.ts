@@ -1,0 +1,198 @@
+/** A list of ten thousand deliveries: it is read to its end and back, and holds no more rows than one of a few hundred. */
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Scope from "effect/Scope"
+import { SqlClient } from "effect/sql/SqlClient"
+import type { CDPSession, Page } from "playwright-core"
+import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { onDatabase, testPostgres } from "../TestPostgres.ts"
+import { checkView } from "./CheckView.ts"
+import { consoleSuite, patience } from "./ConsoleSuite.ts"
+
+const count = 10_000
+
+/** Deliveries of a key that have all arrived, one a second; the first is the newest. */
+const fill = (accountId: string, apiKeyId: string) =>
+  SqlClient.use(
+    (sql) => sql`
+      INSERT INTO webhook_deliveries (
+        bucket, account_id, id, api_key_id, type, url, request_id, reference, body, state, attempts, round,
+        expires_at, last_status, created_at, settled_at
+      )
+      SELECT a.bucket, a.id,
+        (
+          lpad(to_hex((extract(epoch FROM made.at) * 1000)::bigint), 12, '0') || '7000' || '8000'
+          || lpad(to_hex(made.number), 12, '0')
+        )::uuid,
+        ${apiKeyId}::uuid, 'webhook.test', 'https://receiver.example/hooks/' || made.number, 'req_test',
+        -- Some are so long that their rows are higher on a phone.
+        'invoice-' || made.number || repeat(' of a long order', made.number % 3), '{}', 'delivered', 1, 1,
+        made.at, 200, made.at, made.at
+      FROM accounts a
+      CROSS JOIN LATERAL (
+        SELECT n AS number, date_trunc('milliseconds', now() - n * interval '1 second') AS at
+        FROM generate_series(1, ${count}::integer) AS n
+      ) AS made
+      WHERE a.id = ${accountId}::uuid`
+  )
+
+const scope = Scope.makeUnsafe()
+const { url } = await Effect.runPromise(Scope.provide(testPostgres, scope))
+afterAll(() => Effect.runPromise(Scope.close(scope, Exit.void)), patience)
+
+interface Stretch {
+  /** The most rows, and the most nodes, that the document held at once. */
+  readonly rows: number
+  readonly nodes: number
+  /** Rows that were put into the document. */
+  readonly drawn: number
+  /** Milliseconds of each task in which the page could do nothing else for 50 ms. */
+  readonly long: ReadonlyArray<number>
+  /** The place of each row that was in the window, and the number in its reference. */
+  readonly seen: ReadonlyArray<readonly [place: number, number: number]>
+}
+
+/** Scrolls by `by` windows, with a frame between, until `isDone`, and tells what that took. */
+const scroll = (page: Page, by: number, isDone: string): Promise<Stretch> =>
+  page.evaluate(`(async () => {
+    const told = { rows: 0, nodes: 0, drawn: 0, long: [], seen: [] }
+    const body = document.querySelector("table.list tbody")
+    const shown = () => Number.parseInt(document.querySelector(".more").textContent.replaceAll(",", ""))
+    const frame = () => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))
+    const drawn = new MutationObserver((changes) => {
+      for (const { addedNodes } of changes) told.drawn += addedNodes.length
+    })
+    drawn.observe(body, { childList: true })
+    const tasks = new PerformanceObserver((list) => {
+      told.long.push(...list.getEntries().map(({ duration }) => Math.round(duration)))
+    })
+    tasks.observe({ type: "longtask" })
+    const seen = new Map()
+    const look = () => {
+      told.rows = Math.max(told.rows, body.rows.length)
+      told.nodes = Math.max(told.nodes, document.querySelectorAll("*").length)
+      for (const row of body.rows) {
+        const { bottom, top } = row.getBoundingClientRect()
+        if (bottom <= 0 || top >= innerHeight) continue
+        const place = Number(row.getAttribute("aria-rowindex"))
+        seen.set(place, Number(/invoice-(\\d+)/.exec(row.textContent)?.[1]))
+      }
+    }
+    look()
+    for (let steps = 0; steps < 5_000 && !(${isDone}); steps++) {
+      scrollBy({ top: ${by} * innerHeight, behavior: "instant" })
+      await frame()
+      look()
+    }
+    tasks.disconnect()
+    drawn.disconnect()
+    return { ...told, seen: [...seen] }
+  })()`)
+
+const layoutCount = async (session: CDPSession): Promise<number> => {
+  const { metrics } = await session.send("Performance.getMetrics")
+  return metrics.find(({ name }) => name === "LayoutCount")?.value ?? Number.NaN
+}
+
+/** Rows of the first, of the last and around the focused one, and what is near a window of 900 pixels. */
+const rowsMax = 250
+
+describe("ten thousand deliveries", () => {
+  const { accountId, admin, openConsole } = consoleSuite({
+    RUNHOOK_STORE: "postgres",
+    RUNHOOK_DATABASE_URL: url
+  })
+
+  beforeAll(async () => {
+    const id = await accountId()
+    const [key] = (await admin().account(id).keys.list().page()).data
+    await Effect.runPromise(onDatabase(url, fill(id, key?.id ?? "")))
+  }, patience)
+
+  it(
+    "are read to the end and back, and drawing them costs no more at the end than at the beginning",
+    async () => {
+      const page = await openConsole("/deliveries")
+      const session = await page.context().newCDPSession(page)
+      await session.send("Performance.enable")
+      const asked: Array<string | null> = []
+      page.on("request", (request) => {
+        const { pathname, searchParams } = new URL(request.url())
+        if (pathname.endsWith("/deliveries") && searchParams.has("cursor"))
+          asked.push(searchParams.get("cursor"))
+      })
+      await page.locator(".more").getByText("50 shown").waitFor()
+
+      const stretches: Array<Stretch & { readonly layouts: number }> = []
+      for (let until = 1_000; until <= count; until += 1_000) {
+        const before = await layoutCount(session)
+        const stretch = await scroll(page, 2, `shown() >= ${until}`)
+        stretches.push({ ...stretch, layouts: (await layoutCount(session)) - before })
+      }
+      await page.getByText("10,000 deliveries", { exact: true }).waitFor()
+      console.log(
+        stretches.map(({ drawn, layouts, long, nodes, rows }) => ({ drawn, layouts, long, nodes, rows }))
+      )
+
+      // Every page came once.
+      assert.strictEqual(asked.length, count / 50 - 1)
+      assert.strictEqual(new Set(asked).size, asked.length)
+      const [, second, ...later] = stretches
+      assert.isDefined(second)
+      for (const { drawn, layouts: laidOut, nodes, rows } of later) {
+        assert.isAtMost(rows, rowsMax)
+        assert.isAtMost(nodes, 2 * second.nodes)
+        assert.isAtMost(drawn, 2 * second.drawn)
+        assert.isAtMost(laidOut, 2 * second.layouts)
+      }
+
+      await scroll(page, 2, "scrollY + innerHeight >= document.documentElement.scrollHeight - 1")
+      const back = await scroll(page, -0.9, "scrollY === 0")
+      console.log({ ...back, seen: back.seen.length })
+      assert.isAtMost(back.rows, rowsMax)
+      // Each row was seen, at the place that it says, which is that of the list.
+      assert.deepStrictEqual(inOrder(back), placesTo(count))
+      assert.strictEqual(await page.getByRole("table").getAttribute("aria-rowcount"), `${count + 1}`)
+    },
+    patience
+  )
+
+  it(
+    "keep the row with the focus, and are cards of uneven height on a phone",
+    async () => {
+      const page = await openConsole("/deliveries")
+      await page.locator(".more").getByText("50 shown").waitFor()
+      await scroll(page, 2, "shown() >= 1_000")
+      await scroll(page, -2, "scrollY === 0")
+
+      // The row with the focus stays, however far away one looks meanwhile, and the next key finds the next one.
+      const focused = () =>
+        page.evaluate(`Number(document.activeElement.closest("tr")?.getAttribute("aria-rowindex"))`)
+      for (const place of [2, 3]) {
+        await page.keyboard.press("j")
+        assert.strictEqual(await focused(), place)
+      }
+      await scroll(page, 2, "scrollY > 20_000")
+      assert.strictEqual(await focused(), 3)
+      for (let place = 4; place <= 60; place++) {
+        await page.keyboard.press("j")
+        assert.strictEqual(await focused(), place)
+      }
+
+      // Cards are of uneven height.
+      await page.setViewportSize({ width: 360, height: 800 })
+      await page.evaluate("scrollTo(0, 0)")
+      const cards = await scroll(page, 0.9, "scrollY > 30_000")
+      assert.isAtMost(cards.rows, rowsMax)
+      assert.isAtLeast(cards.seen.length, 200)
+      assert.deepStrictEqual(inOrder(cards), placesTo(cards.seen.length))
+      await checkView(page, "deliveries-many")
+    },
+    patience
+  )
+})
+
+const inOrder = ({ seen }: Stretch) => seen.toSorted(([a], [b]) => a - b)
+
+/** The first places after the head of the table, and the numbers of the deliveries that belong there. */
+const placesTo = (last: number) => Array.from({ length: last }, (_, at) => [at + 2, at + 1] as const)

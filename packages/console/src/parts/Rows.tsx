@@ -1,0 +1,72 @@
+/** The rows of a list. Of a long one only those near the window are there, and gaps as high as the others. */
+import { Component, type ComponentChild } from "preact"
+import { useCallback, useMemo, useState } from "preact/hooks"
+import type { Column } from "./List.tsx"
+import { useWindowing } from "./Windowing.ts"
+
+export interface RowsProps<Item> {
+  readonly items: ReadonlyArray<Item>
+  readonly columns: ReadonlyArray<Column<Item>>
+  readonly idOf: (item: Item) => string
+}
+
+export const Rows = <Item,>({ columns, idOf, items }: RowsProps<Item>) => {
+  const [focusedId, setFocusedId] = useState<string>()
+  const focused = useMemo(() => items.findIndex((item) => idOf(item) === focusedId), [items, focusedId])
+  const { body, isLong, segments } = useWindowing(items.length, focused)
+  const onFocus = useCallback((item: Item) => setFocusedId(idOf(item)), [])
+  return (
+    <tbody ref={body}>
+      {segments.map(({ from, height, isDrawn, to }) =>
+        isDrawn ? (
+          items.slice(from, to).map((item, at) => (
+            <Row
+              key={idOf(item)}
+              item={item}
+              columns={columns}
+              onFocus={onFocus}
+              // The head of the table is its first row.
+              place={isLong ? from + at + 2 : undefined}
+            />
+          ))
+        ) : (
+          <tr class="gap" aria-hidden="true" key={`gap ${from}`} style={{ height: `${height}px` }}>
+            <td colSpan={columns.length} />
+          </tr>
+        )
+      )}
+    </tbody>
+  )
+}
+
+interface RowProps<Item> extends Pick<RowsProps<Item>, "columns"> {
+  readonly item: Item
+  readonly place: number | undefined
+  readonly onFocus: (item: Item) => void
+}
+
+/** Drawn again only when it has changed, or a signal that it reads. */
+class Row<Item> extends Component<RowProps<Item>> {
+  override shouldComponentUpdate(next: RowProps<Item>, state: object): boolean {
+    const { columns, item, place } = this.props
+    return state !== this.state || next.item !== item || next.columns !== columns || next.place !== place
+  }
+
+  override render({ columns, item, onFocus, place }: RowProps<Item>): ComponentChild {
+    return (
+      <tr aria-rowindex={place} onFocusIn={() => onFocus(item)}>
+        {columns.map(({ cell, class: name, head, isRowHead = false }) =>
+          isRowHead ? (
+            <th scope="row" class={name} key={head}>
+              {cell(item)}
+            </th>
+          ) : (
+            <td class={name} key={head}>
+              {cell(item)}
+            </td>
+          )
+        )}
+      </tr>
+    )
+  }
+}
