@@ -69,7 +69,7 @@ export const Chart = ({ at, form, large, lines, marks = none, scale, sub, title,
         onPoint={setPoint}
       />
       {lines.length < 2 ? null : (
-        <p class="key small quiet">
+        <p class="chart-key small quiet">
           {lines.map(({ isDashed = false, name }) => (
             <span key={name} class={isDashed ? "dashed" : undefined}>
               {name}

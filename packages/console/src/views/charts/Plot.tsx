@@ -87,7 +87,7 @@ export const Plot = ({ at, form, lines, marks, onPoint, point, scale, title, wor
           {marks
             .filter((mark) => mark >= first && mark <= last)
             .map((mark) => (
-              <path key={mark} class="mark" d={`M${x(mark)} ${frame.top}V${base}`} />
+              <path key={mark} class="moment" d={`M${x(mark)} ${frame.top}V${base}`} />
             ))}
           {lines.map(({ isDashed = false, values }, index) => {
             const points = pointsOf(values)

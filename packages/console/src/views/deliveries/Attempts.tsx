@@ -71,7 +71,7 @@ export const Attempts = ({ chosen, of: delivery }: AttemptsProps) => {
           </tbody>
         </table>
       </div>
-      <p class="key p2" aria-hidden="true">
+      <p class="phase-key p2" aria-hidden="true">
         {phaseNames.map((name) => (
           <span key={name}>
             <svg viewBox="0 0 12 12">
@@ -130,7 +130,7 @@ const Rail = ({ of: delivery }: { readonly of: DeliveryDetail }) => {
     ]
   })
   return (
-    <div class="rail">
+    <div class="attempt-axis">
       <svg role="img" aria-label={railWords(marks)}>
         <line x1="0" x2="100%" y1="50%" y2="50%" />
         {marks.map(({ kind, place }, at) => (

@@ -68,7 +68,7 @@ const MarkShape = ({ of: { at, kind }, onChoose, x }: MarkProps) =>
   kind === "shot" ? (
     <rect class="shot" x={x} width="8" height="8" onClick={() => onChoose(at)} />
   ) : (
-    <circle class={`mark ${kind}`} cx={x} />
+    <circle class={`rail-mark ${kind}`} cx={x} />
   )
 
 const keyed = [
@@ -87,7 +87,7 @@ export const RailKey = ({ of: { axis, rows } }: { readonly of: Timeline }) => {
       {shown.map(([kind, words]) => (
         <span key={kind}>
           <svg viewBox="0 0 12 12">
-            <circle class={`mark ${kind}`} cx="6" cy="6" r="4.5" />
+            <circle class={`rail-mark ${kind}`} cx="6" cy="6" r="4.5" />
           </svg>
           {words}
         </span>
