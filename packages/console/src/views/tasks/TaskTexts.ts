@@ -27,15 +27,14 @@ export const textsOf = ({ description, name, retry, timeout_seconds }: Said): Ta
 export const changesOf = (texts: TaskTexts, jitter: number): UpdateTask => ({
   name: texts.name,
   description: texts.description,
-  timeout_seconds: texts.timeout.trim() === "" ? null : Number(texts.timeout),
+  timeout_seconds: isLeft(texts.timeout) ? null : Number(texts.timeout),
   retry: {
     max_attempts: Number(texts.attempts),
-    ...given("initial_seconds", texts.first),
-    ...given("factor", texts.factor),
-    ...given("max_seconds", texts.longest),
+    ...(isLeft(texts.first) ? {} : { initial_seconds: Number(texts.first) }),
+    ...(isLeft(texts.factor) ? {} : { factor: Number(texts.factor) }),
+    ...(isLeft(texts.longest) ? {} : { max_seconds: Number(texts.longest) }),
     jitter
   }
 })
 
-const given = <Name extends string>(name: Name, text: string): { readonly [name in Name]?: number } =>
-  text.trim() === "" ? {} : { [name]: Number(text) }
+const isLeft = (text: string): boolean => text.trim() === ""
