@@ -104,6 +104,19 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
         })
       )
 
+      it.effect("leaves the probe of its receiver to what waits for it", () =>
+        Effect.gen(function* () {
+          const { id, sender } = yield* aFailedOne({ others: 3, move: open })
+          yield* tryNow(sender, id, second(101))
+          const tried = yield* claim(sender, second(101), { receiver: 1 })
+
+          const probing = yield* claim(sender, second(102))
+
+          assert.deepStrictEqual(idsOf(tried), [id])
+          assert.strictEqual(probing.deliveries.length, 1)
+        })
+      )
+
       it.effect("passes a pause that the receiver asked for with it alone", () =>
         Effect.gen(function* () {
           const { id, sender } = yield* aFailedOne({ others: 3, move: pause })

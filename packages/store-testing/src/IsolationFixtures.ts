@@ -30,6 +30,7 @@ import {
   type Tenant
 } from "./Fixtures.ts"
 import { ofHistory } from "./HistoryAttempts.ts"
+import { ofOversight, overseen } from "./OversightAttempts.ts"
 import { aJob } from "./ReplayFixtures.ts"
 import { anAskingRun, aSession, lease, newQuestion, startDeadline, writeTo } from "./RunFixtures.ts"
 
@@ -43,9 +44,10 @@ export interface Busy {
   readonly job: ReplayJob
 }
 
-/** A tenant with work that waits for an answer and work that is queued, an artifact, callbacks and a replay job. */
+/** A tenant with work that waits for an answer and work that is queued, an artifact, callbacks, a replay job, and all that is counted and told of it. */
 export const aBusyTenant = Effect.fnUntraced(function* (tenant: Tenant) {
   const artifacts = yield* ArtifactStore
+  yield* overseen(tenant)
   const { input, run, session } = yield* anAskingRun(tenant, { execution: { callbackUrl } })
   yield* anExecution(tenant)
   const { accountId, epoch, id: executionId } = run.execution
@@ -283,5 +285,6 @@ export const attempts: Readonly<Record<string, Attempt>> = {
   ...ofDeliveries,
   ...ofKeys,
   ...ofCatalog,
-  ...ofHistory
+  ...ofHistory,
+  ...ofOversight
 }

@@ -79,5 +79,18 @@ export const auditing: ReadonlyArray<Fault> = [
       file: "packages/http/test/admin/Audit.test.ts",
       title: "comes as one file of all that matches, whose cells no spreadsheet calculates"
     }
+  },
+  {
+    name: "audit-foreign-pg",
+    idea: "an account reads what happened in others",
+    file: "packages/store-pg/src/PgAuditStore.ts",
+    before: "WHERE l.bucket = ${bucket}::smallint AND l.account_id = ${accountId}::uuid\n",
+    after: "WHERE l.bucket = ${bucket}::smallint\n",
+    test: {
+      file: "packages/store-pg/test/PgStore.test.ts",
+      suite: "packages/store-testing/src/IsolationSuite.ts",
+      title: "hides what is an account's from its neighbour",
+      ending: "search the audit log"
+    }
   }
 ]

@@ -123,5 +123,32 @@ export const redelivering: ReadonlyArray<Fault> = [
     before: "x.origin = g.origin AND x.cause = g.cause`",
     after: "x.origin = g.origin`",
     test: inPostgres("DeadLetterSuite", grouped)
+  },
+  {
+    name: "try-breaker",
+    idea: "a delivery that is tried takes the probe of its receiver with it",
+    file: "packages/store-pg/src/deliveries/TakeStatement.ts",
+    before: "WHERE l.openings > 0 AND NOT l.is_expired AND NOT l.is_tried",
+    after: "WHERE l.openings > 0 AND NOT l.is_expired",
+    test: inPostgres("DeliveryTrySuite", "leaves the probe of its receiver to what waits for it")
+  },
+  {
+    name: "replay-again",
+    idea: "a job replays what it has replayed itself, for as long as that fails",
+    file: "packages/core/src/domain/ReplayJob.ts",
+    before: "  delivery.settledAt !== null &&\n  DateTime.isLessThanOrEqualTo(delivery.settledAt, createdAt)",
+    after: "  delivery.settledAt !== null &&\n  DateTime.isGreaterThan(createdAt, DateTime.makeUnsafe(0))",
+    test: inMemory("ReplayStoreSuite", "leaves what came to be dead after the job began")
+  },
+  {
+    name: "dead-more",
+    idea: "more dead than are counted are told as if they were all",
+    file: "packages/store-pg/src/deliveries/DeadLetters.ts",
+    before: "bool_or(latest.number > ${deadLettersCounted}::integer)",
+    after: "bool_or(latest.number > 1 + ${deadLettersCounted}::integer)",
+    test: inPostgres(
+      "DeadLetterSuite",
+      "counts so many dead of a group at most, and says that there are more"
+    )
   }
 ]

@@ -161,5 +161,95 @@ export const showing: ReadonlyArray<Fault> = [
     before: "for (const other of others) {",
     after: "for (const other of others.slice(1)) {",
     test: ofChecker("says of the secret ")
+  },
+  {
+    name: "changes-foreign",
+    idea: "a viewer hears what changes in other accounts",
+    file: "packages/core/src/Watchers.ts",
+    before: "this.#hearersOf.get(accountIn(word))",
+    after: "[...this.#hearersOf.values()][0]",
+    test: { file: "packages/core/test/usecases/Changes.test.ts", title: "hears nothing of other accounts" }
+  },
+  {
+    name: "changes-left",
+    idea: "a viewer who has gone keeps the place of another",
+    file: "packages/core/src/Changes.ts",
+    before: "this.#count(accountId, -1)",
+    after: "this.#count(accountId, 0)",
+    test: {
+      file: "packages/core/test/usecases/Changes.test.ts",
+      title: "is refused when there are too many, and let in when one has left"
+    }
+  },
+  {
+    name: "key-last-used",
+    idea: "a key was last used when the slowest process says so",
+    file: "packages/store-pg/src/usage/Adding.ts",
+    before: "      WHERE k.last_used_at < excluded.last_used_at",
+    after: "      WHERE TRUE",
+    test: {
+      file: "packages/store-pg/test/PgStore.test.ts",
+      suite: "packages/store-testing/src/UsageStoreSuite.ts",
+      title: "knows when a key was last used, in whichever order it is told"
+    }
+  },
+  {
+    name: "counts-added",
+    idea: "of what several processes count, only the latest is kept",
+    file: "packages/store-pg/src/usage/Adding.ts",
+    before: "`${column} = u.${column} + excluded.${column}`",
+    after: "`${column} = excluded.${column}`",
+    test: {
+      file: "packages/store-pg/test/PgStore.test.ts",
+      suite: "packages/store-testing/src/UsageStoreSuite.ts",
+      title: "adds up what several processes have counted"
+    }
+  },
+  {
+    name: "file-sandbox",
+    idea: "a script in a file of a runner acts as the page",
+    file: "packages/http/src/FileAnswer.ts",
+    before: "sandbox; default-src 'none'",
+    after: "default-src 'none'",
+    test: ofFiles
+  },
+  {
+    name: "page-policy",
+    idea: "a page of another site shows this one in a frame, and lets people press its buttons",
+    file: "apps/server/src/console/ConsoleRoutes.ts",
+    before: "frame-ancestors 'none'",
+    after: "frame-ancestors *",
+    test: {
+      file: "apps/server/test/console/Files.test.ts",
+      title: "lets nothing run, load or frame it that is not its own"
+    }
+  },
+  {
+    name: "usage-foreign-pg",
+    idea: "the receivers of an account are shown to others",
+    file: "packages/store-pg/src/usage/ReceiverList.ts",
+    before: "${sql(table)}.bucket = ${bucket}::smallint AND ${sql(table)}.account_id = ${accountId}::uuid`",
+    after: "${sql(table)}.bucket = ${bucket}::smallint`",
+    test: {
+      file: "packages/store-pg/test/PgStore.test.ts",
+      suite: "packages/store-testing/src/IsolationSuite.ts",
+      title: "hides what is an account's from its neighbour",
+      ending: "list receivers"
+    }
+  },
+  {
+    name: "drain-foreign-pg",
+    idea: "an account sends the runners of others away",
+    file: "packages/store-pg/src/PgSessions.ts",
+    before:
+      "WHERE bucket = ${bucket}::smallint AND account_id = ${accountId}::uuid AND id = ${id}::uuid\n        FOR UPDATE`)\n      if (before === undefined) return yield* new SessionNotFound({ id })\n      if (before.drain",
+    after:
+      "WHERE bucket = ${bucket}::smallint AND id = ${id}::uuid\n        FOR UPDATE`)\n      if (before === undefined) return yield* new SessionNotFound({ id })\n      if (before.drain",
+    test: {
+      file: "packages/store-pg/test/PgStore.test.ts",
+      suite: "packages/store-testing/src/IsolationSuite.ts",
+      title: "hides what is an account's from its neighbour",
+      ending: "drain a runner session"
+    }
   }
 ]

@@ -168,5 +168,51 @@ export const signingIn: ReadonlyArray<Fault> = [
       file: "apps/server/test/console/CompanySignIn.test.ts",
       title: "opens nothing by an address that nobody has verified, nor an account that there is not"
     }
+  },
+  {
+    name: "link-elsewhere",
+    idea: "a page of another site signs its visitors in to an account of its own",
+    file: "packages/http/src/admin/SessionHandlers.ts",
+    before: "if (isSentElsewhere(request.headers, baseUrl))",
+    after: 'if (isSentElsewhere(request.headers, baseUrl) && payload.token === "")',
+    test: ofSessions("is not used up by a page of another site")
+  },
+  {
+    name: "session-watched",
+    idea: "a page that is left open keeps its session alive",
+    file: "packages/http/src/AdminAuthorizationLayer.ts",
+    before: 'isWatching(request) ? "watching" : "using"',
+    after: '"using"',
+    test: ofSessions("ends twelve hours after its last use, and keeping a page up to date is none")
+  },
+  {
+    name: "session-namesake",
+    idea: "who signs out everywhere ends the sessions of a namesake in another account",
+    file: session,
+    before: "one.name === other.name && accountsOf(one)",
+    after: "one.name === other.name || accountsOf(one)",
+    test: ofSessions("ends everywhere for whoever came by links of one name, and for nobody else")
+  },
+  {
+    name: "session-merged",
+    idea: "an account is open for longer to who uses a link to another one",
+    file: session,
+    before: "others.length > 0 && kept !== null ? DateTime.min(end, kept.expiresAt) : end",
+    after: "end",
+    test: {
+      file: "packages/core/test/usecases/ConsoleSessions.test.ts",
+      title: "keeps the accounts of an earlier link no longer than that one would have"
+    }
+  },
+  {
+    name: "acting-key",
+    idea: "a revoked key runs tasks, when an operator names it",
+    file: "packages/core/src/ActingKeys.ts",
+    before: "if (isUsable(key, yield* DateTime.now)) return key",
+    after: "if (isUsable(key, yield* DateTime.now) || key.revokedAt !== null) return key",
+    test: {
+      file: "packages/http/test/admin/Executions.test.ts",
+      title: "keep to what the key may use, and need a key that opens something"
+    }
   }
 ]
