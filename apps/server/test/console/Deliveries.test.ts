@@ -260,4 +260,35 @@ describe("deliveries in the console", () => {
     },
     patience
   )
+
+  it(
+    "say everything that they wait for, with its end, the longest first",
+    async () => {
+      const down = await receiver()
+      try {
+        const { deliveries, webhooks } = await account()
+        const url = `${down.origin}/503`
+        const { delivery_id: id } = await webhooks.test({ key_id: made.key, callback_url: url })
+        // So often that it waits for longer than its receiver is left alone.
+        for (let attempts = 1; attempts <= 6; attempts++) {
+          await vi.waitFor(
+            async () => assert.isAtLeast((await deliveries.get(id)).attempts_log.length, attempts),
+            { timeout: patience }
+          )
+          if (attempts < 6) await deliveries.tryNow(id)
+        }
+        const page = await suite.openConsole(`/deliveries/${id}`)
+        const reasons = page.getByRole("table", { name: "What it waits for" }).locator("tbody th")
+        await reasons.filter({ hasText: "Receiver paused" }).waitFor()
+
+        const said = (await reasons.allInnerTexts()).map((each) => each.trim())
+
+        assert.deepStrictEqual(said, ["Retry time", "Receiver paused", "Given up"])
+        await checkView(page, "delivery-waiting")
+      } finally {
+        down.close()
+      }
+    },
+    patience
+  )
 })

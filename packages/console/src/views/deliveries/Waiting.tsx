@@ -1,18 +1,23 @@
-/** What a pending delivery waits for, and until when: the longest wait first. */
+/** What a pending delivery waits for, and until when: the longest wait first. The delivery tells the longest, its receiver the rest. */
 import type { DeliveryDetail } from "@runhook/sdk/admin"
 import type { ComponentChild } from "preact"
+import { useLoad } from "../../data/Loading.ts"
+import { originOf } from "../../format/Ids.ts"
 import { Card } from "../../parts/Card.tsx"
 import { Moment } from "../../parts/Moment.tsx"
 import { Status } from "../../parts/Status.tsx"
+import { account } from "../../session/Session.ts"
+import { now } from "../../time/Clock.ts"
+import { reasonsOf } from "./Reasons.ts"
 import { attemptsMax } from "./Standing.ts"
 
-interface Reason {
+interface ReasonWords {
   readonly sign: string
   readonly name: string
   readonly words: string
 }
 
-const reasons: { readonly [waitingFor: string]: Reason } = {
+const reasons: { readonly [waitingFor: string]: ReasonWords } = {
   backoff: { sign: "queued", name: "Retry time", words: "the wait after an attempt that failed" },
   breaker_open: {
     sign: "paused",
@@ -33,10 +38,18 @@ const reasons: { readonly [waitingFor: string]: Reason } = {
   }
 }
 
+/** Of a later version of the service. */
+const unknown = (waitingFor: string): ReasonWords => ({ sign: "queued", name: waitingFor, words: "" })
+
 export const Waiting = ({ of }: { readonly of: DeliveryDetail }) => {
-  const { attempts, expires_at, next_attempt_at, waiting_for } = of
+  const { attempts, expires_at, waiting_for } = of
+  const origin = originOf(of.callback_url)
+  const { data: receiver } = useLoad(`receiver ${origin} ${waiting_for} ${attempts}`, async (signal) => {
+    if (waiting_for === null || waiting_for === "sending") return undefined
+    const { data } = await account.value.usage.receivers({ limit: 200 }, { signal })
+    return data.find((each) => each.origin === origin)
+  })
   if (waiting_for === null) return null
-  const reason = reasons[waiting_for] ?? { sign: "queued", name: waiting_for, words: "" }
   return (
     <Card title="What it waits for">
       <table>
@@ -51,9 +64,14 @@ export const Waiting = ({ of }: { readonly of: DeliveryDetail }) => {
           </tr>
         </thead>
         <tbody>
-          <Row sign={reason.sign} name={reason.name} until={<Moment at={next_attempt_at} isExact />}>
-            {reason.words}
-          </Row>
+          {reasonsOf(of, receiver, now()).map(({ until, waitingFor }) => {
+            const { name, sign, words } = reasons[waitingFor] ?? unknown(waitingFor)
+            return (
+              <Row key={waitingFor} sign={sign} name={name} until={<Moment at={until} isExact />}>
+                {words}
+              </Row>
+            )
+          })}
           <Row sign="dead" name="Given up" until={<Moment at={expires_at} isExact />}>
             at the latest; {attempts} of {attemptsMax} attempts are used
           </Row>
