@@ -50,7 +50,7 @@ describe("the test webhook", () => {
       await page.getByRole("button", { name: "Try now" }).click()
       await page.getByText(/^200 in .+: it works/).waitFor()
 
-      assert.strictEqual(receiver.callbacks.length, 2)
+      assert.isAtLeast(receiver.callbacks.length, 2)
     },
     patience
   )
