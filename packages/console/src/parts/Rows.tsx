@@ -17,7 +17,7 @@ export const Rows = <Item,>({ columns, idOf, items }: RowsProps<Item>) => {
   const onFocus = useCallback((item: Item) => setFocusedId(idOf(item)), [])
   return (
     <tbody ref={body}>
-      {segments.map(({ from, height, isDrawn, to }) =>
+      {segments.flatMap(({ from, height, isDrawn, to }) =>
         isDrawn ? (
           items.slice(from, to).map((item, at) => (
             <Row

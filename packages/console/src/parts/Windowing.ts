@@ -23,6 +23,17 @@ export const useWindowing = (count: number, focused: number) => {
   drawn.current = segments
   const isLong = count > wholeUpTo
 
+  // Rows that Preact moves among the others lose the focus.
+  const active = document.activeElement
+  useLayoutEffect(() => {
+    if (
+      active !== document.activeElement &&
+      active instanceof HTMLElement &&
+      body.current?.contains(active) === true
+    )
+      active.focus({ preventScroll: true })
+  })
+
   // Before it is painted, so that a gap is as high as what stood there.
   useLayoutEffect(() => {
     if (isLong && body.current !== null)
