@@ -119,7 +119,7 @@ describe("deliveries in the console", () => {
     "show a new one when somebody asks for it, and not before",
     async () => {
       const page = await suite.openConsole("/deliveries")
-      await page.locator("table.list tbody tr").nth(4).waitFor()
+      await page.locator("table.list tbody th a").nth(4).waitFor()
       const { webhooks } = await account()
 
       const { delivery_id } = await webhooks.test({ key_id: made.key, callback_url: `${site.origin}/204` })

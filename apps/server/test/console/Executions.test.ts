@@ -85,10 +85,27 @@ describe("executions", () => {
   )
 
   it(
+    "leave alone what is being typed while more of them come",
+    async () => {
+      await place.run("capture", {})
+      const page = await openConsole("/executions")
+      await page.locator("table.list tbody th a").first().waitFor()
+      await page.getByLabel("Reference").pressSequentially("INV-2026")
+
+      await place.run("capture", { reference: "INV-WHILE-TYPING" })
+      await page.getByRole("button", { name: /new execution/ }).waitFor()
+
+      assert.strictEqual(await page.getByLabel("Reference").inputValue(), "INV-2026")
+    },
+    patience
+  )
+
+  it(
     "appear while somebody looks",
     async () => {
+      await place.run("capture", {})
       const page = await openConsole("/executions")
-      await page.locator("table.list tbody tr").first().waitFor()
+      await page.locator("table.list tbody th a").first().waitFor()
 
       await place.run("capture", { reference: "INV-LIVE" })
 

@@ -12,6 +12,7 @@ import { type Column, List } from "../../parts/List.tsx"
 import { Moment } from "../../parts/Moment.tsx"
 import { None } from "../../parts/None.tsx"
 import { Outcome } from "../../parts/problem/ProblemNote.tsx"
+import { Typed } from "../../parts/Typed.tsx"
 import { Words } from "../../parts/Words.tsx"
 import { account } from "../../session/Session.ts"
 import { Head } from "../../shell/Head.tsx"
@@ -79,15 +80,7 @@ export const Audit = () => {
       >
         <Field label="Who, what or id" isWide>
           {(input) => (
-            <input
-              {...input}
-              key={filters.q}
-              name="q"
-              type="search"
-              maxLength={200}
-              defaultValue={filters.q ?? ""}
-              onChange={({ currentTarget }) => find(currentTarget.value)}
-            />
+            <Typed {...input} name="q" type="search" maxLength={200} value={filters.q} onDone={find} />
           )}
         </Field>
         <Field label="Kind">
@@ -108,23 +101,11 @@ export const Audit = () => {
         </Field>
         <Field label="From">
           {(input) => (
-            <input
-              {...input}
-              type="date"
-              value={filters.from ?? ""}
-              onChange={({ currentTarget }) => set({ from: currentTarget.value })}
-            />
+            <Typed {...input} type="date" value={filters.from} onDone={(day) => set({ from: day })} />
           )}
         </Field>
         <Field label="To">
-          {(input) => (
-            <input
-              {...input}
-              type="date"
-              value={filters.to ?? ""}
-              onChange={({ currentTarget }) => set({ to: currentTarget.value })}
-            />
-          )}
+          {(input) => <Typed {...input} type="date" value={filters.to} onDone={(day) => set({ to: day })} />}
         </Field>
         {isAny ? <Button onPress={clear}>Clear filters</Button> : null}
       </form>

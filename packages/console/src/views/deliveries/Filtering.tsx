@@ -4,6 +4,7 @@ import type { Filtering as Filters } from "../../data/Filters.ts"
 import { useLoad } from "../../data/Loading.ts"
 import { Field } from "../../parts/Field.tsx"
 import { Moment } from "../../parts/Moment.tsx"
+import { Typed } from "../../parts/Typed.tsx"
 import { Words } from "../../parts/Words.tsx"
 import { account } from "../../session/Session.ts"
 import { causeWords } from "./CauseWords.ts"
@@ -31,14 +32,13 @@ export const Filtering = ({ of }: { readonly of: Filters<FilterName> }) => {
       <form class="tools" aria-label="Filters" onSubmit={(event) => event.preventDefault()}>
         <Field label="Event, URL or id" isWide>
           {(input) => (
-            <input
+            <Typed
               {...input}
-              key={filters.q}
               type="search"
               maxLength={200}
               placeholder="execution.failed, hooks.example.com, or any id"
-              value={filters.q ?? ""}
-              onChange={({ currentTarget }) => set({ q: currentTarget.value.trim() })}
+              value={filters.q}
+              onDone={(q) => set({ q: q.trim() })}
             />
           )}
         </Field>
@@ -147,13 +147,11 @@ interface TimeFieldProps {
 const TimeField = ({ label, onSet, value }: TimeFieldProps) => (
   <Field label={label}>
     {(input) => (
-      <input
+      <Typed
         {...input}
         type="datetime-local"
         value={value === undefined ? "" : localOf(value)}
-        onChange={({ currentTarget }) =>
-          onSet(currentTarget.value === "" ? "" : new Date(currentTarget.value).toISOString())
-        }
+        onDone={(moment) => onSet(moment === "" ? "" : new Date(moment).toISOString())}
       />
     )}
   </Field>

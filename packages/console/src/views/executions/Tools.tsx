@@ -3,6 +3,7 @@ import type { Filtering } from "../../data/Filters.ts"
 import { useLoad } from "../../data/Loading.ts"
 import { Button } from "../../parts/Button.tsx"
 import { Field } from "../../parts/Field.tsx"
+import { Typed } from "../../parts/Typed.tsx"
 import { account } from "../../session/Session.ts"
 import { plainWords } from "../../format/Hidden.ts"
 import type { filterNames } from "./Filtering.ts"
@@ -25,13 +26,13 @@ export const Tools = ({ by }: { readonly by: Filtering<(typeof filterNames)[numb
     <form class="tools" onSubmit={(event) => event.preventDefault()}>
       <Field label="Reference" isWide>
         {(input) => (
-          <input
+          <Typed
             {...input}
             type="search"
             placeholder="exact reference"
             maxLength={255}
-            value={filters.reference ?? ""}
-            onChange={(event) => set({ reference: event.currentTarget.value })}
+            value={filters.reference}
+            onDone={(reference) => set({ reference })}
           />
         )}
       </Field>
@@ -52,11 +53,11 @@ export const Tools = ({ by }: { readonly by: Filtering<(typeof filterNames)[numb
       {(["from", "to"] as const).map((name) => (
         <Field label={name === "from" ? "From" : "To"} key={name}>
           {(input) => (
-            <input
+            <Typed
               {...input}
               type="datetime-local"
-              value={filters[name] ?? ""}
-              onChange={(event) => set({ [name]: event.currentTarget.value })}
+              value={filters[name]}
+              onDone={(moment) => set({ [name]: moment })}
             />
           )}
         </Field>
