@@ -97,7 +97,7 @@ describe("a file of the page", () => {
     ["br", brotliDecompressSync],
     ["gzip", gunzipSync]
   ] as const)("comes compressed as %s to who takes that", async (encoding, undo) => {
-    const path = await assetOf("js")
+    const path = await assetOf("css")
     const plain = await get(path)
     const { body, headers } = await get(path, { "accept-encoding": encoding })
 

@@ -135,7 +135,8 @@ describe("an account with receivers", () => {
 
       const origins = await page.locator("tbody th").allInnerTexts()
 
-      assert.deepStrictEqual(origins.slice(0, 2), [refusing.origin, taking.origin])
+      assert.strictEqual(origins[0], refusing.origin)
+      assert.strictEqual(origins.at(-1), taking.origin)
       assert.match(await page.locator("tbody tr").first().innerText(), /Refuses \(401\)/)
       await checkView(page, "receivers")
     },
