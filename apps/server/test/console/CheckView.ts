@@ -5,8 +5,21 @@ import type { Page } from "playwright-core"
 import { assert } from "vitest"
 import { findings } from "../pages/Axe.ts"
 
-const widths = [360, 1280] as const
-const schemes = ["light", "dark"] as const
+type Look = readonly [width: 360 | 1280, colorScheme: "dark" | "light"]
+
+/** Both widths and both schemes; all four together are looked at of every view of the story. */
+const looks: Readonly<Record<"all" | "two", ReadonlyArray<Look>>> = {
+  two: [
+    [360, "dark"],
+    [1280, "light"]
+  ],
+  all: [
+    [360, "light"],
+    [360, "dark"],
+    [1280, "light"],
+    [1280, "dark"]
+  ]
+}
 
 /** Where pictures go: nowhere unless somebody wants to look at them. */
 const shots = process.env["RUNHOOK_SHOTS"]
@@ -15,17 +28,19 @@ const shots = process.env["RUNHOOK_SHOTS"]
  * Runs axe on what the page shows now, and looks for what is wider than the
  * window. `RUNHOOK_SHOTS=<folder>` keeps a picture of each, named after `name`.
  */
-export const checkView = async (page: Page, name: string): Promise<void> => {
+export const checkView = async (
+  page: Page,
+  name: string,
+  which: keyof typeof looks = "two"
+): Promise<void> => {
   const before = page.viewportSize()
-  for (const width of widths) {
+  for (const [width, colorScheme] of looks[which]) {
     await page.setViewportSize({ width, height: 900 })
-    for (const colorScheme of schemes) {
-      await page.emulateMedia({ colorScheme, reducedMotion: "reduce" })
-      const what = `${name} at ${width} pixels, ${colorScheme}`
-      await keepShot(page, `${name}-${width}-${colorScheme}`)
-      assert.deepStrictEqual(await findings(page), [], what)
-      assert.deepStrictEqual(await page.evaluate(wider), [], what)
-    }
+    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" })
+    const what = `${name} at ${width} pixels, ${colorScheme}`
+    await keepShot(page, `${name}-${width}-${colorScheme}`)
+    assert.deepStrictEqual(await findings(page), [], what)
+    assert.deepStrictEqual(await page.evaluate(wider), [], what)
   }
   if (before !== null) await page.setViewportSize(before)
 }

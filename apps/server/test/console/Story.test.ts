@@ -36,7 +36,7 @@ describe("an account in which a receiver refuses every callback", () => {
       const page = await openConsole(path(), { accountId: story.accountId })
       await page.locator("main [aria-busy=true]:visible").first().waitFor({ state: "detached" })
 
-      await checkView(page, `story-${name}`)
+      await checkView(page, `story-${name}`, "all")
     },
     patience
   )
