@@ -75,8 +75,10 @@ export const RunCard = ({ task }: { readonly task: TaskDetail }) => {
     check.reset()
     if (isReadable) act.run()
   }
-  const why =
-    about.data !== undefined && agents.length === 0
+  const isComing = [about, detail].some(({ data, error }) => data === undefined && error === undefined)
+  const why = isComing
+    ? "Agents, keys and the schema are being fetched."
+    : about.data !== undefined && agents.length === 0
       ? "There is no agent to run it on yet."
       : about.data !== undefined && keys.length === 0
         ? "There is no key in whose name it could run: make one first."
