@@ -12,7 +12,6 @@ import { type Column, List } from "../../parts/List.tsx"
 import { Moment } from "../../parts/Moment.tsx"
 import { None } from "../../parts/None.tsx"
 import { Outcome } from "../../parts/problem/ProblemNote.tsx"
-import { Typed } from "../../parts/Typed.tsx"
 import { Words } from "../../parts/Words.tsx"
 import { account } from "../../session/Session.ts"
 import { Head } from "../../shell/Head.tsx"
@@ -80,7 +79,15 @@ export const Audit = () => {
       >
         <Field label="Who, what or id" isWide>
           {(input) => (
-            <Typed {...input} name="q" type="search" maxLength={200} value={filters.q} onDone={find} />
+            <input
+              {...input}
+              key={filters.q}
+              name="q"
+              type="search"
+              maxLength={200}
+              defaultValue={filters.q ?? ""}
+              onChange={({ currentTarget }) => find(currentTarget.value)}
+            />
           )}
         </Field>
         <Field label="Kind">
@@ -101,11 +108,23 @@ export const Audit = () => {
         </Field>
         <Field label="From">
           {(input) => (
-            <Typed {...input} type="date" value={filters.from} onDone={(day) => set({ from: day })} />
+            <input
+              {...input}
+              type="date"
+              value={filters.from ?? ""}
+              onChange={({ currentTarget }) => set({ from: currentTarget.value })}
+            />
           )}
         </Field>
         <Field label="To">
-          {(input) => <Typed {...input} type="date" value={filters.to} onDone={(day) => set({ to: day })} />}
+          {(input) => (
+            <input
+              {...input}
+              type="date"
+              value={filters.to ?? ""}
+              onChange={({ currentTarget }) => set({ to: currentTarget.value })}
+            />
+          )}
         </Field>
         {isAny ? <Button onPress={clear}>Clear filters</Button> : null}
       </form>
