@@ -177,7 +177,7 @@ export const showing: ReadonlyArray<Fault> = [
     before: "this.#count(accountId, -1)",
     after: "this.#count(accountId, 0)",
     test: {
-      file: "packages/core/test/usecases/Changes.test.ts",
+      file: "packages/core/test/usecases/ChangesEnd.test.ts",
       title: "is refused when there are too many, and let in when one has left"
     }
   },

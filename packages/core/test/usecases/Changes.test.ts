@@ -1,61 +1,21 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Agents } from "@runhook/core/Agents"
 import { ApiKeys } from "@runhook/core/ApiKeys"
-import { Unauthorized } from "@runhook/core/Authentication"
-import type { News } from "@runhook/core/ChangeRing"
-import { Changes, type Following, followersMax } from "@runhook/core/Changes"
 import { Deliveries } from "@runhook/core/Deliveries"
-import { AccountId } from "@runhook/core/domain/Ids"
-import { Draining } from "@runhook/core/Draining"
 import { Executions } from "@runhook/core/Executions"
 import { Signals } from "@runhook/core/ports/Signals"
 import { Replays } from "@runhook/core/Replays"
 import { RunnerKeys } from "@runhook/core/RunnerKeys"
 import { Runs } from "@runhook/core/Runs"
 import { Tasks } from "@runhook/core/Tasks"
-import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import * as Exit from "effect/Exit"
-import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
-import * as Option from "effect/Option"
-import * as Ref from "effect/Ref"
-import * as Scope from "effect/Scope"
 import { TestClock } from "effect/testing"
 import { engine } from "./Engine.ts"
 import { aRunner, aStartedRun } from "./Runner.ts"
 import { anExecution, anyDelivery, aTask, aTenant, newKey } from "./Tenant.ts"
-
-const follow = (accountId: AccountId, after: string | null = null) =>
-  Changes.use((changes) => changes.follow({ accountId, after, key: null }))
-
-/** What is told next: kind, state, and whether it is new. Fails a test in which nothing was told. */
-const heardBy = Effect.fnUntraced(function* ({ next }: Following) {
-  const fiber = yield* Effect.forkChild(next, { startImmediately: true })
-  yield* TestClock.adjust("1 second")
-  assert.isDefined(fiber.pollUnsafe(), "nothing was told")
-  const told = yield* Fiber.join(fiber)
-  return Option.match(told, {
-    onNone: () => ({ words: ["over"], position: "" }),
-    onSome: ({ news, position }) => ({ words: news.map(wordsOf), position })
-  })
-})
-
-const wordsOf = (news: News): string => {
-  if (news._tag === "Reset") return "reset"
-  if (news._tag === "Many") return `many ${news.kinds.join(" ")}`
-  const { kind, thing } = news.change
-  return `${kind} ${thing.state}${thing.isNew ? " new" : ""}`
-}
-
-/** What is told of something that is done. */
-const toldOf = Effect.fnUntraced(function* <A, E, R>(accountId: AccountId, done: Effect.Effect<A, E, R>) {
-  const following = yield* follow(accountId)
-  const result = yield* done
-  const { words } = yield* heardBy(following)
-  return { result, words }
-}, Effect.scoped)
+import { follow, heardBy, toldOf } from "./Following.ts"
 
 describe("Who follows an account", () => {
   it.effect("is told what becomes of executions and their callbacks", () =>
@@ -234,91 +194,6 @@ describe("Who follows an account", () => {
 
       assert.deepStrictEqual([first.words.length, second.words.length], [1, 1])
       assert.strictEqual(both.words.length, 2)
-    }).pipe(Effect.scoped, Effect.provide(engine))
-  )
-
-  it.effect("is done when the service begins to stop", () =>
-    Effect.gen(function* () {
-      const tenant = yield* aTenant()
-      const following = yield* follow(tenant.caller.accountId)
-      const waiting = yield* Effect.forkChild(following.next, { startImmediately: true })
-
-      yield* (yield* Draining).begin
-
-      assert.isTrue(Option.isNone(yield* Fiber.join(waiting)))
-    }).pipe(Effect.scoped, Effect.provide(engine))
-  )
-
-  it.effect("is done when its key is ended, or ends by itself, and not while the store cannot say", () =>
-    Effect.gen(function* () {
-      const { caller } = yield* aTenant()
-      const { accountId, id } = caller
-      const opensUntil = yield* Ref.make<Effect.Effect<DateTime.Utc | null, Unauthorized>>(
-        Effect.die(new Error("the database is away"))
-      )
-      const key = { id, opensUntil: Effect.flatten(Ref.get(opensUntil)) }
-      const following = yield* (yield* Changes).follow({ accountId, after: null, key })
-      const waiting = yield* Effect.forkChild(following.next, { startImmediately: true })
-      const end = DateTime.add(yield* DateTime.now, { minutes: 10 })
-
-      yield* TestClock.adjust("1 minute")
-      const whileAway = waiting.pollUnsafe()
-      yield* Ref.set(opensUntil, Effect.succeed(end))
-      yield* TestClock.adjust("10 seconds")
-      yield* Ref.set(opensUntil, Effect.fail(new Unauthorized()))
-      yield* TestClock.adjust("8 minutes")
-      const beforeItsEnd = waiting.pollUnsafe()
-      yield* (yield* Signals).notify([`key:${id}`])
-
-      assert.isTrue(Option.isNone(yield* Fiber.join(waiting)))
-      assert.deepStrictEqual([whileAway, beforeItsEnd], [undefined, undefined])
-    }).pipe(Effect.scoped, Effect.provide(engine))
-  )
-
-  it.effect("is done at the moment at which its key ends by itself", () =>
-    Effect.gen(function* () {
-      const { caller } = yield* aTenant()
-      const { accountId, id } = caller
-      const end = DateTime.add(yield* DateTime.now, { minutes: 10 })
-      const opensUntil = Effect.flatMap(DateTime.now, (at) =>
-        DateTime.isLessThan(at, end) ? Effect.succeed(end) : Effect.fail(new Unauthorized())
-      )
-      const following = yield* (yield* Changes).follow({ accountId, after: null, key: { id, opensUntil } })
-      const waiting = yield* Effect.forkChild(following.next, { startImmediately: true })
-
-      yield* TestClock.adjust("599 seconds")
-      const before = waiting.pollUnsafe()
-      yield* TestClock.adjust("1 second")
-
-      assert.isUndefined(before)
-      assert.isTrue(Option.isNone(yield* Fiber.join(waiting)))
-    }).pipe(Effect.scoped, Effect.provide(engine))
-  )
-
-  it.effect("is refused when there are too many, and let in when one has left", () =>
-    Effect.gen(function* () {
-      const tenant = yield* aTenant()
-      const { accountId } = tenant.caller
-      const one = yield* Scope.make()
-      yield* Scope.provide(follow(accountId), one)
-      yield* Effect.replicateEffect(follow(accountId), followersMax.account - 1)
-
-      const refusal = yield* Effect.flip(follow(accountId))
-      yield* Scope.close(one, Exit.void)
-      const letIn = yield* Effect.exit(follow(accountId))
-
-      assert.deepInclude(refusal, { _tag: "TooManyFollowers", scope: "account", limit: followersMax.account })
-      assert.isTrue(Exit.isSuccess(letIn))
-    }).pipe(Effect.scoped, Effect.provide(engine))
-  )
-
-  it.effect("is refused an account that there is not", () =>
-    Effect.gen(function* () {
-      const { caller } = yield* aTenant()
-
-      const refusal = yield* Effect.flip(follow(AccountId.make(caller.id)))
-
-      assert.strictEqual(refusal._tag, "AccountNotFound")
     }).pipe(Effect.scoped, Effect.provide(engine))
   )
 })

@@ -1,0 +1,104 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Unauthorized } from "@runhook/core/Authentication"
+import { Changes, followersMax } from "@runhook/core/Changes"
+import { AccountId } from "@runhook/core/domain/Ids"
+import { Draining } from "@runhook/core/Draining"
+import { Signals } from "@runhook/core/ports/Signals"
+import * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
+import * as Option from "effect/Option"
+import * as Ref from "effect/Ref"
+import * as Scope from "effect/Scope"
+import { TestClock } from "effect/testing"
+import { engine } from "./Engine.ts"
+import { aTenant } from "./Tenant.ts"
+import { follow } from "./Following.ts"
+
+describe("Following an account", () => {
+  it.effect("is done when the service begins to stop", () =>
+    Effect.gen(function* () {
+      const tenant = yield* aTenant()
+      const following = yield* follow(tenant.caller.accountId)
+      const waiting = yield* Effect.forkChild(following.next, { startImmediately: true })
+
+      yield* (yield* Draining).begin
+
+      assert.isTrue(Option.isNone(yield* Fiber.join(waiting)))
+    }).pipe(Effect.scoped, Effect.provide(engine))
+  )
+
+  it.effect("is done when its key is ended, or ends by itself, and not while the store cannot say", () =>
+    Effect.gen(function* () {
+      const { caller } = yield* aTenant()
+      const { accountId, id } = caller
+      const opensUntil = yield* Ref.make<Effect.Effect<DateTime.Utc | null, Unauthorized>>(
+        Effect.die(new Error("the database is away"))
+      )
+      const key = { id, opensUntil: Effect.flatten(Ref.get(opensUntil)) }
+      const following = yield* (yield* Changes).follow({ accountId, after: null, key })
+      const waiting = yield* Effect.forkChild(following.next, { startImmediately: true })
+      const end = DateTime.add(yield* DateTime.now, { minutes: 10 })
+
+      yield* TestClock.adjust("1 minute")
+      const whileAway = waiting.pollUnsafe()
+      yield* Ref.set(opensUntil, Effect.succeed(end))
+      yield* TestClock.adjust("10 seconds")
+      yield* Ref.set(opensUntil, Effect.fail(new Unauthorized()))
+      yield* TestClock.adjust("8 minutes")
+      const beforeItsEnd = waiting.pollUnsafe()
+      yield* (yield* Signals).notify([`key:${id}`])
+
+      assert.isTrue(Option.isNone(yield* Fiber.join(waiting)))
+      assert.deepStrictEqual([whileAway, beforeItsEnd], [undefined, undefined])
+    }).pipe(Effect.scoped, Effect.provide(engine))
+  )
+
+  it.effect("is done at the moment at which its key ends by itself", () =>
+    Effect.gen(function* () {
+      const { caller } = yield* aTenant()
+      const { accountId, id } = caller
+      const end = DateTime.add(yield* DateTime.now, { minutes: 10 })
+      const opensUntil = Effect.flatMap(DateTime.now, (at) =>
+        DateTime.isLessThan(at, end) ? Effect.succeed(end) : Effect.fail(new Unauthorized())
+      )
+      const following = yield* (yield* Changes).follow({ accountId, after: null, key: { id, opensUntil } })
+      const waiting = yield* Effect.forkChild(following.next, { startImmediately: true })
+
+      yield* TestClock.adjust("599 seconds")
+      const before = waiting.pollUnsafe()
+      yield* TestClock.adjust("1 second")
+
+      assert.isUndefined(before)
+      assert.isTrue(Option.isNone(yield* Fiber.join(waiting)))
+    }).pipe(Effect.scoped, Effect.provide(engine))
+  )
+
+  it.effect("is refused when there are too many, and let in when one has left", () =>
+    Effect.gen(function* () {
+      const tenant = yield* aTenant()
+      const { accountId } = tenant.caller
+      const one = yield* Scope.make()
+      yield* Scope.provide(follow(accountId), one)
+      yield* Effect.replicateEffect(follow(accountId), followersMax.account - 1)
+
+      const refusal = yield* Effect.flip(follow(accountId))
+      yield* Scope.close(one, Exit.void)
+      const letIn = yield* Effect.exit(follow(accountId))
+
+      assert.deepInclude(refusal, { _tag: "TooManyFollowers", scope: "account", limit: followersMax.account })
+      assert.isTrue(Exit.isSuccess(letIn))
+    }).pipe(Effect.scoped, Effect.provide(engine))
+  )
+
+  it.effect("is refused an account that there is not", () =>
+    Effect.gen(function* () {
+      const { caller } = yield* aTenant()
+
+      const refusal = yield* Effect.flip(follow(AccountId.make(caller.id)))
+
+      assert.strictEqual(refusal._tag, "AccountNotFound")
+    }).pipe(Effect.scoped, Effect.provide(engine))
+  )
+})
