@@ -13,7 +13,7 @@ import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
 import { integers, uuids } from "./Arrays.ts"
 import { Buckets } from "./Buckets.ts"
-import { byCallersClock } from "./clock/StoreClock.ts"
+import { byCallersClock, StoreClock } from "./clock/StoreClock.ts"
 import { claimOf, ClaimRow, claimStatement, NextDueRow, nextDueStatement } from "./claiming/ClaimStatement.ts"
 import * as Asking from "./moves/Asking.ts"
 import * as Finishing from "./moves/Finishing.ts"
@@ -21,7 +21,6 @@ import * as Leasing from "./moves/Leasing.ts"
 import { decoded, decodedFirst, settled, settledRepeatable } from "./Outcomes.ts"
 import { PgRuns } from "./PgRuns.ts"
 import { makeSessions } from "./PgSessions.ts"
-import { requestOf } from "./rows/Lookups.ts"
 import { heldColumns, heldRunOf, HeldRow } from "./rows/RunRow.ts"
 
 const LeaseRow = Schema.Struct({ expiresAt: Schema.DateTimeUtc })
@@ -36,6 +35,9 @@ export const layer = Layer.effect(
     const buckets = yield* Buckets
     const runs = yield* PgRuns
     const sessions = yield* makeSessions
+    const clock = yield* StoreClock
+    const claimBy = claimStatement(clock)
+    const nextDueBy = nextDueStatement(clock)
 
     return RunStore.of({
       get: Effect.fn("PgRunStore.get")(runs.get, settledRepeatable),
@@ -53,9 +55,9 @@ export const layer = Layer.effect(
       claim: Effect.fn("PgRunStore.claim")(function* (options) {
         const bucket = yield* buckets.of(options.session.accountId)
         const { at } = options
-        const claiming = { ...options, bucket, moments: runs.momentsAt(at) }
-        const rows = yield* decoded(ClaimRow)(claimStatement(sql, claiming))
-        const next = yield* decodedFirst(NextDueRow)(nextDueStatement(sql, claiming))
+        const claiming = { ...options, bucket }
+        const rows = yield* decoded(ClaimRow)(claimBy(sql, claiming))
+        const next = yield* decodedFirst(NextDueRow)(nextDueBy(sql, claiming))
         return {
           claims: rows.map(claimOf),
           nextDueAt: next ? byCallersClock(next.nextDueAt, { ...next, at }) : null
@@ -105,7 +107,9 @@ export const layer = Layer.effect(
             WHERE e.bucket = ${bucket}::smallint AND e.id = held.id AND e.account_id = ${accountId}::uuid
             LIMIT 1
           ) AS e
-          ${requestOf(sql, bucket, "e")}
+          CROSS JOIN LATERAL (
+            SELECT * FROM execution_requests r WHERE r.bucket = ${bucket}::smallint AND r.id = e.id LIMIT 1
+          ) AS r
           ORDER BY held.place`)
         return rows.map(heldRunOf)
       }, settledRepeatable),

@@ -26,6 +26,41 @@ import { behind, oneMore, pageOf } from "./Paging.ts"
 import { PgRuns } from "./PgRuns.ts"
 import { agentColumns } from "./rows/AgentColumns.ts"
 import { runColumns } from "./rows/RunRow.ts"
+import { inBucket, type InBucket, statement, text } from "./Statement.ts"
+
+interface SessionRef extends InBucket {
+  readonly accountId: AccountId
+  readonly id: SessionId
+}
+
+const sessionId = ({ id }: SessionRef) => id
+
+/** The slots `s` that a session holds: a walk over those of the account's agents. */
+const slotsOf = text<SessionRef>`
+  (
+    SELECT held.execution_id
+    FROM agents a
+    CROSS JOIN LATERAL (
+      SELECT s.execution_id
+      FROM agent_slots s
+      WHERE s.bucket = ${inBucket}::smallint AND s.agent_id = a.id AND s.session_id = ${sessionId}::uuid
+      OFFSET 0
+    ) AS held
+    WHERE a.bucket = ${inBucket}::smallint AND a.account_id = ${({ accountId }) => accountId}::uuid
+  ) AS s`
+
+const heldIds = statement(text<SessionRef>`SELECT s.execution_id AS id FROM ${slotsOf} ORDER BY id`)
+
+const heldBy = statement(text<SessionRef>`
+  SELECT ${runColumns("e")}, NULL::json AS result, ${taskColumns}
+  FROM ${slotsOf}
+  CROSS JOIN LATERAL (
+    SELECT e.* FROM executions e
+    WHERE e.bucket = ${inBucket}::smallint AND e.id = s.execution_id AND e.session_id = ${sessionId}::uuid
+    LIMIT 1
+  ) AS e
+  ${taskOf("e")}
+  ORDER BY e.id DESC`)
 
 const BusyRow = Schema.Struct({ id: SessionId, busy: Schema.Int })
 const IdRow = Schema.Struct({ id: ExecutionId })
@@ -99,31 +134,6 @@ export const makeSessions = Effect.gen(function* () {
       AND (${agentIds}::uuid[] IS NULL OR a.id = ANY (${agentIds}::uuid[]))
     ORDER BY a.id`
 
-  const heldBy = (bucket: number, { accountId, id }: Pick<RunnerSession, "accountId" | "id">) => sql`
-    SELECT ${sql.literal(runColumns("e"))}, NULL::json AS result, ${sql.literal(taskColumns)}
-    FROM ${slotsOf(bucket, { accountId, id })}
-    CROSS JOIN LATERAL (
-      SELECT e.* FROM executions e
-      WHERE e.bucket = ${bucket}::smallint AND e.id = s.execution_id AND e.session_id = ${id}::uuid
-      LIMIT 1
-    ) AS e
-    ${taskOf(sql, bucket, "e")}
-    ORDER BY e.id DESC`
-
-  /** The slots `s` that a session holds: a walk over those of the account's agents. */
-  const slotsOf = (bucket: number, { accountId, id }: Pick<RunnerSession, "accountId" | "id">) => sql`
-    (
-      SELECT held.execution_id
-      FROM agents a
-      CROSS JOIN LATERAL (
-        SELECT s.execution_id
-        FROM agent_slots s
-        WHERE s.bucket = ${bucket}::smallint AND s.agent_id = a.id AND s.session_id = ${id}::uuid
-        OFFSET 0
-      ) AS held
-      WHERE a.bucket = ${bucket}::smallint AND a.account_id = ${accountId}::uuid
-    ) AS s`
-
   const open = Effect.fnUntraced(function* ({
     presentMax,
     session: opened
@@ -135,7 +145,7 @@ export const makeSessions = Effect.gen(function* () {
     const session = yield* saveWithin(bucket, opened, presentMax)
     if (session === undefined) return yield* Effect.die(new Error(`Session ${opened.id} was not stored`))
     const agents = yield* decoded(Agent)(agentsOf(bucket, session))
-    const held = yield* decoded(ClaimRow)(heldBy(bucket, session))
+    const held = yield* decoded(ClaimRow)(heldBy(sql, { ...session, bucket }))
     return { session, agents, held: held.map(claimOf) }
   })
 
@@ -236,8 +246,7 @@ export const makeSessions = Effect.gen(function* () {
         WHERE bucket = ${bucket}::smallint AND account_id = ${accountId}::uuid AND id = ${id}::uuid
         RETURNING id`
       if (closed.length === 0) return yield* new SessionNotFound({ id })
-      const held = yield* decoded(IdRow)(sql`
-        SELECT s.execution_id AS id FROM ${slotsOf(bucket, { accountId, id })} ORDER BY id`)
+      const held = yield* decoded(IdRow)(heldIds(sql, { ...options, bucket }))
       const steps = [leave(sql, { moments: runs.momentsAt(options.at), sessionId: id })]
       const changes = yield* Effect.forEach(held, (each) =>
         runs.tryMove({ accountId, id: each.id }, steps, "wait")

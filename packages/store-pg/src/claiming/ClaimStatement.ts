@@ -5,11 +5,12 @@ import type { RunnerSession } from "@runhook/core/domain/RunnerSession"
 import type { ClaimedRun } from "@runhook/core/ports/RunStore"
 import type * as Duration from "effect/Duration"
 import * as Schema from "effect/Schema"
-import type { SqlClient } from "effect/sql/SqlClient"
-import type { Fragment } from "effect/sql/Statement"
-import type { Moments } from "../clock/StoreClock.ts"
+import type * as DateTime from "effect/DateTime"
+import type { Clock } from "../clock/StoreClock.ts"
+import { textMoments } from "../clock/TextMoments.ts"
 import { requestOf } from "../rows/Lookups.ts"
 import { runColumns, runOf, RunRow } from "../rows/RunRow.ts"
+import { inBucket, type InBucket, statement, text } from "../Statement.ts"
 
 /** A run with what its runner must know of the task. */
 export const ClaimRow = Schema.Struct({
@@ -23,11 +24,11 @@ export const ClaimRow = Schema.Struct({
 export const taskColumns = `t.slug, v.number, v.params_schema AS "paramsSchema"`
 
 /** The request, task and version of an execution of the given alias. Tasks and versions are never removed. */
-export const taskOf = (sql: SqlClient, bucket: number, e: string): Fragment => sql`
-  ${requestOf(sql, bucket, e)}
-  JOIN tasks t ON t.bucket = ${bucket}::smallint AND t.account_id = r.account_id AND t.id = r.task_id
+export const taskOf = (e: string) => text<InBucket>`
+  ${requestOf(e)}
+  JOIN tasks t ON t.bucket = ${inBucket}::smallint AND t.account_id = r.account_id AND t.id = r.task_id
   JOIN task_versions v
-    ON v.bucket = ${bucket}::smallint AND v.account_id = r.account_id AND v.id = r.task_version_id`
+    ON v.bucket = ${inBucket}::smallint AND v.account_id = r.account_id AND v.id = r.task_version_id`
 
 export const claimOf = ({ slug, number, paramsSchema, ...row }: typeof ClaimRow.Type): ClaimedRun => ({
   run: runOf(row),
@@ -43,38 +44,46 @@ const runBytes = `
 /** The most deferred runs of one agent that come due in one claim. The rest comes with the next. */
 const dueMax = 250
 
+/** A look of a session at the work of its agents. */
+interface Looking extends InBucket {
+  readonly session: RunnerSession
+  readonly at: DateTime.Utc
+}
+
+interface Claiming extends Looking {
+  readonly claimId: string
+  readonly limit: number
+  readonly bytesMax?: number
+  readonly startDeadline: Duration.Duration
+}
+
+const accountId = ({ session }: Looking) => session.accountId
+const agentIds = ({ session }: Looking) => session.agentIds
+const sessionId = ({ session }: Looking) => session.id
+const claimId = (asked: Claiming) => asked.claimId
+const limit = (asked: Claiming) => asked.limit
+const bytesMax = (asked: Claiming) => asked.bytesMax ?? pageBytesMax
+
 /**
  * Takes up to `limit` due runs. Answers `ClaimRow`s in the order of claims:
  * those just taken or, when the claim id has living leases already, those of
  * these leases.
  */
-export const claimStatement = (
-  sql: SqlClient,
-  options: {
-    readonly bucket: number
-    readonly session: RunnerSession
-    readonly claimId: string
-    readonly limit: number
-    readonly bytesMax?: number
-    readonly startDeadline: Duration.Duration
-    readonly moments: Moments
-  }
-) => {
-  const { bucket, bytesMax = pageBytesMax, claimId, limit, moments, session, startDeadline } = options
-  const { accountId, agentIds, id: sessionId } = session
-  const { now } = moments
-  const isDue = sql`
+export const claimStatement = (clock: Clock) => {
+  const { after, now } = textMoments(clock)
+  const startDeadlineEnd = after(({ startDeadline }: Claiming) => startDeadline)
+  const isDue = text<Claiming>`
     q.due_at <= ${now} AND e.status = 'queued' AND e.slot IS NULL AND e.due_at = q.due_at
     AND (e.start_by IS NULL OR e.start_by > ${now})`
-  return sql`
+  return statement(text<Claiming>`
     WITH served AS (
       SELECT a.id
       FROM agents a
-      WHERE a.bucket = ${bucket}::smallint AND a.account_id = ${accountId}::uuid AND a.state = 'active'
+      WHERE a.bucket = ${inBucket}::smallint AND a.account_id = ${accountId}::uuid AND a.state = 'active'
         AND (${agentIds}::uuid[] IS NULL OR a.id = ANY (${agentIds}::uuid[]))
         AND EXISTS (
           SELECT FROM runner_sessions s
-          WHERE s.bucket = ${bucket}::smallint AND s.account_id = ${accountId}::uuid AND s.id = ${sessionId}::uuid
+          WHERE s.bucket = ${inBucket}::smallint AND s.account_id = ${accountId}::uuid AND s.id = ${sessionId}::uuid
         )
     ),
     repeated AS (
@@ -83,13 +92,13 @@ export const claimStatement = (
       CROSS JOIN LATERAL (
         SELECT s.execution_id
         FROM agent_slots s
-        WHERE s.bucket = ${bucket}::smallint AND s.agent_id = served.id AND s.session_id = ${sessionId}::uuid
+        WHERE s.bucket = ${inBucket}::smallint AND s.agent_id = served.id AND s.session_id = ${sessionId}::uuid
         OFFSET 0
       ) AS s
       CROSS JOIN LATERAL (
         SELECT *
         FROM executions e
-        WHERE e.bucket = ${bucket}::smallint AND e.id = s.execution_id AND e.session_id = ${sessionId}::uuid
+        WHERE e.bucket = ${inBucket}::smallint AND e.id = s.execution_id AND e.session_id = ${sessionId}::uuid
           AND e.claim_id = ${claimId}::text AND e.lease_expires_at > ${now}
         LIMIT 1
       ) AS e
@@ -101,11 +110,11 @@ export const claimStatement = (
       WHERE NOT EXISTS (SELECT FROM repeated)
         AND (
           EXISTS (
-            SELECT FROM ready_queue q WHERE q.bucket = ${bucket}::smallint AND q.agent_id = served.id OFFSET 0
+            SELECT FROM ready_queue q WHERE q.bucket = ${inBucket}::smallint AND q.agent_id = served.id OFFSET 0
           )
           OR EXISTS (
             SELECT FROM delayed_queue q
-            WHERE q.bucket = ${bucket}::smallint AND q.agent_id = served.id AND q.due_at <= ${now}
+            WHERE q.bucket = ${inBucket}::smallint AND q.agent_id = served.id AND q.due_at <= ${now}
             OFFSET 0
           )
         )
@@ -116,7 +125,7 @@ export const claimStatement = (
       CROSS JOIN LATERAL (
         SELECT s.slot
         FROM agent_slots s
-        WHERE s.bucket = ${bucket}::smallint AND s.agent_id = busy.id
+        WHERE s.bucket = ${inBucket}::smallint AND s.agent_id = busy.id
           AND s.execution_id IS NULL AND NOT s.is_surplus
         ORDER BY s.slot
         LIMIT ${limit}::integer
@@ -135,11 +144,11 @@ export const claimStatement = (
         FROM ready_queue q
         CROSS JOIN LATERAL (
           SELECT e.id FROM executions e
-          WHERE e.bucket = ${bucket}::smallint AND e.id = q.execution_id AND ${isDue}
+          WHERE e.bucket = ${inBucket}::smallint AND e.id = q.execution_id AND ${isDue}
           LIMIT 1
           FOR UPDATE SKIP LOCKED
         ) AS e
-        WHERE q.bucket = ${bucket}::smallint AND q.agent_id = rooms.agent_id
+        WHERE q.bucket = ${inBucket}::smallint AND q.agent_id = rooms.agent_id
         ORDER BY q.rank, q.due_at, q.execution_id
         LIMIT rooms.free
       ) AS first
@@ -152,13 +161,13 @@ export const claimStatement = (
         FROM delayed_queue q
         CROSS JOIN LATERAL (
           SELECT e.id FROM executions e
-          WHERE e.bucket = ${bucket}::smallint AND e.id = q.execution_id AND ${isDue}
+          WHERE e.bucket = ${inBucket}::smallint AND e.id = q.execution_id AND ${isDue}
           LIMIT 1
           FOR UPDATE SKIP LOCKED
         ) AS e
-        WHERE q.bucket = ${bucket}::smallint AND q.agent_id = rooms.agent_id AND q.due_at <= ${now}
+        WHERE q.bucket = ${inBucket}::smallint AND q.agent_id = rooms.agent_id AND q.due_at <= ${now}
         ORDER BY q.due_at, q.execution_id
-        LIMIT ${dueMax}::integer
+        LIMIT ${dueMax}
       ) AS first
     ),
     ranked AS (
@@ -181,10 +190,10 @@ export const claimStatement = (
         ) AS so_far
       FROM candidates c
       CROSS JOIN LATERAL (
-        SELECT ${sql.literal(runBytes)} AS bytes
+        SELECT ${runBytes} AS bytes
         FROM execution_requests r, executions e
-        WHERE r.bucket = ${bucket}::smallint AND r.id = c.execution_id
-          AND e.bucket = ${bucket}::smallint AND e.id = c.execution_id
+        WHERE r.bucket = ${inBucket}::smallint AND r.id = c.execution_id
+          AND e.bucket = ${inBucket}::smallint AND e.id = c.execution_id
         LIMIT 1
       ) AS r
     ),
@@ -194,7 +203,7 @@ export const claimStatement = (
     left_ready AS (
       DELETE FROM ready_queue q
       USING chosen c
-      WHERE NOT c.was_delayed AND q.bucket = ${bucket}::smallint AND q.agent_id = c.agent_id
+      WHERE NOT c.was_delayed AND q.bucket = ${inBucket}::smallint AND q.agent_id = c.agent_id
         AND q.rank = c.rank AND q.due_at = c.due_at AND q.execution_id = c.execution_id
       RETURNING q.execution_id
     ),
@@ -202,13 +211,13 @@ export const claimStatement = (
     left_delayed AS (
       DELETE FROM delayed_queue q
       USING due
-      WHERE q.ctid = due.place AND q.bucket = ${bucket}::smallint AND q.agent_id = due.agent_id
+      WHERE q.ctid = due.place AND q.bucket = ${inBucket}::smallint AND q.agent_id = due.agent_id
         AND q.execution_id = due.execution_id
       RETURNING q.agent_id, q.rank, q.due_at, q.execution_id
     ),
     promoted AS (
       INSERT INTO ready_queue (bucket, agent_id, rank, due_at, execution_id)
-      SELECT ${bucket}::smallint, agent_id, rank, due_at, execution_id
+      SELECT ${inBucket}::smallint, agent_id, rank, due_at, execution_id
       FROM left_delayed
       WHERE execution_id NOT IN (SELECT execution_id FROM chosen)
     ),
@@ -222,49 +231,45 @@ export const claimStatement = (
       UPDATE agent_slots s
       SET execution_id = f.execution_id, session_id = ${sessionId}::uuid
       FROM found f
-      WHERE s.bucket = ${bucket}::smallint AND s.agent_id = f.agent_id AND s.slot = f.slot
+      WHERE s.bucket = ${inBucket}::smallint AND s.agent_id = f.agent_id AND s.slot = f.slot
     ),
     claimed AS (
       UPDATE executions e
       SET revision = e.revision + 1, updated_at = greatest(${now}, e.updated_at), epoch = e.epoch + 1,
         attempt_epoch = e.epoch + 1, slot = f.slot, session_id = ${sessionId}::uuid, claim_id = ${claimId}::text,
-        lease_expires_at = ${moments.after(startDeadline)}
+        lease_expires_at = ${startDeadlineEnd}
       FROM found f
-      WHERE e.bucket = ${bucket}::smallint AND e.id = f.execution_id
+      WHERE e.bucket = ${inBucket}::smallint AND e.id = f.execution_id
       RETURNING e.*
     ),
     happened AS (
       INSERT INTO execution_events (bucket, execution_id, number, status, epoch, at, type, attempt)
-      SELECT ${bucket}::smallint, id, revision, status, epoch, updated_at, 'claimed', attempt
+      SELECT ${inBucket}::smallint, id, revision, status, epoch, updated_at, 'claimed', attempt
       FROM claimed
     )
-    SELECT ${sql.literal(runColumns("a"))}, NULL::json AS result, ${sql.literal(taskColumns)}
+    SELECT ${runColumns("a")}, NULL::json AS result, ${taskColumns}
     FROM (SELECT * FROM claimed UNION ALL SELECT * FROM repeated) AS a
-    ${taskOf(sql, bucket, "a")}
-    ORDER BY r.priority DESC, a.due_at, a.id`
+    ${taskOf("a")}
+    ORDER BY r.priority DESC, a.due_at, a.id`)
 }
 
 /** When the next deferred run of the session's agents is due, beyond what is due already. */
-export const nextDueStatement = (
-  sql: SqlClient,
-  {
-    bucket,
-    moments,
-    session
-  }: { readonly bucket: number; readonly session: RunnerSession; readonly moments: Moments }
-) => sql`
-  SELECT ${moments.now} AS now, min(next.due_at) AS "nextDueAt"
-  FROM agents a
-  CROSS JOIN LATERAL (
-    SELECT q.due_at
-    FROM delayed_queue q
-    WHERE q.bucket = ${bucket}::smallint AND q.agent_id = a.id
-      AND q.due_at > ${moments.now}
-    ORDER BY q.due_at
-    LIMIT 1
-  ) AS next
-  WHERE a.bucket = ${bucket}::smallint AND a.account_id = ${session.accountId}::uuid AND a.state = 'active'
-    AND (${session.agentIds}::uuid[] IS NULL OR a.id = ANY (${session.agentIds}::uuid[]))`
+export const nextDueStatement = (clock: Clock) => {
+  const { now } = textMoments(clock)
+  return statement(text<Looking>`
+    SELECT ${now} AS now, min(next.due_at) AS "nextDueAt"
+    FROM agents a
+    CROSS JOIN LATERAL (
+      SELECT q.due_at
+      FROM delayed_queue q
+      WHERE q.bucket = ${inBucket}::smallint AND q.agent_id = a.id
+        AND q.due_at > ${now}
+      ORDER BY q.due_at
+      LIMIT 1
+    ) AS next
+    WHERE a.bucket = ${inBucket}::smallint AND a.account_id = ${accountId}::uuid AND a.state = 'active'
+      AND (${agentIds}::uuid[] IS NULL OR a.id = ANY (${agentIds}::uuid[]))`)
+}
 
 export const NextDueRow = Schema.Struct({
   now: Schema.DateTimeUtc,

@@ -5,11 +5,12 @@
  */
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
+import { inBucket, type InBucket, text } from "../Statement.ts"
 
 /** The request `r` of an execution of the given alias. */
-export const requestOf = (sql: SqlClient, bucket: number, e: string): Fragment => sql`
+export const requestOf = (e: string) => text<InBucket>`
   CROSS JOIN LATERAL (
-    SELECT * FROM execution_requests r WHERE r.bucket = ${bucket}::smallint AND r.id = ${sql.literal(e)}.id LIMIT 1
+    SELECT * FROM execution_requests r WHERE r.bucket = ${inBucket}::smallint AND r.id = ${e}.id LIMIT 1
   ) AS r`
 
 /** What happened `e` to a request `r`. */

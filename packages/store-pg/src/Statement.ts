@@ -1,0 +1,56 @@
+/**
+ * Statements whose texts are built once. To compose and compile the text of a
+ * large statement with every call takes longer than to send it; here only the
+ * values change from call to call, and each is read off what is asked.
+ *
+ *     const stateOf = statement(text<AgentRef>`
+ *       SELECT state FROM agents WHERE bucket = ${inBucket}::smallint AND id = ${({ id }) => id}::uuid`)
+ *
+ *     yield* stateOf(sql, { bucket: 7, id })
+ */
+import type { SqlClient } from "effect/sql/SqlClient"
+import type { Statement } from "effect/sql/Statement"
+
+/** Reads the value of a parameter off what is asked. The same function is the same parameter, however often it stands in a text. */
+export type Parameter<Asked> = (asked: Asked) => unknown
+
+/** A piece of SQL that is the same for everything that is asked. */
+export interface Text<in Asked> {
+  readonly parts: ReadonlyArray<string | Parameter<Asked>>
+}
+
+/** What may stand in a text: another text, words of SQL that the program knows, a parameter. */
+export type Part<Asked> = Text<Asked> | string | number | Parameter<Asked>
+
+/** Every statement keeps to one bucket. */
+export interface InBucket {
+  readonly bucket: number
+}
+
+export const inBucket = ({ bucket }: InBucket): number => bucket
+
+export const text = <Asked = unknown>(
+  words: TemplateStringsArray,
+  ...parts: ReadonlyArray<Part<Asked>>
+): Text<Asked> => ({
+  parts: words.flatMap((word, place) => {
+    const part = parts[place]
+    return part === undefined ? [word] : [word, ...partsOf(part)]
+  })
+})
+
+const partsOf = <Asked>(part: Part<Asked>): Text<Asked>["parts"] =>
+  typeof part === "object" ? part.parts : [typeof part === "number" ? `${part}` : part]
+
+/** The statement of a text: its words are put together here, its values when it is asked. */
+export const statement = <Asked>({ parts }: Text<Asked>) => {
+  const parameters = [...new Set(parts.filter((part) => typeof part === "function"))]
+  const words = parts
+    .map((part) => (typeof part === "function" ? `$${parameters.indexOf(part) + 1}` : part))
+    .join("")
+  return (sql: SqlClient, asked: Asked): Statement<object> =>
+    sql.unsafe(
+      words,
+      parameters.map((read) => read(asked))
+    )
+}
