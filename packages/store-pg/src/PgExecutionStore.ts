@@ -22,7 +22,7 @@ import * as Result from "effect/Result"
 import { SqlClient } from "effect/sql/SqlClient"
 import { makeNote } from "./Audit.ts"
 import { Buckets } from "./Buckets.ts"
-import { CreateBatcher } from "./creating/CreateBatcher.ts"
+import { Creates } from "./creating/Creates.ts"
 import { madeBy } from "./creating/CreateStatement.ts"
 import { makeJoining } from "./creating/Joining.ts"
 import { makeReplays } from "./creating/Replays.ts"
@@ -43,7 +43,7 @@ export const layer = Layer.effect(
     const buckets = yield* Buckets
     const runs = yield* PgRuns
     const note = yield* makeNote
-    const batcher = yield* CreateBatcher
+    const creates = yield* Creates
     const joining = yield* makeJoining
     const random = yield* SecureRandom
     const nextEventId = Effect.provideService(newId(EventId), SecureRandom, random)
@@ -64,9 +64,9 @@ export const layer = Layer.effect(
       const { accountId, apiKeyId, createdAt: at } = execution
       const bucket = yield* buckets.of(accountId)
       const creation = { ...options, eventId: yield* nextEventId }
-      const way = (yield* joining.isWanted) ? joining : batcher
+      const way = (yield* joining.isWanted) ? joining : creates
       for (let tries = 0; tries < triesMax; tries++) {
-        const created = yield* way.create(bucket, creation)
+        const created = yield* way.submit(bucket, creation)
         if (created._tag === "Made") return { change: madeBy(creation), isReplay: false }
         const made = idempotency && (yield* findReplay({ ...idempotency, accountId, apiKeyId, at }))
         if (made) return { change: unchanged(made), isReplay: true }

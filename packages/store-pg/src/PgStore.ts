@@ -4,7 +4,7 @@ import { Buckets } from "./Buckets.ts"
 import * as RememberedCatalog from "./caching/RememberedCatalog.ts"
 import * as RememberedKeys from "./caching/RememberedKeys.ts"
 import * as RememberedSessions from "./caching/RememberedSessions.ts"
-import { CreateBatcher } from "./creating/CreateBatcher.ts"
+import { Creates } from "./creating/Creates.ts"
 import * as PgAccountStore from "./PgAccountStore.ts"
 import * as PgAgentStore from "./PgAgentStore.ts"
 import * as PgApiKeyStore from "./PgApiKeyStore.ts"
@@ -42,7 +42,7 @@ export const layerStores = Layer.mergeAll(
   PgSweepStore.layer,
   RememberedCatalog.layerTasks.pipe(Layer.provide(PgTaskStore.layer)),
   PgUsageStore.layer
-).pipe(Layer.provide([PgRuns.layer, CreateBatcher.layer]), Layer.provide(Buckets.layer))
+).pipe(Layer.provide([PgRuns.layer, Creates.layer]), Layer.provide(Buckets.layer))
 
 /** The stores on the database that the options name, which is migrated first. */
 export const layer = (options: PgDatabase.Options) => Layer.provide(layerStores, PgDatabase.layer(options))

@@ -10,7 +10,7 @@ import { StoreClock } from "../clock/StoreClock.ts"
 import { decodedFirst } from "../Outcomes.ts"
 import { channel, isForOthers, noticesOf } from "../signals/Notice.ts"
 import { CreatedRow, createStatement, type Creation, madeBy } from "./CreateStatement.ts"
-import { createdOf } from "./StoringBatches.ts"
+import { createdOf } from "./Creates.ts"
 
 /** No process has that name, so all of them listen. */
 const origin = "transaction"
@@ -39,7 +39,7 @@ export const makeJoining = Effect.gen(function* () {
     isWanted: Effect.map(Effect.serviceOption(sql.transactionService), Option.isSome),
 
     /** Stores an execution of the bucket, if it may be stored. What the database refuses leaves the transaction usable. */
-    create: Effect.fnUntraced(function* (bucket: number, creation: Creation) {
+    submit: Effect.fnUntraced(function* (bucket: number, creation: Creation) {
       yield* sql`SAVEPOINT runhook_create`
       const created = yield* Effect.onError(store(bucket, creation), () =>
         Effect.ignore(sql`ROLLBACK TO SAVEPOINT runhook_create`)

@@ -53,7 +53,7 @@ const inAnotherProcess = <A, E, R>(work: Effect.Effect<A, E, R>) =>
     )
   )
 
-describe("CreateBatcher", () => {
+describe("Creates in groups", () => {
   it.layer(stores)((it) => {
     it.effect("stores what comes at once in few transactions", () =>
       Effect.gen(function* () {
