@@ -6,14 +6,14 @@ import { assertHarmless, hostileName } from "./Hostile.ts"
 import { aReceiver, type Receiver } from "./Receiver.ts"
 
 describe("a newcomer", () => {
-  const { openConsole } = consoleSuite()
+  const { admin, openConsole } = consoleSuite()
 
   it(
     "makes the four first steps, each of which ticks itself",
     async () => {
       const page = await openConsole("/")
       const steps = page.locator("main ol.steps > li")
-      await page.getByRole("heading", { level: 1, name: "Welcome to Runhook" }).waitFor()
+      await page.getByText("Welcome to Runhook").waitFor()
       await page.getByRole("heading", { name: /^A runner is online \(done\)$/ }).waitFor()
       const command = await page.getByRole("region", { name: "command that queues an execution" }).innerText()
       assert.match(command, /\/api\/v1\/integrations\/executions'/)
@@ -27,8 +27,22 @@ describe("a newcomer", () => {
       await keepShot(page, "overview-first-steps-done")
       await page.getByRole("button", { name: "Show the overview" }).click()
 
-      await page.getByRole("heading", { level: 1, name: "Overview" }).waitFor()
       await page.getByText("Nothing needs you.").waitFor()
+    },
+    patience
+  )
+
+  it(
+    "has the keyboard where it was when the steps come in place of nothing",
+    async () => {
+      const other = await admin().accounts.create({ name: "Somebody new" })
+      const page = await openConsole("/deliveries", { accountId: other.id })
+      await page.keyboard.press("g")
+      await page.keyboard.press("o")
+
+      await page.getByText("Welcome to Runhook").waitFor()
+
+      assert.strictEqual(await page.evaluate("document.activeElement.textContent"), "Overview")
     },
     patience
   )

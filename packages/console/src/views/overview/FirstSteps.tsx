@@ -9,7 +9,6 @@ import { Field } from "../../parts/Field.tsx"
 import { Outcome } from "../../parts/problem/ProblemNote.tsx"
 import { Words } from "../../parts/Words.tsx"
 import { account } from "../../session/Session.ts"
-import { Head } from "../../shell/Head.tsx"
 import { pathOf, pathTo } from "../../shell/Paths.ts"
 import { curlOf, inboxOf } from "./FirstCall.ts"
 
@@ -34,106 +33,101 @@ export const FirstSteps = ({ of, onDone }: FirstStepsProps) => {
   const key = keys.find(({ revoked_at }) => revoked_at === null)
   const ids = agent === undefined || task === undefined ? undefined : { agentId: agent.id, taskId: task.id }
   return (
-    <>
-      <Head title="Welcome to Runhook">
-        Queue work over HTTP, get signed callbacks. This page fills itself once work runs.
-      </Head>
-      <section class="card" aria-labelledby="first-steps">
-        <h2 id="first-steps">Four steps to your first signed callback</h2>
-        <ol class="steps">
-          <Step title="A runner is online" isDone={overview.runners > 0}>
-            {overview.runners > 0 ? (
-              <p class="quiet">
-                {overview.runners === 1 ? "One runner is" : `${overview.runners} runners are`} online
-                {task === undefined ? null : (
-                  <>
-                    , and there is the task <Words text={task.name} max={60} isBrief />
-                  </>
-                )}
-                .
-              </p>
-            ) : (
-              <p>
-                Work is done by runners, which serve <a href={pathTo("/agents")}>agents</a>. Make an agent and
-                connect a runner to it.
-              </p>
-            )}
-          </Step>
-          <Step title="Make an API key" isDone={key !== undefined}>
-            {key === undefined ? (
-              <p>
-                Your system calls Runhook with it. The key and its signing secret are shown once, so keep them
-                in your secret store.
-              </p>
-            ) : (
-              <p class="quiet">
-                <Words text={key.name} max={60} isBrief /> is there. Its secret was shown once; make another
-                key if nobody kept it.
-              </p>
-            )}
-            <p class="acts">
-              <a class={key === undefined ? "btn first" : "btn"} href={pathTo("/keys/new")}>
-                {key === undefined ? "Make a key" : "Make another key"}
-              </a>
+    <section class="card" aria-labelledby="first-steps">
+      <h2 id="first-steps">Four steps to your first signed callback</h2>
+      <ol class="steps">
+        <Step title="A runner is online" isDone={overview.runners > 0}>
+          {overview.runners > 0 ? (
+            <p class="quiet">
+              {overview.runners === 1 ? "One runner is" : `${overview.runners} runners are`} online
+              {task === undefined ? null : (
+                <>
+                  , and there is the task <Words text={task.name} max={60} isBrief />
+                </>
+              )}
+              .
             </p>
-          </Step>
-          <Step title="Queue an execution" isDone={execution !== undefined}>
-            {ids === undefined ? (
-              <p>
-                It takes a <a href={pathTo("/tasks")}>task</a> with a published version, and an{" "}
-                <a href={pathTo("/agents")}>agent</a>.
+          ) : (
+            <p>
+              Work is done by runners, which serve <a href={pathTo("/agents")}>agents</a>. Make an agent and
+              connect a runner to it.
+            </p>
+          )}
+        </Step>
+        <Step title="Make an API key" isDone={key !== undefined}>
+          {key === undefined ? (
+            <p>
+              Your system calls Runhook with it. The key and its signing secret are shown once, so keep them
+              in your secret store.
+            </p>
+          ) : (
+            <p class="quiet">
+              <Words text={key.name} max={60} isBrief /> is there. Its secret was shown once; make another key
+              if nobody kept it.
+            </p>
+          )}
+          <p class="acts">
+            <a class={key === undefined ? "btn first" : "btn"} href={pathTo("/keys/new")}>
+              {key === undefined ? "Make a key" : "Make another key"}
+            </a>
+          </p>
+        </Step>
+        <Step title="Queue an execution" isDone={execution !== undefined}>
+          {ids === undefined ? (
+            <p>
+              It takes a <a href={pathTo("/tasks")}>task</a> with a published version, and an{" "}
+              <a href={pathTo("/agents")}>agent</a>.
+            </p>
+          ) : (
+            <>
+              <p>Paste this into a shell in which RUNHOOK_API_KEY is your key.</p>
+              <Field label="Where callbacks go">
+                {(input) => (
+                  <input
+                    {...input}
+                    type="url"
+                    value={callbackUrl}
+                    placeholder="https://your-system.example/hooks"
+                    onInput={({ currentTarget }) => setCallbackUrl(currentTarget.value)}
+                  />
+                )}
+              </Field>
+              <Code
+                of="command that queues an execution"
+                text={curlOf({ ...ids, origin: location.origin, callbackUrl })}
+              />
+              {key === undefined ? null : <RunHere {...ids} keyId={key.id} callbackUrl={callbackUrl} />}
+            </>
+          )}
+        </Step>
+        <Step title="Watch the callbacks arrive" isDone={hasArrived}>
+          {hasArrived ? (
+            <p class="acts">
+              <a class="btn" href={pathTo("/deliveries")}>
+                See what was sent
+              </a>
+              <Button kind="first" onPress={onDone}>
+                Show the overview
+              </Button>
+            </p>
+          ) : (
+            <>
+              <p class="quiet">
+                Three events follow within seconds: queued, started, completed. This step ticks itself.
               </p>
-            ) : (
-              <>
-                <p>Paste this into a shell in which RUNHOOK_API_KEY is your key.</p>
-                <Field label="Where callbacks go">
-                  {(input) => (
-                    <input
-                      {...input}
-                      type="url"
-                      value={callbackUrl}
-                      placeholder="https://your-system.example/hooks"
-                      onInput={({ currentTarget }) => setCallbackUrl(currentTarget.value)}
-                    />
-                  )}
-                </Field>
-                <Code
-                  of="command that queues an execution"
-                  text={curlOf({ ...ids, origin: location.origin, callbackUrl })}
-                />
-                {key === undefined ? null : <RunHere {...ids} keyId={key.id} callbackUrl={callbackUrl} />}
-              </>
-            )}
-          </Step>
-          <Step title="Watch the callbacks arrive" isDone={hasArrived}>
-            {hasArrived ? (
-              <p class="acts">
-                <a class="btn" href={pathTo("/deliveries")}>
-                  See what was sent
-                </a>
-                <Button kind="first" onPress={onDone}>
-                  Show the overview
-                </Button>
+              <p class="live" role="status">
+                Waiting for the first one
               </p>
-            ) : (
-              <>
-                <p class="quiet">
-                  Three events follow within seconds: queued, started, completed. This step ticks itself.
-                </p>
-                <p class="live" role="status">
-                  Waiting for the first one
-                </p>
-              </>
-            )}
-            {execution === undefined ? null : (
-              <p>
-                <a href={pathOf`/executions/${execution.id}`}>The execution</a>
-              </p>
-            )}
-          </Step>
-        </ol>
-      </section>
-    </>
+            </>
+          )}
+          {execution === undefined ? null : (
+            <p>
+              <a href={pathOf`/executions/${execution.id}`}>The execution</a>
+            </p>
+          )}
+        </Step>
+      </ol>
+    </section>
   )
 }
 

@@ -48,14 +48,13 @@ export const Overview = () => {
   const seen = current.data
   // Who began with the steps sees the last of them tick, and goes on when they like.
   if (seen?.hasSettled === false) began.current = id
-  if (seen !== undefined && began.current === id && !isDone) {
-    return <FirstSteps of={{ ...seen, hasArrived: seen.hasSettled }} onDone={() => setDone(true)} />
-  }
-  return (
-    <>
-      <Head
-        title="Overview"
-        acts={
+  const isBeginning = began.current === id && !isDone
+  // One heading, whatever comes to stand below it: somebody may have it in focus by then.
+  const head = (
+    <Head
+      title="Overview"
+      acts={
+        isBeginning || current.isLoading ? null : (
           <>
             <button type="button" aria-expanded={isTesting} onClick={() => setTesting(!isTesting)}>
               Send test webhook
@@ -64,10 +63,25 @@ export const Overview = () => {
               New API key
             </a>
           </>
-        }
-      >
-        Times in {zoneName(zone.value)}.
-      </Head>
+        )
+      }
+    >
+      {isBeginning
+        ? "Welcome to Runhook. Queue work over HTTP, get signed callbacks. This page fills itself once work runs."
+        : `Times in ${zoneName(zone.value)}.`}
+    </Head>
+  )
+  if (seen !== undefined && isBeginning) {
+    return (
+      <>
+        {head}
+        <FirstSteps of={{ ...seen, hasArrived: seen.hasSettled }} onDone={() => setDone(true)} />
+      </>
+    )
+  }
+  return (
+    <>
+      {head}
       {current.error === undefined ? null : (
         <ProblemNote error={current.error} what="overview" onRetry={current.reload} />
       )}
