@@ -1,0 +1,119 @@
+/** Executions from their creation to the last of their callbacks, as a busy service stores them: several on their way at once. */
+import { createSecretKey } from "node:crypto"
+import type { Delivery } from "@runhook/core/domain/Delivery"
+import { DeliveryStore } from "@runhook/core/ports/DeliveryStore"
+import { ExecutionStore } from "@runhook/core/ports/ExecutionStore"
+import { RunStore } from "@runhook/core/ports/RunStore"
+import { signedRequest } from "@runhook/core/signing/SignedRequest"
+import { attemptOf, claimAll } from "@runhook/store-testing/DeliveryFixtures"
+import { aTenant, newExecution, second, unlimited } from "@runhook/store-testing/Fixtures"
+import { aSession, claimUpTo, lease, writeTo } from "@runhook/store-testing/RunFixtures"
+import type * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+
+/** How many are on their way at once. */
+const together = 20
+
+const callbackUrl = "https://receiver.example.com/hooks/runhook"
+
+const keys: Parameters<typeof signedRequest>[0]["keys"] = [
+  { whole: createSecretKey(Buffer.alloc(32, 7)), decoded: createSecretKey(Buffer.alloc(32, 8)) }
+]
+
+/** An attempt that a receiver has taken, with the headers that both sides send. */
+const takenAttemptOf = (delivery: Delivery, at: DateTime.Utc) => {
+  const { body, headers } = signedRequest({ delivery, keys, at })
+  const answer = "ok"
+  return attemptOf(delivery, {
+    startedAt: at,
+    durationMs: 11,
+    timings: { dns: null, connect: null, tls: null, headers: 8, body: 1 },
+    status: 200,
+    error: null,
+    requestHeaders: {
+      host: new URL(delivery.url).host,
+      connection: "keep-alive",
+      ...headers,
+      "accept-encoding": "identity",
+      "content-length": Buffer.byteLength(body).toString()
+    },
+    responseHeaders: {
+      "content-type": "text/plain",
+      date: new Date(at.epochMilliseconds).toUTCString(),
+      connection: "keep-alive",
+      "keep-alive": "timeout=5",
+      "content-length": answer.length.toString()
+    },
+    responseBody: answer
+  })
+}
+
+/** Answers how to bring so many executions from the first request to the last callback. */
+export const makeLifecycles = Effect.gen(function* () {
+  const executions = yield* ExecutionStore
+  const runs = yield* RunStore
+  const deliveries = yield* DeliveryStore
+  const tenant = yield* aTenant({ capacity: together })
+  const session = yield* aSession(tenant, { capacity: together })
+  let millis = 10_000
+
+  /** Some milliseconds later than before. */
+  const later = (passed: number): DateTime.Utc => {
+    millis += passed
+    return second(millis / 1_000)
+  }
+  const all = { concurrency: "unbounded" } as const
+
+  const create = Effect.gen(function* () {
+    const execution = yield* newExecution(tenant, { createdAt: later(1), callbackUrl })
+    yield* executions.create({ ...unlimited, execution })
+  })
+
+  const deliver = Effect.gen(function* () {
+    const claimed = yield* claimAll(tenant, { at: later(10) })
+    const at = later(2)
+    yield* deliveries.settle(
+      claimed.map((delivery) => ({
+        accountId: tenant.accountId,
+        attempt: takenAttemptOf(delivery, at),
+        verdict: { _tag: "Delivered" }
+      })),
+      later(10)
+    )
+    return claimed.length
+  })
+
+  /** All are told of it, or what is counted is not what the table is of. */
+  const deliverToAll = Effect.filterOrElse(
+    deliver,
+    (count) => count === together,
+    (count) => Effect.die(new Error(`${count} of ${together} callbacks were due`))
+  )
+
+  const round = Effect.gen(function* () {
+    yield* Effect.forEach(Array.from({ length: together }), () => create, all)
+    yield* deliverToAll
+    const { claims } = yield* claimUpTo(session, { limit: together, at: later(10) })
+    const startedAt = later(5)
+    const started = yield* Effect.forEach(
+      claims,
+      ({ run }) => runs.start({ ...writeTo(run, startedAt), lease }),
+      all
+    )
+    yield* deliverToAll
+    const finishedAt = later(5)
+    yield* Effect.forEach(
+      started,
+      ({ run }) =>
+        runs.finish({
+          ...writeTo(run, finishedAt),
+          outcome: { _tag: "Completed", result: { sum: 3 } },
+          fingerprint: "f".repeat(64)
+        }),
+      all
+    )
+    yield* deliverToAll
+  })
+
+  return (count: number) => Effect.repeat(round, { times: count / together - 1 })
+})
