@@ -2,6 +2,24 @@
 import * as Schema from "effect/Schema"
 import { RequestId } from "./RequestId.ts"
 
+/** The error object where it stands for one thing among others, and may be any of the errors below. */
+export const ErrorObject = Schema.Struct({
+  code: Schema.Literals([
+    "invalid_request",
+    "unauthorized",
+    "forbidden",
+    "not_found",
+    "idempotency_conflict",
+    "invalid_params",
+    "rate_limited",
+    "concurrency_limit_reached",
+    "internal_error"
+  ]),
+  message: Schema.String,
+  details: Schema.Json,
+  request_id: RequestId
+}).annotate({ identifier: "ErrorObject", description: "What is wrong, for programs and for people." })
+
 const body = <Code extends Schema.Codec<string>>(options: {
   readonly identifier: string
   readonly code: Code

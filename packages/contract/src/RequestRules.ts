@@ -14,6 +14,11 @@ export const OtherForms = Context.Reference<ReadonlyArray<string>>("@runhook/con
   defaultValue: () => []
 })
 
+/** Fields of a body that are lists, each of whose items is refused by itself for what is wrong with its text. */
+export const JudgedByItem = Context.Reference<ReadonlyArray<string>>("@runhook/contract/JudgedByItem", {
+  defaultValue: () => []
+})
+
 export class RequestRules extends HttpApiMiddleware.Service<RequestRules>()(
   "@runhook/contract/RequestRules",
   {

@@ -1,6 +1,7 @@
 /** The long poll of a runner: gives work, gives commands, proves that the runner lives. */
 import { changeOf } from "./ChangeSignals.ts"
 import { Unauthorized } from "./Authentication.ts"
+import { begin } from "./BegunClaims.ts"
 import * as Context from "effect/Context"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
@@ -78,6 +79,8 @@ export class Polling extends Context.Service<
         readonly freeSlots: number
         /** The runner takes no more work and is about to leave. */
         readonly isDraining: boolean
+        /** What is claimed begins at once, without a call of its own; unless it goes on with an answer. Default: it does not. */
+        readonly isStarting?: boolean
         readonly wait: Duration.Duration
       }
     ): Effect.Effect<Pulse & { readonly claims: ReadonlyArray<Claim> }, SessionNotFound | Unauthorized>
@@ -139,11 +142,17 @@ export class Polling extends Context.Service<
         )
       })
 
-      /** Ends the polls of the session before this one, and queues for work if it takes any. */
-      const placeOf = Effect.fnUntraced(function* (session: RunnerSession, limit: number) {
+      /**
+       * Ends the polls of the session before this one, and queues for work if it takes any. One that
+       * neither takes work nor waits is told what there is beside the poll that goes on waiting.
+       */
+      const placeOf = Effect.fnUntraced(function* (
+        session: RunnerSession,
+        { limit, wait }: { readonly limit: number; readonly wait: Duration.Duration }
+      ) {
         const signals = yield* Signals
         const { accountId, agentIds, id, runnerKeyId } = session
-        yield* signals.notify([`poll:${id}`])
+        if (limit > 0 || Duration.isPositive(wait)) yield* signals.notify([`poll:${id}`])
         const topics: ReadonlyArray<Topic> = [`session:${id}`, `key:${runnerKeyId}`]
         const place =
           limit === 0
@@ -179,7 +188,8 @@ export class Polling extends Context.Service<
             const limit = takesNoMore(session) ? 0 : options.freeSlots
             // As it was when the poll began: one that nobody listens to any more must keep no news from the next.
             const toldBefore = lastTold.to(session.id)
-            const place = yield* placeOf(session, limit)
+            const wait = Duration.min(options.wait, timings.pollWait)
+            const place = yield* placeOf(session, { limit, wait })
             let dueAt: DateTime.Utc | null = null
             // Others may not have looked since they could know what is soon due.
             yield* Effect.addFinalizer(() =>
@@ -200,14 +210,14 @@ export class Polling extends Context.Service<
                 return { found: { ...heard, claims }, isFinal, lookAgainAt: nextDueAt }
               })
             )
-            const wait = Duration.min(options.wait, timings.pollWait)
             const found = yield* lookUntil({ listen: Effect.succeed(place), wait, look, isTaking: limit > 0 })
             const told = { ...found, commands: tellable(found.commands, toldBefore) }
             lastTold.note(session.id, [
               ...newsOf(told),
               ...newsOf(found).filter((key) => toldBefore.has(key))
             ])
-            return { ...told, claims: yield* fillWithin(found.claims, withDefaults) }
+            const claims = yield* fillWithin(found.claims, withDefaults)
+            return { ...told, claims: options.isStarting ? yield* begin(claims, timings) : claims }
           },
           Effect.scoped,
           Effect.provide(services)

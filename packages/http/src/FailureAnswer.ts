@@ -34,8 +34,12 @@ export const answerFailure = Effect.fnUntraced(function* <E>(cause: Cause.Cause<
       path: pathOf(request.url)
     })
   )
-  return yield* errorAnswer(faults.some(isStoreUnavailable) ? storeAway : failed)
+  return yield* errorAnswer(problemOf(faults))
 })
+
+/** What is answered for a defect of ours, or for a store that is away. */
+export const problemOf = (faults: ReadonlyArray<unknown>): Problem =>
+  faults.some(isStoreUnavailable) ? storeAway : failed
 
 const failed: Problem = { status: 500, message: "Something went wrong on our side" }
 const stopping: Problem = { status: 503, message: "The service is stopping: try again" }

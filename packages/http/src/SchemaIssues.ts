@@ -30,8 +30,12 @@ const parts: { readonly [Kind in HttpApiSchemaError["kind"]]?: string } = {
 /** Empty when it is not the request that failed to decode, but our answer that failed to encode. */
 export const fieldIssues = ({ cause, kind }: HttpApiSchemaError): ReadonlyArray<FieldIssue> => {
   const part = parts[kind]
-  return part === undefined ? [] : issuesOf(part, format(cause.issue).issues)
+  return part === undefined ? [] : issuesIn(part, cause.issue)
 }
+
+/** What a schema found wrong in one part of a request. */
+export const issuesIn = (part: string, issue: SchemaIssue.Issue): ReadonlyArray<FieldIssue> =>
+  issuesOf(part, format(issue).issues)
 
 interface IssueWithin {
   readonly message: string

@@ -6,7 +6,8 @@ import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { RunnerAuthorization } from "../Authorization.ts"
 import { Conflict, Forbidden, NotFound, TooManyRequests, Unauthorized, Unprocessable } from "../Errors.ts"
-import { RequestRules, RequestText, RunnerRateLimiting } from "../RequestRules.ts"
+import { JudgedByItem, RequestRules, RequestText, RunnerRateLimiting } from "../RequestRules.ts"
+import { CompleteBody, Completed } from "../wire/OutcomeWire.ts"
 import {
   ArtifactReady,
   ArtifactRegistered,
@@ -14,8 +15,6 @@ import {
   Asked,
   ClaimAnswer,
   ClaimBody,
-  CompleteBody,
-  Completed,
   EpochBody,
   GiveBackBody,
   GivenBack,
@@ -60,8 +59,10 @@ export class RunnerEndpoints extends HttpApiGroup.make("runner")
       .annotate(OpenApi.Summary, "Wait for work and commands")
       .annotate(
         OpenApi.Description,
-        "The long poll of a runner: it gives work and commands, and proves that the runner lives. Repeat a claim under its `claim_id` until it is answered: should an answer be lost that brought work, the next one brings the same."
-      ),
+        "The long poll of a runner: it gives work and commands, and proves that the runner lives. Repeat a claim under its `claim_id` until it is answered: should an answer be lost that brought work, the next one brings the same. " +
+          "With `start` the work begins with the claim. `outcomes` are stored before work is looked for, and each is answered by itself, in their order, as `/complete` would have done; one whose `execution_id` or `epoch` cannot be read fails the request. A claim that brings `outcomes` and wants no work, or has one of them refused, does not wait."
+      )
+      .annotate(JudgedByItem, ["outcomes"]),
     HttpApiEndpoint.post("heartbeat", "/heartbeats", {
       payload: HeartbeatBody,
       success: HeartbeatAnswer,

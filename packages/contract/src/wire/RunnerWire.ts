@@ -3,7 +3,7 @@ import { Name } from "@runhook/core/domain/Account"
 import { Capacity, Labels } from "@runhook/core/domain/Agent"
 import { ArtifactKind, captureIssues, ContentType, FileName, Sha256Hex } from "@runhook/core/domain/Artifact"
 import { ExecutionStatus } from "@runhook/core/domain/ExecutionStatus"
-import { errorMessageLengthMax, statusReasonLengthMax } from "@runhook/core/domain/Finishing"
+import { statusReasonLengthMax } from "@runhook/core/domain/Finishing"
 import {
   AgentId,
   ArtifactId,
@@ -22,27 +22,20 @@ import {
   InputTimeout
 } from "@runhook/core/domain/InputRequest"
 import { KnownJsonObject } from "@runhook/core/domain/Json"
-import { isStorable, isStorableText } from "@runhook/core/domain/JsonText"
+import { isStorable } from "@runhook/core/domain/JsonText"
 import { retryWaitMax } from "@runhook/core/domain/RetryBackoff"
 import * as Duration from "effect/Duration"
 import * as Schema from "effect/Schema"
 import { described } from "./Described.ts"
 import { bodyOf } from "./Envelope.ts"
-
-const text = (minimum: number, maximum: number) =>
-  Schema.String.check(Schema.isBetweenCodePoints(minimum, maximum), isStorableText)
-
-const count = (minimum: number, maximum: number) => Schema.Int.check(Schema.isBetween({ minimum, maximum }))
+import { OutcomeAnswer, OutcomeItem } from "./OutcomeWire.ts"
+import { count, Epoch, inFlightMax, text } from "./RunnerFields.ts"
 
 /** Work that one claim may take. */
 export const claimSizeMax = 100
 
-/** Executions one runner process may hold. */
-export const inFlightMax = 1_000
-
-export const Epoch = count(0, Number.MAX_SAFE_INTEGER).pipe(
-  described("The fencing token of the lease. One that was never given is stale, as an old one is.")
-)
+/** Outcomes that one claim may carry: a session can hold no more work than that. */
+export const outcomesMax = inFlightMax
 
 export const OpenSessionBody = Schema.Struct({
   instance_id: text(1, 255).pipe(
@@ -114,6 +107,12 @@ export const ClaimBody = Schema.Struct({
     described("The most work wanted; large work comes in several answers. 0 asks for commands only.")
   ),
   wait_ms: Schema.optionalKey(count(0, 60_000)),
+  start: Schema.optionalKey(Schema.Boolean).pipe(
+    described(
+      "The work begins with the claim, as by `/start`. What goes on with an `input_answer` is still to be started."
+    )
+  ),
+  outcomes: Schema.optionalKey(Schema.Array(OutcomeItem).check(Schema.isMaxLength(outcomesMax))),
   in_flight: Schema.optionalKey(inFlightList),
   draining: Schema.optionalKey(Schema.Boolean)
 }).annotate({ identifier: "ClaimWork" })
@@ -142,10 +141,11 @@ const news = {
 
 export const ClaimAnswer = bodyOf(
   "ClaimAnswer",
-  "Work, commands and losses; empty when the wait was in vain.",
+  "Work, commands and losses, empty when the wait was in vain; and what became of each of the `outcomes`, in their order.",
   {
     claims: Schema.Array(Claim),
-    ...news
+    ...news,
+    outcomes: Schema.Array(OutcomeAnswer)
   }
 )
 
@@ -228,29 +228,6 @@ export const AskBody = Schema.Struct({
 }).annotate({ identifier: "AskInput" })
 
 export const Asked = bodyOf("Asked", "The caller is asked.", { input_id: InputId, status: ExecutionStatus })
-
-export const CompleteBody = Schema.Struct({
-  epoch: Epoch,
-  outcome: Schema.Literals(["completed", "error", "cancelled"]),
-  result: Schema.optionalKey(Schema.NullOr(KnownJsonObject.check(isStorable))).pipe(
-    described("null: none, as when left out.")
-  ),
-  error: Schema.optionalKey(
-    Schema.NullOr(
-      Schema.Struct({
-        message: text(1, errorMessageLengthMax),
-        retryable: Schema.optionalKey(Schema.Boolean),
-        delay_ms: Schema.optionalKey(count(0, Duration.toMillis(retryWaitMax))).pipe(
-          described(
-            "Milliseconds to wait before the next attempt, with `retryable`; by the task's policy unless given."
-          )
-        )
-      })
-    )
-  ).pipe(described("null: none, as when left out."))
-}).annotate({ identifier: "CompleteExecution" })
-
-export const Completed = bodyOf("Completed", "The attempt is over.", { status: ExecutionStatus })
 
 export const GiveBackBody = Schema.Struct({
   epoch: Epoch,

@@ -7,14 +7,15 @@ export type JsonObject = Schema.JsonObject
 /** An object of JSON values: params, metadata, results and schemas are of this form. */
 export const JsonObject = Schema.JsonObject
 
-const isObject = (value: unknown): value is JsonObject =>
+/** Whether what was read from JSON is an object. */
+export const isJsonObject = (value: unknown): value is JsonObject =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
 /**
  * The same for what was just read from JSON, such as a body or a column of a row. What is inside
  * is JSON then, and not looked at again: in a value of a megabyte that takes longer than reading it.
  */
-export const KnownJsonObject = Schema.declare(isObject, {
+export const KnownJsonObject = Schema.declare(isJsonObject, {
   expected: "object",
   toCodecJson: () => undefined
 }).check(Schema.makeFilter(() => undefined, { toJsonSchema: () => ({ type: "object" }) }))

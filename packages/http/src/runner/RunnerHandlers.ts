@@ -3,9 +3,7 @@ import { RunnerCaller } from "@runhook/contract/Authorization"
 import { CurrentRequestId } from "@runhook/contract/RequestId"
 import { RunnerApi } from "@runhook/contract/RunnerApi"
 import { Artifacts } from "@runhook/core/Artifacts"
-import { answeredStatus } from "@runhook/core/domain/Finishing"
 import type { ExecutionId } from "@runhook/core/domain/Ids"
-import { outcomeOf } from "@runhook/core/domain/OutcomeReport"
 import { Polling } from "@runhook/core/Polling"
 import { RunnerTimings } from "@runhook/core/RunnerTimings"
 import { Runs } from "@runhook/core/Runs"
@@ -15,6 +13,7 @@ import * as Effect from "effect/Effect"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import { withRoom } from "../AnswerHold.ts"
 import { toApiError } from "../ErrorTable.ts"
+import { finishing, mayWait, reporting } from "./OutcomeReports.ts"
 import { capture, inFlight, introduction, question, reports } from "./RunnerFromWire.ts"
 import { claimItem, leaseMillis, leases, news, servedAgent, sessionConfig } from "./RunnerToWire.ts"
 
@@ -26,6 +25,8 @@ export const RunnerHandlers = HttpApiBuilder.group(
     const polling = yield* Polling
     const runs = yield* Runs
     const timings = yield* RunnerTimings
+    const finish = finishing(runs)
+    const report = reporting(finish)
 
     return handlers.handleAll({
       openSession: Effect.fnUntraced(
@@ -49,27 +50,33 @@ export const RunnerHandlers = HttpApiBuilder.group(
         yield* runs.close(yield* RunnerCaller, params.id)
       }, toApiError),
 
-      claim: Effect.fnUntraced(
-        function* ({ payload }) {
-          const pulse = yield* polling.poll({
-            key: yield* RunnerCaller,
-            sessionId: payload.session_id,
-            inFlight: inFlight(payload.in_flight),
-            isDraining: payload.draining ?? false,
-            claimId: payload.claim_id,
-            freeSlots: payload.free_slots,
-            wait: Duration.millis(payload.wait_ms ?? Duration.toMillis(timings.pollWait))
-          })
+      claim: Effect.fnUntraced(function* ({ payload }) {
+        // What has ended is stored in any case: then its places are free, and nobody does it again.
+        const outcomes = yield* report(payload.outcomes ?? [])
+        const polled = polling.poll({
+          key: yield* RunnerCaller,
+          sessionId: payload.session_id,
+          inFlight: inFlight(payload.in_flight),
+          isDraining: payload.draining ?? false,
+          isStarting: payload.start ?? false,
+          claimId: payload.claim_id,
+          freeSlots: payload.free_slots,
+          wait: mayWait(payload, outcomes)
+            ? Duration.millis(payload.wait_ms ?? Duration.toMillis(timings.pollWait))
+            : Duration.zero
+        })
+        const answered = Effect.gen(function* () {
+          const pulse = yield* polled
           const at = yield* DateTime.now
           return {
             claims: pulse.claims.map((claim) => claimItem(claim, at)),
             ...news(pulse, timings),
+            outcomes,
             request_id: yield* CurrentRequestId
           }
-        },
-        toApiError,
-        withRoom
-      ),
+        })
+        return yield* withRoom(answered)
+      }, toApiError),
 
       heartbeat: Effect.fnUntraced(function* ({ payload }) {
         const pulse = yield* polling.beat({
@@ -115,9 +122,8 @@ export const RunnerHandlers = HttpApiBuilder.group(
       }, toApiError),
 
       complete: Effect.fnUntraced(function* ({ params, payload }) {
-        const outcome = yield* Effect.fromResult(outcomeOf(payload))
-        const { run } = yield* runs.finish({ ...(yield* held(params, payload)), outcome })
-        return { status: answeredStatus(run), request_id: yield* CurrentRequestId }
+        const status = yield* finish(yield* held(params, payload), payload)
+        return { status, request_id: yield* CurrentRequestId }
       }, toApiError),
 
       giveBack: Effect.fnUntraced(function* ({ params, payload }) {

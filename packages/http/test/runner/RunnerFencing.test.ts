@@ -93,6 +93,34 @@ describe("a stale epoch while another lease is held, over the wire", () => {
     }).pipe(Effect.provide(service))
   )
 
+  it.effect.each(["claimed", "started"] as const)(
+    "changes nothing by an outcome that comes with a claim: %s",
+    (progress) =>
+      Effect.gen(function* () {
+        const { epoch, execution, integration, other, runner } = yield* someFencedWork(progress)
+        const seen = integration.executions.get({ params: execution, query: {} })
+        const { request_id: _, ...before } = yield* seen
+        const stale = [1, 2, epoch + 1].map((each) => ({ execution_id: execution.id, epoch: each }))
+
+        const { outcomes } = yield* runner.runner.claim({
+          payload: {
+            session_id: other.session_id,
+            claim_id: "claim-3",
+            free_slots: 0,
+            outcomes: stale.map((ref) => ({ ...ref, outcome: "completed", result: { pages: 1 } }))
+          }
+        })
+
+        const { request_id: __, ...after } = yield* seen
+        const status = progress === "started" ? "running" : "queued"
+        assert.deepStrictEqual(
+          outcomes.map((told) => (told.accepted ? told : [told.http_status, told.error.details])),
+          stale.map(() => [409, { reason: "lease_lost", status, epoch }])
+        )
+        assert.deepStrictEqual(after, before)
+      }).pipe(Effect.provide(service))
+  )
+
   it.effect("tells a beat that the work is lost, and extends nothing", () =>
     Effect.gen(function* () {
       const { epoch, execution, other, runnerKey } = yield* someFencedWork("started")

@@ -83,6 +83,10 @@ export interface ClaimWork {
   readonly wait_ms?: number
   readonly in_flight?: ReadonlyArray<LeaseRef>
   readonly draining?: boolean
+  /** The work begins with the claim; services that give no `outcomes` with their answers do not know it. */
+  readonly start?: boolean
+  /** Likewise. */
+  readonly outcomes?: ReadonlyArray<LeaseRef & Outcome>
 }
 
 export type Command =
@@ -104,6 +108,20 @@ export interface News {
 
 export interface ClaimAnswer extends News {
   readonly claims: ReadonlyArray<Claim>
+  /** What became of each of the `outcomes` that the claim brought; older services give none at all. */
+  readonly outcomes?: ReadonlyArray<OutcomeAnswer>
+}
+
+export type OutcomeAnswer =
+  | (LeaseRef & { readonly accepted: true; readonly status: string })
+  | (LeaseRef & { readonly accepted: false; readonly http_status: number; readonly error: ErrorObject })
+
+/** What `/complete` would have been refused with. */
+export interface ErrorObject {
+  readonly code: string
+  readonly message: string
+  readonly details: Json
+  readonly request_id: string
 }
 
 /** How far work has come. The service writes it to its log at level debug, and keeps it nowhere. */

@@ -1,4 +1,5 @@
 /** The types written by hand say what the contract says, and handlers are held to those of their tasks. */
+import type { OutcomeBody } from "@runhook/contract/wire/OutcomeWire"
 import type * as Contract from "@runhook/contract/wire/RunnerWire"
 import { describe, expectTypeOf, it } from "vitest"
 import { createRunner, type RunnerOptions } from "../../src/runner/Runner.ts"
@@ -18,6 +19,8 @@ type Writes<S extends Codec, Written> = Written extends S["Encoded"]
   ? Exclude<keyof S["Encoded"], keyof Written>
   : ["does not fit", S["Encoded"]]
 
+type KeysOfEach<Union> = Union extends unknown ? keyof Union : never
+
 type Fenced<Body> = Body & { readonly epoch: number }
 
 describe("the types of the runner", () => {
@@ -35,7 +38,10 @@ describe("the types of the runner", () => {
 
   it("write what the contract's requests take", () => {
     expectTypeOf<Writes<typeof Contract.OpenSessionBody, Wire.OpenSession>>().toEqualTypeOf<never>()
-    expectTypeOf<Writes<typeof Contract.ClaimBody, Wire.ClaimWork>>().toEqualTypeOf<never>()
+    type Claiming = { readonly Encoded: Omit<(typeof Contract.ClaimBody)["Encoded"], "outcomes"> }
+    expectTypeOf<Writes<Claiming, Wire.ClaimWork>>().toEqualTypeOf<never>()
+    type Reported = NonNullable<Wire.ClaimWork["outcomes"]>[number]
+    expectTypeOf<keyof (typeof OutcomeBody)["Encoded"]>().toEqualTypeOf<KeysOfEach<Reported>>()
     expectTypeOf<Writes<typeof Contract.HeartbeatBody, Wire.Heartbeat>>().toEqualTypeOf<never>()
     expectTypeOf<
       Writes<typeof Contract.RegisterArtifactBody, Fenced<Wire.ArtifactFields>>

@@ -10,6 +10,7 @@ export const ids = {
   consoleSession: "019cad60-7f48-7b5a-8f0e-3f7d1c9ab2e4",
   session: "019cad58-bd80-7101-89e7-7f1534b9b5df",
   execution: "019cade2-11c0-7221-a6b4-8a6a24ede6a4",
+  otherExecution: "019cade2-15a8-7d2b-8c3e-6b0f9a417e52",
   input: "019cade2-2160-71e2-a8f6-ae97d0eda82f",
   file: "019cade2-34e8-72e4-894e-a38f923a7369",
   video: "019cade2-38d0-7301-a18f-b64c8c38fb29",

@@ -1,4 +1,5 @@
 /** What a runner says and is told, from its first call to the outcome. */
+import { CompleteBody, Completed } from "../../wire/OutcomeWire.ts"
 import {
   ArtifactReady,
   ArtifactRegistered,
@@ -6,8 +7,6 @@ import {
   Asked,
   ClaimAnswer,
   ClaimBody,
-  CompleteBody,
-  Completed,
   EpochBody,
   GiveBackBody,
   GivenBack,
@@ -22,6 +21,7 @@ import { exampleOf } from "./Example.ts"
 import { ids, metadata, params, question, reference, requestId, result, sha256 } from "./Names.ts"
 
 const held = { execution_id: ids.execution, epoch: 1 }
+const ended = { execution_id: ids.otherExecution, epoch: 1 }
 
 const claim = {
   ...held,
@@ -72,10 +72,18 @@ export const runnerExamples = [
     session_id: ids.session,
     claim_id: "cellar-1-000042",
     free_slots: 2,
-    wait_ms: 25_000,
-    in_flight: []
+    wait_ms: 0,
+    in_flight: [],
+    start: true,
+    outcomes: [{ ...ended, outcome: "completed", result }]
   }),
-  exampleOf(ClaimAnswer, { claims: [claim], commands: [], lost: [], request_id: requestId }),
+  exampleOf(ClaimAnswer, {
+    claims: [{ ...claim, status: "running" }],
+    commands: [],
+    lost: [],
+    outcomes: [{ ...ended, accepted: true, status: "completed" }],
+    request_id: requestId
+  }),
   exampleOf(HeartbeatBody, {
     session_id: ids.session,
     beats: [{ ...held, progress: { percent: 40, step: "download", message: "Page 2 of 3" } }]

@@ -1,0 +1,93 @@
+/** How work ended, told by itself or along with a claim. */
+import { ExecutionStatus } from "@runhook/core/domain/ExecutionStatus"
+import { errorMessageLengthMax } from "@runhook/core/domain/Finishing"
+import { ExecutionId } from "@runhook/core/domain/Ids"
+import { isJsonObject, KnownJsonObject } from "@runhook/core/domain/Json"
+import { isStorable } from "@runhook/core/domain/JsonText"
+import { retryWaitMax } from "@runhook/core/domain/RetryBackoff"
+import * as Duration from "effect/Duration"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import * as SchemaParser from "effect/SchemaParser"
+import { ErrorObject } from "../Errors.ts"
+import { described } from "./Described.ts"
+import { bodyOf } from "./Envelope.ts"
+import { count, Epoch, text } from "./RunnerFields.ts"
+
+export const CompleteBody = Schema.Struct({
+  epoch: Epoch,
+  outcome: Schema.Literals(["completed", "error", "cancelled"]),
+  result: Schema.optionalKey(Schema.NullOr(KnownJsonObject.check(isStorable))).pipe(
+    described("null: none, as when left out.")
+  ),
+  error: Schema.optionalKey(
+    Schema.NullOr(
+      Schema.Struct({
+        message: text(1, errorMessageLengthMax),
+        retryable: Schema.optionalKey(Schema.Boolean),
+        delay_ms: Schema.optionalKey(count(0, Duration.toMillis(retryWaitMax))).pipe(
+          described(
+            "Milliseconds to wait before the next attempt, with `retryable`; by the task's policy unless given."
+          )
+        )
+      })
+    )
+  ).pipe(described("null: none, as when left out."))
+}).annotate({ identifier: "CompleteExecution" })
+
+export const Completed = bodyOf("Completed", "The attempt is over.", { status: ExecutionStatus })
+
+/** Which work an outcome is of. */
+const OutcomeRef = Schema.Struct({ execution_id: ExecutionId, epoch: Epoch })
+
+/** What `CompleteBody` says, and of which execution. */
+export const OutcomeBody = Schema.Struct({
+  execution_id: ExecutionId,
+  ...CompleteBody.fields
+}).annotate({
+  identifier: "OutcomeReport",
+  description: "How an execution ended: its id, and what `/complete` takes."
+})
+
+const readRef = SchemaParser.decodeUnknownResult(OutcomeRef)
+
+/**
+ * An item of a list of outcomes: any object that names its work. The rest of it is judged item by
+ * item, by `OutcomeBody`, so that one that breaks a rule is refused without the others.
+ */
+export const OutcomeItem = Schema.declare(isJsonObject, {
+  expected: "object",
+  toCodecJson: () => undefined
+}).check(
+  Schema.makeFilter(
+    (item, _, options) => {
+      const read = readRef(item, { ...options, onExcessProperty: "ignore" })
+      return Result.isFailure(read) ? read.failure : undefined
+    },
+    {
+      representation: { id: "@runhook/contract/OutcomeItem", payload: null, schemas: [OutcomeBody.ast] },
+      toJsonSchema: ({ schemas: [body = {}] }) => body
+    }
+  )
+)
+
+/** The work that an item names. */
+export const outcomeRefOf = Schema.decodeUnknownSync(OutcomeRef)
+
+/** What became of one outcome of a list. */
+export const OutcomeAnswer = Schema.Union([
+  Schema.Struct({
+    ...OutcomeRef.fields,
+    accepted: Schema.Literal(true),
+    status: ExecutionStatus
+  }),
+  Schema.Struct({
+    ...OutcomeRef.fields,
+    accepted: Schema.Literal(false),
+    http_status: Schema.Int.pipe(described("The status that `/complete` answers with this error.")),
+    error: ErrorObject
+  })
+]).annotate({
+  identifier: "OutcomeAnswer",
+  description: "What `/complete` would have answered: the status of the execution, or the error."
+})
