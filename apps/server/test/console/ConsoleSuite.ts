@@ -9,6 +9,7 @@ import * as Scope from "effect/Scope"
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright-core"
 import { afterAll, afterEach, assert, beforeAll } from "vitest"
 import { developmentServer, type Environment, type Running } from "../RunhookProcess.ts"
+import { watch, type Watched } from "./Window.ts"
 
 /** Milliseconds: a browser shares its machine with other tests. */
 export const patience = 120_000
@@ -55,8 +56,7 @@ export const consoleSuite = (
   const scope = Scope.makeUnsafe()
   let server: Running
   let browser: Browser
-  const problems: Array<string> = []
-  const contexts: Array<BrowserContext> = []
+  const windows: Array<Watched> = []
 
   beforeAll(async () => {
     buildPage()
@@ -73,9 +73,15 @@ export const consoleSuite = (
     await Effect.runPromise(Scope.close(scope, Exit.void))
   }, patience)
 
-  afterEach(async () => {
-    await Promise.all(contexts.splice(0).map((context) => context.close()))
-    assert.deepStrictEqual(problems.splice(0), [])
+  afterEach(async ({ task }) => {
+    const opened = windows.splice(0)
+    const told = task.result?.state === "fail" ? await Promise.all(opened.map(({ tell }) => tell())) : []
+    await Promise.all(opened.map(({ context }) => context.close()))
+    if (told.length > 0) throw new Error(`What the browser had when this test failed:\n${told.join("\n")}`)
+    assert.deepStrictEqual(
+      opened.flatMap(({ problems }) => problems),
+      []
+    )
   })
 
   const admin = () => new RunhookAdmin({ baseUrl: server.baseUrl, adminKey })
@@ -97,18 +103,8 @@ export const consoleSuite = (
       locale: "en-GB",
       ...options
     })
-    contexts.push(context)
+    windows.push(watch(context, { at, expects }))
     const page = await context.newPage()
-    const note = (problem: string) => {
-      if (expects?.test(problem) !== true) problems.push(problem)
-    }
-    page.on("request", (request) => {
-      if (!request.url().startsWith(at)) note(`asked ${request.url()}`)
-    })
-    page.on("pageerror", ({ message }) => note(message))
-    page.on("console", (line) => {
-      if (line.type() === "error") note(`${line.text()} ${line.location().url}`)
-    })
     if (role !== null) await signIn(context, role, ofAccount ?? (await accountId()))
     await page.goto(`${at}/integrations${path === "/" ? "" : path}`)
     await page.locator("h1").first().waitFor()

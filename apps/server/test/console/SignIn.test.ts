@@ -1,5 +1,5 @@
 /** How people sign in to the Integrations page, stay signed in, and leave. */
-import type { BrowserContext, Page } from "playwright-core"
+import type { BrowserContext, Page, Route } from "playwright-core"
 import { assert, describe, it } from "vitest"
 import { checkView, keepShot } from "./CheckView.ts"
 import { consoleSuite, patience } from "./ConsoleSuite.ts"
@@ -26,6 +26,20 @@ describe("signing in", () => {
     await press(page, "Sign in")
     await overview(page)
     return page
+  }
+
+  /** Keeps the next call of an address for itself, and answers late that nobody is signed in. */
+  const held = async (page: Page, address: string) => {
+    const asked = Promise.withResolvers<Route>()
+    await page.route(address, (route) => asked.resolve(route), { times: 1 })
+    return {
+      isAsked: asked.promise,
+      refuse: async () => {
+        const route = await asked.promise
+        const error = { code: "unauthorized", message: "Nobody", details: null, request_id: "req_1" }
+        await route.fulfill({ status: 401, json: { error } })
+      }
+    }
   }
 
   it(
@@ -138,6 +152,43 @@ describe("signing in", () => {
       await question.waitFor({ state: "detached" })
       assert.isTrue(await page.getByRole("button", { name: /Somebody else/ }).isVisible())
       await beside.close()
+    },
+    patience
+  )
+
+  it(
+    "is not undone by the refusal of a call that was sent before",
+    async () => {
+      const page = await openConsole("/deliveries", { expects: refused })
+      const keys = await held(page, "**/accounts/*/keys?*")
+      await page.getByRole("link", { name: "API keys" }).click()
+
+      const asked = page.waitForResponse("**/admin/session")
+      await keys.refuse()
+
+      assert.strictEqual((await asked).status(), 200)
+      await page.getByRole("dialog").waitFor({ state: "detached" })
+      await page.getByRole("button", { name: /^Live/ }).waitFor()
+    },
+    patience
+  )
+
+  it(
+    "is not undone by an answer to an earlier question of who that is",
+    async () => {
+      const page = await openConsole("/deliveries", { expects: refused })
+      const question = await held(page, "**/admin/session")
+      const lookAgain = () => page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+      await lookAgain()
+      await question.isAsked
+      const later = page.waitForResponse("**/admin/session")
+      await lookAgain()
+      await (await later).finished()
+
+      await question.refuse()
+      await page.evaluate("fetch('/integrations').then((answer) => answer.text())")
+
+      assert.strictEqual(await page.getByRole("dialog").count(), 0)
     },
     patience
   )

@@ -33,19 +33,35 @@ export const admin = new RunhookAdmin({
   }
 })
 
+/** How often it was asked, or made known, who is signed in: an answer that others have overtaken says nothing. */
+let asked = 0
+
 /** Asks who is signed in. Fails while somebody was, and nobody answers: what they typed stays. */
 export const askWho = async (): Promise<void> => {
+  asked += 1
+  const mine = asked
   try {
-    signedIn(await admin.session.get())
+    const next = await admin.session.get()
+    if (mine === asked) signedIn(next)
   } catch (error) {
+    if (mine !== asked) return
     if (error instanceof UnauthorizedError) signedOut()
     else if (session.peek() === undefined) standing.value = { _tag: "Unknown", error }
     else throw error
   }
 }
 
-/** Somebody has signed in, here or in another tab. */
-export const signedIn = (next: SessionDetail): void => {
+/** Signs in here, and shows what they come for: the account of the link. */
+export const signIn = async (token: string): Promise<void> => {
+  const next = await admin.session.begin({ token })
+  asked += 1
+  chooseAccount(next.accounts[0]?.id ?? "")
+  standing.value = { _tag: "SignedIn", session: next }
+  tellTabs()
+}
+
+/** Somebody is signed in, maybe since another tab did it. */
+const signedIn = (next: SessionDetail): void => {
   const before = session.peek()
   const shown = membership.peek()
   if (before === undefined || shown === undefined) {
@@ -60,8 +76,15 @@ export const signedIn = (next: SessionDetail): void => {
 }
 
 /** Somebody else ended the session, or time did. */
-export const signedOut = (): void => {
+const signedOut = (): void => {
   standing.value = { _tag: "SignedOut", before: session.peek() }
+}
+
+/** A call was refused. It may have been on its way since before somebody signed in again, so that is asked once. */
+export const refused = (): void => {
+  if (standing.peek()._tag === "SignedOut") return
+  signedOut()
+  void askWho().catch(() => {})
 }
 
 /** Ends the session, here or in every browser of the same person, and shows nothing of it any more. */
@@ -72,6 +95,7 @@ export const signOut = async (options: { readonly everywhere: boolean }): Promis
     // It has ended before.
     if (!(error instanceof UnauthorizedError)) throw error
   }
+  asked += 1
   standing.value = { _tag: "SignedOut", before: undefined }
   tellTabs()
 }

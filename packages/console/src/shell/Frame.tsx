@@ -3,7 +3,7 @@ import { useLocation } from "preact-iso/router"
 import { useEffect } from "preact/hooks"
 import { Icon } from "../parts/Icon.tsx"
 import { retryLive, shareChanges } from "../live/Sharing.ts"
-import { membership, signedOut, standing } from "../session/Session.ts"
+import { membership, refused, standing } from "../session/Session.ts"
 import { switchZone } from "../time/Zone.ts"
 import { Finder } from "./Finder.tsx"
 import { Help, isHelpOpen } from "./Help.tsx"
@@ -33,7 +33,7 @@ export const Frame = () => {
   const accountId = membership.value?.id
   const isSignedIn = standing.value._tag === "SignedIn"
   useEffect(
-    () => (accountId === undefined || !isSignedIn ? undefined : shareChanges(accountId, signedOut)),
+    () => (accountId === undefined || !isSignedIn ? undefined : shareChanges(accountId, refused)),
     [accountId, isSignedIn]
   )
   useShortcut("t", "Show times in UTC, or in your zone", switchZone)

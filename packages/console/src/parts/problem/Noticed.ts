@@ -1,7 +1,7 @@
 /** What errors of any call mean for the whole page. */
 import { UnauthorizedError } from "@runhook/sdk/admin"
-import { signedOut } from "../../session/Session.ts"
+import { refused } from "../../session/Session.ts"
 
 export const noticed = (error: unknown): void => {
-  if (error instanceof UnauthorizedError) signedOut()
+  if (error instanceof UnauthorizedError) refused()
 }

@@ -9,8 +9,7 @@ import { Code } from "../../parts/Copy.tsx"
 import { Mark } from "../../parts/Icon.tsx"
 import { Note } from "../../parts/Note.tsx"
 import { Outcome, ProblemNote } from "../../parts/problem/ProblemNote.tsx"
-import { admin, chooseAccount, standing } from "../../session/Session.ts"
-import { tellTabs } from "../../session/Tabs.ts"
+import { admin, signIn } from "../../session/Session.ts"
 import { pathTo } from "../../shell/Paths.ts"
 import { takeToken } from "./LinkToken.ts"
 import { providerProblems } from "./ProviderProblems.ts"
@@ -37,17 +36,15 @@ export const SignIn = () => {
     return () => removeEventListener("hashchange", take)
   }, [])
 
-  const signIn = useAction(async (presented: string) => {
-    const session = await admin.session.begin({ token: presented }).catch((error: unknown) => {
+  const signing = useAction(async (presented: string) => {
+    try {
+      await signIn(presented)
+    } catch (error) {
       if (!(error instanceof UnauthorizedError)) throw error
       setToken(undefined)
       setUsed(true)
-    })
-    if (session === undefined) return
-    // What the link is for is what they come for.
-    chooseAccount(session.accounts[0]?.id ?? "")
-    standing.value = { _tag: "SignedIn", session }
-    tellTabs()
+      return
+    }
     if (path === pathTo("/sign-in")) route(pathTo("/"), true)
   })
 
@@ -98,11 +95,11 @@ export const SignIn = () => {
           <>
             <p>Your link signs in this browser, once. It is not used up before you press the button.</p>
             <p>
-              <Button kind="first" isRunning={signIn.isRunning} onPress={() => signIn.run(token)}>
+              <Button kind="first" isRunning={signing.isRunning} onPress={() => signing.run(token)}>
                 Sign in
               </Button>
             </p>
-            <Outcome problem={signIn.problem} />
+            <Outcome problem={signing.problem} />
           </>
         )}
         {ways.error === undefined ? null : <ProblemNote error={ways.error} onRetry={ways.reload} />}
