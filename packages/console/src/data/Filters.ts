@@ -15,6 +15,24 @@ export interface Filtering<Name extends string> {
   readonly href: (changes: Filters<Name>) => string
 }
 
+/** The filters that are in an address. */
+export const filtersIn = <Name extends string>(search: string, names: ReadonlyArray<Name>): Filters<Name> => {
+  const given = new URLSearchParams(search)
+  const filters: { [name in Name]?: string } = {}
+  for (const name of names) {
+    const value = given.get(name)
+    if (value !== null && value !== "") filters[name] = value
+  }
+  return filters
+}
+
+/** The address with these filters: the same for the same filters, in whatever order they were set. */
+export const addressOf = <Name extends string>(
+  path: string,
+  names: ReadonlyArray<Name>,
+  filters: Filters<Name>
+): string => pathTo(path, Object.fromEntries(names.map((name) => [name, filters[name]])))
+
 /**
  * ```ts
  * const { filters, set } = useFilters("/deliveries", ["state", "q"])
@@ -24,18 +42,18 @@ export const useFilters = <Name extends string>(
   path: string,
   names: ReadonlyArray<Name>
 ): Filtering<Name> => {
-  const { query, route } = useLocation()
-  const filters: { [name in Name]?: string } = {}
-  for (const name of names) {
-    const value = query[name]
-    if (value !== undefined && value !== "") filters[name] = value
-  }
-  const href = (changes: Filters<Name>) => pathTo(path, { ...filters, ...changes })
+  const { route, url } = useLocation()
+  const filters = filtersIn(new URL(url, location.origin).search, names)
+  const href = (changes: Filters<Name>) => addressOf(path, names, { ...filters, ...changes })
   return {
     filters,
     isAny: Object.keys(filters).length > 0,
     href,
-    set: (changes, { isReplacing = false } = {}) => route(href(changes), isReplacing),
+    set: (changes, { isReplacing = false } = {}) => {
+      // As the address has them now: one change may follow another before the page is drawn again.
+      const now = filtersIn(location.search, names)
+      route(addressOf(path, names, { ...now, ...changes }), isReplacing)
+    },
     clear: useCallback(() => route(pathTo(path)), [path, route])
   }
 }

@@ -1,10 +1,9 @@
 /** An input of a filter, whose text is the reader's until they are done with it: what comes meanwhile leaves it alone. */
-import { useEffect, useRef } from "preact/hooks"
+import { useLayoutEffect, useRef } from "preact/hooks"
 import type { FieldInput } from "./Field.tsx"
 
 export interface TypedProps extends FieldInput {
   readonly type: "date" | "datetime-local" | "search"
-  readonly name?: string
   readonly maxLength?: number
   readonly placeholder?: string
   /** What stands there; another one takes the place of what was typed. */
@@ -15,7 +14,8 @@ export interface TypedProps extends FieldInput {
 
 export const Typed = ({ onDone, type, value = "", ...input }: TypedProps) => {
   const place = useRef<HTMLInputElement>(null)
-  useEffect(() => {
+  // Before anybody can type: whatever came later would take the place of the first letters.
+  useLayoutEffect(() => {
     if (place.current !== null) place.current.value = value
   }, [value])
   const shared = { ...input, ref: place, onChange: () => onDone(place.current?.value ?? "") }

@@ -12,6 +12,7 @@ import { type Column, List } from "../../parts/List.tsx"
 import { Moment } from "../../parts/Moment.tsx"
 import { None } from "../../parts/None.tsx"
 import { Outcome } from "../../parts/problem/ProblemNote.tsx"
+import { Typed } from "../../parts/Typed.tsx"
 import { Words } from "../../parts/Words.tsx"
 import { account } from "../../session/Session.ts"
 import { Head } from "../../shell/Head.tsx"
@@ -55,7 +56,6 @@ export const Audit = () => {
     () => account.value.audit.csv(query),
     (text) => download(text, { name: "audit.csv", type: "text/csv" })
   )
-  const find = (value: string) => set({ q: value.trim() }, { isReplacing: filters.q !== undefined })
   return (
     <>
       <Head
@@ -70,23 +70,15 @@ export const Audit = () => {
         Every change, told in the moment it was made. Secrets are never part of it.
       </Head>
       <Outcome problem={csv.problem} />
-      <form
-        class="tools"
-        onSubmit={(event) => {
-          event.preventDefault()
-          find(String(new FormData(event.currentTarget).get("q") ?? ""))
-        }}
-      >
+      <form class="tools" onSubmit={(event) => event.preventDefault()}>
         <Field label="Who, what or id" isWide>
           {(input) => (
-            <input
+            <Typed
               {...input}
-              key={filters.q}
-              name="q"
               type="search"
               maxLength={200}
-              defaultValue={filters.q ?? ""}
-              onChange={({ currentTarget }) => find(currentTarget.value)}
+              value={filters.q}
+              onDone={(q) => set({ q: q.trim() }, { isReplacing: filters.q !== undefined })}
             />
           )}
         </Field>
@@ -108,23 +100,11 @@ export const Audit = () => {
         </Field>
         <Field label="From">
           {(input) => (
-            <input
-              {...input}
-              type="date"
-              value={filters.from ?? ""}
-              onChange={({ currentTarget }) => set({ from: currentTarget.value })}
-            />
+            <Typed {...input} type="date" value={filters.from} onDone={(day) => set({ from: day })} />
           )}
         </Field>
         <Field label="To">
-          {(input) => (
-            <input
-              {...input}
-              type="date"
-              value={filters.to ?? ""}
-              onChange={({ currentTarget }) => set({ to: currentTarget.value })}
-            />
-          )}
+          {(input) => <Typed {...input} type="date" value={filters.to} onDone={(day) => set({ to: day })} />}
         </Field>
         {isAny ? <Button onPress={clear}>Clear filters</Button> : null}
       </form>
