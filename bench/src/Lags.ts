@@ -1,14 +1,18 @@
 /** Milliseconds from the commit of an event to its arrival, while so many are committed a second. */
 import { setTimeout as pause } from "node:timers/promises"
 import { Pool } from "pg"
+import { type Counted, type Cpu, counting, nobody } from "./Cpu.ts"
 import { announcer, eventFor, store, type Target } from "./Deliveries.ts"
 import type { Database } from "./Postgres.ts"
+import { quantile } from "./Report.ts"
 
 export interface Lags {
   readonly p50: number
   readonly p99: number
   /** Events a second that were committed in fact. */
   readonly perSecond: number
+  /** What an event cost, from its commit, that included, to its arrival. */
+  readonly cpu: Cpu
 }
 
 /** Commits at once, so that one that takes long delays no other. */
@@ -19,6 +23,9 @@ const arrivalMax = 30_000
 
 export interface Steady {
   readonly database: Database
+  readonly server: Counted
+  /** Who sends. */
+  readonly dispatcher: Counted
   readonly targets: ReadonlyArray<Target>
   readonly perSecond: number
   readonly seconds: number
@@ -35,7 +42,7 @@ export class LagWatch {
   }
 
   /** Commits events for the targets by turns, each in a transaction of its own, and answers how long they took. */
-  async measure({ database, perSecond, seconds, targets }: Steady): Promise<Lags> {
+  async measure({ database, dispatcher, perSecond, seconds, server, targets }: Steady): Promise<Lags> {
     this.#committed.clear()
     this.#arrived.clear()
     const pool = new Pool({ connectionString: database.url, max: connectionsMax })
@@ -48,6 +55,7 @@ export class LagWatch {
       this.#committed.set(event.id, performance.now())
       await announce()
     }
+    const counted = await counting({ node: dispatcher, postgres: server, callers: nobody })
     const begun = performance.now()
     const commits = new Array<Promise<void>>()
     for (let number = 0; number < perSecond * seconds; number++) {
@@ -59,7 +67,8 @@ export class LagWatch {
     await Promise.all(commits)
     const elapsed = (performance.now() - begun) / 1_000
     await pool.end()
-    return { ...(await this.#lags()), perSecond: commits.length / elapsed }
+    const lags = await this.#lags()
+    return { ...lags, perSecond: commits.length / elapsed, cpu: await counted(commits.length) }
   }
 
   async #lags(): Promise<Pick<Lags, "p50" | "p99">> {
@@ -74,6 +83,3 @@ export class LagWatch {
     return { p50: quantile(lags, 0.5), p99: quantile(lags, 0.99) }
   }
 }
-
-const quantile = (values: ReadonlyArray<number>, share: number): number =>
-  values.toSorted((a, b) => a - b)[Math.floor((values.length - 1) * share)] ?? Number.NaN

@@ -1,10 +1,13 @@
 /** Sends requests to a program as fast as it answers, and says what came of it. */
 import { availableParallelism, cpus } from "node:os"
 import autocannon from "autocannon"
-import type { Program } from "./Program.ts"
+import { type Counted, type Cpu, counting, thisProcess } from "./Cpu.ts"
 
 export interface Target {
-  readonly program: Program
+  /** What answers. */
+  readonly program: Counted
+  /** The server behind it. */
+  readonly server: Counted
   readonly url: string
   readonly method: "GET" | "POST"
   readonly headers: Readonly<Record<string, string>>
@@ -16,18 +19,18 @@ export interface Measured {
   /** Milliseconds. */
   readonly p50: number
   readonly p99: number
-  /** CPU of the program for one request, in microseconds; not a number where the system does not tell. */
-  readonly cpuMicros: number
+  /** What one request cost. */
+  readonly cpu: Cpu
   /** Cores that were busy on the whole machine, on average. */
   readonly busyCores: number
 }
 
 /** One request at a time on each connection, for that long. Any answer but a 2xx is an error. */
 export const load = async (
-  { body, headers, method, program, url }: Target,
+  { body, headers, method, program, server, url }: Target,
   { connections, seconds }: { readonly connections: number; readonly seconds: number }
 ): Promise<Measured> => {
-  const cpuBefore = await program.cpuSeconds()
+  const counted = await counting({ node: program, postgres: server, callers: thisProcess })
   const busyBefore = busyMillis()
   const begun = performance.now()
   const result = await autocannon({
@@ -39,7 +42,7 @@ export const load = async (
     ...(body === undefined ? {} : { body })
   })
   const elapsed = performance.now() - begun
-  const cpuAfter = await program.cpuSeconds()
+  const cpu = await counted(result["2xx"])
   if (result.non2xx > 0 || result.errors > 0) {
     const statuses = JSON.stringify(result.statusCodeStats)
     throw new Error(`${method} ${url}: ${result.errors} errors, statuses ${statuses}`)
@@ -48,7 +51,7 @@ export const load = async (
     perSecond: result["2xx"] / result.duration,
     p50: result.latency.p50,
     p99: result.latency.p99,
-    cpuMicros: (((cpuAfter ?? Number.NaN) - (cpuBefore ?? Number.NaN)) / result["2xx"]) * 1e6,
+    cpu,
     busyCores: (busyMillis() - busyBefore) / elapsed
   }
 }

@@ -11,6 +11,8 @@ import * as ManagedRuntime from "effect/ManagedRuntime"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import { Pool } from "pg"
+import type { Counted } from "./Cpu.ts"
+import { cpuSecondsOf, postmasterOf } from "./ServerProcesses.ts"
 
 export interface Database {
   readonly url: string
@@ -18,10 +20,13 @@ export interface Database {
   readonly run: (statement: string, values?: ReadonlyArray<unknown>) => Promise<ReadonlyArray<unknown>>
 }
 
-export interface Server {
+/** CPU time is that of all its processes, where it runs on this machine. */
+export interface Server extends Counted {
   /** Name and version, for the report. */
   readonly name: string
   readonly major: number
+  /** The process that all of the server's come from; undefined where it runs on another machine. */
+  readonly postmaster: number | undefined
   /** Makes an empty database, or replaces one of that name. It is dropped at the end. */
   readonly database: (name: string) => Promise<Database>
 }
@@ -40,9 +45,12 @@ export const start = async (resources: AsyncDisposableStack): Promise<Server> =>
     "SELECT current_setting('server_version') AS version, current_setting('server_version_num') AS number"
   )
   const { number, version } = Schema.decodeUnknownSync(Version)(found)
+  const postmaster = await postmasterOf({ run })
   return {
     name: `PostgreSQL ${version}`,
     major: Math.floor(number / 10_000),
+    postmaster,
+    cpuSeconds: () => cpuSecondsOf(postmaster),
     database: async (name) => {
       const full = `runhook_bench_${name}`
       await run(`DROP DATABASE IF EXISTS ${full} WITH (FORCE)`)

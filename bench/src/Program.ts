@@ -1,14 +1,13 @@
 /** A program that is measured: a Node process, its CPU time, and its end by its own id. */
 import { type ChildProcessByStdio, spawn } from "node:child_process"
 import { once } from "node:events"
-import { readFile } from "node:fs/promises"
 import type { Readable } from "node:stream"
+import { type Counted, usedBy } from "./Cpu.ts"
 
-export interface Program {
+/** CPU time is that of the process with its threads. */
+export interface Program extends Counted {
   /** Undefined where it could not be started. */
   readonly pid: number | undefined
-  /** CPU seconds it has used, its threads included; undefined where the system does not tell. */
-  readonly cpuSeconds: () => Promise<number | undefined>
   /** What the pattern's first group caught in what it printed when it was ready. */
   readonly said: string
 }
@@ -19,9 +18,6 @@ export interface Options {
   /** What it prints once it is ready. */
   readonly ready: RegExp
 }
-
-/** Ticks of the clock in which Linux counts CPU time. */
-const ticksPerSecond = 100
 
 const startMillisMax = 60_000
 
@@ -39,7 +35,7 @@ export const start = async (options: Options, resources: AsyncDisposableStack): 
   return {
     pid: child.pid,
     said: await saying(child, options.ready),
-    cpuSeconds: () => cpuSecondsOf(child.pid)
+    cpuSeconds: async () => (await usedBy(child.pid)).own
   }
 }
 
@@ -59,10 +55,3 @@ const saying = (child: ChildProcessByStdio<null, Readable, Readable>, ready: Reg
     child.once("exit", fail)
     AbortSignal.timeout(startMillisMax).addEventListener("abort", fail)
   })
-
-const cpuSecondsOf = async (pid: number | undefined): Promise<number | undefined> => {
-  const stat = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => undefined)
-  // The name of the program comes second, in parentheses, and may hold spaces; user and system time are 14th and 15th.
-  const fields = stat?.slice(stat.lastIndexOf(")") + 2).split(" ")
-  return fields && (Number(fields[11]) + Number(fields[12])) / ticksPerSecond
-}

@@ -4,6 +4,10 @@
 export const median = (values: ReadonlyArray<number>): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
 
+/** The one below which that share of them is. */
+export const quantile = (values: ReadonlyArray<number>, share: number): number =>
+  values.toSorted((a, b) => a - b)[Math.floor((values.length - 1) * share)] ?? Number.NaN
+
 /** The median of one figure of several runs. */
 export const medianOf = <A>(runs: ReadonlyArray<A>, figure: (run: A) => number): number =>
   median(runs.map(figure))
@@ -18,6 +22,22 @@ export const number = (value: number): string => {
 /** How many times the other the one is. */
 export const ratio = (one: number, other: number): string =>
   Number.isFinite(one / other) ? `${(one / other).toFixed(2)} x` : "n/a"
+
+/** The same of one figure of two sides that ran in turns: the median of what it was in each round. */
+export const ratioOfRounds = <A>(
+  runs: ReadonlyArray<A>,
+  others: ReadonlyArray<A>,
+  figure: (run: A) => number
+): string =>
+  ratio(
+    median(
+      runs.flatMap((run, round) => {
+        const other = others[round]
+        return other === undefined ? [] : [figure(run) / figure(other)]
+      })
+    ),
+    1
+  )
 
 export type Row = Readonly<Record<string, string | number>>
 

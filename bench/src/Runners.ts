@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto"
 import * as Schema from "effect/Schema"
 import { Pool } from "undici"
 import { countdown } from "./Countdown.ts"
+import { inParallel } from "./InParallel.ts"
 import type { Service, Tenant } from "./Service.ts"
 import { creation } from "./Service.ts"
 
@@ -97,16 +98,4 @@ export const run = async ({ callbackUrl, executions, service, tenant }: Options)
   await serving
   await pool.close()
   return seconds
-}
-
-const inParallel = async <A>(
-  workers: number,
-  items: ReadonlyArray<A>,
-  work: (item: A) => Promise<void>
-): Promise<void> => {
-  const rest = items[Symbol.iterator]()
-  const take = async () => {
-    for (let next = rest.next(); next.done !== true; next = rest.next()) await work(next.value)
-  }
-  await Promise.all(Array.from({ length: workers }, take))
 }

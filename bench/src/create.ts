@@ -1,10 +1,11 @@
 /** How many executions a second callers can queue over HTTP, durably; beside `pgbench` and a plain handler. */
 import { fileURLToPath } from "node:url"
 import type { Bench, Options } from "./Bench.ts"
+import { type Cpu, counting, cpuColumnsOverHttp, nobody } from "./Cpu.ts"
 import { load, type Measured, type Target } from "./Load.ts"
 import * as Postgres from "./Postgres.ts"
 import * as Program from "./Program.ts"
-import { medianOf, printTable, progress, ratio } from "./Report.ts"
+import { medianOf, printTable, progress, ratioOfRounds } from "./Report.ts"
 import * as OneByOne from "./rivals/OneByOne.ts"
 import * as Service from "./Service.ts"
 
@@ -13,61 +14,70 @@ const clientsMax = 64
 
 const fastifyInsert = fileURLToPath(new URL("rivals/FastifyInsert.ts", import.meta.url))
 
-interface Round {
-  readonly service: Measured
-  readonly fastify: Measured
-  readonly oneByOne: number
+/** What every side has, and the rest where there are requests. */
+interface Run extends Partial<Measured> {
+  readonly perSecond: number
+  readonly cpu: Cpu
+}
+
+interface Side {
+  readonly name: string
+  readonly run: (load: { readonly connections: number; readonly seconds: number }) => Promise<Run>
 }
 
 export const create: Bench = async ({ folder, profile, quick, resources }) => {
   const seconds = quick ? 1 : 4
   const rounds = quick ? 1 : 3
   const server = await Postgres.start(resources)
-  const service = await startService({ folder, profile }, server, resources)
-  const fastify = await startFastify(server, resources)
-  const other = await server.database("one_by_one")
-  await Postgres.migrate(other)
-  const committer = await OneByOne.find({ server, url: other.url, folder })
+  const target = await startService({ folder, profile }, server, resources)
+  const handler = await startFastify(server, resources)
+  const service: Side = { name: "service", run: (options) => load(target, options) }
+  const fastify: Side = { name: "fastify", run: (options) => load(handler, options) }
+  const oneByOne = await findOneByOne(server, folder)
 
   progress("create: warming up")
-  await load(service, { connections: 64, seconds: quick ? 1 : 20 })
-  await load(fastify, { connections: 64, seconds: quick ? 1 : 4 })
+  await service.run({ connections: 64, seconds: quick ? 1 : 20 })
+  await fastify.run({ connections: 64, seconds: quick ? 1 : 4 })
 
   const rows = []
   for (const connections of quick ? [1, 64] : [1, 16, 64, 256]) {
-    const clients = Math.min(connections, clientsMax)
-    const measured: Array<Round> = []
+    const measured = new Map([service, oneByOne, fastify].map((side) => [side, new Array<Run>()]))
     for (let round = 1; round <= rounds; round++) {
       progress(`create: ${connections} connections, round ${round} of ${rounds}`)
-      measured.push({
-        service: await load(service, { connections, seconds }),
-        oneByOne: await committer.run({ clients, seconds }),
-        fastify: await load(fastify, { connections, seconds })
-      })
+      for (const [side, runs] of measured) runs.push(await side.run({ connections, seconds }))
     }
-    rows.push({
-      connections,
-      "service/s": medianOf(measured, (round) => round.service.perSecond),
-      "p50 ms": medianOf(measured, (round) => round.service.p50),
-      "p99 ms": medianOf(measured, (round) => round.service.p99),
-      "CPU us": medianOf(measured, (round) => round.service.cpuMicros),
-      "busy cores": medianOf(measured, (round) => round.service.busyCores),
-      [`${committer.name}/s`]: medianOf(measured, (round) => round.oneByOne),
-      "service to it": ratioOf(measured, (round) => round.oneByOne),
-      "fastify/s": medianOf(measured, (round) => round.fastify.perSecond),
-      "fastify CPU us": medianOf(measured, (round) => round.fastify.cpuMicros),
-      "service to fastify": ratioOf(measured, (round) => round.fastify.perSecond)
-    })
+    const ours = measured.get(service) ?? []
+    for (const [{ name }, runs] of measured) rows.push({ connections, side: name, ...figuresOf(runs, ours) })
   }
   printTable(`create, on ${server.name}`, rows)
 }
 
-/** Both sides of a ratio come from the same round. */
-const ratioOf = (rounds: ReadonlyArray<Round>, other: (round: Round) => number): string =>
-  ratio(
-    medianOf(rounds, (round) => round.service.perSecond / other(round)),
-    1
-  )
+const figuresOf = (runs: ReadonlyArray<Run>, ours: ReadonlyArray<Run>) => {
+  const figure = (of: keyof Omit<Measured, "cpu">) => medianOf(runs, (run) => run[of] ?? Number.NaN)
+  return {
+    "creates/s": figure("perSecond"),
+    "service to it": ratioOfRounds(ours, runs, (run) => run.perSecond),
+    "p50 ms": figure("p50"),
+    "p99 ms": figure("p99"),
+    ...cpuColumnsOverHttp(runs),
+    "busy cores": figure("busyCores")
+  }
+}
+
+/** Commits what a create stores, and has no requests. */
+const findOneByOne = async (server: Postgres.Server, folder: string): Promise<Side> => {
+  const database = await server.database("one_by_one")
+  await Postgres.migrate(database)
+  const committer = await OneByOne.find({ server, url: database.url, folder })
+  return {
+    name: committer.name,
+    run: async ({ connections, seconds }) => {
+      const counted = await counting({ node: nobody, postgres: server, callers: nobody })
+      const perSecond = await committer.run({ clients: Math.min(connections, clientsMax), seconds })
+      return { perSecond, cpu: await counted(perSecond * seconds) }
+    }
+  }
+}
 
 const startService = async (
   { folder, profile }: Pick<Options, "folder" | "profile">,
@@ -79,6 +89,7 @@ const startService = async (
   const tenant = await Service.makeTenant(program, 1)
   return {
     program,
+    server,
     url: `${program.baseUrl}/api/v1/integrations/executions`,
     method: "POST",
     headers: { "content-type": "application/json", authorization: `Bearer ${tenant.key}` },
@@ -97,6 +108,7 @@ const startFastify = async (server: Postgres.Server, resources: AsyncDisposableS
   const tenant = { agentId: some, taskId: some }
   return {
     program,
+    server,
     url: `${program.said}/executions`,
     method: "POST",
     headers: { "content-type": "application/json" },

@@ -3,6 +3,7 @@ import { setTimeout as pause } from "node:timers/promises"
 import { fileURLToPath } from "node:url"
 import * as Schema from "effect/Schema"
 import type { Bench } from "./Bench.ts"
+import { type Counted, type Cpu, counting, cpuColumns, nobody } from "./Cpu.ts"
 import { bodySql, type Event, eventsFor, settled, store, type Target } from "./Deliveries.ts"
 import * as Dispatching from "./Dispatching.ts"
 import { LagWatch } from "./Lags.ts"
@@ -20,8 +21,8 @@ const steadyRate = 300
 
 interface Drained {
   readonly perSecond: number
-  /** CPU of the sender for one delivery, in microseconds. */
-  readonly cpuMicros: number
+  /** What one delivery cost, from its commit on. */
+  readonly cpu: Cpu
   /** Written to the log of the database for one delivery, in KiB, from the first to the last that was settled. */
   readonly walKib: number
   /** Transactions of the database for one delivery. */
@@ -31,6 +32,7 @@ interface Drained {
 /** One way of sending. */
 interface Side {
   readonly database: Postgres.Database
+  readonly server: Counted
   readonly program: Program.Program
   /** Puts all of them into its queue in one transaction. */
   readonly fill: (events: ReadonlyArray<Event>) => Promise<void>
@@ -61,6 +63,7 @@ export const deliver: Bench = async (options) => {
 
   const service: Side = {
     database,
+    server,
     program: dispatcher,
     fill: (events) => store(database, events),
     drained: () => settled(database)
@@ -79,7 +82,7 @@ export const deliver: Bench = async (options) => {
   const steady = new Array<Awaited<ReturnType<LagWatch["measure"]>>>()
   for (let round = 1; round <= rounds; round++) {
     progress(`deliver: ${steadyRate} a second, round ${round} of ${rounds}`)
-    steady.push(await lags.measure({ database, targets, perSecond: steadyRate, seconds }))
+    steady.push(await lags.measure({ database, server, dispatcher, targets, perSecond: steadyRate, seconds }))
     await settled(database)
   }
 
@@ -91,7 +94,7 @@ export const deliver: Bench = async (options) => {
       side: name,
       "deliveries/s": perSecondOf(name),
       "to by hand": ratio(perSecondOf(name), perSecondOf("by hand")),
-      "CPU us": medianOf(runsOf(name), (run) => run.cpuMicros),
+      ...cpuColumns(runsOf(name)),
       "WAL KiB": medianOf(runsOf(name), (run) => run.walKib),
       transactions: medianOf(runsOf(name), (run) => run.transactions)
     }))
@@ -100,7 +103,8 @@ export const deliver: Bench = async (options) => {
     {
       "committed/s": medianOf(steady, (run) => run.perSecond),
       "p50 ms": medianOf(steady, (run) => run.p50),
-      "p99 ms": medianOf(steady, (run) => run.p99)
+      "p99 ms": medianOf(steady, (run) => run.p99),
+      ...cpuColumns(steady)
     }
   ])
 }
@@ -144,20 +148,20 @@ const countersOf = async ({ run }: Postgres.Database): Promise<typeof Counters.T
 const reported = () => pause(1_100)
 
 const drain = async (side: Side, events: ReadonlyArray<Event>, arrivals: Arrivals): Promise<Drained> => {
-  const { database, drained, fill, program } = side
+  const { database, drained, fill, program, server } = side
   await reported()
   const { transactions } = await countersOf(database)
-  const cpuBefore = await program.cpuSeconds()
   arrivals.await(events)
   await fill(events)
+  const counted = await counting({ node: program, postgres: server, callers: nobody })
   const { bytes } = await countersOf(database)
   await drained()
-  const cpuAfter = await program.cpuSeconds()
+  const cpu = await counted(events.length)
   await reported()
   const after = await countersOf(database)
   return {
     perSecond: events.length / arrivals.seconds(),
-    cpuMicros: (((cpuAfter ?? Number.NaN) - (cpuBefore ?? Number.NaN)) / events.length) * 1e6,
+    cpu,
     walKib: (after.bytes - bytes) / events.length / 1_024,
     transactions: (after.transactions - transactions) / events.length
   }
@@ -179,6 +183,7 @@ const startByHand = async (server: Postgres.Server, resources: AsyncDisposableSt
   )
   return {
     database,
+    server,
     program,
     fill: async (events) => {
       await database.run(

@@ -1,5 +1,6 @@
 /** What healthy receivers notice of one that hangs, with very many callbacks behind it. */
 import type { Bench } from "./Bench.ts"
+import { cpuColumns } from "./Cpu.ts"
 import { eventsFor, settled, store, type Target } from "./Deliveries.ts"
 import * as Dispatching from "./Dispatching.ts"
 import { type Lags, LagWatch } from "./Lags.ts"
@@ -24,7 +25,7 @@ export const isolation: Bench = async (options) => {
   const rounds = quick ? 1 : 3
   const seconds = quick ? 2 : 20
   const server = await Postgres.start(resources)
-  const { database, tenants } = await Dispatching.start(server, accounts, options)
+  const { database, dispatcher, tenants } = await Dispatching.start(server, accounts, options)
   const watch = new LagWatch()
   const urls = await Receivers.start({ count: receivers, onEvent: watch.arrive }, resources)
   const targets = urls.flatMap((url, place): ReadonlyArray<Target> => {
@@ -54,7 +55,14 @@ export const isolation: Bench = async (options) => {
     for (const side of sides) {
       progress(`isolation: ${side}, round ${round} of ${rounds}`)
       if (side === "beside one that hangs") await addHanging()
-      const lags = await watch.measure({ database, targets, perSecond: steadyRate, seconds })
+      const lags = await watch.measure({
+        database,
+        server,
+        dispatcher,
+        targets,
+        perSecond: steadyRate,
+        seconds
+      })
       measured.get(side)?.push(lags)
       await settled(database, { except: hanging })
     }
@@ -80,7 +88,8 @@ export const isolation: Bench = async (options) => {
         "p99 to alone": ratio(
           p99,
           figure("alone", (lags) => lags.p99)
-        )
+        ),
+        ...cpuColumns(measured.get(side) ?? [])
       }
     })
   )

@@ -2,9 +2,10 @@
 import { setTimeout as pause } from "node:timers/promises"
 import * as Schema from "effect/Schema"
 import type { Bench } from "./Bench.ts"
+import { type Counted, type Cpu, counting, cpuColumnsOverHttp, nobody, thisProcess } from "./Cpu.ts"
 import * as Postgres from "./Postgres.ts"
 import * as Receiver from "./Receiver.ts"
-import { medianOf, printTable, progress, ratio } from "./Report.ts"
+import { medianOf, printTable, progress, ratioOfRounds } from "./Report.ts"
 import * as GraphileWorker from "./rivals/GraphileWorker.ts"
 import * as PgBoss from "./rivals/PgBoss.ts"
 import * as Runners from "./Runners.ts"
@@ -12,8 +13,8 @@ import * as Service from "./Service.ts"
 
 interface Measured {
   readonly perSecond: number
-  /** CPU of the service for one lifecycle, in microseconds. */
-  readonly cpuMicros: number
+  /** What one lifecycle cost, until its callbacks were settled. */
+  readonly cpu: Cpu
   /** Written to the log of the database for one lifecycle, until its callbacks were settled, in KiB. */
   readonly walKib: number
   /** Pages that were among it as a whole, as they are at their first change after a checkpoint. */
@@ -43,18 +44,20 @@ export const lifecycle: Bench = async ({ folder, profile, quick, resources }) =>
   const graphile = await server.database("graphile_worker")
 
   const serviceRun = (callbackUrl: string | null) => () =>
-    metered({ database, service, executions, callbackUrl }, () =>
+    metered({ database, server, node: service, callers: thisProcess, executions, callbackUrl }, () =>
       Runners.run({ service, tenant, executions, callbackUrl })
     )
+  /** A queue is used in this process, which has no callers beside it. */
+  const inProcess = { server, node: thisProcess, callers: nobody, executions: jobs, callbackUrl: null }
   const bossRun = (arrive: PgBoss.Arrival) => () =>
-    metered({ database: boss, executions: jobs }, () => PgBoss.run({ url: boss.url, jobs, arrive }))
+    metered({ ...inProcess, database: boss }, () => PgBoss.run({ url: boss.url, jobs, arrive }))
   const sides = {
     "callbacks off": serviceRun(null),
     "callbacks on": serviceRun(receiver),
     "pg-boss": bossRun(PgBoss.inBatches),
     "pg-boss, sent one by one": bossRun(PgBoss.oneByOne),
     "graphile-worker": () =>
-      metered({ database: graphile, executions: jobs }, () => GraphileWorker.run(graphile.url, jobs))
+      metered({ ...inProcess, database: graphile }, () => GraphileWorker.run(graphile.url, jobs))
   }
 
   const measured = new Map(names.map((name) => [name, new Array<Measured>()]))
@@ -68,15 +71,17 @@ export const lifecycle: Bench = async ({ folder, profile, quick, resources }) =>
   }
 
   const runsOf = (name: (typeof names)[number]) => measured.get(name) ?? []
-  const perSecondOf = (name: (typeof names)[number]) => medianOf(runsOf(name), (run) => run.perSecond)
+  const ratioTo = (other: (typeof names)[number], name: (typeof names)[number]) =>
+    ratioOfRounds(runsOf(name), runsOf(other), (run) => run.perSecond)
   printTable(
     `lifecycle, on ${server.name}`,
     names.map((name) => ({
       side: name,
-      "lifecycles/s": perSecondOf(name),
-      "to pg-boss": ratio(perSecondOf(name), perSecondOf("pg-boss")),
-      "to graphile-worker": ratio(perSecondOf(name), perSecondOf("graphile-worker")),
-      "service CPU us": medianOf(runsOf(name), (run) => run.cpuMicros),
+      "lifecycles/s": medianOf(runsOf(name), (run) => run.perSecond),
+      "to pg-boss": ratioTo("pg-boss", name),
+      "to it one by one": ratioTo("pg-boss, sent one by one", name),
+      "to graphile-worker": ratioTo("graphile-worker", name),
+      ...cpuColumnsOverHttp(runsOf(name)),
       "WAL KiB": medianOf(runsOf(name), (run) => run.walKib),
       "full pages": medianOf(runsOf(name), (run) => run.fullPages),
       "callbacks/s": medianOf(runsOf(name), (run) => run.callbacksPerSecond)
@@ -86,9 +91,11 @@ export const lifecycle: Bench = async ({ folder, profile, quick, resources }) =>
 
 interface Side {
   readonly database: Postgres.Database
+  readonly server: Postgres.Server
+  readonly node: Counted
+  readonly callers: Counted
   readonly executions: number
-  readonly service?: Service.Service
-  readonly callbackUrl?: string | null
+  readonly callbackUrl: string | null
 }
 
 const Written = Schema.Struct({ bytes: Schema.NumberFromString, pages: Schema.NumberFromString })
@@ -104,20 +111,20 @@ const written = async ({ run }: Postgres.Database): Promise<typeof Written.Type>
 }
 
 const metered = async (
-  { callbackUrl = null, database, executions, service }: Side,
+  { callbackUrl, callers, database, executions, node, server }: Side,
   run: () => Promise<number>
 ): Promise<Measured> => {
   const before = await written(database)
-  const cpuBefore = await service?.cpuSeconds()
+  const counted = await counting({ node, postgres: server, callers })
   const begun = performance.now()
   const seconds = await run()
   if (callbackUrl !== null) await settled(database)
   const settledSeconds = (performance.now() - begun) / 1000
-  const cpuAfter = await service?.cpuSeconds()
+  const cpu = await counted(executions)
   const after = await written(database)
   return {
     perSecond: executions / seconds,
-    cpuMicros: (((cpuAfter ?? Number.NaN) - (cpuBefore ?? Number.NaN)) / executions) * 1e6,
+    cpu,
     walKib: (after.bytes - before.bytes) / executions / 1024,
     fullPages: (after.pages - before.pages) / executions,
     callbacksPerSecond: callbackUrl === null ? Number.NaN : (3 * executions) / settledSeconds

@@ -2,9 +2,10 @@
 import * as Schema from "effect/Schema"
 import { Agent } from "undici"
 import type { Bench } from "./Bench.ts"
+import { counting, cpuColumnsOverHttp, nobody } from "./Cpu.ts"
 import { load } from "./Load.ts"
 import * as Postgres from "./Postgres.ts"
-import { median, number, printTable, progress, ratio } from "./Report.ts"
+import { medianOf, number, printTable, progress, ratio } from "./Report.ts"
 import { seedHistory } from "./Seeding.ts"
 import * as Service from "./Service.ts"
 
@@ -40,7 +41,7 @@ export const list: Bench = async ({ folder, profile, quick, resources, rows }) =
   const server = await Postgres.start(resources)
   const database = await server.database("service")
   const service = await Service.start({ databaseUrl: database.url, folder, profile }, resources)
-  const get = makeClient(service, resources)
+  const get = makeClient({ service, server }, resources)
   const makeAccount = async (size: number): Promise<Account> => {
     progress(`list: making ${number(size)} executions`)
     const tenant = await Service.makeTenant(service, 1)
@@ -62,6 +63,7 @@ export const list: Bench = async ({ folder, profile, quick, resources, rows }) =
   progress("list: warming up")
   const firstPage = {
     program: service,
+    server,
     url: `${service.baseUrl}${path}`,
     method: "GET" as const,
     headers: bearer(large.tenant)
@@ -78,20 +80,23 @@ export const list: Bench = async ({ folder, profile, quick, resources, rows }) =
         small: await get(small.tenant, query(small))
       })
     }
-    const millisOf = (account: keyof Round) => median(measured.map((round) => round[account].millis))
+    const millisOf = (account: keyof Round) => medianOf(measured, (round) => round[account].millis)
+    const postgresOf = (account: keyof Round) => medianOf(measured, (round) => round[account].postgresMicros)
     table.push({
       page: name,
       items: String(measured[0]?.large.page.data.length),
       [`ms of ${number(large.rows)}`]: millisOf("large"),
       [`ms of ${number(small.rows)}`]: millisOf("small"),
-      ratio: ratio(millisOf("large"), millisOf("small"))
+      ratio: ratio(millisOf("large"), millisOf("small")),
+      "PostgreSQL CPU us": postgresOf("large"),
+      "of the small one": postgresOf("small")
     })
   }
   printTable(`list, on ${server.name}`, table)
 
   const busy = await load(firstPage, { connections: 16, seconds })
   printTable("list, pages of 50 items at 16 connections", [
-    { "pages/s": busy.perSecond, "p50 ms": busy.p50, "p99 ms": busy.p99, "CPU us": busy.cpuMicros }
+    { "pages/s": busy.perSecond, "p50 ms": busy.p50, "p99 ms": busy.p99, ...cpuColumnsOverHttp([busy]) }
   ])
 }
 
@@ -116,25 +121,32 @@ interface Round {
 
 interface Timed {
   readonly millis: number
+  /** CPU of the database server for it. */
+  readonly postgresMicros: number
   readonly page: typeof PageAnswer.Type
 }
 
 /** Gets a page on a connection that stays open, and says how long that took. */
-const makeClient = ({ baseUrl }: Service.Service, resources: AsyncDisposableStack) => {
+const makeClient = (
+  { server, service }: { readonly server: Postgres.Server; readonly service: Service.Service },
+  resources: AsyncDisposableStack
+) => {
   const agent = new Agent()
   resources.defer(() => agent.close())
   return async (tenant: Service.Tenant, query: Query): Promise<Timed> => {
     const wanted = `${path}?${new URLSearchParams(query)}`
+    const counted = await counting({ node: nobody, postgres: server, callers: nobody })
     const begun = performance.now()
     const answer = await agent.request({
-      origin: baseUrl,
+      origin: service.baseUrl,
       path: wanted,
       method: "GET",
       headers: bearer(tenant)
     })
     const text = await answer.body.text()
     const millis = performance.now() - begun
+    const { postgres: postgresMicros } = await counted(1)
     if (answer.statusCode !== 200) throw new Error(`${wanted} answered ${answer.statusCode}: ${text}`)
-    return { millis, page: decodePage(text) }
+    return { millis, postgresMicros, page: decodePage(text) }
   }
 }

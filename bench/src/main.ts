@@ -11,6 +11,7 @@ import { isolation } from "./isolation.ts"
 import { lifecycle } from "./lifecycle.ts"
 import { list } from "./list.ts"
 import { machine } from "./Load.ts"
+import { moves } from "./moves.ts"
 import { neighbours } from "./neighbours.ts"
 import { parked } from "./parked.ts"
 import { schemas } from "./schemas.ts"
@@ -23,6 +24,7 @@ const benches: Readonly<Record<string, Bench>> = {
   isolation,
   lifecycle,
   list,
+  moves,
   neighbours,
   parked,
   schemas,

@@ -4,6 +4,7 @@ import type { Bench } from "./Bench.ts"
 import { attacks, type AttackName } from "./neighbours/Attacks.ts"
 import type { Orders, Tally } from "./neighbours/Attacker.ts"
 import { createSteadily, type Steady } from "./neighbours/Steady.ts"
+import { type Cpu, counting, nobody } from "./Cpu.ts"
 import * as Postgres from "./Postgres.ts"
 import { medianOf, printTable, progress, ratio } from "./Report.ts"
 import * as Service from "./Service.ts"
@@ -15,6 +16,8 @@ interface Round {
   readonly alone: Steady
   readonly beside: Steady
   readonly tally: Tally
+  /** What each second of both cost. */
+  readonly cpu: Cpu
 }
 
 export const neighbours: Bench = async ({ folder, profile, quick, resources }) => {
@@ -40,8 +43,10 @@ export const neighbours: Bench = async ({ folder, profile, quick, resources }) =
       progress(`neighbours: ${name}, round ${round} of ${rounds}`)
       const alone = await measure(seconds)
       await attacker.begin()
+      const counted = await counting({ node: service, postgres: server, callers: nobody })
       const beside = await measure(seconds)
-      measured.push({ alone, beside, tally: await attacker.end() })
+      const cpu = await counted(seconds)
+      measured.push({ alone, beside, cpu, tally: await attacker.end() })
       progress(
         `neighbours: p50 ${alone.p50.toFixed(1)} and ${beside.p50.toFixed(1)} ms, p99 ${alone.p99.toFixed(1)} and ${beside.p99.toFixed(1)} ms`
       )
@@ -64,7 +69,9 @@ export const neighbours: Bench = async ({ folder, profile, quick, resources }) =
       "p99 to alone": ratio(
         p99,
         figure(({ alone }) => alone.p99)
-      )
+      ),
+      "Node CPU ms a second": figure(({ cpu }) => cpu.node) / 1000,
+      "PostgreSQL CPU ms a second": figure(({ cpu }) => cpu.postgres) / 1000
     })
   }
   printTable(`neighbours, ${perSecond} creates a second of one account, on ${server.name}`, table)

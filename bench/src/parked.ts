@@ -4,6 +4,7 @@ import { setTimeout as pause } from "node:timers/promises"
 import * as Schema from "effect/Schema"
 import { Pool } from "undici"
 import type { Bench } from "./Bench.ts"
+import { type Cpu, counting, nobody } from "./Cpu.ts"
 import * as Postgres from "./Postgres.ts"
 import { medianOf, printTable, progress, ratio } from "./Report.ts"
 import * as Service from "./Service.ts"
@@ -18,10 +19,10 @@ const Claimed = Schema.fromJsonString(
 const MadeKey = Schema.Struct({ key: Schema.String })
 
 interface Measured {
-  /** CPU of the service for an execution from its creation to its completion, in milliseconds. */
-  readonly cpuMillis: number
-  /** CPU of the service for each second in which nothing happens, in milliseconds. */
-  readonly idleMillis: number
+  /** What an execution cost from its creation to its completion, beyond what the time it took costs anyway. */
+  readonly cpu: Cpu
+  /** What each second costs in which nothing happens. */
+  readonly idle: Cpu
 }
 
 export const parked: Bench = async ({ folder, profile, quick, resources }) => {
@@ -33,20 +34,20 @@ export const parked: Bench = async ({ folder, profile, quick, resources }) => {
   const database = await server.database("service")
   const service = await Service.start({ databaseUrl: database.url, folder, profile }, resources)
 
-  const cpuMillis = async () => ((await service.cpuSeconds()) ?? Number.NaN) * 1000
+  const count = () => counting({ node: service, postgres: server, callers: nobody })
 
   const measure = async (polls: number): Promise<Measured> => {
     const tenant = await Service.makeTenant(service, 1_000)
     const crowd = await makeCrowd(service, tenant, polls)
     try {
-      const before = await cpuMillis()
+      const countedIdle = await count()
       await pause(idleSeconds * 1000)
-      const idleMillis = ((await cpuMillis()) - before) / idleSeconds
+      const idle = await countedIdle(idleSeconds)
       const begun = performance.now()
-      const start = await cpuMillis()
+      const counted = await count()
       for (let made = 0; made < executions; made++) await crowd.execute()
       const seconds = (performance.now() - begun) / 1000
-      return { cpuMillis: ((await cpuMillis()) - start - seconds * idleMillis) / executions, idleMillis }
+      return { cpu: without(await counted(executions), idle, seconds / executions), idle }
     } finally {
       await crowd.end()
     }
@@ -61,18 +62,27 @@ export const parked: Bench = async ({ folder, profile, quick, resources }) => {
   }
 
   const of = (side: string) => measured.get(side) ?? []
-  const cpuOf = (side: string) => medianOf(of(side), (each) => each.cpuMillis)
+  const nodeMillis = (side: string) => medianOf(of(side), ({ cpu }) => cpu.node) / 1000
   printTable(
     `parked, an execution beside polls that wait, on ${server.name}`,
     Object.entries(sides).map(([side, polls]) => ({
       side,
       polls,
-      "CPU ms": cpuOf(side),
-      "to one": ratio(cpuOf(side), cpuOf("one poll")),
-      "idle CPU ms a second": medianOf(of(side), (each) => each.idleMillis)
+      "Node CPU ms": nodeMillis(side),
+      "to one": ratio(nodeMillis(side), nodeMillis("one poll")),
+      "PostgreSQL CPU ms": medianOf(of(side), ({ cpu }) => cpu.postgres) / 1000,
+      "idle Node CPU ms a second": medianOf(of(side), ({ idle }) => idle.node) / 1000,
+      "idle PostgreSQL CPU ms a second": medianOf(of(side), ({ idle }) => idle.postgres) / 1000
     }))
   )
 }
+
+/** What is left of it when so many seconds of what goes on anyway are taken away. */
+const without = (cpu: Cpu, idle: Cpu, seconds: number): Cpu => ({
+  node: cpu.node - seconds * idle.node,
+  postgres: cpu.postgres - seconds * idle.postgres,
+  callers: cpu.callers - seconds * idle.callers
+})
 
 /** So many runners of one slot, which wait for work, and do nothing but start and complete it. */
 const makeCrowd = async (service: Service.Service, tenant: Service.Tenant, polls: number) => {

@@ -2,13 +2,13 @@
 import { join } from "node:path"
 import { setTimeout as pause } from "node:timers/promises"
 import type { Bench } from "./Bench.ts"
+import { counting, cpuColumns, nobody } from "./Cpu.ts"
 import * as Postgres from "./Postgres.ts"
 import { number, printTable, progress } from "./Report.ts"
 import * as Service from "./Service.ts"
 import { drawn, type Point, secondHalf, slopePerHour } from "./soak/Curve.ts"
 import { Ledger } from "./soak/Ledger.ts"
 import { create, serve } from "./soak/Lifecycles.ts"
-import { postmasterOf } from "./soak/Processes.ts"
 import * as Receiving from "./soak/Receiving.ts"
 import { connect } from "./soak/Requests.ts"
 import { openFile, quantities, type Quantity, type Sample, take } from "./soak/Samples.ts"
@@ -33,14 +33,20 @@ export const soak: Bench = async ({ folder, profile, quick, resources, soak: giv
   const ledger = new Ledger()
   const callbackUrl = await Receiving.start({ ledger, signingSecret: tenant.signingSecret }, resources)
   const post = connect(service.baseUrl, resources)
-  const subjects = { database, ledger, memoryReport, service, postmaster: await postmasterOf(database) }
+  const count = () => counting({ node: service, postgres: server, callers: nobody })
+  const subjects = { database, ledger, memoryReport, server, service }
   const write = await openFile(csv)
   progress(`soak: ${perSecond} lifecycles a second for ${seconds} s, kept in ${csv}`)
 
   const samples = new Array<Sample>()
   const begun = performance.now()
+  const counted = await count()
+  let since = { at: 0, counted }
   const sample = async () => {
-    const taken = await take(subjects, (performance.now() - begun) / 1_000)
+    const at = (performance.now() - begun) / 1_000
+    const cpu = await since.counted(at - since.at)
+    since = { at, counted: await count() }
+    const taken = await take(subjects, { at, cpu })
     samples.push(taken)
     await write(taken)
     progress(lineOf(taken))
@@ -71,6 +77,7 @@ export const soak: Bench = async ({ folder, profile, quick, resources, soak: giv
   await Promise.all([serving, measuring])
 
   const counts = ledger.counts()
+  const cpu = await counted(counts.created)
   printTable(`soak, ${perSecond} lifecycles a second for ${seconds} s, on ${server.name}`, [
     {
       executions: counts.created,
@@ -80,7 +87,8 @@ export const soak: Bench = async ({ folder, profile, quick, resources, soak: giv
       doubled: counts.doubled,
       "out of order": counts.outOfOrder,
       "not genuine": counts.rejected,
-      "never acknowledged": counts.unknown
+      "never acknowledged": counts.unknown,
+      ...cpuColumns([{ cpu }])
     }
   ])
   printTable(

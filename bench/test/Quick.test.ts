@@ -10,25 +10,48 @@ const bench = (...args: ReadonlyArray<string>) => promisify(execFile)(process.ex
 /** In milliseconds: it starts a database, the service and what it is compared with. */
 const runMax = 300_000
 
+/** As tables have it. Only Linux tells it of another process, and a server that is given may run anywhere. */
+const cpuTime =
+  process.platform === "linux" && process.env["RUNHOOK_DATABASE_URL"] === undefined
+    ? /^-?[\d.,]+$/
+    : /^(?:n\/a|-?[\d.,]+)$/
+
+/** What stands in the columns of these names, in all tables. */
+const cellsUnder = (text: string, ...names: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const cells = new Array<string>()
+  let columns: ReadonlyArray<string> = []
+  for (const line of text.split("\n")) {
+    const row = line.split("|").map((cell) => cell.trim())
+    if (row.length === 1) columns = []
+    else if (columns.length === 0) columns = row
+    else if (!line.startsWith("| ---"))
+      cells.push(...row.filter((_, place) => names.includes(columns[place] ?? "")))
+  }
+  return cells
+}
+
 describe("npm run bench", () => {
   it(
     "measures the service, in its shortest form",
     async () => {
       const { stdout } = await bench("create", "--quick")
 
-      const rows = stdout.split("\n").filter((line) => /^\| \d+ \|/.test(line))
-      const connections = rows.map((row) => row.split("|")[1]?.trim())
-      assert.deepStrictEqual(connections, ["1", "64"])
+      const sides = cellsUnder(stdout, "connections")
+      assert.deepStrictEqual(sides, ["1", "1", "1", "64", "64", "64"])
+      for (const cell of cellsUnder(stdout, "PostgreSQL CPU us")) assert.match(cell, cpuTime)
     },
     runMax
   )
 
-  it.each(["deliver", "isolation", "neighbours", "parked", "soak"])(
+  it.each(["deliver", "isolation", "moves", "neighbours", "parked", "soak"])(
     "measures in its shortest form: %s",
     async (name) => {
       const { stdout } = await bench(name, "--quick")
 
       assert.include(stdout, `### ${name}`)
+      const told = cellsUnder(stdout, "PostgreSQL CPU us", "PostgreSQL CPU ms", "PostgreSQL CPU ms a second")
+      assert.isNotEmpty(told)
+      for (const cell of told) assert.match(cell, cpuTime)
     },
     runMax
   )
@@ -41,7 +64,7 @@ describe("npm run bench", () => {
       assert.include(refused, { code: 2 })
       assert.match(
         String(refused),
-        /Usage: npm run bench -- claim\|create\|deliver\|isolation\|lifecycle\|list\|neighbours\|parked\|schemas\|soak/
+        /Usage: npm run bench -- claim\|create\|deliver\|isolation\|lifecycle\|list\|moves\|neighbours\|parked\|schemas\|soak/
       )
     },
     runMax

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { median, number, ratio, tableOf } from "../src/Report.ts"
+import { median, number, quantile, ratio, ratioOfRounds, tableOf } from "../src/Report.ts"
 
 describe("the report of a benchmark", () => {
   it.each([
@@ -21,6 +21,25 @@ describe("the report of a benchmark", () => {
 
   it("compares with what was measured, and says when nothing was", () => {
     assert.deepStrictEqual([ratio(3, 2), ratio(3, 0)], ["1.50 x", "n/a"])
+  })
+
+  it("compares sides that ran in turns round by round", () => {
+    const [ours, theirs] = [
+      [{ rate: 100 }, { rate: 10 }, { rate: 90 }],
+      [{ rate: 50 }, { rate: 5 }, { rate: 30 }]
+    ]
+
+    const found = ratioOfRounds(ours, theirs, ({ rate }) => rate)
+
+    assert.strictEqual(found, "2.00 x")
+  })
+
+  it.each([
+    { share: 0.5, expected: 3 },
+    { share: 0.99, expected: 4 },
+    { share: 1, expected: 5 }
+  ])("has $expected above that share of five: $share", ({ expected, share }) => {
+    assert.strictEqual(quantile([5, 1, 4, 2, 3], share), expected)
   })
 
   it("is a table in Markdown", () => {

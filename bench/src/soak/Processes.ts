@@ -1,7 +1,7 @@
 /** What processes take of the machine, in bytes and descriptors; not a number where the system does not tell. */
 import { readdir, readFile } from "node:fs/promises"
 import * as Schema from "effect/Schema"
-import type { Database } from "../Postgres.ts"
+import { childrenOf } from "../ServerProcesses.ts"
 
 const Memory = Schema.fromJsonString(Schema.Struct({ rss: Schema.Finite, heap: Schema.Finite }))
 
@@ -17,28 +17,15 @@ export const memoryOf = async (file: string): Promise<typeof Memory.Type> => {
 export const descriptorsOf = async (pid: number | undefined): Promise<number> =>
   (await readdir(`/proc/${pid}/fd`).catch(() => undefined))?.length ?? Number.NaN
 
-const Backend = Schema.Struct({ pid: Schema.Int })
-
 const fieldOf = (text: string, name: string): number | undefined => {
   const [, found] = new RegExp(`^${name}:\\s+(\\d+)`, "m").exec(text) ?? []
   return found === undefined ? undefined : Number(found)
 }
 
-/** The process that all of a PostgreSQL server's come from, when it runs on this machine. */
-export const postmasterOf = async ({ run }: Database): Promise<number | undefined> => {
-  const [row] = await run("SELECT pg_backend_pid() AS pid")
-  const { pid } = Schema.decodeUnknownSync(Backend)(row)
-  const name = await readFile(`/proc/${pid}/comm`, "utf8").catch(() => undefined)
-  // The number may be that of a process on another machine.
-  if (name?.trim() !== "postgres") return undefined
-  return fieldOf(await readFile(`/proc/${pid}/status`, "utf8").catch(() => ""), "PPid")
-}
-
 /** Bytes that the server and its children have in memory; what several of them share is counted once. */
 export const serverBytes = async (postmaster: number | undefined): Promise<number> => {
   if (postmaster === undefined) return Number.NaN
-  const children = await readFile(`/proc/${postmaster}/task/${postmaster}/children`, "utf8").catch(() => "")
-  const bytes = [postmaster, ...children.trim().split(/\s+/).filter(Boolean)].map(async (pid) => {
+  const bytes = [postmaster, ...(await childrenOf(postmaster))].map(async (pid) => {
     const memory = await readFile(`/proc/${pid}/smaps_rollup`, "utf8").catch(() => "")
     return 1_024 * (fieldOf(memory, "Pss") ?? 0)
   })

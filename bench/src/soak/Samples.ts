@@ -1,6 +1,7 @@
 /** What is measured again and again in a soak, and the file in which it is kept line by line. */
 import { appendFile, writeFile } from "node:fs/promises"
-import type { Database } from "../Postgres.ts"
+import type { Cpu } from "../Cpu.ts"
+import type { Database, Server } from "../Postgres.ts"
 import type { Service } from "../Service.ts"
 import type { Ledger } from "./Ledger.ts"
 import { descriptorsOf, memoryOf, serverBytes } from "./Processes.ts"
@@ -11,7 +12,9 @@ export const quantities = [
   "service_rss_mib",
   "service_heap_mib",
   "service_descriptors",
+  "service_cpu_ms_per_s",
   "postgres_mib",
+  "postgres_cpu_ms_per_s",
   "tables_mib",
   "dead_rows",
   "executions_queued",
@@ -35,14 +38,19 @@ export interface Subjects {
   readonly database: Database
   readonly ledger: Ledger
   readonly memoryReport: string
-  /** Of PostgreSQL; undefined where it runs on another machine. */
-  readonly postmaster: number | undefined
+  readonly server: Pick<Server, "postmaster">
   readonly service: Pick<Service, "pid">
 }
 
+/** When a sample is taken, and what a second has cost since the one before. */
+export interface Moment {
+  readonly at: number
+  readonly cpu: Cpu
+}
+
 /** Measures everything once. The lags are those since the sample before. */
-export const take = async (subjects: Subjects, at: number): Promise<Sample> => {
-  const { database, ledger, memoryReport, postmaster, service } = subjects
+export const take = async (subjects: Subjects, { at, cpu }: Moment): Promise<Sample> => {
+  const { database, ledger, memoryReport, server, service } = subjects
   const lags = ledger.takeLags().toSorted((a, b) => a - b)
   const counts = ledger.counts()
   const memory = await memoryOf(memoryReport)
@@ -55,7 +63,9 @@ export const take = async (subjects: Subjects, at: number): Promise<Sample> => {
     service_rss_mib: memory.rss / mebibyte,
     service_heap_mib: memory.heap / mebibyte,
     service_descriptors: await descriptorsOf(service.pid),
-    postgres_mib: (await serverBytes(postmaster)) / mebibyte,
+    service_cpu_ms_per_s: cpu.node / 1_000,
+    postgres_mib: (await serverBytes(server.postmaster)) / mebibyte,
+    postgres_cpu_ms_per_s: cpu.postgres / 1_000,
     tables_mib: sum(({ bytes }) => bytes) / mebibyte,
     dead_rows: sum(({ dead }) => dead),
     executions_queued: backlog.queued,

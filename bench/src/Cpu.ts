@@ -1,0 +1,83 @@
+/** CPU time of what is measured. Linux tells it of other processes, other systems do not: it is not a number there. */
+import { readFile } from "node:fs/promises"
+import { medianOf } from "./Report.ts"
+
+/** Whose CPU time is counted. */
+export interface Counted {
+  /** CPU seconds it has used; not a number where the system does not tell. */
+  readonly cpuSeconds: () => Promise<number>
+}
+
+/** Something of everybody who takes part in a measurement. */
+interface Parts<A> {
+  /** The Node process that is measured. */
+  readonly node: A
+  /** All processes of the database server. */
+  readonly postgres: A
+  /** Who plays callers, runners and receivers, where that is not what is measured. */
+  readonly callers: A
+}
+
+/** What one piece of work cost, in microseconds. */
+export type Cpu = Parts<number>
+
+/** Where nobody takes this part, or nobody can tell. */
+export const nobody: Counted = { cpuSeconds: () => Promise.resolve(Number.NaN) }
+
+/** The benchmark itself, and what it runs in its own process. */
+export const thisProcess: Counted = {
+  cpuSeconds: async () => {
+    const { system, user } = process.cpuUsage()
+    return (system + user) / 1e6
+  }
+}
+
+/** Begins to count. What it answers says what has been used since then for each of so many pieces of work. */
+export const counting = async (counted: Parts<Counted>): Promise<(pieces: number) => Promise<Cpu>> => {
+  // To read the others costs this process something, which is none of the work: so it comes last before, and first after.
+  const postgres = await counted.postgres.cpuSeconds()
+  const callers = await counted.callers.cpuSeconds()
+  const node = await counted.node.cpuSeconds()
+  return async (pieces) => {
+    const each = async (part: Counted, before: number) =>
+      (((await part.cpuSeconds()) - before) / pieces) * 1e6
+    return {
+      node: await each(counted.node, node),
+      callers: await each(counted.callers, callers),
+      postgres: await each(counted.postgres, postgres)
+    }
+  }
+}
+
+/** The columns of it in a table, for one piece of work. */
+export const cpuColumns = (runs: ReadonlyArray<{ readonly cpu: Cpu }>) => ({
+  "Node CPU us": medianOf(runs, ({ cpu }) => cpu.node),
+  "PostgreSQL CPU us": medianOf(runs, ({ cpu }) => cpu.postgres)
+})
+
+/** The same beside those who call over HTTP. */
+export const cpuColumnsOverHttp = (runs: ReadonlyArray<{ readonly cpu: Cpu }>) => ({
+  ...cpuColumns(runs),
+  "callers' CPU us": medianOf(runs, ({ cpu }) => cpu.callers)
+})
+
+/** Ticks of the clock in which Linux counts CPU time. */
+const ticksPerSecond = 100
+
+/** CPU seconds of a process and its threads, and of those of its children that have ended and that it has waited for. */
+export interface Used {
+  readonly own: number
+  readonly endedChildren: number
+}
+
+export const usedBy = async (pid: number | undefined): Promise<Used> => {
+  const stat = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => "")
+  // The name of the program comes second, in parentheses, and may hold spaces; the times are the 14th to the 17th.
+  const [user, system, childrenUser, childrenSystem] = stat
+    .slice(stat.lastIndexOf(")") + 2)
+    .split(" ")
+    .slice(11, 15)
+    .map((ticks) => Number(ticks) / ticksPerSecond)
+  const sum = (one = Number.NaN, other = Number.NaN) => one + other
+  return { own: sum(user, system), endedChildren: sum(childrenUser, childrenSystem) }
+}
