@@ -10,24 +10,46 @@ import type { KnownExecution, KnownTask, World } from "./World.ts"
 import { runNow } from "./Working.ts"
 
 export const create = (asked: Asked): Answer => {
-  const { headers, query, requestId, world } = asked
-  const key = headers.get("idempotency-key")
-  if (key !== null && !/^[\x21-\x7E]{1,255}$/.test(key)) {
-    const message = "Expected 1 to 255 visible ASCII characters"
-    throw brokenRules(400, [{ path: ["headers", "idempotency-key"], message }])
-  }
+  const { query, world } = asked
+  const key = idempotencyKeyOf(asked)
   checkQuery(query, createQuery)
   const request = requestOf(bodyOf(asked, createBody, 422))
   if (query.get("validate_only") === "true") {
     admit(world, request)
     return { body: { would_create: true, status: "would_create" } }
   }
-  const fingerprint = canonical(request)
+  return queueOnce(asked, { key, request, fingerprint: canonical(request), rerunOf: null })
+}
+
+/** The key under which a request is made once, or null. */
+export const idempotencyKeyOf = ({ headers }: Asked): string | null => {
+  const key = headers.get("idempotency-key")
+  if (key !== null && !/^[\x21-\x7E]{1,255}$/.test(key)) {
+    const message = "Expected 1 to 255 visible ASCII characters"
+    throw brokenRules(400, [{ path: ["headers", "idempotency-key"], message }])
+  }
+  return key
+}
+
+export interface Queuing {
+  readonly key: string | null
+  readonly request: Request
+  /** Tells a repeat under the key from another request. */
+  readonly fingerprint: string
+  /** Whose work is done again. */
+  readonly rerunOf: string | null
+}
+
+/** Queues what was asked for, or finds what an equal request under the same key has queued. */
+export const queueOnce = (
+  { requestId, world }: Asked,
+  { fingerprint, key, request, rerunOf }: Queuing
+): Answer => {
   const earlier = key === null ? undefined : world.repeats.get(key)
   if (earlier !== undefined) return repeated(world, earlier, fingerprint)
 
   const task = admit(world, request)
-  const execution = queue(world, { request, task, requestId })
+  const execution = queue(world, { request, task, requestId, rerunOf })
   if (key !== null) world.repeats.set(key, { fingerprint, id: execution.id })
   const { metadata, priority, reference, scheduled_at, status, task_id, task_version_id } = execution.fields
   runNow(world, { execution, task })
@@ -64,7 +86,7 @@ const repeated = (
 }
 
 /** A request with everything said that it left open. */
-type Request = ReturnType<typeof requestOf>
+export type Request = ReturnType<typeof requestOf>
 
 /** The body was checked field by field before. */
 const requestOf = (body: JsonLike) => {
@@ -90,7 +112,8 @@ const requestOf = (body: JsonLike) => {
 
 const lower = (id: string | undefined) => id?.toLowerCase()
 
-const instant = (time: string | null | undefined) =>
+/** As the service writes it. */
+export const instant = (time: string | null | undefined) =>
   typeof time === "string" ? new Date(time).toISOString() : null
 
 /** The task of a request that is in order. */
@@ -160,8 +183,9 @@ const queue = (
   {
     request,
     requestId,
+    rerunOf,
     task: { given, task, versionId }
-  }: { readonly request: Request; readonly requestId: string; readonly task: KnownTask }
+  }: Pick<Queuing, "request" | "rerunOf"> & { readonly requestId: string; readonly task: KnownTask }
 ): KnownExecution => {
   const id = world.clock.newId()
   const at = world.clock.stamp()
@@ -186,7 +210,7 @@ const queue = (
     priority: request.priority,
     attempt: 0,
     input_request: null,
-    rerun_of: null
+    rerun_of: rerunOf
   }
   const execution: KnownExecution = {
     id,
@@ -198,7 +222,8 @@ const queue = (
     expiresAt: request.expires_at,
     timeoutSeconds: request.timeout_seconds ?? given.timeoutSeconds ?? null,
     inputs: [],
-    files: []
+    files: [],
+    history: []
   }
   return enter(world, execution, { status })
 }

@@ -3,7 +3,7 @@ import { systemClock } from "../call/Clock.ts"
 import { isFinished } from "../resources/Finished.ts"
 import { checkValue } from "./ParamsSchema.ts"
 import { notFound } from "./Refused.ts"
-import { answerBody, cancelBody, executionQuery, getQuery, noQuery } from "./RequestRules.ts"
+import { answerBody, cancelBody, executionQuery, getQuery, historyQuery, noQuery } from "./RequestRules.ts"
 import { type Asked, bodyOf, checkQuery, pageOf, type Route } from "./Route.ts"
 import { answer as answerInput, enter, find, stop } from "./Runs.ts"
 import { findTask } from "./Creating.ts"
@@ -42,25 +42,28 @@ export const get: Route = async (asked) => {
   const { query, world } = asked
   checkQuery(query, getQuery)
   const { id } = found(asked)
-  await news(world, { id, waitMs: Number(query.get("wait") ?? 0) * 1_000, signal: asked.signal })
+  await until(asked, ({ fields }) => isFinished(fields) || fields.status === "awaiting_input")
   const execution = find(world, id)
   return { body: { execution_id: id, ...execution.fields, ...filesOf(world, execution) } }
 }
 
-interface Waiting {
-  readonly id: string
-  readonly waitMs: number
-  readonly signal: AbortSignal
+export const events: Route = async (asked) => {
+  checkQuery(asked.query, historyQuery)
+  const after = Number(asked.query.get("after") ?? 0)
+  const limit = Number(asked.query.get("limit") ?? 50)
+  const { id } = found(asked)
+  await until(asked, ({ fields, history }) => isFinished(fields) || history.length > after)
+  return { body: { data: find(asked.world, id).history.slice(after, after + limit) } }
 }
 
-/** Waits until the execution is finished or asks, or for so long: in real time, or in time that a test moves on. */
-const news = (world: World, { id, signal, waitMs }: Waiting): Promise<void> =>
+/** Waits until it is so, or for as long as was asked for: in real time, or in time that a test moves on. */
+const until = (asked: Asked, isSo: (execution: KnownExecution) => boolean): Promise<void> =>
   new Promise((resolve) => {
+    const { query, signal, world } = asked
+    const waitMs = Number(query.get("wait") ?? 0) * 1_000
     const endsAt = world.clock.now().getTime() + waitMs
     const look = () => {
-      const { fields } = find(world, id)
-      const isNews = isFinished(fields) || fields.status === "awaiting_input"
-      if (isNews || signal.aborted || world.clock.now().getTime() >= endsAt) end()
+      if (isSo(found(asked)) || signal.aborted || world.clock.now().getTime() >= endsAt) end()
     }
     const end = () => {
       cancel()

@@ -72,6 +72,20 @@ export const createBody = objectOf("CreateExecution", {
   required: ["agent_id"]
 })
 
+export const rerunBody = objectOf("RerunExecution", {
+  fields: { version: oneOf("same", "current"), params: json },
+  required: []
+})
+
+export const rescheduleBody = objectOf("RescheduleExecution", {
+  fields: {
+    scheduled_at: orNull(timestamp),
+    priority: integerFrom(-1_000, 1_000),
+    expires_at: orNull(timestamp)
+  },
+  required: []
+})
+
 export const cancelBody = objectOf("CancelExecution", { fields: { reason: textOf(1_000) }, required: [] })
 
 export const answerBody = objectOf("AnswerInput", { fields: { value: () => [] }, required: ["value"] })
@@ -92,6 +106,11 @@ export const noQuery = queryOf({})
 export const pageQuery = queryOf(pageFields)
 export const createQuery = queryOf({ validate_only: oneOf("true", "false") })
 export const getQuery = queryOf({ wait: integerTextFrom(0, 60) })
+export const historyQuery = queryOf({
+  after: integerTextFrom(0, 2 ** 31 - 1),
+  limit: integerTextFrom(1, 200),
+  wait: integerTextFrom(0, 60)
+})
 export const taskQuery = queryOf({ q: text, tag: text, ...pageFields })
 export const versionQuery = queryOf({ v: integerTextFrom(1, 2 ** 31 - 1), version: versionName })
 export const executionQuery = queryOf({

@@ -4,6 +4,8 @@ import * as Catalog from "./CatalogRoutes.ts"
 import { create } from "./Creating.ts"
 import * as Executions from "./ExecutionRoutes.ts"
 import { brokenRules, type Refusal, Refused } from "./Refused.ts"
+import { rerun } from "./Rerunning.ts"
+import { reschedule } from "./Rescheduling.ts"
 import type { Asked, Answer, Route } from "./Route.ts"
 import { id as idRule } from "./Rules.ts"
 import type { World } from "./World.ts"
@@ -11,9 +13,11 @@ import type { World } from "./World.ts"
 /** By path below the root of the API, then by method. */
 export const routes: Readonly<Record<string, Readonly<Record<string, Route>>>> = {
   "/executions": { GET: Executions.list, POST: create },
-  "/executions/:id": { GET: Executions.get },
+  "/executions/:id": { GET: Executions.get, PATCH: reschedule },
   "/executions/:id/cancel": { POST: Executions.cancel },
   "/executions/:id/release": { POST: Executions.release },
+  "/executions/:id/rerun": { POST: rerun },
+  "/executions/:id/events": { GET: Executions.events },
   "/executions/:id/artifacts": { GET: Executions.artifacts },
   "/executions/:id/files/:fileId": { GET: Executions.file },
   "/executions/:id/inputs": { GET: Executions.inputs },

@@ -3,6 +3,7 @@ import { isFinished } from "../resources/Finished.ts"
 import type { ExecutionFields, InputRequest, KnownExecutionStatus } from "../wire/Executions.ts"
 import type { Json, JsonObject } from "../wire/Json.ts"
 import type { KnownExecutionEventType } from "../wire/Webhooks.ts"
+import { noted } from "./Happening.ts"
 import { equal } from "./ParamsSchema.ts"
 import { notFound, Refused } from "./Refused.ts"
 import { type KnownExecution, tell, type World } from "./World.ts"
@@ -37,7 +38,7 @@ export const enter = (
   const type = eventOf[to.status]
   const isNew = type !== null && !execution.announced.includes(type)
   const announced = isNew ? [...execution.announced, type] : execution.announced
-  const entered = { ...execution, fields, announced }
+  const entered = noted(world.executions.get(execution.id), { ...execution, fields, announced })
   world.executions.set(execution.id, entered)
   if (isNew) send(world, entered, type)
   tell(world)

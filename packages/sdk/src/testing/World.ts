@@ -2,8 +2,9 @@
 import type { Task } from "../wire/Catalog.ts"
 import type { ExecutionFields, InputRequest, KnownExecutionStatus } from "../wire/Executions.ts"
 import type { FileArtifact } from "../wire/Files.ts"
+import type { ExecutionHistoryEvent } from "../wire/History.ts"
 import type { JsonObject } from "../wire/Json.ts"
-import type { WebhookEvent } from "../wire/Webhooks.ts"
+import type { KnownExecutionEventType, WebhookEvent } from "../wire/Webhooks.ts"
 
 /** A task that tests may queue. It has one version, of the number 1. */
 export interface FakeTask {
@@ -46,13 +47,14 @@ export interface KnownExecution {
   readonly fields: ExecutionFields & { readonly status: KnownExecutionStatus }
   readonly requestId: string
   readonly callbackUrl: string | null
-  readonly callbackEvents: ReadonlyArray<string> | null
+  readonly callbackEvents: ReadonlyArray<KnownExecutionEventType> | null
   /** Event types that have occurred: none occurs twice. */
   readonly announced: ReadonlyArray<string>
   readonly expiresAt: string | null
   readonly timeoutSeconds: number | null
   readonly inputs: ReadonlyArray<InputRequest>
   readonly files: ReadonlyArray<KnownFile>
+  readonly history: ReadonlyArray<ExecutionHistoryEvent>
 }
 
 /** An event on its way to a receiver. */

@@ -1,40 +1,7 @@
 /** What callers do, as far as the fake promises to answer as the service does. */
-import { RunhookError, ApiError, type CreateExecution } from "../../src/Runhook.ts"
+import { answersOf, create, look, nobody, post } from "./Playing.ts"
+import { queueScenarios } from "./QueueScenarios.ts"
 import type { Stage } from "./Stage.ts"
-
-/** What a call answered, whether or not it was what it asked for. */
-const answerOf = async (call: Promise<unknown>): Promise<unknown> => {
-  try {
-    return await call
-  } catch (error) {
-    if (!(error instanceof RunhookError)) throw error
-    const { message, name, retryAfterMs, status } = error
-    return {
-      name,
-      status,
-      message,
-      retryAfterMs,
-      ...(error instanceof ApiError ? { code: error.code, details: error.details } : {})
-    }
-  }
-}
-
-/** What the calls answered, made one after the other. */
-const answersOf = async (calls: ReadonlyArray<() => Promise<unknown>>): Promise<ReadonlyArray<unknown>> => {
-  const answers: Array<unknown> = []
-  for (const call of calls) answers.push(await answerOf(call()))
-  return answers
-}
-
-const nobody = "00000000-0000-7000-8000-000000000000"
-
-const post = ({ client }: Stage, path: string, body: unknown) =>
-  client.request({ method: "POST", path, body, repeatable: true })
-
-const look = ({ client }: Stage, path: string) => client.request({ method: "GET", path })
-
-const create = async ({ agent_id, client, task_id }: Stage, more: Partial<CreateExecution> = {}) =>
-  (await client.executions.create({ agent_id, task_id, ...more })).execution_id
 
 /** Bodies of requests to queue that the service refuses, beside an agent and a task that are there. */
 const refusedBodies: ReadonlyArray<object> = [
@@ -68,6 +35,8 @@ const refusedBodies: ReadonlyArray<object> = [
 ]
 
 export const scenarios: Readonly<Record<string, (stage: Stage) => Promise<unknown>>> = {
+  ...queueScenarios,
+
   "shows tasks and agents": (stage) =>
     answersOf([
       () => stage.client.tasks.list().page(),
