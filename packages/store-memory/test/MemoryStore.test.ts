@@ -31,6 +31,7 @@ import * as RunnerOversightSuite from "@runhook/store-testing/RunnerOversightSui
 import * as SessionSuite from "@runhook/store-testing/SessionSuite"
 import * as SweepStoreSuite from "@runhook/store-testing/SweepStoreSuite"
 import * as StandingSuite from "@runhook/store-testing/StandingSuite"
+import * as StatusListSuite from "@runhook/store-testing/StatusListSuite"
 import * as UploadForgettingSuite from "@runhook/store-testing/UploadForgettingSuite"
 import * as UsageStoreSuite from "@runhook/store-testing/UsageStoreSuite"
 import { layerWebCrypto } from "effect/crypto/SecureRandom"
@@ -75,4 +76,5 @@ ArtifactQuotaSuite.suite("memory", stores)
 ArtifactStoreSuite.suite("memory", stores)
 UploadForgettingSuite.suite("memory", stores)
 StandingSuite.suite("memory", stores)
+StatusListSuite.suite("memory", stores)
 UsageStoreSuite.suite("memory", stores)

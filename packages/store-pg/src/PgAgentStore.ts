@@ -1,6 +1,7 @@
 /** Agents in PostgreSQL, seen together with their runs and runners. */
 import { Agent, type AgentView } from "@runhook/core/domain/Agent"
 import { agentCreated, agentRemoved, agentUpdated } from "@runhook/core/domain/audit/CatalogEvents"
+import { ExecutionStatus, isTerminal } from "@runhook/core/domain/ExecutionStatus"
 import type { AccountId, AgentId } from "@runhook/core/domain/Ids"
 import { presence } from "@runhook/core/domain/RunnerSession"
 import { AgentInUse, AgentNotFound, AgentStore } from "@runhook/core/ports/AgentStore"
@@ -16,6 +17,8 @@ import { momentsOf, StoreClock } from "./clock/StoreClock.ts"
 import { instant } from "./Instants.ts"
 import { decoded, decodedFirst, settled, settledRepeatable } from "./Outcomes.ts"
 import { behind, oneMore, pageOf } from "./Paging.ts"
+import { listsOf } from "./listing/ListedStatus.ts"
+import { ofAgent } from "./listing/ListNumbers.ts"
 import { agentColumns } from "./rows/AgentColumns.ts"
 
 const ViewRow = Schema.Struct({
@@ -27,6 +30,9 @@ const ViewRow = Schema.Struct({
 })
 
 const UseRow = Schema.Struct({ isUsed: Schema.Boolean })
+
+/** Executions that their agent is still needed for. */
+const unfinished = ExecutionStatus.literals.filter((status) => !isTerminal(status))
 
 /** Executions counted as waiting, at most: counting more would cost more than the number is worth. */
 const queuedMax = 100_000
@@ -165,11 +171,12 @@ export const layer = Layer.effect(
           const use = yield* decodedFirst(UseRow)(sql`
             SELECT
               EXISTS (
-                SELECT FROM execution_status s
-                JOIN executions e ON e.bucket = ${bucket}::smallint AND e.id = s.execution_id
-                WHERE s.account_id = ${accountId}::uuid
-                  AND s.status IN ('pending', 'queued', 'running', 'awaiting_input')
-                  AND e.agent_id = ${id}::uuid
+                SELECT
+                FROM (
+                  SELECT ${accountId}::uuid AS account_id, ${id}::uuid AS agent_id,
+                    unnest(${listsOf(unfinished)}::text[]) AS status
+                ) AS asked
+                JOIN execution_status s ON ${sql.literal(`${ofAgent("s")} = ${ofAgent("asked")}`)}
               ) AS "isUsed"`)
           if (use?.isUsed) return yield* new AgentInUse({ id })
           yield* sql`

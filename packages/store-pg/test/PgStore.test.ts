@@ -51,6 +51,7 @@ import * as TaskSelectorSuite from "@runhook/store-testing/TaskSelectorSuite"
 import * as TaskStoreSuite from "@runhook/store-testing/TaskStoreSuite"
 import * as TaskVersionSuite from "@runhook/store-testing/TaskVersionSuite"
 import * as StandingSuite from "@runhook/store-testing/StandingSuite"
+import * as StatusListSuite from "@runhook/store-testing/StatusListSuite"
 import * as UploadForgettingSuite from "@runhook/store-testing/UploadForgettingSuite"
 import * as UsageStoreSuite from "@runhook/store-testing/UsageStoreSuite"
 import * as SecureRandom from "effect/crypto/SecureRandom"
@@ -115,4 +116,5 @@ TaskStoreSuite.suite("PostgreSQL", stores)
 TaskVersionSuite.suite("PostgreSQL", stores)
 UploadForgettingSuite.suite("PostgreSQL", stores)
 StandingSuite.suite("PostgreSQL", stores)
+StatusListSuite.suite("PostgreSQL", stores)
 UsageStoreSuite.suite("PostgreSQL", stores)

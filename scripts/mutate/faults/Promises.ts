@@ -151,6 +151,17 @@ export const promises: ReadonlyArray<Fault> = [
     )
   },
   {
+    name: "queued-page",
+    idea: "a page of what is queued ends early where something runs",
+    file: "packages/store-pg/src/listing/ExecutionIds.ts",
+    before: 'const isMixed = statuses.includes("queued") && !statuses.includes("running")',
+    after: "const isMixed = false",
+    test: inPostgres(
+      "StatusListSuite",
+      "shows on full pages what is in one of the statuses, of a task, of an agent and of both"
+    )
+  },
+  {
     name: "artifact-quota",
     idea: "the bytes of an account are not counted",
     file: "packages/store-memory/src/MemoryArtifactStore.ts",

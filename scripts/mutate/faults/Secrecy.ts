@@ -159,21 +159,5 @@ export const secrecy: ReadonlyArray<Fault> = [
     before: "e.id = ${id}::uuid AND e.account_id = ${accountId}::uuid\n        AND (${condition})",
     after: "e.id = ${id}::uuid\n        AND (${condition})",
     test: ofStore("pg", "stop")
-  },
-  {
-    name: "account-of-list-pg",
-    idea: "a list shows the executions of all accounts",
-    file: "packages/store-pg/src/ExecutionList.ts",
-    before: 'WHERE r.account_id = ${accountId}::uuid AND ${behind(sql, "r.id", page)}',
-    after: 'WHERE ${behind(sql, "r.id", page)}',
-    test: ofStore("pg", "list executions")
-  },
-  {
-    name: "account-of-status-list-pg",
-    idea: "a list by status shows the executions of all accounts",
-    file: "packages/store-pg/src/ExecutionList.ts",
-    before: "WHERE r.account_id = ${accountId}::uuid AND r.status = asked.status",
-    after: "WHERE r.status = asked.status",
-    test: ofStore("pg", "list executions by status")
   }
 ]

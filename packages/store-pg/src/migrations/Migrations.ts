@@ -13,6 +13,7 @@ import * as Deliveries from "./Deliveries.ts"
 import * as DeliveryTurns from "./DeliveryTurns.ts"
 import * as Dispatchers from "./Dispatchers.ts"
 import * as Executions from "./Executions.ts"
+import * as LighterRows from "./LighterRows.ts"
 import * as NeverStarted from "./NeverStarted.ts"
 import * as Replaying from "./Replaying.ts"
 import * as History from "./History.ts"
@@ -41,7 +42,8 @@ export const migrations = {
   "0015_usage": Usage.create,
   "0016_history": History.create,
   "0017_never_started": NeverStarted.create,
-  "0018_session_drains": SessionDrains.create
+  "0018_session_drains": SessionDrains.create,
+  "0019_lighter_rows": LighterRows.create
 }
 
 /** The table in which a database keeps what was applied to it. */

@@ -21,6 +21,7 @@ import type { Fragment } from "effect/sql/Statement"
 import type { Moments } from "../clock/StoreClock.ts"
 import { entersQueue } from "../deliveries/Entering.ts"
 import { runColumns, runOf, RunRow } from "../rows/RunRow.ts"
+import { listedAsSql } from "../listing/ListedStatus.ts"
 
 /** What a verb does to an execution that its condition holds for. */
 export interface Step {
@@ -166,9 +167,12 @@ export const moveStatement = (
     ),
     listed AS (
       UPDATE execution_status s
-      SET status = a.status
-      FROM after a
-      WHERE a.status <> a.status_before AND s.bucket = ${bucket}::smallint AND s.execution_id = ${id}::uuid
+      SET status = a.listed
+      FROM (
+        SELECT ${sql.literal(listedAsSql("status"))} AS listed, ${sql.literal(listedAsSql("status_before"))} AS was
+        FROM after
+      ) a
+      WHERE a.listed <> a.was AND s.bucket = ${bucket}::smallint AND s.execution_id = ${id}::uuid
     ),
     released AS (
       INSERT INTO live_releases (bucket, account_id, execution_id, api_key_id)

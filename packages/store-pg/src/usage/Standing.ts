@@ -1,4 +1,5 @@
 /** What goes on in an account now: each number from an index, and counted only so far. */
+import type { ExecutionStatus } from "@runhook/core/domain/ExecutionStatus"
 import type { AccountId, ApiKeyId } from "@runhook/core/domain/Ids"
 import { presence } from "@runhook/core/domain/RunnerSession"
 import { type KeyLoad, type Standing } from "@runhook/core/ports/UsageStore"
@@ -7,8 +8,12 @@ import type * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
+import type { Fragment } from "effect/sql/Statement"
 import { Buckets } from "../Buckets.ts"
 import { momentsOf, StoreClock } from "../clock/StoreClock.ts"
+import { heldBy, inStatus } from "../listing/HeldExecutions.ts"
+import { listsOf } from "../listing/ListedStatus.ts"
+import { ofStatus } from "../listing/ListNumbers.ts"
 import { decodedFirst } from "../Outcomes.ts"
 
 const StandingRow = Schema.Struct({
@@ -40,12 +45,14 @@ export const makeStanding = Effect.gen(function* () {
     const { accountId, at } = options
     const bucket = yield* buckets.of(accountId)
     const moments = momentsOf(sql, { at, clock })
-    const inStatus = (status: string) => sql`(
+    /** Lists of the account by status, for a row `s` of one. */
+    const lists = (status: ExecutionStatus) => sql`
+      SELECT ${accountId}::uuid AS account_id, unnest(${listsOf([status])}::text[]) AS status`
+    const isListed = sql.literal(`${ofStatus("s")} = ${ofStatus("asked")}`)
+    const listed = (status: ExecutionStatus, most: Fragment) => sql`(
       SELECT count(*)::integer
       FROM (
-        SELECT FROM execution_status s
-        WHERE s.bucket = ${bucket}::smallint AND s.account_id = ${accountId}::uuid AND s.status = ${status}::text
-        LIMIT ${countsTo}::integer
+        SELECT FROM (${lists(status)}) AS asked JOIN execution_status s ON ${isListed} LIMIT ${most}
       ) AS counted
     )`
     const inTable = (table: string) => sql`(
@@ -57,8 +64,15 @@ export const makeStanding = Effect.gen(function* () {
       ) AS counted
     )`
     const row = yield* decodedFirst(StandingRow)(sql`
-      SELECT ${inStatus("running")} AS running, ${inStatus("queued")} AS queued,
-        ${inStatus("awaiting_input")} AS "needsInput",
+      WITH held AS (
+        SELECT count(*)::integer AS running
+        FROM (${heldBy(sql, { accountId, bucket })}) AS h
+        ${inStatus(sql, { bucket, id: "h.execution_id", statuses: ["running"] })}
+      )
+      SELECT least((SELECT running FROM held), ${countsTo}::integer) AS running,
+        -- What runs is listed with what is queued.
+        ${listed("queued", sql`${countsTo}::integer + (SELECT running FROM held)`)} - (SELECT running FROM held) AS queued,
+        ${listed("awaiting_input", sql`${countsTo}::integer`)} AS "needsInput",
         (
           SELECT coalesce(sum(capacity), 0)::integer
           FROM (
@@ -68,20 +82,17 @@ export const makeStanding = Effect.gen(function* () {
           ) AS counted
         ) AS slots,
         (
-          SELECT min(e.due_at)
-          FROM (
-            SELECT s.execution_id
+          SELECT min(oldest.due_at)
+          FROM (${lists("queued")}) AS asked
+          CROSS JOIN LATERAL (
+            SELECT e.slot, e.due_at
             FROM execution_status s
-            WHERE s.bucket = ${bucket}::smallint AND s.account_id = ${accountId}::uuid AND s.status = 'queued'
+            ${inStatus(sql, { bucket, id: "s.execution_id", statuses: ["queued"] })}
+            WHERE ${isListed}
             ORDER BY s.execution_id
             LIMIT ${oldestSeen}::integer
           ) AS oldest
-          CROSS JOIN LATERAL (
-            SELECT due_at FROM executions e
-            WHERE e.bucket = ${bucket}::smallint AND e.id = oldest.execution_id
-              AND e.slot IS NULL AND e.due_at <= ${moments.now}
-            LIMIT 1
-          ) AS e
+          WHERE oldest.slot IS NULL AND oldest.due_at <= ${moments.now}
         ) AS "oldestQueuedAt",
         present.runners, present.draining,
         ${inTable("webhook_queue")} AS "waitingDeliveries", ${inTable("webhook_dead")} AS "deadLetters"

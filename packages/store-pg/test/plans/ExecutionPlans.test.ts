@@ -1,8 +1,10 @@
 /** Claims, lists and sweeps of executions look at about what they answer. */
 import { ExecutionId } from "@runhook/core/domain/Ids"
+import { AgentStore } from "@runhook/core/ports/AgentStore"
 import { type ExecutionFilter, ExecutionStore } from "@runhook/core/ports/ExecutionStore"
 import { RunStore } from "@runhook/core/ports/RunStore"
 import { SweepStore } from "@runhook/core/ports/SweepStore"
+import { anAgent } from "@runhook/store-testing/CatalogFixtures"
 import { anExecution, anyExecution, idAt, second } from "@runhook/store-testing/Fixtures"
 import { claimUpTo, lease, newQuestion, startDeadline, writeTo } from "@runhook/store-testing/RunFixtures"
 import type * as DateTime from "effect/DateTime"
@@ -36,6 +38,8 @@ const makeLists = Effect.gen(function* () {
     "a common status": { statuses: ["queued"] },
     "a rare status": { statuses: ["running"] },
     "a status of nothing": { statuses: ["cancelled"] },
+    "what is queued and what runs": { statuses: ["queued", "running"] },
+    "what runs and what has failed": { statuses: ["running", "error"] },
     "two statuses": { statuses: ["completed", "error"] },
     "what has not ended": { statuses: ["pending", "queued", "running", "awaiting_input"] },
     "a task": { taskId },
@@ -44,8 +48,14 @@ const makeLists = Effect.gen(function* () {
     "a task and an agent that never meet": { taskId, agentId: otherAgentId },
     "a task and a status": { taskId, statuses: ["error"] },
     "a task and a status that never meet": { taskId: otherTaskId, statuses: ["error"] },
+    "a task and what is queued": { taskId, statuses: ["queued"] },
+    "a task and what runs": { taskId, statuses: ["running"] },
+    "a task and what is held": { taskId, statuses: ["pending"] },
+    "an agent and what is queued": { agentId, statuses: ["queued"] },
+    "an agent and what runs": { agentId: otherAgentId, statuses: ["running"] },
     "an agent and a status": { agentId, statuses: ["error"] },
     "an agent and a status that never meet": { agentId: otherAgentId, statuses: ["error"] },
+    "a task, its agent and a status": { taskId, agentId, statuses: ["error"] },
     "a reference": { reference: sharedReference },
     "what came since the middle": { from: middle },
     "what came until the middle": { to: middle },
@@ -71,7 +81,9 @@ const makeLists = Effect.gen(function* () {
 })
 
 const makeVerbs = Effect.gen(function* () {
-  const { session } = yield* Filled
+  const { session, tenant } = yield* Filled
+  const agents = yield* AgentStore
+  const idle = yield* anAgent(tenant.accountId)
   const runs = yield* RunStore
   const sweeps = yield* SweepStore
   yield* makeRuns
@@ -80,6 +92,10 @@ const makeVerbs = Effect.gen(function* () {
   const round = { at: second(100), limit }
   const verbs: ReadonlyArray<Verb> = [
     ...(yield* makeLists),
+    {
+      name: "removal of an agent that is needed no more",
+      run: agents.remove({ accountId: tenant.accountId, id: idle.id })
+    },
     { name: "claim", run: claim(second(3)) },
     { name: "claim of what was deferred", run: claim(second(3_601)) },
     { name: "look for the next sweep", run: sweeps.nextDueAt(second(3)) },

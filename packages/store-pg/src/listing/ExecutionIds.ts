@@ -1,0 +1,118 @@
+/** The ids of a page of executions: each filter by an index that holds all it asks for, or by what is never many. */
+import { ExecutionStatus } from "@runhook/core/domain/ExecutionStatus"
+import type { PageRequest } from "@runhook/core/domain/Page"
+import type { ExecutionFilter } from "@runhook/core/ports/ExecutionStore"
+import type { SqlClient } from "effect/sql/SqlClient"
+import type { Fragment } from "effect/sql/Statement"
+import { behind, oneMore } from "../Paging.ts"
+import { type AccountRef, heldBy, inStatus } from "./HeldExecutions.ts"
+import { within } from "./IdTimes.ts"
+import { listsOf } from "./ListedStatus.ts"
+import * as ListNumbers from "./ListNumbers.ts"
+
+export interface Asked extends AccountRef {
+  readonly filter: ExecutionFilter
+  readonly page: PageRequest
+}
+
+/**
+ * The ids, newest first where they are not of several lists. What does not
+ * belong to the filter may be among them: what has the wrong status where a
+ * reference is given, which is of few executions, and what has a number in
+ * common with the list.
+ */
+export const idsOf = (sql: SqlClient, asked: Asked): Fragment => {
+  const { agentId, reference, statuses, taskId } = asked.filter
+  if (reference !== null) return byRequest(sql, asked, `${ofAccount} AND r.reference = asked.reference`)
+  if (statuses !== null || (agentId === null) !== (taskId === null)) {
+    return byStatus(sql, asked, statuses ?? ExecutionStatus.literals)
+  }
+  return byRequest(sql, asked, agentId === null ? ofAccount : isNumbered(ListNumbers.ofAgentAndTask))
+}
+
+/** Whether what was found, `r`, is what was asked for: a condition for each part of the filter that is given. */
+export const isAsked = (
+  sql: SqlClient,
+  { accountId, filter: { agentId, reference, taskId } }: Asked
+): Fragment =>
+  sql.and([
+    sql`r.account_id = ${accountId}::uuid`,
+    ...(taskId === null ? [] : [sql`r.task_id = ${taskId}::uuid`]),
+    ...(agentId === null ? [] : [sql`r.agent_id = ${agentId}::uuid`]),
+    ...(reference === null ? [] : [sql`r.reference = ${reference}::text`])
+  ])
+
+const ofAccount = "r.account_id = asked.account_id"
+
+const isNumbered = (number: (row: string) => string): string => `${number("r")} = ${number("asked")}`
+
+/** By what never changes of an execution, in one of its indexes. */
+const byRequest = (sql: SqlClient, asked: Asked, indexed: string): Fragment => sql`
+  SELECT r.id
+  FROM (${listed(sql, asked)}) AS asked
+  JOIN execution_requests r ON ${sql.literal(indexed)}
+  WHERE ${isOnPage(sql, "r.id", asked)}`
+
+/**
+ * By lists of statuses, and what runs by its slot where what is queued, which
+ * is listed with it, is not asked for.
+ */
+const byStatus = (sql: SqlClient, asked: Asked, statuses: ReadonlyArray<ExecutionStatus>): Fragment => {
+  if (statuses.includes("queued") || !statuses.includes("running")) return byLists(sql, asked, statuses)
+  const others = statuses.filter((status) => status !== "running")
+  return others.length === 0
+    ? bySlots(sql, asked)
+    : sql`${byLists(sql, asked, others)} UNION ALL ${bySlots(sql, asked)}`
+}
+
+/** A page of each list, so that no more than that has to be put in order. */
+const byLists = (sql: SqlClient, asked: Asked, statuses: ReadonlyArray<ExecutionStatus>): Fragment => {
+  const { bucket, filter, page } = asked
+  const { agentId, taskId } = filter
+  const number =
+    agentId !== null ? ListNumbers.ofAgent : taskId !== null ? ListNumbers.ofTask : ListNumbers.ofStatus
+  const isMixed = statuses.includes("queued") && !statuses.includes("running")
+  return sql`
+    SELECT r.execution_id AS id
+    FROM (${listed(sql, asked)}, unnest(${listsOf(statuses)}::text[]) AS status) AS asked
+    CROSS JOIN LATERAL (
+      SELECT r.execution_id
+      FROM execution_status r
+      ${isMixed ? inStatus(sql, { bucket, id: "r.execution_id", statuses }) : sql``}
+      WHERE ${sql.literal(isNumbered(number))} AND ${isOnPage(sql, "r.execution_id", asked)}
+        ${agentId !== null && taskId !== null ? sql`AND r.task_id = asked.task_id` : sql``}
+      ORDER BY r.execution_id DESC
+      LIMIT ${oneMore(page)}::integer
+    ) AS r`
+}
+
+const bySlots = (sql: SqlClient, asked: Asked): Fragment => {
+  const { bucket, page } = asked
+  return sql`
+    SELECT found.id
+    FROM (
+      SELECT r.id
+      FROM (
+        SELECT s.execution_id
+        FROM (${heldBy(sql, asked)}) AS s
+        WHERE ${isOnPage(sql, "s.execution_id", asked)}
+        ORDER BY s.execution_id DESC
+      ) AS held
+      ${inStatus(sql, { bucket, id: "held.execution_id", statuses: ["running"] })}
+      CROSS JOIN LATERAL (
+        SELECT * FROM execution_requests r WHERE r.bucket = ${bucket}::smallint AND r.id = held.execution_id LIMIT 1
+      ) AS r
+      WHERE ${isAsked(sql, asked)}
+      ORDER BY held.execution_id DESC
+      LIMIT ${oneMore(page)}::integer
+    ) AS found`
+}
+
+/** What is asked for, as a row with the columns that indexes have. */
+const listed = (sql: SqlClient, { accountId, filter }: Asked): Fragment => sql`
+  SELECT ${accountId}::uuid AS account_id, ${filter.agentId}::uuid AS agent_id, ${filter.taskId}::uuid AS task_id,
+    ${filter.reference}::text AS reference`
+
+/** Ids carry the moment of creation, so the index that is walked begins and ends where the page does. */
+const isOnPage = (sql: SqlClient, id: string, { filter, page }: Asked): Fragment =>
+  sql`${behind(sql, id, page)} AND ${within(sql, id, filter)}`

@@ -1,0 +1,28 @@
+/**
+ * Rows and indexes that write less to the log. The version before still finds
+ * everything without the indexes that go, only slower.
+ */
+import * as Effect from "effect/Effect"
+import { SqlClient } from "effect/sql/SqlClient"
+import * as ListNumbers from "../listing/ListNumbers.ts"
+
+/** Indexes of lists that have a number in place of columns: what each is of, and the id that its rows follow each other by. */
+const numbered = [
+  { table: "execution_status", index: "by_status", number: ListNumbers.ofStatus, id: "execution_id" },
+  { table: "execution_status", index: "by_agent", number: ListNumbers.ofAgent, id: "execution_id" },
+  { table: "execution_status", index: "by_task", number: ListNumbers.ofTask, id: "execution_id" },
+  { table: "execution_requests", index: "by_agent_and_task", number: ListNumbers.ofAgentAndTask, id: "id" }
+] as const
+
+const numberLists = Effect.gen(function* () {
+  const sql = yield* SqlClient
+  for (const { id, index, number, table } of numbered) {
+    const name = sql(`${table}_${index}`)
+    yield* sql`DROP INDEX ${name}`
+    yield* sql`CREATE INDEX ${name} ON ${sql(table)} ((${sql.literal(number(table))}), ${sql(id)})`
+    // A list that is long elsewhere may be one that an account does not have.
+    yield* sql`ALTER INDEX ${name} ALTER COLUMN 1 SET STATISTICS 0`
+  }
+})
+
+export const create = numberLists
