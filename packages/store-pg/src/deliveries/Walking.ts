@@ -74,8 +74,10 @@ const walkedByCause = (sql: SqlClient, walk: Walk): Fragment => {
     FROM unnest(${texts(causesMeant(filter))}::text[]) AS meant (cause)
     CROSS JOIN LATERAL (
       SELECT d.*
-      FROM ${rows} AND x.cause = meant.cause
-      ORDER BY x.delivery_id DESC
+      -- As a range, in the order of the index by cause. Where nearly all have one cause, an equation would tell
+      -- PostgreSQL nothing: the key seems as good then, by which it looks for another cause among all of them.
+      FROM ${rows} AND x.cause >= meant.cause AND x.cause <= meant.cause
+      ORDER BY x.cause DESC, x.delivery_id DESC
       LIMIT ${oneMore(page)}::integer
     ) AS d`
   const isOrigin = filter.origin === null ? sql`TRUE` : sql`x.origin = ${filter.origin}::text`
