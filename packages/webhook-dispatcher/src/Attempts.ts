@@ -77,6 +77,7 @@ export const make = Effect.gen(function* () {
         startedAt,
         durationMs: Math.max(0, Math.round(Duration.toMillis(DateTime.distance(startedAt, at))))
       },
+      sent: delivery,
       verdict
     }
   })

@@ -87,6 +87,8 @@ export interface Settlement {
   readonly accountId: AccountId
   /** Names the delivery, its round and its number: a worker whose lease ran out settles nothing. */
   readonly attempt: DeliveryAttempt
+  /** What was sent and where to: what follows from it of the attempt need not be kept once more. */
+  readonly sent?: Pick<Delivery, "url" | "body"> | undefined
   readonly verdict: Verdict
   /** What it means for the receiver, if anything changes. */
   readonly move?: ReceiverMove | undefined

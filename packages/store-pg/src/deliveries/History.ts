@@ -20,10 +20,13 @@ import {
   DeliveryRow,
   summaryColumns
 } from "../rows/DeliveryRow.ts"
+import { FirstAttempt, firstAttemptOf } from "../rows/FirstAttempt.ts"
 import { StoreClock, nowOf } from "../clock/StoreClock.ts"
 import { originOf } from "./Origins.ts"
 import { revisionOf } from "./Turns.ts"
 import { walked } from "./Walking.ts"
+
+const FirstAttemptRow = Schema.Struct({ firstAttempt: FirstAttempt })
 
 const StandingRow = Schema.Struct({
   id: EventId,
@@ -68,7 +71,16 @@ export const makeHistory = Effect.gen(function* () {
       WHERE bucket = ${bucket}::smallint AND delivery_id = ${id}::uuid
       ORDER BY round DESC, number DESC
       LIMIT ${attemptsShownMax}::integer`)
-    return { delivery, attempts: attempts.map(attemptOf).toReversed() }
+    const first = yield* decodedFirst(FirstAttemptRow)(sql`
+      SELECT d.first_attempt AS "firstAttempt"
+      FROM webhook_deliveries d
+      WHERE d.bucket = ${bucket}::smallint AND d.account_id = ${accountId}::uuid AND d.id = ${id}::uuid
+        AND d.first_attempt IS NOT NULL`)
+    const latestFirst = [
+      ...attempts.map((attempt) => attemptOf(attempt, delivery)),
+      ...(first === undefined ? [] : [firstAttemptOf(id, first.firstAttempt, delivery)])
+    ]
+    return { delivery, attempts: latestFirst.slice(0, attemptsShownMax).toReversed() }
   })
 
   const list = Effect.fnUntraced(function* (accountId: AccountId, filter: DeliveryFilter, page: PageRequest) {

@@ -44,19 +44,11 @@ export const returnStatement = (
         ${uuids(places.map(({ dispatcherId }) => dispatcherId))}::uuid[]
       ) AS seen (account_id, origin, is_retry, lease_end, id, dispatcher_id)
     ),
-    -- What is locked is being settled or claimed, and needs nothing.
+    -- What is locked is being settled or claimed, and needs nothing. Who has locked a delivery has its place too.
     locked AS (
       SELECT seen.*, d.attempts, least(seen.lease_end, moment.at) AS due_at
       FROM seen
       CROSS JOIN moment
-      CROSS JOIN LATERAL (
-        SELECT FROM webhook_queue q
-        WHERE q.bucket = ${bucket}::smallint AND q.account_id = seen.account_id AND q.origin = seen.origin
-          AND q.is_retry = seen.is_retry AND q.due_at = seen.lease_end AND q.delivery_id = seen.id
-          AND q.dispatcher_id = seen.dispatcher_id
-        LIMIT 1
-        FOR UPDATE SKIP LOCKED
-      ) AS q
       CROSS JOIN LATERAL (
         SELECT d.attempts - CASE WHEN ${attempts}::text = 'unsent' THEN 1 ELSE 0 END AS attempts
         FROM webhook_deliveries d
@@ -72,18 +64,20 @@ export const returnStatement = (
       FROM locked l
       WHERE q.bucket = ${bucket}::smallint AND q.account_id = l.account_id AND q.origin = l.origin
         AND q.is_retry = l.is_retry AND q.due_at = l.lease_end AND q.delivery_id = l.id
+        AND q.dispatcher_id = l.dispatcher_id
+      RETURNING l.*
     ),
     unprobed AS (
       UPDATE webhook_receivers r
       SET held_until = l.due_at
-      FROM locked l
+      FROM requeued l
       WHERE r.bucket = ${bucket}::smallint AND r.account_id = l.account_id AND r.origin = l.origin
         AND r.openings > 0 AND r.held_until = l.lease_end
     )
     UPDATE webhook_deliveries d
     SET attempts = l.attempts, next_attempt_at = l.due_at,
       attempted_at = CASE WHEN ${attempts}::text = 'unsent' THEN NULL ELSE d.attempted_at END
-    FROM locked l
+    FROM requeued l
     WHERE d.bucket = ${bucket}::smallint AND d.account_id = l.account_id AND d.id = l.id
     RETURNING d.id`
 }

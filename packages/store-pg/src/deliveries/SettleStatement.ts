@@ -8,11 +8,12 @@ import type { SqlClient } from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
 import { instants, integers, texts, uuids } from "../Arrays.ts"
 import { exchangeText } from "../rows/AttemptRow.ts"
+import { firstAttemptText } from "../rows/FirstAttempt.ts"
 import { unknownCause } from "./Causes.ts"
 import { originOf } from "./Origins.ts"
 import { countsOutcomes, partOf } from "./ReplayOutcomes.ts"
 
-/** One for each attempt that was recorded. */
+/** One for each attempt that was recorded: what somebody else has changed meanwhile is missing, though it may be the latest still. */
 export const SettledRow = Schema.Struct({
   id: EventId,
   origin: Schema.String,
@@ -21,6 +22,25 @@ export const SettledRow = Schema.Struct({
 })
 
 const stateAfter = { Delivered: "delivered", Retry: "pending", Dead: "dead" } as const
+
+/** Whether the attempt of a row `asked` of a relation is the latest of the pending delivery `d`. */
+export const isLatest = (sql: SqlClient, relation: string): Fragment => {
+  const asked = sql.literal(relation)
+  return sql`(d.state = 'pending' AND d.round = ${asked}.round AND d.attempts = ${asked}.number)`
+}
+
+/** Whether the attempt has a row of its own. Those without one have settled their deliveries. */
+export const isRecorded = (
+  sql: SqlClient,
+  { bucket, relation }: { readonly bucket: number; readonly relation: string }
+): Fragment => {
+  const asked = sql.literal(relation)
+  return sql`EXISTS (
+    SELECT FROM webhook_attempts a
+    WHERE a.bucket = ${bucket}::smallint AND a.delivery_id = ${asked}.id
+      AND a.round = ${asked}.round AND a.number = ${asked}.number
+  )`
+}
 
 export const settleStatement = (
   sql: SqlClient,
@@ -36,6 +56,10 @@ export const settleStatement = (
   const { at, bucket, now, settlements } = options
   const attempts = settlements.map(({ attempt }) => attempt)
   const verdicts = settlements.map(({ verdict }) => verdict)
+  const firstAttempts = settlements.map(firstAttemptText)
+  /** What only an attempt says that has a row of its own. */
+  const inOwnRow = (said: (settlement: Settlement) => string | null) =>
+    texts(settlements.map((settlement, place) => (firstAttempts[place] === null ? said(settlement) : null)))
   return sql`
     WITH asked AS (
       SELECT *
@@ -51,9 +75,10 @@ export const settleStatement = (
         ${texts(attempts.map(({ error }) => error))}::text[],
         ${texts(attempts.map(({ cause }) => cause))}::text[],
         ${texts(attempts.map(({ remoteAddress }) => remoteAddress))}::text[],
-        ${texts(attempts.map(exchangeText))}::text[],
-        ${texts(attempts.map(({ responseBody }) => responseBody))}::text[],
+        ${inOwnRow(({ attempt, sent }) => exchangeText(attempt, sent))}::text[],
+        ${inOwnRow(({ attempt }) => attempt.responseBody)}::text[],
         ${texts(attempts.map(({ isTruncated }) => isTruncated.toString()))}::text[],
+        ${texts(firstAttempts)}::text[],
         ${texts(verdicts.map((verdict) => stateAfter[verdict._tag]))}::text[],
         ${integers(
           verdicts.map((verdict) =>
@@ -62,10 +87,11 @@ export const settleStatement = (
         )}::integer[]
       ) AS asked (
         account_id, id, round, number, started_at, duration_ms, phase, status, error, cause, remote_address,
-        exchange, response_body, is_truncated, state, delay_ms
+        exchange, response_body, is_truncated, first_attempt, state, delay_ms
       )
     ),
-    latest AS (
+    -- Without a lock: what is stored below is guarded by what is seen here.
+    latest AS MATERIALIZED (
       SELECT asked.*, d.next_attempt_at AS leased_until, d.execution_id, d.replay_id, d.type, ${originOf(sql, "d.url")} AS origin,
         (${now} + asked.delay_ms * interval '1 millisecond')::timestamptz(3) AS next_attempt_at
       FROM asked
@@ -73,10 +99,20 @@ export const settleStatement = (
         SELECT d.next_attempt_at, d.url, d.execution_id, d.replay_id, d.type
         FROM webhook_deliveries d
         WHERE d.bucket = ${bucket}::smallint AND d.account_id = asked.account_id AND d.id = asked.id
-          AND d.state = 'pending' AND d.round = asked.round AND d.attempts = asked.number
+          AND ${isLatest(sql, "asked")} AND NOT ${isRecorded(sql, { bucket, relation: "asked" })}
         LIMIT 1
-        FOR UPDATE
       ) AS d
+    ),
+    concluded AS (
+      UPDATE webhook_deliveries d
+      SET state = c.state, next_attempt_at = c.next_attempt_at, last_status = c.status, last_error = c.error,
+        last_cause = c.cause,
+        first_attempt = coalesce(c.first_attempt::json, d.first_attempt),
+        settled_at = CASE WHEN c.state = 'pending' THEN d.settled_at ELSE ${now} END
+      FROM latest c
+      WHERE d.bucket = ${bucket}::smallint AND d.account_id = c.account_id AND d.id = c.id
+        AND ${isLatest(sql, "c")} AND d.next_attempt_at = c.leased_until
+      RETURNING c.*
     ),
     recorded AS (
       INSERT INTO webhook_attempts (
@@ -85,22 +121,8 @@ export const settleStatement = (
       )
       SELECT ${bucket}::smallint, id, round, number, started_at, duration_ms, phase, status, error, cause,
         remote_address, exchange::json, response_body, is_truncated::boolean
-      FROM latest
-      ON CONFLICT (bucket, delivery_id, round, number) DO NOTHING
-      RETURNING delivery_id
-    ),
-    concluded AS (
-      SELECT latest.*
-      FROM latest
-      JOIN recorded ON recorded.delivery_id = latest.id
-    ),
-    settled AS (
-      UPDATE webhook_deliveries d
-      SET state = c.state, next_attempt_at = c.next_attempt_at, last_status = c.status, last_error = c.error,
-        last_cause = c.cause,
-        settled_at = CASE WHEN c.state = 'pending' THEN d.settled_at ELSE ${now} END
-      FROM concluded c
-      WHERE d.bucket = ${bucket}::smallint AND d.account_id = c.account_id AND d.id = c.id
+      FROM concluded
+      WHERE first_attempt IS NULL
     ),
     buried AS (
       INSERT INTO webhook_dead (bucket, account_id, delivery_id, origin, cause, type)

@@ -1,5 +1,5 @@
 /** Takes back what was given out: attempts with their verdicts, and what they mean for the receivers and for what waited. */
-import { ExecutionId } from "@runhook/core/domain/Ids"
+import { EventId, ExecutionId } from "@runhook/core/domain/Ids"
 import type { Settlement } from "@runhook/core/ports/DeliveryStore"
 import * as Array from "effect/Array"
 import type * as DateTime from "effect/DateTime"
@@ -7,21 +7,30 @@ import * as Effect from "effect/Effect"
 import * as Order from "effect/Order"
 import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
-import { uuids } from "../Arrays.ts"
+import { integers, uuids } from "../Arrays.ts"
 import { Buckets } from "../Buckets.ts"
 import { decoded } from "../Outcomes.ts"
 import { StoreClock, nowOf } from "../clock/StoreClock.ts"
 import { makeReceivers } from "./Receivers.ts"
 import { makeReleasing } from "./Releasing.ts"
-import { SettledRow, settleStatement } from "./SettleStatement.ts"
+import { isLatest, isRecorded, SettledRow, settleStatement } from "./SettleStatement.ts"
 
 /** Always in one order: two dispatchers would otherwise wait for each other. */
 const inOrder = Order.mapInput(Order.String, ({ attempt }: Settlement) => attempt.deliveryId)
 
-const ExecutionRow = Schema.Struct({ executionId: Schema.NullOr(ExecutionId) })
+/** How the delivery stands of an attempt that did not count. */
+const OtherRow = Schema.Struct({
+  id: EventId,
+  executionId: Schema.NullOr(ExecutionId),
+  /** Whether it would count now. */
+  isOpen: Schema.Boolean
+})
 
 /** Buckets of one batch that are written at the same time. */
 const bucketsAtOnce = 4
+
+/** Times that an attempt is stored, while others move its delivery in the queue between the read and the write. */
+const triesMax = 10
 
 export const makeSettling = Effect.gen(function* () {
   const sql = yield* SqlClient
@@ -48,30 +57,32 @@ export const makeSettling = Effect.gen(function* () {
   })
 
   /**
-   * The executions of what did not count. It may have counted before: whoever
-   * then lost the connection has released nothing, and settles once more.
+   * What did not count. It may have counted before: whoever then lost the
+   * connection has released nothing, and settles once more.
    */
-  const executionsOfOthers = Effect.fnUntraced(function* (
+  const others = Effect.fnUntraced(function* (
     bucket: number,
     settlements: ReadonlyArray<Settlement>,
     counted: ReadonlyArray<typeof SettledRow.Type>
   ) {
     const ids = new Set(counted.map(({ id }) => id))
-    const others = settlements.filter(({ attempt }) => !ids.has(attempt.deliveryId))
-    if (others.length === 0) return []
-    const found = yield* decoded(ExecutionRow)(sql`
-      SELECT d.execution_id AS "executionId"
+    const uncounted = settlements.filter(({ attempt }) => !ids.has(attempt.deliveryId))
+    if (uncounted.length === 0) return []
+    return yield* decoded(OtherRow)(sql`
+      SELECT d.id, d.execution_id AS "executionId",
+        ${isLatest(sql, "asked")} AND NOT ${isRecorded(sql, { bucket, relation: "asked" })} AS "isOpen"
       FROM unnest(
-        ${uuids(others.map(({ accountId }) => accountId))}::uuid[],
-        ${uuids(others.map(({ attempt }) => attempt.deliveryId))}::uuid[]
-      ) AS asked (account_id, id)
+        ${uuids(uncounted.map(({ accountId }) => accountId))}::uuid[],
+        ${uuids(uncounted.map(({ attempt }) => attempt.deliveryId))}::uuid[],
+        ${integers(uncounted.map(({ attempt }) => attempt.round))}::integer[],
+        ${integers(uncounted.map(({ attempt }) => attempt.number))}::integer[]
+      ) AS asked (account_id, id, round, number)
       CROSS JOIN LATERAL (
-        SELECT d.execution_id
+        SELECT *
         FROM webhook_deliveries d
         WHERE d.bucket = ${bucket}::smallint AND d.account_id = asked.account_id AND d.id = asked.id
         LIMIT 1
       ) AS d`)
-    return found.map(({ executionId }) => executionId)
   })
 
   const settleBucket = Effect.fnUntraced(function* (
@@ -79,12 +90,21 @@ export const makeSettling = Effect.gen(function* () {
     settlements: ReadonlyArray<Settlement>,
     at: DateTime.Utc
   ) {
-    const recording = record(bucket, settlements, at)
-    const hasMoves = settlements.some(({ move }) => move !== undefined)
-    const counted = yield* hasMoves ? sql.withTransaction(recording) : recording
-    const released = counted.map(({ releasedExecutionId }) => releasedExecutionId)
-    const uncounted = yield* executionsOfOthers(bucket, settlements, counted)
-    yield* release({ bucket, executionIds: [...released, ...uncounted], at })
+    const ended: Array<ExecutionId | null> = []
+    let missed = settlements
+    for (let tries = 0; missed.length > 0; tries++) {
+      if (tries === triesMax)
+        return yield* Effect.die(new Error(`${missed.length} attempts were not recorded in ${tries} tries`))
+      const recording = record(bucket, missed, at)
+      const hasMoves = missed.some(({ move }) => move !== undefined)
+      const counted = yield* hasMoves ? sql.withTransaction(recording) : recording
+      const rest = yield* others(bucket, missed, counted)
+      ended.push(...counted.map(({ releasedExecutionId }) => releasedExecutionId))
+      ended.push(...rest.map(({ executionId }) => executionId))
+      const again = new Set(rest.flatMap(({ id, isOpen }) => (isOpen ? id : [])))
+      missed = missed.filter(({ attempt }) => again.has(attempt.deliveryId))
+    }
+    yield* release({ bucket, executionIds: ended, at })
   })
 
   const settle = Effect.fnUntraced(function* (settlements: ReadonlyArray<Settlement>, at: DateTime.Utc) {

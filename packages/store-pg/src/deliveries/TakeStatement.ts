@@ -32,6 +32,10 @@ export const takeStatement = (
   const { at, bucket, dispatcher = null, lease, order, places } = options
   const now = instant(at)
   const leaseEnd = instant(DateTime.addDuration(at, lease))
+  /** Whether `q` is the place of a row `l`. */
+  const isPlace = sql`
+    q.bucket = ${bucket}::smallint AND q.account_id = l.account_id AND q.origin = l.origin
+    AND q.is_retry = l.is_retry AND q.due_at = l.due_at AND q.delivery_id = l.id`
   return sql`
     WITH seen AS (
       SELECT *
@@ -45,16 +49,10 @@ export const takeStatement = (
         ${booleans(places.map(({ isTried }) => isTried))}::boolean[]
       ) AS seen (account_id, origin, is_retry, due_at, id, openings, is_tried)
     ),
+    -- Their places are locked with them: nobody changes a place who has not locked or changed its delivery.
     locked AS (
       SELECT seen.*, d.type, d.last_error, d.last_cause, d.is_expired, d.unsent_execution_id, d.revision, d.replay_id
       FROM seen
-      CROSS JOIN LATERAL (
-        SELECT FROM webhook_queue q
-        WHERE q.bucket = ${bucket}::smallint AND q.account_id = seen.account_id AND q.origin = seen.origin
-          AND q.is_retry = seen.is_retry AND q.due_at = seen.due_at AND q.delivery_id = seen.id
-        LIMIT 1
-        FOR UPDATE SKIP LOCKED
-      ) AS q
       CROSS JOIN LATERAL (
         SELECT d.replay_id, d.expires_at <= ${now}::timestamptz AS is_expired, ${revisionOf(sql, { bucket, delivery: "d" })} AS revision,
           d.type, d.last_error, d.last_cause,
@@ -118,62 +116,61 @@ export const takeStatement = (
     ),
     left_queue AS (
       DELETE FROM webhook_queue q
-      USING due
-      WHERE due.is_expired
-        AND q.bucket = ${bucket}::smallint AND q.account_id = due.account_id AND q.origin = due.origin
-        AND q.is_retry = due.is_retry AND q.due_at = due.due_at AND q.delivery_id = due.id
+      USING due l
+      WHERE l.is_expired AND ${isPlace}
+      RETURNING l.*
     ),
     leased AS (
       UPDATE webhook_queue q
       SET due_at = ${leaseEnd}::timestamptz, is_retry = TRUE, dispatcher_id = ${dispatcher}::uuid
-      FROM due
-      WHERE NOT due.is_expired
-        AND q.bucket = ${bucket}::smallint AND q.account_id = due.account_id AND q.origin = due.origin
-        AND q.is_retry = due.is_retry AND q.due_at = due.due_at AND q.delivery_id = due.id
+      FROM due l
+      WHERE NOT l.is_expired AND ${isPlace}
+      RETURNING l.*
     ),
     requeued AS (
       UPDATE webhook_queue q
-      SET due_at = h.until
-      FROM held_back h
-      WHERE q.bucket = ${bucket}::smallint AND q.account_id = h.account_id AND q.origin = h.origin
-        AND q.is_retry = h.is_retry AND q.due_at = h.due_at AND q.delivery_id = h.id
+      SET due_at = l.until
+      FROM held_back l
+      WHERE ${isPlace}
+      RETURNING l.*
     ),
     buried AS (
       INSERT INTO webhook_dead (bucket, account_id, delivery_id, origin, cause, type)
       SELECT ${bucket}::smallint, account_id, id, origin,
         CASE WHEN last_error IS NULL THEN ${expired}::text ELSE coalesce(last_cause, ${unknownCause}::text) END, type
-      FROM due
-      WHERE is_expired
+      FROM left_queue
     ),
     failing_no_more AS (
       DELETE FROM webhook_failing f
-      USING due
-      WHERE due.is_expired
-        AND f.bucket = ${bucket}::smallint AND f.account_id = due.account_id AND f.delivery_id = due.id
+      USING left_queue l
+      WHERE f.bucket = ${bucket}::smallint AND f.account_id = l.account_id AND f.delivery_id = l.id
     ),
-    counted AS (${countsOutcomes(sql, { bucket, part: partOf(places[0]?.id), relation: "due", state: sql`CASE WHEN c.is_expired THEN 'dead' ELSE 'pending' END` })}),
+    counted AS (${countsOutcomes(sql, { bucket, part: partOf(places[0]?.id), relation: "left_queue", state: sql`'dead'` })}),
+    expired AS (
+      UPDATE webhook_deliveries d
+      SET state = 'dead', next_attempt_at = NULL, settled_at = ${now}::timestamptz,
+        last_status = CASE WHEN d.last_error IS NULL THEN NULL ELSE d.last_status END,
+        last_cause = CASE WHEN d.last_error IS NULL THEN ${expired}::text ELSE d.last_cause END,
+        last_error = coalesce(d.last_error, ${expiredMessage}::text)
+      FROM left_queue l
+      WHERE d.bucket = ${bucket}::smallint AND d.account_id = l.account_id AND d.id = l.id
+      RETURNING d.*
+    ),
     taken AS (
       UPDATE webhook_deliveries d
-      SET state = CASE WHEN due.is_expired THEN 'dead' ELSE d.state END,
-        attempts = CASE WHEN due.is_expired THEN d.attempts ELSE d.attempts + 1 END,
-        attempted_at = CASE WHEN due.is_expired THEN d.attempted_at ELSE ${now}::timestamptz END,
-        next_attempt_at = CASE WHEN due.is_expired THEN NULL ELSE ${leaseEnd}::timestamptz END,
-        settled_at = CASE WHEN due.is_expired THEN ${now}::timestamptz ELSE d.settled_at END,
-        last_status = CASE WHEN due.is_expired AND d.last_error IS NULL THEN NULL ELSE d.last_status END,
-        last_cause = CASE WHEN due.is_expired AND d.last_error IS NULL THEN ${expired}::text ELSE d.last_cause END,
-        last_error = CASE WHEN due.is_expired THEN coalesce(d.last_error, ${expiredMessage}::text) ELSE d.last_error END
-      FROM due
-      WHERE d.bucket = ${bucket}::smallint AND d.account_id = due.account_id AND d.id = due.id
+      SET attempts = d.attempts + 1, attempted_at = ${now}::timestamptz, next_attempt_at = ${leaseEnd}::timestamptz
+      FROM leased l
+      WHERE d.bucket = ${bucket}::smallint AND d.account_id = l.account_id AND d.id = l.id
       RETURNING d.*
     ),
     put_off AS (
       UPDATE webhook_deliveries d
-      SET next_attempt_at = h.until
-      FROM held_back h
-      WHERE d.bucket = ${bucket}::smallint AND d.account_id = h.account_id AND d.id = h.id
+      SET next_attempt_at = l.until
+      FROM requeued l
+      WHERE d.bucket = ${bucket}::smallint AND d.account_id = l.account_id AND d.id = l.id
       RETURNING d.*
     )
     SELECT ${sql.literal(deliveryColumns)}
-    FROM (SELECT * FROM taken UNION ALL SELECT * FROM put_off) d
+    FROM (SELECT * FROM expired UNION ALL SELECT * FROM taken UNION ALL SELECT * FROM put_off) d
     ${sql.literal(deliveryJoins)}`
 }

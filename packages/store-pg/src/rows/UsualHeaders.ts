@@ -1,14 +1,28 @@
-/** The headers of a request, without those that follow from the rest of its row: two thirds of their bytes. */
-import type { DeliveryAttempt } from "@runhook/core/domain/Delivery"
+/**
+ * The headers of a request and of its answer, without those that follow from
+ * the rest of what is stored: most of their bytes. Rows are read by what is
+ * usual however old they are, so it never changes: what is said differently is
+ * stored.
+ */
+import type { Delivery, DeliveryAttempt } from "@runhook/core/domain/Delivery"
+import { textBytes } from "@runhook/core/domain/JsonBytes"
 import * as Predicate from "effect/Predicate"
 import * as Records from "effect/Record"
 
-type Attempt = Pick<DeliveryAttempt, "deliveryId" | "number" | "startedAt">
-
 type Headers = DeliveryAttempt["requestHeaders"]
 
-/** What requests mostly say. Rows are read by it however old they are, so it never changes: what requests say differently is stored. */
-const usual = ({ deliveryId, number, startedAt }: Attempt): Headers => {
+/** Headers by what is unusual about them; null for a usual one that is missing. */
+export type Unusual = Readonly<Record<string, string | null>>
+
+/** Where a request went, and with what. */
+export type Sent = Pick<Delivery, "url" | "body">
+
+/** What a request says by its attempt. */
+export const usualRequest = ({
+  deliveryId,
+  number,
+  startedAt
+}: Pick<DeliveryAttempt, "deliveryId" | "number" | "startedAt">): Headers => {
   const timestamp = String(Math.floor(startedAt.epochMilliseconds / 1_000))
   return {
     connection: "keep-alive",
@@ -23,16 +37,30 @@ const usual = ({ deliveryId, number, startedAt }: Attempt): Headers => {
   }
 }
 
-/** Headers by what is unusual about them; null for a usual one that is missing. */
-export const unusualOf = (attempt: Attempt, headers: Headers): Readonly<Record<string, string | null>> => {
-  const expected = usual(attempt)
-  const missing = Records.filter(expected, (_, name) => !Records.has(headers, name))
-  return {
-    ...Records.map(missing, () => null),
-    ...Records.filter(headers, (value, name) => expected[name] !== value)
-  }
-}
+/** What a request says by its delivery. */
+export const usualOfSent = ({ body, url }: Sent): Headers => ({
+  host: new URL(url).host,
+  "content-length": String(textBytes(body))
+})
 
-/** The headers of which that is unusual. */
-export const restored = (attempt: Attempt, unusual: Readonly<Record<string, string | null>>): Headers =>
-  Records.filter({ ...usual(attempt), ...unusual }, Predicate.isNotNull)
+/** What an answer says that came whole, from a clock that is right. */
+export const usualAnswer = ({
+  durationMs,
+  responseBody,
+  startedAt
+}: Pick<DeliveryAttempt, "durationMs" | "responseBody" | "startedAt">): Headers => ({
+  date: new Date(startedAt.epochMilliseconds + durationMs).toUTCString(),
+  connection: "keep-alive",
+  "content-length": String(textBytes(responseBody ?? ""))
+})
+
+export const unusualOf = (headers: Headers, usual: Headers): Unusual => ({
+  ...Records.map(
+    Records.filter(usual, (_, name) => !Records.has(headers, name)),
+    () => null
+  ),
+  ...Records.filter(headers, (value, name) => usual[name] !== value)
+})
+
+export const restored = (unusual: Unusual, usual: Headers): Headers =>
+  Records.filter({ ...usual, ...unusual }, Predicate.isNotNull)

@@ -76,6 +76,7 @@ export const makeLifecycles = Effect.gen(function* () {
       claimed.map((delivery) => ({
         accountId: tenant.accountId,
         attempt: takenAttemptOf(delivery, at),
+        sent: delivery,
         verdict: { _tag: "Delivered" }
       })),
       later(10)
