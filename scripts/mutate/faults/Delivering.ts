@@ -97,7 +97,7 @@ export const delivering: ReadonlyArray<Fault> = [
     name: "settle-stale-pg",
     idea: "a dispatcher whose lease another one has says how the delivery ended",
     file: "packages/store-pg/src/deliveries/SettleStatement.ts",
-    before: " AND d.attempts = asked.number",
+    before: " AND d.attempts = ${asked}.number",
     after: "",
     test: inPostgres(
       "DeliverySettleSuite",
@@ -108,8 +108,8 @@ export const delivering: ReadonlyArray<Fault> = [
     name: "settle-account-pg",
     idea: "a delivery is settled in the name of another account",
     file: "packages/store-pg/src/deliveries/SettleStatement.ts",
-    before: "d.account_id = asked.account_id AND d.id = asked.id\n          AND d.state",
-    after: "d.id = asked.id\n          AND d.state",
+    before: "d.account_id = ${asked}.account_id AND d.id",
+    after: "d.id",
     test: {
       ...inPostgres("IsolationSuite", "hides what is an account's from its neighbour"),
       ending: ": settle a delivery"

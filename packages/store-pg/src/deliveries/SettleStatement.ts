@@ -26,7 +26,10 @@ const stateAfter = { Delivered: "delivered", Retry: "pending", Dead: "dead" } as
 /** Whether the attempt of a row `asked` of a relation is the latest of the pending delivery `d`. */
 export const isLatest = (sql: SqlClient, relation: string): Fragment => {
   const asked = sql.literal(relation)
-  return sql`(d.state = 'pending' AND d.round = ${asked}.round AND d.attempts = ${asked}.number)`
+  return sql`(
+    d.account_id = ${asked}.account_id AND d.id = ${asked}.id
+    AND d.state = 'pending' AND d.round = ${asked}.round AND d.attempts = ${asked}.number
+  )`
 }
 
 /** Whether the attempt has a row of its own. Those without one have settled their deliveries. */
@@ -98,8 +101,8 @@ export const settleStatement = (
       CROSS JOIN LATERAL (
         SELECT d.next_attempt_at, d.url, d.execution_id, d.replay_id, d.type
         FROM webhook_deliveries d
-        WHERE d.bucket = ${bucket}::smallint AND d.account_id = asked.account_id AND d.id = asked.id
-          AND ${isLatest(sql, "asked")} AND NOT ${isRecorded(sql, { bucket, relation: "asked" })}
+        WHERE d.bucket = ${bucket}::smallint AND ${isLatest(sql, "asked")}
+          AND NOT ${isRecorded(sql, { bucket, relation: "asked" })}
         LIMIT 1
       ) AS d
     ),
@@ -110,8 +113,7 @@ export const settleStatement = (
         first_attempt = coalesce(c.first_attempt::json, d.first_attempt),
         settled_at = CASE WHEN c.state = 'pending' THEN d.settled_at ELSE ${now} END
       FROM latest c
-      WHERE d.bucket = ${bucket}::smallint AND d.account_id = c.account_id AND d.id = c.id
-        AND ${isLatest(sql, "c")} AND d.next_attempt_at = c.leased_until
+      WHERE d.bucket = ${bucket}::smallint AND ${isLatest(sql, "c")} AND d.next_attempt_at = c.leased_until
       RETURNING c.*
     ),
     recorded AS (
