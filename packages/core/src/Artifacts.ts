@@ -15,6 +15,7 @@ import { InvalidField } from "./domain/Refusals.ts"
 import { beginningBytes, shownAs } from "./domain/ShownAs.ts"
 import type { ExecutionRef } from "./Executions.ts"
 import { checkServed, type HeldRef } from "./HeldWork.ts"
+import type { KnownWork } from "./KnownWork.ts"
 import { ArtifactStorage, type UploadGrant, type UploadMismatch } from "./ports/ArtifactStorage.ts"
 import {
   type ArtifactLimitReached,
@@ -78,7 +79,7 @@ export class Artifacts extends Context.Service<
       const storage = yield* ArtifactStorage
       const store = yield* ArtifactStore
       const timings = yield* RunnerTimings
-      const services = yield* Effect.context<ExecutionStore | SecureRandom>()
+      const services = yield* Effect.context<ExecutionStore | KnownWork | SecureRandom>()
       const quotaBytes = yield* ArtifactQuota
       const finalizeMs = Duration.toMillis(timings.finalize)
 

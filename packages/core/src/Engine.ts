@@ -17,6 +17,7 @@ import { Executions } from "./Executions.ts"
 import * as Forgetting from "./Forgetting.ts"
 import { History } from "./History.ts"
 import { Inputs } from "./Inputs.ts"
+import { KnownWork } from "./KnownWork.ts"
 import { Polling } from "./Polling.ts"
 import { Replays } from "./Replays.ts"
 import { Resealing } from "./Resealing.ts"
@@ -52,7 +53,7 @@ export const layer = Layer.mergeAll(
   Sweeps.layer,
   Tasks.layer,
   Usage.layer
-).pipe(Layer.provideMerge(Admission.layer), Layer.provide(Counting.layer))
+).pipe(Layer.provideMerge(Admission.layer), Layer.provide([Counting.layer, KnownWork.layer]))
 
 export interface LoopOptions {
   /** How long settled deliveries are kept. */

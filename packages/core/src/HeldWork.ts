@@ -3,6 +3,7 @@ import * as Effect from "effect/Effect"
 import type { ExecutionId } from "./domain/Ids.ts"
 import { epochMax } from "./domain/Lease.ts"
 import { mayServe, type RunnerKeyRecord } from "./domain/RunnerKeyRecord.ts"
+import { KnownWork } from "./KnownWork.ts"
 import { ExecutionNotFound, ExecutionStore } from "./ports/ExecutionStore.ts"
 
 /** Names an execution that a runner holds under an epoch. */
@@ -19,8 +20,8 @@ export interface HeldRef {
 export const checkServed = Effect.fnUntraced(function* ({ epoch, id, key }: HeldRef) {
   const { accountId } = key
   if (key.agentIds !== null) {
-    const executions = yield* ExecutionStore
-    const { agentId } = yield* executions.get(accountId, id)
+    const known = yield* (yield* KnownWork).find({ accountId, id })
+    const { agentId } = known ?? (yield* (yield* ExecutionStore).get(accountId, id))
     if (!mayServe(key, agentId)) return yield* new ExecutionNotFound({ id })
   }
   return { accountId, id, epoch: Math.min(epoch, epochMax) }

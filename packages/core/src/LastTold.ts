@@ -1,15 +1,15 @@
 /** What each runner session was told last, so that a piece of news cuts its polls short once. */
+import { BoundedMap } from "./BoundedMap.ts"
 import type { SessionId } from "./domain/Ids.ts"
 
 const nothing: ReadonlySet<string> = new Set()
 
 export class LastTold {
-  readonly #newsOf = new Map<SessionId, ReadonlySet<string>>()
-  readonly #sessionsMax: number
+  readonly #newsOf: BoundedMap<SessionId, ReadonlySet<string>>
 
   /** Remembers at most `sessionsMax` sessions. One that is forgotten is told its news once more, which is harmless. */
   constructor(sessionsMax: number) {
-    this.#sessionsMax = sessionsMax
+    this.#newsOf = new BoundedMap(sessionsMax)
   }
 
   to(id: SessionId): ReadonlySet<string> {
@@ -18,12 +18,7 @@ export class LastTold {
 
   /** Replaces what was told to the session before. */
   note(id: SessionId, news: ReadonlyArray<string>): void {
-    this.#newsOf.delete(id)
-    if (news.length > 0) this.#newsOf.set(id, new Set(news))
-    // A map keeps the order of its entries, so the first is the session that was told something longest ago.
-    for (const oldest of this.#newsOf.keys()) {
-      if (this.#newsOf.size <= this.#sessionsMax) return
-      this.#newsOf.delete(oldest)
-    }
+    if (news.length === 0) this.#newsOf.delete(id)
+    else this.#newsOf.set(id, new Set(news))
   }
 }

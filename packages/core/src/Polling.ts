@@ -3,28 +3,24 @@ import { changeOf } from "./ChangeSignals.ts"
 import { Unauthorized } from "./Authentication.ts"
 import { begin } from "./BegunClaims.ts"
 import * as Context from "effect/Context"
+import { BoundedMap } from "./BoundedMap.ts"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Function from "effect/Function"
 import * as Layer from "effect/Layer"
 import * as Schedule from "effect/Schedule"
-import type { AgentId, ExecutionId, SessionId } from "./domain/Ids.ts"
+import type { AgentId, SessionId } from "./domain/Ids.ts"
 import type { JsonObject } from "./domain/Json.ts"
-import { epochMax, type Lease } from "./domain/Lease.ts"
+import { epochMax } from "./domain/Lease.ts"
 import type { ReportOn } from "./domain/Progress.ts"
-import type { HeldRun } from "./domain/Run.ts"
-import {
-  commandKey,
-  type InFlight,
-  type RunnerCommand,
-  standingOf,
-  tellable
-} from "./domain/RunnerCommand.ts"
+import { newsOf, type Pulse, pulseOf, withDrain } from "./domain/Pulse.ts"
+import { type InFlight, tellable } from "./domain/RunnerCommand.ts"
 import type { RunnerKeyRecord } from "./domain/RunnerKeyRecord.ts"
 import { type RunnerSession, serves, takesNoMore } from "./domain/RunnerSession.ts"
 import type { Draining } from "./Draining.ts"
 import { fillWithin } from "./GrownClaims.ts"
+import { KnownWork } from "./KnownWork.ts"
 import { LastTold } from "./LastTold.ts"
 import { HistoryStore } from "./ports/HistoryStore.ts"
 import { ParamsValidator } from "./ports/ParamsValidator.ts"
@@ -44,15 +40,6 @@ export interface Beat {
 /** A sign of life with what the runner says of its work. */
 export interface TellingBeat extends Beat {
   readonly reports?: ReadonlyArray<ReportOn>
-}
-
-/** What a sign of life is answered. */
-export interface Pulse {
-  /** The work that is the session's, with its lease, which was extended if the work was started. */
-  readonly held: ReadonlyArray<{ readonly executionId: ExecutionId; readonly lease: Lease }>
-  readonly commands: ReadonlyArray<RunnerCommand>
-  /** Work that is the session's no more. */
-  readonly lost: ReadonlyArray<InFlight>
 }
 
 /** Work to do, with the params as the work should see them: defaults filled in. */
@@ -97,14 +84,25 @@ export class Polling extends Context.Service<
     Effect.gen(function* () {
       const runnerKeys = yield* RunnerKeyStore
       const store = yield* RunStore
+      const known = yield* KnownWork
       const timings = yield* RunnerTimings
       const validator = yield* ParamsValidator
       const history = yield* HistoryStore
       const services = yield* Effect.context<Draining | RunStore | Signals>()
       const lastTold = new LastTold(sessionsRemembered)
+      const lastHeard = new BoundedMap<SessionId, RunnerSession>(sessionsRemembered)
 
-      const getSession = ({ key, sessionId }: Beat) =>
-        store.getSession({ accountId: key.accountId, runnerKeyId: key.id, id: sessionId })
+      /**
+       * The session as this process last heard from it, which will do to know whose work it waits for: whether it is still
+       * there and what it may take, each look finds out anew. One that was asked to leave may have been opened again.
+       */
+      const acquaintance = (beat: Beat) => {
+        const ref = refOf(beat)
+        const session = lastHeard.get(ref.id)
+        return session?.runnerKeyId === ref.runnerKeyId && session.drainRequestedAt === null
+          ? Effect.succeed(session)
+          : store.getSession(ref)
+      }
 
       /** The key opened the door when the poll began: work that comes later needs one that still does. */
       const checkKey = Effect.fnUntraced(function* ({ key }: Beat) {
@@ -112,17 +110,20 @@ export class Polling extends Context.Service<
         if (now === undefined || now.revokedAt !== null) return yield* new Unauthorized()
       })
 
-      const pulse = Effect.fnUntraced(function* (session: RunnerSession, { inFlight }: Beat) {
-        const runs = yield* store.beat({
-          session,
-          isDraining: session.isDraining,
+      /** Hears from a session, and tells what there is to tell it. */
+      const pulse = Effect.fnUntraced(function* (beat: Beat, isDraining: boolean | null) {
+        const { inFlight } = beat
+        const { held, session } = yield* store.beat({
+          session: refOf(beat),
+          isDraining,
           inFlight: inFlight.filter(({ epoch }) => epoch <= epochMax),
           lease: timings.lease,
           at: yield* DateTime.now
         })
+        lastHeard.set(session.id, session)
         // Work of an agent that the session does not serve is never its own.
-        const served = runs.filter(({ execution }) => serves(session, execution.agentId))
-        return pulseOf(served, { sessionId: session.id, inFlight })
+        const served = held.filter(({ execution }) => serves(session, execution.agentId))
+        return { session, heard: withDrain(pulseOf(served, { sessionId: session.id, inFlight }), session) }
       })
 
       /** Most beats say nothing, and cost nothing more then. */
@@ -148,16 +149,15 @@ export class Polling extends Context.Service<
        */
       const placeOf = Effect.fnUntraced(function* (
         session: RunnerSession,
-        { limit, wait }: { readonly limit: number; readonly wait: Duration.Duration }
+        { isTaking, wait }: { readonly isTaking: boolean; readonly wait: Duration.Duration }
       ) {
         const signals = yield* Signals
         const { accountId, agentIds, id, runnerKeyId } = session
-        if (limit > 0 || Duration.isPositive(wait)) yield* signals.notify([`poll:${id}`])
+        if (isTaking || Duration.isPositive(wait)) yield* signals.notify([`poll:${id}`])
         const topics: ReadonlyArray<Topic> = [`session:${id}`, `key:${runnerKeyId}`]
-        const place =
-          limit === 0
-            ? { ...idle, woken: yield* signals.subscribe(topics) }
-            : yield* signals.queue({ topics, accountId, agentIds })
+        const place = isTaking
+          ? yield* signals.queue({ topics, accountId, agentIds })
+          : { ...idle, woken: yield* signals.subscribe(topics) }
         return { ...place, ended: yield* signals.subscribe([`poll:${id}`]) }
       })
 
@@ -167,7 +167,15 @@ export class Polling extends Context.Service<
       ) {
         if (limit === 0) return { claims: [], nextDueAt: null }
         const at = yield* DateTime.now
-        return yield* store.claim({ session, claimId, limit, startDeadline: timings.startDeadline, at })
+        const found = yield* store.claim({
+          session,
+          claimId,
+          limit,
+          startDeadline: timings.startDeadline,
+          at
+        })
+        yield* Effect.forEach(found.claims, ({ run }) => known.note(run.execution), { discard: true })
+        return found
       })
 
       const withDefaults = Effect.fnUntraced(function* (claimed: ClaimedRun) {
@@ -184,12 +192,12 @@ export class Polling extends Context.Service<
       return Polling.of({
         poll: Effect.fn("Polling.poll")(
           function* (options) {
-            const session = { ...(yield* getSession(options)), isDraining: options.isDraining }
-            const limit = takesNoMore(session) ? 0 : options.freeSlots
+            const waiting = { ...(yield* acquaintance(options)), isDraining: options.isDraining }
+            const isTaking = roomOf(waiting, options) > 0
             // As it was when the poll began: one that nobody listens to any more must keep no news from the next.
-            const toldBefore = lastTold.to(session.id)
+            const toldBefore = lastTold.to(waiting.id)
             const wait = Duration.min(options.wait, timings.pollWait)
-            const place = yield* placeOf(session, { limit, wait })
+            const place = yield* placeOf(waiting, { isTaking, wait })
             let dueAt: DateTime.Utc | null = null
             // Others may not have looked since they could know what is soon due.
             yield* Effect.addFinalizer(() =>
@@ -198,21 +206,19 @@ export class Polling extends Context.Service<
             const look = place.looking(
               Effect.gen(function* () {
                 yield* checkKey(options)
-                const pulsed = yield* pulse(session, options)
+                const { heard, session } = yield* pulse(options, options.isDraining)
+                const limit = roomOf(session, options)
                 const { claims, nextDueAt } = yield* claim(session, { ...options, limit })
                 dueAt = nextDueAt
-                // Work that a session finds none of because it was left is for others.
-                const now = claims.length === 0 ? yield* getSession(options) : session
-                const heard = withDrain(pulsed, { ...now, isDraining: options.isDraining })
                 // Who can take no more leaves what else there may be to the next.
-                if (claims.length >= limit) yield* Effect.forEach(agentsOf(claims), place.passOn)
+                if (claims.length >= limit) yield* Effect.forEach(leftBy(claims), place.passOn)
                 const isFinal = claims.length > 0 || newsOf(heard).some((key) => !toldBefore.has(key))
                 return { found: { ...heard, claims }, isFinal, lookAgainAt: nextDueAt }
               })
             )
-            const found = yield* lookUntil({ listen: Effect.succeed(place), wait, look, isTaking: limit > 0 })
+            const found = yield* lookUntil({ listen: Effect.succeed(place), wait, look, isTaking })
             const told = { ...found, commands: tellable(found.commands, toldBefore) }
-            lastTold.note(session.id, [
+            lastTold.note(waiting.id, [
               ...newsOf(told),
               ...newsOf(found).filter((key) => toldBefore.has(key))
             ])
@@ -224,8 +230,7 @@ export class Polling extends Context.Service<
         ),
 
         beat: Effect.fn("Polling.beat")(function* (beat) {
-          const session = yield* getSession(beat)
-          const heard = withDrain(yield* pulse(session, beat), session)
+          const { heard, session } = yield* pulse(beat, null)
           yield* keep(session, beat.reports)
           return { ...heard, commands: tellable(heard.commands, lastTold.to(session.id)) }
         }, Effect.provide(services)),
@@ -236,43 +241,22 @@ export class Polling extends Context.Service<
   )
 }
 
+const refOf = ({ key, sessionId }: Beat) => ({
+  accountId: key.accountId,
+  runnerKeyId: key.id,
+  id: sessionId
+})
+
 const isSoon = (dueAt: DateTime.Utc | null, at: DateTime.Utc): boolean =>
   dueAt !== null && DateTime.isLessThanOrEqualTo(dueAt, DateTime.addDuration(at, lookEvery))
 
 /** Who takes no work has no turn to take or to pass on. */
 const idle: Omit<Place, "woken"> = { looking: Function.identity, passOn: () => Effect.void }
 
-const agentsOf = (claims: ReadonlyArray<ClaimedRun>): ReadonlySet<AgentId> =>
-  new Set(claims.map(({ run }) => run.execution.agentId))
+/** How much work the session may take now. */
+const roomOf = (session: RunnerSession, { freeSlots }: { readonly freeSlots: number }): number =>
+  takesNoMore(session) ? 0 : freeSlots
 
-/** Names each piece of news in a pulse: it cuts a poll short once, and is repeated until obeyed. */
-const newsOf = ({ commands, lost }: Pulse): ReadonlyArray<string> => [
-  ...commands.map(commandKey),
-  ...lost.map(lossKey)
-]
-
-/** A session that was asked to leave is told until it says that it does. */
-const withDrain = (pulse: Pulse, { drainRequestedAt, isDraining }: RunnerSession): Pulse =>
-  drainRequestedAt === null || isDraining
-    ? pulse
-    : { ...pulse, commands: [...pulse.commands, { _tag: "Drain" }] }
-
-const lossKey = ({ epoch, executionId }: InFlight): string => `lost:${executionId}:${epoch}`
-
-const pulseOf = (
-  runs: ReadonlyArray<HeldRun>,
-  { inFlight, sessionId }: { readonly inFlight: ReadonlyArray<InFlight>; readonly sessionId: SessionId }
-): Pulse => {
-  const byId = new Map(runs.map((run) => [run.execution.id, run]))
-  const held: Array<Pulse["held"][number]> = []
-  const commands: Array<RunnerCommand> = []
-  const lost: Array<InFlight> = []
-  for (const each of inFlight) {
-    const run = byId.get(each.executionId)
-    const standing = run === undefined ? ({ _tag: "Lost" } as const) : standingOf(run, { ...each, sessionId })
-    if (standing._tag === "Lost") lost.push(each)
-    if (standing._tag === "Held") held.push({ executionId: each.executionId, lease: standing.lease })
-    if (standing._tag !== "Lost" && standing.command !== null) commands.push(standing.command)
-  }
-  return { held, commands, lost }
-}
+/** The agents whose work there may be more of; null, for any, when none was looked for. */
+const leftBy = (claims: ReadonlyArray<ClaimedRun>): ReadonlySet<AgentId | null> =>
+  new Set(claims.length === 0 ? [null] : claims.map(({ run }) => run.execution.agentId))

@@ -8,18 +8,17 @@ import * as Layer from "effect/Layer"
 import { announce, changeOf } from "./ChangeSignals.ts"
 import type { Agent } from "./domain/Agent.ts"
 import * as Asking from "./domain/Asking.ts"
-import type { Execution } from "./domain/Execution.ts"
 import * as Finishing from "./domain/Finishing.ts"
 import { type AccountId, InputId, newId, SessionId } from "./domain/Ids.ts"
 import type { InputRequest } from "./domain/InputRequest.ts"
-import type { Json } from "./domain/Json.ts"
 import type { LeaseLost } from "./domain/Lease.ts"
-import { jsonBytes, sizeRule, valueBytesMax } from "./domain/JsonBytes.ts"
+import { jsonBytes, valueBytesMax } from "./domain/JsonBytes.ts"
 import { InvalidField, ScopeViolation } from "./domain/Refusals.ts"
 import type { Change, IllegalTransition, Run } from "./domain/Run.ts"
 import { mayServe, type RunnerKeyRecord } from "./domain/RunnerKeyRecord.ts"
 import { presentMax, type RunnerSession } from "./domain/RunnerSession.ts"
 import { checkServed, type HeldRef } from "./HeldWork.ts"
+import { KnownWork } from "./KnownWork.ts"
 import { type ExecutionNotFound, ExecutionStore } from "./ports/ExecutionStore.ts"
 import {
   type InvalidParams,
@@ -34,7 +33,7 @@ import {
   type SessionNotFound
 } from "./ports/RunStore.ts"
 import { Signals } from "./ports/Signals.ts"
-import { TaskStore } from "./ports/TaskStore.ts"
+import { makeResultChecks } from "./ResultChecks.ts"
 import { RunnerTimings } from "./RunnerTimings.ts"
 import { outcomeFingerprint } from "./signing/RequestFingerprint.ts"
 
@@ -110,8 +109,9 @@ export class Runs extends Context.Service<
     Runs,
     Effect.gen(function* () {
       const executions = yield* ExecutionStore
+      const known = yield* KnownWork
       const store = yield* RunStore
-      const tasks = yield* TaskStore
+      const checkResult = yield* makeResultChecks
       const timings = yield* RunnerTimings
       const validator = yield* ParamsValidator
       const random = yield* SecureRandom
@@ -121,28 +121,10 @@ export class Runs extends Context.Service<
       const withServices = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
         effect.pipe(
           Effect.provideService(ExecutionStore, executions),
+          Effect.provideService(KnownWork, known),
           Effect.provideService(SecureRandom, random),
           Effect.provideService(Signals, signals)
         )
-
-      /** A result that breaks the promise of its version is refused while its runner can still say so. */
-      const checkResult = Effect.fnUntraced(function* (
-        { accountId, taskVersionId }: Execution,
-        result: Json
-      ) {
-        const rule = sizeRule(result)
-        if (rule !== undefined) return yield* new InvalidField({ path: ["result"], rule })
-        const { version } = yield* tasks
-          .resolveVersion({ accountId, versionId: taskVersionId })
-          .pipe(Effect.orDie)
-        if (version.resultSchema === null) return
-        yield* validator.validate({
-          accountId,
-          key: `${version.id}#result`,
-          schema: version.resultSchema,
-          value: result
-        })
-      })
 
       /** What an execution was asked and answered before is read with it, so there is an end to that. */
       const checkRoomToAsk = Effect.fnUntraced(function* ({ inputs }: Run) {
@@ -199,6 +181,7 @@ export class Runs extends Context.Service<
             lease: timings.lease,
             at: yield* DateTime.now
           })
+          yield* known.note(change.run.execution)
           yield* announce([change])
           return change
         }, withServices),
@@ -210,12 +193,11 @@ export class Runs extends Context.Service<
             fingerprint: outcomeFingerprint(outcome),
             at: yield* DateTime.now
           }
-          if (outcome._tag === "Completed") {
-            const run = yield* store.get(finishing)
-            const { changed } = yield* Effect.fromResult(Finishing.finish(run, finishing))
-            if (changed) yield* checkResult(run.execution, outcome.result)
-          }
-          const change = yield* store.finish({ ...finishing, at: yield* DateTime.now })
+          yield* checkResult(finishing)
+          const change = yield* Effect.ensuring(
+            store.finish({ ...finishing, at: yield* DateTime.now }),
+            known.forget(finishing.id)
+          )
           yield* announce([change])
           return change
         }, withServices),

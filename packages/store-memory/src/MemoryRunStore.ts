@@ -5,8 +5,9 @@ import { finish, type Outcome } from "@runhook/core/domain/Finishing"
 import { InputRequest } from "@runhook/core/domain/InputRequest"
 import { JsonObject } from "@runhook/core/domain/Json"
 import { beat, claim, giveBack, isLeaseLive, leave, start } from "@runhook/core/domain/Leasing"
-import { heldRun, type Run } from "@runhook/core/domain/Run"
-import { isPresent, RunnerSession, serves } from "@runhook/core/domain/RunnerSession"
+import type { ExecutionId } from "@runhook/core/domain/Ids"
+import { type HeldRun, heldRun, type Run } from "@runhook/core/domain/Run"
+import { isPresent, isSeenAnew, RunnerSession, serves } from "@runhook/core/domain/RunnerSession"
 import { type ClaimedRun, RunStore, SessionLimitReached, SessionNotFound } from "@runhook/core/ports/RunStore"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -55,13 +56,7 @@ export const layer = Layer.effect(
           })
         }),
 
-      getSession: ({ id, accountId, runnerKeyId }) =>
-        transaction(() => {
-          const session = tables.sessions.get(id)
-          return session?.accountId === accountId && session.runnerKeyId === runnerKeyId
-            ? Result.succeed(session)
-            : Result.fail(new SessionNotFound({ id }))
-        }),
+      getSession: (ref) => transaction(() => findSession(tables, ref)),
 
       listSessions: ({ accountId, agentId }, page) =>
         Effect.sync(() => {
@@ -99,7 +94,8 @@ export const layer = Layer.effect(
         }),
 
       claim: ({ session, claimId, limit, bytesMax, startDeadline, at }) =>
-        Effect.sync(() => {
+        transaction(() => {
+          if (!tables.sessions.has(session.id)) return Result.fail(new SessionNotFound({ id: session.id }))
           const repeated = heldBy(tables, session).filter(
             (run) => run.lease?.claimId === claimId && isLeaseLive(run, at)
           )
@@ -111,24 +107,31 @@ export const layer = Layer.effect(
           }).map((run) => claim(run, { sessionId: session.id, claimId, startDeadline, at }).run)
           // Claimed work stays queued, so it has no event.
           for (const run of claimed) tables.runs.put(run)
-          return {
-            claims: [...repeated, ...claimed].toSorted(byRank).map((run) => claimedRun(tables, run)),
-            nextDueAt: nextDueAt(tables, { rooms: roomsOf(tables, session), at })
-          }
-        }),
-
-      beat: ({ session, isDraining, inFlight, lease, at }) =>
-        Effect.sync(() => {
-          const known = tables.sessions.get(session.id)
-          if (known !== undefined) tables.sessions.set(known.id, { ...known, isDraining, lastSeenAt: at })
-          return inFlight.flatMap(({ executionId, epoch }) => {
-            const run = tables.runs.get(executionId)
-            if (run?.execution.accountId !== session.accountId) return []
-            const after = beat(run, { sessionId: session.id, epoch, lease, at })
-            tables.runs.put(after)
-            return [heldRun(after)]
+          const claims = [...repeated, ...claimed].toSorted(byRank).map((run) => claimedRun(tables, run))
+          const isEmpty = claims.length === 0
+          return Result.succeed({
+            claims,
+            nextDueAt: isEmpty ? nextDueAt(tables, { rooms: roomsOf(tables, session), at }) : null
           })
         }),
+
+      beat: ({ session: ref, isDraining, inFlight, lease, at }) =>
+        transaction(() =>
+          Result.map(findSession(tables, ref), (known) => {
+            const sign = { isDraining: isDraining ?? known.isDraining, lastSeenAt: at }
+            const session = isSeenAnew(known, { isDraining, at }) ? { ...known, ...sign } : known
+            tables.sessions.set(session.id, session)
+            const held = new Map<ExecutionId, HeldRun>()
+            for (const { epoch, executionId } of inFlight) {
+              const run = tables.runs.get(executionId)
+              if (run?.execution.accountId !== session.accountId) continue
+              const after = { ...run, lease: beat(run, { sessionId: session.id, epoch, lease, at }) }
+              tables.runs.put(after)
+              held.set(executionId, heldRun(after))
+            }
+            return { session, held: [...held.values()] }
+          })
+        ),
 
       start: (options) => move(options, (run) => start(run, options)),
 
@@ -146,6 +149,16 @@ export const layer = Layer.effect(
     })
   })
 )
+
+const findSession = (
+  tables: Tables,
+  { accountId, id, runnerKeyId }: Pick<RunnerSession, "accountId" | "id" | "runnerKeyId">
+): Result.Result<RunnerSession, SessionNotFound> => {
+  const session = tables.sessions.get(id)
+  return session?.accountId === accountId && session.runnerKeyId === runnerKeyId
+    ? Result.succeed(session)
+    : Result.fail(new SessionNotFound({ id }))
+}
 
 const heldBy = (tables: Tables, session: RunnerSession): ReadonlyArray<Run> => [
   ...tables.runs.index.leasedOfSession.of(session.id)

@@ -3,6 +3,7 @@ import * as ArtifactStoreSuite from "@runhook/store-testing/ArtifactStoreSuite"
 import * as AuditListSuite from "@runhook/store-testing/AuditListSuite"
 import * as AuditRetentionSuite from "@runhook/store-testing/AuditRetentionSuite"
 import * as AuditSuite from "@runhook/store-testing/AuditSuite"
+import * as BeatSuite from "@runhook/store-testing/BeatSuite"
 import * as CallbackSuite from "@runhook/store-testing/CallbackSuite"
 import * as ClaimSuite from "@runhook/store-testing/ClaimSuite"
 import * as DeadLetterSuite from "@runhook/store-testing/DeadLetterSuite"
@@ -49,6 +50,7 @@ ExecutionInputSuite.suite("memory", stores)
 AuditListSuite.suite("memory", stores)
 AuditRetentionSuite.suite("memory", stores)
 AuditSuite.suite("memory", stores)
+BeatSuite.suite("memory", stores)
 CallbackSuite.suite("memory", stores)
 DeadLetterSuite.suite("memory", stores)
 DeliveryCauseSuite.suite("memory", stores)

@@ -11,22 +11,17 @@ import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
-import { integers, uuids } from "./Arrays.ts"
 import { Buckets } from "./Buckets.ts"
-import { byCallersClock, StoreClock } from "./clock/StoreClock.ts"
-import { claimOf, ClaimRow, claimStatement, NextDueRow, nextDueStatement } from "./claiming/ClaimStatement.ts"
+import { makeClaiming } from "./claiming/Claiming.ts"
+import { makeHearing } from "./Hearing.ts"
 import * as Asking from "./moves/Asking.ts"
 import * as Finishing from "./moves/Finishing.ts"
 import * as Leasing from "./moves/Leasing.ts"
-import { decoded, decodedFirst, settled, settledRepeatable } from "./Outcomes.ts"
+import { decodedFirst, settled, settledRepeatable } from "./Outcomes.ts"
 import { PgRuns } from "./PgRuns.ts"
 import { makeSessions } from "./PgSessions.ts"
-import { heldColumns, heldRunOf, HeldRow } from "./rows/RunRow.ts"
 
 const LeaseRow = Schema.Struct({ expiresAt: Schema.DateTimeUtc })
-
-/** Of the questions of an execution `e` the last. */
-const lastInput = `CASE WHEN e.inputs = '[]' THEN e.inputs ELSE jsonb_build_array(e.inputs -> -1) END`
 
 export const layer = Layer.effect(
   RunStore,
@@ -35,9 +30,8 @@ export const layer = Layer.effect(
     const buckets = yield* Buckets
     const runs = yield* PgRuns
     const sessions = yield* makeSessions
-    const clock = yield* StoreClock
-    const claimBy = claimStatement(clock)
-    const nextDueBy = nextDueStatement(clock)
+    const hear = yield* makeHearing
+    const claim = yield* makeClaiming
 
     return RunStore.of({
       get: Effect.fn("PgRunStore.get")(runs.get, settledRepeatable),
@@ -52,67 +46,9 @@ export const layer = Layer.effect(
 
       closeSession: Effect.fn("PgRunStore.closeSession")(sessions.close, settled),
 
-      claim: Effect.fn("PgRunStore.claim")(function* (options) {
-        const bucket = yield* buckets.of(options.session.accountId)
-        const { at } = options
-        const claiming = { ...options, bucket }
-        const rows = yield* decoded(ClaimRow)(claimBy(sql, claiming))
-        const next = yield* decodedFirst(NextDueRow)(nextDueBy(sql, claiming))
-        return {
-          claims: rows.map(claimOf),
-          nextDueAt: next ? byCallersClock(next.nextDueAt, { ...next, at }) : null
-        }
-      }, settledRepeatable),
+      claim: Effect.fn("PgRunStore.claim")(claim, settledRepeatable),
 
-      beat: Effect.fn("PgRunStore.beat")(function* ({ session, isDraining, inFlight, lease, at }) {
-        const { accountId, id } = session
-        const bucket = yield* buckets.of(accountId)
-        const moments = runs.momentsAt(at)
-        const rows = yield* decoded(HeldRow)(sql`
-          WITH heard AS (
-            UPDATE runner_sessions
-            SET is_draining = ${isDraining}::boolean, last_seen_at = ${moments.now}
-            WHERE bucket = ${bucket}::smallint AND account_id = ${accountId}::uuid AND id = ${id}::uuid
-          ),
-          held AS (
-            SELECT *
-            FROM unnest(
-              ${uuids(inFlight.map(({ executionId }) => executionId))}::uuid[],
-              ${integers(inFlight.map(({ epoch }) => epoch))}::integer[]
-            ) WITH ORDINALITY AS held (id, epoch, place)
-          ),
-          started AS (
-            SELECT e.id
-            FROM held
-            JOIN executions e ON e.bucket = ${bucket}::smallint AND e.id = held.id
-            WHERE e.account_id = ${accountId}::uuid AND e.epoch = held.epoch AND e.slot IS NOT NULL
-              AND e.session_id = ${id}::uuid AND e.status <> 'queued'
-            -- Always in one order: two beats of one session would otherwise wait for each other.
-            ORDER BY e.id
-            FOR UPDATE OF e
-          ),
-          extended AS (
-            UPDATE executions e
-            SET lease_expires_at = ${moments.after(lease)}
-            FROM started
-            WHERE e.bucket = ${bucket}::smallint AND e.id = started.id
-            RETURNING e.*
-          )
-          SELECT ${sql.literal(heldColumns("e", lastInput))}
-          FROM held
-          CROSS JOIN LATERAL (
-            SELECT * FROM extended WHERE extended.id = held.id
-            UNION ALL
-            SELECT e.* FROM executions e
-            WHERE e.bucket = ${bucket}::smallint AND e.id = held.id AND e.account_id = ${accountId}::uuid
-            LIMIT 1
-          ) AS e
-          CROSS JOIN LATERAL (
-            SELECT * FROM execution_requests r WHERE r.bucket = ${bucket}::smallint AND r.id = e.id LIMIT 1
-          ) AS r
-          ORDER BY held.place`)
-        return rows.map(heldRunOf)
-      }, settledRepeatable),
+      beat: Effect.fn("PgRunStore.beat")(hear, settledRepeatable),
 
       start: Effect.fnUntraced(function* (options) {
         const { accountId, epoch, id, lease } = options

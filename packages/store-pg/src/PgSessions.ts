@@ -26,6 +26,7 @@ import { behind, oneMore, pageOf } from "./Paging.ts"
 import { PgRuns } from "./PgRuns.ts"
 import { agentColumns } from "./rows/AgentColumns.ts"
 import { runColumns } from "./rows/RunRow.ts"
+import { sessionColumns } from "./rows/SessionColumns.ts"
 import { inBucket, type InBucket, statement, text } from "./Statement.ts"
 
 interface SessionRef extends InBucket {
@@ -64,11 +65,6 @@ const heldBy = statement(text<SessionRef>`
 
 const BusyRow = Schema.Struct({ id: SessionId, busy: Schema.Int })
 const IdRow = Schema.Struct({ id: ExecutionId })
-
-const sessionColumns = `
-  id, account_id AS "accountId", runner_key_id AS "runnerKeyId", instance_id AS "instanceId",
-  runner_name AS "runnerName", version, agent_ids AS "agentIds", capacity, labels,
-  is_draining AS "isDraining", drain_requested_at AS "drainRequestedAt", created_at AS "createdAt", last_seen_at AS "lastSeenAt"`
 
 export const makeSessions = Effect.gen(function* () {
   const sql = yield* SqlClient

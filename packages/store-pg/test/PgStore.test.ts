@@ -8,6 +8,7 @@ import * as ArtifactStoreSuite from "@runhook/store-testing/ArtifactStoreSuite"
 import * as AuditListSuite from "@runhook/store-testing/AuditListSuite"
 import * as AuditRetentionSuite from "@runhook/store-testing/AuditRetentionSuite"
 import * as AuditSuite from "@runhook/store-testing/AuditSuite"
+import * as BeatSuite from "@runhook/store-testing/BeatSuite"
 import * as CallbackSuite from "@runhook/store-testing/CallbackSuite"
 import * as ClaimSuite from "@runhook/store-testing/ClaimSuite"
 import * as ConsoleStoreSuite from "@runhook/store-testing/ConsoleStoreSuite"
@@ -72,6 +73,7 @@ ArtifactStoreSuite.suite("PostgreSQL", stores)
 AuditListSuite.suite("PostgreSQL", stores)
 AuditRetentionSuite.suite("PostgreSQL", stores)
 AuditSuite.suite("PostgreSQL", stores)
+BeatSuite.suite("PostgreSQL", stores)
 CallbackSuite.suite("PostgreSQL", stores)
 ClaimSuite.suite("PostgreSQL", stores)
 ConsoleStoreSuite.suite("PostgreSQL", stores)

@@ -63,7 +63,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
         })
       )
 
-      it.effect("gives nothing before it is due, and says when that is", () =>
+      it.effect("gives nothing before it is due, and says when that is to who found nothing", () =>
         Effect.gen(function* () {
           const tenant = yield* aTenant()
           yield* anExecution(tenant, { scheduledAt: second(200), priority: 9 })
@@ -71,11 +71,25 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
           const due = yield* anExecution(tenant)
           const session = yield* aSession(tenant)
 
-          const early = yield* claimUpTo(session, { limit: 5, at: second(99.999) })
-          const late = yield* claimUpTo(session, { limit: 5, at: second(100) })
+          const claimAt = (at: number) =>
+            Effect.map(claimUpTo(session, { limit: 5, at: second(at) }), ({ claims, nextDueAt }) => [
+              idsOf(claims),
+              nextDueAt
+            ])
 
-          assert.deepStrictEqual([idsOf(early.claims), early.nextDueAt], [[due.id], second(100)])
-          assert.deepStrictEqual([idsOf(late.claims), late.nextDueAt], [[id], second(200)])
+          const answers = [
+            yield* claimAt(99.999),
+            yield* claimAt(99.999),
+            yield* claimAt(100),
+            yield* claimAt(100)
+          ]
+
+          assert.deepStrictEqual(answers, [
+            [[due.id], null],
+            [[], second(100)],
+            [[id], null],
+            [[], second(200)]
+          ])
         })
       )
 
@@ -214,7 +228,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
         })
       )
 
-      it.effect("gives nothing to a session that was left", () =>
+      it.effect("finds no session that was left", () =>
         Effect.gen(function* () {
           const store = yield* RunStore
           const tenant = yield* aTenant()
@@ -222,9 +236,11 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
           const session = yield* aSession(tenant)
           yield* store.closeSession({ accountId: tenant.accountId, id: session.id, at: second(1) })
 
-          const { claims } = yield* claimUpTo(session, { limit: 1, at: second(2) })
+          const error = yield* Effect.flip(claimUpTo(session, { limit: 1, at: second(2) }))
 
-          assert.deepStrictEqual(claims, [])
+          assert.strictEqual(error._tag, "SessionNotFound")
+          const { claims } = yield* claimUpTo(yield* aSession(tenant), { limit: 1, at: second(2) })
+          assert.strictEqual(claims.length, 1)
         })
       )
     })

@@ -1,13 +1,11 @@
 /** What every RunStore does with the sessions of runners. */
 import { assert, describe, it } from "@effect/vitest"
-import { ExecutionId } from "@runhook/core/domain/Ids"
-import { heldRun } from "@runhook/core/domain/Run"
 import { presentMax } from "@runhook/core/domain/RunnerSession"
 import { RunStore } from "@runhook/core/ports/RunStore"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import { anAgent, aRunnerKey } from "./CatalogFixtures.ts"
-import { anExecution, aTenant, idAt, second, type Stores } from "./Fixtures.ts"
+import { anExecution, aTenant, second, type Stores } from "./Fixtures.ts"
 import { aSession, aStartedRun, claimUpTo, idsOf, lease, newSession, writeTo } from "./RunFixtures.ts"
 
 export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
@@ -180,82 +178,6 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
             const gone = yield* Effect.flip(store.closeSession({ accountId, id: session.id, at: second(6) }))
             assert.strictEqual(gone._tag, "SessionNotFound")
           })
-      )
-
-      it.effect("hears from a session: it is present and its started work is extended", () =>
-        Effect.gen(function* () {
-          const store = yield* RunStore
-          const { run, session } = yield* aStartedRun(yield* aTenant())
-          const { epoch, id: executionId } = run.execution
-
-          const runs = yield* store.beat({
-            session,
-            isDraining: true,
-            inFlight: [{ executionId, epoch }],
-            lease,
-            at: second(30)
-          })
-
-          assert.deepStrictEqual(
-            runs.map((each) => each.lease?.expiresAt),
-            [second(90)]
-          )
-          const seen = yield* store.getSession(session)
-          assert.deepStrictEqual(seen, { ...session, isDraining: true, lastSeenAt: second(30) })
-        })
-      )
-
-      it.effect("extends neither work that was not started nor work under an old epoch", () =>
-        Effect.gen(function* () {
-          const store = yield* RunStore
-          const tenant = yield* aTenant()
-          const { run, session } = yield* aStartedRun(tenant)
-          yield* anExecution(tenant)
-          const { claims } = yield* claimUpTo(session, { limit: 1, at: second(3) })
-          const claimed = claims.map((claim) => claim.run)
-          const old = { executionId: run.execution.id, epoch: run.execution.epoch - 1 }
-          const inFlight = [
-            old,
-            ...claimed.map(({ execution: { epoch, id } }) => ({ executionId: id, epoch }))
-          ]
-
-          const runs = yield* store.beat({ session, isDraining: false, inFlight, lease, at: second(30) })
-
-          assert.deepStrictEqual(runs, [run, ...claimed].map(heldRun))
-        })
-      )
-
-      it.effect("extends no lease of another session", () =>
-        Effect.gen(function* () {
-          const store = yield* RunStore
-          const tenant = yield* aTenant()
-          const { run } = yield* aStartedRun(tenant)
-          const session = yield* aSession(tenant)
-          const { epoch, id: executionId } = run.execution
-          const inFlight = [{ executionId, epoch }]
-
-          const runs = yield* store.beat({ session, isDraining: false, inFlight, lease, at: second(30) })
-
-          assert.deepStrictEqual(runs, [heldRun(run)])
-        })
-      )
-
-      it.effect("leaves unknown and foreign executions out of what a session hears", () =>
-        Effect.gen(function* () {
-          const store = yield* RunStore
-          const { run } = yield* aStartedRun(yield* aTenant())
-          const { session } = yield* aStartedRun(yield* aTenant())
-          const { epoch, id } = run.execution
-          const unknown = yield* idAt(ExecutionId, second(0))
-          const inFlight = [
-            { executionId: id, epoch },
-            { executionId: unknown, epoch }
-          ]
-
-          const runs = yield* store.beat({ session, isDraining: false, inFlight, lease, at: second(30) })
-
-          assert.deepStrictEqual(runs, [])
-        })
       )
     })
   })

@@ -1,6 +1,6 @@
 /** The moves of a lease: claim, start, beat, release, loss. */
 import * as DateTime from "effect/DateTime"
-import type * as Duration from "effect/Duration"
+import * as Duration from "effect/Duration"
 import * as Result from "effect/Result"
 import type { SessionId } from "./Ids.ts"
 import { LeaseLost, type Lease } from "./Lease.ts"
@@ -9,6 +9,7 @@ import {
   amend,
   type Change,
   enter,
+  type HeldRun,
   IllegalTransition,
   isExpired,
   movedAt,
@@ -85,23 +86,35 @@ export const attemptUnderLease = (run: Run): number =>
   run.execution.status === "queued" && !isResuming(run) ? run.execution.attempt + 1 : run.execution.attempt
 
 /**
- * Extends a session's lease on started work. Claimed work that was not started
+ * A lease is extended when that adds a twelfth of its length, 5 seconds of a
+ * minute: runners say more often that they live than it is worth writing.
+ */
+const worthAdding = (lease: Duration.Duration): Duration.Duration =>
+  Duration.millis(Duration.toMillis(lease) / 12)
+
+/**
+ * The lease of a run after a sign of life of a session: extended on its started
+ * work, unless that adds next to nothing. Claimed work that was not started
  * keeps its start deadline, and what the session does not hold stays as it is.
  */
 export const beat = (
-  run: Run,
+  run: HeldRun,
   options: {
     readonly sessionId: SessionId
     readonly epoch: number
     readonly at: DateTime.Utc
     readonly lease: Duration.Duration
   }
-): Run => {
+): Lease | null => {
   const { at, epoch, lease, sessionId } = options
-  const isHeld = run.lease?.epoch === epoch && run.lease.sessionId === sessionId
-  return run.lease !== null && isHeld && run.execution.status !== "queued"
-    ? { ...run, lease: { ...run.lease, expiresAt: DateTime.addDuration(at, lease) } }
-    : run
+  const held = run.lease
+  if (held === null || held.epoch !== epoch || held.sessionId !== sessionId) return held
+  const expiresAt = DateTime.addDuration(at, lease)
+  const isWorth = DateTime.isLessThanOrEqualTo(
+    DateTime.addDuration(held.expiresAt, worthAdding(lease)),
+    expiresAt
+  )
+  return isWorth && run.execution.status !== "queued" ? { ...held, expiresAt } : held
 }
 
 /** Puts a run back into the queue; whoever had it has it no more. */

@@ -9,6 +9,9 @@ import { AccountId, AgentId, RunnerKeyId, SessionId } from "./Ids.ts"
 /** A session counts as present for that long after it was last heard of. */
 export const presence = Duration.seconds(60)
 
+/** When a session was last heard of is kept to that: idle runners would otherwise write at each of their polls. */
+export const seenEvery = Duration.seconds(10)
+
 /** A session is forgotten when it was silent for that long. */
 export const silenceMax = Duration.hours(24)
 
@@ -50,6 +53,14 @@ export const takesNoMore = ({ drainRequestedAt, isDraining }: RunnerSession): bo
 /** Whether the session was heard of lately. */
 export const isPresent = (session: RunnerSession, at: DateTime.Utc): boolean =>
   DateTime.isGreaterThan(DateTime.addDuration(session.lastSeenAt, presence), at)
+
+/** Whether a sign of life is worth noting: it is the first for a while, or says that the runner takes no more work. */
+export const isSeenAnew = (
+  { isDraining, lastSeenAt }: RunnerSession,
+  sign: { readonly isDraining: boolean | null; readonly at: DateTime.Utc }
+): boolean =>
+  DateTime.isGreaterThanOrEqualTo(sign.at, DateTime.addDuration(lastSeenAt, seenEvery)) ||
+  (sign.isDraining !== null && sign.isDraining !== isDraining)
 
 /** When the session will have been silent for so long that it is forgotten. */
 export const forgottenAt = ({ lastSeenAt }: RunnerSession): DateTime.Utc =>

@@ -52,6 +52,12 @@ interface RunnerWrite {
   readonly at: DateTime.Utc
 }
 
+/** How a runner ends its attempt. */
+export interface Ending extends RunnerWrite {
+  readonly outcome: Outcome
+  readonly fingerprint: string
+}
+
 export class RunStore extends Context.Service<
   RunStore,
   {
@@ -114,10 +120,11 @@ export class RunStore extends Context.Service<
      * priority first, then due time, then creation. Two claimers never get the
      * same run, and no agent ever holds more live leases than its capacity.
      * Repeating a claim id while its leases live answers the same runs. Runs that
-     * expired are not handed out, and a session that was left gets none.
+     * expired are not handed out.
      * The runs count as `runBytes`: those beyond `bytesMax` (`pageBytesMax`
      * unless given) stay where they are, but the first is taken however large.
-     * `nextDueAt` is when something may next become due, as far as is known.
+     * `nextDueAt` is when something may next become due, as far as is known; who
+     * found something was not told. A session that was left is not found.
      */
     claim(options: {
       readonly session: RunnerSession
@@ -126,21 +133,33 @@ export class RunStore extends Context.Service<
       readonly bytesMax?: number
       readonly startDeadline: Duration.Duration
       readonly at: DateTime.Utc
-    }): Effect.Effect<{ readonly claims: ReadonlyArray<ClaimedRun>; readonly nextDueAt: DateTime.Utc | null }>
+    }): Effect.Effect<
+      { readonly claims: ReadonlyArray<ClaimedRun>; readonly nextDueAt: DateTime.Utc | null },
+      SessionNotFound
+    >
 
     /**
      * Hears from a session: keeps it present, extends its own leases on the
-     * started work among `inFlight`, and answers the runs as they now are, as
-     * `heldRun` shows them. What that leaves out is not read.
-     * Unknown executions, and those of other accounts, are left out.
+     * started work among `inFlight`, and answers the session and the runs as
+     * they now are, each once, as `heldRun` shows them. What that leaves out is
+     * not read. Unknown executions, and those of other accounts, are left out.
+     *
+     * Where it finds nothing worth noting, by `isSeenAnew` and the domain's
+     * `beat`, it writes nothing. It waits for nobody who moves a run meanwhile:
+     * that run's lease is left to the next sign of life. The ends of leases that
+     * it answers are stored.
      */
     beat(options: {
-      readonly session: RunnerSession
-      readonly isDraining: boolean
+      readonly session: Pick<RunnerSession, "accountId" | "id" | "runnerKeyId">
+      /** Whether the runner takes no more work; null when it did not say. */
+      readonly isDraining: boolean | null
       readonly inFlight: ReadonlyArray<InFlight>
       readonly lease: Duration.Duration
       readonly at: DateTime.Utc
-    }): Effect.Effect<ReadonlyArray<HeldRun>>
+    }): Effect.Effect<
+      { readonly session: RunnerSession; readonly held: ReadonlyArray<HeldRun> },
+      SessionNotFound
+    >
 
     /** The runner begins. Repeating it under the same epoch is harmless. */
     start(
@@ -149,7 +168,7 @@ export class RunStore extends Context.Service<
 
     /** The runner ends its attempt. An equal repeat is harmless. */
     finish(
-      options: RunnerWrite & { readonly outcome: Outcome; readonly fingerprint: string }
+      ending: Ending
     ): Effect.Effect<Change, ExecutionNotFound | LeaseLost | AlreadyFinished | IllegalTransition>
 
     /** The runner gives back what it has not started. */

@@ -62,17 +62,27 @@ describe("Leasing", () => {
   it("extends the lease of started work by a beat, not the start deadline of claimed work", () => {
     const beatAt = { sessionId, epoch: 1, at: second(30), lease: minute }
 
-    assert.deepStrictEqual(beat(startedRun(), beatAt).lease?.expiresAt, second(90))
-    assert.deepStrictEqual(beat(askingRun(), beatAt).lease?.expiresAt, second(90))
-    assert.deepStrictEqual(beat(claimedRun(), beatAt), claimedRun())
+    assert.deepStrictEqual(beat(startedRun(), beatAt)?.expiresAt, second(90))
+    assert.deepStrictEqual(beat(askingRun(), beatAt)?.expiresAt, second(90))
+    assert.deepStrictEqual(beat(claimedRun(), beatAt), claimedRun().lease)
   })
 
   it("extends no lease of another session, and none under another epoch", () => {
     const run = startedRun()
     const beatAt = { sessionId, epoch: 1, at: second(30), lease: minute }
 
-    assert.strictEqual(beat(run, { ...beatAt, sessionId: otherSessionId }), run)
-    assert.strictEqual(beat(run, { ...beatAt, epoch: 2 }), run)
+    assert.strictEqual(beat(run, { ...beatAt, sessionId: otherSessionId }), run.lease)
+    assert.strictEqual(beat(run, { ...beatAt, epoch: 2 }), run.lease)
+  })
+
+  it("extends a lease once that adds a twelfth of its length", () => {
+    const run = startedRun()
+    const beatAt = (at: number) => beat(run, { sessionId, epoch: 1, at: second(at), lease: minute })
+    const begun =
+      Number(run.lease?.expiresAt.epochMilliseconds) / 1_000 - second(60).epochMilliseconds / 1_000
+
+    assert.strictEqual(beatAt(begun + 4.999), run.lease)
+    assert.deepStrictEqual(beatAt(begun + 5)?.expiresAt, second(begun + 65))
   })
 
   it("refuses every write under an epoch that is over", () => {

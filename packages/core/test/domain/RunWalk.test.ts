@@ -60,7 +60,7 @@ const apply = (
     case "start":
       return orUnchanged(start(run, write))
     case "beat":
-      return unchanged(beat(run, { ...write, sessionId }))
+      return unchanged({ ...run, lease: beat(run, { ...write, sessionId }) })
     case "give back":
       return orUnchanged(giveBack(run, write))
     case "leave":

@@ -253,22 +253,26 @@ export const claimStatement = (clock: Clock) => {
     ORDER BY r.priority DESC, a.due_at, a.id`)
 }
 
-/** When the next deferred run of the session's agents is due, beyond what is due already. */
+/** When the next deferred run of the session's agents is due, beyond what is due already. No row when the session was left. */
 export const nextDueStatement = (clock: Clock) => {
   const { now } = textMoments(clock)
   return statement(text<Looking>`
-    SELECT ${now} AS now, min(next.due_at) AS "nextDueAt"
-    FROM agents a
-    CROSS JOIN LATERAL (
-      SELECT q.due_at
-      FROM delayed_queue q
-      WHERE q.bucket = ${inBucket}::smallint AND q.agent_id = a.id
-        AND q.due_at > ${now}
-      ORDER BY q.due_at
-      LIMIT 1
-    ) AS next
-    WHERE a.bucket = ${inBucket}::smallint AND a.account_id = ${accountId}::uuid AND a.state = 'active'
-      AND (${agentIds}::uuid[] IS NULL OR a.id = ANY (${agentIds}::uuid[]))`)
+    SELECT ${now} AS now, (
+      SELECT min(next.due_at)
+      FROM agents a
+      CROSS JOIN LATERAL (
+        SELECT q.due_at
+        FROM delayed_queue q
+        WHERE q.bucket = ${inBucket}::smallint AND q.agent_id = a.id
+          AND q.due_at > ${now}
+        ORDER BY q.due_at
+        LIMIT 1
+      ) AS next
+      WHERE a.bucket = ${inBucket}::smallint AND a.account_id = ${accountId}::uuid AND a.state = 'active'
+        AND (${agentIds}::uuid[] IS NULL OR a.id = ANY (${agentIds}::uuid[]))
+    ) AS "nextDueAt"
+    FROM runner_sessions s
+    WHERE s.bucket = ${inBucket}::smallint AND s.account_id = ${accountId}::uuid AND s.id = ${sessionId}::uuid`)
 }
 
 export const NextDueRow = Schema.Struct({

@@ -88,7 +88,7 @@ describe("Leases among processes whose clocks differ", () => {
           runs.beat({ session, isDraining: false, inFlight: [{ executionId: id, epoch }], lease, at })
 
         yield* passes(almostAMinute)
-        const [heard] = yield* beatAt(other)
+        const { held } = yield* beatAt(other)
         yield* passes(almostAMinute)
         yield* beatAt(one)
         yield* passes(almostAMinute)
@@ -97,7 +97,7 @@ describe("Leases among processes whose clocks differ", () => {
           [yield* sweptAt(one, run.execution), yield* sweptAt(other, run.execution)],
           [null, null]
         )
-        assert.strictEqual(heard?.execution.epoch, epoch)
+        assert.strictEqual(held[0]?.execution.epoch, epoch)
       })
     )
 

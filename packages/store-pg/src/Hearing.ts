@@ -1,0 +1,150 @@
+/**
+ * Signs of life of runners. Most of them say nothing that is worth writing, so
+ * they only read: the session, and what it has in flight. What is written is
+ * written where the row still is what was read.
+ */
+import { ExecutionId } from "@runhook/core/domain/Ids"
+import type { Lease } from "@runhook/core/domain/Lease"
+import { beat } from "@runhook/core/domain/Leasing"
+import type { HeldRun } from "@runhook/core/domain/Run"
+import type { InFlight } from "@runhook/core/domain/RunnerCommand"
+import { RunnerSession, seenEvery } from "@runhook/core/domain/RunnerSession"
+import { type RunStore, SessionNotFound } from "@runhook/core/ports/RunStore"
+import type * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import { SqlClient } from "effect/sql/SqlClient"
+import { instants, integers, uuids } from "./Arrays.ts"
+import { Buckets } from "./Buckets.ts"
+import { type Clock, StoreClock } from "./clock/StoreClock.ts"
+import { textMoments } from "./clock/TextMoments.ts"
+import { decoded, decodedFirst } from "./Outcomes.ts"
+import { requestOf } from "./rows/Lookups.ts"
+import { heldColumns, heldRunOf, HeldRow } from "./rows/RunRow.ts"
+import { sessionColumns } from "./rows/SessionColumns.ts"
+import { inBucket, type InBucket, statement, text } from "./Statement.ts"
+
+type Options = Parameters<RunStore["Service"]["beat"]>[0]
+
+interface Sign extends InBucket, Options {}
+
+const accountId = ({ session }: Sign) => session.accountId
+const isDraining = (sign: Sign) => sign.isDraining
+
+const HeardRow = Schema.Struct({ ...RunnerSession.fields, now: Schema.DateTimeUtc })
+
+/** Answers the session, which is written where that is worth it, as `isSeenAnew` has it, and what counts as now. */
+const hearStatement = (clock: Clock) => {
+  const { before, now } = textMoments(clock)
+  const isIt = text<Sign>`
+    bucket = ${inBucket}::smallint AND account_id = ${accountId}::uuid AND id = ${({ session }) => session.id}::uuid
+      AND runner_key_id = ${({ session }) => session.runnerKeyId}::uuid`
+  return statement(text<Sign>`
+    WITH heard AS (
+      UPDATE runner_sessions
+      SET is_draining = coalesce(${isDraining}::boolean, is_draining), last_seen_at = ${now}
+      WHERE ${isIt}
+        AND (last_seen_at <= ${before(() => seenEvery)} OR is_draining <> ${isDraining}::boolean)
+      RETURNING *
+    )
+    SELECT ${now} AS now, ${sessionColumns} FROM heard
+    UNION ALL
+    SELECT ${now} AS now, ${sessionColumns} FROM runner_sessions WHERE ${isIt} AND NOT EXISTS (SELECT FROM heard)`)
+}
+
+/** Of the questions of an execution `e` the last. */
+const lastInput = `CASE WHEN e.inputs = '[]' THEN e.inputs ELSE jsonb_build_array(e.inputs -> -1) END`
+
+const idsOf = ({ inFlight }: Sign) => uuids([...new Set(inFlight.map(({ executionId }) => executionId))])
+
+/** Answers what is in flight as it is now, each run once. */
+const heldStatement = statement(text<Sign>`
+  SELECT ${heldColumns("e", lastInput)}
+  FROM unnest(${idsOf}::uuid[]) WITH ORDINALITY AS held (id, place)
+  CROSS JOIN LATERAL (
+    SELECT * FROM executions e
+    WHERE e.bucket = ${inBucket}::smallint AND e.id = held.id AND e.account_id = ${accountId}::uuid
+    LIMIT 1
+  ) AS e
+  ${requestOf("e")}
+  ORDER BY held.place`)
+
+/** A run whose lease is to end later than it does. */
+interface Extension {
+  readonly run: HeldRun
+  readonly lease: Lease
+}
+
+interface Extending extends InBucket {
+  readonly extensions: ReadonlyArray<Extension>
+}
+
+const ExtendedRow = Schema.Struct({ id: ExecutionId })
+
+/** Extends leases whose runs have not been moved since they were read, and answers which. What others hold locked is passed by. */
+const extendStatement = statement(text<Extending>`
+  WITH unmoved AS (
+    SELECT e.id, asked.expires_at
+    FROM unnest(
+      ${({ extensions }) => uuids(extensions.map(({ run }) => run.execution.id))}::uuid[],
+      ${({ extensions }) => integers(extensions.map(({ run }) => run.revision))}::integer[],
+      ${({ extensions }) => instants(extensions.map(({ lease }) => lease.expiresAt))}::timestamptz[]
+    ) AS asked (id, revision, expires_at)
+    CROSS JOIN LATERAL (
+      SELECT e.id FROM executions e
+      WHERE e.bucket = ${inBucket}::smallint AND e.id = asked.id AND e.revision = asked.revision
+        AND e.lease_expires_at < asked.expires_at
+      LIMIT 1
+      FOR UPDATE SKIP LOCKED
+    ) AS e
+  )
+  UPDATE executions e
+  SET lease_expires_at = unmoved.expires_at
+  FROM unmoved
+  WHERE e.bucket = ${inBucket}::smallint AND e.id = unmoved.id
+  RETURNING e.id`)
+
+export const makeHearing = Effect.gen(function* () {
+  const sql = yield* SqlClient
+  const buckets = yield* Buckets
+  const hear = hearStatement(yield* StoreClock)
+
+  /** The runs with the ends of their leases as they are stored. */
+  const extend = Effect.fnUntraced(function* (bucket: number, found: ReadonlyArray<HeldRun>, sign: Heard) {
+    const extensions = found.flatMap((run): ReadonlyArray<Extension> => {
+      const lease = leaseAfter(run, sign)
+      return lease === null || lease === run.lease ? [] : [{ run, lease }]
+    })
+    if (extensions.length === 0) return found
+    const rows = yield* decoded(ExtendedRow)(extendStatement(sql, { bucket, extensions }))
+    const extended = new Set(rows.map(({ id }) => id))
+    const leases = new Map(extensions.map(({ lease, run }) => [run.execution.id, lease]))
+    return found.map((run) =>
+      extended.has(run.execution.id) ? { ...run, lease: leases.get(run.execution.id) ?? run.lease } : run
+    )
+  })
+
+  return Effect.fnUntraced(function* (options: Options) {
+    const { id } = options.session
+    const bucket = yield* buckets.of(options.session.accountId)
+    const sign = { ...options, bucket }
+    const heard = yield* decodedFirst(HeardRow)(hear(sql, sign))
+    if (heard === undefined) return yield* new SessionNotFound({ id })
+    const { now: at, ...session } = heard
+    if (options.inFlight.length === 0) return { session, held: [] }
+    const rows = yield* decoded(HeldRow)(heldStatement(sql, sign))
+    return { session, held: yield* extend(bucket, rows.map(heldRunOf), { ...options, at }) }
+  })
+})
+
+interface Heard extends Pick<Options, "inFlight" | "lease" | "session"> {
+  readonly at: DateTime.Utc
+}
+
+/** A runner may name work under an epoch that is over beside the one it has now. */
+const leaseAfter = (run: HeldRun, { at, inFlight, lease, session }: Heard): Lease | null => {
+  const isHeld = ({ epoch, executionId }: InFlight) =>
+    executionId === run.execution.id && epoch === run.lease?.epoch
+  const held = inFlight.find(isHeld)
+  return held === undefined ? run.lease : beat(run, { sessionId: session.id, epoch: held.epoch, at, lease })
+}
