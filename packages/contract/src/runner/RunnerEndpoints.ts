@@ -71,7 +71,7 @@ export class RunnerEndpoints extends HttpApiGroup.make("runner")
       .annotate(OpenApi.Summary, "Extend the leases of a process")
       .annotate(
         OpenApi.Description,
-        "Says which executions the process is at work on, and extends their leases."
+        "Says which executions the process is at work on, and extends their leases. One that this would make a few seconds longer at most stays as it is: `lease_ms` says what is left."
       ),
     HttpApiEndpoint.post("start", "/executions/:id/start", {
       params: id,

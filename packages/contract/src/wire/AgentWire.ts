@@ -18,7 +18,9 @@ const fields = {
   busy: Schema.Int.pipe(described("Executions it runs now.")),
   queued: Schema.Int.pipe(described("Executions waiting for it.")),
   runners: Schema.Int.pipe(described("Processes that serve it now.")),
-  last_seen_at: Schema.NullOr(Timestamp),
+  last_seen_at: Schema.NullOr(Timestamp).pipe(
+    described("When a runner that serves it was last heard of, to about ten seconds.")
+  ),
   created_at: Timestamp,
   updated_at: Timestamp
 }

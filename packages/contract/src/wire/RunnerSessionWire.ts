@@ -24,7 +24,7 @@ const sessionFields = {
   labels: Labels,
   drain_requested_at: Schema.NullOr(Timestamp),
   created_at: Timestamp,
-  last_seen_at: Timestamp
+  last_seen_at: Timestamp.pipe(described("When it was last heard of, to about ten seconds."))
 }
 
 export const RunnerSessionItem = Schema.Struct(sessionFields).annotate({

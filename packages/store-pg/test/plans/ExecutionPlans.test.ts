@@ -13,7 +13,7 @@ import { Filled } from "./Filled.ts"
 import { limit, suite, type Verb } from "./FullTables.ts"
 import { sharedReference } from "./Samples.ts"
 
-/** Runs that are claimed, running and asking, for the sweeps to find. */
+/** Runs that are claimed, running and asking, for the sweeps to find. Answers those that were started. */
 const makeRuns = Effect.gen(function* () {
   const { session, tenant } = yield* Filled
   const runs = yield* RunStore
@@ -26,6 +26,7 @@ const makeRuns = Effect.gen(function* () {
   yield* Effect.forEach(started.slice(5), ({ run }) =>
     Effect.flatMap(newQuestion(second(3)), (input) => runs.ask({ ...writeTo(run, second(3)), input }))
   )
+  return started
 })
 
 const makeLists = Effect.gen(function* () {
@@ -86,7 +87,11 @@ const makeVerbs = Effect.gen(function* () {
   const idle = yield* anAgent(tenant.accountId)
   const runs = yield* RunStore
   const sweeps = yield* SweepStore
-  yield* makeRuns
+  const started = yield* makeRuns
+  const inFlight = started.map(({ run: { execution } }) => ({
+    executionId: execution.id,
+    epoch: execution.epoch
+  }))
   const claim = (at: DateTime.Utc) =>
     runs.claim({ session, claimId: "of-plans", limit: 10, startDeadline, at })
   const round = { at: second(100), limit }
@@ -98,6 +103,8 @@ const makeVerbs = Effect.gen(function* () {
     },
     { name: "claim", run: claim(second(3)) },
     { name: "claim of what was deferred", run: claim(second(3_601)) },
+    { name: "claim that finds nothing", run: claim(second(-1)) },
+    { name: "sign of life", run: runs.beat({ session, isDraining: true, inFlight, lease, at: second(30) }) },
     { name: "look for the next sweep", run: sweeps.nextDueAt(second(3)) },
     { name: "sweep of leases", run: sweeps.expireLeases(round) },
     { name: "sweep of attempts", run: sweeps.timeOutRuns(round) },
