@@ -7,7 +7,6 @@ import { ExecutionId } from "@runhook/core/domain/Ids"
 import type { Lease } from "@runhook/core/domain/Lease"
 import { beat } from "@runhook/core/domain/Leasing"
 import type { HeldRun } from "@runhook/core/domain/Run"
-import type { InFlight } from "@runhook/core/domain/RunnerCommand"
 import { RunnerSession, seenEvery } from "@runhook/core/domain/RunnerSession"
 import { type RunStore, SessionNotFound } from "@runhook/core/ports/RunStore"
 import type * as DateTime from "effect/DateTime"
@@ -69,14 +68,14 @@ const heldStatement = statement(text<Sign>`
   ${requestOf("e")}
   ORDER BY held.place`)
 
-/** A run whose lease is to end later than it does. */
-interface Extension {
+/** A run as it was read, and the lease that it is to have. */
+interface Beaten {
   readonly run: HeldRun
-  readonly lease: Lease
+  readonly lease: Lease | null
 }
 
 interface Extending extends InBucket {
-  readonly extensions: ReadonlyArray<Extension>
+  readonly extensions: ReadonlyArray<Beaten>
 }
 
 const ExtendedRow = Schema.Struct({ id: ExecutionId })
@@ -88,7 +87,7 @@ const extendStatement = statement(text<Extending>`
     FROM unnest(
       ${({ extensions }) => uuids(extensions.map(({ run }) => run.execution.id))}::uuid[],
       ${({ extensions }) => integers(extensions.map(({ run }) => run.revision))}::integer[],
-      ${({ extensions }) => instants(extensions.map(({ lease }) => lease.expiresAt))}::timestamptz[]
+      ${({ extensions }) => instants(extensions.map(({ lease }) => lease && lease.expiresAt))}::timestamptz[]
     ) AS asked (id, revision, expires_at)
     CROSS JOIN LATERAL (
       SELECT e.id FROM executions e
@@ -111,17 +110,12 @@ export const makeHearing = Effect.gen(function* () {
 
   /** The runs with the ends of their leases as they are stored. */
   const extend = Effect.fnUntraced(function* (bucket: number, found: ReadonlyArray<HeldRun>, sign: Heard) {
-    const extensions = found.flatMap((run): ReadonlyArray<Extension> => {
-      const lease = leaseAfter(run, sign)
-      return lease === null || lease === run.lease ? [] : [{ run, lease }]
-    })
+    const heard = beaten(found, sign)
+    const extensions = heard.filter(({ lease, run }) => lease !== run.lease)
     if (extensions.length === 0) return found
     const rows = yield* decoded(ExtendedRow)(extendStatement(sql, { bucket, extensions }))
     const extended = new Set(rows.map(({ id }) => id))
-    const leases = new Map(extensions.map(({ lease, run }) => [run.execution.id, lease]))
-    return found.map((run) =>
-      extended.has(run.execution.id) ? { ...run, lease: leases.get(run.execution.id) ?? run.lease } : run
-    )
+    return heard.map(({ lease, run }) => (extended.has(run.execution.id) ? { ...run, lease } : run))
   })
 
   return Effect.fnUntraced(function* (options: Options) {
@@ -142,9 +136,16 @@ interface Heard extends Pick<Options, "inFlight" | "lease" | "session"> {
 }
 
 /** A runner may name work under an epoch that is over beside the one it has now. */
-const leaseAfter = (run: HeldRun, { at, inFlight, lease, session }: Heard): Lease | null => {
-  const isHeld = ({ epoch, executionId }: InFlight) =>
-    executionId === run.execution.id && epoch === run.lease?.epoch
-  const held = inFlight.find(isHeld)
-  return held === undefined ? run.lease : beat(run, { sessionId: session.id, epoch: held.epoch, at, lease })
+const beaten = (
+  runs: ReadonlyArray<HeldRun>,
+  { at, inFlight, lease, session }: Heard
+): ReadonlyArray<Beaten> => {
+  const named = Map.groupBy(inFlight, ({ executionId }) => executionId)
+  return runs.map((run) => ({
+    run,
+    lease: (named.get(run.execution.id) ?? []).reduce(
+      (held, { epoch }) => beat({ ...run, lease: held }, { sessionId: session.id, epoch, at, lease }),
+      run.lease
+    )
+  }))
 }

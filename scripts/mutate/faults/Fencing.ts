@@ -49,8 +49,8 @@ export const fencing: ReadonlyArray<Fault> = [
     name: "fencing-beat",
     idea: "a beat under a stale epoch extends the lease of another claim",
     file: leasing,
-    before: "run.lease?.epoch === epoch && run.lease.sessionId === sessionId",
-    after: "run.lease?.sessionId === sessionId",
+    before: "held.epoch !== epoch || held.sessionId !== sessionId",
+    after: "held.sessionId !== sessionId",
     test: inMemory("the same session, started", "extends no lease for a beat under a stale epoch")
   },
   {
@@ -155,21 +155,24 @@ export const fencing: ReadonlyArray<Fault> = [
   },
   {
     name: "fencing-beat-pg",
-    idea: "a beat under a stale epoch extends the lease of another claim",
-    file: "packages/store-pg/src/PgRunStore.ts",
-    before: "AND e.epoch = held.epoch AND e.slot IS NOT NULL",
-    after: "AND e.slot IS NOT NULL",
-    test: inPostgres("the same session, started", "extends no lease for a beat under a stale epoch")
+    idea: "a beat extends a lease that another session has taken since it was read",
+    file: "packages/store-pg/src/Hearing.ts",
+    before: " AND e.revision = asked.revision",
+    after: "",
+    test: {
+      file: "packages/store-pg/test/Hearing.test.ts",
+      title: "extends no lease of a run that was moved since it was read"
+    }
   },
   {
-    name: "fencing-beat-session-pg",
+    name: "fencing-beat-session",
     idea: "a beat extends the lease of another session",
-    file: "packages/store-pg/src/PgRunStore.ts",
-    before: "AND e.session_id = ${id}::uuid AND e.status <> 'queued'",
-    after: "AND e.status <> 'queued'",
+    file: leasing,
+    before: "held.epoch !== epoch || held.sessionId !== sessionId",
+    after: "held.epoch !== epoch",
     test: {
-      file: "packages/store-pg/test/PgStore.test.ts",
-      suite: "packages/store-testing/src/SessionSuite.ts",
+      file: "packages/store-memory/test/MemoryStore.test.ts",
+      suite: "packages/store-testing/src/BeatSuite.ts",
       title: "extends no lease of another session"
     }
   },

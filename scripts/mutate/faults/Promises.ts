@@ -124,9 +124,9 @@ export const promises: ReadonlyArray<Fault> = [
     name: "lease-extended",
     idea: "a runner that is heard of loses its work all the same",
     file: "packages/core/src/domain/Leasing.ts",
-    before: "? { ...run, lease: { ...run.lease, expiresAt: DateTime.addDuration(at, lease) } }",
-    after: "? { ...run, lease: { ...run.lease } }",
-    test: inMemory("SessionSuite", "hears from a session: it is present and its started work is extended")
+    before: "? { ...held, expiresAt } : held",
+    after: "? { ...held } : held",
+    test: inMemory("BeatSuite", "keeps the session present, and extends its started work")
   },
   {
     name: "page-cursor",
