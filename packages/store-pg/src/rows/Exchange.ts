@@ -4,6 +4,7 @@ import type { DeliveryAttempt } from "@runhook/core/domain/Delivery"
 import * as Predicate from "effect/Predicate"
 import * as Record from "effect/Record"
 import * as Schema from "effect/Schema"
+import { withoutSignatures, withSignatures } from "./Signatures.ts"
 import { restored, type Sent, unusualOf, usualAnswer, usualOfSent, usualRequest } from "./UsualHeaders.ts"
 
 const Unusual = Schema.Record(Schema.String, Schema.NullOr(Schema.String))
@@ -11,6 +12,8 @@ const Unusual = Schema.Record(Schema.String, Schema.NullOr(Schema.String))
 export const Exchange = Schema.Struct({
   /** What is unusual about the headers of the request; absent when nothing was sent. */
   sent: Schema.optionalKey(Unusual),
+  /** The signatures that are not among them. */
+  signed: Schema.optionalKey(Schema.Tuple([Schema.String, Schema.String])),
   /** What is unusual about the headers of the answer; absent when it had none. */
   received: Schema.optionalKey(Unusual),
   took: Schema.Struct({
@@ -32,7 +35,7 @@ export const exchangeOf = (attempt: DeliveryAttempt, sent: Sent | undefined): Ex
   const { requestHeaders, responseHeaders, timings } = attempt
   const usual = { ...usualRequest(attempt), ...(sent === undefined ? unknownSent : usualOfSent(sent)) }
   return {
-    ...(Record.isEmptyRecord(requestHeaders) ? {} : { sent: unusualOf(requestHeaders, usual) }),
+    ...(Record.isEmptyRecord(requestHeaders) ? {} : withoutSignatures(unusualOf(requestHeaders, usual))),
     ...(Record.isEmptyRecord(responseHeaders)
       ? {}
       : { received: unusualOf(responseHeaders, usualAnswer(attempt)) }),
@@ -41,13 +44,15 @@ export const exchangeOf = (attempt: DeliveryAttempt, sent: Sent | undefined): Ex
 }
 
 export const toldIn = (
-  { received, sent: said, took }: Exchange,
+  { received, sent: said, signed, took }: Exchange,
   attempt: Omit<DeliveryAttempt, keyof Told>,
   sent: Sent
 ): Told => ({
   timings: { ...noTimings, ...took },
   requestHeaders:
-    said === undefined ? {} : restored(said, { ...usualRequest(attempt), ...usualOfSent(sent) }),
+    said === undefined
+      ? {}
+      : restored(withSignatures(said, signed), { ...usualRequest(attempt), ...usualOfSent(sent) }),
   responseHeaders: received === undefined ? {} : restored(received, usualAnswer(attempt))
 })
 

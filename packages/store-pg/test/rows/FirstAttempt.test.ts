@@ -26,11 +26,29 @@ const delivered: DeliveryAttempt = {
   error: null,
   cause: null,
   remoteAddress: "203.0.113.7",
-  requestHeaders: { host: "receiver.example", "content-length": "2", "webhook-id": id },
+  requestHeaders: {
+    host: "receiver.example",
+    "content-length": "2",
+    "webhook-id": id,
+    "X-Webhook-Signature": "0f".repeat(32),
+    "webhook-signature": `v1,${"A".repeat(43)}=`
+  },
   responseHeaders: { "content-type": "text/plain", connection: "keep-alive" },
   responseBody: "ok",
   isTruncated: false
 }
+
+/** As while a secret is replaced by the next: signed by both. */
+const twiceSigned: DeliveryAttempt = {
+  ...delivered,
+  requestHeaders: { ...delivered.requestHeaders, "webhook-signature": "v1,AAA= v1,BBB=" }
+}
+
+/** As no signature is. */
+const oddlySigned: ReadonlyArray<DeliveryAttempt> = ["0F", "0", "no hex", ""].map((spec) => ({
+  ...delivered,
+  requestHeaders: { ...delivered.requestHeaders, "X-Webhook-Signature": spec }
+}))
 
 const odd: DeliveryAttempt = {
   ...delivered,
@@ -45,6 +63,8 @@ const odd: DeliveryAttempt = {
   responseBody: null,
   isTruncated: true
 }
+
+const all = [delivered, twiceSigned, ...oddlySigned, odd]
 
 const settlementOf = (attempt: DeliveryAttempt, fields: Partial<Settlement> = {}): Settlement => ({
   accountId: AccountId.make(id),
@@ -67,7 +87,7 @@ const rowOf = (attempt: DeliveryAttempt, exchange: string) =>
 
 describe("an attempt that made its delivery at once", () => {
   it("is read from the row of the delivery as it was, whatever is known of what was sent", () => {
-    for (const attempt of [delivered, odd]) {
+    for (const attempt of all) {
       for (const known of [sent, undefined]) {
         const stored = firstAttemptText(settlementOf(attempt, { sent: known })) ?? ""
 
@@ -80,9 +100,10 @@ describe("an attempt that made its delivery at once", () => {
     const { requestHeaders, ...said } = JSON.parse(firstAttemptText(settlementOf(delivered)) ?? "")
 
     assert.isUndefined(requestHeaders)
-    assert.sameMembers(Object.keys(said), ["at", "ms", "from", "body", "sent", "received", "took"])
+    assert.sameMembers(Object.keys(said), ["at", "ms", "from", "body", "sent", "signed", "received", "took"])
     assert.notProperty(said.sent, "host")
     assert.notProperty(said.sent, "content-length")
+    assert.notProperty(said.sent, "X-Webhook-Signature")
     assert.notProperty(said.received, "connection")
   })
 
@@ -100,7 +121,7 @@ describe("an attempt that made its delivery at once", () => {
 
 describe("an attempt with a row of its own", () => {
   it("is read as it was, whatever is known of what was sent", () => {
-    for (const attempt of [delivered, odd]) {
+    for (const attempt of all) {
       for (const known of [sent, undefined]) {
         assert.deepStrictEqual(attemptOf(rowOf(attempt, exchangeText(attempt, known)), sent), attempt)
       }

@@ -1,0 +1,33 @@
+/**
+ * The two signatures of a request in a shorter form and without their names:
+ * of what is unusual about its headers they are nearly all.
+ */
+import * as Struct from "effect/Struct"
+import type { Unusual } from "./UsualHeaders.ts"
+
+/** That of the spec, by its bytes in base64, and that of Standard Webhooks by one secret, without its version. */
+export type Signed = readonly [spec: string, standard: string]
+
+const names = ["X-Webhook-Signature", "webhook-signature"] as const
+
+const version = "v1,"
+
+/** The headers of signatures. Rows are read by it however old they are, so it never changes. */
+const headersOf = ([spec, standard]: Signed): Unusual => ({
+  [names[0]]: Buffer.from(spec, "base64").toString("hex"),
+  [names[1]]: `${version}${standard}`
+})
+
+/** The headers but those of the signatures, and these; what does not come back as it was stays among the headers. */
+export const withoutSignatures = (headers: Unusual): { readonly sent: Unusual; readonly signed?: Signed } => {
+  const [spec, standard] = names.map((name) => headers[name] ?? "")
+  const signed = [
+    Buffer.from(spec ?? "", "hex").toString("base64"),
+    (standard ?? "").slice(version.length)
+  ] as const
+  const comesBack = Object.entries(headersOf(signed)).every(([name, value]) => headers[name] === value)
+  return comesBack ? { sent: Struct.omit(headers, names), signed } : { sent: headers }
+}
+
+export const withSignatures = (headers: Unusual, signed: Signed | undefined): Unusual =>
+  signed === undefined ? headers : { ...headers, ...headersOf(signed) }
