@@ -1,4 +1,4 @@
-/** Runners and callers of the service over HTTP, which do nothing but create, claim, start and complete. */
+/** Runners and callers of the service over HTTP, whose work takes no time. */
 import { randomUUID } from "node:crypto"
 import * as Schema from "effect/Schema"
 import { Pool } from "undici"
@@ -12,7 +12,21 @@ export interface Options {
   readonly tenant: Tenant
   readonly executions: number
   readonly callbackUrl: string | null
+  /** How its runners work. */
+  readonly serve: Serve
 }
+
+/** A session of a runner, which serves until it is told to end. */
+export interface Session {
+  readonly id: string
+  /** Sends a request to the API of runners, and answers the body of its 2xx. */
+  readonly post: (path: string, body: object) => Promise<string>
+  readonly ending: AbortSignal
+  /** Notes that so many executions are completed. */
+  readonly arrive: (count: number) => void
+}
+
+export type Serve = (session: Session) => Promise<void>
 
 /** Callers that create at once. */
 const callers = 32
@@ -21,13 +35,55 @@ const sessions = 4
 const workPerSession = 16
 const claimSize = 100
 
-const Opened = Schema.Struct({ session_id: Schema.String })
-const Claimed = Schema.Struct({
-  claims: Schema.Array(Schema.Struct({ execution_id: Schema.String, epoch: Schema.Int }))
-})
+const Opened = Schema.fromJsonString(Schema.Struct({ session_id: Schema.String }))
+
+const Claim = Schema.Struct({ execution_id: Schema.String, epoch: Schema.Int })
+const Claimed = Schema.fromJsonString(Schema.Struct({ claims: Schema.Array(Claim) }))
+const ClaimedAndTold = Schema.fromJsonString(
+  Schema.Struct({
+    claims: Schema.Array(Claim),
+    outcomes: Schema.Array(Schema.Struct({ accepted: Schema.Boolean }))
+  })
+)
+
+/** What each execution comes to. */
+const ended = ({ epoch }: typeof Claim.Type) => ({ epoch, outcome: "completed", result: { pages: 2 } })
+
+const claimBody = (session_id: string) => ({ session_id, claim_id: randomUUID(), free_slots: claimSize })
+
+/** A claim for many, and for each of them a request when it starts and one when it is completed. */
+export const stepByStep: Serve = async ({ arrive, ending, id, post }) => {
+  const work = async (claim: typeof Claim.Type) => {
+    const path = `/executions/${claim.execution_id}`
+    await post(`${path}/start`, { epoch: claim.epoch })
+    await post(`${path}/complete`, ended(claim))
+    arrive(1)
+  }
+  while (!ending.aborted) {
+    const answer = await post("/claims", { ...claimBody(id), wait_ms: 200 })
+    await inParallel(workPerSession, Schema.decodeUnknownSync(Claimed)(answer).claims, work)
+  }
+}
+
+/** One request for many: it tells how those of the one before ended, and begins the next. */
+export const byClaims: Serve = async ({ arrive, ending, id, post }) => {
+  let working: ReadonlyArray<typeof Claim.Type> = []
+  while (!ending.aborted) {
+    const answer = await post("/claims", {
+      ...claimBody(id),
+      wait_ms: working.length === 0 ? 200 : 0,
+      start: true,
+      outcomes: working.map((claim) => ({ execution_id: claim.execution_id, ...ended(claim) }))
+    })
+    const { claims, outcomes } = Schema.decodeUnknownSync(ClaimedAndTold)(answer)
+    if (!outcomes.every(({ accepted }) => accepted)) throw new Error(`An outcome was refused: ${answer}`)
+    arrive(outcomes.length)
+    working = claims
+  }
+}
 
 /** Takes that many executions from their creation to their completion; answers the seconds it took. */
-export const run = async ({ callbackUrl, executions, service, tenant }: Options): Promise<number> => {
+export const run = async ({ callbackUrl, executions, serve, service, tenant }: Options): Promise<number> => {
   const pool = new Pool(service.baseUrl, { connections: callers + sessions * (workPerSession + 1) })
   const { arrive, done } = countdown(executions)
   const ending = new AbortController()
@@ -56,39 +112,15 @@ export const run = async ({ callbackUrl, executions, service, tenant }: Options)
     }
   }
 
-  const work = async ({ epoch, execution_id }: (typeof Claimed.Type)["claims"][number]) => {
-    await runnerPost(`/executions/${execution_id}/start`, { epoch })
-    await runnerPost(`/executions/${execution_id}/complete`, {
-      epoch,
-      outcome: "completed",
-      result: { pages: 2 }
-    })
-    arrive(1)
-  }
-
-  const claim = async (session_id: string) => {
-    const answer = await runnerPost("/claims", {
-      session_id,
-      claim_id: randomUUID(),
-      free_slots: claimSize,
-      wait_ms: 200
-    })
-    const { claims } = Schema.decodeUnknownSync(Schema.fromJsonString(Claimed))(answer)
-    await inParallel(workPerSession, claims, work)
-  }
-
-  const serve = async () => {
-    const opened = await runnerPost("/sessions", {
-      instance_id: randomUUID(),
-      runner_name: "Bench",
-      capacity: claimSize
-    })
-    const { session_id } = Schema.decodeUnknownSync(Schema.fromJsonString(Opened))(opened)
-    while (!ending.signal.aborted) await claim(session_id)
+  const work = async () => {
+    const introduction = { instance_id: randomUUID(), runner_name: "Bench", capacity: claimSize }
+    const opened = await runnerPost("/sessions", introduction)
+    const { session_id: id } = Schema.decodeUnknownSync(Opened)(opened)
+    await serve({ id, post: runnerPost, ending: ending.signal, arrive })
   }
 
   const begun = performance.now()
-  const serving = Promise.all(Array.from({ length: sessions }, serve))
+  const serving = Promise.all(Array.from({ length: sessions }, work))
   const calling = Promise.all(Array.from({ length: callers }, call))
   // Whichever fails ends the measurement.
   await Promise.race([Promise.all([calling, done]), serving])

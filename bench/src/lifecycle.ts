@@ -25,7 +25,9 @@ interface Measured {
 
 const names = [
   "callbacks off",
+  "callbacks off, by claims",
   "callbacks on",
+  "callbacks on, by claims",
   "pg-boss",
   "pg-boss, sent one by one",
   "graphile-worker"
@@ -43,17 +45,19 @@ export const lifecycle: Bench = async ({ folder, profile, quick, resources }) =>
   const boss = await server.database("pg_boss")
   const graphile = await server.database("graphile_worker")
 
-  const serviceRun = (callbackUrl: string | null) => () =>
+  const serviceRun = (serve: Runners.Serve, callbackUrl: string | null) => () =>
     metered({ database, server, node: service, callers: thisProcess, executions, callbackUrl }, () =>
-      Runners.run({ service, tenant, executions, callbackUrl })
+      Runners.run({ service, tenant, executions, callbackUrl, serve })
     )
   /** A queue is used in this process, which has no callers beside it. */
   const inProcess = { server, node: thisProcess, callers: nobody, executions: jobs, callbackUrl: null }
   const bossRun = (arrive: PgBoss.Arrival) => () =>
     metered({ ...inProcess, database: boss }, () => PgBoss.run({ url: boss.url, jobs, arrive }))
   const sides = {
-    "callbacks off": serviceRun(null),
-    "callbacks on": serviceRun(receiver),
+    "callbacks off": serviceRun(Runners.stepByStep, null),
+    "callbacks off, by claims": serviceRun(Runners.byClaims, null),
+    "callbacks on": serviceRun(Runners.stepByStep, receiver),
+    "callbacks on, by claims": serviceRun(Runners.byClaims, receiver),
     "pg-boss": bossRun(PgBoss.inBatches),
     "pg-boss, sent one by one": bossRun(PgBoss.oneByOne),
     "graphile-worker": () =>
