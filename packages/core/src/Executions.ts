@@ -56,9 +56,9 @@ export interface RerunCall extends ExecutionRef, Omit<CreateCall, "request"> {
   readonly params: JsonObject | undefined
 }
 
-/** What a create is told apart by from others under its idempotency key, and whose work it does again. */
+/** What a create is told apart by from others under its idempotency key, asked for where it has one; and whose work it does again. */
 interface Origin {
-  readonly fingerprint: string
+  readonly fingerprint: () => string
   readonly rerunOf: ExecutionId | null
 }
 
@@ -129,18 +129,15 @@ export class Executions extends Context.Service<
       const random = yield* SecureRandom
       const signals = yield* Signals
 
-      // Added one by one, since a whole context would be copied for every call.
-      const withServices = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
-        effect.pipe(
-          Effect.provideService(Draining, draining),
-          Effect.provideService(SecureRandom, random),
-          Effect.provideService(Signals, signals)
-        )
+      // Provided where they are needed and no further: all that is called with a large context pays for it.
+      const nextId = Effect.provideService(newId(ExecutionId), SecureRandom, random)
+      const tell = (changes: ReadonlyArray<Change>) =>
+        Effect.provideService(announce(changes), Signals, signals)
 
       const storeNew = Effect.fnUntraced(function* (call: CreateCall, { fingerprint, rerunOf }: Origin) {
         const { caller, idempotencyKey, requestId } = call
         const admitted = yield* admission.admit(caller, call.request)
-        const id = yield* newId(ExecutionId)
+        const id = yield* nextId
         const at = instantOf(id)
         const { change, isReplay } = yield* store.create({
           execution: newExecution({ ...admitted, id, caller, requestId, rerunOf, at }),
@@ -149,13 +146,13 @@ export class Executions extends Context.Service<
               ? null
               : {
                   key: idempotencyKey,
-                  fingerprint,
+                  fingerprint: fingerprint(),
                   expiresAt: DateTime.addDuration(at, limits.idempotencyLifetime)
                 },
           accountMaxLive: limits.accountMaxLive,
           keyMaxLive: caller.maxLive
         })
-        yield* announce([change])
+        yield* tell([change])
         return { execution: change.run.execution, isReplay }
       })
 
@@ -169,7 +166,7 @@ export class Executions extends Context.Service<
           accountId: caller.accountId,
           apiKeyId: caller.id,
           key: idempotencyKey,
-          fingerprint,
+          fingerprint: fingerprint(),
           at: yield* DateTime.now
         })
       })
@@ -184,14 +181,13 @@ export class Executions extends Context.Service<
         )
 
       return Executions.of({
-        create: (call) =>
-          withServices(queue(call, { fingerprint: createFingerprint(call.request), rerunOf: null })),
+        create: (call) => queue(call, { fingerprint: () => createFingerprint(call.request), rerunOf: null }),
 
         rerun: Effect.fn("Executions.rerun")(function* ({ accountId, id, params, version, ...call }) {
           const request = requestToRerun(yield* store.get(accountId, id), { params, version })
-          const fingerprint = rerunFingerprint({ rerunOf: id, rerunVersion: version, params })
+          const fingerprint = () => rerunFingerprint({ rerunOf: id, rerunVersion: version, params })
           return yield* queue({ ...call, request }, { fingerprint, rerunOf: id })
-        }, withServices),
+        }),
 
         validate: Effect.fn("Executions.validate")(function* (caller, request) {
           yield* admission.admit(caller, request)
@@ -210,31 +206,35 @@ export class Executions extends Context.Service<
             wait: Duration.min(wait, limits.waitMax),
             // Without a wait the key has just opened the door.
             look: key === null || Duration.isZero(wait) ? look : lookWhileOpen(key, look)
-          }).pipe(withServices, Effect.withSpan("Executions.awaitNews"))
+          }).pipe(
+            Effect.provideService(Draining, draining),
+            Effect.provideService(Signals, signals),
+            Effect.withSpan("Executions.awaitNews")
+          )
         },
 
         list: (accountId, filter, page) => store.list(accountId, filter, page),
 
         stop: Effect.fn("Executions.stop")(function* (options) {
           const change = yield* store.stop({ ...options, at: yield* DateTime.now })
-          yield* announce([change])
+          yield* tell([change])
           return change
-        }, withServices),
+        }),
 
         reschedule: Effect.fn("Executions.reschedule")(function* (ref, change) {
           const at = yield* DateTime.now
           const found = yield* store.get(ref.accountId, ref.id)
           yield* checkTimes({ ...found, ...change }, { change, at })
           const moved = yield* store.reschedule({ ...ref, change: fromNow(change, at), at })
-          yield* announce([moved])
+          yield* tell([moved])
           return moved.run.execution
-        }, withServices),
+        }),
 
         release: Effect.fn("Executions.release")(function* (ref) {
           const change = yield* store.release({ ...ref, at: yield* DateTime.now })
-          yield* announce([change])
+          yield* tell([change])
           return change.run.execution
-        }, withServices)
+        })
       })
     })
   )

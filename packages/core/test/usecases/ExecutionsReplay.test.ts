@@ -17,6 +17,27 @@ const newKeyedCall = (tenant: Tenant, fields: Partial<CreateExecution> = {}) => 
 })
 
 describe("Executions.create with an idempotency key", () => {
+  it.effect.each([
+    { key: undefined, expected: 0 },
+    { key: "order-7", expected: 1 }
+  ])("reads a request to tell it from others only under a key: $key", ({ expected, key }) =>
+    Effect.gen(function* () {
+      let readings = 0
+      const call = newCall(yield* aTenant())
+      const request = {
+        ...call.request,
+        toJSON: () => {
+          readings++
+          return call.request
+        }
+      }
+
+      yield* (yield* Executions).create({ ...call, request, idempotencyKey: key })
+
+      assert.strictEqual(readings, expected)
+    }).pipe(Effect.provide(engine))
+  )
+
   it.effect("makes one execution of forty equal requests at once", () =>
     Effect.gen(function* () {
       const tenant = yield* aTenant()
