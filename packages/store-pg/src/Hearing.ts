@@ -3,7 +3,6 @@
  * they only read: the session, and what it has in flight. What is written is
  * written where the row still is what was read.
  */
-import { ExecutionId } from "@runhook/core/domain/Ids"
 import type { Lease } from "@runhook/core/domain/Lease"
 import { beat } from "@runhook/core/domain/Leasing"
 import type { HeldRun } from "@runhook/core/domain/Run"
@@ -13,10 +12,11 @@ import type * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
-import { instants, integers, uuids } from "./Arrays.ts"
+import { uuids } from "./Arrays.ts"
 import { Buckets } from "./Buckets.ts"
 import { type Clock, StoreClock } from "./clock/StoreClock.ts"
 import { textMoments } from "./clock/TextMoments.ts"
+import { extendLeases } from "./moves/LeaseExtension.ts"
 import { decoded, decodedFirst } from "./Outcomes.ts"
 import { requestOf } from "./rows/Lookups.ts"
 import { heldColumns, heldRunOf, HeldRow } from "./rows/RunRow.ts"
@@ -74,35 +74,6 @@ interface Beaten {
   readonly lease: Lease | null
 }
 
-interface Extending extends InBucket {
-  readonly extensions: ReadonlyArray<Beaten>
-}
-
-const ExtendedRow = Schema.Struct({ id: ExecutionId })
-
-/** Extends leases whose runs have not been moved since they were read, and answers which. What others hold locked is passed by. */
-const extendStatement = statement(text<Extending>`
-  WITH unmoved AS (
-    SELECT e.id, asked.expires_at
-    FROM unnest(
-      ${({ extensions }) => uuids(extensions.map(({ run }) => run.execution.id))}::uuid[],
-      ${({ extensions }) => integers(extensions.map(({ run }) => run.revision))}::integer[],
-      ${({ extensions }) => instants(extensions.map(({ lease }) => lease && lease.expiresAt))}::timestamptz[]
-    ) AS asked (id, revision, expires_at)
-    CROSS JOIN LATERAL (
-      SELECT e.id FROM executions e
-      WHERE e.bucket = ${inBucket}::smallint AND e.id = asked.id AND e.revision = asked.revision
-        AND e.lease_expires_at < asked.expires_at
-      LIMIT 1
-      FOR UPDATE SKIP LOCKED
-    ) AS e
-  )
-  UPDATE executions e
-  SET lease_expires_at = unmoved.expires_at
-  FROM unmoved
-  WHERE e.bucket = ${inBucket}::smallint AND e.id = unmoved.id
-  RETURNING e.id`)
-
 export const makeHearing = Effect.gen(function* () {
   const sql = yield* SqlClient
   const buckets = yield* Buckets
@@ -113,8 +84,11 @@ export const makeHearing = Effect.gen(function* () {
     const heard = beaten(found, sign)
     const extensions = heard.filter(({ lease, run }) => lease !== run.lease)
     if (extensions.length === 0) return found
-    const rows = yield* decoded(ExtendedRow)(extendStatement(sql, { bucket, extensions }))
-    const extended = new Set(rows.map(({ id }) => id))
+    const extended = yield* extendLeases(
+      sql,
+      bucket,
+      extensions.map(({ lease, run }) => ({ id: run.execution.id, revision: run.revision, lease }))
+    )
     return heard.map(({ lease, run }) => (extended.has(run.execution.id) ? { ...run, lease } : run))
   })
 

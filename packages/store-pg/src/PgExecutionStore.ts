@@ -1,6 +1,6 @@
 /** Executions in PostgreSQL, as their callers see them. */
 import { CurrentActor, isAdministrator } from "@runhook/core/domain/Actor"
-import * as Pure from "@runhook/core/domain/Asking"
+import { answer } from "@runhook/core/domain/Asking"
 import type { AuditEvent } from "@runhook/core/domain/AuditEntry"
 import {
   executionCreated,
@@ -10,28 +10,26 @@ import {
   inputAnswered
 } from "@runhook/core/domain/audit/ActivityEvents"
 import type { Execution } from "@runhook/core/domain/Execution"
-import * as Ending from "@runhook/core/domain/Finishing"
+import { stop } from "@runhook/core/domain/Finishing"
 import { reschedule } from "@runhook/core/domain/Rescheduling"
-import { type Change, release, unchanged } from "@runhook/core/domain/Run"
+import { release, unchanged } from "@runhook/core/domain/Run"
 import { EventId, newId } from "@runhook/core/domain/Ids"
 import { ConcurrencyLimitReached, ExecutionStore } from "@runhook/core/ports/ExecutionStore"
 import { SecureRandom } from "effect/crypto/SecureRandom"
+import type * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import { SqlClient } from "effect/sql/SqlClient"
-import { makeNote } from "./Audit.ts"
+import { makeEntries, makeNote } from "./Audit.ts"
 import { Buckets } from "./Buckets.ts"
 import { Creates } from "./creating/Creates.ts"
 import { madeBy } from "./creating/CreateStatement.ts"
-import { makeJoining } from "./creating/Joining.ts"
 import { makeReplays } from "./creating/Replays.ts"
 import { makeExecutionList } from "./ExecutionList.ts"
-import * as Asking from "./moves/Asking.ts"
-import * as Finishing from "./moves/Finishing.ts"
-import * as Rescheduling from "./moves/Rescheduling.ts"
+import type { Verb } from "./moves/Move.ts"
 import { settled, settledRepeatable } from "./Outcomes.ts"
-import { PgRuns } from "./PgRuns.ts"
+import { type ExecutionRef, PgRuns } from "./PgRuns.ts"
 
 /** How often a create is tried whose idempotency key others use and forget meanwhile. */
 const triesMax = 3
@@ -43,30 +41,34 @@ export const layer = Layer.effect(
     const buckets = yield* Buckets
     const runs = yield* PgRuns
     const note = yield* makeNote
+    const entries = yield* makeEntries
     const creates = yield* Creates
-    const joining = yield* makeJoining
     const random = yield* SecureRandom
     const nextEventId = Effect.provideService(newId(EventId), SecureRandom, random)
     const findReplay = yield* makeReplays
     const list = yield* makeExecutionList
 
-    /** A move on behalf of whoever asks for it, in one transaction with the entry that tells of it, if one does. */
-    const intervening = Effect.fnUntraced(function* <E, R>(
-      move: Effect.Effect<Change, E, R>,
+    /** A move on behalf of whoever asks for it, with the entry that tells of it, if one does. */
+    const intervene = Effect.fnUntraced(function* <E>(
+      options: ExecutionRef & { readonly at: DateTime.Utc },
+      verb: Verb<E>,
       event: (execution: Execution) => AuditEvent
     ) {
-      const noting = Effect.tap(move, ({ changed, run }) => note(changed ? event(run.execution) : undefined))
-      return yield* isAdministrator(yield* CurrentActor) ? sql.withTransaction(noting) : move
-    })
+      const { accountId, at, id } = options
+      const entryOf = yield* entries
+      return yield* runs.move(
+        { ref: { accountId, id }, at, audit: (execution) => entryOf(event(execution)) },
+        verb
+      )
+    }, settled)
 
     const create = Effect.fnUntraced(function* (options: Parameters<ExecutionStore["Service"]["create"]>[0]) {
       const { accountMaxLive, execution, idempotency, keyMaxLive } = options
       const { accountId, apiKeyId, createdAt: at } = execution
       const bucket = yield* buckets.of(accountId)
       const creation = { ...options, eventId: yield* nextEventId }
-      const way = (yield* joining.isWanted) ? joining : creates
       for (let tries = 0; tries < triesMax; tries++) {
-        const created = yield* way.submit(bucket, creation)
+        const created = yield* creates.create(bucket, creation)
         if (created._tag === "Made") return { change: madeBy(creation), isReplay: false }
         const made = idempotency && (yield* findReplay({ ...idempotency, accountId, apiKeyId, at }))
         if (made) return { change: unchanged(made), isReplay: true }
@@ -102,41 +104,16 @@ export const layer = Layer.effect(
 
       list: Effect.fn("PgExecutionStore.list")(list, settledRepeatable),
 
-      stop: Effect.fn("PgExecutionStore.stop")(
-        (options) =>
-          intervening(
-            runs.move(
-              options,
-              [Finishing.stop(sql, { ...options, moments: runs.momentsAt(options.at) })],
-              (run) => Result.succeed(Ending.stop(run, options))
-            ),
-            executionStopped
-          ),
-        settled
+      stop: Effect.fn("PgExecutionStore.stop")((options) =>
+        intervene(options, (run, at) => Result.succeed(stop(run, { ...options, at })), executionStopped)
       ),
 
-      release: Effect.fn("PgExecutionStore.release")(
-        (options) =>
-          intervening(
-            runs.move(options, [Finishing.release(sql, runs.momentsAt(options.at))], (run) =>
-              Result.succeed(release(run, options.at))
-            ),
-            executionReleased
-          ),
-        settled
+      release: Effect.fn("PgExecutionStore.release")((options) =>
+        intervene(options, (run, at) => Result.succeed(release(run, at)), executionReleased)
       ),
 
-      reschedule: Effect.fn("PgExecutionStore.reschedule")(
-        (options) =>
-          intervening(
-            runs.move(
-              options,
-              [Rescheduling.reschedule(sql, { ...options, moments: runs.momentsAt(options.at) })],
-              (run) => reschedule(run, options)
-            ),
-            executionRescheduled
-          ),
-        settled
+      reschedule: Effect.fn("PgExecutionStore.reschedule")((options) =>
+        intervene(options, (run, at) => reschedule(run, { ...options, at }), executionRescheduled)
       ),
 
       inputs: Effect.fn("PgExecutionStore.inputs")(function* (accountId, id) {
@@ -144,17 +121,12 @@ export const layer = Layer.effect(
         return inputs
       }, settledRepeatable),
 
-      answer: Effect.fn("PgExecutionStore.answer")(
-        (options) =>
-          intervening(
-            runs.move(
-              options,
-              Asking.answer(sql, { ...options, moments: runs.momentsAt(options.at) }),
-              (run) => Pure.answer(run, options)
-            ),
-            (execution) => inputAnswered(execution, options.inputId)
-          ),
-        settled
+      answer: Effect.fn("PgExecutionStore.answer")((options) =>
+        intervene(
+          options,
+          (run, at) => answer(run, { ...options, at }),
+          (execution) => inputAnswered(execution, options.inputId)
+        )
       )
     })
   })

@@ -1,33 +1,22 @@
 /** Sessions and leases in PostgreSQL. */
-import { ask, type Asked } from "@runhook/core/domain/Asking"
-import { delayOf, finish } from "@runhook/core/domain/Finishing"
+import { ask } from "@runhook/core/domain/Asking"
+import { finish } from "@runhook/core/domain/Finishing"
 import type { InputRequest } from "@runhook/core/domain/InputRequest"
 import { giveBack, start } from "@runhook/core/domain/Leasing"
-import { waitAfter } from "@runhook/core/domain/RetryBackoff"
 import { RunStore } from "@runhook/core/ports/RunStore"
-import * as Duration from "effect/Duration"
+import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
-import * as Schema from "effect/Schema"
-import { SqlClient } from "effect/sql/SqlClient"
-import { Buckets } from "./Buckets.ts"
 import { makeClaiming } from "./claiming/Claiming.ts"
 import { makeHearing } from "./Hearing.ts"
-import * as Asking from "./moves/Asking.ts"
-import * as Finishing from "./moves/Finishing.ts"
-import * as Leasing from "./moves/Leasing.ts"
-import { decodedFirst, settled, settledRepeatable } from "./Outcomes.ts"
-import { PgRuns } from "./PgRuns.ts"
+import { settled, settledRepeatable } from "./Outcomes.ts"
+import { type ExecutionRef, PgRuns } from "./PgRuns.ts"
 import { makeSessions } from "./PgSessions.ts"
-
-const LeaseRow = Schema.Struct({ expiresAt: Schema.DateTimeUtc })
 
 export const layer = Layer.effect(
   RunStore,
   Effect.gen(function* () {
-    const sql = yield* SqlClient
-    const buckets = yield* Buckets
     const runs = yield* PgRuns
     const sessions = yield* makeSessions
     const hear = yield* makeHearing
@@ -50,52 +39,37 @@ export const layer = Layer.effect(
 
       beat: Effect.fn("PgRunStore.beat")(hear, settledRepeatable),
 
-      start: Effect.fnUntraced(function* (options) {
-        const { accountId, epoch, id, lease } = options
-        const moments = runs.momentsAt(options.at)
-        const steps = [Leasing.start(sql, { epoch, lease, moments })]
-        const change = yield* runs.move(options, steps, (run) => start(run, options))
-        if (change.changed) return change
-        const bucket = yield* buckets.of(accountId)
-        const extended = yield* decodedFirst(LeaseRow)(sql`
-          UPDATE executions e
-          SET lease_expires_at = ${moments.after(lease)}
-          WHERE e.bucket = ${bucket}::smallint AND e.id = ${id}::uuid AND e.account_id = ${accountId}::uuid
-            AND ${Leasing.isHeld(sql, epoch)}
-          RETURNING lease_expires_at AS "expiresAt"`)
-        const { run } = change
-        return { ...change, run: { ...run, lease: run.lease && { ...run.lease, ...extended } } }
-      }, settled),
+      start: (options) => settled(runs.move(asked(options), (run, at) => start(run, { ...options, at }))),
 
-      finish: Effect.fnUntraced(function* (options) {
-        const { outcome } = options
-        // Neither the attempt nor its policy changes as long as the lease is held.
-        const retryWait =
-          outcome._tag === "Failed" && outcome.isRetryable
-            ? (delayOf(outcome) ?? waitAfter((yield* runs.get(options)).execution))
-            : Duration.zero
-        const steps = Finishing.finish(sql, { ...options, moments: runs.momentsAt(options.at), retryWait })
-        return yield* runs.move(options, steps, (run) => finish(run, options))
-      }, settled),
+      finish: (options) => settled(runs.move(asked(options), (run, at) => finish(run, { ...options, at }))),
 
       giveBack: Effect.fn("PgRunStore.giveBack")(
-        (options) =>
-          runs.move(
-            options,
-            [Leasing.giveBack(sql, { ...options, moments: runs.momentsAt(options.at) })],
-            (run) => giveBack(run, options)
-          ),
+        (options) => runs.move(asked(options), (run, at) => giveBack(run, { ...options, at })),
         settled
       ),
 
       ask: Effect.fn("PgRunStore.ask")(function* (options) {
-        const steps = [Asking.ask(sql, { ...options, moments: runs.momentsAt(options.at) })]
-        const change = yield* runs.move(options, steps, (run) =>
-          Result.map(ask(run, options), (asked: Asked) => asked.change)
+        let { input } = options
+        const change = yield* runs.move(asked(options), (run, at) =>
+          Result.map(ask(run, { ...options, input: askedAt(options.input, at), at }), (found) => {
+            input = found.input
+            return found.change
+          })
         )
-        const found = Result.map(ask(change.run, options), (asked): InputRequest => asked.input)
-        return { change, input: Result.getOrElse(found, () => options.input) }
+        return { change, input }
       }, settled)
     })
   })
 )
+
+const asked = ({ accountId, at, id }: ExecutionRef & { readonly at: DateTime.Utc }) => ({
+  ref: { accountId, id },
+  at
+})
+
+/** A question that is asked at another moment, and is open for as long. */
+const askedAt = (input: InputRequest, at: DateTime.Utc): InputRequest => ({
+  ...input,
+  askedAt: at,
+  expiresAt: DateTime.addDuration(at, DateTime.distance(input.askedAt, input.expiresAt))
+})

@@ -1,30 +1,31 @@
-/** Runs in PostgreSQL: read as they are, and moved by the steps of `moves/`, which the core's pure moves explain. */
-import { type AccountId, EventId, type ExecutionId, newId } from "@runhook/core/domain/Ids"
+/** Runs in PostgreSQL: read as they are, and moved by the pure moves of the core. */
+import type { AuditEntry } from "@runhook/core/domain/AuditEntry"
+import type { Execution } from "@runhook/core/domain/Execution"
 import type { Change, Run } from "@runhook/core/domain/Run"
 import { ExecutionNotFound } from "@runhook/core/ports/ExecutionStore"
 import * as Context from "effect/Context"
 import type * as DateTime from "effect/DateTime"
-import { SecureRandom } from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import type * as Result from "effect/Result"
 import type * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
+import * as GroupCommit from "./batching/GroupCommit.ts"
+import { makeJoining } from "./batching/Joining.ts"
 import { Buckets } from "./Buckets.ts"
 import { type Moments, momentsOf, StoreClock } from "./clock/StoreClock.ts"
-import { ChangeRow, changeOf, type Locked, moveStatement, type Step } from "./moves/Frame.ts"
-import { decodedFirst } from "./Outcomes.ts"
-import { runColumns, runOf, RunRow } from "./rows/RunRow.ts"
+import { type ExecutionRef, judged, type Move, type Verb } from "./moves/Move.ts"
+import { makeMoving, type Moved } from "./moves/Moving.ts"
+import { readRuns } from "./moves/RunReading.ts"
+import type { StoredRun } from "./rows/RunRow.ts"
 
-/** Names one execution of an account. */
-export interface ExecutionRef {
-  readonly accountId: AccountId
-  readonly id: ExecutionId
-}
+export type { ExecutionRef } from "./moves/Move.ts"
 
-/** How often a move is tried on an execution that others change meanwhile. */
-const triesMax = 20
+/** Moves in one group. */
+export const sizeMax = 128
+
+/** Runs that one sweep moves at once. */
+const concurrency = 128
 
 type Fault = SqlError | Schema.SchemaError
 
@@ -37,22 +38,24 @@ export class PgRuns extends Context.Service<
     /** What a caller says of moments, by the clock of the store. */
     momentsAt(at: DateTime.Utc): Moments
 
-    /**
-     * Moves one run by the first of the steps that applies. When none does,
-     * the pure move says why: that its work is done, or what is in the way.
-     */
+    /** Remembers runs as they were just stored, for the moves that come next; in a transaction not, since it may be rolled back. */
+    remember(runs: ReadonlyArray<StoredRun>): Effect.Effect<void>
+
+    /** Moves one run, however many others move it meanwhile, and tells the audit log of it if there is something to tell. */
     move<E>(
-      ref: ExecutionRef,
-      steps: ReadonlyArray<Step>,
-      pure: (run: Run) => Result.Result<Change, E>
+      options: {
+        readonly ref: ExecutionRef
+        readonly at: DateTime.Utc
+        readonly audit?: (execution: Execution) => AuditEntry | undefined
+      },
+      verb: Verb<E>
     ): Effect.Effect<Change, E | ExecutionNotFound | Fault>
 
-    /** Moves one run by the first of the steps that applies; undefined when none does. */
-    tryMove(
-      ref: ExecutionRef,
-      steps: ReadonlyArray<Step>,
-      locked: Locked
-    ): Effect.Effect<Change | undefined, Fault>
+    /** Moves runs as far as nobody else is at them, and answers the changes. */
+    sweep(
+      options: { readonly refs: ReadonlyArray<ExecutionRef>; readonly at: DateTime.Utc },
+      verb: Verb<never>
+    ): Effect.Effect<ReadonlyArray<Change>, Fault>
   }
 >()("@runhook/store-pg/PgRuns") {
   static readonly layer = Layer.effect(
@@ -61,53 +64,62 @@ export class PgRuns extends Context.Service<
       const sql = yield* SqlClient
       const buckets = yield* Buckets
       const clock = yield* StoreClock
-      const random = yield* SecureRandom
-      const nextEventId = Effect.provideService(newId(EventId), SecureRandom, random)
-
-      const get = Effect.fnUntraced(function* ({ accountId, id }: ExecutionRef) {
-        const bucket = yield* buckets.of(accountId)
-        const row = yield* decodedFirst(RunRow)(sql`
-          SELECT ${sql.literal(runColumns("e"))}, x.result
-          FROM executions e
-          JOIN execution_requests r ON r.bucket = ${bucket}::smallint AND r.id = ${id}::uuid
-          LEFT JOIN execution_results x ON x.bucket = ${bucket}::smallint AND x.execution_id = ${id}::uuid
-          WHERE e.bucket = ${bucket}::smallint AND e.id = ${id}::uuid AND e.account_id = ${accountId}::uuid`)
-        return row === undefined ? yield* new ExecutionNotFound({ id }) : runOf(row)
+      const joining = yield* makeJoining
+      const moving = yield* makeMoving
+      const group = yield* GroupCommit.make<Move, Moved>({
+        sizeMax,
+        accountOf: ({ ref }) => ref.accountId,
+        subjectOf: ({ ref }) => ref.id,
+        store: moving.moveAll
       })
 
-      /** Moves a run by the first of the steps that applies; undefined when none does. */
-      const tryMove = Effect.fnUntraced(function* (
-        ref: ExecutionRef,
-        steps: ReadonlyArray<Step>,
-        locked: Locked
-      ) {
-        const bucket = yield* buckets.of(ref.accountId)
-        for (const step of steps) {
-          const target = { ...ref, bucket, eventId: yield* nextEventId }
-          const row = yield* decodedFirst(ChangeRow)(moveStatement(sql, { target, step, locked }))
-          if (row !== undefined) return changeOf(row, target)
-        }
-        return undefined
+      const get = Effect.fnUntraced(function* ({ accountId, id }: ExecutionRef) {
+        const { runs } = yield* readRuns(sql, yield* buckets.of(accountId), [id])
+        const run = runs.get(id)?.run
+        return run?.execution.accountId === accountId ? run : yield* new ExecutionNotFound({ id })
+      })
+
+      const join = Effect.fnUntraced(function* (bucket: number, move: Move) {
+        const moved = yield* moving.moveJoined(bucket, move)
+        if (moved?.changed === true) yield* joining.tell(moved)
+        return moved
+      })
+
+      const make = Effect.fnUntraced(function* (move: Move) {
+        const bucket = yield* buckets.of(move.ref.accountId)
+        return (yield* joining.isWanted)
+          ? yield* joining.within(join(bucket, move))
+          : yield* group.submit(bucket, move)
       })
 
       const move = Effect.fnUntraced(function* <E>(
-        ref: ExecutionRef,
-        steps: ReadonlyArray<Step>,
-        pure: (run: Run) => Result.Result<Change, E>
+        options: Pick<Move, "at" | "ref"> & Partial<Pick<Move, "audit">>,
+        verb: Verb<E>
       ) {
-        for (let tries = 0; tries < triesMax; tries++) {
-          const change = yield* tryMove(ref, steps, "wait")
-          if (change !== undefined) return change
-          const unmoved = yield* Effect.fromResult(pure(yield* get(ref)))
-          if (!unmoved.changed) return unmoved
-          // It could move by now: somebody else came in between.
-        }
-        return yield* Effect.die(
-          new Error(`Execution ${ref.id} changed ${triesMax} times while it was to move`)
-        )
+        const { at, audit = notTold, ref } = options
+        const { move: asked, verdict } = judged({ at, audit, ref, urgency: "asked" }, verb)
+        return (yield* make(asked)) ?? (yield* verdict)
       })
 
-      return PgRuns.of({ get, momentsAt: (at) => momentsOf(sql, { at, clock }), move, tryMove })
+      const sweepOne = (ref: ExecutionRef, at: DateTime.Utc, verb: Verb<never>) =>
+        make(judged({ at, audit: notTold, ref, urgency: "swept" }, verb).move)
+
+      return PgRuns.of({
+        get,
+        momentsAt: (at) => momentsOf(sql, { at, clock }),
+        remember: (runs) =>
+          Effect.map(joining.isWanted, (isJoined) => {
+            if (!isJoined) for (const stored of runs) moving.remember(stored)
+          }),
+        move,
+        sweep: ({ at, refs }, verb) =>
+          Effect.map(
+            Effect.forEach(refs, (ref) => sweepOne(ref, at, verb), { concurrency }),
+            (changes) => changes.filter((change) => change !== undefined).filter(({ changed }) => changed)
+          )
+      })
     })
   )
 }
+
+const notTold = () => undefined

@@ -8,11 +8,14 @@ import {
   type RunnerKeyId,
   SessionId
 } from "@runhook/core/domain/Ids"
+import { leave } from "@runhook/core/domain/Leasing"
 import type { PageRequest } from "@runhook/core/domain/Page"
+import { unchanged } from "@runhook/core/domain/Run"
 import { presence, RunnerSession } from "@runhook/core/domain/RunnerSession"
 import { SessionLimitReached, SessionNotFound } from "@runhook/core/ports/RunStore"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
 import { uuids } from "./Arrays.ts"
@@ -20,12 +23,11 @@ import { makeNote } from "./Audit.ts"
 import { Buckets } from "./Buckets.ts"
 import type { Moments } from "./clock/StoreClock.ts"
 import { claimOf, ClaimRow, taskColumns, taskOf } from "./claiming/ClaimStatement.ts"
-import { leave } from "./moves/Leasing.ts"
 import { decoded, decodedFirst } from "./Outcomes.ts"
 import { behind, oneMore, pageOf } from "./Paging.ts"
 import { PgRuns } from "./PgRuns.ts"
 import { agentColumns } from "./rows/AgentColumns.ts"
-import { runColumns } from "./rows/RunRow.ts"
+import { runColumns, storedColumns } from "./rows/RunRow.ts"
 import { sessionColumns } from "./rows/SessionColumns.ts"
 import { inBucket, type InBucket, statement, text } from "./Statement.ts"
 
@@ -53,7 +55,7 @@ const slotsOf = text<SessionRef>`
 const heldIds = statement(text<SessionRef>`SELECT s.execution_id AS id FROM ${slotsOf} ORDER BY id`)
 
 const heldBy = statement(text<SessionRef>`
-  SELECT ${runColumns("e")}, NULL::json AS result, ${taskColumns}
+  SELECT ${runColumns("e")}, NULL::json AS result, ${storedColumns("e")}, ${taskColumns}
   FROM ${slotsOf}
   CROSS JOIN LATERAL (
     SELECT e.* FROM executions e
@@ -142,7 +144,7 @@ export const makeSessions = Effect.gen(function* () {
     if (session === undefined) return yield* Effect.die(new Error(`Session ${opened.id} was not stored`))
     const agents = yield* decoded(Agent)(agentsOf(bucket, session))
     const held = yield* decoded(ClaimRow)(heldBy(sql, { ...session, bucket }))
-    return { session, agents, held: held.map(claimOf) }
+    return { session, agents, held: held.map((row) => claimOf(row)) }
   })
 
   const get = Effect.fnUntraced(function* (options: {
@@ -229,28 +231,30 @@ export const makeSessions = Effect.gen(function* () {
     (draining) => sql.withTransaction(draining)
   )
 
-  const close = Effect.fnUntraced(
-    function* (options: {
-      readonly accountId: AccountId
-      readonly id: SessionId
-      readonly at: DateTime.Utc
-    }) {
-      const { accountId, id } = options
-      const bucket = yield* buckets.of(accountId)
-      const closed = yield* sql`
-        DELETE FROM runner_sessions
-        WHERE bucket = ${bucket}::smallint AND account_id = ${accountId}::uuid AND id = ${id}::uuid
-        RETURNING id`
-      if (closed.length === 0) return yield* new SessionNotFound({ id })
-      const held = yield* decoded(IdRow)(heldIds(sql, { ...options, bucket }))
-      const steps = [leave(sql, { moments: runs.momentsAt(options.at), sessionId: id })]
-      const changes = yield* Effect.forEach(held, (each) =>
-        runs.tryMove({ accountId, id: each.id }, steps, "wait")
-      )
-      return changes.filter((change) => change !== undefined)
-    },
-    (closing) => sql.withTransaction(closing)
-  )
+  /** What it has not started goes back after it is gone, so that it takes nothing more meanwhile; should the process end in between, at the start deadline. */
+  const close = Effect.fnUntraced(function* (options: {
+    readonly accountId: AccountId
+    readonly id: SessionId
+    readonly at: DateTime.Utc
+  }) {
+    const { accountId, at, id } = options
+    const bucket = yield* buckets.of(accountId)
+    const closed = yield* sql`
+      DELETE FROM runner_sessions
+      WHERE bucket = ${bucket}::smallint AND account_id = ${accountId}::uuid AND id = ${id}::uuid
+      RETURNING id`
+    if (closed.length === 0) return yield* new SessionNotFound({ id })
+    const held = yield* decoded(IdRow)(heldIds(sql, { bucket, accountId, id }))
+    const changes = yield* Effect.forEach(
+      held,
+      (each) =>
+        runs.move({ ref: { accountId, id: each.id }, at }, (run, now) =>
+          Result.succeed(run.lease?.sessionId === id ? leave(run, now) : unchanged(run))
+        ),
+      { concurrency: "unbounded" }
+    ).pipe(Effect.catchTag("ExecutionNotFound", Effect.die))
+    return changes.filter(({ changed }) => changed)
+  })
 
   return { open, get, list, drain, close }
 })

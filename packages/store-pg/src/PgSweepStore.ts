@@ -1,34 +1,31 @@
 /** The sweeps in PostgreSQL: a look over all buckets without a lock, then a move of each that was found. */
+import { expireInput } from "@runhook/core/domain/Asking"
+import { expire, timeOut } from "@runhook/core/domain/Finishing"
 import { AccountId, ExecutionId } from "@runhook/core/domain/Ids"
+import { loseLease } from "@runhook/core/domain/Leasing"
 import { jobRemembered } from "@runhook/core/domain/ReplayJob"
-import { waitAfter } from "@runhook/core/domain/RetryBackoff"
+import { type Change, type Run } from "@runhook/core/domain/Run"
 import { silenceMax } from "@runhook/core/domain/RunnerSession"
 import { type SweepRound, SweepStore } from "@runhook/core/ports/SweepStore"
+import type * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
-import type { SqlError } from "effect/sql/SqlError"
 import type { Fragment } from "effect/sql/Statement"
-import { byCallersClock, type Moments } from "./clock/StoreClock.ts"
+import { byCallersClock } from "./clock/StoreClock.ts"
 import { makeAuditForgetting } from "./AuditForgetting.ts"
 import { makeDeliveryForgetting } from "./deliveries/Forgetting.ts"
 import { makeForgetting } from "./Forgetting.ts"
-import * as Asking from "./moves/Asking.ts"
-import * as Finishing from "./moves/Finishing.ts"
-import type { Step } from "./moves/Frame.ts"
-import * as Leasing from "./moves/Leasing.ts"
-import { decoded, decodedFirst, settled, settledUpkeep } from "./Outcomes.ts"
-import { type ExecutionRef, PgRuns } from "./PgRuns.ts"
+import { decoded, decodedFirst, settledUpkeep } from "./Outcomes.ts"
+import { PgRuns } from "./PgRuns.ts"
 import { makeUploadForgetting } from "./UploadForgetting.ts"
 
 const NextRow = Schema.Struct({ now: Schema.DateTimeUtc, nextDueAt: Schema.NullOr(Schema.DateTimeUtc) })
 
 const DueRow = Schema.Struct({ accountId: AccountId, id: ExecutionId })
-
-/** Executions that one sweep moves at once. */
-const concurrency = 4
 
 export const layer = Layer.effect(
   SweepStore,
@@ -45,22 +42,14 @@ export const layer = Layer.effect(
       readonly name: string
       /** Finds the executions `e` whose time has come by now, the earliest first. */
       readonly due: (now: Fragment) => Fragment
-      readonly stepsOf: (
-        ref: ExecutionRef,
-        moments: Moments
-      ) => Effect.Effect<ReadonlyArray<Step>, SqlError | Schema.SchemaError>
+      readonly move: (run: Run, at: DateTime.Utc) => Change
     }) =>
       Effect.fn(`PgSweepStore.${options.name}`)(function* ({ at, limit }: SweepRound) {
-        const moments = runs.momentsAt(at)
-        const found = yield* decoded(DueRow)(sql`
+        const refs = yield* decoded(DueRow)(sql`
           SELECT e.account_id AS "accountId", e.id
-          FROM ${options.due(moments.now)}
+          FROM ${options.due(runs.momentsAt(at).now)}
           LIMIT ${limit}::integer`)
-        const move = Effect.fnUntraced(function* (ref: ExecutionRef) {
-          return yield* runs.tryMove(ref, yield* options.stepsOf(ref, moments), "skip")
-        }, settled)
-        const changes = yield* Effect.forEach(found, move, { concurrency })
-        return changes.filter((change) => change !== undefined)
+        return yield* runs.sweep({ refs, at }, (run, now) => Result.succeed(options.move(run, now)))
       }, settledUpkeep)
 
     return SweepStore.of({
@@ -98,11 +87,7 @@ export const layer = Layer.effect(
           JOIN executions e ON e.bucket = s.bucket AND e.id = s.execution_id
           WHERE s.execution_id IS NOT NULL AND e.lease_expires_at <= ${now}
           ORDER BY e.lease_expires_at, e.id`,
-        // While the lease lasts, neither the attempt nor its policy changes.
-        stepsOf: Effect.fnUntraced(function* (ref, moments) {
-          const { execution } = yield* runs.get(ref).pipe(Effect.catchTag("ExecutionNotFound", Effect.die))
-          return Leasing.loseLease(sql, { moments, retryWait: waitAfter(execution) })
-        })
+        move: loseLease
       }),
 
       timeOutRuns: sweep({
@@ -111,7 +96,7 @@ export const layer = Layer.effect(
           executions e
           WHERE e.deadline_at <= ${now} AND e.status = 'running'
           ORDER BY e.deadline_at, e.id`,
-        stepsOf: (_, moments) => Effect.succeed(Finishing.timeOut(sql, moments))
+        move: timeOut
       }),
 
       expireInputs: sweep({
@@ -120,7 +105,7 @@ export const layer = Layer.effect(
           executions e
           WHERE e.input_expires_at <= ${now}
           ORDER BY e.input_expires_at, e.id`,
-        stepsOf: (_, moments) => Effect.succeed(Asking.expireInput(sql, moments))
+        move: expireInput
       }),
 
       expireExecutions: sweep({
@@ -129,7 +114,7 @@ export const layer = Layer.effect(
           executions e
           WHERE e.start_by <= ${now}
           ORDER BY e.start_by, e.id`,
-        stepsOf: (_, moments) => Effect.succeed(Finishing.expire(sql, moments))
+        move: expire
       }),
 
       forget: Effect.fn("PgSweepStore.forget")(function* (round) {

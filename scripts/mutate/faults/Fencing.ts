@@ -18,7 +18,6 @@ const inPostgres = (ending: string, title = write): NamedTest => ({
 })
 
 const leasing = "packages/core/src/domain/Leasing.ts"
-const pgLeasing = "packages/store-pg/src/moves/Leasing.ts"
 
 export const fencing: ReadonlyArray<Fault> = [
   {
@@ -115,49 +114,24 @@ export const fencing: ReadonlyArray<Fault> = [
   {
     name: "fencing-lease-pg",
     idea: "whoever names the execution holds its lease, whatever its epoch",
-    file: pgLeasing,
-    before: "sql`e.slot IS NOT NULL AND e.epoch = ${epoch}::integer`",
-    after: "sql`e.slot IS NOT NULL AND ${epoch}::integer IS NOT NULL`",
+    file: leasing,
+    before: "run.lease !== null && run.lease.epoch === epoch ? Result",
+    after: "run.lease !== null ? Result",
     test: inPostgres(": fail")
   },
   {
     name: "fencing-start-pg",
     idea: "a start under a stale epoch starts what another has claimed",
-    file: pgLeasing,
-    before:
-      "condition: sql`${isHeld(sql, epoch)} AND e.status = 'queued'`,\n  assignments: sql`\n    ${entering",
-    after: "condition: sql`e.slot IS NOT NULL AND e.status = 'queued'`,\n  assignments: sql`\n    ${entering",
+    file: leasing,
+    before: "Result.map(leaseHeld(run, options.epoch), (held) => {",
+    after: "Result.map(leaseHeld(run, run.execution.epoch), (held) => {",
     test: inPostgres(": start")
-  },
-  {
-    name: "fencing-give-back-pg",
-    idea: "a stale runner gives back what another has claimed",
-    file: pgLeasing,
-    before: "condition: sql`${isHeld(sql, epoch)} AND e.status = 'queued'`,\n  assignments: requeueing",
-    after: "condition: sql`e.slot IS NOT NULL AND e.status = 'queued'`,\n  assignments: requeueing",
-    test: inPostgres(": give back")
-  },
-  {
-    name: "fencing-finish-pg",
-    idea: "a stale runner ends the attempt of another",
-    file: "packages/store-pg/src/moves/Finishing.ts",
-    before: "sql`${isHeld(sql, epoch)} AND e.status <> 'queued' AND ${mayEnter(sql, to)}`",
-    after: "sql`e.slot IS NOT NULL AND e.status <> 'queued' AND ${mayEnter(sql, to)}`",
-    test: inPostgres(": complete")
-  },
-  {
-    name: "fencing-ask-pg",
-    idea: "a stale runner asks in the name of another",
-    file: "packages/store-pg/src/moves/Asking.ts",
-    before: "${isHeld(sql, epoch)} AND e.status = 'running'",
-    after: "e.slot IS NOT NULL AND e.status = 'running'",
-    test: inPostgres(": ask and let go")
   },
   {
     name: "fencing-beat-pg",
     idea: "a beat extends a lease that another session has taken since it was read",
-    file: "packages/store-pg/src/Hearing.ts",
-    before: " AND e.revision = asked.revision",
+    file: "packages/store-pg/src/moves/LeaseExtension.ts",
+    before: " AND e.revision = a.revision",
     after: "",
     test: {
       file: "packages/store-pg/test/Hearing.test.ts",

@@ -80,9 +80,9 @@ export const promises: ReadonlyArray<Fault> = [
   {
     name: "event-of-move-pg",
     idea: "an execution moves without its callback",
-    file: "packages/store-pg/src/moves/Frame.ts",
-    before: "WHERE is_announced AND callback_url IS NOT NULL",
-    after: "WHERE NOT is_announced AND callback_url IS NOT NULL",
+    file: "packages/store-pg/src/moves/Consequences.ts",
+    before: "  WHERE event IS NOT NULL\n  RETURNING",
+    after: "  WHERE event IS NULL\n  RETURNING",
     test: inPostgres("CallbackSuite", "sends each type once, however often the work is queued and started")
   },
   {
@@ -104,9 +104,9 @@ export const promises: ReadonlyArray<Fault> = [
   {
     name: "stop-finished-pg",
     idea: "a stop takes back what has finished",
-    file: "packages/store-pg/src/moves/Finishing.ts",
-    before: "  condition: mayEnter(sql, to),",
-    after: "  condition: sql`e.status <> ${to}::text`,",
+    file: "packages/core/src/domain/Finishing.ts",
+    before: "isTerminal(run.execution.status)\n    ? unchanged(run)",
+    after: 'run.execution.status === "aborted"\n    ? unchanged(run)',
     test: inPostgres("ExecutionStoreSuite", "keeps a finished execution as it is")
   },
   {

@@ -148,16 +148,16 @@ export const secrecy: ReadonlyArray<Fault> = [
     name: "account-of-run-pg",
     idea: "an account reads the executions of another",
     file: "packages/store-pg/src/PgRuns.ts",
-    before: "e.id = ${id}::uuid AND e.account_id = ${accountId}::uuid`)",
-    after: "e.id = ${id}::uuid`)",
+    before: "run?.execution.accountId === accountId ? run :",
+    after: "run !== undefined ? run :",
     test: ofStore("pg", "get an execution")
   },
   {
     name: "account-of-move-pg",
     idea: "an account moves the executions of another",
-    file: "packages/store-pg/src/moves/Frame.ts",
-    before: "e.id = ${id}::uuid AND e.account_id = ${accountId}::uuid\n        AND (${condition})",
-    after: "e.id = ${id}::uuid\n        AND (${condition})",
+    file: "packages/store-pg/src/moves/Moving.ts",
+    before: "found?.run.execution.accountId === move.ref.accountId ? found : undefined",
+    after: "found",
     test: ofStore("pg", "stop")
   }
 ]

@@ -5,16 +5,17 @@ import type { RunnerSession } from "@runhook/core/domain/RunnerSession"
 import type { ClaimedRun } from "@runhook/core/ports/RunStore"
 import type * as Duration from "effect/Duration"
 import * as Schema from "effect/Schema"
+import * as Struct from "effect/Struct"
 import type * as DateTime from "effect/DateTime"
 import type { Clock } from "../clock/StoreClock.ts"
 import { textMoments } from "../clock/TextMoments.ts"
 import { requestOf } from "../rows/Lookups.ts"
-import { runColumns, runOf, RunRow } from "../rows/RunRow.ts"
+import { runColumns, storedColumns, type StoredRun, storedRunOf, StoredRunRow } from "../rows/RunRow.ts"
 import { inBucket, type InBucket, statement, text } from "../Statement.ts"
 
 /** A run with what its runner must know of the task. */
 export const ClaimRow = Schema.Struct({
-  ...RunRow.fields,
+  ...StoredRunRow.fields,
   slug: Task.fields.slug,
   number: TaskVersion.fields.number,
   paramsSchema: TaskVersion.fields.paramsSchema
@@ -30,11 +31,15 @@ export const taskOf = (e: string) => text<InBucket>`
   JOIN task_versions v
     ON v.bucket = ${inBucket}::smallint AND v.account_id = r.account_id AND v.id = r.task_version_id`
 
-export const claimOf = ({ slug, number, paramsSchema, ...row }: typeof ClaimRow.Type): ClaimedRun => ({
-  run: runOf(row),
-  task: { id: row.taskId, slug },
-  version: { id: row.taskVersionId, number, paramsSchema }
+export const claimOf = (row: typeof ClaimRow.Type, { run } = storedClaimOf(row)): ClaimedRun => ({
+  run,
+  task: { id: row.taskId, slug: row.slug },
+  version: { id: row.taskVersionId, number: row.number, paramsSchema: row.paramsSchema }
 })
+
+/** The run of a claim, to be remembered. */
+export const storedClaimOf = (row: typeof ClaimRow.Type): StoredRun =>
+  storedRunOf(Struct.omit(row, ["number", "paramsSchema", "slug"]))
 
 /** What a run counts in a claim, of its request `r` and its execution `e`. */
 const runBytes = `
@@ -247,7 +252,7 @@ export const claimStatement = (clock: Clock) => {
       SELECT ${inBucket}::smallint, id, revision, status, epoch, updated_at, 'claimed', attempt
       FROM claimed
     )
-    SELECT ${runColumns("a")}, NULL::json AS result, ${taskColumns}
+    SELECT ${runColumns("a")}, NULL::json AS result, ${storedColumns("a")}, ${taskColumns}
     FROM (SELECT * FROM claimed UNION ALL SELECT * FROM repeated) AS a
     ${taskOf("a")}
     ORDER BY r.priority DESC, a.due_at, a.id`)

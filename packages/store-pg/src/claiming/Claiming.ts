@@ -5,12 +5,21 @@ import { SqlClient } from "effect/sql/SqlClient"
 import { Buckets } from "../Buckets.ts"
 import { byCallersClock, StoreClock } from "../clock/StoreClock.ts"
 import { decoded, decodedFirst } from "../Outcomes.ts"
-import { claimOf, ClaimRow, claimStatement, NextDueRow, nextDueStatement } from "./ClaimStatement.ts"
+import { PgRuns } from "../PgRuns.ts"
+import {
+  claimOf,
+  ClaimRow,
+  claimStatement,
+  NextDueRow,
+  nextDueStatement,
+  storedClaimOf
+} from "./ClaimStatement.ts"
 
 export const makeClaiming = Effect.gen(function* () {
   const sql = yield* SqlClient
   const buckets = yield* Buckets
   const clock = yield* StoreClock
+  const runs = yield* PgRuns
   const claim = claimStatement(clock)
   const findNextDue = nextDueStatement(clock)
 
@@ -18,7 +27,11 @@ export const makeClaiming = Effect.gen(function* () {
     const { at, session } = options
     const claiming = { ...options, bucket: yield* buckets.of(session.accountId) }
     const rows = yield* decoded(ClaimRow)(claim(sql, claiming))
-    if (rows.length > 0) return { claims: rows.map(claimOf), nextDueAt: null }
+    if (rows.length > 0) {
+      const stored = rows.map(storedClaimOf)
+      yield* runs.remember(stored)
+      return { claims: rows.map((row, place) => claimOf(row, stored[place])), nextDueAt: null }
+    }
     const next = yield* decodedFirst(NextDueRow)(findNextDue(sql, claiming))
     if (next === undefined) return yield* new SessionNotFound({ id: session.id })
     return { claims: [], nextDueAt: byCallersClock(next.nextDueAt, { ...next, at }) }

@@ -7,5 +7,6 @@ import type { Fragment } from "effect/sql/Statement"
  * have the form that WHATWG URL gives them, without user info and default ports,
  * so this is what `URL.origin` answers.
  */
-export const originOf = (sql: SqlClient, url: string): Fragment =>
-  sql.literal(`substring(${url} FROM '^[a-z]+://[^/?#]+')`)
+export const originSql = (url: string): string => `substring(${url} FROM '^[a-z]+://[^/?#]+')`
+
+export const originOf = (sql: SqlClient, url: string): Fragment => sql.literal(originSql(url))

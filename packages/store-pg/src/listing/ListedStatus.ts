@@ -8,10 +8,6 @@ import type { ExecutionStatus } from "@runhook/core/domain/ExecutionStatus"
 export const listedAs = (status: ExecutionStatus): ExecutionStatus =>
   status === "running" ? "queued" : status
 
-/** As `listedAs`, of a status in SQL. */
-export const listedAsSql = (status: string): string =>
-  `CASE ${status} WHEN 'running' THEN 'queued' ELSE ${status} END`
-
 /** Where executions of these statuses are listed, and maybe others with them. Versions before listed what runs by itself. */
 export const listsOf = (statuses: ReadonlyArray<ExecutionStatus>): ReadonlyArray<ExecutionStatus> => [
   ...new Set(

@@ -30,6 +30,31 @@ const runnerFields = {
 export const RunRow = Schema.Struct({ ...Struct.omit(Execution.fields, ["inputRequest"]), ...runnerFields })
 export type RunRow = typeof RunRow.Type
 
+/** What the store knows of a run beside it. */
+const storedFields = {
+  /** Which slot of its agent it holds. */
+  slot: Schema.NullOr(Schema.Int),
+  /** The size of its metadata and params; null in rows of versions that did not measure them. */
+  requestBytes: Schema.NullOr(Schema.Int)
+}
+
+export const StoredRunRow = Schema.Struct({ ...RunRow.fields, ...storedFields })
+export type StoredRunRow = typeof StoredRunRow.Type
+
+/** A run as it is stored. */
+export interface StoredRun extends Struct.Simplify<Pick<StoredRunRow, keyof typeof storedFields>> {
+  readonly run: Run
+}
+
+export const storedRunOf = ({ requestBytes, slot, ...row }: StoredRunRow): StoredRun => ({
+  run: runOf(row),
+  slot,
+  requestBytes
+})
+
+/** The columns of a `StoredRunRow` beyond those of its run, of a request `r` and an execution of the given alias. */
+export const storedColumns = (e: string): string => `${e}.slot, r.bytes AS "requestBytes"`
+
 /** A `RunRow` without what is large. */
 export const HeldRow = Schema.Struct(Struct.omit(RunRow.fields, ["metadata", "params", "result"]))
 export type HeldRow = typeof HeldRow.Type

@@ -67,6 +67,11 @@ export const passes = Effect.fnUntraced(function* (time: Duration.Input) {
     UPDATE executions
     SET lease_expires_at = lease_expires_at - ${by}, deadline_at = deadline_at - ${by}, start_by = start_by - ${by},
       input_expires_at = input_expires_at - ${by}, due_at = due_at - ${by}, stopped_at = stopped_at - ${by}`
+  yield* sql`
+    UPDATE executions
+    SET inputs = jsonb_set(inputs, '{-1,expiresAt}', to_jsonb(input_expires_at))
+    WHERE input_expires_at IS NOT NULL`
+  yield* sql`UPDATE execution_requests SET expires_at = expires_at - ${by}, scheduled_at = scheduled_at - ${by}`
   yield* sql`UPDATE delayed_queue SET due_at = due_at - ${by}`
   yield* sql`UPDATE ready_queue SET due_at = due_at - ${by}`
   yield* sql`UPDATE idempotency_keys SET expires_at = expires_at - ${by}`

@@ -46,13 +46,15 @@ export const sentBy = Effect.fnUntraced(function* <A, E, R>(verb: Effect.Effect<
     Effect.provideService(verb, CurrentTransformer, (statement) =>
       Effect.sync(() => {
         const [text, parameters] = statement.compile()
-        if (!sent.has(text)) sent.set(text, { text, parameters })
+        if (!isOfTransaction(text) && !sent.has(text)) sent.set(text, { text, parameters })
         return statement
       })
     )
   )
   return [...sent.values()]
 })
+
+const isOfTransaction = (text: string): boolean => /^(SAVEPOINT|RELEASE|ROLLBACK)/.test(text)
 
 /** What a statement touches when it is planned in the given way. Nothing of what it does stays. */
 export const touchedBy = ({ parameters, text }: Sent, mode: PlanMode) =>

@@ -1,0 +1,36 @@
+/**
+ * What time it is by the database's clock, between its answers. Each of them
+ * brings the moment at which its statement began; from there this counts on by
+ * the steady clock of the process. So it is never ahead of the database, and
+ * what is due by it is due there.
+ */
+import * as DateTime from "effect/DateTime"
+
+/** In milliseconds: after that long another answer is waited for. */
+export const countsFor = 10_000
+
+/** After that long the next answer counts, also one that took its time. */
+const trustedFor = 5_000
+
+/** The moment of a statement, in whole milliseconds, as a column of its answer. */
+export const nowColumn = `floor(extract(epoch FROM statement_timestamp()) * 1000)::float8 AS now`
+
+export class DatabaseNow {
+  /** The database's milliseconds at a moment of the steady clock. */
+  #reading: { readonly now: number; readonly steady: number } | undefined
+
+  /** Notes what an answer said when it came. */
+  note(now: number): void {
+    const steady = performance.now()
+    const before = this.#reading
+    const isTrusted = before !== undefined && steady - before.steady < trustedFor
+    if (!isTrusted || now > before.now + (steady - before.steady)) this.#reading = { now, steady }
+  }
+
+  /** The database's now; undefined when it was not heard of lately. */
+  get current(): DateTime.Utc | undefined {
+    if (this.#reading === undefined) return undefined
+    const passed = performance.now() - this.#reading.steady
+    return passed < countsFor ? DateTime.makeUnsafe(Math.floor(this.#reading.now + passed)) : undefined
+  }
+}

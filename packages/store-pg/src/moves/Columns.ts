@@ -1,0 +1,51 @@
+/** The columns of a relation that a statement is given: their names and types in SQL, and what each step has in them. */
+import type * as PgTypes from "@effect/sql-pg/PgTypes"
+import type * as DateTime from "effect/DateTime"
+import { booleans, instants, integers, texts, uuids, wordLists } from "../Arrays.ts"
+
+/** One column of `asked`, of rows made from `Row`. */
+export interface Column<Row> {
+  readonly name: string
+  /** Of an element, as it arrives. */
+  readonly type: string
+  /** What it is turned into, where no array can hold that. */
+  readonly cast?: string
+  readonly values: (rows: ReadonlyArray<Row>) => PgTypes.Parameter
+}
+
+/** Gives columns of rows that are made from `Row`. */
+export const columnsOf = <Row>() => {
+  const column =
+    <Value>(
+      type: string,
+      parameter: (values: ReadonlyArray<Value | null>) => PgTypes.Parameter,
+      cast?: string
+    ) =>
+    (name: string, of: (row: Row) => Value | null): Column<Row> => ({
+      name,
+      type,
+      ...(cast === undefined ? {} : { cast }),
+      values: (rows) => parameter(rows.map(of))
+    })
+  return {
+    uuid: column<string>("uuid", uuids),
+    text: column<string>("text", texts),
+    integer: column<number>("integer", integers),
+    flag: column<boolean>("boolean", booleans),
+    instant: column<DateTime.Utc>("timestamptz", instants),
+    words: column<ReadonlyArray<string>>("text", wordLists, "text[]"),
+    json: column<string>("text", texts, "json"),
+    jsonb: column<string>("text", texts, "jsonb")
+  }
+}
+
+/** The relation `asked` of a statement whose first parameter is the bucket, and whose others are these columns. */
+export const askedRelation = <Row>(columns: ReadonlyArray<Column<Row>>): string => {
+  const arrays = columns.map(({ type }, place) => `$${place + 2}::${type}[]`)
+  const names = columns.map(({ name }) => name)
+  const chosen = columns.map(({ cast, name }) => (cast === undefined ? name : `${name}::${cast} AS ${name}`))
+  return `asked AS (
+  SELECT ${chosen.join(", ")}
+  FROM unnest(${arrays.join(", ")}) AS asked (${names.join(", ")})
+)`
+}

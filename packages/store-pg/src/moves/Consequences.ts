@@ -1,0 +1,234 @@
+/** What follows from the steps of runs and is stored with them. A statement has of it what one of its steps needs. */
+import { deliveryLifetime } from "@runhook/core/domain/Delivery"
+import { textBytes } from "@runhook/core/domain/JsonBytes"
+import type { Run } from "@runhook/core/domain/Run"
+import * as DateTime from "effect/DateTime"
+import * as Schema from "effect/Schema"
+import { auditColumns, auditInsert } from "../Audit.ts"
+import { originSql } from "../deliveries/Origins.ts"
+import { listedAs } from "../listing/ListedStatus.ts"
+import { InputsJson } from "../rows/RunRow.ts"
+import { type Column, columnsOf } from "./Columns.ts"
+import type { Step } from "./Move.ts"
+
+export interface Consequence {
+  readonly isOf: (step: Step) => boolean
+  readonly columns: ReadonlyArray<Column<Step>>
+  /** What it assigns to `executions` e, from the step `n`. */
+  readonly assigns?: string
+  /** What comes before the change, of the steps `locked`. */
+  readonly before?: string
+  /** On what the change of the step `n` depends beside its revision. */
+  readonly requires?: string
+  /** What comes with the change, of the steps that were stored, `after`. */
+  readonly with?: string
+}
+
+const { flag, instant, integer, json, jsonb, text, uuid } = columnsOf<Step>()
+
+/** Whether a run stands in one of the queues. */
+const isQueued = ({ execution, lease }: Run): boolean => execution.status === "queued" && lease === null
+
+const rankOf = ({ execution }: Run): number => -execution.priority
+
+/**
+ * Which queue a row is in depends on whether a claim has looked since it fell
+ * due. When it is in neither, a claim is moving it, and the step comes again.
+ * Such a step is the only one of its statement: by values that are known when
+ * the statement begins to look no plan goes astray in a long queue.
+ */
+const leavesQueue: Consequence = {
+  isOf: ({ before }) => isQueued(before.run),
+  columns: [
+    integer("rank_before", ({ before }) => rankOf(before.run)),
+    instant("due_before", ({ before }) => before.run.dueAt)
+  ],
+  before: `
+left_ready AS (
+  DELETE FROM ready_queue q
+  WHERE q.bucket = $1::smallint AND q.agent_id = (SELECT agent_id FROM locked)
+    AND q.rank = (SELECT rank_before FROM locked) AND q.due_at = (SELECT due_before FROM locked)
+    AND q.execution_id = (SELECT id FROM locked)
+  RETURNING q.execution_id
+),
+left_delayed AS (
+  DELETE FROM delayed_queue q
+  WHERE q.bucket = $1::smallint AND q.agent_id = (SELECT agent_id FROM locked)
+    AND q.due_at = (SELECT due_before FROM locked) AND q.execution_id = (SELECT id FROM locked)
+  RETURNING q.execution_id
+)`,
+  requires: "(EXISTS (SELECT FROM left_ready) OR EXISTS (SELECT FROM left_delayed))"
+}
+
+/** Whether a step must be the only one of its statement. */
+export const isAlone = (step: Step): boolean => leavesQueue.isOf(step)
+
+const entersQueue: Consequence = {
+  isOf: ({ change }) => isQueued(change.run),
+  columns: [
+    flag("is_queued", ({ change }) => isQueued(change.run)),
+    flag("is_due", ({ at, change }) => DateTime.isLessThanOrEqualTo(change.run.dueAt, at)),
+    integer("rank_after", ({ change }) => rankOf(change.run))
+  ],
+  with: `
+entered_ready AS (
+  INSERT INTO ready_queue (bucket, agent_id, rank, due_at, execution_id)
+  SELECT $1::smallint, agent_id, rank_after, due_at, id FROM after WHERE is_queued AND is_due
+),
+entered_delayed AS (
+  INSERT INTO delayed_queue (bucket, agent_id, rank, due_at, execution_id)
+  SELECT $1::smallint, agent_id, rank_after, due_at, id FROM after WHERE is_queued AND NOT is_due
+)`
+}
+
+const freedSlot = ({ before, change }: Step): number | null =>
+  change.run.lease === null ? before.slot : null
+
+const freesSlot: Consequence = {
+  isOf: (step) => freedSlot(step) !== null,
+  columns: [integer("freed_slot", freedSlot)],
+  // Not joined: that may go through all slots of a bucket for each of the steps.
+  with: `
+freed AS (
+  UPDATE agent_slots s
+  SET execution_id = NULL, session_id = NULL
+  WHERE s.bucket = $1::smallint
+    AND s.agent_id = ANY (ARRAY (SELECT DISTINCT agent_id FROM after WHERE freed_slot IS NOT NULL))
+    AND s.slot = ANY (ARRAY (SELECT DISTINCT freed_slot FROM after WHERE freed_slot IS NOT NULL))
+    AND s.execution_id = ANY (ARRAY (SELECT id FROM after WHERE freed_slot IS NOT NULL))
+)`
+}
+
+/** The status under which the run is listed from now on; null when that stays as it is. */
+const listedAnew = ({ before, change }: Step): string | null => {
+  const listed = listedAs(change.run.execution.status)
+  return listed === listedAs(before.run.execution.status) ? null : listed
+}
+
+const isListedAnew: Consequence = {
+  isOf: (step) => listedAnew(step) !== null,
+  columns: [text("listed_as", listedAnew)],
+  with: `
+listed AS (
+  UPDATE execution_status s
+  SET status = n.listed_as
+  FROM after n
+  WHERE n.listed_as IS NOT NULL AND s.bucket = $1::smallint AND s.execution_id = n.id
+)`
+}
+
+const ends: Consequence = {
+  isOf: ({ change }) => change.run.execution.stoppedAt !== null,
+  columns: [uuid("api_key_id", ({ change }) => change.run.execution.apiKeyId)],
+  with: `
+released AS (
+  INSERT INTO live_releases (bucket, account_id, execution_id, api_key_id)
+  SELECT $1::smallint, account_id, id, api_key_id FROM after WHERE stopped_at IS NOT NULL
+)`
+}
+
+const resultOf = ({ change }: Step): string | null =>
+  change.run.execution.result && JSON.stringify(change.run.execution.result)
+
+const hasResult: Consequence = {
+  isOf: ({ change }) => change.run.execution.result !== null,
+  columns: [
+    json("result", resultOf),
+    integer("result_bytes", (step) => {
+      const result = resultOf(step)
+      return result === null ? null : textBytes(result)
+    })
+  ],
+  with: `
+resulted AS (
+  INSERT INTO execution_results (bucket, execution_id, result, bytes)
+  SELECT $1::smallint, id, result, result_bytes FROM after WHERE result IS NOT NULL
+)`
+}
+
+const encodeInputs = Schema.encodeSync(Schema.fromJsonString(InputsJson))
+
+const changesInputs: Consequence = {
+  isOf: ({ before, change }) => before.run.inputs !== change.run.inputs,
+  columns: [
+    jsonb("inputs", ({ before, change }) =>
+      before.run.inputs === change.run.inputs ? null : encodeInputs(change.run.inputs)
+    )
+  ],
+  assigns: "inputs = coalesce(n.inputs, e.inputs)"
+}
+
+const isRescheduled = ({ before, change }: Step): boolean => {
+  const [was, is] = [before.run.execution, change.run.execution]
+  return was.priority !== is.priority || was.scheduledAt !== is.scheduledAt || was.expiresAt !== is.expiresAt
+}
+
+const changesRequest: Consequence = {
+  isOf: isRescheduled,
+  columns: [
+    flag("is_rescheduled", isRescheduled),
+    integer("priority", ({ change }) => change.run.execution.priority),
+    instant("scheduled_at", ({ change }) => change.run.execution.scheduledAt),
+    instant("expires_at", ({ change }) => change.run.execution.expiresAt)
+  ],
+  assigns: "priority = n.priority",
+  with: `
+rescheduled AS (
+  UPDATE execution_requests r
+  SET priority = n.priority, scheduled_at = n.scheduled_at, expires_at = n.expires_at
+  FROM after n
+  WHERE n.is_rescheduled AND r.bucket = $1::smallint AND r.id = n.id
+)`
+}
+
+const tells: Consequence = {
+  isOf: ({ change }) => change.event !== null,
+  columns: [
+    uuid("event_id", ({ change }) => change.deliveryId ?? null),
+    text("event", ({ change }) => change.event),
+    uuid("api_key_id", ({ change }) => change.run.execution.apiKeyId),
+    text("callback_url", ({ change }) => change.run.execution.callbackUrl),
+    text("request_id", ({ change }) => change.run.execution.requestId),
+    text("reference", ({ change }) => change.run.execution.reference),
+    instant("told_at", ({ at }) => at),
+    instant("told_until", ({ at }) => DateTime.addDuration(at, deliveryLifetime))
+  ],
+  with: `
+told AS (
+  INSERT INTO webhook_deliveries (
+    bucket, account_id, id, api_key_id, execution_id, revision, type, url, request_id, reference,
+    execution_status, execution_started_at, execution_stopped_at,
+    state, attempts, round, next_attempt_at, expires_at, created_at
+  )
+  SELECT $1::smallint, account_id, event_id, api_key_id, id, revision + 1, event, callback_url, request_id,
+    reference, status, started_at, stopped_at, 'pending', 0, 1, told_at, told_until, updated_at
+  FROM after
+  WHERE event IS NOT NULL
+  RETURNING account_id, id, url, next_attempt_at
+),
+telling AS (
+  INSERT INTO webhook_queue (bucket, account_id, origin, is_retry, due_at, delivery_id)
+  SELECT $1::smallint, account_id, ${originSql("url")}, false, next_attempt_at, id FROM told
+)`
+}
+
+const isAudited: Consequence = {
+  isOf: ({ audit }) => audit !== undefined,
+  columns: auditColumns<Step>(({ audit }) => audit),
+  with: `
+audited AS (${auditInsert("after")}
+)`
+}
+
+export const consequences: ReadonlyArray<Consequence> = [
+  leavesQueue,
+  entersQueue,
+  freesSlot,
+  isListedAnew,
+  ends,
+  hasResult,
+  changesInputs,
+  changesRequest,
+  tells,
+  isAudited
+]

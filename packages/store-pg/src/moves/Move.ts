@@ -1,0 +1,66 @@
+/** A move of an execution, as the store is asked for it. */
+import type { AuditEntry } from "@runhook/core/domain/AuditEntry"
+import type { Execution } from "@runhook/core/domain/Execution"
+import type { AccountId, ExecutionId } from "@runhook/core/domain/Ids"
+import type { Change, Run } from "@runhook/core/domain/Run"
+import { ExecutionNotFound } from "@runhook/core/ports/ExecutionStore"
+import type * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import type { StoredRun } from "../rows/RunRow.ts"
+
+/** Names one execution of an account. */
+export interface ExecutionRef {
+  readonly accountId: AccountId
+  readonly id: ExecutionId
+}
+
+/** A pure move of the core, of a run at a moment. */
+export type Verb<E> = (run: Run, at: DateTime.Utc) => Result.Result<Change, E>
+
+/**
+ * - `asked`: somebody waits for it, so it is made however many others come in between.
+ * - `swept`: it comes again by itself, so it gives way. It ends what ran out of time, and must not
+ *   end what a heartbeat, which changes nothing else, has given more of it.
+ */
+export type Urgency = "asked" | "swept"
+
+export interface Move {
+  readonly ref: ExecutionRef
+  readonly urgency: Urgency
+  /** What the caller takes for now. */
+  readonly at: DateTime.Utc
+  /** What the move makes of the run as it is; undefined when it refuses. */
+  readonly judge: (run: Run | undefined, at: DateTime.Utc) => Change | undefined
+  /** What the audit log says of it; undefined when nothing. */
+  readonly audit: (execution: Execution) => AuditEntry | undefined
+}
+
+/** A move that is judged, again and again while others come in between. The last verdict is its answer. */
+export const judged = <E>(
+  fields: Omit<Move, "judge">,
+  verb: Verb<E>
+): { readonly move: Move; readonly verdict: Effect.Effect<Change, E | ExecutionNotFound> } => {
+  const { id } = fields.ref
+  let latest: Result.Result<Change, E | ExecutionNotFound> = Result.fail(new ExecutionNotFound({ id }))
+  return {
+    move: {
+      ...fields,
+      judge: (run, at) => {
+        latest = run === undefined ? Result.fail(new ExecutionNotFound({ id })) : verb(run, at)
+        return Result.getOrUndefined(latest)
+      }
+    },
+    verdict: Effect.suspend(() => Effect.fromResult(latest))
+  }
+}
+
+/** What a move makes of a run, to be stored. */
+export interface Step {
+  readonly move: Move
+  readonly before: StoredRun
+  readonly change: Change
+  /** The moment for which it was judged. */
+  readonly at: DateTime.Utc
+  readonly audit: AuditEntry | undefined
+}

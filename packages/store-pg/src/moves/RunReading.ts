@@ -1,0 +1,39 @@
+/** Reads runs of one bucket as they are now, each by its whole key. */
+import type { ExecutionId } from "@runhook/core/domain/Ids"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import * as Struct from "effect/Struct"
+import type { SqlClient } from "effect/sql/SqlClient"
+import { uuids } from "../Arrays.ts"
+import { nowColumn } from "../clock/DatabaseNow.ts"
+import { decoded } from "../Outcomes.ts"
+import { runColumns, storedColumns, type StoredRun, storedRunOf, StoredRunRow } from "../rows/RunRow.ts"
+
+const ReadRow = Schema.Struct({ ...StoredRunRow.fields, now: Schema.Finite })
+
+const text = `
+SELECT ${runColumns("e")}, x.result, ${storedColumns("e")}, ${nowColumn}
+FROM unnest($2::uuid[]) AS asked (id)
+CROSS JOIN LATERAL (
+  SELECT * FROM executions e WHERE e.bucket = $1::smallint AND e.id = asked.id LIMIT 1
+) AS e
+CROSS JOIN LATERAL (
+  SELECT * FROM execution_requests r WHERE r.bucket = $1::smallint AND r.id = asked.id LIMIT 1
+) AS r
+LEFT JOIN LATERAL (
+  SELECT x.result FROM execution_results x
+  WHERE x.bucket = $1::smallint AND x.execution_id = asked.id
+  LIMIT 1
+) AS x ON TRUE`
+
+export interface Read {
+  readonly runs: ReadonlyMap<ExecutionId, StoredRun>
+  /** The database's now, in milliseconds. Nothing is judged by it when nothing was found. */
+  readonly now: number
+}
+
+export const readRuns = (sql: SqlClient, bucket: number, ids: ReadonlyArray<ExecutionId>) =>
+  Effect.map(decoded(ReadRow)(sql.unsafe(text, [bucket, uuids(ids)])), (rows): Read => ({
+    runs: new Map(rows.map((row) => [row.id, storedRunOf(Struct.omit(row, ["now"]))])),
+    now: rows[0]?.now ?? 0
+  }))

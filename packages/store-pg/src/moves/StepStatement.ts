@@ -1,0 +1,86 @@
+/**
+ * The one statement that stores steps of runs of one bucket: each is locked if
+ * it is still at the revision that the step is from, and stored with all that
+ * follows from it. Its answer names those that were stored.
+ */
+import type * as PgTypes from "@effect/sql-pg/PgTypes"
+import { nowColumn } from "../clock/DatabaseNow.ts"
+import { askedRelation, type Column } from "./Columns.ts"
+import { type Consequence, consequences } from "./Consequences.ts"
+import type { Step } from "./Move.ts"
+import { guardColumns, runAssignments, runColumns } from "./RunColumns.ts"
+
+/** What becomes of steps whose run somebody has locked: a group leaves them out, so that none waits for another's. */
+export type Locked = "skip" | "wait"
+
+interface Statement {
+  readonly text: string
+  readonly columns: ReadonlyArray<Column<Step>>
+}
+
+const textOf = (columns: ReadonlyArray<Column<Step>>, parts: ReadonlyArray<Consequence>, locked: Locked) => {
+  const each = <Part>(part: (consequence: Consequence) => Part | undefined): ReadonlyArray<Part> =>
+    parts.map(part).filter((found) => found !== undefined)
+  const assignments = [runAssignments, ...each(({ assigns }) => assigns)]
+  const requirements = ["e.bucket = $1::smallint AND e.id = n.id", ...each(({ requires }) => requires)]
+  const relations = [
+    askedRelation(columns),
+    `locked AS (
+  SELECT a.*
+  FROM asked a
+  CROSS JOIN LATERAL (
+    SELECT e.id
+    FROM executions e
+    WHERE e.bucket = $1::smallint AND e.id = a.id AND e.revision = a.revision
+      AND (a.lease_seen IS NULL OR e.lease_expires_at = a.lease_seen)
+    LIMIT 1
+    FOR UPDATE${locked === "skip" ? " SKIP LOCKED" : ""}
+  ) AS e
+)`,
+    ...each(({ before }) => before),
+    `after AS (
+  UPDATE executions e
+  SET ${assignments.join(", ")}
+  FROM locked n
+  WHERE ${requirements.join(" AND ")}
+  RETURNING n.*
+)`,
+    `happened AS (
+  INSERT INTO execution_events (bucket, execution_id, number, status, epoch, at, type, attempt)
+  SELECT $1::smallint, id, revision + 1, status, epoch, updated_at, happening, attempt FROM after
+)`,
+    ...each((consequence) => consequence.with)
+  ]
+  return `WITH ${relations.join(",\n")}\nSELECT id, ${nowColumn} FROM after`
+}
+
+const known = new Map<string, Statement>()
+
+const statementOf = (parts: ReadonlyArray<Consequence>, locked: Locked): Statement => {
+  const key = `${locked} ${parts.map((part) => consequences.indexOf(part)).join()}`
+  const before = known.get(key)
+  if (before !== undefined) return before
+  // Several of them may need the same column.
+  const columns = [...guardColumns, ...runColumns, ...parts.flatMap((part) => part.columns)]
+  const distinct = [...new Map(columns.map((column) => [column.name, column])).values()]
+  const statement = { columns: distinct, text: textOf(distinct, parts, locked) }
+  known.set(key, statement)
+  return statement
+}
+
+/** The text and the parameters that store the steps, with no more in it than they need. */
+export const stepStatement = ({
+  bucket,
+  locked,
+  steps
+}: {
+  readonly bucket: number
+  readonly steps: ReadonlyArray<Step>
+  readonly locked: Locked
+}): { readonly text: string; readonly parameters: ReadonlyArray<number | PgTypes.Parameter> } => {
+  const { columns, text } = statementOf(
+    consequences.filter(({ isOf }) => steps.some(isOf)),
+    locked
+  )
+  return { text, parameters: [bucket, ...columns.map(({ values }) => values(steps))] }
+}

@@ -1,0 +1,68 @@
+/** Stores steps, and says of each whether it was stored or found its run moved or locked by somebody else. */
+import * as Effect from "effect/Effect"
+import type { SqlClient } from "effect/sql/SqlClient"
+import type { SqlError } from "effect/sql/SqlError"
+import { instants, integers, texts, uuids } from "../Arrays.ts"
+import type { Group } from "../batching/GroupCommit.ts"
+import { recovering } from "../batching/Recovery.ts"
+import type { DatabaseNow } from "../clock/DatabaseNow.ts"
+import type { Step } from "./Move.ts"
+import { type Locked, stepStatement } from "./StepStatement.ts"
+
+/** Of each step whether it was stored. */
+export type Stored = ReadonlyMap<Step, boolean>
+
+/** A change leaves an event of its number behind: one of another process differs in its moment, its epoch or what it did. */
+const happenedText = `
+SELECT a.id
+FROM unnest($2::uuid[], $3::integer[], $4::timestamptz[], $5::integer[], $6::text[])
+  AS a (id, number, at, epoch, status)
+CROSS JOIN LATERAL (
+  SELECT FROM execution_events h
+  WHERE h.bucket = $1::smallint AND h.execution_id = a.id AND h.number = a.number
+    AND h.at = a.at AND h.epoch = a.epoch AND h.status = a.status
+  LIMIT 1
+) AS h`
+
+export const makeStepStoring = (sql: SqlClient, now: DatabaseNow) => {
+  /** One statement, in whatever transaction its caller has. */
+  const store =
+    (locked: Locked) =>
+    ({ bucket, items: steps }: Group<Step>): Effect.Effect<Stored, SqlError> => {
+      const { parameters, text } = stepStatement({ bucket, locked, steps })
+      return Effect.map(
+        sql.unsafe<{ readonly id: string; readonly now: number }>(text, parameters),
+        (rows) => {
+          const [first] = rows
+          if (first !== undefined) now.note(first.now)
+          const ids = new Set(rows.map(({ id }) => id))
+          return new Map(steps.map((step) => [step, ids.has(step.move.ref.id)]))
+        }
+      )
+    }
+
+  const stored = ({ bucket, items: steps }: Group<Step>): Effect.Effect<Stored, SqlError> => {
+    const runs = steps.map(({ change }) => change.run)
+    const parameters = [
+      bucket,
+      uuids(runs.map(({ execution }) => execution.id)),
+      integers(runs.map(({ revision }) => revision)),
+      instants(runs.map(({ execution }) => execution.updatedAt)),
+      integers(runs.map(({ execution }) => execution.epoch)),
+      texts(runs.map(({ execution }) => execution.status))
+    ]
+    return Effect.map(sql.unsafe<{ readonly id: string }>(happenedText, parameters), (rows) => {
+      const ids = new Set(rows.map(({ id }) => id))
+      return new Map(steps.filter(({ move }) => ids.has(move.ref.id)).map((step) => [step, true]))
+    })
+  }
+
+  return {
+    store,
+    /** In a transaction of their own, whatever comes in between. Never fails: see `recovering`. */
+    storeAll: {
+      skip: recovering<Step, boolean>({ store: store("skip"), stored }),
+      wait: recovering<Step, boolean>({ store: store("wait"), stored })
+    }
+  }
+}
