@@ -14,6 +14,10 @@ import type { Claim, LeaseRef, Outcome, Progress, SessionConfig } from "./Wire.t
 
 export interface AttemptOptions {
   readonly claim: Claim
+  /** Whether it began with its claim. */
+  readonly isBegun: boolean
+  /** Whether an earlier life of this runner had begun it. */
+  readonly isResumed: boolean
   readonly config: SessionConfig
   readonly handler: Handler
   readonly calls: Calls
@@ -21,6 +25,8 @@ export interface AttemptOptions {
   readonly fetch: typeof globalThis.fetch
   readonly log: Log
   readonly problem: (problem: RunnerProblem) => void
+  /** Tells the service how it ended. */
+  readonly report: (lease: LeaseRef, outcome: Outcome, signal: AbortSignal) => Promise<void>
   /** Tells the heart. */
   readonly order: (order: Order) => void
 }
@@ -41,8 +47,9 @@ export class Attempt {
   readonly #forgetTimers: Array<() => void> = []
 
   constructor(options: AttemptOptions) {
-    const { calls, claim, clock, config, fetch } = options
+    const { calls, claim, clock, config, fetch, isBegun } = options
     this.lease = { execution_id: claim.execution_id, epoch: claim.epoch }
+    this.#leaseMs = isBegun ? claim.lease_ms : undefined
     this.#options = options
     this.#questions = new Questions({
       claim,
@@ -68,6 +75,11 @@ export class Attempt {
   /** Whether the right to run is believed to be held. */
   get isHeld(): boolean {
     return this.#stopped === undefined || this.#stopped === "stopping"
+  }
+
+  /** Whether this is the attempt that the lease is for. */
+  isOf({ epoch, execution_id }: LeaseRef): boolean {
+    return this.lease.execution_id === execution_id && this.lease.epoch === epoch
   }
 
   /** What a new heart must know of it; nothing before it is started. */
@@ -104,7 +116,7 @@ export class Attempt {
     const { calls, order } = this.#options
     const { signal } = this.#write
     try {
-      const { lease_ms } = await calls.start(this.lease, signal)
+      const lease_ms = this.#leaseMs ?? (await calls.start(this.lease, signal)).lease_ms
       this.#leaseMs = lease_ms
       if (this.isHeld) order({ type: "hold", lease: this.lease, lease_ms })
       const outcome = await this.#outcome()
@@ -155,16 +167,16 @@ export class Attempt {
   }
 
   async #report(outcome: Outcome): Promise<void> {
-    const { calls } = this.#options
+    const { report } = this.#options
     const { signal } = this.#write
     try {
-      await calls.complete(this.lease, outcome, signal)
+      await report(this.lease, outcome, signal)
     } catch (cause) {
       if (signal.aborted || isLeaseLost(cause)) throw cause
       // The caller must hear of work whose result cannot be told.
       const message = `the outcome was refused: ${messageOf(cause)}`
       this.#problem("outcome_refused", message)
-      await calls.complete(this.lease, { outcome: "error", error: { message, retryable: false } }, signal)
+      await report(this.lease, { outcome: "error", error: { message, retryable: false } }, signal)
     }
   }
 
@@ -182,7 +194,7 @@ export class Attempt {
   }
 
   #context(): HandlerContext {
-    const { claim, log, order } = this.#options
+    const { claim, isResumed, log, order } = this.#options
     const { agent_id, attempt, execution_id, fencing_token, metadata, params, reference, task } = claim
     return {
       execution_id,
@@ -195,7 +207,7 @@ export class Attempt {
       fencing_token,
       timeout_ms: claim.timeout_ms,
       input_answer: claim.input_answer ?? null,
-      is_resumed: claim.status !== "queued",
+      is_resumed: isResumed,
       signal: this.#work.signal,
       progress: (progress) => order({ type: "progress", lease: this.lease, progress: tidy(progress) }),
       ask: (question) =>

@@ -1,8 +1,8 @@
-/** The calls of the runner API. Each may be repeated without harm, so each is, until it is answered or its signal aborts. */
+/** The calls of the runner API. Each may be repeated without harm, so each but two is, until it is answered or its signal aborts. */
 import { readNothing } from "../call/Answer.ts"
 import type { Clock } from "../call/Clock.ts"
 import type { LogEntry } from "../call/Log.ts"
-import { type ApiRequest, pathOf } from "../call/Request.ts"
+import { pathOf } from "../call/Request.ts"
 import { makeSend } from "../call/Send.ts"
 import { type CallOptions, type RunhookOptions, settingsOf } from "../call/Settings.ts"
 import type {
@@ -41,8 +41,8 @@ export type Calls = ReturnType<typeof makeCalls>
 export const makeCalls = (options: CallsOptions, clock: Clock) => {
   const limits = { attemptTimeoutMs, retries: Infinity, timeoutMs: Infinity }
   const send = makeSend(settingsOf({ ...options, ...limits }, "runner"), clock)
-  const post = <A>(path: string, body: object, callOptions: CallOptions & Pick<ApiRequest, "waitMs">) =>
-    send<A>({ method: "POST", path, body, repeatable: true, waitMs: callOptions.waitMs }, callOptions)
+  const post = <A>(path: string, body: object, callOptions: CallOptions) =>
+    send<A>({ method: "POST", path, body, repeatable: true }, callOptions)
 
   return {
     openSession: (body: OpenSession, signal: AbortSignal) => post<Session>("/sessions", body, { signal }),
@@ -50,8 +50,18 @@ export const makeCalls = (options: CallsOptions, clock: Clock) => {
     closeSession: (id: string, signal: AbortSignal) =>
       send({ method: "DELETE", path: pathOf`/sessions/${id}` }, { signal }, readNothing),
 
+    /** One that tells of ended work is made again only when it was refused for its rate: else that is better told by itself. */
     claim: (body: ClaimWork, signal: AbortSignal) =>
-      post<ClaimAnswer>("/claims", body, { signal, waitMs: body.wait_ms }),
+      send<ClaimAnswer>(
+        {
+          method: "POST",
+          path: "/claims",
+          body,
+          repeatable: body.outcomes === undefined,
+          waitMs: body.wait_ms
+        },
+        { signal }
+      ),
 
     /** One attempt: whoever beats knows best when to try again. */
     heartbeat: (body: Heartbeat, limitMs: number) =>

@@ -1,23 +1,22 @@
 /** A session and its long poll: takes work, and does what the service says about it. */
-import { randomUUID } from "node:crypto"
 import type { Clock } from "../call/Clock.ts"
 import { NotFoundError, UnexpectedAnswerError } from "../Errors.ts"
 import { Attempt } from "./Attempt.ts"
 import { Bell } from "./Bell.ts"
 import type { Calls } from "./Calls.ts"
+import { Claiming, eventsHandled, type Standing, strangerPauseMs } from "./Claiming.ts"
 import type { Handler } from "./Context.ts"
 import type { Order } from "./Heart.ts"
+import { introduction } from "./Introduction.ts"
 import type { RunnerSettings } from "./Options.ts"
 import { messageOf } from "./Outcome.ts"
 import { StoppedError, TaskError } from "./Stopping.ts"
-import type { Claim, ClaimWork, LeaseRef, News, OpenSession, Session } from "./Wire.ts"
+import type { Claim, LeaseRef, News, Session } from "./Wire.ts"
 
 /** How long saying goodbye may take before it is left to the service to notice, in milliseconds. */
 const leaveTimeoutMs = 5_000
 /** Most work that one claim may take. */
 const claimSizeMax = 100
-/** Pause after something else than the service answered. */
-const strangerPauseMs = 5_000
 
 export interface ServingOptions {
   readonly settings: RunnerSettings
@@ -33,13 +32,22 @@ export class Serving {
   /** Rings when the parked poll no longer says how things are here. */
   readonly #changed = new Bell()
   readonly #ended = new AbortController()
+  readonly #claiming: Claiming
   #session: Session | undefined
   #isDraining = false
-  /** Of the claim that has not been answered yet. */
-  #claimId: string | undefined
+  #isInterrupted = false
 
   constructor(options: ServingOptions) {
     this.#options = options
+    this.#claiming = new Claiming({
+      calls: options.calls,
+      clock: options.clock,
+      standing: (told) => this.#standing(told),
+      obey: (news) => this.obey(news),
+      reopen: () => this.#open(),
+      wake: () => this.#changed.ring(),
+      ended: this.#ended.signal
+    })
   }
 
   /** Opens the session. Rejects when the service refuses this runner, and when something else answers. */
@@ -70,8 +78,8 @@ export class Serving {
 
   /** Stops the work in flight; it may be tried again. */
   interrupt(): void {
-    for (const attempt of this.#attempts.keys())
-      attempt.stop(new StoppedError("stopping", "the runner stops"))
+    this.#isInterrupted = true
+    for (const attempt of this.#attempts.keys()) attempt.stop(interrupted())
   }
 
   obey({ commands, lost }: News): void {
@@ -113,6 +121,9 @@ export class Serving {
 
   async #open(): Promise<Session> {
     const { calls, order, settings } = this.#options
+    const origin = this.#session === undefined ? "earlier life" : "lost answer"
+    // What ends while this is asked may be in the answer still.
+    const known = [...this.#attempts.keys()]
     const session = await calls.openSession(introduction(settings), this.#ended.signal)
     const isNew = session.session_id !== this.#session?.session_id
     this.#session = session
@@ -121,7 +132,9 @@ export class Serving {
       settings.log({ level: "info", message: "session open", fields: { session_id: session.session_id } })
       this.#checkAgents(session)
     }
-    for (const claim of session.recover) this.#take(claim)
+    for (const claim of session.recover) {
+      if (!known.some((attempt) => attempt.isOf(claim))) this.#take(claim, origin)
+    }
     return session
   }
 
@@ -135,63 +148,70 @@ export class Serving {
     }
   }
 
-  /** One long poll. Until it is answered it is asked again under its claim id, whatever came between, so that no claim gets lost. */
+  /** One claim. It is made again until it is answered, whatever came between. */
   async #poll(): Promise<void> {
-    const claimId = (this.#claimId ??= randomUUID())
     const wasDraining = this.#isDraining
-    let session = this.#session ?? (await this.#open())
-    while (!this.#isDone) {
-      // An answer that the drain cut off may have brought work: it is shown again, and goes back.
+    for (;;) {
+      const session = this.#session ?? (await this.#open())
+      await eventsHandled()
+      if (this.#isDone) return
+      // An answer that the drain cut off may have brought work: it is shown again, and goes back unless it has begun.
       if (this.#isDraining && !wasDraining) {
         await this.#open()
         return
       }
       const changed = this.#changed.signal
       try {
-        const answer = await this.#options.calls.claim(this.#claimRequest(session, claimId), changed)
-        this.#claimId = undefined
-        for (const claim of answer.claims) this.#take(claim)
+        const answer = await this.#claiming.claim(session, changed)
+        for (const claim of answer.claims) this.#take(claim, "claim")
         this.obey(answer)
         return
       } catch (cause) {
         // The service no longer knows the session: it was silent for too long.
-        if (cause instanceof NotFoundError) session = await this.#open()
+        if (cause instanceof NotFoundError) await this.#open()
         else if (!changed.aborted || cause !== changed.reason) throw cause
       }
     }
   }
 
-  #claimRequest({ config, session_id }: Session, claimId: string): ClaimWork {
-    const held = [...this.#attempts.keys()].filter(({ isHeld }) => isHeld)
+  #standing(told: ReadonlySet<LeaseRef>): Standing {
+    const working = [...this.#attempts.keys()].filter(({ lease }) => !told.has(lease))
+    const free = Math.max(0, this.#options.settings.capacity - working.length)
     return {
-      session_id,
-      claim_id: claimId,
-      free_slots: this.#isDraining ? 0 : Math.min(this.#freeSlots, claimSizeMax),
-      wait_ms: config.poll_wait_ms,
-      in_flight: held.map(({ lease }) => lease),
+      free_slots: this.#isDraining ? 0 : Math.min(free, claimSizeMax),
+      in_flight: working.filter(({ isHeld }) => isHeld).map(({ lease }) => lease),
       draining: this.#isDraining
     }
   }
 
-  get #freeSlots(): number {
-    return Math.max(0, this.#options.settings.capacity - this.#attempts.size)
-  }
-
   /** Begins work that is not begun yet: the repeated answer of a claim is nothing new. */
-  #take(claim: Claim): void {
+  #take(claim: Claim, from: Origin): void {
     const session = this.#session
     if (session === undefined || this.#find(claim) !== undefined) return
     const { calls, clock, order, settings } = this.#options
     const { execution_id, status, task } = claim
-    if (this.#isDraining && status === "queued") {
+    const hasBegun = status !== "queued"
+    if (this.#isDraining && !hasBegun) {
       // Should this fail, closing the session gives it back.
       calls.giveBack(claim, "the runner stops", this.#ended.signal).catch(() => {})
       return
     }
     const { fetch = globalThis.fetch, log, problem } = settings
-    const { config } = session
-    const handler = this.#handlerOf(claim)
-    const attempt = new Attempt({ claim, config, handler, calls, clock, fetch, log, problem, order })
+    const isResumed = hasBegun && from === "earlier life"
+    const attempt = new Attempt({
+      claim,
+      isBegun: hasBegun && from === "claim",
+      isResumed,
+      config: session.config,
+      handler: this.#handlerOf(claim, isResumed),
+      report: (lease, outcome, signal) => this.#claiming.report(lease, outcome, signal),
+      calls,
+      clock,
+      fetch,
+      log,
+      problem,
+      order
+    })
     log({
       level: "info",
       message: "begins",
@@ -199,15 +219,16 @@ export class Serving {
       task: task.slug,
       fields: { attempt: claim.attempt }
     })
+    if (this.#isInterrupted) attempt.stop(interrupted())
     this.#attempts.set(attempt, this.#perform(attempt, claim))
   }
 
-  #handlerOf({ execution_id, status, task: { slug } }: Claim): Handler {
+  #handlerOf({ execution_id, task: { slug } }: Claim, isResumed: boolean): Handler {
     const { handlers, problem, recover } = this.#options.settings
     const failing = (message: string) => () => {
       throw new TaskError(message, { retryable: true })
     }
-    if (status !== "queued" && recover === "fail") return failing("the runner was restarted")
+    if (isResumed && recover === "fail") return failing("the runner was restarted")
     const handler = handlers.get(slug)
     if (handler !== undefined) return handler
     const message = `this runner has no handler for the task ${slug}`
@@ -217,16 +238,13 @@ export class Serving {
 
   async #perform(attempt: Attempt, { execution_id, task }: Claim): Promise<void> {
     const ending = await attempt.perform()
-    const wasFull = this.#freeSlots === 0
     this.#attempts.delete(attempt)
     this.#options.settings.log({ level: "info", message: `ends: ${ending}`, execution_id, task: task.slug })
-    if (wasFull || this.#isDraining) this.#tellChange()
+    if (this.#claiming.wantsNoWork || this.#isDone) this.#tellChange()
   }
 
-  #find({ epoch, execution_id }: LeaseRef): Attempt | undefined {
-    return [...this.#attempts.keys()].find(
-      ({ lease }) => lease.execution_id === execution_id && lease.epoch === epoch
-    )
+  #find(lease: LeaseRef): Attempt | undefined {
+    return [...this.#attempts.keys()].find((attempt) => attempt.isOf(lease))
   }
 
   async #leave(): Promise<void> {
@@ -245,21 +263,10 @@ export class Serving {
   }
 }
 
-const introduction = ({
-  agentIds,
-  capacity,
-  instanceId,
-  labels,
-  name,
-  version
-}: RunnerSettings): OpenSession => ({
-  instance_id: instanceId,
-  runner_name: name,
-  capacity,
-  ...(agentIds === undefined ? {} : { agent_ids: agentIds }),
-  ...(labels === undefined ? {} : { labels }),
-  ...(version === undefined ? {} : { version })
-})
+/** Where work came up: in the answer of a claim, or as what the instance holds although nobody here knows of it. */
+type Origin = "claim" | "earlier life" | "lost answer"
+
+const interrupted = () => new StoppedError("stopping", "the runner stops")
 
 const sessionOrder = ({ config: { heartbeat_ms }, session_id }: Session): Order => ({
   type: "session",

@@ -1,0 +1,19 @@
+/** How a runner says who it is. */
+import type { RunnerSettings } from "./Options.ts"
+import type { OpenSession } from "./Wire.ts"
+
+export const introduction = ({
+  agentIds,
+  capacity,
+  instanceId,
+  labels,
+  name,
+  version
+}: RunnerSettings): OpenSession => ({
+  instance_id: instanceId,
+  runner_name: name,
+  capacity,
+  ...(agentIds === undefined ? {} : { agent_ids: agentIds }),
+  ...(labels === undefined ? {} : { labels }),
+  ...(version === undefined ? {} : { version })
+})

@@ -1,0 +1,240 @@
+import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { type Service, startService } from "../service/Service.ts"
+import { moment, setStage, until } from "./Stage.ts"
+import { claimIn, tapped, tells } from "./Wiretap.ts"
+
+/** Longer than any machine takes. */
+const timeout = 60_000
+
+let service: Service
+beforeAll(async () => {
+  service = await startService()
+})
+afterAll(() => service?.[Symbol.asyncDispose]())
+
+const refusing = () =>
+  Response.json(
+    {
+      error: {
+        code: "invalid_request",
+        message: "body.outcomes: is not a known field",
+        details: null,
+        request_id: "req_1"
+      }
+    },
+    { status: 400 }
+  )
+
+/** The answer, as a service gives it that knows no outcomes. */
+const withoutOutcomes = async (answer: Response): Promise<Response> => {
+  const body = await answer.text()
+  return new Response(body.replace(/,"outcomes":\[[^\]]*\]/, ""), { status: answer.status })
+}
+
+describe("a round of a runner", { timeout }, () => {
+  it("is one request, for whatever has ended and whatever is to begin", async () => {
+    const stage = await setStage({ service })
+    const tap = tapped()
+    const [both, finishes] = [moment(), moment()]
+    let begun = 0
+    await using runner = stage.runner(
+      {
+        print: async ({ attempt, is_resumed }) => {
+          if (++begun === 4) both.come()
+          await finishes.comes
+          return { pages: 1, attempt, is_resumed }
+        }
+      },
+      { capacity: 4, fetch: tap.fetch }
+    )
+    const first = await Promise.all([1, 2, 3, 4].map(() => stage.queue("print")))
+    await runner.start()
+    await both.comes
+    await until(() => tap.claims().at(-1)?.free_slots === 0)
+    const second = await Promise.all([1, 2, 3, 4].map(() => stage.queue("print")))
+
+    finishes.come()
+
+    const outcomes = await Promise.all([...first, ...second].map(stage.outcome))
+    for (const { result, status } of outcomes) {
+      assert.deepStrictEqual([status, result], ["completed", { pages: 1, attempt: 1, is_resumed: false }])
+    }
+    const rounds = tap.claims().filter(({ outcomes: told = [] }) => told.length > 0)
+    assert.deepStrictEqual(
+      rounds.map(({ free_slots, outcomes: told, start }) => [told?.length, free_slots, start]),
+      [
+        [4, 4, true],
+        [4, 4, true]
+      ]
+    )
+    assert.strictEqual(tap.count("/executions/{id}/start"), 4)
+    assert.strictEqual(tap.count("/executions/{id}/complete"), 0)
+    assert.isEmpty(runner.problems)
+  })
+
+  it("goes beside the poll that waits for work, and takes none", async () => {
+    const stage = await setStage({ service })
+    const tap = tapped()
+    const finishes = moment()
+    await using runner = stage.runner(
+      { print: () => finishes.comes.then(() => ({ pages: 1 })) },
+      { capacity: 2, fetch: tap.fetch }
+    )
+    await runner.start()
+    const id = await stage.queue("print")
+    await until(() => tap.claims().at(-1)?.free_slots === 1)
+    const polls = tap.claims().length
+
+    finishes.come()
+
+    assert.strictEqual((await stage.outcome(id)).status, "completed")
+    // It ends the poll, which named the work, and the next names it no more.
+    await until(() => tap.claims().at(-1)?.free_slots === 2)
+    const since = tap.claims().slice(polls)
+    assert.deepStrictEqual(
+      since.map(({ free_slots, in_flight, outcomes = [], wait_ms }) => [
+        free_slots,
+        wait_ms,
+        in_flight?.length,
+        outcomes.length
+      ]),
+      [
+        [0, 0, 0, 1],
+        [2, 25_000, 0, 0]
+      ]
+    )
+    assert.strictEqual(tap.count("/executions/{id}/complete"), 0)
+    assert.strictEqual((await stage.outcome(await stage.queue("print"))).status, "completed")
+  })
+
+  it("is made of single calls at a service that knows nothing else", async () => {
+    const stage = await setStage({ service })
+    const tap = tapped(async (said, send) =>
+      claimIn(said).some(({ outcomes, start }) => outcomes !== undefined || start !== undefined)
+        ? refusing()
+        : said.path === "/claims"
+          ? withoutOutcomes(await send())
+          : undefined
+    )
+    await using runner = stage.runner({ print: () => ({ pages: 1 }) }, { fetch: tap.fetch })
+    await runner.start()
+
+    const { status } = await stage.outcome(await stage.queue("print"))
+
+    assert.strictEqual(status, "completed")
+    assert.strictEqual(tap.count("/executions/{id}/complete"), 1)
+    assert.isTrue(tap.claims().every(({ outcomes }) => outcomes === undefined))
+    assert.isEmpty(runner.problems)
+  })
+
+  it("is made anew of single calls when an older process of the service gets it", async () => {
+    const stage = await setStage({ service })
+    let refusals = 0
+    const tap = tapped(async (said) => (tells(said) && ++refusals === 1 ? refusing() : undefined))
+    await using runner = stage.runner({ print: () => ({ pages: 1 }) }, { capacity: 1, fetch: tap.fetch })
+    await runner.start()
+
+    const first = await stage.outcome(await stage.queue("print"))
+    await until(() => tap.claims().at(-1)?.free_slots === 1)
+    const second = await stage.outcome(await stage.queue("print"))
+
+    assert.deepStrictEqual([first.status, second.status], ["completed", "completed"])
+    assert.strictEqual(tap.count("/executions/{id}/complete"), 1)
+    assert.strictEqual(refusals, 2)
+    assert.isEmpty(runner.problems)
+  })
+
+  it("loses nothing when its answer is lost: neither what has ended nor what has begun", async () => {
+    const stage = await setStage({ service })
+    let lost = 0
+    const tap = tapped(async (said, send) => {
+      if (!tells(said) || ++lost > 1) return undefined
+      await (await send()).text()
+      throw new TypeError("the connection was cut")
+    })
+    const [begun, finishes] = [moment(), moment()]
+    const seen: Array<boolean> = []
+    await using runner = stage.runner(
+      {
+        print: async ({ is_resumed }) => {
+          seen.push(is_resumed)
+          begun.come()
+          await finishes.comes
+          return { pages: 1 }
+        }
+      },
+      { capacity: 1, fetch: tap.fetch }
+    )
+    await runner.start()
+    const first = await stage.queue("print")
+    await begun.comes
+    await until(() => tap.claims().at(-1)?.free_slots === 0)
+    const second = await stage.queue("print")
+
+    finishes.come()
+
+    const outcomes = await Promise.all([first, second].map(stage.outcome))
+    assert.deepStrictEqual(
+      outcomes.map(({ attempt, status }) => [status, attempt]),
+      [
+        ["completed", 1],
+        ["completed", 1]
+      ]
+    )
+    assert.deepStrictEqual(seen, [false, false])
+    assert.isEmpty(runner.problems)
+  })
+
+  it("tells what has ended again when something else than the service has answered", async () => {
+    const stage = await setStage({ service })
+    let pages = 0
+    const tap = tapped(async ({ path }) =>
+      path.endsWith("/complete") && ++pages === 1 ? new Response("<h1>Please sign in</h1>") : undefined
+    )
+    const text = "x".repeat(50_000)
+    await using runner = stage.runner({ print: () => ({ pages: 1, text }) }, { fetch: tap.fetch })
+    await runner.start()
+
+    const { result } = await stage.outcome(await stage.queue("print"))
+
+    assert.deepStrictEqual(result, { pages: 1, text })
+    assert.strictEqual(pages, 2)
+  })
+
+  it("lets one outcome that is refused, or cannot be written, keep no other back", async () => {
+    const stage = await setStage({ service })
+    const tap = tapped()
+    const [all, finishes] = [moment(), moment()]
+    let begun = 0
+    const ending = (result: () => object) => async () => {
+      if (++begun === 3) all.come()
+      await finishes.comes
+      return result()
+    }
+    const circle: { self?: object } = {}
+    circle.self = circle
+    await using runner = stage.runner(
+      {
+        lies: ending(() => ({ pages: "many" })),
+        circles: ending(() => circle),
+        print: ending(() => ({ pages: 1 }))
+      },
+      { capacity: 3, fetch: tap.fetch }
+    )
+    await runner.start()
+    const ids = await Promise.all(["lies", "circles", "print"].map((slug) => stage.queue(slug)))
+    await all.comes
+    await until(() => tap.claims().at(-1)?.free_slots === 0)
+
+    finishes.come()
+
+    const [lied, circled, printed] = await Promise.all(ids.map(stage.outcome))
+    assert.deepStrictEqual([lied?.status, circled?.status, printed?.status], ["error", "error", "completed"])
+    assert.include(lied?.error_message, "outcome was refused")
+    assert.include(circled?.error_message, "circular")
+    assert.deepStrictEqual(
+      runner.problems.map(({ kind }) => kind),
+      ["outcome_refused", "outcome_refused"]
+    )
+  })
+})
