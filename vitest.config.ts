@@ -1,3 +1,4 @@
+import { fileURLToPath } from "node:url"
 import { defineConfig, type TestProjectConfiguration } from "vitest/config"
 
 const project = (
@@ -14,6 +15,8 @@ export default defineConfig({
     pool: "forks",
     // One for each processor: most tests wait for a database or for a process half of their time.
     maxWorkers: "100%",
+    // A service that a test starts is there a third sooner when its code is compiled already.
+    env: { NODE_COMPILE_CACHE: fileURLToPath(new URL("node_modules/.cache/compiled", import.meta.url)) },
     // Milliseconds. Time is moved in tests, so only databases, sockets and processes may take any.
     testTimeout: 30_000,
     hookTimeout: 120_000,

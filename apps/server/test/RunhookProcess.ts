@@ -37,7 +37,11 @@ export const temporaryDirectory = Effect.acquireRelease(
 
 const start = (args: ReadonlyArray<string>, environment: Environment, input: string) => {
   const child = spawn(process.execPath, [main, ...args], {
-    env: { PATH: process.env["PATH"], ...environment }
+    env: {
+      PATH: process.env["PATH"],
+      NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"],
+      ...environment
+    }
   })
   const output = { stdout: "", stderr: "" }
   child.stdout.setEncoding("utf8").on("data", (text: string) => (output.stdout += text))

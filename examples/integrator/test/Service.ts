@@ -16,6 +16,7 @@ export const startService = async () => {
   const child = spawn(process.execPath, [main], {
     env: {
       PATH: process.env["PATH"],
+      NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"],
       RUNHOOK_MODE: "development",
       RUNHOOK_STORE: "memory",
       RUNHOOK_DEMO: "off",

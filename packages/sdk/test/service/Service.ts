@@ -47,6 +47,7 @@ export const startService = async ({
   const child = spawn(process.execPath, [...imports, main], {
     env: {
       PATH: process.env["PATH"],
+      NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"],
       RUNHOOK_MODE: "development",
       RUNHOOK_STORE: kept === undefined ? "memory" : "postgres",
       RUNHOOK_DEMO: "off",
