@@ -14,12 +14,30 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import * as Queue from "effect/Queue"
+import { CurrentTransformer, type Transformer } from "effect/sql/Statement"
 import { TestClock } from "effect/testing"
 import { adapters, useCases } from "./Engine.ts"
 
 /** An entry for each time that somebody in the process has looked, found nothing and begun to wait. */
 class Waits extends Context.Service<Waits, Queue.Queue<void>>()("@runhook/core/test/usecases/Waits") {
   static readonly layer = Layer.effect(Waits, Queue.unbounded<void>())
+}
+
+/** The texts of the statements that a process has sent, in order: also of those that it sends for several callers at once. */
+export class Statements extends Context.Service<Statements, Array<string>>()(
+  "@runhook/core/test/usecases/Statements"
+) {
+  static readonly layer = Layer.effectContext(
+    Effect.sync(() => {
+      const texts: Array<string> = []
+      const note: Transformer = (statement) =>
+        Effect.sync(() => {
+          texts.push(statement.compile()[0])
+          return statement
+        })
+      return Context.make(Statements, texts).pipe(Context.add(CurrentTransformer, note))
+    })
+  )
 }
 
 const watchedSignals = Layer.effect(
@@ -46,6 +64,7 @@ const outside = (database: PgDatabase.Options) =>
     Layer.provideMerge(adapters),
     Layer.provideMerge(Layer.provide(PgStore.layerStores, Layer.succeed(StoreClock, "caller"))),
     Layer.provide(PgDatabase.layer(database)),
+    Layer.provideMerge(Statements.layer),
     Layer.provideMerge(SecureRandom.layerWebCrypto)
   )
 

@@ -1,0 +1,107 @@
+/** What runners and their work ask of the database, statement by statement. */
+import { assert, describe, it } from "@effect/vitest"
+import { Polling } from "@runhook/core/Polling"
+import { Runs } from "@runhook/core/Runs"
+import * as Effect from "effect/Effect"
+import { TestClock } from "effect/testing"
+import { Processes, Statements } from "./Processes.ts"
+import { aRunner, inFlightOf, pollNow } from "./Runner.ts"
+import { anExecution, aTenant } from "./Tenant.ts"
+
+/** Statements by the words that stand in no other. The rest is "other". */
+const names: ReadonlyArray<readonly [words: string, name: string]> = [
+  ["UPDATE runner_sessions", "session"],
+  ['"nextDueAt"', "next due time"],
+  ["WITH served", "claim"],
+  ["AS held (id, place)", "work in flight"],
+  ["SET lease_expires_at = unmoved", "leases"]
+]
+
+/** What a process does beside what it was asked for: it tells others, and adds to counts. */
+const isAside = (text: string): boolean => text.includes("pg_notify") || text.includes("usage_sums")
+
+/** The statements that something sends, in their order. */
+const sentBy = Effect.fnUntraced(function* <A, E, R>(doing: Effect.Effect<A, E, R>) {
+  const texts = yield* Statements
+  texts.length = 0
+  yield* doing
+  return texts
+    .filter((text) => !isAside(text))
+    .map((text) => names.find(([words]) => text.includes(words))?.[1] ?? "other")
+})
+
+const onOne = <A, E, R>(test: Effect.Effect<A, E, R>) =>
+  Effect.flatMap(Processes, ({ one }) => Effect.provide(test, one))
+
+const completed = { _tag: "Completed", result: { pages: 3 } } as const
+
+/** A runner that has polled before, so that its key and its session are known. */
+const aKnownRunner = Effect.gen(function* () {
+  const tenant = yield* aTenant({ version: { resultSchema: { type: "object" } } })
+  const runner = yield* aRunner(tenant)
+  yield* pollNow(runner)
+  return { tenant, runner }
+})
+
+/** An execution that the runner has claimed. */
+const claimed = Effect.fnUntraced(function* ({ runner, tenant }: Effect.Success<typeof aKnownRunner>) {
+  yield* anExecution(tenant)
+  const { claims } = yield* pollNow(runner)
+  const [claim] = claims
+  if (claim === undefined) return yield* Effect.die(new Error("There is no work"))
+  const { epoch, id } = claim.run.execution
+  return { key: runner.key, id, epoch }
+})
+
+describe("The statements of a process", () => {
+  it.layer(Processes.layer)((it) => {
+    it.effect(
+      "for a poll look for the session and its work, and for what is due only when there is none",
+      () =>
+        Effect.gen(function* () {
+          const known = yield* aKnownRunner
+          const idle = yield* sentBy(pollNow(known.runner))
+          yield* anExecution(known.tenant)
+
+          const busy = yield* sentBy(pollNow(known.runner))
+
+          assert.deepStrictEqual(idle, ["session", "claim", "next due time"])
+          assert.deepStrictEqual(busy, ["session", "claim"])
+        }).pipe(onOne)
+    )
+
+    it.effect("for a sign of life read what is in flight, and write leases that have grown old", () =>
+      Effect.gen(function* () {
+        const polling = yield* Polling
+        const known = yield* aKnownRunner
+        const held = yield* claimed(known)
+        yield* (yield* Runs).start(held)
+        const beat = polling.beat({ ...known.runner, inFlight: [inFlightOf(held)] })
+        const young = yield* sentBy(beat)
+        yield* TestClock.adjust("15 seconds")
+
+        const old = yield* sentBy(beat)
+
+        assert.deepStrictEqual(young, ["session", "work in flight"])
+        assert.deepStrictEqual(old, ["session", "work in flight", "leases"])
+      }).pipe(onOne)
+    )
+
+    it.effect("for a start and an end of known work are one each", () =>
+      Effect.gen(function* () {
+        const runs = yield* Runs
+        const known = yield* aKnownRunner
+        const first = yield* claimed(known)
+        yield* runs.start(first)
+        // What its version promises of results is known from here on.
+        yield* runs.finish({ ...first, outcome: completed })
+        const held = yield* claimed(known)
+
+        const started = yield* sentBy(runs.start(held))
+        const finished = yield* sentBy(runs.finish({ ...held, outcome: completed }))
+
+        assert.deepStrictEqual([started.length, finished.length], [1, 1])
+      }).pipe(onOne)
+    )
+  })
+})
