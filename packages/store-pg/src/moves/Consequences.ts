@@ -21,8 +21,11 @@ export interface Consequence {
   /** On what the change of the step `n` depends beside its revision. */
   readonly requires?: string
   /** What comes with the change, of the steps that were stored, `after`. */
-  readonly with?: string
+  readonly with?: string | ((locked: Locked) => string)
 }
+
+/** What becomes of steps whose run somebody has locked: a group leaves them out, so that none waits for another's. */
+export type Locked = "skip" | "wait"
 
 const { flag, instant, integer, json, jsonb, text, uuid } = columnsOf<Step>()
 
@@ -117,14 +120,47 @@ listed AS (
 )`
 }
 
+const notedEnds = (where: string) => `
+released AS (
+  INSERT INTO live_releases (bucket, account_id, execution_id, api_key_id)
+  SELECT $1::smallint, account_id, id, api_key_id FROM after n WHERE ${where}
+)`
+
+/**
+ * The counts of unfinished executions are lowered where no create has them
+ * locked; who is in the way finds a note of each end. Who may keep locks for
+ * long, as a transaction of the caller does, only leaves notes.
+ */
 const ends: Consequence = {
   isOf: ({ change }) => change.run.execution.stoppedAt !== null,
   columns: [uuid("api_key_id", ({ change }) => change.run.execution.apiKeyId)],
-  with: `
-released AS (
-  INSERT INTO live_releases (bucket, account_id, execution_id, api_key_id)
-  SELECT $1::smallint, account_id, id, api_key_id FROM after WHERE stopped_at IS NOT NULL
-)`
+  with: (locked) =>
+    locked === "wait"
+      ? notedEnds("stopped_at IS NOT NULL")
+      : `
+ended AS (
+  SELECT account_id, api_key_id, count(*)::integer AS executions
+  FROM after
+  WHERE stopped_at IS NOT NULL
+  GROUP BY account_id, api_key_id
+),
+counted AS (
+  SELECT n.*
+  FROM ended n
+  CROSS JOIN LATERAL (
+    SELECT c.api_key_id
+    FROM live_counts c
+    WHERE c.bucket = $1::smallint AND c.account_id = n.account_id AND c.api_key_id = n.api_key_id
+    LIMIT 1
+    FOR UPDATE SKIP LOCKED
+  ) AS c
+),
+lowered AS (
+  UPDATE live_counts c
+  SET live = c.live - n.executions
+  FROM counted n
+  WHERE c.bucket = $1::smallint AND c.account_id = n.account_id AND c.api_key_id = n.api_key_id
+),${notedEnds("stopped_at IS NOT NULL AND NOT EXISTS (SELECT FROM counted c WHERE c.api_key_id = n.api_key_id)")}`
 }
 
 const resultOf = ({ change }: Step): string | null =>

@@ -18,12 +18,11 @@ import { StoreClock } from "../clock/StoreClock.ts"
 import { timed } from "../connecting/Deadline.ts"
 import { defectOf } from "../Outcomes.ts"
 import type { StoredRun } from "../rows/RunRow.ts"
-import { isAlone } from "./Consequences.ts"
+import { isAlone, type Locked } from "./Consequences.ts"
 import { extendLeases } from "./LeaseExtension.ts"
 import type { Move, Step } from "./Move.ts"
 import { RememberedRuns } from "./RememberedRuns.ts"
 import { readRuns } from "./RunReading.ts"
-import type { Locked } from "./StepStatement.ts"
 import { makeStepStoring } from "./StepStoring.ts"
 
 /** How often a move is tried on a run that others move meanwhile. */

@@ -6,12 +6,9 @@
 import type * as PgTypes from "@effect/sql-pg/PgTypes"
 import { nowColumn } from "../clock/DatabaseNow.ts"
 import { askedRelation, type Column } from "./Columns.ts"
-import { type Consequence, consequences } from "./Consequences.ts"
+import { type Consequence, consequences, type Locked } from "./Consequences.ts"
 import type { Step } from "./Move.ts"
 import { guardColumns, runAssignments, runColumns } from "./RunColumns.ts"
-
-/** What becomes of steps whose run somebody has locked: a group leaves them out, so that none waits for another's. */
-export type Locked = "skip" | "wait"
 
 interface Statement {
   readonly text: string
@@ -49,7 +46,7 @@ const textOf = (columns: ReadonlyArray<Column<Step>>, parts: ReadonlyArray<Conse
   INSERT INTO execution_events (bucket, execution_id, number, status, epoch, at, type, attempt)
   SELECT $1::smallint, id, revision + 1, status, epoch, updated_at, happening, attempt FROM after
 )`,
-    ...each((consequence) => consequence.with)
+    ...each(({ with: text }) => (typeof text === "function" ? text(locked) : text))
   ]
   return `WITH ${relations.join(",\n")}\nSELECT id, ${nowColumn} FROM after`
 }

@@ -7,7 +7,8 @@ import type { Group } from "../batching/GroupCommit.ts"
 import { recovering } from "../batching/Recovery.ts"
 import type { DatabaseNow } from "../clock/DatabaseNow.ts"
 import type { Step } from "./Move.ts"
-import { type Locked, stepStatement } from "./StepStatement.ts"
+import type { Locked } from "./Consequences.ts"
+import { stepStatement } from "./StepStatement.ts"
 
 /** Of each step whether it was stored. */
 export type Stored = ReadonlyMap<Step, boolean>
