@@ -76,6 +76,22 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
         })
       )
 
+      it.effect("finds an execution by its own id as its reference, and those that were given that id", () =>
+        Effect.gen(function* () {
+          const tenant = yield* aTenant()
+          const own = yield* anExecution(tenant, { createdAt: second(2) })
+          const newer = yield* anExecution(tenant, { createdAt: second(3), reference: own.id })
+          const older = yield* anExecution(tenant, { createdAt: second(1), reference: own.id })
+          const reference = own.id
+
+          assert.deepStrictEqual(yield* found(tenant, { reference }), [newer.id, own.id, older.id])
+          assert.deepStrictEqual(yield* found(tenant, { reference, from: second(2), to: second(2) }), [
+            own.id
+          ])
+          assert.deepStrictEqual(yield* found(yield* aTenant(), { reference }), [])
+        })
+      )
+
       it.effect("counts both ends of a span of time to it", () =>
         Effect.gen(function* () {
           const tenant = yield* aTenant()

@@ -1,7 +1,9 @@
 /** The ids of a page of executions: each filter by an index that holds all it asks for, or by what is never many. */
 import { ExecutionStatus } from "@runhook/core/domain/ExecutionStatus"
+import { ExecutionId } from "@runhook/core/domain/Ids"
 import type { PageRequest } from "@runhook/core/domain/Page"
 import type { ExecutionFilter } from "@runhook/core/ports/ExecutionStore"
+import * as Schema from "effect/Schema"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
 import { behind, oneMore } from "../Paging.ts"
@@ -9,6 +11,7 @@ import { type AccountRef, heldBy, inStatus } from "./HeldExecutions.ts"
 import { within } from "./IdTimes.ts"
 import { listsOf } from "./ListedStatus.ts"
 import * as ListNumbers from "./ListNumbers.ts"
+import { isGiven } from "./References.ts"
 
 export interface Asked extends AccountRef {
   readonly filter: ExecutionFilter
@@ -23,7 +26,7 @@ export interface Asked extends AccountRef {
  */
 export const idsOf = (sql: SqlClient, asked: Asked): Fragment => {
   const { agentId, reference, statuses, taskId } = asked.filter
-  if (reference !== null) return byRequest(sql, asked, `${ofAccount} AND r.reference = asked.reference`)
+  if (reference !== null) return byReference(sql, asked, reference)
   if (statuses !== null || (agentId === null) !== (taskId === null)) {
     return byStatus(sql, asked, statuses ?? ExecutionStatus.literals)
   }
@@ -42,9 +45,20 @@ export const isAsked = (
     ...(reference === null ? [] : [sql`r.reference = ${reference}::text`])
   ])
 
+const isExecutionId = Schema.is(ExecutionId)
+
 const ofAccount = "r.account_id = asked.account_id"
 
 const isNumbered = (number: (row: string) => string): string => `${number("r")} = ${number("asked")}`
+
+/** Whoever was given no reference has its id for one, and is found by that. */
+const byReference = (sql: SqlClient, asked: Asked, reference: string): Fragment => {
+  const isReferred = "r.reference = asked.reference"
+  const given = byRequest(sql, asked, `${ofAccount} AND ${isReferred} AND ${isGiven("r")}`)
+  return isExecutionId(reference)
+    ? sql`${given} UNION ALL ${byRequest(sql, asked, `r.bucket = asked.bucket AND r.id = asked.reference::uuid AND ${isReferred}`)}`
+    : given
+}
 
 /** By what never changes of an execution, in one of its indexes. */
 const byRequest = (sql: SqlClient, asked: Asked, indexed: string): Fragment => sql`
@@ -109,9 +123,9 @@ const bySlots = (sql: SqlClient, asked: Asked): Fragment => {
 }
 
 /** What is asked for, as a row with the columns that indexes have. */
-const listed = (sql: SqlClient, { accountId, filter }: Asked): Fragment => sql`
-  SELECT ${accountId}::uuid AS account_id, ${filter.agentId}::uuid AS agent_id, ${filter.taskId}::uuid AS task_id,
-    ${filter.reference}::text AS reference`
+const listed = (sql: SqlClient, { accountId, bucket, filter }: Asked): Fragment => sql`
+  SELECT ${bucket}::smallint AS bucket, ${accountId}::uuid AS account_id, ${filter.agentId}::uuid AS agent_id,
+    ${filter.taskId}::uuid AS task_id, ${filter.reference}::text AS reference`
 
 /** Ids carry the moment of creation, so the index that is walked begins and ends where the page does. */
 const isOnPage = (sql: SqlClient, id: string, { filter, page }: Asked): Fragment =>

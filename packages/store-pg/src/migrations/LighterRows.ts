@@ -7,6 +7,7 @@
 import * as Effect from "effect/Effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import * as ListNumbers from "../listing/ListNumbers.ts"
+import { isGiven } from "../listing/References.ts"
 
 /** Indexes of lists that have a number in place of columns: what each is of, and the id that its rows follow each other by. */
 const numbered = [
@@ -27,6 +28,14 @@ const numberLists = Effect.gen(function* () {
   }
 })
 
+const indexGivenReferences = Effect.gen(function* () {
+  const sql = yield* SqlClient
+  yield* sql`DROP INDEX execution_requests_by_reference`
+  yield* sql`
+    CREATE INDEX execution_requests_by_reference ON execution_requests (account_id, reference, id)
+    WHERE ${sql.literal(isGiven("execution_requests"))}`
+})
+
 const keepFirstAttempts = Effect.gen(function* () {
   const sql = yield* SqlClient
   yield* sql`ALTER TABLE webhook_deliveries ADD COLUMN first_attempt json`
@@ -34,4 +43,4 @@ const keepFirstAttempts = Effect.gen(function* () {
   yield* sql`ALTER TABLE webhook_deliveries SET (fillfactor = 60)`
 })
 
-export const create = Effect.all([numberLists, keepFirstAttempts], { discard: true })
+export const create = Effect.all([numberLists, indexGivenReferences, keepFirstAttempts], { discard: true })

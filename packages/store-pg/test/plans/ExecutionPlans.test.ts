@@ -58,6 +58,7 @@ const makeLists = Effect.gen(function* () {
     "an agent and a status that never meet": { agentId: otherAgentId, statuses: ["error"] },
     "a task, its agent and a status": { taskId, agentId, statuses: ["error"] },
     "a reference": { reference: sharedReference },
+    "a reference that is an id": { reference: after },
     "what came since the middle": { from: middle },
     "what came until the middle": { to: middle },
     "a status until the middle": { statuses: ["queued"], to: middle },

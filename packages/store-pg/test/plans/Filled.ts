@@ -4,6 +4,7 @@
  * (`Samples.ts`), and their rows are copied here, whatever columns they have.
  */
 import { nowOf, StoreClock } from "@runhook/store-pg/clock/StoreClock"
+import { migrationPatience, patient } from "@runhook/store-pg/connecting/Deadline"
 import { decoded } from "@runhook/store-pg/Outcomes"
 import { second } from "@runhook/store-testing/Fixtures"
 import * as Config from "effect/Config"
@@ -21,6 +22,12 @@ const rowsOfKind = Config.Int("RUNHOOK_PLAN_ROWS").pipe(Config.withDefault(20_00
 /** Milliseconds between the creations of two executions. */
 const pace = 10
 
+/** Millions of rows take longer than a store, or PostgreSQL for it, would wait. */
+const unhurried = <A, E, R>(doing: Effect.Effect<A, E, R>) =>
+  SqlClient.use((sql) =>
+    sql.withTransaction(Effect.andThen(sql`SET LOCAL statement_timeout = 0`, doing))
+  ).pipe(patient(migrationPatience))
+
 export class Filled extends Context.Service<
   Filled,
   Samples & {
@@ -35,9 +42,13 @@ export class Filled extends Context.Service<
       const copies = 3 * (yield* rowsOfKind)
       const samples = yield* makeSamples
       yield* ageStatistics
-      yield* placeCopies(samples.executions, copies)
-      yield* copyExecutions
-      yield* copyDeliveries
+      yield* unhurried(
+        Effect.gen(function* () {
+          yield* placeCopies(samples.executions, copies)
+          yield* copyExecutions
+          yield* copyDeliveries
+        })
+      )
       return Filled.of({
         ...samples,
         middle: DateTime.subtract(second(0), { milliseconds: (copies * pace) / 2 })
@@ -73,10 +84,7 @@ const ageStatistics = Effect.gen(function* () {
 })
 
 /** Lets PostgreSQL look at the tables as they are now. */
-export const renewStatistics = Effect.gen(function* () {
-  const sql = yield* SqlClient
-  yield* sql`ANALYZE`
-})
+export const renewStatistics = unhurried(SqlClient.use((sql) => sql`ANALYZE`))
 
 /** Which sample each copy is of, in turns, with an id that carries when it was made: all before the samples. */
 const placeCopies = Effect.fnUntraced(function* (samples: ReadonlyArray<Sample>, copies: number) {
