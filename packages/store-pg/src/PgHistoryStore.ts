@@ -38,14 +38,31 @@ export const layer = Layer.effect(
 
     return HistoryStore.of({
       events: Effect.fn("PgHistoryStore.events")(function* (options) {
+        const { after, id, limit } = options
         const bucket = yield* bucketOf(options)
+        // Of what was queued when it was created, no first event is stored: its request says as much.
         return yield* decoded(HistoryEvent)(sql`
           SELECT v.number AS sequence, v.type, v.at, v.status, v.attempt
-          FROM execution_events v
-          WHERE v.bucket = ${bucket}::smallint AND v.execution_id = ${options.id}::uuid
-            AND v.number > ${options.after}::integer
+          FROM (
+            SELECT 1 AS number, 'created' AS type, r.created_at AS at, 'queued' AS status, 0 AS attempt
+            FROM execution_requests r
+            WHERE r.bucket = ${bucket}::smallint AND r.id = ${id}::uuid AND ${after}::integer < 1
+              AND NOT EXISTS (
+                SELECT FROM execution_events v
+                WHERE v.bucket = ${bucket}::smallint AND v.execution_id = ${id}::uuid AND v.number = 1
+              )
+            UNION ALL
+            (
+              SELECT v.number, v.type, v.at, v.status, v.attempt
+              FROM execution_events v
+              WHERE v.bucket = ${bucket}::smallint AND v.execution_id = ${id}::uuid
+                AND v.number > ${after}::integer
+              ORDER BY v.number
+              LIMIT ${limit}::integer
+            )
+          ) AS v
           ORDER BY v.number
-          LIMIT ${options.limit}::integer`)
+          LIMIT ${limit}::integer`)
       }, settledRepeatable),
 
       report: Effect.fn("PgHistoryStore.report")(function* ({ accountId, at, reports, sessionId }) {

@@ -5,6 +5,13 @@ import { SqlClient } from "effect/sql/SqlClient"
 /** The rows that break a rule, by rule: none, when all is well. */
 export const brokenRules = Effect.gen(function* () {
   const sql = yield* SqlClient
+  /** Of what was queued when it was created, no first event is stored. */
+  const events = sql`(
+    SELECT execution_id, number, status FROM execution_events
+    UNION ALL
+    SELECT id, 1, 'queued' FROM executions
+    WHERE NOT EXISTS (SELECT FROM execution_events v WHERE v.execution_id = id AND v.number = 1)
+  )`
   const rules = {
     "what waits has one row in one queue, and nothing else has any": sql`
       SELECT e.id
@@ -36,7 +43,7 @@ export const brokenRules = Effect.gen(function* () {
       WHERE s.status IS DISTINCT FROM CASE e.status WHEN 'running' THEN 'queued' ELSE e.status END`,
     "events are numbered without a gap": sql`
       SELECT e.id FROM executions e
-      LEFT JOIN execution_events v ON v.execution_id = e.id
+      LEFT JOIN ${events} v ON v.execution_id = e.id
       GROUP BY e.id, e.revision
       HAVING count(v.number) <> e.revision OR max(v.number) <> e.revision`,
     "each event type that was announced and is wanted has one delivery": sql`
@@ -51,7 +58,7 @@ export const brokenRules = Effect.gen(function* () {
     "each delivery says of which change it tells: the one in which the status was entered for the first time": sql`
       SELECT d.id FROM webhook_deliveries d
       WHERE d.execution_id IS NOT NULL AND d.revision IS DISTINCT FROM (
-        SELECT min(v.number) FROM execution_events v
+        SELECT min(v.number) FROM ${events} v
         WHERE v.execution_id = d.execution_id AND v.status = d.execution_status
       )`,
     "what is pending is in the queue of deliveries, and nothing else is": sql`

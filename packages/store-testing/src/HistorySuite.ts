@@ -84,12 +84,16 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
           const { run } = yield* aStartedRun(yield* aTenant())
           const { accountId, id } = run.execution
 
-          const found = yield* history.events({ accountId, id, after: 1, limit: 1 })
+          const first = yield* history.events({ accountId, id, after: 0, limit: 1 })
+          const next = yield* history.events({ accountId, id, after: 1, limit: 1 })
           const none = yield* history.events({ accountId, id, after: 3, limit: 1 })
 
           assert.deepStrictEqual(
-            found.map(({ sequence }) => sequence),
-            [2]
+            [...first, ...next].map(({ sequence, type }) => [sequence, type]),
+            [
+              [1, "created"],
+              [2, "claimed"]
+            ]
           )
           assert.deepStrictEqual(none, [])
         })

@@ -202,7 +202,10 @@ export const createStatement = (
     ),
     happened AS (
       INSERT INTO execution_events (bucket, execution_id, number, status, epoch, at, type, attempt)
-      SELECT ${bucket}::smallint, id, 1, status, 0, created_at, 'created', 0 FROM made
+      SELECT ${bucket}::smallint, id, 1, status, 0, created_at, 'created', 0
+      FROM made
+      -- What was queued at once is known by its request: see the reading of events.
+      WHERE status <> 'queued'
     ),
     ready AS (
       INSERT INTO ready_queue (bucket, agent_id, rank, due_at, execution_id)
