@@ -32,9 +32,6 @@ const start = `
       announced = announced || 'execution.started'::text, lease_expires_at = now() + interval '60 seconds'
     WHERE bucket = $1 AND id = $2 AND account_id = $3 AND epoch = $4 AND slot IS NOT NULL AND status = 'queued'
     RETURNING *
-  ),
-  listed AS (
-    UPDATE execution_status s SET status = m.status FROM moved m WHERE s.bucket = $1 AND s.execution_id = $2
   )
   INSERT INTO execution_events (bucket, execution_id, number, status, epoch, at, type, attempt)
   SELECT $1, id, revision, status, epoch, updated_at, 'started', attempt FROM moved`

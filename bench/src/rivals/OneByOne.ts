@@ -12,7 +12,7 @@ import type { Server } from "../Postgres.ts"
 
 const some = "'01890000-0000-7000-8000-000000000001'::uuid"
 
-/** One statement, one round trip, one commit: the same five rows that the service stores. */
+/** One statement, one round trip, one commit: the same four rows that the service stores. */
 const statement = (newId: string) => `
   WITH made AS MATERIALIZED (SELECT ${newId} AS id, now() AS at),
   requested AS (
@@ -33,10 +33,6 @@ const statement = (newId: string) => `
   listed AS (
     INSERT INTO execution_status (bucket, account_id, execution_id, agent_id, task_id, status)
     SELECT 1, ${some}, id, ${some}, ${some}, 'queued' FROM made
-  ),
-  happened AS (
-    INSERT INTO execution_events (bucket, execution_id, number, status, epoch, at)
-    SELECT 1, id, 1, 'queued', 0, at FROM made
   )
   INSERT INTO ready_queue (bucket, agent_id, rank, due_at, execution_id)
   SELECT 1, ${some}, 0, at, id FROM made`
