@@ -18,8 +18,7 @@ import { type Clock, StoreClock } from "./clock/StoreClock.ts"
 import { textMoments } from "./clock/TextMoments.ts"
 import { extendLeases } from "./moves/LeaseExtension.ts"
 import { decoded, decodedFirst } from "./Outcomes.ts"
-import { requestOf } from "./rows/Lookups.ts"
-import { heldColumns, heldRunOf, HeldRow } from "./rows/RunRow.ts"
+import { heldColumns, heldRunOf, HeldRow } from "./rows/HeldRow.ts"
 import { sessionColumns } from "./rows/SessionColumns.ts"
 import { inBucket, type InBucket, statement, text } from "./Statement.ts"
 
@@ -51,21 +50,17 @@ const hearStatement = (clock: Clock) => {
     SELECT ${now} AS now, ${sessionColumns} FROM runner_sessions WHERE ${isIt} AND NOT EXISTS (SELECT FROM heard)`)
 }
 
-/** Of the questions of an execution `e` the last. */
-const lastInput = `CASE WHEN e.inputs = '[]' THEN e.inputs ELSE jsonb_build_array(e.inputs -> -1) END`
-
 const idsOf = ({ inFlight }: Sign) => uuids([...new Set(inFlight.map(({ executionId }) => executionId))])
 
 /** Answers what is in flight as it is now, each run once. */
 const heldStatement = statement(text<Sign>`
-  SELECT ${heldColumns("e", lastInput)}
+  SELECT ${heldColumns}
   FROM unnest(${idsOf}::uuid[]) WITH ORDINALITY AS held (id, place)
   CROSS JOIN LATERAL (
     SELECT * FROM executions e
     WHERE e.bucket = ${inBucket}::smallint AND e.id = held.id AND e.account_id = ${accountId}::uuid
     LIMIT 1
   ) AS e
-  ${requestOf("e")}
   ORDER BY held.place`)
 
 /** A run as it was read, and the lease that it is to have. */

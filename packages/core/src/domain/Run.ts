@@ -46,15 +46,19 @@ export const runBytes = ({ execution, inputs }: Run): number =>
   executionBytes({ ...execution, inputRequest: null }) +
   jsonBytes(inputs.map(({ defaultValue, prompt, schema, value }) => [prompt, schema, defaultValue, value]))
 
-/** A run as the one who holds it hears of it: without what is large and was told before, and of its questions the last. */
-export interface HeldRun extends Omit<Run, "execution"> {
-  readonly execution: Omit<Execution, "metadata" | "params" | "result">
+/** A run as its runner hears of it: where it stands, whose it is, and of its questions the last. */
+export interface HeldRun extends Pick<Run, "attemptEpoch" | "inputs" | "lease" | "revision"> {
+  readonly execution: Pick<Execution, "agentId" | "epoch" | "errorMessage" | "id" | "status" | "statusReason">
+  readonly completion: Pick<Completion, "epoch"> | null
 }
 
-export const heldRun = (run: Run): HeldRun => ({
-  ...run,
-  execution: Struct.omit(run.execution, ["metadata", "params", "result"]),
-  inputs: run.inputs.slice(-1)
+export const heldRun = ({ attemptEpoch, completion, execution, inputs, lease, revision }: Run): HeldRun => ({
+  attemptEpoch,
+  lease,
+  revision,
+  inputs: inputs.slice(-1),
+  execution: Struct.pick(execution, ["agentId", "epoch", "errorMessage", "id", "status", "statusReason"]),
+  completion: completion && { epoch: completion.epoch }
 })
 
 /** What one move did. */

@@ -4,7 +4,7 @@ import { ExecutionStatus } from "@runhook/core/domain/ExecutionStatus"
 import { SessionId } from "@runhook/core/domain/Ids"
 import { InputRequest } from "@runhook/core/domain/InputRequest"
 import type { Lease } from "@runhook/core/domain/Lease"
-import type { Completion, HeldRun, Run } from "@runhook/core/domain/Run"
+import type { Completion, Run } from "@runhook/core/domain/Run"
 import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
 import { foundField } from "../Paging.ts"
@@ -55,16 +55,8 @@ export const storedRunOf = ({ requestBytes, slot, ...row }: StoredRunRow): Store
 /** The columns of a `StoredRunRow` beyond those of its run, of a request `r` and an execution of the given alias. */
 export const storedColumns = (e: string): string => `${e}.slot, r.bytes AS "requestBytes"`
 
-/** A `RunRow` without what is large. */
-export const HeldRow = Schema.Struct(Struct.omit(RunRow.fields, ["metadata", "params", "result"]))
-export type HeldRow = typeof HeldRow.Type
-
 /** The columns of a `RunRow` but its result, of a request `r` and an execution of the given alias, with its questions or some of them. */
-export const runColumns = (e: string, inputs = `${e}.inputs`): string =>
-  `${heldColumns(e, inputs)}, r.metadata, r.params`
-
-/** The columns of a `HeldRow`, of the same. */
-export const heldColumns = (e: string, inputs: string): string => `
+export const runColumns = (e: string, inputs = `${e}.inputs`): string => `
   r.id, r.account_id AS "accountId", r.api_key_id AS "apiKeyId", r.agent_id AS "agentId",
   r.task_id AS "taskId", r.task_version_id AS "taskVersionId", r.reference, r.priority,
   r.scheduled_at AS "scheduledAt", r.expires_at AS "expiresAt", r.timeout_seconds AS "timeoutSeconds",
@@ -76,7 +68,7 @@ export const heldColumns = (e: string, inputs: string): string => `
   ${e}.session_id AS "sessionId", ${e}.claim_id AS "claimId", ${e}.lease_expires_at AS "leaseExpiresAt",
   ${e}.attempt_epoch AS "attemptEpoch", ${e}.due_at AS "dueAt", ${e}.deadline_at AS "deadlineAt", ${inputs} AS inputs,
   ${e}.completion_epoch AS "completionEpoch", ${e}.completion_fingerprint AS "completionFingerprint",
-  ${e}.completion_status AS "completionStatus"`
+  ${e}.completion_status AS "completionStatus", r.metadata, r.params`
 
 /** A `RunRow` on a page. */
 export const ListedRow = Schema.Struct({ ...RunRow.fields, ...foundField })
@@ -89,12 +81,7 @@ export const executionOf = (row: RunRow & Partial<typeof ListedRow.Type>): Execu
 
 export const runOf = (row: RunRow): Run => ({ execution: executionOf(row), ...runnerSideOf(row) })
 
-export const heldRunOf = (row: HeldRow): HeldRun => ({
-  execution: { ...Struct.omit(row, Struct.keys(runnerFields)), inputRequest: openInput(row) },
-  ...runnerSideOf(row)
-})
-
-const runnerSideOf = (row: HeldRow) => ({
+const runnerSideOf = (row: RunRow) => ({
   revision: row.revision,
   lease: leaseOf(row),
   attemptEpoch: row.attemptEpoch,
@@ -105,11 +92,16 @@ const runnerSideOf = (row: HeldRow) => ({
 })
 
 /** Only the last question can be open, and it is exactly while the execution waits. */
-const openInput = ({ inputs, status }: HeldRow): InputRequest | null =>
+const openInput = ({ inputs, status }: RunRow): InputRequest | null =>
   status === "awaiting_input" ? (inputs.at(-1) ?? null) : null
 
 /** Whatever takes the lease away raises the epoch, and whoever gives it too: the execution's epoch is the lease's. */
-const leaseOf = ({ sessionId, claimId, epoch, leaseExpiresAt }: HeldRow): Lease | null =>
+export const leaseOf = ({
+  sessionId,
+  claimId,
+  epoch,
+  leaseExpiresAt
+}: Pick<RunRow, "claimId" | "epoch" | "leaseExpiresAt" | "sessionId">): Lease | null =>
   sessionId === null || claimId === null || leaseExpiresAt === null
     ? null
     : { sessionId, claimId, epoch, expiresAt: leaseExpiresAt }
@@ -118,7 +110,7 @@ const completionOf = ({
   completionEpoch,
   completionFingerprint,
   completionStatus
-}: HeldRow): Completion | null =>
+}: RunRow): Completion | null =>
   completionEpoch === null || completionFingerprint === null || completionStatus === null
     ? null
     : { epoch: completionEpoch, fingerprint: completionFingerprint, status: completionStatus }
