@@ -24,7 +24,12 @@ const startMillisMax = 60_000
 /** Starts Node on the arguments and waits until it is ready. It is asked to end, and waited for, with the resources. */
 export const start = async (options: Options, resources: AsyncDisposableStack): Promise<Program> => {
   const child = spawn(process.execPath, options.args, {
-    env: { PATH: process.env["PATH"], ...options.environment },
+    env: {
+      PATH: process.env["PATH"],
+      // The tests have their code compiled once.
+      NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"],
+      ...options.environment
+    },
     stdio: ["ignore", "pipe", "pipe"]
   })
   const ended = once(child, "exit")

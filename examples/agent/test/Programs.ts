@@ -16,7 +16,12 @@ export interface Program extends AsyncDisposable {
 
 const start = (path: string, environment: Readonly<Record<string, string>>): ChildProcess =>
   spawn(process.execPath, [new URL(path, import.meta.url).pathname], {
-    env: { PATH: process.env["PATH"], HOME: process.env["HOME"], ...environment },
+    env: {
+      PATH: process.env["PATH"],
+      HOME: process.env["HOME"],
+      NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"],
+      ...environment
+    },
     stdio: ["ignore", "pipe", "pipe"]
   })
 
