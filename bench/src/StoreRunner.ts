@@ -16,6 +16,9 @@ import * as Service from "./Service.ts"
 /** Longer than any measurement takes. */
 const startDeadline = Duration.hours(1)
 
+/** A machine that does other things meanwhile makes figures worse, and ends no measurement. */
+const timeout = Duration.minutes(1)
+
 export interface Options {
   readonly database: Postgres.Database
   readonly maxConnections: number
@@ -23,7 +26,7 @@ export interface Options {
 
 /** The stores on the database, until the resources end. */
 export const openStore = ({ database, maxConnections }: Options, resources: AsyncDisposableStack) => {
-  const store = PgStore.layer({ url: Redacted.make(database.url), maxConnections })
+  const store = PgStore.layer({ url: Redacted.make(database.url), maxConnections, timeout })
   const runtime = ManagedRuntime.make(Layer.provideMerge(store, layerWebCrypto))
   resources.defer(() => runtime.dispose())
   return runtime

@@ -1,8 +1,9 @@
 /**
  * The same rows that the store writes when a runner starts and finishes, by
- * plain `pg`, one statement and one commit for each move. It knows no lease
- * that ran out, no retry, no callback, no limit, and answers nobody why it did
- * nothing.
+ * plain `pg`, one statement and one commit for each move. The count of live
+ * executions is left out: its lock would make them wait for each other. It
+ * knows no lease that ran out, no retry, no callback, and answers nobody why
+ * it did nothing.
  */
 import { Pool } from "pg"
 
@@ -11,7 +12,6 @@ export interface Owner {
   readonly bucket: number
   readonly accountId: string
   readonly agentId: string
-  readonly keyId: string
 }
 
 /** An execution that a runner has claimed. */
@@ -45,7 +45,7 @@ const finish = `
     UPDATE executions e
     SET revision = revision + 1, updated_at = now(), status = 'completed', stopped_at = now(),
       announced = announced || 'execution.completed'::text, slot = NULL, session_id = NULL, claim_id = NULL,
-      lease_expires_at = NULL, completion_epoch = $4, completion_fingerprint = $8, completion_status = 'completed'
+      lease_expires_at = NULL, completion_epoch = $4, completion_fingerprint = $7, completion_status = 'completed'
     FROM held
     WHERE e.bucket = $1 AND e.id = $2 AND e.epoch = $4 AND e.status = 'running'
     RETURNING e.*
@@ -57,13 +57,9 @@ const finish = `
   listed AS (
     UPDATE execution_status s SET status = m.status FROM moved m WHERE s.bucket = $1 AND s.execution_id = $2
   ),
-  released AS (
-    INSERT INTO live_releases (bucket, account_id, execution_id, api_key_id)
-    SELECT $1, $3, id, $6 FROM moved
-  ),
   resulted AS (
     INSERT INTO execution_results (bucket, execution_id, result, bytes)
-    SELECT $1, id, $7::text::json, octet_length($7::text) FROM moved
+    SELECT $1, id, $6::text::json, octet_length($6::text) FROM moved
   )
   INSERT INTO execution_events (bucket, execution_id, number, status, epoch, at, type, attempt)
   SELECT $1, id, revision, status, epoch, updated_at, 'completed', attempt FROM moved`
@@ -82,7 +78,7 @@ export const open = (
 ): MovesByHand => {
   const pool = new Pool({ connectionString: url, max: connectionsMax })
   resources.defer(() => pool.end())
-  const { accountId, agentId, bucket, keyId } = owner
+  const { accountId, agentId, bucket } = owner
   const move = async (name: string, text: string, { id }: Held, values: ReadonlyArray<unknown>) => {
     const { rowCount } = await pool.query({ name, text, values: [...values] })
     if (rowCount !== 1) throw new Error(`${name} did not move execution ${id}`)
@@ -90,15 +86,6 @@ export const open = (
   return {
     start: (held) => move("start", start, held, [bucket, held.id, accountId, held.epoch]),
     finish: (held) =>
-      move("finish", finish, held, [
-        bucket,
-        held.id,
-        accountId,
-        held.epoch,
-        agentId,
-        keyId,
-        result,
-        fingerprint
-      ])
+      move("finish", finish, held, [bucket, held.id, accountId, held.epoch, agentId, result, fingerprint])
   }
 }
