@@ -129,6 +129,39 @@ export const promises: ReadonlyArray<Fault> = [
     test: inMemory("BeatSuite", "keeps the session present, and extends its started work")
   },
   {
+    name: "session-silent",
+    idea: "a runner that polls all the time counts as gone",
+    file: "packages/store-pg/src/Hearing.ts",
+    before: "last_seen_at <= ${before(() => seenEvery)} OR",
+    after: "FALSE OR",
+    test: inPostgres(
+      "BeatSuite",
+      "notes when a session was heard of every ten seconds, and that it takes no more work at once"
+    )
+  },
+  {
+    name: "beat-waits",
+    idea: "a sign of life waits for whoever moves one of the runs",
+    file: "packages/store-pg/src/moves/LeaseExtension.ts",
+    before: "FOR UPDATE SKIP LOCKED",
+    after: "FOR UPDATE",
+    test: {
+      file: "packages/store-pg/test/Hearing.test.ts",
+      title: "waits for nobody who moves a run, and leaves its lease to the next sign of life"
+    }
+  },
+  {
+    name: "known-work-account",
+    idea: "the results of one account are held to the promises of another's work",
+    file: "packages/core/src/KnownWork.ts",
+    before: "found?.accountId === accountId ? found : undefined",
+    after: "found",
+    test: {
+      file: "packages/core/test/usecases/KnownWork.test.ts",
+      title: "of another account is known to nobody"
+    }
+  },
+  {
     name: "page-cursor",
     idea: "a page begins with what the page before ended with",
     file: "packages/store-pg/src/Paging.ts",
