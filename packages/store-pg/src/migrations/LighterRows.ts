@@ -41,6 +41,8 @@ const keepFirstAttempts = Effect.gen(function* () {
   yield* sql`ALTER TABLE webhook_deliveries ADD COLUMN first_attempt json`
   // Room beside a new row for what its claim and its settlement make of it: nearly all updates stay in their page (HOT).
   yield* sql`ALTER TABLE webhook_deliveries SET (fillfactor = 35)`
+  // A claim moves the key, so this is no HOT; in the same page it needs no lock beside.
+  yield* sql`ALTER TABLE webhook_queue SET (fillfactor = 80)`
 })
 
 const leaveRoomToMoves = Effect.gen(function* () {
