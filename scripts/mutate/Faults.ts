@@ -3,6 +3,7 @@ import type { Fault } from "./Fault.ts"
 import { auditing } from "./faults/Auditing.ts"
 import { delivering } from "./faults/Delivering.ts"
 import { fencing } from "./faults/Fencing.ts"
+import { moving } from "./faults/Moving.ts"
 import { promises } from "./faults/Promises.ts"
 import { redelivering } from "./faults/Redelivering.ts"
 import { secrecy } from "./faults/Secrecy.ts"
@@ -11,6 +12,7 @@ import { signingIn } from "./faults/SigningIn.ts"
 
 export const faults: ReadonlyArray<Fault> = [
   ...fencing,
+  ...moving,
   ...promises,
   ...delivering,
   ...secrecy,

@@ -1,0 +1,31 @@
+/** What one process of a service has of the stores: its own connections, and what it remembers. */
+import { StoreClock } from "@runhook/store-pg/clock/StoreClock"
+import * as PgDatabase from "@runhook/store-pg/PgDatabase"
+import * as PgStore from "@runhook/store-pg/PgStore"
+import * as SecureRandom from "effect/crypto/SecureRandom"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import type * as Redacted from "effect/Redacted"
+import { CurrentTransformer } from "effect/sql/Statement"
+
+export interface Options {
+  readonly clock?: "caller" | "database"
+  /** What happens before a statement of the process is sent. */
+  readonly beforeStatement?: (text: string) => Effect.Effect<void>
+}
+
+/** The stores of a process, and its client. */
+export const layerProcess = (
+  url: Redacted.Redacted,
+  { beforeStatement = () => Effect.void, clock = "caller" }: Options = {}
+) =>
+  PgStore.layerStores.pipe(
+    Layer.provideMerge(PgDatabase.layerWithoutMigrations({ url, maxConnections: 8 })),
+    Layer.provideMerge(SecureRandom.layerWebCrypto),
+    Layer.provide(Layer.succeed(StoreClock, clock)),
+    Layer.provide(
+      Layer.succeed(CurrentTransformer, (statement) =>
+        Effect.as(beforeStatement(statement.compile()[0]), statement)
+      )
+    )
+  )
