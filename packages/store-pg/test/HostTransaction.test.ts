@@ -2,9 +2,6 @@
 import * as PgClient from "@effect/sql-pg/PgClient"
 import { assert, describe, it } from "@effect/vitest"
 import { ExecutionStore } from "@runhook/core/ports/ExecutionStore"
-import { inHostTransaction } from "@runhook/store-pg/HostTransaction"
-import * as PgDatabase from "@runhook/store-pg/PgDatabase"
-import * as PgStore from "@runhook/store-pg/PgStore"
 import { channel } from "@runhook/store-pg/signals/Notice"
 import {
   anyExecution,
@@ -17,52 +14,11 @@ import {
   unlimited
 } from "@runhook/store-testing/Fixtures"
 import type * as Context from "effect/Context"
-import * as SecureRandom from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
-import * as Layer from "effect/Layer"
 import * as Queue from "effect/Queue"
-import * as Redacted from "effect/Redacted"
-import { Client } from "pg"
+import { hosts, stores } from "./Hosts.ts"
 import { brokenRules } from "./Invariants.ts"
-import { TestDatabase } from "./TestDatabase.ts"
-
-const stores = (place: { readonly schema?: string }) =>
-  PgStore.layerStores.pipe(
-    Layer.provideMerge(SecureRandom.layerWebCrypto),
-    Layer.provideMerge(
-      Layer.unwrap(
-        TestDatabase.use(({ url }) => Effect.succeed(PgDatabase.layer({ url, maxConnections: 8, ...place })))
-      )
-    ),
-    Layer.provideMerge(TestDatabase.layer)
-  )
-
-/** Runs work in a transaction, and keeps what it did if it succeeds. */
-type InTransaction = <A, E, R>(
-  work: Effect.Effect<A, E, R>
-) => Effect.Effect<A, unknown, R | PgClient.PgClient | TestDatabase>
-
-const byOurDriver: InTransaction = (work) =>
-  Effect.flatMap(PgClient.PgClient, (sql) => sql.withTransaction(work))
-
-const byAnotherDriver: InTransaction = (work) =>
-  Effect.acquireUseRelease(
-    Effect.flatMap(TestDatabase, ({ url }) =>
-      Effect.promise(async () => {
-        const client = new Client({ connectionString: Redacted.value(url) })
-        await client.connect()
-        await client.query("BEGIN")
-        return client
-      })
-    ),
-    (client) => inHostTransaction(client)(work),
-    (client, exit) =>
-      Effect.promise(async () => {
-        await client.query(Exit.isSuccess(exit) ? "COMMIT" : "ROLLBACK")
-        await client.end()
-      })
-  )
 
 const idempotency = { key: "order-1", fingerprint: "same", expiresAt: second(1_000) }
 
@@ -73,15 +29,7 @@ const storedOf = Effect.fnUntraced(function* ({ accountId }: Tenant) {
   return items.map(({ id }) => id)
 })
 
-describe.each([
-  { by: "by our own driver", inTransaction: byOurDriver, place: {} },
-  { by: "by another driver", inTransaction: byAnotherDriver, place: {} },
-  {
-    by: "by another driver, with our tables in a schema of their own",
-    inTransaction: byAnotherDriver,
-    place: { schema: "runhook" }
-  }
-])("A transaction of the host, $by", ({ inTransaction, place }) => {
+describe.each(hosts)("A transaction of the host, $by", ({ inTransaction, place }) => {
   it.layer(stores(place))((it) => {
     it.effect("leaves nothing behind when it is rolled back", () =>
       Effect.gen(function* () {

@@ -46,6 +46,27 @@ export const brokenRules = Effect.gen(function* () {
       LEFT JOIN ${events} v ON v.execution_id = e.id
       GROUP BY e.id, e.revision
       HAVING count(v.number) <> e.revision OR max(v.number) <> e.revision`,
+    "the last event of a history says how the execution is": sql`
+      SELECT e.id FROM executions e
+      LEFT JOIN execution_events v ON v.execution_id = e.id AND v.number = e.revision
+      WHERE v.status IS DISTINCT FROM e.status OR v.epoch IS DISTINCT FROM e.epoch
+        OR v.at IS DISTINCT FROM e.updated_at OR v.attempt <> e.attempt`,
+    "no history goes back, in time, in epochs or in attempts, and none goes on after its end": sql`
+      SELECT later.execution_id, later.number FROM execution_events later
+      JOIN execution_events v ON v.execution_id = later.execution_id AND v.number = later.number - 1
+      WHERE later.at < v.at OR later.epoch < v.epoch OR later.attempt < v.attempt
+        OR v.status IN ('completed', 'error', 'cancelled', 'aborted')`,
+    "what has ended is held by nobody and waits for nothing, and nothing else has ended": sql`
+      SELECT e.id FROM executions e
+      WHERE (e.stopped_at IS NOT NULL) <> (e.status IN ('completed', 'error', 'cancelled', 'aborted'))
+        OR (e.stopped_at IS NOT NULL AND num_nonnulls(e.slot, e.start_by, e.deadline_at, e.input_expires_at) > 0)`,
+    "a result is of what was completed": sql`
+      SELECT x.execution_id FROM execution_results x
+      LEFT JOIN executions e ON e.id = x.execution_id
+      WHERE e.status IS DISTINCT FROM 'completed'`,
+    "what waits for an answer has an open question, and nothing else has": sql`
+      SELECT e.id FROM executions e
+      WHERE (e.status = 'awaiting_input') <> (e.input_expires_at IS NOT NULL)`,
     "each event type that was announced and is wanted has one delivery": sql`
       SELECT r.id FROM execution_requests r
       JOIN executions e ON e.id = r.id

@@ -12,6 +12,7 @@ const testOf =
 
 const remembered = testOf("moves/Remembered")
 const groups = testOf("moves/Groups")
+const hostMoves = testOf("moves/HostMoves")
 const groupCommit = testOf("batching/GroupCommit")
 
 export const moving: ReadonlyArray<Fault> = [
@@ -110,6 +111,40 @@ export const moving: ReadonlyArray<Fault> = [
     before: "return Effect.delay(resend(again), pauseAfter(group.losses))",
     after: "return Effect.delay(send(again), pauseAfter(group.losses))",
     test: testOf("moves/LostConnections")("are answered call by call, and each change of them happened once")
+  },
+  {
+    name: "move-guard-walk",
+    idea: "what a process remembers is stored over what another has made of it, whatever they do",
+    file: inSource("moves/StepStatement"),
+    before: " AND e.revision = a.revision",
+    after: "",
+    test: testOf("Concurrency")(
+      "keeps every row in step with every other while two processes move the same executions"
+    )
+  },
+  {
+    name: "move-host",
+    idea: "a move in a transaction of the host is stored though that is rolled back",
+    file: inSource("PgRuns"),
+    before: "yield* joining.within(join(bucket, move))",
+    after: "yield* group.submit(bucket, move)",
+    test: hostMoves("leaves them as they were when it is rolled back, also to the moves that come next")
+  },
+  {
+    name: "move-host-usable",
+    idea: "a value that the database refuses ends the transaction of the host",
+    file: inSource("batching/Joining"),
+    before: "yield* Effect.onError(work, () => Effect.ignore(sql`ROLLBACK TO SAVEPOINT runhook`))",
+    after: "yield* work",
+    test: hostMoves("may go on after a move that is refused or that the database cannot store")
+  },
+  {
+    name: "move-host-told",
+    idea: "nobody learns of a move in a transaction of the host",
+    file: inSource("PgRuns"),
+    before: "if (moved?.changed === true) yield* joining.tell(moved)",
+    after: "",
+    test: hostMoves("tells of its moves when it commits, and of none when it is rolled back")
   },
   {
     name: "group-turns",

@@ -1,0 +1,109 @@
+/** Moves in a transaction of the host, by our driver and by another one. */
+import * as PgClient from "@effect/sql-pg/PgClient"
+import { assert, describe, it } from "@effect/vitest"
+import type { Run } from "@runhook/core/domain/Run"
+import { RunStore } from "@runhook/core/ports/RunStore"
+import { StoreClock } from "@runhook/store-pg/clock/StoreClock"
+import { channel } from "@runhook/store-pg/signals/Notice"
+import { aTenant, callbackUrl, eventsOf, second } from "@runhook/store-testing/Fixtures"
+import { aClaimedRun, lease, writeTo } from "@runhook/store-testing/RunFixtures"
+import type * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Layer from "effect/Layer"
+import * as Queue from "effect/Queue"
+import { hosts, stores } from "../Hosts.ts"
+import { brokenRules } from "../Invariants.ts"
+import { done } from "./Done.ts"
+
+const aRun = Effect.flatMap(aTenant(), (tenant) => aClaimedRun(tenant, { callbackUrl }))
+
+const startOf = (run: Run) => RunStore.use((runs) => runs.start({ ...writeTo(run, second(2)), lease }))
+const finishOf = (run: Run) => RunStore.use((runs) => runs.finish({ ...writeTo(run, second(3)), ...done }))
+const statusOf = (run: Run) =>
+  Effect.map(
+    RunStore.use((runs) => runs.get(run.execution)),
+    ({ execution }) => execution.status
+  )
+
+describe.each(hosts)("A transaction of the host that moves executions, $by", ({ inTransaction, place }) => {
+  it.layer(Layer.provide(stores(place), Layer.succeed(StoreClock, "caller")))((it) => {
+    it.effect("leaves them as they were when it is rolled back, also to the moves that come next", () =>
+      Effect.gen(function* () {
+        const { run } = yield* aRun
+
+        const exit = yield* Effect.exit(
+          inTransaction(startOf(run).pipe(Effect.andThen(finishOf(run)), Effect.andThen(Effect.fail("No"))))
+        )
+
+        assert.deepStrictEqual([exit, yield* statusOf(run)], [Exit.fail("No"), "queued"])
+        assert.deepStrictEqual(yield* eventsOf(run.execution), ["execution.queued"])
+        yield* startOf(run)
+        assert.isTrue((yield* finishOf(run)).changed)
+        assert.deepStrictEqual(yield* brokenRules, [])
+      })
+    )
+
+    it.effect("moves them when it commits, and shows nothing before", () =>
+      Effect.gen(function* () {
+        const { run } = yield* aRun
+        const committed = yield* Effect.context<RunStore>()
+
+        const before = yield* inTransaction(
+          startOf(run).pipe(
+            Effect.andThen(finishOf(run)),
+            Effect.andThen(
+              Effect.updateContext(statusOf(run), (_inside: Context.Context<never>) => committed)
+            )
+          )
+        )
+
+        assert.deepStrictEqual([before, yield* statusOf(run)], ["queued", "completed"])
+        assert.deepStrictEqual(yield* eventsOf(run.execution), [
+          "execution.queued",
+          "execution.started",
+          "execution.completed"
+        ])
+        assert.deepStrictEqual(yield* brokenRules, [])
+      })
+    )
+
+    it.effect("may go on after a move that is refused or that the database cannot store", () =>
+      Effect.gen(function* () {
+        const { run } = yield* aRun
+        const failsWith = (message: string) =>
+          RunStore.use((runs) =>
+            runs.finish({
+              ...writeTo(run, second(3)),
+              outcome: { _tag: "Failed", message, isRetryable: false },
+              fingerprint: "failed"
+            })
+          )
+
+        const exits = yield* inTransaction(
+          Effect.forEach(
+            [failsWith("too early"), startOf(run), failsWith("not \u0000 storable"), finishOf(run)],
+            Effect.exit
+          )
+        )
+
+        assert.deepStrictEqual(exits.map(Exit.isSuccess), [false, true, false, true])
+        assert.strictEqual(yield* statusOf(run), "completed")
+        assert.deepStrictEqual(yield* brokenRules, [])
+      })
+    )
+
+    it.effect("tells of its moves when it commits, and of none when it is rolled back", () =>
+      Effect.gen(function* () {
+        const [undone, kept] = yield* Effect.all([aRun, aRun])
+        const notices = yield* (yield* PgClient.PgClient).listen(channel)
+
+        yield* Effect.exit(inTransaction(Effect.andThen(startOf(undone.run), Effect.fail("No"))))
+        yield* inTransaction(startOf(kept.run))
+
+        const { payload } = yield* Queue.take(notices)
+        assert.include(payload.split(" "), `execution:${kept.run.execution.id}`)
+      }).pipe(Effect.scoped)
+    )
+  })
+})

@@ -1,0 +1,161 @@
+/** Everything that happens to executions, at random and at once. */
+import type { Execution } from "@runhook/core/domain/Execution"
+import type { Outcome } from "@runhook/core/domain/Finishing"
+import { SessionId } from "@runhook/core/domain/Ids"
+import type { Run } from "@runhook/core/domain/Run"
+import type { RunnerSession } from "@runhook/core/domain/RunnerSession"
+import { AgentStore } from "@runhook/core/ports/AgentStore"
+import { DeliveryStore, roomFor } from "@runhook/core/ports/DeliveryStore"
+import { ExecutionStore } from "@runhook/core/ports/ExecutionStore"
+import { RunStore } from "@runhook/core/ports/RunStore"
+import { SweepStore } from "@runhook/core/ports/SweepStore"
+import {
+  anExecution,
+  aTenant,
+  callbackUrl,
+  idAt,
+  newExecution,
+  type Tenant,
+  unlimited
+} from "@runhook/store-testing/Fixtures"
+import { aSession, newQuestion, writeTo } from "@runhook/store-testing/RunFixtures"
+import * as DateTime from "effect/DateTime"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Random from "effect/Random"
+
+/** How many of the runs claimed last the verbs are about: few, so that they meet. */
+const aboutMax = 6
+
+const oneOf = <A>(items: ReadonlyArray<A>) =>
+  Effect.map(Random.nextIntBetween(0, Math.max(items.length, 1)), (place) => items[place])
+
+/** What the walkers of all processes are about. */
+export interface Field {
+  readonly tenant: Tenant
+  readonly session: RunnerSession
+  readonly claimed: Array<Run>
+  readonly held: Array<Execution>
+  /** How long leases last, and how long claimed work may wait for its start. */
+  readonly lease: Duration.Duration
+}
+
+export const aField = Effect.fnUntraced(function* (lease: Duration.Duration, at: DateTime.Utc) {
+  const tenant = yield* aTenant({ capacity: 4 })
+  const session = yield* aSession(tenant, { createdAt: at, lastSeenAt: at })
+  const field: Field = { tenant, session, claimed: [], held: [], lease }
+  return field
+})
+
+/** Everything that may happen to executions of a tenant at a process, at an instant. What often happens is there more than once. */
+const makeVerbs = Effect.fnUntraced(function* ({ claimed, held, lease, session, tenant }: Field) {
+  const executions = yield* ExecutionStore
+  const runs = yield* RunStore
+  const sweeps = yield* SweepStore
+  const agents = yield* AgentStore
+  const deliveries = yield* DeliveryStore
+  const { accountId, agentId: id } = tenant
+
+  /** Does something to a run that was claimed lately, if it lets itself be done. */
+  const toRun = <A, E, R>(write: (run: Run) => Effect.Effect<A, E, R>) =>
+    Effect.flatMap(oneOf(claimed.slice(-aboutMax)), (run) =>
+      run === undefined ? Effect.void : Effect.exit(write(run))
+    )
+
+  return (at: DateTime.Utc, step: number) => {
+    const create = anExecution(tenant, { callbackUrl, createdAt: at, maxAttempts: 3, timeoutSeconds: 20 })
+    const claim = Effect.gen(function* () {
+      const claimId = yield* idAt(SessionId, at)
+      const { claims } = yield* runs.claim({ session, claimId, limit: 2, startDeadline: lease, at })
+      claimed.push(...claims.map(({ run }) => run))
+    })
+    const beat = toRun(({ execution: { epoch, id: executionId } }) =>
+      runs.beat({ session, isDraining: false, inFlight: [{ executionId, epoch }], lease, at })
+    )
+    const start = toRun((run) => runs.start({ ...writeTo(run, at), lease }))
+    const finish = (outcome: Outcome) =>
+      toRun((run) => runs.finish({ ...writeTo(run, at), outcome, fingerprint: outcome._tag }))
+    return [
+      create,
+      create,
+      create,
+      claim,
+      claim,
+      claim,
+      start,
+      start,
+      start,
+      beat,
+      finish({ _tag: "Completed", result: { step } }),
+      finish({ _tag: "Failed", message: "no such page", isRetryable: true }),
+      toRun((run) => runs.giveBack({ ...writeTo(run, at), delay: Duration.seconds(step % 2) })),
+      toRun((run) =>
+        Effect.flatMap(newQuestion(at, { mode: step % 2 === 0 ? "hold" : "release" }), (input) =>
+          runs.ask({ ...writeTo(run, at), input })
+        )
+      ),
+      toRun(({ execution }) =>
+        Effect.flatMap(executions.inputs(accountId, execution.id), (inputs) =>
+          Effect.forEach(inputs, (input) =>
+            executions.answer({ accountId, id: execution.id, inputId: input.id, value: step, at })
+          )
+        )
+      ),
+      toRun(({ execution }) =>
+        executions.stop({ accountId, id: execution.id, to: "aborted", reason: null, at })
+      ),
+      Effect.map(anExecution(tenant, { callbackUrl, createdAt: at, status: "pending" }), (one) =>
+        held.push(one)
+      ),
+      Effect.flatMap(oneOf(held.slice(-aboutMax)), (one) =>
+        one === undefined ? Effect.void : executions.release({ accountId, id: one.id, at })
+      ),
+      anExecution(tenant, {
+        createdAt: at,
+        scheduledAt: DateTime.add(at, { seconds: 3 }),
+        priority: step % 3
+      }),
+      anExecution(tenant, {
+        callbackUrl,
+        createdAt: at,
+        expiresAt: DateTime.add(at, { seconds: 2 }),
+        priority: -1
+      }),
+      sweeps.expireLeases({ at: DateTime.add(at, { seconds: step % 80 }), limit: 10 }),
+      sweeps.timeOutRuns({ at, limit: 10 }),
+      sweeps.expireInputs({ at: DateTime.add(at, { seconds: step % 80 }), limit: 10 }),
+      sweeps.expireExecutions({ at, limit: 10 }),
+      agents.update({ accountId, id, at, change: { capacity: 1 + (step % 9) } }),
+      deliveries.claimDue({ room: roomFor(5), lease: Duration.seconds(5), at }),
+      Effect.flatMap(newExecution(tenant, { createdAt: at }), (execution) =>
+        Effect.exit(
+          executions.create({
+            ...unlimited,
+            accountMaxLive: 200,
+            execution,
+            idempotency: {
+              key: `key-${step % 5}`,
+              fingerprint: "same",
+              expiresAt: DateTime.add(at, { seconds: 4 })
+            }
+          })
+        )
+      )
+    ]
+  }
+})
+
+/** Walks at random, from the instant of each step. */
+export const aWalk = Effect.fnUntraced(function* <E, R>(
+  field: Field,
+  {
+    instantOf,
+    steps
+  }: { readonly steps: number; readonly instantOf: (step: number) => Effect.Effect<DateTime.Utc, E, R> }
+) {
+  const verbsAt = yield* makeVerbs(field)
+  for (let step = 0; step < steps; step++) {
+    const verb = yield* oneOf(verbsAt(yield* instantOf(step), step))
+    if (verb !== undefined) yield* verb
+  }
+})
