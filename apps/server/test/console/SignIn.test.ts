@@ -31,7 +31,12 @@ describe("signing in", () => {
   /** Keeps the next call of an address for itself, and answers late that nobody is signed in. */
   const held = async (page: Page, address: string) => {
     const asked = Promise.withResolvers<Route>()
-    await page.route(address, (route) => asked.resolve(route), { times: 1 })
+    let isHeld = false
+    await page.route(address, (route) => {
+      if (isHeld) return route.continue()
+      isHeld = true
+      asked.resolve(route)
+    })
     return {
       isAsked: asked.promise,
       refuse: async () => {
@@ -169,6 +174,30 @@ describe("signing in", () => {
       assert.strictEqual((await asked).status(), 200)
       await page.getByRole("dialog").waitFor({ state: "detached" })
       await page.getByRole("button", { name: /^Live/ }).waitFor()
+    },
+    patience
+  )
+
+  it(
+    "is asked about once and not on and on while calls are refused all the same",
+    async () => {
+      const page = await openConsole("/deliveries", { expects: refused })
+      await page.clock.setFixedTime(new Date())
+      let asked = 0
+      page.on("request", (request) => {
+        if (request.url().endsWith("/admin/session")) asked += 1
+      })
+      await page.route("**/changes", (route) => route.fulfill({ status: 401 }))
+      const keys = await held(page, "**/accounts/*/keys?*")
+      await page.getByRole("link", { name: "API keys" }).click()
+
+      const followed = page.waitForResponse("**/changes")
+      await keys.refuse()
+      await followed
+      await page.getByRole("dialog", { name: "You were signed out" }).waitFor()
+      await page.evaluate("fetch('/integrations').then((answer) => answer.text())")
+
+      assert.strictEqual(asked, 1)
     },
     patience
   )

@@ -8,6 +8,7 @@ import {
   UnauthorizedError
 } from "@runhook/sdk/admin"
 import { remember, remembered } from "../data/Remembered.ts"
+import { now } from "../time/Clock.ts"
 import { isSomebodyThere } from "./Presence.ts"
 import { listenToTabs, tellTabs } from "./Tabs.ts"
 
@@ -80,11 +81,23 @@ const signedOut = (): void => {
   standing.value = { _tag: "SignedOut", before: session.peek() }
 }
 
-/** A call was refused. It may have been on its way since before somebody signed in again, so that is asked once. */
+/** Processes of the service may disagree for so long who is signed in, in milliseconds. */
+const doubtMs = 5_000
+
+let doubtedAt = Number.NEGATIVE_INFINITY
+
+/** Asks without being told to, and so not on and on. */
+export const askAgain = (): void => {
+  if (now() - doubtedAt < doubtMs) return
+  doubtedAt = now()
+  void askWho().catch(() => {})
+}
+
+/** A call was refused. It may have been on its way since before somebody signed in again. */
 export const refused = (): void => {
   if (standing.peek()._tag === "SignedOut") return
   signedOut()
-  void askWho().catch(() => {})
+  askAgain()
 }
 
 /** Ends the session, here or in every browser of the same person, and shows nothing of it any more. */
@@ -100,13 +113,13 @@ export const signOut = async (options: { readonly everywhere: boolean }): Promis
   tellTabs()
 }
 
-const sessionOf = (now: Standing): SessionDetail | undefined => {
-  switch (now._tag) {
+const sessionOf = (at: Standing): SessionDetail | undefined => {
+  switch (at._tag) {
     case "SignedIn":
-      return now.session
+      return at.session
     case "SignedOut":
     case "Elsewhere":
-      return now.before
+      return at.before
     default:
       return undefined
   }
