@@ -10,6 +10,7 @@ import type { JsonObject } from "@runhook/core/domain/Json"
 import type { JsonIssue } from "@runhook/core/domain/JsonText"
 import { outcomeOf, type OutcomeReport } from "@runhook/core/domain/OutcomeReport"
 import type { HeldRef } from "@runhook/core/HeldWork"
+import { isStoreUnavailable } from "@runhook/core/ports/StoreUnavailable"
 import type { Runs } from "@runhook/core/Runs"
 import * as Array from "effect/Array"
 import * as Cause from "effect/Cause"
@@ -39,6 +40,13 @@ interface Item {
   readonly issues: ReadonlyArray<JsonIssue>
 }
 
+/** What is said of an outcome, and what went wrong with it on our side. */
+interface Told {
+  readonly place: number
+  readonly answer: Answer
+  readonly fault: Cause.Cause<never> | null
+}
+
 /**
  * Ends the attempts of a list. Each is answered by itself, in the order of the
  * list; what one execution is reported twice is taken in turn.
@@ -57,21 +65,31 @@ export const reporting = (finish: ReturnType<typeof finishing>) => {
     const { epoch, execution_id } = outcomeRefOf(item.body)
     return settle(item).pipe(
       Effect.catch(refused),
+      Effect.map((answer) => ({ answer, fault: null })),
       Effect.catchCause(failed),
-      Effect.map((answer): readonly [number, Answer] => [item.place, { execution_id, epoch, ...answer }])
+      Effect.map(({ answer, fault }): Told => ({
+        place: item.place,
+        answer: { execution_id, epoch, ...answer },
+        fault
+      }))
     )
   }
 
   return Effect.fnUntraced(function* (bodies: ReadonlyArray<JsonObject>) {
     const items = itemsOf(bodies, yield* ItemIssues)
     const inTurn = Object.values(Array.groupBy(items, ({ body }) => outcomeRefOf(body).execution_id))
-    const answers = yield* Effect.forEach(inTurn, (each) => Effect.forEach(each, answered), {
+    const told = (yield* Effect.forEach(inTurn, (each) => Effect.forEach(each, answered), {
       concurrency: claimSizeMax
-    })
-    return answers
-      .flat()
-      .toSorted(([one], [other]) => one - other)
-      .map(([, answer]) => answer)
+    })).flat()
+    const faults = told.flatMap(({ fault }) => fault ?? [])
+    const [first] = faults
+    if (first !== undefined) {
+      // Without the store there is nothing to tell, and no work to be had either.
+      if (faults.length === told.length && faults.every(isAway)) return yield* Effect.failCause(first)
+      const about = { request_id: yield* CurrentRequestId, outcomes: faults.length }
+      yield* Effect.logError("Outcomes not stored", first).pipe(Effect.annotateLogs(about))
+    }
+    return told.toSorted((one, other) => one.place - other.place).map(({ answer }) => answer)
   })
 }
 
@@ -84,31 +102,38 @@ export const mayWait = (
 const readOutcome = Schema.decodeUnknownResult(OutcomeBody)
 
 /** The issues have paths in the body of the request: `outcomes`, the place of the item, and so on. */
-const itemsOf = (bodies: ReadonlyArray<JsonObject>, issues: ReadonlyArray<JsonIssue>): ReadonlyArray<Item> =>
-  bodies.map((body, place) => ({
+const itemsOf = (
+  bodies: ReadonlyArray<JsonObject>,
+  issues: ReadonlyArray<JsonIssue>
+): ReadonlyArray<Item> => {
+  const byPlace = Array.groupBy(issues, ({ path: [, place = ""] }) => place)
+  return bodies.map((body, place) => ({
     body,
     place,
-    issues: issues.flatMap(({ message, path: [, item, ...path] }) =>
-      item === String(place) ? [{ message, path }] : []
-    )
+    issues: (byPlace[place] ?? []).map(({ message, path: [, , ...path] }) => ({ message, path }))
   }))
+}
 
 const refused = (error: ApiError) =>
   Effect.succeed({ accepted: false, http_status: statusOf(error), error: error.error } as const)
 
 /** What went wrong on our side with one of them must not keep the others from being told. */
-const failed = Effect.fnUntraced(function* (cause: Cause.Cause<never>) {
-  if (Cause.hasInterruptsOnly(cause)) return yield* Effect.failCause(cause)
-  const requestId = yield* CurrentRequestId
-  yield* Effect.logError("Outcome not stored", cause).pipe(Effect.annotateLogs({ request_id: requestId }))
-  const problem = problemOf(cause.reasons.flatMap((reason) => (reason._tag === "Die" ? [reason.defect] : [])))
-  const { error } = errorBody(problem, requestId)
-  return {
+const failed = Effect.fnUntraced(function* (fault: Cause.Cause<never>) {
+  if (Cause.hasInterruptsOnly(fault)) return yield* Effect.failCause(fault)
+  const problem = problemOf(defectsIn(fault))
+  const { error } = errorBody(problem, yield* CurrentRequestId)
+  const answer = {
     accepted: false,
     http_status: problem.status,
     error: { ...error, code: "internal_error" }
   } as const
+  return { answer, fault }
 })
+
+const defectsIn = ({ reasons }: Cause.Cause<never>): ReadonlyArray<unknown> =>
+  reasons.flatMap((reason) => (reason._tag === "Die" ? [reason.defect] : []))
+
+const isAway = (fault: Cause.Cause<never>): boolean => defectsIn(fault).some(isStoreUnavailable)
 
 const statuses = [
   { of: Api.InvalidRequest, status: 400 },

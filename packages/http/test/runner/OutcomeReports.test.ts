@@ -45,7 +45,28 @@ describe("a list of outcomes", () => {
         ["completed", [503, "internal_error"], [500, "internal_error"], "completed"]
       )
       assert.notInclude(JSON.stringify(answers), "secret")
-      assert.strictEqual(lines.filter((line) => line.includes("Outcome not stored")).length, 2)
+      assert.strictEqual(lines.filter((line) => line.includes("Outcomes not stored")).length, 1)
+    })
+  )
+
+  it.effect("fails as a whole when the store took none of it", () =>
+    Effect.gen(function* () {
+      const away = new StoreUnavailable({ reason: "it is away" })
+      const report = reportsWith({ [idOf(1)]: Effect.die(away), [idOf(2)]: Effect.die(away) })
+
+      const exit = yield* Effect.exit(inRequest(report([1, 2].map(outcomeOf))))
+
+      assert.deepStrictEqual(exit, Exit.die(away))
+    })
+  )
+
+  it.effect("does not fail as a whole for a fault of ours in the only one", () =>
+    Effect.gen(function* () {
+      const report = reportsWith({ [idOf(1)]: Effect.die(new Error("a secret of ours")) })
+
+      const [answer] = yield* inRequest(report([outcomeOf(1)]))
+
+      assert.deepInclude(answer, { accepted: false, http_status: 500 })
     })
   )
 

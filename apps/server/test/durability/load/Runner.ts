@@ -25,7 +25,15 @@ export const run = async (world: World, shared: Memory, isOver: () => boolean): 
   const held = new Map<string, Claim>()
   const answers = new Map<string, unknown>()
   const underWay = new Set<Promise<void>>()
-  const tools: Work = { ...shared, answers, world, isOver, forget: ({ execution_id: id }) => held.delete(id) }
+  let sessionId = ""
+  const tools: Work = {
+    ...shared,
+    answers,
+    world,
+    isOver,
+    sessionId: () => sessionId,
+    forget: ({ execution_id: id }) => held.delete(id)
+  }
   const begin = (claim: Claim) => {
     const { epoch, execution_id: executionId } = claim
     if (held.get(executionId)?.epoch === epoch) return
@@ -40,6 +48,7 @@ export const run = async (world: World, shared: Memory, isOver: () => boolean): 
 
   while (!isOver()) {
     const session = await open(world, name)
+    sessionId = session.session_id
     session.recover.forEach(begin)
     for (;;) {
       const claimed = await claim(world, session.session_id, [...held.values()])
