@@ -47,7 +47,7 @@ const keepFirstAttempts = Effect.gen(function* () {
 
 const leaveRoomToMoves = Effect.gen(function* () {
   const sql = yield* SqlClient
-  // Created and moved in batches, rows lie close together: filled to 60 %, half of the runs would leave their page once.
+  // Created and moved in batches, rows lie close together: filled to 60 %, three of ten would leave their page once.
   yield* sql`ALTER TABLE executions SET (fillfactor = 50)`
 })
 
