@@ -1,13 +1,17 @@
 /** Processes of one service on the database of a test. */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import type * as Redacted from "effect/Redacted"
 import { layerProcess, type Options } from "./ProcessLayer.ts"
 import { TestDatabase } from "./TestDatabase.ts"
 
-/** A process that ends with the scope. */
-export const aProcess = Effect.fnUntraced(function* (options: Options = {}) {
-  const { url } = yield* TestDatabase
-  const services = yield* Layer.build(Layer.fresh(layerProcess(url, options)))
+/** A process that ends with the scope; by another way to the database, if one is named. */
+export const aProcess = Effect.fnUntraced(function* ({
+  url,
+  ...options
+}: Options & { readonly url?: Redacted.Redacted } = {}) {
+  const database = yield* TestDatabase
+  const services = yield* Layer.build(Layer.fresh(layerProcess(url ?? database.url, options)))
   return {
     /** Has the process do something. */
     does: Effect.provideContext(services)

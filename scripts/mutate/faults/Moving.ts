@@ -89,6 +89,14 @@ export const moving: ReadonlyArray<Fault> = [
     test: groups("fail only him whose value the database refuses")
   },
   {
+    name: "move-unreadable",
+    idea: "a row that nobody can read fails whoever travels with it",
+    file: inSource("moves/Moving"),
+    before: "() => Effect.undefined",
+    after: "(fault) => Effect.fail(fault)",
+    test: groups("fail only him whose row nobody can read")
+  },
+  {
     name: "move-leaves-queue",
     idea: "what was stopped while a claim moved it in its queue stays there",
     file: inSource("moves/Consequences"),
@@ -110,7 +118,7 @@ export const moving: ReadonlyArray<Fault> = [
     file: inSource("batching/Recovery"),
     before: "return Effect.delay(resend(again), pauseAfter(group.losses))",
     after: "return Effect.delay(send(again), pauseAfter(group.losses))",
-    test: testOf("moves/LostConnections")("are answered call by call, and each change of them happened once")
+    test: testOf("moves/LostConnections")("are told of a change whose answer was lost that they made it")
   },
   {
     name: "move-guard-walk",
@@ -160,6 +168,14 @@ export const moving: ReadonlyArray<Fault> = [
     file: inSource("batching/GroupCommit"),
     before: "if (going >= inFlightMax) continue",
     after: "if (going >= inFlightTotal) continue",
+    test: groupCommit("sends one alone at once, and who comes meanwhile together")
+  },
+  {
+    name: "group-in-flight-total",
+    idea: "groups take all connections",
+    file: inSource("batching/GroupCommit"),
+    before: "if (total >= inFlightTotal) return",
+    after: "if (total >= inFlightTotal * 2) return",
     test: groupCommit("has at most two groups of a bucket on their way, and eight in all")
   },
   {

@@ -9,7 +9,7 @@ import { SecureRandom } from "effect/crypto/SecureRandom"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
-import type * as Schema from "effect/Schema"
+import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import type { Answering, Group } from "../batching/GroupCommit.ts"
@@ -179,8 +179,17 @@ export const makeMoving = Effect.gen(function* () {
       const steps = guesses.filter((step) => step !== undefined)
       const unknown = items.filter((_, place) => guesses[place] === undefined)
       if (unknown.length > 0) {
-        const found = yield* read(bucket, unknown)
+        // One that cannot be read is its own caller's trouble: then each goes on by itself.
+        const found = yield* Effect.catchIf(
+          read(bucket, unknown),
+          Schema.isSchemaError,
+          () => Effect.undefined
+        )
         for (const move of unknown) {
+          if (found === undefined) {
+            yield* goOn(bucket, move, answer)
+            continue
+          }
           const judged = yield* judge(move, found.runs.get(move.ref.id), found.now)
           if (!("answer" in judged)) steps.push(judged)
           else if (extendsLease(judged)) yield* goOn(bucket, move, answer)

@@ -13,6 +13,10 @@ export interface Line {
   readonly fallSilent: () => void
   /** The same, but that those which are opened from now on are not concerned, as when another machine takes over. */
   readonly loseConnections: () => void
+  /** Drops what the database answers from now on. */
+  readonly loseAnswers: () => void
+  /** Ends the connections. Those that are opened from now on have nothing to do with what was before. */
+  readonly hangUp: () => void
   /** Delivers what was held. */
   readonly recover: () => void
 }
@@ -35,7 +39,7 @@ export const urlBy = (url: URL, port: number): Redacted.Redacted => {
 export const aLine = Effect.gen(function* () {
   const url = new URL(Redacted.value((yield* TestDatabase).url))
   const ends = new Set<Socket>()
-  let [isSilent, opened] = [false, 0]
+  let [isSilent, losesAnswers, opened] = [false, false, 0]
   const server = createServer((client) => {
     opened += 1
     const database = connect(placeOf(url))
@@ -44,7 +48,9 @@ export const aLine = Effect.gen(function* () {
       [database, client]
     ] as const) {
       ends.add(end)
-      end.on("data", (bytes) => other.write(bytes))
+      end.on("data", (bytes) => {
+        if (end === client || !losesAnswers) other.write(bytes)
+      })
       end.on("error", () => other.destroy())
       end.on("close", () => {
         ends.delete(end)
@@ -69,6 +75,13 @@ export const aLine = Effect.gen(function* () {
       line.loseConnections()
     },
     loseConnections: () => ends.forEach((end) => end.pause()),
+    loseAnswers: () => {
+      losesAnswers = true
+    },
+    hangUp: () => {
+      losesAnswers = false
+      ends.forEach((end) => end.destroy())
+    },
     recover: () => {
       isSilent = false
       ends.forEach((end) => end.resume())

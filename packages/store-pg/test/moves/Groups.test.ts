@@ -120,6 +120,32 @@ describe("Moves that travel together", () => {
       })
     )
 
+    it.effect("fail only him whose row nobody can read", () =>
+      Effect.gen(function* () {
+        const sql = yield* SqlClient
+        const [here, there] = yield* Effect.all([aProcess(), aProcess()])
+        const claimed = yield* here.does(claimedRuns(30))
+        const broken = claimed[17]?.execution.id ?? ""
+        yield* sql`UPDATE executions SET inputs = '["not a question"]' WHERE id = ${broken}::uuid`
+
+        // A process that remembers none of them.
+        const exits = yield* Effect.forEach(
+          claimed,
+          (run) =>
+            Effect.exit(
+              there.does(RunStore.use((runs) => runs.start({ ...writeTo(run, second(2)), lease })))
+            ),
+          unbounded
+        )
+        yield* sql`UPDATE executions SET inputs = '[]' WHERE id = ${broken}::uuid`
+
+        assert.deepStrictEqual(
+          exits.flatMap((exit, place) => (Exit.isSuccess(exit) ? [] : [place])),
+          [17]
+        )
+      })
+    )
+
     it.effect("find what waits in its queue also when a claim is just moving it there", () =>
       Effect.gen(function* () {
         const process = yield* aProcess()

@@ -5,12 +5,13 @@ import { RunStore } from "@runhook/core/ports/RunStore"
 import { isStoreUnavailable } from "@runhook/core/ports/StoreUnavailable"
 import * as PgDatabase from "@runhook/store-pg/PgDatabase"
 import { anExecution, aTenant, callbackUrl, second, type Tenant } from "@runhook/store-testing/Fixtures"
-import { aSession, lease, startDeadline, writeTo } from "@runhook/store-testing/RunFixtures"
+import { aClaimedRun, aSession, lease, startDeadline, writeTo } from "@runhook/store-testing/RunFixtures"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as Schedule from "effect/Schedule"
 import { SqlClient } from "effect/sql/SqlClient"
+import { aLine } from "../connecting/Line.ts"
 import { brokenRules } from "../Invariants.ts"
 import { aProcess } from "../Process.ts"
 import { layerMigrated, TestDatabase } from "../TestDatabase.ts"
@@ -76,6 +77,36 @@ const round = Effect.fnUntraced(function* (
 
 describe("Lifecycles whose connections are lost", () => {
   it.layer(layerMigrated, { excludeTestServices: true })((it) => {
+    it.effect("are told of a change whose answer was lost that they made it", () =>
+      Effect.gen(function* () {
+        const line = yield* aLine
+        const watching = yield* aProcess()
+        const process = yield* aProcess({
+          url: line.url,
+          beforeStatement: (text) =>
+            text.includes("INSERT INTO execution_events") ? Effect.sync(line.loseAnswers) : Effect.void
+        })
+        const { run } = yield* watching.does(Effect.flatMap(aTenant(), aClaimedRun))
+        const { id } = run.execution
+
+        const starting = yield* Effect.forkChild(
+          process.does(RunStore.use((runs) => runs.start({ ...writeTo(run, second(2)), lease })))
+        )
+        yield* SqlClient.use((sql) =>
+          Effect.repeat(sql`SELECT id FROM executions WHERE id = ${id}::uuid AND status = 'running'`, {
+            schedule: Schedule.spaced("10 millis"),
+            times: 1_000,
+            until: ({ length }) => length > 0
+          })
+        )
+        line.hangUp()
+
+        const { changed } = yield* Fiber.join(starting)
+        assert.isTrue(changed)
+        assert.deepStrictEqual(yield* brokenRules, [])
+      })
+    )
+
     it.effect(
       "are answered call by call, and each change of them happened once",
       () =>
@@ -112,6 +143,7 @@ describe("Lifecycles whose connections are lost", () => {
               (sql) => sql`
                 SELECT e.status, e.revision, array_to_string(e.announced, ' ') AS announced, count(*)::integer AS count
                 FROM executions e
+                WHERE e.account_id = ${tenant.accountId}::uuid
                 GROUP BY 1, 2, 3`
             )
           )
