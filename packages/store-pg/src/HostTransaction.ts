@@ -1,6 +1,6 @@
 /**
  * Lets a host that speaks to its database through another driver, such as
- * `pg`, create executions in its own transaction: it commits both or neither.
+ * `pg`, create and move executions in its own transaction: it commits both or neither.
  *
  * ```ts
  * await client.query("BEGIN")
