@@ -49,8 +49,10 @@ export const brokenRules = Effect.gen(function* () {
     "the last event of a history says how the execution is": sql`
       SELECT e.id FROM executions e
       LEFT JOIN execution_events v ON v.execution_id = e.id AND v.number = e.revision
-      WHERE v.status IS DISTINCT FROM e.status OR v.epoch IS DISTINCT FROM e.epoch
-        OR v.at IS DISTINCT FROM e.updated_at OR v.attempt <> e.attempt`,
+      WHERE e.revision > 1 AND (
+        v.status IS DISTINCT FROM e.status OR v.epoch IS DISTINCT FROM e.epoch
+        OR v.at IS DISTINCT FROM e.updated_at OR v.attempt <> e.attempt
+      )`,
     "no history goes back, in time, in epochs or in attempts, and none goes on after its end": sql`
       SELECT later.execution_id, later.number FROM execution_events later
       JOIN execution_events v ON v.execution_id = later.execution_id AND v.number = later.number - 1
