@@ -196,6 +196,48 @@ describe("a round of a runner", { timeout }, () => {
     assert.isEmpty(runner.problems)
   })
 
+  it("is told and done although the runner drains in the middle of it", async () => {
+    const stage = await setStage({ service })
+    const [begun, finishes] = [moment(), moment()]
+    let drain = () => {}
+    const tap = tapped(async (said, send) => {
+      if (!tells(said)) return undefined
+      const answer = await send()
+      drain()
+      return answer
+    })
+    const runner = stage.runner(
+      {
+        print: async () => {
+          begun.come()
+          await finishes.comes
+          return { pages: 1 }
+        }
+      },
+      { capacity: 1, fetch: tap.fetch }
+    )
+    drain = () => runner.drain()
+    await runner.start()
+    const first = await stage.queue("print")
+    await begun.comes
+    await until(() => tap.claims().at(-1)?.free_slots === 0)
+    const second = await stage.queue("print")
+
+    finishes.come()
+
+    const outcomes = await Promise.all([first, second].map(stage.outcome))
+    assert.deepStrictEqual(
+      outcomes.map(({ attempt, status }) => [status, attempt]),
+      [
+        ["completed", 1],
+        ["completed", 1]
+      ]
+    )
+    await runner.stop({ graceMs: Infinity })
+    assert.strictEqual(await stage.runners(), 0)
+    assert.isEmpty(runner.problems)
+  })
+
   it("tells what has ended again when something else than the service has answered", async () => {
     const stage = await setStage({ service })
     let pages = 0
