@@ -59,7 +59,7 @@ const makeVerbs = Effect.fnUntraced(function* ({ claimed, held, lease, session, 
   /** Does something to a run that was claimed lately, if it lets itself be done. */
   const toRun = <A, E, R>(write: (run: Run) => Effect.Effect<A, E, R>) =>
     Effect.flatMap(oneOf(claimed.slice(-aboutMax)), (run) =>
-      run === undefined ? Effect.void : Effect.exit(write(run))
+      run === undefined ? Effect.void : Effect.result(write(run))
     )
 
   return (at: DateTime.Utc, step: number) => {
@@ -128,7 +128,7 @@ const makeVerbs = Effect.fnUntraced(function* ({ claimed, held, lease, session, 
       agents.update({ accountId, id, at, change: { capacity: 1 + (step % 9) } }),
       deliveries.claimDue({ room: roomFor(5), lease: Duration.seconds(5), at }),
       Effect.flatMap(newExecution(tenant, { createdAt: at }), (execution) =>
-        Effect.exit(
+        Effect.result(
           executions.create({
             ...unlimited,
             accountMaxLive: 200,
