@@ -7,6 +7,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Queue from "effect/Queue"
+import * as Scope from "effect/Scope"
 
 interface Item {
   readonly name: string
@@ -35,6 +36,8 @@ const names = (count: number, prefix = "") => Array.from({ length: count }, (_, 
 /** A group commit whose groups arrive when the test says so. */
 const aLine = Effect.fnUntraced(function* (sizeMax = 4) {
   const sent = yield* Queue.unbounded<Sent>()
+  // Closed by nobody: a test that fails shall not wait for groups that it has not let arrive.
+  const scope = yield* Scope.make()
   const group = yield* GroupCommit.make<Item, string>({
     sizeMax,
     accountOf: ({ account }) => account,
@@ -50,7 +53,7 @@ const aLine = Effect.fnUntraced(function* (sizeMax = 4) {
       yield* Deferred.await(end)
       for (const each of items) answer(each, Exit.succeed(each.name))
     })
-  })
+  }).pipe(Effect.provideService(Scope.Scope, scope))
   const ask = (each: Item, bucket = 1) =>
     Effect.forkChild(group.submit(bucket, each), { startImmediately: true })
   return {
