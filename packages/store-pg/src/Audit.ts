@@ -91,7 +91,7 @@ export const auditInsert = (relation: string): string => `
 
 const entryColumns = auditColumns<AuditEntry>((entry) => entry)
 
-const noteText = `WITH ${askedRelation(entryColumns)} ${auditInsert("asked")}`
+const noteText = `WITH ${askedRelation(entryColumns, "one")} ${auditInsert("asked")}`
 
 /** Gives the entries of events, on behalf of the current actor; undefined for those that are not told of. */
 export const makeEntries = Effect.gen(function* () {

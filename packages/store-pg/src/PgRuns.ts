@@ -22,7 +22,7 @@ import type { StoredRun } from "./rows/RunRow.ts"
 export type { ExecutionRef } from "./moves/Move.ts"
 
 /** Moves in one group. */
-export const sizeMax = 128
+export const sizeMax = 64
 
 /** Runs that one sweep moves at once. */
 const concurrency = 128

@@ -39,13 +39,21 @@ export const columnsOf = <Row>() => {
   }
 }
 
-/** The relation `asked` of a statement whose first parameter is the bucket, and whose others are these columns. */
-export const askedRelation = <Row>(columns: ReadonlyArray<Column<Row>>): string => {
-  const arrays = columns.map(({ type }, place) => `$${place + 2}::${type}[]`)
+/**
+ * The relation `asked` of a statement whose first parameter is the bucket, and
+ * whose others are these columns. That of one row is said without `unnest`:
+ * PostgreSQL guesses ten rows there, and would rather plan anew each time.
+ */
+export const askedRelation = <Row>(columns: ReadonlyArray<Column<Row>>, rows: "many" | "one"): string => {
+  const parameters = columns.map(({ type }, place) => `$${place + 2}::${type}[]`)
+  const chosen = (value: (place: number) => string) =>
+    columns
+      .map(({ cast, name }, place) => `${value(place)}${cast === undefined ? "" : `::${cast}`} AS ${name}`)
+      .join(", ")
+  if (rows === "one") return `asked AS (SELECT ${chosen((place) => `(${parameters[place]})[1]`)})`
   const names = columns.map(({ name }) => name)
-  const chosen = columns.map(({ cast, name }) => (cast === undefined ? name : `${name}::${cast} AS ${name}`))
   return `asked AS (
-  SELECT ${chosen.join(", ")}
-  FROM unnest(${arrays.join(", ")}) AS asked (${names.join(", ")})
+  SELECT ${chosen((place) => `asked.${names[place]}`)}
+  FROM unnest(${parameters.join(", ")}) AS asked (${names.join(", ")})
 )`
 }

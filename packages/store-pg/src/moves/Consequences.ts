@@ -116,7 +116,9 @@ listed AS (
   UPDATE execution_status s
   SET status = n.listed_as
   FROM after n
-  WHERE n.listed_as IS NOT NULL AND s.bucket = $1::smallint AND s.execution_id = n.id
+  WHERE s.bucket = $1::smallint
+    AND s.execution_id = ANY (ARRAY (SELECT id FROM after WHERE listed_as IS NOT NULL))
+    AND s.execution_id = n.id
 )`
 }
 
@@ -213,7 +215,8 @@ rescheduled AS (
   UPDATE execution_requests r
   SET priority = n.priority, scheduled_at = n.scheduled_at, expires_at = n.expires_at
   FROM after n
-  WHERE n.is_rescheduled AND r.bucket = $1::smallint AND r.id = n.id
+  WHERE r.bucket = $1::smallint AND r.id = ANY (ARRAY (SELECT id FROM after WHERE is_rescheduled))
+    AND r.id = n.id
 )`
 }
 

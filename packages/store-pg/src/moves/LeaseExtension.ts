@@ -21,7 +21,7 @@ const columns = [
 ]
 
 const text = `
-WITH ${askedRelation(columns)},
+WITH ${askedRelation(columns, "many")},
 unmoved AS (
   SELECT e.id, a.expires_at
   FROM asked a
@@ -36,7 +36,7 @@ unmoved AS (
 UPDATE executions e
 SET lease_expires_at = unmoved.expires_at
 FROM unmoved
-WHERE e.bucket = $1::smallint AND e.id = unmoved.id
+WHERE e.bucket = $1::smallint AND e.id = ANY (ARRAY (SELECT id FROM unmoved)) AND e.id = unmoved.id
 RETURNING e.id`
 
 /** Extends leases whose runs have not been moved since they were read, and answers which. What others hold locked is passed by. */

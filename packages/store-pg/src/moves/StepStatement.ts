@@ -10,18 +10,31 @@ import { type Consequence, consequences, type Locked } from "./Consequences.ts"
 import type { Step } from "./Move.ts"
 import { guardColumns, runAssignments, runColumns } from "./RunColumns.ts"
 
+interface Form {
+  readonly locked: Locked
+  readonly rows: "many" | "one"
+}
+
 interface Statement {
   readonly text: string
   readonly columns: ReadonlyArray<Column<Step>>
 }
 
-const textOf = (columns: ReadonlyArray<Column<Step>>, parts: ReadonlyArray<Consequence>, locked: Locked) => {
+const textOf = (
+  columns: ReadonlyArray<Column<Step>>,
+  parts: ReadonlyArray<Consequence>,
+  { locked, rows }: Form
+) => {
   const each = <Part>(part: (consequence: Consequence) => Part | undefined): ReadonlyArray<Part> =>
     parts.map(part).filter((found) => found !== undefined)
   const assignments = [runAssignments, ...each(({ assigns }) => assigns)]
-  const requirements = ["e.bucket = $1::smallint AND e.id = n.id", ...each(({ requires }) => requires)]
+  // By the ids as well as by the join: else a plan may go through all of a bucket that it takes for small.
+  const requirements = [
+    "e.bucket = $1::smallint AND e.id = ANY (ARRAY (SELECT id FROM locked)) AND e.id = n.id",
+    ...each(({ requires }) => requires)
+  ]
   const relations = [
-    askedRelation(columns),
+    askedRelation(columns, rows),
     `locked AS (
   SELECT a.*
   FROM asked a
@@ -53,14 +66,14 @@ const textOf = (columns: ReadonlyArray<Column<Step>>, parts: ReadonlyArray<Conse
 
 const known = new Map<string, Statement>()
 
-const statementOf = (parts: ReadonlyArray<Consequence>, locked: Locked): Statement => {
-  const key = `${locked} ${parts.map((part) => consequences.indexOf(part)).join()}`
+const statementOf = (parts: ReadonlyArray<Consequence>, form: Form): Statement => {
+  const key = `${form.locked} ${form.rows} ${parts.map((part) => consequences.indexOf(part)).join()}`
   const before = known.get(key)
   if (before !== undefined) return before
   // Several of them may need the same column.
   const columns = [...guardColumns, ...runColumns, ...parts.flatMap((part) => part.columns)]
   const distinct = [...new Map(columns.map((column) => [column.name, column])).values()]
-  const statement = { columns: distinct, text: textOf(distinct, parts, locked) }
+  const statement = { columns: distinct, text: textOf(distinct, parts, form) }
   known.set(key, statement)
   return statement
 }
@@ -77,7 +90,7 @@ export const stepStatement = ({
 }): { readonly text: string; readonly parameters: ReadonlyArray<number | PgTypes.Parameter> } => {
   const { columns, text } = statementOf(
     consequences.filter(({ isOf }) => steps.some(isOf)),
-    locked
+    { locked, rows: steps.length === 1 ? "one" : "many" }
   )
   return { text, parameters: [bucket, ...columns.map(({ values }) => values(steps))] }
 }

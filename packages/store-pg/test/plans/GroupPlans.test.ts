@@ -15,9 +15,12 @@ import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { SqlClient } from "effect/sql/SqlClient"
 import { Filled } from "./Filled.ts"
-import { limit, suite, type Verb } from "./FullTables.ts"
+import { suite, type Verb } from "./FullTables.ts"
 
 const at = second(2)
+
+/** Moves in a group. A plan may hold each of them against each other, and nothing else. */
+const together = 40
 
 const epochOf = ({ execution }: Run) => execution.epoch
 
@@ -27,11 +30,11 @@ const makeVerbs = Effect.gen(function* () {
   const bucket = yield* Buckets.use((buckets) => buckets.of(tenant.accountId)).pipe(
     Effect.provide(Buckets.layer)
   )
-  yield* Effect.forEach(Array.from({ length: limit }), () =>
+  yield* Effect.forEach(Array.from({ length: together }), () =>
     anExecution(tenant, { callbackUrl, priority: 1_000 })
   )
   const random = yield* SecureRandom
-  const { claims } = yield* claimUpTo(session, { limit, at: second(1) })
+  const { claims } = yield* claimUpTo(session, { limit: together, at: second(1) })
   const ids = claims.map(({ run }) => run.execution.id)
 
   const stored = Effect.fnUntraced(function* (move: (run: Run) => Result.Result<Change, unknown>) {
@@ -47,7 +50,7 @@ const makeVerbs = Effect.gen(function* () {
     })
     const { parameters, text } = stepStatement({ bucket, steps, locked: "skip" })
     const rows = yield* sql.unsafe(text, parameters)
-    return rows.length === limit ? undefined : yield* Effect.die(new Error("Not all were moved"))
+    return rows.length === together ? undefined : yield* Effect.die(new Error("Not all were moved"))
   })
 
   const verbs: ReadonlyArray<Verb> = [
