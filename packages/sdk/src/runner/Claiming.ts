@@ -48,9 +48,13 @@ export class Claiming {
     return this.#parked?.free_slots === 0
   }
 
-  /** One claim. Until one is answered they all have its claim id, so that no work gets lost on the way. */
-  async claim(session: Session, signal: AbortSignal): Promise<ClaimAnswer> {
+  /**
+   * One claim. Until one is answered they all have its claim id, so that no work gets lost on the way.
+   * `changed` cuts off a poll that waits; one that tells something is answered at once, and may bring work that has begun.
+   */
+  async claim(session: Session, changed: AbortSignal): Promise<ClaimAnswer> {
     const reports = this.#reports.take()
+    const signal = reports.length === 0 ? changed : this.#options.ended
     const request = {
       ...this.#options.standing(new Set([...this.#carried, ...reports].map(({ lease }) => lease))),
       session_id: session.session_id,
@@ -69,7 +73,7 @@ export class Claiming {
     } catch (cause) {
       if (reports.length === 0 || signal.aborted) throw cause
       // Whatever was in its way, it may have brought work.
-      return await this.claim(await this.#options.reopen(), signal)
+      return await this.claim(await this.#options.reopen(), changed)
     } finally {
       this.#parked = undefined
     }
