@@ -70,18 +70,15 @@ export const settledUpkeep = <A, E, R>(
 /** Long enough for the pool to notice that connections are lost. */
 const reconnectPause = Duration.millis(50)
 
-/**
- * The same for a method that may happen twice, such as one that only reads:
- * when its connection turns out to be lost, it is tried once more on another.
- */
+/** Tries what may happen twice, such as what only reads, once more on another connection when its own turns out to be lost. */
+export const repeatable = <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+  Effect.retry(work, {
+    while: (error) => isSqlError(error) && isConnectionLost(error),
+    schedule: Schedule.spaced(reconnectPause),
+    times: 1
+  })
+
+/** Ends a method that may happen twice. */
 export const settledRepeatable = <A, E, R>(
   method: Effect.Effect<A, E, R>
-): Effect.Effect<A, Exclude<E, Fault>, R> =>
-  method.pipe(
-    Effect.retry({
-      while: (error) => isSqlError(error) && isConnectionLost(error),
-      schedule: Schedule.spaced(reconnectPause),
-      times: 1
-    }),
-    settled
-  )
+): Effect.Effect<A, Exclude<E, Fault>, R> => settled(repeatable(method))

@@ -10,13 +10,14 @@ import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Schema from "effect/Schema"
+import * as Semaphore from "effect/Semaphore"
 import { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import type { Answering, Group } from "../batching/GroupCommit.ts"
 import { DatabaseNow } from "../clock/DatabaseNow.ts"
 import { StoreClock } from "../clock/StoreClock.ts"
 import { timed } from "../connecting/Deadline.ts"
-import { defectOf } from "../Outcomes.ts"
+import { defectOf, repeatable } from "../Outcomes.ts"
 import type { StoredRun } from "../rows/RunRow.ts"
 import { isAlone, type Locked } from "./Consequences.ts"
 import { extendLeases } from "./LeaseExtension.ts"
@@ -30,6 +31,9 @@ const triesMax = 20
 
 /** Statements of one group at once. */
 const concurrency = 4
+
+/** Moves that wait for locks of others at once: each has a connection for as long. */
+const waitingMax = 4
 
 /** What became of a move: the change, or undefined when it refused, which it can tell itself, or gave way. */
 export type Moved = Change | undefined
@@ -50,14 +54,13 @@ export const makeMoving = Effect.gen(function* () {
   const nextEventId = Effect.provideService(newId(EventId), SecureRandom, random)
   const now = new DatabaseNow()
   const remembered = new RememberedRuns()
-  const storing = makeStepStoring(sql, now)
+  // A server that took over may have lost what was committed, and lead to the same revision by another way.
+  const storing = makeStepStoring(sql, now, { onLost: () => remembered.clear() })
+  const waiting = yield* Semaphore.make(waitingMax)
 
   const read = Effect.fnUntraced(function* (bucket: number, moves: ReadonlyArray<Move>) {
-    const found = yield* readRuns(
-      sql,
-      bucket,
-      moves.map(({ ref }) => ref.id)
-    )
+    const ids = moves.map(({ ref }) => ref.id)
+    const found = yield* repeatable(readRuns(sql, bucket, ids))
     if (found.runs.size > 0) now.note(found.now)
     return found
   })
@@ -137,12 +140,14 @@ export const makeMoving = Effect.gen(function* () {
   })
 
   /** Stores one step in a transaction of its own. */
-  const storeOne = (bucket: number) => (step: Step, locked: Locked) =>
-    Effect.flatMap(storing.storeAll[locked]({ bucket, items: [step] }), (stored) => {
+  const storeOne = (bucket: number) => (step: Step, locked: Locked) => {
+    const storingOne = storing.storeAll[locked]({ bucket, items: [step] })
+    return Effect.flatMap(locked === "wait" ? waiting.withPermits(1)(storingOne) : storingOne, (stored) => {
       const exit = stored.get(step) ?? Exit.succeed(false)
       if (Exit.isSuccess(exit) && exit.value) remembered.note(after(step))
       return exit
     })
+  }
 
   /** Goes on with a move by itself, so that the others of its group need not wait. */
   const goOn = (bucket: number, move: Move, answer: Answering<Move, Moved>) =>

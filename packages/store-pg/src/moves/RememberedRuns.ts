@@ -35,6 +35,11 @@ export class RememberedRuns {
     }
   }
 
+  clear(): void {
+    this.#runs.clear()
+    this.#bytes = 0
+  }
+
   drop(id: string): void {
     const stored = this.#runs.get(id)
     if (stored === undefined) return

@@ -25,7 +25,16 @@ CROSS JOIN LATERAL (
   LIMIT 1
 ) AS h`
 
-export const makeStepStoring = (sql: SqlClient, now: DatabaseNow) => {
+export const makeStepStoring = (
+  sql: SqlClient,
+  now: DatabaseNow,
+  {
+    onLost
+  }: {
+    /** Called when a connection was lost while steps were on their way. */
+    readonly onLost: () => void
+  }
+) => {
   /** One statement, in whatever transaction its caller has. */
   const store =
     (locked: Locked) =>
@@ -43,6 +52,7 @@ export const makeStepStoring = (sql: SqlClient, now: DatabaseNow) => {
     }
 
   const stored = ({ bucket, items: steps }: Group<Step>): Effect.Effect<Stored, SqlError> => {
+    onLost()
     const runs = steps.map(({ change }) => change.run)
     const parameters = [
       bucket,
