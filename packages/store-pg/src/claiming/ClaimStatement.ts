@@ -232,11 +232,14 @@ export const claimStatement = (clock: Clock) => {
       FROM chosen
       WHERE execution_id IN (SELECT execution_id FROM left_ready UNION ALL SELECT execution_id FROM left_delayed)
     ),
+    -- By arrays as well as by the join: else a plan may hold each of them against all slots of a bucket.
     taken AS (
       UPDATE agent_slots s
       SET execution_id = f.execution_id, session_id = ${sessionId}::uuid
       FROM found f
-      WHERE s.bucket = ${inBucket}::smallint AND s.agent_id = f.agent_id AND s.slot = f.slot
+      WHERE s.bucket = ${inBucket}::smallint AND s.agent_id = ANY (ARRAY (SELECT DISTINCT agent_id FROM found))
+        AND s.slot = ANY (ARRAY (SELECT DISTINCT slot FROM found))
+        AND s.agent_id = f.agent_id AND s.slot = f.slot
     ),
     claimed AS (
       UPDATE executions e
