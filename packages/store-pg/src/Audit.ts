@@ -6,7 +6,7 @@ import { SecureRandom } from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { Buckets } from "./Buckets.ts"
-import { askedRelation, type Column, columnsOf } from "./moves/Columns.ts"
+import { askedRelation, type Column, columnsOf } from "./AskedRelation.ts"
 
 /** What is searched for a part of a name. Apart from each other, so that no part reaches from one into the next. */
 const foldedNames = ({ action, actor, subject }: AuditEntry): string =>

@@ -15,7 +15,29 @@ const groups = testOf("moves/Groups")
 const hostMoves = testOf("moves/HostMoves")
 const groupCommit = testOf("batching/GroupCommit")
 
+const ofStores = (suite: string, title: string): NamedTest => ({
+  file: "packages/store-pg/test/PgStore.test.ts",
+  suite: `packages/store-testing/src/${suite}.ts`,
+  title
+})
+
 export const moving: ReadonlyArray<Fault> = [
+  {
+    name: "event-of-move-pg",
+    idea: "an execution moves without its callback",
+    file: inSource("moves/Consequences"),
+    before: "  WHERE event IS NOT NULL\n  RETURNING",
+    after: "  WHERE event IS NULL\n  RETURNING",
+    test: ofStores("CallbackSuite", "sends each type once, however often the work is queued and started")
+  },
+  {
+    name: "stop-finished-pg",
+    idea: "a stop takes back what has finished",
+    file: "packages/core/src/domain/Finishing.ts",
+    before: "isTerminal(run.execution.status)\n    ? unchanged(run)",
+    after: 'run.execution.status === "aborted"\n    ? unchanged(run)',
+    test: ofStores("ExecutionStoreSuite", "keeps a finished execution as it is")
+  },
   {
     name: "move-guard",
     idea: "what a process remembers is stored over what another has made of it",

@@ -78,14 +78,6 @@ export const promises: ReadonlyArray<Fault> = [
     test: inPostgres("CallbackSuite", "stores with the change a delivery that is due at once")
   },
   {
-    name: "event-of-move-pg",
-    idea: "an execution moves without its callback",
-    file: "packages/store-pg/src/moves/Consequences.ts",
-    before: "  WHERE event IS NOT NULL\n  RETURNING",
-    after: "  WHERE event IS NULL\n  RETURNING",
-    test: inPostgres("CallbackSuite", "sends each type once, however often the work is queued and started")
-  },
-  {
     name: "event-of-move",
     idea: "an execution moves without its callback",
     file: "packages/store-memory/src/Moves.ts",
@@ -100,14 +92,6 @@ export const promises: ReadonlyArray<Fault> = [
     before: "isTerminal(run.execution.status)\n    ? unchanged(run)",
     after: 'run.execution.status === "aborted"\n    ? unchanged(run)',
     test: inMemory("ExecutionStoreSuite", "keeps a finished execution as it is")
-  },
-  {
-    name: "stop-finished-pg",
-    idea: "a stop takes back what has finished",
-    file: "packages/core/src/domain/Finishing.ts",
-    before: "isTerminal(run.execution.status)\n    ? unchanged(run)",
-    after: 'run.execution.status === "aborted"\n    ? unchanged(run)',
-    test: inPostgres("ExecutionStoreSuite", "keeps a finished execution as it is")
   },
   {
     name: "lock-of-move-pg",

@@ -8,7 +8,7 @@ import { auditColumns, auditInsert } from "../Audit.ts"
 import { originSql } from "../deliveries/Origins.ts"
 import { listedAs } from "../listing/ListedStatus.ts"
 import { InputsJson } from "../rows/RunRow.ts"
-import { type Column, columnsOf } from "./Columns.ts"
+import { type Column, columnsOf } from "../AskedRelation.ts"
 import type { Step } from "./Move.ts"
 
 export interface Consequence {

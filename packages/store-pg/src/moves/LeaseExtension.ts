@@ -3,7 +3,7 @@ import type { ExecutionId } from "@runhook/core/domain/Ids"
 import type { Lease } from "@runhook/core/domain/Lease"
 import * as Effect from "effect/Effect"
 import type { SqlClient } from "effect/sql/SqlClient"
-import { askedRelation, columnsOf } from "./Columns.ts"
+import { askedRelation, columnsOf } from "../AskedRelation.ts"
 
 /** The lease that a run is to have, which was read at a revision. */
 export interface Extension {

@@ -2,7 +2,7 @@
 import { historyTypeOf } from "@runhook/core/domain/HistoryEvent"
 import { isUnstarted } from "@runhook/core/domain/Run"
 import * as DateTime from "effect/DateTime"
-import { columnsOf } from "./Columns.ts"
+import { columnsOf } from "../AskedRelation.ts"
 import type { Step } from "./Move.ts"
 
 const { flag, instant, integer, text, uuid, words } = columnsOf<Step>()

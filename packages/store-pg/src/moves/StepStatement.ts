@@ -5,7 +5,7 @@
  */
 import type * as PgTypes from "@effect/sql-pg/PgTypes"
 import { nowColumn } from "../clock/DatabaseNow.ts"
-import { askedRelation, type Column } from "./Columns.ts"
+import { askedRelation, type Column } from "../AskedRelation.ts"
 import { type Consequence, consequences, type Locked } from "./Consequences.ts"
 import type { Step } from "./Move.ts"
 import { guardColumns, runAssignments, runColumns } from "./RunColumns.ts"

@@ -1,7 +1,7 @@
 /** The columns of a relation that a statement is given: their names and types in SQL, and what each step has in them. */
 import type * as PgTypes from "@effect/sql-pg/PgTypes"
 import type * as DateTime from "effect/DateTime"
-import { booleans, instants, integers, texts, uuids, wordLists } from "../Arrays.ts"
+import { booleans, instants, integers, texts, uuids, wordLists } from "./Arrays.ts"
 
 /** One column of `asked`, of rows made from `Row`. */
 export interface Column<Row> {
