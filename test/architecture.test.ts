@@ -151,6 +151,27 @@ describe("the file rules", () => {
     assert.deepStrictEqual(fileProblems(file, ""), [`${file} ${expected}`])
   })
 
+  it.each(['Effect.fn("Keys.find")(find)', 'Effect.withSpan("Keys.find")', "Effect.useSpan(find)"])(
+    "keep %s out of the rooms where all work passes",
+    (source) => {
+      for (const room of ["http", "store-pg", "webhook-dispatcher"]) {
+        const file = `packages/${room}/src/deep/Keys.ts`
+
+        const [problem, ...others] = fileProblems(file, source)
+
+        assert.include(problem, "makes spans where all work passes")
+        assert.deepStrictEqual(others, [])
+      }
+      assert.deepStrictEqual(fileProblems("packages/core/src/Keys.ts", source), [])
+    }
+  )
+
+  it("let the rooms where all work passes write functions that make no span", () => {
+    const source = `Effect.fnUntraced(function* (): Effect.fn.Return<void> {})`
+
+    assert.deepStrictEqual(fileProblems("packages/http/src/Keys.ts", source), [])
+  })
+
   it("accept the longest file and refuse one line more", () => {
     const file = "packages/core/src/domain/Ids.ts"
 

@@ -17,6 +17,12 @@ const otherNames = [
   "packages/store-pg/src/migrations/*.ts"
 ]
 
+/** Rooms that every request or delivery passes many times. A span there costs more than most of what it would tell of. */
+const hotRooms = "packages/{http,store-pg,webhook-dispatcher}/src/**"
+
+/** What makes a span, and what is made for one even when nobody traces. */
+const span = /\bEffect\.(fn|\w*[sS]pan\w*)\(/
+
 const nameOf = (file: string): string => file.slice(file.lastIndexOf("/") + 1)
 
 /** What is wrong with the file itself, as sentences; empty when nothing is. */
@@ -29,5 +35,7 @@ export const fileProblems = (file: string, source: string): ReadonlyArray<string
   else if (!pascalCase.test(name) && !otherNames.some((glob) => matchesGlob(file, glob))) {
     problems.push(`${file} is not named in PascalCase`)
   }
+  const traced = matchesGlob(file, hotRooms) ? span.exec(source) : null
+  if (traced !== null) problems.push(`${file} makes spans where all work passes: ${traced[0]}`)
   return problems
 }

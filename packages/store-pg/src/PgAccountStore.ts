@@ -19,7 +19,7 @@ export const layer = Layer.effect(
     const columns = sql.literal(`id, name, created_at AS "createdAt"`)
 
     return AccountStore.of({
-      create: Effect.fn("PgAccountStore.create")(
+      create: Effect.fnUntraced(
         function* (account) {
           const { createdAt, id, name } = account
           yield* sql`
@@ -31,14 +31,14 @@ export const layer = Layer.effect(
         settled
       ),
 
-      get: Effect.fn("PgAccountStore.get")(function* (id) {
+      get: Effect.fnUntraced(function* (id) {
         const account = yield* decodedFirst(Account)(
           sql`SELECT ${columns} FROM accounts WHERE id = ${id}::uuid`
         )
         return account ?? (yield* new AccountNotFound({ id }))
       }, settledRepeatable),
 
-      list: Effect.fn("PgAccountStore.list")(function* (page) {
+      list: Effect.fnUntraced(function* (page) {
         const rows = yield* decoded(Account)(sql`
           SELECT ${columns}
           FROM accounts

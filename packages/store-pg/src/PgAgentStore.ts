@@ -7,6 +7,7 @@ import { presence } from "@runhook/core/domain/RunnerSession"
 import { AgentInUse, AgentNotFound, AgentStore } from "@runhook/core/ports/AgentStore"
 import type * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
+import { flow } from "effect/Function"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
@@ -100,7 +101,7 @@ export const layer = Layer.effect(
     })
 
     return AgentStore.of({
-      create: Effect.fn("PgAgentStore.create")(
+      create: Effect.fnUntraced(
         function* (agent) {
           const { accountId, id, capacity } = agent
           const bucket = yield* buckets.of(accountId)
@@ -120,7 +121,7 @@ export const layer = Layer.effect(
         settled
       ),
 
-      find: Effect.fn("PgAgentStore.find")(function* (accountId, id) {
+      find: Effect.fnUntraced(function* (accountId, id) {
         const bucket = yield* buckets.of(accountId)
         const agent = yield* decodedFirst(Agent)(sql`
           SELECT ${sql.literal(agentColumns)}
@@ -129,12 +130,9 @@ export const layer = Layer.effect(
         return agent ?? (yield* new AgentNotFound({ id }))
       }, settledRepeatable),
 
-      get: Effect.fn("PgAgentStore.get")(
-        ({ accountId, id, at }) => get(accountId, id, at),
-        settledRepeatable
-      ),
+      get: flow(({ accountId, id, at }) => get(accountId, id, at), settledRepeatable),
 
-      list: Effect.fn("PgAgentStore.list")(function* ({ accountId, ids, at }, page) {
+      list: Effect.fnUntraced(function* ({ accountId, ids, at }, page) {
         const bucket = yield* buckets.of(accountId)
         const rows = yield* decoded(ViewRow)(sql`
           ${views(bucket, at)} AND a.account_id = ${accountId}::uuid
@@ -145,7 +143,7 @@ export const layer = Layer.effect(
         return pageOf(rows.map(viewOf), page)
       }, settledRepeatable),
 
-      update: Effect.fn("PgAgentStore.update")(
+      update: Effect.fnUntraced(
         function* ({ accountId, id, change, at }) {
           const bucket = yield* buckets.of(accountId)
           const agent = yield* locked(accountId, id)
@@ -164,7 +162,7 @@ export const layer = Layer.effect(
         settled
       ),
 
-      remove: Effect.fn("PgAgentStore.remove")(
+      remove: Effect.fnUntraced(
         function* ({ accountId, id }) {
           const bucket = yield* buckets.of(accountId)
           const agent = yield* locked(accountId, id)

@@ -13,6 +13,7 @@ import type { AccountId, ApiKeyId } from "@runhook/core/domain/Ids"
 import { SigningSecretRecord } from "@runhook/core/domain/SigningSecretRecord"
 import { ApiKeyNotFound, ApiKeyRevoked, ApiKeyStore } from "@runhook/core/ports/ApiKeyStore"
 import * as Effect from "effect/Effect"
+import { flow } from "effect/Function"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
@@ -101,7 +102,7 @@ export const layer = Layer.effect(
     )
 
     return ApiKeyStore.of({
-      create: Effect.fn("PgApiKeyStore.create")(
+      create: Effect.fnUntraced(
         function* (key, secret) {
           const bucket = yield* buckets.of(key.accountId)
           yield* sql`
@@ -128,15 +129,15 @@ export const layer = Layer.effect(
         settled
       ),
 
-      findByPrefix: Effect.fn("PgApiKeyStore.findByPrefix")(
+      findByPrefix: flow(
         (prefix) =>
           decodedFirst(ApiKeyRecord)(sql`SELECT ${columns} FROM api_keys WHERE prefix = ${prefix}::text`),
         settledRepeatable
       ),
 
-      get: Effect.fn("PgApiKeyStore.get")((accountId, id) => find({ accountId, id }), settledRepeatable),
+      get: flow((accountId, id) => find({ accountId, id }), settledRepeatable),
 
-      list: Effect.fn("PgApiKeyStore.list")(function* (accountId, page) {
+      list: Effect.fnUntraced(function* (accountId, page) {
         const rows = yield* decoded(ApiKeyRecord)(sql`
           SELECT ${columns}
           FROM api_keys
@@ -146,7 +147,7 @@ export const layer = Layer.effect(
         return pageOf(rows, page)
       }, settledRepeatable),
 
-      update: Effect.fn("PgApiKeyStore.update")(
+      update: flow(
         (options) =>
           change(
             locked(options),
@@ -156,7 +157,7 @@ export const layer = Layer.effect(
         settled
       ),
 
-      revoke: Effect.fn("PgApiKeyStore.revoke")(
+      revoke: flow(
         ({ at, ...which }) =>
           change(
             locked(which),
@@ -166,7 +167,7 @@ export const layer = Layer.effect(
         settled
       ),
 
-      rotate: Effect.fn("PgApiKeyStore.rotate")(
+      rotate: flow(
         ({ secretHash, previousExpiresAt, at, ...which }) =>
           change(
             lockedUnrevoked(which),
@@ -182,7 +183,7 @@ export const layer = Layer.effect(
         settled
       ),
 
-      rotateSigningSecret: Effect.fn("PgApiKeyStore.rotateSigningSecret")(
+      rotateSigningSecret: Effect.fnUntraced(
         function* ({ secret, previousExpiresAt, ...which }) {
           const key = yield* lockedUnrevoked(which)
           yield* sql`
@@ -196,7 +197,7 @@ export const layer = Layer.effect(
         settled
       ),
 
-      signingSecrets: Effect.fn("PgApiKeyStore.signingSecrets")(function* ({ at, ...which }) {
+      signingSecrets: Effect.fnUntraced(function* ({ at, ...which }) {
         yield* find(which)
         return yield* decoded(SigningSecretRecord)(sql`
           SELECT ${secretColumns}
@@ -206,7 +207,7 @@ export const layer = Layer.effect(
           ORDER BY id`)
       }, settledRepeatable),
 
-      signingSecretsOf: Effect.fn("PgApiKeyStore.signingSecretsOf")(
+      signingSecretsOf: flow(
         ({ accountId, at, ids }) =>
           decoded(SigningSecretRecord)(sql`
             SELECT ${secretColumns}
@@ -218,7 +219,7 @@ export const layer = Layer.effect(
         settledRepeatable
       ),
 
-      signingSecretsSealedOtherwise: Effect.fn("PgApiKeyStore.signingSecretsSealedOtherwise")(
+      signingSecretsSealedOtherwise: flow(
         ({ prefix, after, limit }) =>
           decoded(SigningSecretRecord)(sql`
             SELECT ${secretColumns}
@@ -230,7 +231,7 @@ export const layer = Layer.effect(
         settled
       ),
 
-      resealSigningSecret: Effect.fn("PgApiKeyStore.resealSigningSecret")(
+      resealSigningSecret: Effect.fnUntraced(
         function* ({ id, from, to }) {
           const [resealed] = yield* decoded(ResealedRow)(sql`
             UPDATE signing_secrets

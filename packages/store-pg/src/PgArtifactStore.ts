@@ -16,6 +16,7 @@ import {
 import type * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import { flow } from "effect/Function"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
@@ -89,7 +90,7 @@ export const layer = Layer.effect(
     })
 
     return ArtifactStore.of({
-      register: Effect.fn("PgArtifactStore.register")(
+      register: Effect.fnUntraced(
         function* ({ artifact, finalizeMs, quotaBytes, at }) {
           const { accountId, epoch, executionId } = artifact
           const bucket = yield* buckets.of(accountId)
@@ -148,9 +149,9 @@ export const layer = Layer.effect(
         settled
       ),
 
-      find: Effect.fn("PgArtifactStore.find")(find, settledRepeatable),
+      find: flow(find, settledRepeatable),
 
-      markReady: Effect.fn("PgArtifactStore.markReady")(function* ({ epoch, finalizeMs, at, ...ref }) {
+      markReady: Effect.fnUntraced(function* ({ epoch, finalizeMs, at, ...ref }) {
         const { accountId, executionId, id } = ref
         const bucket = yield* buckets.of(accountId)
         const ready = yield* decodedFirst(Artifact)(sql`
@@ -167,7 +168,7 @@ export const layer = Layer.effect(
           : yield* leaseLost(yield* runs.get({ accountId, id: executionId }))
       }, settled),
 
-      listReady: Effect.fn("PgArtifactStore.listReady")(function* (accountId, executionId) {
+      listReady: Effect.fnUntraced(function* (accountId, executionId) {
         const artifacts = yield* all(accountId, executionId)
         if (artifacts.length === 0) yield* runs.get({ accountId, id: executionId })
         return artifacts.filter(({ isReady }) => isReady)

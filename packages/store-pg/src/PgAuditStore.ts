@@ -5,6 +5,7 @@ import { lowestIdAt } from "@runhook/core/domain/Ids"
 import { type AuditFilter, AuditStore } from "@runhook/core/ports/AuditStore"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
+import { flow } from "effect/Function"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
@@ -59,7 +60,7 @@ export const layer = Layer.effect(
     }
 
     return AuditStore.of({
-      list: Effect.fn("PgAuditStore.list")(function* (accountId, filter, page) {
+      list: Effect.fnUntraced(function* (accountId, filter, page) {
         const bucket = yield* buckets.of(accountId)
         const rows = yield* decoded(EntryRow)(sql`
           SELECT l.id, l.account_id AS "accountId", l.actor_kind AS "actorKind", l.actor_id AS "actorId",
@@ -74,7 +75,7 @@ export const layer = Layer.effect(
         return pageOf(rows.map(entryOfRow), page)
       }, settledRepeatable),
 
-      add: Effect.fn("PgAuditStore.add")((event) => note(event), settled)
+      add: flow(note, settled)
     })
   })
 )

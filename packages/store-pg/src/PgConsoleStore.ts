@@ -6,6 +6,7 @@ import type { ConsoleSessionId } from "@runhook/core/domain/Ids"
 import { ConsoleStore, LinkUnusable } from "@runhook/core/ports/ConsoleStore"
 import type * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
+import { flow } from "effect/Function"
 import * as Layer from "effect/Layer"
 import { SqlClient } from "effect/sql/SqlClient"
 import { uuids } from "./Arrays.ts"
@@ -55,7 +56,7 @@ export const layer = Layer.effect(
       )
 
     return ConsoleStore.of({
-      createLink: Effect.fn("PgConsoleStore.createLink")(
+      createLink: Effect.fnUntraced(
         function* (link) {
           yield* sql`
           INSERT INTO console_links (id, token_hash, account_id, role, name, created_at, expires_at, used_at)
@@ -70,7 +71,7 @@ export const layer = Layer.effect(
         settled
       ),
 
-      redeem: Effect.fn("PgConsoleStore.redeem")(
+      redeem: Effect.fnUntraced(
         function* (options) {
           // The condition is the whole race: whoever comes second no longer matches.
           const link = yield* decodedFirst(ConsoleLink)(sql`
@@ -88,13 +89,13 @@ export const layer = Layer.effect(
         settled
       ),
 
-      begin: Effect.fn("PgConsoleStore.begin")(
+      begin: flow(
         ({ replaces, session }) => begin(session, replaces),
         (beginning) => sql.withTransaction(beginning),
         settled
       ),
 
-      find: Effect.fn("PgConsoleStore.find")(
+      find: flow(
         (tokenHash) =>
           decodedFirst(ConsoleSession)(
             sql`SELECT ${sessionColumns} FROM console_sessions WHERE token_hash = ${tokenHash}::text`
@@ -102,14 +103,14 @@ export const layer = Layer.effect(
         settledRepeatable
       ),
 
-      touch: Effect.fn("PgConsoleStore.touch")(function* ({ at, id }) {
+      touch: Effect.fnUntraced(function* ({ at, id }) {
         yield* sql`
           UPDATE console_sessions
           SET last_seen_at = ${instant(at)}::timestamptz
           WHERE id = ${id}::uuid AND last_seen_at < ${instant(at)}::timestamptz`
       }, settled),
 
-      end: Effect.fn("PgConsoleStore.end")(
+      end: Effect.fnUntraced(
         function* ({ at, id }) {
           yield* tellEnd(yield* decoded(ConsoleSession)(sql`${end(id, at)} RETURNING ${sessionColumns}`), at)
         },
@@ -118,7 +119,7 @@ export const layer = Layer.effect(
       ),
 
       // The words of `isSamePerson`.
-      endAll: Effect.fn("PgConsoleStore.endAll")(
+      endAll: Effect.fnUntraced(
         function* ({ at, session }) {
           const ended = yield* decoded(ConsoleSession)(sql`
           UPDATE console_sessions
@@ -141,7 +142,7 @@ export const layer = Layer.effect(
         settled
       ),
 
-      forget: Effect.fn("PgConsoleStore.forget")(function* ({ before, limit }) {
+      forget: Effect.fnUntraced(function* ({ before, limit }) {
         const over = (table: "console_links" | "console_sessions") => sql`
           DELETE FROM ${sql(table)}
           WHERE id = ANY (ARRAY(

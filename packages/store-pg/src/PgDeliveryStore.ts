@@ -2,6 +2,7 @@
 import { deliveryReplayed, testQueued } from "@runhook/core/domain/audit/ActivityEvents"
 import { DeliveryNotSettled, DeliveryStore } from "@runhook/core/ports/DeliveryStore"
 import * as Effect from "effect/Effect"
+import { flow } from "effect/Function"
 import * as Layer from "effect/Layer"
 import { SqlClient } from "effect/sql/SqlClient"
 import { makeNote } from "./Audit.ts"
@@ -34,7 +35,7 @@ export const layer = Layer.effect(
     const { tryNow } = yield* makeTrying
 
     return DeliveryStore.of({
-      enqueue: Effect.fn("PgDeliveryStore.enqueue")(
+      enqueue: Effect.fnUntraced(
         function* (delivery) {
           yield* enqueue(delivery)
           yield* note(testQueued(delivery))
@@ -43,27 +44,27 @@ export const layer = Layer.effect(
         settled
       ),
 
-      claimDue: Effect.fn("PgDeliveryStore.claimDue")(claimDue, settled),
+      claimDue: flow(claimDue, settled),
 
-      settle: Effect.fn("PgDeliveryStore.settle")(settle, settled),
+      settle: flow(settle, settled),
 
-      giveBack: Effect.fn("PgDeliveryStore.giveBack")(returning.giveBack, settledRepeatable),
+      giveBack: flow(returning.giveBack, settledRepeatable),
 
-      takeBack: Effect.fn("PgDeliveryStore.takeBack")(returning.takeBack, settledRepeatable),
+      takeBack: flow(returning.takeBack, settledRepeatable),
 
-      beat: Effect.fn("PgDeliveryStore.beat")(returning.beat, settled),
+      beat: flow(returning.beat, settled),
 
-      get: Effect.fn("PgDeliveryStore.get")(history.get, settledRepeatable),
+      get: flow(history.get, settledRepeatable),
 
-      list: Effect.fn("PgDeliveryStore.list")(history.list, settledRepeatable),
+      list: flow(history.list, settledRepeatable),
 
-      deadLetters: Effect.fn("PgDeliveryStore.deadLetters")(deadLetters, settledRepeatable),
+      deadLetters: flow(deadLetters, settledRepeatable),
 
-      waits: Effect.fn("PgDeliveryStore.waits")(history.waits, settledRepeatable),
+      waits: flow(history.waits, settledRepeatable),
 
-      tryNow: Effect.fn("PgDeliveryStore.tryNow")(tryNow, settled),
+      tryNow: flow(tryNow, settled),
 
-      replay: Effect.fn("PgDeliveryStore.replay")(
+      replay: Effect.fnUntraced(
         function* ({ accountId, id, at }) {
           const before = yield* history.find(accountId, id)
           const bucket = yield* buckets.of(accountId)

@@ -18,6 +18,7 @@ import { ConcurrencyLimitReached, ExecutionStore } from "@runhook/core/ports/Exe
 import { SecureRandom } from "effect/crypto/SecureRandom"
 import type * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
+import { flow } from "effect/Function"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import { SqlClient } from "effect/sql/SqlClient"
@@ -92,42 +93,38 @@ export const layer = Layer.effect(
         return yield* sql.withTransaction(noting)
       }, settled),
 
-      findReplay: Effect.fn("PgExecutionStore.findReplay")(function* (use) {
+      findReplay: Effect.fnUntraced(function* (use) {
         const run = yield* findReplay(use)
         return run?.execution
       }, settledRepeatable),
 
-      get: Effect.fn("PgExecutionStore.get")(function* (accountId, id) {
+      get: Effect.fnUntraced(function* (accountId, id) {
         const { execution } = yield* runs.get({ accountId, id })
         return execution
       }, settledRepeatable),
 
-      list: Effect.fn("PgExecutionStore.list")(list, settledRepeatable),
+      list: flow(list, settledRepeatable),
 
-      stop: Effect.fn("PgExecutionStore.stop")((options) =>
-        intervene(options, (run, at) => Result.succeed(stop(run, { ...options, at })), executionStopped)
-      ),
+      stop: (options) =>
+        intervene(options, (run, at) => Result.succeed(stop(run, { ...options, at })), executionStopped),
 
-      release: Effect.fn("PgExecutionStore.release")((options) =>
-        intervene(options, (run, at) => Result.succeed(release(run, at)), executionReleased)
-      ),
+      release: (options) =>
+        intervene(options, (run, at) => Result.succeed(release(run, at)), executionReleased),
 
-      reschedule: Effect.fn("PgExecutionStore.reschedule")((options) =>
-        intervene(options, (run, at) => reschedule(run, { ...options, at }), executionRescheduled)
-      ),
+      reschedule: (options) =>
+        intervene(options, (run, at) => reschedule(run, { ...options, at }), executionRescheduled),
 
-      inputs: Effect.fn("PgExecutionStore.inputs")(function* (accountId, id) {
+      inputs: Effect.fnUntraced(function* (accountId, id) {
         const { inputs } = yield* runs.get({ accountId, id })
         return inputs
       }, settledRepeatable),
 
-      answer: Effect.fn("PgExecutionStore.answer")((options) =>
+      answer: (options) =>
         intervene(
           options,
           (run, at) => answer(run, { ...options, at }),
           (execution) => inputAnswered(execution, options.inputId)
         )
-      )
     })
   })
 )

@@ -37,7 +37,7 @@ export const layer = Layer.effect(
     })
 
     return HistoryStore.of({
-      events: Effect.fn("PgHistoryStore.events")(function* (options) {
+      events: Effect.fnUntraced(function* (options) {
         const { after, id, limit } = options
         const bucket = yield* bucketOf(options)
         // Of what was queued when it was created, no first event is stored: its request says as much.
@@ -65,7 +65,7 @@ export const layer = Layer.effect(
           LIMIT ${limit}::integer`)
       }, settledRepeatable),
 
-      report: Effect.fn("PgHistoryStore.report")(function* ({ accountId, at, reports, sessionId }) {
+      report: Effect.fnUntraced(function* ({ accountId, at, reports, sessionId }) {
         const bucket = yield* buckets.of(accountId)
         const { now } = momentsOf(sql, { at, clock })
         yield* sql`
@@ -95,7 +95,7 @@ export const layer = Layer.effect(
             SET percent = excluded.percent, message = excluded.message, step = excluded.step, at = excluded.at`
       }, settledRepeatable),
 
-      progress: Effect.fn("PgHistoryStore.progress")(function* (ref) {
+      progress: Effect.fnUntraced(function* (ref) {
         const bucket = yield* bucketOf(ref)
         return yield* decodedFirst(Progress)(sql`
           SELECT p.percent, p.message, p.step, p.at
@@ -103,7 +103,7 @@ export const layer = Layer.effect(
           WHERE p.bucket = ${bucket}::smallint AND p.execution_id = ${ref.id}::uuid`)
       }, settledRepeatable),
 
-      ahead: Effect.fn("PgHistoryStore.ahead")(function* (ref) {
+      ahead: Effect.fnUntraced(function* (ref) {
         const bucket = yield* bucketOf(ref)
         const { now } = momentsOf(sql, { at: ref.at, clock })
         const isBefore = sql`(q.rank, q.due_at, q.execution_id) < (-e.priority, e.due_at, e.id)`
@@ -126,7 +126,7 @@ export const layer = Layer.effect(
         return row?.ahead ?? 0
       }, settledRepeatable),
 
-      deliveriesOf: Effect.fn("PgHistoryStore.deliveriesOf")(function* ({ accountId, ids }) {
+      deliveriesOf: Effect.fnUntraced(function* ({ accountId, ids }) {
         const bucket = yield* buckets.of(accountId)
         // The offset keeps the account out of the choice of the index: an execution has few deliveries.
         const rows = yield* decoded(OwnedRow)(sql`

@@ -16,12 +16,9 @@ export const layer = Layer.effect(
     const find = decodedFirst(Kept)(sql`SELECT ciphertext FROM service_secrets WHERE purpose = 'pepper'`)
 
     return PepperStore.of({
-      find: Effect.map(find, (kept) => kept?.ciphertext ?? null).pipe(
-        settledRepeatable,
-        Effect.withSpan("PgPepperStore.find")
-      ),
+      find: settledRepeatable(Effect.map(find, (kept) => kept?.ciphertext ?? null)),
 
-      findOrKeep: Effect.fn("PgPepperStore.findOrKeep")(function* (sealed) {
+      findOrKeep: Effect.fnUntraced(function* (sealed) {
         // Of several at once, the others wait here until the first has committed, and then read what it has kept.
         yield* sql`
           INSERT INTO service_secrets (purpose, ciphertext)
@@ -30,7 +27,7 @@ export const layer = Layer.effect(
         return (yield* find)?.ciphertext ?? sealed
       }, settled),
 
-      reseal: Effect.fn("PgPepperStore.reseal")(function* ({ from, to }) {
+      reseal: Effect.fnUntraced(function* ({ from, to }) {
         yield* sql`
           UPDATE service_secrets
           SET ciphertext = ${to}::text

@@ -4,6 +4,7 @@ import { ReplayId } from "@runhook/core/domain/Ids"
 import { previewOf } from "@runhook/core/domain/ReplayPreview"
 import { ReplayNotFound, type ReplayRef, ReplayStore } from "@runhook/core/ports/ReplayStore"
 import * as Effect from "effect/Effect"
+import { flow } from "effect/Function"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
@@ -55,7 +56,7 @@ export const layer = Layer.effect(
     })
 
     return ReplayStore.of({
-      create: Effect.fn("PgReplayStore.create")(
+      create: Effect.fnUntraced(
         function* (job) {
           const { accountId, filter } = job
           const bucket = yield* buckets.of(accountId)
@@ -86,7 +87,7 @@ export const layer = Layer.effect(
         settled
       ),
 
-      preview: Effect.fn("PgReplayStore.preview")(function* (options) {
+      preview: Effect.fnUntraced(function* (options) {
         const bucket = yield* buckets.of(options.accountId)
         const rows = yield* decoded(PreviewRow)(previewStatement(sql, { ...options, bucket }))
         return previewOf(
@@ -95,9 +96,9 @@ export const layer = Layer.effect(
         )
       }, settledRepeatable),
 
-      get: Effect.fn("PgReplayStore.get")(find, settledRepeatable),
+      get: flow(find, settledRepeatable),
 
-      list: Effect.fn("PgReplayStore.list")(function* ({ accountId, apiKeyId }, page) {
+      list: Effect.fnUntraced(function* ({ accountId, apiKeyId }, page) {
         const bucket = yield* buckets.of(accountId)
         const own = sql.and([
           sql`j.account_id = ${accountId}::uuid`,
@@ -107,7 +108,7 @@ export const layer = Layer.effect(
         return pageOf(yield* found(bucket, listed), page)
       }, settledRepeatable),
 
-      cancel: Effect.fn("PgReplayStore.cancel")(
+      cancel: Effect.fnUntraced(
         function* (ref, at) {
           const before = yield* find(ref)
           const { accountId, id } = before
@@ -127,7 +128,7 @@ export const layer = Layer.effect(
         settledRepeatable
       ),
 
-      advance: Effect.fn("PgReplayStore.advance")(function* ({ at, limit }) {
+      advance: Effect.fnUntraced(function* ({ at, limit }) {
         const running = yield* jobs(sql`
           SELECT ${sql.literal(replayColumns)}
           FROM webhook_replays j

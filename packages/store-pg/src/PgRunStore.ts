@@ -6,6 +6,7 @@ import { giveBack, start } from "@runhook/core/domain/Leasing"
 import { RunStore } from "@runhook/core/ports/RunStore"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
+import { flow } from "effect/Function"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import { makeClaiming } from "./claiming/Claiming.ts"
@@ -23,32 +24,32 @@ export const layer = Layer.effect(
     const claim = yield* makeClaiming
 
     return RunStore.of({
-      get: Effect.fn("PgRunStore.get")(runs.get, settledRepeatable),
+      get: flow(runs.get, settledRepeatable),
 
-      openSession: Effect.fn("PgRunStore.openSession")(sessions.open, settled),
+      openSession: flow(sessions.open, settled),
 
-      getSession: Effect.fn("PgRunStore.getSession")(sessions.get, settledRepeatable),
+      getSession: flow(sessions.get, settledRepeatable),
 
-      listSessions: Effect.fn("PgRunStore.listSessions")(sessions.list, settledRepeatable),
+      listSessions: flow(sessions.list, settledRepeatable),
 
-      drainSession: Effect.fn("PgRunStore.drainSession")(sessions.drain, settled),
+      drainSession: flow(sessions.drain, settled),
 
-      closeSession: Effect.fn("PgRunStore.closeSession")(sessions.close, settled),
+      closeSession: flow(sessions.close, settled),
 
-      claim: Effect.fn("PgRunStore.claim")(claim, settledRepeatable),
+      claim: flow(claim, settledRepeatable),
 
-      beat: Effect.fn("PgRunStore.beat")(hear, settledRepeatable),
+      beat: flow(hear, settledRepeatable),
 
       start: (options) => settled(runs.move(asked(options), (run, at) => start(run, { ...options, at }))),
 
       finish: (options) => settled(runs.move(asked(options), (run, at) => finish(run, { ...options, at }))),
 
-      giveBack: Effect.fn("PgRunStore.giveBack")(
+      giveBack: flow(
         (options) => runs.move(asked(options), (run, at) => giveBack(run, { ...options, at })),
         settled
       ),
 
-      ask: Effect.fn("PgRunStore.ask")(function* (options) {
+      ask: Effect.fnUntraced(function* (options) {
         let { input } = options
         const change = yield* runs.move(asked(options), (run, at) =>
           Result.map(ask(run, { ...options, input: askedAt(options.input, at), at }), (found) => {

@@ -3,6 +3,7 @@ import { runnerKeyCreated, runnerKeyRevoked } from "@runhook/core/domain/audit/K
 import { RunnerKeyRecord } from "@runhook/core/domain/RunnerKeyRecord"
 import { RunnerKeyNotFound, RunnerKeyStore } from "@runhook/core/ports/RunnerKeyStore"
 import * as Effect from "effect/Effect"
+import { flow } from "effect/Function"
 import * as Layer from "effect/Layer"
 import { SqlClient } from "effect/sql/SqlClient"
 import { makeNote } from "./Audit.ts"
@@ -20,7 +21,7 @@ export const layer = Layer.effect(
       revoked_at AS "revokedAt", created_at AS "createdAt"`)
 
     return RunnerKeyStore.of({
-      create: Effect.fn("PgRunnerKeyStore.create")(
+      create: Effect.fnUntraced(
         function* (key) {
           yield* sql`
             INSERT INTO runner_keys (id, account_id, name, prefix, secret_hash, agent_ids, revoked_at, created_at)
@@ -35,7 +36,7 @@ export const layer = Layer.effect(
         settled
       ),
 
-      findByPrefix: Effect.fn("PgRunnerKeyStore.findByPrefix")(
+      findByPrefix: flow(
         (prefix) =>
           decodedFirst(RunnerKeyRecord)(
             sql`SELECT ${columns} FROM runner_keys WHERE prefix = ${prefix}::text`
@@ -43,7 +44,7 @@ export const layer = Layer.effect(
         settledRepeatable
       ),
 
-      list: Effect.fn("PgRunnerKeyStore.list")(function* (accountId, page) {
+      list: Effect.fnUntraced(function* (accountId, page) {
         const rows = yield* decoded(RunnerKeyRecord)(sql`
           SELECT ${columns}
           FROM runner_keys
@@ -53,7 +54,7 @@ export const layer = Layer.effect(
         return pageOf(rows, page)
       }, settledRepeatable),
 
-      revoke: Effect.fn("PgRunnerKeyStore.revoke")(
+      revoke: Effect.fnUntraced(
         function* ({ accountId, id, at }) {
           const key = yield* decodedFirst(RunnerKeyRecord)(sql`
             SELECT ${columns} FROM runner_keys

@@ -10,6 +10,7 @@ import { type SweepRound, SweepStore } from "@runhook/core/ports/SweepStore"
 import type * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import { flow } from "effect/Function"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
@@ -44,7 +45,7 @@ export const layer = Layer.effect(
       readonly due: (now: Fragment) => Fragment
       readonly move: (run: Run, at: DateTime.Utc) => Change
     }) =>
-      Effect.fn(`PgSweepStore.${options.name}`)(function* ({ at, limit }: SweepRound) {
+      Effect.fnUntraced(function* ({ at, limit }: SweepRound) {
         const refs = yield* decoded(DueRow)(sql`
           SELECT e.account_id AS "accountId", e.id
           FROM ${options.due(runs.momentsAt(at).now)}
@@ -53,7 +54,7 @@ export const layer = Layer.effect(
       }, settledUpkeep)
 
     return SweepStore.of({
-      nextDueAt: Effect.fn("PgSweepStore.nextDueAt")(function* (at) {
+      nextDueAt: Effect.fnUntraced(function* (at) {
         const next = yield* decodedFirst(NextRow)(sql`
         SELECT ${runs.momentsAt(at).now} AS now, min(due_at) AS "nextDueAt"
         FROM (
@@ -117,22 +118,22 @@ export const layer = Layer.effect(
         move: expire
       }),
 
-      forget: Effect.fn("PgSweepStore.forget")(function* (round) {
+      forget: Effect.fnUntraced(function* (round) {
         const keys = yield* forgetting.keys(round)
         const sessions = yield* forgetting.sessions({ ...round, limit: round.limit - keys })
         const replays = yield* forgetting.replays({ ...round, limit: round.limit - keys - sessions })
         return keys + sessions + replays
       }, settledUpkeep),
 
-      forgetDeliveries: Effect.fn("PgSweepStore.forgetDeliveries")(forgetDeliveries, settledUpkeep),
+      forgetDeliveries: flow(forgetDeliveries, settledUpkeep),
 
-      forgetAudit: Effect.fn("PgSweepStore.forgetAudit")(forgetAudit, settledUpkeep),
+      forgetAudit: flow(forgetAudit, settledUpkeep),
 
-      forgetUploads: Effect.fn("PgSweepStore.forgetUploads")(uploads.forget, settledUpkeep),
+      forgetUploads: flow(uploads.forget, settledUpkeep),
 
-      leftOvers: Effect.fn("PgSweepStore.leftOvers")(uploads.leftOvers, settledUpkeep),
+      leftOvers: flow(uploads.leftOvers, settledUpkeep),
 
-      dropLeftOvers: Effect.fn("PgSweepStore.dropLeftOvers")(uploads.dropLeftOvers, settledUpkeep)
+      dropLeftOvers: flow(uploads.dropLeftOvers, settledUpkeep)
     })
   })
 )

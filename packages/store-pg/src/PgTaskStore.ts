@@ -4,6 +4,7 @@ import type { Task } from "@runhook/core/domain/Task"
 import type { AccountId, TaskId } from "@runhook/core/domain/Ids"
 import { SlugTaken, type TaskFilter, TaskNotFound, TaskStore } from "@runhook/core/ports/TaskStore"
 import * as Effect from "effect/Effect"
+import { flow } from "effect/Function"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
@@ -82,7 +83,7 @@ export const layer = Layer.effect(
     }
 
     return TaskStore.of({
-      create: Effect.fn("PgTaskStore.create")(
+      create: Effect.fnUntraced(
         function* (task) {
           const bucket = yield* buckets.of(task.accountId)
           const created = yield* sql`
@@ -106,9 +107,9 @@ export const layer = Layer.effect(
         settled
       ),
 
-      get: Effect.fn("PgTaskStore.get")(get, settledRepeatable),
+      get: flow(get, settledRepeatable),
 
-      list: Effect.fn("PgTaskStore.list")(function* (accountId, filter, page) {
+      list: Effect.fnUntraced(function* (accountId, filter, page) {
         const bucket = yield* buckets.of(accountId)
         const found = sql`
           SELECT v.*, ${sql.literal(bytes)} AS bytes
@@ -123,7 +124,7 @@ export const layer = Layer.effect(
         return { items: items.map((row) => taskViewOf(Struct.omit(row, ["found"]))), hasMore }
       }, settledRepeatable),
 
-      update: Effect.fn("PgTaskStore.update")(
+      update: Effect.fnUntraced(
         function* ({ accountId, id, change, at }) {
           const bucket = yield* buckets.of(accountId)
           const before = yield* versions.lockedTask({ accountId, taskId: id })
@@ -143,18 +144,15 @@ export const layer = Layer.effect(
         settled
       ),
 
-      publish: Effect.fn("PgTaskStore.publish")(
-        (options) => sql.withTransaction(versions.publish(options)),
-        settled
-      ),
+      publish: flow((options) => sql.withTransaction(versions.publish(options)), settled),
 
-      versions: Effect.fn("PgTaskStore.versions")(versions.list, settledRepeatable),
+      versions: flow(versions.list, settledRepeatable),
 
-      resolve: Effect.fn("PgTaskStore.resolve")(versions.resolve, settledRepeatable),
+      resolve: flow(versions.resolve, settledRepeatable),
 
-      resolveVersion: Effect.fn("PgTaskStore.resolveVersion")(versions.resolveById, settledRepeatable),
+      resolveVersion: flow(versions.resolveById, settledRepeatable),
 
-      moveTag: Effect.fn("PgTaskStore.moveTag")(
+      moveTag: Effect.fnUntraced(
         function* (options) {
           yield* versions.moveTag(options)
           return yield* get(options.accountId, options.taskId)
@@ -163,12 +161,9 @@ export const layer = Layer.effect(
         settled
       ),
 
-      removeTag: Effect.fn("PgTaskStore.removeTag")(
-        (options) => sql.withTransaction(versions.removeTag(options)),
-        settled
-      ),
+      removeTag: flow((options) => sql.withTransaction(versions.removeTag(options)), settled),
 
-      setCurrent: Effect.fn("PgTaskStore.setCurrent")(
+      setCurrent: Effect.fnUntraced(
         function* (options) {
           yield* versions.setCurrent(options)
           return yield* get(options.accountId, options.taskId)

@@ -1,6 +1,7 @@
 /** What was counted, in PostgreSQL, and what goes on now. */
 import { UsageStore } from "@runhook/core/ports/UsageStore"
 import * as Effect from "effect/Effect"
+import { flow } from "effect/Function"
 import * as Layer from "effect/Layer"
 import { settled, settledRepeatable, settledUpkeep } from "./Outcomes.ts"
 import { makeAdding } from "./usage/Adding.ts"
@@ -19,13 +20,13 @@ export const layer = Layer.effect(
     const forget = yield* makeUsageForgetting
 
     return UsageStore.of({
-      add: Effect.fn("PgUsageStore.add")(add, settled),
-      sums: Effect.fn("PgUsageStore.sums")(sums, settledRepeatable),
-      keyUsage: Effect.fn("PgUsageStore.keyUsage")(keyUsage, settledRepeatable),
-      keyLoad: Effect.fn("PgUsageStore.keyLoad")(keyLoad, settledRepeatable),
-      receivers: Effect.fn("PgUsageStore.receivers")(receivers, settledRepeatable),
-      standing: Effect.fn("PgUsageStore.standing")(standing, settledRepeatable),
-      forget: Effect.fn("PgUsageStore.forget")(forget, settledUpkeep)
+      add: flow(add, settled),
+      sums: flow(sums, settledRepeatable),
+      keyUsage: flow(keyUsage, settledRepeatable),
+      keyLoad: flow(keyLoad, settledRepeatable),
+      receivers: flow(receivers, settledRepeatable),
+      standing: flow(standing, settledRepeatable),
+      forget: flow(forget, settledUpkeep)
     })
   })
 )

@@ -58,10 +58,7 @@ export const make = Effect.gen(function* () {
    * Attempts a claimed delivery, and tells when it may begin to arrive.
    * Whatever goes wrong is in the settlement; only an interruption leaves none.
    */
-  return Effect.fn("Attempts.attempt")(function* (
-    delivery: Delivery,
-    onSend: () => void
-  ): Effect.fn.Return<Settlement> {
+  return Effect.fnUntraced(function* (delivery: Delivery, onSend: () => void): Effect.fn.Return<Settlement> {
     const startedAt = yield* DateTime.now
     const { isHopeless, result } = yield* send({ delivery, at: startedAt, onSend })
     const at = yield* DateTime.now

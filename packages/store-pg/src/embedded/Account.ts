@@ -27,7 +27,7 @@ export const accountIn = (passwd: string, name: string): Account | undefined => 
 }
 
 /** Answers `undefined` for the user of this process. Whoever owns the cluster already keeps it. */
-export const choose = Effect.fn("Account.choose")(function* (cluster: string) {
+export const choose = Effect.fnUntraced(function* (cluster: string) {
   if (!isRoot()) return undefined
   const owner = yield* Effect.promise(() => stat(cluster).catch(() => undefined))
   if (owner !== undefined && owner.uid !== 0) return { uid: owner.uid, gid: owner.gid }

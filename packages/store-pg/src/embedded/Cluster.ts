@@ -33,7 +33,7 @@ const passwordFile = (folder: string): string => join(folder, "runhook.password"
 const accessRules = `local all ${name} scram-sha-256\n`
 
 /** Makes the cluster if there is none, and refuses one that these programs cannot serve. Only under the lock. */
-export const open = Effect.fn("Cluster.open")(function* (options: Options) {
+export const open = Effect.fnUntraced(function* (options: Options) {
   const { directory, programs, account } = options
   const folder = clusterFolder(directory)
   if ((yield* ifThere(directory, () => stat(folder))) === undefined) {

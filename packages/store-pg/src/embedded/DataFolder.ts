@@ -36,7 +36,7 @@ const mayBeThere = (name: string): boolean =>
   [lockName, socketName, "lost+found"].includes(name) || isUnfinished(name)
 
 /** Makes the folder if need be, and refuses one that cannot be written or holds something else. */
-export const prepare = Effect.fn("DataFolder.prepare")(function* (directory: string) {
+export const prepare = Effect.fnUntraced(function* (directory: string) {
   if (Buffer.byteLength(directory) > pathBytesMax) {
     return yield* new FolderUnusable({ directory, reason: `the path is longer than ${pathBytesMax} bytes` })
   }
@@ -51,7 +51,7 @@ export const prepare = Effect.fn("DataFolder.prepare")(function* (directory: str
 })
 
 /** Removes clusters that were never completed, so never held anything. Only under the lock. */
-export const removeUnfinished = Effect.fn("DataFolder.removeUnfinished")(function* (directory: string) {
+export const removeUnfinished = Effect.fnUntraced(function* (directory: string) {
   const names = yield* inFolder(directory, () => readdir(directory))
   // What broke off may still be writing for a moment.
   const options = { recursive: true, force: true, maxRetries: 5 }

@@ -56,7 +56,7 @@ export const layer = (options: Options): Layer.Layer<EmbeddedPostgres, EmbeddedF
   )
 
 /** Makes the folder ready, and holds it until the scope closes; starts nothing. One server at a time may be started. */
-export const open = Effect.fn("EmbeddedPostgres.open")(function* (options: Options) {
+export const open = Effect.fnUntraced(function* (options: Options) {
   const directory = resolve(options.directory)
   const folder = clusterFolder(directory)
   yield* prepare(directory)

@@ -36,7 +36,7 @@ export interface Options {
 const startPatience = Duration.minutes(5)
 
 /** Answers when the server takes connections. It ends with the scope, which waits for it. */
-export const start = Effect.fn("Postmaster.start")(function* (options: Options) {
+export const start = Effect.fnUntraced(function* (options: Options) {
   const failed = (reason: string) => new PostgresFailed({ directory: options.folder, reason })
   const ready = yield* Deferred.make<void>()
   const lines = yield* Queue.unbounded<string>()

@@ -18,7 +18,7 @@ import { shutDown } from "./Shutdown.ts"
 import { ifThere, inFolder } from "./SystemFault.ts"
 
 /** Ends what is left of an earlier service on this cluster. Only under the lock, and only on a cluster that is ours. */
-export const settle = Effect.fn("Predecessor.settle")(function* (cluster: string) {
+export const settle = Effect.fnUntraced(function* (cluster: string) {
   const text = yield* ifThere(cluster, () => readFile(pidFileIn(cluster), "utf8"))
   const pid = Number.parseInt(text ?? "", 10)
   // A negative number is that of an operator's single-user session; PostgreSQL itself refuses to start beside it.

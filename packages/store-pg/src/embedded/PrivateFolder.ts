@@ -27,7 +27,7 @@ export const homeFor = (temporary: string): string =>
   Buffer.byteLength(longestPathIn(temporary)) <= socketPathMax ? temporary : "/tmp"
 
 /** A folder that only the account may enter; gone with the scope. Only under the lock. */
-export const make = Effect.fn("PrivateFolder.make")(function* (options: {
+export const make = Effect.fnUntraced(function* (options: {
   readonly directory: string
   readonly account: Account | undefined
 }) {

@@ -18,7 +18,7 @@ export interface Programs {
 const platforms = ["darwin-arm64", "darwin-x64", "linux-arm64", "linux-x64"]
 
 /** Finds programs that the account can run; `privateFolder` is where they may be copied to. */
-export const find = Effect.fn("Programs.find")(function* (options: {
+export const find = Effect.fnUntraced(function* (options: {
   readonly account: Account | undefined
   readonly privateFolder: string
 }) {

@@ -18,7 +18,7 @@ const steps = [
 ] as const
 
 /** Sends one signal after the other until the server is gone. */
-export const shutDown = Effect.fn("Shutdown.shutDown")(function* (server: {
+export const shutDown = Effect.fnUntraced(function* (server: {
   readonly send: (signal: NodeJS.Signals) => void
   /** Completes when no process of the server is left. */
   readonly gone: Effect.Effect<unknown>

@@ -2,6 +2,7 @@
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import { flow } from "effect/Function"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import { GuardedAgent } from "./GuardedAgent.ts"
@@ -75,7 +76,7 @@ export class PageFetcher extends Context.Service<
         })
 
       return PageFetcher.of({
-        fetch: Effect.fn("PageFetcher.fetch")((url) =>
+        fetch: flow((url) =>
           Effect.timeoutOrElse(follow(url, redirectsMax), {
             duration: timeLimit,
             orElse: () =>

@@ -16,7 +16,7 @@ export const layer: Layer.Layer<Sender, never, GuardedAgent> = Layer.effect(
   Effect.gen(function* () {
     const agent = yield* GuardedAgent
     return Sender.of({
-      send: Effect.fn("UndiciSender.send")(function* (request) {
+      send: Effect.fnUntraced(function* (request) {
         return resultOf(yield* agent.request({ ...request, method: "POST", bodyMax: bodyReadMax }))
       })
     })
