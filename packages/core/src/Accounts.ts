@@ -7,6 +7,7 @@ import type { Account } from "./domain/Account.ts"
 import { AccountId, instantOf, newId } from "./domain/Ids.ts"
 import type { Page, PageRequest } from "./domain/Page.ts"
 import { type AccountNotFound, AccountStore } from "./ports/AccountStore.ts"
+import { useCase } from "./UseCase.ts"
 
 export class Accounts extends Context.Service<
   Accounts,
@@ -25,7 +26,7 @@ export class Accounts extends Context.Service<
       const services = yield* Effect.context<SecureRandom>()
 
       return Accounts.of({
-        create: Effect.fn("Accounts.create")(function* (name) {
+        create: useCase("Accounts.create")(function* (name) {
           const id = yield* newId(AccountId)
           const account = { id, name, createdAt: instantOf(id) }
           yield* store.create(account)

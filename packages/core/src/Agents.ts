@@ -11,6 +11,7 @@ import type { Page, PageRequest } from "./domain/Page.ts"
 import { type AccountNotFound, AccountStore } from "./ports/AccountStore.ts"
 import { type AgentChange, type AgentInUse, type AgentNotFound, AgentStore } from "./ports/AgentStore.ts"
 import { Signals } from "./ports/Signals.ts"
+import { useCase } from "./UseCase.ts"
 
 /** Names one agent of an account. */
 export interface AgentRef {
@@ -44,7 +45,7 @@ export class Agents extends Context.Service<
       const services = yield* Effect.context<SecureRandom>()
 
       return Agents.of({
-        create: Effect.fn("Agents.create")(function* (request) {
+        create: useCase("Agents.create")(function* (request) {
           yield* accounts.get(request.accountId)
           const id = yield* newId(AgentId)
           const at = instantOf(id)
@@ -56,16 +57,16 @@ export class Agents extends Context.Service<
           return { agent, busy: 0, queued: 0, runners: [], lastSeenAt: null }
         }, Effect.provide(services)),
 
-        get: Effect.fn("Agents.get")(function* (ref) {
+        get: useCase("Agents.get")(function* (ref) {
           return yield* store.get({ ...ref, at: yield* DateTime.now })
         }),
 
-        list: Effect.fn("Agents.list")(function* (options, page) {
+        list: useCase("Agents.list")(function* (options, page) {
           yield* accounts.get(options.accountId)
           return yield* store.list({ ...options, at: yield* DateTime.now }, page)
         }),
 
-        update: Effect.fn("Agents.update")(function* (ref, change) {
+        update: useCase("Agents.update")(function* (ref, change) {
           const view = yield* store.update({ ...ref, change, at: yield* DateTime.now })
           // More capacity, or an agent that is active again, lets parked runners take work.
           const { state } = view.agent
@@ -76,7 +77,7 @@ export class Agents extends Context.Service<
           return view
         }),
 
-        remove: Effect.fn("Agents.remove")(function* (ref) {
+        remove: useCase("Agents.remove")(function* (ref) {
           yield* store.remove(ref)
           const removed = { id: ref.id, state: "removed", isNew: false }
           yield* signals.notify(changedByOperator(ref.accountId, "agent", removed))

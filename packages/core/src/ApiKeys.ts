@@ -29,6 +29,7 @@ import { ServiceKeys } from "./ServiceKeys.ts"
 import { generate, hash, regenerate } from "./signing/ApiKey.ts"
 import { seal } from "./signing/SecretBox.ts"
 import * as SigningSecret from "./signing/SigningSecret.ts"
+import { useCase } from "./UseCase.ts"
 
 /** What signing secrets are sealed for. */
 export const signingSecretPurpose = "signing secret"
@@ -125,7 +126,7 @@ export class ApiKeys extends Context.Service<
         signals.notify([`key:${id}`, ...changedByOperator(accountId, "key", { id, state, isNew: false })])
 
       return ApiKeys.of({
-        create: Effect.fn("ApiKeys.create")(function* (request) {
+        create: useCase("ApiKeys.create")(function* (request) {
           yield* accounts.get(request.accountId)
           const id = yield* newId(ApiKeyId)
           const at = instantOf(id)
@@ -151,12 +152,12 @@ export class ApiKeys extends Context.Service<
 
         get: ({ accountId, id }) => store.get(accountId, id),
 
-        list: Effect.fn("ApiKeys.list")(function* (accountId, page) {
+        list: useCase("ApiKeys.list")(function* (accountId, page) {
           yield* accounts.get(accountId)
           return yield* store.list(accountId, page)
         }),
 
-        signingSecrets: Effect.fn("ApiKeys.signingSecrets")(function* (accountId, ids) {
+        signingSecrets: useCase("ApiKeys.signingSecrets")(function* (accountId, ids) {
           const at = yield* DateTime.now
           const secrets = yield* store.signingSecretsOf({ accountId, ids, at })
           return new Map(
@@ -170,18 +171,18 @@ export class ApiKeys extends Context.Service<
           )
         }),
 
-        update: Effect.fn("ApiKeys.update")(function* (ref, change) {
+        update: useCase("ApiKeys.update")(function* (ref, change) {
           const record = yield* store.update({ ...ref, change, at: yield* DateTime.now })
           yield* tellChange(ref, record.revokedAt === null ? "active" : "revoked")
           return record
         }),
 
-        revoke: Effect.fn("ApiKeys.revoke")(function* (ref) {
+        revoke: useCase("ApiKeys.revoke")(function* (ref) {
           yield* store.revoke({ ...ref, at: yield* DateTime.now })
           yield* tellChange(ref, "revoked")
         }),
 
-        rotate: Effect.fn("ApiKeys.rotate")(function* (ref, overlap) {
+        rotate: useCase("ApiKeys.rotate")(function* (ref, overlap) {
           const { prefix } = yield* store.get(ref.accountId, ref.id)
           const key = yield* regenerate({ kind: "live", prefix })
           const at = yield* DateTime.now
@@ -191,7 +192,7 @@ export class ApiKeys extends Context.Service<
           return { key: Redacted.make(key, { label: "API key" }), previousExpiresAt }
         }, Effect.provide(services)),
 
-        rotateSigningSecret: Effect.fn("ApiKeys.rotateSigningSecret")(function* (ref, { mode, overlap }) {
+        rotateSigningSecret: useCase("ApiKeys.rotateSigningSecret")(function* (ref, { mode, overlap }) {
           const at = yield* DateTime.now
           const activeAt = mode === "immediate" ? at : DateTime.addDuration(at, overlap)
           const previousExpiresAt = mode === "immediate" ? at : DateTime.addDuration(activeAt, overlap)

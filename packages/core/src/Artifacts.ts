@@ -27,6 +27,7 @@ import type { ExecutionNotFound, ExecutionStore } from "./ports/ExecutionStore.t
 import type { FileMissing } from "./ports/HostedFiles.ts"
 import { Signals } from "./ports/Signals.ts"
 import { RunnerTimings } from "./RunnerTimings.ts"
+import { useCase } from "./UseCase.ts"
 
 /** What a runner says about a file it captured. */
 export type Capture = Pick<
@@ -93,7 +94,7 @@ export class Artifacts extends Context.Service<
         })
 
       return Artifacts.of({
-        register: Effect.fn("Artifacts.register")(function* ({ capture, ...ref }) {
+        register: useCase("Artifacts.register")(function* ({ capture, ...ref }) {
           if (capture.sizeBytes > timings.maxArtifactBytes) {
             return yield* new InvalidField({
               path: ["size_bytes"],
@@ -125,7 +126,7 @@ export class Artifacts extends Context.Service<
           return { artifact, upload, expiresIn }
         }, Effect.provide(services)),
 
-        complete: Effect.fn("Artifacts.complete")(function* ({ artifactId, ...ref }) {
+        complete: useCase("Artifacts.complete")(function* ({ artifactId, ...ref }) {
           const { accountId, epoch, id } = yield* checkServed(ref)
           const name = { accountId, executionId: id, id: artifactId }
           const artifact = yield* store.find(name)
@@ -137,14 +138,14 @@ export class Artifacts extends Context.Service<
 
         list: ({ accountId, id }) => store.listReady(accountId, id),
 
-        fileUrl: Effect.fn("Artifacts.fileUrl")(function* ({ accountId, artifactId, id }) {
+        fileUrl: useCase("Artifacts.fileUrl")(function* ({ accountId, artifactId, id }) {
           const artifact = yield* store.find({ accountId, executionId: id, id: artifactId })
           return artifact.isReady && artifact.kind !== "video"
             ? yield* urlOf(artifact, "attachment")
             : yield* new ArtifactNotFound({ executionId: id, id: artifactId })
         }),
 
-        open: Effect.fn("Artifacts.open")(function* ({ accountId, artifactId, id }) {
+        open: useCase("Artifacts.open")(function* ({ accountId, artifactId, id }) {
           const artifact = yield* store.find({ accountId, executionId: id, id: artifactId })
           if (!artifact.isReady) return yield* new ArtifactNotFound({ executionId: id, id: artifactId })
           const read = (range: ByteRange | null) => storage.read({ ...bytesOf(artifact), range })

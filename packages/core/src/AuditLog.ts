@@ -7,6 +7,7 @@ import type { AccountId } from "./domain/Ids.ts"
 import type { Page, PageRequest } from "./domain/Page.ts"
 import { type AccountNotFound, AccountStore } from "./ports/AccountStore.ts"
 import { type AuditFilter, AuditStore } from "./ports/AuditStore.ts"
+import { useCase } from "./UseCase.ts"
 
 export class AuditLog extends Context.Service<
   AuditLog,
@@ -26,7 +27,7 @@ export class AuditLog extends Context.Service<
       const store = yield* AuditStore
 
       return AuditLog.of({
-        list: Effect.fn("AuditLog.list")(function* (accountId, filter, page) {
+        list: useCase("AuditLog.list")(function* (accountId, filter, page) {
           yield* accounts.get(accountId)
           return yield* store.list(accountId, filter, page)
         })

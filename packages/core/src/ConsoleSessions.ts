@@ -15,6 +15,7 @@ import { type AccountNotFound, AccountStore } from "./ports/AccountStore.ts"
 import { ConsoleStore, LinkUnusable } from "./ports/ConsoleStore.ts"
 import { Signals } from "./ports/Signals.ts"
 import * as Token from "./signing/Token.ts"
+import { useCase } from "./UseCase.ts"
 
 /** Nobody is signed in, or no longer. */
 export class SignedOut extends Schema.TaggedError<SignedOut>()("SignedOut", {}) {
@@ -104,7 +105,7 @@ export class ConsoleSessions extends Context.Service<
       }))
 
       return ConsoleSessions.of({
-        makeLink: Effect.fn("ConsoleSessions.makeLink")(function* ({ accountId, name, role, validFor }) {
+        makeLink: useCase("ConsoleSessions.makeLink")(function* ({ accountId, name, role, validFor }) {
           yield* accounts.get(accountId)
           const id = yield* newId(ConsoleLinkId)
           // Not of the id: the link expires by the one clock that counts.
@@ -116,7 +117,7 @@ export class ConsoleSessions extends Context.Service<
           return { link, token }
         }, Effect.provide(services)),
 
-        redeem: Effect.fn("ConsoleSessions.redeem")(function* (options) {
+        redeem: useCase("ConsoleSessions.redeem")(function* (options) {
           const text = Redacted.value(options.token)
           if (!Token.isToken(text)) return yield* new LinkUnusable()
           const at = yield* DateTime.now
@@ -133,7 +134,7 @@ export class ConsoleSessions extends Context.Service<
           return { session, token }
         }, Effect.provide(services)),
 
-        signIn: Effect.fn("ConsoleSessions.signIn")(function* ({ identity, present }) {
+        signIn: useCase("ConsoleSessions.signIn")(function* ({ identity, present }) {
           const memberships = yield* Effect.filter(identity.memberships, ({ accountId }) =>
             Effect.isSuccess(accounts.get(accountId))
           )
@@ -166,12 +167,12 @@ export class ConsoleSessions extends Context.Service<
           return { ...session, lastSeenAt: at }
         }),
 
-        signOut: Effect.fn("ConsoleSessions.signOut")(function* ({ id }) {
+        signOut: useCase("ConsoleSessions.signOut")(function* ({ id }) {
           yield* store.end({ id, at: yield* DateTime.now })
           yield* tellEnd([id])
         }),
 
-        signOutEverywhere: Effect.fn("ConsoleSessions.signOutEverywhere")(function* (session) {
+        signOutEverywhere: useCase("ConsoleSessions.signOutEverywhere")(function* (session) {
           const ended = yield* store.endAll({ session, at: yield* DateTime.now })
           yield* tellEnd(ended)
         })

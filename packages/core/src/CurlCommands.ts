@@ -11,6 +11,7 @@ import { type DeliveryNotFound, DeliveryStore } from "./ports/DeliveryStore.ts"
 import { signedRequest } from "./signing/SignedRequest.ts"
 import { toleranceSeconds } from "./signing/WebhookSignature.ts"
 import * as SigningKeyring from "./SigningKeyring.ts"
+import { useCase } from "./UseCase.ts"
 
 export interface CurlCommand {
   readonly command: string
@@ -36,7 +37,7 @@ export class CurlCommands extends Context.Service<
       const keysFor = yield* SigningKeyring.make
 
       return CurlCommands.of({
-        make: Effect.fn("CurlCommands.make")(
+        make: useCase("CurlCommands.make")(
           function* (accountId, id) {
             const { delivery } = yield* store.get(accountId, id)
             const at = yield* DateTime.now

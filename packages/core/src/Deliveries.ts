@@ -23,6 +23,7 @@ import {
   DeliveryStore
 } from "./ports/DeliveryStore.ts"
 import { Signals } from "./ports/Signals.ts"
+import { useCase } from "./UseCase.ts"
 
 /** Names one delivery of an account, or of one of its keys: those of others are then not found. */
 export interface DeliveryRef {
@@ -99,7 +100,7 @@ export class Deliveries extends Context.Service<
       })
 
       return Deliveries.of({
-        test: Effect.fn("Deliveries.test")(function* ({ accountId, apiKeyId, callbackUrl, requestId }) {
+        test: useCase("Deliveries.test")(function* ({ accountId, apiKeyId, callbackUrl, requestId }) {
           yield* keys.get(accountId, apiKeyId)
           const url = (yield* Effect.fromResult(checkUrl(callbackUrl, targets))).href
           const id = yield* newId(EventId)
@@ -115,20 +116,20 @@ export class Deliveries extends Context.Service<
           return delivery
         }, Effect.provide(services)),
 
-        get: Effect.fn("Deliveries.get")(function* (ref) {
+        get: useCase("Deliveries.get")(function* (ref) {
           const { attempts, delivery } = yield* find(ref)
           const [followed = { delivery, wait: noWait }] = yield* follow(ref.accountId, [delivery])
           return { ...followed, attempts }
         }),
 
-        list: Effect.fn("Deliveries.list")(function* (accountId, filter, page) {
+        list: useCase("Deliveries.list")(function* (accountId, filter, page) {
           const { hasMore, items } = yield* store.list(accountId, filter, page)
           return { items: yield* follow(accountId, items), hasMore }
         }),
 
         deadLetters: store.deadLetters,
 
-        replay: Effect.fn("Deliveries.replay")(function* (ref) {
+        replay: useCase("Deliveries.replay")(function* (ref) {
           const { accountId, id } = (yield* find(ref)).delivery
           const delivery = yield* store.replay({ accountId, id, at: yield* DateTime.now })
           const { state } = delivery
@@ -136,7 +137,7 @@ export class Deliveries extends Context.Service<
           return delivery
         }),
 
-        tryNow: Effect.fn("Deliveries.tryNow")(function* (ref) {
+        tryNow: useCase("Deliveries.tryNow")(function* (ref) {
           const { accountId, id } = (yield* find(ref)).delivery
           const delivery = yield* store.tryNow({ accountId, id, at: yield* DateTime.now })
           yield* signals.notify(["deliveries"])

@@ -4,6 +4,7 @@ import { SecureRandom } from "effect/crypto/SecureRandom"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import { flow } from "effect/Function"
 import * as Layer from "effect/Layer"
 import { Admission, type Refusal } from "./Admission.ts"
 import { announce } from "./ChangeSignals.ts"
@@ -33,6 +34,7 @@ import {
 } from "./ports/ExecutionStore.ts"
 import { Signals } from "./ports/Signals.ts"
 import { createFingerprint, rerunFingerprint } from "./signing/RequestFingerprint.ts"
+import { spanned, useCase } from "./UseCase.ts"
 import { lookUntil, lookWhileOpen, type WaitingKey, wokenBy } from "./Waiting.ts"
 
 /** Names one execution of an account. */
@@ -181,19 +183,22 @@ export class Executions extends Context.Service<
         )
 
       return Executions.of({
-        create: (call) => queue(call, { fingerprint: () => createFingerprint(call.request), rerunOf: null }),
+        create: flow(
+          (call) => queue(call, { fingerprint: () => createFingerprint(call.request), rerunOf: null }),
+          spanned("Executions.create")
+        ),
 
-        rerun: Effect.fn("Executions.rerun")(function* ({ accountId, id, params, version, ...call }) {
+        rerun: useCase("Executions.rerun")(function* ({ accountId, id, params, version, ...call }) {
           const request = requestToRerun(yield* store.get(accountId, id), { params, version })
           const fingerprint = () => rerunFingerprint({ rerunOf: id, rerunVersion: version, params })
           return yield* queue({ ...call, request }, { fingerprint, rerunOf: id })
         }),
 
-        validate: Effect.fn("Executions.validate")(function* (caller, request) {
+        validate: useCase("Executions.validate")(function* (caller, request) {
           yield* admission.admit(caller, request)
         }),
 
-        get: ({ accountId, id }) => store.get(accountId, id),
+        get: flow(({ accountId, id }) => store.get(accountId, id), spanned("Executions.get")),
 
         awaitNews: (ref, wait, { isNews = asksForInput, key = null, show }) => {
           const look = Effect.gen(function* () {
@@ -209,19 +214,22 @@ export class Executions extends Context.Service<
           }).pipe(
             Effect.provideService(Draining, draining),
             Effect.provideService(Signals, signals),
-            Effect.withSpan("Executions.awaitNews")
+            spanned("Executions.awaitNews")
           )
         },
 
-        list: (accountId, filter, page) => store.list(accountId, filter, page),
+        list: flow(
+          (accountId, filter, page) => store.list(accountId, filter, page),
+          spanned("Executions.list")
+        ),
 
-        stop: Effect.fn("Executions.stop")(function* (options) {
+        stop: useCase("Executions.stop")(function* (options) {
           const change = yield* store.stop({ ...options, at: yield* DateTime.now })
           yield* tell([change])
           return change
         }),
 
-        reschedule: Effect.fn("Executions.reschedule")(function* (ref, change) {
+        reschedule: useCase("Executions.reschedule")(function* (ref, change) {
           const at = yield* DateTime.now
           const found = yield* store.get(ref.accountId, ref.id)
           yield* checkTimes({ ...found, ...change }, { change, at })
@@ -230,7 +238,7 @@ export class Executions extends Context.Service<
           return moved.run.execution
         }),
 
-        release: Effect.fn("Executions.release")(function* (ref) {
+        release: useCase("Executions.release")(function* (ref) {
           const change = yield* store.release({ ...ref, at: yield* DateTime.now })
           yield* tell([change])
           return change.run.execution

@@ -22,6 +22,7 @@ import { HistoryStore } from "./ports/HistoryStore.ts"
 import { RunStore } from "./ports/RunStore.ts"
 import type { Signals } from "./ports/Signals.ts"
 import { TaskStore } from "./ports/TaskStore.ts"
+import { spanned, useCase } from "./UseCase.ts"
 import { lookUntil, lookWhileOpen, type WaitingKey, wokenBy } from "./Waiting.ts"
 
 /** An event with what else there is to say of it. */
@@ -112,10 +113,10 @@ export class History extends Context.Service<
             listen: wokenBy([`execution:${id}`, ...(key === null ? [] : [`key:${key.id}` as const])]),
             wait: Duration.min(wait, limits.waitMax),
             look: key === null || Duration.isZero(wait) ? look : lookWhileOpen(key, look)
-          }).pipe(Effect.provide(services), Effect.withSpan("History.events"))
+          }).pipe(Effect.provide(services), spanned("History.events"))
         },
 
-        explain: Effect.fn("History.explain")(function* (ref) {
+        explain: useCase("History.explain")(function* (ref) {
           const at = yield* DateTime.now
           const run = yield* runs.get(ref)
           const { accountId, agentId } = run.execution
@@ -127,7 +128,7 @@ export class History extends Context.Service<
 
         progress: (ref) => store.progress(ref),
 
-        view: Effect.fn("History.view")(function* (accountId, executions) {
+        view: useCase("History.view")(function* (accountId, executions) {
           const told = executions.filter(({ callbackUrl }) => callbackUrl !== null).map(({ id }) => id)
           const deliveries =
             told.length === 0 ? new Map() : yield* store.deliveriesOf({ accountId, ids: told })

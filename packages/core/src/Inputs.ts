@@ -16,6 +16,7 @@ import { type ExecutionNotFound, ExecutionStore } from "./ports/ExecutionStore.t
 import { type InvalidParams, ParamsValidator, type TooManyChecks } from "./ports/ParamsValidator.ts"
 import { RunStore } from "./ports/RunStore.ts"
 import type { Signals } from "./ports/Signals.ts"
+import { useCase } from "./UseCase.ts"
 
 export class Inputs extends Context.Service<
   Inputs,
@@ -43,7 +44,7 @@ export class Inputs extends Context.Service<
       return Inputs.of({
         list: ({ accountId, id }) => store.inputs(accountId, id),
 
-        answer: Effect.fn("Inputs.answer")(function* ({ accountId, id, inputId, value }) {
+        answer: useCase("Inputs.answer")(function* ({ accountId, id, inputId, value }) {
           const rule = sizeRule(value)
           if (rule !== undefined) return yield* new InvalidField({ path: ["value"], rule })
           const run = yield* runs.get({ accountId, id })

@@ -28,6 +28,7 @@ import { RunnerKeyStore } from "./ports/RunnerKeyStore.ts"
 import { type ClaimedRun, RunStore, type SessionNotFound } from "./ports/RunStore.ts"
 import { type Place, Signals, type Topic } from "./ports/Signals.ts"
 import { RunnerTimings } from "./RunnerTimings.ts"
+import { useCase } from "./UseCase.ts"
 import { lookEvery, lookUntil } from "./Waiting.ts"
 
 /** A sign of life of a session, with the work it believes to hold. */
@@ -190,7 +191,7 @@ export class Polling extends Context.Service<
       })
 
       return Polling.of({
-        poll: Effect.fn("Polling.poll")(
+        poll: useCase("Polling.poll")(
           function* (options) {
             const waiting = { ...(yield* acquaintance(options)), isDraining: options.isDraining }
             const isTaking = roomOf(waiting, options) > 0
@@ -229,7 +230,7 @@ export class Polling extends Context.Service<
           Effect.provide(services)
         ),
 
-        beat: Effect.fn("Polling.beat")(function* (beat) {
+        beat: useCase("Polling.beat")(function* (beat) {
           const { heard, session } = yield* pulse(beat, null)
           yield* keep(session, beat.reports)
           return { ...heard, commands: tellable(heard.commands, lastTold.to(session.id)) }

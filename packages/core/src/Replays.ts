@@ -5,6 +5,7 @@ import type { SecureRandom } from "effect/crypto/SecureRandom"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import { flow } from "effect/Function"
 import * as Layer from "effect/Layer"
 import { changeOf } from "./ChangeSignals.ts"
 import { type AccountId, newId, ReplayId } from "./domain/Ids.ts"
@@ -13,6 +14,7 @@ import { newReplayJob, type ReplayFilter, type ReplayJob } from "./domain/Replay
 import { previewBounds, type ReplayPreview } from "./domain/ReplayPreview.ts"
 import { type ReplayNotFound, type ReplayOwner, type ReplayRef, ReplayStore } from "./ports/ReplayStore.ts"
 import { Signals } from "./ports/Signals.ts"
+import { spanned, useCase } from "./UseCase.ts"
 
 /** Deliveries that one transaction looks at. */
 export const biteMax = 500
@@ -52,7 +54,7 @@ export class Replays extends Context.Service<
         store.preview({ accountId, filter, bounds: previewBounds })
 
       return Replays.of({
-        begin: Effect.fn("Replays.begin")(function* (accountId, filter) {
+        begin: useCase("Replays.begin")(function* (accountId, filter) {
           const { isMore, wouldReplay } = yield* preview(accountId, filter)
           const subject = {
             id: yield* newId(ReplayId),
@@ -65,13 +67,13 @@ export class Replays extends Context.Service<
           return job
         }, Effect.provide(services)),
 
-        preview: Effect.fn("Replays.preview")(preview),
+        preview: flow(preview, spanned("Replays.preview")),
 
         get: (ref) => store.get(ref),
 
         list: (owner, page) => store.list(owner, page),
 
-        cancel: Effect.fn("Replays.cancel")(function* (ref) {
+        cancel: useCase("Replays.cancel")(function* (ref) {
           const job = yield* store.cancel(ref, yield* DateTime.now)
           yield* signals.notify([changed(job)])
           return job

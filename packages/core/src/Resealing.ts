@@ -11,6 +11,7 @@ import type { SigningSecretRecord } from "./domain/SigningSecretRecord.ts"
 import { ApiKeyStore } from "./ports/ApiKeyStore.ts"
 import { ServiceKeys } from "./ServiceKeys.ts"
 import { open, seal, sealPrefix } from "./signing/SecretBox.ts"
+import { spanned } from "./UseCase.ts"
 
 /** Secrets that are read at once. */
 const batch = 100
@@ -75,7 +76,7 @@ export class Resealing extends Context.Service<
             if (secrets.length < batch) break
           }
           return { newestKeyId: newest.id, olderKeyIds: older.map(({ id }) => id), resealed, broken }
-        }).pipe(Effect.withSpan("Resealing.pass"), Effect.provide(services))
+        }).pipe(spanned("Resealing.pass"), Effect.provide(services))
       })
     })
   )

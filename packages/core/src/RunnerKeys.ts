@@ -15,6 +15,7 @@ import { Pepper } from "./Pepper.ts"
 import { type RunnerKeyNotFound, RunnerKeyStore } from "./ports/RunnerKeyStore.ts"
 import { Signals } from "./ports/Signals.ts"
 import { generate, hash } from "./signing/ApiKey.ts"
+import { useCase } from "./UseCase.ts"
 
 export class RunnerKeys extends Context.Service<
   RunnerKeys,
@@ -47,7 +48,7 @@ export class RunnerKeys extends Context.Service<
       const services = yield* Effect.context<SecureRandom>()
 
       return RunnerKeys.of({
-        create: Effect.fn("RunnerKeys.create")(function* ({ accountId, agentIds, name }) {
+        create: useCase("RunnerKeys.create")(function* ({ accountId, agentIds, name }) {
           yield* accounts.get(accountId)
           const id = yield* newId(RunnerKeyId)
           const at = instantOf(id)
@@ -68,12 +69,12 @@ export class RunnerKeys extends Context.Service<
           return { record, key: Redacted.make(key, { label: "runner key" }) }
         }, Effect.provide(services)),
 
-        list: Effect.fn("RunnerKeys.list")(function* (accountId, page) {
+        list: useCase("RunnerKeys.list")(function* (accountId, page) {
           yield* accounts.get(accountId)
           return yield* store.list(accountId, page)
         }),
 
-        revoke: Effect.fn("RunnerKeys.revoke")(function* (ref) {
+        revoke: useCase("RunnerKeys.revoke")(function* (ref) {
           yield* store.revoke({ ...ref, at: yield* DateTime.now })
           const revoked = { id: ref.id, state: "revoked", isNew: false }
           yield* signals.notify([`key:${ref.id}`, ...changedByOperator(ref.accountId, "key", revoked)])

@@ -11,6 +11,7 @@ import { type AccountNotFound, AccountStore } from "./ports/AccountStore.ts"
 import { type AgentNotFound, AgentStore } from "./ports/AgentStore.ts"
 import { RunStore, SessionNotFound } from "./ports/RunStore.ts"
 import { Signals } from "./ports/Signals.ts"
+import { useCase } from "./UseCase.ts"
 
 export class RunnerSessions extends Context.Service<
   RunnerSessions,
@@ -37,14 +38,14 @@ export class RunnerSessions extends Context.Service<
       const store = yield* RunStore
 
       return RunnerSessions.of({
-        list: Effect.fn("RunnerSessions.list")(function* (options, page) {
+        list: useCase("RunnerSessions.list")(function* (options, page) {
           const { accountId, agentId } = options
           yield* accounts.get(accountId)
           if (agentId !== null) yield* agents.find(accountId, agentId)
           return yield* store.listSessions(options, page)
         }),
 
-        drain: Effect.fn("RunnerSessions.drain")(function* ({ accountId, id }) {
+        drain: useCase("RunnerSessions.drain")(function* ({ accountId, id }) {
           // An account that nobody knows has no sessions, whatever the store makes of its id.
           yield* accounts.get(accountId).pipe(Effect.catch(() => new SessionNotFound({ id })))
           const session = yield* store.drainSession({ accountId, id, at: yield* DateTime.now })

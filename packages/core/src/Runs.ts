@@ -36,6 +36,7 @@ import { Signals } from "./ports/Signals.ts"
 import { makeResultChecks } from "./ResultChecks.ts"
 import { RunnerTimings } from "./RunnerTimings.ts"
 import { outcomeFingerprint } from "./signing/RequestFingerprint.ts"
+import { useCase } from "./UseCase.ts"
 
 /** How a runner process introduces itself. */
 export type Introduction = Pick<
@@ -148,7 +149,7 @@ export class Runs extends Context.Service<
       const tellPresence = (accountId: AccountId) => signals.notify([changeOf(accountId, "agent", null)])
 
       return Runs.of({
-        open: Effect.fn("Runs.open")(function* (key, introduction) {
+        open: useCase("Runs.open")(function* (key, introduction) {
           const forbidden = introduction.agentIds?.find((id) => !mayServe(key, id))
           if (forbidden !== undefined) return yield* new ScopeViolation({ field: "agent_id", id: forbidden })
           const at = yield* DateTime.now
@@ -168,14 +169,14 @@ export class Runs extends Context.Service<
           return opened
         }, withServices),
 
-        close: Effect.fn("Runs.close")(function* (key, id) {
+        close: useCase("Runs.close")(function* (key, id) {
           const { accountId } = key
           yield* store.getSession({ accountId, runnerKeyId: key.id, id })
           yield* announce(yield* store.closeSession({ accountId, id, at: yield* DateTime.now }))
           yield* tellPresence(accountId)
         }, withServices),
 
-        start: Effect.fnUntraced(function* (ref) {
+        start: useCase("Runs.start")(function* (ref) {
           const change = yield* store.start({
             ...(yield* checkServed(ref)),
             lease: timings.lease,
@@ -186,7 +187,7 @@ export class Runs extends Context.Service<
           return change
         }, withServices),
 
-        finish: Effect.fnUntraced(function* ({ outcome, ...ref }) {
+        finish: useCase("Runs.finish")(function* ({ outcome, ...ref }) {
           const finishing = {
             ...(yield* checkServed(ref)),
             outcome,
@@ -202,7 +203,7 @@ export class Runs extends Context.Service<
           return change
         }, withServices),
 
-        giveBack: Effect.fn("Runs.giveBack")(function* ({ delay, ...ref }) {
+        giveBack: useCase("Runs.giveBack")(function* ({ delay, ...ref }) {
           const change = yield* store.giveBack({
             ...(yield* checkServed(ref)),
             delay,
@@ -212,7 +213,7 @@ export class Runs extends Context.Service<
           return change
         }, withServices),
 
-        ask: Effect.fn("Runs.ask")(function* ({ question, ...ref }) {
+        ask: useCase("Runs.ask")(function* ({ question, ...ref }) {
           const held = yield* checkServed(ref)
           const { expiresIn, ...asked } = question
           const id = yield* newId(InputId)

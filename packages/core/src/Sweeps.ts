@@ -11,6 +11,7 @@ import { soon } from "./domain/DueTimes.ts"
 import type { Change } from "./domain/Run.ts"
 import { Signals } from "./ports/Signals.ts"
 import { type SweepRound, SweepStore } from "./ports/SweepStore.ts"
+import { spanned } from "./UseCase.ts"
 
 /** Rows one statement may sweep. */
 const roundLimit = 500
@@ -66,7 +67,7 @@ export class Sweeps extends Context.Service<
         round: Effect.gen(function* () {
           const at = yield* DateTime.now
           yield* Effect.forEach(kinds, (sweep) => exhaust(sweep, at).pipe(Effect.catchCause(surviving)))
-        }).pipe(Effect.withSpan("Sweeps.round"))
+        }).pipe(spanned("Sweeps.round"))
       })
     })
   )

@@ -3,6 +3,7 @@ import * as Context from "effect/Context"
 import type { SecureRandom } from "effect/crypto/SecureRandom"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
+import { flow } from "effect/Function"
 import * as Layer from "effect/Layer"
 import { changedByOperator } from "./ChangeSignals.ts"
 import { type AccountId, instantOf, newId, TaskId, TaskVersionId } from "./domain/Ids.ts"
@@ -23,6 +24,7 @@ import {
   TaskStore,
   type VersionNotFound
 } from "./ports/TaskStore.ts"
+import { spanned, useCase } from "./UseCase.ts"
 
 /** Names one task of an account. */
 export interface TaskRef {
@@ -102,7 +104,7 @@ export class Tasks extends Context.Service<
       })
 
       return Tasks.of({
-        create: Effect.fn("Tasks.create")(function* (request) {
+        create: useCase("Tasks.create")(function* (request) {
           yield* accounts.get(request.accountId)
           const id = yield* newId(TaskId)
           const at = instantOf(id)
@@ -121,22 +123,19 @@ export class Tasks extends Context.Service<
 
         get: ({ accountId, taskId }) => store.get(accountId, taskId),
 
-        list: Effect.fn("Tasks.list")(function* (accountId, filter, page) {
+        list: useCase("Tasks.list")(function* (accountId, filter, page) {
           yield* accounts.get(accountId)
           return yield* store.list(accountId, filter, page)
         }),
 
-        update: Effect.fn("Tasks.update")(function* (ref, change) {
+        update: useCase("Tasks.update")(function* (ref, change) {
           const { accountId, taskId } = ref
           const view = yield* store.update({ accountId, id: taskId, change, at: yield* DateTime.now })
           yield* tellChange(ref)
           return view
         }),
 
-        publish: Effect.fn("Tasks.publish")(function* (
-          ref,
-          { makeCurrent, paramsSchema, resultSchema, tags }
-        ) {
+        publish: useCase("Tasks.publish")(function* (ref, { makeCurrent, paramsSchema, resultSchema, tags }) {
           yield* checkSchemas(ref, { paramsSchema, resultSchema })
           const id = yield* newId(TaskVersionId)
           const version = { ...ref, id, paramsSchema, resultSchema, publishedAt: instantOf(id) }
@@ -145,26 +144,26 @@ export class Tasks extends Context.Service<
           return published
         }, Effect.provide(services)),
 
-        check: Effect.fn("Tasks.check")(checkSchemas),
+        check: flow(checkSchemas, spanned("Tasks.check")),
 
         versions: (ref, page) => store.versions(ref, page),
 
-        resolve: Effect.fn("Tasks.resolve")(function* (ref, selector) {
+        resolve: useCase("Tasks.resolve")(function* (ref, selector) {
           return (yield* store.resolve({ ...ref, selector })).version
         }),
 
-        moveTag: Effect.fn("Tasks.moveTag")(function* (ref) {
+        moveTag: useCase("Tasks.moveTag")(function* (ref) {
           const view = yield* store.moveTag({ ...ref, at: yield* DateTime.now })
           yield* tellChange(ref)
           return view
         }),
 
-        removeTag: Effect.fn("Tasks.removeTag")(function* (ref) {
+        removeTag: useCase("Tasks.removeTag")(function* (ref) {
           yield* store.removeTag({ ...ref, at: yield* DateTime.now })
           yield* tellChange(ref)
         }),
 
-        setCurrent: Effect.fn("Tasks.setCurrent")(function* (ref) {
+        setCurrent: useCase("Tasks.setCurrent")(function* (ref) {
           const view = yield* store.setCurrent({ ...ref, at: yield* DateTime.now })
           yield* tellChange(ref)
           return view

@@ -29,6 +29,7 @@ import {
 } from "./domain/UsageQuery.ts"
 import { type AccountNotFound, AccountStore } from "./ports/AccountStore.ts"
 import { type KeyLoad, type KeyUsage, type Standing, UsageStore } from "./ports/UsageStore.ts"
+import { useCase } from "./UseCase.ts"
 
 /** What is answered for that long is the same for all who look at an account. */
 const standingShown = Duration.seconds(1)
@@ -99,7 +100,7 @@ export class Usage extends Context.Service<
       })
 
       return Usage.of({
-        counted: Effect.fn("Usage.counted")(function* (question) {
+        counted: useCase("Usage.counted")(function* (question) {
           const { accountId } = question
           yield* accounts.get(accountId)
           const range = yield* Effect.fromResult(rangeOf(question, yield* DateTime.now))
@@ -113,7 +114,7 @@ export class Usage extends Context.Service<
           }
         }),
 
-        receivers: Effect.fn("Usage.receivers")(function* (accountId, limit) {
+        receivers: useCase("Usage.receivers")(function* (accountId, limit) {
           yield* accounts.get(accountId)
           const at = yield* DateTime.now
           const since = beginningOf("hour", DateTime.subtractDuration(at, day))
