@@ -9,7 +9,7 @@ export interface Counted {
 }
 
 /** Something of everybody who takes part in a measurement. */
-interface Parts<A> {
+export interface Parts<A> {
   /** The Node process that is measured. */
   readonly node: A
   /** All processes of the database server. */
@@ -31,6 +31,14 @@ export const thisProcess: Counted = {
     return (system + user) / 1e6
   }
 }
+
+/** Several that share the work of one. */
+export const together = (...all: ReadonlyArray<Counted>): Counted => ({
+  cpuSeconds: async () => {
+    const each = await Promise.all(all.map((one) => one.cpuSeconds()))
+    return each.reduce((sum, seconds) => sum + seconds, 0)
+  }
+})
 
 /** Begins to count. What it answers says what has been used since then for each of so many pieces of work. */
 export const counting = async (counted: Parts<Counted>): Promise<(pieces: number) => Promise<Cpu>> => {
@@ -55,10 +63,14 @@ export const cpuColumns = (runs: ReadonlyArray<{ readonly cpu: Cpu }>) => ({
   "PostgreSQL CPU us": medianOf(runs, ({ cpu }) => cpu.postgres)
 })
 
-/** The same beside those who call over HTTP. */
+/** The same beside those who call over HTTP, and what the machine paid for all of it. */
 export const cpuColumnsOverHttp = (runs: ReadonlyArray<{ readonly cpu: Cpu }>) => ({
   ...cpuColumns(runs),
-  "callers' CPU us": medianOf(runs, ({ cpu }) => cpu.callers)
+  "callers' CPU us": medianOf(runs, ({ cpu }) => cpu.callers),
+  "all CPU us": medianOf(
+    runs,
+    ({ cpu }) => cpu.node + cpu.postgres + (Number.isNaN(cpu.callers) ? 0 : cpu.callers)
+  )
 })
 
 /** Ticks of the clock in which Linux counts CPU time. */

@@ -4,8 +4,8 @@ import { listen } from "./Listening.ts"
 
 export interface Options {
   readonly count: number
-  /** Told the id of each event that comes, once it has come as a whole. */
-  readonly onEvent: (id: string) => void
+  /** Told the id and the body of each event that comes, once it has come as a whole. */
+  readonly onEvent: (id: string, body: string) => void
 }
 
 /** Starts receivers that answer 200 at once; answers their URLs. */
@@ -15,8 +15,8 @@ export const start = (
 ): Promise<ReadonlyArray<string>> =>
   Promise.all(
     Array.from({ length: count }, () =>
-      receiving(resources, (id, answer) => {
-        onEvent(id)
+      receiving(resources, ({ answer, body, id }) => {
+        onEvent(id, body)
         answer()
       })
     )
@@ -26,13 +26,22 @@ export const start = (
 export const startHanging = (resources: AsyncDisposableStack): Promise<string> =>
   receiving(resources, () => {})
 
-const receiving = (
-  resources: AsyncDisposableStack,
-  take: (id: string, answer: () => void) => void
-): Promise<string> => {
+interface Arrived {
+  readonly id: string
+  readonly body: string
+  readonly answer: () => void
+}
+
+const receiving = (resources: AsyncDisposableStack, take: (arrived: Arrived) => void): Promise<string> => {
   const server = createServer((request, response) => {
     const id = String(request.headers["x-webhook-event-id"])
-    request.resume().once("end", () => take(id, () => response.end()))
+    let body = ""
+    request
+      .setEncoding("utf8")
+      .on("data", (text: string) => {
+        body += text
+      })
+      .once("end", () => take({ id, body, answer: () => response.end() }))
   })
   return listen(server, resources)
 }

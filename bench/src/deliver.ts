@@ -1,16 +1,18 @@
 /** How soon callbacks arrive, and how many a second from a backlog; beside a loop that sends by hand. */
 import { setTimeout as pause } from "node:timers/promises"
-import { fileURLToPath } from "node:url"
 import * as Schema from "effect/Schema"
-import type { Bench } from "./Bench.ts"
+import type { Bench, Options } from "./Bench.ts"
+import { caused } from "./Caused.ts"
+import { committing } from "./Committing.ts"
 import { type Counted, type Cpu, counting, cpuColumns, nobody } from "./Cpu.ts"
 import { bodySql, type Event, eventsFor, settled, store, type Target } from "./Deliveries.ts"
 import * as Dispatching from "./Dispatching.ts"
-import { LagWatch } from "./Lags.ts"
+import { lagColumns, type Lags, LagWatch } from "./Lags.ts"
 import * as Postgres from "./Postgres.ts"
-import * as Program from "./Program.ts"
+import type * as Program from "./Program.ts"
 import * as Receivers from "./Receivers.ts"
 import { medianOf, printTable, progress, ratio } from "./Report.ts"
+import * as Outbox from "./rivals/Outbox.ts"
 
 /** Accounts and receivers: enough of them that no share of one account or receiver is the limit. */
 const accounts = 8
@@ -42,12 +44,22 @@ interface Side {
 
 const names = ["dispatcher", "by hand"] as const
 
+/** Past the service first, and then through it: what one half has started ends before the other. */
 export const deliver: Bench = async (options) => {
+  const server = await Postgres.start(options.resources)
+  for (const half of [committed, caused]) {
+    const resources = options.resources.use(new AsyncDisposableStack())
+    await half(server, { ...options, resources })
+    await resources.disposeAsync()
+  }
+}
+
+/** Events that are put into the tables, as if other processes had caused them. */
+const committed = async (server: Postgres.Server, options: Options): Promise<void> => {
   const { quick, resources } = options
   const backlog = quick ? 1_000 : 20_000
   const rounds = quick ? 1 : 3
   const seconds = quick ? 2 : 20
-  const server = await Postgres.start(resources)
   const { database, dispatcher, tenants } = await Dispatching.start(server, accounts, options)
   const arrivals = new Arrivals()
   const lags = new LagWatch()
@@ -79,10 +91,12 @@ export const deliver: Bench = async (options) => {
       if (round > 0) measured.get(name)?.push(run)
     }
   }
-  const steady = new Array<Awaited<ReturnType<LagWatch["measure"]>>>()
+  const counted = { node: dispatcher, postgres: server, callers: nobody }
+  const cause = committing(database, targets, resources)
+  const steady = new Array<Lags>()
   for (let round = 1; round <= rounds; round++) {
     progress(`deliver: ${steadyRate} a second, round ${round} of ${rounds}`)
-    steady.push(await lags.measure({ database, server, dispatcher, targets, perSecond: steadyRate, seconds }))
+    steady.push(await lags.measure({ counted, cause, perSecond: steadyRate, seconds }))
     await settled(database)
   }
 
@@ -99,14 +113,7 @@ export const deliver: Bench = async (options) => {
       transactions: medianOf(runsOf(name), (run) => run.transactions)
     }))
   )
-  printTable(`deliver, from commit to receiver`, [
-    {
-      "committed/s": medianOf(steady, (run) => run.perSecond),
-      "p50 ms": medianOf(steady, (run) => run.p50),
-      "p99 ms": medianOf(steady, (run) => run.p99),
-      ...cpuColumns(steady)
-    }
-  ])
+  printTable(`deliver, from commit to receiver`, [lagColumns(steady)])
 }
 
 /** When the first and the last of the events arrived that are waited for. */
@@ -167,20 +174,9 @@ const drain = async (side: Side, events: ReadonlyArray<Event>, arrivals: Arrival
   }
 }
 
-const handWritten = fileURLToPath(new URL("./rivals/HandWritten.ts", import.meta.url))
-
 const startByHand = async (server: Postgres.Server, resources: AsyncDisposableStack): Promise<Side> => {
   const database = await server.database("by_hand")
-  await database.run(`
-    CREATE TABLE outbox (
-      id uuid PRIMARY KEY, url text NOT NULL, body text NOT NULL, state text NOT NULL DEFAULT 'pending',
-      status integer, created_at timestamptz NOT NULL DEFAULT now(), sent_at timestamptz
-    )`)
-  await database.run("CREATE INDEX ON outbox (created_at) WHERE state = 'pending'")
-  const program = await Program.start(
-    { args: [handWritten], environment: { BENCH_DATABASE_URL: database.url }, ready: /ready: (yes)/ },
-    resources
-  )
+  const program = await Outbox.start(database, resources)
   return {
     database,
     server,
@@ -192,13 +188,6 @@ const startByHand = async (server: Postgres.Server, resources: AsyncDisposableSt
         [events.map(({ id }) => id), events.map(({ url }) => url)]
       )
     },
-    drained: async () => {
-      for (let looks = 0; looks < 3_000; looks++) {
-        const [waiting] = await database.run("SELECT FROM outbox WHERE state = 'pending' LIMIT 1")
-        if (waiting === undefined) return
-        await pause(100)
-      }
-      throw new Error("Rows still wait after five minutes")
-    }
+    drained: () => Outbox.drained(database)
   }
 }

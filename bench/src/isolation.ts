@@ -1,6 +1,7 @@
 /** What healthy receivers notice of one that hangs, with very many callbacks behind it. */
 import type { Bench } from "./Bench.ts"
-import { cpuColumns } from "./Cpu.ts"
+import { committing } from "./Committing.ts"
+import { cpuColumns, nobody } from "./Cpu.ts"
 import { eventsFor, settled, store, type Target } from "./Deliveries.ts"
 import * as Dispatching from "./Dispatching.ts"
 import { type Lags, LagWatch } from "./Lags.ts"
@@ -35,6 +36,8 @@ export const isolation: Bench = async (options) => {
   const [tenant] = tenants
   if (tenant === undefined) throw new Error("There is no account")
 
+  const counted = { node: dispatcher, postgres: server, callers: nobody }
+  const cause = committing(database, targets, resources)
   const hanging = new Array<string>()
   /** In the account of some of the healthy ones; a new one each time, of which nobody knows yet that it hangs. */
   const addHanging = async () => {
@@ -55,14 +58,7 @@ export const isolation: Bench = async (options) => {
     for (const side of sides) {
       progress(`isolation: ${side}, round ${round} of ${rounds}`)
       if (side === "beside one that hangs") await addHanging()
-      const lags = await watch.measure({
-        database,
-        server,
-        dispatcher,
-        targets,
-        perSecond: steadyRate,
-        seconds
-      })
+      const lags = await watch.measure({ counted, cause, perSecond: steadyRate, seconds })
       measured.get(side)?.push(lags)
       await settled(database, { except: hanging })
     }

@@ -96,7 +96,13 @@ export const list: Bench = async ({ folder, profile, quick, resources, rows }) =
 
   const busy = await load(firstPage, { connections: 16, seconds })
   printTable("list, pages of 50 items at 16 connections", [
-    { "pages/s": busy.perSecond, "p50 ms": busy.p50, "p99 ms": busy.p99, ...cpuColumnsOverHttp([busy]) }
+    {
+      "pages/s": busy.perSecond,
+      "p50 ms": busy.p50,
+      "p99 ms": busy.p99,
+      ...cpuColumnsOverHttp([busy]),
+      "Node and PostgreSQL CPU us": busy.cpu.node + busy.cpu.postgres
+    }
   ])
 }
 
