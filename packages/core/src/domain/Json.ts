@@ -1,5 +1,6 @@
 /** JSON as the service stores and shows it. */
 import * as Schema from "effect/Schema"
+import * as SchemaTransformation from "effect/SchemaTransformation"
 
 export type Json = Schema.Json
 export type JsonObject = Schema.JsonObject
@@ -17,5 +18,6 @@ export const isJsonObject = (value: unknown): value is JsonObject =>
  */
 export const KnownJsonObject = Schema.declare(isJsonObject, {
   expected: "object",
-  toCodecJson: () => undefined
+  toCodecJson: () => undefined,
+  toCodecArbitrary: () => Schema.link<JsonObject>()(JsonObject, SchemaTransformation.passthrough())
 }).check(Schema.makeFilter(() => undefined, { toJsonSchema: () => ({ type: "object" }) }))
