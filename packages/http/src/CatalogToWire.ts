@@ -3,7 +3,7 @@ import type { AgentItem } from "@runhook/contract/wire/AgentWire"
 import { TaskItem, type VersionInfo } from "@runhook/contract/wire/TaskWire"
 import { type AgentView, statusOf } from "@runhook/core/domain/Agent"
 import type { TaskVersion, TaskVersionSummary, TaskView } from "@runhook/core/domain/Task"
-import { textOf } from "./Listing.ts"
+import { writerOf } from "./serving/Writing.ts"
 
 export const versionInfo = (version: TaskVersionSummary): typeof VersionInfo.Type => ({
   id: version.id,
@@ -42,7 +42,7 @@ export const taskItem = ({ currentVersion, latestVersion, tags, task }: TaskView
 })
 
 /** The JSON of an item. */
-export const taskText = textOf(TaskItem)
+export const taskText = writerOf(TaskItem)
 
 export const taskDetail = (view: TaskView, baseUrl: string) => ({
   ...taskItem(view),

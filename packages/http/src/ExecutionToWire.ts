@@ -7,7 +7,7 @@ import type { Execution } from "@runhook/core/domain/Execution"
 import type { InputRequest } from "@runhook/core/domain/InputRequest"
 import { stripReserved } from "@runhook/core/domain/Metadata"
 import type { Change } from "@runhook/core/domain/Run"
-import { textOf } from "./Listing.ts"
+import { writerOf } from "./serving/Writing.ts"
 
 /** Everything of an execution but the name of its identifier field, which differs between lists and details. */
 const fieldsOf = (execution: Execution): Omit<typeof ExecutionItem.Type, "id"> => ({
@@ -38,7 +38,7 @@ export const executionItem = (execution: Execution): typeof ExecutionItem.Type =
 })
 
 /** The JSON of an item. */
-export const executionText = textOf(ExecutionItem)
+export const executionText = writerOf(ExecutionItem)
 
 const inputSummaryOf = (input: InputRequest) => ({
   input_id: input.id,

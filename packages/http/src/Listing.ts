@@ -1,6 +1,5 @@
 /** Lists as the HTTP layer reads and shows them. */
 import { Cursor } from "@runhook/core/domain/Cursor"
-import type { Json } from "@runhook/core/domain/Json"
 import type { Page, PageRequest } from "@runhook/core/domain/Page"
 import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
@@ -15,10 +14,6 @@ export interface Listing<Item, Wire extends { readonly id: string }, E> {
 
 /** What is read and encoded of a list at a time: an ordinary page is less. */
 export const sliceBytes = 256 * 1024
-
-/** The JSON of a value that the contract describes. */
-export const textOf = <Wire>(schema: Schema.Codec<Wire, Json>): ((value: Wire) => string) =>
-  Schema.encodeSync(Schema.fromJsonString(Schema.toCodecJson(schema)))
 
 /** The cursor of the page behind the item of an id. */
 export const cursorBehind: (id: string) => string = Schema.encodeSync(Cursor(Schema.String))

@@ -10,7 +10,7 @@ import type { DeliverySummary } from "@runhook/core/domain/Delivery"
 import type { Progress } from "@runhook/core/domain/Progress"
 import type { ExecutionView } from "@runhook/core/History"
 import { executionItem } from "../ExecutionToWire.ts"
-import { textOf } from "../Listing.ts"
+import { writerOf } from "../serving/Writing.ts"
 
 export const viewItem = ({
   agentName,
@@ -33,7 +33,7 @@ export const viewItem = ({
 })
 
 /** The JSON of an item. */
-export const viewText = textOf(ExecutionViewItem)
+export const viewText = writerOf(ExecutionViewItem)
 
 const callbackMark = ({ attempts, createdAt, id, lastStatus, settledAt, state, type }: DeliverySummary) => ({
   event_id: id,
