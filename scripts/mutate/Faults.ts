@@ -3,6 +3,7 @@ import type { Fault } from "./Fault.ts"
 import { auditing } from "./faults/Auditing.ts"
 import { delivering } from "./faults/Delivering.ts"
 import { fencing } from "./faults/Fencing.ts"
+import { handedOver } from "./faults/HandingOver.ts"
 import { moving } from "./faults/Moving.ts"
 import { promises } from "./faults/Promises.ts"
 import { redelivering } from "./faults/Redelivering.ts"
@@ -15,6 +16,7 @@ export const faults: ReadonlyArray<Fault> = [
   ...moving,
   ...promises,
   ...delivering,
+  ...handedOver,
   ...secrecy,
   ...signingIn,
   ...auditing,

@@ -7,14 +7,15 @@ import type { Change } from "./domain/Run.ts"
 import { Signals, type Topic } from "./ports/Signals.ts"
 
 /** The topics to signal after a change of an execution was stored. */
-export const topicsOf = ({ changed, deliveryId, event, releasedFrom, run }: Change): ReadonlyArray<Topic> => {
+export const topicsOf = (change: Change): ReadonlyArray<Topic> => {
+  const { changed, deliveryId, event, isHandedOver = false, releasedFrom, run } = change
   if (!changed) return []
   const { accountId, agentId, id, status } = run.execution
   const topics: Array<Topic> = [`execution:${id}`]
   if (status === "queued" || releasedFrom !== null) topics.push(`work:${accountId}:${agentId}`)
   const session = releasedFrom ?? run.lease?.sessionId
   if (session !== undefined) topics.push(`session:${session}`)
-  if (event !== null) topics.push("deliveries")
+  if (event !== null && !isHandedOver) topics.push("deliveries")
   if (isDueSoon(run)) topics.push("sweeps")
   topics.push(changeOf(accountId, "execution", { id, state: status, isNew: run.revision === 1 }))
   if (event !== null && deliveryId !== undefined)

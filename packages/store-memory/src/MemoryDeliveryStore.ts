@@ -1,4 +1,5 @@
 /** Webhook deliveries in memory. */
+import { DeliveryInlets } from "@runhook/core/DeliveryInlets"
 import { deliveryReplayed, deliveryTried, testQueued } from "@runhook/core/domain/audit/ActivityEvents"
 import * as Delivering from "@runhook/core/domain/Delivering"
 import { attemptsShownMax, Delivery, DeliveryAttempt } from "@runhook/core/domain/Delivery"
@@ -41,6 +42,7 @@ export const layer = Layer.effect(
   Effect.gen(function* () {
     const tables = yield* MemoryDatabase
     const { attempts, claimers, deliveries, receivers, tries } = tables
+    const inlets = yield* DeliveryInlets
     const order = yield* CallbackOrder
     const audited = yield* makeAudited
 
@@ -96,6 +98,8 @@ export const layer = Layer.effect(
           deliveries.put(row)
           return Result.void
         }),
+
+      handOver: inlets.open,
 
       claimDue: (options) => Effect.sync(() => claimDue(tables, { ...options, order })),
 

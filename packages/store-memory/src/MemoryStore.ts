@@ -1,4 +1,5 @@
 /** Every store port in memory, over one database. */
+import { DeliveryInlets } from "@runhook/core/DeliveryInlets"
 import * as Layer from "effect/Layer"
 import * as MemoryAccountStore from "./MemoryAccountStore.ts"
 import * as MemoryAgentStore from "./MemoryAgentStore.ts"
@@ -36,4 +37,4 @@ export const layer = Layer.mergeAll(
   MemorySweepStore.layer,
   MemoryTaskStore.layer,
   MemoryUsageStore.layer
-).pipe(Layer.provide(MemoryDatabase.layer))
+).pipe(Layer.provide([DeliveryInlets.layer, MemoryDatabase.layer]))

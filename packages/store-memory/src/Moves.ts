@@ -1,14 +1,19 @@
 /** Applies the pure moves of the core to stored runs: one move, one turn. */
+import { DeliveryInlets, type Place } from "@runhook/core/DeliveryInlets"
 import type { AuditEvent } from "@runhook/core/domain/AuditEntry"
 import type { Execution } from "@runhook/core/domain/Execution"
 import { EventId, type AccountId, type ExecutionId, newId } from "@runhook/core/domain/Ids"
-import { deliveryOf } from "@runhook/core/domain/Outbox"
+import * as Delivering from "@runhook/core/domain/Delivering"
+import type { Delivery } from "@runhook/core/domain/Delivery"
+import { deliveryOf, mayBeginAtOnce } from "@runhook/core/domain/Outbox"
+import { receiverKey, receiverOf, untroubled } from "@runhook/core/domain/Receiving"
 import type { Change, Run } from "@runhook/core/domain/Run"
 import { ExecutionNotFound } from "@runhook/core/ports/ExecutionStore"
 import { SecureRandom } from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { makeAudited, type Note } from "./Audited.ts"
+import { earlierThan } from "./DeliveryTurns.ts"
 import { MemoryDatabase, type Tables } from "./MemoryDatabase.ts"
 
 /** Names one execution of an account. */
@@ -29,16 +34,42 @@ export const findRun = (
 }
 
 /** Stores what a move did: the run and, when it has an event, its delivery. */
-const commit = (tables: Tables, change: Change, eventId: EventId): Change => {
-  tables.runs.put(change.run)
+const commit = (
+  tables: Tables,
+  inlets: DeliveryInlets["Service"],
+  change: Change,
+  eventId: EventId
+): Change => {
+  const { run } = change
+  tables.runs.put(run)
   const delivery = deliveryOf(change, eventId)
-  if (delivery !== null) tables.deliveries.put(delivery)
-  return { ...change, deliveryId: delivery?.id }
+  if (delivery === null) return { ...change, deliveryId: undefined }
+  const { id, accountId, url } = delivery
+  const place = inlets.placeFor({ id, accountId, executionId: run.execution.id, url })
+  return { ...change, deliveryId: id, isHandedOver: storeDelivery(tables, delivery, place) }
+}
+
+/** Stores a new delivery; answers whether it was handed over. */
+const storeDelivery = (tables: Tables, delivery: Delivery, place: Place | undefined): boolean => {
+  const { createdAt: at } = delivery
+  const receiver = tables.receivers.get(receiverKey(receiverOf(delivery))) ?? untroubled
+  const hasEarlier = earlierThan(tables, delivery).length > 0
+  if (place === undefined || !mayBeginAtOnce({ hasEarlier, receiver, at })) {
+    tables.deliveries.put(delivery)
+    place?.kept.free()
+    return false
+  }
+  const begun = Delivering.claim(delivery, { at, lease: place.lease })
+  tables.deliveries.put(begun)
+  tables.claimers.set(begun.id, place.dispatcher)
+  place.kept.begin(begun)
+  return true
 }
 
 /** The ways to change runs, over the database of the context. */
 export const makeMoves = Effect.gen(function* () {
   const tables = yield* MemoryDatabase
+  const inlets = yield* DeliveryInlets
   const random = yield* SecureRandom
   const audited = yield* makeAudited
   // Made before the turn, also for the moves that turn out to have no event.
@@ -50,7 +81,7 @@ export const makeMoves = Effect.gen(function* () {
   ): Effect.Effect<A, E> =>
     Effect.flatMap(nextEventId, (eventId) =>
       audited((note) =>
-        Result.map(body(note), (done) => ({ ...done, change: commit(tables, done.change, eventId) }))
+        Result.map(body(note), (done) => ({ ...done, change: commit(tables, inlets, done.change, eventId) }))
       )
     )
 
@@ -74,7 +105,7 @@ export const makeMoves = Effect.gen(function* () {
       audited((note) =>
         Result.map(Result.flatMap(findRun(tables, ref), step), (done) => {
           if (done.changed) note(event(done.run.execution))
-          return commit(tables, done, eventId)
+          return commit(tables, inlets, done, eventId)
         })
       )
     )

@@ -14,6 +14,8 @@ import * as ExecutionCreateSuite from "@runhook/store-testing/ExecutionCreateSui
 import * as ExecutionInputSuite from "@runhook/store-testing/ExecutionInputSuite"
 import * as ExecutionListSuite from "@runhook/store-testing/ExecutionListSuite"
 import * as ExecutionStoreSuite from "@runhook/store-testing/ExecutionStoreSuite"
+import * as HandedOverSuite from "@runhook/store-testing/HandedOverSuite"
+import * as HandOverSuite from "@runhook/store-testing/HandOverSuite"
 import * as FencingSuite from "@runhook/store-testing/FencingSuite"
 import * as ForgetSuite from "@runhook/store-testing/ForgetSuite"
 import * as ReplayChoiceSuite from "@runhook/store-testing/ReplayChoiceSuite"
@@ -74,6 +76,8 @@ DueTimesSuite.suite("memory", stores)
 FencingSuite.suite("memory", Layer.merge(stores, MemoryDatabase.layer), storedTables)
 IsolationSuite.suite("memory", Layer.merge(stores, MemoryDatabase.layer), storedTables)
 ForgetSuite.suite("memory", stores)
+HandOverSuite.suite("memory", stores)
+HandedOverSuite.suite("memory", stores)
 ArtifactQuotaSuite.suite("memory", stores)
 ArtifactStoreSuite.suite("memory", stores)
 UploadForgettingSuite.suite("memory", stores)

@@ -1,7 +1,7 @@
 /** The columns of a relation that a statement is given: their names and types in SQL, and what each step has in them. */
 import type * as PgTypes from "@effect/sql-pg/PgTypes"
 import type * as DateTime from "effect/DateTime"
-import { booleans, instants, integers, texts, uuids, wordLists } from "./Arrays.ts"
+import { booleans, doubles, instants, integers, texts, uuids, wordLists } from "./Arrays.ts"
 
 /** One column of `asked`, of rows made from `Row`. */
 export interface Column<Row> {
@@ -31,6 +31,7 @@ export const columnsOf = <Row>() => {
     uuid: column<string>("uuid", uuids),
     text: column<string>("text", texts),
     integer: column<number>("integer", integers),
+    double: column<number>("float8", doubles),
     flag: column<boolean>("boolean", booleans),
     instant: column<DateTime.Utc>("timestamptz", instants),
     words: column<ReadonlyArray<string>>("text", wordLists, "text[]"),

@@ -1,4 +1,5 @@
 /** Webhook deliveries in PostgreSQL; `deliveries/` has what the dispatcher does with them. */
+import { DeliveryInlets } from "@runhook/core/DeliveryInlets"
 import { deliveryReplayed, testQueued } from "@runhook/core/domain/audit/ActivityEvents"
 import { DeliveryNotSettled, DeliveryStore } from "@runhook/core/ports/DeliveryStore"
 import * as Effect from "effect/Effect"
@@ -24,6 +25,7 @@ export const layer = Layer.effect(
   Effect.gen(function* () {
     const sql = yield* SqlClient
     const clock = yield* StoreClock
+    const inlets = yield* DeliveryInlets
     const buckets = yield* Buckets
     const note = yield* makeNote
     const { enqueue } = yield* makeEnqueuing
@@ -43,6 +45,8 @@ export const layer = Layer.effect(
         (enqueuing) => sql.withTransaction(enqueuing),
         settled
       ),
+
+      handOver: inlets.open,
 
       claimDue: flow(claimDue, settled),
 

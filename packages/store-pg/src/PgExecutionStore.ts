@@ -25,7 +25,7 @@ import { SqlClient } from "effect/sql/SqlClient"
 import { makeEntries, makeNote } from "./Audit.ts"
 import { Buckets } from "./Buckets.ts"
 import { Creates } from "./creating/Creates.ts"
-import { madeBy } from "./creating/CreateStatement.ts"
+import { madeBy } from "./creating/Creation.ts"
 import { makeReplays } from "./creating/Replays.ts"
 import { makeExecutionList } from "./ExecutionList.ts"
 import type { Verb } from "./moves/Move.ts"
@@ -70,7 +70,10 @@ export const layer = Layer.effect(
       const creation = { ...options, eventId: yield* nextEventId }
       for (let tries = 0; tries < triesMax; tries++) {
         const created = yield* creates.create(bucket, creation)
-        if (created._tag === "Made") return { change: madeBy(creation), isReplay: false }
+        if (created._tag === "Made" || created._tag === "Found") {
+          const isHandedOver = created._tag === "Made" && created.begunAt !== null
+          return { change: { ...madeBy(creation), isHandedOver }, isReplay: false }
+        }
         const made = idempotency && (yield* findReplay({ ...idempotency, accountId, apiKeyId, at }))
         if (made) return { change: unchanged(made), isReplay: true }
         if (created._tag === "Refused") {

@@ -1,4 +1,5 @@
 /** Every store port on PostgreSQL, over one database. */
+import { DeliveryInlets } from "@runhook/core/DeliveryInlets"
 import * as Layer from "effect/Layer"
 import { Buckets } from "./Buckets.ts"
 import * as RememberedCatalog from "./caching/RememberedCatalog.ts"
@@ -42,7 +43,7 @@ export const layerStores = Layer.mergeAll(
   PgSweepStore.layer,
   RememberedCatalog.layerTasks.pipe(Layer.provide(PgTaskStore.layer)),
   PgUsageStore.layer
-).pipe(Layer.provide([PgRuns.layer, Creates.layer]), Layer.provide(Buckets.layer))
+).pipe(Layer.provide([PgRuns.layer, Creates.layer]), Layer.provide([Buckets.layer, DeliveryInlets.layer]))
 
 /** The stores on the database that the options name, which is migrated first. */
 export const layer = (options: PgDatabase.Options) => Layer.provide(layerStores, PgDatabase.layer(options))

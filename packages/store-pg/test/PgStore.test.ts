@@ -28,6 +28,8 @@ import * as ExecutionCreateSuite from "@runhook/store-testing/ExecutionCreateSui
 import * as ExecutionInputSuite from "@runhook/store-testing/ExecutionInputSuite"
 import * as ExecutionListSuite from "@runhook/store-testing/ExecutionListSuite"
 import * as ExecutionStoreSuite from "@runhook/store-testing/ExecutionStoreSuite"
+import * as HandedOverSuite from "@runhook/store-testing/HandedOverSuite"
+import * as HandOverSuite from "@runhook/store-testing/HandOverSuite"
 import * as FencingSuite from "@runhook/store-testing/FencingSuite"
 import * as ForgetSuite from "@runhook/store-testing/ForgetSuite"
 import * as IsolationSuite from "@runhook/store-testing/IsolationSuite"
@@ -96,6 +98,8 @@ DueTimesSuite.suite("PostgreSQL", stores)
 FencingSuite.suite("PostgreSQL", Layer.merge(stores, TestDatabase.layerMigrated), storedRows)
 IsolationSuite.suite("PostgreSQL", Layer.merge(stores, TestDatabase.layerMigrated), storedRows)
 ForgetSuite.suite("PostgreSQL", stores)
+HandOverSuite.suite("PostgreSQL", stores)
+HandedOverSuite.suite("PostgreSQL", stores)
 ReplayChoiceSuite.suite("PostgreSQL", stores)
 ReplayEndSuite.suite("PostgreSQL", stores)
 ReplayOutcomeSuite.suite("PostgreSQL", stores)

@@ -25,9 +25,9 @@ export const moving: ReadonlyArray<Fault> = [
   {
     name: "event-of-move-pg",
     idea: "an execution moves without its callback",
-    file: inSource("moves/Consequences"),
-    before: "  WHERE event IS NOT NULL\n  RETURNING",
-    after: "  WHERE event IS NULL\n  RETURNING",
+    file: inSource("deliveries/Outgoing"),
+    before: "WHERE n.event IS NOT NULL",
+    after: "WHERE n.event IS NULL",
     test: ofStores("CallbackSuite", "sends each type once, however often the work is queued and started")
   },
   {

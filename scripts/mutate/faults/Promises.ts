@@ -57,7 +57,7 @@ export const promises: ReadonlyArray<Fault> = [
     name: "idempotency-time-pg",
     idea: "an idempotency key counts after its time",
     file: "packages/store-pg/src/creating/CreateStatement.ts",
-    before: "\n          AND k.expires_at > a.now_at",
+    before: "\n      AND k.expires_at > a.now_at",
     after: "",
     test: inPostgres("ExecutionCreateSuite", "forgets a key the moment its time is over")
   },
@@ -73,16 +73,16 @@ export const promises: ReadonlyArray<Fault> = [
     name: "event-with-change-pg",
     idea: "an execution is stored without its callback",
     file: "packages/store-pg/src/creating/CreateStatement.ts",
-    before: "      WHERE event IS NOT NULL\n      RETURNING *",
-    after: "      WHERE event IS NULL\n      RETURNING *",
+    before: "begun_until FROM made)",
+    after: "begun_until FROM made WHERE event IS NULL)",
     test: inPostgres("CallbackSuite", "stores with the change a delivery that is due at once")
   },
   {
     name: "event-of-move",
     idea: "an execution moves without its callback",
     file: "packages/store-memory/src/Moves.ts",
-    before: "if (delivery !== null) tables.deliveries.put(delivery)",
-    after: "",
+    before: "if (delivery === null) return",
+    after: "if (delivery !== null) return",
     test: inMemory("CallbackSuite", "sends each type once, however often the work is queued and started")
   },
   {

@@ -70,6 +70,8 @@ export interface Change {
   readonly event: ExecutionEventType | null
   /** The delivery of the event, which the store has named. */
   readonly deliveryId?: EventId | undefined
+  /** Whether that was handed over to a dispatcher of this process, so that nobody has to look for it. */
+  readonly isHandedOver?: boolean | undefined
   /** The session that held the lease, when the move took it away. */
   readonly releasedFrom: SessionId | null
 }

@@ -4,6 +4,7 @@ import type * as DateTime from "effect/DateTime"
 import type * as Duration from "effect/Duration"
 import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
+import type * as Scope from "effect/Scope"
 import type { AnswerClass, DeliveryCause } from "../domain/AttemptCause.ts"
 import type { DeadLetters } from "../domain/DeadLetters.ts"
 import type { Verdict } from "../domain/Delivering.ts"
@@ -20,6 +21,7 @@ import type { Receiver, ReceiverMove } from "../domain/Receiving.ts"
 import { NotTried } from "../domain/Trying.ts"
 import type { Wait } from "../domain/Waiting.ts"
 import type { WebhookEventType } from "../domain/WebhookEventType.ts"
+import type { DeliveryInlet } from "./DeliveryInlet.ts"
 
 /** No such delivery in the account. */
 export class DeliveryNotFound extends Schema.TaggedError<DeliveryNotFound>()("DeliveryNotFound", {
@@ -140,6 +142,17 @@ export class DeliveryStore extends Context.Service<
   {
     /** Stores a delivery that no change of an execution caused: a test. */
     enqueue(delivery: Delivery): Effect.Effect<void>
+
+    /**
+     * Until the scope ends, what this process' changes of executions cause is
+     * handed over to the inlet: it is stored as `claimDue` would have claimed
+     * it for the dispatcher, and begun by the place that was kept for it once
+     * that is committed. What may not be sent at once is stored as due, and its
+     * place freed: while an earlier event of its execution is pending, and
+     * while its receiver is held or probed. Changes that are made in a
+     * transaction of their caller hand over nothing.
+     */
+    handOver(inlet: DeliveryInlet): Effect.Effect<void, never, Scope.Scope>
 
     /**
      * Takes due deliveries while there is room for them, of each receiver and

@@ -28,9 +28,16 @@ export interface CallersNow {
   readonly clock: Clock
 }
 
-/** The database's now, or what a caller says it is. A host's transaction may be older than its statement, so this is of the statement. */
+/** A host's transaction may be older than its statement, so this is of the statement. */
+const databaseNow = "statement_timestamp()::timestamptz(3)"
+
+/** The database's now, or what a caller says it is, as words of a text. */
+export const nowSql = (clock: Clock, callers: string): string =>
+  clock === "database" ? databaseNow : callers
+
+/** The database's now, or what a caller says it is. */
 export const nowBy = (sql: SqlClient, clock: Clock, callers: Fragment): Fragment =>
-  clock === "database" ? sql`statement_timestamp()::timestamptz(3)` : callers
+  clock === "database" ? sql.literal(databaseNow) : callers
 
 /** The moment that a caller takes for now. */
 export const nowOf = (sql: SqlClient, { at, clock }: CallersNow): Fragment =>

@@ -1,6 +1,8 @@
 /** Stores new executions, in groups or in a transaction of their caller, and says of each what became of it. */
+import { DeliveryInlets, type Place } from "@runhook/core/DeliveryInlets"
 import { ExecutionId } from "@runhook/core/domain/Ids"
 import * as Context from "effect/Context"
+import type * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
@@ -11,15 +13,22 @@ import * as GroupCommit from "../batching/GroupCommit.ts"
 import { makeJoining } from "../batching/Joining.ts"
 import { recovering } from "../batching/Recovery.ts"
 import { StoreClock } from "../clock/StoreClock.ts"
+import { begunBy, type Ending, handingOver, type Places } from "../deliveries/HandingOver.ts"
 import { decoded } from "../Outcomes.ts"
-import { CreatedRow, createStatement, type Creation, madeBy } from "./CreateStatement.ts"
+import { CreatedRow, createStatement } from "./CreateStatement.ts"
+import { type Creation, madeBy } from "./Creation.ts"
 
 /** Creations in one statement. */
 export const sizeMax = 256
 
-/** What became of a creation. `Known`: its idempotency key was used before. */
+/**
+ * What became of a creation. `Known`: its idempotency key was used before;
+ * `Found`: it was made when a connection was lost, and nobody knows what its event came to.
+ */
 export type Created =
-  | { readonly _tag: "Made" }
+  /** `begunAt`: when its event was begun by the place that was kept for it; null when it was not. */
+  | { readonly _tag: "Made"; readonly begunAt: DateTime.Utc | null }
+  | { readonly _tag: "Found" }
   | { readonly _tag: "Known" }
   | { readonly _tag: "Refused"; readonly by: "account" | "key" }
 
@@ -39,30 +48,41 @@ export class Creates extends Context.Service<
       const clock = yield* StoreClock
       const joining = yield* makeJoining
 
-      const store = ({ bucket, items }: GroupCommit.Group<Creation>) =>
-        Effect.map(decoded(CreatedRow)(createStatement(sql, { bucket, creations: items, clock })), (rows) => {
-          const byId = new Map(rows.map((row) => [row.id, row]))
-          return new Map(items.map((item) => [item, createdOf(byId.get(item.execution.id))]))
-        })
+      const store =
+        (places: Places<Creation> = new Map()) =>
+        ({ bucket, items }: GroupCommit.Group<Creation>) => {
+          const statement = createStatement(sql, { bucket, creations: items, places, clock })
+          return Effect.map(decoded(CreatedRow)(statement), (rows) => {
+            const byId = new Map(rows.map((row) => [row.id, row]))
+            return new Map(items.map((item) => [item, createdOf(byId.get(item.execution.id))]))
+          })
+        }
 
-      const storeAll = recovering<Creation, Created>({
-        store,
-        // They are sent with the same ids each time.
-        stored: ({ bucket, items }) =>
-          Effect.map(
-            decoded(IdRow)(sql`
-              SELECT id
-              FROM execution_requests
-              WHERE bucket = ${bucket}::smallint
-                AND id = ANY (${uuids(items.map(({ execution }) => execution.id))}::uuid[])`),
-            (rows) => {
-              const ids = new Set(rows.map(({ id }) => id))
-              return new Map(
-                items.filter(({ execution }) => ids.has(execution.id)).map((item) => [item, { _tag: "Made" }])
-              )
-            }
-          )
+      // They are sent with the same ids each time.
+      const stored = ({ bucket, items }: GroupCommit.Group<Creation>) =>
+        Effect.map(
+          decoded(IdRow)(sql`
+            SELECT id
+            FROM execution_requests
+            WHERE bucket = ${bucket}::smallint
+              AND id = ANY (${uuids(items.map(({ execution }) => execution.id))}::uuid[])`),
+          (rows) => {
+            const ids = new Set(rows.map(({ id }) => id))
+            const found: Created = { _tag: "Found" }
+            return new Map(
+              items.filter(({ execution }) => ids.has(execution.id)).map((item) => [item, found])
+            )
+          }
+        )
+
+      const handing = handingOver<Creation, Created>({
+        inlets: yield* DeliveryInlets,
+        changeOf: madeBy,
+        endingOf
       })
+
+      const storeAll = (creations: GroupCommit.Group<Creation>) =>
+        handing(creations.items, (places) => recovering({ store: store(places), stored })(creations))
 
       const group = yield* GroupCommit.make<Creation, Created>({
         sizeMax,
@@ -73,7 +93,7 @@ export class Creates extends Context.Service<
       })
 
       const join = Effect.fnUntraced(function* (bucket: number, creation: Creation) {
-        const created = (yield* store({ bucket, items: [creation] })).get(creation) ?? createdOf(undefined)
+        const created = (yield* store()({ bucket, items: [creation] })).get(creation) ?? createdOf(undefined)
         if (created._tag === "Made") yield* joining.tell(madeBy(creation))
         return created
       })
@@ -91,6 +111,13 @@ export class Creates extends Context.Service<
 
 /** What the answer of the statement says about a creation. */
 const createdOf = (row: typeof CreatedRow.Type | undefined): Created => {
-  if (row?.isMade) return { _tag: "Made" }
+  if (row?.isMade) return { _tag: "Made", begunAt: row.begunAt }
   return row?.refusedBy ? { _tag: "Refused", by: row.refusedBy } : { _tag: "Known" }
+}
+
+const endingOf = (creation: Creation, created: Created, place: Place): Ending => {
+  if (created._tag === "Found") return "doubted"
+  return created._tag === "Made" && created.begunAt !== null
+    ? begunBy(madeBy(creation), place, created.begunAt)
+    : "freed"
 }

@@ -5,7 +5,7 @@ import type { Run } from "@runhook/core/domain/Run"
 import * as DateTime from "effect/DateTime"
 import * as Schema from "effect/Schema"
 import { auditColumns, auditInsert } from "../Audit.ts"
-import { originSql } from "../deliveries/Origins.ts"
+import { begunSql, outgoingSql, queuesSql } from "../deliveries/Outgoing.ts"
 import { listedAs } from "../listing/ListedStatus.ts"
 import { InputsJson } from "../rows/RunRow.ts"
 import { type Column, columnsOf } from "../AskedRelation.ts"
@@ -22,6 +22,8 @@ export interface Consequence {
   readonly requires?: string
   /** What comes with the change, of the steps that were stored, `after`. */
   readonly with?: string | ((locked: Locked) => string)
+  /** What the answer of the statement says of it, of each of the steps that were stored, `after`. */
+  readonly answers?: string
 }
 
 /** What becomes of steps whose run somebody has locked: a group leaves them out, so that none waits for another's. */
@@ -220,6 +222,8 @@ rescheduled AS (
 )`
 }
 
+const begun = begunSql({ at: "told_at" })
+
 const tells: Consequence = {
   isOf: ({ change }) => change.event !== null,
   columns: [
@@ -230,25 +234,25 @@ const tells: Consequence = {
     text("request_id", ({ change }) => change.run.execution.requestId),
     text("reference", ({ change }) => change.run.execution.reference),
     instant("told_at", ({ at }) => at),
-    instant("told_until", ({ at }) => DateTime.addDuration(at, deliveryLifetime))
+    instant("told_until", ({ at }) => DateTime.addDuration(at, deliveryLifetime)),
+    instant("begun_until", ({ at, place }) => (place ? DateTime.addDuration(at, place.lease) : null)),
+    uuid("dispatcher_id", ({ place }) => place?.dispatcher ?? null)
   ],
-  with: `
+  with: `${outgoingSql({ from: "after", bucket: "$1::smallint", at: "told_at", events: "any" })},
 told AS (
   INSERT INTO webhook_deliveries (
     bucket, account_id, id, api_key_id, execution_id, revision, type, url, request_id, reference,
     execution_status, execution_started_at, execution_stopped_at,
-    state, attempts, round, next_attempt_at, expires_at, created_at
+    state, attempts, attempted_at, round, next_attempt_at, expires_at, created_at
   )
   SELECT $1::smallint, account_id, event_id, api_key_id, id, revision + 1, event, callback_url, request_id,
-    reference, status, started_at, stopped_at, 'pending', 0, 1, told_at, told_until, updated_at
-  FROM after
-  WHERE event IS NOT NULL
-  RETURNING account_id, id, url, next_attempt_at
+    reference, status, started_at, stopped_at, 'pending', ${begun.attempts}, ${begun.attemptedAt}, 1,
+    ${begun.dueAt}, told_until, updated_at
+  FROM outgoing
 ),
-telling AS (
-  INSERT INTO webhook_queue (bucket, account_id, origin, is_retry, due_at, delivery_id)
-  SELECT $1::smallint, account_id, ${originSql("url")}, false, next_attempt_at, id FROM told
-)`
+telling AS (${queuesSql({ bucket: "$1::smallint", at: "told_at" })}
+)`,
+  answers: 'id IN (SELECT id FROM outgoing WHERE is_begun) AS "isBegun"'
 }
 
 const isAudited: Consequence = {

@@ -1,4 +1,5 @@
 /** A move of an execution, as the store is asked for it. */
+import type { Place } from "@runhook/core/DeliveryInlets"
 import type { AuditEntry } from "@runhook/core/domain/AuditEntry"
 import type { Execution } from "@runhook/core/domain/Execution"
 import type { AccountId, ExecutionId } from "@runhook/core/domain/Ids"
@@ -63,4 +64,6 @@ export interface Step {
   /** The moment for which it was judged. */
   readonly at: DateTime.Utc
   readonly audit: AuditEntry | undefined
+  /** What keeps a place for its event, if something does. */
+  readonly place?: Place | undefined
 }

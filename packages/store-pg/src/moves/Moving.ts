@@ -3,6 +3,7 @@
  * and stores what differs where nobody else was quicker. Whoever was not quick
  * enough reads again. Nothing is locked while the process thinks.
  */
+import { DeliveryInlets } from "@runhook/core/DeliveryInlets"
 import { EventId, newId } from "@runhook/core/domain/Ids"
 import type { Change } from "@runhook/core/domain/Run"
 import { SecureRandom } from "effect/crypto/SecureRandom"
@@ -24,7 +25,7 @@ import { extendLeases } from "./LeaseExtension.ts"
 import type { Move, Step } from "./Move.ts"
 import { RememberedRuns } from "./RememberedRuns.ts"
 import { readRuns } from "./RunReading.ts"
-import { makeStepStoring } from "./StepStoring.ts"
+import { makeStepStoring, type StepOutcome } from "./StepStoring.ts"
 
 /** How often a move is tried on a run that others move meanwhile. */
 const triesMax = 20
@@ -55,7 +56,10 @@ export const makeMoving = Effect.gen(function* () {
   const now = new DatabaseNow()
   const remembered = new RememberedRuns()
   // A server that took over may have lost what was committed, and lead to the same revision by another way.
-  const storing = makeStepStoring(sql, now, { onLost: () => remembered.clear() })
+  const storing = makeStepStoring(sql, now, {
+    inlets: yield* DeliveryInlets,
+    onLost: () => remembered.clear()
+  })
   const waiting = yield* Semaphore.make(waitingMax)
 
   const read = Effect.fnUntraced(function* (bucket: number, moves: ReadonlyArray<Move>) {
@@ -99,6 +103,10 @@ export const makeMoving = Effect.gen(function* () {
       : { answer: change, before }
   })
 
+  /** What a step that is stored has changed. */
+  const changeOf = ({ change }: Step, outcome: StepOutcome): Change =>
+    outcome === "begun" ? { ...change, isHandedOver: true } : change
+
   const after = ({ before, change }: Step): StoredRun => ({
     ...before,
     run: change.run,
@@ -122,7 +130,7 @@ export const makeMoving = Effect.gen(function* () {
   const moveAlone = Effect.fnUntraced(function* (
     bucket: number,
     move: Move,
-    store: (step: Step, locked: Locked) => Effect.Effect<boolean, Fault>
+    store: (step: Step, locked: Locked) => Effect.Effect<StepOutcome, Fault>
   ) {
     let missed: number | undefined
     for (let tries = 0; tries < triesMax; tries++) {
@@ -131,7 +139,8 @@ export const makeMoving = Effect.gen(function* () {
       if ("answer" in judged) return yield* withLease(bucket, judged)
       // One that was missed although nobody moved it is locked.
       const { revision } = judged.before.run
-      if (yield* store(judged, missed === revision ? "wait" : "skip")) return judged.change
+      const outcome = yield* store(judged, missed === revision ? "wait" : "skip")
+      if (outcome !== "missed") return changeOf(judged, outcome)
       missed = revision
     }
     return yield* Effect.die(
@@ -141,10 +150,10 @@ export const makeMoving = Effect.gen(function* () {
 
   /** Stores one step in a transaction of its own. */
   const storeOne = (bucket: number) => (step: Step, locked: Locked) => {
-    const storingOne = storing.storeAll[locked]({ bucket, items: [step] })
+    const storingOne = storing.storeAll(locked, { bucket, items: [step] })
     return Effect.flatMap(locked === "wait" ? waiting.withPermits(1)(storingOne) : storingOne, (stored) => {
-      const exit = stored.get(step) ?? Exit.succeed(false)
-      if (Exit.isSuccess(exit) && exit.value) remembered.note(after(step))
+      const exit = stored.get(step) ?? Exit.succeed("missed" as const)
+      if (Exit.isSuccess(exit) && exit.value !== "missed") remembered.note(after(step))
       return exit
     })
   }
@@ -165,13 +174,13 @@ export const makeMoving = Effect.gen(function* () {
     steps: ReadonlyArray<Step>,
     answer: Answering<Move, Moved>
   ) {
-    for (const [step, exit] of yield* storing.storeAll.skip({ bucket, items: steps })) {
+    for (const [step, exit] of yield* storing.storeAll("skip", { bucket, items: steps })) {
       const { move } = step
       remembered.drop(move.ref.id)
       if (Exit.isFailure(exit)) answer(move, Exit.failCause(exit.cause))
-      else if (exit.value) {
+      else if (exit.value !== "missed") {
         remembered.note(after(step))
-        answer(move, Exit.succeed(step.change))
+        answer(move, Exit.succeed(changeOf(step, exit.value)))
       } else if (move.urgency === "swept") answer(move, Exit.succeed(undefined))
       else yield* goOn(bucket, move, answer)
     }
@@ -215,7 +224,10 @@ export const makeMoving = Effect.gen(function* () {
   /** Moves one run in the transaction of its caller, of which nothing is remembered: it may be rolled back. */
   const moveJoined = (bucket: number, move: Move) =>
     moveAlone(bucket, move, (step) =>
-      Effect.map(storing.store("wait")({ bucket, items: [step] }), (stored) => stored.get(step) === true)
+      Effect.map(
+        storing.store("wait")({ bucket, items: [step] }),
+        (stored) => stored.get(step) ?? ("missed" as const)
+      )
     )
 
   return { moveAll, moveJoined, remember: (stored: StoredRun) => remembered.note(stored) }

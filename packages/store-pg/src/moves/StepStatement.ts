@@ -61,7 +61,8 @@ const textOf = (
 )`,
     ...each(({ with: text }) => (typeof text === "function" ? text(locked) : text))
   ]
-  return `WITH ${relations.join(",\n")}\nSELECT id, ${nowColumn} FROM after`
+  const answers = ["id", nowColumn, ...each(({ answers: column }) => column)]
+  return `WITH ${relations.join(",\n")}\nSELECT ${answers.join(", ")} FROM after`
 }
 
 const known = new Map<string, Statement>()

@@ -1,4 +1,5 @@
-/** Stores steps, and says of each whether it was stored or found its run moved or locked by somebody else. */
+/** Stores steps and hands over their events, and says of each whether it was stored or found its run moved or locked by somebody else. */
+import type { DeliveryInlets } from "@runhook/core/DeliveryInlets"
 import * as Effect from "effect/Effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
@@ -6,12 +7,25 @@ import { instants, integers, texts, uuids } from "../Arrays.ts"
 import type { Group } from "../batching/GroupCommit.ts"
 import { recovering } from "../batching/Recovery.ts"
 import type { DatabaseNow } from "../clock/DatabaseNow.ts"
+import { begunBy, handingOver, type Places } from "../deliveries/HandingOver.ts"
 import type { Step } from "./Move.ts"
 import type { Locked } from "./Consequences.ts"
 import { stepStatement } from "./StepStatement.ts"
 
-/** Of each step whether it was stored. */
-export type Stored = ReadonlyMap<Step, boolean>
+/**
+ * What became of a step: somebody was quicker; it is stored; it is stored and
+ * its event begun by the place that was kept for it; or it was found stored
+ * after a connection was lost, and nobody knows what its event came to.
+ */
+export type StepOutcome = "missed" | "stored" | "begun" | "found"
+
+type Stored = ReadonlyMap<Step, StepOutcome>
+
+interface StoredRow {
+  readonly id: string
+  readonly now: number
+  readonly isBegun?: boolean
+}
 
 /** A change leaves an event of its number behind: one of another process differs in its moment, its epoch or what it did. */
 const happenedText = `
@@ -29,26 +43,35 @@ export const makeStepStoring = (
   sql: SqlClient,
   now: DatabaseNow,
   {
+    inlets,
     onLost
   }: {
+    readonly inlets: DeliveryInlets["Service"]
     /** Called when a connection was lost while steps were on their way. */
     readonly onLost: () => void
   }
 ) => {
+  const handing = handingOver<Step, StepOutcome>({
+    inlets,
+    changeOf: ({ change }) => change,
+    endingOf: ({ at, change }, outcome, place) =>
+      outcome === "begun" ? begunBy(change, place, at) : outcome === "found" ? "doubted" : "freed"
+  })
+
   /** One statement, in whatever transaction its caller has. */
   const store =
-    (locked: Locked) =>
+    (locked: Locked, places: Places<Step> = new Map()) =>
     ({ bucket, items: steps }: Group<Step>): Effect.Effect<Stored, SqlError> => {
-      const { parameters, text } = stepStatement({ bucket, locked, steps })
-      return Effect.map(
-        sql.unsafe<{ readonly id: string; readonly now: number }>(text, parameters),
-        (rows) => {
-          const [first] = rows
-          if (first !== undefined) now.note(first.now)
-          const ids = new Set(rows.map(({ id }) => id))
-          return new Map(steps.map((step) => [step, ids.has(step.move.ref.id)]))
-        }
-      )
+      const placed = steps.map((step) => ({ ...step, place: places.get(step) }))
+      const { parameters, text } = stepStatement({ bucket, locked, steps: placed })
+      return Effect.map(sql.unsafe<StoredRow>(text, parameters), (rows) => {
+        const [first] = rows
+        if (first !== undefined) now.note(first.now)
+        const stored = new Map(
+          rows.map(({ id, isBegun = false }) => [id, isBegun ? "begun" : "stored"] as const)
+        )
+        return new Map(steps.map((step) => [step, stored.get(step.move.ref.id) ?? "missed"]))
+      })
     }
 
   const stored = ({ bucket, items: steps }: Group<Step>): Effect.Effect<Stored, SqlError> => {
@@ -64,16 +87,16 @@ export const makeStepStoring = (
     ]
     return Effect.map(sql.unsafe<{ readonly id: string }>(happenedText, parameters), (rows) => {
       const ids = new Set(rows.map(({ id }) => id))
-      return new Map(steps.filter(({ move }) => ids.has(move.ref.id)).map((step) => [step, true]))
+      return new Map(steps.filter(({ move }) => ids.has(move.ref.id)).map((step) => [step, "found"]))
     })
   }
 
   return {
     store,
     /** In a transaction of their own, whatever comes in between. Never fails: see `recovering`. */
-    storeAll: {
-      skip: recovering<Step, boolean>({ store: store("skip"), stored }),
-      wait: recovering<Step, boolean>({ store: store("wait"), stored })
-    }
+    storeAll: (locked: Locked, group: Group<Step>) =>
+      handing(group.items, (places) =>
+        recovering<Step, StepOutcome>({ store: store(locked, places), stored })(group)
+      )
   }
 }

@@ -1,12 +1,16 @@
-/** Executions from their creation to the last of their callbacks, as a busy service stores them: several on their way at once. */
+/**
+ * Executions from their creation to the last of their callbacks, as a busy service
+ * stores them: several on their way at once, their callbacks handed over to its dispatcher.
+ */
 import { createSecretKey } from "node:crypto"
 import type { Delivery } from "@runhook/core/domain/Delivery"
 import { DeliveryStore } from "@runhook/core/ports/DeliveryStore"
 import { ExecutionStore } from "@runhook/core/ports/ExecutionStore"
 import { RunStore } from "@runhook/core/ports/RunStore"
 import { signedRequest } from "@runhook/core/signing/SignedRequest"
-import { attemptOf, claimAll } from "@runhook/store-testing/DeliveryFixtures"
+import { attemptOf } from "@runhook/store-testing/DeliveryFixtures"
 import { aTenant, newExecution, second, unlimited } from "@runhook/store-testing/Fixtures"
+import { anInlet } from "@runhook/store-testing/InletFixtures"
 import { aSession, claimUpTo, lease, writeTo } from "@runhook/store-testing/RunFixtures"
 import type * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
@@ -69,11 +73,13 @@ export const makeLifecycles = Effect.gen(function* () {
     yield* executions.create({ ...unlimited, execution })
   })
 
+  const inlet = yield* anInlet(tenant, { places: Infinity })
+
   const deliver = Effect.gen(function* () {
-    const claimed = yield* claimAll(tenant, { at: later(10) })
+    const begun = inlet.begun.splice(0)
     const at = later(2)
     yield* deliveries.settle(
-      claimed.map((delivery) => ({
+      begun.map((delivery) => ({
         accountId: tenant.accountId,
         attempt: takenAttemptOf(delivery, at),
         sent: delivery,
@@ -81,14 +87,14 @@ export const makeLifecycles = Effect.gen(function* () {
       })),
       later(10)
     )
-    return claimed.length
+    return begun.length
   })
 
   /** All are told of it, or what is counted is not what the table is of. */
   const deliverToAll = Effect.filterOrElse(
     deliver,
     (count) => count === together,
-    (count) => Effect.die(new Error(`${count} of ${together} callbacks were due`))
+    (count) => Effect.die(new Error(`${count} of ${together} callbacks were handed over`))
   )
 
   const round = Effect.gen(function* () {
