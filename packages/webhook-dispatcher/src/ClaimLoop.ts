@@ -8,7 +8,9 @@ import * as Cause from "effect/Cause"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import type { Doubts } from "./Doubts.ts"
 import type { Holdings } from "./Holdings.ts"
+import { type Flight, flightOf } from "./isolation/Passage.ts"
 import type { Traffic } from "./isolation/Traffic.ts"
 import * as WebhookMetrics from "./isolation/WebhookMetrics.ts"
 
@@ -16,8 +18,9 @@ export interface ClaimLoopOptions {
   readonly dispatcher: DispatcherId
   readonly traffic: Traffic
   readonly holdings: Holdings
-  /** Begins a delivery and does not wait for its end. `probeOf` counts the openings of the breaker that it probes. */
-  readonly begin: (delivery: Delivery, probeOf: number | undefined) => Effect.Effect<unknown>
+  readonly doubts: Doubts
+  /** Begins a flight and does not wait for its end. */
+  readonly begin: (flight: Flight) => void
   /** What has to be there before the first claim. */
   readonly startsAfter: Effect.Effect<void>
   /** How long a claimed delivery is this process' own. */
@@ -30,56 +33,46 @@ export interface ClaimLoopOptions {
   readonly pollCeiling: Duration.Duration
 }
 
-/** Between looks for what a claim that failed may have claimed all the same. */
-const lostEvery = Duration.seconds(1)
-
 /** Runs until the scope ends. What is claimed is begun, whenever that is. */
 export const run = Effect.fnUntraced(function* (options: ClaimLoopOptions) {
-  const { begin, dispatcher, holdings, lease, traffic } = options
+  const { begin, dispatcher, doubts, holdings, lease, traffic } = options
   const store = yield* DeliveryStore
   const signals = yield* Signals
   const signal = yield* signals.subscribe(["deliveries"])
 
-  /**
-   * A claim that failed may have been made, and its answer lost: now, or as
-   * late as its lease would end, since a database that hangs goes on with it.
-   */
-  let lost: { readonly until: DateTime.Utc; readonly lookAt: DateTime.Utc } | undefined
-
   const claim = Effect.gen(function* () {
     const at = yield* DateTime.now
+    const room = traffic.takeRoom()
     const { deliveries, nextDueAt, oldestDueAt, probes } = yield* store.claimDue({
       dispatcher,
-      room: traffic.takeRoom(),
+      room,
       lease,
       at
     })
     // Not before the lease began by the clock of the store.
     const claimedAt = yield* DateTime.now
-    for (const delivery of deliveries) {
-      holdings.began(delivery, claimedAt)
-      yield* begin(delivery, probes.get(delivery.id))
+    const flights = deliveries.map((delivery) => flightOf(delivery, probes.get(delivery.id)))
+    const placed = traffic.claimed(room, flights)
+    for (const flight of placed) {
+      holdings.began(flight.delivery, claimedAt)
+      begin(flight)
     }
+    if (placed.length < flights.length) doubts.began(claimedAt)
     yield* signals.notify(deliveries.map(attempted))
     const untilNext = nextDueAt === null ? Duration.infinity : DateTime.distance(at, nextDueAt)
     yield* WebhookMetrics.claimEnded(DateTime.distance(oldestDueAt ?? at, at))
     return { hasFound: deliveries.length > 0, untilNext }
   }).pipe(
-    Effect.onError(() =>
-      Effect.map(DateTime.now, (at) => {
-        lost = { until: DateTime.addDuration(at, lease), lookAt: at }
-      })
-    ),
+    Effect.onError(() => Effect.map(DateTime.now, (at) => doubts.began(at))),
     Effect.uninterruptible
   )
 
-  const giveBackLost = Effect.gen(function* () {
+  const giveBackDoubtful = Effect.gen(function* () {
     const at = yield* DateTime.now
-    if (lost === undefined || DateTime.isLessThan(at, lost.lookAt)) return
+    if (!doubts.isDue(at)) return
     const count = yield* store.giveBack({ dispatcher, begun: holdings.known(at), at })
-    if (count > 0) yield* Effect.logInfo(`${count} deliveries whose claim was not answered are claimed again`)
-    const isOver = DateTime.isGreaterThanOrEqualTo(at, lost.until)
-    lost = isOver ? undefined : { ...lost, lookAt: DateTime.addDuration(at, lostEvery) }
+    if (count > 0) yield* Effect.logInfo(`${count} deliveries that were claimed and not begun are due again`)
+    doubts.looked(at)
   })
 
   let poll = options.pollFloor
@@ -92,7 +85,7 @@ export const run = Effect.fnUntraced(function* (options: ClaimLoopOptions) {
 
   const round = Effect.gen(function* () {
     yield* traffic.hasRoom
-    yield* giveBackLost
+    yield* giveBackDoubtful
     const { hasFound, untilNext } = yield* claim
     yield* Effect.sleep(options.pace)
     if (hasFound) poll = options.pollFloor

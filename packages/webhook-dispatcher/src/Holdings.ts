@@ -13,10 +13,26 @@ export class Holdings {
   readonly #lease: Duration.Duration
   /** The one whose lease ends first comes first. */
   readonly #held = new Map<EventId, Holding>()
+  readonly #expected = new Set<EventId>()
   readonly #sent = new Set<EventId>()
 
   constructor(lease: Duration.Duration) {
     this.#lease = lease
+  }
+
+  /** It may become this process' own at any moment, without a claim. */
+  expected(id: EventId): void {
+    this.#expected.add(id)
+  }
+
+  /** Whether or not it has, that is known from elsewhere now. */
+  expectedNoMore(id: EventId): void {
+    this.#expected.delete(id)
+  }
+
+  /** How many are expected. */
+  get expectedCount(): number {
+    return this.#expected.size
   }
 
   /** It is this process' own for a lease from then. */
@@ -35,10 +51,10 @@ export class Holdings {
     if (this.#held.get(delivery.id)?.delivery === delivery) this.#forget(delivery.id)
   }
 
-  /** What is known to be held at that time. */
+  /** What is known to be held at that time, or may be. */
   known(at: DateTime.Utc): ReadonlyArray<EventId> {
     this.#forgetPast(at)
-    return [...this.#held.keys()]
+    return [...this.#held.keys(), ...this.#expected]
   }
 
   /** What of it may have been sent. */

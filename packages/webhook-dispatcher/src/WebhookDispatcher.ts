@@ -4,23 +4,28 @@
  * loses nothing: what it had claimed falls due again when the others no longer
  * hear of it, at the latest when the lease ends.
  */
-import type { Delivery } from "@runhook/core/domain/Delivery"
 import { DispatcherId, newId } from "@runhook/core/domain/Ids"
 import type { ApiKeyStore } from "@runhook/core/ports/ApiKeyStore"
+import type { DeliveryInlet } from "@runhook/core/ports/DeliveryInlet"
 import { DeliveryStore } from "@runhook/core/ports/DeliveryStore"
 import { Signals } from "@runhook/core/ports/Signals"
 import type { UsageStore } from "@runhook/core/ports/UsageStore"
 import type { ServiceKeys } from "@runhook/core/ServiceKeys"
 import { Tally } from "@runhook/core/Tally"
+import * as Clock from "effect/Clock"
 import type { SecureRandom } from "effect/crypto/SecureRandom"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as FiberSet from "effect/FiberSet"
 import * as Layer from "effect/Layer"
+import type * as Scope from "effect/Scope"
 import * as Attempts from "./Attempts.ts"
 import * as ClaimLoop from "./ClaimLoop.ts"
+import { Doubts } from "./Doubts.ts"
 import { Holdings } from "./Holdings.ts"
+import { Inlet } from "./Inlet.ts"
+import type { Flight } from "./isolation/Passage.ts"
 import { watch } from "./isolation/ReceiverWatch.ts"
 import { Traffic } from "./isolation/Traffic.ts"
 import * as WebhookMetrics from "./isolation/WebhookMetrics.ts"
@@ -29,15 +34,22 @@ import type { Sender } from "./Sender.ts"
 import * as Settler from "./Settler.ts"
 
 export interface WebhookDispatcherOptions {
-  /** Deliveries in flight at once, from their claim until their result is stored. Default: 256. */
+  /** Deliveries that are sent at once: the place of one is free when its receiver has answered. Default: 256. */
   readonly concurrency: number
+  /**
+   * Deliveries at once that are sent, or whose results wait to be stored. Once
+   * there are as many, nothing more is taken. Default: 1,024.
+   */
+  readonly heldMax: number
   /**
    * How long a claimed delivery is this dispatcher's own. Must be well above
    * the longest attempt, or receivers get events twice. Default: 45 s.
    */
   readonly lease: Duration.Duration
-  /** Rest after each claim and each store of results, so that several are done at once. Default: 10 ms. */
+  /** Rest after each claim, so that several are claimed at once. Default: 10 ms. */
   readonly pace: Duration.Duration
+  /** Rest after each store of results, so that several are stored at once. Nobody waits for it. Default: 25 ms. */
+  readonly settlePace: Duration.Duration
   /** Longest wait for a signal before looking again, right after there was something to do. Default: 250 ms. */
   readonly pollFloor: Duration.Duration
   /** What that wait grows to while there is nothing to do. Default: 2 s. */
@@ -55,8 +67,10 @@ export interface WebhookDispatcherOptions {
 
 export const optionsDefault: WebhookDispatcherOptions = {
   concurrency: 256,
+  heldMax: 1_024,
   lease: Duration.seconds(45),
   pace: Duration.millis(10),
+  settlePace: Duration.millis(25),
   pollFloor: Duration.millis(250),
   pollCeiling: Duration.seconds(2),
   isAlone: false,
@@ -77,51 +91,72 @@ export const layer = (
   never,
   never,
   ApiKeyStore | DeliveryStore | SecureRandom | Sender | ServiceKeys | Signals | UsageStore
-> =>
-  Layer.effectDiscard(
-    Effect.gen(function* () {
-      const options = { ...optionsDefault, ...given }
-      const dispatcher = yield* newId(DispatcherId)
-      const holdings = new Holdings(options.lease)
-      // Scopes end what began last first: the loop, then after a while the deliveries, then the settling of results,
-      // and once nothing is under way any more the signs of life.
-      const services = yield* Effect.context<DeliveryStore | Signals>()
-      yield* Effect.addFinalizer(() => Effect.provide(leave(dispatcher, holdings), services))
-      yield* options.isAlone ? Peers.succeedAll(dispatcher) : Peers.watch(dispatcher)
-      const attempt = yield* Attempts.make
-      const settle = yield* Settler.make(options)
-      const tally = yield* Tally
-      const traffic = new Traffic(options.concurrency)
+> => Layer.effectDiscard(make(given)).pipe(Layer.provide(Tally.layer))
 
-      const inFlight = yield* FiberSet.make<void>()
-      yield* Effect.addFinalizer(() =>
-        Effect.timeoutOption(Effect.interruptible(FiberSet.awaitEmpty(inFlight)), options.stopGrace)
-      )
+/** Runs a dispatcher until the scope ends, and answers where deliveries are handed over to it. */
+export const make = Effect.fnUntraced(function* (
+  given: Partial<WebhookDispatcherOptions>
+): Effect.fn.Return<
+  DeliveryInlet,
+  never,
+  ApiKeyStore | DeliveryStore | Scope.Scope | SecureRandom | Sender | ServiceKeys | Signals | Tally
+> {
+  const options = { ...optionsDefault, ...given }
+  const { lease } = options
+  const dispatcher = yield* newId(DispatcherId)
+  const holdings = new Holdings(lease)
+  const doubts = new Doubts(lease)
+  const traffic = new Traffic({ places: options.concurrency, heldMax: options.heldMax })
+  // Scopes end what began last first: the loop, then after a while the deliveries, then the settling of results,
+  // and once nothing is under way any more the signs of life.
+  const services = yield* Effect.context<DeliveryStore | Signals>()
+  yield* Effect.addFinalizer(() => Effect.provide(leave(dispatcher, holdings), services))
+  yield* options.isAlone ? Peers.succeedAll(dispatcher) : Peers.watch(dispatcher)
+  const attempt = yield* Attempts.make
+  const settle = yield* Settler.make({ lease, pace: options.settlePace })
+  const tally = yield* Tally
 
-      const deliver = Effect.fnUntraced(function* (delivery: Delivery, probeOf: number | undefined) {
-        const sending = Effect.gen(function* () {
-          yield* WebhookMetrics.attemptBegins(delivery)
-          const settlement = yield* attempt(delivery, () => holdings.sent(delivery))
-          yield* WebhookMetrics.attemptEnded(settlement)
-          return yield* watch(traffic.memory, { delivery, probeOf, settlement })
-        })
-        const settlement = yield* traffic.sending(delivery, sending)
-        const end = yield* settle(settlement)
-        if (end === "lost") return
-        holdings.settled(delivery)
-        tally.attempted(delivery, settlement)
-      })
+  const inFlight = yield* FiberSet.make<void>()
+  const run = yield* FiberSet.runtime(inFlight)()
 
-      yield* ClaimLoop.run({
-        ...options,
-        dispatcher,
-        holdings,
-        traffic,
-        begin: (delivery, probeOf) =>
-          FiberSet.run(inFlight, traffic.during(delivery, deliver(delivery, probeOf)))
-      })
+  const deliver = Effect.fnUntraced(function* ({ delivery, passage, probeOf }: Flight) {
+    yield* WebhookMetrics.attemptBegins(delivery)
+    const attempted = yield* attempt(delivery, () => holdings.sent(delivery))
+    yield* WebhookMetrics.attemptEnded(attempted)
+    const settlement = yield* watch(traffic.memory, {
+      receiver: passage.receiver,
+      probeOf,
+      settlement: attempted
     })
-  ).pipe(Layer.provide(Tally.layer))
+    traffic.answered(passage)
+    const end = yield* settle(settlement)
+    if (end === "lost") return
+    holdings.settled(delivery)
+    tally.attempted(delivery, settlement)
+  })
+
+  const begin = (flight: Flight) => {
+    const { delivery, passage } = flight
+    if (delivery.executionId !== null) inlet.remember(delivery.executionId, passage.receiver)
+    run(
+      Effect.acquireUseRelease(
+        WebhookMetrics.inFlightChanged(1),
+        () => deliver(flight),
+        () => {
+          traffic.left(passage)
+          return WebhookMetrics.inFlightChanged(-1)
+        }
+      )
+    )
+  }
+  const clock = yield* Clock.Clock
+  const inlet = new Inlet({ begin, clock, dispatcher, doubts, holdings, lease, traffic })
+
+  const allEnded = Effect.andThen(inlet.close, FiberSet.awaitEmpty(inFlight))
+  yield* Effect.addFinalizer(() => Effect.timeoutOption(Effect.interruptible(allEnded), options.stopGrace))
+  yield* ClaimLoop.run({ ...options, begin, dispatcher, doubts, holdings, traffic })
+  return inlet
+})
 
 /** What is still claimed is due at once for others: what was never sent without its attempt, what was broken off with it. */
 const leave = Effect.fnUntraced(

@@ -8,6 +8,7 @@ import * as InProcessSignals from "@runhook/core/InProcessSignals"
 import { DeliveryStore, type Settlement } from "@runhook/core/ports/DeliveryStore"
 import { StoreUnavailable } from "@runhook/core/ports/StoreUnavailable"
 import { ServiceKeys } from "@runhook/core/ServiceKeys"
+import { Tally } from "@runhook/core/Tally"
 import * as KeyRing from "@runhook/core/signing/KeyRing"
 import * as MemoryStore from "@runhook/store-memory/MemoryStore"
 import * as Context from "effect/Context"
@@ -118,9 +119,16 @@ export const aDelivery = Effect.fnUntraced(function* ({ accountId, id }: KeyReco
   return yield* deliveries.test({ accountId, apiKeyId: id, callbackUrl: url, requestId: "req_1" })
 })
 
-/** Starts a dispatcher that ends with the scope, and takes no rests that a test would have to move the clock for. */
+/** No rests that a test would have to move the clock for. */
+const restless = { pace: Duration.zero, settlePace: Duration.zero }
+
+/** Starts a dispatcher that ends with the scope, and tells where deliveries are handed over to it. */
+export const anInlet = (options?: Partial<WebhookDispatcher.WebhookDispatcherOptions>) =>
+  Effect.provide(WebhookDispatcher.make({ ...restless, ...options }), Tally.layer)
+
+/** Starts a dispatcher that ends with the scope. */
 export const aDispatcher = (options?: Partial<WebhookDispatcher.WebhookDispatcherOptions>) =>
-  Layer.build(WebhookDispatcher.layer({ pace: Duration.zero, ...options }))
+  Layer.build(WebhookDispatcher.layer({ ...restless, ...options }))
 
 /** Waits until the result of an attempt is stored. */
 export const nextSettled = Effect.gen(function* () {

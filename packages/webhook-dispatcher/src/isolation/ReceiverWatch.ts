@@ -1,6 +1,5 @@
 /** Learns from each attempt how its receiver fares, and tells operators when one fails and when it is back. */
-import type { Delivery } from "@runhook/core/domain/Delivery"
-import { type Receiver, type ReceiverMove, receiverOf } from "@runhook/core/domain/Receiving"
+import type { Receiver, ReceiverMove } from "@runhook/core/domain/Receiving"
 import type { Settlement } from "@runhook/core/ports/DeliveryStore"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
@@ -15,14 +14,13 @@ import * as WebhookMetrics from "./WebhookMetrics.ts"
 export const watch = Effect.fnUntraced(function* (
   memory: ReceiverMemory,
   options: {
-    readonly delivery: Delivery
+    readonly receiver: Receiver
     readonly probeOf: number | undefined
     readonly settlement: Settlement
   }
 ): Effect.fn.Return<Settlement> {
-  const { delivery, probeOf, settlement } = options
+  const { probeOf, receiver, settlement } = options
   const { attempt } = settlement
-  const receiver = receiverOf(delivery)
   const { failures, openUntil } = memory.note(receiver, receiverSignOf(attempt))
   const at = yield* DateTime.now
   // Others were in flight when it began to fail: what they tell is known by now.

@@ -1,40 +1,94 @@
-/** What this process has in flight, by receiver and by account: from it follows what else may be claimed. */
-import type { Delivery } from "@runhook/core/domain/Delivery"
+/** What this process has in flight, by receiver and by account: from it follows what else may be claimed or handed over. */
 import type { AccountId } from "@runhook/core/domain/Ids"
-import { receiverOf } from "@runhook/core/domain/Receiving"
-import type { ClaimRoom } from "@runhook/core/ports/DeliveryStore"
+import type { Receiver } from "@runhook/core/domain/Receiving"
+import { type ClaimRoom, roomFor } from "@runhook/core/ports/DeliveryStore"
 import * as Effect from "effect/Effect"
 import * as Latch from "effect/Latch"
+import { Backlog } from "./Backlog.ts"
 import { concurrencyStart } from "./Concurrency.ts"
+import type { Passage } from "./Passage.ts"
 import { ReceiverMemory } from "./ReceiverMemory.ts"
 import { sharesOf, type Shares } from "./Shares.ts"
-import * as WebhookMetrics from "./WebhookMetrics.ts"
+
+export interface TrafficOptions {
+  /** Deliveries that are sent at once. */
+  readonly places: number
+  /** Deliveries at once that are sent, or whose results wait to be stored. */
+  readonly heldMax: number
+}
+
+interface Meanwhile {
+  readonly answered: Array<Passage>
+  handedOver: number
+}
 
 export class Traffic {
   readonly memory = new ReceiverMemory()
 
+  readonly #heldMax: number
   readonly #shares: Shares
   readonly #accounts = new Map<AccountId, number>()
   readonly #moreRoom = Latch.makeUnsafe()
-  #inFlight = 0
+  /** Those that have a place. Those that have none any more wait for their results to be stored. */
+  readonly #sending = new Set<Passage>()
+  #backlog = new Backlog(roomFor(1), [])
+  /** Those that were answered, and those that were handed over, while a claim is on its way. */
+  #meanwhile: Meanwhile | undefined
+  #held = 0
   #retries = 0
+  #handedOver = 0
 
-  constructor(places: number) {
+  constructor({ heldMax, places }: TrafficOptions) {
+    this.#heldMax = heldMax
     this.#shares = sharesOf(places)
   }
 
   /** What may be claimed now. */
   takeRoom(): ClaimRoom {
     this.#moreRoom.closeUnsafe()
-    const { account, places, retries } = this.#shares
+    this.#meanwhile = { answered: [], handedOver: 0 }
+    const { account, retries } = this.#shares
     return {
-      total: places - this.#inFlight,
+      total: this.#room,
       retries: retries - this.#retries,
       account,
       accounts: new Map([...this.#accounts].map(([id, count]) => [id, account - count])),
       receiver: concurrencyStart,
       receivers: this.memory.rooms()
     }
+  }
+
+  /**
+   * A claim has taken that of the room. Answers those that have a place: all,
+   * unless some were handed over meanwhile that left none.
+   */
+  claimed<Flight extends { readonly passage: Passage }>(
+    room: ClaimRoom,
+    flights: ReadonlyArray<Flight>
+  ): ReadonlyArray<Flight> {
+    const { answered = [], handedOver = 0 } = this.#meanwhile ?? {}
+    this.#meanwhile = undefined
+    const placed = flights.filter(({ passage }) => {
+      const hasPlace = handedOver === 0 || this.#hasPlaceFor(passage.receiver)
+      if (hasPlace) this.#enter(passage)
+      return hasPlace
+    })
+    this.#backlog = new Backlog(
+      room,
+      flights.map(({ passage }) => passage)
+    )
+    const isMoreRoom = answered.some((passage) => this.#backlog.waitsFor(passage))
+    if (isMoreRoom || placed.length < flights.length) this.#moreRoom.openUnsafe()
+    return placed
+  }
+
+  /** Whether a new delivery to the receiver may be handed over, past no older one. */
+  hasRoomFor(receiver: Receiver): boolean {
+    return (
+      this.#handedOver < this.#shares.handedOver &&
+      this.#hasPlaceFor(receiver) &&
+      !this.#backlog.isOf(receiver)
+    )
   }
 
   /**
@@ -47,60 +101,62 @@ export class Traffic {
 
   /** Waits until a delivery may be claimed. */
   get hasRoom(): Effect.Effect<void> {
-    return Effect.suspend(() => (this.#inFlight < this.#shares.places ? Effect.void : this.hasMoreRoom))
-  }
-
-  /** Counts a delivery as in flight from now until the work on it ends: that its result is stored is a part of it. */
-  during<A, E, R>(delivery: Delivery, work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> {
-    return Effect.acquireUseRelease(
-      this.#change(delivery, 1),
-      () => work,
-      () => this.#change(delivery, -1)
-    )
-  }
-
-  /** Counts it as in flight at its receiver as well, which is done with it before its result is stored. */
-  sending<A, E, R>(delivery: Delivery, attempt: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> {
-    const receiver = receiverOf(delivery)
-    return Effect.acquireUseRelease(
-      Effect.sync(() => this.memory.count(receiver, 1)),
-      () => attempt,
-      () =>
-        Effect.sync(() => {
-          const wasFull = this.#isFullFor(delivery)
-          this.memory.count(receiver, -1)
-          if (wasFull) this.#moreRoom.openUnsafe()
-        })
-    )
-  }
-
-  #change(delivery: Delivery, by: 1 | -1): Effect.Effect<void> {
-    return Effect.suspend(() => {
-      const wasFull = this.#isFullFor(delivery)
-      this.#inFlight += by
-      if (isRetry(delivery)) this.#retries += by
-      const ofAccount = this.#ofAccount(delivery) + by
-      if (ofAccount === 0) this.#accounts.delete(delivery.accountId)
-      else this.#accounts.set(delivery.accountId, ofAccount)
-      if (by < 0 && (wasFull || delivery.executionId !== null)) this.#moreRoom.openUnsafe()
-      return WebhookMetrics.inFlightChanged(by)
+    const wait = Effect.suspend(() => {
+      this.#moreRoom.closeUnsafe()
+      return this.hasMoreRoom
     })
+    return Effect.whileLoop({ while: () => this.#room <= 0, body: () => wait, step: () => undefined })
   }
 
-  /** Whether no more of the kind of this delivery may be claimed: once it ends, others may. */
-  #isFullFor(delivery: Delivery): boolean {
-    const { concurrency, inFlight } = this.memory.of(receiverOf(delivery))
-    return (
-      this.#inFlight >= this.#shares.places ||
-      (isRetry(delivery) && this.#retries >= this.#shares.retries) ||
-      this.#ofAccount(delivery) >= this.#shares.account ||
-      inFlight >= concurrency.limit
-    )
+  /** A delivery is handed over, or will be: it takes its place. */
+  handedOver(passage: Passage): void {
+    this.#enter(passage)
+    if (this.#meanwhile !== undefined) this.#meanwhile.handedOver += 1
   }
 
-  #ofAccount({ accountId }: Delivery): number {
+  /** Its receiver is done with it: its place is free, and what it came to waits to be stored. */
+  answered(passage: Passage): void {
+    if (!this.#sending.has(passage)) return
+    const wasFull = this.#room <= 0
+    this.#sending.delete(passage)
+    this.#count(passage, -1)
+    this.#meanwhile?.answered.push(passage)
+    if (wasFull || this.#backlog.waitsFor(passage)) this.#moreRoom.openUnsafe()
+  }
+
+  /** It is no more of this process' concern: its result is stored, or lost. */
+  left(passage: Passage): void {
+    this.answered(passage)
+    const wasFull = this.#room <= 0
+    this.#held -= 1
+    if (wasFull || this.#backlog.waitsForAny || passage.hasFollowers) this.#moreRoom.openUnsafe()
+  }
+
+  #enter(passage: Passage): void {
+    this.#held += 1
+    this.#sending.add(passage)
+    this.#count(passage, 1)
+  }
+
+  #count({ isHandedOver, isRetry, receiver }: Passage, by: 1 | -1): void {
+    const ofAccount = this.#ofAccount(receiver) + by
+    if (ofAccount === 0) this.#accounts.delete(receiver.accountId)
+    else this.#accounts.set(receiver.accountId, ofAccount)
+    if (isRetry) this.#retries += by
+    if (isHandedOver) this.#handedOver += by
+    this.memory.count(receiver, by)
+  }
+
+  get #room(): number {
+    return Math.min(this.#shares.places - this.#sending.size, this.#heldMax - this.#held)
+  }
+
+  #hasPlaceFor(receiver: Receiver): boolean {
+    const { concurrency, inFlight } = this.memory.of(receiver)
+    return this.#room > 0 && this.#ofAccount(receiver) < this.#shares.account && inFlight < concurrency.limit
+  }
+
+  #ofAccount({ accountId }: Receiver): number {
     return this.#accounts.get(accountId) ?? 0
   }
 }
-
-const isRetry = ({ attempts }: Delivery): boolean => attempts > 1

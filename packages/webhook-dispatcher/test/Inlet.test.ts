@@ -1,0 +1,319 @@
+import { assert, describe, it } from "@effect/vitest"
+import { claim } from "@runhook/core/domain/Delivering"
+import { type Delivery, newDelivery } from "@runhook/core/domain/Delivery"
+import { EventId, ExecutionId, newId } from "@runhook/core/domain/Ids"
+import type { DeliveryInlet, KeptPlace } from "@runhook/core/ports/DeliveryInlet"
+import { DeliveryStore, roomFor } from "@runhook/core/ports/DeliveryStore"
+import * as DateTime from "effect/DateTime"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
+import * as Latch from "effect/Latch"
+import * as Scope from "effect/Scope"
+import { TestClock } from "effect/testing"
+import { failuresToOpen } from "../src/isolation/Breaker.ts"
+import { concurrencyStart } from "../src/isolation/Concurrency.ts"
+import { Sender } from "../src/Sender.ts"
+import { answered, passing, scripted } from "./faults/Scripted.ts"
+import { aDelivery, aKey, anInlet, current, nextSettled, world } from "./World.ts"
+
+const hook = "https://receiver.example/hook"
+const anExecution = ExecutionId.make("0190a8f0-0000-7000-8000-00000000000e")
+
+/** Not stored yet, and then stored as the dispatcher of the inlet has begun it. */
+const anEvent = Effect.fnUntraced(function* ({
+  accountId,
+  id: apiKeyId
+}: Effect.Success<typeof aKey>["record"]) {
+  const subject = {
+    id: yield* newId(EventId),
+    accountId,
+    apiKeyId,
+    executionId: yield* newId(ExecutionId),
+    revision: 1,
+    type: "execution.queued" as const,
+    url: hook,
+    requestId: "req_1",
+    reference: null,
+    body: "{}"
+  }
+  return newDelivery(subject, yield* DateTime.now)
+})
+
+/** What a store does that hands an event over. */
+const storedAsBegun = Effect.fnUntraced(function* (inlet: DeliveryInlet, event: Delivery) {
+  const store = yield* DeliveryStore
+  yield* store.enqueue(event)
+  const { dispatcher, lease } = inlet
+  const { deliveries } = yield* store.claimDue({ dispatcher, room: roomFor(1), lease, at: event.createdAt })
+  assert.deepStrictEqual(deliveries, [claim(event, { at: event.createdAt, lease })])
+  return deliveries
+})
+
+/** Waits for nothing at its end, be it a place that a test keeps. */
+const hasty = { stopGrace: Duration.zero }
+
+const keep = (
+  inlet: DeliveryInlet,
+  { accountId, id, url }: Delivery,
+  executionId: ExecutionId = anExecution
+) => inlet.keepPlace({ id, accountId, executionId, url })
+
+const kept = (...asked: Parameters<typeof keep>): KeptPlace => {
+  const place = keep(...asked)
+  assert.isNotNull(place)
+  return place
+}
+
+/** A dispatcher that looks at nothing by itself, and sends to receivers that do as the script says. */
+const blind = Effect.fnUntraced(function* (
+  script: Parameters<typeof scripted>[0] = () => Effect.succeed(answered(200)),
+  options: Parameters<typeof anInlet>[0] = {}
+) {
+  const { requests, sender } = scripted(script)
+  const inlet = yield* anInlet({ startsAfter: Effect.never, ...hasty, ...options }).pipe(
+    Effect.provideService(Sender, sender)
+  )
+  return { inlet, requests }
+})
+
+describe("Inlet", () => {
+  it.effect("sends what is handed over, as its first attempt and without a look", () =>
+    Effect.gen(function* () {
+      const { record } = yield* aKey
+      const { inlet, requests } = yield* blind()
+      const event = yield* anEvent(record)
+      const place = kept(inlet, event)
+      const [begun = event] = yield* storedAsBegun(inlet, event)
+
+      place.begin(begun)
+
+      const { attempt } = yield* nextSettled
+      assert.deepStrictEqual(
+        requests.map(({ body, headers }) => [body, headers["X-Webhook-Attempt"]]),
+        [[event.body, "1"]]
+      )
+      assert.deepStrictEqual([attempt.number, (yield* current(event)).delivery.state], [1, "delivered"])
+    }).pipe(Effect.provide(world))
+  )
+
+  it.effect("keeps as many places for a receiver as it may be sent at once", () =>
+    Effect.gen(function* () {
+      const { record } = yield* aKey
+      const { inlet } = yield* blind()
+      const event = yield* anEvent(record)
+      const places = yield* Effect.replicateEffect(anEvent(record), concurrencyStart)
+      const [first] = places.map((each) => kept(inlet, each))
+
+      const whileFull = keep(inlet, event)
+      first?.free()
+
+      assert.deepStrictEqual([whileFull, keep(inlet, event) === null], [null, false])
+    }).pipe(Effect.provide(world))
+  )
+
+  it.effect("frees a place once, whatever is said of it afterwards", () =>
+    Effect.gen(function* () {
+      const { record } = yield* aKey
+      const { inlet, requests } = yield* blind()
+      const event = yield* anEvent(record)
+      const places = yield* Effect.replicateEffect(anEvent(record), concurrencyStart)
+      const [first, second] = places.map((each) => kept(inlet, each))
+      first?.free()
+      first?.free()
+      second?.free()
+      first?.begin(event)
+
+      const again = yield* Effect.replicateEffect(anEvent(record), 3)
+
+      assert.deepStrictEqual(
+        again.map((each) => keep(inlet, each) === null),
+        [false, false, true]
+      )
+      assert.lengthOf(requests, 0)
+    }).pipe(Effect.provide(world))
+  )
+
+  it.effect("knows the receiver of an execution from an earlier event, be it one that was claimed", () =>
+    Effect.gen(function* () {
+      const { record } = yield* aKey
+      const { sender } = scripted(() => Effect.succeed(answered(200)))
+      const inlet = yield* anInlet(hasty).pipe(Effect.provideService(Sender, sender))
+      const [first, second] = [yield* anEvent(record), yield* anEvent(record)]
+      const another = yield* newId(ExecutionId)
+      const coming = { id: second.id, accountId: second.accountId, url: null }
+      const before = inlet.keepPlace({ ...coming, executionId: another })
+      yield* (yield* DeliveryStore).enqueue({ ...first, executionId: another, revision: 1 })
+
+      yield* passing(3)
+
+      assert.isNull(before)
+      assert.isNotNull(inlet.keepPlace({ ...coming, executionId: another }))
+      assert.isNull(inlet.keepPlace({ ...coming, executionId: anExecution }))
+    }).pipe(Effect.provide(world))
+  )
+
+  it.effect("takes nothing for a receiver that is left alone, until that is over", () =>
+    Effect.gen(function* () {
+      const { record } = yield* aKey
+      const { inlet } = yield* blind(() => Effect.succeed(answered(500)))
+      for (let failures = 0; failures < failuresToOpen; failures++) {
+        const event = yield* anEvent(record)
+        const place = kept(inlet, event)
+        for (const begun of yield* storedAsBegun(inlet, event)) place.begin(begun)
+        yield* nextSettled
+      }
+
+      const whileOpen = keep(inlet, yield* anEvent(record))
+      yield* TestClock.adjust("13 seconds")
+
+      assert.isNull(whileOpen)
+      assert.isNotNull(keep(inlet, yield* anEvent(record)))
+    }).pipe(Effect.provide(world))
+  )
+
+  it.effect("takes nothing that would pass by what waits for the same receiver", () =>
+    Effect.gen(function* () {
+      const { record } = yield* aKey
+      const { sender } = scripted(() => Effect.never)
+      yield* Effect.replicateEffect(aDelivery(record, hook), concurrencyStart + 3)
+      const inlet = yield* anInlet(hasty).pipe(Effect.provideService(Sender, sender))
+      const before = keep(inlet, yield* anEvent(record))?.free()
+      yield* passing(1)
+      const other = { ...(yield* anEvent(record)), url: "https://other.example/hook" }
+
+      const behind = keep(inlet, yield* anEvent(record))
+
+      assert.isUndefined(before)
+      assert.isNull(behind)
+      assert.isNotNull(keep(inlet, other))
+    }).pipe(Effect.provide(world))
+  )
+
+  it.effect("lets what was claimed wait that has lost its place to what was handed over meanwhile", () =>
+    Effect.gen(function* () {
+      const { record } = yield* aKey
+      const store = yield* DeliveryStore
+      const isAnswered = yield* Latch.make()
+      const { requests, sender } = scripted(() => Effect.as(isAnswered.await, answered(200)))
+      const hasClaimed = yield* Latch.make()
+      const slow = DeliveryStore.of({
+        ...store,
+        claimDue: (options) => Effect.tap(store.claimDue(options), () => hasClaimed.await)
+      })
+      const waiting = yield* Effect.replicateEffect(aDelivery(record, hook), concurrencyStart)
+      const inlet = yield* anInlet(hasty).pipe(
+        Effect.provideService(Sender, sender),
+        Effect.provideService(DeliveryStore, slow)
+      )
+      yield* passing(1)
+      const event = yield* anEvent(record)
+      const place = kept(inlet, event)
+      for (const begun of yield* storedAsBegun(inlet, event)) place.begin(begun)
+
+      yield* hasClaimed.open
+      yield* passing(3)
+      const atOnce = requests.length
+      yield* isAnswered.open
+      yield* passing(3)
+
+      const states = yield* Effect.forEach(waiting, current)
+      assert.strictEqual(atOnce, concurrencyStart)
+      assert.deepStrictEqual(
+        states.map(({ delivery }) => [delivery.state, delivery.attempts]),
+        waiting.map(() => ["delivered", 1])
+      )
+      assert.lengthOf(requests, concurrencyStart + 1)
+    }).pipe(Effect.provide(world))
+  )
+
+  it.effect("sends what was stored in doubt once, and as its first attempt", () =>
+    Effect.gen(function* () {
+      const { record } = yield* aKey
+      const { sender, requests } = scripted(() => Effect.succeed(answered(200)))
+      const inlet = yield* anInlet(hasty).pipe(Effect.provideService(Sender, sender))
+      yield* passing(1)
+      const event = yield* anEvent(record)
+      const place = kept(inlet, event)
+      yield* storedAsBegun(inlet, event)
+
+      place.doubt()
+      yield* passing(10)
+
+      assert.deepStrictEqual(
+        requests.map(({ headers }) => headers["X-Webhook-Attempt"]),
+        ["1"]
+      )
+      assert.strictEqual((yield* current(event)).delivery.state, "delivered")
+    }).pipe(Effect.provide(world))
+  )
+
+  it.effect("does not take back what it is about to hear of, because of another that is in doubt", () =>
+    Effect.gen(function* () {
+      const { record } = yield* aKey
+      const { sender, requests } = scripted(() => Effect.succeed(answered(200)))
+      const inlet = yield* anInlet(hasty).pipe(Effect.provideService(Sender, sender))
+      yield* passing(1)
+      const [event, doubtful] = [yield* anEvent(record), yield* anEvent(record)]
+      const place = kept(inlet, event)
+      const begun = yield* storedAsBegun(inlet, event)
+
+      kept(inlet, doubtful).doubt()
+      yield* passing(10)
+      const early = requests.length
+      for (const each of begun) place.begin(each)
+      yield* passing(3)
+
+      assert.deepStrictEqual([early, requests.map(({ headers }) => headers["X-Webhook-Attempt"])], [0, ["1"]])
+    }).pipe(Effect.provide(world))
+  )
+
+  it.effect("stops with its dispatcher, which waits for places that are kept", () =>
+    Effect.gen(function* () {
+      const { record } = yield* aKey
+      const scope = yield* Scope.make()
+      const { inlet, requests } = yield* Scope.provide(
+        blind(undefined, { stopGrace: Duration.seconds(3) }),
+        scope
+      )
+      const event = yield* anEvent(record)
+      const place = kept(inlet, event)
+
+      const stopping = yield* Effect.forkChild(Scope.close(scope, Exit.void), { startImmediately: true })
+      const late = keep(inlet, yield* anEvent(record))
+      const begun = yield* storedAsBegun(inlet, event)
+      for (const each of begun) place.begin(each)
+      yield* Fiber.join(stopping)
+
+      assert.deepStrictEqual([late, requests.length], [null, 1])
+      assert.strictEqual((yield* current(event)).delivery.state, "delivered")
+    }).pipe(Effect.provide(world))
+  )
+
+  it.effect("stops though a place is kept for ever, and leaves what was stored for it to others", () =>
+    Effect.gen(function* () {
+      const { record } = yield* aKey
+      const scope = yield* Scope.make()
+      const { inlet, requests } = yield* Scope.provide(
+        blind(undefined, { stopGrace: Duration.seconds(3) }),
+        scope
+      )
+      const event = yield* anEvent(record)
+      const place = kept(inlet, event)
+      const [begun = event] = yield* storedAsBegun(inlet, event)
+
+      const stopping = yield* Effect.forkChild(Scope.close(scope, Exit.void), { startImmediately: true })
+      yield* passing(3)
+      yield* Fiber.join(stopping)
+      place.begin(begun)
+      yield* passing(1)
+
+      const { attempts, nextAttemptAt } = (yield* current(event)).delivery
+      assert.deepStrictEqual([attempts, requests.length], [0, 0])
+      assert.isTrue(
+        nextAttemptAt !== null && DateTime.isLessThanOrEqualTo(nextAttemptAt, yield* DateTime.now)
+      )
+    }).pipe(Effect.provide(world))
+  )
+})
