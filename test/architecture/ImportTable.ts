@@ -46,6 +46,11 @@ export const importTable: ReadonlyArray<ImportRow> = [
     files: "packages/store-pg/src/**",
     may: [...effectStable, ...secureRandom, ...effectSql, "@effect/sql-pg/*", ...core]
   },
+  {
+    // Two clients are made there, of which the driver provides for one.
+    files: "packages/store-pg/src/PgDatabase.ts",
+    may: ["effect/reactivity/Reactivity"]
+  },
   { files: "packages/store-pg/src/embedded/**", may: anyNode },
   {
     files: "packages/store-testing/src/**",

@@ -5,7 +5,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
-import { SqlClient } from "effect/sql/SqlClient"
+import { PointReads } from "./connecting/PointReads.ts"
 import { decodedFirst, settledRepeatable } from "./Outcomes.ts"
 
 /** Where nothing lies: whatever is looked up for an account that does not exist is not found. */
@@ -23,13 +23,13 @@ export class Buckets extends Context.Service<
   static readonly layer = Layer.effect(
     Buckets,
     Effect.gen(function* () {
-      const sql = yield* SqlClient
+      const reads = yield* PointReads
 
       const found = yield* Cache.makeWith(
         (accountId: AccountId) =>
           settledRepeatable(
             decodedFirst(Schema.Struct({ bucket: Schema.Int }))(
-              sql`SELECT bucket FROM accounts WHERE id = ${accountId}::uuid`
+              reads`SELECT bucket FROM accounts WHERE id = ${accountId}::uuid`
             )
           ),
         {

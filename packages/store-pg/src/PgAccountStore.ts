@@ -7,6 +7,7 @@ import * as Layer from "effect/Layer"
 import { SqlClient } from "effect/sql/SqlClient"
 import { makeNote } from "./Audit.ts"
 import { bucketOfNew } from "./Buckets.ts"
+import { PointReads } from "./connecting/PointReads.ts"
 import { instant } from "./Instants.ts"
 import { decoded, decodedFirst, settled, settledRepeatable } from "./Outcomes.ts"
 import { behind, oneMore, pageOf } from "./Paging.ts"
@@ -15,6 +16,7 @@ export const layer = Layer.effect(
   AccountStore,
   Effect.gen(function* () {
     const sql = yield* SqlClient
+    const reads = yield* PointReads
     const note = yield* makeNote
     const columns = sql.literal(`id, name, created_at AS "createdAt"`)
 
@@ -33,7 +35,7 @@ export const layer = Layer.effect(
 
       get: Effect.fnUntraced(function* (id) {
         const account = yield* decodedFirst(Account)(
-          sql`SELECT ${columns} FROM accounts WHERE id = ${id}::uuid`
+          reads`SELECT ${columns} FROM accounts WHERE id = ${id}::uuid`
         )
         return account ?? (yield* new AccountNotFound({ id }))
       }, settledRepeatable),

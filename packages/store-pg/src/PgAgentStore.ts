@@ -15,6 +15,7 @@ import { fitSlots } from "./AgentSlots.ts"
 import { makeNote } from "./Audit.ts"
 import { Buckets } from "./Buckets.ts"
 import { momentsOf, StoreClock } from "./clock/StoreClock.ts"
+import { PointReads } from "./connecting/PointReads.ts"
 import { instant } from "./Instants.ts"
 import { decoded, decodedFirst, settled, settledRepeatable } from "./Outcomes.ts"
 import { behind, oneMore, pageOf } from "./Paging.ts"
@@ -42,6 +43,7 @@ export const layer = Layer.effect(
   AgentStore,
   Effect.gen(function* () {
     const sql = yield* SqlClient
+    const reads = yield* PointReads
     const buckets = yield* Buckets
     const note = yield* makeNote
     const clock = yield* StoreClock
@@ -123,7 +125,7 @@ export const layer = Layer.effect(
 
       find: Effect.fnUntraced(function* (accountId, id) {
         const bucket = yield* buckets.of(accountId)
-        const agent = yield* decodedFirst(Agent)(sql`
+        const agent = yield* decodedFirst(Agent)(reads`
           SELECT ${sql.literal(agentColumns)}
           FROM agents a
           WHERE a.bucket = ${bucket}::smallint AND a.account_id = ${accountId}::uuid AND a.id = ${id}::uuid`)

@@ -20,6 +20,7 @@ import { SqlClient } from "effect/sql/SqlClient"
 import { uuids } from "./Arrays.ts"
 import { makeNote } from "./Audit.ts"
 import { Buckets } from "./Buckets.ts"
+import { PointReads } from "./connecting/PointReads.ts"
 import { instant } from "./Instants.ts"
 import { decoded, decodedFirst, settled, settledRepeatable } from "./Outcomes.ts"
 import { behind, oneMore, pageOf } from "./Paging.ts"
@@ -35,6 +36,7 @@ export const layer = Layer.effect(
   ApiKeyStore,
   Effect.gen(function* () {
     const sql = yield* SqlClient
+    const reads = yield* PointReads
     const buckets = yield* Buckets
     const note = yield* makeNote
     const columns = sql.literal(`
@@ -57,7 +59,7 @@ export const layer = Layer.effect(
 
     const find = Effect.fnUntraced(function* ({ accountId, id }: KeyOfAccount) {
       const key = yield* decodedFirst(ApiKeyRecord)(
-        sql`SELECT ${columns} FROM api_keys WHERE id = ${id}::uuid AND account_id = ${accountId}::uuid`
+        reads`SELECT ${columns} FROM api_keys WHERE id = ${id}::uuid AND account_id = ${accountId}::uuid`
       )
       return key ?? (yield* new ApiKeyNotFound({ id }))
     })
@@ -131,7 +133,7 @@ export const layer = Layer.effect(
 
       findByPrefix: flow(
         (prefix) =>
-          decodedFirst(ApiKeyRecord)(sql`SELECT ${columns} FROM api_keys WHERE prefix = ${prefix}::text`),
+          decodedFirst(ApiKeyRecord)(reads`SELECT ${columns} FROM api_keys WHERE prefix = ${prefix}::text`),
         settledRepeatable
       ),
 

@@ -11,6 +11,7 @@ import * as Layer from "effect/Layer"
 import { SqlClient } from "effect/sql/SqlClient"
 import { uuids } from "./Arrays.ts"
 import { makeNote } from "./Audit.ts"
+import { PointReads } from "./connecting/PointReads.ts"
 import { instant } from "./Instants.ts"
 import { decoded, decodedFirst, settled, settledRepeatable, settledUpkeep } from "./Outcomes.ts"
 
@@ -18,6 +19,7 @@ export const layer = Layer.effect(
   ConsoleStore,
   Effect.gen(function* () {
     const sql = yield* SqlClient
+    const reads = yield* PointReads
     const note = yield* makeNote
 
     const linkColumns = sql.literal(`
@@ -98,7 +100,7 @@ export const layer = Layer.effect(
       find: flow(
         (tokenHash) =>
           decodedFirst(ConsoleSession)(
-            sql`SELECT ${sessionColumns} FROM console_sessions WHERE token_hash = ${tokenHash}::text`
+            reads`SELECT ${sessionColumns} FROM console_sessions WHERE token_hash = ${tokenHash}::text`
           ),
         settledRepeatable
       ),

@@ -1,11 +1,14 @@
 /** The connection of the stores: a pool whose rows decode with the schemas of the core, on a schema that is up to date. */
 import * as PgClient from "@effect/sql-pg/PgClient"
+import * as Context from "effect/Context"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Reactivity from "effect/reactivity/Reactivity"
 import { SqlClient } from "effect/sql/SqlClient"
 import * as Client from "./connecting/Client.ts"
 import { DatabaseTimeout, migrationPatience, patient, timeoutDefault } from "./connecting/Deadline.ts"
+import * as PointReads from "./connecting/PointReads.ts"
 import { accepted, keepAlive, limitsOf, type ServerLimits } from "./connecting/ServerLimits.ts"
 import { checkedSessions } from "./connecting/Sessions.ts"
 import { registry } from "./Instants.ts"
@@ -59,13 +62,33 @@ export const checked = (options: Options) =>
   )
 
 /** For what a start does once: without the limits, since migrations may take long, and with nothing prepared, which an unfit pooler would mix up. */
-const layerOfStart = (options: Options) => layerOf({ ...options, prepare: false, maxConnections: 2 }, {})
+const layerOfStart = (options: Options) =>
+  Layer.merge(
+    PgClient.layerFrom(
+      Client.make(configOf({ ...options, prepare: false, minConnections: 0, maxConnections: 2 }, {}))
+    ),
+    layerTimeout(options)
+  )
 
 const layerOf = (options: Options, limits: ServerLimits) =>
-  Layer.merge(
-    PgClient.layerFrom(Client.make(configOf(options, limits))),
-    Layer.succeed(DatabaseTimeout, timeoutOf(options))
-  )
+  Layer.merge(layerClients(configOf(options, limits)), layerTimeout(options))
+
+/** The client of the stores, and that of point reads beside it. */
+const layerClients = (config: Client.Options) =>
+  Layer.effectContext(
+    Effect.gen(function* () {
+      const shared = yield* PointReads.open(config)
+      // What was asked there may be answered by the same server, which would go on to answer of a time gone by.
+      const client = yield* Client.make({ ...config, onReadOnly: shared.renew })
+      const reads = yield* PointReads.make(shared.borrower, client)
+      return Context.make(PgClient.PgClient, client).pipe(
+        Context.add(SqlClient, client),
+        Context.add(PointReads.PointReads, reads)
+      )
+    })
+  ).pipe(Layer.provide(Reactivity.layer))
+
+const layerTimeout = (options: Options) => Layer.succeed(DatabaseTimeout, timeoutOf(options))
 
 const timeoutOf = ({ timeout = timeoutDefault }: Options): Duration.Duration => timeout
 

@@ -13,6 +13,7 @@ import { SqlClient } from "effect/sql/SqlClient"
 import { doubles, integers, texts, uuids } from "./Arrays.ts"
 import { Buckets } from "./Buckets.ts"
 import { momentsOf, StoreClock } from "./clock/StoreClock.ts"
+import { PointReads } from "./connecting/PointReads.ts"
 import { decoded, decodedFirst, settledRepeatable } from "./Outcomes.ts"
 import type { ExecutionRef } from "./PgRuns.ts"
 import { summaryColumns } from "./rows/DeliveryRow.ts"
@@ -25,12 +26,13 @@ export const layer = Layer.effect(
   HistoryStore,
   Effect.gen(function* () {
     const sql = yield* SqlClient
+    const reads = yield* PointReads
     const buckets = yield* Buckets
     const clock = yield* StoreClock
 
     const bucketOf = Effect.fnUntraced(function* ({ accountId, id }: ExecutionRef) {
       const bucket = yield* buckets.of(accountId)
-      const known = yield* decodedFirst(KnownRow)(sql`
+      const known = yield* decodedFirst(KnownRow)(reads`
         SELECT e.id FROM executions e
         WHERE e.bucket = ${bucket}::smallint AND e.id = ${id}::uuid AND e.account_id = ${accountId}::uuid`)
       return known === undefined ? yield* new ExecutionNotFound({ id }) : bucket
@@ -41,7 +43,7 @@ export const layer = Layer.effect(
         const { after, id, limit } = options
         const bucket = yield* bucketOf(options)
         // Of what was queued when it was created, no first event is stored: its request says as much.
-        return yield* decoded(HistoryEvent)(sql`
+        return yield* decoded(HistoryEvent)(reads`
           SELECT v.number AS sequence, v.type, v.at, v.status, v.attempt
           FROM (
             SELECT 1 AS number, 'created' AS type, r.created_at AS at, 'queued' AS status, 0 AS attempt
@@ -97,7 +99,7 @@ export const layer = Layer.effect(
 
       progress: Effect.fnUntraced(function* (ref) {
         const bucket = yield* bucketOf(ref)
-        return yield* decodedFirst(Progress)(sql`
+        return yield* decodedFirst(Progress)(reads`
           SELECT p.percent, p.message, p.step, p.at
           FROM execution_progress p
           WHERE p.bucket = ${bucket}::smallint AND p.execution_id = ${ref.id}::uuid`)

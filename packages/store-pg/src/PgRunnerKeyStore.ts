@@ -7,6 +7,7 @@ import { flow } from "effect/Function"
 import * as Layer from "effect/Layer"
 import { SqlClient } from "effect/sql/SqlClient"
 import { makeNote } from "./Audit.ts"
+import { PointReads } from "./connecting/PointReads.ts"
 import { instant } from "./Instants.ts"
 import { decoded, decodedFirst, settled, settledRepeatable } from "./Outcomes.ts"
 import { behind, oneMore, pageOf } from "./Paging.ts"
@@ -15,6 +16,7 @@ export const layer = Layer.effect(
   RunnerKeyStore,
   Effect.gen(function* () {
     const sql = yield* SqlClient
+    const reads = yield* PointReads
     const note = yield* makeNote
     const columns = sql.literal(`
       id, account_id AS "accountId", name, prefix, secret_hash AS "secretHash", agent_ids AS "agentIds",
@@ -39,7 +41,7 @@ export const layer = Layer.effect(
       findByPrefix: flow(
         (prefix) =>
           decodedFirst(RunnerKeyRecord)(
-            sql`SELECT ${columns} FROM runner_keys WHERE prefix = ${prefix}::text`
+            reads`SELECT ${columns} FROM runner_keys WHERE prefix = ${prefix}::text`
           ),
         settledRepeatable
       ),

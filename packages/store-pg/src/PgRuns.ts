@@ -14,6 +14,7 @@ import * as GroupCommit from "./batching/GroupCommit.ts"
 import { makeJoining } from "./batching/Joining.ts"
 import { Buckets } from "./Buckets.ts"
 import { type Moments, momentsOf, StoreClock } from "./clock/StoreClock.ts"
+import { PointReads } from "./connecting/PointReads.ts"
 import { type ExecutionRef, judged, type Move, type Verb } from "./moves/Move.ts"
 import { makeMoving, type Moved } from "./moves/Moving.ts"
 import { readRuns } from "./moves/RunReading.ts"
@@ -62,6 +63,7 @@ export class PgRuns extends Context.Service<
     PgRuns,
     Effect.gen(function* () {
       const sql = yield* SqlClient
+      const reads = yield* PointReads
       const buckets = yield* Buckets
       const clock = yield* StoreClock
       const joining = yield* makeJoining
@@ -74,7 +76,7 @@ export class PgRuns extends Context.Service<
       })
 
       const get = Effect.fnUntraced(function* ({ accountId, id }: ExecutionRef) {
-        const { runs } = yield* readRuns(sql, yield* buckets.of(accountId), [id])
+        const { runs } = yield* readRuns(reads, yield* buckets.of(accountId), [id])
         const run = runs.get(id)?.run
         return run?.execution.accountId === accountId ? run : yield* new ExecutionNotFound({ id })
       })

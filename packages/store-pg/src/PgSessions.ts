@@ -23,6 +23,7 @@ import { makeNote } from "./Audit.ts"
 import { Buckets } from "./Buckets.ts"
 import type { Moments } from "./clock/StoreClock.ts"
 import { claimOf, ClaimRow, taskColumns, taskOf } from "./claiming/ClaimStatement.ts"
+import { PointReads } from "./connecting/PointReads.ts"
 import { decoded, decodedFirst } from "./Outcomes.ts"
 import { behind, oneMore, pageOf } from "./Paging.ts"
 import { PgRuns } from "./PgRuns.ts"
@@ -70,6 +71,7 @@ const IdRow = Schema.Struct({ id: ExecutionId })
 
 export const makeSessions = Effect.gen(function* () {
   const sql = yield* SqlClient
+  const reads = yield* PointReads
   const buckets = yield* Buckets
   const runs = yield* PgRuns
   const note = yield* makeNote
@@ -154,7 +156,7 @@ export const makeSessions = Effect.gen(function* () {
   }) {
     const { accountId, id, runnerKeyId } = options
     const bucket = yield* buckets.of(accountId)
-    const session = yield* decodedFirst(RunnerSession)(sql`
+    const session = yield* decodedFirst(RunnerSession)(reads`
       SELECT ${columns}
       FROM runner_sessions
       WHERE bucket = ${bucket}::smallint AND account_id = ${accountId}::uuid AND id = ${id}::uuid

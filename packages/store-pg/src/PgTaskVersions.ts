@@ -17,6 +17,7 @@ import { SqlClient } from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
 import { makeNote } from "./Audit.ts"
 import { Buckets } from "./Buckets.ts"
+import { PointReads } from "./connecting/PointReads.ts"
 import { instant } from "./Instants.ts"
 import { decoded, decodedFirst } from "./Outcomes.ts"
 import { behind, oneMore, pageOf } from "./Paging.ts"
@@ -42,6 +43,7 @@ interface NamedVersion extends TaskRef {
 
 export const makeTaskVersions = Effect.gen(function* () {
   const sql = yield* SqlClient
+  const reads = yield* PointReads
   const buckets = yield* Buckets
   const note = yield* makeNote
 
@@ -57,7 +59,7 @@ export const makeTaskVersions = Effect.gen(function* () {
   /** A task with the one of its versions that a condition on task `t` and version `v` holds for. */
   const find = Effect.fnUntraced(function* (accountId: AccountId, condition: Fragment) {
     const bucket = yield* buckets.of(accountId)
-    const row = yield* decodedFirst(VersionedTaskRow)(sql`
+    const row = yield* decodedFirst(VersionedTaskRow)(reads`
       SELECT ${sql.literal(taskRowColumns)}, ${sql.literal(versionColumns)}
       FROM tasks t
       JOIN task_versions v ON v.bucket = t.bucket AND v.account_id = t.account_id AND v.task_id = t.id

@@ -19,12 +19,14 @@ import { type HeldConnection, hold } from "./HeldConnection.ts"
 
 export interface Options extends PgClient.PgPoolConfig {
   readonly timeout: Duration.Duration
+  /** Done when a connection turns out to be read-only: others to the same name may be as well. Default: nothing. */
+  readonly onReadOnly?: Effect.Effect<void>
 }
 
 /** A client on a pool of its own, which closes with the scope. */
-export const make = Effect.fnUntraced(function* ({ timeout, ...config }: Options) {
+export const make = Effect.fnUntraced(function* ({ onReadOnly = Effect.void, timeout, ...config }: Options) {
   const pool = yield* PgPool.make({ ...config, connectTimeout: timeout })
-  const lease = leaseOf(pool, timeout)
+  const lease = leaseOf(pool, { timeout, onReadOnly })
   const client = yield* SqlClient.make({
     driver: "pg",
     acquirer: lease,
@@ -54,12 +56,15 @@ const json = Statement.custom<PgClient.PgCustom>("PgJson")
 const lost = new WeakSet<Connection>()
 
 /** A connection for one statement or one transaction, which have the rest of the time. */
-const leaseOf = (pool: PgPool.PgPool, timeout: Duration.Duration): Acquirer =>
+const leaseOf = (
+  pool: PgPool.PgPool,
+  { onReadOnly, timeout }: Required<Pick<Options, "onReadOnly" | "timeout">>
+): Acquirer =>
   Effect.gen(function* () {
     const until = yield* deadline(timeout)
     const held: Effect.Effect<HeldConnection, SqlError, Scope.Scope> = Effect.flatMap(
       pool.get,
-      (connection) => hold(connection, { discard: pool.invalidate(connection) })
+      (connection) => hold(connection, { discard: pool.invalidate(connection), onReadOnly })
     )
     return connectionOf(yield* Effect.raceFirst(held, passing(until)), until)
   })

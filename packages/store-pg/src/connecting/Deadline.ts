@@ -4,6 +4,7 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { ConnectionError, SqlError } from "effect/sql/SqlError"
+import { callAt } from "./Alarms.ts"
 
 export const timeoutDefault = Duration.seconds(5)
 
@@ -79,20 +80,9 @@ export const passed = ({ limit }: Deadline): SqlError =>
 /** Whether a statement was not answered in time: trying again would take as long. */
 export const hasPassed = ({ reason }: SqlError): boolean => reason.cause instanceof DeadlinePassed
 
-/** Fails when the deadline passes. What has arrived by then, and was not read yet, is read first. */
+/** Fails when the deadline passes. */
 export const passing = (until: Deadline): Effect.Effect<never, SqlError> =>
   Effect.callback((resume) => Effect.sync(whenPassed(until, () => resume(Effect.fail(passed(until))))))
 
 /** Calls when the deadline has passed, unless it is called off. */
-export const whenPassed = (until: Deadline, act: () => void): (() => void) => {
-  let reading: NodeJS.Immediate | undefined
-  const read = Effect.sync(() => {
-    reading = setImmediate(act)
-  })
-  // In nobody's context, where the clock is that of the machine.
-  const timer = Effect.runFork(Effect.delay(read, Math.max(0, millisLeft(until))))
-  return () => {
-    timer.interruptUnsafe()
-    clearImmediate(reading)
-  }
-}
+export const whenPassed = (until: Deadline, act: () => void): (() => void) => callAt(until.at, act)

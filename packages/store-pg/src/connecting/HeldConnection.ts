@@ -28,6 +28,8 @@ export const hold = Effect.fnUntraced(function* (
   options: {
     /** Has a connection closed once it is not held any more, also when it waits for nothing. */
     readonly discard: Effect.Effect<void>
+    /** Done when it turns out to be read-only. Default: nothing more. */
+    readonly onReadOnly?: Effect.Effect<void>
   }
 ) {
   const holding = yield* Scope.fork(yield* Effect.scope)
@@ -52,9 +54,10 @@ export const hold = Effect.fnUntraced(function* (
       })
       return work.pipe(
         // One that counts as lost is not rolled back: as it is, nobody else may have it.
-        Effect.tapError((error) =>
-          isReadOnly(error) || error.reason._tag === "ConnectionError" ? options.discard : Effect.void
-        ),
+        Effect.tapError((error) => {
+          if (isReadOnly(error)) return Effect.andThen(options.discard, options.onReadOnly ?? Effect.void)
+          return error.reason._tag === "ConnectionError" ? options.discard : Effect.void
+        }),
         Effect.mapError((error) => (isGivenUp ? passed(deadline) : error)),
         Effect.onExit(() => Effect.sync(callOff))
       )

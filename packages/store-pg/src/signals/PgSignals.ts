@@ -46,7 +46,7 @@ const layerConnection = Layer.unwrap(
   Effect.gen(function* () {
     const { config } = yield* PgClient.PgClient
     const timeout = yield* DatabaseTimeout
-    return PgClient.layerFrom(Client.make({ ...config, maxConnections: 1, timeout }))
+    return PgClient.layerFrom(Client.make({ ...config, minConnections: 0, maxConnections: 1, timeout }))
   })
 )
 

@@ -1,6 +1,7 @@
 /** What statements may visit, however full the tables are and whatever PostgreSQL knows of them. */
 import { assert, describe, it } from "@effect/vitest"
 import { type Clock, StoreClock } from "@runhook/store-pg/clock/StoreClock"
+import type { PointReads } from "@runhook/store-pg/connecting/PointReads"
 import * as PgStore from "@runhook/store-pg/PgStore"
 import type { Stores } from "@runhook/store-testing/Fixtures"
 import * as SecureRandom from "effect/crypto/SecureRandom"
@@ -43,7 +44,7 @@ export const suite = <E>(
   name: string,
   /** What falls due only later is seen by the clock of the caller alone. */
   clock: Clock,
-  makeVerbs: Effect.Effect<ReadonlyArray<Verb>, E, Filled | SqlClient | Stores>
+  makeVerbs: Effect.Effect<ReadonlyArray<Verb>, E, Filled | PointReads | SqlClient | Stores>
 ) =>
   describe(`Plans: ${name}`, () => {
     it.layer(layerBy(clock), { timeout })((it) => {

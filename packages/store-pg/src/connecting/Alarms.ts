@@ -1,0 +1,51 @@
+/**
+ * Calls those whose time is over, by one timer for all of them: most have their
+ * answer long before, and a timer for each would cost more than the statement.
+ */
+
+interface Alarm {
+  /** In milliseconds of `performance.now`. */
+  readonly at: number
+  readonly act: () => void
+}
+
+const alarms = new Set<Alarm>()
+
+/** When the timer goes off: by the first of those that were set, or before. */
+let ringsAt = Infinity
+let timer: NodeJS.Timeout | undefined
+
+/** Calls at that moment of `performance.now`, unless it is called off. What has arrived by then, and was not read yet, is read first. */
+export const callAt = (at: number, act: () => void): (() => void) => {
+  const alarm = { at, act }
+  alarms.add(alarm)
+  if (at < ringsAt) wind(at)
+  else timer?.ref()
+  return () => {
+    alarms.delete(alarm)
+    // It stays wound for those to come, and keeps no process alive for them.
+    if (alarms.size === 0) timer?.unref()
+  }
+}
+
+const wind = (at: number): void => {
+  clearTimeout(timer)
+  ringsAt = at
+  timer = setTimeout(() => setImmediate(ring), Math.max(0, at - performance.now()))
+}
+
+const ring = (): void => {
+  ringsAt = Infinity
+  timer = undefined
+  const now = performance.now()
+  let next = Infinity
+  for (const alarm of alarms) {
+    if (alarm.at > now) next = Math.min(next, alarm.at)
+    else {
+      alarms.delete(alarm)
+      alarm.act()
+    }
+  }
+  // Whoever was called may have set another, and that is wound already.
+  if (next < ringsAt) wind(next)
+}
