@@ -6,6 +6,7 @@ import { fencing } from "./faults/Fencing.ts"
 import { handedOver } from "./faults/HandingOver.ts"
 import { moving } from "./faults/Moving.ts"
 import { promises } from "./faults/Promises.ts"
+import { reading } from "./faults/Reading.ts"
 import { redelivering } from "./faults/Redelivering.ts"
 import { secrecy } from "./faults/Secrecy.ts"
 import { showing } from "./faults/Showing.ts"
@@ -20,6 +21,7 @@ export const faults: ReadonlyArray<Fault> = [
   ...secrecy,
   ...signingIn,
   ...auditing,
+  ...reading,
   ...redelivering,
   ...showing
 ]

@@ -13,6 +13,8 @@ const nowhere = -1
 
 const cachedMax = 100_000
 
+const BucketRow = Schema.Struct({ bucket: Schema.Int })
+
 export class Buckets extends Context.Service<
   Buckets,
   {
@@ -28,9 +30,7 @@ export class Buckets extends Context.Service<
       const found = yield* Cache.makeWith(
         (accountId: AccountId) =>
           settledRepeatable(
-            decodedFirst(Schema.Struct({ bucket: Schema.Int }))(
-              reads`SELECT bucket FROM accounts WHERE id = ${accountId}::uuid`
-            )
+            decodedFirst(BucketRow)(reads`SELECT bucket FROM accounts WHERE id = ${accountId}::uuid`)
           ),
         {
           capacity: cachedMax,

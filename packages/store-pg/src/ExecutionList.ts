@@ -1,18 +1,40 @@
 /** Lists of executions: their ids first, then their rows. */
+import { InputRequest } from "@runhook/core/domain/InputRequest"
 import type { AccountId } from "@runhook/core/domain/Ids"
 import type { PageRequest } from "@runhook/core/domain/Page"
 import type { ExecutionFilter } from "@runhook/core/ports/ExecutionStore"
 import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
 import { Buckets } from "./Buckets.ts"
 import { idsOf, isAsked } from "./listing/ExecutionIds.ts"
-import { decoded } from "./Outcomes.ts"
-import { oneMore, pageWithin, withinBytes } from "./Paging.ts"
+import { foundField, oneMore, pageWithin, withinBytes } from "./Paging.ts"
 import { happenedTo, resultOf } from "./rows/Lookups.ts"
-import { executionOf, ListedRow, runColumns } from "./rows/RunRow.ts"
+import { rowsOf } from "./rows/Rows.ts"
+import { both, rowTable } from "./rows/RowTable.ts"
+import { ExecutionFields, ofExecution } from "./rows/RunRow.ts"
 
-/** Of the questions of an execution `e`, the one that it waits on: the others are not shown. */
-const openInput = `CASE WHEN e.status = 'awaiting_input' THEN jsonb_build_array(e.inputs -> -1) ELSE '[]' END`
+const ListedExecution = Schema.Struct({
+  ...ExecutionFields.fields,
+  inputRequest: Schema.NullOr(Schema.toCodecJson(InputRequest))
+})
+
+const columns = {
+  ...ofExecution,
+  // Only the last question can be open, and it is exactly while the execution waits.
+  inputRequest: "CASE WHEN e.status = 'awaiting_input' THEN e.inputs -> -1 END"
+}
+
+const found = rowTable(columns, ListedExecution)
+
+/** What was found, on a page. */
+const paged = { ...columns, found: "found" }
+const listed = both(
+  rowTable(paged, ListedExecution),
+  rowTable(paged, Schema.Struct(foundField)),
+  (execution, page) => ({ execution, ...page })
+)
+const listedRows = rowsOf(listed)
 
 /** What an execution counts on a page, measured only where it was not when it was stored. */
 const bytes = `
@@ -33,8 +55,8 @@ export const makeExecutionList = Effect.gen(function* () {
     const bucket = yield* buckets.of(accountId)
     const { statuses } = filter
     const asked = { bucket, accountId, filter, page }
-    const found = sql`
-      SELECT ${sql.literal(runColumns("e", openInput))}, x.result, ${sql.literal(bytes)} AS bytes
+    const rows = sql`
+      SELECT ${sql.literal(found.columns)}, ${sql.literal(bytes)} AS bytes
       FROM (${idsOf(sql, asked)}) AS found
       ${request(bucket)}
       ${happenedTo(sql, bucket)}
@@ -42,8 +64,8 @@ export const makeExecutionList = Effect.gen(function* () {
       WHERE ${isAsked(sql, asked)} AND (${statuses}::text[] IS NULL OR e.status = ANY (${statuses}::text[]))
       ORDER BY found.id DESC
       LIMIT ${oneMore(page)}::integer`
-    const rows = yield* decoded(ListedRow)(withinBytes(sql, found, page))
-    const { hasMore, items } = pageWithin(rows, page)
-    return { items: items.map(executionOf), hasMore }
+    const weighed = yield* listedRows(withinBytes(sql, { rows, names: listed.names }, page))
+    const { hasMore, items } = pageWithin(weighed, page)
+    return { items: items.map(({ execution }) => execution), hasMore }
   })
 })

@@ -17,8 +17,9 @@ import { Buckets } from "./Buckets.ts"
 import { type Clock, StoreClock } from "./clock/StoreClock.ts"
 import { textMoments } from "./clock/TextMoments.ts"
 import { extendLeases } from "./moves/LeaseExtension.ts"
-import { decoded, decodedFirst } from "./Outcomes.ts"
-import { heldColumns, heldRunOf, HeldRow } from "./rows/HeldRow.ts"
+import { decodedFirst } from "./Outcomes.ts"
+import { heldTable } from "./rows/HeldRow.ts"
+import { rowsOf } from "./rows/Rows.ts"
 import { sessionColumns } from "./rows/SessionColumns.ts"
 import { inBucket, type InBucket, statement, text } from "./Statement.ts"
 
@@ -54,7 +55,7 @@ const idsOf = ({ inFlight }: Sign) => uuids([...new Set(inFlight.map(({ executio
 
 /** Answers what is in flight as it is now, each run once. */
 const heldStatement = statement(text<Sign>`
-  SELECT ${heldColumns}
+  SELECT ${heldTable.columns}
   FROM unnest(${idsOf}::uuid[]) WITH ORDINALITY AS held (id, place)
   CROSS JOIN LATERAL (
     SELECT * FROM executions e
@@ -62,6 +63,8 @@ const heldStatement = statement(text<Sign>`
     LIMIT 1
   ) AS e
   ORDER BY held.place`)
+
+const heldRuns = rowsOf(heldTable)
 
 /** A run as it was read, and the lease that it is to have. */
 interface Beaten {
@@ -95,8 +98,8 @@ export const makeHearing = Effect.gen(function* () {
     if (heard === undefined) return yield* new SessionNotFound({ id })
     const { now: at, ...session } = heard
     if (options.inFlight.length === 0) return { session, held: [] }
-    const rows = yield* decoded(HeldRow)(heldStatement(sql, sign))
-    return { session, held: yield* extend(bucket, rows.map(heldRunOf), { ...options, at }) }
+    const held = yield* heldRuns(heldStatement(sql, sign))
+    return { session, held: yield* extend(bucket, held, { ...options, at }) }
   })
 })
 

@@ -8,17 +8,31 @@ import * as Schema from "effect/Schema"
 import type { SqlError } from "effect/sql/SqlError"
 import { patient, timed, upkeepPatience } from "./connecting/Deadline.ts"
 import { describeOutage, isConnectionLost, outageOf } from "./Outages.ts"
+import { type Fields, rowReader, type Values } from "./rows/RowReader.ts"
+import { readAll } from "./rows/Rows.ts"
 
-/** The rows of a statement, decoded by the schema. */
-export const decoded = <Row, RE, RD>(row: Schema.Codec<Row, RE, RD>) => {
-  const decode = Schema.decodeUnknownEffect(Schema.Array(row))
-  return <E, R>(statement: Effect.Effect<ReadonlyArray<unknown>, E, R>) => Effect.flatMap(statement, decode)
+/** The rows of a statement by the names of its columns, as the schema decodes them: see `Plain`. */
+export const decoded = <Of extends Fields>(row: Schema.Struct<Of>) => {
+  const names = Object.keys(row.fields)
+  const read = rowReader(row, names)
+  return <E, R>(statement: Effect.Effect<ReadonlyArray<object>, E, R>) =>
+    Effect.flatMap(statement, (rows) =>
+      readAll(
+        read,
+        rows.map((values) => valuesOf(values, names))
+      )
+    )
+}
+
+const valuesOf = (row: object, names: ReadonlyArray<string>): Values => {
+  const byName: Readonly<Record<string, unknown>> = { ...row }
+  return names.map((name) => byName[name])
 }
 
 /** The first row of a statement, decoded by the schema; undefined when there is none. */
-export const decodedFirst = <Row, RE, RD>(row: Schema.Codec<Row, RE, RD>) => {
+export const decodedFirst = <Of extends Fields>(row: Schema.Struct<Of>) => {
   const rows = decoded(row)
-  return <E, R>(statement: Effect.Effect<ReadonlyArray<unknown>, E, R>) =>
+  return <E, R>(statement: Effect.Effect<ReadonlyArray<object>, E, R>) =>
     Effect.map(rows(statement), ([first]) => first)
 }
 

@@ -22,11 +22,16 @@ export const foundField = { found: Schema.Int }
 
 /**
  * Of the rows that a statement finds for a page, those that it has room for,
- * in order. They have an `id` and, in `bytes`, what each counts beyond
- * `itemBytes`. What is left out is not read where it lies out of line.
+ * in order, with the fields of these names. They have an `id` and, in `bytes`,
+ * what each counts beyond `itemBytes`. What is left out is not read where it
+ * lies out of line.
  */
-export const withinBytes = (sql: SqlClient, rows: Fragment, { bytesMax = pageBytesMax }: PageRequest) => sql`
-  SELECT weighed.*
+export const withinBytes = (
+  sql: SqlClient,
+  { names, rows }: { readonly rows: Fragment; readonly names: ReadonlyArray<string> },
+  { bytesMax = pageBytesMax }: PageRequest
+) => sql`
+  SELECT ${sql.literal(names.map((name) => `weighed."${name}"`).join(", "))}
   FROM (
     SELECT listed.*, (count(*) OVER ())::integer AS found,
       sum(listed.bytes + ${itemBytes}::integer) OVER (ORDER BY listed.id DESC ROWS UNBOUNDED PRECEDING) AS so_far

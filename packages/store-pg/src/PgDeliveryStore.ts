@@ -17,8 +17,9 @@ import { newRound } from "./deliveries/NewRound.ts"
 import { makeReturning } from "./deliveries/Returning.ts"
 import { makeSettling } from "./deliveries/Settling.ts"
 import { makeTrying } from "./deliveries/Trying.ts"
-import { decodedFirst, settled, settledRepeatable } from "./Outcomes.ts"
-import { deliveryColumns, deliveryJoins, deliveryOf, DeliveryRow } from "./rows/DeliveryRow.ts"
+import { settled, settledRepeatable } from "./Outcomes.ts"
+import { deliveryJoins, deliveryTable } from "./rows/DeliveryRow.ts"
+import { firstOf } from "./rows/Rows.ts"
 
 export const layer = Layer.effect(
   DeliveryStore,
@@ -72,7 +73,7 @@ export const layer = Layer.effect(
         function* ({ accountId, id, at }) {
           const before = yield* history.find(accountId, id)
           const bucket = yield* buckets.of(accountId)
-          const row = yield* decodedFirst(DeliveryRow)(sql`
+          const replayed = yield* firstOf(deliveryTable)(sql`
           WITH chosen AS MATERIALIZED (
             SELECT d.id
             FROM webhook_deliveries d
@@ -81,14 +82,13 @@ export const layer = Layer.effect(
             FOR UPDATE OF d
           ),
           ${newRound(sql, { bucket, accountId, replayId: null, at, clock })}
-          SELECT ${sql.literal(deliveryColumns)}
+          SELECT ${sql.literal(deliveryTable.columns)}
           FROM replayed d
           ${sql.literal(deliveryJoins)}`)
-          if (row === undefined) {
+          if (replayed === undefined) {
             const { state } = yield* history.find(accountId, id)
             return yield* new DeliveryNotSettled({ id, state })
           }
-          const replayed = deliveryOf(row)
           // It has not changed since it was read: what is settled changes by replays alone, and each counts.
           yield* note(deliveryReplayed({ state: before.state, round: replayed.round - 1 }, replayed))
           return replayed

@@ -16,11 +16,18 @@ import { momentsOf, StoreClock } from "./clock/StoreClock.ts"
 import { PointReads } from "./connecting/PointReads.ts"
 import { decoded, decodedFirst, settledRepeatable } from "./Outcomes.ts"
 import type { ExecutionRef } from "./PgRuns.ts"
-import { summaryColumns } from "./rows/DeliveryRow.ts"
+import { ofDelivery } from "./rows/DeliveryRow.ts"
+import { rowsOf } from "./rows/Rows.ts"
+import { rowTable } from "./rows/RowTable.ts"
 
 const KnownRow = Schema.Struct({ id: ExecutionId })
 const AheadRow = Schema.Struct({ ahead: Schema.Int })
-const OwnedRow = Schema.Struct({ ...DeliverySummary.fields, executionId: ExecutionId })
+
+/** A delivery of an execution. */
+const ownedTable = rowTable(
+  ofDelivery,
+  Schema.Struct({ ...DeliverySummary.fields, executionId: ExecutionId })
+)
 
 export const layer = Layer.effect(
   HistoryStore,
@@ -131,8 +138,8 @@ export const layer = Layer.effect(
       deliveriesOf: Effect.fnUntraced(function* ({ accountId, ids }) {
         const bucket = yield* buckets.of(accountId)
         // The offset keeps the account out of the choice of the index: an execution has few deliveries.
-        const rows = yield* decoded(OwnedRow)(sql`
-          SELECT ${sql.literal(summaryColumns)}
+        const rows = yield* rowsOf(ownedTable)(sql`
+          SELECT ${sql.literal(ownedTable.columns)}
           FROM unnest(${uuids(ids)}::uuid[]) AS asked (id)
           CROSS JOIN LATERAL (
             SELECT * FROM webhook_deliveries d

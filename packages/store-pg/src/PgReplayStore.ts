@@ -33,7 +33,7 @@ export const layer = Layer.effect(
     const buckets = yield* Buckets
     const note = yield* makeNote
 
-    const jobs = <E, R>(statement: Effect.Effect<ReadonlyArray<unknown>, E, R>) =>
+    const jobs = <E, R>(statement: Effect.Effect<ReadonlyArray<object>, E, R>) =>
       Effect.map(decoded(ReplayRow)(statement), (rows) => rows.map(replayOf))
 
     /** The jobs `j` of a bucket that are meant, with what became of what they have replayed. */

@@ -22,13 +22,14 @@ import { uuids } from "./Arrays.ts"
 import { makeNote } from "./Audit.ts"
 import { Buckets } from "./Buckets.ts"
 import type { Moments } from "./clock/StoreClock.ts"
-import { claimOf, ClaimRow, taskColumns, taskOf } from "./claiming/ClaimStatement.ts"
+import { taskOf } from "./claiming/ClaimStatement.ts"
 import { PointReads } from "./connecting/PointReads.ts"
 import { decoded, decodedFirst } from "./Outcomes.ts"
 import { behind, oneMore, pageOf } from "./Paging.ts"
 import { PgRuns } from "./PgRuns.ts"
 import { agentColumns } from "./rows/AgentColumns.ts"
-import { runColumns, storedColumns } from "./rows/RunRow.ts"
+import { claimTable } from "./rows/ClaimRow.ts"
+import { rowsOf } from "./rows/Rows.ts"
 import { sessionColumns } from "./rows/SessionColumns.ts"
 import { inBucket, type InBucket, statement, text } from "./Statement.ts"
 
@@ -56,15 +57,17 @@ const slotsOf = text<SessionRef>`
 const heldIds = statement(text<SessionRef>`SELECT s.execution_id AS id FROM ${slotsOf} ORDER BY id`)
 
 const heldBy = statement(text<SessionRef>`
-  SELECT ${runColumns("e")}, NULL::json AS result, ${storedColumns("e")}, ${taskColumns}
+  SELECT ${claimTable.columns}
   FROM ${slotsOf}
   CROSS JOIN LATERAL (
     SELECT e.* FROM executions e
     WHERE e.bucket = ${inBucket}::smallint AND e.id = s.execution_id AND e.session_id = ${sessionId}::uuid
     LIMIT 1
   ) AS e
-  ${taskOf("e")}
+  ${taskOf}
   ORDER BY e.id DESC`)
+
+const claimsOf = rowsOf(claimTable)
 
 const BusyRow = Schema.Struct({ id: SessionId, busy: Schema.Int })
 const IdRow = Schema.Struct({ id: ExecutionId })
@@ -145,8 +148,8 @@ export const makeSessions = Effect.gen(function* () {
     const session = yield* saveWithin(bucket, opened, presentMax)
     if (session === undefined) return yield* Effect.die(new Error(`Session ${opened.id} was not stored`))
     const agents = yield* decoded(Agent)(agentsOf(bucket, session))
-    const held = yield* decoded(ClaimRow)(heldBy(sql, { ...session, bucket }))
-    return { session, agents, held: held.map((row) => claimOf(row)) }
+    const held = yield* claimsOf(heldBy(sql, { ...session, bucket }))
+    return { session, agents, held: held.map(({ claim }) => claim) }
   })
 
   const get = Effect.fnUntraced(function* (options: {

@@ -18,6 +18,7 @@ import { makeTaskVersions } from "./PgTaskVersions.ts"
 import { taskRowColumns, taskViewOf, TaskViewRow } from "./rows/TaskRow.ts"
 
 const ListedRow = Schema.Struct({ ...TaskViewRow.fields, ...foundField })
+const names = Object.keys(ListedRow.fields)
 
 /** What a task `v` counts on a page. */
 const bytes = `
@@ -119,7 +120,7 @@ export const layer = Layer.effect(
             ORDER BY t.id DESC
             LIMIT ${oneMore(page)}::integer
           ) AS v`
-        const rows = yield* decoded(ListedRow)(withinBytes(sql, found, page))
+        const rows = yield* decoded(ListedRow)(withinBytes(sql, { rows: found, names }, page))
         const { hasMore, items } = pageWithin(rows, page)
         return { items: items.map((row) => taskViewOf(Struct.omit(row, ["found"]))), hasMore }
       }, settledRepeatable),

@@ -59,12 +59,13 @@ import * as UploadForgettingSuite from "@runhook/store-testing/UploadForgettingS
 import * as UsageStoreSuite from "@runhook/store-testing/UsageStoreSuite"
 import * as SecureRandom from "effect/crypto/SecureRandom"
 import * as Layer from "effect/Layer"
+import * as CheckedRows from "./rows/CheckedRows.ts"
 import { storedRows } from "./StoredRows.ts"
 import * as TestDatabase from "./TestDatabase.ts"
 
 const stores = Layer.provideMerge(
   Layer.provide(PgStore.layerStores, [TestDatabase.layerMigrated, Layer.succeed(StoreClock, "caller")]),
-  SecureRandom.layerWebCrypto
+  Layer.merge(SecureRandom.layerWebCrypto, CheckedRows.layer)
 )
 
 AccountStoreSuite.suite("PostgreSQL", stores)

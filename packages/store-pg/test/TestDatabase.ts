@@ -15,6 +15,7 @@ import * as ManagedRuntime from "effect/ManagedRuntime"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import { afterAll } from "vitest"
+import * as CheckedRows from "./rows/CheckedRows.ts"
 
 const folder = Effect.acquireRelease(
   Effect.promise(() => mkdtemp(join(tmpdir(), "runhook-test-"))),
@@ -74,5 +75,7 @@ export const layerEmpty = clientOf(PgDatabase.layerWithoutMigrations).pipe(
   Layer.provideMerge(TestDatabase.layer)
 )
 
-/** A client of a database with the whole schema. */
-export const layerMigrated = clientOf(PgDatabase.layer).pipe(Layer.provideMerge(TestDatabase.layer))
+/** A client of a database with the whole schema, all of whose rows are decoded. */
+export const layerMigrated = clientOf(PgDatabase.layer).pipe(
+  Layer.provideMerge(Layer.merge(TestDatabase.layer, CheckedRows.layer))
+)

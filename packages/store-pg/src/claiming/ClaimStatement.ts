@@ -1,45 +1,21 @@
 /** The one statement in which a session takes work: places and runs are locked in pairs, and whoever comes second passes them by. */
-import { Task, TaskVersion } from "@runhook/core/domain/Task"
 import { itemBytes, pageBytesMax } from "@runhook/core/domain/Page"
 import type { RunnerSession } from "@runhook/core/domain/RunnerSession"
-import type { ClaimedRun } from "@runhook/core/ports/RunStore"
 import type * as Duration from "effect/Duration"
 import * as Schema from "effect/Schema"
-import * as Struct from "effect/Struct"
 import type * as DateTime from "effect/DateTime"
 import type { Clock } from "../clock/StoreClock.ts"
 import { textMoments } from "../clock/TextMoments.ts"
+import { claimTable } from "../rows/ClaimRow.ts"
 import { requestOf } from "../rows/Lookups.ts"
-import { runColumns, storedColumns, type StoredRun, storedRunOf, StoredRunRow } from "../rows/RunRow.ts"
 import { inBucket, type InBucket, statement, text } from "../Statement.ts"
 
-/** A run with what its runner must know of the task. */
-export const ClaimRow = Schema.Struct({
-  ...StoredRunRow.fields,
-  slug: Task.fields.slug,
-  number: TaskVersion.fields.number,
-  paramsSchema: TaskVersion.fields.paramsSchema
-})
-
-/** The columns of a `ClaimRow` beyond those of its run, of a task `t` and a version `v`. */
-export const taskColumns = `t.slug, v.number, v.params_schema AS "paramsSchema"`
-
-/** The request, task and version of an execution of the given alias. Tasks and versions are never removed. */
-export const taskOf = (e: string) => text<InBucket>`
-  ${requestOf(e)}
+/** The request, task and version of an execution `e`. Tasks and versions are never removed. */
+export const taskOf = text<InBucket>`
+  ${requestOf("e")}
   JOIN tasks t ON t.bucket = ${inBucket}::smallint AND t.account_id = r.account_id AND t.id = r.task_id
   JOIN task_versions v
     ON v.bucket = ${inBucket}::smallint AND v.account_id = r.account_id AND v.id = r.task_version_id`
-
-export const claimOf = (row: typeof ClaimRow.Type, { run } = storedClaimOf(row)): ClaimedRun => ({
-  run,
-  task: { id: row.taskId, slug: row.slug },
-  version: { id: row.taskVersionId, number: row.number, paramsSchema: row.paramsSchema }
-})
-
-/** The run of a claim, to be remembered. */
-export const storedClaimOf = (row: typeof ClaimRow.Type): StoredRun =>
-  storedRunOf(Struct.omit(row, ["number", "paramsSchema", "slug"]))
 
 /** What a run counts in a claim, of its request `r` and its execution `e`. */
 const runBytes = `
@@ -70,7 +46,7 @@ const limit = (asked: Claiming) => asked.limit
 const bytesMax = (asked: Claiming) => asked.bytesMax ?? pageBytesMax
 
 /**
- * Takes up to `limit` due runs. Answers `ClaimRow`s in the order of claims:
+ * Takes up to `limit` due runs. Answers rows of `claimTable` in the order of claims:
  * those just taken or, when the claim id has living leases already, those of
  * these leases.
  */
@@ -255,10 +231,10 @@ export const claimStatement = (clock: Clock) => {
       SELECT ${inBucket}::smallint, id, revision, status, epoch, updated_at, 'claimed', attempt
       FROM claimed
     )
-    SELECT ${runColumns("a")}, NULL::json AS result, ${storedColumns("a")}, ${taskColumns}
-    FROM (SELECT * FROM claimed UNION ALL SELECT * FROM repeated) AS a
-    ${taskOf("a")}
-    ORDER BY r.priority DESC, a.due_at, a.id`)
+    SELECT ${claimTable.columns}
+    FROM (SELECT * FROM claimed UNION ALL SELECT * FROM repeated) AS e
+    ${taskOf}
+    ORDER BY r.priority DESC, e.due_at, e.id`)
 }
 
 /** When the next deferred run of the session's agents is due, beyond what is due already. No row when the session was left. */

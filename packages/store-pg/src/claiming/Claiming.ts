@@ -4,16 +4,13 @@ import * as Effect from "effect/Effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { Buckets } from "../Buckets.ts"
 import { byCallersClock, StoreClock } from "../clock/StoreClock.ts"
-import { decoded, decodedFirst } from "../Outcomes.ts"
+import { decodedFirst } from "../Outcomes.ts"
 import { PgRuns } from "../PgRuns.ts"
-import {
-  claimOf,
-  ClaimRow,
-  claimStatement,
-  NextDueRow,
-  nextDueStatement,
-  storedClaimOf
-} from "./ClaimStatement.ts"
+import { claimTable } from "../rows/ClaimRow.ts"
+import { rowsOf } from "../rows/Rows.ts"
+import { claimStatement, NextDueRow, nextDueStatement } from "./ClaimStatement.ts"
+
+const claimed = rowsOf(claimTable)
 
 export const makeClaiming = Effect.gen(function* () {
   const sql = yield* SqlClient
@@ -26,11 +23,10 @@ export const makeClaiming = Effect.gen(function* () {
   return Effect.fnUntraced(function* (options: Parameters<RunStore["Service"]["claim"]>[0]) {
     const { at, session } = options
     const claiming = { ...options, bucket: yield* buckets.of(session.accountId) }
-    const rows = yield* decoded(ClaimRow)(claim(sql, claiming))
-    if (rows.length > 0) {
-      const stored = rows.map(storedClaimOf)
-      yield* runs.remember(stored)
-      return { claims: rows.map((row, place) => claimOf(row, stored[place])), nextDueAt: null }
+    const found = yield* claimed(claim(sql, claiming))
+    if (found.length > 0) {
+      yield* runs.remember(found.map(({ stored }) => stored))
+      return { claims: found.map((each) => each.claim), nextDueAt: null }
     }
     const next = yield* decodedFirst(NextDueRow)(findNextDue(sql, claiming))
     if (next === undefined) return yield* new SessionNotFound({ id: session.id })

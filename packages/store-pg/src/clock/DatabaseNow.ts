@@ -12,8 +12,8 @@ export const countsFor = 10_000
 /** After that long the next answer counts, also one that took its time. */
 const trustedFor = 5_000
 
-/** The moment of a statement, in whole milliseconds, as a column of its answer. */
-export const nowColumn = `floor(extract(epoch FROM statement_timestamp()) * 1000)::float8 AS now`
+/** The moment of a statement, in whole milliseconds. */
+export const databaseNow = "floor(extract(epoch FROM statement_timestamp()) * 1000)::float8"
 
 export class DatabaseNow {
   /** The database's milliseconds at a moment of the steady clock. */

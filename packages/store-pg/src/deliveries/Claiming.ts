@@ -14,7 +14,8 @@ import * as Effect from "effect/Effect"
 import * as Order from "effect/Order"
 import { SqlClient } from "effect/sql/SqlClient"
 import { decoded } from "../Outcomes.ts"
-import { deliveryOf, DeliveryRow } from "../rows/DeliveryRow.ts"
+import { deliveryTable } from "../rows/DeliveryRow.ts"
+import { rowsOf } from "../rows/Rows.ts"
 import { byCallersClock, nowOf, StoreClock } from "../clock/StoreClock.ts"
 import { LookRow, lookStatement, type Milestone, type Place } from "./LookStatement.ts"
 import { makeReleasing } from "./Releasing.ts"
@@ -33,6 +34,8 @@ const bucketsAtOnce = 4
 
 /** Looks of one claim, while all that they find has expired or waits its turn. */
 const looksMax = 8
+
+const takenRows = rowsOf(deliveryTable)
 
 interface ClaimOptions {
   readonly dispatcher?: DispatcherId
@@ -55,10 +58,9 @@ export const makeClaiming = Effect.gen(function* () {
   ) {
     const { at, dispatcher, lease, now } = options
     const [{ bucket }] = places
-    const taken = yield* decoded(DeliveryRow)(
+    const deliveries = yield* takenRows(
       takeStatement(sql, { bucket, dispatcher, places, at: now, lease, order })
     )
-    const deliveries = taken.map(deliveryOf)
     const ofTurns = deliveries.filter((delivery) => delivery.state === "dead" || isUnsent(delivery))
     yield* release({ bucket, executionIds: ofTurns.map(({ executionId }) => executionId), at })
     return deliveries

@@ -1,5 +1,5 @@
 /** Deliveries for those who read how they fared. */
-import { attemptsShownMax, DeliverySummary } from "@runhook/core/domain/Delivery"
+import { attemptsShownMax } from "@runhook/core/domain/Delivery"
 import { type AccountId, EventId } from "@runhook/core/domain/Ids"
 import type { PageRequest } from "@runhook/core/domain/Page"
 import { waitOf } from "@runhook/core/domain/Waiting"
@@ -13,14 +13,9 @@ import { Buckets } from "../Buckets.ts"
 import { decoded, decodedFirst } from "../Outcomes.ts"
 import { oneMore, pageOf } from "../Paging.ts"
 import { attemptColumns, attemptOf, AttemptRow } from "../rows/AttemptRow.ts"
-import {
-  deliveryColumns,
-  deliveryJoins,
-  deliveryOf,
-  DeliveryRow,
-  summaryColumns
-} from "../rows/DeliveryRow.ts"
+import { deliveryJoins, deliveryTable, summaryTable } from "../rows/DeliveryRow.ts"
 import { FirstAttempt, firstAttemptOf } from "../rows/FirstAttempt.ts"
+import { firstOf, rowsOf } from "../rows/Rows.ts"
 import { StoreClock, nowOf } from "../clock/StoreClock.ts"
 import { originOf } from "./Origins.ts"
 import { revisionOf } from "./Turns.ts"
@@ -54,12 +49,12 @@ export const makeHistory = Effect.gen(function* () {
 
   const find = Effect.fnUntraced(function* (accountId: AccountId, id: EventId) {
     const bucket = yield* buckets.of(accountId)
-    const row = yield* decodedFirst(DeliveryRow)(sql`
-      SELECT ${sql.literal(deliveryColumns)}
+    const found = yield* firstOf(deliveryTable)(sql`
+      SELECT ${sql.literal(deliveryTable.columns)}
       FROM webhook_deliveries d
       ${sql.literal(deliveryJoins)}
       WHERE d.bucket = ${bucket}::smallint AND d.id = ${id}::uuid AND d.account_id = ${accountId}::uuid`)
-    return row === undefined ? yield* new DeliveryNotFound({ id }) : deliveryOf(row)
+    return found ?? (yield* new DeliveryNotFound({ id }))
   })
 
   const get = Effect.fnUntraced(function* (accountId: AccountId, id: EventId) {
@@ -85,8 +80,8 @@ export const makeHistory = Effect.gen(function* () {
 
   const list = Effect.fnUntraced(function* (accountId: AccountId, filter: DeliveryFilter, page: PageRequest) {
     const bucket = yield* buckets.of(accountId)
-    const found = yield* decoded(DeliverySummary)(sql`
-      SELECT ${sql.literal(summaryColumns)}
+    const found = yield* rowsOf(summaryTable)(sql`
+      SELECT ${sql.literal(summaryTable.columns)}
       FROM ${walked(sql, { bucket, accountId, filter, page })}
       LIMIT ${oneMore(page)}::integer`)
     return pageOf(found, page)

@@ -7,7 +7,7 @@ import type * as Duration from "effect/Duration"
 import type { SqlClient } from "effect/sql/SqlClient"
 import { booleans, instants, integers, texts, uuids } from "../Arrays.ts"
 import { instant } from "../Instants.ts"
-import { deliveryColumns, deliveryJoins } from "../rows/DeliveryRow.ts"
+import { deliveryJoins, deliveryTable } from "../rows/DeliveryRow.ts"
 import type { Place } from "./LookStatement.ts"
 import { expired, unknownCause } from "./Causes.ts"
 import { countsOutcomes, partOf } from "./ReplayOutcomes.ts"
@@ -170,7 +170,7 @@ export const takeStatement = (
       WHERE d.bucket = ${bucket}::smallint AND d.account_id = l.account_id AND d.id = l.id
       RETURNING d.*
     )
-    SELECT ${sql.literal(deliveryColumns)}
+    SELECT ${sql.literal(deliveryTable.columns)}
     FROM (SELECT * FROM expired UNION ALL SELECT * FROM taken UNION ALL SELECT * FROM put_off) d
     ${sql.literal(deliveryJoins)}`
 }

@@ -22,8 +22,8 @@ export interface Consequence {
   readonly requires?: string
   /** What comes with the change, of the steps that were stored, `after`. */
   readonly with?: string | ((locked: Locked) => string)
-  /** What the answer of the statement says of it, of each of the steps that were stored, `after`. */
-  readonly answers?: string
+  /** Whether the event of a step that was stored, `after`, is begun already. */
+  readonly isBegun?: string
 }
 
 /** What becomes of steps whose run somebody has locked: a group leaves them out, so that none waits for another's. */
@@ -252,7 +252,7 @@ told AS (
 ),
 telling AS (${queuesSql({ bucket: "$1::smallint", at: "told_at" })}
 )`,
-  answers: 'id IN (SELECT id FROM outgoing WHERE is_begun) AS "isBegun"'
+  isBegun: "id IN (SELECT id FROM outgoing WHERE is_begun)"
 }
 
 const isAudited: Consequence = {

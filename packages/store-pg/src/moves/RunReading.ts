@@ -2,17 +2,24 @@
 import type { ExecutionId } from "@runhook/core/domain/Ids"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import * as Struct from "effect/Struct"
 import type { SqlClient } from "effect/sql/SqlClient"
 import { uuids } from "../Arrays.ts"
-import { nowColumn } from "../clock/DatabaseNow.ts"
-import { decoded } from "../Outcomes.ts"
-import { runColumns, storedColumns, type StoredRun, storedRunOf, StoredRunRow } from "../rows/RunRow.ts"
+import { databaseNow } from "../clock/DatabaseNow.ts"
+import { rowsOf } from "../rows/Rows.ts"
+import { both, rowTable } from "../rows/RowTable.ts"
+import { ofExecution, ofRun, runTable, type StoredRun } from "../rows/RunRow.ts"
 
-const ReadRow = Schema.Struct({ ...StoredRunRow.fields, now: Schema.Finite })
+const columns = { ...ofExecution, ...ofRun, now: databaseNow }
+
+/** A run, and the database's now. */
+const table = both(
+  runTable(columns),
+  rowTable(columns, Schema.Struct({ now: Schema.Finite })),
+  (stored, { now }) => ({ stored, now })
+)
 
 const text = `
-SELECT ${runColumns("e")}, x.result, ${storedColumns("e")}, ${nowColumn}
+SELECT ${table.columns}
 FROM unnest($2::uuid[]) AS asked (id)
 CROSS JOIN LATERAL (
   SELECT * FROM executions e WHERE e.bucket = $1::smallint AND e.id = asked.id LIMIT 1
@@ -26,6 +33,8 @@ LEFT JOIN LATERAL (
   LIMIT 1
 ) AS x ON TRUE`
 
+const found = rowsOf(table)
+
 export interface Read {
   readonly runs: ReadonlyMap<ExecutionId, StoredRun>
   /** The database's now, in milliseconds. Nothing is judged by it when nothing was found. */
@@ -33,7 +42,7 @@ export interface Read {
 }
 
 export const readRuns = (sql: SqlClient, bucket: number, ids: ReadonlyArray<ExecutionId>) =>
-  Effect.map(decoded(ReadRow)(sql.unsafe(text, [bucket, uuids(ids)])), (rows): Read => ({
-    runs: new Map(rows.map((row) => [row.id, storedRunOf(Struct.omit(row, ["now"]))])),
+  Effect.map(found(sql.unsafe(text, [bucket, uuids(ids)])), (rows): Read => ({
+    runs: new Map(rows.map(({ stored }) => [stored.run.execution.id, stored])),
     now: rows[0]?.now ?? 0
   }))

@@ -4,11 +4,19 @@
  * follows from it. Its answer names those that were stored.
  */
 import type * as PgTypes from "@effect/sql-pg/PgTypes"
-import { nowColumn } from "../clock/DatabaseNow.ts"
+import { ExecutionId } from "@runhook/core/domain/Ids"
+import * as Schema from "effect/Schema"
+import { databaseNow } from "../clock/DatabaseNow.ts"
 import { askedRelation, type Column } from "../AskedRelation.ts"
+import { rowTable } from "../rows/RowTable.ts"
 import { type Consequence, consequences, type Locked } from "./Consequences.ts"
 import type { Step } from "./Move.ts"
 import { guardColumns, runAssignments, runColumns } from "./RunColumns.ts"
+
+const StoredRow = Schema.Struct({ id: ExecutionId, now: Schema.Finite, isBegun: Schema.Boolean })
+
+/** Which runs were stored, and when; and whether the event of each is begun already. */
+export const storedTable = (isBegun = "FALSE") => rowTable({ id: "id", now: databaseNow, isBegun }, StoredRow)
 
 interface Form {
   readonly locked: Locked
@@ -61,8 +69,8 @@ const textOf = (
 )`,
     ...each(({ with: text }) => (typeof text === "function" ? text(locked) : text))
   ]
-  const answers = ["id", nowColumn, ...each(({ answers: column }) => column)]
-  return `WITH ${relations.join(",\n")}\nSELECT ${answers.join(", ")} FROM after`
+  const [isBegun] = each((part) => part.isBegun)
+  return `WITH ${relations.join(",\n")}\nSELECT ${storedTable(isBegun).columns} FROM after`
 }
 
 const known = new Map<string, Statement>()

@@ -1,6 +1,8 @@
 /** Stores steps and hands over their events, and says of each whether it was stored or found its run moved or locked by somebody else. */
 import type { DeliveryInlets } from "@runhook/core/DeliveryInlets"
+import { ExecutionId } from "@runhook/core/domain/Ids"
 import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import { instants, integers, texts, uuids } from "../Arrays.ts"
@@ -8,9 +10,11 @@ import type { Group } from "../batching/GroupCommit.ts"
 import { recovering } from "../batching/Recovery.ts"
 import type { DatabaseNow } from "../clock/DatabaseNow.ts"
 import { begunBy, handingOver, type Places } from "../deliveries/HandingOver.ts"
+import { rowsOf } from "../rows/Rows.ts"
+import { rowTable } from "../rows/RowTable.ts"
 import type { Step } from "./Move.ts"
 import type { Locked } from "./Consequences.ts"
-import { stepStatement } from "./StepStatement.ts"
+import { stepStatement, storedTable } from "./StepStatement.ts"
 
 /**
  * What became of a step: somebody was quicker; it is stored; it is stored and
@@ -21,15 +25,16 @@ export type StepOutcome = "missed" | "stored" | "begun" | "found"
 
 type Stored = ReadonlyMap<Step, StepOutcome>
 
-interface StoredRow {
-  readonly id: string
-  readonly now: number
-  readonly isBegun?: boolean
-}
+type Fault = SqlError | Schema.SchemaError
+
+const storedRows = rowsOf(storedTable())
+
+const happenedTable = rowTable({ id: "a.id" }, Schema.Struct({ id: ExecutionId }))
+const happenedRows = rowsOf(happenedTable)
 
 /** A change leaves an event of its number behind: one of another process differs in its moment, its epoch or what it did. */
 const happenedText = `
-SELECT a.id
+SELECT ${happenedTable.columns}
 FROM unnest($2::uuid[], $3::integer[], $4::timestamptz[], $5::integer[], $6::text[])
   AS a (id, number, at, epoch, status)
 CROSS JOIN LATERAL (
@@ -61,20 +66,18 @@ export const makeStepStoring = (
   /** One statement, in whatever transaction its caller has. */
   const store =
     (locked: Locked, places: Places<Step> = new Map()) =>
-    ({ bucket, items: steps }: Group<Step>): Effect.Effect<Stored, SqlError> => {
+    ({ bucket, items: steps }: Group<Step>): Effect.Effect<Stored, Fault> => {
       const placed = steps.map((step) => ({ ...step, place: places.get(step) }))
       const { parameters, text } = stepStatement({ bucket, locked, steps: placed })
-      return Effect.map(sql.unsafe<StoredRow>(text, parameters), (rows) => {
+      return Effect.map(storedRows(sql.unsafe(text, parameters)), (rows) => {
         const [first] = rows
         if (first !== undefined) now.note(first.now)
-        const stored = new Map(
-          rows.map(({ id, isBegun = false }) => [id, isBegun ? "begun" : "stored"] as const)
-        )
+        const stored = new Map(rows.map(({ id, isBegun }) => [id, isBegun ? "begun" : "stored"] as const))
         return new Map(steps.map((step) => [step, stored.get(step.move.ref.id) ?? "missed"]))
       })
     }
 
-  const stored = ({ bucket, items: steps }: Group<Step>): Effect.Effect<Stored, SqlError> => {
+  const stored = ({ bucket, items: steps }: Group<Step>): Effect.Effect<Stored, Fault> => {
     onLost()
     const runs = steps.map(({ change }) => change.run)
     const parameters = [
@@ -85,7 +88,7 @@ export const makeStepStoring = (
       integers(runs.map(({ execution }) => execution.epoch)),
       texts(runs.map(({ execution }) => execution.status))
     ]
-    return Effect.map(sql.unsafe<{ readonly id: string }>(happenedText, parameters), (rows) => {
+    return Effect.map(happenedRows(sql.unsafe(happenedText, parameters)), (rows) => {
       const ids = new Set(rows.map(({ id }) => id))
       return new Map(steps.filter(({ move }) => ids.has(move.ref.id)).map((step) => [step, "found"]))
     })

@@ -3,23 +3,64 @@
  * stored: it is rendered from facts that never change, the same bytes each
  * time. `docs/adr/0006-event-bodies-are-rendered-from-facts.md` says why.
  */
-import { type Delivery, Delivery as DeliverySchema } from "@runhook/core/domain/Delivery"
+import { type Delivery, DeliverySummary } from "@runhook/core/domain/Delivery"
 import { Execution } from "@runhook/core/domain/Execution"
 import { ExecutionEventType } from "@runhook/core/domain/WebhookEventType"
 import { renderExecutionEvent } from "@runhook/core/domain/WebhookPayload"
 import * as Schema from "effect/Schema"
-import * as Struct from "effect/Struct"
+import { both, eitherBy, type RowTable, rowTable } from "./RowTable.ts"
 
-const facts = Struct.omit(DeliverySchema.fields, ["body", "type"])
+/** Of a delivery `d`. */
+export const ofDelivery = {
+  id: "d.id",
+  accountId: "d.account_id",
+  apiKeyId: "d.api_key_id",
+  executionId: "d.execution_id",
+  revision: "d.revision",
+  type: "d.type",
+  url: "d.url",
+  requestId: "d.request_id",
+  reference: "d.reference",
+  state: "d.state",
+  attempts: "d.attempts",
+  attemptedAt: "d.attempted_at",
+  round: "d.round",
+  replayId: "d.replay_id",
+  nextAttemptAt: "d.next_attempt_at",
+  expiresAt: "d.expires_at",
+  lastStatus: "d.last_status",
+  lastError: "d.last_error",
+  // A process of the version before clears or changes the error alone.
+  lastCause: "CASE WHEN d.last_error IS NOT NULL THEN d.last_cause END",
+  createdAt: "d.created_at",
+  settledAt: "d.settled_at"
+}
 
-/** A delivery whose body was given, as a test's is. */
-const GivenRow = Schema.Struct({ ...facts, type: DeliverySchema.fields.type, body: Schema.String })
+/** A delivery `d` without what it tells. */
+export const summaryTable = rowTable(ofDelivery, DeliverySummary)
 
-/** A delivery of an execution's event, with the execution as it was after the change. */
-const EventRow = Schema.Struct({
-  ...facts,
+/** Of a delivery `d` and what `deliveryJoins` joins to it. */
+const columns = {
+  ...ofDelivery,
+  body: "d.body",
+  agentId: "r.agent_id",
+  taskId: "r.task_id",
+  taskVersionId: "r.task_version_id",
+  metadata: "r.metadata",
+  status: "d.execution_status",
+  result: "x.result",
+  errorMessage: "e.error_message",
+  startedAt: "d.execution_started_at",
+  stoppedAt: "d.execution_stopped_at",
+  executionCreatedAt: "r.created_at"
+}
+
+/** A body that was given, as a test's is. */
+const GivenBody = Schema.Struct({ body: Schema.String })
+
+/** An execution's event, with the execution as it was after the change. */
+const EventFacts = Schema.Struct({
   type: ExecutionEventType,
-  body: Schema.Null,
   executionId: Execution.fields.id,
   reference: Schema.String,
   agentId: Execution.fields.agentId,
@@ -33,26 +74,6 @@ const EventRow = Schema.Struct({
   stoppedAt: Execution.fields.stoppedAt,
   executionCreatedAt: Execution.fields.createdAt
 })
-
-export const DeliveryRow = Schema.Union([GivenRow, EventRow])
-
-/** The columns of a `DeliverySummary`, of a delivery `d`. */
-export const summaryColumns = `
-  d.id, d.account_id AS "accountId", d.api_key_id AS "apiKeyId", d.execution_id AS "executionId", d.revision,
-  d.type, d.url, d.request_id AS "requestId", d.reference, d.state, d.attempts,
-  d.attempted_at AS "attemptedAt", d.round, d.replay_id AS "replayId", d.next_attempt_at AS "nextAttemptAt", d.expires_at AS "expiresAt",
-  d.last_status AS "lastStatus", d.last_error AS "lastError",
-  -- A process of the version before clears or changes the error alone.
-  CASE WHEN d.last_error IS NOT NULL THEN d.last_cause END AS "lastCause", d.created_at AS "createdAt",
-  d.settled_at AS "settledAt"`
-
-/** The columns of a `DeliveryRow`, of a delivery `d` and what `deliveryJoins` joins to it. */
-export const deliveryColumns = `
-  ${summaryColumns}, d.body,
-  r.agent_id AS "agentId", r.task_id AS "taskId", r.task_version_id AS "taskVersionId", r.metadata,
-  d.execution_status AS status, x.result, e.error_message AS "errorMessage",
-  d.execution_started_at AS "startedAt", d.execution_stopped_at AS "stoppedAt",
-  r.created_at AS "executionCreatedAt"`
 
 /** What the body of a delivery `d` is rendered from beside its own row. */
 export const deliveryJoins = `
@@ -68,58 +89,26 @@ export const deliveryJoins = `
     LIMIT 1
   ) AS x ON TRUE`
 
-export const deliveryOf = (row: typeof DeliveryRow.Type): Delivery => {
-  const { id, accountId, apiKeyId, executionId, revision, type, url, requestId, reference, state } = row
-  const {
-    attempts,
-    attemptedAt,
-    round,
-    replayId,
-    nextAttemptAt,
-    expiresAt,
-    lastStatus,
-    lastError,
-    lastCause,
-    createdAt,
-    settledAt
-  } = row
-  return {
-    id,
-    accountId,
-    apiKeyId,
-    executionId,
-    revision,
-    type,
-    url,
-    requestId,
-    reference,
-    body: bodyOf(row),
-    state,
-    attempts,
-    attemptedAt,
-    round,
-    replayId,
-    nextAttemptAt,
-    expiresAt,
-    lastStatus,
-    lastError,
-    lastCause,
-    createdAt,
-    settledAt
-  }
-}
+type Told = typeof GivenBody.Type | typeof EventFacts.Type
 
-const bodyOf = (row: typeof DeliveryRow.Type): string =>
-  row.body === null
-    ? renderExecutionEvent({
-        id: row.id,
-        type: row.type,
-        occurredAt: row.createdAt,
-        execution: {
-          ...row,
-          id: row.executionId,
-          createdAt: row.executionCreatedAt,
-          updatedAt: row.createdAt
-        }
-      })
-    : row.body
+/** A delivery `d`, with `deliveryJoins`. */
+export const deliveryTable: RowTable<Delivery> = both(
+  rowTable(columns, DeliverySummary),
+  eitherBy<Told>("body", { ifNull: rowTable(columns, EventFacts), ifGiven: rowTable(columns, GivenBody) }),
+  (summary, told) => ({ ...summary, body: "body" in told ? told.body : bodyOf(summary, told) })
+)
+
+const bodyOf = (delivery: DeliverySummary, { executionId, ...facts }: typeof EventFacts.Type): string =>
+  renderExecutionEvent({
+    id: delivery.id,
+    type: facts.type,
+    occurredAt: delivery.createdAt,
+    execution: {
+      ...facts,
+      id: executionId,
+      accountId: delivery.accountId,
+      requestId: delivery.requestId,
+      createdAt: facts.executionCreatedAt,
+      updatedAt: delivery.createdAt
+    }
+  })

@@ -1,41 +1,40 @@
 /** A run as its runner hears of it, of which one narrow row holds all. */
+import { Execution } from "@runhook/core/domain/Execution"
 import type { HeldRun } from "@runhook/core/domain/Run"
 import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
-import { leaseOf, RunRow } from "./RunRow.ts"
+import { both, type RowTable, rowTable } from "./RowTable.ts"
+import { leaseOf, ofExecution, ofRun, RunFields } from "./RunRow.ts"
 
-export const HeldRow = Schema.Struct(
-  Struct.pick(RunRow.fields, [
-    "agentId",
-    "attemptEpoch",
-    "claimId",
-    "completionEpoch",
-    "epoch",
-    "errorMessage",
-    "id",
-    "inputs",
-    "leaseExpiresAt",
-    "revision",
-    "sessionId",
-    "status",
-    "statusReason"
-  ])
+const executionFields = ["agentId", "epoch", "errorMessage", "id", "status", "statusReason"] as const
+const runFields = [
+  "attemptEpoch",
+  "claimId",
+  "completionEpoch",
+  "inputs",
+  "leaseExpiresAt",
+  "revision",
+  "sessionId"
+] as const
+
+/** Of an execution `e` alone; of its questions the last. */
+const columns = {
+  ...Struct.pick(ofExecution, executionFields),
+  id: "e.id",
+  agentId: "e.agent_id",
+  ...Struct.pick(ofRun, runFields),
+  inputs: "CASE WHEN e.inputs = '[]' THEN e.inputs ELSE jsonb_build_array(e.inputs -> -1) END"
+}
+
+export const heldTable: RowTable<HeldRun> = both(
+  rowTable(columns, Schema.Struct(Struct.pick(Execution.fields, executionFields))),
+  rowTable(columns, Schema.Struct(Struct.pick(RunFields.fields, runFields))),
+  (execution, row) => ({
+    execution,
+    attemptEpoch: row.attemptEpoch,
+    inputs: row.inputs,
+    lease: leaseOf(execution, row),
+    revision: row.revision,
+    completion: row.completionEpoch === null ? null : { epoch: row.completionEpoch }
+  })
 )
-export type HeldRow = typeof HeldRow.Type
-
-/** Its columns, of an execution `e`; of its questions the last. */
-export const heldColumns = `
-  e.id, e.agent_id AS "agentId", e.status, e.status_reason AS "statusReason", e.error_message AS "errorMessage",
-  e.epoch, e.revision, e.session_id AS "sessionId", e.claim_id AS "claimId",
-  e.lease_expires_at AS "leaseExpiresAt", e.attempt_epoch AS "attemptEpoch",
-  e.completion_epoch AS "completionEpoch",
-  CASE WHEN e.inputs = '[]' THEN e.inputs ELSE jsonb_build_array(e.inputs -> -1) END AS inputs`
-
-export const heldRunOf = (row: HeldRow): HeldRun => ({
-  attemptEpoch: row.attemptEpoch,
-  inputs: row.inputs,
-  lease: leaseOf(row),
-  revision: row.revision,
-  execution: Struct.pick(row, ["agentId", "epoch", "errorMessage", "id", "status", "statusReason"]),
-  completion: row.completionEpoch === null ? null : { epoch: row.completionEpoch }
-})

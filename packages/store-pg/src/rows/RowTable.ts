@@ -1,0 +1,66 @@
+/**
+ * The rows of a statement as one table: of each field what it is in SQL, and
+ * what the core makes of it. The list of columns and the reader of rows are
+ * both made from it, so they cannot differ.
+ *
+ *     const columns = { id: "a.id", createdAt: "a.created_at" }
+ *     const agents = rowTable(columns, Schema.Struct({ id: AgentId, createdAt: Schema.DateTimeUtc }))
+ *
+ *     yield* rowsOf(agents)(sql`SELECT ${sql.literal(agents.columns)} FROM agents a`)
+ */
+import * as Record from "effect/Record"
+import type * as Schema from "effect/Schema"
+import { type Fields, type Read, rowReader } from "./RowReader.ts"
+
+/** What fields are in SQL. */
+export type Columns<Name extends string = string> = { readonly [Field in Name]: string }
+
+export interface RowTable<out Row> {
+  /** The fields, in the order of the columns. */
+  readonly names: ReadonlyArray<string>
+  /** The columns, as a statement lists them. */
+  readonly columns: string
+  readonly read: Read<Row>
+}
+
+/** Rows of these fields. Columns that are none of them are for others who read the same rows. */
+export const rowTable = <Of extends Fields>(
+  columns: Columns<Extract<keyof Of, string>>,
+  schema: Schema.Struct<Of>
+): RowTable<Schema.Struct<Of>["Type"]> => {
+  const names = Record.keys<string, string>(columns)
+  return { names, columns: listOf(columns), read: rowReader(schema, names) }
+}
+
+const listOf = (columns: Columns): string =>
+  Record.toEntries(columns)
+    .map(([name, column]) => `${column} AS "${name}"`)
+    .join(", ")
+
+/** The same rows, made something else of. */
+export const mapped = <Row, To>(table: RowTable<Row>, to: (row: Row) => To): RowTable<To> => ({
+  ...table,
+  read: (values, check) => to(table.read(values, check))
+})
+
+/** The same rows, read by two tables of the same columns. */
+export const both = <One, Other, To>(
+  one: RowTable<One>,
+  other: RowTable<Other>,
+  to: (one: One, other: Other) => To
+): RowTable<To> => ({
+  ...one,
+  read: (values, check) => to(one.read(values, check), other.read(values, check))
+})
+
+/** The same rows, each by the one or the other table: as the field of that name is null or not. */
+export const eitherBy = <Row>(
+  name: string,
+  { ifGiven, ifNull }: { readonly ifNull: RowTable<Row>; readonly ifGiven: RowTable<Row> }
+): RowTable<Row> => {
+  const place = ifNull.names.indexOf(name)
+  return {
+    ...ifNull,
+    read: (values, check) => (values[place] === null ? ifNull : ifGiven).read(values, check)
+  }
+}
