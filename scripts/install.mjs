@@ -53,12 +53,15 @@ const requireNode = () => {
   }
 }
 
-/** What the Integrations page is built with; nothing is done when it is built already. */
-const pageBuild = "packages/console/build.mjs"
+/** What is built here, of sources that lie here: nothing is done when it is built already. */
+const builds = {
+  "the Integrations page": "packages/console/build.mjs",
+  "the service": "apps/server/build.mjs"
+}
 
-const buildPage = () => {
-  const { status } = run(nodeOfScripts(), [pageBuild], { stdio: "inherit" })
-  if (status !== 0) stop(`Could not build the Integrations page: node ${pageBuild} failed.`)
+const build = (name, file) => {
+  const { status } = run(nodeOfScripts(), [file], { stdio: "inherit" })
+  if (status !== 0) stop(`Could not build ${name}: node ${file} failed.`)
 }
 
 const wanted = process.argv[2]
@@ -76,4 +79,4 @@ if (readIfThere(stampFile) !== stamp) {
   writeFileSync(stampFile, stamp)
 }
 
-if (existsSync(pageBuild)) buildPage()
+for (const [name, file] of Object.entries(builds)) if (existsSync(file)) build(name, file)

@@ -26,7 +26,9 @@ export interface Options {
 
 const memoryReporter = new URL("soak/MemoryReport.ts", import.meta.url).href
 
-const main = fileURLToPath(new URL("../../apps/server/src/main.ts", import.meta.url))
+/** As it is started, and its sources, which a profile tells apart. */
+const started = fileURLToPath(new URL("../../apps/server/start.mjs", import.meta.url))
+const sources = fileURLToPath(new URL("../../apps/server/src/main.ts", import.meta.url))
 
 /** So that callers ask as fast as they can. */
 const unlimited = {
@@ -52,7 +54,7 @@ export const start = async (
       args: [
         ...(profile === null ? [] : ["--cpu-prof", `--cpu-prof-dir=${profile}`]),
         ...(memoryReport === undefined ? [] : ["--import", memoryReporter]),
-        main,
+        profile === null ? started : sources,
         "serve"
       ],
       environment: {

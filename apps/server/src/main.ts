@@ -273,4 +273,7 @@ const program = Command.run(runhook(server), { version }).pipe(
   Effect.provide([NodeServices.layer, reporting])
 )
 
-if (import.meta.main) run(program)
+/** Runs the command that the process was started with. */
+export const main = () => run(program)
+
+if (import.meta.main) main()

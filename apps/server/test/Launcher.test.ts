@@ -41,11 +41,10 @@ interface Tree {
 const aTree = async ({ hasPackagedNode = true, isInstalled = true }: Tree = {}) => {
   const root = await mkdtemp(join(home, "a tree "))
   await mkdir(join(root, "apps/server/bin"), { recursive: true })
-  await mkdir(join(root, "apps/server/src"))
   await mkdir(join(root, "node_modules/.bin"), { recursive: true })
   await mkdir(join(root, "scripts"))
   await copyFile(launcher, join(root, "apps/server/bin/runhook"))
-  await writeFile(join(root, "apps/server/src/main.ts"), program)
+  await writeFile(join(root, "apps/server/start.mjs"), program)
   await writeFile(join(root, "package.json"), `{"type": "module"}`)
   await writeFile(
     join(root, "scripts/install.mjs"),

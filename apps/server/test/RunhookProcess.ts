@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url"
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
 
-const main = fileURLToPath(new URL("../src/main.ts", import.meta.url))
+const program = fileURLToPath(new URL("../start.mjs", import.meta.url))
 
 export type Environment = Readonly<Record<string, string>>
 
@@ -36,7 +36,7 @@ export const temporaryDirectory = Effect.acquireRelease(
 )
 
 const start = (args: ReadonlyArray<string>, environment: Environment, input: string) => {
-  const child = spawn(process.execPath, [main, ...args], {
+  const child = spawn(process.execPath, [program, ...args], {
     env: {
       PATH: process.env["PATH"],
       NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"],

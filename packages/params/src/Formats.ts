@@ -36,6 +36,14 @@ const standard = (name: (typeof standardNames)[number]): TextCheck => {
   throw new Error(`ajv-formats has no check of texts for ${name}`)
 }
 
+/** What a rule leaves of a pattern. */
+const limited = (pattern: TextCheck, rule: (text: string) => boolean): TextCheck => ({
+  get program() {
+    return pattern.program
+  },
+  test: (text) => rule(text) && pattern.test(text)
+})
+
 // The expressions of ajv-formats for duration and hostname look ahead, and the one for byte is
 // satisfied by one line of many.
 const durationParts = LinearPattern.ofExpression(
@@ -47,8 +55,8 @@ const hostLabels = LinearPattern.ofExpression(
 
 const texts: ReadonlyMap<string, TextCheck> = new Map([
   ...standardNames.map((name) => [name, standard(name)] as const),
-  ["duration", { ...durationParts, test: (text) => durationParts.test(text) && !/[PT]$/.test(text) }],
-  ["hostname", { ...hostLabels, test: (text) => text.length <= 253 && hostLabels.test(text) }],
+  ["duration", limited(durationParts, (text) => !/[PT]$/.test(text))],
+  ["hostname", limited(hostLabels, (text) => text.length <= 253)],
   ["byte", LinearPattern.ofExpression(/^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/)],
   ["binary", linear(() => true)],
   ["password", linear(() => true)]

@@ -35,9 +35,17 @@ const compileExpression = (expression: RegExp): Result.Result<LinearPattern, str
     Result.map((compiled) => ({ test: (text) => compiled.test(text), program: compiled.programSize() }))
   )
 
-/** The linear-time form of an expression of ours. */
-export const ofExpression = (expression: RegExp): LinearPattern =>
-  Result.getOrThrow(compileExpression(expression))
+/** The linear-time form of an expression of ours: compiled when it is first used, since that takes milliseconds. */
+export const ofExpression = (expression: RegExp): LinearPattern => {
+  let compiled: LinearPattern | undefined
+  const use = () => (compiled ??= Result.getOrThrow(compileExpression(expression)))
+  return {
+    get program() {
+      return use().program
+    },
+    test: (text) => use().test(text)
+  }
+}
 
 /**
  * Compiles a pattern, in the syntax of JavaScript with the flag `u`, or says why it cannot be
@@ -58,10 +66,9 @@ export const compile = (pattern: string): Result.Result<LinearPattern, string> =
 const instructionsPerStep = 100
 
 /** The same pattern, spending steps for every text. */
-export const spending = ({ test, program }: LinearPattern, effort: Effort): LinearPattern => ({
-  program,
+export const spending = (pattern: LinearPattern, effort: Effort): Pick<LinearPattern, "test"> => ({
   test: (text) => {
-    effort.spend(1 + (text.length * program) / instructionsPerStep)
-    return test(text)
+    effort.spend(1 + (text.length * pattern.program) / instructionsPerStep)
+    return pattern.test(text)
   }
 })

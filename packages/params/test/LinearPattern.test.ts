@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Result from "effect/Result"
-import { compile } from "../src/LinearPattern.ts"
+import { compile, ofExpression } from "../src/LinearPattern.ts"
 
 const texts = ["", "a", "A", "_", "-", "é", "α", "٣", "0", " ", "\n", "\0", "😀", "aa", "a-b", "]", "\\", "/"]
 
@@ -45,4 +45,10 @@ describe("LinearPattern", () => {
       assert.isTrue(Result.isFailure(compile(pattern)))
     }
   )
+
+  it("compiles an expression of ours when it is first used", () => {
+    const pattern = ofExpression(/(?=a)/)
+
+    assert.throws(() => pattern.test("a"), "linear-time")
+  })
 })
