@@ -70,7 +70,7 @@ export const run = Effect.fnUntraced(function* (options: ClaimLoopOptions) {
   const giveBackDoubtful = Effect.gen(function* () {
     const at = yield* DateTime.now
     if (!doubts.isDue(at)) return
-    const count = yield* store.giveBack({ dispatcher, begun: holdings.known(at), at })
+    const count = yield* doubts.looking(store.giveBack({ dispatcher, begun: holdings.known(at), at }))
     if (count > 0) yield* Effect.logInfo(`${count} deliveries that were claimed and not begun are due again`)
     doubts.looked(at)
   })

@@ -6,6 +6,7 @@
  */
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
 
 /** Between looks for what may have been taken. */
 const lookEvery = Duration.seconds(1)
@@ -16,6 +17,22 @@ export class Doubts {
 
   constructor(lease: Duration.Duration) {
     this.#lease = lease
+  }
+
+  #isLooking = false
+
+  /** Whether it is being looked for: what became the dispatcher's only now would be taken for it. */
+  get isLooking(): boolean {
+    return this.#isLooking
+  }
+
+  /** Looks for it. */
+  looking<A, E, R>(look: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> {
+    return Effect.acquireUseRelease(
+      Effect.sync(() => (this.#isLooking = true)),
+      () => look,
+      () => Effect.sync(() => (this.#isLooking = false))
+    )
   }
 
   /** There may be some from now on. */

@@ -44,8 +44,8 @@ export class Inlet implements DeliveryInlet {
 
   keepPlace(event: ComingEvent): KeptPlace | null {
     const receiver = this.#receiverOf(event)
-    if (!this.#isOpen || receiver === undefined || !this.#isFreeFor(receiver)) return null
-    const { holdings, traffic } = this.#options
+    const { doubts, holdings, traffic } = this.#options
+    if (!this.#isOpen || doubts.isLooking || receiver === undefined || !this.#isFreeFor(receiver)) return null
     const passage: Passage = { receiver, isRetry: false, isHandedOver: true, hasFollowers: true }
     traffic.handedOver(passage)
     holdings.expected(event.id)

@@ -82,8 +82,10 @@ export const optionsDefault: WebhookDispatcherOptions = {
 const farewellMax = Duration.seconds(1)
 
 /**
- * Runs a dispatcher. When its scope ends it claims nothing more, waits for what
- * is in flight, and leaves what is not done by then to others, due at once.
+ * Runs a dispatcher. What its process causes it sends without looking for it.
+ * When its scope ends it claims nothing more and is handed over nothing more,
+ * waits for what is in flight, and leaves what is not done by then to others,
+ * due at once.
  */
 export const layer = (
   given: Partial<WebhookDispatcherOptions> = {}
@@ -91,7 +93,16 @@ export const layer = (
   never,
   never,
   ApiKeyStore | DeliveryStore | SecureRandom | Sender | ServiceKeys | Signals | UsageStore
-> => Layer.effectDiscard(make(given)).pipe(Layer.provide(Tally.layer))
+> =>
+  Layer.effectDiscard(
+    Effect.gen(function* () {
+      const { startsAfter = optionsDefault.startsAfter } = given
+      const store = yield* DeliveryStore
+      const inlet = yield* make(given)
+      const opening = Effect.andThen(startsAfter, store.handOver(inlet))
+      yield* Effect.forkScoped(opening, { startImmediately: true })
+    })
+  ).pipe(Layer.provide(Tally.layer))
 
 /** Runs a dispatcher until the scope ends, and answers where deliveries are handed over to it. */
 export const make = Effect.fnUntraced(function* (

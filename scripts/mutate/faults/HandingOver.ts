@@ -8,6 +8,11 @@ const handingOver = (title: string): NamedTest => ({
   title
 })
 
+const bySending = (title: string): NamedTest => ({
+  file: "packages/webhook-dispatcher/test/HandedOver.test.ts",
+  title
+})
+
 const inMemory = (title: string): NamedTest => ({
   file: "packages/store-memory/test/MemoryStore.test.ts",
   suite: "packages/store-testing/src/HandOverSuite.ts",
@@ -88,5 +93,21 @@ export const handedOver: ReadonlyArray<Fault> = [
       ...inMemory("wakes nobody for what is handed over"),
       suite: "packages/store-testing/src/HandedOverSuite.ts"
     }
+  },
+  {
+    name: "handed-over-while-looking",
+    idea: "what is handed over while a lost answer is looked into is taken for lost, and sent twice",
+    file: "packages/webhook-dispatcher/src/Inlet.ts",
+    before: "doubts.isLooking || ",
+    after: "",
+    test: bySending("is not handed over while a lost answer is looked into, which would take it back")
+  },
+  {
+    name: "handed-over-too-early",
+    idea: "a dispatcher sends what it is handed over before it may send anything",
+    file: "packages/webhook-dispatcher/src/WebhookDispatcher.ts",
+    before: "Effect.andThen(startsAfter, store.handOver(inlet))",
+    after: "Effect.andThen(store.handOver(inlet), startsAfter)",
+    test: bySending("waits for what the dispatcher has to wait for itself")
   }
 ]

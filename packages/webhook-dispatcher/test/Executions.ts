@@ -1,0 +1,65 @@
+/** Executions that cause deliveries, for tests. */
+import { atOnce } from "@runhook/core/domain/RetryBackoff"
+import { AgentId, ExecutionId, newId, TaskId, TaskVersionId } from "@runhook/core/domain/Ids"
+import { announce } from "@runhook/core/ChangeSignals"
+import type { Execution } from "@runhook/core/domain/Execution"
+import { ExecutionStore } from "@runhook/core/ports/ExecutionStore"
+import * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import type { aKey } from "./World.ts"
+
+type KeyRecord = Effect.Success<typeof aKey>["record"]
+
+/** Creates an execution whose callbacks go to the URL, as a service does. */
+export const anExecution = Effect.fnUntraced(function* (
+  { accountId, id: apiKeyId }: KeyRecord,
+  callbackUrl: string
+) {
+  const store = yield* ExecutionStore
+  const at = yield* DateTime.now
+  const id = yield* newId(ExecutionId)
+  const execution: Execution = {
+    id,
+    accountId,
+    apiKeyId,
+    agentId: yield* newId(AgentId),
+    taskId: yield* newId(TaskId),
+    taskVersionId: yield* newId(TaskVersionId),
+    status: "queued",
+    statusReason: null,
+    reference: id,
+    metadata: {},
+    params: {},
+    result: null,
+    errorMessage: null,
+    priority: 0,
+    scheduledAt: null,
+    expiresAt: null,
+    timeoutSeconds: null,
+    maxAttempts: 1,
+    retryBackoff: atOnce,
+    attempt: 0,
+    epoch: 0,
+    inputRequest: null,
+    callbackUrl,
+    callbackEvents: null,
+    announced: [],
+    requestId: "req_1",
+    rerunOf: null,
+    createdAt: at,
+    updatedAt: at,
+    startedAt: null,
+    stoppedAt: null
+  }
+  const limits = { idempotency: null, accountMaxLive: 1_000, keyMaxLive: null }
+  const { change } = yield* store.create({ ...limits, execution })
+  yield* announce([change])
+  return execution
+})
+
+/** Stops it. */
+export const stop = Effect.fnUntraced(function* ({ accountId, id }: Execution) {
+  const store = yield* ExecutionStore
+  const options = { accountId, id, to: "aborted", reason: null } as const
+  yield* announce([yield* store.stop({ ...options, at: yield* DateTime.now })])
+})

@@ -1,0 +1,159 @@
+/** Deliveries that the process of a dispatcher causes itself. */
+import { assert, describe, it } from "@effect/vitest"
+import { DeliveryStore } from "@runhook/core/ports/DeliveryStore"
+import * as Deferred from "effect/Deferred"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Scope from "effect/Scope"
+import { Sender } from "../src/Sender.ts"
+import type { WebhookDispatcherOptions } from "../src/WebhookDispatcher.ts"
+import { anExecution, stop } from "./Executions.ts"
+import { answered, passing, scripted } from "./faults/Scripted.ts"
+import { aDispatcher, aKey, nextSettled, StoreProbe, world } from "./World.ts"
+
+const url = "https://receiver.example/hook"
+
+/** A dispatcher, with what its receivers were sent and how often it has looked for something to send. */
+const aWatchedDispatcher = Effect.fnUntraced(function* (
+  script: Parameters<typeof scripted>[0] = () => Effect.succeed(answered(200)),
+  options: Partial<WebhookDispatcherOptions> = {}
+) {
+  const store = yield* DeliveryStore
+  let looks = 0
+  const watched = DeliveryStore.of({
+    ...store,
+    claimDue: (claim) =>
+      Effect.suspend(() => {
+        looks += 1
+        return store.claimDue(claim)
+      })
+  })
+  const { requests, sender } = scripted(script)
+  yield* aDispatcher(options).pipe(
+    Effect.provideService(DeliveryStore, watched),
+    Effect.provideService(Sender, sender)
+  )
+  yield* passing(1)
+  return {
+    looks: () => looks,
+    /** Events and the numbers of their attempts, as they were sent. */
+    sent: () =>
+      requests.map(({ body, headers }) => {
+        const [, type = ""] = /"type":"execution\.([a-z]+)"/.exec(body) ?? []
+        return `${type} ${headers["X-Webhook-Attempt"]}`
+      })
+  }
+})
+
+describe("What a process causes itself", () => {
+  it.effect("is sent without a look, and settled", () =>
+    Effect.gen(function* () {
+      const { record } = yield* aKey
+      const { looks, sent } = yield* aWatchedDispatcher()
+      const before = looks()
+
+      yield* anExecution(record, url)
+      const { attempt } = yield* nextSettled
+
+      assert.deepStrictEqual([sent(), attempt.number, looks() - before], [["queued 1"], 1, 0])
+    }).pipe(Effect.provide(world))
+  )
+
+  it.effect("is sent in its order, each event once", () =>
+    Effect.gen(function* () {
+      const { record } = yield* aKey
+      const isAnswering = yield* Deferred.make<void>()
+      const { sent } = yield* aWatchedDispatcher(() => Effect.as(Deferred.await(isAnswering), answered(200)))
+      const execution = yield* anExecution(record, url)
+      yield* stop(execution)
+      yield* passing(1)
+      const early = sent()
+
+      yield* Deferred.succeed(isAnswering, undefined)
+      yield* passing(1)
+
+      assert.deepStrictEqual([early, sent()], [["queued 1"], ["queued 1", "aborted 1"]])
+    }).pipe(Effect.provide(world))
+  )
+
+  it.effect("is tried again when the receiver fails", () =>
+    Effect.gen(function* () {
+      const { record } = yield* aKey
+      let times = 0
+      const { sent } = yield* aWatchedDispatcher(() => Effect.sync(() => answered(times++ === 0 ? 500 : 200)))
+
+      yield* anExecution(record, url)
+      yield* passing(10)
+
+      assert.deepStrictEqual(sent(), ["queued 1", "queued 2"])
+    }).pipe(Effect.provide(world))
+  )
+
+  it.effect("waits for what the dispatcher has to wait for itself", () =>
+    Effect.gen(function* () {
+      const { record } = yield* aKey
+      const begins = yield* Deferred.make<void>()
+      const { sent } = yield* aWatchedDispatcher(undefined, { startsAfter: Deferred.await(begins) })
+      yield* anExecution(record, url)
+      yield* passing(3)
+      const early = sent()
+
+      yield* Deferred.succeed(begins, undefined)
+      yield* passing(3)
+
+      assert.deepStrictEqual([early, sent()], [[], ["queued 1"]])
+    }).pipe(Effect.provide(world))
+  )
+
+  it.effect(
+    "is left to others once the dispatcher stops: what was broken off with its attempt, and the rest",
+    () =>
+      Effect.gen(function* () {
+        const { record } = yield* aKey
+        const scope = yield* Scope.make()
+        const hanging = yield* Scope.provide(
+          aWatchedDispatcher(() => Effect.never, { stopGrace: Duration.seconds(1) }),
+          scope
+        )
+        yield* anExecution(record, url)
+        yield* Effect.forkChild(Scope.close(scope, Exit.void), { startImmediately: true })
+        yield* anExecution(record, url)
+        yield* passing(3)
+        const { sent } = yield* aWatchedDispatcher()
+        yield* passing(3)
+
+        assert.deepStrictEqual([hanging.sent(), sent().toSorted()], [["queued 1"], ["queued 1", "queued 2"]])
+      }).pipe(Effect.provide(world))
+  )
+
+  it.effect("is not handed over while a lost answer is looked into, which would take it back", () =>
+    Effect.gen(function* () {
+      const { record } = yield* aKey
+      const probe = yield* StoreProbe
+      const store = yield* DeliveryStore
+      const [isLooking, mayEnd] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
+      const slow = DeliveryStore.of({
+        ...store,
+        giveBack: (options) =>
+          Deferred.succeed(isLooking, undefined).pipe(
+            Effect.andThen(Deferred.await(mayEnd)),
+            Effect.andThen(store.giveBack(options))
+          )
+      })
+      probe.losesClaims = true
+      const { sent } = yield* aWatchedDispatcher().pipe(Effect.provideService(DeliveryStore, slow))
+      probe.losesClaims = false
+      yield* passing(3)
+      yield* Deferred.await(isLooking)
+
+      yield* anExecution(record, url)
+      yield* passing(1)
+      const during = sent()
+      yield* Deferred.succeed(mayEnd, undefined)
+      yield* passing(3)
+
+      assert.deepStrictEqual([during, sent()], [[], ["queued 1"]])
+    }).pipe(Effect.provide(world))
+  )
+})
