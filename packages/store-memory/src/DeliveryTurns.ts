@@ -17,13 +17,17 @@ const triedOf = ({ attempts, deliveries }: TurnTables, executionId: ExecutionId 
 export const earlierThan = (tables: TurnTables, delivery: Delivery): ReadonlyArray<Tried> =>
   triedOf(tables, delivery.executionId).filter((each) => byRevision(each.delivery, delivery) < 0)
 
-/** Makes the delivery of an execution whose turn has come due, if it was put off. */
+/** Makes the delivery of an execution whose turn has come due, if it was put off; answers how many. */
 export const releaseNext = (
   tables: TurnTables,
   delivery: Delivery,
   { at, order }: { readonly at: DateTime.Utc; readonly order: DeliveryOrder }
-): void => {
+): number => {
   const receiver = tables.receivers.get(receiverKey(receiverOf(delivery))) ?? untroubled
   const next = released(triedOf(tables, delivery.executionId), { at, order, receiver })
-  if (next !== null) tables.deliveries.put(next)
+  const before = next && tables.deliveries.get(next.id)
+  if (next === null || before?.nextAttemptAt?.epochMilliseconds === next.nextAttemptAt?.epochMilliseconds)
+    return 0
+  tables.deliveries.put(next)
+  return 1
 }

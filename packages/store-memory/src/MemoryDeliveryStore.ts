@@ -20,6 +20,7 @@ import type * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Iterable from "effect/Iterable"
 import * as Layer from "effect/Layer"
+import * as Number from "effect/Number"
 import * as Result from "effect/Result"
 import * as Struct from "effect/Struct"
 import { makeAudited } from "./Audited.ts"
@@ -66,11 +67,11 @@ export const layer = Layer.effect(
       receivers.set(key, moved(receivers.get(key) ?? untroubled, move, at))
     }
 
-    const settle = ({ accountId, attempt, move, verdict }: Settlement, at: DateTime.Utc): void => {
+    const settle = ({ accountId, attempt, move, verdict }: Settlement, at: DateTime.Utc): number => {
       const delivery = deliveries.get(attempt.deliveryId)
-      if (delivery?.accountId !== accountId || !Delivering.isLatestAttempt(delivery, attempt)) return
+      if (delivery?.accountId !== accountId || !Delivering.isLatestAttempt(delivery, attempt)) return 0
       const earlier = attemptsOf(delivery.id)
-      if (earlier.some(({ round, number }) => round === attempt.round && number === attempt.number)) return
+      if (earlier.some(({ round, number }) => round === attempt.round && number === attempt.number)) return 0
       attempts.set(delivery.id, [...earlier, storedAttempt(attempt)])
       const settled = Delivering.settle(delivery, { attempt, verdict, at })
       deliveries.put(settled)
@@ -78,7 +79,7 @@ export const layer = Layer.effect(
       tries.delete(delivery.id)
       countOutcome(tables, settled)
       if (move !== undefined) moveReceiver(delivery, move, at)
-      releaseNext(tables, delivery, { at, order })
+      return releaseNext(tables, delivery, { at, order })
     }
 
     const standingOf = (delivery: Delivery): Standing => ({
@@ -103,7 +104,8 @@ export const layer = Layer.effect(
 
       claimDue: (options) => Effect.sync(() => claimDue(tables, { ...options, order })),
 
-      settle: (settlements, at) => Effect.sync(() => settlements.forEach((each) => settle(each, at))),
+      settle: (settlements, at) =>
+        Effect.sync(() => Number.sumAll(settlements.map((each) => settle(each, at)))),
 
       giveBack: (options) => Effect.sync(() => DeliveryReturns.giveBack(tables, options)),
 

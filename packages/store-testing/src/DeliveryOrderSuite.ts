@@ -120,6 +120,27 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) => {
         })
       )
 
+      it.effect("says with a settlement how many it has made due that were put off", () =>
+        Effect.gen(function* () {
+          const sender = yield* aSender
+          yield* severalEvents(sender, 3)
+          const released: Array<number> = []
+          for (let turn = 0; turn < 3; turn++) {
+            const claimed = yield* claimAll(sender, { at: second(1) })
+            released.push(yield* settleAll(sender, claimed, { at: second(1) }))
+          }
+          const [first, next] = yield* severalEvents(sender, 1)
+          const claimed = yield* claimAll(sender, { at: second(1) })
+          const executionId = first?.executionId ?? null
+          yield* aDelivery(sender, { executionId, revision: 2 })
+
+          const neverLookedAt = yield* settleAll(sender, claimed, { at: second(1) })
+
+          assert.isUndefined(next)
+          assert.deepStrictEqual([released, neverLookedAt], [[1, 1, 0], 0])
+        })
+      )
+
       it.effect("lets an execution whose events wait hold up no other", () =>
         Effect.gen(function* () {
           const store = yield* DeliveryStore

@@ -46,7 +46,7 @@ export class Inlet implements DeliveryInlet {
     const receiver = this.#receiverOf(event)
     const { doubts, holdings, traffic } = this.#options
     if (!this.#isOpen || doubts.isLooking || receiver === undefined || !this.#isFreeFor(receiver)) return null
-    const passage: Passage = { receiver, isRetry: false, isHandedOver: true, hasFollowers: true }
+    const passage: Passage = { receiver, isRetry: false, isHandedOver: true }
     traffic.handedOver(passage)
     holdings.expected(event.id)
     this.#noneKept.closeUnsafe()

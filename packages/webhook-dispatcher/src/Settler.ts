@@ -34,13 +34,16 @@ export const make = Effect.fnUntraced(function* (options: {
   readonly lease: Duration.Duration
   /** Rest after each store, so that results gather. */
   readonly pace: Duration.Duration
+  /** Called when a store of results has made something due, now or later, that was not before. */
+  readonly onDue: () => void
 }) {
   const store = yield* DeliveryStore
   const signals = yield* Signals
   const queue = yield* Queue.unbounded<Waiting>()
 
   const settle = Effect.fnUntraced(function* (settlements: ReadonlyArray<Settlement>) {
-    yield* store.settle(settlements, yield* DateTime.now)
+    const released = yield* store.settle(settlements, yield* DateTime.now)
+    if (released > 0 || settlements.some(({ verdict }) => verdict._tag === "Retry")) options.onDue()
     yield* signals.notify(settlements.map(changeBy))
   })
 

@@ -124,7 +124,7 @@ export const make = Effect.fnUntraced(function* (
   yield* Effect.addFinalizer(() => Effect.provide(leave(dispatcher, holdings), services))
   yield* options.isAlone ? Peers.succeedAll(dispatcher) : Peers.watch(dispatcher)
   const attempt = yield* Attempts.make
-  const settle = yield* Settler.make({ lease, pace: options.settlePace })
+  const settle = yield* Settler.make({ lease, pace: options.settlePace, onDue: () => traffic.isMoreDue() })
   const tally = yield* Tally
 
   const inFlight = yield* FiberSet.make<void>()

@@ -47,16 +47,20 @@ const aWatchedDispatcher = Effect.fnUntraced(function* (
 })
 
 describe("What a process causes itself", () => {
-  it.effect("is sent without a look, and settled", () =>
+  it.effect("is sent and settled without a look", () =>
     Effect.gen(function* () {
       const { record } = yield* aKey
       const { looks, sent } = yield* aWatchedDispatcher()
       const before = looks()
 
-      yield* anExecution(record, url)
-      const { attempt } = yield* nextSettled
+      const executions = yield* Effect.replicateEffect(anExecution(record, url), 3)
+      const settlements = yield* Effect.forEach(executions, (execution) =>
+        Effect.tap(nextSettled, stop(execution))
+      )
+      yield* Effect.replicateEffect(nextSettled, 3)
 
-      assert.deepStrictEqual([sent(), attempt.number, looks() - before], [["queued 1"], 1, 0])
+      assert.deepStrictEqual(sent().toSorted(), [...Array(3).fill("aborted 1"), ...Array(3).fill("queued 1")])
+      assert.deepStrictEqual([settlements.length, looks() - before], [3, 0])
     }).pipe(Effect.provide(world))
   )
 

@@ -43,6 +43,8 @@ const attempted = (number: number): Settlement => ({
   attempt: { ...settlement.attempt, number }
 })
 
+const options = { lease: Duration.seconds(45), pace: Duration.zero, onDue: () => {} }
+
 describe("Settler", () => {
   it.effect("stores together what gathers while the store is busy", () =>
     Effect.gen(function* () {
@@ -57,9 +59,7 @@ describe("Settler", () => {
             return Effect.andThen(isIdle.await, store.settle(settlements, at))
           })
       })
-      const settle = yield* Settler.make({ lease: Duration.seconds(45), pace: Duration.zero }).pipe(
-        Effect.provideService(DeliveryStore, busy)
-      )
+      const settle = yield* Settler.make(options).pipe(Effect.provideService(DeliveryStore, busy))
       const first = yield* Effect.forkChild(settle(settlement))
       yield* Effect.yieldNow
       const others = yield* Effect.forkChild(
@@ -85,12 +85,10 @@ describe("Settler", () => {
             const numbers = settlements.map(({ attempt }) => attempt.number)
             if (numbers.includes(7)) return Effect.die(new Error("a bad byte"))
             stored.push(...numbers)
-            return Effect.void
+            return Effect.succeed(0)
           })
       })
-      const settle = yield* Settler.make({ lease: Duration.seconds(45), pace: Duration.zero }).pipe(
-        Effect.provideService(DeliveryStore, choosy)
-      )
+      const settle = yield* Settler.make(options).pipe(Effect.provideService(DeliveryStore, choosy))
 
       yield* Effect.forEach(Arr.range(1, 20), (number) => settle(attempted(number)), {
         concurrency: "unbounded"
@@ -100,10 +98,38 @@ describe("Settler", () => {
     }).pipe(Effect.provide(world))
   )
 
+  it.effect(
+    "says that something is due when the store has released some, or an attempt is to be repeated",
+    () =>
+      Effect.gen(function* () {
+        const store = yield* DeliveryStore
+        let released = 0
+        let told = 0
+        const releasing = DeliveryStore.of({
+          ...store,
+          settle: (settlements, at) => Effect.as(store.settle(settlements, at), released)
+        })
+        const settle = yield* Settler.make({ ...options, onDue: () => (told += 1) }).pipe(
+          Effect.provideService(DeliveryStore, releasing)
+        )
+        const toldAfter = Effect.fnUntraced(function* (verdict: Settlement["verdict"]) {
+          yield* settle({ ...settlement, verdict })
+          return told
+        })
+
+        const none = yield* toldAfter({ _tag: "Delivered" })
+        const repeated = yield* toldAfter({ _tag: "Retry", nextAttemptAt: yield* DateTime.now })
+        released = 1
+        const followed = yield* toldAfter({ _tag: "Delivered" })
+
+        assert.deepStrictEqual([none, repeated, followed], [0, 1, 2])
+      }).pipe(Effect.provide(world))
+  )
+
   it.effect("keeps results while the store is away, and stores them once", () =>
     Effect.gen(function* () {
       const probe = yield* StoreProbe
-      const settle = yield* Settler.make({ lease: Duration.seconds(45), pace: Duration.zero })
+      const settle = yield* Settler.make(options)
       probe.isAway = true
       const waiting = yield* Effect.forkChild(
         Effect.forEach(Arr.range(1, 20), (number) => settle(attempted(number)), { concurrency: "unbounded" })

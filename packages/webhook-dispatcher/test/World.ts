@@ -65,9 +65,9 @@ const probedStore = Layer.effect(
       takeBack: (options) => reached(store.takeBack(options)),
       claimDue: (options) => reached(Effect.tap(store.claimDue(options), isLost)),
       settle: (settlements, at) =>
-        reached(
-          Effect.andThen(store.settle(settlements, at), Queue.offerAll(probe.settled, settlements))
-        ).pipe(Effect.onError(() => Queue.offer(probe.unsettled, undefined)))
+        reached(Effect.tap(store.settle(settlements, at), Queue.offerAll(probe.settled, settlements))).pipe(
+          Effect.onError(() => Queue.offer(probe.unsettled, undefined))
+        )
     })
   })
 )

@@ -194,9 +194,10 @@ export class DeliveryStore extends Context.Service<
      * Records attempts with their verdicts and moves of receivers, each attempt
      * once. One that is not the latest of a pending delivery changes nothing
      * and is not recorded. Where that ends the turn of an event, settled or not,
-     * the next of its execution is due at once (`DeliveryOrder`).
+     * the next of its execution is due at once (`DeliveryOrder`). Answers how
+     * many that were put off are due now.
      */
-    settle(settlements: ReadonlyArray<Settlement>, at: DateTime.Utc): Effect.Effect<void>
+    settle(settlements: ReadonlyArray<Settlement>, at: DateTime.Utc): Effect.Effect<number>
 
     /**
      * Gives back what a dispatcher has claimed and knows nothing of, because

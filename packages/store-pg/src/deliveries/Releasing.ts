@@ -20,7 +20,7 @@ export const makeReleasing = Effect.gen(function* () {
   const order = yield* CallbackOrder
   const clock = yield* StoreClock
 
-  /** Makes the delivery of each execution whose turn it is due, if it was put off. In no transaction. */
+  /** Makes the delivery of each execution whose turn it is due, if it was put off; answers how many. In no transaction. */
   const release = Effect.fnUntraced(function* (options: {
     readonly bucket: number
     readonly executionIds: ReadonlyArray<ExecutionId | null>
@@ -28,8 +28,8 @@ export const makeReleasing = Effect.gen(function* () {
   }) {
     const { at, bucket } = options
     const executionIds = Array.dedupe(options.executionIds.flatMap((id) => id ?? []))
-    if (order === "none" || executionIds.length === 0) return
-    yield* sql`
+    if (order === "none" || executionIds.length === 0) return 0
+    const released = yield* sql`
       WITH moment AS MATERIALIZED (SELECT ${nowOf(sql, { at, clock })} AS at),
       next AS (
         SELECT d.account_id, d.id, d.url, d.next_attempt_at,
@@ -81,7 +81,9 @@ export const makeReleasing = Effect.gen(function* () {
       UPDATE webhook_deliveries d
       SET next_attempt_at = l.due_at
       FROM locked l
-      WHERE d.bucket = ${bucket}::smallint AND d.account_id = l.account_id AND d.id = l.id`
+      WHERE d.bucket = ${bucket}::smallint AND d.account_id = l.account_id AND d.id = l.id
+      RETURNING d.id`
+    return released.length
   })
 
   return { release }

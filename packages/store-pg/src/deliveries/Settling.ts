@@ -4,6 +4,7 @@ import type { Settlement } from "@runhook/core/ports/DeliveryStore"
 import * as Array from "effect/Array"
 import type * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
+import * as Number from "effect/Number"
 import * as Order from "effect/Order"
 import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
@@ -104,14 +105,14 @@ export const makeSettling = Effect.gen(function* () {
       const again = new Set(rest.flatMap(({ id, isOpen }) => (isOpen ? id : [])))
       missed = missed.filter(({ attempt }) => again.has(attempt.deliveryId))
     }
-    yield* release({ bucket, executionIds: ended, at })
+    return yield* release({ bucket, executionIds: ended, at })
   })
 
   const settle = Effect.fnUntraced(function* (settlements: ReadonlyArray<Settlement>, at: DateTime.Utc) {
     const placed = yield* Effect.forEach(Array.sort(settlements, inOrder), (settlement) =>
       Effect.map(buckets.of(settlement.accountId), (bucket) => ({ bucket, settlement }))
     )
-    yield* Effect.forEach(
+    const released = yield* Effect.forEach(
       Object.values(Array.groupBy(placed, ({ bucket }) => bucket.toString())),
       (ofBucket) =>
         settleBucket(
@@ -119,8 +120,9 @@ export const makeSettling = Effect.gen(function* () {
           ofBucket.map(({ settlement }) => settlement),
           at
         ),
-      { discard: true, concurrency: bucketsAtOnce }
+      { concurrency: bucketsAtOnce }
     )
+    return Number.sumAll(released)
   })
 
   return { settle }

@@ -8,8 +8,6 @@ export interface Passage {
   readonly isRetry: boolean
   /** Whether it came past the queue. */
   readonly isHandedOver: boolean
-  /** Whether the next event of an execution may wait for it. */
-  readonly hasFollowers: boolean
 }
 
 /** A delivery on its way through this process. */
@@ -27,7 +25,6 @@ export const flightOf = (delivery: Delivery, probeOf: number | undefined): Fligh
   passage: {
     receiver: receiverOf(delivery),
     isRetry: delivery.attempts > 1,
-    isHandedOver: false,
-    hasFollowers: delivery.executionId !== null
+    isHandedOver: false
   }
 })

@@ -93,7 +93,7 @@ export class Traffic {
 
   /**
    * Waits until there may be something to claim that there was not when room
-   * was last taken: for want of room, or because it waited for an earlier event.
+   * was last taken: for want of room, or because it was not due.
    */
   get hasMoreRoom(): Effect.Effect<void> {
     return this.#moreRoom.await
@@ -129,7 +129,12 @@ export class Traffic {
     this.answered(passage)
     const wasFull = this.#room <= 0
     this.#held -= 1
-    if (wasFull || this.#backlog.waitsForAny || passage.hasFollowers) this.#moreRoom.openUnsafe()
+    if (wasFull || this.#backlog.waitsForAny) this.#moreRoom.openUnsafe()
+  }
+
+  /** Something has become due, or will, that a claim has not told of. */
+  isMoreDue(): void {
+    this.#moreRoom.openUnsafe()
   }
 
   #enter(passage: Passage): void {

@@ -13,7 +13,6 @@ export const aPassage = (given: Partial<Passage> = {}): Passage => ({
   receiver: receiver(0),
   isRetry: false,
   isHandedOver: false,
-  hasFollowers: false,
   ...given
 })
 

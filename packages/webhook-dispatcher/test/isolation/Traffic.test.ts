@@ -107,16 +107,14 @@ describe("Traffic", () => {
     })
   )
 
-  it.effect("wakes who waits when a result is stored that another event may have waited for", () =>
+  it.effect("wakes who waits when more has become due, and not for a result that makes no room", () =>
     Effect.gen(function* () {
-      const followed = aPassage({ hasFollowers: true })
-      const alone = aPassage()
-      const traffic = withAll([followed, alone])
-      traffic.answered(followed)
-      traffic.answered(alone)
+      const passage = aPassage()
+      const traffic = withAll([passage])
+      traffic.answered(passage)
 
-      assert.isFalse(yield* wakes(traffic, () => traffic.left(alone)))
-      assert.isTrue(yield* wakes(traffic, () => traffic.left(followed)))
+      assert.isFalse(yield* wakes(traffic, () => traffic.left(passage)))
+      assert.isTrue(yield* wakes(traffic, () => traffic.isMoreDue()))
     })
   )
 
