@@ -25,7 +25,6 @@ import { SecretKeyHandlers } from "@runhook/http/admin/SecretKeyHandlers"
 import { SessionHandlers } from "@runhook/http/admin/SessionHandlers"
 import { TaskHandlers as AdminTaskHandlers } from "@runhook/http/admin/TaskHandlers"
 import { UsageHandlers } from "@runhook/http/admin/UsageHandlers"
-import * as AuthorizationLayers from "@runhook/http/AuthorizationLayers"
 import { BaseUrl } from "@runhook/http/BaseUrl"
 import { TrustedProxies } from "@runhook/http/CallerAddress"
 import * as Health from "@runhook/http/Health"
@@ -37,13 +36,19 @@ import { WebhookHandlers } from "@runhook/http/integration/WebhookHandlers"
 import * as Metrics from "@runhook/http/Metrics"
 import * as NodeServer from "@runhook/http/NodeServer"
 import * as OpenApiRoutes from "@runhook/http/OpenApiRoutes"
-import * as RateLimitingLayer from "@runhook/http/RateLimitingLayer"
-import * as RequestEnvelope from "@runhook/http/RequestEnvelope"
 import * as ProviderRoutes from "@runhook/http/ProviderRoutes"
 import { RequestIds } from "@runhook/http/RequestIds"
 import * as RequestMetrics from "@runhook/http/RequestMetrics"
-import * as RequestRulesLayer from "@runhook/http/RequestRulesLayer"
 import { RunnerHandlers } from "@runhook/http/runner/RunnerHandlers"
+import * as ApiRoutes from "@runhook/http/serving/ApiRoutes"
+import {
+  AdminAuthenticator,
+  ApiKeyAuthenticator,
+  RunnerAuthenticator
+} from "@runhook/http/serving/Authenticator"
+import * as Authenticators from "@runhook/http/serving/Authenticators"
+import { RateLimits } from "@runhook/http/serving/Metering"
+import * as Pipeline from "@runhook/http/serving/Pipeline"
 import * as OpenIdProvider from "@runhook/oidc/OpenIdProvider"
 import * as AjvParamsValidator from "@runhook/params/AjvParamsValidator"
 import * as MemoryStore from "@runhook/store-memory/MemoryStore"
@@ -60,7 +65,6 @@ import * as GlobalFlag from "effect/cli/GlobalFlag"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
-import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import * as Layer from "effect/Layer"
 import * as ConsoleRoutes from "./console/ConsoleRoutes.ts"
 import * as ArtifactsReadiness from "./ArtifactsReadiness.ts"
@@ -84,19 +88,19 @@ import { begin, Serving } from "./Serving.ts"
 import { version } from "./Version.ts"
 
 const integration = Layer.mergeAll(
-  HttpApiBuilder.layer(IntegrationApi).pipe(
+  ApiRoutes.layer(IntegrationApi, ApiKeyAuthenticator).pipe(
     Layer.provide([AgentHandlers, ExecutionHandlers, ReplayHandlers, TaskHandlers, WebhookHandlers])
   ),
   OpenApiRoutes.layer(IntegrationApi, "/api/v1/integrations/openapi.json")
 )
 
 const runner = Layer.mergeAll(
-  HttpApiBuilder.layer(RunnerApi).pipe(Layer.provide(RunnerHandlers)),
+  ApiRoutes.layer(RunnerApi, RunnerAuthenticator).pipe(Layer.provide(RunnerHandlers)),
   OpenApiRoutes.layer(RunnerApi, "/api/v1/runner/openapi.json")
 )
 
 const admin = Layer.mergeAll(
-  HttpApiBuilder.layer(AdminApi).pipe(
+  ApiRoutes.layer(AdminApi, AdminAuthenticator).pipe(
     Layer.provide([
       AccountHandlers,
       AdminAgentHandlers,
@@ -179,12 +183,13 @@ const api = (settings: ServerSettings) =>
     ProviderRoutes.layer,
     settings.hasDemo ? demo(settings) : Layer.empty
   ).pipe(
+    Layer.provide(Authenticators.layer),
     Layer.provide([
-      AuthorizationLayers.layer.pipe(Layer.provide(Layer.succeed(TrustedProxies, settings.trustedProxies))),
-      RateLimitingLayer.layer(settings.rateLimits),
-      RequestRulesLayer.layer
-    ]),
-    Layer.provide([Engine.layer, provider(settings)])
+      Engine.layer,
+      Layer.succeed(RateLimits, settings.rateLimits),
+      Layer.succeed(TrustedProxies, settings.trustedProxies),
+      provider(settings)
+    ])
   )
 
 /** What this process does by itself. */
@@ -213,7 +218,7 @@ const application = (settings: ServerSettings) =>
     settings.hasDemo ? Layer.empty : ListeningLog.layer(settings)
   ).pipe(
     Layer.provide(
-      RequestEnvelope.layer.pipe(
+      Pipeline.layer.pipe(
         Layer.provide([RequestMetrics.layer, logsRequests(settings) ? AccessLog.layer : Layer.empty])
       )
     ),

@@ -1,8 +1,11 @@
 /** Who calls the integration API: a member of the host by its session, instead of an integration key. */
-import { ApiKeyAuthorization, Caller } from "@runhook/contract/Authorization"
+import { Caller } from "@runhook/contract/Authorization"
 import { ApiKeys } from "@runhook/core/ApiKeys"
 import { Unauthorized } from "@runhook/core/Authentication"
 import { toApiError } from "@runhook/http/ErrorTable"
+import { ApiKeyAuthenticator } from "@runhook/http/serving/Authenticator"
+import { bearerOf } from "@runhook/http/serving/Bearer"
+import { byApiKey } from "@runhook/http/serving/KeyAuthenticators"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
@@ -10,7 +13,7 @@ import type { Members } from "./Members.ts"
 
 export const layer = (members: Members) =>
   Layer.effect(
-    ApiKeyAuthorization,
+    ApiKeyAuthenticator,
     Effect.map(ApiKeys, (apiKeys) => {
       /** The key that stands for the member: it says what may be used, and signs the callbacks. */
       const keyOf = Effect.fnUntraced(function* (session: string) {
@@ -20,11 +23,13 @@ export const layer = (members: Members) =>
         return yield* Effect.orDie(apiKeys.get({ accountId, id }))
       })
 
-      return ApiKeyAuthorization.of({
-        apiKey: (handler, { credential }) =>
-          Effect.flatMap(toApiError(keyOf(Redacted.value(credential))), (key) =>
-            Effect.provideService(handler, Caller, key)
-          )
+      return ApiKeyAuthenticator.of({
+        provides: Caller,
+        kind: "integration",
+        authenticate: ({ request }) => {
+          const session = Redacted.value(bearerOf(request.headers))
+          return Effect.map(toApiError(keyOf(session)), (key) => byApiKey(key))
+        }
       })
     })
   )

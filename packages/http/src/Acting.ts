@@ -1,11 +1,10 @@
 /** On whose behalf a request is answered: what it changes is told of them in the audit log. */
 import type { Member, Operator } from "@runhook/contract/Authorization"
-import { CurrentRequestId } from "@runhook/contract/RequestId"
 import { type Actor, CurrentActor } from "@runhook/core/domain/Actor"
 import type { ApiKeyRecord } from "@runhook/core/domain/ApiKeyRecord"
 import * as Effect from "effect/Effect"
-import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import { addressOf, TrustedProxies } from "./CallerAddress.ts"
+import { type Call, CurrentCall } from "./serving/Call.ts"
 
 /** Who it is, wherever they call from. */
 type Who = Pick<Actor, "id" | "kind" | "name">
@@ -18,13 +17,15 @@ export const adminActor = (caller: Operator | Member): Who =>
 
 export const keyActor = ({ id, name }: ApiKeyRecord): Who => ({ kind: "key", id, name })
 
-/** What the handler does is done on behalf of that caller, from where the request comes. */
-export const actingAs = Effect.fnUntraced(function* <A, E, R>(who: Who, handler: Effect.Effect<A, E, R>) {
-  const request = yield* HttpServerRequest.HttpServerRequest
-  const actor: Actor = {
-    ...who,
-    fromAddress: addressOf(request, yield* TrustedProxies),
-    requestId: yield* CurrentRequestId
-  }
-  return yield* Effect.provideService(handler, CurrentActor, actor)
+/** The actor of a request, with where it comes from. */
+export const actorOf = (
+  who: Who,
+  { id, request }: Pick<Call, "id" | "request">,
+  trustedProxies: number
+): Actor => ({ ...who, fromAddress: addressOf(request, trustedProxies), requestId: id })
+
+/** What the effect does is done on behalf of that caller, from where the request comes. */
+export const actingAs = Effect.fnUntraced(function* <A, E, R>(who: Who, effect: Effect.Effect<A, E, R>) {
+  const actor = actorOf(who, yield* CurrentCall, yield* TrustedProxies)
+  return yield* Effect.provideService(effect, CurrentActor, actor)
 })

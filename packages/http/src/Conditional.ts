@@ -6,10 +6,10 @@
 import { fingerprint } from "@runhook/core/signing/Fingerprint"
 import * as Effect from "effect/Effect"
 import * as Etag from "effect/http/Etag"
-import * as HttpEffect from "effect/http/HttpEffect"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import { matchesEtag } from "./Negotiation.ts"
+import { CurrentCall } from "./serving/Call.ts"
 
 /** The tag of something that this name alone tells from any other, as a version's id does. */
 export const tagOf = (name: string): string => Etag.toString({ _tag: "Weak", value: name })
@@ -28,8 +28,8 @@ export const answerTagged = Effect.fnUntraced(function* <Body>(etag: string, bod
   if (matchesEtag(yield* knownTags, etag)) {
     return HttpServerResponse.empty({ status: 304, headers: { etag } })
   }
-  yield* HttpEffect.appendPreResponseHandler((_, answer) =>
-    Effect.succeed(answer.status === 200 ? HttpServerResponse.setHeader(answer, "etag", etag) : answer)
+  ;(yield* CurrentCall).amend((answer) =>
+    answer.status === 200 ? HttpServerResponse.setHeader(answer, "etag", etag) : answer
   )
   return body
 })

@@ -9,7 +9,7 @@ import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Hash from "effect/Hash"
-import * as HttpServerRequest from "effect/http/HttpServerRequest"
+import type * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as Layer from "effect/Layer"
 import type * as Redacted from "effect/Redacted"
 import { networkOf, TrustedProxies } from "./CallerAddress.ts"
@@ -32,9 +32,10 @@ export class FailedKeys extends Context.Service<
   {
     /** Finds the owner of a presented key, unless too many that open nothing were presented before. */
     guard<A, R>(
+      request: HttpServerRequest.HttpServerRequest,
       presented: Redacted.Redacted,
       authenticate: Effect.Effect<A, Unauthorized, R>
-    ): Effect.Effect<A, TooManyRequests | Unauthorized, HttpServerRequest.HttpServerRequest | R>
+    ): Effect.Effect<A, TooManyRequests | Unauthorized, R>
   }
 >()("@runhook/http/FailedKeys") {
   static readonly layer = Layer.effect(
@@ -45,8 +46,8 @@ export class FailedKeys extends Context.Service<
       const openers = new RecentlySeen<number>({ countMax: openersMax, millis: openerMillis })
 
       return FailedKeys.of({
-        guard: Effect.fnUntraced(function* (presented, authenticate) {
-          const network = networkOf(yield* HttpServerRequest.HttpServerRequest, trustedProxies)
+        guard: Effect.fnUntraced(function* (request, presented, authenticate) {
+          const network = networkOf(request, trustedProxies)
           const now = yield* Clock.currentTimeMillis
           const key = Hash.hash(presented)
           if (!openers.has(key, now)) {

@@ -1,40 +1,43 @@
 /** What a request is answered that no endpoint could answer: nothing is there, it broke off, or we failed. */
-import { CurrentRequestId } from "@runhook/contract/RequestId"
 import { isStoreUnavailable } from "@runhook/core/ports/StoreUnavailable"
 import { isStorageUnavailable } from "@runhook/core/ports/StorageUnavailable"
 import type * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as HttpServerError from "effect/http/HttpServerError"
-import * as HttpServerRequest from "effect/http/HttpServerRequest"
+import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import { bodyTooLarge } from "./BodySize.ts"
-import { errorAnswer, pathOf, type Problem } from "./ErrorAnswer.ts"
-import type { AllowedMethods } from "./Routing.ts"
+import { errorAnswerTo, pathOf, type Problem } from "./ErrorAnswer.ts"
+import type { Call } from "./serving/Call.ts"
+import type { Routes } from "./serving/RouteTable.ts"
 
 /** Fails only when the caller has gone and nobody is left to answer. */
-export const answerFailure = Effect.fnUntraced(function* <E>(cause: Cause.Cause<E>, allowed: AllowedMethods) {
-  const request = yield* HttpServerRequest.HttpServerRequest
+export const answerFailure = Effect.fnUntraced(function* <E>(
+  cause: Cause.Cause<E>,
+  { id, request }: Call,
+  routes: Routes
+) {
   const faults = cause.reasons.flatMap((reason) =>
     reason._tag === "Die" ? [reason.defect] : reason._tag === "Fail" ? [reason.error] : []
   )
   if (faults.length === 0) {
-    return isAbandoned(cause) ? yield* Effect.failCause(cause) : yield* errorAnswer(stopping)
+    return isAbandoned(cause) ? yield* Effect.failCause(cause) : errorAnswerTo(id, stopping)
   }
   const reason = faults.find(HttpServerError.isHttpServerError)?.reason
-  if (reason?._tag === "RouteNotFound") return yield* answerUnrouted(request, allowed)
+  if (reason?._tag === "RouteNotFound") return answerUnrouted(id, request, routes)
   if (reason?._tag === "RequestParseError") {
-    return yield* errorAnswer(reason.reason === "BodyTooLarge" ? bodyTooLarge : unreadable)
+    return errorAnswerTo(id, reason.reason === "BodyTooLarge" ? bodyTooLarge : unreadable)
   }
   // The storage itself has told the operator, once.
-  if (faults.some(isStorageUnavailable)) return yield* errorAnswer(storageAway)
+  if (faults.some(isStorageUnavailable)) return errorAnswerTo(id, storageAway)
   yield* Effect.logError("Request failed", cause).pipe(
     Effect.annotateLogs({
-      request_id: yield* CurrentRequestId,
+      request_id: id,
       method: request.method,
       path: pathOf(request.url)
     })
   )
-  return yield* errorAnswer(problemOf(faults))
+  return errorAnswerTo(id, problemOf(faults))
 })
 
 /** What is answered for a defect of ours, or for a store that is away. */
@@ -58,16 +61,17 @@ const isAbandoned = (cause: Cause.Cause<unknown>): boolean =>
 
 /** Nothing is there, or something that has other methods. */
 const answerUnrouted = (
-  { method, url }: HttpServerRequest.HttpServerRequest,
-  allowed: AllowedMethods
-): Effect.Effect<HttpServerResponse.HttpServerResponse> => {
-  if (!isDecodable(pathOf(url))) return errorAnswer(undecodable)
-  const methods = allowed.of(url)
-  if (methods.length === 0) return errorAnswer(unknown)
+  id: string,
+  { method, url }: HttpServerRequest,
+  routes: Routes
+): HttpServerResponse.HttpServerResponse => {
+  if (!isDecodable(pathOf(url))) return errorAnswerTo(id, undecodable)
+  const methods = routes.methodsOf(url)
+  if (methods.length === 0) return errorAnswerTo(id, unknown)
   const allow = [...methods, "OPTIONS"].join(", ")
   return method === "OPTIONS"
-    ? Effect.succeed(HttpServerResponse.empty({ status: 204, headers: { allow } }))
-    : errorAnswer({ status: 405, message: `The method must be one of ${allow}`, headers: { allow } })
+    ? HttpServerResponse.empty({ status: 204, headers: { allow } })
+    : errorAnswerTo(id, { status: 405, message: `The method must be one of ${allow}`, headers: { allow } })
 }
 
 const isDecodable = (path: string): boolean => {

@@ -8,7 +8,6 @@ import * as ByteSize from "effect/ByteSize"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type { Headers } from "effect/http/Headers"
-import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import { bodySizeMax } from "./BodySize.ts"
 import { refusal } from "./RateLimited.ts"
 import { Turns } from "./Turns.ts"
@@ -25,10 +24,7 @@ export const largeBodyWaitMax = 4_000
 /** Waits until a body may be read. Fails with a 429 when too many of the account, or of the session, wait already. */
 export const makeBodyMeter = () => {
   const turns = new Turns<AccountId | ConsoleSessionId>({ bytesPerSecond: largeBodyRate, burst: 0 })
-  return Effect.fnUntraced(function* (owner: AccountId | ConsoleSessionId) {
-    const { headers } = yield* HttpServerRequest.HttpServerRequest
-    const bytes = bytesOf(headers)
-    if (bytes <= largeBodyMin) return
+  const waitFor = Effect.fnUntraced(function* (owner: AccountId | ConsoleSessionId, bytes: number) {
     const now = yield* Clock.currentTimeMillis
     const wait = turns.waitOf(owner, now)
     if (wait > largeBodyWaitMax) {
@@ -38,6 +34,10 @@ export const makeBodyMeter = () => {
     turns.take(owner, bytes, now)
     yield* Effect.sleep(wait)
   })
+  return (owner: AccountId | ConsoleSessionId, headers: Headers) => {
+    const bytes = bytesOf(headers)
+    return bytes <= largeBodyMin ? Effect.void : waitFor(owner, bytes)
+  }
 }
 
 /** What there is to read: nothing of a body that is refused for its size. One of an unknown size counts as the largest. */

@@ -3,15 +3,14 @@
  * slice, each when the caller has taken the one before: so it never lies in
  * memory as a whole, and others have their turn between two items.
  */
-import { CurrentRequestId } from "@runhook/contract/RequestId"
 import type { Page, PageRequest } from "@runhook/core/domain/Page"
 import * as Effect from "effect/Effect"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
-import { CurrentAnswerHold } from "./AnswerHold.ts"
 import { longPageBytes } from "./LargeAnswers.ts"
 import { cursorBehind, type Listing, sliceBytes } from "./Listing.ts"
+import { CurrentCall } from "./serving/Call.ts"
 
 const utf8 = new TextEncoder()
 
@@ -33,8 +32,7 @@ export const longPage = Effect.fnUntraced(function* <Item, Wire extends { readon
   /** The first slice, which was read already. */
   readonly first: Page<Item>
 }) {
-  const requestId = yield* CurrentRequestId
-  const hold = yield* CurrentAnswerHold
+  const { hold, id: requestId } = yield* CurrentCall
 
   const readOn = ({ after, bytes, items }: Progress) =>
     listing.list({

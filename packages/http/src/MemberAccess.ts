@@ -6,21 +6,25 @@ import { covers, roleIn } from "@runhook/core/domain/Membership"
 import { RoleTooLow } from "@runhook/core/domain/Refusals"
 import { AccountNotFound } from "@runhook/core/ports/AccountStore"
 import * as Effect from "effect/Effect"
-import * as HttpRouter from "effect/http/HttpRouter"
 import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
+import type { UrlParts } from "./serving/Call.ts"
 
 /**
  * The account that the member calls the endpoint for, null for none. Fails
  * unless they may. Accounts of others are not there, whatever was to be done
  * with them.
  */
-export const admit = Effect.fnUntraced(function* (member: Member, endpoint: HttpApiEndpoint.Top) {
+export const admit = Effect.fnUntraced(function* (
+  member: Member,
+  endpoint: HttpApiEndpoint.Top,
+  { params }: UrlParts
+) {
   const access = accessOf(endpoint)
   if (access === "member") return null
   if (access === "operator") return yield* new RoleTooLow({ required: "operator" })
-  const named = (yield* HttpRouter.params)["account_id"]
+  const { account_id: named } = params
   if (named === undefined) return yield* new RoleTooLow({ required: "operator" })
   const accountId = decodeAccountId(named)
   // The endpoint says what is wrong with an id that is none.

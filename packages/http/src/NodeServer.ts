@@ -7,7 +7,7 @@ import * as HttpRouter from "effect/http/HttpRouter"
 import * as Layer from "effect/Layer"
 import { type ConnectionLimits, connectionLimitsDefault } from "./listener/ConnectionLimits.ts"
 import * as Listener from "./listener/Listener.ts"
-import { routerConfig } from "./Routing.ts"
+import { routerConfig } from "./serving/RouteTable.ts"
 
 export interface Options {
   readonly host: string

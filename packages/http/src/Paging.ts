@@ -2,7 +2,7 @@
 import { CurrentRequestId } from "@runhook/contract/RequestId"
 import { type Page, type PageRequest, pageSizeDefault } from "@runhook/core/domain/Page"
 import * as Effect from "effect/Effect"
-import { answerHolding } from "./AnswerHold.ts"
+import { answerHolding } from "./AnswerRoom.ts"
 import { longPageBytes } from "./LargeAnswers.ts"
 import { cursorBehind, type Listing, sliceBytes } from "./Listing.ts"
 import { longPage } from "./LongPage.ts"

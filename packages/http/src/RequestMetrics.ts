@@ -1,38 +1,31 @@
 /** Counts requests and measures their duration, for Prometheus. */
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import * as Exit from "effect/Exit"
-import * as HttpRouter from "effect/http/HttpRouter"
-import * as HttpServerRequest from "effect/http/HttpServerRequest"
-import type * as HttpServerResponse from "effect/http/HttpServerResponse"
+import * as Layer from "effect/Layer"
 import * as Metric from "effect/Metric"
-import { abandoned } from "./AccessLog.ts"
+import type { Note } from "./serving/Note.ts"
 
 /** Upper ends of the buckets, in seconds: the last ones are those of long polls, which wait up to a minute. */
 const boundaries = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 65]
 
+/** None, unless the host wants them. */
+export const RequestMetrics = Context.Reference<Note>("@runhook/http/RequestMetrics", {
+  defaultValue: () => () => Effect.void
+})
+
 /**
- * Provide it to `RequestEnvelope.layer`, so that it counts answers as they are
- * sent. The labels have few values, whatever is asked: the API (`integrations`,
- * `runner`, `admin`, or `other`), the method and the status.
+ * Provide it to `Pipeline.layer`. The labels have few values, whatever is
+ * asked: the API (`integrations`, `runner`, `admin`, or `other`), the method
+ * and the status.
  */
-export const layer = HttpRouter.middleware(
-  Effect.sync(() => {
-    const seriesOf = makeSeries()
-    return (handler) =>
-      Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) =>
-        Effect.clockWith((clock) => {
-          const begun = clock.currentTimeMillisUnsafe()
-          return Effect.onExit(handler, (exit) =>
-            Metric.update(
-              seriesOf(apiOf(request.url), methodOf(request.method), statusOf(exit)),
-              (clock.currentTimeMillisUnsafe() - begun) / 1_000
-            )
-          )
-        })
-      )
-  }),
-  { global: true }
-)
+export const layer = Layer.sync(RequestMetrics, () => {
+  const seriesOf = makeSeries()
+  return ({ begunAt, request }, status) => {
+    const histogram = seriesOf(apiOf(request.url), methodOf(request.method), status)
+    return Effect.flatMap(Clock.currentTimeMillis, (now) => Metric.update(histogram, (now - begunAt) / 1_000))
+  }
+})
 
 /** A histogram for each set of labels, kept, because making one costs more than updating it. */
 const makeSeries = () => {
@@ -59,6 +52,3 @@ const known = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS
 
 /** A caller may send any word as a method. */
 const methodOf = (method: string): string => (known.has(method) ? method : "other")
-
-const statusOf = (exit: Exit.Exit<HttpServerResponse.HttpServerResponse, unknown>): number =>
-  Exit.isSuccess(exit) ? exit.value.status : abandoned

@@ -2,11 +2,11 @@
 import type { ConsoleSession } from "@runhook/core/domain/ConsoleSession"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
-import * as HttpEffect from "effect/http/HttpEffect"
 import type * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Redacted from "effect/Redacted"
 import { BaseUrl } from "./BaseUrl.ts"
+import { CurrentCall } from "./serving/Call.ts"
 
 /**
  * A browser takes a cookie of the prefix from nobody but this very host, over
@@ -41,13 +41,15 @@ export const withSession = (
 
 /** Gives the answer to the current request the cookie of a session. */
 export const keep = (signedIn: { readonly session: ConsoleSession; readonly token: Redacted.Redacted }) =>
-  Effect.flatMap(BaseUrl, (baseUrl) =>
-    HttpEffect.appendPreResponseHandler((_, answer) => Effect.succeed(withSession(answer, baseUrl, signedIn)))
-  )
+  Effect.gen(function* () {
+    const baseUrl = yield* BaseUrl
+    ;(yield* CurrentCall).amend((answer) => withSession(answer, baseUrl, signedIn))
+  })
 
 /** Lets the answer to the current request take the cookie away. */
-export const drop = Effect.flatMap(BaseUrl, (baseUrl) =>
-  HttpEffect.appendPreResponseHandler((_, answer) =>
-    Effect.succeed(HttpServerResponse.expireCookieUnsafe(answer, cookieName(baseUrl), optionsAt(baseUrl)))
+export const drop = Effect.gen(function* () {
+  const baseUrl = yield* BaseUrl
+  ;(yield* CurrentCall).amend((answer) =>
+    HttpServerResponse.expireCookieUnsafe(answer, cookieName(baseUrl), optionsAt(baseUrl))
   )
-)
+})

@@ -24,14 +24,13 @@ import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import * as AuthorizationLayers from "../src/AuthorizationLayers.ts"
 import { BaseUrl } from "../src/BaseUrl.ts"
 import { TrustedProxies } from "../src/CallerAddress.ts"
-import * as RateLimitingLayer from "../src/RateLimitingLayer.ts"
-import * as RequestEnvelope from "../src/RequestEnvelope.ts"
 import { RequestIds } from "../src/RequestIds.ts"
-import * as RequestRulesLayer from "../src/RequestRulesLayer.ts"
-import { routerConfig } from "../src/Routing.ts"
+import * as Authenticators from "../src/serving/Authenticators.ts"
+import { defaultRateLimits, RateLimits } from "../src/serving/Metering.ts"
+import * as Pipeline from "../src/serving/Pipeline.ts"
+import { routerConfig } from "../src/serving/RouteTable.ts"
 import * as TestApi from "./TestApi.ts"
 
 export const adminKey = "an-admin-key-of-at-least-32-characters"
@@ -78,17 +77,14 @@ export const aKey = Effect.fnUntraced(function* (fields: Partial<NewApiKey> = {}
 })
 
 /** The test API with all of its middleware, under other limits than the usual. */
-const testRoutesWith = ({ rateLimits, trustedProxies = 0 }: Limits = {}) =>
+const testRoutesWith = ({ rateLimits = defaultRateLimits, trustedProxies = 0 }: Limits = {}) =>
   TestApi.routes.pipe(
-    Layer.provide([
-      RequestRulesLayer.layer,
-      AuthorizationLayers.layer.pipe(Layer.provide(Layer.succeed(TrustedProxies, trustedProxies))),
-      RateLimitingLayer.layer(rateLimits)
-    ])
+    Layer.provide(Authenticators.layer),
+    Layer.provide([Layer.succeed(TrustedProxies, trustedProxies), Layer.succeed(RateLimits, rateLimits)])
   )
 
 interface Limits {
-  readonly rateLimits?: RateLimitingLayer.RateLimits
+  readonly rateLimits?: RateLimits
   readonly trustedProxies?: number
 }
 
@@ -96,7 +92,7 @@ interface Limits {
 export const testRoutes = testRoutesWith()
 
 /** Everything a route needs that is not the routes' own business. */
-export const enveloped = RequestEnvelope.layer.pipe(Layer.provide(requestIds))
+export const enveloped = Pipeline.layer.pipe(Layer.provide(requestIds))
 
 /** A function that sends requests to the routes, in memory, with the clock and the loggers of the test. */
 export const hostOf = Effect.fnUntraced(function* <E>(routes: Layer.Layer<never, E, HttpRouter.HttpRouter>) {

@@ -5,9 +5,9 @@ import * as HttpServer from "effect/http/HttpServer"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Layer from "effect/Layer"
 import * as Ref from "effect/Ref"
-import { CallerSeen } from "../src/CallerSeen.ts"
 import { AnswersUnderWay, LargeAnswers, longPageBytes } from "../src/LargeAnswers.ts"
 import { pageAnswer } from "../src/Paging.ts"
+import { CurrentCall } from "../src/serving/Call.ts"
 import { enveloped, hostOf } from "./Harness.ts"
 
 /** A page whose first slice is read, and whose second fails; it notes what was counted by then. */
@@ -16,8 +16,8 @@ const broken = (answers: LargeAnswers, counted: Ref.Ref<number>) =>
     "GET",
     "/broken",
     Effect.gen(function* () {
-      const tell = yield* CallerSeen
-      tell(null)
+      const { hold } = yield* CurrentCall
+      hold.own(null)
       const page = yield* pageAnswer(
         { after: null, limit: 10 },
         {

@@ -23,7 +23,6 @@ import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import * as HttpServer from "effect/http/HttpServer"
 import * as HttpApi from "effect/http-api/HttpApi"
-import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import * as HttpApiClient from "effect/http-api/HttpApiClient"
 import * as HttpApiMiddleware from "effect/http-api/HttpApiMiddleware"
 import * as Layer from "effect/Layer"
@@ -49,16 +48,16 @@ import { SecretKeyHandlers } from "../src/admin/SecretKeyHandlers.ts"
 import { SessionHandlers } from "../src/admin/SessionHandlers.ts"
 import { UsageHandlers } from "../src/admin/UsageHandlers.ts"
 import * as AdminTasks from "../src/admin/TaskHandlers.ts"
-import * as AuthorizationLayers from "../src/AuthorizationLayers.ts"
 import { BaseUrl } from "../src/BaseUrl.ts"
 import * as HostedFilesRoutes from "../src/HostedFilesRoutes.ts"
 import * as IntegrationCatalog from "../src/integration/CatalogHandlers.ts"
 import { ExecutionHandlers } from "../src/integration/ExecutionHandlers.ts"
 import { ReplayHandlers } from "../src/integration/ReplayHandlers.ts"
 import { WebhookHandlers } from "../src/integration/WebhookHandlers.ts"
-import * as RateLimitingLayer from "../src/RateLimitingLayer.ts"
-import * as RequestRulesLayer from "../src/RequestRulesLayer.ts"
 import { RunnerHandlers } from "../src/runner/RunnerHandlers.ts"
+import * as ApiRoutes from "../src/serving/ApiRoutes.ts"
+import { AdminAuthenticator, ApiKeyAuthenticator, RunnerAuthenticator } from "../src/serving/Authenticator.ts"
+import * as Authenticators from "../src/serving/Authenticators.ts"
 import { checkDocumented } from "./Documented.ts"
 import { enveloped, hostOf } from "./Harness.ts"
 
@@ -111,8 +110,7 @@ const outside = Layer.mergeAll(
 
 const core = Engine.layer.pipe(Layer.provideMerge(outside))
 
-// Each API has its handlers to itself: groups of one name in two APIs are one service to Effect.
-const adminRoutes = HttpApiBuilder.layer(AdminApi).pipe(
+const adminRoutes = ApiRoutes.layer(AdminApi, AdminAuthenticator).pipe(
   Layer.provide([
     AccountHandlers,
     AdminExecutions.ExecutionHandlers,
@@ -131,7 +129,7 @@ const adminRoutes = HttpApiBuilder.layer(AdminApi).pipe(
   ])
 )
 
-const integrationRoutes = HttpApiBuilder.layer(IntegrationApi).pipe(
+const integrationRoutes = ApiRoutes.layer(IntegrationApi, ApiKeyAuthenticator).pipe(
   Layer.provide([
     ExecutionHandlers,
     IntegrationCatalog.AgentHandlers,
@@ -141,7 +139,7 @@ const integrationRoutes = HttpApiBuilder.layer(IntegrationApi).pipe(
   ])
 )
 
-const runnerRoutes = HttpApiBuilder.layer(RunnerApi).pipe(Layer.provide(RunnerHandlers))
+const runnerRoutes = ApiRoutes.layer(RunnerApi, RunnerAuthenticator).pipe(Layer.provide(RunnerHandlers))
 
 /** All that the service answers, for a server of one's own. */
 export const routes = Layer.mergeAll(
@@ -149,10 +147,7 @@ export const routes = Layer.mergeAll(
   integrationRoutes,
   runnerRoutes,
   HostedFilesRoutes.layer
-).pipe(
-  Layer.provide([AuthorizationLayers.layer, RateLimitingLayer.layer(), RequestRulesLayer.layer]),
-  Layer.provide([enveloped, HttpServer.layerServices])
-)
+).pipe(Layer.provide(Authenticators.layer), Layer.provide([enveloped, HttpServer.layerServices]))
 
 const host = Layer.effect(
   Host,

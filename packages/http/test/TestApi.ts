@@ -3,7 +3,8 @@ import { ApiKeyAuthorization, Caller } from "@runhook/contract/Authorization"
 import { NotFound } from "@runhook/contract/Errors"
 import { requestParsing } from "@runhook/contract/RequestParsing"
 import { CurrentRequestId, RequestId } from "@runhook/contract/RequestId"
-import { BodyRuleStatus, RateLimiting, RequestRules, RequestText } from "@runhook/contract/RequestRules"
+import { BodyRuleStatus, RateLimiting, RequestRules } from "@runhook/contract/RequestRules"
+import { CurrentActor } from "@runhook/core/domain/Actor"
 import { ExecutionId } from "@runhook/core/domain/Ids"
 import { JsonObject } from "@runhook/core/domain/Json"
 import { ExecutionNotFound } from "@runhook/core/ports/ExecutionStore"
@@ -11,7 +12,6 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as HttpApi from "effect/http-api/HttpApi"
-import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
@@ -19,6 +19,9 @@ import * as Latch from "effect/Latch"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import { toApiError } from "../src/ErrorTable.ts"
+import * as ApiRoutes from "../src/serving/ApiRoutes.ts"
+import { ApiKeyAuthenticator } from "../src/serving/Authenticator.ts"
+import { handlersOf } from "../src/serving/Handlers.ts"
 
 const Thing = Schema.Struct({ request_id: RequestId })
 
@@ -56,13 +59,16 @@ class Things extends HttpApiGroup.make("things")
     HttpApiEndpoint.get("misshapen", "/misshapen", { success: Thing }),
     HttpApiEndpoint.get("slow", "/slow", { success: Thing })
   )
-  .middleware(RequestText)
   .middleware(RequestRules)
   .prefix("/api/test") {}
 
 class Keyed extends HttpApiGroup.make("keyed")
-  .add(HttpApiEndpoint.get("me", "/me", { success: Schema.Struct({ prefix: Schema.String }) }))
-  .middleware(RequestText)
+  .add(
+    HttpApiEndpoint.get("me", "/me", { success: Schema.Struct({ prefix: Schema.String }) }),
+    HttpApiEndpoint.get("actor", "/actor", {
+      success: Schema.Struct({ name: Schema.String, from_address: Schema.NullOr(Schema.String) })
+    })
+  )
   .middleware(RequestRules)
   .middleware(RateLimiting)
   .middleware(ApiKeyAuthorization)
@@ -85,12 +91,12 @@ export interface Gates {
 export const makeGates = (): Gates => ({ entered: Latch.makeUnsafe(), exit: Latch.makeUnsafe() })
 export const Gates = Context.Reference<Gates>("test/Gates", { defaultValue: makeGates })
 
-const things = HttpApiBuilder.group(
+const things = handlersOf(
   TestApi,
   "things",
-  Effect.fnUntraced(function* (handlers) {
+  Effect.fnUntraced(function* (handle) {
     const { entered, exit } = yield* Gates
-    return handlers.handleAll({
+    return handle({
       create: () => thing,
       get: Effect.fnUntraced(function* ({ params }) {
         return yield* new ExecutionNotFound({ id: params.id })
@@ -98,15 +104,20 @@ const things = HttpApiBuilder.group(
       change: () => thing,
       file: () => Effect.succeed(HttpServerResponse.redirect("https://storage.example.com/signed")),
       broken: () => Effect.die(new Error("the disk is on fire")),
-      misshapen: () => Effect.succeed({ request_id: "not a request id" }),
+      misshapen: () => Effect.sync(() => JSON.parse(`{"request_id": 7}`)),
       slow: () => Effect.andThen(Effect.andThen(entered.open, exit.await), thing)
     })
   })
 )
 
-const keyed = HttpApiBuilder.group(TestApi, "keyed", (handlers) =>
-  handlers.handleAll({ me: () => Effect.map(Caller, ({ prefix }) => ({ prefix })) })
+const keyed = handlersOf(TestApi, "keyed", (handle) =>
+  Effect.succeed(
+    handle({
+      me: () => Effect.map(Caller, ({ prefix }) => ({ prefix })),
+      actor: () => Effect.map(CurrentActor, ({ fromAddress, name }) => ({ name, from_address: fromAddress }))
+    })
+  )
 )
 
 /** Its routes, but for the middleware. */
-export const routes = HttpApiBuilder.layer(TestApi).pipe(Layer.provide([things, keyed]))
+export const routes = ApiRoutes.layer(TestApi, ApiKeyAuthenticator).pipe(Layer.provide([things, keyed]))

@@ -52,7 +52,7 @@ export const showing: ReadonlyArray<Fault> = [
     name: "stream-session",
     idea: "a viewer who has signed out still hears what changes",
     file: "packages/http/src/admin/ChangeHandlers.ts",
-    before: "key: yield* StillOpen",
+    before: "key: yield* stillOpen",
     after: "key: null",
     test: {
       file: "packages/http/test/admin/Changes.test.ts",

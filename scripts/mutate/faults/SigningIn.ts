@@ -180,7 +180,7 @@ export const signingIn: ReadonlyArray<Fault> = [
   {
     name: "session-watched",
     idea: "a page that is left open keeps its session alive",
-    file: "packages/http/src/AdminAuthorizationLayer.ts",
+    file: "packages/http/src/serving/AdminAuthenticators.ts",
     before: 'isWatching(request) ? "watching" : "using"',
     after: '"using"',
     test: ofSessions("ends twelve hours after its last use, and keeping a page up to date is none")

@@ -7,7 +7,7 @@ import * as OpenApi from "effect/http-api/OpenApi"
 import { DeclaredAccess } from "../Access.ts"
 import { AdminAuthorization } from "../Authorization.ts"
 import { Conflict, NotFound } from "../Errors.ts"
-import { AdminRateLimiting, RequestRules, RequestText } from "../RequestRules.ts"
+import { RateLimiting, RequestRules } from "../RequestRules.ts"
 import { optional, pageOf, pageQuery } from "../wire/Envelope.ts"
 import {
   AccountDetail,
@@ -47,9 +47,8 @@ export class AccountEndpoints extends HttpApiGroup.make("accounts")
       .annotate(OpenApi.Summary, "List accounts")
       .annotate(OpenApi.Description, "All accounts, newest first; for a session, those that it is of.")
   )
-  .middleware(RequestText)
   .middleware(RequestRules)
-  .middleware(AdminRateLimiting)
+  .middleware(RateLimiting)
   .middleware(AdminAuthorization)
   .prefix("/api/v1/admin")
   .annotate(OpenApi.Description, "The owners of everything else.") {}
@@ -123,9 +122,8 @@ export class KeyEndpoints extends HttpApiGroup.make("keys")
         "Makes a new secret that callbacks are signed with: at once, or staged so that receivers can learn it first."
       )
   )
-  .middleware(RequestText)
   .middleware(RequestRules)
-  .middleware(AdminRateLimiting)
+  .middleware(RateLimiting)
   .middleware(AdminAuthorization)
   .prefix("/api/v1/admin/accounts/:account_id")
   .annotate(OpenApi.Description, "The keys of integrations.") {}
@@ -162,9 +160,8 @@ export class RunnerKeyEndpoints extends HttpApiGroup.make("runnerKeys")
         "Ends a runner key for good. Runners that present it are refused from then on."
       )
   )
-  .middleware(RequestText)
   .middleware(RequestRules)
-  .middleware(AdminRateLimiting)
+  .middleware(RateLimiting)
   .middleware(AdminAuthorization)
   .prefix("/api/v1/admin/accounts/:account_id")
   .annotate(OpenApi.Description, "The keys of runner processes.") {}

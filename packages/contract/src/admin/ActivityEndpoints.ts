@@ -6,7 +6,7 @@ import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { AdminAuthorization } from "../Authorization.ts"
 import { Conflict, NotFound, Unprocessable } from "../Errors.ts"
-import { AdminRateLimiting, RequestRules, RequestText } from "../RequestRules.ts"
+import { RateLimiting, RequestRules } from "../RequestRules.ts"
 import {
   adminDeliveryQuery,
   AdminTestWebhookBody,
@@ -94,9 +94,8 @@ export class DeliveryEndpoints extends HttpApiGroup.make("deliveries")
         "Queues a `webhook.test` event for the URL, signed with the secret of the key that the body names."
       )
   )
-  .middleware(RequestText)
   .middleware(RequestRules)
-  .middleware(AdminRateLimiting)
+  .middleware(RateLimiting)
   .middleware(AdminAuthorization)
   .prefix("/api/v1/admin/accounts/:account_id")
   .annotate(OpenApi.Description, "The webhook deliveries of an account.") {}

@@ -9,7 +9,7 @@ import * as Schema from "effect/Schema"
 import { DeclaredAccess } from "../Access.ts"
 import { AdminAuthorization } from "../Authorization.ts"
 import { Conflict, Forbidden, NotFound, TooManyRequests, Unprocessable } from "../Errors.ts"
-import { AdminRateLimiting, RequestRules, RequestText } from "../RequestRules.ts"
+import { RateLimiting, RequestRules } from "../RequestRules.ts"
 import { AgentChangeBody, AgentDetail, AgentItem, NewAgentBody } from "../wire/AgentWire.ts"
 import { described } from "../wire/Described.ts"
 import { pageOf, pageQuery } from "../wire/Envelope.ts"
@@ -78,9 +78,8 @@ export class AdminAgentEndpoints extends HttpApiGroup.make("agents")
       .annotate(OpenApi.Summary, "Remove an agent")
       .annotate(OpenApi.Description, "Removes an agent that has no unfinished executions.")
   )
-  .middleware(RequestText)
   .middleware(RequestRules)
-  .middleware(AdminRateLimiting)
+  .middleware(RateLimiting)
   .middleware(AdminAuthorization)
   .prefix("/api/v1/admin/accounts/:account_id")
   .annotate(OpenApi.Description, "What executions run on.") {}
@@ -178,9 +177,8 @@ export class AdminTaskEndpoints extends HttpApiGroup.make("tasks")
       .annotate(OpenApi.Summary, "Make a version current")
       .annotate(OpenApi.Description, "Lets executions that name no version run this one.")
   )
-  .middleware(RequestText)
   .middleware(RequestRules)
-  .middleware(AdminRateLimiting)
+  .middleware(RateLimiting)
   .middleware(AdminAuthorization)
   .prefix("/api/v1/admin/accounts/:account_id")
   .annotate(OpenApi.Description, "What can be run, in versions.") {}

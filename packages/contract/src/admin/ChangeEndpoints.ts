@@ -7,7 +7,7 @@ import * as OpenApi from "effect/http-api/OpenApi"
 import * as Schema from "effect/Schema"
 import { AdminAuthorization } from "../Authorization.ts"
 import { NotFound, TooManyRequests } from "../Errors.ts"
-import { AdminRateLimiting, RequestRules, RequestText } from "../RequestRules.ts"
+import { RateLimiting, RequestRules } from "../RequestRules.ts"
 import { ChangeEvent } from "../wire/ChangeWire.ts"
 
 /** What a position may look like. One that is unknown is answered `reset`, not refused. */
@@ -34,9 +34,8 @@ export class ChangeEndpoints extends HttpApiGroup.make("changes")
         "Server-Sent Events for as long as the connection lasts: `hello` first, then a `change` for each thing that changed (`kind`, `id`, its `state`, whether it `is_new`). `many` says that too much changed to tell one by one, and `reset` that changes were missed: fetch what you show anew, all of it after `reset`. An event tells that there is something to fetch, never the thing itself. `Last-Event-ID`, or `after`, goes on behind an event with an `id`. A comment comes every 15 seconds when nothing else does."
       )
   )
-  .middleware(RequestText)
   .middleware(RequestRules)
-  .middleware(AdminRateLimiting)
+  .middleware(RateLimiting)
   .middleware(AdminAuthorization)
   .prefix("/api/v1/admin/accounts/:account_id")
   .annotate(OpenApi.Description, "What changes in an account, as it happens.") {}

@@ -10,7 +10,7 @@ import { AdminAuthorization } from "../Authorization.ts"
 import { Conflict, NotFound, TooManyRequests, Unprocessable } from "../Errors.ts"
 import { inRanges } from "../openapi/Ranges.ts"
 import { inQuery, queryNumbers } from "../QueryNumbers.ts"
-import { AdminRateLimiting, BodyRuleStatus, RequestRules, RequestText } from "../RequestRules.ts"
+import { BodyRuleStatus, RateLimiting, RequestRules } from "../RequestRules.ts"
 import { described } from "../wire/Described.ts"
 import { optional, pageOf, pageQuery } from "../wire/Envelope.ts"
 import {
@@ -203,9 +203,8 @@ export class AdminExecutionEndpoints extends HttpApiGroup.make("executions")
         "The bytes of a file. Pictures and videos that are such by their first bytes come to be shown, under the type that those tell; everything else comes as an attachment, whatever it says of itself."
       )
   )
-  .middleware(RequestText)
   .middleware(RequestRules)
-  .middleware(AdminRateLimiting)
+  .middleware(RateLimiting)
   .middleware(AdminAuthorization)
   .prefix("/api/v1/admin/accounts/:account_id")
   .annotate(OpenApi.Description, "The executions of an account.") {}

@@ -7,7 +7,7 @@ import * as OpenApi from "effect/http-api/OpenApi"
 import { DeclaredAccess } from "../Access.ts"
 import { AdminAuthorization } from "../Authorization.ts"
 import { Forbidden, NotFound } from "../Errors.ts"
-import { AdminRateLimiting, RequestRules, RequestText } from "../RequestRules.ts"
+import { RateLimiting, RequestRules } from "../RequestRules.ts"
 import { optional } from "../wire/Envelope.ts"
 import { AdminReplayBody, ReplayDetail, ReplayPage, replayQuery, WouldReplay } from "../wire/ReplayWire.ts"
 
@@ -59,9 +59,8 @@ export class AdminReplayEndpoints extends HttpApiGroup.make("replays")
         "Stops a job. Deliveries that are due by it already are sent all the same."
       )
   )
-  .middleware(RequestText)
   .middleware(RequestRules)
-  .middleware(AdminRateLimiting)
+  .middleware(RateLimiting)
   .middleware(AdminAuthorization)
   .prefix("/api/v1/admin/accounts/:account_id")
   .annotate(OpenApi.Description, "Replays of many deliveries of an account, as jobs.") {}

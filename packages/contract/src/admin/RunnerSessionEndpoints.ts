@@ -5,7 +5,7 @@ import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { AdminAuthorization } from "../Authorization.ts"
 import { NotFound } from "../Errors.ts"
-import { AdminRateLimiting, RequestRules, RequestText } from "../RequestRules.ts"
+import { RateLimiting, RequestRules } from "../RequestRules.ts"
 import { pageQuery } from "../wire/Envelope.ts"
 import { RunnerSessionDrained, RunnerSessionPage } from "../wire/RunnerSessionWire.ts"
 
@@ -40,9 +40,8 @@ export class RunnerSessionEndpoints extends HttpApiGroup.make("runnerSessions")
         "Gives the process no more work, and tells it to finish what it has and leave. It comes back as any process does: when it is started again."
       )
   )
-  .middleware(RequestText)
   .middleware(RequestRules)
-  .middleware(AdminRateLimiting)
+  .middleware(RateLimiting)
   .middleware(AdminAuthorization)
   .prefix("/api/v1/admin/accounts/:account_id")
   .annotate(OpenApi.Description, "The runner processes of an account.") {}

@@ -3,7 +3,7 @@ import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { AdminAuthorization } from "../Authorization.ts"
-import { AdminRateLimiting, RequestRules, RequestText } from "../RequestRules.ts"
+import { RateLimiting, RequestRules } from "../RequestRules.ts"
 import { SecretKeysResealed } from "../wire/SecretKeyWire.ts"
 
 export class SecretKeyEndpoints extends HttpApiGroup.make("secretKeys")
@@ -15,9 +15,8 @@ export class SecretKeyEndpoints extends HttpApiGroup.make("secretKeys")
         "Opens every signing secret and seals it under the newest secret key. The answer says which older keys nothing needs any more."
       )
   )
-  .middleware(RequestText)
   .middleware(RequestRules)
-  .middleware(AdminRateLimiting)
+  .middleware(RateLimiting)
   .middleware(AdminAuthorization)
   .prefix("/api/v1/admin")
   .annotate(OpenApi.Description, "The secret keys of the service.") {}

@@ -7,7 +7,7 @@ import * as OpenApi from "effect/http-api/OpenApi"
 import { DeclaredAccess } from "../Access.ts"
 import { AdminAuthorization } from "../Authorization.ts"
 import { Forbidden, NotFound, TooManyRequests, Unauthorized } from "../Errors.ts"
-import { AdminRateLimiting, RequestRules, RequestText } from "../RequestRules.ts"
+import { RateLimiting, RequestRules } from "../RequestRules.ts"
 import { optional } from "../wire/Envelope.ts"
 import {
   ConsoleLinkCreated,
@@ -32,9 +32,8 @@ export class ConsoleLinkEndpoints extends HttpApiGroup.make("consoleLinks")
         "Makes a link that signs one person in to the Integrations page of the account, once. Opening it uses nothing up: its button does."
       )
   )
-  .middleware(RequestText)
   .middleware(RequestRules)
-  .middleware(AdminRateLimiting)
+  .middleware(RateLimiting)
   .middleware(AdminAuthorization)
   .prefix("/api/v1/admin/accounts/:account_id")
   .annotate(OpenApi.Description, "Links that sign people in.") {}
@@ -55,7 +54,6 @@ export class SignInEndpoints extends HttpApiGroup.make("signIn")
         "Uses up a link, and answers with the cookie of a session. Whoever is signed in by another link has the accounts of both. It needs no key; a link that was used or has expired answers 401."
       )
   )
-  .middleware(RequestText)
   .middleware(RequestRules)
   .prefix("/api/v1/admin")
   .annotate(OpenApi.Description, "Signing in to the Integrations page.") {}
@@ -80,9 +78,8 @@ export class SessionEndpoints extends HttpApiGroup.make("session")
         "Ends the session of the cookie; with `everywhere=true`, all sessions of the same person: whom the provider knows as the same, or who came by links of the same name to one of the accounts."
       )
   )
-  .middleware(RequestText)
   .middleware(RequestRules)
-  .middleware(AdminRateLimiting)
+  .middleware(RateLimiting)
   .middleware(AdminAuthorization)
   .prefix("/api/v1/admin")
   .annotate(OpenApi.Description, "Who is signed in to the Integrations page.") {}

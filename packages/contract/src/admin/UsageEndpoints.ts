@@ -5,7 +5,7 @@ import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { AdminAuthorization } from "../Authorization.ts"
 import { InvalidRequest, NotFound } from "../Errors.ts"
-import { AdminRateLimiting, RequestRules, RequestText } from "../RequestRules.ts"
+import { RateLimiting, RequestRules } from "../RequestRules.ts"
 import { OverviewBody, ReceiverList, receiverQuery, usageQuery, UsageReport } from "../wire/UsageWire.ts"
 
 const account = { account_id: AccountId }
@@ -42,9 +42,8 @@ export class UsageEndpoints extends HttpApiGroup.make("usage")
       .annotate(OpenApi.Summary, "See what goes on now")
       .annotate(OpenApi.Description, "What runs, waits and asks in the account, and who is there to do it.")
   )
-  .middleware(RequestText)
   .middleware(RequestRules)
-  .middleware(AdminRateLimiting)
+  .middleware(RateLimiting)
   .middleware(AdminAuthorization)
   .prefix("/api/v1/admin/accounts/:account_id")
   .annotate(OpenApi.Description, "Counts of an account, its receivers, and what goes on.") {}

@@ -10,7 +10,7 @@ import { ApiKeyAuthorization } from "../Authorization.ts"
 import { Forbidden, NotFound } from "../Errors.ts"
 import { conditional } from "../openapi/Conditional.ts"
 import { inQuery, queryNumbers } from "../QueryNumbers.ts"
-import { RateLimiting, RequestRules, RequestText } from "../RequestRules.ts"
+import { RateLimiting, RequestRules } from "../RequestRules.ts"
 import { AgentItem } from "../wire/AgentWire.ts"
 import { described } from "../wire/Described.ts"
 import { pageOf, pageQuery } from "../wire/Envelope.ts"
@@ -59,7 +59,6 @@ export class TaskEndpoints extends HttpApiGroup.make("tasks")
         "The JSON Schema of the params of one version: of the current one unless the query names another. A version never changes, so an answer can be kept under its ETag."
       )
   )
-  .middleware(RequestText)
   .middleware(RequestRules)
   .middleware(RateLimiting)
   .middleware(ApiKeyAuthorization)
@@ -76,7 +75,6 @@ export class AgentEndpoints extends HttpApiGroup.make("agents")
       .annotate(OpenApi.Summary, "List agents")
       .annotate(OpenApi.Description, "The agents that the key may use, and how busy they are.")
   )
-  .middleware(RequestText)
   .middleware(RequestRules)
   .middleware(RateLimiting)
   .middleware(ApiKeyAuthorization)

@@ -9,7 +9,7 @@ import { ApiKeyAuthorization } from "../Authorization.ts"
 import { Conflict, Forbidden, NotFound, TooManyRequests, Unauthorized, Unprocessable } from "../Errors.ts"
 import { conditional } from "../openapi/Conditional.ts"
 import { inQuery, queryNumbers } from "../QueryNumbers.ts"
-import { BodyRuleStatus, RateLimiting, RequestRules, RequestText } from "../RequestRules.ts"
+import { BodyRuleStatus, RateLimiting, RequestRules } from "../RequestRules.ts"
 import { ExecutionArtifacts } from "../wire/ArtifactWire.ts"
 import { described } from "../wire/Described.ts"
 import { optional, pageOf, pageQuery } from "../wire/Envelope.ts"
@@ -195,7 +195,6 @@ export class ExecutionEndpoints extends HttpApiGroup.make("executions")
         "Gives the value that the work asked for. It must satisfy the question's schema. Repeating an equal answer is harmless."
       )
   )
-  .middleware(RequestText)
   .middleware(RequestRules)
   .middleware(RateLimiting)
   .middleware(ApiKeyAuthorization)

@@ -6,7 +6,7 @@ import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { ApiKeyAuthorization } from "../Authorization.ts"
 import { Forbidden, NotFound } from "../Errors.ts"
-import { RateLimiting, RequestRules, RequestText } from "../RequestRules.ts"
+import { RateLimiting, RequestRules } from "../RequestRules.ts"
 import { optional } from "../wire/Envelope.ts"
 import { ReplayBody, ReplayDetail, ReplayPage, replayQuery, WouldReplay } from "../wire/ReplayWire.ts"
 
@@ -52,7 +52,6 @@ export class ReplayEndpoints extends HttpApiGroup.make("replays")
         "Stops a job. Deliveries that are due by it already are sent all the same."
       )
   )
-  .middleware(RequestText)
   .middleware(RequestRules)
   .middleware(RateLimiting)
   .middleware(ApiKeyAuthorization)

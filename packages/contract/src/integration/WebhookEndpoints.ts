@@ -6,7 +6,7 @@ import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { ApiKeyAuthorization } from "../Authorization.ts"
 import { Conflict, Forbidden, NotFound, Unprocessable } from "../Errors.ts"
-import { RateLimiting, RequestRules, RequestText } from "../RequestRules.ts"
+import { RateLimiting, RequestRules } from "../RequestRules.ts"
 import {
   DeliveryDetail,
   DeliveryPage,
@@ -61,7 +61,6 @@ export class WebhookEndpoints extends HttpApiGroup.make("webhooks")
         "Makes a delivered, dead or cancelled delivery due again. It keeps its event id and body, and is signed afresh."
       )
   )
-  .middleware(RequestText)
   .middleware(RequestRules)
   .middleware(RateLimiting)
   .middleware(ApiKeyAuthorization)

@@ -6,7 +6,7 @@ import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { RunnerAuthorization } from "../Authorization.ts"
 import { Conflict, Forbidden, NotFound, TooManyRequests, Unauthorized, Unprocessable } from "../Errors.ts"
-import { JudgedByItem, RequestRules, RequestText, RunnerRateLimiting } from "../RequestRules.ts"
+import { JudgedByItem, RateLimiting, RequestRules } from "../RequestRules.ts"
 import { CompleteBody, Completed } from "../wire/OutcomeWire.ts"
 import {
   ArtifactReady,
@@ -131,9 +131,8 @@ export class RunnerEndpoints extends HttpApiGroup.make("runner")
       .annotate(OpenApi.Summary, "Give back what was not started")
       .annotate(OpenApi.Description, "Returns a claimed execution to the queue, at once or after a delay.")
   )
-  .middleware(RequestText)
   .middleware(RequestRules)
-  .middleware(RunnerRateLimiting)
+  .middleware(RateLimiting)
   .middleware(RunnerAuthorization)
   .prefix("/api/v1/runner")
   .annotate(OpenApi.Description, "Serve executions: sessions, claims, heartbeats, artifacts, outcomes.") {}

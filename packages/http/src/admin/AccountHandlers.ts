@@ -4,17 +4,17 @@ import { AdminCaller } from "@runhook/contract/Authorization"
 import { CurrentRequestId } from "@runhook/contract/RequestId"
 import { Accounts } from "@runhook/core/Accounts"
 import * as Effect from "effect/Effect"
-import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import { pageBody, pageRequest } from "../Paging.ts"
+import { handlersOf } from "../serving/Handlers.ts"
 import { accountItem } from "./KeyToWire.ts"
 
-export const AccountHandlers = HttpApiBuilder.group(
+export const AccountHandlers = handlersOf(
   AdminApi,
   "accounts",
-  Effect.fnUntraced(function* (handlers) {
+  Effect.fnUntraced(function* (handle) {
     const accounts = yield* Accounts
 
-    return handlers.handleAll({
+    return handle({
       create: Effect.fnUntraced(function* ({ payload }) {
         const account = yield* accounts.create(payload.name)
         return { ...accountItem(account), request_id: yield* CurrentRequestId }

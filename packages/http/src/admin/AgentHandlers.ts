@@ -4,21 +4,21 @@ import { CurrentRequestId } from "@runhook/contract/RequestId"
 import { type AgentRef, Agents } from "@runhook/core/Agents"
 import type { AccountId, AgentId } from "@runhook/core/domain/Ids"
 import * as Effect from "effect/Effect"
-import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import { agentItem } from "../CatalogToWire.ts"
 import { toApiError } from "../ErrorTable.ts"
 import { pageBody, pageRequest } from "../Paging.ts"
+import { handlersOf } from "../serving/Handlers.ts"
 
 /** What an agent is unless its maker says more: it runs one execution at a time. */
 const unlessGiven = { description: "", labels: {}, capacity: 1 }
 
-export const AgentHandlers = HttpApiBuilder.group(
+export const AgentHandlers = handlersOf(
   AdminApi,
   "agents",
-  Effect.fnUntraced(function* (handlers) {
+  Effect.fnUntraced(function* (handle) {
     const agents = yield* Agents
 
-    return handlers.handleAll({
+    return handle({
       create: Effect.fnUntraced(function* ({ params, payload }) {
         const view = yield* agents.create({ ...unlessGiven, ...payload, accountId: params.account_id })
         return { ...agentItem(view), request_id: yield* CurrentRequestId }

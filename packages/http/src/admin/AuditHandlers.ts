@@ -7,23 +7,24 @@ import { pageSizeMax } from "@runhook/core/domain/Page"
 import * as Effect from "effect/Effect"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
-import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
-import { answerHolding, CurrentAnswerHold } from "../AnswerHold.ts"
+import { answerHolding } from "../AnswerRoom.ts"
 import { toApiError } from "../ErrorTable.ts"
 import { longPageBytes } from "../LargeAnswers.ts"
 import { prefers } from "../Negotiation.ts"
 import { pageBody, pageRequest } from "../Paging.ts"
+import { CurrentCall } from "../serving/Call.ts"
+import { handlersOf } from "../serving/Handlers.ts"
 import { auditCsvHead, auditCsvLine, auditFilterOf, auditItem } from "./AuditToWire.ts"
 
-export const AuditHandlers = HttpApiBuilder.group(
+export const AuditHandlers = handlersOf(
   AdminApi,
   "audit",
-  Effect.fnUntraced(function* (handlers) {
+  Effect.fnUntraced(function* (handle) {
     const log = yield* AuditLog
 
-    return handlers.handleAll({
+    return handle({
       list: Effect.fnUntraced(function* ({ params, query }) {
         const list = (page: PageRequest) => log.list(params.account_id, auditFilterOf(query), page)
         const { headers } = yield* HttpServerRequest.HttpServerRequest
@@ -52,7 +53,7 @@ const csv = Effect.fnUntraced(function* <E>(
   start: Progress,
   first: Page<AuditEntry>
 ) {
-  const hold = yield* CurrentAnswerHold
+  const { hold } = yield* CurrentCall
 
   const piece = Effect.fnUntraced(function* (progress: Progress) {
     const isFirst = progress === start

@@ -3,26 +3,26 @@ import { AdminApi } from "@runhook/contract/AdminApi"
 import { CurrentRequestId } from "@runhook/contract/RequestId"
 import { Changes } from "@runhook/core/Changes"
 import * as Effect from "effect/Effect"
-import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import { eventsOf } from "../ChangesToWire.ts"
 import { toApiError } from "../ErrorTable.ts"
 import { eventStream } from "../EventStream.ts"
-import { StillOpen } from "../StillOpen.ts"
+import { handlersOf } from "../serving/Handlers.ts"
+import { stillOpen } from "../StillOpen.ts"
 
-export const ChangeHandlers = HttpApiBuilder.group(
+export const ChangeHandlers = handlersOf(
   AdminApi,
   "changes",
-  Effect.fnUntraced(function* (handlers) {
+  Effect.fnUntraced(function* (handle) {
     const changes = yield* Changes
 
-    return handlers.handleAll({
+    return handle({
       follow: Effect.fnUntraced(function* ({ headers, params, query }) {
         const accountId = params.account_id
         const following = yield* changes.follow({
           accountId,
           // A browser that connects anew asks for the same URL as at first, and says here how far it has come.
           after: headers["last-event-id"] || query.after || null,
-          key: yield* StillOpen
+          key: yield* stillOpen
         })
         return eventStream(eventsOf(following, { accountId, requestId: yield* CurrentRequestId }))
       }, toApiError)

@@ -6,7 +6,6 @@ import { CurlCommands } from "@runhook/core/CurlCommands"
 import { Deliveries, type DeliveryRef } from "@runhook/core/Deliveries"
 import type { AccountId, EventId } from "@runhook/core/domain/Ids"
 import * as Effect from "effect/Effect"
-import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import { filterOf } from "../DeliveryFilters.ts"
 import { deadLetterList } from "../DeadLettersToWire.ts"
 import {
@@ -18,16 +17,17 @@ import {
 } from "../DeliveryToWire.ts"
 import { toApiError } from "../ErrorTable.ts"
 import { pageBody, pageRequest } from "../Paging.ts"
+import { handlersOf } from "../serving/Handlers.ts"
 
-export const DeliveryHandlers = HttpApiBuilder.group(
+export const DeliveryHandlers = handlersOf(
   AdminApi,
   "deliveries",
-  Effect.fnUntraced(function* (handlers) {
+  Effect.fnUntraced(function* (handle) {
     const accounts = yield* Accounts
     const commands = yield* CurlCommands
     const deliveries = yield* Deliveries
 
-    return handlers.handleAll({
+    return handle({
       list: Effect.fnUntraced(function* ({ params, query }) {
         const { id } = yield* accounts.get(params.account_id)
         return yield* pageBody(yield* deliveries.list(id, filterOf(query), pageRequest(query)), deliveryItem)

@@ -12,7 +12,6 @@ import { Inputs } from "@runhook/core/Inputs"
 import type { ApiKeyStore } from "@runhook/core/ports/ApiKeyStore"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import { BaseUrl } from "../BaseUrl.ts"
 import { toApiError, toCreateError } from "../ErrorTable.ts"
 import { filterOf } from "../ExecutionFilters.ts"
@@ -22,12 +21,13 @@ import { eventItem, explained, rescheduled, rescheduling } from "../HistoryToWir
 import { createExecution } from "../integration/CreateFromWire.ts"
 import { changing } from "../MemberAccess.ts"
 import { pageAnswer, pageRequest } from "../Paging.ts"
+import { handlersOf } from "../serving/Handlers.ts"
 import { progressItem, viewFiles, viewItem, viewText, viewVideos } from "./ExecutionViewToWire.ts"
 
-export const ExecutionHandlers = HttpApiBuilder.group(
+export const ExecutionHandlers = handlersOf(
   AdminApi,
   "executions",
-  Effect.fnUntraced(function* (handlers) {
+  Effect.fnUntraced(function* (handle) {
     const accounts = yield* Accounts
     const artifacts = yield* Artifacts
     const baseUrl = yield* BaseUrl
@@ -36,7 +36,7 @@ export const ExecutionHandlers = HttpApiBuilder.group(
     const inputs = yield* Inputs
     const keys = yield* Effect.context<ApiKeyStore>()
 
-    return handlers.handleAll({
+    return handle({
       create: Effect.fnUntraced(function* ({ headers, params, payload: { key_id, ...body }, query }) {
         const { id: accountId } = yield* accounts.get(params.account_id)
         const caller = yield* Effect.provide(actingKey(accountId, key_id), keys)

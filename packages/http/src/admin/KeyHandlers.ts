@@ -8,16 +8,16 @@ import type { AccountId, ApiKeyId } from "@runhook/core/domain/Ids"
 import { Usage } from "@runhook/core/Usage"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import * as Redacted from "effect/Redacted"
 import { toApiError } from "../ErrorTable.ts"
 import { pageBody, pageRequest } from "../Paging.ts"
+import { handlersOf } from "../serving/Handlers.ts"
 import { keyChange, keyItem, newKey } from "./KeyToWire.ts"
 
-export const KeyHandlers = HttpApiBuilder.group(
+export const KeyHandlers = handlersOf(
   AdminApi,
   "keys",
-  Effect.fnUntraced(function* (handlers) {
+  Effect.fnUntraced(function* (handle) {
     const keys = yield* ApiKeys
     const usage = yield* Usage
 
@@ -31,7 +31,7 @@ export const KeyHandlers = HttpApiBuilder.group(
       }
     })
 
-    return handlers.handleAll({
+    return handle({
       create: Effect.fnUntraced(function* ({ params, payload }) {
         const { key, record, signingSecret } = yield* keys.create(newKey(params.account_id, payload))
         return {

@@ -6,20 +6,20 @@ import type { AccountId, ReplayId } from "@runhook/core/domain/Ids"
 import type { ReplayRef } from "@runhook/core/ports/ReplayStore"
 import { Replays } from "@runhook/core/Replays"
 import * as Effect from "effect/Effect"
-import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import { toApiError } from "../ErrorTable.ts"
 import { changing } from "../MemberAccess.ts"
 import { pageBody, pageRequest } from "../Paging.ts"
 import { isDryRun, replayDetail, replayFilter, replayItem, wouldReplay } from "../ReplayToWire.ts"
+import { handlersOf } from "../serving/Handlers.ts"
 
-export const ReplayHandlers = HttpApiBuilder.group(
+export const ReplayHandlers = handlersOf(
   AdminApi,
   "replays",
-  Effect.fnUntraced(function* (handlers) {
+  Effect.fnUntraced(function* (handle) {
     const accounts = yield* Accounts
     const replays = yield* Replays
 
-    return handlers.handleAll({
+    return handle({
       begin: Effect.fnUntraced(function* ({ params, payload }) {
         const { id } = yield* accounts.get(params.account_id)
         const filter = replayFilter(payload, payload?.key_id ?? null)

@@ -3,19 +3,19 @@ import { AdminApi } from "@runhook/contract/AdminApi"
 import { CurrentRequestId } from "@runhook/contract/RequestId"
 import { RunnerKeys } from "@runhook/core/RunnerKeys"
 import * as Effect from "effect/Effect"
-import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import * as Redacted from "effect/Redacted"
 import { toApiError } from "../ErrorTable.ts"
 import { pageBody, pageRequest } from "../Paging.ts"
+import { handlersOf } from "../serving/Handlers.ts"
 import { runnerKeyItem } from "./KeyToWire.ts"
 
-export const RunnerKeyHandlers = HttpApiBuilder.group(
+export const RunnerKeyHandlers = handlersOf(
   AdminApi,
   "runnerKeys",
-  Effect.fnUntraced(function* (handlers) {
+  Effect.fnUntraced(function* (handle) {
     const runnerKeys = yield* RunnerKeys
 
-    return handlers.handleAll({
+    return handle({
       create: Effect.fnUntraced(function* ({ params, payload }) {
         const { key, record } = yield* runnerKeys.create({
           accountId: params.account_id,

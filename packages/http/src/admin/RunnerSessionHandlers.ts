@@ -6,14 +6,14 @@ import { isPresent, type RunnerSessionView, takesNoMore } from "@runhook/core/do
 import { RunnerSessions } from "@runhook/core/RunnerSessions"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
-import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import { toApiError } from "../ErrorTable.ts"
 import { pageBody, pageRequest } from "../Paging.ts"
+import { handlersOf } from "../serving/Handlers.ts"
 
-export const RunnerSessionHandlers = HttpApiBuilder.group(
+export const RunnerSessionHandlers = handlersOf(
   AdminApi,
   "runnerSessions",
-  Effect.fnUntraced(function* (handlers) {
+  Effect.fnUntraced(function* (handle) {
     const sessions = yield* RunnerSessions
 
     const pageOf = Effect.fnUntraced(function* (
@@ -25,7 +25,7 @@ export const RunnerSessionHandlers = HttpApiBuilder.group(
       return yield* pageBody(found, (view) => sessionItem(view, at))
     })
 
-    return handlers.handleAll({
+    return handle({
       list: Effect.fnUntraced(function* ({ params, query }) {
         return yield* pageOf({ accountId: params.account_id, agentId: null }, query)
       }, toApiError),

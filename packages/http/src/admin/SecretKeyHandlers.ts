@@ -3,15 +3,15 @@ import { AdminApi } from "@runhook/contract/AdminApi"
 import { CurrentRequestId } from "@runhook/contract/RequestId"
 import { Resealing } from "@runhook/core/Resealing"
 import * as Effect from "effect/Effect"
-import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
+import { handlersOf } from "../serving/Handlers.ts"
 
-export const SecretKeyHandlers = HttpApiBuilder.group(
+export const SecretKeyHandlers = handlersOf(
   AdminApi,
   "secretKeys",
-  Effect.fnUntraced(function* (handlers) {
+  Effect.fnUntraced(function* (handle) {
     const resealing = yield* Resealing
 
-    return handlers.handleAll({
+    return handle({
       reseal: Effect.fnUntraced(function* () {
         const { broken, newestKeyId, olderKeyIds, resealed } = yield* resealing.pass
         return {

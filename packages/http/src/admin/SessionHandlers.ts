@@ -11,7 +11,6 @@ import { IdentityProvider } from "@runhook/core/ports/IdentityProvider"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
-import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import { actingAs } from "../Acting.ts"
@@ -20,18 +19,19 @@ import { isSentElsewhere } from "../CrossSite.ts"
 import { currentSession } from "../CurrentSession.ts"
 import { toApiError } from "../ErrorTable.ts"
 import { FailedKeys } from "../FailedKeys.ts"
+import { handlersOf } from "../serving/Handlers.ts"
 import * as SessionCookie from "../SessionCookie.ts"
 import { linkUrl } from "../SignInPage.ts"
 import { sessionDetail } from "./SessionToWire.ts"
 
-const ConsoleLinkHandlers = HttpApiBuilder.group(
+const ConsoleLinkHandlers = handlersOf(
   AdminApi,
   "consoleLinks",
-  Effect.fnUntraced(function* (handlers) {
+  Effect.fnUntraced(function* (handle) {
     const baseUrl = yield* BaseUrl
     const sessions = yield* ConsoleSessions
 
-    return handlers.handleAll({
+    return handle({
       create: Effect.fnUntraced(function* ({ params, payload }) {
         const { link, token } = yield* sessions.makeLink({
           accountId: params.account_id,
@@ -57,17 +57,17 @@ const shown = Effect.fnUntraced(function* (session: ConsoleSession) {
   return sessionDetail(session, items, yield* CurrentRequestId)
 })
 
-const SignInHandlers = HttpApiBuilder.group(
+const SignInHandlers = handlersOf(
   AdminApi,
   "signIn",
-  Effect.fnUntraced(function* (handlers) {
+  Effect.fnUntraced(function* (handle) {
     const baseUrl = yield* BaseUrl
     const provider = yield* IdentityProvider
     const services = yield* Effect.context<Accounts | BaseUrl>()
     const sessions = yield* ConsoleSessions
     const { guard } = yield* FailedKeys
 
-    return handlers.handleAll({
+    return handle({
       ways: Effect.fnUntraced(function* () {
         return { oidc: provider !== null, request_id: yield* CurrentRequestId }
       }),
@@ -79,7 +79,7 @@ const SignInHandlers = HttpApiBuilder.group(
         const token = Redacted.make(payload.token)
         const present = SessionCookie.tokenOf(request, baseUrl)
         const redeeming = actingAs(theService, sessions.redeem({ token, present }))
-        const signedIn = yield* guard(token, toApiError(redeeming))
+        const signedIn = yield* guard(request, token, toApiError(redeeming))
         yield* SessionCookie.keep(signedIn)
         return yield* shown(signedIn.session)
       }, Effect.provide(services))
@@ -87,14 +87,14 @@ const SignInHandlers = HttpApiBuilder.group(
   })
 )
 
-const OwnSessionHandlers = HttpApiBuilder.group(
+const OwnSessionHandlers = handlersOf(
   AdminApi,
   "session",
-  Effect.fnUntraced(function* (handlers) {
+  Effect.fnUntraced(function* (handle) {
     const services = yield* Effect.context<Accounts | BaseUrl>()
     const sessions = yield* ConsoleSessions
 
-    return handlers.handleAll({
+    return handle({
       get: () => currentSession.pipe(Effect.flatMap(shown), toApiError, Effect.provide(services)),
 
       end: Effect.fnUntraced(

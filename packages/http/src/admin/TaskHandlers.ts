@@ -5,27 +5,27 @@ import type { AccountId, TaskId } from "@runhook/core/domain/Ids"
 import type { TaskView } from "@runhook/core/domain/Task"
 import { type TaskRef, Tasks } from "@runhook/core/Tasks"
 import * as Effect from "effect/Effect"
-import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import { BaseUrl } from "../BaseUrl.ts"
 import { taskDetail, taskItem, taskText, versionDetail, versionInfo } from "../CatalogToWire.ts"
 import { toApiError } from "../ErrorTable.ts"
 import { changing } from "../MemberAccess.ts"
 import { pageAnswer, pageBody, pageRequest } from "../Paging.ts"
+import { handlersOf } from "../serving/Handlers.ts"
 import { newTask, newVersion, taskChange } from "./TaskFromWire.ts"
 
 const all = { ids: null, text: null, tag: null }
 
-export const TaskHandlers = HttpApiBuilder.group(
+export const TaskHandlers = handlersOf(
   AdminApi,
   "tasks",
-  Effect.fnUntraced(function* (handlers) {
+  Effect.fnUntraced(function* (handle) {
     const baseUrl = yield* BaseUrl
     const tasks = yield* Tasks
 
     const detail = (view: TaskView) =>
       Effect.map(CurrentRequestId, (request_id) => ({ ...taskDetail(view, baseUrl), request_id }))
 
-    return handlers.handleAll({
+    return handle({
       create: Effect.fnUntraced(function* ({ params, payload }) {
         return yield* detail(yield* tasks.create(newTask(params.account_id, payload)))
       }, toApiError),

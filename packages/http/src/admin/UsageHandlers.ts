@@ -5,17 +5,17 @@ import { pageSizeDefault } from "@runhook/core/domain/Page"
 import { Usage } from "@runhook/core/Usage"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
-import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import { toApiError } from "../ErrorTable.ts"
+import { handlersOf } from "../serving/Handlers.ts"
 import { overviewFields, receiverItem, usageItem, usageTotal } from "./UsageToWire.ts"
 
-export const UsageHandlers = HttpApiBuilder.group(
+export const UsageHandlers = handlersOf(
   AdminApi,
   "usage",
-  Effect.fnUntraced(function* (handlers) {
+  Effect.fnUntraced(function* (handle) {
     const usage = yield* Usage
 
-    return handlers.handleAll({
+    return handle({
       counted: Effect.fnUntraced(function* ({ params, query }) {
         const { by = "hour", group = "none" } = query
         const { isMore, range, sums, totals } = yield* usage.counted({

@@ -8,22 +8,22 @@ import { ScopeViolation } from "@runhook/core/domain/Refusals"
 import { selectVersion } from "@runhook/core/domain/VersionSelector"
 import { Tasks } from "@runhook/core/Tasks"
 import * as Effect from "effect/Effect"
-import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import { BaseUrl } from "../BaseUrl.ts"
 import { callerWith } from "../CallerWith.ts"
 import { agentItem, taskDetail, taskItem, taskText } from "../CatalogToWire.ts"
 import { answerTagged, tagOf } from "../Conditional.ts"
 import { toApiError } from "../ErrorTable.ts"
 import { pageAnswer, pageBody, pageRequest } from "../Paging.ts"
+import { handlersOf } from "../serving/Handlers.ts"
 
-export const TaskHandlers = HttpApiBuilder.group(
+export const TaskHandlers = handlersOf(
   IntegrationApi,
   "tasks",
-  Effect.fnUntraced(function* (handlers) {
+  Effect.fnUntraced(function* (handle) {
     const baseUrl = yield* BaseUrl
     const tasks = yield* Tasks
 
-    return handlers.handleAll({
+    return handle({
       list: Effect.fnUntraced(function* ({ query }) {
         const { accountId, allowedTaskIds } = yield* callerWith("catalog:read")
         const filter = { ids: allowedTaskIds, text: query.q ?? null, tag: query.tag ?? null }
@@ -60,13 +60,13 @@ export const TaskHandlers = HttpApiBuilder.group(
   })
 )
 
-export const AgentHandlers = HttpApiBuilder.group(
+export const AgentHandlers = handlersOf(
   IntegrationApi,
   "agents",
-  Effect.fnUntraced(function* (handlers) {
+  Effect.fnUntraced(function* (handle) {
     const agents = yield* Agents
 
-    return handlers.handleAll({
+    return handle({
       list: Effect.fnUntraced(function* ({ query }) {
         const { accountId, allowedAgentIds } = yield* callerWith("catalog:read")
         return yield* pageBody(

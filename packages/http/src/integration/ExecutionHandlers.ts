@@ -11,7 +11,6 @@ import { Inputs } from "@runhook/core/Inputs"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
-import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import { BaseUrl } from "../BaseUrl.ts"
 import { callerWith } from "../CallerWith.ts"
 import { answerTagged, knownTags, tagOfShown } from "../Conditional.ts"
@@ -30,13 +29,14 @@ import {
 import { eventItem, explained, rescheduled, rescheduling } from "../HistoryToWire.ts"
 import { matchesEtag } from "../Negotiation.ts"
 import { pageAnswer, pageRequest } from "../Paging.ts"
-import { StillOpen } from "../StillOpen.ts"
+import { handlersOf } from "../serving/Handlers.ts"
+import { stillOpen } from "../StillOpen.ts"
 import { createExecution } from "./CreateFromWire.ts"
 
-export const ExecutionHandlers = HttpApiBuilder.group(
+export const ExecutionHandlers = handlersOf(
   IntegrationApi,
   "executions",
-  Effect.fnUntraced(function* (handlers) {
+  Effect.fnUntraced(function* (handle) {
     const artifacts = yield* Artifacts
     const baseUrl = yield* BaseUrl
     const executions = yield* Executions
@@ -54,7 +54,7 @@ export const ExecutionHandlers = HttpApiBuilder.group(
         error: null
       }))
 
-    return handlers.handleAll({
+    return handle({
       create: Effect.fnUntraced(function* ({ headers, payload, query }) {
         const caller = yield* callerWith("executions:write")
         const request_id = yield* CurrentRequestId
@@ -95,7 +95,7 @@ export const ExecutionHandlers = HttpApiBuilder.group(
             known === undefined || query.wait === undefined
               ? undefined
               : (_, detail) => !matchesEtag(known, tagOfShown(detail)),
-          key: yield* StillOpen
+          key: yield* stillOpen
         })
         return yield* answerTagged(tagOfShown(shown), { ...shown, request_id: yield* CurrentRequestId })
       }, toApiError),
@@ -143,7 +143,7 @@ export const ExecutionHandlers = HttpApiBuilder.group(
           after: query.after ?? 0,
           limit: query.limit ?? pageSizeDefault,
           wait: Duration.seconds(query.wait ?? 0),
-          key: yield* StillOpen
+          key: yield* stillOpen
         })
         return { data: events.map(eventItem), request_id: yield* CurrentRequestId }
       }, toApiError),

@@ -4,19 +4,19 @@ import { CurrentRequestId } from "@runhook/contract/RequestId"
 import type { ReplayId } from "@runhook/core/domain/Ids"
 import { Replays } from "@runhook/core/Replays"
 import * as Effect from "effect/Effect"
-import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import { callerWith } from "../CallerWith.ts"
 import { toApiError } from "../ErrorTable.ts"
 import { pageBody, pageRequest } from "../Paging.ts"
 import { isDryRun, replayDetail, replayFilter, replayItem, wouldReplay } from "../ReplayToWire.ts"
+import { handlersOf } from "../serving/Handlers.ts"
 
-export const ReplayHandlers = HttpApiBuilder.group(
+export const ReplayHandlers = handlersOf(
   IntegrationApi,
   "replays",
-  Effect.fnUntraced(function* (handlers) {
+  Effect.fnUntraced(function* (handle) {
     const replays = yield* Replays
 
-    return handlers.handleAll({
+    return handle({
       begin: Effect.fnUntraced(function* ({ payload }) {
         const { accountId, id } = yield* callerWith("webhooks:replay")
         const filter = replayFilter(payload, id)

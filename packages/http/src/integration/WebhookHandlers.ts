@@ -5,20 +5,20 @@ import { Deliveries, type DeliveryRef } from "@runhook/core/Deliveries"
 import type { ApiKeyRecord } from "@runhook/core/domain/ApiKeyRecord"
 import type { EventId } from "@runhook/core/domain/Ids"
 import * as Effect from "effect/Effect"
-import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import { callerWith } from "../CallerWith.ts"
 import { filterOf } from "../DeliveryFilters.ts"
 import { deliveryDetail, deliveryItem, deliveryReplayed, testQueued } from "../DeliveryToWire.ts"
 import { toApiError } from "../ErrorTable.ts"
 import { pageBody, pageRequest } from "../Paging.ts"
+import { handlersOf } from "../serving/Handlers.ts"
 
-export const WebhookHandlers = HttpApiBuilder.group(
+export const WebhookHandlers = handlersOf(
   IntegrationApi,
   "webhooks",
-  Effect.fnUntraced(function* (handlers) {
+  Effect.fnUntraced(function* (handle) {
     const deliveries = yield* Deliveries
 
-    return handlers.handleAll({
+    return handle({
       test: Effect.fnUntraced(function* ({ payload }) {
         const { accountId, id } = yield* callerWith("webhooks:test")
         const requestId = yield* CurrentRequestId

@@ -1,5 +1,4 @@
 /** How work ended, as runners report it: alone, or many at once along with a claim. */
-import * as Api from "@runhook/contract/Errors"
 import { RunnerCaller } from "@runhook/contract/Authorization"
 import { CurrentRequestId } from "@runhook/contract/RequestId"
 import { requestParsing } from "@runhook/contract/RequestParsing"
@@ -17,10 +16,10 @@ import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
+import { type ApiError, statusOf } from "../ApiErrors.ts"
 import { errorBody } from "../ErrorAnswer.ts"
 import { toApiError } from "../ErrorTable.ts"
 import { problemOf } from "../FailureAnswer.ts"
-import { ItemIssues } from "../RequestTextLayer.ts"
 import { issuesIn, issuesOf, refusal } from "../SchemaIssues.ts"
 
 type Answer = typeof OutcomeAnswer.Type
@@ -75,8 +74,8 @@ export const reporting = (finish: ReturnType<typeof finishing>) => {
     )
   }
 
-  return Effect.fnUntraced(function* (bodies: ReadonlyArray<JsonObject>) {
-    const items = itemsOf(bodies, yield* ItemIssues)
+  return Effect.fnUntraced(function* (bodies: ReadonlyArray<JsonObject>, issues: ReadonlyArray<JsonIssue>) {
+    const items = itemsOf(bodies, issues)
     const inTurn = Object.values(Array.groupBy(items, ({ body }) => outcomeRefOf(body).execution_id))
     const told = (yield* Effect.forEach(inTurn, (each) => Effect.forEach(each, answered), {
       concurrency: claimSizeMax
@@ -134,14 +133,3 @@ const defectsIn = ({ reasons }: Cause.Cause<never>): ReadonlyArray<unknown> =>
   reasons.flatMap((reason) => (reason._tag === "Die" ? [reason.defect] : []))
 
 const isAway = (fault: Cause.Cause<never>): boolean => defectsIn(fault).some(isStoreUnavailable)
-
-const statuses = [
-  { of: Api.InvalidRequest, status: 400 },
-  { of: Api.NotFound, status: 404 },
-  { of: Api.Conflict, status: 409 },
-  { of: Api.Unprocessable, status: 422 },
-  { of: Api.TooManyRequests, status: 429 }
-] as const
-type ApiError = InstanceType<(typeof statuses)[number]["of"]>
-
-const statusOf = (error: ApiError): number => statuses.find(({ of }) => error instanceof of)?.status ?? 500

@@ -10,17 +10,18 @@ import { Runs } from "@runhook/core/Runs"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
-import { withRoom } from "../AnswerHold.ts"
+import { withRoom } from "../AnswerRoom.ts"
 import { toApiError } from "../ErrorTable.ts"
+import { CurrentCall } from "../serving/Call.ts"
+import { handlersOf } from "../serving/Handlers.ts"
 import { finishing, mayWait, reporting } from "./OutcomeReports.ts"
 import { capture, inFlight, introduction, question, reports } from "./RunnerFromWire.ts"
 import { claimItem, leaseMillis, leases, news, servedAgent, sessionConfig } from "./RunnerToWire.ts"
 
-export const RunnerHandlers = HttpApiBuilder.group(
+export const RunnerHandlers = handlersOf(
   RunnerApi,
   "runner",
-  Effect.fnUntraced(function* (handlers) {
+  Effect.fnUntraced(function* (handle) {
     const artifacts = yield* Artifacts
     const polling = yield* Polling
     const runs = yield* Runs
@@ -28,7 +29,7 @@ export const RunnerHandlers = HttpApiBuilder.group(
     const finish = finishing(runs)
     const report = reporting(finish)
 
-    return handlers.handleAll({
+    return handle({
       openSession: Effect.fnUntraced(
         function* ({ payload }) {
           const { agents, held, session } = yield* runs.open(yield* RunnerCaller, introduction(payload))
@@ -52,7 +53,7 @@ export const RunnerHandlers = HttpApiBuilder.group(
 
       claim: Effect.fnUntraced(function* ({ payload }) {
         // What has ended is stored in any case: then its places are free, and nobody does it again.
-        const outcomes = yield* report(payload.outcomes ?? [])
+        const outcomes = yield* report(payload.outcomes ?? [], (yield* CurrentCall).itemIssues)
         const polled = polling.poll({
           key: yield* RunnerCaller,
           sessionId: payload.session_id,

@@ -38,7 +38,7 @@ describe("a list of outcomes", () => {
         [idOf(3)]: Effect.die(new Error("a secret of ours"))
       })
 
-      const answers = yield* inRequest(report([1, 2, 3, 4].map(outcomeOf))).pipe(Effect.provide(layer))
+      const answers = yield* inRequest(report([1, 2, 3, 4].map(outcomeOf), [])).pipe(Effect.provide(layer))
 
       assert.deepStrictEqual(
         answers.map((answer) => (answer.accepted ? answer.status : [answer.http_status, answer.error.code])),
@@ -54,7 +54,7 @@ describe("a list of outcomes", () => {
       const away = new StoreUnavailable({ reason: "it is away" })
       const report = reportsWith({ [idOf(1)]: Effect.die(away), [idOf(2)]: Effect.die(away) })
 
-      const exit = yield* Effect.exit(inRequest(report([1, 2].map(outcomeOf))))
+      const exit = yield* Effect.exit(inRequest(report([1, 2].map(outcomeOf), [])))
 
       assert.deepStrictEqual(exit, Exit.die(away))
     })
@@ -64,7 +64,7 @@ describe("a list of outcomes", () => {
     Effect.gen(function* () {
       const report = reportsWith({ [idOf(1)]: Effect.die(new Error("a secret of ours")) })
 
-      const [answer] = yield* inRequest(report([outcomeOf(1)]))
+      const [answer] = yield* inRequest(report([outcomeOf(1)], []))
 
       assert.deepInclude(answer, { accepted: false, http_status: 500 })
     })
@@ -72,7 +72,9 @@ describe("a list of outcomes", () => {
 
   it.effect("ends with its request when its runner has gone", () =>
     Effect.gen(function* () {
-      const exit = yield* Effect.exit(inRequest(reportsWith({ [idOf(1)]: Effect.interrupt })([outcomeOf(1)])))
+      const exit = yield* Effect.exit(
+        inRequest(reportsWith({ [idOf(1)]: Effect.interrupt })([outcomeOf(1)], []))
+      )
 
       assert.isTrue(Exit.hasInterrupts(exit))
     })

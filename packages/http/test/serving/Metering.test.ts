@@ -2,9 +2,9 @@ import { assert, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Queue from "effect/Queue"
-import { adminKey, aKey, errorOf, id, keys, testHostWith } from "./Harness.ts"
-import { Host, service, Waiting } from "./Service.ts"
-import { aSession, aTenant, anExecution } from "./Tenant.ts"
+import { adminKey, aKey, errorOf, id, keys, testHostWith } from "../Harness.ts"
+import { Host, service, Waiting } from "../Service.ts"
+import { aSession, aTenant, anExecution } from "../Tenant.ts"
 
 const asking = (key: string, init: RequestInit = {}): RequestInit => ({
   ...init,

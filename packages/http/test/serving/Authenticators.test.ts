@@ -3,7 +3,7 @@ import { ApiKeys } from "@runhook/core/ApiKeys"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
-import { adminKey, aKey, errorOf, jsonOf, keys, testHost } from "./Harness.ts"
+import { adminKey, aKey, errorOf, jsonOf, keys, testHost, testHostWith } from "../Harness.ts"
 
 const withKey = (key: string): RequestInit => ({ headers: { authorization: `Bearer ${key}` } })
 
@@ -17,6 +17,18 @@ it.layer(keys)("keys", (it) => {
 
       assert.strictEqual(answer.status, 200)
       assert.deepStrictEqual(yield* jsonOf(answer), { prefix: record.prefix })
+    })
+  )
+
+  it.effect("are named in what they do, with the address that trusted proxies tell", () =>
+    Effect.gen(function* () {
+      const send = yield* testHostWith({ trustedProxies: 1 })
+      const { key } = yield* aKey({ name: "Back office" })
+      const headers = { ...withKey(key).headers, "x-forwarded-for": "198.51.100.7" }
+
+      const answer = yield* send("/api/test/actor", { headers }, "192.0.2.9")
+
+      assert.deepStrictEqual(yield* jsonOf(answer), { name: "Back office", from_address: "198.51.100.7" })
     })
   )
 

@@ -5,9 +5,9 @@ import { RunnerApi } from "@runhook/contract/RunnerApi"
 import * as Effect from "effect/Effect"
 import * as HttpApi from "effect/http-api/HttpApi"
 import type * as HttpApiGroup from "effect/http-api/HttpApiGroup"
-import { errorOf, sending } from "./Harness.ts"
-import { adminKey, Host, service } from "./Service.ts"
-import { aTenant, anExecution } from "./Tenant.ts"
+import { errorOf, sending } from "../Harness.ts"
+import { adminKey, Host, service } from "../Service.ts"
+import { aTenant, anExecution } from "../Tenant.ts"
 
 const nobody = "00000000-0000-0000-0000-000000000000"
 
