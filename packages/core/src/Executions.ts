@@ -15,7 +15,7 @@ import {
   requestToRerun,
   type RerunVersion
 } from "./domain/CreateExecution.ts"
-import type { Execution } from "./domain/Execution.ts"
+import type { Execution, ListedExecution } from "./domain/Execution.ts"
 import { isTerminal } from "./domain/ExecutionStatus.ts"
 import { type AccountId, ExecutionId, instantOf, newId } from "./domain/Ids.ts"
 import type { JsonObject } from "./domain/Json.ts"
@@ -104,7 +104,11 @@ export class Executions extends Context.Service<
       }
     ): Effect.Effect<Shown, E | ExecutionNotFound>
 
-    list(accountId: AccountId, filter: ExecutionFilter, page: PageRequest): Effect.Effect<Page<Execution>>
+    list(
+      accountId: AccountId,
+      filter: ExecutionFilter,
+      page: PageRequest
+    ): Effect.Effect<Page<ListedExecution>>
 
     /** A caller stops it (`aborted`), or an operator ends it (`cancelled`). A finished one stays as it is. */
     stop(

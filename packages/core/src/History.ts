@@ -5,7 +5,7 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { DeliverySummary } from "./domain/Delivery.ts"
-import type { Execution } from "./domain/Execution.ts"
+import type { ListedExecution } from "./domain/Execution.ts"
 import { isTerminal } from "./domain/ExecutionStatus.ts"
 import { explain, type Explanation } from "./domain/Explanation.ts"
 import { detailOf, type HistoryEvent } from "./domain/HistoryEvent.ts"
@@ -32,7 +32,7 @@ export interface ToldEvent extends HistoryEvent {
 
 /** An execution for a reader: with the names behind its ids, and how its callbacks fare. */
 export interface ExecutionView {
-  readonly execution: Execution
+  readonly execution: ListedExecution
   /** Null once the agent was removed. */
   readonly agentName: string | null
   readonly task: Pick<Task, "name" | "slug">
@@ -65,7 +65,7 @@ export class History extends Context.Service<
     /** The executions of one account as readers want them, in their order. */
     view(
       accountId: AccountId,
-      executions: ReadonlyArray<Execution>
+      executions: ReadonlyArray<ListedExecution>
     ): Effect.Effect<ReadonlyArray<ExecutionView>>
   }
 >()("@runhook/core/History") {
@@ -80,7 +80,7 @@ export class History extends Context.Service<
       const services = yield* Effect.context<Draining | Signals>()
 
       const viewOf = Effect.fnUntraced(function* (
-        execution: Execution,
+        execution: ListedExecution,
         deliveries: ReadonlyMap<ExecutionId, ReadonlyArray<DeliverySummary>>
       ) {
         const { accountId, agentId, id, taskVersionId } = execution

@@ -3,14 +3,14 @@ import { ExecutionItem } from "@runhook/contract/wire/ExecutionWire"
 import type { FileArtifact } from "@runhook/contract/wire/ArtifactWire"
 import type { InputItem } from "@runhook/contract/wire/InputWire"
 import type { Artifact, ArtifactKind } from "@runhook/core/domain/Artifact"
-import type { Execution } from "@runhook/core/domain/Execution"
+import type { Execution, ListedExecution } from "@runhook/core/domain/Execution"
 import type { InputRequest } from "@runhook/core/domain/InputRequest"
 import { stripReserved } from "@runhook/core/domain/Metadata"
 import type { Change } from "@runhook/core/domain/Run"
 import { writerOf } from "./serving/Writing.ts"
 
 /** Everything of an execution but the name of its identifier field, which differs between lists and details. */
-const fieldsOf = (execution: Execution): Omit<typeof ExecutionItem.Type, "id"> => ({
+const fieldsOf = (execution: ListedExecution): Omit<typeof ExecutionItem.Type, "id"> => ({
   status: execution.status,
   status_reason: execution.statusReason,
   task_id: execution.taskId,
@@ -32,7 +32,7 @@ const fieldsOf = (execution: Execution): Omit<typeof ExecutionItem.Type, "id"> =
   rerun_of: execution.rerunOf
 })
 
-export const executionItem = (execution: Execution): typeof ExecutionItem.Type => ({
+export const executionItem = (execution: ListedExecution): typeof ExecutionItem.Type => ({
   id: execution.id,
   ...fieldsOf(execution)
 })

@@ -1,10 +1,12 @@
 /** Lists of executions: their ids first, then their rows. */
+import { ListedExecution } from "@runhook/core/domain/Execution"
 import { InputRequest } from "@runhook/core/domain/InputRequest"
 import type { AccountId } from "@runhook/core/domain/Ids"
 import type { PageRequest } from "@runhook/core/domain/Page"
 import type { ExecutionFilter } from "@runhook/core/ports/ExecutionStore"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
+import * as Struct from "effect/Struct"
 import { SqlClient } from "effect/sql/SqlClient"
 import { Buckets } from "./Buckets.ts"
 import { idsOf, isAsked } from "./listing/ExecutionIds.ts"
@@ -12,25 +14,25 @@ import { foundField, oneMore, pageWithin, withinBytes } from "./Paging.ts"
 import { happenedTo, resultOf } from "./rows/Lookups.ts"
 import { rowsOf } from "./rows/Rows.ts"
 import { both, rowTable } from "./rows/RowTable.ts"
-import { ExecutionFields, ofExecution } from "./rows/RunRow.ts"
+import { ofExecution } from "./rows/RunRow.ts"
 
-const ListedExecution = Schema.Struct({
-  ...ExecutionFields.fields,
+const ListedRow = Schema.Struct({
+  ...ListedExecution.fields,
   inputRequest: Schema.NullOr(Schema.toCodecJson(InputRequest))
 })
 
 const columns = {
-  ...ofExecution,
+  ...Struct.pick(ofExecution, Struct.keys(Struct.omit(ListedExecution.fields, ["inputRequest"]))),
   // Only the last question can be open, and it is exactly while the execution waits.
   inputRequest: "CASE WHEN e.status = 'awaiting_input' THEN e.inputs -> -1 END"
 }
 
-const found = rowTable(columns, ListedExecution)
+const found = rowTable(columns, ListedRow)
 
 /** What was found, on a page. */
 const paged = { ...columns, found: "found" }
 const listed = both(
-  rowTable(paged, ListedExecution),
+  rowTable(paged, ListedRow),
   rowTable(paged, Schema.Struct(foundField)),
   (execution, page) => ({ execution, ...page })
 )

@@ -1,5 +1,6 @@
 /** An execution: one request to run a task on an agent, and what became of it. */
 import * as Schema from "effect/Schema"
+import * as Struct from "effect/Struct"
 import { ExecutionStatus } from "./ExecutionStatus.ts"
 import { AccountId, AgentId, ApiKeyId, ExecutionId, TaskId, TaskVersionId } from "./Ids.ts"
 import { InputRequest } from "./InputRequest.ts"
@@ -70,6 +71,12 @@ export const Execution = Schema.Struct({
   stoppedAt: Schema.NullOr(Schema.DateTimeUtc)
 })
 export type Execution = typeof Execution.Type
+
+/** An execution as lists show it: without what only its runner and its callbacks need. */
+export const ListedExecution = Schema.Struct(
+  Struct.omit(Execution.fields, ["maxAttempts", "retryBackoff", "epoch", "announced", "requestId"])
+)
+export type ListedExecution = typeof ListedExecution.Type
 
 /** How many bytes an execution counts on a page of a list. */
 export const executionBytes = ({ inputRequest, metadata, params, result }: Execution): number =>

@@ -13,7 +13,7 @@ import type * as DateTime from "effect/DateTime"
 import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { InputClosed, InputNotFound } from "../domain/Asking.ts"
-import type { Execution } from "../domain/Execution.ts"
+import type { Execution, ListedExecution } from "../domain/Execution.ts"
 import type { ExecutionStatus } from "../domain/ExecutionStatus.ts"
 import {
   type AccountId,
@@ -110,7 +110,11 @@ export class ExecutionStore extends Context.Service<
     get(accountId: AccountId, id: ExecutionId): Effect.Effect<Execution, ExecutionNotFound>
 
     /** Newest first. An execution counts as `executionBytes`; what is behind the end of a page is not read. */
-    list(accountId: AccountId, filter: ExecutionFilter, page: PageRequest): Effect.Effect<Page<Execution>>
+    list(
+      accountId: AccountId,
+      filter: ExecutionFilter,
+      page: PageRequest
+    ): Effect.Effect<Page<ListedExecution>>
 
     /** Stops an execution, whatever its runner does. Of two at once, one wins; a finished one stays as it is. */
     stop(options: {
