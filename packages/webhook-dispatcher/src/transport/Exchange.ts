@@ -2,8 +2,6 @@
 import type { AttemptTimings } from "@runhook/core/domain/AttemptTimings"
 import type { AttemptPhase } from "@runhook/core/domain/Delivery"
 import type * as Clock from "effect/Clock"
-import * as Deferred from "effect/Deferred"
-import * as Effect from "effect/Effect"
 import type { Dispatcher } from "undici"
 import { Connection } from "./Connection.ts"
 import { answerMax, interimAnswersMax } from "./SizeLimits.ts"
@@ -16,6 +14,10 @@ export interface ExchangeOptions {
   readonly clock: Clock.Clock
   /** Sends the request once more, over a new connection: the one that was kept turned out to be closed. */
   readonly sendAgain: (exchange: Exchange) => void
+  /** Status and headers are there. */
+  readonly onHead: () => void
+  /** The answer has been read, or cut where it grew too long; or else what went wrong. */
+  readonly onEnd: (failure: Error | null) => void
 }
 
 export class Exchange implements Dispatcher.DispatchHandler {
@@ -28,8 +30,6 @@ export class Exchange implements Dispatcher.DispatchHandler {
 
   readonly #options: ExchangeOptions
   readonly #chunks: Array<Uint8Array> = []
-  readonly #head = Deferred.makeUnsafe<void, Error>()
-  readonly #end = Deferred.makeUnsafe<void, Error>()
   readonly #stopwatch: Stopwatch<"headers" | "body">
   #length = 0
   #interimAnswers = 0
@@ -38,24 +38,13 @@ export class Exchange implements Dispatcher.DispatchHandler {
   /** Whether earlier requests went over the same connection. */
   #isReuse = false
   #bytesBefore = 0
-  #connection: () => Connection
+  /** Undefined before a client has taken the request. */
+  #connection: (() => Connection) | undefined
   #controller: Dispatcher.DispatchController | undefined
 
   constructor(options: ExchangeOptions) {
     this.#options = options
     this.#stopwatch = new Stopwatch(options.clock)
-    const unconnected = new Connection(options.clock)
-    this.#connection = () => unconnected
-  }
-
-  /** Waits until status and headers are there. */
-  get head(): Effect.Effect<void, Error> {
-    return Deferred.await(this.#head)
-  }
-
-  /** Waits until the answer has been read. */
-  get end(): Effect.Effect<void, Error> {
-    return Deferred.await(this.#end)
   }
 
   get body(): Uint8Array {
@@ -63,11 +52,11 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   get remoteAddress(): string | null {
-    return this.#connection().address
+    return this.#connection?.().address ?? null
   }
 
   get timings(): AttemptTimings {
-    const made = this.#isReuse ? null : this.#connection().stopwatch
+    const made = this.#isReuse ? undefined : this.#connection?.().stopwatch
     return {
       dns: made?.millis("dns") ?? null,
       connect: made?.millis("connect") ?? null,
@@ -119,7 +108,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.status = status
     this.headers = joined(headers)
     this.#stopwatch.begin("body")
-    Deferred.doneUnsafe(this.#head, Effect.void)
+    this.#options.onHead()
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Uint8Array): void {
@@ -142,8 +131,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     if (this.phase === "body" && isExcess(error)) return this.#cut()
     this.#keepConnection()
     this.#stopwatch.stop()
-    Deferred.doneUnsafe(this.#head, Effect.fail(error))
-    Deferred.doneUnsafe(this.#end, Effect.fail(error))
+    this.#options.onEnd(error)
   }
 
   /**
@@ -156,7 +144,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
       !this.#isRepeated &&
       !this.#isAbandoned &&
       isDisconnect(error) &&
-      this.#connection().bytesRead === this.#bytesBefore
+      this.#connection?.().bytesRead === this.#bytesBefore
     )
   }
 
@@ -177,12 +165,12 @@ export class Exchange implements Dispatcher.DispatchHandler {
   #finish(): void {
     this.phase = "done"
     this.#stopwatch.stop()
-    Deferred.doneUnsafe(this.#end, Effect.void)
+    this.#options.onEnd(null)
   }
 
   /** The client may make another connection for its next request. */
   #keepConnection(): Connection {
-    const connection = this.#connection()
+    const connection = this.#connection?.() ?? new Connection(this.#options.clock)
     this.#connection = () => connection
     return connection
   }
@@ -190,10 +178,10 @@ export class Exchange implements Dispatcher.DispatchHandler {
 
 const joined = (
   headers: Readonly<Record<string, string | ReadonlyArray<string> | undefined>>
-): Readonly<Record<string, string>> =>
-  Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [
-      name,
-      typeof value === "object" ? value.join(", ") : (value ?? "")
-    ])
-  )
+): Readonly<Record<string, string>> => {
+  const texts: Record<string, string> = {}
+  for (const [name, value] of Object.entries(headers)) {
+    texts[name] = typeof value === "object" ? value.join(", ") : (value ?? "")
+  }
+  return texts
+}

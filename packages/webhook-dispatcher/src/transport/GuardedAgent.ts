@@ -7,22 +7,25 @@
 import * as tls from "node:tls"
 import { CallbackTargets } from "@runhook/core/CallbackTargets"
 import { type AttemptCause, causeOf } from "@runhook/core/domain/AttemptCause"
-import type { AttemptTimings } from "@runhook/core/domain/AttemptTimings"
+import { type AttemptTimings, noTimings } from "@runhook/core/domain/AttemptTimings"
 import type { AttemptPhase } from "@runhook/core/domain/Delivery"
-import { checkUrl } from "@runhook/core/domain/target/CallbackUrl"
+import type { TargetRefused } from "@runhook/core/domain/target/TargetRefused"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { Dns } from "effect/net/Dns"
 import type * as Redacted from "effect/Redacted"
+import * as Result from "effect/Result"
+import { Deadlines } from "./Deadlines.ts"
 import { dialDirectly, secureBy } from "./Dialling.ts"
 import { dialThrough } from "./EgressProxy.ts"
+import { Endpoints } from "./Endpoints.ts"
 import { Exchange } from "./Exchange.ts"
 import * as GuardedConnector from "./GuardedConnector.ts"
-import { headersOf, type Request } from "./Request.ts"
-import { type TimeLimits, timeLimitsDefault, within } from "./TimeLimits.ts"
-import { codeOf, phaseOf, wordsOf } from "./TransportFailure.ts"
+import { outgoing, type Outgoing, type Request } from "./Request.ts"
+import { type TimeLimits, timeLimitsDefault } from "./TimeLimits.ts"
+import { codeOf, phaseOf, TimedOut, wordsOf } from "./TransportFailure.ts"
 import * as Transmission from "./Transmission.ts"
 
 /** The end of a request, whatever it was. */
@@ -78,24 +81,44 @@ export class GuardedAgent extends Context.Service<
           })
         })
 
-        const request = Effect.fnUntraced(function* (wanted: Request) {
-          const exchange = new Exchange({
-            bodyMax: wanted.bodyMax,
-            clock,
-            sendAgain: (same) => transmission.sendAfresh(wanted, same)
+        const endpoints = new Endpoints(policy)
+        const untilHead = yield* Deadlines.make(timeLimits.headers)
+        const untilEnd = yield* Deadlines.make(timeLimits.total)
+
+        const exchanged = (request: Outgoing) =>
+          Effect.callback<Answer>((resume) => {
+            let isOver = false
+            const over = (): void => {
+              isOver = true
+              untilHead.over(head)
+              untilEnd.over(end)
+              exchange.abandon()
+            }
+            const onEnd = (failure: Error | null): void => {
+              if (isOver) return
+              over()
+              resume(Effect.succeed(answerOf(request, exchange, failure)))
+            }
+            const exchange = new Exchange({
+              bodyMax: request.bodyMax,
+              clock,
+              sendAgain: (same) => transmission.sendAfresh(request, same),
+              onHead: () => untilHead.over(head),
+              onEnd
+            })
+            const head = untilHead.begin(() => onEnd(new TimedOut({ limit: "headers" })))
+            const end = untilEnd.begin(() => onEnd(new TimedOut({ limit: "total" })))
+            transmission.send(request, exchange)
+            return Effect.sync(over)
           })
-          return yield* Effect.fromResult(checkUrl(wanted.url, policy)).pipe(
-            Effect.andThen(Effect.sync(() => transmission.send(wanted, exchange))),
-            Effect.andThen(exchange.head.pipe(within(timeLimits, "headers"))),
-            Effect.andThen(exchange.end),
-            within(timeLimits, "total"),
-            Effect.ensuring(Effect.sync(() => exchange.abandon())),
-            Effect.match({
-              onFailure: (failure: Error) => answerOf(wanted, exchange, failure),
-              onSuccess: () => answerOf(wanted, exchange, null)
+
+        const request = (wanted: Request) =>
+          Effect.suspend(() =>
+            Result.match(endpoints.of(wanted.url), {
+              onFailure: (failure) => Effect.succeed(refused(failure)),
+              onSuccess: (endpoint) => exchanged(outgoing(wanted, endpoint))
             })
           )
-        })
 
         return GuardedAgent.of({ request })
       })
@@ -108,14 +131,28 @@ const secureContext = (authorities: ReadonlyArray<string>): tls.SecureContext =>
     ...(authorities.length > 0 && { ca: [...tls.getCACertificates("default"), ...authorities] })
   })
 
-const answerOf = (wanted: Request, exchange: Exchange, failure: Error | null): Answer => {
+/** Of a request that is not made. */
+const refused = (failure: TargetRefused): Answer => ({
+  phase: "policy",
+  remoteAddress: null,
+  requestHeaders: {},
+  timings: noTimings,
+  status: null,
+  headers: {},
+  body: new Uint8Array(),
+  isTruncated: false,
+  error: wordsOf(failure),
+  cause: causeOf({ phase: "policy", status: null, code: codeOf(failure), tls: "none" })
+})
+
+const answerOf = (sent: Outgoing, exchange: Exchange, failure: Error | null): Answer => {
   const { body, headers, isTruncated, remoteAddress, status, timings } = exchange
   const phase = failure === null ? exchange.phase : phaseOf(failure, exchange.phase)
   const code = failure === null ? null : codeOf(failure)
   return {
     phase,
     remoteAddress,
-    requestHeaders: exchange.isSent ? headersOf(wanted) : {},
+    requestHeaders: exchange.isSent ? sent.headers : {},
     timings,
     status,
     headers,

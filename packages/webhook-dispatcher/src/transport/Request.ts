@@ -1,4 +1,5 @@
 /** What is asked of a receiver. */
+import type { Endpoint } from "./Endpoints.ts"
 
 export interface Request {
   readonly method: "GET" | "POST"
@@ -10,12 +11,28 @@ export interface Request {
   readonly bodyMax: number
 }
 
-/** All headers of the request, those of HTTP itself included. */
-export const headersOf = ({ body, headers, url }: Request): Readonly<Record<string, string>> => ({
-  host: new URL(url).host,
-  connection: "keep-alive",
-  ...headers,
-  // A compressed body could grow without bounds when it is opened.
-  "accept-encoding": "identity",
-  ...(body !== null && { "content-length": String(Buffer.byteLength(body)) })
+/** A request as it goes out. */
+export interface Outgoing {
+  readonly endpoint: Endpoint
+  readonly method: "GET" | "POST"
+  /** All of them, those of HTTP itself included. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string | null
+  readonly bodyMax: number
+}
+
+/** The request to the endpoint that its URL names. */
+export const outgoing = ({ body, bodyMax, headers, method }: Request, endpoint: Endpoint): Outgoing => ({
+  endpoint,
+  method,
+  body,
+  bodyMax,
+  headers: {
+    host: endpoint.host,
+    connection: "keep-alive",
+    ...headers,
+    // A compressed body could grow without bounds when it is opened.
+    "accept-encoding": "identity",
+    ...(body !== null && { "content-length": String(Buffer.byteLength(body)) })
+  }
 })

@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import { Agent, type Client, type Dispatcher, Pool } from "undici"
 import type { Exchange } from "./Exchange.ts"
 import { PeerClient, type PeerClientOptions } from "./PeerClient.ts"
-import { headersOf, type Request } from "./Request.ts"
+import type { Outgoing } from "./Request.ts"
 import { headersMax } from "./SizeLimits.ts"
 
 /** Milliseconds an idle connection is kept, whatever the receiver offers. */
@@ -34,11 +34,11 @@ export const make = Effect.fnUntraced(function* (options: {
   )
 
   return {
-    send: (request: Request, exchange: Exchange): void => dispatch(agent, request, exchange),
+    send: (request: Outgoing, exchange: Exchange): void => dispatch(agent, request, exchange),
 
     /** Sends over a connection of its own: where one that was kept is closed, the others may be too. */
-    sendAfresh: (request: Request, exchange: Exchange): void => {
-      const single = peer(new URL(request.url).origin)
+    sendAfresh: (request: Outgoing, exchange: Exchange): void => {
+      const single = peer(request.endpoint.origin)
       dispatch(single, request, exchange)
       // Closes when the exchange has ended; it does not fail.
       void single.close()
@@ -46,11 +46,8 @@ export const make = Effect.fnUntraced(function* (options: {
   }
 })
 
-const dispatch = (dispatcher: Dispatcher, request: Request, exchange: Exchange): void => {
-  const { origin, pathname, search } = new URL(request.url)
-  const { body, method } = request
-  dispatcher.dispatch(
-    { origin, path: pathname + search, method, body, headers: headersOf(request) },
-    exchange
-  )
+const dispatch = (dispatcher: Dispatcher, request: Outgoing, exchange: Exchange): void => {
+  const { body, endpoint, headers, method } = request
+  const { origin, path } = endpoint
+  dispatcher.dispatch({ origin, path, method, body, headers }, exchange)
 }

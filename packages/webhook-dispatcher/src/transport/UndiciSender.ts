@@ -16,9 +16,8 @@ export const layer: Layer.Layer<Sender, never, GuardedAgent> = Layer.effect(
   Effect.gen(function* () {
     const agent = yield* GuardedAgent
     return Sender.of({
-      send: Effect.fnUntraced(function* (request) {
-        return resultOf(yield* agent.request({ ...request, method: "POST", bodyMax: bodyReadMax }))
-      })
+      send: (request) =>
+        Effect.map(agent.request({ ...request, method: "POST", bodyMax: bodyReadMax }), resultOf)
     })
   })
 )
