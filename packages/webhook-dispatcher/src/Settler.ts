@@ -72,9 +72,14 @@ export const make = Effect.fnUntraced(function* (options: {
       Effect.ensuring(endAs("lost", batch))
     )
 
+  /** Nothing more gathers in a batch that is full already. */
+  const rest = Effect.flatMap(Queue.size(queue), (size) =>
+    size < batchMax ? Effect.sleep(options.pace) : Effect.void
+  )
+
   yield* Queue.takeBetween(queue, 1, batchMax).pipe(
     Effect.flatMap(settleBatch),
-    Effect.andThen(Effect.sleep(options.pace)),
+    Effect.andThen(rest),
     Effect.forever,
     Effect.forkScoped
   )

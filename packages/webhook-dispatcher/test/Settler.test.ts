@@ -75,6 +75,43 @@ describe("Settler", () => {
     }).pipe(Effect.provide(world))
   )
 
+  it.effect("rests while a batch gathers, and not while one is full", () =>
+    Effect.gen(function* () {
+      const store = yield* DeliveryStore
+      const isIdle = yield* Latch.make()
+      const sizes: Array<number> = []
+      const counted = DeliveryStore.of({
+        ...store,
+        settle: (settlements) =>
+          Effect.suspend(() => {
+            sizes.push(settlements.length)
+            return isIdle.await
+          })
+      })
+      const settle = yield* Settler.make({ lease: Duration.seconds(45), pace: Duration.millis(25) }).pipe(
+        Effect.provideService(DeliveryStore, counted)
+      )
+      const all = yield* Effect.forkChild(
+        Effect.replicateEffect(settle(settlement), 600, { concurrency: "unbounded" })
+      )
+      yield* TestClock.adjust("24 millis")
+
+      yield* isIdle.open
+      yield* TestClock.adjust("24 millis")
+      const early = [...sizes]
+      yield* TestClock.adjust("1 millis")
+
+      yield* Fiber.join(all)
+      assert.deepStrictEqual(
+        [early, sizes],
+        [
+          [256, 256],
+          [256, 256, 88]
+        ]
+      )
+    }).pipe(Effect.provide(world))
+  )
+
   it.effect("stores all results but the one that the store cannot take", () =>
     Effect.gen(function* () {
       const stored: Array<number> = []

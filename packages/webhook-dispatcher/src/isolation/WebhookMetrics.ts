@@ -2,7 +2,7 @@
  * What a dispatcher measures, for Prometheus. Labels have few values: nothing
  * of an account, a URL or an event is among them.
  */
-import type { Delivery } from "@runhook/core/domain/Delivery"
+import type { AttemptPhase, Delivery } from "@runhook/core/domain/Delivery"
 import type { Settlement } from "@runhook/core/ports/DeliveryStore"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
@@ -47,14 +47,36 @@ export const attemptBegins = ({ attempts, createdAt, round }: Delivery): Effect.
       )
     : Effect.void
 
-export const attemptEnded = Effect.fnUntraced(function* ({ attempt, verdict }: Settlement) {
-  const outcome = verdict._tag.toLowerCase()
-  yield* Metric.update(Metric.withAttributes(attemptsMade, { outcome }), 1)
-  yield* Metric.update(
-    Metric.withAttributes(attemptDuration, { phase: attempt.phase, outcome }),
-    attempt.durationMs / 1_000
+const measuresOf = (outcome: string) => {
+  const durationIn = (phase: AttemptPhase) => Metric.withAttributes(attemptDuration, { phase, outcome })
+  return {
+    made: Metric.withAttributes(attemptsMade, { outcome }),
+    durations: {
+      policy: durationIn("policy"),
+      dns: durationIn("dns"),
+      connect: durationIn("connect"),
+      request: durationIn("request"),
+      headers: durationIn("headers"),
+      body: durationIn("body"),
+      done: durationIn("done")
+    }
+  }
+}
+
+/** One for each pair of labels, made once: they are few, and attempts many. */
+const measures: { readonly [Tag in Settlement["verdict"]["_tag"]]: ReturnType<typeof measuresOf> } = {
+  Delivered: measuresOf("delivered"),
+  Retry: measuresOf("retry"),
+  Dead: measuresOf("dead")
+}
+
+export const attemptEnded = ({ attempt, verdict }: Settlement): Effect.Effect<void> => {
+  const { durations, made } = measures[verdict._tag]
+  return Effect.andThen(
+    Metric.update(made, 1),
+    Metric.update(durations[attempt.phase], attempt.durationMs / 1_000)
   )
-})
+}
 
 export const inFlightChanged = (by: number): Effect.Effect<void> => Metric.modify(inFlight, by)
 
