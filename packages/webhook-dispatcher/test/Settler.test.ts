@@ -85,10 +85,10 @@ describe("Settler", () => {
         settle: (settlements) =>
           Effect.suspend(() => {
             sizes.push(settlements.length)
-            return isIdle.await
+            return Effect.as(isIdle.await, 0)
           })
       })
-      const settle = yield* Settler.make({ lease: Duration.seconds(45), pace: Duration.millis(25) }).pipe(
+      const settle = yield* Settler.make({ ...options, pace: Duration.millis(25) }).pipe(
         Effect.provideService(DeliveryStore, counted)
       )
       const all = yield* Effect.forkChild(
