@@ -16,6 +16,7 @@ import { neighbours } from "./neighbours.ts"
 import { parked } from "./parked.ts"
 import { schemas } from "./schemas.ts"
 import { soak } from "./soak.ts"
+import { start } from "./start.ts"
 
 const benches: Readonly<Record<string, Bench>> = {
   claim,
@@ -28,7 +29,8 @@ const benches: Readonly<Record<string, Bench>> = {
   neighbours,
   parked,
   schemas,
-  soak
+  soak,
+  start
 }
 
 const isAmount = (value: number): boolean => Number.isFinite(value) && value > 0

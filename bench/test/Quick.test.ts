@@ -57,6 +57,22 @@ describe("npm run bench", () => {
   )
 
   it(
+    "measures a start, as installed and of its sources, in its shortest form",
+    async () => {
+      const { stdout } = await bench("start", "--quick")
+
+      assert.deepStrictEqual(cellsUnder(stdout, "folder"), [
+        "empty",
+        "of an earlier start",
+        "empty",
+        "of an earlier start"
+      ])
+      for (const cell of cellsUnder(stdout, "after a minute", "PostgreSQL MiB")) assert.match(cell, cpuTime)
+    },
+    runMax
+  )
+
+  it(
     "says how it is used when it is asked for something else",
     async () => {
       const refused = await bench("fly").catch((error: unknown) => error)
@@ -64,7 +80,7 @@ describe("npm run bench", () => {
       assert.include(refused, { code: 2 })
       assert.match(
         String(refused),
-        /Usage: npm run bench -- claim\|create\|deliver\|isolation\|lifecycle\|list\|moves\|neighbours\|parked\|schemas\|soak/
+        /Usage: npm run bench -- claim\|create\|deliver\|isolation\|lifecycle\|list\|moves\|neighbours\|parked\|schemas\|soak\|start/
       )
     },
     runMax
