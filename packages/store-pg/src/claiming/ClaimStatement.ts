@@ -2,7 +2,6 @@
 import { itemBytes, pageBytesMax } from "@runhook/core/domain/Page"
 import type { RunnerSession } from "@runhook/core/domain/RunnerSession"
 import type * as Duration from "effect/Duration"
-import * as Schema from "effect/Schema"
 import type * as DateTime from "effect/DateTime"
 import type { Clock } from "../clock/StoreClock.ts"
 import { textMoments } from "../clock/TextMoments.ts"
@@ -26,22 +25,22 @@ const runBytes = `
 const dueMax = 250
 
 /** A look of a session at the work of its agents. */
-interface Looking extends InBucket {
+export interface Looking extends InBucket {
   readonly session: RunnerSession
   readonly at: DateTime.Utc
 }
 
-interface Claiming extends Looking {
+export interface Claiming extends Looking {
   readonly claimId: string
   readonly limit: number
   readonly bytesMax?: number
   readonly startDeadline: Duration.Duration
 }
 
-const accountId = ({ session }: Looking) => session.accountId
-const agentIds = ({ session }: Looking) => session.agentIds
-const sessionId = ({ session }: Looking) => session.id
-const claimId = (asked: Claiming) => asked.claimId
+export const accountId = ({ session }: Looking) => session.accountId
+export const agentIds = ({ session }: Looking) => session.agentIds
+export const sessionId = ({ session }: Looking) => session.id
+export const claimId = (asked: Claiming) => asked.claimId
 const limit = (asked: Claiming) => asked.limit
 const bytesMax = (asked: Claiming) => asked.bytesMax ?? pageBytesMax
 
@@ -236,30 +235,3 @@ export const claimStatement = (clock: Clock) => {
     ${taskOf}
     ORDER BY r.priority DESC, e.due_at, e.id`)
 }
-
-/** When the next deferred run of the session's agents is due, beyond what is due already. No row when the session was left. */
-export const nextDueStatement = (clock: Clock) => {
-  const { now } = textMoments(clock)
-  return statement(text<Looking>`
-    SELECT ${now} AS now, (
-      SELECT min(next.due_at)
-      FROM agents a
-      CROSS JOIN LATERAL (
-        SELECT q.due_at
-        FROM delayed_queue q
-        WHERE q.bucket = ${inBucket}::smallint AND q.agent_id = a.id
-          AND q.due_at > ${now}
-        ORDER BY q.due_at
-        LIMIT 1
-      ) AS next
-      WHERE a.bucket = ${inBucket}::smallint AND a.account_id = ${accountId}::uuid AND a.state = 'active'
-        AND (${agentIds}::uuid[] IS NULL OR a.id = ANY (${agentIds}::uuid[]))
-    ) AS "nextDueAt"
-    FROM runner_sessions s
-    WHERE s.bucket = ${inBucket}::smallint AND s.account_id = ${accountId}::uuid AND s.id = ${sessionId}::uuid`)
-}
-
-export const NextDueRow = Schema.Struct({
-  now: Schema.DateTimeUtc,
-  nextDueAt: Schema.NullOr(Schema.DateTimeUtc)
-})

@@ -1,34 +1,51 @@
-/** Claims of work. Who finds nothing learns when something will be due. */
+/**
+ * Claims of work. Who finds nothing learns when something will be due, and from
+ * then on looks before it claims, until there is something.
+ */
+import { BoundedMap } from "@runhook/core/BoundedMap"
+import type { SessionId } from "@runhook/core/domain/Ids"
 import { type RunStore, SessionNotFound } from "@runhook/core/ports/RunStore"
 import * as Effect from "effect/Effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { Buckets } from "../Buckets.ts"
 import { byCallersClock, StoreClock } from "../clock/StoreClock.ts"
+import { PointReads } from "../connecting/PointReads.ts"
 import { decodedFirst } from "../Outcomes.ts"
 import { PgRuns } from "../PgRuns.ts"
 import { claimTable } from "../rows/ClaimRow.ts"
 import { rowsOf } from "../rows/Rows.ts"
-import { claimStatement, NextDueRow, nextDueStatement } from "./ClaimStatement.ts"
+import { claimStatement } from "./ClaimStatement.ts"
+import { LookRow, lookStatement } from "./WorkLook.ts"
+
+/** Sessions for which there was nothing the last time, as one process remembers them. */
+const idleMax = 10_000
 
 const claimed = rowsOf(claimTable)
 
 export const makeClaiming = Effect.gen(function* () {
   const sql = yield* SqlClient
+  const reads = yield* PointReads
   const buckets = yield* Buckets
   const clock = yield* StoreClock
   const runs = yield* PgRuns
   const claim = claimStatement(clock)
-  const findNextDue = nextDueStatement(clock)
+  const look = lookStatement(clock)
+  const idle = new BoundedMap<SessionId, true>(idleMax)
 
   return Effect.fnUntraced(function* (options: Parameters<RunStore["Service"]["claim"]>[0]) {
     const { at, session } = options
     const claiming = { ...options, bucket: yield* buckets.of(session.accountId) }
-    const found = yield* claimed(claim(sql, claiming))
+    const looking = decodedFirst(LookRow)(look(reads, claiming))
+    const seen = idle.get(session.id) ? yield* looking : undefined
+    const found = seen?.isWorthIt === false ? [] : yield* claimed(claim(sql, claiming))
     if (found.length > 0) {
+      idle.delete(session.id)
       yield* runs.remember(found.map(({ stored }) => stored))
       return { claims: found.map((each) => each.claim), nextDueAt: null }
     }
-    const next = yield* decodedFirst(NextDueRow)(findNextDue(sql, claiming))
+    idle.set(session.id, true)
+    // What came between the look and the claim may be due before what was seen.
+    const next = seen?.isWorthIt === false ? seen : yield* looking
     if (next === undefined) return yield* new SessionNotFound({ id: session.id })
     return { claims: [], nextDueAt: byCallersClock(next.nextDueAt, { ...next, at }) }
   })
