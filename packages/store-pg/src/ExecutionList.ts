@@ -1,4 +1,4 @@
-/** Lists of executions: their ids first, then their rows. */
+/** Lists of executions: their requests first, then what became of those. */
 import { ListedExecution } from "@runhook/core/domain/Execution"
 import { InputRequest } from "@runhook/core/domain/InputRequest"
 import type { AccountId } from "@runhook/core/domain/Ids"
@@ -9,7 +9,7 @@ import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
 import { SqlClient } from "effect/sql/SqlClient"
 import { Buckets } from "./Buckets.ts"
-import { idsOf, isAsked } from "./listing/ExecutionIds.ts"
+import { found, isAsked } from "./listing/FoundRequests.ts"
 import { foundField, oneMore, pageWithin, withinBytes } from "./Paging.ts"
 import { happenedTo, resultOf } from "./rows/Lookups.ts"
 import { rowsOf } from "./rows/Rows.ts"
@@ -27,7 +27,7 @@ const columns = {
   inputRequest: "CASE WHEN e.status = 'awaiting_input' THEN e.inputs -> -1 END"
 }
 
-const found = rowTable(columns, ListedRow)
+const unweighed = rowTable(columns, ListedRow)
 
 /** What was found, on a page. */
 const paged = { ...columns, found: "found" }
@@ -48,23 +48,18 @@ export const makeExecutionList = Effect.gen(function* () {
   const sql = yield* SqlClient
   const buckets = yield* Buckets
 
-  const request = (bucket: number) => sql`
-    CROSS JOIN LATERAL (
-      SELECT * FROM execution_requests r WHERE r.bucket = ${bucket}::smallint AND r.id = found.id LIMIT 1
-    ) AS r`
-
   return Effect.fnUntraced(function* (accountId: AccountId, filter: ExecutionFilter, page: PageRequest) {
     const bucket = yield* buckets.of(accountId)
     const { statuses } = filter
     const asked = { bucket, accountId, filter, page }
+    const { order, requests } = found(sql, asked)
     const rows = sql`
-      SELECT ${sql.literal(found.columns)}, ${sql.literal(bytes)} AS bytes
-      FROM (${idsOf(sql, asked)}) AS found
-      ${request(bucket)}
+      SELECT ${sql.literal(unweighed.columns)}, ${sql.literal(bytes)} AS bytes
+      FROM ${requests}
       ${happenedTo(sql, bucket)}
       ${resultOf(sql, bucket, "r")}
       WHERE ${isAsked(sql, asked)} AND (${statuses}::text[] IS NULL OR e.status = ANY (${statuses}::text[]))
-      ORDER BY found.id DESC
+      ORDER BY ${sql.literal(order)} DESC
       LIMIT ${oneMore(page)}::integer`
     const weighed = yield* listedRows(withinBytes(sql, { rows, names: listed.names }, page))
     const { hasMore, items } = pageWithin(weighed, page)

@@ -170,7 +170,7 @@ export const promises: ReadonlyArray<Fault> = [
   {
     name: "queued-page",
     idea: "a page of what is queued ends early where something runs",
-    file: "packages/store-pg/src/listing/ExecutionIds.ts",
+    file: "packages/store-pg/src/listing/FoundRequests.ts",
     before: 'const isMixed = statuses.includes("queued") && !statuses.includes("running")',
     after: "const isMixed = false",
     test: inPostgres(

@@ -1,4 +1,4 @@
-/** The ids of a page of executions: each filter by an index that holds all it asks for, or by what is never many. */
+/** The requests of a page of executions: each filter by an index that holds all it asks for, or by what is never many. */
 import { ExecutionStatus } from "@runhook/core/domain/ExecutionStatus"
 import { ExecutionId } from "@runhook/core/domain/Ids"
 import type { PageRequest } from "@runhook/core/domain/Page"
@@ -18,20 +18,42 @@ export interface Asked extends AccountRef {
   readonly page: PageRequest
 }
 
+/** Requests as a statement joins them, and the column that puts them in order. */
+export interface Found {
+  /** From `FROM` on, with a request as `r`. */
+  readonly requests: Fragment
+  readonly order: "found.id" | "r.id"
+}
+
 /**
- * The ids, newest first where they are not of several lists. What does not
- * belong to the filter may be among them: what has the wrong status where a
- * reference is given, which is of few executions, and what has a number in
+ * The requests, newest first where they are not of several lists. What does
+ * not belong to the filter may be among them: what has the wrong status where
+ * a reference is given, which is of few executions, and what has a number in
  * common with the list.
  */
-export const idsOf = (sql: SqlClient, asked: Asked): Fragment => {
+export const found = (sql: SqlClient, asked: Asked): Found => {
   const { agentId, reference, statuses, taskId } = asked.filter
-  if (reference !== null) return byReference(sql, asked, reference)
+  if (reference !== null) return byId(sql, asked, byReference(sql, asked, reference))
   if (statuses !== null || (agentId === null) !== (taskId === null)) {
-    return byStatus(sql, asked, statuses ?? ExecutionStatus.literals)
+    return byId(sql, asked, byStatus(sql, asked, statuses ?? ExecutionStatus.literals))
   }
-  return byRequest(sql, asked, agentId === null ? ofAccount : isNumbered(ListNumbers.ofAgentAndTask))
+  if (agentId !== null) return byId(sql, asked, byRequest(sql, asked, { indexed: ofBoth, columns: "r.id" }))
+  // The index that is walked leads to the requests: each is looked up once. By a number in common it would be
+  // one of two indexes that PostgreSQL may walk for the order, and the wrong one where it knows little of them.
+  return {
+    requests: sql`(${byRequest(sql, asked, { indexed: ofAccount, columns: "r.*" })}) AS r`,
+    order: "r.id"
+  }
 }
+
+const byId = (sql: SqlClient, { bucket }: Asked, ids: Fragment): Found => ({
+  requests: sql`
+    (${ids}) AS found
+    CROSS JOIN LATERAL (
+      SELECT * FROM execution_requests r WHERE r.bucket = ${bucket}::smallint AND r.id = found.id LIMIT 1
+    ) AS r`,
+  order: "found.id"
+})
 
 /** Whether what was found, `r`, is what was asked for: a condition for each part of the filter that is given. */
 export const isAsked = (
@@ -51,18 +73,25 @@ const ofAccount = "r.account_id = asked.account_id"
 
 const isNumbered = (number: (row: string) => string): string => `${number("r")} = ${number("asked")}`
 
+const ofBoth = isNumbered(ListNumbers.ofAgentAndTask)
+
 /** Whoever was given no reference has its id for one, and is found by that. */
 const byReference = (sql: SqlClient, asked: Asked, reference: string): Fragment => {
   const isReferred = "r.reference = asked.reference"
-  const given = byRequest(sql, asked, `${ofAccount} AND ${isReferred} AND ${isGiven("r")}`)
+  const idsBy = (indexed: string) => byRequest(sql, asked, { indexed, columns: "r.id" })
+  const given = idsBy(`${ofAccount} AND ${isReferred} AND ${isGiven("r")}`)
   return isExecutionId(reference)
-    ? sql`${given} UNION ALL ${byRequest(sql, asked, `r.bucket = asked.bucket AND r.id = asked.reference::uuid AND ${isReferred}`)}`
+    ? sql`${given} UNION ALL ${idsBy(`r.bucket = asked.bucket AND r.id = asked.reference::uuid AND ${isReferred}`)}`
     : given
 }
 
 /** By what never changes of an execution, in one of its indexes. */
-const byRequest = (sql: SqlClient, asked: Asked, indexed: string): Fragment => sql`
-  SELECT r.id
+const byRequest = (
+  sql: SqlClient,
+  asked: Asked,
+  { columns, indexed }: { readonly indexed: string; readonly columns: "r.*" | "r.id" }
+): Fragment => sql`
+  SELECT ${sql.literal(columns)}
   FROM (${listed(sql, asked)}) AS asked
   JOIN execution_requests r ON ${sql.literal(indexed)}
   WHERE ${isOnPage(sql, "r.id", asked)}`
