@@ -7,6 +7,7 @@ import type { Bench } from "./Bench.ts"
 import { claim } from "./claim.ts"
 import { create } from "./create.ts"
 import { deliver } from "./deliver.ts"
+import { embedded } from "./embedded.ts"
 import { isolation } from "./isolation.ts"
 import { lifecycle } from "./lifecycle.ts"
 import { list } from "./list.ts"
@@ -22,6 +23,7 @@ const benches: Readonly<Record<string, Bench>> = {
   claim,
   create,
   deliver,
+  embedded,
   isolation,
   lifecycle,
   list,

@@ -43,7 +43,7 @@ describe("npm run bench", () => {
     runMax
   )
 
-  it.each(["deliver", "isolation", "moves", "neighbours", "parked", "soak"])(
+  it.each(["deliver", "embedded", "isolation", "moves", "neighbours", "parked", "soak"])(
     "measures in its shortest form: %s",
     async (name) => {
       const { stdout } = await bench(name, "--quick")
@@ -80,7 +80,7 @@ describe("npm run bench", () => {
       assert.include(refused, { code: 2 })
       assert.match(
         String(refused),
-        /Usage: npm run bench -- claim\|create\|deliver\|isolation\|lifecycle\|list\|moves\|neighbours\|parked\|schemas\|soak\|start/
+        /Usage: npm run bench -- claim\|create\|deliver\|embedded\|isolation\|lifecycle\|list\|moves\|neighbours\|parked\|schemas\|soak\|start/
       )
     },
     runMax

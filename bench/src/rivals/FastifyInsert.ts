@@ -6,46 +6,10 @@
 import { randomUUID } from "node:crypto"
 import fastify from "fastify"
 import { Pool } from "pg"
+import { type Body, bodySchema, connectionsMax, createdSchema, insert, insertValues } from "./Inserting.ts"
 
-interface Body {
-  readonly agent_id: string
-  readonly task_id: string
-  readonly params: object
-  readonly reference: string
-  readonly metadata: object
-  readonly callback_url?: string
-}
-
-const text = { type: "string" }
-const anything = { type: "object", additionalProperties: true }
-const body = {
-  type: "object",
-  required: ["agent_id", "task_id", "params", "reference", "metadata"],
-  properties: {
-    agent_id: text,
-    task_id: text,
-    params: anything,
-    reference: text,
-    metadata: anything,
-    callback_url: text
-  }
-}
-const created = {
-  type: "object",
-  properties: { execution_id: text, status: text, reference: text, metadata: anything, created_at: text }
-}
-
-// As many connections as the service holds.
-const pool = new Pool({ connectionString: process.env["DATABASE_URL"], max: 12 })
+const pool = new Pool({ connectionString: process.env["DATABASE_URL"], max: connectionsMax })
 const app = fastify()
-
-const insert = `
-  INSERT INTO execution_requests (
-    bucket, account_id, id, api_key_id, agent_id, task_id, task_version_id, reference, metadata, params,
-    priority, max_attempts, request_id, created_at
-  )
-  VALUES (1, $2::uuid, $1::uuid, $2::uuid, $2::uuid, $3::uuid, $3::uuid, $4, $5, $6, 0, 1, 'req_', now())
-  RETURNING id, created_at`
 
 const insertAndTell = `
   WITH made AS (${insert}),
@@ -55,7 +19,7 @@ const insertAndTell = `
 /** The row of the outbox, with the body that the service would send. */
 const told = (
   { agent_id, callback_url, metadata, reference, task_id }: Body,
-  id = ""
+  id: string
 ): ReadonlyArray<string> => {
   const event_id = randomUUID()
   const now = new Date().toISOString()
@@ -86,24 +50,18 @@ const told = (
 
 app.post<{ Body: Body }>(
   "/executions",
-  { schema: { body, response: { 201: created } } },
+  { schema: { body: bodySchema, response: { 201: createdSchema } } },
   async (request, reply) => {
-    const { agent_id, callback_url, metadata, params, reference, task_id } = request.body
-    const values = [
-      randomUUID(),
-      agent_id,
-      task_id,
-      reference,
-      JSON.stringify(metadata),
-      JSON.stringify(params)
-    ]
+    const { callback_url, metadata, reference } = request.body
+    const id = randomUUID()
+    const values = [...insertValues(request.body, id)]
     const { rows } = await pool.query<{ id: string; created_at: Date }>(
       callback_url === undefined
         ? { name: "insert", text: insert, values }
         : {
             name: "insert-and-tell",
             text: insertAndTell,
-            values: [...values, ...told(request.body, values[0])]
+            values: [...values, ...told(request.body, id)]
           }
     )
     const [made] = rows

@@ -7,6 +7,7 @@ import type { Retention } from "@runhook/core/domain/Retention"
 import * as TargetPolicy from "@runhook/core/domain/target/TargetPolicy"
 import { Draining } from "@runhook/core/Draining"
 import * as RunhookEngine from "@runhook/core/Engine"
+import { ExecutionLimits } from "@runhook/core/ExecutionLimits"
 import { ServiceKeys } from "@runhook/core/ServiceKeys"
 import * as KeyRing from "@runhook/core/signing/KeyRing"
 import { BaseUrl } from "@runhook/http/BaseUrl"
@@ -38,14 +39,23 @@ export interface EngineOptions {
   readonly callbackAllow: string
   /** How long settled callbacks are kept. */
   readonly retention: Retention
+  /** Unfinished executions that one of its users may have. Default: ten thousand. */
+  readonly accountMaxLive?: number
 }
 
 /** Not named like the host's user: PostgreSQL looks for tables in a user's own schema first. */
 const schema = "runhook_engine"
 
 /** What the host decides. */
-const settings = ({ baseUrl, callbackAllow, secretKey }: EngineOptions) =>
+const settings = ({ accountMaxLive, baseUrl, callbackAllow, secretKey }: EngineOptions) =>
   Layer.mergeAll(
+    Layer.effect(
+      ExecutionLimits,
+      Effect.map(ExecutionLimits, (limits) => ({
+        ...limits,
+        ...(accountMaxLive !== undefined && { accountMaxLive })
+      }))
+    ),
     Layer.effect(ServiceKeys, Effect.fromResult(KeyRing.parse(secretKey))),
     Layer.effect(CallbackTargets, Effect.fromResult(TargetPolicy.parse(callbackAllow))),
     Layer.succeed(BaseUrl, baseUrl),
