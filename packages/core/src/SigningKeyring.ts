@@ -8,13 +8,14 @@ import * as Order from "effect/Order"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { signingSecretPurpose } from "./ApiKeys.ts"
+import { BoundedMap } from "./BoundedMap.ts"
 import { ServiceKeys } from "./ServiceKeys.ts"
 import type { Delivery } from "./domain/Delivery.ts"
 import { ApiKeyId } from "./domain/Ids.ts"
 import { signersAt, type SigningSecretRecord } from "./domain/SigningSecretRecord.ts"
 import { ApiKeyStore } from "./ports/ApiKeyStore.ts"
 import { Signals } from "./ports/Signals.ts"
-import { open } from "./signing/SecretBox.ts"
+import { open, type SealBroken } from "./signing/SecretBox.ts"
 import * as SigningSecret from "./signing/SigningSecret.ts"
 
 /** No secret can sign for this key, and none ever will again. */
@@ -45,6 +46,17 @@ export const make = Effect.gen(function* () {
     lookup: (owner: Owner) => Effect.flatMap(DateTime.now, (at) => find(owner, at))
   })
 
+  /** The same owner is always the same value, so that the cache need not compare what it is made of. */
+  const owners = new BoundedMap<ApiKeyId, Owner>(keptMax)
+
+  const ownerOf = ({ accountId, apiKeyId }: Owner): Owner => {
+    const known = owners.get(apiKeyId)
+    if (known?.accountId === accountId) return known
+    const owner = { accountId, apiKeyId }
+    owners.set(apiKeyId, owner)
+    return owner
+  }
+
   // Before anything else goes on in a process that rotates a secret, as who is woken runs at once.
   const rotated = yield* (yield* Signals).subscribe(["signing_secrets"])
   yield* Effect.andThen(rotated, Cache.invalidateAll(secretsOf)).pipe(
@@ -52,16 +64,19 @@ export const make = Effect.gen(function* () {
     Effect.forkScoped({ startImmediately: true })
   )
 
-  const keysOf = yield* Cache.make({
-    capacity: keptMax,
-    timeToLive: keptFor,
-    lookup: ({ ciphertext, id }: SigningSecretRecord) =>
-      Effect.fromResult(
-        open(ring, { purpose: signingSecretPurpose, id }, ciphertext).pipe(
-          Result.flatMap(SigningSecret.parse)
-        )
-      )
-  })
+  /** Opened as long as it is kept: a secret that was asked for anew is another record, and opened anew. */
+  const opened = new WeakMap<SigningSecretRecord, OpenedSecret>()
+
+  const keysOf = (secret: SigningSecretRecord): OpenedSecret => {
+    const known = opened.get(secret)
+    if (known !== undefined) return known
+    const { ciphertext, id } = secret
+    const keys = open(ring, { purpose: signingSecretPurpose, id }, ciphertext).pipe(
+      Result.flatMap(SigningSecret.parse)
+    )
+    opened.set(secret, keys)
+    return keys
+  }
 
   /**
    * The keys that sign for a delivery now, the one of the specified header
@@ -69,15 +84,17 @@ export const make = Effect.gen(function* () {
    * event that was promised is delivered, and never unsigned.
    */
   return Effect.fnUntraced(function* ({ accountId, apiKeyId, createdAt }: Delivery, at: DateTime.Utc) {
-    const owner: Owner = { accountId, apiKeyId }
+    const owner = ownerOf({ accountId, apiKeyId })
     const signers = signersAt(yield* Cache.get(secretsOf, owner), at)
     const chosen = signers.length > 0 ? signers : newestOf(yield* find(owner, createdAt))
-    const keys = yield* Effect.forEach(chosen, (secret) => Cache.get(keysOf, secret))
+    const keys = yield* Effect.fromResult(Result.all(chosen.map(keysOf)))
     return Arr.isReadonlyArrayNonEmpty(keys) ? keys : yield* new SigningSecretMissing({ apiKeyId })
   })
 })
 
 type Owner = Pick<Delivery, "accountId" | "apiKeyId">
+
+type OpenedSecret = Result.Result<SigningSecret.SigningKeys, SealBroken | SigningSecret.SigningSecretInvalid>
 
 const byActivation = Order.mapInput(DateTime.Order, ({ activeAt }: SigningSecretRecord) => activeAt)
 
