@@ -3,6 +3,7 @@ import { Execution } from "@runhook/core/domain/Execution"
 import type { Run } from "@runhook/core/domain/Run"
 import { atOnce } from "@runhook/core/domain/RetryBackoff"
 import type { RunnerSession } from "@runhook/core/domain/RunnerSession"
+import { StoredJson } from "@runhook/core/domain/StoredJson"
 import { ExecutionStore } from "@runhook/core/ports/ExecutionStore"
 import { RunStore } from "@runhook/core/ports/RunStore"
 import { SecureRandom } from "effect/crypto/SecureRandom"
@@ -135,7 +136,7 @@ const start = Effect.fnUntraced(function* (run: Run) {
 
 const finish = Effect.fnUntraced(function* (run: Run) {
   const store = yield* RunStore
-  const outcome = { _tag: "Completed", result: { pages: 2 } } as const
+  const outcome = { _tag: "Completed", result: StoredJson.of({ pages: 2 }) } as const
   return yield* store.finish({ ...(yield* writeOf(run)), outcome, fingerprint: "0".repeat(64) })
 })
 

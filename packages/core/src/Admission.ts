@@ -10,6 +10,7 @@ import { AgentDisabled, InvalidField, ScopeViolation, TaskDisabled } from "./dom
 import { sizeRule } from "./domain/JsonBytes.ts"
 import { checkUrl } from "./domain/target/CallbackUrl.ts"
 import type { TargetRefused } from "./domain/target/TargetRefused.ts"
+import { StoredJson, type StoredObject } from "./domain/StoredJson.ts"
 import type { Task, TaskVersion } from "./domain/Task.ts"
 import { selectVersion } from "./domain/VersionSelector.ts"
 import { type AgentNotFound, AgentStore } from "./ports/AgentStore.ts"
@@ -32,6 +33,7 @@ export type Refusal =
 export interface Admitted {
   /** As it was made, with the callback URL in its plain spelling. */
   readonly request: CreateExecution
+  readonly params: StoredObject
   readonly task: Task
   readonly version: TaskVersion
 }
@@ -81,7 +83,8 @@ export class Admission extends Context.Service<
       return Admission.of({
         admit: Effect.fnUntraced(function* (caller, request) {
           yield* checkTimes(request)
-          const rule = sizeRule(request.params)
+          const params = StoredJson.of(request.params)
+          const rule = sizeRule(params.bytes)
           if (rule !== undefined) return yield* new InvalidField({ path: ["params"], rule })
           const callbackUrl =
             request.callbackUrl === null
@@ -95,9 +98,10 @@ export class Admission extends Context.Service<
             accountId: caller.accountId,
             key: id,
             schema: paramsSchema,
-            value: request.params
+            value: request.params,
+            text: params.text
           })
-          return { ...found, request: { ...request, callbackUrl } }
+          return { ...found, params, request: { ...request, callbackUrl } }
         })
       })
     })

@@ -3,7 +3,6 @@ import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import { announce } from "./ChangeSignals.ts"
-import { jsonBytes } from "./domain/JsonBytes.ts"
 import { pageBytesMax } from "./domain/Page.ts"
 import type { Claim } from "./Polling.ts"
 import { type ClaimedRun, RunStore } from "./ports/RunStore.ts"
@@ -11,8 +10,7 @@ import { type ClaimedRun, RunStore } from "./ports/RunStore.ts"
 /** By how many bytes defaults may make the params of one answer larger than what was claimed. */
 const growthMax = pageBytesMax
 
-const growthOf = ({ params, run }: Claim): number =>
-  Math.max(0, jsonBytes(params) - jsonBytes(run.execution.params))
+const growthOf = ({ params, run }: Claim): number => Math.max(0, params.bytes - run.execution.params.bytes)
 
 /**
  * Fills in the defaults of one run after the other. The first is handed out however large it

@@ -9,7 +9,7 @@ import type { Execution } from "./domain/Execution.ts"
 import type { InputId } from "./domain/Ids.ts"
 import type { InputRequest } from "./domain/InputRequest.ts"
 import type { Json } from "./domain/Json.ts"
-import { sizeRule } from "./domain/JsonBytes.ts"
+import { jsonBytes, sizeRule } from "./domain/JsonBytes.ts"
 import { InvalidField } from "./domain/Refusals.ts"
 import type { ExecutionRef } from "./Executions.ts"
 import { type ExecutionNotFound, ExecutionStore } from "./ports/ExecutionStore.ts"
@@ -45,7 +45,7 @@ export class Inputs extends Context.Service<
         list: ({ accountId, id }) => store.inputs(accountId, id),
 
         answer: useCase("Inputs.answer")(function* ({ accountId, id, inputId, value }) {
-          const rule = sizeRule(value)
+          const rule = sizeRule(jsonBytes(value))
           if (rule !== undefined) return yield* new InvalidField({ path: ["value"], rule })
           const run = yield* runs.get({ accountId, id })
           // What it would do is looked at first: a closed question is not worth the cost of its schema.

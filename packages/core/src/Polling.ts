@@ -11,13 +11,13 @@ import * as Function from "effect/Function"
 import * as Layer from "effect/Layer"
 import * as Schedule from "effect/Schedule"
 import type { AgentId, SessionId } from "./domain/Ids.ts"
-import type { JsonObject } from "./domain/Json.ts"
 import { epochMax } from "./domain/Lease.ts"
 import type { ReportOn } from "./domain/Progress.ts"
 import { newsOf, type Pulse, pulseOf, withDrain } from "./domain/Pulse.ts"
 import { type InFlight, tellable } from "./domain/RunnerCommand.ts"
 import type { RunnerKeyRecord } from "./domain/RunnerKeyRecord.ts"
 import { type RunnerSession, serves, takesNoMore } from "./domain/RunnerSession.ts"
+import { StoredJson, type StoredObject } from "./domain/StoredJson.ts"
 import type { Draining } from "./Draining.ts"
 import { fillWithin } from "./GrownClaims.ts"
 import { KnownWork } from "./KnownWork.ts"
@@ -45,7 +45,7 @@ export interface TellingBeat extends Beat {
 
 /** Work to do, with the params as the work should see them: defaults filled in. */
 export interface Claim extends ClaimedRun {
-  readonly params: JsonObject
+  readonly params: StoredObject
 }
 
 /** A claim tries for ten seconds to have its turn at a check, where a create is refused at once. */
@@ -182,12 +182,15 @@ export class Polling extends Context.Service<
       const withDefaults = Effect.fnUntraced(function* (claimed: ClaimedRun) {
         const { id, paramsSchema } = claimed.version
         const { accountId, params } = claimed.run.execution
-        return yield* validator.validate({ accountId, key: id, schema: paramsSchema, value: params }).pipe(
-          Effect.retry({ while: ({ _tag }) => _tag === "TooManyChecks", ...turns }),
-          // They were valid when they were accepted; a claim must not fail on them now.
-          Effect.orElseSucceed(() => params),
-          Effect.map((filled) => ({ ...claimed, params: filled }))
-        )
+        return yield* validator
+          .validate({ accountId, key: id, schema: paramsSchema, value: params.value, text: params.text })
+          .pipe(
+            Effect.retry({ while: ({ _tag }) => _tag === "TooManyChecks", ...turns }),
+            Effect.map((filled) => StoredJson.of(filled)),
+            // They were valid when they were accepted; a claim must not fail on them now.
+            Effect.orElseSucceed(() => params),
+            Effect.map((filled) => ({ ...claimed, params: filled }))
+          )
       })
 
       return Polling.of({

@@ -4,6 +4,7 @@ import { BoundedMap } from "./BoundedMap.ts"
 import { finish } from "./domain/Finishing.ts"
 import type { TaskVersionId } from "./domain/Ids.ts"
 import type { Json, JsonObject } from "./domain/Json.ts"
+import type { StoredObject } from "./domain/StoredJson.ts"
 import { sizeRule } from "./domain/JsonBytes.ts"
 import { InvalidField } from "./domain/Refusals.ts"
 import { type Fixed, KnownWork } from "./KnownWork.ts"
@@ -30,13 +31,19 @@ export const makeResultChecks = Effect.gen(function* () {
     return version.resultSchema
   })
 
-  const checkResult = Effect.fnUntraced(function* (work: Fixed, value: Json) {
-    const rule = sizeRule(value)
+  const checkResult = Effect.fnUntraced(function* (work: Fixed, result: StoredObject | null) {
+    const rule = sizeRule(result?.bytes ?? 0)
     if (rule !== undefined) return yield* new InvalidField({ path: ["result"], rule })
     const schema = yield* promiseOf(work)
     if (schema === null) return
     const { accountId, taskVersionId } = work
-    yield* validator.validate({ accountId, key: `${taskVersionId}#result`, schema, value })
+    yield* validator.validate<Json>({
+      accountId,
+      key: `${taskVersionId}#result`,
+      schema,
+      value: result?.value ?? null,
+      text: result?.text
+    })
   })
 
   /** The execution, if the ending would change it; fails where something is in the way of it. */

@@ -106,12 +106,12 @@ const make = Effect.fnUntraced(function* (options: WorkerPool.PoolOptions) {
   })
 
   const validate = Effect.fnUntraced(function* <A extends Json>(
-    given: GivenSchema & { readonly key: string; readonly value: A }
+    given: GivenSchema & { readonly key: string; readonly value: A; readonly text?: string | undefined }
   ) {
     const breach = breachOf(given.value, valueDepthMax)
     if (breach !== undefined) return yield* new InvalidParams({ issues: [shortened(breach)] })
 
-    const text = JSON.stringify(given.value)
+    const text = given.text ?? JSON.stringify(given.value)
     const compiled =
       text.length <= inlineLengthMax
         ? yield* Cache.get(compiledSchemas, new KeyedSchema(given.key, given.schema))

@@ -3,11 +3,11 @@ import { runnerDrained } from "@runhook/core/domain/audit/CatalogEvents"
 import { ask } from "@runhook/core/domain/Asking"
 import { finish, type Outcome } from "@runhook/core/domain/Finishing"
 import { InputRequest } from "@runhook/core/domain/InputRequest"
-import { JsonObject } from "@runhook/core/domain/Json"
 import { beat, claim, giveBack, isLeaseLive, leave, start } from "@runhook/core/domain/Leasing"
 import type { ExecutionId } from "@runhook/core/domain/Ids"
 import { type HeldRun, heldRun, type Run } from "@runhook/core/domain/Run"
 import { isPresent, isSeenAnew, RunnerSession, serves } from "@runhook/core/domain/RunnerSession"
+import { StoredObjectFromText } from "@runhook/core/domain/StoredJson"
 import { type ClaimedRun, RunStore, SessionLimitReached, SessionNotFound } from "@runhook/core/ports/RunStore"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -22,7 +22,7 @@ import { storedAs } from "./StoredAs.ts"
 import { transaction } from "./Transaction.ts"
 
 const storedInput = storedAs(InputRequest)
-const storedObject = storedAs(JsonObject)
+const storedObject = storedAs(StoredObjectFromText)
 const storedSession = storedAs(RunnerSession)
 
 export const layer = Layer.effect(

@@ -21,8 +21,12 @@ const ListedRow = Schema.Struct({
   inputRequest: Schema.NullOr(Schema.toCodecJson(InputRequest))
 })
 
+/** What becomes text only where there is room for it on the page. */
+const json = { metadata: "r.metadata", params: "r.params", result: "x.result" }
+
 const columns = {
   ...Struct.pick(ofExecution, Struct.keys(Struct.omit(ListedExecution.fields, ["inputRequest"]))),
+  ...json,
   // Only the last question can be open, and it is exactly while the execution waits.
   inputRequest: "CASE WHEN e.status = 'awaiting_input' THEN e.inputs -> -1 END"
 }
@@ -61,7 +65,9 @@ export const makeExecutionList = Effect.gen(function* () {
       WHERE ${isAsked(sql, asked)} AND (${statuses}::text[] IS NULL OR e.status = ANY (${statuses}::text[]))
       ORDER BY ${sql.literal(order)} DESC
       LIMIT ${oneMore(page)}::integer`
-    const weighed = yield* listedRows(withinBytes(sql, { rows, names: listed.names }, page))
+    const weighed = yield* listedRows(
+      withinBytes(sql, { rows, names: listed.names, asText: Object.keys(json) }, page)
+    )
     const { hasMore, items } = pageWithin(weighed, page)
     return { items: items.map(({ execution }) => execution), hasMore }
   })

@@ -24,14 +24,23 @@ export const foundField = { found: Schema.Int }
  * Of the rows that a statement finds for a page, those that it has room for,
  * in order, with the fields of these names. They have an `id` and, in `bytes`,
  * what each counts beyond `itemBytes`. What is left out is not read where it
- * lies out of line.
+ * lies out of line: so JSON becomes text here, and not in the statement.
  */
 export const withinBytes = (
   sql: SqlClient,
-  { names, rows }: { readonly rows: Fragment; readonly names: ReadonlyArray<string> },
+  {
+    asText = [],
+    names,
+    rows
+  }: {
+    readonly rows: Fragment
+    readonly names: ReadonlyArray<string>
+    /** Those of them that are JSON in the statement, and read as its text. */
+    readonly asText?: ReadonlyArray<string>
+  },
   { bytesMax = pageBytesMax }: PageRequest
 ) => sql`
-  SELECT ${sql.literal(names.map((name) => `weighed."${name}"`).join(", "))}
+  SELECT ${sql.literal(names.map((name) => `weighed."${name}"${asText.includes(name) ? "::text" : ""}`).join(", "))}
   FROM (
     SELECT listed.*, (count(*) OVER ())::integer AS found,
       sum(listed.bytes + ${itemBytes}::integer) OVER (ORDER BY listed.id DESC ROWS UNBOUNDED PRECEDING) AS so_far

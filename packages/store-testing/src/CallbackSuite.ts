@@ -3,6 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { deliveryLifetime } from "@runhook/core/domain/Delivery"
 import { instantOf } from "@runhook/core/domain/Ids"
 import type { Outcome } from "@runhook/core/domain/Finishing"
+import { StoredJson } from "@runhook/core/domain/StoredJson"
 import type { WebhookEventType } from "@runhook/core/domain/WebhookEventType"
 import { renderExecutionEvent } from "@runhook/core/domain/WebhookPayload"
 import { ExecutionStore } from "@runhook/core/ports/ExecutionStore"
@@ -26,7 +27,7 @@ import { aStartedRun, claimUpTo, lease, writeTo } from "./RunFixtures.ts"
 
 /** Ends of an attempt, and the event each of them has. */
 const ends: NonEmptyReadonlyArray<readonly [Outcome, WebhookEventType]> = [
-  [{ _tag: "Completed", result: { sum: 3 } }, "execution.completed"],
+  [{ _tag: "Completed", result: StoredJson.of({ sum: 3 }) }, "execution.completed"],
   [{ _tag: "Failed", message: "no such page", isRetryable: true }, "execution.failed"],
   [{ _tag: "Cancelled", reason: "not needed" }, "execution.aborted"]
 ]
@@ -129,7 +130,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
           assert.strictEqual(change.event, type)
           assert.deepInclude(JSON.parse(ended?.body ?? "").execution, {
             status: change.run.execution.status,
-            result: change.run.execution.result,
+            result: change.run.execution.result?.value ?? null,
             error_message: change.run.execution.errorMessage
           })
         })

@@ -1,6 +1,7 @@
 /** What every ExecutionStore does with one execution: keep it, stop it, release it. */
 import { assert, describe, it } from "@effect/vitest"
 import { InputId } from "@runhook/core/domain/Ids"
+import { StoredJson } from "@runhook/core/domain/StoredJson"
 import { ExecutionStore } from "@runhook/core/ports/ExecutionStore"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
@@ -26,7 +27,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
           const store = yield* ExecutionStore
           const execution = yield* newExecution(yield* aTenant(), {
             reference: "Ærø 🚲",
-            params: { nested: [{ deep: null }, 1.5, "text"] },
+            params: StoredJson.of({ nested: [{ deep: null }, 1.5, "text"] }),
             priority: -7,
             scheduledAt: second(60),
             expiresAt: second(120),
@@ -48,11 +49,11 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
         Effect.gen(function* () {
           const store = yield* ExecutionStore
           const params = { nested: { count: 1 } }
-          const { accountId, id } = yield* anExecution(yield* aTenant(), { params })
+          const { accountId, id } = yield* anExecution(yield* aTenant(), { params: StoredJson.of(params) })
 
           params.nested.count = 2
 
-          assert.deepStrictEqual((yield* store.get(accountId, id)).params, { nested: { count: 1 } })
+          assert.deepStrictEqual((yield* store.get(accountId, id)).params.value, { nested: { count: 1 } })
         })
       )
 
@@ -140,7 +141,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
           const store = yield* ExecutionStore
           const runs = yield* RunStore
           const { run } = yield* aStartedRun(yield* aTenant(), { callbackUrl })
-          const outcome = { _tag: "Completed", result: { sum: 3 } } as const
+          const outcome = { _tag: "Completed", result: StoredJson.of({ sum: 3 }) } as const
           const finished = yield* runs.finish({ ...writeTo(run, second(5)), outcome, fingerprint: "one" })
           const { accountId, id } = run.execution
 

@@ -7,6 +7,7 @@ import { assert, describe, it } from "@effect/vitest"
 import type { Outcome } from "@runhook/core/domain/Finishing"
 import type { AccountId } from "@runhook/core/domain/Ids"
 import { heldRun } from "@runhook/core/domain/Run"
+import { StoredJson } from "@runhook/core/domain/StoredJson"
 import { ArtifactStore } from "@runhook/core/ports/ArtifactStore"
 import { ExecutionStore } from "@runhook/core/ports/ExecutionStore"
 import { RunStore } from "@runhook/core/ports/RunStore"
@@ -48,7 +49,7 @@ type Write = (fenced: Fenced, epoch: number) => Effect.Effect<unknown, unknown, 
 /** Every write of a runner that names an epoch. */
 const writes: Readonly<Record<string, Write>> = {
   start: ({ lost }, epoch) => RunStore.use((store) => store.start({ ...writeTo(lost, at), epoch, lease })),
-  complete: finishing({ _tag: "Completed", result: { sum: 3 } }),
+  complete: finishing({ _tag: "Completed", result: StoredJson.of({ sum: 3 }) }),
   fail: finishing({ _tag: "Failed", message: "no such page", isRetryable: false }),
   "fail for now": finishing({ _tag: "Failed", message: "no such page", isRetryable: true }),
   cancel: finishing({ _tag: "Cancelled", reason: "no need" }),

@@ -32,6 +32,7 @@ import type { TaskStore } from "@runhook/core/ports/TaskStore"
 import type { UsageStore } from "@runhook/core/ports/UsageStore"
 import { SecureRandom } from "effect/crypto/SecureRandom"
 import { atOnce } from "@runhook/core/domain/RetryBackoff"
+import { StoredJson } from "@runhook/core/domain/StoredJson"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Order from "effect/Order"
@@ -114,8 +115,8 @@ export const newExecution = Effect.fnUntraced(function* (tenant: Tenant, fields:
     status: "queued",
     statusReason: null,
     reference: id,
-    metadata: { order: 7, "_service.origin": "test" },
-    params: { url: "https://example.com" },
+    metadata: StoredJson.of({ order: 7, "_service.origin": "test" }),
+    params: StoredJson.of({ url: "https://example.com" }),
     result: null,
     errorMessage: null,
     priority: 0,

@@ -2,6 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { Delivery } from "@runhook/core/domain/Delivery"
 import { receiverOf } from "@runhook/core/domain/Receiving"
+import { StoredJson } from "@runhook/core/domain/StoredJson"
 import { ExecutionStore } from "@runhook/core/ports/ExecutionStore"
 import { RunStore } from "@runhook/core/ports/RunStore"
 import { SweepStore } from "@runhook/core/ports/SweepStore"
@@ -70,9 +71,9 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
           const tenant = yield* aTenant()
           const inlet = yield* anInlet(tenant)
           const settleBegun = Effect.suspend(() => settleAll(tenant, inlet.begun, { at: second(9) }))
-          const create = { callbackUrl, metadata: awkward, reference: 'a "reference"\u2028' }
+          const create = { callbackUrl, metadata: StoredJson.of(awkward), reference: 'a "reference"\u2028' }
           for (const outcome of [
-            { _tag: "Completed", result: awkward },
+            { _tag: "Completed", result: StoredJson.of(awkward) },
             { _tag: "Failed", message: "no such\tpage \ud800", isRetryable: true },
             { _tag: "Cancelled", reason: "not needed" }
           ] as const) {

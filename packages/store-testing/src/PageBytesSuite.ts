@@ -1,8 +1,8 @@
 /** What every store does when the items of a list are large. */
 import { assert, describe, it } from "@effect/vitest"
 import { executionBytes } from "@runhook/core/domain/Execution"
-import type { JsonObject } from "@runhook/core/domain/Json"
 import { type Page, pageBytesMax, type PageRequest } from "@runhook/core/domain/Page"
+import { StoredJson } from "@runhook/core/domain/StoredJson"
 import { taskBytes } from "@runhook/core/domain/Task"
 import { ExecutionStore } from "@runhook/core/ports/ExecutionStore"
 import { RunStore } from "@runhook/core/ports/RunStore"
@@ -39,7 +39,7 @@ const executionsByPage = ({ accountId }: Tenant, bytesMax?: number) =>
   )
 
 /** Of so many bytes, and easy to compress: what counts is what a caller gets. */
-const textOf = (bytes: number): JsonObject => ({ text: "ü".repeat(bytes / 2) })
+const textOf = (bytes: number) => StoredJson.of({ text: "ü".repeat(bytes / 2) })
 
 export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
   describe(`Bytes of pages: ${name}`, () => {
@@ -153,7 +153,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
           const { id: accountId } = yield* anAccount()
           const made = yield* Effect.forEach([1, 2, 3], () =>
             Effect.tap(aTask(accountId, { description: "d".repeat(4_000) }), (task) =>
-              aVersion(task, { resultSchema: textOf(20_000) })
+              aVersion(task, { resultSchema: textOf(20_000).value })
             )
           )
           const filter = { ids: null, text: null, tag: null }

@@ -3,6 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import type { Outcome } from "@runhook/core/domain/Finishing"
 import { ExecutionStore } from "@runhook/core/ports/ExecutionStore"
 import { presentMax } from "@runhook/core/domain/RunnerSession"
+import { StoredJson } from "@runhook/core/domain/StoredJson"
 import { RunStore } from "@runhook/core/ports/RunStore"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -19,7 +20,8 @@ import {
   writeTo
 } from "./RunFixtures.ts"
 
-const completed: Outcome = { _tag: "Completed", result: { sum: 3 } }
+const result = StoredJson.of({ sum: 3 })
+const completed: Outcome = { _tag: "Completed", result }
 const failed: Outcome = { _tag: "Failed", message: "no such page", isRetryable: true }
 
 export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
@@ -96,7 +98,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
           const { accountId, id } = run.execution
           const execution = yield* executions.get(accountId, id)
           assert.deepStrictEqual(change.run.execution, execution)
-          assert.deepInclude(execution, { status: "completed", result: { sum: 3 }, stoppedAt: second(5) })
+          assert.deepInclude(execution, { status: "completed", result, stoppedAt: second(5) })
           assert.strictEqual(change.releasedFrom, session.id)
         })
       )

@@ -3,6 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import type { Execution } from "@runhook/core/domain/Execution"
 import { ExecutionStatus, isTerminal } from "@runhook/core/domain/ExecutionStatus"
 import type { Outcome } from "@runhook/core/domain/Finishing"
+import { StoredJson } from "@runhook/core/domain/StoredJson"
 import { type ExecutionFilter, ExecutionStore } from "@runhook/core/ports/ExecutionStore"
 import { RunStore } from "@runhook/core/ports/RunStore"
 import * as Effect from "effect/Effect"
@@ -35,7 +36,7 @@ const inAllStatuses = Effect.fnUntraced(function* (tenant: Tenant) {
   yield* anAskingRun(tenant, { question: { mode: "release" } })
   yield* anEnded(tenant, failed)
   yield* anEnded(tenant, failed, { maxAttempts: 2 })
-  yield* anEnded(tenant, { _tag: "Completed", result: {} })
+  yield* anEnded(tenant, { _tag: "Completed", result: StoredJson.of({}) })
   yield* anEnded(tenant, { _tag: "Cancelled", reason: "No longer needed" })
   yield* aStartedRun(tenant)
   const { accountId, id } = yield* anExecution(tenant)

@@ -3,6 +3,7 @@ import { atOnce } from "@runhook/core/domain/RetryBackoff"
 import { AgentId, ExecutionId, newId, TaskId, TaskVersionId } from "@runhook/core/domain/Ids"
 import { announce } from "@runhook/core/ChangeSignals"
 import type { Execution } from "@runhook/core/domain/Execution"
+import { StoredJson } from "@runhook/core/domain/StoredJson"
 import { ExecutionStore } from "@runhook/core/ports/ExecutionStore"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
@@ -28,8 +29,8 @@ export const anExecution = Effect.fnUntraced(function* (
     status: "queued",
     statusReason: null,
     reference: id,
-    metadata: {},
-    params: {},
+    metadata: StoredJson.of({}),
+    params: StoredJson.of({}),
     result: null,
     errorMessage: null,
     priority: 0,

@@ -2,6 +2,7 @@
 import { Artifacts } from "@runhook/core/Artifacts"
 import type { Outcome } from "@runhook/core/domain/Finishing"
 import type { RunnerKeyRecord } from "@runhook/core/domain/RunnerKeyRecord"
+import { StoredJson } from "@runhook/core/domain/StoredJson"
 import type { HeldRef } from "@runhook/core/HeldWork"
 import type { Claim } from "@runhook/core/Polling"
 import { Runs } from "@runhook/core/Runs"
@@ -45,7 +46,7 @@ export const make = Effect.fnUntraced(function* (key: RunnerKeyRecord) {
   })
 
   const work = Effect.fnUntraced(function* (ref: HeldRef, claim: Claim) {
-    const { url = baseUrl + pagePath } = yield* Schema.decodeUnknownEffect(Params)(claim.params)
+    const { url = baseUrl + pagePath } = yield* Schema.decodeUnknownEffect(Params)(claim.params.value)
     const { files, result } = yield* fetchPage(url)
     yield* Effect.forEach(files, (file) => upload(ref, file), { discard: true })
     return result
@@ -57,7 +58,7 @@ export const make = Effect.fnUntraced(function* (key: RunnerKeyRecord) {
       const ref = { key, id, epoch }
       yield* runs.start(ref)
       const outcome = yield* Effect.match(work(ref, claim), {
-        onSuccess: (result): Outcome => ({ _tag: "Completed", result }),
+        onSuccess: (result): Outcome => ({ _tag: "Completed", result: StoredJson.of(result) }),
         onFailure: ({ message }): Outcome => ({ _tag: "Failed", message, isRetryable: false })
       })
       yield* runs.finish({ ...ref, outcome })

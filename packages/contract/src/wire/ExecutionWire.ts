@@ -11,6 +11,7 @@ import { Reference } from "@runhook/core/domain/Reference"
 import { Timestamp } from "@runhook/core/domain/Timestamp"
 import { VersionName, VersionNumber } from "@runhook/core/domain/VersionSelector"
 import { ExecutionEventType } from "@runhook/core/domain/WebhookEventType"
+import { StoredObjectFromValue } from "@runhook/core/domain/StoredJson"
 import * as Schema from "effect/Schema"
 import { described } from "./Described.ts"
 import { bodyOf } from "./Envelope.ts"
@@ -31,9 +32,11 @@ export const executionFields = {
   task_version_id: TaskVersionId,
   agent_id: AgentId,
   reference: Schema.String.pipe(described("The caller's own name; the execution's id when none was given.")),
-  metadata: KnownJsonObject,
-  params: KnownJsonObject.pipe(described("As given at creation.")),
-  result: Schema.NullOr(KnownJsonObject).pipe(described("What the work produced; null unless completed.")),
+  metadata: StoredObjectFromValue,
+  params: StoredObjectFromValue.pipe(described("As given at creation.")),
+  result: Schema.NullOr(StoredObjectFromValue).pipe(
+    described("What the work produced; null unless completed.")
+  ),
   error_message: Schema.NullOr(Schema.String).pipe(described("Null unless the run has failed.")),
   started_at: Schema.NullOr(Timestamp),
   stopped_at: Schema.NullOr(Timestamp),
@@ -98,7 +101,7 @@ export const ExecutionCreated = bodyOf("ExecutionCreated", "The execution was ac
   execution_id: ExecutionId,
   status: Schema.Literals(["queued", "pending"]),
   reference: Schema.String,
-  metadata: KnownJsonObject,
+  metadata: StoredObjectFromValue,
   task_id: TaskId,
   task_version_id: TaskVersionId,
   scheduled_at: Schema.NullOr(Timestamp),

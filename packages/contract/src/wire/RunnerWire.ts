@@ -25,6 +25,7 @@ import { KnownJsonObject } from "@runhook/core/domain/Json"
 import { isStorable } from "@runhook/core/domain/JsonText"
 import { retryWaitMax } from "@runhook/core/domain/RetryBackoff"
 import * as Duration from "effect/Duration"
+import { StoredObjectFromValue } from "@runhook/core/domain/StoredJson"
 import * as Schema from "effect/Schema"
 import { described } from "./Described.ts"
 import { bodyOf } from "./Envelope.ts"
@@ -75,9 +76,9 @@ export const Claim = Schema.Struct({
   status: ExecutionStatus,
   task: Schema.Struct({ id: TaskId, slug: Schema.String, version_id: TaskVersionId, number: Schema.Int }),
   agent_id: AgentId,
-  params: KnownJsonObject.pipe(described("With the schema's defaults filled in.")),
+  params: StoredObjectFromValue.pipe(described("With the schema's defaults filled in.")),
   reference: Schema.String,
-  metadata: KnownJsonObject,
+  metadata: StoredObjectFromValue,
   timeout_ms: Schema.NullOr(Schema.Int),
   input_answer: Schema.optionalKey(InputAnswer)
 }).annotate({ identifier: "Claim", description: "Work to do." })

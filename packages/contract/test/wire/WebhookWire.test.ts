@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Execution } from "@runhook/core/domain/Execution"
 import { EventId } from "@runhook/core/domain/Ids"
+import { StoredJson } from "@runhook/core/domain/StoredJson"
 import { ExecutionEventType } from "@runhook/core/domain/WebhookEventType"
 import { renderExecutionEvent, renderTestEvent } from "@runhook/core/domain/WebhookPayload"
 import * as DateTime from "effect/DateTime"
@@ -21,9 +22,9 @@ const execution = Schema.decodeUnknownSync(Schema.toType(Execution))({
   status: "completed",
   statusReason: null,
   reference: "order-7",
-  metadata: { order: 7, "_service.origin": "test" },
-  params: {},
-  result: { pages: 2 },
+  metadata: StoredJson.of({ order: 7, "_service.origin": "test" }),
+  params: StoredJson.of({}),
+  result: StoredJson.of({ pages: 2 }),
   errorMessage: "No paper",
   priority: 0,
   scheduledAt: null,

@@ -4,6 +4,7 @@ import type { ApiKeyRecord } from "./ApiKeyRecord.ts"
 import type { Execution } from "./Execution.ts"
 import type { AgentId, ExecutionId, TaskId, TaskVersionId } from "./Ids.ts"
 import type { JsonObject } from "./Json.ts"
+import { StoredJson, type StoredObject } from "./StoredJson.ts"
 import type { Task, TaskVersion } from "./Task.ts"
 import type { VersionName } from "./VersionSelector.ts"
 import type { ExecutionEventType } from "./WebhookEventType.ts"
@@ -35,6 +36,8 @@ export const newExecution = (options: {
   readonly id: ExecutionId
   readonly caller: ApiKeyRecord
   readonly request: CreateExecution
+  /** Those of the request. */
+  readonly params: StoredObject
   readonly task: Task
   readonly version: TaskVersion
   readonly requestId: string
@@ -42,7 +45,7 @@ export const newExecution = (options: {
   readonly rerunOf: ExecutionId | null
   readonly at: DateTime.Utc
 }): Execution => {
-  const { at, caller, id, request, requestId, rerunOf, task, version } = options
+  const { at, caller, id, params, request, requestId, rerunOf, task, version } = options
   return {
     id,
     accountId: caller.accountId,
@@ -53,8 +56,8 @@ export const newExecution = (options: {
     status: request.isHeld ? "pending" : "queued",
     statusReason: null,
     reference: request.reference ?? id,
-    metadata: request.metadata,
-    params: request.params,
+    metadata: StoredJson.of(request.metadata),
+    params,
     result: null,
     errorMessage: null,
     priority: request.priority,
@@ -94,10 +97,10 @@ export const requestToRerun = (
     taskVersionId: version === "same" ? execution.taskVersionId : undefined,
     version: undefined,
     v: undefined,
-    params: params ?? execution.params,
+    params: params ?? execution.params.value,
     // Its own id stood for a reference that nobody gave.
     reference: reference === id ? null : reference,
-    metadata,
+    metadata: metadata.value,
     callbackUrl,
     callbackEvents,
     scheduledAt: null,

@@ -5,9 +5,9 @@ import { ExecutionStatus } from "./ExecutionStatus.ts"
 import { AccountId, AgentId, ApiKeyId, ExecutionId, TaskId, TaskVersionId } from "./Ids.ts"
 import { InputRequest } from "./InputRequest.ts"
 import { RetryBackoff } from "./RetryBackoff.ts"
-import { KnownJsonObject } from "./Json.ts"
 import { jsonBytes, textBytes } from "./JsonBytes.ts"
 import { itemBytes } from "./Page.ts"
+import { StoredObjectFromText } from "./StoredJson.ts"
 import { ExecutionEventType } from "./WebhookEventType.ts"
 
 export const priorityMin = -1000
@@ -34,10 +34,10 @@ export const Execution = Schema.Struct({
   statusReason: Schema.NullOr(Schema.String),
   reference: Schema.String,
   /** As stored, with reserved keys; responses and callbacks strip those. */
-  metadata: KnownJsonObject,
-  params: KnownJsonObject,
+  metadata: StoredObjectFromText,
+  params: StoredObjectFromText,
   /** What the work produced; null unless completed. */
-  result: Schema.NullOr(KnownJsonObject),
+  result: Schema.NullOr(StoredObjectFromText),
   errorMessage: Schema.NullOr(Schema.String),
   priority: Priority,
   /** Not to be claimed before; null when not deferred. */
@@ -81,7 +81,7 @@ export type ListedExecution = typeof ListedExecution.Type
 /** How many bytes an execution counts on a page of a list. */
 export const executionBytes = ({ inputRequest, metadata, params, result }: Execution): number =>
   itemBytes +
-  jsonBytes(metadata) +
-  jsonBytes(params) +
-  jsonBytes(result) +
+  metadata.bytes +
+  params.bytes +
+  (result?.bytes ?? 0) +
   (inputRequest === null ? 0 : jsonBytes(inputRequest.schema) + textBytes(inputRequest.prompt))

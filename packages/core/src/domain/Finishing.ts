@@ -5,10 +5,10 @@ import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { ExecutionStatus, isTerminal } from "./ExecutionStatus.ts"
 import { ExecutionId } from "./Ids.ts"
-import type { JsonObject } from "./Json.ts"
 import type { LeaseLost } from "./Lease.ts"
 import { leaseHeld, mayRetry, requeue } from "./Leasing.ts"
 import { retryAt } from "./RetryBackoff.ts"
+import type { StoredObject } from "./StoredJson.ts"
 import { type Change, enter, IllegalTransition, isExpired, mayEnter, type Run, unchanged } from "./Run.ts"
 
 export const errorMessageLengthMax = 4_000
@@ -16,7 +16,7 @@ export const statusReasonLengthMax = 1_000
 
 /** How a runner says its work ended. */
 export type Outcome =
-  | { readonly _tag: "Completed"; readonly result: JsonObject | null }
+  | { readonly _tag: "Completed"; readonly result: StoredObject | null }
   | {
       readonly _tag: "Failed"
       readonly message: string

@@ -12,8 +12,6 @@ export const jsonBytes = (value: Json): number => (value === null ? 0 : textByte
 /** Largest params, and largest result: bytes of JSON in UTF-8. */
 export const valueBytesMax = 1024 * 1024
 
-/** The rule that params or a result break which are too large, or undefined. */
-export const sizeRule = (value: Json): string | undefined => {
-  const bytes = jsonBytes(value)
-  return bytes > valueBytesMax ? `must be at most ${valueBytesMax} bytes of JSON, is ${bytes}` : undefined
-}
+/** The rule that params or a result break which have so many bytes, or undefined. */
+export const sizeRule = (bytes: number): string | undefined =>
+  bytes > valueBytesMax ? `must be at most ${valueBytesMax} bytes of JSON, is ${bytes}` : undefined

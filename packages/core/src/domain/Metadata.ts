@@ -2,6 +2,7 @@
 import { JsonObject } from "./Json.ts"
 import { jsonBytes } from "./JsonBytes.ts"
 import { issueCheck, type JsonIssue, storableIssue } from "./JsonText.ts"
+import { StoredJson, type StoredObject } from "./StoredJson.ts"
 
 /** Longest metadata, as bytes of its JSON in UTF-8. */
 export const metadataBytesMax = 8_192
@@ -61,6 +62,14 @@ export const CallerMetadata = JsonObject.check(
   })
 )
 
-/** Metadata as the outside sees it: without reserved keys. */
-export const stripReserved = (metadata: JsonObject): JsonObject =>
-  Object.fromEntries(Object.entries(metadata).filter(([key]) => !isReserved(key)))
+/**
+ * Metadata as the outside sees it: without reserved keys. Most has none, which its text says: a key stands
+ * in it as it is spelled, unless something else than this service has written the prefix with escapes.
+ */
+export const stripReserved = (metadata: StoredObject): StoredObject => {
+  const { text } = metadata
+  if (!text.includes(`"${reservedKeyPrefix}`) && !text.includes("\\u")) return metadata
+  const entries = Object.entries(metadata.value)
+  const shown = entries.filter(([key]) => !isReserved(key))
+  return shown.length === entries.length ? metadata : StoredJson.of(Object.fromEntries(shown))
+}

@@ -3,6 +3,7 @@ import * as Result from "effect/Result"
 import type { Outcome } from "./Finishing.ts"
 import type { JsonObject } from "./Json.ts"
 import { InvalidField } from "./Refusals.ts"
+import { StoredJson } from "./StoredJson.ts"
 
 /** As it comes over the wire: which fields belong together is not said by their forms. Null is said for nothing. */
 export interface OutcomeReport {
@@ -29,7 +30,7 @@ export const outcomeOf = (report: OutcomeReport): Result.Result<Outcome, Invalid
   switch (outcome) {
     case "completed":
       return error === undefined
-        ? Result.succeed({ _tag: "Completed", result })
+        ? Result.succeed({ _tag: "Completed", result: result && StoredJson.of(result) })
         : broken(["error"], "is not for the outcome completed")
     case "error":
       return error === undefined

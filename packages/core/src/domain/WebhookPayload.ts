@@ -2,9 +2,10 @@
  * The body of a webhook: rendered once, when the event is stored with the
  * change that caused it, and sent byte for byte the same on every attempt.
  */
-import * as DateTime from "effect/DateTime"
+import type * as DateTime from "effect/DateTime"
 import type { Execution } from "./Execution.ts"
 import type { EventId } from "./Ids.ts"
+import { instantText } from "./InstantText.ts"
 import { stripReserved } from "./Metadata.ts"
 import type { ExecutionEventType } from "./WebhookEventType.ts"
 
@@ -42,28 +43,20 @@ export const renderExecutionEvent = (event: {
   readonly execution: EventExecution
 }): string => {
   const { execution } = event
-  return JSON.stringify({
-    event_id: event.id,
-    type: event.type,
-    occurred_at: DateTime.formatIso(event.occurredAt),
-    request_id: execution.requestId,
-    reference: execution.reference,
-    metadata: stripReserved(execution.metadata),
-    execution: {
-      id: execution.id,
-      account_id: execution.accountId,
-      agent_id: execution.agentId,
-      task_id: execution.taskId,
-      task_version_id: execution.taskVersionId,
-      status: execution.status,
-      result: event.type === "execution.completed" ? execution.result : null,
-      error_message: event.type === "execution.failed" ? execution.errorMessage : null,
-      started_at: formatted(execution.startedAt),
-      stopped_at: formatted(execution.stoppedAt),
-      created_at: DateTime.formatIso(execution.createdAt),
-      updated_at: DateTime.formatIso(execution.updatedAt)
-    }
-  })
+  const { agentId, id, reference, requestId, status, taskId, taskVersionId } = execution
+  const result = event.type === "execution.completed" ? execution.result : null
+  const errorMessage = event.type === "execution.failed" ? execution.errorMessage : null
+  // Spelled out, since what is stored as text goes in as it is: ids and words of ours have nothing to escape.
+  return (
+    `{"event_id":"${event.id}","type":"${event.type}","occurred_at":"${instantText(event.occurredAt)}",` +
+    `"request_id":${JSON.stringify(requestId)},"reference":${JSON.stringify(reference)},` +
+    `"metadata":${stripReserved(execution.metadata).text},"execution":{"id":"${id}",` +
+    `"account_id":"${execution.accountId}","agent_id":"${agentId}","task_id":"${taskId}",` +
+    `"task_version_id":"${taskVersionId}","status":"${status}","result":${result?.text ?? "null"},` +
+    `"error_message":${JSON.stringify(errorMessage)},"started_at":${formatted(execution.startedAt)},` +
+    `"stopped_at":${formatted(execution.stoppedAt)},"created_at":${formatted(execution.createdAt)},` +
+    `"updated_at":${formatted(execution.updatedAt)}}}`
+  )
 }
 
 /** The body of a `webhook.test` event. */
@@ -75,7 +68,7 @@ export const renderTestEvent = (event: {
   JSON.stringify({
     event_id: event.id,
     type: "webhook.test",
-    occurred_at: DateTime.formatIso(event.occurredAt),
+    occurred_at: instantText(event.occurredAt),
     request_id: event.requestId,
     reference: testReference,
     metadata: {},
@@ -83,5 +76,5 @@ export const renderTestEvent = (event: {
     message: testMessage
   })
 
-const formatted = (instant: DateTime.Utc | null): string | null =>
-  instant === null ? null : DateTime.formatIso(instant)
+const formatted = (instant: DateTime.Utc | null): string =>
+  instant === null ? "null" : `"${instantText(instant)}"`

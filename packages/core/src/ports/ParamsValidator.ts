@@ -77,13 +77,14 @@ export class ParamsValidator extends Context.Service<
 
     /**
      * Answers the value with the schema's defaults filled in, and leaves the given one untouched.
+     * `text` is the value as `JSON.stringify` writes it, for whoever has that at hand.
      * `key` stands for the schema in the adapter's cache: one key always comes with the same,
      * checked schema. An unchecked schema that cannot be compiled is a defect. What takes too much
      * time, memory or work is refused as invalid, and holds up nobody else meanwhile. So is what
      * grows to more than 2 MiB of JSON with its defaults, under the keyword `default`.
      */
     validate<A extends Json>(
-      options: GivenSchema & { readonly key: string; readonly value: A }
+      options: GivenSchema & { readonly key: string; readonly value: A; readonly text?: string | undefined }
     ): Effect.Effect<A, InvalidParams | TooManyChecks>
   }
 >()("@runhook/core/ports/ParamsValidator") {}

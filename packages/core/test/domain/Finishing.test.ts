@@ -2,9 +2,10 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Result from "effect/Result"
 import { expire, finish, isOverdue, type Outcome, stop, timeOut } from "../../src/domain/Finishing.ts"
 import type { Run } from "../../src/domain/Run.ts"
+import { StoredJson } from "../../src/domain/StoredJson.ts"
 import { acceptedRun, askingRun, claimedRun, second, sessionId, startedRun } from "./RunFixtures.ts"
 
-const completed: Outcome = { _tag: "Completed", result: { sum: 3 } }
+const completed: Outcome = { _tag: "Completed", result: StoredJson.of({ sum: 3 }) }
 const failed: Outcome = { _tag: "Failed", message: "no such page", isRetryable: true }
 
 const finishing = (run: Run, outcome: Outcome, fingerprint = "one") =>
@@ -17,7 +18,7 @@ describe("Finishing", () => {
     assert.strictEqual(change.event, "execution.completed")
     assert.deepInclude(change.run.execution, {
       status: "completed",
-      result: { sum: 3 },
+      result: StoredJson.of({ sum: 3 }),
       stoppedAt: second(5)
     })
     assert.strictEqual(change.releasedFrom, sessionId)

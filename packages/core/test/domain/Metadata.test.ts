@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Schema from "effect/Schema"
 import * as TestSchema from "effect/testing/TestSchema"
+import type { JsonObject } from "../../src/domain/Json.ts"
 import {
   CallerMetadata,
   metadataBytesMax,
@@ -9,6 +10,7 @@ import {
   metadataValueLengthMax,
   stripReserved
 } from "../../src/domain/Metadata.ts"
+import { StoredJson } from "../../src/domain/StoredJson.ts"
 
 const withKeys = (count: number) =>
   Object.fromEntries(Array.from({ length: count }, (_, index) => [`key${index}`, 1]))
@@ -94,12 +96,29 @@ describe("CallerMetadata", () => {
 
 describe("stripReserved", () => {
   it("takes out reserved keys and no others", () => {
-    const metadata = { "_service.a": 1, b: { "_service.c": 2 } }
+    const metadata = StoredJson.of({ "_service.a": 1, b: { "_service.c": 2 } })
 
-    assert.deepStrictEqual(stripReserved(metadata), { b: { "_service.c": 2 } })
+    assert.deepStrictEqual(stripReserved(metadata), StoredJson.of({ b: { "_service.c": 2 } }))
+  })
+
+  it("takes out reserved keys that something else has spelled with escapes", () => {
+    const metadata = StoredJson.fromText<JsonObject>(
+      '{"\\u005fservice.a":1,"_\\u0073ervice.b":2,"c":"\\u0001"}'
+    )
+
+    assert.deepStrictEqual(stripReserved(metadata), StoredJson.of({ c: "\u0001" }))
+  })
+
+  it("does not read metadata that has no reserved key", () => {
+    const metadata = StoredJson.fromText<JsonObject>('{"not read"}')
+
+    assert.strictEqual(stripReserved(metadata), metadata)
   })
 
   it.prop("leaves what callers gave as it is", [CallerMetadata, Schema.Json], ([metadata, value]) => {
-    assert.deepStrictEqual(stripReserved({ ...metadata, "_service.added": value }), metadata)
+    const given = StoredJson.of(metadata)
+
+    assert.strictEqual(stripReserved(given), given)
+    assert.deepStrictEqual(stripReserved(StoredJson.of({ ...metadata, "_service.added": value })), given)
   })
 })

@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Result from "effect/Result"
 import { outcomeOf, type OutcomeReport } from "../../src/domain/OutcomeReport.ts"
+import { StoredJson } from "../../src/domain/StoredJson.ts"
 
 const error = { message: "The printer is on fire" }
 
@@ -9,7 +10,7 @@ describe("outcomeOf", () => {
     [{ outcome: "completed" }, { _tag: "Completed", result: null }],
     [
       { outcome: "completed", result: { pages: 2 } },
-      { _tag: "Completed", result: { pages: 2 } }
+      { _tag: "Completed", result: StoredJson.of({ pages: 2 }) }
     ],
     [
       { outcome: "error", error },

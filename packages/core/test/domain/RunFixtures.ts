@@ -18,6 +18,7 @@ import { claim, start } from "../../src/domain/Leasing.ts"
 import { atOnce } from "../../src/domain/RetryBackoff.ts"
 import { accepted, type Run } from "../../src/domain/Run.ts"
 import { ask } from "../../src/domain/Asking.ts"
+import { StoredJson } from "../../src/domain/StoredJson.ts"
 
 /** The instant that many seconds into a test. */
 export const second = (seconds: number): DateTime.Utc =>
@@ -39,8 +40,8 @@ export const execution = (fields: Partial<Execution> = {}): Execution => ({
   status: "queued",
   statusReason: null,
   reference: "order-7",
-  metadata: { order: 7, "_service.origin": "test" },
-  params: {},
+  metadata: StoredJson.of({ order: 7, "_service.origin": "test" }),
+  params: StoredJson.of({}),
   result: null,
   errorMessage: null,
   priority: 0,

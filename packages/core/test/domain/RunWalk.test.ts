@@ -11,6 +11,7 @@ import { InputId } from "../../src/domain/Ids.ts"
 import { InputMode, InputTimeout } from "../../src/domain/InputRequest.ts"
 import { beat, claim, giveBack, isClaimable, leave, loseLease, start } from "../../src/domain/Leasing.ts"
 import { accepted, type Change, release, type Run, unchanged } from "../../src/domain/Run.ts"
+import { StoredJson } from "../../src/domain/StoredJson.ts"
 import { execution, minute, question, second, sessionId } from "./RunFixtures.ts"
 
 /** One of the values, each as often as it is named. */
@@ -66,7 +67,9 @@ const apply = (
     case "leave":
       return leave(run, at)
     case "complete":
-      return orUnchanged(finish(run, { ...write, outcome: { _tag: "Completed", result: { number } } }))
+      return orUnchanged(
+        finish(run, { ...write, outcome: { _tag: "Completed", result: StoredJson.of({ number }) } })
+      )
     case "fail":
       return orUnchanged(
         finish(run, {

@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as DateTime from "effect/DateTime"
 import type { CreateExecution } from "../../src/domain/CreateExecution.ts"
 import { AgentId, TaskId } from "../../src/domain/Ids.ts"
+import { StoredJson } from "../../src/domain/StoredJson.ts"
 import { createFingerprint, outcomeFingerprint } from "../../src/signing/RequestFingerprint.ts"
 
 const least: CreateExecution = {
@@ -76,7 +77,7 @@ describe("outcomeFingerprint", () => {
       "1:bafa361ef7c1899e8b667910aa81dc7f1cb264ba4e21c87e64323c6119b9ceaf"
     ],
     [
-      { _tag: "Completed", result: { pages: 1 } },
+      { _tag: "Completed", result: StoredJson.of({ pages: 1 }) },
       "1:1d43fe169668563a56fe0edf3992d3897a0779fc88f49ce281d5520fada3c150"
     ],
     [

@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { CreateExecution } from "@runhook/core/domain/CreateExecution"
+import { StoredJson } from "@runhook/core/domain/StoredJson"
 import { ExecutionLimits } from "@runhook/core/ExecutionLimits"
 import { Executions } from "@runhook/core/Executions"
 import * as Duration from "effect/Duration"
@@ -52,7 +53,8 @@ describe("Executions.create", () => {
 
       const { execution } = yield* (yield* Executions).create(newCall(tenant, asked))
 
-      assert.deepStrictEqual({ ...execution, ...asked }, execution)
+      const kept = { ...asked, params: StoredJson.of(asked.params), metadata: StoredJson.of(asked.metadata) }
+      assert.deepStrictEqual({ ...execution, ...kept }, execution)
     }).pipe(Effect.provide(engine))
   )
 

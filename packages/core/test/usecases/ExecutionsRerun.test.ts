@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import { StoredJson } from "@runhook/core/domain/StoredJson"
 import { Executions } from "@runhook/core/Executions"
 import { Tasks } from "@runhook/core/Tasks"
 import * as Effect from "effect/Effect"
@@ -52,6 +53,8 @@ describe("Executions.rerun", () => {
       assert.notStrictEqual(execution.id, first.id)
       assert.deepInclude(execution, {
         ...asked,
+        params: StoredJson.of(asked.params),
+        metadata: StoredJson.of(asked.metadata),
         status: "queued",
         scheduledAt: null,
         taskVersionId: tenant.version.id,
@@ -75,7 +78,7 @@ describe("Executions.rerun", () => {
         params: { copies: 9 }
       })
 
-      assert.deepInclude(execution, { taskVersionId: id, params: { copies: 9 } })
+      assert.deepInclude(execution, { taskVersionId: id, params: StoredJson.of({ copies: 9 }) })
       assert.strictEqual(execution.reference, execution.id)
     }).pipe(Effect.provide(engine))
   )

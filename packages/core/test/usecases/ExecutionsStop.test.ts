@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import { StoredJson } from "@runhook/core/domain/StoredJson"
 import { Executions } from "@runhook/core/Executions"
 import { Runs } from "@runhook/core/Runs"
 import * as Effect from "effect/Effect"
@@ -37,7 +38,10 @@ describe("Executions.stop", () => {
     Effect.gen(function* () {
       const tenant = yield* aTenant()
       const { execution, held } = yield* aStartedRun(tenant, yield* aRunner(tenant))
-      yield* (yield* Runs).finish({ ...held, outcome: { _tag: "Completed", result: { pages: 3 } } })
+      yield* (yield* Runs).finish({
+        ...held,
+        outcome: { _tag: "Completed", result: StoredJson.of({ pages: 3 }) }
+      })
 
       const { changed, run } = yield* (yield* Executions).stop({ ...execution, to: "aborted", reason: null })
 

@@ -28,7 +28,7 @@ describe("A claim whose params grow with their defaults", () => {
         made.slice(0, 4).map(({ id }) => id)
       )
       assert.deepStrictEqual(
-        first.claims.map(({ params }) => params),
+        first.claims.map(({ params }) => params.value),
         first.claims.map(() => ({ rows: rows.map(() => ({ text })) }))
       )
       assert.deepStrictEqual(

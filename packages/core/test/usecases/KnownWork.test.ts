@@ -1,5 +1,6 @@
 /** What the writes of runners read, beside what they write. */
 import { assert, describe, it } from "@effect/vitest"
+import { StoredJson } from "@runhook/core/domain/StoredJson"
 import { ExecutionStore } from "@runhook/core/ports/ExecutionStore"
 import { RunStore } from "@runhook/core/ports/RunStore"
 import { TaskStore } from "@runhook/core/ports/TaskStore"
@@ -12,7 +13,7 @@ import { aClaim, aRunner, pollNow } from "./Runner.ts"
 import { anExecution, aTenant } from "./Tenant.ts"
 
 const resultSchema = { type: "object", required: ["pages"] }
-const completed = { _tag: "Completed", result: { pages: 3 } } as const
+const completed = { _tag: "Completed", result: StoredJson.of({ pages: 3 }) } as const
 
 /** Runs what is given with an engine that notes in `reads` what it reads from the stores. */
 const watching = <A, E, R>(test: (reads: Array<string>) => Effect.Effect<A, E, R>) => {
@@ -92,7 +93,7 @@ describe("work that this process gave", () => {
         yield* runs.start(held)
         reads.length = 0
 
-        const broken = { _tag: "Completed", result: {} } as const
+        const broken = { _tag: "Completed", result: StoredJson.of({}) } as const
         const refused = yield* Effect.flip(runs.finish({ ...held, outcome: broken }))
         const readForRefusal = reads.splice(0)
         yield* runs.finish({ ...held, outcome: completed })
@@ -116,7 +117,11 @@ describe("work that this process gave", () => {
         const stranger = yield* aTenant({ version: { resultSchema } })
 
         const error = yield* Effect.flip(
-          runs.finish({ ...held, key: stranger.runnerKey, outcome: { _tag: "Completed", result: {} } })
+          runs.finish({
+            ...held,
+            key: stranger.runnerKey,
+            outcome: { _tag: "Completed", result: StoredJson.of({}) }
+          })
         )
 
         assert.strictEqual(error._tag, "ExecutionNotFound")

@@ -202,8 +202,8 @@ describe("A poll for work", () => {
 
       const { claims } = yield* poll(yield* aRunner(tenant))
 
-      assert.deepStrictEqual(claims[0]?.params, { month: "2029-12", pages: 3 })
-      assert.deepStrictEqual((yield* current(execution)).params, { month: "2029-12" })
+      assert.deepStrictEqual(claims[0]?.params.value, { month: "2029-12", pages: 3 })
+      assert.deepStrictEqual((yield* current(execution)).params.value, { month: "2029-12" })
     }).pipe(Effect.provide(engine))
   )
 

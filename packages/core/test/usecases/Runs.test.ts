@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import { StoredJson } from "@runhook/core/domain/StoredJson"
 import { waitAfter } from "@runhook/core/domain/RetryBackoff"
 import { Polling } from "@runhook/core/Polling"
 import { Runs } from "@runhook/core/Runs"
@@ -95,13 +96,16 @@ describe("Runs.finish", () => {
     Effect.gen(function* () {
       const runs = yield* Runs
       const { execution, held } = yield* aRunAtWork({ version: { resultSchema } })
-      const outcome = { _tag: "Completed", result: { pages: 3 } } as const
+      const outcome = { _tag: "Completed", result: StoredJson.of({ pages: 3 }) } as const
       const first = yield* runs.finish({ ...held, outcome })
 
       const repeated = yield* runs.finish({ ...held, outcome })
 
       assert.deepStrictEqual([first.changed, repeated.changed], [true, false])
-      assert.deepInclude(yield* current(execution), { status: "completed", result: { pages: 3 } })
+      assert.deepInclude(yield* current(execution), {
+        status: "completed",
+        result: StoredJson.of({ pages: 3 })
+      })
     }).pipe(Effect.provide(engine))
   )
 
@@ -118,7 +122,7 @@ describe("Runs.finish", () => {
   )
 
   it.effect.each([
-    { what: "a result that breaks", result: { pages: "three" } },
+    { what: "a result that breaks", result: StoredJson.of({ pages: "three" }) },
     { what: "no result against", result: null }
   ])("refuses $what the schema of the version, and lets the runner try again", ({ result }) =>
     Effect.gen(function* () {
@@ -129,7 +133,7 @@ describe("Runs.finish", () => {
 
       assert.strictEqual(error._tag, "InvalidParams")
       assert.strictEqual((yield* current(execution)).status, "running")
-      yield* runs.finish({ ...held, outcome: { _tag: "Completed", result: { pages: 3 } } })
+      yield* runs.finish({ ...held, outcome: { _tag: "Completed", result: StoredJson.of({ pages: 3 }) } })
     }).pipe(Effect.provide(engine))
   )
 
@@ -137,7 +141,7 @@ describe("Runs.finish", () => {
     Effect.gen(function* () {
       const runs = yield* Runs
       const { held } = yield* aRunAtWork({ version: { resultSchema } })
-      const end = { ...held, outcome: { _tag: "Completed", result: { pages: 1 } } } as const
+      const end = { ...held, outcome: { _tag: "Completed", result: StoredJson.of({ pages: 1 }) } } as const
       const broken = { ...end, outcome: completed }
 
       const stale = yield* Effect.flip(runs.finish({ ...broken, epoch: held.epoch - 1 }))

@@ -1,5 +1,6 @@
 /** What runners and their work ask of the database, statement by statement. */
 import { assert, describe, it } from "@effect/vitest"
+import { StoredJson } from "@runhook/core/domain/StoredJson"
 import { Polling } from "@runhook/core/Polling"
 import { Runs } from "@runhook/core/Runs"
 import * as Effect from "effect/Effect"
@@ -33,7 +34,7 @@ const sentBy = Effect.fnUntraced(function* <A, E, R>(doing: Effect.Effect<A, E, 
 const onOne = <A, E, R>(test: Effect.Effect<A, E, R>) =>
   Effect.flatMap(Processes, ({ one }) => Effect.provide(test, one))
 
-const completed = { _tag: "Completed", result: { pages: 3 } } as const
+const completed = { _tag: "Completed", result: StoredJson.of({ pages: 3 }) } as const
 
 /** A runner that has polled before, so that its key and its session are known. */
 const aKnownRunner = Effect.gen(function* () {

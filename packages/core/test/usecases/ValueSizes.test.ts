@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Admission } from "@runhook/core/Admission"
 import { valueBytesMax } from "@runhook/core/domain/JsonBytes"
+import { StoredJson } from "@runhook/core/domain/StoredJson"
 import { Inputs } from "@runhook/core/Inputs"
 import { Runs } from "@runhook/core/Runs"
 import * as Effect from "effect/Effect"
@@ -40,7 +41,7 @@ describe("Values of hosts that have no HTTP before them", () => {
       const runs = yield* Runs
       const { held } = yield* atWork
       const finish = (result: typeof largest) =>
-        runs.finish({ ...held, outcome: { _tag: "Completed", result } })
+        runs.finish({ ...held, outcome: { _tag: "Completed", result: StoredJson.of(result) } })
 
       const refusal = yield* Effect.flip(finish(tooLarge))
 

@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { ApiKeyId, ExecutionId, InputId } from "@runhook/core/domain/Ids"
+import { StoredJson } from "@runhook/core/domain/StoredJson"
 import * as Effect from "effect/Effect"
 import { aBrowser } from "../Browser.ts"
 import { errorOf, id } from "../Harness.ts"
@@ -137,9 +138,9 @@ describe("executions in the name of a key", () => {
       assert.deepStrictEqual(
         data.map((each) => [each.id, each.key_id, each.rerun_of, each.params]),
         [
-          [idOf(others), other.id, first, { copies: 4 }],
-          [idOf(same), key.id, first, {}],
-          [first, key.id, null, {}]
+          [idOf(others), other.id, first, StoredJson.of({ copies: 4 })],
+          [idOf(same), key.id, first, StoredJson.of({})],
+          [first, key.id, null, StoredJson.of({})]
         ]
       )
     }).pipe(Effect.provide(service))

@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { refusalOf, service } from "../Service.ts"
 import { aSession, aTenant, claimNow, published } from "../Tenant.ts"
+import { StoredJson } from "@runhook/core/domain/StoredJson"
 
 describe("Params that grow with their defaults", () => {
   it.layer(service)((it) => {
@@ -40,7 +41,7 @@ describe("Params that grow with their defaults", () => {
         ])
         assert.deepStrictEqual(
           claims.map(({ params }) => params),
-          [{ rows: Array.from({ length: 34 }, () => ({ text })) }]
+          [StoredJson.of({ rows: Array.from({ length: 34 }, () => ({ text })) })]
         )
       })
     )

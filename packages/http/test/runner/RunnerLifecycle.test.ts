@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { refusalOf, service } from "../Service.ts"
 import { anExecution, aSession, aTenant, claimNow, someWork } from "../Tenant.ts"
+import { StoredJson } from "@runhook/core/domain/StoredJson"
 
 describe("the life of an execution, over the wire", () => {
   it.effect("goes from its creation to its result", () =>
@@ -28,16 +29,16 @@ describe("the life of an execution, over the wire", () => {
           status: "queued",
           task: { id: tenant.task.id, slug: "print", version_id: tenant.version.id, number: 1 },
           agent_id: tenant.agent.id,
-          params: { copies: 1 },
+          params: StoredJson.of({ copies: 1 }),
           reference: created.reference,
-          metadata: { invoice: "7" },
+          metadata: StoredJson.of({ invoice: "7" }),
           timeout_ms: null
         }
       ])
       assert.deepInclude(started, { status: "running", lease_ms: 60_000 })
       assert.strictEqual(completed.status, "completed")
       const seen = yield* tenant.integration.executions.get({ params, query: {} })
-      assert.deepInclude(seen, { status: "completed", attempt: 1, result: { pages: 2 } })
+      assert.deepInclude(seen, { status: "completed", attempt: 1, result: StoredJson.of({ pages: 2 }) })
     }).pipe(Effect.provide(service))
   )
 

@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { AdminApi } from "@runhook/contract/AdminApi"
 import { IntegrationApi } from "@runhook/contract/IntegrationApi"
 import { RunnerApi } from "@runhook/contract/RunnerApi"
+import { StoredJson } from "@runhook/core/domain/StoredJson"
 import * as Effect from "effect/Effect"
 import * as HttpApi from "effect/http-api/HttpApi"
 import type * as HttpApiGroup from "effect/http-api/HttpApiGroup"
@@ -203,7 +204,7 @@ describe("the text of a request", () => {
       const id = "execution_id" in made ? made.execution_id : assert.fail("it was not created")
 
       const { params } = yield* integration.executions.get({ params: { id }, query: {} })
-      assert.deepStrictEqual(params, { numbers })
+      assert.deepStrictEqual(params, StoredJson.of({ numbers }))
     }).pipe(Effect.provide(service))
   )
 })

@@ -1,6 +1,5 @@
 /** What follows from the steps of runs and is stored with them. A statement has of it what one of its steps needs. */
 import { deliveryLifetime } from "@runhook/core/domain/Delivery"
-import { textBytes } from "@runhook/core/domain/JsonBytes"
 import type { Run } from "@runhook/core/domain/Run"
 import * as DateTime from "effect/DateTime"
 import * as Schema from "effect/Schema"
@@ -167,17 +166,13 @@ lowered AS (
 ),${notedEnds("stopped_at IS NOT NULL AND NOT EXISTS (SELECT FROM counted c WHERE c.api_key_id = n.api_key_id)")}`
 }
 
-const resultOf = ({ change }: Step): string | null =>
-  change.run.execution.result && JSON.stringify(change.run.execution.result)
+const resultOf = ({ change }: Step) => change.run.execution.result
 
 const hasResult: Consequence = {
-  isOf: ({ change }) => change.run.execution.result !== null,
+  isOf: (step) => resultOf(step) !== null,
   columns: [
-    json("result", resultOf),
-    integer("result_bytes", (step) => {
-      const result = resultOf(step)
-      return result === null ? null : textBytes(result)
-    })
+    json("result", (step) => resultOf(step)?.text ?? null),
+    integer("result_bytes", (step) => resultOf(step)?.bytes ?? null)
   ],
   with: `
 resulted AS (

@@ -10,7 +10,7 @@ import { ofExecution, ofRun, runTable, type StoredRun } from "./RunRow.ts"
 const columns = {
   ...ofExecution,
   // What is claimed or held has none.
-  result: "NULL::json",
+  result: "NULL::text",
   ...ofRun,
   slug: "t.slug",
   number: "v.number",

@@ -1,7 +1,9 @@
 /** Reads the fields of a row: what is plainly of its field as it is, and anything else as its schema decodes it. */
+import { StoredJson, StoredObjectFromText } from "@runhook/core/domain/StoredJson"
 import * as Record from "effect/Record"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
+import * as SchemaAST from "effect/SchemaAST"
 import * as SchemaIssue from "effect/SchemaIssue"
 import { type IsPlain, plainOf } from "./Plain.ts"
 import type { RowCheck } from "./RowCheck.ts"
@@ -50,11 +52,29 @@ const fieldsOf = (schema: Schema.Struct<Fields>): ReadonlyArray<Field> => {
   const fields = Record.toEntries(schema.fields).map(([name, field]) => ({
     name,
     isPlain: plainOf(field),
-    decode: Schema.decodeUnknownResult(field)
+    decode: decoderOf(field)
   }))
   known.set(schema, fields)
   return fields
 }
+
+type Decode = Field["decode"]
+
+const decoderOf = (field: Fields[string]): Decode => {
+  const decode = Schema.decodeUnknownResult(field)
+  return holdsJsonText(field.ast) ? orJsonText(decode) : decode
+}
+
+const holdsJsonText = (ast: SchemaAST.AST): boolean =>
+  SchemaAST.isUnion(ast) ? ast.types.some(holdsJsonText) : ast === StoredObjectFromText.ast
+
+/** An object of JSON stays the text that it is in its column; any other value is its schema's to refuse. */
+const orJsonText =
+  (decode: Decode): Decode =>
+  (value) =>
+    typeof value === "string" && value.startsWith("{")
+      ? Result.succeed(StoredJson.fromText(value))
+      : decode(value)
 
 const gotten = (name: string, value: Result.Result<unknown, Schema.SchemaError>): unknown => {
   if (Result.isSuccess(value)) return value.success

@@ -1,2 +1,6 @@
 /** How the work of these tests ends. */
-export const done = { outcome: { _tag: "Completed", result: { sum: 3 } }, fingerprint: "done" } as const
+import { StoredJson } from "@runhook/core/domain/StoredJson"
+export const done = {
+  outcome: { _tag: "Completed", result: StoredJson.of({ sum: 3 }) },
+  fingerprint: "done"
+} as const

@@ -1,6 +1,7 @@
 /** Moves of several callers that travel together. */
 import { assert, describe, it } from "@effect/vitest"
 import { ExecutionStore } from "@runhook/core/ports/ExecutionStore"
+import { StoredJson } from "@runhook/core/domain/StoredJson"
 import { RunStore } from "@runhook/core/ports/RunStore"
 import { SweepStore } from "@runhook/core/ports/SweepStore"
 import { anExecution, aTenant, callbackUrl, plenty, second } from "@runhook/store-testing/Fixtures"
@@ -37,7 +38,7 @@ describe("Moves that travel together", () => {
           RunStore.use((runs) =>
             runs.finish({
               ...writeTo(run, second(3)),
-              outcome: { _tag: "Completed", result: { place } },
+              outcome: { _tag: "Completed", result: StoredJson.of({ place }) },
               fingerprint: `report ${place}`
             })
           )

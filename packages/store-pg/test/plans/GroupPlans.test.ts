@@ -3,6 +3,7 @@ import { finish } from "@runhook/core/domain/Finishing"
 import { EventId, newId } from "@runhook/core/domain/Ids"
 import { giveBack, start } from "@runhook/core/domain/Leasing"
 import type { Change, Run } from "@runhook/core/domain/Run"
+import { StoredJson } from "@runhook/core/domain/StoredJson"
 import { Buckets } from "@runhook/store-pg/Buckets"
 import type { Step } from "@runhook/store-pg/moves/Move"
 import { readRuns } from "@runhook/store-pg/moves/RunReading"
@@ -67,7 +68,7 @@ const makeVerbs = Effect.gen(function* () {
           stored((run) =>
             finish(run, {
               epoch: epochOf(run),
-              outcome: { _tag: "Completed", result: { sum: 3 } },
+              outcome: { _tag: "Completed", result: StoredJson.of({ sum: 3 }) },
               fingerprint: "done",
               at
             })

@@ -7,6 +7,7 @@
 import type { AgentId, ExecutionId, TaskId } from "@runhook/core/domain/Ids"
 import type { Outcome } from "@runhook/core/domain/Finishing"
 import type { RunnerSession } from "@runhook/core/domain/RunnerSession"
+import { StoredJson } from "@runhook/core/domain/StoredJson"
 import { ArtifactStore } from "@runhook/core/ports/ArtifactStore"
 import { DeliveryStore } from "@runhook/core/ports/DeliveryStore"
 import { ExecutionStore } from "@runhook/core/ports/ExecutionStore"
@@ -71,7 +72,7 @@ const makeSamplesOfAccount = Effect.gen(function* () {
   const session = yield* aSession(tenant, { capacity: 2 * capacity })
   const ended = [
     yield* anEnded(tenant, session, { _tag: "Failed", message: "Broken", isRetryable: false }),
-    yield* anEnded(other, session, { _tag: "Completed", result: { pages: 7 } })
+    yield* anEnded(other, session, { _tag: "Completed", result: StoredJson.of({ pages: 7 }) })
   ]
   yield* deliverAll(tenant)
   const waiting = yield* Effect.forEach([tenant, other], waitingOf)

@@ -4,6 +4,7 @@ import { ExecutionStatus } from "@runhook/core/domain/ExecutionStatus"
 import { ExecutionId } from "@runhook/core/domain/Ids"
 import { TimeoutSeconds } from "@runhook/core/domain/Execution"
 import { RetryBackoff, retryBackoffDefault } from "@runhook/core/domain/RetryBackoff"
+import { StoredJson, StoredObjectFromText } from "@runhook/core/domain/StoredJson"
 import { rowsOf } from "@runhook/store-pg/rows/Rows"
 import { rowTable } from "@runhook/store-pg/rows/RowTable"
 import { second } from "@runhook/store-testing/Fixtures"
@@ -20,6 +21,8 @@ const Row = Schema.Struct({
   timeoutSeconds: Schema.NullOr(TimeoutSeconds),
   announced: Schema.Array(ExecutionStatus),
   retryBackoff: RetryBackoff,
+  metadata: StoredObjectFromText,
+  result: Schema.NullOr(StoredObjectFromText),
   at: Schema.DateTimeUtcFromMillis
 })
 
@@ -30,6 +33,8 @@ const columns = {
   timeoutSeconds: "r.timeout_seconds",
   announced: "e.announced",
   retryBackoff: "r.retry_backoff",
+  metadata: "r.metadata::text",
+  result: "x.result::text",
   at: "e.at"
 }
 
@@ -42,6 +47,8 @@ const values = {
   timeoutSeconds: 60,
   announced: ["queued"],
   retryBackoff: retryBackoffDefault,
+  metadata: '{"order":7}',
+  result: null,
   at: 5_000
 }
 
@@ -60,7 +67,8 @@ describe("A row", () => {
     assert.strictEqual(
       table.columns,
       'e.id AS "id", e.status AS "status", e.started_at AS "startedAt", r.timeout_seconds AS "timeoutSeconds", ' +
-        'e.announced AS "announced", r.retry_backoff AS "retryBackoff", e.at AS "at"'
+        'e.announced AS "announced", r.retry_backoff AS "retryBackoff", r.metadata::text AS "metadata", ' +
+        'x.result::text AS "result", e.at AS "at"'
     ))
 
   it.effect("is read as its schema decodes it", () =>
@@ -84,6 +92,14 @@ describe("A row", () => {
     })
   )
 
+  it.effect("has JSON as the text of its column, which nobody reads before it is asked for", () =>
+    Effect.gen(function* () {
+      const [row] = yield* readWith({ metadata: "{not read}", result: '{"pages":3}' })
+      assert.strictEqual(row?.metadata.text, "{not read}")
+      assert.deepStrictEqual(row?.result, StoredJson.of({ pages: 3 }))
+    })
+  )
+
   it.effect("is refused for a word that this version does not know", () =>
     Effect.gen(function* () {
       assert.include(yield* refusalOf({ status: "paused" }), '["status"]')
@@ -100,6 +116,9 @@ describe("A row", () => {
       assert.include(yield* refusalOf({ id: undefined }), '["id"]')
       assert.include(yield* refusalOf({ startedAt: undefined }), '["startedAt"]')
       assert.include(yield* refusalOf({ retryBackoff: { initialSeconds: 1 } }), '["retryBackoff"]')
+      assert.include(yield* refusalOf({ metadata: { order: 7 } }), '["metadata"]')
+      assert.include(yield* refusalOf({ metadata: null }), '["metadata"]')
+      assert.include(yield* refusalOf({ result: "[]" }), '["result"]')
     })
   )
 

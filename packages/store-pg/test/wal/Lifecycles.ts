@@ -4,6 +4,7 @@
  */
 import { createSecretKey } from "node:crypto"
 import type { Delivery } from "@runhook/core/domain/Delivery"
+import { StoredJson } from "@runhook/core/domain/StoredJson"
 import { DeliveryStore } from "@runhook/core/ports/DeliveryStore"
 import { ExecutionStore } from "@runhook/core/ports/ExecutionStore"
 import { RunStore } from "@runhook/core/ports/RunStore"
@@ -114,7 +115,7 @@ export const makeLifecycles = Effect.gen(function* () {
       ({ run }) =>
         runs.finish({
           ...writeTo(run, finishedAt),
-          outcome: { _tag: "Completed", result: { sum: 3 } },
+          outcome: { _tag: "Completed", result: StoredJson.of({ sum: 3 }) },
           fingerprint: "f".repeat(64)
         }),
       all

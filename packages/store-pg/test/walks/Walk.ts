@@ -4,6 +4,7 @@ import type { Outcome } from "@runhook/core/domain/Finishing"
 import { SessionId } from "@runhook/core/domain/Ids"
 import type { Run } from "@runhook/core/domain/Run"
 import type { RunnerSession } from "@runhook/core/domain/RunnerSession"
+import { StoredJson } from "@runhook/core/domain/StoredJson"
 import { AgentStore } from "@runhook/core/ports/AgentStore"
 import { DeliveryStore, roomFor } from "@runhook/core/ports/DeliveryStore"
 import { ExecutionStore } from "@runhook/core/ports/ExecutionStore"
@@ -86,7 +87,7 @@ const makeVerbs = Effect.fnUntraced(function* ({ claimed, held, lease, session, 
       start,
       start,
       beat,
-      finish({ _tag: "Completed", result: { step } }),
+      finish({ _tag: "Completed", result: StoredJson.of({ step }) }),
       finish({ _tag: "Failed", message: "no such page", isRetryable: true }),
       toRun((run) => runs.giveBack({ ...writeTo(run, at), delay: Duration.seconds(step % 2) })),
       toRun((run) =>
