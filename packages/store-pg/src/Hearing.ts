@@ -17,10 +17,10 @@ import { Buckets } from "./Buckets.ts"
 import { type Clock, StoreClock } from "./clock/StoreClock.ts"
 import { textMoments } from "./clock/TextMoments.ts"
 import { extendLeases } from "./moves/LeaseExtension.ts"
-import { decodedFirst } from "./Outcomes.ts"
 import { heldTable } from "./rows/HeldRow.ts"
-import { rowsOf } from "./rows/Rows.ts"
-import { sessionColumns } from "./rows/SessionColumns.ts"
+import { firstOf, rowsOf } from "./rows/Rows.ts"
+import { both, rowTable } from "./rows/RowTable.ts"
+import { ofSession, sessionTable } from "./rows/SessionRow.ts"
 import { inBucket, type InBucket, statement, text } from "./Statement.ts"
 
 type Options = Parameters<RunStore["Service"]["beat"]>[0]
@@ -30,7 +30,15 @@ interface Sign extends InBucket, Options {}
 const accountId = ({ session }: Sign) => session.accountId
 const isDraining = (sign: Sign) => sign.isDraining
 
-const HeardRow = Schema.Struct({ ...RunnerSession.fields, now: Schema.DateTimeUtc })
+/** The session, and what counts as now. */
+const columns = { ...ofSession, now: "now" }
+const heardSession = firstOf(
+  both(
+    rowTable(columns, RunnerSession),
+    rowTable(columns, Schema.Struct({ now: Schema.DateTimeUtc })),
+    (session, { now }) => ({ session, now })
+  )
+)
 
 /** Answers the session, which is written where that is worth it, as `isSeenAnew` has it, and what counts as now. */
 const hearStatement = (clock: Clock) => {
@@ -46,9 +54,9 @@ const hearStatement = (clock: Clock) => {
         AND (last_seen_at <= ${before(() => seenEvery)} OR is_draining <> ${isDraining}::boolean)
       RETURNING *
     )
-    SELECT ${now} AS now, ${sessionColumns} FROM heard
+    SELECT ${sessionTable.columns}, ${now} AS now FROM heard
     UNION ALL
-    SELECT ${now} AS now, ${sessionColumns} FROM runner_sessions WHERE ${isIt} AND NOT EXISTS (SELECT FROM heard)`)
+    SELECT ${sessionTable.columns}, ${now} AS now FROM runner_sessions WHERE ${isIt} AND NOT EXISTS (SELECT FROM heard)`)
 }
 
 const idsOf = ({ inFlight }: Sign) => uuids([...new Set(inFlight.map(({ executionId }) => executionId))])
@@ -94,9 +102,9 @@ export const makeHearing = Effect.gen(function* () {
     const { id } = options.session
     const bucket = yield* buckets.of(options.session.accountId)
     const sign = { ...options, bucket }
-    const heard = yield* decodedFirst(HeardRow)(hear(sql, sign))
+    const heard = yield* heardSession(hear(sql, sign))
     if (heard === undefined) return yield* new SessionNotFound({ id })
-    const { now: at, ...session } = heard
+    const { now: at, session } = heard
     if (options.inFlight.length === 0) return { session, held: [] }
     const held = yield* heldRuns(heldStatement(sql, sign))
     return { session, held: yield* extend(bucket, held, { ...options, at }) }

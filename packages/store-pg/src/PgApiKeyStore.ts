@@ -10,7 +10,7 @@ import {
   signingSecretRotated
 } from "@runhook/core/domain/audit/KeyEvents"
 import type { AccountId, ApiKeyId } from "@runhook/core/domain/Ids"
-import { SigningSecretRecord } from "@runhook/core/domain/SigningSecretRecord"
+import type { SigningSecretRecord } from "@runhook/core/domain/SigningSecretRecord"
 import { ApiKeyNotFound, ApiKeyRevoked, ApiKeyStore } from "@runhook/core/ports/ApiKeyStore"
 import * as Effect from "effect/Effect"
 import { flow } from "effect/Function"
@@ -22,8 +22,10 @@ import { makeNote } from "./Audit.ts"
 import { Buckets } from "./Buckets.ts"
 import { PointReads } from "./connecting/PointReads.ts"
 import { instant } from "./Instants.ts"
-import { decoded, decodedFirst, settled, settledRepeatable } from "./Outcomes.ts"
+import { decoded, settled, settledRepeatable } from "./Outcomes.ts"
 import { behind, oneMore, pageOf } from "./Paging.ts"
+import { apiKeyTable, signingSecretTable } from "./rows/KeyRow.ts"
+import { firstOf, rowsOf } from "./rows/Rows.ts"
 
 const ResealedRow = Schema.Struct({ apiKeyId: ApiKeyRecord.fields.id })
 
@@ -39,15 +41,9 @@ export const layer = Layer.effect(
     const reads = yield* PointReads
     const buckets = yield* Buckets
     const note = yield* makeNote
-    const columns = sql.literal(`
-      id, account_id AS "accountId", name, prefix, secret_hash AS "secretHash", previous_hash AS "previousHash",
-      previous_expires_at AS "previousExpiresAt", allowed_task_ids AS "allowedTaskIds",
-      allowed_agent_ids AS "allowedAgentIds", capabilities, max_live AS "maxLive", rate_limit AS "rateLimit",
-      expires_at AS "expiresAt", revoked_at AS "revokedAt", created_at AS "createdAt", updated_at AS "updatedAt"`)
+    const columns = sql.literal(apiKeyTable.columns)
 
-    const secretColumns = sql.literal(`
-      id, api_key_id AS "apiKeyId", ciphertext, active_at AS "activeAt", expires_at AS "expiresAt",
-      created_at AS "createdAt"`)
+    const secretColumns = sql.literal(signingSecretTable.columns)
 
     const insertSecret = (secret: SigningSecretRecord) => sql`
       INSERT INTO signing_secrets (id, api_key_id, ciphertext, active_at, expires_at, created_at)
@@ -58,7 +54,7 @@ export const layer = Layer.effect(
       )`
 
     const find = Effect.fnUntraced(function* ({ accountId, id }: KeyOfAccount) {
-      const key = yield* decodedFirst(ApiKeyRecord)(
+      const key = yield* firstOf(apiKeyTable)(
         reads`SELECT ${columns} FROM api_keys WHERE id = ${id}::uuid AND account_id = ${accountId}::uuid`
       )
       return key ?? (yield* new ApiKeyNotFound({ id }))
@@ -66,7 +62,7 @@ export const layer = Layer.effect(
 
     /** Locks the key, so that of two changes at once the second sees what the first has made of it. */
     const locked = Effect.fnUntraced(function* ({ accountId, id }: KeyOfAccount) {
-      const key = yield* decodedFirst(ApiKeyRecord)(sql`
+      const key = yield* firstOf(apiKeyTable)(sql`
         SELECT ${columns} FROM api_keys
         WHERE id = ${id}::uuid AND account_id = ${accountId}::uuid
         FOR UPDATE`)
@@ -133,14 +129,14 @@ export const layer = Layer.effect(
 
       findByPrefix: flow(
         (prefix) =>
-          decodedFirst(ApiKeyRecord)(reads`SELECT ${columns} FROM api_keys WHERE prefix = ${prefix}::text`),
+          firstOf(apiKeyTable)(reads`SELECT ${columns} FROM api_keys WHERE prefix = ${prefix}::text`),
         settledRepeatable
       ),
 
       get: flow((accountId, id) => find({ accountId, id }), settledRepeatable),
 
       list: Effect.fnUntraced(function* (accountId, page) {
-        const rows = yield* decoded(ApiKeyRecord)(sql`
+        const rows = yield* rowsOf(apiKeyTable)(sql`
           SELECT ${columns}
           FROM api_keys
           WHERE account_id = ${accountId}::uuid AND ${behind(sql, "id", page)}
@@ -201,7 +197,7 @@ export const layer = Layer.effect(
 
       signingSecrets: Effect.fnUntraced(function* ({ at, ...which }) {
         yield* find(which)
-        return yield* decoded(SigningSecretRecord)(sql`
+        return yield* rowsOf(signingSecretTable)(sql`
           SELECT ${secretColumns}
           FROM signing_secrets
           WHERE api_key_id = ${which.id}::uuid
@@ -211,7 +207,7 @@ export const layer = Layer.effect(
 
       signingSecretsOf: flow(
         ({ accountId, at, ids }) =>
-          decoded(SigningSecretRecord)(sql`
+          rowsOf(signingSecretTable)(sql`
             SELECT ${secretColumns}
             FROM signing_secrets s
             WHERE s.api_key_id = ANY (${uuids(ids)}::uuid[])
@@ -223,7 +219,7 @@ export const layer = Layer.effect(
 
       signingSecretsSealedOtherwise: flow(
         ({ prefix, after, limit }) =>
-          decoded(SigningSecretRecord)(sql`
+          rowsOf(signingSecretTable)(sql`
             SELECT ${secretColumns}
             FROM signing_secrets
             WHERE NOT starts_with(ciphertext, ${prefix}::text)
@@ -241,7 +237,7 @@ export const layer = Layer.effect(
             WHERE id = ${id}::uuid AND ciphertext = ${from}::text
             RETURNING api_key_id AS "apiKeyId"`)
           if (resealed === undefined) return
-          const key = yield* decodedFirst(ApiKeyRecord)(
+          const key = yield* firstOf(apiKeyTable)(
             sql`SELECT ${columns} FROM api_keys WHERE id = ${resealed.apiKeyId}::uuid`
           )
           yield* note(key && signingSecretResealed(key))

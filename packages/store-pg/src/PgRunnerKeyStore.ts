@@ -1,6 +1,5 @@
 /** Runner keys in PostgreSQL. */
 import { runnerKeyCreated, runnerKeyRevoked } from "@runhook/core/domain/audit/KeyEvents"
-import { RunnerKeyRecord } from "@runhook/core/domain/RunnerKeyRecord"
 import { RunnerKeyNotFound, RunnerKeyStore } from "@runhook/core/ports/RunnerKeyStore"
 import * as Effect from "effect/Effect"
 import { flow } from "effect/Function"
@@ -9,8 +8,10 @@ import { SqlClient } from "effect/sql/SqlClient"
 import { makeNote } from "./Audit.ts"
 import { PointReads } from "./connecting/PointReads.ts"
 import { instant } from "./Instants.ts"
-import { decoded, decodedFirst, settled, settledRepeatable } from "./Outcomes.ts"
+import { settled, settledRepeatable } from "./Outcomes.ts"
 import { behind, oneMore, pageOf } from "./Paging.ts"
+import { runnerKeyTable } from "./rows/KeyRow.ts"
+import { firstOf, rowsOf } from "./rows/Rows.ts"
 
 export const layer = Layer.effect(
   RunnerKeyStore,
@@ -18,9 +19,7 @@ export const layer = Layer.effect(
     const sql = yield* SqlClient
     const reads = yield* PointReads
     const note = yield* makeNote
-    const columns = sql.literal(`
-      id, account_id AS "accountId", name, prefix, secret_hash AS "secretHash", agent_ids AS "agentIds",
-      revoked_at AS "revokedAt", created_at AS "createdAt"`)
+    const columns = sql.literal(runnerKeyTable.columns)
 
     return RunnerKeyStore.of({
       create: Effect.fnUntraced(
@@ -40,14 +39,12 @@ export const layer = Layer.effect(
 
       findByPrefix: flow(
         (prefix) =>
-          decodedFirst(RunnerKeyRecord)(
-            reads`SELECT ${columns} FROM runner_keys WHERE prefix = ${prefix}::text`
-          ),
+          firstOf(runnerKeyTable)(reads`SELECT ${columns} FROM runner_keys WHERE prefix = ${prefix}::text`),
         settledRepeatable
       ),
 
       list: Effect.fnUntraced(function* (accountId, page) {
-        const rows = yield* decoded(RunnerKeyRecord)(sql`
+        const rows = yield* rowsOf(runnerKeyTable)(sql`
           SELECT ${columns}
           FROM runner_keys
           WHERE account_id = ${accountId}::uuid AND ${behind(sql, "id", page)}
@@ -58,7 +55,7 @@ export const layer = Layer.effect(
 
       revoke: Effect.fnUntraced(
         function* ({ accountId, id, at }) {
-          const key = yield* decodedFirst(RunnerKeyRecord)(sql`
+          const key = yield* firstOf(runnerKeyTable)(sql`
             SELECT ${columns} FROM runner_keys
             WHERE id = ${id}::uuid AND account_id = ${accountId}::uuid
             FOR UPDATE`)

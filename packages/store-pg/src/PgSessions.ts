@@ -11,7 +11,7 @@ import {
 import { leave } from "@runhook/core/domain/Leasing"
 import type { PageRequest } from "@runhook/core/domain/Page"
 import { unchanged } from "@runhook/core/domain/Run"
-import { presence, RunnerSession } from "@runhook/core/domain/RunnerSession"
+import { presence, type RunnerSession } from "@runhook/core/domain/RunnerSession"
 import { SessionLimitReached, SessionNotFound } from "@runhook/core/ports/RunStore"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
@@ -24,13 +24,13 @@ import { Buckets } from "./Buckets.ts"
 import type { Moments } from "./clock/StoreClock.ts"
 import { taskOf } from "./claiming/ClaimStatement.ts"
 import { PointReads } from "./connecting/PointReads.ts"
-import { decoded, decodedFirst } from "./Outcomes.ts"
+import { decoded } from "./Outcomes.ts"
 import { behind, oneMore, pageOf } from "./Paging.ts"
 import { PgRuns } from "./PgRuns.ts"
 import { agentColumns } from "./rows/AgentColumns.ts"
 import { claimTable } from "./rows/ClaimRow.ts"
-import { rowsOf } from "./rows/Rows.ts"
-import { sessionColumns } from "./rows/SessionColumns.ts"
+import { firstOf, rowsOf } from "./rows/Rows.ts"
+import { sessionTable } from "./rows/SessionRow.ts"
 import { inBucket, type InBucket, statement, text } from "./Statement.ts"
 
 interface SessionRef extends InBucket {
@@ -78,7 +78,7 @@ export const makeSessions = Effect.gen(function* () {
   const buckets = yield* Buckets
   const runs = yield* PgRuns
   const note = yield* makeNote
-  const columns = sql.literal(sessionColumns)
+  const columns = sql.literal(sessionTable.columns)
 
   /** The same instance of the same key finds its session again, whatever id it proposes. */
   const save = (bucket: number, session: RunnerSession, moments: Moments) => sql`
@@ -125,7 +125,7 @@ export const makeSessions = Effect.gen(function* () {
       yield* lockKey(session)
       const tooMany = yield* isTooMany(bucket, session, presentMax, moments)
       if (tooMany.length > 0) return yield* new SessionLimitReached({ limit: presentMax })
-      return yield* decodedFirst(RunnerSession)(save(bucket, session, moments))
+      return yield* firstOf(sessionTable)(save(bucket, session, moments))
     },
     (saving) => sql.withTransaction(saving)
   )
@@ -159,7 +159,7 @@ export const makeSessions = Effect.gen(function* () {
   }) {
     const { accountId, id, runnerKeyId } = options
     const bucket = yield* buckets.of(accountId)
-    const session = yield* decodedFirst(RunnerSession)(reads`
+    const session = yield* firstOf(sessionTable)(reads`
       SELECT ${columns}
       FROM runner_sessions
       WHERE bucket = ${bucket}::smallint AND account_id = ${accountId}::uuid AND id = ${id}::uuid
@@ -192,7 +192,7 @@ export const makeSessions = Effect.gen(function* () {
     page: PageRequest
   ) {
     const bucket = yield* buckets.of(accountId)
-    const rows = yield* decoded(RunnerSession)(sql`
+    const rows = yield* rowsOf(sessionTable)(sql`
       SELECT ${columns}
       FROM runner_sessions
       WHERE bucket = ${bucket}::smallint AND account_id = ${accountId}::uuid AND ${behind(sql, "id", page)}
@@ -216,7 +216,7 @@ export const makeSessions = Effect.gen(function* () {
     }) {
       const { accountId, at, id } = options
       const bucket = yield* buckets.of(accountId)
-      const before = yield* decodedFirst(RunnerSession)(sql`
+      const before = yield* firstOf(sessionTable)(sql`
         SELECT ${columns}
         FROM runner_sessions
         WHERE bucket = ${bucket}::smallint AND account_id = ${accountId}::uuid AND id = ${id}::uuid
@@ -224,7 +224,7 @@ export const makeSessions = Effect.gen(function* () {
       if (before === undefined) return yield* new SessionNotFound({ id })
       if (before.drainRequestedAt !== null) return before
       const { now } = runs.momentsAt(at)
-      const asked = yield* decodedFirst(RunnerSession)(sql`
+      const asked = yield* firstOf(sessionTable)(sql`
         UPDATE runner_sessions
         SET drain_requested_at = ${now}
         WHERE bucket = ${bucket}::smallint AND account_id = ${accountId}::uuid AND id = ${id}::uuid
