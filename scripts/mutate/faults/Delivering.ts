@@ -94,6 +94,61 @@ export const delivering: ReadonlyArray<Fault> = [
     }
   },
   {
+    name: "results-bounded",
+    idea: "a process takes on and on while the store keeps none of its results",
+    file: "packages/webhook-dispatcher/src/isolation/Traffic.ts",
+    before: "Math.min(this.#shares.places - this.#sending.size, this.#heldMax - this.#held)",
+    after: "this.#shares.places - this.#sending.size",
+    test: {
+      file: "packages/webhook-dispatcher/test/isolation/Traffic.test.ts",
+      title: "has no room while too many results wait to be stored"
+    }
+  },
+  {
+    name: "handed-over-waits",
+    idea: "new events of a receiver pass by the old ones that wait for it",
+    file: "packages/webhook-dispatcher/src/isolation/Traffic.ts",
+    before: "!this.#backlog.isOf(receiver)",
+    after: "true",
+    test: {
+      file: "packages/webhook-dispatcher/test/isolation/Traffic.test.ts",
+      title: "takes nothing past what is older, and may be due to the same receiver"
+    }
+  },
+  {
+    name: "handed-over-bounded",
+    idea: "a receiver gets what was claimed for it and what was handed over, both up to its limit",
+    file: "packages/webhook-dispatcher/src/isolation/Traffic.ts",
+    before: "handedOver === 0 || this.#hasPlaceFor(passage.receiver)",
+    after: "true",
+    test: {
+      file: "packages/webhook-dispatcher/test/isolation/Traffic.test.ts",
+      title: "places what was claimed within the room that is left beside what was handed over meanwhile"
+    }
+  },
+  {
+    name: "kept-place-is-known",
+    idea: "what is about to be handed over is given back because another event is in doubt, and sent twice",
+    file: "packages/webhook-dispatcher/src/Holdings.ts",
+    before: "return [...this.#held.keys(), ...this.#expected]",
+    after: "return [...this.#held.keys()]",
+    test: {
+      file: "packages/webhook-dispatcher/test/Inlet.test.ts",
+      title: "does not take back what it is about to hear of, because of another that is in doubt"
+    }
+  },
+  {
+    name: "answer-in-time",
+    idea: "a receiver that never answers is waited for without an end",
+    file: "packages/webhook-dispatcher/src/transport/Deadlines.ts",
+    before: "deadline.expire()",
+    after: "",
+    test: {
+      file: "packages/webhook-dispatcher/test/transport/Deadlines.test.ts",
+      title: "expire each after the limit, to the millisecond"
+    }
+  },
+  {
     name: "settle-stale-pg",
     idea: "a dispatcher whose lease another one has says how the delivery ended",
     file: "packages/store-pg/src/deliveries/SettleStatement.ts",
