@@ -16,30 +16,41 @@ export const flatLines: Logger.Logger<unknown, string> = Logger.make(
     const parts = Array.isArray(message) ? message : [message]
     const fields = parts.filter((part) => typeof part === "object" && part !== null)
     const words = parts.filter((part) => !fields.includes(part)).map(String)
-    const line = new Map<string, unknown>([
-      ["timestamp", date.toISOString()],
-      ["level", logLevel.toLowerCase()],
-      ["message", words.join(" ")]
-    ])
+    // Without a prototype, so that every name is a field.
+    const line: Line = Object.create(null)
+    line["timestamp"] = date.toISOString()
+    line["level"] = logLevel.toLowerCase()
+    line["message"] = words.join(" ")
     for (const field of fields) put(line, "", field)
     put(line, "", fiber.getRef(References.CurrentLogAnnotations))
-    for (const error of Cause.prettyErrors(cause).slice(0, 1)) putError(line, error, Cause.pretty(cause))
-    return Formatter.formatJson(Object.fromEntries(line))
+    if (cause.reasons.length > 0) {
+      for (const error of Cause.prettyErrors(cause).slice(0, 1)) putError(line, error, Cause.pretty(cause))
+    }
+    return textOf(line)
   }
 )
 
+type Line = Record<string, unknown>
+
+/** Most lines hold texts and numbers, which need no look at what they are. */
+const textOf = (line: Line): string =>
+  Object.values(line).every(isPlain) ? JSON.stringify(line) : Formatter.formatJson(line)
+
+const isPlain = (value: unknown): boolean =>
+  typeof value === "string" || typeof value === "number" || typeof value === "boolean"
+
 /** Fields of an object become fields of the line, those of an object within under both names. */
-const put = (line: Map<string, unknown>, name: string, value: unknown): void => {
+const put = (line: Line, name: string, value: unknown): void => {
   if (value instanceof Error) putError(line, value, value.stack)
-  else if (Array.isArray(value)) line.set(freeOf(name), Formatter.formatJson(value))
+  else if (Array.isArray(value)) line[freeOf(name)] = Formatter.formatJson(value)
   else if (isRecord(value)) {
     for (const [key, inner] of Object.entries(value)) put(line, name === "" ? key : `${name}_${key}`, inner)
-  } else if (value !== undefined) line.set(freeOf(name), value)
+  } else if (value !== undefined) line[freeOf(name)] = value
 }
 
-const putError = (line: Map<string, unknown>, error: Error, stack: string | undefined): void => {
-  line.set("error", `${error.name}: ${error.message}`)
-  if (stack !== undefined) line.set("stack", stack)
+const putError = (line: Line, error: Error, stack: string | undefined): void => {
+  line["error"] = `${error.name}: ${error.message}`
+  if (stack !== undefined) line["stack"] = stack
 }
 
 /** What has a form of its own, such as an instant or a secret that is blacked out, is a value. */
@@ -48,7 +59,16 @@ const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   value !== null &&
   (Object.getPrototypeOf(value) === Object.prototype || Object.getPrototypeOf(value) === null)
 
+/** What the program calls a field is the same few names again and again; a caller may bring others. */
+const names = new Map<string, string>()
+const namesMax = 1_000
+
 const freeOf = (name: string): string => {
+  const known = names.get(name)
+  if (known !== undefined) return known
   const snake = name.replaceAll(/([a-z0-9])([A-Z])/g, "$1_$2").toLowerCase()
-  return standing.has(snake) ? `field_${snake}` : snake
+  const free = standing.has(snake) ? `field_${snake}` : snake
+  if (names.size >= namesMax) names.clear()
+  names.set(name, free)
+  return free
 }

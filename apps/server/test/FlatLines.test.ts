@@ -37,6 +37,20 @@ describe("lines of the log", () => {
     })
   )
 
+  it.effect("have a field of every name, and of what has no text of its own", () =>
+    Effect.gen(function* () {
+      const given = JSON.parse(`{ "__proto__": "a", "nothing": null }`)
+
+      const line = yield* lineOf(Effect.logInfo("Given", given, { at: 1n }))
+
+      assert.deepStrictEqual(Object.entries(line).slice(2), [
+        ["__proto__", "a"],
+        ["nothing", null],
+        ["at", "1n"]
+      ])
+    })
+  )
+
   it.effect("keep their standing fields from those given", () =>
     Effect.gen(function* () {
       const line = yield* lineOf(Effect.logWarning("Careful", { level: "calm", message: "All is well" }))
