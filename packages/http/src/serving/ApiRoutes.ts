@@ -26,7 +26,7 @@ export const layer = <Id extends string, Groups extends HttpApiGroup.Constraint,
   Layer.effectDiscard(
     Effect.gen(function* () {
       const context = yield* Effect.context<HttpApiGroup.ToService<Id, Groups>>()
-      const services = Context.add(context, HttpIncomingMessage.MaxBodySize, bodySizeMax)
+      const services = flat(Context.add(context, HttpIncomingMessage.MaxBodySize, bodySizeMax))
       const authenticating = yield* authenticator
       const meter = makeMeter(yield* RateLimits)
       const table = yield* RouteTable
@@ -52,6 +52,13 @@ export const layer = <Id extends string, Groups extends HttpApiGroup.Constraint,
       }
     })
   )
+
+/** What a request adds lies on top of one map, which is so never copied for a request. */
+const flat = <R>({ mapUnsafe }: Context.Context<R>): Context.Context<R> =>
+  Context.makeUnsafe(mapUnsafe, { maxDepth: addedMax })
+
+/** The caller, the call and so on are seven services; those that use cases add are a few. */
+const addedMax = 16
 
 const asksWho = ({ middlewares }: HttpApiEndpoint.Top): boolean =>
   [ApiKeyAuthorization, RunnerAuthorization, AdminAuthorization].some((each) => middlewares.has(each))
