@@ -1,6 +1,8 @@
 /** The columns of a relation that a statement is given: their names and types in SQL, and what each step has in them. */
 import type * as PgTypes from "@effect/sql-pg/PgTypes"
 import type * as DateTime from "effect/DateTime"
+import type { SqlClient } from "effect/sql/SqlClient"
+import type { Fragment } from "effect/sql/Statement"
 import { booleans, doubles, instants, integers, texts, uuids, wordLists } from "./Arrays.ts"
 
 /** One column of `asked`, of rows made from `Row`. */
@@ -57,4 +59,19 @@ export const askedRelation = <Row>(columns: ReadonlyArray<Column<Row>>, rows: "m
   SELECT ${chosen((place) => `asked.${names[place]}`)}
   FROM unnest(${parameters.join(", ")}) AS asked (${names.join(", ")})
 )`
+}
+
+/** The same relation where a statement is composed with its parameters. */
+export const askedFragment = <Row>(
+  sql: SqlClient,
+  columns: ReadonlyArray<Column<Row>>,
+  rows: ReadonlyArray<Row>
+): Fragment => {
+  const text = askedRelation(columns, rows.length === 1 ? "one" : "many")
+  // Each parameter stands in the text once, in the order of the columns, after that of the bucket.
+  const [first = "", ...words] = text.split(/\$\d+/)
+  return words.reduce<Fragment>((before, word, place) => {
+    const values = columns[place]?.values(rows)
+    return sql`${before}${values}${sql.literal(word)}`
+  }, sql.literal(first))
 }

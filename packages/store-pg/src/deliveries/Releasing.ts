@@ -4,19 +4,54 @@
  * looks once more after that has: so one of the two sees what the other did,
  * and neither has to lock anything of the other.
  */
-import type { ExecutionId } from "@runhook/core/domain/Ids"
+import { ExecutionId } from "@runhook/core/domain/Ids"
 import { CallbackOrder } from "@runhook/core/ports/DeliveryStore"
 import * as Array from "effect/Array"
 import type * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
+import * as Number from "effect/Number"
+import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
-import { uuids } from "../Arrays.ts"
+import { integers, uuids } from "../Arrays.ts"
 import { StoreClock, nowOf } from "../clock/StoreClock.ts"
+import { PointReads } from "../connecting/PointReads.ts"
+import { decoded } from "../Outcomes.ts"
+import { statement, text } from "../Statement.ts"
 import { originOf } from "./Origins.ts"
 import { hasUsedUpTurn, revisionOf, troubleEnd } from "./Turns.ts"
 
+/** Executions of which turns of events have ended. */
+interface Ended {
+  readonly bucket: number
+  readonly executionIds: ReadonlyArray<ExecutionId | null>
+}
+
+interface EndedTurns {
+  readonly buckets: ReadonlyArray<number>
+  readonly executionIds: ReadonlyArray<ExecutionId>
+}
+
+const WaitingRow = Schema.Struct({ bucket: Schema.Int, executionId: ExecutionId })
+
+/** Which of them have events that were never sent. */
+const waitingStatement = statement(text<EndedTurns>`
+  SELECT a.bucket, a.execution_id AS "executionId"
+  FROM unnest(
+    ${({ buckets }) => integers(buckets)}::integer[], ${({ executionIds }) => uuids(executionIds)}::uuid[]
+  ) AS a (bucket, execution_id)
+  CROSS JOIN LATERAL (
+    SELECT FROM webhook_deliveries d
+    WHERE d.bucket = a.bucket AND d.execution_id = a.execution_id
+      AND d.state = 'pending' AND d.round = 1 AND d.attempts = 0
+    LIMIT 1
+  ) AS d`)
+
+/** Buckets that are written at the same time. */
+const bucketsAtOnce = 4
+
 export const makeReleasing = Effect.gen(function* () {
   const sql = yield* SqlClient
+  const reads = yield* PointReads
   const order = yield* CallbackOrder
   const clock = yield* StoreClock
 
@@ -86,5 +121,33 @@ export const makeReleasing = Effect.gen(function* () {
     return released.length
   })
 
-  return { release }
+  /**
+   * Releases what waits behind turns that have ended, which is mostly nothing:
+   * that is seen by one look for all buckets.
+   */
+  const releaseBehind = Effect.fnUntraced(function* (ended: ReadonlyArray<Ended>, at: DateTime.Utc) {
+    const turns = ended.flatMap(({ bucket, executionIds }) =>
+      executionIds.flatMap((executionId) => (executionId === null ? [] : [{ bucket, executionId }]))
+    )
+    if (order === "none" || turns.length === 0) return 0
+    const waiting = yield* decoded(WaitingRow)(
+      waitingStatement(reads, {
+        buckets: turns.map(({ bucket }) => bucket),
+        executionIds: turns.map(({ executionId }) => executionId)
+      })
+    )
+    const released = yield* Effect.forEach(
+      Object.values(Array.groupBy(waiting, ({ bucket }) => bucket.toString())),
+      (found) =>
+        release({
+          bucket: found[0].bucket,
+          executionIds: found.map(({ executionId }) => executionId),
+          at
+        }),
+      { concurrency: bucketsAtOnce }
+    )
+    return Number.sumAll(released)
+  })
+
+  return { release, releaseBehind }
 })

@@ -6,7 +6,7 @@ import type * as DateTime from "effect/DateTime"
 import * as Schema from "effect/Schema"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
-import { instants, integers, texts, uuids } from "../Arrays.ts"
+import { askedFragment, type Column, columnsOf } from "../AskedRelation.ts"
 import { exchangeText } from "../rows/AttemptRow.ts"
 import { firstAttemptText } from "../rows/FirstAttempt.ts"
 import { unknownCause } from "./Causes.ts"
@@ -45,6 +45,37 @@ export const isRecorded = (
   )`
 }
 
+interface Asked extends Settlement {
+  readonly firstAttempt: string | null
+  /** Until the next attempt. */
+  readonly delayMillis: number | null
+}
+
+const { flag, instant, integer, text, uuid } = columnsOf<Asked>()
+
+const columns: ReadonlyArray<Column<Asked>> = [
+  uuid("account_id", ({ accountId }) => accountId),
+  uuid("id", ({ attempt }) => attempt.deliveryId),
+  integer("round", ({ attempt }) => attempt.round),
+  integer("number", ({ attempt }) => attempt.number),
+  instant("started_at", ({ attempt }) => attempt.startedAt),
+  integer("duration_ms", ({ attempt }) => attempt.durationMs),
+  text("phase", ({ attempt }) => attempt.phase),
+  integer("status", ({ attempt }) => attempt.status),
+  text("error", ({ attempt }) => attempt.error),
+  text("cause", ({ attempt }) => attempt.cause),
+  text("remote_address", ({ attempt }) => attempt.remoteAddress),
+  // What only an attempt says that has a row of its own.
+  text("exchange", ({ attempt, firstAttempt, sent }) =>
+    firstAttempt === null ? exchangeText(attempt, sent) : null
+  ),
+  text("response_body", ({ attempt, firstAttempt }) => (firstAttempt === null ? attempt.responseBody : null)),
+  flag("is_truncated", ({ attempt }) => attempt.isTruncated),
+  text("first_attempt", ({ firstAttempt }) => firstAttempt),
+  text("state", ({ verdict }) => stateAfter[verdict._tag]),
+  integer("delay_ms", ({ delayMillis }) => delayMillis)
+]
+
 export const settleStatement = (
   sql: SqlClient,
   options: {
@@ -57,42 +88,16 @@ export const settleStatement = (
   }
 ) => {
   const { at, bucket, now, settlements } = options
-  const attempts = settlements.map(({ attempt }) => attempt)
-  const verdicts = settlements.map(({ verdict }) => verdict)
-  const firstAttempts = settlements.map(firstAttemptText)
-  /** What only an attempt says that has a row of its own. */
-  const inOwnRow = (said: (settlement: Settlement) => string | null) =>
-    texts(settlements.map((settlement, place) => (firstAttempts[place] === null ? said(settlement) : null)))
+  const asked = settlements.map((settlement) => ({
+    ...settlement,
+    firstAttempt: firstAttemptText(settlement),
+    delayMillis:
+      settlement.verdict._tag === "Retry"
+        ? settlement.verdict.nextAttemptAt.epochMilliseconds - at.epochMilliseconds
+        : null
+  }))
   return sql`
-    WITH asked AS (
-      SELECT *
-      FROM unnest(
-        ${uuids(settlements.map(({ accountId }) => accountId))}::uuid[],
-        ${uuids(attempts.map(({ deliveryId }) => deliveryId))}::uuid[],
-        ${integers(attempts.map(({ round }) => round))}::integer[],
-        ${integers(attempts.map(({ number }) => number))}::integer[],
-        ${instants(attempts.map(({ startedAt }) => startedAt))}::timestamptz[],
-        ${integers(attempts.map(({ durationMs }) => durationMs))}::integer[],
-        ${texts(attempts.map(({ phase }) => phase))}::text[],
-        ${integers(attempts.map(({ status }) => status))}::integer[],
-        ${texts(attempts.map(({ error }) => error))}::text[],
-        ${texts(attempts.map(({ cause }) => cause))}::text[],
-        ${texts(attempts.map(({ remoteAddress }) => remoteAddress))}::text[],
-        ${inOwnRow(({ attempt, sent }) => exchangeText(attempt, sent))}::text[],
-        ${inOwnRow(({ attempt }) => attempt.responseBody)}::text[],
-        ${texts(attempts.map(({ isTruncated }) => isTruncated.toString()))}::text[],
-        ${texts(firstAttempts)}::text[],
-        ${texts(verdicts.map((verdict) => stateAfter[verdict._tag]))}::text[],
-        ${integers(
-          verdicts.map((verdict) =>
-            verdict._tag === "Retry" ? verdict.nextAttemptAt.epochMilliseconds - at.epochMilliseconds : null
-          )
-        )}::integer[]
-      ) AS asked (
-        account_id, id, round, number, started_at, duration_ms, phase, status, error, cause, remote_address,
-        exchange, response_body, is_truncated, first_attempt, state, delay_ms
-      )
-    ),
+    WITH ${askedFragment(sql, columns, asked)},
     -- Without a lock: what is stored below is guarded by what is seen here.
     latest AS MATERIALIZED (
       SELECT asked.*, d.next_attempt_at AS leased_until, d.execution_id, d.replay_id, d.type, ${originOf(sql, "d.url")} AS origin,
@@ -113,7 +118,11 @@ export const settleStatement = (
         first_attempt = coalesce(c.first_attempt::json, d.first_attempt),
         settled_at = CASE WHEN c.state = 'pending' THEN d.settled_at ELSE ${now} END
       FROM latest c
-      WHERE d.bucket = ${bucket}::smallint AND ${isLatest(sql, "c")} AND d.next_attempt_at = c.leased_until
+      -- By the keys as well as by the join: else a plan may go through all of a bucket that it takes for small.
+      WHERE d.bucket = ${bucket}::smallint
+        AND d.account_id = ANY (ARRAY(SELECT DISTINCT account_id FROM latest))
+        AND d.id = ANY (ARRAY(SELECT id FROM latest))
+        AND ${isLatest(sql, "c")} AND d.next_attempt_at = c.leased_until
       RETURNING c.*
     ),
     recorded AS (
@@ -122,7 +131,7 @@ export const settleStatement = (
         remote_address, exchange, response_body, is_truncated
       )
       SELECT ${bucket}::smallint, id, round, number, started_at, duration_ms, phase, status, error, cause,
-        remote_address, exchange::json, response_body, is_truncated::boolean
+        remote_address, exchange::json, response_body, is_truncated
       FROM concluded
       WHERE first_attempt IS NULL
     ),
@@ -146,7 +155,7 @@ export const settleStatement = (
       WHERE c.state <> 'pending' AND (c.number > 1 OR c.round > 1)
         AND f.bucket = ${bucket}::smallint AND f.account_id = c.account_id AND f.delivery_id = c.id
     ),
-    counted AS (${countsOutcomes(sql, { bucket, part: partOf(attempts[0]?.deliveryId), relation: "concluded", state: sql`c.state` })}),
+    counted AS (${countsOutcomes(sql, { bucket, part: partOf(settlements[0]?.attempt.deliveryId), relation: "concluded", state: sql`c.state` })}),
     left_queue AS (
       DELETE FROM webhook_queue q
       USING concluded c

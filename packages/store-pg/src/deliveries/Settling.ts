@@ -4,7 +4,6 @@ import type { Settlement } from "@runhook/core/ports/DeliveryStore"
 import * as Array from "effect/Array"
 import type * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
-import * as Number from "effect/Number"
 import * as Order from "effect/Order"
 import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
@@ -38,7 +37,7 @@ export const makeSettling = Effect.gen(function* () {
   const buckets = yield* Buckets
   const clock = yield* StoreClock
   const receivers = yield* makeReceivers
-  const { release } = yield* makeReleasing
+  const { releaseBehind } = yield* makeReleasing
 
   /** Records attempts, and what those that counted mean for their receivers; answers those. */
   const record = Effect.fnUntraced(function* (
@@ -86,6 +85,7 @@ export const makeSettling = Effect.gen(function* () {
       ) AS d`)
   })
 
+  /** Answers the executions whose later events may have waited. */
   const settleBucket = Effect.fnUntraced(function* (
     bucket: number,
     settlements: ReadonlyArray<Settlement>,
@@ -105,14 +105,14 @@ export const makeSettling = Effect.gen(function* () {
       const again = new Set(rest.flatMap(({ id, isOpen }) => (isOpen ? id : [])))
       missed = missed.filter(({ attempt }) => again.has(attempt.deliveryId))
     }
-    return yield* release({ bucket, executionIds: ended, at })
+    return { bucket, executionIds: ended }
   })
 
   const settle = Effect.fnUntraced(function* (settlements: ReadonlyArray<Settlement>, at: DateTime.Utc) {
     const placed = yield* Effect.forEach(Array.sort(settlements, inOrder), (settlement) =>
       Effect.map(buckets.of(settlement.accountId), (bucket) => ({ bucket, settlement }))
     )
-    const released = yield* Effect.forEach(
+    const ended = yield* Effect.forEach(
       Object.values(Array.groupBy(placed, ({ bucket }) => bucket.toString())),
       (ofBucket) =>
         settleBucket(
@@ -122,7 +122,7 @@ export const makeSettling = Effect.gen(function* () {
         ),
       { concurrency: bucketsAtOnce }
     )
-    return Number.sumAll(released)
+    return yield* releaseBehind(ended, at)
   })
 
   return { settle }
