@@ -9,7 +9,7 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Function from "effect/Function"
 import * as Layer from "effect/Layer"
-import * as Schedule from "effect/Schedule"
+import { makeDefaults } from "./Defaults.ts"
 import type { AgentId, SessionId } from "./domain/Ids.ts"
 import { epochMax } from "./domain/Lease.ts"
 import type { ReportOn } from "./domain/Progress.ts"
@@ -17,13 +17,12 @@ import { newsOf, type Pulse, pulseOf, withDrain } from "./domain/Pulse.ts"
 import { type InFlight, tellable } from "./domain/RunnerCommand.ts"
 import type { RunnerKeyRecord } from "./domain/RunnerKeyRecord.ts"
 import { type RunnerSession, serves, takesNoMore } from "./domain/RunnerSession.ts"
-import { StoredJson, type StoredObject } from "./domain/StoredJson.ts"
+import type { StoredObject } from "./domain/StoredJson.ts"
 import type { Draining } from "./Draining.ts"
 import { fillWithin } from "./GrownClaims.ts"
 import { KnownWork } from "./KnownWork.ts"
 import { LastTold } from "./LastTold.ts"
 import { HistoryStore } from "./ports/HistoryStore.ts"
-import { ParamsValidator } from "./ports/ParamsValidator.ts"
 import { RunnerKeyStore } from "./ports/RunnerKeyStore.ts"
 import { type ClaimedRun, RunStore, type SessionNotFound } from "./ports/RunStore.ts"
 import { type Place, Signals, type Topic } from "./ports/Signals.ts"
@@ -47,9 +46,6 @@ export interface TellingBeat extends Beat {
 export interface Claim extends ClaimedRun {
   readonly params: StoredObject
 }
-
-/** A claim tries for ten seconds to have its turn at a check, where a create is refused at once. */
-const turns = { schedule: Schedule.spaced("200 millis"), times: 50 }
 
 /** Sessions whose news one process remembers. */
 const sessionsRemembered = 10_000
@@ -87,7 +83,7 @@ export class Polling extends Context.Service<
       const store = yield* RunStore
       const known = yield* KnownWork
       const timings = yield* RunnerTimings
-      const validator = yield* ParamsValidator
+      const withDefaults = yield* makeDefaults
       const history = yield* HistoryStore
       const services = yield* Effect.context<Draining | RunStore | Signals>()
       const lastTold = new LastTold(sessionsRemembered)
@@ -177,20 +173,6 @@ export class Polling extends Context.Service<
         })
         yield* Effect.forEach(found.claims, ({ run }) => known.note(run.execution), { discard: true })
         return found
-      })
-
-      const withDefaults = Effect.fnUntraced(function* (claimed: ClaimedRun) {
-        const { id, paramsSchema } = claimed.version
-        const { accountId, params } = claimed.run.execution
-        return yield* validator
-          .validate({ accountId, key: id, schema: paramsSchema, value: params.value, text: params.text })
-          .pipe(
-            Effect.retry({ while: ({ _tag }) => _tag === "TooManyChecks", ...turns }),
-            Effect.map((filled) => StoredJson.of(filled)),
-            // They were valid when they were accepted; a claim must not fail on them now.
-            Effect.orElseSucceed(() => params),
-            Effect.map((filled) => ({ ...claimed, params: filled }))
-          )
       })
 
       return Polling.of({

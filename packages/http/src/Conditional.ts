@@ -14,8 +14,8 @@ import { CurrentCall } from "./serving/Call.ts"
 /** The tag of something that this name alone tells from any other, as a version's id does. */
 export const tagOf = (name: string): string => Etag.toString({ _tag: "Weak", value: name })
 
-/** The tag of what is shown: it changes whenever any of it does. */
-export const tagOfShown = (shown: object): string => tagOf(fingerprint(JSON.stringify(shown)))
+/** The tag of what is shown, by its text: it changes whenever any of it does. */
+export const tagOfShown = (text: string): string => tagOf(fingerprint(text))
 
 /** The `If-None-Match` of the current request. */
 export const knownTags = Effect.map(

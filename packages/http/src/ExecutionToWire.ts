@@ -1,5 +1,5 @@
 /** Executions and what they captured, from the domain to the wire. */
-import { ExecutionItem } from "@runhook/contract/wire/ExecutionWire"
+import { ExecutionDetail, ExecutionItem } from "@runhook/contract/wire/ExecutionWire"
 import type { FileArtifact } from "@runhook/contract/wire/ArtifactWire"
 import type { InputItem } from "@runhook/contract/wire/InputWire"
 import type { Artifact, ArtifactKind } from "@runhook/core/domain/Artifact"
@@ -7,6 +7,8 @@ import type { Execution, ListedExecution } from "@runhook/core/domain/Execution"
 import type { InputRequest } from "@runhook/core/domain/InputRequest"
 import { stripReserved } from "@runhook/core/domain/Metadata"
 import type { Change } from "@runhook/core/domain/Run"
+import * as Schema from "effect/Schema"
+import * as Struct from "effect/Struct"
 import { writerOf } from "./serving/Writing.ts"
 
 /** Everything of an execution but the name of its identifier field, which differs between lists and details. */
@@ -82,6 +84,9 @@ export const executionDetail = (options: {
   ...fieldsOf(options.execution),
   ...filesOf(options.artifacts, options.baseUrl)
 })
+
+/** The JSON of it, but for the id of the request that it answers. */
+export const detailText = writerOf(Schema.Struct(Struct.omit(ExecutionDetail.fields, ["request_id"])))
 
 /** What a stop answers: a finished execution keeps its status and says so. */
 export const executionStopped = ({ changed, run }: Change) => ({

@@ -18,6 +18,7 @@ import { toApiError, toCreateError } from "../ErrorTable.ts"
 import { filterOf } from "../ExecutionFilters.ts"
 import {
   created,
+  detailText,
   executionDetail,
   executionItem,
   executionStopped,
@@ -94,10 +95,13 @@ export const ExecutionHandlers = handlersOf(
           isNews:
             known === undefined || query.wait === undefined
               ? undefined
-              : (_, detail) => !matchesEtag(known, tagOfShown(detail)),
+              : (_, detail) => !matchesEtag(known, tagOfShown(detailText(detail))),
           key: yield* stillOpen
         })
-        return yield* answerTagged(tagOfShown(shown), { ...shown, request_id: yield* CurrentRequestId })
+        return yield* answerTagged(tagOfShown(detailText(shown)), {
+          ...shown,
+          request_id: yield* CurrentRequestId
+        })
       }, toApiError),
 
       cancel: Effect.fnUntraced(function* ({ params, payload }) {
