@@ -37,19 +37,13 @@ const listOf = (columns: Columns): string =>
     .map(([name, column]) => `${column} AS "${name}"`)
     .join(", ")
 
-/** The same rows, made something else of. */
-export const mapped = <Row, To>(table: RowTable<Row>, to: (row: Row) => To): RowTable<To> => ({
-  ...table,
-  read: (values, check) => to(table.read(values, check))
-})
-
 /** The same rows, read by two tables of the same columns. */
 export const both = <One, Other, To>(
   one: RowTable<One>,
   other: RowTable<Other>,
   to: (one: One, other: Other) => To
 ): RowTable<To> => ({
-  ...one,
+  ...sameRows(one, other),
   read: (values, check) => to(one.read(values, check), other.read(values, check))
 })
 
@@ -58,9 +52,16 @@ export const eitherBy = <Row>(
   name: string,
   { ifGiven, ifNull }: { readonly ifNull: RowTable<Row>; readonly ifGiven: RowTable<Row> }
 ): RowTable<Row> => {
-  const place = ifNull.names.indexOf(name)
+  const rows = sameRows(ifNull, ifGiven)
+  const place = rows.names.indexOf(name)
   return {
-    ...ifNull,
+    ...rows,
     read: (values, check) => (values[place] === null ? ifNull : ifGiven).read(values, check)
   }
+}
+
+/** A table of other columns would read each value as another. */
+const sameRows = ({ columns, names }: RowTable<unknown>, other: RowTable<unknown>) => {
+  if (columns === other.columns) return { columns, names }
+  throw new Error(`One row is read by two tables: ${columns} and ${other.columns}`)
 }

@@ -6,7 +6,7 @@ import { TimeoutSeconds } from "@runhook/core/domain/Execution"
 import { RetryBackoff, retryBackoffDefault } from "@runhook/core/domain/RetryBackoff"
 import { StoredJson, StoredObjectFromText } from "@runhook/core/domain/StoredJson"
 import { rowsOf } from "@runhook/store-pg/rows/Rows"
-import { rowTable } from "@runhook/store-pg/rows/RowTable"
+import { both, eitherBy, rowTable } from "@runhook/store-pg/rows/RowTable"
 import { second } from "@runhook/store-testing/Fixtures"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
@@ -70,6 +70,12 @@ describe("A row", () => {
         'e.announced AS "announced", r.retry_backoff AS "retryBackoff", r.metadata::text AS "metadata", ' +
         'x.result::text AS "result", e.at AS "at"'
     ))
+
+  it("is read by no two tables of different columns", () => {
+    const other = rowTable({ ...columns, id: "r.id" }, Row)
+    assert.throws(() => both(table, other, (one) => one), "One row is read by two tables")
+    assert.throws(() => eitherBy("id", { ifNull: table, ifGiven: other }), "One row is read by two tables")
+  })
 
   it.effect("is read as its schema decodes it", () =>
     Effect.gen(function* () {
