@@ -7,7 +7,7 @@ import * as Effect from "effect/Effect"
 import { flow } from "effect/Function"
 import * as Layer from "effect/Layer"
 import { Admission, type Refusal } from "./Admission.ts"
-import { announce } from "./ChangeSignals.ts"
+import { topicsOf } from "./ChangeSignals.ts"
 import type { ApiKeyRecord } from "./domain/ApiKeyRecord.ts"
 import {
   type CreateExecution,
@@ -17,7 +17,7 @@ import {
 } from "./domain/CreateExecution.ts"
 import type { Execution, ListedExecution } from "./domain/Execution.ts"
 import { isTerminal } from "./domain/ExecutionStatus.ts"
-import { type AccountId, ExecutionId, instantOf, newId } from "./domain/Ids.ts"
+import { type AccountId, ExecutionId, instantOf } from "./domain/Ids.ts"
 import type { JsonObject } from "./domain/Json.ts"
 import type { Page, PageRequest } from "./domain/Page.ts"
 import { InvalidField } from "./domain/Refusals.ts"
@@ -135,10 +135,9 @@ export class Executions extends Context.Service<
       const random = yield* SecureRandom
       const signals = yield* Signals
 
-      // Provided where they are needed and no further: all that is called with a large context pays for it.
-      const nextId = Effect.provideService(newId(ExecutionId), SecureRandom, random)
-      const tell = (changes: ReadonlyArray<Change>) =>
-        Effect.provideService(announce(changes), Signals, signals)
+      // Asked for by hand: to provide a service far below a request is to copy the services of all.
+      const nextId = Effect.map(random.uuidV7(), (id) => ExecutionId.make(id))
+      const tell = (changes: ReadonlyArray<Change>) => signals.notify(changes.flatMap(topicsOf))
 
       const storeNew = Effect.fnUntraced(function* (call: CreateCall, { fingerprint, rerunOf }: Origin) {
         const { caller, idempotencyKey, requestId } = call
