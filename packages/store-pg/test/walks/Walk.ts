@@ -10,6 +10,7 @@ import { DeliveryStore, roomFor } from "@runhook/core/ports/DeliveryStore"
 import { ExecutionStore } from "@runhook/core/ports/ExecutionStore"
 import { RunStore } from "@runhook/core/ports/RunStore"
 import { SweepStore } from "@runhook/core/ports/SweepStore"
+import { settleAll } from "@runhook/store-testing/DeliveryTurns"
 import {
   anExecution,
   aTenant,
@@ -19,6 +20,7 @@ import {
   type Tenant,
   unlimited
 } from "@runhook/store-testing/Fixtures"
+import { anInlet } from "@runhook/store-testing/InletFixtures"
 import { aSession, newQuestion, writeTo } from "@runhook/store-testing/RunFixtures"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
@@ -56,6 +58,7 @@ const makeVerbs = Effect.fnUntraced(function* ({ claimed, held, lease, session, 
   const agents = yield* AgentStore
   const deliveries = yield* DeliveryStore
   const { accountId, agentId: id } = tenant
+  const { begun } = yield* anInlet(tenant, { places: Infinity })
 
   /** Does something to a run that was claimed lately, if it lets itself be done. */
   const toRun = <A, E, R>(write: (run: Run) => Effect.Effect<A, E, R>) =>
@@ -128,6 +131,7 @@ const makeVerbs = Effect.fnUntraced(function* ({ claimed, held, lease, session, 
       sweeps.expireExecutions({ at, limit: 10 }),
       agents.update({ accountId, id, at, change: { capacity: 1 + (step % 9) } }),
       deliveries.claimDue({ room: roomFor(5), lease: Duration.seconds(5), at }),
+      Effect.suspend(() => settleAll(tenant, begun.splice(0, 1 + (step % 20)), { at })),
       Effect.flatMap(newExecution(tenant, { createdAt: at }), (execution) =>
         Effect.result(
           executions.create({
