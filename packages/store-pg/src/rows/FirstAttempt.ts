@@ -6,25 +6,24 @@
 import { DeliveryAttempt } from "@runhook/core/domain/Delivery"
 import type { EventId } from "@runhook/core/domain/Ids"
 import type { Settlement } from "@runhook/core/ports/DeliveryStore"
-import * as Record from "effect/Record"
 import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
 import { Exchange, exchangeOf, toldIn } from "./Exchange.ts"
 import type { Sent } from "./UsualHeaders.ts"
 
-const { cause, error, isTruncated, phase, remoteAddress, responseBody, status } = DeliveryAttempt.fields
+const { fields } = DeliveryAttempt
 
 /** The column `first_attempt` of a delivery. */
 export const FirstAttempt = Schema.Struct({
   at: Schema.DateTimeUtcFromMillis,
-  ms: DeliveryAttempt.fields.durationMs,
-  phase: Schema.optionalKey(phase),
-  status: Schema.optionalKey(status),
-  error: Schema.optionalKey(error),
-  cause: Schema.optionalKey(cause),
-  from: Schema.optionalKey(remoteAddress),
-  body: Schema.optionalKey(responseBody),
-  isTruncated: Schema.optionalKey(isTruncated),
+  ms: fields.durationMs,
+  phase: Schema.optionalKey(fields.phase),
+  status: Schema.optionalKey(fields.status),
+  error: Schema.optionalKey(fields.error),
+  cause: Schema.optionalKey(fields.cause),
+  from: Schema.optionalKey(fields.remoteAddress),
+  body: Schema.optionalKey(fields.responseBody),
+  isTruncated: Schema.optionalKey(fields.isTruncated),
   ...Exchange.fields
 })
 
@@ -43,20 +42,11 @@ const unsaid = {
 export const firstAttemptText = ({ attempt, sent, verdict }: Settlement): string | null => {
   const { number, round, startedAt } = attempt
   if (verdict._tag !== "Delivered" || round !== 1 || number !== 1) return null
-  const said = {
-    ...Struct.pick(attempt, ["phase", "status", "error", "cause", "isTruncated"]),
-    from: attempt.remoteAddress,
-    body: attempt.responseBody
-  }
-  return JSON.stringify({
-    at: startedAt.epochMilliseconds,
-    ms: attempt.durationMs,
-    ...Struct.omit(
-      said,
-      Record.keys(unsaid).filter((name) => said[name] === unsaid[name])
-    ),
-    ...exchangeOf(attempt, sent)
-  })
+  const { cause, durationMs, error, isTruncated, phase, remoteAddress, responseBody, status } = attempt
+  const said = { phase, status, error, cause, isTruncated, from: remoteAddress, body: responseBody }
+  const kept: Record<string, unknown> = { at: startedAt.epochMilliseconds, ms: durationMs }
+  for (const name of Struct.keys(said)) if (said[name] !== unsaid[name]) kept[name] = said[name]
+  return JSON.stringify({ ...kept, ...exchangeOf(attempt, sent) })
 }
 
 export const firstAttemptOf = (

@@ -2,7 +2,6 @@
  * The two signatures of a request in a shorter form and without their names:
  * of what is unusual about its headers they are nearly all.
  */
-import * as Struct from "effect/Struct"
 import type { Unusual } from "./UsualHeaders.ts"
 
 /** That of the spec, by its bytes in base64, and that of Standard Webhooks by one secret, without its version. */
@@ -20,13 +19,14 @@ const headersOf = ([spec, standard]: Signed): Unusual => ({
 
 /** The headers but those of the signatures, and these; what does not come back as it was stays among the headers. */
 export const withoutSignatures = (headers: Unusual): { readonly sent: Unusual; readonly signed?: Signed } => {
-  const [spec, standard] = names.map((name) => headers[name] ?? "")
+  const { [names[0]]: spec, [names[1]]: standard, ...sent } = headers
   const signed = [
     Buffer.from(spec ?? "", "hex").toString("base64"),
     (standard ?? "").slice(version.length)
   ] as const
-  const comesBack = Object.entries(headersOf(signed)).every(([name, value]) => headers[name] === value)
-  return comesBack ? { sent: Struct.omit(headers, names), signed } : { sent: headers }
+  const again = headersOf(signed)
+  const comesBack = again[names[0]] === spec && again[names[1]] === standard
+  return comesBack ? { sent, signed } : { sent: headers }
 }
 
 export const withSignatures = (headers: Unusual, signed: Signed | undefined): Unusual =>

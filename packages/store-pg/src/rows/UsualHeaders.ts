@@ -54,13 +54,12 @@ export const usualAnswer = ({
   "content-length": String(textBytes(responseBody ?? ""))
 })
 
-export const unusualOf = (headers: Headers, usual: Headers): Unusual => ({
-  ...Records.map(
-    Records.filter(usual, (_, name) => !Records.has(headers, name)),
-    () => null
-  ),
-  ...Records.filter(headers, (value, name) => usual[name] !== value)
-})
+export const unusualOf = (headers: Headers, usual: Headers): Unusual => {
+  const unusual: Record<string, string | null> = {}
+  for (const name of Object.keys(usual)) if (!Object.hasOwn(headers, name)) unusual[name] = null
+  for (const [name, value] of Object.entries(headers)) if (usual[name] !== value) unusual[name] = value
+  return unusual
+}
 
 export const restored = (unusual: Unusual, usual: Headers): Headers =>
   Records.filter({ ...usual, ...unusual }, Predicate.isNotNull)
