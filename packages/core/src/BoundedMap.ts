@@ -24,4 +24,8 @@ export class BoundedMap<Key, Value> {
   delete(key: Key): void {
     this.#entries.delete(key)
   }
+
+  clear(): void {
+    this.#entries.clear()
+  }
 }

@@ -1,17 +1,18 @@
 /** The bucket of each account: given when it is created, the same for ever, the first column of every key of its rows. */
 import type { AccountId } from "@runhook/core/domain/Ids"
-import * as Cache from "effect/Cache"
 import * as Context from "effect/Context"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
+import { keep } from "./caching/Remembered.ts"
 import { PointReads } from "./connecting/PointReads.ts"
 import { decodedFirst, settledRepeatable } from "./Outcomes.ts"
 
 /** Where nothing lies: whatever is looked up for an account that does not exist is not found. */
 const nowhere = -1
 
-const cachedMax = 100_000
+const keptMax = 100_000
 
 const BucketRow = Schema.Struct({ bucket: Schema.Int })
 
@@ -27,20 +28,19 @@ export class Buckets extends Context.Service<
     Effect.gen(function* () {
       const reads = yield* PointReads
 
-      const found = yield* Cache.makeWith(
-        (accountId: AccountId) =>
+      const found = keep({
+        lookup: (accountId: AccountId) =>
           settledRepeatable(
             decodedFirst(BucketRow)(reads`SELECT bucket FROM accounts WHERE id = ${accountId}::uuid`)
           ),
-        {
-          capacity: cachedMax,
-          // An account that is created later must be found then.
-          timeToLive: (exit) => (exit._tag === "Success" && exit.value !== undefined ? "36500 days" : 0)
-        }
-      )
+        // An account that is created later must be found then.
+        isKept: (row) => row !== undefined,
+        keptFor: Duration.infinity,
+        keptMax
+      })
 
       return Buckets.of({
-        of: (accountId) => Effect.map(Cache.get(found, accountId), (row) => row?.bucket ?? nowhere)
+        of: (accountId) => Effect.map(found.get(accountId), (row) => row?.bucket ?? nowhere)
       })
     })
   )

@@ -1,10 +1,10 @@
 /** Answers of the database that are asked for with every request, kept for a moment. */
-import * as Cache from "effect/Cache"
+import { BoundedMap } from "@runhook/core/BoundedMap"
+import * as Cause from "effect/Cause"
+import * as Deferred from "effect/Deferred"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import * as Equal from "effect/Equal"
 import * as Exit from "effect/Exit"
-import * as Hash from "effect/Hash"
 
 /**
  * How long what another process changed may go unseen here. What this process
@@ -21,47 +21,70 @@ export interface Remembered<Asked, A, E> {
   readonly forget: Effect.Effect<void>
 }
 
-/** A question known by its text: comparing what was asked part by part takes longer than all else about an answer. */
-class Question<Asked> implements Equal.Equal {
-  readonly asked: Asked
-  readonly text: string
-  readonly hash: number
-
-  constructor(asked: Asked) {
-    this.asked = asked
-    this.text = JSON.stringify(asked)
-    this.hash = Hash.string(this.text)
-  }
-  [Equal.symbol](that: unknown): boolean {
-    return that instanceof Question && that.text === this.text
-  }
-  [Hash.symbol](): number {
-    return this.hash
-  }
+interface Lookup<Asked, A, E> {
+  readonly lookup: (asked: Asked) => Effect.Effect<A, E>
+  /** Which answers are remembered. Failures are not. */
+  readonly isKept: (answer: A) => boolean
+  /** Default: for a moment, `rememberedFor`. */
+  readonly keptFor?: Duration.Duration
+  /** Default: `answersMax`. */
+  readonly keptMax?: number
 }
 
 /** Remembers what is found. That there is no such thing is asked anew each time. */
 export const remember = <Asked, A, E>(
   lookup: (asked: Asked) => Effect.Effect<A, E>
-): Effect.Effect<Remembered<Asked, A, E>> =>
-  keep(lookup, (exit) => Exit.isSuccess(exit) && exit.value !== undefined)
+): Remembered<Asked, A, E> => keep({ lookup, isKept: (answer) => answer !== undefined })
 
 /** Remembers every answer, also that there is no such thing. Making the thing must make it forget. */
 export const rememberAll = <Asked, A, E>(
   lookup: (asked: Asked) => Effect.Effect<A, E>
-): Effect.Effect<Remembered<Asked, A, E>> => keep(lookup, Exit.isSuccess)
+): Remembered<Asked, A, E> => keep({ lookup, isKept: () => true })
 
-const keep = <Asked, A, E>(
-  lookup: (asked: Asked) => Effect.Effect<A, E>,
-  isKept: (exit: Exit.Exit<A, E>) => boolean
-): Effect.Effect<Remembered<Asked, A, E>> =>
-  Effect.map(
-    Cache.makeWith(({ asked }: Question<Asked>) => lookup(asked), {
-      capacity: answersMax,
-      timeToLive: (exit) => (isKept(exit) ? rememberedFor : Duration.zero)
-    }),
-    (answers) => ({
-      get: (asked) => Cache.get(answers, new Question(asked)),
-      forget: Cache.invalidateAll(answers)
+/** Several who ask the same at once have one lookup, and its answer or its failure. */
+export const keep = <Asked, A, E>({
+  isKept,
+  keptFor = rememberedFor,
+  keptMax = answersMax,
+  lookup
+}: Lookup<Asked, A, E>): Remembered<Asked, A, E> => {
+  const keptMillis = Duration.toMillis(keptFor)
+  const answers = new BoundedMap<string, { readonly exit: Exit.Exit<A, E>; readonly until: number }>(keptMax)
+  const underway = new Map<string, Deferred.Deferred<A, E>>()
+
+  const find = (asked: Asked, text: string, until: number): Effect.Effect<A, E> => {
+    const answered = Deferred.makeUnsafe<A, E>()
+    underway.set(text, answered)
+    return Effect.onExit(lookup(asked), (exit) =>
+      Effect.sync(() => {
+        // What was asked before something changed is answered, but not remembered.
+        if (underway.get(text) === answered) {
+          underway.delete(text)
+          if (Exit.isSuccess(exit) && isKept(exit.value)) answers.set(text, { exit, until })
+        }
+        Deferred.doneUnsafe(answered, exit)
+      })
+    )
+  }
+
+  const get = (asked: Asked): Effect.Effect<A, E> =>
+    Effect.clockWith((clock) => {
+      const text = JSON.stringify(asked)
+      const now = clock.currentTimeMillisUnsafe()
+      const known = answers.get(text)
+      if (known !== undefined && now < known.until) return known.exit
+      const answered = underway.get(text)
+      if (answered === undefined) return find(asked, text, now + keptMillis)
+      // Who looks it up for others too may be called off, and one of them does it then.
+      return Effect.catchCause(Deferred.await(answered), (cause) =>
+        Cause.hasInterruptsOnly(cause) ? get(asked) : Effect.failCause(cause)
+      )
     })
-  )
+
+  const forget = Effect.sync(() => {
+    answers.clear()
+    underway.clear()
+  })
+
+  return { get, forget }
+}

@@ -15,7 +15,7 @@ export const layerAgents = Layer.effect(
   AgentStore,
   Effect.gen(function* () {
     const store = yield* AgentStore
-    const found = yield* remember(({ accountId, id }: AgentRef) => store.find(accountId, id))
+    const found = remember(({ accountId, id }: AgentRef) => store.find(accountId, id))
     const forget = Effect.ensuring(found.forget)
 
     return AgentStore.of({
@@ -31,8 +31,8 @@ export const layerTasks = Layer.effect(
   TaskStore,
   Effect.gen(function* () {
     const store = yield* TaskStore
-    const resolved = yield* remember(store.resolve)
-    const resolvedVersions = yield* remember(store.resolveVersion)
+    const resolved = remember(store.resolve)
+    const resolvedVersions = remember(store.resolveVersion)
     const forget = Effect.ensuring(Effect.andThen(resolved.forget, resolvedVersions.forget))
 
     return TaskStore.of({

@@ -14,7 +14,7 @@ export const layerApiKeys = Layer.effect(
   ApiKeyStore,
   Effect.gen(function* () {
     const store = yield* ApiKeyStore
-    const byPrefix = yield* rememberAll(store.findByPrefix)
+    const byPrefix = rememberAll(store.findByPrefix)
     const forget = Effect.ensuring(byPrefix.forget)
 
     return ApiKeyStore.of({
@@ -32,7 +32,7 @@ export const layerRunnerKeys = Layer.effect(
   RunnerKeyStore,
   Effect.gen(function* () {
     const store = yield* RunnerKeyStore
-    const byPrefix = yield* rememberAll(store.findByPrefix)
+    const byPrefix = rememberAll(store.findByPrefix)
     const forget = Effect.ensuring(byPrefix.forget)
 
     return RunnerKeyStore.of({

@@ -12,7 +12,7 @@ export const layer = Layer.effect(
   ConsoleStore,
   Effect.gen(function* () {
     const store = yield* ConsoleStore
-    const byToken = yield* rememberAll(store.find)
+    const byToken = rememberAll(store.find)
     const forget = Effect.ensuring(byToken.forget)
 
     return ConsoleStore.of({

@@ -1,7 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
-import { remember, rememberAll, rememberedFor } from "@runhook/store-pg/caching/Remembered"
+import { keep, remember, rememberAll, rememberedFor } from "@runhook/store-pg/caching/Remembered"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Latch from "effect/Latch"
 import { TestClock } from "effect/testing"
 
 /** A lookup that counts how often it was asked. */
@@ -23,7 +25,7 @@ describe("Remembered", () => {
   it.effect("asks once in a while for what is there", () =>
     Effect.gen(function* () {
       const { asked, lookup } = counting(Effect.succeed("found"))
-      const answers = yield* remember(lookup)
+      const answers = remember(lookup)
 
       yield* Effect.all([answers.get("key"), answers.get("key")], { concurrency: "unbounded" })
       yield* answers.get("key")
@@ -37,7 +39,7 @@ describe("Remembered", () => {
   it.effect("asks once in a while for what is not there, where that is remembered too", () =>
     Effect.gen(function* () {
       const { asked, lookup } = counting(Effect.succeed(undefined))
-      const answers = yield* rememberAll(lookup)
+      const answers = rememberAll(lookup)
 
       yield* answers.get("key")
       yield* answers.get("key")
@@ -54,13 +56,71 @@ describe("Remembered", () => {
     Effect.gen(function* () {
       for (const answer of [Effect.succeed(undefined), Effect.fail("away")]) {
         const { asked, lookup } = counting<undefined, string>(answer)
-        const answers = yield* remember(lookup)
+        const answers = remember(lookup)
 
         yield* Effect.exit(answers.get("key"))
         yield* Effect.exit(answers.get("key"))
 
         assert.deepStrictEqual(asked, ["key", "key"])
       }
+    })
+  )
+
+  it.effect("gives those who ask the same at once one answer, or one failure", () =>
+    Effect.gen(function* () {
+      const isThere = yield* Latch.make()
+      const { asked, lookup } = counting(Effect.andThen(isThere.await, Effect.fail("away")))
+      const answers = remember(lookup)
+      const asking = Effect.replicateEffect(Effect.flip(answers.get("key")), 3, { concurrency: "unbounded" })
+      const told = yield* Effect.forkChild(asking, { startImmediately: true })
+
+      yield* isThere.open
+
+      assert.deepStrictEqual(yield* Fiber.join(told), ["away", "away", "away"])
+      assert.deepStrictEqual(asked, ["key"])
+    })
+  )
+
+  it.effect("asks for those who wait when the first to ask is called off", () =>
+    Effect.gen(function* () {
+      const isThere = yield* Latch.make()
+      const { asked, lookup } = counting(Effect.as(isThere.await, "found"))
+      const answers = remember(lookup)
+      const first = yield* Effect.forkChild(answers.get("key"), { startImmediately: true })
+      const second = yield* Effect.forkChild(answers.get("key"), { startImmediately: true })
+
+      yield* Fiber.interrupt(first)
+      yield* isThere.open
+
+      assert.strictEqual(yield* Fiber.join(second), "found")
+      assert.deepStrictEqual(asked, ["key", "key"])
+    })
+  )
+
+  it.effect("does not remember what was asked before it had to forget", () =>
+    Effect.gen(function* () {
+      const isThere = yield* Latch.make()
+      const { asked, lookup } = counting(Effect.as(isThere.await, "found"))
+      const answers = remember(lookup)
+      const before = yield* Effect.forkChild(answers.get("key"), { startImmediately: true })
+
+      yield* answers.forget
+      yield* isThere.open
+      yield* Fiber.join(before)
+      yield* answers.get("key")
+
+      assert.deepStrictEqual(asked, ["key", "key"])
+    })
+  )
+
+  it.effect("forgets the oldest of too many", () =>
+    Effect.gen(function* () {
+      const { asked, lookup } = counting(Effect.succeed("found"))
+      const answers = keep({ lookup, isKept: () => true, keptMax: 2 })
+
+      for (const key of ["a", "b", "c", "b", "a"]) yield* answers.get(key)
+
+      assert.deepStrictEqual(asked, ["a", "b", "c", "a"])
     })
   )
 })
