@@ -12,7 +12,7 @@ import { anExecution, aTenant } from "./Tenant.ts"
 /** Statements by the words that stand in no other. The rest is "other". */
 const names: ReadonlyArray<readonly [words: string, name: string]> = [
   ["UPDATE runner_sessions", "session"],
-  ['"nextDueAt"', "next due time"],
+  ['"nextDueAt"', "look for work"],
   ["WITH served", "claim"],
   ["AS held (id, place)", "work in flight"],
   ["SET lease_expires_at = unmoved", "leases"]
@@ -57,17 +57,21 @@ const claimed = Effect.fnUntraced(function* ({ runner, tenant }: Effect.Success<
 describe("The statements of a process", () => {
   it.layer(Processes.layer)((it) => {
     it.effect(
-      "for a poll look for the session and its work, and for what is due only when there is none",
+      "for a poll look for the session and its work, and only look where there was none the last time",
       () =>
         Effect.gen(function* () {
           const known = yield* aKnownRunner
           const idle = yield* sentBy(pollNow(known.runner))
-          yield* anExecution(known.tenant)
+          yield* Effect.all([anExecution(known.tenant), anExecution(known.tenant)])
 
-          const busy = yield* sentBy(pollNow(known.runner))
+          const first = yield* sentBy(pollNow(known.runner))
+          const second = yield* sentBy(pollNow(known.runner))
+          const emptied = yield* sentBy(pollNow(known.runner))
 
-          assert.deepStrictEqual(idle, ["session", "claim", "next due time"])
-          assert.deepStrictEqual(busy, ["session", "claim"])
+          assert.deepStrictEqual(idle, ["session", "look for work"])
+          assert.deepStrictEqual(first, ["session", "look for work", "claim"])
+          assert.deepStrictEqual(second, ["session", "claim"])
+          assert.deepStrictEqual(emptied, ["session", "claim", "look for work"])
         }).pipe(onOne)
     )
 
