@@ -13,7 +13,7 @@ import type { Execution } from "@runhook/core/domain/Execution"
 import { stop } from "@runhook/core/domain/Finishing"
 import { reschedule } from "@runhook/core/domain/Rescheduling"
 import { release, unchanged } from "@runhook/core/domain/Run"
-import { EventId, nextId } from "@runhook/core/domain/Ids"
+import { EventId } from "@runhook/core/domain/Ids"
 import { ConcurrencyLimitReached, ExecutionStore } from "@runhook/core/ports/ExecutionStore"
 import { SecureRandom } from "effect/crypto/SecureRandom"
 import type * as DateTime from "effect/DateTime"
@@ -45,6 +45,7 @@ export const layer = Layer.effect(
     const entries = yield* makeEntries
     const creates = yield* Creates
     const random = yield* SecureRandom
+    const nextEventId = Effect.map(random.uuidV7(), (id) => EventId.make(id))
     const findReplay = yield* makeReplays
     const list = yield* makeExecutionList
 
@@ -66,7 +67,7 @@ export const layer = Layer.effect(
       const { accountMaxLive, execution, idempotency, keyMaxLive } = options
       const { accountId, apiKeyId, createdAt: at } = execution
       const bucket = yield* buckets.of(accountId)
-      const creation = { ...options, eventId: yield* nextId(random, EventId) }
+      const creation = { ...options, eventId: yield* nextEventId }
       for (let tries = 0; tries < triesMax; tries++) {
         const created = yield* creates.create(bucket, creation)
         if (created._tag === "Made" || created._tag === "Found") {

@@ -86,13 +86,8 @@ export type AuditEntryId = typeof AuditEntryId.Type
  */
 export const newId = <Id extends string>(kind: {
   make(value: string): Id
-}): Effect.Effect<Id, never, SecureRandom> => Effect.flatMap(SecureRandom, (random) => nextId(random, kind))
-
-/** The same for who has the source at hand, and need not be given it with each call. */
-export const nextId = <Id extends string>(
-  random: SecureRandom["Service"],
-  kind: { make(value: string): Id }
-): Effect.Effect<Id> => Effect.map(random.uuidV7(), (value) => kind.make(value))
+}): Effect.Effect<Id, never, SecureRandom> =>
+  Effect.flatMap(SecureRandom, (random) => Effect.map(random.uuidV7(), (value) => kind.make(value)))
 
 /** The instant an id was made at: the millisecond in the first 48 bits of a UUIDv7. */
 export const instantOf = (id: string): DateTime.Utc =>
