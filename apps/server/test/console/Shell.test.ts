@@ -21,6 +21,7 @@ describe("the console's shell", () => {
     async () => {
       const page = await openConsole("/")
 
+      await page.getByRole("heading", { level: 1, name: "Overview" }).waitFor()
       await page.keyboard.press("g")
       await page.keyboard.press("d")
       await page.getByRole("heading", { level: 1, name: "Deliveries" }).waitFor()

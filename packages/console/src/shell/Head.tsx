@@ -1,7 +1,7 @@
 /** The head of a view: where one is, and what can be done here. */
 import type { ComponentChildren } from "preact"
 import { useLocation } from "preact-iso/router"
-import { useEffect, useRef } from "preact/hooks"
+import { useLayoutEffect, useRef } from "preact/hooks"
 import { membership } from "../session/Session.ts"
 
 export interface HeadProps {
@@ -24,10 +24,11 @@ export const Head = ({ acts, children, crumb, heading, title }: HeadProps) => {
   const { path } = useLocation()
   const name = membership.value?.name
   const h1 = useRef<HTMLHeadingElement>(null)
-  useEffect(() => {
+  // Both as soon as it is shown: whoever presses a key then comes from here.
+  useLayoutEffect(() => {
     document.title = [title, name, "Runhook"].filter(Boolean).join(" - ")
   }, [title, name])
-  useEffect(() => {
+  useLayoutEffect(() => {
     // At the first view the reader begins at the top, where the skip link is.
     const hasArrived = arrivedAt !== undefined && arrivedAt !== path
     // Who types already, as in the field on top, is not interrupted.
