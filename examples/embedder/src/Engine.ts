@@ -76,14 +76,14 @@ const files = ({ baseUrl, filesDirectory }: EngineOptions) =>
     )
   )
 
-/** Delivers callbacks, and does whatever else the engine does by itself. */
+/** Delivers callbacks, and runs the loops of the engine. */
 const loops = ({ retention }: EngineOptions) =>
   Layer.merge(
     WebhookDispatcher.layer().pipe(Layer.provide(UndiciSender.layer), Layer.provide(GuardedAgent.layer())),
     RunhookEngine.loops({ retention })
   ).pipe(Layer.provide(NodeDns.layer))
 
-/** The engine, started. Its `dispose` ends it after what is under way. */
+/** The engine, started. Its `dispose` waits for what is in flight, then stops it. */
 export const startEngine = (options: EngineOptions) =>
   ManagedRuntime.make(
     Layer.merge(RunhookEngine.layer, loops(options)).pipe(
