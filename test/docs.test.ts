@@ -2,13 +2,34 @@ import { assert, describe, it } from "@effect/vitest"
 import { AuditAction } from "@runhook/core/domain/AuditEntry"
 import { ExecutionStatus, targetsOf } from "@runhook/core/domain/ExecutionStatus"
 import { eventOnEntering } from "@runhook/core/domain/WebhookEventType"
-import { readdirSync, readFileSync } from "node:fs"
+import { existsSync, globSync, readdirSync, readFileSync } from "node:fs"
 
 const lifecycle = readFileSync("docs/lifecycle.md", "utf8")
 
 const audit = readFileSync("docs/operating/audit.md", "utf8")
 
+const decisions = readFileSync("docs/adr/README.md", "utf8")
+
 const codeList = (names: ReadonlyArray<string>) => names.map((name) => `\`${name}\``).join(", ")
+
+const pages = globSync(["*.md", "docs/**/*.md", "bench/*.md", "{apps,examples,packages}/*/README.md"])
+
+/** Where a page leads to within the repository. */
+const hrefsOf = (page: string): ReadonlyArray<string> =>
+  [...readFileSync(page, "utf8").matchAll(/\]\((?!https?:)([^)\s]+)\)/g)].map(([, href = ""]) => href)
+
+/** The anchors of a page, as GitHub makes them of its headings. */
+const anchorsOf = (text: string): ReadonlyArray<string> =>
+  [...text.replace(/^```.*?^```/gms, "").matchAll(/^#+ (.+)$/gm)].map(([, heading = ""]) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N} _-]/gu, "")
+      .replaceAll(" ", "-")
+  )
+
+const isThere = (target: URL): boolean =>
+  existsSync(target) &&
+  (target.hash === "" || anchorsOf(readFileSync(target, "utf8")).includes(target.hash.slice(1)))
 
 describe("docs", () => {
   it.each(ExecutionStatus.literals)("shows where %s may go", (from) => {
@@ -27,17 +48,24 @@ describe("docs", () => {
     assert.match(audit, new RegExp(`^\\| [^|]*\`${action}\`[^|]* \\| \\w`, "m"))
   })
 
-  it("names files that exist", () => {
-    const pages = readdirSync("docs", { recursive: true, encoding: "utf8" }).filter((file) =>
-      file.endsWith(".md")
-    )
-    const links = pages.flatMap((page) =>
-      [...readFileSync(`docs/${page}`, "utf8").matchAll(/\]\((?!https?:|#)([^)#]+)/g)].map(
-        ([, target]) => new URL(target ?? "", `file://${process.cwd()}/docs/${page}`)
-      )
-    )
+  it.each(pages)("leads from %s to files and headings that exist", (page) => {
+    const broken = hrefsOf(page).filter((href) => !isThere(new URL(href, `file://${process.cwd()}/${page}`)))
 
-    assert.isNotEmpty(links)
-    for (const link of links) assert.doesNotThrow(() => readFileSync(link), undefined, link.href)
+    assert.deepStrictEqual(broken, [])
   })
+
+  it.each(readdirSync("docs/adr").filter((file) => /^\d/.test(file)))(
+    "lists the decision %s once",
+    (file) => {
+      const lines = decisions
+        .split("\n")
+        .filter((line) => line.startsWith(`- [${Number.parseInt(file)}](${file}): `))
+
+      assert.lengthOf(
+        lines,
+        1,
+        `docs/adr/README.md needs one line "- [${Number.parseInt(file)}](${file}): ..."`
+      )
+    }
+  )
 })

@@ -64,7 +64,8 @@ const shelves: ReadonlyArray<{ readonly title: string; readonly files: ReadonlyA
     title: "Operate",
     files: ["docs/operating/README.md", "docs/operating/", "examples/operator/README.md"]
   },
-  { title: "Embed", files: ["docs/embedding/README.md", "docs/embedding/", "examples/embedder/README.md"] }
+  { title: "Embed", files: ["docs/embedding/README.md", "docs/embedding/", "examples/embedder/README.md"] },
+  { title: "Look up", files: ["docs/glossary.md"] }
 ]
 
 /** The guides on their shelves. Those that nobody has put on one stand on a last one. */
