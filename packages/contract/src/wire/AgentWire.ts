@@ -14,7 +14,7 @@ const fields = {
   description: Description,
   status: AgentStatus,
   labels: Labels,
-  capacity: Capacity,
+  capacity: Capacity.pipe(described("Executions it runs at once.")),
   busy: Schema.Int.pipe(described("Executions it runs now.")),
   queued: Schema.Int.pipe(described("Executions waiting for it.")),
   runners: Schema.Int.pipe(described("Processes that serve it now.")),
@@ -43,7 +43,7 @@ export const AgentChangeBody = Schema.Struct({
   name: Schema.optionalKey(Name),
   description: Schema.optionalKey(Description),
   labels: Schema.optionalKey(Labels),
-  capacity: Schema.optionalKey(Capacity),
+  capacity: Schema.optionalKey(Capacity).pipe(described("Executions it runs at once.")),
   state: Schema.optionalKey(AgentState).pipe(
     described("paused: accepts executions and runs none; disabled: accepts none either.")
   )

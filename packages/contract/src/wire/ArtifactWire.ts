@@ -20,7 +20,7 @@ export const VideoArtifact = Schema.Struct({
   handler: Schema.NullOr(Schema.String),
   started_offset_ms: Schema.NullOr(Schema.Int),
   storage_key: Schema.String,
-  signed_url: Schema.NullOr(Schema.String),
+  signed_url: Schema.NullOr(Schema.String).pipe(described("Opens without a key until it expires.")),
   expires_in_seconds: Schema.Literal(downloadGrantSeconds),
   error: Schema.NullOr(Schema.String)
 }).annotate({ identifier: "VideoArtifact", description: "A video of the session." })

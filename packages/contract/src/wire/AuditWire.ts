@@ -45,9 +45,13 @@ export const AuditItem = Schema.Struct({
 export const AuditPage = pageOf("AuditPage", AuditItem)
 
 export const auditFilter = {
-  q: Schema.optionalKey(Schema.String.check(Schema.isBetweenCodePoints(1, 200), isStorableText)),
+  q: Schema.optionalKey(Schema.String.check(Schema.isBetweenCodePoints(1, 200), isStorableText)).pipe(
+    described("A part of the action, or of the name of who or what; or an id of either, or of the request.")
+  ),
   kind: Schema.optionalKey(AuditSubjectKind).pipe(described("What was changed.")),
-  actor: Schema.optionalKey(Schema.String.check(Schema.isBetweenCodePoints(1, 200), isStorableText)),
+  actor: Schema.optionalKey(Schema.String.check(Schema.isBetweenCodePoints(1, 200), isStorableText)).pipe(
+    described("Who: operator, member, key, service, or an id or a whole name.")
+  ),
   subject_id: Schema.optionalKey(AnyId).pipe(described("The id of what was changed.")),
   from: Schema.optionalKey(Timestamp).pipe(described("Made at or after.")),
   to: Schema.optionalKey(Timestamp).pipe(described("Made at or before."))

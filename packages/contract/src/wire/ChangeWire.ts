@@ -22,7 +22,7 @@ const Hello = Schema.Struct({
   request_id: RequestId
 })
 
-const Changed = Schema.Struct({
+export const Changed = Schema.Struct({
   kind: ChangedKind,
   id: AnyId,
   state: Schema.NullOr(Schema.String).annotate({
@@ -31,7 +31,7 @@ const Changed = Schema.Struct({
   is_new: Schema.Boolean
 })
 
-const Many = Schema.Struct({ kinds: Schema.Array(ChangedKind) })
+export const Many = Schema.Struct({ kinds: Schema.Array(ChangedKind) })
 
 const Reset = Schema.Record(Schema.String, Schema.Json)
 

@@ -26,11 +26,11 @@ export const TestWebhookQueued = bodyOf("TestWebhookQueued", "The test event is 
 
 const fields = {
   id: EventId,
-  event_id: EventId,
+  event_id: EventId.pipe(described("The same on every attempt and replay.")),
   type: WebhookEventType,
   state: DeliveryState,
   callback_url: Schema.String,
-  execution_id: Schema.NullOr(ExecutionId),
+  execution_id: Schema.NullOr(ExecutionId).pipe(described("Null for a test.")),
   key_id: ApiKeyId,
   reference: Schema.NullOr(Schema.String),
   attempts: Schema.Int.pipe(described("Attempts of the present round.")),
@@ -76,7 +76,7 @@ const ReceivedResponse = Schema.Struct({
 
 export const AttemptItem = Schema.Struct({
   round: Schema.Int,
-  number: Schema.Int,
+  number: Schema.Int.pipe(described("Counts up from 1 within the round.")),
   started_at: Timestamp,
   duration_ms: Schema.Int,
   timings_ms: AttemptTimings.pipe(
@@ -152,7 +152,7 @@ export const SignedCommand = bodyOf("SignedCommand", "The delivery as a command 
 })
 
 export const AdminTestWebhookBody = Schema.Struct({
-  callback_url: Schema.String,
+  callback_url: Schema.String.pipe(described("Where the test is sent.")),
   key_id: ApiKeyId.pipe(described("The key whose signing secret signs the test."))
 }).annotate({ identifier: "AdminTestWebhook" })
 
@@ -170,8 +170,8 @@ export const deliveryFilter = {
   q: Schema.optionalKey(Schema.String.check(Schema.isBetweenCodePoints(1, 200), isStorableText)).pipe(
     described("A part of the event type or URL, or an id.")
   ),
-  from: Schema.optionalKey(Timestamp),
-  to: Schema.optionalKey(Timestamp)
+  from: Schema.optionalKey(Timestamp).pipe(described("Created at or after.")),
+  to: Schema.optionalKey(Timestamp).pipe(described("Created at or before."))
 }
 
 /** Beside it, whose deliveries: for those who see the ones of all keys. */

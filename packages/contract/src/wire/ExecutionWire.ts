@@ -20,7 +20,7 @@ import { FileArtifact } from "./ArtifactWire.ts"
 export const InputRequestSummary = Schema.Struct({
   input_id: InputId,
   prompt: Schema.String,
-  schema: KnownJsonObject,
+  schema: KnownJsonObject.pipe(described("JSON Schema of the answer.")),
   expires_at: Timestamp
 }).annotate({ identifier: "InputRequestSummary", description: "The question the work is waiting on." })
 
@@ -113,7 +113,7 @@ export const ExecutionReplayed = bodyOf(
   "An equal request under the same key had made it before.",
   {
     execution_id: ExecutionId,
-    status: ExecutionStatus,
+    status: ExecutionStatus.pipe(described("What the execution is by now.")),
     idempotent_replay: Schema.Literal(true)
   }
 )

@@ -26,7 +26,9 @@ export const InputList = bodyOf("InputList", "Every question, oldest first.", {
   data: Schema.Array(InputItem)
 })
 
-export const AnswerBody = Schema.Struct({ value: Schema.Json.check(isStorable) }).annotate({
+export const AnswerBody = Schema.Struct({
+  value: Schema.Json.check(isStorable).pipe(described("By the question's schema."))
+}).annotate({
   identifier: "AnswerInput",
   description: "The answer, by the question's schema."
 })

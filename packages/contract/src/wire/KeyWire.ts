@@ -12,7 +12,10 @@ import { bodyOf } from "./Envelope.ts"
 const accountFields = { id: AccountId, name: Name, created_at: Timestamp }
 
 export const NewAccount = Schema.Struct({ name: Name }).annotate({ identifier: "CreateAccount" })
-export const AccountItem = Schema.Struct(accountFields).annotate({ identifier: "Account" })
+export const AccountItem = Schema.Struct(accountFields).annotate({
+  identifier: "Account",
+  description: "The owner of keys, agents, tasks and executions."
+})
 export const AccountDetail = bodyOf("AccountDetail", "An account.", accountFields)
 
 const RateLimit = Schema.Struct({
@@ -74,7 +77,7 @@ const keyFields = {
   id: ApiKeyId,
   account_id: AccountId,
   name: Name,
-  prefix: Schema.String,
+  prefix: Schema.String.pipe(described("The public part of the key.")),
   ...scope,
   previous_expires_at: Schema.NullOr(Timestamp).pipe(
     described("Until when the key before a rotation is accepted.")
@@ -154,7 +157,7 @@ const runnerKeyFields = {
   id: RunnerKeyId,
   account_id: AccountId,
   name: Name,
-  prefix: Schema.String,
+  prefix: Schema.String.pipe(described("The public part of the key.")),
   agent_ids: Schema.NullOr(Schema.Array(AgentId)).pipe(described("null: all agents of the account.")),
   revoked_at: Schema.NullOr(Timestamp),
   created_at: Timestamp
@@ -162,10 +165,15 @@ const runnerKeyFields = {
 
 export const NewRunnerKeyBody = Schema.Struct({
   name: Name,
-  agent_ids: Schema.optionalKey(Schema.NullOr(Schema.Array(AgentId).check(Schema.isMaxLength(1_000))))
+  agent_ids: Schema.optionalKey(Schema.NullOr(Schema.Array(AgentId).check(Schema.isMaxLength(1_000)))).pipe(
+    described("null: all agents of the account, as when it is left out.")
+  )
 }).annotate({ identifier: "CreateRunnerKey" })
 
-export const RunnerKeyItem = Schema.Struct(runnerKeyFields).annotate({ identifier: "RunnerKey" })
+export const RunnerKeyItem = Schema.Struct(runnerKeyFields).annotate({
+  identifier: "RunnerKey",
+  description: "The key of runner processes."
+})
 export const RunnerKeyCreated = bodyOf("RunnerKeyCreated", "The key, shown this once.", {
   ...runnerKeyFields,
   key: Schema.String

@@ -54,8 +54,8 @@ export const SessionConfig = Schema.Struct({
   lease_ms: Schema.Int,
   heartbeat_ms: Schema.Int,
   start_deadline_ms: Schema.Int,
-  cancel_grace_ms: Schema.Int,
-  finalize_ms: Schema.Int,
+  cancel_grace_ms: Schema.Int.pipe(described("How long work has to obey a cancel.")),
+  finalize_ms: Schema.Int.pipe(described("How long after a cancel files are still taken.")),
   max_artifact_bytes: Schema.Int
 }).annotate({ identifier: "SessionConfig", description: "The durations a runner lives by, in milliseconds." })
 
@@ -73,7 +73,9 @@ export const Claim = Schema.Struct({
   epoch: Epoch,
   lease_ms: Schema.Int.pipe(described("How long until the lease ends unless started or extended.")),
   fencing_token: Epoch,
-  status: ExecutionStatus,
+  status: ExecutionStatus.pipe(
+    described("queued unless the work was begun before, which only recovered work can be.")
+  ),
   task: Schema.Struct({ id: TaskId, slug: Schema.String, version_id: TaskVersionId, number: Schema.Int }),
   agent_id: AgentId,
   params: StoredObjectFromValue.pipe(described("With the schema's defaults filled in.")),
@@ -113,7 +115,9 @@ export const ClaimBody = Schema.Struct({
       "The work begins with the claim, as by `/start`. What goes on with an `input_answer` is still to be started."
     )
   ),
-  outcomes: Schema.optionalKey(Schema.Array(OutcomeItem).check(Schema.isMaxLength(outcomesMax))),
+  outcomes: Schema.optionalKey(Schema.Array(OutcomeItem).check(Schema.isMaxLength(outcomesMax))).pipe(
+    described("How work ended since the last claim.")
+  ),
   in_flight: Schema.optionalKey(inFlightList),
   draining: Schema.optionalKey(Schema.Boolean)
 }).annotate({ identifier: "ClaimWork" })

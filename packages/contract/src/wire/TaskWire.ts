@@ -45,7 +45,9 @@ const detailFields = {
   ...taskFields,
   params_schema_url: Schema.String,
   result_schema: Schema.NullOr(KnownJsonObject),
-  timeout_seconds: Schema.NullOr(TimeoutSeconds),
+  timeout_seconds: Schema.NullOr(TimeoutSeconds).pipe(
+    described("Longest run once started; null for no limit.")
+  ),
   retry: RetryPolicy
 }
 
@@ -78,7 +80,9 @@ export const TaskChangeBody = Schema.Struct({
   name: Schema.optionalKey(Name),
   description: Schema.optionalKey(Description),
   platforms: Schema.optionalKey(Schema.Array(Platform).check(Schema.isMaxLength(platformsMax))),
-  timeout_seconds: Schema.optionalKey(Schema.NullOr(TimeoutSeconds)),
+  timeout_seconds: Schema.optionalKey(Schema.NullOr(TimeoutSeconds)).pipe(
+    described("Longest run once started; null for no limit.")
+  ),
   retry: Schema.optionalKey(NewRetryPolicy),
   enabled: Schema.optionalKey(Schema.Boolean)
 }).annotate({ identifier: "UpdateTask" })
