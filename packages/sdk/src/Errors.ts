@@ -1,5 +1,5 @@
 /** What calls are refused with. No message, field or cause of these errors ever holds the key. */
-import type { Json } from "./wire/Json.ts"
+import type { Json } from "./wire/Integration.ts"
 
 /** How a call ended that gave no answer. */
 export interface Failure {

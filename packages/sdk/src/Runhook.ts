@@ -19,15 +19,7 @@ export * from "./Errors.ts"
 export type { CreateOptions, GetOptions, WaitOptions } from "./resources/Executions.ts"
 export { isFinished } from "./resources/Finished.ts"
 export type { FileLink } from "./resources/Files.ts"
-export type * from "./wire/Catalog.ts"
-export type * from "./wire/Deliveries.ts"
-export type * from "./wire/Envelope.ts"
-export type * from "./wire/Executions.ts"
-export type * from "./wire/Files.ts"
-export type * from "./wire/History.ts"
-export type * from "./wire/Json.ts"
-export type * from "./wire/Replays.ts"
-export type * from "./wire/Webhooks.ts"
+export type * from "./wire/Integration.ts"
 
 /**
  * A client of one key. Its calls retry what is safe to retry, and reject with

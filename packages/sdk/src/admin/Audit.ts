@@ -1,7 +1,7 @@
 /** Who changed what in an account. */
 import { readText } from "../call/Answer.ts"
 import type { CallOptions } from "../call/Settings.ts"
-import type { AuditEntry, AuditFilter } from "../wire/admin/Audit.ts"
+import type { AuditEntry, AuditFilter } from "../wire/Admin.ts"
 import type { Rooted } from "./Rooted.ts"
 
 export const makeAudit = ({ call, list }: Rooted) => ({

@@ -14,9 +14,8 @@ import type {
   VersionPublished,
   VersionRef,
   WouldPublish
-} from "../wire/admin/Catalog.ts"
-import type { Agent, Task, TaskDetail, TaskVersion } from "../wire/Catalog.ts"
-import type { PageQuery } from "../wire/Envelope.ts"
+} from "../wire/Admin.ts"
+import type { Agent, PageQuery, Task, TaskDetail, TaskVersion } from "../wire/Integration.ts"
 import type { Rooted } from "./Rooted.ts"
 
 export const makeAgents = ({ get, list, patch, post, remove }: Rooted) => ({

@@ -7,7 +7,7 @@ import { isWorthRetrying, pauseMs } from "../call/Retry.ts"
 import type { Send } from "../call/Send.ts"
 import type { CallOptions } from "../call/Settings.ts"
 import { RunhookError } from "../Errors.ts"
-import type { AccountChange } from "../wire/admin/Changes.ts"
+import type { AccountChange } from "../wire/Admin.ts"
 
 export interface ChangesOptions extends Pick<CallOptions, "headers" | "signal"> {}
 

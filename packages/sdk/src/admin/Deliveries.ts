@@ -8,11 +8,17 @@ import type {
   DeadLetterList,
   DeliveryTried,
   SignedCommand
-} from "../wire/admin/Activity.ts"
-import type { Delivery, DeliveryDetail, DeliveryReplayed } from "../wire/Deliveries.ts"
-import type { PageQuery } from "../wire/Envelope.ts"
-import type { Replay, ReplayJob, WouldReplay } from "../wire/Replays.ts"
-import type { TestWebhookQueued } from "../wire/Webhooks.ts"
+} from "../wire/Admin.ts"
+import type {
+  Delivery,
+  DeliveryDetail,
+  DeliveryReplayed,
+  PageQuery,
+  Replay,
+  ReplayJob,
+  TestWebhookQueued,
+  WouldReplay
+} from "../wire/Integration.ts"
 import type { Rooted } from "./Rooted.ts"
 
 export const makeDeliveries = ({ get, list, post, settle }: Rooted) => ({

@@ -11,26 +11,24 @@ import type {
   AdminExecutionArtifacts,
   AdminExecutionDetail,
   AdminRerunExecution
-} from "../wire/admin/Executions.ts"
+} from "../wire/Admin.ts"
 import type {
   AnswerInput,
   CancelExecution,
   ExecutionCancelled,
   ExecutionCreated,
+  ExecutionExplained,
   ExecutionFilter,
+  ExecutionHistory,
   ExecutionMoved,
   ExecutionReplayed,
-  InputAnswered,
-  InputList,
-  WouldCreate
-} from "../wire/Executions.ts"
-import type {
-  ExecutionExplained,
-  ExecutionHistory,
   ExecutionRescheduled,
   HistoryQuery,
-  RescheduleExecution
-} from "../wire/History.ts"
+  InputAnswered,
+  InputList,
+  RescheduleExecution,
+  WouldCreate
+} from "../wire/Integration.ts"
 import type { Rooted } from "./Rooted.ts"
 
 export const makeExecutions = ({ call, get, list, patch, settle }: Rooted) => ({

@@ -15,8 +15,8 @@ import type {
   RunnerKeyCreated,
   SigningSecretRotated,
   UpdateKey
-} from "../wire/admin/Keys.ts"
-import type { PageQuery } from "../wire/Envelope.ts"
+} from "../wire/Admin.ts"
+import type { PageQuery } from "../wire/Integration.ts"
 import type { Rooted } from "./Rooted.ts"
 
 export const makeKeys = ({ get, list, patch, post, remove }: Rooted) => ({

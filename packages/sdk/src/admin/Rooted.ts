@@ -4,7 +4,7 @@ import { type List, listOf } from "../call/List.ts"
 import type { ApiRequest } from "../call/Request.ts"
 import type { Read, Send } from "../call/Send.ts"
 import type { CallOptions } from "../call/Settings.ts"
-import type { PageQuery } from "../wire/Envelope.ts"
+import type { PageQuery } from "../wire/Integration.ts"
 
 export type Rooted = ReturnType<typeof rootedAt>
 

@@ -2,12 +2,7 @@
 import { readNothing } from "../call/Answer.ts"
 import type { Send } from "../call/Send.ts"
 import type { CallOptions } from "../call/Settings.ts"
-import type {
-  ConsoleLinkCreated,
-  CreateConsoleLink,
-  SessionDetail,
-  SignInWays
-} from "../wire/admin/Sessions.ts"
+import type { ConsoleLinkCreated, CreateConsoleLink, SessionDetail, SignInWays } from "../wire/Admin.ts"
 import { type Rooted, rootedAt } from "./Rooted.ts"
 
 export const makeConsoleLinks = ({ post }: Rooted) => ({

@@ -1,6 +1,6 @@
 /** How an account fares. */
 import type { CallOptions } from "../call/Settings.ts"
-import type { Overview, ReceiverList, ReceiverQuery, UsageQuery, UsageReport } from "../wire/admin/Usage.ts"
+import type { Overview, ReceiverList, ReceiverQuery, UsageQuery, UsageReport } from "../wire/Admin.ts"
 import type { Rooted } from "./Rooted.ts"
 
 export const makeUsage = ({ ask }: Rooted) => ({

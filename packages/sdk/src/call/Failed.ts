@@ -1,6 +1,6 @@
 /** What an answer without success tells, before it is an error of one client or another. */
 import type { Failure, Refusal } from "../Errors.ts"
-import type { Json, JsonObject } from "../wire/Json.ts"
+import type { Json, JsonObject } from "../wire/Integration.ts"
 import { withoutKey } from "./Log.ts"
 import { retryAfterMs } from "./Retry.ts"
 

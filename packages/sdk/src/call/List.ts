@@ -1,5 +1,5 @@
 /** Lists, page by page or item by item. */
-import type { Page, PageQuery } from "../wire/Envelope.ts"
+import type { Page, PageQuery } from "../wire/Integration.ts"
 import type { Call } from "./Answer.ts"
 import type { ApiRequest, QueryValue } from "./Request.ts"
 import type { Send } from "./Send.ts"

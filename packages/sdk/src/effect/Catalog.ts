@@ -1,8 +1,15 @@
 /** The tasks and agents that the key may use. */
 import type * as Effect from "effect/Effect"
 import { pathOf } from "../call/Request.ts"
-import type { Agent, ParamsSchema, Task, TaskDetail, TaskFilter, VersionQuery } from "../wire/Catalog.ts"
-import type { PageQuery } from "../wire/Envelope.ts"
+import type {
+  Agent,
+  PageQuery,
+  ParamsSchema,
+  Task,
+  TaskDetail,
+  TaskFilter,
+  VersionQuery
+} from "../wire/Integration.ts"
 import type { RunhookError } from "./Errors.ts"
 import { listOf } from "./List.ts"
 import type { Send } from "./Send.ts"

@@ -1,8 +1,15 @@
 /** What became of the webhooks of the key. */
 import type * as Effect from "effect/Effect"
 import { pathOf } from "../call/Request.ts"
-import type { Delivery, DeliveryDetail, DeliveryFilter, DeliveryReplayed } from "../wire/Deliveries.ts"
-import type { Replay, ReplayDeliveries, WouldReplay } from "../wire/Replays.ts"
+import type {
+  Delivery,
+  DeliveryDetail,
+  DeliveryFilter,
+  DeliveryReplayed,
+  Replay,
+  ReplayDeliveries,
+  WouldReplay
+} from "../wire/Integration.ts"
 import type { RunhookError } from "./Errors.ts"
 import { listOf } from "./List.ts"
 import { makeReplays, type Replays } from "./Replays.ts"

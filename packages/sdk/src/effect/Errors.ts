@@ -1,7 +1,7 @@
 /** What calls fail with, told apart by `_tag`. No message, field or cause of these errors ever holds the key. */
 import * as Data from "effect/Data"
 import type { Failed } from "../call/Failed.ts"
-import type { Json } from "../wire/Json.ts"
+import type { Json } from "../wire/Integration.ts"
 import type { WebhookRejectedReason } from "../webhooks/Verify.ts"
 
 /** How a call ended that gave no answer. */

@@ -9,25 +9,23 @@ import type {
   CancelExecution,
   CreateExecution,
   Execution,
+  ExecutionArtifacts,
   ExecutionCancelled,
   ExecutionCreated,
   ExecutionDetail,
+  ExecutionExplained,
   ExecutionFilter,
+  ExecutionHistory,
   ExecutionMoved,
   ExecutionReplayed,
-  InputAnswered,
-  InputList,
-  WouldCreate
-} from "../wire/Executions.ts"
-import type { ExecutionArtifacts } from "../wire/Files.ts"
-import type {
-  ExecutionExplained,
-  ExecutionHistory,
   ExecutionRescheduled,
   HistoryQuery,
+  InputAnswered,
+  InputList,
   RerunExecution,
-  RescheduleExecution
-} from "../wire/History.ts"
+  RescheduleExecution,
+  WouldCreate
+} from "../wire/Integration.ts"
 import type { RunhookError } from "./Errors.ts"
 import { listOf } from "./List.ts"
 import type { Send } from "./Send.ts"

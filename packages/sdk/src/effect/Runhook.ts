@@ -18,15 +18,7 @@ export type { ApiRequest } from "../call/Request.ts"
 export { isFinished } from "../resources/Finished.ts"
 export type { FileLink } from "../resources/Files.ts"
 export type { WebhookHeaders, WebhookRejectedReason } from "../webhooks/Verify.ts"
-export type * from "../wire/Catalog.ts"
-export type * from "../wire/Deliveries.ts"
-export type * from "../wire/Envelope.ts"
-export type * from "../wire/Executions.ts"
-export type * from "../wire/Files.ts"
-export type * from "../wire/History.ts"
-export type * from "../wire/Json.ts"
-export type * from "../wire/Replays.ts"
-export type * from "../wire/Webhooks.ts"
+export type * from "../wire/Integration.ts"
 export {
   type ApiError,
   ConcurrencyLimitReachedError,

@@ -4,8 +4,15 @@ import { type List, listOf } from "../call/List.ts"
 import { pathOf } from "../call/Request.ts"
 import type { Send } from "../call/Send.ts"
 import type { CallOptions } from "../call/Settings.ts"
-import type { Agent, ParamsSchema, Task, TaskDetail, TaskFilter, VersionQuery } from "../wire/Catalog.ts"
-import type { PageQuery } from "../wire/Envelope.ts"
+import type {
+  Agent,
+  PageQuery,
+  ParamsSchema,
+  Task,
+  TaskDetail,
+  TaskFilter,
+  VersionQuery
+} from "../wire/Integration.ts"
 
 export const makeTasks = (send: Send) => ({
   /**

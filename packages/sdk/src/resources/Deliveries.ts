@@ -5,8 +5,15 @@ import { type List, listOf } from "../call/List.ts"
 import { pathOf } from "../call/Request.ts"
 import type { Send } from "../call/Send.ts"
 import type { CallOptions } from "../call/Settings.ts"
-import type { Delivery, DeliveryDetail, DeliveryFilter, DeliveryReplayed } from "../wire/Deliveries.ts"
-import type { Replay, ReplayDeliveries, WouldReplay } from "../wire/Replays.ts"
+import type {
+  Delivery,
+  DeliveryDetail,
+  DeliveryFilter,
+  DeliveryReplayed,
+  Replay,
+  ReplayDeliveries,
+  WouldReplay
+} from "../wire/Integration.ts"
 import { makeReplays, type Replays } from "./Replays.ts"
 
 export const makeDeliveries = (send: Send, clock: Clock) => {

@@ -3,7 +3,7 @@ import { type Call, readError, type Reading } from "../call/Answer.ts"
 import { pathOf } from "../call/Request.ts"
 import type { Send } from "../call/Send.ts"
 import type { CallOptions } from "../call/Settings.ts"
-import type { FileArtifact } from "../wire/Files.ts"
+import type { FileArtifact } from "../wire/Integration.ts"
 import { writeFile } from "./SavedFile.ts"
 
 /** A file as executions and artifacts show it, or its link alone. */

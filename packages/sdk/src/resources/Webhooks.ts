@@ -2,7 +2,7 @@
 import type { Call } from "../call/Answer.ts"
 import type { Send } from "../call/Send.ts"
 import type { CallOptions } from "../call/Settings.ts"
-import type { TestWebhook, TestWebhookQueued } from "../wire/Webhooks.ts"
+import type { TestWebhook, TestWebhookQueued } from "../wire/Integration.ts"
 
 export const makeWebhooks = (send: Send) => ({
   /**

@@ -1,7 +1,7 @@
 /** One execution in a runner's hands, from its claim to its end. */
 import type { Clock } from "../call/Clock.ts"
 import { ApiError } from "../Errors.ts"
-import type { Json } from "../wire/Json.ts"
+import type { Json } from "../wire/Integration.ts"
 import type { Calls } from "./Calls.ts"
 import type { Handler, HandlerContext } from "./Context.ts"
 import type { Order } from "./Heart.ts"
@@ -10,7 +10,7 @@ import { Questions } from "./Questions.ts"
 import { type Log, loggerOf, type ProblemKind, type RunnerProblem } from "./Reporting.ts"
 import { StoppedError, type StopKind, TaskCancelled, TaskError } from "./Stopping.ts"
 import { Uploads } from "./Uploads.ts"
-import type { Claim, LeaseRef, Outcome, Progress, SessionConfig } from "./Wire.ts"
+import type { Claim, LeaseRef, Outcome, Progress, SessionConfig } from "../wire/Runner.ts"
 
 export interface AttemptOptions {
   readonly claim: Claim

@@ -8,7 +8,7 @@ import { type CallOptions, type RunhookOptions, settingsOf } from "../call/Setti
 import type {
   ArtifactFields,
   ArtifactRegistered,
-  AskFields,
+  AskInput,
   Asked,
   ClaimAnswer,
   ClaimWork,
@@ -19,7 +19,7 @@ import type {
   Outcome,
   Session,
   Started
-} from "./Wire.ts"
+} from "../wire/Runner.ts"
 
 /** Longest wait for the answer of one attempt, beyond the wait that is asked for, in milliseconds. */
 const attemptTimeoutMs = 15_000
@@ -76,7 +76,7 @@ export const makeCalls = (options: CallsOptions, clock: Clock) => {
     giveBack: ({ epoch, execution_id }: LeaseRef, reason: string, signal: AbortSignal) =>
       post(pathOf`/executions/${execution_id}/release`, { epoch, reason }, { signal }),
 
-    ask: ({ epoch, execution_id }: LeaseRef, fields: AskFields, signal: AbortSignal) =>
+    ask: ({ epoch, execution_id }: LeaseRef, fields: Omit<AskInput, "epoch">, signal: AbortSignal) =>
       post<Asked>(pathOf`/executions/${execution_id}/inputs`, { epoch, ...fields }, { signal }),
 
     registerArtifact: ({ epoch, execution_id }: LeaseRef, fields: ArtifactFields, signal: AbortSignal) =>

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os"
 import { basename, join } from "node:path"
 import { pipeline } from "node:stream/promises"
 import type { ArtifactSource } from "./Context.ts"
-import type { ArtifactFields } from "./Wire.ts"
+import type { ArtifactFields } from "../wire/Runner.ts"
 
 const kinds: {
   readonly [Kind in ArtifactFields["kind"]]: readonly [file_name: string, content_type: string]

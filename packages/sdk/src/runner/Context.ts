@@ -1,6 +1,6 @@
 /** What a handler is given. */
-import type { Json, JsonObject } from "../wire/Json.ts"
-import type { AskFields, InputAnswer, Progress, TaskRef } from "./Wire.ts"
+import type { Json, JsonObject } from "../wire/Integration.ts"
+import type { InputAnswer, InputMode, InputTimeout, Progress, TaskRef } from "../wire/Runner.ts"
 
 /**
  * Does the work of a task. What it returns is the result; what it throws is the
@@ -53,10 +53,10 @@ export interface Question {
   /** How long to wait for the answer; 3,600 unless given. */
   readonly expires_in_s?: number
   /** What becomes of the execution without an answer in time; `error` unless given. `default` needs a `default`. */
-  readonly on_timeout?: AskFields["on_timeout"]
+  readonly on_timeout?: InputTimeout
   readonly default?: Json
   /** Whether the handler stays while it waits; `hold` unless given. */
-  readonly mode?: AskFields["mode"]
+  readonly mode?: InputMode
 }
 
 /** A path, the bytes, or a stream of either kind, which is spooled to a temporary file. */

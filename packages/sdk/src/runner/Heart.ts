@@ -2,7 +2,7 @@
 import type { Clock } from "../call/Clock.ts"
 import { pauseMs } from "../call/Retry.ts"
 import { RunhookError } from "../Errors.ts"
-import type { Heartbeat, HeartbeatAnswer, LeaseRef, News, Progress } from "./Wire.ts"
+import type { Heartbeat, HeartbeatAnswer, LeaseRef, News, Progress } from "../wire/Runner.ts"
 
 /** Shortest time between beats that only tell progress, in milliseconds. */
 const progressPauseMs = 1_000
@@ -24,7 +24,7 @@ interface Held {
 
 export interface HeartOptions {
   /** Makes one call, and waits for its answer for so many milliseconds at most. */
-  readonly beat: (body: Heartbeat, limitMs: number) => Promise<HeartbeatAnswer>
+  readonly beat: (body: Heartbeat, limitMs: number) => Promise<Omit<HeartbeatAnswer, "request_id">>
   readonly clock: Clock
   /** Takes what the service answers, and leases that ran out because it could not be reached. */
   readonly tell: (news: News) => void

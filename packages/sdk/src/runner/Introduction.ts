@@ -1,6 +1,6 @@
 /** How a runner says who it is. */
 import type { RunnerSettings } from "./Options.ts"
-import type { OpenSession } from "./Wire.ts"
+import type { OpenSession } from "../wire/Runner.ts"
 
 export const introduction = ({
   agentIds,

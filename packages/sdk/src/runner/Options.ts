@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto"
 import { hostname } from "node:os"
 import { baseUrlVariable, given } from "../call/Settings.ts"
-import type { JsonObject } from "../wire/Json.ts"
+import type { JsonObject } from "../wire/Integration.ts"
 import type { Handler } from "./Context.ts"
 import { type Log, logToOutput, type RunnerProblem } from "./Reporting.ts"
 

@@ -5,7 +5,7 @@ import type { Clock } from "../call/Clock.ts"
 import { type CallsOptions, makeCalls } from "./Calls.ts"
 import { Heart, type Order } from "./Heart.ts"
 import { messageOf } from "./Outcome.ts"
-import type { News } from "./Wire.ts"
+import type { News } from "../wire/Runner.ts"
 
 export interface PulseOptions {
   readonly address: CallsOptions

@@ -1,6 +1,6 @@
 /** Outcomes that wait for a claim to take them along. */
 import { apiError } from "../call/Refusals.ts"
-import type { LeaseRef, Outcome, OutcomeAnswer } from "./Wire.ts"
+import type { LeaseRef, Outcome, OutcomeAnswer } from "../wire/Runner.ts"
 
 /**
  * Most bytes of outcomes that go along with a claim. The service reads bodies of more than 64 KiB

@@ -8,12 +8,12 @@ import { outageWatch } from "./Reporting.ts"
 import { Serving } from "./Serving.ts"
 
 export * from "../Errors.ts"
-export type { Json, JsonObject } from "../wire/Json.ts"
+export type { Json, JsonObject } from "../wire/Integration.ts"
 export type * from "./Context.ts"
 export type { AnyTasks, RunnerOptions, TaskTypes } from "./Options.ts"
 export type { ProblemKind, RunnerLogEntry, RunnerProblem } from "./Reporting.ts"
 export { StoppedError, type StopKind, TaskCancelled, TaskError } from "./Stopping.ts"
-export type { InputAnswer, Progress, TaskRef } from "./Wire.ts"
+export type { InputAnswer, Progress, TaskRef } from "../wire/Runner.ts"
 
 export interface Runner extends AsyncDisposable {
   /** Resolves when the session is open. Rejects when the service refuses this runner; while it is away, goes on trying. */

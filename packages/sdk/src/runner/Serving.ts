@@ -11,7 +11,7 @@ import { introduction } from "./Introduction.ts"
 import type { RunnerSettings } from "./Options.ts"
 import { messageOf } from "./Outcome.ts"
 import { StoppedError, TaskError } from "./Stopping.ts"
-import type { Claim, LeaseRef, News, Session } from "./Wire.ts"
+import type { Claim, LeaseRef, News, Session } from "../wire/Runner.ts"
 
 /** How long saying goodbye may take before it is left to the service to notice, in milliseconds. */
 const leaveTimeoutMs = 5_000

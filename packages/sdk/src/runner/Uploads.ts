@@ -4,7 +4,7 @@ import { pauseMs, retryAfterMs } from "../call/Retry.ts"
 import type { ArtifactSource, Artifacts, FileOptions, SavedArtifact, VideoOptions } from "./Context.ts"
 import type { Calls } from "./Calls.ts"
 import { defaultsOf, measure, openSource } from "./Captures.ts"
-import type { ArtifactFields, ArtifactRegistered, LeaseRef } from "./Wire.ts"
+import type { ArtifactFields, ArtifactRegistered, LeaseRef } from "../wire/Runner.ts"
 
 /** Longest time for the bytes of one file to go over, in milliseconds. */
 const uploadTimeoutMs = 600_000

@@ -1,5 +1,5 @@
 /** The tasks and agents of the account, and the test of a receiver. */
-import type { Agent } from "../wire/Catalog.ts"
+import type { Agent } from "../wire/Integration.ts"
 import { findTask, unknownVersion } from "./Creating.ts"
 import { brokenRules, notFound } from "./Refused.ts"
 import { callbackFault, noQuery, pageQuery, taskQuery, testBody, versionQuery } from "./RequestRules.ts"

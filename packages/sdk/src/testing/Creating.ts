@@ -1,5 +1,5 @@
 /** How a request to queue an execution is judged, and what comes of it. */
-import type { CreateExecution, ExecutionFields } from "../wire/Executions.ts"
+import type { CreateExecution, ExecutionFields } from "../wire/Integration.ts"
 import { canonical, checkValue } from "./ParamsSchema.ts"
 import { brokenRules, notFound, Refused, unprocessable } from "./Refused.ts"
 import { callbackFault, createBody, createQuery } from "./RequestRules.ts"

@@ -1,8 +1,7 @@
 /** `@runhook/sdk/testing`: the service in memory, for the tests of programs that use it. */
 import { Runhook } from "../Runhook.ts"
 import { signTest } from "../webhooks/SignTest.ts"
-import type { JsonObject } from "../wire/Json.ts"
-import type { WebhookEvent } from "../wire/Webhooks.ts"
+import type { JsonObject, WebhookEvent } from "../wire/Integration.ts"
 import type { Refusal } from "./Refused.ts"
 import { answerTo } from "./Routes.ts"
 import { ask, endOverdue, find, type Question, started, stop } from "./Runs.ts"

@@ -1,8 +1,11 @@
 /** What happened to executions, as the service names it and counts it. */
 import { isFinished } from "../resources/Finished.ts"
-import type { KnownExecutionStatus } from "../wire/Executions.ts"
-import type { ExecutionHistoryEvent, KnownHistoryEventType } from "../wire/History.ts"
-import type { Json } from "../wire/Json.ts"
+import type {
+  ExecutionHistoryEvent,
+  Json,
+  KnownExecutionStatus,
+  KnownHistoryEventType
+} from "../wire/Integration.ts"
 import type { KnownExecution } from "./World.ts"
 
 const entered: { readonly [Status in KnownExecutionStatus]: KnownHistoryEventType } = {

@@ -1,5 +1,5 @@
 /** The common part of JSON Schema, in the words of the service. Keywords that are not here hold for every value. */
-import type { JsonObject } from "../wire/Json.ts"
+import type { JsonObject } from "../wire/Integration.ts"
 import { Refused } from "./Refused.ts"
 import { isObject, type JsonLike } from "./Rules.ts"
 

@@ -1,5 +1,5 @@
 /** Why a request is refused, as the service would say it. */
-import type { Json } from "../wire/Json.ts"
+import type { Json } from "../wire/Integration.ts"
 
 /** One broken rule of a request. */
 export interface Issue {

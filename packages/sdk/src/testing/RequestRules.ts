@@ -1,6 +1,5 @@
 /** What the fields of each request must be. */
-import type { KnownExecutionStatus } from "../wire/Executions.ts"
-import type { KnownExecutionEventType } from "../wire/Webhooks.ts"
+import type { KnownExecutionEventType, KnownExecutionStatus } from "../wire/Integration.ts"
 import {
   expects,
   flag,

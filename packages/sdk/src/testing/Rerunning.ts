@@ -1,5 +1,5 @@
 /** The work of an execution, queued once more. */
-import type { JsonObject } from "../wire/Json.ts"
+import type { JsonObject } from "../wire/Integration.ts"
 import { idempotencyKeyOf, queueOnce, type Request } from "./Creating.ts"
 import { canonical } from "./ParamsSchema.ts"
 import { noQuery, rerunBody } from "./RequestRules.ts"

@@ -1,5 +1,5 @@
 /** The place of an execution in the queue, changed while nobody has it. */
-import type { RescheduleExecution } from "../wire/History.ts"
+import type { RescheduleExecution } from "../wire/Integration.ts"
 import { instant } from "./Creating.ts"
 import { brokenRules, Refused } from "./Refused.ts"
 import { noQuery, rescheduleBody } from "./RequestRules.ts"

@@ -1,8 +1,13 @@
 /** The moves of an execution, and the events that they cause. */
 import { isFinished } from "../resources/Finished.ts"
-import type { ExecutionFields, InputRequest, KnownExecutionStatus } from "../wire/Executions.ts"
-import type { Json, JsonObject } from "../wire/Json.ts"
-import type { KnownExecutionEventType } from "../wire/Webhooks.ts"
+import type {
+  ExecutionFields,
+  InputRequest,
+  Json,
+  JsonObject,
+  KnownExecutionEventType,
+  KnownExecutionStatus
+} from "../wire/Integration.ts"
 import { noted } from "./Happening.ts"
 import { equal } from "./ParamsSchema.ts"
 import { notFound, Refused } from "./Refused.ts"

@@ -1,5 +1,5 @@
 /** Executions of tasks that do their own work. */
-import type { JsonObject } from "../wire/Json.ts"
+import type { JsonObject } from "../wire/Integration.ts"
 import { enter, find, started } from "./Runs.ts"
 import type { KnownExecution, KnownTask, World } from "./World.ts"
 

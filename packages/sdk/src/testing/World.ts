@@ -1,10 +1,15 @@
 /** What the fake knows: one account with its tasks, agents and executions. */
-import type { Task } from "../wire/Catalog.ts"
-import type { ExecutionFields, InputRequest, KnownExecutionStatus } from "../wire/Executions.ts"
-import type { FileArtifact } from "../wire/Files.ts"
-import type { ExecutionHistoryEvent } from "../wire/History.ts"
-import type { JsonObject } from "../wire/Json.ts"
-import type { KnownExecutionEventType, WebhookEvent } from "../wire/Webhooks.ts"
+import type {
+  ExecutionFields,
+  ExecutionHistoryEvent,
+  FileArtifact,
+  InputRequest,
+  JsonObject,
+  KnownExecutionEventType,
+  KnownExecutionStatus,
+  Task,
+  WebhookEvent
+} from "../wire/Integration.ts"
 
 /** A task that tests may queue. It has one version, of the number 1. */
 export interface FakeTask {

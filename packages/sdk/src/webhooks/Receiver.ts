@@ -1,5 +1,5 @@
 /** A whole receiver of callbacks: verifies, handles each event once, and answers what the service understands. */
-import type { WebhookEvent } from "../wire/Webhooks.ts"
+import type { WebhookEvent } from "../wire/Integration.ts"
 import { type Secrets, verifyWebhook, type WebhookHeaders, WebhookRejectedError } from "./Verify.ts"
 
 /** Remembers which events were handled, best in the receiver's own database. */

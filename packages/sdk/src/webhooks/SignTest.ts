@@ -1,5 +1,5 @@
 /** Callbacks for the tests of a receiver. */
-import type { WebhookEvent } from "../wire/Webhooks.ts"
+import type { WebhookEvent } from "../wire/Integration.ts"
 import { sign, utf8 } from "./Signature.ts"
 
 /** A callback as the service would send it: give its body and headers to the receiver under test. */

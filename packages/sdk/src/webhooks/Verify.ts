@@ -1,5 +1,5 @@
 /** Tells genuine callbacks from others. */
-import type { WebhookEvent } from "../wire/Webhooks.ts"
+import type { WebhookEvent } from "../wire/Integration.ts"
 import { isSignedBy, utf8 } from "./Signature.ts"
 
 /** Header values by name, as `fetch` or Node give them. */

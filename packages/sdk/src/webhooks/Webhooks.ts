@@ -16,4 +16,4 @@ export {
   WebhookRejectedError,
   type WebhookRejectedReason
 } from "./Verify.ts"
-export type { EventExecution, ExecutionEvent, TestEvent, WebhookEvent } from "../wire/Webhooks.ts"
+export type { EventExecution, ExecutionEvent, TestEvent, WebhookEvent } from "../wire/Integration.ts"

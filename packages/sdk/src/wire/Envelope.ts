@@ -12,11 +12,3 @@ export interface Page<Item> extends Answer {
   /** Where the next page begins; null on the last page. */
   readonly next_cursor: string | null
 }
-
-/** What chooses the first page of a list. */
-export interface PageQuery {
-  /** `next_cursor` of the page before; the list begins at its start unless given. */
-  readonly cursor?: string
-  /** Items on a page, 1 to 200; 50 unless given. */
-  readonly limit?: number
-}

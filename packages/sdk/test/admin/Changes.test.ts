@@ -3,7 +3,7 @@ import { follow } from "../../src/admin/Changes.ts"
 import { NotFoundError } from "../../src/admin/Admin.ts"
 import { makeSend } from "../../src/call/Send.ts"
 import { settingsWith } from "../../src/call/Settings.ts"
-import type { AccountChange } from "../../src/wire/admin/Changes.ts"
+import type { AccountChange } from "../../src/wire/Admin.ts"
 import { type Answering, refusal, startServer, testClock } from "../call/RawServer.ts"
 
 /** A stream of these texts, which then ends, breaks off or falls silent. */

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "vitest"
 import type { Clock } from "../../src/call/Clock.ts"
 import { Heart } from "../../src/runner/Heart.ts"
-import type { Heartbeat, News } from "../../src/runner/Wire.ts"
+import type { Heartbeat, News } from "../../src/wire/Runner.ts"
 
 const lease = { execution_id: "e-1", epoch: 1 }
 

@@ -1,5 +1,5 @@
 /** What a runner says to the service, and ways to come in between. */
-import type { ClaimWork } from "../../src/runner/Wire.ts"
+import type { ClaimWork } from "../../src/wire/Runner.ts"
 
 export interface Said {
   /** Below `/api/v1/runner`, with `{id}` for an execution. */

@@ -1,0 +1,1049 @@
+/** The JSON of the admin API, as far as it is not that of the integration API. Generated from the contract by `npm run generate`: do not edit. */
+import type { Answer, Page } from "./Envelope.ts"
+import type { JsonObject, Open } from "./Json.ts"
+import type { InputRequestSummary, KnownAgentStatus, KnownAnswerClass, KnownAttemptCause, KnownDeliveryCause, KnownDeliveryEventType, KnownDeliveryState, KnownExecutionEventType, KnownExecutionStatus, KnownReplayableState, Platform, TaskVersion } from "./Integration.generated.ts"
+
+export interface CreateAccount {
+  readonly name: string
+}
+
+/** An account. */
+export interface AccountDetail extends Answer {
+  readonly id: string
+  readonly name: string
+  readonly created_at: string
+}
+
+/** The owner of keys, agents, tasks and executions. */
+export interface Account {
+  readonly id: string
+  readonly name: string
+  readonly created_at: string
+}
+
+export type AccountPage = Page<Account>
+
+/** Requests a key may make: on average, and at once. */
+export interface RateLimit {
+  readonly per_second: number
+  readonly burst: number
+}
+
+export interface CreateKey {
+  readonly name: string
+  /** null: all tasks of the account; []: none. */
+  readonly allowed_task_ids?: ReadonlyArray<string> | null
+  /** null: all agents of the account; []: none. */
+  readonly allowed_agent_ids?: ReadonlyArray<string> | null
+  /** null: everything. */
+  readonly capabilities?: ReadonlyArray<KnownCapability> | null
+  readonly expires_at?: string | null
+  /** Unfinished executions it may have at once; null: only the account's limit. */
+  readonly max_live?: number | null
+  /** null: the service's default. */
+  readonly rate_limit?: RateLimit | null
+}
+
+/** active: signs the specified header; staged: will from active_at on; previous: signs beside it. */
+export type KnownSigningSecretState = "active" | "staged" | "previous"
+
+/** One of the secrets that sign callbacks, which is itself never shown again. */
+export interface SigningSecret {
+  /** active: signs the specified header; staged: will from active_at on; previous: signs beside it. */
+  readonly state: Open<KnownSigningSecretState>
+  readonly active_at: string
+  /** From then on it signs nothing; null: until it is replaced. */
+  readonly expires_at: string | null
+}
+
+/** The key; `key` and `signing_secret` are shown this once. */
+export interface KeyCreated extends Answer {
+  readonly id: string
+  readonly account_id: string
+  readonly name: string
+  /** The public part of the key. */
+  readonly prefix: string
+  /** null: all tasks of the account; []: none. */
+  readonly allowed_task_ids: ReadonlyArray<string> | null
+  /** null: all agents of the account; []: none. */
+  readonly allowed_agent_ids: ReadonlyArray<string> | null
+  /** null: everything. */
+  readonly capabilities: ReadonlyArray<Open<KnownCapability>> | null
+  readonly expires_at: string | null
+  /** Unfinished executions it may have at once; null: only the account's limit. */
+  readonly max_live: number | null
+  /** null: the service's default. */
+  readonly rate_limit: RateLimit | null
+  /** Until when the key before a rotation is accepted. */
+  readonly previous_expires_at: string | null
+  /** Those that sign callbacks now or will: the active one first. */
+  readonly signing_secrets: ReadonlyArray<SigningSecret>
+  readonly revoked_at: string | null
+  /** When it last opened a request, a second or two late; null when it never did. */
+  readonly last_used_at: string | null
+  /** The address that request came from, as far as that is known. */
+  readonly last_used_from: string | null
+  readonly created_at: string
+  readonly updated_at: string
+  readonly key: string
+  readonly signing_secret: string
+}
+
+export type KnownCapability =
+  | "executions:read"
+  | "executions:write"
+  | "artifacts:read"
+  | "catalog:read"
+  | "webhooks:test"
+  | "webhooks:read"
+  | "webhooks:replay"
+
+/** A key, without its secrets. */
+export interface Key {
+  readonly id: string
+  readonly account_id: string
+  readonly name: string
+  /** The public part of the key. */
+  readonly prefix: string
+  /** null: all tasks of the account; []: none. */
+  readonly allowed_task_ids: ReadonlyArray<string> | null
+  /** null: all agents of the account; []: none. */
+  readonly allowed_agent_ids: ReadonlyArray<string> | null
+  /** null: everything. */
+  readonly capabilities: ReadonlyArray<Open<KnownCapability>> | null
+  readonly expires_at: string | null
+  /** Unfinished executions it may have at once; null: only the account's limit. */
+  readonly max_live: number | null
+  /** null: the service's default. */
+  readonly rate_limit: RateLimit | null
+  /** Until when the key before a rotation is accepted. */
+  readonly previous_expires_at: string | null
+  /** Those that sign callbacks now or will: the active one first. */
+  readonly signing_secrets: ReadonlyArray<SigningSecret>
+  readonly revoked_at: string | null
+  /** When it last opened a request, a second or two late; null when it never did. */
+  readonly last_used_at: string | null
+  /** The address that request came from, as far as that is known. */
+  readonly last_used_from: string | null
+  readonly created_at: string
+  readonly updated_at: string
+}
+
+export type KeyPage = Page<Key>
+
+/** A key, without its secrets, and what hangs on it. */
+export interface KeyFacts extends Answer {
+  readonly id: string
+  readonly account_id: string
+  readonly name: string
+  /** The public part of the key. */
+  readonly prefix: string
+  /** null: all tasks of the account; []: none. */
+  readonly allowed_task_ids: ReadonlyArray<string> | null
+  /** null: all agents of the account; []: none. */
+  readonly allowed_agent_ids: ReadonlyArray<string> | null
+  /** null: everything. */
+  readonly capabilities: ReadonlyArray<Open<KnownCapability>> | null
+  readonly expires_at: string | null
+  /** Unfinished executions it may have at once; null: only the account's limit. */
+  readonly max_live: number | null
+  /** null: the service's default. */
+  readonly rate_limit: RateLimit | null
+  /** Until when the key before a rotation is accepted. */
+  readonly previous_expires_at: string | null
+  /** Those that sign callbacks now or will: the active one first. */
+  readonly signing_secrets: ReadonlyArray<SigningSecret>
+  readonly revoked_at: string | null
+  /** When it last opened a request, a second or two late; null when it never did. */
+  readonly last_used_at: string | null
+  /** The address that request came from, as far as that is known. */
+  readonly last_used_from: string | null
+  readonly created_at: string
+  readonly updated_at: string
+  /** Requests it has opened in the last 24 hours. */
+  readonly requests_24h: number
+  /** Unfinished executions that it has queued. */
+  readonly live_executions: number
+  /** Callbacks signed for it that are still to arrive; counted up to 10000. */
+  readonly waiting_deliveries: number
+}
+
+export interface UpdateKey {
+  readonly name?: string
+  /** null: all tasks of the account; []: none. */
+  readonly allowed_task_ids?: ReadonlyArray<string> | null
+  /** null: all agents of the account; []: none. */
+  readonly allowed_agent_ids?: ReadonlyArray<string> | null
+  /** null: everything. */
+  readonly capabilities?: ReadonlyArray<KnownCapability> | null
+  readonly expires_at?: string | null
+  /** Unfinished executions it may have at once; null: only the account's limit. */
+  readonly max_live?: number | null
+  /** null: the service's default. */
+  readonly rate_limit?: RateLimit | null
+}
+
+/** A key, without its secrets. */
+export interface KeyDetail extends Answer {
+  readonly id: string
+  readonly account_id: string
+  readonly name: string
+  /** The public part of the key. */
+  readonly prefix: string
+  /** null: all tasks of the account; []: none. */
+  readonly allowed_task_ids: ReadonlyArray<string> | null
+  /** null: all agents of the account; []: none. */
+  readonly allowed_agent_ids: ReadonlyArray<string> | null
+  /** null: everything. */
+  readonly capabilities: ReadonlyArray<Open<KnownCapability>> | null
+  readonly expires_at: string | null
+  /** Unfinished executions it may have at once; null: only the account's limit. */
+  readonly max_live: number | null
+  /** null: the service's default. */
+  readonly rate_limit: RateLimit | null
+  /** Until when the key before a rotation is accepted. */
+  readonly previous_expires_at: string | null
+  /** Those that sign callbacks now or will: the active one first. */
+  readonly signing_secrets: ReadonlyArray<SigningSecret>
+  readonly revoked_at: string | null
+  /** When it last opened a request, a second or two late; null when it never did. */
+  readonly last_used_at: string | null
+  /** The address that request came from, as far as that is known. */
+  readonly last_used_from: string | null
+  readonly created_at: string
+  readonly updated_at: string
+}
+
+export interface RotateKey {
+  /** How long the old key stays valid; 86400 unless given. */
+  readonly overlap_seconds?: number
+}
+
+/** The new key, shown this once. */
+export interface KeyRotated extends Answer {
+  readonly key: string
+  readonly previous_expires_at: string
+}
+
+export interface RotateSigningSecret {
+  readonly mode: "immediate" | "staged"
+  /** staged: seconds until the new secret takes over, and again until the old one ends. */
+  readonly overlap_seconds?: number
+}
+
+/** The new secret, shown this once. */
+export interface SigningSecretRotated extends Answer {
+  readonly signing_secret: string
+  readonly active_at: string
+  readonly previous_expires_at: string
+}
+
+export interface CreateRunnerKey {
+  readonly name: string
+  /** null: all agents of the account, as when it is left out. */
+  readonly agent_ids?: ReadonlyArray<string> | null
+}
+
+/** The key, shown this once. */
+export interface RunnerKeyCreated extends Answer {
+  readonly id: string
+  readonly account_id: string
+  readonly name: string
+  /** The public part of the key. */
+  readonly prefix: string
+  /** null: all agents of the account. */
+  readonly agent_ids: ReadonlyArray<string> | null
+  readonly revoked_at: string | null
+  readonly created_at: string
+  readonly key: string
+}
+
+/** The key of runner processes. */
+export interface RunnerKey {
+  readonly id: string
+  readonly account_id: string
+  readonly name: string
+  /** The public part of the key. */
+  readonly prefix: string
+  /** null: all agents of the account. */
+  readonly agent_ids: ReadonlyArray<string> | null
+  readonly revoked_at: string | null
+  readonly created_at: string
+}
+
+export type RunnerKeyPage = Page<RunnerKey>
+
+export interface CreateAgent {
+  readonly name: string
+  readonly description?: string
+  readonly labels?: { readonly [name: string]: string }
+  /** Executions it runs at once; 1 unless given. */
+  readonly capacity?: number
+}
+
+/** An agent and what goes on around it. */
+export interface AgentDetail extends Answer {
+  readonly id: string
+  readonly name: string
+  readonly description: string
+  readonly status: Open<KnownAgentStatus>
+  readonly labels: { readonly [name: string]: string }
+  /** Executions it runs at once. */
+  readonly capacity: number
+  /** Executions it runs now. */
+  readonly busy: number
+  /** Executions waiting for it. */
+  readonly queued: number
+  /** Processes that serve it now. */
+  readonly runners: number
+  /** When a runner that serves it was last heard of, to about ten seconds. */
+  readonly last_seen_at: string | null
+  readonly created_at: string
+  readonly updated_at: string
+}
+
+/** `paused` accepts executions and runs none; `disabled` accepts none either. */
+export type KnownAgentState = "active" | "paused" | "disabled"
+
+export interface UpdateAgent {
+  readonly name?: string
+  readonly description?: string
+  readonly labels?: { readonly [name: string]: string }
+  /** Executions it runs at once. */
+  readonly capacity?: number
+  /** paused: accepts executions and runs none; disabled: accepts none either. */
+  readonly state?: KnownAgentState
+}
+
+/**
+ * What happens after a failure that its runner calls retryable, or when a runner is lost; nothing unless
+ * given. What it leaves out is as said here, whatever it was before.
+ */
+export interface NewRetryPolicy {
+  /** How often the work may be started in all. */
+  readonly max_attempts: number
+  /** The wait before the second attempt; 1 unless given. */
+  readonly initial_seconds?: number
+  /** What each further wait is multiplied by; 2 unless given. */
+  readonly factor?: number
+  /** The longest wait, no shorter than the first; 3600 or the first unless given. */
+  readonly max_seconds?: number
+  /** The share by which a wait may be longer or shorter; 0.2 unless given. */
+  readonly jitter?: number
+}
+
+export interface CreateTask {
+  readonly slug: string
+  readonly name: string
+  readonly description?: string
+  readonly platforms?: ReadonlyArray<Platform>
+  /** Longest run once started; unlimited unless given. */
+  readonly timeout_seconds?: number | null
+  readonly retry?: NewRetryPolicy
+}
+
+export interface UpdateTask {
+  readonly name?: string
+  readonly description?: string
+  readonly platforms?: ReadonlyArray<Platform>
+  /** Longest run once started; null for no limit. */
+  readonly timeout_seconds?: number | null
+  readonly retry?: NewRetryPolicy
+  readonly enabled?: boolean
+}
+
+export interface PublishVersion {
+  readonly params_schema: JsonObject
+  readonly result_schema?: JsonObject | null
+  readonly tags?: ReadonlyArray<string>
+  /** true unless given. */
+  readonly make_current?: boolean
+}
+
+/** The version, which never changes again. */
+export interface VersionPublished extends Answer {
+  readonly id: string
+  readonly number: number
+  readonly tags: ReadonlyArray<string>
+  readonly published_at: string
+}
+
+/** The schemas are usable; nothing was stored. */
+export interface WouldPublish extends Answer {
+  readonly would_publish: true
+}
+
+export type TaskVersionPage = Page<TaskVersion>
+
+/** A version with its schemas. */
+export interface TaskVersionDetail extends Answer {
+  readonly id: string
+  readonly task_id: string
+  readonly number: number
+  readonly tags: ReadonlyArray<string>
+  readonly is_current: boolean
+  readonly params_schema: JsonObject
+  /** What a result keeps to; null when the version promises nothing. */
+  readonly result_schema: JsonObject | null
+  readonly published_at: string
+}
+
+export interface VersionRef {
+  readonly version_id: string
+}
+
+/** A request to queue an execution in the name of a key. */
+export interface AdminCreateExecution {
+  /** The agent that executes the run. */
+  readonly agent_id: string
+  /** The task to run; this or task_version_id. */
+  readonly task_id?: string
+  /** A specific version; wins over v and version. */
+  readonly task_version_id?: string
+  /** `current`, `tag:<name>` or a version's id. */
+  readonly version?: string
+  /** A version's number; wins over version. */
+  readonly v?: number
+  /** Input values, by the task's params schema. */
+  readonly params?: JsonObject
+  /** Your own name for it. */
+  readonly reference?: string
+  /**
+   * At most 8192 bytes of JSON and 50 keys; each value at most 500 characters; no key starts with
+   * `_service.`.
+   */
+  readonly metadata?: JsonObject
+  /** Where callbacks are sent. */
+  readonly callback_url?: string | null
+  /** The event types to send; all unless given. */
+  readonly callback_events?: ReadonlyArray<KnownExecutionEventType> | null
+  /** Not to start before. */
+  readonly scheduled_at?: string | null
+  /** Higher runs first; 0 unless given. */
+  readonly priority?: number
+  /** Accept as pending, to be queued by a release. */
+  readonly hold?: boolean
+  /** Cancelled when not started by then. */
+  readonly expires_at?: string | null
+  /** Longest run once started; the task's own unless given. */
+  readonly timeout_seconds?: number | null
+  /** The key in whose name it runs: by its tasks, agents and limits, signed with its secret. */
+  readonly key_id: string
+}
+
+/** How the callback of one event fares. */
+export interface CallbackMark {
+  readonly event_id: string
+  readonly type: Open<KnownDeliveryEventType>
+  readonly state: Open<KnownDeliveryState>
+  readonly attempts: number
+  readonly last_status: number | null
+  readonly created_at: string
+  readonly settled_at: string | null
+}
+
+/** An execution as lists of operators show it. */
+export interface AdminExecution {
+  readonly id: string
+  readonly status: Open<KnownExecutionStatus>
+  /** Why it was stopped, if somebody said. */
+  readonly status_reason: string | null
+  readonly task_id: string
+  readonly task_version_id: string
+  readonly agent_id: string
+  /** The caller's own name; the execution's id when none was given. */
+  readonly reference: string
+  readonly metadata: JsonObject
+  /** As given at creation. */
+  readonly params: JsonObject
+  /** What the work produced; null unless completed. */
+  readonly result: JsonObject | null
+  /** Null unless the run has failed. */
+  readonly error_message: string | null
+  readonly started_at: string | null
+  readonly stopped_at: string | null
+  readonly created_at: string
+  readonly updated_at: string
+  /** Deferred start; null when not deferred. */
+  readonly scheduled_at: string | null
+  readonly priority: number
+  /** How often the work has been started. */
+  readonly attempt: number
+  readonly input_request: InputRequestSummary | null
+  readonly rerun_of: string | null
+  /** The key in whose name it runs, and whose secret signs its callbacks. */
+  readonly key_id: string
+  readonly callback_url: string | null
+  readonly callback_events: ReadonlyArray<Open<KnownExecutionEventType>> | null
+  readonly callbacks: ReadonlyArray<CallbackMark>
+  /** Null once the agent was removed. */
+  readonly agent_name: string | null
+  readonly task_name: string
+  readonly task_slug: string
+  readonly task_version_number: number
+  readonly expires_at: string | null
+  readonly timeout_seconds: number | null
+}
+
+export type AdminExecutionPage = Page<AdminExecution>
+
+/** What the runner last said of its work. */
+export interface Progress {
+  readonly percent: number | null
+  readonly message: string | null
+  readonly step: string | null
+  readonly at: string
+}
+
+/** A file the run captured. */
+export interface AdminFile {
+  readonly id: string
+  readonly file_name: string
+  /** As its runner said. What is shown is told by the bytes. */
+  readonly content_type: string
+  readonly size_bytes: number
+  readonly created_at: string
+  /** Stable link, opened as the other calls; answers the bytes. */
+  readonly url: string
+}
+
+/** An execution with its files and how far it is. */
+export interface AdminExecutionDetail extends Answer {
+  readonly execution_id: string
+  readonly status: Open<KnownExecutionStatus>
+  /** Why it was stopped, if somebody said. */
+  readonly status_reason: string | null
+  readonly task_id: string
+  readonly task_version_id: string
+  readonly agent_id: string
+  /** The caller's own name; the execution's id when none was given. */
+  readonly reference: string
+  readonly metadata: JsonObject
+  /** As given at creation. */
+  readonly params: JsonObject
+  /** What the work produced; null unless completed. */
+  readonly result: JsonObject | null
+  /** Null unless the run has failed. */
+  readonly error_message: string | null
+  readonly started_at: string | null
+  readonly stopped_at: string | null
+  readonly created_at: string
+  readonly updated_at: string
+  /** Deferred start; null when not deferred. */
+  readonly scheduled_at: string | null
+  readonly priority: number
+  /** How often the work has been started. */
+  readonly attempt: number
+  readonly input_request: InputRequestSummary | null
+  readonly rerun_of: string | null
+  /** The key in whose name it runs, and whose secret signs its callbacks. */
+  readonly key_id: string
+  readonly callback_url: string | null
+  readonly callback_events: ReadonlyArray<Open<KnownExecutionEventType>> | null
+  readonly callbacks: ReadonlyArray<CallbackMark>
+  /** Null once the agent was removed. */
+  readonly agent_name: string | null
+  readonly task_name: string
+  readonly task_slug: string
+  readonly task_version_number: number
+  readonly expires_at: string | null
+  readonly timeout_seconds: number | null
+  readonly progress: Progress | null
+  readonly downloads: ReadonlyArray<AdminFile>
+  readonly prints: ReadonlyArray<AdminFile>
+  readonly screenshots: ReadonlyArray<AdminFile>
+}
+
+/** How an execution is run again; in the name of the key it had, unless another is given. */
+export interface AdminRerunExecution {
+  /** The task version it had, or the task's current one; `same` unless given. */
+  readonly version?: "same" | "current"
+  /** In place of those it had. */
+  readonly params?: JsonObject
+  /** The key in whose name it runs: by its tasks, agents and limits, signed with its secret. */
+  readonly key_id?: string
+}
+
+/** A video of the session. */
+export interface AdminVideo {
+  readonly id: string
+  readonly file_name: string
+  /** As its runner said. What is shown is told by the bytes. */
+  readonly content_type: string
+  readonly size_bytes: number
+  readonly created_at: string
+  /** Stable link, opened as the other calls; answers the bytes. */
+  readonly url: string
+  readonly platform_id: string | null
+  readonly handler: string | null
+  /** When the recording began, since the work did. */
+  readonly started_offset_ms: number | null
+}
+
+/** Everything the run captured. */
+export interface AdminExecutionArtifacts extends Answer {
+  readonly execution_id: string
+  readonly status: Open<KnownExecutionStatus>
+  readonly started_at: string | null
+  readonly stopped_at: string | null
+  readonly videos: ReadonlyArray<AdminVideo>
+  readonly downloads: ReadonlyArray<AdminFile>
+  readonly prints: ReadonlyArray<AdminFile>
+  readonly screenshots: ReadonlyArray<AdminFile>
+}
+
+/** What a list of the deliveries of an account is narrowed down by. */
+export interface AdminDeliveryFilter {
+  readonly type?: KnownDeliveryEventType
+  readonly execution_id?: string
+  /** What the latest attempt was answered; none when it failed without an answer. */
+  readonly answer?: KnownAnswerClass
+  /** Why the latest attempt failed. */
+  readonly cause?: KnownDeliveryCause
+  /** The origin of the callback URL, as in https://hooks.example.com. */
+  readonly url_origin?: string
+  /** A part of the event type or URL, or an id. */
+  readonly q?: string
+  /** Created at or after. */
+  readonly from?: string
+  /** Created at or before. */
+  readonly to?: string
+  /** The key whose executions or tests they tell of. */
+  readonly key_id?: string
+  /** May be repeated. */
+  readonly status?: KnownDeliveryState | ReadonlyArray<KnownDeliveryState>
+  /** next_cursor of the page before. */
+  readonly cursor?: string
+  /**
+   * The most items on the page; 50 unless given. A page of large items ends early: next_cursor alone says
+   * whether there is more.
+   */
+  readonly limit?: number
+}
+
+/** Deliveries to one receiver that were given up for one cause. */
+export interface DeadLetterGroup {
+  /** Scheme, host and port of the receiver; null of what a version before has given up. */
+  readonly origin: string | null
+  /** Why the latest attempt failed; null of what a version before has given up. */
+  readonly cause: Open<KnownDeliveryCause> | null
+  /** How many there are; at most 500 are counted. */
+  readonly dead: number
+  /** Whether there are more than were counted. */
+  readonly is_more: boolean
+  /** When the first of them was made. */
+  readonly oldest_at: string
+  /** When the last of them was made. */
+  readonly newest_at: string
+  /** How many of each event type, of those that were counted. */
+  readonly types: { readonly [name: string]: number }
+}
+
+/** What was given up, by receiver and cause. */
+export interface DeadLetterList extends Answer {
+  readonly data: ReadonlyArray<DeadLetterGroup>
+  /** Whether there are more groups than the 100 that are told apart. */
+  readonly is_more: boolean
+}
+
+/** The delivery is due now. */
+export interface DeliveryTried extends Answer {
+  readonly id: string
+  readonly state: Open<KnownDeliveryState>
+  readonly round: number
+  /** Made so far: the next one is the one that was asked for. */
+  readonly attempts: number
+  readonly next_attempt_at: string | null
+}
+
+/** The delivery as a command for a shell. */
+export interface SignedCommand extends Answer {
+  /** For a POSIX shell with curl: the request, with the same body and event id, signed afresh. */
+  readonly command: string
+  /** From then on receivers refuse it as too old. */
+  readonly expires_at: string
+}
+
+export interface AdminTestWebhook {
+  /** Where the test is sent. */
+  readonly callback_url: string
+  /** The key whose signing secret signs the test. */
+  readonly key_id: string
+}
+
+/** Which of the settled deliveries of the account; all dead ones unless given. */
+export interface AdminReplayDeliveries {
+  readonly type?: KnownDeliveryEventType
+  readonly execution_id?: string
+  /** What the latest attempt was answered; none when it failed without an answer. */
+  readonly answer?: KnownAnswerClass
+  /** Why the latest attempt failed. */
+  readonly cause?: KnownDeliveryCause
+  /** The origin of the callback URL, as in https://hooks.example.com. */
+  readonly url_origin?: string
+  /** A part of the event type or URL, or an id. */
+  readonly q?: string
+  /** Created at or after. */
+  readonly from?: string
+  /** Created at or before. */
+  readonly to?: string
+  /** The key whose executions or tests they tell of. */
+  readonly key_id?: string
+  /** States to replay from; dead alone unless given. */
+  readonly status?: ReadonlyArray<KnownReplayableState>
+  /** These alone, if they match: at most 200. */
+  readonly ids?: ReadonlyArray<string>
+  /**
+   * Leave out events that a later one of their execution follows, whatever became of that one. False unless
+   * given.
+   */
+  readonly last_only?: boolean
+  /** Answer what would be replayed, and replay nothing. False unless given. */
+  readonly dry_run?: boolean
+}
+
+/** What was changed. */
+export type AuditSubjectKind =
+  | "account"
+  | "key"
+  | "runner_key"
+  | "runner"
+  | "agent"
+  | "task"
+  | "execution"
+  | "delivery"
+  | "replay"
+  | "session"
+
+/** Which changes of an account, by whom. */
+export interface AuditFilter {
+  /** A part of the action, or of the name of who or what; or an id of either, or of the request. */
+  readonly q?: string
+  /** What was changed. */
+  readonly kind?: AuditSubjectKind
+  /** Who: operator, member, key, service, or an id or a whole name. */
+  readonly actor?: string
+  /** The id of what was changed. */
+  readonly subject_id?: string
+  /** Made at or after. */
+  readonly from?: string
+  /** Made at or before. */
+  readonly to?: string
+  /** next_cursor of the page before. */
+  readonly cursor?: string
+  /**
+   * The most items on the page; 50 unless given. A page of large items ends early: next_cursor alone says
+   * whether there is more.
+   */
+  readonly limit?: number
+}
+
+/**
+ * operator: by an admin key; member: signed in to the account; key: an integration key; service: by itself.
+ */
+export type KnownActorKind = "operator" | "member" | "key" | "service"
+
+/** Who did it, as they were called then. */
+export interface AuditActor {
+  /**
+   * operator: by an admin key; member: signed in to the account; key: an integration key; service: by itself.
+   */
+  readonly kind: Open<KnownActorKind>
+  /** Of the key or the session; null for operators and the service. */
+  readonly id: string | null
+  readonly name: string
+}
+
+/** What was changed, as it was called then. */
+export interface AuditSubject {
+  /** Such as key, agent or replay. */
+  readonly kind: string
+  readonly id: string
+  readonly name: string | null
+}
+
+/** One change, without secrets. */
+export interface AuditEntry extends Answer {
+  readonly id: string
+  readonly at: string
+  readonly actor: AuditActor
+  /** Null when no request asked for it. */
+  readonly from_address: string | null
+  /** Such as key.revoked; docs/operating/audit.md names all. */
+  readonly action: string
+  readonly subject: AuditSubject
+  /** Of a change what differed; null when there was nothing before. */
+  readonly before: JsonObject | null
+  /** Of a change the same fields; null when there is nothing any more. */
+  readonly after: JsonObject | null
+}
+
+export type AuditPage = Page<AuditEntry>
+
+/** What is counted, and over which time. */
+export interface UsageQuery {
+  /** hour unless given. Hours and days are those of UTC. */
+  readonly by?: UsageSpan
+  /** none unless given: the counts of the account, or of the key_id or task_id that is named. */
+  readonly group?: UsageGroup
+  /** The hour or day that it lies in is the first. 24 hours or 30 days unless given, 1000 at most. */
+  readonly from?: string
+  /** The hour or day that it lies in is the last; the one of now unless given. */
+  readonly to?: string
+  readonly key_id?: string
+  readonly task_id?: string
+}
+
+/**
+ * Milliseconds within which half of them, and 95 of 100, were done; null when there were none. Read off
+ * counts in ranges, so they are about right.
+ */
+export interface Latency {
+  readonly p50: number | null
+  readonly p95: number | null
+}
+
+/** What attempts at callbacks came to. */
+export interface CallbackCounts {
+  readonly delivered: number
+  readonly failed_attempts: number
+  readonly dead: number
+}
+
+/** What was counted in one hour or day. */
+export interface UsageItem {
+  /** When the hour or day began. */
+  readonly at: string
+  /** The key whose counts these are. */
+  readonly key_id: string | null
+  /** The task whose counts these are. */
+  readonly task_id: string | null
+  /** Requests that keys have opened; null for a task, since none of it is known of them. */
+  readonly requests: number | null
+  readonly created: number
+  readonly started: number
+  readonly completed: number
+  readonly failed: number
+  readonly aborted: number
+  readonly cancelled: number
+  /** Those of the aborted and cancelled that never ran. */
+  readonly never_started: number
+  readonly to_start_ms: Latency
+  readonly to_finish_ms: Latency
+  readonly callbacks: CallbackCounts | null
+}
+
+/** What was counted in all. */
+export interface UsageTotal {
+  /** The key whose counts these are. */
+  readonly key_id: string | null
+  /** The task whose counts these are. */
+  readonly task_id: string | null
+  /** Requests that keys have opened; null for a task, since none of it is known of them. */
+  readonly requests: number | null
+  readonly created: number
+  readonly started: number
+  readonly completed: number
+  readonly failed: number
+  readonly aborted: number
+  readonly cancelled: number
+  /** Those of the aborted and cancelled that never ran. */
+  readonly never_started: number
+  readonly to_start_ms: Latency
+  readonly to_finish_ms: Latency
+  readonly callbacks: CallbackCounts | null
+}
+
+export type UsageSpan = "hour" | "day"
+
+export type UsageGroup = "none" | "key" | "task"
+
+/** What was counted, oldest first. */
+export interface UsageReport extends Answer {
+  readonly by: Open<UsageSpan>
+  readonly group: Open<UsageGroup>
+  readonly from: string
+  readonly to: string
+  readonly data: ReadonlyArray<UsageItem>
+  readonly totals: ReadonlyArray<UsageTotal>
+  /** Whether older counts are left out: ask for a shorter time. */
+  readonly is_more: boolean
+}
+
+/** How many receivers a list shows. */
+export interface ReceiverQuery {
+  /**
+   * The most items on the page; 50 unless given. A page of large items ends early: next_cursor alone says
+   * whether there is more.
+   */
+  readonly limit?: number
+}
+
+/** What the last attempt came to that failed. */
+export interface LastFailure {
+  readonly cause: Open<KnownAttemptCause> | null
+  readonly status: number | null
+}
+
+/**
+ * open: it fails, so that only a probe is sent now and then. failing: its last attempt failed. paused: it
+ * asked for a pause. recovering: it is back, and what waited is sent bit by bit. untried: nothing was sent to
+ * it yet.
+ */
+export type KnownReceiverState = "open" | "failing" | "paused" | "recovering" | "untried" | "healthy"
+
+/** Where callbacks of the account go: one origin of URLs. */
+export interface Receiver {
+  readonly origin: string
+  /**
+   * open: it fails, so that only a probe is sent now and then. failing: its last attempt failed. paused: it
+   * asked for a pause. recovering: it is back, and what waited is sent bit by bit. untried: nothing was sent
+   * to it yet.
+   */
+  readonly state: Open<KnownReceiverState>
+  /** Nothing is sent to it before. */
+  readonly until: string | null
+  readonly delivered_24h: number
+  /** Attempts that failed. */
+  readonly failed_24h: number
+  /** Counted up to 1000. */
+  readonly waiting: number
+  /** Counted up to 1000. */
+  readonly dead: number
+  readonly last_success_at: string | null
+  readonly last_failure_at: string | null
+  readonly last_failure: LastFailure | null
+}
+
+/** Receivers, the worst first. */
+export interface ReceiverList extends Answer {
+  readonly data: ReadonlyArray<Receiver>
+  readonly is_more: boolean
+}
+
+/** What goes on now, as of the last second. */
+export interface Overview extends Answer {
+  readonly running: number
+  /** What the agents may run at once. */
+  readonly slots: number
+  readonly queued: number
+  readonly needs_input: number
+  /** Since when the oldest has been due that waits for a runner. */
+  readonly oldest_queued_at: string | null
+  /** Runner processes that were heard of in the last minute. */
+  readonly runners: number
+  /** Those of them that take no more work. */
+  readonly draining: number
+  readonly waiting_deliveries: number
+  readonly dead_letters: number
+  /** Numbers that are counted end here, at 10000: there may be more. */
+  readonly counts_to: number
+}
+
+/** A runner process, from when it says hello until a day after it was last heard of. */
+export interface RunnerSession {
+  readonly id: string
+  readonly runner_name: string
+  /** The process's own name for itself. */
+  readonly instance_id: string
+  readonly version: string | null
+  readonly runner_key_id: string
+  /** The agents it serves; null: all of the account, also later ones. */
+  readonly agent_ids: ReadonlyArray<string> | null
+  /** `silent` when it was not heard of in the last 60 seconds. */
+  readonly status: Open<"online" | "draining" | "silent">
+  /** Executions it takes at once. */
+  readonly capacity: number
+  /** Executions it holds, of all its agents. */
+  readonly busy: number
+  readonly labels: { readonly [name: string]: string }
+  readonly drain_requested_at: string | null
+  readonly created_at: string
+  /** When it was last heard of, to about ten seconds. */
+  readonly last_seen_at: string
+}
+
+export type RunnerSessionPage = Page<RunnerSession>
+
+/** It is given no more work from now on, and is told to leave when it has finished what it has. */
+export interface RunnerSessionDrained extends Answer {
+  readonly id: string
+  readonly drain_requested_at: string
+}
+
+/** Every signing secret that could be opened is now sealed under the newest secret key. */
+export interface SecretKeysResealed extends Answer {
+  readonly newest_key: string
+  /** Nothing is sealed under these: remove them once every process has started with the newest. */
+  readonly older_keys: ReadonlyArray<string>
+  /** Signing secrets that this call has sealed anew. */
+  readonly resealed: number
+  /** Signing secrets that no configured secret key opens. */
+  readonly broken: number
+}
+
+/** How one may sign in. */
+export interface SignInWays extends Answer {
+  /** Whether there is an OpenID Connect provider: it begins at /integrations/oidc/start. */
+  readonly oidc: boolean
+}
+
+export interface SignIn {
+  /** What stands behind # in the link. */
+  readonly token: string
+}
+
+/** A viewer looks, an admin changes as well. */
+export type Role = "viewer" | "admin"
+
+export interface SessionAccount {
+  readonly id: string
+  readonly name: string
+  readonly role: Open<Role>
+}
+
+/** Who has signed in, and to which accounts. */
+export interface SessionDetail extends Answer {
+  readonly id: string
+  readonly name: string
+  readonly accounts: ReadonlyArray<SessionAccount>
+  /** By a link, or at the OpenID Connect provider. */
+  readonly method: Open<"link" | "oidc">
+  readonly signed_in_at: string
+  /** When the session ends whatever happens. */
+  readonly expires_at: string
+  /** When it ends unless it is used until then. */
+  readonly idle_expires_at: string
+}
+
+export interface CreateConsoleLink {
+  /** A viewer may look, an admin may change as well; admin unless given. */
+  readonly role?: Role
+  /** Whom the link is for, as the audit log will call them; Somebody with a link unless given. */
+  readonly name?: string
+  /** How long the link waits to be used; 900 unless given. */
+  readonly expires_in_seconds?: number
+}
+
+/** The link, shown this once. */
+export interface ConsoleLinkCreated extends Answer {
+  /** Leads to a page that signs in by a button. What is behind # never reaches a server's log. */
+  readonly url: string
+  readonly expires_at: string
+}
+
+export type ChangedKind = "execution" | "delivery" | "key" | "agent" | "task" | "replay" | "audit"
+
+/** A thing changed: fetch it, if you show it. */
+export interface ChangedThing {
+  readonly kind: Open<ChangedKind>
+  readonly id: string
+  /** The word that its own record has for how it stands; null where there is none. */
+  readonly state: string | null
+  readonly is_new: boolean
+}
+
+/** Some things of these kinds changed, too many to name: fetch what you show of them. */
+export interface ChangedThings {
+  readonly kinds: ReadonlyArray<Open<ChangedKind>>
+}

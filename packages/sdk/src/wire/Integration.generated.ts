@@ -1,0 +1,908 @@
+/** The JSON of the integration API. Generated from the contract by `npm run generate`: do not edit. */
+import type { Answer, Page } from "./Envelope.ts"
+import type { Json, JsonObject, Open } from "./Json.ts"
+import type { InputMode, InputTimeout } from "./Runner.generated.ts"
+
+export type KnownExecutionEventType =
+  | "execution.queued"
+  | "execution.started"
+  | "execution.completed"
+  | "execution.failed"
+  | "execution.aborted"
+
+/** A request to queue an execution. */
+export interface CreateExecution {
+  /** The agent that executes the run. */
+  readonly agent_id: string
+  /** The task to run; this or task_version_id. */
+  readonly task_id?: string
+  /** A specific version; wins over v and version. */
+  readonly task_version_id?: string
+  /** `current`, `tag:<name>` or a version's id. */
+  readonly version?: string
+  /** A version's number; wins over version. */
+  readonly v?: number
+  /** Input values, by the task's params schema. */
+  readonly params?: JsonObject
+  /** Your own name for it. */
+  readonly reference?: string
+  /**
+   * At most 8192 bytes of JSON and 50 keys; each value at most 500 characters; no key starts with
+   * `_service.`.
+   */
+  readonly metadata?: JsonObject
+  /** Where callbacks are sent. */
+  readonly callback_url?: string | null
+  /** The event types to send; all unless given. */
+  readonly callback_events?: ReadonlyArray<KnownExecutionEventType> | null
+  /** Not to start before. */
+  readonly scheduled_at?: string | null
+  /** Higher runs first; 0 unless given. */
+  readonly priority?: number
+  /** Accept as pending, to be queued by a release. */
+  readonly hold?: boolean
+  /** Cancelled when not started by then. */
+  readonly expires_at?: string | null
+  /** Longest run once started; the task's own unless given. */
+  readonly timeout_seconds?: number | null
+}
+
+/** The execution was accepted. */
+export interface ExecutionCreated extends Answer {
+  readonly execution_id: string
+  readonly status: Open<"queued" | "pending">
+  readonly reference: string
+  readonly metadata: JsonObject
+  readonly task_id: string
+  readonly task_version_id: string
+  readonly scheduled_at: string | null
+  readonly priority: number
+}
+
+/** An equal request under the same key had made it before. */
+export interface ExecutionReplayed extends Answer {
+  readonly execution_id: string
+  /** What the execution is by now. */
+  readonly status: Open<KnownExecutionStatus>
+  readonly idempotent_replay: true
+}
+
+/** The request is valid; nothing was stored. */
+export interface WouldCreate extends Answer {
+  readonly would_create: true
+  readonly status: "would_create"
+}
+
+/** Which executions a list wants; all of the account unless given. */
+export interface ExecutionFilter {
+  /** May be repeated. */
+  readonly status?: KnownExecutionStatus | ReadonlyArray<KnownExecutionStatus>
+  readonly task_id?: string
+  readonly agent_id?: string
+  readonly reference?: string
+  /** Created at or after. */
+  readonly from?: string
+  /** Created at or before. */
+  readonly to?: string
+  /** next_cursor of the page before. */
+  readonly cursor?: string
+  /**
+   * The most items on the page; 50 unless given. A page of large items ends early: next_cursor alone says
+   * whether there is more.
+   */
+  readonly limit?: number
+}
+
+/** The question the work is waiting on. */
+export interface InputRequestSummary {
+  readonly input_id: string
+  readonly prompt: string
+  /** JSON Schema of the answer. */
+  readonly schema: JsonObject
+  readonly expires_at: string
+}
+
+export type KnownExecutionStatus =
+  | "pending"
+  | "queued"
+  | "running"
+  | "awaiting_input"
+  | "completed"
+  | "cancelled"
+  | "aborted"
+  | "error"
+
+/** An execution as lists show it. */
+export interface Execution {
+  readonly id: string
+  readonly status: Open<KnownExecutionStatus>
+  /** Why it was stopped, if somebody said. */
+  readonly status_reason: string | null
+  readonly task_id: string
+  readonly task_version_id: string
+  readonly agent_id: string
+  /** The caller's own name; the execution's id when none was given. */
+  readonly reference: string
+  readonly metadata: JsonObject
+  /** As given at creation. */
+  readonly params: JsonObject
+  /** What the work produced; null unless completed. */
+  readonly result: JsonObject | null
+  /** Null unless the run has failed. */
+  readonly error_message: string | null
+  readonly started_at: string | null
+  readonly stopped_at: string | null
+  readonly created_at: string
+  readonly updated_at: string
+  /** Deferred start; null when not deferred. */
+  readonly scheduled_at: string | null
+  readonly priority: number
+  /** How often the work has been started. */
+  readonly attempt: number
+  readonly input_request: InputRequestSummary | null
+  readonly rerun_of: string | null
+}
+
+export type ExecutionPage = Page<Execution>
+
+/** A file the run captured. */
+export interface FileArtifact {
+  readonly id: string
+  readonly file_name: string
+  readonly content_type: string
+  readonly size_bytes: number
+  /** Stable link, opened with the same key; redirects to a signed URL. */
+  readonly url: string
+}
+
+/** An execution with the files it captured. */
+export interface ExecutionDetail extends Answer {
+  readonly execution_id: string
+  readonly status: Open<KnownExecutionStatus>
+  /** Why it was stopped, if somebody said. */
+  readonly status_reason: string | null
+  readonly task_id: string
+  readonly task_version_id: string
+  readonly agent_id: string
+  /** The caller's own name; the execution's id when none was given. */
+  readonly reference: string
+  readonly metadata: JsonObject
+  /** As given at creation. */
+  readonly params: JsonObject
+  /** What the work produced; null unless completed. */
+  readonly result: JsonObject | null
+  /** Null unless the run has failed. */
+  readonly error_message: string | null
+  readonly started_at: string | null
+  readonly stopped_at: string | null
+  readonly created_at: string
+  readonly updated_at: string
+  /** Deferred start; null when not deferred. */
+  readonly scheduled_at: string | null
+  readonly priority: number
+  /** How often the work has been started. */
+  readonly attempt: number
+  readonly input_request: InputRequestSummary | null
+  readonly rerun_of: string | null
+  readonly downloads: ReadonlyArray<FileArtifact>
+  readonly prints: ReadonlyArray<FileArtifact>
+  readonly screenshots: ReadonlyArray<FileArtifact>
+}
+
+/** Why an execution is stopped. */
+export interface CancelExecution {
+  /** Kept as status_reason. */
+  readonly reason?: string
+}
+
+/** The execution as it is now. */
+export interface ExecutionCancelled extends Answer {
+  readonly execution_id: string
+  readonly status: Open<KnownExecutionStatus>
+  /** Present when it was finished before the call. */
+  readonly already_finished?: true
+}
+
+/** The execution as it is now. */
+export interface ExecutionMoved extends Answer {
+  readonly execution_id: string
+  readonly status: Open<KnownExecutionStatus>
+}
+
+/** How an execution is run again. */
+export interface RerunExecution {
+  /** The task version it had, or the task's current one; `same` unless given. */
+  readonly version?: "same" | "current"
+  /** In place of those it had. */
+  readonly params?: JsonObject
+}
+
+/** What is to change; what is left out stays. */
+export interface RescheduleExecution {
+  /** Not to start before; null or a moment in the past: now. */
+  readonly scheduled_at?: string | null
+  readonly priority?: number
+  /** Cancelled when not started by then; null: never. */
+  readonly expires_at?: string | null
+}
+
+/** The execution as it is now. */
+export interface ExecutionRescheduled extends Answer {
+  readonly execution_id: string
+  readonly status: Open<KnownExecutionStatus>
+  readonly scheduled_at: string | null
+  readonly priority: number
+  readonly expires_at: string | null
+}
+
+/** Which changes of an execution, and how long to wait for one. */
+export interface HistoryQuery {
+  /** The sequence of the last change that the caller has; from the first unless given. */
+  readonly after?: number
+  /**
+   * The most items on the page; 50 unless given. A page of large items ends early: next_cursor alone says
+   * whether there is more.
+   */
+  readonly limit?: number
+  /** Seconds to wait until there is something to tell; none unless given. */
+  readonly wait?: number
+}
+
+export type KnownHistoryEventType =
+  | "created"
+  | "released"
+  | "claimed"
+  | "given_back"
+  | "started"
+  | "input_requested"
+  | "input_answered"
+  | "requeued"
+  | "rescheduled"
+  | "completed"
+  | "failed"
+  | "cancelled"
+  | "aborted"
+
+/** One change of an execution. */
+export interface ExecutionHistoryEvent {
+  /** Counts up from 1 without a gap. */
+  readonly sequence: number
+  /** Null for changes that were made before the service kept their types. */
+  readonly type: Open<KnownHistoryEventType> | null
+  readonly at: string
+  /** After the change. */
+  readonly status: Open<KnownExecutionStatus>
+  /** How often the work had been started. */
+  readonly attempt: number | null
+  /** What else there is to say: a reason, an error, a question. */
+  readonly data: Json
+}
+
+/** Changes, oldest first. */
+export interface ExecutionHistory extends Answer {
+  readonly data: ReadonlyArray<ExecutionHistoryEvent>
+}
+
+export type KnownBlockKind =
+  | "held"
+  | "not_before"
+  | "agent_paused"
+  | "agent_disabled"
+  | "no_runner"
+  | "runners_draining"
+  | "agent_capacity"
+  | "queue"
+
+/** One thing that is in the way of an execution. */
+export interface ExecutionBlock {
+  readonly kind: Open<KnownBlockKind>
+  /** Of the execution, or of the agent. */
+  readonly id: string
+  readonly limit: number | null
+  readonly current: number | null
+}
+
+export type KnownWaitState = "held" | "scheduled" | "waiting" | "claimed" | "started" | "finished"
+
+/** Why an execution has not started. */
+export interface ExecutionExplained extends Answer {
+  readonly execution_id: string
+  readonly state: Open<KnownWaitState>
+  /**
+   * Its place in the queue of its agent, from 1; null when it is not in the queue, or behind 1000 others.
+   */
+  readonly position: number | null
+  readonly blocked_by: ReadonlyArray<ExecutionBlock>
+  readonly runners_online: number
+  readonly not_before: string | null
+  readonly expires_at: string | null
+}
+
+/** A video of the session. */
+export interface VideoArtifact {
+  readonly platform_id: string | null
+  readonly handler: string | null
+  readonly started_offset_ms: number | null
+  readonly storage_key: string
+  /** Opens without a key until it expires. */
+  readonly signed_url: string | null
+  readonly expires_in_seconds: number
+  readonly error: string | null
+}
+
+/** Everything the run captured. */
+export interface ExecutionArtifacts extends Answer {
+  readonly execution_id: string
+  readonly status: Open<KnownExecutionStatus>
+  readonly started_at: string | null
+  readonly stopped_at: string | null
+  readonly videos: ReadonlyArray<VideoArtifact>
+  readonly downloads: ReadonlyArray<FileArtifact>
+  readonly prints: ReadonlyArray<FileArtifact>
+  readonly screenshots: ReadonlyArray<FileArtifact>
+}
+
+/** A question that the work asked. */
+export interface InputRequest {
+  readonly input_id: string
+  readonly input_key: string
+  readonly prompt: string
+  /** JSON Schema of the answer. */
+  readonly schema: JsonObject
+  readonly mode: Open<InputMode>
+  readonly on_timeout: Open<InputTimeout>
+  readonly asked_at: string
+  readonly expires_at: string
+  readonly answered_at: string | null
+  /** The answer; null until answered. */
+  readonly value: Json
+}
+
+/** Every question, oldest first. */
+export interface InputList extends Answer {
+  readonly data: ReadonlyArray<InputRequest>
+}
+
+/** The answer, by the question's schema. */
+export interface AnswerInput {
+  /** By the question's schema. */
+  readonly value: Json
+}
+
+/** The answer was taken. */
+export interface InputAnswered extends Answer {
+  readonly execution_id: string
+  readonly input_id: string
+  readonly status: Open<KnownExecutionStatus>
+}
+
+/** Which tasks a list wants. */
+export interface TaskFilter {
+  /** A part of the slug or name. */
+  readonly q?: string
+  /** Only tasks with a version of this tag. */
+  readonly tag?: string
+  /** next_cursor of the page before. */
+  readonly cursor?: string
+  /**
+   * The most items on the page; 50 unless given. A page of large items ends early: next_cursor alone says
+   * whether there is more.
+   */
+  readonly limit?: number
+}
+
+/** A system the task works on. */
+export interface Platform {
+  readonly platform_id: string
+  readonly name: string
+  readonly handler: string
+}
+
+/** One published, unchangeable form of a task. */
+export interface TaskVersion {
+  readonly id: string
+  readonly number: number
+  readonly tags: ReadonlyArray<string>
+  readonly published_at: string
+}
+
+/** A task as lists show it. */
+export interface Task {
+  readonly id: string
+  readonly slug: string
+  readonly name: string
+  readonly description: string
+  readonly platforms: ReadonlyArray<Platform>
+  readonly current_version: TaskVersion | null
+  readonly latest_version: TaskVersion | null
+  /** Which version each tag names. */
+  readonly tags: { readonly [name: string]: string }
+  readonly enabled: boolean
+  readonly created_at: string
+  readonly updated_at: string
+}
+
+export type TaskPage = Page<Task>
+
+/** What happens after a failure that its runner calls retryable, or when a runner is lost. */
+export interface RetryPolicy {
+  /** How often the work may be started in all. */
+  readonly max_attempts: number
+  /** The wait before the second attempt. */
+  readonly initial_seconds: number
+  /** What each further wait is multiplied by. */
+  readonly factor: number
+  /** The longest wait. */
+  readonly max_seconds: number
+  /** The share by which a wait may be longer or shorter. */
+  readonly jitter: number
+}
+
+/** A task with its policies. */
+export interface TaskDetail extends Answer {
+  readonly id: string
+  readonly slug: string
+  readonly name: string
+  readonly description: string
+  readonly platforms: ReadonlyArray<Platform>
+  readonly current_version: TaskVersion | null
+  readonly latest_version: TaskVersion | null
+  /** Which version each tag names. */
+  readonly tags: { readonly [name: string]: string }
+  readonly enabled: boolean
+  readonly created_at: string
+  readonly updated_at: string
+  readonly params_schema_url: string
+  readonly result_schema: JsonObject | null
+  /** Longest run once started; null for no limit. */
+  readonly timeout_seconds: number | null
+  readonly retry: RetryPolicy
+}
+
+/** Which version of a task; the current one unless given. */
+export interface VersionQuery {
+  /** A version's number; wins over version. */
+  readonly v?: number
+  /** `current`, `tag:<name>` or a version's id. */
+  readonly version?: string
+}
+
+/** The JSON Schema of a version's params. */
+export interface ParamsSchema extends Answer {
+  readonly task_id: string
+  readonly task_version_id: string
+  readonly version_number: number
+  readonly schema: JsonObject
+}
+
+/** What chooses a page of a list. */
+export interface PageQuery {
+  /** next_cursor of the page before. */
+  readonly cursor?: string
+  /**
+   * The most items on the page; 50 unless given. A page of large items ends early: next_cursor alone says
+   * whether there is more.
+   */
+  readonly limit?: number
+}
+
+export type KnownAgentStatus = "online" | "offline" | "draining" | "paused" | "disabled"
+
+/** An agent and what goes on around it. */
+export interface Agent {
+  readonly id: string
+  readonly name: string
+  readonly description: string
+  readonly status: Open<KnownAgentStatus>
+  readonly labels: { readonly [name: string]: string }
+  /** Executions it runs at once. */
+  readonly capacity: number
+  /** Executions it runs now. */
+  readonly busy: number
+  /** Executions waiting for it. */
+  readonly queued: number
+  /** Processes that serve it now. */
+  readonly runners: number
+  /** When a runner that serves it was last heard of, to about ten seconds. */
+  readonly last_seen_at: string | null
+  readonly created_at: string
+  readonly updated_at: string
+}
+
+export type AgentPage = Page<Agent>
+
+export interface TestWebhook {
+  /** Where the test is sent. */
+  readonly callback_url: string
+}
+
+/** The test event is queued for delivery. */
+export interface TestWebhookQueued extends Answer {
+  readonly event_id: string
+  readonly delivery_id: string
+  readonly status: "queued"
+  readonly callback_url: string
+}
+
+/** What the latest attempt was answered; `none` when it failed without an answer. */
+export type KnownAnswerClass = "2xx" | "3xx" | "4xx" | "5xx" | "none"
+
+/** What a list of deliveries is narrowed down by. */
+export interface DeliveryFilter {
+  readonly type?: KnownDeliveryEventType
+  readonly execution_id?: string
+  /** What the latest attempt was answered; none when it failed without an answer. */
+  readonly answer?: KnownAnswerClass
+  /** Why the latest attempt failed. */
+  readonly cause?: KnownDeliveryCause
+  /** The origin of the callback URL, as in https://hooks.example.com. */
+  readonly url_origin?: string
+  /** A part of the event type or URL, or an id. */
+  readonly q?: string
+  /** Created at or after. */
+  readonly from?: string
+  /** Created at or before. */
+  readonly to?: string
+  /** May be repeated. */
+  readonly status?: KnownDeliveryState | ReadonlyArray<KnownDeliveryState>
+  /** next_cursor of the page before. */
+  readonly cursor?: string
+  /**
+   * The most items on the page; 50 unless given. A page of large items ends early: next_cursor alone says
+   * whether there is more.
+   */
+  readonly limit?: number
+}
+
+export type KnownDeliveryEventType =
+  | "execution.queued"
+  | "execution.started"
+  | "execution.completed"
+  | "execution.failed"
+  | "execution.aborted"
+  | "webhook.test"
+
+export type KnownDeliveryState = "pending" | "delivered" | "dead" | "cancelled"
+
+export type KnownWaitingFor = "backoff" | "breaker_open" | "earlier_event" | "paused" | "sending"
+
+/** Why the latest attempt failed; `expired`: given up without an attempt. */
+export type KnownDeliveryCause =
+  | "unauthorized"
+  | "not_found"
+  | "not_accepted"
+  | "redirected"
+  | "too_large"
+  | "bad_request"
+  | "rate_limited"
+  | "server_error"
+  | "dns"
+  | "connect_refused"
+  | "connect_timeout"
+  | "connect_failed"
+  | "tls_expired"
+  | "tls_wrong_host"
+  | "tls_untrusted"
+  | "tls_failed"
+  | "no_answer"
+  | "broken_off"
+  | "blocked"
+  | "send_failed"
+  | "invalid_answer"
+  | "expired"
+
+/** The delivery of one event to one URL. */
+export interface Delivery {
+  readonly id: string
+  /** The same on every attempt and replay. */
+  readonly event_id: string
+  readonly type: Open<KnownDeliveryEventType>
+  readonly state: Open<KnownDeliveryState>
+  readonly callback_url: string
+  /** Null for a test. */
+  readonly execution_id: string | null
+  readonly key_id: string
+  readonly reference: string | null
+  /** Attempts of the present round. */
+  readonly attempts: number
+  /** Rises with each replay. */
+  readonly round: number
+  /**
+   * What holds it up: backoff after a failed attempt, a receiver that keeps failing (breaker_open) or asked
+   * for a pause, an earlier event of its execution, or the attempt being made. Null when it is due now or
+   * settled.
+   */
+  readonly waiting_for: Open<KnownWaitingFor> | null
+  /** When it goes out next; while it is being sent, when that counts as lost. Null once settled. */
+  readonly next_attempt_at: string | null
+  readonly expires_at: string
+  readonly last_status: number | null
+  readonly last_error: string | null
+  /**
+   * Why the latest attempt failed, in words that stay the same; expired when it was given up without any.
+   * Null after a success, before the first attempt, and where a version before kept none.
+   */
+  readonly last_cause: Open<KnownDeliveryCause> | null
+  readonly created_at: string
+  readonly settled_at: string | null
+}
+
+export type DeliveryPage = Page<Delivery>
+
+/** As it was sent, signatures included. */
+export interface DeliveryRequest {
+  readonly headers: { readonly [name: string]: string }
+  readonly body: string
+}
+
+/** What the receiver answered. */
+export interface DeliveryResponse {
+  readonly status: number
+  readonly headers: { readonly [name: string]: string }
+  readonly body: string | null
+  /** Whether there was more of the body than is kept. */
+  readonly truncated: boolean
+}
+
+/**
+ * How long the parts of an attempt took, in milliseconds; null for what it did not come to or did not need.
+ */
+export interface AttemptTimings {
+  readonly dns: number | null
+  readonly connect: number | null
+  readonly tls: number | null
+  readonly headers: number | null
+  readonly body: number | null
+}
+
+/** How far it came. */
+export type KnownAttemptPhase = "policy" | "dns" | "connect" | "request" | "headers" | "body" | "done"
+
+/** Why an attempt failed: by the status of the answer, or by what kept it from being one. */
+export type KnownAttemptCause =
+  | "unauthorized"
+  | "not_found"
+  | "not_accepted"
+  | "redirected"
+  | "too_large"
+  | "bad_request"
+  | "rate_limited"
+  | "server_error"
+  | "dns"
+  | "connect_refused"
+  | "connect_timeout"
+  | "connect_failed"
+  | "tls_expired"
+  | "tls_wrong_host"
+  | "tls_untrusted"
+  | "tls_failed"
+  | "no_answer"
+  | "broken_off"
+  | "blocked"
+  | "send_failed"
+  | "invalid_answer"
+
+/** One request to the receiver. */
+export interface DeliveryAttempt {
+  readonly round: number
+  /** Counts up from 1 within the round. */
+  readonly number: number
+  readonly started_at: string
+  readonly duration_ms: number
+  /** Of the parts; null for one that was not come to or not needed, as on a kept connection. */
+  readonly timings_ms: AttemptTimings
+  /** How far it came. */
+  readonly phase: Open<KnownAttemptPhase>
+  /** What went wrong; null after a success. */
+  readonly error: string | null
+  /**
+   * Why it failed, in words that stay the same; null after a success, and where a version before kept none.
+   */
+  readonly cause: Open<KnownAttemptCause> | null
+  readonly remote_address: string | null
+  /** Null when nothing was sent. */
+  readonly request: DeliveryRequest | null
+  /** Null when no answer began to arrive. */
+  readonly response: DeliveryResponse | null
+}
+
+/** A delivery with its payload and attempts. */
+export interface DeliveryDetail extends Answer {
+  readonly id: string
+  /** The same on every attempt and replay. */
+  readonly event_id: string
+  readonly type: Open<KnownDeliveryEventType>
+  readonly state: Open<KnownDeliveryState>
+  readonly callback_url: string
+  /** Null for a test. */
+  readonly execution_id: string | null
+  readonly key_id: string
+  readonly reference: string | null
+  /** Attempts of the present round. */
+  readonly attempts: number
+  /** Rises with each replay. */
+  readonly round: number
+  /**
+   * What holds it up: backoff after a failed attempt, a receiver that keeps failing (breaker_open) or asked
+   * for a pause, an earlier event of its execution, or the attempt being made. Null when it is due now or
+   * settled.
+   */
+  readonly waiting_for: Open<KnownWaitingFor> | null
+  /** When it goes out next; while it is being sent, when that counts as lost. Null once settled. */
+  readonly next_attempt_at: string | null
+  readonly expires_at: string
+  readonly last_status: number | null
+  readonly last_error: string | null
+  /**
+   * Why the latest attempt failed, in words that stay the same; expired when it was given up without any.
+   * Null after a success, before the first attempt, and where a version before kept none.
+   */
+  readonly last_cause: Open<KnownDeliveryCause> | null
+  readonly created_at: string
+  readonly settled_at: string | null
+  /** The exact body that is signed and sent. */
+  readonly payload: string
+  /** The latest attempts, oldest first: at most 100, and fewer when they were sent a large body. */
+  readonly attempts_log: ReadonlyArray<DeliveryAttempt>
+}
+
+/** The delivery is due again. */
+export interface DeliveryReplayed extends Answer {
+  readonly id: string
+  readonly state: Open<KnownDeliveryState>
+  readonly round: number
+}
+
+export type KnownReplayableState = "dead" | "delivered" | "cancelled"
+
+/** Which of the settled deliveries; all dead ones unless given. */
+export interface ReplayDeliveries {
+  readonly type?: KnownDeliveryEventType
+  readonly execution_id?: string
+  /** What the latest attempt was answered; none when it failed without an answer. */
+  readonly answer?: KnownAnswerClass
+  /** Why the latest attempt failed. */
+  readonly cause?: KnownDeliveryCause
+  /** The origin of the callback URL, as in https://hooks.example.com. */
+  readonly url_origin?: string
+  /** A part of the event type or URL, or an id. */
+  readonly q?: string
+  /** Created at or after. */
+  readonly from?: string
+  /** Created at or before. */
+  readonly to?: string
+  /** States to replay from; dead alone unless given. */
+  readonly status?: ReadonlyArray<KnownReplayableState>
+  /** These alone, if they match: at most 200. */
+  readonly ids?: ReadonlyArray<string>
+  /**
+   * Leave out events that a later one of their execution follows, whatever became of that one. False unless
+   * given.
+   */
+  readonly last_only?: boolean
+  /** Answer what would be replayed, and replay nothing. False unless given. */
+  readonly dry_run?: boolean
+}
+
+/** As it was asked for; null for any. */
+export interface ReplayFilter {
+  readonly status: ReadonlyArray<Open<KnownReplayableState>>
+  readonly type: Open<KnownDeliveryEventType> | null
+  readonly execution_id: string | null
+  readonly key_id: string | null
+  readonly answer: Open<KnownAnswerClass> | null
+  readonly cause: Open<KnownDeliveryCause> | null
+  readonly url_origin: string | null
+  readonly q: string | null
+  readonly from: string | null
+  readonly to: string | null
+  readonly ids: ReadonlyArray<string> | null
+  readonly last_only: boolean
+}
+
+/** A job that sends settled deliveries again. */
+export interface Replay extends Answer {
+  readonly id: string
+  readonly status: Open<KnownReplayStatus>
+  /** How many it would replay as it began; null when that was too many to count. */
+  readonly expected: number | null
+  /** Deliveries that are due again by it, so far. */
+  readonly replayed: number
+  /** Of them, those that have arrived. */
+  readonly delivered: number
+  /** Of them, those that were given up once more. */
+  readonly failed: number
+  /** Of them, those that are still being delivered. */
+  readonly waiting: number
+  readonly filter: ReplayFilter
+  /** What is settled later is not replayed. */
+  readonly created_at: string
+  readonly updated_at: string
+  /** Null while it runs; forgotten 30 days later. */
+  readonly finished_at: string | null
+}
+
+/** What a replay would do. Nothing has been changed. */
+export interface WouldReplay extends Answer {
+  /** Deliveries that match. Counting ends at 10000, or when 100000 were looked at. */
+  readonly would_replay: number
+  /** Whether there may be more than were counted. */
+  readonly is_more: boolean
+  /** The receivers that get the most of them, at most 20. */
+  readonly origins: ReadonlyArray<{
+    readonly origin: string
+    readonly count: number
+  }>
+  /** How many of each event type. */
+  readonly types: { readonly [name: string]: number }
+  /** When the oldest of those counted was made. */
+  readonly oldest_at: string | null
+  readonly newest_at: string | null
+}
+
+export type KnownReplayStatus = "running" | "completed" | "cancelled"
+
+/** A job that sends settled deliveries again. */
+export interface ReplayJob {
+  readonly id: string
+  readonly status: Open<KnownReplayStatus>
+  /** How many it would replay as it began; null when that was too many to count. */
+  readonly expected: number | null
+  /** Deliveries that are due again by it, so far. */
+  readonly replayed: number
+  /** Of them, those that have arrived. */
+  readonly delivered: number
+  /** Of them, those that were given up once more. */
+  readonly failed: number
+  /** Of them, those that are still being delivered. */
+  readonly waiting: number
+  readonly filter: ReplayFilter
+  /** What is settled later is not replayed. */
+  readonly created_at: string
+  readonly updated_at: string
+  /** Null while it runs; forgotten 30 days later. */
+  readonly finished_at: string | null
+}
+
+export type ReplayPage = Page<ReplayJob>
+
+/** An execution as it was when its event occurred. */
+export interface EventExecution {
+  readonly id: string
+  readonly account_id: string
+  readonly agent_id: string
+  readonly task_id: string
+  readonly task_version_id: string
+  readonly status: Open<KnownExecutionStatus>
+  /** What the work produced; null unless completed. */
+  readonly result: JsonObject | null
+  /** Null unless the run has failed. */
+  readonly error_message: string | null
+  readonly started_at: string | null
+  readonly stopped_at: string | null
+  readonly created_at: string
+  readonly updated_at: string
+}
+
+/** An execution entered a status; it is shown as it was then. */
+export interface ExecutionEvent extends Answer {
+  /** The same on every attempt, and in X-Webhook-Event-Id. */
+  readonly event_id: string
+  readonly occurred_at: string
+  readonly reference: string
+  readonly metadata: JsonObject
+  readonly type: Open<KnownExecutionEventType>
+  readonly execution: EventExecution
+}
+
+/** A test of the receiver, about no execution. */
+export interface TestEvent extends Answer {
+  /** The same on every attempt, and in X-Webhook-Event-Id. */
+  readonly event_id: string
+  readonly occurred_at: string
+  readonly reference: string
+  readonly metadata: JsonObject
+  readonly type: "webhook.test"
+  readonly execution: null
+  readonly message: string
+}

@@ -1,0 +1,307 @@
+/** The JSON of the runner API. Generated from the contract by `npm run generate`: do not edit. */
+import type { Answer } from "./Envelope.ts"
+import type { Json, JsonObject, Open } from "./Json.ts"
+import type { KnownExecutionStatus } from "./Integration.generated.ts"
+
+export interface OpenSession {
+  /** The process's own name for itself; the same finds its session again. */
+  readonly instance_id: string
+  readonly runner_name: string
+  readonly version?: string
+  /** All the key may serve unless given. */
+  readonly agent_ids?: ReadonlyArray<string>
+  readonly capacity: number
+  readonly labels?: { readonly [name: string]: string }
+}
+
+/** The durations a runner lives by, in milliseconds. */
+export interface SessionConfig {
+  readonly poll_wait_ms: number
+  readonly lease_ms: number
+  readonly heartbeat_ms: number
+  readonly start_deadline_ms: number
+  /** How long work has to obey a cancel. */
+  readonly cancel_grace_ms: number
+  /** How long after a cancel files are still taken. */
+  readonly finalize_ms: number
+  readonly max_artifact_bytes: number
+}
+
+export interface InputAnswer {
+  readonly input_id: string
+  readonly input_key: string
+  readonly value: Json
+}
+
+export interface TaskRef {
+  readonly id: string
+  readonly slug: string
+  readonly version_id: string
+  readonly number: number
+}
+
+/** Work to do. */
+export interface Claim {
+  readonly execution_id: string
+  readonly attempt: number
+  /** The fencing token of the lease. One that was never given is stale, as an old one is. */
+  readonly epoch: number
+  /** How long until the lease ends unless started or extended. */
+  readonly lease_ms: number
+  /** The fencing token of the lease. One that was never given is stale, as an old one is. */
+  readonly fencing_token: number
+  /** queued unless the work was begun before, which only recovered work can be. */
+  readonly status: Open<KnownExecutionStatus>
+  readonly task: TaskRef
+  readonly agent_id: string
+  /** With the schema's defaults filled in. */
+  readonly params: JsonObject
+  readonly reference: string
+  readonly metadata: JsonObject
+  readonly timeout_ms: number | null
+  readonly input_answer?: InputAnswer
+}
+
+export interface ServedAgent {
+  readonly id: string
+  readonly name: string
+  readonly capacity: number
+}
+
+/** The session is open; `recover` is the work that the instance still holds from before. */
+export interface Session extends Answer {
+  readonly session_id: string
+  readonly config: SessionConfig
+  readonly agents: ReadonlyArray<ServedAgent>
+  readonly recover: ReadonlyArray<Claim>
+}
+
+/** How an execution ended: its id, and what `/complete` takes. */
+export interface OutcomeReport {
+  readonly execution_id: string
+  /** The fencing token of the lease. One that was never given is stale, as an old one is. */
+  readonly epoch: number
+  readonly outcome: "completed" | "error" | "cancelled"
+  /** null: none, as when left out. */
+  readonly result?: JsonObject | null
+  /** null: none, as when left out. */
+  readonly error?: {
+    readonly message: string
+    readonly retryable?: boolean
+    /** Milliseconds to wait before the next attempt, with `retryable`; by the task's policy unless given. */
+    readonly delay_ms?: number
+  } | null
+}
+
+/** Work that a runner holds, or believes to hold. */
+export interface LeaseRef {
+  readonly execution_id: string
+  /** The fencing token of the lease. One that was never given is stale, as an old one is. */
+  readonly epoch: number
+}
+
+export interface ClaimWork {
+  readonly session_id: string
+  /** Repeating it while its leases live answers the same work. */
+  readonly claim_id: string
+  /** The most work wanted; large work comes in several answers. 0 asks for commands only. */
+  readonly free_slots: number
+  readonly wait_ms?: number
+  /**
+   * The work begins with the claim, as by `/start`. What goes on with an `input_answer` is still to be
+   * started.
+   */
+  readonly start?: boolean
+  /** How work ended since the last claim. */
+  readonly outcomes?: ReadonlyArray<OutcomeReport>
+  readonly in_flight?: ReadonlyArray<LeaseRef>
+  readonly draining?: boolean
+}
+
+/** Repeated until in_flight shows that it took effect. */
+export type Command = {
+  readonly type: "cancel"
+  readonly execution_id: string
+  /** The fencing token of the lease. One that was never given is stale, as an old one is. */
+  readonly epoch: number
+  readonly reason: string
+  readonly grace_ms: number
+} | {
+  readonly type: "input_answered"
+  readonly execution_id: string
+  readonly input_id: string
+  readonly value: Json
+} | {
+  readonly type: "drain"
+}
+
+export type KnownErrorCode =
+  | "invalid_request"
+  | "unauthorized"
+  | "forbidden"
+  | "not_found"
+  | "idempotency_conflict"
+  | "invalid_params"
+  | "rate_limited"
+  | "concurrency_limit_reached"
+  | "internal_error"
+
+/** What is wrong, for programs and for people. */
+export interface ErrorObject extends Answer {
+  readonly code: Open<KnownErrorCode>
+  readonly message: string
+  readonly details: Json
+}
+
+/** What `/complete` would have answered: the status of the execution, or the error. */
+export type OutcomeAnswer = {
+  readonly execution_id: string
+  /** The fencing token of the lease. One that was never given is stale, as an old one is. */
+  readonly epoch: number
+  readonly accepted: true
+  readonly status: Open<KnownExecutionStatus>
+} | {
+  readonly execution_id: string
+  /** The fencing token of the lease. One that was never given is stale, as an old one is. */
+  readonly epoch: number
+  readonly accepted: false
+  /** The status that `/complete` answers with this error. */
+  readonly http_status: number
+  readonly error: ErrorObject
+}
+
+/**
+ * Work, commands and losses, empty when the wait was in vain; and what became of each of the `outcomes`, in
+ * their order.
+ */
+export interface ClaimAnswer extends Answer {
+  readonly claims: ReadonlyArray<Claim>
+  readonly commands: ReadonlyArray<Command>
+  readonly lost: ReadonlyArray<LeaseRef>
+  readonly outcomes: ReadonlyArray<OutcomeAnswer>
+}
+
+export interface Beat {
+  readonly execution_id: string
+  /** The fencing token of the lease. One that was never given is stale, as an old one is. */
+  readonly epoch: number
+  readonly progress?: {
+    readonly percent?: number
+    readonly message?: string
+    readonly step?: string
+  }
+}
+
+export interface Heartbeat {
+  readonly session_id: string
+  readonly beats: ReadonlyArray<Beat>
+}
+
+/** The leases that the session has, commands, and in `lost` the work that is its own no more. */
+export interface HeartbeatAnswer extends Answer {
+  readonly leases: ReadonlyArray<{
+    readonly execution_id: string
+    readonly lease_ms: number
+  }>
+  readonly commands: ReadonlyArray<Command>
+  readonly lost: ReadonlyArray<LeaseRef>
+}
+
+export interface Fenced {
+  /** The fencing token of the lease. One that was never given is stale, as an old one is. */
+  readonly epoch: number
+}
+
+/** The work has begun. */
+export interface Started extends Answer {
+  readonly status: Open<KnownExecutionStatus>
+  readonly lease_ms: number
+}
+
+export type ArtifactKind = "download" | "print" | "screenshot" | "video"
+
+export interface RegisterArtifact {
+  /** The fencing token of the lease. One that was never given is stale, as an old one is. */
+  readonly epoch: number
+  readonly kind: ArtifactKind
+  readonly file_name: string
+  readonly content_type: string
+  readonly size_bytes: number
+  readonly sha256: string
+  /** The platform seen; videos only, and required. */
+  readonly platform_id?: string
+  /** What drove it; videos only, and required. */
+  readonly handler?: string
+  /** When the recording began, since the work did; videos only, and required. */
+  readonly started_offset_ms?: number
+}
+
+/** Where to send the bytes. */
+export interface ArtifactRegistered extends Answer {
+  readonly artifact_id: string
+  readonly upload: {
+    readonly method: "PUT"
+    readonly url: string
+    readonly headers: { readonly [name: string]: string }
+    readonly expires_in_s: number
+  }
+}
+
+/** Callers can fetch it now. */
+export interface ArtifactReady extends Answer {
+  readonly state: "ready"
+}
+
+export type InputTimeout = "error" | "cancel" | "default"
+
+export type InputMode = "hold" | "release"
+
+export interface AskInput {
+  /** The fencing token of the lease. One that was never given is stale, as an old one is. */
+  readonly epoch: number
+  readonly input_key: string
+  readonly prompt: string
+  readonly schema: JsonObject
+  readonly expires_in_s: number
+  readonly on_timeout: InputTimeout
+  readonly default?: Json
+  readonly mode: InputMode
+}
+
+/** The caller is asked. */
+export interface Asked extends Answer {
+  readonly input_id: string
+  readonly status: Open<KnownExecutionStatus>
+}
+
+export interface CompleteExecution {
+  /** The fencing token of the lease. One that was never given is stale, as an old one is. */
+  readonly epoch: number
+  readonly outcome: "completed" | "error" | "cancelled"
+  /** null: none, as when left out. */
+  readonly result?: JsonObject | null
+  /** null: none, as when left out. */
+  readonly error?: {
+    readonly message: string
+    readonly retryable?: boolean
+    /** Milliseconds to wait before the next attempt, with `retryable`; by the task's policy unless given. */
+    readonly delay_ms?: number
+  } | null
+}
+
+/** The attempt is over. */
+export interface Completed extends Answer {
+  readonly status: Open<KnownExecutionStatus>
+}
+
+export interface ReleaseExecution {
+  /** The fencing token of the lease. One that was never given is stale, as an old one is. */
+  readonly epoch: number
+  readonly reason: string
+  readonly delay_ms?: number
+}
+
+/** The execution waits for a runner again. */
+export interface GivenBack extends Answer {
+  readonly status: Open<KnownExecutionStatus>
+}
