@@ -76,7 +76,7 @@ describe("the import rules", () => {
     ["packages/core/src/signing/Signature.ts", `import { createHmac } from "node:crypto"`],
     ["packages/contract/src/Wire.ts", `import { Ids } from "@runhook/core/domain/Ids"`],
     ["packages/http/src/NodeServer.ts", `import * as Node from "@effect/platform-node/NodeHttpServer"`],
-    ["packages/webhook-dispatcher/src/transport/Undici.ts", `import { Agent } from "undici"`],
+    ["packages/guarded-http/src/Undici.ts", `import { Agent } from "undici"`],
     ["packages/sdk/src/runner/Captures.ts", `import { createHash } from "node:crypto"`],
     ["packages/core/test/domain/Ids.test.ts", `import { it } from "@effect/vitest"`],
     ["packages/core/test/domain/Ids.test.ts", `import { Ids } from "../../src/domain/Ids.ts"`],
@@ -162,7 +162,7 @@ describe("the file rules", () => {
         assert.include(problem, "makes spans where all work passes")
         assert.deepStrictEqual(others, [])
       }
-      assert.deepStrictEqual(fileProblems("packages/core/src/UseCase.ts", source), [])
+      assert.deepStrictEqual(fileProblems("packages/core/src/usecases/UseCase.ts", source), [])
     }
   )
 

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
-import { AuditAction } from "@runhook/core/domain/AuditEntry"
-import { ExecutionStatus, targetsOf } from "@runhook/core/domain/ExecutionStatus"
-import { eventOnEntering } from "@runhook/core/domain/WebhookEventType"
+import { AuditAction } from "@runhook/core/domain/audit/AuditEntry"
+import { ExecutionStatus, targetsOf } from "@runhook/core/domain/execution/ExecutionStatus"
+import { eventOnEntering } from "@runhook/core/domain/delivery/WebhookEventType"
 import { existsSync, globSync, readdirSync, readFileSync } from "node:fs"
 
 const lifecycle = readFileSync("docs/lifecycle.md", "utf8")

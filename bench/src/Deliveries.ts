@@ -1,7 +1,7 @@
 /** Deliveries as the service stores them, put into its tables without it. */
 import { randomUUID } from "node:crypto"
 import { setTimeout as pause } from "node:timers/promises"
-import { channel, noticesOf } from "@runhook/store-pg/signals/Notice"
+import { channel, noticesOf } from "@runhook/store-pg/signals/NotifyPayload"
 import type { Database } from "./Postgres.ts"
 import type { Tenant } from "./Service.ts"
 

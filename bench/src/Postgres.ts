@@ -2,7 +2,7 @@
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import * as Embedded from "@runhook/store-pg/embedded/EmbeddedPostgres"
+import * as Embedded from "@runhook/embedded-postgres/EmbeddedPostgres"
 import * as PgDatabase from "@runhook/store-pg/PgDatabase"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

@@ -1,7 +1,7 @@
 /** What checking params costs beside ajv alone, and what the event loop notices of schemas made to hold it up. */
 import { monitorEventLoopDelay } from "node:perf_hooks"
 import { AccountId } from "@runhook/core/domain/Ids"
-import type { Json, JsonObject } from "@runhook/core/domain/Json"
+import type { Json, JsonObject } from "@runhook/core/domain/json/Json"
 import { ParamsValidator } from "@runhook/core/ports/ParamsValidator"
 import * as AjvParamsValidator from "@runhook/params/AjvParamsValidator"
 import { Ajv2020 } from "ajv/dist/2020.js"

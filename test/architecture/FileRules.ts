@@ -21,10 +21,10 @@ const otherNames = [
 ]
 
 /** Rooms that every request or delivery passes many times. A span there costs more than most of what it would tell of. */
-const hotRooms = "packages/{core,http,store-pg,webhook-dispatcher}/src/**"
+const hotRooms = "packages/{core,guarded-http,http,store-pg,webhook-dispatcher}/src/**"
 
 /** The one way to a span in those rooms, for use cases: it costs nothing where nobody traces. */
-const useCases = "packages/core/src/UseCase.ts"
+const useCases = "packages/core/src/usecases/UseCase.ts"
 
 /** What makes a span, and what is made for one even when nobody traces. */
 const span = /\bEffect\.(fn|\w*[sS]pan\w*)\(/

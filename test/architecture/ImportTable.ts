@@ -30,14 +30,14 @@ export const importTable: ReadonlyArray<ImportRow> = [
 
   {
     files: "packages/contract/src/**",
-    may: [...effectStable, "effect/http-api/*", "@runhook/core/domain/*"]
+    may: [...effectStable, "effect/http-api/*", "@runhook/core/domain/**"]
   },
 
   {
     files: "packages/http/src/**",
     may: [...effectStable, ...effectHttp, ...secureRandom, ...core, ...contract]
   },
-  { files: "packages/http/src/Metrics.ts", may: ["effect/observability/PrometheusMetrics"] },
+  { files: "packages/http/src/probes/Metrics.ts", may: ["effect/observability/PrometheusMetrics"] },
   { files: "packages/http/src/NodeServer.ts", may: [...platformNode, ...anyNode] },
   { files: "packages/http/src/listener/**", may: anyNode },
 
@@ -51,7 +51,7 @@ export const importTable: ReadonlyArray<ImportRow> = [
     files: "packages/store-pg/src/PgDatabase.ts",
     may: ["effect/reactivity/Reactivity"]
   },
-  { files: "packages/store-pg/src/embedded/**", may: anyNode },
+  { files: "packages/embedded-postgres/src/**", may: [...effectStable, ...anyNode] },
   {
     files: "packages/store-testing/src/**",
     may: [...effectStable, ...secureRandom, ...core, "@effect/vitest", "effect/testing/TestClock", "vitest"]
@@ -59,12 +59,12 @@ export const importTable: ReadonlyArray<ImportRow> = [
 
   {
     files: "packages/webhook-dispatcher/src/**",
-    may: [...effectStable, ...effectClient, ...core],
+    may: [...effectStable, ...core, "@runhook/guarded-http/*"],
     mayTypes: secureRandom
   },
   {
-    files: "packages/webhook-dispatcher/src/transport/**",
-    may: [...platformNode, ...anyNode, "undici"]
+    files: "packages/guarded-http/src/**",
+    may: [...effectStable, ...core, ...platformNode, ...anyNode, "undici"]
   },
   { files: "packages/artifacts/src/**", may: [...effectStable, ...effectClient, ...core] },
   { files: "packages/artifacts/src/disk/**", may: anyNode },
@@ -76,7 +76,7 @@ export const importTable: ReadonlyArray<ImportRow> = [
 
   {
     files: "packages/docs-site/src/**",
-    may: [...effectStable, ...effectHttp, "@runhook/contract/openapi/Document", "@runhook/http/*"]
+    may: [...effectStable, ...effectHttp, "@runhook/contract/openapi/Document", "@runhook/http/**"]
   },
   { files: "packages/docs-site/src/Markdown.ts", may: ["marked"] },
 

@@ -1,6 +1,6 @@
 /** Has `/readyz` look at the files too, in a process that has them. */
 import { ArtifactStorage } from "@runhook/core/ports/ArtifactStorage"
-import { limited, ReadinessChecks } from "@runhook/http/Health"
+import { limited, ReadinessChecks } from "@runhook/http/probes/Health"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 

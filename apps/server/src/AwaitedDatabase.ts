@@ -1,5 +1,5 @@
 /** Waits, at the start of a process, for a database that is there and refuses for now, as one that is starting too. */
-import { describeOutage, isMomentary, outageOf } from "@runhook/store-pg/Outages"
+import { describeOutage, isMomentary, outageOf } from "@runhook/store-pg/database/Outages"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"

@@ -1,11 +1,11 @@
 /** The directory of everything that this service keeps on disk itself. */
 import { access, constants, mkdtemp, rmdir } from "node:fs/promises"
 import { join } from "node:path"
-import { makeFolder } from "@runhook/store-pg/embedded/FolderMaking"
-import { reasonOf } from "@runhook/store-pg/embedded/SystemFault"
+import { makeFolder } from "@runhook/embedded-postgres/FolderMaking"
+import { reasonOf } from "@runhook/embedded-postgres/SystemFault"
 import * as Effect from "effect/Effect"
 import type { ServerSettings } from "./ServerSettings.ts"
-import { StartRefused } from "./StartRefused.ts"
+import { StartupProblems } from "./StartupProblems.ts"
 
 /** A process that only delivers keeps nothing there. */
 const isNeeded = ({ mode, roles }: ServerSettings): boolean => mode === "development" || roles.includes("api")
@@ -22,7 +22,7 @@ export const prepare = Effect.fn("DataDirectory.prepare")(function* (settings: S
       await rmdir(await mkdtemp(join(dataDir, "trial-")))
     },
     catch: (cause) =>
-      new StartRefused({
+      new StartupProblems({
         problems: [
           `RUNHOOK_DATA_DIR cannot be used: ${dataDir}: ${reasonOf(cause)}; set it to a directory of this user`
         ]

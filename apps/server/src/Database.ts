@@ -1,9 +1,9 @@
 /** The PostgreSQL that the settings name: connected to, brought up to date, and asked whether it takes writes. */
-import * as StoreOutages from "@runhook/core/StoreOutages"
-import { ReadinessChecks } from "@runhook/http/Health"
-import * as Embedded from "@runhook/store-pg/embedded/EmbeddedPostgres"
+import * as StoreOutages from "@runhook/core/runtime/StoreOutages"
+import { ReadinessChecks } from "@runhook/http/probes/Health"
+import * as Embedded from "@runhook/embedded-postgres/EmbeddedPostgres"
 import * as PgDatabase from "@runhook/store-pg/PgDatabase"
-import { Writability } from "@runhook/store-pg/Writability"
+import { Writability } from "@runhook/store-pg/database/Writability"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

@@ -1,15 +1,15 @@
 /** Why a database cannot be used, told so that an operator knows what to mend. Never a password. */
-import type { SessionsShared } from "@runhook/store-pg/connecting/Sessions"
-import { hasPassed } from "@runhook/store-pg/connecting/Deadline"
+import type { SessionsShared } from "@runhook/store-pg/connections/SharedSessions"
+import { hasPassed } from "@runhook/store-pg/connections/Deadline"
 import {
   describeOutage,
   isMomentary,
   isProtocolViolation,
   outageOf,
   sqlStateOf
-} from "@runhook/store-pg/Outages"
-import type { SchemaTooNew } from "@runhook/store-pg/SchemaVersion"
-import type { ServerTooOld } from "@runhook/store-pg/ServerVersion"
+} from "@runhook/store-pg/database/Outages"
+import type { SchemaTooNew } from "@runhook/store-pg/database/SchemaVersion"
+import type { ServerTooOld } from "@runhook/store-pg/database/ServerVersion"
 import type { MigrationError } from "effect/sql/Migrator"
 import { isSqlError, type SqlError } from "effect/sql/SqlError"
 

@@ -7,7 +7,7 @@ import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as OwnerFile from "./OwnerFile.ts"
-import { StartRefused } from "./StartRefused.ts"
+import { StartupProblems } from "./StartupProblems.ts"
 
 export interface DevelopmentSecrets {
   readonly adminKey: Redacted.Redacted
@@ -32,7 +32,7 @@ const remedy =
 export const find = Effect.fn("DevelopmentSecrets.find")(function* (dataDir: string) {
   const path = yield* pathIn(dataDir)
   const broken = (reason: string) =>
-    new StartRefused({ problems: [`${path} cannot be used: ${reason}; ${remedy}`] })
+    new StartupProblems({ problems: [`${path} cannot be used: ${reason}; ${remedy}`] })
   const content = yield* Effect.mapError(OwnerFile.read(fileIn(dataDir)), broken)
   if (Option.isNone(content)) return Option.none<DevelopmentSecrets>()
   return Option.some(yield* Effect.mapError(Effect.fromResult(parse(content.value)), broken))

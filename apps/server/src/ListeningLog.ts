@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as HttpServer from "effect/http/HttpServer"
 import * as NetAddress from "effect/net/NetAddress"
 import type { ServerSettings } from "./ServerSettings.ts"
-import { whenServing } from "./Serving.ts"
+import { whenServing } from "./Readiness.ts"
 
 export const layer = ({ mode, roles, store }: ServerSettings) =>
   whenServing(

@@ -1,5 +1,5 @@
 /** Flags that name things. */
-import { Name } from "@runhook/core/domain/Account"
+import { Name } from "@runhook/core/domain/account/Account"
 import { AccountId, AgentId, TaskId } from "@runhook/core/domain/Ids"
 import * as Flag from "effect/cli/Flag"
 import type * as Schema from "effect/Schema"

@@ -1,12 +1,12 @@
 /** Files of the data directory that only their owner reads. One is there wholly, or not at all. */
 import { randomUUID } from "node:crypto"
 import { link, open, readFile, rename, rm } from "node:fs/promises"
-import { makeFolder } from "@runhook/store-pg/embedded/FolderMaking"
-import { codeOf, reasonOf } from "@runhook/store-pg/embedded/SystemFault"
+import { makeFolder } from "@runhook/embedded-postgres/FolderMaking"
+import { codeOf, reasonOf } from "@runhook/embedded-postgres/SystemFault"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Path from "effect/Path"
-import { StartRefused } from "./StartRefused.ts"
+import { StartupProblems } from "./StartupProblems.ts"
 
 export interface OwnerFile {
   readonly dataDir: string
@@ -66,7 +66,7 @@ const put = Effect.fnUntraced(function* <A>(
       }
     },
     catch: (cause) =>
-      new StartRefused({
+      new StartupProblems({
         problems: [
           `RUNHOOK_DATA_DIR cannot be written: ${file.dataDir}: ${reasonOf(cause)}; set it to a directory of this user`
         ]

@@ -9,8 +9,8 @@ import * as Logger from "effect/Logger"
 import * as References from "effect/References"
 import * as Schema from "effect/Schema"
 import { flatLines } from "./FlatLines.ts"
-import { gathered } from "./GatheredLines.ts"
-import { StartRefused } from "./StartRefused.ts"
+import { gathered } from "./BufferedLog.ts"
+import { StartupProblems } from "./StartupProblems.ts"
 
 /** Logs: pretty for people, flat JSON for machines. */
 export const reporting = Layer.mergeAll(
@@ -39,7 +39,7 @@ export const reportFailure = (cause: Cause.Cause<unknown>): Effect.Effect<void> 
   const error = Cause.squash(cause)
   // The help it shows has said everything.
   if (CliError.isCliError(error)) return Effect.void
-  if (error instanceof StartRefused) {
+  if (error instanceof StartupProblems) {
     return Effect.forEach(error.problems, (problem) => Console.error(`runhook: ${problem}`), {
       discard: true
     })

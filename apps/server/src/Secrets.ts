@@ -1,5 +1,5 @@
 /** The secrets the server works with: those that were set, and in development those that were made. */
-import { AdminKeys } from "@runhook/core/Authentication"
+import { AdminKeys } from "@runhook/core/usecases/Authentication"
 import { PepperStore } from "@runhook/core/ports/PepperStore"
 import { ServiceKeys } from "@runhook/core/ServiceKeys"
 import * as Context from "effect/Context"
@@ -9,7 +9,7 @@ import * as Option from "effect/Option"
 import type * as Redacted from "effect/Redacted"
 import { type DevelopmentSecrets, find, make, pathIn } from "./DevelopmentSecrets.ts"
 import type { ServerSettings } from "./ServerSettings.ts"
-import { StartRefused } from "./StartRefused.ts"
+import { StartupProblems } from "./StartupProblems.ts"
 
 /** Where the admin key comes from, for the words at the start. */
 export type AdminKeyOrigin =
@@ -52,7 +52,7 @@ export const layer = (settings: ServerSettings) =>
   )
 
 const secretKeyMissing = (path: string, found: DevelopmentSecrets | undefined) =>
-  new StartRefused({
+  new StartupProblems({
     problems: [
       `${path} ${found === undefined ? "is missing" : "holds no secret_key"}, and all keys and signing secrets in the database are sealed with one: ` +
         "restore the file from a backup, or set RUNHOOK_SECRET_KEY to that key; no other one is made"

@@ -1,11 +1,11 @@
 /** What the settings mean together, and which of them keep the server from starting. */
-import type { RateLimit } from "@runhook/core/domain/ApiKeyRecord"
-import type { AccessRule } from "@runhook/core/domain/Claims"
-import type { DeliveryOrder } from "@runhook/core/domain/DeliveryOrder"
+import type { RateLimit } from "@runhook/core/domain/keys/ApiKeyRecord"
+import type { AccessRule } from "@runhook/core/domain/console/IdentityClaims"
+import type { DeliveryOrder } from "@runhook/core/domain/delivery/DeliveryOrder"
 import { pageBytesMax } from "@runhook/core/domain/Page"
 import { auditKept, type Retention } from "@runhook/core/domain/Retention"
 import { parse, strict, type TargetPolicy } from "@runhook/core/domain/target/TargetPolicy"
-import { defaultRateLimits, type RateLimits } from "@runhook/http/serving/Metering"
+import { defaultRateLimits, type RateLimits } from "@runhook/http/limits/RateLimits"
 import type { KeyRing } from "@runhook/core/signing/KeyRing"
 import * as Arr from "effect/Array"
 import * as Duration from "effect/Duration"
@@ -18,7 +18,7 @@ import * as Result from "effect/Result"
 import * as CaBundle from "./CaBundle.ts"
 import { given as readGiven, type Given } from "./config.ts"
 import { keyRing, type Role } from "./SettingText.ts"
-import { StartRefused } from "./StartRefused.ts"
+import { StartupProblems } from "./StartupProblems.ts"
 
 /** Where everything is kept. */
 export type StorePlace =
@@ -90,55 +90,58 @@ export const portDefault = 8_700
 const dataDirDefault = "data"
 
 /** The settings, if the server can start with them. */
-export const serverSettings: Effect.Effect<ServerSettings, StartRefused, FileSystem.FileSystem | Path.Path> =
-  Effect.gen(function* () {
-    const given = yield* readGiven
-    const problems = [...refusals(given)]
-    const keys = yield* Effect.result(keyRingOf(given))
-    if (Result.isFailure(keys)) problems.push(keys.failure)
-    const authorities = yield* Effect.result(authoritiesOf(given))
-    if (Result.isFailure(authorities)) problems.push(authorities.failure)
-    if (Arr.isReadonlyArrayNonEmpty(problems)) return yield* new StartRefused({ problems })
-    return {
-      mode: modeOf(given),
-      host: given.host ?? hostDefault,
-      port: given.port ?? portDefault,
-      baseUrl: given.baseUrl ?? null,
-      dataDir: yield* dataDirOf(given),
-      store: yield* storePlaceOf(given),
-      databaseTimeout: databaseTimeoutOf(given),
-      roles: rolesOf(given),
-      adminKey: given.adminKey ?? null,
-      keyRing: Result.getOrElse(keys, () => null),
-      hasDemo: hasDemo(given),
-      provider: providerOf(given),
-      logLevel: levels[given.logLevel ?? "info"],
-      callbackTargets: given.callbackAllow ?? (modeOf(given) === "development" ? loopback : strict),
-      deliveryLease: Duration.seconds(given.deliveryLease ?? 45),
-      callbackOrder: given.callbackOrder ?? "bounded",
-      retention: {
-        delivered: Duration.days(given.deliveredDays ?? 30),
-        dead: Duration.days(given.deadDays ?? 90),
-        audit: given.auditDays === undefined ? auditKept : Duration.days(given.auditDays)
-      },
-      usageKept: Duration.days(given.usageDays ?? 400),
-      authorities: Result.getOrElse(authorities, () => []),
-      egressProxy: given.egressProxy ?? null,
-      rateLimits: {
-        integration: rateOf(given.rateLimit, defaultRateLimits.integration),
-        runner: rateOf(given.runnerRateLimit, defaultRateLimits.runner),
-        admin: rateOf(given.adminRateLimit, defaultRateLimits.admin)
-      },
-      trustedProxies: given.trustProxy ?? 0,
-      artifactsDir: yield* artifactsDirOf(given),
-      artifactsQuotaBytes: given.artifactsQuota || null,
-      artifactsFreeBytesMin: given.artifactsFreeSpace ?? 1024 ** 3,
-      maxLive: given.maxLive ?? 10_000,
-      stopNotice: Duration.seconds(given.stopNotice ?? stopNoticeDefault(given)),
-      pageBytes: given.pageBytes ?? pageBytesMax,
-      maxConnections: given.maxConnections ?? 10_000
-    }
-  })
+export const serverSettings: Effect.Effect<
+  ServerSettings,
+  StartupProblems,
+  FileSystem.FileSystem | Path.Path
+> = Effect.gen(function* () {
+  const given = yield* readGiven
+  const problems = [...refusals(given)]
+  const keys = yield* Effect.result(keyRingOf(given))
+  if (Result.isFailure(keys)) problems.push(keys.failure)
+  const authorities = yield* Effect.result(authoritiesOf(given))
+  if (Result.isFailure(authorities)) problems.push(authorities.failure)
+  if (Arr.isReadonlyArrayNonEmpty(problems)) return yield* new StartupProblems({ problems })
+  return {
+    mode: modeOf(given),
+    host: given.host ?? hostDefault,
+    port: given.port ?? portDefault,
+    baseUrl: given.baseUrl ?? null,
+    dataDir: yield* dataDirOf(given),
+    store: yield* storePlaceOf(given),
+    databaseTimeout: databaseTimeoutOf(given),
+    roles: rolesOf(given),
+    adminKey: given.adminKey ?? null,
+    keyRing: Result.getOrElse(keys, () => null),
+    hasDemo: hasDemo(given),
+    provider: providerOf(given),
+    logLevel: levels[given.logLevel ?? "info"],
+    callbackTargets: given.callbackAllow ?? (modeOf(given) === "development" ? loopback : strict),
+    deliveryLease: Duration.seconds(given.deliveryLease ?? 45),
+    callbackOrder: given.callbackOrder ?? "bounded",
+    retention: {
+      delivered: Duration.days(given.deliveredDays ?? 30),
+      dead: Duration.days(given.deadDays ?? 90),
+      audit: given.auditDays === undefined ? auditKept : Duration.days(given.auditDays)
+    },
+    usageKept: Duration.days(given.usageDays ?? 400),
+    authorities: Result.getOrElse(authorities, () => []),
+    egressProxy: given.egressProxy ?? null,
+    rateLimits: {
+      integration: rateOf(given.rateLimit, defaultRateLimits.integration),
+      runner: rateOf(given.runnerRateLimit, defaultRateLimits.runner),
+      admin: rateOf(given.adminRateLimit, defaultRateLimits.admin)
+    },
+    trustedProxies: given.trustProxy ?? 0,
+    artifactsDir: yield* artifactsDirOf(given),
+    artifactsQuotaBytes: given.artifactsQuota || null,
+    artifactsFreeBytesMin: given.artifactsFreeSpace ?? 1024 ** 3,
+    maxLive: given.maxLive ?? 10_000,
+    stopNotice: Duration.seconds(given.stopNotice ?? stopNoticeDefault(given)),
+    pageBytes: given.pageBytes ?? pageBytesMax,
+    maxConnections: given.maxConnections ?? 10_000
+  }
+})
 
 /** How long the settings let the database take for an answer. */
 export const databaseTimeoutOf = (given: Given): Duration.Duration =>

@@ -24,7 +24,7 @@ import {
 } from "./SettingText.ts"
 import { providerSettings } from "./ProviderSettings.ts"
 import { type Setting, setting } from "./Setting.ts"
-import { StartRefused } from "./StartRefused.ts"
+import { StartupProblems } from "./StartupProblems.ts"
 
 export const settings = {
   mode: setting({
@@ -279,10 +279,10 @@ const read = Struct.lambda<Read>(
 )
 
 /** Reads the environment. Each setting that is wrong is a problem of its own. */
-export const given: Effect.Effect<Given, StartRefused> = Effect.gen(function* () {
+export const given: Effect.Effect<Given, StartupProblems> = Effect.gen(function* () {
   const results = yield* Effect.all(Struct.map(settings, read), { mode: "result" })
   const problems = Arr.getFailures(Object.values(results))
-  if (Arr.isReadonlyArrayNonEmpty(problems)) return yield* new StartRefused({ problems })
+  if (Arr.isReadonlyArrayNonEmpty(problems)) return yield* new StartupProblems({ problems })
   return yield* Effect.fromResult(Result.all(results)).pipe(Effect.orDie)
 })
 

@@ -5,12 +5,12 @@ import * as DiskArtifacts from "@runhook/artifacts/disk/DiskArtifacts"
 import { AdminApi } from "@runhook/contract/AdminApi"
 import { IntegrationApi } from "@runhook/contract/IntegrationApi"
 import { RunnerApi } from "@runhook/contract/RunnerApi"
-import { Draining } from "@runhook/core/Draining"
+import { Draining } from "@runhook/core/runtime/Draining"
 import * as Engine from "@runhook/core/Engine"
-import * as InProcessSignals from "@runhook/core/InProcessSignals"
+import * as InProcessSignals from "@runhook/core/runtime/InProcessSignals"
 import { IdentityProvider } from "@runhook/core/ports/IdentityProvider"
 import { ServiceKeys } from "@runhook/core/ServiceKeys"
-import * as AccessLog from "@runhook/http/AccessLog"
+import * as AccessLog from "@runhook/http/pipeline/AccessLog"
 import { AccountHandlers } from "@runhook/http/admin/AccountHandlers"
 import { AgentHandlers as AdminAgentHandlers } from "@runhook/http/admin/AgentHandlers"
 import { ChangeHandlers } from "@runhook/http/admin/ChangeHandlers"
@@ -26,38 +26,38 @@ import { SessionHandlers } from "@runhook/http/admin/SessionHandlers"
 import { TaskHandlers as AdminTaskHandlers } from "@runhook/http/admin/TaskHandlers"
 import { UsageHandlers } from "@runhook/http/admin/UsageHandlers"
 import { BaseUrl } from "@runhook/http/BaseUrl"
-import { TrustedProxies } from "@runhook/http/CallerAddress"
-import * as Health from "@runhook/http/Health"
-import * as HostedFilesRoutes from "@runhook/http/HostedFilesRoutes"
+import { TrustedProxies } from "@runhook/http/pipeline/CallerAddress"
+import * as Health from "@runhook/http/probes/Health"
+import * as HostedFilesRoutes from "@runhook/http/documents/HostedFilesRoutes"
 import { AgentHandlers, TaskHandlers } from "@runhook/http/integration/CatalogHandlers"
 import { ExecutionHandlers } from "@runhook/http/integration/ExecutionHandlers"
 import { ReplayHandlers } from "@runhook/http/integration/ReplayHandlers"
 import { WebhookHandlers } from "@runhook/http/integration/WebhookHandlers"
-import * as Metrics from "@runhook/http/Metrics"
+import * as Metrics from "@runhook/http/probes/Metrics"
 import * as NodeServer from "@runhook/http/NodeServer"
-import * as OpenApiRoutes from "@runhook/http/OpenApiRoutes"
-import * as ProviderRoutes from "@runhook/http/ProviderRoutes"
-import { RequestIds } from "@runhook/http/RequestIds"
-import * as RequestMetrics from "@runhook/http/RequestMetrics"
+import * as OpenApiRoutes from "@runhook/http/documents/OpenApiRoutes"
+import * as ProviderRoutes from "@runhook/http/authentication/ProviderRoutes"
+import { RequestIds } from "@runhook/http/pipeline/RequestIds"
+import * as RequestMetrics from "@runhook/http/pipeline/RequestMetrics"
 import { RunnerHandlers } from "@runhook/http/runner/RunnerHandlers"
-import * as ApiRoutes from "@runhook/http/serving/ApiRoutes"
+import * as ApiRoutes from "@runhook/http/pipeline/ApiRoutes"
 import {
   AdminAuthenticator,
   ApiKeyAuthenticator,
   RunnerAuthenticator
-} from "@runhook/http/serving/Authenticator"
-import * as Authenticators from "@runhook/http/serving/Authenticators"
-import { RateLimits } from "@runhook/http/serving/Metering"
-import * as Pipeline from "@runhook/http/serving/Pipeline"
+} from "@runhook/http/authentication/Authenticator"
+import * as Authenticators from "@runhook/http/authentication/Authenticators"
+import { RateLimits } from "@runhook/http/limits/RateLimits"
+import * as Pipeline from "@runhook/http/pipeline/Pipeline"
 import * as OpenIdProvider from "@runhook/oidc/OpenIdProvider"
 import * as AjvParamsValidator from "@runhook/params/AjvParamsValidator"
 import * as MemoryStore from "@runhook/store-memory/MemoryStore"
 import * as FollowingClock from "@runhook/store-pg/clock/FollowingClock"
 import * as PgStore from "@runhook/store-pg/PgStore"
 import * as PgSignals from "@runhook/store-pg/signals/PgSignals"
-import { GuardedAgent } from "@runhook/webhook-dispatcher/transport/GuardedAgent"
-import { PageFetcher } from "@runhook/webhook-dispatcher/transport/PageFetcher"
-import * as UndiciSender from "@runhook/webhook-dispatcher/transport/UndiciSender"
+import { GuardedAgent } from "@runhook/guarded-http/GuardedAgent"
+import { PageFetcher } from "@runhook/guarded-http/PageFetcher"
+import * as HttpSender from "@runhook/webhook-dispatcher/HttpSender"
 import * as WebhookDispatcher from "@runhook/webhook-dispatcher/WebhookDispatcher"
 import * as CliConfig from "effect/cli/CliConfig"
 import * as Command from "effect/cli/Command"
@@ -84,7 +84,7 @@ import { run } from "./ProcessLifetime.ts"
 import { reportFailure, reporting } from "./Reporting.ts"
 import * as Secrets from "./Secrets.ts"
 import type { ServerSettings } from "./ServerSettings.ts"
-import { begin, Serving } from "./Serving.ts"
+import { begin, Readiness } from "./Readiness.ts"
 import { version } from "./Version.ts"
 
 const integration = Layer.mergeAll(
@@ -130,7 +130,7 @@ const stopMax = ({ stopNotice, store }: ServerSettings) =>
 
 const dispatcher = ({ deliveryLease, store }: ServerSettings) =>
   Layer.unwrap(
-    Serving.useSync((serving) =>
+    Readiness.useSync((serving) =>
       WebhookDispatcher.layer({
         lease: deliveryLease,
         stopGrace: stopGrace.deliveries,
@@ -139,7 +139,7 @@ const dispatcher = ({ deliveryLease, store }: ServerSettings) =>
         startsAfter: serving.await
       })
     )
-  ).pipe(Layer.provide(UndiciSender.layer))
+  ).pipe(Layer.provide(HttpSender.layer))
 
 const demo = (settings: ServerSettings) =>
   Layer.mergeAll(
@@ -261,7 +261,7 @@ export const server = (settings: ServerSettings) =>
         limits: { connectionsMax: settings.maxConnections }
       })
     ),
-    Layer.provide([AjvParamsValidator.layer, Draining.layer, RequestIds.layer, Serving.layer]),
+    Layer.provide([AjvParamsValidator.layer, Draining.layer, RequestIds.layer, Readiness.layer]),
     // After the database: whether secrets may be made is a matter of what it holds.
     Layer.provide(Secrets.layer(settings)),
     Layer.provide(storage(settings)),

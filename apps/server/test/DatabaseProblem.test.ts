@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { SessionsShared } from "@runhook/store-pg/connecting/Sessions"
-import { ServerTooOld } from "@runhook/store-pg/ServerVersion"
+import { SessionsShared } from "@runhook/store-pg/connections/SharedSessions"
+import { ServerTooOld } from "@runhook/store-pg/database/ServerVersion"
 import { AuthenticationError, ConnectionError, SqlError, UnknownError } from "effect/sql/SqlError"
 import { databaseProblem } from "../src/DatabaseProblem.ts"
 

@@ -1,7 +1,7 @@
 /** A PostgreSQL that a test takes away, and brings back at the same place. */
 import { readFile } from "node:fs/promises"
 import { join } from "node:path"
-import { open } from "@runhook/store-pg/embedded/EmbeddedPostgres"
+import { open } from "@runhook/embedded-postgres/EmbeddedPostgres"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Logger from "effect/Logger"

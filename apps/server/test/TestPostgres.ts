@@ -1,6 +1,6 @@
 /** A PostgreSQL that several servers of a test share. */
 import { join } from "node:path"
-import { EmbeddedPostgres, layer } from "@runhook/store-pg/embedded/EmbeddedPostgres"
+import { EmbeddedPostgres, layer } from "@runhook/embedded-postgres/EmbeddedPostgres"
 import { layerWithoutMigrations } from "@runhook/store-pg/PgDatabase"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"

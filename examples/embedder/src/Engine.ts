@@ -1,24 +1,24 @@
 /** Runhook's engine in the host's process: every use case, on a schema of its own in the host's database. */
 import * as NodeDns from "@effect/platform-node/NodeDns"
 import * as DiskArtifacts from "@runhook/artifacts/disk/DiskArtifacts"
-import { AdminKeys } from "@runhook/core/Authentication"
+import { AdminKeys } from "@runhook/core/usecases/Authentication"
 import { CallbackTargets } from "@runhook/core/CallbackTargets"
 import type { Retention } from "@runhook/core/domain/Retention"
 import * as TargetPolicy from "@runhook/core/domain/target/TargetPolicy"
-import { Draining } from "@runhook/core/Draining"
+import { Draining } from "@runhook/core/runtime/Draining"
 import * as RunhookEngine from "@runhook/core/Engine"
 import { ExecutionLimits } from "@runhook/core/ExecutionLimits"
 import { ServiceKeys } from "@runhook/core/ServiceKeys"
 import * as KeyRing from "@runhook/core/signing/KeyRing"
 import { BaseUrl } from "@runhook/http/BaseUrl"
-import { RequestIds } from "@runhook/http/RequestIds"
+import { RequestIds } from "@runhook/http/pipeline/RequestIds"
 import * as AjvParamsValidator from "@runhook/params/AjvParamsValidator"
 import * as FollowingClock from "@runhook/store-pg/clock/FollowingClock"
 import * as PgDatabase from "@runhook/store-pg/PgDatabase"
 import * as PgStore from "@runhook/store-pg/PgStore"
 import * as PgSignals from "@runhook/store-pg/signals/PgSignals"
-import { GuardedAgent } from "@runhook/webhook-dispatcher/transport/GuardedAgent"
-import * as UndiciSender from "@runhook/webhook-dispatcher/transport/UndiciSender"
+import { GuardedAgent } from "@runhook/guarded-http/GuardedAgent"
+import * as HttpSender from "@runhook/webhook-dispatcher/HttpSender"
 import * as WebhookDispatcher from "@runhook/webhook-dispatcher/WebhookDispatcher"
 import * as SecureRandom from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"
@@ -79,7 +79,7 @@ const files = ({ baseUrl, filesDirectory }: EngineOptions) =>
 /** Delivers callbacks, and runs the loops of the engine. */
 const loops = ({ retention }: EngineOptions) =>
   Layer.merge(
-    WebhookDispatcher.layer().pipe(Layer.provide(UndiciSender.layer), Layer.provide(GuardedAgent.layer())),
+    WebhookDispatcher.layer().pipe(Layer.provide(HttpSender.layer), Layer.provide(GuardedAgent.layer())),
     RunhookEngine.loops({ retention })
   ).pipe(Layer.provide(NodeDns.layer))
 

@@ -1,6 +1,6 @@
 /** The host's orders. Each has an execution: either both are stored or neither. */
-import { ApiKeys } from "@runhook/core/ApiKeys"
-import { Executions } from "@runhook/core/Executions"
+import { ApiKeys } from "@runhook/core/usecases/ApiKeys"
+import { Executions } from "@runhook/core/usecases/Executions"
 import { createExecution } from "@runhook/http/integration/CreateFromWire"
 import { inHostTransaction } from "@runhook/store-pg/HostTransaction"
 import * as Effect from "effect/Effect"

@@ -3,7 +3,7 @@
  * here for all of them, by their method and path; an endpoint says so itself
  * only where it differs. Operators, who have the admin key, may call everything.
  */
-import type { Role } from "@runhook/core/domain/Membership"
+import type { Role } from "@runhook/core/domain/console/Membership"
 import * as Context from "effect/Context"
 import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 

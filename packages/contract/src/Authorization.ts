@@ -1,8 +1,8 @@
 /** Who calls: one kind of key for each API. */
-import type { ApiKeyRecord } from "@runhook/core/domain/ApiKeyRecord"
+import type { ApiKeyRecord } from "@runhook/core/domain/keys/ApiKeyRecord"
 import type { ConsoleSessionId } from "@runhook/core/domain/Ids"
-import type { Membership } from "@runhook/core/domain/Membership"
-import type { RunnerKeyRecord } from "@runhook/core/domain/RunnerKeyRecord"
+import type { Membership } from "@runhook/core/domain/console/Membership"
+import type { RunnerKeyRecord } from "@runhook/core/domain/keys/RunnerKeyRecord"
 import * as Context from "effect/Context"
 import * as HttpApiMiddleware from "effect/http-api/HttpApiMiddleware"
 import * as HttpApiSecurity from "effect/http-api/HttpApiSecurity"

@@ -1,6 +1,6 @@
 /** The numbers that queries may hold. In a URL they are text, so that their rules show in no document by themselves. */
 import { pageSizeDefault, pageSizeMax } from "@runhook/core/domain/Page"
-import { VersionNumber } from "@runhook/core/domain/VersionSelector"
+import { VersionNumber } from "@runhook/core/domain/catalog/VersionSelector"
 import * as Schema from "effect/Schema"
 import * as SchemaTransformation from "effect/SchemaTransformation"
 import { described } from "./wire/Described.ts"

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { WebhookEventType } from "@runhook/core/domain/WebhookEventType"
+import { WebhookEventType } from "@runhook/core/domain/delivery/WebhookEventType"
 import * as Equal from "effect/Equal"
 import { execFile } from "node:child_process"
 import { mkdtemp, rm, writeFile } from "node:fs/promises"

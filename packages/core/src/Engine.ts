@@ -1,33 +1,33 @@
 /** The whole engine as two lists: what answers calls, and what a process does by itself. Every host is made of them. */
 import * as Layer from "effect/Layer"
-import { Accounts } from "./Accounts.ts"
-import { Admission } from "./Admission.ts"
-import { Agents } from "./Agents.ts"
-import { ApiKeys } from "./ApiKeys.ts"
-import { Artifacts } from "./Artifacts.ts"
-import { AuditLog } from "./AuditLog.ts"
-import { Authentication } from "./Authentication.ts"
-import { ConsoleSessions } from "./ConsoleSessions.ts"
-import { Changes } from "./Changes.ts"
-import { CurlCommands } from "./CurlCommands.ts"
-import { Deliveries } from "./Deliveries.ts"
-import * as Counting from "./Counting.ts"
+import { Accounts } from "./usecases/Accounts.ts"
+import { Admission } from "./usecases/Admission.ts"
+import { Agents } from "./usecases/Agents.ts"
+import { ApiKeys } from "./usecases/ApiKeys.ts"
+import { Artifacts } from "./usecases/Artifacts.ts"
+import { AuditLog } from "./usecases/AuditLog.ts"
+import { Authentication } from "./usecases/Authentication.ts"
+import { ConsoleSessions } from "./usecases/ConsoleSessions.ts"
+import { Changes } from "./usecases/Changes.ts"
+import { CurlCommands } from "./usecases/CurlCommands.ts"
+import { Deliveries } from "./usecases/Deliveries.ts"
+import * as CountedStores from "./runtime/CountedStores.ts"
 import type { Retention } from "./domain/Retention.ts"
-import { Executions } from "./Executions.ts"
-import * as Forgetting from "./Forgetting.ts"
-import { History } from "./History.ts"
-import { Inputs } from "./Inputs.ts"
-import { KnownWork } from "./KnownWork.ts"
-import { Polling } from "./Polling.ts"
-import { Replays } from "./Replays.ts"
-import { Resealing } from "./Resealing.ts"
-import { RunnerKeys } from "./RunnerKeys.ts"
-import { RunnerSessions } from "./RunnerSessions.ts"
-import { Runs } from "./Runs.ts"
-import { Sweeps } from "./Sweeps.ts"
-import { Tasks } from "./Tasks.ts"
-import { Usage } from "./Usage.ts"
-import * as UsageForgetting from "./UsageForgetting.ts"
+import { Executions } from "./usecases/Executions.ts"
+import * as Pruning from "./loops/Pruning.ts"
+import { History } from "./usecases/History.ts"
+import { Inputs } from "./usecases/Inputs.ts"
+import { KnownWork } from "./runtime/KnownWork.ts"
+import { Polling } from "./usecases/Polling.ts"
+import { Replays } from "./usecases/Replays.ts"
+import { SecretKeyRotation } from "./loops/SecretKeyRotation.ts"
+import { RunnerKeys } from "./usecases/RunnerKeys.ts"
+import { RunnerSessions } from "./usecases/RunnerSessions.ts"
+import { Runs } from "./usecases/Runs.ts"
+import { Sweeps } from "./loops/Sweeps.ts"
+import { Tasks } from "./usecases/Tasks.ts"
+import { Usage } from "./usecases/Usage.ts"
+import * as UsagePruning from "./loops/UsagePruning.ts"
 
 /** Every use case. */
 export const layer = Layer.mergeAll(
@@ -46,14 +46,14 @@ export const layer = Layer.mergeAll(
   Inputs.layer,
   Polling.layer,
   Replays.layer,
-  Resealing.layer,
+  SecretKeyRotation.layer,
   RunnerKeys.layer,
   RunnerSessions.layer,
   Runs.layer,
   Sweeps.layer,
   Tasks.layer,
   Usage.layer
-).pipe(Layer.provideMerge(Admission.layer), Layer.provide([Counting.layer, KnownWork.layer]))
+).pipe(Layer.provideMerge(Admission.layer), Layer.provide([CountedStores.layer, KnownWork.layer]))
 
 export interface LoopOptions {
   /** How long settled deliveries are kept. */
@@ -63,11 +63,11 @@ export interface LoopOptions {
 /** What every process does beside its calls: ends what has run out of time, forgets, seals anew. */
 export const upkeep = ({ retention }: LoopOptions) =>
   Layer.mergeAll(
-    Forgetting.layerLoop(retention),
-    Forgetting.layerConsole,
-    Resealing.layerAtStart.pipe(Layer.provide(Resealing.layer)),
-    Sweeps.layerLoop.pipe(Layer.provide(Sweeps.layer), Layer.provide(Counting.layer)),
-    UsageForgetting.layerLoop
+    Pruning.layerLoop(retention),
+    Pruning.layerConsole,
+    SecretKeyRotation.layerAtStart.pipe(Layer.provide(SecretKeyRotation.layer)),
+    Sweeps.layerLoop.pipe(Layer.provide(Sweeps.layer), Layer.provide(CountedStores.layer)),
+    UsagePruning.layerLoop
   )
 
 /**

@@ -1,5 +1,5 @@
 /** The style, the script and the icons of the pages. They are files of this package. */
-import { serveCached } from "@runhook/http/CachedDocument"
+import { serveCached } from "@runhook/http/documents/CachedDocument"
 import * as Effect from "effect/Effect"
 import * as FileSystem from "effect/FileSystem"
 import * as HttpRouter from "effect/http/HttpRouter"

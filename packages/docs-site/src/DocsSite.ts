@@ -4,8 +4,8 @@
  * of it works without its script.
  */
 import { BaseUrl } from "@runhook/http/BaseUrl"
-import { serveCached } from "@runhook/http/CachedDocument"
-import { errorAnswer, pathOf } from "@runhook/http/ErrorAnswer"
+import { serveCached } from "@runhook/http/documents/CachedDocument"
+import { errorAnswer, pathOf } from "@runhook/http/errors/ErrorAnswer"
 import * as Effect from "effect/Effect"
 import * as HttpRouter from "effect/http/HttpRouter"
 import type * as HttpServerRequest from "effect/http/HttpServerRequest"

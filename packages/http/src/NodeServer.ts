@@ -1,13 +1,13 @@
 /** Serves the routes of the service over HTTP on Node, and stops without dropping a request. */
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
-import { Draining } from "@runhook/core/Draining"
+import { Draining } from "@runhook/core/runtime/Draining"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as HttpRouter from "effect/http/HttpRouter"
 import * as Layer from "effect/Layer"
 import { type ConnectionLimits, connectionLimitsDefault } from "./listener/ConnectionLimits.ts"
 import * as Listener from "./listener/Listener.ts"
-import { routerConfig } from "./serving/RouteTable.ts"
+import { routerConfig } from "./pipeline/RouteTable.ts"
 
 export interface Options {
   readonly host: string

@@ -2,7 +2,7 @@ import { gunzipSync } from "node:zlib"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as OpenApiRoutes from "../src/OpenApiRoutes.ts"
+import * as OpenApiRoutes from "../src/documents/OpenApiRoutes.ts"
 import { enveloped, errorOf, hostOf, jsonOf } from "./Harness.ts"
 import { TestApi } from "./TestApi.ts"
 

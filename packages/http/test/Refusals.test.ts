@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { bodySizeMax } from "../src/BodySize.ts"
+import { bodySizeMax } from "../src/limits/BodySize.ts"
 import { type Operation, operations, operationsAt, statusesOf } from "./Documented.ts"
 import { errorOf, id } from "./Harness.ts"
 import { adminKey, Host, service } from "./Service.ts"

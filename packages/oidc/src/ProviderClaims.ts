@@ -1,5 +1,5 @@
 /** What a provider says of somebody, read with care: it may say anything. */
-import type { Claims } from "@runhook/core/domain/Claims"
+import type { IdentityClaims } from "@runhook/core/domain/console/IdentityClaims"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 
@@ -13,7 +13,7 @@ const textIn = (value: unknown): string | null => Option.getOrNull(textOf(value)
 export const claimsOf = (
   said: Readonly<Record<string, unknown>>,
   verified: { readonly iss: string; readonly sub: string }
-): Claims => ({
+): IdentityClaims => ({
   issuer: verified.iss,
   subject: verified.sub,
   name: textIn(said["name"]) ?? textIn(said["preferred_username"]) ?? textIn(said["email"]),

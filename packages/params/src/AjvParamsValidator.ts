@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Equal from "effect/Equal"
 import * as Hash from "effect/Hash"
 import * as Layer from "effect/Layer"
-import type { Json, JsonObject } from "@runhook/core/domain/Json"
+import type { Json, JsonObject } from "@runhook/core/domain/json/Json"
 import {
   type GivenSchema,
   InvalidParams,

@@ -1,10 +1,10 @@
 /** A checked document as a function that says what is wrong with a value. */
 import type { ErrorObject } from "ajv"
 import * as Result from "effect/Result"
-import type { Json, JsonObject } from "@runhook/core/domain/Json"
+import type { Json, JsonObject } from "@runhook/core/domain/json/Json"
 import { issuesMax, type SchemaIssue } from "@runhook/core/ports/ParamsValidator"
 import type { Dialect } from "./Dialect.ts"
-import { Effort } from "./Effort.ts"
+import { StepBudget } from "./StepBudget.ts"
 import { formatsFor } from "./Formats.ts"
 import { inheritedNameIn, withoutInheritance } from "./InheritedNames.ts"
 import { issuesOf, shortened } from "./Issues.ts"
@@ -29,10 +29,10 @@ export const fullLimits: StepLimits = { verdict: 2_000_000, report: 50_000 }
  */
 export type CompiledSchema = (value: Json, limits: StepLimits) => ReadonlyArray<SchemaIssue> | undefined
 
-const regExpEngine = (effort: Effort) =>
+const regExpEngine = (budget: StepBudget) =>
   Object.assign(
     (pattern: string) => ({
-      ...LinearPattern.spending(Result.getOrThrow(LinearPattern.compile(pattern)), effort),
+      ...LinearPattern.spending(Result.getOrThrow(LinearPattern.compile(pattern)), budget),
       toString: () => pattern
     }),
     { code: "linear" }
@@ -65,7 +65,7 @@ const compileRun = (
   lists: "first error" | "all errors"
 ): Run => {
   const share = lists === "all errors" ? sureShare : 1
-  const effort = new Effort()
+  const budget = new StepBudget()
   let sure: Errors = []
   const visit: Visit = (value, { fixed, perCharacter, perMember }, errors) => {
     if (errors !== undefined && errors !== null) {
@@ -80,13 +80,13 @@ const compileRun = (
           : isObject(value)
             ? Object.keys(value).length * perMember
             : 0
-    effort.spend((fixed + grown) * (errors === undefined ? 1 : share))
+    budget.spend((fixed + grown) * (errors === undefined ? 1 : share))
   }
   const ajv = new dialect.Ajv({
     allErrors: lists === "all errors",
     // Optimizing takes time that grows with the square of the schema, and V8 does it again.
-    code: { optimize: false, regExp: regExpEngine(effort) },
-    formats: formatsFor(effort),
+    code: { optimize: false, regExp: regExpEngine(budget) },
+    formats: formatsFor(budget),
     // A function for each reference keeps the code as small as the schema.
     inlineRefs: false,
     logger: false,
@@ -104,10 +104,10 @@ const compileRun = (
   // What each schema evaluates is merged at great cost, and read by no other keyword.
   ajv.opts.unevaluated = usesUnevaluated
   ajv.removeKeyword("uniqueItems")
-  for (const keyword of keywordsFor(effort, visit)) ajv.addKeyword(keyword)
+  for (const keyword of keywordsFor(budget, visit)) ajv.addKeyword(keyword)
   const validate = ajv.compile(served)
   return (value, stepsMax) => {
-    effort.start(stepsMax)
+    budget.start(stepsMax)
     sure = []
     const valid = bounded(() => validate(value))
     if (valid === undefined) return sure.length > 0 ? sure : undefined

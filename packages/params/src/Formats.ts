@@ -1,7 +1,7 @@
 /** The formats that are asserted, each in linear time. */
 import type { FormatDefinition } from "ajv"
 import { fullFormats } from "ajv-formats/dist/formats.js"
-import type { Effort } from "./Effort.ts"
+import type { StepBudget } from "./StepBudget.ts"
 import * as LinearPattern from "./LinearPattern.ts"
 
 /** A check of texts, and the steps it takes for one character. */
@@ -73,12 +73,12 @@ export const isKnownFormat = (name: string): boolean => texts.has(name) || numbe
 
 /** The formats as ajv takes them, each spending the steps of its checks. */
 export const formatsFor = (
-  effort: Effort
+  budget: StepBudget
 ): { readonly [name: string]: FormatDefinition<string> | FormatDefinition<number> } => ({
   ...Object.fromEntries(
     Array.from(texts, ([name, check]) => [
       name,
-      { type: "string", validate: LinearPattern.spending(check, effort).test }
+      { type: "string", validate: LinearPattern.spending(check, budget).test }
     ])
   ),
   ...Object.fromEntries(Array.from(numbers, ([name, validate]) => [name, { type: "number", validate }]))

@@ -1,5 +1,5 @@
 /** Names such as `constructor` and `toString`, which every object of JavaScript answers to although nobody gave them. */
-import type { Json } from "@runhook/core/domain/Json"
+import type { Json } from "@runhook/core/domain/json/Json"
 import type { SchemaIssue } from "@runhook/core/ports/ParamsValidator"
 import { isArray, isObject, memberOf } from "./JsonTree.ts"
 import type { SchemaNode } from "./SchemaTree.ts"

@@ -1,6 +1,6 @@
 /** What schemas and values have in common as trees of JSON, and the limits both must keep. */
 import * as JsonPointer from "effect/JsonPointer"
-import type { Json, JsonObject } from "@runhook/core/domain/Json"
+import type { Json, JsonObject } from "@runhook/core/domain/json/Json"
 import type { SchemaIssue } from "@runhook/core/ports/ParamsValidator"
 
 export const isObject = (json: Json | undefined): json is JsonObject =>

@@ -7,9 +7,9 @@ import {
   type SchemaValidateFunction,
   _
 } from "ajv"
-import type { Json, JsonObject } from "@runhook/core/domain/Json"
+import type { Json, JsonObject } from "@runhook/core/domain/json/Json"
 import { issuesMax } from "@runhook/core/ports/ParamsValidator"
-import type { Effort } from "./Effort.ts"
+import type { StepBudget } from "./StepBudget.ts"
 import { isArray, isObject } from "./JsonTree.ts"
 import type { SchemaCost } from "./SchemaCost.ts"
 import { dependentKeyword, equalKeyword, type Step, stepKeyword } from "./ServedSchema.ts"
@@ -35,30 +35,30 @@ const reporting = <Given, Value>(
   return check
 }
 
-const canonicalObject = (json: JsonObject, effort: Effort): string => {
+const canonicalObject = (json: JsonObject, budget: StepBudget): string => {
   const names = Object.keys(json)
   // For their order.
-  effort.spend(names.length)
+  budget.spend(names.length)
   return names
     .toSorted()
-    .map((name) => `${JSON.stringify(name)}:${canonical(json[name] ?? null, effort)}`)
+    .map((name) => `${JSON.stringify(name)}:${canonical(json[name] ?? null, budget)}`)
     .join()
 }
 
 /** JSON with the properties of every object in order, so that equal values give equal texts. */
-const canonical = (json: Json, effort: Effort): string => {
+const canonical = (json: Json, budget: StepBudget): string => {
   const text = isArray(json)
-    ? `[${json.map((item) => canonical(item, effort)).join()}]`
+    ? `[${json.map((item) => canonical(item, budget)).join()}]`
     : isObject(json)
-      ? `{${canonicalObject(json, effort)}}`
+      ? `{${canonicalObject(json, budget)}}`
       : JSON.stringify(json)
   // The text of what is inside is copied again at every level.
-  effort.spend(1 + text.length / charactersRead)
+  budget.spend(1 + text.length / charactersRead)
   return text
 }
 
 /** Ajv's own compares every pair of items. */
-const uniqueItems = (effort: Effort): KeywordDefinition => ({
+const uniqueItems = (budget: StepBudget): KeywordDefinition => ({
   keyword: "uniqueItems",
   type: "array",
   schemaType: "boolean",
@@ -66,30 +66,30 @@ const uniqueItems = (effort: Effort): KeywordDefinition => ({
     if (!unique) return true
     const seen = new Set<string>()
     return items.every((item) => {
-      const text = canonical(item, effort)
+      const text = canonical(item, budget)
       return !seen.has(text) && seen.add(text)
     })
   }
 })
 
-const equals = (one: Json, other: Json, effort: Effort): boolean => {
-  effort.spend(1)
+const equals = (one: Json, other: Json, budget: StepBudget): boolean => {
+  budget.spend(1)
   if (one === other) return true
   if (isArray(one)) {
     return (
       isArray(other) &&
       one.length === other.length &&
-      one.every((item, index) => equals(item, other[index] ?? null, effort))
+      one.every((item, index) => equals(item, other[index] ?? null, budget))
     )
   }
   if (!isObject(one) || !isObject(other)) return false
   const names = Object.keys(one)
   const others = Object.keys(other)
-  effort.spend(names.length + others.length)
+  budget.spend(names.length + others.length)
   return (
     others.length === names.length &&
     names.every(
-      (name) => Object.hasOwn(other, name) && equals(one[name] ?? null, other[name] ?? null, effort)
+      (name) => Object.hasOwn(other, name) && equals(one[name] ?? null, other[name] ?? null, budget)
     )
   )
 }
@@ -100,12 +100,12 @@ export interface Allowed {
   readonly values: ReadonlyArray<Json>
 }
 
-const equal = (effort: Effort): KeywordDefinition => ({
+const equal = (budget: StepBudget): KeywordDefinition => ({
   keyword: equalKeyword,
   schemaType: "object",
   errors: true,
   validate: reporting(({ keyword, values }: Allowed, value: Json) =>
-    values.some((allowed) => equals(allowed, value, effort))
+    values.some((allowed) => equals(allowed, value, budget))
       ? []
       : [{ keyword, params: { allowedValue: values[0], allowedValues: values } }]
   )
@@ -118,7 +118,7 @@ export interface Dependent {
 }
 
 /** Ajv's own writes every list into the code, and every message, once for each of its names. */
-const dependent = (effort: Effort): KeywordDefinition => ({
+const dependent = (budget: StepBudget): KeywordDefinition => ({
   keyword: dependentKeyword,
   type: "object",
   schemaType: "object",
@@ -126,9 +126,9 @@ const dependent = (effort: Effort): KeywordDefinition => ({
   validate: reporting(({ keyword, names }: Dependent, value: JsonObject) => {
     const found: Array<Found> = []
     for (const [property, required] of Object.entries(names)) {
-      effort.spend(1)
+      budget.spend(1)
       if (!Object.hasOwn(value, property)) continue
-      effort.spend(required.length)
+      budget.spend(required.length)
       for (const missingProperty of required) {
         if (Object.hasOwn(value, missingProperty)) continue
         found.push({ keyword, params: { property, missingProperty } })
@@ -168,9 +168,9 @@ const steps = (visit: Visit): KeywordDefinition => {
   }
 }
 
-export const keywordsFor = (effort: Effort, visit: Visit): ReadonlyArray<KeywordDefinition> => [
-  uniqueItems(effort),
-  equal(effort),
-  dependent(effort),
+export const keywordsFor = (budget: StepBudget, visit: Visit): ReadonlyArray<KeywordDefinition> => [
+  uniqueItems(budget),
+  equal(budget),
+  dependent(budget),
   steps(visit)
 ]

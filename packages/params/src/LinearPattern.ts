@@ -1,7 +1,7 @@
 /** Regular expressions that take time linear in the text, by RE2: no pattern can be made to hang. */
 import { RE2JS } from "re2js"
 import * as Result from "effect/Result"
-import type { Effort } from "./Effort.ts"
+import type { StepBudget } from "./StepBudget.ts"
 
 /** Longest pattern, in UTF-16 code units. */
 export const patternLengthMax = 512
@@ -66,9 +66,9 @@ export const compile = (pattern: string): Result.Result<LinearPattern, string> =
 const instructionsPerStep = 100
 
 /** The same pattern, spending steps for every text. */
-export const spending = (pattern: LinearPattern, effort: Effort): Pick<LinearPattern, "test"> => ({
+export const spending = (pattern: LinearPattern, budget: StepBudget): Pick<LinearPattern, "test"> => ({
   test: (text) => {
-    effort.spend(1 + (text.length * pattern.program) / instructionsPerStep)
+    budget.spend(1 + (text.length * pattern.program) / instructionsPerStep)
     return pattern.test(text)
   }
 })

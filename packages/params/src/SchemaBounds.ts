@@ -1,5 +1,5 @@
 /** How large the parts of a document may be. Each bounds what it costs to compile it; no schema of people meets one. */
-import type { Json } from "@runhook/core/domain/Json"
+import type { Json } from "@runhook/core/domain/json/Json"
 import type { SchemaIssue } from "@runhook/core/ports/ParamsValidator"
 import { isArray, isObject, memberOf } from "./JsonTree.ts"
 import type { SchemaNode } from "./SchemaTree.ts"

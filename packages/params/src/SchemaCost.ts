@@ -1,5 +1,5 @@
 /** What one visit of a value by one schema costs, told from what its keywords walk. */
-import type { Json, JsonObject } from "@runhook/core/domain/Json"
+import type { Json, JsonObject } from "@runhook/core/domain/json/Json"
 import { isArray, isObject } from "./JsonTree.ts"
 import type { SchemaNode } from "./SchemaTree.ts"
 

@@ -1,7 +1,7 @@
 /** A document on its way to a compiled schema, with every reason why it may not get there. */
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
-import type { JsonObject } from "@runhook/core/domain/Json"
+import type { JsonObject } from "@runhook/core/domain/json/Json"
 import { InvalidSchema, issuesMax, type SchemaIssue } from "@runhook/core/ports/ParamsValidator"
 import { compile as compileServed, type CompiledSchema } from "./CompiledSchema.ts"
 import { dialectOf } from "./Dialect.ts"

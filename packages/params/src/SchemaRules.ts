@@ -1,7 +1,7 @@
 /** What a document must keep to, beyond its metaschema, so that it can be served. */
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
-import type { Json } from "@runhook/core/domain/Json"
+import type { Json } from "@runhook/core/domain/json/Json"
 import type { SchemaIssue } from "@runhook/core/ports/ParamsValidator"
 import { type Dialect, inPlaceKeywords, isOwnAnnotation } from "./Dialect.ts"
 import { isKnownFormat } from "./Formats.ts"

@@ -1,5 +1,5 @@
 /** The form in which a document is handed to ajv. */
-import type { Json, JsonObject } from "@runhook/core/domain/Json"
+import type { Json, JsonObject } from "@runhook/core/domain/json/Json"
 import { type Dialect, trialKeywords } from "./Dialect.ts"
 import { isArray, isObject, memberOf } from "./JsonTree.ts"
 import type { References } from "./References.ts"

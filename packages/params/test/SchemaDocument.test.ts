@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Result from "effect/Result"
-import type { Json, JsonObject } from "@runhook/core/domain/Json"
+import type { Json, JsonObject } from "@runhook/core/domain/json/Json"
 import { issuesMax } from "@runhook/core/ports/ParamsValidator"
 import { check, schemaBytesMax, schemaDepthMax } from "../src/SchemaDocument.ts"
 

@@ -3,14 +3,14 @@
  * port method reads and writes them in a single `Effect.sync`, so that no other
  * caller ever sees half a change.
  */
-import type { Account } from "@runhook/core/domain/Account"
-import type { Agent } from "@runhook/core/domain/Agent"
-import type { ApiKeyRecord } from "@runhook/core/domain/ApiKeyRecord"
-import type { Artifact } from "@runhook/core/domain/Artifact"
-import type { AuditEntry } from "@runhook/core/domain/AuditEntry"
-import type { ConsoleLink } from "@runhook/core/domain/ConsoleLink"
-import type { ConsoleSession } from "@runhook/core/domain/ConsoleSession"
-import type { DeliveryAttempt } from "@runhook/core/domain/Delivery"
+import type { Account } from "@runhook/core/domain/account/Account"
+import type { Agent } from "@runhook/core/domain/catalog/Agent"
+import type { ApiKeyRecord } from "@runhook/core/domain/keys/ApiKeyRecord"
+import type { Artifact } from "@runhook/core/domain/artifact/Artifact"
+import type { AuditEntry } from "@runhook/core/domain/audit/AuditEntry"
+import type { ConsoleLink } from "@runhook/core/domain/console/ConsoleLink"
+import type { ConsoleSession } from "@runhook/core/domain/console/ConsoleSession"
+import type { DeliveryAttempt } from "@runhook/core/domain/delivery/Delivery"
 import type {
   AccountId,
   AgentId,
@@ -27,21 +27,21 @@ import type {
   TaskId,
   TaskVersionId
 } from "@runhook/core/domain/Ids"
-import type { Progress } from "@runhook/core/domain/Progress"
-import type { ReceiverState } from "@runhook/core/domain/Receiving"
-import type { ReplayJob } from "@runhook/core/domain/ReplayJob"
-import type { RunnerKeyRecord } from "@runhook/core/domain/RunnerKeyRecord"
-import type { RunnerSession } from "@runhook/core/domain/RunnerSession"
-import type { SigningSecretRecord } from "@runhook/core/domain/SigningSecretRecord"
-import type { Task, TaskVersion } from "@runhook/core/domain/Task"
+import type { Progress } from "@runhook/core/domain/run/Progress"
+import type { ReceiverState } from "@runhook/core/domain/delivery/Receiver"
+import type { ReplayJob } from "@runhook/core/domain/delivery/ReplayJob"
+import type { RunnerKeyRecord } from "@runhook/core/domain/keys/RunnerKeyRecord"
+import type { RunnerSession } from "@runhook/core/domain/run/RunnerSession"
+import type { SigningSecretRecord } from "@runhook/core/domain/keys/SigningSecretRecord"
+import type { Task, TaskVersion } from "@runhook/core/domain/catalog/Task"
 import type { Idempotency } from "@runhook/core/ports/ExecutionStore"
 import type { LeftOver } from "@runhook/core/ports/SweepStore"
 import * as Context from "effect/Context"
 import type * as DateTime from "effect/DateTime"
 import * as Layer from "effect/Layer"
-import { DeliveryTable } from "./DeliveryTable.ts"
-import { RunTable } from "./RunTable.ts"
-import { UsageTables } from "./UsageTables.ts"
+import { DeliveryTable } from "./deliveries/DeliveryTable.ts"
+import { RunTable } from "./moves/RunTable.ts"
+import { UsageTables } from "./usage/UsageTables.ts"
 
 /** A task with what names its versions. */
 export interface TaskRow {

@@ -1,47 +1,47 @@
 /** Every store port on PostgreSQL, over one database. */
-import { DeliveryInlets } from "@runhook/core/DeliveryInlets"
+import { DeliveryInlets } from "@runhook/core/runtime/DeliveryInlets"
 import * as Layer from "effect/Layer"
-import { Buckets } from "./Buckets.ts"
-import * as RememberedCatalog from "./caching/RememberedCatalog.ts"
-import * as RememberedKeys from "./caching/RememberedKeys.ts"
-import * as RememberedSessions from "./caching/RememberedSessions.ts"
-import { Creates } from "./creating/Creates.ts"
-import * as PgAccountStore from "./PgAccountStore.ts"
-import * as PgAgentStore from "./PgAgentStore.ts"
-import * as PgApiKeyStore from "./PgApiKeyStore.ts"
-import * as PgArtifactStore from "./PgArtifactStore.ts"
-import * as PgAuditStore from "./PgAuditStore.ts"
-import * as PgConsoleStore from "./PgConsoleStore.ts"
+import { Buckets } from "./accounts/Buckets.ts"
+import * as CachedCatalog from "./catalog/CachedCatalog.ts"
+import * as CachedKeys from "./keys/CachedKeys.ts"
+import * as CachedSessions from "./runs/CachedSessions.ts"
+import { Creates } from "./executions/create/Creates.ts"
+import * as PgAccountStore from "./accounts/PgAccountStore.ts"
+import * as PgAgentStore from "./catalog/PgAgentStore.ts"
+import * as PgApiKeyStore from "./keys/PgApiKeyStore.ts"
+import * as PgArtifactStore from "./artifacts/PgArtifactStore.ts"
+import * as PgAuditStore from "./audit/PgAuditStore.ts"
+import * as PgConsoleStore from "./console/PgConsoleStore.ts"
 import * as PgDatabase from "./PgDatabase.ts"
-import * as PgDeliveryStore from "./PgDeliveryStore.ts"
-import * as PgExecutionStore from "./PgExecutionStore.ts"
-import * as PgHistoryStore from "./PgHistoryStore.ts"
-import * as PgReplayStore from "./PgReplayStore.ts"
-import * as PgRunnerKeyStore from "./PgRunnerKeyStore.ts"
-import * as PgPepperStore from "./PgPepperStore.ts"
-import { PgRuns } from "./PgRuns.ts"
-import * as PgRunStore from "./PgRunStore.ts"
-import * as PgSweepStore from "./PgSweepStore.ts"
-import * as PgTaskStore from "./PgTaskStore.ts"
-import * as PgUsageStore from "./PgUsageStore.ts"
+import * as PgDeliveryStore from "./deliveries/PgDeliveryStore.ts"
+import * as PgExecutionStore from "./executions/PgExecutionStore.ts"
+import * as PgHistoryStore from "./executions/PgHistoryStore.ts"
+import * as PgReplayStore from "./replays/PgReplayStore.ts"
+import * as PgRunnerKeyStore from "./keys/PgRunnerKeyStore.ts"
+import * as PgPepperStore from "./accounts/PgPepperStore.ts"
+import { PgRuns } from "./moves/PgRuns.ts"
+import * as PgRunStore from "./runs/PgRunStore.ts"
+import * as PgSweepStore from "./sweeps/PgSweepStore.ts"
+import * as PgTaskStore from "./catalog/PgTaskStore.ts"
+import * as PgUsageStore from "./usage/PgUsageStore.ts"
 
 /** The stores over a client whose schema is up to date. Needs `SecureRandom` for the ids of events. */
 export const layerStores = Layer.mergeAll(
   PgAccountStore.layer,
-  RememberedCatalog.layerAgents.pipe(Layer.provide(PgAgentStore.layer)),
-  RememberedKeys.layerApiKeys.pipe(Layer.provide(PgApiKeyStore.layer)),
+  CachedCatalog.layerAgents.pipe(Layer.provide(PgAgentStore.layer)),
+  CachedKeys.layerApiKeys.pipe(Layer.provide(PgApiKeyStore.layer)),
   PgArtifactStore.layer,
   PgAuditStore.layer,
-  RememberedSessions.layer.pipe(Layer.provide(PgConsoleStore.layer)),
+  CachedSessions.layer.pipe(Layer.provide(PgConsoleStore.layer)),
   PgDeliveryStore.layer,
   PgExecutionStore.layer,
   PgHistoryStore.layer,
   PgPepperStore.layer,
   PgReplayStore.layer,
   PgRunStore.layer,
-  RememberedKeys.layerRunnerKeys.pipe(Layer.provide(PgRunnerKeyStore.layer)),
+  CachedKeys.layerRunnerKeys.pipe(Layer.provide(PgRunnerKeyStore.layer)),
   PgSweepStore.layer,
-  RememberedCatalog.layerTasks.pipe(Layer.provide(PgTaskStore.layer)),
+  CachedCatalog.layerTasks.pipe(Layer.provide(PgTaskStore.layer)),
   PgUsageStore.layer
 ).pipe(Layer.provide([PgRuns.layer, Creates.layer]), Layer.provide([Buckets.layer, DeliveryInlets.layer]))
 

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { second } from "@runhook/store-testing/Fixtures"
-import { lease } from "@runhook/store-testing/RunFixtures"
+import { lease } from "@runhook/store-testing/runs/RunFixtures"
 import * as Effect from "effect/Effect"
 import { brokenRules } from "./Invariants.ts"
 import { aProcess, type Process } from "./Process.ts"

@@ -2,7 +2,7 @@
 import * as PgClient from "@effect/sql-pg/PgClient"
 import { assert, describe, it } from "@effect/vitest"
 import { ExecutionStore } from "@runhook/core/ports/ExecutionStore"
-import { channel } from "@runhook/store-pg/signals/Notice"
+import { channel } from "@runhook/store-pg/signals/NotifyPayload"
 import {
   anyExecution,
   aTenant,

@@ -2,9 +2,9 @@
  * What tests of executions begin with. Tests name their instants themselves: whatever the
  * clock says, the first moment of a test is `second(0)`.
  */
-import type { Agent } from "@runhook/core/domain/Agent"
-import type { Delivery } from "@runhook/core/domain/Delivery"
-import type { Execution } from "@runhook/core/domain/Execution"
+import type { Agent } from "@runhook/core/domain/catalog/Agent"
+import type { Delivery } from "@runhook/core/domain/delivery/Delivery"
+import type { Execution } from "@runhook/core/domain/execution/Execution"
 import {
   type AccountId,
   type AgentId,
@@ -31,12 +31,12 @@ import type { SweepStore } from "@runhook/core/ports/SweepStore"
 import type { TaskStore } from "@runhook/core/ports/TaskStore"
 import type { UsageStore } from "@runhook/core/ports/UsageStore"
 import { SecureRandom } from "effect/crypto/SecureRandom"
-import { atOnce } from "@runhook/core/domain/RetryBackoff"
-import { StoredJson } from "@runhook/core/domain/StoredJson"
+import { atOnce } from "@runhook/core/domain/execution/RetryBackoff"
+import { StoredJson } from "@runhook/core/domain/json/StoredJson"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Order from "effect/Order"
-import { aRunnerKey, aTask, aVersion, anAccount, anAgent, anApiKey } from "./CatalogFixtures.ts"
+import { aRunnerKey, aTask, aVersion, anAccount, anAgent, anApiKey } from "./catalog/CatalogFixtures.ts"
 
 /** What the layer of an adapter under test provides: every store, over one database, and what makes ids. */
 export type Stores =

@@ -1,18 +1,18 @@
 /** Makes one attempt of a delivery: signs, sends, and decides what follows. */
-import { noTimings } from "@runhook/core/domain/AttemptTimings"
-import { deliveryAttemptsMax } from "@runhook/core/domain/Backoff"
-import type { Verdict } from "@runhook/core/domain/Delivering"
-import type { Delivery } from "@runhook/core/domain/Delivery"
+import { noTimings } from "@runhook/core/domain/delivery/AttemptTimings"
+import { deliveryAttemptsMax } from "@runhook/core/domain/delivery/DeliveryBackoff"
+import type { Verdict } from "@runhook/core/domain/delivery/DeliveryMoves"
+import type { Delivery } from "@runhook/core/domain/delivery/Delivery"
 import type { Settlement } from "@runhook/core/ports/DeliveryStore"
 import { signedRequest } from "@runhook/core/signing/SignedRequest"
-import * as SigningKeyring from "@runhook/core/SigningKeyring"
+import * as SigningKeyring from "@runhook/core/runtime/SigningKeyring"
 import * as Cause from "effect/Cause"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Random from "effect/Random"
 import { type AttemptResult, Sender } from "./Sender.ts"
-import { verdictOn } from "./Verdicts.ts"
+import { verdictOn } from "./RetryPolicy.ts"
 
 /** What an attempt came to, before its times are known. */
 interface Outcome {

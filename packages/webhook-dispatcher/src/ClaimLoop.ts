@@ -1,6 +1,6 @@
 /** Looks for deliveries that are due, as often as there may be some, and begins them. */
-import { changeOf } from "@runhook/core/ChangeSignals"
-import type { Delivery } from "@runhook/core/domain/Delivery"
+import { changeOf } from "@runhook/core/runtime/ChangeSignals"
+import type { Delivery } from "@runhook/core/domain/delivery/Delivery"
 import type { DispatcherId } from "@runhook/core/domain/Ids"
 import { DeliveryStore } from "@runhook/core/ports/DeliveryStore"
 import { Signals } from "@runhook/core/ports/Signals"
@@ -10,13 +10,13 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type { Doubts } from "./Doubts.ts"
 import type { Holdings } from "./Holdings.ts"
-import { type Flight, flightOf } from "./isolation/Passage.ts"
-import type { Traffic } from "./isolation/Traffic.ts"
-import * as WebhookMetrics from "./isolation/WebhookMetrics.ts"
+import { type Flight, flightOf } from "./receivers/Passage.ts"
+import type { InFlightLimits } from "./receivers/InFlightLimits.ts"
+import * as WebhookMetrics from "./WebhookMetrics.ts"
 
 export interface ClaimLoopOptions {
   readonly dispatcher: DispatcherId
-  readonly traffic: Traffic
+  readonly traffic: InFlightLimits
   readonly holdings: Holdings
   readonly doubts: Doubts
   /** Begins a flight and does not wait for its end. */

@@ -1,5 +1,5 @@
 /** The deliveries that this process knows to have claimed, and those that it may have sent. */
-import type { Delivery } from "@runhook/core/domain/Delivery"
+import type { Delivery } from "@runhook/core/domain/delivery/Delivery"
 import type { EventId } from "@runhook/core/domain/Ids"
 import * as DateTime from "effect/DateTime"
 import type * as Duration from "effect/Duration"

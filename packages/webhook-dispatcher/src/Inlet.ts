@@ -3,9 +3,9 @@
  * as it has room for beside what it claims. Where something older waits for
  * the same room, nothing new is taken: it would pass that by.
  */
-import { BoundedMap } from "@runhook/core/BoundedMap"
+import { BoundedMap } from "@runhook/core/runtime/BoundedMap"
 import type { ExecutionId } from "@runhook/core/domain/Ids"
-import { type Receiver, receiverOf } from "@runhook/core/domain/Receiving"
+import { type Receiver, receiverOf } from "@runhook/core/domain/delivery/Receiver"
 import type { ComingEvent, DeliveryInlet, KeptPlace } from "@runhook/core/ports/DeliveryInlet"
 import type * as Clock from "effect/Clock"
 import * as DateTime from "effect/DateTime"
@@ -13,15 +13,15 @@ import * as Effect from "effect/Effect"
 import * as Latch from "effect/Latch"
 import type { Doubts } from "./Doubts.ts"
 import type { Holdings } from "./Holdings.ts"
-import type { Flight, Passage } from "./isolation/Passage.ts"
-import type { Traffic } from "./isolation/Traffic.ts"
+import type { Flight, Passage } from "./receivers/Passage.ts"
+import type { InFlightLimits } from "./receivers/InFlightLimits.ts"
 
 /** Executions whose receivers are remembered, for the events of theirs that come without a URL. */
 const rememberedMax = 10_000
 
 export interface InletOptions extends Pick<DeliveryInlet, "dispatcher" | "lease"> {
   readonly clock: Clock.Clock
-  readonly traffic: Traffic
+  readonly traffic: InFlightLimits
   readonly holdings: Holdings
   readonly doubts: Doubts
   /** Begins a flight whose place is taken, and does not wait for its end. */

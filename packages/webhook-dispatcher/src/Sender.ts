@@ -1,5 +1,5 @@
 /** Sends one attempt of a delivery over the network and tells what became of it. */
-import type { DeliveryAttempt } from "@runhook/core/domain/Delivery"
+import type { DeliveryAttempt } from "@runhook/core/domain/delivery/Delivery"
 import type { WebhookRequest } from "@runhook/core/signing/SignedRequest"
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"

@@ -11,7 +11,7 @@ import { DeliveryStore } from "@runhook/core/ports/DeliveryStore"
 import { Signals } from "@runhook/core/ports/Signals"
 import type { UsageStore } from "@runhook/core/ports/UsageStore"
 import type { ServiceKeys } from "@runhook/core/ServiceKeys"
-import { Tally } from "@runhook/core/Tally"
+import { Tally } from "@runhook/core/runtime/Tally"
 import * as Clock from "effect/Clock"
 import type { SecureRandom } from "effect/crypto/SecureRandom"
 import * as DateTime from "effect/DateTime"
@@ -25,11 +25,11 @@ import * as ClaimLoop from "./ClaimLoop.ts"
 import { Doubts } from "./Doubts.ts"
 import { Holdings } from "./Holdings.ts"
 import { Inlet } from "./Inlet.ts"
-import type { Flight } from "./isolation/Passage.ts"
-import { watch } from "./isolation/ReceiverWatch.ts"
-import { Traffic } from "./isolation/Traffic.ts"
-import * as WebhookMetrics from "./isolation/WebhookMetrics.ts"
-import * as Peers from "./Peers.ts"
+import type { Flight } from "./receivers/Passage.ts"
+import { watch } from "./receivers/ReceiverObserver.ts"
+import { InFlightLimits } from "./receivers/InFlightLimits.ts"
+import * as WebhookMetrics from "./WebhookMetrics.ts"
+import * as OtherDispatchers from "./OtherDispatchers.ts"
 import type { Sender } from "./Sender.ts"
 import * as Settler from "./Settler.ts"
 
@@ -117,12 +117,12 @@ export const make = Effect.fnUntraced(function* (
   const dispatcher = yield* newId(DispatcherId)
   const holdings = new Holdings(lease)
   const doubts = new Doubts(lease)
-  const traffic = new Traffic({ places: options.concurrency, heldMax: options.heldMax })
+  const traffic = new InFlightLimits({ places: options.concurrency, heldMax: options.heldMax })
   // Scopes end what began last first: the loop, then after a while the deliveries, then the settling of results,
   // and once nothing is under way any more the signs of life.
   const services = yield* Effect.context<DeliveryStore | Signals>()
   yield* Effect.addFinalizer(() => Effect.provide(leave(dispatcher, holdings), services))
-  yield* options.isAlone ? Peers.succeedAll(dispatcher) : Peers.watch(dispatcher)
+  yield* options.isAlone ? OtherDispatchers.succeedAll(dispatcher) : OtherDispatchers.watch(dispatcher)
   const attempt = yield* Attempts.make
   const settle = yield* Settler.make({ lease, pace: options.settlePace, onDue: () => traffic.isMoreDue() })
   const tally = yield* Tally

@@ -1,9 +1,9 @@
 /** Executions that cause deliveries, for tests. */
-import { atOnce } from "@runhook/core/domain/RetryBackoff"
+import { atOnce } from "@runhook/core/domain/execution/RetryBackoff"
 import { AgentId, ExecutionId, newId, TaskId, TaskVersionId } from "@runhook/core/domain/Ids"
-import { announce } from "@runhook/core/ChangeSignals"
-import type { Execution } from "@runhook/core/domain/Execution"
-import { StoredJson } from "@runhook/core/domain/StoredJson"
+import { announce } from "@runhook/core/runtime/ChangeSignals"
+import type { Execution } from "@runhook/core/domain/execution/Execution"
+import { StoredJson } from "@runhook/core/domain/json/StoredJson"
 import { ExecutionStore } from "@runhook/core/ports/ExecutionStore"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"

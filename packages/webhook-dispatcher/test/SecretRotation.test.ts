@@ -1,6 +1,6 @@
 /** What becomes of events that wait while the secret of their key is rotated. */
 import { assert, describe, it } from "@effect/vitest"
-import { ApiKeys } from "@runhook/core/ApiKeys"
+import { ApiKeys } from "@runhook/core/usecases/ApiKeys"
 import { parse } from "@runhook/core/signing/SigningSecret"
 import { verify } from "@runhook/core/signing/WebhookSignature"
 import * as DateTime from "effect/DateTime"

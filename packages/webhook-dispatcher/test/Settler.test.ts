@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { noTimings } from "@runhook/core/domain/AttemptTimings"
+import { noTimings } from "@runhook/core/domain/delivery/AttemptTimings"
 import { AccountId, EventId } from "@runhook/core/domain/Ids"
 import { DeliveryStore, type Settlement } from "@runhook/core/ports/DeliveryStore"
 import * as Arr from "effect/Array"

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Deliveries } from "@runhook/core/Deliveries"
+import { Deliveries } from "@runhook/core/usecases/Deliveries"
 import { Signals } from "@runhook/core/ports/Signals"
 import * as Effect from "effect/Effect"
 import * as Latch from "effect/Latch"

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { newDelivery } from "@runhook/core/domain/Delivery"
+import { newDelivery } from "@runhook/core/domain/delivery/Delivery"
 import { EventId, ExecutionId, newId } from "@runhook/core/domain/Ids"
 import { DeliveryStore } from "@runhook/core/ports/DeliveryStore"
 import * as DateTime from "effect/DateTime"

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { ApiKeys } from "@runhook/core/ApiKeys"
+import { ApiKeys } from "@runhook/core/usecases/ApiKeys"
 import { ApiKeyId } from "@runhook/core/domain/Ids"
 import { DeliveryStore } from "@runhook/core/ports/DeliveryStore"
 import * as Duration from "effect/Duration"

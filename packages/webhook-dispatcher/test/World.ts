@@ -1,14 +1,14 @@
 /** A whole service around the dispatcher, but for its HTTP API: one account, one key, a store in memory. */
-import { Accounts } from "@runhook/core/Accounts"
-import { ApiKeys } from "@runhook/core/ApiKeys"
+import { Accounts } from "@runhook/core/usecases/Accounts"
+import { ApiKeys } from "@runhook/core/usecases/ApiKeys"
 import { CallbackTargets } from "@runhook/core/CallbackTargets"
-import { Deliveries } from "@runhook/core/Deliveries"
-import type { Delivery } from "@runhook/core/domain/Delivery"
-import * as InProcessSignals from "@runhook/core/InProcessSignals"
+import { Deliveries } from "@runhook/core/usecases/Deliveries"
+import type { Delivery } from "@runhook/core/domain/delivery/Delivery"
+import * as InProcessSignals from "@runhook/core/runtime/InProcessSignals"
 import { DeliveryStore, type Settlement } from "@runhook/core/ports/DeliveryStore"
 import { StoreUnavailable } from "@runhook/core/ports/StoreUnavailable"
 import { ServiceKeys } from "@runhook/core/ServiceKeys"
-import { Tally } from "@runhook/core/Tally"
+import { Tally } from "@runhook/core/runtime/Tally"
 import * as KeyRing from "@runhook/core/signing/KeyRing"
 import * as MemoryStore from "@runhook/store-memory/MemoryStore"
 import * as Context from "effect/Context"
@@ -18,7 +18,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Queue from "effect/Queue"
 import { TestClock } from "effect/testing"
-import * as UndiciSender from "../src/transport/UndiciSender.ts"
+import * as HttpSender from "../src/HttpSender.ts"
 import * as WebhookDispatcher from "../src/WebhookDispatcher.ts"
 import { agentOnLoopback, loopbackAllowed } from "./transport/Network.ts"
 
@@ -85,7 +85,7 @@ export const world = Layer.mergeAll(Accounts.layer, ApiKeys.layer, Deliveries.la
       MemoryStore.layer,
       serviceKeys,
       StoreProbe.layer,
-      UndiciSender.layer.pipe(Layer.provide(agentOnLoopback)),
+      HttpSender.layer.pipe(Layer.provide(agentOnLoopback)),
       Layer.succeed(CallbackTargets, loopbackAllowed)
     )
   ),

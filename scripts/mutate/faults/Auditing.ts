@@ -8,7 +8,7 @@ const ofStore = (store: "memory" | "pg", title: string, ending: string): NamedTe
     store === "memory"
       ? "packages/store-memory/test/MemoryStore.test.ts"
       : "packages/store-pg/test/PgStore.test.ts",
-  suite: "packages/store-testing/src/AuditSuite.ts",
+  suite: "packages/store-testing/src/audit/AuditSuite.ts",
   title,
   ending
 })
@@ -21,7 +21,7 @@ export const auditing: ReadonlyArray<Fault> = [
   {
     name: "audit-transaction",
     idea: "a link is made though the entry that tells of it could not be kept",
-    file: "packages/store-memory/src/MemoryConsoleStore.ts",
+    file: "packages/store-memory/src/console/MemoryConsoleStore.ts",
     before: "          note(linkMade(row))\n          consoleLinks.set(row.tokenHash, row)\n",
     after: "          consoleLinks.set(row.tokenHash, row)\n          note(linkMade(row))\n",
     test: ofStore("memory", traces, "a link to sign in by whose entry cannot be kept")
@@ -29,7 +29,7 @@ export const auditing: ReadonlyArray<Fault> = [
   {
     name: "audit-transaction-keys-pg",
     idea: "a key is revoked though the entry that tells of it could not be kept",
-    file: "packages/store-pg/src/PgApiKeyStore.ts",
+    file: "packages/store-pg/src/keys/PgApiKeyStore.ts",
     before: "(changing) => sql.withTransaction(changing)",
     after: "(changing) => changing",
     test: ofStore("pg", traces, "a revoked key whose entry cannot be kept")
@@ -37,7 +37,7 @@ export const auditing: ReadonlyArray<Fault> = [
   {
     name: "audit-transaction-runners-pg",
     idea: "a runner key is made though the entry that tells of it could not be kept",
-    file: "packages/store-pg/src/PgRunnerKeyStore.ts",
+    file: "packages/store-pg/src/keys/PgRunnerKeyStore.ts",
     before: "(creating) => sql.withTransaction(creating)",
     after: "(creating) => creating",
     test: ofStore("pg", traces, "a new runner key whose entry cannot be kept")
@@ -45,7 +45,7 @@ export const auditing: ReadonlyArray<Fault> = [
   {
     name: "audit-entry",
     idea: "nobody learns who has revoked a runner key",
-    file: "packages/store-memory/src/MemoryRunnerKeyStore.ts",
+    file: "packages/store-memory/src/keys/MemoryRunnerKeyStore.ts",
     before: "note(runnerKeyRevoked(",
     after: "void (runnerKeyRevoked(",
     test: ofStore("memory", tells, `a revoked runner key: ${and}`)
@@ -61,7 +61,7 @@ export const auditing: ReadonlyArray<Fault> = [
   {
     name: "audit-curl",
     idea: "nobody learns who has copied a signed request",
-    file: "packages/core/src/CurlCommands.ts",
+    file: "packages/core/src/usecases/CurlCommands.ts",
     before: "            yield* audit.add(copiedAsCurl(delivery, expiresAt))\n",
     after: "",
     test: {
@@ -72,7 +72,7 @@ export const auditing: ReadonlyArray<Fault> = [
   {
     name: "audit-formula",
     idea: "a spreadsheet calculates what somebody has chosen as a name",
-    file: "packages/http/src/Csv.ts",
+    file: "packages/http/src/documents/Csv.ts",
     before: "isFormula.test(value) ? `'${value}` : value",
     after: "value",
     test: {
@@ -83,12 +83,12 @@ export const auditing: ReadonlyArray<Fault> = [
   {
     name: "audit-foreign-pg",
     idea: "an account reads what happened in others",
-    file: "packages/store-pg/src/PgAuditStore.ts",
+    file: "packages/store-pg/src/audit/PgAuditStore.ts",
     before: "WHERE l.bucket = ${bucket}::smallint AND l.account_id = ${accountId}::uuid\n",
     after: "WHERE l.bucket = ${bucket}::smallint\n",
     test: {
       file: "packages/store-pg/test/PgStore.test.ts",
-      suite: "packages/store-testing/src/IsolationSuite.ts",
+      suite: "packages/store-testing/src/isolation/IsolationSuite.ts",
       title: "hides what is an account's from its neighbour",
       ending: "search the audit log"
     }

@@ -11,118 +11,121 @@ export const delivering: ReadonlyArray<Fault> = [
   {
     name: "order-by-change",
     idea: "the events of an execution go by the clocks of those that made them",
-    file: "packages/core/src/domain/DeliveryOrder.ts",
+    file: "packages/core/src/domain/delivery/DeliveryOrder.ts",
     before: "({ revision }) => revision ?? 0)",
     after: "() => 0)",
     test: {
-      file: "packages/core/test/domain/DeliveryOrder.test.ts",
+      file: "packages/core/test/domain/delivery/DeliveryOrder.test.ts",
       title: "goes by the changes that are told of, whatever the ids say"
     }
   },
   {
     name: "order-by-change-pg",
     idea: "the events of an execution go by the clocks of those that made them",
-    file: "packages/store-pg/src/deliveries/TakeStatement.ts",
+    file: "packages/store-pg/src/deliveries/claim/LeaseDue.ts",
     before: "WHERE (revision, id) < (l.revision, l.id)",
     after: "WHERE id < l.id",
     test: inPostgres(
-      "DeliveryOrderSuite",
+      "deliveries/DeliveryOrderSuite",
       "goes by the changes that events tell of, however far the clocks of their processes are apart"
     )
   },
   {
     name: "order-waits",
     idea: "an event overtakes the one before it at its first refusal",
-    file: "packages/core/src/domain/DeliveryOrder.ts",
+    file: "packages/core/src/domain/delivery/DeliveryOrder.ts",
     before: "export const refusalsWaited = 3",
     after: "export const refusalsWaited = 1",
     test: {
-      file: "packages/core/test/domain/DeliveryOrder.test.ts",
+      file: "packages/core/test/domain/delivery/DeliveryOrder.test.ts",
       title: "holds an event back for three refusals of the one before it"
     }
   },
   {
     name: "retry-schedule",
     idea: "receivers that are away have less time to come back",
-    file: "packages/core/src/domain/Backoff.ts",
+    file: "packages/core/src/domain/delivery/DeliveryBackoff.ts",
     before: "  Duration.hours(12),\n",
     after: "  Duration.hours(1),\n",
-    test: { file: "packages/core/test/domain/Backoff.test.ts", title: "spreads 12 attempts over 70.7 hours" }
+    test: {
+      file: "packages/core/test/domain/delivery/DeliveryBackoff.test.ts",
+      title: "spreads 12 attempts over 70.7 hours"
+    }
   },
   {
     name: "retry-after",
     idea: "a receiver that asks for a pause is asked again at once",
-    file: "packages/core/src/domain/Backoff.ts",
+    file: "packages/core/src/domain/delivery/DeliveryBackoff.ts",
     before: "Duration.max(step, Duration.min(retryAfter, retryAfterMax))",
     after: "Duration.min(step, Duration.min(retryAfter, retryAfterMax))",
     test: {
-      file: "packages/core/test/domain/Backoff.test.ts",
+      file: "packages/core/test/domain/delivery/DeliveryBackoff.test.ts",
       title: "waits as long as the receiver asks, up to an hour, and never less than the step"
     }
   },
   {
     name: "work-backoff",
     idea: "work that fails again and again is tried again as fast as at first",
-    file: "packages/core/src/domain/RetryBackoff.ts",
+    file: "packages/core/src/domain/execution/RetryBackoff.ts",
     before: "factor ** (failed.attempt - 1)",
     after: "factor",
     test: {
-      file: "packages/core/test/domain/RetryBackoff.test.ts",
+      file: "packages/core/test/domain/execution/RetryBackoff.test.ts",
       title: "grows by its factor up to its longest"
     }
   },
   {
     name: "breaker-counts",
     idea: "a breaker opens although the receiver answers in between",
-    file: "packages/webhook-dispatcher/src/isolation/Breaker.ts",
+    file: "packages/webhook-dispatcher/src/receivers/CircuitBreaker.ts",
     before: "return isFailure(sign) ? failures + 1 : 0",
     after: "return isFailure(sign) ? failures + 1 : failures",
     test: {
-      file: "packages/webhook-dispatcher/test/isolation/Breaker.test.ts",
+      file: "packages/webhook-dispatcher/test/receivers/CircuitBreaker.test.ts",
       title: "begins anew once the receiver answers, be it that it refuses"
     }
   },
   {
     name: "breaker-opens",
     idea: "a receiver that fails is asked on and on",
-    file: "packages/webhook-dispatcher/src/isolation/Breaker.ts",
+    file: "packages/webhook-dispatcher/src/receivers/CircuitBreaker.ts",
     before: "export const failuresToOpen = 5",
     after: "export const failuresToOpen = 50",
     test: {
-      file: "packages/webhook-dispatcher/test/isolation/ReceiverMoves.test.ts",
+      file: "packages/webhook-dispatcher/test/receivers/BreakerMoves.test.ts",
       title: "opens with the fifth failure, for ten seconds"
     }
   },
   {
     name: "results-bounded",
     idea: "a process takes on and on while the store keeps none of its results",
-    file: "packages/webhook-dispatcher/src/isolation/Traffic.ts",
-    before: "Math.min(this.#shares.places - this.#sending.size, this.#heldMax - this.#held)",
-    after: "this.#shares.places - this.#sending.size",
+    file: "packages/webhook-dispatcher/src/receivers/InFlightLimits.ts",
+    before: "Math.min(this.#quotas.places - this.#sending.size, this.#heldMax - this.#held)",
+    after: "this.#quotas.places - this.#sending.size",
     test: {
-      file: "packages/webhook-dispatcher/test/isolation/Traffic.test.ts",
+      file: "packages/webhook-dispatcher/test/receivers/InFlightLimits.test.ts",
       title: "has no room while too many results wait to be stored"
     }
   },
   {
     name: "handed-over-waits",
     idea: "new events of a receiver pass by the old ones that wait for it",
-    file: "packages/webhook-dispatcher/src/isolation/Traffic.ts",
+    file: "packages/webhook-dispatcher/src/receivers/InFlightLimits.ts",
     before: "!this.#backlog.isOf(receiver)",
     after: "true",
     test: {
-      file: "packages/webhook-dispatcher/test/isolation/Traffic.test.ts",
+      file: "packages/webhook-dispatcher/test/receivers/InFlightLimits.test.ts",
       title: "takes nothing past what is older, and may be due to the same receiver"
     }
   },
   {
     name: "handed-over-bounded",
     idea: "a receiver gets what was claimed for it and what was handed over, both up to its limit",
-    file: "packages/webhook-dispatcher/src/isolation/Traffic.ts",
+    file: "packages/webhook-dispatcher/src/receivers/InFlightLimits.ts",
     before: "handedOver === 0 || this.#hasPlaceFor(passage.receiver)",
     after: "true",
     test: {
-      file: "packages/webhook-dispatcher/test/isolation/Traffic.test.ts",
+      file: "packages/webhook-dispatcher/test/receivers/InFlightLimits.test.ts",
       title: "places what was claimed within the room that is left beside what was handed over meanwhile"
     }
   },
@@ -140,7 +143,7 @@ export const delivering: ReadonlyArray<Fault> = [
   {
     name: "answer-in-time",
     idea: "a receiver that never answers is waited for without an end",
-    file: "packages/webhook-dispatcher/src/transport/Deadlines.ts",
+    file: "packages/guarded-http/src/Deadlines.ts",
     before: "deadline.expire()",
     after: "",
     test: {
@@ -151,22 +154,22 @@ export const delivering: ReadonlyArray<Fault> = [
   {
     name: "settle-stale-pg",
     idea: "a dispatcher whose lease another one has says how the delivery ended",
-    file: "packages/store-pg/src/deliveries/SettleStatement.ts",
+    file: "packages/store-pg/src/deliveries/settle/RecordAttempts.ts",
     before: " AND d.attempts = ${asked}.number",
     after: "",
     test: inPostgres(
-      "DeliverySettleSuite",
+      "deliveries/DeliverySettleSuite",
       "changes nothing by the settlement of a worker whose lease another one has"
     )
   },
   {
     name: "settle-account-pg",
     idea: "a delivery is settled in the name of another account",
-    file: "packages/store-pg/src/deliveries/SettleStatement.ts",
+    file: "packages/store-pg/src/deliveries/settle/RecordAttempts.ts",
     before: "d.account_id = ${asked}.account_id AND d.id",
     after: "d.id",
     test: {
-      ...inPostgres("IsolationSuite", "hides what is an account's from its neighbour"),
+      ...inPostgres("isolation/IsolationSuite", "hides what is an account's from its neighbour"),
       ending: ": settle a delivery"
     }
   }

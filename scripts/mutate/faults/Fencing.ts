@@ -1,7 +1,7 @@
 /** Faults that would let a runner write that has lost its lease. */
 import type { Fault, NamedTest } from "../Fault.ts"
 
-const suite = "packages/store-testing/src/FencingSuite.ts"
+const suite = "packages/store-testing/src/runs/FencingSuite.ts"
 const write = "lets a runner under a stale epoch change nothing while another lease is held"
 
 const inMemory = (ending: string, title = write): NamedTest => ({
@@ -17,7 +17,7 @@ const inPostgres = (ending: string, title = write): NamedTest => ({
   ending
 })
 
-const leasing = "packages/core/src/domain/Leasing.ts"
+const leasing = "packages/core/src/domain/run/LeaseMoves.ts"
 
 export const fencing: ReadonlyArray<Fault> = [
   {
@@ -55,7 +55,7 @@ export const fencing: ReadonlyArray<Fault> = [
   {
     name: "fencing-finish",
     idea: "a stale runner ends the attempt of another",
-    file: "packages/core/src/domain/Finishing.ts",
+    file: "packages/core/src/domain/run/EndMoves.ts",
     before: "Result.flatMap(leaseHeld(run, epoch), () => {",
     after: "Result.flatMap(leaseHeld(run, run.execution.epoch), () => {",
     test: inMemory(": complete")
@@ -63,7 +63,7 @@ export const fencing: ReadonlyArray<Fault> = [
   {
     name: "fencing-ask",
     idea: "a stale runner asks in the name of another",
-    file: "packages/core/src/domain/Asking.ts",
+    file: "packages/core/src/domain/run/InputMoves.ts",
     before: "return Result.flatMap(leaseHeld(run, epoch), () => {",
     after: "return Result.flatMap(leaseHeld(run, run.execution.epoch), () => {",
     test: inMemory(": ask and hold on")
@@ -71,7 +71,7 @@ export const fencing: ReadonlyArray<Fault> = [
   {
     name: "fencing-asked-before",
     idea: "a stale runner is told the question that another has asked",
-    file: "packages/core/src/domain/Asking.ts",
+    file: "packages/core/src/domain/run/InputMoves.ts",
     before: "const asked = run.attemptEpoch === epoch ? questionOf(run, input.key) : undefined",
     after: "const asked = questionOf(run, input.key)",
     test: inMemory(": ask and hold on")
@@ -79,7 +79,7 @@ export const fencing: ReadonlyArray<Fault> = [
   {
     name: "fencing-artifacts",
     idea: "a stale runner adds artifacts to the attempt of another",
-    file: "packages/core/src/domain/Artifact.ts",
+    file: "packages/core/src/domain/artifact/Artifact.ts",
     before: "  attemptEpoch === options.epoch &&\n",
     after: "  attemptEpoch !== null &&\n",
     test: inMemory(": register an artifact")
@@ -87,7 +87,7 @@ export const fencing: ReadonlyArray<Fault> = [
   {
     name: "fencing-artifact-shown",
     idea: "a stale runner shows the artifact of another to callers",
-    file: "packages/store-memory/src/MemoryArtifactStore.ts",
+    file: "packages/store-memory/src/artifacts/MemoryArtifactStore.ts",
     before: "if (artifact.epoch !== epoch || !acceptsArtifacts(run, { epoch, finalizeMs, at })) {",
     after: "if (!acceptsArtifacts(run, { epoch: artifact.epoch, finalizeMs, at })) {",
     test: inMemory(": show the artifact of the attempt that is under way")
@@ -95,7 +95,7 @@ export const fencing: ReadonlyArray<Fault> = [
   {
     name: "fencing-leave",
     idea: "a session that ends takes from another what that one holds",
-    file: "packages/store-memory/src/MemoryRunStore.ts",
+    file: "packages/store-memory/src/runs/MemoryRunStore.ts",
     before: "  ...tables.runs.index.leasedOfSession.of(session.id)",
     after: "  ...tables.runs.index.ofAccount.of(session.accountId)",
     test: inMemory(
@@ -106,7 +106,7 @@ export const fencing: ReadonlyArray<Fault> = [
   {
     name: "fencing-claim-repeated",
     idea: "a repeated claim answers what was claimed anew since",
-    file: "packages/store-memory/src/MemoryRunStore.ts",
+    file: "packages/store-memory/src/runs/MemoryRunStore.ts",
     before: "(run) => run.lease?.claimId === claimId && isLeaseLive(run, at)",
     after: "(run) => isLeaseLive(run, at)",
     test: inMemory("the same session, claimed", "answers no claim of before with what is held anew")
@@ -130,11 +130,11 @@ export const fencing: ReadonlyArray<Fault> = [
   {
     name: "fencing-beat-pg",
     idea: "a beat extends a lease that another session has taken since it was read",
-    file: "packages/store-pg/src/moves/LeaseExtension.ts",
+    file: "packages/store-pg/src/moves/ExtendLeases.ts",
     before: " AND e.revision = a.revision",
     after: "",
     test: {
-      file: "packages/store-pg/test/Hearing.test.ts",
+      file: "packages/store-pg/test/runs/Heartbeats.test.ts",
       title: "extends no lease of a run that was moved since it was read"
     }
   },
@@ -146,14 +146,14 @@ export const fencing: ReadonlyArray<Fault> = [
     after: "held.epoch !== epoch",
     test: {
       file: "packages/store-memory/test/MemoryStore.test.ts",
-      suite: "packages/store-testing/src/BeatSuite.ts",
+      suite: "packages/store-testing/src/runs/BeatSuite.ts",
       title: "extends no lease of another session"
     }
   },
   {
     name: "fencing-artifacts-pg",
     idea: "a stale runner adds artifacts to the attempt of another",
-    file: "packages/store-pg/src/PgArtifactStore.ts",
+    file: "packages/store-pg/src/artifacts/PgArtifactStore.ts",
     before: "AND e.attempt_epoch = ${epoch}::integer",
     after: "AND ${epoch}::integer IS NOT NULL",
     test: inPostgres(": register an artifact")
@@ -161,12 +161,12 @@ export const fencing: ReadonlyArray<Fault> = [
   {
     name: "fencing-artifact-shown-pg",
     idea: "an artifact of an earlier attempt is shown under the epoch of a later one",
-    file: "packages/store-pg/src/PgArtifactStore.ts",
+    file: "packages/store-pg/src/artifacts/PgArtifactStore.ts",
     before: " AND a.epoch = ${epoch}::integer\n",
     after: "\n",
     test: {
       file: "packages/store-pg/test/PgStore.test.ts",
-      suite: "packages/store-testing/src/ArtifactStoreSuite.ts",
+      suite: "packages/store-testing/src/artifacts/ArtifactStoreSuite.ts",
       title: "takes no artifact of an earlier attempt under the epoch of a later one"
     }
   }

@@ -4,7 +4,7 @@ import type { Fault, NamedTest } from "../Fault.ts"
 const inSource = (file: string): string => `packages/store-pg/src/${file}.ts`
 
 const handingOver = (title: string): NamedTest => ({
-  file: "packages/store-pg/test/deliveries/HandingOver.test.ts",
+  file: "packages/store-pg/test/deliveries/queue/HandOver.test.ts",
   title
 })
 
@@ -15,7 +15,7 @@ const bySending = (title: string): NamedTest => ({
 
 const inMemory = (title: string): NamedTest => ({
   file: "packages/store-memory/test/MemoryStore.test.ts",
-  suite: "packages/store-testing/src/HandOverSuite.ts",
+  suite: "packages/store-testing/src/deliveries/HandOverSuite.ts",
   title
 })
 
@@ -28,7 +28,7 @@ export const handedOver: ReadonlyArray<Fault> = [
   {
     name: "handed-over-in-order",
     idea: "an event is handed over while an earlier one of its execution is pending",
-    file: "packages/core/src/domain/Outbox.ts",
+    file: "packages/core/src/domain/execution/Outbox.ts",
     before: "return !hasEarlier && ",
     after: "return (!hasEarlier || hasEarlier) && ",
     test: inMemory("keeps an event behind an earlier one that is pending")
@@ -36,7 +36,7 @@ export const handedOver: ReadonlyArray<Fault> = [
   {
     name: "handed-over-in-order-pg",
     idea: "an event is handed over while an earlier one of its execution is pending",
-    file: inSource("deliveries/Outgoing"),
+    file: inSource("deliveries/queue/OutgoingEvents"),
     before: "AND d.state = 'pending' AND d.round = 1",
     after: "AND FALSE",
     test: inPostgres("keeps an event behind an earlier one that is pending")
@@ -44,7 +44,7 @@ export const handedOver: ReadonlyArray<Fault> = [
   {
     name: "handed-over-to-probed",
     idea: "events are handed over to a receiver that is being probed",
-    file: inSource("deliveries/Outgoing"),
+    file: inSource("deliveries/queue/OutgoingEvents"),
     before: "(r.openings > 0 OR r.held_until",
     after: "(r.held_until",
     test: inPostgres(
@@ -54,7 +54,7 @@ export const handedOver: ReadonlyArray<Fault> = [
   {
     name: "handed-over-to-paused",
     idea: "events are handed over to a receiver that asked for a pause",
-    file: inSource("deliveries/Outgoing"),
+    file: inSource("deliveries/queue/OutgoingEvents"),
     before: " OR r.held_until > n.${at})",
     after: ")",
     test: inPostgres("hands over nothing to a receiver that asked for a pause until that is over")
@@ -62,7 +62,7 @@ export const handedOver: ReadonlyArray<Fault> = [
   {
     name: "handed-over-bytes",
     idea: "the body that is handed over has bytes that no later attempt has",
-    file: inSource("deliveries/HandingOver"),
+    file: inSource("deliveries/queue/HandOver"),
     before: "execution.errorMessage?.toWellFormed() ?? null",
     after: "execution.errorMessage",
     test: inPostgres("hands over of every event the bytes that are read of it, whatever it tells")
@@ -70,7 +70,7 @@ export const handedOver: ReadonlyArray<Fault> = [
   {
     name: "handed-over-in-doubt",
     idea: "what was stored as begun while a connection was lost waits for the end of its lease",
-    file: inSource("moves/StepStoring"),
+    file: inSource("moves/StepOutcomes"),
     before: 'outcome === "found" ? "doubted" : "freed"',
     after: '"freed"',
     test: handingOver("doubts what a move has stored whose answer was lost")
@@ -78,7 +78,7 @@ export const handedOver: ReadonlyArray<Fault> = [
   {
     name: "handed-over-places",
     idea: "a place is kept for ever for what was not stored",
-    file: inSource("deliveries/HandingOver"),
+    file: inSource("deliveries/queue/HandOver"),
     before: 'if (ending === "freed") kept.free()',
     after: 'if (ending === "freed") return',
     test: inPostgres("keeps an event behind an earlier one that is pending")
@@ -86,12 +86,12 @@ export const handedOver: ReadonlyArray<Fault> = [
   {
     name: "handed-over-signal",
     idea: "dispatchers look for what one of them has already",
-    file: "packages/core/src/ChangeSignals.ts",
+    file: "packages/core/src/runtime/ChangeSignals.ts",
     before: "if (event !== null && !isHandedOver)",
     after: "if (event !== null)",
     test: {
       ...inMemory("wakes nobody for what is handed over"),
-      suite: "packages/store-testing/src/HandedOverSuite.ts"
+      suite: "packages/store-testing/src/deliveries/HandedOverSuite.ts"
     }
   },
   {

@@ -18,7 +18,7 @@ const uploadIsKept: NamedTest = {
 }
 
 const databaseIsKept: NamedTest = {
-  file: "packages/store-pg/test/embedded/EmbeddedPostgres.test.ts",
+  file: "packages/embedded-postgres/test/EmbeddedPostgres.test.ts",
   title: "writes through to the disk whatever its configuration says, in the sessions of the stores too"
 }
 
@@ -26,77 +26,86 @@ export const promises: ReadonlyArray<Fault> = [
   {
     name: "idempotency-fingerprint",
     idea: "another request under a used key is answered with what the first has made",
-    file: "packages/store-memory/src/Idempotency.ts",
+    file: "packages/store-memory/src/executions/IdempotencyKeys.ts",
     before: "return row.fingerprint === use.fingerprint\n",
     after: 'return row.fingerprint !== ""\n',
     test: inMemory(
-      "ExecutionCreateSuite",
+      "executions/ExecutionCreateSuite",
       "refuses another request under a used key, naming what the key has made"
     )
   },
   {
     name: "idempotency-fingerprint-pg",
     idea: "another request under a used key is answered with what the first has made",
-    file: "packages/store-pg/src/creating/Replays.ts",
+    file: "packages/store-pg/src/executions/create/IdempotencyKeys.ts",
     before: "if (made.fingerprint !== fingerprint)",
     after: 'if (made.fingerprint === "")',
     test: inPostgres(
-      "ExecutionCreateSuite",
+      "executions/ExecutionCreateSuite",
       "refuses another request under a used key, naming what the key has made"
     )
   },
   {
     name: "idempotency-of-key-pg",
     idea: "the idempotency keys of one API key hide those of another",
-    file: "packages/store-pg/src/creating/CreateStatement.ts",
+    file: "packages/store-pg/src/executions/create/InsertExecutions.ts",
     before: "AND k.api_key_id = a.api_key_id AND k.key = a.idempotency_key",
     after: "AND k.key = a.idempotency_key",
-    test: inPostgres("ExecutionCreateSuite", "keeps the keys of one API key apart from those of another")
+    test: inPostgres(
+      "executions/ExecutionCreateSuite",
+      "keeps the keys of one API key apart from those of another"
+    )
   },
   {
     name: "idempotency-time-pg",
     idea: "an idempotency key counts after its time",
-    file: "packages/store-pg/src/creating/CreateStatement.ts",
+    file: "packages/store-pg/src/executions/create/InsertExecutions.ts",
     before: "\n      AND k.expires_at > a.now_at",
     after: "",
-    test: inPostgres("ExecutionCreateSuite", "forgets a key the moment its time is over")
+    test: inPostgres("executions/ExecutionCreateSuite", "forgets a key the moment its time is over")
   },
   {
     name: "limit-of-live-pg",
     idea: "an account may have one unfinished execution more than it may have",
-    file: "packages/store-pg/src/creating/CreateStatement.ts",
+    file: "packages/store-pg/src/executions/create/InsertExecutions.ts",
     before: "> f.account_max_live",
     after: "> f.account_max_live + 1",
-    test: inPostgres("ExecutionCreateSuite", "accepts as many at once as the account may have, and no more")
+    test: inPostgres(
+      "executions/ExecutionCreateSuite",
+      "accepts as many at once as the account may have, and no more"
+    )
   },
   {
     name: "event-with-change-pg",
     idea: "an execution is stored without its callback",
-    file: "packages/store-pg/src/creating/CreateStatement.ts",
+    file: "packages/store-pg/src/executions/create/InsertExecutions.ts",
     before: "begun_until FROM made)",
     after: "begun_until FROM made WHERE event IS NULL)",
-    test: inPostgres("CallbackSuite", "stores with the change a delivery that is due at once")
+    test: inPostgres("deliveries/CallbackSuite", "stores with the change a delivery that is due at once")
   },
   {
     name: "event-of-move",
     idea: "an execution moves without its callback",
-    file: "packages/store-memory/src/Moves.ts",
+    file: "packages/store-memory/src/moves/Moves.ts",
     before: "if (delivery === null) return",
     after: "if (delivery !== null) return",
-    test: inMemory("CallbackSuite", "sends each type once, however often the work is queued and started")
+    test: inMemory(
+      "deliveries/CallbackSuite",
+      "sends each type once, however often the work is queued and started"
+    )
   },
   {
     name: "stop-finished",
     idea: "a stop takes back what has finished",
-    file: "packages/core/src/domain/Finishing.ts",
+    file: "packages/core/src/domain/run/EndMoves.ts",
     before: "isTerminal(run.execution.status)\n    ? unchanged(run)",
     after: 'run.execution.status === "aborted"\n    ? unchanged(run)',
-    test: inMemory("ExecutionStoreSuite", "keeps a finished execution as it is")
+    test: inMemory("executions/ExecutionStoreSuite", "keeps a finished execution as it is")
   },
   {
     name: "lock-of-move-pg",
     idea: "a sweep waits for whoever writes at the moment, and others for it",
-    file: "packages/store-pg/src/UploadForgetting.ts",
+    file: "packages/store-pg/src/artifacts/PruneUploads.ts",
     before: "        FOR UPDATE SKIP LOCKED\n      ),",
     after: "        FOR UPDATE\n      ),",
     test: {
@@ -107,96 +116,96 @@ export const promises: ReadonlyArray<Fault> = [
   {
     name: "lease-extended",
     idea: "a runner that is heard of loses its work all the same",
-    file: "packages/core/src/domain/Leasing.ts",
+    file: "packages/core/src/domain/run/LeaseMoves.ts",
     before: "? { ...held, expiresAt } : held",
     after: "? { ...held } : held",
-    test: inMemory("BeatSuite", "keeps the session present, and extends its started work")
+    test: inMemory("runs/BeatSuite", "keeps the session present, and extends its started work")
   },
   {
     name: "session-silent",
     idea: "a runner that polls all the time counts as gone",
-    file: "packages/store-pg/src/Hearing.ts",
+    file: "packages/store-pg/src/runs/Heartbeats.ts",
     before: "last_seen_at <= ${before(() => seenEvery)} OR",
     after: "FALSE OR",
     test: inPostgres(
-      "BeatSuite",
+      "runs/BeatSuite",
       "notes when a session was heard of every ten seconds, and that it takes no more work at once"
     )
   },
   {
     name: "beat-waits",
     idea: "a sign of life waits for whoever moves one of the runs",
-    file: "packages/store-pg/src/moves/LeaseExtension.ts",
+    file: "packages/store-pg/src/moves/ExtendLeases.ts",
     before: "FOR UPDATE SKIP LOCKED",
     after: "FOR UPDATE",
     test: {
-      file: "packages/store-pg/test/Hearing.test.ts",
+      file: "packages/store-pg/test/runs/Heartbeats.test.ts",
       title: "waits for nobody who moves a run, and leaves its lease to the next sign of life"
     }
   },
   {
     name: "known-work-account",
     idea: "the results of one account are held to the promises of another's work",
-    file: "packages/core/src/KnownWork.ts",
+    file: "packages/core/src/runtime/KnownWork.ts",
     before: "found?.accountId === accountId ? found : undefined",
     after: "found",
     test: {
-      file: "packages/core/test/usecases/KnownWork.test.ts",
+      file: "packages/core/test/runtime/KnownWork.test.ts",
       title: "of another account is known to nobody"
     }
   },
   {
     name: "page-cursor",
     idea: "a page begins with what the page before ended with",
-    file: "packages/store-pg/src/Paging.ts",
+    file: "packages/store-pg/src/sql/Paging.ts",
     before: "< ${after}::uuid`",
     after: "<= ${after}::uuid`",
     test: inPostgres(
-      "ExecutionListSuite",
+      "executions/ExecutionListSuite",
       "shows each execution once on a walk through the pages, whatever happens to it meanwhile"
     )
   },
   {
     name: "page-limit",
     idea: "a list never says that it goes on",
-    file: "packages/store-pg/src/Paging.ts",
+    file: "packages/store-pg/src/sql/Paging.ts",
     before: "hasMore: rows.length > limit\n",
     after: "hasMore: rows.length > limit + 1\n",
     test: inPostgres(
-      "DeliveryHistorySuite",
+      "deliveries/DeliveryHistorySuite",
       "lists the deliveries of an account newest first, whatever the page size"
     )
   },
   {
     name: "queued-page",
     idea: "a page of what is queued ends early where something runs",
-    file: "packages/store-pg/src/listing/FoundRequests.ts",
+    file: "packages/store-pg/src/executions/list/FoundRequests.ts",
     before: 'const isMixed = statuses.includes("queued") && !statuses.includes("running")',
     after: "const isMixed = false",
     test: inPostgres(
-      "StatusListSuite",
+      "executions/StatusListSuite",
       "shows on full pages what is in one of the statuses, of a task, of an agent and of both"
     )
   },
   {
     name: "artifact-quota",
     idea: "the bytes of an account are not counted",
-    file: "packages/store-memory/src/MemoryArtifactStore.ts",
+    file: "packages/store-memory/src/artifacts/MemoryArtifactStore.ts",
     before: "used + artifact.sizeBytes > quotaBytes",
     after: "artifact.sizeBytes > quotaBytes",
     test: inMemory(
-      "ArtifactQuotaSuite",
+      "artifacts/ArtifactQuotaSuite",
       "registers artifacts up to the quota of their account, counting what was announced"
     )
   },
   {
     name: "artifact-quota-pg",
     idea: "the bytes of an account are not counted",
-    file: "packages/store-pg/src/PgArtifactStore.ts",
+    file: "packages/store-pg/src/artifacts/PgArtifactStore.ts",
     before: "usedBytes <= quotaBytes",
     after: "noted.sizeBytes <= quotaBytes",
     test: inPostgres(
-      "ArtifactQuotaSuite",
+      "artifacts/ArtifactQuotaSuite",
       "registers artifacts up to the quota of their account, counting what was announced"
     )
   },
@@ -249,7 +258,7 @@ export const promises: ReadonlyArray<Fault> = [
   {
     name: "folder-synced",
     idea: "a power cut takes the folder of the data, with all that is in it",
-    file: "packages/store-pg/src/embedded/FolderMaking.ts",
+    file: "packages/embedded-postgres/src/FolderMaking.ts",
     before: "await syncFolder(dirname(folder)).catch(",
     after: "await Promise.resolve().catch(",
     test: {
@@ -260,7 +269,7 @@ export const promises: ReadonlyArray<Fault> = [
   {
     name: "database-fsync",
     idea: "a line in the configuration lets the database acknowledge what is not on the disk",
-    file: "packages/store-pg/src/embedded/Settings.ts",
+    file: "packages/embedded-postgres/src/Settings.ts",
     before: '  fsync: "on",\n',
     after: "",
     test: databaseIsKept
@@ -268,7 +277,7 @@ export const promises: ReadonlyArray<Fault> = [
   {
     name: "database-commit",
     idea: "a line in the configuration lets the database answer before it has written",
-    file: "packages/store-pg/src/embedded/Settings.ts",
+    file: "packages/embedded-postgres/src/Settings.ts",
     before: '  synchronous_commit: "on",\n',
     after: "",
     test: databaseIsKept
@@ -276,22 +285,22 @@ export const promises: ReadonlyArray<Fault> = [
   {
     name: "rate-limit",
     idea: "a key may ask without an end",
-    file: "packages/http/src/TokenBuckets.ts",
+    file: "packages/http/src/limits/TokenBuckets.ts",
     before: "const isAllowed = available >= 1",
     after: "const isAllowed = available >= -1e9",
     test: {
-      file: "packages/http/test/TokenBuckets.test.ts",
+      file: "packages/http/test/limits/TokenBuckets.test.ts",
       title: "allows a burst, then refuses and says when to come back"
     }
   },
   {
     name: "draining",
     idea: "balancers send requests to a service that stops",
-    file: "packages/core/src/Draining.ts",
+    file: "packages/core/src/runtime/Draining.ts",
     before: "Deferred.succeed(begun, undefined)",
     after: "Effect.void",
     test: {
-      file: "packages/http/test/Health.test.ts",
+      file: "packages/http/test/probes/Health.test.ts",
       title: "is alive but not ready while the service stops"
     }
   }

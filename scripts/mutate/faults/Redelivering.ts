@@ -17,63 +17,69 @@ export const redelivering: ReadonlyArray<Fault> = [
   {
     name: "replay-last",
     idea: "events that a later one follows are replayed when only the last were meant",
-    file: "packages/store-memory/src/MemoryReplayStore.ts",
+    file: "packages/store-memory/src/replays/MemoryReplayStore.ts",
     before: "matches(delivery, filter) && (!filter.lastOnly || deliveries.isLast(delivery))",
     after: "matches(delivery, filter)",
-    test: inMemory("ReplayChoiceSuite", "replays of each execution only the event of its last change")
+    test: inMemory("replays/ReplayChoiceSuite", "replays of each execution only the event of its last change")
   },
   {
     name: "replay-last-pg",
     idea: "an event is replayed as the last one though a later one has arrived",
-    file: "packages/store-pg/src/deliveries/ReplayFilters.ts",
+    file: "packages/store-pg/src/replays/ReplayFilters.ts",
     before: "l.execution_id = d.execution_id\n",
     after: "l.execution_id = d.execution_id AND l.state = 'dead'\n",
-    test: inPostgres("ReplayChoiceSuite", "replays no event that a later one of its execution follows")
+    test: inPostgres(
+      "replays/ReplayChoiceSuite",
+      "replays no event that a later one of its execution follows"
+    )
   },
   {
     name: "replay-outcome-of-job",
     idea: "what becomes of a later round counts for the job that replayed the delivery before",
-    file: "packages/store-pg/src/deliveries/NewRound.ts",
+    file: "packages/store-pg/src/deliveries/queue/NewRound.ts",
     before: "replay_id = ${replayId}::uuid",
     after: "replay_id = coalesce(${replayId}::uuid, d.replay_id)",
-    test: inPostgres("ReplayOutcomeSuite", "are those of the job that started the round, and of no other")
+    test: inPostgres(
+      "replays/ReplayOutcomeSuite",
+      "are those of the job that started the round, and of no other"
+    )
   },
   {
     name: "replay-outcome-all",
     idea: "of what dispatchers count for a job, only the latest is kept",
-    file: "packages/store-pg/src/deliveries/ReplayOutcomes.ts",
+    file: "packages/store-pg/src/replays/ReplayOutcomes.ts",
     before: "SET delivered = o.delivered + excluded.delivered, failed",
     after: "SET delivered = excluded.delivered, failed",
-    test: inPostgres("ReplayOutcomeSuite", "are all counted, though many dispatchers settle at once")
+    test: inPostgres("replays/ReplayOutcomeSuite", "are all counted, though many dispatchers settle at once")
   },
   {
     name: "replay-outcome-expired",
     idea: "what expires counts neither as delivered nor as failed",
-    file: "packages/store-memory/src/DeliveryClaiming.ts",
+    file: "packages/store-memory/src/deliveries/claim/ClaimDue.ts",
     before: "      countOutcome(tables, claimed)\n",
     after: "",
-    test: inMemory("ReplayOutcomeSuite", "count as failed what expires before anybody sends it")
+    test: inMemory("replays/ReplayOutcomeSuite", "count as failed what expires before anybody sends it")
   },
   {
     name: "try-order",
     idea: "an event that is tried goes before an earlier one of its execution",
-    file: "packages/core/src/domain/Trying.ts",
+    file: "packages/core/src/domain/delivery/TryNow.ts",
     before: 'isUnsent(delivery) ? "earlier_event" : null',
     after: "isUnsent(delivery) ? null : null",
-    test: inMemory("DeliveryTrySuite", "refuses an event while it is the turn of an earlier one")
+    test: inMemory("deliveries/DeliveryTrySuite", "refuses an event while it is the turn of an earlier one")
   },
   {
     name: "try-sending",
     idea: "a delivery that is being sent is sent once more beside it",
-    file: "packages/core/src/domain/Trying.ts",
+    file: "packages/core/src/domain/delivery/TryNow.ts",
     before: "if (isAttempted && DateTime.isGreaterThan(delivery.nextAttemptAt, at)) ",
     after: "if (isAttempted && DateTime.isLessThan(delivery.nextAttemptAt, at)) ",
-    test: inPostgres("DeliveryTrySuite", "refuses what is being sent, and what is settled")
+    test: inPostgres("deliveries/DeliveryTrySuite", "refuses what is being sent, and what is settled")
   },
   {
     name: "curl-secret",
     idea: "a copied request is signed with the secret before the active one",
-    file: "packages/core/src/domain/SigningSecretRecord.ts",
+    file: "packages/core/src/domain/keys/SigningSecretRecord.ts",
     before: "[...Array.sort(begun, newestFirst), ...staged]",
     after: "[...Array.sort(begun, Order.flip(newestFirst)), ...staged]",
     test: {
@@ -84,70 +90,73 @@ export const redelivering: ReadonlyArray<Fault> = [
   {
     name: "curl-quotes",
     idea: "the body of an event is run by the shell that a request is pasted into",
-    file: "packages/core/src/domain/CurlCommand.ts",
+    file: "packages/core/src/domain/delivery/CurlCommand.ts",
     before: "text.replaceAll(\"'\", String.raw`'\\''`)",
     after: "text",
     test: {
-      file: "packages/core/test/domain/CurlCommand.test.ts",
+      file: "packages/core/test/domain/delivery/CurlCommand.test.ts",
       title: "sends exactly the body, whatever it holds"
     }
   },
   {
     name: "cause-of-code",
     idea: "a certificate that has ended is told as one that nobody knows",
-    file: "packages/core/src/domain/AttemptCause.ts",
+    file: "packages/core/src/domain/delivery/AttemptCause.ts",
     before: 'CERT_HAS_EXPIRED: "tls_expired"',
     after: 'CERT_HAS_EXPIRED: "tls_untrusted"',
-    test: { file: "packages/core/test/domain/AttemptCause.test.ts", title: "that ended with " }
+    test: { file: "packages/core/test/domain/delivery/AttemptCause.test.ts", title: "that ended with " }
   },
   {
     name: "cause-of-latest",
     idea: "a delivery says why its first attempt failed, and not its latest",
-    file: "packages/store-pg/src/deliveries/SettleStatement.ts",
+    file: "packages/store-pg/src/deliveries/settle/RecordAttempts.ts",
     before: "last_cause = c.cause,",
     after: "last_cause = coalesce(d.last_cause, c.cause),",
-    test: inPostgres("DeliveryCauseSuite", "keeps why an attempt failed, with the attempt and its delivery")
+    test: inPostgres(
+      "deliveries/DeliveryCauseSuite",
+      "keeps why an attempt failed, with the attempt and its delivery"
+    )
   },
   {
     name: "dead-cause",
     idea: "what a receiver refused for several reasons is told as if for one",
-    file: "packages/store-memory/src/DeadLetters.ts",
+    file: "packages/store-memory/src/deliveries/history/DeadLetters.ts",
     before: "`${destinationOf(url)} ${lastCause}`",
     after: "`${destinationOf(url)} ${lastCause === null}`",
-    test: inMemory("DeadLetterSuite", grouped)
+    test: inMemory("deliveries/DeadLetterSuite", grouped)
   },
   {
     name: "dead-cause-pg",
     idea: "of each cause, what the receiver refused for all of them is counted",
-    file: "packages/store-pg/src/deliveries/DeadLetters.ts",
+    file: "packages/store-pg/src/deliveries/history/DeadLetters.ts",
     before: "x.origin = g.origin AND x.cause = g.cause`",
     after: "x.origin = g.origin`",
-    test: inPostgres("DeadLetterSuite", grouped)
+    test: inPostgres("deliveries/DeadLetterSuite", grouped)
   },
   {
     name: "try-breaker",
     idea: "a delivery that is tried takes the probe of its receiver with it",
-    file: "packages/store-pg/src/deliveries/TakeStatement.ts",
+    file: "packages/store-pg/src/deliveries/claim/LeaseDue.ts",
     before: "WHERE l.openings > 0 AND NOT l.is_expired AND NOT l.is_tried",
     after: "WHERE l.openings > 0 AND NOT l.is_expired",
-    test: inPostgres("DeliveryTrySuite", "leaves the probe of its receiver to what waits for it")
+    test: inPostgres("deliveries/DeliveryTrySuite", "leaves the probe of its receiver to what waits for it")
   },
   {
     name: "replay-again",
     idea: "a job replays what it has replayed itself, for as long as that fails",
-    file: "packages/core/src/domain/ReplayJob.ts",
+    file: "packages/core/src/domain/delivery/ReplayJob.ts",
     before: "  delivery.settledAt !== null &&\n  DateTime.isLessThanOrEqualTo(delivery.settledAt, createdAt)",
     after: "  delivery.settledAt !== null &&\n  DateTime.isGreaterThan(createdAt, DateTime.makeUnsafe(0))",
-    test: inMemory("ReplayStoreSuite", "leaves what came to be dead after the job began")
+    test: inMemory("replays/ReplayStoreSuite", "leaves what came to be dead after the job began")
   },
   {
     name: "dead-more",
     idea: "more dead than are counted are told as if they were all",
-    file: "packages/store-pg/src/deliveries/DeadLetters.ts",
+    file: "packages/store-pg/src/deliveries/history/DeadLetters.ts",
     before: "bool_or(latest.number > ${deadLettersCounted}::integer)",
     after: "bool_or(latest.number > 1 + ${deadLettersCounted}::integer)",
     test: inPostgres(
-      "DeadLetterSuite",
+      "deliveries/DeadLetterSuite",
       "counts so many dead of a group at most, and says that there are more"
     )
   }

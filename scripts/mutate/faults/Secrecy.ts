@@ -3,7 +3,7 @@ import type { Fault, NamedTest } from "../Fault.ts"
 
 const signature = "packages/core/src/signing/WebhookSignature.ts"
 const apiKey = "packages/core/src/signing/ApiKey.ts"
-const connector = "packages/webhook-dispatcher/src/transport/GuardedConnector.ts"
+const connector = "packages/guarded-http/src/GuardedConnector.ts"
 
 const inCore = (file: string, title: string): NamedTest => ({ file: `packages/core/test/${file}`, title })
 
@@ -13,7 +13,7 @@ const ofStore = (store: "memory" | "pg", ending: string): NamedTest => ({
     store === "memory"
       ? "packages/store-memory/test/MemoryStore.test.ts"
       : "packages/store-pg/test/PgStore.test.ts",
-  suite: "packages/store-testing/src/IsolationSuite.ts",
+  suite: "packages/store-testing/src/isolation/IsolationSuite.ts",
   title: hides,
   ending
 })
@@ -70,7 +70,7 @@ export const secrecy: ReadonlyArray<Fault> = [
   {
     name: "runner-key-revoked",
     idea: "a revoked runner key still opens",
-    file: "packages/core/src/Authentication.ts",
+    file: "packages/core/src/usecases/Authentication.ts",
     before: "            record.revokedAt === null &&\n",
     after: "",
     test: inCore("usecases/Authentication.test.ts", "finds the record of a runner key, until it is revoked")
@@ -86,22 +86,22 @@ export const secrecy: ReadonlyArray<Fault> = [
   {
     name: "log-query",
     idea: "the access log holds the grants of file URLs",
-    file: "packages/http/src/AccessLog.ts",
+    file: "packages/http/src/pipeline/AccessLog.ts",
     before: "const path = pathOf(request.url)",
     after: "const path = request.url",
     test: {
-      file: "packages/http/test/AccessLog.test.ts",
+      file: "packages/http/test/pipeline/AccessLog.test.ts",
       title: "has a line for each request, without its query and its secret"
     }
   },
   {
     name: "log-key",
     idea: "the access log holds whole keys",
-    file: "packages/http/src/AccessLog.ts",
+    file: "packages/http/src/pipeline/AccessLog.ts",
     before: "{ key_prefix: key.prefix }",
     after: "{ key_prefix: authorization }",
     test: {
-      file: "packages/http/test/AccessLog.test.ts",
+      file: "packages/http/test/pipeline/AccessLog.test.ts",
       title: "has a line for each request, without its query and its secret"
     }
   },
@@ -139,7 +139,7 @@ export const secrecy: ReadonlyArray<Fault> = [
   {
     name: "account-of-run",
     idea: "an account reads the executions of another",
-    file: "packages/store-memory/src/Moves.ts",
+    file: "packages/store-memory/src/moves/Moves.ts",
     before: "run?.execution.accountId === accountId",
     after: "run !== undefined",
     test: ofStore("memory", "get an execution")
@@ -147,7 +147,7 @@ export const secrecy: ReadonlyArray<Fault> = [
   {
     name: "account-of-run-pg",
     idea: "an account reads the executions of another",
-    file: "packages/store-pg/src/PgRuns.ts",
+    file: "packages/store-pg/src/moves/PgRuns.ts",
     before: "run?.execution.accountId === accountId ? run :",
     after: "run !== undefined ? run :",
     test: ofStore("pg", "get an execution")
@@ -155,7 +155,7 @@ export const secrecy: ReadonlyArray<Fault> = [
   {
     name: "account-of-move-pg",
     idea: "an account moves the executions of another",
-    file: "packages/store-pg/src/moves/Moving.ts",
+    file: "packages/store-pg/src/moves/ApplyMoves.ts",
     before: "found?.run.execution.accountId === move.ref.accountId ? found : undefined",
     after: "found",
     test: ofStore("pg", "stop")

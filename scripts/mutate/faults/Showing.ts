@@ -1,11 +1,11 @@
 /** Faults by which the Integrations page would miss what happens, show what is not so, or let what strangers wrote act. */
 import type { Fault, NamedTest } from "../Fault.ts"
 
-const ring = "packages/core/src/ChangeRing.ts"
+const ring = "packages/core/src/runtime/ChangeRing.ts"
 const checker = "packages/console/src/views/deliveries/SignatureCheck.ts"
 
 const ofRing: NamedTest = {
-  file: "packages/core/test/ChangeRing.test.ts",
+  file: "packages/core/test/runtime/ChangeRing.test.ts",
   title:
     "resets who comes from another ring, from further back than it knows, or from before something was lost"
 }
@@ -19,7 +19,7 @@ const ofChecker = (title: string): NamedTest => ({
 })
 const ofReports = (file: string): NamedTest => ({
   file,
-  suite: "packages/store-testing/src/HistorySuite.ts",
+  suite: "packages/store-testing/src/executions/HistorySuite.ts",
   title: "keeps the last word on work that is under way, and no other"
 })
 
@@ -62,22 +62,22 @@ export const showing: ReadonlyArray<Fault> = [
   {
     name: "counts-stop",
     idea: "what a process counted last is forgotten when it stops",
-    file: "packages/core/src/Tally.ts",
+    file: "packages/core/src/runtime/Tally.ts",
     before: "Effect.addFinalizer(() => Effect.timeoutOption(Effect.interruptible(store), farewellMax))",
     after: "Effect.void",
     test: {
-      file: "packages/core/test/usecases/Tally.test.ts",
+      file: "packages/core/test/runtime/Tally.test.ts",
       title: "stores what is left when the process stops"
     }
   },
   {
     name: "counts-away",
     idea: "what could not be stored is forgotten",
-    file: "packages/core/src/Tally.ts",
+    file: "packages/core/src/runtime/Tally.ts",
     before: "        sheet = unstored\n",
     after: "",
     test: {
-      file: "packages/core/test/usecases/Tally.test.ts",
+      file: "packages/core/test/runtime/Tally.test.ts",
       title: "keeps what a store that is away could not take, with what comes meanwhile"
     }
   },
@@ -100,15 +100,18 @@ export const showing: ReadonlyArray<Fault> = [
   {
     name: "file-bytes",
     idea: "a picture is any file that has the bytes of one somewhere",
-    file: "packages/core/src/domain/ShownAs.ts",
+    file: "packages/core/src/domain/artifact/ShownMediaType.ts",
     before: "text.startsWith(bytes, at)",
     after: "text.startsWith(bytes.slice(0, 3), at)",
-    test: { file: "packages/core/test/domain/ShownAs.test.ts", title: "is nothing of what begins with " }
+    test: {
+      file: "packages/core/test/domain/artifact/ShownMediaType.test.ts",
+      title: "is nothing of what begins with "
+    }
   },
   {
     name: "progress-epoch",
     idea: "a runner that lost its work still says how far it is",
-    file: "packages/store-memory/src/MemoryHistoryStore.ts",
+    file: "packages/store-memory/src/executions/MemoryHistoryStore.ts",
     before: "              run.lease.epoch === epoch &&\n",
     after: "",
     test: ofReports("packages/store-memory/test/MemoryStore.test.ts")
@@ -116,7 +119,7 @@ export const showing: ReadonlyArray<Fault> = [
   {
     name: "progress-epoch-pg",
     idea: "a runner that lost its work still says how far it is",
-    file: "packages/store-pg/src/PgHistoryStore.ts",
+    file: "packages/store-pg/src/executions/PgHistoryStore.ts",
     before: "AND e.epoch = said.epoch AND",
     after: "AND",
     test: ofReports("packages/store-pg/test/PgStore.test.ts")
@@ -165,7 +168,7 @@ export const showing: ReadonlyArray<Fault> = [
   {
     name: "changes-foreign",
     idea: "a viewer hears what changes in other accounts",
-    file: "packages/core/src/Watchers.ts",
+    file: "packages/core/src/runtime/Watchers.ts",
     before: "this.#hearersOf.get(accountIn(word))",
     after: "[...this.#hearersOf.values()][0]",
     test: { file: "packages/core/test/usecases/Changes.test.ts", title: "hears nothing of other accounts" }
@@ -173,7 +176,7 @@ export const showing: ReadonlyArray<Fault> = [
   {
     name: "changes-left",
     idea: "a viewer who has gone keeps the place of another",
-    file: "packages/core/src/Changes.ts",
+    file: "packages/core/src/usecases/Changes.ts",
     before: "this.#count(accountId, -1)",
     after: "this.#count(accountId, 0)",
     test: {
@@ -184,31 +187,31 @@ export const showing: ReadonlyArray<Fault> = [
   {
     name: "key-last-used",
     idea: "a key was last used when the slowest process says so",
-    file: "packages/store-pg/src/usage/Adding.ts",
+    file: "packages/store-pg/src/usage/AddCounts.ts",
     before: "      WHERE k.last_used_at < excluded.last_used_at",
     after: "      WHERE TRUE",
     test: {
       file: "packages/store-pg/test/PgStore.test.ts",
-      suite: "packages/store-testing/src/UsageStoreSuite.ts",
+      suite: "packages/store-testing/src/usage/UsageStoreSuite.ts",
       title: "knows when a key was last used, in whichever order it is told"
     }
   },
   {
     name: "counts-added",
     idea: "of what several processes count, only the latest is kept",
-    file: "packages/store-pg/src/usage/Adding.ts",
+    file: "packages/store-pg/src/usage/AddCounts.ts",
     before: "`${column} = u.${column} + excluded.${column}`",
     after: "`${column} = excluded.${column}`",
     test: {
       file: "packages/store-pg/test/PgStore.test.ts",
-      suite: "packages/store-testing/src/UsageStoreSuite.ts",
+      suite: "packages/store-testing/src/usage/UsageStoreSuite.ts",
       title: "adds up what several processes have counted"
     }
   },
   {
     name: "file-sandbox",
     idea: "a script in a file of a runner acts as the page",
-    file: "packages/http/src/FileAnswer.ts",
+    file: "packages/http/src/documents/FileAnswer.ts",
     before: "sandbox; default-src 'none'",
     after: "default-src 'none'",
     test: ofFiles
@@ -227,12 +230,12 @@ export const showing: ReadonlyArray<Fault> = [
   {
     name: "usage-foreign-pg",
     idea: "the receivers of an account are shown to others",
-    file: "packages/store-pg/src/usage/ReceiverList.ts",
+    file: "packages/store-pg/src/usage/ListReceivers.ts",
     before: "${sql(table)}.bucket = ${bucket}::smallint AND ${sql(table)}.account_id = ${accountId}::uuid`",
     after: "${sql(table)}.bucket = ${bucket}::smallint`",
     test: {
       file: "packages/store-pg/test/PgStore.test.ts",
-      suite: "packages/store-testing/src/IsolationSuite.ts",
+      suite: "packages/store-testing/src/isolation/IsolationSuite.ts",
       title: "hides what is an account's from its neighbour",
       ending: "list receivers"
     }
@@ -240,14 +243,14 @@ export const showing: ReadonlyArray<Fault> = [
   {
     name: "drain-foreign-pg",
     idea: "an account sends the runners of others away",
-    file: "packages/store-pg/src/PgSessions.ts",
+    file: "packages/store-pg/src/runs/Sessions.ts",
     before:
       "WHERE bucket = ${bucket}::smallint AND account_id = ${accountId}::uuid AND id = ${id}::uuid\n        FOR UPDATE`)\n      if (before === undefined) return yield* new SessionNotFound({ id })\n      if (before.drain",
     after:
       "WHERE bucket = ${bucket}::smallint AND id = ${id}::uuid\n        FOR UPDATE`)\n      if (before === undefined) return yield* new SessionNotFound({ id })\n      if (before.drain",
     test: {
       file: "packages/store-pg/test/PgStore.test.ts",
-      suite: "packages/store-testing/src/IsolationSuite.ts",
+      suite: "packages/store-testing/src/isolation/IsolationSuite.ts",
       title: "hides what is an account's from its neighbour",
       ending: "drain a runner session"
     }

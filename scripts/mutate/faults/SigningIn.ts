@@ -1,9 +1,9 @@
 /** Faults that would let somebody do in the Integrations page what they may not, or stay in it for too long. */
 import type { Fault, NamedTest } from "../Fault.ts"
 
-const memberAccess = "packages/http/src/MemberAccess.ts"
-const crossSite = "packages/http/src/CrossSite.ts"
-const session = "packages/core/src/domain/ConsoleSession.ts"
+const memberAccess = "packages/http/src/authentication/MemberAccess.ts"
+const crossSite = "packages/http/src/authentication/CrossSite.ts"
+const session = "packages/core/src/domain/console/ConsoleSession.ts"
 const provider = "packages/oidc/src/OpenIdProvider.ts"
 
 const ofMembers = (title: string): NamedTest => ({
@@ -117,7 +117,7 @@ export const signingIn: ReadonlyArray<Fault> = [
   {
     name: "link-used",
     idea: "a link signs in as often as it is used",
-    file: "packages/core/src/domain/ConsoleLink.ts",
+    file: "packages/core/src/domain/console/ConsoleLink.ts",
     before: "usedAt === null && DateTime",
     after: "DateTime",
     test: ofSessions("signs in once, with a cookie that scripts cannot read and other sites do not send")
@@ -125,19 +125,19 @@ export const signingIn: ReadonlyArray<Fault> = [
   {
     name: "link-used-pg",
     idea: "two who use a link at once are both signed in",
-    file: "packages/store-pg/src/PgConsoleStore.ts",
+    file: "packages/store-pg/src/console/PgConsoleStore.ts",
     before: "WHERE token_hash = ${options.tokenHash}::text AND used_at IS NULL",
     after: "WHERE token_hash = ${options.tokenHash}::text",
     test: {
       file: "packages/store-pg/test/PgStore.test.ts",
-      suite: "packages/store-testing/src/ConsoleStoreSuite.ts",
+      suite: "packages/store-testing/src/console/ConsoleStoreSuite.ts",
       title: "lets one of two have a link who use it at once"
     }
   },
   {
     name: "link-expired",
     idea: "a link of any age signs in",
-    file: "packages/core/src/domain/ConsoleLink.ts",
+    file: "packages/core/src/domain/console/ConsoleLink.ts",
     before: "usedAt === null && DateTime.isLessThan(at, expiresAt)",
     after: "usedAt === null",
     test: ofSessions("opens nothing any more once it has expired, nor does one that nobody made")
@@ -180,7 +180,7 @@ export const signingIn: ReadonlyArray<Fault> = [
   {
     name: "session-watched",
     idea: "a page that is left open keeps its session alive",
-    file: "packages/http/src/serving/AdminAuthenticators.ts",
+    file: "packages/http/src/authentication/AdminAuthenticators.ts",
     before: 'isWatching(request) ? "watching" : "using"',
     after: '"using"',
     test: ofSessions("ends twelve hours after its last use, and keeping a page up to date is none")
@@ -207,7 +207,7 @@ export const signingIn: ReadonlyArray<Fault> = [
   {
     name: "acting-key",
     idea: "a revoked key runs tasks, when an operator names it",
-    file: "packages/core/src/ActingKeys.ts",
+    file: "packages/core/src/usecases/ActingKeys.ts",
     before: "if (isUsable(key, yield* DateTime.now)) return key",
     after: "if (isUsable(key, yield* DateTime.now) || key.revokedAt !== null) return key",
     test: {

@@ -1,5 +1,5 @@
 /** `runhook accounts`: the owners of everything else. */
-import { Name } from "@runhook/core/domain/Account"
+import { Name } from "@runhook/core/domain/account/Account"
 import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import { callAndPrint } from "../AdminClient.ts"

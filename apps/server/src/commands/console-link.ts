@@ -1,6 +1,6 @@
 /** `runhook console-link`: signs somebody in to the Integrations page. */
-import { linkNameDefault, linkSeconds } from "@runhook/core/domain/ConsoleLink"
-import { Role } from "@runhook/core/domain/Membership"
+import { linkNameDefault, linkSeconds } from "@runhook/core/domain/console/ConsoleLink"
+import { Role } from "@runhook/core/domain/console/Membership"
 import { AccountId } from "@runhook/core/domain/Ids"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"

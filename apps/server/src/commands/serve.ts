@@ -1,7 +1,7 @@
 /** `runhook serve`: the service, until it is told to stop. */
 import type { DirectoryUnusable } from "@runhook/artifacts/disk/StorageDirectory"
 import type { SealBroken } from "@runhook/core/signing/SecretBox"
-import type { EmbeddedFailure } from "@runhook/store-pg/embedded/EmbeddedFailure"
+import type { EmbeddedFailure } from "@runhook/embedded-postgres/EmbeddedFailure"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import * as ConfigProvider from "effect/ConfigProvider"
@@ -14,7 +14,7 @@ import * as DataDirectory from "../DataDirectory.ts"
 import { type DatabaseFailure, databaseProblem } from "../DatabaseProblem.ts"
 import { parentGone } from "../ParentWatch.ts"
 import { type ServerSettings, serverSettings } from "../ServerSettings.ts"
-import { StartRefused } from "../StartRefused.ts"
+import { StartupProblems } from "../StartupProblems.ts"
 
 type StartFailure =
   | DatabaseFailure
@@ -22,7 +22,7 @@ type StartFailure =
   | EmbeddedFailure
   | SealBroken
   | ServeError
-  | StartRefused
+  | StartupProblems
 
 export type Server = (settings: ServerSettings) => Layer.Layer<never, StartFailure>
 
@@ -35,9 +35,9 @@ export const serve = (server: Server) =>
       Effect.provideService(References.MinimumLogLevel, settings.logLevel),
       Effect.raceFirst(yield* parentGone),
       Effect.mapError((failure) =>
-        failure instanceof StartRefused
+        failure instanceof StartupProblems
           ? failure
-          : new StartRefused({ problems: [startProblem(settings, failure)] })
+          : new StartupProblems({ problems: [startProblem(settings, failure)] })
       )
     )
   })
@@ -60,7 +60,7 @@ const memoryForced = ConfigProvider.layerAdd(ConfigProvider.fromEnv({ env: { RUN
   asPrimary: true
 })
 
-const startProblem = (settings: ServerSettings, failure: Exclude<StartFailure, StartRefused>): string => {
+const startProblem = (settings: ServerSettings, failure: Exclude<StartFailure, StartupProblems>): string => {
   switch (failure._tag) {
     case "DirectoryUnusable":
     case "FolderInUse":

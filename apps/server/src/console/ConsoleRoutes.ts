@@ -1,7 +1,7 @@
 /** Serves the Integrations page: its files for good, and the page itself for every view, since each is a URL. */
 import { fingerprint } from "@runhook/core/signing/Fingerprint"
-import { errorAnswer, pathOf } from "@runhook/http/ErrorAnswer"
-import { acceptsBrotli, acceptsGzip, matchesEtag } from "@runhook/http/Negotiation"
+import { errorAnswer, pathOf } from "@runhook/http/errors/ErrorAnswer"
+import { acceptsBrotli, acceptsGzip, matchesEtag } from "@runhook/http/pipeline/Negotiation"
 import * as Effect from "effect/Effect"
 import * as HttpRouter from "effect/http/HttpRouter"
 import type * as HttpServerRequest from "effect/http/HttpServerRequest"

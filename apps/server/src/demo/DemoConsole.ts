@@ -1,8 +1,8 @@
 /** The way to the Integrations page of the demo account, for whoever sits at this machine. */
-import { ConsoleSessions } from "@runhook/core/ConsoleSessions"
-import { linkSeconds } from "@runhook/core/domain/ConsoleLink"
+import { ConsoleSessions } from "@runhook/core/usecases/ConsoleSessions"
+import { linkSeconds } from "@runhook/core/domain/console/ConsoleLink"
 import { BaseUrl } from "@runhook/http/BaseUrl"
-import { linkUrl } from "@runhook/http/SignInPage"
+import { linkUrl } from "@runhook/http/authentication/SignInPage"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as HttpRouter from "effect/http/HttpRouter"

@@ -5,7 +5,7 @@ import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import * as OwnerFile from "../OwnerFile.ts"
-import { StartRefused } from "../StartRefused.ts"
+import { StartupProblems } from "../StartupProblems.ts"
 
 export interface DemoCredentials {
   readonly agentId: AgentId
@@ -32,7 +32,7 @@ export const find = Effect.fn("DemoCredentials.find")(function* (dataDir: string
   const path = yield* OwnerFile.pathOf(fileIn(dataDir))
   const content = yield* Effect.mapError(
     OwnerFile.read(fileIn(dataDir)),
-    (reason) => new StartRefused({ problems: [`${path} cannot be read: ${reason}`] })
+    (reason) => new StartupProblems({ problems: [`${path} cannot be read: ${reason}`] })
   )
   return Option.map(
     Option.flatMap(content, Schema.decodeUnknownOption(DemoFile)),

@@ -1,5 +1,5 @@
 /** Who may see the demo account's pages, and act by them: whoever sits at this machine. */
-import { errorAnswer } from "@runhook/http/ErrorAnswer"
+import { errorAnswer } from "@runhook/http/errors/ErrorAnswer"
 import type * as Effect from "effect/Effect"
 import type * as HttpServerRequest from "effect/http/HttpServerRequest"
 import type * as HttpServerResponse from "effect/http/HttpServerResponse"

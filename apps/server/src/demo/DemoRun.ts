@@ -3,7 +3,7 @@
  * integrator would, so that the page needs no key.
  */
 import { BaseUrl } from "@runhook/http/BaseUrl"
-import { errorAnswer } from "@runhook/http/ErrorAnswer"
+import { errorAnswer } from "@runhook/http/errors/ErrorAnswer"
 import * as Effect from "effect/Effect"
 import * as HttpClient from "effect/http/HttpClient"
 import type * as HttpClientError from "effect/http/HttpClientError"

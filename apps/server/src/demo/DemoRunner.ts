@@ -3,11 +3,11 @@
  * session, and polls for work and for commands, which also proves that it lives.
  */
 import type { ExecutionId, SessionId } from "@runhook/core/domain/Ids"
-import type { InFlight, RunnerCommand } from "@runhook/core/domain/RunnerCommand"
-import { Draining } from "@runhook/core/Draining"
-import { type Claim, Polling } from "@runhook/core/Polling"
+import type { InFlight, RunnerCommand } from "@runhook/core/domain/run/RunnerCommand"
+import { Draining } from "@runhook/core/runtime/Draining"
+import { type Claim, Polling } from "@runhook/core/usecases/Polling"
 import { RunnerTimings } from "@runhook/core/RunnerTimings"
-import { Runs } from "@runhook/core/Runs"
+import { Runs } from "@runhook/core/usecases/Runs"
 import * as Cause from "effect/Cause"
 import { SecureRandom } from "effect/crypto/SecureRandom"
 import * as Duration from "effect/Duration"
@@ -17,7 +17,7 @@ import * as Layer from "effect/Layer"
 import * as Schedule from "effect/Schedule"
 import { DemoAccount, slots } from "./DemoAccount.ts"
 import type { ServerSettings } from "../ServerSettings.ts"
-import { Serving } from "../Serving.ts"
+import { Readiness } from "../Readiness.ts"
 import * as DemoAttempt from "./DemoAttempt.ts"
 
 /** In a database that no other server has, the next life of this one finds its work again: its pages can be fetched twice. */
@@ -34,7 +34,7 @@ const serving = Effect.fnUntraced(function* (settings: ServerSettings) {
   const polling = yield* Polling
   const random = yield* SecureRandom
   const runs = yield* Runs
-  const { await: untilServing } = yield* Serving
+  const { await: untilServing } = yield* Readiness
   const timings = yield* RunnerTimings
   const instanceId = instanceIn(settings, yield* random.uuidV7())
 

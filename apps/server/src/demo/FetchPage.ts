@@ -1,12 +1,8 @@
 /** The work of the demo task: fetches a page, and reports on what it holds. */
 import { createHash } from "node:crypto"
-import { ContentType } from "@runhook/core/domain/Artifact"
-import type { JsonObject } from "@runhook/core/domain/Json"
-import {
-  type Page,
-  PageFetcher,
-  type PageUnavailable
-} from "@runhook/webhook-dispatcher/transport/PageFetcher"
+import { ContentType } from "@runhook/core/domain/artifact/Artifact"
+import type { JsonObject } from "@runhook/core/domain/json/Json"
+import { type Page, PageFetcher, type PageUnavailable } from "@runhook/guarded-http/PageFetcher"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"

@@ -1,5 +1,5 @@
 /** What the demo task takes and gives. */
-import type { JsonObject } from "@runhook/core/domain/Json"
+import type { JsonObject } from "@runhook/core/domain/json/Json"
 import { callbackUrlLengthMax } from "@runhook/core/domain/target/TargetRefused"
 import * as Schema from "effect/Schema"
 

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { patient } from "@runhook/store-pg/connecting/Deadline"
+import { patient } from "@runhook/store-pg/connections/Deadline"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import { SqlClient } from "effect/sql/SqlClient"

@@ -1,7 +1,7 @@
 /** A PostgreSQL that is a standby, of nobody in particular, until it is promoted. */
 import { readFile, writeFile } from "node:fs/promises"
 import { join } from "node:path"
-import { open } from "@runhook/store-pg/embedded/EmbeddedPostgres"
+import { open } from "@runhook/embedded-postgres/EmbeddedPostgres"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"

@@ -1,4 +1,4 @@
-import { AuditAction } from "@runhook/core/domain/AuditEntry"
+import { AuditAction } from "@runhook/core/domain/audit/AuditEntry"
 import { assert, describe, it } from "vitest"
 import { detailOf, fieldsOf, titleOf } from "../../src/views/audit/AuditWords.ts"
 import { endOfDay, startOfDay } from "../../src/views/audit/Days.ts"

@@ -1,4 +1,4 @@
-import { Capability } from "@runhook/core/domain/ApiKeyRecord"
+import { Capability } from "@runhook/core/domain/keys/ApiKeyRecord"
 import { assert, describe, it } from "vitest"
 import { curlOf, envNameOf, envOf } from "../../src/views/keys/Handing.ts"
 import {

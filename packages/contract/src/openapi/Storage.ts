@@ -3,7 +3,7 @@
  * in the document of those who upload them. They are no endpoints of the
  * definitions: they take and give bytes, and have their own hosts elsewhere.
  */
-import { hostedFilesPath } from "@runhook/core/domain/Artifact"
+import { hostedFilesPath } from "@runhook/core/domain/artifact/Artifact"
 import { conditional } from "./Conditional.ts"
 import { type Part, partOf } from "./Document.ts"
 import { failures, methodNotAllowed, refusal } from "./Refusals.ts"

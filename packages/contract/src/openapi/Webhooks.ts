@@ -1,5 +1,5 @@
 /** The callbacks that the service sends, as the document's webhooks. */
-import { WebhookEventType } from "@runhook/core/domain/WebhookEventType"
+import { WebhookEventType } from "@runhook/core/domain/delivery/WebhookEventType"
 import type { Part } from "./Document.ts"
 
 const summaries: { readonly [Type in WebhookEventType]: string } = {

@@ -1,6 +1,6 @@
 /** Captured files and videos on the wire. */
-import { ContentType, downloadGrantSeconds } from "@runhook/core/domain/Artifact"
-import { ExecutionStatus } from "@runhook/core/domain/ExecutionStatus"
+import { ContentType, downloadGrantSeconds } from "@runhook/core/domain/artifact/Artifact"
+import { ExecutionStatus } from "@runhook/core/domain/execution/ExecutionStatus"
 import { ArtifactId, ExecutionId, PlatformId } from "@runhook/core/domain/Ids"
 import { Timestamp } from "@runhook/core/domain/Timestamp"
 import * as Schema from "effect/Schema"

@@ -1,9 +1,9 @@
 /** The audit log on the wire. */
-import { ActorKind } from "@runhook/core/domain/Actor"
-import { AuditSubjectKind } from "@runhook/core/domain/AuditEntry"
+import { ActorKind } from "@runhook/core/domain/account/Actor"
+import { AuditSubjectKind } from "@runhook/core/domain/audit/AuditEntry"
 import { AnyId, AuditEntryId } from "@runhook/core/domain/Ids"
-import { KnownJsonObject } from "@runhook/core/domain/Json"
-import { isStorableText } from "@runhook/core/domain/JsonText"
+import { KnownJsonObject } from "@runhook/core/domain/json/Json"
+import { isStorableText } from "@runhook/core/domain/json/JsonText"
 import { Timestamp } from "@runhook/core/domain/Timestamp"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as Schema from "effect/Schema"

@@ -1,8 +1,8 @@
 /** What happened to executions, why they wait, and their place in the queue, on the wire. */
-import { Priority } from "@runhook/core/domain/Execution"
-import { ExecutionStatus } from "@runhook/core/domain/ExecutionStatus"
-import { aheadMax, BlockKind, WaitState } from "@runhook/core/domain/Explanation"
-import { HistoryEventType } from "@runhook/core/domain/HistoryEvent"
+import { Priority } from "@runhook/core/domain/execution/Execution"
+import { ExecutionStatus } from "@runhook/core/domain/execution/ExecutionStatus"
+import { aheadMax, BlockKind, WaitState } from "@runhook/core/domain/execution/Explanation"
+import { HistoryEventType } from "@runhook/core/domain/execution/HistoryEvent"
 import { AnyId, ExecutionId } from "@runhook/core/domain/Ids"
 import { Timestamp } from "@runhook/core/domain/Timestamp"
 import * as Schema from "effect/Schema"

@@ -1,6 +1,6 @@
 /** What becomes of work that failed, on the wire. */
-import { RetryBackoff, retryBackoffDefault } from "@runhook/core/domain/RetryBackoff"
-import { attemptsMax } from "@runhook/core/domain/Task"
+import { RetryBackoff, retryBackoffDefault } from "@runhook/core/domain/execution/RetryBackoff"
+import { attemptsMax } from "@runhook/core/domain/catalog/Task"
 import * as Schema from "effect/Schema"
 import { described } from "./Described.ts"
 

@@ -1,5 +1,5 @@
 /** Forms that many bodies of the runner API share. */
-import { isStorableText } from "@runhook/core/domain/JsonText"
+import { isStorableText } from "@runhook/core/domain/json/JsonText"
 import * as Schema from "effect/Schema"
 import { described } from "./Described.ts"
 

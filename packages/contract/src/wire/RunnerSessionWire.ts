@@ -1,6 +1,6 @@
 /** Runner processes as operators see them. */
-import { Name } from "@runhook/core/domain/Account"
-import { Labels } from "@runhook/core/domain/Agent"
+import { Name } from "@runhook/core/domain/account/Account"
+import { Labels } from "@runhook/core/domain/catalog/Agent"
 import { AgentId, RunnerKeyId, SessionId } from "@runhook/core/domain/Ids"
 import { Timestamp } from "@runhook/core/domain/Timestamp"
 import * as Schema from "effect/Schema"

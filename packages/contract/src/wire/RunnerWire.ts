@@ -1,9 +1,15 @@
 /** Sessions, claims and commands on the wire. */
-import { Name } from "@runhook/core/domain/Account"
-import { Capacity, Labels } from "@runhook/core/domain/Agent"
-import { ArtifactKind, captureIssues, ContentType, FileName, Sha256Hex } from "@runhook/core/domain/Artifact"
-import { ExecutionStatus } from "@runhook/core/domain/ExecutionStatus"
-import { statusReasonLengthMax } from "@runhook/core/domain/Finishing"
+import { Name } from "@runhook/core/domain/account/Account"
+import { Capacity, Labels } from "@runhook/core/domain/catalog/Agent"
+import {
+  ArtifactKind,
+  captureIssues,
+  ContentType,
+  FileName,
+  Sha256Hex
+} from "@runhook/core/domain/artifact/Artifact"
+import { ExecutionStatus } from "@runhook/core/domain/execution/ExecutionStatus"
+import { statusReasonLengthMax } from "@runhook/core/domain/run/EndMoves"
 import {
   AgentId,
   ArtifactId,
@@ -20,12 +26,12 @@ import {
   InputMode,
   inputPromptLengthMax,
   InputTimeout
-} from "@runhook/core/domain/InputRequest"
-import { KnownJsonObject } from "@runhook/core/domain/Json"
-import { isStorable } from "@runhook/core/domain/JsonText"
-import { retryWaitMax } from "@runhook/core/domain/RetryBackoff"
+} from "@runhook/core/domain/run/InputRequest"
+import { KnownJsonObject } from "@runhook/core/domain/json/Json"
+import { isStorable } from "@runhook/core/domain/json/JsonText"
+import { retryWaitMax } from "@runhook/core/domain/execution/RetryBackoff"
 import * as Duration from "effect/Duration"
-import { StoredObjectFromValue } from "@runhook/core/domain/StoredJson"
+import { StoredObjectFromValue } from "@runhook/core/domain/json/StoredJson"
 import * as Schema from "effect/Schema"
 import { described } from "./Described.ts"
 import { bodyOf } from "./Envelope.ts"

@@ -1,9 +1,9 @@
 /** Links to the Integrations page, and who has signed in to it. */
-import { Name } from "@runhook/core/domain/Account"
-import { linkNameDefault, linkSeconds } from "@runhook/core/domain/ConsoleLink"
-import { SignInMethod } from "@runhook/core/domain/ConsoleSession"
+import { Name } from "@runhook/core/domain/account/Account"
+import { linkNameDefault, linkSeconds } from "@runhook/core/domain/console/ConsoleLink"
+import { SignInMethod } from "@runhook/core/domain/console/ConsoleSession"
 import { AccountId, ConsoleSessionId } from "@runhook/core/domain/Ids"
-import { Role } from "@runhook/core/domain/Membership"
+import { Role } from "@runhook/core/domain/console/Membership"
 import { Timestamp } from "@runhook/core/domain/Timestamp"
 import * as Schema from "effect/Schema"
 import { described } from "./Described.ts"

@@ -1,7 +1,7 @@
 /** How long what is over is kept. Pure functions. */
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
-import type { Delivery } from "./Delivery.ts"
+import type { Delivery } from "./delivery/Delivery.ts"
 import { lowestIdAt } from "./Ids.ts"
 
 /** How long deliveries are kept after they were settled, and entries of the audit log after they were made. */

@@ -2,7 +2,7 @@
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import type { Account } from "../domain/Account.ts"
+import type { Account } from "../domain/account/Account.ts"
 import { AccountId } from "../domain/Ids.ts"
 import type { Page, PageRequest } from "../domain/Page.ts"
 

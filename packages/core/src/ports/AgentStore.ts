@@ -3,7 +3,7 @@ import * as Context from "effect/Context"
 import type * as DateTime from "effect/DateTime"
 import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import type { Agent, AgentView } from "../domain/Agent.ts"
+import type { Agent, AgentView } from "../domain/catalog/Agent.ts"
 import { type AccountId, AgentId } from "../domain/Ids.ts"
 import type { Page, PageRequest } from "../domain/Page.ts"
 

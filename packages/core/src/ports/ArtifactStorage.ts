@@ -4,8 +4,8 @@ import type * as Duration from "effect/Duration"
 import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type * as Stream from "effect/Stream"
-import type { ByteRange } from "../domain/ByteRanges.ts"
-import type { Disposition } from "../domain/ContentDisposition.ts"
+import type { ByteRange } from "../domain/artifact/ByteRanges.ts"
+import type { Disposition } from "../domain/artifact/ContentDisposition.ts"
 import type { FileMissing } from "./HostedFiles.ts"
 
 /** The bytes that were announced and those that came differ, or none came. */

@@ -3,9 +3,9 @@ import * as Context from "effect/Context"
 import type * as DateTime from "effect/DateTime"
 import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import type { Artifact } from "../domain/Artifact.ts"
+import type { Artifact } from "../domain/artifact/Artifact.ts"
 import { type AccountId, ArtifactId, ExecutionId } from "../domain/Ids.ts"
-import type { LeaseLost } from "../domain/Lease.ts"
+import type { LeaseLost } from "../domain/run/Lease.ts"
 import type { ExecutionNotFound } from "./ExecutionStore.ts"
 
 /** The execution has no such artifact. */

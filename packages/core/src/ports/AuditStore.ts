@@ -7,7 +7,7 @@
 import * as Context from "effect/Context"
 import type * as DateTime from "effect/DateTime"
 import type * as Effect from "effect/Effect"
-import type { AuditEntry, AuditEvent, AuditSubjectKind } from "../domain/AuditEntry.ts"
+import type { AuditEntry, AuditEvent, AuditSubjectKind } from "../domain/audit/AuditEntry.ts"
 import type { AccountId } from "../domain/Ids.ts"
 import type { Page, PageRequest } from "../domain/Page.ts"
 

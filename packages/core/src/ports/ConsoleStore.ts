@@ -3,8 +3,8 @@ import * as Context from "effect/Context"
 import type * as DateTime from "effect/DateTime"
 import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import type { ConsoleLink } from "../domain/ConsoleLink.ts"
-import type { ConsoleSession } from "../domain/ConsoleSession.ts"
+import type { ConsoleLink } from "../domain/console/ConsoleLink.ts"
+import type { ConsoleSession } from "../domain/console/ConsoleSession.ts"
 import type { ConsoleSessionId } from "../domain/Ids.ts"
 
 /** The link is unknown, was used or has expired: which of them is nobody's business. */

@@ -6,7 +6,7 @@
  * that a dispatcher has claimed: it gives no signs of life, or the lease ends.
  */
 import type * as Duration from "effect/Duration"
-import type { Delivery } from "../domain/Delivery.ts"
+import type { Delivery } from "../domain/delivery/Delivery.ts"
 import type { AccountId, DispatcherId, EventId, ExecutionId } from "../domain/Ids.ts"
 
 /** An event of an execution that is about to be stored. */

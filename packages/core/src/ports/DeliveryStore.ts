@@ -5,22 +5,22 @@ import type * as Duration from "effect/Duration"
 import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
-import type { AnswerClass, DeliveryCause } from "../domain/AttemptCause.ts"
-import type { DeadLetters } from "../domain/DeadLetters.ts"
-import type { Verdict } from "../domain/Delivering.ts"
+import type { AnswerClass, DeliveryCause } from "../domain/delivery/AttemptCause.ts"
+import type { DeadLetters } from "../domain/delivery/DeadLetters.ts"
+import type { Verdict } from "../domain/delivery/DeliveryMoves.ts"
 import {
   type Delivery,
   type DeliveryAttempt,
   DeliveryState,
   type DeliverySummary
-} from "../domain/Delivery.ts"
-import type { DeliveryOrder } from "../domain/DeliveryOrder.ts"
+} from "../domain/delivery/Delivery.ts"
+import type { DeliveryOrder } from "../domain/delivery/DeliveryOrder.ts"
 import { type AccountId, type ApiKeyId, type DispatcherId, EventId, type ExecutionId } from "../domain/Ids.ts"
 import type { Page, PageRequest } from "../domain/Page.ts"
-import type { Receiver, ReceiverMove } from "../domain/Receiving.ts"
-import { NotTried } from "../domain/Trying.ts"
-import type { Wait } from "../domain/Waiting.ts"
-import type { WebhookEventType } from "../domain/WebhookEventType.ts"
+import type { Receiver, ReceiverMove } from "../domain/delivery/Receiver.ts"
+import { NotTried } from "../domain/delivery/TryNow.ts"
+import type { Wait } from "../domain/delivery/DeliveryWait.ts"
+import type { WebhookEventType } from "../domain/delivery/WebhookEventType.ts"
 import type { DeliveryInlet } from "./DeliveryInlet.ts"
 
 /** No such delivery in the account. */

@@ -2,10 +2,10 @@
 import * as Context from "effect/Context"
 import type * as DateTime from "effect/DateTime"
 import type * as Effect from "effect/Effect"
-import type { DeliverySummary } from "../domain/Delivery.ts"
-import type { HistoryEvent } from "../domain/HistoryEvent.ts"
+import type { DeliverySummary } from "../domain/delivery/Delivery.ts"
+import type { HistoryEvent } from "../domain/execution/HistoryEvent.ts"
 import type { AccountId, ExecutionId, SessionId } from "../domain/Ids.ts"
-import type { Progress, ReportOn } from "../domain/Progress.ts"
+import type { Progress, ReportOn } from "../domain/run/Progress.ts"
 import type { ExecutionNotFound } from "./ExecutionStore.ts"
 
 interface Ref {

@@ -6,8 +6,8 @@ import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type * as Stream from "effect/Stream"
-import type { ByteRange } from "../domain/ByteRanges.ts"
-import type { Disposition } from "../domain/ContentDisposition.ts"
+import type { ByteRange } from "../domain/artifact/ByteRanges.ts"
+import type { Disposition } from "../domain/artifact/ContentDisposition.ts"
 import type { UploadMismatch } from "./ArtifactStorage.ts"
 
 /** The grant is forged, expired, or for something else. */

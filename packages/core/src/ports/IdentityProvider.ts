@@ -2,7 +2,7 @@
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import type { Claims } from "../domain/Claims.ts"
+import type { IdentityClaims } from "../domain/console/IdentityClaims.ts"
 
 /** What must be remembered of a sign-in between its start and its end; a secret of the browser that began it. */
 export const SignInProgress = Schema.Struct({
@@ -35,7 +35,7 @@ export type IdentityProvider = {
   finish(options: {
     readonly url: string
     readonly progress: SignInProgress
-  }): Effect.Effect<Claims, SignInFailed>
+  }): Effect.Effect<IdentityClaims, SignInFailed>
 } | null
 
 export const IdentityProvider = Context.Reference<IdentityProvider>("@runhook/core/ports/IdentityProvider", {

@@ -3,7 +3,7 @@ import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { AccountId } from "../domain/Ids.ts"
-import type { Json, JsonObject } from "../domain/Json.ts"
+import type { Json, JsonObject } from "../domain/json/Json.ts"
 
 /** One way in which a document breaks its rules. Names and values of the document are never quoted in `message`. */
 export const SchemaIssue = Schema.Struct({

@@ -5,8 +5,8 @@ import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { type AccountId, type ApiKeyId, ReplayId } from "../domain/Ids.ts"
 import type { Page, PageRequest } from "../domain/Page.ts"
-import type { ReplayFilter, ReplayJob } from "../domain/ReplayJob.ts"
-import type { PreviewBounds, ReplayPreview } from "../domain/ReplayPreview.ts"
+import type { ReplayFilter, ReplayJob } from "../domain/delivery/ReplayJob.ts"
+import type { PreviewBounds, ReplayPreview } from "../domain/delivery/ReplayPreview.ts"
 
 /** No such job in the account, or not of the key. */
 export class ReplayNotFound extends Schema.TaggedError<ReplayNotFound>()("ReplayNotFound", {

@@ -8,7 +8,7 @@ import type * as DateTime from "effect/DateTime"
 import type * as Effect from "effect/Effect"
 import type { AccountId, ArtifactId } from "../domain/Ids.ts"
 import type { Retention } from "../domain/Retention.ts"
-import type { Change } from "../domain/Run.ts"
+import type { Change } from "../domain/run/Run.ts"
 
 /** One bounded round. A round that answers `limit` changes has more to do. */
 export interface SweepRound {

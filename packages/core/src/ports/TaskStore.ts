@@ -5,8 +5,14 @@ import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { type AccountId, TaskId, type TaskVersionId } from "../domain/Ids.ts"
 import type { Page, PageRequest } from "../domain/Page.ts"
-import { Slug, type Task, type TaskVersion, type TaskVersionSummary, type TaskView } from "../domain/Task.ts"
-import type { VersionSelector } from "../domain/VersionSelector.ts"
+import {
+  Slug,
+  type Task,
+  type TaskVersion,
+  type TaskVersionSummary,
+  type TaskView
+} from "../domain/catalog/Task.ts"
+import type { VersionSelector } from "../domain/catalog/VersionSelector.ts"
 
 /** No such task in the account. */
 export class TaskNotFound extends Schema.TaggedError<TaskNotFound>()("TaskNotFound", { id: TaskId }) {

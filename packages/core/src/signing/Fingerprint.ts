@@ -1,7 +1,7 @@
 /** Tells one JSON value from another without keeping either. */
 import { createHash } from "node:crypto"
-import type { Json } from "../domain/Json.ts"
-import { canonicalJson } from "../domain/JsonText.ts"
+import type { Json } from "../domain/json/Json.ts"
+import { canonicalJson } from "../domain/json/JsonText.ts"
 
 /** SHA-256 of the canonical JSON, 64 lower-case hex digits: the order of keys makes no difference, any value does. */
 export const fingerprint = (value: Json): string =>

@@ -5,11 +5,11 @@
  * learns later changes no fingerprint of a request without it, and processes of
  * two versions agree.
  */
-import type { CreateExecution, RerunVersion } from "../domain/CreateExecution.ts"
-import type { Outcome } from "../domain/Finishing.ts"
+import type { CreateExecution, RerunVersion } from "../domain/execution/CreateExecution.ts"
+import type { Outcome } from "../domain/run/EndMoves.ts"
 import type { ExecutionId } from "../domain/Ids.ts"
-import type { JsonObject } from "../domain/Json.ts"
-import { canonicalJson } from "../domain/JsonText.ts"
+import type { JsonObject } from "../domain/json/Json.ts"
+import { canonicalJson } from "../domain/json/JsonText.ts"
 import { fingerprint } from "./Fingerprint.ts"
 
 /** Names the rule. It rises when a request that is sent again after an update would have another fingerprint. */

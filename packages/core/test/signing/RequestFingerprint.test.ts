@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as DateTime from "effect/DateTime"
-import type { CreateExecution } from "../../src/domain/CreateExecution.ts"
+import type { CreateExecution } from "../../src/domain/execution/CreateExecution.ts"
 import { AgentId, TaskId } from "../../src/domain/Ids.ts"
-import { StoredJson } from "../../src/domain/StoredJson.ts"
+import { StoredJson } from "../../src/domain/json/StoredJson.ts"
 import { createFingerprint, outcomeFingerprint } from "../../src/signing/RequestFingerprint.ts"
 
 const least: CreateExecution = {

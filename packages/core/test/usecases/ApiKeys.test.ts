@@ -4,9 +4,9 @@ import {
   ApiKeys,
   type SigningSecretRotation,
   signingSecretPurpose
-} from "@runhook/core/ApiKeys"
+} from "@runhook/core/usecases/ApiKeys"
 import { AccountId, newId } from "@runhook/core/domain/Ids"
-import { signersAt } from "@runhook/core/domain/SigningSecretRecord"
+import { signersAt } from "@runhook/core/domain/keys/SigningSecretRecord"
 import { ApiKeyStore } from "@runhook/core/ports/ApiKeyStore"
 import { ServiceKeys } from "@runhook/core/ServiceKeys"
 import { open } from "@runhook/core/signing/SecretBox"

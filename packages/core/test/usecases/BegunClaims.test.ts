@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { begin } from "@runhook/core/BegunClaims"
-import { Executions } from "@runhook/core/Executions"
+import { begin } from "@runhook/core/usecases/BegunClaims"
+import { Executions } from "@runhook/core/usecases/Executions"
 import { RunnerTimings } from "@runhook/core/RunnerTimings"
 import * as Effect from "effect/Effect"
 import { engine } from "./Engine.ts"

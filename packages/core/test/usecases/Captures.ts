@@ -1,7 +1,7 @@
 /** Files as runners capture and send them. */
 import { createHash } from "node:crypto"
-import { Artifacts, type Capture } from "@runhook/core/Artifacts"
-import { Executions } from "@runhook/core/Executions"
+import { Artifacts, type Capture } from "@runhook/core/usecases/Artifacts"
+import { Executions } from "@runhook/core/usecases/Executions"
 import { ArtifactStorage } from "@runhook/core/ports/ArtifactStorage"
 import { HostedFiles } from "@runhook/core/ports/HostedFiles"
 import * as Effect from "effect/Effect"

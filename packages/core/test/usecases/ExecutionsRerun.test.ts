@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
-import { StoredJson } from "@runhook/core/domain/StoredJson"
-import { Executions } from "@runhook/core/Executions"
-import { Tasks } from "@runhook/core/Tasks"
+import { StoredJson } from "@runhook/core/domain/json/StoredJson"
+import { Executions } from "@runhook/core/usecases/Executions"
+import { Tasks } from "@runhook/core/usecases/Tasks"
 import * as Effect from "effect/Effect"
 import { engine } from "./Engine.ts"
 import {

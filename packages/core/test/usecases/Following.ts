@@ -1,7 +1,7 @@
 /** Following an account in tests: what one hears of it. */
 import { assert } from "@effect/vitest"
-import type { News } from "@runhook/core/ChangeRing"
-import { Changes, type Following } from "@runhook/core/Changes"
+import type { News } from "@runhook/core/runtime/ChangeRing"
+import { Changes, type Following } from "@runhook/core/usecases/Changes"
 import type { AccountId } from "@runhook/core/domain/Ids"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import type { JsonObject } from "@runhook/core/domain/Json"
+import type { JsonObject } from "@runhook/core/domain/json/Json"
 import * as Effect from "effect/Effect"
 import { engine } from "./Engine.ts"
 import { aRunner, idsOf, pollNow } from "./Runner.ts"

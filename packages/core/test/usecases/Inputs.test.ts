@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Inputs } from "@runhook/core/Inputs"
-import { type Question, Runs } from "@runhook/core/Runs"
+import { Inputs } from "@runhook/core/usecases/Inputs"
+import { type Question, Runs } from "@runhook/core/usecases/Runs"
 import * as Effect from "effect/Effect"
 import { TestClock } from "effect/testing"
 import { engine } from "./Engine.ts"

@@ -1,9 +1,9 @@
 /** A runner process at work, and the waits of tests for what is not to come. */
-import type { CreateExecution } from "@runhook/core/domain/CreateExecution"
+import type { CreateExecution } from "@runhook/core/domain/execution/CreateExecution"
 import { type ExecutionId, newId, SessionId } from "@runhook/core/domain/Ids"
-import type { RunnerKeyRecord } from "@runhook/core/domain/RunnerKeyRecord"
-import { type Claim, Polling } from "@runhook/core/Polling"
-import { type Introduction, type Question, Runs } from "@runhook/core/Runs"
+import type { RunnerKeyRecord } from "@runhook/core/domain/keys/RunnerKeyRecord"
+import { type Claim, Polling } from "@runhook/core/usecases/Polling"
+import { type Introduction, type Question, Runs } from "@runhook/core/usecases/Runs"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type * as Fiber from "effect/Fiber"

@@ -1,8 +1,8 @@
 /** What runners and their work ask of the database, statement by statement. */
 import { assert, describe, it } from "@effect/vitest"
-import { StoredJson } from "@runhook/core/domain/StoredJson"
-import { Polling } from "@runhook/core/Polling"
-import { Runs } from "@runhook/core/Runs"
+import { StoredJson } from "@runhook/core/domain/json/StoredJson"
+import { Polling } from "@runhook/core/usecases/Polling"
+import { Runs } from "@runhook/core/usecases/Runs"
 import * as Effect from "effect/Effect"
 import { TestClock } from "effect/testing"
 import { Processes, Statements } from "./Processes.ts"

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { AccountId, newId, TaskId } from "@runhook/core/domain/Ids"
-import { Tasks } from "@runhook/core/Tasks"
+import { Tasks } from "@runhook/core/usecases/Tasks"
 import * as Effect from "effect/Effect"
 import { TestClock } from "effect/testing"
 import { engine } from "./Engine.ts"

@@ -2,10 +2,10 @@
 import { AdminApi } from "@runhook/contract/AdminApi"
 import { AdminCaller } from "@runhook/contract/Authorization"
 import { CurrentRequestId } from "@runhook/contract/RequestId"
-import { Accounts } from "@runhook/core/Accounts"
+import { Accounts } from "@runhook/core/usecases/Accounts"
 import * as Effect from "effect/Effect"
-import { pageBody, pageRequest } from "../Paging.ts"
-import { handlersOf } from "../serving/Handlers.ts"
+import { pageBody, pageRequest } from "../wire/Paging.ts"
+import { handlersOf } from "../pipeline/Handlers.ts"
 import { accountItem } from "./KeyToWire.ts"
 
 export const AccountHandlers = handlersOf(

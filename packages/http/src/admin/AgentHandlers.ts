@@ -1,13 +1,13 @@
 /** Operators and agents. */
 import { AdminApi } from "@runhook/contract/AdminApi"
 import { CurrentRequestId } from "@runhook/contract/RequestId"
-import { type AgentRef, Agents } from "@runhook/core/Agents"
+import { type AgentRef, Agents } from "@runhook/core/usecases/Agents"
 import type { AccountId, AgentId } from "@runhook/core/domain/Ids"
 import * as Effect from "effect/Effect"
-import { agentItem } from "../CatalogToWire.ts"
-import { toApiError } from "../ErrorTable.ts"
-import { pageBody, pageRequest } from "../Paging.ts"
-import { handlersOf } from "../serving/Handlers.ts"
+import { agentItem } from "../wire/CatalogToWire.ts"
+import { toApiError } from "../errors/ErrorTable.ts"
+import { pageBody, pageRequest } from "../wire/Paging.ts"
+import { handlersOf } from "../pipeline/Handlers.ts"
 
 /** What an agent is unless its maker says more: it runs one execution at a time. */
 const unlessGiven = { description: "", labels: {}, capacity: 1 }

@@ -1,13 +1,13 @@
 /** Operators who follow what changes in an account. */
 import { AdminApi } from "@runhook/contract/AdminApi"
 import { CurrentRequestId } from "@runhook/contract/RequestId"
-import { Changes } from "@runhook/core/Changes"
+import { Changes } from "@runhook/core/usecases/Changes"
 import * as Effect from "effect/Effect"
-import { eventsOf } from "../ChangesToWire.ts"
-import { toApiError } from "../ErrorTable.ts"
-import { eventStream } from "../EventStream.ts"
-import { handlersOf } from "../serving/Handlers.ts"
-import { stillOpen } from "../StillOpen.ts"
+import { eventsOf } from "../wire/ChangesToWire.ts"
+import { toApiError } from "../errors/ErrorTable.ts"
+import { eventStream } from "../documents/EventStream.ts"
+import { handlersOf } from "../pipeline/Handlers.ts"
+import { stillOpen } from "../authentication/StillOpen.ts"
 
 export const ChangeHandlers = handlersOf(
   AdminApi,

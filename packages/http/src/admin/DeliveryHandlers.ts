@@ -1,23 +1,23 @@
 /** Operators and the webhook deliveries of an account. */
 import { AdminApi } from "@runhook/contract/AdminApi"
 import { CurrentRequestId } from "@runhook/contract/RequestId"
-import { Accounts } from "@runhook/core/Accounts"
-import { CurlCommands } from "@runhook/core/CurlCommands"
-import { Deliveries, type DeliveryRef } from "@runhook/core/Deliveries"
+import { Accounts } from "@runhook/core/usecases/Accounts"
+import { CurlCommands } from "@runhook/core/usecases/CurlCommands"
+import { Deliveries, type DeliveryRef } from "@runhook/core/usecases/Deliveries"
 import type { AccountId, EventId } from "@runhook/core/domain/Ids"
 import * as Effect from "effect/Effect"
-import { filterOf } from "../DeliveryFilters.ts"
-import { deadLetterList } from "../DeadLettersToWire.ts"
+import { filterOf } from "../wire/DeliveryFilters.ts"
+import { deadLetterList } from "../wire/DeadLettersToWire.ts"
 import {
   deliveryDetail,
   deliveryItem,
   deliveryReplayed,
   deliveryTried,
   testQueued
-} from "../DeliveryToWire.ts"
-import { toApiError } from "../ErrorTable.ts"
-import { pageBody, pageRequest } from "../Paging.ts"
-import { handlersOf } from "../serving/Handlers.ts"
+} from "../wire/DeliveryToWire.ts"
+import { toApiError } from "../errors/ErrorTable.ts"
+import { pageBody, pageRequest } from "../wire/Paging.ts"
+import { handlersOf } from "../pipeline/Handlers.ts"
 
 export const DeliveryHandlers = handlersOf(
   AdminApi,

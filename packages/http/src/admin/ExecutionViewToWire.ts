@@ -5,12 +5,12 @@ import type {
   ExecutionViewVideo,
   ProgressItem
 } from "@runhook/contract/wire/ExecutionViewWire"
-import type { Artifact, ArtifactKind } from "@runhook/core/domain/Artifact"
-import type { DeliverySummary } from "@runhook/core/domain/Delivery"
-import type { Progress } from "@runhook/core/domain/Progress"
-import type { ExecutionView } from "@runhook/core/History"
-import { executionItem } from "../ExecutionToWire.ts"
-import { writerOf } from "../serving/Writing.ts"
+import type { Artifact, ArtifactKind } from "@runhook/core/domain/artifact/Artifact"
+import type { DeliverySummary } from "@runhook/core/domain/delivery/Delivery"
+import type { Progress } from "@runhook/core/domain/run/Progress"
+import type { ExecutionView } from "@runhook/core/usecases/History"
+import { executionItem } from "../wire/ExecutionToWire.ts"
+import { writerOf } from "../encoding/JsonWriter.ts"
 
 export const viewItem = ({
   agentName,

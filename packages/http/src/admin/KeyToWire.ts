@@ -6,11 +6,11 @@ import type {
   NewApiKeyBody,
   RunnerKeyItem
 } from "@runhook/contract/wire/KeyWire"
-import type { NewApiKey, StatedSigningSecret } from "@runhook/core/ApiKeys"
-import type { Account } from "@runhook/core/domain/Account"
-import type { ApiKeyRecord, RateLimit } from "@runhook/core/domain/ApiKeyRecord"
+import type { NewApiKey, StatedSigningSecret } from "@runhook/core/usecases/ApiKeys"
+import type { Account } from "@runhook/core/domain/account/Account"
+import type { ApiKeyRecord, RateLimit } from "@runhook/core/domain/keys/ApiKeyRecord"
 import type { AccountId } from "@runhook/core/domain/Ids"
-import type { RunnerKeyRecord } from "@runhook/core/domain/RunnerKeyRecord"
+import type { RunnerKeyRecord } from "@runhook/core/domain/keys/RunnerKeyRecord"
 import type { ApiKeyChange } from "@runhook/core/ports/ApiKeyStore"
 import type { KeyUsage } from "@runhook/core/ports/UsageStore"
 import * as Struct from "effect/Struct"

@@ -1,16 +1,16 @@
 /** Operators and the replays of an account's deliveries. */
 import { AdminApi } from "@runhook/contract/AdminApi"
 import { CurrentRequestId } from "@runhook/contract/RequestId"
-import { Accounts } from "@runhook/core/Accounts"
+import { Accounts } from "@runhook/core/usecases/Accounts"
 import type { AccountId, ReplayId } from "@runhook/core/domain/Ids"
 import type { ReplayRef } from "@runhook/core/ports/ReplayStore"
-import { Replays } from "@runhook/core/Replays"
+import { Replays } from "@runhook/core/usecases/Replays"
 import * as Effect from "effect/Effect"
-import { toApiError } from "../ErrorTable.ts"
-import { changing } from "../MemberAccess.ts"
-import { pageBody, pageRequest } from "../Paging.ts"
-import { isDryRun, replayDetail, replayFilter, replayItem, wouldReplay } from "../ReplayToWire.ts"
-import { handlersOf } from "../serving/Handlers.ts"
+import { toApiError } from "../errors/ErrorTable.ts"
+import { changing } from "../authentication/MemberAccess.ts"
+import { pageBody, pageRequest } from "../wire/Paging.ts"
+import { isDryRun, replayDetail, replayFilter, replayItem, wouldReplay } from "../wire/ReplayToWire.ts"
+import { handlersOf } from "../pipeline/Handlers.ts"
 
 export const ReplayHandlers = handlersOf(
   AdminApi,

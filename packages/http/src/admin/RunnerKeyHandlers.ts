@@ -1,12 +1,12 @@
 /** Operators and runner keys. The key is revealed here and nowhere else, in the answer that makes it. */
 import { AdminApi } from "@runhook/contract/AdminApi"
 import { CurrentRequestId } from "@runhook/contract/RequestId"
-import { RunnerKeys } from "@runhook/core/RunnerKeys"
+import { RunnerKeys } from "@runhook/core/usecases/RunnerKeys"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
-import { toApiError } from "../ErrorTable.ts"
-import { pageBody, pageRequest } from "../Paging.ts"
-import { handlersOf } from "../serving/Handlers.ts"
+import { toApiError } from "../errors/ErrorTable.ts"
+import { pageBody, pageRequest } from "../wire/Paging.ts"
+import { handlersOf } from "../pipeline/Handlers.ts"
 import { runnerKeyItem } from "./KeyToWire.ts"
 
 export const RunnerKeyHandlers = handlersOf(

@@ -2,13 +2,13 @@
 import { AdminApi } from "@runhook/contract/AdminApi"
 import { CurrentRequestId } from "@runhook/contract/RequestId"
 import type { RunnerSessionItem } from "@runhook/contract/wire/RunnerSessionWire"
-import { isPresent, type RunnerSessionView, takesNoMore } from "@runhook/core/domain/RunnerSession"
-import { RunnerSessions } from "@runhook/core/RunnerSessions"
+import { isPresent, type RunnerSessionView, takesNoMore } from "@runhook/core/domain/run/RunnerSession"
+import { RunnerSessions } from "@runhook/core/usecases/RunnerSessions"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
-import { toApiError } from "../ErrorTable.ts"
-import { pageBody, pageRequest } from "../Paging.ts"
-import { handlersOf } from "../serving/Handlers.ts"
+import { toApiError } from "../errors/ErrorTable.ts"
+import { pageBody, pageRequest } from "../wire/Paging.ts"
+import { handlersOf } from "../pipeline/Handlers.ts"
 
 export const RunnerSessionHandlers = handlersOf(
   AdminApi,

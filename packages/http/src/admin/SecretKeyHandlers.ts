@@ -1,15 +1,15 @@
 /** Operators and the secret keys of the service. */
 import { AdminApi } from "@runhook/contract/AdminApi"
 import { CurrentRequestId } from "@runhook/contract/RequestId"
-import { Resealing } from "@runhook/core/Resealing"
+import { SecretKeyRotation } from "@runhook/core/loops/SecretKeyRotation"
 import * as Effect from "effect/Effect"
-import { handlersOf } from "../serving/Handlers.ts"
+import { handlersOf } from "../pipeline/Handlers.ts"
 
 export const SecretKeyHandlers = handlersOf(
   AdminApi,
   "secretKeys",
   Effect.fnUntraced(function* (handle) {
-    const resealing = yield* Resealing
+    const resealing = yield* SecretKeyRotation
 
     return handle({
       reseal: Effect.fnUntraced(function* () {

@@ -1,8 +1,8 @@
 /** Sessions of the Integrations page, as the API shows them. */
 import type { SessionAccount, SessionDetail } from "@runhook/contract/wire/SessionWire"
-import type { Account } from "@runhook/core/domain/Account"
-import { type ConsoleSession, idleExpiresAt } from "@runhook/core/domain/ConsoleSession"
-import { roleIn } from "@runhook/core/domain/Membership"
+import type { Account } from "@runhook/core/domain/account/Account"
+import { type ConsoleSession, idleExpiresAt } from "@runhook/core/domain/console/ConsoleSession"
+import { roleIn } from "@runhook/core/domain/console/Membership"
 
 export const sessionDetail = (
   session: ConsoleSession,

@@ -7,10 +7,10 @@ import type {
   TaskChangeBody
 } from "@runhook/contract/wire/TaskWire"
 import type { AccountId } from "@runhook/core/domain/Ids"
-import { retryBackoffDefault } from "@runhook/core/domain/RetryBackoff"
-import type { Platform, Task } from "@runhook/core/domain/Task"
+import { retryBackoffDefault } from "@runhook/core/domain/execution/RetryBackoff"
+import type { Platform, Task } from "@runhook/core/domain/catalog/Task"
 import type { TaskChange } from "@runhook/core/ports/TaskStore"
-import type { NewVersion } from "@runhook/core/Tasks"
+import type { NewVersion } from "@runhook/core/usecases/Tasks"
 
 /** A task whose maker says no more may run for ever, once. */
 export const newTask = (accountId: AccountId, { slug, ...body }: typeof NewTaskBody.Type) =>

@@ -2,11 +2,11 @@
 import { AdminApi } from "@runhook/contract/AdminApi"
 import { CurrentRequestId } from "@runhook/contract/RequestId"
 import { pageSizeDefault } from "@runhook/core/domain/Page"
-import { Usage } from "@runhook/core/Usage"
+import { Usage } from "@runhook/core/usecases/Usage"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
-import { toApiError } from "../ErrorTable.ts"
-import { handlersOf } from "../serving/Handlers.ts"
+import { toApiError } from "../errors/ErrorTable.ts"
+import { handlersOf } from "../pipeline/Handlers.ts"
 import { overviewFields, receiverItem, usageItem, usageTotal } from "./UsageToWire.ts"
 
 export const UsageHandlers = handlersOf(

@@ -1,10 +1,10 @@
 /** How an account fares, from the domain to the wire. */
 import type { OverviewBody, ReceiverItem, UsageItem, UsageTotal } from "@runhook/contract/wire/UsageWire"
-import { type Latencies, percentile } from "@runhook/core/domain/Latencies"
-import type { UsageSum } from "@runhook/core/domain/UsageCounts"
+import { type Latencies, percentile } from "@runhook/core/domain/usage/Latencies"
+import type { UsageSum } from "@runhook/core/domain/usage/UsageCounts"
 import { type Standing } from "@runhook/core/ports/UsageStore"
-import type { ReceiverView, UsageTotal as Total } from "@runhook/core/Usage"
-import { countsTo } from "@runhook/core/domain/UsageCounts"
+import type { ReceiverView, UsageTotal as Total } from "@runhook/core/usecases/Usage"
+import { countsTo } from "@runhook/core/domain/usage/UsageCounts"
 
 const latency = (latencies: Latencies) => ({
   p50: percentile(latencies, 0.5),

@@ -1,6 +1,6 @@
 /** The request to queue an execution, from the wire to the domain. */
 import type { CreateExecutionBody } from "@runhook/contract/wire/ExecutionWire"
-import type { CreateExecution } from "@runhook/core/domain/CreateExecution"
+import type { CreateExecution } from "@runhook/core/domain/execution/CreateExecution"
 
 export const createExecution = (body: typeof CreateExecutionBody.Type): CreateExecution => ({
   agentId: body.agent_id,

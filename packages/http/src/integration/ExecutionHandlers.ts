@@ -2,20 +2,20 @@
 import { IntegrationApi } from "@runhook/contract/IntegrationApi"
 import { CurrentRequestId } from "@runhook/contract/RequestId"
 import type { VideoArtifact } from "@runhook/contract/wire/ArtifactWire"
-import { Artifacts } from "@runhook/core/Artifacts"
-import { type Artifact, downloadGrantSeconds } from "@runhook/core/domain/Artifact"
+import { Artifacts } from "@runhook/core/usecases/Artifacts"
+import { type Artifact, downloadGrantSeconds } from "@runhook/core/domain/artifact/Artifact"
 import { pageSizeDefault } from "@runhook/core/domain/Page"
-import { Executions } from "@runhook/core/Executions"
-import { History } from "@runhook/core/History"
-import { Inputs } from "@runhook/core/Inputs"
+import { Executions } from "@runhook/core/usecases/Executions"
+import { History } from "@runhook/core/usecases/History"
+import { Inputs } from "@runhook/core/usecases/Inputs"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import { BaseUrl } from "../BaseUrl.ts"
-import { callerWith } from "../CallerWith.ts"
-import { answerTagged, knownTags, tagOfShown } from "../Conditional.ts"
-import { toApiError, toCreateError } from "../ErrorTable.ts"
-import { filterOf } from "../ExecutionFilters.ts"
+import { callerWith } from "../authentication/CallerWith.ts"
+import { answerTagged, knownTags, tagOfShown } from "../pipeline/Conditional.ts"
+import { toApiError, toCreateError } from "../errors/ErrorTable.ts"
+import { filterOf } from "../wire/ExecutionFilters.ts"
 import {
   created,
   detailText,
@@ -26,12 +26,12 @@ import {
   inputItem,
   executionText,
   replayed
-} from "../ExecutionToWire.ts"
-import { eventItem, explained, rescheduled, rescheduling } from "../HistoryToWire.ts"
-import { matchesEtag } from "../Negotiation.ts"
-import { pageAnswer, pageRequest } from "../Paging.ts"
-import { handlersOf } from "../serving/Handlers.ts"
-import { stillOpen } from "../StillOpen.ts"
+} from "../wire/ExecutionToWire.ts"
+import { eventItem, explained, rescheduled, rescheduling } from "../wire/HistoryToWire.ts"
+import { matchesEtag } from "../pipeline/Negotiation.ts"
+import { pageAnswer, pageRequest } from "../wire/Paging.ts"
+import { handlersOf } from "../pipeline/Handlers.ts"
+import { stillOpen } from "../authentication/StillOpen.ts"
 import { createExecution } from "./CreateFromWire.ts"
 
 export const ExecutionHandlers = handlersOf(

@@ -2,13 +2,13 @@
 import { IntegrationApi } from "@runhook/contract/IntegrationApi"
 import { CurrentRequestId } from "@runhook/contract/RequestId"
 import type { ReplayId } from "@runhook/core/domain/Ids"
-import { Replays } from "@runhook/core/Replays"
+import { Replays } from "@runhook/core/usecases/Replays"
 import * as Effect from "effect/Effect"
-import { callerWith } from "../CallerWith.ts"
-import { toApiError } from "../ErrorTable.ts"
-import { pageBody, pageRequest } from "../Paging.ts"
-import { isDryRun, replayDetail, replayFilter, replayItem, wouldReplay } from "../ReplayToWire.ts"
-import { handlersOf } from "../serving/Handlers.ts"
+import { callerWith } from "../authentication/CallerWith.ts"
+import { toApiError } from "../errors/ErrorTable.ts"
+import { pageBody, pageRequest } from "../wire/Paging.ts"
+import { isDryRun, replayDetail, replayFilter, replayItem, wouldReplay } from "../wire/ReplayToWire.ts"
+import { handlersOf } from "../pipeline/Handlers.ts"
 
 export const ReplayHandlers = handlersOf(
   IntegrationApi,

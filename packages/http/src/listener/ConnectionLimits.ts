@@ -1,8 +1,8 @@
 /** How many connections the server holds, and how long it waits for those at the other end. */
-import { hostedFilesPath } from "@runhook/core/domain/Artifact"
+import { hostedFilesPath } from "@runhook/core/domain/artifact/Artifact"
 import * as Duration from "effect/Duration"
 import type { IncomingMessage } from "node:http"
-import { pathOf } from "../ErrorAnswer.ts"
+import { pathOf } from "../errors/ErrorAnswer.ts"
 
 /** None of them bounds how long an answer may take: polls wait for a minute. */
 export interface ConnectionLimits {

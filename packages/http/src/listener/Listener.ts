@@ -13,10 +13,10 @@ import type { Duplex } from "node:stream"
 import { bodyLimitOf, type ConnectionLimits } from "./ConnectionLimits.ts"
 import { closed } from "./Closing.ts"
 import { Departures } from "./Departures.ts"
-import { errorBody, type Problem } from "../ErrorAnswer.ts"
-import { malformedAnswer } from "../MalformedRequest.ts"
+import { errorBody, type Problem } from "../errors/ErrorAnswer.ts"
+import { malformedAnswer } from "../errors/MalformedRequest.ts"
 import { isMidAnswer, type Peer, Peers } from "./Peers.ts"
-import { RequestIds } from "../RequestIds.ts"
+import { RequestIds } from "../pipeline/RequestIds.ts"
 
 export interface Listener {
   readonly server: Server

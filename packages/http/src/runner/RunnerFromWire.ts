@@ -6,10 +6,10 @@ import type {
   OpenSessionBody,
   RegisterArtifactBody
 } from "@runhook/contract/wire/RunnerWire"
-import type { Capture } from "@runhook/core/Artifacts"
-import type { ReportOn } from "@runhook/core/domain/Progress"
-import type { InFlight } from "@runhook/core/domain/RunnerCommand"
-import type { Introduction, Question } from "@runhook/core/Runs"
+import type { Capture } from "@runhook/core/usecases/Artifacts"
+import type { ReportOn } from "@runhook/core/domain/run/Progress"
+import type { InFlight } from "@runhook/core/domain/run/RunnerCommand"
+import type { Introduction, Question } from "@runhook/core/usecases/Runs"
 import * as Duration from "effect/Duration"
 
 export const introduction = (body: typeof OpenSessionBody.Type): Introduction => ({

@@ -1,7 +1,7 @@
 /** Why deliveries have not arrived, over the wire. */
 import { assert, describe, it } from "@effect/vitest"
-import type { AttemptCause } from "@runhook/core/domain/AttemptCause"
-import { noTimings } from "@runhook/core/domain/AttemptTimings"
+import type { AttemptCause } from "@runhook/core/domain/delivery/AttemptCause"
+import { noTimings } from "@runhook/core/domain/delivery/AttemptTimings"
 import { DeliveryStore, roomFor } from "@runhook/core/ports/DeliveryStore"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"

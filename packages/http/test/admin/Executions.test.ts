@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { ApiKeyId, ExecutionId, InputId } from "@runhook/core/domain/Ids"
-import { StoredJson } from "@runhook/core/domain/StoredJson"
+import { StoredJson } from "@runhook/core/domain/json/StoredJson"
 import * as Effect from "effect/Effect"
 import { aBrowser } from "../Browser.ts"
 import { errorOf, id } from "../Harness.ts"

@@ -1,6 +1,6 @@
 import { assert, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { failureLimit } from "../../src/FailedKeys.ts"
+import { failureLimit } from "../../src/authentication/FailedKeys.ts"
 import { errorOf } from "../Harness.ts"
 import { Host, service } from "../Service.ts"
 

@@ -1,11 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
-import type { JsonObject } from "@runhook/core/domain/Json"
+import type { JsonObject } from "@runhook/core/domain/json/Json"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import { TestClock } from "effect/testing"
-import { PageBytes } from "../../src/PageBytes.ts"
+import { PageBytes } from "../../src/limits/PageBytes.ts"
 import { adminKey, Host, service } from "../Service.ts"
 import { aTenant, type Tenant } from "../Tenant.ts"
 

@@ -1,6 +1,6 @@
 /** What a worker is asked and answers: texts of JSON, which pass between threads at the least cost. */
 import * as Result from "effect/Result"
-import { textBytes } from "@runhook/core/domain/JsonBytes"
+import { textBytes } from "@runhook/core/domain/json/JsonBytes"
 import type { SchemaIssue } from "@runhook/core/ports/ParamsValidator"
 import { type CompiledSchema, fullLimits } from "../CompiledSchema.ts"
 import { exhausted } from "../Issues.ts"

@@ -14,7 +14,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
-import { decodedFirst } from "../Outcomes.ts"
+import { decodedFirst } from "../sql/SqlErrors.ts"
 import { makeClockWatch } from "./ClockWatch.ts"
 
 /** Between two readings. */

@@ -11,7 +11,7 @@ import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
-import { instant } from "../Instants.ts"
+import { instant } from "../sql/Instants.ts"
 
 export type Clock =
   | "database"

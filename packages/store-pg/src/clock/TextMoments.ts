@@ -2,8 +2,8 @@
 import * as PgTypes from "@effect/sql-pg/PgTypes"
 import type * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
-import { instant } from "../Instants.ts"
-import { type Text, text } from "../Statement.ts"
+import { instant } from "../sql/Instants.ts"
+import { type Text, text } from "../sql/Statement.ts"
 import type { Clock } from "./StoreClock.ts"
 
 interface AskedAt {

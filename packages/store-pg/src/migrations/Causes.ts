@@ -7,7 +7,7 @@
  */
 import * as Effect from "effect/Effect"
 import { SqlClient } from "effect/sql/SqlClient"
-import { originOf } from "../deliveries/Origins.ts"
+import { originOf } from "../deliveries/queue/Origins.ts"
 import { keepBucketUnknown } from "./BucketStatistics.ts"
 
 export const create = Effect.gen(function* () {

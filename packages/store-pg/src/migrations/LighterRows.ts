@@ -6,8 +6,8 @@
  */
 import * as Effect from "effect/Effect"
 import { SqlClient } from "effect/sql/SqlClient"
-import * as ListNumbers from "../listing/ListNumbers.ts"
-import { isGiven } from "../listing/References.ts"
+import * as ListNumbers from "../executions/list/ListNumbers.ts"
+import { isGiven } from "../executions/list/References.ts"
 
 /** Indexes of lists that have a number in place of columns: what each is of, and the id that its rows follow each other by. */
 const numbered = [

@@ -1,13 +1,13 @@
 /** What follows from the steps of runs and is stored with them. A statement has of it what one of its steps needs. */
-import { deliveryLifetime } from "@runhook/core/domain/Delivery"
-import type { Run } from "@runhook/core/domain/Run"
+import { deliveryLifetime } from "@runhook/core/domain/delivery/Delivery"
+import type { Run } from "@runhook/core/domain/run/Run"
 import * as DateTime from "effect/DateTime"
 import * as Schema from "effect/Schema"
-import { auditColumns, auditInsert } from "../Audit.ts"
-import { begunSql, outgoingSql, queuesSql } from "../deliveries/Outgoing.ts"
-import { listedAs } from "../listing/ListedStatus.ts"
-import { InputsJson } from "../rows/RunRow.ts"
-import { type Column, columnsOf } from "../AskedRelation.ts"
+import { auditColumns, auditInsert } from "../audit/AuditEntries.ts"
+import { begunSql, outgoingSql, queuesSql } from "../deliveries/queue/OutgoingEvents.ts"
+import { listedAs } from "../executions/list/ListedStatus.ts"
+import { InputsJson } from "../executions/RunRow.ts"
+import { type Column, columnsOf } from "../sql/AskedRelation.ts"
 import type { Step } from "./Move.ts"
 
 export interface Consequence {

@@ -1,14 +1,14 @@
 /** A move of an execution, as the store is asked for it. */
-import type { Place } from "@runhook/core/DeliveryInlets"
-import type { AuditEntry } from "@runhook/core/domain/AuditEntry"
-import type { Execution } from "@runhook/core/domain/Execution"
+import type { Place } from "@runhook/core/runtime/DeliveryInlets"
+import type { AuditEntry } from "@runhook/core/domain/audit/AuditEntry"
+import type { Execution } from "@runhook/core/domain/execution/Execution"
 import type { AccountId, ExecutionId } from "@runhook/core/domain/Ids"
-import type { Change, Run } from "@runhook/core/domain/Run"
+import type { Change, Run } from "@runhook/core/domain/run/Run"
 import { ExecutionNotFound } from "@runhook/core/ports/ExecutionStore"
 import type * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
-import type { StoredRun } from "../rows/RunRow.ts"
+import type { StoredRun } from "../executions/RunRow.ts"
 
 /** Names one execution of an account. */
 export interface ExecutionRef {

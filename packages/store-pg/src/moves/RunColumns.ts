@@ -1,8 +1,8 @@
 /** What every step stores of its run: the columns of `executions` that moves change. */
-import { historyTypeOf } from "@runhook/core/domain/HistoryEvent"
-import { isUnstarted } from "@runhook/core/domain/Run"
+import { historyTypeOf } from "@runhook/core/domain/execution/HistoryEvent"
+import { isUnstarted } from "@runhook/core/domain/run/Run"
 import * as DateTime from "effect/DateTime"
-import { columnsOf } from "../AskedRelation.ts"
+import { columnsOf } from "../sql/AskedRelation.ts"
 import type { Step } from "./Move.ts"
 
 const { flag, instant, integer, text, uuid, words } = columnsOf<Step>()

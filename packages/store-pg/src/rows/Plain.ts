@@ -5,7 +5,7 @@
  * stored, so lengths, ranges and forms are not looked at again.
  * `docs/adr/0047-rows-are-trusted.md` says which checks stay, and why.
  */
-import { KnownJsonObject } from "@runhook/core/domain/Json"
+import { KnownJsonObject } from "@runhook/core/domain/json/Json"
 import * as DateTime from "effect/DateTime"
 import * as Schema from "effect/Schema"
 import type * as SchemaAST from "effect/SchemaAST"

@@ -1,5 +1,5 @@
 /** Reads the fields of a row: what is plainly of its field as it is, and anything else as its schema decodes it. */
-import { StoredJson, StoredObjectFromText } from "@runhook/core/domain/StoredJson"
+import { StoredJson, StoredObjectFromText } from "@runhook/core/domain/json/StoredJson"
 import * as Record from "effect/Record"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"

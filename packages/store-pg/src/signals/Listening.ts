@@ -4,8 +4,8 @@ import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Queue from "effect/Queue"
 import type { SqlError } from "effect/sql/SqlError"
-import { deadline } from "../connecting/Deadline.ts"
-import { type HeldConnection, hold } from "../connecting/HeldConnection.ts"
+import { deadline } from "../connections/Deadline.ts"
+import { type HeldConnection, hold } from "../connections/HeldConnection.ts"
 
 export interface Listening {
   readonly config: PgConnection.Config

@@ -6,9 +6,9 @@
  * everybody in it, since nobody knows what was told meanwhile.
  */
 import * as PgClient from "@effect/sql-pg/PgClient"
-import { accountIn, anyOf } from "@runhook/core/domain/AccountChange"
+import { accountIn, anyOf } from "@runhook/core/domain/account/AccountChange"
 import type { AccountId } from "@runhook/core/domain/Ids"
-import * as InProcessSignals from "@runhook/core/InProcessSignals"
+import * as InProcessSignals from "@runhook/core/runtime/InProcessSignals"
 import { isChange, Signals, type Topic } from "@runhook/core/ports/Signals"
 import { SecureRandom } from "effect/crypto/SecureRandom"
 import * as Clock from "effect/Clock"
@@ -17,11 +17,11 @@ import * as Effect from "effect/Effect"
 import * as Latch from "effect/Latch"
 import * as Layer from "effect/Layer"
 import * as Schedule from "effect/Schedule"
-import * as Client from "../connecting/Client.ts"
-import { DatabaseTimeout } from "../connecting/Deadline.ts"
+import * as Client from "../connections/Client.ts"
+import { DatabaseTimeout } from "../connections/Deadline.ts"
 import { listen } from "./Listening.ts"
-import { channel, heardIn, isForOthers, noticesOf, type Word } from "./Notice.ts"
-import { Untold } from "./Untold.ts"
+import { channel, heardIn, isForOthers, noticesOf, type Word } from "./NotifyPayload.ts"
+import { PendingNotifications } from "./PendingNotifications.ts"
 import { saidEvery, WatchedElsewhere } from "./WatchedElsewhere.ts"
 
 /** Pause after telling, in which topics gather: a process tells a hundred times a second at most. */
@@ -31,9 +31,9 @@ const gathering = Duration.millis(10)
  * What may gather meanwhile: 84 notices in one statement, and of the changes of
  * one account what fits in one of them.
  */
-const untoldLimits = { wordsMax: 5_000, changesOfAccountMax: 50 }
+const pendingLimits = { wordsMax: 5_000, changesOfAccountMax: 50 }
 
-/** After that, other processes have heard that an account is watched here. What they changed before then may have gone untold. */
+/** After that, other processes have heard that an account is watched here. What they changed before then may have gone pending. */
 const untilHeard = Duration.seconds(1)
 
 /** Waits between attempts to listen: from 100 ms doubling to 5 s, spread so that processes do not return all at once. */
@@ -58,24 +58,24 @@ export const layer = Layer.effect(
     const sql = yield* PgClient.PgClient
     const timeout = yield* DatabaseTimeout
     const self = yield* (yield* SecureRandom).uuidV7()
-    const untold = new Untold(untoldLimits)
+    const pending = new PendingNotifications(pendingLimits)
     const isSomeUntold = Latch.makeUnsafe()
     const watchedElsewhere = new WatchedElsewhere(yield* Clock.Clock)
     let hasListened = false
 
     const remember = (words: ReadonlyArray<Word>) => {
       if (words.length === 0) return
-      untold.add(words)
+      pending.add(words)
       isSomeUntold.openUnsafe()
     }
 
     const tell = Effect.gen(function* () {
       yield* Effect.andThen(isSomeUntold.await, isSomeUntold.close)
-      const notices = noticesOf(self, untold.take())
+      const notices = noticesOf(self, pending.take())
       yield* sql`SELECT pg_notify(${channel}::text, notice) FROM unnest(${notices}::text[]) AS notice`.pipe(
         Effect.catch((error) => {
           // Those who listen all the same are told with the next signal that there was something.
-          untold.add(["anything"])
+          pending.add(["anything"])
           return Effect.logDebug("Other processes were not told", error)
         })
       )

@@ -1,15 +1,15 @@
 /** What was counted, read back. */
 import { AccountId, type ApiKeyId, ApiKeyId as KeyId } from "@runhook/core/domain/Ids"
-import { UsageSpan, UsageSubject, type UsageSum } from "@runhook/core/domain/UsageCounts"
+import { UsageSpan, UsageSubject, type UsageSum } from "@runhook/core/domain/usage/UsageCounts"
 import type { KeyUsage, UsageOf } from "@runhook/core/ports/UsageStore"
 import type * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
-import { uuids } from "../Arrays.ts"
-import { Buckets } from "../Buckets.ts"
-import { instant } from "../Instants.ts"
-import { decoded } from "../Outcomes.ts"
+import { uuids } from "../sql/Arrays.ts"
+import { Buckets } from "../accounts/Buckets.ts"
+import { instant } from "../sql/Instants.ts"
+import { decoded } from "../sql/SqlErrors.ts"
 
 const SumRow = Schema.Struct({
   accountId: AccountId,

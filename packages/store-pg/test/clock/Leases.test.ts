@@ -1,13 +1,19 @@
 import { assert, describe, it } from "@effect/vitest"
-import { presence } from "@runhook/core/domain/RunnerSession"
+import { presence } from "@runhook/core/domain/run/RunnerSession"
 import { AgentStore } from "@runhook/core/ports/AgentStore"
 import { ExecutionStore } from "@runhook/core/ports/ExecutionStore"
 import { RunStore } from "@runhook/core/ports/RunStore"
 import { SweepStore } from "@runhook/core/ports/SweepStore"
-import type { Execution } from "@runhook/core/domain/Execution"
-import type { InputRequest } from "@runhook/core/domain/InputRequest"
+import type { Execution } from "@runhook/core/domain/execution/Execution"
+import type { InputRequest } from "@runhook/core/domain/run/InputRequest"
 import { anExecution, aTenant, plenty } from "@runhook/store-testing/Fixtures"
-import { lease, newQuestion, newSession, startDeadline, writeTo } from "@runhook/store-testing/RunFixtures"
+import {
+  lease,
+  newQuestion,
+  newSession,
+  startDeadline,
+  writeTo
+} from "@runhook/store-testing/runs/RunFixtures"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"

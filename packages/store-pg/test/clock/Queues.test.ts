@@ -2,11 +2,11 @@ import { assert, describe, it } from "@effect/vitest"
 import { ExecutionStore } from "@runhook/core/ports/ExecutionStore"
 import { RunStore } from "@runhook/core/ports/RunStore"
 import { anExecution, aTenant, newExecution, unlimited } from "@runhook/store-testing/Fixtures"
-import { claimUpTo, idsOf, lease, writeTo } from "@runhook/store-testing/RunFixtures"
+import { claimUpTo, idsOf, lease, writeTo } from "@runhook/store-testing/runs/RunFixtures"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import type { RunnerSession } from "@runhook/core/domain/RunnerSession"
+import type { RunnerSession } from "@runhook/core/domain/run/RunnerSession"
 import { databaseNow, openedAt, pairs, passes, stores, sweptAt } from "./Skewed.ts"
 
 const limit = 10

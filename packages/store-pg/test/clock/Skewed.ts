@@ -2,15 +2,15 @@
  * Processes of one service whose clocks differ, on the clock of a database. A
  * process is what it takes for now; the database's now is none of these.
  */
-import type { Execution } from "@runhook/core/domain/Execution"
-import { presentMax } from "@runhook/core/domain/RunnerSession"
+import type { Execution } from "@runhook/core/domain/execution/Execution"
+import { presentMax } from "@runhook/core/domain/run/RunnerSession"
 import { RunStore } from "@runhook/core/ports/RunStore"
 import { SweepStore } from "@runhook/core/ports/SweepStore"
 import { StoreClock } from "@runhook/store-pg/clock/StoreClock"
-import { decodedFirst } from "@runhook/store-pg/Outcomes"
+import { decodedFirst } from "@runhook/store-pg/sql/SqlErrors"
 import * as PgStore from "@runhook/store-pg/PgStore"
 import { plenty, second, type Tenant } from "@runhook/store-testing/Fixtures"
-import { newSession } from "@runhook/store-testing/RunFixtures"
+import { newSession } from "@runhook/store-testing/runs/RunFixtures"
 import type * as DateTime from "effect/DateTime"
 import * as SecureRandom from "effect/crypto/SecureRandom"
 import * as Duration from "effect/Duration"

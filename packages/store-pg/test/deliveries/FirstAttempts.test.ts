@@ -4,7 +4,12 @@ import type { EventId } from "@runhook/core/domain/Ids"
 import { DeliveryStore } from "@runhook/core/ports/DeliveryStore"
 import { StoreClock } from "@runhook/store-pg/clock/StoreClock"
 import * as PgStore from "@runhook/store-pg/PgStore"
-import { aClaimedDelivery, attemptOf, claimAll, stored } from "@runhook/store-testing/DeliveryFixtures"
+import {
+  aClaimedDelivery,
+  attemptOf,
+  claimAll,
+  stored
+} from "@runhook/store-testing/deliveries/DeliveryFixtures"
 import { second } from "@runhook/store-testing/Fixtures"
 import * as SecureRandom from "effect/crypto/SecureRandom"
 import * as DateTime from "effect/DateTime"

@@ -1,10 +1,10 @@
 /** Deliveries that are claimed or settled together: no others are looked at, whatever PostgreSQL takes a young table for. */
 import { assert, describe, it } from "@effect/vitest"
 import { DeliveryStore, roomFor } from "@runhook/core/ports/DeliveryStore"
-import { decodedFirst } from "@runhook/store-pg/Outcomes"
-import { attemptOf, lease } from "@runhook/store-testing/DeliveryFixtures"
+import { decodedFirst } from "@runhook/store-pg/sql/SqlErrors"
+import { attemptOf, lease } from "@runhook/store-testing/deliveries/DeliveryFixtures"
 import { anExecution, aTenant, callbackUrl, second } from "@runhook/store-testing/Fixtures"
-import { anInlet } from "@runhook/store-testing/InletFixtures"
+import { anInlet } from "@runhook/store-testing/deliveries/InletFixtures"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"

@@ -4,7 +4,13 @@ import { DispatcherId, newId } from "@runhook/core/domain/Ids"
 import { DeliveryStore, roomFor } from "@runhook/core/ports/DeliveryStore"
 import { StoreClock } from "@runhook/store-pg/clock/StoreClock"
 import * as PgStore from "@runhook/store-pg/PgStore"
-import { aDelivery, aSender, attemptOf, lease, stored } from "@runhook/store-testing/DeliveryFixtures"
+import {
+  aDelivery,
+  aSender,
+  attemptOf,
+  lease,
+  stored
+} from "@runhook/store-testing/deliveries/DeliveryFixtures"
 import { second } from "@runhook/store-testing/Fixtures"
 import * as SecureRandom from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"

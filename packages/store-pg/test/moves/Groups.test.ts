@@ -1,11 +1,11 @@
 /** Moves of several callers that travel together. */
 import { assert, describe, it } from "@effect/vitest"
 import { ExecutionStore } from "@runhook/core/ports/ExecutionStore"
-import { StoredJson } from "@runhook/core/domain/StoredJson"
+import { StoredJson } from "@runhook/core/domain/json/StoredJson"
 import { RunStore } from "@runhook/core/ports/RunStore"
 import { SweepStore } from "@runhook/core/ports/SweepStore"
 import { anExecution, aTenant, callbackUrl, plenty, second } from "@runhook/store-testing/Fixtures"
-import { aSession, aStartedRun, claimUpTo, lease, writeTo } from "@runhook/store-testing/RunFixtures"
+import { aSession, aStartedRun, claimUpTo, lease, writeTo } from "@runhook/store-testing/runs/RunFixtures"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"

@@ -1,7 +1,7 @@
 /** Lists of deliveries, and what they wait for, look at about what they answer. */
 import { DeliveryStore, type DeliveryFilter } from "@runhook/core/ports/DeliveryStore"
-import { anApiKey } from "@runhook/store-testing/CatalogFixtures"
-import { anyDelivery } from "@runhook/store-testing/DeliveryFixtures"
+import { anApiKey } from "@runhook/store-testing/catalog/CatalogFixtures"
+import { anyDelivery } from "@runhook/store-testing/deliveries/DeliveryFixtures"
 import { second } from "@runhook/store-testing/Fixtures"
 import * as Effect from "effect/Effect"
 import { SqlClient } from "effect/sql/SqlClient"

@@ -4,9 +4,15 @@ import { AgentStore } from "@runhook/core/ports/AgentStore"
 import { type ExecutionFilter, ExecutionStore } from "@runhook/core/ports/ExecutionStore"
 import { RunStore } from "@runhook/core/ports/RunStore"
 import { SweepStore } from "@runhook/core/ports/SweepStore"
-import { anAgent } from "@runhook/store-testing/CatalogFixtures"
+import { anAgent } from "@runhook/store-testing/catalog/CatalogFixtures"
 import { anExecution, anyExecution, idAt, second } from "@runhook/store-testing/Fixtures"
-import { claimUpTo, lease, newQuestion, startDeadline, writeTo } from "@runhook/store-testing/RunFixtures"
+import {
+  claimUpTo,
+  lease,
+  newQuestion,
+  startDeadline,
+  writeTo
+} from "@runhook/store-testing/runs/RunFixtures"
 import type * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import { Filled } from "./Filled.ts"

@@ -1,5 +1,5 @@
 /** The statements of a verb as they are sent, and what PostgreSQL does to run each. */
-import { decodedFirst } from "@runhook/store-pg/Outcomes"
+import { decodedFirst } from "@runhook/store-pg/sql/SqlErrors"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"

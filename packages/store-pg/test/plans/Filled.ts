@@ -4,8 +4,8 @@
  * (`Samples.ts`), and their rows are copied here, whatever columns they have.
  */
 import { nowOf, StoreClock } from "@runhook/store-pg/clock/StoreClock"
-import { migrationPatience, patient } from "@runhook/store-pg/connecting/Deadline"
-import { decoded } from "@runhook/store-pg/Outcomes"
+import { migrationPatience, patient } from "@runhook/store-pg/connections/Deadline"
+import { decoded } from "@runhook/store-pg/sql/SqlErrors"
 import { second } from "@runhook/store-testing/Fixtures"
 import * as Config from "effect/Config"
 import * as Context from "effect/Context"

@@ -1,7 +1,7 @@
 /** What statements may visit, however full the tables are and whatever PostgreSQL knows of them. */
 import { assert, describe, it } from "@effect/vitest"
 import { type Clock, StoreClock } from "@runhook/store-pg/clock/StoreClock"
-import type { PointReads } from "@runhook/store-pg/connecting/PointReads"
+import type { PointReads } from "@runhook/store-pg/connections/PointReads"
 import * as PgStore from "@runhook/store-pg/PgStore"
 import type { Stores } from "@runhook/store-testing/Fixtures"
 import * as SecureRandom from "effect/crypto/SecureRandom"

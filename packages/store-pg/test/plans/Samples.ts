@@ -5,16 +5,16 @@
  * conditions are common by themselves and never true together.
  */
 import type { AgentId, ExecutionId, TaskId } from "@runhook/core/domain/Ids"
-import type { Outcome } from "@runhook/core/domain/Finishing"
-import type { RunnerSession } from "@runhook/core/domain/RunnerSession"
-import { StoredJson } from "@runhook/core/domain/StoredJson"
+import type { Outcome } from "@runhook/core/domain/run/EndMoves"
+import type { RunnerSession } from "@runhook/core/domain/run/RunnerSession"
+import { StoredJson } from "@runhook/core/domain/json/StoredJson"
 import { ArtifactStore } from "@runhook/core/ports/ArtifactStore"
 import { DeliveryStore } from "@runhook/core/ports/DeliveryStore"
 import { ExecutionStore } from "@runhook/core/ports/ExecutionStore"
 import { RunStore } from "@runhook/core/ports/RunStore"
-import { finalizeMs, newArtifact } from "@runhook/store-testing/ArtifactStoreSuite"
-import { aTask, aVersion, anAgent } from "@runhook/store-testing/CatalogFixtures"
-import { attemptOf, claimAll } from "@runhook/store-testing/DeliveryFixtures"
+import { finalizeMs, newArtifact } from "@runhook/store-testing/artifacts/ArtifactStoreSuite"
+import { aTask, aVersion, anAgent } from "@runhook/store-testing/catalog/CatalogFixtures"
+import { attemptOf, claimAll } from "@runhook/store-testing/deliveries/DeliveryFixtures"
 import {
   anExecution,
   aTenant,
@@ -24,7 +24,7 @@ import {
   type Tenant,
   unlimited
 } from "@runhook/store-testing/Fixtures"
-import { aSession, claimUpTo, lease, writeTo } from "@runhook/store-testing/RunFixtures"
+import { aSession, claimUpTo, lease, writeTo } from "@runhook/store-testing/runs/RunFixtures"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 

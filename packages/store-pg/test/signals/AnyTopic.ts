@@ -1,7 +1,7 @@
 /** Topics of every kind, for properties. */
 import { AccountId, AgentId, ApiKeyId, ExecutionId, SessionId } from "@runhook/core/domain/Ids"
-import { wordOf } from "@runhook/core/domain/AccountChange"
-import type { Word } from "@runhook/store-pg/signals/Notice"
+import { wordOf } from "@runhook/core/domain/account/AccountChange"
+import type { Word } from "@runhook/store-pg/signals/NotifyPayload"
 import * as Schema from "effect/Schema"
 
 /** An id as it is shown: in lower case. */

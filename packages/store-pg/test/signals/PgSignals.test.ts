@@ -11,7 +11,7 @@ import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as Schedule from "effect/Schedule"
 import { SqlClient } from "effect/sql/SqlClient"
-import { aLine } from "../connecting/Line.ts"
+import { aLine } from "../connections/Line.ts"
 import * as TestDatabase from "../TestDatabase.ts"
 
 /** The signals of one process more on a database. */

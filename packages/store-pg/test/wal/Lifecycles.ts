@@ -3,16 +3,16 @@
  * stores them: several on their way at once, their callbacks handed over to its dispatcher.
  */
 import { createSecretKey } from "node:crypto"
-import type { Delivery } from "@runhook/core/domain/Delivery"
-import { StoredJson } from "@runhook/core/domain/StoredJson"
+import type { Delivery } from "@runhook/core/domain/delivery/Delivery"
+import { StoredJson } from "@runhook/core/domain/json/StoredJson"
 import { DeliveryStore } from "@runhook/core/ports/DeliveryStore"
 import { ExecutionStore } from "@runhook/core/ports/ExecutionStore"
 import { RunStore } from "@runhook/core/ports/RunStore"
 import { signedRequest } from "@runhook/core/signing/SignedRequest"
-import { attemptOf } from "@runhook/store-testing/DeliveryFixtures"
+import { attemptOf } from "@runhook/store-testing/deliveries/DeliveryFixtures"
 import { aTenant, newExecution, second, unlimited } from "@runhook/store-testing/Fixtures"
-import { anInlet } from "@runhook/store-testing/InletFixtures"
-import { aSession, claimUpTo, lease, writeTo } from "@runhook/store-testing/RunFixtures"
+import { anInlet } from "@runhook/store-testing/deliveries/InletFixtures"
+import { aSession, claimUpTo, lease, writeTo } from "@runhook/store-testing/runs/RunFixtures"
 import type * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 

@@ -1,9 +1,10 @@
 /** How many bytes a server of our own writes to its log (WAL), and for which tables and indexes. */
-import { appendFile } from "node:fs/promises"
+import { appendFile, mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
 import { join } from "node:path"
 import * as PgClient from "@effect/sql-pg/PgClient"
-import * as Embedded from "@runhook/store-pg/embedded/EmbeddedPostgres"
-import { decoded } from "@runhook/store-pg/Outcomes"
+import * as Embedded from "@runhook/embedded-postgres/EmbeddedPostgres"
+import { decoded } from "@runhook/store-pg/sql/SqlErrors"
 import * as PgDatabase from "@runhook/store-pg/PgDatabase"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -11,7 +12,6 @@ import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
-import { temporaryFolder } from "../embedded/Folder.ts"
 
 /** Bytes by the name of a table or an index; `commits` are of no table. */
 export type BytesByRelation = { readonly [relation: string]: number }
@@ -34,8 +34,13 @@ const asSuperuser = (url: Redacted.Redacted): Redacted.Redacted => {
   return Redacted.make(changed.toString())
 }
 
+const temporaryFolder = Effect.acquireRelease(
+  Effect.promise(() => mkdtemp(join(tmpdir(), "runhook-test-"))),
+  (path) => Effect.promise(() => rm(path, { recursive: true, force: true, maxRetries: 5 }))
+)
+
 const startServer = Effect.gen(function* () {
-  const directory = yield* temporaryFolder
+  const directory = join(yield* temporaryFolder, "database")
   const { folder, start, url } = yield* Embedded.open({ directory })
   yield* Effect.promise(() => appendFile(join(folder, "pg_hba.conf"), `local all ${superuser} trust\n`))
   yield* start

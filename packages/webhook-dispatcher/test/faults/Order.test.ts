@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { newDelivery } from "@runhook/core/domain/Delivery"
-import { refusalsWaited } from "@runhook/core/domain/DeliveryOrder"
+import { newDelivery } from "@runhook/core/domain/delivery/Delivery"
+import { refusalsWaited } from "@runhook/core/domain/delivery/DeliveryOrder"
 import { EventId, ExecutionId, newId } from "@runhook/core/domain/Ids"
 import { DeliveryStore, roomFor } from "@runhook/core/ports/DeliveryStore"
 import { Signals } from "@runhook/core/ports/Signals"

@@ -1,6 +1,6 @@
 /** A network in which receivers do at once what a test says, so that hours of it pass in no time. */
-import { causeOf } from "@runhook/core/domain/AttemptCause"
-import { noTimings } from "@runhook/core/domain/AttemptTimings"
+import { causeOf } from "@runhook/core/domain/delivery/AttemptCause"
+import { noTimings } from "@runhook/core/domain/delivery/AttemptTimings"
 import * as Effect from "effect/Effect"
 import { TestClock } from "effect/testing"
 import type { WebhookRequest } from "@runhook/core/signing/SignedRequest"

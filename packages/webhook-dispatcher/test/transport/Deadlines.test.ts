@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import { TestClock } from "effect/testing"
-import { Deadlines } from "../../src/transport/Deadlines.ts"
+import { Deadlines } from "@runhook/guarded-http/Deadlines"
 
 /** Notes which expire. */
 const noting = Effect.gen(function* () {

@@ -5,7 +5,7 @@ import * as Layer from "effect/Layer"
 import { layerStatic, makeRecordUnsafe } from "effect/net/Dns"
 import * as NetAddress from "effect/net/NetAddress"
 import * as Result from "effect/Result"
-import { GuardedAgent, type GuardedAgentOptions } from "../../src/transport/GuardedAgent.ts"
+import { GuardedAgent, type GuardedAgentOptions } from "@runhook/guarded-http/GuardedAgent"
 
 export const loopbackAllowed: TargetPolicy = Result.getOrThrow(parse("127.0.0.0/8,::1"))
 

@@ -4,7 +4,7 @@ import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as Queue from "effect/Queue"
 import { TestClock } from "effect/testing"
-import { PageFetcher } from "../../src/transport/PageFetcher.ts"
+import { PageFetcher } from "@runhook/guarded-http/PageFetcher"
 import { agentOnInternet, agentOnLoopback } from "./Network.ts"
 import { type Answer, answering, start } from "./Receiver.ts"
 

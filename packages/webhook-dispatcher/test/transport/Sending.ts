@@ -4,7 +4,7 @@ import { createServer, type Socket } from "node:net"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { Sender } from "../../src/Sender.ts"
-import { layer } from "../../src/transport/UndiciSender.ts"
+import { layer } from "../../src/HttpSender.ts"
 import { agentOnInternet, agentOnLoopback } from "./Network.ts"
 import { listening } from "./Receiver.ts"
 

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { TestClock } from "effect/testing"
-import { Stopwatch } from "../../src/transport/Stopwatch.ts"
+import { Stopwatch } from "@runhook/guarded-http/Stopwatch"
 
 const make = Effect.map(Clock.Clock, (clock) => new Stopwatch<"first" | "second">(clock))
 

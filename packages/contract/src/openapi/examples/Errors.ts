@@ -1,5 +1,5 @@
 /** An error for each status, as the service words it. */
-import type { Json } from "@runhook/core/domain/Json"
+import type { Json } from "@runhook/core/domain/json/Json"
 import * as Api from "../../Errors.ts"
 import { type Example, exampleOf } from "./Example.ts"
 import { ids, requestId } from "./Names.ts"

@@ -1,13 +1,13 @@
 /** What the audit log says of accounts and keys. Neither secrets nor their hashes are part of it. */
 import * as DateTime from "effect/DateTime"
-import type { Account } from "../Account.ts"
-import type { ApiKeyRecord } from "../ApiKeyRecord.ts"
-import { differenceOf } from "../AuditedChange.ts"
-import type { AuditEvent, AuditSubject } from "../AuditEntry.ts"
+import type { Account } from "../account/Account.ts"
+import type { ApiKeyRecord } from "../keys/ApiKeyRecord.ts"
+import { differenceOf } from "./AuditedChange.ts"
+import type { AuditEvent, AuditSubject } from "./AuditEntry.ts"
 import type { AccountId, ApiKeyId } from "../Ids.ts"
-import type { JsonObject } from "../Json.ts"
-import type { RunnerKeyRecord } from "../RunnerKeyRecord.ts"
-import type { SigningSecretRecord } from "../SigningSecretRecord.ts"
+import type { JsonObject } from "../json/Json.ts"
+import type { RunnerKeyRecord } from "../keys/RunnerKeyRecord.ts"
+import type { SigningSecretRecord } from "../keys/SigningSecretRecord.ts"
 
 export const accountCreated = ({ id, name }: Account): AuditEvent => ({
   accountId: id,

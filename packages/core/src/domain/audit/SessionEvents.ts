@@ -1,8 +1,8 @@
 /** What the audit log says of signing in to the Integrations page: each of the accounts is told of it. */
 import * as DateTime from "effect/DateTime"
-import type { AuditEvent } from "../AuditEntry.ts"
-import type { ConsoleLink } from "../ConsoleLink.ts"
-import type { ConsoleSession } from "../ConsoleSession.ts"
+import type { AuditEvent } from "./AuditEntry.ts"
+import type { ConsoleLink } from "../console/ConsoleLink.ts"
+import type { ConsoleSession } from "../console/ConsoleSession.ts"
 
 export const linkMade = ({ accountId, expiresAt, id, name, role }: ConsoleLink): AuditEvent => ({
   accountId,

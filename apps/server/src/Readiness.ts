@@ -1,0 +1,41 @@
+/** Whether requests are answered by now: the socket listens a little earlier, as parts of the server ask for its address. */
+import { setTimeout } from "node:timers"
+import * as Context from "effect/Context"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Latch from "effect/Latch"
+import * as Layer from "effect/Layer"
+
+export class Readiness extends Context.Service<Readiness, Latch.Latch>()("@runhook/server/Readiness") {
+  static readonly layer = Layer.effect(Readiness, Latch.make())
+}
+
+/**
+ * Begins the service, and says when it begins to end: build it after everything
+ * that answers requests. Whatever then keeps it waiting, such as a database
+ * that stands still, does so for that long at most.
+ */
+export const begin = (stopMax: Duration.Duration) =>
+  Layer.effectDiscard(
+    Effect.acquireRelease(
+      Effect.flatMap(Readiness, (serving) => serving.open),
+      Effect.fnUntraced(function* () {
+        yield* Effect.logInfo("Stopping")
+        const services = yield* Effect.context<never>()
+        const endNow = () => {
+          Effect.runSyncWith(services)(Effect.logWarning(outOfTime))
+          process.exit()
+        }
+        setTimeout(endNow, Duration.toMillis(stopMax)).unref()
+      })
+    )
+  )
+
+const outOfTime =
+  "Something did not end in time, and the process ends without it: what was acknowledged is kept, callbacks under way are sent again"
+
+/** Does something once requests are answered. */
+export const whenServing = <E, R>(effect: Effect.Effect<void, E, R>) =>
+  Layer.effectDiscard(
+    Effect.flatMap(Readiness, (serving) => Effect.forkScoped(Effect.andThen(serving.await, effect)))
+  )

@@ -1,0 +1,114 @@
+/** A file that a run captured. */
+import * as DateTime from "effect/DateTime"
+import * as Duration from "effect/Duration"
+import * as Schema from "effect/Schema"
+import { AccountId, ArtifactId, ExecutionId, PlatformId } from "../Ids.ts"
+import type { JsonIssue } from "../json/JsonText.ts"
+import type { Run } from "../run/Run.ts"
+
+export const fileNameLengthMax = 255
+
+/** Artifacts one execution may have. */
+export const artifactsPerExecutionMax = 1_000
+
+/** Where signed URLs point of files that the service hosts itself, under its base URL: `<base><path>?grant=<token>`. */
+export const hostedFilesPath = "/storage"
+
+/** How long a signed URL for a download or a video lives. */
+export const downloadGrantSeconds = 300
+
+/** How long a runner has to send the bytes of an artifact it registered. */
+export const uploadGrantSeconds = 900
+
+/**
+ * How long an artifact that is not ready is awaited after each registration, before a sweep asks whether it
+ * still can be: longer than a grant and the upload that begins at its last moment, so that nothing comes after.
+ */
+export const uploadAwaited = Duration.hours(1)
+
+export const ArtifactKind = Schema.Literals(["download", "print", "screenshot", "video"])
+export type ArtifactKind = typeof ArtifactKind.Type
+
+/** A name to show and to save under; never used as a path by the service. */
+export const FileName = Schema.String.check(
+  Schema.isBetweenCodePoints(1, fileNameLengthMax),
+  Schema.isPattern(/^[^\p{Cc}\p{Cs}/\\]+$/u, {
+    expected: "a file name without slashes and control characters",
+    // Spelt out, since not everybody who validates by the document knows classes such as \p{Cc}.
+    toJsonSchema: () => ({ pattern: String.raw`^[^\u0000-\u001F\u007F-\u009F/\\]+$` })
+  })
+)
+
+/** A MIME type with optional parameters, such as `text/html; charset=utf-8`. */
+export const ContentType = Schema.String.check(
+  Schema.isMaxLength(255),
+  Schema.isPattern(
+    /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(?: *; *[\w!#$&^.+-]+=(?:[\w!#$&^.+-]+|"[\x20\x21\x23-\x5B\x5D-\x7E]*"))*$/u,
+    {
+      expected: "a MIME type"
+    }
+  )
+)
+
+/** SHA-256 of the bytes, 64 lower-case hex digits. */
+export const Sha256Hex = Schema.String.check(Schema.isPattern(/^[0-9a-f]{64}$/u))
+
+export const Artifact = Schema.Struct({
+  id: ArtifactId,
+  accountId: AccountId,
+  executionId: ExecutionId,
+  /** The attempt that captured it. */
+  epoch: Schema.Int,
+  kind: ArtifactKind,
+  fileName: FileName,
+  contentType: ContentType,
+  sizeBytes: Schema.Int.check(Schema.isGreaterThanOrEqualTo(0)),
+  sha256: Sha256Hex,
+  /** Where the bytes lie: made of ids only. */
+  storageKey: Schema.String,
+  /** Whether the bytes are there, checked by size and hash; only then callers see it. */
+  isReady: Schema.Boolean,
+  platformId: Schema.NullOr(PlatformId),
+  handler: Schema.NullOr(Schema.String),
+  startedOffsetMs: Schema.NullOr(Schema.Int),
+  createdAt: Schema.DateTimeUtc
+})
+export type Artifact = typeof Artifact.Type
+
+/** What a video says about itself and no other kind does. On the wire: `platform_id`, `handler`, `started_offset_ms`. */
+export const videoFields = ["platform_id", "handler", "started_offset_ms"] as const
+
+/** Which fields of a capture are missing, or do not belong to its kind. */
+export const captureIssues = (
+  capture: { readonly kind: ArtifactKind } & { readonly [Field in (typeof videoFields)[number]]?: unknown }
+): ReadonlyArray<JsonIssue> =>
+  videoFields.flatMap((field) => {
+    const isGiven = capture[field] !== undefined
+    if (isGiven === (capture.kind === "video")) return []
+    return [{ path: [field], message: isGiven ? "is for videos only" : "is required with the kind video" }]
+  })
+
+/** Where the bytes of an artifact lie. */
+export const storageKeyOf = (artifact: Pick<Artifact, "accountId" | "executionId" | "id">): string =>
+  `${artifact.accountId}/${artifact.executionId}/${artifact.id}`
+
+/** Whether a runner that registers `other` means this artifact: an equal request finds it again. */
+export const isSameCapture = (artifact: Artifact, other: Artifact): boolean =>
+  artifact.epoch === other.epoch &&
+  artifact.kind === other.kind &&
+  artifact.fileName === other.fileName &&
+  artifact.contentType === other.contentType &&
+  artifact.sizeBytes === other.sizeBytes &&
+  artifact.sha256 === other.sha256 &&
+  artifact.platformId === other.platformId &&
+  artifact.handler === other.handler &&
+  artifact.startedOffsetMs === other.startedOffsetMs
+
+/** Whether artifacts of an attempt may still be written: while it is the latest, until `finalizeMs` after its end. */
+export const acceptsArtifacts = (
+  { attemptEpoch, execution: { stoppedAt } }: Run,
+  options: { readonly epoch: number; readonly finalizeMs: number; readonly at: DateTime.Utc }
+): boolean =>
+  attemptEpoch === options.epoch &&
+  (stoppedAt === null ||
+    DateTime.isLessThanOrEqualTo(options.at, DateTime.add(stoppedAt, { milliseconds: options.finalizeMs })))

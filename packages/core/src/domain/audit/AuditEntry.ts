@@ -1,0 +1,111 @@
+/** One line of an account's audit log: who changed what, from where, and what it was before and after. */
+import * as Schema from "effect/Schema"
+import { Actor, isAdministrator } from "../account/Actor.ts"
+import { AccountId, AnyId, AuditEntryId } from "../Ids.ts"
+import { type JsonObject, KnownJsonObject } from "../json/Json.ts"
+import { isStorableText } from "../json/JsonText.ts"
+
+/** Every change that is told of. Rows may hold others: those of a newer version of the service. */
+export const AuditAction = Schema.Literals([
+  "account.created",
+  "key.created",
+  "key.updated",
+  "key.rotated",
+  "key.revoked",
+  "signing_secret.rotated",
+  "signing_secret.resealed",
+  "runner_key.created",
+  "runner_key.revoked",
+  "agent.created",
+  "agent.updated",
+  "agent.removed",
+  "runner.drained",
+  "task.created",
+  "task.updated",
+  "task.version_published",
+  "task.tag_moved",
+  "task.tag_removed",
+  "task.current_version_set",
+  "execution.created",
+  "execution.rescheduled",
+  "execution.stopped",
+  "execution.released",
+  "execution.input_answered",
+  "delivery.replayed",
+  "delivery.tried",
+  "delivery.copied_as_curl",
+  "delivery.test_queued",
+  "replay.begun",
+  "replay.cancelled",
+  "session.link_made",
+  "session.begun",
+  "session.ended"
+])
+export type AuditAction = typeof AuditAction.Type
+
+/** What an entry is about. */
+export const AuditSubjectKind = Schema.Literals([
+  "account",
+  "key",
+  "runner_key",
+  "runner",
+  "agent",
+  "task",
+  "execution",
+  "delivery",
+  "replay",
+  "session"
+])
+export type AuditSubjectKind = typeof AuditSubjectKind.Type
+
+/** Names what an entry is about, as it was called then: it may be gone by now. */
+export interface AuditSubject {
+  readonly kind: AuditSubjectKind
+  readonly id: string
+  readonly name: string | null
+}
+
+/** What changed, as the store that changes it tells it. */
+export interface AuditEvent {
+  readonly accountId: AccountId
+  readonly action: AuditAction
+  readonly subject: AuditSubject
+  /** Of a change: what differed. Null when there was nothing before. */
+  readonly before: JsonObject | null
+  /** Of a change: the same fields. Null when there is nothing any more. */
+  readonly after: JsonObject | null
+  /** Who it is where the change itself says so, as of somebody who signs in; else on whose behalf it is made. */
+  readonly actor?: Pick<Actor, "id" | "kind" | "name">
+}
+
+const Text = Schema.String.check(isStorableText)
+
+/** An entry as it is kept. Its id carries the moment. */
+export const AuditEntry = Schema.Struct({
+  id: AuditEntryId,
+  accountId: AccountId,
+  actor: Actor,
+  action: Text,
+  subject: Schema.Struct({ kind: Text, id: AnyId, name: Schema.NullOr(Text) }),
+  before: Schema.NullOr(KnownJsonObject),
+  after: Schema.NullOr(KnownJsonObject)
+})
+export type AuditEntry = typeof AuditEntry.Type
+
+/** Told of those who look after an account alone, and not of the keys whose daily work it is. */
+const ofInterventions: ReadonlySet<AuditAction> = new Set([
+  "execution.created",
+  "execution.rescheduled",
+  "execution.stopped",
+  "execution.released",
+  "execution.input_answered",
+  "delivery.test_queued"
+])
+
+/** Whether it is told of an actor that he did something. */
+export const isTold = (action: AuditAction, actor: Actor): boolean =>
+  isAdministrator(actor) || !ofInterventions.has(action)
+
+/** The entry that tells of an event; undefined when that is not told of the actor. */
+export const entryOf = (event: AuditEvent, id: AuditEntryId, actor: Actor): AuditEntry | undefined =>
+  isTold(event.action, actor) ? { ...event, id, actor: { ...actor, ...event.actor } } : undefined

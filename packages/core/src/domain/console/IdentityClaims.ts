@@ -1,0 +1,63 @@
+/** What a provider says of somebody, and which accounts that opens. Pure functions. */
+import * as Schema from "effect/Schema"
+import { Name } from "../account/Account.ts"
+import { AccountId } from "../Ids.ts"
+import { covers, type Membership, Role } from "./Membership.ts"
+
+export const IdentityClaims = Schema.Struct({
+  issuer: Schema.String,
+  /** Who it is at the issuer, for good. */
+  subject: Schema.String,
+  name: Schema.NullOr(Schema.String),
+  /** Only where the provider says that it has made sure of it. */
+  verifiedEmail: Schema.NullOr(Schema.String),
+  groups: Schema.Array(Schema.String)
+})
+export type IdentityClaims = typeof IdentityClaims.Type
+
+/** Who gets which role in an account: everybody of a domain of e-mail addresses, one address, or a group. */
+export const AccessRule = Schema.Struct({
+  who: Schema.Union([
+    Schema.TaggedStruct("Domain", { domain: Schema.String }),
+    Schema.TaggedStruct("Address", { address: Schema.String }),
+    Schema.TaggedStruct("Group", { group: Schema.String })
+  ]),
+  accountId: AccountId,
+  role: Role
+})
+export type AccessRule = typeof AccessRule.Type
+
+const meets = ({ who }: AccessRule, { groups, verifiedEmail }: IdentityClaims): boolean => {
+  const address = verifiedEmail?.toLowerCase()
+  switch (who._tag) {
+    case "Group":
+      return groups.includes(who.group)
+    case "Address":
+      return address === who.address.toLowerCase()
+    case "Domain":
+      return address?.slice(address.lastIndexOf("@") + 1) === who.domain.toLowerCase()
+  }
+}
+
+/** The accounts that the rules open to somebody, each in the highest role that any of them gives. */
+export const membershipsOf = (
+  rules: ReadonlyArray<AccessRule>,
+  claims: IdentityClaims
+): ReadonlyArray<Membership> => {
+  const roles = new Map<AccountId, Role>()
+  for (const rule of rules) {
+    const before = roles.get(rule.accountId)
+    if (meets(rule, claims) && (before === undefined || covers(rule.role, before))) {
+      roles.set(rule.accountId, rule.role)
+    }
+  }
+  return [...roles].map(([accountId, role]) => ({ accountId, role }))
+}
+
+/** Who it is here: the subject of the issuer, and a name that any list can show. */
+export const personOf = ({ issuer, name, subject, verifiedEmail }: IdentityClaims) => {
+  const told = [name, verifiedEmail, subject].find((each) => each !== null && isName(each))
+  return { subject: `${issuer} ${subject}`, name: told ?? "Somebody without a name" }
+}
+
+const isName = Schema.is(Name)

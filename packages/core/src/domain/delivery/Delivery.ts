@@ -1,0 +1,128 @@
+/** The delivery of one webhook event to one URL, and its attempts. */
+import * as DateTime from "effect/DateTime"
+import * as Duration from "effect/Duration"
+import * as Schema from "effect/Schema"
+import * as Struct from "effect/Struct"
+import { AttemptCause, DeliveryCause } from "./AttemptCause.ts"
+import { AttemptTimings } from "./AttemptTimings.ts"
+import { AccountId, ApiKeyId, EventId, ExecutionId, ReplayId } from "../Ids.ts"
+import { WebhookEventType } from "./WebhookEventType.ts"
+
+/** A delivery not made by then is given up. */
+export const deliveryLifetime = Duration.hours(96)
+
+/** `dead`: retries exhausted; can be replayed. `cancelled`: given up by an operator. */
+export const DeliveryState = Schema.Literals(["pending", "delivered", "dead", "cancelled"])
+export type DeliveryState = typeof DeliveryState.Type
+
+/** How far an attempt came before it ended. */
+export const AttemptPhase = Schema.Literals([
+  "policy",
+  "dns",
+  "connect",
+  "request",
+  "headers",
+  "body",
+  "done"
+])
+export type AttemptPhase = typeof AttemptPhase.Type
+
+export const Delivery = Schema.Struct({
+  /** Also the event's id: the same in the body, in the header and here. */
+  id: EventId,
+  accountId: AccountId,
+  apiKeyId: ApiKeyId,
+  executionId: Schema.NullOr(ExecutionId),
+  /** Which change of the execution it tells of: the count of its changes after that one. Null when no execution caused it. */
+  revision: Schema.NullOr(Schema.Int),
+  type: WebhookEventType,
+  url: Schema.String,
+  requestId: Schema.String,
+  reference: Schema.NullOr(Schema.String),
+  /** The exact text that is signed and sent. */
+  body: Schema.String,
+  state: DeliveryState,
+  /** Counted when claimed, so that a crash of the dispatcher still uses up an attempt. */
+  attempts: Schema.Int,
+  /** When its latest attempt was claimed; null before the first, and once a claim was given back. */
+  attemptedAt: Schema.NullOr(Schema.DateTimeUtc),
+  /** Rises with each replay, whose attempts count anew. */
+  round: Schema.Int,
+  /** The job that has started this round, if one of many deliveries has. */
+  replayId: Schema.NullOr(ReplayId),
+  /** Due time while waiting, end of the lease while being sent; null once settled. */
+  nextAttemptAt: Schema.NullOr(Schema.DateTimeUtc),
+  expiresAt: Schema.DateTimeUtc,
+  lastStatus: Schema.NullOr(Schema.Int),
+  lastError: Schema.NullOr(Schema.String),
+  /** Null after a success, before the first attempt, and where a version before kept none. */
+  lastCause: Schema.NullOr(DeliveryCause),
+  createdAt: Schema.DateTimeUtc,
+  settledAt: Schema.NullOr(Schema.DateTimeUtc)
+})
+export type Delivery = typeof Delivery.Type
+
+/** A delivery as lists show it: without what it tells, which may be large. */
+export const DeliverySummary = Schema.Struct(Struct.omit(Delivery.fields, ["body"]))
+export type DeliverySummary = typeof DeliverySummary.Type
+
+/** What a delivery is about. */
+export type DeliverySubject = Pick<
+  Delivery,
+  | "id"
+  | "accountId"
+  | "apiKeyId"
+  | "executionId"
+  | "revision"
+  | "type"
+  | "url"
+  | "requestId"
+  | "reference"
+  | "body"
+>
+
+/** A delivery as it is first stored: due at once, and given up when `deliveryLifetime` has passed. */
+export const newDelivery = (subject: DeliverySubject, at: DateTime.Utc): Delivery => ({
+  ...subject,
+  state: "pending",
+  attempts: 0,
+  attemptedAt: null,
+  round: 1,
+  replayId: null,
+  nextAttemptAt: at,
+  expiresAt: DateTime.addDuration(at, deliveryLifetime),
+  lastStatus: null,
+  lastError: null,
+  lastCause: null,
+  createdAt: at,
+  settledAt: null
+})
+
+export const DeliveryAttempt = Schema.Struct({
+  deliveryId: EventId,
+  round: Schema.Int,
+  /** Counts up from 1 within the round. */
+  number: Schema.Int,
+  startedAt: Schema.DateTimeUtc,
+  durationMs: Schema.Int,
+  timings: AttemptTimings,
+  phase: AttemptPhase,
+  status: Schema.NullOr(Schema.Int),
+  /** What went wrong, in words for operators; null after a success. */
+  error: Schema.NullOr(Schema.String),
+  /** Why it failed; null after a success, and where a version before kept none. */
+  cause: Schema.NullOr(AttemptCause),
+  remoteAddress: Schema.NullOr(Schema.String),
+  /** As they were sent, signatures included, which are no secrets; empty when nothing was sent. The body is the delivery's. */
+  requestHeaders: Schema.Record(Schema.String, Schema.String),
+  responseHeaders: Schema.Record(Schema.String, Schema.String),
+  responseBody: Schema.NullOr(Schema.String),
+  isTruncated: Schema.Boolean
+})
+export type DeliveryAttempt = typeof DeliveryAttempt.Type
+
+/** The most attempts of a delivery that are shown, the latest: replays may make any number of them. */
+export const attemptsShownMax = 100
+
+/** What a URL's origin is to the dispatcher: one receiver, one fate. */
+export const destinationOf = (url: string): string => new URL(url).origin

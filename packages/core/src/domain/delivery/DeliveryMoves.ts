@@ -1,0 +1,100 @@
+/**
+ * The moves of a delivery: claimed, settled, given up, replayed. Pure
+ * functions; a store applies one of them per transaction, in memory literally,
+ * in SQL in its own words.
+ */
+import * as DateTime from "effect/DateTime"
+import type * as Duration from "effect/Duration"
+import { type Delivery, type DeliveryAttempt, deliveryLifetime, type DeliveryState } from "./Delivery.ts"
+import type { ReplayId } from "../Ids.ts"
+
+/** What follows from an attempt. */
+export type Verdict =
+  | { readonly _tag: "Delivered" }
+  | { readonly _tag: "Retry"; readonly nextAttemptAt: DateTime.Utc }
+  | { readonly _tag: "Dead" }
+
+/** What a delivery says that was given up without any attempt. */
+export const expiredMessage = "not sent before it expired"
+
+/** A dispatcher takes a due delivery and counts an attempt. One past its lifetime is dead instead. */
+export const claim = (
+  delivery: Delivery,
+  { at, lease }: { readonly at: DateTime.Utc; readonly lease: Duration.Duration }
+): Delivery =>
+  DateTime.isLessThanOrEqualTo(delivery.expiresAt, at)
+    ? { ...delivery, ...settledAs("dead", at), ...lastOfExpired(delivery) }
+    : {
+        ...delivery,
+        attempts: delivery.attempts + 1,
+        attemptedAt: at,
+        nextAttemptAt: DateTime.addDuration(at, lease)
+      }
+
+/** What the last attempt came to stays; without one, that there was none is what went wrong. */
+const lastOfExpired = ({ lastError }: Delivery): Partial<Delivery> =>
+  lastError === null ? { lastStatus: null, lastError: expiredMessage, lastCause: "expired" } : {}
+
+/** Due at once: its dispatcher has ended, and nobody knows what became of the attempt. */
+export const takeBack = (delivery: Delivery, at: DateTime.Utc): Delivery => ({
+  ...delivery,
+  nextAttemptAt: DateTime.min(delivery.nextAttemptAt ?? at, at)
+})
+
+/** Due at once: somebody wants to see whether it arrives. */
+export const tryNow = (delivery: Delivery, at: DateTime.Utc): Delivery => ({ ...delivery, nextAttemptAt: at })
+
+/** As it was before it was claimed: its dispatcher never heard of it. */
+export const giveBack = (delivery: Delivery, at: DateTime.Utc): Delivery => ({
+  ...takeBack(delivery, at),
+  attempts: delivery.attempts - 1,
+  attemptedAt: null
+})
+
+/** Whether an attempt is the latest of a delivery that nobody has settled. */
+export const isLatestAttempt = (delivery: Delivery, attempt: DeliveryAttempt): boolean =>
+  delivery.state === "pending" && delivery.round === attempt.round && delivery.attempts === attempt.number
+
+/** The delivery after its latest attempt. */
+export const settle = (
+  delivery: Delivery,
+  {
+    attempt,
+    verdict,
+    at
+  }: { readonly attempt: DeliveryAttempt; readonly verdict: Verdict; readonly at: DateTime.Utc }
+): Delivery => ({
+  ...delivery,
+  ...outcomeOf(verdict, at),
+  lastStatus: attempt.status,
+  lastError: attempt.error,
+  lastCause: attempt.cause
+})
+
+const outcomeOf = (verdict: Verdict, at: DateTime.Utc): Partial<Delivery> => {
+  switch (verdict._tag) {
+    case "Delivered":
+      return settledAs("delivered", at)
+    case "Retry":
+      return { nextAttemptAt: verdict.nextAttemptAt }
+    case "Dead":
+      return settledAs("dead", at)
+  }
+}
+
+const settledAs = (state: DeliveryState, at: DateTime.Utc) => ({ state, nextAttemptAt: null, settledAt: at })
+
+/** A new round of attempts, due at once, with a lifetime of its own. What the last round ended with stays until the next attempt. */
+export const replay = (
+  delivery: Delivery,
+  { at, replayId = null }: { readonly at: DateTime.Utc; readonly replayId?: ReplayId | null }
+): Delivery => ({
+  ...delivery,
+  state: "pending",
+  round: delivery.round + 1,
+  replayId,
+  attempts: 0,
+  nextAttemptAt: at,
+  expiresAt: DateTime.addDuration(at, deliveryLifetime),
+  settledAt: null
+})

@@ -1,0 +1,118 @@
+/**
+ * In which order the events of one execution reach its receiver: in that of
+ * the changes they tell of, which the execution counts under its lock. Ids
+ * and clocks have no say. Each event waits until those before it have had
+ * their turn. Pure functions; a store holds back what is about to be claimed
+ * for the first time, and releases it when a turn before it ends.
+ */
+import * as DateTime from "effect/DateTime"
+import type * as Duration from "effect/Duration"
+import * as Order from "effect/Order"
+import { isLatestAttempt } from "./DeliveryMoves.ts"
+import type { Delivery, DeliveryAttempt } from "./Delivery.ts"
+import { isProbed, type ReceiverState, troubleEnd } from "./Receiver.ts"
+
+/** `bounded`: each waits until the one before is settled or has used up its turn; `strict`: until it is settled; `none`: not at all. */
+export type DeliveryOrder = "bounded" | "strict" | "none"
+
+/** In `bounded` order, an event that its receiver has refused so often has used up its turn. */
+export const refusalsWaited = 3
+
+/**
+ * So has one that failed so often in whatever way. As many failures in a row
+ * open the breaker of a receiver that is down, so this is for an event that
+ * alone is never answered.
+ */
+export const failuresWaited = 5
+
+/** With fewer attempts no turn is used up. */
+export const attemptsWaited = Math.min(refusalsWaited, failuresWaited)
+
+/** Answers which say that nobody was there to judge the event, or had the time: they are no refusals. */
+export const excuses: ReadonlyArray<number> = [429, 502, 503, 504]
+
+/** Of two deliveries of an execution, the one that tells of the earlier change comes first. */
+export const byRevision: Order.Order<Pick<Delivery, "id" | "revision">> = Order.combine(
+  Order.mapInput(Order.Number, ({ revision }) => revision ?? 0),
+  Order.mapInput(Order.String, ({ id }) => id)
+)
+
+/** Whether a delivery waits its turn, and others wait for it. A replay does neither: its turn has been. */
+export const hasTurn = ({ executionId, round, state }: Delivery): boolean =>
+  executionId !== null && round === 1 && state === "pending"
+
+/** Whether a delivery may still be held back. */
+export const isUnsent = (delivery: Delivery): boolean => hasTurn(delivery) && delivery.attempts === 0
+
+/** A delivery that has a turn, with the attempts of it that have ended. */
+export interface Tried {
+  readonly delivery: Delivery
+  readonly attempts: ReadonlyArray<DeliveryAttempt>
+}
+
+export interface Circumstances {
+  readonly order: DeliveryOrder
+  /** How the receiver fares. All events of an execution have the same. */
+  readonly receiver: ReceiverState
+  readonly at: DateTime.Utc
+}
+
+/**
+ * Whether a delivery, though it is pending, has had its chance. Never while it
+ * is being sent, however long its process has been dead; nor while its
+ * receiver is left alone or probed, or before it was tried again since then.
+ */
+const hasUsedUpTurn = (
+  { attempts, delivery }: Tried,
+  { order, receiver }: Omit<Circumstances, "at">
+): boolean => {
+  if (order !== "bounded" || isProbed(receiver) || !wasTriedSince(delivery, receiver.closedAt)) return false
+  const failures = attempts.filter(({ phase }) => phase !== "policy")
+  return (
+    attempts.some((attempt) => isLatestAttempt(delivery, attempt)) &&
+    (failures.length >= failuresWaited || failures.filter(isRefusal).length >= refusalsWaited)
+  )
+}
+
+const wasTriedSince = ({ attemptedAt }: Delivery, time: DateTime.Utc | null): boolean =>
+  time === null || (attemptedAt !== null && DateTime.isGreaterThan(attemptedAt, time))
+
+const isRefusal = ({ phase, status }: DeliveryAttempt): boolean =>
+  phase === "done" && status !== null && !excuses.includes(status)
+
+/** When it is the turn of what comes after these, now or soon; null while one of them has its own. */
+const turnAfter = (
+  earlier: ReadonlyArray<Tried>,
+  { at, order, receiver }: Circumstances
+): DateTime.Utc | null => {
+  if (order === "none" || earlier.length === 0) return at
+  return earlier.every((each) => hasUsedUpTurn(each, { order, receiver }))
+    ? DateTime.max(at, troubleEnd(receiver) ?? at)
+    : null
+}
+
+/**
+ * Until when a delivery is held back by the pending ones before it, in their
+ * order; null when it is not. Whoever ends their turn releases it: that it is
+ * looked at after a lease is for the case that nobody lives to do so.
+ */
+export const heldBackUntil = (
+  delivery: Delivery,
+  options: Circumstances & { readonly earlier: ReadonlyArray<Tried>; readonly lease: Duration.Duration }
+): DateTime.Utc | null => {
+  const { at, earlier, lease } = options
+  if (!isUnsent(delivery)) return null
+  const turn = turnAfter(earlier, options)
+  if (turn !== null) return DateTime.isGreaterThan(turn, at) ? turn : null
+  const holding = earlier.find((each) => !hasUsedUpTurn(each, options))
+  return DateTime.max(DateTime.addDuration(at, lease), holding?.delivery.nextAttemptAt ?? at)
+}
+
+/** Of the pending deliveries of an execution, in their order, the one whose turn it is, due by then, if it is unsent. */
+export const released = (pending: ReadonlyArray<Tried>, circumstances: Circumstances): Delivery | null => {
+  const place = pending.findIndex((each) => !hasUsedUpTurn(each, circumstances))
+  const next = pending[place]?.delivery
+  const turn = turnAfter(pending.slice(0, place), circumstances)
+  if (next === undefined || next.nextAttemptAt === null || turn === null || !isUnsent(next)) return null
+  return { ...next, nextAttemptAt: DateTime.min(next.nextAttemptAt, turn) }
+}

@@ -1,0 +1,117 @@
+/**
+ * Whether a receiver may be sent to. Pure functions; a store keeps one state
+ * for each receiver that has trouble, and applies one of them per transaction.
+ */
+import * as DateTime from "effect/DateTime"
+import type * as Duration from "effect/Duration"
+import { type Delivery, deliveryLifetime, destinationOf } from "./Delivery.ts"
+import type { AccountId, EventId } from "../Ids.ts"
+
+/** What one account's URLs of one origin have in common. */
+export interface Receiver {
+  readonly accountId: AccountId
+  readonly origin: string
+}
+
+export const receiverOf = ({ accountId, url }: Pick<Delivery, "accountId" | "url">): Receiver => ({
+  accountId,
+  origin: destinationOf(url)
+})
+
+/** The same text for the same receiver. */
+export const receiverKey = ({ accountId, origin }: Receiver): string => `${accountId} ${origin}`
+
+export interface ReceiverState {
+  /** Times that its breaker opened since it last closed: 0 while it is closed. */
+  readonly openings: number
+  /** Nothing is sent before that: it is open, paused, or being probed. */
+  readonly heldUntil: DateTime.Utc | null
+  /** When its breaker last closed. */
+  readonly closedAt: DateTime.Utc | null
+}
+
+/** Of a receiver that never had trouble. */
+export const untroubled: ReceiverState = { openings: 0, heldUntil: null, closedAt: null }
+
+/** What an attempt means for the receiver. */
+export type ReceiverMove =
+  /** It fails: nothing is sent to it until then, and one delivery after that, to probe it. `openings` counts this one. */
+  | { readonly _tag: "Open"; readonly openings: number; readonly until: DateTime.Utc }
+  /** It asked for a pause. */
+  | { readonly _tag: "Pause"; readonly until: DateTime.Utc }
+  /** The probe of that opening came through. */
+  | { readonly _tag: "Close"; readonly openings: number }
+
+/** The state after a move. One that another dispatcher has forestalled changes nothing. */
+export const moved = (state: ReceiverState, move: ReceiverMove, at: DateTime.Utc): ReceiverState => {
+  switch (move._tag) {
+    case "Open":
+      return state.openings === move.openings - 1
+        ? { openings: move.openings, heldUntil: move.until, closedAt: null }
+        : state
+    case "Pause":
+      return { ...state, heldUntil: isHeld(state, move.until) ? state.heldUntil : move.until }
+    case "Close":
+      return state.openings === move.openings && move.openings > 0
+        ? { openings: 0, heldUntil: null, closedAt: at }
+        : state
+  }
+}
+
+/** Whether nothing is sent to it for now. */
+export const isHeld = ({ heldUntil }: ReceiverState, at: DateTime.Utc): boolean =>
+  heldUntil !== null && DateTime.isGreaterThan(heldUntil, at)
+
+/** Whether the next delivery to it is a probe: the only one in flight until it has settled or its lease has run out. */
+export const isProbed = ({ openings }: ReceiverState): boolean => openings > 0
+
+/** The state while a probe is in flight. */
+export const probed = (
+  state: ReceiverState,
+  { at, lease }: { readonly at: DateTime.Utc; readonly lease: Duration.Duration }
+): ReceiverState => ({ ...state, heldUntil: DateTime.addDuration(at, lease) })
+
+/** The state once the delivery that was claimed until then is no longer claimed: if it was the probe, another may be. */
+export const unprobed = (
+  state: ReceiverState,
+  { at, leaseEnd }: { readonly at: DateTime.Utc | null; readonly leaseEnd: DateTime.Utc | null }
+): ReceiverState =>
+  isProbed(state) && leaseEnd?.epochMilliseconds === state.heldUntil?.epochMilliseconds
+    ? { ...state, heldUntil: at }
+    : state
+
+/** Seconds over which what waited comes forward once the breaker has closed. */
+export const recoverySeconds = 30
+
+/** The second of the recovery in which a delivery comes forward. */
+export const sliceOf = (id: EventId): number => Number.parseInt(id.slice(-4), 16) % recoverySeconds
+
+/** Until when its trouble lasts, as far as that is known: its hold and its recovery; null when there is none. */
+export const troubleEnd = ({ closedAt, heldUntil }: ReceiverState): DateTime.Utc | null => {
+  const recovered = closedAt && DateTime.add(closedAt, { seconds: recoverySeconds })
+  return recovered === null || heldUntil === null
+    ? (recovered ?? heldUntil)
+    : DateTime.max(recovered, heldUntil)
+}
+
+/** Whether some of what waited may still be to come forward. */
+export const isRecovering = ({ closedAt }: ReceiverState, at: DateTime.Utc): boolean =>
+  closedAt !== null && DateTime.isLessThan(at, DateTime.add(closedAt, { seconds: recoverySeconds }))
+
+/** Whether its trouble is over for so long that no delivery can be pending that has met with it. */
+export const isLongUntroubled = (state: ReceiverState, at: DateTime.Utc): boolean =>
+  !isProbed(state) &&
+  !isHeld(state, at) &&
+  (state.closedAt === null ||
+    DateTime.isLessThanOrEqualTo(DateTime.addDuration(state.closedAt, deliveryLifetime), at))
+
+/** When a pending delivery may be claimed, as far as its receiver is concerned; null when it is settled. */
+export const dueAt = (
+  { id, nextAttemptAt }: Pick<Delivery, "id" | "nextAttemptAt">,
+  { closedAt, heldUntil }: ReceiverState
+): DateTime.Utc | null => {
+  if (nextAttemptAt === null) return null
+  const hasWaited = closedAt !== null && DateTime.isLessThanOrEqualTo(nextAttemptAt, closedAt)
+  const ownTime = hasWaited ? DateTime.add(closedAt, { seconds: sliceOf(id) }) : nextAttemptAt
+  return heldUntil === null ? ownTime : DateTime.max(ownTime, heldUntil)
+}

@@ -1,0 +1,144 @@
+/**
+ * The replay of many deliveries: a job that goes through them by rising id, a
+ * bite at a time, and remembers how far it has come. Pure moves; a store
+ * applies one of them per transaction.
+ */
+import * as DateTime from "effect/DateTime"
+import * as Duration from "effect/Duration"
+import * as Schema from "effect/Schema"
+import { AnswerClass, DeliveryCause } from "./AttemptCause.ts"
+import type { Delivery, DeliveryState } from "./Delivery.ts"
+import { AccountId, ApiKeyId, EventId, ExecutionId, ReplayId } from "../Ids.ts"
+import { WebhookEventType } from "./WebhookEventType.ts"
+
+/** A finished job is forgotten when that has passed. */
+export const jobRemembered = Duration.days(30)
+
+export const ReplayStatus = Schema.Literals(["running", "completed", "cancelled"])
+export type ReplayStatus = typeof ReplayStatus.Type
+
+/** What a delivery can be replayed from: what is pending is still being delivered. */
+export const ReplayableState = Schema.Literals(["dead", "delivered", "cancelled"])
+export type ReplayableState = typeof ReplayableState.Type
+
+/** The most deliveries that a job is given by their ids. */
+export const replayIdsMax = 200
+
+/** Which deliveries a job replays: a `DeliveryFilter` for settled ones. Null means any. */
+export const ReplayFilter = Schema.Struct({
+  states: Schema.Array(ReplayableState),
+  type: Schema.NullOr(WebhookEventType),
+  /** The key whose deliveries they are, and whose job it is then. */
+  apiKeyId: Schema.NullOr(ApiKeyId),
+  executionId: Schema.NullOr(ExecutionId),
+  answer: Schema.NullOr(AnswerClass),
+  cause: Schema.NullOr(DeliveryCause),
+  origin: Schema.NullOr(Schema.String),
+  text: Schema.NullOr(Schema.String),
+  from: Schema.NullOr(Schema.DateTimeUtc),
+  to: Schema.NullOr(Schema.DateTimeUtc),
+  /** These alone, if they match: at most `replayIdsMax`. */
+  ids: Schema.NullOr(Schema.Array(EventId)),
+  /** Whether events are left out that a later one of their execution follows, however that one fared. */
+  lastOnly: Schema.Boolean
+})
+export type ReplayFilter = typeof ReplayFilter.Type
+
+/** What is replayed unless anything else is asked for. */
+export const allDead: ReplayFilter = {
+  states: ["dead"],
+  type: null,
+  apiKeyId: null,
+  executionId: null,
+  answer: null,
+  cause: null,
+  origin: null,
+  text: null,
+  from: null,
+  to: null,
+  ids: null,
+  lastOnly: false
+}
+
+export const ReplayJob = Schema.Struct({
+  id: ReplayId,
+  accountId: AccountId,
+  filter: ReplayFilter,
+  status: ReplayStatus,
+  /** How many it would replay as it began; null when that was too many to count. */
+  expected: Schema.NullOr(Schema.Int),
+  /** Deliveries that it has started anew. */
+  replayed: Schema.Int,
+  /** Of them, those that have arrived since. */
+  delivered: Schema.Int,
+  /** Those that were given up once more. */
+  failed: Schema.Int,
+  /** The last delivery that it has looked at, whether that matched or not. */
+  lastSeenId: Schema.NullOr(EventId),
+  createdAt: Schema.DateTimeUtc,
+  updatedAt: Schema.DateTimeUtc,
+  finishedAt: Schema.NullOr(Schema.DateTimeUtc)
+})
+export type ReplayJob = typeof ReplayJob.Type
+
+/** A job as it is first stored. */
+export const newReplayJob = (
+  subject: Pick<ReplayJob, "id" | "accountId" | "filter" | "expected">,
+  at: DateTime.Utc
+): ReplayJob => ({
+  ...subject,
+  status: "running",
+  replayed: 0,
+  delivered: 0,
+  failed: 0,
+  lastSeenId: null,
+  createdAt: at,
+  updatedAt: at,
+  finishedAt: null
+})
+
+/** Whether the job concerns a delivery: it was made and settled before the job, so that nothing is replayed twice by one job. */
+export const concerns = ({ createdAt, id }: ReplayJob, delivery: Delivery): boolean =>
+  isMadeBy(delivery.id, id) &&
+  delivery.settledAt !== null &&
+  DateTime.isLessThanOrEqualTo(delivery.settledAt, createdAt)
+
+/** Ids of all kinds sort by when they were made. */
+const isMadeBy = (id: string, other: string): boolean => id <= other
+
+/** What a job did in one bite. */
+export interface Bite {
+  /** How many deliveries it might have looked at: one that found fewer was the last. */
+  readonly limit: number
+  /** Those it looked at, by rising id. */
+  readonly seen: ReadonlyArray<EventId>
+  readonly replayed: number
+}
+
+/** The job after a bite. */
+export const advanced = (job: ReplayJob, { limit, replayed, seen }: Bite, at: DateTime.Utc): ReplayJob => ({
+  ...job,
+  ...(seen.length < limit ? finishedAs("completed", at) : { updatedAt: at }),
+  replayed: job.replayed + replayed,
+  lastSeenId: seen.at(-1) ?? job.lastSeenId
+})
+
+/** Those that it has started anew and that have no outcome yet. */
+export const waitingOf = ({ delivered, failed, replayed }: ReplayJob): number => replayed - delivered - failed
+
+/** The job after the round that it has started of a delivery has come to an end. */
+export const withOutcome = (job: ReplayJob, outcome: DeliveryState): ReplayJob => ({
+  ...job,
+  delivered: job.delivered + (outcome === "delivered" ? 1 : 0),
+  failed: job.failed + (outcome === "dead" ? 1 : 0)
+})
+
+/** The job when it is called off. One that is finished stays as it is. */
+export const calledOff = (job: ReplayJob, at: DateTime.Utc): ReplayJob =>
+  job.status === "running" ? { ...job, ...finishedAs("cancelled", at) } : job
+
+const finishedAs = (status: ReplayStatus, at: DateTime.Utc) => ({ status, updatedAt: at, finishedAt: at })
+
+/** When a job is forgotten; null while it runs. */
+export const jobForgottenAt = ({ finishedAt }: ReplayJob): DateTime.Utc | null =>
+  finishedAt && DateTime.addDuration(finishedAt, jobRemembered)

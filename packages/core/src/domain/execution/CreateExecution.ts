@@ -1,0 +1,115 @@
+/** What a caller asks for when it queues an execution, and the execution that comes of it. */
+import * as DateTime from "effect/DateTime"
+import type { ApiKeyRecord } from "../keys/ApiKeyRecord.ts"
+import type { Execution } from "./Execution.ts"
+import type { AgentId, ExecutionId, TaskId, TaskVersionId } from "../Ids.ts"
+import type { JsonObject } from "../json/Json.ts"
+import { StoredJson, type StoredObject } from "../json/StoredJson.ts"
+import type { Task, TaskVersion } from "../catalog/Task.ts"
+import type { VersionName } from "../catalog/VersionSelector.ts"
+import type { ExecutionEventType } from "../delivery/WebhookEventType.ts"
+
+export interface CreateExecution {
+  readonly agentId: AgentId
+  /** This or `taskVersionId` must be given. */
+  readonly taskId: TaskId | undefined
+  readonly taskVersionId: TaskVersionId | undefined
+  readonly version: VersionName | undefined
+  readonly v: number | undefined
+  readonly params: JsonObject
+  /** The execution's id when null. */
+  readonly reference: string | null
+  readonly metadata: JsonObject
+  readonly callbackUrl: string | null
+  readonly callbackEvents: ReadonlyArray<ExecutionEventType> | null
+  readonly scheduledAt: DateTime.Utc | null
+  readonly priority: number
+  /** Accepts it as `pending`, to be queued by a release. */
+  readonly isHeld: boolean
+  readonly expiresAt: DateTime.Utc | null
+  /** The task's own when null. */
+  readonly timeoutSeconds: number | null
+}
+
+/** The execution that an admitted request makes. A scheduled time in the past means now. */
+export const newExecution = (options: {
+  readonly id: ExecutionId
+  readonly caller: ApiKeyRecord
+  readonly request: CreateExecution
+  /** Those of the request. */
+  readonly params: StoredObject
+  readonly task: Task
+  readonly version: TaskVersion
+  readonly requestId: string
+  /** The execution whose work is done again; null for any other. */
+  readonly rerunOf: ExecutionId | null
+  readonly at: DateTime.Utc
+}): Execution => {
+  const { at, caller, id, params, request, requestId, rerunOf, task, version } = options
+  return {
+    id,
+    accountId: caller.accountId,
+    apiKeyId: caller.id,
+    agentId: request.agentId,
+    taskId: task.id,
+    taskVersionId: version.id,
+    status: request.isHeld ? "pending" : "queued",
+    statusReason: null,
+    reference: request.reference ?? id,
+    metadata: StoredJson.of(request.metadata),
+    params,
+    result: null,
+    errorMessage: null,
+    priority: request.priority,
+    scheduledAt: laterThan(request.scheduledAt, at),
+    expiresAt: request.expiresAt,
+    timeoutSeconds: request.timeoutSeconds ?? task.timeoutSeconds,
+    maxAttempts: task.maxAttempts,
+    retryBackoff: task.retryBackoff,
+    attempt: 0,
+    epoch: 0,
+    inputRequest: null,
+    callbackUrl: request.callbackUrl,
+    callbackEvents: request.callbackEvents,
+    announced: [],
+    requestId,
+    rerunOf,
+    createdAt: at,
+    updatedAt: at,
+    startedAt: null,
+    stoppedAt: null
+  }
+}
+
+/** Which version of its task an execution is run again with: the one it had, or the task's current one. */
+export type RerunVersion = "current" | "same"
+
+/** The request that runs an execution again, at once: for the same reference and callbacks, and with its params unless others are given. */
+export const requestToRerun = (
+  execution: Execution,
+  { params, version }: { readonly version: RerunVersion; readonly params: JsonObject | undefined }
+): CreateExecution => {
+  const { agentId, callbackEvents, callbackUrl, id, metadata, priority, reference, timeoutSeconds } =
+    execution
+  return {
+    agentId,
+    taskId: version === "current" ? execution.taskId : undefined,
+    taskVersionId: version === "same" ? execution.taskVersionId : undefined,
+    version: undefined,
+    v: undefined,
+    params: params ?? execution.params.value,
+    // Its own id stood for a reference that nobody gave.
+    reference: reference === id ? null : reference,
+    metadata: metadata.value,
+    callbackUrl,
+    callbackEvents,
+    scheduledAt: null,
+    priority,
+    isHeld: false,
+    expiresAt: null,
+    timeoutSeconds
+  }
+}
+
+const laterThan = (instant: DateTime.Utc | null, at: DateTime.Utc): DateTime.Utc | null =>
+  instant !== null && DateTime.isGreaterThan(instant, at) ? instant : null

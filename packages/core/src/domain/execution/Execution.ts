@@ -1,0 +1,87 @@
+/** An execution: one request to run a task on an agent, and what became of it. */
+import * as Schema from "effect/Schema"
+import * as Struct from "effect/Struct"
+import { ExecutionStatus } from "./ExecutionStatus.ts"
+import { AccountId, AgentId, ApiKeyId, ExecutionId, TaskId, TaskVersionId } from "../Ids.ts"
+import { InputRequest } from "../run/InputRequest.ts"
+import { RetryBackoff } from "./RetryBackoff.ts"
+import { jsonBytes, textBytes } from "../json/JsonBytes.ts"
+import { itemBytes } from "../Page.ts"
+import { StoredObjectFromText } from "../json/StoredJson.ts"
+import { ExecutionEventType } from "../delivery/WebhookEventType.ts"
+
+export const priorityMin = -1000
+export const priorityMax = 1000
+
+/** Queue priority: higher runs first. */
+export const Priority = Schema.Int.check(Schema.isBetween({ minimum: priorityMin, maximum: priorityMax }))
+
+/** Longest run an integrator or a task may ask for: 7 days. */
+export const timeoutSecondsMax = 604_800
+
+export const TimeoutSeconds = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: timeoutSecondsMax }))
+
+export const Execution = Schema.Struct({
+  id: ExecutionId,
+  accountId: AccountId,
+  /** The key that created it; its signing secret signs the callbacks. */
+  apiKeyId: ApiKeyId,
+  agentId: AgentId,
+  taskId: TaskId,
+  taskVersionId: TaskVersionId,
+  status: ExecutionStatus,
+  /** Why it was stopped, in the words of whoever stopped it. */
+  statusReason: Schema.NullOr(Schema.String),
+  reference: Schema.String,
+  /** As stored, with reserved keys; responses and callbacks strip those. */
+  metadata: StoredObjectFromText,
+  params: StoredObjectFromText,
+  /** What the work produced; null unless completed. */
+  result: Schema.NullOr(StoredObjectFromText),
+  errorMessage: Schema.NullOr(Schema.String),
+  priority: Priority,
+  /** Not to be claimed before; null when not deferred. */
+  scheduledAt: Schema.NullOr(Schema.DateTimeUtc),
+  /** Cancelled by policy when never started by then; null when it may wait for ever. */
+  expiresAt: Schema.NullOr(Schema.DateTimeUtc),
+  /** Longest run once started; null when unlimited. */
+  timeoutSeconds: Schema.NullOr(TimeoutSeconds),
+  /** How often the work may be started, by its task's retry policy; 1 means at most once. */
+  maxAttempts: Schema.Int,
+  /** How long it waits between them. */
+  retryBackoff: RetryBackoff,
+  /** How often the work has been started; going on after an answer is no new start. */
+  attempt: Schema.Int,
+  /** Fencing token: rises on claim, cancel and lease loss. A write under an older epoch changes nothing. */
+  epoch: Schema.Int,
+  /** The question the work is waiting on; null unless awaiting input. */
+  inputRequest: Schema.NullOr(InputRequest),
+  callbackUrl: Schema.NullOr(Schema.String),
+  /** The event types wanted; null means all. */
+  callbackEvents: Schema.NullOr(Schema.Array(ExecutionEventType)),
+  /** The event types emitted so far: each is emitted at most once. */
+  announced: Schema.Array(ExecutionEventType),
+  /** The request that created it; its callbacks carry the same id. */
+  requestId: Schema.String,
+  rerunOf: Schema.NullOr(ExecutionId),
+  createdAt: Schema.DateTimeUtc,
+  updatedAt: Schema.DateTimeUtc,
+  /** When the runner that has, or last had, the work began; null while it waits to be tried again. */
+  startedAt: Schema.NullOr(Schema.DateTimeUtc),
+  stoppedAt: Schema.NullOr(Schema.DateTimeUtc)
+})
+export type Execution = typeof Execution.Type
+
+/** An execution as lists show it: without what only its runner and its callbacks need. */
+export const ListedExecution = Schema.Struct(
+  Struct.omit(Execution.fields, ["maxAttempts", "retryBackoff", "epoch", "announced", "requestId"])
+)
+export type ListedExecution = typeof ListedExecution.Type
+
+/** How many bytes an execution counts on a page of a list. */
+export const executionBytes = ({ inputRequest, metadata, params, result }: Execution): number =>
+  itemBytes +
+  metadata.bytes +
+  params.bytes +
+  (result?.bytes ?? 0) +
+  (inputRequest === null ? 0 : jsonBytes(inputRequest.schema) + textBytes(inputRequest.prompt))

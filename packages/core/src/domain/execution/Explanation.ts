@@ -1,0 +1,108 @@
+/** Why an execution has not started: everything that stands in its way, not only the first. */
+import * as DateTime from "effect/DateTime"
+import * as Schema from "effect/Schema"
+import { type AgentView, statusOf } from "../catalog/Agent.ts"
+import { isTerminal } from "./ExecutionStatus.ts"
+import type { AgentId, ExecutionId } from "../Ids.ts"
+import { isWaiting } from "./Rescheduling.ts"
+import type { Run } from "../run/Run.ts"
+
+/** Executions ahead of one are counted up to here. */
+export const aheadMax = 1_000
+
+/**
+ * - `held`: pending, until it is released.
+ * - `scheduled`: not to start yet, or waiting between two attempts.
+ * - `waiting`: in the queue. `claimed`: a runner has it and is about to begin.
+ * - `started`, `finished`: nothing to explain.
+ */
+export const WaitState = Schema.Literals(["held", "scheduled", "waiting", "claimed", "started", "finished"])
+export type WaitState = typeof WaitState.Type
+
+export const BlockKind = Schema.Literals([
+  "held",
+  "not_before",
+  "agent_paused",
+  "agent_disabled",
+  "no_runner",
+  "runners_draining",
+  "agent_capacity",
+  "queue"
+])
+
+/** One thing in the way, by the id of what it concerns: the execution or its agent. */
+export interface Block {
+  readonly kind: typeof BlockKind.Type
+  readonly id: AgentId | ExecutionId
+  readonly limit: number | null
+  readonly current: number | null
+}
+
+export interface Explanation {
+  readonly state: WaitState
+  /** From 1, among what waits for its agent; null when it is not in the queue, or behind `aheadMax` others. */
+  readonly position: number | null
+  readonly blockedBy: ReadonlyArray<Block>
+  readonly runnersOnline: number
+  readonly notBefore: DateTime.Utc | null
+  readonly expiresAt: DateTime.Utc | null
+}
+
+/** What goes on around a run at `at`. An agent that is gone is null. */
+export interface Surroundings {
+  readonly agent: AgentView | null
+  /** Executions that would be claimed before it, up to `aheadMax`. */
+  readonly ahead: number
+  readonly at: DateTime.Utc
+}
+
+export const explain = (run: Run, { agent, ahead, at }: Surroundings): Explanation => {
+  const state = stateOf(run, at)
+  const isInWay = state === "held" || state === "scheduled" || state === "waiting"
+  const isInQueue = state === "scheduled" || state === "waiting"
+  return {
+    state,
+    position: state === "waiting" && ahead < aheadMax ? ahead + 1 : null,
+    blockedBy: isInWay ? [...blocksOfRun(run, state), ...blocksOfAgent(agent, isInQueue ? ahead : 0)] : [],
+    runnersOnline: agent?.runners.length ?? 0,
+    notBefore: state === "scheduled" ? run.dueAt : state === "held" ? run.execution.scheduledAt : null,
+    expiresAt: isInWay ? run.execution.expiresAt : null
+  }
+}
+
+const stateOf = (run: Run, at: DateTime.Utc): WaitState => {
+  const { status } = run.execution
+  if (isTerminal(status)) return "finished"
+  if (status === "pending") return "held"
+  if (isWaiting(run)) return DateTime.isGreaterThan(run.dueAt, at) ? "scheduled" : "waiting"
+  return status === "queued" ? "claimed" : "started"
+}
+
+const block = (kind: Block["kind"], id: Block["id"], numbers: Partial<Block> = {}): Block => ({
+  kind,
+  id,
+  limit: null,
+  current: null,
+  ...numbers
+})
+
+const blocksOfRun = ({ execution }: Run, state: WaitState): ReadonlyArray<Block> => {
+  if (state === "held") return [block("held", execution.id)]
+  return state === "scheduled" ? [block("not_before", execution.id)] : []
+}
+
+const blocksOfAgent = (view: AgentView | null, ahead: number): ReadonlyArray<Block> => {
+  if (view === null) return []
+  const { agent, busy, runners } = view
+  const status = statusOf(view)
+  return [
+    ...(status === "paused" ? [block("agent_paused", agent.id)] : []),
+    ...(status === "disabled" ? [block("agent_disabled", agent.id)] : []),
+    ...(runners.length === 0 ? [block("no_runner", agent.id, { current: 0 })] : []),
+    ...(status === "draining" ? [block("runners_draining", agent.id, { current: runners.length })] : []),
+    ...(busy >= agent.capacity
+      ? [block("agent_capacity", agent.id, { limit: agent.capacity, current: busy })]
+      : []),
+    ...(ahead > 0 ? [block("queue", agent.id, { current: ahead })] : [])
+  ]
+}

@@ -1,0 +1,43 @@
+/** What a change of an execution has stored with it, in the same transaction. */
+import type * as DateTime from "effect/DateTime"
+import { type Delivery, newDelivery } from "../delivery/Delivery.ts"
+import type { EventId } from "../Ids.ts"
+import { isHeld, isProbed, type ReceiverState } from "../delivery/Receiver.ts"
+import type { Change } from "../run/Run.ts"
+import { renderExecutionEvent } from "../delivery/WebhookPayload.ts"
+
+/** The delivery of the change's event, stored at `at`, that of the change unless told otherwise; null when the change has none. */
+export const deliveryOf = (
+  { event, run: { execution, revision } }: Change,
+  id: EventId,
+  at: DateTime.Utc = execution.updatedAt
+): Delivery | null => {
+  if (event === null || execution.callbackUrl === null) return null
+  const { accountId, apiKeyId, callbackUrl: url, reference, requestId, updatedAt: createdAt } = execution
+  const body = renderExecutionEvent({ id, type: event, occurredAt: createdAt, execution })
+  const { id: executionId } = execution
+  const subject = {
+    id,
+    accountId,
+    apiKeyId,
+    executionId,
+    revision,
+    type: event,
+    url,
+    requestId,
+    reference,
+    body
+  }
+  return { ...newDelivery(subject, at), createdAt }
+}
+
+/** Whether a new delivery is claimed as it is stored, if a dispatcher has a place for it. */
+export const mayBeginAtOnce = (options: {
+  /** Whether an earlier event of its execution is pending. */
+  readonly hasEarlier: boolean
+  readonly receiver: ReceiverState
+  readonly at: DateTime.Utc
+}): boolean => {
+  const { at, hasEarlier, receiver } = options
+  return !hasEarlier && !isProbed(receiver) && !isHeld(receiver, at)
+}

@@ -1,0 +1,42 @@
+/** The move of an execution to another place in the queue, while nobody has it. */
+import type * as DateTime from "effect/DateTime"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import type { Execution } from "./Execution.ts"
+import { ExecutionStatus } from "./ExecutionStatus.ts"
+import { ExecutionId } from "../Ids.ts"
+import { amend, type Change, dueAt, type Run } from "../run/Run.ts"
+
+/** What is to change; what is left out stays. A `scheduledAt` in the past or null means now. */
+export type Rescheduling = Partial<Pick<Execution, "expiresAt" | "priority" | "scheduledAt">>
+
+/** The execution does not wait: a runner has it, or it is finished. */
+export class NotWaiting extends Schema.TaggedError<NotWaiting>()("NotWaiting", {
+  id: ExecutionId,
+  status: ExecutionStatus
+}) {
+  override get message() {
+    return this.status === "queued"
+      ? `Execution ${this.id} was just taken by a runner: only one that waits can be changed`
+      : `Execution ${this.id} is ${this.status}: only one that is pending or queued can be changed`
+  }
+}
+
+/** Whether the execution waits, held or in the queue. */
+export const isWaiting = ({ execution, lease }: Run): boolean =>
+  execution.status === "pending" || (execution.status === "queued" && lease === null)
+
+export const reschedule = (
+  run: Run,
+  { at, change }: { readonly change: Rescheduling; readonly at: DateTime.Utc }
+): Result.Result<Change, NotWaiting> => {
+  const { id, status } = run.execution
+  if (!isWaiting(run)) return Result.fail(new NotWaiting({ id, status }))
+  const execution = { ...run.execution, ...change }
+  return Result.succeed(
+    amend(run, at, {
+      execution: change,
+      run: change.scheduledAt === undefined ? {} : { dueAt: dueAt(execution, at) }
+    })
+  )
+}

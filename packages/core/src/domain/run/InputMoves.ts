@@ -1,0 +1,126 @@
+/** The moves of a question: asked by the work, answered by its caller, or left unanswered. */
+import * as DateTime from "effect/DateTime"
+import * as Equal from "effect/Equal"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import { ExecutionId, InputId } from "../Ids.ts"
+import type { InputRequest } from "./InputRequest.ts"
+import type { Json } from "../json/Json.ts"
+import type { LeaseLost } from "./Lease.ts"
+import { leaseHeld } from "./LeaseMoves.ts"
+import { type Change, enter, IllegalTransition, movedAt, type Run, unchanged } from "./Run.ts"
+
+/** No such question was asked by the execution. */
+export class InputNotFound extends Schema.TaggedError<InputNotFound>()("InputNotFound", {
+  executionId: ExecutionId,
+  id: InputId
+}) {
+  override get message() {
+    return `Execution ${this.executionId} has no input ${this.id}`
+  }
+}
+
+/** The question was answered otherwise, or nobody waits for its answer any more. */
+export class InputClosed extends Schema.TaggedError<InputClosed>()("InputClosed", {
+  id: InputId,
+  reason: Schema.Literals(["already_answered", "no_longer_awaited"])
+}) {
+  override get message() {
+    return this.reason === "already_answered"
+      ? `Input ${this.id} was already answered with another value`
+      : `Nobody waits for input ${this.id} any more`
+  }
+}
+
+/** What asking did, and the question as it stands. */
+export interface Asked {
+  readonly change: Change
+  readonly input: InputRequest
+}
+
+/** The runner asks. Asking again under the same key in one attempt finds the same question. */
+export const ask = (
+  run: Run,
+  options: { readonly epoch: number; readonly input: InputRequest; readonly at: DateTime.Utc }
+): Result.Result<Asked, LeaseLost | IllegalTransition> => {
+  const { epoch, at } = options
+  const input = { ...options.input, askedAt: movedAt(run, options.input.askedAt) }
+  const asked = run.attemptEpoch === epoch ? questionOf(run, input.key) : undefined
+  if (asked !== undefined) return Result.succeed({ change: unchanged(run), input: asked })
+  return Result.flatMap(leaseHeld(run, epoch), () => {
+    if (run.execution.status !== "running") {
+      return Result.fail(
+        new IllegalTransition({ id: run.execution.id, from: run.execution.status, to: "awaiting_input" })
+      )
+    }
+    const inputs = [...run.inputs, input]
+    const freed = input.mode === "release" ? { lease: null, deadlineAt: null } : {}
+    const patch = { execution: { inputRequest: input }, run: { inputs, ...freed } }
+    return Result.succeed({ change: enter(run, "awaiting_input", at, patch), input })
+  })
+}
+
+/** The question the run's current attempt asked under this key, if any. */
+export const questionOf = (run: Run, key: string): InputRequest | undefined =>
+  run.inputs.findLast(
+    (input) =>
+      input.key === key &&
+      run.execution.startedAt !== null &&
+      DateTime.isGreaterThanOrEqualTo(input.askedAt, run.execution.startedAt)
+  )
+
+/** Answers a question. Work that held on goes on running; work that let go is queued again, at once. */
+export const answer = (
+  run: Run,
+  options: { readonly inputId: InputId; readonly value: Json; readonly at: DateTime.Utc }
+): Result.Result<Change, InputNotFound | InputClosed> => {
+  const { inputId, value, at } = options
+  const input = run.inputs.find(({ id }) => id === inputId)
+  if (input === undefined)
+    return Result.fail(new InputNotFound({ executionId: run.execution.id, id: inputId }))
+  if (input.answeredAt !== null) {
+    return Equal.equals(input.value, value)
+      ? Result.succeed(unchanged(run))
+      : Result.fail(new InputClosed({ id: inputId, reason: "already_answered" }))
+  }
+  return run.execution.inputRequest?.id === inputId
+    ? Result.succeed(resume(run, { input, value, at }))
+    : Result.fail(new InputClosed({ id: inputId, reason: "no_longer_awaited" }))
+}
+
+const resume = (
+  run: Run,
+  { input, value, at }: { readonly input: InputRequest; readonly value: Json; readonly at: DateTime.Utc }
+): Change => {
+  const answeredAt = movedAt(run, at)
+  const inputs = run.inputs.map((each) => (each.id === input.id ? { ...input, value, answeredAt } : each))
+  const execution = { inputRequest: null }
+  return input.mode === "release"
+    ? enter(run, "queued", at, { execution, run: { inputs, dueAt: at, attemptEpoch: null } })
+    : enter(run, "running", at, { execution, run: { inputs, deadlineAt: extended(run, input, answeredAt) } })
+}
+
+/** Waiting for an answer does not count as running. */
+const extended = (run: Run, input: InputRequest, at: DateTime.Utc): DateTime.Utc | null =>
+  run.deadlineAt === null ? null : DateTime.addDuration(run.deadlineAt, DateTime.distance(input.askedAt, at))
+
+/** Whether the run waits for an answer that has not come in time. */
+export const isInputOverdue = ({ execution }: Run, at: DateTime.Utc): boolean =>
+  execution.inputRequest !== null && DateTime.isLessThanOrEqualTo(execution.inputRequest.expiresAt, at)
+
+/** Nobody answered in time: what the runner said should happen then, happens. */
+export const expireInput = (run: Run, at: DateTime.Utc): Change => {
+  const input = run.execution.inputRequest
+  if (input === null || !isInputOverdue(run, at)) return unchanged(run)
+  const epoch = run.execution.epoch + 1
+  const freed = { lease: null, deadlineAt: null }
+  const message = `input "${input.key}" was not answered in time`
+  switch (input.onTimeout) {
+    case "default":
+      return resume(run, { input, value: input.defaultValue, at })
+    case "error":
+      return enter(run, "error", at, { execution: { errorMessage: message, epoch }, run: freed })
+    case "cancel":
+      return enter(run, "cancelled", at, { execution: { statusReason: message, epoch }, run: freed })
+  }
+}

@@ -1,0 +1,30 @@
+/** The right of one runner session to run one execution for one attempt. */
+import type * as DateTime from "effect/DateTime"
+import * as Schema from "effect/Schema"
+import { ExecutionStatus } from "../execution/ExecutionStatus.ts"
+import { ExecutionId, type SessionId } from "../Ids.ts"
+
+/** Stores count epochs in 32 bits. None gets near the end of them, so that one past it is nobody's: no mistake, only stale. */
+export const epochMax = 2 ** 31 - 1
+
+export interface Lease {
+  readonly sessionId: SessionId
+  /** The claim that gave it: repeating the claim finds it again. */
+  readonly claimId: string
+  /** The fencing token every write of the runner must name. */
+  readonly epoch: number
+  /** Lost when the runner has not been heard of by then. */
+  readonly expiresAt: DateTime.Utc
+}
+
+/** The runner no longer has the right to run the execution; nothing was changed. */
+export class LeaseLost extends Schema.TaggedError<LeaseLost>()("LeaseLost", {
+  id: ExecutionId,
+  status: ExecutionStatus,
+  /** The execution's current epoch. */
+  epoch: Schema.Int
+}) {
+  override get message() {
+    return `The lease on execution ${this.id} is lost: it is ${this.status} under epoch ${this.epoch}`
+  }
+}

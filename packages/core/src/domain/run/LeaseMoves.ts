@@ -1,0 +1,170 @@
+/** The moves of a lease: claim, start, beat, release, loss. */
+import * as DateTime from "effect/DateTime"
+import * as Duration from "effect/Duration"
+import * as Result from "effect/Result"
+import type { SessionId } from "../Ids.ts"
+import { LeaseLost, type Lease } from "./Lease.ts"
+import { retryAt } from "../execution/RetryBackoff.ts"
+import {
+  amend,
+  type Change,
+  enter,
+  type HeldRun,
+  IllegalTransition,
+  isExpired,
+  movedAt,
+  type Run,
+  unchanged
+} from "./Run.ts"
+
+/** What a started execution says when its runner is gone for good. */
+export const runnerLostMessage = "runner lost"
+
+/** Whether the run waits for a runner and may be claimed at `at`. */
+export const isClaimable = (run: Run, at: DateTime.Utc): boolean =>
+  run.execution.status === "queued" &&
+  run.lease === null &&
+  DateTime.isLessThanOrEqualTo(run.dueAt, at) &&
+  !isExpired(run, at)
+
+/** Gives a claimable run to a session, under a new epoch. It stays queued until started. */
+export const claim = (
+  run: Run,
+  options: {
+    readonly sessionId: SessionId
+    readonly claimId: string
+    readonly at: DateTime.Utc
+    /** How long the runner has to start it. */
+    readonly startDeadline: Duration.Duration
+  }
+): Change => {
+  const epoch = run.execution.epoch + 1
+  const lease: Lease = {
+    sessionId: options.sessionId,
+    claimId: options.claimId,
+    epoch,
+    expiresAt: DateTime.addDuration(options.at, options.startDeadline)
+  }
+  return amend(run, options.at, { execution: { epoch }, run: { lease, attemptEpoch: epoch } })
+}
+
+/** The lease, if `epoch` still holds it. */
+export const leaseHeld = (run: Run, epoch: number): Result.Result<Lease, LeaseLost> =>
+  run.lease !== null && run.lease.epoch === epoch ? Result.succeed(run.lease) : Result.fail(leaseLost(run))
+
+export const leaseLost = ({ execution }: Run): LeaseLost =>
+  new LeaseLost({ id: execution.id, status: execution.status, epoch: execution.epoch })
+
+/** Whether the lease has not run out at `at`. One that has still holds until it is swept. */
+export const isLeaseLive = (run: Run, at: DateTime.Utc): boolean =>
+  run.lease !== null && DateTime.isGreaterThan(run.lease.expiresAt, at)
+
+/** The runner begins the work. Repeating it under the same epoch changes nothing but the lease's end. */
+export const start = (
+  run: Run,
+  options: { readonly epoch: number; readonly at: DateTime.Utc; readonly lease: Duration.Duration }
+): Result.Result<Change, LeaseLost> =>
+  Result.map(leaseHeld(run, options.epoch), (held) => {
+    const lease = { ...held, expiresAt: DateTime.addDuration(options.at, options.lease) }
+    if (run.execution.status !== "queued") return { ...unchanged(run), run: { ...run, lease } }
+    const { timeoutSeconds } = run.execution
+    return enter(run, "running", options.at, {
+      execution: { startedAt: movedAt(run, options.at), attempt: attemptUnderLease(run) },
+      run: {
+        lease,
+        deadlineAt: timeoutSeconds === null ? null : DateTime.add(options.at, { seconds: timeoutSeconds })
+      }
+    })
+  })
+
+/** Whether the work was begun and let go of its runner to wait for an answer: its next start goes on with the same attempt. */
+export const isResuming = ({ execution }: Run): boolean =>
+  execution.status === "queued" && execution.startedAt !== null
+
+/** Which attempt a lease is for: the one that starting it will begin, or the one that goes on. */
+export const attemptUnderLease = (run: Run): number =>
+  run.execution.status === "queued" && !isResuming(run) ? run.execution.attempt + 1 : run.execution.attempt
+
+/**
+ * A lease is extended when that adds a twelfth of its length, 5 seconds of a
+ * minute: runners say more often that they live than it is worth writing.
+ */
+const worthAdding = (lease: Duration.Duration): Duration.Duration =>
+  Duration.millis(Duration.toMillis(lease) / 12)
+
+/**
+ * The lease of a run after a sign of life of a session: extended on its started
+ * work, unless that adds next to nothing. Claimed work that was not started
+ * keeps its start deadline, and what the session does not hold stays as it is.
+ */
+export const beat = (
+  run: HeldRun,
+  options: {
+    readonly sessionId: SessionId
+    readonly epoch: number
+    readonly at: DateTime.Utc
+    readonly lease: Duration.Duration
+  }
+): Lease | null => {
+  const { at, epoch, lease, sessionId } = options
+  const held = run.lease
+  if (held === null || held.epoch !== epoch || held.sessionId !== sessionId) return held
+  const expiresAt = DateTime.addDuration(at, lease)
+  const isWorth = DateTime.isLessThanOrEqualTo(
+    DateTime.addDuration(held.expiresAt, worthAdding(lease)),
+    expiresAt
+  )
+  return isWorth && run.execution.status !== "queued" ? { ...held, expiresAt } : held
+}
+
+/** Puts a run back into the queue; whoever had it has it no more. */
+export const requeue = (
+  run: Run,
+  options: { readonly at: DateTime.Utc; readonly dueAt: DateTime.Utc }
+): Change => {
+  const freed = { lease: null, attemptEpoch: null, deadlineAt: null, dueAt: options.dueAt }
+  const epoch = run.execution.epoch + 1
+  return run.execution.status === "queued"
+    ? amend(run, options.at, { execution: { epoch }, run: freed })
+    : enter(run, "queued", options.at, {
+        execution: { epoch, startedAt: null, inputRequest: null },
+        run: freed
+      })
+}
+
+/** The runner gives back what it has not started; nobody gets it before `delay` is over. */
+export const giveBack = (
+  run: Run,
+  options: { readonly epoch: number; readonly at: DateTime.Utc; readonly delay: Duration.Duration }
+): Result.Result<Change, LeaseLost | IllegalTransition> =>
+  Result.flatMap(leaseHeld(run, options.epoch), () => {
+    const { id, status } = run.execution
+    return status === "queued"
+      ? Result.succeed(
+          requeue(run, { at: options.at, dueAt: DateTime.addDuration(options.at, options.delay) })
+        )
+      : Result.fail(new IllegalTransition({ id, from: status, to: "queued" }))
+  })
+
+/** The session leaves: what it has not started goes back, keeping its place; started work keeps its lease until that runs out. */
+export const leave = (run: Run, at: DateTime.Utc): Change =>
+  run.lease !== null && run.execution.status === "queued"
+    ? requeue(run, { at, dueAt: run.dueAt })
+    : unchanged(run)
+
+/** Whether the task's retry policy allows another start. */
+export const mayRetry = ({ execution }: Run): boolean => execution.attempt < execution.maxAttempts
+
+/**
+ * The runner was not heard of in time. Work that was not started goes back to
+ * the queue, keeping its place; started work only when its task allows retries.
+ */
+export const loseLease = (run: Run, at: DateTime.Utc): Change => {
+  if (run.lease === null || isLeaseLive(run, at)) return unchanged(run)
+  if (run.execution.status === "queued") return leave(run, at)
+  if (mayRetry(run)) return requeue(run, { at, dueAt: retryAt(run.execution, { at, delay: null }) })
+  return enter(run, "error", at, {
+    execution: { errorMessage: runnerLostMessage, epoch: run.execution.epoch + 1 },
+    run: { lease: null, deadlineAt: null }
+  })
+}

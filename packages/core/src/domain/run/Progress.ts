@@ -1,0 +1,24 @@
+/** How far work says it is. Only the latest word is kept. */
+import * as Schema from "effect/Schema"
+import type { ExecutionId } from "../Ids.ts"
+
+/** What a runner says with a sign of life; null where it says nothing. */
+export interface Report {
+  readonly percent: number | null
+  readonly message: string | null
+  readonly step: string | null
+}
+
+/** A report on one execution, under the epoch that its runner holds. */
+export interface ReportOn extends Report {
+  readonly executionId: ExecutionId
+  readonly epoch: number
+}
+
+export const Progress = Schema.Struct({
+  percent: Schema.NullOr(Schema.Finite),
+  message: Schema.NullOr(Schema.String),
+  step: Schema.NullOr(Schema.String),
+  at: Schema.DateTimeUtc
+})
+export type Progress = typeof Progress.Type

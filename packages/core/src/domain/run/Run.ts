@@ -1,0 +1,175 @@
+/**
+ * An execution together with what its runner side needs: the lease, the
+ * questions asked, the deadline. The moves in `Leasing`, `Finishing` and
+ * `Asking` are pure functions from one `Run` to a `Change`; a store applies
+ * one of them per transaction, in memory literally, in SQL in its own words.
+ */
+import * as DateTime from "effect/DateTime"
+import * as Schema from "effect/Schema"
+import * as Struct from "effect/Struct"
+import { type Execution, executionBytes } from "../execution/Execution.ts"
+import { canTransition, ExecutionStatus, isTerminal } from "../execution/ExecutionStatus.ts"
+import { type EventId, ExecutionId, type SessionId } from "../Ids.ts"
+import type { InputRequest } from "./InputRequest.ts"
+import { jsonBytes } from "../json/JsonBytes.ts"
+import type { Lease } from "./Lease.ts"
+import { eventOnEntering, type ExecutionEventType } from "../delivery/WebhookEventType.ts"
+
+/** How an attempt was ended by its runner, kept so that an equal repeat is told the same. */
+export interface Completion {
+  readonly epoch: number
+  /** SHA-256 of the runner's request. */
+  readonly fingerprint: string
+  /** The status the runner was answered. */
+  readonly status: ExecutionStatus
+}
+
+export interface Run {
+  readonly execution: Execution
+  /** Its changes so far, the creation included: what tells of them keeps their order by it. */
+  readonly revision: number
+  /** The right to run it, while somebody has it. */
+  readonly lease: Lease | null
+  /** The epoch of the latest claim while its artifacts may still be written; null once the execution is queued again. */
+  readonly attemptEpoch: number | null
+  /** Not claimable before, and its place among equals of one priority. */
+  readonly dueAt: DateTime.Utc
+  /** When the current attempt runs out of time; null when it may not. */
+  readonly deadlineAt: DateTime.Utc | null
+  /** The questions asked so far, oldest first; only the last can be open. */
+  readonly inputs: ReadonlyArray<InputRequest>
+  readonly completion: Completion | null
+}
+
+/** What a run counts in an answer to its runner. */
+export const runBytes = ({ execution, inputs }: Run): number =>
+  executionBytes({ ...execution, inputRequest: null }) +
+  jsonBytes(inputs.map(({ defaultValue, prompt, schema, value }) => [prompt, schema, defaultValue, value]))
+
+/** A run as its runner hears of it: where it stands, whose it is, and of its questions the last. */
+export interface HeldRun extends Pick<Run, "attemptEpoch" | "inputs" | "lease" | "revision"> {
+  readonly execution: Pick<Execution, "agentId" | "epoch" | "errorMessage" | "id" | "status" | "statusReason">
+  readonly completion: Pick<Completion, "epoch"> | null
+}
+
+export const heldRun = ({ attemptEpoch, completion, execution, inputs, lease, revision }: Run): HeldRun => ({
+  attemptEpoch,
+  lease,
+  revision,
+  inputs: inputs.slice(-1),
+  execution: Struct.pick(execution, ["agentId", "epoch", "errorMessage", "id", "status", "statusReason"]),
+  completion: completion && { epoch: completion.epoch }
+})
+
+/** What one move did. */
+export interface Change {
+  readonly run: Run
+  /** False when the move found its work already done. */
+  readonly changed: boolean
+  /** The callback to store with the change; null when none is wanted or due. */
+  readonly event: ExecutionEventType | null
+  /** The delivery of the event, which the store has named. */
+  readonly deliveryId?: EventId | undefined
+  /** Whether that was handed over to a dispatcher of this process, so that nobody has to look for it. */
+  readonly isHandedOver?: boolean | undefined
+  /** The session that held the lease, when the move took it away. */
+  readonly releasedFrom: SessionId | null
+}
+
+/** The lifecycle does not allow this move. */
+export class IllegalTransition extends Schema.TaggedError<IllegalTransition>()("IllegalTransition", {
+  id: ExecutionId,
+  from: ExecutionStatus,
+  to: ExecutionStatus
+}) {
+  override get message() {
+    return `Execution ${this.id} is ${this.from} and cannot become ${this.to}`
+  }
+}
+
+/** The move found its work already done. */
+export const unchanged = (run: Run): Change => ({ run, changed: false, event: null, releasedFrom: null })
+
+/** The parts of a run that a move may set beside the status. */
+export interface Patch {
+  readonly execution?: Partial<Execution>
+  readonly run?: Partial<Omit<Run, "execution" | "revision">>
+}
+
+/** The moment of a move that is made at `at`: not before the move before, whatever became of the clock. */
+export const movedAt = ({ execution }: Run, at: DateTime.Utc): DateTime.Utc =>
+  DateTime.max(at, execution.updatedAt)
+
+/** Changes a run without entering a status: no event. */
+export const amend = (run: Run, at: DateTime.Utc, patch: Patch): Change => {
+  const execution = { ...run.execution, ...patch.execution, updatedAt: movedAt(run, at) }
+  const next = { ...run, ...patch.run, execution, revision: run.revision + 1 }
+  return { run: next, changed: true, event: null, releasedFrom: releasedFrom(run, next) }
+}
+
+/** Enters a status, and with it the status's event, unless that was emitted before. */
+export const enter = (run: Run, to: ExecutionStatus, at: DateTime.Utc, patch: Patch): Change => {
+  const announcement = announcementOf(run.execution, to)
+  const stopped = isTerminal(to) ? { stoppedAt: movedAt(run, at), inputRequest: null } : {}
+  const change = amend(run, at, {
+    ...patch,
+    execution: { ...patch.execution, ...stopped, status: to, announced: announcement.announced }
+  })
+  return { ...change, event: announcement.event }
+}
+
+/** Whether the run may enter a status from where it is. */
+export const mayEnter = (run: Run, to: ExecutionStatus): boolean => canTransition(run.execution.status, to)
+
+/** The first event and the state of a run that was just accepted. */
+export const accepted = (execution: Execution): Change => {
+  const announcement = announcementOf(execution, execution.status)
+  return {
+    run: {
+      execution: { ...execution, announced: announcement.announced },
+      revision: 1,
+      lease: null,
+      attemptEpoch: null,
+      dueAt: dueAt(execution, execution.createdAt),
+      deadlineAt: null,
+      inputs: [],
+      completion: null
+    },
+    changed: true,
+    event: announcement.event,
+    releasedFrom: null
+  }
+}
+
+/** When an execution that enters the queue at `at` may be claimed. */
+export const dueAt = (execution: Execution, at: DateTime.Utc): DateTime.Utc =>
+  execution.scheduledAt === null ? at : DateTime.max(at, execution.scheduledAt)
+
+/** Queues a held execution; any other stays as it is. */
+export const release = (run: Run, at: DateTime.Utc): Change =>
+  run.execution.status === "pending"
+    ? enter(run, "queued", at, { run: { dueAt: dueAt(run.execution, at) } })
+    : unchanged(run)
+
+/** Whether the work has yet to be started for the first time. */
+export const isUnstarted = ({ execution }: Run): boolean =>
+  execution.attempt === 0 && (execution.status === "pending" || execution.status === "queued")
+
+/** Whether the execution was to start by now and has not. */
+export const isExpired = (run: Run, at: DateTime.Utc): boolean =>
+  isUnstarted(run) &&
+  run.execution.expiresAt !== null &&
+  DateTime.isLessThanOrEqualTo(run.execution.expiresAt, at)
+
+const announcementOf = (execution: Execution, to: ExecutionStatus) => {
+  const type = eventOnEntering(to)
+  if (type === null || execution.announced.includes(type))
+    return { announced: execution.announced, event: null }
+  const isWanted =
+    execution.callbackUrl !== null &&
+    (execution.callbackEvents === null || execution.callbackEvents.includes(type))
+  return { announced: [...execution.announced, type], event: isWanted ? type : null }
+}
+
+const releasedFrom = (before: Run, after: Run): SessionId | null =>
+  before.lease !== null && after.lease === null ? before.lease.sessionId : null

@@ -1,0 +1,109 @@
+/** What the service has to say to a runner about work it believes to hold. */
+import * as Array from "effect/Array"
+import { isTerminal } from "../execution/ExecutionStatus.ts"
+import type { ExecutionId, InputId, SessionId } from "../Ids.ts"
+import type { InputRequest } from "./InputRequest.ts"
+import { isResuming } from "./LeaseMoves.ts"
+import type { Json } from "../json/Json.ts"
+import { jsonBytes } from "../json/JsonBytes.ts"
+import type { Lease } from "./Lease.ts"
+import type { HeldRun, Run } from "./Run.ts"
+
+/** Work a runner believes to hold. */
+export interface InFlight {
+  readonly executionId: ExecutionId
+  readonly epoch: number
+}
+
+export type RunnerCommand =
+  /** Stop the work; its artifacts may still be written for a while. */
+  | {
+      readonly _tag: "Cancel"
+      readonly executionId: ExecutionId
+      readonly epoch: number
+      readonly reason: string
+    }
+  | {
+      readonly _tag: "InputAnswered"
+      readonly executionId: ExecutionId
+      readonly inputId: InputId
+      readonly value: Json
+    }
+  /** Take no more work, finish what is in flight, leave. */
+  | { readonly _tag: "Drain" }
+
+/** How a runner stands to a piece of work it believes to hold. */
+export type Standing =
+  | { readonly _tag: "Held"; readonly lease: Lease; readonly command: RunnerCommand | null }
+  | { readonly _tag: "Stopped"; readonly command: RunnerCommand }
+  /** Somebody else has it, or nobody: drop it, nothing can be written any more. */
+  | { readonly _tag: "Lost" }
+
+/** A pure reading of the run for a session: nothing about commands is stored, so none can be lost. */
+export const standingOf = (
+  run: HeldRun,
+  { epoch, executionId, sessionId }: InFlight & { readonly sessionId: SessionId }
+): Standing => {
+  if (run.lease?.epoch === epoch && run.lease.sessionId === sessionId) {
+    const input = answeredWhileHeld(run)
+    return {
+      _tag: "Held",
+      lease: run.lease,
+      command: input && { _tag: "InputAnswered", executionId, inputId: input.id, value: input.value }
+    }
+  }
+  const { status, statusReason, errorMessage } = run.execution
+  const wasStopped = isTerminal(status) && run.attemptEpoch === epoch && run.completion?.epoch !== epoch
+  return wasStopped
+    ? {
+        _tag: "Stopped",
+        command: {
+          _tag: "Cancel",
+          executionId,
+          epoch,
+          reason: statusReason ?? errorMessage ?? "cancelled by its caller"
+        }
+      }
+    : { _tag: "Lost" }
+}
+
+/** The answer that running work was last waiting for. */
+const answeredWhileHeld = (run: HeldRun): InputRequest | null => {
+  const last = run.inputs.at(-1)
+  return run.execution.status === "running" && last?.mode === "hold" && last.answeredAt !== null ? last : null
+}
+
+/** The answer to hand over with a claim of work that had let go of its runner to wait for it. */
+export const answerToResumeWith = (run: Run): InputRequest | null => {
+  const last = run.inputs.at(-1)
+  return isResuming(run) && last?.mode === "release" && last.answeredAt !== null ? last : null
+}
+
+/** The most bytes of commands in one answer. The rest comes with the next. */
+const commandBytesMax = 1024 * 1024
+
+/** As many commands as an answer has room for, first those that were not told before. */
+export const tellable = (
+  commands: ReadonlyArray<RunnerCommand>,
+  told: ReadonlySet<string>
+): ReadonlyArray<RunnerCommand> => {
+  const isKnown = (command: RunnerCommand) => told.has(commandKey(command))
+  const fresh = commands.filter((command) => !isKnown(command))
+  let bytes = 0
+  return Array.takeWhile([...fresh, ...commands.filter(isKnown)], (command, place) => {
+    bytes += command._tag === "InputAnswered" ? jsonBytes(command.value) : 0
+    return place === 0 || bytes <= commandBytesMax
+  })
+}
+
+/** Names a command, so that a poll is cut short for it once and not again. */
+export const commandKey = (command: RunnerCommand): string => {
+  switch (command._tag) {
+    case "Cancel":
+      return `cancel:${command.executionId}:${command.epoch}`
+    case "InputAnswered":
+      return `input:${command.executionId}:${command.inputId}`
+    case "Drain":
+      return "drain"
+  }
+}

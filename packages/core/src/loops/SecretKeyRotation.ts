@@ -1,0 +1,109 @@
+/** Seals signing secrets anew after the secret key was replaced, so that the older key can be forgotten. */
+import * as Cause from "effect/Cause"
+import * as Context from "effect/Context"
+import type { SecureRandom } from "effect/crypto/SecureRandom"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Result from "effect/Result"
+import { signingSecretPurpose } from "../usecases/ApiKeys.ts"
+import type { SigningSecretId } from "../domain/Ids.ts"
+import type { SigningSecretRecord } from "../domain/keys/SigningSecretRecord.ts"
+import { ApiKeyStore } from "../ports/ApiKeyStore.ts"
+import { ServiceKeys } from "../ServiceKeys.ts"
+import { open, seal, sealPrefix } from "../signing/SecretBox.ts"
+import { spanned } from "../usecases/UseCase.ts"
+
+/** Secrets that are read at once. */
+const batch = 100
+
+/** What a pass over all signing secrets came to. */
+export interface Resealed {
+  /** Names the newest secret key, under which they are now. */
+  readonly newestKeyId: string
+  /** Names the older secret keys that are configured. */
+  readonly olderKeyIds: ReadonlyArray<string>
+  /** How many this pass has sealed anew. */
+  readonly resealed: number
+  /** How many no configured secret key opens. They were left as they are. */
+  readonly broken: number
+}
+
+export class SecretKeyRotation extends Context.Service<
+  SecretKeyRotation,
+  {
+    /**
+     * Seals every signing secret under the newest secret key that is not yet. A
+     * pass that was cut short is taken up by the next; several processes may
+     * pass at once.
+     */
+    readonly pass: Effect.Effect<Resealed>
+  }
+>()("@runhook/core/loops/SecretKeyRotation") {
+  static readonly layer = Layer.effect(
+    SecretKeyRotation,
+    Effect.gen(function* () {
+      const ring = yield* ServiceKeys
+      const store = yield* ApiKeyStore
+      const services = yield* Effect.context<SecureRandom>()
+      const [newest, ...older] = ring
+      const prefix = sealPrefix(newest)
+
+      /** Whether the secret could be opened. */
+      const reseal = Effect.fnUntraced(function* ({ ciphertext, id }: SigningSecretRecord) {
+        const row = { purpose: signingSecretPurpose, id }
+        const text = open(ring, row, ciphertext)
+        if (Result.isFailure(text)) return false
+        yield* store.resealSigningSecret({ id, from: ciphertext, to: yield* seal(ring, row, text.success) })
+        return true
+      })
+
+      return SecretKeyRotation.of({
+        pass: Effect.gen(function* () {
+          let [resealed, broken] = [0, 0]
+          let after: SigningSecretId | null = null
+          // Goes up the ids, so it ends, and what it cannot open is not met again.
+          while (true) {
+            const secrets: ReadonlyArray<SigningSecretRecord> = yield* store.signingSecretsSealedOtherwise({
+              prefix,
+              after,
+              limit: batch
+            })
+            for (const secret of secrets) {
+              if (yield* reseal(secret)) resealed += 1
+              else broken += 1
+            }
+            after = secrets.at(-1)?.id ?? null
+            if (secrets.length < batch) break
+          }
+          return { newestKeyId: newest.id, olderKeyIds: older.map(({ id }) => id), resealed, broken }
+        }).pipe(spanned("Resealing.pass"), Effect.provide(services))
+      })
+    })
+  )
+
+  /** Passes once at the start, beside the service's other work. */
+  static readonly layerAtStart = Layer.effectDiscard(
+    Effect.gen(function* () {
+      const { pass } = yield* SecretKeyRotation
+      yield* pass.pipe(Effect.flatMap(told), Effect.catchCause(surviving), Effect.forkScoped)
+    })
+  )
+}
+
+const told = Effect.fnUntraced(function* ({ broken, olderKeyIds, resealed }: Resealed) {
+  if (resealed > 0)
+    yield* Effect.logInfo(`Sealed ${resealed} signing secrets anew under the newest secret key`)
+  if (broken > 0)
+    yield* Effect.logWarning(`${broken} signing secrets are sealed under no configured secret key`)
+  if (olderKeyIds.length > 0) {
+    yield* Effect.logInfo(
+      `Nothing is sealed under the older secret keys (${olderKeyIds.join(", ")}): remove them once every process has started with the newest`
+    )
+  }
+})
+
+/** What was not sealed anew still opens, so the service goes on. */
+const surviving = (cause: Cause.Cause<never>) =>
+  Cause.hasInterruptsOnly(cause)
+    ? Effect.interrupt
+    : Effect.logError("Sealing anew failed; the next start or `runhook keys reseal` takes it up", cause)

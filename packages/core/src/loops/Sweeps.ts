@@ -1,0 +1,111 @@
+/** The rounds that end what nobody else will end, in every process, also after a restart. */
+import * as Cause from "effect/Cause"
+import * as Context from "effect/Context"
+import * as DateTime from "effect/DateTime"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import { announce } from "../runtime/ChangeSignals.ts"
+import { soon } from "../domain/run/DueTimes.ts"
+import type { Change } from "../domain/run/Run.ts"
+import { Signals } from "../ports/Signals.ts"
+import { type SweepRound, SweepStore } from "../ports/SweepStore.ts"
+import { spanned } from "../usecases/UseCase.ts"
+
+/** Rows one statement may sweep. */
+const roundLimit = 500
+
+/** Statements of one kind in one round, so that a flood cannot hold up the other kinds for ever. */
+const repeatsMax = 20
+
+/** What falls due while others are swept waits that long at most. */
+const afterRound = Duration.seconds(1)
+
+/** Signals gather for that long. */
+const afterSignal = Duration.millis(100)
+
+export class Sweeps extends Context.Service<
+  Sweeps,
+  {
+    /** Sweeps once, everything that is due now. */
+    readonly round: Effect.Effect<void>
+  }
+>()("@runhook/core/loops/Sweeps") {
+  static readonly layer = Layer.effect(
+    Sweeps,
+    Effect.gen(function* () {
+      const store = yield* SweepStore
+      const signals = yield* Signals
+
+      /** Repeats what answers how many rows it swept, until fewer were due than it may sweep. */
+      const exhaust = Effect.fnUntraced(function* (
+        sweep: (round: SweepRound) => Effect.Effect<number>,
+        at: DateTime.Utc
+      ) {
+        for (let repeat = 0; repeat < repeatsMax; repeat++) {
+          if ((yield* sweep({ at, limit: roundLimit })) < roundLimit) return
+        }
+      })
+
+      const announced = (verb: (round: SweepRound) => Effect.Effect<ReadonlyArray<Change>>) =>
+        Effect.fnUntraced(function* (round: SweepRound) {
+          const changes = yield* verb(round)
+          yield* announce(changes).pipe(Effect.provideService(Signals, signals))
+          return changes.length
+        })
+
+      const kinds = [
+        announced(store.expireLeases),
+        announced(store.timeOutRuns),
+        announced(store.expireInputs),
+        announced(store.expireExecutions),
+        store.forget
+      ]
+
+      return Sweeps.of({
+        round: Effect.gen(function* () {
+          const at = yield* DateTime.now
+          yield* Effect.forEach(kinds, (sweep) => exhaust(sweep, at).pipe(Effect.catchCause(surviving)))
+        }).pipe(spanned("Sweeps.round"))
+      })
+    })
+  )
+
+  /**
+   * Sweeps until the scope ends: when the first thing falls due, and once a
+   * second at most. While nothing does it asks the store every few seconds,
+   * and when something fell due sooner than that.
+   */
+  static readonly layerLoop = Layer.effectDiscard(
+    Effect.gen(function* () {
+      const store = yield* SweepStore
+      const sweeps = yield* Sweeps
+      const woken = yield* (yield* Signals).subscribe(["sweeps"])
+
+      const wait = Effect.fnUntraced(function* (longest: Duration.Duration) {
+        const signal = yield* Effect.timeoutOption(woken, longest)
+        // Signals may come by the thousand.
+        if (Option.isSome(signal)) yield* Effect.sleep(afterSignal)
+      })
+
+      const turn = Effect.gen(function* () {
+        const at = yield* DateTime.now
+        const dueAt = yield* store.nextDueAt(at)
+        const untilDue = dueAt === null ? soon : DateTime.distance(at, dueAt)
+        if (Duration.isPositive(untilDue)) yield* wait(Duration.min(untilDue, soon))
+        else yield* Effect.andThen(sweeps.round, Effect.sleep(afterRound))
+      })
+
+      yield* turn.pipe(
+        Effect.catchCause((cause) => Effect.andThen(surviving(cause), wait(soon))),
+        Effect.forever,
+        Effect.forkScoped
+      )
+    })
+  )
+}
+
+/** A failed sweep is an operator's problem: never the end of the loop, nor of the sweeps after it. */
+const surviving = (cause: Cause.Cause<never>) =>
+  Cause.hasInterruptsOnly(cause) ? Effect.interrupt : Effect.logError("Sweep failed", cause)

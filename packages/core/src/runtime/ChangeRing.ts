@@ -1,0 +1,97 @@
+/** The latest changes of one account, for those who watch it: each reads on from where it has come to. */
+import * as Latch from "effect/Latch"
+import type { AccountChange, ChangedKind, ChangedThing } from "../domain/account/AccountChange.ts"
+
+/** Changes that are kept. Who has missed more has to look at everything anew. */
+const changesMax = 512
+
+/** Changes that are told one by one; of more, only their kinds. */
+const toldMax = 100
+
+/** What a reader is told. */
+export type News =
+  | { readonly _tag: "Changed"; readonly change: AccountChange & { readonly thing: ChangedThing } }
+  /** Some things of these kinds changed: who shows any of them looks anew. */
+  | { readonly _tag: "Many"; readonly kinds: ReadonlyArray<ChangedKind> }
+  /** What the reader knew is no position here, or not any more: it looks at everything anew. */
+  | { readonly _tag: "Reset" }
+
+/** What there was to tell, and the position after it. */
+export interface Told {
+  readonly news: ReadonlyArray<News>
+  readonly position: string
+}
+
+export class ChangeRing {
+  /** Opened with each change. Who is woken closes it before it reads. */
+  readonly changed = Latch.makeUnsafe()
+  readonly #name: string
+  #lost = 0
+  #count = 0
+  #latest: Array<AccountChange> = []
+
+  /** No other ring, here or in another process, has the same name: positions begin with it. */
+  constructor(name: string) {
+    this.#name = name
+  }
+
+  get position(): string {
+    return `${this.#name}.${this.#lost}-${this.#count}`
+  }
+
+  add(change: AccountChange): void {
+    this.#latest.push(change)
+    this.#count += 1
+    // Twice as many are kept for a while, so that most changes move none.
+    if (this.#latest.length >= 2 * changesMax) this.#latest = this.#latest.slice(-changesMax)
+    this.changed.openUnsafe()
+  }
+
+  /** Anything may have changed that was not added. */
+  lose(): void {
+    this.#lost += 1
+    this.#latest = []
+    this.changed.openUnsafe()
+  }
+
+  knows(position: string): boolean {
+    return this.#missedSince(position) !== undefined
+  }
+
+  /** What has happened since the position: nothing when that is where it stands. */
+  since(position: string): Told {
+    const missed = this.#missedSince(position)
+    const news: ReadonlyArray<News> = missed === undefined ? [{ _tag: "Reset" }] : newsOf(missed)
+    return { news, position: this.position }
+  }
+
+  /** Undefined where it cannot be known. */
+  #missedSince(position: string): ReadonlyArray<AccountChange> | undefined {
+    const [ring, count = ""] = position.split("-")
+    const missed = this.#count - Number(count)
+    const isHere = ring === `${this.#name}.${this.#lost}` && /^[0-9]{1,15}$/.test(count)
+    if (!isHere || missed < 0 || missed > this.#latest.length) return undefined
+    return missed === 0 ? [] : this.#latest.slice(-missed)
+  }
+}
+
+const newsOf = (changes: ReadonlyArray<AccountChange>): ReadonlyArray<News> => {
+  const kinds = new Set(changes.filter(({ thing }) => thing === null).map(({ kind }) => kind))
+  const things = latestOfEach(changes).filter(({ change: { kind } }) => !kinds.has(kind))
+  if (things.length > toldMax) for (const { change } of things) kinds.add(change.kind)
+  const many: ReadonlyArray<News> = kinds.size === 0 ? [] : [{ _tag: "Many", kinds: [...kinds] }]
+  return things.length > toldMax ? many : [...many, ...things]
+}
+
+/** Each thing once, as it was told last, in that order; new if it was at any time. */
+const latestOfEach = (changes: ReadonlyArray<AccountChange>) => {
+  const latest = new Map<string, Extract<News, { readonly _tag: "Changed" }>>()
+  for (const { accountId, kind, thing } of changes) {
+    if (thing === null) continue
+    const key = `${kind} ${thing.id}`
+    const isNew = thing.isNew || latest.get(key)?.change.thing.isNew === true
+    latest.delete(key)
+    latest.set(key, { _tag: "Changed", change: { accountId, kind, thing: { ...thing, isNew } } })
+  }
+  return [...latest.values()]
+}

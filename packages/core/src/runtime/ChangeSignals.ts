@@ -1,0 +1,44 @@
+/** Whom a change concerns, and how they are woken once it is stored. */
+import * as Effect from "effect/Effect"
+import {
+  type ChangedKind,
+  type ChangedThing,
+  type ChangeWord,
+  wordOf
+} from "../domain/account/AccountChange.ts"
+import { isDueSoon } from "../domain/run/DueTimes.ts"
+import type { AccountId } from "../domain/Ids.ts"
+import type { Change } from "../domain/run/Run.ts"
+import { Signals, type Topic } from "../ports/Signals.ts"
+
+/** The topics to signal after a change of an execution was stored. */
+export const topicsOf = (change: Change): ReadonlyArray<Topic> => {
+  const { changed, deliveryId, event, isHandedOver = false, releasedFrom, run } = change
+  if (!changed) return []
+  const { accountId, agentId, id, status } = run.execution
+  const topics: Array<Topic> = [`execution:${id}`]
+  if (status === "queued" || releasedFrom !== null) topics.push(`work:${accountId}:${agentId}`)
+  const session = releasedFrom ?? run.lease?.sessionId
+  if (session !== undefined) topics.push(`session:${session}`)
+  if (event !== null && !isHandedOver) topics.push("deliveries")
+  if (isDueSoon(run)) topics.push("sweeps")
+  topics.push(changeOf(accountId, "execution", { id, state: status, isNew: run.revision === 1 }))
+  if (event !== null && deliveryId !== undefined)
+    topics.push(changeOf(accountId, "delivery", { id: deliveryId, state: "pending", isNew: true }))
+  return topics
+}
+
+/** Signals the changes a verb has stored. */
+export const announce = (changes: ReadonlyArray<Change>): Effect.Effect<void, never, Signals> =>
+  Effect.flatMap(Signals, (signals) => signals.notify(changes.flatMap(topicsOf)))
+
+/** The topic for those who watch the account: this thing changed, or some of its kind did. */
+export const changeOf = (accountId: AccountId, kind: ChangedKind, thing: ChangedThing | null): ChangeWord =>
+  wordOf({ accountId, kind, thing })
+
+/** The topics after an operator changed a thing, which the account's audit log tells of too. */
+export const changedByOperator = (
+  accountId: AccountId,
+  kind: ChangedKind,
+  thing: ChangedThing | null
+): ReadonlyArray<ChangeWord> => [changeOf(accountId, kind, thing), changeOf(accountId, "audit", null)]

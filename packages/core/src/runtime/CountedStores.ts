@@ -1,0 +1,65 @@
+/** The stores of executions as the use cases see them: what they have stored is counted. */
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import type { Change } from "../domain/run/Run.ts"
+import { ExecutionStore } from "../ports/ExecutionStore.ts"
+import { RunStore } from "../ports/RunStore.ts"
+import { SweepStore } from "../ports/SweepStore.ts"
+import { Tally } from "./Tally.ts"
+
+const countingOf = ({ changed }: Tally["Service"]) => {
+  const all = <E, R>(verb: Effect.Effect<ReadonlyArray<Change>, E, R>) =>
+    Effect.tap(verb, (changes) => Effect.sync(() => changed(changes)))
+  return {
+    all,
+    one: <E, R>(verb: Effect.Effect<Change, E, R>) =>
+      Effect.tap(verb, (change) => Effect.sync(() => changed([change]))),
+    within: <A extends { readonly change: Change }, E, R>(verb: Effect.Effect<A, E, R>) =>
+      Effect.tap(verb, ({ change }) => Effect.sync(() => changed([change])))
+  }
+}
+
+const executions = Layer.effect(
+  ExecutionStore,
+  Effect.gen(function* () {
+    const store = yield* ExecutionStore
+    const { one, within } = countingOf(yield* Tally)
+    return ExecutionStore.of({
+      ...store,
+      create: (options) => within(store.create(options)),
+      stop: (options) => one(store.stop(options)),
+      answer: (options) => one(store.answer(options))
+    })
+  })
+)
+
+const runs = Layer.effect(
+  RunStore,
+  Effect.gen(function* () {
+    const store = yield* RunStore
+    const { one } = countingOf(yield* Tally)
+    return RunStore.of({
+      ...store,
+      start: (options) => one(store.start(options)),
+      finish: (options) => one(store.finish(options))
+    })
+  })
+)
+
+const sweeps = Layer.effect(
+  SweepStore,
+  Effect.gen(function* () {
+    const store = yield* SweepStore
+    const { all } = countingOf(yield* Tally)
+    return SweepStore.of({
+      ...store,
+      expireLeases: (round) => all(store.expireLeases(round)),
+      timeOutRuns: (round) => all(store.timeOutRuns(round)),
+      expireInputs: (round) => all(store.expireInputs(round)),
+      expireExecutions: (round) => all(store.expireExecutions(round))
+    })
+  })
+)
+
+/** Of what else runs change, nothing is counted. */
+export const layer = Layer.mergeAll(executions, runs, sweeps).pipe(Layer.provide(Tally.layer))

@@ -1,0 +1,24 @@
+/** What each runner session was told last, so that a piece of news cuts its polls short once. */
+import { BoundedMap } from "./BoundedMap.ts"
+import type { SessionId } from "../domain/Ids.ts"
+
+const nothing: ReadonlySet<string> = new Set()
+
+export class DeliveredNews {
+  readonly #newsOf: BoundedMap<SessionId, ReadonlySet<string>>
+
+  /** Remembers at most `sessionsMax` sessions. One that is forgotten is told its news once more, which is harmless. */
+  constructor(sessionsMax: number) {
+    this.#newsOf = new BoundedMap(sessionsMax)
+  }
+
+  to(id: SessionId): ReadonlySet<string> {
+    return this.#newsOf.get(id) ?? nothing
+  }
+
+  /** Replaces what was told to the session before. */
+  note(id: SessionId, news: ReadonlyArray<string>): void {
+    if (news.length === 0) this.#newsOf.delete(id)
+    else this.#newsOf.set(id, new Set(news))
+  }
+}

@@ -1,0 +1,107 @@
+/** Signals within one process: what a single server needs, and what a wider implementation ends in. */
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Latch from "effect/Latch"
+import * as Layer from "effect/Layer"
+import { Signals, type Topic } from "../ports/Signals.ts"
+import { Watchers } from "./Watchers.ts"
+import { type Seat, type Work, WorkQueue } from "./WorkQueue.ts"
+
+export const layer: Layer.Layer<Signals> = Layer.sync(Signals, () => {
+  const listeners = new Map<Topic, Set<Latch.Latch>>()
+
+  const join = (topics: ReadonlyArray<Topic>) => {
+    const listener = Latch.makeUnsafe()
+    for (const topic of topics) {
+      const others = listeners.get(topic)
+      if (others === undefined) listeners.set(topic, new Set([listener]))
+      else others.add(listener)
+    }
+    return listener
+  }
+
+  const leave = (topics: ReadonlyArray<Topic>, listener: Latch.Latch) => {
+    for (const topic of topics) {
+      const others = listeners.get(topic)
+      others?.delete(listener)
+      if (others?.size === 0) listeners.delete(topic)
+    }
+  }
+
+  const workQueue = new WorkQueue()
+  const watchers = new Watchers()
+
+  /** Waits with the listener. Closed before the waiter looks again, so a signal during the look counts for the next wait. */
+  const waitOf = (listener: Latch.Latch) => Effect.andThen(listener.await, listener.close).pipe(Effect.asVoid)
+
+  const listen = (topics: ReadonlyArray<Topic>) => {
+    const heard = [...topics, "anything" as const]
+    return Effect.acquireRelease(
+      Effect.sync(() => join(heard)),
+      (listener) => Effect.sync(() => leave(heard, listener))
+    )
+  }
+
+  return Signals.of({
+    notify: (topics) =>
+      Effect.sync(() => {
+        // Who is woken runs at once and may listen anew, which is for the signals after this one.
+        const heard = topics.flatMap((topic) => [...(listeners.get(topic) ?? [])])
+        for (const listener of heard) listener.openUnsafe()
+        for (const topic of topics) {
+          const work = workIn(topic)
+          if (work !== undefined) workQueue.offer(work)
+        }
+        watchers.tell(topics)
+      }),
+
+    subscribe: (topics) => Effect.map(listen(topics), waitOf),
+
+    queue: Effect.fnUntraced(function* ({ accountId, agentIds, topics }) {
+      const listener = yield* listen(topics)
+      const seat: Seat = {
+        accountId,
+        agentIds,
+        wake: () => void listener.openUnsafe(),
+        turn: undefined,
+        isLooking: false
+      }
+      yield* Effect.acquireRelease(
+        Effect.sync(() => workQueue.join(seat)),
+        () => Effect.sync(() => workQueue.leave(seat))
+      )
+      return {
+        woken: waitOf(listener),
+        looking: (look) => lookingFrom(seat, look),
+        passOn: (agentId) => Effect.sync(() => workQueue.offer({ accountId, agentId }, seat))
+      }
+    }),
+
+    watch: (accountId, hear) =>
+      Effect.acquireRelease(
+        Effect.sync(() => watchers.join(accountId, hear)),
+        () => Effect.sync(() => watchers.leave(accountId, hear))
+      )
+  })
+})
+
+/** A look that fails ends the wait, and the turn goes on as the seat is left. */
+const lookingFrom = <A, E, R>(seat: Seat, look: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+  Effect.suspend(() => {
+    const { turn } = seat
+    seat.turn = undefined
+    seat.isLooking = true
+    return Effect.onExit(look, (exit) =>
+      Effect.sync(() => {
+        seat.isLooking = false
+        if (Exit.isFailure(exit)) seat.turn ??= turn
+      })
+    )
+  })
+
+const workIn = (topic: Topic): Work | undefined => {
+  const [kind, accountId, agentId] = topic.split(":")
+  return kind !== "work" || accountId === undefined || agentId === undefined
+    ? undefined
+    : { accountId, agentId }
+}

@@ -1,0 +1,41 @@
+/**
+ * What never changes of the work that runners were given by this process, so
+ * that what they write of it need not read it once more. Work that is not known
+ * here, since another process gave it, is read.
+ */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { BoundedMap } from "./BoundedMap.ts"
+import type { Execution } from "../domain/execution/Execution.ts"
+import type { AccountId, ExecutionId } from "../domain/Ids.ts"
+
+export type Fixed = Pick<Execution, "accountId" | "agentId" | "id" | "taskVersionId">
+
+/** Executions that one process remembers. */
+const executionsMax = 20_000
+
+export class KnownWork extends Context.Service<
+  KnownWork,
+  {
+    note(execution: Fixed): Effect.Effect<void>
+    /** What is known of the work; undefined when nothing is. */
+    find(ref: { readonly accountId: AccountId; readonly id: ExecutionId }): Effect.Effect<Fixed | undefined>
+    /** Of ended work nothing more is asked. */
+    forget(id: ExecutionId): Effect.Effect<void>
+  }
+>()("@runhook/core/runtime/KnownWork") {
+  static readonly layer = Layer.sync(KnownWork, () => {
+    const known = new BoundedMap<ExecutionId, Fixed>(executionsMax)
+    return KnownWork.of({
+      note: ({ accountId, agentId, id, taskVersionId }) =>
+        Effect.sync(() => known.set(id, { accountId, agentId, id, taskVersionId })),
+      find: ({ accountId, id }) =>
+        Effect.sync(() => {
+          const found = known.get(id)
+          return found?.accountId === accountId ? found : undefined
+        }),
+      forget: (id) => Effect.sync(() => known.delete(id))
+    })
+  })
+}

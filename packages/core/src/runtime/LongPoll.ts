@@ -1,0 +1,123 @@
+/** Looks again and again, woken by signals, until there is an answer or no time is left. */
+import * as DateTime from "effect/DateTime"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
+import * as Option from "effect/Option"
+import type * as Scope from "effect/Scope"
+import type { ApiKeyId, ConsoleSessionId, RunnerKeyId } from "../domain/Ids.ts"
+import { Draining } from "./Draining.ts"
+import { Signals, type Topic } from "../ports/Signals.ts"
+import { StoreUnavailable } from "../ports/StoreUnavailable.ts"
+
+/** Looked again after that long even without a signal, since signals are hints. */
+export const lookEvery = Duration.seconds(5)
+
+/** How long a look may still take that is under way when the service begins to stop, unless it is the first. */
+export const lastLookMax = Duration.millis(500)
+
+/** What a look found: `isFinal` ends the wait; `lookAgainAt` is when something may have changed by itself. */
+export interface Look<Found> {
+  readonly found: Found
+  readonly isFinal: boolean
+  readonly lookAgainAt?: DateTime.Utc | null
+}
+
+/** What wakes somebody who waits, and what ends the wait at once, with what was found so far. */
+export interface Listening {
+  readonly woken: Effect.Effect<void>
+  readonly ended: Effect.Effect<void>
+}
+
+/** Wakes for these topics. */
+export const wokenBy = (
+  topics: ReadonlyArray<Topic>
+): Effect.Effect<Listening, never, Scope.Scope | Signals> =>
+  Effect.gen(function* () {
+    const woken = yield* (yield* Signals).subscribe(topics)
+    return { woken, ended: Effect.never }
+  })
+
+interface Wait<Found, E, R, L> {
+  readonly listen: Effect.Effect<Listening, never, L>
+  readonly wait: Duration.Duration
+  readonly look: Effect.Effect<Look<Found>, E, R>
+  /** Whether a look may take what it finds, so that one that broke off says nothing of what there is. Default: it does not. */
+  readonly isTaking?: boolean
+}
+
+/**
+ * Answers what the first final look found, or the last look when the time is
+ * up. Looks once more at the end, so that nothing that came in time is missed.
+ *
+ * When the service drains, it answers at once what the last look found: many
+ * wait then, and a database that had to be asked for each of them may be slow
+ * or away. A look that is under way then has a moment to end.
+ */
+export const lookUntil = <Found, E, R, L>(
+  options: Wait<Found, E, R, L>
+): Effect.Effect<Found, E, Draining | Exclude<L | R, Scope.Scope>> =>
+  Effect.gen(function* () {
+    const draining = yield* Draining
+    const { ended, woken } = yield* options.listen
+    const next = Effect.raceAllFirst([
+      Effect.as(Effect.raceFirst(ended, draining.begun), "end" as const),
+      Effect.as(woken, "look" as const)
+    ])
+    const end = DateTime.addDuration(yield* DateTime.now, options.wait)
+    const cut = Effect.andThen(draining.begun, Effect.sleep(lastLookMax))
+    let last = Option.none<Found>()
+    while (true) {
+      const seen = yield* Option.isNone(last) ? Effect.asSome(options.look) : lookingUntil(cut, options.look)
+      if (Option.isNone(seen)) return yield* answerWithout(last, options)
+      const { found, isFinal, lookAgainAt } = seen.value
+      last = Option.some(found)
+      const now = yield* DateTime.now
+      if (isFinal || DateTime.isGreaterThanOrEqualTo(now, end)) return found
+      const until = [end, DateTime.addDuration(now, lookEvery), ...(lookAgainAt ? [lookAgainAt] : [])]
+      const pause = DateTime.distance(
+        now,
+        until.reduce((first, second) => DateTime.min(first, second))
+      )
+      const heard = yield* Effect.timeoutOption(next, Duration.max(pause, Duration.millis(1)))
+      if (Option.contains(heard, "end")) return found
+    }
+  }).pipe(Effect.scoped)
+
+/** What the look found, or nothing when it is cut short: nobody waits then for it to let go of its database. */
+const lookingUntil = <A, E, R>(cut: Effect.Effect<void>, look: Effect.Effect<A, E, R>) =>
+  Effect.acquireUseRelease(
+    Effect.forkDetach(look, { startImmediately: true }),
+    (fiber) => Effect.raceFirst(Effect.asSome(Fiber.join(fiber)), Effect.as(cut, Option.none<A>())),
+    (fiber, exit) =>
+      Exit.isSuccess(exit) ? Effect.sync(() => fiber.interruptUnsafe()) : Fiber.interrupt(fiber)
+  )
+
+/** An earlier look stands in for one that broke off, unless that may have taken something: its caller has to ask again. */
+const answerWithout = <Found>(
+  last: Option.Option<Found>,
+  { isTaking = false }: Pick<Wait<Found, unknown, unknown, unknown>, "isTaking">
+): Effect.Effect<Found> =>
+  Option.isSome(last) && !isTaking
+    ? Effect.succeed(last.value)
+    : Effect.die(new StoreUnavailable({ reason: "it did not answer before the service stopped" }))
+
+/** The key or session that somebody waits with. No wait outlives what it opens. */
+export interface WaitingKey<E> {
+  readonly id: ApiKeyId | ConsoleSessionId | RunnerKeyId
+  /** Fails once it opens nothing. Answers when that will be by itself, null when it is not to be. */
+  readonly opensUntil: Effect.Effect<DateTime.Utc | null, E>
+}
+
+/** A look that fails as the key does. Who looks so must also be woken by `key:` with its id. */
+export const lookWhileOpen = <Found, E, R, E2>(
+  key: WaitingKey<E>,
+  look: Effect.Effect<Look<Found>, E2, R>
+): Effect.Effect<Look<Found>, E | E2, R> =>
+  Effect.flatMap(key.opensUntil, (end) =>
+    Effect.map(look, (seen) => {
+      const times = [end, seen.lookAgainAt].filter((time) => time !== null && time !== undefined)
+      return { ...seen, lookAgainAt: times.length === 0 ? null : times.reduce((a, b) => DateTime.min(a, b)) }
+    })
+  )

@@ -1,0 +1,102 @@
+/** The opened signing secrets of API keys. Few keys send many events, so what was opened is kept for a moment. */
+import * as Arr from "effect/Array"
+import * as Cache from "effect/Cache"
+import * as DateTime from "effect/DateTime"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Order from "effect/Order"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import { signingSecretPurpose } from "../usecases/ApiKeys.ts"
+import { BoundedMap } from "./BoundedMap.ts"
+import { ServiceKeys } from "../ServiceKeys.ts"
+import type { Delivery } from "../domain/delivery/Delivery.ts"
+import { ApiKeyId } from "../domain/Ids.ts"
+import { signersAt, type SigningSecretRecord } from "../domain/keys/SigningSecretRecord.ts"
+import { ApiKeyStore } from "../ports/ApiKeyStore.ts"
+import { Signals } from "../ports/Signals.ts"
+import { open, type SealBroken } from "../signing/SecretBox.ts"
+import * as SigningSecret from "../signing/SigningSecret.ts"
+
+/** No secret can sign for this key, and none ever will again. */
+export class SigningSecretMissing extends Schema.TaggedError<SigningSecretMissing>()("SigningSecretMissing", {
+  apiKeyId: ApiKeyId
+}) {
+  override get message() {
+    return `The key ${this.apiKeyId} has no signing secret`
+  }
+}
+
+/** Secrets of API keys that are kept, and how long: that late a rotation takes effect when its signal is lost. */
+const keptMax = 1_000
+const keptFor = Duration.seconds(2)
+
+export const make = Effect.gen(function* () {
+  const ring = yield* ServiceKeys
+  const store = yield* ApiKeyStore
+
+  const find = ({ accountId, apiKeyId }: Owner, at: DateTime.Utc) =>
+    store
+      .signingSecrets({ accountId, id: apiKeyId, at })
+      .pipe(Effect.catchTag("ApiKeyNotFound", () => Effect.succeed<ReadonlyArray<SigningSecretRecord>>([])))
+
+  const secretsOf = yield* Cache.make({
+    capacity: keptMax,
+    timeToLive: keptFor,
+    lookup: (owner: Owner) => Effect.flatMap(DateTime.now, (at) => find(owner, at))
+  })
+
+  /** The same owner is always the same value, so that the cache need not compare what it is made of. */
+  const owners = new BoundedMap<ApiKeyId, Owner>(keptMax)
+
+  const ownerOf = ({ accountId, apiKeyId }: Owner): Owner => {
+    const known = owners.get(apiKeyId)
+    if (known?.accountId === accountId) return known
+    const owner = { accountId, apiKeyId }
+    owners.set(apiKeyId, owner)
+    return owner
+  }
+
+  // Before anything else goes on in a process that rotates a secret, as who is woken runs at once.
+  const rotated = yield* (yield* Signals).subscribe(["signing_secrets"])
+  yield* Effect.andThen(rotated, Cache.invalidateAll(secretsOf)).pipe(
+    Effect.forever({ disableYield: true }),
+    Effect.forkScoped({ startImmediately: true })
+  )
+
+  /** Opened as long as it is kept: a secret that was asked for anew is another record, and opened anew. */
+  const opened = new WeakMap<SigningSecretRecord, OpenedSecret>()
+
+  const keysOf = (secret: SigningSecretRecord): OpenedSecret => {
+    const known = opened.get(secret)
+    if (known !== undefined) return known
+    const { ciphertext, id } = secret
+    const keys = open(ring, { purpose: signingSecretPurpose, id }, ciphertext).pipe(
+      Result.flatMap(SigningSecret.parse)
+    )
+    opened.set(secret, keys)
+    return keys
+  }
+
+  /**
+   * The keys that sign for a delivery now, the one of the specified header
+   * first. A key whose secrets have all ended still signs with its newest: an
+   * event that was promised is delivered, and never unsigned.
+   */
+  return Effect.fnUntraced(function* ({ accountId, apiKeyId, createdAt }: Delivery, at: DateTime.Utc) {
+    const owner = ownerOf({ accountId, apiKeyId })
+    const signers = signersAt(yield* Cache.get(secretsOf, owner), at)
+    const chosen = signers.length > 0 ? signers : newestOf(yield* find(owner, createdAt))
+    const keys = yield* Effect.fromResult(Result.all(chosen.map(keysOf)))
+    return Arr.isReadonlyArrayNonEmpty(keys) ? keys : yield* new SigningSecretMissing({ apiKeyId })
+  })
+})
+
+type Owner = Pick<Delivery, "accountId" | "apiKeyId">
+
+type OpenedSecret = Result.Result<SigningSecret.SigningKeys, SealBroken | SigningSecret.SigningSecretInvalid>
+
+const byActivation = Order.mapInput(DateTime.Order, ({ activeAt }: SigningSecretRecord) => activeAt)
+
+const newestOf = (secrets: ReadonlyArray<SigningSecretRecord>): ReadonlyArray<SigningSecretRecord> =>
+  Arr.sort(secrets, byActivation).slice(-1)

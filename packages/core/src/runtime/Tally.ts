@@ -1,0 +1,132 @@
+/**
+ * Counts what this process does, after each commit, and stores the sums once a
+ * second and when it stops. Nothing waits for it. A process that is killed
+ * forgets what it did in its last second, and a store that is away for long
+ * loses some of what is new meanwhile: the counts are for people to look at.
+ */
+import * as Cause from "effect/Cause"
+import * as Context from "effect/Context"
+import * as DateTime from "effect/DateTime"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Latch from "effect/Latch"
+import * as Layer from "effect/Layer"
+import type { ApiKeyRecord } from "../domain/keys/ApiKeyRecord.ts"
+import { type Delivery, destinationOf } from "../domain/delivery/Delivery.ts"
+import type { Change } from "../domain/run/Run.ts"
+import { TallySheet } from "../domain/usage/TallySheet.ts"
+import { countedOf } from "../domain/usage/UsageOfChange.ts"
+import type { Settlement } from "../ports/DeliveryStore.ts"
+import { isStoreUnavailable } from "../ports/StoreUnavailable.ts"
+import { UsageStore } from "../ports/UsageStore.ts"
+
+/** Between two times that sums are stored. */
+const pace = Duration.seconds(1)
+
+/** Longest wait at the end for the store to take the last sums. */
+const farewellMax = Duration.seconds(1)
+
+export class Tally extends Context.Service<
+  Tally,
+  {
+    /** Changes that were stored. */
+    changed(changes: ReadonlyArray<Change>): void
+    /** The end of an attempt of a delivery that was stored. */
+    attempted(delivery: Pick<Delivery, "accountId" | "apiKeyId" | "url">, settlement: Settlement): void
+    /** A key that opened a request, and the address it came from. */
+    keyUsed(key: Pick<ApiKeyRecord, "accountId" | "id">, from: string | null, at: DateTime.Utc): void
+    /** Stores what was counted by now. */
+    readonly store: Effect.Effect<void>
+  }
+>()("@runhook/core/runtime/Tally") {
+  static readonly layer = Layer.effect(
+    Tally,
+    Effect.gen(function* () {
+      const usage = yield* UsageStore
+      const hasCounted = yield* Latch.make()
+      let sheet = new TallySheet()
+
+      /** The sheet to count on, which is stored a little later. */
+      const open = (): TallySheet => {
+        if (sheet.isEmpty) hasCounted.openUnsafe()
+        return sheet
+      }
+
+      /** What the store could not take now it may take the next time; what it refuses it would refuse again. */
+      const keep = (unstored: TallySheet, cause: Cause.Cause<never>) => {
+        if (!Cause.hasInterruptsOnly(cause) && !isAbsence(cause)) {
+          return Effect.logError("Counts of usage could not be stored and are lost", cause)
+        }
+        unstored.take(sheet)
+        sheet = unstored
+        hasCounted.openUnsafe()
+        return Effect.logDebug("Counts of usage wait for the store", cause)
+      }
+
+      const store = Effect.suspend(() => {
+        if (sheet.isEmpty) return Effect.void
+        const counted = sheet
+        sheet = new TallySheet()
+        return usage.add(counted.read()).pipe(
+          Effect.onExit((exit) => (Exit.isFailure(exit) ? keep(counted, exit.cause) : Effect.void)),
+          Effect.catchCause((cause) =>
+            Cause.hasInterruptsOnly(cause) ? Effect.failCause(cause) : Effect.void
+          )
+        )
+      })
+
+      yield* Effect.addFinalizer(() => Effect.timeoutOption(Effect.interruptible(store), farewellMax))
+      yield* hasCounted.await.pipe(
+        Effect.andThen(hasCounted.close),
+        Effect.andThen(Effect.sleep(pace)),
+        Effect.andThen(store),
+        Effect.forever,
+        Effect.forkScoped
+      )
+
+      return Tally.of({
+        changed: (changes) => {
+          for (const change of changes) countChange(open, change)
+        },
+
+        attempted: ({ accountId, apiKeyId, url }, { attempt, verdict }) => {
+          const at = DateTime.add(attempt.startedAt, { milliseconds: attempt.durationMs })
+          const place = { accountId, apiKeyId, taskId: null }
+          const isDelivered = verdict._tag === "Delivered"
+          const page = open()
+          page.count(place, isDelivered ? "delivered" : "failedAttempts", at)
+          if (verdict._tag === "Dead") page.count(place, "dead", at)
+          const receiver = { accountId, origin: destinationOf(url), at }
+          page.noteAttempt(
+            isDelivered
+              ? { ...receiver, isDelivered }
+              : { ...receiver, isDelivered, cause: attempt.cause, status: attempt.status }
+          )
+        },
+
+        keyUsed: ({ accountId, id: apiKeyId }, from, at) => {
+          const page = open()
+          page.count({ accountId, apiKeyId, taskId: null }, "requests", at)
+          page.noteKeyUse({ accountId, apiKeyId, from, at })
+        },
+
+        store
+      })
+    })
+  )
+}
+
+const isAbsence = (cause: Cause.Cause<never>): boolean =>
+  cause.reasons.some((reason) => Cause.isDieReason(reason) && isStoreUnavailable(reason.defect))
+
+const countChange = (open: () => TallySheet, change: Change): void => {
+  const counted = countedOf(change)
+  if (counted === null) return
+  const { counter, isUnstarted, millis } = counted
+  const { execution } = change.run
+  if (isUnstarted === true) open().count(execution, "neverStarted", execution.updatedAt)
+  if (millis === null) return open().count(execution, counter, execution.updatedAt)
+  const of = counter === "started" ? "toStart" : "toFinish"
+  open().countTimed(execution, counter, execution.updatedAt, { of, millis })
+}

@@ -1,0 +1,59 @@
+/** Those who wait for work in one process, in the order in which they came. */
+import type { AccountId, AgentId } from "../domain/Ids.ts"
+
+/** Work of an agent; null: of any of the account. By names that may come from another process. */
+export interface Work {
+  readonly accountId: string
+  readonly agentId: string | null
+}
+
+/** Somebody who waits for work of some agents of an account; null: of all of them. */
+export interface Seat {
+  readonly accountId: AccountId
+  readonly agentIds: ReadonlyArray<AgentId> | null
+  readonly wake: () => void
+  /** The work it was woken for and has not begun to look for. */
+  turn: Work | undefined
+  isLooking: boolean
+}
+
+const serves = ({ agentIds }: Seat, { agentId }: Work): boolean =>
+  agentIds === null || agentId === null || agentIds.some((id) => id === agentId)
+
+export class WorkQueue {
+  readonly #seats = new Map<string, Set<Seat>>()
+
+  join(seat: Seat): void {
+    const others = this.#seats.get(seat.accountId)
+    if (others === undefined) this.#seats.set(seat.accountId, new Set([seat]))
+    else others.add(seat)
+  }
+
+  /** What it was woken for and did not look for goes to the next. */
+  leave(seat: Seat): void {
+    const others = this.#seats.get(seat.accountId)
+    others?.delete(seat)
+    if (others?.size === 0) this.#seats.delete(seat.accountId)
+    if (seat.turn !== undefined) this.offer(seat.turn)
+  }
+
+  /**
+   * Wakes who has waited longest of those who serve the agent. Who was woken
+   * and has not looked yet will see this work too, and is passed by. Who looks
+   * just now may have missed it, and looks again if nobody else is there.
+   */
+  offer(work: Work, from?: Seat): void {
+    let looking: Seat | undefined
+    for (const seat of this.#seats.get(work.accountId) ?? []) {
+      if (seat === from || seat.turn !== undefined || !serves(seat, work)) continue
+      if (!seat.isLooking) return take(seat, work)
+      looking ??= seat
+    }
+    if (looking !== undefined) take(looking, work)
+  }
+}
+
+const take = (seat: Seat, work: Work): void => {
+  seat.turn = work
+  seat.wake()
+}

@@ -1,0 +1,51 @@
+/** What operators do with accounts. */
+import * as Context from "effect/Context"
+import type { SecureRandom } from "effect/crypto/SecureRandom"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import type { Account } from "../domain/account/Account.ts"
+import { AccountId, instantOf, newId } from "../domain/Ids.ts"
+import type { Page, PageRequest } from "../domain/Page.ts"
+import { type AccountNotFound, AccountStore } from "../ports/AccountStore.ts"
+import { useCase } from "./UseCase.ts"
+
+export class Accounts extends Context.Service<
+  Accounts,
+  {
+    create(name: string): Effect.Effect<Account>
+    get(id: AccountId): Effect.Effect<Account, AccountNotFound>
+    list(page: PageRequest): Effect.Effect<Page<Account>>
+    /** Those of these ids, as a page of the same order. */
+    listOf(ids: ReadonlyArray<AccountId>, page: PageRequest): Effect.Effect<Page<Account>>
+  }
+>()("@runhook/core/usecases/Accounts") {
+  static readonly layer = Layer.effect(
+    Accounts,
+    Effect.gen(function* () {
+      const store = yield* AccountStore
+      const services = yield* Effect.context<SecureRandom>()
+
+      return Accounts.of({
+        create: useCase("Accounts.create")(function* (name) {
+          const id = yield* newId(AccountId)
+          const account = { id, name, createdAt: instantOf(id) }
+          yield* store.create(account)
+          return account
+        }, Effect.provide(services)),
+
+        get: (id) => store.get(id),
+
+        list: (page) => store.list(page),
+
+        listOf: Effect.fnUntraced(function* (ids, { after, limit }) {
+          const behind = ids
+            .filter((id) => after === null || id < after)
+            .toSorted()
+            .toReversed()
+          const items = yield* Effect.forEach(behind.slice(0, limit), (id) => store.get(id))
+          return { items, hasMore: behind.length > limit }
+        }, Effect.orDie)
+      })
+    })
+  )
+}

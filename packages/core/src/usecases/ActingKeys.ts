@@ -1,0 +1,22 @@
+/** Keys in whose name operators act: their scopes, limits and signing secrets are those of what is made so. */
+import * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import { type ApiKeyRecord, isUsable } from "../domain/keys/ApiKeyRecord.ts"
+import type { AccountId, ApiKeyId } from "../domain/Ids.ts"
+import { InvalidField } from "../domain/Refusals.ts"
+import { type ApiKeyNotFound, ApiKeyStore } from "../ports/ApiKeyStore.ts"
+
+/** The key, if it still opens something. */
+export const actingKey = (
+  accountId: AccountId,
+  id: ApiKeyId
+): Effect.Effect<ApiKeyRecord, ApiKeyNotFound | InvalidField, ApiKeyStore> =>
+  Effect.gen(function* () {
+    const store = yield* ApiKeyStore
+    const key = yield* store.get(accountId, id)
+    if (isUsable(key, yield* DateTime.now)) return key
+    return yield* new InvalidField({
+      path: ["key_id"],
+      rule: key.revokedAt === null ? "names a key that has expired" : "names a key that was revoked"
+    })
+  })

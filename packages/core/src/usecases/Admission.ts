@@ -1,0 +1,119 @@
+/** Whether a request to queue an execution may be accepted, and what it then means. Nothing is stored here. */
+import * as Context from "effect/Context"
+import * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { CallbackTargets } from "../CallbackTargets.ts"
+import { type ApiKeyRecord, mayUseAgent, mayUseTask } from "../domain/keys/ApiKeyRecord.ts"
+import type { CreateExecution } from "../domain/execution/CreateExecution.ts"
+import { AgentDisabled, InvalidField, ScopeViolation, TaskDisabled } from "../domain/Refusals.ts"
+import { sizeRule } from "../domain/json/JsonBytes.ts"
+import { checkUrl } from "../domain/target/CallbackUrl.ts"
+import type { TargetRefused } from "../domain/target/TargetRefused.ts"
+import { StoredJson, type StoredObject } from "../domain/json/StoredJson.ts"
+import type { Task, TaskVersion } from "../domain/catalog/Task.ts"
+import { selectVersion } from "../domain/catalog/VersionSelector.ts"
+import { type AgentNotFound, AgentStore } from "../ports/AgentStore.ts"
+import { type InvalidParams, ParamsValidator, type TooManyChecks } from "../ports/ParamsValidator.ts"
+import { type TaskNotFound, TaskStore, type VersionNotFound } from "../ports/TaskStore.ts"
+
+export type Refusal =
+  | AgentDisabled
+  | AgentNotFound
+  | InvalidField
+  | InvalidParams
+  | ScopeViolation
+  | TargetRefused
+  | TaskDisabled
+  | TaskNotFound
+  | TooManyChecks
+  | VersionNotFound
+
+/** An accepted request. */
+export interface Admitted {
+  /** As it was made, with the callback URL in its plain spelling. */
+  readonly request: CreateExecution
+  readonly params: StoredObject
+  readonly task: Task
+  readonly version: TaskVersion
+}
+
+export class Admission extends Context.Service<
+  Admission,
+  {
+    /** What the request means, once everything about it is in order. */
+    admit(caller: ApiKeyRecord, request: CreateExecution): Effect.Effect<Admitted, Refusal>
+  }
+>()("@runhook/core/usecases/Admission") {
+  static readonly layer = Layer.effect(
+    Admission,
+    Effect.gen(function* () {
+      const agents = yield* AgentStore
+      const tasks = yield* TaskStore
+      const validator = yield* ParamsValidator
+      const targets = yield* CallbackTargets
+
+      const resolve = Effect.fnUntraced(function* (caller: ApiKeyRecord, request: CreateExecution) {
+        const { accountId } = caller
+        const { taskId, taskVersionId } = request
+        if (taskId !== undefined) {
+          if (!mayUseTask(caller, taskId)) return yield* new ScopeViolation({ field: "task_id", id: taskId })
+          return yield* tasks.resolve({ accountId, taskId, selector: selectVersion(request) })
+        }
+        if (taskVersionId === undefined) {
+          return yield* new InvalidField({
+            path: ["task_id"],
+            rule: "task_id or task_version_id is required"
+          })
+        }
+        const found = yield* tasks.resolveVersion({ accountId, versionId: taskVersionId })
+        if (!mayUseTask(caller, found.task.id)) {
+          return yield* new ScopeViolation({ field: "task_id", id: found.task.id })
+        }
+        return found
+      })
+
+      const checkAgent = Effect.fnUntraced(function* (caller: ApiKeyRecord, { agentId }: CreateExecution) {
+        if (!mayUseAgent(caller, agentId))
+          return yield* new ScopeViolation({ field: "agent_id", id: agentId })
+        const agent = yield* agents.find(caller.accountId, agentId)
+        if (agent.state === "disabled") return yield* new AgentDisabled({ id: agentId })
+      })
+
+      return Admission.of({
+        admit: Effect.fnUntraced(function* (caller, request) {
+          yield* checkTimes(request)
+          const params = StoredJson.of(request.params)
+          const rule = sizeRule(params.bytes)
+          if (rule !== undefined) return yield* new InvalidField({ path: ["params"], rule })
+          const callbackUrl =
+            request.callbackUrl === null
+              ? null
+              : (yield* Effect.fromResult(checkUrl(request.callbackUrl, targets))).href
+          const found = yield* resolve(caller, request)
+          if (!found.task.enabled) return yield* new TaskDisabled({ id: found.task.id })
+          yield* checkAgent(caller, request)
+          const { id, paramsSchema } = found.version
+          yield* validator.validate({
+            accountId: caller.accountId,
+            key: id,
+            schema: paramsSchema,
+            value: request.params,
+            text: params.text
+          })
+          return { ...found, params, request: { ...request, callbackUrl } }
+        })
+      })
+    })
+  )
+}
+
+const checkTimes = Effect.fnUntraced(function* ({ expiresAt, scheduledAt }: CreateExecution) {
+  if (expiresAt === null) return
+  if (DateTime.isLessThanOrEqualTo(expiresAt, yield* DateTime.now)) {
+    return yield* new InvalidField({ path: ["expires_at"], rule: "must be in the future" })
+  }
+  if (scheduledAt !== null && DateTime.isLessThanOrEqualTo(expiresAt, scheduledAt)) {
+    return yield* new InvalidField({ path: ["expires_at"], rule: "must be later than scheduled_at" })
+  }
+})

@@ -1,0 +1,208 @@
+/** What operators do with integration keys. Secrets are shown once, when they are made, and kept hashed or sealed. */
+import * as Context from "effect/Context"
+import type { SecureRandom } from "effect/crypto/SecureRandom"
+import * as DateTime from "effect/DateTime"
+import type * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
+import { changedByOperator } from "../runtime/ChangeSignals.ts"
+import type { ApiKeyRecord } from "../domain/keys/ApiKeyRecord.ts"
+import { type AccountId, ApiKeyId, instantOf, newId, SigningSecretId } from "../domain/Ids.ts"
+import type { Page, PageRequest } from "../domain/Page.ts"
+import {
+  signersAt,
+  type SigningSecretRecord,
+  type SigningSecretState,
+  stateOf
+} from "../domain/keys/SigningSecretRecord.ts"
+import { type AccountNotFound, AccountStore } from "../ports/AccountStore.ts"
+import {
+  type ApiKeyChange,
+  type ApiKeyNotFound,
+  type ApiKeyRevoked,
+  ApiKeyStore
+} from "../ports/ApiKeyStore.ts"
+import { Signals } from "../ports/Signals.ts"
+import { Pepper } from "../runtime/Pepper.ts"
+import { ServiceKeys } from "../ServiceKeys.ts"
+import { generate, hash, regenerate } from "../signing/ApiKey.ts"
+import { seal } from "../signing/SecretBox.ts"
+import * as SigningSecret from "../signing/SigningSecret.ts"
+import { useCase } from "./UseCase.ts"
+
+/** What signing secrets are sealed for. */
+export const signingSecretPurpose = "signing secret"
+
+/** What an operator says about a new key. */
+export type NewApiKey = Required<ApiKeyChange> & { readonly accountId: AccountId }
+
+/** Names one key of an account. */
+export interface ApiKeyRef {
+  readonly accountId: AccountId
+  readonly id: ApiKeyId
+}
+
+/** A signing secret and what it is now. */
+export interface StatedSigningSecret {
+  readonly secret: SigningSecretRecord
+  readonly state: SigningSecretState
+}
+
+/**
+ * - `immediate`: the new secret signs at once, for when the old one is lost or leaked.
+ * - `staged`: both sign during the overlap, then the new one takes the specified header, then the old one ends.
+ */
+export type SigningSecretRotation = "immediate" | "staged"
+
+export class ApiKeys extends Context.Service<
+  ApiKeys,
+  {
+    create(request: NewApiKey): Effect.Effect<
+      {
+        readonly record: ApiKeyRecord
+        readonly key: Redacted.Redacted
+        readonly signingSecret: Redacted.Redacted
+      },
+      AccountNotFound
+    >
+    get(ref: ApiKeyRef): Effect.Effect<ApiKeyRecord, ApiKeyNotFound>
+    list(accountId: AccountId, page: PageRequest): Effect.Effect<Page<ApiKeyRecord>, AccountNotFound>
+    /** The signing secrets that sign now or will, of each of the keys: the active one first. Their texts are sealed. */
+    signingSecrets(
+      accountId: AccountId,
+      ids: ReadonlyArray<ApiKeyId>
+    ): Effect.Effect<ReadonlyMap<ApiKeyId, ReadonlyArray<StatedSigningSecret>>>
+    update(ref: ApiKeyRef, change: ApiKeyChange): Effect.Effect<ApiKeyRecord, ApiKeyNotFound>
+    /** Ends the key for good. */
+    revoke(ref: ApiKeyRef): Effect.Effect<void, ApiKeyNotFound>
+    /** Makes another key under the same record; the one before is accepted for the overlap. */
+    rotate(
+      ref: ApiKeyRef,
+      overlap: Duration.Duration
+    ): Effect.Effect<
+      { readonly key: Redacted.Redacted; readonly previousExpiresAt: DateTime.Utc },
+      ApiKeyNotFound | ApiKeyRevoked
+    >
+    rotateSigningSecret(
+      ref: ApiKeyRef,
+      options: { readonly mode: SigningSecretRotation; readonly overlap: Duration.Duration }
+    ): Effect.Effect<
+      {
+        readonly signingSecret: Redacted.Redacted
+        readonly activeAt: DateTime.Utc
+        readonly previousExpiresAt: DateTime.Utc
+      },
+      ApiKeyNotFound | ApiKeyRevoked
+    >
+  }
+>()("@runhook/core/usecases/ApiKeys") {
+  static readonly layer = Layer.effect(
+    ApiKeys,
+    Effect.gen(function* () {
+      const accounts = yield* AccountStore
+      const pepper = yield* Pepper
+      const ring = yield* ServiceKeys
+      const signals = yield* Signals
+      const store = yield* ApiKeyStore
+      const services = yield* Effect.context<SecureRandom>()
+
+      const makeSigningSecret = Effect.fnUntraced(function* (apiKeyId: ApiKeyId, activeAt: DateTime.Utc) {
+        const text = yield* SigningSecret.generate
+        const id = yield* newId(SigningSecretId)
+        const record: SigningSecretRecord = {
+          id,
+          apiKeyId,
+          ciphertext: yield* seal(ring, { purpose: signingSecretPurpose, id }, text),
+          activeAt,
+          expiresAt: null,
+          createdAt: instantOf(id)
+        }
+        return { text: Redacted.make(text, { label: "signing secret" }), record }
+      })
+
+      /** Tells those who wait with the key, and those who watch the account. */
+      const tellChange = ({ accountId, id }: ApiKeyRef, state = "active") =>
+        signals.notify([`key:${id}`, ...changedByOperator(accountId, "key", { id, state, isNew: false })])
+
+      return ApiKeys.of({
+        create: useCase("ApiKeys.create")(function* (request) {
+          yield* accounts.get(request.accountId)
+          const id = yield* newId(ApiKeyId)
+          const at = instantOf(id)
+          const { key, prefix } = yield* generate("live")
+          const record: ApiKeyRecord = {
+            ...request,
+            id,
+            prefix,
+            secretHash: hash(pepper, key),
+            previousHash: null,
+            previousExpiresAt: null,
+            revokedAt: null,
+            createdAt: at,
+            updatedAt: at
+          }
+          const secret = yield* makeSigningSecret(id, at)
+          yield* store.create(record, secret.record)
+          yield* signals.notify(
+            changedByOperator(request.accountId, "key", { id, state: "active", isNew: true })
+          )
+          return { record, key: Redacted.make(key, { label: "API key" }), signingSecret: secret.text }
+        }, Effect.provide(services)),
+
+        get: ({ accountId, id }) => store.get(accountId, id),
+
+        list: useCase("ApiKeys.list")(function* (accountId, page) {
+          yield* accounts.get(accountId)
+          return yield* store.list(accountId, page)
+        }),
+
+        signingSecrets: useCase("ApiKeys.signingSecrets")(function* (accountId, ids) {
+          const at = yield* DateTime.now
+          const secrets = yield* store.signingSecretsOf({ accountId, ids, at })
+          return new Map(
+            ids.map((id) => {
+              const own = secrets.filter(({ apiKeyId }) => apiKeyId === id)
+              return [
+                id,
+                signersAt(own, at).map((secret) => ({ secret, state: stateOf(secret, own, at) }))
+              ] as const
+            })
+          )
+        }),
+
+        update: useCase("ApiKeys.update")(function* (ref, change) {
+          const record = yield* store.update({ ...ref, change, at: yield* DateTime.now })
+          yield* tellChange(ref, record.revokedAt === null ? "active" : "revoked")
+          return record
+        }),
+
+        revoke: useCase("ApiKeys.revoke")(function* (ref) {
+          yield* store.revoke({ ...ref, at: yield* DateTime.now })
+          yield* tellChange(ref, "revoked")
+        }),
+
+        rotate: useCase("ApiKeys.rotate")(function* (ref, overlap) {
+          const { prefix } = yield* store.get(ref.accountId, ref.id)
+          const key = yield* regenerate({ kind: "live", prefix })
+          const at = yield* DateTime.now
+          const previousExpiresAt = DateTime.addDuration(at, overlap)
+          yield* store.rotate({ ...ref, secretHash: hash(pepper, key), previousExpiresAt, at })
+          yield* tellChange(ref)
+          return { key: Redacted.make(key, { label: "API key" }), previousExpiresAt }
+        }, Effect.provide(services)),
+
+        rotateSigningSecret: useCase("ApiKeys.rotateSigningSecret")(function* (ref, { mode, overlap }) {
+          const at = yield* DateTime.now
+          const activeAt = mode === "immediate" ? at : DateTime.addDuration(at, overlap)
+          const previousExpiresAt = mode === "immediate" ? at : DateTime.addDuration(activeAt, overlap)
+          const secret = yield* makeSigningSecret(ref.id, activeAt)
+          yield* store.rotateSigningSecret({ ...ref, secret: secret.record, previousExpiresAt })
+          yield* signals.notify(["signing_secrets"])
+          yield* tellChange(ref)
+          return { signingSecret: secret.text, activeAt, previousExpiresAt }
+        }, Effect.provide(services))
+      })
+    })
+  ).pipe(Layer.provide(Pepper.layer))
+}

@@ -1,0 +1,169 @@
+/** What runners capture and callers fetch. */
+import * as Context from "effect/Context"
+import type { SecureRandom } from "effect/crypto/SecureRandom"
+import * as DateTime from "effect/DateTime"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Stream from "effect/Stream"
+import { ArtifactQuota } from "../ArtifactQuota.ts"
+import {
+  type Artifact,
+  downloadGrantSeconds,
+  storageKeyOf,
+  uploadGrantSeconds
+} from "../domain/artifact/Artifact.ts"
+import type { ByteRange } from "../domain/artifact/ByteRanges.ts"
+import { ArtifactId, instantOf, newId } from "../domain/Ids.ts"
+import type { LeaseLost } from "../domain/run/Lease.ts"
+import { InvalidField } from "../domain/Refusals.ts"
+import { beginningBytes, shownAs } from "../domain/artifact/ShownMediaType.ts"
+import type { ExecutionRef } from "./Executions.ts"
+import { checkServed, type HeldRef } from "./RunnerScope.ts"
+import type { KnownWork } from "../runtime/KnownWork.ts"
+import { ArtifactStorage, type UploadGrant, type UploadMismatch } from "../ports/ArtifactStorage.ts"
+import {
+  type ArtifactLimitReached,
+  ArtifactNotFound,
+  type ArtifactQuotaReached,
+  ArtifactStore
+} from "../ports/ArtifactStore.ts"
+import type { ExecutionNotFound, ExecutionStore } from "../ports/ExecutionStore.ts"
+import type { FileMissing } from "../ports/HostedFiles.ts"
+import { Signals } from "../ports/Signals.ts"
+import { RunnerTimings } from "../RunnerTimings.ts"
+import { useCase } from "./UseCase.ts"
+
+/** What a runner says about a file it captured. */
+export type Capture = Pick<
+  Artifact,
+  "contentType" | "fileName" | "handler" | "kind" | "platformId" | "sha256" | "sizeBytes" | "startedOffsetMs"
+>
+
+export class Artifacts extends Context.Service<
+  Artifacts,
+  {
+    /** Notes a captured file and permits its upload. */
+    register(
+      options: HeldRef & { readonly capture: Capture }
+    ): Effect.Effect<
+      { readonly artifact: Artifact; readonly upload: UploadGrant; readonly expiresIn: Duration.Duration },
+      ArtifactLimitReached | ArtifactQuotaReached | ExecutionNotFound | InvalidField | LeaseLost
+    >
+
+    /** Shows the file to callers, once its bytes are there and are those announced. */
+    complete(
+      options: HeldRef & { readonly artifactId: ArtifactId }
+    ): Effect.Effect<Artifact, ArtifactNotFound | ExecutionNotFound | LeaseLost | UploadMismatch>
+
+    /** The files of an execution that are ready, oldest first. */
+    list(ref: ExecutionRef): Effect.Effect<ReadonlyArray<Artifact>, ExecutionNotFound>
+
+    /** A short-lived signed URL of a file; videos are not files. */
+    fileUrl(
+      ref: ExecutionRef & { readonly artifactId: ArtifactId }
+    ): Effect.Effect<string, ArtifactNotFound | ExecutionNotFound>
+
+    /** A file or a video for somebody whom the service lets in itself, and as what a browser may show it: null, to be saved. */
+    open(ref: ExecutionRef & { readonly artifactId: ArtifactId }): Effect.Effect<
+      {
+        readonly artifact: Artifact
+        readonly shownAs: string | null
+        readonly read: (range: ByteRange | null) => Stream.Stream<Uint8Array, FileMissing>
+      },
+      ArtifactNotFound | ExecutionNotFound | FileMissing
+    >
+
+    /** A short-lived signed URL under which a browser plays or shows the artifact. */
+    viewUrl(artifact: Artifact): Effect.Effect<string>
+  }
+>()("@runhook/core/usecases/Artifacts") {
+  static readonly layer = Layer.effect(
+    Artifacts,
+    Effect.gen(function* () {
+      const signals = yield* Signals
+      const storage = yield* ArtifactStorage
+      const store = yield* ArtifactStore
+      const timings = yield* RunnerTimings
+      const services = yield* Effect.context<ExecutionStore | KnownWork | SecureRandom>()
+      const quotaBytes = yield* ArtifactQuota
+      const finalizeMs = Duration.toMillis(timings.finalize)
+
+      const urlOf = (artifact: Artifact, disposition: "attachment" | "inline") =>
+        storage.grantDownload({
+          ...bytesOf(artifact),
+          fileName: artifact.fileName,
+          contentType: artifact.contentType,
+          disposition,
+          expiresIn: Duration.seconds(downloadGrantSeconds)
+        })
+
+      return Artifacts.of({
+        register: useCase("Artifacts.register")(function* ({ capture, ...ref }) {
+          if (capture.sizeBytes > timings.maxArtifactBytes) {
+            return yield* new InvalidField({
+              path: ["size_bytes"],
+              rule: `must be at most ${timings.maxArtifactBytes}`
+            })
+          }
+          const held = yield* checkServed(ref)
+          const id = yield* newId(ArtifactId)
+          const name = { accountId: held.accountId, executionId: held.id, id }
+          const artifact = yield* store.register({
+            artifact: {
+              ...capture,
+              ...name,
+              epoch: held.epoch,
+              storageKey: storageKeyOf(name),
+              isReady: false,
+              createdAt: instantOf(id)
+            },
+            finalizeMs,
+            quotaBytes,
+            at: yield* DateTime.now
+          })
+          const expiresIn = Duration.seconds(uploadGrantSeconds)
+          const upload = yield* storage.grantUpload({
+            ...bytesOf(artifact),
+            contentType: artifact.contentType,
+            expiresIn
+          })
+          return { artifact, upload, expiresIn }
+        }, Effect.provide(services)),
+
+        complete: useCase("Artifacts.complete")(function* ({ artifactId, ...ref }) {
+          const { accountId, epoch, id } = yield* checkServed(ref)
+          const name = { accountId, executionId: id, id: artifactId }
+          const artifact = yield* store.find(name)
+          yield* storage.verify(bytesOf(artifact))
+          const ready = yield* store.markReady({ ...name, epoch, finalizeMs, at: yield* DateTime.now })
+          yield* signals.notify([`execution:${id}`])
+          return ready
+        }, Effect.provide(services)),
+
+        list: ({ accountId, id }) => store.listReady(accountId, id),
+
+        fileUrl: useCase("Artifacts.fileUrl")(function* ({ accountId, artifactId, id }) {
+          const artifact = yield* store.find({ accountId, executionId: id, id: artifactId })
+          return artifact.isReady && artifact.kind !== "video"
+            ? yield* urlOf(artifact, "attachment")
+            : yield* new ArtifactNotFound({ executionId: id, id: artifactId })
+        }),
+
+        open: useCase("Artifacts.open")(function* ({ accountId, artifactId, id }) {
+          const artifact = yield* store.find({ accountId, executionId: id, id: artifactId })
+          if (!artifact.isReady) return yield* new ArtifactNotFound({ executionId: id, id: artifactId })
+          const read = (range: ByteRange | null) => storage.read({ ...bytesOf(artifact), range })
+          const end = Math.min(beginningBytes, artifact.sizeBytes) - 1
+          const beginning = end < 0 ? [] : yield* Stream.runCollect(read({ start: 0, end }))
+          return { artifact, shownAs: shownAs(beginning[0] ?? new Uint8Array()), read }
+        }),
+
+        viewUrl: (artifact) => urlOf(artifact, "inline")
+      })
+    })
+  )
+}
+
+/** Where the bytes lie, and which they are. */
+const bytesOf = ({ sha256, sizeBytes, storageKey }: Artifact) => ({ key: storageKey, sizeBytes, sha256 })

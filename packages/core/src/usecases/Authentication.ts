@@ -1,0 +1,81 @@
+/** Who a presented key belongs to. Every key that opens nothing fails in the same way. */
+import * as Context from "effect/Context"
+import * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
+import * as Schema from "effect/Schema"
+import { acceptedHashes, type ApiKeyRecord, isUsable } from "../domain/keys/ApiKeyRecord.ts"
+import type { RunnerKeyRecord } from "../domain/keys/RunnerKeyRecord.ts"
+import { Pepper } from "../runtime/Pepper.ts"
+import { ApiKeyStore } from "../ports/ApiKeyStore.ts"
+import { RunnerKeyStore } from "../ports/RunnerKeyStore.ts"
+import { type ApiKeyKind, matches, parse } from "../signing/ApiKey.ts"
+import { isEqualInConstantTime } from "../signing/ConstantTime.ts"
+
+/** The key is missing, malformed, unknown, expired or revoked: which of them is nobody's business. */
+export class Unauthorized extends Schema.TaggedError<Unauthorized>()("Unauthorized", {}) {
+  override get message() {
+    return "A valid key is required in the Authorization header: Bearer <key>"
+  }
+}
+
+/** The keys that open the admin API, as the operator chose them. At least 32 characters each. */
+export class AdminKeys extends Context.Service<AdminKeys, ReadonlyArray<Redacted.Redacted>>()(
+  "@runhook/core/AdminKeys"
+) {}
+
+export class Authentication extends Context.Service<
+  Authentication,
+  {
+    apiKey(presented: Redacted.Redacted): Effect.Effect<ApiKeyRecord, Unauthorized>
+    runnerKey(presented: Redacted.Redacted): Effect.Effect<RunnerKeyRecord, Unauthorized>
+    /** The place of the key among those of the operator. */
+    adminKey(presented: Redacted.Redacted): Effect.Effect<number, Unauthorized>
+  }
+>()("@runhook/core/usecases/Authentication") {
+  static readonly layer = Layer.effect(
+    Authentication,
+    Effect.gen(function* () {
+      const adminKeys = yield* AdminKeys
+      const apiKeys = yield* ApiKeyStore
+      const pepper = yield* Pepper
+      const runnerKeys = yield* RunnerKeyStore
+
+      const isOneOf = (key: string, hashes: ReadonlyArray<string>): boolean =>
+        hashes.some((hash) => matches({ pepper, key, hash }))
+
+      const prefixOf = (presented: Redacted.Redacted, kind: ApiKeyKind) => {
+        const parsed = parse(Redacted.value(presented))
+        return parsed?.kind === kind ? Effect.succeed(parsed.prefix) : Effect.fail(new Unauthorized())
+      }
+
+      return Authentication.of({
+        apiKey: Effect.fnUntraced(function* (presented) {
+          const record = yield* apiKeys.findByPrefix(yield* prefixOf(presented, "live"))
+          const at = yield* DateTime.now
+          const opens =
+            record !== undefined &&
+            isUsable(record, at) &&
+            isOneOf(Redacted.value(presented), acceptedHashes(record, at))
+          return opens ? record : yield* new Unauthorized()
+        }),
+
+        runnerKey: Effect.fnUntraced(function* (presented) {
+          const record = yield* runnerKeys.findByPrefix(yield* prefixOf(presented, "runner"))
+          const opens =
+            record !== undefined &&
+            record.revokedAt === null &&
+            isOneOf(Redacted.value(presented), [record.secretHash])
+          return opens ? record : yield* new Unauthorized()
+        }),
+
+        adminKey: Effect.fnUntraced(function* (presented) {
+          const key = Redacted.value(presented)
+          const place = adminKeys.findIndex((each) => isEqualInConstantTime(Redacted.value(each), key))
+          return place < 0 ? yield* new Unauthorized() : place
+        })
+      })
+    })
+  ).pipe(Layer.provide(Pepper.layer))
+}

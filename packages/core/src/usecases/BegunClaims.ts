@@ -1,0 +1,35 @@
+/** Claimed work that begins with its claim, as if its runner had started it at once. */
+import * as DateTime from "effect/DateTime"
+import type * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import { announce } from "../runtime/ChangeSignals.ts"
+import { isResuming } from "../domain/run/LeaseMoves.ts"
+import type { Claim } from "./Polling.ts"
+import { RunStore } from "../ports/RunStore.ts"
+import type { Signals } from "../ports/Signals.ts"
+
+/** The claims that have begun. What its caller has stopped meanwhile is left out: no runner has heard of it. */
+export const begin = (claims: ReadonlyArray<Claim>, options: { readonly lease: Duration.Duration }) =>
+  Effect.map(
+    Effect.forEach(claims, (claim) => start(claim, options), { concurrency: "unbounded" }),
+    (begun) => begun.filter((claim) => claim !== undefined)
+  )
+
+const start = Effect.fnUntraced(function* (
+  claim: Claim,
+  { lease }: { readonly lease: Duration.Duration }
+): Effect.fn.Return<Claim | undefined, never, RunStore | Signals> {
+  // Only its claim tells the answer that such work goes on with, and only until it is started:
+  // were it begun here, and this answer lost, the next could not tell it again.
+  if (isResuming(claim.run)) return claim
+  const store = yield* RunStore
+  const { accountId, epoch, id } = claim.run.execution
+  const change = yield* store
+    .start({ accountId, id, epoch, lease, at: yield* DateTime.now })
+    .pipe(Effect.catchTags({ ExecutionNotFound: gone, LeaseLost: gone }))
+  if (change === undefined) return undefined
+  yield* announce([change])
+  return { ...claim, run: change.run }
+})
+
+const gone = () => Effect.undefined

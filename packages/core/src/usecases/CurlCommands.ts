@@ -1,0 +1,59 @@
+/** Deliveries as commands for a shell, signed afresh: so that somebody can try their receiver from where they are. */
+import * as Context from "effect/Context"
+import * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { copiedAsCurl } from "../domain/audit/ActivityEvents.ts"
+import { curlCommand } from "../domain/delivery/CurlCommand.ts"
+import type { AccountId, EventId } from "../domain/Ids.ts"
+import { AuditStore } from "../ports/AuditStore.ts"
+import { type DeliveryNotFound, DeliveryStore } from "../ports/DeliveryStore.ts"
+import { signedRequest } from "../signing/SignedRequest.ts"
+import { toleranceSeconds } from "../signing/WebhookSignature.ts"
+import * as SigningKeyring from "../runtime/SigningKeyring.ts"
+import { useCase } from "./UseCase.ts"
+
+export interface CurlCommand {
+  readonly command: string
+  /** Receivers take the request until then. */
+  readonly expiresAt: DateTime.Utc
+}
+
+export class CurlCommands extends Context.Service<
+  CurlCommands,
+  {
+    /** The request of a delivery with its body and event id, signed now. Whether it is pending or settled, nothing changes but the audit log. */
+    make(
+      accountId: AccountId,
+      id: EventId
+    ): Effect.Effect<CurlCommand, DeliveryNotFound | SigningKeyring.SigningSecretMissing>
+  }
+>()("@runhook/core/usecases/CurlCommands") {
+  static readonly layer = Layer.effect(
+    CurlCommands,
+    Effect.gen(function* () {
+      const audit = yield* AuditStore
+      const store = yield* DeliveryStore
+      const keysFor = yield* SigningKeyring.make
+
+      return CurlCommands.of({
+        make: useCase("CurlCommands.make")(
+          function* (accountId, id) {
+            const { delivery } = yield* store.get(accountId, id)
+            const at = yield* DateTime.now
+            const keys = yield* keysFor(delivery, at)
+            const expiresAt = DateTime.add(DateTime.startOf(at, "second"), { seconds: toleranceSeconds })
+            yield* audit.add(copiedAsCurl(delivery, expiresAt))
+            const attempts = Math.max(1, delivery.attempts)
+            return {
+              command: curlCommand(signedRequest({ delivery: { ...delivery, attempts }, keys, at })),
+              expiresAt
+            }
+          },
+          // The operator's to mend: a key of the service is missing.
+          Effect.catchTags({ SealBroken: Effect.die, SigningSecretInvalid: Effect.die })
+        )
+      })
+    })
+  )
+}

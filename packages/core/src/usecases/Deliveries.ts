@@ -1,0 +1,154 @@
+/** What callers and operators do with webhook deliveries. */
+import * as Context from "effect/Context"
+import type { SecureRandom } from "effect/crypto/SecureRandom"
+import * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { CallbackTargets } from "../CallbackTargets.ts"
+import { changeOf } from "../runtime/ChangeSignals.ts"
+import type { DeadLetters } from "../domain/delivery/DeadLetters.ts"
+import {
+  type Delivery,
+  type DeliveryAttempt,
+  type DeliverySummary,
+  newDelivery
+} from "../domain/delivery/Delivery.ts"
+import { type AccountId, type ApiKeyId, EventId, instantOf, newId } from "../domain/Ids.ts"
+import type { Page, PageRequest } from "../domain/Page.ts"
+import { checkUrl } from "../domain/target/CallbackUrl.ts"
+import type { TargetRefused } from "../domain/target/TargetRefused.ts"
+import { noWait, type Wait } from "../domain/delivery/DeliveryWait.ts"
+import { renderTestEvent, testReference } from "../domain/delivery/WebhookPayload.ts"
+import { type ApiKeyNotFound, ApiKeyStore } from "../ports/ApiKeyStore.ts"
+import {
+  type DeliveryFilter,
+  DeliveryNotFound,
+  type DeliveryNotSettled,
+  type DeliveryNotWaiting,
+  DeliveryStore
+} from "../ports/DeliveryStore.ts"
+import { Signals } from "../ports/Signals.ts"
+import { useCase } from "./UseCase.ts"
+
+/** Names one delivery of an account, or of one of its keys: those of others are then not found. */
+export interface DeliveryRef {
+  readonly accountId: AccountId
+  readonly apiKeyId?: ApiKeyId
+  readonly id: EventId
+}
+
+/** A delivery and what it waits for. */
+export interface FollowedDelivery<D extends DeliverySummary = DeliverySummary> {
+  readonly delivery: D
+  readonly wait: Wait
+}
+
+export class Deliveries extends Context.Service<
+  Deliveries,
+  {
+    /** Queues a `webhook.test` event to a URL, signed with the key's secret. */
+    test(options: {
+      readonly accountId: AccountId
+      readonly apiKeyId: ApiKeyId
+      readonly callbackUrl: string
+      readonly requestId: string
+    }): Effect.Effect<Delivery, ApiKeyNotFound | TargetRefused>
+
+    /** A delivery with its latest attempts, oldest first. */
+    get(
+      ref: DeliveryRef
+    ): Effect.Effect<
+      FollowedDelivery<Delivery> & { readonly attempts: ReadonlyArray<DeliveryAttempt> },
+      DeliveryNotFound
+    >
+    /** Newest first. */
+    list(
+      accountId: AccountId,
+      filter: DeliveryFilter,
+      page: PageRequest
+    ): Effect.Effect<Page<FollowedDelivery>>
+
+    /** What was given up, by receiver and cause. */
+    deadLetters(accountId: AccountId): Effect.Effect<DeadLetters>
+
+    /** Sends a settled delivery again: same event id, same body, signed afresh. */
+    replay(ref: DeliveryRef): Effect.Effect<Delivery, DeliveryNotFound | DeliveryNotSettled>
+
+    /** Sends a delivery that waits as soon as there is room for it: its next attempt, at once. */
+    tryNow(ref: DeliveryRef): Effect.Effect<Delivery, DeliveryNotFound | DeliveryNotWaiting>
+  }
+>()("@runhook/core/usecases/Deliveries") {
+  static readonly layer = Layer.effect(
+    Deliveries,
+    Effect.gen(function* () {
+      const keys = yield* ApiKeyStore
+      const signals = yield* Signals
+      const store = yield* DeliveryStore
+      const targets = yield* CallbackTargets
+      const services = yield* Effect.context<SecureRandom>()
+
+      const find = Effect.fnUntraced(function* ({ accountId, apiKeyId, id }: DeliveryRef) {
+        const found = yield* store.get(accountId, id)
+        if (apiKeyId !== undefined && found.delivery.apiKeyId !== apiKeyId)
+          return yield* new DeliveryNotFound({ id })
+        return found
+      })
+
+      const follow = Effect.fnUntraced(function* <D extends DeliverySummary>(
+        accountId: AccountId,
+        deliveries: ReadonlyArray<D>
+      ) {
+        const ids = deliveries.filter(({ state }) => state === "pending").map(({ id }) => id)
+        const waits =
+          ids.length === 0 ? null : yield* store.waits({ accountId, ids, at: yield* DateTime.now })
+        return deliveries.map((delivery) => ({ delivery, wait: waits?.get(delivery.id) ?? noWait }))
+      })
+
+      return Deliveries.of({
+        test: useCase("Deliveries.test")(function* ({ accountId, apiKeyId, callbackUrl, requestId }) {
+          yield* keys.get(accountId, apiKeyId)
+          const url = (yield* Effect.fromResult(checkUrl(callbackUrl, targets))).href
+          const id = yield* newId(EventId)
+          const at = instantOf(id)
+          const body = renderTestEvent({ id, occurredAt: at, requestId })
+          const subject = { id, accountId, apiKeyId, executionId: null, revision: null, url, requestId, body }
+          const delivery = newDelivery({ ...subject, type: "webhook.test", reference: testReference }, at)
+          yield* store.enqueue(delivery)
+          yield* signals.notify([
+            "deliveries",
+            changeOf(accountId, "delivery", { id, state: "pending", isNew: true })
+          ])
+          return delivery
+        }, Effect.provide(services)),
+
+        get: useCase("Deliveries.get")(function* (ref) {
+          const { attempts, delivery } = yield* find(ref)
+          const [followed = { delivery, wait: noWait }] = yield* follow(ref.accountId, [delivery])
+          return { ...followed, attempts }
+        }),
+
+        list: useCase("Deliveries.list")(function* (accountId, filter, page) {
+          const { hasMore, items } = yield* store.list(accountId, filter, page)
+          return { items: yield* follow(accountId, items), hasMore }
+        }),
+
+        deadLetters: store.deadLetters,
+
+        replay: useCase("Deliveries.replay")(function* (ref) {
+          const { accountId, id } = (yield* find(ref)).delivery
+          const delivery = yield* store.replay({ accountId, id, at: yield* DateTime.now })
+          const { state } = delivery
+          yield* signals.notify(["deliveries", changeOf(accountId, "delivery", { id, state, isNew: false })])
+          return delivery
+        }),
+
+        tryNow: useCase("Deliveries.tryNow")(function* (ref) {
+          const { accountId, id } = (yield* find(ref)).delivery
+          const delivery = yield* store.tryNow({ accountId, id, at: yield* DateTime.now })
+          yield* signals.notify(["deliveries"])
+          return delivery
+        })
+      })
+    })
+  )
+}

@@ -1,0 +1,276 @@
+/** What integration callers and operators do with executions. */
+import * as Context from "effect/Context"
+import { SecureRandom } from "effect/crypto/SecureRandom"
+import * as DateTime from "effect/DateTime"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import { flow } from "effect/Function"
+import * as Layer from "effect/Layer"
+import { Admission, type Refusal } from "./Admission.ts"
+import { topicsOf } from "../runtime/ChangeSignals.ts"
+import type { ApiKeyRecord } from "../domain/keys/ApiKeyRecord.ts"
+import {
+  type CreateExecution,
+  newExecution,
+  requestToRerun,
+  type RerunVersion
+} from "../domain/execution/CreateExecution.ts"
+import type { Execution, ListedExecution } from "../domain/execution/Execution.ts"
+import { isTerminal } from "../domain/execution/ExecutionStatus.ts"
+import { type AccountId, ExecutionId, instantOf } from "../domain/Ids.ts"
+import type { JsonObject } from "../domain/json/Json.ts"
+import type { Page, PageRequest } from "../domain/Page.ts"
+import { InvalidField } from "../domain/Refusals.ts"
+import type { NotWaiting, Rescheduling } from "../domain/execution/Rescheduling.ts"
+import type { Change } from "../domain/run/Run.ts"
+import { Draining } from "../runtime/Draining.ts"
+import { ExecutionLimits } from "../ExecutionLimits.ts"
+import {
+  type ConcurrencyLimitReached,
+  type ExecutionFilter,
+  type ExecutionNotFound,
+  ExecutionStore,
+  type IdempotencyConflict
+} from "../ports/ExecutionStore.ts"
+import { Signals } from "../ports/Signals.ts"
+import { createFingerprint, rerunFingerprint } from "../signing/RequestFingerprint.ts"
+import { spanned, useCase } from "./UseCase.ts"
+import { lookUntil, lookWhileOpen, type WaitingKey, wokenBy } from "../runtime/LongPoll.ts"
+
+/** Names one execution of an account. */
+export interface ExecutionRef {
+  readonly accountId: AccountId
+  readonly id: ExecutionId
+}
+
+/** A request to queue an execution, and who made it. */
+export interface CreateCall {
+  readonly caller: ApiKeyRecord
+  readonly request: CreateExecution
+  readonly idempotencyKey: string | undefined
+  readonly requestId: string
+}
+
+/** A request to run an execution again, and who made it. */
+export interface RerunCall extends ExecutionRef, Omit<CreateCall, "request"> {
+  readonly version: RerunVersion
+  /** In place of those it had. */
+  readonly params: JsonObject | undefined
+}
+
+/** What a create is told apart by from others under its idempotency key, asked for where it has one; and whose work it does again. */
+interface Origin {
+  readonly fingerprint: () => string
+  readonly rerunOf: ExecutionId | null
+}
+
+export class Executions extends Context.Service<
+  Executions,
+  {
+    /** Queues an execution, or finds the one that an equal request under the same idempotency key queued before. */
+    create(
+      call: CreateCall
+    ): Effect.Effect<
+      { readonly execution: Execution; readonly isReplay: boolean },
+      Refusal | IdempotencyConflict | ConcurrencyLimitReached
+    >
+
+    /** Whether `create` would accept the request. Stores nothing. */
+    validate(caller: ApiKeyRecord, request: CreateExecution): Effect.Effect<void, Refusal>
+
+    /** Queues the work of an execution anew, whatever became of that: as `create` does, with all that it checks. */
+    rerun(
+      call: RerunCall
+    ): Effect.Effect<
+      { readonly execution: Execution; readonly isReplay: boolean },
+      ConcurrencyLimitReached | ExecutionNotFound | IdempotencyConflict | Refusal
+    >
+
+    get(ref: ExecutionRef): Effect.Effect<Execution, ExecutionNotFound>
+
+    /**
+     * The execution once it is finished or there is news, or as it is when the
+     * time is up: `wait`, but at most `waitMax`. News is that it awaits input,
+     * unless the caller knows better. The wait of a key ends as the key does.
+     */
+    awaitNews<Shown, E = never>(
+      ref: ExecutionRef,
+      wait: Duration.Duration,
+      options: {
+        /** What is answered of it: with each look, since a wait that a stop cuts short reads nothing any more. */
+        readonly show: (execution: Execution) => Effect.Effect<Shown, ExecutionNotFound>
+        readonly isNews?: ((execution: Execution, shown: Shown) => boolean) | undefined
+        readonly key?: WaitingKey<E> | null
+      }
+    ): Effect.Effect<Shown, E | ExecutionNotFound>
+
+    list(
+      accountId: AccountId,
+      filter: ExecutionFilter,
+      page: PageRequest
+    ): Effect.Effect<Page<ListedExecution>>
+
+    /** A caller stops it (`aborted`), or an operator ends it (`cancelled`). A finished one stays as it is. */
+    stop(
+      options: ExecutionRef & { readonly to: "aborted" | "cancelled"; readonly reason: string | null }
+    ): Effect.Effect<Change, ExecutionNotFound>
+
+    /** Queues a held one; any other stays as it is. */
+    release(ref: ExecutionRef): Effect.Effect<Execution, ExecutionNotFound>
+
+    /** Changes when it may start, how urgent it is, or until when it must have started, while nobody has it. */
+    reschedule(
+      ref: ExecutionRef,
+      change: Rescheduling
+    ): Effect.Effect<Execution, ExecutionNotFound | InvalidField | NotWaiting>
+  }
+>()("@runhook/core/usecases/Executions") {
+  static readonly layer = Layer.effect(
+    Executions,
+    Effect.gen(function* () {
+      const admission = yield* Admission
+      const store = yield* ExecutionStore
+      const limits = yield* ExecutionLimits
+      const draining = yield* Draining
+      const random = yield* SecureRandom
+      const signals = yield* Signals
+
+      // Asked for by hand: to provide a service far below a request is to copy the services of all.
+      const nextId = Effect.map(random.uuidV7(), (id) => ExecutionId.make(id))
+      const tell = (changes: ReadonlyArray<Change>) => signals.notify(changes.flatMap(topicsOf))
+
+      const storeNew = Effect.fnUntraced(function* (call: CreateCall, { fingerprint, rerunOf }: Origin) {
+        const { caller, idempotencyKey, requestId } = call
+        const admitted = yield* admission.admit(caller, call.request)
+        const id = yield* nextId
+        const at = instantOf(id)
+        const { change, isReplay } = yield* store.create({
+          execution: newExecution({ ...admitted, id, caller, requestId, rerunOf, at }),
+          idempotency:
+            idempotencyKey === undefined
+              ? null
+              : {
+                  key: idempotencyKey,
+                  fingerprint: fingerprint(),
+                  expiresAt: DateTime.addDuration(at, limits.idempotencyLifetime)
+                },
+          accountMaxLive: limits.accountMaxLive,
+          keyMaxLive: caller.maxLive
+        })
+        yield* tell([change])
+        return { execution: change.run.execution, isReplay }
+      })
+
+      // A repeat is answered even when what made the first request acceptable is gone by now.
+      const findReplay = Effect.fnUntraced(function* (
+        { caller, idempotencyKey }: CreateCall,
+        { fingerprint }: Origin
+      ) {
+        if (idempotencyKey === undefined) return undefined
+        return yield* store.findReplay({
+          accountId: caller.accountId,
+          apiKeyId: caller.id,
+          key: idempotencyKey,
+          fingerprint: fingerprint(),
+          at: yield* DateTime.now
+        })
+      })
+
+      const queue = (call: CreateCall, origin: Origin) =>
+        storeNew(call, origin).pipe(
+          Effect.catch((refusal) =>
+            Effect.flatMap(findReplay(call, origin), (execution) =>
+              execution === undefined ? Effect.fail(refusal) : Effect.succeed({ execution, isReplay: true })
+            )
+          )
+        )
+
+      return Executions.of({
+        create: flow(
+          (call) => queue(call, { fingerprint: () => createFingerprint(call.request), rerunOf: null }),
+          spanned("Executions.create")
+        ),
+
+        rerun: useCase("Executions.rerun")(function* ({ accountId, id, params, version, ...call }) {
+          const request = requestToRerun(yield* store.get(accountId, id), { params, version })
+          const fingerprint = () => rerunFingerprint({ rerunOf: id, rerunVersion: version, params })
+          return yield* queue({ ...call, request }, { fingerprint, rerunOf: id })
+        }),
+
+        validate: useCase("Executions.validate")(function* (caller, request) {
+          yield* admission.admit(caller, request)
+        }),
+
+        get: flow(({ accountId, id }) => store.get(accountId, id), spanned("Executions.get")),
+
+        awaitNews: (ref, wait, { isNews = asksForInput, key = null, show }) => {
+          const look = Effect.gen(function* () {
+            const execution = yield* store.get(ref.accountId, ref.id)
+            const found = yield* show(execution)
+            return { found, isFinal: isTerminal(execution.status) || isNews(execution, found) }
+          })
+          return lookUntil({
+            listen: wokenBy([`execution:${ref.id}`, ...(key === null ? [] : [`key:${key.id}` as const])]),
+            wait: Duration.min(wait, limits.waitMax),
+            // Without a wait the key has just opened the door.
+            look: key === null || Duration.isZero(wait) ? look : lookWhileOpen(key, look)
+          }).pipe(
+            Effect.provideService(Draining, draining),
+            Effect.provideService(Signals, signals),
+            spanned("Executions.awaitNews")
+          )
+        },
+
+        list: flow(
+          (accountId, filter, page) => store.list(accountId, filter, page),
+          spanned("Executions.list")
+        ),
+
+        stop: useCase("Executions.stop")(function* (options) {
+          const change = yield* store.stop({ ...options, at: yield* DateTime.now })
+          yield* tell([change])
+          return change
+        }),
+
+        reschedule: useCase("Executions.reschedule")(function* (ref, change) {
+          const at = yield* DateTime.now
+          const found = yield* store.get(ref.accountId, ref.id)
+          yield* checkTimes({ ...found, ...change }, { change, at })
+          const moved = yield* store.reschedule({ ...ref, change: fromNow(change, at), at })
+          yield* tell([moved])
+          return moved.run.execution
+        }),
+
+        release: useCase("Executions.release")(function* (ref) {
+          const change = yield* store.release({ ...ref, at: yield* DateTime.now })
+          yield* tell([change])
+          return change.run.execution
+        })
+      })
+    })
+  )
+}
+
+/** What is said anew must hold together with what stays. */
+const checkTimes = Effect.fnUntraced(function* (
+  { expiresAt, scheduledAt }: Pick<Execution, "expiresAt" | "scheduledAt">,
+  { at, change }: { readonly change: Rescheduling; readonly at: DateTime.Utc }
+) {
+  if (expiresAt === null) return
+  if (change.expiresAt !== undefined && DateTime.isLessThanOrEqualTo(expiresAt, at)) {
+    return yield* new InvalidField({ path: ["expires_at"], rule: "must be in the future" })
+  }
+  if (scheduledAt !== null && DateTime.isLessThanOrEqualTo(expiresAt, scheduledAt)) {
+    return yield* change.expiresAt === undefined
+      ? new InvalidField({ path: ["scheduled_at"], rule: "must be earlier than expires_at" })
+      : new InvalidField({ path: ["expires_at"], rule: "must be later than scheduled_at" })
+  }
+})
+
+/** A start in the past means now. */
+const fromNow = (change: Rescheduling, at: DateTime.Utc): Rescheduling =>
+  change.scheduledAt && DateTime.isLessThanOrEqualTo(change.scheduledAt, at)
+    ? { ...change, scheduledAt: null }
+    : change
+
+const asksForInput = ({ status }: Execution): boolean => status === "awaiting_input"

@@ -1,0 +1,47 @@
+/** Claimed work whose params have grown with the defaults of their schema: as much as one answer may hold. */
+import * as DateTime from "effect/DateTime"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import { announce } from "../runtime/ChangeSignals.ts"
+import { pageBytesMax } from "../domain/Page.ts"
+import type { Claim } from "./Polling.ts"
+import { type ClaimedRun, RunStore } from "../ports/RunStore.ts"
+
+/** By how many bytes defaults may make the params of one answer larger than what was claimed. */
+const growthMax = pageBytesMax
+
+const growthOf = ({ params, run }: Claim): number => Math.max(0, params.bytes - run.execution.params.bytes)
+
+/**
+ * Fills in the defaults of one run after the other. The first is handed out however large it
+ * grows; what the answer has no room for goes back to the queue as it was, for the next claim.
+ */
+export const fillWithin = <R>(
+  claims: ReadonlyArray<ClaimedRun>,
+  fill: (claimed: ClaimedRun) => Effect.Effect<Claim, never, R>
+) =>
+  Effect.gen(function* () {
+    const handedOut: Array<Claim> = []
+    let growth = 0
+    for (const claimed of claims) {
+      const claim = yield* fill(claimed)
+      growth += growthOf(claim)
+      if (handedOut.length > 0 && growth > growthMax) break
+      handedOut.push(claim)
+    }
+    yield* Effect.forEach(claims.slice(handedOut.length), giveBack)
+    return handedOut
+  })
+
+/** Whoever took it away meanwhile has spared us that. */
+const giveBack = Effect.fnUntraced(function* ({ run }: ClaimedRun) {
+  const store = yield* RunStore
+  const { accountId, epoch, id } = run.execution
+  const at = yield* DateTime.now
+  const change = yield* store
+    .giveBack({ accountId, id, epoch, at, delay: Duration.zero })
+    .pipe(Effect.catchTags({ ExecutionNotFound: gone, IllegalTransition: gone, LeaseLost: gone }))
+  if (change !== undefined) yield* announce([change])
+})
+
+const gone = () => Effect.undefined

@@ -1,0 +1,140 @@
+/** What those who look at executions want to know beside them: what happened, what they wait for, how far they are. */
+import * as Context from "effect/Context"
+import * as DateTime from "effect/DateTime"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import type { DeliverySummary } from "../domain/delivery/Delivery.ts"
+import type { ListedExecution } from "../domain/execution/Execution.ts"
+import { isTerminal } from "../domain/execution/ExecutionStatus.ts"
+import { explain, type Explanation } from "../domain/execution/Explanation.ts"
+import { detailOf, type HistoryEvent } from "../domain/execution/HistoryEvent.ts"
+import type { AccountId, ExecutionId } from "../domain/Ids.ts"
+import type { Json } from "../domain/json/Json.ts"
+import type { Progress } from "../domain/run/Progress.ts"
+import type { Task, TaskVersion } from "../domain/catalog/Task.ts"
+import type { Draining } from "../runtime/Draining.ts"
+import { ExecutionLimits } from "../ExecutionLimits.ts"
+import type { ExecutionRef } from "./Executions.ts"
+import { AgentStore } from "../ports/AgentStore.ts"
+import type { ExecutionNotFound } from "../ports/ExecutionStore.ts"
+import { HistoryStore } from "../ports/HistoryStore.ts"
+import { RunStore } from "../ports/RunStore.ts"
+import type { Signals } from "../ports/Signals.ts"
+import { TaskStore } from "../ports/TaskStore.ts"
+import { spanned, useCase } from "./UseCase.ts"
+import { lookUntil, lookWhileOpen, type WaitingKey, wokenBy } from "../runtime/LongPoll.ts"
+
+/** An event with what else there is to say of it. */
+export interface ToldEvent extends HistoryEvent {
+  readonly data: Json
+}
+
+/** An execution for a reader: with the names behind its ids, and how its callbacks fare. */
+export interface ExecutionView {
+  readonly execution: ListedExecution
+  /** Null once the agent was removed. */
+  readonly agentName: string | null
+  readonly task: Pick<Task, "name" | "slug">
+  readonly versionNumber: TaskVersion["number"]
+  readonly callbacks: ReadonlyArray<DeliverySummary>
+}
+
+export class History extends Context.Service<
+  History,
+  {
+    /**
+     * The events behind the number `after`, `limit` at most. When there are
+     * none yet it waits for some, but not for those of a finished execution.
+     */
+    events<E = never>(
+      options: ExecutionRef & {
+        readonly after: number
+        readonly limit: number
+        readonly wait: Duration.Duration
+        readonly key?: WaitingKey<E> | null
+      }
+    ): Effect.Effect<ReadonlyArray<ToldEvent>, E | ExecutionNotFound>
+
+    /** Why it has not started. */
+    explain(ref: ExecutionRef): Effect.Effect<Explanation, ExecutionNotFound>
+
+    /** What its runner last said; undefined when it said nothing. */
+    progress(ref: ExecutionRef): Effect.Effect<Progress | undefined, ExecutionNotFound>
+
+    /** The executions of one account as readers want them, in their order. */
+    view(
+      accountId: AccountId,
+      executions: ReadonlyArray<ListedExecution>
+    ): Effect.Effect<ReadonlyArray<ExecutionView>>
+  }
+>()("@runhook/core/usecases/History") {
+  static readonly layer = Layer.effect(
+    History,
+    Effect.gen(function* () {
+      const agents = yield* AgentStore
+      const limits = yield* ExecutionLimits
+      const runs = yield* RunStore
+      const store = yield* HistoryStore
+      const tasks = yield* TaskStore
+      const services = yield* Effect.context<Draining | Signals>()
+
+      const viewOf = Effect.fnUntraced(function* (
+        execution: ListedExecution,
+        deliveries: ReadonlyMap<ExecutionId, ReadonlyArray<DeliverySummary>>
+      ) {
+        const { accountId, agentId, id, taskVersionId } = execution
+        const agentName = yield* agents.find(accountId, agentId).pipe(
+          Effect.map(({ name }) => name),
+          Effect.orElseSucceed(() => null)
+        )
+        const { task, version } = yield* tasks
+          .resolveVersion({ accountId, versionId: taskVersionId })
+          .pipe(Effect.orDie)
+        const view: ExecutionView = {
+          execution,
+          agentName,
+          task,
+          versionNumber: version.number,
+          callbacks: deliveries.get(id) ?? []
+        }
+        return view
+      })
+
+      return History.of({
+        events: ({ accountId, after, id, key = null, limit, wait }) => {
+          const look = Effect.gen(function* () {
+            const events = yield* store.events({ accountId, id, after, limit })
+            const run = yield* runs.get({ accountId, id })
+            const found = events.map((event) => ({ ...event, data: detailOf(event, run) }))
+            return { found, isFinal: found.length > 0 || isTerminal(run.execution.status) }
+          })
+          return lookUntil({
+            listen: wokenBy([`execution:${id}`, ...(key === null ? [] : [`key:${key.id}` as const])]),
+            wait: Duration.min(wait, limits.waitMax),
+            look: key === null || Duration.isZero(wait) ? look : lookWhileOpen(key, look)
+          }).pipe(Effect.provide(services), spanned("History.events"))
+        },
+
+        explain: useCase("History.explain")(function* (ref) {
+          const at = yield* DateTime.now
+          const run = yield* runs.get(ref)
+          const { accountId, agentId } = run.execution
+          const agent = yield* agents
+            .get({ accountId, id: agentId, at })
+            .pipe(Effect.orElseSucceed(() => null))
+          return explain(run, { agent, ahead: yield* store.ahead({ ...ref, at }), at })
+        }),
+
+        progress: (ref) => store.progress(ref),
+
+        view: useCase("History.view")(function* (accountId, executions) {
+          const told = executions.filter(({ callbackUrl }) => callbackUrl !== null).map(({ id }) => id)
+          const deliveries =
+            told.length === 0 ? new Map() : yield* store.deliveriesOf({ accountId, ids: told })
+          return yield* Effect.forEach(executions, (execution) => viewOf(execution, deliveries))
+        })
+      })
+    })
+  )
+}

@@ -1,0 +1,115 @@
+/** Replays many deliveries at once: jobs that callers and operators begin, and dispatchers carry out. */
+import * as Cause from "effect/Cause"
+import * as Context from "effect/Context"
+import type { SecureRandom } from "effect/crypto/SecureRandom"
+import * as DateTime from "effect/DateTime"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import { flow } from "effect/Function"
+import * as Layer from "effect/Layer"
+import { changeOf } from "../runtime/ChangeSignals.ts"
+import { type AccountId, newId, ReplayId } from "../domain/Ids.ts"
+import type { Page, PageRequest } from "../domain/Page.ts"
+import { newReplayJob, type ReplayFilter, type ReplayJob } from "../domain/delivery/ReplayJob.ts"
+import { previewBounds, type ReplayPreview } from "../domain/delivery/ReplayPreview.ts"
+import { type ReplayNotFound, type ReplayOwner, type ReplayRef, ReplayStore } from "../ports/ReplayStore.ts"
+import { Signals } from "../ports/Signals.ts"
+import { spanned, useCase } from "./UseCase.ts"
+
+/** Deliveries that one transaction looks at. */
+export const biteMax = 500
+
+/** Rest after each bite, so that a process replays 5,000 deliveries a second at most and the rest of the work goes on. */
+const pace = Duration.millis(100)
+
+/** Looked for jobs after that long even without a signal: one whose process was killed waits no longer. */
+const lookEvery = Duration.seconds(5)
+
+export class Replays extends Context.Service<
+  Replays,
+  {
+    /** Begins to replay what matches and is settled by now. */
+    begin(accountId: AccountId, filter: ReplayFilter): Effect.Effect<ReplayJob>
+
+    /** What a job would replay that began now. */
+    preview(accountId: AccountId, filter: ReplayFilter): Effect.Effect<ReplayPreview>
+
+    get(ref: ReplayRef): Effect.Effect<ReplayJob, ReplayNotFound>
+
+    /** Newest first. */
+    list(owner: ReplayOwner, page: PageRequest): Effect.Effect<Page<ReplayJob>>
+
+    /** Ends a job after the bite that is under way; what it has replayed stays so. One that is finished stays as it is. */
+    cancel(ref: ReplayRef): Effect.Effect<ReplayJob, ReplayNotFound>
+  }
+>()("@runhook/core/usecases/Replays") {
+  static readonly layer = Layer.effect(
+    Replays,
+    Effect.gen(function* () {
+      const signals = yield* Signals
+      const store = yield* ReplayStore
+      const services = yield* Effect.context<SecureRandom>()
+
+      const preview = (accountId: AccountId, filter: ReplayFilter) =>
+        store.preview({ accountId, filter, bounds: previewBounds })
+
+      return Replays.of({
+        begin: useCase("Replays.begin")(function* (accountId, filter) {
+          const { isMore, wouldReplay } = yield* preview(accountId, filter)
+          const subject = {
+            id: yield* newId(ReplayId),
+            accountId,
+            filter,
+            expected: isMore ? null : wouldReplay
+          }
+          const job = yield* store.create(newReplayJob(subject, yield* DateTime.now))
+          yield* signals.notify(["replays", changed(job, { isNew: true })])
+          return job
+        }, Effect.provide(services)),
+
+        preview: flow(preview, spanned("Replays.preview")),
+
+        get: (ref) => store.get(ref),
+
+        list: (owner, page) => store.list(owner, page),
+
+        cancel: useCase("Replays.cancel")(function* (ref) {
+          const job = yield* store.cancel(ref, yield* DateTime.now)
+          yield* signals.notify([changed(job)])
+          return job
+        })
+      })
+    })
+  )
+
+  /** Carries out jobs until the scope ends, bite after bite. Any number of processes may, and one that is killed loses nothing. */
+  static readonly layerLoop = Layer.effectDiscard(
+    Effect.gen(function* () {
+      const signals = yield* Signals
+      const store = yield* ReplayStore
+      const woken = yield* signals.subscribe(["replays"])
+      const wait = Effect.timeoutOption(woken, lookEvery)
+
+      const turn = Effect.gen(function* () {
+        const job = yield* store.advance({ limit: biteMax, at: yield* DateTime.now })
+        if (job === null) return yield* wait
+        yield* signals.notify(["deliveries", changed(job), changeOf(job.accountId, "delivery", null)])
+        return yield* Effect.sleep(pace)
+      })
+
+      yield* turn.pipe(
+        // A bite that failed is an operator's problem, never the end of the loop.
+        Effect.catchCause((cause) =>
+          Cause.hasInterruptsOnly(cause)
+            ? Effect.interrupt
+            : Effect.andThen(Effect.logError("Deliveries could not be replayed", cause), wait)
+        ),
+        Effect.forever,
+        Effect.forkScoped
+      )
+    })
+  )
+}
+
+const changed = ({ accountId, id, status }: ReplayJob, { isNew = false } = {}) =>
+  changeOf(accountId, "replay", { id, state: status, isNew })

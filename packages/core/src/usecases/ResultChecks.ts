@@ -1,0 +1,76 @@
+/** Whether completed work has the result that its task version promises: refused while its runner can still say so. */
+import * as Effect from "effect/Effect"
+import { BoundedMap } from "../runtime/BoundedMap.ts"
+import { finish } from "../domain/run/EndMoves.ts"
+import type { TaskVersionId } from "../domain/Ids.ts"
+import type { Json, JsonObject } from "../domain/json/Json.ts"
+import type { StoredObject } from "../domain/json/StoredJson.ts"
+import { sizeRule } from "../domain/json/JsonBytes.ts"
+import { InvalidField } from "../domain/Refusals.ts"
+import { type Fixed, KnownWork } from "../runtime/KnownWork.ts"
+import { ParamsValidator } from "../ports/ParamsValidator.ts"
+import { type Ending, RunStore } from "../ports/RunStore.ts"
+import { TaskStore } from "../ports/TaskStore.ts"
+
+/** Versions whose result schemas, of at most 64 KiB, one process remembers. */
+const versionsMax = 1_000
+
+export const makeResultChecks = Effect.gen(function* () {
+  const known = yield* KnownWork
+  const store = yield* RunStore
+  const tasks = yield* TaskStore
+  const validator = yield* ParamsValidator
+  /** What a version promises never changes. */
+  const promises = new BoundedMap<TaskVersionId, JsonObject | null>(versionsMax)
+
+  const promiseOf = Effect.fnUntraced(function* ({ accountId, taskVersionId: versionId }: Fixed) {
+    const remembered = promises.get(versionId)
+    if (remembered !== undefined) return remembered
+    const { version } = yield* tasks.resolveVersion({ accountId, versionId }).pipe(Effect.orDie)
+    promises.set(versionId, version.resultSchema)
+    return version.resultSchema
+  })
+
+  const checkResult = Effect.fnUntraced(function* (work: Fixed, result: StoredObject | null) {
+    const rule = sizeRule(result?.bytes ?? 0)
+    if (rule !== undefined) return yield* new InvalidField({ path: ["result"], rule })
+    const schema = yield* promiseOf(work)
+    if (schema === null) return
+    const { accountId, taskVersionId } = work
+    yield* validator.validate<Json>({
+      accountId,
+      key: `${taskVersionId}#result`,
+      schema,
+      value: result?.value ?? null,
+      text: result?.text
+    })
+  })
+
+  /** The execution, if the ending would change it; fails where something is in the way of it. */
+  const judged = Effect.fnUntraced(function* (ending: Ending) {
+    const run = yield* store.get(ending)
+    const { changed } = yield* Effect.fromResult(finish(run, ending))
+    return changed ? run.execution : undefined
+  })
+
+  /**
+   * Refuses a result that breaks its promise. That the lease is lost, or that
+   * the very same was said before, counts for more. Of work that is not known
+   * here that is looked up first; known work was its runner's a moment ago, so
+   * it is looked up only when the result is about to be refused.
+   */
+  return Effect.fnUntraced(function* (ending: Ending) {
+    const { outcome } = ending
+    if (outcome._tag !== "Completed") return
+    const given = yield* known.find(ending)
+    const work = given ?? (yield* judged(ending))
+    if (work === undefined) return
+    yield* checkResult(work, outcome.result).pipe(
+      Effect.catch((refusal) =>
+        Effect.flatMap(judged(ending), (unended) =>
+          unended === undefined ? Effect.void : Effect.fail(refusal)
+        )
+      )
+    )
+  })
+})

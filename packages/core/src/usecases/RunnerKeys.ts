@@ -1,0 +1,85 @@
+/** What operators do with runner keys. The key is shown once, when it is made. */
+import * as Context from "effect/Context"
+import type { SecureRandom } from "effect/crypto/SecureRandom"
+import * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
+import { changedByOperator } from "../runtime/ChangeSignals.ts"
+import { type AccountId, type AgentId, instantOf, newId, RunnerKeyId } from "../domain/Ids.ts"
+import type { Page, PageRequest } from "../domain/Page.ts"
+import type { RunnerKeyRecord } from "../domain/keys/RunnerKeyRecord.ts"
+import { type AccountNotFound, AccountStore } from "../ports/AccountStore.ts"
+import { type AgentNotFound, AgentStore } from "../ports/AgentStore.ts"
+import { Pepper } from "../runtime/Pepper.ts"
+import { type RunnerKeyNotFound, RunnerKeyStore } from "../ports/RunnerKeyStore.ts"
+import { Signals } from "../ports/Signals.ts"
+import { generate, hash } from "../signing/ApiKey.ts"
+import { useCase } from "./UseCase.ts"
+
+export class RunnerKeys extends Context.Service<
+  RunnerKeys,
+  {
+    create(request: {
+      readonly accountId: AccountId
+      readonly name: string
+      /** Null: all agents of the account. */
+      readonly agentIds: ReadonlyArray<AgentId> | null
+    }): Effect.Effect<
+      { readonly record: RunnerKeyRecord; readonly key: Redacted.Redacted },
+      AccountNotFound | AgentNotFound
+    >
+    list(accountId: AccountId, page: PageRequest): Effect.Effect<Page<RunnerKeyRecord>, AccountNotFound>
+    /** Ends the key for good. */
+    revoke(ref: {
+      readonly accountId: AccountId
+      readonly id: RunnerKeyId
+    }): Effect.Effect<void, RunnerKeyNotFound>
+  }
+>()("@runhook/core/usecases/RunnerKeys") {
+  static readonly layer = Layer.effect(
+    RunnerKeys,
+    Effect.gen(function* () {
+      const accounts = yield* AccountStore
+      const agents = yield* AgentStore
+      const pepper = yield* Pepper
+      const signals = yield* Signals
+      const store = yield* RunnerKeyStore
+      const services = yield* Effect.context<SecureRandom>()
+
+      return RunnerKeys.of({
+        create: useCase("RunnerKeys.create")(function* ({ accountId, agentIds, name }) {
+          yield* accounts.get(accountId)
+          const id = yield* newId(RunnerKeyId)
+          const at = instantOf(id)
+          yield* Effect.forEach(agentIds ?? [], (agentId) => agents.find(accountId, agentId))
+          const { key, prefix } = yield* generate("runner")
+          const record = {
+            id,
+            accountId,
+            name,
+            prefix,
+            secretHash: hash(pepper, key),
+            agentIds,
+            revokedAt: null,
+            createdAt: at
+          }
+          yield* store.create(record)
+          yield* signals.notify(changedByOperator(accountId, "key", { id, state: "active", isNew: true }))
+          return { record, key: Redacted.make(key, { label: "runner key" }) }
+        }, Effect.provide(services)),
+
+        list: useCase("RunnerKeys.list")(function* (accountId, page) {
+          yield* accounts.get(accountId)
+          return yield* store.list(accountId, page)
+        }),
+
+        revoke: useCase("RunnerKeys.revoke")(function* (ref) {
+          yield* store.revoke({ ...ref, at: yield* DateTime.now })
+          const revoked = { id: ref.id, state: "revoked", isNew: false }
+          yield* signals.notify([`key:${ref.id}`, ...changedByOperator(ref.accountId, "key", revoked)])
+        })
+      })
+    })
+  ).pipe(Layer.provide(Pepper.layer))
+}

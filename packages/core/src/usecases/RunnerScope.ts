@@ -1,0 +1,28 @@
+/** Work as a runner names it: by its id and the epoch it is held under. */
+import * as Effect from "effect/Effect"
+import type { ExecutionId } from "../domain/Ids.ts"
+import { epochMax } from "../domain/run/Lease.ts"
+import { mayServe, type RunnerKeyRecord } from "../domain/keys/RunnerKeyRecord.ts"
+import { KnownWork } from "../runtime/KnownWork.ts"
+import { ExecutionNotFound, ExecutionStore } from "../ports/ExecutionStore.ts"
+
+/** Names an execution that a runner holds under an epoch. */
+export interface HeldRef {
+  readonly key: RunnerKeyRecord
+  readonly id: ExecutionId
+  readonly epoch: number
+}
+
+/**
+ * The work as stores name it. An execution of an agent that the key may not
+ * serve is not found: epochs are small numbers, and guessing one must not help.
+ */
+export const checkServed = Effect.fnUntraced(function* ({ epoch, id, key }: HeldRef) {
+  const { accountId } = key
+  if (key.agentIds !== null) {
+    const known = yield* (yield* KnownWork).find({ accountId, id })
+    const { agentId } = known ?? (yield* (yield* ExecutionStore).get(accountId, id))
+    if (!mayServe(key, agentId)) return yield* new ExecutionNotFound({ id })
+  }
+  return { accountId, id, epoch: Math.min(epoch, epochMax) }
+})

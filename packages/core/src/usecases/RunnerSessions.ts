@@ -1,0 +1,58 @@
+/** What operators see of runner processes, and ask of them. */
+import * as Context from "effect/Context"
+import * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { changedByOperator } from "../runtime/ChangeSignals.ts"
+import type { AccountId, AgentId, SessionId } from "../domain/Ids.ts"
+import type { Page, PageRequest } from "../domain/Page.ts"
+import type { RunnerSession, RunnerSessionView } from "../domain/run/RunnerSession.ts"
+import { type AccountNotFound, AccountStore } from "../ports/AccountStore.ts"
+import { type AgentNotFound, AgentStore } from "../ports/AgentStore.ts"
+import { RunStore, SessionNotFound } from "../ports/RunStore.ts"
+import { Signals } from "../ports/Signals.ts"
+import { useCase } from "./UseCase.ts"
+
+export class RunnerSessions extends Context.Service<
+  RunnerSessions,
+  {
+    /** Those that serve the agent, or all of the account when null, newest first, for a day after they were last heard of. */
+    list(
+      options: { readonly accountId: AccountId; readonly agentId: AgentId | null },
+      page: PageRequest
+    ): Effect.Effect<Page<RunnerSessionView>, AccountNotFound | AgentNotFound>
+
+    /** Tells a runner to take no more work, to finish what it has, and to leave. It is given no more from now on. */
+    drain(ref: {
+      readonly accountId: AccountId
+      readonly id: SessionId
+    }): Effect.Effect<RunnerSession, SessionNotFound>
+  }
+>()("@runhook/core/usecases/RunnerSessions") {
+  static readonly layer = Layer.effect(
+    RunnerSessions,
+    Effect.gen(function* () {
+      const accounts = yield* AccountStore
+      const agents = yield* AgentStore
+      const signals = yield* Signals
+      const store = yield* RunStore
+
+      return RunnerSessions.of({
+        list: useCase("RunnerSessions.list")(function* (options, page) {
+          const { accountId, agentId } = options
+          yield* accounts.get(accountId)
+          if (agentId !== null) yield* agents.find(accountId, agentId)
+          return yield* store.listSessions(options, page)
+        }),
+
+        drain: useCase("RunnerSessions.drain")(function* ({ accountId, id }) {
+          // An account that nobody knows has no sessions, whatever the store makes of its id.
+          yield* accounts.get(accountId).pipe(Effect.catch(() => new SessionNotFound({ id })))
+          const session = yield* store.drainSession({ accountId, id, at: yield* DateTime.now })
+          yield* signals.notify([`session:${id}`, ...changedByOperator(accountId, "agent", null)])
+          return session
+        })
+      })
+    })
+  )
+}

@@ -1,0 +1,245 @@
+/** What runners do: say hello, take work, keep it, ask, end it. */
+import * as Context from "effect/Context"
+import { SecureRandom } from "effect/crypto/SecureRandom"
+import * as DateTime from "effect/DateTime"
+import type * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { announce, changeOf } from "../runtime/ChangeSignals.ts"
+import type { Agent } from "../domain/catalog/Agent.ts"
+import * as InputMoves from "../domain/run/InputMoves.ts"
+import type * as Finishing from "../domain/run/EndMoves.ts"
+import { type AccountId, InputId, newId, SessionId } from "../domain/Ids.ts"
+import type { InputRequest } from "../domain/run/InputRequest.ts"
+import type { LeaseLost } from "../domain/run/Lease.ts"
+import { jsonBytes, valueBytesMax } from "../domain/json/JsonBytes.ts"
+import { InvalidField, ScopeViolation } from "../domain/Refusals.ts"
+import type { Change, IllegalTransition, Run } from "../domain/run/Run.ts"
+import { mayServe, type RunnerKeyRecord } from "../domain/keys/RunnerKeyRecord.ts"
+import { presentMax, type RunnerSession } from "../domain/run/RunnerSession.ts"
+import { checkServed, type HeldRef } from "./RunnerScope.ts"
+import { KnownWork } from "../runtime/KnownWork.ts"
+import { type ExecutionNotFound, ExecutionStore } from "../ports/ExecutionStore.ts"
+import {
+  type InvalidParams,
+  type InvalidSchema,
+  ParamsValidator,
+  type TooManyChecks
+} from "../ports/ParamsValidator.ts"
+import {
+  type ClaimedRun,
+  RunStore,
+  type SessionLimitReached,
+  type SessionNotFound
+} from "../ports/RunStore.ts"
+import { Signals } from "../ports/Signals.ts"
+import { makeResultChecks } from "./ResultChecks.ts"
+import { RunnerTimings } from "../RunnerTimings.ts"
+import { outcomeFingerprint } from "../signing/RequestFingerprint.ts"
+import { useCase } from "./UseCase.ts"
+
+/** How a runner process introduces itself. */
+export type Introduction = Pick<
+  RunnerSession,
+  "agentIds" | "capacity" | "instanceId" | "labels" | "runnerName" | "version"
+>
+
+/** What a runner asks of its caller. */
+export type Question = Pick<
+  InputRequest,
+  "defaultValue" | "key" | "mode" | "onTimeout" | "prompt" | "schema"
+> & { readonly expiresIn: Duration.Duration }
+
+export class Runs extends Context.Service<
+  Runs,
+  {
+    /** Opens a session, or finds the one of the same instance, with the work it still holds. */
+    open(
+      key: RunnerKeyRecord,
+      introduction: Introduction
+    ): Effect.Effect<
+      {
+        readonly session: RunnerSession
+        readonly agents: ReadonlyArray<Agent>
+        readonly held: ReadonlyArray<ClaimedRun>
+      },
+      ScopeViolation | SessionLimitReached
+    >
+
+    /** Leaves. Claimed work that was not started goes back at once. */
+    close(key: RunnerKeyRecord, id: SessionId): Effect.Effect<void, SessionNotFound>
+
+    /** The runner begins the work. */
+    start(ref: HeldRef): Effect.Effect<Change, ExecutionNotFound | LeaseLost>
+
+    /** The runner ends its attempt. Completed work must have the result that its task version promises, of at most `valueBytesMax`. */
+    finish(
+      options: HeldRef & { readonly outcome: Finishing.Outcome }
+    ): Effect.Effect<
+      Change,
+      | Finishing.AlreadyFinished
+      | ExecutionNotFound
+      | IllegalTransition
+      | InvalidField
+      | InvalidParams
+      | LeaseLost
+      | TooManyChecks
+    >
+
+    /** The runner gives back what it has not started. */
+    giveBack(
+      options: HeldRef & { readonly delay: Duration.Duration }
+    ): Effect.Effect<Change, ExecutionNotFound | IllegalTransition | LeaseLost>
+
+    /** The runner asks its caller for a value. */
+    ask(
+      options: HeldRef & { readonly question: Question }
+    ): Effect.Effect<
+      InputMoves.Asked,
+      | ExecutionNotFound
+      | IllegalTransition
+      | InvalidField
+      | InvalidParams
+      | InvalidSchema
+      | LeaseLost
+      | TooManyChecks
+    >
+  }
+>()("@runhook/core/usecases/Runs") {
+  static readonly layer = Layer.effect(
+    Runs,
+    Effect.gen(function* () {
+      const executions = yield* ExecutionStore
+      const known = yield* KnownWork
+      const store = yield* RunStore
+      const checkResult = yield* makeResultChecks
+      const timings = yield* RunnerTimings
+      const validator = yield* ParamsValidator
+      const random = yield* SecureRandom
+      const signals = yield* Signals
+
+      // Added one by one, since a whole context would be copied for every call.
+      const withServices = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+        effect.pipe(
+          Effect.provideService(ExecutionStore, executions),
+          Effect.provideService(KnownWork, known),
+          Effect.provideService(SecureRandom, random),
+          Effect.provideService(Signals, signals)
+        )
+
+      /** What an execution was asked and answered before is read with it, so there is an end to that. */
+      const checkRoomToAsk = Effect.fnUntraced(function* ({ inputs }: Run) {
+        const told = inputs.map(({ prompt, schema, value }) => [prompt, schema, value])
+        if (jsonBytes(told) > valueBytesMax) {
+          const rule = `is a question too many: those of an execution and their answers may have ${valueBytesMax} bytes`
+          return yield* new InvalidField({ path: ["input_key"], rule })
+        }
+      })
+
+      /** Only a question that nothing stands in the way of is worth the cost of its schema. */
+      const checkQuestion = Effect.fnUntraced(function* (accountId: AccountId, input: InputRequest) {
+        const given = { accountId, schema: input.schema }
+        yield* validator.checkValueSchema(given)
+        if (input.onTimeout === "default") {
+          yield* validator.validate({ ...given, key: input.id, value: input.defaultValue })
+        }
+      })
+
+      /** Agents may be online now that were not, or the other way round. */
+      const tellPresence = (accountId: AccountId) => signals.notify([changeOf(accountId, "agent", null)])
+
+      return Runs.of({
+        open: useCase("Runs.open")(function* (key, introduction) {
+          const forbidden = introduction.agentIds?.find((id) => !mayServe(key, id))
+          if (forbidden !== undefined) return yield* new ScopeViolation({ field: "agent_id", id: forbidden })
+          const at = yield* DateTime.now
+          const session: RunnerSession = {
+            ...introduction,
+            agentIds: introduction.agentIds ?? key.agentIds,
+            id: yield* newId(SessionId),
+            accountId: key.accountId,
+            runnerKeyId: key.id,
+            isDraining: false,
+            drainRequestedAt: null,
+            createdAt: at,
+            lastSeenAt: at
+          }
+          const opened = yield* store.openSession({ session, presentMax })
+          yield* tellPresence(key.accountId)
+          return opened
+        }, withServices),
+
+        close: useCase("Runs.close")(function* (key, id) {
+          const { accountId } = key
+          yield* store.getSession({ accountId, runnerKeyId: key.id, id })
+          yield* announce(yield* store.closeSession({ accountId, id, at: yield* DateTime.now }))
+          yield* tellPresence(accountId)
+        }, withServices),
+
+        start: useCase("Runs.start")(function* (ref) {
+          const change = yield* store.start({
+            ...(yield* checkServed(ref)),
+            lease: timings.lease,
+            at: yield* DateTime.now
+          })
+          yield* known.note(change.run.execution)
+          yield* announce([change])
+          return change
+        }, withServices),
+
+        finish: useCase("Runs.finish")(function* ({ outcome, ...ref }) {
+          const finishing = {
+            ...(yield* checkServed(ref)),
+            outcome,
+            fingerprint: outcomeFingerprint(outcome),
+            at: yield* DateTime.now
+          }
+          yield* checkResult(finishing)
+          const change = yield* Effect.ensuring(
+            store.finish({ ...finishing, at: yield* DateTime.now }),
+            known.forget(finishing.id)
+          )
+          yield* announce([change])
+          return change
+        }, withServices),
+
+        giveBack: useCase("Runs.giveBack")(function* ({ delay, ...ref }) {
+          const change = yield* store.giveBack({
+            ...(yield* checkServed(ref)),
+            delay,
+            at: yield* DateTime.now
+          })
+          yield* announce([change])
+          return change
+        }, withServices),
+
+        ask: useCase("Runs.ask")(function* ({ question, ...ref }) {
+          const held = yield* checkServed(ref)
+          const { expiresIn, ...asked } = question
+          const id = yield* newId(InputId)
+          const askedAt = (at: DateTime.Utc) => ({
+            ...held,
+            at,
+            input: {
+              ...asked,
+              id,
+              askedAt: at,
+              expiresAt: DateTime.addDuration(at, expiresIn),
+              answeredAt: null,
+              value: null
+            }
+          })
+          const asking = askedAt(yield* DateTime.now)
+          const run = yield* store.get(held)
+          const seen = yield* Effect.fromResult(InputMoves.ask(run, asking))
+          if (!seen.change.changed) return seen
+          yield* checkRoomToAsk(run)
+          yield* checkQuestion(held.accountId, asking.input)
+          const { change, input } = yield* store.ask(askedAt(yield* DateTime.now))
+          yield* announce([change])
+          return { change, input }
+        }, withServices)
+      })
+    })
+  )
+}

@@ -1,0 +1,174 @@
+/** What callers and operators do with tasks and their versions. */
+import * as Context from "effect/Context"
+import type { SecureRandom } from "effect/crypto/SecureRandom"
+import * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import { flow } from "effect/Function"
+import * as Layer from "effect/Layer"
+import { changedByOperator } from "../runtime/ChangeSignals.ts"
+import { type AccountId, instantOf, newId, TaskId, TaskVersionId } from "../domain/Ids.ts"
+import type { JsonObject } from "../domain/json/Json.ts"
+import type { Page, PageRequest } from "../domain/Page.ts"
+import { retryBackoffDefault } from "../domain/execution/RetryBackoff.ts"
+import type { Task, TaskVersion, TaskVersionSummary, TaskView } from "../domain/catalog/Task.ts"
+import type { VersionSelector } from "../domain/catalog/VersionSelector.ts"
+import { type AccountNotFound, AccountStore } from "../ports/AccountStore.ts"
+import { type InvalidSchema, ParamsValidator, type TooManyChecks } from "../ports/ParamsValidator.ts"
+import { Signals } from "../ports/Signals.ts"
+import {
+  type SlugTaken,
+  type TagNotFound,
+  type TaskChange,
+  type TaskFilter,
+  type TaskNotFound,
+  TaskStore,
+  type VersionNotFound
+} from "../ports/TaskStore.ts"
+import { spanned, useCase } from "./UseCase.ts"
+
+/** Names one task of an account. */
+export interface TaskRef {
+  readonly accountId: AccountId
+  readonly taskId: TaskId
+}
+
+/** A version to publish. */
+export interface NewVersion {
+  readonly paramsSchema: JsonObject
+  readonly resultSchema: JsonObject | null
+  readonly tags: ReadonlyArray<string>
+  readonly makeCurrent: boolean
+}
+
+export class Tasks extends Context.Service<
+  Tasks,
+  {
+    create(
+      request: Pick<
+        Task,
+        "accountId" | "description" | "maxAttempts" | "name" | "platforms" | "slug" | "timeoutSeconds"
+      > &
+        Partial<Pick<Task, "retryBackoff">>
+    ): Effect.Effect<TaskView, AccountNotFound | SlugTaken>
+    get(ref: TaskRef): Effect.Effect<TaskView, TaskNotFound>
+    list(
+      accountId: AccountId,
+      filter: TaskFilter,
+      page: PageRequest
+    ): Effect.Effect<Page<TaskView>, AccountNotFound>
+    update(ref: TaskRef, change: TaskChange): Effect.Effect<TaskView, TaskNotFound>
+    /** Publishes a version, whose schemas must be usable. It never changes again. */
+    publish(
+      ref: TaskRef,
+      version: NewVersion
+    ): Effect.Effect<TaskVersionSummary, InvalidSchema | TaskNotFound | TooManyChecks>
+    /** Whether a version with these schemas could be published. Stores nothing. */
+    check(
+      ref: TaskRef,
+      schemas: Pick<NewVersion, "paramsSchema" | "resultSchema">
+    ): Effect.Effect<void, InvalidSchema | TaskNotFound | TooManyChecks>
+    versions(ref: TaskRef, page: PageRequest): Effect.Effect<Page<TaskVersionSummary>, TaskNotFound>
+    /** The version that a selector means. */
+    resolve(
+      ref: TaskRef,
+      selector: VersionSelector
+    ): Effect.Effect<TaskVersion, TaskNotFound | VersionNotFound>
+    moveTag(
+      ref: TaskRef & { readonly name: string; readonly versionId: TaskVersionId }
+    ): Effect.Effect<TaskView, TaskNotFound | VersionNotFound>
+    removeTag(ref: TaskRef & { readonly name: string }): Effect.Effect<void, TagNotFound | TaskNotFound>
+    setCurrent(
+      ref: TaskRef & { readonly versionId: TaskVersionId }
+    ): Effect.Effect<TaskView, TaskNotFound | VersionNotFound>
+  }
+>()("@runhook/core/usecases/Tasks") {
+  static readonly layer = Layer.effect(
+    Tasks,
+    Effect.gen(function* () {
+      const accounts = yield* AccountStore
+      const signals = yield* Signals
+      const store = yield* TaskStore
+      const validator = yield* ParamsValidator
+      const services = yield* Effect.context<SecureRandom>()
+
+      const tellChange = ({ accountId, taskId }: TaskRef, { isNew = false } = {}) =>
+        signals.notify(changedByOperator(accountId, "task", { id: taskId, state: null, isNew }))
+
+      const checkSchemas = Effect.fnUntraced(function* (
+        { accountId, taskId }: TaskRef,
+        { paramsSchema, resultSchema }: Pick<NewVersion, "paramsSchema" | "resultSchema">
+      ) {
+        yield* store.get(accountId, taskId)
+        yield* validator.checkSchema({ accountId, schema: paramsSchema })
+        if (resultSchema !== null) yield* validator.checkSchema({ accountId, schema: resultSchema })
+      })
+
+      return Tasks.of({
+        create: useCase("Tasks.create")(function* (request) {
+          yield* accounts.get(request.accountId)
+          const id = yield* newId(TaskId)
+          const at = instantOf(id)
+          const task: Task = {
+            retryBackoff: retryBackoffDefault,
+            ...request,
+            id,
+            enabled: true,
+            createdAt: at,
+            updatedAt: at
+          }
+          yield* store.create(task)
+          yield* tellChange({ accountId: task.accountId, taskId: id }, { isNew: true })
+          return { task, currentVersion: null, latestVersion: null, resultSchema: null, tags: [] }
+        }, Effect.provide(services)),
+
+        get: ({ accountId, taskId }) => store.get(accountId, taskId),
+
+        list: useCase("Tasks.list")(function* (accountId, filter, page) {
+          yield* accounts.get(accountId)
+          return yield* store.list(accountId, filter, page)
+        }),
+
+        update: useCase("Tasks.update")(function* (ref, change) {
+          const { accountId, taskId } = ref
+          const view = yield* store.update({ accountId, id: taskId, change, at: yield* DateTime.now })
+          yield* tellChange(ref)
+          return view
+        }),
+
+        publish: useCase("Tasks.publish")(function* (ref, { makeCurrent, paramsSchema, resultSchema, tags }) {
+          yield* checkSchemas(ref, { paramsSchema, resultSchema })
+          const id = yield* newId(TaskVersionId)
+          const version = { ...ref, id, paramsSchema, resultSchema, publishedAt: instantOf(id) }
+          const published = yield* store.publish({ version, tags, makeCurrent })
+          yield* tellChange(ref)
+          return published
+        }, Effect.provide(services)),
+
+        check: flow(checkSchemas, spanned("Tasks.check")),
+
+        versions: (ref, page) => store.versions(ref, page),
+
+        resolve: useCase("Tasks.resolve")(function* (ref, selector) {
+          return (yield* store.resolve({ ...ref, selector })).version
+        }),
+
+        moveTag: useCase("Tasks.moveTag")(function* (ref) {
+          const view = yield* store.moveTag({ ...ref, at: yield* DateTime.now })
+          yield* tellChange(ref)
+          return view
+        }),
+
+        removeTag: useCase("Tasks.removeTag")(function* (ref) {
+          yield* store.removeTag({ ...ref, at: yield* DateTime.now })
+          yield* tellChange(ref)
+        }),
+
+        setCurrent: useCase("Tasks.setCurrent")(function* (ref) {
+          const view = yield* store.setCurrent({ ...ref, at: yield* DateTime.now })
+          yield* tellChange(ref)
+          return view
+        })
+      })
+    })
+  )
+}

@@ -1,0 +1,163 @@
+/** How an account fares, for people to look at: what was counted, and what goes on now. */
+import * as Cache from "effect/Cache"
+import * as Context from "effect/Context"
+import * as DateTime from "effect/DateTime"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import type { AccountId, ApiKeyId } from "../domain/Ids.ts"
+import {
+  type ReceiverRecord,
+  type ReceiverStanding,
+  standingOf,
+  worstFirst
+} from "../domain/delivery/ReceiverStanding.ts"
+import {
+  addCounts,
+  beginningOf,
+  type Counts,
+  noCounts,
+  type UsageSubject,
+  type UsageSum
+} from "../domain/usage/UsageCounts.ts"
+import {
+  beginningsOf,
+  type InvalidQuery,
+  rangeOf,
+  type UsageQuestion,
+  type UsageRange
+} from "../domain/usage/UsageQuery.ts"
+import { type AccountNotFound, AccountStore } from "../ports/AccountStore.ts"
+import { type KeyLoad, type KeyUsage, type Standing, UsageStore } from "../ports/UsageStore.ts"
+import { useCase } from "./UseCase.ts"
+
+/** What is answered for that long is the same for all who look at an account. */
+const standingShown = Duration.seconds(1)
+const accountsMax = 1_000
+
+/** Sums that one answer shows. */
+export const sumsMax = 5_000
+
+/** Receivers that one answer looks at, of each kind. */
+const receiversSeen = 200
+
+const day = Duration.days(1)
+
+/** A receiver with how it stands. */
+export interface ReceiverView extends ReceiverRecord {
+  readonly standing: ReceiverStanding
+}
+
+/** What was counted of a subject over a whole range. */
+export interface UsageTotal {
+  readonly subject: UsageSubject
+  readonly counts: Counts
+}
+
+export interface UsageAnswer {
+  readonly range: UsageRange
+  /** The newest, oldest first. Of one subject each hour or day is there, of several those that have something. */
+  readonly sums: ReadonlyArray<UsageSum>
+  /** Of each subject the sum of those. */
+  readonly totals: ReadonlyArray<UsageTotal>
+  /** Whether older sums of the range are left out. */
+  readonly isMore: boolean
+}
+
+export class Usage extends Context.Service<
+  Usage,
+  {
+    /** What was counted. */
+    counted(question: UsageQuestion): Effect.Effect<UsageAnswer, AccountNotFound | InvalidQuery>
+    /** The receivers of an account, worst first, and whether there are more. */
+    receivers(
+      accountId: AccountId,
+      limit: number
+    ): Effect.Effect<
+      { readonly receivers: ReadonlyArray<ReceiverView>; readonly isMore: boolean },
+      AccountNotFound
+    >
+    /** What goes on now, as it was within the last second. */
+    standing(accountId: AccountId): Effect.Effect<Standing, AccountNotFound>
+    /** How keys were used, with the requests of the last 24 hours. */
+    ofKeys(accountId: AccountId, ids: ReadonlyArray<ApiKeyId>): Effect.Effect<ReadonlyMap<ApiKeyId, KeyUsage>>
+    loadOfKey(options: { readonly accountId: AccountId; readonly id: ApiKeyId }): Effect.Effect<KeyLoad>
+  }
+>()("@runhook/core/usecases/Usage") {
+  static readonly layer = Layer.effect(
+    Usage,
+    Effect.gen(function* () {
+      const accounts = yield* AccountStore
+      const store = yield* UsageStore
+
+      const standings = yield* Cache.make({
+        lookup: Effect.fnUntraced(function* (accountId: AccountId) {
+          yield* accounts.get(accountId)
+          return yield* store.standing({ accountId, at: yield* DateTime.now })
+        }),
+        capacity: accountsMax,
+        timeToLive: standingShown
+      })
+
+      return Usage.of({
+        counted: useCase("Usage.counted")(function* (question) {
+          const { accountId } = question
+          yield* accounts.get(accountId)
+          const range = yield* Effect.fromResult(rangeOf(question, yield* DateTime.now))
+          const found = yield* store.sums({ ...range, accountId, limit: sumsMax + 1 })
+          const sums = found.slice(0, sumsMax).toReversed()
+          return {
+            range,
+            sums: filledIn(accountId, range, sums),
+            totals: totalsOf(sums),
+            isMore: found.length > sumsMax
+          }
+        }),
+
+        receivers: useCase("Usage.receivers")(function* (accountId, limit) {
+          yield* accounts.get(accountId)
+          const at = yield* DateTime.now
+          const since = beginningOf("hour", DateTime.subtractDuration(at, day))
+          const found = yield* store.receivers({ accountId, since, limit: receiversSeen })
+          const shown = found.toSorted(worstFirst(at)).slice(0, limit)
+          return {
+            receivers: shown.map((receiver) => ({ ...receiver, standing: standingOf(receiver, at) })),
+            isMore: found.length > limit
+          }
+        }),
+
+        standing: (accountId) => Cache.get(standings, accountId),
+
+        ofKeys: Effect.fnUntraced(function* (accountId, ids) {
+          const since = beginningOf("hour", DateTime.subtractDuration(yield* DateTime.now, day))
+          return yield* store.keyUsage({ accountId, ids, since })
+        }),
+
+        loadOfKey: (ref) => store.keyLoad(ref)
+      })
+    })
+  )
+}
+
+/** Of one subject, hours and days of which nothing was counted are there too. */
+const filledIn = (
+  accountId: AccountId,
+  range: UsageRange,
+  sums: ReadonlyArray<UsageSum>
+): ReadonlyArray<UsageSum> => {
+  const { of, span } = range
+  if (of.id === null) return sums
+  const subject = of
+  const known = new Map(sums.map((sum) => [sum.at.epochMilliseconds, sum]))
+  return beginningsOf(range).map(
+    (at) => known.get(at.epochMilliseconds) ?? { accountId, subject, span, at, counts: noCounts }
+  )
+}
+
+const totalsOf = (sums: ReadonlyArray<UsageSum>): ReadonlyArray<UsageTotal> => {
+  const totals = new Map<string, UsageTotal>()
+  for (const { counts, subject } of sums) {
+    totals.set(subject.id, { subject, counts: addCounts(totals.get(subject.id)?.counts ?? noCounts, counts) })
+  }
+  return [...totals.values()]
+}

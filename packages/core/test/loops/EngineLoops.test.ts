@@ -1,0 +1,158 @@
+/** What a process does by itself once it is given the loops of the engine. */
+import { readdirSync, readFileSync } from "node:fs"
+import { basename } from "node:path"
+import { assert, describe, it } from "@effect/vitest"
+import { signingSecretPurpose } from "@runhook/core/usecases/ApiKeys"
+import { newDelivery } from "@runhook/core/domain/delivery/Delivery"
+import { EventId, newId } from "@runhook/core/domain/Ids"
+import { allDead } from "@runhook/core/domain/delivery/ReplayJob"
+import * as Engine from "@runhook/core/Engine"
+import { ArtifactStorage } from "@runhook/core/ports/ArtifactStorage"
+import { ArtifactStore } from "@runhook/core/ports/ArtifactStore"
+import { ApiKeyStore } from "@runhook/core/ports/ApiKeyStore"
+import { DeliveryStore, roomFor } from "@runhook/core/ports/DeliveryStore"
+import { Replays } from "@runhook/core/usecases/Replays"
+import { ServiceKeys } from "@runhook/core/ServiceKeys"
+import { open } from "@runhook/core/signing/SecretBox"
+import * as DateTime from "effect/DateTime"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Result from "effect/Result"
+import { TestClock } from "effect/testing"
+import { anAbandoned, watchedStorage } from "../usecases/Captures.ts"
+import { engine, newRing } from "../usecases/Engine.ts"
+import { anExecution, anyDelivery, aTenant, current, second, type Tenant } from "../usecases/Tenant.ts"
+
+/** Short, since sweeps look every few seconds all that time. */
+const retention = { delivered: Duration.minutes(10), dead: Duration.minutes(30) }
+
+/** Sends webhooks in vain; each is dead after that. */
+const aDeadDelivery = Effect.fnUntraced(function* ({ caller }: Tenant) {
+  const [at, store] = [yield* DateTime.now, yield* DeliveryStore]
+  const { accountId, id: apiKeyId } = caller
+  const origin = { executionId: null, revision: null, type: "webhook.test", reference: null } as const
+  const sent = {
+    id: yield* newId(EventId),
+    url: "https://hooks.example.com/",
+    requestId: "req_1",
+    body: "{}"
+  }
+  yield* store.enqueue({ ...newDelivery({ accountId, apiKeyId, ...origin, ...sent }, at), expiresAt: at })
+  yield* store.claimDue({ room: roomFor(1), lease: Duration.seconds(45), at })
+})
+
+const deliveriesOf = ({ caller }: Tenant) =>
+  DeliveryStore.use((store) => store.list(caller.accountId, anyDelivery, { after: null, limit: 10 })).pipe(
+    Effect.map(({ items }) => items)
+  )
+
+describe("Engine.loops", () => {
+  it.effect("forgets deliveries whose time is over", () =>
+    Effect.gen(function* () {
+      const tenant = yield* aTenant()
+      yield* aDeadDelivery(tenant)
+      yield* Layer.build(Engine.loops({ retention }))
+
+      yield* TestClock.adjust("29 minutes")
+      const before = yield* deliveriesOf(tenant)
+      yield* TestClock.adjust("61 minutes")
+
+      assert.lengthOf(before, 1)
+      assert.deepStrictEqual(yield* deliveriesOf(tenant), [])
+    }).pipe(Effect.provide(engine))
+  )
+
+  it.effect("forgets artifacts that were never completed, and removes what came of them", () =>
+    Effect.gen(function* () {
+      const [store, storage] = [yield* ArtifactStore, yield* ArtifactStorage]
+      const artifact = yield* anAbandoned
+      const bytes = { ...artifact, key: artifact.storageKey }
+      const watched = yield* watchedStorage(0)
+      yield* Layer.build(Layer.fresh(Engine.loops({ retention })).pipe(Layer.provide(watched.layer)))
+
+      yield* TestClock.adjust("59 minutes")
+      yield* storage.verify(bytes)
+      yield* TestClock.adjust("62 minutes")
+      yield* watched.nextRemoved
+
+      const errors = [yield* Effect.flip(store.find(artifact)), yield* Effect.flip(storage.verify(bytes))]
+      assert.strictEqual(errors[0]?._tag, "ArtifactNotFound")
+      assert.deepInclude(errors[1], { _tag: "UploadMismatch", reason: "not_uploaded" })
+    }).pipe(Effect.provide(engine))
+  )
+
+  it.effect("ends executions that have run out of time", () =>
+    Effect.gen(function* () {
+      const tenant = yield* aTenant()
+      const execution = yield* anExecution(tenant, { expiresAt: second(60) })
+      yield* Layer.build(Engine.loops({ retention }))
+
+      yield* TestClock.adjust("2 minutes")
+
+      assert.strictEqual((yield* current(execution)).status, "cancelled")
+    }).pipe(Effect.provide(engine))
+  )
+
+  it.effect("carries out replays", () =>
+    Effect.gen(function* () {
+      const tenant = yield* aTenant()
+      yield* aDeadDelivery(tenant)
+      yield* Layer.build(Engine.loops({ retention }))
+      const { accountId } = tenant.caller
+      const replays = yield* Replays
+      const { id } = yield* replays.begin(accountId, allDead)
+
+      yield* TestClock.adjust("10 seconds")
+
+      assert.deepInclude(yield* replays.get({ accountId, apiKeyId: null, id }), {
+        status: "completed",
+        replayed: 1
+      })
+    }).pipe(Effect.provide(engine))
+  )
+
+  it.effect("seals signing secrets anew under the newest secret key", () =>
+    Effect.gen(function* () {
+      const { caller } = yield* aTenant()
+      yield* Layer.build(
+        Layer.fresh(Engine.loops({ retention })).pipe(Layer.provide(Layer.succeed(ServiceKeys, newRing)))
+      )
+
+      yield* TestClock.adjust("1 second")
+
+      const secrets = yield* ApiKeyStore.use((store) =>
+        store.signingSecrets({ accountId: caller.accountId, id: caller.id, at: second(1) })
+      )
+      assert.deepStrictEqual(
+        secrets.map(({ ciphertext, id }) =>
+          Result.isSuccess(open([newRing[0]], { purpose: signingSecretPurpose, id }, ciphertext))
+        ),
+        [true]
+      )
+    }).pipe(Effect.provide(engine))
+  )
+})
+
+describe("Engine", () => {
+  const source = (file: string) => readFileSync(new URL(`../../src/${file}`, import.meta.url), "utf8")
+
+  const nouns = readdirSync(new URL("../../src", import.meta.url), { encoding: "utf8", recursive: true })
+    .filter((file) => file.endsWith(".ts"))
+    .map((file) => ({ noun: basename(file, ".ts"), text: source(file) }))
+
+  /** Layers that loop or pass by themselves, by what is written where they are made. */
+  const loops = nouns.flatMap(({ noun, text }) =>
+    [...text.matchAll(/(?:export const|static readonly) (layerLoop|layerAtStart)\b/g)].map(
+      ([, layer]) => `${noun}.${layer}`
+    )
+  )
+
+  it("knows what loops", () => {
+    assert.includeMembers(loops, ["Pruning.layerLoop", "Sweeps.layerLoop"])
+  })
+
+  it.each(loops)("has %s on its list", (loop) => {
+    assert.include(source("Engine.ts"), loop)
+  })
+})

@@ -1,0 +1,132 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as Pruning from "@runhook/core/loops/Pruning"
+import type { Artifact } from "@runhook/core/domain/artifact/Artifact"
+import { AccountId, newId } from "@runhook/core/domain/Ids"
+import { AccountStore } from "@runhook/core/ports/AccountStore"
+import { AuditStore } from "@runhook/core/ports/AuditStore"
+import { ArtifactStorage } from "@runhook/core/ports/ArtifactStorage"
+import { ArtifactStore } from "@runhook/core/ports/ArtifactStore"
+import { SweepStore } from "@runhook/core/ports/SweepStore"
+import * as MemoryStore from "@runhook/store-memory/MemoryStore"
+import * as Context from "effect/Context"
+import { layerWebCrypto } from "effect/crypto/SecureRandom"
+import * as DateTime from "effect/DateTime"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import type * as Scope from "effect/Scope"
+import { TestClock } from "effect/testing"
+import { anAbandoned, watchedStorage } from "../usecases/Captures.ts"
+import { engine } from "../usecases/Engine.ts"
+
+const retention = { delivered: Duration.days(30), dead: Duration.days(90) }
+
+/** A store whose walks end after so many turns, the first of which fails; it counts them. */
+const aStore = Effect.gen(function* () {
+  const store = yield* SweepStore
+  const turns: Array<number> = []
+  const forgetDeliveries: SweepStore["Service"]["forgetDeliveries"] = (round) =>
+    Effect.suspend(() => {
+      turns.push(round.limit)
+      return turns.length === 1
+        ? Effect.die(new Error("the database is away"))
+        : Effect.as(store.forgetDeliveries(round), { forgotten: 0, hasMore: turns.length % 3 !== 0 })
+    })
+  return { turns, store: SweepStore.of({ ...store, forgetDeliveries }) }
+}).pipe(Effect.provide(Layer.provide(MemoryStore.layer, layerWebCrypto)))
+
+const leftOvers = SweepStore.use((store) => store.leftOvers(10))
+
+/** Whether the storage has nothing of the artifact's file. */
+const isGone = (artifact: Artifact) =>
+  ArtifactStorage.use((storage) => storage.verify({ ...artifact, key: artifact.storageKey })).pipe(
+    Effect.as(false),
+    Effect.catch(({ reason }) => Effect.succeed(reason === "not_uploaded"))
+  )
+
+describe("Pruning", () => {
+  it.effect("walks on while there is more, then rests for an hour, and so it does when the store fails", () =>
+    Effect.gen(function* () {
+      const { store, turns } = yield* aStore
+      yield* Layer.build(Layer.provide(Pruning.layerLoop(retention), Layer.succeed(SweepStore, store)))
+      const countAfter = (time: Duration.Input) => Effect.map(TestClock.adjust(time), () => turns.length)
+
+      const counts = [
+        yield* countAfter("59 minutes"),
+        yield* countAfter("2 minutes"),
+        yield* countAfter("58 minutes"),
+        yield* countAfter("2 minutes")
+      ]
+
+      assert.deepStrictEqual(counts, [1, 3, 3, 6])
+      assert.deepStrictEqual(new Set(turns), new Set([1_000]))
+    })
+  )
+
+  it.effect("forgets what the audit log has told for long enough, within an hour", () =>
+    Effect.gen(function* () {
+      const id = yield* newId(AccountId)
+      yield* AccountStore.use((store) =>
+        store.create({ id, name: "Acme", createdAt: DateTime.makeUnsafe(0) })
+      )
+      const any = { kind: null, actor: null, subjectId: null, text: null, from: null, to: null }
+      const told = AuditStore.use((store) => store.list(id, any, { after: null, limit: 10 }))
+      yield* Layer.build(Layer.fresh(Pruning.layerLoop({ ...retention, audit: Duration.days(2) })))
+
+      yield* TestClock.adjust("47 hours")
+      const before = yield* told
+      yield* TestClock.adjust("2 hours")
+
+      assert.lengthOf(before.items, 1)
+      assert.deepStrictEqual((yield* told).items, [])
+    }).pipe(Effect.provide(engine))
+  )
+
+  it.effect(
+    "leaves a file that could not be removed to the next turn, removes the others, and counts none of them",
+    () =>
+      Effect.gen(function* () {
+        const [artifact, other] = [yield* anAbandoned, yield* anAbandoned]
+        const { layer, nextRemoved } = yield* watchedStorage(1)
+        yield* Layer.build(Layer.fresh(Pruning.layerLoop(retention)).pipe(Layer.provide(layer)))
+
+        yield* TestClock.adjust("119 minutes")
+        const error = yield* Effect.flip(ArtifactStore.use((store) => store.find(artifact)))
+        const first = yield* nextRemoved
+        const left = yield* leftOvers
+        yield* TestClock.adjust("121 minutes")
+        const removed = yield* nextRemoved
+
+        assert.strictEqual(error._tag, "ArtifactNotFound")
+        assert.deepStrictEqual([first, removed], [other.storageKey, artifact.storageKey])
+        assert.deepStrictEqual(
+          left.map(({ id }) => id),
+          [artifact.id]
+        )
+        assert.isTrue(yield* isGone(artifact))
+        assert.deepStrictEqual(yield* leftOvers, [])
+      }).pipe(Effect.provide(engine))
+  )
+
+  it.effect("leaves files to processes that have them, where there is no storage", () =>
+    Effect.gen(function* () {
+      const artifact = yield* anAbandoned
+      const { layer, nextRemoved } = yield* watchedStorage(0)
+      const loop = Layer.fresh(Pruning.layerLoop(retention))
+      yield* loop.pipe(
+        Layer.build,
+        Effect.updateContext((context: Context.Context<Scope.Scope | SweepStore>) =>
+          Context.omit(ArtifactStorage)(context)
+        )
+      )
+      yield* TestClock.adjust("3 hours")
+      const [leftOver] = yield* leftOvers
+
+      yield* Layer.build(Layer.provide(loop, layer))
+      const removed = yield* nextRemoved
+
+      assert.strictEqual(leftOver?.id, artifact.id)
+      assert.strictEqual(removed, artifact.storageKey)
+    }).pipe(Effect.provide(engine))
+  )
+})

@@ -1,0 +1,135 @@
+import { assert, describe, it } from "@effect/vitest"
+import { ApiKeys, signingSecretPurpose } from "@runhook/core/usecases/ApiKeys"
+import { Authentication } from "@runhook/core/usecases/Authentication"
+import type { ApiKeyRecord } from "@runhook/core/domain/keys/ApiKeyRecord"
+import { signersAt } from "@runhook/core/domain/keys/SigningSecretRecord"
+import { Pepper } from "@runhook/core/runtime/Pepper"
+import { ApiKeyStore } from "@runhook/core/ports/ApiKeyStore"
+import { SecretKeyRotation } from "@runhook/core/loops/SecretKeyRotation"
+import { RunnerKeys } from "@runhook/core/usecases/RunnerKeys"
+import { ServiceKeys } from "@runhook/core/ServiceKeys"
+import type { KeyRing } from "@runhook/core/signing/KeyRing"
+import { open } from "@runhook/core/signing/SecretBox"
+import * as DateTime from "effect/DateTime"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
+import { engine, newRing, oldRing } from "../usecases/Engine.ts"
+import { aTenant, newKey } from "../usecases/Tenant.ts"
+
+/** The ring once the older key was removed from the setting. */
+const newestOnly: KeyRing = [newRing[0]]
+
+/** As another process of the service, or this one after a restart, with that ring and the same stores. */
+const under = (ring: KeyRing) =>
+  Layer.fresh(Layer.merge(Authentication.layer, SecretKeyRotation.layer)).pipe(
+    Layer.provideMerge(Layer.succeed(ServiceKeys, ring))
+  )
+
+const passUnder = (ring: KeyRing) =>
+  Effect.flatMap(SecretKeyRotation, ({ pass }) => pass).pipe(Effect.provide(under(ring)))
+
+const aKey = Effect.gen(function* () {
+  const { caller } = yield* aTenant()
+  return yield* (yield* ApiKeys).create(newKey(caller))
+})
+
+/** The secrets of a key that this ring opens. */
+const openedBy = Effect.fnUntraced(function* (ring: KeyRing, { accountId, id }: ApiKeyRecord) {
+  const at = yield* DateTime.now
+  const secrets = yield* (yield* ApiKeyStore).signingSecrets({ accountId, id, at })
+  return yield* Effect.forEach(signersAt(secrets, at), (secret) =>
+    Effect.fromResult(open(ring, { purpose: signingSecretPurpose, id: secret.id }, secret.ciphertext))
+  )
+})
+
+describe("replacing the secret key", () => {
+  it.effect("leaves every key valid and every secret readable once the older key is gone", () =>
+    Effect.gen(function* () {
+      const { key, record, signingSecret } = yield* aKey
+      const runner = yield* (yield* RunnerKeys).create({ ...record, name: "Machine room", agentIds: null })
+
+      yield* passUnder(newRing)
+
+      const found = yield* Effect.gen(function* () {
+        const authentication = yield* Authentication
+        return [yield* authentication.apiKey(key), yield* authentication.runnerKey(runner.key)]
+      }).pipe(Effect.provide(under(newestOnly)))
+      assert.deepStrictEqual(found, [record, runner.record])
+      assert.deepStrictEqual(yield* openedBy(newestOnly, record), [Redacted.value(signingSecret)])
+    }).pipe(Effect.provide(engine))
+  )
+
+  it.effect("refuses to start without the key that the pepper is sealed under", () =>
+    Effect.gen(function* () {
+      const error = yield* Effect.flip(
+        Layer.build(Layer.fresh(Pepper.layer)).pipe(Effect.provideService(ServiceKeys, newestOnly))
+      )
+
+      assert.strictEqual(
+        error.message,
+        "The pepper of this service cannot be opened: it was sealed under a secret key that is not configured"
+      )
+    }).pipe(Effect.provide(engine))
+  )
+})
+
+describe("SecretKeyRotation.pass", () => {
+  it.effect("seals each secret anew, however many there are, and then none", () =>
+    Effect.gen(function* () {
+      const { record } = yield* aKey
+      const keys = yield* ApiKeys
+      const rotation = { mode: "staged", overlap: Duration.hours(1) } as const
+      yield* Effect.replicateEffect(keys.rotateSigningSecret(record, rotation), 249)
+      const before = yield* openedBy(oldRing, record)
+
+      const passed = yield* passUnder(newRing)
+
+      const [newest, older] = newRing
+      assert.isDefined(older)
+      const said = { newestKeyId: newest.id, olderKeyIds: [older.id], broken: 0 }
+      // The tenant of the test has a key, and so a secret, of its own.
+      assert.deepStrictEqual(passed, { ...said, resealed: 251 })
+      assert.deepStrictEqual(yield* openedBy(newestOnly, record), before)
+      assert.deepStrictEqual(yield* passUnder(newRing), { ...said, resealed: 0 })
+    }).pipe(Effect.provide(engine))
+  )
+
+  it.effect("may be made by several processes at once", () =>
+    Effect.gen(function* () {
+      const made = yield* Effect.replicateEffect(aKey, 30)
+
+      const passed = yield* Effect.replicateEffect(passUnder(newRing), 4, { concurrency: "unbounded" })
+
+      assert.deepStrictEqual(
+        passed.map(({ broken }) => broken),
+        [0, 0, 0, 0]
+      )
+      const opened = yield* Effect.forEach(made, ({ record }) => openedBy(newestOnly, record))
+      assert.deepStrictEqual(
+        opened.flat(),
+        made.map(({ signingSecret }) => Redacted.value(signingSecret))
+      )
+    }).pipe(Effect.provide(engine))
+  )
+
+  it.effect("leaves alone what no configured key opens, counts it, and goes on to the rest", () =>
+    Effect.gen(function* () {
+      const { record, signingSecret } = yield* aKey
+      const other = yield* aKey
+      const [secret] = yield* (yield* ApiKeyStore).signingSecrets({ ...record, at: yield* DateTime.now })
+      assert.isDefined(secret)
+      const { ciphertext: from, id } = secret
+      yield* (yield* ApiKeyStore).resealSigningSecret({ id, from, to: "v1.0000000000000000.lost" })
+
+      const { broken } = yield* passUnder(newRing)
+
+      assert.strictEqual(broken, 1)
+      assert.deepStrictEqual(yield* openedBy(newestOnly, other.record), [Redacted.value(other.signingSecret)])
+      yield* (yield* ApiKeyStore).resealSigningSecret({ id, from: "v1.0000000000000000.lost", to: from })
+      assert.strictEqual((yield* passUnder(newRing)).resealed, 1)
+      assert.deepStrictEqual(yield* openedBy(newestOnly, record), [Redacted.value(signingSecret)])
+    }).pipe(Effect.provide(engine))
+  )
+})

@@ -1,0 +1,164 @@
+import { assert, describe, it } from "@effect/vitest"
+import { SweepStore } from "@runhook/core/ports/SweepStore"
+import { Sweeps } from "@runhook/core/loops/Sweeps"
+import * as Array from "effect/Array"
+import * as Context from "effect/Context"
+import * as DateTime from "effect/DateTime"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Layer from "effect/Layer"
+import * as Scope from "effect/Scope"
+import { TestClock } from "effect/testing"
+import { adapters, engine, stores, useCases } from "../usecases/Engine.ts"
+import { anExecution, aTenant, current, executionsOf, second } from "../usecases/Tenant.ts"
+
+/** What a store is asked, and how many times more each of its verbs fails. */
+class Asked extends Context.Service<
+  Asked,
+  { readonly verbs: Array<keyof SweepStore["Service"]>; readonly failures: Map<string, number> }
+>()("@runhook/core/test/usecases/Asked") {
+  static readonly layer = Layer.sync(Asked, () => ({ verbs: [], failures: new Map() }))
+}
+
+const watchedStore = Layer.effect(
+  SweepStore,
+  Effect.gen(function* () {
+    const store = yield* SweepStore
+    const { failures, verbs } = yield* Asked
+
+    const watched = <A>(verb: keyof SweepStore["Service"], answer: Effect.Effect<A>) =>
+      Effect.suspend(() => {
+        verbs.push(verb)
+        const left = failures.get(verb) ?? 0
+        failures.set(verb, left - 1)
+        return left > 0 ? Effect.die(new Error("the database is away")) : answer
+      })
+
+    return SweepStore.of({
+      nextDueAt: (at) => watched("nextDueAt", store.nextDueAt(at)),
+      expireLeases: (round) => watched("expireLeases", store.expireLeases(round)),
+      timeOutRuns: (round) => watched("timeOutRuns", store.timeOutRuns(round)),
+      expireInputs: (round) => watched("expireInputs", store.expireInputs(round)),
+      expireExecutions: (round) => watched("expireExecutions", store.expireExecutions(round)),
+      forget: (round) => watched("forget", store.forget(round)),
+      forgetDeliveries: (round) => watched("forgetDeliveries", store.forgetDeliveries(round)),
+      forgetAudit: (round) => watched("forgetAudit", store.forgetAudit(round)),
+      forgetUploads: (round) => watched("forgetUploads", store.forgetUploads(round)),
+      leftOvers: (limit) => watched("leftOvers", store.leftOvers(limit)),
+      dropLeftOvers: (leftOvers) => watched("dropLeftOvers", store.dropLeftOvers(leftOvers))
+    })
+  })
+)
+
+const watchedEngine = useCases.pipe(
+  Layer.provideMerge(watchedStore),
+  Layer.provideMerge(adapters),
+  Layer.provideMerge(Layer.merge(stores, Asked.layer))
+)
+
+describe("Sweeps.layerLoop", () => {
+  it.effect("sweeps when something falls due", () =>
+    Effect.gen(function* () {
+      const execution = yield* anExecution(yield* aTenant(), { expiresAt: second(7) })
+      yield* Layer.build(Sweeps.layerLoop)
+
+      yield* TestClock.adjust("6999 millis")
+      const before = yield* current(execution)
+      yield* TestClock.adjust("1 millis")
+
+      assert.strictEqual(before.status, "queued")
+      assert.strictEqual((yield* current(execution)).status, "cancelled")
+    }).pipe(Effect.provide(engine))
+  )
+
+  it.effect.each([1, 5, 6, 60])(
+    "sweeps in time what came to be while it waits, and is due %d s later",
+    (seconds) =>
+      Effect.gen(function* () {
+        const tenant = yield* aTenant()
+        yield* Layer.build(Sweeps.layerLoop)
+        yield* TestClock.adjust("1 seconds")
+        const execution = yield* anExecution(tenant, { expiresAt: second(1 + seconds) })
+
+        yield* TestClock.adjust(Duration.seconds(seconds))
+
+        assert.strictEqual((yield* current(execution)).status, "cancelled")
+      }).pipe(Effect.provide(engine))
+  )
+
+  it.effect("asks an idle store once in five seconds, and for nothing else", () =>
+    Effect.gen(function* () {
+      const { verbs } = yield* Asked
+      yield* anExecution(yield* aTenant())
+      yield* Layer.build(Sweeps.layerLoop)
+
+      yield* TestClock.adjust("100 seconds")
+
+      assert.deepStrictEqual(verbs, Array.replicate("nextDueAt", 21))
+    }).pipe(Effect.provide(watchedEngine))
+  )
+
+  it.effect("sweeps once a second at most, however much falls due", () =>
+    Effect.gen(function* () {
+      const { verbs } = yield* Asked
+      const tenant = yield* aTenant()
+      yield* Layer.build(Sweeps.layerLoop)
+      yield* Effect.forEach(Array.range(1, 100), (tenth) =>
+        anExecution(tenant, { expiresAt: DateTime.add(second(0), { milliseconds: 100 * tenth }) })
+      )
+
+      yield* TestClock.adjust("11 seconds")
+
+      const statuses = (yield* executionsOf(tenant)).map(({ status }) => status)
+      assert.deepStrictEqual(statuses, Array.replicate("cancelled", 100))
+      assert.isAtMost(verbs.filter((verb) => verb === "expireExecutions").length, 12)
+    }).pipe(Effect.provide(watchedEngine))
+  )
+
+  it.effect("goes on after a sweep that failed, with the other sweeps and with the next rounds", () =>
+    Effect.gen(function* () {
+      const { failures, verbs } = yield* Asked
+      failures.set("expireLeases", 1)
+      const tenant = yield* aTenant()
+      const execution = yield* anExecution(tenant, { expiresAt: second(1) })
+      const later = yield* anExecution(tenant, { expiresAt: second(3) })
+      yield* Layer.build(Sweeps.layerLoop)
+
+      yield* TestClock.adjust("1 seconds")
+      const swept = yield* current(execution)
+      yield* TestClock.adjust("2 seconds")
+
+      assert.strictEqual(swept.status, "cancelled")
+      assert.strictEqual((yield* current(later)).status, "cancelled")
+      assert.strictEqual(verbs.filter((verb) => verb === "expireLeases").length, 2)
+    }).pipe(Effect.provide(watchedEngine))
+  )
+
+  it.effect("asks again when the store could not say what is due", () =>
+    Effect.gen(function* () {
+      const { failures } = yield* Asked
+      failures.set("nextDueAt", 1)
+      const execution = yield* anExecution(yield* aTenant(), { expiresAt: second(1) })
+      yield* Layer.build(Sweeps.layerLoop)
+
+      yield* TestClock.adjust("5 seconds")
+
+      assert.strictEqual((yield* current(execution)).status, "cancelled")
+    }).pipe(Effect.provide(watchedEngine))
+  )
+
+  it.effect("ends with its scope", () =>
+    Effect.gen(function* () {
+      const execution = yield* anExecution(yield* aTenant(), { expiresAt: second(5) })
+      const scope = yield* Scope.make()
+      yield* Layer.buildWithScope(Sweeps.layerLoop, scope)
+      yield* TestClock.adjust("4 seconds")
+
+      yield* Scope.close(scope, Exit.void)
+      yield* TestClock.adjust("1 minute")
+
+      assert.strictEqual((yield* current(execution)).status, "queued")
+    }).pipe(Effect.provide(engine))
+  )
+})

@@ -1,0 +1,246 @@
+import { assert, describe, it } from "@effect/vitest"
+import { waitAfter } from "@runhook/core/domain/execution/RetryBackoff"
+import { Executions } from "@runhook/core/usecases/Executions"
+import { Runs } from "@runhook/core/usecases/Runs"
+import { SweepStore } from "@runhook/core/ports/SweepStore"
+import { Sweeps } from "@runhook/core/loops/Sweeps"
+import * as DateTime from "effect/DateTime"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Layer from "effect/Layer"
+import { TestClock } from "effect/testing"
+import { adapters, engine, stores, useCases } from "../usecases/Engine.ts"
+import {
+  aClaimedRun,
+  aRunner,
+  aStart,
+  aStartedRun,
+  idsOf,
+  inFlightOf,
+  newQuestion,
+  parked,
+  poll,
+  pollNow
+} from "../usecases/Runner.ts"
+import { anExecution, aTenant, current, newCall, second, type TenantFields } from "../usecases/Tenant.ts"
+
+/** Sweeps after that many seconds. */
+const sweepAfter = Effect.fnUntraced(function* (seconds: number) {
+  yield* TestClock.adjust(Duration.seconds(seconds))
+  yield* (yield* Sweeps).round
+})
+
+const aRun = Effect.fnUntraced(function* (fields: TenantFields = {}) {
+  const tenant = yield* aTenant(fields)
+  const runner = yield* aRunner(tenant)
+  return { tenant, runner, ...(yield* aStartedRun(tenant, runner)) }
+})
+
+describe("Sweeps.round", () => {
+  it.effect("ends started work whose runner is silent for the length of its lease, not before", () =>
+    Effect.gen(function* () {
+      const { execution } = yield* aRun()
+
+      yield* sweepAfter(59)
+      const before = yield* current(execution)
+      yield* sweepAfter(1)
+
+      assert.strictEqual(before.status, "running")
+      assert.deepInclude(yield* current(execution), {
+        status: "error",
+        errorMessage: "runner lost",
+        stoppedAt: second(60)
+      })
+    }).pipe(Effect.provide(engine))
+  )
+
+  it.effect("leaves work alone whose runner gives signs of life", () =>
+    Effect.gen(function* () {
+      const { execution, held, runner } = yield* aRun()
+      yield* TestClock.adjust("50 seconds")
+      yield* pollNow(runner, { inFlight: [inFlightOf(held)] })
+
+      yield* sweepAfter(50)
+
+      assert.strictEqual((yield* current(execution)).status, "running")
+    }).pipe(Effect.provide(engine))
+  )
+
+  it.effect("queues started work again when its task allows another attempt, and gives it to who waits", () =>
+    Effect.gen(function* () {
+      const { execution, tenant } = yield* aRun({ task: { maxAttempts: 2 } })
+      const other = yield* aRunner(tenant, { instanceId: "other" })
+      yield* TestClock.adjust("60 seconds")
+      const waiting = yield* parked(poll(other))
+
+      yield* (yield* Sweeps).round
+
+      yield* TestClock.adjust(waitAfter(yield* current(execution)))
+      assert.deepStrictEqual(idsOf(yield* Fiber.join(waiting)), [execution.id])
+    }).pipe(Effect.provide(engine))
+  )
+
+  it.effect("queues claimed work again that was not started in time, without using up an attempt", () =>
+    Effect.gen(function* () {
+      const tenant = yield* aTenant()
+      const runner = yield* aRunner(tenant)
+      const { execution, held } = yield* aClaimedRun(tenant, runner)
+
+      yield* sweepAfter(60)
+
+      assert.deepInclude(yield* current(execution), { status: "queued", attempt: 0 })
+      assert.strictEqual((yield* Effect.flip((yield* Runs).start(held)))._tag, "LeaseLost")
+      assert.strictEqual((yield* aStart(runner)).id, execution.id)
+    }).pipe(Effect.provide(engine))
+  )
+
+  it.effect("ends an attempt that has used up its time, although its runner lives", () =>
+    Effect.gen(function* () {
+      const { execution } = yield* aRun({ task: { timeoutSeconds: 10 } })
+
+      yield* sweepAfter(10)
+
+      assert.deepInclude(yield* current(execution), {
+        status: "error",
+        errorMessage: "timed out after 10 seconds"
+      })
+    }).pipe(Effect.provide(engine))
+  )
+
+  it.effect.each([
+    { onTimeout: "error", ended: { status: "error", errorMessage: 'input "code" was not answered in time' } },
+    {
+      onTimeout: "cancel",
+      ended: { status: "cancelled", statusReason: 'input "code" was not answered in time' }
+    },
+    { onTimeout: "default", ended: { status: "running", inputRequest: null } }
+  ] as const)("does what a question says about its time-out: $onTimeout", ({ ended, onTimeout }) =>
+    Effect.gen(function* () {
+      const { execution, held } = yield* aRun()
+      const question = newQuestion({ onTimeout, defaultValue: "0000", expiresIn: Duration.seconds(30) })
+      yield* (yield* Runs).ask({ ...held, question })
+
+      yield* sweepAfter(30)
+
+      assert.deepInclude(yield* current(execution), ended)
+    }).pipe(Effect.provide(engine))
+  )
+
+  it.effect("tells the runner the default that stands in for an answer", () =>
+    Effect.gen(function* () {
+      const { held, runner } = yield* aRun()
+      const question = newQuestion({
+        onTimeout: "default",
+        defaultValue: "0000",
+        expiresIn: Duration.seconds(20)
+      })
+      yield* (yield* Runs).ask({ ...held, question })
+      const waiting = yield* parked(poll(runner, { inFlight: [inFlightOf(held)] }))
+
+      yield* sweepAfter(20)
+
+      const { commands } = yield* Fiber.join(waiting)
+      assert.deepInclude(commands[0], { _tag: "InputAnswered", value: "0000" })
+    }).pipe(Effect.provide(engine))
+  )
+
+  it.effect("cancels what was not started before it expires, queued, held or claimed", () =>
+    Effect.gen(function* () {
+      const tenant = yield* aTenant()
+      const { execution } = yield* aClaimedRun(tenant, yield* aRunner(tenant), { expiresAt: second(30) })
+      const queued = yield* anExecution(tenant, { expiresAt: second(30) })
+      const heldBack = yield* anExecution(tenant, { expiresAt: second(30), isHeld: true })
+      const later = yield* anExecution(tenant, { expiresAt: second(31) })
+
+      yield* sweepAfter(30)
+
+      const after = yield* Effect.forEach([execution, queued, heldBack, later], current)
+      assert.deepStrictEqual(
+        after.map(({ status }) => status),
+        ["cancelled", "cancelled", "cancelled", "queued"]
+      )
+      assert.strictEqual(after[0]?.statusReason, "not started before expires_at")
+    }).pipe(Effect.provide(engine))
+  )
+
+  it.effect("leaves work alone that started before it expires", () =>
+    Effect.gen(function* () {
+      const tenant = yield* aTenant()
+      const { execution } = yield* aStartedRun(tenant, yield* aRunner(tenant), { expiresAt: second(30) })
+
+      yield* sweepAfter(30)
+
+      assert.strictEqual((yield* current(execution)).status, "running")
+    }).pipe(Effect.provide(engine))
+  )
+
+  it.effect("sweeps all there is, also when it is more than one statement takes", () =>
+    Effect.gen(function* () {
+      const tenant = yield* aTenant()
+      const executions = yield* Effect.replicateEffect(anExecution(tenant, { expiresAt: second(30) }), 1_100)
+
+      yield* sweepAfter(30)
+
+      const after = yield* Effect.forEach(executions, current)
+      assert.deepStrictEqual(new Set(after.map(({ status }) => status)), new Set(["cancelled"]))
+    }).pipe(Effect.provide(engine))
+  )
+
+  it.effect("forgets all idempotency keys whose time is over, however many", () =>
+    Effect.gen(function* () {
+      const executions = yield* Executions
+      const tenant = yield* aTenant()
+      const keys = Array.from({ length: 1_100 }, (_, index) => `order-${index}`)
+      yield* Effect.forEach(keys, (idempotencyKey) =>
+        executions.create({ ...newCall(tenant), idempotencyKey })
+      )
+
+      yield* sweepAfter(7 * 24 * 3_600)
+
+      const at = yield* DateTime.now
+      assert.strictEqual(yield* (yield* SweepStore).forget({ at, limit: 500 }), 0)
+    }).pipe(Effect.provide(engine))
+  )
+
+  it.effect("wakes the callers who wait for what it ends", () =>
+    Effect.gen(function* () {
+      const execution = yield* anExecution(yield* aTenant(), { expiresAt: second(4) })
+      const waiting = yield* parked(
+        (yield* Executions).awaitNews(execution, Duration.seconds(30), { show: Effect.succeed })
+      )
+
+      yield* sweepAfter(4)
+
+      assert.strictEqual((yield* Fiber.join(waiting)).status, "cancelled")
+    }).pipe(Effect.provide(engine))
+  )
+
+  it.effect("ends after a restart what the process before has left", () =>
+    Effect.gen(function* () {
+      const database = yield* Layer.build(stores)
+      const aProcess = Layer.fresh(useCases.pipe(Layer.provideMerge(adapters))).pipe(
+        Layer.provideMerge(Layer.succeedContext(database))
+      )
+      const left = yield* Effect.gen(function* () {
+        const { execution, tenant } = yield* aRun({ task: { timeoutSeconds: 600 } })
+        const { execution: asking, held } = yield* aStartedRun(
+          tenant,
+          yield* aRunner(tenant, { instanceId: "other" })
+        )
+        yield* (yield* Runs).ask({ ...held, question: newQuestion({ mode: "release" }) })
+        const expiring = yield* anExecution(tenant, { expiresAt: second(45) })
+        return [execution, asking, expiring]
+      }).pipe(Effect.provide(aProcess))
+
+      const after = yield* Effect.andThen(sweepAfter(60), Effect.forEach(left, current)).pipe(
+        Effect.provide(aProcess)
+      )
+
+      assert.deepStrictEqual(
+        after.map(({ errorMessage, statusReason }) => errorMessage ?? statusReason),
+        ["runner lost", 'input "code" was not answered in time', "not started before expires_at"]
+      )
+    })
+  )
+})

@@ -1,0 +1,133 @@
+import { assert, describe, it } from "@effect/vitest"
+import { type ApiKeyRef, ApiKeys } from "@runhook/core/usecases/ApiKeys"
+import { Authentication } from "@runhook/core/usecases/Authentication"
+import { Draining } from "@runhook/core/runtime/Draining"
+import { Executions } from "@runhook/core/usecases/Executions"
+import { Runs } from "@runhook/core/usecases/Runs"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import { TestClock } from "effect/testing"
+import { engine } from "../usecases/Engine.ts"
+import { aClaimedRun, aRunner, aStartedRun, isOver, newQuestion, parked } from "../usecases/Runner.ts"
+import { anExecution, aTenant, newKey, second } from "../usecases/Tenant.ts"
+
+const halfAMinute = Duration.seconds(30)
+
+describe("Executions.awaitNews", () => {
+  it.effect("answers when the execution is finished, not when it starts", () =>
+    Effect.gen(function* () {
+      const [executions, runs] = [yield* Executions, yield* Runs]
+      const tenant = yield* aTenant()
+      const { execution, held } = yield* aClaimedRun(tenant, yield* aRunner(tenant))
+      const waiting = yield* parked(executions.awaitNews(execution, halfAMinute, { show: Effect.succeed }))
+
+      yield* runs.start(held)
+      const endedByStart = yield* isOver(waiting)
+      yield* runs.finish({ ...held, outcome: { _tag: "Completed", result: null } })
+
+      assert.isFalse(endedByStart)
+      assert.strictEqual((yield* Fiber.join(waiting)).status, "completed")
+    }).pipe(Effect.provide(engine))
+  )
+
+  it.effect("answers when the execution awaits input", () =>
+    Effect.gen(function* () {
+      const tenant = yield* aTenant()
+      const { execution, held } = yield* aStartedRun(tenant, yield* aRunner(tenant))
+      const waiting = yield* parked(
+        (yield* Executions).awaitNews(execution, halfAMinute, { show: Effect.succeed })
+      )
+
+      yield* (yield* Runs).ask({ ...held, question: newQuestion() })
+
+      assert.strictEqual((yield* Fiber.join(waiting)).status, "awaiting_input")
+    }).pipe(Effect.provide(engine))
+  )
+
+  it.effect("answers at once when there is nothing to wait for", () =>
+    Effect.gen(function* () {
+      const executions = yield* Executions
+      const execution = yield* anExecution(yield* aTenant())
+      yield* executions.stop({ ...execution, to: "aborted", reason: null })
+
+      const { status } = yield* executions.awaitNews(execution, halfAMinute, { show: Effect.succeed })
+
+      assert.strictEqual(status, "aborted")
+    }).pipe(Effect.provide(engine))
+  )
+
+  it.effect.each([
+    { wait: Duration.seconds(12), end: Duration.seconds(12), what: "the time asked for" },
+    { wait: Duration.hours(1), end: Duration.seconds(60), what: "the longest time allowed" }
+  ])("answers with things as they are after $what", ({ wait, end }) =>
+    Effect.gen(function* () {
+      const execution = yield* anExecution(yield* aTenant())
+      const waiting = yield* parked((yield* Executions).awaitNews(execution, wait, { show: Effect.succeed }))
+
+      yield* TestClock.adjust(Duration.subtract(end, Duration.millis(1)))
+      const isEarly = yield* isOver(waiting)
+      yield* TestClock.adjust("1 millis")
+
+      assert.isFalse(isEarly)
+      assert.strictEqual((yield* Fiber.join(waiting)).status, "queued")
+    }).pipe(Effect.provide(engine))
+  )
+
+  it.effect("answers when the service is about to stop, and never waits from then on", () =>
+    Effect.gen(function* () {
+      const [draining, executions] = [yield* Draining, yield* Executions]
+      const execution = yield* anExecution(yield* aTenant())
+      const waiting = yield* parked(executions.awaitNews(execution, halfAMinute, { show: Effect.succeed }))
+
+      yield* draining.begin
+
+      assert.strictEqual((yield* Fiber.join(waiting)).status, "queued")
+      assert.strictEqual(
+        (yield* executions.awaitNews(execution, halfAMinute, { show: Effect.succeed })).status,
+        "queued"
+      )
+    }).pipe(Effect.provide(engine))
+  )
+
+  it.effect.each([
+    { how: "revoked", end: (ref: ApiKeyRef) => Effect.flatMap(ApiKeys, (keys) => keys.revoke(ref)) },
+    {
+      how: "replaced without an overlap",
+      end: (ref: ApiKeyRef) => Effect.flatMap(ApiKeys, (keys) => keys.rotate(ref, Duration.zero))
+    },
+    { how: "over", end: () => TestClock.adjust("10 seconds") }
+  ])("fails as soon as the key that waits is $how", ({ end }) =>
+    Effect.gen(function* () {
+      const { caller, ...tenant } = yield* aTenant()
+      const { key, record } = yield* (yield* ApiKeys).create(newKey(caller, { expiresAt: second(7) }))
+      const authentication = yield* Authentication
+      const execution = yield* anExecution({ ...tenant, caller })
+      const opensUntil = Effect.map(authentication.apiKey(key), ({ expiresAt }) => expiresAt)
+      const waiting = yield* parked(
+        (yield* Executions).awaitNews(execution, halfAMinute, {
+          show: Effect.succeed,
+          key: { id: record.id, opensUntil }
+        })
+      )
+
+      yield* end(record)
+
+      assert.isTrue(yield* isOver(waiting))
+      assert.strictEqual((yield* Effect.flip(Fiber.join(waiting)))._tag, "Unauthorized")
+    }).pipe(Effect.provide(engine))
+  )
+
+  it.effect("fails when there is no such execution in the account", () =>
+    Effect.gen(function* () {
+      const { id } = yield* anExecution(yield* aTenant())
+      const { accountId } = (yield* aTenant()).caller
+
+      const error = yield* Effect.flip(
+        (yield* Executions).awaitNews({ accountId, id }, halfAMinute, { show: Effect.succeed })
+      )
+
+      assert.strictEqual(error._tag, "ExecutionNotFound")
+    }).pipe(Effect.provide(engine))
+  )
+})

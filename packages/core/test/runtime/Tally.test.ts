@@ -1,0 +1,211 @@
+/** What a process counts of what it does, over a whole engine. */
+import { assert, describe, it } from "@effect/vitest"
+import { newDelivery } from "@runhook/core/domain/delivery/Delivery"
+import { ApiKeyId, EventId, newId } from "@runhook/core/domain/Ids"
+import type { Counts } from "@runhook/core/domain/usage/UsageCounts"
+import { Executions } from "@runhook/core/usecases/Executions"
+import { StoreUnavailable } from "@runhook/core/ports/StoreUnavailable"
+import { type Counted, UsageStore } from "@runhook/core/ports/UsageStore"
+import { Tally } from "@runhook/core/runtime/Tally"
+import { Usage } from "@runhook/core/usecases/Usage"
+import * as Context from "effect/Context"
+import * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Layer from "effect/Layer"
+import * as Scope from "effect/Scope"
+import { TestClock } from "effect/testing"
+import { engine } from "../usecases/Engine.ts"
+import { anExecution, aTenant, type Tenant } from "../usecases/Tenant.ts"
+
+/** A store that takes note of what is added, and is away for the first so many times. */
+const aStore = (away = 0) => {
+  const added: Array<Counted> = []
+  let tries = 0
+  const store = Effect.map(UsageStore, (inner) =>
+    UsageStore.of({
+      ...inner,
+      add: (counted) =>
+        Effect.suspend(() => {
+          tries += 1
+          if (tries <= away) return Effect.die(new StoreUnavailable({ reason: "it starts" }))
+          added.push(counted)
+          return Effect.void
+        })
+    })
+  )
+  return { added, layer: Layer.fresh(Tally.layer).pipe(Layer.provide(Layer.effect(UsageStore, store))) }
+}
+
+const keyOf = ({ caller }: Tenant) => ({ accountId: caller.accountId, id: caller.id })
+
+const requestsIn = ({ sums }: Counted) =>
+  sums
+    .filter(({ subject, span }) => subject.kind === "account" && span === "hour")
+    .map(({ counts }) => counts.requests)
+
+/** What was counted of the tenant's account in the hours of the test, once it is stored. */
+const countsOf = Effect.fnUntraced(function* ({ caller }: Tenant) {
+  yield* TestClock.adjust("1 second")
+  const usage = yield* Usage
+  const question = { by: "hour", group: "none", apiKeyId: null, taskId: null, from: null, to: null } as const
+  const { totals } = yield* usage.counted({ ...question, accountId: caller.accountId })
+  const counts: Partial<Counts> = totals[0]?.counts ?? {}
+  return counts
+})
+
+describe("Tally", () => {
+  it.effect("counts executions that are made and stopped, each change once", () =>
+    Effect.gen(function* () {
+      const executions = yield* Executions
+      const tenant = yield* aTenant()
+      const { accountId, id } = yield* anExecution(tenant)
+      yield* anExecution(tenant)
+      const stop = executions.stop({ accountId, id, to: "aborted", reason: null })
+      yield* stop
+      yield* stop
+
+      const counts = yield* countsOf(tenant)
+
+      assert.deepInclude(counts, { created: 2, aborted: 1, neverStarted: 1, started: 0, completed: 0 })
+    }).pipe(Effect.provide(engine))
+  )
+
+  it.effect("adds up what happens within a second, and stores it once", () =>
+    Effect.gen(function* () {
+      const { added, layer } = aStore()
+      const tally = Context.get(yield* Layer.build(layer), Tally)
+      const tenant = yield* aTenant()
+      const at = yield* DateTime.now
+      for (let use = 0; use < 5; use++) tally.keyUsed(keyOf(tenant), "203.0.113.7", at)
+
+      yield* TestClock.adjust("999 millis")
+      const before = added.length
+      yield* TestClock.adjust("1 hour")
+
+      assert.strictEqual(before, 0)
+      assert.deepStrictEqual(added.map(requestsIn), [[5]])
+      const { accountId, id: apiKeyId } = keyOf(tenant)
+      assert.deepStrictEqual(added[0]?.keyUses, [{ accountId, apiKeyId, at, from: "203.0.113.7" }])
+    }).pipe(Effect.provide(engine))
+  )
+
+  it.effect("stores what is left when the process stops", () =>
+    Effect.gen(function* () {
+      const { added, layer } = aStore()
+      const scope = yield* Scope.make()
+      const tally = Context.get(yield* Layer.buildWithScope(layer, scope), Tally)
+      const tenant = yield* aTenant()
+      tally.keyUsed(keyOf(tenant), null, yield* DateTime.now)
+
+      yield* Scope.close(scope, Exit.void)
+
+      assert.deepStrictEqual(added.map(requestsIn), [[1]])
+    }).pipe(Effect.provide(engine))
+  )
+
+  it.effect("keeps what a store that is away could not take, with what comes meanwhile", () =>
+    Effect.gen(function* () {
+      const { added, layer } = aStore(2)
+      const tally = Context.get(yield* Layer.build(layer), Tally)
+      const tenant = yield* aTenant()
+      const at = yield* DateTime.now
+      tally.keyUsed(keyOf(tenant), null, at)
+      yield* TestClock.adjust("1 second")
+      tally.keyUsed(keyOf(tenant), "203.0.113.7", at)
+
+      yield* TestClock.adjust("1 second")
+      yield* TestClock.adjust("1 second")
+
+      assert.deepStrictEqual(added.map(requestsIn), [[2]])
+      assert.strictEqual(added[0]?.keyUses[0]?.from, "203.0.113.7")
+    }).pipe(Effect.provide(engine))
+  )
+
+  it.effect("has an end to what it keeps: of what is new too late nothing is counted", () =>
+    Effect.gen(function* () {
+      const { added, layer } = aStore()
+      const tally = Context.get(yield* Layer.build(layer), Tally)
+      const tenant = yield* aTenant()
+      const at = yield* DateTime.now
+      const key = keyOf(tenant)
+      tally.keyUsed(key, null, at)
+      for (let count = 0; count < 20_100; count++) {
+        tally.keyUsed(
+          { ...key, id: ApiKeyId.make(`00000000-0000-0000-0000-${`${count}`.padStart(12, "0")}`) },
+          null,
+          at
+        )
+      }
+      tally.keyUsed(key, null, at)
+
+      yield* TestClock.adjust("1 second")
+
+      assert.deepStrictEqual(added.map(requestsIn), [[20_001]])
+      assert.lengthOf(added[0]?.keyUses ?? [], 20_000)
+    }).pipe(Effect.provide(engine))
+  )
+
+  it.effect("counts attempts at receivers, and what became of the callbacks", () =>
+    Effect.gen(function* () {
+      const { added, layer } = aStore()
+      const tally = Context.get(yield* Layer.build(layer), Tally)
+      const tenant = yield* aTenant()
+      const { accountId, id: apiKeyId } = keyOf(tenant)
+      const at = yield* DateTime.now
+      const delivery = newDelivery(
+        {
+          id: yield* newId(EventId),
+          accountId,
+          apiKeyId,
+          executionId: null,
+          revision: null,
+          type: "webhook.test",
+          url: "https://hooks.example.com/a?b=c",
+          requestId: "req_1",
+          reference: null,
+          body: "{}"
+        },
+        at
+      )
+      const attempt = {
+        deliveryId: delivery.id,
+        round: 1,
+        number: 1,
+        startedAt: at,
+        durationMs: 40,
+        timings: { dns: null, connect: null, tls: null, headers: 40, body: 0 },
+        phase: "done",
+        status: 503,
+        cause: "server_error",
+        error: "The receiver answered 503",
+        remoteAddress: null,
+        requestHeaders: {},
+        responseHeaders: {},
+        responseBody: null,
+        isTruncated: false
+      } as const
+      tally.attempted(delivery, { accountId, attempt, verdict: { _tag: "Retry", nextAttemptAt: at } })
+      tally.attempted(delivery, { accountId, attempt, verdict: { _tag: "Dead" } })
+      tally.attempted(delivery, {
+        accountId,
+        attempt: { ...attempt, status: 200, cause: null },
+        verdict: { _tag: "Delivered" }
+      })
+
+      yield* TestClock.adjust("1 second")
+
+      const origin = "https://hooks.example.com"
+      const ended = DateTime.add(at, { milliseconds: 40 })
+      const counts = added[0]?.sums.find(({ subject }) => subject.kind === "account")?.counts
+      assert.deepInclude(counts, { delivered: 1, failedAttempts: 2, dead: 1 })
+      assert.deepInclude(added[0]?.receivers[0], { origin, delivered: 1, failed: 2 })
+      assert.deepInclude(added[0]?.lastAttempts[0], { origin, lastSuccessAt: ended })
+      assert.deepInclude(added[0]?.lastAttempts[0]?.lastFailure, {
+        at: ended,
+        cause: "server_error",
+        status: 503
+      })
+    }).pipe(Effect.provide(engine))
+  )
+})

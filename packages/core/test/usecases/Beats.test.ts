@@ -1,0 +1,70 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Executions } from "@runhook/core/usecases/Executions"
+import { Polling } from "@runhook/core/usecases/Polling"
+import * as Effect from "effect/Effect"
+import { TestClock } from "effect/testing"
+import { engine } from "./Engine.ts"
+import { aClaimedRun, aRunner, aStartedRun, inFlightOf } from "./Runner.ts"
+import { anAgent, aTenant, second } from "./Tenant.ts"
+
+describe("Polling.beat", () => {
+  it.effect("extends the leases of all that was started, and of nothing else", () =>
+    Effect.gen(function* () {
+      const tenant = yield* aTenant()
+      const runner = yield* aRunner(tenant)
+      const started = [yield* aStartedRun(tenant, runner), yield* aStartedRun(tenant, runner)]
+      const claimed = yield* aClaimedRun(tenant, runner)
+      const inFlight = [...started, claimed].map(({ held }) => inFlightOf(held))
+      yield* TestClock.adjust("20 seconds")
+
+      const { held } = yield* (yield* Polling).beat({ ...runner, inFlight })
+
+      assert.deepStrictEqual(
+        held.map(({ lease }) => lease.expiresAt),
+        [second(80), second(80), second(60)]
+      )
+    }).pipe(Effect.provide(engine))
+  )
+
+  it.effect("tells what a poll would tell, and takes nothing from the poll", () =>
+    Effect.gen(function* () {
+      const polling = yield* Polling
+      const tenant = yield* aTenant()
+      const runner = yield* aRunner(tenant)
+      const { execution, held } = yield* aStartedRun(tenant, runner)
+      yield* (yield* Executions).stop({ ...execution, to: "aborted", reason: null })
+      const beat = { ...runner, inFlight: [inFlightOf(held)] }
+
+      const first = yield* polling.beat(beat)
+      const again = yield* polling.beat(beat)
+
+      assert.strictEqual(first.commands[0]?._tag, "Cancel")
+      assert.deepStrictEqual(again, first)
+    }).pipe(Effect.provide(engine))
+  )
+
+  it.effect("tells nothing of work that another agent's runners hold", () =>
+    Effect.gen(function* () {
+      const tenant = yield* aTenant()
+      const { held } = yield* aStartedRun(tenant, yield* aRunner(tenant))
+      const other = yield* anAgent(tenant.agent)
+      const runner = yield* aRunner(tenant, { instanceId: "other", agentIds: [other.id] })
+
+      const pulse = yield* (yield* Polling).beat({ ...runner, inFlight: [inFlightOf(held)] })
+
+      assert.deepStrictEqual(pulse, { held: [], commands: [], lost: [inFlightOf(held)] })
+    }).pipe(Effect.provide(engine))
+  )
+
+  it.effect("knows nothing of executions of another account", () =>
+    Effect.gen(function* () {
+      const tenant = yield* aTenant()
+      const { held } = yield* aStartedRun(tenant, yield* aRunner(tenant))
+      const runner = yield* aRunner(yield* aTenant())
+
+      const { lost } = yield* (yield* Polling).beat({ ...runner, inFlight: [inFlightOf(held)] })
+
+      assert.deepStrictEqual(lost, [inFlightOf(held)])
+    }).pipe(Effect.provide(engine))
+  )
+})

@@ -1,0 +1,114 @@
+/**
+ * A private PostgreSQL that the service starts itself on a folder, and that
+ * ends with it. Real PostgreSQL, with every promise of one: what a transaction
+ * committed survives a power cut.
+ */
+import { resolve } from "node:path"
+import * as Context from "effect/Context"
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
+import * as Schedule from "effect/Schedule"
+import type * as Scope from "effect/Scope"
+import * as Account from "./Account.ts"
+import * as Cluster from "./Cluster.ts"
+import { clusterFolder, prepare, removeUnfinished } from "./DataFolder.ts"
+import { type EmbeddedFailure, PostgresFailed } from "./EmbeddedFailure.ts"
+import * as FolderLock from "./FolderLock.ts"
+import * as Postmaster from "./Postmaster.ts"
+import * as Predecessor from "./Predecessor.ts"
+import * as PrivateFolder from "./PrivateFolder.ts"
+import * as Programs from "./Programs.ts"
+import * as ServerLog from "./ServerLog.ts"
+
+export interface Options {
+  /** Where the database lies; made when it is not there. Nothing else should write to it. */
+  readonly directory: string
+}
+
+export class EmbeddedPostgres extends Context.Service<
+  EmbeddedPostgres,
+  {
+    /**
+     * Where to connect, as PgClient and libpq take it. Stays the same when the
+     * server had to be started again; the connections of then are lost, and
+     * until it is back new ones are refused. The role may make databases.
+     */
+    readonly url: Redacted.Redacted
+  }
+>()("@runhook/embedded-postgres/EmbeddedPostgres") {}
+
+/**
+ * Answers when the server takes connections, which at the first start needs
+ * about a second. A server that ends by itself is started again, without end:
+ * the service reports that its store is away meanwhile. Closing ends the
+ * server and waits for it, at most ten seconds.
+ */
+export const layer = (options: Options): Layer.Layer<EmbeddedPostgres, EmbeddedFailure> =>
+  Layer.effect(
+    EmbeddedPostgres,
+    Effect.gen(function* () {
+      const { folder, start, url } = yield* open(options)
+      yield* keepRunning(folder, start)
+      return { url }
+    })
+  )
+
+/** Makes the folder ready, and holds it until the scope closes; starts nothing. One server at a time may be started. */
+export const open = Effect.fnUntraced(function* (options: Options) {
+  const directory = resolve(options.directory)
+  const folder = clusterFolder(directory)
+  yield* prepare(directory)
+  yield* FolderLock.hold(directory)
+  yield* removeUnfinished(directory)
+  const account = yield* Account.choose(folder)
+  const socketFolder = yield* PrivateFolder.make({ directory, account })
+  const programs = yield* Programs.find({ account, privateFolder: socketFolder })
+  const { password } = yield* Cluster.open({ directory, programs, account })
+  yield* Predecessor.settle(folder)
+  return {
+    folder,
+    start: Postmaster.start({ programs, account, folder, socketFolder, hear: ServerLog.passingNews() }),
+    url: urlOf(socketFolder, password)
+  }
+})
+
+/** Long enough apart that a server that cannot run is no burden, short enough that nobody waits for one that can. */
+const backOff = Schedule.min([Schedule.exponential("100 millis"), Schedule.spaced("5 seconds")])
+
+/** The first start decides; after it, the server is started again whenever it ends. */
+const keepRunning = Effect.fnUntraced(function* (
+  folder: string,
+  start: Effect.Effect<Postmaster.Postmaster, PostgresFailed, Scope.Scope>
+) {
+  const first = yield* Deferred.make<void, PostgresFailed>()
+  /** What was said last of a server that does not start again: one with a full disk is tried for hours. */
+  let said = ""
+  const life = Effect.scoped(
+    Effect.gen(function* () {
+      const { ended } = yield* start
+      said = ""
+      yield* Deferred.succeed(first, undefined)
+      return yield* new PostgresFailed({ directory: folder, reason: yield* ended })
+    })
+  )
+  yield* life.pipe(
+    Effect.tapError(
+      Effect.fnUntraced(function* (failure) {
+        const isFirst = yield* Deferred.fail(first, failure)
+        if (isFirst || failure.message === said) return
+        said = failure.message
+        yield* Effect.logError(`${failure.message}. Starting it again, until it runs`)
+      })
+    ),
+    Effect.retry(backOff),
+    Effect.forkScoped
+  )
+  yield* Deferred.await(first)
+})
+
+const urlOf = (socketFolder: string, password: Redacted.Redacted): Redacted.Redacted =>
+  Redacted.make(
+    `postgresql://${Cluster.name}:${Redacted.value(password)}@${encodeURIComponent(socketFolder)}/${Cluster.name}`
+  )

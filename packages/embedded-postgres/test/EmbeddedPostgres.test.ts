@@ -1,0 +1,248 @@
+import * as PgClient from "@effect/sql-pg/PgClient"
+import { existsSync } from "node:fs"
+import { appendFile, readlink, rm, stat } from "node:fs/promises"
+import { join } from "node:path"
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
+import { SqlClient } from "effect/sql/SqlClient"
+import { clusterFolder } from "../src/DataFolder.ts"
+import { query, serving } from "./Client.ts"
+import { eventually, isAlive, namesIn, patience, serverOn, temporaryFolder } from "./Folder.ts"
+import { startService } from "./ServiceProcess.ts"
+
+const socketFolderOf = (url: Redacted.Redacted) => decodeURIComponent(new URL(Redacted.value(url)).hostname)
+
+describe("EmbeddedPostgres", () => {
+  it.live(
+    "starts on a new folder and serves one role, which is no superuser, its own database",
+    () =>
+      Effect.gen(function* () {
+        const directory = yield* temporaryFolder
+
+        const rows = yield* serving(directory, (url) =>
+          query(
+            url,
+            `SELECT current_user, current_database(), rolsuper, rolcreatedb, datcollate, pg_encoding_to_char(encoding) AS encoding
+             FROM pg_roles, pg_database WHERE rolname = current_user AND datname = current_database()`
+          )
+        )
+
+        assert.deepStrictEqual(rows, [
+          {
+            current_user: "runhook",
+            current_database: "runhook",
+            rolsuper: false,
+            rolcreatedb: true,
+            datcollate: "C",
+            encoding: "UTF8"
+          }
+        ])
+      }),
+    patience
+  )
+
+  it.live(
+    "writes through to the disk and listens on its socket alone",
+    () =>
+      Effect.gen(function* () {
+        const directory = yield* temporaryFolder
+
+        const rows = yield* serving(directory, (url) =>
+          query(
+            url,
+            `SELECT name, setting FROM pg_settings
+             WHERE name IN ('fsync', 'synchronous_commit', 'full_page_writes', 'listen_addresses') ORDER BY name`
+          )
+        )
+
+        assert.deepStrictEqual(rows, [
+          { name: "fsync", setting: "on" },
+          { name: "full_page_writes", setting: "on" },
+          { name: "listen_addresses", setting: "" },
+          { name: "synchronous_commit", setting: "on" }
+        ])
+      }),
+    patience
+  )
+
+  it.live(
+    "writes through to the disk whatever its configuration says, in the sessions of the stores too",
+    () =>
+      Effect.gen(function* () {
+        const directory = yield* temporaryFolder
+        yield* serving(directory, () => Effect.void)
+        const configuration = join(clusterFolder(directory), "postgresql.conf")
+        const careless = ["fsync", "synchronous_commit", "full_page_writes"].map((name) => `${name} = off\n`)
+        yield* Effect.promise(() => appendFile(configuration, careless.join("")))
+
+        const rows = yield* serving(directory, (url) =>
+          Effect.provide(
+            SqlClient.use(
+              (sql) => sql`
+                SELECT current_setting('fsync') AS fsync, current_setting('full_page_writes') AS pages,
+                  current_setting('synchronous_commit') AS commit`
+            ),
+            PgClient.layer({ url }),
+            { local: true }
+          )
+        )
+
+        assert.deepStrictEqual(rows, [{ fsync: "on", pages: "on", commit: "on" }])
+      }),
+    patience
+  )
+
+  it.live(
+    "keeps the socket in a folder that only its user enters, linked from the data folder, and removes it at the end",
+    () =>
+      Effect.gen(function* () {
+        const directory = yield* temporaryFolder
+        const link = join(directory, "socket")
+
+        const folder = yield* serving(
+          directory,
+          Effect.fnUntraced(function* (url) {
+            const { mode } = yield* Effect.promise(() => stat(socketFolderOf(url)))
+            assert.strictEqual(mode & 0o777, 0o700)
+            assert.strictEqual(yield* Effect.promise(() => readlink(link)), socketFolderOf(url))
+            return socketFolderOf(url)
+          })
+        )
+
+        assert.isFalse(existsSync(folder))
+        assert.deepStrictEqual(yield* namesIn(directory), ["cluster", "lock"])
+      }),
+    patience
+  )
+
+  it.live(
+    "lets nobody in without the password, and the superuser not at all",
+    () =>
+      Effect.gen(function* () {
+        const directory = yield* temporaryFolder
+
+        const [wrong, superuser] = yield* serving(directory, (url) => {
+          const host = encodeURIComponent(socketFolderOf(url))
+          const attempt = (login: string) =>
+            Effect.flip(query(Redacted.make(`postgresql://${login}@${host}/runhook`), "SELECT 1"))
+          return Effect.all([attempt("runhook:guess"), attempt("postgres:guess")])
+        })
+
+        assert.strictEqual(wrong.reason._tag, "AuthenticationError")
+        assert.strictEqual(superuser.reason._tag, "AuthenticationError")
+      }),
+    patience
+  )
+
+  it.live(
+    "keeps what was written when it is started again, and leaves no process behind",
+    () =>
+      Effect.gen(function* () {
+        const directory = yield* temporaryFolder
+        const first = yield* serving(directory, (url) =>
+          Effect.andThen(query(url, "CREATE TABLE kept AS SELECT 'kept' AS word"), serverOn(directory))
+        )
+
+        const rows = yield* serving(directory, (url) => query(url, "SELECT word FROM kept"))
+
+        assert.deepStrictEqual(rows, [{ word: "kept" }])
+        assert.isFalse(isAlive(first))
+      }),
+    patience
+  )
+
+  it.live.each([
+    "with spaces, 'quotes' and \"more\"",
+    "Ünïcödé-データ-🗄",
+    join("long".repeat(50), "er".repeat(100))
+  ])(
+    "works in a folder such as %s",
+    (name) =>
+      Effect.gen(function* () {
+        const directory = join(yield* temporaryFolder, name)
+
+        const rows = yield* serving(directory, (url) => query(url, "SELECT 1 AS one"))
+
+        assert.deepStrictEqual(rows, [{ one: 1 }])
+      }),
+    patience
+  )
+
+  it.live(
+    "runs as a user other than root",
+    () =>
+      Effect.gen(function* () {
+        const directory = yield* temporaryFolder
+
+        const owner = yield* serving(directory, () =>
+          Effect.promise(() => stat(join(directory, "cluster", "postmaster.pid")))
+        )
+
+        assert.notStrictEqual(owner.uid, 0)
+      }),
+    patience
+  )
+
+  it.live(
+    "starts the server again when it ends by itself, at the same place",
+    () =>
+      Effect.gen(function* () {
+        const directory = yield* temporaryFolder
+
+        const rows = yield* serving(
+          directory,
+          Effect.fnUntraced(function* (url) {
+            yield* query(url, "CREATE TABLE kept AS SELECT 'kept' AS word")
+            const killed = yield* serverOn(directory)
+            process.kill(killed, "SIGKILL")
+            yield* eventually(Effect.sync(() => !isAlive(killed)))
+            yield* eventually(Effect.isSuccess(query(url, "SELECT 1")))
+            return yield* query(url, "SELECT word FROM kept")
+          })
+        )
+
+        assert.deepStrictEqual(rows, [{ word: "kept" }])
+      }),
+    patience
+  )
+
+  it.live(
+    "goes on through a Ctrl-C until the service has drained",
+    () =>
+      Effect.gen(function* () {
+        const directory = yield* temporaryFolder
+        const service = yield* startService(directory)
+        yield* service.hear("ready")
+        const server = yield* serverOn(directory)
+
+        yield* service.pressControlC
+
+        yield* service.hear("drained")
+        yield* service.ended
+        assert.isFalse(isAlive(server))
+      }),
+    patience
+  )
+
+  it.live(
+    "says in one line why it cannot start",
+    () =>
+      Effect.gen(function* () {
+        const directory = yield* temporaryFolder
+        yield* serving(directory, () => Effect.void)
+        const needed = join(directory, "cluster", "global", "pg_control")
+        yield* Effect.promise(() => rm(needed))
+
+        const failure = yield* Effect.flip(serving(directory, () => Effect.void))
+
+        assert.strictEqual(
+          failure.message,
+          `PostgreSQL on ${join(directory, "cluster")} failed: postgres: could not find the database system; ` +
+            `Expected to find it in the directory "${join(directory, "cluster")}",; ` +
+            `but could not open file "${needed}": No such file or directory`
+        )
+      }),
+    patience
+  )
+})

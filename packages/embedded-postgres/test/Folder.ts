@@ -1,0 +1,48 @@
+/** Folders for tests of the private PostgreSQL, and how to look into one. */
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import * as Effect from "effect/Effect"
+import * as Schedule from "effect/Schedule"
+import { clusterFolder } from "../src/DataFolder.ts"
+
+/** Milliseconds a test with real processes may take; they need one or two seconds on an idle machine. */
+export const patience = 60_000
+
+/** A folder that is not there yet, in one that is gone afterwards. */
+export const temporaryFolder = Effect.map(
+  Effect.acquireRelease(
+    Effect.promise(() => mkdtemp(join(tmpdir(), "runhook-test-"))),
+    (folder) => Effect.promise(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }))
+  ),
+  (folder) => join(folder, "database")
+)
+
+/** Process of the server that runs on the folder. */
+export const serverOn = (directory: string): Effect.Effect<number> =>
+  Effect.promise(async () =>
+    Number.parseInt(await readFile(join(clusterFolder(directory), "postmaster.pid"), "utf8"), 10)
+  )
+
+export const namesIn = (directory: string): Effect.Effect<ReadonlyArray<string>> =>
+  Effect.promise(async () => (await readdir(directory)).toSorted())
+
+/** Whether there is such a process. One that ended is there until its parent has noticed. */
+export const isAlive = (pid: number): boolean => {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
+
+/** Looks again and again, for half a minute at most. */
+export const eventually = <E>(found: Effect.Effect<boolean, E>): Effect.Effect<void, E> =>
+  found.pipe(
+    Effect.repeat({ schedule: Schedule.spaced("10 millis"), until: (yes) => yes }),
+    Effect.timeoutOrElse({
+      duration: "30 seconds",
+      orElse: () => Effect.die(new Error("It did not come to pass within 30 seconds"))
+    }),
+    Effect.asVoid
+  )

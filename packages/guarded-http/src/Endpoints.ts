@@ -1,0 +1,37 @@
+/** URLs as they are called, judged and taken apart once for as long as they are remembered: few of them are called often. */
+import { BoundedMap } from "@runhook/core/runtime/BoundedMap"
+import { checkUrl } from "@runhook/core/domain/target/CallbackUrl"
+import type { TargetPolicy } from "@runhook/core/domain/target/TargetPolicy"
+import type { TargetRefused } from "@runhook/core/domain/target/TargetRefused"
+import * as Result from "effect/Result"
+
+export interface Endpoint {
+  readonly origin: string
+  /** Path and query. */
+  readonly path: string
+  readonly host: string
+}
+
+const rememberedMax = 1_000
+
+export class Endpoints {
+  readonly #policy: TargetPolicy
+  readonly #known = new BoundedMap<string, Result.Result<Endpoint, TargetRefused>>(rememberedMax)
+
+  constructor(policy: TargetPolicy) {
+    this.#policy = policy
+  }
+
+  /** What the URL names, if it may be called as far as its words tell. */
+  of(text: string): Result.Result<Endpoint, TargetRefused> {
+    const known = this.#known.get(text)
+    if (known !== undefined) return known
+    const endpoint = Result.map(checkUrl(text, this.#policy), ({ host, origin, pathname, search }) => ({
+      origin,
+      path: pathname + search,
+      host
+    }))
+    this.#known.set(text, endpoint)
+    return endpoint
+  }
+}

@@ -1,0 +1,187 @@
+/** One HTTP request and its answer, as they come about: how far they came, and what was received until then. */
+import type { AttemptTimings } from "@runhook/core/domain/delivery/AttemptTimings"
+import type { AttemptPhase } from "@runhook/core/domain/delivery/Delivery"
+import type * as Clock from "effect/Clock"
+import type { Dispatcher } from "undici"
+import { Connection } from "./Connection.ts"
+import { answerMax, interimAnswersMax } from "./SizeLimits.ts"
+import { Stopwatch } from "./Stopwatch.ts"
+import { isDisconnect, isExcess, TooManyInterimAnswers } from "./TransportFailure.ts"
+
+export interface ExchangeOptions {
+  /** Bytes of the answer's body to read. Where it is longer, the connection is cut. */
+  readonly bodyMax: number
+  readonly clock: Clock.Clock
+  /** Sends the request once more, over a new connection: the one that was kept turned out to be closed. */
+  readonly sendAgain: (exchange: Exchange) => void
+  /** Status and headers are there. */
+  readonly onHead: () => void
+  /** The answer has been read, or cut where it grew too long; or else what went wrong. */
+  readonly onEnd: (failure: Error | null) => void
+}
+
+export class Exchange implements Dispatcher.DispatchHandler {
+  phase: AttemptPhase = "connect"
+  status: number | null = null
+  headers: Readonly<Record<string, string>> = {}
+  isTruncated = false
+  /** Whether any of the request may have left. */
+  isSent = false
+
+  readonly #options: ExchangeOptions
+  readonly #chunks: Array<Uint8Array> = []
+  readonly #stopwatch: Stopwatch<"headers" | "body">
+  #length = 0
+  #interimAnswers = 0
+  #isAbandoned = false
+  #isRepeated = false
+  /** Whether earlier requests went over the same connection. */
+  #isReuse = false
+  #bytesBefore = 0
+  /** Undefined before a client has taken the request. */
+  #connection: (() => Connection) | undefined
+  #controller: Dispatcher.DispatchController | undefined
+
+  constructor(options: ExchangeOptions) {
+    this.#options = options
+    this.#stopwatch = new Stopwatch(options.clock)
+  }
+
+  get body(): Uint8Array {
+    return Buffer.concat(this.#chunks)
+  }
+
+  get remoteAddress(): string | null {
+    return this.#connection?.().address ?? null
+  }
+
+  get timings(): AttemptTimings {
+    const made = this.#isReuse ? undefined : this.#connection?.().stopwatch
+    return {
+      dns: made?.millis("dns") ?? null,
+      connect: made?.millis("connect") ?? null,
+      tls: made?.millis("tls") ?? null,
+      headers: this.#stopwatch.millis("headers"),
+      body: this.#stopwatch.millis("body")
+    }
+  }
+
+  /** Tells which connection it will go over, which the client that makes it may still change. */
+  goesOver(connection: () => Connection): void {
+    this.#connection = connection
+  }
+
+  /** Cuts the connection. A request that waits for one will not be sent. Changes nothing about one that has ended. */
+  abandon(): void {
+    this.#isAbandoned = true
+    this.#controller?.abort(new Error("abandoned"))
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller
+    if (this.#isAbandoned) return this.abandon()
+    const connection = this.#keepConnection()
+    this.#isReuse = connection.requests > 0
+    this.#bytesBefore = connection.bytesRead
+    connection.requests += 1
+    connection.allowance.renew(answerMax(this.#options.bodyMax))
+    this.isSent = true
+    this.phase = "request"
+    this.#stopwatch.begin("headers")
+  }
+
+  onRequestSent(): void {
+    if (this.phase === "request") this.phase = "headers"
+  }
+
+  onResponseStart(
+    controller: Dispatcher.DispatchController,
+    status: number,
+    headers: Readonly<Record<string, string | ReadonlyArray<string> | undefined>>
+  ): void {
+    if (status < 200) {
+      this.#interimAnswers += 1
+      if (this.#interimAnswers > interimAnswersMax) controller.abort(new TooManyInterimAnswers({}))
+      return
+    }
+    this.phase = "body"
+    this.status = status
+    this.headers = joined(headers)
+    this.#stopwatch.begin("body")
+    this.#options.onHead()
+  }
+
+  onResponseData(_controller: Dispatcher.DispatchController, chunk: Uint8Array): void {
+    const kept = chunk.subarray(0, this.#options.bodyMax - this.#length)
+    this.#chunks.push(kept)
+    this.#length += kept.length
+    if (kept.length === chunk.length) return
+    this.#cut()
+    this.abandon()
+  }
+
+  onResponseEnd(): void {
+    // Nothing is left to cut, and an abort would cost an error with its stack for every request.
+    this.#controller = undefined
+    this.#finish()
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    if (this.#wasTooLate(error)) return this.#repeat()
+    if (this.phase === "body" && isExcess(error)) return this.#cut()
+    this.#keepConnection()
+    this.#stopwatch.stop()
+    this.#options.onEnd(error)
+  }
+
+  /**
+   * Whether the receiver seems to have closed an idle connection just when the
+   * request went out. One that answered a single byte may have read it.
+   */
+  #wasTooLate(error: Error): boolean {
+    return (
+      this.#isReuse &&
+      !this.#isRepeated &&
+      !this.#isAbandoned &&
+      isDisconnect(error) &&
+      this.#connection?.().bytesRead === this.#bytesBefore
+    )
+  }
+
+  #repeat(): void {
+    this.#isRepeated = true
+    this.#isReuse = false
+    this.phase = "connect"
+    this.#stopwatch.stop()
+    this.#options.sendAgain(this)
+  }
+
+  /** The status has come, so it counts, however much there is beside it. */
+  #cut(): void {
+    this.isTruncated = true
+    this.#finish()
+  }
+
+  #finish(): void {
+    this.phase = "done"
+    this.#stopwatch.stop()
+    this.#options.onEnd(null)
+  }
+
+  /** The client may make another connection for its next request. */
+  #keepConnection(): Connection {
+    const connection = this.#connection?.() ?? new Connection(this.#options.clock)
+    this.#connection = () => connection
+    return connection
+  }
+}
+
+const joined = (
+  headers: Readonly<Record<string, string | ReadonlyArray<string> | undefined>>
+): Readonly<Record<string, string>> => {
+  const texts: Record<string, string> = {}
+  for (const [name, value] of Object.entries(headers)) {
+    texts[name] = typeof value === "object" ? value.join(", ") : (value ?? "")
+  }
+  return texts
+}

@@ -1,0 +1,164 @@
+/**
+ * Makes HTTP requests to URLs that strangers chose: to allowed targets only,
+ * within bounds of time and size, following no redirect. Connections are kept
+ * for a while and never limited in number here: a limit would be a hidden queue
+ * in which a slow receiver holds up the others. Who calls bounds the requests.
+ */
+import * as tls from "node:tls"
+import { CallbackTargets } from "@runhook/core/CallbackTargets"
+import { type AttemptCause, causeOf } from "@runhook/core/domain/delivery/AttemptCause"
+import { type AttemptTimings, noTimings } from "@runhook/core/domain/delivery/AttemptTimings"
+import type { AttemptPhase } from "@runhook/core/domain/delivery/Delivery"
+import type { TargetRefused } from "@runhook/core/domain/target/TargetRefused"
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import type { Dns } from "effect/net/Dns"
+import type * as Redacted from "effect/Redacted"
+import * as Result from "effect/Result"
+import { Deadlines } from "./Deadlines.ts"
+import { dialDirectly, secureBy } from "./Dialling.ts"
+import { dialThrough } from "./EgressProxy.ts"
+import { Endpoints } from "./Endpoints.ts"
+import { Exchange } from "./Exchange.ts"
+import * as GuardedConnector from "./GuardedConnector.ts"
+import { outgoing, type Outgoing, type Request } from "./Request.ts"
+import { type TimeLimits, timeLimitsDefault } from "./TimeLimits.ts"
+import { codeOf, phaseOf, TimedOut, wordsOf } from "./TransportFailure.ts"
+import * as Transmission from "./Transmission.ts"
+
+/** The end of a request, whatever it was. */
+export interface Answer {
+  /** How far it came; `done` when the answer was read, or cut where it grew too long. */
+  readonly phase: AttemptPhase
+  /** Who was asked, or dialled at last; null when nobody was. */
+  readonly remoteAddress: string | null
+  /** As they were sent; empty when nothing was. */
+  readonly requestHeaders: Readonly<Record<string, string>>
+  readonly timings: AttemptTimings
+  /** Null when no answer began. */
+  readonly status: number | null
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: Uint8Array
+  readonly isTruncated: boolean
+  /** What went wrong, in words; null when the answer was read, whatever its status. */
+  readonly error: string | null
+  /** Why there is no success, were it a webhook; null of a success. */
+  readonly cause: AttemptCause | null
+}
+
+export interface GuardedAgentOptions {
+  /** Those not given stay at their defaults. */
+  readonly timeLimits?: Partial<TimeLimits>
+  /** Certificates in PEM of authorities that are trusted beside the public ones. Default: none. */
+  readonly authorities?: ReadonlyArray<string>
+  /** An HTTP proxy on the way to public addresses, `http://user:password@host:port`. Default: null, for none. */
+  readonly proxy?: Redacted.Redacted<URL> | null
+}
+
+export class GuardedAgent extends Context.Service<
+  GuardedAgent,
+  {
+    /** Makes a request. Never fails: what goes wrong is in the answer. Interrupting it cuts the connection. */
+    request(request: Request): Effect.Effect<Answer>
+  }
+>()("@runhook/guarded-http/GuardedAgent") {
+  /** Judges targets by `CallbackTargets` and resolves names by `Dns`. Its connections end with the scope. */
+  static readonly layer = (options: GuardedAgentOptions = {}): Layer.Layer<GuardedAgent, never, Dns> =>
+    Layer.effect(
+      GuardedAgent,
+      Effect.gen(function* () {
+        const clock = yield* Clock.Clock
+        const policy = yield* CallbackTargets
+        const timeLimits = { ...timeLimitsDefault, ...options.timeLimits }
+        const transmission = yield* Transmission.make({
+          clock,
+          connectorFor: yield* GuardedConnector.make({
+            dial: options.proxy ? dialThrough(options.proxy) : dialDirectly,
+            secure: secureBy(secureContext(options.authorities ?? [])),
+            timeLimits
+          })
+        })
+
+        const endpoints = new Endpoints(policy)
+        const untilHead = yield* Deadlines.make(timeLimits.headers)
+        const untilEnd = yield* Deadlines.make(timeLimits.total)
+
+        const exchanged = (request: Outgoing) =>
+          Effect.callback<Answer>((resume) => {
+            let isOver = false
+            const over = (): void => {
+              isOver = true
+              untilHead.over(head)
+              untilEnd.over(end)
+              exchange.abandon()
+            }
+            const onEnd = (failure: Error | null): void => {
+              if (isOver) return
+              over()
+              resume(Effect.succeed(answerOf(request, exchange, failure)))
+            }
+            const exchange = new Exchange({
+              bodyMax: request.bodyMax,
+              clock,
+              sendAgain: (same) => transmission.sendAfresh(request, same),
+              onHead: () => untilHead.over(head),
+              onEnd
+            })
+            const head = untilHead.begin(() => onEnd(new TimedOut({ limit: "headers" })))
+            const end = untilEnd.begin(() => onEnd(new TimedOut({ limit: "total" })))
+            transmission.send(request, exchange)
+            return Effect.sync(over)
+          })
+
+        const request = (wanted: Request) =>
+          Effect.suspend(() =>
+            Result.match(endpoints.of(wanted.url), {
+              onFailure: (failure) => Effect.succeed(refused(failure)),
+              onSuccess: (endpoint) => exchanged(outgoing(wanted, endpoint))
+            })
+          )
+
+        return GuardedAgent.of({ request })
+      })
+    )
+}
+
+const secureContext = (authorities: ReadonlyArray<string>): tls.SecureContext =>
+  tls.createSecureContext({
+    minVersion: "TLSv1.2",
+    ...(authorities.length > 0 && { ca: [...tls.getCACertificates("default"), ...authorities] })
+  })
+
+/** Of a request that is not made. */
+const refused = (failure: TargetRefused): Answer => ({
+  phase: "policy",
+  remoteAddress: null,
+  requestHeaders: {},
+  timings: noTimings,
+  status: null,
+  headers: {},
+  body: new Uint8Array(),
+  isTruncated: false,
+  error: wordsOf(failure),
+  cause: causeOf({ phase: "policy", status: null, code: codeOf(failure), tls: "none" })
+})
+
+const answerOf = (sent: Outgoing, exchange: Exchange, failure: Error | null): Answer => {
+  const { body, headers, isTruncated, remoteAddress, status, timings } = exchange
+  const phase = failure === null ? exchange.phase : phaseOf(failure, exchange.phase)
+  const code = failure === null ? null : codeOf(failure)
+  return {
+    phase,
+    remoteAddress,
+    requestHeaders: exchange.isSent ? sent.headers : {},
+    timings,
+    status,
+    headers,
+    body,
+    isTruncated,
+    error: failure === null ? null : wordsOf(failure),
+    cause: causeOf({ phase, status, code, tls: timings.tls === null ? "none" : "begun" })
+  }
+}

@@ -1,0 +1,104 @@
+/**
+ * Who calls the admin API: an operator by an admin key, or somebody who has
+ * signed in, by the cookie of their browser. A key goes before a cookie.
+ */
+import { AdminCaller, type Member, type Operator } from "@runhook/contract/Authorization"
+import { Authentication } from "@runhook/core/usecases/Authentication"
+import { ConsoleSessions } from "@runhook/core/usecases/ConsoleSessions"
+import { type ConsoleSession, idleExpiresAt } from "@runhook/core/domain/console/ConsoleSession"
+import { CrossSiteRequest } from "@runhook/core/domain/Refusals"
+import * as Effect from "effect/Effect"
+import type * as HttpServerRequest from "effect/http/HttpServerRequest"
+import * as Layer from "effect/Layer"
+import type * as Redacted from "effect/Redacted"
+import { adminActor } from "./Actors.ts"
+import { BaseUrl } from "../BaseUrl.ts"
+import { isCrossSite } from "./CrossSite.ts"
+import { toApiError } from "../errors/ErrorTable.ts"
+import { FailedKeys } from "./FailedKeys.ts"
+import type { Owner } from "../limits/LargeAnswers.ts"
+import { admit } from "./MemberAccess.ts"
+import * as SessionCookie from "./SessionCookie.ts"
+import { AdminAuthenticator, type Authenticated } from "./Authenticator.ts"
+import { bearerOf } from "./Bearer.ts"
+import type { Call } from "../pipeline/Call.ts"
+
+type Admin = Operator | Member
+
+const byAdminKey = (place: number): Authenticated<Admin> => {
+  const operator: Operator = { _tag: "Operator", place }
+  return {
+    caller: operator,
+    owner: null,
+    actor: adminActor(operator),
+    metered: { key: String(place), bodiesOf: null, rateLimit: null },
+    stillOpen: null,
+    session: null
+  }
+}
+
+const bySession = (
+  session: ConsoleSession,
+  owner: Owner,
+  stillOpen: Authenticated<Admin>["stillOpen"]
+): Authenticated<Admin> => {
+  const member = memberOf(session)
+  return {
+    caller: member,
+    owner,
+    actor: adminActor(member),
+    metered: { key: session.id, bodiesOf: session.id, rateLimit: null },
+    stillOpen,
+    session
+  }
+}
+
+export const layer = Layer.effect(
+  AdminAuthenticator,
+  Effect.gen(function* () {
+    const authentication = yield* Authentication
+    const baseUrl = yield* BaseUrl
+    const sessions = yield* ConsoleSessions
+    const { guard } = yield* FailedKeys
+
+    const byKey = ({ request }: Call) => {
+      const presented = bearerOf(request.headers)
+      return Effect.map(guard(request, presented, toApiError(authentication.adminKey(presented))), byAdminKey)
+    }
+
+    const byCookie = Effect.fnUntraced(function* (call: Call, token: Redacted.Redacted) {
+      const { endpoint, request } = call
+      const how = isWatching(request) ? "watching" : "using"
+      const session = yield* guard(request, token, toApiError(sessions.open(token, how)))
+      if (isCrossSite(request, baseUrl)) return yield* toApiError(new CrossSiteRequest())
+      const owner = endpoint === null ? null : yield* toApiError(admit(memberOf(session), endpoint, call.url))
+      return bySession(session, owner, {
+        id: session.id,
+        opensUntil: Effect.map(sessions.open(token, "watching"), idleExpiresAt)
+      })
+    })
+
+    return AdminAuthenticator.of({
+      provides: AdminCaller,
+      kind: "admin",
+      authenticate: (call) => {
+        if (call.request.headers.authorization !== undefined) return byKey(call)
+        const token = SessionCookie.tokenOf(call.request, baseUrl)
+        return token === null ? byKey(call) : byCookie(call, token)
+      }
+    })
+  })
+)
+
+const memberOf = ({ id, memberships, name }: ConsoleSession): Member => ({
+  _tag: "Member",
+  sessionId: id,
+  name,
+  memberships
+})
+
+/** The header by which the Integrations page says that nobody is at it: it keeps itself up to date, and no session alive. */
+export const idleHeader = "x-runhook-idle"
+
+const isWatching = ({ headers }: HttpServerRequest.HttpServerRequest): boolean =>
+  headers[idleHeader] === "1" || headers["accept"]?.includes("text/event-stream") === true

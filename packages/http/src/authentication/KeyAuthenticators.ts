@@ -1,0 +1,81 @@
+/** Finds the owner of the key that a request presents, or answers 401 before anything else of the request is read. */
+import { Caller, RunnerCaller } from "@runhook/contract/Authorization"
+import { Authentication } from "@runhook/core/usecases/Authentication"
+import { type ApiKeyRecord, nextEnd } from "@runhook/core/domain/keys/ApiKeyRecord"
+import type { RunnerKeyRecord } from "@runhook/core/domain/keys/RunnerKeyRecord"
+import { Tally } from "@runhook/core/runtime/Tally"
+import * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { keyActor } from "./Actors.ts"
+import { addressOf, TrustedProxies } from "../pipeline/CallerAddress.ts"
+import { toApiError } from "../errors/ErrorTable.ts"
+import { FailedKeys } from "./FailedKeys.ts"
+import { type Authenticated, ApiKeyAuthenticator, RunnerAuthenticator } from "./Authenticator.ts"
+import { bearerOf } from "./Bearer.ts"
+
+/** Who calls by an integration key, or by what a host takes in the place of one. */
+export const byApiKey = (
+  key: ApiKeyRecord,
+  stillOpen: Authenticated<ApiKeyRecord>["stillOpen"] = null
+): Authenticated<ApiKeyRecord> => ({
+  caller: key,
+  owner: key.accountId,
+  actor: keyActor(key),
+  metered: { key: key.id, bodiesOf: key.accountId, rateLimit: key.rateLimit },
+  stillOpen,
+  session: null
+})
+
+const byRunnerKey = (key: RunnerKeyRecord): Authenticated<RunnerKeyRecord> => ({
+  caller: key,
+  owner: key.accountId,
+  actor: null,
+  metered: { key: key.id, bodiesOf: key.accountId, rateLimit: null },
+  stillOpen: null,
+  session: null
+})
+
+const apiKeys = Layer.effect(
+  ApiKeyAuthenticator,
+  Effect.gen(function* () {
+    const authentication = yield* Authentication
+    const { guard } = yield* FailedKeys
+    const trustedProxies = yield* TrustedProxies
+    const { keyUsed } = yield* Tally
+
+    return ApiKeyAuthenticator.of({
+      provides: Caller,
+      kind: "integration",
+      authenticate: Effect.fnUntraced(function* ({ request }) {
+        const presented = bearerOf(request.headers)
+        const authenticate = authentication.apiKey(presented)
+        const key = yield* guard(request, presented, toApiError(authenticate))
+        keyUsed(key, addressOf(request, trustedProxies), yield* DateTime.now)
+        const opensUntil = Effect.flatMap(authenticate, (found) =>
+          Effect.map(DateTime.now, (at) => nextEnd(found, at))
+        )
+        return byApiKey(key, { id: key.id, opensUntil })
+      })
+    })
+  })
+)
+
+const runnerKeys = Layer.effect(
+  RunnerAuthenticator,
+  Effect.gen(function* () {
+    const authentication = yield* Authentication
+    const { guard } = yield* FailedKeys
+    return RunnerAuthenticator.of({
+      provides: RunnerCaller,
+      kind: "runner",
+      authenticate: ({ request }) => {
+        const presented = bearerOf(request.headers)
+        const found = guard(request, presented, toApiError(authentication.runnerKey(presented)))
+        return Effect.map(found, byRunnerKey)
+      }
+    })
+  })
+)
+
+export const layer = Layer.merge(apiKeys, runnerKeys).pipe(Layer.provide(Tally.layer))

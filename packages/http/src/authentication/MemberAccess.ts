@@ -1,0 +1,47 @@
+/** Whether somebody who has signed in may make a call of the admin API. */
+import { accessOf } from "@runhook/contract/Access"
+import { AdminCaller, type Member } from "@runhook/contract/Authorization"
+import { AccountId } from "@runhook/core/domain/Ids"
+import { covers, roleIn } from "@runhook/core/domain/console/Membership"
+import { RoleTooLow } from "@runhook/core/domain/Refusals"
+import { AccountNotFound } from "@runhook/core/ports/AccountStore"
+import * as Effect from "effect/Effect"
+import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import type { UrlParts } from "../pipeline/Call.ts"
+
+/**
+ * The account that the member calls the endpoint for, null for none. Fails
+ * unless they may. Accounts of others are not there, whatever was to be done
+ * with them.
+ */
+export const admit = Effect.fnUntraced(function* (
+  member: Member,
+  endpoint: HttpApiEndpoint.Top,
+  { params }: UrlParts
+) {
+  const access = accessOf(endpoint)
+  if (access === "member") return null
+  if (access === "operator") return yield* new RoleTooLow({ required: "operator" })
+  const { account_id: named } = params
+  if (named === undefined) return yield* new RoleTooLow({ required: "operator" })
+  const accountId = decodeAccountId(named)
+  // The endpoint says what is wrong with an id that is none.
+  if (Option.isNone(accountId)) return null
+  const role = roleIn(member.memberships, accountId.value)
+  if (role === undefined) return yield* new AccountNotFound({ id: accountId.value })
+  return covers(role, access) ? accountId.value : yield* new RoleTooLow({ required: "admin" })
+})
+
+const decodeAccountId = Schema.decodeUnknownOption(AccountId)
+
+/**
+ * Fails for whoever may only look. For endpoints that let viewers in since some
+ * requests to them change nothing; all others are guarded by their method.
+ */
+export const changing = Effect.fnUntraced(function* (accountId: AccountId) {
+  const caller = yield* AdminCaller
+  if (caller._tag === "Operator" || roleIn(caller.memberships, accountId) === "admin") return
+  return yield* new RoleTooLow({ required: "admin" })
+})

@@ -1,0 +1,105 @@
+/**
+ * Signing in at the provider of the operator: there and back. What must be
+ * remembered in between lies sealed in a cookie of the browser that began, so
+ * that any process may finish what another one began, and no other browser can.
+ */
+import { ConsoleSessions, type NoAccount } from "@runhook/core/usecases/ConsoleSessions"
+import { theService } from "@runhook/core/domain/account/Actor"
+import {
+  type AccessRule,
+  type IdentityClaims,
+  membershipsOf,
+  personOf
+} from "@runhook/core/domain/console/IdentityClaims"
+import { IdentityProvider, type SignInFailed } from "@runhook/core/ports/IdentityProvider"
+import type { SecureRandom } from "effect/crypto/SecureRandom"
+import { ServiceKeys } from "@runhook/core/ServiceKeys"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as HttpRouter from "effect/http/HttpRouter"
+import * as HttpServerRequest from "effect/http/HttpServerRequest"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import * as Option from "effect/Option"
+import { actingAs } from "./Actors.ts"
+import { BaseUrl } from "../BaseUrl.ts"
+import { errorAnswer } from "../errors/ErrorAnswer.ts"
+import { consolePath, signInPath } from "./SignInPage.ts"
+import * as ProgressCookie from "./ProgressCookie.ts"
+import * as SessionCookie from "./SessionCookie.ts"
+
+/** Who gets which accounts. */
+export const AccessRules = Context.Reference<ReadonlyArray<AccessRule>>("@runhook/http/AccessRules", {
+  defaultValue: () => []
+})
+
+export const startPath = `${consolePath}/oidc/start`
+export const callbackPath = `${consolePath}/oidc/callback`
+
+const none = { status: 404, message: "There is no provider to sign in at: see RUNHOOK_OIDC_ISSUER" }
+
+export const layer = HttpRouter.use(
+  Effect.fnUntraced(function* (router) {
+    const baseUrl = yield* BaseUrl
+    const provider = yield* IdentityProvider
+    const ring = yield* ServiceKeys
+    const rules = yield* AccessRules
+    const sessions = yield* ConsoleSessions
+    const services = yield* Effect.context<SecureRandom>()
+
+    /** Back to the page, which says in words what the problem stands for. */
+    const failed = (problem: string) =>
+      HttpServerResponse.redirect(`${baseUrl}${signInPath}?problem=${problem}`).pipe(
+        ProgressCookie.without(baseUrl)
+      )
+
+    const begin = Effect.fnUntraced(function* (at: NonNullable<IdentityProvider>) {
+      const to = pathWithin((yield* HttpServerRequest.HttpServerRequest).url, baseUrl)
+      const { progress, url } = yield* at.begin({ redirectUri: baseUrl + callbackPath })
+      const cookie = yield* ProgressCookie.seal(ring, { ...progress, to })
+      return HttpServerResponse.redirect(url).pipe(ProgressCookie.withProgress(baseUrl, cookie))
+    }, Effect.provide(services))
+
+    const signIn = Effect.fnUntraced(function* (claims: IdentityClaims, to: string) {
+      const identity = { ...personOf(claims), memberships: membershipsOf(rules, claims) }
+      const present = SessionCookie.tokenOf(yield* HttpServerRequest.HttpServerRequest, baseUrl)
+      const signedIn = yield* actingAs(theService, sessions.signIn({ identity, present }))
+      const answer = HttpServerResponse.redirect(baseUrl + to).pipe(ProgressCookie.without(baseUrl))
+      return SessionCookie.withSession(answer, baseUrl, signedIn)
+    })
+
+    const finish = Effect.fnUntraced(function* (at: NonNullable<IdentityProvider>) {
+      const request = yield* HttpServerRequest.HttpServerRequest
+      const found = yield* ProgressCookie.open(ring, request, baseUrl)
+      if (Option.isNone(found)) return failed("invalid")
+      const { to, ...progress } = found.value
+      const claims = yield* at.finish({ url: baseUrl + request.url, progress })
+      return yield* signIn(claims, to)
+    })
+
+    const answering = <R>(
+      step: (
+        at: NonNullable<IdentityProvider>
+      ) => Effect.Effect<HttpServerResponse.HttpServerResponse, NoAccount | SignInFailed, R>
+    ) =>
+      provider === null
+        ? errorAnswer(none)
+        : step(provider).pipe(
+            Effect.catch((failure) => {
+              const problem = failure._tag === "NoAccount" ? "no_account" : failure.reason
+              const told = problem === "refused" ? Effect.void : Effect.logWarning(failure.message)
+              return Effect.as(told, failed(problem))
+            })
+          )
+
+    yield* router.add("GET", startPath, answering(begin))
+    yield* router.add("GET", callbackPath, answering(finish))
+  })
+)
+
+/** The view that somebody wanted to see; the first one for whatever is none of the page's. */
+const pathWithin = (url: string, baseUrl: string): string => {
+  const to = URL.parse(url, baseUrl)?.searchParams.get("to") ?? ""
+  const place = URL.parse(to, baseUrl)
+  const isWithin = place?.origin === new URL(baseUrl).origin && /^\/integrations(?:\/|$)/.test(place.pathname)
+  return isWithin ? place.pathname + place.search : consolePath
+}

@@ -1,0 +1,70 @@
+/** The bytes of a file as an answer: whole, a part of them, or word that the caller has them. */
+import { type ByteRange, requestedRange } from "@runhook/core/domain/artifact/ByteRanges"
+import { contentDisposition, type Disposition } from "@runhook/core/domain/artifact/ContentDisposition"
+import type { FileMissing } from "@runhook/core/ports/HostedFiles"
+import * as Effect from "effect/Effect"
+import * as HttpServerRequest from "effect/http/HttpServerRequest"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import * as Result from "effect/Result"
+import type * as Stream from "effect/Stream"
+import { errorAnswer } from "../errors/ErrorAnswer.ts"
+import { matchesEtag } from "../pipeline/Negotiation.ts"
+
+export interface AnsweredFile {
+  readonly fileName: string
+  readonly contentType: string
+  readonly disposition: Disposition
+  readonly sizeBytes: number
+  readonly sha256: string
+  /** The bytes, or a part of them. */
+  read(range: ByteRange | null): Stream.Stream<Uint8Array, FileMissing>
+}
+
+/** Answers the file to the current request. */
+export const answerFile = Effect.fnUntraced(
+  function* (file: AnsweredFile) {
+    const request = yield* HttpServerRequest.HttpServerRequest
+    const headers = headersOf(file)
+    if (matchesEtag(request.headers["if-none-match"], headers.etag)) {
+      return HttpServerResponse.empty({ status: 304, headers })
+    }
+    const range = yield* Effect.fromResult(rangeOf(request, file, headers.etag))
+    return HttpServerResponse.stream(file.read(range), {
+      ...partOf(file, range, headers),
+      contentType: file.contentType
+    })
+  },
+  Effect.catchTag("RangeUnsatisfiable", ({ message, sizeBytes }) =>
+    errorAnswer({ status: 416, message, headers: { "content-range": `bytes */${sizeBytes}` } })
+  )
+)
+
+/** A range counts only for GET, and only of the very file that the caller has the beginning of. */
+const rangeOf = (
+  { headers, method }: HttpServerRequest.HttpServerRequest,
+  { sizeBytes }: AnsweredFile,
+  etag: string
+) => {
+  const condition = headers["if-range"]
+  return method === "GET" && (condition === undefined || condition === etag)
+    ? requestedRange(headers["range"], sizeBytes)
+    : Result.succeed(null)
+}
+
+const partOf = ({ sizeBytes }: AnsweredFile, range: ByteRange | null, headers: Record<string, string>) =>
+  range === null
+    ? { status: 200, contentLength: sizeBytes, headers }
+    : {
+        status: 206,
+        contentLength: range.end - range.start + 1,
+        headers: { ...headers, "content-range": `bytes ${range.start}-${range.end}/${sizeBytes}` }
+      }
+
+/** What a runner uploaded may be hostile: it is shown without a script, a form or a guess at its type. */
+const headersOf = ({ disposition, fileName, sha256 }: AnsweredFile) => ({
+  "accept-ranges": "bytes",
+  "cache-control": "private, no-cache",
+  "content-disposition": contentDisposition(disposition, fileName),
+  "content-security-policy": "sandbox; default-src 'none'",
+  etag: `"${sha256}"`
+})

@@ -1,0 +1,56 @@
+/**
+ * The bytes of artifacts, for hosts that keep them themselves. The grant in
+ * the URL is the only key: one that is forged, expired or for something else
+ * is 403, and what a good one speaks of but is gone is 404.
+ */
+import { hostedFilesPath } from "@runhook/core/domain/artifact/Artifact"
+import { HostedFiles } from "@runhook/core/ports/HostedFiles"
+import * as Effect from "effect/Effect"
+import * as HttpRouter from "effect/http/HttpRouter"
+import * as HttpServerRequest from "effect/http/HttpServerRequest"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import * as Stream from "effect/Stream"
+import { errorAnswer } from "../errors/ErrorAnswer.ts"
+import { answerFile } from "./FileAnswer.ts"
+
+export const layer = HttpRouter.use(
+  Effect.fnUntraced(function* (router) {
+    const files = yield* HostedFiles
+    yield* router.add("PUT", hostedFilesPath, (request) => receive(files, request))
+    yield* router.add("GET", hostedFilesPath, serve(files))
+  })
+)
+
+/** Streams an upload to its place. Its limit is the size that was announced, which may be far above that of JSON. */
+const receive = Effect.fnUntraced(
+  function* (files: HostedFiles["Service"], request: HttpServerRequest.HttpServerRequest) {
+    const bytes = request.headers["content-length"] === "0" ? Stream.empty : request.stream
+    yield* files.receive({ grant: yield* grantOf, bytes: Stream.orDie(bytes) })
+    return HttpServerResponse.empty({ status: 204 })
+  },
+  Effect.catchTags({
+    GrantRefused: ({ message }) => errorAnswer({ status: 403, message }),
+    StorageFull: ({ message }) =>
+      errorAnswer({
+        status: 503,
+        message,
+        details: { reason: "storage_full" },
+        headers: { "retry-after": "60" }
+      }),
+    UploadMismatch: ({ message, reason }) => errorAnswer({ status: 422, message, details: { reason } })
+  })
+)
+
+const serve = Effect.fnUntraced(
+  function* (files: HostedFiles["Service"]) {
+    return yield* answerFile(yield* files.open(yield* grantOf))
+  },
+  Effect.catchTags({
+    GrantRefused: ({ message }) => errorAnswer({ status: 403, message }),
+    FileMissing: ({ message }) => errorAnswer({ status: 404, message, details: { reason: "file_missing" } })
+  })
+)
+
+const grantOf = Effect.map(HttpServerRequest.ParsedSearchParams, ({ grant }) =>
+  typeof grant === "string" ? grant : ""
+)

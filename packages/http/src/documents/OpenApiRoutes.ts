@@ -1,0 +1,29 @@
+/** The OpenAPI document of an API, for anybody to read. */
+import * as Effect from "effect/Effect"
+import type * as HttpServerRequest from "effect/http/HttpServerRequest"
+import * as HttpRouter from "effect/http/HttpRouter"
+import type * as HttpApi from "effect/http-api/HttpApi"
+import type * as HttpApiGroup from "effect/http-api/HttpApiGroup"
+import * as OpenApi from "effect/http-api/OpenApi"
+import { serveCached } from "./CachedDocument.ts"
+import { errorAnswer } from "../errors/ErrorAnswer.ts"
+import { unreadParameters } from "../pipeline/QueryText.ts"
+import { brokenRules } from "../errors/SchemaIssues.ts"
+
+/** Serves the document of the API at the path: `layer(IntegrationApi, "/api/v1/integrations/openapi.json")`. */
+export const layer = <Id extends string, Groups extends HttpApiGroup.Constraint>(
+  api: HttpApi.HttpApi<Id, Groups>,
+  path: `/${string}`
+) =>
+  HttpRouter.use(
+    Effect.fnUntraced(function* (router) {
+      const answer = yield* serveCached({
+        contentType: "application/json",
+        text: Effect.sync(() => JSON.stringify(OpenApi.fromApi(api)))
+      })
+      yield* router.add("GET", path, (request: HttpServerRequest.HttpServerRequest) => {
+        const unread = unreadParameters(request.url)
+        return unread.length === 0 ? answer : errorAnswer({ status: 400, ...brokenRules(unread) })
+      })
+    })
+  )

@@ -1,0 +1,63 @@
+/** Forms of answers that many errors of the domain share: the rows of `ErrorTable`. */
+import * as Api from "@runhook/contract/Errors"
+import type { Json } from "@runhook/core/domain/json/Json"
+import { brokenRules } from "./SchemaIssues.ts"
+
+/** One sentence for everything that is unknown or of another account, so that they cannot be told apart. */
+export const notFound = (_: unknown, request_id: string) =>
+  new Api.NotFound({
+    error: {
+      code: "not_found",
+      message: "There is no such thing, or it belongs to another account",
+      details: null,
+      request_id
+    }
+  })
+
+export const conflict =
+  <E extends Error>(detailsOf: (error: E) => Json) =>
+  (error: E, request_id: string) =>
+    new Api.Conflict({
+      error: { code: "invalid_request", message: error.message, details: detailsOf(error), request_id }
+    })
+
+type RuleCode = Api.Unprocessable["error"]["code"]
+
+export const unprocessable =
+  <E extends Error>(code: RuleCode, detailsOf: (error: E) => Json) =>
+  (error: E, request_id: string) =>
+    new Api.Unprocessable({ error: { code, message: error.message, details: detailsOf(error), request_id } })
+
+export const forbidden =
+  <E extends Error>(detailsOf: (error: E) => Json) =>
+  (error: E, request_id: string) =>
+    new Api.Forbidden({
+      error: { code: "forbidden", message: error.message, details: detailsOf(error), request_id }
+    })
+
+export const unauthorized =
+  <E extends Error>(details: Json) =>
+  ({ message }: E, request_id: string) =>
+    new Api.Unauthorized({ error: { code: "unauthorized", message, details, request_id } })
+
+/** A rule of one field, told as those that a schema finds. */
+export const fieldRule =
+  <E>(issueOf: (error: E) => { readonly path: ReadonlyArray<string>; readonly message: string }) =>
+  (error: E, request_id: string) => {
+    const { path, message } = issueOf(error)
+    const rules = brokenRules([{ path: ["body", ...path], message }])
+    return new Api.Unprocessable({ error: { code: "invalid_request", ...rules, request_id } })
+  }
+
+/** A rule of the fields of a query among each other. */
+export const queryRule = (
+  { field, rule }: { readonly field: string; readonly rule: string },
+  request_id: string
+) =>
+  new Api.InvalidRequest({
+    error: {
+      code: "invalid_request",
+      ...brokenRules([{ path: ["query", field], message: rule }]),
+      request_id
+    }
+  })

@@ -1,0 +1,55 @@
+/** Lets large answers begin where there is room for them, and tells who has to read others first. */
+import * as Effect from "effect/Effect"
+import * as HttpBody from "effect/http/HttpBody"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import * as Stream from "effect/Stream"
+import { errorAnswerTo } from "../errors/ErrorAnswer.ts"
+import { smallAnswerBytes } from "./LargeAnswers.ts"
+import { type Call, CurrentCall } from "../pipeline/Call.ts"
+
+type Answer = HttpServerResponse.HttpServerResponse
+
+/** 429, for who has not taken the large answers it asked for before. */
+const tooManyLarge = ({ hold: { limit }, id }: Call): Answer =>
+  errorAnswerTo(id, {
+    status: 429,
+    message: "Too many large answers to this account are under way: read those first",
+    details: { reason: "large_answers", limit }
+  })
+
+/** The answer of so many bytes, or 429 when there is no room for it. */
+export const answerHolding = Effect.fnUntraced(function* <A, E, R>(
+  bytes: number,
+  answer: Effect.Effect<A, E, R>
+) {
+  const call = yield* CurrentCall
+  if (!call.hold.hasRoom(bytes)) return tooManyLarge(call)
+  yield* call.hold.take(bytes)
+  return yield* answer
+})
+
+/** What the handler answers, or 429 before it does anything: what it did could not be told without room. */
+export const withRoom = <A, E, R>(handler: Effect.Effect<A, E, R>) =>
+  Effect.flatMap(CurrentCall, (call): Effect.Effect<A | Answer, E, R> =>
+    call.hold.hasRoom(smallAnswerBytes) ? handler : Effect.succeed(tooManyLarge(call))
+  )
+
+/**
+ * The same answer, counted if it is large, or 429. One that tells what was done is
+ * sent in any case: whoever reads 429 believes that nothing was.
+ */
+export const counted = (answer: Answer, call: Call): Effect.Effect<Answer> => {
+  const { body } = answer
+  if (body._tag !== "Uint8Array" || !call.hold.counts(body.contentLength)) return Effect.succeed(answer)
+  const { method } = call.request
+  const isRepeatable = method === "GET" || method === "HEAD"
+  if (isRepeatable && !call.hold.hasRoom(body.contentLength)) return Effect.succeed(tooManyLarge(call))
+  // A request ends with its stream once that is sent, but with bytes as soon as they lie in the socket.
+  const streamed = HttpBody.stream(Stream.succeed(body.body), body.contentType, body.contentLength)
+  return call.hold
+    .take(body.contentLength)
+    .pipe(
+      Effect.andThen(call.hold.turn(body.contentLength)),
+      Effect.as(HttpServerResponse.setBody(answer, streamed))
+    )
+}

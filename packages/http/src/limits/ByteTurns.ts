@@ -1,0 +1,44 @@
+/** Lines of those who cause much work in a process: each of them has a number of bytes a second, and waits for more. */
+import * as Iterable from "effect/Iterable"
+
+export interface TurnLimits {
+  readonly bytesPerSecond: number
+  /** Bytes that one who has had none lately has at once. */
+  readonly burst: number
+}
+
+/** Owners looked at for removal on each turn; more than one, so that they go faster than they come. */
+const sweptPerTurn = 2
+
+export class ByteTurns<Owner> {
+  readonly #limits: TurnLimits
+  /** When what an owner has had is paid for, in epoch milliseconds; of those for whom that is not past. */
+  readonly #paidAt = new Map<Owner, number>()
+
+  constructor(limits: TurnLimits) {
+    this.#limits = limits
+  }
+
+  /** Milliseconds until the owner's next turn. */
+  waitOf(owner: Owner, now: number): number {
+    return Math.max(0, this.#debt(owner, now) - this.#millisOf(this.#limits.burst))
+  }
+
+  /** Gives the owner so many bytes, at the next turn. */
+  take(owner: Owner, bytes: number, now: number): void {
+    for (const [each, at] of Iterable.take(this.#paidAt, sweptPerTurn)) {
+      if (at <= now) this.#paidAt.delete(each)
+    }
+    const paidAt = now + this.#debt(owner, now) + this.#millisOf(bytes)
+    this.#paidAt.delete(owner)
+    this.#paidAt.set(owner, paidAt)
+  }
+
+  #debt(owner: Owner, now: number): number {
+    return Math.max(0, (this.#paidAt.get(owner) ?? now) - now)
+  }
+
+  #millisOf(bytes: number): number {
+    return (bytes / this.#limits.bytesPerSecond) * 1_000
+  }
+}

@@ -1,0 +1,74 @@
+/** How many bytes of large answers are under way, by whose they are. Each process counts for itself. */
+import type { AccountId } from "@runhook/core/domain/Ids"
+import * as Context from "effect/Context"
+import { sliceBytes } from "../wire/Listing.ts"
+import { type TurnLimits, ByteTurns } from "./ByteTurns.ts"
+
+/** Whose an answer is: an account's, or, null, the operator's. */
+export type Owner = AccountId | null
+
+export interface LargeAnswerLimits {
+  /** Most bytes under way to the callers of one account. */
+  readonly account: number
+  /** Most bytes under way to all callers. */
+  readonly process: number
+}
+
+/** An account has an eighth of what there is, so no few of them use it up. */
+export const largeAnswerLimits: LargeAnswerLimits = {
+  account: 16 * 1024 * 1024,
+  process: 128 * 1024 * 1024
+}
+
+/** Answers of no more than this are not counted. */
+export const smallAnswerBytes = sliceBytes
+
+/** What a page that is sent slice by slice counts at least: a slice, or an item that is larger. */
+export const longPageBytes = 4 * sliceBytes
+
+/** What an account is sent in large answers: a page of the largest at once, and two a second. */
+const answerTurns: TurnLimits = { bytesPerSecond: 8 * 1024 * 1024, burst: 4 * 1024 * 1024 }
+
+export class LargeAnswers {
+  readonly limits: LargeAnswerLimits
+  readonly #turns = new ByteTurns<AccountId>(answerTurns)
+  readonly #held = new Map<Owner, number>()
+  #total = 0
+
+  constructor(limits: LargeAnswerLimits = largeAnswerLimits) {
+    this.limits = limits
+  }
+
+  /** Bytes that are under way to everybody. */
+  get total(): number {
+    return this.#total
+  }
+
+  /** Whether an answer of so many bytes may begin. The first of an owner always may, whatever others hold. */
+  hasRoom(owner: Owner, bytes: number): boolean {
+    const held = this.#held.get(owner) ?? 0
+    if (held === 0) return true
+    return held + bytes <= this.limits.account && this.#total + bytes <= this.limits.process
+  }
+
+  /** Gives an owner so many bytes to send; answers after how many milliseconds. Operators do not wait. */
+  turnOf(owner: Owner, bytes: number, now: number): number {
+    if (owner === null) return 0
+    const wait = this.#turns.waitOf(owner, now)
+    this.#turns.take(owner, bytes, now)
+    return wait
+  }
+
+  /** Counts more bytes of an owner, or fewer when they are negative, also where there is no room. */
+  add(owner: Owner, bytes: number): void {
+    const held = (this.#held.get(owner) ?? 0) + bytes
+    if (held === 0) this.#held.delete(owner)
+    else this.#held.set(owner, held)
+    this.#total += bytes
+  }
+}
+
+/** What is under way in this process. */
+export const AnswersUnderWay = Context.Reference<LargeAnswers>("@runhook/http/AnswersUnderWay", {
+  defaultValue: () => new LargeAnswers()
+})

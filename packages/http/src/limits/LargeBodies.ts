@@ -1,0 +1,49 @@
+/**
+ * What an account may send of large bodies. Reading one holds up everybody
+ * else in the process, for some hundredths of a second at a mebibyte: so those
+ * of one account come in line, with room for others between two of them.
+ */
+import type { AccountId, ConsoleSessionId } from "@runhook/core/domain/Ids"
+import * as ByteSize from "effect/ByteSize"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import type { Headers } from "effect/http/Headers"
+import { bodySizeMax } from "./BodySize.ts"
+import { refusal } from "./RateLimited.ts"
+import { ByteTurns } from "./ByteTurns.ts"
+
+/** A body up to this size, in bytes, is not counted. */
+export const largeBodyMin = 64 * 1_024
+
+/** Bytes a second that are read of an account. */
+export const largeBodyRate = 2 * 1_048_576
+
+/** Longest that a body waits until it is read, in milliseconds. */
+export const largeBodyWaitMax = 4_000
+
+/** Waits until a body may be read. Fails with a 429 when too many of the account, or of the session, wait already. */
+export const makeBodyMeter = () => {
+  const turns = new ByteTurns<AccountId | ConsoleSessionId>({ bytesPerSecond: largeBodyRate, burst: 0 })
+  const waitFor = Effect.fnUntraced(function* (owner: AccountId | ConsoleSessionId, bytes: number) {
+    const now = yield* Clock.currentTimeMillis
+    const wait = turns.waitOf(owner, now)
+    if (wait > largeBodyWaitMax) {
+      const taken = { limit: largeBodyRate, retrySeconds: Math.ceil((wait - largeBodyWaitMax) / 1_000) }
+      return yield* refusal("Too many bytes in large bodies of this account", taken, "large_bodies")
+    }
+    turns.take(owner, bytes, now)
+    yield* Effect.sleep(wait)
+  })
+  return (owner: AccountId | ConsoleSessionId, headers: Headers) => {
+    const bytes = bytesOf(headers)
+    return bytes <= largeBodyMin ? Effect.void : waitFor(owner, bytes)
+  }
+}
+
+/** What there is to read: nothing of a body that is refused for its size. One of an unknown size counts as the largest. */
+const bytesOf = (headers: Headers): number => {
+  const largest = ByteSize.toNumberUnsafe(bodySizeMax)
+  if (headers["transfer-encoding"] !== undefined) return largest
+  const length = Number(headers["content-length"] ?? 0)
+  return length <= largest ? length : 0
+}

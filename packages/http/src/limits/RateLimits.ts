@@ -1,0 +1,56 @@
+/**
+ * Refuses the requests of a caller that come too fast, and tells every caller
+ * how much is left. Each process counts for itself: behind a balancer, a key
+ * may have its rate once per process.
+ */
+import type { TooManyRequests } from "@runhook/contract/Errors"
+import type { RateLimit } from "@runhook/core/domain/keys/ApiKeyRecord"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import { makeBodyMeter } from "./LargeBodies.ts"
+import { refusal } from "./RateLimited.ts"
+import * as TokenBuckets from "./TokenBuckets.ts"
+import type { Authenticator, Metered } from "../authentication/Authenticator.ts"
+import type { Call } from "../pipeline/Call.ts"
+
+/** The rates of the callers that have none of their own, for each API; null: as fast as they like. */
+export type RateLimits = { readonly [Kind in Authenticator<never, never>["kind"]]: RateLimit | null }
+
+/** What a runner of a hundred short executions at once asks for is far below its rate. */
+export const defaultRateLimits: RateLimits = {
+  integration: { perSecond: 20, burst: 200 },
+  runner: { perSecond: 200, burst: 1_000 },
+  admin: { perSecond: 50, burst: 500 }
+}
+
+/** The limits of the three APIs. */
+export const RateLimits = Context.Reference<RateLimits>("@runhook/http/RateLimits", {
+  defaultValue: () => defaultRateLimits
+})
+
+/** Lets a call through, or refuses it. Every answer says what is left, whatever becomes of the request. */
+export type Meter = (
+  call: Call,
+  kind: keyof RateLimits,
+  metered: Metered
+) => Effect.Effect<void, TooManyRequests>
+
+export const makeMeter = (limits: RateLimits): Meter => {
+  const buckets = TokenBuckets.make()
+  const meterBody = makeBodyMeter()
+  return (call, kind, { bodiesOf, key, rateLimit }) => {
+    const limit = rateLimit ?? limits[kind]
+    if (limit === null) return Effect.void
+    const taken = buckets.take(`${kind} ${key}`, limit, call.begunAt)
+    tell(call.headers, taken)
+    if (!taken.isAllowed) return refusal("Too many requests with this key", taken)
+    return bodiesOf === null ? Effect.void : meterBody(bodiesOf, call.request.headers)
+  }
+}
+
+const tell = (headers: Call["headers"], taken: TokenBuckets.Taken): void => {
+  headers["ratelimit-limit"] = String(taken.limit)
+  headers["ratelimit-remaining"] = String(taken.remaining)
+  headers["ratelimit-reset"] = String(taken.resetSeconds)
+  if (!taken.isAllowed) headers["retry-after"] = String(taken.retrySeconds)
+}

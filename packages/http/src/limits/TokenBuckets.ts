@@ -1,0 +1,86 @@
+/** Token buckets by key: how many requests each key still has, refilled with time. */
+import type { RateLimit } from "@runhook/core/domain/keys/ApiKeyRecord"
+import * as Iterable from "effect/Iterable"
+
+interface Bucket {
+  readonly tokens: number
+  /** When it held that many, in epoch milliseconds. */
+  readonly at: number
+  /** When it will be full again, and no different from one that was never used. */
+  readonly fullAt: number
+}
+
+export interface Taken {
+  readonly isAllowed: boolean
+  /** The most a key may have at once. */
+  readonly limit: number
+  /** Whole requests left. */
+  readonly remaining: number
+  /** Whole seconds until the bucket is full again. */
+  readonly resetSeconds: number
+  /** Whole seconds, at least one, until the next request is allowed. */
+  readonly retrySeconds: number
+}
+
+export interface TokenBuckets {
+  /** Takes one request from the bucket of a key. A refused request costs nothing. */
+  take(key: string, limit: RateLimit, nowMillis: number): Taken
+  /** What taking one would answer, without taking it. */
+  peek(key: string, limit: RateLimit, nowMillis: number): Taken
+  /** Buckets kept: those that are not full. */
+  size(): number
+}
+
+/** Buckets looked at for removal on each take; more than one, so that they go faster than they come. */
+const sweptPerTake = 2
+
+/** Past `keysMax` buckets the one that was used longest ago is forgotten. Default: none ever is before it is full. */
+export const make = ({ keysMax = Infinity }: { readonly keysMax?: number } = {}): TokenBuckets => {
+  // In order of last use, since every use inserts the bucket anew.
+  const buckets = new Map<string, Bucket>()
+
+  const sweep = (nowMillis: number) => {
+    for (const [key, { fullAt }] of Iterable.take(buckets, sweptPerTake)) {
+      if (fullAt <= nowMillis) buckets.delete(key)
+    }
+  }
+
+  /** What a bucket holds after one request was taken from it, if it was allowed. */
+  const tokensAfter = (key: string, { burst, perSecond }: RateLimit, nowMillis: number) => {
+    const before = buckets.get(key)
+    const refilled =
+      before === undefined ? burst : before.tokens + ((nowMillis - before.at) / 1000) * perSecond
+    // A limit that was lowered meanwhile holds at once.
+    const available = Math.min(burst, refilled)
+    const isAllowed = available >= 1
+    return { isAllowed, tokens: isAllowed ? available - 1 : available }
+  }
+
+  const peek: TokenBuckets["peek"] = (key, limit, nowMillis) => {
+    const { isAllowed, tokens } = tokensAfter(key, limit, nowMillis)
+    const { burst, perSecond } = limit
+    return {
+      isAllowed,
+      limit: burst,
+      remaining: Math.floor(tokens),
+      resetSeconds: Math.ceil((burst - tokens) / perSecond),
+      retrySeconds: Math.max(1, Math.ceil((1 - tokens) / perSecond))
+    }
+  }
+
+  return {
+    size: () => buckets.size,
+    peek,
+    take: (key, limit, nowMillis) => {
+      sweep(nowMillis)
+      const taken = peek(key, limit, nowMillis)
+      const { tokens } = tokensAfter(key, limit, nowMillis)
+      const fullAt = nowMillis + ((limit.burst - tokens) / limit.perSecond) * 1000
+      buckets.delete(key)
+      buckets.set(key, { tokens, at: nowMillis, fullAt })
+      for (const first of Iterable.take(buckets.keys(), Math.max(0, buckets.size - keysMax)))
+        buckets.delete(first)
+      return taken
+    }
+  }
+}

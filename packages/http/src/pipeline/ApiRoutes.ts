@@ -1,0 +1,64 @@
+/** The routes of an API: each endpoint of the contract, with the handler of its group. */
+import { AdminAuthorization, ApiKeyAuthorization, RunnerAuthorization } from "@runhook/contract/Authorization"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as HttpIncomingMessage from "effect/http/HttpIncomingMessage"
+import type * as HttpApi from "effect/http-api/HttpApi"
+import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+import type * as HttpApiGroup from "effect/http-api/HttpApiGroup"
+import * as Layer from "effect/Layer"
+import { bodySizeMax } from "../limits/BodySize.ts"
+import { TrustedProxies } from "./CallerAddress.ts"
+import type { Authenticator } from "../authentication/Authenticator.ts"
+import { serveOf } from "./Endpoint.ts"
+import { groupKey } from "./Handlers.ts"
+import { makeMeter, RateLimits } from "../limits/RateLimits.ts"
+import { RouteTable } from "./RouteTable.ts"
+
+/** What the endpoints of an API know their callers by. */
+type Known<Groups> = HttpApiEndpoint.MiddlewareProvides<HttpApiGroup.Endpoints<Groups>>
+
+/** `layer(IntegrationApi, ApiKeyAuthenticator)`. Requires the handlers of all its groups. */
+export const layer = <Id extends string, Groups extends HttpApiGroup.Constraint, I, Who>(
+  api: HttpApi.HttpApi<Id, Groups>,
+  authenticator: Context.Key<I, Authenticator<Known<Groups>, Who>>
+): Layer.Layer<never, never, HttpApiGroup.ToService<Id, Groups> | I | RouteTable> =>
+  Layer.effectDiscard(
+    Effect.gen(function* () {
+      const context = yield* Effect.context<HttpApiGroup.ToService<Id, Groups>>()
+      const services = flat(Context.add(context, HttpIncomingMessage.MaxBodySize, bodySizeMax))
+      const authenticating = yield* authenticator
+      const meter = makeMeter(yield* RateLimits)
+      const table = yield* RouteTable
+      const trustedProxies = yield* TrustedProxies
+      const groups: ReadonlyArray<HttpApiGroup.Top> = Object.values(api.groups)
+      for (const group of groups) {
+        const handlers = Context.getUnsafe(services, groupKey(api.identifier, group.identifier))
+        for (const [name, endpoint] of Object.entries(group.endpoints)) {
+          const handler = handlers[name]
+          if (handler === undefined) throw new Error(`${group.identifier}.${name} has no handler`)
+          const serve = serveOf({
+            annotations: api.annotations,
+            group,
+            endpoint,
+            handler,
+            meter,
+            services,
+            trustedProxies,
+            authenticator: asksWho(endpoint) ? authenticating : null
+          })
+          table.add(endpoint.method, endpoint.path, serve)
+        }
+      }
+    })
+  )
+
+/** What a request adds lies on top of one map, which is so never copied for a request. */
+const flat = <R>({ mapUnsafe }: Context.Context<R>): Context.Context<R> =>
+  Context.makeUnsafe(mapUnsafe, { maxDepth: addedMax })
+
+/** The caller, the call and so on are seven services; those that use cases add are a few. */
+const addedMax = 16
+
+const asksWho = ({ middlewares }: HttpApiEndpoint.Top): boolean =>
+  [ApiKeyAuthorization, RunnerAuthorization, AdminAuthorization].some((each) => middlewares.has(each))

@@ -1,0 +1,83 @@
+/** One request on its way to its answer: what the steps of the pipeline have found out about it. */
+import type { JsonIssue } from "@runhook/core/domain/json/JsonText"
+import * as Context from "effect/Context"
+import type * as HttpServerRequest from "effect/http/HttpServerRequest"
+import type { HttpServerResponse } from "effect/http/HttpServerResponse"
+import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+import type * as Scope from "effect/Scope"
+import { AnswerHold } from "../limits/AnswerHold.ts"
+import type { LargeAnswers, Owner } from "../limits/LargeAnswers.ts"
+import type { Authenticated } from "../authentication/Authenticator.ts"
+
+/** The text of the parts of a URL, as a route has found them. */
+export interface UrlParts {
+  readonly params: Readonly<Record<string, string | undefined>>
+  readonly search: Readonly<Record<string, string | Array<string>>>
+}
+
+export class Call {
+  readonly id: string
+  readonly request: HttpServerRequest.HttpServerRequest
+  /** When it came in, in epoch milliseconds. */
+  readonly begunAt: number
+  /** Ends when the answer was handed over, or the caller has gone. */
+  readonly scope: Scope.Scope
+  /** What its answer holds in memory. */
+  readonly hold: AnswerHold
+  /** Null for routes that are no endpoints of an API. */
+  endpoint: HttpApiEndpoint.Top | null = null
+  url: UrlParts = { params: {}, search: {} }
+  /** What is wrong with the text of items that are judged by themselves. */
+  itemIssues: ReadonlyArray<JsonIssue> = []
+  /** Headers of the answer, whatever it is going to be. */
+  readonly headers: Record<string, string> = {}
+  #authenticated: Authenticated<unknown> | null = null
+  #amendments: Array<(answer: HttpServerResponse) => HttpServerResponse> = []
+
+  constructor(options: {
+    readonly id: string
+    readonly request: HttpServerRequest.HttpServerRequest
+    readonly begunAt: number
+    readonly scope: Scope.Scope
+    readonly answers: LargeAnswers
+  }) {
+    this.id = options.id
+    this.request = options.request
+    this.begunAt = options.begunAt
+    this.scope = options.scope
+    this.hold = new AnswerHold(options.answers, options.scope)
+  }
+
+  /** Who calls; null until that is known, and for routes that ask nobody. */
+  get authenticated(): Authenticated<unknown> | null {
+    return this.#authenticated
+  }
+
+  /** Whose the request is; undefined as long as nobody knows. */
+  get owner(): Owner | undefined {
+    return this.#authenticated?.owner
+  }
+
+  /** Says who calls. */
+  isOf(authenticated: Authenticated<unknown>): void {
+    this.#authenticated = authenticated
+    this.hold.own(authenticated.owner)
+  }
+
+  /** Makes another answer of it, whatever it is going to be. */
+  amend(amendment: (answer: HttpServerResponse) => HttpServerResponse): void {
+    this.#amendments.push(amendment)
+  }
+
+  /** The answer with everything that was to be said along with it. */
+  amended(answer: HttpServerResponse): HttpServerResponse {
+    return this.#amendments.reduce((each, amendment) => amendment(each), answer)
+  }
+}
+
+/** The request that is being answered. */
+export const CurrentCall = Context.Reference<Call>("@runhook/http/CurrentCall", {
+  defaultValue: () => {
+    throw new Error("No request is being answered: provide Pipeline.layer to the routes")
+  }
+})

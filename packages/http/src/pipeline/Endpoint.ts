@@ -1,0 +1,114 @@
+/**
+ * One endpoint of the contract, compiled: who calls, whether they come too
+ * often, what they sent, what the handler makes of it, and its answer as text.
+ */
+import { CurrentRequestId } from "@runhook/contract/RequestId"
+import { RateLimiting } from "@runhook/contract/RequestRules"
+import { CurrentActor } from "@runhook/core/domain/account/Actor"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import { HttpServerRequest } from "effect/http/HttpServerRequest"
+import type * as HttpApi from "effect/http-api/HttpApi"
+import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+import type * as HttpApiGroup from "effect/http-api/HttpApiGroup"
+import * as Result from "effect/Result"
+import * as Scope from "effect/Scope"
+import * as Tracer from "effect/Tracer"
+import { actorOf } from "../authentication/Actors.ts"
+import { apiErrorAnswer, isApiError } from "../errors/ApiErrors.ts"
+import { errorAnswerTo } from "../errors/ErrorAnswer.ts"
+import { refusal } from "../errors/SchemaIssues.ts"
+import { answererOf } from "./ResponseBodies.ts"
+import type { Authenticated, Authenticator } from "../authentication/Authenticator.ts"
+import { type Call, CurrentCall } from "./Call.ts"
+import { formProblemIn } from "./MediaTypes.ts"
+import type { AnyHandler } from "./Handlers.ts"
+import type { Meter } from "../limits/RateLimits.ts"
+import { readerOf } from "./RequestReader.ts"
+import type { Serve } from "./RouteTable.ts"
+
+export interface Options<Key, Who> {
+  readonly annotations: HttpApi.Top["annotations"]
+  readonly group: HttpApiGroup.Top
+  readonly endpoint: HttpApiEndpoint.Top
+  readonly handler: AnyHandler
+  /** Null for an endpoint that asks nobody. */
+  readonly authenticator: Authenticator<Key, Who> | null
+  readonly meter: Meter
+  /** What every call runs with. */
+  readonly services: Context.Context<never>
+  readonly trustedProxies: number
+}
+
+export const serveOf = <Key, Who>(options: Options<Key, Who>): Serve => {
+  const { annotations, authenticator, endpoint, group, handler, meter, services, trustedProxies } = options
+  const isMetered = endpoint.middlewares.has(RateLimiting)
+  const formProblem = formProblemIn(endpoint)
+  const readsBody = endpoint.payload.size > 0
+  const read = readerOf(annotations, endpoint)
+  const answer = answererOf(endpoint)
+
+  const authenticated = Effect.fnUntraced(function* (
+    call: Call,
+    { authenticate, kind }: Authenticator<Key, Who>
+  ) {
+    const found = yield* authenticate(call)
+    call.isOf(found)
+    if (isMetered) yield* meter(call, kind, found.metered)
+    return found
+  })
+
+  const serve = Effect.fnUntraced(function* (call: Call) {
+    const found = authenticator === null ? null : yield* authenticated(call, authenticator)
+    const { headers, url } = call.request
+    const problem = formProblem(headers)
+    if (problem !== undefined) return errorAnswerTo(call.id, problem)
+    const body = readsBody ? yield* Effect.orDie(call.request.text) : ""
+    const received = read({ target: url, url: call.url, headers, body })
+    if (Result.isFailure(received)) return yield* refusal(received.failure.status, received.failure.issues)
+    call.itemIssues = received.success.itemIssues
+    const handling = handler({ ...received.success.parts, request: call.request, endpoint, group })
+    return answer(
+      found === null || authenticator === null
+        ? yield* handling
+        : yield* Effect.updateContext(handling, (context: Context.Context<unknown>) =>
+            knowing(context, call, authenticator.provides, found)
+          )
+    )
+  })
+
+  /** Adds who calls, for handlers and for the audit log. */
+  const knowing = (
+    context: Context.Context<unknown>,
+    call: Call,
+    provides: Context.Key<Key, Who>,
+    { actor, caller }: Authenticated<Who>
+  ): Context.Context<unknown> => {
+    const known = Context.add(context, provides, caller)
+    return actor === null ? known : Context.add(known, CurrentActor, actorOf(actor, call, trustedProxies))
+  }
+
+  /** What a call runs with before it is known who calls. */
+  const calling = (call: Call, outer: Context.Context<never>): Context.Context<unknown> => {
+    const identified: Context.Context<unknown> = Context.addUnsafe(services, CurrentRequestId.key, call.id)
+    const context = identified.pipe(
+      Context.add(HttpServerRequest, call.request),
+      Context.add(Scope.Scope, call.scope),
+      Context.add(CurrentCall, call)
+    )
+    const span = Context.getOrUndefined(outer, Tracer.ParentSpan)
+    if (span === undefined) return context
+    if (span._tag === "Span") span.attribute("http.route", endpoint.path)
+    return Context.add(context, Tracer.ParentSpan, span)
+  }
+
+  return (call) => {
+    call.endpoint = endpoint
+    return serve(call).pipe(
+      Effect.catch((error) =>
+        isApiError(error) ? Effect.succeed(apiErrorAnswer(error)) : Effect.die(error)
+      ),
+      Effect.updateContext((outer: Context.Context<never>) => calling(call, outer))
+    )
+  }
+}

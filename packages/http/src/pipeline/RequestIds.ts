@@ -1,0 +1,29 @@
+/** Makes the correlation ids of requests: `req_` and 20 characters, 100 bits of chance. */
+import * as Context from "effect/Context"
+import { SecureRandom } from "effect/crypto/SecureRandom"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+
+const length = 20
+
+/** 32 of the 36 letters and digits, so that five bits of a byte choose one evenly. */
+const alphabet = "0123456789abcdefghjkmnpqrstvwxyz"
+
+export class RequestIds extends Context.Service<
+  RequestIds,
+  {
+    readonly next: Effect.Effect<string>
+  }
+>()("@runhook/http/pipeline/RequestIds") {
+  static readonly layer = Layer.effect(
+    RequestIds,
+    Effect.gen(function* () {
+      const random = yield* SecureRandom
+      return RequestIds.of({
+        next: Effect.map(random.randomBytes(length), (bytes) => `req_${bytes.reduce(spell, "")}`)
+      })
+    })
+  )
+}
+
+const spell = (text: string, byte: number): string => text + alphabet.charAt(byte % alphabet.length)

@@ -1,0 +1,127 @@
+/** Reads the parts of a request by the schemas of its endpoint, which are compiled once. */
+import { BodyRuleStatus, JudgedByItem } from "@runhook/contract/RequestRules"
+import { inexactNumbers } from "@runhook/core/domain/json/ExactNumbers"
+import type { JsonIssue } from "@runhook/core/domain/json/JsonText"
+import * as Context from "effect/Context"
+import * as HttpApi from "effect/http-api/HttpApi"
+import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import * as SchemaAST from "effect/SchemaAST"
+import type { Headers } from "effect/http/Headers"
+import { undecodableParameters, unreadParameters } from "./QueryText.ts"
+import { type FieldIssue, issuesIn, issuesOf } from "../errors/SchemaIssues.ts"
+import type { UrlParts } from "./Call.ts"
+
+/** The issues for which a request is refused. */
+export interface Unreadable {
+  readonly status: 400 | 422
+  readonly issues: ReadonlyArray<FieldIssue>
+}
+
+/** What is sent: its URL and headers, and the text of its body where one is read. */
+export interface Sent {
+  readonly target: string
+  readonly url: UrlParts
+  readonly headers: Headers
+  readonly body: string
+}
+
+/** What a handler is given. */
+export interface Received {
+  readonly parts: Readonly<Record<string, unknown>>
+  /** What is wrong with items that are judged by themselves, each issue with its path in the body. */
+  readonly itemIssues: ReadonlyArray<JsonIssue>
+}
+
+type Read<In> = (sent: In) => Result.Result<unknown, Unreadable>
+
+/** Looks at the text first, of which the schemas get the values only, and then reads the parts one after the other. */
+export const readerOf = (
+  annotations: HttpApi.Top["annotations"],
+  endpoint: HttpApiEndpoint.Top
+): ((sent: Sent) => Result.Result<Received, Unreadable>) => {
+  const wrongParameters = endpoint.query === undefined ? unreadParameters : undecodableParameters
+  const bodyStatus = Context.get(endpoint.annotations, BodyRuleStatus)
+  const judgedByItem = Context.get(endpoint.annotations, JudgedByItem)
+  const isOfItem = ({ path: [field = ""] }: JsonIssue) => judgedByItem.includes(field)
+  const readParts = partsOf(annotations, endpoint)
+
+  return (sent) => {
+    const parameters = wrongParameters(sent.target)
+    if (parameters.length > 0) return Result.fail({ status: 400, issues: parameters })
+    const numbers = inexactNumbers(sent.body)
+    const ofBody = numbers.filter((issue) => !isOfItem(issue))
+    if (ofBody.length > 0) return Result.fail({ status: bodyStatus, issues: issuesOf("body", ofBody) })
+    const parts: Record<string, unknown> = {}
+    for (const [name, read] of readParts) {
+      const part = read(sent)
+      if (Result.isFailure(part)) return Result.fail(part.failure)
+      parts[name] = part.success
+    }
+    return Result.succeed({ parts, itemIssues: numbers })
+  }
+}
+
+/** A reader for each part that the endpoint has, in the order in which they are told to be wrong. */
+const partsOf = (
+  annotations: HttpApi.Top["annotations"],
+  endpoint: HttpApiEndpoint.Top
+): ReadonlyArray<readonly [name: string, read: Read<Sent>]> => {
+  const { headers, params, query } = endpoint
+  const parts: Array<readonly [string, Read<Sent>]> = []
+  if (params !== undefined) {
+    const read = reading("path", params, Context.getOrUndefined(annotations, HttpApi.ParamsParseOptions))
+    parts.push(["params", ({ url }) => read(url.params)])
+  }
+  if (headers !== undefined) {
+    const read = reading("headers", headers, Context.getOrUndefined(annotations, HttpApi.HeadersParseOptions))
+    parts.push(["headers", (sent) => read(sent.headers)])
+  }
+  if (query !== undefined) {
+    const options = Context.getOrUndefined(annotations, HttpApi.QueryParseOptions)
+    const read = reading("query", Schema.toCodecArrayFromSingle(query), options)
+    parts.push(["query", ({ url }) => read(url.search)])
+  }
+  if (endpoint.payload.size > 0) {
+    const options = Context.getOrUndefined(annotations, HttpApi.PayloadParseOptions)
+    parts.push(["payload", bodyReading(endpoint, options)])
+  }
+  return parts
+}
+
+/** The path, headers and query of a request are malformed when they break a rule. */
+const reading = (
+  part: string,
+  schema: Schema.Top,
+  options: SchemaAST.ParseOptions | undefined,
+  status: 400 | 422 = 400
+): Read<unknown> => {
+  const decode = Schema.decodeUnknownResult(codecOf(schema), options)
+  return (value) => Result.mapError(decode(value), ({ issue }) => ({ status, issues: issuesIn(part, issue) }))
+}
+
+const bodyReading = (
+  { annotations, identifier, payload }: HttpApiEndpoint.Top,
+  options: SchemaAST.ParseOptions | undefined
+): Read<Sent> => {
+  const [form] = payload.values()
+  if (form?.encoding._tag !== "Json" || payload.size > 1) {
+    throw new Error(`The endpoint ${identifier} takes another form of body than JSON`)
+  }
+  const schema = Schema.Union(form.schemas)
+  const read = reading("body", schema, options, Context.get(annotations, BodyRuleStatus))
+  const isOptional = form.schemas.some((each) => SchemaAST.isNull(SchemaAST.toEncoded(each.ast)))
+  return ({ body }) => (body === "" && isOptional ? read(null) : Result.flatMap(jsonOf(body), read))
+}
+
+const jsonOf = (text: string): Result.Result<unknown, Unreadable> => {
+  try {
+    return Result.succeed(JSON.parse(text))
+  } catch {
+    return Result.fail({ status: 400, issues: [{ path: ["body"], message: "must be valid JSON" }] })
+  }
+}
+
+/** The contract's schemas need no services, which their widest type does not know. */
+const codecOf = (schema: Schema.Top) => Schema.make<Schema.Codec<unknown>>(schema.ast)

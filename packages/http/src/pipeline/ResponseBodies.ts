@@ -1,0 +1,48 @@
+/** What an endpoint answers: the text of what its handler gave, with the status that the contract says. */
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
+import * as Schema from "effect/Schema"
+import { choiceOf } from "../encoding/UnionWriter.ts"
+import { writerOf } from "../encoding/JsonWriter.ts"
+
+type Answer = HttpServerResponse.HttpServerResponse
+
+/** Makes the answer of what a handler gave. */
+export const answererOf = (endpoint: HttpApiEndpoint.Top): ((given: unknown) => Answer) => {
+  const schemas = [...endpoint.success]
+  const [only = () => HttpServerResponse.empty(), ...others] = schemas.map((schema) => answering(schema))
+  if (others.length === 0) return given(only)
+  const answers = [only, ...others]
+  const choose = choiceOf(
+    schemas.map(({ ast }) => ast),
+    endpoint.identifier
+  )
+  return given((value) => (answers[choose(value)] ?? only)(value))
+}
+
+/** Redirects, files and what goes on are answers already. */
+const given =
+  (answer: (value: unknown) => Answer) =>
+  (value: unknown): Answer =>
+    HttpServerResponse.isHttpServerResponse(value) ? value : answer(value)
+
+const answering = (schema: Schema.Top): ((value: unknown) => Answer) => {
+  const status = statusOf(schema)
+  if (isWithoutText(schema)) {
+    return () => HttpServerResponse.empty({ status: status ?? 204 })
+  }
+  const write = writerOf(schema)
+  return (value) => jsonAnswer(status ?? 200, write(value))
+}
+
+const isWithoutText = (schema: Schema.Top): boolean =>
+  HttpApiSchema.isWithHeaders(schema) || "mode" in schema || HttpApiSchema.isNoContent(schema.ast)
+
+/** The answer of a status that such a text is. */
+export const jsonAnswer = (status: number, text: string): Answer =>
+  HttpServerResponse.text(text, { status, contentType: "application/json" })
+
+/** The status that the contract gives a schema. */
+const statusOf = (schema: Schema.Top): number | undefined =>
+  Schema.resolveAnnotationsKey(schema)?.httpApiStatus ?? Schema.resolveAnnotations(schema)?.httpApiStatus

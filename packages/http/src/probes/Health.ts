@@ -1,0 +1,97 @@
+/** Whether the process lives, and whether it should be sent requests. Neither needs a key. */
+import { CurrentRequestId } from "@runhook/contract/RequestId"
+import { Draining } from "@runhook/core/runtime/Draining"
+import { StorageUnavailable } from "@runhook/core/ports/StorageUnavailable"
+import * as Cause from "effect/Cause"
+import * as Context from "effect/Context"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as HttpRouter from "effect/http/HttpRouter"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import * as Layer from "effect/Layer"
+import { errorAnswer } from "../errors/ErrorAnswer.ts"
+
+/** What a check answers of something that is there, and does not do all it is for: the service stays ready, and names it. */
+export const limited = "limited"
+
+/** Something that the service cannot do without. */
+export interface ReadinessCheck {
+  /** As the answer names it: `database`. */
+  readonly name: string
+  /** Fails, or takes longer than `checkTimeout`, when it is not there. May answer `limited`. */
+  readonly check: Effect.Effect<unknown, unknown>
+}
+
+/** What must be there for the service to be ready; nothing unless the host says so. */
+export const ReadinessChecks = Context.Reference<ReadonlyArray<ReadinessCheck>>(
+  "@runhook/http/ReadinessChecks",
+  { defaultValue: () => [] }
+)
+
+/** Longest wait for one check. */
+export const checkTimeout = Duration.seconds(2)
+
+/** `/livez`: 200 as long as the process answers at all. */
+const live = HttpRouter.add(
+  "GET",
+  "/livez",
+  Effect.map(CurrentRequestId, (request_id) => HttpServerResponse.jsonUnsafe({ status: "ok", request_id }))
+)
+
+/** `/readyz`: 503 while the service stops, or while something it needs is away. Ready, it names what is `limited`. */
+const ready = HttpRouter.use(
+  Effect.fnUntraced(function* (router) {
+    const draining = yield* Draining
+    const checks = yield* ReadinessChecks
+
+    const answer = Effect.gen(function* () {
+      if (yield* draining.hasBegun)
+        return yield* errorAnswer({ status: 503, message: "The service is stopping" })
+      const found = yield* Effect.forEach(checks, lookAt, { concurrency: "unbounded" })
+      const namesOf = (condition: Condition) =>
+        found.filter((each) => each.condition === condition).map(({ name }) => name)
+      const missing = namesOf("missing")
+      if (missing.length > 0) {
+        return yield* errorAnswer({
+          status: 503,
+          message: `Not ready: ${missing.join(", ")}`,
+          details: { missing }
+        })
+      }
+      const request_id = yield* CurrentRequestId
+      return HttpServerResponse.jsonUnsafe({ status: "ready", limited: namesOf(limited), request_id })
+    })
+
+    yield* router.add("GET", "/readyz", answer)
+  })
+)
+
+type Condition = "missing" | "ready" | typeof limited
+
+const lookAt = ({ check, name }: ReadinessCheck) =>
+  forTime(check).pipe(
+    Effect.map((answer): Condition => (answer === limited ? limited : "ready")),
+    // An error of its own or a broken driver: for readiness it is the same.
+    Effect.catchCause((cause) =>
+      Effect.as(
+        // The storage itself has told the operator, once.
+        Cause.squash(cause) instanceof StorageUnavailable
+          ? Effect.void
+          : Effect.logWarning(`Readiness check "${name}" failed`, cause),
+        "missing" as const
+      )
+    ),
+    Effect.map((condition) => ({ name, condition }))
+  )
+
+/** Ends in time even when the check does not let go at once, as one that waits for a word of its database. */
+const forTime = (check: ReadinessCheck["check"]) =>
+  Effect.flatMap(Effect.forkDetach(check), (fiber) =>
+    Fiber.join(fiber).pipe(
+      Effect.timeout(checkTimeout),
+      Effect.ensuring(Effect.sync(() => fiber.interruptUnsafe()))
+    )
+  )
+
+export const layer = Layer.merge(live, ready)

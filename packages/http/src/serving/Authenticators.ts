@@ -1,9 +1,0 @@
-/** The three kinds of key, each for its API, and the sessions beside those of operators. What fails at one of them counts for all. */
-import * as Layer from "effect/Layer"
-import { FailedKeys } from "../FailedKeys.ts"
-import * as AdminAuthenticators from "./AdminAuthenticators.ts"
-import * as KeyAuthenticators from "./KeyAuthenticators.ts"
-
-export const layer = Layer.merge(KeyAuthenticators.layer, AdminAuthenticators.layer).pipe(
-  Layer.provideMerge(FailedKeys.layer)
-)

@@ -1,0 +1,22 @@
+/** Which deliveries are meant, from the wire to the port. */
+import type { adminDeliveryFilter } from "@runhook/contract/wire/DeliveryWire"
+import type { DeliveryState } from "@runhook/core/domain/delivery/Delivery"
+import type { DeliveryFilter } from "@runhook/core/ports/DeliveryStore"
+import type * as Schema from "effect/Schema"
+
+type Query = Schema.Struct<typeof adminDeliveryFilter>["Type"] & {
+  readonly status?: ReadonlyArray<DeliveryState>
+}
+
+export const filterOf = (query: Query): DeliveryFilter => ({
+  states: query.status ?? null,
+  type: query.type ?? null,
+  apiKeyId: query.key_id ?? null,
+  executionId: query.execution_id ?? null,
+  answer: query.answer ?? null,
+  cause: query.cause ?? null,
+  origin: query.url_origin ?? null,
+  text: query.q ?? null,
+  from: query.from ?? null,
+  to: query.to ?? null
+})

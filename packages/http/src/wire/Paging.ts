@@ -1,0 +1,43 @@
+/** Pages between the wire and the ports. */
+import { CurrentRequestId } from "@runhook/contract/RequestId"
+import { type Page, type PageRequest, pageSizeDefault } from "@runhook/core/domain/Page"
+import * as Effect from "effect/Effect"
+import { answerHolding } from "../limits/AnswerRoom.ts"
+import { longPageBytes } from "../limits/LargeAnswers.ts"
+import { cursorBehind, type Listing, sliceBytes } from "./Listing.ts"
+import { longPage } from "../limits/LongPage.ts"
+import { PageBytes } from "../limits/PageBytes.ts"
+
+/** The page that a query asks for. */
+export const pageRequest = (query: { readonly cursor?: string; readonly limit?: number }): PageRequest => ({
+  after: query.cursor ?? null,
+  limit: query.limit ?? pageSizeDefault
+})
+
+/** The body of a page. */
+export const pageBody = <Item, Wire extends { readonly id: string }>(
+  page: Page<Item>,
+  toWire: (item: Item) => Wire
+) =>
+  Effect.map(CurrentRequestId, (request_id) => {
+    const data = page.items.map(toWire)
+    const last = data.at(-1)
+    return {
+      data,
+      next_cursor: page.hasMore && last !== undefined ? cursorBehind(last.id) : null,
+      request_id
+    }
+  })
+
+/** The answer to who asks for a page of items that may be large: at once, or slice by slice when they are. */
+export const pageAnswer = Effect.fnUntraced(function* <Item, Wire extends { readonly id: string }, E>(
+  page: PageRequest,
+  listing: Listing<Item, Wire, E>
+) {
+  const bytesMax = yield* PageBytes
+  const first = yield* listing.list({ ...page, bytesMax: Math.min(sliceBytes, bytesMax) })
+  const isWhole = !first.hasMore || first.items.length === page.limit || bytesMax <= sliceBytes
+  return isWhole
+    ? yield* pageBody(first, listing.toWire)
+    : yield* answerHolding(longPageBytes, longPage({ listing, page: { ...page, bytesMax }, first }))
+})

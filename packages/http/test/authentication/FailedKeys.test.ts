@@ -1,0 +1,118 @@
+import { assert, it } from "@effect/vitest"
+import { ApiKeys } from "@runhook/core/usecases/ApiKeys"
+import { Authentication } from "@runhook/core/usecases/Authentication"
+import { generate } from "@runhook/core/signing/ApiKey"
+import { layerWebCrypto } from "effect/crypto/SecureRandom"
+import * as Effect from "effect/Effect"
+import * as TestClock from "effect/testing/TestClock"
+import { failureLimit } from "../../src/authentication/FailedKeys.ts"
+import { aKey, errorOf, keys, testHost, testHostWith } from "../Harness.ts"
+
+const path = "/api/test/me"
+
+const withKey = (key: string, headers: Record<string, string> = {}): RequestInit => ({
+  headers: { authorization: `Bearer ${key}`, ...headers }
+})
+
+/** A well-formed key that nobody has. */
+const anUnknownKey = Effect.map(Effect.provide(generate("live"), layerWebCrypto), ({ key }) => key)
+
+type Send = Effect.Success<typeof testHost>
+
+/** Presents so many keys that open nothing, each another one, and answers the statuses. */
+const guess = Effect.fnUntraced(function* (send: Send, count: number, address: string) {
+  const statuses = new Array<number>()
+  for (let turn = 0; turn < count; turn++)
+    statuses.push((yield* send(path, withKey(yield* anUnknownKey), address)).status)
+  return statuses
+})
+
+it.layer(keys)("keys that open nothing", (it) => {
+  it.effect("are refused with 429 when too many come from one address, and with 401 again later", () =>
+    Effect.gen(function* () {
+      const send = yield* testHost
+
+      const statuses = yield* guess(send, failureLimit.burst, "192.0.2.1")
+      const refused = yield* send(path, withKey(yield* anUnknownKey), "192.0.2.1")
+      yield* TestClock.adjust("1 second")
+      const later = yield* guess(send, failureLimit.perSecond + 1, "192.0.2.1")
+
+      assert.deepStrictEqual(new Set(statuses), new Set([401]))
+      const { code, details } = yield* errorOf(refused)
+      assert.deepStrictEqual([refused.status, code], [429, "rate_limited"])
+      assert.deepStrictEqual(details, { limit: failureLimit.burst, retry_after_seconds: 1 })
+      assert.strictEqual(refused.headers.get("retry-after"), "1")
+      assert.deepStrictEqual(later.slice(0, -1), Array(failureLimit.perSecond).fill(401))
+      assert.strictEqual(later.at(-1), 429)
+    })
+  )
+
+  it.effect("leave other addresses alone, but not those of the same IPv6 network", () =>
+    Effect.gen(function* () {
+      const send = yield* testHost
+      yield* guess(send, failureLimit.burst, "2001:db8:1:2::1")
+
+      const statuses = yield* Effect.forEach(
+        ["2001:db8:1:2:ffff::9", "2001:db8:1:3::1", "192.0.2.2", "::ffff:192.0.2.2"],
+        (address) => Effect.map(guess(send, 1, address), ([status]) => status)
+      )
+
+      assert.deepStrictEqual(statuses, [429, 401, 401, 401])
+    })
+  )
+
+  it.effect("never shut out a key that has opened something before", () =>
+    Effect.gen(function* () {
+      const send = yield* testHost
+      const [known, revoked] = [yield* aKey(), yield* aKey()]
+      yield* send(path, withKey(known.key), "192.0.2.3")
+      yield* send(path, withKey(revoked.key), "192.0.2.3")
+      yield* Effect.flatMap(ApiKeys, (apiKeys) => apiKeys.revoke(revoked.record))
+      yield* guess(send, failureLimit.burst, "192.0.2.3")
+
+      const statuses = yield* Effect.forEach([known, revoked], ({ key }) =>
+        Effect.map(send(path, withKey(key), "192.0.2.3"), ({ status }) => status)
+      )
+
+      assert.deepStrictEqual(statuses, [200, 401])
+    })
+  )
+
+  it.effect("are not looked up any more once there were too many", () =>
+    Effect.gen(function* () {
+      const authentication = yield* Authentication
+      let lookedUp = 0
+      const send = yield* testHost.pipe(
+        Effect.provideService(Authentication, {
+          ...authentication,
+          apiKey: (key) => Effect.suspend(() => (lookedUp++, authentication.apiKey(key)))
+        })
+      )
+
+      yield* guess(send, failureLimit.burst * 3, "192.0.2.4")
+
+      assert.strictEqual(lookedUp, failureLimit.burst)
+    })
+  )
+
+  it.effect("are counted by what trusted proxies say about whom they heard, and by no stranger's word", () =>
+    Effect.gen(function* () {
+      const forged = (turn: number) => ({ "x-forwarded-for": `198.51.100.${turn % 200}, 203.0.113.7` })
+      const statusesOf = (send: Send) =>
+        Effect.forEach(
+          Array.from({ length: failureLimit.burst + 1 }, (_, turn) => turn),
+          (turn) =>
+            Effect.map(send(path, withKey("nonsense", forged(turn)), "192.0.2.5"), ({ status }) => status)
+        )
+
+      const untrusted = yield* statusesOf(yield* testHost)
+      const oneProxy = yield* statusesOf(yield* testHostWith({ trustedProxies: 1 }))
+      const twoProxies = yield* statusesOf(yield* testHostWith({ trustedProxies: 2 }))
+
+      assert.deepStrictEqual(
+        [untrusted, oneProxy, twoProxies].map((each) => each.at(-1)),
+        [429, 429, 401]
+      )
+    })
+  )
+})

@@ -1,0 +1,249 @@
+import { createHash, generateKeySync } from "node:crypto"
+import { mkdtemp, rename, rm, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { assert, it } from "@effect/vitest"
+import * as DiskArtifacts from "@runhook/artifacts/disk/DiskArtifacts"
+import { ArtifactStorage } from "@runhook/core/ports/ArtifactStorage"
+import { HostedFiles } from "@runhook/core/ports/HostedFiles"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as TestClock from "effect/testing/TestClock"
+import * as HostedFilesRoutes from "../../src/documents/HostedFilesRoutes.ts"
+import { enveloped, errorOf, hostOf, id } from "../Harness.ts"
+
+const temporaryDirectory = Effect.acquireRelease(
+  Effect.promise(() => mkdtemp(join(tmpdir(), "runhook-"))),
+  (path) => Effect.promise(() => rm(path, { recursive: true }))
+)
+
+const storageWith = (options: { readonly directory?: string; readonly freeBytesMin?: number }) =>
+  Layer.unwrap(
+    Effect.gen(function* () {
+      const directory = options.directory ?? (yield* temporaryDirectory)
+      const grantKey = generateKeySync("hmac", { length: 256 })
+      return DiskArtifacts.layer({ ...options, directory, grantKey, baseUrl: "" })
+    })
+  )
+const storage = storageWith({})
+
+const host = Effect.flatMap(HostedFiles, (files) =>
+  hostOf(HostedFilesRoutes.layer.pipe(Layer.provide([enveloped, Layer.succeed(HostedFiles, files)])))
+)
+
+/** More than an endpoint reads. */
+const bytes = new Uint8Array(2_000_000).map((_, index) => index % 251)
+const sha256 = createHash("sha256").update(bytes).digest("hex")
+const key = `${id}/${id}/${id}`
+const expiresIn = Duration.minutes(5)
+
+const uploadUrl = Effect.gen(function* () {
+  const { grantUpload } = yield* ArtifactStorage
+  const upload = { key, contentType: "text/html", sizeBytes: bytes.length, sha256, expiresIn }
+  return (yield* grantUpload(upload)).url
+})
+
+/** A URL of the file, which was uploaded before. */
+const aFile = Effect.gen(function* () {
+  const { grantDownload } = yield* ArtifactStorage
+  const send = yield* host
+  yield* send(yield* uploadUrl, { method: "PUT", body: bytes })
+  const file = { key, contentType: "text/html", fileName: "Übersicht.html", sizeBytes: bytes.length, sha256 }
+  return { send, url: yield* grantDownload({ ...file, disposition: "attachment", expiresIn }) }
+})
+
+const bytesOf = (answer: Response) => Effect.promise(async () => new Uint8Array(await answer.arrayBuffer()))
+
+it.layer(storage)("hosted files", (it) => {
+  it.effect("take an upload of more than a JSON body may have", () =>
+    Effect.gen(function* () {
+      const send = yield* host
+
+      const answer = yield* send(yield* uploadUrl, { method: "PUT", body: bytes })
+
+      assert.strictEqual(answer.status, 204)
+    })
+  )
+
+  it.effect.each([
+    { what: "too few bytes", body: bytes.subarray(1), reason: "size_differs" },
+    { what: "too many bytes", body: new Uint8Array(bytes.length + 1), reason: "size_differs" },
+    { what: "other bytes", body: new Uint8Array(bytes.length), reason: "sha256_differs" }
+  ])("refuse an upload of $what", ({ body, reason }) =>
+    Effect.gen(function* () {
+      const send = yield* host
+
+      const answer = yield* send(yield* uploadUrl, { method: "PUT", body })
+
+      assert.strictEqual(answer.status, 422)
+      assert.deepStrictEqual((yield* errorOf(answer)).details, { reason })
+    })
+  )
+
+  it.effect("are served under their name, with nothing that a browser could run", () =>
+    Effect.gen(function* () {
+      const { send, url } = yield* aFile
+
+      const answer = yield* send(url)
+
+      assert.strictEqual(answer.status, 200)
+      assert.deepStrictEqual(yield* bytesOf(answer), bytes)
+      assert.deepInclude(Object.fromEntries(answer.headers), {
+        "accept-ranges": "bytes",
+        "cache-control": "private, no-cache",
+        "content-disposition":
+          "attachment; filename=\"_bersicht.html\"; filename*=UTF-8''%C3%9Cbersicht.html",
+        "content-length": String(bytes.length),
+        "content-security-policy": "sandbox; default-src 'none'",
+        "content-type": "text/html",
+        etag: `"${sha256}"`,
+        "x-content-type-options": "nosniff"
+      })
+    })
+  )
+
+  it.effect("are served in part", () =>
+    Effect.gen(function* () {
+      const { send, url } = yield* aFile
+
+      const answer = yield* send(url, { headers: { range: "bytes=100-199" } })
+
+      assert.strictEqual(answer.status, 206)
+      assert.strictEqual(answer.headers.get("content-range"), `bytes 100-199/${bytes.length}`)
+      assert.strictEqual(answer.headers.get("content-length"), "100")
+      assert.deepStrictEqual(yield* bytesOf(answer), bytes.slice(100, 200))
+    })
+  )
+
+  it.effect("answer a range past the end with 416 and the size", () =>
+    Effect.gen(function* () {
+      const { send, url } = yield* aFile
+
+      const answer = yield* send(url, { headers: { range: `bytes=${bytes.length}-` } })
+
+      assert.strictEqual(answer.status, 416)
+      assert.strictEqual(answer.headers.get("content-range"), `bytes */${bytes.length}`)
+      yield* errorOf(answer)
+    })
+  )
+
+  it.effect.each([
+    { condition: `"${sha256}"`, status: 206 },
+    { condition: `"another"`, status: 200 }
+  ])("serve a part only of the file that If-Range means: $condition", ({ condition, status }) =>
+    Effect.gen(function* () {
+      const { send, url } = yield* aFile
+
+      const answer = yield* send(url, { headers: { range: "bytes=0-0", "if-range": condition } })
+
+      assert.strictEqual(answer.status, status)
+    })
+  )
+
+  it.effect("are not sent again to those who have them", () =>
+    Effect.gen(function* () {
+      const { send, url } = yield* aFile
+
+      const answer = yield* send(url, { headers: { "if-none-match": `W/"x", "${sha256}"` } })
+
+      assert.strictEqual(answer.status, 304)
+      assert.strictEqual(answer.headers.get("etag"), `"${sha256}"`)
+    })
+  )
+
+  it.effect("tell their size on HEAD, whatever range is asked for", () =>
+    Effect.gen(function* () {
+      const { send, url } = yield* aFile
+
+      const answer = yield* send(url, { method: "HEAD", headers: { range: "bytes=0-0" } })
+
+      assert.strictEqual(answer.status, 200)
+      assert.strictEqual(answer.headers.get("content-length"), String(bytes.length))
+      assert.lengthOf(yield* bytesOf(answer), 0)
+    })
+  )
+
+  it.effect.each(["", "?grant=", "?grant=forged", "?grant=a&grant=b"])(
+    "refuse the grant in /storage%s",
+    (query) =>
+      Effect.gen(function* () {
+        const send = yield* host
+
+        const answers = [
+          yield* send(`/storage${query}`),
+          yield* send(`/storage${query}`, { method: "PUT", body: "x" })
+        ]
+
+        assert.deepStrictEqual(
+          answers.map(({ status }) => status),
+          [403, 403]
+        )
+        for (const answer of answers) assert.strictEqual((yield* errorOf(answer)).code, "forbidden")
+      })
+  )
+
+  it.effect("refuse a grant that has expired", () =>
+    Effect.gen(function* () {
+      const { send, url } = yield* aFile
+
+      yield* TestClock.adjust(Duration.minutes(6))
+      const answer = yield* send(url)
+
+      assert.strictEqual(answer.status, 403)
+    })
+  )
+
+  it.effect("answer 404 for a file that is gone", () =>
+    Effect.gen(function* () {
+      const { send, url } = yield* aFile
+      yield* Effect.flatMap(ArtifactStorage, ({ remove }) => remove(key))
+
+      const answer = yield* send(url)
+
+      const { code, details } = yield* errorOf(answer)
+      assert.deepStrictEqual([answer.status, code, details], [404, "not_found", { reason: "file_missing" }])
+    })
+  )
+})
+
+it.effect("hosted files for which there is no room are answered 503", () =>
+  Effect.gen(function* () {
+    const send = yield* host
+
+    const answer = yield* send(yield* uploadUrl, { method: "PUT", body: bytes })
+
+    const { code, details } = yield* errorOf(answer)
+    assert.deepStrictEqual(
+      [answer.status, code, details, answer.headers.get("retry-after")],
+      [503, "internal_error", { reason: "storage_full" }, "60"]
+    )
+  }).pipe(Effect.provide(storageWith({ freeBytesMin: Number.MAX_SAFE_INTEGER })))
+)
+
+it.effect(
+  "hosted files whose folder cannot be used are answered 503, and are there when it can be again",
+  () =>
+    Effect.gen(function* () {
+      const directory = join(yield* temporaryDirectory, "artifacts")
+      yield* Effect.gen(function* () {
+        const { send, url } = yield* aFile
+        yield* Effect.promise(() => rename(directory, `${directory} away`))
+        yield* Effect.promise(() => writeFile(directory, "a file"))
+
+        const answers = [yield* send(yield* uploadUrl, { method: "PUT", body: bytes }), yield* send(url)]
+        yield* Effect.promise(() => rm(directory))
+        yield* Effect.promise(() => rename(`${directory} away`, directory))
+        const after = yield* send(url)
+
+        for (const answer of answers) {
+          const { code, details } = yield* errorOf(answer)
+          assert.deepStrictEqual(
+            [answer.status, code, details, answer.headers.get("retry-after")],
+            [503, "internal_error", { reason: "storage_unavailable" }, "5"]
+          )
+        }
+        assert.deepStrictEqual(yield* bytesOf(after), bytes)
+      }).pipe(Effect.provide(storageWith({ directory })))
+    })
+)

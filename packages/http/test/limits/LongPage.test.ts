@@ -1,0 +1,56 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as HttpRouter from "effect/http/HttpRouter"
+import * as HttpServer from "effect/http/HttpServer"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import * as Layer from "effect/Layer"
+import * as Ref from "effect/Ref"
+import { AnswersUnderWay, LargeAnswers, longPageBytes } from "../../src/limits/LargeAnswers.ts"
+import { pageAnswer } from "../../src/wire/Paging.ts"
+import { CurrentCall } from "../../src/pipeline/Call.ts"
+import { enveloped, hostOf } from "../Harness.ts"
+
+/** A page whose first slice is read, and whose second fails; it notes what was counted by then. */
+const broken = (answers: LargeAnswers, counted: Ref.Ref<number>) =>
+  HttpRouter.add(
+    "GET",
+    "/broken",
+    Effect.gen(function* () {
+      const { hold } = yield* CurrentCall
+      hold.own(null)
+      const page = yield* pageAnswer(
+        { after: null, limit: 10 },
+        {
+          list: ({ after }) =>
+            after === null
+              ? Effect.succeed({ items: [{ id: "a" }], hasMore: true })
+              : Effect.andThen(Ref.set(counted, answers.total), Effect.die("The store is gone")),
+          toWire: (item: { readonly id: string }) => item,
+          toText: (item) => JSON.stringify(item)
+        }
+      )
+      return HttpServerResponse.isHttpServerResponse(page) ? page : HttpServerResponse.empty()
+    })
+  )
+
+describe("A long page", () => {
+  it.effect("that breaks off is not whole, and counts no more", () =>
+    Effect.gen(function* () {
+      const answers = new LargeAnswers()
+      const counted = yield* Ref.make(0)
+      const host = yield* hostOf(
+        broken(answers, counted).pipe(
+          Layer.provide([enveloped, HttpServer.layerServices]),
+          Layer.provide(Layer.succeed(AnswersUnderWay, answers))
+        )
+      )
+
+      const answer = yield* host("/broken")
+      const end = yield* Effect.promise(() => answer.text().catch(() => "broke off"))
+
+      assert.strictEqual(end, "broke off")
+      assert.strictEqual(yield* Ref.get(counted), longPageBytes)
+      assert.strictEqual(answers.total, 0)
+    })
+  )
+})

@@ -1,0 +1,244 @@
+import { assert, describe, it } from "@effect/vitest"
+import { AdminApi } from "@runhook/contract/AdminApi"
+import { IntegrationApi } from "@runhook/contract/IntegrationApi"
+import { RunnerApi } from "@runhook/contract/RunnerApi"
+import { StoredJson } from "@runhook/core/domain/json/StoredJson"
+import * as Effect from "effect/Effect"
+import * as HttpApi from "effect/http-api/HttpApi"
+import type * as HttpApiGroup from "effect/http-api/HttpApiGroup"
+import { errorOf, sending } from "../Harness.ts"
+import { adminKey, Host, service } from "../Service.ts"
+import { aTenant, anExecution } from "../Tenant.ts"
+
+const nobody = "00000000-0000-0000-0000-000000000000"
+
+interface Endpoint {
+  readonly api: string
+  readonly method: string
+  /** With ids of nothing for its parameters. */
+  readonly path: string
+}
+
+const endpointsOf = <Id extends string, Groups extends HttpApiGroup.Constraint>(
+  api: HttpApi.HttpApi<Id, Groups>
+): ReadonlyArray<Endpoint> => {
+  const found: Array<Endpoint> = []
+  HttpApi.reflect(api, {
+    onGroup: () => {},
+    onEndpoint: ({ endpoint: { method, path } }) =>
+      found.push({ api: api.identifier, method, path: path.replaceAll(/:\w+/g, nobody) })
+  })
+  return found
+}
+
+const endpoints = [...endpointsOf(AdminApi), ...endpointsOf(IntegrationApi), ...endpointsOf(RunnerApi)]
+
+const bearer = (key: string, init: RequestInit = {}): RequestInit => ({
+  ...init,
+  headers: { "content-type": "application/json", authorization: `Bearer ${key}` }
+})
+
+/** Sends a request as one of the tenant's. */
+const tenantHost = Effect.gen(function* () {
+  const tenant = yield* aTenant
+  const send = yield* Host
+  const keyOf: Record<string, string> = {
+    admin: adminKey,
+    integration: tenant.key.key,
+    runner: tenant.runnerKey.key
+  }
+  return {
+    tenant,
+    send: (api: string, path: string, init?: RequestInit) => send(path, bearer(keyOf[api] ?? "", init))
+  }
+})
+
+describe("the text of a request", () => {
+  it.effect("has no parameter that an endpoint does not read", () =>
+    Effect.gen(function* () {
+      const { send } = yield* tenantHost
+
+      for (const { api, method, path } of endpoints) {
+        const answer = yield* send(api, `${path}?surprise=1`, { method })
+
+        assert.strictEqual(answer.status, 400, `${method} ${path}`)
+        assert.include((yield* errorOf(answer)).message, "query.surprise: is not a known field")
+      }
+      assert.isAbove(endpoints.length, 60)
+    }).pipe(Effect.provide(service))
+  )
+
+  it.effect("cancels nothing when a parameter is unknown", () =>
+    Effect.gen(function* () {
+      const { send, tenant } = yield* tenantHost
+      const { execution_id } = yield* anExecution(tenant)
+      const path = `/api/v1/integrations/executions/${execution_id}/cancel?validate_only=true`
+
+      const answer = yield* send("integration", path, { method: "POST" })
+
+      const { status } = yield* tenant.integration.executions.get({ params: { id: execution_id }, query: {} })
+      assert.deepStrictEqual([answer.status, status], [400, "queued"])
+    }).pipe(Effect.provide(service))
+  )
+
+  it.effect("is looked at only for callers that are known", () =>
+    Effect.gen(function* () {
+      const send = yield* Host
+
+      const answer = yield* send("/api/v1/integrations/agents?surprise=%zz", bearer("nobody"))
+
+      assert.strictEqual(answer.status, 401)
+    }).pipe(Effect.provide(service))
+  )
+
+  it.effect.each([
+    ["reference=%zz", "reference"],
+    ["reference=%ff", "reference"],
+    ["reference=%", "reference"],
+    ["limit=1&reference=a%E2%82", "reference"],
+    ["%ff=1", "%ff"],
+    ["refer%65nce=%c0", "reference"]
+  ])("of the query %s cannot be decoded", ([query, name]) =>
+    Effect.gen(function* () {
+      const { send } = yield* tenantHost
+
+      const answer = yield* send("integration", `/api/v1/integrations/executions?${query}`)
+
+      assert.strictEqual(answer.status, 400)
+      assert.strictEqual((yield* errorOf(answer)).message, `query.${name}: must be percent-encoded UTF-8`)
+    }).pipe(Effect.provide(service))
+  )
+
+  it.effect("may be encoded in any way that can be decoded", () =>
+    Effect.gen(function* () {
+      const { send } = yield* tenantHost
+
+      const answer = yield* send("integration", "/api/v1/integrations/executions?refer%65nce=%E2%82%AC+1&&")
+
+      assert.strictEqual(answer.status, 200)
+    }).pipe(Effect.provide(service))
+  )
+
+  it.effect.each(["1e2", "0x10", "+5", "05", "5.0", "-1", "%205", "5%20", "", "Infinity", "1_0"])(
+    "does not spell a number as %j",
+    (number) =>
+      Effect.gen(function* () {
+        const { send } = yield* tenantHost
+        const root = "/api/v1/integrations"
+        const queries = [
+          [`${root}/executions`, "limit"],
+          [`${root}/executions/${nobody}`, "wait"],
+          [`${root}/tasks/${nobody}/params-schema`, "v"]
+        ]
+
+        for (const [path, name] of queries) {
+          const answer = yield* send("integration", `${path}?${name}=${number}`)
+
+          assert.strictEqual(answer.status, 400, `${name}=${number}`)
+          assert.include((yield* errorOf(answer)).message, `query.${name}: Expected a whole number`)
+        }
+      }).pipe(Effect.provide(service))
+  )
+
+  it.effect("has no integer that reading would change, wherever it stands", () =>
+    Effect.gen(function* () {
+      const { send, tenant } = yield* tenantHost
+      const fields = `"agent_id": "${tenant.agent.id}", "task_id": "${tenant.task.id}"`
+      const bodies = [
+        [
+          "integration",
+          "/integrations/executions",
+          `{${fields}, "params": {"a": [9007199254740993]}}`,
+          "params.a.0"
+        ],
+        [
+          "integration",
+          "/integrations/executions",
+          `{${fields}, "metadata": {"a": 9007199254740993}}`,
+          "metadata.a"
+        ],
+        [
+          "integration",
+          `/integrations/executions/${nobody}/inputs/${nobody}`,
+          `{"value": -9007199254740993}`,
+          "value"
+        ],
+        [
+          "runner",
+          `/runner/executions/${nobody}/complete`,
+          `{"epoch": 1, "outcome": "completed", "result": {"n": 1e400}}`,
+          "result.n"
+        ],
+        [
+          "admin",
+          `/admin/accounts/${tenant.account.id}/tasks/${tenant.task.id}/versions`,
+          `{"params_schema": {"maximum": 18446744073709551615}}`,
+          "params_schema.maximum"
+        ]
+      ] as const
+
+      for (const [api, path, body, place] of bodies) {
+        const answer = yield* send(api, `/api/v1${path}`, sending("POST", body))
+
+        const { code, message } = yield* errorOf(answer)
+        assert.strictEqual(answer.status, path.endsWith("/executions") ? 422 : 400, path)
+        assert.strictEqual(code, "invalid_request")
+        assert.isTrue(message.startsWith(`body.${place}: must be `), message)
+      }
+    }).pipe(Effect.provide(service))
+  )
+
+  it.effect("keeps numbers of every other kind as they are", () =>
+    Effect.gen(function* () {
+      const { tenant } = yield* tenantHost
+      const numbers = [
+        9007199254740991, -9007199254740991, 6.02214076e23, 0.1, 1.7976931348623157e308, 5e-324
+      ]
+
+      const { integration, agent, task } = tenant
+      const made = yield* integration.executions.create({
+        headers: {},
+        query: {},
+        payload: { agent_id: agent.id, task_id: task.id, params: { numbers } }
+      })
+      const id = "execution_id" in made ? made.execution_id : assert.fail("it was not created")
+
+      const { params } = yield* integration.executions.get({ params: { id }, query: {} })
+      assert.deepStrictEqual(params, StoredJson.of({ numbers }))
+    }).pipe(Effect.provide(service))
+  )
+})
+
+describe("ids", () => {
+  it.effect.each([
+    nobody,
+    "ffffffff-ffff-ffff-ffff-ffffffffffff",
+    "FFFFFFFF-FFFF-FFFF-FFFF-FFFFFFFFFFFF",
+    "12345678-1234-1234-1234-123456789012",
+    "0190A8F0-0000-F000-0000-00000000ABCD"
+  ])("of any version are looked up: %s", (id) =>
+    Effect.gen(function* () {
+      const { send } = yield* tenantHost
+      for (const { api, method, path } of endpoints) {
+        if (method !== "GET" || !path.includes(nobody)) continue
+
+        const answer = yield* send(api, path.replaceAll(nobody, id))
+
+        assert.strictEqual(answer.status, 404, path)
+      }
+    }).pipe(Effect.provide(service))
+  )
+
+  it.effect.each(["x", "1234567812341234123412345678901", "{12345678-1234-1234-1234-123456789012}", "%00"])(
+    "of no such form are refused: %s",
+    (id) =>
+      Effect.gen(function* () {
+        const { send } = yield* tenantHost
+
+        const answer = yield* send("integration", `/api/v1/integrations/executions/${id}`)
+
+        assert.strictEqual(answer.status, 400)
+        assert.strictEqual((yield* errorOf(answer)).message, "path.id: Expected a UUID")
+      }).pipe(Effect.provide(service))
+  )
+})

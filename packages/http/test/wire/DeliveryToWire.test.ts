@@ -1,0 +1,63 @@
+import { assert, describe, it } from "@effect/vitest"
+import { noTimings } from "@runhook/core/domain/delivery/AttemptTimings"
+import { type DeliveryAttempt, newDelivery } from "@runhook/core/domain/delivery/Delivery"
+import { pageBytesMax } from "@runhook/core/domain/Page"
+import { noWait } from "@runhook/core/domain/delivery/DeliveryWait"
+import * as DateTime from "effect/DateTime"
+import { AccountId, ApiKeyId, EventId } from "@runhook/core/domain/Ids"
+import { deliveryDetail } from "../../src/wire/DeliveryToWire.ts"
+import { id } from "../Harness.ts"
+
+const at = DateTime.makeUnsafe(0)
+
+/** The numbers of the attempts that are shown of a delivery that was sent five times. */
+const shownOf = (sent: { readonly body: string; readonly responseBody: string }) => {
+  const subject = {
+    id: EventId.make(id),
+    accountId: AccountId.make(id),
+    apiKeyId: ApiKeyId.make(id),
+    executionId: null,
+    revision: null,
+    type: "webhook.test" as const,
+    url: "https://example.com/hook",
+    requestId: "req_test",
+    reference: null,
+    body: sent.body
+  }
+  const delivery = newDelivery(subject, at)
+  const attempts = [1, 2, 3, 4, 5].map((number): DeliveryAttempt => ({
+    deliveryId: delivery.id,
+    round: 1,
+    number,
+    startedAt: at,
+    durationMs: 120,
+    timings: noTimings,
+    phase: "done",
+    status: 503,
+    error: "The receiver answered 503",
+    cause: "server_error",
+    remoteAddress: null,
+    requestHeaders: { "x-webhook-attempt": number.toString() },
+    responseHeaders: {},
+    responseBody: sent.responseBody,
+    isTruncated: false
+  }))
+  return deliveryDetail({ delivery, wait: noWait, attempts }).attempts_log.map(({ number }) => number)
+}
+
+describe("the attempts of a delivery, on the wire", () => {
+  it("are all shown when they are small", () => {
+    assert.deepStrictEqual(shownOf({ body: "{}", responseBody: "busy" }), [1, 2, 3, 4, 5])
+  })
+
+  it("are the latest that an answer has room for", () => {
+    const third = "x".repeat(pageBytesMax / 3)
+
+    assert.deepStrictEqual(shownOf({ body: third, responseBody: "busy" }), [4, 5])
+    assert.deepStrictEqual(shownOf({ body: "{}", responseBody: third }), [4, 5])
+  })
+
+  it("are never none", () => {
+    assert.deepStrictEqual(shownOf({ body: "x".repeat(pageBytesMax), responseBody: "busy" }), [5])
+  })
+})

@@ -1,0 +1,37 @@
+/** Accounts in memory. */
+import { Account } from "@runhook/core/domain/account/Account"
+import { accountCreated } from "@runhook/core/domain/audit/KeyEvents"
+import { AccountNotFound, AccountStore } from "@runhook/core/ports/AccountStore"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Result from "effect/Result"
+import { makeAudited } from "../audit/Audited.ts"
+import { MemoryDatabase } from "../MemoryDatabase.ts"
+import { pageOf } from "../tables/Paging.ts"
+import { storedAs } from "../tables/StoredAs.ts"
+import { transaction } from "../tables/Transaction.ts"
+
+const stored = storedAs(Account)
+
+export const layer = Layer.effect(
+  AccountStore,
+  Effect.gen(function* () {
+    const { accounts } = yield* MemoryDatabase
+    const audited = yield* makeAudited
+
+    return AccountStore.of({
+      create: (account) =>
+        audited((note) => {
+          const row = stored(account)
+          note(accountCreated(row))
+          accounts.set(row.id, row)
+          return Result.void
+        }),
+
+      get: (id) =>
+        transaction(() => Result.fromNullishOr(accounts.get(id), () => new AccountNotFound({ id }))),
+
+      list: (page) => Effect.sync(() => pageOf(accounts.values(), page))
+    })
+  })
+)

@@ -1,0 +1,41 @@
+/** Forgets artifacts whose bytes never came, in memory. */
+import { acceptsArtifacts, uploadAwaited } from "@runhook/core/domain/artifact/Artifact"
+import type { SweepRound } from "@runhook/core/ports/SweepStore"
+import * as DateTime from "effect/DateTime"
+import * as Iterable from "effect/Iterable"
+import type { AwaitedUpload, Tables } from "../MemoryDatabase.ts"
+
+export const forgetUploads = (
+  tables: Tables,
+  { at, finalizeMs, limit }: SweepRound & { readonly finalizeMs: number }
+) => {
+  const { awaitedUploads, runs } = tables
+  const overdue = Iterable.filter(awaitedUploads.values(), ({ until }) =>
+    DateTime.isLessThanOrEqualTo(until, at)
+  )
+  const seen = [...Iterable.take(overdue, limit)]
+  let forgotten = 0
+  for (const upload of seen) {
+    const { epoch, executionId, id } = upload.artifact
+    const run = runs.get(executionId)
+    if (run !== undefined && acceptsArtifacts(run, { epoch, finalizeMs, at })) {
+      awaitedUploads.set(id, { ...upload, until: DateTime.addDuration(at, uploadAwaited) })
+    } else {
+      forget(tables, upload)
+      forgotten++
+    }
+  }
+  return { forgotten, hasMore: seen.length === limit }
+}
+
+const forget = (
+  { artifactBytes, artifacts, awaitedUploads, leftOvers }: Tables,
+  { artifact }: AwaitedUpload
+) => {
+  const { accountId, executionId, id, sizeBytes, storageKey } = artifact
+  const others = (artifacts.get(executionId) ?? []).filter((other) => other.id !== id)
+  artifacts.set(executionId, others)
+  artifactBytes.set(accountId, (artifactBytes.get(accountId) ?? 0) - sizeBytes)
+  awaitedUploads.delete(id)
+  leftOvers.set(id, { accountId, id, storageKey })
+}

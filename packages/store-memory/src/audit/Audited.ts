@@ -1,0 +1,36 @@
+/** Changes of tables together with the entries that tell of them. */
+import { CurrentActor } from "@runhook/core/domain/account/Actor"
+import { AuditEntry, type AuditEvent, entryOf } from "@runhook/core/domain/audit/AuditEntry"
+import { AuditEntryId, newId } from "@runhook/core/domain/Ids"
+import { SecureRandom } from "effect/crypto/SecureRandom"
+import * as Effect from "effect/Effect"
+import type * as Result from "effect/Result"
+import { MemoryDatabase } from "../MemoryDatabase.ts"
+import { storedAs } from "../tables/StoredAs.ts"
+import { transaction } from "../tables/Transaction.ts"
+
+/** Notes the entry that tells of an event; without an event there is nothing to tell. */
+export type Note = (event: AuditEvent | undefined) => void
+
+const stored = storedAs(AuditEntry)
+
+/**
+ * Gives a transaction whose body notes what it is about to change. It does so
+ * before it writes, since an entry that cannot be kept keeps the change from happening.
+ */
+export const makeAudited = Effect.gen(function* () {
+  const { audit } = yield* MemoryDatabase
+  const random = yield* SecureRandom
+  const nextId = Effect.provideService(newId(AuditEntryId), SecureRandom, random)
+
+  return Effect.fnUntraced(function* <A, E>(body: (note: Note) => Result.Result<A, E>) {
+    const actor = yield* CurrentActor
+    const runSync = Effect.runSyncWith(yield* Effect.context<never>())
+    return yield* transaction(() =>
+      body((event) => {
+        const entry = event && entryOf(event, runSync(nextId), actor)
+        if (entry !== undefined) audit.set(entry.id, stored(entry))
+      })
+    )
+  })
+})

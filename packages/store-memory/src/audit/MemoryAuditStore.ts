@@ -1,0 +1,55 @@
+/** The audit log in memory. */
+import type { AuditEntry } from "@runhook/core/domain/audit/AuditEntry"
+import { instantOf } from "@runhook/core/domain/Ids"
+import { type AuditFilter, AuditStore } from "@runhook/core/ports/AuditStore"
+import * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import * as Iterable from "effect/Iterable"
+import * as Layer from "effect/Layer"
+import * as Result from "effect/Result"
+import { makeAudited } from "./Audited.ts"
+import { MemoryDatabase } from "../MemoryDatabase.ts"
+import { pageOf } from "../tables/Paging.ts"
+
+export const layer = Layer.effect(
+  AuditStore,
+  Effect.gen(function* () {
+    const { audit } = yield* MemoryDatabase
+    const audited = yield* makeAudited
+
+    return AuditStore.of({
+      list: (accountId, filter, page) =>
+        Effect.sync(() =>
+          pageOf(
+            Iterable.filter(
+              audit.values(),
+              (entry) => entry.accountId === accountId && matches(entry, filter)
+            ),
+            page
+          )
+        ),
+
+      add: (event) => audited((note) => Result.succeed(note(event)))
+    })
+  })
+)
+
+const matches = (entry: AuditEntry, filter: AuditFilter): boolean => {
+  const at = instantOf(entry.id)
+  return (
+    (filter.kind === null || entry.subject.kind === filter.kind) &&
+    (filter.actor === null || [entry.actor.kind, entry.actor.id, entry.actor.name].includes(filter.actor)) &&
+    (filter.subjectId === null || entry.subject.id === filter.subjectId) &&
+    (filter.text === null || mentions(entry, filter.text)) &&
+    (filter.from === null || DateTime.isGreaterThanOrEqualTo(at, filter.from)) &&
+    (filter.to === null || DateTime.isLessThanOrEqualTo(at, filter.to))
+  )
+}
+
+const mentions = ({ action, actor, subject }: AuditEntry, text: string): boolean => {
+  const folded = text.toLowerCase()
+  return (
+    [action, actor.name, subject.name ?? ""].some((each) => each.toLowerCase().includes(folded)) ||
+    [actor.id, subject.id, actor.requestId].includes(text)
+  )
+}

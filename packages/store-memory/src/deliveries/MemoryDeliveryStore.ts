@@ -1,0 +1,178 @@
+/** Webhook deliveries in memory. */
+import { DeliveryInlets } from "@runhook/core/runtime/DeliveryInlets"
+import { deliveryReplayed, deliveryTried, testQueued } from "@runhook/core/domain/audit/ActivityEvents"
+import * as DeliveryMoves from "@runhook/core/domain/delivery/DeliveryMoves"
+import { attemptsShownMax, Delivery, DeliveryAttempt } from "@runhook/core/domain/delivery/Delivery"
+import type { AccountId, EventId } from "@runhook/core/domain/Ids"
+import {
+  moved,
+  type ReceiverMove,
+  receiverKey,
+  receiverOf,
+  untroubled
+} from "@runhook/core/domain/delivery/Receiver"
+import { whyNotTried } from "@runhook/core/domain/delivery/TryNow"
+import { type Standing, waitOf } from "@runhook/core/domain/delivery/DeliveryWait"
+import {
+  CallbackOrder,
+  type DeliveryFilter,
+  DeliveryNotFound,
+  DeliveryNotSettled,
+  DeliveryNotWaiting,
+  DeliveryStore,
+  type Settlement
+} from "@runhook/core/ports/DeliveryStore"
+import type * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import * as Iterable from "effect/Iterable"
+import * as Layer from "effect/Layer"
+import * as Number from "effect/Number"
+import * as Result from "effect/Result"
+import * as Struct from "effect/Struct"
+import { makeAudited } from "../audit/Audited.ts"
+import { claimDue } from "./claim/ClaimDue.ts"
+import { deadLettersOf } from "./history/DeadLetters.ts"
+import * as LostClaims from "./claim/LostClaims.ts"
+import { matches } from "./history/DeliveryFilters.ts"
+import { earlierThan, releaseNext } from "./queue/EventOrder.ts"
+import { MemoryDatabase } from "../MemoryDatabase.ts"
+import { mapPage, pageOf } from "../tables/Paging.ts"
+import { countOutcome } from "../replays/ReplayOutcomes.ts"
+import { storedAs } from "../tables/StoredAs.ts"
+import { transaction } from "../tables/Transaction.ts"
+
+const storedDelivery = storedAs(Delivery)
+const storedAttempt = storedAs(DeliveryAttempt)
+
+export const layer = Layer.effect(
+  DeliveryStore,
+  Effect.gen(function* () {
+    const tables = yield* MemoryDatabase
+    const { attempts, claimers, deliveries, receivers, tries } = tables
+    const inlets = yield* DeliveryInlets
+    const order = yield* CallbackOrder
+    const audited = yield* makeAudited
+
+    const find = (accountId: AccountId, id: EventId): Result.Result<Delivery, DeliveryNotFound> => {
+      const delivery = deliveries.get(id)
+      return delivery?.accountId === accountId
+        ? Result.succeed(delivery)
+        : Result.fail(new DeliveryNotFound({ id }))
+    }
+
+    const attemptsOf = (id: EventId): ReadonlyArray<DeliveryAttempt> => attempts.get(id) ?? []
+
+    const wanted = (accountId: AccountId, filter: DeliveryFilter) =>
+      Iterable.filter(
+        deliveries.values(),
+        (delivery) => delivery.accountId === accountId && matches(delivery, filter)
+      )
+
+    const moveReceiver = (delivery: Delivery, move: ReceiverMove, at: DateTime.Utc): void => {
+      const key = receiverKey(receiverOf(delivery))
+      receivers.set(key, moved(receivers.get(key) ?? untroubled, move, at))
+    }
+
+    const settle = ({ accountId, attempt, move, verdict }: Settlement, at: DateTime.Utc): number => {
+      const delivery = deliveries.get(attempt.deliveryId)
+      if (delivery?.accountId !== accountId || !DeliveryMoves.isLatestAttempt(delivery, attempt)) return 0
+      const earlier = attemptsOf(delivery.id)
+      if (earlier.some(({ round, number }) => round === attempt.round && number === attempt.number)) return 0
+      attempts.set(delivery.id, [...earlier, storedAttempt(attempt)])
+      const settled = DeliveryMoves.settle(delivery, { attempt, verdict, at })
+      deliveries.put(settled)
+      claimers.delete(delivery.id)
+      tries.delete(delivery.id)
+      countOutcome(tables, settled)
+      if (move !== undefined) moveReceiver(delivery, move, at)
+      return releaseNext(tables, delivery, { at, order })
+    }
+
+    const standingOf = (delivery: Delivery): Standing => ({
+      receiver: receivers.get(receiverKey(receiverOf(delivery))) ?? untroubled,
+      hasEarlier: earlierThan(tables, delivery).length > 0,
+      isAttempted:
+        delivery.attempts > 0 &&
+        !attemptsOf(delivery.id).some((attempt) => DeliveryMoves.isLatestAttempt(delivery, attempt)),
+      isTried: tries.has(delivery.id)
+    })
+
+    return DeliveryStore.of({
+      enqueue: (delivery) =>
+        audited((note) => {
+          const row = storedDelivery(delivery)
+          note(testQueued(row))
+          deliveries.put(row)
+          return Result.void
+        }),
+
+      handOver: inlets.open,
+
+      claimDue: (options) => Effect.sync(() => claimDue(tables, { ...options, order })),
+
+      settle: (settlements, at) =>
+        Effect.sync(() => Number.sumAll(settlements.map((each) => settle(each, at)))),
+
+      giveBack: (options) => Effect.sync(() => LostClaims.giveBack(tables, options)),
+
+      takeBack: (options) => Effect.sync(() => LostClaims.takeBack(tables, options)),
+
+      beat: (dispatcher) => Effect.sync(() => LostClaims.beat(tables, dispatcher)),
+
+      get: (accountId, id) =>
+        transaction(() =>
+          Result.map(find(accountId, id), (delivery) => ({
+            delivery,
+            attempts: attemptsOf(id).slice(-attemptsShownMax)
+          }))
+        ),
+
+      list: (accountId, filter, page) =>
+        Effect.sync(() =>
+          mapPage(pageOf(wanted(accountId, filter), page), (delivery) => Struct.omit(delivery, ["body"]))
+        ),
+
+      deadLetters: (accountId) =>
+        Effect.sync(() =>
+          deadLettersOf(Iterable.filter(deliveries.values(), (each) => each.accountId === accountId))
+        ),
+
+      waits: ({ accountId, ids, at }) =>
+        Effect.sync(() => {
+          const pending = ids.flatMap((id) => {
+            const delivery = deliveries.get(id)
+            return delivery?.accountId === accountId && delivery.state === "pending" ? [delivery] : []
+          })
+          return new Map(pending.map((each) => [each.id, waitOf(each, standingOf(each), at)]))
+        }),
+
+      tryNow: ({ accountId, id, at }) =>
+        audited((note) =>
+          Result.gen(function* () {
+            const delivery = yield* find(accountId, id)
+            const reason = whyNotTried(delivery, standingOf(delivery), { at, order })
+            const { state } = delivery
+            if (reason !== null) return yield* Result.fail(new DeliveryNotWaiting({ id, state, reason }))
+            const tried = DeliveryMoves.tryNow(delivery, at)
+            note(deliveryTried(delivery, tried))
+            deliveries.put(tried)
+            tries.add(id)
+            return tried
+          })
+        ),
+
+      replay: ({ accountId, id, at }) =>
+        audited((note) =>
+          Result.gen(function* () {
+            const delivery = yield* find(accountId, id)
+            const { state } = delivery
+            if (state === "pending") return yield* Result.fail(new DeliveryNotSettled({ id, state }))
+            const replayed = DeliveryMoves.replay(delivery, { at })
+            note(deliveryReplayed(delivery, replayed))
+            deliveries.put(replayed)
+            return replayed
+          })
+        )
+    })
+  })
+)

@@ -1,0 +1,26 @@
+/** Which deliveries are meant. */
+import { type AnswerClass, lowestStatusOf } from "@runhook/core/domain/delivery/AttemptCause"
+import { type Delivery, destinationOf } from "@runhook/core/domain/delivery/Delivery"
+import type { DeliveryFilter } from "@runhook/core/ports/DeliveryStore"
+import * as DateTime from "effect/DateTime"
+
+export const matches = (delivery: Delivery, filter: DeliveryFilter): boolean =>
+  (filter.states === null || filter.states.includes(delivery.state)) &&
+  (filter.type === null || filter.type === delivery.type) &&
+  (filter.apiKeyId === null || filter.apiKeyId === delivery.apiKeyId) &&
+  (filter.executionId === null || filter.executionId === delivery.executionId) &&
+  (filter.answer === null || wasAnswered(delivery, filter.answer)) &&
+  (filter.cause === null || filter.cause === delivery.lastCause) &&
+  (filter.origin === null || filter.origin === destinationOf(delivery.url)) &&
+  (filter.text === null || mentions(delivery, filter.text.toLowerCase())) &&
+  (filter.from === null || DateTime.isGreaterThanOrEqualTo(delivery.createdAt, filter.from)) &&
+  (filter.to === null || DateTime.isLessThanOrEqualTo(delivery.createdAt, filter.to))
+
+const wasAnswered = ({ lastError, lastStatus }: Delivery, answer: AnswerClass): boolean => {
+  const lowest = lowestStatusOf(answer)
+  if (lowest === null || lastStatus === null) return lowest === lastStatus && lastError !== null
+  return lastStatus >= lowest && lastStatus < lowest + 100
+}
+
+const mentions = ({ id, executionId, type, url }: Delivery, text: string): boolean =>
+  id === text || executionId === text || type.includes(text) || url.toLowerCase().includes(text)

@@ -1,0 +1,53 @@
+/** What idempotency keys have made, found again by their repeats. */
+import type { ApiKeyId } from "@runhook/core/domain/Ids"
+import type { Run } from "@runhook/core/domain/run/Run"
+import { type Idempotency, IdempotencyConflict } from "@runhook/core/ports/ExecutionStore"
+import * as DateTime from "effect/DateTime"
+import * as Result from "effect/Result"
+import type { IdempotencyRow, Tables } from "../MemoryDatabase.ts"
+
+/** Keys are private to the API key that used them. */
+const rowKey = (apiKeyId: ApiKeyId, key: string): string => `${apiKeyId} ${key}`
+
+/** The run that the key has made for an equal request, while the key lives. */
+export const findRepeated = (
+  tables: Tables,
+  use: {
+    readonly apiKeyId: ApiKeyId
+    readonly key: string
+    readonly fingerprint: string
+    readonly at: DateTime.Utc
+  }
+): Result.Result<Run | undefined, IdempotencyConflict> => {
+  const row = tables.idempotency.get(rowKey(use.apiKeyId, use.key))
+  if (row === undefined || isOver(row, use.at)) return Result.succeed(undefined)
+  return row.fingerprint === use.fingerprint
+    ? Result.succeed(tables.runs.get(row.executionId))
+    : Result.fail(new IdempotencyConflict({ executionId: row.executionId }))
+}
+
+/** Remembers what a key has made, in the place of what it made in an earlier life. */
+export const remember = (tables: Tables, idempotency: Idempotency, { execution }: Run): void => {
+  tables.idempotency.set(rowKey(execution.apiKeyId, idempotency.key), {
+    ...idempotency,
+    executionId: execution.id
+  })
+}
+
+/** Forgets up to `limit` keys whose time is over; answers how many. */
+export const forgetKeys = (
+  tables: Tables,
+  { at, limit }: { readonly at: DateTime.Utc; readonly limit: number }
+) => {
+  let count = 0
+  for (const [key, row] of tables.idempotency) {
+    if (count === limit) break
+    if (!isOver(row, at)) continue
+    tables.idempotency.delete(key)
+    count++
+  }
+  return count
+}
+
+const isOver = (row: IdempotencyRow, at: DateTime.Utc): boolean =>
+  DateTime.isLessThanOrEqualTo(row.expiresAt, at)

@@ -1,0 +1,116 @@
+/** Executions in memory. */
+import { answer } from "@runhook/core/domain/run/InputMoves"
+import {
+  executionReleased,
+  executionStopped,
+  inputAnswered,
+  executionCreated,
+  executionRescheduled
+} from "@runhook/core/domain/audit/ActivityEvents"
+import { Execution, executionBytes } from "@runhook/core/domain/execution/Execution"
+import { stop } from "@runhook/core/domain/run/EndMoves"
+import { reschedule } from "@runhook/core/domain/execution/Rescheduling"
+import { accepted, release, unchanged } from "@runhook/core/domain/run/Run"
+import {
+  ConcurrencyLimitReached,
+  type ExecutionFilter,
+  ExecutionStore
+} from "@runhook/core/ports/ExecutionStore"
+import * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import * as Iterable from "effect/Iterable"
+import * as Layer from "effect/Layer"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import { findRepeated, remember } from "./IdempotencyKeys.ts"
+import { MemoryDatabase, type Tables } from "../MemoryDatabase.ts"
+import { findRun, makeMoves } from "../moves/Moves.ts"
+import { firstOf } from "../tables/Paging.ts"
+import { storedAs } from "../tables/StoredAs.ts"
+import { transaction } from "../tables/Transaction.ts"
+
+const storedExecution = storedAs(Execution)
+const storedJson = storedAs(Schema.Json)
+
+export const layer = Layer.effect(
+  ExecutionStore,
+  Effect.gen(function* () {
+    const tables = yield* MemoryDatabase
+    const { change, intervene } = yield* makeMoves
+
+    return ExecutionStore.of({
+      create: ({ execution, idempotency, accountMaxLive, keyMaxLive }) =>
+        change((note) =>
+          Result.gen(function* () {
+            const { apiKeyId, createdAt: at } = execution
+            const made = idempotency && (yield* findRepeated(tables, { ...idempotency, apiKeyId, at }))
+            if (made) return { change: unchanged(made), isReplay: true }
+            yield* withinLimits(tables, { execution, accountMaxLive, keyMaxLive })
+            const created = accepted(storedExecution(execution))
+            note(executionCreated(created.run.execution))
+            if (idempotency !== null) remember(tables, idempotency, created.run)
+            return { change: created, isReplay: false }
+          })
+        ),
+
+      findReplay: (use) =>
+        transaction(() => Result.map(findRepeated(tables, use), (made) => made?.execution)),
+
+      get: (accountId, id) =>
+        transaction(() => Result.map(findRun(tables, { accountId, id }), ({ execution }) => execution)),
+
+      list: (accountId, filter, page) =>
+        Effect.sync(() => {
+          const { after } = page
+          const runs = tables.runs.index.ofAccount
+            .of(accountId)
+            .from(({ execution }) => after !== null && execution.id >= after)
+          const executions = Iterable.map(runs, ({ execution }) => execution)
+          return firstOf(Iterable.filter(executions, matches(filter)), page, executionBytes)
+        }),
+
+      stop: (options) => intervene(options, (run) => Result.succeed(stop(run, options)), executionStopped),
+
+      release: (ref) => intervene(ref, (run) => Result.succeed(release(run, ref.at)), executionReleased),
+
+      reschedule: (options) => intervene(options, (run) => reschedule(run, options), executionRescheduled),
+
+      inputs: (accountId, id) =>
+        transaction(() => Result.map(findRun(tables, { accountId, id }), ({ inputs }) => inputs)),
+
+      answer: (options) =>
+        intervene(
+          options,
+          (run) => answer(run, { ...options, value: storedJson(options.value) }),
+          (execution) => inputAnswered(execution, options.inputId)
+        )
+    })
+  })
+)
+
+const withinLimits = (
+  tables: Tables,
+  {
+    execution,
+    accountMaxLive,
+    keyMaxLive
+  }: Omit<Parameters<ExecutionStore["Service"]["create"]>[0], "idempotency">
+): Result.Result<void, ConcurrencyLimitReached> => {
+  const { unfinishedOfAccount, unfinishedOfKey } = tables.runs.index
+  if (unfinishedOfAccount.of(execution.accountId).size >= accountMaxLive) {
+    return Result.fail(new ConcurrencyLimitReached({ scope: "account", limit: accountMaxLive }))
+  }
+  return keyMaxLive !== null && unfinishedOfKey.of(execution.apiKeyId).size >= keyMaxLive
+    ? Result.fail(new ConcurrencyLimitReached({ scope: "key", limit: keyMaxLive }))
+    : Result.succeed(undefined)
+}
+
+const matches =
+  (filter: ExecutionFilter) =>
+  (execution: Execution): boolean =>
+    (filter.statuses === null || filter.statuses.includes(execution.status)) &&
+    (filter.taskId === null || filter.taskId === execution.taskId) &&
+    (filter.agentId === null || filter.agentId === execution.agentId) &&
+    (filter.reference === null || filter.reference === execution.reference) &&
+    (filter.from === null || DateTime.isGreaterThanOrEqualTo(execution.createdAt, filter.from)) &&
+    (filter.to === null || DateTime.isLessThanOrEqualTo(execution.createdAt, filter.to))

@@ -1,0 +1,70 @@
+/** What is kept of executions beside themselves, in memory. */
+import { aheadMax } from "@runhook/core/domain/execution/Explanation"
+import type { HistoryEvent } from "@runhook/core/domain/execution/HistoryEvent"
+import { isWaiting } from "@runhook/core/domain/execution/Rescheduling"
+import type { Run } from "@runhook/core/domain/run/Run"
+import { HistoryStore } from "@runhook/core/ports/HistoryStore"
+import * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import * as Iterable from "effect/Iterable"
+import * as Layer from "effect/Layer"
+import * as Result from "effect/Result"
+import * as Struct from "effect/Struct"
+import { MemoryDatabase, type Tables } from "../MemoryDatabase.ts"
+import { findRun } from "../moves/Moves.ts"
+import { byRank } from "../moves/RunTable.ts"
+import { transaction } from "../tables/Transaction.ts"
+
+export const layer = Layer.effect(
+  HistoryStore,
+  Effect.gen(function* () {
+    const tables = yield* MemoryDatabase
+    const { deliveries, progress, runs } = tables
+
+    return HistoryStore.of({
+      events: ({ after, limit, ...ref }) =>
+        transaction(() =>
+          Result.map(findRun(tables, ref), ({ execution }): ReadonlyArray<HistoryEvent> =>
+            runs.eventsOf(execution.id).slice(after, after + limit)
+          )
+        ),
+
+      report: ({ accountId, at, reports, sessionId }) =>
+        Effect.sync(() => {
+          for (const { epoch, executionId, ...said } of reports) {
+            const run = runs.get(executionId)
+            const isHeld =
+              run?.execution.accountId === accountId &&
+              run.lease?.sessionId === sessionId &&
+              run.lease.epoch === epoch &&
+              run.execution.status !== "queued"
+            if (isHeld) progress.set(executionId, { ...said, at })
+          }
+        }),
+
+      progress: (ref) => transaction(() => Result.map(findRun(tables, ref), () => progress.get(ref.id))),
+
+      ahead: ({ at, ...ref }) =>
+        transaction(() => Result.map(findRun(tables, ref), (run) => aheadOf(tables, run, at))),
+
+      deliveriesOf: ({ accountId, ids }) =>
+        Effect.sync(
+          () =>
+            new Map(
+              ids.flatMap((id) => {
+                const found = deliveries.ofExecution(id).filter((each) => each.accountId === accountId)
+                return found.length === 0 ? [] : [[id, found.map((each) => Struct.omit(each, ["body"]))]]
+              })
+            )
+        )
+    })
+  })
+)
+
+const aheadOf = ({ runs }: Tables, run: Run, at: DateTime.Utc): number => {
+  if (run.execution.status !== "queued" || !isWaiting(run)) return 0
+  const waiting = runs.index.waitingOfAgent.of(run.execution.agentId)
+  const due = Iterable.filter(waiting, (other) => DateTime.isLessThanOrEqualTo(other.dueAt, at))
+  const before = Iterable.filter(due, (other) => byRank(other, run) < 0)
+  return Iterable.size(Iterable.take(before, aheadMax))
+}

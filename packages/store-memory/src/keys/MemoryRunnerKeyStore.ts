@@ -1,0 +1,56 @@
+/** Runner keys in memory. */
+import { runnerKeyCreated, runnerKeyRevoked } from "@runhook/core/domain/audit/KeyEvents"
+import { RunnerKeyRecord } from "@runhook/core/domain/keys/RunnerKeyRecord"
+import { RunnerKeyNotFound, RunnerKeyStore } from "@runhook/core/ports/RunnerKeyStore"
+import * as Effect from "effect/Effect"
+import * as Iterable from "effect/Iterable"
+import * as Layer from "effect/Layer"
+import * as Result from "effect/Result"
+import { makeAudited } from "../audit/Audited.ts"
+import { MemoryDatabase } from "../MemoryDatabase.ts"
+import { pageOf } from "../tables/Paging.ts"
+import { storedAs } from "../tables/StoredAs.ts"
+
+const stored = storedAs(RunnerKeyRecord)
+
+export const layer = Layer.effect(
+  RunnerKeyStore,
+  Effect.gen(function* () {
+    const { runnerKeys, runnerKeyIds } = yield* MemoryDatabase
+    const audited = yield* makeAudited
+
+    return RunnerKeyStore.of({
+      create: (key) =>
+        audited((note) => {
+          const row = stored(key)
+          note(runnerKeyCreated(row))
+          runnerKeys.set(key.id, row)
+          runnerKeyIds.set(key.prefix, key.id)
+          return Result.void
+        }),
+
+      findByPrefix: (prefix) =>
+        Effect.sync(() => {
+          const id = runnerKeyIds.get(prefix)
+          return id && runnerKeys.get(id)
+        }),
+
+      list: (accountId, page) =>
+        Effect.sync(() =>
+          pageOf(
+            Iterable.filter(runnerKeys.values(), (key) => key.accountId === accountId),
+            page
+          )
+        ),
+
+      revoke: ({ accountId, id, at }) =>
+        audited((note) => {
+          const key = runnerKeys.get(id)
+          if (key?.accountId !== accountId) return Result.fail(new RunnerKeyNotFound({ id }))
+          note(runnerKeyRevoked(key, at))
+          runnerKeys.set(id, { ...key, revokedAt: key.revokedAt ?? at })
+          return Result.void
+        })
+    })
+  })
+)

@@ -1,0 +1,114 @@
+/** Applies the pure moves of the core to stored runs: one move, one turn. */
+import { DeliveryInlets, type Place } from "@runhook/core/runtime/DeliveryInlets"
+import type { AuditEvent } from "@runhook/core/domain/audit/AuditEntry"
+import type { Execution } from "@runhook/core/domain/execution/Execution"
+import { EventId, type AccountId, type ExecutionId, newId } from "@runhook/core/domain/Ids"
+import * as DeliveryMoves from "@runhook/core/domain/delivery/DeliveryMoves"
+import type { Delivery } from "@runhook/core/domain/delivery/Delivery"
+import { deliveryOf, mayBeginAtOnce } from "@runhook/core/domain/execution/Outbox"
+import { receiverKey, receiverOf, untroubled } from "@runhook/core/domain/delivery/Receiver"
+import type { Change, Run } from "@runhook/core/domain/run/Run"
+import { ExecutionNotFound } from "@runhook/core/ports/ExecutionStore"
+import { SecureRandom } from "effect/crypto/SecureRandom"
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import { makeAudited, type Note } from "../audit/Audited.ts"
+import { earlierThan } from "../deliveries/queue/EventOrder.ts"
+import { MemoryDatabase, type Tables } from "../MemoryDatabase.ts"
+
+/** Names one execution of an account. */
+export interface ExecutionRef {
+  readonly accountId: AccountId
+  readonly id: ExecutionId
+}
+
+/** The run, if it is one of the account's. */
+export const findRun = (
+  tables: Tables,
+  { accountId, id }: ExecutionRef
+): Result.Result<Run, ExecutionNotFound> => {
+  const run = tables.runs.get(id)
+  return run?.execution.accountId === accountId
+    ? Result.succeed(run)
+    : Result.fail(new ExecutionNotFound({ id }))
+}
+
+/** Stores what a move did: the run and, when it has an event, its delivery. */
+const commit = (
+  tables: Tables,
+  inlets: DeliveryInlets["Service"],
+  change: Change,
+  eventId: EventId
+): Change => {
+  const { run } = change
+  tables.runs.put(run)
+  const delivery = deliveryOf(change, eventId)
+  if (delivery === null) return { ...change, deliveryId: undefined }
+  const { id, accountId, url } = delivery
+  const place = inlets.placeFor({ id, accountId, executionId: run.execution.id, url })
+  return { ...change, deliveryId: id, isHandedOver: storeDelivery(tables, delivery, place) }
+}
+
+/** Stores a new delivery; answers whether it was handed over. */
+const storeDelivery = (tables: Tables, delivery: Delivery, place: Place | undefined): boolean => {
+  const { createdAt: at } = delivery
+  const receiver = tables.receivers.get(receiverKey(receiverOf(delivery))) ?? untroubled
+  const hasEarlier = earlierThan(tables, delivery).length > 0
+  if (place === undefined || !mayBeginAtOnce({ hasEarlier, receiver, at })) {
+    tables.deliveries.put(delivery)
+    place?.kept.free()
+    return false
+  }
+  const begun = DeliveryMoves.claim(delivery, { at, lease: place.lease })
+  tables.deliveries.put(begun)
+  tables.claimers.set(begun.id, place.dispatcher)
+  place.kept.begin(begun)
+  return true
+}
+
+/** The ways to change runs, over the database of the context. */
+export const makeMoves = Effect.gen(function* () {
+  const tables = yield* MemoryDatabase
+  const inlets = yield* DeliveryInlets
+  const random = yield* SecureRandom
+  const audited = yield* makeAudited
+  // Made before the turn, also for the moves that turn out to have no event.
+  const nextEventId = Effect.provideService(newId(EventId), SecureRandom, random)
+
+  /** Computes a change from the tables as they are and stores it, with whatever else `body` answers. */
+  const change = <A extends { readonly change: Change }, E>(
+    body: (note: Note) => Result.Result<A, E>
+  ): Effect.Effect<A, E> =>
+    Effect.flatMap(nextEventId, (eventId) =>
+      audited((note) =>
+        Result.map(body(note), (done) => ({ ...done, change: commit(tables, inlets, done.change, eventId) }))
+      )
+    )
+
+  /** Moves one run. */
+  const move = <E>(
+    ref: ExecutionRef,
+    step: (run: Run) => Result.Result<Change, E>
+  ): Effect.Effect<Change, E | ExecutionNotFound> =>
+    Effect.map(
+      change(() => Result.map(Result.flatMap(findRun(tables, ref), step), (done) => ({ change: done }))),
+      (done) => done.change
+    )
+
+  /** Moves one run on behalf of whoever asks for it, and notes what changed. */
+  const intervene = <E>(
+    ref: ExecutionRef,
+    step: (run: Run) => Result.Result<Change, E>,
+    event: (execution: Execution) => AuditEvent
+  ): Effect.Effect<Change, E | ExecutionNotFound> =>
+    Effect.flatMap(nextEventId, (eventId) =>
+      audited((note) =>
+        Result.map(Result.flatMap(findRun(tables, ref), step), (done) => {
+          if (done.changed) note(event(done.run.execution))
+          return commit(tables, inlets, done, eventId)
+        })
+      )
+    )
+
+  return { change, intervene, move }
+})

@@ -1,0 +1,119 @@
+/** The sweeps in memory. */
+import { expireInput } from "@runhook/core/domain/run/InputMoves"
+import { expire, timeOut } from "@runhook/core/domain/run/EndMoves"
+import { loseLease } from "@runhook/core/domain/run/LeaseMoves"
+import { jobForgottenAt } from "@runhook/core/domain/delivery/ReplayJob"
+import { isLongUntroubled } from "@runhook/core/domain/delivery/Receiver"
+import {
+  auditKeptSince,
+  forgottenAt as deliveryForgottenAt,
+  type Retention
+} from "@runhook/core/domain/Retention"
+import type { Change, Run } from "@runhook/core/domain/run/Run"
+import { forgottenAt, isForgotten } from "@runhook/core/domain/run/RunnerSession"
+import { type SweepRound, SweepStore } from "@runhook/core/ports/SweepStore"
+import * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import * as Iterable from "effect/Iterable"
+import * as Layer from "effect/Layer"
+import * as Result from "effect/Result"
+import { forgetKeys } from "../executions/IdempotencyKeys.ts"
+import { MemoryDatabase, type Tables } from "../MemoryDatabase.ts"
+import { forgetUploads } from "../artifacts/PruneUploads.ts"
+import { makeMoves } from "../moves/Moves.ts"
+import type { Timetable } from "../moves/Timetable.ts"
+
+export const layer = Layer.effect(
+  SweepStore,
+  Effect.gen(function* () {
+    const tables = yield* MemoryDatabase
+    const { move } = yield* makeMoves
+    const { deadlines, inputEnds, leaseEnds, startEnds } = tables.runs.index
+
+    /** Each run is a turn of its own, and its step looks again: another sweep may have been faster. */
+    const sweep = (timetable: Timetable, step: (run: Run, at: DateTime.Utc) => Change) =>
+      Effect.fnUntraced(function* (round: SweepRound) {
+        const changes = yield* Effect.forEach(timetable.due(round), ({ execution }) =>
+          Effect.orDie(move(execution, (run) => Result.succeed(step(run, round.at))))
+        )
+        return changes.filter(({ changed }) => changed)
+      })
+
+    const dueTimes = function* () {
+      for (const { next } of [deadlines, inputEnds, leaseEnds, startEnds]) if (next !== null) yield next
+      for (const { expiresAt } of tables.idempotency.values()) yield expiresAt
+      for (const session of tables.sessions.values()) yield forgottenAt(session)
+      yield* Iterable.flatMapNullishOr(tables.replays.values(), jobForgottenAt)
+    }
+
+    return SweepStore.of({
+      nextDueAt: () => Effect.sync(() => Iterable.reduce(dueTimes(), null, earlier)),
+      expireLeases: sweep(leaseEnds, loseLease),
+      timeOutRuns: sweep(deadlines, timeOut),
+      expireInputs: sweep(inputEnds, expireInput),
+      expireExecutions: sweep(startEnds, expire),
+      forget: ({ at, limit }) =>
+        Effect.sync(() => {
+          const keys = forgetKeys(tables, { at, limit })
+          const sessions = forgetSessions(tables, { at, limit: limit - keys })
+          return keys + sessions + forgetReplays(tables, { at, limit: limit - keys - sessions })
+        }),
+      forgetDeliveries: (round) => Effect.sync(() => forgetDeliveries(tables, round)),
+      forgetAudit: (round) => Effect.sync(() => forgetAudit(tables, round)),
+      forgetUploads: (round) => Effect.sync(() => forgetUploads(tables, round)),
+      leftOvers: (limit) => Effect.sync(() => [...Iterable.take(tables.leftOvers.values(), limit)]),
+      dropLeftOvers: (leftOvers) =>
+        Effect.sync(() => {
+          for (const { id } of leftOvers) tables.leftOvers.delete(id)
+        })
+    })
+  })
+)
+
+const earlier = (one: DateTime.Utc | null, other: DateTime.Utc): DateTime.Utc =>
+  one === null ? other : DateTime.min(one, other)
+
+const forgetSessions = (tables: Tables, { at, limit }: SweepRound): number => {
+  const silent = Iterable.filter(tables.sessions.values(), (session) => isForgotten(session, at))
+  const forgotten = [...Iterable.take(silent, limit)]
+  for (const { id } of forgotten) tables.sessions.delete(id)
+  return forgotten.length
+}
+
+const forgetReplays = (tables: Tables, { at, limit }: SweepRound): number => {
+  const old = Iterable.filter(tables.replays.values(), (job) => {
+    const due = jobForgottenAt(job)
+    return due !== null && DateTime.isLessThanOrEqualTo(due, at)
+  })
+  const forgotten = [...Iterable.take(old, limit)]
+  for (const { id } of forgotten) tables.replays.delete(id)
+  return forgotten.length
+}
+
+const forgetAudit = (
+  { audit }: Tables,
+  { at, limit, retention }: SweepRound & { readonly retention: Retention }
+) => {
+  const before = auditKeptSince(retention, at)
+  const old = Iterable.filter(audit.keys(), (id) => id < before)
+  const forgotten = [...Iterable.take(old, limit)]
+  for (const id of forgotten) audit.delete(id)
+  return { forgotten: forgotten.length, hasMore: forgotten.length > 0 }
+}
+
+const forgetDeliveries = (
+  { attempts, deliveries, receivers }: Tables,
+  { at, limit, retention }: SweepRound & { readonly retention: Retention }
+) => {
+  const old = Iterable.filter(deliveries.values(), (delivery) => {
+    const time = deliveryForgottenAt(delivery, retention)
+    return time !== null && DateTime.isLessThanOrEqualTo(time, at)
+  })
+  const forgotten = [...Iterable.take(old, limit)]
+  for (const delivery of forgotten) {
+    deliveries.delete(delivery)
+    attempts.delete(delivery.id)
+  }
+  for (const [key, state] of receivers) if (isLongUntroubled(state, at)) receivers.delete(key)
+  return { forgotten: forgotten.length, hasMore: forgotten.length === limit }
+}

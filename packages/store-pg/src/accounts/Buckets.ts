@@ -1,0 +1,53 @@
+/** The bucket of each account: given when it is created, the same for ever, the first column of every key of its rows. */
+import type { AccountId } from "@runhook/core/domain/Ids"
+import * as Context from "effect/Context"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Schema from "effect/Schema"
+import { keep } from "../sql/LookupCache.ts"
+import { PointReads } from "../connections/PointReads.ts"
+import { decodedFirst, settledRepeatable } from "../sql/SqlErrors.ts"
+
+/** Where nothing lies: whatever is looked up for an account that does not exist is not found. */
+const nowhere = -1
+
+const keptMax = 100_000
+
+const BucketRow = Schema.Struct({ bucket: Schema.Int })
+
+export class Buckets extends Context.Service<
+  Buckets,
+  {
+    /** The bucket of an account; one that holds nothing when there is no such account. */
+    of(accountId: AccountId): Effect.Effect<number>
+  }
+>()("@runhook/store-pg/accounts/Buckets") {
+  static readonly layer = Layer.effect(
+    Buckets,
+    Effect.gen(function* () {
+      const reads = yield* PointReads
+
+      const found = keep({
+        lookup: (accountId: AccountId) =>
+          settledRepeatable(
+            decodedFirst(BucketRow)(reads`SELECT bucket FROM accounts WHERE id = ${accountId}::uuid`)
+          ),
+        // An account that is created later must be found then.
+        isKept: (row) => row !== undefined,
+        keptFor: Duration.infinity,
+        keptMax
+      })
+
+      return Buckets.of({
+        of: (accountId) => Effect.map(found.get(accountId), (row) => row?.bucket ?? nowhere)
+      })
+    })
+  )
+}
+
+/** How many buckets there are. Enough to spread accounts over the nodes of a distributed PostgreSQL. */
+export const bucketCount = 256
+
+/** The bucket of a new account: the last, random byte of its id. */
+export const bucketOfNew = (id: AccountId): number => Number.parseInt(id.slice(-2), 16) % bucketCount

@@ -1,0 +1,54 @@
+/** Accounts in PostgreSQL. */
+import { Account } from "@runhook/core/domain/account/Account"
+import { accountCreated } from "@runhook/core/domain/audit/KeyEvents"
+import { AccountNotFound, AccountStore } from "@runhook/core/ports/AccountStore"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { SqlClient } from "effect/sql/SqlClient"
+import { makeNote } from "../audit/AuditEntries.ts"
+import { bucketOfNew } from "./Buckets.ts"
+import { PointReads } from "../connections/PointReads.ts"
+import { instant } from "../sql/Instants.ts"
+import { decoded, decodedFirst, settled, settledRepeatable } from "../sql/SqlErrors.ts"
+import { behind, oneMore, pageOf } from "../sql/Paging.ts"
+
+export const layer = Layer.effect(
+  AccountStore,
+  Effect.gen(function* () {
+    const sql = yield* SqlClient
+    const reads = yield* PointReads
+    const note = yield* makeNote
+    const columns = sql.literal(`id, name, created_at AS "createdAt"`)
+
+    return AccountStore.of({
+      create: Effect.fnUntraced(
+        function* (account) {
+          const { createdAt, id, name } = account
+          yield* sql`
+            INSERT INTO accounts (id, bucket, name, created_at)
+            VALUES (${id}::uuid, ${bucketOfNew(id)}::smallint, ${name}::text, ${instant(createdAt)}::timestamptz)`
+          yield* note(accountCreated(account))
+        },
+        (creating) => sql.withTransaction(creating),
+        settled
+      ),
+
+      get: Effect.fnUntraced(function* (id) {
+        const account = yield* decodedFirst(Account)(
+          reads`SELECT ${columns} FROM accounts WHERE id = ${id}::uuid`
+        )
+        return account ?? (yield* new AccountNotFound({ id }))
+      }, settledRepeatable),
+
+      list: Effect.fnUntraced(function* (page) {
+        const rows = yield* decoded(Account)(sql`
+          SELECT ${columns}
+          FROM accounts
+          WHERE ${behind(sql, "id", page)}
+          ORDER BY id DESC
+          LIMIT ${oneMore(page)}::integer`)
+        return pageOf(rows, page)
+      }, settledRepeatable)
+    })
+  })
+)

@@ -1,0 +1,192 @@
+/** What is known about artifacts, in PostgreSQL. */
+import {
+  Artifact,
+  artifactsPerExecutionMax,
+  isSameCapture,
+  uploadAwaited
+} from "@runhook/core/domain/artifact/Artifact"
+import type { AccountId, ArtifactId, ExecutionId } from "@runhook/core/domain/Ids"
+import { leaseLost } from "@runhook/core/domain/run/LeaseMoves"
+import {
+  ArtifactLimitReached,
+  ArtifactNotFound,
+  ArtifactQuotaReached,
+  ArtifactStore
+} from "@runhook/core/ports/ArtifactStore"
+import type * as DateTime from "effect/DateTime"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import { flow } from "effect/Function"
+import * as Layer from "effect/Layer"
+import * as Schema from "effect/Schema"
+import { SqlClient } from "effect/sql/SqlClient"
+import { Buckets } from "../accounts/Buckets.ts"
+import { instant } from "../sql/Instants.ts"
+import { decoded, decodedFirst, settled, settledRepeatable } from "../sql/SqlErrors.ts"
+import { PgRuns } from "../moves/PgRuns.ts"
+
+/** An artifact and the bytes of its account, its own included. */
+const Registered = Schema.Struct({ ...Artifact.fields, usedBytes: Schema.Finite })
+
+interface ArtifactRef {
+  readonly accountId: AccountId
+  readonly executionId: ExecutionId
+  readonly id: ArtifactId
+}
+
+/** The attempt that may write artifacts, until when. */
+interface Writer {
+  readonly accountId: AccountId
+  readonly executionId: ExecutionId
+  readonly epoch: number
+  readonly finalizeMs: number
+  readonly at: DateTime.Utc
+}
+
+export const layer = Layer.effect(
+  ArtifactStore,
+  Effect.gen(function* () {
+    const sql = yield* SqlClient
+    const buckets = yield* Buckets
+    const runs = yield* PgRuns
+    const columns = sql.literal(`
+      a.id, a.account_id AS "accountId", a.execution_id AS "executionId", a.epoch, a.kind,
+      a.file_name AS "fileName", a.content_type AS "contentType", a.size_bytes::float8 AS "sizeBytes", a.sha256,
+      a.storage_key AS "storageKey", a.is_ready AS "isReady", a.platform_id AS "platformId", a.handler,
+      a.started_offset_ms::float8 AS "startedOffsetMs", a.created_at AS "createdAt"`)
+
+    /** Locks the execution `e`, if the attempt may write artifacts of it at this moment. */
+    const writable = (bucket: number, { accountId, at, epoch, executionId, finalizeMs }: Writer) => sql`
+      SELECT e.id, e.artifact_count
+      FROM executions e
+      WHERE e.bucket = ${bucket}::smallint AND e.id = ${executionId}::uuid AND e.account_id = ${accountId}::uuid
+        AND e.attempt_epoch = ${epoch}::integer
+        AND (
+          e.stopped_at IS NULL
+          OR e.stopped_at >= ${runs.momentsAt(at).before(Duration.millis(finalizeMs))}
+        )
+      FOR UPDATE`
+
+    const all = Effect.fnUntraced(function* (accountId: AccountId, executionId: ExecutionId) {
+      const bucket = yield* buckets.of(accountId)
+      return yield* decoded(Artifact)(sql`
+        SELECT ${columns}
+        FROM artifacts a
+        WHERE a.bucket = ${bucket}::smallint AND a.execution_id = ${executionId}::uuid
+          AND a.account_id = ${accountId}::uuid
+        ORDER BY a.id`)
+    })
+
+    const find = Effect.fnUntraced(function* ({ accountId, executionId, id }: ArtifactRef) {
+      const bucket = yield* buckets.of(accountId)
+      const artifact = yield* decodedFirst(Artifact)(sql`
+        SELECT ${columns}
+        FROM artifacts a
+        WHERE a.bucket = ${bucket}::smallint AND a.execution_id = ${executionId}::uuid
+          AND a.account_id = ${accountId}::uuid AND a.id = ${id}::uuid`)
+      if (artifact !== undefined) return artifact
+      yield* runs.get({ accountId, id: executionId })
+      return yield* new ArtifactNotFound({ executionId, id })
+    })
+
+    return ArtifactStore.of({
+      register: Effect.fnUntraced(
+        function* ({ artifact, finalizeMs, quotaBytes, at }) {
+          const { accountId, epoch, executionId } = artifact
+          const bucket = yield* buckets.of(accountId)
+          const writer = { accountId, executionId, epoch, finalizeMs, at }
+          const awaitedUntil = runs.momentsAt(at).after(uploadAwaited)
+          const registered = yield* decodedFirst(Registered)(sql`
+          WITH writable AS (${writable(bucket, writer)}),
+          noted AS (
+            INSERT INTO artifacts (
+              bucket, account_id, execution_id, id, epoch, kind, file_name, content_type, size_bytes, sha256,
+              storage_key, is_ready, platform_id, handler, started_offset_ms, created_at, capture, awaited_until
+            )
+            SELECT ${bucket}::smallint, ${accountId}::uuid, ${executionId}::uuid, ${artifact.id}::uuid,
+              ${epoch}::integer, ${artifact.kind}::text, ${artifact.fileName}::text, ${artifact.contentType}::text,
+              ${artifact.sizeBytes}::bigint, ${artifact.sha256}::text, ${artifact.storageKey}::text,
+              ${artifact.isReady}::boolean, ${artifact.platformId}::uuid, ${artifact.handler}::text,
+              ${artifact.startedOffsetMs}::bigint, ${instant(artifact.createdAt)}::timestamptz,
+              md5(${captureOf(artifact)}::text)::uuid, ${awaitedUntil}
+            FROM writable
+            WHERE artifact_count < ${artifactsPerExecutionMax}::integer
+            ON CONFLICT (bucket, execution_id, capture) DO NOTHING
+            RETURNING *
+          ),
+          counted AS (
+            UPDATE executions e
+            SET artifact_count = e.artifact_count + 1
+            FROM noted
+            WHERE e.bucket = ${bucket}::smallint AND e.id = ${executionId}::uuid
+          ),
+          charged AS (
+            INSERT INTO artifact_usage (bucket, account_id, bytes)
+            SELECT ${bucket}::smallint, ${accountId}::uuid, size_bytes FROM noted
+            ON CONFLICT (bucket, account_id) DO UPDATE SET bytes = artifact_usage.bytes + excluded.bytes
+            RETURNING bytes
+          )
+          SELECT ${columns}, charged.bytes::float8 AS "usedBytes" FROM noted a CROSS JOIN charged`)
+          if (registered !== undefined) {
+            const { usedBytes, ...noted } = registered
+            if (quotaBytes === null || usedBytes <= quotaBytes) return noted
+            // Takes back what was noted. Others of the account have waited for it.
+            return yield* new ArtifactQuotaReached({ limit: quotaBytes, used: usedBytes - noted.sizeBytes })
+          }
+          const run = yield* runs.get({ accountId, id: executionId })
+          if ((yield* writable(bucket, writer)).length === 0) return yield* leaseLost(run)
+          const before = (yield* all(accountId, executionId)).find((other) => isSameCapture(other, artifact))
+          if (before === undefined)
+            return yield* new ArtifactLimitReached({ limit: artifactsPerExecutionMax })
+          yield* sql`
+            UPDATE artifacts
+            SET awaited_until = ${awaitedUntil}
+            WHERE bucket = ${bucket}::smallint AND execution_id = ${executionId}::uuid AND id = ${before.id}::uuid
+              AND NOT is_ready`
+          return before
+        },
+        (registering) => sql.withTransaction(registering),
+        settled
+      ),
+
+      find: flow(find, settledRepeatable),
+
+      markReady: Effect.fnUntraced(function* ({ epoch, finalizeMs, at, ...ref }) {
+        const { accountId, executionId, id } = ref
+        const bucket = yield* buckets.of(accountId)
+        const ready = yield* decodedFirst(Artifact)(sql`
+          WITH writable AS (${writable(bucket, { accountId, executionId, epoch, finalizeMs, at })})
+          UPDATE artifacts a
+          SET is_ready = TRUE
+          FROM writable
+          WHERE a.bucket = ${bucket}::smallint AND a.execution_id = ${executionId}::uuid AND a.id = ${id}::uuid AND a.epoch = ${epoch}::integer
+          RETURNING ${columns}`)
+        if (ready !== undefined) return ready
+        const artifact = yield* find(ref)
+        return artifact.isReady && artifact.epoch === epoch
+          ? artifact
+          : yield* leaseLost(yield* runs.get({ accountId, id: executionId }))
+      }, settled),
+
+      listReady: Effect.fnUntraced(function* (accountId, executionId) {
+        const artifacts = yield* all(accountId, executionId)
+        if (artifacts.length === 0) yield* runs.get({ accountId, id: executionId })
+        return artifacts.filter(({ isReady }) => isReady)
+      }, settledRepeatable)
+    })
+  })
+)
+
+/** What makes two registrations the same capture, in one text. `isSameCapture` compares the same fields. */
+const captureOf = (artifact: Artifact): string =>
+  JSON.stringify([
+    artifact.epoch,
+    artifact.kind,
+    artifact.fileName,
+    artifact.contentType,
+    artifact.sizeBytes,
+    artifact.sha256,
+    artifact.platformId,
+    artifact.handler,
+    artifact.startedOffsetMs
+  ])

@@ -1,0 +1,114 @@
+/** Forgets artifacts whose bytes never came: a look over all buckets without a lock, then one statement per account. */
+import { uploadAwaited } from "@runhook/core/domain/artifact/Artifact"
+import { AccountId, ArtifactId, ExecutionId } from "@runhook/core/domain/Ids"
+import type { LeftOver, SweepRound } from "@runhook/core/ports/SweepStore"
+import * as Array from "effect/Array"
+import type * as DateTime from "effect/DateTime"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import { SqlClient } from "effect/sql/SqlClient"
+import { uuids } from "../sql/Arrays.ts"
+import { Buckets } from "../accounts/Buckets.ts"
+import { momentsOf, StoreClock } from "../clock/StoreClock.ts"
+import { decoded, decodedFirst } from "../sql/SqlErrors.ts"
+
+const SeenRow = Schema.Struct({ accountId: AccountId, executionId: ExecutionId, id: ArtifactId })
+
+const CountRow = Schema.Struct({ forgotten: Schema.Int })
+
+const LeftOverRow = Schema.Struct({ accountId: AccountId, id: ArtifactId, storageKey: Schema.String })
+
+export const makeUploadForgetting = Effect.gen(function* () {
+  const sql = yield* SqlClient
+  const buckets = yield* Buckets
+  const clock = yield* StoreClock
+
+  /**
+   * Forgets, of the artifacts that were seen of one account, those that cannot become ready. Whoever registers an
+   * artifact or makes it ready holds its execution too, and an execution that is held is left for the next look.
+   * Only one account's usage is written at once, so that no two sweeps wait for each other.
+   */
+  const forgetOfAccount = Effect.fnUntraced(function* (
+    seen: Array.NonEmptyReadonlyArray<typeof SeenRow.Type>,
+    { at, finalizeMs }: { readonly at: DateTime.Utc; readonly finalizeMs: number }
+  ) {
+    const [{ accountId }] = seen
+    const bucket = yield* buckets.of(accountId)
+    const moments = momentsOf(sql, { at, clock })
+    const endedBy = moments.before(Duration.millis(finalizeMs))
+    const overdue = sql`
+      a.bucket = ${bucket}::smallint AND a.execution_id = e.id
+      AND a.id = ANY (${uuids(seen.map(({ id }) => id))}::uuid[])
+      AND NOT a.is_ready AND a.awaited_until + interval '0' <= ${moments.now}`
+    const row = yield* decodedFirst(CountRow)(sql`
+      WITH locked AS (
+        SELECT e.id, e.attempt_epoch, e.stopped_at
+        FROM executions e
+        WHERE e.bucket = ${bucket}::smallint
+          AND e.id = ANY (${uuids(Array.dedupe(seen.map(({ executionId }) => executionId)))}::uuid[])
+        FOR UPDATE SKIP LOCKED
+      ),
+      forgotten AS (
+        DELETE FROM artifacts a
+        USING locked e
+        WHERE ${overdue} AND (a.epoch IS DISTINCT FROM e.attempt_epoch OR e.stopped_at < ${endedBy})
+        RETURNING a.execution_id, a.id, a.size_bytes, a.storage_key
+      ),
+      awaited AS (
+        UPDATE artifacts a
+        SET awaited_until = ${moments.after(uploadAwaited)}
+        FROM locked e
+        WHERE ${overdue} AND a.epoch = e.attempt_epoch
+          AND (e.stopped_at IS NULL OR e.stopped_at >= ${endedBy})
+      ),
+      uncounted AS (
+        UPDATE executions e
+        SET artifact_count = e.artifact_count - f.count
+        FROM (SELECT execution_id, count(*)::integer AS count FROM forgotten GROUP BY execution_id) AS f
+        WHERE e.bucket = ${bucket}::smallint AND e.id = f.execution_id
+      ),
+      given_back AS (
+        UPDATE artifact_usage u
+        SET bytes = u.bytes - f.bytes
+        FROM (SELECT sum(size_bytes)::bigint AS bytes FROM forgotten HAVING count(*) > 0) AS f
+        WHERE u.bucket = ${bucket}::smallint AND u.account_id = ${accountId}::uuid
+      ),
+      left_over AS (
+        INSERT INTO artifact_leftovers (bucket, account_id, id, storage_key)
+        SELECT ${bucket}::smallint, ${accountId}::uuid, id, storage_key FROM forgotten
+      )
+      SELECT count(*)::integer AS forgotten FROM forgotten`)
+    return row?.forgotten ?? 0
+  })
+
+  const forget = Effect.fnUntraced(function* (round: SweepRound & { readonly finalizeMs: number }) {
+    const seen = yield* decoded(SeenRow)(sql`
+      SELECT account_id AS "accountId", execution_id AS "executionId", id
+      FROM artifacts
+      WHERE awaited_until <= ${momentsOf(sql, { at: round.at, clock }).now} AND NOT is_ready
+      ORDER BY awaited_until
+      LIMIT ${round.limit}::integer`)
+    const accounts = Object.values(Array.groupBy(seen, ({ accountId }) => accountId))
+    const counts = yield* Effect.forEach(accounts, (ofAccount) => forgetOfAccount(ofAccount, round))
+    return { forgotten: counts.reduce((sum, count) => sum + count, 0), hasMore: seen.length === round.limit }
+  })
+
+  const leftOvers = (limit: number) =>
+    decoded(LeftOverRow)(sql`
+      SELECT account_id AS "accountId", id, storage_key AS "storageKey"
+      FROM artifact_leftovers
+      LIMIT ${limit}::integer`)
+
+  const dropLeftOvers = Effect.fnUntraced(function* (dropped: ReadonlyArray<LeftOver>) {
+    for (const ofAccount of Object.values(Array.groupBy(dropped, ({ accountId }) => accountId))) {
+      const [{ accountId }] = ofAccount
+      yield* sql`
+        DELETE FROM artifact_leftovers
+        WHERE bucket = ${yield* buckets.of(accountId)}::smallint AND account_id = ${accountId}::uuid
+          AND id = ANY (${uuids(ofAccount.map(({ id }) => id))}::uuid[])`
+    }
+  })
+
+  return { dropLeftOvers, forget, leftOvers }
+})

@@ -1,0 +1,97 @@
+/** The audit log in PostgreSQL. */
+import { Actor } from "@runhook/core/domain/account/Actor"
+import { AuditEntry } from "@runhook/core/domain/audit/AuditEntry"
+import { lowestIdAt } from "@runhook/core/domain/Ids"
+import { type AuditFilter, AuditStore } from "@runhook/core/ports/AuditStore"
+import * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import { flow } from "effect/Function"
+import * as Layer from "effect/Layer"
+import * as Schema from "effect/Schema"
+import { SqlClient } from "effect/sql/SqlClient"
+import { makeNote } from "./AuditEntries.ts"
+import { Buckets } from "../accounts/Buckets.ts"
+import { decoded, settled, settledRepeatable } from "../sql/SqlErrors.ts"
+import { behind, oneMore, pageOf } from "../sql/Paging.ts"
+
+const EntryRow = Schema.Struct({
+  id: AuditEntry.fields.id,
+  accountId: AuditEntry.fields.accountId,
+  actorKind: Actor.fields.kind,
+  actorId: Actor.fields.id,
+  actorName: Actor.fields.name,
+  fromAddress: Actor.fields.fromAddress,
+  requestId: Actor.fields.requestId,
+  action: AuditEntry.fields.action,
+  subjectKind: AuditEntry.fields.subject.fields.kind,
+  subjectId: AuditEntry.fields.subject.fields.id,
+  subjectName: AuditEntry.fields.subject.fields.name,
+  before: AuditEntry.fields.before,
+  after: AuditEntry.fields.after
+})
+
+export const layer = Layer.effect(
+  AuditStore,
+  Effect.gen(function* () {
+    const sql = yield* SqlClient
+    const buckets = yield* Buckets
+    const note = yield* makeNote
+
+    const wanted = ({ actor, from, kind, subjectId, text, to }: AuditFilter) => {
+      const folded = text?.toLowerCase() ?? null
+      return sql.and([
+        sql.literal("TRUE"),
+        ...(kind === null ? [] : [sql`l.subject_kind = ${kind}::text`]),
+        ...(actor === null
+          ? []
+          : [sql`${actor}::text IN (l.actor_kind, l.actor_name, coalesce(l.actor_id, ''))`]),
+        ...(subjectId === null ? [] : [sql`l.subject_id = ${subjectId}::text`]),
+        ...(text === null
+          ? []
+          : [
+              sql`(
+                position(${folded}::text IN l.folded_names) > 0
+                OR ${text}::text IN (l.subject_id, coalesce(l.actor_id, ''), coalesce(l.request_id, ''))
+              )`
+            ]),
+        ...(from === null ? [] : [sql`l.id >= ${lowestIdAt(from)}::uuid`]),
+        ...(to === null ? [] : [sql`l.id < ${lowestIdAt(DateTime.add(to, { milliseconds: 1 }))}::uuid`])
+      ])
+    }
+
+    return AuditStore.of({
+      list: Effect.fnUntraced(function* (accountId, filter, page) {
+        const bucket = yield* buckets.of(accountId)
+        const rows = yield* decoded(EntryRow)(sql`
+          SELECT l.id, l.account_id AS "accountId", l.actor_kind AS "actorKind", l.actor_id AS "actorId",
+            l.actor_name AS "actorName", l.from_address AS "fromAddress", l.request_id AS "requestId", l.action,
+            l.subject_kind AS "subjectKind", l.subject_id AS "subjectId", l.subject_name AS "subjectName",
+            l.before, l.after
+          FROM audit_log l
+          WHERE l.bucket = ${bucket}::smallint AND l.account_id = ${accountId}::uuid
+            AND ${behind(sql, "l.id", page)} AND ${wanted(filter)}
+          ORDER BY l.id DESC
+          LIMIT ${oneMore(page)}::integer`)
+        return pageOf(rows.map(entryOfRow), page)
+      }, settledRepeatable),
+
+      add: flow(note, settled)
+    })
+  })
+)
+
+const entryOfRow = (row: typeof EntryRow.Type): AuditEntry => ({
+  id: row.id,
+  accountId: row.accountId,
+  actor: {
+    kind: row.actorKind,
+    id: row.actorId,
+    name: row.actorName,
+    fromAddress: row.fromAddress,
+    requestId: row.requestId
+  },
+  action: row.action,
+  subject: { kind: row.subjectKind, id: row.subjectId, name: row.subjectName },
+  before: row.before,
+  after: row.after
+})

@@ -1,0 +1,43 @@
+/** Forgets entries of the audit log that have had their time, in bounded bites: those of one account in each. */
+import { AccountId } from "@runhook/core/domain/Ids"
+import { auditKeptSince, type Retention } from "@runhook/core/domain/Retention"
+import type { SweepRound } from "@runhook/core/ports/SweepStore"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import { SqlClient } from "effect/sql/SqlClient"
+import { decodedFirst } from "../sql/SqlErrors.ts"
+
+const AccountRow = Schema.Struct({ bucket: Schema.Int, accountId: AccountId })
+
+export const makeAuditForgetting = Effect.gen(function* () {
+  const sql = yield* SqlClient
+
+  const forgetAudit = Effect.fnUntraced(function* (round: SweepRound & { readonly retention: Retention }) {
+    const before = auditKeptSince(round.retention, round.at)
+    const account = yield* decodedFirst(AccountRow)(sql`
+      SELECT a.bucket, a.id AS "accountId"
+      FROM accounts a
+      CROSS JOIN LATERAL (
+        SELECT FROM audit_log l
+        WHERE l.bucket = a.bucket AND l.account_id = a.id AND l.id < ${before}::uuid
+        LIMIT 1
+      ) AS old
+      ORDER BY a.id
+      LIMIT 1`)
+    if (account === undefined) return { forgotten: 0, hasMore: false }
+    const { accountId, bucket } = account
+    const forgotten = yield* sql`
+      DELETE FROM audit_log
+      WHERE bucket = ${bucket}::smallint AND account_id = ${accountId}::uuid
+        AND id = ANY (ARRAY(
+          SELECT l.id FROM audit_log l
+          WHERE l.bucket = ${bucket}::smallint AND l.account_id = ${accountId}::uuid AND l.id < ${before}::uuid
+          ORDER BY l.id
+          LIMIT ${round.limit}::integer
+        ))
+      RETURNING id`
+    return { forgotten: forgotten.length, hasMore: true }
+  })
+
+  return { forgetAudit }
+})

@@ -1,0 +1,88 @@
+/**
+ * Stores items of a bucket together whatever comes in between, and says of
+ * each what became of it.
+ *
+ * - A value that the database refuses fails its own item only: the group is
+ *   split until that one is alone.
+ * - A collision with another transaction is tried again.
+ * - A connection that is lost leaves open what was stored. That is looked up,
+ *   and the rest is sent again.
+ */
+import * as Array from "effect/Array"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import type * as Schema from "effect/Schema"
+import type { SqlError } from "effect/sql/SqlError"
+import { isConnectionLost, sqlStateOf } from "../database/Outages.ts"
+import { defectOf, isSqlError, whileColliding } from "../sql/SqlErrors.ts"
+import type { Group } from "./GroupCommit.ts"
+
+type Fault = SqlError | Schema.SchemaError
+
+/** A group is given up after that many lost connections, within about a second. */
+const lossesMax = 4
+
+const pauseAfter = (losses: number): Duration.Duration => Duration.millis(50 * 2 ** losses)
+
+/** Whether the database refused a value or a row: SQLSTATE classes 22 and 23. */
+const isDataError = (error: SqlError): boolean => /^2[23]/.test(sqlStateOf(error) ?? "")
+
+/** A group that may have been on its way before. */
+interface Sending<Item> extends Group<Item> {
+  /** How often the connection was lost while it was. */
+  readonly losses: number
+}
+
+/** Stores a group. Never fails: what goes wrong is an outcome of the items it happens to. */
+export const recovering = <Item, Outcome>(options: {
+  /** One statement. Answers an outcome for each of the items. */
+  readonly store: (group: Group<Item>) => Effect.Effect<ReadonlyMap<Item, Outcome>, Fault>
+  /** Looks up which of the items were stored, and what their outcome was. */
+  readonly stored: (group: Group<Item>) => Effect.Effect<ReadonlyMap<Item, Outcome>, Fault>
+}): ((group: Group<Item>) => Effect.Effect<ReadonlyMap<Item, Exit.Exit<Outcome>>>) => {
+  type Outcomes = ReadonlyMap<Item, Exit.Exit<Outcome>>
+
+  const send = (group: Sending<Item>): Effect.Effect<Outcomes> =>
+    options.store(group).pipe(
+      Effect.retry(whileColliding),
+      Effect.map(succeeded),
+      Effect.catch((fault) => recover(group, fault))
+    )
+
+  const recover = (group: Sending<Item>, fault: Fault): Effect.Effect<Outcomes> => {
+    if (!isSqlError(fault) || group.losses === lossesMax) return Effect.succeed(failed(group, fault))
+    const again = { ...group, losses: group.losses + 1 }
+    if (isConnectionLost(fault)) return Effect.delay(resend(again), pauseAfter(group.losses))
+    if (!isDataError(fault)) return Effect.succeed(failed(group, fault))
+    if (group.items.length > 1) return sendHalves(group)
+    // What was sent before may have been stored only now, and be what is in the way.
+    return group.losses > 0 ? resend(again) : Effect.succeed(failed(group, fault))
+  }
+
+  const sendHalves = (group: Sending<Item>): Effect.Effect<Outcomes> => {
+    const halves = Array.chunksOf(group.items, Math.ceil(group.items.length / 2))
+    return Effect.map(
+      Effect.forEach(halves, (items) => send({ ...group, items })),
+      (outcomes) => new Map(outcomes.flatMap((each) => [...each]))
+    )
+  }
+
+  const resend = (group: Sending<Item>): Effect.Effect<Outcomes> =>
+    options.stored(group).pipe(
+      Effect.flatMap((stored) => {
+        const items = group.items.filter((item) => !stored.has(item))
+        if (items.length === 0) return Effect.succeed(succeeded(stored))
+        return Effect.map(send({ ...group, items }), (rest) => new Map([...succeeded(stored), ...rest]))
+      }),
+      Effect.catch((fault) => recover(group, fault))
+    )
+
+  const succeeded = (outcomes: ReadonlyMap<Item, Outcome>): Outcomes =>
+    new Map([...outcomes].map(([item, outcome]) => [item, Exit.succeed(outcome)]))
+
+  const failed = ({ items }: Group<Item>, fault: Fault): Outcomes =>
+    new Map(items.map((item) => [item, Exit.die(defectOf(fault))]))
+
+  return (group) => send({ ...group, losses: 0 })
+}

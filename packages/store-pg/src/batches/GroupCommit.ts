@@ -1,0 +1,205 @@
+/**
+ * Lets what several callers store at once share a commit. Who finds nothing
+ * going on is served at once; who comes while statements of the same bucket are
+ * on their way waits for one of them to end, and travels with the others.
+ *
+ * - Accounts take turns: who asks for thousands of things at once does not keep
+ *   the others of the bucket waiting.
+ * - What has the same subject is done in turn, never together.
+ * - A group travels in nobody's context: a caller that is interrupted meanwhile
+ *   leaves behind what it asked for, as it would if its answer were lost. But
+ *   nobody waits longer than the database may take, also for the groups before:
+ *   what was not sent by then is taken back.
+ */
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import {
+  type Deadline,
+  deadline,
+  DatabaseTimeout,
+  millisLeft,
+  passed,
+  timed,
+  whenPassed
+} from "../connections/Deadline.ts"
+import { defectOf } from "../sql/SqlErrors.ts"
+import { AccountTurns } from "./AccountTurns.ts"
+
+/** Groups of one bucket on their way at once: while one commits, the next is prepared. */
+export const inFlightMax = 2
+
+/** Groups of all buckets on their way at once: they leave connections to others. */
+export const inFlightTotal = 8
+
+export interface Group<Item> {
+  readonly bucket: number
+  readonly items: ReadonlyArray<Item>
+}
+
+/** Gives an item its answer. The first one counts. */
+export type Answering<Item, Answer> = (item: Item, exit: Exit.Exit<Answer>) => void
+
+export interface GroupCommit<Item, Answer> {
+  /** Has an item of the bucket stored, in company or alone. */
+  submit(bucket: number, item: Item): Effect.Effect<Answer>
+}
+
+interface Member<Item, Answer> {
+  readonly item: Item
+  readonly bucket: number
+  readonly account: string
+  readonly subject: string | null
+  readonly until: Deadline
+  readonly resume: (answer: Effect.Effect<Answer>) => void
+}
+
+export const make = Effect.fnUntraced(function* <Item, Answer>(options: {
+  /** Items in one group. More would not be faster, and whoever waits for them waits longer. */
+  readonly sizeMax: number
+  readonly accountOf: (item: Item) => string
+  /** What an item is about; null when it meets no other. */
+  readonly subjectOf: (item: Item) => string | null
+  /**
+   * Stores a group, and sees to it that every item is answered, by its end or
+   * later. When it fails, that is the answer of all that have none.
+   */
+  readonly store: (group: Group<Item>, answer: Answering<Item, Answer>) => Effect.Effect<void>
+}) {
+  const { accountOf, sizeMax, store, subjectOf } = options
+  const scope = yield* Effect.scope
+  const services = yield* Effect.context<never>()
+  const timeout = yield* DatabaseTimeout
+
+  const waiting = new Map<number, AccountTurns<Member<Item, Answer>>>()
+  /** Of each subject that somebody is at, who comes after. */
+  const behind = new Map<string, Array<Member<Item, Answer>>>()
+  const members = new Map<Item, Member<Item, Answer>>()
+  /** Those whose callers still wait. */
+  const awaited = new Set<Member<Item, Answer>>()
+  const inFlight = new Map<number, number>()
+  let total = 0
+  let isDispatching = false
+  let alarm: { readonly at: number; readonly callOff: () => void } | undefined
+
+  const enqueue = (member: Member<Item, Answer>): void => {
+    const turns = waiting.get(member.bucket) ?? new AccountTurns()
+    waiting.set(member.bucket, turns)
+    turns.add(member.account, member)
+    // Who comes in the same turn of the event loop travels together.
+    if (!isDispatching) setImmediate(dispatch)
+    isDispatching = true
+  }
+
+  const admit = (member: Member<Item, Answer>): void => {
+    members.set(member.item, member)
+    const line = member.subject === null ? undefined : behind.get(member.subject)
+    if (line !== undefined) line.push(member)
+    else {
+      if (member.subject !== null) behind.set(member.subject, [])
+      enqueue(member)
+    }
+  }
+
+  /** Lets whoever comes after to the same subject have it. */
+  const leave = (member: Member<Item, Answer>): void => {
+    members.delete(member.item)
+    if (member.subject === null) return
+    const next = behind.get(member.subject)?.shift()
+    if (next === undefined) behind.delete(member.subject)
+    else enqueue(next)
+  }
+
+  const forget = (member: Member<Item, Answer>): void => {
+    awaited.delete(member)
+    if (awaited.size > 0) return
+    alarm?.callOff()
+    alarm = undefined
+  }
+
+  /** Takes a member back, if it was not sent. */
+  const withdraw = (member: Member<Item, Answer>): void => {
+    forget(member)
+    if (waiting.get(member.bucket)?.remove(member.account, member) === true) return leave(member)
+    const line = member.subject === null ? undefined : behind.get(member.subject)
+    const place = line?.indexOf(member) ?? -1
+    if (place < 0) return
+    line?.splice(place, 1)
+    members.delete(member.item)
+  }
+
+  const answer: Answering<Item, Answer> = (item, exit) => {
+    const member = members.get(item)
+    if (member === undefined) return
+    leave(member)
+    forget(member)
+    member.resume(exit)
+  }
+
+  const send = Effect.fnUntraced(function* (bucket: number, items: ReadonlyArray<Item>) {
+    yield* timed(store({ bucket, items }, answer)).pipe(
+      Effect.catchCause((cause) =>
+        Effect.sync(() => {
+          for (const item of items) answer(item, Exit.failCause(cause))
+        })
+      )
+    )
+    total--
+    const left = (inFlight.get(bucket) ?? 1) - 1
+    if (left === 0) inFlight.delete(bucket)
+    else inFlight.set(bucket, left)
+    dispatch()
+  })
+
+  /** Sends what waits, as far as there is room, one bucket after the other. */
+  const dispatch = (): void => {
+    isDispatching = false
+    for (const [bucket, turns] of waiting) {
+      if (total >= inFlightTotal) return
+      const going = inFlight.get(bucket) ?? 0
+      if (going >= inFlightMax) continue
+      const taken = turns.take(sizeMax)
+      // What is left waits behind the other buckets.
+      waiting.delete(bucket)
+      if (!turns.isEmpty) waiting.set(bucket, turns)
+      if (taken.length === 0) continue
+      total++
+      inFlight.set(bucket, going + 1)
+      const items = taken.map(({ item }) => item)
+      // Closing waits for what is on its way, so that every caller gets its answer.
+      const sending = Effect.forkIn(Effect.uninterruptible(send(bucket, items)), scope)
+      Effect.runForkWith(services)(sending)
+    }
+  }
+
+  const watchFor = (until: Deadline): void => {
+    if (alarm !== undefined && alarm.at <= until.at) return
+    alarm?.callOff()
+    alarm = { at: until.at, callOff: whenPassed(until, endLate) }
+  }
+
+  /** Ends the waiting of those whose time is over. */
+  const endLate = (): void => {
+    alarm = undefined
+    for (const member of awaited) {
+      if (millisLeft(member.until) > 0) watchFor(member.until)
+      else {
+        withdraw(member)
+        member.resume(Effect.die(defectOf(passed(member.until))))
+      }
+    }
+  }
+
+  const submit = (bucket: number, item: Item): Effect.Effect<Answer> =>
+    Effect.flatMap(deadline(timeout), (until) =>
+      Effect.callback((resume) => {
+        const [account, subject] = [accountOf(item), subjectOf(item)]
+        const member: Member<Item, Answer> = { item, bucket, account, subject, until, resume }
+        awaited.add(member)
+        admit(member)
+        watchFor(until)
+        return Effect.sync(() => withdraw(member))
+      })
+    )
+
+  return { submit } satisfies GroupCommit<Item, Answer>
+})

@@ -1,0 +1,36 @@
+/**
+ * Stores something in a transaction that its caller has open, so that both are
+ * kept or neither. Groups cannot: they have transactions of their own.
+ */
+import { topicsOf } from "@runhook/core/runtime/ChangeSignals"
+import type { Change } from "@runhook/core/domain/run/Run"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import { SqlClient } from "effect/sql/SqlClient"
+import { channel, isForOthers, noticesOf } from "../signals/NotifyPayload.ts"
+
+/** No process has that name, so all of them listen. */
+const origin = "transaction"
+
+export const makeJoining = Effect.gen(function* () {
+  const sql = yield* SqlClient
+
+  return {
+    /** Whether the caller has a transaction open. */
+    isWanted: Effect.map(Effect.serviceOption(sql.transactionService), Option.isSome),
+
+    /** Does something in the transaction. What the database refuses leaves it usable. */
+    within: Effect.fnUntraced(function* <A, E, R>(work: Effect.Effect<A, E, R>) {
+      yield* sql`SAVEPOINT runhook`
+      const done = yield* Effect.onError(work, () => Effect.ignore(sql`ROLLBACK TO SAVEPOINT runhook`))
+      yield* sql`RELEASE SAVEPOINT runhook`
+      return done
+    }),
+
+    /** Has a change told when the transaction commits, and forgotten with one that is rolled back. */
+    tell: (change: Change) => {
+      const notices = noticesOf(origin, topicsOf(change).filter(isForOthers))
+      return sql`SELECT pg_notify(${channel}::text, notice) FROM unnest(${notices}::text[]) AS notice`
+    }
+  }
+})

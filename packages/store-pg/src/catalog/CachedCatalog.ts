@@ -1,0 +1,49 @@
+/** Agents, tasks and versions, as every create looks them up. */
+import type { AccountId, AgentId } from "@runhook/core/domain/Ids"
+import { AgentStore } from "@runhook/core/ports/AgentStore"
+import { TaskStore } from "@runhook/core/ports/TaskStore"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { remember } from "../sql/LookupCache.ts"
+
+interface AgentRef {
+  readonly accountId: AccountId
+  readonly id: AgentId
+}
+
+export const layerAgents = Layer.effect(
+  AgentStore,
+  Effect.gen(function* () {
+    const store = yield* AgentStore
+    const found = remember(({ accountId, id }: AgentRef) => store.find(accountId, id))
+    const forget = Effect.ensuring(found.forget)
+
+    return AgentStore.of({
+      ...store,
+      find: (accountId, id) => found.get({ accountId, id }),
+      update: (options) => forget(store.update(options)),
+      remove: (options) => forget(store.remove(options))
+    })
+  })
+)
+
+export const layerTasks = Layer.effect(
+  TaskStore,
+  Effect.gen(function* () {
+    const store = yield* TaskStore
+    const resolved = remember(store.resolve)
+    const resolvedVersions = remember(store.resolveVersion)
+    const forget = Effect.ensuring(Effect.andThen(resolved.forget, resolvedVersions.forget))
+
+    return TaskStore.of({
+      ...store,
+      resolve: resolved.get,
+      resolveVersion: resolvedVersions.get,
+      update: (options) => forget(store.update(options)),
+      publish: (options) => forget(store.publish(options)),
+      moveTag: (options) => forget(store.moveTag(options)),
+      removeTag: (options) => forget(store.removeTag(options)),
+      setCurrent: (options) => forget(store.setCurrent(options))
+    })
+  })
+)

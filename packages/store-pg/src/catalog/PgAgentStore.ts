@@ -1,0 +1,203 @@
+/** Agents in PostgreSQL, seen together with their runs and runners. */
+import { Agent, type AgentView } from "@runhook/core/domain/catalog/Agent"
+import { agentCreated, agentRemoved, agentUpdated } from "@runhook/core/domain/audit/CatalogEvents"
+import { ExecutionStatus, isTerminal } from "@runhook/core/domain/execution/ExecutionStatus"
+import type { AccountId, AgentId } from "@runhook/core/domain/Ids"
+import { presence } from "@runhook/core/domain/run/RunnerSession"
+import { AgentInUse, AgentNotFound, AgentStore } from "@runhook/core/ports/AgentStore"
+import type * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import { flow } from "effect/Function"
+import * as Layer from "effect/Layer"
+import * as Schema from "effect/Schema"
+import { SqlClient } from "effect/sql/SqlClient"
+import { fitSlots } from "./AgentSlots.ts"
+import { makeNote } from "../audit/AuditEntries.ts"
+import { Buckets } from "../accounts/Buckets.ts"
+import { momentsOf, StoreClock } from "../clock/StoreClock.ts"
+import { PointReads } from "../connections/PointReads.ts"
+import { instant } from "../sql/Instants.ts"
+import { decoded, decodedFirst, settled, settledRepeatable } from "../sql/SqlErrors.ts"
+import { behind, oneMore, pageOf } from "../sql/Paging.ts"
+import { listsOf } from "../executions/list/ListedStatus.ts"
+import { ofAgent } from "../executions/list/ListNumbers.ts"
+import { agentColumns } from "./AgentColumns.ts"
+
+const ViewRow = Schema.Struct({
+  ...Agent.fields,
+  busy: Schema.Int,
+  queued: Schema.Int,
+  draining: Schema.Array(Schema.Boolean),
+  lastSeenAt: Schema.NullOr(Schema.DateTimeUtc)
+})
+
+const UseRow = Schema.Struct({ isUsed: Schema.Boolean })
+
+/** Executions that their agent is still needed for. */
+const unfinished = ExecutionStatus.literals.filter((status) => !isTerminal(status))
+
+/** Executions counted as waiting, at most: counting more would cost more than the number is worth. */
+const queuedMax = 100_000
+
+export const layer = Layer.effect(
+  AgentStore,
+  Effect.gen(function* () {
+    const sql = yield* SqlClient
+    const reads = yield* PointReads
+    const buckets = yield* Buckets
+    const note = yield* makeNote
+    const clock = yield* StoreClock
+
+    /** The agents `a` of a bucket, with what goes on around each at an instant. */
+    const views = (bucket: number, at: DateTime.Utc) => sql`
+      SELECT ${sql.literal(agentColumns)},
+        (
+          SELECT count(*)::integer
+          FROM agent_slots s
+          WHERE s.bucket = ${bucket}::smallint AND s.agent_id = a.id AND s.execution_id IS NOT NULL
+        ) AS busy,
+        (
+          SELECT count(*)::integer
+          FROM (
+            SELECT FROM ready_queue q
+            WHERE q.bucket = ${bucket}::smallint AND q.agent_id = a.id
+            UNION ALL
+            SELECT FROM delayed_queue q
+            WHERE q.bucket = ${bucket}::smallint AND q.agent_id = a.id
+            LIMIT ${queuedMax}::integer
+          ) AS waiting
+        ) AS queued,
+        sessions.draining, sessions.last_seen_at AS "lastSeenAt"
+      FROM agents a
+      CROSS JOIN LATERAL (
+        SELECT max(s.last_seen_at) AS last_seen_at,
+          coalesce(
+            array_agg(s.is_draining OR s.drain_requested_at IS NOT NULL) FILTER (
+              WHERE s.last_seen_at > ${momentsOf(sql, { at, clock }).before(presence)}
+            ),
+            '{}'
+          ) AS draining
+        FROM runner_sessions s
+        WHERE s.bucket = ${bucket}::smallint AND s.account_id = a.account_id
+          AND (s.agent_ids IS NULL OR a.id = ANY (s.agent_ids))
+      ) AS sessions
+      WHERE a.bucket = ${bucket}::smallint`
+
+    const get = Effect.fnUntraced(function* (accountId: AccountId, id: AgentId, at: DateTime.Utc) {
+      const bucket = yield* buckets.of(accountId)
+      const row = yield* decodedFirst(ViewRow)(
+        sql`${views(bucket, at)} AND a.account_id = ${accountId}::uuid AND a.id = ${id}::uuid`
+      )
+      return row === undefined ? yield* new AgentNotFound({ id }) : viewOf(row)
+    })
+
+    /** Locks the agent, so that of two changes at once the second sees what the first has made of it. */
+    const locked = Effect.fnUntraced(function* (accountId: AccountId, id: AgentId) {
+      const bucket = yield* buckets.of(accountId)
+      const agent = yield* decodedFirst(Agent)(sql`
+        SELECT ${sql.literal(agentColumns)}
+        FROM agents a
+        WHERE a.bucket = ${bucket}::smallint AND a.account_id = ${accountId}::uuid AND a.id = ${id}::uuid
+        FOR UPDATE`)
+      return agent ?? (yield* new AgentNotFound({ id }))
+    })
+
+    return AgentStore.of({
+      create: Effect.fnUntraced(
+        function* (agent) {
+          const { accountId, id, capacity } = agent
+          const bucket = yield* buckets.of(accountId)
+          yield* sql`
+            INSERT INTO agents (
+              bucket, account_id, id, name, description, labels, capacity, state, created_at, updated_at
+            )
+            VALUES (
+              ${bucket}::smallint, ${accountId}::uuid, ${id}::uuid, ${agent.name}::text, ${agent.description}::text,
+              ${JSON.stringify(agent.labels)}::json, ${capacity}::integer, ${agent.state}::text,
+              ${instant(agent.createdAt)}::timestamptz, ${instant(agent.updatedAt)}::timestamptz
+            )`
+          yield* fitSlots(sql, { bucket, agentId: id, capacity })
+          yield* note(agentCreated(agent))
+        },
+        (creating) => sql.withTransaction(creating),
+        settled
+      ),
+
+      find: Effect.fnUntraced(function* (accountId, id) {
+        const bucket = yield* buckets.of(accountId)
+        const agent = yield* decodedFirst(Agent)(reads`
+          SELECT ${sql.literal(agentColumns)}
+          FROM agents a
+          WHERE a.bucket = ${bucket}::smallint AND a.account_id = ${accountId}::uuid AND a.id = ${id}::uuid`)
+        return agent ?? (yield* new AgentNotFound({ id }))
+      }, settledRepeatable),
+
+      get: flow(({ accountId, id, at }) => get(accountId, id, at), settledRepeatable),
+
+      list: Effect.fnUntraced(function* ({ accountId, ids, at }, page) {
+        const bucket = yield* buckets.of(accountId)
+        const rows = yield* decoded(ViewRow)(sql`
+          ${views(bucket, at)} AND a.account_id = ${accountId}::uuid
+            AND (${ids}::uuid[] IS NULL OR a.id = ANY (${ids}::uuid[]))
+            AND ${behind(sql, "a.id", page)}
+          ORDER BY a.id DESC
+          LIMIT ${oneMore(page)}::integer`)
+        return pageOf(rows.map(viewOf), page)
+      }, settledRepeatable),
+
+      update: Effect.fnUntraced(
+        function* ({ accountId, id, change, at }) {
+          const bucket = yield* buckets.of(accountId)
+          const agent = yield* locked(accountId, id)
+          const changed: Agent = { ...agent, ...change }
+          const { name, description, labels, capacity, state } = changed
+          yield* sql`
+            UPDATE agents
+            SET name = ${name}::text, description = ${description}::text, labels = ${JSON.stringify(labels)}::json,
+              capacity = ${capacity}::integer, state = ${state}::text, updated_at = ${instant(at)}::timestamptz
+            WHERE bucket = ${bucket}::smallint AND account_id = ${accountId}::uuid AND id = ${id}::uuid`
+          if (capacity !== agent.capacity) yield* fitSlots(sql, { bucket, agentId: id, capacity })
+          yield* note(agentUpdated(agent, changed))
+          return yield* get(accountId, id, at)
+        },
+        (updating) => sql.withTransaction(updating),
+        settled
+      ),
+
+      remove: Effect.fnUntraced(
+        function* ({ accountId, id }) {
+          const bucket = yield* buckets.of(accountId)
+          const agent = yield* locked(accountId, id)
+          const use = yield* decodedFirst(UseRow)(sql`
+            SELECT
+              EXISTS (
+                SELECT
+                FROM (
+                  SELECT ${accountId}::uuid AS account_id, ${id}::uuid AS agent_id,
+                    unnest(${listsOf(unfinished)}::text[]) AS status
+                ) AS asked
+                JOIN execution_status s ON ${sql.literal(`${ofAgent("s")} = ${ofAgent("asked")}`)}
+              ) AS "isUsed"`)
+          if (use?.isUsed) return yield* new AgentInUse({ id })
+          yield* sql`
+            DELETE FROM agent_slots
+            WHERE bucket = ${bucket}::smallint AND agent_id = ${id}::uuid`
+          yield* sql`
+            DELETE FROM agents
+            WHERE bucket = ${bucket}::smallint AND account_id = ${accountId}::uuid AND id = ${id}::uuid`
+          yield* note(agentRemoved(agent))
+        },
+        (removing) => sql.withTransaction(removing),
+        settled
+      )
+    })
+  })
+)
+
+const viewOf = ({ busy, queued, draining, lastSeenAt, ...agent }: typeof ViewRow.Type): AgentView => ({
+  agent,
+  busy,
+  queued,
+  runners: draining.map((isDraining) => ({ isDraining })),
+  lastSeenAt
+})

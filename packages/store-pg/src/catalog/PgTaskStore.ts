@@ -1,0 +1,177 @@
+/** Tasks in PostgreSQL; `PgTaskVersions` has their versions and tags. */
+import { taskCreated, taskUpdated } from "@runhook/core/domain/audit/CatalogEvents"
+import type { Task } from "@runhook/core/domain/catalog/Task"
+import type { AccountId, TaskId } from "@runhook/core/domain/Ids"
+import { SlugTaken, type TaskFilter, TaskNotFound, TaskStore } from "@runhook/core/ports/TaskStore"
+import * as Effect from "effect/Effect"
+import { flow } from "effect/Function"
+import * as Layer from "effect/Layer"
+import * as Schema from "effect/Schema"
+import * as Struct from "effect/Struct"
+import { SqlClient } from "effect/sql/SqlClient"
+import { makeNote } from "../audit/AuditEntries.ts"
+import { Buckets } from "../accounts/Buckets.ts"
+import { instant } from "../sql/Instants.ts"
+import { decoded, decodedFirst, settled, settledRepeatable } from "../sql/SqlErrors.ts"
+import { behind, foundField, oneMore, pageWithin, withinBytes } from "../sql/Paging.ts"
+import { makeTaskVersions } from "./TaskVersions.ts"
+import { taskRowColumns, taskViewOf, TaskViewRow } from "./TaskRow.ts"
+
+const ListedRow = Schema.Struct({ ...TaskViewRow.fields, ...foundField })
+const names = Object.keys(ListedRow.fields)
+
+/** What a task `v` counts on a page. */
+const bytes = `
+  octet_length(v.description) + octet_length(v.platforms::text) + octet_length(v.tags::text)
+    + coalesce(octet_length(v."resultSchema"::text), 0)`
+
+export const layer = Layer.effect(
+  TaskStore,
+  Effect.gen(function* () {
+    const sql = yield* SqlClient
+    const buckets = yield* Buckets
+    const note = yield* makeNote
+    const versions = yield* makeTaskVersions
+
+    /** The tasks `t` of a bucket, with what their record shows of their versions. */
+    const views = (bucket: number) => sql`
+      SELECT ${sql.literal(taskRowColumns)},
+        current.id AS "currentId", current.number AS "currentNumber", current.published_at AS "currentPublishedAt",
+        current.result_schema AS "resultSchema",
+        latest.id AS "latestId", latest.number AS "latestNumber", latest.published_at AS "latestPublishedAt",
+        (
+          SELECT coalesce(
+            json_agg(json_build_object('name', g.name, 'versionId', g.version_id) ORDER BY g.name), '[]'
+          )
+          FROM task_tags g
+          WHERE g.bucket = ${bucket}::smallint AND g.account_id = t.account_id AND g.task_id = t.id
+        ) AS tags
+      FROM tasks t
+      LEFT JOIN task_versions current
+        ON current.bucket = t.bucket AND current.account_id = t.account_id AND current.id = t.current_version_id
+      LEFT JOIN task_versions latest
+        ON latest.bucket = t.bucket AND latest.account_id = t.account_id AND latest.task_id = t.id
+        AND latest.number = t.version_count
+      WHERE t.bucket = ${bucket}::smallint`
+
+    const get = Effect.fnUntraced(function* (accountId: AccountId, id: TaskId) {
+      const bucket = yield* buckets.of(accountId)
+      const row = yield* decodedFirst(TaskViewRow)(
+        sql`${views(bucket)} AND t.account_id = ${accountId}::uuid AND t.id = ${id}::uuid`
+      )
+      return row === undefined ? yield* new TaskNotFound({ id }) : taskViewOf(row)
+    })
+
+    const wanted = ({ ids, tag, text }: TaskFilter) => {
+      const folded = text?.toLowerCase() ?? null
+      return sql.and([
+        ...(ids === null ? [] : [sql`t.id = ANY (${ids}::uuid[])`]),
+        ...(folded === null
+          ? []
+          : [
+              sql`(position(${folded}::text IN t.slug) > 0 OR position(${folded}::text IN t.folded_name) > 0)`
+            ]),
+        ...(tag === null
+          ? []
+          : [
+              sql`EXISTS (
+                SELECT FROM task_tags g
+                WHERE g.bucket = t.bucket AND g.account_id = t.account_id AND g.task_id = t.id
+                  AND g.name = ${tag}::text
+              )`
+            ])
+      ])
+    }
+
+    return TaskStore.of({
+      create: Effect.fnUntraced(
+        function* (task) {
+          const bucket = yield* buckets.of(task.accountId)
+          const created = yield* sql`
+          INSERT INTO tasks (
+            bucket, account_id, id, slug, name, folded_name, description, platforms, timeout_seconds, max_attempts,
+            retry_backoff, enabled, created_at, updated_at
+          )
+          VALUES (
+            ${bucket}::smallint, ${task.accountId}::uuid, ${task.id}::uuid, ${task.slug}::text, ${task.name}::text,
+            ${task.name.toLowerCase()}::text, ${task.description}::text, ${JSON.stringify(task.platforms)}::json,
+            ${task.timeoutSeconds}::integer, ${task.maxAttempts}::smallint,
+            ${JSON.stringify(task.retryBackoff)}::json, ${task.enabled}::boolean,
+            ${instant(task.createdAt)}::timestamptz, ${instant(task.updatedAt)}::timestamptz
+          )
+          ON CONFLICT (bucket, account_id, slug) DO NOTHING
+          RETURNING id`
+          if (created.length === 0) return yield* new SlugTaken({ slug: task.slug })
+          yield* note(taskCreated(task))
+        },
+        (creating) => sql.withTransaction(creating),
+        settled
+      ),
+
+      get: flow(get, settledRepeatable),
+
+      list: Effect.fnUntraced(function* (accountId, filter, page) {
+        const bucket = yield* buckets.of(accountId)
+        const found = sql`
+          SELECT v.*, ${sql.literal(bytes)} AS bytes
+          FROM (
+            ${views(bucket)} AND t.account_id = ${accountId}::uuid
+              AND ${behind(sql, "t.id", page)} AND ${wanted(filter)}
+            ORDER BY t.id DESC
+            LIMIT ${oneMore(page)}::integer
+          ) AS v`
+        const rows = yield* decoded(ListedRow)(withinBytes(sql, { rows: found, names }, page))
+        const { hasMore, items } = pageWithin(rows, page)
+        return { items: items.map((row) => taskViewOf(Struct.omit(row, ["found"]))), hasMore }
+      }, settledRepeatable),
+
+      update: Effect.fnUntraced(
+        function* ({ accountId, id, change, at }) {
+          const bucket = yield* buckets.of(accountId)
+          const before = yield* versions.lockedTask({ accountId, taskId: id })
+          const task: Task = { ...before, ...change }
+          yield* sql`
+            UPDATE tasks
+            SET name = ${task.name}::text, folded_name = ${task.name.toLowerCase()}::text,
+              description = ${task.description}::text, platforms = ${JSON.stringify(task.platforms)}::json,
+              timeout_seconds = ${task.timeoutSeconds}::integer, max_attempts = ${task.maxAttempts}::smallint,
+              retry_backoff = ${JSON.stringify(task.retryBackoff)}::json,
+              enabled = ${task.enabled}::boolean, updated_at = ${instant(at)}::timestamptz
+            WHERE bucket = ${bucket}::smallint AND account_id = ${accountId}::uuid AND id = ${id}::uuid`
+          yield* note(taskUpdated(before, task))
+          return yield* get(accountId, id)
+        },
+        (updating) => sql.withTransaction(updating),
+        settled
+      ),
+
+      publish: flow((options) => sql.withTransaction(versions.publish(options)), settled),
+
+      versions: flow(versions.list, settledRepeatable),
+
+      resolve: flow(versions.resolve, settledRepeatable),
+
+      resolveVersion: flow(versions.resolveById, settledRepeatable),
+
+      moveTag: Effect.fnUntraced(
+        function* (options) {
+          yield* versions.moveTag(options)
+          return yield* get(options.accountId, options.taskId)
+        },
+        (moving) => sql.withTransaction(moving),
+        settled
+      ),
+
+      removeTag: flow((options) => sql.withTransaction(versions.removeTag(options)), settled),
+
+      setCurrent: Effect.fnUntraced(
+        function* (options) {
+          yield* versions.setCurrent(options)
+          return yield* get(options.accountId, options.taskId)
+        },
+        (setting) => sql.withTransaction(setting),
+        settled
+      )
+    })
+  })
+)

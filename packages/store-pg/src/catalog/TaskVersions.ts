@@ -1,0 +1,264 @@
+/** The versions of tasks and the tags that name them, in PostgreSQL. */
+import {
+  currentVersionSet,
+  tagMoved,
+  tagRemoved,
+  versionPublished
+} from "@runhook/core/domain/audit/CatalogEvents"
+import type { AccountId, TaskId, TaskVersionId } from "@runhook/core/domain/Ids"
+import type { PageRequest } from "@runhook/core/domain/Page"
+import { Task, TaskVersion } from "@runhook/core/domain/catalog/Task"
+import { describeSelector, type VersionSelector } from "@runhook/core/domain/catalog/VersionSelector"
+import { TagNotFound, TaskNotFound, VersionNotFound } from "@runhook/core/ports/TaskStore"
+import type * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import { SqlClient } from "effect/sql/SqlClient"
+import type { Fragment } from "effect/sql/Statement"
+import { makeNote } from "../audit/AuditEntries.ts"
+import { Buckets } from "../accounts/Buckets.ts"
+import { PointReads } from "../connections/PointReads.ts"
+import { instant } from "../sql/Instants.ts"
+import { decoded, decodedFirst } from "../sql/SqlErrors.ts"
+import { behind, oneMore, pageOf } from "../sql/Paging.ts"
+import {
+  taskRowColumns,
+  versionColumns,
+  VersionedTaskRow,
+  versionedTaskOf,
+  VersionSummaryRow
+} from "./TaskRow.ts"
+
+const NamedRow = Schema.Struct({ id: TaskVersion.fields.id, number: TaskVersion.fields.number })
+
+interface TaskRef {
+  readonly accountId: AccountId
+  readonly taskId: TaskId
+}
+
+interface NamedVersion extends TaskRef {
+  readonly versionId: TaskVersionId
+  readonly at: DateTime.Utc
+}
+
+export const makeTaskVersions = Effect.gen(function* () {
+  const sql = yield* SqlClient
+  const reads = yield* PointReads
+  const buckets = yield* Buckets
+  const note = yield* makeNote
+
+  const requireTask = Effect.fnUntraced(function* ({ accountId, taskId }: TaskRef) {
+    const bucket = yield* buckets.of(accountId)
+    const task = yield* decodedFirst(Task)(sql`
+      SELECT ${sql.literal(taskRowColumns)}
+      FROM tasks t
+      WHERE t.bucket = ${bucket}::smallint AND t.account_id = ${accountId}::uuid AND t.id = ${taskId}::uuid`)
+    return task ?? (yield* new TaskNotFound({ id: taskId }))
+  })
+
+  /** A task with the one of its versions that a condition on task `t` and version `v` holds for. */
+  const find = Effect.fnUntraced(function* (accountId: AccountId, condition: Fragment) {
+    const bucket = yield* buckets.of(accountId)
+    const row = yield* decodedFirst(VersionedTaskRow)(reads`
+      SELECT ${sql.literal(taskRowColumns)}, ${sql.literal(versionColumns)}
+      FROM tasks t
+      JOIN task_versions v ON v.bucket = t.bucket AND v.account_id = t.account_id AND v.task_id = t.id
+      WHERE t.bucket = ${bucket}::smallint AND t.account_id = ${accountId}::uuid AND ${condition}`)
+    return row && versionedTaskOf(row)
+  })
+
+  const meant = (selector: VersionSelector): Fragment => {
+    switch (selector._tag) {
+      case "Current":
+        return sql`v.id = t.current_version_id`
+      case "ByTag":
+        return sql`v.id = (
+          SELECT g.version_id FROM task_tags g
+          WHERE g.bucket = t.bucket AND g.account_id = t.account_id AND g.task_id = t.id
+            AND g.name = ${selector.name}::text
+        )`
+      case "ById":
+        return sql`v.id = ${selector.id}::uuid`
+      case "ByNumber":
+        return sql`v.number = ${selector.number}::integer`
+    }
+  }
+
+  /** Locks the task, so that of two changes at once the second sees what the first has made of it. */
+  const lockedTask = Effect.fnUntraced(function* ({ accountId, taskId }: TaskRef) {
+    const bucket = yield* buckets.of(accountId)
+    const task = yield* decodedFirst(Task)(sql`
+      SELECT ${sql.literal(taskRowColumns)}
+      FROM tasks t
+      WHERE t.bucket = ${bucket}::smallint AND t.account_id = ${accountId}::uuid AND t.id = ${taskId}::uuid
+      FOR UPDATE`)
+    return task ?? (yield* new TaskNotFound({ id: taskId }))
+  })
+
+  const touch = Effect.fnUntraced(function* ({ accountId, taskId }: TaskRef, at: DateTime.Utc) {
+    const bucket = yield* buckets.of(accountId)
+    yield* sql`
+      UPDATE tasks
+      SET updated_at = ${instant(at)}::timestamptz
+      WHERE bucket = ${bucket}::smallint AND account_id = ${accountId}::uuid AND id = ${taskId}::uuid`
+  })
+
+  /** The version `v` of a task that a condition holds for; null when there is none. */
+  const named = Effect.fnUntraced(function* ({ accountId, taskId }: TaskRef, condition: Fragment) {
+    const bucket = yield* buckets.of(accountId)
+    const version = yield* decodedFirst(NamedRow)(sql`
+      SELECT v.id, v.number
+      FROM task_versions v
+      WHERE v.bucket = ${bucket}::smallint AND v.account_id = ${accountId}::uuid AND v.task_id = ${taskId}::uuid
+        AND ${condition}`)
+    return version ?? null
+  })
+
+  const namedById = Effect.fnUntraced(function* (ref: TaskRef, id: TaskVersionId) {
+    const version = yield* named(ref, sql`v.id = ${id}::uuid`)
+    return version ?? (yield* new VersionNotFound({ selector: describeSelector({ _tag: "ById", id }) }))
+  })
+
+  const tagged = Effect.fnUntraced(function* (ref: TaskRef, name: string) {
+    const bucket = yield* buckets.of(ref.accountId)
+    return yield* named(
+      ref,
+      sql`v.id = (
+        SELECT g.version_id FROM task_tags g
+        WHERE g.bucket = ${bucket}::smallint AND g.account_id = ${ref.accountId}::uuid
+          AND g.task_id = ${ref.taskId}::uuid AND g.name = ${name}::text
+      )`
+    )
+  })
+
+  const publish = Effect.fnUntraced(function* (options: {
+    readonly version: Omit<TaskVersion, "number">
+    readonly tags: ReadonlyArray<string>
+    readonly makeCurrent: boolean
+  }) {
+    const { version, tags, makeCurrent } = options
+    const { accountId, id, publishedAt, taskId } = version
+    const task = yield* lockedTask(version)
+    const bucket = yield* buckets.of(accountId)
+    const published = yield* decodedFirst(VersionSummaryRow)(sql`
+      WITH task AS (
+        UPDATE tasks
+        SET version_count = version_count + 1, updated_at = ${instant(publishedAt)}::timestamptz,
+          current_version_id = CASE WHEN ${makeCurrent}::boolean THEN ${id}::uuid ELSE current_version_id END
+        WHERE bucket = ${bucket}::smallint AND account_id = ${accountId}::uuid AND id = ${taskId}::uuid
+        RETURNING version_count
+      ),
+      tagged AS (
+        INSERT INTO task_tags (bucket, account_id, task_id, name, version_id)
+        SELECT ${bucket}::smallint, ${accountId}::uuid, ${taskId}::uuid, tag, ${id}::uuid
+        FROM task CROSS JOIN (SELECT DISTINCT unnest(${tags}::text[]) AS tag) AS tags
+        ON CONFLICT (bucket, account_id, task_id, name) DO UPDATE SET version_id = excluded.version_id
+        RETURNING name
+      ),
+      stored AS (
+        INSERT INTO task_versions (
+          bucket, account_id, id, task_id, number, params_schema, result_schema, published_at
+        )
+        SELECT ${bucket}::smallint, ${accountId}::uuid, ${id}::uuid, ${taskId}::uuid, version_count,
+          ${JSON.stringify(version.paramsSchema)}::json,
+          ${version.resultSchema && JSON.stringify(version.resultSchema)}::json,
+          ${instant(publishedAt)}::timestamptz
+        FROM task
+        RETURNING id, number, published_at
+      )
+      SELECT id, number, published_at AS "publishedAt", ARRAY(SELECT name FROM tagged ORDER BY name) AS tags
+      FROM stored`)
+    if (published === undefined) return yield* new TaskNotFound({ id: taskId })
+    yield* note(versionPublished(task, { version: published, tags: published.tags, isCurrent: makeCurrent }))
+    return published
+  })
+
+  const list = Effect.fnUntraced(function* (task: TaskRef, page: PageRequest) {
+    const { accountId, taskId } = task
+    yield* requireTask(task)
+    const bucket = yield* buckets.of(accountId)
+    const rows = yield* decoded(VersionSummaryRow)(sql`
+      SELECT v.id, v.number, v.published_at AS "publishedAt", ARRAY(
+        SELECT g.name FROM task_tags g
+        WHERE g.bucket = v.bucket AND g.account_id = v.account_id AND g.task_id = v.task_id
+          AND g.version_id = v.id
+        ORDER BY g.name
+      ) AS tags
+      FROM task_versions v
+      WHERE v.bucket = ${bucket}::smallint AND v.account_id = ${accountId}::uuid AND v.task_id = ${taskId}::uuid
+        AND ${behind(sql, "v.id", page)}
+      ORDER BY v.id DESC
+      LIMIT ${oneMore(page)}::integer`)
+    return pageOf(rows, page)
+  })
+
+  const resolve = Effect.fnUntraced(function* (options: TaskRef & { readonly selector: VersionSelector }) {
+    const { accountId, selector, taskId } = options
+    const found = yield* find(accountId, sql`t.id = ${taskId}::uuid AND ${meant(selector)}`)
+    if (found !== undefined) return found
+    yield* requireTask(options)
+    return yield* new VersionNotFound({ selector: describeSelector(selector) })
+  })
+
+  const resolveById = Effect.fnUntraced(function* (options: {
+    readonly accountId: AccountId
+    readonly versionId: TaskVersionId
+  }) {
+    const selector = { _tag: "ById", id: options.versionId } as const
+    const found = yield* find(options.accountId, meant(selector))
+    return found ?? (yield* new VersionNotFound({ selector: describeSelector(selector) }))
+  })
+
+  const moveTag = Effect.fnUntraced(function* (options: NamedVersion & { readonly name: string }) {
+    const { accountId, at, name, taskId, versionId } = options
+    const bucket = yield* buckets.of(accountId)
+    const task = yield* lockedTask(options)
+    const after = yield* namedById(options, versionId)
+    const before = yield* tagged(options, name)
+    yield* sql`
+      INSERT INTO task_tags (bucket, account_id, task_id, name, version_id)
+      VALUES (
+        ${bucket}::smallint, ${accountId}::uuid, ${taskId}::uuid, ${name}::text, ${versionId}::uuid
+      )
+      ON CONFLICT (bucket, account_id, task_id, name) DO UPDATE SET version_id = excluded.version_id`
+    yield* touch(options, at)
+    yield* note(tagMoved(task, { name, before, after }))
+  })
+
+  const removeTag = Effect.fnUntraced(function* (
+    options: TaskRef & { readonly name: string; readonly at: DateTime.Utc }
+  ) {
+    const { accountId, at, name, taskId } = options
+    const bucket = yield* buckets.of(accountId)
+    const task = yield* lockedTask(options)
+    const before = yield* tagged(options, name)
+    if (before === null) return yield* new TagNotFound({ name })
+    yield* sql`
+      DELETE FROM task_tags
+      WHERE bucket = ${bucket}::smallint AND account_id = ${accountId}::uuid AND task_id = ${taskId}::uuid
+        AND name = ${name}::text`
+    yield* touch(options, at)
+    yield* note(tagRemoved(task, { name, before }))
+  })
+
+  const setCurrent = Effect.fnUntraced(function* (options: NamedVersion) {
+    const { accountId, at, taskId, versionId } = options
+    const bucket = yield* buckets.of(accountId)
+    const task = yield* lockedTask(options)
+    const after = yield* namedById(options, versionId)
+    const before = yield* named(
+      options,
+      sql`v.id = (
+        SELECT t.current_version_id FROM tasks t
+        WHERE t.bucket = ${bucket}::smallint AND t.account_id = ${accountId}::uuid AND t.id = ${taskId}::uuid
+      )`
+    )
+    yield* sql`
+      UPDATE tasks
+      SET current_version_id = ${versionId}::uuid, updated_at = ${instant(at)}::timestamptz
+      WHERE bucket = ${bucket}::smallint AND account_id = ${accountId}::uuid AND id = ${taskId}::uuid`
+    yield* note(currentVersionSet(task, { before, after }))
+  })
+
+  return { lockedTask, publish, list, resolve, resolveById, moveTag, removeTag, setCurrent }
+})

@@ -1,0 +1,91 @@
+/**
+ * Reads of a few rows by their whole keys: on connections of their own, so that
+ * they wait for nobody's commit, and shared, so that what is asked at once goes
+ * to the server in one write. They are answered in the order in which they were
+ * asked: whatever takes time or a lock has no place among them.
+ */
+import * as PgClient from "@effect/sql-pg/PgClient"
+import type * as PgConnection from "@effect/sql-pg/PgConnection"
+import * as PgPool from "@effect/sql-pg/PgPool"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as SqlClient from "effect/sql/SqlClient"
+import type { Borrower, Connection } from "effect/sql/SqlConnection"
+import * as Stream from "effect/Stream"
+import type { Options } from "./Client.ts"
+import { deadline, millisLeft, passing } from "./Deadline.ts"
+
+/** How many connections they have. */
+export const connectionsMax = 2
+
+/** Statements on one connection at once. Those of more callers wait, as others do for a connection. */
+const concurrency = 256
+
+/** Asks on the shared connections; within a transaction of the stores on that one's. */
+export class PointReads extends Context.Service<PointReads, SqlClient.SqlClient>()(
+  "@runhook/store-pg/connections/PointReads"
+) {}
+
+/** Lends the shared connections, which close with the scope; and has them made anew. */
+export const open = Effect.fnUntraced(function* ({ timeout, ...config }: Options) {
+  const pool = yield* PgPool.make({
+    ...config,
+    minConnections: 0,
+    maxConnections: connectionsMax,
+    connectTimeout: timeout,
+    multiplex: true,
+    multiplexConcurrency: concurrency
+  })
+  const inUse = new Set<PgConnection.PgConnection>()
+
+  /** Has a connection closed once nobody waits for it any more, and lends it to nobody else. */
+  const retire = (connection: PgConnection.PgConnection) =>
+    Effect.suspend(() => {
+      inUse.delete(connection)
+      return pool.invalidate(connection)
+    })
+
+  const borrower: Borrower = (use) =>
+    Effect.flatMap(deadline(timeout), (until) => {
+      let lent: PgConnection.PgConnection | undefined
+      const asking = pool.use((connection) => {
+        lent = connection
+        inUse.add(connection)
+        return use(connectionOf(connection))
+      })
+      // Who does not answer in time keeps all others waiting who come later.
+      const retiring = Effect.suspend(() =>
+        lent !== undefined && millisLeft(until) <= 0 ? retire(lent) : Effect.void
+      )
+      return Effect.tapError(Effect.raceFirst(asking, passing(until)), () => retiring)
+    })
+
+  return { borrower, renew: Effect.suspend(() => Effect.forEach([...inUse], retire, { discard: true })) }
+})
+
+/** The client that asks on the connections that the borrower lends, beside that of the stores. */
+export const make = (borrower: Borrower, stores: SqlClient.SqlClient) =>
+  SqlClient.make({
+    driver: "pg",
+    acquirer: stores.reserve,
+    transactionAcquirer: stores.reserve,
+    transactionService: stores.transactionService,
+    borrower,
+    compiler: PgClient.makeCompiler(),
+    spanAttributes: [["db.system.name", "postgresql"]]
+  })
+
+const connectionOf = (connection: PgConnection.PgConnection): Connection => {
+  const rows: Connection["execute"] = (text, parameters) =>
+    Effect.map(connection.query(text, parameters), (result) => result.rows)
+  const unprepared: Connection["execute"] = (text, parameters) =>
+    Effect.map(connection.query(text, parameters, false), (result) => result.rows)
+  return {
+    execute: rows,
+    executeUnprepared: unprepared,
+    executeRaw: (text, parameters) => connection.query(text, parameters),
+    executeStream: (text, parameters) => Stream.fromIterableEffect(rows(text, parameters, undefined)),
+    executeValues: (text, parameters) => connection.queryValues(text, parameters),
+    executeValuesUnprepared: (text, parameters) => connection.queryValues(text, parameters, false)
+  }
+}

@@ -1,0 +1,156 @@
+/**
+ * Which faults of statements say that the database is away or refuses for now,
+ * and what each means to whoever runs it. All others are mistakes of ours.
+ */
+import * as Predicate from "effect/Predicate"
+import type { SqlError } from "effect/sql/SqlError"
+import { hasPassed } from "../connections/Deadline.ts"
+
+interface Outage {
+  /** Completes "the database …"; names what an operator would look for. */
+  readonly meaning: string
+  /** What ends it. */
+  readonly remedy: string
+  /** What may answer better when asked again at once: with `server`, nothing. */
+  readonly lies: "with connection" | "with server"
+}
+
+const lost: Outage = {
+  meaning: "cannot be reached, or its connection was lost",
+  remedy: "start it, or mend the way to it",
+  lies: "with connection"
+}
+
+/** The name or the password of then may not open it now; a start is refused for it at once. */
+const locked: Outage = {
+  meaning: "refuses to let this service in",
+  remedy: "let its user in again, or start the service with the right RUNHOOK_DATABASE_URL",
+  lies: "with server"
+}
+
+const silent: Outage = {
+  meaning: "does not answer",
+  remedy:
+    "find what it waits for, such as a lock or its disk, or whether its machine is there; RUNHOOK_DATABASE_TIMEOUT lets it take longer",
+  lies: "with server"
+}
+
+/** By SQLSTATE. Beside them, class 08 is a lost connection, and whatever refuses a new one keeps the service out. */
+export const outagesByState: { readonly [sqlState: string]: Outage } = {
+  "25006": {
+    meaning: "is read-only, as a standby or by default_transaction_read_only",
+    remedy: "let the address lead to the primary, or make this one writable",
+    lies: "with connection"
+  },
+  "25P03": {
+    meaning: "ended a connection by idle_in_transaction_session_timeout",
+    remedy: "raise it for this user",
+    lies: "with connection"
+  },
+  "25P04": {
+    meaning: "cut off a transaction by transaction_timeout",
+    remedy: "raise it for this user, or find what is so slow",
+    lies: "with server"
+  },
+  "53000": {
+    meaning: "is short of resources",
+    remedy: "look into its log for what it is short of",
+    lies: "with server"
+  },
+  "53100": {
+    meaning: "has a full disk",
+    remedy: "free space on it, or make it larger",
+    lies: "with server"
+  },
+  "53200": {
+    meaning: "is out of memory",
+    remedy: "give it more, or raise what its message names, such as max_locks_per_transaction",
+    lies: "with server"
+  },
+  "53300": {
+    meaning: "has no connection left for this user",
+    remedy: "raise max_connections or the limit of the role or database, or end what holds connections",
+    lies: "with connection"
+  },
+  "53400": {
+    meaning: "has reached a limit of its settings",
+    remedy: "raise the setting that its message names",
+    lies: "with server"
+  },
+  "55P03": {
+    meaning: "did not give a lock within lock_timeout",
+    remedy: "end the transaction that holds it, or raise lock_timeout for this user",
+    lies: "with server"
+  },
+  "57014": {
+    meaning: "cut off a statement, by statement_timeout or because somebody cancelled it",
+    remedy: "find what is so slow, or raise statement_timeout for this user",
+    lies: "with server"
+  },
+  "57P01": {
+    meaning: "ended the connection, as it does when it shuts down",
+    remedy: "start it again",
+    lies: "with connection"
+  },
+  "57P02": {
+    meaning: "ended all connections, since one of its processes crashed",
+    remedy: "look into its log",
+    lies: "with connection"
+  },
+  "57P03": {
+    meaning: "takes no connections now, as it starts, recovers or shuts down",
+    remedy: "wait until its log says that it is ready to accept connections",
+    lies: "with connection"
+  },
+  "57P04": { meaning: "was dropped", remedy: "restore it", lies: "with connection" },
+  "57P05": {
+    meaning: "ended an idle connection by idle_session_timeout",
+    remedy: "raise it for this user",
+    lies: "with connection"
+  },
+  "58030": {
+    meaning: "cannot read or write its disk",
+    remedy: "look into its log, and at the disk",
+    lies: "with server"
+  }
+}
+
+/** The SQLSTATE of a refused statement, if the server gave one. */
+export const sqlStateOf = ({ reason: { cause } }: SqlError): string | undefined =>
+  Predicate.hasProperty(cause, "code") && typeof cause.code === "string" ? cause.code : undefined
+
+/** Whether it is a pooler that does not understand what it is asked for, SQLSTATE 08P01: it will not tomorrow either. */
+export const isProtocolViolation = (error: SqlError): boolean => sqlStateOf(error) === "08P01"
+
+/** Whether the session is read-only: of a standby, or of a primary that is one no more. */
+export const isReadOnly = (error: SqlError): boolean => sqlStateOf(error) === "25006"
+
+/** What the fault says about the database as a whole; undefined when it says nothing. */
+export const outageOf = (error: SqlError): Outage | undefined => {
+  const state = sqlStateOf(error) ?? ""
+  const known = outagesByState[state]
+  if (known !== undefined) return known
+  if (hasPassed(error)) return silent
+  if (error.reason._tag === "ConnectionError" || state.startsWith("08")) return lost
+  return error.reason.operation === "connect" ? locked : undefined
+}
+
+/** Whether it is the connection that failed, so that another one may do. */
+export const isConnectionLost = (error: SqlError): boolean => outageOf(error)?.lies === "with connection"
+
+/** What an operator reads of an outage: what it is, what was said, and what ends it. */
+export const describeOutage = ({ meaning, remedy }: Outage, error: SqlError): string => {
+  const { cause } = error.reason
+  const said = cause instanceof Error ? cause.message : error.message
+  const state = sqlStateOf(error)
+  return `the database ${meaning} (${state === undefined ? "" : `${state}: `}${said}): ${remedy}`
+}
+
+/**
+ * Whether the database itself says that it refuses for now, so that somebody
+ * who starts does well to wait. One that nobody finds may have another address.
+ */
+export const isMomentary = (error: SqlError): boolean => {
+  const state = sqlStateOf(error) ?? ""
+  return state in outagesByState || (/^08\w{3}$/.test(state) && !isProtocolViolation(error))
+}

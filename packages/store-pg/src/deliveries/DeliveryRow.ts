@@ -1,0 +1,114 @@
+/**
+ * Deliveries as their rows hold them. The body of an execution's event is not
+ * stored: it is rendered from facts that never change, the same bytes each
+ * time. `docs/adr/0006-event-bodies-are-rendered-from-facts.md` says why.
+ */
+import { type Delivery, DeliverySummary } from "@runhook/core/domain/delivery/Delivery"
+import { Execution } from "@runhook/core/domain/execution/Execution"
+import { ExecutionEventType } from "@runhook/core/domain/delivery/WebhookEventType"
+import { renderExecutionEvent } from "@runhook/core/domain/delivery/WebhookPayload"
+import * as Schema from "effect/Schema"
+import { both, eitherBy, type RowTable, rowTable } from "../rows/RowTable.ts"
+
+/** Of a delivery `d`. */
+export const ofDelivery = {
+  id: "d.id",
+  accountId: "d.account_id",
+  apiKeyId: "d.api_key_id",
+  executionId: "d.execution_id",
+  revision: "d.revision",
+  type: "d.type",
+  url: "d.url",
+  requestId: "d.request_id",
+  reference: "d.reference",
+  state: "d.state",
+  attempts: "d.attempts",
+  attemptedAt: "d.attempted_at",
+  round: "d.round",
+  replayId: "d.replay_id",
+  nextAttemptAt: "d.next_attempt_at",
+  expiresAt: "d.expires_at",
+  lastStatus: "d.last_status",
+  lastError: "d.last_error",
+  // A process of the version before clears or changes the error alone.
+  lastCause: "CASE WHEN d.last_error IS NOT NULL THEN d.last_cause END",
+  createdAt: "d.created_at",
+  settledAt: "d.settled_at"
+}
+
+/** A delivery `d` without what it tells. */
+export const summaryTable = rowTable(ofDelivery, DeliverySummary)
+
+/** Of a delivery `d` and what `deliveryJoins` joins to it. */
+const columns = {
+  ...ofDelivery,
+  body: "d.body",
+  agentId: "r.agent_id",
+  taskId: "r.task_id",
+  taskVersionId: "r.task_version_id",
+  metadata: "r.metadata::text",
+  status: "d.execution_status",
+  result: "x.result::text",
+  errorMessage: "e.error_message",
+  startedAt: "d.execution_started_at",
+  stoppedAt: "d.execution_stopped_at",
+  executionCreatedAt: "r.created_at"
+}
+
+/** A body that was given, as a test's is. */
+const GivenBody = Schema.Struct({ body: Schema.String })
+
+/** An execution's event, with the execution as it was after the change. */
+const EventFacts = Schema.Struct({
+  type: ExecutionEventType,
+  executionId: Execution.fields.id,
+  reference: Schema.String,
+  agentId: Execution.fields.agentId,
+  taskId: Execution.fields.taskId,
+  taskVersionId: Execution.fields.taskVersionId,
+  metadata: Execution.fields.metadata,
+  status: Execution.fields.status,
+  result: Execution.fields.result,
+  errorMessage: Execution.fields.errorMessage,
+  startedAt: Execution.fields.startedAt,
+  stoppedAt: Execution.fields.stoppedAt,
+  executionCreatedAt: Execution.fields.createdAt
+})
+
+/** What the body of a delivery `d` is rendered from beside its own row. */
+export const deliveryJoins = `
+  LEFT JOIN LATERAL (
+    SELECT * FROM execution_requests r WHERE r.bucket = d.bucket AND r.id = d.execution_id LIMIT 1
+  ) AS r ON TRUE
+  LEFT JOIN LATERAL (
+    SELECT e.error_message FROM executions e WHERE e.bucket = d.bucket AND e.id = d.execution_id LIMIT 1
+  ) AS e ON TRUE
+  LEFT JOIN LATERAL (
+    SELECT x.result FROM execution_results x
+    WHERE x.bucket = d.bucket AND x.execution_id = d.execution_id
+    LIMIT 1
+  ) AS x ON TRUE`
+
+type Told = typeof GivenBody.Type | typeof EventFacts.Type
+
+/** A delivery `d`, with `deliveryJoins`. */
+export const deliveryTable: RowTable<Delivery> = both(
+  rowTable(columns, DeliverySummary),
+  eitherBy<Told>("body", { ifNull: rowTable(columns, EventFacts), ifGiven: rowTable(columns, GivenBody) }),
+  (summary, told) => ({ ...summary, body: "body" in told ? told.body : bodyOf(summary, told) })
+)
+
+const bodyOf = (delivery: DeliverySummary, { executionId, ...facts }: typeof EventFacts.Type): string =>
+  renderExecutionEvent({
+    id: delivery.id,
+    type: facts.type,
+    occurredAt: delivery.createdAt,
+    execution: {
+      ...facts,
+      id: executionId,
+      accountId: delivery.accountId,
+      requestId: delivery.requestId,
+      createdAt: facts.executionCreatedAt,
+      updatedAt: delivery.createdAt
+    }
+  })

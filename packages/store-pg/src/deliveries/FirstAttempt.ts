@@ -1,0 +1,69 @@
+/**
+ * The attempt that made a delivery at once, which most do, in the row of the
+ * delivery: it needs no row and no key of its own. What it shares with the
+ * delivery and what such an attempt mostly says is left out.
+ */
+import { DeliveryAttempt } from "@runhook/core/domain/delivery/Delivery"
+import type { EventId } from "@runhook/core/domain/Ids"
+import type { Settlement } from "@runhook/core/ports/DeliveryStore"
+import * as Schema from "effect/Schema"
+import * as Struct from "effect/Struct"
+import { Exchange, exchangeOf, toldIn } from "./Exchange.ts"
+import type { Sent } from "./UsualHeaders.ts"
+
+const { fields } = DeliveryAttempt
+
+/** The column `first_attempt` of a delivery. */
+export const FirstAttempt = Schema.Struct({
+  at: Schema.DateTimeUtcFromMillis,
+  ms: fields.durationMs,
+  phase: Schema.optionalKey(fields.phase),
+  status: Schema.optionalKey(fields.status),
+  error: Schema.optionalKey(fields.error),
+  cause: Schema.optionalKey(fields.cause),
+  from: Schema.optionalKey(fields.remoteAddress),
+  body: Schema.optionalKey(fields.responseBody),
+  isTruncated: Schema.optionalKey(fields.isTruncated),
+  ...Exchange.fields
+})
+
+/** What is left out. Rows are read by it however old they are, so it never changes. */
+const unsaid = {
+  phase: "done",
+  status: 200,
+  error: null,
+  cause: null,
+  from: null,
+  body: null,
+  isTruncated: false
+} as const
+
+/** Null of an attempt that gets a row of its own: one that was not the first, or after which more may follow. */
+export const firstAttemptText = ({ attempt, sent, verdict }: Settlement): string | null => {
+  const { number, round, startedAt } = attempt
+  if (verdict._tag !== "Delivered" || round !== 1 || number !== 1) return null
+  const { cause, durationMs, error, isTruncated, phase, remoteAddress, responseBody, status } = attempt
+  const said = { phase, status, error, cause, isTruncated, from: remoteAddress, body: responseBody }
+  const kept: Record<string, unknown> = { at: startedAt.epochMilliseconds, ms: durationMs }
+  for (const name of Struct.keys(said)) if (said[name] !== unsaid[name]) kept[name] = said[name]
+  return JSON.stringify({ ...kept, ...exchangeOf(attempt, sent) })
+}
+
+export const firstAttemptOf = (
+  deliveryId: EventId,
+  row: typeof FirstAttempt.Type,
+  sent: Sent
+): DeliveryAttempt => {
+  const { at, body, from, ms, ...said } = { ...unsaid, ...row }
+  const attempt = {
+    ...Struct.pick(said, ["phase", "status", "error", "cause", "isTruncated"]),
+    deliveryId,
+    round: 1,
+    number: 1,
+    startedAt: at,
+    durationMs: ms,
+    remoteAddress: from,
+    responseBody: body
+  }
+  return { ...attempt, ...toldIn(row, attempt, sent) }
+}

@@ -1,0 +1,183 @@
+/**
+ * Forgets deliveries that have had their time, in bounded bites. Ids tell when
+ * they were made, so the key finds the old ones, account by account, and no
+ * index needs to hold when a delivery was settled. What stays behind, such as
+ * dead ones that are kept for longer, is passed once per walk.
+ */
+import { deliveryLifetime } from "@runhook/core/domain/delivery/Delivery"
+import { AccountId, EventId, lowestIdAt } from "@runhook/core/domain/Ids"
+import type { Retention } from "@runhook/core/domain/Retention"
+import * as Array from "effect/Array"
+import * as DateTime from "effect/DateTime"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import { SqlClient } from "effect/sql/SqlClient"
+import { texts, uuids } from "../sql/Arrays.ts"
+import { instant } from "../sql/Instants.ts"
+import { decoded, decodedFirst } from "../sql/SqlErrors.ts"
+import { StoreClock, nowOf } from "../clock/StoreClock.ts"
+
+const AccountRow = Schema.Struct({ bucket: Schema.Int, accountId: AccountId })
+
+const BiteRow = Schema.Struct({
+  forgotten: Schema.Int,
+  /** The last delivery of the bite; null when the account has no more that are old. */
+  endedAt: Schema.NullOr(EventId)
+})
+
+const ReceiverRow = Schema.Struct({ bucket: Schema.Int, accountId: AccountId, origin: Schema.String })
+
+/** Before every id. */
+const start = "00000000-0000-0000-0000-000000000000"
+
+/** How far a walk has come: accounts are over, or deliveries of the one it is at. */
+interface Walk {
+  readonly account: string
+  readonly at: typeof AccountRow.Type | null
+  readonly delivery: string
+}
+
+const beginning: Walk = { account: start, at: null, delivery: start }
+
+export const makeDeliveryForgetting = Effect.gen(function* () {
+  const sql = yield* SqlClient
+  const clock = yield* StoreClock
+  let walk = beginning
+
+  /** The next account with deliveries that are old enough. */
+  const nextAccount = (after: string, before: string) =>
+    decodedFirst(AccountRow)(sql`
+      SELECT a.bucket, a.id AS "accountId"
+      FROM accounts a
+      CROSS JOIN LATERAL (
+        SELECT FROM webhook_deliveries d
+        WHERE d.bucket = a.bucket AND d.account_id = a.id AND d.id < ${before}::uuid
+        LIMIT 1
+      ) AS old
+      WHERE a.id > ${after}::uuid
+      ORDER BY a.id
+      LIMIT 1`)
+
+  /** Looks at the next old deliveries of an account, and forgets those of them whose time has come. */
+  const bite = (options: {
+    readonly account: typeof AccountRow.Type
+    readonly after: string
+    readonly before: string
+    readonly limit: number
+    readonly deliveredUntil: DateTime.Utc
+    readonly deadUntil: DateTime.Utc
+  }) => {
+    const { after, before, deadUntil, deliveredUntil, limit } = options
+    const { accountId, bucket } = options.account
+    return decodedFirst(BiteRow)(sql`
+      WITH old AS MATERIALIZED (
+        SELECT d.id
+        FROM webhook_deliveries d
+        WHERE d.bucket = ${bucket}::smallint AND d.account_id = ${accountId}::uuid
+          AND d.id > ${after}::uuid AND d.id < ${before}::uuid
+        ORDER BY d.id
+        LIMIT ${limit}::integer
+      ),
+      locked AS (
+        SELECT old.id
+        FROM old
+        CROSS JOIN LATERAL (
+          SELECT FROM webhook_deliveries d
+          WHERE d.bucket = ${bucket}::smallint AND d.account_id = ${accountId}::uuid AND d.id = old.id
+            AND d.settled_at <= CASE d.state
+              WHEN 'pending' THEN NULL
+              WHEN 'dead' THEN ${instant(deadUntil)}::timestamptz
+              ELSE ${instant(deliveredUntil)}::timestamptz
+            END
+          LIMIT 1
+          FOR UPDATE SKIP LOCKED
+        ) AS d
+      ),
+      -- As values, so that the keys are used whatever is known of the tables.
+      forgotten AS (
+        DELETE FROM webhook_deliveries
+        WHERE bucket = ${bucket}::smallint AND account_id = ${accountId}::uuid
+          AND id = ANY (ARRAY(SELECT id FROM locked))
+        RETURNING id
+      ),
+      attempts AS (
+        DELETE FROM webhook_attempts
+        WHERE bucket = ${bucket}::smallint AND delivery_id = ANY (ARRAY(SELECT id FROM locked))
+      ),
+      risen AS (
+        DELETE FROM webhook_dead
+        WHERE bucket = ${bucket}::smallint AND account_id = ${accountId}::uuid
+          AND delivery_id = ANY (ARRAY(SELECT id FROM locked))
+      ),
+      -- Those that a process of the version before has settled.
+      failing AS (
+        DELETE FROM webhook_failing
+        WHERE bucket = ${bucket}::smallint AND account_id = ${accountId}::uuid
+          AND delivery_id = ANY (ARRAY(SELECT id FROM locked))
+      )
+      SELECT (SELECT count(*)::integer FROM forgotten) AS forgotten,
+        (SELECT id FROM old ORDER BY id OFFSET ${limit - 1}::integer) AS "endedAt"`)
+  }
+
+  /** Forgets receivers that had trouble and have none any more. */
+  const receivers = Effect.fnUntraced(function* (at: DateTime.Utc, limit: number) {
+    const isLongUntroubled = sql`
+      openings = 0 AND coalesce(held_until, '-infinity') <= ${nowOf(sql, { at, clock })}
+      AND coalesce(closed_at, '-infinity') + ${Duration.toSeconds(deliveryLifetime)}::integer * interval '1 second'
+        <= ${nowOf(sql, { at, clock })}`
+    const seen = yield* decoded(ReceiverRow)(sql`
+      SELECT bucket, account_id AS "accountId", origin
+      FROM webhook_receivers
+      WHERE ${isLongUntroubled}
+      LIMIT ${limit}::integer`)
+    for (const ofBucket of Object.values(Array.groupBy(seen, ({ bucket }) => bucket.toString()))) {
+      const [{ bucket }] = ofBucket
+      yield* sql`
+        WITH locked AS (
+          SELECT seen.*
+          FROM unnest(
+            ${uuids(ofBucket.map(({ accountId }) => accountId))}::uuid[],
+            ${texts(ofBucket.map(({ origin }) => origin))}::text[]
+          ) AS seen (account_id, origin)
+          CROSS JOIN LATERAL (
+            SELECT FROM webhook_receivers r
+            WHERE r.bucket = ${bucket}::smallint AND r.account_id = seen.account_id AND r.origin = seen.origin
+              AND ${isLongUntroubled}
+            LIMIT 1
+            FOR UPDATE SKIP LOCKED
+          ) AS r
+        )
+        DELETE FROM webhook_receivers r
+        USING locked l
+        WHERE r.bucket = ${bucket}::smallint AND r.account_id = l.account_id AND r.origin = l.origin`
+    }
+  })
+
+  const forgetDeliveries = Effect.fnUntraced(function* (options: {
+    readonly retention: Retention
+    readonly at: DateTime.Utc
+    readonly limit: number
+  }) {
+    const { at, limit, retention } = options
+    const deliveredUntil = DateTime.subtractDuration(at, retention.delivered)
+    const deadUntil = DateTime.subtractDuration(at, retention.dead)
+    // What was settled by then was made before.
+    const before = lowestIdAt(DateTime.add(DateTime.max(deliveredUntil, deadUntil), { milliseconds: 1 }))
+    const account = walk.at ?? (yield* nextAccount(walk.account, before))
+    if (account === undefined) {
+      walk = beginning
+      yield* receivers(at, limit)
+      return { forgotten: 0, hasMore: false }
+    }
+    const bitten = yield* bite({ account, after: walk.delivery, before, limit, deliveredUntil, deadUntil })
+    const endedAt = bitten?.endedAt ?? null
+    walk =
+      endedAt === null
+        ? { ...beginning, account: account.accountId }
+        : { account: account.accountId, at: account, delivery: endedAt }
+    return { forgotten: bitten?.forgotten ?? 0, hasMore: true }
+  })
+
+  return { forgetDeliveries }
+})

@@ -1,0 +1,65 @@
+/**
+ * The headers of a request and of its answer, without those that follow from
+ * the rest of what is stored: most of their bytes. Rows are read by what is
+ * usual however old they are, so it never changes: what is said differently is
+ * stored.
+ */
+import type { Delivery, DeliveryAttempt } from "@runhook/core/domain/delivery/Delivery"
+import { textBytes } from "@runhook/core/domain/json/JsonBytes"
+import * as Predicate from "effect/Predicate"
+import * as Records from "effect/Record"
+
+type Headers = DeliveryAttempt["requestHeaders"]
+
+/** Headers by what is unusual about them; null for a usual one that is missing. */
+export type Unusual = Readonly<Record<string, string | null>>
+
+/** Where a request went, and with what. */
+export type Sent = Pick<Delivery, "url" | "body">
+
+/** What a request says by its attempt. */
+export const usualRequest = ({
+  deliveryId,
+  number,
+  startedAt
+}: Pick<DeliveryAttempt, "deliveryId" | "number" | "startedAt">): Headers => {
+  const timestamp = String(Math.floor(startedAt.epochMilliseconds / 1_000))
+  return {
+    connection: "keep-alive",
+    "Content-Type": "application/json",
+    "User-Agent": "Runhook-Webhooks/1",
+    "X-Webhook-Attempt": String(number),
+    "X-Webhook-Event-Id": deliveryId,
+    "X-Webhook-Timestamp": timestamp,
+    "webhook-id": deliveryId,
+    "webhook-timestamp": timestamp,
+    "accept-encoding": "identity"
+  }
+}
+
+/** What a request says by its delivery. */
+export const usualOfSent = ({ body, url }: Sent): Headers => ({
+  host: new URL(url).host,
+  "content-length": String(textBytes(body))
+})
+
+/** What an answer says that came whole, from a clock that is right. */
+export const usualAnswer = ({
+  durationMs,
+  responseBody,
+  startedAt
+}: Pick<DeliveryAttempt, "durationMs" | "responseBody" | "startedAt">): Headers => ({
+  date: new Date(startedAt.epochMilliseconds + durationMs).toUTCString(),
+  connection: "keep-alive",
+  "content-length": String(textBytes(responseBody ?? ""))
+})
+
+export const unusualOf = (headers: Headers, usual: Headers): Unusual => {
+  const unusual: Record<string, string | null> = {}
+  for (const name of Object.keys(usual)) if (!Object.hasOwn(headers, name)) unusual[name] = null
+  for (const [name, value] of Object.entries(headers)) if (usual[name] !== value) unusual[name] = value
+  return unusual
+}
+
+export const restored = (unusual: Unusual, usual: Headers): Headers =>
+  Records.filter({ ...usual, ...unusual }, Predicate.isNotNull)

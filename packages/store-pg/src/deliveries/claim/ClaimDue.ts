@@ -1,0 +1,126 @@
+/**
+ * Gives out deliveries: a look over all buckets without a lock, and then the
+ * places that it found, bucket by bucket. What another dispatcher has taken
+ * meanwhile is passed by.
+ */
+import type { Delivery } from "@runhook/core/domain/delivery/Delivery"
+import { isUnsent } from "@runhook/core/domain/delivery/DeliveryOrder"
+import type { DispatcherId, EventId } from "@runhook/core/domain/Ids"
+import { CallbackOrder, type Claimed, type ClaimRoom } from "@runhook/core/ports/DeliveryStore"
+import * as Array from "effect/Array"
+import * as DateTime from "effect/DateTime"
+import type * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Order from "effect/Order"
+import { SqlClient } from "effect/sql/SqlClient"
+import { decoded } from "../../sql/SqlErrors.ts"
+import { deliveryTable } from "../DeliveryRow.ts"
+import { rowsOf } from "../../rows/Rows.ts"
+import { byCallersClock, nowOf, StoreClock } from "../../clock/StoreClock.ts"
+import { LookRow, lookStatement, type Milestone, type Place } from "./FindDue.ts"
+import { makeReleasing } from "../settle/ReleaseHeldBack.ts"
+import { takeStatement } from "./LeaseDue.ts"
+
+/** How far the looks of this process have come around all receivers, and when the first of those is due that they passed. */
+interface Round {
+  readonly after: Milestone | null
+  readonly nextDueAt: DateTime.Utc | null
+}
+
+const beginning: Round = { after: null, nextDueAt: null }
+
+/** Buckets of one claim that are taken from at the same time: nothing is sent before the last one. */
+const bucketsAtOnce = 4
+
+/** Looks of one claim, while all that they find has expired or waits its turn. */
+const looksMax = 8
+
+const takenRows = rowsOf(deliveryTable)
+
+interface ClaimOptions {
+  readonly dispatcher?: DispatcherId
+  readonly room: ClaimRoom
+  readonly lease: Duration.Duration
+  readonly at: DateTime.Utc
+}
+
+export const makeClaiming = Effect.gen(function* () {
+  const sql = yield* SqlClient
+  const clock = yield* StoreClock
+  const order = yield* CallbackOrder
+  const { release } = yield* makeReleasing
+  let round = beginning
+
+  /** Takes places of one bucket; answers the deliveries that were there, also those that have expired or wait their turn. */
+  const take = Effect.fnUntraced(function* (
+    places: Array.NonEmptyReadonlyArray<Place>,
+    options: ClaimOptions & { readonly now: DateTime.Utc }
+  ) {
+    const { at, dispatcher, lease, now } = options
+    const [{ bucket }] = places
+    const deliveries = yield* takenRows(
+      takeStatement(sql, { bucket, dispatcher, places, at: now, lease, order })
+    )
+    const ofTurns = deliveries.filter((delivery) => delivery.state === "dead" || isUnsent(delivery))
+    yield* release({ bucket, executionIds: ofTurns.map(({ executionId }) => executionId), at })
+    return deliveries
+  })
+
+  /** One look, and what it leads to. */
+  const claimOnce = Effect.fnUntraced(function* (options: ClaimOptions) {
+    const { lease, room } = options
+    const now = nowOf(sql, { at: options.at, clock })
+    const rows = yield* decoded(LookRow)(lookStatement(sql, { room, lease, now, after: round.after }))
+    const [first] = rows
+    if (first === undefined)
+      return yield* Effect.die(new Error("A look at the deliveries saw nothing at all"))
+    const { at, endedAt } = first
+    const places = rows.flatMap(({ place }) => place ?? [])
+    const found = yield* Effect.forEach(
+      Object.values(Array.groupBy(places, ({ bucket }) => bucket.toString())),
+      (ofBucket) => take(ofBucket, { ...options, now: at }),
+      { concurrency: bucketsAtOnce }
+    )
+    const deliveries = found.flat()
+    const taken = deliveries.filter((delivery) => delivery.state === "pending" && !isUnsent(delivery))
+    // What took the place of others that are due was not given out: it has expired, or waits its turn.
+    const isIncomplete = taken.length < deliveries.length
+    const nextDueAt = isIncomplete ? at : earlier(round.nextDueAt, first.nextDueAt)
+    round = endedAt === null ? beginning : { after: endedAt, nextDueAt }
+    const claimed: Claimed = {
+      ...given(places, taken),
+      oldestDueAt: byCallersClock(first.oldestDueAt, { at: options.at, now: at }),
+      nextDueAt: byCallersClock(endedAt === null ? nextDueAt : at, { at: options.at, now: at })
+    }
+    return { claimed, isInVain: isIncomplete && taken.length === 0 }
+  })
+
+  const claimDue = Effect.fnUntraced(function* (options: ClaimOptions) {
+    for (let look = 1; look < looksMax; look++) {
+      const { claimed, isInVain } = yield* claimOnce(options)
+      if (!isInVain) return claimed
+    }
+    const { claimed } = yield* claimOnce(options)
+    return claimed
+  })
+
+  return { claimDue }
+})
+
+/** What a claimer gets, in the order of the places, and which of it are probes. */
+const given = (places: ReadonlyArray<Place>, taken: ReadonlyArray<Delivery>) => {
+  const numbers = new Map(places.map(({ id }, number) => [id, number]))
+  const deliveries = Array.sort(
+    taken,
+    Order.mapInput(Order.Number, ({ id }: Delivery) => numbers.get(id) ?? 0)
+  )
+  const probes = new Map<EventId, number>()
+  for (const { id } of deliveries) {
+    const openings = places[numbers.get(id) ?? 0]?.openings ?? 0
+    if (openings > 0) probes.set(id, openings)
+  }
+  return { deliveries, probes }
+}
+
+const earlier = (one: DateTime.Utc | null, other: DateTime.Utc | null): DateTime.Utc | null =>
+  one === null || other === null ? (one ?? other) : DateTime.min(one, other)

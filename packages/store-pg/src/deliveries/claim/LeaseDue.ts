@@ -1,0 +1,176 @@
+/** Takes the places that a look has found in one bucket, as far as nobody else has taken them meanwhile. */
+import { expiredMessage } from "@runhook/core/domain/delivery/DeliveryMoves"
+import type { DeliveryOrder } from "@runhook/core/domain/delivery/DeliveryOrder"
+import type { DispatcherId } from "@runhook/core/domain/Ids"
+import * as DateTime from "effect/DateTime"
+import type * as Duration from "effect/Duration"
+import type { SqlClient } from "effect/sql/SqlClient"
+import { booleans, instants, integers, texts, uuids } from "../../sql/Arrays.ts"
+import { instant } from "../../sql/Instants.ts"
+import { deliveryJoins, deliveryTable } from "../DeliveryRow.ts"
+import type { Place } from "./FindDue.ts"
+import { expired, unknownCause } from "../history/Causes.ts"
+import { countsOutcomes, partOf } from "../../replays/ReplayOutcomes.ts"
+import { hasUsedUpTurn, revisionOf, troubleEnd } from "../queue/EventOrder.ts"
+
+/**
+ * Answers the deliveries as they now are: with an attempt counted; dead, those
+ * that have expired; due later, those that an earlier event of their execution
+ * holds back. A probe is taken by whom the receiver's row is held for.
+ */
+export const takeStatement = (
+  sql: SqlClient,
+  options: {
+    readonly bucket: number
+    readonly places: ReadonlyArray<Place>
+    readonly at: DateTime.Utc
+    readonly lease: Duration.Duration
+    readonly order: DeliveryOrder
+    readonly dispatcher: DispatcherId | undefined
+  }
+) => {
+  const { at, bucket, dispatcher = null, lease, order, places } = options
+  const now = instant(at)
+  const leaseEnd = instant(DateTime.addDuration(at, lease))
+  /** Whether `q` is the place of a row `l`. */
+  const isPlace = sql`
+    q.bucket = ${bucket}::smallint AND q.account_id = l.account_id AND q.origin = l.origin
+    AND q.is_retry = l.is_retry AND q.due_at = l.due_at AND q.delivery_id = l.id`
+  return sql`
+    WITH seen AS (
+      SELECT *
+      FROM unnest(
+        ${uuids(places.map(({ accountId }) => accountId))}::uuid[],
+        ${texts(places.map(({ origin }) => origin))}::text[],
+        ${booleans(places.map(({ isRetry }) => isRetry))}::boolean[],
+        ${instants(places.map(({ dueAt }) => dueAt))}::timestamptz[],
+        ${uuids(places.map(({ id }) => id))}::uuid[],
+        ${integers(places.map(({ openings }) => openings))}::integer[],
+        ${booleans(places.map(({ isTried }) => isTried))}::boolean[]
+      ) AS seen (account_id, origin, is_retry, due_at, id, openings, is_tried)
+    ),
+    -- Their places are locked with them: nobody changes a place who has not locked or changed its delivery.
+    locked AS (
+      SELECT seen.*, d.type, d.last_error, d.last_cause, d.is_expired, d.unsent_execution_id, d.revision, d.replay_id
+      FROM seen
+      CROSS JOIN LATERAL (
+        SELECT d.replay_id, d.expires_at <= ${now}::timestamptz AS is_expired, ${revisionOf(sql, { bucket, delivery: "d" })} AS revision,
+          d.type, d.last_error, d.last_cause,
+          CASE WHEN d.attempts = 0 AND d.round = 1 THEN d.execution_id END AS unsent_execution_id
+        FROM webhook_deliveries d
+        WHERE d.bucket = ${bucket}::smallint AND d.account_id = seen.account_id AND d.id = seen.id
+          AND d.next_attempt_at = seen.due_at
+        LIMIT 1
+        FOR UPDATE SKIP LOCKED
+      ) AS d
+    ),
+    considered AS MATERIALIZED (
+      SELECT l.*, earlier.until
+      FROM locked l
+      CROSS JOIN LATERAL (
+        SELECT
+          CASE
+            WHEN has_used_up_turn THEN trouble_end
+            ELSE greatest(${leaseEnd}::timestamptz, next_attempt_at)
+          END AS until
+        FROM (
+          SELECT e.id, e.next_attempt_at, ${revisionOf(sql, { bucket, delivery: "e" })} AS revision,
+            ${hasUsedUpTurn(sql, { bucket, order })} AS has_used_up_turn, ${troubleEnd(sql)} AS trouble_end
+          FROM webhook_deliveries e
+          LEFT JOIN LATERAL (
+            SELECT * FROM webhook_receivers r
+            WHERE r.bucket = ${bucket}::smallint AND r.account_id = l.account_id AND r.origin = l.origin
+            LIMIT 1
+          ) AS r ON TRUE
+          WHERE ${order}::text <> 'none' AND NOT l.is_expired
+            AND e.bucket = ${bucket}::smallint AND e.execution_id = l.unsent_execution_id
+            AND e.state = 'pending' AND e.round = 1
+        ) AS pending
+        WHERE (revision, id) < (l.revision, l.id)
+        ORDER BY has_used_up_turn, revision, id
+        LIMIT 1
+      ) AS earlier
+    ),
+    -- Of few of them, as PostgreSQL expects: it then finds their places by the keys.
+    held_back AS (
+      SELECT * FROM considered WHERE until > ${now}::timestamptz
+    ),
+    in_turn AS (
+      SELECT * FROM locked l WHERE NOT EXISTS (SELECT FROM held_back h WHERE h.id = l.id)
+    ),
+    probed AS (
+      UPDATE webhook_receivers r
+      SET held_until = ${leaseEnd}::timestamptz
+      FROM in_turn l
+      WHERE l.openings > 0 AND NOT l.is_expired AND NOT l.is_tried
+        AND r.bucket = ${bucket}::smallint AND r.account_id = l.account_id AND r.origin = l.origin
+        AND r.openings = l.openings AND (r.held_until IS NULL OR r.held_until <= ${now}::timestamptz)
+      RETURNING r.account_id, r.origin
+    ),
+    due AS (
+      SELECT l.*
+      FROM in_turn l
+      WHERE l.openings = 0 OR l.is_expired OR l.is_tried OR EXISTS (
+        SELECT FROM probed p WHERE p.account_id = l.account_id AND p.origin = l.origin
+      )
+    ),
+    left_queue AS (
+      DELETE FROM webhook_queue q
+      USING due l
+      WHERE l.is_expired AND ${isPlace}
+      RETURNING l.*
+    ),
+    leased AS (
+      UPDATE webhook_queue q
+      SET due_at = ${leaseEnd}::timestamptz, is_retry = TRUE, dispatcher_id = ${dispatcher}::uuid
+      FROM due l
+      WHERE NOT l.is_expired AND ${isPlace}
+      RETURNING l.*
+    ),
+    requeued AS (
+      UPDATE webhook_queue q
+      SET due_at = l.until
+      FROM held_back l
+      WHERE ${isPlace}
+      RETURNING l.*
+    ),
+    buried AS (
+      INSERT INTO webhook_dead (bucket, account_id, delivery_id, origin, cause, type)
+      SELECT ${bucket}::smallint, account_id, id, origin,
+        CASE WHEN last_error IS NULL THEN ${expired}::text ELSE coalesce(last_cause, ${unknownCause}::text) END, type
+      FROM left_queue
+    ),
+    failing_no_more AS (
+      DELETE FROM webhook_failing f
+      USING left_queue l
+      WHERE f.bucket = ${bucket}::smallint AND f.account_id = l.account_id AND f.delivery_id = l.id
+    ),
+    counted AS (${countsOutcomes(sql, { bucket, part: partOf(places[0]?.id), relation: "left_queue", state: sql`'dead'` })}),
+    expired AS (
+      UPDATE webhook_deliveries d
+      SET state = 'dead', next_attempt_at = NULL, settled_at = ${now}::timestamptz,
+        last_status = CASE WHEN d.last_error IS NULL THEN NULL ELSE d.last_status END,
+        last_cause = CASE WHEN d.last_error IS NULL THEN ${expired}::text ELSE d.last_cause END,
+        last_error = coalesce(d.last_error, ${expiredMessage}::text)
+      FROM left_queue l
+      WHERE d.bucket = ${bucket}::smallint AND d.account_id = l.account_id AND d.id = l.id
+      RETURNING d.*
+    ),
+    taken AS (
+      UPDATE webhook_deliveries d
+      SET attempts = d.attempts + 1, attempted_at = ${now}::timestamptz, next_attempt_at = ${leaseEnd}::timestamptz
+      FROM leased l
+      WHERE d.bucket = ${bucket}::smallint AND d.account_id = l.account_id AND d.id = l.id
+      RETURNING d.*
+    ),
+    put_off AS (
+      UPDATE webhook_deliveries d
+      SET next_attempt_at = l.until
+      FROM requeued l
+      WHERE d.bucket = ${bucket}::smallint AND d.account_id = l.account_id AND d.id = l.id
+      RETURNING d.*
+    )
+    SELECT ${sql.literal(deliveryTable.columns)}
+    FROM (SELECT * FROM expired UNION ALL SELECT * FROM taken UNION ALL SELECT * FROM put_off) d
+    ${sql.literal(deliveryJoins)}`
+}

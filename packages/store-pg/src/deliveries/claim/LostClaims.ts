@@ -1,0 +1,84 @@
+/**
+ * Brings back what dispatchers have claimed that never heard of it, or have
+ * ended: a look over all buckets without a lock, and then bucket by bucket.
+ */
+import { DispatcherId, type EventId } from "@runhook/core/domain/Ids"
+import type { Ended } from "@runhook/core/ports/DeliveryStore"
+import * as Array from "effect/Array"
+import type * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import { SqlClient } from "effect/sql/SqlClient"
+import type { Fragment } from "effect/sql/Statement"
+import { uuids } from "../../sql/Arrays.ts"
+import { decoded } from "../../sql/SqlErrors.ts"
+import { StoreClock, nowOf } from "../../clock/StoreClock.ts"
+import { ClaimedPlace, returnStatement } from "./ReturnClaims.ts"
+
+const BeatRow = Schema.Struct({ id: DispatcherId, beats: Schema.Int })
+
+export const makeReturning = Effect.gen(function* () {
+  const sql = yield* SqlClient
+  const clock = yield* StoreClock
+
+  /** Brings back the claims among the queue `q` that are meant; answers how many. */
+  const comeBack = Effect.fnUntraced(function* (
+    meant: Fragment,
+    { at, attempts }: { readonly at: DateTime.Utc; readonly attempts: "made" | "unsent" }
+  ) {
+    const now = nowOf(sql, { at, clock })
+    const found = yield* decoded(ClaimedPlace)(sql`
+      SELECT q.bucket, q.account_id AS "accountId", q.origin, q.is_retry AS "isRetry", q.due_at AS "leaseEnd",
+        q.delivery_id AS id, q.dispatcher_id AS "dispatcherId"
+      FROM webhook_queue q
+      WHERE q.dispatcher_id IS NOT NULL AND ${meant}`)
+    const returned = yield* Effect.forEach(
+      Object.values(Array.groupBy(found, ({ bucket }) => bucket.toString())),
+      (places) => returnStatement(sql, { bucket: places[0].bucket, places, attempts, now })
+    )
+    return returned.flat().length
+  })
+
+  const giveBack = (options: {
+    readonly dispatcher: DispatcherId
+    readonly begun: Iterable<EventId>
+    readonly at: DateTime.Utc
+  }) => {
+    const { at, dispatcher } = options
+    const begun = uuids([...options.begun])
+    const meant = sql`
+      q.dispatcher_id = ${dispatcher}::uuid AND q.due_at > ${nowOf(sql, { at, clock })}
+      AND q.delivery_id <> ALL (${begun}::uuid[])`
+    return comeBack(meant, { at, attempts: "unsent" })
+  }
+
+  const takeBack = Effect.fnUntraced(function* ({
+    at,
+    from
+  }: {
+    readonly from: Ended
+    readonly at: DateTime.Utc
+  }) {
+    const hasEnded = (id: string): Fragment =>
+      from._tag === "One"
+        ? sql`${sql.literal(id)} = ${from.dispatcher}::uuid`
+        : sql`${sql.literal(id)} <> ${from.dispatcher}::uuid`
+    const count = yield* comeBack(hasEnded("q.dispatcher_id"), { at, attempts: "made" })
+    // Forgotten last: whoever breaks off before has another try.
+    yield* sql`DELETE FROM webhook_dispatchers WHERE ${hasEnded("id")}`
+    return count
+  })
+
+  const beat = Effect.fnUntraced(function* (dispatcher: DispatcherId) {
+    const others = yield* decoded(BeatRow)(sql`
+      WITH beat AS (
+        INSERT INTO webhook_dispatchers AS d (id, beats)
+        VALUES (${dispatcher}::uuid, 1)
+        ON CONFLICT (id) DO UPDATE SET beats = d.beats + 1
+      )
+      SELECT id, beats FROM webhook_dispatchers WHERE id <> ${dispatcher}::uuid`)
+    return new Map(others.map(({ id, beats }) => [id, beats]))
+  })
+
+  return { giveBack, takeBack, beat }
+})

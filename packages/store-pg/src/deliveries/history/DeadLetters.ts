@@ -1,0 +1,96 @@
+/** The dead by receiver and cause: from one group to the next by the index, and in each no more than is counted. */
+import { DeliveryCause } from "@runhook/core/domain/delivery/AttemptCause"
+import {
+  type DeadLetterGroup,
+  deadLetterGroupsMax,
+  type DeadLetters,
+  deadLettersCounted
+} from "@runhook/core/domain/delivery/DeadLetters"
+import { type AccountId, EventId, instantOf } from "@runhook/core/domain/Ids"
+import { WebhookEventType } from "@runhook/core/domain/delivery/WebhookEventType"
+import * as Array from "effect/Array"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import { SqlClient } from "effect/sql/SqlClient"
+import { Buckets } from "../../accounts/Buckets.ts"
+import { decoded } from "../../sql/SqlErrors.ts"
+
+/** What was counted of one type in a group. */
+const CountRow = Schema.Struct({
+  place: Schema.Int,
+  origin: Schema.String,
+  cause: Schema.String,
+  type: Schema.String,
+  dead: Schema.Int,
+  isMore: Schema.Boolean,
+  oldestId: EventId,
+  newestId: EventId
+})
+
+export const makeDeadLetters = Effect.gen(function* () {
+  const sql = yield* SqlClient
+  const buckets = yield* Buckets
+
+  const deadLetters = Effect.fnUntraced(function* (accountId: AccountId) {
+    const bucket = yield* buckets.of(accountId)
+    const own = sql`x.bucket = ${bucket}::smallint AND x.account_id = ${accountId}::uuid`
+    const ofGroup = sql`webhook_dead x WHERE ${own} AND x.origin = g.origin AND x.cause = g.cause`
+    const counts = yield* decoded(CountRow)(sql`
+      WITH RECURSIVE groups AS (
+        (SELECT x.origin, x.cause, 1 AS place FROM webhook_dead x WHERE ${own} ORDER BY x.origin, x.cause LIMIT 1)
+        UNION ALL
+        SELECT next.origin, next.cause, g.place + 1
+        FROM groups g
+        CROSS JOIN LATERAL (
+          SELECT x.origin, x.cause
+          FROM webhook_dead x
+          WHERE ${own} AND (x.origin, x.cause) > (g.origin, g.cause)
+          ORDER BY x.origin, x.cause
+          LIMIT 1
+        ) AS next
+        WHERE g.place <= ${deadLetterGroupsMax}::integer
+      )
+      SELECT g.place, g.origin, g.cause, counted.type, counted.dead, counted."isMore",
+        (SELECT x.delivery_id FROM ${ofGroup} ORDER BY x.delivery_id LIMIT 1) AS "oldestId",
+        (SELECT x.delivery_id FROM ${ofGroup} ORDER BY x.delivery_id DESC LIMIT 1) AS "newestId"
+      FROM groups g
+      CROSS JOIN LATERAL (
+        SELECT latest.type,
+          (count(*) FILTER (WHERE latest.number <= ${deadLettersCounted}::integer))::integer AS dead,
+          bool_or(latest.number > ${deadLettersCounted}::integer) AS "isMore"
+        FROM (
+          SELECT x.type, row_number() OVER (ORDER BY x.delivery_id DESC) AS number
+          FROM ${ofGroup}
+          ORDER BY x.delivery_id DESC
+          LIMIT ${deadLettersCounted + 1}::integer
+        ) AS latest
+        GROUP BY latest.type
+      ) AS counted
+      ORDER BY g.place, counted.type`)
+    const groups = Object.values(Array.groupBy(counts, ({ place }) => place.toString())).map(groupOf)
+    return {
+      groups: groups.slice(0, deadLetterGroupsMax),
+      isMore: groups.length > deadLetterGroupsMax
+    } satisfies DeadLetters
+  })
+
+  return { deadLetters }
+})
+
+const isType = Schema.is(WebhookEventType)
+const isCause = Schema.is(DeliveryCause)
+
+const groupOf = (rows: Array.NonEmptyReadonlyArray<typeof CountRow.Type>): DeadLetterGroup => {
+  const [{ cause, newestId, oldestId, origin }] = rows
+  return {
+    origin: origin === "" ? null : origin,
+    cause: isCause(cause) ? cause : null,
+    dead: rows.reduce((sum, { dead }) => sum + dead, 0),
+    isMore: rows.some(({ isMore }) => isMore),
+    oldestAt: instantOf(oldestId),
+    newestAt: instantOf(newestId),
+    types: new Map(
+      rows.flatMap(({ dead, type }) => (isType(type) && dead > 0 ? [[type, dead] as const] : []))
+    )
+  }
+}

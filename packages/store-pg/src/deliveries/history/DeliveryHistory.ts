@@ -1,0 +1,135 @@
+/** Deliveries for those who read how they fared. */
+import { attemptsShownMax } from "@runhook/core/domain/delivery/Delivery"
+import { type AccountId, EventId } from "@runhook/core/domain/Ids"
+import type { PageRequest } from "@runhook/core/domain/Page"
+import { waitOf } from "@runhook/core/domain/delivery/DeliveryWait"
+import { type DeliveryFilter, DeliveryNotFound } from "@runhook/core/ports/DeliveryStore"
+import type * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import { SqlClient } from "effect/sql/SqlClient"
+import { uuids } from "../../sql/Arrays.ts"
+import { Buckets } from "../../accounts/Buckets.ts"
+import { decoded, decodedFirst } from "../../sql/SqlErrors.ts"
+import { oneMore, pageOf } from "../../sql/Paging.ts"
+import { attemptColumns, attemptOf, AttemptRow } from "../AttemptRow.ts"
+import { deliveryJoins, deliveryTable, summaryTable } from "../DeliveryRow.ts"
+import { FirstAttempt, firstAttemptOf } from "../FirstAttempt.ts"
+import { firstOf, rowsOf } from "../../rows/Rows.ts"
+import { StoreClock, nowOf } from "../../clock/StoreClock.ts"
+import { originOf } from "../queue/Origins.ts"
+import { revisionOf } from "../queue/EventOrder.ts"
+import { walked } from "./WalkDeliveries.ts"
+
+const FirstAttemptRow = Schema.Struct({ firstAttempt: FirstAttempt })
+
+const StandingRow = Schema.Struct({
+  id: EventId,
+  now: Schema.DateTimeUtc,
+  nextAttemptAt: Schema.NullOr(Schema.DateTimeUtc),
+  attempts: Schema.Int,
+  openings: Schema.Int,
+  heldUntil: Schema.NullOr(Schema.DateTimeUtc),
+  closedAt: Schema.NullOr(Schema.DateTimeUtc),
+  hasEarlier: Schema.Boolean,
+  isAttempted: Schema.Boolean,
+  isTried: Schema.Boolean
+})
+
+interface Asked {
+  readonly accountId: AccountId
+  readonly ids: ReadonlyArray<EventId>
+  readonly at: DateTime.Utc
+}
+
+export const makeHistory = Effect.gen(function* () {
+  const sql = yield* SqlClient
+  const buckets = yield* Buckets
+  const clock = yield* StoreClock
+
+  const find = Effect.fnUntraced(function* (accountId: AccountId, id: EventId) {
+    const bucket = yield* buckets.of(accountId)
+    const found = yield* firstOf(deliveryTable)(sql`
+      SELECT ${sql.literal(deliveryTable.columns)}
+      FROM webhook_deliveries d
+      ${sql.literal(deliveryJoins)}
+      WHERE d.bucket = ${bucket}::smallint AND d.id = ${id}::uuid AND d.account_id = ${accountId}::uuid`)
+    return found ?? (yield* new DeliveryNotFound({ id }))
+  })
+
+  const get = Effect.fnUntraced(function* (accountId: AccountId, id: EventId) {
+    const delivery = yield* find(accountId, id)
+    const bucket = yield* buckets.of(accountId)
+    const attempts = yield* decoded(AttemptRow)(sql`
+      SELECT ${sql.literal(attemptColumns)}
+      FROM webhook_attempts
+      WHERE bucket = ${bucket}::smallint AND delivery_id = ${id}::uuid
+      ORDER BY round DESC, number DESC
+      LIMIT ${attemptsShownMax}::integer`)
+    const first = yield* decodedFirst(FirstAttemptRow)(sql`
+      SELECT d.first_attempt AS "firstAttempt"
+      FROM webhook_deliveries d
+      WHERE d.bucket = ${bucket}::smallint AND d.account_id = ${accountId}::uuid AND d.id = ${id}::uuid
+        AND d.first_attempt IS NOT NULL`)
+    const latestFirst = [
+      ...attempts.map((attempt) => attemptOf(attempt, delivery)),
+      ...(first === undefined ? [] : [firstAttemptOf(id, first.firstAttempt, delivery)])
+    ]
+    return { delivery, attempts: latestFirst.slice(0, attemptsShownMax).toReversed() }
+  })
+
+  const list = Effect.fnUntraced(function* (accountId: AccountId, filter: DeliveryFilter, page: PageRequest) {
+    const bucket = yield* buckets.of(accountId)
+    const found = yield* rowsOf(summaryTable)(sql`
+      SELECT ${sql.literal(summaryTable.columns)}
+      FROM ${walked(sql, { bucket, accountId, filter, page })}
+      LIMIT ${oneMore(page)}::integer`)
+    return pageOf(found, page)
+  })
+
+  /** How those of the deliveries stand that are pending, and of the account. */
+  const standings = Effect.fnUntraced(function* ({ accountId, at, ids }: Asked) {
+    const bucket = yield* buckets.of(accountId)
+    return yield* decoded(StandingRow)(sql`
+      SELECT d.id, ${nowOf(sql, { at, clock })} AS now, d.next_attempt_at AS "nextAttemptAt", d.attempts,
+        coalesce(r.openings, 0) AS openings, r.held_until AS "heldUntil", r.closed_at AS "closedAt",
+        (
+          SELECT e.id FROM webhook_deliveries e
+          WHERE e.bucket = ${bucket}::smallint AND e.execution_id = d.execution_id
+            AND e.state = 'pending' AND e.round = 1
+            AND (${revisionOf(sql, { bucket, delivery: "e" })}, e.id)
+              < (${revisionOf(sql, { bucket, delivery: "d" })}, d.id)
+          LIMIT 1
+        ) IS NOT NULL AS "hasEarlier",
+        d.attempts > 0 AND (
+          SELECT a.number FROM webhook_attempts a
+          WHERE a.bucket = d.bucket AND a.delivery_id = d.id AND a.round = d.round AND a.number = d.attempts
+          LIMIT 1
+        ) IS NULL AS "isAttempted",
+        (
+          SELECT q.delivery_id FROM webhook_queue q
+          WHERE q.bucket = ${bucket}::smallint AND q.delivery_id = d.id AND q.is_tried
+          LIMIT 1
+        ) IS NOT NULL AS "isTried"
+      FROM unnest(${uuids(ids)}::uuid[]) AS asked (id)
+      CROSS JOIN LATERAL (
+        SELECT * FROM webhook_deliveries d
+        WHERE d.bucket = ${bucket}::smallint AND d.account_id = ${accountId}::uuid AND d.id = asked.id
+        LIMIT 1
+      ) AS d
+      LEFT JOIN LATERAL (
+        SELECT * FROM webhook_receivers r
+        WHERE r.bucket = d.bucket AND r.account_id = d.account_id AND r.origin = ${originOf(sql, "d.url")}
+        LIMIT 1
+      ) AS r ON TRUE
+      WHERE d.state = 'pending'`)
+  })
+
+  const waits = (asked: Asked) =>
+    Effect.map(
+      standings(asked),
+      (rows) => new Map(rows.map((row) => [row.id, waitOf(row, { ...row, receiver: row }, row.now)]))
+    )
+
+  return { find, get, list, standings, waits }
+})

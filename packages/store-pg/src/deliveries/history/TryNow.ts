@@ -1,0 +1,63 @@
+/** Makes deliveries due that somebody wants tried now: one transaction, decided on the locked row by the rule of the core. */
+import { deliveryTried } from "@runhook/core/domain/audit/ActivityEvents"
+import { destinationOf } from "@runhook/core/domain/delivery/Delivery"
+import type { AccountId, EventId } from "@runhook/core/domain/Ids"
+import { whyNotTried } from "@runhook/core/domain/delivery/TryNow"
+import { CallbackOrder, DeliveryNotWaiting } from "@runhook/core/ports/DeliveryStore"
+import type * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import { SqlClient } from "effect/sql/SqlClient"
+import { makeNote } from "../../audit/AuditEntries.ts"
+import { Buckets } from "../../accounts/Buckets.ts"
+import { nowOf, StoreClock } from "../../clock/StoreClock.ts"
+import { instant } from "../../sql/Instants.ts"
+import { makeHistory } from "./DeliveryHistory.ts"
+
+export const makeTrying = Effect.gen(function* () {
+  const sql = yield* SqlClient
+  const buckets = yield* Buckets
+  const clock = yield* StoreClock
+  const note = yield* makeNote
+  const order = yield* CallbackOrder
+  const { find, standings } = yield* makeHistory
+
+  const settledOnes = { hasEarlier: false, isAttempted: false }
+
+  const tryNow = Effect.fnUntraced(function* (options: {
+    readonly accountId: AccountId
+    readonly id: EventId
+    readonly at: DateTime.Utc
+  }) {
+    const { accountId, at, id } = options
+    const bucket = yield* buckets.of(accountId)
+    yield* sql`
+      SELECT FROM webhook_deliveries d
+      WHERE d.bucket = ${bucket}::smallint AND d.account_id = ${accountId}::uuid AND d.id = ${id}::uuid
+      FOR UPDATE`
+    // Read anew, as what was waited for may have changed it.
+    const delivery = yield* find(accountId, id)
+    const [standing] = yield* standings({ accountId, ids: [id], at })
+    const reason = whyNotTried(delivery, standing ?? settledOnes, { at: standing?.now ?? at, order })
+    if (reason !== null) return yield* new DeliveryNotWaiting({ id, state: delivery.state, reason })
+    yield* sql`
+      WITH moment AS MATERIALIZED (SELECT ${nowOf(sql, { at, clock })} AS at),
+      requeued AS (
+        UPDATE webhook_queue q
+        SET due_at = moment.at, is_tried = TRUE
+        FROM moment
+        WHERE q.bucket = ${bucket}::smallint AND q.account_id = ${accountId}::uuid
+          AND q.origin = ${destinationOf(delivery.url)}::text AND q.is_retry = ANY (ARRAY[FALSE, TRUE])
+          AND q.due_at = ${instant(delivery.nextAttemptAt)}::timestamptz AND q.delivery_id = ${id}::uuid
+        RETURNING q.due_at
+      )
+      UPDATE webhook_deliveries d
+      SET next_attempt_at = requeued.due_at
+      FROM requeued
+      WHERE d.bucket = ${bucket}::smallint AND d.account_id = ${accountId}::uuid AND d.id = ${id}::uuid`
+    const tried = yield* find(accountId, id)
+    yield* note(deliveryTried(delivery, tried))
+    return tried
+  })
+
+  return { tryNow: (options: Parameters<typeof tryNow>[0]) => sql.withTransaction(tryNow(options)) }
+})

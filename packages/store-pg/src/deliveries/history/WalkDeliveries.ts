@@ -1,0 +1,102 @@
+/** Which deliveries a list walks, by the index that has most of what it asks for. */
+import { causesOf, DeliveryCause } from "@runhook/core/domain/delivery/AttemptCause"
+import type { AccountId } from "@runhook/core/domain/Ids"
+import type { PageRequest } from "@runhook/core/domain/Page"
+import type { DeliveryFilter } from "@runhook/core/ports/DeliveryStore"
+import type { SqlClient } from "effect/sql/SqlClient"
+import type { Fragment } from "effect/sql/Statement"
+import { texts } from "../../sql/Arrays.ts"
+import { behind, oneMore } from "../../sql/Paging.ts"
+import { unknownCause } from "./Causes.ts"
+import { wanted } from "./DeliveryFilters.ts"
+import { originOf } from "../queue/Origins.ts"
+
+interface Walk {
+  readonly bucket: number
+  readonly accountId: AccountId
+  readonly filter: DeliveryFilter
+  readonly page: PageRequest
+}
+
+/** The deliveries `d` that are meant, newest first, from a `FROM` to its `ORDER BY`. */
+export const walked = (sql: SqlClient, walk: Walk): Fragment => {
+  const { filter } = walk
+  if (filter.executionId !== null) return walkedPlainly(sql, walk, sql`webhook_deliveries d`)
+  if (isByCause(filter)) return walkedByCause(sql, walk)
+  if (isOfDead(filter)) return sql`${dead(sql, walk)} ORDER BY x.delivery_id DESC`
+  return walkedPlainly(sql, walk, rowsOf(sql, walk))
+}
+
+const walkedPlainly = (sql: SqlClient, walk: Walk, rows: Fragment): Fragment => sql`
+  ${rows}
+  WHERE ${own(sql, walk)} AND ${behind(sql, "d.id", walk.page)} AND ${wanted(sql, walk.filter)}
+  ORDER BY d.id DESC`
+
+const own = (sql: SqlClient, { accountId, bucket }: Walk): Fragment =>
+  sql`d.bucket = ${bucket}::smallint AND d.account_id = ${accountId}::uuid`
+
+/** Those of an origin, those of a key, or all of the account. */
+const rowsOf = (sql: SqlClient, { accountId, filter: { apiKeyId, origin }, page }: Walk): Fragment => {
+  if (origin === null && apiKeyId === null) return sql`webhook_deliveries d`
+  const chosen =
+    origin === null
+      ? sql`d.api_key_id = ${apiKeyId}::uuid`
+      : sql`d.account_id = ${accountId}::uuid AND ${originOf(sql, "d.url")} = ${origin}::text`
+  // The offset keeps the rest out of the choice of the index: a new key of an old account has few deliveries.
+  return sql`(
+    SELECT * FROM webhook_deliveries d
+    WHERE ${chosen} AND ${behind(sql, "d.id", page)}
+    ORDER BY d.id DESC
+    OFFSET 0
+  ) AS d`
+}
+
+const isOfDead = ({ states }: DeliveryFilter): boolean => states?.length === 1 && states[0] === "dead"
+
+/** Successes are too many to be kept by their answer. */
+const isByCause = (filter: DeliveryFilter): boolean => {
+  const { answer, cause, origin } = filter
+  if (cause !== null || (answer !== null && answer !== "2xx")) return true
+  return isOfDead(filter) && (answer !== null || origin !== null)
+}
+
+const causesMeant = ({ answer, cause }: DeliveryFilter): ReadonlyArray<string> => {
+  if (cause !== null) return [cause]
+  const causes = answer === null ? DeliveryCause.literals : causesOf(answer)
+  return [...causes, unknownCause]
+}
+
+/** A page of each cause, of the dead and of those that are still tried. */
+const walkedByCause = (sql: SqlClient, walk: Walk): Fragment => {
+  const { filter, page } = walk
+  const pageOfEach = (rows: Fragment): Fragment => sql`
+    SELECT d.*
+    FROM unnest(${texts(causesMeant(filter))}::text[]) AS meant (cause)
+    CROSS JOIN LATERAL (
+      SELECT d.*
+      -- As a range, in the order of the index by cause. Where nearly all have one cause, an equation would tell
+      -- PostgreSQL nothing: the key seems as good then, by which it looks for another cause among all of them.
+      FROM ${rows} AND x.cause >= meant.cause AND x.cause <= meant.cause
+      ORDER BY x.cause DESC, x.delivery_id DESC
+      LIMIT ${oneMore(page)}::integer
+    ) AS d`
+  const isOrigin = filter.origin === null ? sql`TRUE` : sql`x.origin = ${filter.origin}::text`
+  const both = [
+    ...(isOfDead(filter) ? [] : [pageOfEach(listed(sql, walk, "webhook_failing"))]),
+    ...(filter.states === null || filter.states.includes("dead")
+      ? [pageOfEach(sql`${dead(sql, walk)} AND ${isOrigin}`)]
+      : [])
+  ]
+  return sql`(${sql.join(" UNION ALL ", false)(both)}) AS d ORDER BY d.id DESC`
+}
+
+const dead = (sql: SqlClient, walk: Walk): Fragment => listed(sql, walk, "webhook_dead")
+
+/** The deliveries `d` of a table `x` of ids. */
+const listed = (sql: SqlClient, walk: Walk, table: string): Fragment => sql`
+  ${sql.literal(table)} x
+  CROSS JOIN LATERAL (
+    SELECT * FROM webhook_deliveries d WHERE ${own(sql, walk)} AND d.id = x.delivery_id LIMIT 1
+  ) AS d
+  WHERE x.bucket = ${walk.bucket}::smallint AND x.account_id = ${walk.accountId}::uuid
+    AND ${behind(sql, "x.delivery_id", walk.page)} AND ${wanted(sql, walk.filter)}`

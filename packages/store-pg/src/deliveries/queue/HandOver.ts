@@ -1,0 +1,86 @@
+/**
+ * Hands over to the dispatchers of this process what its changes cause. A place
+ * is kept for each event before it is stored, and told afterwards what became
+ * of it: in no case is one forgotten, since the dispatcher would keep it for ever.
+ */
+import type { DeliveryInlets, Place } from "@runhook/core/runtime/DeliveryInlets"
+import { claim } from "@runhook/core/domain/delivery/DeliveryMoves"
+import type { Delivery } from "@runhook/core/domain/delivery/Delivery"
+import type { Execution } from "@runhook/core/domain/execution/Execution"
+import { deliveryOf } from "@runhook/core/domain/execution/Outbox"
+import type { Change } from "@runhook/core/domain/run/Run"
+import type { ComingEvent } from "@runhook/core/ports/DeliveryInlet"
+import type * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+
+/** The places of items, as far as there are any. */
+export type Places<Item> = ReadonlyMap<Item, Place>
+
+/** What became of the event of an item: it is begun by its place; not; or nobody knows. */
+export type Ending = Delivery | "doubted" | "freed"
+
+/** The event that is stored with a change; null when none is. */
+const eventOf = ({ deliveryId, run: { execution } }: Change): ComingEvent | null => {
+  const { id: executionId, accountId, callbackUrl: url } = execution
+  return deliveryId === undefined ? null : { id: deliveryId, accountId, executionId, url }
+}
+
+/** The delivery of a change whose event was begun at a moment, as the store holds it: the same bytes that a read would give. */
+export const begunBy = (change: Change, { lease }: Place, at: DateTime.Utc): Ending => {
+  const stored = { ...change, run: { ...change.run, execution: asStored(change.run.execution) } }
+  const delivery = change.deliveryId === undefined ? null : deliveryOf(stored, change.deliveryId, at)
+  return delivery === null ? "freed" : claim(delivery, { at, lease })
+}
+
+/** Text is stored as UTF-8, which has no halves of pairs. JSON has words for them. */
+const asStored = (execution: Execution): Execution => ({
+  ...execution,
+  errorMessage: execution.errorMessage?.toWellFormed() ?? null,
+  reference: execution.reference.toWellFormed(),
+  requestId: execution.requestId.toWellFormed()
+})
+
+export const handingOver = <Item, Outcome>(options: {
+  readonly inlets: DeliveryInlets["Service"]
+  /** The change that an item is, if it is stored. */
+  readonly changeOf: (item: Item) => Change
+  /** What an outcome says of the event. Asked only for items that have a place. */
+  readonly endingOf: (item: Item, outcome: Outcome, place: Place) => Ending
+}) => {
+  const { changeOf, endingOf, inlets } = options
+
+  const placesFor = (items: ReadonlyArray<Item>): Places<Item> => {
+    const places = new Map<Item, Place>()
+    for (const item of items) {
+      const event = eventOf(changeOf(item))
+      const place = event === null ? undefined : inlets.placeFor(event)
+      if (place !== undefined) places.set(item, place)
+    }
+    return places
+  }
+
+  const end = ({ kept }: Place, ending: Ending): void => {
+    if (ending === "freed") kept.free()
+    else if (ending === "doubted") kept.doubt()
+    else kept.begin(ending)
+  }
+
+  /** Stores items with their places, in a transaction of their own, and hands over what is begun. */
+  return (
+    items: ReadonlyArray<Item>,
+    store: (places: Places<Item>) => Effect.Effect<ReadonlyMap<Item, Exit.Exit<Outcome>>>
+  ): Effect.Effect<ReadonlyMap<Item, Exit.Exit<Outcome>>> =>
+    Effect.suspend(() => {
+      const places = placesFor(items)
+      return Effect.onExit(store(places), (exit) =>
+        Effect.sync(() => {
+          for (const [item, place] of places) {
+            const outcome = Exit.isSuccess(exit) ? exit.value.get(item) : undefined
+            const isKnown = outcome !== undefined && Exit.isSuccess(outcome)
+            end(place, isKnown ? endingOf(item, outcome.value, place) : "doubted")
+          }
+        })
+      )
+    })
+}

@@ -1,0 +1,87 @@
+/** How receivers fare, in PostgreSQL: the moves of `Receiving`, each on its locked row. */
+import { AccountId } from "@runhook/core/domain/Ids"
+import {
+  moved,
+  type Receiver,
+  receiverKey,
+  type ReceiverMove,
+  type ReceiverState
+} from "@runhook/core/domain/delivery/Receiver"
+import * as Array from "effect/Array"
+import * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import * as Order from "effect/Order"
+import * as Schema from "effect/Schema"
+import { SqlClient } from "effect/sql/SqlClient"
+import { instants, integers, texts, uuids } from "../../sql/Arrays.ts"
+import { decoded } from "../../sql/SqlErrors.ts"
+import { StoreClock, nowOf } from "../../clock/StoreClock.ts"
+
+const StateRow = Schema.Struct({
+  accountId: AccountId,
+  origin: Schema.String,
+  openings: Schema.Int,
+  heldUntil: Schema.NullOr(Schema.DateTimeUtc),
+  closedAt: Schema.NullOr(Schema.DateTimeUtc),
+  /** The moment that a dispatcher takes for now. */
+  now: Schema.DateTimeUtc
+})
+
+/** Always in one order: two dispatchers would otherwise wait for each other. */
+const inOrder = Order.mapInput(Order.String, receiverKey)
+
+export const makeReceivers = Effect.gen(function* () {
+  const sql = yield* SqlClient
+  const clock = yield* StoreClock
+
+  /** Applies moves one after the other, in the transaction around it: two statements, however many there are. */
+  const move = Effect.fnUntraced(function* (options: {
+    readonly bucket: number
+    readonly moves: ReadonlyArray<{ readonly receiver: Receiver; readonly move: ReceiverMove }>
+    readonly at: DateTime.Utc
+  }) {
+    const { at, bucket } = options
+    const moves = Array.groupBy(options.moves, ({ receiver }) => receiverKey(receiver))
+    const receivers = Array.sort(
+      Object.values(moves).map(([{ receiver }]) => receiver),
+      inOrder
+    )
+    const found = yield* decoded(StateRow)(sql`
+      INSERT INTO webhook_receivers AS r (bucket, account_id, origin)
+      SELECT ${bucket}::smallint, account_id, origin
+      FROM unnest(
+        ${uuids(receivers.map(({ accountId }) => accountId))}::uuid[],
+        ${texts(receivers.map(({ origin }) => origin))}::text[]
+      ) AS asked (account_id, origin)
+      -- Locks the row that is there: it may be about to be forgotten.
+      ON CONFLICT (bucket, account_id, origin) DO UPDATE SET openings = r.openings
+      RETURNING r.account_id AS "accountId", r.origin, r.openings, r.held_until AS "heldUntil",
+        r.closed_at AS "closedAt", ${nowOf(sql, { at, clock })} AS now`)
+    const states = found.map(({ accountId, now, origin, ...before }) => {
+      const ofReceiver = moves[receiverKey({ accountId, origin })] ?? []
+      const behind = DateTime.distance(at, now)
+      const after = ofReceiver.reduce<ReceiverState>(
+        (state, each) => moved(state, shifted(each.move, behind), now),
+        before
+      )
+      return { accountId, origin, ...after }
+    })
+    yield* sql`
+      UPDATE webhook_receivers r
+      SET openings = now_is.openings, held_until = now_is.held_until, closed_at = now_is.closed_at
+      FROM unnest(
+        ${uuids(states.map(({ accountId }) => accountId))}::uuid[],
+        ${texts(states.map(({ origin }) => origin))}::text[],
+        ${integers(states.map(({ openings }) => openings))}::integer[],
+        ${instants(states.map(({ heldUntil }) => heldUntil))}::timestamptz[],
+        ${instants(states.map(({ closedAt }) => closedAt))}::timestamptz[]
+      ) AS now_is (account_id, origin, openings, held_until, closed_at)
+      WHERE r.bucket = ${bucket}::smallint AND r.account_id = now_is.account_id AND r.origin = now_is.origin`
+  })
+
+  return { move }
+})
+
+/** A move by a clock that is so far behind. */
+const shifted = (move: ReceiverMove, by: ReturnType<typeof DateTime.distance>): ReceiverMove =>
+  move._tag === "Close" ? move : { ...move, until: DateTime.addDuration(move.until, by) }

@@ -1,0 +1,179 @@
+/** Records attempts of one bucket, and what follows from each that is the latest of a pending delivery. */
+import { attemptsWaited } from "@runhook/core/domain/delivery/DeliveryOrder"
+import { EventId, ExecutionId } from "@runhook/core/domain/Ids"
+import type { Settlement } from "@runhook/core/ports/DeliveryStore"
+import type * as DateTime from "effect/DateTime"
+import * as Schema from "effect/Schema"
+import type { SqlClient } from "effect/sql/SqlClient"
+import type { Fragment } from "effect/sql/Statement"
+import { askedFragment, type Column, columnsOf } from "../../sql/AskedRelation.ts"
+import { exchangeText } from "../AttemptRow.ts"
+import { firstAttemptText } from "../FirstAttempt.ts"
+import { unknownCause } from "../history/Causes.ts"
+import { originOf } from "../queue/Origins.ts"
+import { countsOutcomes, partOf } from "../../replays/ReplayOutcomes.ts"
+
+/** One for each attempt that was recorded: what somebody else has changed meanwhile is missing, though it may be the latest still. */
+export const SettledRow = Schema.Struct({
+  id: EventId,
+  origin: Schema.String,
+  /** The execution whose later events may have waited for this one, the turn of which may be over now. */
+  releasedExecutionId: Schema.NullOr(ExecutionId)
+})
+
+const stateAfter = { Delivered: "delivered", Retry: "pending", Dead: "dead" } as const
+
+/** Whether the attempt of a row `asked` of a relation is the latest of the pending delivery `d`. */
+export const isLatest = (sql: SqlClient, relation: string): Fragment => {
+  const asked = sql.literal(relation)
+  return sql`(
+    d.account_id = ${asked}.account_id AND d.id = ${asked}.id
+    AND d.state = 'pending' AND d.round = ${asked}.round AND d.attempts = ${asked}.number
+  )`
+}
+
+/** Whether the attempt has a row of its own. Those without one have settled their deliveries. */
+export const isRecorded = (
+  sql: SqlClient,
+  { bucket, relation }: { readonly bucket: number; readonly relation: string }
+): Fragment => {
+  const asked = sql.literal(relation)
+  return sql`EXISTS (
+    SELECT FROM webhook_attempts a
+    WHERE a.bucket = ${bucket}::smallint AND a.delivery_id = ${asked}.id
+      AND a.round = ${asked}.round AND a.number = ${asked}.number
+  )`
+}
+
+interface Asked extends Settlement {
+  readonly firstAttempt: string | null
+  /** Until the next attempt. */
+  readonly delayMillis: number | null
+}
+
+const { flag, instant, integer, text, uuid } = columnsOf<Asked>()
+
+const columns: ReadonlyArray<Column<Asked>> = [
+  uuid("account_id", ({ accountId }) => accountId),
+  uuid("id", ({ attempt }) => attempt.deliveryId),
+  integer("round", ({ attempt }) => attempt.round),
+  integer("number", ({ attempt }) => attempt.number),
+  instant("started_at", ({ attempt }) => attempt.startedAt),
+  integer("duration_ms", ({ attempt }) => attempt.durationMs),
+  text("phase", ({ attempt }) => attempt.phase),
+  integer("status", ({ attempt }) => attempt.status),
+  text("error", ({ attempt }) => attempt.error),
+  text("cause", ({ attempt }) => attempt.cause),
+  text("remote_address", ({ attempt }) => attempt.remoteAddress),
+  // What only an attempt says that has a row of its own.
+  text("exchange", ({ attempt, firstAttempt, sent }) =>
+    firstAttempt === null ? exchangeText(attempt, sent) : null
+  ),
+  text("response_body", ({ attempt, firstAttempt }) => (firstAttempt === null ? attempt.responseBody : null)),
+  flag("is_truncated", ({ attempt }) => attempt.isTruncated),
+  text("first_attempt", ({ firstAttempt }) => firstAttempt),
+  text("state", ({ verdict }) => stateAfter[verdict._tag]),
+  integer("delay_ms", ({ delayMillis }) => delayMillis)
+]
+
+export const settleStatement = (
+  sql: SqlClient,
+  options: {
+    readonly bucket: number
+    readonly settlements: ReadonlyArray<Settlement>
+    /** What the dispatcher takes for now. */
+    readonly at: DateTime.Utc
+    /** The moment that this stands for. */
+    readonly now: Fragment
+  }
+) => {
+  const { at, bucket, now, settlements } = options
+  const asked = settlements.map((settlement) => ({
+    ...settlement,
+    firstAttempt: firstAttemptText(settlement),
+    delayMillis:
+      settlement.verdict._tag === "Retry"
+        ? settlement.verdict.nextAttemptAt.epochMilliseconds - at.epochMilliseconds
+        : null
+  }))
+  return sql`
+    WITH ${askedFragment(sql, columns, asked)},
+    -- Without a lock: what is stored below is guarded by what is seen here.
+    latest AS MATERIALIZED (
+      SELECT asked.*, d.next_attempt_at AS leased_until, d.execution_id, d.replay_id, d.type, ${originOf(sql, "d.url")} AS origin,
+        (${now} + asked.delay_ms * interval '1 millisecond')::timestamptz(3) AS next_attempt_at
+      FROM asked
+      CROSS JOIN LATERAL (
+        SELECT d.next_attempt_at, d.url, d.execution_id, d.replay_id, d.type
+        FROM webhook_deliveries d
+        WHERE d.bucket = ${bucket}::smallint AND ${isLatest(sql, "asked")}
+          AND NOT ${isRecorded(sql, { bucket, relation: "asked" })}
+        LIMIT 1
+      ) AS d
+    ),
+    concluded AS (
+      UPDATE webhook_deliveries d
+      SET state = c.state, next_attempt_at = c.next_attempt_at, last_status = c.status, last_error = c.error,
+        last_cause = c.cause,
+        first_attempt = coalesce(c.first_attempt::json, d.first_attempt),
+        settled_at = CASE WHEN c.state = 'pending' THEN d.settled_at ELSE ${now} END
+      FROM latest c
+      -- By the keys as well as by the join: else a plan may go through all of a bucket that it takes for small.
+      WHERE d.bucket = ${bucket}::smallint
+        AND d.account_id = ANY (ARRAY(SELECT DISTINCT account_id FROM latest))
+        AND d.id = ANY (ARRAY(SELECT id FROM latest))
+        AND ${isLatest(sql, "c")} AND d.next_attempt_at = c.leased_until
+      RETURNING c.*
+    ),
+    recorded AS (
+      INSERT INTO webhook_attempts (
+        bucket, delivery_id, round, number, started_at, duration_ms, phase, status, error, cause,
+        remote_address, exchange, response_body, is_truncated
+      )
+      SELECT ${bucket}::smallint, id, round, number, started_at, duration_ms, phase, status, error, cause,
+        remote_address, exchange::json, response_body, is_truncated
+      FROM concluded
+      WHERE first_attempt IS NULL
+    ),
+    buried AS (
+      INSERT INTO webhook_dead (bucket, account_id, delivery_id, origin, cause, type)
+      SELECT ${bucket}::smallint, account_id, id, origin, coalesce(cause, ${unknownCause}::text), type
+      FROM concluded
+      WHERE state = 'dead'
+    ),
+    failing AS (
+      INSERT INTO webhook_failing AS f (bucket, account_id, delivery_id, cause)
+      SELECT ${bucket}::smallint, account_id, id, coalesce(cause, ${unknownCause}::text)
+      FROM concluded
+      WHERE state = 'pending'
+      ON CONFLICT (bucket, account_id, delivery_id) DO UPDATE SET cause = excluded.cause
+    ),
+    -- What its first attempt has settled was never among them.
+    recovered AS (
+      DELETE FROM webhook_failing f
+      USING concluded c
+      WHERE c.state <> 'pending' AND (c.number > 1 OR c.round > 1)
+        AND f.bucket = ${bucket}::smallint AND f.account_id = c.account_id AND f.delivery_id = c.id
+    ),
+    counted AS (${countsOutcomes(sql, { bucket, part: partOf(settlements[0]?.attempt.deliveryId), relation: "concluded", state: sql`c.state` })}),
+    left_queue AS (
+      DELETE FROM webhook_queue q
+      USING concluded c
+      WHERE c.state <> 'pending'
+        AND q.bucket = ${bucket}::smallint AND q.account_id = c.account_id AND q.origin = c.origin AND q.is_retry
+        AND q.due_at = c.leased_until AND q.delivery_id = c.id
+    ),
+    put_off AS (
+      UPDATE webhook_queue q
+      SET due_at = c.next_attempt_at, dispatcher_id = NULL, is_tried = FALSE
+      FROM concluded c
+      WHERE c.state = 'pending'
+        AND q.bucket = ${bucket}::smallint AND q.account_id = c.account_id AND q.origin = c.origin AND q.is_retry
+        AND q.due_at = c.leased_until AND q.delivery_id = c.id
+    )
+    SELECT id, origin,
+      CASE
+        WHEN round = 1 AND (state <> 'pending' OR number >= ${attemptsWaited}::integer) THEN execution_id
+      END AS "releasedExecutionId"
+    FROM concluded`
+}

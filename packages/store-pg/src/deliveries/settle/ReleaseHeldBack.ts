@@ -1,0 +1,153 @@
+/**
+ * Releases what earlier events of an execution held back. Whoever ends the
+ * turn of one releases after that has been committed, and whoever puts one off
+ * looks once more after that has: so one of the two sees what the other did,
+ * and neither has to lock anything of the other.
+ */
+import { ExecutionId } from "@runhook/core/domain/Ids"
+import { CallbackOrder } from "@runhook/core/ports/DeliveryStore"
+import * as Array from "effect/Array"
+import type * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import * as Number from "effect/Number"
+import * as Schema from "effect/Schema"
+import { SqlClient } from "effect/sql/SqlClient"
+import { integers, uuids } from "../../sql/Arrays.ts"
+import { StoreClock, nowOf } from "../../clock/StoreClock.ts"
+import { PointReads } from "../../connections/PointReads.ts"
+import { decoded } from "../../sql/SqlErrors.ts"
+import { statement, text } from "../../sql/Statement.ts"
+import { originOf } from "../queue/Origins.ts"
+import { hasUsedUpTurn, revisionOf, troubleEnd } from "../queue/EventOrder.ts"
+
+/** Executions of which turns of events have ended. */
+interface Ended {
+  readonly bucket: number
+  readonly executionIds: ReadonlyArray<ExecutionId | null>
+}
+
+interface EndedTurns {
+  readonly buckets: ReadonlyArray<number>
+  readonly executionIds: ReadonlyArray<ExecutionId>
+}
+
+const WaitingRow = Schema.Struct({ bucket: Schema.Int, executionId: ExecutionId })
+
+/** Which of them have events that were never sent. */
+const waitingStatement = statement(text<EndedTurns>`
+  SELECT a.bucket, a.execution_id AS "executionId"
+  FROM unnest(
+    ${({ buckets }) => integers(buckets)}::integer[], ${({ executionIds }) => uuids(executionIds)}::uuid[]
+  ) AS a (bucket, execution_id)
+  CROSS JOIN LATERAL (
+    SELECT FROM webhook_deliveries d
+    WHERE d.bucket = a.bucket AND d.execution_id = a.execution_id
+      AND d.state = 'pending' AND d.round = 1 AND d.attempts = 0
+    LIMIT 1
+  ) AS d`)
+
+/** Buckets that are written at the same time. */
+const bucketsAtOnce = 4
+
+export const makeReleasing = Effect.gen(function* () {
+  const sql = yield* SqlClient
+  const reads = yield* PointReads
+  const order = yield* CallbackOrder
+  const clock = yield* StoreClock
+
+  /** Makes the delivery of each execution whose turn it is due, if it was put off; answers how many. In no transaction. */
+  const release = Effect.fnUntraced(function* (options: {
+    readonly bucket: number
+    readonly executionIds: ReadonlyArray<ExecutionId | null>
+    readonly at: DateTime.Utc
+  }) {
+    const { at, bucket } = options
+    const executionIds = Array.dedupe(options.executionIds.flatMap((id) => id ?? []))
+    if (order === "none" || executionIds.length === 0) return 0
+    const released = yield* sql`
+      WITH moment AS MATERIALIZED (SELECT ${nowOf(sql, { at, clock })} AS at),
+      next AS (
+        SELECT d.account_id, d.id, d.url, d.next_attempt_at,
+          -- What passes others that are pending waits until their receiver has recovered.
+          CASE WHEN d.place > 1 THEN greatest(moment.at, d.trouble_end) ELSE moment.at END AS due_at
+        FROM moment
+        CROSS JOIN unnest(${uuids(executionIds)}::uuid[]) AS asked (execution_id)
+        CROSS JOIN LATERAL (
+          SELECT *
+          FROM (
+            SELECT e.account_id, e.id, e.url, e.next_attempt_at, e.attempts,
+              row_number() OVER (ORDER BY ${revisionOf(sql, { bucket, delivery: "e" })}, e.id) AS place,
+              ${hasUsedUpTurn(sql, { bucket, order })} AS has_used_up_turn, ${troubleEnd(sql)} AS trouble_end
+            FROM webhook_deliveries e
+            LEFT JOIN LATERAL (
+              SELECT * FROM webhook_receivers r
+              WHERE r.bucket = ${bucket}::smallint AND r.account_id = e.account_id
+                AND r.origin = ${originOf(sql, "e.url")}
+              LIMIT 1
+            ) AS r ON TRUE
+            WHERE e.bucket = ${bucket}::smallint AND e.execution_id = asked.execution_id
+              AND e.state = 'pending' AND e.round = 1
+          ) AS pending
+          WHERE NOT has_used_up_turn
+          ORDER BY place
+          LIMIT 1
+        ) AS d
+        WHERE d.attempts = 0
+      ),
+      locked AS (
+        SELECT n.*
+        FROM next n
+        CROSS JOIN LATERAL (
+          SELECT FROM webhook_deliveries d
+          WHERE d.bucket = ${bucket}::smallint AND d.account_id = n.account_id AND d.id = n.id
+            AND d.attempts = 0 AND d.next_attempt_at = n.next_attempt_at
+          LIMIT 1
+          FOR UPDATE SKIP LOCKED
+        ) AS d
+        WHERE n.next_attempt_at > n.due_at
+      ),
+      requeued AS (
+        UPDATE webhook_queue q
+        SET due_at = l.due_at
+        FROM locked l
+        WHERE q.bucket = ${bucket}::smallint AND q.account_id = l.account_id AND q.origin = ${originOf(sql, "l.url")}
+          AND NOT q.is_retry AND q.due_at = l.next_attempt_at AND q.delivery_id = l.id
+      )
+      UPDATE webhook_deliveries d
+      SET next_attempt_at = l.due_at
+      FROM locked l
+      WHERE d.bucket = ${bucket}::smallint AND d.account_id = l.account_id AND d.id = l.id
+      RETURNING d.id`
+    return released.length
+  })
+
+  /**
+   * Releases what waits behind turns that have ended, which is mostly nothing:
+   * that is seen by one look for all buckets.
+   */
+  const releaseBehind = Effect.fnUntraced(function* (ended: ReadonlyArray<Ended>, at: DateTime.Utc) {
+    const turns = ended.flatMap(({ bucket, executionIds }) =>
+      executionIds.flatMap((executionId) => (executionId === null ? [] : [{ bucket, executionId }]))
+    )
+    if (order === "none" || turns.length === 0) return 0
+    const waiting = yield* decoded(WaitingRow)(
+      waitingStatement(reads, {
+        buckets: turns.map(({ bucket }) => bucket),
+        executionIds: turns.map(({ executionId }) => executionId)
+      })
+    )
+    const released = yield* Effect.forEach(
+      Object.values(Array.groupBy(waiting, ({ bucket }) => bucket.toString())),
+      (found) =>
+        release({
+          bucket: found[0].bucket,
+          executionIds: found.map(({ executionId }) => executionId),
+          at
+        }),
+      { concurrency: bucketsAtOnce }
+    )
+    return Number.sumAll(released)
+  })
+
+  return { release, releaseBehind }
+})

@@ -1,0 +1,74 @@
+/** Lists of executions: their requests first, then what became of those. */
+import { ListedExecution } from "@runhook/core/domain/execution/Execution"
+import { InputRequest } from "@runhook/core/domain/run/InputRequest"
+import type { AccountId } from "@runhook/core/domain/Ids"
+import type { PageRequest } from "@runhook/core/domain/Page"
+import type { ExecutionFilter } from "@runhook/core/ports/ExecutionStore"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import * as Struct from "effect/Struct"
+import { SqlClient } from "effect/sql/SqlClient"
+import { Buckets } from "../accounts/Buckets.ts"
+import { found, isAsked } from "./list/FoundRequests.ts"
+import { foundField, oneMore, pageWithin, withinBytes } from "../sql/Paging.ts"
+import { happenedTo, resultOf } from "../sql/Lookups.ts"
+import { rowsOf } from "../rows/Rows.ts"
+import { both, rowTable } from "../rows/RowTable.ts"
+import { ofExecution } from "./RunRow.ts"
+
+const ListedRow = Schema.Struct({
+  ...ListedExecution.fields,
+  inputRequest: Schema.NullOr(Schema.toCodecJson(InputRequest))
+})
+
+/** What becomes text only where there is room for it on the page. */
+const json = { metadata: "r.metadata", params: "r.params", result: "x.result" }
+
+const columns = {
+  ...Struct.pick(ofExecution, Struct.keys(Struct.omit(ListedExecution.fields, ["inputRequest"]))),
+  ...json,
+  // Only the last question can be open, and it is exactly while the execution waits.
+  inputRequest: "CASE WHEN e.status = 'awaiting_input' THEN e.inputs -> -1 END"
+}
+
+const unweighed = rowTable(columns, ListedRow)
+
+/** What was found, on a page. */
+const paged = { ...columns, found: "found" }
+const listed = both(
+  rowTable(paged, ListedRow),
+  rowTable(paged, Schema.Struct(foundField)),
+  (execution, page) => ({ execution, ...page })
+)
+const listedRows = rowsOf(listed)
+
+/** What an execution counts on a page, measured only where it was not when it was stored. */
+const bytes = `
+  coalesce(r.bytes, octet_length(r.metadata::text) + octet_length(r.params::text))
+    + CASE WHEN x.result IS NULL THEN 0 ELSE coalesce(x.bytes, octet_length(x.result::text)) END
+    + CASE WHEN e.status = 'awaiting_input' THEN octet_length((e.inputs -> -1)::text) ELSE 0 END`
+
+export const makeExecutionList = Effect.gen(function* () {
+  const sql = yield* SqlClient
+  const buckets = yield* Buckets
+
+  return Effect.fnUntraced(function* (accountId: AccountId, filter: ExecutionFilter, page: PageRequest) {
+    const bucket = yield* buckets.of(accountId)
+    const { statuses } = filter
+    const asked = { bucket, accountId, filter, page }
+    const { order, requests } = found(sql, asked)
+    const rows = sql`
+      SELECT ${sql.literal(unweighed.columns)}, ${sql.literal(bytes)} AS bytes
+      FROM ${requests}
+      ${happenedTo(sql, bucket)}
+      ${resultOf(sql, bucket, "r")}
+      WHERE ${isAsked(sql, asked)} AND (${statuses}::text[] IS NULL OR e.status = ANY (${statuses}::text[]))
+      ORDER BY ${sql.literal(order)} DESC
+      LIMIT ${oneMore(page)}::integer`
+    const weighed = yield* listedRows(
+      withinBytes(sql, { rows, names: listed.names, asText: Object.keys(json) }, page)
+    )
+    const { hasMore, items } = pageWithin(weighed, page)
+    return { items: items.map(({ execution }) => execution), hasMore }
+  })
+})

@@ -1,0 +1,132 @@
+/** A run as its rows hold it: the request, what happened since, the result. */
+import { Execution } from "@runhook/core/domain/execution/Execution"
+import { ExecutionStatus } from "@runhook/core/domain/execution/ExecutionStatus"
+import { SessionId } from "@runhook/core/domain/Ids"
+import { InputRequest } from "@runhook/core/domain/run/InputRequest"
+import type { Lease } from "@runhook/core/domain/run/Lease"
+import type { Completion, Run } from "@runhook/core/domain/run/Run"
+import * as Schema from "effect/Schema"
+import * as Struct from "effect/Struct"
+import { both, type RowTable, rowTable } from "../rows/RowTable.ts"
+
+/** The questions in their column, oldest first. */
+export const InputsJson = Schema.toCodecJson(Schema.Array(InputRequest))
+
+/** Of a request `r`, an execution `e` and its result `x`. */
+export const ofExecution = {
+  id: "r.id",
+  accountId: "r.account_id",
+  apiKeyId: "r.api_key_id",
+  agentId: "r.agent_id",
+  taskId: "r.task_id",
+  taskVersionId: "r.task_version_id",
+  status: "e.status",
+  statusReason: "e.status_reason",
+  reference: "r.reference",
+  metadata: "r.metadata::text",
+  params: "r.params::text",
+  result: "x.result::text",
+  errorMessage: "e.error_message",
+  priority: "r.priority",
+  scheduledAt: "r.scheduled_at",
+  expiresAt: "r.expires_at",
+  timeoutSeconds: "r.timeout_seconds",
+  maxAttempts: "r.max_attempts",
+  retryBackoff: "r.retry_backoff",
+  attempt: "e.attempt",
+  epoch: "e.epoch",
+  callbackUrl: "r.callback_url",
+  callbackEvents: "r.callback_events",
+  announced: "e.announced",
+  requestId: "r.request_id",
+  rerunOf: "r.rerun_of",
+  createdAt: "r.created_at",
+  updatedAt: "e.updated_at",
+  startedAt: "e.started_at",
+  stoppedAt: "e.stopped_at"
+}
+
+/** Of an execution `e` and its request `r`: what the store knows of a run beside the execution. */
+export const ofRun = {
+  revision: "e.revision",
+  sessionId: "e.session_id",
+  claimId: "e.claim_id",
+  leaseExpiresAt: "e.lease_expires_at",
+  attemptEpoch: "e.attempt_epoch",
+  dueAt: "e.due_at",
+  deadlineAt: "e.deadline_at",
+  inputs: "e.inputs",
+  completionEpoch: "e.completion_epoch",
+  completionFingerprint: "e.completion_fingerprint",
+  completionStatus: "e.completion_status",
+  slot: "e.slot",
+  requestBytes: "r.bytes"
+}
+
+/** The execution of a row, but for the question that it waits on. */
+export const ExecutionFields = Schema.Struct(Struct.omit(Execution.fields, ["inputRequest"]))
+
+export const RunFields = Schema.Struct({
+  revision: Schema.Int,
+  sessionId: Schema.NullOr(SessionId),
+  claimId: Schema.NullOr(Schema.String),
+  leaseExpiresAt: Schema.NullOr(Schema.DateTimeUtc),
+  attemptEpoch: Schema.NullOr(Schema.Int),
+  dueAt: Schema.DateTimeUtc,
+  deadlineAt: Schema.NullOr(Schema.DateTimeUtc),
+  inputs: InputsJson,
+  completionEpoch: Schema.NullOr(Schema.Int),
+  completionFingerprint: Schema.NullOr(Schema.String),
+  completionStatus: Schema.NullOr(ExecutionStatus),
+  /** Which slot of its agent it holds. */
+  slot: Schema.NullOr(Schema.Int),
+  /** The size of its metadata and params; null in rows of versions that did not measure them. */
+  requestBytes: Schema.NullOr(Schema.Int)
+})
+type RunFields = typeof RunFields.Type
+
+/** A run as it is stored. */
+export interface StoredRun extends Pick<RunFields, "requestBytes" | "slot"> {
+  readonly run: Run
+}
+
+/** Runs among the columns of a statement. */
+export const runTable = (columns: typeof ofExecution & typeof ofRun): RowTable<StoredRun> =>
+  both(rowTable(columns, ExecutionFields), rowTable(columns, RunFields), (execution, row) => ({
+    run: {
+      execution: { ...execution, inputRequest: openInput(execution, row) },
+      revision: row.revision,
+      lease: leaseOf(execution, row),
+      attemptEpoch: row.attemptEpoch,
+      dueAt: row.dueAt,
+      deadlineAt: row.deadlineAt,
+      inputs: row.inputs,
+      completion: completionOf(row)
+    },
+    slot: row.slot,
+    requestBytes: row.requestBytes
+  }))
+
+/** Only the last question can be open, and it is exactly while the execution waits. */
+const openInput = (
+  { status }: Pick<Execution, "status">,
+  { inputs }: Pick<RunFields, "inputs">
+): InputRequest | null => (status === "awaiting_input" ? (inputs.at(-1) ?? null) : null)
+
+/** Whatever takes the lease away raises the epoch, and whoever gives it too: the execution's epoch is the lease's. */
+export const leaseOf = (
+  { epoch }: Pick<Execution, "epoch">,
+  { claimId, leaseExpiresAt, sessionId }: Pick<RunFields, "claimId" | "leaseExpiresAt" | "sessionId">
+): Lease | null =>
+  sessionId === null || claimId === null || leaseExpiresAt === null
+    ? null
+    : { sessionId, claimId, epoch, expiresAt: leaseExpiresAt }
+
+const completionOf = ({
+  completionEpoch,
+  completionFingerprint,
+  completionStatus
+}: RunFields): Completion | null =>
+  completionEpoch === null || completionFingerprint === null || completionStatus === null
+    ? null
+    : { epoch: completionEpoch, fingerprint: completionFingerprint, status: completionStatus }

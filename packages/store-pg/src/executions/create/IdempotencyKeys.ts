@@ -1,0 +1,48 @@
+/** What idempotency keys have made, found again by their repeats. */
+import type { Run } from "@runhook/core/domain/run/Run"
+import type { AccountId, ApiKeyId } from "@runhook/core/domain/Ids"
+import { ExecutionId } from "@runhook/core/domain/Ids"
+import { IdempotencyConflict } from "@runhook/core/ports/ExecutionStore"
+import type * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import { SqlClient } from "effect/sql/SqlClient"
+import { Buckets } from "../../accounts/Buckets.ts"
+import { decodedFirst } from "../../sql/SqlErrors.ts"
+import { PgRuns } from "../../moves/PgRuns.ts"
+
+/** The use of a key, as a repeat of the request makes it. */
+export interface KeyUse {
+  readonly accountId: AccountId
+  readonly apiKeyId: ApiKeyId
+  readonly key: string
+  readonly fingerprint: string
+  readonly at: DateTime.Utc
+}
+
+const KeyRow = Schema.Struct({ fingerprint: Schema.String, executionId: ExecutionId })
+
+/** Finds the run that a living key has made for an equal request. */
+export const makeReplays = Effect.gen(function* () {
+  const sql = yield* SqlClient
+  const buckets = yield* Buckets
+  const runs = yield* PgRuns
+
+  return Effect.fnUntraced(function* ({ accountId, apiKeyId, at, fingerprint, key }: KeyUse) {
+    const bucket = yield* buckets.of(accountId)
+    const made = yield* decodedFirst(KeyRow)(sql`
+      SELECT fingerprint, execution_id AS "executionId"
+      FROM idempotency_keys
+      WHERE bucket = ${bucket}::smallint AND api_key_id = ${apiKeyId}::uuid AND key = ${key}::text
+        AND expires_at > ${runs.momentsAt(at).now}`)
+    if (made === undefined) return undefined
+    const { executionId } = made
+    if (made.fingerprint !== fingerprint) return yield* new IdempotencyConflict({ executionId })
+    const run: Run = yield* Effect.catchTag(
+      runs.get({ accountId, id: executionId }),
+      "ExecutionNotFound",
+      Effect.die
+    )
+    return run
+  })
+})

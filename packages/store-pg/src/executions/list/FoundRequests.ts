@@ -1,0 +1,161 @@
+/** The requests of a page of executions: each filter by an index that holds all it asks for, or by what is never many. */
+import { ExecutionStatus } from "@runhook/core/domain/execution/ExecutionStatus"
+import { ExecutionId } from "@runhook/core/domain/Ids"
+import type { PageRequest } from "@runhook/core/domain/Page"
+import type { ExecutionFilter } from "@runhook/core/ports/ExecutionStore"
+import * as Schema from "effect/Schema"
+import type { SqlClient } from "effect/sql/SqlClient"
+import type { Fragment } from "effect/sql/Statement"
+import { behind, oneMore } from "../../sql/Paging.ts"
+import { type AccountRef, heldBy, inStatus } from "./HeldExecutions.ts"
+import { within } from "./IdTimes.ts"
+import { listsOf } from "./ListedStatus.ts"
+import * as ListNumbers from "./ListNumbers.ts"
+import { isGiven } from "./References.ts"
+
+export interface Asked extends AccountRef {
+  readonly filter: ExecutionFilter
+  readonly page: PageRequest
+}
+
+/** Requests as a statement joins them, and the column that puts them in order. */
+export interface Found {
+  /** From `FROM` on, with a request as `r`. */
+  readonly requests: Fragment
+  readonly order: "found.id" | "r.id"
+}
+
+/**
+ * The requests, newest first where they are not of several lists. What does
+ * not belong to the filter may be among them: what has the wrong status where
+ * a reference is given, which is of few executions, and what has a number in
+ * common with the list.
+ */
+export const found = (sql: SqlClient, asked: Asked): Found => {
+  const { agentId, reference, statuses, taskId } = asked.filter
+  if (reference !== null) return byId(sql, asked, byReference(sql, asked, reference))
+  if (statuses !== null || (agentId === null) !== (taskId === null)) {
+    return byId(sql, asked, byStatus(sql, asked, statuses ?? ExecutionStatus.literals))
+  }
+  if (agentId !== null) return byId(sql, asked, byRequest(sql, asked, { indexed: ofBoth, columns: "r.id" }))
+  // The index that is walked leads to the requests: each is looked up once. By a number in common it would be
+  // one of two indexes that PostgreSQL may walk for the order, and the wrong one where it knows little of them.
+  return {
+    requests: sql`(${byRequest(sql, asked, { indexed: ofAccount, columns: "r.*" })}) AS r`,
+    order: "r.id"
+  }
+}
+
+const byId = (sql: SqlClient, { bucket }: Asked, ids: Fragment): Found => ({
+  requests: sql`
+    (${ids}) AS found
+    CROSS JOIN LATERAL (
+      SELECT * FROM execution_requests r WHERE r.bucket = ${bucket}::smallint AND r.id = found.id LIMIT 1
+    ) AS r`,
+  order: "found.id"
+})
+
+/** Whether what was found, `r`, is what was asked for: a condition for each part of the filter that is given. */
+export const isAsked = (
+  sql: SqlClient,
+  { accountId, filter: { agentId, reference, taskId } }: Asked
+): Fragment =>
+  sql.and([
+    sql`r.account_id = ${accountId}::uuid`,
+    ...(taskId === null ? [] : [sql`r.task_id = ${taskId}::uuid`]),
+    ...(agentId === null ? [] : [sql`r.agent_id = ${agentId}::uuid`]),
+    ...(reference === null ? [] : [sql`r.reference = ${reference}::text`])
+  ])
+
+const isExecutionId = Schema.is(ExecutionId)
+
+const ofAccount = "r.account_id = asked.account_id"
+
+const isNumbered = (number: (row: string) => string): string => `${number("r")} = ${number("asked")}`
+
+const ofBoth = isNumbered(ListNumbers.ofAgentAndTask)
+
+/** Whoever was given no reference has its id for one, and is found by that. */
+const byReference = (sql: SqlClient, asked: Asked, reference: string): Fragment => {
+  const isReferred = "r.reference = asked.reference"
+  const idsBy = (indexed: string) => byRequest(sql, asked, { indexed, columns: "r.id" })
+  const given = idsBy(`${ofAccount} AND ${isReferred} AND ${isGiven("r")}`)
+  return isExecutionId(reference)
+    ? sql`${given} UNION ALL ${idsBy(`r.bucket = asked.bucket AND r.id = asked.reference::uuid AND ${isReferred}`)}`
+    : given
+}
+
+/** By what never changes of an execution, in one of its indexes. */
+const byRequest = (
+  sql: SqlClient,
+  asked: Asked,
+  { columns, indexed }: { readonly indexed: string; readonly columns: "r.*" | "r.id" }
+): Fragment => sql`
+  SELECT ${sql.literal(columns)}
+  FROM (${listed(sql, asked)}) AS asked
+  JOIN execution_requests r ON ${sql.literal(indexed)}
+  WHERE ${isOnPage(sql, "r.id", asked)}`
+
+/**
+ * By lists of statuses, and what runs by its slot where what is queued, which
+ * is listed with it, is not asked for.
+ */
+const byStatus = (sql: SqlClient, asked: Asked, statuses: ReadonlyArray<ExecutionStatus>): Fragment => {
+  if (statuses.includes("queued") || !statuses.includes("running")) return byLists(sql, asked, statuses)
+  const others = statuses.filter((status) => status !== "running")
+  return others.length === 0
+    ? bySlots(sql, asked)
+    : sql`${byLists(sql, asked, others)} UNION ALL ${bySlots(sql, asked)}`
+}
+
+/** A page of each list, so that no more than that has to be put in order. */
+const byLists = (sql: SqlClient, asked: Asked, statuses: ReadonlyArray<ExecutionStatus>): Fragment => {
+  const { bucket, filter, page } = asked
+  const { agentId, taskId } = filter
+  const number =
+    agentId !== null ? ListNumbers.ofAgent : taskId !== null ? ListNumbers.ofTask : ListNumbers.ofStatus
+  const isMixed = statuses.includes("queued") && !statuses.includes("running")
+  return sql`
+    SELECT r.execution_id AS id
+    FROM (${listed(sql, asked)}, unnest(${listsOf(statuses)}::text[]) AS status) AS asked
+    CROSS JOIN LATERAL (
+      SELECT r.execution_id
+      FROM execution_status r
+      ${isMixed ? inStatus(sql, { bucket, id: "r.execution_id", statuses }) : sql``}
+      WHERE ${sql.literal(isNumbered(number))} AND ${isOnPage(sql, "r.execution_id", asked)}
+        ${agentId !== null && taskId !== null ? sql`AND r.task_id = asked.task_id` : sql``}
+      ORDER BY r.execution_id DESC
+      LIMIT ${oneMore(page)}::integer
+    ) AS r`
+}
+
+const bySlots = (sql: SqlClient, asked: Asked): Fragment => {
+  const { bucket, page } = asked
+  return sql`
+    SELECT found.id
+    FROM (
+      SELECT r.id
+      FROM (
+        SELECT s.execution_id
+        FROM (${heldBy(sql, asked)}) AS s
+        WHERE ${isOnPage(sql, "s.execution_id", asked)}
+        ORDER BY s.execution_id DESC
+      ) AS held
+      ${inStatus(sql, { bucket, id: "held.execution_id", statuses: ["running"] })}
+      CROSS JOIN LATERAL (
+        SELECT * FROM execution_requests r WHERE r.bucket = ${bucket}::smallint AND r.id = held.execution_id LIMIT 1
+      ) AS r
+      WHERE ${isAsked(sql, asked)}
+      ORDER BY held.execution_id DESC
+      LIMIT ${oneMore(page)}::integer
+    ) AS found`
+}
+
+/** What is asked for, as a row with the columns that indexes have. */
+const listed = (sql: SqlClient, { accountId, bucket, filter }: Asked): Fragment => sql`
+  SELECT ${bucket}::smallint AS bucket, ${accountId}::uuid AS account_id, ${filter.agentId}::uuid AS agent_id,
+    ${filter.taskId}::uuid AS task_id, ${filter.reference}::text AS reference`
+
+/** Ids carry the moment of creation, so the index that is walked begins and ends where the page does. */
+const isOnPage = (sql: SqlClient, id: string, { filter, page }: Asked): Fragment =>
+  sql`${behind(sql, id, page)} AND ${within(sql, id, filter)}`

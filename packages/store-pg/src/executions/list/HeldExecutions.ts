@@ -1,0 +1,40 @@
+/** Executions that hold a slot of an agent. What runs is among them, and there are never more than slots. */
+import type { ExecutionStatus } from "@runhook/core/domain/execution/ExecutionStatus"
+import type { AccountId } from "@runhook/core/domain/Ids"
+import type { SqlClient } from "effect/sql/SqlClient"
+import type { Fragment } from "effect/sql/Statement"
+
+/** An account, and the bucket that its rows are in. */
+export interface AccountRef {
+  readonly bucket: number
+  readonly accountId: AccountId
+}
+
+/** All that agents of the account hold, as `execution_id`. An agent that holds anything is never removed. */
+export const heldBy = (sql: SqlClient, { accountId, bucket }: AccountRef): Fragment => sql`
+  SELECT s.execution_id
+  FROM agents a
+  CROSS JOIN LATERAL (
+    SELECT s.execution_id
+    FROM agent_slots s
+    WHERE s.bucket = ${bucket}::smallint AND s.agent_id = a.id AND s.execution_id IS NOT NULL
+    OFFSET 0
+  ) AS s
+  WHERE a.bucket = ${bucket}::smallint AND a.account_id = ${accountId}::uuid`
+
+/** Of the executions whose id is in a column, those that are in one of the statuses now, with what happened to them as `e`. */
+export const inStatus = (
+  sql: SqlClient,
+  options: {
+    readonly bucket: number
+    readonly id: string
+    readonly statuses: ReadonlyArray<ExecutionStatus>
+  }
+): Fragment => sql`
+  CROSS JOIN LATERAL (
+    SELECT *
+    FROM executions e
+    WHERE e.bucket = ${options.bucket}::smallint AND e.id = ${sql.literal(options.id)}
+      AND e.status = ANY (${options.statuses}::text[])
+    LIMIT 1
+  ) AS e`

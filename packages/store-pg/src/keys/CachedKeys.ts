@@ -1,0 +1,45 @@
+/**
+ * Keys, as every request looks them up. A revoked one opens nothing any more
+ * within `rememberedFor`. That there is no key of a prefix is remembered for as
+ * long, so that guesses do not reach the database each time; a key that this
+ * process makes opens at once.
+ */
+import { ApiKeyStore } from "@runhook/core/ports/ApiKeyStore"
+import { RunnerKeyStore } from "@runhook/core/ports/RunnerKeyStore"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { rememberAll } from "../sql/LookupCache.ts"
+
+export const layerApiKeys = Layer.effect(
+  ApiKeyStore,
+  Effect.gen(function* () {
+    const store = yield* ApiKeyStore
+    const byPrefix = rememberAll(store.findByPrefix)
+    const forget = Effect.ensuring(byPrefix.forget)
+
+    return ApiKeyStore.of({
+      ...store,
+      findByPrefix: byPrefix.get,
+      create: (key, secret) => forget(store.create(key, secret)),
+      update: (options) => forget(store.update(options)),
+      revoke: (options) => forget(store.revoke(options)),
+      rotate: (options) => forget(store.rotate(options))
+    })
+  })
+)
+
+export const layerRunnerKeys = Layer.effect(
+  RunnerKeyStore,
+  Effect.gen(function* () {
+    const store = yield* RunnerKeyStore
+    const byPrefix = rememberAll(store.findByPrefix)
+    const forget = Effect.ensuring(byPrefix.forget)
+
+    return RunnerKeyStore.of({
+      ...store,
+      findByPrefix: byPrefix.get,
+      create: (key) => forget(store.create(key)),
+      revoke: (options) => forget(store.revoke(options))
+    })
+  })
+)

@@ -1,0 +1,74 @@
+/** Runner keys in PostgreSQL. */
+import { runnerKeyCreated, runnerKeyRevoked } from "@runhook/core/domain/audit/KeyEvents"
+import { RunnerKeyNotFound, RunnerKeyStore } from "@runhook/core/ports/RunnerKeyStore"
+import * as Effect from "effect/Effect"
+import { flow } from "effect/Function"
+import * as Layer from "effect/Layer"
+import { SqlClient } from "effect/sql/SqlClient"
+import { makeNote } from "../audit/AuditEntries.ts"
+import { PointReads } from "../connections/PointReads.ts"
+import { instant } from "../sql/Instants.ts"
+import { settled, settledRepeatable } from "../sql/SqlErrors.ts"
+import { behind, oneMore, pageOf } from "../sql/Paging.ts"
+import { runnerKeyTable } from "./KeyRow.ts"
+import { firstOf, rowsOf } from "../rows/Rows.ts"
+
+export const layer = Layer.effect(
+  RunnerKeyStore,
+  Effect.gen(function* () {
+    const sql = yield* SqlClient
+    const reads = yield* PointReads
+    const note = yield* makeNote
+    const columns = sql.literal(runnerKeyTable.columns)
+
+    return RunnerKeyStore.of({
+      create: Effect.fnUntraced(
+        function* (key) {
+          yield* sql`
+            INSERT INTO runner_keys (id, account_id, name, prefix, secret_hash, agent_ids, revoked_at, created_at)
+            VALUES (
+              ${key.id}::uuid, ${key.accountId}::uuid, ${key.name}::text, ${key.prefix}::text,
+              ${key.secretHash}::text, ${key.agentIds}::uuid[], ${instant(key.revokedAt)}::timestamptz,
+              ${instant(key.createdAt)}::timestamptz
+            )`
+          yield* note(runnerKeyCreated(key))
+        },
+        (creating) => sql.withTransaction(creating),
+        settled
+      ),
+
+      findByPrefix: flow(
+        (prefix) =>
+          firstOf(runnerKeyTable)(reads`SELECT ${columns} FROM runner_keys WHERE prefix = ${prefix}::text`),
+        settledRepeatable
+      ),
+
+      list: Effect.fnUntraced(function* (accountId, page) {
+        const rows = yield* rowsOf(runnerKeyTable)(sql`
+          SELECT ${columns}
+          FROM runner_keys
+          WHERE account_id = ${accountId}::uuid AND ${behind(sql, "id", page)}
+          ORDER BY id DESC
+          LIMIT ${oneMore(page)}::integer`)
+        return pageOf(rows, page)
+      }, settledRepeatable),
+
+      revoke: Effect.fnUntraced(
+        function* ({ accountId, id, at }) {
+          const key = yield* firstOf(runnerKeyTable)(sql`
+            SELECT ${columns} FROM runner_keys
+            WHERE id = ${id}::uuid AND account_id = ${accountId}::uuid
+            FOR UPDATE`)
+          if (key === undefined) return yield* new RunnerKeyNotFound({ id })
+          yield* sql`
+            UPDATE runner_keys
+            SET revoked_at = coalesce(revoked_at, ${instant(at)}::timestamptz)
+            WHERE id = ${id}::uuid`
+          yield* note(runnerKeyRevoked(key, at))
+        },
+        (revoking) => sql.withTransaction(revoking),
+        settled
+      )
+    })
+  })
+)

@@ -1,0 +1,234 @@
+/**
+ * Moves runs: takes them as they are, lets the core's pure moves judge them,
+ * and stores what differs where nobody else was quicker. Whoever was not quick
+ * enough reads again. Nothing is locked while the process thinks.
+ */
+import { DeliveryInlets } from "@runhook/core/runtime/DeliveryInlets"
+import { EventId, newId } from "@runhook/core/domain/Ids"
+import type { Change } from "@runhook/core/domain/run/Run"
+import { SecureRandom } from "effect/crypto/SecureRandom"
+import * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Schema from "effect/Schema"
+import * as Semaphore from "effect/Semaphore"
+import { SqlClient } from "effect/sql/SqlClient"
+import type { SqlError } from "effect/sql/SqlError"
+import type { Answering, Group } from "../batches/GroupCommit.ts"
+import { DatabaseNow } from "../clock/DatabaseNow.ts"
+import { StoreClock } from "../clock/StoreClock.ts"
+import { timed } from "../connections/Deadline.ts"
+import { defectOf, repeatable } from "../sql/SqlErrors.ts"
+import type { StoredRun } from "../executions/RunRow.ts"
+import { isAlone, type Locked } from "./Consequences.ts"
+import { extendLeases } from "./ExtendLeases.ts"
+import type { Move, Step } from "./Move.ts"
+import { CachedRuns } from "./CachedRuns.ts"
+import { readRuns } from "./ReadRuns.ts"
+import { makeStepStoring, type StepOutcome } from "./StepOutcomes.ts"
+
+/** How often a move is tried on a run that others move meanwhile. */
+const triesMax = 20
+
+/** Statements of one group at once. */
+const concurrency = 4
+
+/** Moves that wait for locks of others at once: each has a connection for as long. */
+const waitingMax = 4
+
+/** What became of a move: the change, or undefined when it refused, which it can tell itself, or gave way. */
+export type Moved = Change | undefined
+
+type Fault = SqlError | Schema.SchemaError
+
+/** What a move says of a run that it does not change. */
+interface Judged {
+  readonly answer: Moved
+  readonly before: StoredRun | undefined
+}
+
+export const makeMoving = Effect.gen(function* () {
+  const sql = yield* SqlClient
+  const clock = yield* StoreClock
+  const random = yield* SecureRandom
+  const scope = yield* Effect.scope
+  const nextEventId = Effect.provideService(newId(EventId), SecureRandom, random)
+  const now = new DatabaseNow()
+  const remembered = new CachedRuns()
+  // A server that took over may have lost what was committed, and lead to the same revision by another way.
+  const storing = makeStepStoring(sql, now, {
+    inlets: yield* DeliveryInlets,
+    onLost: () => remembered.clear()
+  })
+  const waiting = yield* Semaphore.make(waitingMax)
+
+  const read = Effect.fnUntraced(function* (bucket: number, moves: ReadonlyArray<Move>) {
+    const ids = moves.map(({ ref }) => ref.id)
+    const found = yield* repeatable(readRuns(sql, bucket, ids))
+    if (found.runs.size > 0) now.note(found.now)
+    return found
+  })
+
+  /** The step that a move makes of a run, with what the store adds to it. */
+  const stepOf = Effect.fnUntraced(function* (
+    move: Move,
+    before: StoredRun,
+    change: Change,
+    at: DateTime.Utc
+  ) {
+    const named = change.event === null ? change : { ...change, deliveryId: yield* nextEventId }
+    return { move, before, change: named, at, audit: move.audit(change.run.execution) } satisfies Step
+  })
+
+  /** The step of a move from what this process remembers. Only one that changes something is sure to be judged again, when it is stored. */
+  const guess = (move: Move): Effect.Effect<Step | undefined> => {
+    const before = move.urgency === "swept" ? undefined : remembered.get(move.ref)
+    const at = clock === "caller" ? move.at : now.current
+    if (before === undefined || at === undefined) return Effect.succeed(undefined)
+    const change = move.judge(before.run, at)
+    return change?.changed === true ? stepOf(move, before, change, at) : Effect.succeed(undefined)
+  }
+
+  /** What a move makes of its run as it was just read: a step, or its answer. */
+  const judge = Effect.fnUntraced(function* (
+    move: Move,
+    found: StoredRun | undefined,
+    readAt: number
+  ): Effect.fn.Return<Step | Judged> {
+    const before = found?.run.execution.accountId === move.ref.accountId ? found : undefined
+    const at = clock === "caller" ? move.at : DateTime.makeUnsafe(readAt)
+    const change = move.judge(before?.run, at)
+    return before !== undefined && change?.changed === true
+      ? yield* stepOf(move, before, change, at)
+      : { answer: change, before }
+  })
+
+  /** What a step that is stored has changed. */
+  const changeOf = ({ change }: Step, outcome: StepOutcome): Change =>
+    outcome === "begun" ? { ...change, isHandedOver: true } : change
+
+  const after = ({ before, change }: Step): StoredRun => ({
+    ...before,
+    run: change.run,
+    slot: change.run.lease === null ? null : before.slot
+  })
+
+  /** Whether a move that changed nothing has extended the lease all the same, as the repeat of a start does. */
+  const extendsLease = ({ answer, before }: Judged): boolean =>
+    answer !== undefined && answer.run.lease !== null && answer.run.lease !== before?.run.lease
+
+  /** The answer of a move that changed nothing, with the lease as it is stored. */
+  const withLease = Effect.fnUntraced(function* (bucket: number, judged: Judged) {
+    const { answer, before } = judged
+    if (answer === undefined || before === undefined || !extendsLease(judged)) return answer
+    const { execution, lease, revision } = answer.run
+    const extended = yield* extendLeases(sql, bucket, [{ id: execution.id, revision, lease }])
+    return extended.size > 0 ? answer : { ...answer, run: { ...answer.run, lease: before.run.lease } }
+  })
+
+  /** Moves one run, which others may be moving, until it has its answer. */
+  const moveAlone = Effect.fnUntraced(function* (
+    bucket: number,
+    move: Move,
+    store: (step: Step, locked: Locked) => Effect.Effect<StepOutcome, Fault>
+  ) {
+    let missed: number | undefined
+    for (let tries = 0; tries < triesMax; tries++) {
+      const found = yield* read(bucket, [move])
+      const judged = yield* judge(move, found.runs.get(move.ref.id), found.now)
+      if ("answer" in judged) return yield* withLease(bucket, judged)
+      // One that was missed although nobody moved it is locked.
+      const { revision } = judged.before.run
+      const outcome = yield* store(judged, missed === revision ? "wait" : "skip")
+      if (outcome !== "missed") return changeOf(judged, outcome)
+      missed = revision
+    }
+    return yield* Effect.die(
+      new Error(`Execution ${move.ref.id} changed ${triesMax} times while it was to move`)
+    )
+  })
+
+  /** Stores one step in a transaction of its own. */
+  const storeOne = (bucket: number) => (step: Step, locked: Locked) => {
+    const storingOne = storing.storeAll(locked, { bucket, items: [step] })
+    return Effect.flatMap(locked === "wait" ? waiting.withPermits(1)(storingOne) : storingOne, (stored) => {
+      const exit = stored.get(step) ?? Exit.succeed("missed" as const)
+      if (Exit.isSuccess(exit) && exit.value !== "missed") remembered.note(after(step))
+      return exit
+    })
+  }
+
+  /** Goes on with a move by itself, so that the others of its group need not wait. */
+  const goOn = (bucket: number, move: Move, answer: Answering<Move, Moved>) =>
+    timed(moveAlone(bucket, move, storeOne(bucket))).pipe(
+      Effect.catch((fault: Fault) => Effect.die(defectOf(fault))),
+      Effect.onExit((exit) => Effect.sync(() => answer(move, exit))),
+      Effect.exit,
+      Effect.uninterruptible,
+      Effect.forkIn(scope)
+    )
+
+  /** Stores steps together, and answers each; whoever was missed goes on by itself. */
+  const storeAll = Effect.fnUntraced(function* (
+    bucket: number,
+    steps: ReadonlyArray<Step>,
+    answer: Answering<Move, Moved>
+  ) {
+    for (const [step, exit] of yield* storing.storeAll("skip", { bucket, items: steps })) {
+      const { move } = step
+      remembered.drop(move.ref.id)
+      if (Exit.isFailure(exit)) answer(move, Exit.failCause(exit.cause))
+      else if (exit.value !== "missed") {
+        remembered.note(after(step))
+        answer(move, Exit.succeed(changeOf(step, exit.value)))
+      } else if (move.urgency === "swept") answer(move, Exit.succeed(undefined))
+      else yield* goOn(bucket, move, answer)
+    }
+  })
+
+  /** Moves a group of runs of a bucket, each at most once. */
+  const moveAll = Effect.fnUntraced(
+    function* ({ bucket, items }: Group<Move>, answer: Answering<Move, Moved>) {
+      const guesses = yield* Effect.forEach(items, guess)
+      const steps = guesses.filter((step) => step !== undefined)
+      const unknown = items.filter((_, place) => guesses[place] === undefined)
+      if (unknown.length > 0) {
+        // One that cannot be read is its own caller's trouble: then each goes on by itself.
+        const found = yield* Effect.catchIf(
+          read(bucket, unknown),
+          Schema.isSchemaError,
+          () => Effect.undefined
+        )
+        for (const move of unknown) {
+          if (found === undefined) {
+            yield* goOn(bucket, move, answer)
+            continue
+          }
+          const judged = yield* judge(move, found.runs.get(move.ref.id), found.now)
+          if (!("answer" in judged)) steps.push(judged)
+          else if (extendsLease(judged)) yield* goOn(bucket, move, answer)
+          else answer(move, Exit.succeed(judged.answer))
+        }
+      }
+      const together = steps.filter((step) => !isAlone(step))
+      const alone = steps.filter(isAlone).map((step) => [step])
+      const groups = together.length === 0 ? alone : [together, ...alone]
+      yield* Effect.forEach(groups, (group) => storeAll(bucket, group, answer), {
+        concurrency,
+        discard: true
+      })
+    },
+    Effect.catch((fault: Fault) => Effect.die(defectOf(fault)))
+  )
+
+  /** Moves one run in the transaction of its caller, of which nothing is remembered: it may be rolled back. */
+  const moveJoined = (bucket: number, move: Move) =>
+    moveAlone(bucket, move, (step) =>
+      Effect.map(
+        storing.store("wait")({ bucket, items: [step] }),
+        (stored) => stored.get(step) ?? ("missed" as const)
+      )
+    )
+
+  return { moveAll, moveJoined, remember: (stored: StoredRun) => remembered.note(stored) }
+})

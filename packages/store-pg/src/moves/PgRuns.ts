@@ -1,0 +1,127 @@
+/** Runs in PostgreSQL: read as they are, and moved by the pure moves of the core. */
+import type { AuditEntry } from "@runhook/core/domain/audit/AuditEntry"
+import type { Execution } from "@runhook/core/domain/execution/Execution"
+import type { Change, Run } from "@runhook/core/domain/run/Run"
+import { ExecutionNotFound } from "@runhook/core/ports/ExecutionStore"
+import * as Context from "effect/Context"
+import type * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import type * as Schema from "effect/Schema"
+import { SqlClient } from "effect/sql/SqlClient"
+import type { SqlError } from "effect/sql/SqlError"
+import * as GroupCommit from "../batches/GroupCommit.ts"
+import { makeJoining } from "../batches/InHostTransaction.ts"
+import { Buckets } from "../accounts/Buckets.ts"
+import { type Moments, momentsOf, StoreClock } from "../clock/StoreClock.ts"
+import { PointReads } from "../connections/PointReads.ts"
+import { type ExecutionRef, judged, type Move, type Verb } from "./Move.ts"
+import { makeMoving, type Moved } from "./ApplyMoves.ts"
+import { readRuns } from "./ReadRuns.ts"
+import type { StoredRun } from "../executions/RunRow.ts"
+
+export type { ExecutionRef } from "./Move.ts"
+
+/** Moves in one group. */
+export const sizeMax = 64
+
+/** Runs that one sweep moves at once. */
+const concurrency = 128
+
+type Fault = SqlError | Schema.SchemaError
+
+export class PgRuns extends Context.Service<
+  PgRuns,
+  {
+    /** The run as it is now. */
+    get(ref: ExecutionRef): Effect.Effect<Run, ExecutionNotFound | Fault>
+
+    /** What a caller says of moments, by the clock of the store. */
+    momentsAt(at: DateTime.Utc): Moments
+
+    /** Remembers runs as they were just stored, for the moves that come next; in a transaction not, since it may be rolled back. */
+    remember(runs: ReadonlyArray<StoredRun>): Effect.Effect<void>
+
+    /** Moves one run, however many others move it meanwhile, and tells the audit log of it if there is something to tell. */
+    move<E>(
+      options: {
+        readonly ref: ExecutionRef
+        readonly at: DateTime.Utc
+        readonly audit?: (execution: Execution) => AuditEntry | undefined
+      },
+      verb: Verb<E>
+    ): Effect.Effect<Change, E | ExecutionNotFound | Fault>
+
+    /** Moves runs as far as nobody else is at them, and answers the changes. */
+    sweep(
+      options: { readonly refs: ReadonlyArray<ExecutionRef>; readonly at: DateTime.Utc },
+      verb: Verb<never>
+    ): Effect.Effect<ReadonlyArray<Change>, Fault>
+  }
+>()("@runhook/store-pg/moves/PgRuns") {
+  static readonly layer = Layer.effect(
+    PgRuns,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient
+      const reads = yield* PointReads
+      const buckets = yield* Buckets
+      const clock = yield* StoreClock
+      const joining = yield* makeJoining
+      const moving = yield* makeMoving
+      const group = yield* GroupCommit.make<Move, Moved>({
+        sizeMax,
+        accountOf: ({ ref }) => ref.accountId,
+        subjectOf: ({ ref }) => ref.id,
+        store: moving.moveAll
+      })
+
+      const get = Effect.fnUntraced(function* ({ accountId, id }: ExecutionRef) {
+        const { runs } = yield* readRuns(reads, yield* buckets.of(accountId), [id])
+        const run = runs.get(id)?.run
+        return run?.execution.accountId === accountId ? run : yield* new ExecutionNotFound({ id })
+      })
+
+      const join = Effect.fnUntraced(function* (bucket: number, move: Move) {
+        const moved = yield* moving.moveJoined(bucket, move)
+        if (moved?.changed === true) yield* joining.tell(moved)
+        return moved
+      })
+
+      const make = Effect.fnUntraced(function* (move: Move) {
+        const bucket = yield* buckets.of(move.ref.accountId)
+        return (yield* joining.isWanted)
+          ? yield* joining.within(join(bucket, move))
+          : yield* group.submit(bucket, move)
+      })
+
+      const move = Effect.fnUntraced(function* <E>(
+        options: Pick<Move, "at" | "ref"> & Partial<Pick<Move, "audit">>,
+        verb: Verb<E>
+      ) {
+        const { at, audit = notTold, ref } = options
+        const { move: asked, verdict } = judged({ at, audit, ref, urgency: "asked" }, verb)
+        return (yield* make(asked)) ?? (yield* verdict)
+      })
+
+      const sweepOne = (ref: ExecutionRef, at: DateTime.Utc, verb: Verb<never>) =>
+        make(judged({ at, audit: notTold, ref, urgency: "swept" }, verb).move)
+
+      return PgRuns.of({
+        get,
+        momentsAt: (at) => momentsOf(sql, { at, clock }),
+        remember: (runs) =>
+          Effect.map(joining.isWanted, (isJoined) => {
+            if (!isJoined) for (const stored of runs) moving.remember(stored)
+          }),
+        move,
+        sweep: ({ at, refs }, verb) =>
+          Effect.map(
+            Effect.forEach(refs, (ref) => sweepOne(ref, at, verb), { concurrency }),
+            (changes) => changes.filter((change) => change !== undefined).filter(({ changed }) => changed)
+          )
+      })
+    })
+  )
+}
+
+const notTold = () => undefined

@@ -1,0 +1,48 @@
+/** Reads runs of one bucket as they are now, each by its whole key. */
+import type { ExecutionId } from "@runhook/core/domain/Ids"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import type { SqlClient } from "effect/sql/SqlClient"
+import { uuids } from "../sql/Arrays.ts"
+import { databaseNow } from "../clock/DatabaseNow.ts"
+import { rowsOf } from "../rows/Rows.ts"
+import { both, rowTable } from "../rows/RowTable.ts"
+import { ofExecution, ofRun, runTable, type StoredRun } from "../executions/RunRow.ts"
+
+const columns = { ...ofExecution, ...ofRun, now: databaseNow }
+
+/** A run, and the database's now. */
+const table = both(
+  runTable(columns),
+  rowTable(columns, Schema.Struct({ now: Schema.Finite })),
+  (stored, { now }) => ({ stored, now })
+)
+
+const text = `
+SELECT ${table.columns}
+FROM unnest($2::uuid[]) AS asked (id)
+CROSS JOIN LATERAL (
+  SELECT * FROM executions e WHERE e.bucket = $1::smallint AND e.id = asked.id LIMIT 1
+) AS e
+CROSS JOIN LATERAL (
+  SELECT * FROM execution_requests r WHERE r.bucket = $1::smallint AND r.id = asked.id LIMIT 1
+) AS r
+LEFT JOIN LATERAL (
+  SELECT x.result FROM execution_results x
+  WHERE x.bucket = $1::smallint AND x.execution_id = asked.id
+  LIMIT 1
+) AS x ON TRUE`
+
+const found = rowsOf(table)
+
+export interface Read {
+  readonly runs: ReadonlyMap<ExecutionId, StoredRun>
+  /** The database's now, in milliseconds. Nothing is judged by it when nothing was found. */
+  readonly now: number
+}
+
+export const readRuns = (sql: SqlClient, bucket: number, ids: ReadonlyArray<ExecutionId>) =>
+  Effect.map(found(sql.unsafe(text, [bucket, uuids(ids)])), (rows): Read => ({
+    runs: new Map(rows.map(({ stored }) => [stored.run.execution.id, stored])),
+    now: rows[0]?.now ?? 0
+  }))

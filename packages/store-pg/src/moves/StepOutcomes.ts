@@ -1,0 +1,105 @@
+/** Stores steps and hands over their events, and says of each whether it was stored or found its run moved or locked by somebody else. */
+import type { DeliveryInlets } from "@runhook/core/runtime/DeliveryInlets"
+import { ExecutionId } from "@runhook/core/domain/Ids"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import type { SqlClient } from "effect/sql/SqlClient"
+import type { SqlError } from "effect/sql/SqlError"
+import { instants, integers, texts, uuids } from "../sql/Arrays.ts"
+import type { Group } from "../batches/GroupCommit.ts"
+import { recovering } from "../batches/BatchRecovery.ts"
+import type { DatabaseNow } from "../clock/DatabaseNow.ts"
+import { begunBy, handingOver, type Places } from "../deliveries/queue/HandOver.ts"
+import { rowsOf } from "../rows/Rows.ts"
+import { rowTable } from "../rows/RowTable.ts"
+import type { Step } from "./Move.ts"
+import type { Locked } from "./Consequences.ts"
+import { stepStatement, storedTable } from "./StoreSteps.ts"
+
+/**
+ * What became of a step: somebody was quicker; it is stored; it is stored and
+ * its event begun by the place that was kept for it; or it was found stored
+ * after a connection was lost, and nobody knows what its event came to.
+ */
+export type StepOutcome = "missed" | "stored" | "begun" | "found"
+
+type Stored = ReadonlyMap<Step, StepOutcome>
+
+type Fault = SqlError | Schema.SchemaError
+
+const storedRows = rowsOf(storedTable())
+
+const happenedTable = rowTable({ id: "a.id" }, Schema.Struct({ id: ExecutionId }))
+const happenedRows = rowsOf(happenedTable)
+
+/** A change leaves an event of its number behind: one of another process differs in its moment, its epoch or what it did. */
+const happenedText = `
+SELECT ${happenedTable.columns}
+FROM unnest($2::uuid[], $3::integer[], $4::timestamptz[], $5::integer[], $6::text[])
+  AS a (id, number, at, epoch, status)
+CROSS JOIN LATERAL (
+  SELECT FROM execution_events h
+  WHERE h.bucket = $1::smallint AND h.execution_id = a.id AND h.number = a.number
+    AND h.at = a.at AND h.epoch = a.epoch AND h.status = a.status
+  LIMIT 1
+) AS h`
+
+export const makeStepStoring = (
+  sql: SqlClient,
+  now: DatabaseNow,
+  {
+    inlets,
+    onLost
+  }: {
+    readonly inlets: DeliveryInlets["Service"]
+    /** Called when a connection was lost while steps were on their way. */
+    readonly onLost: () => void
+  }
+) => {
+  const handing = handingOver<Step, StepOutcome>({
+    inlets,
+    changeOf: ({ change }) => change,
+    endingOf: ({ at, change }, outcome, place) =>
+      outcome === "begun" ? begunBy(change, place, at) : outcome === "found" ? "doubted" : "freed"
+  })
+
+  /** One statement, in whatever transaction its caller has. */
+  const store =
+    (locked: Locked, places: Places<Step> = new Map()) =>
+    ({ bucket, items: steps }: Group<Step>): Effect.Effect<Stored, Fault> => {
+      const placed = steps.map((step) => ({ ...step, place: places.get(step) }))
+      const { parameters, text } = stepStatement({ bucket, locked, steps: placed })
+      return Effect.map(storedRows(sql.unsafe(text, parameters)), (rows) => {
+        const [first] = rows
+        if (first !== undefined) now.note(first.now)
+        const stored = new Map(rows.map(({ id, isBegun }) => [id, isBegun ? "begun" : "stored"] as const))
+        return new Map(steps.map((step) => [step, stored.get(step.move.ref.id) ?? "missed"]))
+      })
+    }
+
+  const stored = ({ bucket, items: steps }: Group<Step>): Effect.Effect<Stored, Fault> => {
+    onLost()
+    const runs = steps.map(({ change }) => change.run)
+    const parameters = [
+      bucket,
+      uuids(runs.map(({ execution }) => execution.id)),
+      integers(runs.map(({ revision }) => revision)),
+      instants(runs.map(({ execution }) => execution.updatedAt)),
+      integers(runs.map(({ execution }) => execution.epoch)),
+      texts(runs.map(({ execution }) => execution.status))
+    ]
+    return Effect.map(happenedRows(sql.unsafe(happenedText, parameters)), (rows) => {
+      const ids = new Set(rows.map(({ id }) => id))
+      return new Map(steps.filter(({ move }) => ids.has(move.ref.id)).map((step) => [step, "found"]))
+    })
+  }
+
+  return {
+    store,
+    /** In a transaction of their own, whatever comes in between. Never fails: see `recovering`. */
+    storeAll: (locked: Locked, group: Group<Step>) =>
+      handing(group.items, (places) =>
+        recovering<Step, StepOutcome>({ store: store(locked, places), stored })(group)
+      )
+  }
+}

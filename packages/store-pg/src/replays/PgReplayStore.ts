@@ -1,0 +1,154 @@
+/** Replay jobs in PostgreSQL: a look over all buckets without a lock, then one statement for the bite. */
+import { replayBegun, replayCancelled } from "@runhook/core/domain/audit/ActivityEvents"
+import { ReplayId } from "@runhook/core/domain/Ids"
+import { previewOf } from "@runhook/core/domain/delivery/ReplayPreview"
+import { ReplayNotFound, type ReplayRef, ReplayStore } from "@runhook/core/ports/ReplayStore"
+import * as Effect from "effect/Effect"
+import { flow } from "effect/Function"
+import * as Layer from "effect/Layer"
+import * as Schema from "effect/Schema"
+import { SqlClient } from "effect/sql/SqlClient"
+import type { Fragment } from "effect/sql/Statement"
+import { texts, uuids } from "../sql/Arrays.ts"
+import { makeNote } from "../audit/AuditEntries.ts"
+import { Buckets } from "../accounts/Buckets.ts"
+import { biteStatement } from "./ReplayBatch.ts"
+import { PreviewRow, previewStatement } from "./PreviewReplay.ts"
+import { StoreClock, nowOf } from "../clock/StoreClock.ts"
+import { instant } from "../sql/Instants.ts"
+import { decoded, decodedFirst, settled, settledRepeatable, settledUpkeep } from "../sql/SqlErrors.ts"
+import { behind, oneMore, pageOf } from "../sql/Paging.ts"
+import { replayColumns, replayOf, ReplayRow } from "./ReplayRow.ts"
+
+/** Jobs that one call tries to move on: others may be at the first of them. */
+const jobsTried = 8
+
+const BittenRow = Schema.Struct({ id: ReplayId })
+
+export const layer = Layer.effect(
+  ReplayStore,
+  Effect.gen(function* () {
+    const sql = yield* SqlClient
+    const clock = yield* StoreClock
+    const buckets = yield* Buckets
+    const note = yield* makeNote
+
+    const jobs = <E, R>(statement: Effect.Effect<ReadonlyArray<object>, E, R>) =>
+      Effect.map(decoded(ReplayRow)(statement), (rows) => rows.map(replayOf))
+
+    /** The jobs `j` of a bucket that are meant, with what became of what they have replayed. */
+    const found = (bucket: number, meant: Fragment) =>
+      jobs(sql`
+        SELECT ${sql.literal(replayColumns)}
+        FROM webhook_replays j
+        CROSS JOIN LATERAL (
+          SELECT coalesce(sum(o.delivered), 0)::integer AS delivered, coalesce(sum(o.failed), 0)::integer AS failed
+          FROM webhook_replay_outcomes o
+          WHERE o.bucket = ${bucket}::smallint AND o.account_id = j.account_id AND o.replay_id = j.id
+        ) AS o
+        WHERE j.bucket = ${bucket}::smallint AND ${meant}`)
+
+    const find = Effect.fnUntraced(function* ({ accountId, apiKeyId, id }: ReplayRef) {
+      const bucket = yield* buckets.of(accountId)
+      const [job] = yield* found(bucket, sql`j.account_id = ${accountId}::uuid AND j.id = ${id}::uuid`)
+      const isOwn = apiKeyId === null || job?.filter.apiKeyId === apiKeyId
+      return job !== undefined && isOwn ? job : yield* new ReplayNotFound({ id })
+    })
+
+    return ReplayStore.of({
+      create: Effect.fnUntraced(
+        function* (job) {
+          const { accountId, filter } = job
+          const bucket = yield* buckets.of(accountId)
+          const now = nowOf(sql, { at: job.createdAt, clock })
+          const [stored = job] = yield* jobs(sql`
+          WITH j AS (
+            INSERT INTO webhook_replays (
+              bucket, account_id, id, states, type, api_key_id, execution_id, answer, cause, origin, mention, created_from, created_to,
+              ids, last_only, status, expected, replayed, created_at, updated_at
+            )
+            VALUES (
+              ${bucket}::smallint, ${accountId}::uuid, ${job.id}::uuid, ${texts(filter.states)}::text[],
+              ${filter.type}::text, ${filter.apiKeyId}::uuid, ${filter.executionId}::uuid, ${filter.answer}::text,
+              ${filter.cause}::text, ${filter.origin}::text, ${filter.text}::text,
+              ${instant(filter.from)}::timestamptz, ${instant(filter.to)}::timestamptz,
+              ${filter.ids && uuids(filter.ids)}::uuid[], ${filter.lastOnly}::boolean, ${job.status}::text,
+              ${job.expected}::integer, ${job.replayed}::integer, ${now}, ${now}
+            )
+            RETURNING *
+          )
+          SELECT ${sql.literal(replayColumns)}
+          FROM j
+          CROSS JOIN (SELECT 0 AS delivered, 0 AS failed) AS o`)
+          yield* note(replayBegun(stored))
+          return stored
+        },
+        (creating) => sql.withTransaction(creating),
+        settled
+      ),
+
+      preview: Effect.fnUntraced(function* (options) {
+        const bucket = yield* buckets.of(options.accountId)
+        const rows = yield* decoded(PreviewRow)(previewStatement(sql, { ...options, bucket }))
+        return previewOf(
+          rows.flatMap(({ part }) => part ?? []),
+          rows.some(({ isMore }) => isMore)
+        )
+      }, settledRepeatable),
+
+      get: flow(find, settledRepeatable),
+
+      list: Effect.fnUntraced(function* ({ accountId, apiKeyId }, page) {
+        const bucket = yield* buckets.of(accountId)
+        const own = sql.and([
+          sql`j.account_id = ${accountId}::uuid`,
+          ...(apiKeyId === null ? [] : [sql`j.api_key_id = ${apiKeyId}::uuid`])
+        ])
+        const listed = sql`${own} AND ${behind(sql, "j.id", page)} ORDER BY j.id DESC LIMIT ${oneMore(page)}::integer`
+        return pageOf(yield* found(bucket, listed), page)
+      }, settledRepeatable),
+
+      cancel: Effect.fnUntraced(
+        function* (ref, at) {
+          const before = yield* find(ref)
+          const { accountId, id } = before
+          const bucket = yield* buckets.of(accountId)
+          const now = nowOf(sql, { at, clock })
+          const cancelled = yield* sql`
+            UPDATE webhook_replays j
+            SET status = 'cancelled', updated_at = ${now}, finished_at = ${now}
+            WHERE j.bucket = ${bucket}::smallint AND j.account_id = ${accountId}::uuid AND j.id = ${id}::uuid
+              AND j.status = 'running'
+            RETURNING j.id`
+          const after = yield* find(ref)
+          if (cancelled.length > 0) yield* note(replayCancelled(before, after))
+          return after
+        },
+        (cancelling) => sql.withTransaction(cancelling),
+        settledRepeatable
+      ),
+
+      advance: Effect.fnUntraced(function* ({ at, limit }) {
+        const running = yield* jobs(sql`
+          SELECT ${sql.literal(replayColumns)}
+          FROM webhook_replays j
+          CROSS JOIN (SELECT 0 AS delivered, 0 AS failed) AS o
+          WHERE j.status = 'running'
+          ORDER BY j.updated_at, j.id
+          LIMIT ${jobsTried}::integer`)
+        for (const job of running) {
+          const bucket = yield* buckets.of(job.accountId)
+          const bitten = yield* decodedFirst(BittenRow)(biteStatement(sql, { bucket, job, limit, at, clock }))
+          if (bitten !== undefined)
+            return (
+              (yield* found(
+                bucket,
+                sql`j.account_id = ${job.accountId}::uuid AND j.id = ${job.id}::uuid`
+              ))[0] ?? null
+            )
+        }
+        return null
+      }, settledUpkeep)
+    })
+  })
+)

@@ -1,0 +1,68 @@
+/** What a replay would start anew: looked at by rising id, and counted by receiver and type. */
+import type { AccountId } from "@runhook/core/domain/Ids"
+import type { ReplayFilter } from "@runhook/core/domain/delivery/ReplayJob"
+import type { PreviewBounds } from "@runhook/core/domain/delivery/ReplayPreview"
+import * as Schema from "effect/Schema"
+import type { SqlClient } from "effect/sql/SqlClient"
+import { originOf } from "../deliveries/queue/Origins.ts"
+import { meant, named, walked } from "./ReplayFilters.ts"
+
+const Part = Schema.Struct({
+  origin: Schema.String,
+  type: Schema.String,
+  count: Schema.Int,
+  oldestAt: Schema.DateTimeUtcFromString,
+  newestAt: Schema.DateTimeUtcFromString
+})
+
+/** One for each receiver and type; one without a part when there is none. */
+export const PreviewRow = Schema.Struct({
+  isMore: Schema.Boolean,
+  part: Schema.NullOr(Schema.fromJsonString(Part))
+})
+
+export const previewStatement = (
+  sql: SqlClient,
+  options: {
+    readonly bucket: number
+    readonly accountId: AccountId
+    readonly filter: ReplayFilter
+    readonly bounds: PreviewBounds
+  }
+) => {
+  const { accountId, bounds, bucket, filter } = options
+  return sql`
+    WITH seen AS MATERIALIZED (
+      SELECT x.id
+      FROM ${walked(sql, filter)} x
+      WHERE x.bucket = ${bucket}::smallint AND x.account_id = ${accountId}::uuid AND ${named(sql, filter)}
+      ORDER BY x.id
+      LIMIT ${bounds.seen + 1}::integer
+    ),
+    found AS MATERIALIZED (
+      SELECT d.origin, d.type, d.created_at
+      FROM (SELECT id FROM seen LIMIT ${bounds.seen}::integer) AS s
+      CROSS JOIN LATERAL (
+        SELECT ${originOf(sql, "d.url")} AS origin, d.type, d.created_at
+        FROM webhook_deliveries d
+        WHERE d.bucket = ${bucket}::smallint AND d.account_id = ${accountId}::uuid AND d.id = s.id
+          AND ${meant(sql, { bucket, filter })}
+        LIMIT 1
+      ) AS d
+      LIMIT ${bounds.counted + 1}::integer
+    ),
+    parts AS (
+      SELECT f.origin, f.type, count(*)::integer AS count, min(f.created_at) AS oldest_at, max(f.created_at) AS newest_at
+      FROM (SELECT * FROM found LIMIT ${bounds.counted}::integer) AS f
+      GROUP BY f.origin, f.type
+    )
+    SELECT bounds.is_more AS "isMore",
+      CASE WHEN p.origin IS NOT NULL THEN json_build_object(
+        'origin', p.origin, 'type', p.type, 'count', p.count, 'oldestAt', p.oldest_at, 'newestAt', p.newest_at
+      )::text END AS part
+    FROM (
+      SELECT (SELECT count(*) FROM seen) > ${bounds.seen}::integer
+        OR (SELECT count(*) FROM found) > ${bounds.counted}::integer AS is_more
+    ) AS bounds
+    LEFT JOIN parts p ON TRUE`
+}

@@ -1,0 +1,46 @@
+/** A run of which a runner has the lease, with what it must know of its task. */
+import { Execution } from "@runhook/core/domain/execution/Execution"
+import { Task, TaskVersion } from "@runhook/core/domain/catalog/Task"
+import type { ClaimedRun } from "@runhook/core/ports/RunStore"
+import * as Schema from "effect/Schema"
+import { both, type RowTable, rowTable } from "../rows/RowTable.ts"
+import { ofExecution, ofRun, runTable, type StoredRun } from "../executions/RunRow.ts"
+
+/** Of an execution `e` and its request `r`, and of their task `t` and version `v`. */
+const columns = {
+  ...ofExecution,
+  // What is claimed or held has none.
+  result: "NULL::text",
+  ...ofRun,
+  slug: "t.slug",
+  number: "v.number",
+  paramsSchema: "v.params_schema"
+}
+
+/** What a runner must know of the task. */
+const TaskFacts = Schema.Struct({
+  taskId: Execution.fields.taskId,
+  taskVersionId: Execution.fields.taskVersionId,
+  slug: Task.fields.slug,
+  number: TaskVersion.fields.number,
+  paramsSchema: TaskVersion.fields.paramsSchema
+})
+
+/** The run as it is stored and as its runner is told of it. */
+export interface StoredClaim {
+  readonly stored: StoredRun
+  readonly claim: ClaimedRun
+}
+
+export const claimTable: RowTable<StoredClaim> = both(
+  runTable(columns),
+  rowTable(columns, TaskFacts),
+  (stored, { number, paramsSchema, slug, taskId, taskVersionId }) => ({
+    stored,
+    claim: {
+      run: stored.run,
+      task: { id: taskId, slug },
+      version: { id: taskVersionId, number, paramsSchema }
+    }
+  })
+)

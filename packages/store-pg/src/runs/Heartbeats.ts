@@ -1,0 +1,131 @@
+/**
+ * Signs of life of runners. Most of them say nothing that is worth writing, so
+ * they only read: the session, and what it has in flight. What is written is
+ * written where the row still is what was read.
+ */
+import type { Lease } from "@runhook/core/domain/run/Lease"
+import { beat } from "@runhook/core/domain/run/LeaseMoves"
+import type { HeldRun } from "@runhook/core/domain/run/Run"
+import { RunnerSession, seenEvery } from "@runhook/core/domain/run/RunnerSession"
+import { type RunStore, SessionNotFound } from "@runhook/core/ports/RunStore"
+import type * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import { SqlClient } from "effect/sql/SqlClient"
+import { uuids } from "../sql/Arrays.ts"
+import { Buckets } from "../accounts/Buckets.ts"
+import { type Clock, StoreClock } from "../clock/StoreClock.ts"
+import { textMoments } from "../clock/TextMoments.ts"
+import { extendLeases } from "../moves/ExtendLeases.ts"
+import { heldTable } from "./HeldRow.ts"
+import { firstOf, rowsOf } from "../rows/Rows.ts"
+import { both, rowTable } from "../rows/RowTable.ts"
+import { ofSession, sessionTable } from "./SessionRow.ts"
+import { inBucket, type InBucket, statement, text } from "../sql/Statement.ts"
+
+type Options = Parameters<RunStore["Service"]["beat"]>[0]
+
+interface Sign extends InBucket, Options {}
+
+const accountId = ({ session }: Sign) => session.accountId
+const isDraining = (sign: Sign) => sign.isDraining
+
+/** The session, and what counts as now. */
+const columns = { ...ofSession, now: "now" }
+const heardSession = firstOf(
+  both(
+    rowTable(columns, RunnerSession),
+    rowTable(columns, Schema.Struct({ now: Schema.DateTimeUtc })),
+    (session, { now }) => ({ session, now })
+  )
+)
+
+/** Answers the session, which is written where that is worth it, as `isSeenAnew` has it, and what counts as now. */
+const hearStatement = (clock: Clock) => {
+  const { before, now } = textMoments(clock)
+  const isIt = text<Sign>`
+    bucket = ${inBucket}::smallint AND account_id = ${accountId}::uuid AND id = ${({ session }) => session.id}::uuid
+      AND runner_key_id = ${({ session }) => session.runnerKeyId}::uuid`
+  return statement(text<Sign>`
+    WITH heard AS (
+      UPDATE runner_sessions
+      SET is_draining = coalesce(${isDraining}::boolean, is_draining), last_seen_at = ${now}
+      WHERE ${isIt}
+        AND (last_seen_at <= ${before(() => seenEvery)} OR is_draining <> ${isDraining}::boolean)
+      RETURNING *
+    )
+    SELECT ${sessionTable.columns}, ${now} AS now FROM heard
+    UNION ALL
+    SELECT ${sessionTable.columns}, ${now} AS now FROM runner_sessions WHERE ${isIt} AND NOT EXISTS (SELECT FROM heard)`)
+}
+
+const idsOf = ({ inFlight }: Sign) => uuids([...new Set(inFlight.map(({ executionId }) => executionId))])
+
+/** Answers what is in flight as it is now, each run once. */
+const heldStatement = statement(text<Sign>`
+  SELECT ${heldTable.columns}
+  FROM unnest(${idsOf}::uuid[]) WITH ORDINALITY AS held (id, place)
+  CROSS JOIN LATERAL (
+    SELECT * FROM executions e
+    WHERE e.bucket = ${inBucket}::smallint AND e.id = held.id AND e.account_id = ${accountId}::uuid
+    LIMIT 1
+  ) AS e
+  ORDER BY held.place`)
+
+const heldRuns = rowsOf(heldTable)
+
+/** A run as it was read, and the lease that it is to have. */
+interface Beaten {
+  readonly run: HeldRun
+  readonly lease: Lease | null
+}
+
+export const makeHearing = Effect.gen(function* () {
+  const sql = yield* SqlClient
+  const buckets = yield* Buckets
+  const hear = hearStatement(yield* StoreClock)
+
+  /** The runs with the ends of their leases as they are stored. */
+  const extend = Effect.fnUntraced(function* (bucket: number, found: ReadonlyArray<HeldRun>, sign: Heard) {
+    const heard = beaten(found, sign)
+    const extensions = heard.filter(({ lease, run }) => lease !== run.lease)
+    if (extensions.length === 0) return found
+    const extended = yield* extendLeases(
+      sql,
+      bucket,
+      extensions.map(({ lease, run }) => ({ id: run.execution.id, revision: run.revision, lease }))
+    )
+    return heard.map(({ lease, run }) => (extended.has(run.execution.id) ? { ...run, lease } : run))
+  })
+
+  return Effect.fnUntraced(function* (options: Options) {
+    const { id } = options.session
+    const bucket = yield* buckets.of(options.session.accountId)
+    const sign = { ...options, bucket }
+    const heard = yield* heardSession(hear(sql, sign))
+    if (heard === undefined) return yield* new SessionNotFound({ id })
+    const { now: at, session } = heard
+    if (options.inFlight.length === 0) return { session, held: [] }
+    const held = yield* heldRuns(heldStatement(sql, sign))
+    return { session, held: yield* extend(bucket, held, { ...options, at }) }
+  })
+})
+
+interface Heard extends Pick<Options, "inFlight" | "lease" | "session"> {
+  readonly at: DateTime.Utc
+}
+
+/** A runner may name work under an epoch that is over beside the one it has now. */
+const beaten = (
+  runs: ReadonlyArray<HeldRun>,
+  { at, inFlight, lease, session }: Heard
+): ReadonlyArray<Beaten> => {
+  const named = Map.groupBy(inFlight, ({ executionId }) => executionId)
+  return runs.map((run) => ({
+    run,
+    lease: (named.get(run.execution.id) ?? []).reduce(
+      (held, { epoch }) => beat({ ...run, lease: held }, { sessionId: session.id, epoch, at, lease }),
+      run.lease
+    )
+  }))
+}

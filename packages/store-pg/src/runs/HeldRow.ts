@@ -1,0 +1,40 @@
+/** A run as its runner hears of it, of which one narrow row holds all. */
+import { Execution } from "@runhook/core/domain/execution/Execution"
+import type { HeldRun } from "@runhook/core/domain/run/Run"
+import * as Schema from "effect/Schema"
+import * as Struct from "effect/Struct"
+import { both, type RowTable, rowTable } from "../rows/RowTable.ts"
+import { leaseOf, ofExecution, ofRun, RunFields } from "../executions/RunRow.ts"
+
+const executionFields = ["agentId", "epoch", "errorMessage", "id", "status", "statusReason"] as const
+const runFields = [
+  "attemptEpoch",
+  "claimId",
+  "completionEpoch",
+  "inputs",
+  "leaseExpiresAt",
+  "revision",
+  "sessionId"
+] as const
+
+/** Of an execution `e` alone; of its questions the last. */
+const columns = {
+  ...Struct.pick(ofExecution, executionFields),
+  id: "e.id",
+  agentId: "e.agent_id",
+  ...Struct.pick(ofRun, runFields),
+  inputs: "CASE WHEN e.inputs = '[]' THEN e.inputs ELSE jsonb_build_array(e.inputs -> -1) END"
+}
+
+export const heldTable: RowTable<HeldRun> = both(
+  rowTable(columns, Schema.Struct(Struct.pick(Execution.fields, executionFields))),
+  rowTable(columns, Schema.Struct(Struct.pick(RunFields.fields, runFields))),
+  (execution, row) => ({
+    execution,
+    attemptEpoch: row.attemptEpoch,
+    inputs: row.inputs,
+    lease: leaseOf(execution, row),
+    revision: row.revision,
+    completion: row.completionEpoch === null ? null : { epoch: row.completionEpoch }
+  })
+)

@@ -1,0 +1,76 @@
+/** Sessions and leases in PostgreSQL. */
+import { ask } from "@runhook/core/domain/run/InputMoves"
+import { finish } from "@runhook/core/domain/run/EndMoves"
+import type { InputRequest } from "@runhook/core/domain/run/InputRequest"
+import { giveBack, start } from "@runhook/core/domain/run/LeaseMoves"
+import { RunStore } from "@runhook/core/ports/RunStore"
+import * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import { flow } from "effect/Function"
+import * as Layer from "effect/Layer"
+import * as Result from "effect/Result"
+import { makeClaiming } from "./claim/Claims.ts"
+import { makeHearing } from "./Heartbeats.ts"
+import { settled, settledRepeatable } from "../sql/SqlErrors.ts"
+import { type ExecutionRef, PgRuns } from "../moves/PgRuns.ts"
+import { makeSessions } from "./Sessions.ts"
+
+export const layer = Layer.effect(
+  RunStore,
+  Effect.gen(function* () {
+    const runs = yield* PgRuns
+    const sessions = yield* makeSessions
+    const hear = yield* makeHearing
+    const claim = yield* makeClaiming
+
+    return RunStore.of({
+      get: flow(runs.get, settledRepeatable),
+
+      openSession: flow(sessions.open, settled),
+
+      getSession: flow(sessions.get, settledRepeatable),
+
+      listSessions: flow(sessions.list, settledRepeatable),
+
+      drainSession: flow(sessions.drain, settled),
+
+      closeSession: flow(sessions.close, settled),
+
+      claim: flow(claim, settledRepeatable),
+
+      beat: flow(hear, settledRepeatable),
+
+      start: (options) => settled(runs.move(asked(options), (run, at) => start(run, { ...options, at }))),
+
+      finish: (options) => settled(runs.move(asked(options), (run, at) => finish(run, { ...options, at }))),
+
+      giveBack: flow(
+        (options) => runs.move(asked(options), (run, at) => giveBack(run, { ...options, at })),
+        settled
+      ),
+
+      ask: Effect.fnUntraced(function* (options) {
+        let { input } = options
+        const change = yield* runs.move(asked(options), (run, at) =>
+          Result.map(ask(run, { ...options, input: askedAt(options.input, at), at }), (found) => {
+            input = found.input
+            return found.change
+          })
+        )
+        return { change, input }
+      }, settled)
+    })
+  })
+)
+
+const asked = ({ accountId, at, id }: ExecutionRef & { readonly at: DateTime.Utc }) => ({
+  ref: { accountId, id },
+  at
+})
+
+/** A question that is asked at another moment, and is open for as long. */
+const askedAt = (input: InputRequest, at: DateTime.Utc): InputRequest => ({
+  ...input,
+  askedAt: at,
+  expiresAt: DateTime.addDuration(at, DateTime.distance(input.askedAt, input.expiresAt))
+})

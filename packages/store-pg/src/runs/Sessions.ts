@@ -1,0 +1,265 @@
+/** The sessions of runners in PostgreSQL. */
+import { Agent } from "@runhook/core/domain/catalog/Agent"
+import { runnerDrained } from "@runhook/core/domain/audit/CatalogEvents"
+import {
+  type AccountId,
+  type AgentId,
+  ExecutionId,
+  type RunnerKeyId,
+  SessionId
+} from "@runhook/core/domain/Ids"
+import { leave } from "@runhook/core/domain/run/LeaseMoves"
+import type { PageRequest } from "@runhook/core/domain/Page"
+import { unchanged } from "@runhook/core/domain/run/Run"
+import { presence, type RunnerSession } from "@runhook/core/domain/run/RunnerSession"
+import { SessionLimitReached, SessionNotFound } from "@runhook/core/ports/RunStore"
+import * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import { SqlClient } from "effect/sql/SqlClient"
+import { uuids } from "../sql/Arrays.ts"
+import { makeNote } from "../audit/AuditEntries.ts"
+import { Buckets } from "../accounts/Buckets.ts"
+import type { Moments } from "../clock/StoreClock.ts"
+import { taskOf } from "./claim/ClaimRuns.ts"
+import { PointReads } from "../connections/PointReads.ts"
+import { decoded } from "../sql/SqlErrors.ts"
+import { behind, oneMore, pageOf } from "../sql/Paging.ts"
+import { PgRuns } from "../moves/PgRuns.ts"
+import { agentColumns } from "../catalog/AgentColumns.ts"
+import { claimTable } from "./ClaimRow.ts"
+import { firstOf, rowsOf } from "../rows/Rows.ts"
+import { sessionTable } from "./SessionRow.ts"
+import { inBucket, type InBucket, statement, text } from "../sql/Statement.ts"
+
+interface SessionRef extends InBucket {
+  readonly accountId: AccountId
+  readonly id: SessionId
+}
+
+const sessionId = ({ id }: SessionRef) => id
+
+/** The slots `s` that a session holds: a walk over those of the account's agents. */
+const slotsOf = text<SessionRef>`
+  (
+    SELECT held.execution_id
+    FROM agents a
+    CROSS JOIN LATERAL (
+      SELECT s.execution_id
+      FROM agent_slots s
+      WHERE s.bucket = ${inBucket}::smallint AND s.agent_id = a.id AND s.session_id = ${sessionId}::uuid
+      OFFSET 0
+    ) AS held
+    WHERE a.bucket = ${inBucket}::smallint AND a.account_id = ${({ accountId }) => accountId}::uuid
+  ) AS s`
+
+const heldIds = statement(text<SessionRef>`SELECT s.execution_id AS id FROM ${slotsOf} ORDER BY id`)
+
+const heldBy = statement(text<SessionRef>`
+  SELECT ${claimTable.columns}
+  FROM ${slotsOf}
+  CROSS JOIN LATERAL (
+    SELECT e.* FROM executions e
+    WHERE e.bucket = ${inBucket}::smallint AND e.id = s.execution_id AND e.session_id = ${sessionId}::uuid
+    LIMIT 1
+  ) AS e
+  ${taskOf}
+  ORDER BY e.id DESC`)
+
+const claimsOf = rowsOf(claimTable)
+
+const BusyRow = Schema.Struct({ id: SessionId, busy: Schema.Int })
+const IdRow = Schema.Struct({ id: ExecutionId })
+
+export const makeSessions = Effect.gen(function* () {
+  const sql = yield* SqlClient
+  const reads = yield* PointReads
+  const buckets = yield* Buckets
+  const runs = yield* PgRuns
+  const note = yield* makeNote
+  const columns = sql.literal(sessionTable.columns)
+
+  /** The same instance of the same key finds its session again, whatever id it proposes. */
+  const save = (bucket: number, session: RunnerSession, moments: Moments) => sql`
+    INSERT INTO runner_sessions AS s (
+      bucket, account_id, id, runner_key_id, instance_id, runner_name, version, agent_ids, capacity, labels,
+      is_draining, created_at, last_seen_at
+    )
+    VALUES (
+      ${bucket}::smallint, ${session.accountId}::uuid, ${session.id}::uuid, ${session.runnerKeyId}::uuid,
+      ${session.instanceId}::text, ${session.runnerName}::text, ${session.version}::text,
+      ${session.agentIds}::uuid[], ${session.capacity}::integer, ${JSON.stringify(session.labels)}::json,
+      ${session.isDraining}::boolean, ${moments.after(DateTime.distance(session.lastSeenAt, session.createdAt))},
+      ${moments.now}
+    )
+    ON CONFLICT (bucket, account_id, runner_key_id, instance_id) DO UPDATE
+      SET runner_name = excluded.runner_name, version = excluded.version, agent_ids = excluded.agent_ids,
+        capacity = excluded.capacity, labels = excluded.labels, is_draining = excluded.is_draining,
+        drain_requested_at = NULL, last_seen_at = excluded.last_seen_at
+    RETURNING ${columns}`
+
+  /** One opening of a key after the other, for as long as the transaction lasts. */
+  const lockKey = ({ runnerKeyId }: RunnerSession) =>
+    sql`SELECT id FROM runner_keys WHERE id = ${runnerKeyId}::uuid FOR UPDATE`
+
+  /** A row when the session would be one too many: a new one beside as many of the key as may be present. */
+  const isTooMany = (bucket: number, session: RunnerSession, presentMax: number, moments: Moments) => sql`
+    SELECT s.id
+    FROM runner_sessions s
+    WHERE s.bucket = ${bucket}::smallint AND s.account_id = ${session.accountId}::uuid
+      AND s.runner_key_id = ${session.runnerKeyId}::uuid
+      AND s.last_seen_at > ${moments.before(presence)}
+      AND NOT EXISTS (
+        SELECT FROM runner_sessions same
+        WHERE same.bucket = ${bucket}::smallint AND same.account_id = ${session.accountId}::uuid
+          AND same.runner_key_id = ${session.runnerKeyId}::uuid
+          AND same.instance_id = ${session.instanceId}::text
+      )
+    OFFSET ${presentMax - 1}::integer
+    LIMIT 1`
+
+  const saveWithin = Effect.fnUntraced(
+    function* (bucket: number, session: RunnerSession, presentMax: number) {
+      const moments = runs.momentsAt(session.lastSeenAt)
+      yield* lockKey(session)
+      const tooMany = yield* isTooMany(bucket, session, presentMax, moments)
+      if (tooMany.length > 0) return yield* new SessionLimitReached({ limit: presentMax })
+      return yield* firstOf(sessionTable)(save(bucket, session, moments))
+    },
+    (saving) => sql.withTransaction(saving)
+  )
+
+  const agentsOf = (bucket: number, { accountId, agentIds }: RunnerSession) => sql`
+    SELECT ${sql.literal(agentColumns)}
+    FROM agents a
+    WHERE a.bucket = ${bucket}::smallint AND a.account_id = ${accountId}::uuid
+      AND (${agentIds}::uuid[] IS NULL OR a.id = ANY (${agentIds}::uuid[]))
+    ORDER BY a.id`
+
+  const open = Effect.fnUntraced(function* ({
+    presentMax,
+    session: opened
+  }: {
+    readonly session: RunnerSession
+    readonly presentMax: number
+  }) {
+    const bucket = yield* buckets.of(opened.accountId)
+    const session = yield* saveWithin(bucket, opened, presentMax)
+    if (session === undefined) return yield* Effect.die(new Error(`Session ${opened.id} was not stored`))
+    const agents = yield* decoded(Agent)(agentsOf(bucket, session))
+    const held = yield* claimsOf(heldBy(sql, { ...session, bucket }))
+    return { session, agents, held: held.map(({ claim }) => claim) }
+  })
+
+  const get = Effect.fnUntraced(function* (options: {
+    readonly accountId: AccountId
+    readonly runnerKeyId: RunnerKeyId
+    readonly id: SessionId
+  }) {
+    const { accountId, id, runnerKeyId } = options
+    const bucket = yield* buckets.of(accountId)
+    const session = yield* firstOf(sessionTable)(reads`
+      SELECT ${columns}
+      FROM runner_sessions
+      WHERE bucket = ${bucket}::smallint AND account_id = ${accountId}::uuid AND id = ${id}::uuid
+        AND runner_key_id = ${runnerKeyId}::uuid`)
+    return session ?? (yield* new SessionNotFound({ id }))
+  })
+
+  /** How many slots each of the sessions holds: no more than the agents of the account have. */
+  const busyOf = Effect.fnUntraced(function* (
+    bucket: number,
+    accountId: AccountId,
+    ids: ReadonlyArray<SessionId>
+  ) {
+    const rows = yield* decoded(BusyRow)(sql`
+      SELECT held.session_id AS id, count(*)::integer AS busy
+      FROM agents a
+      CROSS JOIN LATERAL (
+        SELECT s.session_id
+        FROM agent_slots s
+        WHERE s.bucket = ${bucket}::smallint AND s.agent_id = a.id AND s.session_id = ANY (${uuids(ids)}::uuid[])
+        OFFSET 0
+      ) AS held
+      WHERE a.bucket = ${bucket}::smallint AND a.account_id = ${accountId}::uuid
+      GROUP BY held.session_id`)
+    return new Map(rows.map(({ busy, id }) => [id, busy]))
+  })
+
+  const list = Effect.fnUntraced(function* (
+    { accountId, agentId }: { readonly accountId: AccountId; readonly agentId: AgentId | null },
+    page: PageRequest
+  ) {
+    const bucket = yield* buckets.of(accountId)
+    const rows = yield* rowsOf(sessionTable)(sql`
+      SELECT ${columns}
+      FROM runner_sessions
+      WHERE bucket = ${bucket}::smallint AND account_id = ${accountId}::uuid AND ${behind(sql, "id", page)}
+        AND (${agentId}::uuid IS NULL OR agent_ids IS NULL OR ${agentId}::uuid = ANY (agent_ids))
+      ORDER BY id DESC
+      LIMIT ${oneMore(page)}::integer`)
+    const { hasMore, items } = pageOf(rows, page)
+    const busy = yield* busyOf(
+      bucket,
+      accountId,
+      items.map(({ id }) => id)
+    )
+    return { items: items.map((session) => ({ session, busy: busy.get(session.id) ?? 0 })), hasMore }
+  })
+
+  const drain = Effect.fnUntraced(
+    function* (options: {
+      readonly accountId: AccountId
+      readonly id: SessionId
+      readonly at: DateTime.Utc
+    }) {
+      const { accountId, at, id } = options
+      const bucket = yield* buckets.of(accountId)
+      const before = yield* firstOf(sessionTable)(sql`
+        SELECT ${columns}
+        FROM runner_sessions
+        WHERE bucket = ${bucket}::smallint AND account_id = ${accountId}::uuid AND id = ${id}::uuid
+        FOR UPDATE`)
+      if (before === undefined) return yield* new SessionNotFound({ id })
+      if (before.drainRequestedAt !== null) return before
+      const { now } = runs.momentsAt(at)
+      const asked = yield* firstOf(sessionTable)(sql`
+        UPDATE runner_sessions
+        SET drain_requested_at = ${now}
+        WHERE bucket = ${bucket}::smallint AND account_id = ${accountId}::uuid AND id = ${id}::uuid
+        RETURNING ${columns}`)
+      const session = asked ?? before
+      yield* note(runnerDrained(before, session.drainRequestedAt ?? at))
+      return session
+    },
+    (draining) => sql.withTransaction(draining)
+  )
+
+  /** What it has not started goes back after it is gone, so that it takes nothing more meanwhile; should the process end in between, at the start deadline. */
+  const close = Effect.fnUntraced(function* (options: {
+    readonly accountId: AccountId
+    readonly id: SessionId
+    readonly at: DateTime.Utc
+  }) {
+    const { accountId, at, id } = options
+    const bucket = yield* buckets.of(accountId)
+    const closed = yield* sql`
+      DELETE FROM runner_sessions
+      WHERE bucket = ${bucket}::smallint AND account_id = ${accountId}::uuid AND id = ${id}::uuid
+      RETURNING id`
+    if (closed.length === 0) return yield* new SessionNotFound({ id })
+    const held = yield* decoded(IdRow)(heldIds(sql, { bucket, accountId, id }))
+    const changes = yield* Effect.forEach(
+      held,
+      (each) =>
+        runs.move({ ref: { accountId, id: each.id }, at }, (run, now) =>
+          Result.succeed(run.lease?.sessionId === id ? leave(run, now) : unchanged(run))
+        ),
+      { concurrency: "unbounded" }
+    ).pipe(Effect.catchTag("ExecutionNotFound", Effect.die))
+    return changes.filter(({ changed }) => changed)
+  })
+
+  return { open, get, list, drain, close }
+})

@@ -1,0 +1,237 @@
+/** The one statement in which a session takes work: places and runs are locked in pairs, and whoever comes second passes them by. */
+import { itemBytes, pageBytesMax } from "@runhook/core/domain/Page"
+import type { RunnerSession } from "@runhook/core/domain/run/RunnerSession"
+import type * as Duration from "effect/Duration"
+import type * as DateTime from "effect/DateTime"
+import type { Clock } from "../../clock/StoreClock.ts"
+import { textMoments } from "../../clock/TextMoments.ts"
+import { claimTable } from "../ClaimRow.ts"
+import { requestOf } from "../../sql/Lookups.ts"
+import { inBucket, type InBucket, statement, text } from "../../sql/Statement.ts"
+
+/** The request, task and version of an execution `e`. Tasks and versions are never removed. */
+export const taskOf = text<InBucket>`
+  ${requestOf("e")}
+  JOIN tasks t ON t.bucket = ${inBucket}::smallint AND t.account_id = r.account_id AND t.id = r.task_id
+  JOIN task_versions v
+    ON v.bucket = ${inBucket}::smallint AND v.account_id = r.account_id AND v.id = r.task_version_id`
+
+/** What a run counts in a claim, of its request `r` and its execution `e`. */
+const runBytes = `
+  ${itemBytes} + coalesce(r.bytes, octet_length(r.metadata::text) + octet_length(r.params::text))
+    + octet_length(e.inputs::text)`
+
+/** The most deferred runs of one agent that come due in one claim. The rest comes with the next. */
+const dueMax = 250
+
+/** A look of a session at the work of its agents. */
+export interface Looking extends InBucket {
+  readonly session: RunnerSession
+  readonly at: DateTime.Utc
+}
+
+export interface Claiming extends Looking {
+  readonly claimId: string
+  readonly limit: number
+  readonly bytesMax?: number
+  readonly startDeadline: Duration.Duration
+}
+
+export const accountId = ({ session }: Looking) => session.accountId
+export const agentIds = ({ session }: Looking) => session.agentIds
+export const sessionId = ({ session }: Looking) => session.id
+export const claimId = (asked: Claiming) => asked.claimId
+const limit = (asked: Claiming) => asked.limit
+const bytesMax = (asked: Claiming) => asked.bytesMax ?? pageBytesMax
+
+/**
+ * Takes up to `limit` due runs. Answers rows of `claimTable` in the order of claims:
+ * those just taken or, when the claim id has living leases already, those of
+ * these leases.
+ */
+export const claimStatement = (clock: Clock) => {
+  const { after, now } = textMoments(clock)
+  const startDeadlineEnd = after(({ startDeadline }: Claiming) => startDeadline)
+  const isDue = text<Claiming>`
+    q.due_at <= ${now} AND e.status = 'queued' AND e.slot IS NULL AND e.due_at = q.due_at
+    AND (e.start_by IS NULL OR e.start_by > ${now})`
+  return statement(text<Claiming>`
+    WITH served AS (
+      SELECT a.id
+      FROM agents a
+      WHERE a.bucket = ${inBucket}::smallint AND a.account_id = ${accountId}::uuid AND a.state = 'active'
+        AND (${agentIds}::uuid[] IS NULL OR a.id = ANY (${agentIds}::uuid[]))
+        AND EXISTS (
+          SELECT FROM runner_sessions s
+          WHERE s.bucket = ${inBucket}::smallint AND s.account_id = ${accountId}::uuid AND s.id = ${sessionId}::uuid
+        )
+    ),
+    repeated AS (
+      SELECT e.*
+      FROM served
+      CROSS JOIN LATERAL (
+        SELECT s.execution_id
+        FROM agent_slots s
+        WHERE s.bucket = ${inBucket}::smallint AND s.agent_id = served.id AND s.session_id = ${sessionId}::uuid
+        OFFSET 0
+      ) AS s
+      CROSS JOIN LATERAL (
+        SELECT *
+        FROM executions e
+        WHERE e.bucket = ${inBucket}::smallint AND e.id = s.execution_id AND e.session_id = ${sessionId}::uuid
+          AND e.claim_id = ${claimId}::text AND e.lease_expires_at > ${now}
+        LIMIT 1
+      ) AS e
+    ),
+    -- The agents that have work to give. Others are not asked, so that a look that finds nothing locks nothing.
+    busy AS (
+      SELECT served.id
+      FROM served
+      WHERE NOT EXISTS (SELECT FROM repeated)
+        AND (
+          EXISTS (
+            SELECT FROM ready_queue q WHERE q.bucket = ${inBucket}::smallint AND q.agent_id = served.id OFFSET 0
+          )
+          OR EXISTS (
+            SELECT FROM delayed_queue q
+            WHERE q.bucket = ${inBucket}::smallint AND q.agent_id = served.id AND q.due_at <= ${now}
+            OFFSET 0
+          )
+        )
+    ),
+    places AS (
+      SELECT busy.id AS agent_id, free.slot, row_number() OVER (PARTITION BY busy.id ORDER BY free.slot) AS turn
+      FROM busy
+      CROSS JOIN LATERAL (
+        SELECT s.slot
+        FROM agent_slots s
+        WHERE s.bucket = ${inBucket}::smallint AND s.agent_id = busy.id
+          AND s.execution_id IS NULL AND NOT s.is_surplus
+        ORDER BY s.slot
+        LIMIT ${limit}::integer
+        FOR UPDATE SKIP LOCKED
+      ) AS free
+    ),
+    rooms AS (
+      SELECT agent_id, count(*) AS free FROM places GROUP BY agent_id
+    ),
+    -- Whoever changes the rows of an execution in the queues has locked it first, as this does.
+    ready AS (
+      SELECT rooms.agent_id, first.*, NULL::tid AS place, FALSE AS was_delayed
+      FROM rooms
+      CROSS JOIN LATERAL (
+        SELECT q.rank, q.due_at, q.execution_id
+        FROM ready_queue q
+        CROSS JOIN LATERAL (
+          SELECT e.id FROM executions e
+          WHERE e.bucket = ${inBucket}::smallint AND e.id = q.execution_id AND ${isDue}
+          LIMIT 1
+          FOR UPDATE SKIP LOCKED
+        ) AS e
+        WHERE q.bucket = ${inBucket}::smallint AND q.agent_id = rooms.agent_id
+        ORDER BY q.rank, q.due_at, q.execution_id
+        LIMIT rooms.free
+      ) AS first
+    ),
+    due AS (
+      SELECT rooms.agent_id, first.*, TRUE AS was_delayed
+      FROM rooms
+      CROSS JOIN LATERAL (
+        SELECT q.rank, q.due_at, q.execution_id, q.ctid AS place
+        FROM delayed_queue q
+        CROSS JOIN LATERAL (
+          SELECT e.id FROM executions e
+          WHERE e.bucket = ${inBucket}::smallint AND e.id = q.execution_id AND ${isDue}
+          LIMIT 1
+          FOR UPDATE SKIP LOCKED
+        ) AS e
+        WHERE q.bucket = ${inBucket}::smallint AND q.agent_id = rooms.agent_id AND q.due_at <= ${now}
+        ORDER BY q.due_at, q.execution_id
+        LIMIT ${dueMax}
+      ) AS first
+    ),
+    ranked AS (
+      SELECT w.*,
+        row_number() OVER (PARTITION BY w.agent_id ORDER BY w.rank, w.due_at, w.execution_id) AS turn
+      FROM (SELECT * FROM ready UNION ALL SELECT * FROM due) AS w
+    ),
+    candidates AS (
+      SELECT ranked.*, places.slot
+      FROM ranked
+      JOIN places ON places.agent_id = ranked.agent_id AND places.turn = ranked.turn
+      WHERE ranked.turn <= ${limit}::integer
+      ORDER BY ranked.rank, ranked.due_at, ranked.execution_id
+      LIMIT ${limit}::integer
+    ),
+    weighed AS (
+      SELECT c.*, r.bytes,
+        sum(r.bytes) OVER (
+          ORDER BY c.rank, c.due_at, c.execution_id ROWS UNBOUNDED PRECEDING
+        ) AS so_far
+      FROM candidates c
+      CROSS JOIN LATERAL (
+        SELECT ${runBytes} AS bytes
+        FROM execution_requests r, executions e
+        WHERE r.bucket = ${inBucket}::smallint AND r.id = c.execution_id
+          AND e.bucket = ${inBucket}::smallint AND e.id = c.execution_id
+        LIMIT 1
+      ) AS r
+    ),
+    chosen AS (
+      SELECT * FROM weighed WHERE so_far <= ${bytesMax}::integer OR so_far = bytes
+    ),
+    left_ready AS (
+      DELETE FROM ready_queue q
+      USING chosen c
+      WHERE NOT c.was_delayed AND q.bucket = ${inBucket}::smallint AND q.agent_id = c.agent_id
+        AND q.rank = c.rank AND q.due_at = c.due_at AND q.execution_id = c.execution_id
+      RETURNING q.execution_id
+    ),
+    -- By the place that was just seen: many may be due, and all that are due would be joined to them.
+    left_delayed AS (
+      DELETE FROM delayed_queue q
+      USING due
+      WHERE q.ctid = due.place AND q.bucket = ${inBucket}::smallint AND q.agent_id = due.agent_id
+        AND q.execution_id = due.execution_id
+      RETURNING q.agent_id, q.rank, q.due_at, q.execution_id
+    ),
+    promoted AS (
+      INSERT INTO ready_queue (bucket, agent_id, rank, due_at, execution_id)
+      SELECT ${inBucket}::smallint, agent_id, rank, due_at, execution_id
+      FROM left_delayed
+      WHERE execution_id NOT IN (SELECT execution_id FROM chosen)
+    ),
+    -- What was taken and queued again meanwhile has its row out of sight of this statement: it stays where it is.
+    found AS (
+      SELECT *
+      FROM chosen
+      WHERE execution_id IN (SELECT execution_id FROM left_ready UNION ALL SELECT execution_id FROM left_delayed)
+    ),
+    -- By arrays as well as by the join: else a plan may hold each of them against all slots of a bucket.
+    taken AS (
+      UPDATE agent_slots s
+      SET execution_id = f.execution_id, session_id = ${sessionId}::uuid
+      FROM found f
+      WHERE s.bucket = ${inBucket}::smallint AND s.agent_id = ANY (ARRAY (SELECT DISTINCT agent_id FROM found))
+        AND s.slot = ANY (ARRAY (SELECT DISTINCT slot FROM found))
+        AND s.agent_id = f.agent_id AND s.slot = f.slot
+    ),
+    claimed AS (
+      UPDATE executions e
+      SET revision = e.revision + 1, updated_at = greatest(${now}, e.updated_at), epoch = e.epoch + 1,
+        attempt_epoch = e.epoch + 1, slot = f.slot, session_id = ${sessionId}::uuid, claim_id = ${claimId}::text,
+        lease_expires_at = ${startDeadlineEnd}
+      FROM found f
+      WHERE e.bucket = ${inBucket}::smallint AND e.id = f.execution_id
+      RETURNING e.*
+    ),
+    happened AS (
+      INSERT INTO execution_events (bucket, execution_id, number, status, epoch, at, type, attempt)
+      SELECT ${inBucket}::smallint, id, revision, status, epoch, updated_at, 'claimed', attempt
+      FROM claimed
+    )
+    SELECT ${claimTable.columns}
+    FROM (SELECT * FROM claimed UNION ALL SELECT * FROM repeated) AS e
+    ${taskOf}
+    ORDER BY r.priority DESC, e.due_at, e.id`)
+}

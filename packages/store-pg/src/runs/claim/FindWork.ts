@@ -1,0 +1,62 @@
+/**
+ * A look at whether there is anything to claim, and when there will be. A claim
+ * has a step for all that it may take, and to start each of them for nothing
+ * takes PostgreSQL longer than all else about a poll that finds nothing.
+ */
+import * as Schema from "effect/Schema"
+import type { Clock } from "../../clock/StoreClock.ts"
+import { textMoments } from "../../clock/TextMoments.ts"
+import { inBucket, statement, text } from "../../sql/Statement.ts"
+import { accountId, agentIds, type Claiming, claimId, sessionId } from "./ClaimRuns.ts"
+
+/** `nextDueAt`: when the next deferred run of the session's agents is due, beyond what is due already. */
+export const LookRow = Schema.Struct({
+  now: Schema.DateTimeUtc,
+  nextDueAt: Schema.NullOr(Schema.DateTimeUtc),
+  isWorthIt: Schema.Boolean
+})
+
+/** Locks nothing, and finds what a claim would take up or repeat, but for what others have locked. No row when the session was left. */
+export const lookStatement = (clock: Clock) => {
+  const { now } = textMoments(clock)
+  const served = text<Claiming>`
+    agents a
+    WHERE a.bucket = ${inBucket}::smallint AND a.account_id = ${accountId}::uuid AND a.state = 'active'
+      AND (${agentIds}::uuid[] IS NULL OR a.id = ANY (${agentIds}::uuid[]))`
+  const nextDue = text<Claiming>`
+    SELECT q.due_at
+    FROM delayed_queue q
+    WHERE q.bucket = ${inBucket}::smallint AND q.agent_id = a.id AND q.due_at > ${now}
+    ORDER BY q.due_at
+    LIMIT 1`
+  const isReady = text<Claiming>`
+    EXISTS (
+      SELECT FROM ready_queue q WHERE q.bucket = ${inBucket}::smallint AND q.agent_id = a.id OFFSET 0
+    )`
+  const isDue = text<Claiming>`
+    EXISTS (
+      SELECT FROM delayed_queue q
+      WHERE q.bucket = ${inBucket}::smallint AND q.agent_id = a.id AND q.due_at <= ${now}
+      OFFSET 0
+    )`
+  const isRepeated = text<Claiming>`
+    EXISTS (
+      SELECT FROM agent_slots s
+      CROSS JOIN LATERAL (
+        SELECT FROM executions e
+        WHERE e.bucket = ${inBucket}::smallint AND e.id = s.execution_id AND e.session_id = ${sessionId}::uuid
+          AND e.claim_id = ${claimId}::text AND e.lease_expires_at > ${now}
+        LIMIT 1
+      ) AS e
+      WHERE s.bucket = ${inBucket}::smallint AND s.agent_id = a.id AND s.session_id = ${sessionId}::uuid
+      OFFSET 0
+    )`
+  return statement(text<Claiming>`
+    SELECT ${now} AS now, (
+      SELECT min(next.due_at) FROM (SELECT (${nextDue}) AS due_at FROM ${served}) AS next
+    ) AS "nextDueAt", EXISTS (
+      SELECT FROM ${served} AND (${isReady} OR ${isDue} OR ${isRepeated})
+    ) AS "isWorthIt"
+    FROM runner_sessions s
+    WHERE s.bucket = ${inBucket}::smallint AND s.account_id = ${accountId}::uuid AND s.id = ${sessionId}::uuid`)
+}

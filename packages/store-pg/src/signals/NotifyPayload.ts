@@ -1,0 +1,49 @@
+/** What one process tells the others by NOTIFY: which one it is, the topics it signals, the accounts it watches. */
+import { isChangeWord } from "@runhook/core/domain/account/AccountChange"
+import { AccountId } from "@runhook/core/domain/Ids"
+import type { Topic } from "@runhook/core/ports/Signals"
+import * as Array from "effect/Array"
+
+/** Where processes tell and listen. */
+export const channel = "runhook_signals"
+
+/** What a process may tell: topics that concern others, and that it watches an account. */
+export type Word = Exclude<Topic, "draining"> | `watching:${AccountId}`
+
+/** PostgreSQL takes less than 8,000 bytes. The longest topic, a change of a waiting execution, takes 120 with its space. */
+const wordsPerNotice = 60
+
+/** Everything in as few notices as hold it. */
+export const noticesOf = (origin: string, words: Iterable<Word>): ReadonlyArray<string> =>
+  Array.chunksOf(words, wordsPerNotice).map((told) => [origin, ...told].join(" "))
+
+export interface HeardNotice {
+  readonly topics: ReadonlyArray<Topic>
+  /** The accounts that the other process watches. */
+  readonly watched: ReadonlyArray<AccountId>
+}
+
+/**
+ * What a notice says to the process `self`. Its own notices say nothing new,
+ * and words that are none are those of another version.
+ */
+export const heardIn = (notice: string, { self }: { readonly self: string }): HeardNotice => {
+  const [origin, ...words] = notice.split(" ")
+  if (origin === self) return { topics: [], watched: [] }
+  const watched = words.flatMap((word) => {
+    const [, id] = /^watching:([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/.exec(word) ?? []
+    return id === undefined ? [] : [AccountId.make(id)]
+  })
+  return { topics: words.filter(isForOthers), watched }
+}
+
+/** Whether it concerns other processes. That this one stops is nobody else's business. */
+export const isForOthers = (word: string): word is Exclude<Topic, "draining"> =>
+  word === "anything" ||
+  word === "changes_lost" ||
+  word === "deliveries" ||
+  word === "replays" ||
+  word === "signing_secrets" ||
+  word === "sweeps" ||
+  /^(?:(?:execution|key|poll|session)|work:[0-9a-f-]{36}):[0-9a-f-]{36}$/.test(word) ||
+  isChangeWord(word)

@@ -1,0 +1,49 @@
+/**
+ * Words that the other processes have yet to be told: each once. Of the changes
+ * of an account, past a number only their kinds; of too much altogether, only
+ * that there was something.
+ */
+import {
+  accountIn,
+  type ChangeWord,
+  isChangeWord,
+  kindOnly
+} from "@runhook/core/domain/account/AccountChange"
+import type { Word } from "./NotifyPayload.ts"
+
+export interface PendingLimits {
+  readonly wordsMax: number
+  readonly changesOfAccountMax: number
+}
+
+export class PendingNotifications {
+  #words = new Set<Word>()
+  /** How many, by the id of the account. */
+  #changesOf = new Map<string, number>()
+  readonly #limits: PendingLimits
+
+  constructor(limits: PendingLimits) {
+    this.#limits = limits
+  }
+
+  add(words: ReadonlyArray<Word>): void {
+    if (this.#words.has("anything")) return
+    for (const word of words) this.#words.add(isChangeWord(word) ? this.#countedChange(word) : word)
+    if (this.#words.size > this.#limits.wordsMax) this.#words = new Set(["anything"])
+  }
+
+  /** Takes all there are. */
+  take(): ReadonlySet<Word> {
+    const words = this.#words
+    this.#words = new Set()
+    this.#changesOf = new Map()
+    return words
+  }
+
+  #countedChange(word: ChangeWord): ChangeWord {
+    const accountId = accountIn(word)
+    const count = (this.#changesOf.get(accountId) ?? 0) + 1
+    this.#changesOf.set(accountId, count)
+    return count > this.#limits.changesOfAccountMax ? kindOnly(word) : word
+  }
+}

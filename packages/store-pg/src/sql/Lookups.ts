@@ -1,0 +1,28 @@
+/**
+ * Rows that belong to other rows, each found by its whole key. `LIMIT 1` makes
+ * PostgreSQL look them up one by one: it may not join them in another order,
+ * which would read all of a bucket when it knows little of it.
+ */
+import type { SqlClient } from "effect/sql/SqlClient"
+import type { Fragment } from "effect/sql/Statement"
+import { inBucket, type InBucket, text } from "./Statement.ts"
+
+/** The request `r` of an execution of the given alias. */
+export const requestOf = (e: string) => text<InBucket>`
+  CROSS JOIN LATERAL (
+    SELECT * FROM execution_requests r WHERE r.bucket = ${inBucket}::smallint AND r.id = ${e}.id LIMIT 1
+  ) AS r`
+
+/** What happened `e` to a request `r`. */
+export const happenedTo = (sql: SqlClient, bucket: number): Fragment => sql`
+  CROSS JOIN LATERAL (
+    SELECT * FROM executions e WHERE e.bucket = ${bucket}::smallint AND e.id = r.id LIMIT 1
+  ) AS e`
+
+/** The result `x`, if there is one, of an execution of the given alias. */
+export const resultOf = (sql: SqlClient, bucket: number, e: string): Fragment => sql`
+  LEFT JOIN LATERAL (
+    SELECT x.result, x.bytes FROM execution_results x
+    WHERE x.bucket = ${bucket}::smallint AND x.execution_id = ${sql.literal(e)}.id
+    LIMIT 1
+  ) AS x ON TRUE`

@@ -1,0 +1,98 @@
+/** What becomes of statements: decoded rows, and faults that are nobody's to handle. */
+import { StoreUnavailable } from "@runhook/core/ports/StoreUnavailable"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Predicate from "effect/Predicate"
+import * as Schedule from "effect/Schedule"
+import * as Schema from "effect/Schema"
+import type { SqlError } from "effect/sql/SqlError"
+import { patient, timed, upkeepPatience } from "../connections/Deadline.ts"
+import { describeOutage, isConnectionLost, outageOf } from "../database/Outages.ts"
+import { type Fields, rowReader, type Values } from "../rows/RowReader.ts"
+import { readAll } from "../rows/Rows.ts"
+
+/** The rows of a statement by the names of its columns, as the schema decodes them: see `Plain`. */
+export const decoded = <Of extends Fields>(row: Schema.Struct<Of>) => {
+  const names = Object.keys(row.fields)
+  const read = rowReader(row, names)
+  return <E, R>(statement: Effect.Effect<ReadonlyArray<object>, E, R>) =>
+    Effect.flatMap(statement, (rows) =>
+      readAll(
+        read,
+        rows.map((values) => valuesOf(values, names))
+      )
+    )
+}
+
+const valuesOf = (row: object, names: ReadonlyArray<string>): Values => {
+  const byName: Readonly<Record<string, unknown>> = { ...row }
+  return names.map((name) => byName[name])
+}
+
+/** The first row of a statement, decoded by the schema; undefined when there is none. */
+export const decodedFirst = <Of extends Fields>(row: Schema.Struct<Of>) => {
+  const rows = decoded(row)
+  return <E, R>(statement: Effect.Effect<ReadonlyArray<object>, E, R>) =>
+    Effect.map(rows(statement), ([first]) => first)
+}
+
+/** Whether another transaction came in between: nothing was written, and trying again will do. */
+const isCollision = (error: SqlError): boolean =>
+  error.reason._tag === "DeadlockError" || error.reason._tag === "SerializationError"
+
+type Fault = SqlError | Schema.SchemaError
+
+export const isSqlError = (error: unknown): error is SqlError => Predicate.isTagged(error, "SqlError")
+
+/** Whether an error is one that the port knows, and not the driver's. */
+const isOwn = <E>(error: E): error is Exclude<E, Fault> => !isSqlError(error) && !Schema.isSchemaError(error)
+
+/** The defect that a fault is: `StoreUnavailable` when the database is away or refuses for now, the fault itself otherwise. */
+export const defectOf = (fault: unknown): unknown => {
+  const outage = isSqlError(fault) ? outageOf(fault) : undefined
+  return isSqlError(fault) && outage !== undefined
+    ? new StoreUnavailable({ reason: describeOutage(outage, fault) })
+    : fault
+}
+
+/** Tries a statement or a transaction again while others come in between: at once, since one of them has got through. */
+export const whileColliding = {
+  while: (error: unknown) => isSqlError(error) && isCollision(error),
+  times: 5
+}
+
+/**
+ * Ends a method of a store: collisions with other transactions are tried
+ * again, and what is left of the driver's faults and of rows that do not
+ * decode are defects. The method must be one statement or one transaction,
+ * and has the time of one.
+ */
+export const settled = <A, E, R>(method: Effect.Effect<A, E, R>): Effect.Effect<A, Exclude<E, Fault>, R> =>
+  method.pipe(
+    Effect.retry(whileColliding),
+    Effect.catch((error) => (isOwn(error) ? Effect.fail(error) : Effect.die(error))),
+    // A rollback that fails, since its connection is lost as well, is a defect of the driver's.
+    Effect.catchDefect((defect) => Effect.die(defectOf(defect))),
+    timed
+  )
+
+/** The same for what the service does by itself, which may take longer than a caller would wait. */
+export const settledUpkeep = <A, E, R>(
+  method: Effect.Effect<A, E, R>
+): Effect.Effect<A, Exclude<E, Fault>, R> => patient(upkeepPatience)(settled(method))
+
+/** Long enough for the pool to notice that connections are lost. */
+const reconnectPause = Duration.millis(50)
+
+/** Tries what may happen twice, such as what only reads, once more on another connection when its own turns out to be lost. */
+export const repeatable = <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+  Effect.retry(work, {
+    while: (error) => isSqlError(error) && isConnectionLost(error),
+    schedule: Schedule.spaced(reconnectPause),
+    times: 1
+  })
+
+/** Ends a method that may happen twice. */
+export const settledRepeatable = <A, E, R>(
+  method: Effect.Effect<A, E, R>
+): Effect.Effect<A, Exclude<E, Fault>, R> => settled(repeatable(method))

@@ -1,0 +1,139 @@
+/** The sweeps in PostgreSQL: a look over all buckets without a lock, then a move of each that was found. */
+import { expireInput } from "@runhook/core/domain/run/InputMoves"
+import { expire, timeOut } from "@runhook/core/domain/run/EndMoves"
+import { AccountId, ExecutionId } from "@runhook/core/domain/Ids"
+import { loseLease } from "@runhook/core/domain/run/LeaseMoves"
+import { jobRemembered } from "@runhook/core/domain/delivery/ReplayJob"
+import { type Change, type Run } from "@runhook/core/domain/run/Run"
+import { silenceMax } from "@runhook/core/domain/run/RunnerSession"
+import { type SweepRound, SweepStore } from "@runhook/core/ports/SweepStore"
+import type * as DateTime from "effect/DateTime"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import { flow } from "effect/Function"
+import * as Layer from "effect/Layer"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import { SqlClient } from "effect/sql/SqlClient"
+import type { Fragment } from "effect/sql/Statement"
+import { byCallersClock } from "../clock/StoreClock.ts"
+import { makeAuditForgetting } from "../audit/PruneAudit.ts"
+import { makeDeliveryForgetting } from "../deliveries/PruneDeliveries.ts"
+import { makeForgetting } from "./Prune.ts"
+import { decoded, decodedFirst, settledUpkeep } from "../sql/SqlErrors.ts"
+import { PgRuns } from "../moves/PgRuns.ts"
+import { makeUploadForgetting } from "../artifacts/PruneUploads.ts"
+
+const NextRow = Schema.Struct({ now: Schema.DateTimeUtc, nextDueAt: Schema.NullOr(Schema.DateTimeUtc) })
+
+const DueRow = Schema.Struct({ accountId: AccountId, id: ExecutionId })
+
+export const layer = Layer.effect(
+  SweepStore,
+  Effect.gen(function* () {
+    const sql = yield* SqlClient
+    const runs = yield* PgRuns
+    const forgetting = yield* makeForgetting
+    const { forgetAudit } = yield* makeAuditForgetting
+    const { forgetDeliveries } = yield* makeDeliveryForgetting
+    const uploads = yield* makeUploadForgetting
+
+    /** Moves what a look has found; of two sweeps at once, the one that comes second to an execution leaves it. */
+    const sweep = (options: {
+      readonly name: string
+      /** Finds the executions `e` whose time has come by now, the earliest first. */
+      readonly due: (now: Fragment) => Fragment
+      readonly move: (run: Run, at: DateTime.Utc) => Change
+    }) =>
+      Effect.fnUntraced(function* ({ at, limit }: SweepRound) {
+        const refs = yield* decoded(DueRow)(sql`
+          SELECT e.account_id AS "accountId", e.id
+          FROM ${options.due(runs.momentsAt(at).now)}
+          LIMIT ${limit}::integer`)
+        return yield* runs.sweep({ refs, at }, (run, now) => Result.succeed(options.move(run, now)))
+      }, settledUpkeep)
+
+    return SweepStore.of({
+      nextDueAt: Effect.fnUntraced(function* (at) {
+        const next = yield* decodedFirst(NextRow)(sql`
+        SELECT ${runs.momentsAt(at).now} AS now, min(due_at) AS "nextDueAt"
+        FROM (
+          SELECT min(e.lease_expires_at) AS due_at
+          FROM agent_slots s
+          JOIN executions e ON e.bucket = s.bucket AND e.id = s.execution_id
+          WHERE s.execution_id IS NOT NULL
+          UNION ALL
+          SELECT min(deadline_at) FROM executions WHERE status = 'running'
+          UNION ALL
+          SELECT min(input_expires_at) FROM executions
+          UNION ALL
+          SELECT min(start_by) FROM executions
+          UNION ALL
+          SELECT min(expires_at) FROM idempotency_keys
+          UNION ALL
+          SELECT min(last_seen_at) + make_interval(secs => ${Duration.toSeconds(silenceMax)}::integer)
+          FROM runner_sessions
+          UNION ALL
+          SELECT min(finished_at) + make_interval(secs => ${Duration.toSeconds(jobRemembered)}::integer)
+          FROM webhook_replays
+        ) AS times`)
+        return next ? byCallersClock(next.nextDueAt, { ...next, at }) : null
+      }, settledUpkeep),
+
+      expireLeases: sweep({
+        name: "expireLeases",
+        // An index on the end of leases would cost every heartbeat more than this walk over the held slots.
+        due: (now) => sql`
+          agent_slots s
+          JOIN executions e ON e.bucket = s.bucket AND e.id = s.execution_id
+          WHERE s.execution_id IS NOT NULL AND e.lease_expires_at <= ${now}
+          ORDER BY e.lease_expires_at, e.id`,
+        move: loseLease
+      }),
+
+      timeOutRuns: sweep({
+        name: "timeOutRuns",
+        due: (now) => sql`
+          executions e
+          WHERE e.deadline_at <= ${now} AND e.status = 'running'
+          ORDER BY e.deadline_at, e.id`,
+        move: timeOut
+      }),
+
+      expireInputs: sweep({
+        name: "expireInputs",
+        due: (now) => sql`
+          executions e
+          WHERE e.input_expires_at <= ${now}
+          ORDER BY e.input_expires_at, e.id`,
+        move: expireInput
+      }),
+
+      expireExecutions: sweep({
+        name: "expireExecutions",
+        due: (now) => sql`
+          executions e
+          WHERE e.start_by <= ${now}
+          ORDER BY e.start_by, e.id`,
+        move: expire
+      }),
+
+      forget: Effect.fnUntraced(function* (round) {
+        const keys = yield* forgetting.keys(round)
+        const sessions = yield* forgetting.sessions({ ...round, limit: round.limit - keys })
+        const replays = yield* forgetting.replays({ ...round, limit: round.limit - keys - sessions })
+        return keys + sessions + replays
+      }, settledUpkeep),
+
+      forgetDeliveries: flow(forgetDeliveries, settledUpkeep),
+
+      forgetAudit: flow(forgetAudit, settledUpkeep),
+
+      forgetUploads: flow(uploads.forget, settledUpkeep),
+
+      leftOvers: flow(uploads.leftOvers, settledUpkeep),
+
+      dropLeftOvers: flow(uploads.dropLeftOvers, settledUpkeep)
+    })
+  })
+)

@@ -1,0 +1,103 @@
+/** Forgets what has had its time, in bounded bites: a look over all buckets without a lock, then one statement per bucket. */
+import { jobRemembered } from "@runhook/core/domain/delivery/ReplayJob"
+import { silenceMax } from "@runhook/core/domain/run/RunnerSession"
+import type { SweepRound } from "@runhook/core/ports/SweepStore"
+import * as Array from "effect/Array"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import { SqlClient } from "effect/sql/SqlClient"
+import { texts, uuids } from "../sql/Arrays.ts"
+import { momentsOf, StoreClock } from "../clock/StoreClock.ts"
+import { decoded } from "../sql/SqlErrors.ts"
+
+const BucketRow = Schema.Struct({ bucket: Schema.Int })
+
+const KeyRow = Schema.Struct({ ...BucketRow.fields, apiKeyId: Schema.String, key: Schema.String })
+
+const ReplayRow = Schema.Struct({ ...BucketRow.fields, accountId: Schema.String, id: Schema.String })
+
+export const makeForgetting = Effect.gen(function* () {
+  const sql = yield* SqlClient
+  const clock = yield* StoreClock
+  const momentsAt = (at: SweepRound["at"]) => momentsOf(sql, { at, clock })
+
+  /** Forgets idempotency keys past their time; answers how many. */
+  const keys = Effect.fnUntraced(function* ({ at, limit }: SweepRound) {
+    const { now } = momentsAt(at)
+    const seen = yield* decoded(KeyRow)(sql`
+      SELECT bucket, api_key_id AS "apiKeyId", key
+      FROM idempotency_keys
+      WHERE expires_at <= ${now}
+      ORDER BY expires_at
+      LIMIT ${limit}::integer`)
+    let count = 0
+    for (const ofBucket of Object.values(Array.groupBy(seen, ({ bucket }) => bucket.toString()))) {
+      const { bucket } = ofBucket[0]
+      // By whole keys and never by the index of their ends, whatever is known of either: a key that was made anew stays.
+      const forgotten = yield* sql`
+        DELETE FROM idempotency_keys
+        WHERE bucket = ${bucket}::smallint
+          AND api_key_id = ANY (${uuids(ofBucket.map(({ apiKeyId }) => apiKeyId))}::uuid[])
+          AND key = ANY (${texts(ofBucket.map(({ key }) => key))}::text[])
+          AND expires_at + interval '0' <= ${now}
+        RETURNING bucket`
+      count += forgotten.length
+    }
+    // The ids and the keys are matched apart, so that one more that is over may go with them.
+    return Math.min(count, limit)
+  })
+
+  /** Forgets sessions that were silent for too long; answers how many. */
+  const sessions = Effect.fnUntraced(function* ({ at, limit }: SweepRound) {
+    const silentSince = momentsAt(at).before(silenceMax)
+    const buckets = yield* decoded(BucketRow)(sql`
+      SELECT DISTINCT bucket FROM runner_sessions WHERE last_seen_at <= ${silentSince}`)
+    let count = 0
+    for (const { bucket } of buckets) {
+      const forgotten = yield* sql`
+        WITH silent AS (
+          SELECT account_id, id
+          FROM runner_sessions
+          WHERE bucket = ${bucket}::smallint AND last_seen_at <= ${silentSince}
+          LIMIT ${limit - count}::integer
+          FOR UPDATE SKIP LOCKED
+        )
+        DELETE FROM runner_sessions s
+        USING silent
+        WHERE s.bucket = ${bucket}::smallint AND s.account_id = silent.account_id AND s.id = silent.id
+        RETURNING s.bucket`
+      count += forgotten.length
+    }
+    return count
+  })
+
+  /** Forgets replay jobs that ended long ago; answers how many. */
+  const replays = Effect.fnUntraced(function* ({ at, limit }: SweepRound) {
+    const endedBy = momentsAt(at).before(jobRemembered)
+    const seen = yield* decoded(ReplayRow)(sql`
+      SELECT bucket, account_id AS "accountId", id
+      FROM webhook_replays
+      WHERE finished_at <= ${endedBy}
+      ORDER BY finished_at
+      LIMIT ${limit}::integer`)
+    let count = 0
+    for (const ofBucket of Object.values(Array.groupBy(seen, ({ bucket }) => bucket.toString()))) {
+      const [{ bucket }] = ofBucket
+      const ids = uuids(ofBucket.map(({ id }) => id))
+      const forgotten = yield* sql`
+        WITH outcomes AS (
+          DELETE FROM webhook_replay_outcomes
+          WHERE bucket = ${bucket}::smallint AND account_id = ANY (${uuids(ofBucket.map(({ accountId }) => accountId))}::uuid[])
+            AND replay_id = ANY (${ids}::uuid[])
+        )
+        DELETE FROM webhook_replays
+        WHERE bucket = ${bucket}::smallint AND id = ANY (${ids}::uuid[])
+          AND finished_at <= ${endedBy}
+        RETURNING bucket`
+      count += forgotten.length
+    }
+    return count
+  })
+
+  return { keys, replays, sessions }
+})

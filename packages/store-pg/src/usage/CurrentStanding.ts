@@ -1,0 +1,154 @@
+/** What goes on in an account now: each number from an index, and counted only so far. */
+import type { ExecutionStatus } from "@runhook/core/domain/execution/ExecutionStatus"
+import type { AccountId, ApiKeyId } from "@runhook/core/domain/Ids"
+import { presence } from "@runhook/core/domain/run/RunnerSession"
+import { type KeyLoad, type Standing } from "@runhook/core/ports/UsageStore"
+import { countsTo } from "@runhook/core/domain/usage/UsageCounts"
+import type * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import { SqlClient } from "effect/sql/SqlClient"
+import type { Fragment } from "effect/sql/Statement"
+import { Buckets } from "../accounts/Buckets.ts"
+import { momentsOf, StoreClock } from "../clock/StoreClock.ts"
+import { heldBy, inStatus } from "../executions/list/HeldExecutions.ts"
+import { listsOf } from "../executions/list/ListedStatus.ts"
+import { ofStatus } from "../executions/list/ListNumbers.ts"
+import { decodedFirst } from "../sql/SqlErrors.ts"
+
+const StandingRow = Schema.Struct({
+  running: Schema.Int,
+  slots: Schema.Int,
+  queued: Schema.Int,
+  needsInput: Schema.Int,
+  oldestQueuedAt: Schema.NullOr(Schema.DateTimeUtc),
+  runners: Schema.Int,
+  draining: Schema.Int,
+  waitingDeliveries: Schema.Int,
+  deadLetters: Schema.Int
+})
+
+const LoadRow = Schema.Struct({ waitingDeliveries: Schema.Int, liveExecutions: Schema.Int })
+
+/** Queued executions that are looked at for the one that has been due for longest: those before may all be deferred. */
+const oldestSeen = 1_000
+
+export const makeStanding = Effect.gen(function* () {
+  const sql = yield* SqlClient
+  const buckets = yield* Buckets
+  const clock = yield* StoreClock
+
+  const standing = Effect.fnUntraced(function* (options: {
+    readonly accountId: AccountId
+    readonly at: DateTime.Utc
+  }) {
+    const { accountId, at } = options
+    const bucket = yield* buckets.of(accountId)
+    const moments = momentsOf(sql, { at, clock })
+    /** Lists of the account by status, for a row `s` of one. */
+    const lists = (status: ExecutionStatus) => sql`
+      SELECT ${accountId}::uuid AS account_id, unnest(${listsOf([status])}::text[]) AS status`
+    const isListed = sql.literal(`${ofStatus("s")} = ${ofStatus("asked")}`)
+    const listed = (status: ExecutionStatus, most: Fragment) => sql`(
+      SELECT count(*)::integer
+      FROM (
+        SELECT FROM (${lists(status)}) AS asked JOIN execution_status s ON ${isListed} LIMIT ${most}
+      ) AS counted
+    )`
+    const inTable = (table: string) => sql`(
+      SELECT count(*)::integer
+      FROM (
+        SELECT FROM ${sql(table)} t
+        WHERE t.bucket = ${bucket}::smallint AND t.account_id = ${accountId}::uuid
+        LIMIT ${countsTo}::integer
+      ) AS counted
+    )`
+    const row = yield* decodedFirst(StandingRow)(sql`
+      WITH held AS (
+        SELECT count(*)::integer AS running
+        FROM (${heldBy(sql, { accountId, bucket })}) AS h
+        ${inStatus(sql, { bucket, id: "h.execution_id", statuses: ["running"] })}
+      )
+      SELECT least((SELECT running FROM held), ${countsTo}::integer) AS running,
+        -- What runs is listed with what is queued.
+        ${listed("queued", sql`${countsTo}::integer + (SELECT running FROM held)`)} - (SELECT running FROM held) AS queued,
+        ${listed("awaiting_input", sql`${countsTo}::integer`)} AS "needsInput",
+        (
+          SELECT coalesce(sum(capacity), 0)::integer
+          FROM (
+            SELECT capacity FROM agents a
+            WHERE a.bucket = ${bucket}::smallint AND a.account_id = ${accountId}::uuid
+            LIMIT ${countsTo}::integer
+          ) AS counted
+        ) AS slots,
+        (
+          SELECT min(oldest.due_at)
+          FROM (${lists("queued")}) AS asked
+          CROSS JOIN LATERAL (
+            SELECT e.slot, e.due_at
+            FROM execution_status s
+            ${inStatus(sql, { bucket, id: "s.execution_id", statuses: ["queued"] })}
+            WHERE ${isListed}
+            ORDER BY s.execution_id
+            LIMIT ${oldestSeen}::integer
+          ) AS oldest
+          WHERE oldest.slot IS NULL AND oldest.due_at <= ${moments.now}
+        ) AS "oldestQueuedAt",
+        present.runners, present.draining,
+        ${inTable("webhook_queue")} AS "waitingDeliveries", ${inTable("webhook_dead")} AS "deadLetters"
+      FROM (
+        SELECT count(*)::integer AS runners, (count(*) FILTER (WHERE is_draining))::integer AS draining
+        FROM (
+          SELECT is_draining FROM runner_sessions s
+          WHERE s.bucket = ${bucket}::smallint AND s.account_id = ${accountId}::uuid
+            AND s.last_seen_at > ${moments.before(presence)}
+          LIMIT ${countsTo}::integer
+        ) AS counted
+      ) AS present`)
+    const found: Standing = row ?? (yield* Effect.die(new Error("A look at an account saw nothing at all")))
+    return found
+  })
+
+  /** Waiting deliveries of a key are found among those of the account, of which only so many are looked at. */
+  const keyLoad = Effect.fnUntraced(function* (options: {
+    readonly accountId: AccountId
+    readonly id: ApiKeyId
+  }) {
+    const { accountId, id } = options
+    const bucket = yield* buckets.of(accountId)
+    const row = yield* decodedFirst(LoadRow)(sql`
+      SELECT
+        (
+          SELECT count(*)::integer
+          FROM (
+            SELECT delivery_id FROM webhook_queue q
+            WHERE q.bucket = ${bucket}::smallint AND q.account_id = ${accountId}::uuid
+            LIMIT ${countsTo}::integer
+          ) AS waiting
+          CROSS JOIN LATERAL (
+            SELECT FROM webhook_deliveries d
+            WHERE d.bucket = ${bucket}::smallint AND d.account_id = ${accountId}::uuid
+              AND d.id = waiting.delivery_id AND d.api_key_id = ${id}::uuid
+            LIMIT 1
+          ) AS d
+        ) AS "waitingDeliveries",
+        coalesce(
+          (
+            SELECT live FROM live_counts c
+            WHERE c.bucket = ${bucket}::smallint AND c.account_id = ${accountId}::uuid AND c.api_key_id = ${id}::uuid
+          ), 0
+        ) - (
+          SELECT count(*)::integer
+          FROM (
+            SELECT api_key_id FROM live_releases r
+            WHERE r.bucket = ${bucket}::smallint AND r.account_id = ${accountId}::uuid
+            LIMIT ${countsTo}::integer
+          ) AS released
+          WHERE released.api_key_id = ${id}::uuid
+        ) AS "liveExecutions"`)
+    const load: KeyLoad = row ?? { waitingDeliveries: 0, liveExecutions: 0 }
+    return load
+  })
+
+  return { keyLoad, standing }
+})

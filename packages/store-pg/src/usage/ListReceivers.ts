@@ -1,0 +1,144 @@
+/** The receivers of an account, with what was sent to them and what waits. */
+import { AttemptCause } from "@runhook/core/domain/delivery/AttemptCause"
+import type { AccountId } from "@runhook/core/domain/Ids"
+import type { ReceiverRecord } from "@runhook/core/domain/delivery/ReceiverStanding"
+import { receiverCountsTo } from "@runhook/core/domain/usage/UsageCounts"
+import type * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import { SqlClient } from "effect/sql/SqlClient"
+import { Buckets } from "../accounts/Buckets.ts"
+import { instant } from "../sql/Instants.ts"
+import { decoded } from "../sql/SqlErrors.ts"
+
+const ReceiverRow = Schema.Struct({
+  origin: Schema.String,
+  openings: Schema.Int,
+  heldUntil: Schema.NullOr(Schema.DateTimeUtc),
+  closedAt: Schema.NullOr(Schema.DateTimeUtc),
+  lastSuccessAt: Schema.NullOr(Schema.DateTimeUtc),
+  lastFailureAt: Schema.NullOr(Schema.DateTimeUtc),
+  lastFailureCause: Schema.NullOr(AttemptCause),
+  lastFailureStatus: Schema.NullOr(Schema.Int),
+  delivered: Schema.Int,
+  failed: Schema.Int,
+  waiting: Schema.Int,
+  dead: Schema.Int
+})
+
+export const makeReceiverList = Effect.gen(function* () {
+  const sql = yield* SqlClient
+  const buckets = yield* Buckets
+
+  return Effect.fnUntraced(function* (options: {
+    readonly accountId: AccountId
+    readonly since: DateTime.Utc
+    readonly limit: number
+  }) {
+    const { accountId, limit, since } = options
+    const bucket = yield* buckets.of(accountId)
+    const own = (table: string) =>
+      sql`${sql(table)}.bucket = ${bucket}::smallint AND ${sql(table)}.account_id = ${accountId}::uuid`
+    const rows = yield* decoded(ReceiverRow)(sql`
+      WITH RECURSIVE waiting AS (
+        (
+          SELECT q.origin, 1 AS place FROM webhook_queue q
+          WHERE ${own("q")}
+          ORDER BY q.origin
+          LIMIT 1
+        )
+        UNION ALL
+        SELECT next.origin, w.place + 1
+        FROM waiting w
+        CROSS JOIN LATERAL (
+          SELECT q.origin FROM webhook_queue q
+          WHERE ${own("q")} AND q.origin > w.origin
+          ORDER BY q.origin
+          LIMIT 1
+        ) AS next
+        WHERE w.place < ${limit}::integer
+      ),
+      troubled AS (
+        SELECT r.origin FROM webhook_receivers r WHERE ${own("r")} LIMIT ${limit}::integer
+      ),
+      used AS (
+        SELECT a.origin FROM receiver_attempts a
+        WHERE ${own("a")}
+        ORDER BY a.latest_hour DESC
+        LIMIT ${limit}::integer
+      ),
+      dead AS (
+        (
+          SELECT x.origin, 1 AS place FROM webhook_dead x
+          WHERE ${own("x")}
+          ORDER BY x.origin
+          LIMIT 1
+        )
+        UNION ALL
+        SELECT next.origin, d.place + 1
+        FROM dead d
+        CROSS JOIN LATERAL (
+          SELECT x.origin FROM webhook_dead x
+          WHERE ${own("x")} AND x.origin > d.origin
+          ORDER BY x.origin
+          LIMIT 1
+        ) AS next
+        WHERE d.place < ${limit}::integer
+      )
+      SELECT seen.origin, coalesce(r.openings, 0) AS openings, r.held_until AS "heldUntil", r.closed_at AS "closedAt",
+        a.last_success_at AS "lastSuccessAt", a.last_failure_at AS "lastFailureAt",
+        a.last_failure_cause AS "lastFailureCause", a.last_failure_status AS "lastFailureStatus",
+        sums.delivered, sums.failed, (
+          SELECT count(*)::integer
+          FROM (
+            SELECT FROM webhook_dead x
+            WHERE ${own("x")} AND x.origin = seen.origin
+            LIMIT ${receiverCountsTo}::integer
+          ) AS counted
+        ) AS dead,
+        (
+          SELECT count(*)::integer
+          FROM (
+            SELECT FROM webhook_queue q
+            WHERE ${own("q")} AND q.origin = seen.origin
+            LIMIT ${receiverCountsTo}::integer
+          ) AS counted
+        ) AS waiting
+      FROM (
+        SELECT origin FROM waiting
+        UNION
+        SELECT origin FROM troubled
+        UNION
+        SELECT origin FROM used
+        UNION
+        -- Rows of processes of versions before tell none.
+        SELECT origin FROM dead WHERE origin <> ''
+      ) AS seen
+      LEFT JOIN LATERAL (
+        SELECT * FROM webhook_receivers r WHERE ${own("r")} AND r.origin = seen.origin LIMIT 1
+      ) AS r ON TRUE
+      LEFT JOIN LATERAL (
+        SELECT * FROM receiver_attempts a WHERE ${own("a")} AND a.origin = seen.origin LIMIT 1
+      ) AS a ON TRUE
+      CROSS JOIN LATERAL (
+        SELECT coalesce(sum(s.delivered), 0)::integer AS delivered, coalesce(sum(s.failed), 0)::integer AS failed
+        FROM receiver_sums s
+        WHERE ${own("s")} AND s.origin = seen.origin AND s.at >= ${instant(since)}::timestamptz
+      ) AS sums`)
+    return rows.map(receiverOf)
+  })
+})
+
+const receiverOf = ({
+  closedAt,
+  heldUntil,
+  lastFailureAt,
+  lastFailureCause,
+  lastFailureStatus,
+  openings,
+  ...row
+}: typeof ReceiverRow.Type): ReceiverRecord => ({
+  ...row,
+  state: { openings, heldUntil, closedAt },
+  lastFailure: lastFailureAt && { at: lastFailureAt, cause: lastFailureCause, status: lastFailureStatus }
+})

@@ -1,0 +1,146 @@
+/** Attempts in the two places that hold them are read as they were made. */
+import { assert, describe, it } from "@effect/vitest"
+import { noTimings } from "@runhook/core/domain/delivery/AttemptTimings"
+import type { DeliveryAttempt } from "@runhook/core/domain/delivery/Delivery"
+import { AccountId, EventId } from "@runhook/core/domain/Ids"
+import type { Settlement } from "@runhook/core/ports/DeliveryStore"
+import { AttemptRow, attemptOf, exchangeText } from "@runhook/store-pg/deliveries/AttemptRow"
+import { FirstAttempt, firstAttemptOf, firstAttemptText } from "@runhook/store-pg/deliveries/FirstAttempt"
+import { second } from "@runhook/store-testing/Fixtures"
+import * as Schema from "effect/Schema"
+import * as Struct from "effect/Struct"
+
+const id = "0190a8f0-0000-7000-8000-000000000000"
+const deliveryId = EventId.make(id)
+const sent = { url: "https://receiver.example/hook", body: "{}" }
+
+const delivered: DeliveryAttempt = {
+  deliveryId,
+  round: 1,
+  number: 1,
+  startedAt: second(0.5),
+  durationMs: 11,
+  timings: { ...noTimings, headers: 8, body: 1 },
+  phase: "done",
+  status: 200,
+  error: null,
+  cause: null,
+  remoteAddress: "203.0.113.7",
+  requestHeaders: {
+    host: "receiver.example",
+    "content-length": "2",
+    "webhook-id": id,
+    "X-Webhook-Signature": "0f".repeat(32),
+    "webhook-signature": `v1,${"A".repeat(43)}=`
+  },
+  responseHeaders: { "content-type": "text/plain", connection: "keep-alive" },
+  responseBody: "ok",
+  isTruncated: false
+}
+
+/** As while a secret is replaced by the next: signed by both. */
+const twiceSigned: DeliveryAttempt = {
+  ...delivered,
+  requestHeaders: { ...delivered.requestHeaders, "webhook-signature": "v1,AAA= v1,BBB=" }
+}
+
+/** As no signature is. */
+const oddlySigned: ReadonlyArray<DeliveryAttempt> = ["0F", "0", "no hex", ""].map((spec) => ({
+  ...delivered,
+  requestHeaders: { ...delivered.requestHeaders, "X-Webhook-Signature": spec }
+}))
+
+const odd: DeliveryAttempt = {
+  ...delivered,
+  timings: noTimings,
+  phase: "body",
+  status: null,
+  error: "The receiver hung up",
+  cause: "broken_off",
+  remoteAddress: null,
+  requestHeaders: { "x-odd": '"\\ é' },
+  responseHeaders: {},
+  responseBody: null,
+  isTruncated: true
+}
+
+const all = [delivered, twiceSigned, ...oddlySigned, odd]
+
+const settlementOf = (attempt: DeliveryAttempt, fields: Partial<Settlement> = {}): Settlement => ({
+  accountId: AccountId.make(id),
+  attempt,
+  sent,
+  verdict: { _tag: "Delivered" },
+  ...fields
+})
+
+const readFirst = Schema.decodeUnknownSync(Schema.fromJsonString(FirstAttempt))
+
+const readRow = Schema.decodeUnknownSync(AttemptRow)
+
+/** An attempt as its own row holds it. */
+const rowOf = (attempt: DeliveryAttempt, exchange: string) =>
+  readRow({
+    ...Struct.omit(attempt, ["requestHeaders", "responseHeaders", "timings"]),
+    exchange: JSON.parse(exchange)
+  })
+
+describe("an attempt that made its delivery at once", () => {
+  it("is read from the row of the delivery as it was, whatever is known of what was sent", () => {
+    for (const attempt of all) {
+      for (const known of [sent, undefined]) {
+        const stored = firstAttemptText(settlementOf(attempt, { sent: known })) ?? ""
+
+        assert.deepStrictEqual(firstAttemptOf(deliveryId, readFirst(stored), sent), attempt)
+      }
+    }
+  })
+
+  it("is stored without what follows from the delivery or is usual", () => {
+    const { requestHeaders, ...said } = JSON.parse(firstAttemptText(settlementOf(delivered)) ?? "")
+
+    assert.isUndefined(requestHeaders)
+    assert.sameMembers(Object.keys(said), ["at", "ms", "from", "body", "sent", "signed", "received", "took"])
+    assert.notProperty(said.sent, "host")
+    assert.notProperty(said.sent, "content-length")
+    assert.notProperty(said.sent, "X-Webhook-Signature")
+    assert.notProperty(said.received, "connection")
+  })
+
+  it("is the only kind that has no row of its own", () => {
+    const others = [
+      settlementOf({ ...delivered, number: 2 }),
+      settlementOf({ ...delivered, round: 2 }),
+      settlementOf(odd, { verdict: { _tag: "Dead" } }),
+      settlementOf(odd, { verdict: { _tag: "Retry", nextAttemptAt: second(9) } })
+    ]
+
+    assert.deepStrictEqual(others.map(firstAttemptText), [null, null, null, null])
+  })
+})
+
+describe("an attempt with a row of its own", () => {
+  it("is read as it was, whatever is known of what was sent", () => {
+    for (const attempt of all) {
+      for (const known of [sent, undefined]) {
+        assert.deepStrictEqual(attemptOf(rowOf(attempt, exchangeText(attempt, known)), sent), attempt)
+      }
+    }
+  })
+
+  it("is read as versions before have stored it: with every header of the answer", () => {
+    const stored = JSON.stringify({
+      sent: { host: "receiver.example", "X-Webhook-Signature": "00ff", connection: null },
+      received: { "content-type": "text/plain" },
+      took: { headers: 8 }
+    })
+
+    const read = attemptOf(rowOf(delivered, stored), sent)
+
+    assert.deepStrictEqual(read.responseHeaders, { "content-type": "text/plain" })
+    assert.strictEqual(read.requestHeaders["X-Webhook-Signature"], "00ff")
+    assert.notProperty(read.requestHeaders, "connection")
+    assert.notProperty(read.requestHeaders, "content-length")
+    assert.deepStrictEqual(read.timings, { ...noTimings, headers: 8 })
+  })
+})

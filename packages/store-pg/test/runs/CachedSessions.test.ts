@@ -1,0 +1,43 @@
+import { assert, it } from "@effect/vitest"
+import { ConsoleStore } from "@runhook/core/ports/ConsoleStore"
+import { rememberedFor } from "@runhook/store-pg/sql/LookupCache"
+import * as PgStore from "@runhook/store-pg/PgStore"
+import { anAccount } from "@runhook/store-testing/catalog/CatalogFixtures"
+import { aSession } from "@runhook/store-testing/console/ConsoleFixtures"
+import { second } from "@runhook/store-testing/Fixtures"
+import * as Context from "effect/Context"
+import { layerWebCrypto } from "effect/crypto/SecureRandom"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { TestClock } from "effect/testing"
+import * as TestDatabase from "../TestDatabase.ts"
+
+it.layer(Layer.provideMerge(TestDatabase.layerMigrated, layerWebCrypto))("sessions", (it) => {
+  it.effect(
+    "that end at one process open nothing at another within five seconds, and nothing here at once",
+    () =>
+      Effect.gen(function* () {
+        const [here, there] = yield* Effect.replicateEffect(Layer.build(Layer.fresh(PgStore.layerStores)), 2)
+        if (here === undefined || there === undefined) return assert.fail("there are two processes")
+        const session = yield* Effect.flatMap(anAccount(), ({ id }) => aSession(id)).pipe(
+          Effect.provide(here)
+        )
+        const endedAt = (process: Context.Context<ConsoleStore>) =>
+          Effect.map(
+            Context.get(process, ConsoleStore).find(session.tokenHash),
+            (found) => found?.endedAt ?? null
+          )
+        const before = yield* Effect.forEach([here, there], endedAt)
+
+        yield* Context.get(here, ConsoleStore).end({ id: session.id, at: second(9) })
+        const atOnce = yield* endedAt(here)
+        yield* TestClock.adjust(rememberedFor)
+
+        assert.deepStrictEqual(before, [null, null])
+        assert.deepStrictEqual(atOnce, second(9))
+        assert.deepStrictEqual(yield* endedAt(there), second(9))
+        assert.isAtMost(Duration.toMillis(rememberedFor), 5_000)
+      })
+  )
+})

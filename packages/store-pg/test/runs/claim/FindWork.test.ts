@@ -1,0 +1,125 @@
+/** What a session claims that found nothing before. */
+import { assert, describe, it } from "@effect/vitest"
+import { ExecutionStore } from "@runhook/core/ports/ExecutionStore"
+import { RunStore } from "@runhook/core/ports/RunStore"
+import { anExecution, aTenant, second } from "@runhook/store-testing/Fixtures"
+import { aSession, idsOf, startDeadline } from "@runhook/store-testing/runs/RunFixtures"
+import type { RunnerSession } from "@runhook/core/domain/run/RunnerSession"
+import * as Effect from "effect/Effect"
+import { CurrentTransformer } from "effect/sql/Statement"
+import { aProcess } from "../../Process.ts"
+import { layerMigrated } from "../../TestDatabase.ts"
+
+/** Claims one under an id of its own, a number of seconds into the test. */
+const claim = (session: RunnerSession, claimId: string, seconds: number) =>
+  RunStore.use((runs) => runs.claim({ session, claimId, limit: 1, startDeadline, at: second(seconds) }))
+
+/** What the work sends to the database. */
+const sentBy = Effect.fnUntraced(function* <A, E, R>(work: Effect.Effect<A, E, R>) {
+  const texts: Array<string> = []
+  yield* Effect.provideService(work, CurrentTransformer, (statement) =>
+    Effect.sync(() => {
+      texts.push(statement.compile()[0])
+      return statement
+    })
+  )
+  return texts
+})
+
+/** A process with a session that has just found nothing there. */
+const anIdleSession = Effect.gen(function* () {
+  const process = yield* aProcess()
+  const tenant = yield* process.does(aTenant())
+  const session = yield* process.does(aSession(tenant))
+  yield* process.does(claim(session, "first", 1))
+  return { process, tenant, session }
+})
+
+describe("A session that found nothing", () => {
+  it.layer(layerMigrated)((it) => {
+    it.effect("asks in one statement that locks nothing whether there is anything by now", () =>
+      Effect.gen(function* () {
+        const { process, session } = yield* anIdleSession
+
+        const texts = yield* process.does(sentBy(claim(session, "second", 2)))
+
+        assert.strictEqual(texts.length, 1)
+        assert.notMatch(texts.join(), /FOR UPDATE|INSERT|UPDATE|DELETE/)
+      })
+    )
+
+    it.effect("takes what is queued then, and claims at once the next time", () =>
+      Effect.gen(function* () {
+        const { process, session, tenant } = yield* anIdleSession
+        const { first, second: next } = yield* process.does(
+          Effect.all({ first: anExecution(tenant), second: anExecution(tenant) })
+        )
+
+        const taken = yield* process.does(claim(session, "second", 2))
+        const texts = yield* process.does(sentBy(claim(session, "third", 3)))
+        const repeated = yield* process.does(claim(session, "third", 3))
+
+        assert.deepStrictEqual(idsOf(taken.claims), [first.id])
+        assert.deepStrictEqual(idsOf(repeated.claims), [next.id])
+        assert.strictEqual(texts.length, 1)
+      })
+    )
+
+    it.effect("learns when something will be due, and takes it then", () =>
+      Effect.gen(function* () {
+        const { process, session, tenant } = yield* anIdleSession
+        const { id } = yield* process.does(anExecution(tenant, { scheduledAt: second(60) }))
+
+        const before = yield* process.does(claim(session, "second", 59))
+        const then = yield* process.does(claim(session, "third", 60))
+
+        assert.deepStrictEqual(before, { claims: [], nextDueAt: second(60) })
+        assert.deepStrictEqual(idsOf(then.claims), [id])
+      })
+    )
+
+    it.effect("is given again what it claimed at another process, whose answer was lost", () =>
+      Effect.gen(function* () {
+        const { process, session, tenant } = yield* anIdleSession
+        const other = yield* aProcess()
+        const { id } = yield* process.does(anExecution(tenant))
+        yield* other.does(claim(session, "second", 2))
+
+        const repeated = yield* process.does(claim(session, "second", 3))
+        const another = yield* process.does(claim(session, "third", 3))
+
+        assert.deepStrictEqual(idsOf(repeated.claims), [id])
+        assert.deepStrictEqual(another.claims, [])
+      })
+    )
+
+    it.effect("finds nothing of what was stopped meanwhile", () =>
+      Effect.gen(function* () {
+        const { process, session, tenant } = yield* anIdleSession
+        const { accountId, id } = yield* process.does(anExecution(tenant))
+        yield* process.does(
+          ExecutionStore.use((executions) =>
+            executions.stop({ accountId, id, to: "aborted", reason: null, at: second(2) })
+          )
+        )
+
+        const { claims } = yield* process.does(claim(session, "second", 3))
+
+        assert.deepStrictEqual(claims, [])
+      })
+    )
+
+    it.effect("is told when it was left at another process", () =>
+      Effect.gen(function* () {
+        const { process, session } = yield* anIdleSession
+        const other = yield* aProcess()
+        const { accountId, id } = session
+        yield* other.does(RunStore.use((runs) => runs.closeSession({ accountId, id, at: second(2) })))
+
+        const error = yield* process.does(Effect.flip(claim(session, "second", 3)))
+
+        assert.strictEqual(error._tag, "SessionNotFound")
+      })
+    )
+  })
+})

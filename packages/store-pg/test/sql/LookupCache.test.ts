@@ -1,0 +1,126 @@
+import { assert, describe, it } from "@effect/vitest"
+import { keep, remember, rememberAll, rememberedFor } from "@runhook/store-pg/sql/LookupCache"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Latch from "effect/Latch"
+import { TestClock } from "effect/testing"
+
+/** A lookup that counts how often it was asked. */
+const counting = <A, E>(answer: Effect.Effect<A, E>) => {
+  const asked: Array<string> = []
+  const lookup = (key: string) =>
+    Effect.andThen(
+      Effect.sync(() => asked.push(key)),
+      answer
+    )
+  return { asked, lookup }
+}
+
+describe("LookupCache", () => {
+  it("lets a revoked key open nothing any more within five seconds", () => {
+    assert.isAtMost(Duration.toSeconds(rememberedFor), 5)
+  })
+
+  it.effect("asks once in a while for what is there", () =>
+    Effect.gen(function* () {
+      const { asked, lookup } = counting(Effect.succeed("found"))
+      const answers = remember(lookup)
+
+      yield* Effect.all([answers.get("key"), answers.get("key")], { concurrency: "unbounded" })
+      yield* answers.get("key")
+      yield* TestClock.adjust(rememberedFor)
+      yield* answers.get("key")
+
+      assert.deepStrictEqual(asked, ["key", "key"])
+    })
+  )
+
+  it.effect("asks once in a while for what is not there, where that is remembered too", () =>
+    Effect.gen(function* () {
+      const { asked, lookup } = counting(Effect.succeed(undefined))
+      const answers = rememberAll(lookup)
+
+      yield* answers.get("key")
+      yield* answers.get("key")
+      yield* answers.forget
+      yield* answers.get("key")
+      yield* TestClock.adjust(rememberedFor)
+      yield* answers.get("key")
+
+      assert.deepStrictEqual(asked, ["key", "key", "key"])
+    })
+  )
+
+  it.effect("asks each time for what is not there, and after a failure", () =>
+    Effect.gen(function* () {
+      for (const answer of [Effect.succeed(undefined), Effect.fail("away")]) {
+        const { asked, lookup } = counting<undefined, string>(answer)
+        const answers = remember(lookup)
+
+        yield* Effect.exit(answers.get("key"))
+        yield* Effect.exit(answers.get("key"))
+
+        assert.deepStrictEqual(asked, ["key", "key"])
+      }
+    })
+  )
+
+  it.effect("gives those who ask the same at once one answer, or one failure", () =>
+    Effect.gen(function* () {
+      const isThere = yield* Latch.make()
+      const { asked, lookup } = counting(Effect.andThen(isThere.await, Effect.fail("away")))
+      const answers = remember(lookup)
+      const asking = Effect.replicateEffect(Effect.flip(answers.get("key")), 3, { concurrency: "unbounded" })
+      const told = yield* Effect.forkChild(asking, { startImmediately: true })
+
+      yield* isThere.open
+
+      assert.deepStrictEqual(yield* Fiber.join(told), ["away", "away", "away"])
+      assert.deepStrictEqual(asked, ["key"])
+    })
+  )
+
+  it.effect("asks for those who wait when the first to ask is called off", () =>
+    Effect.gen(function* () {
+      const isThere = yield* Latch.make()
+      const { asked, lookup } = counting(Effect.as(isThere.await, "found"))
+      const answers = remember(lookup)
+      const first = yield* Effect.forkChild(answers.get("key"), { startImmediately: true })
+      const second = yield* Effect.forkChild(answers.get("key"), { startImmediately: true })
+
+      yield* Fiber.interrupt(first)
+      yield* isThere.open
+
+      assert.strictEqual(yield* Fiber.join(second), "found")
+      assert.deepStrictEqual(asked, ["key", "key"])
+    })
+  )
+
+  it.effect("does not remember what was asked before it had to forget", () =>
+    Effect.gen(function* () {
+      const isThere = yield* Latch.make()
+      const { asked, lookup } = counting(Effect.as(isThere.await, "found"))
+      const answers = remember(lookup)
+      const before = yield* Effect.forkChild(answers.get("key"), { startImmediately: true })
+
+      yield* answers.forget
+      yield* isThere.open
+      yield* Fiber.join(before)
+      yield* answers.get("key")
+
+      assert.deepStrictEqual(asked, ["key", "key"])
+    })
+  )
+
+  it.effect("forgets the oldest of too many", () =>
+    Effect.gen(function* () {
+      const { asked, lookup } = counting(Effect.succeed("found"))
+      const answers = keep({ lookup, isKept: () => true, keptMax: 2 })
+
+      for (const key of ["a", "b", "c", "b", "a"]) yield* answers.get(key)
+
+      assert.deepStrictEqual(asked, ["a", "b", "c", "a"])
+    })
+  )
+})

@@ -1,0 +1,52 @@
+/** What every AccountStore does. */
+import { assert, describe, it } from "@effect/vitest"
+import { AccountId, newId } from "@runhook/core/domain/Ids"
+import { AccountStore } from "@runhook/core/ports/AccountStore"
+import * as Effect from "effect/Effect"
+import type * as Layer from "effect/Layer"
+import { anAccount } from "../catalog/CatalogFixtures.ts"
+import type { Stores } from "../Fixtures.ts"
+import { walk } from "../Paging.ts"
+
+export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
+  describe(`AccountStore: ${name}`, () => {
+    it.layer(layer)((it) => {
+      it.effect("gives an account back as it was created", () =>
+        Effect.gen(function* () {
+          const store = yield* AccountStore
+          const account = yield* anAccount({ name: "Büro für Prüfung 🧾" })
+
+          const found = yield* store.get(account.id)
+
+          assert.deepStrictEqual(found, account)
+        })
+      )
+
+      it.effect("knows no account that was not created", () =>
+        Effect.gen(function* () {
+          const store = yield* AccountStore
+          const id = yield* newId(AccountId)
+
+          const error = yield* store.get(id).pipe(Effect.flip)
+
+          assert.strictEqual(error._tag, "AccountNotFound")
+          assert.strictEqual(error.id, id)
+        })
+      )
+
+      it.effect("lists accounts newest first, page by page, each once", () =>
+        Effect.gen(function* () {
+          const store = yield* AccountStore
+          const created = yield* Effect.all(Array.from({ length: 8 }, () => anAccount()))
+          const ids = new Set(created.map(({ id }) => id))
+
+          const listed = yield* walk({ list: (page) => store.list(page), idOf: ({ id }) => id, limit: 3 })
+
+          assert.deepStrictEqual(
+            listed.filter(({ id }) => ids.has(id)),
+            created.toReversed()
+          )
+        })
+      )
+    })
+  })

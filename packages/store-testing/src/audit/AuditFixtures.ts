@@ -1,0 +1,51 @@
+/** Changes that the audit log tells of, and on whose behalf tests make them. */
+import type { Actor } from "@runhook/core/domain/account/Actor"
+import type { AuditAction, AuditSubject } from "@runhook/core/domain/audit/AuditEntry"
+import type { AccountId } from "@runhook/core/domain/Ids"
+import type { JsonObject } from "@runhook/core/domain/json/Json"
+import { type AuditFilter, AuditStore } from "@runhook/core/ports/AuditStore"
+import * as Effect from "effect/Effect"
+import type { Stores } from "../Fixtures.ts"
+
+/** A change that is about to be made, and what will have to be told of it. */
+export interface Mutation {
+  readonly accountId: AccountId
+  readonly act: Effect.Effect<unknown, unknown, Stores>
+  /** What readers find of the thing that changes. */
+  readonly seen: Effect.Effect<unknown, unknown, Stores>
+  readonly action: AuditAction
+  readonly subject: AuditSubject
+  readonly before: JsonObject | null
+  readonly after: JsonObject | null
+  /** Who did it, where that is not the one on whose behalf it was done. */
+  readonly actor?: Partial<Actor>
+}
+
+/** Prepares a mutation of something new. */
+export type Arrangement = Effect.Effect<Mutation, unknown, Stores>
+
+export const jana: Actor = {
+  kind: "member",
+  id: "0190a5e0-0000-7000-8000-000000000001",
+  name: "Jana",
+  fromAddress: "198.51.100.23",
+  requestId: "req_test"
+}
+
+/** Somebody of whom no store can keep where they are, so that no entry of theirs can be. */
+export const nowhere: Actor = { ...jana, fromAddress: "no\u0000where" }
+
+export const anyEntry: AuditFilter = {
+  kind: null,
+  actor: null,
+  subjectId: null,
+  text: null,
+  from: null,
+  to: null
+}
+
+/** The first page of the entries of an account, newest first. */
+export const entriesOf = (accountId: AccountId, filter: Partial<AuditFilter> = {}) =>
+  AuditStore.use((store) =>
+    store.list(accountId, { ...anyEntry, ...filter }, { after: null, limit: 100 })
+  ).pipe(Effect.map(({ items }) => items))

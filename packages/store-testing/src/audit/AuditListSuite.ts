@@ -1,0 +1,142 @@
+/** How every AuditStore lists what it tells. */
+import { assert, describe, it } from "@effect/vitest"
+import { CurrentActor } from "@runhook/core/domain/account/Actor"
+import { instantOf } from "@runhook/core/domain/Ids"
+import { AgentStore } from "@runhook/core/ports/AgentStore"
+import { type AuditFilter, AuditStore } from "@runhook/core/ports/AuditStore"
+import * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import type * as Layer from "effect/Layer"
+import * as TestClock from "effect/testing/TestClock"
+import { anyEntry, entriesOf, jana } from "./AuditFixtures.ts"
+import { anAccount, anAgent, anApiKey } from "../catalog/CatalogFixtures.ts"
+import type { Stores } from "../Fixtures.ts"
+import { fewRuns, paging, walk } from "../Paging.ts"
+
+/** An account of which three entries tell, a second apart: made by the service, a key by Jana, an agent by an operator. */
+const aHistory = Effect.gen(function* () {
+  const { id: accountId } = yield* anAccount({ name: "Northquay" })
+  yield* TestClock.adjust("1 second")
+  const key = yield* Effect.provideService(anApiKey(accountId, { name: "Büro" }), CurrentActor, jana)
+  yield* TestClock.adjust("1 second")
+  const operator = {
+    ...jana,
+    kind: "operator" as const,
+    id: null,
+    name: "Admin key 1",
+    requestId: "req_other"
+  }
+  const agent = yield* Effect.provideService(anAgent(accountId, { name: "Clerk" }), CurrentActor, operator)
+  const actions = (filter: Partial<AuditFilter>) =>
+    Effect.map(entriesOf(accountId, filter), (entries) => entries.map(({ action }) => action))
+  return { accountId, actions, agent, key }
+})
+
+export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
+  describe(`Lists of the audit log: ${name}`, () => {
+    it.layer(layer)((it) => {
+      it.effect.prop(
+        "list entries newest first, each once, whatever the page size",
+        paging,
+        ({ count, limit }) =>
+          Effect.gen(function* () {
+            const store = yield* AuditStore
+            const { id: accountId } = yield* anAccount()
+            const agents = yield* Effect.all(Array.from({ length: count }, () => anAgent(accountId)))
+
+            const listed = yield* walk({
+              list: (page) => store.list(accountId, anyEntry, page),
+              idOf: ({ id }) => id,
+              limit
+            })
+
+            assert.deepStrictEqual(
+              listed.map(({ subject }) => subject.id),
+              [...agents.map(({ id }) => id).toReversed(), accountId]
+            )
+          }),
+        fewRuns
+      )
+
+      it.effect("find entries by kind, by who, by subject and by words of them", () =>
+        Effect.gen(function* () {
+          const { actions, agent, key } = yield* aHistory
+
+          assert.deepStrictEqual(yield* actions({ kind: "key" }), ["key.created"])
+          assert.deepStrictEqual(yield* actions({ subjectId: agent.id }), ["agent.created"])
+          assert.deepStrictEqual(yield* actions({ actor: "operator" }), ["agent.created"])
+          assert.deepStrictEqual(yield* actions({ actor: "Jana" }), ["key.created"])
+          assert.deepStrictEqual(yield* actions({ actor: jana.id }), ["key.created"])
+          assert.deepStrictEqual(yield* actions({ actor: "Jan" }), [])
+          assert.deepStrictEqual(yield* actions({ text: "BÜR" }), ["key.created"])
+          assert.deepStrictEqual(yield* actions({ text: "jan" }), ["key.created"])
+          assert.deepStrictEqual(yield* actions({ text: "ACCOUNT." }), ["account.created"])
+          assert.deepStrictEqual(yield* actions({ text: key.id }), ["key.created"])
+          assert.deepStrictEqual(yield* actions({ text: key.id.slice(1) }), [])
+          assert.deepStrictEqual(yield* actions({ text: "req_other" }), ["agent.created"])
+          assert.deepStrictEqual(yield* actions({ text: "%" }), [])
+          assert.deepStrictEqual(yield* actions({ kind: "key", actor: "operator" }), [])
+        })
+      )
+
+      it.effect("find entries by when they were made, both ends included", () =>
+        Effect.gen(function* () {
+          const { accountId, actions } = yield* aHistory
+          const [, second] = yield* entriesOf(accountId)
+          const at = instantOf(second?.id ?? "")
+          const [before, after] = [
+            DateTime.subtract(at, { milliseconds: 1 }),
+            DateTime.add(at, { milliseconds: 1 })
+          ]
+
+          assert.deepStrictEqual(yield* actions({ from: at, to: at }), ["key.created"])
+          assert.deepStrictEqual(yield* actions({ from: after }), ["agent.created"])
+          assert.deepStrictEqual(yield* actions({ to: before }), ["account.created"])
+        })
+      )
+
+      it.effect("hide the entries of an account from every other", () =>
+        Effect.gen(function* () {
+          const { agent, key } = yield* aHistory
+          const { id: other } = yield* anAccount()
+
+          assert.deepStrictEqual(yield* entriesOf(other, { subjectId: key.id }), [])
+          assert.deepStrictEqual(yield* entriesOf(other, { text: agent.id }), [])
+        })
+      )
+
+      it.effect("keep the name that a thing had then", () =>
+        Effect.gen(function* () {
+          const { accountId, agent } = yield* aHistory
+          const agents = yield* AgentStore
+          yield* agents.update({ accountId, id: agent.id, at: agent.createdAt, change: { name: "Scribe" } })
+
+          const entries = yield* entriesOf(accountId, { subjectId: agent.id })
+
+          assert.deepStrictEqual(
+            entries.map(({ subject }) => subject.name),
+            ["Scribe", "Clerk"]
+          )
+        })
+      )
+
+      it.effect("hold what is told without a change", () =>
+        Effect.gen(function* () {
+          const store = yield* AuditStore
+          const { id: accountId } = yield* anAccount()
+          const event = {
+            accountId,
+            action: "delivery.replayed",
+            subject: { kind: "delivery", id: accountId, name: null },
+            before: null,
+            after: { expires_in_seconds: 300 }
+          } as const
+
+          yield* store.add(event).pipe(Effect.provideService(CurrentActor, jana))
+
+          const [entry] = yield* entriesOf(accountId)
+          assert.deepInclude(entry, { ...event, actor: jana })
+        })
+      )
+    })
+  })

@@ -1,0 +1,86 @@
+/**
+ * Which entries of the audit log every SweepStore forgets. It sees all
+ * accounts, so no other suite may run in the same database at the same time.
+ */
+import { assert, describe, it } from "@effect/vitest"
+import { auditKept, type Retention } from "@runhook/core/domain/Retention"
+import { instantOf } from "@runhook/core/domain/Ids"
+import { SweepStore } from "@runhook/core/ports/SweepStore"
+import * as DateTime from "effect/DateTime"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import type * as Layer from "effect/Layer"
+import * as TestClock from "effect/testing/TestClock"
+import { entriesOf } from "./AuditFixtures.ts"
+import { anAccount, anAgent } from "../catalog/CatalogFixtures.ts"
+import type { Stores } from "../Fixtures.ts"
+
+const retention: Retention = { delivered: Duration.days(1), dead: Duration.days(1), audit: Duration.days(30) }
+
+/** More rounds than any test needs. */
+const roundsMax = 1_000
+
+/** Forgets until nothing is left to forget; answers how many were forgotten. */
+const forgetAll = Effect.fnUntraced(function* (at: DateTime.Utc, kept = retention, limit = 100) {
+  const sweeps = yield* SweepStore
+  let count = 0
+  for (let round = 0; round < roundsMax; round++) {
+    const { forgotten, hasMore } = yield* sweeps.forgetAudit({ retention: kept, at, limit })
+    assert.isAtMost(forgotten, limit)
+    count += forgotten
+    if (!hasMore) return count
+  }
+  return yield* Effect.die(new Error(`Something was left after ${roundsMax} rounds`))
+})
+
+export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
+  describe(`SweepStore forgetAudit: ${name}`, () => {
+    it.layer(layer)((it) => {
+      it.effect("forgets an entry when its time has come, and not before", () =>
+        Effect.gen(function* () {
+          const { id: accountId } = yield* anAccount()
+          yield* TestClock.adjust("1 second")
+          yield* anAgent(accountId)
+          const [agent] = yield* entriesOf(accountId)
+          const end = DateTime.addDuration(instantOf(agent?.id ?? ""), Duration.days(30))
+
+          yield* forgetAll(DateTime.subtract(end, { milliseconds: 1 }))
+          const kept = yield* entriesOf(accountId)
+          yield* forgetAll(end)
+
+          assert.deepStrictEqual(kept, agent === undefined ? [] : [agent])
+          assert.deepStrictEqual(yield* entriesOf(accountId), [])
+        })
+      )
+
+      it.effect("forgets those of every account, a few at a time", () =>
+        Effect.gen(function* () {
+          yield* forgetAll(DateTime.add(yield* DateTime.now, { days: 40 }))
+          const accounts = yield* Effect.all([anAccount(), anAccount()])
+          for (const { id } of accounts) yield* Effect.replicateEffect(anAgent(id), 4)
+
+          const count = yield* forgetAll(DateTime.add(yield* DateTime.now, { days: 40 }), retention, 3)
+
+          assert.strictEqual(count, 10)
+          assert.deepStrictEqual(yield* Effect.forEach(accounts, ({ id }) => entriesOf(id)), [[], []])
+        })
+      )
+
+      it.effect("keeps entries for 400 days when nothing is said of them", () =>
+        Effect.gen(function* () {
+          const { id: accountId } = yield* anAccount()
+          const [entry] = yield* entriesOf(accountId)
+          const end = DateTime.addDuration(instantOf(entry?.id ?? ""), auditKept)
+          const { audit: _, ...unsaid } = retention
+
+          yield* forgetAll(DateTime.subtract(end, { milliseconds: 1 }), unsaid)
+          const kept = yield* entriesOf(accountId)
+          yield* forgetAll(end, unsaid)
+
+          assert.strictEqual(Duration.toDays(auditKept), 400)
+          assert.deepStrictEqual(kept, entry === undefined ? [] : [entry])
+          assert.deepStrictEqual(yield* entriesOf(accountId), [])
+        })
+      )
+    })
+  })

@@ -1,0 +1,101 @@
+/** Every store tells of every change that administrators make: of each the change and its entry stand or fall together. */
+import { assert, describe, it } from "@effect/vitest"
+import { CurrentActor, theService } from "@runhook/core/domain/account/Actor"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import type * as Layer from "effect/Layer"
+import { type Arrangement, entriesOf, jana, nowhere } from "./AuditFixtures.ts"
+import * as AuditedActivity from "./AuditedActivity.ts"
+import * as AuditedCatalog from "./AuditedCatalog.ts"
+import * as AuditedKeys from "./AuditedKeys.ts"
+import * as AuditedSessions from "./AuditedSessions.ts"
+import type { Stores } from "../Fixtures.ts"
+
+const parts = [AuditedKeys, AuditedCatalog, AuditedActivity, AuditedSessions]
+
+const changes = parts.flatMap((part) => Object.entries<Arrangement>(part.changes))
+
+const repeats = parts.flatMap((part) => Object.entries<Arrangement>(part.repeats))
+
+/** What tests store as hashes and sealed secrets. */
+const secret = /hash of|"sealed|for-the-receiver-alone/
+
+export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
+  describe(`Audit log: ${name}`, () => {
+    it.layer(layer)((it) => {
+      it.effect.each(changes)(
+        "tells of %s: who, from where, what it was and is, and no secret",
+        ([, arrange]) =>
+          Effect.gen(function* () {
+            const { accountId, act, action, actor, after, before, seen, subject } = yield* arrange
+            const [told, unchanged] = yield* Effect.all([entriesOf(accountId), seen])
+
+            yield* Effect.provideService(act, CurrentActor, jana)
+
+            const [entry, ...rest] = yield* entriesOf(accountId)
+            assert.deepStrictEqual(rest, told)
+            assert.deepInclude(entry, {
+              accountId,
+              actor: { ...jana, ...actor },
+              action,
+              subject,
+              before,
+              after
+            })
+            assert.notDeepEqual(yield* seen, unchanged)
+            assert.notMatch(JSON.stringify(entry), secret)
+          })
+      )
+
+      it.effect.each(changes)("leaves no trace of %s whose entry cannot be kept", ([, arrange]) =>
+        Effect.gen(function* () {
+          const { accountId, act, seen } = yield* arrange
+          const before = yield* Effect.all([entriesOf(accountId), seen])
+
+          const exit = yield* Effect.exit(Effect.provideService(act, CurrentActor, nowhere))
+
+          assert.isTrue(Exit.isFailure(exit))
+          assert.deepStrictEqual(yield* Effect.all([entriesOf(accountId), seen]), before)
+        })
+      )
+
+      it.effect.each(repeats)("tells nothing of %s", ([, arrange]) =>
+        Effect.gen(function* () {
+          const { accountId, act } = yield* arrange
+          const told = yield* entriesOf(accountId)
+
+          yield* Effect.provideService(act, CurrentActor, jana)
+
+          assert.deepStrictEqual(yield* entriesOf(accountId), told)
+        })
+      )
+
+      it.effect.each(Object.entries(AuditedActivity.daily))(
+        "does not tell of keys that make %s",
+        ([, arrange]) =>
+          Effect.gen(function* () {
+            const { accountId, act } = yield* arrange
+            const told = yield* entriesOf(accountId)
+
+            yield* Effect.provideService(act, CurrentActor, { ...jana, kind: "key" })
+
+            assert.deepStrictEqual(yield* entriesOf(accountId), told)
+          })
+      )
+
+      it.effect("names the service where nobody else is named", () =>
+        Effect.gen(function* () {
+          const { accountId, act } = yield* (
+            AuditedKeys.changes["a new account"] ?? Effect.die("There is none")
+          )
+
+          yield* act
+
+          assert.deepStrictEqual(
+            (yield* entriesOf(accountId)).map(({ actor }) => actor),
+            [theService]
+          )
+        })
+      )
+    })
+  })

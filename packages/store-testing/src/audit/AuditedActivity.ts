@@ -1,0 +1,210 @@
+/** Every intervention in the work of an account that the audit log tells of. */
+import { newDelivery } from "@runhook/core/domain/delivery/Delivery"
+import { EventId, InputId, newId, ReplayId } from "@runhook/core/domain/Ids"
+import { allDead, newReplayJob } from "@runhook/core/domain/delivery/ReplayJob"
+import { DeliveryStore } from "@runhook/core/ports/DeliveryStore"
+import { ExecutionStore } from "@runhook/core/ports/ExecutionStore"
+import { ReplayStore } from "@runhook/core/ports/ReplayStore"
+import * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import type { Arrangement } from "./AuditFixtures.ts"
+import { aDeadDelivery, aDelivery, aSender } from "../deliveries/DeliveryFixtures.ts"
+import { anExecution, aTenant, newExecution, second, unlimited } from "../Fixtures.ts"
+
+const anExecutionOf = Effect.fnUntraced(function* (status: "pending" | "queued") {
+  const executions = yield* ExecutionStore
+  const { accountId, id, reference } = yield* anExecution(yield* aTenant(), { status })
+  return {
+    executions,
+    which: { accountId, id, at: second(1) },
+    shown: {
+      accountId,
+      subject: { kind: "execution", id, name: reference } as const,
+      seen: executions.get(accountId, id)
+    }
+  }
+})
+
+const stopExecution: Arrangement = Effect.gen(function* () {
+  const { executions, shown, which } = yield* anExecutionOf("queued")
+  return {
+    ...shown,
+    act: executions.stop({ ...which, to: "cancelled", reason: "Wrong month" }),
+    action: "execution.stopped",
+    before: null,
+    after: { status: "cancelled", status_reason: "Wrong month" }
+  }
+})
+
+const releaseExecution: Arrangement = Effect.gen(function* () {
+  const { executions, shown, which } = yield* anExecutionOf("pending")
+  return {
+    ...shown,
+    act: executions.release(which),
+    action: "execution.released",
+    before: { status: "pending" },
+    after: { status: "queued" }
+  }
+})
+
+const createExecution: Arrangement = Effect.gen(function* () {
+  const executions = yield* ExecutionStore
+  const execution = yield* newExecution(yield* aTenant())
+  const { accountId, apiKeyId, id, reference, taskId } = execution
+  return {
+    accountId,
+    subject: { kind: "execution", id, name: reference },
+    seen: Effect.option(executions.get(accountId, id)),
+    act: executions.create({ ...unlimited, execution }),
+    action: "execution.created",
+    before: null,
+    after: { status: "queued", key_id: apiKeyId, task_id: taskId, rerun_of: null }
+  }
+})
+
+const rescheduleExecution: Arrangement = Effect.gen(function* () {
+  const { executions, shown, which } = yield* anExecutionOf("queued")
+  return {
+    ...shown,
+    act: executions.reschedule({ ...which, change: { priority: 9 } }),
+    action: "execution.rescheduled",
+    before: null,
+    after: { priority: 9, scheduled_at: null, expires_at: null }
+  }
+})
+
+const queueTest: Arrangement = Effect.gen(function* () {
+  const { accountId, apiKeyId } = yield* aSender
+  const deliveries = yield* DeliveryStore
+  const id = yield* newId(EventId)
+  const delivery = newDelivery(
+    {
+      id,
+      accountId,
+      apiKeyId,
+      executionId: null,
+      revision: null,
+      type: "webhook.test",
+      url: "https://example.com/hook?token=for-the-receiver-alone",
+      requestId: "req_test",
+      reference: null,
+      body: "{}"
+    },
+    second(0)
+  )
+  return {
+    accountId,
+    act: deliveries.enqueue(delivery),
+    seen: Effect.option(deliveries.get(accountId, id)),
+    action: "delivery.test_queued",
+    subject: { kind: "delivery", id, name: "webhook.test" },
+    before: null,
+    after: { key_id: apiKeyId, url_origin: "https://example.com" }
+  }
+})
+
+const tryDelivery: Arrangement = Effect.gen(function* () {
+  const sender = yield* aSender
+  const { accountId } = sender
+  const deliveries = yield* DeliveryStore
+  const { id, type } = yield* aDelivery(sender, { nextAttemptAt: second(60) })
+  return {
+    accountId,
+    act: deliveries.tryNow({ accountId, id, at: second(10) }),
+    seen: deliveries.get(accountId, id),
+    action: "delivery.tried",
+    subject: { kind: "delivery", id, name: type },
+    before: { next_attempt_at: DateTime.formatIso(second(60)) },
+    after: { next_attempt_at: DateTime.formatIso(second(10)) }
+  }
+})
+
+const replayDelivery: Arrangement = Effect.gen(function* () {
+  const sender = yield* aSender
+  const { accountId } = sender
+  const deliveries = yield* DeliveryStore
+  const { id, type } = yield* aDeadDelivery(sender)
+  return {
+    accountId,
+    act: deliveries.replay({ accountId, id, at: second(10) }),
+    seen: deliveries.get(accountId, id),
+    action: "delivery.replayed",
+    subject: { kind: "delivery", id, name: type },
+    before: { state: "dead", round: 1 },
+    after: { state: "pending", round: 2 }
+  }
+})
+
+const beginReplay: Arrangement = Effect.gen(function* () {
+  const { accountId, apiKeyId } = yield* aSender
+  const replays = yield* ReplayStore
+  const id = yield* newId(ReplayId)
+  const filter = { ...allDead, apiKeyId, from: second(0) }
+  return {
+    accountId,
+    act: replays.create(newReplayJob({ id, accountId, filter, expected: 7 }, second(1))),
+    seen: Effect.option(replays.get({ accountId, apiKeyId: null, id })),
+    action: "replay.begun",
+    subject: { kind: "replay", id, name: null },
+    before: null,
+    after: { status: ["dead"], key_id: apiKeyId, from: "2030-01-01T00:00:00.000Z", expected: 7 }
+  }
+})
+
+const cancelReplay: Arrangement = Effect.gen(function* () {
+  const { accountId } = yield* aSender
+  const replays = yield* ReplayStore
+  const id = yield* newId(ReplayId)
+  yield* replays.create(newReplayJob({ id, accountId, filter: allDead, expected: 7 }, second(1)))
+  const ref = { accountId, apiKeyId: null, id }
+  return {
+    accountId,
+    act: replays.cancel(ref, second(2)),
+    seen: replays.get(ref),
+    action: "replay.cancelled",
+    subject: { kind: "replay", id, name: null },
+    before: { status: "running" },
+    after: { status: "cancelled", replayed: 0 }
+  }
+})
+
+export const changes: Readonly<Record<string, Arrangement>> = {
+  "an execution in the name of a key": createExecution,
+  "an execution that is moved in the queue": rescheduleExecution,
+  "a stopped execution": stopExecution,
+  "a released execution": releaseExecution,
+  "a test webhook": queueTest,
+  "a delivery that is tried now": tryDelivery,
+  "a delivery that is sent again": replayDelivery,
+  "a replay that begins": beginReplay,
+  "a replay that is called off": cancelReplay
+}
+
+/** Changes that find their work done, or nothing to work on: nobody is told of them. */
+export const repeats: Readonly<Record<string, Arrangement>> = {
+  "an execution that is stopped again": Effect.tap(stopExecution, ({ act }) => act),
+  "an execution that is released again": Effect.tap(releaseExecution, ({ act }) => act),
+  "an answer to no question": Effect.gen(function* () {
+    const { executions, shown, which } = yield* anExecutionOf("queued")
+    const inputId = yield* newId(InputId)
+    return {
+      ...(yield* stopExecution),
+      ...shown,
+      act: Effect.flip(executions.answer({ ...which, inputId, value: 1 }))
+    }
+  }),
+  "a delivery that is still being delivered": Effect.map(
+    Effect.tap(replayDelivery, ({ act }) => act),
+    ({ act, ...replayed }) => ({ ...replayed, act: Effect.flip(act) })
+  ),
+  "a replay that is called off again": Effect.tap(cancelReplay, ({ act }) => act)
+}
+
+/** What keys do every day: told of administrators alone. */
+export const daily: Readonly<Record<string, Arrangement>> = {
+  "an execution in the name of a key": createExecution,
+  "an execution that is moved in the queue": rescheduleExecution,
+  "a stopped execution": stopExecution,
+  "a released execution": releaseExecution,
+  "a test webhook": queueTest
+}

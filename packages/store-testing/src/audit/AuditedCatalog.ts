@@ -1,0 +1,240 @@
+/** Every change of agents and tasks that the audit log tells of. */
+import { AgentId, newId } from "@runhook/core/domain/Ids"
+import { AgentStore } from "@runhook/core/ports/AgentStore"
+import { TaskStore } from "@runhook/core/ports/TaskStore"
+import * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import { RunStore } from "@runhook/core/ports/RunStore"
+import { aTenant, second as secondAt } from "../Fixtures.ts"
+import { aSession } from "../runs/RunFixtures.ts"
+import type { Arrangement } from "./AuditFixtures.ts"
+import { aTask, aVersion, anAccount, anAgent, newTask, newVersion } from "../catalog/CatalogFixtures.ts"
+
+const anAgentOfItsOwn = Effect.gen(function* () {
+  const { id: accountId } = yield* anAccount()
+  const agents = yield* AgentStore
+  const agent = yield* anAgent(accountId)
+  const { createdAt: at, id } = agent
+  return {
+    agents,
+    at,
+    which: { accountId, id },
+    shown: {
+      accountId,
+      subject: { kind: "agent", id, name: agent.name } as const,
+      seen: Effect.option(agents.find(accountId, id))
+    }
+  }
+})
+
+const createAgent: Arrangement = Effect.gen(function* () {
+  const { id: accountId } = yield* anAccount()
+  const agents = yield* AgentStore
+  const id = yield* newId(AgentId)
+  const at = yield* DateTime.now
+  const fields = {
+    name: "Clerk",
+    description: "",
+    labels: { site: "Essen" },
+    capacity: 2,
+    state: "active" as const
+  }
+  return {
+    accountId,
+    act: agents.create({ ...fields, accountId, id, createdAt: at, updatedAt: at }),
+    seen: Effect.option(agents.find(accountId, id)),
+    action: "agent.created",
+    subject: { kind: "agent", id, name: "Clerk" },
+    before: null,
+    after: fields
+  }
+})
+
+const updateAgent: Arrangement = Effect.gen(function* () {
+  const { agents, at, shown, which } = yield* anAgentOfItsOwn
+  return {
+    ...shown,
+    act: agents.update({ ...which, at, change: { capacity: 7, name: "Clerk" } }),
+    action: "agent.updated",
+    before: { capacity: 1 },
+    after: { capacity: 7 }
+  }
+})
+
+const removeAgent: Arrangement = Effect.gen(function* () {
+  const { agents, shown, which } = yield* anAgentOfItsOwn
+  return {
+    ...shown,
+    act: agents.remove(which),
+    action: "agent.removed",
+    before: { name: "Clerk", description: "", labels: {}, capacity: 1, state: "active" },
+    after: null
+  }
+})
+
+const aTaskOfItsOwn = Effect.gen(function* () {
+  const { id: accountId } = yield* anAccount()
+  const tasks = yield* TaskStore
+  const task = yield* aTask(accountId)
+  const first = yield* aVersion(task, { tags: ["stable"] })
+  const second = yield* aVersion(task, { makeCurrent: false })
+  return {
+    at: DateTime.add(task.createdAt, { minutes: 1 }),
+    first,
+    second,
+    task,
+    tasks,
+    which: { accountId, taskId: task.id },
+    shown: {
+      accountId,
+      subject: { kind: "task", id: task.id, name: task.name } as const,
+      seen: tasks.get(accountId, task.id)
+    }
+  }
+})
+
+const createTask: Arrangement = Effect.gen(function* () {
+  const { id: accountId } = yield* anAccount()
+  const tasks = yield* TaskStore
+  const task = yield* newTask(accountId, { timeoutSeconds: 60 })
+  return {
+    accountId,
+    act: tasks.create(task),
+    seen: Effect.option(tasks.get(accountId, task.id)),
+    action: "task.created",
+    subject: { kind: "task", id: task.id, name: task.name },
+    before: null,
+    after: {
+      slug: task.slug,
+      name: task.name,
+      description: "",
+      platforms: [],
+      timeout_seconds: 60,
+      retry: { max_attempts: 1, initial_seconds: 0, factor: 1, max_seconds: 0, jitter: 0 },
+      enabled: true
+    }
+  }
+})
+
+const updateTask: Arrangement = Effect.gen(function* () {
+  const { at, shown, task, tasks } = yield* aTaskOfItsOwn
+  return {
+    ...shown,
+    act: tasks.update({ accountId: task.accountId, id: task.id, change: { enabled: false }, at }),
+    action: "task.updated",
+    before: { enabled: true },
+    after: { enabled: false }
+  }
+})
+
+const publishVersion: Arrangement = Effect.gen(function* () {
+  const { shown, task, tasks } = yield* aTaskOfItsOwn
+  const version = yield* newVersion(task)
+  return {
+    ...shown,
+    act: tasks.publish({ version, tags: ["stable"], makeCurrent: true }),
+    action: "task.version_published",
+    before: null,
+    after: { version_id: version.id, number: 3, tags: ["stable"], is_current: true }
+  }
+})
+
+const moveTag: Arrangement = Effect.gen(function* () {
+  const { at, first, second, shown, tasks, which } = yield* aTaskOfItsOwn
+  return {
+    ...shown,
+    act: tasks.moveTag({ ...which, name: "stable", versionId: second.id, at }),
+    action: "task.tag_moved",
+    before: { tag: "stable", version_id: first.id, number: 1 },
+    after: { tag: "stable", version_id: second.id, number: 2 }
+  }
+})
+
+const giveTag: Arrangement = Effect.gen(function* () {
+  const { at, second, shown, tasks, which } = yield* aTaskOfItsOwn
+  return {
+    ...shown,
+    act: tasks.moveTag({ ...which, name: "canary", versionId: second.id, at }),
+    action: "task.tag_moved",
+    before: null,
+    after: { tag: "canary", version_id: second.id, number: 2 }
+  }
+})
+
+const removeTag: Arrangement = Effect.gen(function* () {
+  const { at, first, shown, tasks, which } = yield* aTaskOfItsOwn
+  return {
+    ...shown,
+    act: tasks.removeTag({ ...which, name: "stable", at }),
+    action: "task.tag_removed",
+    before: { tag: "stable", version_id: first.id, number: 1 },
+    after: null
+  }
+})
+
+const setCurrent: Arrangement = Effect.gen(function* () {
+  const { at, first, second, shown, tasks, which } = yield* aTaskOfItsOwn
+  return {
+    ...shown,
+    act: tasks.setCurrent({ ...which, versionId: second.id, at }),
+    action: "task.current_version_set",
+    before: { version_id: first.id, number: 1 },
+    after: { version_id: second.id, number: 2 }
+  }
+})
+
+const drainRunner: Arrangement = Effect.gen(function* () {
+  const runs = yield* RunStore
+  const session = yield* aSession(yield* aTenant())
+  const { accountId, id, runnerName } = session
+  return {
+    accountId,
+    act: runs.drainSession({ accountId, id, at: secondAt(7) }),
+    seen: Effect.option(runs.getSession(session)),
+    action: "runner.drained",
+    subject: { kind: "runner", id, name: runnerName },
+    before: null,
+    after: { drain_requested_at: DateTime.formatIso(secondAt(7)) }
+  }
+})
+
+export const changes: Readonly<Record<string, Arrangement>> = {
+  "a new agent": createAgent,
+  "a changed agent": updateAgent,
+  "a removed agent": removeAgent,
+  "a runner that is to leave": drainRunner,
+  "a new task": createTask,
+  "a changed task": updateTask,
+  "a published version": publishVersion,
+  "a moved tag": moveTag,
+  "a new tag": giveTag,
+  "a removed tag": removeTag,
+  "another current version": setCurrent
+}
+
+/** Changes that find their work done, or nothing to work on: nobody is told of them. */
+export const repeats: Readonly<Record<string, Arrangement>> = {
+  "a runner that was asked before": Effect.tap(drainRunner, ({ act }) => act),
+  "an agent that stays as it is": Effect.tap(updateAgent, ({ act }) => act),
+  "an agent that is gone": Effect.map(
+    Effect.tap(removeAgent, ({ act }) => act),
+    ({ act, ...removed }) => ({
+      ...removed,
+      act: Effect.flip(act)
+    })
+  ),
+  "a slug that is taken": Effect.gen(function* () {
+    const { shown, task, tasks } = yield* aTaskOfItsOwn
+    const other = yield* newTask(task.accountId, { slug: task.slug })
+    return { ...(yield* createTask), ...shown, act: Effect.flip(tasks.create(other)) }
+  }),
+  "a tag that names the version already": Effect.tap(moveTag, ({ act }) => act),
+  "a tag that is gone": Effect.map(
+    Effect.tap(removeTag, ({ act }) => act),
+    ({ act, ...removed }) => ({
+      ...removed,
+      act: Effect.flip(act)
+    })
+  ),
+  "the same current version": Effect.tap(setCurrent, ({ act }) => act)
+}

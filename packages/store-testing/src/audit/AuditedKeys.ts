@@ -1,0 +1,203 @@
+/** Every change of accounts and keys that the audit log tells of. */
+import { AccountId, ApiKeyId, newId, RunnerKeyId } from "@runhook/core/domain/Ids"
+import { AccountStore } from "@runhook/core/ports/AccountStore"
+import { ApiKeyStore } from "@runhook/core/ports/ApiKeyStore"
+import { RunnerKeyStore } from "@runhook/core/ports/RunnerKeyStore"
+import * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import type { Arrangement } from "./AuditFixtures.ts"
+import { anAccount, anApiKey, aRunnerKey, newApiKey, newSigningSecret } from "../catalog/CatalogFixtures.ts"
+
+/** A key of an account of its own, with what the entries about it say of it. */
+const aKey = Effect.gen(function* () {
+  const { id: accountId } = yield* anAccount()
+  const keys = yield* ApiKeyStore
+  const key = yield* anApiKey(accountId, { secretHash: "hash of the first secret" })
+  const at = DateTime.add(key.createdAt, { minutes: 1 })
+  const which = { accountId, id: key.id }
+  return {
+    at,
+    key,
+    keys,
+    which,
+    shown: {
+      accountId,
+      subject: { kind: "key", id: key.id, name: key.name } as const,
+      seen: Effect.all([keys.get(accountId, key.id), keys.signingSecrets({ ...which, at: key.createdAt })])
+    }
+  }
+})
+
+const createAccount: Arrangement = Effect.gen(function* () {
+  const accounts = yield* AccountStore
+  const id = yield* newId(AccountId)
+  return {
+    accountId: id,
+    act: accounts.create({ id, name: "Acme", createdAt: yield* DateTime.now }),
+    seen: Effect.option(accounts.get(id)),
+    action: "account.created",
+    subject: { kind: "account", id, name: "Acme" },
+    before: null,
+    after: { name: "Acme" }
+  }
+})
+
+const createKey: Arrangement = Effect.gen(function* () {
+  const { id: accountId } = yield* anAccount()
+  const keys = yield* ApiKeyStore
+  const expiresAt = DateTime.makeUnsafe("2031-01-01T00:00:00.000Z")
+  const key = yield* newApiKey(accountId, { allowedTaskIds: [], maxLive: 5, expiresAt })
+  const secret = yield* newSigningSecret(key.id)
+  return {
+    accountId,
+    act: keys.create(key, secret),
+    seen: Effect.all([Effect.option(keys.get(accountId, key.id)), keys.findByPrefix(key.prefix)]),
+    action: "key.created",
+    subject: { kind: "key", id: key.id, name: key.name },
+    before: null,
+    after: {
+      name: key.name,
+      prefix: key.prefix,
+      allowed_task_ids: [],
+      allowed_agent_ids: null,
+      capabilities: null,
+      expires_at: "2031-01-01T00:00:00.000Z",
+      max_live: 5,
+      rate_limit: null
+    }
+  }
+})
+
+const updateKey: Arrangement = Effect.gen(function* () {
+  const { at, keys, shown, which } = yield* aKey
+  return {
+    ...shown,
+    act: keys.update({ ...which, at, change: { rateLimit: { perSecond: 5, burst: 10 }, maxLive: null } }),
+    action: "key.updated",
+    before: { rate_limit: null },
+    after: { rate_limit: { per_second: 5, burst: 10 } }
+  }
+})
+
+const rotateKey: Arrangement = Effect.gen(function* () {
+  const { at, keys, shown, which } = yield* aKey
+  return {
+    ...shown,
+    act: keys.rotate({ ...which, at, secretHash: "hash of the second secret", previousExpiresAt: at }),
+    action: "key.rotated",
+    before: { previous_expires_at: null },
+    after: { previous_expires_at: DateTime.formatIso(at) }
+  }
+})
+
+const revokeKey: Arrangement = Effect.gen(function* () {
+  const { at, keys, shown, which } = yield* aKey
+  return {
+    ...shown,
+    act: keys.revoke({ ...which, at }),
+    action: "key.revoked",
+    before: { revoked_at: null },
+    after: { revoked_at: DateTime.formatIso(at) }
+  }
+})
+
+const rotateSigningSecret: Arrangement = Effect.gen(function* () {
+  const { at, key, keys, shown, which } = yield* aKey
+  const previousExpiresAt = DateTime.add(at, { days: 2 })
+  const secret = yield* newSigningSecret(key.id, { activeAt: DateTime.add(at, { days: 1 }) })
+  return {
+    ...shown,
+    act: keys.rotateSigningSecret({ ...which, secret, previousExpiresAt }),
+    action: "signing_secret.rotated",
+    before: null,
+    after: {
+      active_at: DateTime.formatIso(secret.activeAt),
+      previous_expires_at: DateTime.formatIso(previousExpiresAt)
+    }
+  }
+})
+
+const resealSigningSecret: Arrangement = Effect.gen(function* () {
+  const { id: accountId } = yield* anAccount()
+  const keys = yield* ApiKeyStore
+  const key = yield* newApiKey(accountId)
+  const secret = yield* newSigningSecret(key.id, { ciphertext: "sealed before" })
+  yield* keys.create(key, secret)
+  return {
+    accountId,
+    act: keys.resealSigningSecret({ id: secret.id, from: "sealed before", to: "sealed anew" }),
+    seen: keys.signingSecrets({ accountId, id: key.id, at: key.createdAt }),
+    action: "signing_secret.resealed",
+    subject: { kind: "key", id: key.id, name: key.name },
+    before: null,
+    after: null
+  }
+})
+
+const createRunnerKey: Arrangement = Effect.gen(function* () {
+  const { id: accountId } = yield* anAccount()
+  const keys = yield* RunnerKeyStore
+  const id = yield* newId(RunnerKeyId)
+  const key = {
+    id,
+    accountId,
+    name: "Machine room",
+    prefix: id,
+    secretHash: "hash of the first secret",
+    agentIds: null,
+    revokedAt: null,
+    createdAt: yield* DateTime.now
+  }
+  return {
+    accountId,
+    act: keys.create(key),
+    seen: keys.findByPrefix(id),
+    action: "runner_key.created",
+    subject: { kind: "runner_key", id, name: "Machine room" },
+    before: null,
+    after: { name: "Machine room", prefix: id, agent_ids: null }
+  }
+})
+
+const revokeRunnerKey: Arrangement = Effect.gen(function* () {
+  const { id: accountId } = yield* anAccount()
+  const keys = yield* RunnerKeyStore
+  const { createdAt: at, id, name, prefix } = yield* aRunnerKey(accountId)
+  return {
+    accountId,
+    act: keys.revoke({ accountId, id, at }),
+    seen: keys.findByPrefix(prefix),
+    action: "runner_key.revoked",
+    subject: { kind: "runner_key", id, name },
+    before: { revoked_at: null },
+    after: { revoked_at: DateTime.formatIso(at) }
+  }
+})
+
+export const changes: Readonly<Record<string, Arrangement>> = {
+  "a new account": createAccount,
+  "a new key": createKey,
+  "a changed key": updateKey,
+  "a rotated key": rotateKey,
+  "a revoked key": revokeKey,
+  "a rotated signing secret": rotateSigningSecret,
+  "a signing secret that is sealed anew": resealSigningSecret,
+  "a new runner key": createRunnerKey,
+  "a revoked runner key": revokeRunnerKey
+}
+
+/** Changes that find their work done, or nothing to work on: nobody is told of them. */
+export const repeats: Readonly<Record<string, Arrangement>> = {
+  "a key that is revoked again": Effect.tap(revokeKey, ({ act }) => act),
+  "a key that stays as it is": Effect.gen(function* () {
+    const { at, key, keys, shown, which } = yield* aKey
+    return { ...(yield* updateKey), ...shown, act: keys.update({ ...which, at, change: { name: key.name } }) }
+  }),
+  "a runner key that is revoked again": Effect.tap(revokeRunnerKey, ({ act }) => act),
+  "a signing secret that was sealed anew before": Effect.tap(resealSigningSecret, ({ act }) => act),
+  "a key that there is not": Effect.gen(function* () {
+    const { at, keys, shown, which } = yield* aKey
+    const id = yield* newId(ApiKeyId)
+    return { ...(yield* revokeKey), ...shown, act: Effect.flip(keys.revoke({ ...which, id, at })) }
+  })
+}

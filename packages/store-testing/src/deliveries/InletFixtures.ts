@@ -1,0 +1,55 @@
+/** An inlet that notes what it is told, for tests. */
+import type { Delivery } from "@runhook/core/domain/delivery/Delivery"
+import { type AccountId, DispatcherId, type EventId, newId } from "@runhook/core/domain/Ids"
+import { DeliveryStore } from "@runhook/core/ports/DeliveryStore"
+import * as Effect from "effect/Effect"
+import { lease } from "./DeliveryFixtures.ts"
+import { anExecution, aTenant, callbackUrl, second } from "../Fixtures.ts"
+
+/** What became of a place. */
+export interface Kept {
+  readonly id: EventId
+  /** Everything it was told, which is one thing once the delivery is stored. */
+  readonly ends: Array<"begun" | "freed" | "doubted">
+}
+
+/** Opens an inlet for an account until the scope ends, with so many places. */
+export const anInlet = Effect.fnUntraced(function* (
+  { accountId }: { readonly accountId: AccountId },
+  { places = 100 }: { readonly places?: number } = {}
+) {
+  const store = yield* DeliveryStore
+  const dispatcher = yield* newId(DispatcherId)
+  const kept: Array<Kept> = []
+  const begun: Array<Delivery> = []
+  yield* store.handOver({
+    dispatcher,
+    lease,
+    keepPlace: ({ accountId: owner, id }) => {
+      // Tests share a store, each with an account of its own.
+      if (owner !== accountId || kept.length >= places) return null
+      const place: Kept = { id, ends: [] }
+      kept.push(place)
+      return {
+        begin: (delivery) => {
+          place.ends.push("begun")
+          begun.push(delivery)
+        },
+        free: () => place.ends.push("freed"),
+        doubt: () => place.ends.push("doubted")
+      }
+    }
+  })
+  return { dispatcher, begun, ends: () => kept.map(({ ends }) => ends.join()) }
+})
+
+/** An execution at second 5 whose first event was handed over. */
+export const aHandedOver = Effect.gen(function* () {
+  const tenant = yield* aTenant()
+  const inlet = yield* anInlet(tenant)
+  const execution = yield* anExecution(tenant, { callbackUrl, createdAt: second(5) })
+  const [delivery] = inlet.begun
+  return delivery === undefined
+    ? yield* Effect.die("Nothing was handed over")
+    : { tenant, inlet, execution, delivery }
+})

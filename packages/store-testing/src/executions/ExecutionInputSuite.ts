@@ -1,0 +1,229 @@
+/** What every store does with questions: RunStore asks them, ExecutionStore answers them. */
+import { assert, describe, it } from "@effect/vitest"
+import { InputId } from "@runhook/core/domain/Ids"
+import { ExecutionStore } from "@runhook/core/ports/ExecutionStore"
+import { RunStore } from "@runhook/core/ports/RunStore"
+import * as Effect from "effect/Effect"
+import type * as Layer from "effect/Layer"
+import { aTenant, eventsOf, callbackUrl, idAt, second, type Stores } from "../Fixtures.ts"
+import {
+  aClaimedRun,
+  anAskingRun,
+  aSession,
+  aStartedRun,
+  claimUpTo,
+  idsOf,
+  lease,
+  newQuestion,
+  writeTo
+} from "../runs/RunFixtures.ts"
+
+export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
+  describe(`Inputs: ${name}`, () => {
+    it.layer(layer)((it) => {
+      it.effect("shows what the work waits for, and all it has asked", () =>
+        Effect.gen(function* () {
+          const store = yield* ExecutionStore
+          const { input, run } = yield* anAskingRun(yield* aTenant(), {
+            question: {
+              schema: { type: "object", required: ["pin"] },
+              defaultValue: { pin: "none" },
+              onTimeout: "default"
+            }
+          })
+          const { accountId, id } = run.execution
+
+          const execution = yield* store.get(accountId, id)
+
+          assert.strictEqual(execution.status, "awaiting_input")
+          assert.deepStrictEqual(execution.inputRequest, input)
+          assert.deepStrictEqual(yield* store.inputs(accountId, id), [input])
+        })
+      )
+
+      it.effect("finds the same question when it is asked again in one attempt", () =>
+        Effect.gen(function* () {
+          const runs = yield* RunStore
+          const { input, run } = yield* anAskingRun(yield* aTenant())
+          const again = yield* newQuestion(second(4))
+
+          const asked = yield* runs.ask({ ...writeTo(run, second(4)), input: again })
+
+          assert.deepStrictEqual(asked.input, input)
+          assert.isFalse(asked.change.changed)
+        })
+      )
+
+      it.effect("asks nothing for work that was not started", () =>
+        Effect.gen(function* () {
+          const runs = yield* RunStore
+          const { run } = yield* aClaimedRun(yield* aTenant())
+
+          const error = yield* Effect.flip(
+            runs.ask({ ...writeTo(run, second(3)), input: yield* newQuestion(second(3)) })
+          )
+
+          assert.strictEqual(error._tag, "IllegalTransition")
+        })
+      )
+
+      it.effect("lets work that held on go on with the answer", () =>
+        Effect.gen(function* () {
+          const store = yield* ExecutionStore
+          const { input, run } = yield* anAskingRun(yield* aTenant(), {
+            execution: { timeoutSeconds: 60, callbackUrl }
+          })
+          const { accountId, id } = run.execution
+          const value = { digits: [4, 2] }
+
+          const change = yield* store.answer({ accountId, id, inputId: input.id, value, at: second(23) })
+
+          assert.strictEqual(change.run.execution.status, "running")
+          assert.isNull(change.run.execution.inputRequest)
+          assert.deepStrictEqual(change.run.lease, run.lease)
+          // Started at second 2 with a minute to go, it did not run for the 20 seconds it waited.
+          assert.deepStrictEqual(change.run.deadlineAt, second(82))
+          assert.deepStrictEqual(yield* store.inputs(accountId, id), [
+            { ...input, value, answeredAt: second(23) }
+          ])
+          assert.deepStrictEqual(yield* eventsOf({ accountId, id }), [
+            "execution.queued",
+            "execution.started"
+          ])
+        })
+      )
+
+      it.effect("frees the runner of work that lets go to wait", () =>
+        Effect.gen(function* () {
+          const tenant = yield* aTenant({ capacity: 1 })
+          const { run } = yield* anAskingRun(tenant, { question: { mode: "release" } })
+
+          const { run: other } = yield* aClaimedRun(tenant)
+
+          assert.isNull(run.lease)
+          assert.notStrictEqual(other.execution.id, run.execution.id)
+        })
+      )
+
+      it.effect(
+        "queues work that let go when its answer comes, and hands the answer over with the claim",
+        () =>
+          Effect.gen(function* () {
+            const store = yield* ExecutionStore
+            const tenant = yield* aTenant()
+            const { input, run } = yield* anAskingRun(tenant, { question: { mode: "release" } })
+            const { accountId, id } = run.execution
+            const answered = { ...input, value: "42", answeredAt: second(10) }
+
+            const change = yield* store.answer({
+              accountId,
+              id,
+              inputId: input.id,
+              value: "42",
+              at: second(10)
+            })
+
+            assert.strictEqual(change.run.execution.status, "queued")
+            const { claims } = yield* claimUpTo(yield* aSession(tenant), { limit: 1, at: second(10) })
+            assert.deepStrictEqual(idsOf(claims), [id])
+            for (const claim of claims) assert.deepStrictEqual(claim.run.inputs, [answered])
+          })
+      )
+
+      it.effect(
+        "counts no new attempt when answered work goes on, also after a claim that led to nothing",
+        () =>
+          Effect.gen(function* () {
+            const store = yield* ExecutionStore
+            const runs = yield* RunStore
+            const tenant = yield* aTenant()
+            const { input, run } = yield* anAskingRun(tenant, { question: { mode: "release" } })
+            const { accountId, id } = run.execution
+            yield* store.answer({ accountId, id, inputId: input.id, value: "42", at: second(10) })
+            const gone = yield* aSession(tenant)
+            yield* claimUpTo(gone, { limit: 1, at: second(10) })
+            yield* runs.closeSession({ accountId, id: gone.id, at: second(11) })
+            const { claims } = yield* claimUpTo(yield* aSession(tenant), { limit: 1, at: second(12) })
+
+            const started = yield* Effect.forEach(claims, (claim) =>
+              runs.start({ ...writeTo(claim.run, second(13)), lease })
+            )
+
+            assert.deepStrictEqual(
+              started.map((change) => change.run.execution.attempt),
+              [run.execution.attempt]
+            )
+          })
+      )
+
+      it.effect("lets one of two different answers at once win", () =>
+        Effect.gen(function* () {
+          const store = yield* ExecutionStore
+          const { input, run } = yield* anAskingRun(yield* aTenant())
+          const { accountId, id } = run.execution
+          const answer = (value: string) =>
+            store.answer({ accountId, id, inputId: input.id, value, at: second(5) })
+
+          const outcomes = yield* Effect.forEach(["one", "other"], (value) => Effect.result(answer(value)), {
+            concurrency: "unbounded"
+          })
+
+          const refusals = outcomes.flatMap((outcome) =>
+            outcome._tag === "Failure" ? [outcome.failure] : []
+          )
+          assert.strictEqual(refusals.length, 1)
+          for (const refusal of refusals)
+            assert.deepInclude(refusal, { _tag: "InputClosed", reason: "already_answered" })
+        })
+      )
+
+      it.effect("takes an equal answer again and changes nothing", () =>
+        Effect.gen(function* () {
+          const store = yield* ExecutionStore
+          const { input, run } = yield* anAskingRun(yield* aTenant())
+          const { accountId, id } = run.execution
+          const ref = { accountId, id, inputId: input.id }
+          const first = yield* store.answer({ ...ref, value: { a: 1, b: [null] }, at: second(5) })
+
+          const again = yield* store.answer({ ...ref, value: { b: [null], a: 1 }, at: second(6) })
+
+          assert.isFalse(again.changed)
+          assert.deepStrictEqual(again.run, first.run)
+        })
+      )
+
+      it.effect("takes no answer that nobody waits for any more", () =>
+        Effect.gen(function* () {
+          const store = yield* ExecutionStore
+          const { input, run } = yield* anAskingRun(yield* aTenant())
+          const { accountId, id } = run.execution
+          yield* store.stop({ accountId, id, to: "aborted", reason: null, at: second(5) })
+
+          const error = yield* Effect.flip(
+            store.answer({ accountId, id, inputId: input.id, value: "42", at: second(6) })
+          )
+
+          assert.deepInclude(error, { _tag: "InputClosed", reason: "no_longer_awaited" })
+        })
+      )
+
+      it.effect("knows no question that the execution did not ask", () =>
+        Effect.gen(function* () {
+          const store = yield* ExecutionStore
+          const tenant = yield* aTenant()
+          const { run } = yield* anAskingRun(tenant)
+          const { run: other } = yield* aStartedRun(tenant)
+          const { accountId, id } = other.execution
+          const foreign = run.inputs.map(({ id: inputId }) => inputId)
+          const unknown = yield* idAt(InputId, second(3))
+
+          const errors = yield* Effect.forEach([...foreign, unknown], (inputId) =>
+            Effect.flip(store.answer({ accountId, id, inputId, value: "42", at: second(6) }))
+          )
+
+          assert.strictEqual(errors.length, 2)
+          for (const error of errors) assert.strictEqual(error._tag, "InputNotFound")
+        })
+      )
+    })
+  })

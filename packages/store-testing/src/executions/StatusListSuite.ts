@@ -1,0 +1,108 @@
+/** What every ExecutionStore lists of executions in all their statuses, of several tasks and agents. */
+import { assert, describe, it } from "@effect/vitest"
+import type { Execution } from "@runhook/core/domain/execution/Execution"
+import { ExecutionStatus, isTerminal } from "@runhook/core/domain/execution/ExecutionStatus"
+import type { Outcome } from "@runhook/core/domain/run/EndMoves"
+import { StoredJson } from "@runhook/core/domain/json/StoredJson"
+import { type ExecutionFilter, ExecutionStore } from "@runhook/core/ports/ExecutionStore"
+import { RunStore } from "@runhook/core/ports/RunStore"
+import * as Effect from "effect/Effect"
+import type * as Layer from "effect/Layer"
+import { aTask, aVersion, anAgent } from "../catalog/CatalogFixtures.ts"
+import { anExecution, anyExecution, aTenant, second, type Stores, type Tenant } from "../Fixtures.ts"
+import { walk } from "../Paging.ts"
+import { aClaimedRun, anAskingRun, aStartedRun, writeTo } from "../runs/RunFixtures.ts"
+
+const anEnded = Effect.fnUntraced(function* (
+  tenant: Tenant,
+  outcome: Outcome,
+  fields: Partial<Execution> = {}
+) {
+  const runs = yield* RunStore
+  const { run } = yield* aStartedRun(tenant, fields)
+  yield* runs.finish({ ...writeTo(run, second(4)), outcome, fingerprint: outcome._tag })
+})
+
+/**
+ * Executions of a task on an agent in all statuses, and in each way to be in
+ * it. What waits comes last, or it would be claimed, and is among the oldest.
+ */
+const inAllStatuses = Effect.fnUntraced(function* (tenant: Tenant) {
+  const executions = yield* ExecutionStore
+  const failed: Outcome = { _tag: "Failed", message: "Broken", isRetryable: true }
+  yield* aClaimedRun(tenant)
+  yield* aStartedRun(tenant)
+  yield* anAskingRun(tenant)
+  yield* anAskingRun(tenant, { question: { mode: "release" } })
+  yield* anEnded(tenant, failed)
+  yield* anEnded(tenant, failed, { maxAttempts: 2 })
+  yield* anEnded(tenant, { _tag: "Completed", result: StoredJson.of({}) })
+  yield* anEnded(tenant, { _tag: "Cancelled", reason: "No longer needed" })
+  yield* aStartedRun(tenant)
+  const { accountId, id } = yield* anExecution(tenant)
+  yield* executions.stop({ accountId, id, to: "aborted", reason: null, at: second(4) })
+  yield* anExecution(tenant, { createdAt: second(-1), status: "pending" })
+  yield* anExecution(tenant, { createdAt: second(-2), scheduledAt: second(3_600) })
+  yield* anExecution(tenant, { createdAt: second(-3) })
+})
+
+/** Each status, and what runs with and without what waits: a store may keep these together. */
+const choices: ReadonlyArray<ReadonlyArray<ExecutionStatus>> = [
+  ...ExecutionStatus.literals.map((status) => [status]),
+  ["queued", "running"],
+  ["queued", "error"],
+  ["running", "awaiting_input"],
+  ["completed", "error"],
+  ExecutionStatus.literals.filter((status) => !isTerminal(status))
+]
+
+export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
+  describe(`ExecutionStore list by status: ${name}`, () => {
+    it.layer(layer)((it) => {
+      it.effect(
+        "shows on full pages what is in one of the statuses, of a task, of an agent and of both",
+        () =>
+          Effect.gen(function* () {
+            const store = yield* ExecutionStore
+            const tenant = yield* aTenant({ capacity: 30 })
+            const { accountId } = tenant
+            const task = yield* aTask(accountId)
+            const other: Tenant = {
+              ...tenant,
+              taskId: task.id,
+              taskVersionId: (yield* aVersion(task)).id,
+              agentId: (yield* anAgent(accountId, { capacity: 30 })).id
+            }
+            yield* Effect.forEach([tenant, other, { ...tenant, agentId: other.agentId }], inAllStatuses)
+            const walkBy = (filter: ExecutionFilter) =>
+              walk({
+                list: (page) => store.list(accountId, filter, page),
+                idOf: ({ id }) => id,
+                limit: 2
+              })
+            const all = yield* walkBy(anyExecution)
+            const { agentId, taskId } = other
+            const parts = [{}, { taskId }, { agentId }, { taskId: tenant.taskId, agentId }]
+
+            for (const part of parts) {
+              const ofPart = all.filter(
+                (each) =>
+                  each.taskId === (part.taskId ?? each.taskId) &&
+                  each.agentId === (part.agentId ?? each.agentId)
+              )
+              for (const statuses of choices) {
+                const walked = yield* walkBy({ ...anyExecution, ...part, statuses })
+
+                assert.deepStrictEqual(
+                  walked.map(({ id, status }) => ({ id, status })),
+                  ofPart
+                    .filter(({ status }) => statuses.includes(status))
+                    .map(({ id, status }) => ({ id, status })),
+                  `${statuses.join(" or ")} of ${Object.keys(part).join(" and ")}`
+                )
+              }
+            }
+          })
+      )
+    })
+  })

@@ -1,0 +1,62 @@
+/**
+ * What every store does with the ids of an account in the name of another:
+ * nothing. The other is a neighbour, whose id ends alike: a store that spreads
+ * accounts by their ids keeps what is theirs in one place.
+ */
+import { assert, describe, it } from "@effect/vitest"
+import { AccountId, newId } from "@runhook/core/domain/Ids"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import type * as Layer from "effect/Layer"
+import { anAccount } from "../catalog/CatalogFixtures.ts"
+import { aTenant, type Stores } from "../Fixtures.ts"
+import { aBusyTenant, attempts } from "./IsolationFixtures.ts"
+
+/** An account that has nothing. */
+const aNeighbour = Effect.fnUntraced(function* (accountId: AccountId) {
+  const id = AccountId.make((yield* newId(AccountId)).slice(0, -4) + accountId.slice(-4))
+  yield* anAccount({ id })
+  return id
+})
+
+/** Whether an answer tells of nothing: an empty page, list or map, or nothing at all. */
+const isEmpty = (answer: unknown): boolean => {
+  if (answer === undefined) return true
+  if (answer instanceof Map) return answer.size === 0
+  if (Array.isArray(answer)) return answer.length === 0
+  return typeof answer === "object" && answer !== null && "items" in answer && isEmpty(answer.items)
+}
+
+const isNotFound = (error: unknown): boolean =>
+  typeof error === "object" && error !== null && "_tag" in error && String(error._tag).endsWith("NotFound")
+
+/** `storedFor` reads all that the store keeps for an account but its sessions, as values that can be compared. */
+export const suite = <R>(
+  name: string,
+  layer: Layer.Layer<Stores | R, unknown>,
+  storedFor: (accountId: AccountId) => Effect.Effect<unknown, unknown, R>
+) =>
+  describe(`Isolation: ${name}`, () => {
+    it.layer(layer)((it) => {
+      it.effect.each(Object.entries(attempts))(
+        "hides what is an account's from its neighbour: %s",
+        ([, attempt]) =>
+          Effect.gen(function* () {
+            const tenant = yield* aTenant()
+            const busy = yield* aBusyTenant(tenant)
+            const stranger = yield* aNeighbour(tenant.accountId)
+            const before = yield* storedFor(tenant.accountId)
+
+            const found = yield* Effect.exit(attempt({ ...busy, stranger }))
+
+            const isHidden = Exit.match(found, {
+              onSuccess: isEmpty,
+              onFailure: (cause) =>
+                cause.reasons.every((reason) => reason._tag === "Fail" && isNotFound(reason.error))
+            })
+            assert.isTrue(isHidden, JSON.stringify(found))
+            assert.deepStrictEqual(yield* storedFor(tenant.accountId), before)
+          })
+      )
+    })
+  })

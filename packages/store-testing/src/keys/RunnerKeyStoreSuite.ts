@@ -1,0 +1,85 @@
+/** What every RunnerKeyStore does. */
+import { assert, describe, it } from "@effect/vitest"
+import { AgentId, newId, RunnerKeyId } from "@runhook/core/domain/Ids"
+import { RunnerKeyStore } from "@runhook/core/ports/RunnerKeyStore"
+import * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import type * as Layer from "effect/Layer"
+import { anAccount, aRunnerKey } from "../catalog/CatalogFixtures.ts"
+import type { Stores } from "../Fixtures.ts"
+import { fewRuns, paging, walk } from "../Paging.ts"
+
+export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
+  describe(`RunnerKeyStore: ${name}`, () => {
+    it.layer(layer)((it) => {
+      it.effect("finds a key by its prefix as it was created", () =>
+        Effect.gen(function* () {
+          const store = yield* RunnerKeyStore
+          const { id: accountId } = yield* anAccount()
+          const key = yield* aRunnerKey(accountId, { agentIds: [yield* newId(AgentId)] })
+
+          const found = yield* store.findByPrefix(key.prefix)
+
+          assert.deepStrictEqual(found, key)
+        })
+      )
+
+      it.effect("finds nothing by a prefix that no key has", () =>
+        Effect.gen(function* () {
+          const store = yield* RunnerKeyStore
+
+          const found = yield* store.findByPrefix(yield* newId(RunnerKeyId))
+
+          assert.isUndefined(found)
+        })
+      )
+
+      it.effect.prop(
+        "lists the keys of an account newest first, whatever the page size",
+        paging,
+        ({ count, limit }) =>
+          Effect.gen(function* () {
+            const store = yield* RunnerKeyStore
+            const { id: accountId } = yield* anAccount()
+            const created = yield* Effect.all(Array.from({ length: count }, () => aRunnerKey(accountId)))
+
+            const listed = yield* walk({
+              list: (page) => store.list(accountId, page),
+              idOf: ({ id }) => id,
+              limit
+            })
+
+            assert.deepStrictEqual(listed, created.toReversed())
+          }),
+        fewRuns
+      )
+
+      it.effect("revokes a key for good and keeps the first moment", () =>
+        Effect.gen(function* () {
+          const store = yield* RunnerKeyStore
+          const { id: accountId } = yield* anAccount()
+          const key = yield* aRunnerKey(accountId)
+          const at = DateTime.add(key.createdAt, { minutes: 1 })
+          yield* store.revoke({ accountId, id: key.id, at })
+
+          yield* store.revoke({ accountId, id: key.id, at: DateTime.add(at, { hours: 1 }) })
+
+          assert.deepStrictEqual(yield* store.findByPrefix(key.prefix), { ...key, revokedAt: at })
+        })
+      )
+
+      it.effect("does not let another account revoke a key", () =>
+        Effect.gen(function* () {
+          const store = yield* RunnerKeyStore
+          const { id: owner } = yield* anAccount()
+          const { id: accountId } = yield* anAccount()
+          const key = yield* aRunnerKey(owner)
+
+          const error = yield* store.revoke({ accountId, id: key.id, at: key.createdAt }).pipe(Effect.flip)
+
+          assert.strictEqual(error._tag, "RunnerKeyNotFound")
+          assert.deepStrictEqual(yield* store.findByPrefix(key.prefix), key)
+        })
+      )
+    })
+  })

@@ -1,0 +1,191 @@
+/**
+ * What every store does with the writes of a runner that lost its lease, while
+ * another lease on the same work is held: nothing. Sweeps see all accounts, so
+ * no other suite may run in the same database at the same time.
+ */
+import { assert, describe, it } from "@effect/vitest"
+import type { Outcome } from "@runhook/core/domain/run/EndMoves"
+import type { AccountId } from "@runhook/core/domain/Ids"
+import { heldRun } from "@runhook/core/domain/run/Run"
+import { StoredJson } from "@runhook/core/domain/json/StoredJson"
+import { ArtifactStore } from "@runhook/core/ports/ArtifactStore"
+import { ExecutionStore } from "@runhook/core/ports/ExecutionStore"
+import { RunStore } from "@runhook/core/ports/RunStore"
+import { SweepStore } from "@runhook/core/ports/SweepStore"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import type * as Layer from "effect/Layer"
+import { finalizeMs, newArtifact } from "../artifacts/ArtifactStoreSuite.ts"
+import { aFencedRun, type Fenced, situations } from "./FencingFixtures.ts"
+import { aTenant, plenty, second, type Stores } from "../Fixtures.ts"
+import { anAskingRun, claimUpTo, lease, newQuestion, startDeadline, writeTo } from "./RunFixtures.ts"
+
+/** When the runner that lost its lease writes. */
+const at = second(70)
+
+const finishing =
+  (outcome: Outcome) =>
+  ({ lost }: Fenced, epoch: number) =>
+    RunStore.use((store) =>
+      store.finish({ ...writeTo(lost, at), epoch, outcome, fingerprint: "of the one that lost it" })
+    )
+
+const asking =
+  (mode: "hold" | "release") =>
+  ({ lost }: Fenced, epoch: number) =>
+    Effect.gen(function* () {
+      const store = yield* RunStore
+      return yield* store.ask({ ...writeTo(lost, at), epoch, input: yield* newQuestion(at, { mode }) })
+    })
+
+const showing = (which: "heldArtifact" | "lostArtifact") => (fenced: Fenced, epoch: number) =>
+  ArtifactStore.use((store) => {
+    const { accountId, executionId, id } = fenced[which]
+    return store.markReady({ accountId, executionId, id, epoch, finalizeMs, at })
+  })
+
+type Write = (fenced: Fenced, epoch: number) => Effect.Effect<unknown, unknown, Stores>
+
+/** Every write of a runner that names an epoch. */
+const writes: Readonly<Record<string, Write>> = {
+  start: ({ lost }, epoch) => RunStore.use((store) => store.start({ ...writeTo(lost, at), epoch, lease })),
+  complete: finishing({ _tag: "Completed", result: StoredJson.of({ sum: 3 }) }),
+  fail: finishing({ _tag: "Failed", message: "no such page", isRetryable: false }),
+  "fail for now": finishing({ _tag: "Failed", message: "no such page", isRetryable: true }),
+  cancel: finishing({ _tag: "Cancelled", reason: "no need" }),
+  "give back": ({ lost }, epoch) =>
+    RunStore.use((store) => store.giveBack({ ...writeTo(lost, at), epoch, delay: Duration.zero })),
+  "ask and hold on": asking("hold"),
+  "ask and let go": asking("release"),
+  "register an artifact": ({ lost }, epoch) =>
+    Effect.gen(function* () {
+      const store = yield* ArtifactStore
+      const artifact = yield* newArtifact(lost, { epoch, fileName: "late.pdf" })
+      return yield* store.register({ artifact, finalizeMs, quotaBytes: null, at })
+    }),
+  "register an artifact again": ({ lostArtifact }, epoch) =>
+    ArtifactStore.use((store) =>
+      store.register({ artifact: { ...lostArtifact, epoch }, finalizeMs, quotaBytes: null, at })
+    ),
+  "show the artifact of its attempt": showing("lostArtifact"),
+  "show the artifact of the attempt that is under way": showing("heldArtifact")
+}
+
+/** Those that were, and one that is yet to be. */
+const staleEpochs = ({ held, lost }: Fenced): ReadonlyArray<number> => [
+  lost.execution.epoch,
+  lost.execution.epoch + 1,
+  held.execution.epoch + 1
+]
+
+/** `storedFor` reads all that the store keeps for an account but its sessions, as values that can be compared. */
+export const suite = <R>(
+  name: string,
+  layer: Layer.Layer<Stores | R, unknown>,
+  storedFor: (accountId: AccountId) => Effect.Effect<unknown, unknown, R>
+) =>
+  describe(`Fencing: ${name}`, () => {
+    it.layer(layer)((it) => {
+      it.effect.each(Object.entries(writes))(
+        "lets a runner under a stale epoch change nothing while another lease is held: %s",
+        ([, write]) =>
+          Effect.forEach(situations, (situation) =>
+            Effect.gen(function* () {
+              const fenced = yield* aFencedRun(situation)
+              const { accountId, status, epoch: current } = fenced.held.execution
+              const stored = storedFor(accountId)
+              const before = yield* stored
+
+              for (const epoch of staleEpochs(fenced)) {
+                const error = yield* Effect.flip(write(fenced, epoch))
+
+                const told = JSON.stringify({ ...situation, epoch })
+                assert.deepInclude(error, { _tag: "LeaseLost", status, epoch: current }, told)
+                assert.deepStrictEqual(yield* stored, before, told)
+              }
+            })
+          )
+      )
+
+      it.effect.each(situations)(
+        "extends no lease for a beat under a stale epoch: $holder, $progress",
+        (situation) =>
+          Effect.gen(function* () {
+            const store = yield* RunStore
+            const fenced = yield* aFencedRun(situation)
+            const { held, loser } = fenced
+            const stored = storedFor(loser.accountId)
+            const before = yield* stored
+            const inFlight = staleEpochs(fenced).map((epoch) => ({ executionId: held.execution.id, epoch }))
+
+            const heard = yield* store.beat({ session: loser, isDraining: false, inFlight, lease, at })
+
+            assert.deepStrictEqual(heard.held, [heldRun(held)])
+            assert.deepStrictEqual(yield* stored, before)
+          })
+      )
+
+      it.effect.each(situations)(
+        "answers no claim of before with what is held anew: $holder, $progress",
+        (situation) =>
+          Effect.gen(function* () {
+            const store = yield* RunStore
+            const { loser, lost } = yield* aFencedRun(situation)
+            const stored = storedFor(loser.accountId)
+            const before = yield* stored
+            const claimId = lost.lease?.claimId ?? assert.fail("It was not claimed")
+
+            const { claims } = yield* store.claim({ session: loser, claimId, limit: 10, startDeadline, at })
+
+            assert.deepStrictEqual(claims, [])
+            assert.deepStrictEqual(yield* stored, before)
+          })
+      )
+
+      it.effect.each(situations.filter(({ holder }) => holder !== "the same session"))(
+        "takes nothing from a holder when the session that lost it ends: $holder, $progress",
+        (situation) =>
+          Effect.gen(function* () {
+            const store = yield* RunStore
+            const { loser } = yield* aFencedRun(situation)
+            const stored = storedFor(loser.accountId)
+            const before = yield* stored
+
+            const changes = yield* store.closeSession({ accountId: loser.accountId, id: loser.id, at })
+
+            assert.deepStrictEqual(changes, [])
+            assert.deepStrictEqual(yield* stored, before)
+          })
+      )
+
+      it.effect("takes no answer to a question of an attempt that was lost", () =>
+        Effect.gen(function* () {
+          const executions = yield* ExecutionStore
+          const runs = yield* RunStore
+          const sweeps = yield* SweepStore
+          const { input, run, session } = yield* anAskingRun(yield* aTenant(), {
+            execution: { maxAttempts: 2 },
+            question: { expiresAt: second(600) }
+          })
+          const { accountId, id } = run.execution
+          yield* sweeps.expireLeases({ at: second(62), limit: plenty })
+          const { claims } = yield* claimUpTo(session, { limit: 1, at: second(63) })
+          for (const claim of claims) {
+            const { run: held } = yield* runs.start({ ...writeTo(claim.run, second(64)), lease })
+            const own = yield* newQuestion(second(65))
+            yield* runs.ask({ ...writeTo(held, second(65)), input: own })
+          }
+          const stored = storedFor(accountId)
+          const before = yield* stored
+
+          const error = yield* Effect.flip(
+            executions.answer({ accountId, id, inputId: input.id, value: "42", at })
+          )
+
+          assert.lengthOf(claims, 1)
+          assert.deepInclude(error, { _tag: "InputClosed", reason: "no_longer_awaited" })
+          assert.deepStrictEqual(yield* stored, before)
+        })
+      )
+    })
+  })

@@ -1,0 +1,170 @@
+/**
+ * Which deliveries every SweepStore forgets. It sees all accounts, so no other
+ * suite may run in the same database at the same time.
+ */
+import { assert, describe, it } from "@effect/vitest"
+import type { Delivery } from "@runhook/core/domain/delivery/Delivery"
+import type { Retention } from "@runhook/core/domain/Retention"
+import { DeliveryStore } from "@runhook/core/ports/DeliveryStore"
+import { SweepStore } from "@runhook/core/ports/SweepStore"
+import * as DateTime from "effect/DateTime"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import type * as Layer from "effect/Layer"
+import {
+  aDeadDelivery,
+  aDelivery,
+  anyDelivery,
+  aSender,
+  attemptOf,
+  claimAll,
+  type Sender,
+  stored
+} from "../deliveries/DeliveryFixtures.ts"
+import { second, type Stores } from "../Fixtures.ts"
+
+const retention: Retention = { delivered: Duration.days(30), dead: Duration.days(90) }
+
+const day = (days: number) => DateTime.add(second(2), { days })
+
+const justBefore = (instant: DateTime.Utc) => DateTime.subtract(instant, { milliseconds: 1 })
+
+/** More walks than any test needs. */
+const turnsMax = 100
+
+/** Walks over all deliveries; answers how many were forgotten. */
+const walk = Effect.fnUntraced(function* (at: DateTime.Utc, limit = 1_000) {
+  const sweeps = yield* SweepStore
+  let count = 0
+  for (let turn = 0; turn < turnsMax; turn++) {
+    const { forgotten, hasMore } = yield* sweeps.forgetDeliveries({ retention, at, limit })
+    assert.isAtMost(forgotten, limit)
+    count += forgotten
+    if (!hasMore) return count
+  }
+  return yield* Effect.die(new Error(`The walk was not over after ${turnsMax} turns`))
+})
+
+/** Deliveries that arrived at second 2. */
+const severalDelivered = Effect.fnUntraced(function* (
+  sender: Sender,
+  count: number,
+  fields: Partial<Delivery> = {}
+) {
+  const store = yield* DeliveryStore
+  yield* Effect.replicateEffect(aDelivery(sender, fields), count)
+  const claimed = yield* claimAll(sender, { at: second(1) })
+  yield* store.settle(
+    claimed.map((each) => ({
+      accountId: sender.accountId,
+      attempt: attemptOf(each),
+      verdict: { _tag: "Delivered" }
+    })),
+    second(2)
+  )
+  return claimed
+})
+
+const idsOf = ({ accountId }: Sender) =>
+  DeliveryStore.use((store) => store.list(accountId, anyDelivery, { limit: 100, after: null })).pipe(
+    Effect.map(({ items }) => items.map(({ id }) => id))
+  )
+
+export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
+  describe(`SweepStore forgets deliveries: ${name}`, () => {
+    it.layer(layer)((it) => {
+      it.effect("forgets what arrived when its time is over, with its attempts", () =>
+        Effect.gen(function* () {
+          const sender = yield* aSender
+          const [delivery] = yield* severalDelivered(sender, 1)
+          yield* walk(justBefore(day(30)))
+          const kept = yield* Effect.forEach(delivery === undefined ? [] : [delivery], ({ id }) =>
+            stored(sender, id)
+          )
+
+          yield* walk(day(30))
+
+          assert.deepStrictEqual(
+            kept.map(({ attempts }) => attempts.length),
+            [1]
+          )
+          assert.deepStrictEqual(yield* idsOf(sender), [])
+        })
+      )
+
+      it.effect("keeps what was given up for longer", () =>
+        Effect.gen(function* () {
+          const sender = yield* aSender
+          const { id } = yield* aDeadDelivery(sender, { createdAt: second(2) })
+          yield* walk(justBefore(day(90)))
+          const kept = yield* idsOf(sender)
+
+          yield* walk(day(90))
+
+          assert.deepStrictEqual(kept, [id])
+          assert.deepStrictEqual(yield* idsOf(sender), [])
+        })
+      )
+
+      it.effect("keeps what is pending, however old it is", () =>
+        Effect.gen(function* () {
+          const store = yield* DeliveryStore
+          const sender = yield* aSender
+          const { accountId } = sender
+          const { id } = yield* aDeadDelivery(sender)
+          yield* store.replay({ accountId, id, at: day(89) })
+
+          yield* walk(day(1_000))
+
+          assert.deepStrictEqual(yield* idsOf(sender), [id])
+        })
+      )
+
+      it.effect("forgets by the time at which something was settled, not made", () =>
+        Effect.gen(function* () {
+          const sender = yield* aSender
+          const [late] = yield* severalDelivered(sender, 1, {
+            createdAt: DateTime.subtract(second(0), { days: 3 })
+          })
+
+          yield* walk(justBefore(day(30)))
+
+          assert.deepStrictEqual(yield* idsOf(sender), [late?.id])
+        })
+      )
+
+      it.effect("forgets all of all accounts, in bites", () =>
+        Effect.gen(function* () {
+          yield* walk(day(10_000))
+          const senders = yield* Effect.replicateEffect(aSender, 3)
+          for (const sender of senders) yield* severalDelivered(sender, 7)
+          const dead = yield* Effect.forEach(senders, (sender) => aDeadDelivery(sender))
+
+          const count = yield* walk(day(31), 3)
+
+          assert.strictEqual(count, 21)
+          assert.deepStrictEqual(
+            (yield* Effect.forEach(senders, idsOf)).flat(),
+            dead.map(({ id }) => id)
+          )
+        })
+      )
+
+      it.effect("forgets each once, whoever else forgets at the same time", () =>
+        Effect.gen(function* () {
+          yield* walk(day(10_000))
+          const sender = yield* aSender
+          yield* severalDelivered(sender, 30)
+
+          const counts = yield* Effect.replicateEffect(walk(day(31), 4), 4, { concurrency: "unbounded" })
+          yield* walk(day(31))
+
+          assert.isAtMost(
+            counts.reduce((sum, count) => sum + count, 0),
+            30
+          )
+          assert.deepStrictEqual(yield* idsOf(sender), [])
+        })
+      )
+    })
+  })

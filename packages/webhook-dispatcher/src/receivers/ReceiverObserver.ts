@@ -1,0 +1,59 @@
+/** Learns from each attempt how its receiver fares, and tells operators when one fails and when it is back. */
+import type { Receiver, ReceiverMove } from "@runhook/core/domain/delivery/Receiver"
+import type { Settlement } from "@runhook/core/ports/DeliveryStore"
+import * as DateTime from "effect/DateTime"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Random from "effect/Random"
+import type { ReceiverStats } from "./ReceiverStats.ts"
+import { moveAfter } from "./BreakerMoves.ts"
+import { receiverSignOf } from "./AttemptSignal.ts"
+import * as WebhookMetrics from "../WebhookMetrics.ts"
+
+/** Adds to a settlement what it means for the receiver. */
+export const watch = Effect.fnUntraced(function* (
+  memory: ReceiverStats,
+  options: {
+    readonly receiver: Receiver
+    readonly probeOf: number | undefined
+    readonly settlement: Settlement
+  }
+): Effect.fn.Return<Settlement> {
+  const { probeOf, receiver, settlement } = options
+  const { attempt } = settlement
+  const { failures, openUntil } = memory.note(receiver, receiverSignOf(attempt))
+  const at = yield* DateTime.now
+  // Others were in flight when it began to fail: what they tell is known by now.
+  const isKnown = probeOf === undefined && openUntil !== null && DateTime.isLessThan(at, openUntil)
+  if (isKnown) return settlement
+  const move = moveAfter({ attempt, failures, probeOf, at, random: yield* Random.next })
+  if (move === undefined) return settlement
+  if (move._tag !== "Pause") memory.switched(receiver, move._tag === "Open" ? move.until : null)
+  yield* tell(receiver, move, at)
+  return { ...settlement, move }
+})
+
+/** The origin of a URL holds no secret, which its path and query may. */
+const tell = ({ accountId, origin }: Receiver, move: ReceiverMove, at: DateTime.Utc): Effect.Effect<void> => {
+  switch (move._tag) {
+    case "Open": {
+      const pause = Duration.format(DateTime.distance(at, move.until))
+      const words = `The webhook receiver ${origin} fails: it is left alone for ${pause}`
+      // Whoever was warned need not hear of each probe that fails.
+      const log = move.openings === 1 ? Effect.logWarning(words) : Effect.logDebug(words)
+      return Effect.andThen(
+        Effect.annotateLogs(log, { account_id: accountId, openings: move.openings }),
+        WebhookMetrics.breakerChanged("open")
+      )
+    }
+    case "Close":
+      return Effect.andThen(
+        Effect.annotateLogs(Effect.logInfo(`The webhook receiver ${origin} is back`), {
+          account_id: accountId
+        }),
+        WebhookMetrics.breakerChanged("closed")
+      )
+    case "Pause":
+      return Effect.void
+  }
+}

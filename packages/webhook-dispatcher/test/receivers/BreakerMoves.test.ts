@@ -1,0 +1,65 @@
+import { assert, describe, it } from "@effect/vitest"
+import type { DeliveryAttempt } from "@runhook/core/domain/delivery/Delivery"
+import { EventId } from "@runhook/core/domain/Ids"
+import * as DateTime from "effect/DateTime"
+import { moveAfter } from "../../src/receivers/BreakerMoves.ts"
+import { answered } from "../faults/Scripted.ts"
+
+const at = DateTime.makeUnsafe("2030-01-01T00:00:00Z")
+
+const attemptWith = (status: number, retryAfter?: string): DeliveryAttempt => ({
+  ...answered(status, retryAfter === undefined ? {} : { "retry-after": retryAfter }),
+  deliveryId: EventId.make("0190a8f0-0000-7000-8000-000000000000"),
+  round: 1,
+  number: 1,
+  startedAt: at,
+  durationMs: 1
+})
+
+const move = (attempt: DeliveryAttempt, failures: number, probeOf?: number) =>
+  moveAfter({ attempt, failures, probeOf, at, random: 0.5 })
+
+const seconds = (count: number) => DateTime.add(at, { seconds: count })
+
+describe("moveAfter", () => {
+  it("changes nothing before the fifth failure in a row", () => {
+    assert.isUndefined(move(attemptWith(500), 4))
+  })
+
+  it("opens with the fifth failure, for ten seconds", () => {
+    assert.deepStrictEqual(move(attemptWith(500), 5), { _tag: "Open", openings: 1, until: seconds(10) })
+  })
+
+  it("opens again and for twice as long when the probe fails", () => {
+    assert.deepStrictEqual(move(attemptWith(500), 1, 1), { _tag: "Open", openings: 2, until: seconds(20) })
+  })
+
+  for (const status of [200, 404]) {
+    it(`closes when the probe is answered ${status}`, () => {
+      assert.deepStrictEqual(move(attemptWith(status), 0, 3), { _tag: "Close", openings: 3 })
+    })
+  }
+
+  it("concludes nothing from a probe that was never sent", () => {
+    const unsent = { ...attemptWith(500), phase: "policy", status: null } as const
+
+    assert.isUndefined(move(unsent, 0, 3))
+  })
+
+  it("pauses as long as Retry-After says, an hour at most", () => {
+    assert.deepStrictEqual(move(attemptWith(429, "90"), 1), { _tag: "Pause", until: seconds(90) })
+    assert.deepStrictEqual(move(attemptWith(429, "999999"), 1), { _tag: "Pause", until: seconds(3_600) })
+  })
+
+  it("opens for as long as Retry-After says when that is longer", () => {
+    assert.deepStrictEqual(move(attemptWith(503, "600"), 5), {
+      _tag: "Open",
+      openings: 1,
+      until: seconds(600)
+    })
+  })
+
+  it("heeds Retry-After of no other status", () => {
+    assert.isUndefined(move(attemptWith(500, "600"), 1))
+  })
+})
