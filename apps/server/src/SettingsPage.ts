@@ -5,10 +5,10 @@ export const renderSettingsPage = (): string =>
   [
     "# Settings",
     "",
-    "Runhook is set up by environment variables. An empty one counts as unset. A server that cannot start says so with one",
-    "line for each problem, and exits with code 1.",
+    "Environment variables configure Runhook. An empty one counts as unset. A server that cannot start prints one line for",
+    "each problem, and exits with code 1.",
     "",
-    "This page is made by `npx runhook settings --markdown`.",
+    "`npx runhook settings --markdown` prints this page.",
     "",
     "| Setting | Default | Meaning |",
     "|---|---|---|",

@@ -36,34 +36,34 @@ export const settings = {
   host: setting({
     name: "RUNHOOK_HOST",
     default: "`127.0.0.1`",
-    meaning: "The address that is listened on; `0.0.0.0` is every IPv4 address of the machine.",
+    meaning: "The address to listen on; `0.0.0.0` is every IPv4 address of the machine.",
     parse: textLike(/^[0-9A-Za-z.:-]{1,253}$/, "must be an address or a host name, without a port")
   }),
   port: setting({
     name: "RUNHOOK_PORT",
     default: "`8700`",
-    meaning: "The TCP port that is listened on; 0 takes any free one and prints it.",
+    meaning: "The TCP port to listen on; 0 takes any free one and prints it.",
     parse: wholeNumber(0, 65_535)
   }),
   baseUrl: setting({
     name: "RUNHOOK_BASE_URL",
     default: "from host and port",
     meaning:
-      "The service as its callers see it: the beginning of file URLs. Commands look for the server there.",
+      "The service's URL as its callers see it. File URLs begin with it, and commands look for the server there.",
     parse: baseUrl
   }),
   databaseUrl: setting({
     name: "RUNHOOK_DATABASE_URL",
     default: "unset: a PostgreSQL that the service starts itself, under the data directory",
     meaning:
-      "The PostgreSQL database (15 or later) to keep everything in, `postgres://user:password@host/database`. Any number of processes may share it.",
+      "The PostgreSQL database (15 or later) that keeps everything, `postgres://user:password@host/database`. Any number of processes may share it.",
     parse: databaseUrl
   }),
   databaseTimeout: setting({
     name: "RUNHOOK_DATABASE_TIMEOUT",
     default: "`5`",
     meaning:
-      "Seconds within which the database has to answer, also for a connection. Whoever waits longer is answered 503, and the connection is given up. What the service does by itself has a minute, or this if it is longer.",
+      "Seconds for the database to answer, including the wait for a connection. A request that waits longer gets 503, and the connection is closed. Work that the service does by itself has a minute, or this if it is longer.",
     parse: wholeNumber(1, 300)
   }),
   dataDir: setting({
@@ -77,13 +77,13 @@ export const settings = {
     name: "RUNHOOK_STOP_NOTICE",
     default: "`5` in production for a process that answers requests, else `0`",
     meaning:
-      "Seconds for which a process that was told to stop still takes requests, while `/readyz` answers 503: longer than the balancer takes to notice that.",
+      "Seconds for which a process that was told to stop still takes requests, while `/readyz` answers 503. Make it longer than your balancer takes to notice.",
     parse: wholeNumber(0, 300)
   }),
   store: setting({
     name: "RUNHOOK_STORE",
     default: "`postgres`",
-    meaning: "`memory` keeps nothing after a stop: for trying out and for tests.",
+    meaning: "`memory` keeps nothing after a stop; it is for trials and tests.",
     parse: oneOf("postgres", "memory")
   }),
   adminKey: setting({
@@ -97,7 +97,7 @@ export const settings = {
     name: "RUNHOOK_SECRET_KEY",
     default: "made in development",
     meaning:
-      "Base64 of 32 bytes (`openssl rand -base64 32`), or several separated by commas or lines: signing secrets and what keys are hashed with are sealed under the first, the others only open what was sealed before. Production must set it.",
+      "Base64 of 32 bytes (`openssl rand -base64 32`), or several of these, separated by commas or lines. Signing secrets and the pepper of API keys are sealed under the first; the others only open what was sealed before. Production must set it.",
     parse: keyRing
   }),
   secretKeyFile: setting({
@@ -116,73 +116,71 @@ export const settings = {
     name: "RUNHOOK_ROLES",
     default: "`api,dispatcher`",
     meaning:
-      "What this process does: `api` answers requests, `dispatcher` delivers callbacks. One alone needs `RUNHOOK_DATABASE_URL`, by which processes share a database.",
+      "What this process does: `api` answers requests, `dispatcher` delivers callbacks. A process with only one of them needs `RUNHOOK_DATABASE_URL`, to share a database with the others.",
     parse: roles
   }),
   callbackAllow: setting({
     name: "RUNHOOK_CALLBACK_ALLOW",
     default: "`127.0.0.0/8,::1,localhost` in development, else none",
-    meaning:
-      "Networks, addresses and hosts that callbacks may reach although they are private, separated by commas.",
+    meaning: "Private networks, addresses and hosts that callbacks may reach, separated by commas.",
     parse: targets
   }),
   logLevel: setting({
     name: "RUNHOOK_LOG_LEVEL",
     default: "`info`",
     meaning:
-      "The least that is logged: `debug`, with probes and, in development, requests as well; `info`; `warn`; `error`; or `none`.",
+      "The lowest level that is logged: `debug`, which adds probes and, in development, requests; `info`; `warn`; `error`; or `none`.",
     parse: oneOf("debug", "info", "warn", "error", "none")
   }),
   deliveryLease: setting({
     name: "RUNHOOK_DELIVERY_LEASE",
     default: "`45`",
     meaning:
-      "Seconds after which a callback goes to another process at the latest, when nothing is known of the one that had begun it. An attempt takes up to 15: with less, slow receivers may be told twice.",
+      "Seconds after which, at the latest, another process takes over a callback whose process has gone silent. An attempt takes up to 15 s: with less, slow receivers may get callbacks twice.",
     parse: wholeNumber(5, 3_600)
   }),
   callbackOrder: setting({
     name: "RUNHOOK_CALLBACK_ORDER",
     default: "`bounded`",
     meaning:
-      "Whether the callbacks of one execution wait for those before them, until these have arrived or are given up: `strict`, which may take days; `bounded`, while these have not been refused 3 times, nor failed 5 times in whatever way, by a receiver that is there (attempts count, not time: an outage passes nothing); `none`.",
+      "Whether callbacks of one execution wait for the earlier ones. `strict`: until those have arrived or are given up, which may take days. `bounded`: also until a receiver that is up has refused them 3 times or failed them 5 times in any way (attempts count, not time, so nothing is passed during an outage). `none`: they do not wait.",
     parse: oneOf("bounded", "strict", "none")
   }),
   deliveredDays: setting({
     name: "RUNHOOK_DELIVERED_DAYS",
     default: "`30`",
-    meaning: "Days for which a callback that has arrived is kept for looking it up, with its attempts.",
+    meaning: "Days for which a delivered callback and its attempts are kept.",
     parse: wholeNumber(1, 3_650)
   }),
   deadDays: setting({
     name: "RUNHOOK_DEAD_DAYS",
     default: "`90`",
-    meaning: "Days for which a callback that was given up is kept, and can be sent again.",
+    meaning: "Days for which a dead callback is kept and can be replayed.",
     parse: wholeNumber(1, 3_650)
   }),
   auditDays: setting({
     name: "RUNHOOK_AUDIT_DAYS",
     default: "`400`",
-    meaning: "Days for which an entry of an account's audit log is kept.",
+    meaning: "Days for which entries of the audit log are kept.",
     parse: wholeNumber(1, 36_500)
   }),
   usageDays: setting({
     name: "RUNHOOK_USAGE_DAYS",
     default: "`400`",
-    meaning: "Days for which counts of usage by day are kept. Those by hour are kept 32 days at most.",
+    meaning: "Days for which daily usage counts are kept. Hourly counts are kept for 32 days at most.",
     parse: wholeNumber(1, 3_650)
   }),
   caBundle: setting({
     name: "RUNHOOK_CA_BUNDLE",
     default: "unset: the public authorities",
-    meaning:
-      "A file of certificates in PEM, of authorities whose receivers of callbacks are trusted beside the public ones.",
+    meaning: "A PEM file with certificates of authorities to trust for receivers, beside the public ones.",
     parse: anyText
   }),
   egressProxy: setting({
     name: "RUNHOOK_EGRESS_PROXY",
     default: "unset: none",
     meaning:
-      "An HTTP proxy through which callbacks reach public addresses, `http://user:password@host:port`. It must allow `CONNECT` to any of them.",
+      "An HTTP proxy for callbacks to public addresses, `http://user:password@host:port`. It must allow `CONNECT` to any of them.",
     parse: proxyUrl
   }),
   artifacts: setting({
@@ -194,34 +192,34 @@ export const settings = {
   artifactsDir: setting({
     name: "RUNHOOK_ARTIFACTS_DIR",
     default: "`artifacts` under the data directory",
-    meaning: "Directory of captured files, which may lie on a volume of its own.",
+    meaning: "Directory of captured files; it may be a separate volume.",
     parse: anyText
   }),
   artifactsQuota: setting({
     name: "RUNHOOK_ARTIFACTS_QUOTA",
     default: "`off`",
     meaning:
-      "What an account may keep in captured files, such as `10GiB`, by the sizes that its runners announce. One that has no room is refused when it is registered.",
+      "How much an account may keep in captured files, such as `10GiB`, by the sizes that its runners announce. A file beyond that is refused when it is registered.",
     parse: byteSize
   }),
   artifactsFreeSpace: setting({
     name: "RUNHOOK_ARTIFACTS_FREE_SPACE",
     default: "`1GiB`",
     meaning:
-      "What uploads leave free of the volume of captured files, such as `500MiB`, or `off`. An upload that would leave less is answered 503, and the log says so; all else goes on.",
+      "How much space uploads leave free on the volume of captured files, such as `500MiB`, or `off`. An upload that would leave less gets 503, and the log says so; everything else goes on.",
     parse: byteSize
   }),
   rateLimit: setting({
     name: "RUNHOOK_RATE_LIMIT",
     default: "`20/s burst 200`",
     meaning:
-      "Requests that an integration key without a `rate_limit` of its own may make of this process: a second on average, and at once. `off`: no limit.",
+      "Requests that this process takes from an integration key without its own `rate_limit`: per second on average, and at once. `off`: no limit.",
     parse: rateLimit
   }),
   runnerRateLimit: setting({
     name: "RUNHOOK_RUNNER_RATE_LIMIT",
     default: "`200/s burst 1000`",
-    meaning: "The same for a runner key, with all of its sessions.",
+    meaning: "The same for a runner key, over all of its sessions.",
     parse: rateLimit
   }),
   adminRateLimit: setting({
@@ -234,7 +232,7 @@ export const settings = {
     name: "RUNHOOK_TRUST_PROXY",
     default: "`0`",
     meaning:
-      "How many proxies stand in front of the service and add to `X-Forwarded-For`. Requests without a valid key are counted by the address they come from, which is the proxy's unless this is set.",
+      "How many proxies in front of the service add to `X-Forwarded-For`. Requests without a valid key are counted by their address, which is the proxy's unless this is set.",
     parse: wholeNumber(0, 10)
   }),
   maxLive: setting({
@@ -247,14 +245,14 @@ export const settings = {
     name: "RUNHOOK_PAGE_MAX_BYTES",
     default: "`4194304`",
     meaning:
-      "Bytes that a page of a list may have. One that would have more ends early, with a cursor; an item that is larger has a page to itself.",
+      "Most bytes of a page of a list. A page that would have more ends early, with a cursor; a larger item gets a page to itself.",
     parse: wholeNumber(65_536, 67_108_864)
   }),
   maxConnections: setting({
     name: "RUNHOOK_MAX_CONNECTIONS",
     default: "`10000`",
     meaning:
-      "Connections this process serves at once; whoever comes then is answered 503. Balancers and probes count as well.",
+      "Connections that this process serves at once; further ones get 503. Balancers and probes count too.",
     parse: wholeNumber(1, 1_000_000)
   })
 }
