@@ -8,7 +8,7 @@ import { keysCommand } from "./commands/keys.ts"
 import { migrateCommand } from "./commands/migrate.ts"
 import { openapiCommand } from "./commands/openapi.ts"
 import { runnerKeysCommand } from "./commands/runner-keys.ts"
-import { type Server, serve, serveCommand } from "./commands/serve.ts"
+import { type Server, serve, serveCommand, startCommand } from "./commands/serve.ts"
 import { settingsCommand } from "./commands/settings.ts"
 import { verifyWebhookCommand } from "./commands/verify-webhook.ts"
 
@@ -18,6 +18,7 @@ export const runhook = (server: Server) =>
       "Queue task executions on agents, follow them, and be told of every change by signed callbacks. Without a command: serve."
     ),
     Command.withSubcommands([
+      startCommand(server),
       serveCommand(server),
       accountsCommand,
       consoleLinkCommand,

@@ -29,7 +29,7 @@ import { StartupProblems } from "./StartupProblems.ts"
 export const settings = {
   mode: setting({
     name: "RUNHOOK_MODE",
-    default: "`development` under `npm start`, else `production`",
+    default: "`development` for `runhook start`, else `production`",
     meaning: "`production` has no demo, no inbox and no generated secrets.",
     parse: oneOf("development", "production")
   }),

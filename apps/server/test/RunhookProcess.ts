@@ -60,9 +60,12 @@ export const runhook = (args: ReadonlyArray<string>, environment: Environment, i
   Effect.suspend(() => start(args, environment, input).ended)
 
 /** Begins to start a server on a free port. It ends with the scope. */
-export const startingServer = Effect.fnUntraced(function* (environment: Environment) {
+export const startingServer = Effect.fnUntraced(function* (
+  environment: Environment,
+  args: ReadonlyArray<string> = []
+) {
   const { child, ended, output } = yield* Effect.acquireRelease(
-    Effect.sync(() => start([], { RUNHOOK_PORT: "0", ...environment }, "")),
+    Effect.sync(() => start(args, { RUNHOOK_PORT: "0", ...environment }, "")),
     (started) =>
       Effect.andThen(
         Effect.sync(() => started.child.kill("SIGKILL")),
@@ -79,8 +82,11 @@ export const startingServer = Effect.fnUntraced(function* (environment: Environm
 })
 
 /** Starts a server on a free port, and waits until it is ready. It ends with the scope. */
-export const runningServer = Effect.fnUntraced(function* (environment: Environment) {
-  const { ended, hasEnded, log, output, signal } = yield* startingServer(environment)
+export const runningServer = Effect.fnUntraced(function* (
+  environment: Environment,
+  args: ReadonlyArray<string> = []
+) {
+  const { ended, hasEnded, log, output, signal } = yield* startingServer(environment, args)
   const baseUrl = yield* Effect.sync(
     () => /(?:Start here +|"url":")(http:\/\/[^\s"/]+)/.exec(said(output))?.[1]
   ).pipe(

@@ -62,6 +62,20 @@ describe("the start of a server", () => {
     })
   )
 
+  it.live("is for trying out by `start`, unless the environment says otherwise", () =>
+    Effect.gen(function* () {
+      const dataDir = yield* temporaryDirectory
+      const memory = { RUNHOOK_DATA_DIR: dataDir, RUNHOOK_PORT: "0" }
+      const server = yield* runningServer(memory, ["start", "--memory"])
+      const inbox = yield* request(`${server.baseUrl}/demo/inbox`)
+      const production = yield* runhook(["start"], { ...memory, RUNHOOK_MODE: "production" })
+
+      assert.strictEqual(inbox.status, 200)
+      assert.strictEqual(production.code, 1)
+      assert.include(production.stderr, "RUNHOOK_ADMIN_KEY must be set in production")
+    })
+  )
+
   it.live("makes the secrets of development once, for their owner alone", () =>
     Effect.gen(function* () {
       const first = yield* developmentServer()

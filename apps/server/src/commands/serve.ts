@@ -1,4 +1,4 @@
-/** `runhook serve`: the service, until it is told to stop. */
+/** `runhook serve` and `runhook start`: the service, until it is told to stop. */
 import type { DirectoryUnusable } from "@runhook/artifacts/disk/StorageDirectory"
 import type { SealBroken } from "@runhook/core/signing/SecretBox"
 import type { EmbeddedFailure } from "@runhook/embedded-postgres/EmbeddedFailure"
@@ -43,13 +43,24 @@ export const serve = (server: Server) =>
   })
 
 export const serveCommand = (server: Server) =>
-  Command.make("serve", { isMemory }, (flags) =>
-    serve(server).pipe(flags.isMemory ? Effect.provide(memoryForced) : identity)
-  ).pipe(
+  Command.make("serve", { isMemory }, served(server)).pipe(
     Command.withDescription(
       "Run the service until it is told to stop. Its settings are environment variables: see `runhook settings`."
     )
   )
+
+/** What `npm start` runs: all that production asks for is made, and a demo shows what the service does. */
+export const startCommand = (server: Server) =>
+  Command.make("start", { isMemory }, (flags) =>
+    Effect.provide(served(server)(flags), developmentUnlessSet)
+  ).pipe(
+    Command.withDescription(
+      "Try the service out: run it in development mode, with a demo account, a working agent and a webhook inbox."
+    )
+  )
+
+const served = (server: Server) => (flags: { readonly isMemory: boolean }) =>
+  serve(server).pipe(flags.isMemory ? Effect.provide(memoryForced) : identity)
 
 const isMemory = Flag.Boolean("memory").pipe(
   Flag.withDescription("Keep nothing after a stop, as RUNHOOK_STORE=memory"),
@@ -59,6 +70,10 @@ const isMemory = Flag.Boolean("memory").pipe(
 const memoryForced = ConfigProvider.layerAdd(ConfigProvider.fromEnv({ env: { RUNHOOK_STORE: "memory" } }), {
   asPrimary: true
 })
+
+const developmentUnlessSet = ConfigProvider.layerAdd(
+  ConfigProvider.fromEnv({ env: { RUNHOOK_MODE: "development" } })
+)
 
 const startProblem = (settings: ServerSettings, failure: Exclude<StartFailure, StartupProblems>): string => {
   switch (failure._tag) {
