@@ -12,7 +12,7 @@ export const program = "runhook.mjs"
 export const list = "sources.json"
 
 /** Changes with the packages that are installed, and with how the program is made. */
-const always = ["pnpm-lock.yaml", "apps/server/build.mjs", "apps/server/built.mjs"]
+const always = ["pnpm-lock.yaml", "apps/server/build.mjs", "apps/server/built.mjs", "apps/server/bundle.mjs"]
 
 /** What says that a program is made of these files, in this folder: it knows where its sources lie. */
 export const listOf = (files) => {

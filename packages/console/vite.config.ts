@@ -19,6 +19,8 @@ export default defineConfig({
     reportCompressedSize: false,
     // The service says which of them there are; nobody else needs the list.
     manifest: "manifest.json",
+    // What of others is in it, and on which terms: whoever is given the page is given these too.
+    license: { fileName: "licenses.md" },
     // Few files, as what lies in one is compressed together: one for each view would weigh a fifth more in all.
     rolldownOptions: {
       output: {

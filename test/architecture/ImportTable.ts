@@ -72,7 +72,7 @@ export const importTable: ReadonlyArray<ImportRow> = [
     files: "packages/params/src/**",
     may: [...effectStable, ...core, "ajv", "ajv/**", "ajv-formats", "ajv-formats/**", "re2js"]
   },
-  { files: "packages/params/src/workers/**", may: ["node:worker_threads"] },
+  { files: "packages/params/src/workers/**", may: ["node:path", "node:worker_threads"] },
 
   {
     files: "packages/docs-site/src/**",

@@ -51,7 +51,7 @@ const aTree = async (word = "one") => {
   const root = await mkdtemp(join(home, "a tree "))
   const folder = join(root, "apps/server")
   await mkdir(join(folder, "src"), { recursive: true })
-  for (const name of ["build.mjs", "built.mjs", "start.mjs"])
+  for (const name of ["build.mjs", "built.mjs", "bundle.mjs", "start.mjs"])
     await copyFile(join(real, name), join(folder, name))
   await symlink(join(real, "node_modules"), join(folder, "node_modules"))
   await writeFile(join(root, "package.json"), `{"type": "module"}`)

@@ -68,11 +68,11 @@ describe("the start of a server", () => {
       const memory = { RUNHOOK_DATA_DIR: dataDir, RUNHOOK_PORT: "0" }
       const server = yield* runningServer(memory, ["start", "--memory"])
       const inbox = yield* request(`${server.baseUrl}/demo/inbox`)
-      const production = yield* runhook(["start"], { ...memory, RUNHOOK_MODE: "production" })
+      const refused = yield* runhook(["start"], { ...memory, RUNHOOK_MODE: "production" })
 
       assert.strictEqual(inbox.status, 200)
-      assert.strictEqual(production.code, 1)
-      assert.include(production.stderr, "RUNHOOK_ADMIN_KEY must be set in production")
+      assert.strictEqual(refused.code, 1)
+      assert.include(refused.stderr, "RUNHOOK_ADMIN_KEY must be set in production")
     })
   )
 

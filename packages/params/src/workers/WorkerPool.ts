@@ -2,6 +2,7 @@
  * A few threads for schemas and values that cost more than the event loop can give at once. Threads
  * begin when they are first needed. One that takes too long, or too much memory, is ended.
  */
+import { extname } from "node:path"
 import { Worker } from "node:worker_threads"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -53,6 +54,9 @@ const ended: Answer = Effect.succeed({ _tag: "Ended" })
 const isOutOfMemory = (error: unknown): boolean =>
   error instanceof Error && "code" in error && error.code === "ERR_WORKER_OUT_OF_MEMORY"
 
+/** Beside this module, as a source in the workspace and compiled in the package. */
+const threadUrl = new URL(`./SchemaWorker${extname(import.meta.url)}`, import.meta.url)
+
 /** One thread, and what it is at. */
 class Thread {
   readonly #worker: Worker
@@ -66,7 +70,7 @@ class Thread {
     told: { readonly idle: (thread: Thread) => void; readonly gone: (thread: Thread) => void }
   ) {
     this.#timeLimit = timeLimit
-    this.#worker = new Worker(new URL("./SchemaWorker.ts", import.meta.url), {
+    this.#worker = new Worker(threadUrl, {
       resourceLimits: { maxOldGenerationSizeMb: heapMax, maxYoungGenerationSizeMb: 32 }
     })
     this.#worker.on("message", (message: Done | "ready") => {
