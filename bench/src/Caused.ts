@@ -51,9 +51,9 @@ interface Rush {
 
 export const caused = async (server: Postgres.Server, options: Options): Promise<void> => {
   const { quick, resources } = options
-  const executions = quick ? 1_000 : 10_000
+  const executions = quick ? 200 : 10_000
   const rounds = quick ? 1 : 3
-  const seconds = quick ? 2 : 20
+  const seconds = quick ? 0.5 : 20
   const watch = new LagWatch()
   let arrived = (_count: number): void => {}
   const onEvent = (_id: string, body: string) => {

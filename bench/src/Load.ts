@@ -39,6 +39,8 @@ export const load = async (
     headers: { ...headers },
     connections,
     duration: seconds,
+    // It ends at one of its samples.
+    sampleInt: Math.min(1, seconds) * 1_000,
     ...(body === undefined ? {} : { body })
   })
   const elapsed = performance.now() - begun

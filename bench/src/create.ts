@@ -26,7 +26,7 @@ interface Side {
 }
 
 export const create: Bench = async ({ folder, profile, quick, resources }) => {
-  const seconds = quick ? 1 : 4
+  const seconds = quick ? 0.5 : 4
   const rounds = quick ? 1 : 3
   const server = await Postgres.start(resources)
   const target = await startService({ folder, profile }, server, resources)
@@ -36,11 +36,12 @@ export const create: Bench = async ({ folder, profile, quick, resources }) => {
   const oneByOne = await findOneByOne(server, folder)
 
   progress("create: warming up")
-  await service.run({ connections: 64, seconds: quick ? 1 : 20 })
-  await fastify.run({ connections: 64, seconds: quick ? 1 : 4 })
+  const many = quick ? 8 : 64
+  await service.run({ connections: many, seconds: quick ? 0.5 : 20 })
+  await fastify.run({ connections: many, seconds })
 
   const rows = []
-  for (const connections of quick ? [1, 64] : [1, 16, 64, 256]) {
+  for (const connections of quick ? [1, many] : [1, 16, 64, 256]) {
     const measured = new Map([service, oneByOne, fastify].map((side) => [side, new Array<Run>()]))
     for (let round = 1; round <= rounds; round++) {
       progress(`create: ${connections} connections, round ${round} of ${rounds}`)
@@ -71,7 +72,9 @@ const findOneByOne = async (server: Postgres.Server, folder: string): Promise<Si
   const committer = await OneByOne.find({ server, url: database.url, folder })
   return {
     name: committer.name,
-    run: async ({ connections, seconds }) => {
+    run: async ({ connections, seconds: wanted }) => {
+      // `pgbench` takes whole seconds.
+      const seconds = Math.ceil(wanted)
       const counted = await counting({ node: nobody, postgres: server, callers: nobody })
       const perSecond = await committer.run({ clients: Math.min(connections, clientsMax), seconds })
       return { perSecond, cpu: await counted(perSecond * seconds) }

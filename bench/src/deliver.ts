@@ -57,9 +57,9 @@ export const deliver: Bench = async (options) => {
 /** Events that are put into the tables, as if other processes had caused them. */
 const committed = async (server: Postgres.Server, options: Options): Promise<void> => {
   const { quick, resources } = options
-  const backlog = quick ? 1_000 : 20_000
+  const backlog = quick ? 200 : 20_000
   const rounds = quick ? 1 : 3
-  const seconds = quick ? 2 : 20
+  const seconds = quick ? 0.5 : 20
   const { database, dispatcher, tenants } = await Dispatching.start(server, accounts, options)
   const arrivals = new Arrivals()
   const lags = new LagWatch()

@@ -22,9 +22,9 @@ const sides = ["alone", "beside one that hangs"] as const
 
 export const isolation: Bench = async (options) => {
   const { quick, resources } = options
-  const queued = quick ? 1_000 : 50_000
+  const queued = quick ? 200 : 50_000
   const rounds = quick ? 1 : 3
-  const seconds = quick ? 2 : 20
+  const seconds = quick ? 0.5 : 20
   const server = await Postgres.start(resources)
   const { database, dispatcher, tenants } = await Dispatching.start(server, accounts, options)
   const watch = new LagWatch()

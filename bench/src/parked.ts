@@ -29,7 +29,7 @@ export const parked: Bench = async ({ folder, profile, quick, resources }) => {
   const sides = { "one poll": 1, "many polls": quick ? 20 : 300 }
   const executions = quick ? 10 : 200
   const rounds = quick ? 1 : 3
-  const idleSeconds = quick ? 1 : 10
+  const idleSeconds = quick ? 0.2 : 10
   const server = await Postgres.start(resources)
   const database = await server.database("service")
   const service = await Service.start({ databaseUrl: database.url, folder, profile }, resources)
