@@ -11,6 +11,7 @@ import type * as Layer from "effect/Layer"
 import { anAccount } from "../catalog/CatalogFixtures.ts"
 import { aTenant, type Stores } from "../Fixtures.ts"
 import { aBusyTenant, attempts } from "./IsolationFixtures.ts"
+import type { SuiteOptions } from "../Suite.ts"
 
 /** An account that has nothing. */
 const aNeighbour = Effect.fnUntraced(function* (accountId: AccountId) {
@@ -30,11 +31,10 @@ const isEmpty = (answer: unknown): boolean => {
 const isNotFound = (error: unknown): boolean =>
   typeof error === "object" && error !== null && "_tag" in error && String(error._tag).endsWith("NotFound")
 
-/** `storedFor` reads all that the store keeps for an account but its sessions, as values that can be compared. */
 export const suite = <R>(
   name: string,
   layer: Layer.Layer<Stores | R, unknown>,
-  storedFor: (accountId: AccountId) => Effect.Effect<unknown, unknown, R>
+  { storedRows }: SuiteOptions<R>
 ) =>
   describe(`Isolation: ${name}`, () => {
     it.layer(layer)((it) => {
@@ -45,7 +45,7 @@ export const suite = <R>(
             const tenant = yield* aTenant()
             const busy = yield* aBusyTenant(tenant)
             const stranger = yield* aNeighbour(tenant.accountId)
-            const before = yield* storedFor(tenant.accountId)
+            const before = yield* storedRows(tenant.accountId)
 
             const found = yield* Effect.exit(attempt({ ...busy, stranger }))
 
@@ -55,7 +55,7 @@ export const suite = <R>(
                 cause.reasons.every((reason) => reason._tag === "Fail" && isNotFound(reason.error))
             })
             assert.isTrue(isHidden, JSON.stringify(found))
-            assert.deepStrictEqual(yield* storedFor(tenant.accountId), before)
+            assert.deepStrictEqual(yield* storedRows(tenant.accountId), before)
           })
       )
     })

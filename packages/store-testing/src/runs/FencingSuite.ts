@@ -5,7 +5,6 @@
  */
 import { assert, describe, it } from "@effect/vitest"
 import type { Outcome } from "@runhook/core/domain/run/EndMoves"
-import type { AccountId } from "@runhook/core/domain/Ids"
 import { heldRun } from "@runhook/core/domain/run/Run"
 import { StoredJson } from "@runhook/core/domain/json/StoredJson"
 import { ArtifactStore } from "@runhook/core/ports/ArtifactStore"
@@ -19,6 +18,7 @@ import { finalizeMs, newArtifact } from "../artifacts/ArtifactStoreSuite.ts"
 import { aFencedRun, type Fenced, situations } from "./FencingFixtures.ts"
 import { aTenant, plenty, second, type Stores } from "../Fixtures.ts"
 import { anAskingRun, claimUpTo, lease, newQuestion, startDeadline, writeTo } from "./RunFixtures.ts"
+import type { SuiteOptions } from "../Suite.ts"
 
 /** When the runner that lost its lease writes. */
 const at = second(70)
@@ -78,11 +78,10 @@ const staleEpochs = ({ held, lost }: Fenced): ReadonlyArray<number> => [
   held.execution.epoch + 1
 ]
 
-/** `storedFor` reads all that the store keeps for an account but its sessions, as values that can be compared. */
 export const suite = <R>(
   name: string,
   layer: Layer.Layer<Stores | R, unknown>,
-  storedFor: (accountId: AccountId) => Effect.Effect<unknown, unknown, R>
+  { storedRows }: SuiteOptions<R>
 ) =>
   describe(`Fencing: ${name}`, () => {
     it.layer(layer)((it) => {
@@ -93,7 +92,7 @@ export const suite = <R>(
             Effect.gen(function* () {
               const fenced = yield* aFencedRun(situation)
               const { accountId, status, epoch: current } = fenced.held.execution
-              const stored = storedFor(accountId)
+              const stored = storedRows(accountId)
               const before = yield* stored
 
               for (const epoch of staleEpochs(fenced)) {
@@ -114,7 +113,7 @@ export const suite = <R>(
             const store = yield* RunStore
             const fenced = yield* aFencedRun(situation)
             const { held, loser } = fenced
-            const stored = storedFor(loser.accountId)
+            const stored = storedRows(loser.accountId)
             const before = yield* stored
             const inFlight = staleEpochs(fenced).map((epoch) => ({ executionId: held.execution.id, epoch }))
 
@@ -131,7 +130,7 @@ export const suite = <R>(
           Effect.gen(function* () {
             const store = yield* RunStore
             const { loser, lost } = yield* aFencedRun(situation)
-            const stored = storedFor(loser.accountId)
+            const stored = storedRows(loser.accountId)
             const before = yield* stored
             const claimId = lost.lease?.claimId ?? assert.fail("It was not claimed")
 
@@ -148,7 +147,7 @@ export const suite = <R>(
           Effect.gen(function* () {
             const store = yield* RunStore
             const { loser } = yield* aFencedRun(situation)
-            const stored = storedFor(loser.accountId)
+            const stored = storedRows(loser.accountId)
             const before = yield* stored
 
             const changes = yield* store.closeSession({ accountId: loser.accountId, id: loser.id, at })
@@ -175,7 +174,7 @@ export const suite = <R>(
             const own = yield* newQuestion(second(65))
             yield* runs.ask({ ...writeTo(held, second(65)), input: own })
           }
-          const stored = storedFor(accountId)
+          const stored = storedRows(accountId)
           const before = yield* stored
 
           const error = yield* Effect.flip(

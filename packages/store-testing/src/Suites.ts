@@ -1,0 +1,133 @@
+/**
+ * Every suite that a store must pass, in one call, so that no adapter forgets one:
+ *
+ * ```ts
+ * suites("PostgreSQL", layer, { storedRows })
+ * ```
+ *
+ * `vitest -t "RunStore claim"` runs one of them by the name of its `describe`.
+ */
+import * as AccountStoreSuite from "./accounts/AccountStoreSuite.ts"
+import * as AgentStoreSuite from "./catalog/AgentStoreSuite.ts"
+import * as ApiKeyStoreSuite from "./keys/ApiKeyStoreSuite.ts"
+import * as ArtifactQuotaSuite from "./artifacts/ArtifactQuotaSuite.ts"
+import * as ArtifactStoreSuite from "./artifacts/ArtifactStoreSuite.ts"
+import * as AuditListSuite from "./audit/AuditListSuite.ts"
+import * as AuditRetentionSuite from "./audit/AuditRetentionSuite.ts"
+import * as AuditSuite from "./audit/AuditSuite.ts"
+import * as BeatSuite from "./runs/BeatSuite.ts"
+import * as CallbackSuite from "./deliveries/CallbackSuite.ts"
+import * as ClaimSuite from "./runs/ClaimSuite.ts"
+import * as ConsoleStoreSuite from "./console/ConsoleStoreSuite.ts"
+import * as DeadLetterSuite from "./deliveries/DeadLetterSuite.ts"
+import * as DeliveryBoundSuite from "./deliveries/DeliveryBoundSuite.ts"
+import * as DeliveryCauseSuite from "./deliveries/DeliveryCauseSuite.ts"
+import * as DeliveryClaimSuite from "./deliveries/DeliveryClaimSuite.ts"
+import * as DeliveryDetailSuite from "./deliveries/DeliveryDetailSuite.ts"
+import * as DeliveryHistorySuite from "./deliveries/DeliveryHistorySuite.ts"
+import * as DeliveryIsolationSuite from "./deliveries/DeliveryIsolationSuite.ts"
+import * as DeliveryOrderSuite from "./deliveries/DeliveryOrderSuite.ts"
+import * as DeliveryReturnSuite from "./deliveries/DeliveryReturnSuite.ts"
+import * as DeliverySettleSuite from "./deliveries/DeliverySettleSuite.ts"
+import * as DeliveryTrySuite from "./deliveries/DeliveryTrySuite.ts"
+import * as DueTimesSuite from "./runs/DueTimesSuite.ts"
+import * as ExecutionCreateSuite from "./executions/ExecutionCreateSuite.ts"
+import * as ExecutionInputSuite from "./executions/ExecutionInputSuite.ts"
+import * as ExecutionListSuite from "./executions/ExecutionListSuite.ts"
+import * as ExecutionStoreSuite from "./executions/ExecutionStoreSuite.ts"
+import * as FencingSuite from "./runs/FencingSuite.ts"
+import * as HandOverSuite from "./deliveries/HandOverSuite.ts"
+import * as HandedOverSuite from "./deliveries/HandedOverSuite.ts"
+import * as HistorySuite from "./executions/HistorySuite.ts"
+import * as IsolationSuite from "./isolation/IsolationSuite.ts"
+import * as MoveTimesSuite from "./runs/MoveTimesSuite.ts"
+import * as PageBytesSuite from "./executions/PageBytesSuite.ts"
+import * as PepperStoreSuite from "./accounts/PepperStoreSuite.ts"
+import * as PruneSuite from "./sweeps/PruneSuite.ts"
+import * as ReplayChoiceSuite from "./replays/ReplayChoiceSuite.ts"
+import * as ReplayEndSuite from "./replays/ReplayEndSuite.ts"
+import * as ReplayOutcomeSuite from "./replays/ReplayOutcomeSuite.ts"
+import * as ReplayStoreSuite from "./replays/ReplayStoreSuite.ts"
+import * as ReschedulingSuite from "./executions/ReschedulingSuite.ts"
+import * as RetentionSuite from "./sweeps/RetentionSuite.ts"
+import * as RetrySuite from "./runs/RetrySuite.ts"
+import * as RunStoreSuite from "./runs/RunStoreSuite.ts"
+import * as RunnerKeyStoreSuite from "./keys/RunnerKeyStoreSuite.ts"
+import * as RunnerOversightSuite from "./runs/RunnerOversightSuite.ts"
+import * as SessionSuite from "./runs/SessionSuite.ts"
+import * as SigningSecretSuite from "./keys/SigningSecretSuite.ts"
+import * as StandingSuite from "./usage/StandingSuite.ts"
+import * as StatusListSuite from "./executions/StatusListSuite.ts"
+import * as SweepStoreSuite from "./sweeps/SweepStoreSuite.ts"
+import * as TaskSelectorSuite from "./catalog/TaskSelectorSuite.ts"
+import * as TaskStoreSuite from "./catalog/TaskStoreSuite.ts"
+import * as TaskVersionSuite from "./catalog/TaskVersionSuite.ts"
+import * as UploadPruneSuite from "./artifacts/UploadPruneSuite.ts"
+import * as UsageStoreSuite from "./usage/UsageStoreSuite.ts"
+import type { Suite } from "./Suite.ts"
+
+/** Each builds the layer anew. */
+const all: ReadonlyArray<Suite> = [
+  AccountStoreSuite.suite,
+  PepperStoreSuite.suite,
+  ArtifactQuotaSuite.suite,
+  ArtifactStoreSuite.suite,
+  UploadPruneSuite.suite,
+  AuditListSuite.suite,
+  AuditRetentionSuite.suite,
+  AuditSuite.suite,
+  AgentStoreSuite.suite,
+  TaskSelectorSuite.suite,
+  TaskStoreSuite.suite,
+  TaskVersionSuite.suite,
+  ConsoleStoreSuite.suite,
+  CallbackSuite.suite,
+  DeadLetterSuite.suite,
+  DeliveryBoundSuite.suite,
+  DeliveryCauseSuite.suite,
+  DeliveryClaimSuite.suite,
+  DeliveryDetailSuite.suite,
+  DeliveryHistorySuite.suite,
+  DeliveryIsolationSuite.suite,
+  DeliveryOrderSuite.suite,
+  DeliveryReturnSuite.suite,
+  DeliverySettleSuite.suite,
+  DeliveryTrySuite.suite,
+  HandOverSuite.suite,
+  HandedOverSuite.suite,
+  ExecutionCreateSuite.suite,
+  ExecutionInputSuite.suite,
+  ExecutionListSuite.suite,
+  ExecutionStoreSuite.suite,
+  HistorySuite.suite,
+  PageBytesSuite.suite,
+  ReschedulingSuite.suite,
+  StatusListSuite.suite,
+  IsolationSuite.suite,
+  ApiKeyStoreSuite.suite,
+  RunnerKeyStoreSuite.suite,
+  SigningSecretSuite.suite,
+  ReplayChoiceSuite.suite,
+  ReplayEndSuite.suite,
+  ReplayOutcomeSuite.suite,
+  ReplayStoreSuite.suite,
+  BeatSuite.suite,
+  ClaimSuite.suite,
+  DueTimesSuite.suite,
+  FencingSuite.suite,
+  MoveTimesSuite.suite,
+  RetrySuite.suite,
+  RunStoreSuite.suite,
+  RunnerOversightSuite.suite,
+  SessionSuite.suite,
+  PruneSuite.suite,
+  RetentionSuite.suite,
+  SweepStoreSuite.suite,
+  StandingSuite.suite,
+  UsageStoreSuite.suite
+]
+
+/** Runs all suites on an adapter: `layer` provides its stores, and what `storedRows` needs. */
+export const suites: Suite = (name, layer, options) => {
+  for (const suite of all) suite(name, layer, options)
+}
