@@ -26,7 +26,7 @@ export interface ImportRow {
 
 export const importTable: ReadonlyArray<ImportRow> = [
   { files: "packages/core/src/**", may: [...effectStable, ...secureRandom] },
-  { files: "packages/core/src/signing/**", may: ["node:crypto"] },
+  { files: "packages/core/src/signing/**", may: ["node:crypto", "node:zlib"] },
 
   {
     files: "packages/contract/src/**",

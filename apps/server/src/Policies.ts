@@ -1,11 +1,9 @@
 /** What operators decide about callbacks and about how much callers may ask for. */
 import { networkInterfaces } from "node:os"
-import { ArtifactQuota } from "@runhook/core/ArtifactQuota"
-import { CallbackTargets } from "@runhook/core/CallbackTargets"
 import { withOwnAddresses } from "@runhook/core/domain/target/TargetPolicy"
-import { CallbackOrder } from "@runhook/core/ports/DeliveryStore"
-import { ExecutionLimits } from "@runhook/core/ExecutionLimits"
 import { UsageKept } from "@runhook/core/loops/UsagePruning"
+import { CallbackOrder } from "@runhook/core/ports/DeliveryStore"
+import { ArtifactQuota, CallbackTargets, ExecutionLimits } from "@runhook/core/Settings"
 import { PageBytes } from "@runhook/http/limits/PageBytes"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

@@ -1,7 +1,7 @@
 /** The secrets the server works with: those that were set, and in development those that were made. */
-import { AdminKeys } from "@runhook/core/usecases/Authentication"
 import { PepperStore } from "@runhook/core/ports/PepperStore"
-import { ServiceKeys } from "@runhook/core/ServiceKeys"
+import { ServiceKeys } from "@runhook/core/Settings"
+import { AdminKeys } from "@runhook/core/usecases/Authentication"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

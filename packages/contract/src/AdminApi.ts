@@ -12,7 +12,7 @@ import { SecretKeyEndpoints } from "./admin/SecretKeyEndpoints.ts"
 import { ConsoleLinkEndpoints, SessionEndpoints, SignInEndpoints } from "./admin/SessionEndpoints.ts"
 import { UsageEndpoints } from "./admin/UsageEndpoints.ts"
 import { documentation } from "./OpenApiDocument.ts"
-import { requestParsing } from "./RequestParsing.ts"
+import { requestParsing } from "./RequestRules.ts"
 
 export class AdminApi extends HttpApi.make("admin")
   .add(AccountEndpoints)

@@ -4,9 +4,9 @@ import { AgentEndpoints, TaskEndpoints } from "./integration/CatalogEndpoints.ts
 import { ExecutionEndpoints } from "./integration/ExecutionEndpoints.ts"
 import { ReplayEndpoints } from "./integration/ReplayEndpoints.ts"
 import { WebhookEndpoints } from "./integration/WebhookEndpoints.ts"
-import { documentation } from "./OpenApiDocument.ts"
 import { describeWebhooks } from "./openapi/Webhooks.ts"
-import { requestParsing } from "./RequestParsing.ts"
+import { documentation } from "./OpenApiDocument.ts"
+import { requestParsing } from "./RequestRules.ts"
 import { ExecutionEvent, TestEvent } from "./wire/WebhookWire.ts"
 
 export class IntegrationApi extends HttpApi.make("integration")

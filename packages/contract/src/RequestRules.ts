@@ -31,3 +31,6 @@ export class RateLimiting extends HttpApiMiddleware.Service<RateLimiting>()(
   "@runhook/contract/RateLimiting",
   { error: TooManyRequests }
 ) {}
+
+/** How requests are read: every broken rule is told, and no unknown field is passed over. */
+export const requestParsing = { errors: "all", onExcessProperty: "error" } as const

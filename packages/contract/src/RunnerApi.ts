@@ -1,8 +1,8 @@
 /** The runner API: what processes call that serve agents. */
 import * as HttpApi from "effect/http-api/HttpApi"
-import { documentation } from "./OpenApiDocument.ts"
 import { describeStorage } from "./openapi/Storage.ts"
-import { requestParsing } from "./RequestParsing.ts"
+import { documentation } from "./OpenApiDocument.ts"
+import { requestParsing } from "./RequestRules.ts"
 import { RunnerEndpoints } from "./runner/RunnerEndpoints.ts"
 
 export class RunnerApi extends HttpApi.make("runner")

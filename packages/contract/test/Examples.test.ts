@@ -1,10 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { requestParsing } from "../src/RequestParsing.ts"
-import { errorExamples } from "../src/openapi/examples/Errors.ts"
-import { bodyExamples } from "../src/openapi/Examples.ts"
 import { partOf } from "../src/openapi/Document.ts"
+import { bodyExamples } from "../src/openapi/Examples.ts"
+import { errorExamples } from "../src/openapi/examples/Errors.ts"
+import { requestParsing } from "../src/RequestRules.ts"
 import { apiNames, documents, type Place, placesOf } from "./Documents.ts"
 
 const all = Object.entries({ ...bodyExamples, ...errorExamples })

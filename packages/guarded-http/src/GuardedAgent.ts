@@ -5,11 +5,11 @@
  * in which a slow receiver holds up the others. Who calls bounds the requests.
  */
 import * as tls from "node:tls"
-import { CallbackTargets } from "@runhook/core/CallbackTargets"
 import { type AttemptCause, causeOf } from "@runhook/core/domain/delivery/AttemptCause"
 import { type AttemptTimings, noTimings } from "@runhook/core/domain/delivery/AttemptTimings"
 import type { AttemptPhase } from "@runhook/core/domain/delivery/Delivery"
 import type { TargetRefused } from "@runhook/core/domain/target/TargetRefused"
+import { CallbackTargets } from "@runhook/core/Settings"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -25,8 +25,8 @@ import { Exchange } from "./Exchange.ts"
 import * as GuardedConnector from "./GuardedConnector.ts"
 import { outgoing, type Outgoing, type Request } from "./Request.ts"
 import { type TimeLimits, timeLimitsDefault } from "./TimeLimits.ts"
-import { codeOf, phaseOf, TimedOut, wordsOf } from "./TransportFailure.ts"
 import * as Transmission from "./Transmission.ts"
+import { codeOf, phaseOf, TimedOut, wordsOf } from "./TransportFailure.ts"
 
 /** The end of a request, whatever it was. */
 export interface Answer {

@@ -4,8 +4,8 @@
  * answers differently the second time gains nothing.
  */
 import { isIP, type Socket } from "node:net"
-import { CallbackTargets } from "@runhook/core/CallbackTargets"
 import { checkAddress } from "@runhook/core/domain/target/CallbackUrl"
+import { CallbackTargets } from "@runhook/core/Settings"
 import * as Arr from "effect/Array"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"

@@ -10,7 +10,7 @@ import type { Retention } from "../domain/Retention.ts"
 import { ArtifactStorage } from "../ports/ArtifactStorage.ts"
 import { ConsoleStore } from "../ports/ConsoleStore.ts"
 import { SweepStore } from "../ports/SweepStore.ts"
-import { RunnerTimings } from "../RunnerTimings.ts"
+import { RunnerTimings } from "../Settings.ts"
 
 /** What one transaction may forget. */
 const limit = 1_000

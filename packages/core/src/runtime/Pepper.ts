@@ -8,7 +8,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { PepperStore } from "../ports/PepperStore.ts"
-import { ServiceKeys } from "../ServiceKeys.ts"
+import { ServiceKeys } from "../Settings.ts"
 import { generatePepper, parsePepper, type PepperKey } from "../signing/ApiKey.ts"
 import { isSealedUnder, open, seal, SealBroken } from "../signing/SecretBox.ts"
 

@@ -3,13 +3,13 @@
  * is public and finds the key, the secret has 256 bits, and the checksum lets a
  * mistyped key be refused without a look into the store.
  */
+import { crc32 } from "node:zlib"
 import { createHmac, createSecretKey, type KeyObject } from "node:crypto"
 import { SecureRandom } from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Base64Key from "./Base64Key.ts"
 import { isEqualInConstantTime } from "./ConstantTime.ts"
-import { crc32 } from "./Crc32.ts"
 
 const markers = { live: "rhlive", runner: "rhrun", admin: "rhadmin" } as const
 

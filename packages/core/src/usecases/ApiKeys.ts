@@ -6,16 +6,15 @@ import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
-import { changedByOperator } from "../runtime/ChangeSignals.ts"
-import type { ApiKeyRecord } from "../domain/keys/ApiKeyRecord.ts"
 import { type AccountId, ApiKeyId, instantOf, newId, SigningSecretId } from "../domain/Ids.ts"
-import type { Page, PageRequest } from "../domain/Page.ts"
+import type { ApiKeyRecord } from "../domain/keys/ApiKeyRecord.ts"
 import {
   signersAt,
   type SigningSecretRecord,
   type SigningSecretState,
   stateOf
 } from "../domain/keys/SigningSecretRecord.ts"
+import type { Page, PageRequest } from "../domain/Page.ts"
 import { type AccountNotFound, AccountStore } from "../ports/AccountStore.ts"
 import {
   type ApiKeyChange,
@@ -24,8 +23,9 @@ import {
   ApiKeyStore
 } from "../ports/ApiKeyStore.ts"
 import { Signals } from "../ports/Signals.ts"
+import { changedByOperator } from "../runtime/ChangeSignals.ts"
 import { Pepper } from "../runtime/Pepper.ts"
-import { ServiceKeys } from "../ServiceKeys.ts"
+import { ServiceKeys } from "../Settings.ts"
 import { generate, hash, regenerate } from "../signing/ApiKey.ts"
 import { seal } from "../signing/SecretBox.ts"
 import * as SigningSecret from "../signing/SigningSecret.ts"

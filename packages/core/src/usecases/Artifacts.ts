@@ -6,7 +6,6 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Stream from "effect/Stream"
-import { ArtifactQuota } from "../ArtifactQuota.ts"
 import {
   type Artifact,
   downloadGrantSeconds,
@@ -14,13 +13,10 @@ import {
   uploadGrantSeconds
 } from "../domain/artifact/Artifact.ts"
 import type { ByteRange } from "../domain/artifact/ByteRanges.ts"
-import { ArtifactId, instantOf, newId } from "../domain/Ids.ts"
-import type { LeaseLost } from "../domain/run/Lease.ts"
-import { InvalidField } from "../domain/Refusals.ts"
 import { beginningBytes, shownAs } from "../domain/artifact/ShownMediaType.ts"
-import type { ExecutionRef } from "./Executions.ts"
-import { checkServed, type HeldRef } from "./RunnerScope.ts"
-import type { KnownWork } from "../runtime/KnownWork.ts"
+import { ArtifactId, instantOf, newId } from "../domain/Ids.ts"
+import { InvalidField } from "../domain/Refusals.ts"
+import type { LeaseLost } from "../domain/run/Lease.ts"
 import { ArtifactStorage, type UploadGrant, type UploadMismatch } from "../ports/ArtifactStorage.ts"
 import {
   type ArtifactLimitReached,
@@ -31,7 +27,10 @@ import {
 import type { ExecutionNotFound, ExecutionStore } from "../ports/ExecutionStore.ts"
 import type { FileMissing } from "../ports/HostedFiles.ts"
 import { Signals } from "../ports/Signals.ts"
-import { RunnerTimings } from "../RunnerTimings.ts"
+import type { KnownWork } from "../runtime/KnownWork.ts"
+import { ArtifactQuota, RunnerTimings } from "../Settings.ts"
+import type { ExecutionRef } from "./Executions.ts"
+import { checkServed, type HeldRef } from "./RunnerScope.ts"
 import { useCase } from "./UseCase.ts"
 
 /** What a runner says about a file it captured. */

@@ -4,8 +4,6 @@ import type { SecureRandom } from "effect/crypto/SecureRandom"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { CallbackTargets } from "../CallbackTargets.ts"
-import { changeOf } from "../runtime/ChangeSignals.ts"
 import type { DeadLetters } from "../domain/delivery/DeadLetters.ts"
 import {
   type Delivery,
@@ -13,12 +11,12 @@ import {
   type DeliverySummary,
   newDelivery
 } from "../domain/delivery/Delivery.ts"
+import { noWait, type Wait } from "../domain/delivery/DeliveryWait.ts"
+import { renderTestEvent, testReference } from "../domain/delivery/WebhookPayload.ts"
 import { type AccountId, type ApiKeyId, EventId, instantOf, newId } from "../domain/Ids.ts"
 import type { Page, PageRequest } from "../domain/Page.ts"
 import { checkUrl } from "../domain/target/CallbackUrl.ts"
 import type { TargetRefused } from "../domain/target/TargetRefused.ts"
-import { noWait, type Wait } from "../domain/delivery/DeliveryWait.ts"
-import { renderTestEvent, testReference } from "../domain/delivery/WebhookPayload.ts"
 import { type ApiKeyNotFound, ApiKeyStore } from "../ports/ApiKeyStore.ts"
 import {
   type DeliveryFilter,
@@ -28,6 +26,8 @@ import {
   DeliveryStore
 } from "../ports/DeliveryStore.ts"
 import { Signals } from "../ports/Signals.ts"
+import { changeOf } from "../runtime/ChangeSignals.ts"
+import { CallbackTargets } from "../Settings.ts"
 import { useCase } from "./UseCase.ts"
 
 /** Names one delivery of an account, or of one of its keys: those of others are then not found. */

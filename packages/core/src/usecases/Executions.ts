@@ -6,9 +6,6 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import { flow } from "effect/Function"
 import * as Layer from "effect/Layer"
-import { Admission, type Refusal } from "./Admission.ts"
-import { topicsOf } from "../runtime/ChangeSignals.ts"
-import type { ApiKeyRecord } from "../domain/keys/ApiKeyRecord.ts"
 import {
   type CreateExecution,
   newExecution,
@@ -17,14 +14,13 @@ import {
 } from "../domain/execution/CreateExecution.ts"
 import type { Execution, ListedExecution } from "../domain/execution/Execution.ts"
 import { isTerminal } from "../domain/execution/ExecutionStatus.ts"
+import type { NotWaiting, Rescheduling } from "../domain/execution/Rescheduling.ts"
 import { type AccountId, ExecutionId, instantOf } from "../domain/Ids.ts"
 import type { JsonObject } from "../domain/json/Json.ts"
+import type { ApiKeyRecord } from "../domain/keys/ApiKeyRecord.ts"
 import type { Page, PageRequest } from "../domain/Page.ts"
 import { InvalidField } from "../domain/Refusals.ts"
-import type { NotWaiting, Rescheduling } from "../domain/execution/Rescheduling.ts"
 import type { Change } from "../domain/run/Run.ts"
-import { Draining } from "../runtime/Draining.ts"
-import { ExecutionLimits } from "../ExecutionLimits.ts"
 import {
   type ConcurrencyLimitReached,
   type ExecutionFilter,
@@ -33,9 +29,13 @@ import {
   type IdempotencyConflict
 } from "../ports/ExecutionStore.ts"
 import { Signals } from "../ports/Signals.ts"
-import { createFingerprint, rerunFingerprint } from "../signing/RequestFingerprint.ts"
-import { spanned, useCase } from "./UseCase.ts"
+import { topicsOf } from "../runtime/ChangeSignals.ts"
+import { Draining } from "../runtime/Draining.ts"
 import { lookUntil, lookWhileOpen, type WaitingKey, wokenBy } from "../runtime/LongPoll.ts"
+import { ExecutionLimits } from "../Settings.ts"
+import { createFingerprint, rerunFingerprint } from "../signing/RequestFingerprint.ts"
+import { Admission, type Refusal } from "./Admission.ts"
+import { spanned, useCase } from "./UseCase.ts"
 
 /** Names one execution of an account. */
 export interface ExecutionRef {

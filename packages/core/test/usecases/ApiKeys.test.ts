@@ -1,15 +1,15 @@
 import { assert, describe, it } from "@effect/vitest"
+import { AccountId, newId } from "@runhook/core/domain/Ids"
+import { signersAt } from "@runhook/core/domain/keys/SigningSecretRecord"
+import { ApiKeyStore } from "@runhook/core/ports/ApiKeyStore"
+import { ServiceKeys } from "@runhook/core/Settings"
+import { open } from "@runhook/core/signing/SecretBox"
 import {
   type ApiKeyRef,
   ApiKeys,
   type SigningSecretRotation,
   signingSecretPurpose
 } from "@runhook/core/usecases/ApiKeys"
-import { AccountId, newId } from "@runhook/core/domain/Ids"
-import { signersAt } from "@runhook/core/domain/keys/SigningSecretRecord"
-import { ApiKeyStore } from "@runhook/core/ports/ApiKeyStore"
-import { ServiceKeys } from "@runhook/core/ServiceKeys"
-import { open } from "@runhook/core/signing/SecretBox"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"

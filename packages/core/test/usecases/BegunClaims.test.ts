@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
+import { RunnerTimings } from "@runhook/core/Settings"
 import { begin } from "@runhook/core/usecases/BegunClaims"
 import { Executions } from "@runhook/core/usecases/Executions"
-import { RunnerTimings } from "@runhook/core/RunnerTimings"
 import * as Effect from "effect/Effect"
 import { engine } from "./Engine.ts"
 import { aRunner, idsOf, pollNow } from "./Runner.ts"

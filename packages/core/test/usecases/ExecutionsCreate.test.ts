@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { CreateExecution } from "@runhook/core/domain/execution/CreateExecution"
 import { StoredJson } from "@runhook/core/domain/json/StoredJson"
-import { ExecutionLimits } from "@runhook/core/ExecutionLimits"
+import { ExecutionLimits } from "@runhook/core/Settings"
 import { Executions } from "@runhook/core/usecases/Executions"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"

@@ -3,11 +3,11 @@ import { AdminApi } from "@runhook/contract/AdminApi"
 import { CurrentRequestId } from "@runhook/contract/RequestId"
 import { Changes } from "@runhook/core/usecases/Changes"
 import * as Effect from "effect/Effect"
-import { eventsOf } from "../wire/ChangesToWire.ts"
-import { toApiError } from "../errors/ErrorTable.ts"
+import { stillOpen } from "../authentication/CurrentCaller.ts"
 import { eventStream } from "../documents/EventStream.ts"
+import { toApiError } from "../errors/ErrorTable.ts"
 import { handlersOf } from "../pipeline/Handlers.ts"
-import { stillOpen } from "../authentication/StillOpen.ts"
+import { eventsOf } from "../wire/ChangesToWire.ts"
 
 export const ChangeHandlers = handlersOf(
   AdminApi,

@@ -3,7 +3,6 @@
  * remembered in between lies sealed in a cookie of the browser that began, so
  * that any process may finish what another one began, and no other browser can.
  */
-import { ConsoleSessions, type NoAccount } from "@runhook/core/usecases/ConsoleSessions"
 import { theService } from "@runhook/core/domain/account/Actor"
 import {
   type AccessRule,
@@ -12,20 +11,21 @@ import {
   personOf
 } from "@runhook/core/domain/console/IdentityClaims"
 import { IdentityProvider, type SignInFailed } from "@runhook/core/ports/IdentityProvider"
-import type { SecureRandom } from "effect/crypto/SecureRandom"
-import { ServiceKeys } from "@runhook/core/ServiceKeys"
+import { ServiceKeys } from "@runhook/core/Settings"
+import { ConsoleSessions, type NoAccount } from "@runhook/core/usecases/ConsoleSessions"
 import * as Context from "effect/Context"
+import type { SecureRandom } from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"
 import * as HttpRouter from "effect/http/HttpRouter"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Option from "effect/Option"
-import { actingAs } from "./Actors.ts"
 import { BaseUrl } from "../BaseUrl.ts"
 import { errorAnswer } from "../errors/ErrorAnswer.ts"
-import { consolePath, signInPath } from "./SignInPage.ts"
+import { actingAs } from "./Actors.ts"
 import * as ProgressCookie from "./ProgressCookie.ts"
 import * as SessionCookie from "./SessionCookie.ts"
+import { consolePath, signInPath } from "./SignInPage.ts"
 
 /** Who gets which accounts. */
 export const AccessRules = Context.Reference<ReadonlyArray<AccessRule>>("@runhook/http/AccessRules", {

@@ -1,20 +1,20 @@
 /** The tasks and agents that an integration key may use. */
 import { IntegrationApi } from "@runhook/contract/IntegrationApi"
 import { CurrentRequestId } from "@runhook/contract/RequestId"
-import { Agents } from "@runhook/core/usecases/Agents"
-import { type ApiKeyRecord, mayUseTask } from "@runhook/core/domain/keys/ApiKeyRecord"
-import type { TaskId } from "@runhook/core/domain/Ids"
-import { ScopeViolation } from "@runhook/core/domain/Refusals"
 import { selectVersion } from "@runhook/core/domain/catalog/VersionSelector"
+import type { TaskId } from "@runhook/core/domain/Ids"
+import { type ApiKeyRecord, mayUseTask } from "@runhook/core/domain/keys/ApiKeyRecord"
+import { ScopeViolation } from "@runhook/core/domain/Refusals"
+import { Agents } from "@runhook/core/usecases/Agents"
 import { Tasks } from "@runhook/core/usecases/Tasks"
 import * as Effect from "effect/Effect"
+import { callerWith } from "../authentication/CurrentCaller.ts"
 import { BaseUrl } from "../BaseUrl.ts"
-import { callerWith } from "../authentication/CallerWith.ts"
-import { agentItem, taskDetail, taskItem, taskText } from "../wire/CatalogToWire.ts"
-import { answerTagged, tagOf } from "../pipeline/Conditional.ts"
 import { toApiError } from "../errors/ErrorTable.ts"
-import { pageAnswer, pageBody, pageRequest } from "../wire/Paging.ts"
+import { answerTagged, tagOf } from "../pipeline/Conditional.ts"
 import { handlersOf } from "../pipeline/Handlers.ts"
+import { agentItem, taskDetail, taskItem, taskText } from "../wire/CatalogToWire.ts"
+import { pageAnswer, pageBody, pageRequest } from "../wire/Paging.ts"
 
 export const TaskHandlers = handlersOf(
   IntegrationApi,

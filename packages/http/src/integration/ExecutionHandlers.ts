@@ -2,19 +2,21 @@
 import { IntegrationApi } from "@runhook/contract/IntegrationApi"
 import { CurrentRequestId } from "@runhook/contract/RequestId"
 import type { VideoArtifact } from "@runhook/contract/wire/ArtifactWire"
-import { Artifacts } from "@runhook/core/usecases/Artifacts"
 import { type Artifact, downloadGrantSeconds } from "@runhook/core/domain/artifact/Artifact"
 import { pageSizeDefault } from "@runhook/core/domain/Page"
+import { Artifacts } from "@runhook/core/usecases/Artifacts"
 import { Executions } from "@runhook/core/usecases/Executions"
 import { History } from "@runhook/core/usecases/History"
 import { Inputs } from "@runhook/core/usecases/Inputs"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import { callerWith, stillOpen } from "../authentication/CurrentCaller.ts"
 import { BaseUrl } from "../BaseUrl.ts"
-import { callerWith } from "../authentication/CallerWith.ts"
-import { answerTagged, knownTags, tagOfShown } from "../pipeline/Conditional.ts"
 import { toApiError, toCreateError } from "../errors/ErrorTable.ts"
+import { answerTagged, knownTags, tagOfShown } from "../pipeline/Conditional.ts"
+import { handlersOf } from "../pipeline/Handlers.ts"
+import { matchesEtag } from "../pipeline/Negotiation.ts"
 import { filterOf } from "../wire/ExecutionFilters.ts"
 import {
   created,
@@ -28,10 +30,7 @@ import {
   replayed
 } from "../wire/ExecutionToWire.ts"
 import { eventItem, explained, rescheduled, rescheduling } from "../wire/HistoryToWire.ts"
-import { matchesEtag } from "../pipeline/Negotiation.ts"
 import { pageAnswer, pageRequest } from "../wire/Paging.ts"
-import { handlersOf } from "../pipeline/Handlers.ts"
-import { stillOpen } from "../authentication/StillOpen.ts"
 import { createExecution } from "./CreateFromWire.ts"
 
 export const ExecutionHandlers = handlersOf(

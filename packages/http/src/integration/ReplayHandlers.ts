@@ -4,11 +4,11 @@ import { CurrentRequestId } from "@runhook/contract/RequestId"
 import type { ReplayId } from "@runhook/core/domain/Ids"
 import { Replays } from "@runhook/core/usecases/Replays"
 import * as Effect from "effect/Effect"
-import { callerWith } from "../authentication/CallerWith.ts"
+import { callerWith } from "../authentication/CurrentCaller.ts"
 import { toApiError } from "../errors/ErrorTable.ts"
+import { handlersOf } from "../pipeline/Handlers.ts"
 import { pageBody, pageRequest } from "../wire/Paging.ts"
 import { isDryRun, replayDetail, replayFilter, replayItem, wouldReplay } from "../wire/ReplayToWire.ts"
-import { handlersOf } from "../pipeline/Handlers.ts"
 
 export const ReplayHandlers = handlersOf(
   IntegrationApi,

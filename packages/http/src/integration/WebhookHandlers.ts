@@ -1,16 +1,16 @@
 /** Test webhooks of integration callers, and the history of their deliveries. */
 import { IntegrationApi } from "@runhook/contract/IntegrationApi"
 import { CurrentRequestId } from "@runhook/contract/RequestId"
-import { Deliveries, type DeliveryRef } from "@runhook/core/usecases/Deliveries"
-import type { ApiKeyRecord } from "@runhook/core/domain/keys/ApiKeyRecord"
 import type { EventId } from "@runhook/core/domain/Ids"
+import type { ApiKeyRecord } from "@runhook/core/domain/keys/ApiKeyRecord"
+import { Deliveries, type DeliveryRef } from "@runhook/core/usecases/Deliveries"
 import * as Effect from "effect/Effect"
-import { callerWith } from "../authentication/CallerWith.ts"
+import { callerWith } from "../authentication/CurrentCaller.ts"
+import { toApiError } from "../errors/ErrorTable.ts"
+import { handlersOf } from "../pipeline/Handlers.ts"
 import { filterOf } from "../wire/DeliveryFilters.ts"
 import { deliveryDetail, deliveryItem, deliveryReplayed, testQueued } from "../wire/DeliveryToWire.ts"
-import { toApiError } from "../errors/ErrorTable.ts"
 import { pageBody, pageRequest } from "../wire/Paging.ts"
-import { handlersOf } from "../pipeline/Handlers.ts"
 
 export const WebhookHandlers = handlersOf(
   IntegrationApi,

@@ -3,10 +3,10 @@ import type { Claim as ClaimWire, Command, SessionConfig } from "@runhook/contra
 import type { Agent } from "@runhook/core/domain/catalog/Agent"
 import type { Lease } from "@runhook/core/domain/run/Lease"
 import { attemptUnderLease } from "@runhook/core/domain/run/LeaseMoves"
-import { answerToResumeWith, type InFlight, type RunnerCommand } from "@runhook/core/domain/run/RunnerCommand"
 import type { Pulse } from "@runhook/core/domain/run/Pulse"
+import { answerToResumeWith, type InFlight, type RunnerCommand } from "@runhook/core/domain/run/RunnerCommand"
+import type { RunnerTimings } from "@runhook/core/Settings"
 import type { Claim } from "@runhook/core/usecases/Polling"
-import type { RunnerTimings } from "@runhook/core/RunnerTimings"
 import type * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 

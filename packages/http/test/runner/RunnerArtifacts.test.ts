@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
-import { ArtifactQuota } from "@runhook/core/ArtifactQuota"
 import { ArtifactId } from "@runhook/core/domain/Ids"
 import { SweepStore } from "@runhook/core/ports/SweepStore"
+import { ArtifactQuota } from "@runhook/core/Settings"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

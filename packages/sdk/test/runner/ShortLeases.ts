@@ -1,5 +1,5 @@
 /** Loaded before the service: lets leases be short, so that a test can outlast one. */
-import { RunnerTimings } from "@runhook/core/RunnerTimings"
+import { RunnerTimings } from "@runhook/core/Settings"
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 

@@ -1,5 +1,5 @@
 /** Loaded before the service: lets heartbeats and polls come and go while a test looks. */
-import { RunnerTimings } from "@runhook/core/RunnerTimings"
+import { RunnerTimings } from "@runhook/core/Settings"
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 

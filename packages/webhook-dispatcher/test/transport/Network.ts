@@ -1,11 +1,11 @@
 /** What the transport needs in tests: names that resolve as told, and a policy. */
-import { CallbackTargets } from "@runhook/core/CallbackTargets"
 import { parse, strict, type TargetPolicy } from "@runhook/core/domain/target/TargetPolicy"
+import { CallbackTargets } from "@runhook/core/Settings"
+import { GuardedAgent, type GuardedAgentOptions } from "@runhook/guarded-http/GuardedAgent"
 import * as Layer from "effect/Layer"
 import { layerStatic, makeRecordUnsafe } from "effect/net/Dns"
 import * as NetAddress from "effect/net/NetAddress"
 import * as Result from "effect/Result"
-import { GuardedAgent, type GuardedAgentOptions } from "@runhook/guarded-http/GuardedAgent"
 
 export const loopbackAllowed: TargetPolicy = Result.getOrThrow(parse("127.0.0.0/8,::1"))
 

@@ -1,13 +1,14 @@
 /** What a caller asks for when it queues an execution, and the execution that comes of it. */
 import * as DateTime from "effect/DateTime"
-import type { ApiKeyRecord } from "../keys/ApiKeyRecord.ts"
-import type { Execution } from "./Execution.ts"
-import type { AgentId, ExecutionId, TaskId, TaskVersionId } from "../Ids.ts"
-import type { JsonObject } from "../json/Json.ts"
-import { StoredJson, type StoredObject } from "../json/StoredJson.ts"
+import * as Schema from "effect/Schema"
 import type { Task, TaskVersion } from "../catalog/Task.ts"
 import type { VersionName } from "../catalog/VersionSelector.ts"
 import type { ExecutionEventType } from "../delivery/WebhookEventType.ts"
+import type { AgentId, ExecutionId, TaskId, TaskVersionId } from "../Ids.ts"
+import type { JsonObject } from "../json/Json.ts"
+import { StoredJson, type StoredObject } from "../json/StoredJson.ts"
+import type { ApiKeyRecord } from "../keys/ApiKeyRecord.ts"
+import type { Execution } from "./Execution.ts"
 
 export interface CreateExecution {
   readonly agentId: AgentId
@@ -113,3 +114,8 @@ export const requestToRerun = (
 
 const laterThan = (instant: DateTime.Utc | null, at: DateTime.Utc): DateTime.Utc | null =>
   instant !== null && DateTime.isGreaterThan(instant, at) ? instant : null
+
+/** The caller's name for one request: repeating the request under it makes no second execution. */
+export const IdempotencyKey = Schema.String.check(
+  Schema.isPattern(/^[\x21-\x7E]{1,255}$/u, { expected: "1 to 255 visible ASCII characters" })
+)

@@ -1,14 +1,15 @@
 /** An execution: one request to run a task on an agent, and what became of it. */
 import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
-import { ExecutionStatus } from "./ExecutionStatus.ts"
-import { AccountId, AgentId, ApiKeyId, ExecutionId, TaskId, TaskVersionId } from "../Ids.ts"
-import { InputRequest } from "../run/InputRequest.ts"
-import { RetryBackoff } from "./RetryBackoff.ts"
-import { jsonBytes, textBytes } from "../json/JsonBytes.ts"
-import { itemBytes } from "../Page.ts"
-import { StoredObjectFromText } from "../json/StoredJson.ts"
 import { ExecutionEventType } from "../delivery/WebhookEventType.ts"
+import { AccountId, AgentId, ApiKeyId, ExecutionId, TaskId, TaskVersionId } from "../Ids.ts"
+import { jsonBytes, textBytes } from "../json/JsonBytes.ts"
+import { isStorableText } from "../json/JsonText.ts"
+import { StoredObjectFromText } from "../json/StoredJson.ts"
+import { itemBytes } from "../Page.ts"
+import { InputRequest } from "../run/InputRequest.ts"
+import { ExecutionStatus } from "./ExecutionStatus.ts"
+import { RetryBackoff } from "./RetryBackoff.ts"
 
 export const priorityMin = -1000
 export const priorityMax = 1000
@@ -85,3 +86,11 @@ export const executionBytes = ({ inputRequest, metadata, params, result }: Execu
   params.bytes +
   (result?.bytes ?? 0) +
   (inputRequest === null ? 0 : jsonBytes(inputRequest.schema) + textBytes(inputRequest.prompt))
+
+/** Longest reference in code points. */
+export const referenceLengthMax = 255
+
+export const Reference = Schema.String.check(
+  Schema.isBetweenCodePoints(1, referenceLengthMax),
+  isStorableText
+)

@@ -1,6 +1,6 @@
 import { describe, it } from "@effect/vitest"
 import * as TestSchema from "effect/testing/TestSchema"
-import { IdempotencyKey } from "../../../src/domain/execution/IdempotencyKey.ts"
+import { IdempotencyKey } from "../../../src/domain/execution/CreateExecution.ts"
 
 describe("IdempotencyKey", () => {
   const asserts = new TestSchema.Asserts(IdempotencyKey)

@@ -1,8 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Result from "effect/Result"
 import { addressAllowed } from "../../../src/domain/target/AddressPolicy.ts"
-import { badPorts } from "../../../src/domain/target/BadPorts.ts"
-import { checkAddress, checkUrl } from "../../../src/domain/target/CallbackUrl.ts"
+import { badPorts, checkAddress, checkUrl } from "../../../src/domain/target/CallbackUrl.ts"
 import * as TargetPolicy from "../../../src/domain/target/TargetPolicy.ts"
 import { anyIpv4, dotted, forbiddenIpv4, spellingsOf } from "./Addresses.ts"
 

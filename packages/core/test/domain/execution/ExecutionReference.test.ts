@@ -1,6 +1,6 @@
 import { describe, it } from "@effect/vitest"
 import * as TestSchema from "effect/testing/TestSchema"
-import { Reference, referenceLengthMax } from "../../../src/domain/execution/Reference.ts"
+import { Reference, referenceLengthMax } from "../../../src/domain/execution/Execution.ts"
 
 describe("Reference", () => {
   const asserts = new TestSchema.Asserts(Reference)

@@ -1,2 +1,0 @@
-/** How requests are read: every broken rule is told, and no unknown field is passed over. */
-export const requestParsing = { errors: "all", onExcessProperty: "error" } as const
