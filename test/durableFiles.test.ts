@@ -7,7 +7,7 @@ import { pathOf, storageKey } from "@runhook/artifacts/disk/StorageKey"
 import { makeFolder } from "@runhook/embedded-postgres/FolderMaking"
 import * as Effect from "effect/Effect"
 import * as Path from "effect/Path"
-import * as OwnerFile from "../apps/server/src/OwnerFile.ts"
+import * as OwnerFile from "@runhook/server/settings/OwnerFile"
 import * as Storage from "../packages/artifacts/test/disk/TemporaryStorage.ts"
 import { type Entry, foldersLost, logged, lossesOf } from "./DiskLog.ts"
 

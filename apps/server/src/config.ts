@@ -21,10 +21,10 @@ import {
   targets,
   textLike,
   wholeNumber
-} from "./SettingText.ts"
-import { providerSettings } from "./ProviderSettings.ts"
-import { type Setting, setting } from "./Setting.ts"
-import { StartupProblems } from "./StartupProblems.ts"
+} from "./settings/SettingText.ts"
+import { providerSettings } from "./settings/ProviderSettings.ts"
+import { type Setting, setting } from "./settings/Setting.ts"
+import { StartupProblems } from "./process/StartupProblems.ts"
 
 export const settings = {
   mode: setting({

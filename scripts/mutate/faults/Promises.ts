@@ -247,7 +247,7 @@ export const promises: ReadonlyArray<Fault> = [
   {
     name: "secrets-synced",
     idea: "a power cut takes the secrets that everything is sealed with",
-    file: "apps/server/src/OwnerFile.ts",
+    file: "apps/server/src/settings/OwnerFile.ts",
     before: "  await file.sync()\n",
     after: "",
     test: {

@@ -2,7 +2,7 @@
 import { Name } from "@runhook/core/domain/account/Account"
 import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
-import { callAndPrint } from "../AdminClient.ts"
+import { callAndPrint } from "./AdminClient.ts"
 
 const create = Command.make(
   "create",

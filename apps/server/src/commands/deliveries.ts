@@ -10,8 +10,8 @@ import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import { callAndPrint } from "../AdminClient.ts"
-import { accountFlag, idFlag } from "../NamingFlags.ts"
+import { callAndPrint } from "./AdminClient.ts"
+import { accountFlag, idFlag } from "./NamingFlags.ts"
 
 const params = {
   account_id: accountFlag,

@@ -3,8 +3,8 @@ import { overlapSecondsDefault } from "@runhook/contract/wire/KeyWire"
 import { ApiKeyId } from "@runhook/core/domain/Ids"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
-import { callAndPrint } from "../AdminClient.ts"
-import { accountFlag, agentFlags, idFlag, nameFlag, taskFlags } from "../NamingFlags.ts"
+import { callAndPrint } from "./AdminClient.ts"
+import { accountFlag, agentFlags, idFlag, nameFlag, taskFlags } from "./NamingFlags.ts"
 
 const params = {
   account_id: accountFlag,

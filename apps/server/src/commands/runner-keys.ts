@@ -1,8 +1,8 @@
 /** `runhook runner-keys`: the keys of runner processes. */
 import { RunnerKeyId } from "@runhook/core/domain/Ids"
 import * as Command from "effect/cli/Command"
-import { callAndPrint } from "../AdminClient.ts"
-import { accountFlag, agentFlags, idFlag, nameFlag } from "../NamingFlags.ts"
+import { callAndPrint } from "./AdminClient.ts"
+import { accountFlag, agentFlags, idFlag, nameFlag } from "./NamingFlags.ts"
 
 const create = Command.make(
   "create",

@@ -2,7 +2,7 @@
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import * as Console from "effect/Console"
-import { renderSettingsPage, renderSettingsText } from "../SettingsPage.ts"
+import { renderSettingsPage, renderSettingsText } from "../settings/SettingsPage.ts"
 
 export const settingsCommand = Command.make(
   "settings",

@@ -12,7 +12,7 @@ import * as Redacted from "effect/Redacted"
 import * as Stdio from "effect/Stdio"
 import * as Stream from "effect/Stream"
 import { signingSecret } from "../config.ts"
-import { CommandFailed } from "../Reporting.ts"
+import { CommandFailed } from "../logging/Reporting.ts"
 
 const header = (name: string, description: string) =>
   Flag.String(name).pipe(Flag.withDescription(description), Flag.optional, Flag.map(Option.getOrUndefined))

@@ -13,7 +13,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import type * as Redacted from "effect/Redacted"
-import type { ServerSettings } from "../ServerSettings.ts"
+import type { ServerSettings } from "../settings/ServerSettings.ts"
 import { type DemoCredentials, find, keep } from "./DemoCredentials.ts"
 import { paramsSchema, resultSchema } from "./FetchPageTask.ts"
 

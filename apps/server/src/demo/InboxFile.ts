@@ -7,7 +7,7 @@ import * as FileSystem from "effect/FileSystem"
 import * as Option from "effect/Option"
 import * as Path from "effect/Path"
 import * as Schema from "effect/Schema"
-import type { ServerSettings } from "../ServerSettings.ts"
+import type { ServerSettings } from "../settings/ServerSettings.ts"
 import { InboxItem } from "./InboxItem.ts"
 
 export interface InboxFile {

@@ -1,5 +1,5 @@
 /** What a newcomer is told about what outlives a stop. */
-import type { ServerSettings } from "../ServerSettings.ts"
+import type { ServerSettings } from "../settings/ServerSettings.ts"
 
 /** Where everything is by the next start. */
 export const keepingWords = ({ dataDir, store }: Pick<ServerSettings, "dataDir" | "store">): string => {

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
-import { isUnderNpm } from "./config.ts"
+import { isUnderNpm } from "../config.ts"
 
 /** Waits until npm, if it started this process, has gone. */
 export const parentGone: Effect.Effect<Effect.Effect<void>> = Effect.gen(function* () {

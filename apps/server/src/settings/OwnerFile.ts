@@ -6,7 +6,7 @@ import { codeOf, reasonOf } from "@runhook/embedded-postgres/SystemFault"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Path from "effect/Path"
-import { StartupProblems } from "./StartupProblems.ts"
+import { StartupProblems } from "../process/StartupProblems.ts"
 
 export interface OwnerFile {
   readonly dataDir: string

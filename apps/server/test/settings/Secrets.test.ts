@@ -4,10 +4,10 @@ import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
-import { demoOf } from "./Demo.ts"
-import { durableDirectory } from "./DurableDirectory.ts"
-import { runhook, runningServer, startingServer, temporaryDirectory } from "./RunhookProcess.ts"
-import { testPostgres } from "./TestPostgres.ts"
+import { demoOf } from "../Demo.ts"
+import { durableDirectory } from "../DurableDirectory.ts"
+import { runhook, runningServer, startingServer, temporaryDirectory } from "../RunhookProcess.ts"
+import { testPostgres } from "../TestPostgres.ts"
 
 /** Milliseconds for tests that start several servers with their databases. */
 const patience = 60_000

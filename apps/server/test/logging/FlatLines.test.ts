@@ -3,7 +3,7 @@ import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Logger from "effect/Logger"
 import * as Redacted from "effect/Redacted"
-import { flatLines } from "../src/FlatLines.ts"
+import { flatLines } from "../../src/logging/FlatLines.ts"
 
 /** What the one line of the program says, but when. */
 const lineOf = (program: Effect.Effect<void>) =>

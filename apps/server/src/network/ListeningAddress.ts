@@ -3,7 +3,7 @@ import { BaseUrl } from "@runhook/http/BaseUrl"
 import * as Effect from "effect/Effect"
 import * as HttpServer from "effect/http/HttpServer"
 import * as Layer from "effect/Layer"
-import type { ServerSettings } from "./ServerSettings.ts"
+import type { ServerSettings } from "../settings/ServerSettings.ts"
 
 /** Addresses that stand for all of a machine lead nowhere; its own name for itself does. */
 const reachable = (url: string): string => url.replace(/\/\/(?:0\.0\.0\.0|\[::\])/, "//127.0.0.1")

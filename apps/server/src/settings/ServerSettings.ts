@@ -15,10 +15,10 @@ import type * as LogLevel from "effect/LogLevel"
 import * as Path from "effect/Path"
 import type * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
-import * as CaBundle from "./CaBundle.ts"
-import { given as readGiven, type Given } from "./config.ts"
+import * as CaBundle from "../network/CaBundle.ts"
+import { given as readGiven, type Given } from "../config.ts"
 import { keyRing, type Role } from "./SettingText.ts"
-import { StartupProblems } from "./StartupProblems.ts"
+import { StartupProblems } from "../process/StartupProblems.ts"
 
 /** Where everything is kept. */
 export type StorePlace =

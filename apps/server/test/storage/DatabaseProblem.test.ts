@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { SessionsShared } from "@runhook/store-pg/connections/SharedSessions"
 import { ServerTooOld } from "@runhook/store-pg/database/ServerVersion"
 import { AuthenticationError, ConnectionError, SqlError, UnknownError } from "effect/sql/SqlError"
-import { databaseProblem } from "../src/DatabaseProblem.ts"
+import { databaseProblem } from "../../src/storage/DatabaseProblem.ts"
 
 const saying = (message: string, code?: string, said = "PgConnection: Failed") => ({
   cause: Object.assign(new Error(message), { code }),

@@ -4,8 +4,8 @@ import * as NodeServices from "@effect/platform-node/NodeServices"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import * as OwnerFile from "../src/OwnerFile.ts"
-import { temporaryDirectory } from "./RunhookProcess.ts"
+import * as OwnerFile from "../../src/settings/OwnerFile.ts"
+import { temporaryDirectory } from "../RunhookProcess.ts"
 
 const aFile = Effect.map(temporaryDirectory, (directory): OwnerFile.OwnerFile => ({
   dataDir: join(directory, "data"),

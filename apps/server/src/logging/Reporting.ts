@@ -10,7 +10,7 @@ import * as References from "effect/References"
 import * as Schema from "effect/Schema"
 import { flatLines } from "./FlatLines.ts"
 import { gathered } from "./BufferedLog.ts"
-import { StartupProblems } from "./StartupProblems.ts"
+import { StartupProblems } from "../process/StartupProblems.ts"
 
 /** Logs: pretty for people, flat JSON for machines. */
 export const reporting = Layer.mergeAll(

@@ -7,7 +7,7 @@ import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as OwnerFile from "./OwnerFile.ts"
-import { StartupProblems } from "./StartupProblems.ts"
+import { StartupProblems } from "../process/StartupProblems.ts"
 
 export interface DevelopmentSecrets {
   readonly adminKey: Redacted.Redacted

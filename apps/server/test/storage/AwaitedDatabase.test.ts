@@ -6,8 +6,8 @@ import * as Logger from "effect/Logger"
 import { MigrationError } from "effect/sql/Migrator"
 import { AuthenticationError, ConnectionError, SqlError, UnknownError } from "effect/sql/SqlError"
 import * as TestClock from "effect/testing/TestClock"
-import { awaited } from "../src/AwaitedDatabase.ts"
-import type { DatabaseFailure } from "../src/DatabaseProblem.ts"
+import { awaited } from "../../src/storage/AwaitedDatabase.ts"
+import type { DatabaseFailure } from "../../src/storage/DatabaseProblem.ts"
 
 const said = (message: string, code: string) => ({ cause: Object.assign(new Error(message), { code }) })
 

@@ -9,10 +9,10 @@ import * as HttpApiClient from "effect/http-api/HttpApiClient"
 import * as HttpApiMiddleware from "effect/http-api/HttpApiMiddleware"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import { given, type Given } from "./config.ts"
-import { find } from "./DevelopmentSecrets.ts"
-import { CommandFailed } from "./Reporting.ts"
-import { dataDirOf, hostDefault, portDefault } from "./ServerSettings.ts"
+import { given, type Given } from "../config.ts"
+import { find } from "../settings/DevelopmentSecrets.ts"
+import { CommandFailed } from "../logging/Reporting.ts"
+import { dataDirOf, hostDefault, portDefault } from "../settings/ServerSettings.ts"
 
 export type Client = Effect.Success<typeof makeClient>
 

@@ -1,5 +1,5 @@
 /** The page of settings in the documentation, made from their table. */
-import { settings } from "./config.ts"
+import { settings } from "../config.ts"
 
 export const renderSettingsPage = (): string =>
   [

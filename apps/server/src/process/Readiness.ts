@@ -6,7 +6,9 @@ import * as Effect from "effect/Effect"
 import * as Latch from "effect/Latch"
 import * as Layer from "effect/Layer"
 
-export class Readiness extends Context.Service<Readiness, Latch.Latch>()("@runhook/server/Readiness") {
+export class Readiness extends Context.Service<Readiness, Latch.Latch>()(
+  "@runhook/server/process/Readiness"
+) {
   static readonly layer = Layer.effect(Readiness, Latch.make())
 }
 

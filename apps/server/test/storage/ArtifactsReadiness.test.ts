@@ -3,8 +3,8 @@ import { rm, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { request } from "./Http.ts"
-import { developmentServer } from "./RunhookProcess.ts"
+import { request } from "../Http.ts"
+import { developmentServer } from "../RunhookProcess.ts"
 
 const look = (baseUrl: string) =>
   Effect.flatMap(request(`${baseUrl}/readyz`), (answer) =>

@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import { TestClock } from "effect/testing"
-import { gathered, gatheredMax, gatheringMax } from "../src/BufferedLog.ts"
+import { gathered, gatheredMax, gatheringMax } from "../../src/logging/BufferedLog.ts"
 
 const plain = Logger.make<unknown, string>(({ message }) => String(message))
 

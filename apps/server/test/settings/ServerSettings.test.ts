@@ -7,8 +7,8 @@ import * as ConfigProvider from "effect/ConfigProvider"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
-import { serverSettings } from "../src/ServerSettings.ts"
-import { temporaryDirectory } from "./RunhookProcess.ts"
+import { serverSettings } from "../../src/settings/ServerSettings.ts"
+import { temporaryDirectory } from "../RunhookProcess.ts"
 
 const secretKey = "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="
 const production = {

@@ -9,7 +9,7 @@ import * as Option from "effect/Option"
 import type * as Redacted from "effect/Redacted"
 import { type DevelopmentSecrets, find, make, pathIn } from "./DevelopmentSecrets.ts"
 import type { ServerSettings } from "./ServerSettings.ts"
-import { StartupProblems } from "./StartupProblems.ts"
+import { StartupProblems } from "../process/StartupProblems.ts"
 
 /** Where the admin key comes from, for the words at the start. */
 export type AdminKeyOrigin =
