@@ -1,4 +1,7 @@
-/** The whole engine as two lists: what answers calls, and what a process does by itself. Every host is made of them. */
+/**
+ * The whole engine as two lists: what answers calls, and what a process does by
+ * itself. Every host is made of them.
+ */
 import * as Layer from "effect/Layer"
 import { Accounts } from "./usecases/Accounts.ts"
 import { Admission } from "./usecases/Admission.ts"
@@ -60,7 +63,7 @@ export interface LoopOptions {
   readonly retention: Retention
 }
 
-/** What every process does beside its calls: ends what has run out of time, forgets, seals anew. */
+/** What every process does besides its calls: ends what has run out of time, prunes, seals secrets again. */
 export const upkeep = ({ retention }: LoopOptions) =>
   Layer.mergeAll(
     Pruning.layerLoop(retention),
@@ -71,7 +74,7 @@ export const upkeep = ({ retention }: LoopOptions) =>
   )
 
 /**
- * Everything that a process does by itself, beside a dispatcher of callbacks.
- * Any number of processes may, on one store.
+ * Everything that a process does by itself, besides a dispatcher. Any number of
+ * processes may do so on one store.
  */
 export const loops = (options: LoopOptions) => Layer.merge(upkeep(options), Replays.layerLoop)

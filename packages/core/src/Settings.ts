@@ -1,33 +1,39 @@
-/** What a host decides about the engine: its limits, its times, where callbacks may go, and its keys. All but the keys have a default. */
+/**
+ * What a host decides about the engine: limits, times, callback targets, keys. All
+ * but the keys have a default.
+ */
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import { strict, type TargetPolicy } from "./domain/target/TargetPolicy.ts"
 import type { KeyRing } from "./signing/KeyRing.ts"
 
-/** How much callers may ask for, and for how long it is remembered. Hosts override it by providing the reference. */
+/**
+ * How much callers may ask for, and how long idempotency keys are remembered. Hosts
+ * override it by providing the reference.
+ */
 export const ExecutionLimits = Context.Reference("@runhook/core/ExecutionLimits", {
   defaultValue: () => ({
     /** Unfinished executions an account may have at once. */
     accountMaxLive: 10_000,
-    /** How long a create recognises its repeats. */
+    /** How long a create recognizes its duplicates. */
     idempotencyLifetime: Duration.days(7),
     /** Longest `?wait=` of a caller. */
     waitMax: Duration.seconds(60)
   })
 })
 
-/** The durations a runner lives by. They come from the service, so that runners never compare clocks. */
+/** The durations a runner keeps. They come from the service, so runners never compare clocks. */
 export const RunnerTimings = Context.Reference("@runhook/core/RunnerTimings", {
   defaultValue: () => ({
     /** Longest wait of one poll for work. */
     pollWait: Duration.seconds(25),
-    /** How long a lease lives without a sign of its runner. */
+    /** How long a lease lives without a heartbeat. */
     lease: Duration.seconds(60),
-    /** How often a runner should give a sign. */
+    /** How often a runner should send a heartbeat. */
     heartbeat: Duration.seconds(15),
     /** How long claimed work may wait to be started. */
     startDeadline: Duration.seconds(60),
-    /** How long a runner has to obey a cancel before it is expected to drop the work. */
+    /** How long a runner has to obey a cancel. */
     cancelGrace: Duration.seconds(30),
     /** How long after its end an attempt may still deliver artifacts. */
     finalize: Duration.minutes(5),
@@ -41,7 +47,7 @@ export const CallbackTargets = Context.Reference<TargetPolicy>("@runhook/core/Ca
   defaultValue: () => strict
 })
 
-/** Bytes of all artifacts of an account; null for any number. */
+/** Bytes of all artifacts of an account; null for no limit. */
 export const ArtifactQuota = Context.Reference<number | null>("@runhook/core/ArtifactQuota", {
   defaultValue: () => null
 })

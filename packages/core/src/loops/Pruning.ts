@@ -1,4 +1,7 @@
-/** Forgets deliveries, artifacts and entries of the audit log that have had their time: in every process, once an hour, also after a restart. */
+/**
+ * Prunes old deliveries, artifacts and entries of the audit log: in every process,
+ * once an hour, also after a restart.
+ */
 import * as Cause from "effect/Cause"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
@@ -12,20 +15,20 @@ import { ConsoleStore } from "../ports/ConsoleStore.ts"
 import { SweepStore } from "../ports/SweepStore.ts"
 import { RunnerTimings } from "../Settings.ts"
 
-/** What one transaction may forget. */
+/** What one transaction may prune. */
 const limit = 1_000
 
-/** Between two transactions, so that others have the database too. */
+/** Between two transactions, to leave the database to others. */
 const pace = Duration.millis(100)
 
-/** Between two walks over all that may be forgotten. */
+/** Between two walks over everything that may be pruned. */
 const rest = Duration.hours(1)
 
 const removalFailed = "A file of a forgotten artifact could not be removed"
 
 /**
- * Forgets until the scope ends. Files of forgotten artifacts are removed by the
- * processes that have an `ArtifactStorage`; one that only delivers has none.
+ * Prunes until the scope ends. Processes that have an `ArtifactStorage` also remove
+ * the files of pruned artifacts; a process that only delivers has none.
  */
 export const layerLoop = (retention: Retention): Layer.Layer<never, never, SweepStore> =>
   Layer.effectDiscard(
@@ -49,12 +52,12 @@ export const layerLoop = (retention: Retention): Layer.Layer<never, never, Sweep
         return hasMore
       })
 
-      /** Also what a turn has left behind that ended half-way, here or at another process. */
+      /** Also files left by a turn that ended halfway, here or in another process. */
       const removeLeftOvers = Effect.fnUntraced(function* ({ remove }: ArtifactStorage["Service"]) {
         const removed = yield* Effect.filter(yield* store.leftOvers(limit), ({ storageKey }) =>
           remove(storageKey).pipe(
             Effect.as(true),
-            // One that cannot be removed does not hold up the others.
+            // One file that cannot be removed does not hold up the others.
             Effect.catchDefect((defect) => Effect.as(Effect.logError(removalFailed, defect), false))
           )
         )
@@ -71,7 +74,7 @@ export const layerLoop = (retention: Retention): Layer.Layer<never, never, Sweep
     })
   )
 
-/** Forgets likewise who was signed in to the Integrations page, and by which links. */
+/** Prunes sessions of the Integrations page and their links in the same way. */
 export const layerConsole: Layer.Layer<never, never, ConsoleStore> = Layer.effectDiscard(
   Effect.gen(function* () {
     const store = yield* ConsoleStore
@@ -84,10 +87,10 @@ export const layerConsole: Layer.Layer<never, never, ConsoleStore> = Layer.effec
   })
 )
 
-/** Takes turns, each of which answers whether there is more to do. */
+/** Repeats a turn, which answers whether there is more to do. */
 const turning = (failure: string, turn: Effect.Effect<boolean>) =>
   turn.pipe(
-    // A failed turn is an operator's problem, never the end of the loop.
+    // A failed turn is the operator's problem, never the end of the loop.
     Effect.catchCause((cause) =>
       Cause.hasInterruptsOnly(cause) ? Effect.interrupt : Effect.as(Effect.logError(failure, cause), false)
     ),

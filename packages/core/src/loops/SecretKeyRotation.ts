@@ -1,4 +1,7 @@
-/** Seals signing secrets anew after the secret key was replaced, so that the older key can be forgotten. */
+/**
+ * Seals signing secrets again after the secret key was replaced, so that the
+ * operator can drop the older key.
+ */
 import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
 import type { SecureRandom } from "effect/crypto/SecureRandom"
@@ -16,15 +19,15 @@ import { spanned } from "../usecases/UseCase.ts"
 /** Secrets that are read at once. */
 const batch = 100
 
-/** What a pass over all signing secrets came to. */
+/** The result of a pass over all signing secrets. */
 export interface Resealed {
-  /** Names the newest secret key, under which they are now. */
+  /** Names the newest secret key, under which they now are sealed. */
   readonly newestKeyId: string
   /** Names the older secret keys that are configured. */
   readonly olderKeyIds: ReadonlyArray<string>
-  /** How many this pass has sealed anew. */
+  /** How many secrets this pass has sealed again. */
   readonly resealed: number
-  /** How many no configured secret key opens. They were left as they are. */
+  /** How many secrets no configured key opens. They were left as they are. */
   readonly broken: number
 }
 
@@ -32,9 +35,9 @@ export class SecretKeyRotation extends Context.Service<
   SecretKeyRotation,
   {
     /**
-     * Seals every signing secret under the newest secret key that is not yet. A
-     * pass that was cut short is taken up by the next; several processes may
-     * pass at once.
+     * Seals every signing secret under the newest secret key that is not sealed under
+     * it yet. The next pass continues an interrupted one; several processes may pass at
+     * once.
      */
     readonly pass: Effect.Effect<Resealed>
   }
@@ -61,7 +64,7 @@ export class SecretKeyRotation extends Context.Service<
         pass: Effect.gen(function* () {
           let [resealed, broken] = [0, 0]
           let after: SigningSecretId | null = null
-          // Goes up the ids, so it ends, and what it cannot open is not met again.
+          // The ids only rise, so the loop ends, and never meets again what it cannot open.
           while (true) {
             const secrets: ReadonlyArray<SigningSecretRecord> = yield* store.signingSecretsSealedOtherwise({
               prefix,
@@ -102,7 +105,7 @@ const told = Effect.fnUntraced(function* ({ broken, olderKeyIds, resealed }: Res
   }
 })
 
-/** What was not sealed anew still opens, so the service goes on. */
+/** A secret that was not sealed again still opens, so the service goes on. */
 const surviving = (cause: Cause.Cause<never>) =>
   Cause.hasInterruptsOnly(cause)
     ? Effect.interrupt

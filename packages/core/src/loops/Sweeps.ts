@@ -1,4 +1,4 @@
-/** The rounds that end what nobody else will end, in every process, also after a restart. */
+/** Ends what nobody else will end, in rounds, in every process, also after a restart. */
 import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
 import * as DateTime from "effect/DateTime"
@@ -16,19 +16,19 @@ import { spanned } from "../usecases/UseCase.ts"
 /** Rows one statement may sweep. */
 const roundLimit = 500
 
-/** Statements of one kind in one round, so that a flood cannot hold up the other kinds for ever. */
+/** Statements of one kind in one round, so that a flood of one kind does not hold up the others for ever. */
 const repeatsMax = 20
 
-/** What falls due while others are swept waits that long at most. */
+/** What falls due during a round waits at most this long. */
 const afterRound = Duration.seconds(1)
 
-/** Signals gather for that long. */
+/** Signals gather for this long. */
 const afterSignal = Duration.millis(100)
 
 export class Sweeps extends Context.Service<
   Sweeps,
   {
-    /** Sweeps once, everything that is due now. */
+    /** Sweeps everything that is due now, once. */
     readonly round: Effect.Effect<void>
   }
 >()("@runhook/core/loops/Sweeps") {
@@ -38,7 +38,7 @@ export class Sweeps extends Context.Service<
       const store = yield* SweepStore
       const signals = yield* Signals
 
-      /** Repeats what answers how many rows it swept, until fewer were due than it may sweep. */
+      /** Repeats a sweep until fewer rows were due than one statement may sweep. */
       const exhaust = Effect.fnUntraced(function* (
         sweep: (round: SweepRound) => Effect.Effect<number>,
         at: DateTime.Utc
@@ -73,9 +73,9 @@ export class Sweeps extends Context.Service<
   )
 
   /**
-   * Sweeps until the scope ends: when the first thing falls due, and once a
-   * second at most. While nothing does it asks the store every few seconds,
-   * and when something fell due sooner than that.
+   * Sweeps until the scope ends: when the next thing falls due, but at most once a
+   * second. Without anything due it asks the store every few seconds, and whenever a
+   * signal says that something falls due sooner.
    */
   static readonly layerLoop = Layer.effectDiscard(
     Effect.gen(function* () {
@@ -106,6 +106,6 @@ export class Sweeps extends Context.Service<
   )
 }
 
-/** A failed sweep is an operator's problem: never the end of the loop, nor of the sweeps after it. */
+/** A failed sweep is the operator's problem: never the end of the loop, nor of the sweeps after it. */
 const surviving = (cause: Cause.Cause<never>) =>
   Cause.hasInterruptsOnly(cause) ? Effect.interrupt : Effect.logError("Sweep failed", cause)

@@ -1,4 +1,4 @@
-/** Forgets counts that have had their time: in every process, once an hour, also after a restart. */
+/** Prunes old usage counts: in every process, once an hour, also after a restart. */
 import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
 import * as DateTime from "effect/DateTime"
@@ -7,24 +7,24 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { UsageStore } from "../ports/UsageStore.ts"
 
-/** How long counts by day are kept, and when a receiver was last sent to. */
+/** How long daily counts are kept, and when a receiver was last sent to. */
 export const UsageKept = Context.Reference<Duration.Duration>("@runhook/core/UsageKept", {
   defaultValue: () => Duration.days(400)
 })
 
-/** How long counts by hour are kept, unless those by day are not kept for as long. */
+/** How long hourly counts are kept, unless daily ones are kept for less. */
 const hoursKept = Duration.days(32)
 
-/** How long those of receivers are: no more is ever shown than a day. */
+/** How long counts of receivers are kept: only a day is ever shown. */
 const receiversKept = Duration.hours(26)
 
-/** What one transaction may forget of each kind. */
+/** What one transaction may prune of each kind. */
 const limit = 1_000
 
-/** Between two of them, so that others have the database too. */
+/** Between two of them, to leave the database to others. */
 const pace = Duration.millis(100)
 
-/** Between two walks over all that is old. */
+/** Between two walks over everything that is old. */
 const rest = Duration.hours(1)
 
 export const layerLoop: Layer.Layer<never, never, UsageStore> = Layer.effectDiscard(
@@ -44,7 +44,7 @@ export const layerLoop: Layer.Layer<never, never, UsageStore> = Layer.effectDisc
     })
 
     yield* turn.pipe(
-      // A failed turn is an operator's problem, never the end of the loop.
+      // A failed turn is the operator's problem, never the end of the loop.
       Effect.catchCause((cause) =>
         Cause.hasInterruptsOnly(cause)
           ? Effect.interrupt

@@ -24,7 +24,7 @@ export class AgentInUse extends Schema.TaggedError<AgentInUse>()("AgentInUse", {
 /** What an administrator may change about an agent. */
 export type AgentChange = Partial<Pick<Agent, "name" | "description" | "labels" | "capacity" | "state">>
 
-/** The moment that presence of runners is judged at. */
+/** The moment at which the presence of runners is judged. */
 interface At {
   readonly at: DateTime.Utc
 }
@@ -34,7 +34,7 @@ export class AgentStore extends Context.Service<
   {
     create(agent: Agent): Effect.Effect<void>
 
-    /** The agent alone, without what goes on around it. */
+    /** The agent alone, without its runners and load. */
     find(accountId: AccountId, id: AgentId): Effect.Effect<Agent, AgentNotFound>
 
     get(
@@ -47,7 +47,7 @@ export class AgentStore extends Context.Service<
       page: PageRequest
     ): Effect.Effect<Page<AgentView>>
 
-    /** A smaller capacity takes nothing away from work that is running; it only lets less begin. */
+    /** A smaller capacity never interrupts running work; it only lets less work start. */
     update(
       options: At & { readonly accountId: AccountId; readonly id: AgentId; readonly change: AgentChange }
     ): Effect.Effect<AgentView, AgentNotFound>

@@ -15,7 +15,7 @@ export class ApiKeyNotFound extends Schema.TaggedError<ApiKeyNotFound>()("ApiKey
   }
 }
 
-/** The key was ended for good, so nothing new is made for it. */
+/** The key was revoked for good, so nothing new is made for it. */
 export class ApiKeyRevoked extends Schema.TaggedError<ApiKeyRevoked>()("ApiKeyRevoked", { id: ApiKeyId }) {
   override get message() {
     return `The key ${this.id} is revoked: create another`
@@ -51,7 +51,7 @@ export class ApiKeyStore extends Context.Service<
       readonly at: DateTime.Utc
     }): Effect.Effect<ApiKeyRecord, ApiKeyNotFound>
 
-    /** Ends a key for good. Revoking again keeps the first moment. */
+    /** Revokes a key for good. Revoking again keeps the first moment. */
     revoke(options: {
       readonly accountId: AccountId
       readonly id: ApiKeyId
@@ -67,7 +67,10 @@ export class ApiKeyStore extends Context.Service<
       readonly at: DateTime.Utc
     }): Effect.Effect<ApiKeyRecord, ApiKeyNotFound | ApiKeyRevoked>
 
-    /** Adds a signing secret and ends every other one of the key at `previousExpiresAt`, or earlier where it ended earlier. */
+    /**
+     * Adds a signing secret, and ends all others of the key at `previousExpiresAt`,
+     * unless they end earlier.
+     */
     rotateSigningSecret(options: {
       readonly accountId: AccountId
       readonly id: ApiKeyId
@@ -82,21 +85,27 @@ export class ApiKeyStore extends Context.Service<
       readonly at: DateTime.Utc
     }): Effect.Effect<ReadonlyArray<SigningSecretRecord>, ApiKeyNotFound>
 
-    /** The same of several keys at once; those of other accounts have none. In no order between keys. */
+    /** The same for several keys at once; keys of other accounts have none. Keys come in no order. */
     signingSecretsOf(options: {
       readonly accountId: AccountId
       readonly ids: ReadonlyArray<ApiKeyId>
       readonly at: DateTime.Utc
     }): Effect.Effect<ReadonlyArray<SigningSecretRecord>>
 
-    /** Signing secrets of all accounts, expired ones included, whose sealed text does not begin with `prefix`: the first by id, from behind `after`. */
+    /**
+     * Signing secrets of all accounts, expired ones included, whose sealed text does
+     * not begin with `prefix`: by id, starting after `after`.
+     */
     signingSecretsSealedOtherwise(options: {
       readonly prefix: string
       readonly after: SigningSecretId | null
       readonly limit: number
     }): Effect.Effect<ReadonlyArray<SigningSecretRecord>>
 
-    /** Puts another seal of the same secret in place of `from`. Changes nothing when another process has done so before. */
+    /**
+     * Replaces the seal `from` by another seal of the same secret. A no-op if another
+     * process has already done so.
+     */
     resealSigningSecret(options: {
       readonly id: SigningSecretId
       readonly from: string

@@ -8,7 +8,7 @@ import type { ByteRange } from "../domain/artifact/ByteRanges.ts"
 import type { Disposition } from "../domain/artifact/ContentDisposition.ts"
 import type { FileMissing } from "./HostedFiles.ts"
 
-/** The bytes that were announced and those that came differ, or none came. */
+/** The uploaded bytes differ from the announced ones, or none came. */
 export class UploadMismatch extends Schema.TaggedError<UploadMismatch>()("UploadMismatch", {
   reason: Schema.Literals(["not_uploaded", "size_differs", "sha256_differs"])
 }) {
@@ -35,7 +35,7 @@ export interface UploadGrant {
 export class ArtifactStorage extends Context.Service<
   ArtifactStorage,
   {
-    /** Permits to store exactly these bytes under `key`, once or again, until the grant expires. */
+    /** Permits storing exactly these bytes under `key`, once or again, until the grant expires. */
     grantUpload(options: {
       readonly key: string
       readonly contentType: string
@@ -44,14 +44,14 @@ export class ArtifactStorage extends Context.Service<
       readonly expiresIn: Duration.Duration
     }): Effect.Effect<UploadGrant>
 
-    /** Confirms that the announced bytes lie under `key`. */
+    /** Confirms that the announced bytes are stored under `key`. */
     verify(options: {
       readonly key: string
       readonly sizeBytes: number
       readonly sha256: string
     }): Effect.Effect<void, UploadMismatch>
 
-    /** A URL that serves the bytes under this name and type, to whoever has it, until it expires. */
+    /** A URL that serves the bytes under this name and type to anyone who has it, until it expires. */
     grantDownload(options: {
       readonly key: string
       readonly fileName: string
@@ -63,7 +63,10 @@ export class ArtifactStorage extends Context.Service<
       readonly expiresIn: Duration.Duration
     }): Effect.Effect<string>
 
-    /** The announced bytes under `key`, or a part of them, for those whom the service lets in itself. */
+    /**
+     * The announced bytes under `key`, or a part of them, for callers whom the service
+     * has authorized itself.
+     */
     read(options: {
       readonly key: string
       readonly sizeBytes: number
@@ -71,10 +74,13 @@ export class ArtifactStorage extends Context.Service<
       readonly range: ByteRange | null
     }): Stream.Stream<Uint8Array, FileMissing>
 
-    /** Removes the bytes; that there are none is fine. */
+    /** Removes the bytes. A no-op if there are none. */
     remove(key: string): Effect.Effect<void>
 
-    /** Whether bytes can be stored now, at little cost: ends with `StorageUnavailable` if not, and `full` says that there is only no room. */
+    /**
+     * A cheap check whether bytes can be stored now. Ends with `StorageUnavailable` if
+     * not; `full` means that only room is missing.
+     */
     readonly check: Effect.Effect<"full" | "ready">
   }
 >()("@runhook/core/ports/ArtifactStorage") {}

@@ -1,4 +1,4 @@
-/** Keeps what is known about artifacts; their bytes lie in the `ArtifactStorage`. */
+/** Keeps what is known about artifacts; their bytes are in the `ArtifactStorage`. */
 import * as Context from "effect/Context"
 import type * as DateTime from "effect/DateTime"
 import type * as Effect from "effect/Effect"
@@ -18,7 +18,7 @@ export class ArtifactNotFound extends Schema.TaggedError<ArtifactNotFound>()("Ar
   }
 }
 
-/** The execution has as many artifacts as it may have. */
+/** The execution has reached its limit of artifacts. */
 export class ArtifactLimitReached extends Schema.TaggedError<ArtifactLimitReached>()("ArtifactLimitReached", {
   limit: Schema.Int
 }) {
@@ -29,9 +29,9 @@ export class ArtifactLimitReached extends Schema.TaggedError<ArtifactLimitReache
 
 /** The account has no room for the artifact. */
 export class ArtifactQuotaReached extends Schema.TaggedError<ArtifactQuotaReached>()("ArtifactQuotaReached", {
-  /** Bytes that it may have. */
+  /** Bytes that the account may have. */
   limit: Schema.Int,
-  /** Bytes that it has. */
+  /** Bytes that the account has. */
   used: Schema.Int
 }) {
   override get message() {
@@ -43,12 +43,15 @@ export class ArtifactStore extends Context.Service<
   ArtifactStore,
   {
     /**
-     * Notes an artifact that the attempt of `artifact.epoch` will upload, while
-     * that attempt lasts and `finalizeMs` after its end. An equal request finds
-     * the artifact it made before, which is awaited anew unless it is ready: see
-     * `SweepStore.forgetUploads`. An artifact counts by the bytes it announces,
-     * and may not bring those of the account above the quota, where there is one:
-     * of two that come at once and have no room together, one is registered.
+     * Records an artifact that the attempt of `artifact.epoch` will upload, while that
+     * attempt lasts and for `finalizeMs` after its end.
+     *
+     * An equal request finds the artifact it made before, which is then awaited again
+     * unless it is ready: see `SweepStore.forgetUploads`.
+     *
+     * An artifact counts by its announced bytes, and must not take the account above
+     * its quota, if there is one. If two come at once and there is room for only one,
+     * one is registered.
      */
     register(options: {
       readonly artifact: Artifact

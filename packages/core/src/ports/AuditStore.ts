@@ -1,8 +1,8 @@
 /**
- * Reads the audit log of an account. Nothing writes it but the stores: each
- * change of what administrators keep is stored together with the entry that
- * tells of it, on behalf of the `CurrentActor`, or neither is. A call that
- * changes nothing leaves no entry. Entries hold neither secrets nor hashes.
+ * Reads the audit log of an account. Only the stores write it: a change of what
+ * administrators keep is stored together with its entry, on behalf of the
+ * `CurrentActor`, or not at all. A call that changes nothing leaves no entry.
+ * Entries contain neither secrets nor hashes.
  */
 import * as Context from "effect/Context"
 import type * as DateTime from "effect/DateTime"
@@ -14,10 +14,13 @@ import type { Page, PageRequest } from "../domain/Page.ts"
 /** Which entries a list wants; null means any. */
 export interface AuditFilter {
   readonly kind: AuditSubjectKind | null
-  /** Who: a kind of actor, or the id or the whole name of one. */
+  /** A kind of actor, or the id or whole name of one. */
   readonly actor: string | null
   readonly subjectId: string | null
-  /** A part of the action, or of the name of who or what, in any case; or the whole id of either, or of the request. */
+  /**
+   * A part of the action or of the actor's or subject's name, in any case; or the
+   * whole id of the actor, the subject or the request.
+   */
   readonly text: string | null
   /** Made at or after. */
   readonly from: DateTime.Utc | null
@@ -31,7 +34,7 @@ export class AuditStore extends Context.Service<
     /** Newest first. */
     list(accountId: AccountId, filter: AuditFilter, page: PageRequest): Effect.Effect<Page<AuditEntry>>
 
-    /** Adds an entry that no change of a row causes: something secret was shown. */
+    /** Adds an entry without a change of a row: something secret was shown. */
     add(event: AuditEvent): Effect.Effect<void>
   }
 >()("@runhook/core/ports/AuditStore") {}

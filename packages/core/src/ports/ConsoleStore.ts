@@ -7,7 +7,7 @@ import type { ConsoleLink } from "../domain/console/ConsoleLink.ts"
 import type { ConsoleSession } from "../domain/console/ConsoleSession.ts"
 import type { ConsoleSessionId } from "../domain/Ids.ts"
 
-/** The link is unknown, was used or has expired: which of them is nobody's business. */
+/** The link is unknown, used or expired. The answer never says which. */
 export class LinkUnusable extends Schema.TaggedError<LinkUnusable>()("LinkUnusable", {}) {
   override get message() {
     return "The link has expired, or was used before: ask for a new one"
@@ -20,19 +20,18 @@ export class ConsoleStore extends Context.Service<
     createLink(link: ConsoleLink): Effect.Effect<void>
 
     /**
-     * Uses up the link of the token, begins the session that `begin` makes of
-     * it, and ends the one that it replaces, all at once. Of two who use one
-     * link, one succeeds.
+     * Uses up the link of the token, stores the session that `begin` makes of it, and
+     * ends the session it replaces, all at once. If two use one link, one succeeds.
      */
     redeem(options: {
       readonly tokenHash: string
       readonly at: DateTime.Utc
       readonly begin: (link: ConsoleLink) => ConsoleSession
-      /** The session that the browser has had until now. */
+      /** The browser's session until now. */
       readonly replaces: ConsoleSessionId | null
     }): Effect.Effect<ConsoleSession, LinkUnusable>
 
-    /** Begins a session without a link, and ends the one that it replaces. */
+    /** Stores a session without a link, and ends the session it replaces. */
     begin(options: {
       readonly session: ConsoleSession
       readonly replaces: ConsoleSessionId | null
@@ -41,19 +40,19 @@ export class ConsoleStore extends Context.Service<
     /** The session of the token, ended or not; undefined when there is none. */
     find(tokenHash: string): Effect.Effect<ConsoleSession | undefined>
 
-    /** Writes down that the session was in use. The latest moment stays. */
+    /** Records that the session was in use. The latest moment wins. */
     touch(options: { readonly id: ConsoleSessionId; readonly at: DateTime.Utc }): Effect.Effect<void>
 
     /** Ends the session. Ending it again keeps the first moment. */
     end(options: { readonly id: ConsoleSessionId; readonly at: DateTime.Utc }): Effect.Effect<void>
 
-    /** Ends the session and all others of the same person that have not ended, as `isSamePerson` says. Answers which. */
+    /** Ends the session and all open sessions of the same person, by `isSamePerson`. Answers which. */
     endAll(options: {
       readonly session: ConsoleSession
       readonly at: DateTime.Utc
     }): Effect.Effect<ReadonlyArray<ConsoleSessionId>>
 
-    /** Forgets up to `limit` links and as many sessions that expired before the instant. */
+    /** Prunes up to `limit` links and as many sessions that expired before the instant. */
     forget(options: {
       readonly before: DateTime.Utc
       readonly limit: number

@@ -1,4 +1,4 @@
-/** Keeps webhook deliveries. Those of executions are stored by the change that caused them. */
+/** Keeps webhook deliveries. An execution's deliveries are stored by the change that caused them. */
 import * as Context from "effect/Context"
 import type * as DateTime from "effect/DateTime"
 import type * as Duration from "effect/Duration"
@@ -42,7 +42,7 @@ export class DeliveryNotSettled extends Schema.TaggedError<DeliveryNotSettled>()
   }
 }
 
-/** Only a delivery that waits, and whose turn it is, can be tried now. */
+/** Only a waiting delivery can be tried now, and only if no earlier event goes first. */
 export class DeliveryNotWaiting extends Schema.TaggedError<DeliveryNotWaiting>()("DeliveryNotWaiting", {
   id: EventId,
   state: DeliveryState,
@@ -65,7 +65,10 @@ export interface DeliveryFilter {
   readonly type: WebhookEventType | null
   readonly apiKeyId: ApiKeyId | null
   readonly executionId: ExecutionId | null
-  /** What the latest attempt was answered; `none` when it failed without an answer. What was never tried has none of them. */
+  /**
+   * The answer to the latest attempt; `none` when that failed without an answer. A
+   * delivery that was never tried matches neither.
+   */
   readonly answer: AnswerClass | null
   /** Why the latest attempt failed. */
   readonly cause: DeliveryCause | null
@@ -79,40 +82,46 @@ export interface DeliveryFilter {
   readonly to: DateTime.Utc | null
 }
 
-/** In which order a store gives out the events of one execution. All processes of a service should have the same. */
+/**
+ * The order in which a store gives out the events of one execution. All processes
+ * of a service should have the same.
+ */
 export const CallbackOrder = Context.Reference<DeliveryOrder>("@runhook/core/ports/CallbackOrder", {
   defaultValue: () => "bounded"
 })
 
-/** What became of one attempt. */
+/** The result of one attempt. */
 export interface Settlement {
   readonly accountId: AccountId
-  /** Names the delivery, its round and its number: a worker whose lease ran out settles nothing. */
+  /** Names the delivery, the round and the number, so that a worker whose lease ran out settles nothing. */
   readonly attempt: DeliveryAttempt
-  /** What was sent and where to: what follows from it of the attempt need not be kept once more. */
+  /** What was sent, and where to. The store need not keep again what follows from it. */
   readonly sent?: Pick<Delivery, "url" | "body"> | undefined
   readonly verdict: Verdict
-  /** What it means for the receiver, if anything changes. */
+  /** What the attempt changes about the receiver, if anything. */
   readonly move?: ReceiverMove | undefined
 }
 
-/** How many more deliveries a claimer has room for. An account or receiver that is not named has what each has. */
+/**
+ * How many more deliveries a claimer has room for. Accounts and receivers that are
+ * not named get the default of each.
+ */
 export interface ClaimRoom {
   readonly total: number
-  /** Of them, attempts after the first of their round. */
+  /** Of them, retries: attempts after the first of their round. */
   readonly retries: number
-  /** Of each account. */
+  /** Per account. */
   readonly account: number
   readonly accounts: ReadonlyMap<AccountId, number>
-  /** Of each receiver. */
+  /** Per receiver. */
   readonly receiver: number
   readonly receivers: ReadonlyArray<Receiver & { readonly room: number }>
 }
 
-/** No bound but that of an integer in a database. */
+/** No bound but that of a database integer. */
 const unbounded = 2 ** 31 - 1
 
-/** Room for so many deliveries, whosever they are. */
+/** Room for so many deliveries, from any account. */
 export const roomFor = (total: number): ClaimRoom => ({
   total,
   retries: unbounded,
@@ -124,15 +133,15 @@ export const roomFor = (total: number): ClaimRoom => ({
 
 export interface Claimed {
   readonly deliveries: ReadonlyArray<Delivery>
-  /** Those of them that probe a receiver, with the times that its breaker has opened. */
+  /** Those of them that probe a receiver, with the number of times its breaker has opened. */
   readonly probes: ReadonlyMap<EventId, number>
-  /** Since when the oldest has been due that might have been given out, these included; null when there was none. */
+  /** Since when the oldest claimable delivery has been due, these included; null when there was none. */
   readonly oldestDueAt: DateTime.Utc | null
-  /** When to look again: not after `at` when more is due already, null when nothing is. */
+  /** When to look again: not after `at` if more is due already, null if nothing is. */
   readonly nextDueAt: DateTime.Utc | null
 }
 
-/** Dispatchers that have ended: one, or all but the one that is alone in the store. */
+/** Dispatchers that have ended: one, or all except the only one of the store. */
 export type Ended =
   | { readonly _tag: "One"; readonly dispatcher: DispatcherId }
   | { readonly _tag: "AllBut"; readonly dispatcher: DispatcherId }
@@ -144,44 +153,38 @@ export class DeliveryStore extends Context.Service<
     enqueue(delivery: Delivery): Effect.Effect<void>
 
     /**
-     * Until the scope ends, what this process' changes of executions cause is
-     * handed over to the inlet: it is stored as `claimDue` would have claimed
-     * it for the dispatcher, and begun by the place that was kept for it once
-     * that is committed. What may not be sent at once is stored as due, and its
-     * place freed: while an earlier event of its execution is pending, and
-     * while its receiver is held or probed. Changes that are made in a
-     * transaction of their caller hand over nothing.
+     * Until the scope ends, hands over to the inlet what this process' changes of
+     * executions cause. A delivery is stored as `claimDue` would have claimed it for
+     * the dispatcher, and after the commit the place kept for it begins it.
+     *
+     * A delivery that must not be sent at once is stored as due, and its place freed:
+     * while an earlier event of its execution is pending, and while its receiver is
+     * held or probed. Changes in a transaction of their caller hand over nothing.
      */
     handOver(inlet: DeliveryInlet): Effect.Effect<void, never, Scope.Scope>
 
     /**
-     * Takes due deliveries while there is room for them, of each receiver and
-     * in all the oldest due first, counts an attempt on each and leases it:
-     * when the lease runs out unsettled, it is due again. Two claimers never
-     * hold the same one. One that is due after its `expiresAt` becomes dead.
+     * Claims due deliveries while there is room for them, oldest first per receiver and
+     * overall. Counts an attempt on each and leases it: a delivery whose lease runs out
+     * unsettled is due again. Two claimers never hold the same one. A delivery that is
+     * due after its `expiresAt` becomes dead.
      *
-     * A receiver that is held is left out. Of one whose breaker is open for
-     * long enough one delivery is taken, the probe, and it is held for the
-     * lease. What had waited when the breaker closed comes forward in slices
-     * (`Receiving`).
-     *
-     * What is to be tried (`tryNow`) is taken before what else its receiver is
-     * owed, though the receiver is held or recovering: while the breaker is
-     * open as one more probe, for which nothing is held.
-     *
-     * An event that was never sent is put off instead, and no attempt counted,
-     * while one of an earlier revision of its execution has its turn
-     * (`DeliveryOrder`).
-     *
-     * What becomes dead or is put off may take the room of others in this
-     * answer, so that one may be empty while more is due.
-     *
-     * `nextDueAt` counts the leases just given and the ends of holds. What
-     * waits for room in its account, its receiver or among the retries is left
-     * out: who ends something of theirs looks again.
-     *
-     * What is claimed carries the name of its dispatcher until it is settled
-     * or claimed again. Without one it comes back with the end of its lease alone.
+     * - A held receiver is left out. If its breaker has been open for long enough, one
+     *   delivery is claimed as the probe, and the receiver is held for the length of
+     *   the lease. The backlog from before the breaker closed is released in slices
+     *   (`Receiver`).
+     * - A delivery to be tried now (`tryNow`) goes before all others of its receiver,
+     *   even if that is held or recovering. While the breaker is open it is one more
+     *   probe, for which nothing is held.
+     * - An event that was never sent is put off without an attempt while an event of an
+     *   earlier revision of its execution goes first (`DeliveryOrder`).
+     * - Deliveries that become dead or are put off may take the room of others in this
+     *   answer, so an answer may be empty while more is due.
+     * - `nextDueAt` covers the leases just given and the ends of holds. It leaves out
+     *   what waits for room in its account, its receiver or among the retries: when one
+     *   of these ends, its holder looks again.
+     * - A claimed delivery carries the name of its dispatcher until it is settled or
+     *   claimed again. Without one it comes back only when its lease ends.
      */
     claimDue(options: {
       readonly dispatcher?: DispatcherId
@@ -191,19 +194,20 @@ export class DeliveryStore extends Context.Service<
     }): Effect.Effect<Claimed>
 
     /**
-     * Records attempts with their verdicts and moves of receivers, each attempt
-     * once. One that is not the latest of a pending delivery changes nothing
-     * and is not recorded. Where that ends the turn of an event, settled or not,
-     * the next of its execution is due at once (`DeliveryOrder`). Answers how
-     * many that were put off are due now.
+     * Records attempts with their verdicts and the moves of receivers, each attempt
+     * once. An attempt that is not the latest of a pending delivery changes nothing and
+     * is not recorded. If an event, settled or not, no longer holds back the next one
+     * of its execution, that one falls due at once (`DeliveryOrder`). Answers how many
+     * that were put off are due now.
      */
     settle(settlements: ReadonlyArray<Settlement>, at: DateTime.Utc): Effect.Effect<number>
 
     /**
-     * Gives back what a dispatcher has claimed and knows nothing of, because
-     * the answer of its claim was lost. What it has claimed beside `begun` was
-     * never sent: it is due at once as it was before, without the attempt.
-     * What is due by itself, as its lease has run out, stays as it is. Only for the dispatcher itself, and not while it claims. Answers how many.
+     * Gives back deliveries that a dispatcher has claimed without knowing it, because
+     * the answer of its claim was lost. Anything it has claimed apart from `begun` was
+     * never sent: it is due at once, as it was before, without the attempt. A delivery
+     * whose lease has run out is due anyway and stays as it is. Only the dispatcher
+     * itself may call this, and not during a claim. Answers how many.
      */
     giveBack(options: {
       readonly dispatcher: DispatcherId
@@ -212,16 +216,16 @@ export class DeliveryStore extends Context.Service<
     }): Effect.Effect<number>
 
     /**
-     * Takes back what dispatchers that have ended had claimed. It is due at
-     * once and its attempts stay counted, since they may have been made; one
-     * that turns out to be settled before it is claimed again is settled.
-     * The dispatchers are forgotten. Answers how many deliveries.
+     * Takes back what ended dispatchers had claimed. It is due at once; its attempts
+     * stay counted, since they may have been made. If a delivery turns out to be
+     * settled before it is claimed again, it is settled. The dispatchers are removed.
+     * Answers how many deliveries.
      */
     takeBack(options: { readonly from: Ended; readonly at: DateTime.Utc }): Effect.Effect<number>
 
     /**
-     * A sign of life of a dispatcher. Answers how many of them each of the
-     * others has given: one whose number no longer rises may have ended.
+     * A heartbeat of a dispatcher. Answers how many heartbeats each of the others has
+     * sent: a dispatcher whose number no longer rises may have ended.
      */
     beat(dispatcher: DispatcherId): Effect.Effect<ReadonlyMap<DispatcherId, number>>
 
@@ -234,7 +238,7 @@ export class DeliveryStore extends Context.Service<
       DeliveryNotFound
     >
 
-    /** Newest first. What the deliveries tell is not read. */
+    /** Newest first. Bodies are not read. */
     list(
       accountId: AccountId,
       filter: DeliveryFilter,
@@ -242,14 +246,14 @@ export class DeliveryStore extends Context.Service<
     ): Effect.Effect<Page<DeliverySummary>>
 
     /**
-     * The dead of the account by receiver and cause, by rising origin and cause:
-     * at most `deadLetterGroupsMax`, and in each at most `deadLettersCounted`
-     * counted, the latest made. What one of a version before buried may have no
+     * The account's dead deliveries by receiver and cause, ordered by origin and cause:
+     * at most `deadLetterGroupsMax` groups, and in each at most `deadLettersCounted`
+     * counted, the latest made. A delivery that an earlier version gave up may have no
      * receiver and no cause.
      */
     deadLetters(accountId: AccountId): Effect.Effect<DeadLetters>
 
-    /** What those of the deliveries wait for that are pending, and of the account. */
+    /** What the account's pending ones among these deliveries wait for. */
     waits(options: {
       readonly accountId: AccountId
       readonly ids: ReadonlyArray<EventId>
@@ -257,11 +261,11 @@ export class DeliveryStore extends Context.Service<
     }): Effect.Effect<ReadonlyMap<EventId, Wait>>
 
     /**
-     * Makes a delivery that waits due at once, past its back-off and whatever
-     * its receiver is held for, until an attempt of it is settled. That is its
-     * next attempt, and takes the room of one. Of a delivery that is about to
-     * be claimed otherwise one attempt is made. Not while it is being sent, nor
-     * when it is the turn of an earlier event of its execution.
+     * Makes a waiting delivery due at once, past its back-off and whatever holds its
+     * receiver, until an attempt of it is settled. That is its next attempt, and takes
+     * up room. A delivery that is about to be claimed anyway gets only one attempt.
+     * Refused while it is being sent, and while an earlier event of its execution goes
+     * first.
      */
     tryNow(options: {
       readonly accountId: AccountId

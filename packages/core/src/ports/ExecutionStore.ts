@@ -1,12 +1,12 @@
 /**
- * Keeps executions, as their callers see them. Every change stores the status,
- * the event and its delivery together: all of it or nothing.
+ * Keeps executions, as their callers see them. A change stores the status, the
+ * event and its delivery together, or nothing.
  *
- * Processes may differ on what time it is. `at` is what the caller takes for
- * now, here and at the other stores: one that several processes share has a
- * clock of its own, and other moments that callers count from now (the end of
- * a lease, a delay) count for it as the distance from `at`. The times of one
- * execution never go back: a move has that of the move before when it is later.
+ * Processes may disagree on the time. `at` is what the caller takes for now, here
+ * and in the other stores. A store shared by several processes has its own clock:
+ * it takes moments that callers count from now (the end of a lease, a delay) by
+ * their distance from `at`. The times of one execution never go back: a move is not
+ * earlier than the move before it.
  */
 import * as Context from "effect/Context"
 import type * as DateTime from "effect/DateTime"
@@ -38,7 +38,7 @@ export class ExecutionNotFound extends Schema.TaggedError<ExecutionNotFound>()("
   }
 }
 
-/** The key was used before, for another request. */
+/** The key was used before, for a different request. */
 export class IdempotencyConflict extends Schema.TaggedError<IdempotencyConflict>()("IdempotencyConflict", {
   executionId: ExecutionId
 }) {
@@ -47,7 +47,7 @@ export class IdempotencyConflict extends Schema.TaggedError<IdempotencyConflict>
   }
 }
 
-/** As many unfinished executions as allowed exist already. */
+/** The limit of unfinished executions is reached. */
 export class ConcurrencyLimitReached extends Schema.TaggedError<ConcurrencyLimitReached>()(
   "ConcurrencyLimitReached",
   {
@@ -60,10 +60,10 @@ export class ConcurrencyLimitReached extends Schema.TaggedError<ConcurrencyLimit
   }
 }
 
-/** How a create recognises its repeats. Keys are private to the API key. */
+/** How a create recognizes its duplicates. Idempotency keys are private to their API key. */
 export interface Idempotency {
   readonly key: string
-  /** Of the request; any text. Equal requests have equal ones. */
+  /** Any text made from the request. Equal requests have equal fingerprints. */
   readonly fingerprint: string
   readonly expiresAt: DateTime.Utc
 }
@@ -84,9 +84,9 @@ export class ExecutionStore extends Context.Service<
   ExecutionStore,
   {
     /**
-     * Stores a new execution, queued or held, unless its idempotency key has
-     * made one before: then that one is answered. Of any number of equal
-     * creates at once, exactly one stores. Limits count unfinished executions.
+     * Stores a new execution, queued or held. If its idempotency key has made one
+     * before, answers that one. Of any number of equal creates at once, exactly one
+     * stores. Limits count unfinished executions.
      */
     create(options: {
       readonly execution: Execution
@@ -98,7 +98,7 @@ export class ExecutionStore extends Context.Service<
       IdempotencyConflict | ConcurrencyLimitReached
     >
 
-    /** The execution that an unexpired idempotency key has made, if any. */
+    /** The execution that an unexpired idempotency key made, if any. */
     findReplay(options: {
       readonly accountId: AccountId
       readonly apiKeyId: ApiKeyId
@@ -109,14 +109,17 @@ export class ExecutionStore extends Context.Service<
 
     get(accountId: AccountId, id: ExecutionId): Effect.Effect<Execution, ExecutionNotFound>
 
-    /** Newest first. An execution counts as `executionBytes`; what is behind the end of a page is not read. */
+    /** Newest first. An execution counts as `executionBytes`; nothing after the end of the page is read. */
     list(
       accountId: AccountId,
       filter: ExecutionFilter,
       page: PageRequest
     ): Effect.Effect<Page<ListedExecution>>
 
-    /** Stops an execution, whatever its runner does. Of two at once, one wins; a finished one stays as it is. */
+    /**
+     * Stops an execution, regardless of its runner. If two stop it at once, one wins; a
+     * finished one stays as it is.
+     */
     stop(options: {
       readonly accountId: AccountId
       readonly id: ExecutionId
@@ -132,7 +135,7 @@ export class ExecutionStore extends Context.Service<
       readonly at: DateTime.Utc
     }): Effect.Effect<Change, ExecutionNotFound>
 
-    /** Changes the place of an execution in the queue, as long as nobody has it. */
+    /** Changes an execution's place in the queue, while no runner has it. */
     reschedule(options: {
       readonly accountId: AccountId
       readonly id: ExecutionId
@@ -146,7 +149,7 @@ export class ExecutionStore extends Context.Service<
       id: ExecutionId
     ): Effect.Effect<ReadonlyArray<InputRequest>, ExecutionNotFound>
 
-    /** Answers a question. Of two answers at once, one wins. */
+    /** Answers a question. If two answer at once, one wins. */
     answer(options: {
       readonly accountId: AccountId
       readonly id: ExecutionId

@@ -1,4 +1,4 @@
-/** What is kept of executions beside themselves, for those who look at them. Nothing here decides anything. */
+/** What is kept about executions for those who look at them. Nothing here decides anything. */
 import * as Context from "effect/Context"
 import type * as DateTime from "effect/DateTime"
 import type * as Effect from "effect/Effect"
@@ -17,16 +17,16 @@ export class HistoryStore extends Context.Service<
   HistoryStore,
   {
     /**
-     * The events of an execution behind the number `after`, oldest first and
-     * without a gap, `limit` at most. Each is stored with its change.
+     * The events of an execution after the number `after`, oldest first, without a gap,
+     * at most `limit`. Each is stored with its change.
      */
     events(
       options: Ref & { readonly after: number; readonly limit: number }
     ): Effect.Effect<ReadonlyArray<HistoryEvent>, ExecutionNotFound>
 
     /**
-     * Keeps what a session says of its started work, in place of what was said
-     * before. What it does not hold under the epoch it names is passed over.
+     * Keeps a session's latest report on its started work, in place of the one before.
+     * Skips work that the session does not hold under the epoch it names.
      */
     report(options: {
       readonly accountId: AccountId
@@ -35,10 +35,13 @@ export class HistoryStore extends Context.Service<
       readonly at: DateTime.Utc
     }): Effect.Effect<void>
 
-    /** What was last said of an execution; undefined when nothing was. */
+    /** The latest report on an execution; undefined if there was none. */
     progress(ref: Ref): Effect.Effect<Progress | undefined, ExecutionNotFound>
 
-    /** How many executions would be claimed before this one that waits, `aheadMax` at most; 0 when it does not wait. */
+    /**
+     * How many executions would be claimed before this waiting one, at most `aheadMax`;
+     * 0 if it does not wait.
+     */
     ahead(ref: Ref & { readonly at: DateTime.Utc }): Effect.Effect<number, ExecutionNotFound>
 
     /** The deliveries of each of the executions of the account, in the order of their events. */

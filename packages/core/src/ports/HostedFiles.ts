@@ -1,6 +1,6 @@
 /**
- * Bytes that the service itself receives and serves under the signed URLs of
- * its `ArtifactStorage`. Storage elsewhere, such as S3, needs none of this.
+ * Bytes that the service itself receives and serves under the signed URLs of its
+ * `ArtifactStorage`. Storage elsewhere, such as S3, needs none of this.
  */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
@@ -17,7 +17,7 @@ export class GrantRefused extends Schema.TaggedError<GrantRefused>()("GrantRefus
   }
 }
 
-/** The bytes that the grant speaks of are not there. */
+/** The bytes that the grant names are missing. */
 export class FileMissing extends Schema.TaggedError<FileMissing>()("FileMissing", {}) {
   override get message() {
     return "The file is no longer there"
@@ -45,7 +45,7 @@ export interface HostedFile {
 export class HostedFiles extends Context.Service<
   HostedFiles,
   {
-    /** Receives the bytes of an upload grant: all that were announced, or nothing is kept. */
+    /** Receives the bytes of an upload grant: all that were announced, or none are kept. */
     receive<E>(options: {
       readonly grant: string
       readonly bytes: Stream.Stream<Uint8Array, E>

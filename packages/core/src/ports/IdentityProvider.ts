@@ -1,10 +1,10 @@
-/** Signs people in at a provider that the operator has chosen. */
+/** Signs people in at the operator's provider. */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { IdentityClaims } from "../domain/console/IdentityClaims.ts"
 
-/** What must be remembered of a sign-in between its start and its end; a secret of the browser that began it. */
+/** What to remember of a sign-in between its start and its end; a secret of the browser that began it. */
 export const SignInProgress = Schema.Struct({
   state: Schema.String,
   nonce: Schema.String,
@@ -14,7 +14,10 @@ export type SignInProgress = typeof SignInProgress.Type
 
 /** The provider did not vouch for anybody. */
 export class SignInFailed extends Schema.TaggedError<SignInFailed>()("SignInFailed", {
-  /** `refused`: the person or the provider said no. `away`: it cannot be reached. `invalid`: what it said does not hold. */
+  /**
+   * `refused`: the person or the provider said no. `away`: the provider cannot be
+   * reached. `invalid`: its answer does not hold up.
+   */
   reason: Schema.Literals(["refused", "away", "invalid"]),
   /** For the operator's log. */
   detail: Schema.String
@@ -24,14 +27,14 @@ export class SignInFailed extends Schema.TaggedError<SignInFailed>()("SignInFail
   }
 }
 
-/** A provider, or null where there is none. */
+/** A provider, or null if there is none. */
 export type IdentityProvider = {
   /** Where to send the browser, and what to remember until it comes back. */
   begin(options: {
     readonly redirectUri: string
   }): Effect.Effect<{ readonly url: string; readonly progress: SignInProgress }, SignInFailed>
 
-  /** Who came back to this URL. */
+  /** The person who came back to this URL. */
   finish(options: {
     readonly url: string
     readonly progress: SignInProgress

@@ -1,21 +1,21 @@
-/** Checks JSON against JSON Schema: params of executions, results of runs, answers to input requests. */
+/** Validates JSON against JSON Schema: params of executions, results of runs, answers to questions. */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { AccountId } from "../domain/Ids.ts"
 import type { Json, JsonObject } from "../domain/json/Json.ts"
 
-/** One way in which a document breaks its rules. Names and values of the document are never quoted in `message`. */
+/** One way in which a document breaks its rules. `message` never quotes names or values of the document. */
 export const SchemaIssue = Schema.Struct({
-  /** JSON Pointer to what is wrong, also when it is missing; "" is the whole document. At most 512 characters. */
+  /** JSON Pointer to what is wrong, even if it is missing; "" is the whole document. At most 512 characters. */
   path: Schema.String,
-  /** The keyword of JSON Schema that is broken, or the name of the limit. */
+  /** The broken keyword of JSON Schema, or the name of the limit. */
   keyword: Schema.String,
   message: Schema.String
 })
 export type SchemaIssue = typeof SchemaIssue.Type
 
-/** Most issues that one error lists. */
+/** The most issues that one error lists. */
 export const issuesMax = 50
 
 const shownMax = 3
@@ -47,7 +47,7 @@ export class InvalidSchema extends Schema.TaggedError<InvalidSchema>()("InvalidS
   }
 }
 
-/** So much of the account waits to be checked that no more may wait. That of other accounts goes on. */
+/** Too much of the account already waits to be checked. Other accounts are not affected. */
 export class TooManyChecks extends Schema.TaggedError<TooManyChecks>()("TooManyChecks", {
   limit: Schema.Int
 }) {
@@ -56,7 +56,7 @@ export class TooManyChecks extends Schema.TaggedError<TooManyChecks>()("TooManyC
   }
 }
 
-/** A schema, and the account that brings it: large ones take turns by account. */
+/** A schema and the account it comes from: large ones take turns by account. */
 export interface GivenSchema {
   readonly accountId: AccountId
   readonly schema: JsonObject
@@ -66,9 +66,10 @@ export class ParamsValidator extends Context.Service<
   ParamsValidator,
   {
     /**
-     * Refuses at publication what could not be served later: a document that is too large or too
-     * deep, has too many parts, an unknown draft or keyword, a reference out of the document, a
-     * pattern that is not linear-time, and a root that accepts no object.
+     * Refuses at publication what could not be served later: a document that is too
+     * large or too deep, has too many parts, an unknown draft or keyword, a reference
+     * to another document, a pattern that is not linear-time, or a root that accepts no
+     * object.
      */
     checkSchema(given: GivenSchema): Effect.Effect<void, InvalidSchema | TooManyChecks>
 
@@ -76,12 +77,17 @@ export class ParamsValidator extends Context.Service<
     checkValueSchema(given: GivenSchema): Effect.Effect<void, InvalidSchema | TooManyChecks>
 
     /**
-     * Answers the value with the schema's defaults filled in, and leaves the given one untouched.
-     * `text` is the value as `JSON.stringify` writes it, for whoever has that at hand.
-     * `key` stands for the schema in the adapter's cache: one key always comes with the same,
-     * checked schema. An unchecked schema that cannot be compiled is a defect. What takes too much
-     * time, memory or work is refused as invalid, and holds up nobody else meanwhile. So is what
-     * grows to more than 2 MiB of JSON with its defaults, under the keyword `default`.
+     * Answers the value with the schema's defaults filled in, and leaves the given
+     * value untouched.
+     *
+     * - `text` is the value as `JSON.stringify` writes it, if the caller has it.
+     * - `key` stands for the schema in the adapter's cache: one key always comes with
+     *   the same, checked schema.
+     * - An unchecked schema that cannot be compiled is a defect.
+     * - A value that takes too much time, memory or work is refused as invalid, without
+     *   delaying others.
+     * - So is one that grows to more than 2 MiB of JSON with its defaults, under the
+     *   keyword `default`.
      */
     validate<A extends Json>(
       options: GivenSchema & { readonly key: string; readonly value: A; readonly text?: string | undefined }

@@ -1,4 +1,4 @@
-/** Keeps the jobs that replay many deliveries, and moves them on. */
+/** Keeps the jobs that replay many deliveries, and advances them. */
 import * as Context from "effect/Context"
 import type * as DateTime from "effect/DateTime"
 import type * as Effect from "effect/Effect"
@@ -8,7 +8,7 @@ import type { Page, PageRequest } from "../domain/Page.ts"
 import type { ReplayFilter, ReplayJob } from "../domain/delivery/ReplayJob.ts"
 import type { PreviewBounds, ReplayPreview } from "../domain/delivery/ReplayPreview.ts"
 
-/** No such job in the account, or not of the key. */
+/** No such job in the account, or not one of the key. */
 export class ReplayNotFound extends Schema.TaggedError<ReplayNotFound>()("ReplayNotFound", {
   id: ReplayId
 }) {
@@ -17,7 +17,7 @@ export class ReplayNotFound extends Schema.TaggedError<ReplayNotFound>()("Replay
   }
 }
 
-/** Whose jobs are meant: any of the account, or those for the deliveries of one key alone. */
+/** Whose jobs are meant: all of the account, or those for the deliveries of one key. */
 export interface ReplayOwner {
   readonly accountId: AccountId
   /** Null: of any key, or of none. */
@@ -31,10 +31,10 @@ export interface ReplayRef extends ReplayOwner {
 export class ReplayStore extends Context.Service<
   ReplayStore,
   {
-    /** Stores a new job; answers it as it is stored, with the times of the clock that says when deliveries settle. */
+    /** Stores a new job. Answers it as stored, with times by the clock that says when deliveries settle. */
     create(job: ReplayJob): Effect.Effect<ReplayJob>
 
-    /** What a job with that filter would replay now, by rising id and within bounds: nothing is changed. */
+    /** What a job with that filter would replay now, by rising id and within bounds. Changes nothing. */
     preview(options: {
       readonly accountId: AccountId
       readonly filter: ReplayFilter
@@ -46,17 +46,15 @@ export class ReplayStore extends Context.Service<
     /** Newest first. */
     list(owner: ReplayOwner, page: PageRequest): Effect.Effect<Page<ReplayJob>>
 
-    /** Ends a running job, after the bite that is under way. One that is finished stays as it is. */
+    /** Ends a running job after its current batch. A finished one stays as it is. */
     cancel(ref: ReplayRef, at: DateTime.Utc): Effect.Effect<ReplayJob, ReplayNotFound>
 
     /**
-     * Takes a bite of a running job, of those the one that moved on longest
-     * ago: looks at the next `limit` deliveries that it may mean, starts a new
-     * round of those that it concerns and that match, and keeps in the same
-     * transaction how far it came. The transaction in which such a round ends
-     * counts its outcome for the job. Of two callers at once each bite
-     * is taken by one. Answers the job after it, null when there is none to
-     * move on.
+     * Advances the running job that advanced longest ago by one batch: looks at the
+     * next `limit` deliveries, starts a new round of those that match, and stores its
+     * progress in the same transaction. The transaction that ends such a round counts
+     * its outcome for the job. If two call at once, each batch is done by one. Answers
+     * the job after the batch, or null if no job is running.
      */
     advance(options: { readonly limit: number; readonly at: DateTime.Utc }): Effect.Effect<ReplayJob | null>
   }

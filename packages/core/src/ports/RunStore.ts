@@ -1,6 +1,6 @@
 /**
  * Keeps who runs what: sessions and leases. Every write of a runner names its
- * epoch, and a write under a stale one changes nothing.
+ * epoch; a write under a stale epoch changes nothing.
  */
 import * as Context from "effect/Context"
 import type * as DateTime from "effect/DateTime"
@@ -19,7 +19,7 @@ import type { Agent } from "../domain/catalog/Agent.ts"
 import type { Task, TaskVersion } from "../domain/catalog/Task.ts"
 import type { ExecutionNotFound } from "./ExecutionStore.ts"
 
-/** No such session: it was left, forgotten, or belongs to another key. */
+/** No such session: it was closed, pruned, or belongs to another key. */
 export class SessionNotFound extends Schema.TaggedError<SessionNotFound>()("SessionNotFound", {
   id: SessionId
 }) {
@@ -28,7 +28,7 @@ export class SessionNotFound extends Schema.TaggedError<SessionNotFound>()("Sess
   }
 }
 
-/** The runner key has as many sessions present as it may. */
+/** The runner key has reached its limit of present sessions. */
 export class SessionLimitReached extends Schema.TaggedError<SessionLimitReached>()("SessionLimitReached", {
   limit: Schema.Int
 }) {
@@ -37,7 +37,7 @@ export class SessionLimitReached extends Schema.TaggedError<SessionLimitReached>
   }
 }
 
-/** A run handed to a runner, with what it needs to know of the task. */
+/** A run given to a runner, with what the runner needs to know of the task. */
 export interface ClaimedRun {
   readonly run: Run
   readonly task: Pick<Task, "id" | "slug">
@@ -61,17 +61,17 @@ export interface Ending extends RunnerWrite {
 export class RunStore extends Context.Service<
   RunStore,
   {
-    /** The run as it is now, to judge a write before its cost is paid. The write itself judges again. */
+    /** The run as it is now, to judge a write before paying its cost. The write itself judges again. */
     get(options: {
       readonly accountId: AccountId
       readonly id: ExecutionId
     }): Effect.Effect<Run, ExecutionNotFound>
 
     /**
-     * Opens a session, or finds the one this key opened for the same instance
-     * and gives it the new description, without what was asked of the process before. Answers the runs it still holds. Of one
-     * key at most `presentMax` other sessions are present when a new one opens,
-     * however many open at once; one that is found again is never refused.
+     * Opens a session. If this key has one for the same instance, finds it, updates its
+     * description and drops earlier requests to drain. Answers the runs it still holds.
+     * When a new session opens, at most `presentMax` others of the key are present,
+     * however many open at once; a session that is found again is never refused.
      */
     openSession(options: { readonly session: RunnerSession; readonly presentMax: number }): Effect.Effect<
       {
@@ -90,15 +90,15 @@ export class RunStore extends Context.Service<
     }): Effect.Effect<RunnerSession, SessionNotFound>
 
     /**
-     * The sessions of the account that are remembered, present or not, newest
-     * first: those that serve the agent, or all when null.
+     * The account's known sessions, present or not, newest first: those that serve the
+     * agent, or all if it is null.
      */
     listSessions(
       options: { readonly accountId: AccountId; readonly agentId: AgentId | null },
       page: PageRequest
     ): Effect.Effect<Page<RunnerSessionView>>
 
-    /** Notes that the session is to take no more work and leave. Asking again changes nothing. */
+    /** Records that the session should take no more work and leave. Asking again changes nothing. */
     drainSession(options: {
       readonly accountId: AccountId
       readonly id: SessionId
@@ -106,8 +106,8 @@ export class RunStore extends Context.Service<
     }): Effect.Effect<RunnerSession, SessionNotFound>
 
     /**
-     * Ends a session. Its claimed work that was not started goes back to the
-     * queue at once; started work keeps its lease until that runs out.
+     * Closes a session. Its claimed work that has not started goes back to the queue at
+     * once; started work keeps its lease until that runs out.
      */
     closeSession(options: {
       readonly accountId: AccountId
@@ -116,15 +116,18 @@ export class RunStore extends Context.Service<
     }): Effect.Effect<ReadonlyArray<Change>, SessionNotFound>
 
     /**
-     * Takes up to `limit` due runs of the session's active agents: highest
-     * priority first, then due time, then creation. Two claimers never get the
-     * same run, and no agent ever holds more live leases than its capacity.
-     * Repeating a claim id while its leases live answers the same runs. Runs that
-     * expired are not handed out.
-     * The runs count as `runBytes`: those beyond `bytesMax` (`pageBytesMax`
-     * unless given) stay where they are, but the first is taken however large.
-     * `nextDueAt` is when something may next become due, as far as is known; who
-     * found something was not told. A session that was left is not found.
+     * Claims up to `limit` due runs of the session's active agents: highest priority
+     * first, then due time, then creation.
+     *
+     * - Two claimers never get the same run, and no agent ever holds more live leases
+     *   than its capacity.
+     * - Repeating a claim id while its leases live answers the same runs.
+     * - Expired runs are not given out.
+     * - The runs count as `runBytes`. Those beyond `bytesMax` (`pageBytesMax` unless
+     *   given) stay queued, but the first is taken however large.
+     * - `nextDueAt` is when something may next fall due, as far as the store knows;
+     *   null if runs were found.
+     * - A closed session is not found.
      */
     claim(options: {
       readonly session: RunnerSession
@@ -139,19 +142,18 @@ export class RunStore extends Context.Service<
     >
 
     /**
-     * Hears from a session: keeps it present, extends its own leases on the
-     * started work among `inFlight`, and answers the session and the runs as
-     * they now are, each once, as `heldRun` shows them. What that leaves out is
-     * not read. Unknown executions, and those of other accounts, are left out.
+     * The heartbeat of a session: keeps it present, extends its own leases on the
+     * started work among `inFlight`, and answers the session and the runs as they now
+     * are, each once, in the form of `heldRun`. Nothing else of them is read. Unknown
+     * executions, and those of other accounts, are left out.
      *
-     * Where it finds nothing worth noting, by `isSeenAnew` and the domain's
-     * `beat`, it writes nothing. It waits for nobody who moves a run meanwhile:
-     * that run's lease is left to the next sign of life. The ends of leases that
-     * it answers are stored.
+     * It writes nothing unless `isSeenAnew` and the domain's `beat` say that it is
+     * worth it. It does not wait for concurrent moves: such a run's lease is left to
+     * the next heartbeat. The ends of leases in the answer are the stored ones.
      */
     beat(options: {
       readonly session: Pick<RunnerSession, "accountId" | "id" | "runnerKeyId">
-      /** Whether the runner takes no more work; null when it did not say. */
+      /** Whether the runner takes no more work; null if it did not say. */
       readonly isDraining: boolean | null
       readonly inFlight: ReadonlyArray<InFlight>
       readonly lease: Duration.Duration
@@ -161,7 +163,7 @@ export class RunStore extends Context.Service<
       SessionNotFound
     >
 
-    /** The runner begins. Repeating it under the same epoch is harmless. */
+    /** The runner starts the work. Repeating it under the same epoch is harmless. */
     start(
       options: RunnerWrite & { readonly lease: Duration.Duration }
     ): Effect.Effect<Change, ExecutionNotFound | LeaseLost>
@@ -171,12 +173,15 @@ export class RunStore extends Context.Service<
       ending: Ending
     ): Effect.Effect<Change, ExecutionNotFound | LeaseLost | AlreadyFinished | IllegalTransition>
 
-    /** The runner gives back what it has not started. */
+    /** The runner gives back work that it has not started. */
     giveBack(
       options: RunnerWrite & { readonly delay: Duration.Duration }
     ): Effect.Effect<Change, ExecutionNotFound | LeaseLost | IllegalTransition>
 
-    /** The runner asks its caller for a value. Asking again under the same key in one attempt finds the same question. */
+    /**
+     * The runner asks its caller for a value. Asking again under the same key in the
+     * same attempt finds the same question.
+     */
     ask(
       options: RunnerWrite & { readonly input: InputRequest }
     ): Effect.Effect<

@@ -27,7 +27,7 @@ export class RunnerKeyStore extends Context.Service<
     /** Newest first, revoked ones included. */
     list(accountId: AccountId, page: PageRequest): Effect.Effect<Page<RunnerKeyRecord>>
 
-    /** Ends a key for good. Revoking again keeps the first moment. */
+    /** Revokes a key for good. Revoking again keeps the first moment. */
     revoke(options: {
       readonly accountId: AccountId
       readonly id: RunnerKeyId

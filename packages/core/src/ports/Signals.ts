@@ -1,7 +1,7 @@
 /**
- * Wakes whoever waits for something to happen. A signal is a hint: it may come
- * for nothing or be lost between processes, so who waits always looks again,
- * and never waits without an end.
+ * Wakes what waits for something to happen. A signal is a hint: it may come for
+ * nothing, or be lost between processes. So every wait also looks again by itself,
+ * and none is endless.
  */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
@@ -20,13 +20,13 @@ import type {
 export type Topic =
   /** The execution changed. */
   | `execution:${ExecutionId}`
-  /** The agent of the account has work to claim, or room for more. Wakes one who waits for it. */
+  /** The agent of the account has work to claim, or room for more. Wakes one poll that waits for it. */
   | `work:${AccountId}:${AgentId}`
   /** There is something to tell the runner. */
   | `session:${SessionId}`
-  /** The session polls anew, so polls of it that still wait are over. */
+  /** The session polls again, so its earlier polls are over. */
   | `poll:${SessionId}`
-  /** The key was changed, or the session of the Integrations page ended: it may open nothing any more. */
+  /** The key was changed, or the session of the Integrations page ended: it may no longer be valid. */
   | `key:${ApiKeyId | ConsoleSessionId | RunnerKeyId}`
   /** There are deliveries to make. */
   | "deliveries"
@@ -34,27 +34,27 @@ export type Topic =
   | "replays"
   /** Another signing secret is in force. */
   | "signing_secrets"
-  /** Something falls due so soon that the sweeps would look too late by themselves. */
+  /** Something falls due so soon that the sweeps would be late without a signal. */
   | "sweeps"
-  /** Something of an account changed. Told only where the account is watched. */
+  /** Something in an account changed. Sent only where the account is watched. */
   | ChangeWord
-  /** Changes of accounts may have gone untold. */
+  /** Changes of accounts may have been missed. */
   | "changes_lost"
   /** The service is about to stop. */
   | "draining"
   /** Signals were lost, so anything may have happened. */
   | "anything"
 
-/** Topics are told apart by how they begin. */
+/** Topics are distinguished by their beginnings. */
 export const isChange = (topic: Topic): topic is ChangeWord => topic.startsWith("changed:")
 
-/** A place in the queue of those who wait for work. */
+/** A place in the queue for work. */
 export interface Place {
-  /** Waits for the next signal, as what `subscribe` answers does, or for the place's turn. */
+  /** Waits for the next signal, like the answer of `subscribe`, or for the place's turn. */
   readonly woken: Effect.Effect<void>
-  /** Looks for work, which uses up the turn. When the look fails, the next in the queue has the turn. */
+  /** Looks for work, which uses up the turn. If the look fails, the turn passes to the next in the queue. */
   looking<A, E, R>(look: Effect.Effect<A, E, R>): Effect.Effect<A, E, R>
-  /** Wakes the next in the queue who serves the agent: there may be more than this place can take. */
+  /** Wakes the next in the queue that serves the agent: there may be more work than this place can take. */
   passOn(agentId: AgentId | null): Effect.Effect<void>
 }
 
@@ -64,17 +64,17 @@ export class Signals extends Context.Service<
     notify(topics: ReadonlyArray<Topic>): Effect.Effect<void>
 
     /**
-     * Listens from now until the scope ends. The answer waits for the next
-     * signal on any of the topics or on "anything", and returns at once when
-     * one came since the last wait: subscribe, look, then wait, and nothing is missed.
+     * Listens from now until the scope ends. The answer waits for the next signal on
+     * any of the topics or on "anything", and returns at once if one came since the
+     * last wait. Subscribe, look, then wait: so nothing is missed.
      */
     subscribe(topics: ReadonlyArray<Topic>): Effect.Effect<Effect.Effect<void>, never, Scope.Scope>
 
     /**
-     * Listens likewise, and queues for work until the scope ends. Each signal
-     * of work wakes one: who has waited longest in this process of those who
-     * serve the agent. Between processes many signals may be told as one, so
-     * who has taken all it could passes it on.
+     * Listens in the same way, and queues for work until the scope ends. Each signal of
+     * work wakes one: of those in this process that serve the agent, the one that has
+     * waited longest. Several signals may arrive from another process as one, so a poll
+     * that takes all it can passes the turn on.
      */
     queue(options: {
       readonly topics: ReadonlyArray<Topic>
@@ -84,15 +84,15 @@ export class Signals extends Context.Service<
     }): Effect.Effect<Place, never, Scope.Scope>
 
     /**
-     * Hears what changes in the account from now until the scope ends, here and
-     * in other processes. Each change is told once it is stored, at once where
-     * it was made; many at a time may be told as one of their kind. It also
-     * hears when changes may have gone untold: then anything may have changed.
-     * What nobody watches is told to nobody.
+     * Hears what changes in the account until the scope ends, here and in other
+     * processes. A change is passed on once it is stored, at once in its own process;
+     * many changes at a time may arrive as one of their kind. When changes may have
+     * been missed, that is passed on too: then anything may have changed. Changes of an
+     * account that nobody watches are dropped.
      */
     watch(accountId: AccountId, hear: (heard: Heard) => void): Effect.Effect<void, never, Scope.Scope>
   }
 >()("@runhook/core/ports/Signals") {}
 
-/** What somebody who watches an account hears. */
+/** What a watcher of an account hears. */
 export type Heard = AccountChange | "changes_lost"

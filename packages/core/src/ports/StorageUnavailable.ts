@@ -1,13 +1,13 @@
-/** The defect by which any method of a storage of files ends when it cannot be used. */
+/** The defect with which any method of a file storage ends when the storage cannot be used. */
 import * as Schema from "effect/Schema"
 
 /**
- * The storage is away, or takes nothing. What was acknowledged is not touched
- * by that, and what was not may be repeated later. The adapter has told the
- * operator, once; hosts ask their callers to come back.
+ * The storage is away, or accepts nothing. What was acknowledged is safe; anything
+ * else may be repeated later. The adapter has told the operator, once. Hosts ask
+ * their callers to come back.
  */
 export class StorageUnavailable extends Schema.TaggedError<StorageUnavailable>()("StorageUnavailable", {
-  /** What has to be mended, for logs. */
+  /** What to repair, for logs. */
   reason: Schema.String
 }) {
   override get message() {
@@ -15,5 +15,5 @@ export class StorageUnavailable extends Schema.TaggedError<StorageUnavailable>()
   }
 }
 
-/** Whether a defect is that the storage cannot be used. */
+/** Whether a defect means that the storage cannot be used. */
 export const isStorageUnavailable = Schema.is(StorageUnavailable)

@@ -21,7 +21,7 @@ export class TaskNotFound extends Schema.TaggedError<TaskNotFound>()("TaskNotFou
   }
 }
 
-/** The task has no version of that description. */
+/** The task has no such version. */
 export class VersionNotFound extends Schema.TaggedError<VersionNotFound>()("VersionNotFound", {
   /** The selector in words: `the current version`, `version 3`, `tag stable`. */
   selector: Schema.String
@@ -57,7 +57,7 @@ export type TaskChange = Partial<
 export interface TaskFilter {
   /** Only these; null: all of the account. */
   readonly ids: ReadonlyArray<TaskId> | null
-  /** A part of the slug or the name, in any case; no character of it is a wildcard. */
+  /** A part of the slug or the name, in any case; no character is a wildcard. */
   readonly text: string | null
   /** Only tasks that have a version of this tag. */
   readonly tag: string | null
@@ -110,7 +110,7 @@ export class TaskStore extends Context.Service<
       readonly versionId: TaskVersionId
     }): Effect.Effect<{ readonly task: Task; readonly version: TaskVersion }, VersionNotFound>
 
-    /** Lets a tag name a version, moving it from whichever had it. */
+    /** Points a tag at a version, taking it from the version that had it. */
     moveTag(options: {
       readonly accountId: AccountId
       readonly taskId: TaskId

@@ -1,6 +1,6 @@
 /**
- * Keeps what was counted as it happened, and answers what goes on now from
- * indexes: nothing here walks what an account has ever had.
+ * Keeps what was counted as it happened, and answers from indexes what is going on
+ * now. Nothing here reads an account's whole past.
  */
 import * as Context from "effect/Context"
 import type * as DateTime from "effect/DateTime"
@@ -14,11 +14,11 @@ export interface KeyUse {
   readonly accountId: AccountId
   readonly apiKeyId: ApiKeyId
   readonly at: DateTime.Utc
-  /** The address it was used from, as far as that is known. */
+  /** The address it was used from, if known. */
   readonly from: string | null
 }
 
-/** What attempts at one receiver came to within an hour. */
+/** The results of attempts at one receiver within an hour. */
 export interface ReceiverSum {
   readonly accountId: AccountId
   readonly origin: string
@@ -28,7 +28,7 @@ export interface ReceiverSum {
   readonly failed: number
 }
 
-/** How attempts at one receiver ended last; null what there was none of. */
+/** How the last attempts at one receiver ended; null where there was none. */
 export interface LastAttempts {
   readonly accountId: AccountId
   readonly origin: string
@@ -36,7 +36,7 @@ export interface LastAttempts {
   readonly lastFailure: LastFailure | null
 }
 
-/** What a process has counted since it last said so. Nothing in it is there twice. */
+/** What a process has counted since it last wrote. Every entry is there once. */
 export interface Counted {
   readonly sums: ReadonlyArray<UsageSum>
   readonly keyUses: ReadonlyArray<KeyUse>
@@ -44,33 +44,33 @@ export interface Counted {
   readonly lastAttempts: ReadonlyArray<LastAttempts>
 }
 
-/** Whose sums are wanted: of one subject, or of all keys or all tasks of the account. */
+/** Whose sums: of one subject, or of all keys or all tasks of the account. */
 export type UsageOf = UsageSubject | { readonly kind: "key" | "task"; readonly id: null }
 
 /** What is known of how a key was used. */
 export interface KeyUsage {
   readonly lastUsedAt: DateTime.Utc | null
   readonly lastUsedFrom: string | null
-  /** Since the moment that was asked about, by whole hours. */
+  /** Since the given moment, by whole hours. */
   readonly requests: number
 }
 
-/** What hangs on a key. Waiting deliveries are counted up to `countsTo`. */
+/** What depends on a key. Waiting deliveries are counted up to `countsTo`. */
 export interface KeyLoad {
   readonly waitingDeliveries: number
   readonly liveExecutions: number
 }
 
-/** What goes on in an account now. Everything but slots and runners is counted up to `countsTo`. */
+/** What is going on in an account now. Everything except slots and runners is counted up to `countsTo`. */
 export interface Standing {
   readonly running: number
   /** What its agents may run at once. */
   readonly slots: number
   readonly queued: number
   readonly needsInput: number
-  /** Since when the oldest has been due that waits for a runner. */
+  /** Since when the oldest execution that waits for a runner has been due. */
   readonly oldestQueuedAt: DateTime.Utc | null
-  /** Runner processes that are there. */
+  /** Runner processes that are present. */
   readonly runners: number
   /** Those of them that take no more work. */
   readonly draining: number
@@ -78,7 +78,7 @@ export interface Standing {
   readonly deadLetters: number
 }
 
-/** Counts that are forgotten when they began before. */
+/** Counts that began before these moments are pruned. */
 export interface UsageBefore {
   readonly hours: DateTime.Utc
   readonly days: DateTime.Utc
@@ -90,12 +90,15 @@ export class UsageStore extends Context.Service<
   UsageStore,
   {
     /**
-     * Adds what was counted to what is kept, all of it or nothing. Of what was
-     * last, whatever is later is kept, in whichever order processes add it.
+     * Adds all counts to the kept ones, or none. Of last moments, the later one is
+     * kept, in whichever order processes add them.
      */
     add(counted: Counted): Effect.Effect<void>
 
-    /** The sums that are kept of hours or days that began at `from` or later and before `to`: at most `limit`, newest first. */
+    /**
+     * The kept sums of hours or days that began at or after `from` and before `to`: at
+     * most `limit`, newest first.
+     */
     sums(options: {
       readonly accountId: AccountId
       readonly of: UsageOf
@@ -105,21 +108,20 @@ export class UsageStore extends Context.Service<
       readonly limit: number
     }): Effect.Effect<ReadonlyArray<UsageSum>>
 
-    /** How keys of the account were used, those that were; requests since `since`. */
+    /** How keys of the account were used, for those that were; requests since `since`. */
     keyUsage(options: {
       readonly accountId: AccountId
       readonly ids: ReadonlyArray<ApiKeyId>
       readonly since: DateTime.Utc
     }): Effect.Effect<ReadonlyMap<ApiKeyId, KeyUsage>>
 
-    /** What hangs on a key of the account. */
+    /** What depends on a key of the account. */
     keyLoad(options: { readonly accountId: AccountId; readonly id: ApiKeyId }): Effect.Effect<KeyLoad>
 
     /**
-     * Receivers that have trouble, that something waits for, at which something
-     * is dead, and that something was sent to most recently: `limit` of each
-     * kind at most, in no order.
-     * Counts are of the hours from `since` on.
+     * Receivers in trouble, with waiting deliveries, with dead ones, and those last
+     * sent to: at most `limit` of each kind, in no order. Counts are of the hours from
+     * `since` on.
      */
     receivers(options: {
       readonly accountId: AccountId
@@ -129,7 +131,7 @@ export class UsageStore extends Context.Service<
 
     standing(options: { readonly accountId: AccountId; readonly at: DateTime.Utc }): Effect.Effect<Standing>
 
-    /** Forgets up to `limit` sums of each kind whose hour or day began before; answers how many in all. */
+    /** Prunes up to `limit` sums of each kind whose hour or day began before; answers how many in all. */
     forget(before: UsageBefore): Effect.Effect<number>
   }
 >()("@runhook/core/ports/UsageStore") {}
