@@ -36,12 +36,13 @@ import type { SigningSecretRecord } from "@runhook/core/domain/keys/SigningSecre
 import type { Task, TaskVersion } from "@runhook/core/domain/catalog/Task"
 import type { Idempotency } from "@runhook/core/ports/ExecutionStore"
 import type { LeftOver } from "@runhook/core/ports/SweepStore"
+import type { UsageSum } from "@runhook/core/domain/usage/UsageCounts"
+import type { KeyUse, LastAttempts, ReceiverSum } from "@runhook/core/ports/UsageStore"
 import * as Context from "effect/Context"
 import type * as DateTime from "effect/DateTime"
 import * as Layer from "effect/Layer"
 import { DeliveryTable } from "./deliveries/DeliveryTable.ts"
 import { RunTable } from "./moves/RunTable.ts"
-import { UsageTables } from "./usage/UsageTables.ts"
 
 /** A task with what names its versions. */
 export interface TaskRow {
@@ -61,6 +62,21 @@ export interface IdempotencyRow extends Idempotency {
 export interface AwaitedUpload {
   readonly artifact: Artifact
   readonly until: DateTime.Utc
+}
+
+/** What was counted. */
+export class UsageTables {
+  *entries() {
+    for (const table of [this.sums, this.keyUses, this.receiverSums, this.lastAttempts]) yield* table
+  }
+
+  /** By span, beginning and subject. */
+  readonly sums = new Map<string, UsageSum>()
+  readonly keyUses = new Map<ApiKeyId, KeyUse>()
+  /** By receiver and hour. */
+  readonly receiverSums = new Map<string, ReceiverSum>()
+  /** By `receiverKey`. */
+  readonly lastAttempts = new Map<string, LastAttempts>()
 }
 
 export interface Tables {

@@ -159,7 +159,7 @@ export const moving: ReadonlyArray<Fault> = [
     name: "move-host",
     idea: "a move in a transaction of the host is stored though that is rolled back",
     file: inSource("moves/PgRuns"),
-    before: "yield* joining.within(join(bucket, move))",
+    before: "yield* host.within(join(bucket, move))",
     after: "yield* group.submit(bucket, move)",
     test: hostMoves("leaves them as they were when it is rolled back, also to the moves that come next")
   },
@@ -175,7 +175,7 @@ export const moving: ReadonlyArray<Fault> = [
     name: "move-host-told",
     idea: "nobody learns of a move in a transaction of the host",
     file: inSource("moves/PgRuns"),
-    before: "if (moved?.changed === true) yield* joining.tell(moved)",
+    before: "if (moved?.changed === true) yield* host.notify(moved)",
     after: "",
     test: hostMoves("tells of its moves when it commits, and of none when it is rolled back")
   },

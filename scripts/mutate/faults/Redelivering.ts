@@ -36,7 +36,7 @@ export const redelivering: ReadonlyArray<Fault> = [
   {
     name: "replay-outcome-of-job",
     idea: "what becomes of a later round counts for the job that replayed the delivery before",
-    file: "packages/store-pg/src/deliveries/queue/NewRound.ts",
+    file: "packages/store-pg/src/deliveries/queue/DeliveryQueue.ts",
     before: "replay_id = ${replayId}::uuid",
     after: "replay_id = coalesce(${replayId}::uuid, d.replay_id)",
     test: inPostgres(

@@ -8,7 +8,7 @@ import { Polling } from "@runhook/core/usecases/Polling"
 import { RunnerKeys } from "@runhook/core/usecases/RunnerKeys"
 import { Runs } from "@runhook/core/usecases/Runs"
 import { Tasks } from "@runhook/core/usecases/Tasks"
-import { rememberedFor } from "@runhook/store-pg/sql/LookupCache"
+import { cachedFor } from "@runhook/store-pg/sql/LookupCache"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -158,7 +158,7 @@ describe("Of two processes on one database", () => {
         yield* use
 
         yield* Effect.flatMap(ApiKeys, (keys) => keys.revoke(record)).pipe(Effect.provide(other))
-        yield* TestClock.adjust(rememberedFor)
+        yield* TestClock.adjust(cachedFor)
 
         assert.strictEqual((yield* Effect.flip(use))._tag, "Unauthorized")
       })
@@ -177,7 +177,7 @@ describe("Of two processes on one database", () => {
         yield* use
 
         yield* Effect.flatMap(RunnerKeys, (keys) => keys.revoke(record)).pipe(Effect.provide(other))
-        yield* TestClock.adjust(rememberedFor)
+        yield* TestClock.adjust(cachedFor)
 
         assert.strictEqual((yield* Effect.flip(use))._tag, "Unauthorized")
       })
@@ -191,7 +191,7 @@ describe("Of two processes on one database", () => {
           return yield* parked(poll(yield* aRunner(tenant)))
         }).pipe(Effect.provide(one))
         yield* Effect.flatMap(RunnerKeys, (keys) => keys.revoke(tenant.runnerKey)).pipe(Effect.provide(other))
-        yield* TestClock.adjust(rememberedFor)
+        yield* TestClock.adjust(cachedFor)
 
         yield* Effect.provide(anExecution(tenant), other)
 
@@ -207,7 +207,7 @@ describe("Of two processes on one database", () => {
         const create = Effect.flatMap(Executions, (executions) => executions.create(newCall(tenant))).pipe(
           Effect.provide(one)
         )
-        const soon = TestClock.adjust(rememberedFor)
+        const soon = TestClock.adjust(cachedFor)
         yield* create
 
         const version = yield* Effect.provide(aVersion(tenant.task), other)

@@ -5,9 +5,9 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
-import { keep } from "../sql/LookupCache.ts"
+import { makeLookupCache } from "../sql/LookupCache.ts"
 import { PointReads } from "../connections/PointReads.ts"
-import { decodedFirst, settledRepeatable } from "../sql/SqlErrors.ts"
+import { decodedFirst, idempotentOrDefect } from "../sql/SqlErrors.ts"
 
 /** Where nothing lies: whatever is looked up for an account that does not exist is not found. */
 const nowhere = -1
@@ -28,9 +28,9 @@ export class Buckets extends Context.Service<
     Effect.gen(function* () {
       const reads = yield* PointReads
 
-      const found = keep({
+      const found = makeLookupCache({
         lookup: (accountId: AccountId) =>
-          settledRepeatable(
+          idempotentOrDefect(
             decodedFirst(BucketRow)(reads`SELECT bucket FROM accounts WHERE id = ${accountId}::uuid`)
           ),
         // An account that is created later must be found then.

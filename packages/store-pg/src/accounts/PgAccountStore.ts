@@ -9,7 +9,7 @@ import { makeNote } from "../audit/AuditEntries.ts"
 import { bucketOfNew } from "./Buckets.ts"
 import { PointReads } from "../connections/PointReads.ts"
 import { instant } from "../sql/Instants.ts"
-import { decoded, decodedFirst, settled, settledRepeatable } from "../sql/SqlErrors.ts"
+import { decoded, decodedFirst, orDefect, idempotentOrDefect } from "../sql/SqlErrors.ts"
 import { behind, oneMore, pageOf } from "../sql/Paging.ts"
 
 export const layer = Layer.effect(
@@ -30,7 +30,7 @@ export const layer = Layer.effect(
           yield* note(accountCreated(account))
         },
         (creating) => sql.withTransaction(creating),
-        settled
+        orDefect
       ),
 
       get: Effect.fnUntraced(function* (id) {
@@ -38,7 +38,7 @@ export const layer = Layer.effect(
           reads`SELECT ${columns} FROM accounts WHERE id = ${id}::uuid`
         )
         return account ?? (yield* new AccountNotFound({ id }))
-      }, settledRepeatable),
+      }, idempotentOrDefect),
 
       list: Effect.fnUntraced(function* (page) {
         const rows = yield* decoded(Account)(sql`
@@ -48,7 +48,7 @@ export const layer = Layer.effect(
           ORDER BY id DESC
           LIMIT ${oneMore(page)}::integer`)
         return pageOf(rows, page)
-      }, settledRepeatable)
+      }, idempotentOrDefect)
     })
   })
 )

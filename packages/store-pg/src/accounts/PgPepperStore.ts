@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
-import { decodedFirst, settled, settledRepeatable } from "../sql/SqlErrors.ts"
+import { decodedFirst, orDefect, idempotentOrDefect } from "../sql/SqlErrors.ts"
 
 const Kept = Schema.Struct({ ciphertext: Schema.String })
 
@@ -16,7 +16,7 @@ export const layer = Layer.effect(
     const find = decodedFirst(Kept)(sql`SELECT ciphertext FROM service_secrets WHERE purpose = 'pepper'`)
 
     return PepperStore.of({
-      find: settledRepeatable(Effect.map(find, (kept) => kept?.ciphertext ?? null)),
+      find: idempotentOrDefect(Effect.map(find, (kept) => kept?.ciphertext ?? null)),
 
       findOrKeep: Effect.fnUntraced(function* (sealed) {
         // Of several at once, the others wait here until the first has committed, and then read what it has kept.
@@ -25,14 +25,14 @@ export const layer = Layer.effect(
           VALUES ('pepper', ${sealed}::text)
           ON CONFLICT (purpose) DO NOTHING`
         return (yield* find)?.ciphertext ?? sealed
-      }, settled),
+      }, orDefect),
 
       reseal: Effect.fnUntraced(function* ({ from, to }) {
         yield* sql`
           UPDATE service_secrets
           SET ciphertext = ${to}::text
           WHERE purpose = 'pepper' AND ciphertext = ${from}::text`
-      }, settled)
+      }, orDefect)
     })
   })
 )

@@ -22,7 +22,7 @@ import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
 import { Buckets } from "../accounts/Buckets.ts"
 import { instant } from "../sql/Instants.ts"
-import { decoded, decodedFirst, settled, settledRepeatable } from "../sql/SqlErrors.ts"
+import { decoded, decodedFirst, orDefect, idempotentOrDefect } from "../sql/SqlErrors.ts"
 import { PgRuns } from "../moves/PgRuns.ts"
 
 /** An artifact and the bytes of its account, its own included. */
@@ -146,10 +146,10 @@ export const layer = Layer.effect(
           return before
         },
         (registering) => sql.withTransaction(registering),
-        settled
+        orDefect
       ),
 
-      find: flow(find, settledRepeatable),
+      find: flow(find, idempotentOrDefect),
 
       markReady: Effect.fnUntraced(function* ({ epoch, finalizeMs, at, ...ref }) {
         const { accountId, executionId, id } = ref
@@ -166,13 +166,13 @@ export const layer = Layer.effect(
         return artifact.isReady && artifact.epoch === epoch
           ? artifact
           : yield* leaseLost(yield* runs.get({ accountId, id: executionId }))
-      }, settled),
+      }, orDefect),
 
       listReady: Effect.fnUntraced(function* (accountId, executionId) {
         const artifacts = yield* all(accountId, executionId)
         if (artifacts.length === 0) yield* runs.get({ accountId, id: executionId })
         return artifacts.filter(({ isReady }) => isReady)
-      }, settledRepeatable)
+      }, idempotentOrDefect)
     })
   })
 )

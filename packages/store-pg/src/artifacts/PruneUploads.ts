@@ -19,7 +19,7 @@ const CountRow = Schema.Struct({ forgotten: Schema.Int })
 
 const LeftOverRow = Schema.Struct({ accountId: AccountId, id: ArtifactId, storageKey: Schema.String })
 
-export const makeUploadForgetting = Effect.gen(function* () {
+export const makePruneUploads = Effect.gen(function* () {
   const sql = yield* SqlClient
   const buckets = yield* Buckets
   const clock = yield* StoreClock

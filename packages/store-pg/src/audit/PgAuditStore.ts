@@ -11,7 +11,7 @@ import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
 import { makeNote } from "./AuditEntries.ts"
 import { Buckets } from "../accounts/Buckets.ts"
-import { decoded, settled, settledRepeatable } from "../sql/SqlErrors.ts"
+import { decoded, orDefect, idempotentOrDefect } from "../sql/SqlErrors.ts"
 import { behind, oneMore, pageOf } from "../sql/Paging.ts"
 
 const EntryRow = Schema.Struct({
@@ -73,9 +73,9 @@ export const layer = Layer.effect(
           ORDER BY l.id DESC
           LIMIT ${oneMore(page)}::integer`)
         return pageOf(rows.map(entryOfRow), page)
-      }, settledRepeatable),
+      }, idempotentOrDefect),
 
-      add: flow(note, settled)
+      add: flow(note, orDefect)
     })
   })
 )

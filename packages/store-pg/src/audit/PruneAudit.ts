@@ -9,10 +9,10 @@ import { decodedFirst } from "../sql/SqlErrors.ts"
 
 const AccountRow = Schema.Struct({ bucket: Schema.Int, accountId: AccountId })
 
-export const makeAuditForgetting = Effect.gen(function* () {
+export const makePruneAudit = Effect.gen(function* () {
   const sql = yield* SqlClient
 
-  const forgetAudit = Effect.fnUntraced(function* (round: SweepRound & { readonly retention: Retention }) {
+  return Effect.fnUntraced(function* (round: SweepRound & { readonly retention: Retention }) {
     const before = auditKeptSince(round.retention, round.at)
     const account = yield* decodedFirst(AccountRow)(sql`
       SELECT a.bucket, a.id AS "accountId"
@@ -38,6 +38,4 @@ export const makeAuditForgetting = Effect.gen(function* () {
       RETURNING id`
     return { forgotten: forgotten.length, hasMore: true }
   })
-
-  return { forgetAudit }
 })

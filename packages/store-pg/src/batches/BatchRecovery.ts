@@ -35,7 +35,7 @@ interface Sending<Item> extends Group<Item> {
 }
 
 /** Stores a group. Never fails: what goes wrong is an outcome of the items it happens to. */
-export const recovering = <Item, Outcome>(options: {
+export const storeRecovering = <Item, Outcome>(options: {
   /** One statement. Answers an outcome for each of the items. */
   readonly store: (group: Group<Item>) => Effect.Effect<ReadonlyMap<Item, Outcome>, Fault>
   /** Looks up which of the items were stored, and what their outcome was. */

@@ -12,12 +12,12 @@ import { channel, isForOthers, noticesOf } from "../signals/NotifyPayload.ts"
 /** No process has that name, so all of them listen. */
 const origin = "transaction"
 
-export const makeJoining = Effect.gen(function* () {
+export const makeInHostTransaction = Effect.gen(function* () {
   const sql = yield* SqlClient
 
   return {
     /** Whether the caller has a transaction open. */
-    isWanted: Effect.map(Effect.serviceOption(sql.transactionService), Option.isSome),
+    isOpen: Effect.map(Effect.serviceOption(sql.transactionService), Option.isSome),
 
     /** Does something in the transaction. What the database refuses leaves it usable. */
     within: Effect.fnUntraced(function* <A, E, R>(work: Effect.Effect<A, E, R>) {
@@ -28,7 +28,7 @@ export const makeJoining = Effect.gen(function* () {
     }),
 
     /** Has a change told when the transaction commits, and forgotten with one that is rolled back. */
-    tell: (change: Change) => {
+    notify: (change: Change) => {
       const notices = noticesOf(origin, topicsOf(change).filter(isForOthers))
       return sql`SELECT pg_notify(${channel}::text, notice) FROM unnest(${notices}::text[]) AS notice`
     }

@@ -4,7 +4,7 @@ import { AgentStore } from "@runhook/core/ports/AgentStore"
 import { TaskStore } from "@runhook/core/ports/TaskStore"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { remember } from "../sql/LookupCache.ts"
+import { cacheFound } from "../sql/LookupCache.ts"
 
 interface AgentRef {
   readonly accountId: AccountId
@@ -15,7 +15,7 @@ export const layerAgents = Layer.effect(
   AgentStore,
   Effect.gen(function* () {
     const store = yield* AgentStore
-    const found = remember(({ accountId, id }: AgentRef) => store.find(accountId, id))
+    const found = cacheFound(({ accountId, id }: AgentRef) => store.find(accountId, id))
     const forget = Effect.ensuring(found.forget)
 
     return AgentStore.of({
@@ -31,8 +31,8 @@ export const layerTasks = Layer.effect(
   TaskStore,
   Effect.gen(function* () {
     const store = yield* TaskStore
-    const resolved = remember(store.resolve)
-    const resolvedVersions = remember(store.resolveVersion)
+    const resolved = cacheFound(store.resolve)
+    const resolvedVersions = cacheFound(store.resolveVersion)
     const forget = Effect.ensuring(Effect.andThen(resolved.forget, resolvedVersions.forget))
 
     return TaskStore.of({

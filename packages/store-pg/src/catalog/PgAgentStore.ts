@@ -17,11 +17,15 @@ import { Buckets } from "../accounts/Buckets.ts"
 import { momentsOf, StoreClock } from "../clock/StoreClock.ts"
 import { PointReads } from "../connections/PointReads.ts"
 import { instant } from "../sql/Instants.ts"
-import { decoded, decodedFirst, settled, settledRepeatable } from "../sql/SqlErrors.ts"
+import { decoded, decodedFirst, orDefect, idempotentOrDefect } from "../sql/SqlErrors.ts"
 import { behind, oneMore, pageOf } from "../sql/Paging.ts"
 import { listsOf } from "../executions/list/ListedStatus.ts"
 import { ofAgent } from "../executions/list/ListNumbers.ts"
-import { agentColumns } from "./AgentColumns.ts"
+
+/** The columns of an `Agent`, of a row `a`. */
+export const agentColumns = `
+  a.id, a.account_id AS "accountId", a.name, a.description, a.labels, a.capacity, a.state,
+  a.created_at AS "createdAt", a.updated_at AS "updatedAt"`
 
 const ViewRow = Schema.Struct({
   ...Agent.fields,
@@ -120,7 +124,7 @@ export const layer = Layer.effect(
           yield* note(agentCreated(agent))
         },
         (creating) => sql.withTransaction(creating),
-        settled
+        orDefect
       ),
 
       find: Effect.fnUntraced(function* (accountId, id) {
@@ -130,9 +134,9 @@ export const layer = Layer.effect(
           FROM agents a
           WHERE a.bucket = ${bucket}::smallint AND a.account_id = ${accountId}::uuid AND a.id = ${id}::uuid`)
         return agent ?? (yield* new AgentNotFound({ id }))
-      }, settledRepeatable),
+      }, idempotentOrDefect),
 
-      get: flow(({ accountId, id, at }) => get(accountId, id, at), settledRepeatable),
+      get: flow(({ accountId, id, at }) => get(accountId, id, at), idempotentOrDefect),
 
       list: Effect.fnUntraced(function* ({ accountId, ids, at }, page) {
         const bucket = yield* buckets.of(accountId)
@@ -143,7 +147,7 @@ export const layer = Layer.effect(
           ORDER BY a.id DESC
           LIMIT ${oneMore(page)}::integer`)
         return pageOf(rows.map(viewOf), page)
-      }, settledRepeatable),
+      }, idempotentOrDefect),
 
       update: Effect.fnUntraced(
         function* ({ accountId, id, change, at }) {
@@ -161,7 +165,7 @@ export const layer = Layer.effect(
           return yield* get(accountId, id, at)
         },
         (updating) => sql.withTransaction(updating),
-        settled
+        orDefect
       ),
 
       remove: Effect.fnUntraced(
@@ -188,7 +192,7 @@ export const layer = Layer.effect(
           yield* note(agentRemoved(agent))
         },
         (removing) => sql.withTransaction(removing),
-        settled
+        orDefect
       )
     })
   })

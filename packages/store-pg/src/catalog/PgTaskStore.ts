@@ -12,7 +12,7 @@ import { SqlClient } from "effect/sql/SqlClient"
 import { makeNote } from "../audit/AuditEntries.ts"
 import { Buckets } from "../accounts/Buckets.ts"
 import { instant } from "../sql/Instants.ts"
-import { decoded, decodedFirst, settled, settledRepeatable } from "../sql/SqlErrors.ts"
+import { decoded, decodedFirst, orDefect, idempotentOrDefect } from "../sql/SqlErrors.ts"
 import { behind, foundField, oneMore, pageWithin, withinBytes } from "../sql/Paging.ts"
 import { makeTaskVersions } from "./TaskVersions.ts"
 import { taskRowColumns, taskViewOf, TaskViewRow } from "./TaskRow.ts"
@@ -105,10 +105,10 @@ export const layer = Layer.effect(
           yield* note(taskCreated(task))
         },
         (creating) => sql.withTransaction(creating),
-        settled
+        orDefect
       ),
 
-      get: flow(get, settledRepeatable),
+      get: flow(get, idempotentOrDefect),
 
       list: Effect.fnUntraced(function* (accountId, filter, page) {
         const bucket = yield* buckets.of(accountId)
@@ -123,7 +123,7 @@ export const layer = Layer.effect(
         const rows = yield* decoded(ListedRow)(withinBytes(sql, { rows: found, names }, page))
         const { hasMore, items } = pageWithin(rows, page)
         return { items: items.map((row) => taskViewOf(Struct.omit(row, ["found"]))), hasMore }
-      }, settledRepeatable),
+      }, idempotentOrDefect),
 
       update: Effect.fnUntraced(
         function* ({ accountId, id, change, at }) {
@@ -142,16 +142,16 @@ export const layer = Layer.effect(
           return yield* get(accountId, id)
         },
         (updating) => sql.withTransaction(updating),
-        settled
+        orDefect
       ),
 
-      publish: flow((options) => sql.withTransaction(versions.publish(options)), settled),
+      publish: flow((options) => sql.withTransaction(versions.publish(options)), orDefect),
 
-      versions: flow(versions.list, settledRepeatable),
+      versions: flow(versions.list, idempotentOrDefect),
 
-      resolve: flow(versions.resolve, settledRepeatable),
+      resolve: flow(versions.resolve, idempotentOrDefect),
 
-      resolveVersion: flow(versions.resolveById, settledRepeatable),
+      resolveVersion: flow(versions.resolveById, idempotentOrDefect),
 
       moveTag: Effect.fnUntraced(
         function* (options) {
@@ -159,10 +159,10 @@ export const layer = Layer.effect(
           return yield* get(options.accountId, options.taskId)
         },
         (moving) => sql.withTransaction(moving),
-        settled
+        orDefect
       ),
 
-      removeTag: flow((options) => sql.withTransaction(versions.removeTag(options)), settled),
+      removeTag: flow((options) => sql.withTransaction(versions.removeTag(options)), orDefect),
 
       setCurrent: Effect.fnUntraced(
         function* (options) {
@@ -170,7 +170,7 @@ export const layer = Layer.effect(
           return yield* get(options.accountId, options.taskId)
         },
         (setting) => sql.withTransaction(setting),
-        settled
+        orDefect
       )
     })
   })

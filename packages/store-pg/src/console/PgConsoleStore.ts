@@ -13,7 +13,7 @@ import { uuids } from "../sql/Arrays.ts"
 import { makeNote } from "../audit/AuditEntries.ts"
 import { PointReads } from "../connections/PointReads.ts"
 import { instant } from "../sql/Instants.ts"
-import { decoded, decodedFirst, settled, settledRepeatable, settledUpkeep } from "../sql/SqlErrors.ts"
+import { decoded, decodedFirst, orDefect, idempotentOrDefect, upkeepOrDefect } from "../sql/SqlErrors.ts"
 
 export const layer = Layer.effect(
   ConsoleStore,
@@ -70,7 +70,7 @@ export const layer = Layer.effect(
           yield* note(linkMade(link))
         },
         (creating) => sql.withTransaction(creating),
-        settled
+        orDefect
       ),
 
       redeem: Effect.fnUntraced(
@@ -88,13 +88,13 @@ export const layer = Layer.effect(
           return session
         },
         (redeeming) => sql.withTransaction(redeeming),
-        settled
+        orDefect
       ),
 
       begin: flow(
         ({ replaces, session }) => begin(session, replaces),
         (beginning) => sql.withTransaction(beginning),
-        settled
+        orDefect
       ),
 
       find: flow(
@@ -102,7 +102,7 @@ export const layer = Layer.effect(
           decodedFirst(ConsoleSession)(
             reads`SELECT ${sessionColumns} FROM console_sessions WHERE token_hash = ${tokenHash}::text`
           ),
-        settledRepeatable
+        idempotentOrDefect
       ),
 
       touch: Effect.fnUntraced(function* ({ at, id }) {
@@ -110,14 +110,14 @@ export const layer = Layer.effect(
           UPDATE console_sessions
           SET last_seen_at = ${instant(at)}::timestamptz
           WHERE id = ${id}::uuid AND last_seen_at < ${instant(at)}::timestamptz`
-      }, settled),
+      }, orDefect),
 
       end: Effect.fnUntraced(
         function* ({ at, id }) {
           yield* tellEnd(yield* decoded(ConsoleSession)(sql`${end(id, at)} RETURNING ${sessionColumns}`), at)
         },
         (ending) => sql.withTransaction(ending),
-        settled
+        orDefect
       ),
 
       // The words of `isSamePerson`.
@@ -141,7 +141,7 @@ export const layer = Layer.effect(
           return ended.map(({ id }) => id)
         },
         (ending) => sql.withTransaction(ending),
-        settled
+        orDefect
       ),
 
       forget: Effect.fnUntraced(function* ({ before, limit }) {
@@ -157,7 +157,7 @@ export const layer = Layer.effect(
         const links = yield* over("console_links")
         const sessions = yield* over("console_sessions")
         return { hasMore: Math.max(links.length, sessions.length) === limit }
-      }, settledUpkeep)
+      }, upkeepOrDefect)
     })
   })
 )

@@ -12,10 +12,10 @@ import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import { SqlClient } from "effect/sql/SqlClient"
 import { sqlStateOf } from "./Outages.ts"
-import { settled } from "../sql/SqlErrors.ts"
+import { orDefect } from "../sql/SqlErrors.ts"
 
 /** How long an answer holds, so that probes cost little however often they come. */
-export const rememberedFor = Duration.seconds(1)
+export const cachedFor = Duration.seconds(1)
 
 /** A database that takes longer takes no writes. Shorter than a readiness probe waits, which then hears the reason. */
 export const answerTimeout = Duration.millis(1_800)
@@ -65,14 +65,14 @@ export class Writability extends Context.Service<
       )
       const inTime = Effect.timeoutOrElse({ duration: answerTimeout, orElse: () => tooSlow })
 
-      const ask = settled(Effect.asVoid(Effect.andThen(findRoom, write))).pipe(inTime)
+      const ask = orDefect(Effect.asVoid(Effect.andThen(findRoom, write))).pipe(inTime)
 
       let latest: { readonly at: number; readonly asking: Fiber.Fiber<void> } | undefined
 
       /** One question at a time, also while the database does not let go of the last one. */
       const isRemembered = (now: number): boolean =>
         latest !== undefined &&
-        (latest.asking.pollUnsafe() === undefined || now - latest.at < Duration.toMillis(rememberedFor))
+        (latest.asking.pollUnsafe() === undefined || now - latest.at < Duration.toMillis(cachedFor))
 
       return Writability.of({
         check: Effect.gen(function* () {

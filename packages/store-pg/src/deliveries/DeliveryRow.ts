@@ -3,12 +3,19 @@
  * stored: it is rendered from facts that never change, the same bytes each
  * time. `docs/adr/0006-event-bodies-are-rendered-from-facts.md` says why.
  */
+import type { DeliveryCause } from "@runhook/core/domain/delivery/AttemptCause"
 import { type Delivery, DeliverySummary } from "@runhook/core/domain/delivery/Delivery"
 import { Execution } from "@runhook/core/domain/execution/Execution"
 import { ExecutionEventType } from "@runhook/core/domain/delivery/WebhookEventType"
 import { renderExecutionEvent } from "@runhook/core/domain/delivery/WebhookPayload"
 import * as Schema from "effect/Schema"
 import { both, eitherBy, type RowTable, rowTable } from "../rows/RowTable.ts"
+
+/** The cause of a failure that a version before recorded without one, in the tables that list deliveries by cause. */
+export const unknownCause = "unknown"
+
+/** The cause of a delivery that was given up without an attempt. */
+export const expired: DeliveryCause = "expired"
 
 /** Of a delivery `d`. */
 export const ofDelivery = {

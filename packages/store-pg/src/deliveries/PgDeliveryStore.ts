@@ -8,16 +8,15 @@ import * as Layer from "effect/Layer"
 import { SqlClient } from "effect/sql/SqlClient"
 import { makeNote } from "../audit/AuditEntries.ts"
 import { Buckets } from "../accounts/Buckets.ts"
-import { makeClaiming } from "./claim/ClaimDue.ts"
+import { makeClaimDue } from "./claim/ClaimDue.ts"
 import { StoreClock } from "../clock/StoreClock.ts"
-import { makeDeadLetters } from "./history/DeadLetters.ts"
-import { makeEnqueuing } from "./queue/EnqueueDeliveries.ts"
+import { makeListDeadLetters } from "./history/DeadLetters.ts"
 import { makeHistory } from "./history/DeliveryHistory.ts"
-import { newRound } from "./queue/NewRound.ts"
-import { makeReturning } from "./claim/LostClaims.ts"
-import { makeSettling } from "./settle/Settle.ts"
-import { makeTrying } from "./history/TryNow.ts"
-import { settled, settledRepeatable } from "../sql/SqlErrors.ts"
+import { makeEnqueue, newRound } from "./queue/DeliveryQueue.ts"
+import { makeLostClaims } from "./claim/LostClaims.ts"
+import { makeSettle } from "./settle/Settle.ts"
+import { makeTryNow } from "./history/TryNow.ts"
+import { orDefect, idempotentOrDefect } from "../sql/SqlErrors.ts"
 import { deliveryJoins, deliveryTable } from "./DeliveryRow.ts"
 import { firstOf } from "../rows/Rows.ts"
 
@@ -29,13 +28,13 @@ export const layer = Layer.effect(
     const inlets = yield* DeliveryInlets
     const buckets = yield* Buckets
     const note = yield* makeNote
-    const { enqueue } = yield* makeEnqueuing
-    const { claimDue } = yield* makeClaiming
-    const { settle } = yield* makeSettling
-    const returning = yield* makeReturning
+    const enqueue = yield* makeEnqueue
+    const claimDue = yield* makeClaimDue
+    const settle = yield* makeSettle
+    const lostClaims = yield* makeLostClaims
     const history = yield* makeHistory
-    const { deadLetters } = yield* makeDeadLetters
-    const { tryNow } = yield* makeTrying
+    const deadLetters = yield* makeListDeadLetters
+    const tryNow = yield* makeTryNow
 
     return DeliveryStore.of({
       enqueue: Effect.fnUntraced(
@@ -44,30 +43,30 @@ export const layer = Layer.effect(
           yield* note(testQueued(delivery))
         },
         (enqueuing) => sql.withTransaction(enqueuing),
-        settled
+        orDefect
       ),
 
       handOver: inlets.open,
 
-      claimDue: flow(claimDue, settled),
+      claimDue: flow(claimDue, orDefect),
 
-      settle: flow(settle, settled),
+      settle: flow(settle, orDefect),
 
-      giveBack: flow(returning.giveBack, settledRepeatable),
+      giveBack: flow(lostClaims.giveBack, idempotentOrDefect),
 
-      takeBack: flow(returning.takeBack, settledRepeatable),
+      takeBack: flow(lostClaims.takeBack, idempotentOrDefect),
 
-      beat: flow(returning.beat, settled),
+      beat: flow(lostClaims.beat, orDefect),
 
-      get: flow(history.get, settledRepeatable),
+      get: flow(history.get, idempotentOrDefect),
 
-      list: flow(history.list, settledRepeatable),
+      list: flow(history.list, idempotentOrDefect),
 
-      deadLetters: flow(deadLetters, settledRepeatable),
+      deadLetters: flow(deadLetters, idempotentOrDefect),
 
-      waits: flow(history.waits, settledRepeatable),
+      waits: flow(history.waits, idempotentOrDefect),
 
-      tryNow: flow(tryNow, settled),
+      tryNow: flow(tryNow, orDefect),
 
       replay: Effect.fnUntraced(
         function* ({ accountId, id, at }) {
@@ -94,7 +93,7 @@ export const layer = Layer.effect(
           return replayed
         },
         (replaying) => sql.withTransaction(replaying),
-        settled
+        orDefect
       )
     })
   })

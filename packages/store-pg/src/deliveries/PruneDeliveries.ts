@@ -40,7 +40,7 @@ interface Walk {
 
 const beginning: Walk = { account: start, at: null, delivery: start }
 
-export const makeDeliveryForgetting = Effect.gen(function* () {
+export const makePruneDeliveries = Effect.gen(function* () {
   const sql = yield* SqlClient
   const clock = yield* StoreClock
   let walk = beginning
@@ -154,7 +154,7 @@ export const makeDeliveryForgetting = Effect.gen(function* () {
     }
   })
 
-  const forgetDeliveries = Effect.fnUntraced(function* (options: {
+  return Effect.fnUntraced(function* (options: {
     readonly retention: Retention
     readonly at: DateTime.Utc
     readonly limit: number
@@ -178,6 +178,4 @@ export const makeDeliveryForgetting = Effect.gen(function* () {
         : { account: account.accountId, at: account, delivery: endedAt }
     return { forgotten: bitten?.forgotten ?? 0, hasMore: true }
   })
-
-  return { forgetDeliveries }
 })

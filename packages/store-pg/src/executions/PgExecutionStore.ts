@@ -26,10 +26,10 @@ import { makeEntries, makeNote } from "../audit/AuditEntries.ts"
 import { Buckets } from "../accounts/Buckets.ts"
 import { Creates } from "./create/Creates.ts"
 import { madeBy } from "./create/Creation.ts"
-import { makeReplays } from "./create/IdempotencyKeys.ts"
-import { makeExecutionList } from "./ListExecutions.ts"
+import { makeFindDuplicate } from "./create/IdempotencyKeys.ts"
+import { makeListExecutions } from "./list/ListExecutions.ts"
 import type { Verb } from "../moves/Move.ts"
-import { settled, settledRepeatable } from "../sql/SqlErrors.ts"
+import { orDefect, idempotentOrDefect } from "../sql/SqlErrors.ts"
 import { type ExecutionRef, PgRuns } from "../moves/PgRuns.ts"
 
 /** How often a create is tried whose idempotency key others use and forget meanwhile. */
@@ -46,8 +46,8 @@ export const layer = Layer.effect(
     const creates = yield* Creates
     const random = yield* SecureRandom
     const nextEventId = Effect.map(random.uuidV7(), (id) => EventId.make(id))
-    const findReplay = yield* makeReplays
-    const list = yield* makeExecutionList
+    const findDuplicate = yield* makeFindDuplicate
+    const list = yield* makeListExecutions
 
     /** A move on behalf of whoever asks for it, with the entry that tells of it, if one does. */
     const intervene = Effect.fnUntraced(function* <E>(
@@ -61,7 +61,7 @@ export const layer = Layer.effect(
         { ref: { accountId, id }, at, audit: (execution) => entryOf(event(execution)) },
         verb
       )
-    }, settled)
+    }, orDefect)
 
     const create = Effect.fnUntraced(function* (options: Parameters<ExecutionStore["Service"]["create"]>[0]) {
       const { accountMaxLive, execution, idempotency, keyMaxLive } = options
@@ -74,7 +74,7 @@ export const layer = Layer.effect(
           const isHandedOver = created._tag === "Made" && created.begunAt !== null
           return { change: { ...madeBy(creation), isHandedOver }, isReplay: false }
         }
-        const made = idempotency && (yield* findReplay({ ...idempotency, accountId, apiKeyId, at }))
+        const made = idempotency && (yield* findDuplicate({ ...idempotency, accountId, apiKeyId, at }))
         if (made) return { change: unchanged(made), isReplay: true }
         if (created._tag === "Refused") {
           return yield* created.by === "key" && keyMaxLive !== null
@@ -94,19 +94,19 @@ export const layer = Layer.effect(
           note(isReplay ? undefined : executionCreated(change.run.execution))
         )
         return yield* sql.withTransaction(noting)
-      }, settled),
+      }, orDefect),
 
       findReplay: Effect.fnUntraced(function* (use) {
-        const run = yield* findReplay(use)
+        const run = yield* findDuplicate(use)
         return run?.execution
-      }, settledRepeatable),
+      }, idempotentOrDefect),
 
       get: Effect.fnUntraced(function* (accountId, id) {
         const { execution } = yield* runs.get({ accountId, id })
         return execution
-      }, settledRepeatable),
+      }, idempotentOrDefect),
 
-      list: flow(list, settledRepeatable),
+      list: flow(list, idempotentOrDefect),
 
       stop: (options) =>
         intervene(options, (run, at) => Result.succeed(stop(run, { ...options, at })), executionStopped),
@@ -120,7 +120,7 @@ export const layer = Layer.effect(
       inputs: Effect.fnUntraced(function* (accountId, id) {
         const { inputs } = yield* runs.get({ accountId, id })
         return inputs
-      }, settledRepeatable),
+      }, idempotentOrDefect),
 
       answer: (options) =>
         intervene(

@@ -14,7 +14,7 @@ import { doubles, integers, texts, uuids } from "../sql/Arrays.ts"
 import { Buckets } from "../accounts/Buckets.ts"
 import { momentsOf, StoreClock } from "../clock/StoreClock.ts"
 import { PointReads } from "../connections/PointReads.ts"
-import { decoded, decodedFirst, settledRepeatable } from "../sql/SqlErrors.ts"
+import { decoded, decodedFirst, idempotentOrDefect } from "../sql/SqlErrors.ts"
 import type { ExecutionRef } from "../moves/PgRuns.ts"
 import { ofDelivery } from "../deliveries/DeliveryRow.ts"
 import { rowsOf } from "../rows/Rows.ts"
@@ -72,7 +72,7 @@ export const layer = Layer.effect(
           ) AS v
           ORDER BY v.number
           LIMIT ${limit}::integer`)
-      }, settledRepeatable),
+      }, idempotentOrDefect),
 
       report: Effect.fnUntraced(function* ({ accountId, at, reports, sessionId }) {
         const bucket = yield* buckets.of(accountId)
@@ -102,7 +102,7 @@ export const layer = Layer.effect(
           ) AS held
           ON CONFLICT (bucket, execution_id) DO UPDATE
             SET percent = excluded.percent, message = excluded.message, step = excluded.step, at = excluded.at`
-      }, settledRepeatable),
+      }, idempotentOrDefect),
 
       progress: Effect.fnUntraced(function* (ref) {
         const bucket = yield* bucketOf(ref)
@@ -110,7 +110,7 @@ export const layer = Layer.effect(
           SELECT p.percent, p.message, p.step, p.at
           FROM execution_progress p
           WHERE p.bucket = ${bucket}::smallint AND p.execution_id = ${ref.id}::uuid`)
-      }, settledRepeatable),
+      }, idempotentOrDefect),
 
       ahead: Effect.fnUntraced(function* (ref) {
         const bucket = yield* bucketOf(ref)
@@ -133,7 +133,7 @@ export const layer = Layer.effect(
           WHERE e.bucket = ${bucket}::smallint AND e.id = ${ref.id}::uuid AND e.status = 'queued'
             AND e.slot IS NULL`)
         return row?.ahead ?? 0
-      }, settledRepeatable),
+      }, idempotentOrDefect),
 
       deliveriesOf: Effect.fnUntraced(function* ({ accountId, ids }) {
         const bucket = yield* buckets.of(accountId)
@@ -149,7 +149,7 @@ export const layer = Layer.effect(
           WHERE d.account_id = ${accountId}::uuid
           ORDER BY d.revision, d.id`)
         return Map.groupBy(rows, ({ executionId }) => executionId)
-      }, settledRepeatable)
+      }, idempotentOrDefect)
     })
   })
 )

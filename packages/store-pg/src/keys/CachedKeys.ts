@@ -1,6 +1,6 @@
 /**
  * Keys, as every request looks them up. A revoked one opens nothing any more
- * within `rememberedFor`. That there is no key of a prefix is remembered for as
+ * within `cachedFor`. That there is no key of a prefix is remembered for as
  * long, so that guesses do not reach the database each time; a key that this
  * process makes opens at once.
  */
@@ -8,13 +8,13 @@ import { ApiKeyStore } from "@runhook/core/ports/ApiKeyStore"
 import { RunnerKeyStore } from "@runhook/core/ports/RunnerKeyStore"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { rememberAll } from "../sql/LookupCache.ts"
+import { cacheAll } from "../sql/LookupCache.ts"
 
 export const layerApiKeys = Layer.effect(
   ApiKeyStore,
   Effect.gen(function* () {
     const store = yield* ApiKeyStore
-    const byPrefix = rememberAll(store.findByPrefix)
+    const byPrefix = cacheAll(store.findByPrefix)
     const forget = Effect.ensuring(byPrefix.forget)
 
     return ApiKeyStore.of({
@@ -32,7 +32,7 @@ export const layerRunnerKeys = Layer.effect(
   RunnerKeyStore,
   Effect.gen(function* () {
     const store = yield* RunnerKeyStore
-    const byPrefix = rememberAll(store.findByPrefix)
+    const byPrefix = cacheAll(store.findByPrefix)
     const forget = Effect.ensuring(byPrefix.forget)
 
     return RunnerKeyStore.of({

@@ -22,7 +22,7 @@ import { makeNote } from "../audit/AuditEntries.ts"
 import { Buckets } from "../accounts/Buckets.ts"
 import { PointReads } from "../connections/PointReads.ts"
 import { instant } from "../sql/Instants.ts"
-import { decoded, settled, settledRepeatable } from "../sql/SqlErrors.ts"
+import { decoded, orDefect, idempotentOrDefect } from "../sql/SqlErrors.ts"
 import { behind, oneMore, pageOf } from "../sql/Paging.ts"
 import { apiKeyTable, signingSecretTable } from "./KeyRow.ts"
 import { firstOf, rowsOf } from "../rows/Rows.ts"
@@ -124,16 +124,16 @@ export const layer = Layer.effect(
           yield* note(keyCreated(key))
         },
         (creating) => sql.withTransaction(creating),
-        settled
+        orDefect
       ),
 
       findByPrefix: flow(
         (prefix) =>
           firstOf(apiKeyTable)(reads`SELECT ${columns} FROM api_keys WHERE prefix = ${prefix}::text`),
-        settledRepeatable
+        idempotentOrDefect
       ),
 
-      get: flow((accountId, id) => find({ accountId, id }), settledRepeatable),
+      get: flow((accountId, id) => find({ accountId, id }), idempotentOrDefect),
 
       list: Effect.fnUntraced(function* (accountId, page) {
         const rows = yield* rowsOf(apiKeyTable)(sql`
@@ -143,7 +143,7 @@ export const layer = Layer.effect(
           ORDER BY id DESC
           LIMIT ${oneMore(page)}::integer`)
         return pageOf(rows, page)
-      }, settledRepeatable),
+      }, idempotentOrDefect),
 
       update: flow(
         (options) =>
@@ -152,7 +152,7 @@ export const layer = Layer.effect(
             (key) => ({ ...key, ...options.change, updatedAt: options.at }),
             keyUpdated
           ),
-        settled
+        orDefect
       ),
 
       revoke: flow(
@@ -162,7 +162,7 @@ export const layer = Layer.effect(
             (key) => (key.revokedAt === null ? { ...key, revokedAt: at, updatedAt: at } : key),
             keyRevoked
           ),
-        settled
+        orDefect
       ),
 
       rotate: flow(
@@ -178,7 +178,7 @@ export const layer = Layer.effect(
             }),
             keyRotated
           ),
-        settled
+        orDefect
       ),
 
       rotateSigningSecret: Effect.fnUntraced(
@@ -192,7 +192,7 @@ export const layer = Layer.effect(
           yield* note(signingSecretRotated(key, { secret, previousExpiresAt }))
         },
         (rotating) => sql.withTransaction(rotating),
-        settled
+        orDefect
       ),
 
       signingSecrets: Effect.fnUntraced(function* ({ at, ...which }) {
@@ -203,7 +203,7 @@ export const layer = Layer.effect(
           WHERE api_key_id = ${which.id}::uuid
             AND (expires_at IS NULL OR expires_at > ${instant(at)}::timestamptz)
           ORDER BY id`)
-      }, settledRepeatable),
+      }, idempotentOrDefect),
 
       signingSecretsOf: flow(
         ({ accountId, at, ids }) =>
@@ -214,7 +214,7 @@ export const layer = Layer.effect(
               AND (s.expires_at IS NULL OR s.expires_at > ${instant(at)}::timestamptz)
               AND EXISTS (SELECT FROM api_keys k WHERE k.id = s.api_key_id AND k.account_id = ${accountId}::uuid)
             ORDER BY s.id`),
-        settledRepeatable
+        idempotentOrDefect
       ),
 
       signingSecretsSealedOtherwise: flow(
@@ -226,7 +226,7 @@ export const layer = Layer.effect(
               AND (${after}::uuid IS NULL OR id > ${after}::uuid)
             ORDER BY id
             LIMIT ${limit}::integer`),
-        settled
+        orDefect
       ),
 
       resealSigningSecret: Effect.fnUntraced(
@@ -243,7 +243,7 @@ export const layer = Layer.effect(
           yield* note(key && signingSecretResealed(key))
         },
         (resealing) => sql.withTransaction(resealing),
-        settled
+        orDefect
       )
     })
   })

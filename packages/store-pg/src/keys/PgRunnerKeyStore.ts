@@ -8,7 +8,7 @@ import { SqlClient } from "effect/sql/SqlClient"
 import { makeNote } from "../audit/AuditEntries.ts"
 import { PointReads } from "../connections/PointReads.ts"
 import { instant } from "../sql/Instants.ts"
-import { settled, settledRepeatable } from "../sql/SqlErrors.ts"
+import { orDefect, idempotentOrDefect } from "../sql/SqlErrors.ts"
 import { behind, oneMore, pageOf } from "../sql/Paging.ts"
 import { runnerKeyTable } from "./KeyRow.ts"
 import { firstOf, rowsOf } from "../rows/Rows.ts"
@@ -34,13 +34,13 @@ export const layer = Layer.effect(
           yield* note(runnerKeyCreated(key))
         },
         (creating) => sql.withTransaction(creating),
-        settled
+        orDefect
       ),
 
       findByPrefix: flow(
         (prefix) =>
           firstOf(runnerKeyTable)(reads`SELECT ${columns} FROM runner_keys WHERE prefix = ${prefix}::text`),
-        settledRepeatable
+        idempotentOrDefect
       ),
 
       list: Effect.fnUntraced(function* (accountId, page) {
@@ -51,7 +51,7 @@ export const layer = Layer.effect(
           ORDER BY id DESC
           LIMIT ${oneMore(page)}::integer`)
         return pageOf(rows, page)
-      }, settledRepeatable),
+      }, idempotentOrDefect),
 
       revoke: Effect.fnUntraced(
         function* ({ accountId, id, at }) {
@@ -67,7 +67,7 @@ export const layer = Layer.effect(
           yield* note(runnerKeyRevoked(key, at))
         },
         (revoking) => sql.withTransaction(revoking),
-        settled
+        orDefect
       )
     })
   })

@@ -7,7 +7,6 @@
 import * as Effect from "effect/Effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import * as ListNumbers from "../executions/list/ListNumbers.ts"
-import { isGiven } from "../executions/list/References.ts"
 
 /** Indexes of lists that have a number in place of columns: what each is of, and the id that its rows follow each other by. */
 const numbered = [
@@ -33,7 +32,7 @@ const indexGivenReferences = Effect.gen(function* () {
   yield* sql`DROP INDEX execution_requests_by_reference`
   yield* sql`
     CREATE INDEX execution_requests_by_reference ON execution_requests (account_id, reference, id)
-    WHERE ${sql.literal(isGiven("execution_requests"))}`
+    WHERE ${sql.literal(ListNumbers.isReferenceGiven("execution_requests"))}`
 })
 
 const keepFirstAttempts = Effect.gen(function* () {

@@ -18,14 +18,14 @@ import type { Answering, Group } from "../batches/GroupCommit.ts"
 import { DatabaseNow } from "../clock/DatabaseNow.ts"
 import { StoreClock } from "../clock/StoreClock.ts"
 import { timed } from "../connections/Deadline.ts"
-import { defectOf, repeatable } from "../sql/SqlErrors.ts"
+import { defectOf, retryLostConnection } from "../sql/SqlErrors.ts"
 import type { StoredRun } from "../executions/RunRow.ts"
 import { isAlone, type Locked } from "./Consequences.ts"
 import { extendLeases } from "./ExtendLeases.ts"
 import type { Move, Step } from "./Move.ts"
 import { CachedRuns } from "./CachedRuns.ts"
 import { readRuns } from "./ReadRuns.ts"
-import { makeStepStoring, type StepOutcome } from "./StepOutcomes.ts"
+import { makeStoreSteps, type StepOutcome } from "./StepOutcomes.ts"
 
 /** How often a move is tried on a run that others move meanwhile. */
 const triesMax = 20
@@ -47,7 +47,7 @@ interface Judged {
   readonly before: StoredRun | undefined
 }
 
-export const makeMoving = Effect.gen(function* () {
+export const makeApplyMoves = Effect.gen(function* () {
   const sql = yield* SqlClient
   const clock = yield* StoreClock
   const random = yield* SecureRandom
@@ -56,7 +56,7 @@ export const makeMoving = Effect.gen(function* () {
   const now = new DatabaseNow()
   const remembered = new CachedRuns()
   // A server that took over may have lost what was committed, and lead to the same revision by another way.
-  const storing = makeStepStoring(sql, now, {
+  const storing = makeStoreSteps(sql, now, {
     inlets: yield* DeliveryInlets,
     onLost: () => remembered.clear()
   })
@@ -64,7 +64,7 @@ export const makeMoving = Effect.gen(function* () {
 
   const read = Effect.fnUntraced(function* (bucket: number, moves: ReadonlyArray<Move>) {
     const ids = moves.map(({ ref }) => ref.id)
-    const found = yield* repeatable(readRuns(sql, bucket, ids))
+    const found = yield* retryLostConnection(readRuns(sql, bucket, ids))
     if (found.runs.size > 0) now.note(found.now)
     return found
   })

@@ -11,12 +11,12 @@ import type * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import * as GroupCommit from "../batches/GroupCommit.ts"
-import { makeJoining } from "../batches/InHostTransaction.ts"
+import { makeInHostTransaction } from "../batches/InHostTransaction.ts"
 import { Buckets } from "../accounts/Buckets.ts"
 import { type Moments, momentsOf, StoreClock } from "../clock/StoreClock.ts"
 import { PointReads } from "../connections/PointReads.ts"
 import { type ExecutionRef, judged, type Move, type Verb } from "./Move.ts"
-import { makeMoving, type Moved } from "./ApplyMoves.ts"
+import { makeApplyMoves, type Moved } from "./ApplyMoves.ts"
 import { readRuns } from "./ReadRuns.ts"
 import type { StoredRun } from "../executions/RunRow.ts"
 
@@ -66,8 +66,8 @@ export class PgRuns extends Context.Service<
       const reads = yield* PointReads
       const buckets = yield* Buckets
       const clock = yield* StoreClock
-      const joining = yield* makeJoining
-      const moving = yield* makeMoving
+      const host = yield* makeInHostTransaction
+      const moving = yield* makeApplyMoves
       const group = yield* GroupCommit.make<Move, Moved>({
         sizeMax,
         accountOf: ({ ref }) => ref.accountId,
@@ -83,14 +83,14 @@ export class PgRuns extends Context.Service<
 
       const join = Effect.fnUntraced(function* (bucket: number, move: Move) {
         const moved = yield* moving.moveJoined(bucket, move)
-        if (moved?.changed === true) yield* joining.tell(moved)
+        if (moved?.changed === true) yield* host.notify(moved)
         return moved
       })
 
       const make = Effect.fnUntraced(function* (move: Move) {
         const bucket = yield* buckets.of(move.ref.accountId)
-        return (yield* joining.isWanted)
-          ? yield* joining.within(join(bucket, move))
+        return (yield* host.isOpen)
+          ? yield* host.within(join(bucket, move))
           : yield* group.submit(bucket, move)
       })
 
@@ -110,7 +110,7 @@ export class PgRuns extends Context.Service<
         get,
         momentsAt: (at) => momentsOf(sql, { at, clock }),
         remember: (runs) =>
-          Effect.map(joining.isWanted, (isJoined) => {
+          Effect.map(host.isOpen, (isJoined) => {
             if (!isJoined) for (const stored of runs) moving.remember(stored)
           }),
         move,

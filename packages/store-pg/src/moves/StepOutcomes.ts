@@ -7,14 +7,14 @@ import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import { instants, integers, texts, uuids } from "../sql/Arrays.ts"
 import type { Group } from "../batches/GroupCommit.ts"
-import { recovering } from "../batches/BatchRecovery.ts"
+import { storeRecovering } from "../batches/BatchRecovery.ts"
 import type { DatabaseNow } from "../clock/DatabaseNow.ts"
-import { begunBy, handingOver, type Places } from "../deliveries/queue/HandOver.ts"
+import { begunBy, makeHandOver, type Places } from "../deliveries/queue/HandOver.ts"
 import { rowsOf } from "../rows/Rows.ts"
 import { rowTable } from "../rows/RowTable.ts"
 import type { Step } from "./Move.ts"
 import type { Locked } from "./Consequences.ts"
-import { stepStatement, storedTable } from "./StoreSteps.ts"
+import { storeSteps, storedTable } from "./StoreSteps.ts"
 
 /**
  * What became of a step: somebody was quicker; it is stored; it is stored and
@@ -44,7 +44,7 @@ CROSS JOIN LATERAL (
   LIMIT 1
 ) AS h`
 
-export const makeStepStoring = (
+export const makeStoreSteps = (
   sql: SqlClient,
   now: DatabaseNow,
   {
@@ -56,7 +56,7 @@ export const makeStepStoring = (
     readonly onLost: () => void
   }
 ) => {
-  const handing = handingOver<Step, StepOutcome>({
+  const handOver = makeHandOver<Step, StepOutcome>({
     inlets,
     changeOf: ({ change }) => change,
     endingOf: ({ at, change }, outcome, place) =>
@@ -68,7 +68,7 @@ export const makeStepStoring = (
     (locked: Locked, places: Places<Step> = new Map()) =>
     ({ bucket, items: steps }: Group<Step>): Effect.Effect<Stored, Fault> => {
       const placed = steps.map((step) => ({ ...step, place: places.get(step) }))
-      const { parameters, text } = stepStatement({ bucket, locked, steps: placed })
+      const { parameters, text } = storeSteps({ bucket, locked, steps: placed })
       return Effect.map(storedRows(sql.unsafe(text, parameters)), (rows) => {
         const [first] = rows
         if (first !== undefined) now.note(first.now)
@@ -96,10 +96,10 @@ export const makeStepStoring = (
 
   return {
     store,
-    /** In a transaction of their own, whatever comes in between. Never fails: see `recovering`. */
+    /** In a transaction of their own, whatever comes in between. Never fails: see `storeRecovering`. */
     storeAll: (locked: Locked, group: Group<Step>) =>
-      handing(group.items, (places) =>
-        recovering<Step, StepOutcome>({ store: store(locked, places), stored })(group)
+      handOver(group.items, (places) =>
+        storeRecovering<Step, StepOutcome>({ store: store(locked, places), stored })(group)
       )
   }
 }

@@ -88,7 +88,7 @@ const statementOf = (parts: ReadonlyArray<Consequence>, form: Form): Statement =
 }
 
 /** The text and the parameters that store the steps, with no more in it than they need. */
-export const stepStatement = ({
+export const storeSteps = ({
   bucket,
   locked,
   steps

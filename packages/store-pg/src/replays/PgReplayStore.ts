@@ -12,18 +12,18 @@ import type { Fragment } from "effect/sql/Statement"
 import { texts, uuids } from "../sql/Arrays.ts"
 import { makeNote } from "../audit/AuditEntries.ts"
 import { Buckets } from "../accounts/Buckets.ts"
-import { biteStatement } from "./ReplayBatch.ts"
-import { PreviewRow, previewStatement } from "./PreviewReplay.ts"
+import { replayBatch } from "./ReplayBatch.ts"
+import { PreviewRow, previewReplay } from "./PreviewReplay.ts"
 import { StoreClock, nowOf } from "../clock/StoreClock.ts"
 import { instant } from "../sql/Instants.ts"
-import { decoded, decodedFirst, settled, settledRepeatable, settledUpkeep } from "../sql/SqlErrors.ts"
+import { decoded, decodedFirst, orDefect, idempotentOrDefect, upkeepOrDefect } from "../sql/SqlErrors.ts"
 import { behind, oneMore, pageOf } from "../sql/Paging.ts"
 import { replayColumns, replayOf, ReplayRow } from "./ReplayRow.ts"
 
 /** Jobs that one call tries to move on: others may be at the first of them. */
 const jobsTried = 8
 
-const BittenRow = Schema.Struct({ id: ReplayId })
+const AdvancedRow = Schema.Struct({ id: ReplayId })
 
 export const layer = Layer.effect(
   ReplayStore,
@@ -84,19 +84,19 @@ export const layer = Layer.effect(
           return stored
         },
         (creating) => sql.withTransaction(creating),
-        settled
+        orDefect
       ),
 
       preview: Effect.fnUntraced(function* (options) {
         const bucket = yield* buckets.of(options.accountId)
-        const rows = yield* decoded(PreviewRow)(previewStatement(sql, { ...options, bucket }))
+        const rows = yield* decoded(PreviewRow)(previewReplay(sql, { ...options, bucket }))
         return previewOf(
           rows.flatMap(({ part }) => part ?? []),
           rows.some(({ isMore }) => isMore)
         )
-      }, settledRepeatable),
+      }, idempotentOrDefect),
 
-      get: flow(find, settledRepeatable),
+      get: flow(find, idempotentOrDefect),
 
       list: Effect.fnUntraced(function* ({ accountId, apiKeyId }, page) {
         const bucket = yield* buckets.of(accountId)
@@ -106,7 +106,7 @@ export const layer = Layer.effect(
         ])
         const listed = sql`${own} AND ${behind(sql, "j.id", page)} ORDER BY j.id DESC LIMIT ${oneMore(page)}::integer`
         return pageOf(yield* found(bucket, listed), page)
-      }, settledRepeatable),
+      }, idempotentOrDefect),
 
       cancel: Effect.fnUntraced(
         function* (ref, at) {
@@ -125,7 +125,7 @@ export const layer = Layer.effect(
           return after
         },
         (cancelling) => sql.withTransaction(cancelling),
-        settledRepeatable
+        idempotentOrDefect
       ),
 
       advance: Effect.fnUntraced(function* ({ at, limit }) {
@@ -138,7 +138,7 @@ export const layer = Layer.effect(
           LIMIT ${jobsTried}::integer`)
         for (const job of running) {
           const bucket = yield* buckets.of(job.accountId)
-          const bitten = yield* decodedFirst(BittenRow)(biteStatement(sql, { bucket, job, limit, at, clock }))
+          const bitten = yield* decodedFirst(AdvancedRow)(replayBatch(sql, { bucket, job, limit, at, clock }))
           if (bitten !== undefined)
             return (
               (yield* found(
@@ -148,7 +148,7 @@ export const layer = Layer.effect(
             )
         }
         return null
-      }, settledUpkeep)
+      }, upkeepOrDefect)
     })
   })
 )

@@ -21,7 +21,7 @@ export const PreviewRow = Schema.Struct({
   part: Schema.NullOr(Schema.fromJsonString(Part))
 })
 
-export const previewStatement = (
+export const previewReplay = (
   sql: SqlClient,
   options: {
     readonly bucket: number

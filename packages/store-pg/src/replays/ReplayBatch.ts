@@ -5,7 +5,7 @@ import type { SqlClient } from "effect/sql/SqlClient"
 import { instant } from "../sql/Instants.ts"
 import { meant, named, walked } from "./ReplayFilters.ts"
 import { type Clock, nowOf } from "../clock/StoreClock.ts"
-import { newRound } from "../deliveries/queue/NewRound.ts"
+import { newRound } from "../deliveries/queue/DeliveryQueue.ts"
 
 /** Below every id. */
 const beginning = "00000000-0000-0000-0000-000000000000"
@@ -14,7 +14,7 @@ const beginning = "00000000-0000-0000-0000-000000000000"
  * Answers the id of the job. Nothing when it is not as it was looked at,
  * or somebody else is at it: of two at once, one takes this bite.
  */
-export const biteStatement = (
+export const replayBatch = (
   sql: SqlClient,
   options: {
     readonly bucket: number

@@ -41,7 +41,7 @@ const heardSession = firstOf(
 )
 
 /** Answers the session, which is written where that is worth it, as `isSeenAnew` has it, and what counts as now. */
-const hearStatement = (clock: Clock) => {
+const touchSession = (clock: Clock) => {
   const { before, now } = textMoments(clock)
   const isIt = text<Sign>`
     bucket = ${inBucket}::smallint AND account_id = ${accountId}::uuid AND id = ${({ session }) => session.id}::uuid
@@ -62,7 +62,7 @@ const hearStatement = (clock: Clock) => {
 const idsOf = ({ inFlight }: Sign) => uuids([...new Set(inFlight.map(({ executionId }) => executionId))])
 
 /** Answers what is in flight as it is now, each run once. */
-const heldStatement = statement(text<Sign>`
+const readHeld = statement(text<Sign>`
   SELECT ${heldTable.columns}
   FROM unnest(${idsOf}::uuid[]) WITH ORDINALITY AS held (id, place)
   CROSS JOIN LATERAL (
@@ -80,10 +80,10 @@ interface Beaten {
   readonly lease: Lease | null
 }
 
-export const makeHearing = Effect.gen(function* () {
+export const makeHeartbeats = Effect.gen(function* () {
   const sql = yield* SqlClient
   const buckets = yield* Buckets
-  const hear = hearStatement(yield* StoreClock)
+  const hear = touchSession(yield* StoreClock)
 
   /** The runs with the ends of their leases as they are stored. */
   const extend = Effect.fnUntraced(function* (bucket: number, found: ReadonlyArray<HeldRun>, sign: Heard) {
@@ -106,7 +106,7 @@ export const makeHearing = Effect.gen(function* () {
     if (heard === undefined) return yield* new SessionNotFound({ id })
     const { now: at, session } = heard
     if (options.inFlight.length === 0) return { session, held: [] }
-    const held = yield* heldRuns(heldStatement(sql, sign))
+    const held = yield* heldRuns(readHeld(sql, sign))
     return { session, held: yield* extend(bucket, held, { ...options, at }) }
   })
 })

@@ -9,9 +9,9 @@ import * as Effect from "effect/Effect"
 import { flow } from "effect/Function"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
-import { makeClaiming } from "./claim/Claims.ts"
-import { makeHearing } from "./Heartbeats.ts"
-import { settled, settledRepeatable } from "../sql/SqlErrors.ts"
+import { makeClaimRuns } from "./claim/Claims.ts"
+import { makeHeartbeats } from "./Heartbeats.ts"
+import { orDefect, idempotentOrDefect } from "../sql/SqlErrors.ts"
 import { type ExecutionRef, PgRuns } from "../moves/PgRuns.ts"
 import { makeSessions } from "./Sessions.ts"
 
@@ -20,33 +20,33 @@ export const layer = Layer.effect(
   Effect.gen(function* () {
     const runs = yield* PgRuns
     const sessions = yield* makeSessions
-    const hear = yield* makeHearing
-    const claim = yield* makeClaiming
+    const beat = yield* makeHeartbeats
+    const claim = yield* makeClaimRuns
 
     return RunStore.of({
-      get: flow(runs.get, settledRepeatable),
+      get: flow(runs.get, idempotentOrDefect),
 
-      openSession: flow(sessions.open, settled),
+      openSession: flow(sessions.open, orDefect),
 
-      getSession: flow(sessions.get, settledRepeatable),
+      getSession: flow(sessions.get, idempotentOrDefect),
 
-      listSessions: flow(sessions.list, settledRepeatable),
+      listSessions: flow(sessions.list, idempotentOrDefect),
 
-      drainSession: flow(sessions.drain, settled),
+      drainSession: flow(sessions.drain, orDefect),
 
-      closeSession: flow(sessions.close, settled),
+      closeSession: flow(sessions.close, orDefect),
 
-      claim: flow(claim, settledRepeatable),
+      claim: flow(claim, idempotentOrDefect),
 
-      beat: flow(hear, settledRepeatable),
+      beat: flow(beat, idempotentOrDefect),
 
-      start: (options) => settled(runs.move(asked(options), (run, at) => start(run, { ...options, at }))),
+      start: (options) => orDefect(runs.move(asked(options), (run, at) => start(run, { ...options, at }))),
 
-      finish: (options) => settled(runs.move(asked(options), (run, at) => finish(run, { ...options, at }))),
+      finish: (options) => orDefect(runs.move(asked(options), (run, at) => finish(run, { ...options, at }))),
 
       giveBack: flow(
         (options) => runs.move(asked(options), (run, at) => giveBack(run, { ...options, at })),
-        settled
+        orDefect
       ),
 
       ask: Effect.fnUntraced(function* (options) {
@@ -58,7 +58,7 @@ export const layer = Layer.effect(
           })
         )
         return { change, input }
-      }, settled)
+      }, orDefect)
     })
   })
 )

@@ -10,7 +10,7 @@ import * as Exit from "effect/Exit"
  * How long what another process changed may go unseen here. What this process
  * changes itself is seen at once.
  */
-export const rememberedFor = Duration.seconds(2)
+export const cachedFor = Duration.seconds(2)
 
 /** Answers kept of each kind; past that the oldest are forgotten. */
 const answersMax = 10_000
@@ -25,26 +25,26 @@ interface Lookup<Asked, A, E> {
   readonly lookup: (asked: Asked) => Effect.Effect<A, E>
   /** Which answers are remembered. Failures are not. */
   readonly isKept: (answer: A) => boolean
-  /** Default: for a moment, `rememberedFor`. */
+  /** Default: for a moment, `cachedFor`. */
   readonly keptFor?: Duration.Duration
   /** Default: `answersMax`. */
   readonly keptMax?: number
 }
 
 /** Remembers what is found. That there is no such thing is asked anew each time. */
-export const remember = <Asked, A, E>(
+export const cacheFound = <Asked, A, E>(
   lookup: (asked: Asked) => Effect.Effect<A, E>
-): LookupCache<Asked, A, E> => keep({ lookup, isKept: (answer) => answer !== undefined })
+): LookupCache<Asked, A, E> => makeLookupCache({ lookup, isKept: (answer) => answer !== undefined })
 
 /** Remembers every answer, also that there is no such thing. Making the thing must make it forget. */
-export const rememberAll = <Asked, A, E>(
+export const cacheAll = <Asked, A, E>(
   lookup: (asked: Asked) => Effect.Effect<A, E>
-): LookupCache<Asked, A, E> => keep({ lookup, isKept: () => true })
+): LookupCache<Asked, A, E> => makeLookupCache({ lookup, isKept: () => true })
 
 /** Several who ask the same at once have one lookup, and its answer or its failure. */
-export const keep = <Asked, A, E>({
+export const makeLookupCache = <Asked, A, E>({
   isKept,
-  keptFor = rememberedFor,
+  keptFor = cachedFor,
   keptMax = answersMax,
   lookup
 }: Lookup<Asked, A, E>): LookupCache<Asked, A, E> => {

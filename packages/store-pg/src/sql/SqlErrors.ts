@@ -67,7 +67,7 @@ export const whileColliding = {
  * decode are defects. The method must be one statement or one transaction,
  * and has the time of one.
  */
-export const settled = <A, E, R>(method: Effect.Effect<A, E, R>): Effect.Effect<A, Exclude<E, Fault>, R> =>
+export const orDefect = <A, E, R>(method: Effect.Effect<A, E, R>): Effect.Effect<A, Exclude<E, Fault>, R> =>
   method.pipe(
     Effect.retry(whileColliding),
     Effect.catch((error) => (isOwn(error) ? Effect.fail(error) : Effect.die(error))),
@@ -77,15 +77,15 @@ export const settled = <A, E, R>(method: Effect.Effect<A, E, R>): Effect.Effect<
   )
 
 /** The same for what the service does by itself, which may take longer than a caller would wait. */
-export const settledUpkeep = <A, E, R>(
+export const upkeepOrDefect = <A, E, R>(
   method: Effect.Effect<A, E, R>
-): Effect.Effect<A, Exclude<E, Fault>, R> => patient(upkeepPatience)(settled(method))
+): Effect.Effect<A, Exclude<E, Fault>, R> => patient(upkeepPatience)(orDefect(method))
 
 /** Long enough for the pool to notice that connections are lost. */
 const reconnectPause = Duration.millis(50)
 
 /** Tries what may happen twice, such as what only reads, once more on another connection when its own turns out to be lost. */
-export const repeatable = <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+export const retryLostConnection = <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
   Effect.retry(work, {
     while: (error) => isSqlError(error) && isConnectionLost(error),
     schedule: Schedule.spaced(reconnectPause),
@@ -93,6 +93,6 @@ export const repeatable = <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect
   })
 
 /** Ends a method that may happen twice. */
-export const settledRepeatable = <A, E, R>(
+export const idempotentOrDefect = <A, E, R>(
   method: Effect.Effect<A, E, R>
-): Effect.Effect<A, Exclude<E, Fault>, R> => settled(repeatable(method))
+): Effect.Effect<A, Exclude<E, Fault>, R> => orDefect(retryLostConnection(method))

@@ -17,12 +17,12 @@ import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
 import { byCallersClock } from "../clock/StoreClock.ts"
-import { makeAuditForgetting } from "../audit/PruneAudit.ts"
-import { makeDeliveryForgetting } from "../deliveries/PruneDeliveries.ts"
-import { makeForgetting } from "./Prune.ts"
-import { decoded, decodedFirst, settledUpkeep } from "../sql/SqlErrors.ts"
+import { makePruneAudit } from "../audit/PruneAudit.ts"
+import { makePruneDeliveries } from "../deliveries/PruneDeliveries.ts"
+import { makePrune } from "./Prune.ts"
+import { decoded, decodedFirst, upkeepOrDefect } from "../sql/SqlErrors.ts"
 import { PgRuns } from "../moves/PgRuns.ts"
-import { makeUploadForgetting } from "../artifacts/PruneUploads.ts"
+import { makePruneUploads } from "../artifacts/PruneUploads.ts"
 
 const NextRow = Schema.Struct({ now: Schema.DateTimeUtc, nextDueAt: Schema.NullOr(Schema.DateTimeUtc) })
 
@@ -33,10 +33,10 @@ export const layer = Layer.effect(
   Effect.gen(function* () {
     const sql = yield* SqlClient
     const runs = yield* PgRuns
-    const forgetting = yield* makeForgetting
-    const { forgetAudit } = yield* makeAuditForgetting
-    const { forgetDeliveries } = yield* makeDeliveryForgetting
-    const uploads = yield* makeUploadForgetting
+    const prune = yield* makePrune
+    const pruneAudit = yield* makePruneAudit
+    const pruneDeliveries = yield* makePruneDeliveries
+    const uploads = yield* makePruneUploads
 
     /** Moves what a look has found; of two sweeps at once, the one that comes second to an execution leaves it. */
     const sweep = (options: {
@@ -51,7 +51,7 @@ export const layer = Layer.effect(
           FROM ${options.due(runs.momentsAt(at).now)}
           LIMIT ${limit}::integer`)
         return yield* runs.sweep({ refs, at }, (run, now) => Result.succeed(options.move(run, now)))
-      }, settledUpkeep)
+      }, upkeepOrDefect)
 
     return SweepStore.of({
       nextDueAt: Effect.fnUntraced(function* (at) {
@@ -78,7 +78,7 @@ export const layer = Layer.effect(
           FROM webhook_replays
         ) AS times`)
         return next ? byCallersClock(next.nextDueAt, { ...next, at }) : null
-      }, settledUpkeep),
+      }, upkeepOrDefect),
 
       expireLeases: sweep({
         name: "expireLeases",
@@ -119,21 +119,21 @@ export const layer = Layer.effect(
       }),
 
       forget: Effect.fnUntraced(function* (round) {
-        const keys = yield* forgetting.keys(round)
-        const sessions = yield* forgetting.sessions({ ...round, limit: round.limit - keys })
-        const replays = yield* forgetting.replays({ ...round, limit: round.limit - keys - sessions })
+        const keys = yield* prune.keys(round)
+        const sessions = yield* prune.sessions({ ...round, limit: round.limit - keys })
+        const replays = yield* prune.replays({ ...round, limit: round.limit - keys - sessions })
         return keys + sessions + replays
-      }, settledUpkeep),
+      }, upkeepOrDefect),
 
-      forgetDeliveries: flow(forgetDeliveries, settledUpkeep),
+      forgetDeliveries: flow(pruneDeliveries, upkeepOrDefect),
 
-      forgetAudit: flow(forgetAudit, settledUpkeep),
+      forgetAudit: flow(pruneAudit, upkeepOrDefect),
 
-      forgetUploads: flow(uploads.forget, settledUpkeep),
+      forgetUploads: flow(uploads.forget, upkeepOrDefect),
 
-      leftOvers: flow(uploads.leftOvers, settledUpkeep),
+      leftOvers: flow(uploads.leftOvers, upkeepOrDefect),
 
-      dropLeftOvers: flow(uploads.dropLeftOvers, settledUpkeep)
+      dropLeftOvers: flow(uploads.dropLeftOvers, upkeepOrDefect)
     })
   })
 )

@@ -16,7 +16,7 @@ const KeyRow = Schema.Struct({ ...BucketRow.fields, apiKeyId: Schema.String, key
 
 const ReplayRow = Schema.Struct({ ...BucketRow.fields, accountId: Schema.String, id: Schema.String })
 
-export const makeForgetting = Effect.gen(function* () {
+export const makePrune = Effect.gen(function* () {
   const sql = yield* SqlClient
   const clock = yield* StoreClock
   const momentsAt = (at: SweepRound["at"]) => momentsOf(sql, { at, clock })

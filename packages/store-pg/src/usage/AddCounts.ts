@@ -46,7 +46,7 @@ const addedCounters = counterColumns
   .map((column) => `${column} = u.${column} + excluded.${column}`)
   .join(", ")
 
-export const makeAdding = Effect.gen(function* () {
+export const makeAddCounts = Effect.gen(function* () {
   const sql = yield* SqlClient
   const buckets = yield* Buckets
 
@@ -164,7 +164,7 @@ export const makeAdding = Effect.gen(function* () {
     yield* write(lastAttempts, receiverKey, noteAttempts)
   })
 
-  return { add: (counted: Counted) => sql.withTransaction(add(counted)) }
+  return (counted: Counted) => sql.withTransaction(add(counted))
 })
 
 const sumKey = ({ at, span, subject }: UsageSum): string =>

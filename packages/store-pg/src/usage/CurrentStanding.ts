@@ -33,7 +33,7 @@ const LoadRow = Schema.Struct({ waitingDeliveries: Schema.Int, liveExecutions: S
 /** Queued executions that are looked at for the one that has been due for longest: those before may all be deferred. */
 const oldestSeen = 1_000
 
-export const makeStanding = Effect.gen(function* () {
+export const makeCurrentStanding = Effect.gen(function* () {
   const sql = yield* SqlClient
   const buckets = yield* Buckets
   const clock = yield* StoreClock

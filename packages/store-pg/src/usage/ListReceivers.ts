@@ -26,7 +26,7 @@ const ReceiverRow = Schema.Struct({
   dead: Schema.Int
 })
 
-export const makeReceiverList = Effect.gen(function* () {
+export const makeListReceivers = Effect.gen(function* () {
   const sql = yield* SqlClient
   const buckets = yield* Buckets
 

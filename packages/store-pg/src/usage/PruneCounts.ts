@@ -21,7 +21,7 @@ const ReceiverRow = Schema.Struct({ ...BucketRow.fields, origin: Schema.String, 
 const byBucket = <Row extends { readonly bucket: number }>(rows: ReadonlyArray<Row>) =>
   Object.values(Array.groupBy(rows, ({ bucket }) => bucket.toString()))
 
-export const makeUsageForgetting = Effect.gen(function* () {
+export const makePruneCounts = Effect.gen(function* () {
   const sql = yield* SqlClient
 
   const sums = Effect.fnUntraced(function* (span: "hour" | "day", before: DateTime.Utc, limit: number) {

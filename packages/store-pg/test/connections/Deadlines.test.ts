@@ -3,7 +3,7 @@ import { AccountStore } from "@runhook/core/ports/AccountStore"
 import { isStoreUnavailable } from "@runhook/core/ports/StoreUnavailable"
 import { SweepStore } from "@runhook/core/ports/SweepStore"
 import { hasPassed, patient } from "@runhook/store-pg/connections/Deadline"
-import { settled } from "@runhook/store-pg/sql/SqlErrors"
+import { orDefect } from "@runhook/store-pg/sql/SqlErrors"
 import * as PgDatabase from "@runhook/store-pg/PgDatabase"
 import * as PgStore from "@runhook/store-pg/PgStore"
 import * as Cause from "effect/Cause"
@@ -138,7 +138,7 @@ describe("a statement that is not answered", () => {
         const exit = yield* byClient(
           line.url,
           Effect.exit(
-            settled(together(Effect.andThen(one, Effect.andThen(Effect.sync(line.fallSilent), two))))
+            orDefect(together(Effect.andThen(one, Effect.andThen(Effect.sync(line.fallSilent), two))))
           )
         )
 

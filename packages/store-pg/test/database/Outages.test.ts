@@ -4,7 +4,7 @@ import { AccountStore } from "@runhook/core/ports/AccountStore"
 import { ExecutionStore } from "@runhook/core/ports/ExecutionStore"
 import { isStoreUnavailable } from "@runhook/core/ports/StoreUnavailable"
 import { outagesByState } from "@runhook/store-pg/database/Outages"
-import { settled } from "@runhook/store-pg/sql/SqlErrors"
+import { orDefect } from "@runhook/store-pg/sql/SqlErrors"
 import * as PgStore from "@runhook/store-pg/PgStore"
 import { aTenant, newExecution, unlimited } from "@runhook/store-testing/Fixtures"
 import * as Cause from "effect/Cause"
@@ -107,7 +107,7 @@ describe("a database that refuses", () => {
         const waiting = sql`
           SELECT 1 FROM pg_stat_activity
           WHERE datname = current_database() AND wait_event = 'PgSleep'`
-        const fiber = yield* Effect.forkChild(settled(sql`SELECT pg_sleep(60)`))
+        const fiber = yield* Effect.forkChild(orDefect(sql`SELECT pg_sleep(60)`))
         yield* Effect.repeat(waiting, {
           schedule: Schedule.spaced("10 millis"),
           until: ({ length }) => length > 0
@@ -127,7 +127,7 @@ describe("a database that refuses", () => {
         const isLocked = yield* Latch.make()
         const impatient = (setting: string) =>
           Effect.exit(
-            settled(
+            orDefect(
               Effect.andThen(
                 sql`SELECT set_config(${setting}::text, '50ms', true)`,
                 sql`SELECT 1 FROM accounts`

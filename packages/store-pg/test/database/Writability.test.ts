@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as PgDatabase from "@runhook/store-pg/PgDatabase"
-import { rememberedFor, Writability } from "@runhook/store-pg/database/Writability"
+import { cachedFor, Writability } from "@runhook/store-pg/database/Writability"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -49,7 +49,7 @@ describe("whether a database takes writes", () => {
           { concurrency: "unbounded" }
         )
         const atOnce = yield* written
-        yield* TestClock.adjust(rememberedFor)
+        yield* TestClock.adjust(cachedFor)
         yield* check
 
         assert.deepStrictEqual([atOnce, yield* written], [1, 2])
@@ -66,12 +66,12 @@ describe("whether a database takes writes", () => {
 
     it.effect("is denied by one that refuses to store, until it stores again", () =>
       Effect.gen(function* () {
-        yield* TestClock.adjust(rememberedFor)
+        yield* TestClock.adjust(cachedFor)
         yield* refuse("write_checks", "53100")
 
         const exit = yield* Effect.exit(check)
         yield* accept("write_checks")
-        yield* TestClock.adjust(rememberedFor)
+        yield* TestClock.adjust(cachedFor)
 
         assert.include(messageOf(exit), "the database has a full disk")
         yield* check
@@ -81,7 +81,7 @@ describe("whether a database takes writes", () => {
     it.effect("leaves one row, however often it is asked", () =>
       Effect.gen(function* () {
         const sql = yield* SqlClient
-        yield* TestClock.adjust(rememberedFor)
+        yield* TestClock.adjust(cachedFor)
         yield* check
 
         const rows = yield* sql`SELECT id FROM write_checks`

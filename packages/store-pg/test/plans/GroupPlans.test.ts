@@ -7,7 +7,7 @@ import { StoredJson } from "@runhook/core/domain/json/StoredJson"
 import { Buckets } from "@runhook/store-pg/accounts/Buckets"
 import type { Step } from "@runhook/store-pg/moves/Move"
 import { readRuns } from "@runhook/store-pg/moves/ReadRuns"
-import { stepStatement } from "@runhook/store-pg/moves/StoreSteps"
+import { storeSteps } from "@runhook/store-pg/moves/StoreSteps"
 import { anExecution, callbackUrl, second } from "@runhook/store-testing/Fixtures"
 import { claimUpTo, lease } from "@runhook/store-testing/runs/RunFixtures"
 import { SecureRandom } from "effect/crypto/SecureRandom"
@@ -49,7 +49,7 @@ const makeVerbs = Effect.gen(function* () {
       const asked = { ref: { accountId, id }, at, urgency: "asked", judge: () => change } as const
       return { move: { ...asked, audit: () => undefined }, before, change, at, audit: undefined }
     })
-    const { parameters, text } = stepStatement({ bucket, steps, locked: "skip" })
+    const { parameters, text } = storeSteps({ bucket, steps, locked: "skip" })
     const rows = yield* sql.unsafe(text, parameters)
     return rows.length === together ? undefined : yield* Effect.die(new Error("Not all were moved"))
   })

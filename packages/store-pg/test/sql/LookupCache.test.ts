@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { keep, remember, rememberAll, rememberedFor } from "@runhook/store-pg/sql/LookupCache"
+import { makeLookupCache, cacheFound, cacheAll, cachedFor } from "@runhook/store-pg/sql/LookupCache"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -19,17 +19,17 @@ const counting = <A, E>(answer: Effect.Effect<A, E>) => {
 
 describe("LookupCache", () => {
   it("lets a revoked key open nothing any more within five seconds", () => {
-    assert.isAtMost(Duration.toSeconds(rememberedFor), 5)
+    assert.isAtMost(Duration.toSeconds(cachedFor), 5)
   })
 
   it.effect("asks once in a while for what is there", () =>
     Effect.gen(function* () {
       const { asked, lookup } = counting(Effect.succeed("found"))
-      const answers = remember(lookup)
+      const answers = cacheFound(lookup)
 
       yield* Effect.all([answers.get("key"), answers.get("key")], { concurrency: "unbounded" })
       yield* answers.get("key")
-      yield* TestClock.adjust(rememberedFor)
+      yield* TestClock.adjust(cachedFor)
       yield* answers.get("key")
 
       assert.deepStrictEqual(asked, ["key", "key"])
@@ -39,13 +39,13 @@ describe("LookupCache", () => {
   it.effect("asks once in a while for what is not there, where that is remembered too", () =>
     Effect.gen(function* () {
       const { asked, lookup } = counting(Effect.succeed(undefined))
-      const answers = rememberAll(lookup)
+      const answers = cacheAll(lookup)
 
       yield* answers.get("key")
       yield* answers.get("key")
       yield* answers.forget
       yield* answers.get("key")
-      yield* TestClock.adjust(rememberedFor)
+      yield* TestClock.adjust(cachedFor)
       yield* answers.get("key")
 
       assert.deepStrictEqual(asked, ["key", "key", "key"])
@@ -56,7 +56,7 @@ describe("LookupCache", () => {
     Effect.gen(function* () {
       for (const answer of [Effect.succeed(undefined), Effect.fail("away")]) {
         const { asked, lookup } = counting<undefined, string>(answer)
-        const answers = remember(lookup)
+        const answers = cacheFound(lookup)
 
         yield* Effect.exit(answers.get("key"))
         yield* Effect.exit(answers.get("key"))
@@ -70,7 +70,7 @@ describe("LookupCache", () => {
     Effect.gen(function* () {
       const isThere = yield* Latch.make()
       const { asked, lookup } = counting(Effect.andThen(isThere.await, Effect.fail("away")))
-      const answers = remember(lookup)
+      const answers = cacheFound(lookup)
       const asking = Effect.replicateEffect(Effect.flip(answers.get("key")), 3, { concurrency: "unbounded" })
       const told = yield* Effect.forkChild(asking, { startImmediately: true })
 
@@ -85,7 +85,7 @@ describe("LookupCache", () => {
     Effect.gen(function* () {
       const isThere = yield* Latch.make()
       const { asked, lookup } = counting(Effect.as(isThere.await, "found"))
-      const answers = remember(lookup)
+      const answers = cacheFound(lookup)
       const first = yield* Effect.forkChild(answers.get("key"), { startImmediately: true })
       const second = yield* Effect.forkChild(answers.get("key"), { startImmediately: true })
 
@@ -101,7 +101,7 @@ describe("LookupCache", () => {
     Effect.gen(function* () {
       const isThere = yield* Latch.make()
       const { asked, lookup } = counting(Effect.as(isThere.await, "found"))
-      const answers = remember(lookup)
+      const answers = cacheFound(lookup)
       const before = yield* Effect.forkChild(answers.get("key"), { startImmediately: true })
 
       yield* answers.forget
@@ -116,7 +116,7 @@ describe("LookupCache", () => {
   it.effect("forgets the oldest of too many", () =>
     Effect.gen(function* () {
       const { asked, lookup } = counting(Effect.succeed("found"))
-      const answers = keep({ lookup, isKept: () => true, keptMax: 2 })
+      const answers = makeLookupCache({ lookup, isKept: () => true, keptMax: 2 })
 
       for (const key of ["a", "b", "c", "b", "a"]) yield* answers.get(key)
 

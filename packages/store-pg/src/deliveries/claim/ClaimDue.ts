@@ -17,9 +17,9 @@ import { decoded } from "../../sql/SqlErrors.ts"
 import { deliveryTable } from "../DeliveryRow.ts"
 import { rowsOf } from "../../rows/Rows.ts"
 import { byCallersClock, nowOf, StoreClock } from "../../clock/StoreClock.ts"
-import { LookRow, lookStatement, type Milestone, type Place } from "./FindDue.ts"
-import { makeReleasing } from "../settle/ReleaseHeldBack.ts"
-import { takeStatement } from "./LeaseDue.ts"
+import { FoundRow, findDue, type Milestone, type Place } from "./FindDue.ts"
+import { makeReleaseHeldBack } from "../settle/ReleaseHeldBack.ts"
+import { leaseDue } from "./LeaseDue.ts"
 
 /** How far the looks of this process have come around all receivers, and when the first of those is due that they passed. */
 interface Round {
@@ -44,11 +44,11 @@ interface ClaimOptions {
   readonly at: DateTime.Utc
 }
 
-export const makeClaiming = Effect.gen(function* () {
+export const makeClaimDue = Effect.gen(function* () {
   const sql = yield* SqlClient
   const clock = yield* StoreClock
   const order = yield* CallbackOrder
-  const { release } = yield* makeReleasing
+  const { release } = yield* makeReleaseHeldBack
   let round = beginning
 
   /** Takes places of one bucket; answers the deliveries that were there, also those that have expired or wait their turn. */
@@ -58,9 +58,7 @@ export const makeClaiming = Effect.gen(function* () {
   ) {
     const { at, dispatcher, lease, now } = options
     const [{ bucket }] = places
-    const deliveries = yield* takenRows(
-      takeStatement(sql, { bucket, dispatcher, places, at: now, lease, order })
-    )
+    const deliveries = yield* takenRows(leaseDue(sql, { bucket, dispatcher, places, at: now, lease, order }))
     const ofTurns = deliveries.filter((delivery) => delivery.state === "dead" || isUnsent(delivery))
     yield* release({ bucket, executionIds: ofTurns.map(({ executionId }) => executionId), at })
     return deliveries
@@ -70,7 +68,7 @@ export const makeClaiming = Effect.gen(function* () {
   const claimOnce = Effect.fnUntraced(function* (options: ClaimOptions) {
     const { lease, room } = options
     const now = nowOf(sql, { at: options.at, clock })
-    const rows = yield* decoded(LookRow)(lookStatement(sql, { room, lease, now, after: round.after }))
+    const rows = yield* decoded(FoundRow)(findDue(sql, { room, lease, now, after: round.after }))
     const [first] = rows
     if (first === undefined)
       return yield* Effect.die(new Error("A look at the deliveries saw nothing at all"))
@@ -95,7 +93,7 @@ export const makeClaiming = Effect.gen(function* () {
     return { claimed, isInVain: isIncomplete && taken.length === 0 }
   })
 
-  const claimDue = Effect.fnUntraced(function* (options: ClaimOptions) {
+  return Effect.fnUntraced(function* (options: ClaimOptions) {
     for (let look = 1; look < looksMax; look++) {
       const { claimed, isInVain } = yield* claimOnce(options)
       if (!isInVain) return claimed
@@ -103,8 +101,6 @@ export const makeClaiming = Effect.gen(function* () {
     const { claimed } = yield* claimOnce(options)
     return claimed
   })
-
-  return { claimDue }
 })
 
 /** What a claimer gets, in the order of the places, and which of it are probes. */

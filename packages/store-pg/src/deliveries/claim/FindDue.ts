@@ -38,7 +38,7 @@ export const Milestone = Schema.Struct({
 export type Milestone = typeof Milestone.Type
 
 /** One for each place that was found; one without a place when there is none. */
-export const LookRow = Schema.Struct({
+export const FoundRow = Schema.Struct({
   /** The moment of the look. */
   at: Schema.DateTimeUtc,
   /** Since when the oldest has been due of what there is room for. */
@@ -60,7 +60,7 @@ const start: Milestone = {
   isRetry: false
 }
 
-export interface Look {
+export interface FindDueOptions {
   readonly room: ClaimRoom
   readonly lease: Duration.Duration
   readonly now: Fragment
@@ -101,7 +101,7 @@ const withRoom = (sql: SqlClient, room: ClaimRoom, relation: string): Fragment =
       AND coalesce(of_account.room, ${room.account}::integer) > 0`
 }
 
-export const lookStatement = (sql: SqlClient, { after, lease, now, room }: Look) => {
+export const findDue = (sql: SqlClient, { after, lease, now, room }: FindDueOptions) => {
   const from = after ?? start
   const leaseEnd = sql`moment.at + ${Duration.toMillis(lease)}::integer * interval '1 millisecond'`
   return sql`

@@ -7,9 +7,8 @@ import type * as Duration from "effect/Duration"
 import type { SqlClient } from "effect/sql/SqlClient"
 import { booleans, instants, integers, texts, uuids } from "../../sql/Arrays.ts"
 import { instant } from "../../sql/Instants.ts"
-import { deliveryJoins, deliveryTable } from "../DeliveryRow.ts"
+import { deliveryJoins, deliveryTable, expired, unknownCause } from "../DeliveryRow.ts"
 import type { Place } from "./FindDue.ts"
-import { expired, unknownCause } from "../history/Causes.ts"
 import { countsOutcomes, partOf } from "../../replays/ReplayOutcomes.ts"
 import { hasUsedUpTurn, revisionOf, troubleEnd } from "../queue/EventOrder.ts"
 
@@ -18,7 +17,7 @@ import { hasUsedUpTurn, revisionOf, troubleEnd } from "../queue/EventOrder.ts"
  * that have expired; due later, those that an earlier event of their execution
  * holds back. A probe is taken by whom the receiver's row is held for.
  */
-export const takeStatement = (
+export const leaseDue = (
   sql: SqlClient,
   options: {
     readonly bucket: number

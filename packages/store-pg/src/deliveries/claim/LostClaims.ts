@@ -13,16 +13,16 @@ import type { Fragment } from "effect/sql/Statement"
 import { uuids } from "../../sql/Arrays.ts"
 import { decoded } from "../../sql/SqlErrors.ts"
 import { StoreClock, nowOf } from "../../clock/StoreClock.ts"
-import { ClaimedPlace, returnStatement } from "./ReturnClaims.ts"
+import { ClaimedPlace, returnClaims } from "./ReturnClaims.ts"
 
 const BeatRow = Schema.Struct({ id: DispatcherId, beats: Schema.Int })
 
-export const makeReturning = Effect.gen(function* () {
+export const makeLostClaims = Effect.gen(function* () {
   const sql = yield* SqlClient
   const clock = yield* StoreClock
 
   /** Brings back the claims among the queue `q` that are meant; answers how many. */
-  const comeBack = Effect.fnUntraced(function* (
+  const returnFound = Effect.fnUntraced(function* (
     meant: Fragment,
     { at, attempts }: { readonly at: DateTime.Utc; readonly attempts: "made" | "unsent" }
   ) {
@@ -34,7 +34,7 @@ export const makeReturning = Effect.gen(function* () {
       WHERE q.dispatcher_id IS NOT NULL AND ${meant}`)
     const returned = yield* Effect.forEach(
       Object.values(Array.groupBy(found, ({ bucket }) => bucket.toString())),
-      (places) => returnStatement(sql, { bucket: places[0].bucket, places, attempts, now })
+      (places) => returnClaims(sql, { bucket: places[0].bucket, places, attempts, now })
     )
     return returned.flat().length
   })
@@ -49,7 +49,7 @@ export const makeReturning = Effect.gen(function* () {
     const meant = sql`
       q.dispatcher_id = ${dispatcher}::uuid AND q.due_at > ${nowOf(sql, { at, clock })}
       AND q.delivery_id <> ALL (${begun}::uuid[])`
-    return comeBack(meant, { at, attempts: "unsent" })
+    return returnFound(meant, { at, attempts: "unsent" })
   }
 
   const takeBack = Effect.fnUntraced(function* ({
@@ -63,7 +63,7 @@ export const makeReturning = Effect.gen(function* () {
       from._tag === "One"
         ? sql`${sql.literal(id)} = ${from.dispatcher}::uuid`
         : sql`${sql.literal(id)} <> ${from.dispatcher}::uuid`
-    const count = yield* comeBack(hasEnded("q.dispatcher_id"), { at, attempts: "made" })
+    const count = yield* returnFound(hasEnded("q.dispatcher_id"), { at, attempts: "made" })
     // Forgotten last: whoever breaks off before has another try.
     yield* sql`DELETE FROM webhook_dispatchers WHERE ${hasEnded("id")}`
     return count

@@ -21,7 +21,7 @@ export type ClaimedPlace = typeof ClaimedPlace.Type
  * Answers the ids of what is due now. Its attempt is counted no more when it is
  * `unsent`. A receiver that was held for one of them as its probe may be probed.
  */
-export const returnStatement = (
+export const returnClaims = (
   sql: SqlClient,
   options: {
     readonly bucket: number

@@ -27,11 +27,11 @@ const CountRow = Schema.Struct({
   newestId: EventId
 })
 
-export const makeDeadLetters = Effect.gen(function* () {
+export const makeListDeadLetters = Effect.gen(function* () {
   const sql = yield* SqlClient
   const buckets = yield* Buckets
 
-  const deadLetters = Effect.fnUntraced(function* (accountId: AccountId) {
+  return Effect.fnUntraced(function* (accountId: AccountId) {
     const bucket = yield* buckets.of(accountId)
     const own = sql`x.bucket = ${bucket}::smallint AND x.account_id = ${accountId}::uuid`
     const ofGroup = sql`webhook_dead x WHERE ${own} AND x.origin = g.origin AND x.cause = g.cause`
@@ -73,8 +73,6 @@ export const makeDeadLetters = Effect.gen(function* () {
       isMore: groups.length > deadLetterGroupsMax
     } satisfies DeadLetters
   })
-
-  return { deadLetters }
 })
 
 const isType = Schema.is(WebhookEventType)

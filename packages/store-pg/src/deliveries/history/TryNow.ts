@@ -13,7 +13,7 @@ import { nowOf, StoreClock } from "../../clock/StoreClock.ts"
 import { instant } from "../../sql/Instants.ts"
 import { makeHistory } from "./DeliveryHistory.ts"
 
-export const makeTrying = Effect.gen(function* () {
+export const makeTryNow = Effect.gen(function* () {
   const sql = yield* SqlClient
   const buckets = yield* Buckets
   const clock = yield* StoreClock
@@ -59,5 +59,5 @@ export const makeTrying = Effect.gen(function* () {
     return tried
   })
 
-  return { tryNow: (options: Parameters<typeof tryNow>[0]) => sql.withTransaction(tryNow(options)) }
+  return (options: Parameters<typeof tryNow>[0]) => sql.withTransaction(tryNow(options))
 })

@@ -7,7 +7,7 @@ import type { SqlClient } from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
 import { texts } from "../../sql/Arrays.ts"
 import { behind, oneMore } from "../../sql/Paging.ts"
-import { unknownCause } from "./Causes.ts"
+import { unknownCause } from "../DeliveryRow.ts"
 import { wanted } from "./DeliveryFilters.ts"
 import { originOf } from "../queue/Origins.ts"
 

@@ -41,7 +41,7 @@ const asStored = (execution: Execution): Execution => ({
   requestId: execution.requestId.toWellFormed()
 })
 
-export const handingOver = <Item, Outcome>(options: {
+export const makeHandOver = <Item, Outcome>(options: {
   readonly inlets: DeliveryInlets["Service"]
   /** The change that an item is, if it is stored. */
   readonly changeOf: (item: Item) => Change

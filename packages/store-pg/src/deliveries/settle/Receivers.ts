@@ -30,12 +30,12 @@ const StateRow = Schema.Struct({
 /** Always in one order: two dispatchers would otherwise wait for each other. */
 const inOrder = Order.mapInput(Order.String, receiverKey)
 
-export const makeReceivers = Effect.gen(function* () {
+export const makeMoveReceivers = Effect.gen(function* () {
   const sql = yield* SqlClient
   const clock = yield* StoreClock
 
   /** Applies moves one after the other, in the transaction around it: two statements, however many there are. */
-  const move = Effect.fnUntraced(function* (options: {
+  return Effect.fnUntraced(function* (options: {
     readonly bucket: number
     readonly moves: ReadonlyArray<{ readonly receiver: Receiver; readonly move: ReceiverMove }>
     readonly at: DateTime.Utc
@@ -78,8 +78,6 @@ export const makeReceivers = Effect.gen(function* () {
       ) AS now_is (account_id, origin, openings, held_until, closed_at)
       WHERE r.bucket = ${bucket}::smallint AND r.account_id = now_is.account_id AND r.origin = now_is.origin`
   })
-
-  return { move }
 })
 
 /** A move by a clock that is so far behind. */

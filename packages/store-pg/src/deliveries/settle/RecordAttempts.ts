@@ -9,7 +9,7 @@ import type { Fragment } from "effect/sql/Statement"
 import { askedFragment, type Column, columnsOf } from "../../sql/AskedRelation.ts"
 import { exchangeText } from "../AttemptRow.ts"
 import { firstAttemptText } from "../FirstAttempt.ts"
-import { unknownCause } from "../history/Causes.ts"
+import { unknownCause } from "../DeliveryRow.ts"
 import { originOf } from "../queue/Origins.ts"
 import { countsOutcomes, partOf } from "../../replays/ReplayOutcomes.ts"
 
@@ -76,7 +76,7 @@ const columns: ReadonlyArray<Column<Asked>> = [
   integer("delay_ms", ({ delayMillis }) => delayMillis)
 ]
 
-export const settleStatement = (
+export const recordAttempts = (
   sql: SqlClient,
   options: {
     readonly bucket: number

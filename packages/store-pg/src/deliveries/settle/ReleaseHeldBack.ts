@@ -34,7 +34,7 @@ interface EndedTurns {
 const WaitingRow = Schema.Struct({ bucket: Schema.Int, executionId: ExecutionId })
 
 /** Which of them have events that were never sent. */
-const waitingStatement = statement(text<EndedTurns>`
+const findHeldBack = statement(text<EndedTurns>`
   SELECT a.bucket, a.execution_id AS "executionId"
   FROM unnest(
     ${({ buckets }) => integers(buckets)}::integer[], ${({ executionIds }) => uuids(executionIds)}::uuid[]
@@ -49,7 +49,7 @@ const waitingStatement = statement(text<EndedTurns>`
 /** Buckets that are written at the same time. */
 const bucketsAtOnce = 4
 
-export const makeReleasing = Effect.gen(function* () {
+export const makeReleaseHeldBack = Effect.gen(function* () {
   const sql = yield* SqlClient
   const reads = yield* PointReads
   const order = yield* CallbackOrder
@@ -131,7 +131,7 @@ export const makeReleasing = Effect.gen(function* () {
     )
     if (order === "none" || turns.length === 0) return 0
     const waiting = yield* decoded(WaitingRow)(
-      waitingStatement(reads, {
+      findHeldBack(reads, {
         buckets: turns.map(({ bucket }) => bucket),
         executionIds: turns.map(({ executionId }) => executionId)
       })

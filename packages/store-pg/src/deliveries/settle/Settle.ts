@@ -11,9 +11,9 @@ import { integers, uuids } from "../../sql/Arrays.ts"
 import { Buckets } from "../../accounts/Buckets.ts"
 import { decoded } from "../../sql/SqlErrors.ts"
 import { StoreClock, nowOf } from "../../clock/StoreClock.ts"
-import { makeReceivers } from "./Receivers.ts"
-import { makeReleasing } from "./ReleaseHeldBack.ts"
-import { isLatest, isRecorded, SettledRow, settleStatement } from "./RecordAttempts.ts"
+import { makeMoveReceivers } from "./Receivers.ts"
+import { makeReleaseHeldBack } from "./ReleaseHeldBack.ts"
+import { isLatest, isRecorded, SettledRow, recordAttempts } from "./RecordAttempts.ts"
 
 /** Always in one order: two dispatchers would otherwise wait for each other. */
 const inOrder = Order.mapInput(Order.String, ({ attempt }: Settlement) => attempt.deliveryId)
@@ -32,12 +32,12 @@ const bucketsAtOnce = 4
 /** Times that an attempt is stored, while others move its delivery in the queue between the read and the write. */
 const triesMax = 10
 
-export const makeSettling = Effect.gen(function* () {
+export const makeSettle = Effect.gen(function* () {
   const sql = yield* SqlClient
   const buckets = yield* Buckets
   const clock = yield* StoreClock
-  const receivers = yield* makeReceivers
-  const { releaseBehind } = yield* makeReleasing
+  const moveReceivers = yield* makeMoveReceivers
+  const { releaseBehind } = yield* makeReleaseHeldBack
 
   /** Records attempts, and what those that counted mean for their receivers; answers those. */
   const record = Effect.fnUntraced(function* (
@@ -46,13 +46,13 @@ export const makeSettling = Effect.gen(function* () {
     at: DateTime.Utc
   ) {
     const now = nowOf(sql, { at, clock })
-    const counted = yield* decoded(SettledRow)(settleStatement(sql, { bucket, settlements, at, now }))
+    const counted = yield* decoded(SettledRow)(recordAttempts(sql, { bucket, settlements, at, now }))
     const origins = new Map(counted.map(({ id, origin }) => [id, origin]))
     const moves = settlements.flatMap(({ accountId, attempt, move }) => {
       const origin = origins.get(attempt.deliveryId)
       return move === undefined || origin === undefined ? [] : [{ receiver: { accountId, origin }, move }]
     })
-    if (moves.length > 0) yield* receivers.move({ bucket, moves, at })
+    if (moves.length > 0) yield* moveReceivers({ bucket, moves, at })
     return counted
   })
 
@@ -108,7 +108,7 @@ export const makeSettling = Effect.gen(function* () {
     return { bucket, executionIds: ended }
   })
 
-  const settle = Effect.fnUntraced(function* (settlements: ReadonlyArray<Settlement>, at: DateTime.Utc) {
+  return Effect.fnUntraced(function* (settlements: ReadonlyArray<Settlement>, at: DateTime.Utc) {
     const placed = yield* Effect.forEach(Array.sort(settlements, inOrder), (settlement) =>
       Effect.map(buckets.of(settlement.accountId), (bucket) => ({ bucket, settlement }))
     )
@@ -124,6 +124,4 @@ export const makeSettling = Effect.gen(function* () {
     )
     return yield* releaseBehind(ended, at)
   })
-
-  return { settle }
 })

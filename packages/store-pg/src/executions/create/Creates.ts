@@ -10,12 +10,12 @@ import { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import { uuids } from "../../sql/Arrays.ts"
 import * as GroupCommit from "../../batches/GroupCommit.ts"
-import { makeJoining } from "../../batches/InHostTransaction.ts"
-import { recovering } from "../../batches/BatchRecovery.ts"
+import { makeInHostTransaction } from "../../batches/InHostTransaction.ts"
+import { storeRecovering } from "../../batches/BatchRecovery.ts"
 import { StoreClock } from "../../clock/StoreClock.ts"
-import { begunBy, type Ending, handingOver, type Places } from "../../deliveries/queue/HandOver.ts"
+import { begunBy, type Ending, makeHandOver, type Places } from "../../deliveries/queue/HandOver.ts"
 import { decoded } from "../../sql/SqlErrors.ts"
-import { CreatedRow, createStatement } from "./InsertExecutions.ts"
+import { CreatedRow, insertExecutions } from "./InsertExecutions.ts"
 import { type Creation, madeBy } from "./Creation.ts"
 
 /** Creations in one statement. */
@@ -46,12 +46,12 @@ export class Creates extends Context.Service<
     Effect.gen(function* () {
       const sql = yield* SqlClient
       const clock = yield* StoreClock
-      const joining = yield* makeJoining
+      const host = yield* makeInHostTransaction
 
       const store =
         (places: Places<Creation> = new Map()) =>
         ({ bucket, items }: GroupCommit.Group<Creation>) => {
-          const statement = createStatement(sql, { bucket, creations: items, places, clock })
+          const statement = insertExecutions(sql, { bucket, creations: items, places, clock })
           return Effect.map(decoded(CreatedRow)(statement), (rows) => {
             const byId = new Map(rows.map((row) => [row.id, row]))
             return new Map(items.map((item) => [item, createdOf(byId.get(item.execution.id))]))
@@ -75,14 +75,14 @@ export class Creates extends Context.Service<
           }
         )
 
-      const handing = handingOver<Creation, Created>({
+      const handOver = makeHandOver<Creation, Created>({
         inlets: yield* DeliveryInlets,
         changeOf: madeBy,
         endingOf
       })
 
       const storeAll = (creations: GroupCommit.Group<Creation>) =>
-        handing(creations.items, (places) => recovering({ store: store(places), stored })(creations))
+        handOver(creations.items, (places) => storeRecovering({ store: store(places), stored })(creations))
 
       const group = yield* GroupCommit.make<Creation, Created>({
         sizeMax,
@@ -94,14 +94,14 @@ export class Creates extends Context.Service<
 
       const join = Effect.fnUntraced(function* (bucket: number, creation: Creation) {
         const created = (yield* store()({ bucket, items: [creation] })).get(creation) ?? createdOf(undefined)
-        if (created._tag === "Made") yield* joining.tell(madeBy(creation))
+        if (created._tag === "Made") yield* host.notify(madeBy(creation))
         return created
       })
 
       return Creates.of({
         create: Effect.fnUntraced(function* (bucket, creation) {
-          return (yield* joining.isWanted)
-            ? yield* joining.within(join(bucket, creation))
+          return (yield* host.isOpen)
+            ? yield* host.within(join(bucket, creation))
             : yield* group.submit(bucket, creation)
         })
       })

@@ -23,7 +23,7 @@ export interface KeyUse {
 const KeyRow = Schema.Struct({ fingerprint: Schema.String, executionId: ExecutionId })
 
 /** Finds the run that a living key has made for an equal request. */
-export const makeReplays = Effect.gen(function* () {
+export const makeFindDuplicate = Effect.gen(function* () {
   const sql = yield* SqlClient
   const buckets = yield* Buckets
   const runs = yield* PgRuns

@@ -204,7 +204,7 @@ const texts = { database: textsOf("database"), caller: textsOf("caller") }
  * locked first, so its limits hold however many create at once; a finished
  * execution only leaves a note, so that those who finish never wait there.
  */
-export const createStatement = (
+export const insertExecutions = (
   sql: SqlClient,
   options: {
     readonly bucket: number

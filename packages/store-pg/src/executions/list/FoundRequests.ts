@@ -11,7 +11,6 @@ import { type AccountRef, heldBy, inStatus } from "./HeldExecutions.ts"
 import { within } from "./IdTimes.ts"
 import { listsOf } from "./ListedStatus.ts"
 import * as ListNumbers from "./ListNumbers.ts"
-import { isGiven } from "./References.ts"
 
 export interface Asked extends AccountRef {
   readonly filter: ExecutionFilter
@@ -79,7 +78,7 @@ const ofBoth = isNumbered(ListNumbers.ofAgentAndTask)
 const byReference = (sql: SqlClient, asked: Asked, reference: string): Fragment => {
   const isReferred = "r.reference = asked.reference"
   const idsBy = (indexed: string) => byRequest(sql, asked, { indexed, columns: "r.id" })
-  const given = idsBy(`${ofAccount} AND ${isReferred} AND ${isGiven("r")}`)
+  const given = idsBy(`${ofAccount} AND ${isReferred} AND ${ListNumbers.isReferenceGiven("r")}`)
   return isExecutionId(reference)
     ? sql`${given} UNION ALL ${idsBy(`r.bucket = asked.bucket AND r.id = asked.reference::uuid AND ${isReferred}`)}`
     : given

@@ -23,3 +23,6 @@ export const ofTask = (row: string): string =>
 /** Of an agent and a task, whatever the status. */
 export const ofAgentAndTask = (row: string): string =>
   numberOf(`${row}.account_id::text`, `${row}.agent_id::text`, `${row}.task_id::text`)
+
+/** Whether the caller gave a reference. Where it is the id, no index holds it: the id finds it as well. */
+export const isReferenceGiven = (row: string): string => `${row}.reference <> ${row}.id::text`

@@ -25,37 +25,37 @@ const runBytes = `
 const dueMax = 250
 
 /** A look of a session at the work of its agents. */
-export interface Looking extends InBucket {
+export interface WorkRequest extends InBucket {
   readonly session: RunnerSession
   readonly at: DateTime.Utc
 }
 
-export interface Claiming extends Looking {
+export interface ClaimRequest extends WorkRequest {
   readonly claimId: string
   readonly limit: number
   readonly bytesMax?: number
   readonly startDeadline: Duration.Duration
 }
 
-export const accountId = ({ session }: Looking) => session.accountId
-export const agentIds = ({ session }: Looking) => session.agentIds
-export const sessionId = ({ session }: Looking) => session.id
-export const claimId = (asked: Claiming) => asked.claimId
-const limit = (asked: Claiming) => asked.limit
-const bytesMax = (asked: Claiming) => asked.bytesMax ?? pageBytesMax
+export const accountId = ({ session }: WorkRequest) => session.accountId
+export const agentIds = ({ session }: WorkRequest) => session.agentIds
+export const sessionId = ({ session }: WorkRequest) => session.id
+export const claimId = (asked: ClaimRequest) => asked.claimId
+const limit = (asked: ClaimRequest) => asked.limit
+const bytesMax = (asked: ClaimRequest) => asked.bytesMax ?? pageBytesMax
 
 /**
  * Takes up to `limit` due runs. Answers rows of `claimTable` in the order of claims:
  * those just taken or, when the claim id has living leases already, those of
  * these leases.
  */
-export const claimStatement = (clock: Clock) => {
+export const claimRuns = (clock: Clock) => {
   const { after, now } = textMoments(clock)
-  const startDeadlineEnd = after(({ startDeadline }: Claiming) => startDeadline)
-  const isDue = text<Claiming>`
+  const startDeadlineEnd = after(({ startDeadline }: ClaimRequest) => startDeadline)
+  const isDue = text<ClaimRequest>`
     q.due_at <= ${now} AND e.status = 'queued' AND e.slot IS NULL AND e.due_at = q.due_at
     AND (e.start_by IS NULL OR e.start_by > ${now})`
-  return statement(text<Claiming>`
+  return statement(text<ClaimRequest>`
     WITH served AS (
       SELECT a.id
       FROM agents a

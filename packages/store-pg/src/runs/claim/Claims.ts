@@ -14,28 +14,28 @@ import { decodedFirst } from "../../sql/SqlErrors.ts"
 import { PgRuns } from "../../moves/PgRuns.ts"
 import { claimTable } from "../ClaimRow.ts"
 import { rowsOf } from "../../rows/Rows.ts"
-import { claimStatement } from "./ClaimRuns.ts"
-import { LookRow, lookStatement } from "./FindWork.ts"
+import { claimRuns } from "./ClaimRuns.ts"
+import { WorkRow, findWork } from "./FindWork.ts"
 
 /** Sessions for which there was nothing the last time, as one process remembers them. */
 const idleMax = 10_000
 
 const claimed = rowsOf(claimTable)
 
-export const makeClaiming = Effect.gen(function* () {
+export const makeClaimRuns = Effect.gen(function* () {
   const sql = yield* SqlClient
   const reads = yield* PointReads
   const buckets = yield* Buckets
   const clock = yield* StoreClock
   const runs = yield* PgRuns
-  const claim = claimStatement(clock)
-  const look = lookStatement(clock)
+  const claim = claimRuns(clock)
+  const look = findWork(clock)
   const idle = new BoundedMap<SessionId, true>(idleMax)
 
   return Effect.fnUntraced(function* (options: Parameters<RunStore["Service"]["claim"]>[0]) {
     const { at, session } = options
     const claiming = { ...options, bucket: yield* buckets.of(session.accountId) }
-    const looking = decodedFirst(LookRow)(look(reads, claiming))
+    const looking = decodedFirst(WorkRow)(look(reads, claiming))
     const seen = idle.get(session.id) ? yield* looking : undefined
     const found = seen?.isWorthIt === false ? [] : yield* claimed(claim(sql, claiming))
     if (found.length > 0) {

@@ -7,39 +7,39 @@ import * as Schema from "effect/Schema"
 import type { Clock } from "../../clock/StoreClock.ts"
 import { textMoments } from "../../clock/TextMoments.ts"
 import { inBucket, statement, text } from "../../sql/Statement.ts"
-import { accountId, agentIds, type Claiming, claimId, sessionId } from "./ClaimRuns.ts"
+import { accountId, agentIds, type ClaimRequest, claimId, sessionId } from "./ClaimRuns.ts"
 
 /** `nextDueAt`: when the next deferred run of the session's agents is due, beyond what is due already. */
-export const LookRow = Schema.Struct({
+export const WorkRow = Schema.Struct({
   now: Schema.DateTimeUtc,
   nextDueAt: Schema.NullOr(Schema.DateTimeUtc),
   isWorthIt: Schema.Boolean
 })
 
 /** Locks nothing, and finds what a claim would take up or repeat, but for what others have locked. No row when the session was left. */
-export const lookStatement = (clock: Clock) => {
+export const findWork = (clock: Clock) => {
   const { now } = textMoments(clock)
-  const served = text<Claiming>`
+  const served = text<ClaimRequest>`
     agents a
     WHERE a.bucket = ${inBucket}::smallint AND a.account_id = ${accountId}::uuid AND a.state = 'active'
       AND (${agentIds}::uuid[] IS NULL OR a.id = ANY (${agentIds}::uuid[]))`
-  const nextDue = text<Claiming>`
+  const nextDue = text<ClaimRequest>`
     SELECT q.due_at
     FROM delayed_queue q
     WHERE q.bucket = ${inBucket}::smallint AND q.agent_id = a.id AND q.due_at > ${now}
     ORDER BY q.due_at
     LIMIT 1`
-  const isReady = text<Claiming>`
+  const isReady = text<ClaimRequest>`
     EXISTS (
       SELECT FROM ready_queue q WHERE q.bucket = ${inBucket}::smallint AND q.agent_id = a.id OFFSET 0
     )`
-  const isDue = text<Claiming>`
+  const isDue = text<ClaimRequest>`
     EXISTS (
       SELECT FROM delayed_queue q
       WHERE q.bucket = ${inBucket}::smallint AND q.agent_id = a.id AND q.due_at <= ${now}
       OFFSET 0
     )`
-  const isRepeated = text<Claiming>`
+  const isRepeated = text<ClaimRequest>`
     EXISTS (
       SELECT FROM agent_slots s
       CROSS JOIN LATERAL (
@@ -51,7 +51,7 @@ export const lookStatement = (clock: Clock) => {
       WHERE s.bucket = ${inBucket}::smallint AND s.agent_id = a.id AND s.session_id = ${sessionId}::uuid
       OFFSET 0
     )`
-  return statement(text<Claiming>`
+  return statement(text<ClaimRequest>`
     SELECT ${now} AS now, (
       SELECT min(next.due_at) FROM (SELECT (${nextDue}) AS due_at FROM ${served}) AS next
     ) AS "nextDueAt", EXISTS (

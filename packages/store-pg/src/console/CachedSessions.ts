@@ -1,18 +1,18 @@
 /**
  * Who is signed in to the Integrations page, as every request of a browser asks.
  * One that has ended at another process opens nothing here any more within
- * `rememberedFor`.
+ * `cachedFor`.
  */
 import { ConsoleStore } from "@runhook/core/ports/ConsoleStore"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { rememberAll } from "../sql/LookupCache.ts"
+import { cacheAll } from "../sql/LookupCache.ts"
 
 export const layer = Layer.effect(
   ConsoleStore,
   Effect.gen(function* () {
     const store = yield* ConsoleStore
-    const byToken = rememberAll(store.find)
+    const byToken = cacheAll(store.find)
     const forget = Effect.ensuring(byToken.forget)
 
     return ConsoleStore.of({

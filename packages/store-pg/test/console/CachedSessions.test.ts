@@ -1,6 +1,6 @@
 import { assert, it } from "@effect/vitest"
 import { ConsoleStore } from "@runhook/core/ports/ConsoleStore"
-import { rememberedFor } from "@runhook/store-pg/sql/LookupCache"
+import { cachedFor } from "@runhook/store-pg/sql/LookupCache"
 import * as PgStore from "@runhook/store-pg/PgStore"
 import { anAccount } from "@runhook/store-testing/catalog/CatalogFixtures"
 import { aSession } from "@runhook/store-testing/console/ConsoleFixtures"
@@ -32,12 +32,12 @@ it.layer(Layer.provideMerge(TestDatabase.layerMigrated, layerWebCrypto))("sessio
 
         yield* Context.get(here, ConsoleStore).end({ id: session.id, at: second(9) })
         const atOnce = yield* endedAt(here)
-        yield* TestClock.adjust(rememberedFor)
+        yield* TestClock.adjust(cachedFor)
 
         assert.deepStrictEqual(before, [null, null])
         assert.deepStrictEqual(atOnce, second(9))
         assert.deepStrictEqual(yield* endedAt(there), second(9))
-        assert.isAtMost(Duration.toMillis(rememberedFor), 5_000)
+        assert.isAtMost(Duration.toMillis(cachedFor), 5_000)
       })
   )
 })

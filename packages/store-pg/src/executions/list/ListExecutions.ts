@@ -8,13 +8,13 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
 import { SqlClient } from "effect/sql/SqlClient"
-import { Buckets } from "../accounts/Buckets.ts"
-import { found, isAsked } from "./list/FoundRequests.ts"
-import { foundField, oneMore, pageWithin, withinBytes } from "../sql/Paging.ts"
-import { happenedTo, resultOf } from "../sql/Lookups.ts"
-import { rowsOf } from "../rows/Rows.ts"
-import { both, rowTable } from "../rows/RowTable.ts"
-import { ofExecution } from "./RunRow.ts"
+import { Buckets } from "../../accounts/Buckets.ts"
+import { found, isAsked } from "./FoundRequests.ts"
+import { foundField, oneMore, pageWithin, withinBytes } from "../../sql/Paging.ts"
+import { happenedTo, resultOf } from "../../sql/Lookups.ts"
+import { rowsOf } from "../../rows/Rows.ts"
+import { both, rowTable } from "../../rows/RowTable.ts"
+import { ofExecution } from "../RunRow.ts"
 
 const ListedRow = Schema.Struct({
   ...ListedExecution.fields,
@@ -48,7 +48,7 @@ const bytes = `
     + CASE WHEN x.result IS NULL THEN 0 ELSE coalesce(x.bytes, octet_length(x.result::text)) END
     + CASE WHEN e.status = 'awaiting_input' THEN octet_length((e.inputs -> -1)::text) ELSE 0 END`
 
-export const makeExecutionList = Effect.gen(function* () {
+export const makeListExecutions = Effect.gen(function* () {
   const sql = yield* SqlClient
   const buckets = yield* Buckets
 

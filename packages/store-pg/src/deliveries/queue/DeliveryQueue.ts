@@ -1,0 +1,98 @@
+/** How deliveries enter the queue: new ones that no change of an execution caused, and settled ones that are sent again. */
+import type * as PgTypes from "@effect/sql-pg/PgTypes"
+import { type Delivery, deliveryLifetime } from "@runhook/core/domain/delivery/Delivery"
+import type { AccountId, ReplayId } from "@runhook/core/domain/Ids"
+import * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import { SqlClient } from "effect/sql/SqlClient"
+import type { Fragment } from "effect/sql/Statement"
+import { Buckets } from "../../accounts/Buckets.ts"
+import type { Clock } from "../../clock/StoreClock.ts"
+import { instant } from "../../sql/Instants.ts"
+import { unknownCause } from "../DeliveryRow.ts"
+import { originOf } from "./Origins.ts"
+
+/** Stores a delivery that no change of an execution caused, and queues it. */
+export const makeEnqueue = Effect.gen(function* () {
+  const sql = yield* SqlClient
+  const buckets = yield* Buckets
+
+  return Effect.fnUntraced(function* (delivery: Delivery) {
+    const { accountId, id } = delivery
+    const bucket = yield* buckets.of(accountId)
+    yield* sql`
+      WITH stored AS (
+        INSERT INTO webhook_deliveries (
+          bucket, account_id, id, api_key_id, execution_id, revision, type, url, request_id, reference, body, state,
+          attempts, attempted_at, round, next_attempt_at, expires_at, last_status, last_error, last_cause, created_at, settled_at
+        )
+        VALUES (
+          ${bucket}::smallint, ${accountId}::uuid, ${id}::uuid, ${delivery.apiKeyId}::uuid,
+          ${delivery.executionId}::uuid, ${delivery.revision}::integer, ${delivery.type}::text, ${delivery.url}::text, ${delivery.requestId}::text,
+          ${delivery.reference}::text, ${delivery.body}::text, ${delivery.state}::text,
+          ${delivery.attempts}::integer, ${instant(delivery.attemptedAt)}::timestamptz, ${delivery.round}::integer,
+          ${instant(delivery.nextAttemptAt)}::timestamptz, ${instant(delivery.expiresAt)}::timestamptz,
+          ${delivery.lastStatus}::integer, ${delivery.lastError}::text, ${delivery.lastCause}::text,
+          ${instant(delivery.createdAt)}::timestamptz, ${instant(delivery.settledAt)}::timestamptz
+        )
+        RETURNING *
+      )
+      ${entersQueue(sql, "stored")}`
+  })
+})
+
+/**
+ * The common table expressions that start a new round of the settled
+ * deliveries `chosen`, which the statement has locked: `replayed` has their
+ * rows as they are then.
+ */
+export const newRound = (
+  sql: SqlClient,
+  options: {
+    readonly bucket: number
+    readonly accountId: AccountId
+    /** The job that starts it; null when none does. */
+    readonly replayId: ReplayId | null
+    readonly at: DateTime.Utc
+    readonly clock: Clock
+  }
+): Fragment => {
+  const { accountId, bucket, clock, replayId } = options
+  const at = instant(options.at)
+  const expiresAt = instant(DateTime.addDuration(options.at, deliveryLifetime))
+  // By an array, whatever is known of the tables: each is found by its key.
+  const chosen = sql`ANY (ARRAY(SELECT id FROM chosen))`
+  return sql`
+    replayed AS (
+      UPDATE webhook_deliveries d
+      SET state = 'pending', round = d.round + 1, replay_id = ${replayId}::uuid, attempts = 0, next_attempt_at = ${dueAtOnce(sql, { at, clock })},
+        expires_at = ${expiresAt}::timestamptz, settled_at = NULL
+      WHERE d.bucket = ${bucket}::smallint AND d.account_id = ${accountId}::uuid AND d.id = ${chosen}
+      RETURNING d.*
+    ),
+    risen AS (
+      DELETE FROM webhook_dead x
+      WHERE x.bucket = ${bucket}::smallint AND x.account_id = ${accountId}::uuid AND x.delivery_id = ${chosen}
+    ),
+    failing AS (
+      INSERT INTO webhook_failing (bucket, account_id, delivery_id, cause)
+      SELECT d.bucket, d.account_id, d.id, coalesce(d.last_cause, ${unknownCause}::text)
+      FROM replayed d
+      WHERE d.last_error IS NOT NULL
+      ON CONFLICT (bucket, account_id, delivery_id) DO NOTHING
+    ),
+    queued AS (${entersQueue(sql, "replayed")})`
+}
+
+/** Puts the pending ones among the deliveries `d` of a relation into the queue. */
+const entersQueue = (sql: SqlClient, relation: string): Fragment => sql`
+  INSERT INTO webhook_queue (bucket, account_id, origin, is_retry, due_at, delivery_id)
+  SELECT d.bucket, d.account_id, ${originOf(sql, "d.url")}, d.attempts > 0, d.next_attempt_at, d.id
+  FROM ${sql.literal(relation)} d
+  WHERE d.next_attempt_at IS NOT NULL`
+
+/** Due at once: no later than now by the clock of the database, however far ahead that of the caller is. */
+const dueAtOnce = (
+  sql: SqlClient,
+  { at, clock }: { readonly at: Fragment | PgTypes.Parameter; readonly clock: Clock }
+): Fragment => (clock === "database" ? sql`least(${at}::timestamptz, now())` : sql`${at}::timestamptz`)
