@@ -55,7 +55,7 @@ class Things extends HttpApiGroup.make("things")
       query: { q: Schema.optionalKey(Schema.String) },
       success: Thing
     }),
-    HttpApiEndpoint.get("misshapen", "/misshapen", { success: Thing }),
+    HttpApiEndpoint.get("misshapen", "/misshapen", { success: Schema.Struct({ size: Schema.Int }) }),
     HttpApiEndpoint.get("slow", "/slow", { success: Thing })
   )
   .middleware(RequestRules)
@@ -103,7 +103,7 @@ const things = handlersOf(
       change: () => thing,
       file: () => Effect.succeed(HttpServerResponse.redirect("https://storage.example.com/signed")),
       broken: () => Effect.die(new Error("the disk is on fire")),
-      misshapen: () => Effect.sync(() => JSON.parse(`{"request_id": 7}`)),
+      misshapen: () => Effect.sync(() => JSON.parse(`{"size": "large"}`)),
       slow: () => Effect.andThen(Effect.andThen(entered.open, exit.await), thing)
     })
   })

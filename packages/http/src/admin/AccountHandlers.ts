@@ -1,7 +1,6 @@
 /** Accounts: all of them for operators, their own for members. */
 import { AdminApi } from "@runhook/contract/AdminApi"
 import { AdminCaller } from "@runhook/contract/Authorization"
-import { CurrentRequestId } from "@runhook/contract/RequestId"
 import { Accounts } from "@runhook/core/usecases/Accounts"
 import * as Effect from "effect/Effect"
 import { pageBody, pageRequest } from "../wire/Paging.ts"
@@ -17,7 +16,7 @@ export const AccountHandlers = handlersOf(
     return handle({
       create: Effect.fnUntraced(function* ({ payload }) {
         const account = yield* accounts.create(payload.name)
-        return { ...accountItem(account), request_id: yield* CurrentRequestId }
+        return accountItem(account)
       }),
 
       list: Effect.fnUntraced(function* ({ query }) {
@@ -30,7 +29,7 @@ export const AccountHandlers = handlersOf(
                 caller.memberships.map(({ accountId }) => accountId),
                 page
               )
-        return yield* pageBody(yield* found, accountItem)
+        return pageBody(yield* found, accountItem)
       })
     })
   })

@@ -1,6 +1,5 @@
 /** Operators and agents. */
 import { AdminApi } from "@runhook/contract/AdminApi"
-import { CurrentRequestId } from "@runhook/contract/RequestId"
 import { type AgentRef, Agents } from "@runhook/core/usecases/Agents"
 import type { AccountId, AgentId } from "@runhook/core/domain/Ids"
 import * as Effect from "effect/Effect"
@@ -21,21 +20,21 @@ export const AgentHandlers = handlersOf(
     return handle({
       create: Effect.fnUntraced(function* ({ params, payload }) {
         const view = yield* agents.create({ ...unlessGiven, ...payload, accountId: params.account_id })
-        return { ...agentItem(view), request_id: yield* CurrentRequestId }
+        return agentItem(view)
       }, toApiError),
 
       list: Effect.fnUntraced(function* ({ params, query }) {
         const all = { accountId: params.account_id, ids: null }
-        return yield* pageBody(yield* agents.list(all, pageRequest(query)), agentItem)
+        return pageBody(yield* agents.list(all, pageRequest(query)), agentItem)
       }, toApiError),
 
       get: Effect.fnUntraced(function* ({ params }) {
-        return { ...agentItem(yield* agents.get(refOf(params))), request_id: yield* CurrentRequestId }
+        return agentItem(yield* agents.get(refOf(params)))
       }, toApiError),
 
       update: Effect.fnUntraced(function* ({ params, payload }) {
         const view = yield* agents.update(refOf(params), payload)
-        return { ...agentItem(view), request_id: yield* CurrentRequestId }
+        return agentItem(view)
       }, toApiError),
 
       remove: Effect.fnUntraced(function* ({ params }) {

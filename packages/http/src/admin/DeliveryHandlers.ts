@@ -30,32 +30,32 @@ export const DeliveryHandlers = handlersOf(
     return handle({
       list: Effect.fnUntraced(function* ({ params, query }) {
         const { id } = yield* accounts.get(params.account_id)
-        return yield* pageBody(yield* deliveries.list(id, filterOf(query), pageRequest(query)), deliveryItem)
+        return pageBody(yield* deliveries.list(id, filterOf(query), pageRequest(query)), deliveryItem)
       }, toApiError),
 
       get: Effect.fnUntraced(function* ({ params }) {
         const found = yield* deliveries.get(refOf(params))
-        return { ...deliveryDetail(found), request_id: yield* CurrentRequestId }
+        return deliveryDetail(found)
       }, toApiError),
 
       deadLetters: Effect.fnUntraced(function* ({ params }) {
         const { id } = yield* accounts.get(params.account_id)
-        return deadLetterList(yield* deliveries.deadLetters(id), yield* CurrentRequestId)
+        return deadLetterList(yield* deliveries.deadLetters(id))
       }, toApiError),
 
       replay: Effect.fnUntraced(function* ({ params }) {
         const replayed = yield* deliveries.replay(refOf(params))
-        return { ...deliveryReplayed(replayed), request_id: yield* CurrentRequestId }
+        return deliveryReplayed(replayed)
       }, toApiError),
 
       try: Effect.fnUntraced(function* ({ params }) {
         const tried = yield* deliveries.tryNow(refOf(params))
-        return { ...deliveryTried(tried), request_id: yield* CurrentRequestId }
+        return deliveryTried(tried)
       }, toApiError),
 
       curl: Effect.fnUntraced(function* ({ params }) {
         const { command, expiresAt } = yield* commands.make(params.account_id, params.id)
-        return { command, expires_at: expiresAt, request_id: yield* CurrentRequestId }
+        return { command, expires_at: expiresAt }
       }, toApiError),
 
       test: Effect.fnUntraced(function* ({ params, payload }) {
@@ -66,7 +66,7 @@ export const DeliveryHandlers = handlersOf(
           callbackUrl: payload.callback_url,
           requestId
         })
-        return testQueued(delivery, requestId)
+        return testQueued(delivery)
       }, toApiError)
     })
   })

@@ -40,20 +40,19 @@ export const ExecutionHandlers = handlersOf(
       create: Effect.fnUntraced(function* ({ headers, params, payload: { key_id, ...body }, query }) {
         const { id: accountId } = yield* accounts.get(params.account_id)
         const caller = yield* Effect.provide(actingKey(accountId, key_id), keys)
-        const request_id = yield* CurrentRequestId
         const request = createExecution(body)
         if (query.validate_only === "true") {
           yield* executions.validate(caller, request)
-          return { would_create: true, status: "would_create", request_id } as const
+          return { would_create: true, status: "would_create" } as const
         }
         yield* changing(accountId)
         const { execution, isReplay } = yield* executions.create({
           caller,
           request,
           idempotencyKey: headers["idempotency-key"],
-          requestId: request_id
+          requestId: yield* CurrentRequestId
         })
-        return { ...(isReplay ? replayed(execution) : created(execution)), request_id }
+        return isReplay ? replayed(execution) : created(execution)
       }, toCreateError),
 
       list: Effect.fnUntraced(function* ({ params, query }) {
@@ -80,41 +79,39 @@ export const ExecutionHandlers = handlersOf(
           execution_id: id,
           ...shown,
           progress: progressItem(yield* history.progress(ref)),
-          ...viewFiles(yield* artifacts.list(ref), baseUrl),
-          request_id: yield* CurrentRequestId
+          ...viewFiles(yield* artifacts.list(ref), baseUrl)
         }
       }, toApiError),
 
       reschedule: Effect.fnUntraced(function* ({ params, payload }) {
         const execution = yield* executions.reschedule(refOf(params), rescheduling(payload))
-        return { ...rescheduled(execution), request_id: yield* CurrentRequestId }
+        return rescheduled(execution)
       }, toApiError),
 
       cancel: Effect.fnUntraced(function* ({ params, payload }) {
         const reason = payload?.reason ?? null
         const change = yield* executions.stop({ ...refOf(params), to: "cancelled", reason })
-        return { ...executionStopped(change), request_id: yield* CurrentRequestId }
+        return executionStopped(change)
       }, toApiError),
 
       rerun: Effect.fnUntraced(function* ({ headers, params, payload }) {
         const ref = refOf(params)
         const { apiKeyId } = yield* executions.get(ref)
         const caller = yield* Effect.provide(actingKey(ref.accountId, payload?.key_id ?? apiKeyId), keys)
-        const request_id = yield* CurrentRequestId
         const { execution, isReplay } = yield* executions.rerun({
           ...ref,
           caller,
           version: payload?.version ?? "same",
           params: payload?.params,
           idempotencyKey: headers["idempotency-key"],
-          requestId: request_id
+          requestId: yield* CurrentRequestId
         })
-        return { ...(isReplay ? replayed(execution) : created(execution)), request_id }
+        return isReplay ? replayed(execution) : created(execution)
       }, toCreateError),
 
       release: Effect.fnUntraced(function* ({ params }) {
         const { id, status } = yield* executions.release(refOf(params))
-        return { execution_id: id, status, request_id: yield* CurrentRequestId }
+        return { execution_id: id, status }
       }, toApiError),
 
       events: Effect.fnUntraced(function* ({ params, query }) {
@@ -124,17 +121,17 @@ export const ExecutionHandlers = handlersOf(
           limit: query.limit ?? pageSizeDefault,
           wait: Duration.seconds(query.wait ?? 0)
         })
-        return { data: events.map(eventItem), request_id: yield* CurrentRequestId }
+        return { data: events.map(eventItem) }
       }, toApiError),
 
       explain: Effect.fnUntraced(function* ({ params }) {
         const explanation = yield* history.explain(refOf(params))
-        return { ...explained(params.id, explanation), request_id: yield* CurrentRequestId }
+        return explained(params.id, explanation)
       }, toApiError),
 
       inputs: Effect.fnUntraced(function* ({ params }) {
         const asked = yield* inputs.list(refOf(params))
-        return { data: asked.map(inputItem), request_id: yield* CurrentRequestId }
+        return { data: asked.map(inputItem) }
       }, toApiError),
 
       answer: Effect.fnUntraced(function* ({ params, payload }) {
@@ -143,7 +140,7 @@ export const ExecutionHandlers = handlersOf(
           inputId: params.input_id,
           ...payload
         })
-        return { execution_id: id, input_id: params.input_id, status, request_id: yield* CurrentRequestId }
+        return { execution_id: id, input_id: params.input_id, status }
       }, toApiError),
 
       artifacts: Effect.fnUntraced(function* ({ params }) {
@@ -156,8 +153,7 @@ export const ExecutionHandlers = handlersOf(
           started_at: startedAt,
           stopped_at: stoppedAt,
           videos: viewVideos(captured, baseUrl),
-          ...viewFiles(captured, baseUrl),
-          request_id: yield* CurrentRequestId
+          ...viewFiles(captured, baseUrl)
         }
       }, toApiError),
 

@@ -1,6 +1,5 @@
 /** Operators and integration keys. Secrets are revealed here and nowhere else, in the answer that makes them. */
 import { AdminApi } from "@runhook/contract/AdminApi"
-import { CurrentRequestId } from "@runhook/contract/RequestId"
 import { overlapSecondsDefault } from "@runhook/contract/wire/KeyWire"
 import { type ApiKeyRef, ApiKeys } from "@runhook/core/usecases/ApiKeys"
 import type { ApiKeyRecord } from "@runhook/core/domain/keys/ApiKeyRecord"
@@ -26,8 +25,7 @@ export const KeyHandlers = handlersOf(
       const secrets = yield* keys.signingSecrets(record.accountId, [record.id])
       const known = yield* usage.ofKeys(record.accountId, [record.id])
       return {
-        ...keyItem(record, secrets.get(record.id) ?? [], known.get(record.id)),
-        request_id: yield* CurrentRequestId
+        ...keyItem(record, secrets.get(record.id) ?? [], known.get(record.id))
       }
     })
 
@@ -46,7 +44,7 @@ export const KeyHandlers = handlersOf(
         const ids = page.items.map(({ id }) => id)
         const secrets = yield* keys.signingSecrets(params.account_id, ids)
         const known = yield* usage.ofKeys(params.account_id, ids)
-        return yield* pageBody(page, (key) => keyItem(key, secrets.get(key.id) ?? [], known.get(key.id)))
+        return pageBody(page, (key) => keyItem(key, secrets.get(key.id) ?? [], known.get(key.id)))
       }, toApiError),
 
       get: Effect.fnUntraced(function* ({ params }) {
@@ -73,8 +71,7 @@ export const KeyHandlers = handlersOf(
         const { key, previousExpiresAt } = yield* keys.rotate(refOf(params), overlapOf(payload))
         return {
           key: Redacted.value(key),
-          previous_expires_at: previousExpiresAt,
-          request_id: yield* CurrentRequestId
+          previous_expires_at: previousExpiresAt
         }
       }, toApiError),
 
@@ -89,8 +86,7 @@ export const KeyHandlers = handlersOf(
         return {
           signing_secret: Redacted.value(signingSecret),
           active_at: activeAt,
-          previous_expires_at: previousExpiresAt,
-          request_id: yield* CurrentRequestId
+          previous_expires_at: previousExpiresAt
         }
       }, toApiError)
     })

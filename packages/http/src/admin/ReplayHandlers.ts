@@ -1,6 +1,5 @@
 /** Operators and the replays of an account's deliveries. */
 import { AdminApi } from "@runhook/contract/AdminApi"
-import { CurrentRequestId } from "@runhook/contract/RequestId"
 import { Accounts } from "@runhook/core/usecases/Accounts"
 import type { AccountId, ReplayId } from "@runhook/core/domain/Ids"
 import type { ReplayRef } from "@runhook/core/ports/ReplayStore"
@@ -9,7 +8,7 @@ import * as Effect from "effect/Effect"
 import { toApiError } from "../errors/ErrorTable.ts"
 import { changing } from "../authentication/MemberAccess.ts"
 import { pageBody, pageRequest } from "../wire/Paging.ts"
-import { isDryRun, replayDetail, replayFilter, replayItem, wouldReplay } from "../wire/ReplayToWire.ts"
+import { isDryRun, replayFilter, replayItem, wouldReplay } from "../wire/ReplayToWire.ts"
 import { handlersOf } from "../pipeline/Handlers.ts"
 
 export const ReplayHandlers = handlersOf(
@@ -23,26 +22,22 @@ export const ReplayHandlers = handlersOf(
       begin: Effect.fnUntraced(function* ({ params, payload }) {
         const { id } = yield* accounts.get(params.account_id)
         const filter = replayFilter(payload, payload?.key_id ?? null)
-        const requestId = yield* CurrentRequestId
-        if (isDryRun(payload)) return wouldReplay(yield* replays.preview(id, filter), requestId)
+        if (isDryRun(payload)) return wouldReplay(yield* replays.preview(id, filter))
         yield* changing(id)
-        return replayDetail(yield* replays.begin(id, filter), requestId)
+        return replayItem(yield* replays.begin(id, filter))
       }, toApiError),
 
       list: Effect.fnUntraced(function* ({ params, query }) {
         const { id: accountId } = yield* accounts.get(params.account_id)
-        return yield* pageBody(
-          yield* replays.list({ accountId, apiKeyId: null }, pageRequest(query)),
-          replayItem
-        )
+        return pageBody(yield* replays.list({ accountId, apiKeyId: null }, pageRequest(query)), replayItem)
       }, toApiError),
 
       get: Effect.fnUntraced(function* ({ params }) {
-        return replayDetail(yield* replays.get(refOf(params)), yield* CurrentRequestId)
+        return replayItem(yield* replays.get(refOf(params)))
       }, toApiError),
 
       cancel: Effect.fnUntraced(function* ({ params }) {
-        return replayDetail(yield* replays.cancel(refOf(params)), yield* CurrentRequestId)
+        return replayItem(yield* replays.cancel(refOf(params)))
       }, toApiError)
     })
   })

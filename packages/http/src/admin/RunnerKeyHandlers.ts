@@ -1,6 +1,5 @@
 /** Operators and runner keys. The key is revealed here and nowhere else, in the answer that makes it. */
 import { AdminApi } from "@runhook/contract/AdminApi"
-import { CurrentRequestId } from "@runhook/contract/RequestId"
 import { RunnerKeys } from "@runhook/core/usecases/RunnerKeys"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
@@ -22,11 +21,11 @@ export const RunnerKeyHandlers = handlersOf(
           name: payload.name,
           agentIds: payload.agent_ids ?? null
         })
-        return { ...runnerKeyItem(record), key: Redacted.value(key), request_id: yield* CurrentRequestId }
+        return { ...runnerKeyItem(record), key: Redacted.value(key) }
       }, toApiError),
 
       list: Effect.fnUntraced(function* ({ params, query }) {
-        return yield* pageBody(yield* runnerKeys.list(params.account_id, pageRequest(query)), runnerKeyItem)
+        return pageBody(yield* runnerKeys.list(params.account_id, pageRequest(query)), runnerKeyItem)
       }, toApiError),
 
       revoke: Effect.fnUntraced(function* ({ params }) {

@@ -1,6 +1,5 @@
 /** Operators and runner processes. */
 import { AdminApi } from "@runhook/contract/AdminApi"
-import { CurrentRequestId } from "@runhook/contract/RequestId"
 import type { RunnerSessionItem } from "@runhook/contract/wire/RunnerSessionWire"
 import { isPresent, type RunnerSessionView, takesNoMore } from "@runhook/core/domain/run/RunnerSession"
 import { RunnerSessions } from "@runhook/core/usecases/RunnerSessions"
@@ -22,7 +21,7 @@ export const RunnerSessionHandlers = handlersOf(
     ) {
       const found = yield* sessions.list(options, pageRequest(page))
       const at = yield* DateTime.now
-      return yield* pageBody(found, (view) => sessionItem(view, at))
+      return pageBody(found, (view) => sessionItem(view, at))
     })
 
     return handle({
@@ -39,8 +38,7 @@ export const RunnerSessionHandlers = handlersOf(
         const { drainRequestedAt, id } = yield* sessions.drain(ref)
         return {
           id,
-          drain_requested_at: drainRequestedAt ?? (yield* DateTime.now),
-          request_id: yield* CurrentRequestId
+          drain_requested_at: drainRequestedAt ?? (yield* DateTime.now)
         }
       }, toApiError)
     })

@@ -1,6 +1,5 @@
 /** Operators and the secret keys of the service. */
 import { AdminApi } from "@runhook/contract/AdminApi"
-import { CurrentRequestId } from "@runhook/contract/RequestId"
 import { SecretKeyRotation } from "@runhook/core/loops/SecretKeyRotation"
 import * as Effect from "effect/Effect"
 import { handlersOf } from "../pipeline/Handlers.ts"
@@ -18,8 +17,7 @@ export const SecretKeyHandlers = handlersOf(
           newest_key: newestKeyId,
           older_keys: olderKeyIds,
           resealed,
-          broken,
-          request_id: yield* CurrentRequestId
+          broken
         }
       })
     })

@@ -1,6 +1,5 @@
 /** Signing in to the Integrations page, and out of it. The token of a link is revealed here alone, in the answer that makes it. */
 import { AdminApi } from "@runhook/contract/AdminApi"
-import { CurrentRequestId } from "@runhook/contract/RequestId"
 import { theService } from "@runhook/core/domain/account/Actor"
 import { linkNameDefault, linkSeconds } from "@runhook/core/domain/console/ConsoleLink"
 import { accountsOf, type ConsoleSession } from "@runhook/core/domain/console/ConsoleSession"
@@ -41,8 +40,7 @@ const ConsoleLinkHandlers = handlersOf(
         })
         return {
           url: linkUrl(baseUrl, token),
-          expires_at: link.expiresAt,
-          request_id: yield* CurrentRequestId
+          expires_at: link.expiresAt
         }
       }, toApiError)
     })
@@ -54,7 +52,7 @@ const shown = Effect.fnUntraced(function* (session: ConsoleSession) {
   const accounts = yield* Accounts
   const ids = accountsOf(session)
   const { items } = yield* accounts.listOf(ids, { after: null, limit: ids.length })
-  return sessionDetail(session, items, yield* CurrentRequestId)
+  return sessionDetail(session, items)
 })
 
 const SignInHandlers = handlersOf(
@@ -68,9 +66,7 @@ const SignInHandlers = handlersOf(
     const { guard } = yield* FailedKeys
 
     return handle({
-      ways: Effect.fnUntraced(function* () {
-        return { oidc: provider !== null, request_id: yield* CurrentRequestId }
-      }),
+      ways: () => Effect.succeed({ oidc: provider !== null }),
 
       begin: Effect.fnUntraced(function* ({ payload }) {
         const request = yield* HttpServerRequest.HttpServerRequest

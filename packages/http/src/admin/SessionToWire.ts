@@ -6,17 +6,15 @@ import { roleIn } from "@runhook/core/domain/console/Membership"
 
 export const sessionDetail = (
   session: ConsoleSession,
-  accounts: ReadonlyArray<Account>,
-  request_id: string
-): typeof SessionDetail.Type => ({
+  accounts: ReadonlyArray<Account>
+): Omit<typeof SessionDetail.Type, "request_id"> => ({
   id: session.id,
   name: session.name,
   accounts: accounts.flatMap((account) => sessionAccount(session, account)),
   method: session.method,
   signed_in_at: session.signedInAt,
   expires_at: session.expiresAt,
-  idle_expires_at: idleExpiresAt(session),
-  request_id
+  idle_expires_at: idleExpiresAt(session)
 })
 
 const sessionAccount = (

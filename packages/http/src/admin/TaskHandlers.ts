@@ -1,6 +1,5 @@
 /** Operators and tasks. */
 import { AdminApi } from "@runhook/contract/AdminApi"
-import { CurrentRequestId } from "@runhook/contract/RequestId"
 import type { AccountId, TaskId } from "@runhook/core/domain/Ids"
 import type { TaskView } from "@runhook/core/domain/catalog/Task"
 import { type TaskRef, Tasks } from "@runhook/core/usecases/Tasks"
@@ -22,12 +21,11 @@ export const TaskHandlers = handlersOf(
     const baseUrl = yield* BaseUrl
     const tasks = yield* Tasks
 
-    const detail = (view: TaskView) =>
-      Effect.map(CurrentRequestId, (request_id) => ({ ...taskDetail(view, baseUrl), request_id }))
+    const detail = (view: TaskView) => taskDetail(view, baseUrl)
 
     return handle({
       create: Effect.fnUntraced(function* ({ params, payload }) {
-        return yield* detail(yield* tasks.create(newTask(params.account_id, payload)))
+        return detail(yield* tasks.create(newTask(params.account_id, payload)))
       }, toApiError),
 
       list: Effect.fnUntraced(function* ({ params, query }) {
@@ -39,36 +37,36 @@ export const TaskHandlers = handlersOf(
       }, toApiError),
 
       get: Effect.fnUntraced(function* ({ params }) {
-        return yield* detail(yield* tasks.get(refOf(params)))
+        return detail(yield* tasks.get(refOf(params)))
       }, toApiError),
 
       update: Effect.fnUntraced(function* ({ params, payload }) {
-        return yield* detail(yield* tasks.update(refOf(params), taskChange(payload)))
+        return detail(yield* tasks.update(refOf(params), taskChange(payload)))
       }, toApiError),
 
       publish: Effect.fnUntraced(function* ({ params, payload, query }) {
         if (query.validate_only === "true") {
           yield* tasks.check(refOf(params), newVersion(payload))
-          return { would_publish: true as const, request_id: yield* CurrentRequestId }
+          return { would_publish: true as const }
         }
         yield* changing(params.account_id)
         const version = yield* tasks.publish(refOf(params), newVersion(payload))
-        return { ...versionInfo(version), request_id: yield* CurrentRequestId }
+        return versionInfo(version)
       }, toApiError),
 
       versions: Effect.fnUntraced(function* ({ params, query }) {
-        return yield* pageBody(yield* tasks.versions(refOf(params), pageRequest(query)), versionInfo)
+        return pageBody(yield* tasks.versions(refOf(params), pageRequest(query)), versionInfo)
       }, toApiError),
 
       version: Effect.fnUntraced(function* ({ params }) {
         const view = yield* tasks.get(refOf(params))
         const version = yield* tasks.resolve(refOf(params), { _tag: "ById", id: params.version_id })
-        return { ...versionDetail(view, version), request_id: yield* CurrentRequestId }
+        return versionDetail(view, version)
       }, toApiError),
 
       moveTag: Effect.fnUntraced(function* ({ params, payload }) {
         const tag = { ...refOf(params), name: params.name, versionId: payload.version_id }
-        return yield* detail(yield* tasks.moveTag(tag))
+        return detail(yield* tasks.moveTag(tag))
       }, toApiError),
 
       removeTag: Effect.fnUntraced(function* ({ params }) {
@@ -77,7 +75,7 @@ export const TaskHandlers = handlersOf(
 
       setCurrent: Effect.fnUntraced(function* ({ params, payload }) {
         const version = { ...refOf(params), versionId: payload.version_id }
-        return yield* detail(yield* tasks.setCurrent(version))
+        return detail(yield* tasks.setCurrent(version))
       }, toApiError)
     })
   })

@@ -1,6 +1,5 @@
 /** Operators and how an account fares. */
 import { AdminApi } from "@runhook/contract/AdminApi"
-import { CurrentRequestId } from "@runhook/contract/RequestId"
 import { pageSizeDefault } from "@runhook/core/domain/Page"
 import { Usage } from "@runhook/core/usecases/Usage"
 import * as DateTime from "effect/DateTime"
@@ -34,8 +33,7 @@ export const UsageHandlers = handlersOf(
           to: DateTime.subtract(range.to, { milliseconds: 1 }),
           data: sums.map(usageItem),
           totals: totals.map(usageTotal),
-          is_more: isMore,
-          request_id: yield* CurrentRequestId
+          is_more: isMore
         }
       }, toApiError),
 
@@ -46,14 +44,13 @@ export const UsageHandlers = handlersOf(
         )
         return {
           data: receivers.map(receiverItem),
-          is_more: isMore,
-          request_id: yield* CurrentRequestId
+          is_more: isMore
         }
       }, toApiError),
 
       overview: Effect.fnUntraced(function* ({ params }) {
         const standing = yield* usage.standing(params.account_id)
-        return { ...overviewFields(standing), request_id: yield* CurrentRequestId }
+        return overviewFields(standing)
       }, toApiError)
     })
   })

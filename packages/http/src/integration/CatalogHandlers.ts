@@ -1,6 +1,5 @@
 /** The tasks and agents that an integration key may use. */
 import { IntegrationApi } from "@runhook/contract/IntegrationApi"
-import { CurrentRequestId } from "@runhook/contract/RequestId"
 import { selectVersion } from "@runhook/core/domain/catalog/VersionSelector"
 import type { TaskId } from "@runhook/core/domain/Ids"
 import { type ApiKeyRecord, mayUseTask } from "@runhook/core/domain/keys/ApiKeyRecord"
@@ -39,7 +38,7 @@ export const TaskHandlers = handlersOf(
         const ref = { accountId: caller.accountId, taskId: params.id }
         const view = yield* tasks.get(ref)
         yield* checkScope(caller, params.id)
-        return { ...taskDetail(view, baseUrl), request_id: yield* CurrentRequestId }
+        return taskDetail(view, baseUrl)
       }, toApiError),
 
       paramsSchema: Effect.fnUntraced(function* ({ params, query }) {
@@ -52,8 +51,7 @@ export const TaskHandlers = handlersOf(
           task_id: params.id,
           task_version_id: version.id,
           version_number: version.number,
-          schema: version.paramsSchema,
-          request_id: yield* CurrentRequestId
+          schema: version.paramsSchema
         })
       }, toApiError)
     })
@@ -69,7 +67,7 @@ export const AgentHandlers = handlersOf(
     return handle({
       list: Effect.fnUntraced(function* ({ query }) {
         const { accountId, allowedAgentIds } = yield* callerWith("catalog:read")
-        return yield* pageBody(
+        return pageBody(
           yield* agents.list({ accountId, ids: allowedAgentIds }, pageRequest(query)),
           agentItem
         )

@@ -57,19 +57,18 @@ export const ExecutionHandlers = handlersOf(
     return handle({
       create: Effect.fnUntraced(function* ({ headers, payload, query }) {
         const caller = yield* callerWith("executions:write")
-        const request_id = yield* CurrentRequestId
         const request = createExecution(payload)
         if (query.validate_only === "true") {
           yield* executions.validate(caller, request)
-          return { would_create: true, status: "would_create", request_id } as const
+          return { would_create: true, status: "would_create" } as const
         }
         const { execution, isReplay } = yield* executions.create({
           caller,
           request,
           idempotencyKey: headers["idempotency-key"],
-          requestId: request_id
+          requestId: yield* CurrentRequestId
         })
-        return { ...(isReplay ? replayed(execution) : created(execution)), request_id }
+        return isReplay ? replayed(execution) : created(execution)
       }, toCreateError),
 
       list: Effect.fnUntraced(function* ({ query }) {
@@ -98,8 +97,7 @@ export const ExecutionHandlers = handlersOf(
           key: yield* stillOpen
         })
         return yield* answerTagged(tagOfShown(detailText(shown)), {
-          ...shown,
-          request_id: yield* CurrentRequestId
+          ...shown
         })
       }, toApiError),
 
@@ -107,18 +105,17 @@ export const ExecutionHandlers = handlersOf(
         const { accountId } = yield* callerWith("executions:write")
         const reason = payload?.reason ?? null
         const change = yield* executions.stop({ accountId, id: params.id, to: "aborted", reason })
-        return { ...executionStopped(change), request_id: yield* CurrentRequestId }
+        return executionStopped(change)
       }, toApiError),
 
       release: Effect.fnUntraced(function* ({ params }) {
         const { accountId } = yield* callerWith("executions:write")
         const { id, status } = yield* executions.release({ accountId, id: params.id })
-        return { execution_id: id, status, request_id: yield* CurrentRequestId }
+        return { execution_id: id, status }
       }, toApiError),
 
       rerun: Effect.fnUntraced(function* ({ headers, params, payload }) {
         const caller = yield* callerWith("executions:write")
-        const request_id = yield* CurrentRequestId
         const { execution, isReplay } = yield* executions.rerun({
           accountId: caller.accountId,
           id: params.id,
@@ -126,16 +123,16 @@ export const ExecutionHandlers = handlersOf(
           version: payload?.version ?? "same",
           params: payload?.params,
           idempotencyKey: headers["idempotency-key"],
-          requestId: request_id
+          requestId: yield* CurrentRequestId
         })
-        return { ...(isReplay ? replayed(execution) : created(execution)), request_id }
+        return isReplay ? replayed(execution) : created(execution)
       }, toCreateError),
 
       reschedule: Effect.fnUntraced(function* ({ params, payload }) {
         const { accountId } = yield* callerWith("executions:write")
         const ref = { accountId, id: params.id }
         const execution = yield* executions.reschedule(ref, rescheduling(payload))
-        return { ...rescheduled(execution), request_id: yield* CurrentRequestId }
+        return rescheduled(execution)
       }, toApiError),
 
       events: Effect.fnUntraced(function* ({ params, query }) {
@@ -148,13 +145,13 @@ export const ExecutionHandlers = handlersOf(
           wait: Duration.seconds(query.wait ?? 0),
           key: yield* stillOpen
         })
-        return { data: events.map(eventItem), request_id: yield* CurrentRequestId }
+        return { data: events.map(eventItem) }
       }, toApiError),
 
       explain: Effect.fnUntraced(function* ({ params }) {
         const { accountId } = yield* callerWith("executions:read")
         const explanation = yield* history.explain({ accountId, id: params.id })
-        return { ...explained(params.id, explanation), request_id: yield* CurrentRequestId }
+        return explained(params.id, explanation)
       }, toApiError),
 
       artifacts: Effect.fnUntraced(function* ({ params }) {
@@ -169,8 +166,7 @@ export const ExecutionHandlers = handlersOf(
           started_at: startedAt,
           stopped_at: stoppedAt,
           videos: yield* Effect.forEach(videos, videoItem),
-          ...filesOf(captured, baseUrl),
-          request_id: yield* CurrentRequestId
+          ...filesOf(captured, baseUrl)
         }
       }, toApiError),
 
@@ -183,7 +179,7 @@ export const ExecutionHandlers = handlersOf(
       inputs: Effect.fnUntraced(function* ({ params }) {
         const { accountId } = yield* callerWith("executions:read")
         const asked = yield* inputs.list({ accountId, id: params.id })
-        return { data: asked.map(inputItem), request_id: yield* CurrentRequestId }
+        return { data: asked.map(inputItem) }
       }, toApiError),
 
       answer: Effect.fnUntraced(function* ({ params, payload }) {
@@ -194,7 +190,7 @@ export const ExecutionHandlers = handlersOf(
           inputId: params.inputId,
           ...payload
         })
-        return { execution_id: id, input_id: params.inputId, status, request_id: yield* CurrentRequestId }
+        return { execution_id: id, input_id: params.inputId, status }
       }, toApiError)
     })
   })

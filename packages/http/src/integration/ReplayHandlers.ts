@@ -1,6 +1,5 @@
 /** Replays of the deliveries of integration callers. */
 import { IntegrationApi } from "@runhook/contract/IntegrationApi"
-import { CurrentRequestId } from "@runhook/contract/RequestId"
 import type { ReplayId } from "@runhook/core/domain/Ids"
 import { Replays } from "@runhook/core/usecases/Replays"
 import * as Effect from "effect/Effect"
@@ -8,7 +7,7 @@ import { callerWith } from "../authentication/CurrentCaller.ts"
 import { toApiError } from "../errors/ErrorTable.ts"
 import { handlersOf } from "../pipeline/Handlers.ts"
 import { pageBody, pageRequest } from "../wire/Paging.ts"
-import { isDryRun, replayDetail, replayFilter, replayItem, wouldReplay } from "../wire/ReplayToWire.ts"
+import { isDryRun, replayFilter, replayItem, wouldReplay } from "../wire/ReplayToWire.ts"
 
 export const ReplayHandlers = handlersOf(
   IntegrationApi,
@@ -20,24 +19,23 @@ export const ReplayHandlers = handlersOf(
       begin: Effect.fnUntraced(function* ({ payload }) {
         const { accountId, id } = yield* callerWith("webhooks:replay")
         const filter = replayFilter(payload, id)
-        const requestId = yield* CurrentRequestId
-        if (isDryRun(payload)) return wouldReplay(yield* replays.preview(accountId, filter), requestId)
-        return replayDetail(yield* replays.begin(accountId, filter), requestId)
+        if (isDryRun(payload)) return wouldReplay(yield* replays.preview(accountId, filter))
+        return replayItem(yield* replays.begin(accountId, filter))
       }, toApiError),
 
       list: Effect.fnUntraced(function* ({ query }) {
         const { accountId, id: apiKeyId } = yield* callerWith("webhooks:replay")
-        return yield* pageBody(yield* replays.list({ accountId, apiKeyId }, pageRequest(query)), replayItem)
+        return pageBody(yield* replays.list({ accountId, apiKeyId }, pageRequest(query)), replayItem)
       }, toApiError),
 
       get: Effect.fnUntraced(function* ({ params }) {
         const job = yield* replays.get(yield* ownRef(params.id))
-        return replayDetail(job, yield* CurrentRequestId)
+        return replayItem(job)
       }, toApiError),
 
       cancel: Effect.fnUntraced(function* ({ params }) {
         const job = yield* replays.cancel(yield* ownRef(params.id))
-        return replayDetail(job, yield* CurrentRequestId)
+        return replayItem(job)
       }, toApiError)
     })
   })

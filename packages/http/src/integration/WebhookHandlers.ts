@@ -21,30 +21,27 @@ export const WebhookHandlers = handlersOf(
     return handle({
       test: Effect.fnUntraced(function* ({ payload }) {
         const { accountId, id } = yield* callerWith("webhooks:test")
-        const requestId = yield* CurrentRequestId
         const callbackUrl = payload.callback_url
-        return testQueued(
-          yield* deliveries.test({ accountId, apiKeyId: id, callbackUrl, requestId }),
-          requestId
-        )
+        const requestId = yield* CurrentRequestId
+        return testQueued(yield* deliveries.test({ accountId, apiKeyId: id, callbackUrl, requestId }))
       }, toApiError),
 
       list: Effect.fnUntraced(function* ({ query }) {
         const { accountId, id } = yield* callerWith("webhooks:read")
         const filter = { ...filterOf(query), apiKeyId: id }
-        return yield* pageBody(yield* deliveries.list(accountId, filter, pageRequest(query)), deliveryItem)
+        return pageBody(yield* deliveries.list(accountId, filter, pageRequest(query)), deliveryItem)
       }, toApiError),
 
       get: Effect.fnUntraced(function* ({ params }) {
         const caller = yield* callerWith("webhooks:read")
         const found = yield* deliveries.get(ownRef(caller, params.id))
-        return { ...deliveryDetail(found), request_id: yield* CurrentRequestId }
+        return deliveryDetail(found)
       }, toApiError),
 
       replay: Effect.fnUntraced(function* ({ params }) {
         const caller = yield* callerWith("webhooks:replay")
         const replayed = yield* deliveries.replay(ownRef(caller, params.id))
-        return { ...deliveryReplayed(replayed), request_id: yield* CurrentRequestId }
+        return deliveryReplayed(replayed)
       }, toApiError)
     })
   })

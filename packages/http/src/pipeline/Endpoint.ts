@@ -68,13 +68,13 @@ export const serveOf = <Key, Who>(options: Options<Key, Who>): Serve => {
     if (Result.isFailure(received)) return yield* refusal(received.failure.status, received.failure.issues)
     call.itemIssues = received.success.itemIssues
     const handling = handler({ ...received.success.parts, request: call.request, endpoint, group })
-    return answer(
+    const given =
       found === null || authenticator === null
         ? yield* handling
         : yield* Effect.updateContext(handling, (context: Context.Context<unknown>) =>
             knowing(context, call, authenticator.provides, found)
           )
-    )
+    return answer(given, call.id)
   })
 
   /** Adds who calls, for handlers and for the audit log. */

@@ -11,13 +11,19 @@ import type * as Scope from "effect/Scope"
 /** What a handler may ask for while it runs. All else it takes when it is built, once. */
 type Services<Endpoint> = HttpApiEndpoint.MiddlewareProvides<Endpoint> | HttpServerRequest | Scope.Scope
 
+/** The request id of a body is that of its call, so no handler gives it. */
+type Given<Answer> = Answer extends { readonly request_id: string } ? Omit<Answer, "request_id"> : Answer
+
+type Handler<Endpoint extends HttpApiEndpoint.Constraint> =
+  HttpApiEndpoint.Handler<Endpoint, HttpApiEndpoint.MiddlewareError<Endpoint>, Services<Endpoint>> extends (
+    request: infer Request
+  ) => Effect.Effect<infer Answer, infer E, infer R>
+    ? (request: Request) => Effect.Effect<Given<Answer>, E, R>
+    : never
+
 /** A handler for each endpoint of a group, by its name. */
 export type HandlerTable<Group extends HttpApiGroup.Constraint> = {
-  readonly [Name in keyof Group["endpoints"]]: HttpApiEndpoint.Handler<
-    Group["endpoints"][Name],
-    HttpApiEndpoint.MiddlewareError<Group["endpoints"][Name]>,
-    Services<Group["endpoints"][Name]>
-  >
+  readonly [Name in keyof Group["endpoints"]]: Handler<Group["endpoints"][Name]>
 }
 
 /** A handler of which only the contract knows what it takes and gives. */

@@ -1,31 +1,39 @@
-/** What an endpoint answers: the text of what its handler gave, with the status that the contract says. */
+/** What an endpoint answers: the text of what its handler gave and the request id, with the status that the contract says. */
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
+import * as Predicate from "effect/Predicate"
 import * as Schema from "effect/Schema"
 import { choiceOf } from "../encoding/UnionWriter.ts"
 import { writerOf } from "../encoding/JsonWriter.ts"
 
 type Answer = HttpServerResponse.HttpServerResponse
 
-/** Makes the answer of what a handler gave. */
-export const answererOf = (endpoint: HttpApiEndpoint.Top): ((given: unknown) => Answer) => {
+/** Makes the answer of what a handler gave to the call of an id. */
+export const answererOf = (
+  endpoint: HttpApiEndpoint.Top
+): ((given: unknown, requestId: string) => Answer) => {
+  const answer = answerOf(endpoint)
+  // Redirects, files and what goes on are answers already.
+  return (given, requestId) =>
+    HttpServerResponse.isHttpServerResponse(given) ? given : answer(identified(given, requestId))
+}
+
+/** A body says which request it answers. */
+const identified = (given: unknown, request_id: string): unknown =>
+  Predicate.isObject(given) ? { ...given, request_id } : given
+
+const answerOf = (endpoint: HttpApiEndpoint.Top): ((value: unknown) => Answer) => {
   const schemas = [...endpoint.success]
   const [only = () => HttpServerResponse.empty(), ...others] = schemas.map((schema) => answering(schema))
-  if (others.length === 0) return given(only)
+  if (others.length === 0) return only
   const answers = [only, ...others]
   const choose = choiceOf(
     schemas.map(({ ast }) => ast),
     endpoint.identifier
   )
-  return given((value) => (answers[choose(value)] ?? only)(value))
+  return (value) => (answers[choose(value)] ?? only)(value)
 }
-
-/** Redirects, files and what goes on are answers already. */
-const given =
-  (answer: (value: unknown) => Answer) =>
-  (value: unknown): Answer =>
-    HttpServerResponse.isHttpServerResponse(value) ? value : answer(value)
 
 const answering = (schema: Schema.Top): ((value: unknown) => Answer) => {
   const status = statusOf(schema)

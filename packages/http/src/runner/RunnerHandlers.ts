@@ -1,6 +1,5 @@
 /** Runners and the work they do. */
 import { RunnerCaller } from "@runhook/contract/Authorization"
-import { CurrentRequestId } from "@runhook/contract/RequestId"
 import { RunnerApi } from "@runhook/contract/RunnerApi"
 import type { ExecutionId } from "@runhook/core/domain/Ids"
 import { RunnerTimings } from "@runhook/core/Settings"
@@ -39,8 +38,7 @@ export const RunnerHandlers = handlersOf(
             session_id: session.id,
             config: sessionConfig(timings),
             agents: agents.map(servedAgent),
-            recover: claims.map((claim) => claimItem(claim, at)),
-            request_id: yield* CurrentRequestId
+            recover: claims.map((claim) => claimItem(claim, at))
           }
         },
         toApiError,
@@ -72,8 +70,7 @@ export const RunnerHandlers = handlersOf(
           return {
             claims: pulse.claims.map((claim) => claimItem(claim, at)),
             ...news(pulse, timings),
-            outcomes,
-            request_id: yield* CurrentRequestId
+            outcomes
           }
         })
         return yield* withRoom(answered)
@@ -87,13 +84,13 @@ export const RunnerHandlers = handlersOf(
           reports: reports(payload.beats)
         })
         const at = yield* DateTime.now
-        return { leases: leases(pulse, at), ...news(pulse, timings), request_id: yield* CurrentRequestId }
+        return { leases: leases(pulse, at), ...news(pulse, timings) }
       }, toApiError),
 
       start: Effect.fnUntraced(function* ({ params, payload }) {
         const { run } = yield* runs.start(yield* held(params, payload))
         const lease_ms = leaseMillis(run.lease, yield* DateTime.now)
-        return { status: run.execution.status, lease_ms, request_id: yield* CurrentRequestId }
+        return { status: run.execution.status, lease_ms }
       }, toApiError),
 
       registerArtifact: Effect.fnUntraced(function* ({ params, payload }) {
@@ -103,14 +100,13 @@ export const RunnerHandlers = handlersOf(
         })
         return {
           artifact_id: artifact.id,
-          upload: { ...upload, expires_in_s: Duration.toSeconds(expiresIn) },
-          request_id: yield* CurrentRequestId
+          upload: { ...upload, expires_in_s: Duration.toSeconds(expiresIn) }
         }
       }, toApiError),
 
       completeArtifact: Effect.fnUntraced(function* ({ params, payload }) {
         yield* artifacts.complete({ ...(yield* held(params, payload)), artifactId: params.artifactId })
-        return { state: "ready" as const, request_id: yield* CurrentRequestId }
+        return { state: "ready" as const }
       }, toApiError),
 
       ask: Effect.fnUntraced(function* ({ params, payload }) {
@@ -119,12 +115,12 @@ export const RunnerHandlers = handlersOf(
           question: question(payload)
         })
         const { status } = change.run.execution
-        return { input_id: input.id, status, request_id: yield* CurrentRequestId }
+        return { input_id: input.id, status }
       }, toApiError),
 
       complete: Effect.fnUntraced(function* ({ params, payload }) {
         const status = yield* finish(yield* held(params, payload), payload)
-        return { status, request_id: yield* CurrentRequestId }
+        return { status }
       }, toApiError),
 
       giveBack: Effect.fnUntraced(function* ({ params, payload }) {
@@ -133,7 +129,7 @@ export const RunnerHandlers = handlersOf(
         yield* Effect.logDebug("Given back").pipe(
           Effect.annotateLogs({ execution_id: params.id, ...payload })
         )
-        return { status: run.execution.status, request_id: yield* CurrentRequestId }
+        return { status: run.execution.status }
       }, toApiError)
     })
   })

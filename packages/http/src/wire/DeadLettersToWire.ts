@@ -2,10 +2,10 @@
 import type { DeadLetterList } from "@runhook/contract/wire/DeliveryWire"
 import type { DeadLetters } from "@runhook/core/domain/delivery/DeadLetters"
 
-export const deadLetterList = (
-  { groups, isMore }: DeadLetters,
-  request_id: string
-): typeof DeadLetterList.Type => ({
+export const deadLetterList = ({
+  groups,
+  isMore
+}: DeadLetters): Omit<typeof DeadLetterList.Type, "request_id"> => ({
   data: groups.map((group) => ({
     origin: group.origin,
     cause: group.cause,
@@ -15,6 +15,5 @@ export const deadLetterList = (
     newest_at: group.newestAt,
     types: Object.fromEntries(group.types)
   })),
-  is_more: isMore,
-  request_id
+  is_more: isMore
 })

@@ -6,12 +6,11 @@ import { textBytes } from "@runhook/core/domain/json/JsonBytes"
 import { itemBytes, pageBytesMax } from "@runhook/core/domain/Page"
 import * as Record from "effect/Record"
 
-export const testQueued = (delivery: Delivery, request_id: string) => ({
+export const testQueued = (delivery: Delivery) => ({
   event_id: delivery.id,
   delivery_id: delivery.id,
   status: "queued" as const,
-  callback_url: delivery.url,
-  request_id
+  callback_url: delivery.url
 })
 
 export const deliveryItem = ({ delivery, wait }: FollowedDelivery): typeof DeliveryItem.Type => ({

@@ -1,5 +1,4 @@
 /** Pages between the wire and the ports. */
-import { CurrentRequestId } from "@runhook/contract/RequestId"
 import { type Page, type PageRequest, pageSizeDefault } from "@runhook/core/domain/Page"
 import * as Effect from "effect/Effect"
 import { answerHolding } from "../limits/AnswerRoom.ts"
@@ -18,16 +17,11 @@ export const pageRequest = (query: { readonly cursor?: string; readonly limit?: 
 export const pageBody = <Item, Wire extends { readonly id: string }>(
   page: Page<Item>,
   toWire: (item: Item) => Wire
-) =>
-  Effect.map(CurrentRequestId, (request_id) => {
-    const data = page.items.map(toWire)
-    const last = data.at(-1)
-    return {
-      data,
-      next_cursor: page.hasMore && last !== undefined ? cursorBehind(last.id) : null,
-      request_id
-    }
-  })
+) => {
+  const data = page.items.map(toWire)
+  const last = data.at(-1)
+  return { data, next_cursor: page.hasMore && last !== undefined ? cursorBehind(last.id) : null }
+}
 
 /** The answer to who asks for a page of items that may be large: at once, or slice by slice when they are. */
 export const pageAnswer = Effect.fnUntraced(function* <Item, Wire extends { readonly id: string }, E>(
@@ -38,6 +32,6 @@ export const pageAnswer = Effect.fnUntraced(function* <Item, Wire extends { read
   const first = yield* listing.list({ ...page, bytesMax: Math.min(sliceBytes, bytesMax) })
   const isWhole = !first.hasMore || first.items.length === page.limit || bytesMax <= sliceBytes
   return isWhole
-    ? yield* pageBody(first, listing.toWire)
+    ? pageBody(first, listing.toWire)
     : yield* answerHolding(longPageBytes, longPage({ listing, page: { ...page, bytesMax }, first }))
 })

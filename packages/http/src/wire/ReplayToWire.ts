@@ -1,11 +1,5 @@
 /** Replays of many deliveries, between the wire and the domain. */
-import type {
-  AdminReplayBody,
-  ReplayBody,
-  ReplayDetail,
-  ReplayItem,
-  WouldReplay
-} from "@runhook/contract/wire/ReplayWire"
+import type { AdminReplayBody, ReplayBody, ReplayItem, WouldReplay } from "@runhook/contract/wire/ReplayWire"
 import type { ApiKeyId } from "@runhook/core/domain/Ids"
 import {
   allDead,
@@ -36,14 +30,13 @@ export const replayFilter = (body: Body, apiKeyId: ApiKeyId | null): ReplayFilte
 /** Whether a body only asks what a replay would do. */
 export const isDryRun = (body: Body): boolean => body?.dry_run === true
 
-export const wouldReplay = (preview: ReplayPreview, request_id: string): typeof WouldReplay.Type => ({
+export const wouldReplay = (preview: ReplayPreview): Omit<typeof WouldReplay.Type, "request_id"> => ({
   would_replay: preview.wouldReplay,
   is_more: preview.isMore,
   origins: preview.origins,
   types: Object.fromEntries(preview.types),
   oldest_at: preview.oldestAt,
-  newest_at: preview.newestAt,
-  request_id
+  newest_at: preview.newestAt
 })
 
 export const replayItem = (job: ReplayJob): typeof ReplayItem.Type => ({
@@ -58,11 +51,6 @@ export const replayItem = (job: ReplayJob): typeof ReplayItem.Type => ({
   created_at: job.createdAt,
   updated_at: job.updatedAt,
   finished_at: job.finishedAt
-})
-
-export const replayDetail = (job: ReplayJob, request_id: string): typeof ReplayDetail.Type => ({
-  ...replayItem(job),
-  request_id
 })
 
 const filterOf = (filter: ReplayFilter): (typeof ReplayItem.Type)["filter"] => ({
