@@ -12,7 +12,7 @@ export const claimed = Effect.gen(function* () {
   const store = yield* DeliveryStore
   const at = yield* DateTime.now
   const { deliveries } = yield* store.claimDue({ room: roomFor(10), lease: Duration.seconds(45), at })
-  return deliveries
+  return deliveries.map(({ delivery }) => delivery)
 })
 
 /** Ends the attempts of claimed deliveries like that. */

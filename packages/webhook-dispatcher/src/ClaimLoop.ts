@@ -1,8 +1,7 @@
 /** Looks for deliveries that are due, as often as there may be some, and begins them. */
 import { changeOf } from "@runhook/core/runtime/ChangeSignals"
-import type { Delivery } from "@runhook/core/domain/delivery/Delivery"
 import type { DispatcherId } from "@runhook/core/domain/Ids"
-import { DeliveryStore } from "@runhook/core/ports/DeliveryStore"
+import { type ClaimedDelivery, DeliveryStore } from "@runhook/core/ports/DeliveryStore"
 import { Signals } from "@runhook/core/ports/Signals"
 import * as Cause from "effect/Cause"
 import * as DateTime from "effect/DateTime"
@@ -43,7 +42,7 @@ export const run = Effect.fnUntraced(function* (options: ClaimLoopOptions) {
   const claim = Effect.gen(function* () {
     const at = yield* DateTime.now
     const room = traffic.takeRoom()
-    const { deliveries, nextDueAt, oldestDueAt, probes } = yield* store.claimDue({
+    const { deliveries, nextDueAt, oldestDueAt } = yield* store.claimDue({
       dispatcher,
       room,
       lease,
@@ -51,7 +50,7 @@ export const run = Effect.fnUntraced(function* (options: ClaimLoopOptions) {
     })
     // Not before the lease began by the clock of the store.
     const claimedAt = yield* DateTime.now
-    const flights = deliveries.map((delivery) => flightOf(delivery, probes.get(delivery.id)))
+    const flights = deliveries.map(flightOf)
     const placed = traffic.claimed(room, flights)
     for (const flight of placed) {
       holdings.began(flight.delivery, claimedAt)
@@ -105,5 +104,5 @@ export const run = Effect.fnUntraced(function* (options: ClaimLoopOptions) {
   yield* Effect.forkScoped(Effect.andThen(options.startsAfter, rounds))
 })
 
-const attempted = ({ accountId, id, state }: Delivery) =>
+const attempted = ({ delivery: { accountId, id, state } }: ClaimedDelivery) =>
   changeOf(accountId, "delivery", { id, state, isNew: false })

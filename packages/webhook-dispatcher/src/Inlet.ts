@@ -95,7 +95,7 @@ export class Inlet implements DeliveryInlet {
       begin: (delivery) =>
         end(() => {
           holdings.began(delivery, now())
-          begin({ delivery, passage, probeOf: undefined })
+          begin({ delivery, passage, probeOf: null })
         }),
       free: () => end(() => traffic.left(passage)),
       doubt: () =>

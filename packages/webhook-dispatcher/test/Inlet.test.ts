@@ -47,8 +47,9 @@ const storedAsBegun = Effect.fnUntraced(function* (inlet: DeliveryInlet, event: 
   yield* store.enqueue(event)
   const { dispatcher, lease } = inlet
   const { deliveries } = yield* store.claimDue({ dispatcher, room: roomFor(1), lease, at: event.createdAt })
-  assert.deepStrictEqual(deliveries, [claim(event, { at: event.createdAt, lease })])
-  return deliveries
+  const delivery = claim(event, { at: event.createdAt, lease })
+  assert.deepStrictEqual(deliveries, [{ delivery, probeOf: null }])
+  return [delivery]
 })
 
 /** Waits for nothing at its end, be it a place that a test keeps. */

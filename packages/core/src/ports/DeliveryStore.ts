@@ -131,10 +131,15 @@ export const roomFor = (total: number): ClaimRoom => ({
   receivers: []
 })
 
+/** A delivery that was given out, to be sent. */
+export interface ClaimedDelivery {
+  readonly delivery: Delivery
+  /** How many times the breaker of its receiver has opened, when it is sent to probe the receiver; otherwise null. */
+  readonly probeOf: number | null
+}
+
 export interface Claimed {
-  readonly deliveries: ReadonlyArray<Delivery>
-  /** Those of them that probe a receiver, with the number of times its breaker has opened. */
-  readonly probes: ReadonlyMap<EventId, number>
+  readonly deliveries: ReadonlyArray<ClaimedDelivery>
   /** Since when the oldest claimable delivery has been due, these included; null when there was none. */
   readonly oldestDueAt: DateTime.Utc | null
   /** When to look again: not after `at` if more is due already, null if nothing is. */

@@ -19,7 +19,7 @@ const aDeadOne = Effect.fnUntraced(function* (
   const [at, store] = [yield* DateTime.now, yield* DeliveryStore]
   const { delivery_id } = yield* admin.deliveries.test({ params, payload: { callback_url, key_id: key.id } })
   const { deliveries } = yield* store.claimDue({ room: roomFor(1), lease: Duration.seconds(45), at })
-  const settlements = deliveries.map(({ accountId, attempts, id, round }) => ({
+  const settlements = deliveries.map(({ delivery: { accountId, attempts, id, round } }) => ({
     accountId,
     verdict: { _tag: "Dead" } as const,
     attempt: {

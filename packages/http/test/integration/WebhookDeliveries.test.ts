@@ -31,7 +31,7 @@ const aTest = ({ integration }: Tenant) => integration.webhooks.test({ payload: 
 const attemptAll = Effect.fnUntraced(function* (verdict: Verdict, result: Partial<DeliveryAttempt> = {}) {
   const [at, store] = [yield* DateTime.now, yield* DeliveryStore]
   const { deliveries } = yield* store.claimDue({ room: roomFor(100), lease: Duration.seconds(45), at })
-  const settlements = deliveries.map(({ accountId, attempts, id: deliveryId, round }) => ({
+  const settlements = deliveries.map(({ delivery: { accountId, attempts, id: deliveryId, round } }) => ({
     accountId,
     verdict,
     attempt: {

@@ -77,7 +77,7 @@ describe("Dispatchers whose clocks differ", () => {
         const nextAttemptAt = DateTime.add(at, { minutes: 10 })
 
         yield* store.settle(
-          deliveries.map((delivery) => ({
+          deliveries.map(({ delivery }) => ({
             accountId: delivery.accountId,
             attempt: attemptOf(delivery),
             verdict: { _tag: "Retry", nextAttemptAt }

@@ -33,7 +33,7 @@ const aClaim = Effect.gen(function* () {
   const { id } = yield* aDelivery(sender)
   const dispatcher = yield* newId(DispatcherId)
   const { deliveries } = yield* store.claimDue({ dispatcher, room: roomFor(9), lease, at: second(1) })
-  const [claimed] = deliveries
+  const claimed = deliveries[0]?.delivery
   assert(claimed?.id === id)
   return { sender, dispatcher, claimed }
 })

@@ -1,8 +1,12 @@
 /** Two processes of a service, whose clocks are 0.4 seconds apart, change the same executions at once. */
 import { assert, describe, it } from "@effect/vitest"
-import type { Delivery } from "@runhook/core/domain/delivery/Delivery"
 import type { Run } from "@runhook/core/domain/run/Run"
-import { CallbackOrder, DeliveryStore, roomFor } from "@runhook/core/ports/DeliveryStore"
+import {
+  CallbackOrder,
+  type ClaimedDelivery,
+  DeliveryStore,
+  roomFor
+} from "@runhook/core/ports/DeliveryStore"
 import { ExecutionStore } from "@runhook/core/ports/ExecutionStore"
 import { RunStore } from "@runhook/core/ports/RunStore"
 import { StoreClock } from "@runhook/store-pg/clock/StoreClock"
@@ -82,11 +86,12 @@ const receive = Effect.fnUntraced(function* ({ ahead, behind }: Processes, { acc
       DeliveryStore.use((store) => store.claimDue({ room: roomFor(500), lease, at }))
     )
     if (deliveries.length === 0) return received
-    for (const { executionId, type } of deliveries) {
+    for (const { delivery } of deliveries) {
+      const { executionId, type } = delivery
       const types = received.get(executionId ?? "") ?? []
       received.set(executionId ?? "", [...types, type])
     }
-    const settle = (delivery: Delivery) =>
+    const settle = ({ delivery }: ClaimedDelivery) =>
       ({ accountId, attempt: attemptOf(delivery), verdict: { _tag: "Delivered" } }) as const
     yield* does(DeliveryStore.use((store) => store.settle(deliveries.map(settle), at)))
   }

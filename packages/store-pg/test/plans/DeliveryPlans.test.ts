@@ -37,9 +37,9 @@ const makeVerbs = Effect.gen(function* () {
   const claim = deliveries.claimDue({ room: roomFor(limit), lease, at: second(2) })
   const settle = Effect.flatMap(claim, (claimed) =>
     deliveries.settle(
-      claimed.deliveries.map((each) => ({
-        accountId: each.accountId,
-        attempt: attemptOf(each),
+      claimed.deliveries.map(({ delivery }) => ({
+        accountId: delivery.accountId,
+        attempt: attemptOf(delivery),
         verdict: { _tag: "Delivered" },
         move: { _tag: "Pause", until: second(9) }
       })),

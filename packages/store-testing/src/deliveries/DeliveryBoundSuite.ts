@@ -5,13 +5,13 @@
  */
 import { assert, describe, it } from "@effect/vitest"
 import type { Delivery } from "@runhook/core/domain/delivery/Delivery"
-import { CallbackOrder, DeliveryStore, roomFor } from "@runhook/core/ports/DeliveryStore"
+import { CallbackOrder, roomFor } from "@runhook/core/ports/DeliveryStore"
 import { SweepStore } from "@runhook/core/ports/SweepStore"
 import type * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { aDelivery, aSender, claimAll, lease, type Sender } from "./DeliveryFixtures.ts"
+import { aDelivery, aSender, claimAll, claimOnce, type Sender } from "./DeliveryFixtures.ts"
 import { idsOf, settleAll, severalEvents } from "./DeliveryTurns.ts"
 import { second, type Stores } from "../Fixtures.ts"
 
@@ -220,10 +220,9 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) => {
 
       it.effect("keeps the order while what waited comes forward in slices", () =>
         Effect.gen(function* () {
-          const store = yield* DeliveryStore
           const sender = yield* aSender
           const events = yield* Effect.forEach(Array.from({ length: 30 }), () => severalEvents(sender, 3))
-          const probing = yield* store.claimDue({ room: roomFor(1), lease, at: second(1) })
+          const probing = yield* claimOnce(sender, { at: second(1), room: roomFor(1) })
           const open = { _tag: "Open", openings: 1, until: second(10) } as const
           const verdict = { _tag: "Retry", nextAttemptAt: second(6) } as const
           yield* settleAll(sender, probing.deliveries, { at: second(1), verdict, status: 503, move: open })

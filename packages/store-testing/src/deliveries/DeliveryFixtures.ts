@@ -1,7 +1,12 @@
 /** Deliveries and their attempts, for tests. */
 import { type Delivery, type DeliveryAttempt, newDelivery } from "@runhook/core/domain/delivery/Delivery"
-import { type AccountId, type ApiKeyId, EventId } from "@runhook/core/domain/Ids"
-import { type DeliveryFilter, DeliveryStore, roomFor } from "@runhook/core/ports/DeliveryStore"
+import { type AccountId, type ApiKeyId, type DispatcherId, EventId } from "@runhook/core/domain/Ids"
+import {
+  type ClaimRoom,
+  type DeliveryFilter,
+  DeliveryStore,
+  roomFor
+} from "@runhook/core/ports/DeliveryStore"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -61,6 +66,25 @@ export const aDelivery = Effect.fnUntraced(function* (
   return delivery
 })
 
+/** Claims once, and answers what of it belongs to the sender, with what each of them probes. */
+export const claimOnce = Effect.fnUntraced(function* (
+  { accountId }: Sender,
+  {
+    at,
+    room = {},
+    ...options
+  }: { readonly at: DateTime.Utc; readonly dispatcher?: DispatcherId; readonly room?: Partial<ClaimRoom> }
+) {
+  const store = yield* DeliveryStore
+  const claimed = yield* store.claimDue({ ...options, room: { ...roomFor(1_000), ...room }, lease, at })
+  const own = claimed.deliveries.filter(({ delivery }) => delivery.accountId === accountId)
+  return {
+    ...claimed,
+    deliveries: own.map(({ delivery }) => delivery),
+    probeOf: own.map(({ probeOf }) => probeOf)
+  }
+})
+
 /** More rounds than any test needs to claim everything. */
 const roundsMax = 10_000
 
@@ -77,7 +101,9 @@ export const claimAll = Effect.fnUntraced(function* (
   const claimed: Array<Delivery> = []
   for (let round = 0; round < roundsMax; round++) {
     const { deliveries, nextDueAt } = yield* store.claimDue({ room: roomFor(limit), lease, at })
-    claimed.push(...deliveries.filter((delivery) => delivery.accountId === accountId))
+    claimed.push(
+      ...deliveries.flatMap(({ delivery }) => (delivery.accountId === accountId ? [delivery] : []))
+    )
     if (nextDueAt === null || DateTime.isGreaterThan(nextDueAt, at)) return claimed
   }
   return yield* Effect.die(new Error(`After ${roundsMax} rounds of claims more is due`))

@@ -10,7 +10,7 @@ import { CallbackOrder, DeliveryStore, roomFor } from "@runhook/core/ports/Deliv
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { aDelivery, aSender, claimAll, lease, stored } from "./DeliveryFixtures.ts"
+import { aDelivery, aSender, claimAll, claimOnce, lease, stored } from "./DeliveryFixtures.ts"
 import { idsOf, settleAll, severalEvents } from "./DeliveryTurns.ts"
 import { second, type Stores } from "../Fixtures.ts"
 
@@ -143,17 +143,12 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) => {
 
       it.effect("lets an execution whose events wait hold up no other", () =>
         Effect.gen(function* () {
-          const store = yield* DeliveryStore
           const sender = yield* aSender
           yield* severalEvents(sender, 20)
           const slow = yield* claimAll(sender, { at: second(3) })
           const others = yield* Effect.forEach(Array.from({ length: 3 }), () => severalEvents(sender, 1))
 
-          const { deliveries } = yield* store.claimDue({
-            room: { ...roomFor(100), receiver: 3 },
-            lease,
-            at: second(3)
-          })
+          const { deliveries } = yield* claimOnce(sender, { at: second(3), room: { receiver: 3 } })
 
           assert.lengthOf(slow, 1)
           assert.deepStrictEqual(idsOf(deliveries).toSorted(), idsOf(others.flat()).toSorted())
@@ -211,14 +206,12 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) => {
 
       it.effect("releases what waits, whoever claims and settles at the same time", () =>
         Effect.gen(function* () {
-          const store = yield* DeliveryStore
           const sender = yield* aSender
           const events = yield* Effect.forEach(Array.from({ length: 10 }), () => severalEvents(sender, 4))
-          const claims = { room: roomFor(7), lease, at: second(1) }
           const delivered: Array<Delivery> = []
           const worker = Effect.gen(function* () {
             for (let turn = 0; turn < 400 && delivered.length < 40; turn++) {
-              const { deliveries } = yield* store.claimDue(claims)
+              const { deliveries } = yield* claimOnce(sender, { at: second(1), room: roomFor(7) })
               delivered.push(...deliveries)
               yield* settleAll(sender, deliveries, { at: second(1) })
             }

@@ -6,21 +6,19 @@ import { DeliveryStore, roomFor } from "@runhook/core/ports/DeliveryStore"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
-import { aDelivery, aSender, attemptOf, claimAll, lease, type Sender, stored } from "./DeliveryFixtures.ts"
+import {
+  aDelivery,
+  aSender,
+  attemptOf,
+  claimAll,
+  claimOnce,
+  lease,
+  type Sender,
+  stored
+} from "./DeliveryFixtures.ts"
 import { second, type Stores } from "../Fixtures.ts"
 
 const aDispatcher = newId(DispatcherId)
-
-/** What belongs to the sender of what a dispatcher claims, and how many probes are among it. */
-const claimFor = Effect.fnUntraced(function* (
-  { accountId }: Sender,
-  { at, dispatcher }: { readonly at: DateTime.Utc; readonly dispatcher: DispatcherId }
-) {
-  const store = yield* DeliveryStore
-  const claim = yield* store.claimDue({ dispatcher, room: roomFor(100), lease, at })
-  const deliveries = claim.deliveries.filter((delivery) => delivery.accountId === accountId)
-  return { deliveries, probes: deliveries.filter(({ id }) => claim.probes.has(id)).length }
-})
 
 /** Of a sender of its own: deliveries that a dispatcher claimed at second 1. */
 const aClaim = Effect.fnUntraced(function* (count: number) {
@@ -29,7 +27,7 @@ const aClaim = Effect.fnUntraced(function* (count: number) {
   yield* claimAll(sender, { at: second(1) })
   yield* Effect.replicateEffect(aDelivery(sender), count)
   const dispatcher = yield* aDispatcher
-  const { deliveries } = yield* claimFor(sender, { dispatcher, at: second(1) })
+  const { deliveries } = yield* claimOnce(sender, { dispatcher, at: second(1) })
   assert.lengthOf(deliveries, count)
   return { sender, dispatcher, claimed: deliveries }
 })
@@ -39,8 +37,8 @@ const aProbe = Effect.gen(function* () {
   const { sender, claimed } = yield* aClaim(2)
   yield* failed(claimed, { _tag: "Open", openings: 1, until: second(10) })
   const dispatcher = yield* aDispatcher
-  const { deliveries, probes } = yield* claimFor(sender, { dispatcher, at: second(10) })
-  assert.deepStrictEqual([deliveries.length, probes], [1, 1])
+  const { probeOf } = yield* claimOnce(sender, { dispatcher, at: second(10) })
+  assert.deepStrictEqual(probeOf, [1])
   return { sender, dispatcher }
 })
 
@@ -88,7 +86,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
           const room = { ...roomFor(100), retries: 0 }
           const { deliveries } = yield* store.claimDue({ dispatcher, room, lease, at: second(2) })
           assert.deepStrictEqual(
-            deliveries.map(({ id, attempts }) => [id, attempts]).toSorted(),
+            deliveries.map(({ delivery }) => [delivery.id, delivery.attempts]).toSorted(),
             unknown.map(({ id }) => [id, 1]).toSorted()
           )
         })
@@ -99,7 +97,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
           const store = yield* DeliveryStore
           const { claimed, dispatcher, sender } = yield* aClaim(1)
           yield* failed(claimed)
-          yield* claimFor(sender, { dispatcher, at: second(5) })
+          yield* claimOnce(sender, { dispatcher, at: second(5) })
 
           yield* store.giveBack({ dispatcher, begun: [], at: second(6) })
 
@@ -204,7 +202,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
           const store = yield* DeliveryStore
           const { claimed, dispatcher, sender } = yield* aClaim(1)
           const end = DateTime.addDuration(second(1), lease)
-          const another = yield* claimFor(sender, { dispatcher: yield* aDispatcher, at: end })
+          const another = yield* claimOnce(sender, { dispatcher: yield* aDispatcher, at: end })
 
           const count = yield* store.takeBack({ from: { _tag: "One", dispatcher }, at: end })
 
@@ -220,8 +218,8 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
           yield* store.giveBack({ dispatcher, begun: [], at: second(11) })
 
-          const { deliveries, probes } = yield* claimFor(sender, { dispatcher, at: second(11) })
-          assert.deepStrictEqual([deliveries.length, probes], [1, 1])
+          const { probeOf } = yield* claimOnce(sender, { dispatcher, at: second(11) })
+          assert.deepStrictEqual(probeOf, [1])
         })
       )
 
@@ -232,11 +230,11 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
           yield* store.takeBack({ from: { _tag: "One", dispatcher }, at: second(11) })
 
-          const { deliveries, probes } = yield* claimFor(sender, {
+          const { probeOf } = yield* claimOnce(sender, {
             dispatcher: yield* aDispatcher,
             at: second(11)
           })
-          assert.deepStrictEqual([deliveries.length, probes], [1, 1])
+          assert.deepStrictEqual(probeOf, [1])
         })
       )
 

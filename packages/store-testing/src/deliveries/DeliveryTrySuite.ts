@@ -4,7 +4,7 @@ import type { Verdict } from "@runhook/core/domain/delivery/DeliveryMoves"
 import type { Delivery } from "@runhook/core/domain/delivery/Delivery"
 import type { EventId } from "@runhook/core/domain/Ids"
 import type { ReceiverMove } from "@runhook/core/domain/delivery/Receiver"
-import { type ClaimRoom, DeliveryStore, roomFor } from "@runhook/core/ports/DeliveryStore"
+import { type ClaimRoom, DeliveryStore } from "@runhook/core/ports/DeliveryStore"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
@@ -14,6 +14,7 @@ import {
   aSender,
   attemptOf,
   claimAll,
+  claimOnce,
   lease,
   type Sender,
   stored
@@ -50,14 +51,8 @@ const aFailedOne = Effect.fnUntraced(function* (
 const tryNow = ({ accountId }: Sender, id: EventId, at: DateTime.Utc = second(10)) =>
   DeliveryStore.use((store) => store.tryNow({ accountId, id, at }))
 
-/** Claims once, and answers what belongs to the sender. */
-const claim = ({ accountId }: Sender, at: DateTime.Utc, room: Partial<ClaimRoom> = {}) =>
-  DeliveryStore.use((store) => store.claimDue({ room: { ...roomFor(1_000), ...room }, lease, at })).pipe(
-    Effect.map(({ deliveries, probes }) => ({
-      deliveries: deliveries.filter((each) => each.accountId === accountId),
-      probes
-    }))
-  )
+const claim = (sender: Sender, at: DateTime.Utc, room: Partial<ClaimRoom> = {}) =>
+  claimOnce(sender, { at, room })
 
 const idsOf = ({ deliveries }: { readonly deliveries: ReadonlyArray<Delivery> }) =>
   deliveries.map(({ id }) => id)
@@ -99,7 +94,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
           assert.deepStrictEqual(idsOf(before), [])
           assert.deepStrictEqual(wait, { waitingFor: null, nextAttemptAt: second(10) })
           assert.deepStrictEqual(idsOf(claimed), [id])
-          assert.strictEqual(claimed.probes.get(id), 1)
+          assert.deepStrictEqual(claimed.probeOf, [1])
           assert.deepStrictEqual(idsOf(yield* claim(sender, second(11))), [])
         })
       )
@@ -125,7 +120,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
           const claimed = yield* claim(sender, second(10))
 
           assert.deepStrictEqual(idsOf(claimed), [id])
-          assert.isFalse(claimed.probes.has(id))
+          assert.deepStrictEqual(claimed.probeOf, [null])
           assert.deepStrictEqual(idsOf(yield* claim(sender, second(11))), [])
         })
       )

@@ -1,13 +1,13 @@
 /** What becomes in every store of what was handed over, and of those who are told of it. */
 import { assert, describe, it } from "@effect/vitest"
 import { topicsOf } from "@runhook/core/runtime/ChangeSignals"
-import { DeliveryStore, roomFor } from "@runhook/core/ports/DeliveryStore"
+import { DeliveryStore } from "@runhook/core/ports/DeliveryStore"
 import { ExecutionStore } from "@runhook/core/ports/ExecutionStore"
 import { RunStore } from "@runhook/core/ports/RunStore"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
-import { aDelivery, attemptOf, claimAll, lease, stored } from "./DeliveryFixtures.ts"
+import { aDelivery, attemptOf, claimAll, claimOnce, lease, stored } from "./DeliveryFixtures.ts"
 import { settleAll } from "./DeliveryTurns.ts"
 import {
   anExecution,
@@ -122,11 +122,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
           yield* anExecution(tenant, { callbackUrl, status: "pending" })
 
           assert.deepStrictEqual(inlet.ends(), ["begun"])
-          const { deliveries } = yield* store.claimDue({ room: roomFor(1_000), lease, at: second(8) })
-          assert.lengthOf(
-            deliveries.filter((each) => each.accountId === accountId),
-            2
-          )
+          assert.lengthOf((yield* claimOnce(tenant, { at: second(8) })).deliveries, 2)
         })
       )
 

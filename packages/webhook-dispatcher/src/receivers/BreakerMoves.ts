@@ -12,8 +12,8 @@ export const moveAfter = (options: {
   readonly attempt: DeliveryAttempt
   /** Failures in a row, this attempt included. */
   readonly failures: number
-  /** Times that the breaker had opened when this attempt was sent to probe the receiver; undefined when it was no probe. */
-  readonly probeOf: number | undefined
+  /** Times that the breaker had opened when this attempt was sent to probe the receiver; null when it was no probe. */
+  readonly probeOf: number | null
   /** When the attempt ended. */
   readonly at: DateTime.Utc
   /** A random number, at least 0 and below 1, that spreads probes. */
@@ -34,8 +34,8 @@ export const moveAfter = (options: {
   }
 
   // A probe that never asked the receiver says nothing: the next one follows when its lease has ended.
-  if (probeOf !== undefined && sign === "silent") return undefined
-  if (probeOf !== undefined) return isFailure(sign) ? open(probeOf) : { _tag: "Close", openings: probeOf }
+  if (probeOf !== null && sign === "silent") return undefined
+  if (probeOf !== null) return isFailure(sign) ? open(probeOf) : { _tag: "Close", openings: probeOf }
   if (failures >= failuresToOpen) return open(0)
   return pausedUntil === null ? undefined : { _tag: "Pause", until: pausedUntil }
 }

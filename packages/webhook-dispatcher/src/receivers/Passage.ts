@@ -1,6 +1,7 @@
 /** What a delivery takes up of this process: a place until its receiver has answered, and less until its result is stored. */
-import { type Delivery } from "@runhook/core/domain/delivery/Delivery"
+import { isRetryInFlight } from "@runhook/core/domain/delivery/Delivery"
 import { type Receiver, receiverOf } from "@runhook/core/domain/delivery/Receiver"
+import type { ClaimedDelivery } from "@runhook/core/ports/DeliveryStore"
 
 export interface Passage {
   readonly receiver: Receiver
@@ -11,20 +12,17 @@ export interface Passage {
 }
 
 /** A delivery on its way through this process. */
-export interface Flight {
-  readonly delivery: Delivery
+export interface Flight extends ClaimedDelivery {
   readonly passage: Passage
-  /** Counts the openings of the breaker that it probes; undefined when it probes none. */
-  readonly probeOf: number | undefined
 }
 
 /** The flight of a delivery that was claimed. */
-export const flightOf = (delivery: Delivery, probeOf: number | undefined): Flight => ({
+export const flightOf = ({ delivery, probeOf }: ClaimedDelivery): Flight => ({
   delivery,
   probeOf,
   passage: {
     receiver: receiverOf(delivery),
-    isRetry: delivery.attempts > 1,
+    isRetry: isRetryInFlight(delivery),
     isHandedOver: false
   }
 })

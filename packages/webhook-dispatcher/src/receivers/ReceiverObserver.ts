@@ -15,7 +15,7 @@ export const watch = Effect.fnUntraced(function* (
   memory: ReceiverStats,
   options: {
     readonly receiver: Receiver
-    readonly probeOf: number | undefined
+    readonly probeOf: number | null
     readonly settlement: Settlement
   }
 ): Effect.fn.Return<Settlement> {
@@ -24,7 +24,7 @@ export const watch = Effect.fnUntraced(function* (
   const { failures, openUntil } = memory.note(receiver, receiverSignOf(attempt))
   const at = yield* DateTime.now
   // Others were in flight when it began to fail: what they tell is known by now.
-  const isKnown = probeOf === undefined && openUntil !== null && DateTime.isLessThan(at, openUntil)
+  const isKnown = probeOf === null && openUntil !== null && DateTime.isLessThan(at, openUntil)
   if (isKnown) return settlement
   const move = moveAfter({ attempt, failures, probeOf, at, random: yield* Random.next })
   if (move === undefined) return settlement

@@ -16,7 +16,7 @@ const attemptWith = (status: number, retryAfter?: string): DeliveryAttempt => ({
   durationMs: 1
 })
 
-const move = (attempt: DeliveryAttempt, failures: number, probeOf?: number) =>
+const move = (attempt: DeliveryAttempt, failures: number, probeOf: number | null = null) =>
   moveAfter({ attempt, failures, probeOf, at, random: 0.5 })
 
 const seconds = (count: number) => DateTime.add(at, { seconds: count })

@@ -98,6 +98,12 @@ export const newDelivery = (subject: DeliverySubject, at: DateTime.Utc): Deliver
   settledAt: null
 })
 
+/** Whether a claimed delivery, whose attempt is counted already, was attempted before in its round. */
+export const isRetryInFlight = ({ attempts }: Pick<Delivery, "attempts">): boolean => attempts > 1
+
+/** Whether a delivery that waits to be claimed was attempted before in its round. */
+export const willBeRetry = ({ attempts }: Pick<Delivery, "attempts">): boolean => attempts > 0
+
 export const DeliveryAttempt = Schema.Struct({
   deliveryId: EventId,
   round: Schema.Int,

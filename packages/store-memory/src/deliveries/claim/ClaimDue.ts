@@ -2,9 +2,9 @@
 import * as DeliveryMoves from "@runhook/core/domain/delivery/DeliveryMoves"
 import type { Delivery } from "@runhook/core/domain/delivery/Delivery"
 import { type DeliveryOrder, heldBackUntil } from "@runhook/core/domain/delivery/DeliveryOrder"
-import type { DispatcherId, EventId } from "@runhook/core/domain/Ids"
+import type { DispatcherId } from "@runhook/core/domain/Ids"
 import * as Receiver from "@runhook/core/domain/delivery/Receiver"
-import type { Claimed, ClaimRoom } from "@runhook/core/ports/DeliveryStore"
+import type { Claimed, ClaimedDelivery, ClaimRoom } from "@runhook/core/ports/DeliveryStore"
 import * as Array from "effect/Array"
 import * as DateTime from "effect/DateTime"
 import type * as Duration from "effect/Duration"
@@ -39,18 +39,16 @@ export const claimDue = (
   { at, dispatcher, lease, order, room }: ClaimOptions
 ): Claimed => {
   const left = new RemainingCapacity(room)
-  const deliveries: Array<Delivery> = []
-  const probes = new Map<EventId, number>()
+  const deliveries: Array<ClaimedDelivery> = []
 
   const take = ({ delivery, isTried, receiver }: Due, claimed: Delivery): void => {
     const state = stateOf(tables, receiver)
+    const isProbe = Receiver.isProbed(state)
     left.take(receiver, delivery)
-    deliveries.push(claimed)
+    deliveries.push({ delivery: claimed, probeOf: isProbe ? state.openings : null })
     if (dispatcher === undefined) tables.claimers.delete(claimed.id)
     else tables.claimers.set(claimed.id, dispatcher)
-    if (!Receiver.isProbed(state)) return
-    probes.set(delivery.id, state.openings)
-    if (!isTried) tables.receivers.set(receiver, Receiver.probed(state, { at, lease }))
+    if (isProbe && !isTried) tables.receivers.set(receiver, Receiver.probed(state, { at, lease }))
   }
 
   const found = dueDeliveries(tables, left, { at, lease, order })
@@ -75,7 +73,7 @@ export const claimDue = (
   }
   for (const { delivery } of found) releaseNext(tables, delivery, { at, order })
 
-  return { deliveries, probes, oldestDueAt, nextDueAt: nextDueAt(tables, left, at) }
+  return { deliveries, oldestDueAt, nextDueAt: nextDueAt(tables, left, at) }
 }
 
 /** What receivers may get, oldest due first: of each as much as there is room for, and what has expired before that. */

@@ -1,5 +1,5 @@
 /** The room of a claimer, as it is used up. */
-import type { Delivery } from "@runhook/core/domain/delivery/Delivery"
+import { type Delivery, willBeRetry } from "@runhook/core/domain/delivery/Delivery"
 import type { AccountId } from "@runhook/core/domain/Ids"
 import { receiverKey } from "@runhook/core/domain/delivery/Receiver"
 import type { ClaimRoom } from "@runhook/core/ports/DeliveryStore"
@@ -35,13 +35,13 @@ export class RemainingCapacity {
 
   /** Whether a delivery fits into the shares, whatever is left in all. */
   fits(receiver: string, delivery: Delivery): boolean {
-    return this.hasShare(receiver, delivery.accountId) && (!isRetry(delivery) || this.#retries > 0)
+    return this.hasShare(receiver, delivery.accountId) && (!willBeRetry(delivery) || this.#retries > 0)
   }
 
   take(receiver: string, delivery: Delivery): void {
     this.#accounts.set(delivery.accountId, this.#account(delivery.accountId) - 1)
     this.#receivers.set(receiver, this.of(receiver) - 1)
-    if (isRetry(delivery)) this.#retries -= 1
+    if (willBeRetry(delivery)) this.#retries -= 1
     this.#total -= 1
   }
 
@@ -54,6 +54,3 @@ export class RemainingCapacity {
     return this.#accounts.get(id) ?? this.#room.account
   }
 }
-
-/** Whether what is about to be claimed was attempted before. */
-const isRetry = ({ attempts }: Delivery): boolean => attempts > 0

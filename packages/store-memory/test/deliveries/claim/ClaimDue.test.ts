@@ -70,9 +70,9 @@ describe("claimDue", () => {
       )
 
       const due = pending.filter((delivery) => millisOf(delivery) <= at).slice(0, limit)
-      const next = pending[due.length] ?? deliveries[0]
+      const next = pending[due.length] ?? deliveries[0]?.delivery
       assert.deepStrictEqual(
-        deliveries.map(({ id }) => id),
+        deliveries.map(({ delivery }) => delivery.id),
         due.map(({ id }) => id)
       )
       assert.deepStrictEqual(nextDueAt, next?.nextAttemptAt ?? null)

@@ -5,13 +5,17 @@
  */
 import type { Delivery } from "@runhook/core/domain/delivery/Delivery"
 import { isUnsent } from "@runhook/core/domain/delivery/DeliveryOrder"
-import type { DispatcherId, EventId } from "@runhook/core/domain/Ids"
-import { CallbackOrder, type Claimed, type ClaimRoom } from "@runhook/core/ports/DeliveryStore"
+import type { DispatcherId } from "@runhook/core/domain/Ids"
+import {
+  CallbackOrder,
+  type Claimed,
+  type ClaimedDelivery,
+  type ClaimRoom
+} from "@runhook/core/ports/DeliveryStore"
 import * as Array from "effect/Array"
 import * as DateTime from "effect/DateTime"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import * as Order from "effect/Order"
 import { SqlClient } from "effect/sql/SqlClient"
 import { decoded } from "../../sql/SqlErrors.ts"
 import { deliveryTable } from "../DeliveryRow.ts"
@@ -86,7 +90,7 @@ export const makeClaimDue = Effect.gen(function* () {
     const nextDueAt = isIncomplete ? at : earlier(round.nextDueAt, first.nextDueAt)
     round = endedAt === null ? beginning : { after: endedAt, nextDueAt }
     const claimed: Claimed = {
-      ...given(places, taken),
+      deliveries: given(places, taken),
       oldestDueAt: byCallersClock(first.oldestDueAt, { at: options.at, now: at }),
       nextDueAt: byCallersClock(endedAt === null ? nextDueAt : at, { at: options.at, now: at })
     }
@@ -103,19 +107,16 @@ export const makeClaimDue = Effect.gen(function* () {
   })
 })
 
-/** What a claimer gets, in the order of the places, and which of it are probes. */
-const given = (places: ReadonlyArray<Place>, taken: ReadonlyArray<Delivery>) => {
-  const numbers = new Map(places.map(({ id }, number) => [id, number]))
-  const deliveries = Array.sort(
-    taken,
-    Order.mapInput(Order.Number, ({ id }: Delivery) => numbers.get(id) ?? 0)
-  )
-  const probes = new Map<EventId, number>()
-  for (const { id } of deliveries) {
-    const openings = places[numbers.get(id) ?? 0]?.openings ?? 0
-    if (openings > 0) probes.set(id, openings)
-  }
-  return { deliveries, probes }
+/** What a claimer gets, in the order of the places. */
+const given = (
+  places: ReadonlyArray<Place>,
+  taken: ReadonlyArray<Delivery>
+): ReadonlyArray<ClaimedDelivery> => {
+  const takenById = new Map(taken.map((delivery) => [delivery.id, delivery]))
+  return places.flatMap(({ id, openings }) => {
+    const delivery = takenById.get(id)
+    return delivery === undefined ? [] : [{ delivery, probeOf: openings > 0 ? openings : null }]
+  })
 }
 
 const earlier = (one: DateTime.Utc | null, other: DateTime.Utc | null): DateTime.Utc | null =>

@@ -39,7 +39,7 @@ describe("Ten claimers at once", () => {
             for (let turn = 0; turn < count && claimed.length < count; turn++) {
               const room = { ...roomFor(100), receiver: 16 }
               const { deliveries } = yield* store.claimDue({ room, lease, at: yield* DateTime.now })
-              claimed.push(...deliveries.map(({ id }) => id))
+              claimed.push(...deliveries.map(({ delivery }) => delivery.id))
             }
           })
 
