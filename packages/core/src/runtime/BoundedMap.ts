@@ -1,4 +1,4 @@
-/** Remembers at most so many entries: what was set longest ago is forgotten first. */
+/** Remembers a bounded number of entries: the one that was set longest ago is dropped first. */
 export class BoundedMap<Key, Value> {
   readonly #entries = new Map<Key, Value>()
   readonly #entriesMax: number

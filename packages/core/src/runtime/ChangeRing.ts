@@ -1,36 +1,36 @@
-/** The latest changes of one account, for those who watch it: each reads on from where it has come to. */
+/** The latest changes of one account, for its followers: each reads on from its own position. */
 import * as Latch from "effect/Latch"
 import type { AccountChange, ChangedKind, ChangedThing } from "../domain/account/AccountChange.ts"
 
-/** Changes that are kept. Who has missed more has to look at everything anew. */
+/** Changes that are kept. A reader that has missed more must fetch everything. */
 const changesMax = 512
 
-/** Changes that are told one by one; of more, only their kinds. */
+/** Changes that are listed one by one; of more, only their kinds. */
 const toldMax = 100
 
-/** What a reader is told. */
+/** What a reader gets. */
 export type News =
   | { readonly _tag: "Changed"; readonly change: AccountChange & { readonly thing: ChangedThing } }
-  /** Some things of these kinds changed: who shows any of them looks anew. */
+  /** Some things of these kinds changed: a reader that shows any of them fetches them again. */
   | { readonly _tag: "Many"; readonly kinds: ReadonlyArray<ChangedKind> }
-  /** What the reader knew is no position here, or not any more: it looks at everything anew. */
+  /** The reader's position is unknown here, or too old: it fetches everything. */
   | { readonly _tag: "Reset" }
 
-/** What there was to tell, and the position after it. */
+/** The news, and the position after it. */
 export interface Told {
   readonly news: ReadonlyArray<News>
   readonly position: string
 }
 
 export class ChangeRing {
-  /** Opened with each change. Who is woken closes it before it reads. */
+  /** Opened at each change. A woken reader closes it before it reads. */
   readonly changed = Latch.makeUnsafe()
   readonly #name: string
   #lost = 0
   #count = 0
   #latest: Array<AccountChange> = []
 
-  /** No other ring, here or in another process, has the same name: positions begin with it. */
+  /** The name is unique to this ring, here and in other processes: positions begin with it. */
   constructor(name: string) {
     this.#name = name
   }
@@ -42,7 +42,7 @@ export class ChangeRing {
   add(change: AccountChange): void {
     this.#latest.push(change)
     this.#count += 1
-    // Twice as many are kept for a while, so that most changes move none.
+    // Up to twice as many are kept for a while, so that most changes move none.
     if (this.#latest.length >= 2 * changesMax) this.#latest = this.#latest.slice(-changesMax)
     this.changed.openUnsafe()
   }
@@ -58,14 +58,14 @@ export class ChangeRing {
     return this.#missedSince(position) !== undefined
   }
 
-  /** What has happened since the position: nothing when that is where it stands. */
+  /** What has happened since the position: nothing if it is the current one. */
   since(position: string): Told {
     const missed = this.#missedSince(position)
     const news: ReadonlyArray<News> = missed === undefined ? [{ _tag: "Reset" }] : newsOf(missed)
     return { news, position: this.position }
   }
 
-  /** Undefined where it cannot be known. */
+  /** Undefined if that cannot be known. */
   #missedSince(position: string): ReadonlyArray<AccountChange> | undefined {
     const [ring, count = ""] = position.split("-")
     const missed = this.#count - Number(count)
@@ -83,7 +83,7 @@ const newsOf = (changes: ReadonlyArray<AccountChange>): ReadonlyArray<News> => {
   return things.length > toldMax ? many : [...many, ...things]
 }
 
-/** Each thing once, as it was told last, in that order; new if it was at any time. */
+/** Each thing once, with its latest state, in that order; new if it was new in any of them. */
 const latestOfEach = (changes: ReadonlyArray<AccountChange>) => {
   const latest = new Map<string, Extract<News, { readonly _tag: "Changed" }>>()
   for (const { accountId, kind, thing } of changes) {

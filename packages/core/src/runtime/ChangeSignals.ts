@@ -1,4 +1,4 @@
-/** Whom a change concerns, and how they are woken once it is stored. */
+/** The topics of a change, signalled once it is stored. */
 import * as Effect from "effect/Effect"
 import {
   type ChangedKind,
@@ -28,15 +28,15 @@ export const topicsOf = (change: Change): ReadonlyArray<Topic> => {
   return topics
 }
 
-/** Signals the changes a verb has stored. */
+/** Signals stored changes. */
 export const announce = (changes: ReadonlyArray<Change>): Effect.Effect<void, never, Signals> =>
   Effect.flatMap(Signals, (signals) => signals.notify(changes.flatMap(topicsOf)))
 
-/** The topic for those who watch the account: this thing changed, or some of its kind did. */
+/** The topic for followers of the account: this thing changed, or some of its kind did. */
 export const changeOf = (accountId: AccountId, kind: ChangedKind, thing: ChangedThing | null): ChangeWord =>
   wordOf({ accountId, kind, thing })
 
-/** The topics after an operator changed a thing, which the account's audit log tells of too. */
+/** The topics after an operator changed a thing. The account's audit log changes with it. */
 export const changedByOperator = (
   accountId: AccountId,
   kind: ChangedKind,

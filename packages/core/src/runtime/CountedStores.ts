@@ -1,4 +1,4 @@
-/** The stores of executions as the use cases see them: what they have stored is counted. */
+/** The stores of executions as the use cases see them: they count what they have stored. */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { Change } from "../domain/run/Run.ts"
@@ -61,5 +61,5 @@ const sweeps = Layer.effect(
   })
 )
 
-/** Of what else runs change, nothing is counted. */
+/** Nothing else that changes runs is counted. */
 export const layer = Layer.mergeAll(executions, runs, sweeps).pipe(Layer.provide(Tally.layer))

@@ -1,4 +1,4 @@
-/** What each runner session was told last, so that a piece of news cuts its polls short once. */
+/** What each runner session was last told, so that a piece of news ends its polls only once. */
 import { BoundedMap } from "./BoundedMap.ts"
 import type { SessionId } from "../domain/Ids.ts"
 
@@ -7,7 +7,7 @@ const nothing: ReadonlySet<string> = new Set()
 export class DeliveredNews {
   readonly #newsOf: BoundedMap<SessionId, ReadonlySet<string>>
 
-  /** Remembers at most `sessionsMax` sessions. One that is forgotten is told its news once more, which is harmless. */
+  /** Remembers at most `sessionsMax` sessions. A forgotten one gets its news once more, which is harmless. */
   constructor(sessionsMax: number) {
     this.#newsOf = new BoundedMap(sessionsMax)
   }

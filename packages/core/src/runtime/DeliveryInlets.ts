@@ -5,7 +5,7 @@ import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
 import type { ComingEvent, DeliveryInlet, KeptPlace } from "../ports/DeliveryInlet.ts"
 
-/** A place for an event, and whose it is. */
+/** A place for an event, and its dispatcher. */
 export interface Place extends Pick<DeliveryInlet, "dispatcher" | "lease"> {
   readonly kept: KeptPlace
 }

@@ -1,4 +1,4 @@
-/** Whether the service is about to stop: who waits for something ends its wait and answers. */
+/** Whether the service is about to stop. Every wait then ends and answers. */
 import * as Context from "effect/Context"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"

@@ -1,4 +1,4 @@
-/** Signals within one process: what a single server needs, and what a wider implementation ends in. */
+/** Signals within one process: enough for a single server, and the inner part of wider implementations. */
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Latch from "effect/Latch"
@@ -31,7 +31,10 @@ export const layer: Layer.Layer<Signals> = Layer.sync(Signals, () => {
   const workQueue = new WorkQueue()
   const watchers = new Watchers()
 
-  /** Waits with the listener. Closed before the waiter looks again, so a signal during the look counts for the next wait. */
+  /**
+   * Waits with the listener. Closed before the waiter looks again, so a signal during
+   * the look counts for the next wait.
+   */
   const waitOf = (listener: Latch.Latch) => Effect.andThen(listener.await, listener.close).pipe(Effect.asVoid)
 
   const listen = (topics: ReadonlyArray<Topic>) => {
@@ -45,7 +48,8 @@ export const layer: Layer.Layer<Signals> = Layer.sync(Signals, () => {
   return Signals.of({
     notify: (topics) =>
       Effect.sync(() => {
-        // Who is woken runs at once and may listen anew, which is for the signals after this one.
+        // Waking can run a listener synchronously, and it may subscribe again; take the list first so it is not
+        // woken twice.
         const heard = topics.flatMap((topic) => [...(listeners.get(topic) ?? [])])
         for (const listener of heard) listener.openUnsafe()
         for (const topic of topics) {
@@ -85,7 +89,7 @@ export const layer: Layer.Layer<Signals> = Layer.sync(Signals, () => {
   })
 })
 
-/** A look that fails ends the wait, and the turn goes on as the seat is left. */
+/** A look that fails ends the wait; the turn passes on as the seat is left. */
 const lookingFrom = <A, E, R>(seat: Seat, look: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
   Effect.suspend(() => {
     const { turn } = seat

@@ -1,7 +1,6 @@
 /**
- * What never changes of the work that runners were given by this process, so
- * that what they write of it need not read it once more. Work that is not known
- * here, since another process gave it, is read.
+ * What never changes about work that this process has given to runners, so that
+ * their writes need not read it again. Work that another process gave is read.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -19,9 +18,9 @@ export class KnownWork extends Context.Service<
   KnownWork,
   {
     note(execution: Fixed): Effect.Effect<void>
-    /** What is known of the work; undefined when nothing is. */
+    /** What is known of the work; undefined if nothing is. */
     find(ref: { readonly accountId: AccountId; readonly id: ExecutionId }): Effect.Effect<Fixed | undefined>
-    /** Of ended work nothing more is asked. */
+    /** Nothing more is asked about ended work. */
     forget(id: ExecutionId): Effect.Effect<void>
   }
 >()("@runhook/core/runtime/KnownWork") {

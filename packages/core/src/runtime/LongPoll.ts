@@ -11,10 +11,10 @@ import { Draining } from "./Draining.ts"
 import { Signals, type Topic } from "../ports/Signals.ts"
 import { StoreUnavailable } from "../ports/StoreUnavailable.ts"
 
-/** Looked again after that long even without a signal, since signals are hints. */
+/** A wait looks again after this long even without a signal, since signals are hints. */
 export const lookEvery = Duration.seconds(5)
 
-/** How long a look may still take that is under way when the service begins to stop, unless it is the first. */
+/** How long a look may still take when the service begins to stop, unless it is the first. */
 export const lastLookMax = Duration.millis(500)
 
 /** What a look found: `isFinal` ends the wait; `lookAgainAt` is when something may have changed by itself. */
@@ -24,7 +24,7 @@ export interface Look<Found> {
   readonly lookAgainAt?: DateTime.Utc | null
 }
 
-/** What wakes somebody who waits, and what ends the wait at once, with what was found so far. */
+/** What wakes a wait, and what ends it at once with what was found so far. */
 export interface Listening {
   readonly woken: Effect.Effect<void>
   readonly ended: Effect.Effect<void>
@@ -43,17 +43,20 @@ interface Wait<Found, E, R, L> {
   readonly listen: Effect.Effect<Listening, never, L>
   readonly wait: Duration.Duration
   readonly look: Effect.Effect<Look<Found>, E, R>
-  /** Whether a look may take what it finds, so that one that broke off says nothing of what there is. Default: it does not. */
+  /**
+   * Whether a look may take what it finds, so that nothing is known after one that
+   * was cut short. Default: no.
+   */
   readonly isTaking?: boolean
 }
 
 /**
- * Answers what the first final look found, or the last look when the time is
- * up. Looks once more at the end, so that nothing that came in time is missed.
+ * Answers what the first final look found, or the last look when the time is up.
+ * Looks once more at the end, so that nothing that came in time is missed.
  *
- * When the service drains, it answers at once what the last look found: many
- * wait then, and a database that had to be asked for each of them may be slow
- * or away. A look that is under way then has a moment to end.
+ * When the service drains, it answers at once what the last look found: many polls
+ * wait then, and the database they would ask may be slow or away. A look that has
+ * already begun gets a moment to end.
  */
 export const lookUntil = <Found, E, R, L>(
   options: Wait<Found, E, R, L>
@@ -85,7 +88,7 @@ export const lookUntil = <Found, E, R, L>(
     }
   }).pipe(Effect.scoped)
 
-/** What the look found, or nothing when it is cut short: nobody waits then for it to let go of its database. */
+/** What the look found, or nothing if it is cut short; then nobody waits for it to let go of its database. */
 const lookingUntil = <A, E, R>(cut: Effect.Effect<void>, look: Effect.Effect<A, E, R>) =>
   Effect.acquireUseRelease(
     Effect.forkDetach(look, { startImmediately: true }),
@@ -94,7 +97,10 @@ const lookingUntil = <A, E, R>(cut: Effect.Effect<void>, look: Effect.Effect<A, 
       Exit.isSuccess(exit) ? Effect.sync(() => fiber.interruptUnsafe()) : Fiber.interrupt(fiber)
   )
 
-/** An earlier look stands in for one that broke off, unless that may have taken something: its caller has to ask again. */
+/**
+ * An earlier look stands in for one that was cut short, unless that may have taken
+ * something: its caller has to ask again.
+ */
 const answerWithout = <Found>(
   last: Option.Option<Found>,
   { isTaking = false }: Pick<Wait<Found, unknown, unknown, unknown>, "isTaking">
@@ -103,14 +109,14 @@ const answerWithout = <Found>(
     ? Effect.succeed(last.value)
     : Effect.die(new StoreUnavailable({ reason: "it did not answer before the service stopped" }))
 
-/** The key or session that somebody waits with. No wait outlives what it opens. */
+/** The key or session of a waiting caller. No wait outlives it. */
 export interface WaitingKey<E> {
   readonly id: ApiKeyId | ConsoleSessionId | RunnerKeyId
-  /** Fails once it opens nothing. Answers when that will be by itself, null when it is not to be. */
+  /** Fails once the key is no longer valid. Answers when it will expire, or null if it will not. */
   readonly opensUntil: Effect.Effect<DateTime.Utc | null, E>
 }
 
-/** A look that fails as the key does. Who looks so must also be woken by `key:` with its id. */
+/** A look that fails when the key does. The wait must also be woken by `key:` with its id. */
 export const lookWhileOpen = <Found, E, R, E2>(
   key: WaitingKey<E>,
   look: Effect.Effect<Look<Found>, E2, R>

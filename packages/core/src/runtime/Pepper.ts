@@ -1,8 +1,8 @@
 /**
- * What API keys are hashed with. It is made once and kept sealed beside the
- * hashes, not derived from a secret key, so that keys stay valid when the secret
- * key is replaced. A start under a secret key that does not open it fails, rather
- * than refuse every key.
+ * The random key under which API keys are hashed. It is made once and kept sealed
+ * beside the hashes, not derived from a secret key, so keys stay valid when the
+ * secret key is replaced. A start under a secret key that does not open it fails,
+ * rather than refuse every API key.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -15,7 +15,7 @@ import { isSealedUnder, open, seal, SealBroken } from "../signing/SecretBox.ts"
 const row = { purpose: "pepper", id: "this service" }
 
 export class Pepper extends Context.Service<Pepper, PepperKey>()("@runhook/core/runtime/Pepper") {
-  /** Finds the pepper, or makes it at the first start. Seals it anew when the secret key was replaced. */
+  /** Finds the pepper, or makes it at the first start. Seals it again after the secret key was replaced. */
   static readonly layer = Layer.effect(
     Pepper,
     Effect.gen(function* () {

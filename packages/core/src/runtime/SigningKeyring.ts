@@ -1,4 +1,7 @@
-/** The opened signing secrets of API keys. Few keys send many events, so what was opened is kept for a moment. */
+/**
+ * The opened signing secrets of API keys. A few keys send many events, so opened
+ * secrets are cached for a moment.
+ */
 import * as Arr from "effect/Array"
 import * as Cache from "effect/Cache"
 import * as DateTime from "effect/DateTime"
@@ -18,7 +21,7 @@ import * as SigningSecret from "../signing/SigningSecret.ts"
 import { signingSecretPurpose } from "../usecases/ApiKeys.ts"
 import { BoundedMap } from "./BoundedMap.ts"
 
-/** No secret can sign for this key, and none ever will again. */
+/** No secret can sign for this key, now or later. */
 export class SigningSecretMissing extends Schema.TaggedError<SigningSecretMissing>()("SigningSecretMissing", {
   apiKeyId: ApiKeyId
 }) {
@@ -27,7 +30,7 @@ export class SigningSecretMissing extends Schema.TaggedError<SigningSecretMissin
   }
 }
 
-/** Secrets of API keys that are kept, and how long: that late a rotation takes effect when its signal is lost. */
+/** How many keys' secrets are cached, and how long: a rotation takes effect that late if its signal is lost. */
 const keptMax = 1_000
 const keptFor = Duration.seconds(2)
 
@@ -46,7 +49,7 @@ export const make = Effect.gen(function* () {
     lookup: (owner: Owner) => Effect.flatMap(DateTime.now, (at) => find(owner, at))
   })
 
-  /** The same owner is always the same value, so that the cache need not compare what it is made of. */
+  /** The same owner is always the same value, so the cache need not compare its parts. */
   const owners = new BoundedMap<ApiKeyId, Owner>(keptMax)
 
   const ownerOf = ({ accountId, apiKeyId }: Owner): Owner => {
@@ -57,14 +60,15 @@ export const make = Effect.gen(function* () {
     return owner
   }
 
-  // Before anything else goes on in a process that rotates a secret, as who is woken runs at once.
+  // Subscribed before anything else can run in a process that rotates a secret, since a woken listener runs at
+  // once.
   const rotated = yield* (yield* Signals).subscribe(["signing_secrets"])
   yield* Effect.andThen(rotated, Cache.invalidateAll(secretsOf)).pipe(
     Effect.forever({ disableYield: true }),
     Effect.forkScoped({ startImmediately: true })
   )
 
-  /** Opened as long as it is kept: a secret that was asked for anew is another record, and opened anew. */
+  /** Opened for as long as it is cached: a secret that is read again is another record, and is opened again. */
   const opened = new WeakMap<SigningSecretRecord, OpenedSecret>()
 
   const keysOf = (secret: SigningSecretRecord): OpenedSecret => {
@@ -79,9 +83,9 @@ export const make = Effect.gen(function* () {
   }
 
   /**
-   * The keys that sign for a delivery now, the one of the specified header
-   * first. A key whose secrets have all ended still signs with its newest: an
-   * event that was promised is delivered, and never unsigned.
+   * The keys that sign for a delivery now, the one of the specified header first. A
+   * key whose secrets have all ended still signs with its newest: a promised event is
+   * delivered, and never unsigned.
    */
   return Effect.fnUntraced(function* ({ accountId, apiKeyId, createdAt }: Delivery, at: DateTime.Utc) {
     const owner = ownerOf({ accountId, apiKeyId })

@@ -1,7 +1,6 @@
 /**
- * Tells operators once that the store is away and once that it is back, in
- * place of a line with a stack for every request and every round that fails
- * for it meanwhile.
+ * Tells operators once that the store is away and once that it is back, instead of
+ * a log line with a stack for every request and round that fails meanwhile.
  */
 import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
@@ -12,16 +11,16 @@ import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import { isStoreUnavailable, type StoreUnavailable } from "../ports/StoreUnavailable.ts"
 
-/** While the store is away, the log says so again that often. */
+/** While the store is away, the log repeats it this often. */
 export const reminderEvery = Duration.seconds(30)
 
-/** How often an absent store is looked for. */
+/** How often an absent store is checked. */
 export const checkEvery = Duration.seconds(1)
 
 /**
- * An absence is over when the check succeeds and nothing has failed for that
- * long: what only some statements meet, such as a lock that somebody holds, is
- * not told of anew each time.
+ * An outage is over when the check succeeds and nothing has failed for this long.
+ * So a problem that only some statements meet, such as a lock, is not reported
+ * again and again.
  */
 export const calmFor = Duration.seconds(5)
 
@@ -29,9 +28,9 @@ export const calmFor = Duration.seconds(5)
 const checkTimeout = Duration.seconds(5)
 
 /**
- * Gives the loggers of everything it is provided to: those around it, which
- * no longer hear of failures by `StoreUnavailable`. The check succeeds when
- * the store takes writes; it is asked only while the store is away.
+ * Provides the loggers: the surrounding ones, which no longer see failures by
+ * `StoreUnavailable`. The check succeeds when the store takes writes; it runs only
+ * while the store is away.
  */
 export const layer = <E, R>(check: Effect.Effect<unknown, E, R>): Layer.Layer<never, never, R> =>
   Layer.unwrap(

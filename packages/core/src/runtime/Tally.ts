@@ -1,8 +1,8 @@
 /**
  * Counts what this process does, after each commit, and stores the sums once a
- * second and when it stops. Nothing waits for it. A process that is killed
- * forgets what it did in its last second, and a store that is away for long
- * loses some of what is new meanwhile: the counts are for people to look at.
+ * second and when it stops. Nothing waits for it. A killed process loses its last
+ * second, and while the store is away for long some new counts are lost: they are
+ * for people to look at.
  */
 import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
@@ -21,7 +21,7 @@ import type { Settlement } from "../ports/DeliveryStore.ts"
 import { isStoreUnavailable } from "../ports/StoreUnavailable.ts"
 import { UsageStore } from "../ports/UsageStore.ts"
 
-/** Between two times that sums are stored. */
+/** Between two writes of the sums. */
 const pace = Duration.seconds(1)
 
 /** Longest wait at the end for the store to take the last sums. */
@@ -32,11 +32,11 @@ export class Tally extends Context.Service<
   {
     /** Changes that were stored. */
     changed(changes: ReadonlyArray<Change>): void
-    /** The end of an attempt of a delivery that was stored. */
+    /** The end of an attempt, once it is stored. */
     attempted(delivery: Pick<Delivery, "accountId" | "apiKeyId" | "url">, settlement: Settlement): void
-    /** A key that opened a request, and the address it came from. */
+    /** A valid key of a request, and the address it came from. */
     keyUsed(key: Pick<ApiKeyRecord, "accountId" | "id">, from: string | null, at: DateTime.Utc): void
-    /** Stores what was counted by now. */
+    /** Stores what was counted so far. */
     readonly store: Effect.Effect<void>
   }
 >()("@runhook/core/runtime/Tally") {
@@ -53,7 +53,10 @@ export class Tally extends Context.Service<
         return sheet
       }
 
-      /** What the store could not take now it may take the next time; what it refuses it would refuse again. */
+      /**
+       * What the store could not take now, it may take the next time; what it refuses, it
+       * would refuse again.
+       */
       const keep = (unstored: TallySheet, cause: Cause.Cause<never>) => {
         if (!Cause.hasInterruptsOnly(cause) && !isAbsence(cause)) {
           return Effect.logError("Counts of usage could not be stored and are lost", cause)

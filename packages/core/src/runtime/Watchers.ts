@@ -1,4 +1,4 @@
-/** Those who watch accounts in this process, and what they hear. */
+/** The watchers of accounts in this process, and what they hear. */
 import { accountIn, changeIn, type ChangeWord } from "../domain/account/AccountChange.ts"
 import type { AccountId } from "../domain/Ids.ts"
 import { type Heard, isChange, type Topic } from "../ports/Signals.ts"
@@ -21,7 +21,7 @@ export class Watchers {
     if (others?.size === 0) this.#hearersOf.delete(accountId)
   }
 
-  /** Tells what of the topics concerns those who watch. It costs nothing where nobody does. */
+  /** Passes on the topics that concern watchers. Costs nothing when there are none. */
   tell(topics: ReadonlyArray<Topic>): void {
     if (this.#hearersOf.size === 0) return
     for (const topic of topics) {

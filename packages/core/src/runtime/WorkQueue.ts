@@ -1,13 +1,13 @@
-/** Those who wait for work in one process, in the order in which they came. */
+/** The polls of one process that wait for work, in the order in which they came. */
 import type { AccountId, AgentId } from "../domain/Ids.ts"
 
-/** Work of an agent; null: of any of the account. By names that may come from another process. */
+/** Work of an agent; null: of any agent of the account. The names may come from another process. */
 export interface Work {
   readonly accountId: string
   readonly agentId: string | null
 }
 
-/** Somebody who waits for work of some agents of an account; null: of all of them. */
+/** A poll that waits for work of some agents of an account; null: of all of them. */
 export interface Seat {
   readonly accountId: AccountId
   readonly agentIds: ReadonlyArray<AgentId> | null
@@ -29,7 +29,7 @@ export class WorkQueue {
     else others.add(seat)
   }
 
-  /** What it was woken for and did not look for goes to the next. */
+  /** Passes the work it was woken for, and did not look for, to the next. */
   leave(seat: Seat): void {
     const others = this.#seats.get(seat.accountId)
     others?.delete(seat)
@@ -38,9 +38,9 @@ export class WorkQueue {
   }
 
   /**
-   * Wakes who has waited longest of those who serve the agent. Who was woken
-   * and has not looked yet will see this work too, and is passed by. Who looks
-   * just now may have missed it, and looks again if nobody else is there.
+   * Wakes the poll that has waited longest of those that serve the agent. One that
+   * was woken and has not looked yet will see this work too, and is passed by. One
+   * that is looking now may have missed it, and looks again if there is no other.
    */
   offer(work: Work, from?: Seat): void {
     let looking: Seat | undefined

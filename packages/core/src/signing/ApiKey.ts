@@ -1,7 +1,7 @@
 /**
- * API keys: `rhlive_<prefix>_<secret><checksum>`, base62 throughout. The prefix
- * is public and finds the key, the secret has 256 bits, and the checksum lets a
- * mistyped key be refused without a look into the store.
+ * API keys: `rhlive_<prefix>_<secret><checksum>`, in base62. The prefix is public
+ * and finds the key, the secret has 256 bits, and the checksum refuses a mistyped
+ * key without asking the store.
  */
 import { crc32 } from "node:zlib"
 import { createHmac, createSecretKey, type KeyObject } from "node:crypto"
@@ -13,7 +13,7 @@ import { isEqualInConstantTime } from "./ConstantTime.ts"
 
 const markers = { live: "rhlive", runner: "rhrun", admin: "rhadmin" } as const
 
-/** What a key opens: the integration API, the runner API, the admin API. */
+/** Which API a key is for: integration, runner, admin. */
 export type ApiKeyKind = keyof typeof markers
 
 const prefixLength = 8
@@ -22,25 +22,25 @@ const checksumLength = 6
 
 const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 
-/** What can be read off a key. */
+/** What can be read from a key. */
 export interface ParsedApiKey {
   readonly kind: ApiKeyKind
   readonly prefix: string
 }
 
-/** Makes a key, and the prefix by which it will be found. */
+/** Makes a key, and the prefix that will find it. */
 export const generate = Effect.fnUntraced(function* (kind: ApiKeyKind) {
   const prefix = yield* randomText(prefixLength)
   return { key: yield* regenerate({ kind, prefix }), prefix }
 })
 
-/** Makes a key with another secret under a prefix that exists. */
+/** Makes a key with another secret under an existing prefix. */
 export const regenerate = Effect.fnUntraced(function* ({ kind, prefix }: ParsedApiKey) {
   const unchecked = `${markers[kind]}_${prefix}_${yield* randomText(secretLength)}`
   return unchecked + checksum(unchecked)
 })
 
-/** Reads a key, or undefined when it was never one: no store is asked for such a thing. */
+/** Reads a key; undefined if the text cannot be one, so no store is asked for it. */
 export const parse = (key: string): ParsedApiKey | undefined => {
   const [, marker, prefix] = shape.exec(key) ?? []
   const kind = kinds.find((each) => markers[each] === marker)
@@ -49,17 +49,20 @@ export const parse = (key: string): ParsedApiKey | undefined => {
   return key === unchecked + checksum(unchecked) ? { kind, prefix } : undefined
 }
 
-/** What keys are hashed with: who has the hashes alone can test no guess. */
+/** The key under which API keys are hashed. Without it the hashes cannot be tested against guesses. */
 export type PepperKey = KeyObject
 
 /** A new pepper, as text. */
 export const generatePepper = Base64Key.generate
 
-/** Reads a pepper, or none when the text is not one. */
+/** Reads a pepper; none if the text is not one. */
 export const parsePepper = (text: string): Option.Option<PepperKey> =>
   Option.map(Base64Key.decode(text), (bytes) => createSecretKey(bytes))
 
-/** What is stored of a key: HMAC-SHA256 under the pepper, in hex. Takes any text, such as an admin key of the operator's own choice. */
+/**
+ * What is stored of a key: HMAC-SHA256 under the pepper, in hex. Takes any text,
+ * such as an admin key that the operator chose.
+ */
 export const hash = (pepper: PepperKey, key: string): string =>
   createHmac("sha256", pepper).update(key).digest("hex")
 

@@ -1,4 +1,4 @@
-/** Keys as people copy them: 32 random bytes in base64. */
+/** Keys in the form people copy: 32 random bytes in base64. */
 import { SecureRandom } from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"
 import * as Base64 from "effect/encoding/Base64"
@@ -12,6 +12,6 @@ export const generate: Effect.Effect<string, never, SecureRandom> = Effect.flatM
   Effect.map(random.randomBytes(32), Base64.encode)
 )
 
-/** The 32 bytes, or none when the text is not their one spelling. */
+/** The 32 bytes; none if the text is not their one spelling. */
 export const decode = (text: string): Option.Option<Uint8Array> =>
   shape.test(text) ? Result.getSuccess(Base64.decode(text)) : Option.none()

@@ -1,4 +1,4 @@
-/** Tells one JSON value from another without keeping either. */
+/** Distinguishes JSON values without keeping them. */
 import { createHash } from "node:crypto"
 import type { Json } from "../domain/json/Json.ts"
 import { canonicalJson } from "../domain/json/JsonText.ts"

@@ -1,7 +1,7 @@
 /**
- * The secrets of the service, all derived from one that the operator keeps.
- * Several may be given while one replaces another: the newest seals and signs,
- * the older ones only open what was sealed before.
+ * The secrets of the service, all derived from one that the operator keeps. Several
+ * may be given while one replaces another: the newest seals and signs, the older
+ * ones only open what was sealed before.
  */
 import { createSecretKey, hkdfSync, type KeyObject } from "node:crypto"
 import * as Arr from "effect/Array"
@@ -14,7 +14,7 @@ import * as Base64Key from "./Base64Key.ts"
 
 /** What one secret key is turned into. */
 export interface Keys {
-  /** Names the secret key without telling it. */
+  /** Names the secret key without revealing it. */
   readonly id: string
   /** Seals signing secrets and the pepper at rest. */
   readonly sealing: KeyObject

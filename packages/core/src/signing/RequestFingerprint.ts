@@ -1,9 +1,9 @@
 /**
- * Tells a repeat of a request from another request under the same name, also
- * across an update: a fingerprint is of what was said. A field that is null,
- * or as it is when nothing is said of it, adds nothing; so one that the service
- * learns later changes no fingerprint of a request without it, and processes of
- * two versions agree.
+ * Distinguishes a duplicate from another request under the same idempotency key,
+ * also across an update. A fingerprint covers what was sent: a field that is null,
+ * or has its default, adds nothing. So a field that the service learns later
+ * changes no fingerprint of a request without it, and processes of two versions
+ * agree.
  */
 import type { CreateExecution, RerunVersion } from "../domain/execution/CreateExecution.ts"
 import type { Outcome } from "../domain/run/EndMoves.ts"
@@ -12,14 +12,14 @@ import type { JsonObject } from "../domain/json/Json.ts"
 import { canonicalJson } from "../domain/json/JsonText.ts"
 import { fingerprint } from "./Fingerprint.ts"
 
-/** Names the rule. It rises when a request that is sent again after an update would have another fingerprint. */
+/** Names the rule. It rises when a request that is repeated after an update would get another fingerprint. */
 const version = "1"
 
-/** Of a request to queue an execution, made under an idempotency key. */
+/** Of a create under an idempotency key. */
 export const createFingerprint = (request: CreateExecution): string =>
   ofWhatWasSaid(request, { params: {}, metadata: {}, priority: 0, isHeld: false })
 
-/** Of a request to run an execution again, likewise. It is of what was said, since what the execution had may be another's too. */
+/** Of a rerun, in the same way: of what was sent, with the id of the execution, since two executions may hold equal requests. */
 export const rerunFingerprint = (request: {
   readonly rerunOf: ExecutionId
   readonly rerunVersion: RerunVersion

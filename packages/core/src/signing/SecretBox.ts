@@ -1,6 +1,6 @@
 /**
- * Seals what must be readable again but not by who reads the database:
- * AES-256-GCM, bound to the row it belongs to, so that a sealed text moved to
+ * Seals what must be readable again, but not by someone who reads the database:
+ * AES-256-GCM, bound to the row it belongs to, so a sealed text that is moved to
  * another row does not open.
  */
 import { createCipheriv, createDecipheriv } from "node:crypto"
@@ -21,7 +21,10 @@ export interface SealedFor {
   readonly id: string
 }
 
-/** The sealed text cannot be opened: its key is not on the ring, it was changed, or it belongs to another row. */
+/**
+ * The sealed text cannot be opened: its key is not on the ring, the text was
+ * changed, or it belongs to another row.
+ */
 export class SealBroken extends Schema.TaggedError<SealBroken>()("SealBroken", {
   reason: Schema.Literals(["malformed", "unknown_key", "not_authentic"]),
   purpose: Schema.String,
@@ -38,7 +41,7 @@ const explanations = {
   not_authentic: "it was changed, or sealed for something else"
 }
 
-/** What every text that is sealed under these keys begins with, and no other. */
+/** The beginning of every text sealed under these keys, and of no other. */
 export const sealPrefix = ({ id }: Keys): string => `v1.${id}.`
 
 export const isSealedUnder = (keys: Keys, sealed: string): boolean => sealed.startsWith(sealPrefix(keys))
@@ -52,7 +55,7 @@ export const seal = Effect.fnUntraced(function* (ring: KeyRing, row: SealedFor, 
   return sealPrefix(keys) + content.toString("base64url")
 })
 
-/** Opens a sealed text with whichever key of the ring it names. */
+/** Opens a sealed text with the key of the ring that it names. */
 export const open = (ring: KeyRing, row: SealedFor, sealed: string): Result.Result<string, SealBroken> => {
   const broken = (reason: SealBroken["reason"]) => new SealBroken({ ...row, reason })
   const [, id, content] = shape.exec(sealed) ?? []
@@ -75,5 +78,5 @@ const decrypt = (keys: Keys, row: SealedFor, content: Buffer): string => {
   return text + decipher.final("utf8")
 }
 
-/** What the tag vouches for beside the text. */
+/** What the tag authenticates besides the text. */
 const binding = ({ id }: Keys, row: SealedFor) => Buffer.from(JSON.stringify(["v1", id, row.purpose, row.id]))

@@ -1,4 +1,7 @@
-/** The HTTP request of one attempt. Body and event id never change; timestamp and signatures are of this moment. */
+/**
+ * The HTTP request of one attempt. Body and event id never change; timestamp and
+ * signatures are of this moment.
+ */
 import type * as Arr from "effect/Array"
 import type * as DateTime from "effect/DateTime"
 import type { Delivery } from "../domain/delivery/Delivery.ts"

@@ -1,6 +1,6 @@
 /**
- * Short-lived grants that carry what they grant: a JSON object and its HMAC,
- * readable by anyone and made by nobody else. A token for one purpose is
+ * Short-lived grants that carry what they grant: a JSON object and its HMAC. Anyone
+ * can read them, and only the service can make them. A token for one purpose is
  * worthless for another.
  */
 import { createHmac, type KeyObject } from "node:crypto"
@@ -12,7 +12,7 @@ import * as Schema from "effect/Schema"
 import type { JsonObject } from "../domain/json/Json.ts"
 import { isEqualInConstantTime } from "./ConstantTime.ts"
 
-/** Longest token that is looked at. */
+/** The longest token that is read. */
 export const tokenLengthMax = 4_096
 
 const explanations = {

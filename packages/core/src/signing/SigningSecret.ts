@@ -9,7 +9,7 @@ import * as Base64Key from "./Base64Key.ts"
 
 const marker = "whsec_"
 
-/** The two keys one secret stands for, ready to sign with. */
+/** The two keys that one secret stands for, ready to sign with. */
 export interface SigningKeys {
   /** The bytes of the whole text, marker included: signs `X-Webhook-Signature`. */
   readonly whole: KeyObject
@@ -33,7 +33,7 @@ export const generate: Effect.Effect<string, never, SecureRandom> = Effect.map(
   (key) => marker + key
 )
 
-/** Reads a secret. Worth keeping while many events are signed with it. */
+/** Reads a secret. Keep the result while many events are signed with it. */
 export const parse = (text: string): Result.Result<SigningKeys, SigningSecretInvalid> => {
   const decoded = text.startsWith(marker) ? Base64Key.decode(text.slice(marker.length)) : Option.none()
   return Option.match(decoded, {

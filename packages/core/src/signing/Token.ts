@@ -1,15 +1,15 @@
-/** Tokens that open something by themselves: 256 random bits, of which only a hash is kept. */
+/** Tokens that are valid by themselves: 256 random bits, of which only a hash is kept. */
 import { createHash } from "node:crypto"
 import { SecureRandom } from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"
 import * as Base64Url from "effect/encoding/Base64Url"
 
-/** A new token, in 43 characters that any URL and any cookie may hold. */
+/** A new token, in 43 characters that any URL or cookie may hold. */
 export const generate: Effect.Effect<string, never, SecureRandom> = Effect.flatMap(SecureRandom, (random) =>
   Effect.map(random.randomBytes(32), Base64Url.encode)
 )
 
-/** Whether a text may be a token: for no other is a store asked. */
+/** Whether a text may be a token; no store is asked for any other. */
 export const isToken = (text: string): boolean => shape.test(text)
 
 const shape = /^[A-Za-z0-9_-]{43}$/

@@ -1,8 +1,8 @@
 /**
- * How callbacks are signed, and how a receiver checks one. The text signed for
- * `X-Webhook-Signature` is the body and, with nothing between, the timestamp;
- * the event id header is not signed. So a receiver must insist on the form of
- * the timestamp and compare the id with the one in the body.
+ * How callbacks are signed, and how a receiver checks one. `X-Webhook-Signature`
+ * signs the body directly followed by the timestamp; the event id header is not
+ * signed. So a receiver must insist on the form of the timestamp and compare the id
+ * with the one in the body.
  */
 import { createHmac, type KeyObject } from "node:crypto"
 import type * as DateTime from "effect/DateTime"
@@ -25,7 +25,7 @@ export const sign = (
   { body, timestamp }: { readonly body: string; readonly timestamp: string }
 ): string => hmac(keys.whole, body + timestamp).digest("hex")
 
-/** `webhook-signature` of Standard Webhooks: one signature per secret, so that a receiver may know any of them. */
+/** `webhook-signature` of Standard Webhooks: one signature per secret, so a receiver may know any of them. */
 export const signStandard = (
   secrets: ReadonlyArray<SigningKeys>,
   event: { readonly id: string; readonly body: string; readonly timestamp: string }
@@ -53,7 +53,7 @@ const explanations: { readonly [Reason in WebhookRejectedReason]: string } = {
   event_id_mismatch: "X-Webhook-Event-Id is missing or not the event_id of the body"
 }
 
-/** A callback that a receiver must not believe. */
+/** A callback that a receiver must refuse. */
 export class WebhookRejected extends Schema.TaggedError<WebhookRejected>()("WebhookRejected", {
   reason: WebhookRejectedReason
 }) {
@@ -62,7 +62,7 @@ export class WebhookRejected extends Schema.TaggedError<WebhookRejected>()("Webh
   }
 }
 
-/** Checks a callback with the secrets a receiver knows, and gives the event in its body. */
+/** Checks a callback with the receiver's secrets, and gives the event in its body. */
 export const verify = (
   secrets: ReadonlyArray<SigningKeys>,
   callback: {
@@ -84,7 +84,7 @@ export const verify = (
   if (!secrets.some(isSigned)) return reject("signature_mismatch")
   const event = Option.getOrUndefined(decodeEvent(body))
   if (event === undefined) return reject("body_malformed")
-  // Two that are missing are equal, and yet prove nothing.
+  // Two missing values are equal, and yet prove nothing.
   const isSame = eventId !== undefined && event["event_id"] === eventId
   return isSame ? Result.succeed(event) : reject("event_id_mismatch")
 }

@@ -15,7 +15,7 @@ export class Accounts extends Context.Service<
     create(name: string): Effect.Effect<Account>
     get(id: AccountId): Effect.Effect<Account, AccountNotFound>
     list(page: PageRequest): Effect.Effect<Page<Account>>
-    /** Those of these ids, as a page of the same order. */
+    /** The accounts with these ids, as a page in the same order. */
     listOf(ids: ReadonlyArray<AccountId>, page: PageRequest): Effect.Effect<Page<Account>>
   }
 >()("@runhook/core/usecases/Accounts") {

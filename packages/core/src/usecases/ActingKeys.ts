@@ -1,4 +1,4 @@
-/** Keys in whose name operators act: their scopes, limits and signing secrets are those of what is made so. */
+/** Keys in whose name operators act: the result has the key's scopes, limits and signing secret. */
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import { type ApiKeyRecord, isUsable } from "../domain/keys/ApiKeyRecord.ts"
@@ -6,7 +6,7 @@ import type { AccountId, ApiKeyId } from "../domain/Ids.ts"
 import { InvalidField } from "../domain/Refusals.ts"
 import { type ApiKeyNotFound, ApiKeyStore } from "../ports/ApiKeyStore.ts"
 
-/** The key, if it still opens something. */
+/** The key, if it is still valid. */
 export const actingKey = (
   accountId: AccountId,
   id: ApiKeyId

@@ -31,7 +31,7 @@ export type Refusal =
 
 /** An accepted request. */
 export interface Admitted {
-  /** As it was made, with the callback URL in its plain spelling. */
+  /** As it was made, with the callback URL in normal form. */
   readonly request: CreateExecution
   readonly params: StoredObject
   readonly task: Task
@@ -41,7 +41,7 @@ export interface Admitted {
 export class Admission extends Context.Service<
   Admission,
   {
-    /** What the request means, once everything about it is in order. */
+    /** What the request means, once everything about it is checked. */
     admit(caller: ApiKeyRecord, request: CreateExecution): Effect.Effect<Admitted, Refusal>
   }
 >()("@runhook/core/usecases/Admission") {

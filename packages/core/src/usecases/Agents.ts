@@ -68,7 +68,7 @@ export class Agents extends Context.Service<
 
         update: useCase("Agents.update")(function* (ref, change) {
           const view = yield* store.update({ ...ref, change, at: yield* DateTime.now })
-          // More capacity, or an agent that is active again, lets parked runners take work.
+          // With more capacity, or an agent that is active again, waiting runners may take work.
           const { state } = view.agent
           yield* signals.notify([
             `work:${ref.accountId}:${ref.id}`,

@@ -31,7 +31,7 @@ import { seal } from "../signing/SecretBox.ts"
 import * as SigningSecret from "../signing/SigningSecret.ts"
 import { useCase } from "./UseCase.ts"
 
-/** What signing secrets are sealed for. */
+/** What the seals of signing secrets are bound to. */
 export const signingSecretPurpose = "signing secret"
 
 /** What an operator says about a new key. */
@@ -43,7 +43,7 @@ export interface ApiKeyRef {
   readonly id: ApiKeyId
 }
 
-/** A signing secret and what it is now. */
+/** A signing secret and its state. */
 export interface StatedSigningSecret {
   readonly secret: SigningSecretRecord
   readonly state: SigningSecretState
@@ -68,15 +68,15 @@ export class ApiKeys extends Context.Service<
     >
     get(ref: ApiKeyRef): Effect.Effect<ApiKeyRecord, ApiKeyNotFound>
     list(accountId: AccountId, page: PageRequest): Effect.Effect<Page<ApiKeyRecord>, AccountNotFound>
-    /** The signing secrets that sign now or will, of each of the keys: the active one first. Their texts are sealed. */
+    /** The signing secrets of each key that sign now or will, the active one first. Their texts are sealed. */
     signingSecrets(
       accountId: AccountId,
       ids: ReadonlyArray<ApiKeyId>
     ): Effect.Effect<ReadonlyMap<ApiKeyId, ReadonlyArray<StatedSigningSecret>>>
     update(ref: ApiKeyRef, change: ApiKeyChange): Effect.Effect<ApiKeyRecord, ApiKeyNotFound>
-    /** Ends the key for good. */
+    /** Revokes the key for good. */
     revoke(ref: ApiKeyRef): Effect.Effect<void, ApiKeyNotFound>
-    /** Makes another key under the same record; the one before is accepted for the overlap. */
+    /** Makes another key under the same record; the previous one is accepted during the overlap. */
     rotate(
       ref: ApiKeyRef,
       overlap: Duration.Duration
@@ -121,7 +121,7 @@ export class ApiKeys extends Context.Service<
         return { text: Redacted.make(text, { label: "signing secret" }), record }
       })
 
-      /** Tells those who wait with the key, and those who watch the account. */
+      /** Wakes those who wait with the key, and those who watch the account. */
       const tellChange = ({ accountId, id }: ApiKeyRef, state = "active") =>
         signals.notify([`key:${id}`, ...changedByOperator(accountId, "key", { id, state, isNew: false })])
 

@@ -42,7 +42,7 @@ export type Capture = Pick<
 export class Artifacts extends Context.Service<
   Artifacts,
   {
-    /** Notes a captured file and permits its upload. */
+    /** Registers a captured file and permits its upload. */
     register(
       options: HeldRef & { readonly capture: Capture }
     ): Effect.Effect<
@@ -50,7 +50,7 @@ export class Artifacts extends Context.Service<
       ArtifactLimitReached | ArtifactQuotaReached | ExecutionNotFound | InvalidField | LeaseLost
     >
 
-    /** Shows the file to callers, once its bytes are there and are those announced. */
+    /** Shows the file to callers, once its bytes are stored and match the announcement. */
     complete(
       options: HeldRef & { readonly artifactId: ArtifactId }
     ): Effect.Effect<Artifact, ArtifactNotFound | ExecutionNotFound | LeaseLost | UploadMismatch>
@@ -63,7 +63,10 @@ export class Artifacts extends Context.Service<
       ref: ExecutionRef & { readonly artifactId: ArtifactId }
     ): Effect.Effect<string, ArtifactNotFound | ExecutionNotFound>
 
-    /** A file or a video for somebody whom the service lets in itself, and as what a browser may show it: null, to be saved. */
+    /**
+     * A file or a video, for a caller whom the service has authorized itself, with the
+     * media type that a browser may show; null means save only.
+     */
     open(ref: ExecutionRef & { readonly artifactId: ArtifactId }): Effect.Effect<
       {
         readonly artifact: Artifact
@@ -164,5 +167,5 @@ export class Artifacts extends Context.Service<
   )
 }
 
-/** Where the bytes lie, and which they are. */
+/** Where the bytes are stored, and which they are. */
 const bytesOf = ({ sha256, sizeBytes, storageKey }: Artifact) => ({ key: storageKey, sizeBytes, sha256 })

@@ -1,4 +1,4 @@
-/** Who a presented key belongs to. Every key that opens nothing fails in the same way. */
+/** Finds the owner of a presented key. Every invalid key fails in the same way. */
 import * as Context from "effect/Context"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
@@ -13,14 +13,14 @@ import { RunnerKeyStore } from "../ports/RunnerKeyStore.ts"
 import { type ApiKeyKind, matches, parse } from "../signing/ApiKey.ts"
 import { isEqualInConstantTime } from "../signing/ConstantTime.ts"
 
-/** The key is missing, malformed, unknown, expired or revoked: which of them is nobody's business. */
+/** The key is missing, malformed, unknown, expired or revoked. The answer never says which. */
 export class Unauthorized extends Schema.TaggedError<Unauthorized>()("Unauthorized", {}) {
   override get message() {
     return "A valid key is required in the Authorization header: Bearer <key>"
   }
 }
 
-/** The keys that open the admin API, as the operator chose them. At least 32 characters each. */
+/** The operator's keys for the admin API. At least 32 characters each. */
 export class AdminKeys extends Context.Service<AdminKeys, ReadonlyArray<Redacted.Redacted>>()(
   "@runhook/core/AdminKeys"
 ) {}
@@ -30,7 +30,7 @@ export class Authentication extends Context.Service<
   {
     apiKey(presented: Redacted.Redacted): Effect.Effect<ApiKeyRecord, Unauthorized>
     runnerKey(presented: Redacted.Redacted): Effect.Effect<RunnerKeyRecord, Unauthorized>
-    /** The place of the key among those of the operator. */
+    /** The index of the key among the operator's keys. */
     adminKey(presented: Redacted.Redacted): Effect.Effect<number, Unauthorized>
   }
 >()("@runhook/core/usecases/Authentication") {

@@ -1,4 +1,4 @@
-/** Claimed work that begins with its claim, as if its runner had started it at once. */
+/** Starts claimed work together with its claim, as if its runner had started it at once. */
 import * as DateTime from "effect/DateTime"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -8,7 +8,10 @@ import type { Claim } from "./Polling.ts"
 import { RunStore } from "../ports/RunStore.ts"
 import type { Signals } from "../ports/Signals.ts"
 
-/** The claims that have begun. What its caller has stopped meanwhile is left out: no runner has heard of it. */
+/**
+ * Answers the claims that were started. Work that its caller stopped in between is
+ * left out: no runner has heard of it.
+ */
 export const begin = (claims: ReadonlyArray<Claim>, options: { readonly lease: Duration.Duration }) =>
   Effect.map(
     Effect.forEach(claims, (claim) => start(claim, options), { concurrency: "unbounded" }),
@@ -19,8 +22,8 @@ const start = Effect.fnUntraced(function* (
   claim: Claim,
   { lease }: { readonly lease: Duration.Duration }
 ): Effect.fn.Return<Claim | undefined, never, RunStore | Signals> {
-  // Only its claim tells the answer that such work goes on with, and only until it is started:
-  // were it begun here, and this answer lost, the next could not tell it again.
+  // Such work continues with an answer, which only its claim brings, and only until the start. If it started
+  // here and this response got lost, no later claim could bring the answer again.
   if (isResuming(claim.run)) return claim
   const store = yield* RunStore
   const { accountId, epoch, id } = claim.run.execution

@@ -1,8 +1,8 @@
 /**
- * Tells those who watch an account what changes in it. Signals are hints, and
- * so is this: whoever is told fetches what it shows. It costs no write, and no
- * query but those that open it; a process keeps the latest changes only of
- * accounts that somebody watches there.
+ * Passes the changes of an account on to those who follow it. Like signals, they
+ * are hints: a follower fetches what it shows. Following costs no write, and no
+ * query except to open. A process keeps the latest changes only of accounts that
+ * are followed there.
  */
 import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
@@ -23,10 +23,10 @@ import { type AccountNotFound, AccountStore } from "../ports/AccountStore.ts"
 import { Signals } from "../ports/Signals.ts"
 import type { WaitingKey } from "../runtime/LongPoll.ts"
 
-/** Who may follow the changes of accounts at once, in each process. */
+/** How many may follow changes at once, in each process. */
 export const followersMax = { account: 100, process: 1_000 }
 
-/** The account, or this process, has as many followers as it may. */
+/** The account, or this process, has reached its limit of followers. */
 export class TooManyFollowers extends Schema.TaggedError<TooManyFollowers>()("TooManyFollowers", {
   scope: Schema.Literals(["account", "process"]),
   limit: Schema.Int
@@ -36,29 +36,29 @@ export class TooManyFollowers extends Schema.TaggedError<TooManyFollowers>()("To
   }
 }
 
-/** After news, more gathers for that long. */
+/** After a change, more may gather for this long. */
 const gathering = Duration.millis(200)
 
-/** How long the changes of an account are kept that nobody follows any more, for who comes back. */
+/** How long the changes of an account are kept after its last follower left, in case one comes back. */
 const keptFor = Duration.minutes(2)
 
-/** A key that was changed is looked at again after that long: what is remembered of it may be older than its change. */
+/** A changed key is checked again after this long: the cached key may be older than its change. */
 const keyLookEvery = Duration.seconds(5)
 
 export interface Following {
-  /** Where it begins. */
+  /** Where the stream begins. */
   readonly position: string
-  /** Whether it goes on from where its caller had come to. */
+  /** Whether the stream continues from the caller's position. */
   readonly isResumed: boolean
-  /** Waits for news. None when it is over: the service stops, or the key opens nothing any more. */
+  /** Waits for news. None at the end: the service stops, or the key is no longer valid. */
   readonly next: Effect.Effect<Option.Option<Told>>
 }
 
 interface Follow {
   readonly accountId: AccountId
-  /** What it was told last; null: from now on. */
+  /** The last position that the caller saw; null: from now on. */
   readonly after: string | null
-  /** The key that the caller came with; null: one without an end. */
+  /** The caller's key; null: one without an end. */
   readonly key: WaitingKey<unknown> | null
 }
 
@@ -89,11 +89,11 @@ export class Changes extends Context.Service<
         idleTimeToLive: keptFor
       })
 
-      /** How long the key opens what it does: for ever, unless it says otherwise. None once it opens nothing any more. */
+      /** How long the key remains valid: for ever, unless it says otherwise. None if it no longer is. */
       const openFor = (key: WaitingKey<unknown>) =>
         Effect.matchCauseEffect(key.opensUntil, {
           onFailure: (cause) =>
-            // A store that is away says nothing of the key.
+            // A store that is away says nothing about the key.
             Effect.succeed(Cause.hasFails(cause) ? Option.none() : Option.some(keyLookEvery)),
           onSuccess: (end) =>
             Effect.map(DateTime.now, (at) =>
@@ -101,7 +101,7 @@ export class Changes extends Context.Service<
             )
         })
 
-      /** Ends when the key opens nothing any more. It is looked at when it was changed, and when it would end by itself. */
+      /** Ends when the key is no longer valid. Checks it when it was changed, and when it would expire. */
       const closed = Effect.fnUntraced(function* (key: WaitingKey<unknown>) {
         const woken = yield* signals.subscribe([`key:${key.id}`])
         let longest = Duration.infinity
@@ -143,7 +143,7 @@ export class Changes extends Context.Service<
               }
               ring.changed.closeUnsafe()
               yield* Effect.raceFirst(ring.changed.await, Deferred.await(isOver))
-              // Who is woken runs at once, and several changes may be told at a time.
+              // A woken follower runs at once, and several changes may come together.
               yield* Effect.yieldNow
             }
           })
@@ -154,7 +154,7 @@ export class Changes extends Context.Service<
   )
 }
 
-/** How many follow, in all and of each account. */
+/** How many follow, in all and per account. */
 class Followers {
   readonly #of = new Map<AccountId, number>()
   #inAll = 0

@@ -1,4 +1,4 @@
-/** How people sign in to the Integrations page, and stay so for a while. Tokens are shown once and kept hashed. */
+/** Signs people in to the Integrations page, for a while. Tokens are shown once and kept hashed. */
 import * as Context from "effect/Context"
 import type { SecureRandom } from "effect/crypto/SecureRandom"
 import * as DateTime from "effect/DateTime"
@@ -30,23 +30,23 @@ export class SignedOut extends Schema.TaggedError<SignedOut>()("SignedOut", {}) 
   }
 }
 
-/** Somebody is known, and none of the accounts is theirs. */
+/** The person is known, but none of the accounts is theirs. */
 export class NoAccount extends Schema.TaggedError<NoAccount>()("NoAccount", { name: Schema.String }) {
   override get message() {
     return `No rule gives ${this.name} an account that there is`
   }
 }
 
-/** Who somebody is, as a provider of the operator says. */
+/** A person, as the operator's provider names them. */
 export interface Identity {
-  /** Who it is at the provider, for good. */
+  /** The person at the provider, for good. */
   readonly subject: string
   readonly name: string
-  /** As the operator's rules say: accounts that there are not open nothing. */
+  /** By the operator's rules. Accounts that do not exist open nothing. */
   readonly memberships: ReadonlyArray<Membership>
 }
 
-/** A session that has begun, and what its browser keeps. */
+/** A new session, and what its browser keeps. */
 export interface SignedIn {
   readonly session: ConsoleSession
   readonly token: Redacted.Redacted
@@ -62,24 +62,24 @@ export class ConsoleSessions extends Context.Service<
       readonly validFor: Duration.Duration
     }): Effect.Effect<{ readonly link: ConsoleLink; readonly token: Redacted.Redacted }, AccountNotFound>
 
-    /** Uses up a link. Whoever is signed in already, by another link, has the accounts of both from now on. */
+    /** Uses up a link. A person who is already signed in by another link then has the accounts of both. */
     redeem(options: {
       readonly token: Redacted.Redacted
       readonly present: Redacted.Redacted | null
     }): Effect.Effect<SignedIn, LinkUnusable>
 
-    /** Begins a session for somebody whom a provider knows, in place of the present one. */
+    /** Begins a session for a person whom the provider knows, in place of the present one. */
     signIn(options: {
       readonly identity: Identity
       readonly present: Redacted.Redacted | null
     }): Effect.Effect<SignedIn, NoAccount>
 
-    /** The session of a browser that is used just now; `watching` does not count as use. */
+    /** The session of a browser in use; `watching` does not count as use. */
     open(token: Redacted.Redacted, how: "using" | "watching"): Effect.Effect<ConsoleSession, SignedOut>
 
     signOut(session: ConsoleSession): Effect.Effect<void>
 
-    /** Ends all sessions of whoever has this one. */
+    /** Ends all sessions of the person who has this one. */
     signOutEverywhere(session: ConsoleSession): Effect.Effect<void>
   }
 >()("@runhook/core/usecases/ConsoleSessions") {
@@ -101,7 +101,7 @@ export class ConsoleSessions extends Context.Service<
         return session !== undefined && isOpen(session, at) ? session : null
       })
 
-      /** Tells those who wait with the session. */
+      /** Wakes those who wait with the session. */
       const tellEnd = (ids: ReadonlyArray<ConsoleSessionId>) =>
         signals.notify(ids.map((id) => `key:${id}` as const))
 
@@ -114,7 +114,7 @@ export class ConsoleSessions extends Context.Service<
         makeLink: useCase("ConsoleSessions.makeLink")(function* ({ accountId, name, role, validFor }) {
           yield* accounts.get(accountId)
           const id = yield* newId(ConsoleLinkId)
-          // Not of the id: the link expires by the one clock that counts.
+          // Not the moment in the id: the link expires by the store's clock.
           const createdAt = yield* DateTime.now
           const { token, tokenHash } = yield* newToken
           const expiresAt = DateTime.addDuration(createdAt, validFor)

@@ -1,4 +1,4 @@
-/** Deliveries as commands for a shell, signed afresh: so that somebody can try their receiver from where they are. */
+/** Deliveries as shell commands, freshly signed, to try a receiver from anywhere. */
 import * as Context from "effect/Context"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
@@ -15,14 +15,17 @@ import { useCase } from "./UseCase.ts"
 
 export interface CurlCommand {
   readonly command: string
-  /** Receivers take the request until then. */
+  /** Receivers accept the request until then. */
   readonly expiresAt: DateTime.Utc
 }
 
 export class CurlCommands extends Context.Service<
   CurlCommands,
   {
-    /** The request of a delivery with its body and event id, signed now. Whether it is pending or settled, nothing changes but the audit log. */
+    /**
+     * The request of a delivery with its body and event id, signed now. Pending or
+     * settled, the delivery does not change; only the audit log does.
+     */
     make(
       accountId: AccountId,
       id: EventId
@@ -50,7 +53,7 @@ export class CurlCommands extends Context.Service<
               expiresAt
             }
           },
-          // The operator's to mend: a key of the service is missing.
+          // The operator must repair this: a key of the service is missing.
           Effect.catchTags({ SealBroken: Effect.die, SigningSecretInvalid: Effect.die })
         )
       })

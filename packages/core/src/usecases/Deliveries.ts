@@ -30,7 +30,7 @@ import { changeOf } from "../runtime/ChangeSignals.ts"
 import { CallbackTargets } from "../Settings.ts"
 import { useCase } from "./UseCase.ts"
 
-/** Names one delivery of an account, or of one of its keys: those of others are then not found. */
+/** Names one delivery of an account, or of one of its keys; those of other keys are then not found. */
 export interface DeliveryRef {
   readonly accountId: AccountId
   readonly apiKeyId?: ApiKeyId
@@ -68,13 +68,13 @@ export class Deliveries extends Context.Service<
       page: PageRequest
     ): Effect.Effect<Page<FollowedDelivery>>
 
-    /** What was given up, by receiver and cause. */
+    /** Dead deliveries by receiver and cause. */
     deadLetters(accountId: AccountId): Effect.Effect<DeadLetters>
 
-    /** Sends a settled delivery again: same event id, same body, signed afresh. */
+    /** Sends a settled delivery again: same event id, same body, fresh signature. */
     replay(ref: DeliveryRef): Effect.Effect<Delivery, DeliveryNotFound | DeliveryNotSettled>
 
-    /** Sends a delivery that waits as soon as there is room for it: its next attempt, at once. */
+    /** Makes the next attempt of a waiting delivery at once, as soon as there is room. */
     tryNow(ref: DeliveryRef): Effect.Effect<Delivery, DeliveryNotFound | DeliveryNotWaiting>
   }
 >()("@runhook/core/usecases/Deliveries") {

@@ -54,11 +54,14 @@ export interface CreateCall {
 /** A request to run an execution again, and who made it. */
 export interface RerunCall extends ExecutionRef, Omit<CreateCall, "request"> {
   readonly version: RerunVersion
-  /** In place of those it had. */
+  /** In place of the original ones. */
   readonly params: JsonObject | undefined
 }
 
-/** What a create is told apart by from others under its idempotency key, asked for where it has one; and whose work it does again. */
+/**
+ * What distinguishes a create under its idempotency key, computed only if there is
+ * one; and the execution it reruns.
+ */
 interface Origin {
   readonly fingerprint: () => string
   readonly rerunOf: ExecutionId | null
@@ -67,7 +70,7 @@ interface Origin {
 export class Executions extends Context.Service<
   Executions,
   {
-    /** Queues an execution, or finds the one that an equal request under the same idempotency key queued before. */
+    /** Queues an execution, or finds the one that an equal request under the same idempotency key queued. */
     create(
       call: CreateCall
     ): Effect.Effect<
@@ -78,7 +81,7 @@ export class Executions extends Context.Service<
     /** Whether `create` would accept the request. Stores nothing. */
     validate(caller: ApiKeyRecord, request: CreateExecution): Effect.Effect<void, Refusal>
 
-    /** Queues the work of an execution anew, whatever became of that: as `create` does, with all that it checks. */
+    /** Queues the same work again, however the execution ended; checks all that `create` checks. */
     rerun(
       call: RerunCall
     ): Effect.Effect<
@@ -89,15 +92,18 @@ export class Executions extends Context.Service<
     get(ref: ExecutionRef): Effect.Effect<Execution, ExecutionNotFound>
 
     /**
-     * The execution once it is finished or there is news, or as it is when the
-     * time is up: `wait`, but at most `waitMax`. News is that it awaits input,
-     * unless the caller knows better. The wait of a key ends as the key does.
+     * The execution once it is finished or there is news, or as it is when the time is
+     * up: `wait`, but at most `waitMax`. News is that it awaits input, unless the
+     * caller defines it. The wait ends when its key does.
      */
     awaitNews<Shown, E = never>(
       ref: ExecutionRef,
       wait: Duration.Duration,
       options: {
-        /** What is answered of it: with each look, since a wait that a stop cuts short reads nothing any more. */
+        /**
+         * What to answer about it. Computed at each look, since a wait that a stop cuts
+         * short reads nothing more.
+         */
         readonly show: (execution: Execution) => Effect.Effect<Shown, ExecutionNotFound>
         readonly isNews?: ((execution: Execution, shown: Shown) => boolean) | undefined
         readonly key?: WaitingKey<E> | null
@@ -118,7 +124,7 @@ export class Executions extends Context.Service<
     /** Queues a held one; any other stays as it is. */
     release(ref: ExecutionRef): Effect.Effect<Execution, ExecutionNotFound>
 
-    /** Changes when it may start, how urgent it is, or until when it must have started, while nobody has it. */
+    /** Changes when it may start, its priority, or by when it must have started, while no runner has it. */
     reschedule(
       ref: ExecutionRef,
       change: Rescheduling
@@ -135,7 +141,7 @@ export class Executions extends Context.Service<
       const random = yield* SecureRandom
       const signals = yield* Signals
 
-      // Asked for by hand: to provide a service far below a request is to copy the services of all.
+      // Fetched by hand: providing a service far below a request copies the whole context.
       const nextId = Effect.map(random.uuidV7(), (id) => ExecutionId.make(id))
       const tell = (changes: ReadonlyArray<Change>) => signals.notify(changes.flatMap(topicsOf))
 
@@ -161,7 +167,7 @@ export class Executions extends Context.Service<
         return { execution: change.run.execution, isReplay }
       })
 
-      // A repeat is answered even when what made the first request acceptable is gone by now.
+      // A duplicate is answered even if what made the first request acceptable is gone by now.
       const findReplay = Effect.fnUntraced(function* (
         { caller, idempotencyKey }: CreateCall,
         { fingerprint }: Origin
@@ -212,7 +218,7 @@ export class Executions extends Context.Service<
           return lookUntil({
             listen: wokenBy([`execution:${ref.id}`, ...(key === null ? [] : [`key:${key.id}` as const])]),
             wait: Duration.min(wait, limits.waitMax),
-            // Without a wait the key has just opened the door.
+            // Without a wait, the key was just checked.
             look: key === null || Duration.isZero(wait) ? look : lookWhileOpen(key, look)
           }).pipe(
             Effect.provideService(Draining, draining),
@@ -251,7 +257,7 @@ export class Executions extends Context.Service<
   )
 }
 
-/** What is said anew must hold together with what stays. */
+/** The changed times must fit the unchanged ones. */
 const checkTimes = Effect.fnUntraced(function* (
   { expiresAt, scheduledAt }: Pick<Execution, "expiresAt" | "scheduledAt">,
   { at, change }: { readonly change: Rescheduling; readonly at: DateTime.Utc }

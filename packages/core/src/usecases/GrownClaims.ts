@@ -1,4 +1,4 @@
-/** Claimed work whose params have grown with the defaults of their schema: as much as one answer may hold. */
+/** Claimed work whose params grew with the defaults of their schema: as much as one answer may hold. */
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -7,14 +7,15 @@ import { pageBytesMax } from "../domain/Page.ts"
 import type { Claim } from "./Polling.ts"
 import { type ClaimedRun, RunStore } from "../ports/RunStore.ts"
 
-/** By how many bytes defaults may make the params of one answer larger than what was claimed. */
+/** How many bytes defaults may add to the params of one answer. */
 const growthMax = pageBytesMax
 
 const growthOf = ({ params, run }: Claim): number => Math.max(0, params.bytes - run.execution.params.bytes)
 
 /**
- * Fills in the defaults of one run after the other. The first is handed out however large it
- * grows; what the answer has no room for goes back to the queue as it was, for the next claim.
+ * Fills in the defaults of one run after the other. The first is given out however
+ * large it grows. What does not fit goes back to the queue as it was, for the next
+ * claim.
  */
 export const fillWithin = <R>(
   claims: ReadonlyArray<ClaimedRun>,
@@ -33,7 +34,7 @@ export const fillWithin = <R>(
     return handedOut
   })
 
-/** Whoever took it away meanwhile has spared us that. */
+/** If somebody took it away meanwhile, there is nothing to give back. */
 const giveBack = Effect.fnUntraced(function* ({ run }: ClaimedRun) {
   const store = yield* RunStore
   const { accountId, epoch, id } = run.execution

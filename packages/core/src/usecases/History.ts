@@ -1,4 +1,4 @@
-/** What those who look at executions want to know beside them: what happened, what they wait for, how far they are. */
+/** What people want to know about an execution: what happened, what it waits for, how far it is. */
 import * as Context from "effect/Context"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
@@ -25,12 +25,12 @@ import { ExecutionLimits } from "../Settings.ts"
 import type { ExecutionRef } from "./Executions.ts"
 import { spanned, useCase } from "./UseCase.ts"
 
-/** An event with what else there is to say of it. */
+/** An event with its details. */
 export interface ToldEvent extends HistoryEvent {
   readonly data: Json
 }
 
-/** An execution for a reader: with the names behind its ids, and how its callbacks fare. */
+/** An execution for a reader: with the names behind its ids, and the state of its callbacks. */
 export interface ExecutionView {
   readonly execution: ListedExecution
   /** Null once the agent was removed. */
@@ -44,8 +44,8 @@ export class History extends Context.Service<
   History,
   {
     /**
-     * The events behind the number `after`, `limit` at most. When there are
-     * none yet it waits for some, but not for those of a finished execution.
+     * The events after the number `after`, at most `limit`. If there are none yet it
+     * waits for some, unless the execution is finished.
      */
     events<E = never>(
       options: ExecutionRef & {
@@ -59,10 +59,10 @@ export class History extends Context.Service<
     /** Why it has not started. */
     explain(ref: ExecutionRef): Effect.Effect<Explanation, ExecutionNotFound>
 
-    /** What its runner last said; undefined when it said nothing. */
+    /** The latest report of its runner; undefined if there was none. */
     progress(ref: ExecutionRef): Effect.Effect<Progress | undefined, ExecutionNotFound>
 
-    /** The executions of one account as readers want them, in their order. */
+    /** Executions of one account for readers, in the given order. */
     view(
       accountId: AccountId,
       executions: ReadonlyArray<ListedExecution>

@@ -1,4 +1,4 @@
-/** What callers do with the questions that running work asks them. */
+/** What callers do with the questions of running work. */
 import * as Context from "effect/Context"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
@@ -24,7 +24,7 @@ export class Inputs extends Context.Service<
     /** The questions the execution asked, oldest first. */
     list(ref: ExecutionRef): Effect.Effect<ReadonlyArray<InputRequest>, ExecutionNotFound>
 
-    /** Answers a question with a value that satisfies its schema. Answering equally again changes nothing. */
+    /** Answers a question with a value that satisfies its schema. An equal answer again changes nothing. */
     answer(
       options: ExecutionRef & { readonly inputId: InputId; readonly value: Json }
     ): Effect.Effect<
@@ -48,7 +48,7 @@ export class Inputs extends Context.Service<
           const rule = sizeRule(jsonBytes(value))
           if (rule !== undefined) return yield* new InvalidField({ path: ["value"], rule })
           const run = yield* runs.get({ accountId, id })
-          // What it would do is looked at first: a closed question is not worth the cost of its schema.
+          // First try the move: a closed question is not worth the cost of its schema.
           const seen = yield* Effect.fromResult(answer(run, { inputId, value, at: yield* DateTime.now }))
           const schema = run.inputs.find((each) => each.id === inputId)?.schema
           if (seen.changed && schema !== undefined) {

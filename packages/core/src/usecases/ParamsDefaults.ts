@@ -1,4 +1,4 @@
-/** The params of claimed work as the work should see them: with the defaults of their schema filled in. */
+/** Fills the defaults of their schema into the params of claimed work. */
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
 import { BoundedMap } from "../runtime/BoundedMap.ts"
@@ -7,7 +7,7 @@ import { StoredJson } from "../domain/json/StoredJson.ts"
 import { ParamsValidator } from "../ports/ParamsValidator.ts"
 import type { ClaimedRun } from "../ports/RunStore.ts"
 
-/** A claim tries for ten seconds to have its turn at a check, where a create is refused at once. */
+/** A claim waits up to ten seconds for its turn at a check; a create is refused at once. */
 const turns = { schedule: Schedule.spaced("200 millis"), times: 50 }
 
 /** Versions of which one process remembers whether they have defaults. */
@@ -17,7 +17,10 @@ export const makeDefaults = Effect.gen(function* () {
   const validator = yield* ParamsValidator
   const known = new BoundedMap<TaskVersionId, boolean>(versionsMax)
 
-  /** Whether anything may be filled in: the schema of a version never changes. It may say so of one that only names the word. */
+  /**
+   * Whether anything may be filled in; the schema of a version never changes. It may
+   * also say yes to a schema that merely contains the word.
+   */
   const hasDefaults = ({ id, paramsSchema }: ClaimedRun["version"]): boolean => {
     const found = known.get(id) ?? JSON.stringify(paramsSchema).includes('"default"')
     known.set(id, found)
@@ -33,7 +36,7 @@ export const makeDefaults = Effect.gen(function* () {
       .pipe(
         Effect.retry({ while: ({ _tag }) => _tag === "TooManyChecks", ...turns }),
         Effect.map((filled) => StoredJson.of(filled)),
-        // They were valid when they were accepted; a claim must not fail on them now.
+        // The params were valid when they were accepted; a claim must not fail on them now.
         Effect.orElseSucceed(() => params),
         Effect.map((filled) => ({ ...claimed, params: filled }))
       )

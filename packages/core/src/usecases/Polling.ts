@@ -1,4 +1,4 @@
-/** The long poll of a runner: gives work, gives commands, proves that the runner lives. */
+/** The long poll of a runner: brings work and commands, and is a heartbeat. */
 import * as Context from "effect/Context"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
@@ -30,19 +30,19 @@ import { fillWithin } from "./GrownClaims.ts"
 import { makeDefaults } from "./ParamsDefaults.ts"
 import { useCase } from "./UseCase.ts"
 
-/** A sign of life of a session, with the work it believes to hold. */
+/** A heartbeat of a session, with the work it believes to hold. */
 export interface Beat {
   readonly key: RunnerKeyRecord
   readonly sessionId: SessionId
   readonly inFlight: ReadonlyArray<InFlight>
 }
 
-/** A sign of life with what the runner says of its work. */
+/** A heartbeat with reports on the work. */
 export interface TellingBeat extends Beat {
   readonly reports?: ReadonlyArray<ReportOn>
 }
 
-/** Work to do, with the params as the work should see them: defaults filled in. */
+/** Work to do, with the params as the handler should see them: defaults filled in. */
 export interface Claim extends ClaimedRun {
   readonly params: StoredObject
 }
@@ -54,8 +54,8 @@ export class Polling extends Context.Service<
   Polling,
   {
     /**
-     * Answers as soon as there is work or news, or with neither when the wait
-     * is over. A key that is revoked meanwhile opens nothing any more.
+     * Answers as soon as there is work or news, or with neither when the wait is over.
+     * A key that is revoked meanwhile gets nothing more.
      */
     poll(
       options: Beat & {
@@ -63,13 +63,16 @@ export class Polling extends Context.Service<
         readonly freeSlots: number
         /** The runner takes no more work and is about to leave. */
         readonly isDraining: boolean
-        /** What is claimed begins at once, without a call of its own; unless it goes on with an answer. Default: it does not. */
+        /**
+         * Starts what is claimed at once, without a call of its own, unless it continues
+         * with an answer. Default: no.
+         */
         readonly isStarting?: boolean
         readonly wait: Duration.Duration
       }
     ): Effect.Effect<Pulse & { readonly claims: ReadonlyArray<Claim> }, SessionNotFound | Unauthorized>
 
-    /** Extends the leases of a whole process at once, and keeps what it says of its work. */
+    /** Extends the leases of a whole process at once, and keeps its reports. */
     beat(beat: TellingBeat): Effect.Effect<Pulse, SessionNotFound>
 
     /** The params of a run with the defaults of its version. */
@@ -90,8 +93,9 @@ export class Polling extends Context.Service<
       const lastHeard = new BoundedMap<SessionId, RunnerSession>(sessionsRemembered)
 
       /**
-       * The session as this process last heard from it, which will do to know whose work it waits for: whether it is still
-       * there and what it may take, each look finds out anew. One that was asked to leave may have been opened again.
+       * The session as this process last heard from it. That is enough to know whose work
+       * it waits for; each look finds out whether it is still open and what it may take.
+       * A session that was asked to leave is read again, since it may have been reopened.
        */
       const acquaintance = (beat: Beat) => {
         const ref = refOf(beat)
@@ -101,13 +105,13 @@ export class Polling extends Context.Service<
           : store.getSession(ref)
       }
 
-      /** The key opened the door when the poll began: work that comes later needs one that still does. */
+      /** The key was valid when the poll began; work that comes later needs a key that still is. */
       const checkKey = Effect.fnUntraced(function* ({ key }: Beat) {
         const now = yield* runnerKeys.findByPrefix(key.prefix)
         if (now === undefined || now.revokedAt !== null) return yield* new Unauthorized()
       })
 
-      /** Hears from a session, and tells what there is to tell it. */
+      /** Records the heartbeat, and answers what to tell the session. */
       const pulse = Effect.fnUntraced(function* (beat: Beat, isDraining: boolean | null) {
         const { inFlight } = beat
         const { held, session } = yield* store.beat({
@@ -123,7 +127,7 @@ export class Polling extends Context.Service<
         return { session, heard: withDrain(pulseOf(served, { sessionId: session.id, inFlight }), session) }
       })
 
-      /** Most beats say nothing, and cost nothing more then. */
+      /** Most heartbeats report nothing, and then cost nothing more. */
       const keep = Effect.fnUntraced(function* (
         { accountId, id }: RunnerSession,
         said: ReadonlyArray<ReportOn> = []
@@ -141,8 +145,9 @@ export class Polling extends Context.Service<
       })
 
       /**
-       * Ends the polls of the session before this one, and queues for work if it takes any. One that
-       * neither takes work nor waits is told what there is beside the poll that goes on waiting.
+       * Ends the session's earlier polls, and queues for work if it takes any. A poll
+       * that neither takes work nor waits is answered beside the one that goes on
+       * waiting.
        */
       const placeOf = Effect.fnUntraced(function* (
         session: RunnerSession,
@@ -180,12 +185,12 @@ export class Polling extends Context.Service<
           function* (options) {
             const waiting = { ...(yield* acquaintance(options)), isDraining: options.isDraining }
             const isTaking = roomOf(waiting, options) > 0
-            // As it was when the poll began: one that nobody listens to any more must keep no news from the next.
+            // Snapshot: a poll whose client has gone must not mark news as delivered for the next poll.
             const toldBefore = deliveredNews.to(waiting.id)
             const wait = Duration.min(options.wait, timings.pollWait)
             const place = yield* placeOf(waiting, { isTaking, wait })
             let dueAt: DateTime.Utc | null = null
-            // Others may not have looked since they could know what is soon due.
+            // Others may have last looked before they could know what is soon due.
             yield* Effect.addFinalizer(() =>
               Effect.flatMap(DateTime.now, (at) => (isSoon(dueAt, at) ? place.passOn(null) : Effect.void))
             )
@@ -196,7 +201,7 @@ export class Polling extends Context.Service<
                 const limit = roomOf(session, options)
                 const { claims, nextDueAt } = yield* claim(session, { ...options, limit })
                 dueAt = nextDueAt
-                // Who can take no more leaves what else there may be to the next.
+                // A poll that took all it can passes the turn on, since there may be more.
                 if (claims.length >= limit) yield* Effect.forEach(leftBy(claims), place.passOn)
                 const isFinal = claims.length > 0 || newsOf(heard).some((key) => !toldBefore.has(key))
                 return { found: { ...heard, claims }, isFinal, lookAgainAt: nextDueAt }
@@ -236,13 +241,13 @@ const refOf = ({ key, sessionId }: Beat) => ({
 const isSoon = (dueAt: DateTime.Utc | null, at: DateTime.Utc): boolean =>
   dueAt !== null && DateTime.isLessThanOrEqualTo(dueAt, DateTime.addDuration(at, lookEvery))
 
-/** Who takes no work has no turn to take or to pass on. */
+/** A poll that takes no work has no turn to use or to pass on. */
 const idle: Omit<Place, "woken"> = { looking: Function.identity, passOn: () => Effect.void }
 
 /** How much work the session may take now. */
 const roomOf = (session: RunnerSession, { freeSlots }: { readonly freeSlots: number }): number =>
   takesNoMore(session) ? 0 : freeSlots
 
-/** The agents whose work there may be more of; null, for any, when none was looked for. */
+/** The agents that may have more work; null, for any, if none was claimed. */
 const leftBy = (claims: ReadonlyArray<ClaimedRun>): ReadonlySet<AgentId | null> =>
   new Set(claims.length === 0 ? [null] : claims.map(({ run }) => run.execution.agentId))

@@ -1,4 +1,4 @@
-/** Replays many deliveries at once: jobs that callers and operators begin, and dispatchers carry out. */
+/** Replays of many deliveries: jobs that callers and operators begin, and dispatchers carry out. */
 import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
 import type { SecureRandom } from "effect/crypto/SecureRandom"
@@ -19,10 +19,10 @@ import { spanned, useCase } from "./UseCase.ts"
 /** Deliveries that one transaction looks at. */
 export const biteMax = 500
 
-/** Rest after each bite, so that a process replays 5,000 deliveries a second at most and the rest of the work goes on. */
+/** Rest after each batch: a process replays at most 5,000 deliveries a second, and its other work goes on. */
 const pace = Duration.millis(100)
 
-/** Looked for jobs after that long even without a signal: one whose process was killed waits no longer. */
+/** Jobs are looked for this often even without a signal, so a job of a killed process waits no longer. */
 const lookEvery = Duration.seconds(5)
 
 export class Replays extends Context.Service<
@@ -31,7 +31,7 @@ export class Replays extends Context.Service<
     /** Begins to replay what matches and is settled by now. */
     begin(accountId: AccountId, filter: ReplayFilter): Effect.Effect<ReplayJob>
 
-    /** What a job would replay that began now. */
+    /** What a job would replay if it began now. */
     preview(accountId: AccountId, filter: ReplayFilter): Effect.Effect<ReplayPreview>
 
     get(ref: ReplayRef): Effect.Effect<ReplayJob, ReplayNotFound>
@@ -39,7 +39,10 @@ export class Replays extends Context.Service<
     /** Newest first. */
     list(owner: ReplayOwner, page: PageRequest): Effect.Effect<Page<ReplayJob>>
 
-    /** Ends a job after the bite that is under way; what it has replayed stays so. One that is finished stays as it is. */
+    /**
+     * Ends a job after its current batch; what it has already replayed is still sent. A
+     * finished one stays as it is.
+     */
     cancel(ref: ReplayRef): Effect.Effect<ReplayJob, ReplayNotFound>
   }
 >()("@runhook/core/usecases/Replays") {
@@ -82,7 +85,10 @@ export class Replays extends Context.Service<
     })
   )
 
-  /** Carries out jobs until the scope ends, bite after bite. Any number of processes may, and one that is killed loses nothing. */
+  /**
+   * Carries out jobs until the scope ends, batch after batch. Any number of processes
+   * may, and a killed one loses nothing.
+   */
   static readonly layerLoop = Layer.effectDiscard(
     Effect.gen(function* () {
       const signals = yield* Signals
@@ -98,7 +104,7 @@ export class Replays extends Context.Service<
       })
 
       yield* turn.pipe(
-        // A bite that failed is an operator's problem, never the end of the loop.
+        // A failed batch is the operator's problem, never the end of the loop.
         Effect.catchCause((cause) =>
           Cause.hasInterruptsOnly(cause)
             ? Effect.interrupt

@@ -1,4 +1,7 @@
-/** Whether completed work has the result that its task version promises: refused while its runner can still say so. */
+/**
+ * Checks that completed work has the result that its task version promises, while
+ * its runner can still correct it.
+ */
 import * as Effect from "effect/Effect"
 import { BoundedMap } from "../runtime/BoundedMap.ts"
 import { finish } from "../domain/run/EndMoves.ts"
@@ -12,7 +15,7 @@ import { ParamsValidator } from "../ports/ParamsValidator.ts"
 import { type Ending, RunStore } from "../ports/RunStore.ts"
 import { TaskStore } from "../ports/TaskStore.ts"
 
-/** Versions whose result schemas, of at most 64 KiB, one process remembers. */
+/** Versions whose result schemas, of at most 64 KiB each, one process remembers. */
 const versionsMax = 1_000
 
 export const makeResultChecks = Effect.gen(function* () {
@@ -20,7 +23,7 @@ export const makeResultChecks = Effect.gen(function* () {
   const store = yield* RunStore
   const tasks = yield* TaskStore
   const validator = yield* ParamsValidator
-  /** What a version promises never changes. */
+  /** A version's promise never changes. */
   const promises = new BoundedMap<TaskVersionId, JsonObject | null>(versionsMax)
 
   const promiseOf = Effect.fnUntraced(function* ({ accountId, taskVersionId: versionId }: Fixed) {
@@ -46,7 +49,7 @@ export const makeResultChecks = Effect.gen(function* () {
     })
   })
 
-  /** The execution, if the ending would change it; fails where something is in the way of it. */
+  /** The execution, if the ending would change it; fails if something prevents the ending. */
   const judged = Effect.fnUntraced(function* (ending: Ending) {
     const run = yield* store.get(ending)
     const { changed } = yield* Effect.fromResult(finish(run, ending))
@@ -54,10 +57,10 @@ export const makeResultChecks = Effect.gen(function* () {
   })
 
   /**
-   * Refuses a result that breaks its promise. That the lease is lost, or that
-   * the very same was said before, counts for more. Of work that is not known
-   * here that is looked up first; known work was its runner's a moment ago, so
-   * it is looked up only when the result is about to be refused.
+   * Refuses a result that breaks its promise. A lost lease, or an equal earlier
+   * report, goes before that. For unknown work that is looked up first. Known work
+   * belonged to its runner a moment ago, so it is looked up only when the result is
+   * about to be refused.
    */
   return Effect.fnUntraced(function* (ending: Ending) {
     const { outcome } = ending

@@ -30,7 +30,7 @@ export class RunnerKeys extends Context.Service<
       AccountNotFound | AgentNotFound
     >
     list(accountId: AccountId, page: PageRequest): Effect.Effect<Page<RunnerKeyRecord>, AccountNotFound>
-    /** Ends the key for good. */
+    /** Revokes the key for good. */
     revoke(ref: {
       readonly accountId: AccountId
       readonly id: RunnerKeyId

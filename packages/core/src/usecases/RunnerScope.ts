@@ -1,4 +1,4 @@
-/** Work as a runner names it: by its id and the epoch it is held under. */
+/** Work as a runner names it: by its id and its epoch. */
 import * as Effect from "effect/Effect"
 import type { ExecutionId } from "../domain/Ids.ts"
 import { epochMax } from "../domain/run/Lease.ts"
@@ -14,8 +14,8 @@ export interface HeldRef {
 }
 
 /**
- * The work as stores name it. An execution of an agent that the key may not
- * serve is not found: epochs are small numbers, and guessing one must not help.
+ * The work as stores name it. An execution of an agent that the key may not serve
+ * is not found: epochs are small numbers, and guessing one must not help.
  */
 export const checkServed = Effect.fnUntraced(function* ({ epoch, id, key }: HeldRef) {
   const { accountId } = key

@@ -1,4 +1,4 @@
-/** What operators see of runner processes, and ask of them. */
+/** What operators see of runners, and ask of them. */
 import * as Context from "effect/Context"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
@@ -16,13 +16,16 @@ import { useCase } from "./UseCase.ts"
 export class RunnerSessions extends Context.Service<
   RunnerSessions,
   {
-    /** Those that serve the agent, or all of the account when null, newest first, for a day after they were last heard of. */
+    /**
+     * The sessions that serve the agent, or all of the account if it is null, newest
+     * first, until a day after their last heartbeat.
+     */
     list(
       options: { readonly accountId: AccountId; readonly agentId: AgentId | null },
       page: PageRequest
     ): Effect.Effect<Page<RunnerSessionView>, AccountNotFound | AgentNotFound>
 
-    /** Tells a runner to take no more work, to finish what it has, and to leave. It is given no more from now on. */
+    /** Asks a runner to take no more work, finish what it has, and leave. From now on it gets no more. */
     drain(ref: {
       readonly accountId: AccountId
       readonly id: SessionId
@@ -46,7 +49,7 @@ export class RunnerSessions extends Context.Service<
         }),
 
         drain: useCase("RunnerSessions.drain")(function* ({ accountId, id }) {
-          // An account that nobody knows has no sessions, whatever the store makes of its id.
+          // An unknown account has no sessions, whatever the store makes of its id.
           yield* accounts.get(accountId).pipe(Effect.catch(() => new SessionNotFound({ id })))
           const session = yield* store.drainSession({ accountId, id, at: yield* DateTime.now })
           yield* signals.notify([`session:${id}`, ...changedByOperator(accountId, "agent", null)])

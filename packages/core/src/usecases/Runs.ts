@@ -1,4 +1,4 @@
-/** What runners do: say hello, take work, keep it, ask, end it. */
+/** What runners do: open a session, take work, keep it, ask, finish it. */
 import * as Context from "effect/Context"
 import { SecureRandom } from "effect/crypto/SecureRandom"
 import * as DateTime from "effect/DateTime"
@@ -66,10 +66,10 @@ export class Runs extends Context.Service<
       ScopeViolation | SessionLimitReached
     >
 
-    /** Leaves. Claimed work that was not started goes back at once. */
+    /** Closes the session. Claimed work that has not started goes back at once. */
     close(key: RunnerKeyRecord, id: SessionId): Effect.Effect<void, SessionNotFound>
 
-    /** The runner begins the work. */
+    /** The runner starts the work. */
     start(ref: HeldRef): Effect.Effect<Change, ExecutionNotFound | LeaseLost>
 
     /** The runner ends its attempt. Completed work must have the result that its task version promises, of at most `valueBytesMax`. */
@@ -86,7 +86,7 @@ export class Runs extends Context.Service<
       | TooManyChecks
     >
 
-    /** The runner gives back what it has not started. */
+    /** The runner gives back work that it has not started. */
     giveBack(
       options: HeldRef & { readonly delay: Duration.Duration }
     ): Effect.Effect<Change, ExecutionNotFound | IllegalTransition | LeaseLost>
@@ -127,7 +127,7 @@ export class Runs extends Context.Service<
           Effect.provideService(Signals, signals)
         )
 
-      /** What an execution was asked and answered before is read with it, so there is an end to that. */
+      /** All questions and answers of an execution are read with it, so their size is limited. */
       const checkRoomToAsk = Effect.fnUntraced(function* ({ inputs }: Run) {
         const told = inputs.map(({ prompt, schema, value }) => [prompt, schema, value])
         if (jsonBytes(told) > valueBytesMax) {
@@ -136,7 +136,7 @@ export class Runs extends Context.Service<
         }
       })
 
-      /** Only a question that nothing stands in the way of is worth the cost of its schema. */
+      /** A question is worth the cost of its schema only if nothing prevents it. */
       const checkQuestion = Effect.fnUntraced(function* (accountId: AccountId, input: InputRequest) {
         const given = { accountId, schema: input.schema }
         yield* validator.checkValueSchema(given)
@@ -145,7 +145,7 @@ export class Runs extends Context.Service<
         }
       })
 
-      /** Agents may be online now that were not, or the other way round. */
+      /** Agents may have come online, or gone offline. */
       const tellPresence = (accountId: AccountId) => signals.notify([changeOf(accountId, "agent", null)])
 
       return Runs.of({

@@ -1,4 +1,4 @@
-/** How an account fares, for people to look at: what was counted, and what goes on now. */
+/** How an account is doing, for people to look at: what was counted, and what is going on now. */
 import * as Cache from "effect/Cache"
 import * as Context from "effect/Context"
 import * as DateTime from "effect/DateTime"
@@ -31,11 +31,11 @@ import { type AccountNotFound, AccountStore } from "../ports/AccountStore.ts"
 import { type KeyLoad, type KeyUsage, type Standing, UsageStore } from "../ports/UsageStore.ts"
 import { useCase } from "./UseCase.ts"
 
-/** What is answered for that long is the same for all who look at an account. */
+/** An answer is shared for this long by all who look at the account. */
 const standingShown = Duration.seconds(1)
 const accountsMax = 1_000
 
-/** Sums that one answer shows. */
+/** Sums in one answer. */
 export const sumsMax = 5_000
 
 /** Receivers that one answer looks at, of each kind. */
@@ -43,12 +43,12 @@ const receiversSeen = 200
 
 const day = Duration.days(1)
 
-/** A receiver with how it stands. */
+/** A receiver and its state. */
 export interface ReceiverView extends ReceiverRecord {
   readonly standing: ReceiverStanding
 }
 
-/** What was counted of a subject over a whole range. */
+/** What was counted for a subject over a whole range. */
 export interface UsageTotal {
   readonly subject: UsageSubject
   readonly counts: Counts
@@ -56,9 +56,12 @@ export interface UsageTotal {
 
 export interface UsageAnswer {
   readonly range: UsageRange
-  /** The newest, oldest first. Of one subject each hour or day is there, of several those that have something. */
+  /**
+   * The newest sums, oldest first. One subject has every hour or day; several
+   * subjects have those in which something was counted.
+   */
   readonly sums: ReadonlyArray<UsageSum>
-  /** Of each subject the sum of those. */
+  /** The totals of each subject. */
   readonly totals: ReadonlyArray<UsageTotal>
   /** Whether older sums of the range are left out. */
   readonly isMore: boolean
@@ -77,7 +80,7 @@ export class Usage extends Context.Service<
       { readonly receivers: ReadonlyArray<ReceiverView>; readonly isMore: boolean },
       AccountNotFound
     >
-    /** What goes on now, as it was within the last second. */
+    /** What is going on now, at most a second old. */
     standing(accountId: AccountId): Effect.Effect<Standing, AccountNotFound>
     /** How keys were used, with the requests of the last 24 hours. */
     ofKeys(accountId: AccountId, ids: ReadonlyArray<ApiKeyId>): Effect.Effect<ReadonlyMap<ApiKeyId, KeyUsage>>
@@ -139,7 +142,7 @@ export class Usage extends Context.Service<
   )
 }
 
-/** Of one subject, hours and days of which nothing was counted are there too. */
+/** Adds the hours and days of one subject in which nothing was counted. */
 const filledIn = (
   accountId: AccountId,
   range: UsageRange,

@@ -1,10 +1,10 @@
-/** What callers ask the service for, as those see it who trace. */
+/** The spans of use cases. */
 import * as Effect from "effect/Effect"
 
 /**
- * Gives an effect a span, if somebody traces. If nobody does it costs nothing,
- * where `Effect.withSpan` makes one all the same: also the native tracer, which
- * stands in for a missing one and shows its spans to nobody, counts as none.
+ * Gives an effect a span if there is a tracer; otherwise it costs nothing.
+ * `Effect.withSpan` makes a span even without one: for the native tracer, which
+ * stands in for a missing one and shows its spans to nobody.
  */
 export const spanned =
   (name: string) =>
@@ -13,7 +13,10 @@ export const spanned =
       cache.tracerEnabled && cache.tracer !== undefined ? Effect.withSpan(work, name) : work
     )
 
-/** A use case, with a span of its name for each call: as `Effect.fn` makes it, but for the cost where nobody traces. */
+/**
+ * A use case with a span of its name for each call, as `Effect.fn` makes it, but
+ * without its cost when there is no tracer.
+ */
 export function useCase(name: string): Effect.fn.Untraced
 export function useCase(name: string) {
   return (...parts: ReadonlyArray<unknown>) =>
