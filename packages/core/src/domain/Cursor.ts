@@ -1,4 +1,4 @@
-/** The place where the next page of a list begins: the last id of the page before, in opaque clothing. */
+/** The place where the next page of a list begins: the last id of the previous page, in opaque form. */
 import * as Effect from "effect/Effect"
 import * as Base64Url from "effect/encoding/Base64Url"
 import * as Option from "effect/Option"
@@ -7,7 +7,7 @@ import * as Schema from "effect/Schema"
 import * as SchemaIssue from "effect/SchemaIssue"
 import * as SchemaTransformation from "effect/SchemaTransformation"
 
-/** Says how the rest is to be read, so that cursors may one day hold something else. */
+/** The version of the format, so that cursors may one day hold something else. */
 const version = "1."
 
 const shape = /^[A-Za-z0-9_-]{51}$/

@@ -1,7 +1,7 @@
 /**
- * The identifiers of the product: UUIDv7, made by the application, so that an
- * id carries its moment of creation and ids sort by it. Upper-case input is
- * lowered on entry; everything the service shows is lower case.
+ * The ids of the product: UUIDv7, made by the application, so an id carries its
+ * moment of creation and ids sort by it. Upper-case input is lowered on entry; the
+ * service shows only lower case.
  */
 import { SecureRandom } from "effect/crypto/SecureRandom"
 import * as DateTime from "effect/DateTime"
@@ -9,7 +9,7 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as SchemaTransformation from "effect/SchemaTransformation"
 
-/** Any version and variant: an id that the service never made is well-formed, and unknown. */
+/** Any UUID version and variant: an id that the service never made is well-formed, and unknown. */
 const form = /^[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$/u
 
 const uuid = Schema.String.check(
@@ -19,7 +19,7 @@ const uuid = Schema.String.check(
   })
 ).pipe(Schema.decode(SchemaTransformation.toLowerCase()))
 
-/** The id of a thing whose kind is said beside it. */
+/** The id of a thing whose kind is named beside it. */
 export const AnyId = uuid
 
 export const AccountId = uuid.pipe(Schema.brand("AccountId"))
@@ -58,11 +58,11 @@ export type ArtifactId = typeof ArtifactId.Type
 export const SessionId = uuid.pipe(Schema.brand("SessionId"))
 export type SessionId = typeof SessionId.Type
 
-/** Names the link by which somebody may sign in to the Integrations page, once. */
+/** Names a link that signs a person in to the Integrations page, once. */
 export const ConsoleLinkId = uuid.pipe(Schema.brand("ConsoleLinkId"))
 export type ConsoleLinkId = typeof ConsoleLinkId.Type
 
-/** Names the time that somebody is signed in to the Integrations page in one browser. */
+/** Names a session of a person on the Integrations page, in one browser. */
 export const ConsoleSessionId = uuid.pipe(Schema.brand("ConsoleSessionId"))
 export type ConsoleSessionId = typeof ConsoleSessionId.Type
 
@@ -70,7 +70,7 @@ export type ConsoleSessionId = typeof ConsoleSessionId.Type
 export const EventId = uuid.pipe(Schema.brand("EventId"))
 export type EventId = typeof EventId.Type
 
-/** Names a dispatcher for as long as it runs: what it has claimed carries this. */
+/** Names a dispatcher for as long as it runs. What it has claimed carries this id. */
 export const DispatcherId = uuid.pipe(Schema.brand("DispatcherId"))
 export type DispatcherId = typeof DispatcherId.Type
 
@@ -89,11 +89,14 @@ export const newId = <Id extends string>(kind: {
 }): Effect.Effect<Id, never, SecureRandom> =>
   Effect.flatMap(SecureRandom, (random) => Effect.map(random.uuidV7(), (value) => kind.make(value)))
 
-/** The instant an id was made at: the millisecond in the first 48 bits of a UUIDv7. */
+/** The moment an id was made: the millisecond in the first 48 bits of a UUIDv7. */
 export const instantOf = (id: string): DateTime.Utc =>
   DateTime.makeUnsafe(Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16))
 
-/** Every id that was made at the instant or later is at or behind this one, and every id that was made before is before it. */
+/**
+ * A bound for ids: those made at the instant or later are equal to or above it,
+ * those made before are below it.
+ */
 export const lowestIdAt = (at: DateTime.Utc): string => {
   const millis = at.epochMilliseconds.toString(16).padStart(12, "0")
   return `${millis.slice(0, 8)}-${millis.slice(8)}-0000-0000-000000000000`

@@ -1,28 +1,27 @@
 /** One page of a list, newest first. */
 export interface PageRequest {
-  /** The last id of the page before; null for the first page. */
+  /** The last id of the previous page; null for the first page. */
   readonly after: string | null
-  /** At most so many items. */
+  /** The most items. */
   readonly limit: number
   /**
-   * At most so many bytes: a page ends before the item that would pass them,
-   * and the next one begins with it. The first item is on the page however
-   * large it is. Lists of items that are never large count none.
-   * `pageBytesMax` unless given.
+   * The most bytes: a page ends before the item that would pass them, and the next
+   * one begins with it. The first item is on the page however large it is. Lists of
+   * items that are never large ignore this. `pageBytesMax` unless given.
    */
   readonly bytesMax?: number
 }
 
 export interface Page<Item> {
   readonly items: ReadonlyArray<Item>
-  /** Whether the list goes on behind this page. */
+  /** Whether the list continues after this page. */
   readonly hasMore: boolean
 }
 
 export const pageSizeDefault = 50
 export const pageSizeMax = 200
 
-/** How many bytes a page may have that says nothing of them. */
+/** The default bytes of a page. */
 export const pageBytesMax = 4 * 1024 * 1024
 
 /** What an item counts for its fields that are never large. */

@@ -1,4 +1,4 @@
-/** Why a well-formed request is refused all the same. */
+/** Reasons to refuse a well-formed request. */
 import * as Schema from "effect/Schema"
 import { AgentId, TaskId } from "./Ids.ts"
 
@@ -32,9 +32,9 @@ export class MissingCapability extends Schema.TaggedError<MissingCapability>()("
   }
 }
 
-/** Whoever has signed in may not do this in the role that they have. */
+/** The person's role does not allow this. */
 export class RoleTooLow extends Schema.TaggedError<RoleTooLow>()("RoleTooLow", {
-  /** Who may; the operator is whoever has the admin key. */
+  /** Who may; the operator is the holder of the admin key. */
   required: Schema.Literals(["admin", "operator"])
 }) {
   override get message() {
@@ -44,21 +44,21 @@ export class RoleTooLow extends Schema.TaggedError<RoleTooLow>()("RoleTooLow", {
   }
 }
 
-/** A page of another site may have sent this with a cookie that is not its own. */
+/** A page of another site may have sent this, with a cookie that is not its own. */
 export class CrossSiteRequest extends Schema.TaggedError<CrossSiteRequest>()("CrossSiteRequest", {}) {
   override get message() {
     return "Changes by a session must come from the Integrations page: with the Origin of the service, and the header X-Runhook-Console: 1"
   }
 }
 
-/** The task takes no executions now. */
+/** The task accepts no executions now. */
 export class TaskDisabled extends Schema.TaggedError<TaskDisabled>()("TaskDisabled", { id: TaskId }) {
   override get message() {
     return `Task ${this.id} is disabled`
   }
 }
 
-/** The agent takes no executions now. */
+/** The agent accepts no executions now. */
 export class AgentDisabled extends Schema.TaggedError<AgentDisabled>()("AgentDisabled", { id: AgentId }) {
   override get message() {
     return `Agent ${this.id} is disabled`

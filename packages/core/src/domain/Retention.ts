@@ -1,4 +1,4 @@
-/** How long what is over is kept. Pure functions. */
+/** How long finished things are kept. Pure functions. */
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import type { Delivery } from "./delivery/Delivery.ts"
@@ -16,14 +16,14 @@ export interface Retention {
 /** A year and a month: what happened at last year's close can be looked up at this year's. */
 export const auditKept = Duration.days(400)
 
-/** Entries of the audit log before this id are forgotten at `at`. */
+/** Entries of the audit log before this id are pruned at `at`. */
 export const auditKeptSince = ({ audit = auditKept }: Retention, at: DateTime.Utc): string =>
   lowestIdAt(DateTime.max(beginning, DateTime.add(DateTime.subtractDuration(at, audit), { milliseconds: 1 })))
 
-/** No id tells of an earlier moment. */
+/** No id carries an earlier moment. */
 const beginning = DateTime.makeUnsafe(0)
 
-/** When a delivery is forgotten; null while it is pending. */
+/** When a delivery is pruned; null while it is pending. */
 export const forgottenAt = (
   { settledAt, state }: Pick<Delivery, "settledAt" | "state">,
   { dead, delivered }: Retention

@@ -1,4 +1,4 @@
-/** What those who watch an account are told of it: which thing changed, and how it stands now. */
+/** What followers of an account hear: which thing changed, and its new state. */
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { AccountId } from "../Ids.ts"
@@ -17,19 +17,19 @@ export type ChangedKind = typeof ChangedKind.Type
 export interface AccountChange {
   readonly accountId: AccountId
   readonly kind: ChangedKind
-  /** The thing; null: some of this kind, and who shows any of them fetches anew. */
+  /** The thing; null: some of this kind, so anyone who shows any of them fetches them again. */
   readonly thing: ChangedThing | null
 }
 
 export interface ChangedThing {
   readonly id: string
-  /** The word that its own record has for how it stands. Null where there is none. */
+  /** The state in the words of the thing's own record. Null if it has none. */
   readonly state: string | null
-  /** Whether this is the first that is told of it. */
+  /** Whether this is the first change of the thing. */
   readonly isNew: boolean
 }
 
-/** A change as one word, for where signals travel. */
+/** A change as one word, in which signals carry it. */
 export type ChangeWord = `changed:${AccountId}:${string}`
 
 export const wordOf = ({ accountId, kind, thing }: AccountChange): ChangeWord =>
@@ -37,7 +37,7 @@ export const wordOf = ({ accountId, kind, thing }: AccountChange): ChangeWord =>
     ? `changed:${accountId}:${kind}`
     : `changed:${accountId}:${kind}:${thing.id}:${thing.state ?? ""}:${thing.isNew ? "new" : "known"}`
 
-/** That some of each kind may have changed. */
+/** Says that some of each kind may have changed. */
 export const anyOf = (accountId: AccountId): ReadonlyArray<AccountChange> =>
   ChangedKind.literals.map((kind) => ({ accountId, kind, thing: null }))
 
@@ -46,17 +46,20 @@ const form = new RegExp(`^changed:(${uuid}):([a-z]+)(?::(${uuid}):([a-z_]*):(new
 
 const decodeKind = Schema.decodeUnknownOption(ChangedKind)
 
-/** Whether a word that may be anybody's is one of these. */
+/** Whether a word from anywhere is one of these. */
 export const isChangeWord = (word: string): word is ChangeWord => form.test(word)
 
-/** The id of the account whose change a word tells of. */
+/** The id of the account in a word. */
 export const accountIn = (word: ChangeWord): string => word.slice(8, 44)
 
-/** The same, without saying which. */
+/** The same word, without the thing. */
 export const kindOnly = (word: ChangeWord): ChangeWord =>
   `changed:${AccountId.make(accountIn(word))}:${word.slice(45).split(":", 1)[0]}`
 
-/** What a word tells; undefined when it is that of another version, which knows kinds that this one does not. */
+/**
+ * The change in a word; undefined if it comes from another version, which knows
+ * kinds that this one does not.
+ */
 export const changeIn = (word: ChangeWord): AccountChange | undefined => {
   const [, , named, id, state, age] = form.exec(word) ?? []
   const kind = Option.getOrUndefined(decodeKind(named))

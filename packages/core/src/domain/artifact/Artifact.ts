@@ -11,18 +11,19 @@ export const fileNameLengthMax = 255
 /** Artifacts one execution may have. */
 export const artifactsPerExecutionMax = 1_000
 
-/** Where signed URLs point of files that the service hosts itself, under its base URL: `<base><path>?grant=<token>`. */
+/** Where the signed URLs of hosted files are, under the base URL: `<base><path>?grant=<token>`. */
 export const hostedFilesPath = "/storage"
 
 /** How long a signed URL for a download or a video lives. */
 export const downloadGrantSeconds = 300
 
-/** How long a runner has to send the bytes of an artifact it registered. */
+/** How long a runner has to upload the bytes of an artifact it registered. */
 export const uploadGrantSeconds = 900
 
 /**
- * How long an artifact that is not ready is awaited after each registration, before a sweep asks whether it
- * still can be: longer than a grant and the upload that begins at its last moment, so that nothing comes after.
+ * How long an unfinished artifact is awaited after each registration, before a
+ * sweep asks whether it can still be completed. Longer than a grant plus the upload
+ * that begins at its last moment, so nothing comes after it.
  */
 export const uploadAwaited = Duration.hours(1)
 
@@ -34,7 +35,7 @@ export const FileName = Schema.String.check(
   Schema.isBetweenCodePoints(1, fileNameLengthMax),
   Schema.isPattern(/^[^\p{Cc}\p{Cs}/\\]+$/u, {
     expected: "a file name without slashes and control characters",
-    // Spelt out, since not everybody who validates by the document knows classes such as \p{Cc}.
+    // Spelt out, since some validators of the OpenAPI document do not know classes such as \p{Cc}.
     toJsonSchema: () => ({ pattern: String.raw`^[^\u0000-\u001F\u007F-\u009F/\\]+$` })
   })
 )
@@ -64,9 +65,9 @@ export const Artifact = Schema.Struct({
   contentType: ContentType,
   sizeBytes: Schema.Int.check(Schema.isGreaterThanOrEqualTo(0)),
   sha256: Sha256Hex,
-  /** Where the bytes lie: made of ids only. */
+  /** Where the bytes are stored; made of ids only. */
   storageKey: Schema.String,
-  /** Whether the bytes are there, checked by size and hash; only then callers see it. */
+  /** Whether the bytes are stored, checked by size and hash. Callers see only ready artifacts. */
   isReady: Schema.Boolean,
   platformId: Schema.NullOr(PlatformId),
   handler: Schema.NullOr(Schema.String),
@@ -75,10 +76,10 @@ export const Artifact = Schema.Struct({
 })
 export type Artifact = typeof Artifact.Type
 
-/** What a video says about itself and no other kind does. On the wire: `platform_id`, `handler`, `started_offset_ms`. */
+/** The fields that only a video has. On the wire: `platform_id`, `handler`, `started_offset_ms`. */
 export const videoFields = ["platform_id", "handler", "started_offset_ms"] as const
 
-/** Which fields of a capture are missing, or do not belong to its kind. */
+/** Fields of a capture that are missing, or do not belong to its kind. */
 export const captureIssues = (
   capture: { readonly kind: ArtifactKind } & { readonly [Field in (typeof videoFields)[number]]?: unknown }
 ): ReadonlyArray<JsonIssue> =>
@@ -88,7 +89,7 @@ export const captureIssues = (
     return [{ path: [field], message: isGiven ? "is for videos only" : "is required with the kind video" }]
   })
 
-/** Where the bytes of an artifact lie. */
+/** Where the bytes of an artifact are stored. */
 export const storageKeyOf = (artifact: Pick<Artifact, "accountId" | "executionId" | "id">): string =>
   `${artifact.accountId}/${artifact.executionId}/${artifact.id}`
 
@@ -104,7 +105,10 @@ export const isSameCapture = (artifact: Artifact, other: Artifact): boolean =>
   artifact.handler === other.handler &&
   artifact.startedOffsetMs === other.startedOffsetMs
 
-/** Whether artifacts of an attempt may still be written: while it is the latest, until `finalizeMs` after its end. */
+/**
+ * Whether artifacts of an attempt may still be written: while it is the latest,
+ * until `finalizeMs` after its end.
+ */
 export const acceptsArtifacts = (
   { attemptEpoch, execution: { stoppedAt } }: Run,
   options: { readonly epoch: number; readonly finalizeMs: number; readonly at: DateTime.Utc }

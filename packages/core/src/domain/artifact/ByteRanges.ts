@@ -8,7 +8,7 @@ export interface ByteRange {
   readonly end: number
 }
 
-/** The range lies past the end of the file: HTTP 416. */
+/** The range is beyond the end of the file: HTTP 416. */
 export class RangeUnsatisfiable extends Schema.TaggedError<RangeUnsatisfiable>()("RangeUnsatisfiable", {
   sizeBytes: Schema.Int
 }) {
@@ -18,9 +18,9 @@ export class RangeUnsatisfiable extends Schema.TaggedError<RangeUnsatisfiable>()
 }
 
 /**
- * The part that a `Range` header asks for, cut to the file; `null` means the
- * whole file. That is also the answer to several ranges, to another unit than
- * bytes and to a malformed header: RFC 9110 lets a server ignore all of them.
+ * The part that a `Range` header asks for, cut to the file; `null` means the whole
+ * file. That is also the answer to several ranges, to units other than bytes and to
+ * a malformed header: RFC 9110 lets a server ignore all of these.
  */
 export const requestedRange = (
   header: string | undefined,
@@ -38,7 +38,7 @@ const suffix = (digits: string, sizeBytes: number) => {
   const length = Number(digits)
   if (digits === "") return Result.succeed(null)
   if (length === 0) return unsatisfiable(sizeBytes)
-  // An empty file has no first byte to name, so its whole is answered without a range.
+  // An empty file has no first byte to name, so it is answered whole, without a range.
   return Result.succeed(
     sizeBytes === 0 ? null : { start: Math.max(0, sizeBytes - length), end: sizeBytes - 1 }
   )

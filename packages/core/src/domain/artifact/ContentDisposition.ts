@@ -4,9 +4,9 @@
 export type Disposition = "inline" | "attachment"
 
 /**
- * The header's value for a file name of any characters. A name that is more
- * than plain ASCII is given twice: in full as `filename*`, which every current
- * browser prefers, and as an ASCII likeness for the others.
+ * The header's value for a file name of any characters. A name beyond plain ASCII
+ * is given twice: in full as `filename*`, which every current browser prefers, and
+ * as an ASCII likeness for the others.
  */
 export const contentDisposition = (disposition: Disposition, fileName: string): string => {
   const likeness = fileName.replace(unsafe, "_")
@@ -14,7 +14,10 @@ export const contentDisposition = (disposition: Disposition, fileName: string): 
   return likeness === fileName ? plain : `${plain}; filename*=UTF-8''${percentEncode(fileName)}`
 }
 
-/** What a quoted ASCII name may not hold. Some browsers decode `%` there, and read `\` in ways of their own. */
+/**
+ * What a quoted ASCII name must not contain. Some browsers decode `%` there, and
+ * treat `\` in their own ways.
+ */
 const unsafe = /[^\x20-\x7E]|["%\\]/gu
 
 /** RFC 8187 reserves four characters that `encodeURIComponent` leaves alone. A lone surrogate, which it refuses, becomes U+FFFD. */

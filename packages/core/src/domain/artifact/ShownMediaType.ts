@@ -1,15 +1,15 @@
 /**
- * What a browser may show of a file that a stranger made: pictures of dots and
- * videos, told by how their bytes begin. What a file says of itself counts for
- * nothing, and whatever may hold a script is saved, not shown.
+ * What a browser may show of a stranger's file: bitmap pictures and videos,
+ * recognized by their first bytes. What a file says about itself counts for
+ * nothing, and anything that may contain a script is saved, not shown.
  */
 
-/** How many bytes tell what a file is. */
+/** How many bytes identify a file. */
 export const beginningBytes = 16
 
 const signatures: ReadonlyArray<{
   readonly type: string
-  /** The bytes from `at` on, as text of one character a byte. */
+  /** The bytes from `at` on, as text of one character per byte. */
   readonly at: number
   readonly bytes: string
 }> = [
@@ -26,7 +26,7 @@ const signatures: ReadonlyArray<{
   { type: "video/mp4", at: 4, bytes: "ftypavc1" }
 ]
 
-/** The type to show a file under that begins so; null when it is to be saved. */
+/** The media type to show a file with this beginning; null if it is to be saved. */
 export const shownAs = (beginning: Uint8Array): string | null => {
   const text = String.fromCharCode(...beginning.subarray(0, beginningBytes))
   return signatures.find(({ at, bytes }) => text.startsWith(bytes, at))?.type ?? null

@@ -1,4 +1,4 @@
-/** What the audit log says of interventions in the work of an account: executions, deliveries and replays. */
+/** Audit events of interventions in an account's work: executions, deliveries and replays. */
 import * as DateTime from "effect/DateTime"
 import type { AuditEvent } from "./AuditEntry.ts"
 import { type Delivery, type DeliverySummary, destinationOf } from "../delivery/Delivery.ts"
@@ -20,7 +20,7 @@ export const executionCreated = (execution: Execution): AuditEvent => ({
   }
 })
 
-/** Its place in the queue, as it is since. */
+/** The new place in the queue. */
 export const executionRescheduled = (execution: Execution): AuditEvent => ({
   ...ofExecution(execution),
   action: "execution.rescheduled",
@@ -47,7 +47,7 @@ export const executionReleased = (execution: Execution): AuditEvent => ({
   after: { status: execution.status }
 })
 
-/** Which question was answered, and not how: the answer is the work's. */
+/** Which question was answered, but not how: the answer belongs to the work. */
 export const inputAnswered = (execution: Execution, inputId: InputId): AuditEvent => ({
   ...ofExecution(execution),
   action: "execution.input_answered",
@@ -72,7 +72,7 @@ export const deliveryTried = (before: DeliverySummary, after: DeliverySummary): 
   after: { next_attempt_at: textOf(after.nextAttemptAt) }
 })
 
-/** Somebody was shown the delivery as a command, which receivers take until then. */
+/** The delivery was shown as a command, which receivers accept until then. */
 export const copiedAsCurl = (delivery: DeliverySummary, expiresAt: DateTime.Utc): AuditEvent => ({
   ...ofDelivery(delivery),
   action: "delivery.copied_as_curl",
@@ -80,7 +80,7 @@ export const copiedAsCurl = (delivery: DeliverySummary, expiresAt: DateTime.Utc)
   after: { expires_at: textOf(expiresAt) }
 })
 
-/** Of the URL its origin alone: the rest of it may hold what only the receiver should know. */
+/** Only the origin of the URL: the rest may contain what only the receiver should know. */
 export const testQueued = (delivery: Delivery): AuditEvent => ({
   ...ofDelivery(delivery),
   action: "delivery.test_queued",
@@ -95,7 +95,7 @@ export const replayBegun = (job: ReplayJob): AuditEvent => ({
   after: { ...filterState(job.filter), expected: job.expected }
 })
 
-/** Undefined when it had ended before. */
+/** Undefined if it had already ended. */
 export const replayCancelled = (before: ReplayJob, after: ReplayJob): AuditEvent | undefined =>
   before.status === after.status
     ? undefined
@@ -123,7 +123,7 @@ const ofReplay = ({ accountId, id }: ReplayJob) => ({
   subject: { kind: "replay", id, name: null } as const
 })
 
-/** What was asked for, by the names that a request gives it. What was left open is left out. */
+/** What was asked for, by the names of the request. Open fields are left out. */
 const filterState = (filter: ReplayFilter): JsonObject => {
   const asked = {
     status: filter.states,

@@ -5,7 +5,7 @@ import { AccountId, AnyId, AuditEntryId } from "../Ids.ts"
 import { type JsonObject, KnownJsonObject } from "../json/Json.ts"
 import { isStorableText } from "../json/JsonText.ts"
 
-/** Every change that is told of. Rows may hold others: those of a newer version of the service. */
+/** Every recorded change. Rows may hold others, of a newer version of the service. */
 export const AuditAction = Schema.Literals([
   "account.created",
   "key.created",
@@ -58,23 +58,23 @@ export const AuditSubjectKind = Schema.Literals([
 ])
 export type AuditSubjectKind = typeof AuditSubjectKind.Type
 
-/** Names what an entry is about, as it was called then: it may be gone by now. */
+/** Names the subject of an entry as it was called then; it may be gone by now. */
 export interface AuditSubject {
   readonly kind: AuditSubjectKind
   readonly id: string
   readonly name: string | null
 }
 
-/** What changed, as the store that changes it tells it. */
+/** What changed, as the store reports it. */
 export interface AuditEvent {
   readonly accountId: AccountId
   readonly action: AuditAction
   readonly subject: AuditSubject
-  /** Of a change: what differed. Null when there was nothing before. */
+  /** For a change: what differed. Null if there was nothing before. */
   readonly before: JsonObject | null
-  /** Of a change: the same fields. Null when there is nothing any more. */
+  /** For a change: the same fields. Null if there is nothing any more. */
   readonly after: JsonObject | null
-  /** Who it is where the change itself says so, as of somebody who signs in; else on whose behalf it is made. */
+  /** The actor, if the change itself says so, as at a sign-in; otherwise the one on whose behalf it is made. */
   readonly actor?: Pick<Actor, "id" | "kind" | "name">
 }
 
@@ -92,7 +92,7 @@ export const AuditEntry = Schema.Struct({
 })
 export type AuditEntry = typeof AuditEntry.Type
 
-/** Told of those who look after an account alone, and not of the keys whose daily work it is. */
+/** Recorded only for people who look after an account, and not for keys at their daily work. */
 const ofInterventions: ReadonlySet<AuditAction> = new Set([
   "execution.created",
   "execution.rescheduled",
@@ -102,10 +102,10 @@ const ofInterventions: ReadonlySet<AuditAction> = new Set([
   "delivery.test_queued"
 ])
 
-/** Whether it is told of an actor that he did something. */
+/** Whether this action of this actor is recorded. */
 export const isTold = (action: AuditAction, actor: Actor): boolean =>
   isAdministrator(actor) || !ofInterventions.has(action)
 
-/** The entry that tells of an event; undefined when that is not told of the actor. */
+/** The entry for an event; undefined if it is not recorded for this actor. */
 export const entryOf = (event: AuditEvent, id: AuditEntryId, actor: Actor): AuditEntry | undefined =>
   isTold(event.action, actor) ? { ...event, id, actor: { ...actor, ...event.actor } } : undefined

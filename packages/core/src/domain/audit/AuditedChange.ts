@@ -1,8 +1,8 @@
-/** What differs between two states of a thing. */
+/** The differences between two states of a thing. */
 import type { JsonObject } from "../json/Json.ts"
 import { canonicalJson } from "../json/JsonText.ts"
 
-/** The fields that differ, as they were and as they are; undefined when none does. */
+/** The fields that differ, as they were and as they are; undefined if none does. */
 export const differenceOf = (
   before: JsonObject,
   after: JsonObject

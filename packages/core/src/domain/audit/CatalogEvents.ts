@@ -1,4 +1,4 @@
-/** What the audit log says of agents and tasks. */
+/** Audit events of agents and tasks. */
 import * as DateTime from "effect/DateTime"
 import type { Agent } from "../catalog/Agent.ts"
 import { differenceOf } from "./AuditedChange.ts"
@@ -14,7 +14,7 @@ export const agentCreated = (agent: Agent): AuditEvent => ({
   after: agentState(agent)
 })
 
-/** Undefined when nothing differs. */
+/** Undefined if nothing differs. */
 export const agentUpdated = (before: Agent, after: Agent): AuditEvent | undefined => {
   const difference = differenceOf(agentState(before), agentState(after))
   return difference && { ...ofAgent(after), action: "agent.updated", ...difference }
@@ -27,7 +27,7 @@ export const agentRemoved = (agent: Agent): AuditEvent => ({
   after: null
 })
 
-/** Undefined when it was asked before. */
+/** Undefined if it was asked before. */
 export const runnerDrained = (before: RunnerSession, at: DateTime.Utc): AuditEvent | undefined =>
   before.drainRequestedAt === null
     ? {
@@ -46,7 +46,7 @@ export const taskCreated = (task: Task): AuditEvent => ({
   after: taskState(task)
 })
 
-/** Undefined when nothing differs. */
+/** Undefined if nothing differs. */
 export const taskUpdated = (before: Task, after: Task): AuditEvent | undefined => {
   const difference = differenceOf(taskState(before), taskState(after))
   return difference && { ...ofTask(after), action: "task.updated", ...difference }
@@ -69,7 +69,7 @@ export const versionPublished = (
   after: { ...versionState(published.version), tags: published.tags, is_current: published.isCurrent }
 })
 
-/** What names a version and was given to another: undefined when it named that one before. */
+/** A name that moved from one version to another; undefined if it already named this one. */
 interface Naming {
   readonly before: NamedVersion | null
   readonly after: NamedVersion

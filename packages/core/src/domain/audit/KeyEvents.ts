@@ -1,4 +1,4 @@
-/** What the audit log says of accounts and keys. Neither secrets nor their hashes are part of it. */
+/** Audit events of accounts and keys. They contain neither secrets nor hashes. */
 import * as DateTime from "effect/DateTime"
 import type { Account } from "../account/Account.ts"
 import type { ApiKeyRecord } from "../keys/ApiKeyRecord.ts"
@@ -24,13 +24,13 @@ export const keyCreated = (key: ApiKeyRecord): AuditEvent => ({
   after: keyState(key)
 })
 
-/** Undefined when nothing differs. */
+/** Undefined if nothing differs. */
 export const keyUpdated = (before: ApiKeyRecord, after: ApiKeyRecord): AuditEvent | undefined => {
   const difference = differenceOf(keyState(before), keyState(after))
   return difference && { ...ofKey(after), action: "key.updated", ...difference }
 }
 
-/** Undefined when it was revoked before. */
+/** Undefined if it was already revoked. */
 export const keyRevoked = (before: ApiKeyRecord, after: ApiKeyRecord): AuditEvent | undefined =>
   before.revokedAt === null
     ? {
@@ -76,7 +76,7 @@ export const runnerKeyCreated = (key: RunnerKeyRecord): AuditEvent => ({
   after: { name: key.name, prefix: key.prefix, agent_ids: key.agentIds }
 })
 
-/** Undefined when it was revoked before. */
+/** Undefined if it was already revoked. */
 export const runnerKeyRevoked = (before: RunnerKeyRecord, at: DateTime.Utc): AuditEvent | undefined =>
   before.revokedAt === null
     ? {
@@ -87,7 +87,7 @@ export const runnerKeyRevoked = (before: RunnerKeyRecord, at: DateTime.Utc): Aud
       }
     : undefined
 
-/** What an event says of the key that it is about. */
+/** What an event says about its key. */
 export interface KeyName {
   readonly accountId: AccountId
   readonly id: ApiKeyId

@@ -1,4 +1,4 @@
-/** What the audit log says of signing in to the Integrations page: each of the accounts is told of it. */
+/** Audit events of sign-ins to the Integrations page, for each of the session's accounts. */
 import * as DateTime from "effect/DateTime"
 import type { AuditEvent } from "./AuditEntry.ts"
 import type { ConsoleLink } from "../console/ConsoleLink.ts"
@@ -18,11 +18,11 @@ export const sessionBegun = (session: ConsoleSession): ReadonlyArray<AuditEvent>
     action: "session.begun",
     before: null,
     after: { role, method: session.method, expires_at: DateTime.formatIso(session.expiresAt) },
-    // Who asks for it is nobody yet.
+    // The caller is not signed in yet.
     actor: { kind: "member", id: session.id, name: session.name }
   }))
 
-/** Nothing when it had ended before. */
+/** Nothing if it had already ended. */
 export const sessionEnded = (session: ConsoleSession, at: DateTime.Utc): ReadonlyArray<AuditEvent> =>
   session.endedAt === null
     ? session.memberships.map(({ accountId }) => ({

@@ -13,7 +13,7 @@ export const Capacity = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum:
 
 export const labelsMax = 50
 
-/** Free words of operators about agents and runners. */
+/** Free-form labels that operators give to agents and runners. */
 export const Labels = Schema.Record(
   Schema.String.check(Schema.isBetweenCodePoints(1, 63), isStorableText),
   Schema.String.check(Schema.isBetweenCodePoints(0, 255), isStorableText)
@@ -36,23 +36,23 @@ export const Agent = Schema.Struct({
 })
 export type Agent = typeof Agent.Type
 
-/** An agent with what goes on around it. */
+/** An agent with its load and its runners. */
 export interface AgentView {
   readonly agent: Agent
   /** Leases held now. */
   readonly busy: number
   /** Executions in `queued` that no runner has claimed, deferred ones included. */
   readonly queued: number
-  /** The sessions that serve it and were heard of lately. */
+  /** The sessions that serve it and are present. */
   readonly runners: ReadonlyArray<{ readonly isDraining: boolean }>
-  /** When a session that serves it was last heard of, present or not; null when none is remembered. */
+  /** When a session that serves it was last heard of, present or not; null if none is known. */
   readonly lastSeenAt: DateTime.Utc | null
 }
 
 export const AgentStatus = Schema.Literals(["online", "offline", "draining", "paused", "disabled"])
 export type AgentStatus = typeof AgentStatus.Type
 
-/** An agent as its callers see it: an operator's word counts before what its runners do. */
+/** An agent's status for callers: the operator's setting counts before the state of its runners. */
 export const statusOf = ({ agent, runners }: AgentView): AgentStatus => {
   if (agent.state !== "active") return agent.state
   if (runners.length === 0) return "offline"

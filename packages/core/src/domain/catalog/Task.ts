@@ -32,9 +32,9 @@ export const Task = Schema.Struct({
   description: Description,
   platforms: Schema.Array(Platform),
   timeoutSeconds: Schema.NullOr(TimeoutSeconds),
-  /** How often the work may be started in all; 1: never again after a failure. */
+  /** How often the work may be started in all; 1 means no retry. */
   maxAttempts: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: attemptsMax })),
-  /** How long it waits in between. */
+  /** How long it waits between attempts. */
   retryBackoff: RetryBackoff,
   /** Whether new executions are accepted. */
   enabled: Schema.Boolean,
@@ -43,7 +43,7 @@ export const Task = Schema.Struct({
 })
 export type Task = typeof Task.Type
 
-/** One published, unchangeable form of a task. */
+/** One published version of a task, which never changes. */
 export const TaskVersion = Schema.Struct({
   id: TaskVersionId,
   taskId: TaskId,
@@ -70,7 +70,7 @@ export interface TaskView {
   readonly task: Task
   readonly currentVersion: TaskVersionSummary | null
   readonly latestVersion: TaskVersionSummary | null
-  /** Of the current version; null when there is none, or it promises nothing. */
+  /** Of the current version; null if there is none, or it promises nothing. */
   readonly resultSchema: JsonObject | null
   /** By name, rising. */
   readonly tags: ReadonlyArray<{ readonly name: string; readonly versionId: TaskVersionId }>

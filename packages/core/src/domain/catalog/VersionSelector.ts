@@ -54,7 +54,7 @@ const tagMarker = "tag:"
 /** The one version that is meant. */
 export type VersionSelector = VersionName | { readonly _tag: "ByNumber"; readonly number: number }
 
-/** Of several ways to name a version in one request the first given wins: its id, its number, `version`. */
+/** If a request names a version in several ways, the first one given wins: its id, its number, `version`. */
 export const selectVersion = (request: {
   readonly taskVersionId?: TaskVersionId | undefined
   readonly v?: number | undefined

@@ -1,4 +1,4 @@
-/** A link that signs somebody in to the Integrations page of one account, once. */
+/** A link that signs a person in to the Integrations page of one account, once. */
 import * as DateTime from "effect/DateTime"
 import * as Schema from "effect/Schema"
 import { Name } from "../account/Account.ts"
@@ -11,7 +11,7 @@ export const ConsoleLink = Schema.Struct({
   tokenHash: Schema.String,
   accountId: AccountId,
   role: Role,
-  /** Whom the link is for, as the audit log will call them. */
+  /** The name of the person, for the audit log. */
   name: Name,
   createdAt: Schema.DateTimeUtc,
   expiresAt: Schema.DateTimeUtc,
@@ -19,10 +19,10 @@ export const ConsoleLink = Schema.Struct({
 })
 export type ConsoleLink = typeof ConsoleLink.Type
 
-/** Whoever makes a link need not say whom it is for. */
+/** The name when the maker of the link gave none. */
 export const linkNameDefault = "Somebody with a link"
 
-/** How long a link may wait to be used. */
+/** How long a link is valid. */
 export const linkSeconds = { min: 60, max: 86_400, default: 900 } as const
 
 export const isRedeemable = ({ expiresAt, usedAt }: ConsoleLink, at: DateTime.Utc): boolean =>

@@ -1,4 +1,4 @@
-/** The time that somebody is signed in to the Integrations page, in one browser. Pure functions. */
+/** A session of a person on the Integrations page, in one browser. Pure functions. */
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Schema from "effect/Schema"
@@ -7,7 +7,7 @@ import type { ConsoleLink } from "./ConsoleLink.ts"
 import { type AccountId, ConsoleSessionId } from "../Ids.ts"
 import { Membership } from "./Membership.ts"
 
-/** By a link that somebody was given, or at the OpenID Connect provider of the operator. */
+/** By a link, or at the operator's OpenID Connect provider. */
 export const SignInMethod = Schema.Literals(["link", "oidc"])
 export type SignInMethod = typeof SignInMethod.Type
 
@@ -15,49 +15,49 @@ export const ConsoleSession = Schema.Struct({
   id: ConsoleSessionId,
   /** SHA-256 of the token in the browser's cookie, hex. */
   tokenHash: Schema.String,
-  /** What the link or the provider calls them. */
+  /** The person's name from the link or the provider. */
   name: Name,
   method: SignInMethod,
-  /** Who it is at the provider, for good; null for whoever came by a link. */
+  /** The person at the provider, for good; null for a person who came by a link. */
   subject: Schema.NullOr(Schema.String),
   /** At least one, as they were when the session began. */
   memberships: Schema.Array(Membership),
   signedInAt: Schema.DateTimeUtc,
   /** To the minute. */
   lastSeenAt: Schema.DateTimeUtc,
-  /** When it ends whatever happens. */
+  /** When it ends in any case. */
   expiresAt: Schema.DateTimeUtc,
   endedAt: Schema.NullOr(Schema.DateTimeUtc)
 })
 export type ConsoleSession = typeof ConsoleSession.Type
 
-/** A session ends when nobody has used it for so long. */
+/** A session ends after this long without use. */
 export const idleMax = Duration.hours(12)
 
-/** A session ends after so long, used or not. */
+/** A session ends after this long, used or not. */
 export const sessionMax = Duration.days(7)
 
-/** That a session is in use is written down so often at most. */
+/** How often, at most, the use of a session is recorded. */
 export const seenEvery = Duration.minutes(1)
 
-/** Ended sessions and used links are kept for so long, for whoever looks into what happened. */
+/** How long ended sessions and used links are kept, for looking into what happened. */
 export const keptFor = Duration.days(30)
 
-/** When it ends unless it is used until then. */
+/** When it ends unless it is used before. */
 export const idleExpiresAt = ({ expiresAt, lastSeenAt }: ConsoleSession): DateTime.Utc =>
   DateTime.min(DateTime.addDuration(lastSeenAt, idleMax), expiresAt)
 
 export const isOpen = (session: ConsoleSession, at: DateTime.Utc): boolean =>
   session.endedAt === null && DateTime.isLessThan(at, idleExpiresAt(session))
 
-/** Whether it is time to write down that the session is in use. */
+/** Whether it is time to record that the session is in use. */
 export const isSeenAnew = ({ lastSeenAt }: ConsoleSession, at: DateTime.Utc): boolean =>
   DateTime.isGreaterThanOrEqualTo(at, DateTime.addDuration(lastSeenAt, seenEvery))
 
 /**
- * The session that a link begins. Whoever is signed in by another link keeps
- * its accounts, and these no longer than before; the newer link decides where
- * both are for one account.
+ * The session that a link begins. A person who is already signed in by another link
+ * keeps those accounts, no longer than before; if both links are for one account,
+ * the newer one decides.
  */
 export const begunBy = (
   link: ConsoleLink,
@@ -86,7 +86,10 @@ export const begunBy = (
   }
 }
 
-/** Whether two sessions are of one person: by the provider's word, or by the name of their links in an account that both have. */
+/**
+ * Whether two sessions belong to one person: by the provider's word, or by the name
+ * of their links in an account that both have.
+ */
 export const isSamePerson = (one: ConsoleSession, other: ConsoleSession): boolean =>
   one.method === other.method &&
   (one.method === "oidc"

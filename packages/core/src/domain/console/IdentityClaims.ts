@@ -1,4 +1,4 @@
-/** What a provider says of somebody, and which accounts that opens. Pure functions. */
+/** What a provider says about a person, and which accounts that opens. Pure functions. */
 import * as Schema from "effect/Schema"
 import { Name } from "../account/Account.ts"
 import { AccountId } from "../Ids.ts"
@@ -6,16 +6,16 @@ import { covers, type Membership, Role } from "./Membership.ts"
 
 export const IdentityClaims = Schema.Struct({
   issuer: Schema.String,
-  /** Who it is at the issuer, for good. */
+  /** The person at the issuer, for good. */
   subject: Schema.String,
   name: Schema.NullOr(Schema.String),
-  /** Only where the provider says that it has made sure of it. */
+  /** Only if the provider says that it has verified the address. */
   verifiedEmail: Schema.NullOr(Schema.String),
   groups: Schema.Array(Schema.String)
 })
 export type IdentityClaims = typeof IdentityClaims.Type
 
-/** Who gets which role in an account: everybody of a domain of e-mail addresses, one address, or a group. */
+/** Who gets which role in an account: everybody of an e-mail domain, one address, or a group. */
 export const AccessRule = Schema.Struct({
   who: Schema.Union([
     Schema.TaggedStruct("Domain", { domain: Schema.String }),
@@ -39,7 +39,7 @@ const meets = ({ who }: AccessRule, { groups, verifiedEmail }: IdentityClaims): 
   }
 }
 
-/** The accounts that the rules open to somebody, each in the highest role that any of them gives. */
+/** The accounts that the rules open to a person, each in the highest role that any rule gives. */
 export const membershipsOf = (
   rules: ReadonlyArray<AccessRule>,
   claims: IdentityClaims
@@ -54,7 +54,7 @@ export const membershipsOf = (
   return [...roles].map(([accountId, role]) => ({ accountId, role }))
 }
 
-/** Who it is here: the subject of the issuer, and a name that any list can show. */
+/** The person here: the subject of the issuer, and a name for lists. */
 export const personOf = ({ issuer, name, subject, verifiedEmail }: IdentityClaims) => {
   const told = [name, verifiedEmail, subject].find((each) => each !== null && isName(each))
   return { subject: `${issuer} ${subject}`, name: told ?? "Somebody without a name" }

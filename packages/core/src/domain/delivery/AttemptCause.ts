@@ -1,7 +1,7 @@
 /**
- * Why an attempt of a delivery failed, in words that stay the same: lists
- * filter and group by them. They come from the status of the answer, or from
- * the code of the failure, and never from a text.
+ * Why an attempt of a delivery failed, in words that never change: lists filter and
+ * group by them. A cause comes from the status of the answer or the code of the
+ * failure, never from a text.
  */
 import * as Schema from "effect/Schema"
 import type { AttemptPhase } from "./Delivery.ts"
@@ -27,28 +27,31 @@ export const AttemptCause = Schema.Literals([
   "dns",
   "connect_refused",
   "connect_timeout",
-  /** Not connected for another reason: unreachable, reset, or stopped at the proxy. */
+  /** Not connected for another reason: unreachable, reset, or refused by the proxy. */
   "connect_failed",
-  /** The certificate has ended, or has not begun. */
+  /** The certificate has expired, or is not valid yet. */
   "tls_expired",
   "tls_wrong_host",
   "tls_untrusted",
-  /** The handshake came to nothing for another reason. */
+  /** The handshake failed for another reason. */
   "tls_failed",
-  /** Connected, and no answer in time. */
+  /** Connected, but no answer in time. */
   "no_answer",
-  /** The answer began as a success and was cut. */
+  /** The answer began as a success and was cut short. */
   "broken_off",
   /** The address may not be called. */
   "blocked",
   /** The connection ended before an answer, or nothing could be sent. */
   "send_failed",
-  /** What came is no answer of HTTP. */
+  /** The answer is not HTTP. */
   "invalid_answer"
 ])
 export type AttemptCause = typeof AttemptCause.Type
 
-/** Why a delivery has not arrived: why its latest attempt failed, or `expired` when it was given up without any. */
+/**
+ * Why a delivery has not arrived: the cause of its latest attempt, or `expired` if
+ * it was given up without one.
+ */
 export const DeliveryCause = Schema.Literals([...AttemptCause.literals, "expired"])
 export type DeliveryCause = typeof DeliveryCause.Type
 
@@ -56,15 +59,15 @@ export type DeliveryCause = typeof DeliveryCause.Type
 export interface AttemptEnd {
   /** How far it came. */
   readonly phase: AttemptPhase
-  /** Of the answer, as far as one began. */
+  /** Of the answer, if one began. */
   readonly status: number | null
-  /** The code of what ended it: that of the system, of TLS, or one of our own. Null when the answer was read. */
+  /** The code of the failure: from the system, from TLS, or one of our own. Null if the answer was read. */
   readonly code: string | null
-  /** Whether the handshake had begun, where it came no further than to connect. */
+  /** Whether the TLS handshake had begun, if the attempt got no further than connecting. */
   readonly tls: "begun" | "none"
 }
 
-/** The cause of an attempt that failed; null of one that did not. */
+/** The cause of a failed attempt; null for one that did not fail. */
 export const causeOf = (end: AttemptEnd): AttemptCause | null => {
   const { code, status } = end
   if (status !== null && !isSuccess(status)) return causeOfStatus(status)
@@ -94,7 +97,7 @@ const causeOfStatus = (status: number): AttemptCause => {
   return status >= 500 && status < 600 ? "server_error" : "invalid_answer"
 }
 
-/** Codes that say all by themselves. */
+/** Codes that decide by themselves. */
 const causesOfCode: { readonly [code: string]: AttemptCause } = {
   TargetRefused: "blocked",
   NameUnresolved: "dns",
@@ -120,7 +123,7 @@ const causesOfCode: { readonly [code: string]: AttemptCause } = {
 
 const timeOuts = new Set(["TimedOut", "ETIMEDOUT", "UND_ERR_CONNECT_TIMEOUT"])
 
-/** Of a failure before any answer. */
+/** For a failure before any answer. */
 const causeOfCode = (code: string, { phase, tls }: AttemptEnd): AttemptCause => {
   const named = causesOfCode[code]
   if (named !== undefined) return named
@@ -137,15 +140,18 @@ const causeOfCode = (code: string, { phase, tls }: AttemptEnd): AttemptCause => 
   }
 }
 
-/** What receivers answered: the class of the status, or `none` when an attempt got no answer or there was none to make. */
+/**
+ * How receivers answered: the class of the status, or `none` if an attempt got no
+ * answer or could not be made.
+ */
 export const AnswerClass = Schema.Literals(["2xx", "3xx", "4xx", "5xx", "none"])
 export type AnswerClass = typeof AnswerClass.Type
 
-/** The lowest status of a class; null of `none`. The highest is 99 above. */
+/** The lowest status of a class; null for `none`. The highest is 99 above. */
 export const lowestStatusOf = (answer: AnswerClass): number | null =>
   answer === "none" ? null : 100 * Number(answer.charAt(0))
 
-/** The causes that a delivery can have which failed with such an answer, for a store that finds it by cause. */
+/** The causes of deliveries that failed with such an answer, for a store that finds them by cause. */
 export const causesOf = (answer: AnswerClass): ReadonlyArray<DeliveryCause> =>
   DeliveryCause.literals.filter((cause) => (answersByCause.get(cause) ?? "none") === answer)
 

@@ -7,13 +7,13 @@ export interface PostRequest {
   readonly body: string
 }
 
-/** One word of a POSIX shell, which takes nothing in it for anything but itself. */
+/** Quotes one word for a POSIX shell, which then takes nothing in it specially. */
 export const shellWord = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`
 
 /**
- * The command that sends a request and shows the answer with its headers. The
- * body comes through a pipe: as an argument of a program, it would be too long
- * beyond 128 KiB. `--globoff` takes the URL as it is.
+ * The command that sends a request and shows the answer with its headers. The body
+ * comes through a pipe, since an argument cannot be longer than 128 KiB.
+ * `--globoff` takes the URL literally.
  */
 export const curlCommand = ({ body, headers, url }: PostRequest): string =>
   [

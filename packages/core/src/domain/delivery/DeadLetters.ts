@@ -1,16 +1,16 @@
-/** Deliveries that were given up, by receiver and cause: one repair frees a group. */
+/** Dead deliveries by receiver and cause: one repair frees a whole group. */
 import type * as DateTime from "effect/DateTime"
 import type { DeliveryCause } from "./AttemptCause.ts"
 import type { WebhookEventType } from "./WebhookEventType.ts"
 
-/** Of each group so many are counted at most: an outage may leave half a million. */
+/** The most that are counted per group: an outage may leave half a million. */
 export const deadLettersCounted = 500
 
-/** More groups than that are not told apart. */
+/** The most groups that are listed. */
 export const deadLetterGroupsMax = 100
 
 export interface DeadLetterGroup {
-  /** Null of what a version before has buried. */
+  /** Null for deliveries that an earlier version gave up. */
   readonly origin: string | null
   readonly cause: DeliveryCause | null
   /** At most `deadLettersCounted`. */
@@ -20,7 +20,7 @@ export interface DeadLetterGroup {
   /** When the first of them was made. */
   readonly oldestAt: DateTime.Utc
   readonly newestAt: DateTime.Utc
-  /** Of those counted, how many of each type. */
+  /** How many of each type, of those counted. */
   readonly types: ReadonlyMap<WebhookEventType, number>
 }
 

@@ -8,10 +8,10 @@ import { AttemptTimings } from "./AttemptTimings.ts"
 import { AccountId, ApiKeyId, EventId, ExecutionId, ReplayId } from "../Ids.ts"
 import { WebhookEventType } from "./WebhookEventType.ts"
 
-/** A delivery not made by then is given up. */
+/** A delivery that has not arrived by then is given up. */
 export const deliveryLifetime = Duration.hours(96)
 
-/** `dead`: retries exhausted; can be replayed. `cancelled`: given up by an operator. */
+/** `dead`: given up; can be replayed. `cancelled`: given up by an operator. */
 export const DeliveryState = Schema.Literals(["pending", "delivered", "dead", "cancelled"])
 export type DeliveryState = typeof DeliveryState.Type
 
@@ -33,7 +33,10 @@ export const Delivery = Schema.Struct({
   accountId: AccountId,
   apiKeyId: ApiKeyId,
   executionId: Schema.NullOr(ExecutionId),
-  /** Which change of the execution it tells of: the count of its changes after that one. Null when no execution caused it. */
+  /**
+   * The change of the execution that it announces: its revision after that change.
+   * Null if no execution caused it.
+   */
   revision: Schema.NullOr(Schema.Int),
   type: WebhookEventType,
   url: Schema.String,
@@ -44,29 +47,29 @@ export const Delivery = Schema.Struct({
   state: DeliveryState,
   /** Counted when claimed, so that a crash of the dispatcher still uses up an attempt. */
   attempts: Schema.Int,
-  /** When its latest attempt was claimed; null before the first, and once a claim was given back. */
+  /** When its latest attempt was claimed; null before the first, and after a claim was given back. */
   attemptedAt: Schema.NullOr(Schema.DateTimeUtc),
-  /** Rises with each replay, whose attempts count anew. */
+  /** Rises with each replay, which counts its attempts from 1. */
   round: Schema.Int,
-  /** The job that has started this round, if one of many deliveries has. */
+  /** The job that started this round, if one did. */
   replayId: Schema.NullOr(ReplayId),
   /** Due time while waiting, end of the lease while being sent; null once settled. */
   nextAttemptAt: Schema.NullOr(Schema.DateTimeUtc),
   expiresAt: Schema.DateTimeUtc,
   lastStatus: Schema.NullOr(Schema.Int),
   lastError: Schema.NullOr(Schema.String),
-  /** Null after a success, before the first attempt, and where a version before kept none. */
+  /** Null after a success, before the first attempt, and for deliveries of versions that kept none. */
   lastCause: Schema.NullOr(DeliveryCause),
   createdAt: Schema.DateTimeUtc,
   settledAt: Schema.NullOr(Schema.DateTimeUtc)
 })
 export type Delivery = typeof Delivery.Type
 
-/** A delivery as lists show it: without what it tells, which may be large. */
+/** A delivery as lists show it: without its body, which may be large. */
 export const DeliverySummary = Schema.Struct(Struct.omit(Delivery.fields, ["body"]))
 export type DeliverySummary = typeof DeliverySummary.Type
 
-/** What a delivery is about. */
+/** What identifies a delivery and its content. */
 export type DeliverySubject = Pick<
   Delivery,
   | "id"
@@ -81,7 +84,7 @@ export type DeliverySubject = Pick<
   | "body"
 >
 
-/** A delivery as it is first stored: due at once, and given up when `deliveryLifetime` has passed. */
+/** A delivery as it is first stored: due at once, and given up after `deliveryLifetime`. */
 export const newDelivery = (subject: DeliverySubject, at: DateTime.Utc): Delivery => ({
   ...subject,
   state: "pending",
@@ -116,10 +119,13 @@ export const DeliveryAttempt = Schema.Struct({
   status: Schema.NullOr(Schema.Int),
   /** What went wrong, in words for operators; null after a success. */
   error: Schema.NullOr(Schema.String),
-  /** Why it failed; null after a success, and where a version before kept none. */
+  /** Why it failed; null after a success, and for attempts of versions that kept none. */
   cause: Schema.NullOr(AttemptCause),
   remoteAddress: Schema.NullOr(Schema.String),
-  /** As they were sent, signatures included, which are no secrets; empty when nothing was sent. The body is the delivery's. */
+  /**
+   * As they were sent, including signatures, which are no secrets; empty if nothing
+   * was sent. The body is the delivery's.
+   */
   requestHeaders: Schema.Record(Schema.String, Schema.String),
   responseHeaders: Schema.Record(Schema.String, Schema.String),
   responseBody: Schema.NullOr(Schema.String),
@@ -127,8 +133,8 @@ export const DeliveryAttempt = Schema.Struct({
 })
 export type DeliveryAttempt = typeof DeliveryAttempt.Type
 
-/** The most attempts of a delivery that are shown, the latest: replays may make any number of them. */
+/** The most attempts of a delivery that are shown, the latest ones: replays may make any number of them. */
 export const attemptsShownMax = 100
 
-/** What a URL's origin is to the dispatcher: one receiver, one fate. */
+/** The receiver of a URL within its account: all URLs of one origin share one fate. */
 export const destinationOf = (url: string): string => new URL(url).origin

@@ -1,7 +1,7 @@
-/** When a webhook delivery that failed is tried again, and when no more. */
+/** When a failed delivery is tried again, and when it is given up. */
 import * as Duration from "effect/Duration"
 
-/** How long each attempt waits for its turn: the first comes at once, the last 70.7 hours after it. */
+/** The wait before each attempt: the first comes at once, the last 70.7 hours later. */
 export const attemptWaits: ReadonlyArray<Duration.Duration> = [
   Duration.zero,
   Duration.seconds(5),
@@ -20,7 +20,10 @@ export const attemptWaits: ReadonlyArray<Duration.Duration> = [
 /** Attempts of one round of a delivery, before it is dead. */
 export const deliveryAttemptsMax = attemptWaits.length
 
-/** Waits vary by as much in both directions, so that receivers coming back are not hit by all at once. */
+/**
+ * Waits vary by this share in both directions, so that a receiver that comes back
+ * is not hit by everything at once.
+ */
 const jitter = 0.2
 
 /** Longest wait that a receiver may ask for by `Retry-After`. */
@@ -30,9 +33,9 @@ export const retryAfterMax = Duration.hours(1)
 export const nextAttemptDelay = (options: {
   /** Attempts made so far in this round. */
   readonly attempt: number
-  /** A random number, at least 0 and below 1, that the jitter is made of. */
+  /** A random number, at least 0 and below 1, for the jitter. */
   readonly random: number
-  /** What the receiver asked for with a 429 or 503; null when it did not. */
+  /** What the receiver asked for with a 429 or 503; null if it did not. */
   readonly retryAfter: Duration.Duration | null
 }): Duration.Duration | undefined => {
   const { attempt, random, retryAfter } = options

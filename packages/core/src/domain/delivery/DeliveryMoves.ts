@@ -1,7 +1,7 @@
 /**
- * The moves of a delivery: claimed, settled, given up, replayed. Pure
- * functions; a store applies one of them per transaction, in memory literally,
- * in SQL in its own words.
+ * The moves of a delivery: claim, settle, give up, replay. Pure functions. A store
+ * applies one of them per transaction: in memory literally, in SQL in its own
+ * words.
  */
 import * as DateTime from "effect/DateTime"
 import type * as Duration from "effect/Duration"
@@ -14,10 +14,10 @@ export type Verdict =
   | { readonly _tag: "Retry"; readonly nextAttemptAt: DateTime.Utc }
   | { readonly _tag: "Dead" }
 
-/** What a delivery says that was given up without any attempt. */
+/** The error of a delivery that was given up without any attempt. */
 export const expiredMessage = "not sent before it expired"
 
-/** A dispatcher takes a due delivery and counts an attempt. One past its lifetime is dead instead. */
+/** A dispatcher takes a due delivery and counts an attempt. A delivery past its lifetime is dead instead. */
 export const claim = (
   delivery: Delivery,
   { at, lease }: { readonly at: DateTime.Utc; readonly lease: Duration.Duration }
@@ -31,20 +31,20 @@ export const claim = (
         nextAttemptAt: DateTime.addDuration(at, lease)
       }
 
-/** What the last attempt came to stays; without one, that there was none is what went wrong. */
+/** Keeps the result of the last attempt; if there was none, that is the error. */
 const lastOfExpired = ({ lastError }: Delivery): Partial<Delivery> =>
   lastError === null ? { lastStatus: null, lastError: expiredMessage, lastCause: "expired" } : {}
 
-/** Due at once: its dispatcher has ended, and nobody knows what became of the attempt. */
+/** Due at once: its dispatcher has ended, and nobody knows the result of the attempt. */
 export const takeBack = (delivery: Delivery, at: DateTime.Utc): Delivery => ({
   ...delivery,
   nextAttemptAt: DateTime.min(delivery.nextAttemptAt ?? at, at)
 })
 
-/** Due at once: somebody wants to see whether it arrives. */
+/** Due at once: an operator wants to see whether it arrives. */
 export const tryNow = (delivery: Delivery, at: DateTime.Utc): Delivery => ({ ...delivery, nextAttemptAt: at })
 
-/** As it was before it was claimed: its dispatcher never heard of it. */
+/** As it was before the claim: its dispatcher never heard of it. */
 export const giveBack = (delivery: Delivery, at: DateTime.Utc): Delivery => ({
   ...takeBack(delivery, at),
   attempts: delivery.attempts - 1,
@@ -84,7 +84,10 @@ const outcomeOf = (verdict: Verdict, at: DateTime.Utc): Partial<Delivery> => {
 
 const settledAs = (state: DeliveryState, at: DateTime.Utc) => ({ state, nextAttemptAt: null, settledAt: at })
 
-/** A new round of attempts, due at once, with a lifetime of its own. What the last round ended with stays until the next attempt. */
+/**
+ * A new round of attempts, due at once, with a lifetime of its own. The result of
+ * the last round stays until the next attempt.
+ */
 export const replay = (
   delivery: Delivery,
   { at, replayId = null }: { readonly at: DateTime.Utc; readonly replayId?: ReplayId | null }

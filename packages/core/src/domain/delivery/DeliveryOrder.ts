@@ -1,9 +1,9 @@
 /**
- * In which order the events of one execution reach its receiver: in that of
- * the changes they tell of, which the execution counts under its lock. Ids
- * and clocks have no say. Each event waits until those before it have had
- * their turn. Pure functions; a store holds back what is about to be claimed
- * for the first time, and releases it when a turn before it ends.
+ * The order in which events of one execution reach its receiver: the order of their
+ * changes, which the execution counts under its lock. Ids and clocks play no part.
+ * Each event waits until the earlier ones have had their turn. Pure functions; a
+ * store holds back a delivery that is about to be claimed for the first time, and
+ * releases it when a turn before it ends.
  */
 import * as DateTime from "effect/DateTime"
 import type * as Duration from "effect/Duration"
@@ -15,36 +15,36 @@ import { isProbed, type ReceiverState, troubleEnd } from "./Receiver.ts"
 /** `bounded`: each waits until the one before is settled or has used up its turn; `strict`: until it is settled; `none`: not at all. */
 export type DeliveryOrder = "bounded" | "strict" | "none"
 
-/** In `bounded` order, an event that its receiver has refused so often has used up its turn. */
+/** In `bounded` order, an event that its receiver has refused this often has used up its turn. */
 export const refusalsWaited = 3
 
 /**
- * So has one that failed so often in whatever way. As many failures in a row
- * open the breaker of a receiver that is down, so this is for an event that
- * alone is never answered.
+ * So has an event that failed this often in any way. As many failures in a row open
+ * the breaker of a receiver that is down, so this is for an event that never gets
+ * an answer while others do.
  */
 export const failuresWaited = 5
 
-/** With fewer attempts no turn is used up. */
+/** No turn is used up with fewer attempts. */
 export const attemptsWaited = Math.min(refusalsWaited, failuresWaited)
 
-/** Answers which say that nobody was there to judge the event, or had the time: they are no refusals. */
+/** Statuses which say that nobody was there, or had the time, to judge the event: these are no refusals. */
 export const excuses: ReadonlyArray<number> = [429, 502, 503, 504]
 
-/** Of two deliveries of an execution, the one that tells of the earlier change comes first. */
+/** Of two deliveries of an execution, the one of the earlier change comes first. */
 export const byRevision: Order.Order<Pick<Delivery, "id" | "revision">> = Order.combine(
   Order.mapInput(Order.Number, ({ revision }) => revision ?? 0),
   Order.mapInput(Order.String, ({ id }) => id)
 )
 
-/** Whether a delivery waits its turn, and others wait for it. A replay does neither: its turn has been. */
+/** Whether a delivery waits its turn and others wait for it. A replay does neither: its turn is over. */
 export const hasTurn = ({ executionId, round, state }: Delivery): boolean =>
   executionId !== null && round === 1 && state === "pending"
 
 /** Whether a delivery may still be held back. */
 export const isUnsent = (delivery: Delivery): boolean => hasTurn(delivery) && delivery.attempts === 0
 
-/** A delivery that has a turn, with the attempts of it that have ended. */
+/** A delivery with a turn, and its ended attempts. */
 export interface Tried {
   readonly delivery: Delivery
   readonly attempts: ReadonlyArray<DeliveryAttempt>
@@ -52,15 +52,15 @@ export interface Tried {
 
 export interface Circumstances {
   readonly order: DeliveryOrder
-  /** How the receiver fares. All events of an execution have the same. */
+  /** The state of the receiver, which all events of an execution share. */
   readonly receiver: ReceiverState
   readonly at: DateTime.Utc
 }
 
 /**
- * Whether a delivery, though it is pending, has had its chance. Never while it
- * is being sent, however long its process has been dead; nor while its
- * receiver is left alone or probed, or before it was tried again since then.
+ * Whether a pending delivery has had its chance. Never while it is being sent, even
+ * if its process is long dead; nor while its receiver is held or probed, nor before
+ * it was tried again since then.
  */
 const hasUsedUpTurn = (
   { attempts, delivery }: Tried,
@@ -80,7 +80,7 @@ const wasTriedSince = ({ attemptedAt }: Delivery, time: DateTime.Utc | null): bo
 const isRefusal = ({ phase, status }: DeliveryAttempt): boolean =>
   phase === "done" && status !== null && !excuses.includes(status)
 
-/** When it is the turn of what comes after these, now or soon; null while one of them has its own. */
+/** When the turn of later events begins, now or soon; null while one of these has its own. */
 const turnAfter = (
   earlier: ReadonlyArray<Tried>,
   { at, order, receiver }: Circumstances
@@ -92,9 +92,9 @@ const turnAfter = (
 }
 
 /**
- * Until when a delivery is held back by the pending ones before it, in their
- * order; null when it is not. Whoever ends their turn releases it: that it is
- * looked at after a lease is for the case that nobody lives to do so.
+ * Until when the earlier pending deliveries hold this one back; null if they do
+ * not. The end of their turn releases it; the look after a lease is for the case
+ * that no process is left to do so.
  */
 export const heldBackUntil = (
   delivery: Delivery,
@@ -108,7 +108,10 @@ export const heldBackUntil = (
   return DateTime.max(DateTime.addDuration(at, lease), holding?.delivery.nextAttemptAt ?? at)
 }
 
-/** Of the pending deliveries of an execution, in their order, the one whose turn it is, due by then, if it is unsent. */
+/**
+ * Of an execution's pending deliveries, in their order, the one whose turn it is,
+ * due by then, if it is unsent.
+ */
 export const released = (pending: ReadonlyArray<Tried>, circumstances: Circumstances): Delivery | null => {
   const place = pending.findIndex((each) => !hasUsedUpTurn(each, circumstances))
   const next = pending[place]?.delivery

@@ -1,46 +1,52 @@
-/** What a delivery waits for, for those who ask why it has not arrived. A pure rule; stores find out what it asks for. */
+/**
+ * What a delivery waits for, for people who ask why it has not arrived. A pure
+ * rule; stores look up what it needs.
+ */
 import * as DateTime from "effect/DateTime"
 import * as Schema from "effect/Schema"
 import type { Delivery } from "./Delivery.ts"
 import { dueAt, isHeld, isProbed, type ReceiverState } from "./Receiver.ts"
 
 export const WaitingFor = Schema.Literals([
-  /** Time to pass after an attempt that failed. */
+  /** The wait after a failed attempt. */
   "backoff",
-  /** The receiver kept failing: it is left alone for a while, then probed, and gets what has waited bit by bit. */
+  /** The receiver's breaker is open: after a while it is probed, then gets its backlog bit by bit. */
   "breaker_open",
-  /** The event before it of the same execution. */
+  /** An earlier event of the same execution. */
   "earlier_event",
   /** The receiver asked for a pause. */
   "paused",
-  /** The outcome of the attempt that is being made. */
+  /** The result of the attempt in flight. */
   "sending"
 ])
 export type WaitingFor = typeof WaitingFor.Type
 
-/** How a delivery stands. */
+/** Why a delivery waits, and until when. */
 export interface Wait {
-  /** Null when it is due, or settled. */
+  /** Null if it is due, or settled. */
   readonly waitingFor: WaitingFor | null
-  /** When it is sent next, or is given up as lost while it is being sent; null once settled. */
+  /** When it is sent next; while it is being sent, when that attempt counts as lost; null once settled. */
   readonly nextAttemptAt: DateTime.Utc | null
 }
 
 /** Of a settled delivery. */
 export const noWait: Wait = { waitingFor: null, nextAttemptAt: null }
 
-/** What a delivery's wait depends on beside itself. */
+/** What a delivery's wait depends on besides itself. */
 export interface Standing {
   readonly receiver: ReceiverState
-  /** Whether it is the turn of an earlier event of the same execution. */
+  /** Whether an earlier event of the same execution goes first. */
   readonly hasEarlier: boolean
-  /** Whether its latest attempt has no outcome yet. */
+  /** Whether its latest attempt has no result yet. */
   readonly isAttempted: boolean
-  /** Whether somebody wants it tried, whatever its receiver is held for. */
+  /** Whether an operator wants it tried, whatever holds its receiver. */
   readonly isTried: boolean
 }
 
-/** What waits longest decides: a retry in an hour waits for its time, though its receiver is held for a minute. */
+/**
+ * The longest wait decides: a retry in an hour waits for its time, even if its
+ * receiver is held for a minute.
+ */
 export const waitOf = (
   delivery: Pick<Delivery, "id" | "attempts" | "nextAttemptAt">,
   { hasEarlier, isAttempted, isTried, receiver }: Standing,
@@ -55,7 +61,7 @@ export const waitOf = (
   if (isHeld(receiver, DateTime.max(nextAttemptAt, at))) {
     return { waitingFor: isProbed(receiver) ? "breaker_open" : "paused", nextAttemptAt: goesAt }
   }
-  // Its breaker has closed, and this one's slice of what waited is still to come.
+  // The breaker has closed, and this delivery's slice of the backlog is yet to come.
   if (DateTime.isGreaterThan(goesAt, nextAttemptAt))
     return { waitingFor: "breaker_open", nextAttemptAt: goesAt }
   return { waitingFor: hasEarlier && attempts === 0 ? "earlier_event" : "backoff", nextAttemptAt: goesAt }

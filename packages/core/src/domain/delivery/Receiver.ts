@@ -1,13 +1,13 @@
 /**
- * Whether a receiver may be sent to. Pure functions; a store keeps one state
- * for each receiver that has trouble, and applies one of them per transaction.
+ * Whether a receiver may be sent to. Pure functions. A store keeps a state for each
+ * receiver in trouble, and applies one of them per transaction.
  */
 import * as DateTime from "effect/DateTime"
 import type * as Duration from "effect/Duration"
 import { type Delivery, deliveryLifetime, destinationOf } from "./Delivery.ts"
 import type { AccountId, EventId } from "../Ids.ts"
 
-/** What one account's URLs of one origin have in common. */
+/** All callback URLs of one account at one origin. */
 export interface Receiver {
   readonly accountId: AccountId
   readonly origin: string
@@ -22,27 +22,30 @@ export const receiverOf = ({ accountId, url }: Pick<Delivery, "accountId" | "url
 export const receiverKey = ({ accountId, origin }: Receiver): string => `${accountId} ${origin}`
 
 export interface ReceiverState {
-  /** Times that its breaker opened since it last closed: 0 while it is closed. */
+  /** How often the breaker opened since it last closed; 0 while it is closed. */
   readonly openings: number
-  /** Nothing is sent before that: it is open, paused, or being probed. */
+  /** Nothing is sent before then: the breaker is open, the receiver is paused, or it is being probed. */
   readonly heldUntil: DateTime.Utc | null
   /** When its breaker last closed. */
   readonly closedAt: DateTime.Utc | null
 }
 
-/** Of a receiver that never had trouble. */
+/** Of a receiver that was never in trouble. */
 export const untroubled: ReceiverState = { openings: 0, heldUntil: null, closedAt: null }
 
-/** What an attempt means for the receiver. */
+/** What an attempt changes about the receiver. */
 export type ReceiverMove =
-  /** It fails: nothing is sent to it until then, and one delivery after that, to probe it. `openings` counts this one. */
+  /**
+   * It fails: nothing is sent until then, and after that one delivery, the probe.
+   * `openings` includes this opening.
+   */
   | { readonly _tag: "Open"; readonly openings: number; readonly until: DateTime.Utc }
   /** It asked for a pause. */
   | { readonly _tag: "Pause"; readonly until: DateTime.Utc }
-  /** The probe of that opening came through. */
+  /** The probe of that opening succeeded. */
   | { readonly _tag: "Close"; readonly openings: number }
 
-/** The state after a move. One that another dispatcher has forestalled changes nothing. */
+/** The state after a move. A no-op if another dispatcher has already made this move. */
 export const moved = (state: ReceiverState, move: ReceiverMove, at: DateTime.Utc): ReceiverState => {
   switch (move._tag) {
     case "Open":
@@ -62,7 +65,10 @@ export const moved = (state: ReceiverState, move: ReceiverMove, at: DateTime.Utc
 export const isHeld = ({ heldUntil }: ReceiverState, at: DateTime.Utc): boolean =>
   heldUntil !== null && DateTime.isGreaterThan(heldUntil, at)
 
-/** Whether the next delivery to it is a probe: the only one in flight until it has settled or its lease has run out. */
+/**
+ * Whether the next delivery to it is a probe: the only one in flight until it has
+ * settled or its lease has run out.
+ */
 export const isProbed = ({ openings }: ReceiverState): boolean => openings > 0
 
 /** The state while a probe is in flight. */
@@ -71,7 +77,10 @@ export const probed = (
   { at, lease }: { readonly at: DateTime.Utc; readonly lease: Duration.Duration }
 ): ReceiverState => ({ ...state, heldUntil: DateTime.addDuration(at, lease) })
 
-/** The state once the delivery that was claimed until then is no longer claimed: if it was the probe, another may be. */
+/**
+ * The state once a delivery with that lease is no longer claimed: if it was the
+ * probe, another may be claimed.
+ */
 export const unprobed = (
   state: ReceiverState,
   { at, leaseEnd }: { readonly at: DateTime.Utc | null; readonly leaseEnd: DateTime.Utc | null }
@@ -80,13 +89,13 @@ export const unprobed = (
     ? { ...state, heldUntil: at }
     : state
 
-/** Seconds over which what waited comes forward once the breaker has closed. */
+/** Seconds over which the backlog is released after the breaker closed. */
 export const recoverySeconds = 30
 
-/** The second of the recovery in which a delivery comes forward. */
+/** The second of the recovery in which a delivery is released. */
 export const sliceOf = (id: EventId): number => Number.parseInt(id.slice(-4), 16) % recoverySeconds
 
-/** Until when its trouble lasts, as far as that is known: its hold and its recovery; null when there is none. */
+/** When its trouble ends, as far as is known: its hold and its recovery; null if there is none. */
 export const troubleEnd = ({ closedAt, heldUntil }: ReceiverState): DateTime.Utc | null => {
   const recovered = closedAt && DateTime.add(closedAt, { seconds: recoverySeconds })
   return recovered === null || heldUntil === null
@@ -94,18 +103,18 @@ export const troubleEnd = ({ closedAt, heldUntil }: ReceiverState): DateTime.Utc
     : DateTime.max(recovered, heldUntil)
 }
 
-/** Whether some of what waited may still be to come forward. */
+/** Whether part of the backlog is still waiting to be released after the breaker closed. */
 export const isRecovering = ({ closedAt }: ReceiverState, at: DateTime.Utc): boolean =>
   closedAt !== null && DateTime.isLessThan(at, DateTime.add(closedAt, { seconds: recoverySeconds }))
 
-/** Whether its trouble is over for so long that no delivery can be pending that has met with it. */
+/** Whether its trouble is so long over that no pending delivery can have met it. */
 export const isLongUntroubled = (state: ReceiverState, at: DateTime.Utc): boolean =>
   !isProbed(state) &&
   !isHeld(state, at) &&
   (state.closedAt === null ||
     DateTime.isLessThanOrEqualTo(DateTime.addDuration(state.closedAt, deliveryLifetime), at))
 
-/** When a pending delivery may be claimed, as far as its receiver is concerned; null when it is settled. */
+/** When a pending delivery may be claimed, as far as its receiver is concerned; null if it is settled. */
 export const dueAt = (
   { id, nextAttemptAt }: Pick<Delivery, "id" | "nextAttemptAt">,
   { closedAt, heldUntil }: ReceiverState

@@ -1,4 +1,4 @@
-/** How a receiver of callbacks stands, as people are shown it. Pure functions. */
+/** The state of a receiver, as people see it. Pure functions. */
 import * as DateTime from "effect/DateTime"
 import * as Order from "effect/Order"
 import * as Schema from "effect/Schema"
@@ -6,10 +6,10 @@ import type { AttemptCause } from "./AttemptCause.ts"
 import { isHeld, isProbed, isRecovering, type ReceiverState } from "./Receiver.ts"
 
 /**
- * - `open`: it fails, and nothing is sent to it but a probe now and then.
- * - `failing`: its last attempt failed.
+ * - `open`: the breaker is open; nothing is sent but a probe now and then.
+ * - `failing`: the last attempt failed.
  * - `paused`: it asked for a pause.
- * - `recovering`: it is back, and what waited comes forward bit by bit.
+ * - `recovering`: it is back, and its backlog is released bit by bit.
  * - `untried`: nothing was sent to it yet.
  */
 export const ReceiverStanding = Schema.Literals([
@@ -29,13 +29,13 @@ export interface LastFailure {
   readonly status: number | null
 }
 
-/** How attempts ended last; null what there was none of. */
+/** How the last attempts ended; null where there was none. */
 interface Ends {
   readonly lastSuccessAt: DateTime.Utc | null
   readonly lastFailure: LastFailure | null
 }
 
-/** Of two accounts of one receiver, whatever is later. */
+/** The later of each, for two accounts of one receiver. */
 export const laterAttempts = <Attempts extends Ends>(one: Attempts, other: Attempts): Attempts => ({
   ...one,
   lastSuccessAt: later(one.lastSuccessAt, other.lastSuccessAt),
@@ -49,7 +49,7 @@ export const laterAttempts = <Attempts extends Ends>(one: Attempts, other: Attem
 const later = (one: DateTime.Utc | null, other: DateTime.Utc | null): DateTime.Utc | null =>
   one === null || (other !== null && DateTime.isGreaterThan(other, one)) ? other : one
 
-/** What is known of a receiver. Counts of what waits and what is dead are bounded. */
+/** What is known of a receiver. Waiting and dead deliveries are counted up to a bound. */
 export interface ReceiverRecord extends Ends {
   readonly origin: string
   readonly state: ReceiverState
@@ -74,7 +74,7 @@ export const standingOf = (
     : "healthy"
 }
 
-/** Worst first: by standing, then by what waits and is dead. */
+/** Worst first: by state, then by waiting and dead deliveries. */
 export const worstFirst = (at: DateTime.Utc): Order.Order<ReceiverRecord> =>
   Order.combineAll([
     Order.mapInput(Order.Number, (receiver: ReceiverRecord) =>

@@ -1,7 +1,7 @@
 /**
- * The replay of many deliveries: a job that goes through them by rising id, a
- * bite at a time, and remembers how far it has come. Pure moves; a store
- * applies one of them per transaction.
+ * The replay of many deliveries: a job that goes through them by rising id, batch
+ * by batch, and remembers how far it has come. Pure moves; a store applies one of
+ * them per transaction.
  */
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
@@ -11,24 +11,24 @@ import type { Delivery, DeliveryState } from "./Delivery.ts"
 import { AccountId, ApiKeyId, EventId, ExecutionId, ReplayId } from "../Ids.ts"
 import { WebhookEventType } from "./WebhookEventType.ts"
 
-/** A finished job is forgotten when that has passed. */
+/** A finished job is pruned after this long. */
 export const jobRemembered = Duration.days(30)
 
 export const ReplayStatus = Schema.Literals(["running", "completed", "cancelled"])
 export type ReplayStatus = typeof ReplayStatus.Type
 
-/** What a delivery can be replayed from: what is pending is still being delivered. */
+/** The states from which a delivery can be replayed; a pending one is still being delivered. */
 export const ReplayableState = Schema.Literals(["dead", "delivered", "cancelled"])
 export type ReplayableState = typeof ReplayableState.Type
 
-/** The most deliveries that a job is given by their ids. */
+/** The most ids that a job may be given. */
 export const replayIdsMax = 200
 
 /** Which deliveries a job replays: a `DeliveryFilter` for settled ones. Null means any. */
 export const ReplayFilter = Schema.Struct({
   states: Schema.Array(ReplayableState),
   type: Schema.NullOr(WebhookEventType),
-  /** The key whose deliveries they are, and whose job it is then. */
+  /** The key whose deliveries these are; the job is then the key's. */
   apiKeyId: Schema.NullOr(ApiKeyId),
   executionId: Schema.NullOr(ExecutionId),
   answer: Schema.NullOr(AnswerClass),
@@ -37,14 +37,14 @@ export const ReplayFilter = Schema.Struct({
   text: Schema.NullOr(Schema.String),
   from: Schema.NullOr(Schema.DateTimeUtc),
   to: Schema.NullOr(Schema.DateTimeUtc),
-  /** These alone, if they match: at most `replayIdsMax`. */
+  /** Only these, if they match: at most `replayIdsMax`. */
   ids: Schema.NullOr(Schema.Array(EventId)),
-  /** Whether events are left out that a later one of their execution follows, however that one fared. */
+  /** Whether to leave out events that a later one of their execution follows, however that one fared. */
   lastOnly: Schema.Boolean
 })
 export type ReplayFilter = typeof ReplayFilter.Type
 
-/** What is replayed unless anything else is asked for. */
+/** What is replayed by default. */
 export const allDead: ReplayFilter = {
   states: ["dead"],
   type: null,
@@ -65,15 +65,15 @@ export const ReplayJob = Schema.Struct({
   accountId: AccountId,
   filter: ReplayFilter,
   status: ReplayStatus,
-  /** How many it would replay as it began; null when that was too many to count. */
+  /** How many it would replay, counted when it began; null if there were too many to count. */
   expected: Schema.NullOr(Schema.Int),
-  /** Deliveries that it has started anew. */
+  /** Deliveries for which it has started a new round. */
   replayed: Schema.Int,
   /** Of them, those that have arrived since. */
   delivered: Schema.Int,
-  /** Those that were given up once more. */
+  /** Of them, those that were given up again. */
   failed: Schema.Int,
-  /** The last delivery that it has looked at, whether that matched or not. */
+  /** The last delivery that it looked at, whether it matched or not. */
   lastSeenId: Schema.NullOr(EventId),
   createdAt: Schema.DateTimeUtc,
   updatedAt: Schema.DateTimeUtc,
@@ -97,25 +97,28 @@ export const newReplayJob = (
   finishedAt: null
 })
 
-/** Whether the job concerns a delivery: it was made and settled before the job, so that nothing is replayed twice by one job. */
+/**
+ * Whether the job covers a delivery: it was made and settled before the job, so one
+ * job replays nothing twice.
+ */
 export const concerns = ({ createdAt, id }: ReplayJob, delivery: Delivery): boolean =>
   isMadeBy(delivery.id, id) &&
   delivery.settledAt !== null &&
   DateTime.isLessThanOrEqualTo(delivery.settledAt, createdAt)
 
-/** Ids of all kinds sort by when they were made. */
+/** Ids of all kinds sort by the moment they were made. */
 const isMadeBy = (id: string, other: string): boolean => id <= other
 
-/** What a job did in one bite. */
+/** What a job did in one batch. */
 export interface Bite {
-  /** How many deliveries it might have looked at: one that found fewer was the last. */
+  /** How many deliveries it could have looked at; a batch that found fewer was the last. */
   readonly limit: number
   /** Those it looked at, by rising id. */
   readonly seen: ReadonlyArray<EventId>
   readonly replayed: number
 }
 
-/** The job after a bite. */
+/** The job after a batch. */
 export const advanced = (job: ReplayJob, { limit, replayed, seen }: Bite, at: DateTime.Utc): ReplayJob => ({
   ...job,
   ...(seen.length < limit ? finishedAs("completed", at) : { updatedAt: at }),
@@ -123,22 +126,22 @@ export const advanced = (job: ReplayJob, { limit, replayed, seen }: Bite, at: Da
   lastSeenId: seen.at(-1) ?? job.lastSeenId
 })
 
-/** Those that it has started anew and that have no outcome yet. */
+/** Those that it has replayed and that have no outcome yet. */
 export const waitingOf = ({ delivered, failed, replayed }: ReplayJob): number => replayed - delivered - failed
 
-/** The job after the round that it has started of a delivery has come to an end. */
+/** The job after a round that it started has ended. */
 export const withOutcome = (job: ReplayJob, outcome: DeliveryState): ReplayJob => ({
   ...job,
   delivered: job.delivered + (outcome === "delivered" ? 1 : 0),
   failed: job.failed + (outcome === "dead" ? 1 : 0)
 })
 
-/** The job when it is called off. One that is finished stays as it is. */
+/** The job after it was cancelled. A finished one stays as it is. */
 export const calledOff = (job: ReplayJob, at: DateTime.Utc): ReplayJob =>
   job.status === "running" ? { ...job, ...finishedAs("cancelled", at) } : job
 
 const finishedAs = (status: ReplayStatus, at: DateTime.Utc) => ({ status, updatedAt: at, finishedAt: at })
 
-/** When a job is forgotten; null while it runs. */
+/** When a job is pruned; null while it runs. */
 export const jobForgottenAt = ({ finishedAt }: ReplayJob): DateTime.Utc | null =>
   finishedAt && DateTime.addDuration(finishedAt, jobRemembered)

@@ -1,4 +1,4 @@
-/** What a replay would do, for who is about to begin it. Pure; a store looks and counts. */
+/** What a replay would do, to know before it begins. Pure; a store looks and counts. */
 import * as Array from "effect/Array"
 import * as DateTime from "effect/DateTime"
 import * as Order from "effect/Order"
@@ -10,7 +10,7 @@ export type PreviewBounds = typeof previewBounds
 /** The most receivers that a preview names. */
 export const originsShownMax = 20
 
-/** Deliveries that a replay would start anew, of one event type to one receiver. */
+/** Deliveries that a replay would send again, of one event type to one receiver. */
 export interface PreviewPart {
   readonly origin: string
   readonly type: string

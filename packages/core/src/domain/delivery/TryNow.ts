@@ -1,15 +1,15 @@
-/** Whether somebody may have a delivery tried right now. A pure rule; stores apply it to the locked delivery. */
+/** Whether a delivery may be tried right now. A pure rule; stores apply it to the locked delivery. */
 import * as DateTime from "effect/DateTime"
 import * as Schema from "effect/Schema"
 import type { Delivery } from "./Delivery.ts"
 import { type DeliveryOrder, isUnsent } from "./DeliveryOrder.ts"
 import type { Standing } from "./DeliveryWait.ts"
 
-/** Why it is not tried: it has come to its end; it is being sent; an event goes first that tells of an earlier change. */
+/** Why it may not: it is settled; it is being sent; an event of an earlier change goes first. */
 export const NotTried = Schema.Literals(["settled", "sending", "earlier_event"])
 export type NotTried = typeof NotTried.Type
 
-/** Null when it may be tried. */
+/** Null if it may be tried. */
 export const whyNotTried = (
   delivery: Delivery,
   { hasEarlier, isAttempted }: Pick<Standing, "hasEarlier" | "isAttempted">,

@@ -1,4 +1,4 @@
-/** Scheme, host and port of callback URLs, in the form that they are stored in. */
+/** Scheme, host and port of a callback URL, in stored form. */
 import * as Schema from "effect/Schema"
 import { isStorableText } from "../json/JsonText.ts"
 import { callbackUrlLengthMax } from "../target/TargetRefused.ts"

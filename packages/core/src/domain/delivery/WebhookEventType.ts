@@ -25,5 +25,5 @@ const eventOfStatus: { readonly [Status in ExecutionStatus]: ExecutionEventType 
   aborted: "execution.aborted"
 }
 
-/** The event that entering a status emits, or null when it emits none. */
+/** The event that entering a status emits; null if it emits none. */
 export const eventOnEntering = (status: ExecutionStatus): ExecutionEventType | null => eventOfStatus[status]

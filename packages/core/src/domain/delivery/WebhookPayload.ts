@@ -1,6 +1,6 @@
 /**
- * The body of a webhook: rendered once, when the event is stored with the
- * change that caused it, and sent byte for byte the same on every attempt.
+ * The body of a webhook. It is made of what never changes about the event, so every
+ * attempt sends the same bytes.
  */
 import type * as DateTime from "effect/DateTime"
 import type { Execution } from "../execution/Execution.ts"
@@ -9,7 +9,7 @@ import { instantText } from "../InstantText.ts"
 import { stripReserved } from "../execution/Metadata.ts"
 import type { ExecutionEventType } from "./WebhookEventType.ts"
 
-/** Says what `webhook.test` is for, in its body. */
+/** The message in the body of a `webhook.test`. */
 export const testMessage = "This is a test webhook. Your endpoint is reachable."
 
 /** The reference of a test event, which belongs to no execution. */
@@ -35,7 +35,7 @@ export type EventExecution = Pick<
   | "updatedAt"
 >
 
-/** The body of an execution's event, with the execution as it is after the change. */
+/** The body of an execution's event, with the execution as it was after the change. */
 export const renderExecutionEvent = (event: {
   readonly id: EventId
   readonly type: ExecutionEventType
@@ -46,7 +46,7 @@ export const renderExecutionEvent = (event: {
   const { agentId, id, reference, requestId, status, taskId, taskVersionId } = execution
   const result = event.type === "execution.completed" ? execution.result : null
   const errorMessage = event.type === "execution.failed" ? execution.errorMessage : null
-  // Spelled out, since what is stored as text goes in as it is: ids and words of ours have nothing to escape.
+  // Spelled out by hand, since stored text goes in as it is; our own ids and words need no escaping.
   return (
     `{"event_id":"${event.id}","type":"${event.type}","occurred_at":"${instantText(event.occurredAt)}",` +
     `"request_id":${JSON.stringify(requestId)},"reference":${JSON.stringify(reference)},` +

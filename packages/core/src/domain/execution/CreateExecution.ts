@@ -1,4 +1,4 @@
-/** What a caller asks for when it queues an execution, and the execution that comes of it. */
+/** A caller's request to queue an execution, and the execution made of it. */
 import * as DateTime from "effect/DateTime"
 import * as Schema from "effect/Schema"
 import type { Task, TaskVersion } from "../catalog/Task.ts"
@@ -12,13 +12,13 @@ import type { Execution } from "./Execution.ts"
 
 export interface CreateExecution {
   readonly agentId: AgentId
-  /** This or `taskVersionId` must be given. */
+  /** Either this or `taskVersionId` must be given. */
   readonly taskId: TaskId | undefined
   readonly taskVersionId: TaskVersionId | undefined
   readonly version: VersionName | undefined
   readonly v: number | undefined
   readonly params: JsonObject
-  /** The execution's id when null. */
+  /** Null: the execution's id. */
   readonly reference: string | null
   readonly metadata: JsonObject
   readonly callbackUrl: string | null
@@ -28,7 +28,7 @@ export interface CreateExecution {
   /** Accepts it as `pending`, to be queued by a release. */
   readonly isHeld: boolean
   readonly expiresAt: DateTime.Utc | null
-  /** The task's own when null. */
+  /** Null: the task's own. */
   readonly timeoutSeconds: number | null
 }
 
@@ -37,12 +37,12 @@ export const newExecution = (options: {
   readonly id: ExecutionId
   readonly caller: ApiKeyRecord
   readonly request: CreateExecution
-  /** Those of the request. */
+  /** The params of the request, as text. */
   readonly params: StoredObject
   readonly task: Task
   readonly version: TaskVersion
   readonly requestId: string
-  /** The execution whose work is done again; null for any other. */
+  /** The execution that is run again; null for any other. */
   readonly rerunOf: ExecutionId | null
   readonly at: DateTime.Utc
 }): Execution => {
@@ -82,10 +82,13 @@ export const newExecution = (options: {
   }
 }
 
-/** Which version of its task an execution is run again with: the one it had, or the task's current one. */
+/** The version with which an execution is run again: its own, or the task's current one. */
 export type RerunVersion = "current" | "same"
 
-/** The request that runs an execution again, at once: for the same reference and callbacks, and with its params unless others are given. */
+/**
+ * The request that runs an execution again, at once, with the same reference and
+ * callbacks, and with its params unless others are given.
+ */
 export const requestToRerun = (
   execution: Execution,
   { params, version }: { readonly version: RerunVersion; readonly params: JsonObject | undefined }
@@ -99,7 +102,7 @@ export const requestToRerun = (
     version: undefined,
     v: undefined,
     params: params ?? execution.params.value,
-    // Its own id stood for a reference that nobody gave.
+    // An execution without a reference has its own id in its place.
     reference: reference === id ? null : reference,
     metadata: metadata.value,
     callbackUrl,

@@ -1,4 +1,4 @@
-/** An execution: one request to run a task on an agent, and what became of it. */
+/** An execution: one request to run a task on an agent, from its creation to its end. */
 import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
 import { ExecutionEventType } from "../delivery/WebhookEventType.ts"
@@ -17,7 +17,7 @@ export const priorityMax = 1000
 /** Queue priority: higher runs first. */
 export const Priority = Schema.Int.check(Schema.isBetween({ minimum: priorityMin, maximum: priorityMax }))
 
-/** Longest run an integrator or a task may ask for: 7 days. */
+/** The longest run that a caller or a task may ask for: 7 days. */
 export const timeoutSecondsMax = 604_800
 
 export const TimeoutSeconds = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: timeoutSecondsMax }))
@@ -31,7 +31,7 @@ export const Execution = Schema.Struct({
   taskId: TaskId,
   taskVersionId: TaskVersionId,
   status: ExecutionStatus,
-  /** Why it was stopped, in the words of whoever stopped it. */
+  /** Why it was stopped, in the words of the one who stopped it. */
   statusReason: Schema.NullOr(Schema.String),
   reference: Schema.String,
   /** As stored, with reserved keys; responses and callbacks strip those. */
@@ -41,24 +41,24 @@ export const Execution = Schema.Struct({
   result: Schema.NullOr(StoredObjectFromText),
   errorMessage: Schema.NullOr(Schema.String),
   priority: Priority,
-  /** Not to be claimed before; null when not deferred. */
+  /** Not to be claimed before then; null if not deferred. */
   scheduledAt: Schema.NullOr(Schema.DateTimeUtc),
-  /** Cancelled by policy when never started by then; null when it may wait for ever. */
+  /** Cancelled by policy if it has not started by then; null if it may wait for ever. */
   expiresAt: Schema.NullOr(Schema.DateTimeUtc),
-  /** Longest run once started; null when unlimited. */
+  /** The longest run once started; null if unlimited. */
   timeoutSeconds: Schema.NullOr(TimeoutSeconds),
   /** How often the work may be started, by its task's retry policy; 1 means at most once. */
   maxAttempts: Schema.Int,
-  /** How long it waits between them. */
+  /** How long it waits between attempts. */
   retryBackoff: RetryBackoff,
-  /** How often the work has been started; going on after an answer is no new start. */
+  /** How often the work has been started; continuing after an answer is no new start. */
   attempt: Schema.Int,
   /** Fencing token: rises on claim, cancel and lease loss. A write under an older epoch changes nothing. */
   epoch: Schema.Int,
   /** The question the work is waiting on; null unless awaiting input. */
   inputRequest: Schema.NullOr(InputRequest),
   callbackUrl: Schema.NullOr(Schema.String),
-  /** The event types wanted; null means all. */
+  /** The wanted event types; null means all. */
   callbackEvents: Schema.NullOr(Schema.Array(ExecutionEventType)),
   /** The event types emitted so far: each is emitted at most once. */
   announced: Schema.Array(ExecutionEventType),
@@ -67,7 +67,7 @@ export const Execution = Schema.Struct({
   rerunOf: Schema.NullOr(ExecutionId),
   createdAt: Schema.DateTimeUtc,
   updatedAt: Schema.DateTimeUtc,
-  /** When the runner that has, or last had, the work began; null while it waits to be tried again. */
+  /** When the runner that has, or last had, the work started it; null while it waits for another attempt. */
   startedAt: Schema.NullOr(Schema.DateTimeUtc),
   stoppedAt: Schema.NullOr(Schema.DateTimeUtc)
 })

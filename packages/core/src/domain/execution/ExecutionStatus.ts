@@ -51,7 +51,7 @@ export const targetsOf = (from: ExecutionStatus): ReadonlyArray<ExecutionStatus>
 export const sourcesOf = (to: ExecutionStatus): ReadonlyArray<ExecutionStatus> =>
   ExecutionStatus.literals.filter((from) => canTransition(from, to))
 
-/** Whether nothing can happen to an execution any more. */
+/** Whether nothing more can happen to an execution. */
 export const isTerminal = (status: ExecutionStatus): boolean => transitions[status].length === 0
 
 /** Whether an execution counts against `max_live`: it is not finished. */

@@ -7,13 +7,14 @@ import type { AgentId, ExecutionId } from "../Ids.ts"
 import { isWaiting } from "./Rescheduling.ts"
 import type { Run } from "../run/Run.ts"
 
-/** Executions ahead of one are counted up to here. */
+/** How many executions ahead are counted. */
 export const aheadMax = 1_000
 
 /**
  * - `held`: pending, until it is released.
- * - `scheduled`: not to start yet, or waiting between two attempts.
- * - `waiting`: in the queue. `claimed`: a runner has it and is about to begin.
+ * - `scheduled`: not due yet, or waiting between two attempts.
+ * - `waiting`: in the queue.
+ * - `claimed`: a runner has it and is about to start it.
  * - `started`, `finished`: nothing to explain.
  */
 export const WaitState = Schema.Literals(["held", "scheduled", "waiting", "claimed", "started", "finished"])
@@ -30,7 +31,7 @@ export const BlockKind = Schema.Literals([
   "queue"
 ])
 
-/** One thing in the way, by the id of what it concerns: the execution or its agent. */
+/** One obstacle, with the id of what it concerns: the execution or its agent. */
 export interface Block {
   readonly kind: typeof BlockKind.Type
   readonly id: AgentId | ExecutionId
@@ -40,7 +41,7 @@ export interface Block {
 
 export interface Explanation {
   readonly state: WaitState
-  /** From 1, among what waits for its agent; null when it is not in the queue, or behind `aheadMax` others. */
+  /** From 1, in the queue of its agent; null if it is not in the queue, or behind `aheadMax` others. */
   readonly position: number | null
   readonly blockedBy: ReadonlyArray<Block>
   readonly runnersOnline: number
@@ -48,7 +49,7 @@ export interface Explanation {
   readonly expiresAt: DateTime.Utc | null
 }
 
-/** What goes on around a run at `at`. An agent that is gone is null. */
+/** What surrounds a run at `at`. A removed agent is null. */
 export interface Surroundings {
   readonly agent: AgentView | null
   /** Executions that would be claimed before it, up to `aheadMax`. */

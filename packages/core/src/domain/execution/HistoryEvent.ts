@@ -1,4 +1,4 @@
-/** What happened to an execution, one event for each of its changes. The number of an event is the revision it led to. */
+/** What happened to an execution: one event for each of its changes, numbered by the revision it led to. */
 import * as DateTime from "effect/DateTime"
 import * as Schema from "effect/Schema"
 import { ExecutionStatus } from "./ExecutionStatus.ts"
@@ -8,10 +8,12 @@ import type { Run } from "../run/Run.ts"
 
 /**
  * - `created`, `released`: accepted; queued after it was held.
- * - `claimed`, `given_back`: a runner took it, or let it go before it began.
- * - `started`: a runner began, or goes on after an answer that it did not wait for.
- * - `input_requested`, `input_answered`: the work asked, and has its answer.
- * - `requeued`: the attempt ended and another will follow.
+ * - `claimed`, `given_back`: a runner claimed it; it went back before it started.
+ * - `started`: a runner started it, or continues it after an answer to a question
+ *   that had released the runner.
+ * - `input_requested`, `input_answered`: the work asked a question; it was
+ *   answered.
+ * - `requeued`: the attempt ended, and another will follow.
  * - `rescheduled`: its place in the queue was changed.
  * - `completed`, `failed`, `cancelled`, `aborted`: how it ended.
  */
@@ -38,12 +40,12 @@ export const HistoryEvent = Schema.Struct({
   type: Schema.NullOr(HistoryEventType),
   at: Schema.DateTimeUtc,
   status: ExecutionStatus,
-  /** How often the work had been started; null as the type. */
+  /** How often the work had been started; null if the type is. */
   attempt: Schema.NullOr(Schema.Int)
 })
 export type HistoryEvent = typeof HistoryEvent.Type
 
-/** What a change of a run is called; `before` is undefined for its creation. */
+/** The name of a run's change; `before` is undefined for its creation. */
 export const historyTypeOf = (before: Run | undefined, after: Run): HistoryEventType => {
   if (before === undefined) return "created"
   const { status } = after.execution
@@ -58,7 +60,7 @@ const typeOnEntering: { readonly [Status in ExecutionStatus]: OnEntering } = {
   pending: () => "rescheduled",
   queued: (before, after) => {
     if (before.execution.status === "pending") return "released"
-    // Whoever takes the work from its runner raises the epoch; an answer does not.
+    // Taking the work from its runner raises the epoch; an answer does not.
     return before.execution.epoch === after.execution.epoch ? "input_answered" : "requeued"
   },
   running: ({ execution }) => (execution.status === "queued" ? "started" : "input_answered"),
@@ -78,7 +80,7 @@ export const historyEventOf = (before: Run | undefined, after: Run): HistoryEven
   attempt: after.execution.attempt
 })
 
-/** What else there is to say of an event, read off the run as it is now; null when there is nothing. */
+/** Details of an event, read from the run as it is now; null if there are none. */
 export const detailOf = ({ at, type }: HistoryEvent, { execution, inputs }: Run): Json => {
   switch (type) {
     case "failed":

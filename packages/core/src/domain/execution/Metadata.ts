@@ -1,4 +1,4 @@
-/** Free-form JSON that callers attach to an execution, and the keys reserved in it for the service's own use. */
+/** Free-form JSON that callers attach to an execution, and its keys that are reserved for the service. */
 import { JsonObject } from "../json/Json.ts"
 import { jsonBytes } from "../json/JsonBytes.ts"
 import { issueCheck, type JsonIssue, storableIssue } from "../json/JsonText.ts"
@@ -12,12 +12,12 @@ export const metadataKeysMax = 50
 /** Longest value in code points: of a string itself, of the JSON of anything else. */
 export const metadataValueLengthMax = 500
 
-/** Keys that begin so belong to runners and embedding hosts: callers may not set them and never see them. */
+/** Keys with this prefix belong to runners and embedding hosts: callers cannot set them and never see them. */
 export const reservedKeyPrefix = "_service."
 
 const isReserved = (key: string): boolean => key.startsWith(reservedKeyPrefix)
 
-/** Which rule for a caller's metadata is broken, or undefined when none is. */
+/** The rule that a caller's metadata breaks, or undefined. */
 export const metadataIssue = (metadata: JsonObject): JsonIssue | undefined =>
   storableIssue(metadata) ?? sizeIssue(metadata) ?? firstEntryIssue(metadata)
 
@@ -63,8 +63,9 @@ export const CallerMetadata = JsonObject.check(
 )
 
 /**
- * Metadata as the outside sees it: without reserved keys. Most has none, which its text says: a key stands
- * in it as it is spelled, unless something else than this service has written the prefix with escapes.
+ * Metadata as the outside sees it: without reserved keys. Most has none, which its
+ * text shows: a key is spelled there literally, unless something other than this
+ * service wrote the prefix with escapes.
  */
 export const stripReserved = (metadata: StoredObject): StoredObject => {
   const { text } = metadata

@@ -1,4 +1,4 @@
-/** What a change of an execution has stored with it, in the same transaction. */
+/** What is stored with a change of an execution, in the same transaction. */
 import type * as DateTime from "effect/DateTime"
 import { type Delivery, newDelivery } from "../delivery/Delivery.ts"
 import type { EventId } from "../Ids.ts"
@@ -6,7 +6,7 @@ import { isHeld, isProbed, type ReceiverState } from "../delivery/Receiver.ts"
 import type { Change } from "../run/Run.ts"
 import { renderExecutionEvent } from "../delivery/WebhookPayload.ts"
 
-/** The delivery of the change's event, stored at `at`, that of the change unless told otherwise; null when the change has none. */
+/** The delivery of the change's event; null if it has none. Stored at `at`, or at the moment of the change. */
 export const deliveryOf = (
   { event, run: { execution, revision } }: Change,
   id: EventId,
@@ -31,7 +31,7 @@ export const deliveryOf = (
   return { ...newDelivery(subject, at), createdAt }
 }
 
-/** Whether a new delivery is claimed as it is stored, if a dispatcher has a place for it. */
+/** Whether a new delivery may be claimed as it is stored, if a dispatcher has a place for it. */
 export const mayBeginAtOnce = (options: {
   /** Whether an earlier event of its execution is pending. */
   readonly hasEarlier: boolean

@@ -1,4 +1,4 @@
-/** The move of an execution to another place in the queue, while nobody has it. */
+/** The move of an execution to another place in the queue, while no runner has it. */
 import type * as DateTime from "effect/DateTime"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
@@ -7,7 +7,7 @@ import { ExecutionStatus } from "./ExecutionStatus.ts"
 import { ExecutionId } from "../Ids.ts"
 import { amend, type Change, dueAt, type Run } from "../run/Run.ts"
 
-/** What is to change; what is left out stays. A `scheduledAt` in the past or null means now. */
+/** What to change; missing fields stay. A `scheduledAt` in the past, or null, means now. */
 export type Rescheduling = Partial<Pick<Execution, "expiresAt" | "priority" | "scheduledAt">>
 
 /** The execution does not wait: a runner has it, or it is finished. */

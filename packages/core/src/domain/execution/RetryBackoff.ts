@@ -1,4 +1,4 @@
-/** How long work that failed waits before it is tried again. */
+/** How long failed work waits before its next attempt. */
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Schema from "effect/Schema"
@@ -16,17 +16,20 @@ export const RetryBackoff = Schema.Struct({
   initialSeconds: seconds,
   /** What each further wait is multiplied by. */
   factor: Schema.Finite.check(Schema.isBetween({ minimum: 1, maximum: 10 })),
-  /** No wait grows beyond it. */
+  /** The upper bound of a wait. */
   maxSeconds: seconds,
-  /** By which share a wait may be longer or shorter, so that much that failed at once does not come back at once. */
+  /**
+   * The share by which a wait may be longer or shorter, so that work that failed
+   * together does not come back together.
+   */
   jitter: Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 1 }))
 })
 export type RetryBackoff = typeof RetryBackoff.Type
 
-/** Waits for nothing. */
+/** No wait. */
 export const atOnce: RetryBackoff = { initialSeconds: 0, factor: 1, maxSeconds: 0, jitter: 0 }
 
-/** What holds where a task says nothing else. */
+/** The default where a task says nothing else. */
 export const retryBackoffDefault: RetryBackoff = {
   initialSeconds: 1,
   factor: 2,
@@ -34,26 +37,29 @@ export const retryBackoffDefault: RetryBackoff = {
   jitter: 0.2
 }
 
-/** What has failed: its id, and how often it was started so far. */
+/** What failed: its id, and how often it was started so far. */
 export interface Failed {
   readonly id: ExecutionId
   readonly attempt: number
   readonly retryBackoff: RetryBackoff
 }
 
-/** How long the work waits after its last attempt. The same for the same attempt, whoever asks. */
+/** How long the work waits after its last attempt. Always the same for the same attempt. */
 export const waitAfter = (failed: Failed): Duration.Duration => {
   const { factor, initialSeconds, jitter, maxSeconds } = failed.retryBackoff
   const wait = Math.min(maxSeconds, initialSeconds * factor ** (failed.attempt - 1))
   return Duration.millis(Math.round(wait * 1_000 * (1 - jitter + 2 * jitter * chanceOf(failed))))
 }
 
-/** When the work that failed at `at` may be tried again: after the wait of its task, or the one its runner asked for. */
+/** When work that failed at `at` may be tried again: after its task's wait, or the one its runner asked for. */
 export const retryAt = (
   failed: Failed,
   { at, delay }: { readonly at: DateTime.Utc; readonly delay: Duration.Duration | null }
 ): DateTime.Utc => DateTime.addDuration(at, delay ?? waitAfter(failed))
 
-/** At least 0 and below 1: the random end of the id, and another for each attempt by the golden ratio. */
+/**
+ * At least 0 and below 1: made of the random end of the id and, by the golden
+ * ratio, different for each attempt.
+ */
 const chanceOf = ({ attempt, id }: Failed): number =>
   (Number.parseInt(id.slice(-8), 16) / 2 ** 32 + attempt * 0.618_033_988_75) % 1

@@ -1,17 +1,20 @@
-/** The numbers of a JSON text that a program reads as other numbers than are written there. */
+/** The numbers in a JSON text that a program would read as different numbers. */
 import type { JsonIssue } from "./JsonText.ts"
 
-/** Without one of these no number is too long or too large. Most texts have none, and are not read any further. */
+/**
+ * Without one of these, no number is too long or too large. Most texts have none,
+ * and are not scanned further.
+ */
 const suspicious = /\d{16}|\d[eE]\+?\d{3}/
 
-/** A string with the colon that makes it a key, a mark of structure, or a number. */
+/** A string with the colon that makes it a key, a structural character, or a number. */
 const tokens = /("[^"\\]*(?:\\.[^"\\]*)*")\s*(:?)|[{}[\],]|-?\d[\d.eE+-]*/gs
 
 /**
- * Integers past 2^53 - 1 lose their last digits when they are read, and what
- * is past 1.8e308 becomes infinite: each is named with its place. A fraction
- * of more digits than a double has is rounded, as everywhere. A text that is
- * no JSON has no numbers.
+ * Integers past 2^53 - 1 lose their last digits when they are read, and numbers
+ * past 1.8e308 become infinite: each is named with its place. Fractions with more
+ * digits than a double has are rounded, as everywhere. A text that is not JSON has
+ * no numbers.
  */
 export const inexactNumbers = (text: string): ReadonlyArray<JsonIssue> => {
   if (!suspicious.test(text)) return []
@@ -21,7 +24,7 @@ export const inexactNumbers = (text: string): ReadonlyArray<JsonIssue> => {
 
 const issuesIn = (text: string): ReadonlyArray<JsonIssue> => {
   const issues: Array<JsonIssue> = []
-  /** The key or index reached in each object and array that is open. */
+  /** The current key or index in each open object and array. */
   const places: Array<string | number> = []
   for (const [token, string, colon] of text.matchAll(tokens)) {
     const place = places.at(-1)

@@ -5,16 +5,17 @@ import * as SchemaTransformation from "effect/SchemaTransformation"
 export type Json = Schema.Json
 export type JsonObject = Schema.JsonObject
 
-/** An object of JSON values: params, metadata, results and schemas are of this form. */
+/** An object of JSON values: the form of params, metadata, results and schemas. */
 export const JsonObject = Schema.JsonObject
 
-/** Whether what was read from JSON is an object. */
+/** Whether a value that was read from JSON is an object. */
 export const isJsonObject = (value: unknown): value is JsonObject =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
 /**
- * The same for what was just read from JSON, such as a body or a column of a row. What is inside
- * is JSON then, and not looked at again: in a value of a megabyte that takes longer than reading it.
+ * The same for what was just read from JSON, such as a body or a column. Its
+ * members are JSON then, and are not checked again: for a value of a megabyte that
+ * takes longer than reading it.
  */
 export const KnownJsonObject = Schema.declare(isJsonObject, {
   expected: "object",

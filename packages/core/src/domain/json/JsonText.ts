@@ -1,4 +1,4 @@
-/** JSON as text: its one canonical form, and what no store can keep. */
+/** JSON as text: its canonical form, and what no store can keep. */
 import * as Schema from "effect/Schema"
 import type { Json } from "./Json.ts"
 
@@ -11,7 +11,7 @@ export interface JsonIssue {
   readonly message: string
 }
 
-/** A schema's check from a rule that names its issue. No later check runs once it fails. */
+/** A schema check made of a rule that names its issue. No later check runs after it fails. */
 export const issueCheck = <T>(
   rule: (value: T) => JsonIssue | undefined,
   annotations?: Schema.Annotations.Filter
@@ -26,8 +26,8 @@ export const issueCheck = <T>(
   )
 
 /**
- * The canonical text of a JSON value, after RFC 8785: keys in the order of
- * their UTF-16 code units, no white space. Equal values have equal texts.
+ * The canonical text of a JSON value, by RFC 8785: keys in the order of their
+ * UTF-16 code units, no white space. Equal values have equal texts.
  */
 export const canonicalJson = (value: Json): string => {
   if (typeof value !== "object" || value === null) return JSON.stringify(value)
@@ -41,9 +41,9 @@ export const canonicalJson = (value: Json): string => {
 }
 
 /**
- * Why a JSON value cannot be stored, or undefined when it can: PostgreSQL
- * refuses the null character and halves of surrogate pairs, in keys as well,
- * and nesting without end would exhaust whoever walks it.
+ * Why a JSON value cannot be stored, or undefined. PostgreSQL refuses the null
+ * character and halves of surrogate pairs, also in keys, and endless nesting would
+ * exhaust the walk.
  */
 export const storableIssue = (value: Json): JsonIssue | undefined => issueAt(value, 0)
 

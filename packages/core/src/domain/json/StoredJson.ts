@@ -1,6 +1,6 @@
 /**
- * JSON as a store holds it: a text that goes from its column to an answer as it
- * is. What it says is read when somebody asks, and then once.
+ * JSON as a store holds it: a text that goes from its column to an answer as it is.
+ * It is parsed when its value is first needed.
  */
 import * as Equal from "effect/Equal"
 import * as Hash from "effect/Hash"
@@ -19,12 +19,12 @@ export class StoredJson<out A extends Json = Json> implements Equal.Equal {
     this.#value = value
   }
 
-  /** Of a value that is at hand. */
+  /** From a value. */
   static of<A extends Json>(value: A): StoredJson<A> {
     return new StoredJson(JSON.stringify(value), value)
   }
 
-  /** Of the text of another, as a store has kept it. It is not looked at before somebody asks for its value. */
+  /** From a stored text. It is not parsed before its value is needed. */
   static fromText<A extends Json>(text: string): StoredJson<A> {
     return new StoredJson<A>(text, undefined)
   }
@@ -39,7 +39,7 @@ export class StoredJson<out A extends Json = Json> implements Equal.Equal {
     return textBytes(this.text)
   }
 
-  /** So that `JSON.stringify` writes what it says, wherever it stands. */
+  /** Lets `JSON.stringify` write its value anywhere. */
   toJSON(): A {
     return this.value
   }
@@ -69,10 +69,10 @@ export const StoredObject = Schema.declare(isStoredObject, {
   toCodecJson: () => Schema.link<StoredObject>()(KnownJsonObject, fromValue)
 })
 
-/** The same, which is an ordinary object outside: in requests and answers. */
+/** The same, as an ordinary object on the outside: in requests and answers. */
 export const StoredObjectFromValue = KnownJsonObject.pipe(Schema.decodeTo(StoredObject, fromValue))
 
-/** The same, which is its text outside: in columns. */
+/** The same, as text on the outside: in columns. */
 export const StoredObjectFromText = Schema.String.pipe(
   Schema.decodeTo(
     StoredObject,

@@ -30,7 +30,7 @@ export const ApiKeyRecord = Schema.Struct({
   id: ApiKeyId,
   accountId: AccountId,
   name: Name,
-  /** The public part of the key, by which it is looked up. */
+  /** The public part of the key, which finds it. */
   prefix: Schema.String,
   /** HMAC-SHA256 of the key under the server's pepper, hex. */
   secretHash: Schema.String,
@@ -53,11 +53,11 @@ export const ApiKeyRecord = Schema.Struct({
 })
 export type ApiKeyRecord = typeof ApiKeyRecord.Type
 
-/** Whether the key opens anything at `at`. */
+/** Whether the key is valid at `at`. */
 export const isUsable = (key: ApiKeyRecord, at: DateTime.Utc): boolean =>
   key.revokedAt === null && (key.expiresAt === null || DateTime.isGreaterThan(key.expiresAt, at))
 
-/** The hashes a presented key may match at `at`. */
+/** The hashes that a presented key may match at `at`. */
 export const acceptedHashes = (key: ApiKeyRecord, at: DateTime.Utc): ReadonlyArray<string> =>
   key.previousHash !== null &&
   key.previousExpiresAt !== null &&
@@ -65,7 +65,7 @@ export const acceptedHashes = (key: ApiKeyRecord, at: DateTime.Utc): ReadonlyArr
     ? [key.secretHash, key.previousHash]
     : [key.secretHash]
 
-/** When the key, or the secret it had before, next stops opening anything by itself. Null when neither will. */
+/** When the key, or its previous secret, expires next. Null if neither will. */
 export const nextEnd = (
   { expiresAt, previousExpiresAt }: ApiKeyRecord,
   at: DateTime.Utc

@@ -1,4 +1,4 @@
-/** The webhook signing secrets of a key, and which of them sign at a moment. */
+/** The webhook signing secrets of a key, and which of them sign at a given moment. */
 import * as DateTime from "effect/DateTime"
 import * as Order from "effect/Order"
 import * as Schema from "effect/Schema"
@@ -10,9 +10,9 @@ export const SigningSecretRecord = Schema.Struct({
   apiKeyId: ApiKeyId,
   /** Sealed with AES-256-GCM under the service's key ring. */
   ciphertext: Schema.String,
-  /** From then on it is the one that signs the specified header. */
+  /** From then on it signs the specified header. */
   activeAt: Schema.DateTimeUtc,
-  /** From then on it signs nothing; null while no newer one replaces it. */
+  /** From then on it signs nothing; null until a newer one replaces it. */
   expiresAt: Schema.NullOr(Schema.DateTimeUtc),
   createdAt: Schema.DateTimeUtc
 })
@@ -31,7 +31,7 @@ export const isLiving = ({ expiresAt }: SigningSecretRecord, at: DateTime.Utc): 
 export const SigningSecretState = Schema.Literals(["active", "staged", "previous"])
 export type SigningSecretState = typeof SigningSecretState.Type
 
-/** What a secret that signs at `at` is then, among those of its key. */
+/** The state of a secret that signs at `at`, among those of its key. */
 export const stateOf = (
   secret: SigningSecretRecord,
   secrets: ReadonlyArray<SigningSecretRecord>,

@@ -14,20 +14,20 @@ import { type Change, enter, IllegalTransition, isExpired, mayEnter, type Run, u
 export const errorMessageLengthMax = 4_000
 export const statusReasonLengthMax = 1_000
 
-/** How a runner says its work ended. */
+/** How the work ended, by the runner's word. */
 export type Outcome =
   | { readonly _tag: "Completed"; readonly result: StoredObject | null }
   | {
       readonly _tag: "Failed"
       readonly message: string
-      /** Whether trying again may help. */
+      /** Whether another attempt may help. */
       readonly isRetryable: boolean
-      /** How long to wait before that, in milliseconds. Default: as the task says. */
+      /** How long to wait before it, in milliseconds. Default: as the task says. */
       readonly retryDelayMillis?: number
     }
   | { readonly _tag: "Cancelled"; readonly reason: string | null }
 
-/** How long the runner wants its work to wait before the next attempt; null: it does not say. */
+/** How long the runner wants its work to wait before the next attempt; null if it does not say. */
 export const delayOf = (outcome: Outcome): Duration.Duration | null =>
   outcome._tag === "Failed" && outcome.retryDelayMillis !== undefined
     ? Duration.millis(outcome.retryDelayMillis)
@@ -44,15 +44,15 @@ export class AlreadyFinished extends Schema.TaggedError<AlreadyFinished>()("Alre
 }
 
 /**
- * The runner reports the outcome. An equal repeat changes nothing; a failure
- * that may be retried, by runner and task, puts the execution back into the queue.
+ * The runner reports the outcome. An equal repeat changes nothing. A failure that
+ * may be retried, by runner and task, puts the execution back into the queue.
  */
 export const finish = (
   run: Run,
   options: {
     readonly epoch: number
     readonly outcome: Outcome
-    /** Of the runner's report, to tell a repeat from a contradiction. */
+    /** Of the runner's report, to distinguish a repeat from a contradiction. */
     readonly fingerprint: string
     readonly at: DateTime.Utc
   }
@@ -77,7 +77,10 @@ export const finish = (
   })
 }
 
-/** What the runner that finished is answered: an equal repeat is told the same, whatever became of the execution since. */
+/**
+ * The answer to the runner that finished: an equal repeat gets the same, whatever
+ * has happened to the execution since.
+ */
 export const answeredStatus = ({ completion, execution }: Run): ExecutionStatus =>
   completion?.status ?? execution.status
 
@@ -92,7 +95,7 @@ const outcomeOf = (outcome: Outcome) => {
   }
 }
 
-/** Stops an execution from outside, whatever its runner thinks. A finished one stays as it is. */
+/** Stops an execution from outside, and fences off its runner. A finished one stays as it is. */
 export const stop = (
   run: Run,
   options: {

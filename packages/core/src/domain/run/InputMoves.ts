@@ -20,7 +20,7 @@ export class InputNotFound extends Schema.TaggedError<InputNotFound>()("InputNot
   }
 }
 
-/** The question was answered otherwise, or nobody waits for its answer any more. */
+/** The question has another answer, or is no longer open. */
 export class InputClosed extends Schema.TaggedError<InputClosed>()("InputClosed", {
   id: InputId,
   reason: Schema.Literals(["already_answered", "no_longer_awaited"])
@@ -32,7 +32,7 @@ export class InputClosed extends Schema.TaggedError<InputClosed>()("InputClosed"
   }
 }
 
-/** What asking did, and the question as it stands. */
+/** The change, and the question as it now is. */
 export interface Asked {
   readonly change: Change
   readonly input: InputRequest
@@ -60,7 +60,7 @@ export const ask = (
   })
 }
 
-/** The question the run's current attempt asked under this key, if any. */
+/** The question that the run's current attempt asked under this key, if any. */
 export const questionOf = (run: Run, key: string): InputRequest | undefined =>
   run.inputs.findLast(
     (input) =>
@@ -69,7 +69,10 @@ export const questionOf = (run: Run, key: string): InputRequest | undefined =>
       DateTime.isGreaterThanOrEqualTo(input.askedAt, run.execution.startedAt)
   )
 
-/** Answers a question. Work that held on goes on running; work that let go is queued again, at once. */
+/**
+ * Answers a question. Work that kept its runner goes on running; work that released
+ * it is queued again, at once.
+ */
 export const answer = (
   run: Run,
   options: { readonly inputId: InputId; readonly value: Json; readonly at: DateTime.Utc }
@@ -100,15 +103,15 @@ const resume = (
     : enter(run, "running", at, { execution, run: { inputs, deadlineAt: extended(run, input, answeredAt) } })
 }
 
-/** Waiting for an answer does not count as running. */
+/** Time spent waiting for an answer does not count as running. */
 const extended = (run: Run, input: InputRequest, at: DateTime.Utc): DateTime.Utc | null =>
   run.deadlineAt === null ? null : DateTime.addDuration(run.deadlineAt, DateTime.distance(input.askedAt, at))
 
-/** Whether the run waits for an answer that has not come in time. */
+/** Whether the run's question has run out of time. */
 export const isInputOverdue = ({ execution }: Run, at: DateTime.Utc): boolean =>
   execution.inputRequest !== null && DateTime.isLessThanOrEqualTo(execution.inputRequest.expiresAt, at)
 
-/** Nobody answered in time: what the runner said should happen then, happens. */
+/** Nobody answered in time: does what the runner asked for in that case. */
 export const expireInput = (run: Run, at: DateTime.Utc): Change => {
   const input = run.execution.inputRequest
   if (input === null || !isInputOverdue(run, at)) return unchanged(run)

@@ -1,4 +1,4 @@
-/** A question that the work asks its caller while it runs. */
+/** A question that running work asks its caller. */
 import * as Schema from "effect/Schema"
 import { InputId } from "../Ids.ts"
 import { JsonObject } from "../json/Json.ts"
@@ -7,7 +7,10 @@ import { JsonObject } from "../json/Json.ts"
 export const InputTimeout = Schema.Literals(["error", "cancel", "default"])
 export type InputTimeout = typeof InputTimeout.Type
 
-/** Whether the runner keeps the execution while waiting, or gives its place back and is handed the answer with a later claim. */
+/**
+ * Whether the runner keeps the execution while it waits, or gives back its slot and
+ * gets the answer with a later claim.
+ */
 export const InputMode = Schema.Literals(["hold", "release"])
 export type InputMode = typeof InputMode.Type
 
@@ -18,7 +21,10 @@ export const inputExpirySecondsMax = 604_800
 
 export const InputRequest = Schema.Struct({
   id: InputId,
-  /** The runner's own name for the question: asking again under the same key in one attempt finds the same question. */
+  /**
+   * The runner's own name for the question: asking again under the same key in the
+   * same attempt finds the same question.
+   */
   key: Schema.String,
   prompt: Schema.String,
   /** JSON Schema of the answer. */

@@ -4,7 +4,7 @@ import * as Schema from "effect/Schema"
 import { ExecutionStatus } from "../execution/ExecutionStatus.ts"
 import { ExecutionId, type SessionId } from "../Ids.ts"
 
-/** Stores count epochs in 32 bits. None gets near the end of them, so that one past it is nobody's: no mistake, only stale. */
+/** Stores keep epochs in 32 bits. No real epoch comes near that, so a larger one is simply stale. */
 export const epochMax = 2 ** 31 - 1
 
 export interface Lease {
@@ -13,7 +13,7 @@ export interface Lease {
   readonly claimId: string
   /** The fencing token every write of the runner must name. */
   readonly epoch: number
-  /** Lost when the runner has not been heard of by then. */
+  /** Lost if no heartbeat comes before then. */
   readonly expiresAt: DateTime.Utc
 }
 

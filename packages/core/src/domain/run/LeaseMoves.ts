@@ -1,4 +1,4 @@
-/** The moves of a lease: claim, start, beat, release, loss. */
+/** The moves of a lease: claim, start, beat, give back, loss. */
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Result from "effect/Result"
@@ -17,7 +17,7 @@ import {
   unchanged
 } from "./Run.ts"
 
-/** What a started execution says when its runner is gone for good. */
+/** The error message of a started execution whose runner is gone for good. */
 export const runnerLostMessage = "runner lost"
 
 /** Whether the run waits for a runner and may be claimed at `at`. */
@@ -55,11 +55,11 @@ export const leaseHeld = (run: Run, epoch: number): Result.Result<Lease, LeaseLo
 export const leaseLost = ({ execution }: Run): LeaseLost =>
   new LeaseLost({ id: execution.id, status: execution.status, epoch: execution.epoch })
 
-/** Whether the lease has not run out at `at`. One that has still holds until it is swept. */
+/** Whether the lease has not run out at `at`. A lease that has run out still holds until it is swept. */
 export const isLeaseLive = (run: Run, at: DateTime.Utc): boolean =>
   run.lease !== null && DateTime.isGreaterThan(run.lease.expiresAt, at)
 
-/** The runner begins the work. Repeating it under the same epoch changes nothing but the lease's end. */
+/** The runner starts the work. Repeating it under the same epoch only extends the lease. */
 export const start = (
   run: Run,
   options: { readonly epoch: number; readonly at: DateTime.Utc; readonly lease: Duration.Duration }
@@ -77,25 +77,28 @@ export const start = (
     })
   })
 
-/** Whether the work was begun and let go of its runner to wait for an answer: its next start goes on with the same attempt. */
+/**
+ * Whether the work was started and has released its runner to wait for an answer:
+ * its next start continues the same attempt.
+ */
 export const isResuming = ({ execution }: Run): boolean =>
   execution.status === "queued" && execution.startedAt !== null
 
-/** Which attempt a lease is for: the one that starting it will begin, or the one that goes on. */
+/** The attempt that a lease is for: the one that its start will begin, or the one that continues. */
 export const attemptUnderLease = (run: Run): number =>
   run.execution.status === "queued" && !isResuming(run) ? run.execution.attempt + 1 : run.execution.attempt
 
 /**
- * A lease is extended when that adds a twelfth of its length, 5 seconds of a
- * minute: runners say more often that they live than it is worth writing.
+ * A lease is extended if that adds a twelfth of its length, 5 seconds of a minute:
+ * runners send more heartbeats than are worth writing.
  */
 const worthAdding = (lease: Duration.Duration): Duration.Duration =>
   Duration.millis(Duration.toMillis(lease) / 12)
 
 /**
- * The lease of a run after a sign of life of a session: extended on its started
- * work, unless that adds next to nothing. Claimed work that was not started
- * keeps its start deadline, and what the session does not hold stays as it is.
+ * The lease of a run after a heartbeat of a session: extended on its started work,
+ * unless that adds next to nothing. Claimed work that has not started keeps its
+ * start deadline, and other sessions' work stays as it is.
  */
 export const beat = (
   run: HeldRun,
@@ -117,7 +120,7 @@ export const beat = (
   return isWorth && run.execution.status !== "queued" ? { ...held, expiresAt } : held
 }
 
-/** Puts a run back into the queue; whoever had it has it no more. */
+/** Puts a run back into the queue, and fences off its runner. */
 export const requeue = (
   run: Run,
   options: { readonly at: DateTime.Utc; readonly dueAt: DateTime.Utc }
@@ -132,7 +135,7 @@ export const requeue = (
       })
 }
 
-/** The runner gives back what it has not started; nobody gets it before `delay` is over. */
+/** The runner gives back work that it has not started; nobody gets it before `delay` is over. */
 export const giveBack = (
   run: Run,
   options: { readonly epoch: number; readonly at: DateTime.Utc; readonly delay: Duration.Duration }
@@ -146,7 +149,10 @@ export const giveBack = (
       : Result.fail(new IllegalTransition({ id, from: status, to: "queued" }))
   })
 
-/** The session leaves: what it has not started goes back, keeping its place; started work keeps its lease until that runs out. */
+/**
+ * The session closes: work that it has not started goes back to its place; started
+ * work keeps its lease until that runs out.
+ */
 export const leave = (run: Run, at: DateTime.Utc): Change =>
   run.lease !== null && run.execution.status === "queued"
     ? requeue(run, { at, dueAt: run.dueAt })
@@ -156,8 +162,8 @@ export const leave = (run: Run, at: DateTime.Utc): Change =>
 export const mayRetry = ({ execution }: Run): boolean => execution.attempt < execution.maxAttempts
 
 /**
- * The runner was not heard of in time. Work that was not started goes back to
- * the queue, keeping its place; started work only when its task allows retries.
+ * No heartbeat came in time. Work that has not started goes back to its place in
+ * the queue; started work is queued again only if its task allows retries.
  */
 export const loseLease = (run: Run, at: DateTime.Utc): Change => {
   if (run.lease === null || isLeaseLive(run, at)) return unchanged(run)

@@ -1,11 +1,11 @@
-/** What a runner reports at the end of its work, and the outcome that it means. */
+/** What a runner reports at the end of its work, and the outcome it means. */
 import * as Result from "effect/Result"
 import type { Outcome } from "./EndMoves.ts"
 import type { JsonObject } from "../json/Json.ts"
 import { InvalidField } from "../Refusals.ts"
 import { StoredJson } from "../json/StoredJson.ts"
 
-/** As it comes over the wire: which fields belong together is not said by their forms. Null is said for nothing. */
+/** As it comes over the wire: the forms do not say which fields belong together. Null means absent. */
 export interface OutcomeReport {
   readonly outcome: "completed" | "error" | "cancelled"
   readonly result?: JsonObject | null
@@ -19,7 +19,8 @@ export interface OutcomeReport {
 
 /**
  * - `completed` may have a result and has no error.
- * - `error` has an error, whose message callers are shown; it may be retried only if it says so, and say when.
+ * - `error` has an error, whose message callers see; it may be retried only if it
+ *   says so, and may say when.
  * - `cancelled` may have an error, whose message is the reason.
  */
 export const outcomeOf = (report: OutcomeReport): Result.Result<Outcome, InvalidField> => {

@@ -1,8 +1,8 @@
-/** How far work says it is. Only the latest word is kept. */
+/** How far work has come, by its own word. Only the latest report is kept. */
 import * as Schema from "effect/Schema"
 import type { ExecutionId } from "../Ids.ts"
 
-/** What a runner says with a sign of life; null where it says nothing. */
+/** What a runner reports with a heartbeat; null where it says nothing. */
 export interface Report {
   readonly percent: number | null
   readonly message: string | null

@@ -1,4 +1,4 @@
-/** What a runner's sign of life is answered. */
+/** The answer to a runner's heartbeat. */
 import type { ExecutionId, SessionId } from "../Ids.ts"
 import type { Lease } from "./Lease.ts"
 import type { HeldRun } from "./Run.ts"
@@ -6,20 +6,20 @@ import { commandKey, type InFlight, type RunnerCommand, standingOf } from "./Run
 import type { RunnerSession } from "./RunnerSession.ts"
 
 export interface Pulse {
-  /** The work that is the session's, with its lease, which was extended if the work was started. */
+  /** The session's own work with its lease, which was extended if the work was started. */
   readonly held: ReadonlyArray<{ readonly executionId: ExecutionId; readonly lease: Lease }>
   readonly commands: ReadonlyArray<RunnerCommand>
-  /** Work that is the session's no more. */
+  /** Work that is no longer the session's. */
   readonly lost: ReadonlyArray<InFlight>
 }
 
-/** Names each piece of news in a pulse: it cuts a poll short once, and is repeated until obeyed. */
+/** Names each piece of news in a pulse: it ends a poll once, and is repeated until obeyed. */
 export const newsOf = ({ commands, lost }: Pulse): ReadonlyArray<string> => [
   ...commands.map(commandKey),
   ...lost.map(lossKey)
 ]
 
-/** A session that was asked to leave is told until it says that it does. */
+/** A session that was asked to leave is told so until it says that it does. */
 export const withDrain = (pulse: Pulse, { drainRequestedAt, isDraining }: RunnerSession): Pulse =>
   drainRequestedAt === null || isDraining
     ? pulse
@@ -27,7 +27,7 @@ export const withDrain = (pulse: Pulse, { drainRequestedAt, isDraining }: Runner
 
 const lossKey = ({ epoch, executionId }: InFlight): string => `lost:${executionId}:${epoch}`
 
-/** What a session hears of the runs that it believes to hold, as they now are. */
+/** What a session hears about the runs that it believes to hold, as they now are. */
 export const pulseOf = (
   runs: ReadonlyArray<HeldRun>,
   { inFlight, sessionId }: { readonly inFlight: ReadonlyArray<InFlight>; readonly sessionId: SessionId }

@@ -1,8 +1,8 @@
 /**
- * An execution together with what its runner side needs: the lease, the
- * questions asked, the deadline. The moves in `Leasing`, `Finishing` and
- * `Asking` are pure functions from one `Run` to a `Change`; a store applies
- * one of them per transaction, in memory literally, in SQL in its own words.
+ * An execution together with what its runner side needs: the lease, the questions,
+ * the deadline. The moves in `LeaseMoves`, `EndMoves` and `InputMoves` are pure
+ * functions from one `Run` to a `Change`. Every store calls them and stores what
+ * they answer, all of it or nothing.
  */
 import * as DateTime from "effect/DateTime"
 import * as Schema from "effect/Schema"
@@ -15,28 +15,31 @@ import { jsonBytes } from "../json/JsonBytes.ts"
 import type { Lease } from "./Lease.ts"
 import { eventOnEntering, type ExecutionEventType } from "../delivery/WebhookEventType.ts"
 
-/** How an attempt was ended by its runner, kept so that an equal repeat is told the same. */
+/** How its runner ended an attempt, kept so that an equal repeat gets the same answer. */
 export interface Completion {
   readonly epoch: number
   /** SHA-256 of the runner's request. */
   readonly fingerprint: string
-  /** The status the runner was answered. */
+  /** The status that the runner got as its answer. */
   readonly status: ExecutionStatus
 }
 
 export interface Run {
   readonly execution: Execution
-  /** Its changes so far, the creation included: what tells of them keeps their order by it. */
+  /** The count of its changes, including its creation. Events and deliveries are ordered by it. */
   readonly revision: number
-  /** The right to run it, while somebody has it. */
+  /** The right to run it, while a session has it. */
   readonly lease: Lease | null
-  /** The epoch of the latest claim while its artifacts may still be written; null once the execution is queued again. */
+  /**
+   * The epoch of the latest claim while its artifacts may still be written; null once
+   * the execution is queued again.
+   */
   readonly attemptEpoch: number | null
-  /** Not claimable before, and its place among equals of one priority. */
+  /** Not to be claimed before then; also its place among runs of one priority. */
   readonly dueAt: DateTime.Utc
-  /** When the current attempt runs out of time; null when it may not. */
+  /** When the current attempt runs out of time; null if it may not. */
   readonly deadlineAt: DateTime.Utc | null
-  /** The questions asked so far, oldest first; only the last can be open. */
+  /** The questions so far, oldest first; only the last can be open. */
   readonly inputs: ReadonlyArray<InputRequest>
   readonly completion: Completion | null
 }
@@ -46,7 +49,7 @@ export const runBytes = ({ execution, inputs }: Run): number =>
   executionBytes({ ...execution, inputRequest: null }) +
   jsonBytes(inputs.map(({ defaultValue, prompt, schema, value }) => [prompt, schema, defaultValue, value]))
 
-/** A run as its runner hears of it: where it stands, whose it is, and of its questions the last. */
+/** A run as its runner hears of it: its state, its holder, and its last question. */
 export interface HeldRun extends Pick<Run, "attemptEpoch" | "inputs" | "lease" | "revision"> {
   readonly execution: Pick<Execution, "agentId" | "epoch" | "errorMessage" | "id" | "status" | "statusReason">
   readonly completion: Pick<Completion, "epoch"> | null
@@ -66,13 +69,16 @@ export interface Change {
   readonly run: Run
   /** False when the move found its work already done. */
   readonly changed: boolean
-  /** The callback to store with the change; null when none is wanted or due. */
+  /** The callback to store with the change; null if none is wanted or due. */
   readonly event: ExecutionEventType | null
-  /** The delivery of the event, which the store has named. */
+  /** The id that the store gave to the event's delivery. */
   readonly deliveryId?: EventId | undefined
-  /** Whether that was handed over to a dispatcher of this process, so that nobody has to look for it. */
+  /**
+   * Whether the delivery was handed over to a dispatcher of this process, so that
+   * nobody has to look for it.
+   */
   readonly isHandedOver?: boolean | undefined
-  /** The session that held the lease, when the move took it away. */
+  /** The session that held the lease, if the move took it away. */
   readonly releasedFrom: SessionId | null
 }
 
@@ -96,7 +102,7 @@ export interface Patch {
   readonly run?: Partial<Omit<Run, "execution" | "revision">>
 }
 
-/** The moment of a move that is made at `at`: not before the move before, whatever became of the clock. */
+/** The moment of a move made at `at`: never before the previous move, even if the clock went back. */
 export const movedAt = ({ execution }: Run, at: DateTime.Utc): DateTime.Utc =>
   DateTime.max(at, execution.updatedAt)
 
@@ -107,7 +113,7 @@ export const amend = (run: Run, at: DateTime.Utc, patch: Patch): Change => {
   return { run: next, changed: true, event: null, releasedFrom: releasedFrom(run, next) }
 }
 
-/** Enters a status, and with it the status's event, unless that was emitted before. */
+/** Enters a status and emits its event, unless that was emitted before. */
 export const enter = (run: Run, to: ExecutionStatus, at: DateTime.Utc, patch: Patch): Change => {
   const announcement = announcementOf(run.execution, to)
   const stopped = isTerminal(to) ? { stoppedAt: movedAt(run, at), inputRequest: null } : {}
@@ -118,7 +124,7 @@ export const enter = (run: Run, to: ExecutionStatus, at: DateTime.Utc, patch: Pa
   return { ...change, event: announcement.event }
 }
 
-/** Whether the run may enter a status from where it is. */
+/** Whether the run may enter a status from its present one. */
 export const mayEnter = (run: Run, to: ExecutionStatus): boolean => canTransition(run.execution.status, to)
 
 /** The first event and the state of a run that was just accepted. */
@@ -141,7 +147,7 @@ export const accepted = (execution: Execution): Change => {
   }
 }
 
-/** When an execution that enters the queue at `at` may be claimed. */
+/** When an execution that is queued at `at` may be claimed. */
 export const dueAt = (execution: Execution, at: DateTime.Utc): DateTime.Utc =>
   execution.scheduledAt === null ? at : DateTime.max(at, execution.scheduledAt)
 
@@ -151,11 +157,11 @@ export const release = (run: Run, at: DateTime.Utc): Change =>
     ? enter(run, "queued", at, { run: { dueAt: dueAt(run.execution, at) } })
     : unchanged(run)
 
-/** Whether the work has yet to be started for the first time. */
+/** Whether the work has never been started. */
 export const isUnstarted = ({ execution }: Run): boolean =>
   execution.attempt === 0 && (execution.status === "pending" || execution.status === "queued")
 
-/** Whether the execution was to start by now and has not. */
+/** Whether the execution should have started by now and has not. */
 export const isExpired = (run: Run, at: DateTime.Utc): boolean =>
   isUnstarted(run) &&
   run.execution.expiresAt !== null &&

@@ -1,4 +1,4 @@
-/** What the service has to say to a runner about work it believes to hold. */
+/** What the service tells a runner about work that it believes to hold. */
 import * as Array from "effect/Array"
 import { isTerminal } from "../execution/ExecutionStatus.ts"
 import type { ExecutionId, InputId, SessionId } from "../Ids.ts"
@@ -32,14 +32,14 @@ export type RunnerCommand =
   /** Take no more work, finish what is in flight, leave. */
   | { readonly _tag: "Drain" }
 
-/** How a runner stands to a piece of work it believes to hold. */
+/** The relation of a runner to work that it believes to hold. */
 export type Standing =
   | { readonly _tag: "Held"; readonly lease: Lease; readonly command: RunnerCommand | null }
   | { readonly _tag: "Stopped"; readonly command: RunnerCommand }
-  /** Somebody else has it, or nobody: drop it, nothing can be written any more. */
+  /** It is no longer the runner's: drop it, nothing more can be written. */
   | { readonly _tag: "Lost" }
 
-/** A pure reading of the run for a session: nothing about commands is stored, so none can be lost. */
+/** A pure reading of the run for a session: no command is stored, so none can be lost. */
 export const standingOf = (
   run: HeldRun,
   { epoch, executionId, sessionId }: InFlight & { readonly sessionId: SessionId }
@@ -67,13 +67,13 @@ export const standingOf = (
     : { _tag: "Lost" }
 }
 
-/** The answer that running work was last waiting for. */
+/** The answer that running work last waited for. */
 const answeredWhileHeld = (run: HeldRun): InputRequest | null => {
   const last = run.inputs.at(-1)
   return run.execution.status === "running" && last?.mode === "hold" && last.answeredAt !== null ? last : null
 }
 
-/** The answer to hand over with a claim of work that had let go of its runner to wait for it. */
+/** The answer that comes with the claim of work which had released its runner to wait for it. */
 export const answerToResumeWith = (run: Run): InputRequest | null => {
   const last = run.inputs.at(-1)
   return isResuming(run) && last?.mode === "release" && last.answeredAt !== null ? last : null
@@ -82,7 +82,7 @@ export const answerToResumeWith = (run: Run): InputRequest | null => {
 /** The most bytes of commands in one answer. The rest comes with the next. */
 const commandBytesMax = 1024 * 1024
 
-/** As many commands as an answer has room for, first those that were not told before. */
+/** As many commands as an answer has room for; new ones first. */
 export const tellable = (
   commands: ReadonlyArray<RunnerCommand>,
   told: ReadonlySet<string>
@@ -96,7 +96,7 @@ export const tellable = (
   })
 }
 
-/** Names a command, so that a poll is cut short for it once and not again. */
+/** Names a command, so that it ends a poll only once. */
 export const commandKey = (command: RunnerCommand): string => {
   switch (command._tag) {
     case "Cancel":

@@ -10,7 +10,7 @@ const networks = (...texts: ReadonlyArray<string>) => texts.map(IpNetwork.fromSt
 
 const publicIpv4 = networks("0.0.0.0/0")
 
-/** The special-purpose networks of IPv4, and where the platform of Azure answers. */
+/** The special-purpose networks of IPv4, and the address of Azure's platform services. */
 const deniedIpv4 = networks(
   "0.0.0.0/8",
   "10.0.0.0/8",
@@ -30,20 +30,20 @@ const deniedIpv4 = networks(
   "240.0.0.0/4"
 )
 
-/** All of IPv6 that is routed publicly. */
+/** All publicly routed IPv6. */
 const publicIpv6 = networks("2000::/3")
 
-/** What is special all the same: Teredo and other protocols, documentation, 6to4. */
+/** Exceptions in it: Teredo and other protocols, documentation, 6to4. */
 const deniedIpv6 = networks("2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20")
 
-/** Whether a callback may go to this address, given as text. What is not an address is denied. */
+/** Whether a callback may go to this address, given as text. Anything that is not an address is denied. */
 export const addressAllowed = (address: string, policy: TargetPolicy): boolean =>
   Result.match(NetAddress.ipFromString(address), {
     onFailure: () => false,
     onSuccess: (parsed) => isAllowed(unmapped(parsed), policy)
   })
 
-/** An address that stands for others is allowed where those are allowed too. */
+/** An address that stands for others is allowed if all of those are. */
 const isAllowed = (address: NetAddress.IpAddress, policy: TargetPolicy): boolean => {
   const isOwn = policy.ownAddresses.some((own) => Equal.equals(own, address))
   return [...policy.networks, ...(isOwn ? [] : publicNetworks(address))]

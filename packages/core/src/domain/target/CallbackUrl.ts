@@ -1,7 +1,7 @@
 /**
- * The guard between callers and the operator's network: it judges a callback
- * URL when it is accepted, and once more, with the addresses its host has by
- * then, when it is called. It judges by words alone and never looks up a name.
+ * The guard between callers and the operator's network. It judges a callback URL
+ * when it is accepted, and again when it is called, with the addresses that its
+ * host then has. It judges text alone and never looks up a name.
  */
 import * as Host from "effect/net/Host"
 import * as NetAddress from "effect/net/NetAddress"
@@ -11,9 +11,8 @@ import { isAllowedHost, nameOf, type TargetPolicy } from "./TargetPolicy.ts"
 import { callbackUrlLengthMax, TargetRefused, type TargetRule } from "./TargetRefused.ts"
 
 /**
- * Reads a callback URL. Odd spellings of addresses, such as `http://0x7f.1`,
- * come out plain, so store and call the `href` of what this gives, never the
- * text it was given.
+ * Reads a callback URL. Odd spellings of addresses, such as `http://0x7f.1`, are
+ * normalized, so store and call the `href` of the answer, never the given text.
  */
 export const checkUrl = (text: string, policy: TargetPolicy): Result.Result<URL, TargetRefused> => {
   if (text.length > callbackUrlLengthMax) return refuse("length")
@@ -23,7 +22,7 @@ export const checkUrl = (text: string, policy: TargetPolicy): Result.Result<URL,
   return rule === undefined ? Result.succeed(url) : refuse(rule)
 }
 
-/** Judges an address that the host of a checked URL resolved to. One that is refused refuses the host. */
+/** Judges an address that the host of a checked URL resolved to. One refused address refuses the host. */
 export const checkAddress = (
   target: { readonly url: URL; readonly address: string },
   policy: TargetPolicy
@@ -35,7 +34,7 @@ export const checkAddress = (
 const refuse = (rule: TargetRule) => Result.fail(new TargetRefused({ rule }))
 
 const brokenRule = (url: URL, policy: TargetPolicy): TargetRule | undefined => {
-  // Escaping makes a URL longer than its text was.
+  // Escaping can make a URL longer than its text.
   if (url.href.length > callbackUrlLengthMax) return "length"
   if (url.protocol !== "https:" && url.protocol !== "http:") return "scheme"
   if (url.username !== "" || url.password !== "") return "user_info"
@@ -55,7 +54,10 @@ const isPublicName = (host: string): boolean =>
   Result.isSuccess(Host.domainNameFromString(host)) &&
   !privateSuffixes.some((suffix) => host.endsWith(suffix))
 
-/** Ports of other protocols, which browsers do not speak HTTP to either: the "bad ports" of the WHATWG Fetch standard. */
+/**
+ * Ports of other protocols, which browsers refuse for HTTP as well: the "bad ports"
+ * of the WHATWG Fetch standard.
+ */
 export const badPorts: ReadonlySet<number> = new Set([
   0, 1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102, 103, 104,
   109, 110, 111, 113, 115, 117, 119, 123, 135, 137, 139, 143, 161, 179, 389, 427, 465, 512, 513, 514, 515,

@@ -1,20 +1,23 @@
-/** IPv6 addresses that stand for IPv4 addresses: a translator, a tunnel or the system itself sends on what goes to them. */
+/**
+ * IPv6 addresses that stand for IPv4 addresses: a translator, a tunnel or the
+ * system itself passes their traffic on.
+ */
 import * as Arr from "effect/Array"
 import * as IpNetwork from "effect/net/IpNetwork"
 import * as NetAddress from "effect/net/NetAddress"
 
 type Octets = ReadonlyArray<number>
 
-/** The address as systems dial it: one that is mapped into IPv6 is an IPv4 address. */
+/** The address that systems dial: an IPv4 address mapped into IPv6 is that IPv4 address. */
 export const unmapped = (address: NetAddress.IpAddress): NetAddress.IpAddress =>
   NetAddress.isIpv6Address(address) && IpNetwork.contains(mapped, address)
     ? ipv4At(NetAddress.ipv6ToOctets(address), 12)
     : address
 
 /**
- * The IPv4 addresses that traffic to the address may end at; empty for an
- * ordinary one. Where local NAT64 puts them is decided by the length of its
- * prefix, which is that of the operator's network.
+ * The IPv4 addresses that traffic to the address may end at; none for an ordinary
+ * one. The prefix length, which belongs to the operator's network, decides where
+ * local NAT64 puts them.
  */
 export const embeddedIpv4 = (
   address: NetAddress.Ipv6Address,
@@ -28,7 +31,7 @@ export const embeddedIpv4 = (
 
 const mapped = IpNetwork.fromStringUnsafe("::ffff:0:0/96")
 
-/** They lie among the compatible ones, and are none. */
+/** These are in the range of compatible addresses, but are not compatible addresses. */
 const plain: ReadonlySet<string> = new Set(["::", "::1"])
 
 const ipv4Of = (bytes: ReadonlyArray<number>) => NetAddress.ipv4FromBytesUnsafe(Uint8Array.from(bytes))
@@ -38,13 +41,13 @@ type Embedding = (octets: Octets, prefixLength: number) => ReadonlyArray<NetAddr
 
 const atEnd: Embedding = (octets) => [ipv4At(octets, 12)]
 
-/** The server of the tunnel, and the client behind it, whose bits are turned round. */
+/** The server of the tunnel, and the client behind it, whose bits are inverted. */
 const teredo: Embedding = (octets) => [
   ipv4At(octets, 4),
   ipv4Of(octets.slice(12).map((octet) => octet ^ 0xff))
 ]
 
-/** As RFC 6052 has it: right after the prefix, around the ninth octet; that one and the rest are zero. */
+/** By RFC 6052: right after the prefix, skipping the ninth octet; that one and the rest are zero. */
 const translated: Embedding = (octets, prefixLength) => {
   if (prefixLength >= 96) return atEnd(octets, prefixLength)
   const bytes = Arr.remove(octets, 8)
@@ -56,7 +59,7 @@ const translated: Embedding = (octets, prefixLength) => {
   return isWellFormed ? [ipv4Of(bytes.slice(start, start + 4))] : [NetAddress.ipv4Unspecified]
 }
 
-/** An interface of ISATAP may be in any network. */
+/** An ISATAP interface may be in any network. */
 const isatap = (octets: Octets): ReadonlyArray<NetAddress.Ipv4Address> => {
   const [flags, ...mark] = octets.slice(8, 12)
   const isInterface = (flags === 0 || flags === 2) && mark.join() === "0,94,254"

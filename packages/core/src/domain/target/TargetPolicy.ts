@@ -1,4 +1,4 @@
-/** What an operator decides about callback targets: which of those denied by default may be called all the same. */
+/** The operator's policy for callback targets: which of those denied by default may be called. */
 import * as Arr from "effect/Array"
 import * as Host from "effect/net/Host"
 import * as IpNetwork from "effect/net/IpNetwork"
@@ -6,7 +6,7 @@ import * as NetAddress from "effect/net/NetAddress"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 
-/** A host that may be called whatever it is called and wherever it resolves to. */
+/** A host that may be called under this name, wherever it resolves to. */
 export interface AllowedHost {
   readonly name: string
   /** The one port allowed; null for any. */
@@ -16,14 +16,14 @@ export interface AllowedHost {
 export interface TargetPolicy {
   readonly networks: ReadonlyArray<IpNetwork.IpNetwork>
   readonly hosts: ReadonlyArray<AllowedHost>
-  /** The addresses of the machine itself, denied unless a network allows them. */
+  /** The machine's own addresses, denied unless a network allows them. */
   readonly ownAddresses: ReadonlyArray<NetAddress.IpAddress>
 }
 
 /** Allows public addresses only. */
 export const strict: TargetPolicy = { networks: [], hosts: [], ownAddresses: [] }
 
-/** An entry of the setting that is none of the allowed forms. */
+/** An entry of the setting that has none of the allowed forms. */
 export class TargetPolicyInvalid extends Schema.TaggedError<TargetPolicyInvalid>()("TargetPolicyInvalid", {
   entry: Schema.String,
   reason: Schema.String
@@ -34,9 +34,9 @@ export class TargetPolicyInvalid extends Schema.TaggedError<TargetPolicyInvalid>
 }
 
 /**
- * Reads the setting: networks, addresses and hosts, separated by commas, such
- * as `127.0.0.0/8,::1,localhost,hooks.internal:8443`. A host without a port,
- * or with `:*`, is allowed on every port.
+ * Reads the setting: networks, addresses and hosts, separated by commas, such as
+ * `127.0.0.0/8,::1,localhost,hooks.internal:8443`. A host without a port, or with
+ * `:*`, is allowed on every port.
  */
 export const parse = (setting: string): Result.Result<TargetPolicy, TargetPolicyInvalid> =>
   Result.map(Result.all(entriesOf(setting).map(parseEntry)), (entries) => ({
@@ -45,17 +45,20 @@ export const parse = (setting: string): Result.Result<TargetPolicy, TargetPolicy
     hosts: entries.filter((entry) => "name" in entry)
   }))
 
-/** The same policy for a machine with these addresses. What is not an address, such as a scoped one, is passed over. */
+/**
+ * The same policy for a machine with these addresses. Anything that is not an
+ * address, such as a scoped one, is skipped.
+ */
 export const withOwnAddresses = (policy: TargetPolicy, addresses: ReadonlyArray<string>): TargetPolicy => ({
   ...policy,
   ownAddresses: Arr.getSuccesses(addresses.map(NetAddress.ipFromString))
 })
 
-/** Whether the operator named this host: its name and its addresses are then not judged. */
+/** Whether the operator named this host: its name and addresses are then not judged. */
 export const isAllowedHost = (policy: TargetPolicy, url: URL): boolean =>
   policy.hosts.some(({ name, port }) => name === nameOf(url) && (port === null || port === portOf(url)))
 
-/** The host of a URL in the form rules are written in: without brackets and without the dot of the root. */
+/** The host of a URL in the form of the rules: without brackets and without the root's dot. */
 export const nameOf = (url: URL): string => withoutRoot(url.hostname.replace(/^\[|\]$/g, ""))
 
 const withoutRoot = (name: string): string => name.replace(/\.$/, "")

@@ -5,9 +5,9 @@ import * as Schema from "effect/Schema"
 export const callbackUrlLengthMax = 2_048
 
 /**
- * What is wrong with a callback URL. Rules of its form are told to the caller;
- * which host or address is blocked is not, so that nobody can map a network by
- * asking.
+ * What is wrong with a callback URL. The caller learns which rule of form is
+ * broken, but not which host or address is blocked, so that nobody can map a
+ * network by asking.
  */
 export const TargetRule = Schema.Literals([
   "length",
@@ -34,7 +34,7 @@ const faults: { readonly [Rule in TargetRule]: string } = {
   address: blocked
 }
 
-/** The URL breaks a rule of its form, or leads where callbacks may not go. */
+/** The URL breaks a rule of form, or leads where callbacks may not go. */
 export class TargetRefused extends Schema.TaggedError<TargetRefused>()("TargetRefused", {
   rule: TargetRule
 }) {

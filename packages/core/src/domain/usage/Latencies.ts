@@ -1,10 +1,10 @@
 /**
- * How long things took, kept as counts in ranges: sums of many processes can
- * be added up, and percentiles read off them. Each range ends half as far
- * again as the one before: so far a percentile may be off, at worst.
+ * How long things took, kept as counts in ranges: sums of many processes can be
+ * added up, and percentiles read off. Each range ends at 1.5 times the end of the
+ * one before, so a percentile is off by that much at worst.
  */
 
-/** How many things took how long, by range; ranges that are missing at the end had none. */
+/** How many things took how long, by range; missing ranges at the end had none. */
 export type Latencies = ReadonlyArray<number>
 
 /** Where the first range ends, in milliseconds. */
@@ -16,7 +16,7 @@ export const rangeCount = 48
 
 export const noLatencies: Latencies = []
 
-/** The range that so many milliseconds lie in. */
+/** The range of a duration in milliseconds. */
 export const rangeOf = (millis: number): number =>
   millis <= firstEnd
     ? 0
@@ -31,7 +31,7 @@ export const addLatencies = (one: Latencies, other: Latencies): Latencies =>
     (_, range) => (one[range] ?? 0) + (other[range] ?? 0)
   )
 
-/** The milliseconds within which that share of them was done; null when there were none. */
+/** The milliseconds within which that share of them was done; null if there were none. */
 export const percentile = (latencies: Latencies, share: number): number | null => {
   const total = latencies.reduce((sum, count) => sum + count, 0)
   if (total === 0) return null

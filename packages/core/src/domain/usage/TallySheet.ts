@@ -1,7 +1,7 @@
 /**
- * What one process has counted and not stored yet. Counting costs an addition
- * and a look-up; the sums of accounts, keys and tasks are made when it is read.
- * Bounded: past `cellsMax` different things, only those that are there go on.
+ * What one process has counted and not stored yet. Counting costs an addition and a
+ * look-up; the sums of accounts, keys and tasks are made when it is read. Bounded:
+ * beyond `cellsMax` different things, only the existing ones count on.
  */
 import type * as DateTime from "effect/DateTime"
 import type { Counted, KeyUse, LastAttempts, ReceiverSum } from "../../ports/UsageStore.ts"
@@ -21,18 +21,18 @@ import {
   type UsageSum
 } from "./UsageCounts.ts"
 
-/** Different things that are counted at once. */
+/** How many different things are counted at once. */
 export const cellsMax = 20_000
 
 /** Where a count belongs. */
 export interface Place {
   readonly accountId: AccountId
   readonly apiKeyId: ApiKeyId
-  /** Null for what no task is known of: requests and callbacks. */
+  /** Null where no task is known: requests and callbacks. */
   readonly taskId: TaskId | null
 }
 
-/** What was counted of one key and task in one hour. */
+/** What was counted for one key and task in one hour. */
 interface Cell extends Place {
   readonly at: DateTime.Utc
   readonly counts: { -readonly [Counter_ in Counter]: number } & {
@@ -122,7 +122,7 @@ export class TallySheet {
     }
   }
 
-  /** Adds what another sheet has, as far as there is room. */
+  /** Adds another sheet, as far as there is room. */
   take(other: TallySheet): void {
     for (const cell of other.#cells.values()) {
       const own = this.#cellOf(cell, cell.at)

@@ -1,10 +1,13 @@
-/** What is counted of an account as it happens, by hours and days of UTC. Pure values. */
+/** What is counted in an account as it happens, by hours and days of UTC. Pure values. */
 import * as DateTime from "effect/DateTime"
 import * as Schema from "effect/Schema"
 import { AccountId, ApiKeyId, TaskId } from "../Ids.ts"
 import { addLatencies, type Latencies, noLatencies } from "./Latencies.ts"
 
-/** What is counted. `neverStarted` are those of the aborted and cancelled that never ran. `failedAttempts`, `delivered` and `dead` are of callbacks. */
+/**
+ * What is counted. `neverStarted` are the aborted and cancelled executions that
+ * never ran. `failedAttempts`, `delivered` and `dead` are of callbacks.
+ */
 export const counters = [
   "requests",
   "created",
@@ -21,9 +24,9 @@ export const counters = [
 export type Counter = (typeof counters)[number]
 
 export interface Counts extends Readonly<Record<Counter, number>> {
-  /** From when it was to run until it ran for the first time. */
+  /** From its due time to its first start. */
   readonly toStart: Latencies
-  /** From when it was to run until its runner had completed it or failed. */
+  /** From its due time until its runner completed or failed it. */
   readonly toFinish: Latencies
 }
 
@@ -62,7 +65,7 @@ export const addCounts = (one: Counts, other: Counts): Counts => ({
 /** Counting further would cost more than the number is worth. */
 export const countsTo = 10_000
 
-/** What waits for one receiver, or is dead there, is counted up to that. */
+/** Waiting and dead deliveries of one receiver are counted up to this. */
 export const receiverCountsTo = 1_000
 
 export const UsageSpan = Schema.Literals(["hour", "day"])
@@ -74,7 +77,7 @@ export const spanMillis: Readonly<Record<UsageSpan, number>> = { hour: 3_600_000
 export const beginningOf = (span: UsageSpan, at: DateTime.Utc): DateTime.Utc =>
   DateTime.makeUnsafe(Math.floor(at.epochMilliseconds / spanMillis[span]) * spanMillis[span])
 
-/** Whose counts they are: those of the whole account, or of one of its keys or tasks. */
+/** Whose counts: of the whole account, or of one of its keys or tasks. */
 export const UsageSubject = Schema.Union([
   Schema.Struct({ kind: Schema.Literal("account"), id: AccountId }),
   Schema.Struct({ kind: Schema.Literal("key"), id: ApiKeyId }),
@@ -82,7 +85,7 @@ export const UsageSubject = Schema.Union([
 ])
 export type UsageSubject = typeof UsageSubject.Type
 
-/** What was counted of a subject in one hour or day. */
+/** What was counted for a subject in one hour or day. */
 export interface UsageSum {
   readonly accountId: AccountId
   readonly subject: UsageSubject

@@ -6,13 +6,13 @@ import type { Counter } from "./UsageCounts.ts"
 
 export interface CountedChange {
   readonly counter: Counter
-  /** What it took since it was to run, in milliseconds; null when that says nothing. */
+  /** What it took from its due time, in milliseconds; null if that says nothing. */
   readonly millis: number | null
   /** Whether it ended without having run. */
   readonly isUnstarted?: boolean
 }
 
-/** At most one thing is counted of a change; null when it is none that is. */
+/** A change counts as one thing at most; null if it counts as none. */
 export const countedOf = ({ changed, run }: Change): CountedChange | null => {
   if (!changed) return null
   const { stoppedAt, updatedAt } = run.execution
@@ -32,7 +32,7 @@ const ends: { readonly [Status in Run["execution"]["status"]]?: Counter } = {
   cancelled: "cancelled"
 }
 
-/** Whoever goes on after an answer, or tries again, has started before. */
+/** Work that continues after an answer, or is retried, has started before. */
 const isFirstStart = ({ execution, inputs }: Run): boolean =>
   execution.status === "running" &&
   execution.attempt === 1 &&
@@ -42,7 +42,7 @@ const isFirstStart = ({ execution, inputs }: Run): boolean =>
 const millisUntil = (run: Run, at: DateTime.Utc): number =>
   Math.max(0, at.epochMilliseconds - queuedAt(run).epochMilliseconds)
 
-/** When it was to run. Its place in the queue says so until it has been there again. */
+/** Its due time. Its place in the queue says so until it is queued again. */
 const queuedAt = ({ dueAt, execution, inputs }: Run): DateTime.Utc =>
   execution.attempt <= 1 && inputs.length === 0
     ? dueAt

@@ -1,4 +1,4 @@
-/** Which counts somebody asks for, and what of that can be answered. Pure functions. */
+/** Which counts are asked for, and which of them can be answered. Pure functions. */
 import * as DateTime from "effect/DateTime"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
@@ -9,7 +9,7 @@ import { beginningOf, spanMillis, type UsageSpan } from "./UsageCounts.ts"
 export const UsageGroup = Schema.Literals(["none", "key", "task"])
 export type UsageGroup = typeof UsageGroup.Type
 
-/** Hours or days that one answer may tell of. */
+/** The most hours or days in one answer. */
 export const beginningsMax = 1_000
 
 /** What is asked for; null where nothing is said. */
@@ -42,10 +42,10 @@ export class InvalidQuery extends Schema.TaggedError<InvalidQuery>()("InvalidQue
   }
 }
 
-/** Looked at by default, up to now. */
+/** The default range, up to now. */
 const defaultCount: Readonly<Record<UsageSpan, number>> = { hour: 24, day: 30 }
 
-/** The range that a question is about, asked at an instant. */
+/** The range that a question means, asked at an instant. */
 export const rangeOf = (
   { accountId, apiKeyId, by, from, group, taskId, to }: UsageQuestion,
   at: DateTime.Utc
@@ -82,7 +82,7 @@ const ofQuestion = ({
   return taskId === null ? { kind: "account", id: accountId } : { kind: "task", id: taskId }
 }
 
-/** When each hour or day of a range began, the first first. */
+/** When each hour or day of a range began, oldest first. */
 export const beginningsOf = ({ from, span, to }: UsageRange): ReadonlyArray<DateTime.Utc> => {
   const count = Math.ceil((to.epochMilliseconds - from.epochMilliseconds) / spanMillis[span])
   return Array.from({ length: count }, (_, place) =>
