@@ -23,7 +23,7 @@ import {
   wholeNumber
 } from "./settings/SettingText.ts"
 import { providerSettings } from "./settings/ProviderSettings.ts"
-import { type Setting, setting } from "./settings/Setting.ts"
+import { type Setting, setting, settingWithDefault } from "./settings/Setting.ts"
 import { StartupProblems } from "./process/StartupProblems.ts"
 
 export const settings = {
@@ -33,15 +33,15 @@ export const settings = {
     meaning: "`production` has no demo, no inbox and no generated secrets.",
     parse: oneOf("development", "production")
   }),
-  host: setting({
+  host: settingWithDefault({
     name: "RUNHOOK_HOST",
-    default: "`127.0.0.1`",
+    default: "127.0.0.1",
     meaning: "The address to listen on; `0.0.0.0` is every IPv4 address of the machine.",
     parse: textLike(/^[0-9A-Za-z.:-]{1,253}$/, "must be an address or a host name, without a port")
   }),
-  port: setting({
+  port: settingWithDefault({
     name: "RUNHOOK_PORT",
-    default: "`8700`",
+    default: "8700",
     meaning: "The TCP port to listen on; 0 takes any free one and prints it.",
     parse: wholeNumber(0, 65_535)
   }),
@@ -59,16 +59,16 @@ export const settings = {
       "The PostgreSQL database (15 or later) that keeps everything, `postgres://user:password@host/database`. Any number of processes may share it.",
     parse: databaseUrl
   }),
-  databaseTimeout: setting({
+  databaseTimeout: settingWithDefault({
     name: "RUNHOOK_DATABASE_TIMEOUT",
-    default: "`5`",
+    default: "5",
     meaning:
       "Seconds for the database to answer, including the wait for a connection. A request that waits longer gets 503, and the connection is closed. Work that the service does by itself has a minute, or this if it is longer.",
     parse: wholeNumber(1, 300)
   }),
-  dataDir: setting({
+  dataDir: settingWithDefault({
     name: "RUNHOOK_DATA_DIR",
-    default: "`./data`",
+    default: "./data",
     meaning:
       "Directory of the service's own database, of the artifacts, and of the generated secrets of development mode.",
     parse: anyText
@@ -80,9 +80,9 @@ export const settings = {
       "Seconds for which a process that was told to stop still takes requests, while `/readyz` answers 503. Make it longer than your balancer takes to notice.",
     parse: wholeNumber(0, 300)
   }),
-  store: setting({
+  store: settingWithDefault({
     name: "RUNHOOK_STORE",
-    default: "`postgres`",
+    default: "postgres",
     meaning: "`memory` keeps nothing after a stop; it is for trials and tests.",
     parse: oneOf("postgres", "memory")
   }),
@@ -112,9 +112,9 @@ export const settings = {
     meaning: "`off`: no demo account, no built-in runner and no inbox.",
     parse: oneOf("on", "off")
   }),
-  roles: setting({
+  roles: settingWithDefault({
     name: "RUNHOOK_ROLES",
-    default: "`api,dispatcher`",
+    default: "api,dispatcher",
     meaning:
       "What this process does: `api` answers requests, `dispatcher` delivers callbacks. A process with only one of them needs `RUNHOOK_DATABASE_URL`, to share a database with the others.",
     parse: roles
@@ -125,48 +125,48 @@ export const settings = {
     meaning: "Private networks, addresses and hosts that callbacks may reach, separated by commas.",
     parse: targets
   }),
-  logLevel: setting({
+  logLevel: settingWithDefault({
     name: "RUNHOOK_LOG_LEVEL",
-    default: "`info`",
+    default: "info",
     meaning:
       "The lowest level that is logged: `debug`, which adds probes and, in development, requests; `info`; `warn`; `error`; or `none`.",
     parse: oneOf("debug", "info", "warn", "error", "none")
   }),
-  deliveryLease: setting({
+  deliveryLease: settingWithDefault({
     name: "RUNHOOK_DELIVERY_LEASE",
-    default: "`45`",
+    default: "45",
     meaning:
       "Seconds after which, at the latest, another process takes over a callback whose process has gone silent. An attempt takes up to 15 s: with less, slow receivers may get callbacks twice.",
     parse: wholeNumber(5, 3_600)
   }),
-  callbackOrder: setting({
+  callbackOrder: settingWithDefault({
     name: "RUNHOOK_CALLBACK_ORDER",
-    default: "`bounded`",
+    default: "bounded",
     meaning:
       "Whether callbacks of one execution wait for the earlier ones. `strict`: until those have arrived or are given up, which may take days. `bounded`: also until a receiver that is up has refused them 3 times or failed them 5 times in any way (attempts count, not time, so nothing is passed during an outage). `none`: they do not wait.",
     parse: oneOf("bounded", "strict", "none")
   }),
-  deliveredDays: setting({
+  deliveredDays: settingWithDefault({
     name: "RUNHOOK_DELIVERED_DAYS",
-    default: "`30`",
+    default: "30",
     meaning: "Days for which a delivered callback and its attempts are kept.",
     parse: wholeNumber(1, 3_650)
   }),
-  deadDays: setting({
+  deadDays: settingWithDefault({
     name: "RUNHOOK_DEAD_DAYS",
-    default: "`90`",
+    default: "90",
     meaning: "Days for which a dead callback is kept and can be replayed.",
     parse: wholeNumber(1, 3_650)
   }),
-  auditDays: setting({
+  auditDays: settingWithDefault({
     name: "RUNHOOK_AUDIT_DAYS",
-    default: "`400`",
+    default: "400",
     meaning: "Days for which entries of the audit log are kept.",
     parse: wholeNumber(1, 36_500)
   }),
-  usageDays: setting({
+  usageDays: settingWithDefault({
     name: "RUNHOOK_USAGE_DAYS",
-    default: "`400`",
+    default: "400",
     meaning: "Days for which daily usage counts are kept. Hourly counts are kept for 32 days at most.",
     parse: wholeNumber(1, 3_650)
   }),
@@ -195,62 +195,62 @@ export const settings = {
     meaning: "Directory of captured files; it may be a separate volume.",
     parse: anyText
   }),
-  artifactsQuota: setting({
+  artifactsQuota: settingWithDefault({
     name: "RUNHOOK_ARTIFACTS_QUOTA",
-    default: "`off`",
+    default: "off",
     meaning:
       "How much an account may keep in captured files, such as `10GiB`, by the sizes that its runners announce. A file beyond that is refused when it is registered.",
     parse: byteSize
   }),
-  artifactsFreeSpace: setting({
+  artifactsFreeSpace: settingWithDefault({
     name: "RUNHOOK_ARTIFACTS_FREE_SPACE",
-    default: "`1GiB`",
+    default: "1GiB",
     meaning:
       "How much space uploads leave free on the volume of captured files, such as `500MiB`, or `off`. An upload that would leave less gets 503, and the log says so; everything else goes on.",
     parse: byteSize
   }),
-  rateLimit: setting({
+  rateLimit: settingWithDefault({
     name: "RUNHOOK_RATE_LIMIT",
-    default: "`20/s burst 200`",
+    default: "20/s burst 200",
     meaning:
       "Requests that this process takes from an integration key without its own `rate_limit`: per second on average, and at once. `off`: no limit.",
     parse: rateLimit
   }),
-  runnerRateLimit: setting({
+  runnerRateLimit: settingWithDefault({
     name: "RUNHOOK_RUNNER_RATE_LIMIT",
-    default: "`200/s burst 1000`",
+    default: "200/s burst 1000",
     meaning: "The same for a runner key, over all of its sessions.",
     parse: rateLimit
   }),
-  adminRateLimit: setting({
+  adminRateLimit: settingWithDefault({
     name: "RUNHOOK_ADMIN_RATE_LIMIT",
-    default: "`50/s burst 500`",
+    default: "50/s burst 500",
     meaning: "The same for the admin key.",
     parse: rateLimit
   }),
-  trustProxy: setting({
+  trustProxy: settingWithDefault({
     name: "RUNHOOK_TRUST_PROXY",
-    default: "`0`",
+    default: "0",
     meaning:
       "How many proxies in front of the service add to `X-Forwarded-For`. Requests without a valid key are counted by their address, which is the proxy's unless this is set.",
     parse: wholeNumber(0, 10)
   }),
-  maxLive: setting({
+  maxLive: settingWithDefault({
     name: "RUNHOOK_MAX_LIVE",
-    default: "`10000`",
+    default: "10000",
     meaning: "Unfinished executions an account may have at once.",
     parse: wholeNumber(1, 10_000_000)
   }),
-  pageBytes: setting({
+  pageBytes: settingWithDefault({
     name: "RUNHOOK_PAGE_MAX_BYTES",
-    default: "`4194304`",
+    default: "4194304",
     meaning:
       "Most bytes of a page of a list. A page that would have more ends early, with a cursor; a larger item gets a page to itself.",
     parse: wholeNumber(65_536, 67_108_864)
   }),
-  maxConnections: setting({
+  maxConnections: settingWithDefault({
     name: "RUNHOOK_MAX_CONNECTIONS",
-    default: "`10000`",
+    default: "10000",
     meaning:
       "Connections that this process serves at once; further ones get 503. Balancers and probes count too.",
     parse: wholeNumber(1, 1_000_000)
@@ -259,18 +259,18 @@ export const settings = {
 
 type Value<S> = S extends Setting<infer A> ? A : never
 
-/** What was set; the rest is undefined. */
-export type Given = { readonly [Key in keyof typeof settings]: Value<(typeof settings)[Key]> | undefined }
+/** What holds by the environment: what was set, or its default. What was not set and has no default is undefined. */
+export type Given = { readonly [Key in keyof typeof settings]: Value<(typeof settings)[Key]> }
 
 interface Read extends Struct.Lambda {
-  <A>(self: Setting<A>): Effect.Effect<A | undefined, string>
-  readonly "~lambda.out": Effect.Effect<Value<this["~lambda.in"]> | undefined, string>
+  <A>(self: Setting<A>): Effect.Effect<A, string>
+  readonly "~lambda.out": Effect.Effect<Value<this["~lambda.in"]>, string>
 }
 
 const read = Struct.lambda<Read>(
-  Effect.fnUntraced(function* <A>({ name, parse }: Setting<A>) {
+  Effect.fnUntraced(function* <A>({ name, parse, unset }: Setting<A>) {
     const given = yield* Effect.orDie(Config.option(Config.Redacted(name)))
-    if (Option.isNone(given)) return undefined
+    if (Option.isNone(given)) return unset
     const value = parse(Redacted.value(given.value))
     return Result.isSuccess(value) ? value.success : yield* Effect.fail(`${name} ${value.failure}`)
   })

@@ -16,11 +16,18 @@ const notRules =
   "must be like example.com=<account id>:viewer,ada@example.com=<account id>:admin,group:ops=<account id>:admin"
 
 describe("the settings", () => {
-  it.effect("are undefined where nothing is set, or an empty text", () =>
+  it.effect("have their defaults where nothing is set, or an empty text, and are undefined without one", () =>
     Effect.gen(function* () {
-      const values = yield* read({ RUNHOOK_PORT: "" })
+      const values = yield* read({ RUNHOOK_PORT: "", RUNHOOK_MODE: "" })
 
-      assert.isTrue(Object.values(values).every((value) => value === undefined))
+      assert.deepStrictEqual(
+        [values.port, values.host, values.roles],
+        [8_700, "127.0.0.1", ["api", "dispatcher"]]
+      )
+      assert.deepStrictEqual(
+        [values.mode, values.secretKey, values.egressProxy],
+        [undefined, undefined, undefined]
+      )
     })
   )
 

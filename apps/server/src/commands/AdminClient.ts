@@ -12,7 +12,7 @@ import * as Schema from "effect/Schema"
 import { given, type Given } from "../config.ts"
 import { find } from "../settings/DevelopmentSecrets.ts"
 import { CommandFailed } from "../logging/Reporting.ts"
-import { dataDirOf, hostDefault, portDefault } from "../settings/ServerSettings.ts"
+import { dataDirOf } from "../settings/ServerSettings.ts"
 
 export type Client = Effect.Success<typeof makeClient>
 
@@ -32,7 +32,7 @@ const makeClient = Effect.gen(function* () {
 })
 
 /** Where commands look for the server. */
-export const baseUrlOf = ({ baseUrl, host = hostDefault, port = portDefault }: Given): string =>
+export const baseUrlOf = ({ baseUrl, host, port }: Given): string =>
   baseUrl ?? `http://${host.includes(":") ? `[${host}]` : host}:${port}`
 
 const adminKeyOf = Effect.fnUntraced(function* (settings: Given) {

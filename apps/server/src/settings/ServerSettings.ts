@@ -2,10 +2,9 @@
 import type { RateLimit } from "@runhook/core/domain/keys/ApiKeyRecord"
 import type { AccessRule } from "@runhook/core/domain/console/IdentityClaims"
 import type { DeliveryOrder } from "@runhook/core/domain/delivery/DeliveryOrder"
-import { pageBytesMax } from "@runhook/core/domain/Page"
-import { auditKept, type Retention } from "@runhook/core/domain/Retention"
+import type { Retention } from "@runhook/core/domain/Retention"
 import { parse, strict, type TargetPolicy } from "@runhook/core/domain/target/TargetPolicy"
-import { defaultRateLimits, type RateLimits } from "@runhook/http/limits/RateLimits"
+import type { RateLimits } from "@runhook/http/limits/RateLimits"
 import type { KeyRing } from "@runhook/core/signing/KeyRing"
 import * as Arr from "effect/Array"
 import * as Duration from "effect/Duration"
@@ -85,10 +84,6 @@ export interface ServerSettings {
   readonly maxConnections: number
 }
 
-export const hostDefault = "127.0.0.1"
-export const portDefault = 8_700
-const dataDirDefault = "data"
-
 /** The settings, if the server can start with them. */
 export const serverSettings: Effect.Effect<
   ServerSettings,
@@ -104,55 +99,53 @@ export const serverSettings: Effect.Effect<
   if (Arr.isReadonlyArrayNonEmpty(problems)) return yield* new StartupProblems({ problems })
   return {
     mode: modeOf(given),
-    host: given.host ?? hostDefault,
-    port: given.port ?? portDefault,
+    host: given.host,
+    port: given.port,
     baseUrl: given.baseUrl ?? null,
     dataDir: yield* dataDirOf(given),
     store: yield* storePlaceOf(given),
     databaseTimeout: databaseTimeoutOf(given),
-    roles: rolesOf(given),
+    roles: given.roles,
     adminKey: given.adminKey ?? null,
     keyRing: Result.getOrElse(keys, () => null),
     hasDemo: hasDemo(given),
     provider: providerOf(given),
-    logLevel: levels[given.logLevel ?? "info"],
+    logLevel: levels[given.logLevel],
     callbackTargets: given.callbackAllow ?? (modeOf(given) === "development" ? loopback : strict),
-    deliveryLease: Duration.seconds(given.deliveryLease ?? 45),
-    callbackOrder: given.callbackOrder ?? "bounded",
+    deliveryLease: Duration.seconds(given.deliveryLease),
+    callbackOrder: given.callbackOrder,
     retention: {
-      delivered: Duration.days(given.deliveredDays ?? 30),
-      dead: Duration.days(given.deadDays ?? 90),
-      audit: given.auditDays === undefined ? auditKept : Duration.days(given.auditDays)
+      delivered: Duration.days(given.deliveredDays),
+      dead: Duration.days(given.deadDays),
+      audit: Duration.days(given.auditDays)
     },
-    usageKept: Duration.days(given.usageDays ?? 400),
+    usageKept: Duration.days(given.usageDays),
     authorities: Result.getOrElse(authorities, () => []),
     egressProxy: given.egressProxy ?? null,
     rateLimits: {
-      integration: rateOf(given.rateLimit, defaultRateLimits.integration),
-      runner: rateOf(given.runnerRateLimit, defaultRateLimits.runner),
-      admin: rateOf(given.adminRateLimit, defaultRateLimits.admin)
+      integration: rateOf(given.rateLimit),
+      runner: rateOf(given.runnerRateLimit),
+      admin: rateOf(given.adminRateLimit)
     },
-    trustedProxies: given.trustProxy ?? 0,
+    trustedProxies: given.trustProxy,
     artifactsDir: yield* artifactsDirOf(given),
     artifactsQuotaBytes: given.artifactsQuota || null,
-    artifactsFreeBytesMin: given.artifactsFreeSpace ?? 1024 ** 3,
-    maxLive: given.maxLive ?? 10_000,
+    artifactsFreeBytesMin: given.artifactsFreeSpace,
+    maxLive: given.maxLive,
     stopNotice: Duration.seconds(given.stopNotice ?? stopNoticeDefault(given)),
-    pageBytes: given.pageBytes ?? pageBytesMax,
-    maxConnections: given.maxConnections ?? 10_000
+    pageBytes: given.pageBytes,
+    maxConnections: given.maxConnections
   }
 })
 
 /** How long the settings let the database take for an answer. */
-export const databaseTimeoutOf = (given: Given): Duration.Duration =>
-  Duration.seconds(given.databaseTimeout ?? 5)
+export const databaseTimeoutOf = (given: Given): Duration.Duration => Duration.seconds(given.databaseTimeout)
 
-const rateOf = (given: RateLimit | "off" | undefined, usual: RateLimit | null): RateLimit | null =>
-  given === "off" ? null : (given ?? usual)
+const rateOf = (given: RateLimit | "off"): RateLimit | null => (given === "off" ? null : given)
 
 /** Absolute, so that messages say where it is. */
 export const dataDirOf = (given: Given): Effect.Effect<string, never, Path.Path> =>
-  Effect.map(Path.Path, (path) => path.resolve(given.dataDir ?? dataDirDefault))
+  Effect.map(Path.Path, (path) => path.resolve(given.dataDir))
 
 const artifactsDirOf = Effect.fnUntraced(function* (given: Given) {
   const path = yield* Path.Path
@@ -175,12 +168,11 @@ const loopback = Result.getOrThrow(parse("127.0.0.0/8,::1,localhost"))
 
 const modeOf = (given: Given) => given.mode ?? "production"
 const isProduction = (given: Given): boolean => modeOf(given) === "production"
-const rolesOf = (given: Given): ReadonlyArray<Role> => given.roles ?? ["api", "dispatcher"]
 /** Nobody balances development, nor asks a dispatcher for anything. */
 const stopNoticeDefault = (given: Given): number =>
-  isProduction(given) && rolesOf(given).includes("api") ? 5 : 0
+  isProduction(given) && given.roles.includes("api") ? 5 : 0
 const hasDemo = (given: Given): boolean =>
-  !isProduction(given) && given.demo !== "off" && rolesOf(given).includes("api")
+  !isProduction(given) && given.demo !== "off" && given.roles.includes("api")
 
 const isLoopback = (host: string): boolean =>
   host === "localhost" || host === "::1" || /^127\.[\d.]+$/.test(host)
@@ -227,8 +219,7 @@ const rules: ReadonlyArray<Refusal> = [
     "RUNHOOK_ARTIFACTS=s3://... is not available in this version: set it to disk, which keeps files under RUNHOOK_DATA_DIR"
   ],
   [
-    (given) =>
-      new Set(rolesOf(given)).size < 2 && (given.store === "memory" || given.databaseUrl === undefined),
+    (given) => new Set(given.roles).size < 2 && (given.store === "memory" || given.databaseUrl === undefined),
     "RUNHOOK_ROLES must be api,dispatcher unless RUNHOOK_DATABASE_URL is set: no other process can see what this one keeps"
   ],
   [
@@ -236,7 +227,7 @@ const rules: ReadonlyArray<Refusal> = [
     "RUNHOOK_DEMO=on is for RUNHOOK_MODE=development: production has no demo"
   ],
   [
-    (given) => hasDemo(given) && !isLoopback(given.host ?? hostDefault),
+    (given) => hasDemo(given) && !isLoopback(given.host),
     "RUNHOOK_HOST would show the demo account to the network: set it to 127.0.0.1, or set RUNHOOK_DEMO to off"
   ]
 ]

@@ -1,13 +1,35 @@
-/** What is known of one setting, whatever reads it. */
+/** What is known of one setting, by the environment variable that sets it. */
+import * as Result from "effect/Result"
 import type { Parse } from "./SettingText.ts"
 
-export interface Setting<A> {
+interface Description<A> {
   readonly name: string
-  /** What holds when it is not set, in Markdown. */
-  readonly default: string
   /** What it decides, in Markdown. */
   readonly meaning: string
   readonly parse: Parse<A>
 }
 
-export const setting = <A>(options: Setting<A>): Setting<A> => options
+export interface Setting<A> {
+  readonly name: string
+  readonly meaning: string
+  /** What holds when it is not set, in Markdown. */
+  readonly default: string
+  readonly parse: Parse<A>
+  /** Its value when it is not set. */
+  readonly unset: A
+}
+
+/** A setting that may stay unset. `default` tells in Markdown what holds then. */
+export const setting = <A>(
+  description: Description<A> & { readonly default: string }
+): Setting<A | undefined> => ({ ...description, unset: undefined })
+
+/** A setting whose default is the text that would set it. */
+export const settingWithDefault = <A>({
+  default: text,
+  ...description
+}: Description<A> & { readonly default: string }): Setting<A> => ({
+  ...description,
+  default: `\`${text}\``,
+  unset: Result.getOrThrow(description.parse(text))
+})

@@ -3,6 +3,12 @@ import { join } from "node:path"
 import { rootCertificates } from "node:tls"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { assert, describe, it } from "@effect/vitest"
+import { pageBytesMax } from "@runhook/core/domain/Page"
+import { auditKept } from "@runhook/core/domain/Retention"
+import { ExecutionLimits } from "@runhook/core/Settings"
+import { defaultRateLimits } from "@runhook/http/limits/RateLimits"
+import { connectionLimitsDefault } from "@runhook/http/listener/ConnectionLimits"
+import { timeoutDefault } from "@runhook/store-pg/connections/Deadline"
 import * as ConfigProvider from "effect/ConfigProvider"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -42,6 +48,19 @@ describe("the settings of a server", () => {
         [usual, said].map(({ retention }) => retention.audit && Duration.toDays(retention.audit)),
         [400, 30]
       )
+    })
+  )
+
+  it.effect("have the defaults of the packages, which other hosts get", () =>
+    Effect.gen(function* () {
+      const settings = yield* settingsOf(production)
+
+      assert.deepStrictEqual(settings.rateLimits, defaultRateLimits)
+      assert.strictEqual(settings.pageBytes, pageBytesMax)
+      assert.strictEqual(settings.maxConnections, connectionLimitsDefault.connectionsMax)
+      assert.deepStrictEqual(settings.databaseTimeout, timeoutDefault)
+      assert.deepStrictEqual(settings.retention.audit, auditKept)
+      assert.strictEqual(settings.maxLive, (yield* ExecutionLimits).accountMaxLive)
     })
   )
 
