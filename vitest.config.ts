@@ -17,6 +17,7 @@ export default defineConfig({
     maxWorkers: "100%",
     // A service that a test starts is there a third sooner when its code is compiled already.
     env: { NODE_COMPILE_CACHE: fileURLToPath(new URL("node_modules/.cache/compiled", import.meta.url)) },
+    globalSetup: fileURLToPath(new URL("packages/test-postgres/src/Setup.ts", import.meta.url)),
     // Milliseconds. Time is moved in tests, so only databases, sockets and processes may take any.
     testTimeout: 30_000,
     hookTimeout: 120_000,
@@ -24,8 +25,7 @@ export default defineConfig({
     // Loading what is tested takes longer than testing it, so most files share a process that has loaded it.
     projects: [
       project("bench", { in: "bench/test", isolate: false }),
-      // Each starts a PostgreSQL that ends with its file.
-      project("databases", { in: "packages/store-pg/test", isolate: true }),
+      project("databases", { in: "packages/store-pg/test", isolate: false }),
       project("processes", { in: "{apps,examples}/*/test", isolate: false }),
       project("units", { in: "{packages/!(store-pg)/test,test}", isolate: false })
     ]

@@ -53,6 +53,11 @@ export const importTable: ReadonlyArray<ImportRow> = [
   },
   { files: "packages/embedded-postgres/src/**", may: [...effectStable, ...anyNode] },
   {
+    files: "packages/test-postgres/src/**",
+    may: [...effectStable, ...anyNode, "@runhook/embedded-postgres/*", "pg", "vitest"],
+    mayTypes: ["vitest/node"]
+  },
+  {
     files: "packages/store-testing/src/**",
     may: [...effectStable, ...secureRandom, ...core, "@effect/vitest", "effect/testing/TestClock", "vitest"]
   },

@@ -4,7 +4,7 @@ import { join } from "node:path"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
-import { onDatabase, testPostgres } from "./TestPostgres.ts"
+import { onDatabase, ownPostgres } from "./TestPostgres.ts"
 
 const Processes = Schema.Array(Schema.Struct({ pid: Schema.Int }))
 
@@ -26,7 +26,7 @@ const send = (pid: number, signal: NodeJS.Signals) => {
 
 /** A server of this test, which is frozen until the scope ends, or until it is thawed. */
 export const freezablePostgres = Effect.gen(function* () {
-  const { directory, url } = yield* testPostgres
+  const { directory, url } = yield* ownPostgres
   const frozen = new Set<number>()
   const thaw = Effect.sync(() => {
     for (const pid of frozen) send(pid, "SIGCONT")

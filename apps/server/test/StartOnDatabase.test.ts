@@ -28,15 +28,16 @@ const listening = (server: Server) =>
   ).pipe(Effect.map(() => (server.address() as AddressInfo).port))
 
 /** Has the server say that it is an old one, to whoever looks into that schema first. */
-const pretend = SqlClient.use((sql) =>
-  Effect.all([
-    sql`CREATE SCHEMA older`,
-    sql`
+const pretend = (database: string) =>
+  SqlClient.use((sql) =>
+    Effect.all([
+      sql`CREATE SCHEMA older`,
+      sql`
       CREATE FUNCTION older.current_setting(name text) RETURNS text LANGUAGE sql
       RETURN CASE name WHEN 'server_version' THEN '14.12' WHEN 'server_version_num' THEN '140012' END`,
-    sql`ALTER DATABASE runhook SET search_path = older, pg_catalog`
-  ])
-)
+      sql`ALTER DATABASE ${sql(database)} SET search_path = older, pg_catalog`
+    ])
+  )
 
 const production = {
   RUNHOOK_ADMIN_KEY: "an-admin-key-of-the-operator-himself",
@@ -53,12 +54,12 @@ describe("the start of a server on a database that it cannot use", () => {
     "is refused with one line that says what to do, without the password",
     () =>
       Effect.gen(function* () {
-        const { url } = yield* testPostgres
+        const { name, url } = yield* testPostgres
         const wrongPassword = new URL(url)
         wrongPassword.password = "hush"
         const wrongDatabase = new URL(url)
         wrongDatabase.pathname = "/orders"
-        yield* onDatabase(url, pretend)
+        yield* onDatabase(url, pretend(name))
 
         const refusals = yield* Effect.forEach([wrongPassword, wrongDatabase, new URL(url)], refusalOf)
 

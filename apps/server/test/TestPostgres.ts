@@ -1,7 +1,8 @@
-/** A PostgreSQL that several servers of a test share. */
+/** Where servers of a test keep what they have, when it is no database of their own. */
 import { join } from "node:path"
 import { EmbeddedPostgres, layer } from "@runhook/embedded-postgres/EmbeddedPostgres"
 import { layerWithoutMigrations } from "@runhook/store-pg/PgDatabase"
+import { createDatabase } from "@runhook/test-postgres/TestServer"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -10,8 +11,14 @@ import * as Redacted from "effect/Redacted"
 import type { SqlClient } from "effect/sql/SqlClient"
 import { temporaryDirectory } from "./RunhookProcess.ts"
 
-/** Where a server of this test is, which ends with the scope. */
-export const testPostgres = Effect.gen(function* () {
+/** An empty database of this test, which is dropped with the scope: by then what used it may have been killed. */
+export const testPostgres = Effect.acquireRelease(
+  Effect.promise(() => createDatabase({ sessions: "cut off" })),
+  (database) => Effect.promise(() => database[Symbol.asyncDispose]())
+)
+
+/** A server of this test alone, which it may do anything to. It ends with the scope. */
+export const ownPostgres = Effect.gen(function* () {
   const directory = join(yield* temporaryDirectory, "database")
   const server = layer({ directory }).pipe(Layer.provide(Logger.layer([])))
   const { url } = Context.get(yield* Layer.build(server), EmbeddedPostgres)

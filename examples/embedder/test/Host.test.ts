@@ -5,7 +5,7 @@ import { join } from "node:path"
 import * as Duration from "effect/Duration"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { startHost } from "../src/Host.ts"
-import { type Postgres, startPostgres } from "./Postgres.ts"
+import { createDatabase, type Database } from "@runhook/test-postgres/TestServer"
 import { startReceiver } from "./Receiver.ts"
 
 /** The database starts first, on a machine that others use too. */
@@ -13,12 +13,12 @@ const timeoutMs = 60_000
 
 const baseUrl = "http://shop.example"
 
-let postgres: Postgres
+let postgres: Database
 let directory: string
 let host: Awaited<ReturnType<typeof startHost>>
 let receiver: Awaited<ReturnType<typeof startReceiver>>
 beforeAll(async () => {
-  postgres = await startPostgres()
+  postgres = await createDatabase({ sessions: "cut off" })
   directory = await mkdtemp(join(tmpdir(), "runhook-embedder-"))
   receiver = await startReceiver()
   host = await startHost({

@@ -7,7 +7,7 @@ import * as Duration from "effect/Duration"
 import { Client } from "pg"
 import { assert, describe, it } from "vitest"
 import { startHost } from "../src/Host.ts"
-import { startPostgres } from "./Postgres.ts"
+import { createDatabase } from "@runhook/test-postgres/TestServer"
 import { startReceiver } from "./Receiver.ts"
 
 /** The database starts first, on a machine that others use too. */
@@ -24,7 +24,7 @@ const notifyOfDeletions = `
 
 describe("the host", { timeout: timeoutMs }, () => {
   it("forgets a callback that arrived once it was kept for its time", async () => {
-    await using postgres = await startPostgres()
+    await using postgres = await createDatabase({ sessions: "cut off" })
     await using receiver = await startReceiver()
     const directory = await mkdtemp(join(tmpdir(), "runhook-embedder-"))
     const options = {

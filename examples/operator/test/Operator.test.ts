@@ -7,7 +7,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { nodeWebhookHandler, type WebhookEvent } from "@runhook/sdk/webhooks"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
-import { type Postgres, startPostgres } from "./Postgres.ts"
+import { createDatabase, type Database } from "@runhook/test-postgres/TestServer"
 import { startProcesses } from "./Processes.ts"
 
 /** Three processes start, on a machine that others use too. */
@@ -18,10 +18,10 @@ const example = fileOf("../runhook.env.example")
 const adminKey = randomBytes(32).toString("hex")
 
 let directory: string
-let postgres: Postgres
+let postgres: Database
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), "runhook-operator-"))
-  postgres = await startPostgres()
+  postgres = await createDatabase({ sessions: "cut off" })
 }, timeoutMs)
 afterAll(async () => {
   await postgres[Symbol.asyncDispose]()

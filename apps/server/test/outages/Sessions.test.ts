@@ -11,29 +11,29 @@ const endOthers = SqlClient.use(
 )
 
 /** Changes what sessions of the database may do that begin from now on, and ends those of before. */
-const alter = (change: "CONNECTION LIMIT 1" | "SET default_transaction_read_only = on") =>
+const alter = (name: string, change: "CONNECTION LIMIT 1" | "SET default_transaction_read_only = on") =>
   Effect.andThen(
-    SqlClient.use((sql) => sql.unsafe(`ALTER DATABASE runhook ${change}`)),
+    SqlClient.use((sql) => sql.unsafe(`ALTER DATABASE ${name} ${change}`)),
     endOthers
   )
 
-const allow = (change: "CONNECTION LIMIT -1" | "RESET default_transaction_read_only") =>
-  SqlClient.use((sql) => sql.unsafe(`ALTER DATABASE runhook ${change}`))
+const allow = (name: string, change: "CONNECTION LIMIT -1" | "RESET default_transaction_read_only") =>
+  SqlClient.use((sql) => sql.unsafe(`ALTER DATABASE ${name} ${change}`))
 
 describe("a service whose sessions are refused", () => {
   it.live(
     "answers reads and refuses writes while they are read-only, and then begins new ones",
     () =>
       Effect.gen(function* () {
-        const { url } = yield* testPostgres
+        const { name, url } = yield* testPostgres
         const served = yield* servedOn({ RUNHOOK_DATABASE_URL: url })
         const { body } = yield* Effect.promise(served.create)
 
         yield* Effect.gen(function* () {
-          yield* alter("SET default_transaction_read_only = on")
+          yield* alter(name, "SET default_transaction_read_only = on")
           yield* assertRefused(served)
           const read = yield* Effect.promise(() => served.read(String(body?.execution_id)))
-          yield* allow("RESET default_transaction_read_only")
+          yield* allow(name, "RESET default_transaction_read_only")
 
           assert.strictEqual(read.status, 200)
           // Nobody ends the sessions that are still read-only.
@@ -47,13 +47,13 @@ describe("a service whose sessions are refused", () => {
     "answers 503 while it gets no connection, and says why",
     () =>
       Effect.gen(function* () {
-        const { url } = yield* testPostgres
+        const { name, url } = yield* testPostgres
         const served = yield* servedOn({ RUNHOOK_DATABASE_URL: url })
 
         yield* Effect.gen(function* () {
-          yield* alter("CONNECTION LIMIT 1")
+          yield* alter(name, "CONNECTION LIMIT 1")
           yield* assertRefused(served)
-          yield* allow("CONNECTION LIMIT -1")
+          yield* allow(name, "CONNECTION LIMIT -1")
 
           yield* assertOneOutage(served, /the database (has no connection left|ended|cannot be reached)/)
         }).pipe((work) => onDatabase(url, work))

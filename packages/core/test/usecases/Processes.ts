@@ -1,19 +1,16 @@
 /** Whole engines as processes of one service: each with its own connections, caches and signals, on one database. */
-import { mkdtemp, rm } from "node:fs/promises"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
 import { Signals } from "@runhook/core/ports/Signals"
 import { StoreClock } from "@runhook/store-pg/clock/StoreClock"
-import * as Embedded from "@runhook/embedded-postgres/EmbeddedPostgres"
 import * as PgDatabase from "@runhook/store-pg/PgDatabase"
 import * as PgStore from "@runhook/store-pg/PgStore"
 import * as PgSignals from "@runhook/store-pg/signals/PgSignals"
+import { createDatabase } from "@runhook/test-postgres/TestServer"
 import * as Context from "effect/Context"
 import * as SecureRandom from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Logger from "effect/Logger"
 import * as Queue from "effect/Queue"
+import * as Redacted from "effect/Redacted"
 import { CurrentTransformer, type Transformer } from "effect/sql/Statement"
 import { TestClock } from "effect/testing"
 import { adapters, useCases } from "./Engine.ts"
@@ -74,14 +71,10 @@ const processOn = Effect.fnUntraced(function* (database: PgDatabase.Options) {
   return yield* Layer.build(Layer.fresh(Layer.provideMerge(useCases, Layer.succeedContext(services))))
 })
 
-const databaseFolder = Effect.acquireRelease(
-  Effect.promise(() => mkdtemp(join(tmpdir(), "runhook-"))),
-  (path) => Effect.promise(() => rm(path, { recursive: true, force: true, maxRetries: 5 }))
+const aDatabase = Effect.acquireRelease(
+  Effect.promise(() => createDatabase()),
+  (database) => Effect.promise(() => database[Symbol.asyncDispose]())
 )
-
-const aServer = Layer.unwrap(
-  Effect.map(databaseFolder, (path) => Embedded.layer({ directory: join(path, "database") }))
-).pipe(Layer.provide(Logger.layer([])))
 
 type Process = Effect.Success<ReturnType<typeof processOn>>
 
@@ -93,9 +86,8 @@ export class Processes extends Context.Service<
   static readonly layer = Layer.effect(
     Processes,
     Effect.gen(function* () {
-      const server = yield* TestClock.withLive(Layer.build(aServer))
-      const { url } = Context.get(server, Embedded.EmbeddedPostgres)
-      const process = processOn({ url, maxConnections: 4 })
+      const { url } = yield* aDatabase
+      const process = processOn({ url: Redacted.make(url), maxConnections: 4 })
       return { one: yield* process, other: yield* process }
     })
   )

@@ -58,7 +58,11 @@ const isOutage = (exit: Exit.Exit<unknown, unknown>) =>
   Exit.isFailure(exit) && isStoreUnavailable(Cause.squash(exit.cause))
 
 /** What others wait for while they may not have it. */
-const waiting = SqlClient.use((sql) => sql`SELECT pid FROM pg_locks WHERE NOT granted`)
+const waiting = SqlClient.use(
+  (sql) => sql`
+    SELECT pid FROM pg_stat_activity
+    WHERE datname = current_database() AND wait_event_type = 'Lock'`
+)
 
 describe("a statement that is not answered", () => {
   it.layer(layerMigrated, { excludeTestServices: true })((it) => {

@@ -1,0 +1,43 @@
+/** For a whole run of tests: the server starts when one of them first asks where it is, and ends with the run. */
+import { once } from "node:events"
+import { mkdtemp, rm } from "node:fs/promises"
+import { createServer } from "node:net"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import type { TestProject } from "vitest/node"
+import type { Server } from "./Server.ts"
+
+declare module "vitest" {
+  interface ProvidedContext {
+    /** The socket at which the address of the server is told. */
+    readonly postgres: string
+  }
+}
+
+export const setup = async (project: TestProject) => {
+  const folder = await mkdtemp(join(tmpdir(), "runhook-tests-"))
+  let server: Promise<Server> | undefined
+  const start = async () => {
+    // Most runs of a few tests need none, and loading it takes longer than they do.
+    const { start: startServer } = await import("./Server.ts")
+    return startServer(join(folder, "database"))
+  }
+  const desk = createServer((asking) => {
+    asking.on("error", () => {})
+    server ??= start()
+    server.then(
+      ({ url }) => asking.end(JSON.stringify({ url })),
+      (cause: unknown) => asking.end(JSON.stringify({ problem: String(cause) }))
+    )
+  })
+  const socket = join(folder, "desk")
+  await once(desk.listen(socket), "listening")
+  project.provide("postgres", socket)
+
+  return async () => {
+    desk.close()
+    const started = await server?.catch(() => undefined)
+    await started?.end()
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 })
+  }
+}
