@@ -9,14 +9,17 @@ import * as HttpApiSecurity from "effect/http-api/HttpApiSecurity"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { Forbidden, NotFound, TooManyRequests, Unauthorized } from "./Errors.ts"
 
-/** In lower case, as the registry of schemes has it: viewers that compare letter by letter take `Bearer` for something else. */
+/**
+ * In lower case, as the registry of schemes has it: viewers that compare letter by
+ * letter take `Bearer` for something else.
+ */
 const bearer = (options: { readonly description: string; readonly format: string }) =>
   HttpApiSecurity.http({ scheme: "bearer" }).pipe(
     HttpApiSecurity.annotate(OpenApi.Description, options.description),
     HttpApiSecurity.annotate(OpenApi.Format, options.format)
   )
 
-/** No valid key; or so many of them from one address that it has to wait. */
+/** No valid key, or too many invalid ones from one address. */
 const refusals = [Unauthorized, TooManyRequests] as const
 
 /** The integration key that calls. */
@@ -45,22 +48,22 @@ export class RunnerAuthorization extends HttpApiMiddleware.Service<
   security: { runnerKey: bearer({ description: "Runner key", format: "rhrun_<prefix>_<secret>" }) }
 }) {}
 
-/** An admin key: its place among those that the operator has set. */
+/** An admin key, by its index among the operator's keys. */
 export interface Operator {
   readonly _tag: "Operator"
   readonly place: number
 }
 
-/** Somebody who has signed in to the Integrations page, in one browser. */
+/** A person who is signed in to the Integrations page, in one browser. */
 export interface Member {
   readonly _tag: "Member"
   readonly sessionId: ConsoleSessionId
-  /** What they are called, as in the audit log. */
+  /** Their name in the audit log. */
   readonly name: string
   readonly memberships: ReadonlyArray<Membership>
 }
 
-/** Who calls the admin API. A member was found to have the access that the endpoint asks for. */
+/** Who calls the admin API. A member has the access that the endpoint requires. */
 export class AdminCaller extends Context.Service<AdminCaller, Operator | Member>()(
   "@runhook/contract/AdminCaller"
 ) {}
@@ -76,7 +79,7 @@ export class AdminAuthorization extends HttpApiMiddleware.Service<
     session: HttpApiSecurity.apiKey({ in: "cookie", key: "__Host-runhook" }).pipe(
       HttpApiSecurity.annotate(
         OpenApi.Description,
-        "The session of whoever is signed in to the Integrations page; `runhook` where the service is reached without TLS. What changes something also needs the `Origin` of the service and `X-Runhook-Console: 1`."
+        "The session of a person on the Integrations page; `runhook` where the service is reached without TLS. What changes something also needs the `Origin` of the service and `X-Runhook-Console: 1`."
       )
     )
   }

@@ -2,7 +2,7 @@
 import * as Schema from "effect/Schema"
 import { RequestId } from "./RequestId.ts"
 
-/** The error object where it stands for one thing among others, and may be any of the errors below. */
+/** The error object as one value among others; it may be any of the errors below. */
 export const ErrorObject = Schema.Struct({
   code: Schema.Literals([
     "invalid_request",
@@ -47,7 +47,7 @@ export class Unauthorized extends Schema.Error<Unauthorized>("Unauthorized")(
   body({
     identifier: "UnauthorizedError",
     code: Schema.Literal("unauthorized"),
-    message: "The key is missing or opens nothing."
+    message: "The key is missing or not valid."
   }),
   { httpApiStatus: 401, description: "No valid key" }
 ) {}
@@ -65,7 +65,7 @@ export class NotFound extends Schema.Error<NotFound>("NotFound")(
   body({
     identifier: "NotFoundError",
     code: Schema.Literal("not_found"),
-    message: "There is no such thing, or it belongs to another account."
+    message: "It does not exist, or belongs to another account."
   }),
   { httpApiStatus: 404, description: "Unknown, or of another account" }
 ) {}
@@ -74,7 +74,7 @@ export class Conflict extends Schema.Error<Conflict>("Conflict")(
   body({
     identifier: "ConflictError",
     code: Schema.Literals(["idempotency_conflict", "invalid_request"]),
-    message: "The request contradicts what happened before."
+    message: "The request contradicts the present state."
   }),
   { httpApiStatus: 409, description: "Contradicts the present state" }
 ) {}
@@ -92,7 +92,7 @@ export class TooManyRequests extends Schema.Error<TooManyRequests>("TooManyReque
   body({
     identifier: "TooManyRequestsError",
     code: Schema.Literals(["rate_limited", "concurrency_limit_reached"]),
-    message: "More than the key or account may have; see Retry-After."
+    message: "Over a limit of the key or account; see Retry-After."
   }),
   { httpApiStatus: 429, description: "Over a limit" }
 ) {}
@@ -110,7 +110,7 @@ export class Unavailable extends Schema.Error<Unavailable>("Unavailable")(
   body({
     identifier: "UnavailableError",
     code: Schema.Literal("internal_error"),
-    message: "Not now: the service is stopping, or its store is away. See Retry-After."
+    message: "Not now: the service is starting or stopping, or its store is away. See Retry-After."
   }),
   { httpApiStatus: 503, description: "Try again later" }
 ) {}

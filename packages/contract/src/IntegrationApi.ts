@@ -23,7 +23,7 @@ export class IntegrationApi extends HttpApi.make("integration")
     documentation({
       title: "Runhook integration API",
       description:
-        "Queue task executions on agents, follow them, fetch what they captured, and be told of every status change by signed callbacks.",
+        "Queue task executions on agents, follow them, fetch what they captured, and get a signed callback on every status change.",
       path: "/api/v1/integrations/openapi.json",
       extend: describeWebhooks
     })

@@ -1,4 +1,4 @@
-/** What the OpenAPI documents share, and what they say that the definitions alone cannot. */
+/** What the OpenAPI documents share, and what the definitions alone cannot say. */
 import * as Function from "effect/Function"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { describeHeaders } from "./openapi/AnswerHeaders.ts"

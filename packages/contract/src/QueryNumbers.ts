@@ -1,4 +1,4 @@
-/** The numbers that queries may hold. In a URL they are text, so that their rules show in no document by themselves. */
+/** The numbers in queries. In a URL they are text, so documents would not show their rules by themselves. */
 import { pageSizeDefault, pageSizeMax } from "@runhook/core/domain/Page"
 import { VersionNumber } from "@runhook/core/domain/catalog/VersionSelector"
 import * as Schema from "effect/Schema"
@@ -15,11 +15,11 @@ export const queryNumbers = {
     )
   ),
   after: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 2_147_483_647 })).pipe(
-    described("The sequence of the last change that the caller has; from the first unless given.")
+    described("The number of the last change that the caller has; from the first unless given.")
   ),
   v: VersionNumber.pipe(described("A version's number; wins over version.")),
   wait: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: waitSecondsMax })).pipe(
-    described("Seconds to wait until there is something to tell; none unless given.")
+    described("Seconds to wait for something new; none unless given.")
   )
 }
 

@@ -1,24 +1,27 @@
-/** Answers requests that do not decode, and documents what every endpoint may answer. */
+/** The rules that every request meets, and the answers that every endpoint may give. */
 import * as Context from "effect/Context"
 import * as HttpApiMiddleware from "effect/http-api/HttpApiMiddleware"
 import { InternalError, InvalidRequest, TooManyRequests, Unavailable, Unprocessable } from "./Errors.ts"
 
-/** The status that a body answers which is JSON and breaks a field's rule: 400, and 422 where an endpoint says so. */
+/** The status of a JSON body that breaks a field's rule: 400, or 422 where an endpoint says so. */
 export const BodyRuleStatus = Context.Reference<400 | 422>("@runhook/contract/BodyRuleStatus", {
   defaultValue: () => 400
 })
 
-/** Media types beside JSON that an endpoint answers in when a caller prefers one of them. Errors are JSON all the same. */
+/**
+ * Media types besides JSON in which an endpoint answers callers that prefer them.
+ * Errors are JSON all the same.
+ */
 export const OtherForms = Context.Reference<ReadonlyArray<string>>("@runhook/contract/OtherForms", {
   defaultValue: () => []
 })
 
-/** Fields of a body that are lists, each of whose items is refused by itself for what is wrong with its text. */
+/** List fields of a body whose items are refused one by one for what is wrong with their text. */
 export const JudgedByItem = Context.Reference<ReadonlyArray<string>>("@runhook/contract/JudgedByItem", {
   defaultValue: () => []
 })
 
-/** Refuses requests that break the contract, and says so when the service fails. */
+/** Refuses requests that break the contract, and answers for failures of the service. */
 export class RequestRules extends HttpApiMiddleware.Service<RequestRules>()(
   "@runhook/contract/RequestRules",
   {
@@ -32,5 +35,5 @@ export class RateLimiting extends HttpApiMiddleware.Service<RateLimiting>()(
   { error: TooManyRequests }
 ) {}
 
-/** How requests are read: every broken rule is told, and no unknown field is passed over. */
+/** How requests are read: every broken rule is reported, and no unknown field is ignored. */
 export const requestParsing = { errors: "all", onExcessProperty: "error" } as const

@@ -1,4 +1,4 @@
-/** The runner API: what processes call that serve agents. */
+/** The runner API: what runners call. */
 import * as HttpApi from "effect/http-api/HttpApi"
 import { describeStorage } from "./openapi/Storage.ts"
 import { documentation } from "./OpenApiDocument.ts"
@@ -13,7 +13,7 @@ export class RunnerApi extends HttpApi.make("runner")
   .annotateMerge(
     documentation({
       title: "Runhook runner API",
-      description: "How a runner process serves the executions of its agents.",
+      description: "How a runner serves the executions of its agents.",
       path: "/api/v1/runner/openapi.json",
       extend: describeStorage
     })

@@ -45,13 +45,13 @@ export class AccountEndpoints extends HttpApiGroup.make("accounts")
     })
       .annotate(DeclaredAccess, "member")
       .annotate(OpenApi.Summary, "List accounts")
-      .annotate(OpenApi.Description, "All accounts, newest first; for a session, those that it is of.")
+      .annotate(OpenApi.Description, "All accounts, newest first; for a session, its own.")
   )
   .middleware(RequestRules)
   .middleware(RateLimiting)
   .middleware(AdminAuthorization)
   .prefix("/api/v1/admin")
-  .annotate(OpenApi.Description, "The owners of everything else.") {}
+  .annotate(OpenApi.Description, "The owners of keys, agents, tasks and executions.") {}
 
 export class KeyEndpoints extends HttpApiGroup.make("keys")
   .add(
@@ -98,7 +98,7 @@ export class KeyEndpoints extends HttpApiGroup.make("keys")
       error: NotFound
     })
       .annotate(OpenApi.Summary, "Revoke a key")
-      .annotate(OpenApi.Description, "Ends a key for good. What it has queued still runs."),
+      .annotate(OpenApi.Description, "Revokes a key for good. Executions that it has queued still run."),
     HttpApiEndpoint.post("rotate", "/keys/:key_id/rotate", {
       params: key,
       payload: optional(RotateKeyBody),
@@ -108,7 +108,7 @@ export class KeyEndpoints extends HttpApiGroup.make("keys")
       .annotate(OpenApi.Summary, "Replace a key's secret")
       .annotate(
         OpenApi.Description,
-        "Makes a new key of the same record. The old one stays valid for the overlap."
+        "Makes a new secret for the same key. The old one stays valid during the overlap."
       ),
     HttpApiEndpoint.post("rotateSigningSecret", "/keys/:key_id/signing-secret/rotate", {
       params: key,
@@ -119,14 +119,14 @@ export class KeyEndpoints extends HttpApiGroup.make("keys")
       .annotate(OpenApi.Summary, "Replace a signing secret")
       .annotate(
         OpenApi.Description,
-        "Makes a new secret that callbacks are signed with: at once, or staged so that receivers can learn it first."
+        "Makes a new secret to sign callbacks with: at once, or staged, so that receivers can learn it first."
       )
   )
   .middleware(RequestRules)
   .middleware(RateLimiting)
   .middleware(AdminAuthorization)
   .prefix("/api/v1/admin/accounts/:account_id")
-  .annotate(OpenApi.Description, "The keys of integrations.") {}
+  .annotate(OpenApi.Description, "The keys of integration callers.") {}
 
 export class RunnerKeyEndpoints extends HttpApiGroup.make("runnerKeys")
   .add(
@@ -137,10 +137,7 @@ export class RunnerKeyEndpoints extends HttpApiGroup.make("runnerKeys")
       error: NotFound
     })
       .annotate(OpenApi.Summary, "Create a runner key")
-      .annotate(
-        OpenApi.Description,
-        "Makes a key for runner processes. It is in this answer, and never shown again."
-      ),
+      .annotate(OpenApi.Description, "Makes a key for runners. It is in this answer, and never shown again."),
     HttpApiEndpoint.get("list", "/runner-keys", {
       params: account,
       query: pageQuery(RunnerKeyId),
@@ -157,11 +154,11 @@ export class RunnerKeyEndpoints extends HttpApiGroup.make("runnerKeys")
       .annotate(OpenApi.Summary, "Revoke a runner key")
       .annotate(
         OpenApi.Description,
-        "Ends a runner key for good. Runners that present it are refused from then on."
+        "Revokes a runner key for good. Runners that present it are refused from then on."
       )
   )
   .middleware(RequestRules)
   .middleware(RateLimiting)
   .middleware(AdminAuthorization)
   .prefix("/api/v1/admin/accounts/:account_id")
-  .annotate(OpenApi.Description, "The keys of runner processes.") {}
+  .annotate(OpenApi.Description, "The keys of runners.") {}

@@ -50,7 +50,7 @@ export class DeliveryEndpoints extends HttpApiGroup.make("deliveries")
       .annotate(OpenApi.Summary, "List dead deliveries by receiver and cause")
       .annotate(
         OpenApi.Description,
-        "What was given up, in groups of one receiver and one cause: one repair frees a group, and a replay by `url_origin` and `cause` sends it again."
+        "Dead deliveries in groups of one receiver and one cause: one repair frees a group, and a replay by `url_origin` and `cause` sends it again."
       ),
     HttpApiEndpoint.post("replay", "/deliveries/:id/replay", {
       params: delivery,
@@ -60,7 +60,7 @@ export class DeliveryEndpoints extends HttpApiGroup.make("deliveries")
       .annotate(OpenApi.Summary, "Send a settled delivery again")
       .annotate(
         OpenApi.Description,
-        "Makes a delivered, dead or cancelled delivery due again. It keeps its event id and body, and is signed afresh."
+        "Makes a delivered, dead or cancelled delivery due again. It keeps its event id and body, and gets a fresh signature."
       ),
     HttpApiEndpoint.post("try", "/deliveries/:id/try", {
       params: delivery,
@@ -70,7 +70,7 @@ export class DeliveryEndpoints extends HttpApiGroup.make("deliveries")
       .annotate(OpenApi.Summary, "Try a waiting delivery now")
       .annotate(
         OpenApi.Description,
-        "Makes a pending delivery due at once, past its back-off, the breaker of its receiver and a pause that the receiver asked for. It is the next attempt of the delivery. 409 unless it waits (`settled`, `sending`), and while an earlier event of its execution goes first (`earlier_event`)."
+        "Makes a pending delivery due at once, past its back-off, the breaker of its receiver and a pause that the receiver asked for. That counts as its next attempt. 409 if it does not wait (`settled`, `sending`), or an earlier event of its execution goes first (`earlier_event`)."
       ),
     HttpApiEndpoint.post("curl", "/deliveries/:id/curl", {
       params: delivery,
@@ -80,7 +80,7 @@ export class DeliveryEndpoints extends HttpApiGroup.make("deliveries")
       .annotate(OpenApi.Summary, "Get a delivery as a curl command")
       .annotate(
         OpenApi.Description,
-        "The request of a delivery as a command for a POSIX shell, signed now with the active secret of its key. Receivers accept it for 5 minutes. It sends nothing by itself, and counts as no attempt."
+        "The request of a delivery as a command for a POSIX shell, signed now with the active secret of its key. Receivers accept it for 5 minutes. This sends nothing, and does not count as an attempt."
       ),
     HttpApiEndpoint.post("test", "/webhooks/test", {
       params: account,

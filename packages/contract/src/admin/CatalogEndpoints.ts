@@ -134,9 +134,9 @@ export class AdminTaskEndpoints extends HttpApiGroup.make("tasks")
       .annotate(OpenApi.Summary, "Publish a version")
       .annotate(
         OpenApi.Description,
-        "Publishes a version of the task, and makes it current unless told otherwise. A version never changes again. With `validate_only=true` its schemas are checked and nothing is stored."
+        "Publishes a version of the task, and makes it current unless told otherwise. A version never changes again. `validate_only=true` checks its schemas and stores nothing."
       )
-      // Checks are for viewers: the handler asks for more when a version is published.
+      // Checks are for viewers; the handler requires more when a version is published.
       .annotate(DeclaredAccess, "viewer"),
     HttpApiEndpoint.get("versions", "/tasks/:task_id/versions", {
       params: task,
@@ -160,7 +160,7 @@ export class AdminTaskEndpoints extends HttpApiGroup.make("tasks")
       error: NotFound
     })
       .annotate(OpenApi.Summary, "Let a tag name a version")
-      .annotate(OpenApi.Description, "Moves the tag to the version, or makes it."),
+      .annotate(OpenApi.Description, "Moves the tag to the version, or creates it."),
     HttpApiEndpoint.delete("removeTag", "/tasks/:task_id/tags/:name", {
       params: tag,
       success: HttpApiSchema.NoContent,
@@ -175,7 +175,7 @@ export class AdminTaskEndpoints extends HttpApiGroup.make("tasks")
       error: NotFound
     })
       .annotate(OpenApi.Summary, "Make a version current")
-      .annotate(OpenApi.Description, "Lets executions that name no version run this one.")
+      .annotate(OpenApi.Description, "Executions that name no version run this one.")
   )
   .middleware(RequestRules)
   .middleware(RateLimiting)

@@ -10,13 +10,13 @@ import { NotFound, TooManyRequests } from "../Errors.ts"
 import { RateLimiting, RequestRules } from "../RequestRules.ts"
 import { ChangeEvent } from "../wire/ChangeWire.ts"
 
-/** What a position may look like. One that is unknown is answered `reset`, not refused. */
+/** The form of a position. An unknown one is answered `reset`, not refused. */
 const Position = Schema.String.check(Schema.isPattern(/^[!-~]{1,200}$/u)).annotate({
-  description: "The `id` of the event to go on behind."
+  description: "The `id` of the event to continue after."
 })
 
 const LastEventId = Schema.String.annotate({
-  description: "The same, as browsers send it when they connect anew. It wins."
+  description: "The same, as browsers send it when they reconnect. It wins."
 })
 
 export class ChangeEndpoints extends HttpApiGroup.make("changes")
@@ -31,7 +31,7 @@ export class ChangeEndpoints extends HttpApiGroup.make("changes")
       .annotate(OpenApi.Summary, "Follow what changes")
       .annotate(
         OpenApi.Description,
-        "Server-Sent Events for as long as the connection lasts: `hello` first, then a `change` for each thing that changed (`kind`, `id`, its `state`, whether it `is_new`). `many` says that too much changed to tell one by one, and `reset` that changes were missed: fetch what you show anew, all of it after `reset`. An event tells that there is something to fetch, never the thing itself. `Last-Event-ID`, or `after`, goes on behind an event with an `id`. A comment comes every 15 seconds when nothing else does."
+        "Server-Sent Events for as long as the connection lasts: `hello` first, then a `change` for each thing that changed (`kind`, `id`, its `state`, whether it `is_new`). `many` says that too much changed to list, and `reset` that changes were missed: fetch again what you show, all of it after `reset`. An event says that there is something to fetch; it never holds the thing itself. `Last-Event-ID`, or `after`, continues after an event with an `id`. A comment comes every 15 seconds when nothing else does."
       )
   )
   .middleware(RequestRules)

@@ -64,7 +64,7 @@ export class AdminExecutionEndpoints extends HttpApiGroup.make("executions")
         OpenApi.Description,
         "Queues a run of a task as if the key had asked for it: within its tasks, agents and limits, with callbacks signed by its secret. `Idempotency-Key` and `validate_only` are as in the integration API."
       )
-      // To check a request changes nothing; the handler asks for more of who queues one.
+      // Checking a request changes nothing; the handler requires more of a caller who queues one.
       .annotate(DeclaredAccess, "viewer")
       .annotate(BodyRuleStatus, 422),
     HttpApiEndpoint.get("list", "/executions", {
@@ -79,7 +79,7 @@ export class AdminExecutionEndpoints extends HttpApiGroup.make("executions")
       .annotate(OpenApi.Summary, "List executions")
       .annotate(
         OpenApi.Description,
-        "The executions of the account, newest first, narrowed down by the query, with names beside ids and how their callbacks fare."
+        "The executions of the account, newest first, filtered by the query, with the names behind ids and the state of their callbacks."
       ),
     HttpApiEndpoint.get("get", "/executions/:id", {
       params: execution,
@@ -90,7 +90,7 @@ export class AdminExecutionEndpoints extends HttpApiGroup.make("executions")
       .annotate(OpenApi.Summary, "Get one execution")
       .annotate(
         OpenApi.Description,
-        "The execution, its files, and how far its runner says it is. With `wait`, it is answered as soon as it is finished or awaits input, and at the end of the wait otherwise."
+        "The execution, its files, and its progress by its runner's word. With `wait`, the answer comes as soon as it is finished or awaits input, or at the end of the wait."
       ),
     HttpApiEndpoint.patch("reschedule", "/executions/:id", {
       params: execution,
@@ -101,7 +101,7 @@ export class AdminExecutionEndpoints extends HttpApiGroup.make("executions")
       .annotate(OpenApi.Summary, "Change when an execution starts")
       .annotate(
         OpenApi.Description,
-        "Changes the place in the queue of an execution that is pending or queued. 409 once a runner has it."
+        "Changes the place of a pending or queued execution in the queue. 409 once a runner has it."
       ),
     HttpApiEndpoint.post("cancel", "/executions/:id/cancel", {
       params: execution,
@@ -124,7 +124,7 @@ export class AdminExecutionEndpoints extends HttpApiGroup.make("executions")
       .annotate(OpenApi.Summary, "Run an execution again")
       .annotate(
         OpenApi.Description,
-        "Queues a new execution of the same work, in the name of the key that the one before had unless the body names another. Its `rerun_of` names the one before."
+        "Queues a new execution of the same work, in the name of the original's key unless the body names another. Its `rerun_of` names the original."
       )
       .annotate(BodyRuleStatus, 422),
     HttpApiEndpoint.post("release", "/executions/:id/release", {
@@ -146,7 +146,7 @@ export class AdminExecutionEndpoints extends HttpApiGroup.make("executions")
       .annotate(OpenApi.Summary, "What happened to an execution")
       .annotate(
         OpenApi.Description,
-        "Every change of the execution behind the number `after`, oldest first. With `wait` it is answered as soon as there is one; the changes of a finished execution are answered at once."
+        "Every change of the execution after the number `after`, oldest first. With `wait`, the answer comes as soon as there is one, and at once for a finished execution."
       ),
     HttpApiEndpoint.get("explain", "/executions/:id/explain", {
       params: execution,
@@ -156,7 +156,7 @@ export class AdminExecutionEndpoints extends HttpApiGroup.make("executions")
       .annotate(OpenApi.Summary, "Why an execution has not started")
       .annotate(
         OpenApi.Description,
-        "Everything that stands in its way: a time, a pause, no runner, no free place, others before it."
+        "Everything that stands in its way: a time, a pause, no runner, no free slot, others before it."
       ),
     HttpApiEndpoint.get("inputs", "/executions/:id/inputs", {
       params: execution,
@@ -185,12 +185,12 @@ export class AdminExecutionEndpoints extends HttpApiGroup.make("executions")
       error: NotFound
     })
       .annotate(OpenApi.Summary, "Files and videos")
-      .annotate(OpenApi.Description, "Everything the run captured, under links that answer the bytes."),
+      .annotate(OpenApi.Description, "Everything the run captured, with links to the bytes."),
     HttpApiEndpoint.get("file", "/executions/:id/files/:file_id", {
       params: { ...execution, file_id: ArtifactId },
       query: {
         download: Schema.optionalKey(Schema.Literals(["true", "false"])).pipe(
-          described("`true` saves also what could be shown.")
+          described("`true` saves even what could be shown.")
         )
       },
       success: HttpApiSchema.StreamUint8Array(),
@@ -200,7 +200,7 @@ export class AdminExecutionEndpoints extends HttpApiGroup.make("executions")
       .annotate(OpenApi.Summary, "One file or video")
       .annotate(
         OpenApi.Description,
-        "The bytes of a file. Pictures and videos that are such by their first bytes come to be shown, under the type that those tell; everything else comes as an attachment, whatever it says of itself."
+        "The bytes of a file. Files whose first bytes are those of a picture or a video are shown, under that type; everything else is an attachment, whatever it claims to be."
       )
   )
   .middleware(RequestRules)

@@ -1,4 +1,4 @@
-/** Send the deliveries of an account again, many at once. */
+/** Replays of many deliveries of an account. */
 import { AccountId, ReplayId } from "@runhook/core/domain/Ids"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
@@ -12,7 +12,8 @@ import { optional } from "../wire/Envelope.ts"
 import { AdminReplayBody, ReplayDetail, ReplayPage, replayQuery, WouldReplay } from "../wire/ReplayWire.ts"
 
 const account = { account_id: AccountId }
-// Not below /deliveries: `replays` would be read as the id of a delivery by some, whose replay is `/deliveries/{id}/replay`.
+// Not below /deliveries: some would read `replays` as the id of a delivery, whose replay is
+// `/deliveries/{id}/replay`.
 const replay = { ...account, id: ReplayId }
 
 export class AdminReplayEndpoints extends HttpApiGroup.make("replays")
@@ -26,9 +27,9 @@ export class AdminReplayEndpoints extends HttpApiGroup.make("replays")
       .annotate(OpenApi.Summary, "Send dead deliveries again")
       .annotate(
         OpenApi.Description,
-        "Begins a job that makes settled deliveries of the account due again: all dead ones, unless the body says which. With `dry_run` it tells how many that would be, and begins nothing."
+        "Begins a job that makes settled deliveries of the account due again: all dead ones unless the body chooses. With `dry_run` it says how many that would be, and begins nothing."
       )
-      // Dry runs are for viewers: the handler asks for more when a replay begins.
+      // Dry runs are for viewers; the handler requires more when a replay begins.
       .annotate(DeclaredAccess, "viewer"),
     HttpApiEndpoint.get("list", "/webhooks/replays", {
       params: account,
@@ -39,7 +40,7 @@ export class AdminReplayEndpoints extends HttpApiGroup.make("replays")
       .annotate(OpenApi.Summary, "List replays")
       .annotate(
         OpenApi.Description,
-        "The jobs of the account, those of its keys included, newest first. A job is forgotten 30 days after its end."
+        "The jobs of the account, including those of its keys, newest first. A job is removed 30 days after its end."
       ),
     HttpApiEndpoint.get("get", "/webhooks/replays/:id", {
       params: replay,
@@ -54,10 +55,7 @@ export class AdminReplayEndpoints extends HttpApiGroup.make("replays")
       error: NotFound
     })
       .annotate(OpenApi.Summary, "Stop a replay")
-      .annotate(
-        OpenApi.Description,
-        "Stops a job. Deliveries that are due by it already are sent all the same."
-      )
+      .annotate(OpenApi.Description, "Stops a job. Deliveries that it has already made due are still sent.")
   )
   .middleware(RequestRules)
   .middleware(RateLimiting)

@@ -1,4 +1,4 @@
-/** The runner processes of an account. */
+/** The runners of an account. */
 import { AccountId, AgentId, SessionId } from "@runhook/core/domain/Ids"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
@@ -37,7 +37,7 @@ export class RunnerSessionEndpoints extends HttpApiGroup.make("runnerSessions")
       .annotate(OpenApi.Summary, "Drain a runner process")
       .annotate(
         OpenApi.Description,
-        "Gives the process no more work, and tells it to finish what it has and leave. It comes back as any process does: when it is started again."
+        "Gives the process no more work, and asks it to finish what it has and leave. It comes back when it is started again."
       )
   )
   .middleware(RequestRules)

@@ -12,7 +12,7 @@ export class SecretKeyEndpoints extends HttpApiGroup.make("secretKeys")
       .annotate(OpenApi.Summary, "Seal everything under the newest secret key")
       .annotate(
         OpenApi.Description,
-        "Opens every signing secret and seals it under the newest secret key. The answer says which older keys nothing needs any more."
+        "Opens every signing secret and seals it under the newest secret key. The answer says which older keys are no longer needed."
       )
   )
   .middleware(RequestRules)

@@ -29,7 +29,7 @@ export class ConsoleLinkEndpoints extends HttpApiGroup.make("consoleLinks")
       .annotate(OpenApi.Summary, "Make a sign-in link")
       .annotate(
         OpenApi.Description,
-        "Makes a link that signs one person in to the Integrations page of the account, once. Opening it uses nothing up: its button does."
+        "Makes a link that signs one person in to the Integrations page of the account, once. Opening it does not use it up; the button on its page does."
       )
   )
   .middleware(RequestRules)
@@ -41,8 +41,8 @@ export class ConsoleLinkEndpoints extends HttpApiGroup.make("consoleLinks")
 export class SignInEndpoints extends HttpApiGroup.make("signIn")
   .add(
     HttpApiEndpoint.get("ways", "/sign-in", { success: SignInWays })
-      .annotate(OpenApi.Summary, "See how one may sign in")
-      .annotate(OpenApi.Description, "Which ways of signing in the service has. It needs no key."),
+      .annotate(OpenApi.Summary, "See how people may sign in")
+      .annotate(OpenApi.Description, "The ways of signing in that the service has. This call needs no key."),
     HttpApiEndpoint.post("begin", "/session", {
       payload: SignInBody,
       success: SessionDetail,
@@ -51,7 +51,7 @@ export class SignInEndpoints extends HttpApiGroup.make("signIn")
       .annotate(OpenApi.Summary, "Sign in by a link")
       .annotate(
         OpenApi.Description,
-        "Uses up a link, and answers with the cookie of a session. Whoever is signed in by another link has the accounts of both. It needs no key; a link that was used or has expired answers 401."
+        "Uses up a link, and answers with the cookie of a session. A person who is already signed in by another link then has the accounts of both. This call needs no key; a used or expired link answers 401."
       )
   )
   .middleware(RequestRules)
@@ -75,7 +75,7 @@ export class SessionEndpoints extends HttpApiGroup.make("session")
       .annotate(OpenApi.Summary, "Sign out")
       .annotate(
         OpenApi.Description,
-        "Ends the session of the cookie; with `everywhere=true`, all sessions of the same person: whom the provider knows as the same, or who came by links of the same name to one of the accounts."
+        "Ends the session of the cookie; with `everywhere=true`, all sessions of the same person: the same subject at the provider, or links of the same name to one of the accounts."
       )
   )
   .middleware(RequestRules)

@@ -1,4 +1,4 @@
-/** How an account fares. */
+/** How an account is doing. */
 import { AccountId } from "@runhook/core/domain/Ids"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
@@ -21,7 +21,7 @@ export class UsageEndpoints extends HttpApiGroup.make("usage")
       .annotate(OpenApi.Summary, "See what was counted by hour or day")
       .annotate(
         OpenApi.Description,
-        "Executions, callbacks and requests of the account, counted as they happen and kept by hour and day. Counts are for people to look at: a process that is killed forgets its last second."
+        "Executions, callbacks and requests of the account, counted as they happen and kept by hour and day. The counts are for people to look at: a killed process loses its last second."
       ),
     HttpApiEndpoint.get("receivers", "/receivers", {
       params: account,
@@ -32,18 +32,21 @@ export class UsageEndpoints extends HttpApiGroup.make("usage")
       .annotate(OpenApi.Summary, "List receivers of callbacks")
       .annotate(
         OpenApi.Description,
-        "Where callbacks of the account go, origin by origin, the worst first: how each stands, what was sent there in the last 24 hours, and what waits."
+        "Where the account's callbacks go, by origin, the worst first: the state of each, what was sent there in the last 24 hours, and what waits."
       ),
     HttpApiEndpoint.get("overview", "/overview", {
       params: account,
       success: OverviewBody,
       error: NotFound
     })
-      .annotate(OpenApi.Summary, "See what goes on now")
-      .annotate(OpenApi.Description, "What runs, waits and asks in the account, and who is there to do it.")
+      .annotate(OpenApi.Summary, "See what is going on")
+      .annotate(
+        OpenApi.Description,
+        "What runs, waits and asks in the account, and the runners that are present."
+      )
   )
   .middleware(RequestRules)
   .middleware(RateLimiting)
   .middleware(AdminAuthorization)
   .prefix("/api/v1/admin/accounts/:account_id")
-  .annotate(OpenApi.Description, "Counts of an account, its receivers, and what goes on.") {}
+  .annotate(OpenApi.Description, "Counts of an account, its receivers, and what is going on.") {}

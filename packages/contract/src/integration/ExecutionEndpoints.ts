@@ -57,7 +57,7 @@ export class ExecutionEndpoints extends HttpApiGroup.make("executions")
       .annotate(OpenApi.Summary, "Queue an execution")
       .annotate(
         OpenApi.Description,
-        "Queues a run of a task on an agent. With an `Idempotency-Key`, a repeat of the request answers 200 and the execution that the first one made. With `validate_only=true` everything is checked and nothing is stored."
+        "Queues a run of a task on an agent. With an `Idempotency-Key`, a repeat of the request answers 200 with the execution that the first one made. `validate_only=true` checks everything and stores nothing."
       )
       .annotate(BodyRuleStatus, 422),
     HttpApiEndpoint.get("list", "/executions", {
@@ -69,10 +69,7 @@ export class ExecutionEndpoints extends HttpApiGroup.make("executions")
       error: Forbidden
     })
       .annotate(OpenApi.Summary, "List executions")
-      .annotate(
-        OpenApi.Description,
-        "The executions of the account, newest first, narrowed down by the query."
-      ),
+      .annotate(OpenApi.Description, "The executions of the account, newest first, filtered by the query."),
     HttpApiEndpoint.get("get", "/executions/:id", {
       params: id,
       query: {
@@ -85,7 +82,7 @@ export class ExecutionEndpoints extends HttpApiGroup.make("executions")
       .annotate(OpenApi.Summary, "Get one execution")
       .annotate(
         OpenApi.Description,
-        "The execution and its files. With `wait`, it is answered as soon as it is finished or awaits input, and at the end of the wait otherwise. With `wait` and `If-None-Match`, it is answered as soon as it is finished or differs from what the caller has."
+        "The execution and its files. With `wait`, the answer comes as soon as it is finished or awaits input, or at the end of the wait. With `wait` and `If-None-Match`, it comes as soon as the execution is finished or differs from what the caller has."
       ),
     HttpApiEndpoint.post("cancel", "/executions/:id/cancel", {
       params: id,
@@ -118,7 +115,7 @@ export class ExecutionEndpoints extends HttpApiGroup.make("executions")
       .annotate(OpenApi.Summary, "Run an execution again")
       .annotate(
         OpenApi.Description,
-        "Queues a new execution of the same work: with the same agent, reference, metadata and callbacks, and its params unless others are given. Its `rerun_of` names the one before, which stays as it is."
+        "Queues a new execution of the same work: with the same agent, reference, metadata and callbacks, and its params unless others are given. Its `rerun_of` names the original, which stays as it is."
       )
       .annotate(BodyRuleStatus, 422),
     HttpApiEndpoint.patch("reschedule", "/executions/:id", {
@@ -130,7 +127,7 @@ export class ExecutionEndpoints extends HttpApiGroup.make("executions")
       .annotate(OpenApi.Summary, "Change when an execution starts")
       .annotate(
         OpenApi.Description,
-        "Changes the place in the queue of an execution that is pending or queued. 409 once a runner has it."
+        "Changes the place of a pending or queued execution in the queue. 409 once a runner has it."
       ),
     HttpApiEndpoint.get("events", "/executions/:id/events", {
       params: id,
@@ -141,7 +138,7 @@ export class ExecutionEndpoints extends HttpApiGroup.make("executions")
       .annotate(OpenApi.Summary, "What happened to an execution")
       .annotate(
         OpenApi.Description,
-        "Every change of the execution behind the number `after`, oldest first. With `wait` it is answered as soon as there is one; the changes of a finished execution are answered at once."
+        "Every change of the execution after the number `after`, oldest first. With `wait`, the answer comes as soon as there is one, and at once for a finished execution."
       ),
     HttpApiEndpoint.get("explain", "/executions/:id/explain", {
       params: id,
@@ -151,7 +148,7 @@ export class ExecutionEndpoints extends HttpApiGroup.make("executions")
       .annotate(OpenApi.Summary, "Why an execution has not started")
       .annotate(
         OpenApi.Description,
-        "Everything that stands in its way: a time, a pause, no runner, no free place, others before it."
+        "Everything that stands in its way: a time, a pause, no runner, no free slot, others before it."
       ),
     HttpApiEndpoint.get("artifacts", "/executions/:id/artifacts", {
       params: id,

@@ -1,4 +1,4 @@
-/** Send the deliveries of a key again, many at once. */
+/** Replays of many deliveries of a key. */
 import { ReplayId } from "@runhook/core/domain/Ids"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
@@ -22,7 +22,7 @@ export class ReplayEndpoints extends HttpApiGroup.make("replays")
       .annotate(OpenApi.Summary, "Send dead deliveries of the key again")
       .annotate(
         OpenApi.Description,
-        "Begins a job that makes settled deliveries of the key due again: all dead ones, unless the body says which. With `dry_run` it tells how many that would be, and begins nothing."
+        "Begins a job that makes settled deliveries of the key due again: all dead ones unless the body chooses. With `dry_run` it says how many that would be, and begins nothing."
       ),
     HttpApiEndpoint.get("list", "/webhooks/replays", {
       query: replayQuery,
@@ -32,7 +32,7 @@ export class ReplayEndpoints extends HttpApiGroup.make("replays")
       .annotate(OpenApi.Summary, "List replays")
       .annotate(
         OpenApi.Description,
-        "The jobs of the key, newest first. A job is forgotten 30 days after its end."
+        "The jobs of the key, newest first. A job is removed 30 days after its end."
       ),
     HttpApiEndpoint.get("get", "/webhooks/replays/:id", {
       params: replay,
@@ -47,10 +47,7 @@ export class ReplayEndpoints extends HttpApiGroup.make("replays")
       error: [Forbidden, NotFound]
     })
       .annotate(OpenApi.Summary, "Stop a replay")
-      .annotate(
-        OpenApi.Description,
-        "Stops a job. Deliveries that are due by it already are sent all the same."
-      )
+      .annotate(OpenApi.Description, "Stops a job. Deliveries that it has already made due are still sent.")
   )
   .middleware(RequestRules)
   .middleware(RateLimiting)

@@ -1,4 +1,4 @@
-/** Try out a webhook receiver, and see what became of the webhooks. */
+/** Test webhooks, and the deliveries of a key. */
 import { EventId } from "@runhook/core/domain/Ids"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
@@ -38,7 +38,7 @@ export class WebhookEndpoints extends HttpApiGroup.make("webhooks")
       .annotate(OpenApi.Summary, "List the deliveries of the key")
       .annotate(
         OpenApi.Description,
-        "The webhooks of the key's executions, newest first: delivered, dead, or still on their way."
+        "The webhook deliveries of the key's executions, newest first, in any state."
       ),
     HttpApiEndpoint.get("get", "/webhooks/deliveries/:id", {
       params: delivery,
@@ -58,7 +58,7 @@ export class WebhookEndpoints extends HttpApiGroup.make("webhooks")
       .annotate(OpenApi.Summary, "Send a settled delivery again")
       .annotate(
         OpenApi.Description,
-        "Makes a delivered, dead or cancelled delivery due again. It keeps its event id and body, and is signed afresh."
+        "Makes a delivered, dead or cancelled delivery due again. It keeps its event id and body, and gets a fresh signature."
       )
   )
   .middleware(RequestRules)

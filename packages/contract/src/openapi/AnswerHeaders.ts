@@ -1,4 +1,4 @@
-/** Documents the headers of answers, which the service sets outside of the endpoints. */
+/** Documents the headers of answers, which the service sets outside the endpoints. */
 import * as Record from "effect/Record"
 import { mapOperations, type Part, partOf } from "./Document.ts"
 
@@ -23,18 +23,18 @@ const headers = {
     schema: { type: "string", pattern: "^bytes (\\d+-\\d+|\\*)/\\d+$" }
   },
   etag: {
-    description: "Names what is shown, for `If-None-Match`.",
+    description: "The tag of what is shown, for `If-None-Match`.",
     schema: { type: "string", pattern: '^(W/)?"[^"]+"$' }
   },
   "retry-after": { description: "Seconds to wait before another try.", required: true, schema: seconds },
   "ratelimit-limit": { description: "Requests that the key may make at once.", schema: seconds },
   "ratelimit-remaining": { description: "How many of them are left.", schema: seconds },
-  "ratelimit-reset": { description: "Seconds until all of them are there again.", schema: seconds }
+  "ratelimit-reset": { description: "Seconds until all of them are available again.", schema: seconds }
 }
 
 type Name = keyof typeof headers
 
-/** What answers of these statuses have beside the request id. */
+/** The headers of these statuses, besides the request id. */
 const ofStatus: { readonly [status: string]: ReadonlyArray<Name> } = {
   "401": ["www-authenticate"],
   "405": ["allow"],

@@ -1,17 +1,16 @@
-/** Says of an operation that it answers under a tag, and 304 to who has that already. */
+/** Documents that an operation answers with an ETag, and with 304 to a caller that has it already. */
 import { type Part, partOf } from "./Document.ts"
 
 const ifNoneMatch = {
   name: "if-none-match",
   in: "header",
   required: false,
-  description:
-    "Tags that the caller has, as in the ETag of an earlier answer. When one of them is still right, the answer is 304.",
+  description: "Tags from the ETag of earlier answers. If one of them is still current, the answer is 304.",
   schema: { type: "string" }
 }
 
 export const unchanged = {
-  description: "It is as it was when its ETag was given.",
+  description: "Nothing has changed since the ETag was given.",
   headers: { etag: { $ref: "#/components/headers/etag" } }
 }
 

@@ -4,7 +4,7 @@ import * as Record from "effect/Record"
 /** A JSON object of the document. */
 export type Part = Readonly<Record<string, unknown>>
 
-/** The object at a place of the document; an empty one when there is none. */
+/** The object at a place of the document; empty if there is none. */
 export const partOf = (value: unknown): Part =>
   typeof value === "object" && value !== null ? { ...value } : {}
 

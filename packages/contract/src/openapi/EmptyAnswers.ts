@@ -1,4 +1,4 @@
-/** Describes the answers that have no body, of which the definitions say no more than that. */
+/** Describes answers without a body, about which the definitions say nothing more. */
 import { mapOperations, type Part, partOf } from "./Document.ts"
 
 export const describeEmptyAnswers = (document: Part): Part =>
@@ -14,7 +14,7 @@ export const describeEmptyAnswers = (document: Part): Part =>
     }
   })
 
-/** A redirect, and what is seen by a caller that follows it, as most do. */
+/** A redirect, and what a caller sees who follows it, as most do. */
 const redirected = (redirect: Part): Part => ({
   "200": {
     description: "The file, from the storage, for callers that follow the redirect.",

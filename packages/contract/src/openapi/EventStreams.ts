@@ -1,4 +1,4 @@
-/** Leaves out what the definitions say of event streams for clients of their own kind alone. */
+/** Leaves out what the definitions say about event streams only for their own clients. */
 import * as Record from "effect/Record"
 import * as Struct from "effect/Struct"
 import { mapOperations, type Part, partOf } from "./Document.ts"

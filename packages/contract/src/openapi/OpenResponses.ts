@@ -1,7 +1,7 @@
 /**
- * Lets answers have fields that the document does not name, so that a field
- * can be added without breaking a client. Requests stay closed: what is read
- * in them keeps `additionalProperties: false`.
+ * Lets answers have fields that the document does not name, so that a new field
+ * breaks no client. Requests stay closed: schemas that are read keep
+ * `additionalProperties: false`.
  */
 import { type Part, partOf } from "./Document.ts"
 

@@ -1,4 +1,4 @@
-/** Says of an operation that it answers the bytes of a file, whole or in part. */
+/** Documents that an operation answers the bytes of a file, whole or in part. */
 import { conditional } from "./Conditional.ts"
 import { type Part, partOf } from "./Document.ts"
 import { refusal } from "./Refusals.ts"
@@ -21,13 +21,16 @@ export const inRanges = (operation: Part): Part => {
     ...operation,
     parameters: [
       ...(Array.isArray(parameters) ? parameters : []),
-      header("range", "The bytes that are wanted, as in `bytes=0-1023`."),
-      header("if-range", "The part is wanted only of the file with this ETag, and otherwise the whole.")
+      header("range", "The wanted bytes, as in `bytes=0-1023`."),
+      header(
+        "if-range",
+        "Answers the part only if the file still has this ETag, and otherwise the whole file."
+      )
     ],
     responses: {
       "200": file,
-      "206": { ...partOf(file), description: "The part that was asked for.", ...contentRange },
-      "406": refusal("The request accepts no JSON"),
+      "206": { ...partOf(file), description: "The requested part.", ...contentRange },
+      "406": refusal("The request does not accept JSON"),
       "416": { ...refusal("The range is beyond the end of the file"), ...contentRange },
       ...others
     }

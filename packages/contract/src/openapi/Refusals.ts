@@ -1,7 +1,7 @@
-/** What requests are answered before they come to an endpoint, of which the definitions say nothing. */
+/** How requests are refused before they reach an endpoint. The definitions do not say. */
 import { mapOperations, type Part, partOf } from "./Document.ts"
 
-/** An answer of the error object; as a malformed request gets it, unless it is said to be another. */
+/** An answer with the error object; that of a malformed request unless another is named. */
 export const refusal = (description: string, schema = "InvalidRequestError") => ({
   description,
   content: { "application/json": { schema: { $ref: `#/components/schemas/${schema}` } } }
@@ -15,7 +15,7 @@ export const failures = {
   "503": refusal("Try again later", "UnavailableError")
 }
 
-const notAcceptable = { "406": refusal("The request accepts nothing that the answer could be told in") }
+const notAcceptable = { "406": refusal("The request accepts none of the media types of the answer") }
 
 const bodyRefused = {
   "413": refusal("The body is larger than 1 MiB"),
@@ -30,13 +30,14 @@ export const describeRefusals = (document: Part): Part =>
       ...operation,
       responses: {
         ...responses,
-        // Members' accounts are looked for wherever a path names one; what else is unknown, an endpoint says itself.
+        // Members' accounts are looked up wherever a path names one; an endpoint documents other unknown things
+        // itself.
         ...(unknown !== undefined && (namesThings(operation) || !isForMembers(operation))
           ? { "404": unknown }
           : {}),
         ...methodNotAllowed,
         ...(Object.entries(responses).some(isFound) ? notAcceptable : {}),
-        // Without a body there is none whose rule could be broken.
+        // Without a body, no rule of one can be broken.
         ...(readsBody ? { ...bodyRefused, "422": ruleBroken } : {})
       }
     }
@@ -48,7 +49,7 @@ const namesThings = ({ parameters }: Part): boolean =>
 const isForMembers = ({ security }: Part): boolean =>
   Array.isArray(security) && security.some((way) => "adminKey" in partOf(way))
 
-/** Whether it is a success that is told in JSON or events. */
+/** Whether it is a success in JSON or events. */
 const isFound = ([status, answer]: readonly [string, unknown]): boolean => {
   const content = partOf(partOf(answer)["content"])
   return status.startsWith("2") && ["application/json", "text/event-stream"].some((form) => form in content)

@@ -1,4 +1,7 @@
-/** Corrects what the definitions cannot say of requests: that a body may be left out, that a text is a number, whose id an id is. */
+/**
+ * Corrects what the definitions cannot say about requests: that a body is optional,
+ * that a text is a number, whose id an id is.
+ */
 import * as Schema from "effect/Schema"
 import { queryNumbers } from "../QueryNumbers.ts"
 import { mapOperations, type Part, partOf } from "./Document.ts"
@@ -10,7 +13,7 @@ export const describeRequests = (document: Part): Part =>
     ...(requestBody === undefined ? {} : { requestBody: describeBody(partOf(requestBody)) })
   }))
 
-/** A body that may be `null` may as well be left out. */
+/** A body that may be `null` may also be left out. */
 const describeBody = (body: Part): Part => {
   const json = "application/json"
   const alternatives = partOf(partOf(partOf(body["content"])[json])["schema"])["anyOf"]
@@ -20,7 +23,10 @@ const describeBody = (body: Part): Part => {
 
 const numbers: { readonly [name: string]: Schema.Top } = queryNumbers
 
-/** A number of a query is told by its own rules instead of by its spelling; a description is the parameter's. */
+/**
+ * Shows a number in a query by its own rules instead of its spelling; a description
+ * belongs to the parameter.
+ */
 const describeParameter = (parameter: unknown): Part => {
   const { schema, ...rest } = partOf(parameter)
   const number = rest["in"] === "query" ? numbers[String(rest["name"])] : undefined
@@ -29,10 +35,10 @@ const describeParameter = (parameter: unknown): Part => {
   return { ...(description === undefined ? {} : { description }), ...rest, schema: shape }
 }
 
-/** What parameters mean whose schemas are used for other things as well, by their names. */
+/** The meanings of parameters, by name, whose schemas are also used elsewhere. */
 const meanings: { readonly [name: string]: string } = {
   account_id: "The account.",
-  actor: "Who: operator, member, key, service, or an id or a whole name.",
+  actor: "The actor: operator, member, key, service, or an id or a whole name.",
   agent_id: "The agent.",
   artifactId: "The artifact.",
   execution_id: "The execution.",
@@ -44,9 +50,9 @@ const meanings: { readonly [name: string]: string } = {
   input_id: "The question.",
   key_id: "The key.",
   name: "The tag.",
-  q: "A part of what is looked for: of a task's slug or name, of an event's type, URL or id, or of an entry's action or names.",
+  q: "A part of a task's slug or name, of an event's type or URL, or of an entry's action or names; or an id.",
   reference: "The caller's own name for it.",
-  session_id: "The session of a runner process.",
+  session_id: "The session of a runner.",
   task_id: "The task.",
   to: "Made at or before.",
   type: "The type of event.",

@@ -1,4 +1,7 @@
-/** What the document says of itself: whom to ask, and the endpoint that serves it, which is none of the definitions. */
+/**
+ * What the document says about itself: the contact, and the endpoint that serves
+ * it, which is not among the definitions.
+ */
 import { conditional } from "./Conditional.ts"
 import { type Part, partOf } from "./Document.ts"
 import { failures, methodNotAllowed } from "./Refusals.ts"
@@ -9,7 +12,7 @@ const operation = conditional({
   tags: [tag.name],
   operationId: "document.get",
   summary: "OpenAPI description",
-  description: "This document. It needs no key.",
+  description: "This document. This call needs no key.",
   security: [],
   responses: {
     "200": {
@@ -21,7 +24,7 @@ const operation = conditional({
   }
 })
 
-const contact = { name: "Whoever operates the service" }
+const contact = { name: "The operator of the service" }
 
 /** Adds the contact, and the endpoint at the path. */
 export const describeItself =

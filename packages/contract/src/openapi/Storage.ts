@@ -1,7 +1,7 @@
 /**
- * The signed URLs under which the service keeps the bytes of artifacts itself,
- * in the document of those who upload them. They are no endpoints of the
- * definitions: they take and give bytes, and have their own hosts elsewhere.
+ * The signed URLs under which the service itself keeps the bytes of artifacts, for
+ * those who upload them. They are not among the definitions: they take and give
+ * bytes, and other storages have their own hosts.
  */
 import { hostedFilesPath } from "@runhook/core/domain/artifact/Artifact"
 import { conditional } from "./Conditional.ts"
@@ -10,14 +10,14 @@ import { failures, methodNotAllowed, refusal } from "./Refusals.ts"
 
 const tag = {
   name: "storage",
-  description: "The bytes of artifacts, under signed URLs, unless the operator keeps them in S3."
+  description: "The bytes of artifacts, under signed URLs."
 }
 
 const grant = {
   name: "grant",
   in: "query",
   required: true,
-  description: "The signature, as it stands in the URL that the service has given. It is the only key.",
+  description: "The signature from the URL that the service gave. No other key is needed.",
   schema: { type: "string" }
 }
 
@@ -44,13 +44,13 @@ const upload = {
   operationId: "storage.upload",
   summary: "Upload a file",
   description:
-    "Takes the bytes that were announced: exactly as many, with their SHA-256. Use method, URL and headers as they were given when the artifact was registered.",
+    "Takes the announced bytes: exactly as many, with their SHA-256. Use the method, URL and headers from the registration of the artifact.",
   parameters: [grant],
   requestBody: { required: true, ...bytes("The bytes of the file.") },
   responses: {
     "204": { description: "Done." },
     "400": refusal("The bytes ended early"),
-    "422": refusal("The bytes are not those that were announced", "UnprocessableError"),
+    "422": refusal("The bytes are not the announced ones", "UnprocessableError"),
     ...refusals
   }
 }
@@ -62,13 +62,13 @@ const download = conditional({
   description: "Answers the bytes of a file, whole or in part. Callers come here by a redirect.",
   parameters: [
     grant,
-    header("range", "The bytes that are wanted, as in `bytes=0-1023`."),
-    header("if-range", "The part is wanted only of the file with this ETag, and otherwise the whole.")
+    header("range", "The wanted bytes, as in `bytes=0-1023`."),
+    header("if-range", "Answers the part only if the file still has this ETag, and otherwise the whole file.")
   ],
   responses: {
     "200": bytes("The file."),
     "206": {
-      ...bytes("The part that was asked for."),
+      ...bytes("The requested part."),
       headers: { "content-range": { $ref: "#/components/headers/content-range" } }
     },
     "404": refusal("The file is no longer there", "NotFoundError"),

@@ -8,7 +8,7 @@ const summaries: { readonly [Type in WebhookEventType]: string } = {
   "execution.completed": "An execution finishes successfully",
   "execution.failed": "An execution ends with error status",
   "execution.aborted": "An execution ends with aborted or cancelled status",
-  "webhook.test": "Somebody tries out a receiver"
+  "webhook.test": "A test of a receiver"
 }
 
 const header = (name: string, description: string, pattern: string) => ({

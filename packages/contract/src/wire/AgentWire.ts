@@ -17,7 +17,7 @@ const fields = {
   capacity: Capacity.pipe(described("Executions it runs at once.")),
   busy: Schema.Int.pipe(described("Executions it runs now.")),
   queued: Schema.Int.pipe(described("Executions waiting for it.")),
-  runners: Schema.Int.pipe(described("Processes that serve it now.")),
+  runners: Schema.Int.pipe(described("Runners that serve it and are present.")),
   last_seen_at: Schema.NullOr(Timestamp).pipe(
     described("When a runner that serves it was last heard of, to about ten seconds.")
   ),
@@ -27,10 +27,10 @@ const fields = {
 
 export const AgentItem = Schema.Struct(fields).annotate({
   identifier: "Agent",
-  description: "An agent and what goes on around it."
+  description: "An agent with its load and its runners."
 })
 
-export const AgentDetail = bodyOf("AgentDetail", "An agent and what goes on around it.", fields)
+export const AgentDetail = bodyOf("AgentDetail", "An agent with its load and its runners.", fields)
 
 export const NewAgentBody = Schema.Struct({
   name: Name,
@@ -45,6 +45,6 @@ export const AgentChangeBody = Schema.Struct({
   labels: Schema.optionalKey(Labels),
   capacity: Schema.optionalKey(Capacity).pipe(described("Executions it runs at once.")),
   state: Schema.optionalKey(AgentState).pipe(
-    described("paused: accepts executions and runs none; disabled: accepts none either.")
+    described("paused: accepts executions but runs none; disabled: accepts none.")
   )
 }).annotate({ identifier: "UpdateAgent" })

@@ -13,18 +13,18 @@ import { pageOf, pageQuery } from "./Envelope.ts"
 const AuditActor = Schema.Struct({
   kind: ActorKind.pipe(
     described(
-      "operator: by an admin key; member: signed in to the account; key: an integration key; service: by itself."
+      "operator: an admin key; member: a person signed in to the account; key: an integration key; service: the service itself."
     )
   ),
   id: Schema.NullOr(AnyId).pipe(described("Of the key or the session; null for operators and the service.")),
   name: Schema.String
-}).annotate({ identifier: "AuditActor", description: "Who did it, as they were called then." })
+}).annotate({ identifier: "AuditActor", description: "The actor, by its name at that time." })
 
 const AuditSubject = Schema.Struct({
   kind: Schema.String.pipe(described("Such as key, agent or replay.")),
   id: AnyId,
   name: Schema.NullOr(Schema.String)
-}).annotate({ identifier: "AuditSubject", description: "What was changed, as it was called then." })
+}).annotate({ identifier: "AuditSubject", description: "The subject, by its name at that time." })
 
 export const AuditItem = Schema.Struct({
   id: AuditEntryId,
@@ -34,10 +34,10 @@ export const AuditItem = Schema.Struct({
   action: Schema.String.pipe(described("Such as key.revoked; docs/operating/audit.md names all.")),
   subject: AuditSubject,
   before: Schema.NullOr(KnownJsonObject).pipe(
-    described("Of a change what differed; null when there was nothing before.")
+    described("For a change, what differed; null if there was nothing before.")
   ),
   after: Schema.NullOr(KnownJsonObject).pipe(
-    described("Of a change the same fields; null when there is nothing any more.")
+    described("For a change, the same fields; null if there is nothing any more.")
   ),
   request_id: Schema.NullOr(Schema.String)
 }).annotate({ identifier: "AuditEntry", description: "One change, without secrets." })
@@ -46,11 +46,13 @@ export const AuditPage = pageOf("AuditPage", AuditItem)
 
 export const auditFilter = {
   q: Schema.optionalKey(Schema.String.check(Schema.isBetweenCodePoints(1, 200), isStorableText)).pipe(
-    described("A part of the action, or of the name of who or what; or an id of either, or of the request.")
+    described(
+      "A part of the action, or of the actor's or subject's name; or the id of the actor, the subject or the request."
+    )
   ),
   kind: Schema.optionalKey(AuditSubjectKind).pipe(described("What was changed.")),
   actor: Schema.optionalKey(Schema.String.check(Schema.isBetweenCodePoints(1, 200), isStorableText)).pipe(
-    described("Who: operator, member, key, service, or an id or a whole name.")
+    described("The actor: operator, member, key, service, or an id or a whole name.")
   ),
   subject_id: Schema.optionalKey(AnyId).pipe(described("The id of what was changed.")),
   from: Schema.optionalKey(Timestamp).pipe(described("Made at or after.")),
@@ -62,7 +64,7 @@ export const auditQuery = { ...auditFilter, ...pageQuery(AuditEntryId) }
 /** Comma-separated values after RFC 4180, in UTF-8. */
 export const AuditCsv = Schema.String.pipe(
   described(
-    "All entries that match, one a line behind a line of names; `limit` bounds them only where it is given."
+    "All matching entries, one per line after a header line; `limit` bounds them only if it is given."
   ),
   HttpApiSchema.asText({ contentType: "text/csv" })
 )

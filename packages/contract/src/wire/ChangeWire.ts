@@ -4,12 +4,12 @@ import { AccountId, AnyId } from "@runhook/core/domain/Ids"
 import * as Schema from "effect/Schema"
 import { RequestId } from "../RequestId.ts"
 
-/** An event of one name. Not every event has a position behind it. */
+/** An event of one name. Not every event has a position after it. */
 const event = <const Name extends string, Data extends Schema.Top>(name: Name, data: Data) =>
   Schema.Struct({
     event: Schema.Literal(name),
     id: Schema.optionalKey(
-      Schema.String.annotate({ description: "The position behind it, for `Last-Event-ID`." })
+      Schema.String.annotate({ description: "The position after it, for `Last-Event-ID`." })
     ),
     data: Schema.fromJsonString(data)
   })
@@ -17,7 +17,7 @@ const event = <const Name extends string, Data extends Schema.Top>(name: Name, d
 const Hello = Schema.Struct({
   account_id: AccountId,
   is_resumed: Schema.Boolean.annotate({
-    description: "Whether it goes on behind the position that was asked for."
+    description: "Whether the stream continues from the requested position."
   }),
   request_id: RequestId
 })
@@ -26,7 +26,7 @@ export const Changed = Schema.Struct({
   kind: ChangedKind,
   id: AnyId,
   state: Schema.NullOr(Schema.String).annotate({
-    description: "The word that its own record has for how it stands; null where there is none."
+    description: "Its state, in the words of its own record; null if it has none."
   }),
   is_new: Schema.Boolean
 })

@@ -37,18 +37,20 @@ const fields = {
   round: Schema.Int.pipe(described("Rises with each replay.")),
   waiting_for: Schema.NullOr(WaitingFor).pipe(
     described(
-      "What holds it up: backoff after a failed attempt, a receiver that keeps failing (breaker_open) or asked for a pause, an earlier event of its execution, or the attempt being made. Null when it is due now or settled."
+      "What it waits for: back-off after a failed attempt, a receiver that keeps failing (breaker_open) or asked for a pause, an earlier event of its execution, or the attempt in flight. Null if it is due now or settled."
     )
   ),
   next_attempt_at: Schema.NullOr(Timestamp).pipe(
-    described("When it goes out next; while it is being sent, when that counts as lost. Null once settled.")
+    described(
+      "When it is sent next; while it is being sent, when that attempt counts as lost. Null once settled."
+    )
   ),
   expires_at: Timestamp,
   last_status: Schema.NullOr(Schema.Int),
   last_error: Schema.NullOr(Schema.String),
   last_cause: Schema.NullOr(DeliveryCause).pipe(
     described(
-      "Why the latest attempt failed, in words that stay the same; expired when it was given up without any. Null after a success, before the first attempt, and where a version before kept none."
+      "Why the latest attempt failed, in words that stay the same; expired if it was given up without an attempt. Null after a success, before the first attempt, and where an earlier version kept none."
     )
   ),
   created_at: Timestamp,
@@ -80,13 +82,13 @@ export const AttemptItem = Schema.Struct({
   started_at: Timestamp,
   duration_ms: Schema.Int,
   timings_ms: AttemptTimings.pipe(
-    described("Of the parts; null for one that was not come to or not needed, as on a kept connection.")
+    described("Of the parts; null for one that was not reached or not needed, as on a kept connection.")
   ),
   phase: AttemptPhase.pipe(described("How far it came.")),
   error: Schema.NullOr(Schema.String).pipe(described("What went wrong; null after a success.")),
   cause: Schema.NullOr(AttemptCause).pipe(
     described(
-      "Why it failed, in words that stay the same; null after a success, and where a version before kept none."
+      "Why it failed, in words that stay the same; null after a success, and where an earlier version kept none."
     )
   ),
   remote_address: Schema.NullOr(Schema.String),
@@ -98,35 +100,33 @@ export const DeliveryDetail = bodyOf("DeliveryDetail", "A delivery with its payl
   ...fields,
   payload: Schema.String.pipe(described("The exact body that is signed and sent.")),
   attempts_log: Schema.Array(AttemptItem).pipe(
-    described(
-      `The latest attempts, oldest first: at most ${attemptsShownMax}, and fewer when they were sent a large body.`
-    )
+    described(`The latest attempts, oldest first: at most ${attemptsShownMax}, fewer if the body is large.`)
   )
 })
 
 const DeadLetterGroup = Schema.Struct({
   origin: Schema.NullOr(Schema.String).pipe(
-    described("Scheme, host and port of the receiver; null of what a version before has given up.")
+    described("Scheme, host and port of the receiver; null for what an earlier version gave up.")
   ),
   cause: Schema.NullOr(DeliveryCause).pipe(
-    described("Why the latest attempt failed; null of what a version before has given up.")
+    described("Why the latest attempt failed; null for what an earlier version gave up.")
   ),
   dead: Schema.Int.pipe(described(`How many there are; at most ${deadLettersCounted} are counted.`)),
   is_more: Schema.Boolean.pipe(described("Whether there are more than were counted.")),
   oldest_at: Timestamp.pipe(described("When the first of them was made.")),
   newest_at: Timestamp.pipe(described("When the last of them was made.")),
   types: Schema.Record(Schema.String, Schema.Int).pipe(
-    described("How many of each event type, of those that were counted.")
+    described("How many of each event type, of those counted.")
   )
 }).annotate({
   identifier: "DeadLetterGroup",
-  description: "Deliveries to one receiver that were given up for one cause."
+  description: "Dead deliveries to one receiver with one cause."
 })
 
-export const DeadLetterList = bodyOf("DeadLetterList", "What was given up, by receiver and cause.", {
+export const DeadLetterList = bodyOf("DeadLetterList", "Dead deliveries, by receiver and cause.", {
   data: Schema.Array(DeadLetterGroup),
   is_more: Schema.Boolean.pipe(
-    described(`Whether there are more groups than the ${deadLetterGroupsMax} that are told apart.`)
+    described(`Whether there are more groups than the ${deadLetterGroupsMax} that are listed.`)
   )
 })
 
@@ -140,13 +140,13 @@ export const DeliveryTried = bodyOf("DeliveryTried", "The delivery is due now.",
   id: EventId,
   state: DeliveryState,
   round: Schema.Int,
-  attempts: Schema.Int.pipe(described("Made so far: the next one is the one that was asked for.")),
+  attempts: Schema.Int.pipe(described("Attempts so far; the next one is the requested one.")),
   next_attempt_at: Schema.NullOr(Timestamp)
 })
 
 export const SignedCommand = bodyOf("SignedCommand", "The delivery as a command for a shell.", {
   command: Schema.String.pipe(
-    described("For a POSIX shell with curl: the request, with the same body and event id, signed afresh.")
+    described("For a POSIX shell with curl: the request with the same body and event id, freshly signed.")
   ),
   expires_at: Timestamp.pipe(described("From then on receivers refuse it as too old."))
 })
@@ -156,12 +156,12 @@ export const AdminTestWebhookBody = Schema.Struct({
   key_id: ApiKeyId.pipe(described("The key whose signing secret signs the test."))
 }).annotate({ identifier: "AdminTestWebhook" })
 
-/** What chooses deliveries, in queries and in the body of a replay. */
+/** Which deliveries a list or a replay wants. */
 export const deliveryFilter = {
   type: Schema.optionalKey(WebhookEventType),
   execution_id: Schema.optionalKey(ExecutionId),
   answer: Schema.optionalKey(AnswerClass).pipe(
-    described("What the latest attempt was answered; none when it failed without an answer.")
+    described("The answer to the latest attempt; none if it failed without one.")
   ),
   cause: Schema.optionalKey(DeliveryCause).pipe(described("Why the latest attempt failed.")),
   url_origin: Schema.optionalKey(UrlOrigin).pipe(
@@ -174,10 +174,10 @@ export const deliveryFilter = {
   to: Schema.optionalKey(Timestamp).pipe(described("Created at or before."))
 }
 
-/** Beside it, whose deliveries: for those who see the ones of all keys. */
+/** Also by key, for callers who see the deliveries of all keys. */
 export const adminDeliveryFilter = {
   ...deliveryFilter,
-  key_id: Schema.optionalKey(ApiKeyId).pipe(described("The key whose executions or tests they tell of."))
+  key_id: Schema.optionalKey(ApiKeyId).pipe(described("The key whose executions or tests caused them."))
 }
 
 const page = {
@@ -185,7 +185,7 @@ const page = {
   ...pageQuery(EventId)
 }
 
-/** What chooses a page of a list of deliveries. */
+/** The query of a list of deliveries. */
 export const deliveryQuery = { ...deliveryFilter, ...page }
 
 export const adminDeliveryQuery = { ...adminDeliveryFilter, ...page }

@@ -2,9 +2,9 @@
 import * as Schema from "effect/Schema"
 
 /**
- * Describes the schema as it is on the wire, since the document shows nothing
- * of the other side. Not for what has a name in the document, nor for a list
- * of such: it would come a second time, under a name made up.
+ * Describes the schema in its wire form, since the document shows only that. Not
+ * for a schema that has a name in the document, nor for a list of such: it would
+ * appear a second time, under a made-up name.
  */
 export const described =
   (description: string) =>

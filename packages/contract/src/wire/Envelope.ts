@@ -5,7 +5,7 @@ import { inQuery, queryNumbers } from "../QueryNumbers.ts"
 import { RequestId } from "../RequestId.ts"
 import { described } from "./Described.ts"
 
-/** A body of these fields and the request id, under a name of its own in the document. */
+/** A body with these fields and the request id, under its own name in the document. */
 export const bodyOf = <const Fields extends Schema.Struct.Fields>(
   identifier: string,
   description: string,
@@ -26,6 +26,6 @@ export const optional = <const Body extends Schema.Top>(body: Body) => [body, Sc
 
 /** The query fields that choose a page. */
 export const pageQuery = <Id extends Schema.Codec<string, string>>(id: Id) => ({
-  cursor: Schema.optionalKey(Cursor(id)).pipe(described("next_cursor of the page before.")),
+  cursor: Schema.optionalKey(Cursor(id)).pipe(described("next_cursor of the previous page.")),
   limit: Schema.optionalKey(inQuery(queryNumbers.limit))
 })

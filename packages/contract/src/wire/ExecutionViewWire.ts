@@ -20,7 +20,7 @@ const CallbackMark = Schema.Struct({
   last_status: Schema.NullOr(Schema.Int),
   created_at: Timestamp,
   settled_at: Schema.NullOr(Timestamp)
-}).annotate({ identifier: "CallbackMark", description: "How the callback of one event fares." })
+}).annotate({ identifier: "CallbackMark", description: "The state of one event's callback." })
 
 const view = {
   ...executionFields,
@@ -28,7 +28,7 @@ const view = {
   callback_url: Schema.NullOr(Schema.String),
   callback_events: Schema.NullOr(Schema.Array(ExecutionEventType)),
   callbacks: Schema.Array(CallbackMark),
-  agent_name: Schema.NullOr(Schema.String).pipe(described("Null once the agent was removed.")),
+  agent_name: Schema.NullOr(Schema.String).pipe(described("Null after the agent was removed.")),
   task_name: Schema.String,
   task_slug: Schema.String,
   task_version_number: VersionNumber,
@@ -38,7 +38,7 @@ const view = {
 
 export const ExecutionViewItem = Schema.Struct({ id: ExecutionId, ...view }).annotate({
   identifier: "AdminExecution",
-  description: "An execution as lists of operators show it."
+  description: "An execution as operators' lists show it."
 })
 
 export const ProgressItem = Schema.Struct({
@@ -46,15 +46,15 @@ export const ProgressItem = Schema.Struct({
   message: Schema.NullOr(Schema.String),
   step: Schema.NullOr(Schema.String),
   at: Timestamp
-}).annotate({ identifier: "Progress", description: "What the runner last said of its work." })
+}).annotate({ identifier: "Progress", description: "The runner's latest report on its work." })
 
 const file = {
   id: ArtifactId,
   file_name: Schema.String,
-  content_type: ContentType.pipe(described("As its runner said. What is shown is told by the bytes.")),
+  content_type: ContentType.pipe(described("As its runner said. The bytes decide how it is shown.")),
   size_bytes: Schema.Int,
   created_at: Timestamp,
-  url: Schema.String.pipe(described("Stable link, opened as the other calls; answers the bytes."))
+  url: Schema.String.pipe(described("Stable link, opened like the other calls; answers the bytes."))
 }
 
 export const ExecutionViewFile = Schema.Struct(file).annotate({
@@ -67,7 +67,7 @@ export const ExecutionViewVideo = Schema.Struct({
   platform_id: Schema.NullOr(PlatformId),
   handler: Schema.NullOr(Schema.String),
   started_offset_ms: Schema.NullOr(Schema.Int).pipe(
-    described("When the recording began, since the work did.")
+    described("When the recording began, after the start of the work.")
   )
 }).annotate({ identifier: "AdminVideo", description: "A video of the session." })
 
@@ -93,7 +93,7 @@ export const ExecutionViewArtifacts = bodyOf("AdminExecutionArtifacts", "Everyth
 })
 
 const key_id = ApiKeyId.pipe(
-  described("The key in whose name it runs: by its tasks, agents and limits, signed with its secret.")
+  described("The key in whose name it runs: within its tasks, agents and limits, signed with its secret.")
 )
 
 export const CreateExecutionAsBody = Schema.Struct({ ...CreateExecutionBody.fields, key_id }).annotate({
@@ -106,5 +106,5 @@ export const RerunAsBody = Schema.Struct({
   key_id: Schema.optionalKey(key_id)
 }).annotate({
   identifier: "AdminRerunExecution",
-  description: "How an execution is run again; in the name of the key it had, unless another is given."
+  description: "How an execution is run again; in the name of its own key unless another is given."
 })

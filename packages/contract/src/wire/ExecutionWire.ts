@@ -26,7 +26,7 @@ export const InputRequestSummary = Schema.Struct({
 /** What lists and details show of an execution. */
 export const executionFields = {
   status: ExecutionStatus,
-  status_reason: Schema.NullOr(Schema.String).pipe(described("Why it was stopped, if somebody said.")),
+  status_reason: Schema.NullOr(Schema.String).pipe(described("Why it was stopped, if a reason was given.")),
   task_id: TaskId,
   task_version_id: TaskVersionId,
   agent_id: AgentId,
@@ -82,7 +82,7 @@ export const CreateExecutionBody = Schema.Struct({
   priority: Schema.optionalKey(Priority).pipe(described("Higher runs first; 0 unless given.")),
   hold: Schema.optionalKey(Schema.Boolean).pipe(described("Accept as pending, to be queued by a release.")),
   expires_at: Schema.optionalKey(Schema.NullOr(Timestamp)).pipe(
-    described("Cancelled when not started by then.")
+    described("Cancelled if not started by then.")
   ),
   timeout_seconds: Schema.optionalKey(Schema.NullOr(TimeoutSeconds)).pipe(
     described("Longest run once started; the task's own unless given.")
@@ -112,7 +112,7 @@ export const ExecutionReplayed = bodyOf(
   "An equal request under the same key had made it before.",
   {
     execution_id: ExecutionId,
-    status: ExecutionStatus.pipe(described("What the execution is by now.")),
+    status: ExecutionStatus.pipe(described("The execution's present status.")),
     idempotent_replay: Schema.Literal(true)
   }
 )
@@ -126,7 +126,9 @@ export const RerunBody = Schema.Struct({
   version: Schema.optionalKey(Schema.Literals(["same", "current"])).pipe(
     described("The task version it had, or the task's current one; `same` unless given.")
   ),
-  params: Schema.optionalKey(KnownJsonObject.check(isStorable)).pipe(described("In place of those it had."))
+  params: Schema.optionalKey(KnownJsonObject.check(isStorable)).pipe(
+    described("In place of the original ones.")
+  )
 }).annotate({ identifier: "RerunExecution", description: "How an execution is run again." })
 
 export const CancelBody = Schema.Struct({
@@ -149,7 +151,7 @@ export const ExecutionCancelled = bodyOf("ExecutionCancelled", "The execution as
   execution_id: ExecutionId,
   status: ExecutionStatus,
   already_finished: Schema.optionalKey(Schema.Literal(true)).pipe(
-    described("Present when it was finished before the call.")
+    described("Present if it was already finished.")
   )
 })
 

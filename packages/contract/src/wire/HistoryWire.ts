@@ -11,14 +11,14 @@ import { described } from "./Described.ts"
 import { bodyOf } from "./Envelope.ts"
 
 export const HistoryEventItem = Schema.Struct({
-  sequence: Schema.Int.pipe(described("Counts up from 1 without a gap.")),
+  sequence: Schema.Int.pipe(described("Counted from 1 without gaps.")),
   type: Schema.NullOr(HistoryEventType).pipe(
     described("Null for changes that were made before the service kept their types.")
   ),
   at: Timestamp,
   status: ExecutionStatus.pipe(described("After the change.")),
   attempt: Schema.NullOr(Schema.Int).pipe(described("How often the work had been started.")),
-  data: Schema.Json.pipe(described("What else there is to say: a reason, an error, a question."))
+  data: Schema.Json.pipe(described("Details: a reason, an error, a question."))
 }).annotate({ identifier: "ExecutionHistoryEvent", description: "One change of an execution." })
 
 export const HistoryEventList = bodyOf("ExecutionHistory", "Changes, oldest first.", {
@@ -36,7 +36,7 @@ const BlockItem = Schema.Struct({
   id: AnyId.pipe(described("Of the execution, or of the agent.")),
   limit: Schema.NullOr(Schema.Int),
   current: Schema.NullOr(Schema.Int)
-}).annotate({ identifier: "ExecutionBlock", description: "One thing that is in the way of an execution." })
+}).annotate({ identifier: "ExecutionBlock", description: "One obstacle to the start of an execution." })
 
 export const ExecutionExplained = bodyOf("ExecutionExplained", "Why an execution has not started.", {
   execution_id: ExecutionId,
@@ -54,13 +54,16 @@ export const ExecutionExplained = bodyOf("ExecutionExplained", "Why an execution
 
 export const RescheduleBody = Schema.Struct({
   scheduled_at: Schema.optionalKey(Schema.NullOr(Timestamp)).pipe(
-    described("Not to start before; null or a moment in the past: now.")
+    described("Not to start before then; null or a moment in the past means now.")
   ),
   priority: Schema.optionalKey(Priority),
   expires_at: Schema.optionalKey(Schema.NullOr(Timestamp)).pipe(
-    described("Cancelled when not started by then; null: never.")
+    described("Cancelled if not started by then; null: never.")
   )
-}).annotate({ identifier: "RescheduleExecution", description: "What is to change; what is left out stays." })
+}).annotate({
+  identifier: "RescheduleExecution",
+  description: "What to change; missing fields stay as they are."
+})
 
 export const ExecutionRescheduled = bodyOf("ExecutionRescheduled", "The execution as it is now.", {
   execution_id: ExecutionId,

@@ -23,7 +23,7 @@ const RateLimit = Schema.Struct({
   burst: KeyRate.fields.burst
 }).annotate({ identifier: "RateLimit", description: "Requests a key may make: on average, and at once." })
 
-/** Live executions that any limit may allow. */
+/** The highest limit of live executions. */
 const maxLiveMax = 10_000_000
 
 const scope = {
@@ -61,7 +61,7 @@ export const ApiKeyChangeBody = Schema.Struct({ name: Schema.optionalKey(Name), 
 const SigningSecret = Schema.Struct({
   state: SigningSecretState.pipe(
     described(
-      "active: signs the specified header; staged: will from active_at on; previous: signs beside it."
+      "active: signs the specified header; staged: will sign it from active_at on; previous: signs beside the active one."
     )
   ),
   active_at: Timestamp,
@@ -70,7 +70,7 @@ const SigningSecret = Schema.Struct({
   )
 }).annotate({
   identifier: "SigningSecret",
-  description: "One of the secrets that sign callbacks, which is itself never shown again."
+  description: "One of the secrets that sign callbacks. The secret itself is never shown again."
 })
 
 const keyFields = {
@@ -80,18 +80,16 @@ const keyFields = {
   prefix: Schema.String.pipe(described("The public part of the key.")),
   ...scope,
   previous_expires_at: Schema.NullOr(Timestamp).pipe(
-    described("Until when the key before a rotation is accepted.")
+    described("Until when the previous secret of the key is accepted.")
   ),
   signing_secrets: Schema.Array(SigningSecret).pipe(
-    described("Those that sign callbacks now or will: the active one first.")
+    described("Those that sign callbacks now or later, the active one first.")
   ),
   revoked_at: Schema.NullOr(Timestamp),
   last_used_at: Schema.NullOr(Timestamp).pipe(
-    described("When it last opened a request, a second or two late; null when it never did.")
+    described("When it was last used, to a second or two; null if it never was.")
   ),
-  last_used_from: Schema.NullOr(Schema.String).pipe(
-    described("The address that request came from, as far as that is known.")
-  ),
+  last_used_from: Schema.NullOr(Schema.String).pipe(described("The address of that request, if known.")),
   created_at: Timestamp,
   updated_at: Timestamp
 }
@@ -105,10 +103,10 @@ export const ApiKeyDetail = bodyOf("KeyDetail", "A key, without its secrets.", k
 /** What a revocation would end or leave behind. */
 export const ApiKeyFacts = bodyOf("KeyFacts", "A key, without its secrets, and what hangs on it.", {
   ...keyFields,
-  requests_24h: Schema.Int.pipe(described("Requests it has opened in the last 24 hours.")),
+  requests_24h: Schema.Int.pipe(described("Its requests in the last 24 hours.")),
   live_executions: Schema.Int.pipe(described("Unfinished executions that it has queued.")),
   waiting_deliveries: Schema.Int.pipe(
-    described(`Callbacks signed for it that are still to arrive; counted up to ${countsTo}.`)
+    described(`Callbacks signed for it that have not arrived yet; counted up to ${countsTo}.`)
   )
 })
 export const ApiKeyCreated = bodyOf(

@@ -1,4 +1,4 @@
-/** How work ended, told by itself or along with a claim. */
+/** Outcomes of work, reported alone or with a claim. */
 import { ExecutionStatus } from "@runhook/core/domain/execution/ExecutionStatus"
 import { errorMessageLengthMax } from "@runhook/core/domain/run/EndMoves"
 import { ExecutionId } from "@runhook/core/domain/Ids"
@@ -37,10 +37,10 @@ export const CompleteBody = Schema.Struct({
 
 export const Completed = bodyOf("Completed", "The attempt is over.", { status: ExecutionStatus })
 
-/** Which work an outcome is of. */
+/** The work that an outcome belongs to. */
 const OutcomeRef = Schema.Struct({ execution_id: ExecutionId, epoch: Epoch })
 
-/** What `CompleteBody` says, and of which execution. */
+/** A `CompleteBody` with the execution it belongs to. */
 export const OutcomeBody = Schema.Struct({
   execution_id: ExecutionId,
   ...CompleteBody.fields
@@ -52,8 +52,9 @@ export const OutcomeBody = Schema.Struct({
 const readRef = SchemaParser.decodeUnknownResult(OutcomeRef)
 
 /**
- * An item of a list of outcomes: any object that names its work. The rest of it is judged item by
- * item, by `OutcomeBody`, so that one that breaks a rule is refused without the others.
+ * An item of a list of outcomes: any object that names its work. `OutcomeBody`
+ * judges the rest item by item, so an item that breaks a rule is refused without
+ * the others.
  */
 export const OutcomeItem = Schema.declare(isJsonObject, {
   expected: "object",
@@ -74,7 +75,7 @@ export const OutcomeItem = Schema.declare(isJsonObject, {
 /** The work that an item names. */
 export const outcomeRefOf = Schema.decodeUnknownSync(OutcomeRef)
 
-/** What became of one outcome of a list. */
+/** The answer to one outcome of a list. */
 export const OutcomeAnswer = Schema.Union([
   Schema.Struct({
     ...OutcomeRef.fields,

@@ -12,14 +12,14 @@ import { bodyOf, pageOf, pageQuery } from "./Envelope.ts"
 
 const chosen = {
   status: Schema.optionalKey(Schema.Array(ReplayableState)).pipe(
-    described("States to replay from; dead alone unless given.")
+    described("States to replay; only dead unless given.")
   ),
   ids: Schema.optionalKey(
     Schema.Array(EventId).check(Schema.isMinLength(1), Schema.isMaxLength(replayIdsMax))
-  ).pipe(described(`These alone, if they match: at most ${replayIdsMax}.`)),
+  ).pipe(described(`Only these, if they match: at most ${replayIdsMax}.`)),
   last_only: Schema.optionalKey(Schema.Boolean).pipe(
     described(
-      "Leave out events that a later one of their execution follows, whatever became of that one. False unless given."
+      "Leave out events that a later one of their execution follows, however that one fared. False unless given."
     )
   ),
   dry_run: Schema.optionalKey(Schema.Boolean).pipe(
@@ -40,7 +40,7 @@ export const AdminReplayBody = Schema.Struct({ ...adminDeliveryFilter, ...chosen
 export const WouldReplay = bodyOf("WouldReplay", "What a replay would do. Nothing has been changed.", {
   would_replay: Schema.Int.pipe(
     described(
-      `Deliveries that match. Counting ends at ${previewBounds.counted}, or when ${previewBounds.seen} were looked at.`
+      `Deliveries that match. The count stops at ${previewBounds.counted}, or after looking at ${previewBounds.seen}.`
     )
   ),
   is_more: Schema.Boolean.pipe(described("Whether there may be more than were counted.")),
@@ -65,22 +65,24 @@ const AcceptedFilter = Schema.Struct({
   to: Schema.NullOr(Timestamp),
   ids: Schema.NullOr(Schema.Array(EventId)),
   last_only: Schema.Boolean
-}).annotate({ identifier: "ReplayFilter", description: "As it was asked for; null for any." })
+}).annotate({ identifier: "ReplayFilter", description: "As requested; null for any." })
 
 const fields = {
   id: ReplayId,
   status: ReplayStatus,
   expected: Schema.NullOr(Schema.Int).pipe(
-    described("How many it would replay as it began; null when that was too many to count.")
+    described("How many it would replay, counted when it began; null if there were too many to count.")
   ),
-  replayed: Schema.Int.pipe(described("Deliveries that are due again by it, so far.")),
+  replayed: Schema.Int.pipe(described("Deliveries that it has made due again so far.")),
   delivered: Schema.Int.pipe(described("Of them, those that have arrived.")),
-  failed: Schema.Int.pipe(described("Of them, those that were given up once more.")),
+  failed: Schema.Int.pipe(described("Of them, those that were given up again.")),
   waiting: Schema.Int.pipe(described("Of them, those that are still being delivered.")),
   filter: AcceptedFilter,
-  created_at: Timestamp.pipe(described("What is settled later is not replayed.")),
+  created_at: Timestamp.pipe(described("Deliveries settled after this are not replayed.")),
   updated_at: Timestamp,
-  finished_at: Schema.NullOr(Timestamp).pipe(described("Null while it runs; forgotten 30 days later."))
+  finished_at: Schema.NullOr(Timestamp).pipe(
+    described("Null while it runs; the job is removed 30 days later.")
+  )
 }
 
 const description = "A job that sends settled deliveries again."

@@ -1,4 +1,4 @@
-/** What becomes of work that failed, on the wire. */
+/** What happens to failed work, on the wire. */
 import { RetryBackoff, retryBackoffDefault } from "@runhook/core/domain/execution/RetryBackoff"
 import { attemptsMax } from "@runhook/core/domain/catalog/Task"
 import * as Schema from "effect/Schema"
@@ -50,5 +50,5 @@ export const NewRetryPolicy = Schema.Struct({
   )
   .annotate({
     identifier: "NewRetryPolicy",
-    description: `What happens after ${when}; nothing unless given. What it leaves out is as said here, whatever it was before.`
+    description: `What happens after ${when}; nothing unless given. Missing fields get the defaults given here, whatever they were before.`
   })

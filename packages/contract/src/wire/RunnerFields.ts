@@ -1,4 +1,4 @@
-/** Forms that many bodies of the runner API share. */
+/** Field types that many bodies of the runner API share. */
 import { isStorableText } from "@runhook/core/domain/json/JsonText"
 import * as Schema from "effect/Schema"
 import { described } from "./Described.ts"
@@ -13,5 +13,5 @@ export const count = (minimum: number, maximum: number) =>
 export const inFlightMax = 1_000
 
 export const Epoch = count(0, Number.MAX_SAFE_INTEGER).pipe(
-  described("The fencing token of the lease. One that was never given is stale, as an old one is.")
+  described("The fencing token of the lease. One that was never given out is stale, like an old one.")
 )

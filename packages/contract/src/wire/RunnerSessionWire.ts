@@ -1,4 +1,4 @@
-/** Runner processes as operators see them. */
+/** Runners as operators see them. */
 import { Name } from "@runhook/core/domain/account/Account"
 import { Labels } from "@runhook/core/domain/catalog/Agent"
 import { AgentId, RunnerKeyId, SessionId } from "@runhook/core/domain/Ids"
@@ -14,7 +14,7 @@ const sessionFields = {
   version: Schema.NullOr(Schema.String),
   runner_key_id: RunnerKeyId,
   agent_ids: Schema.NullOr(Schema.Array(AgentId)).pipe(
-    described("The agents it serves; null: all of the account, also later ones.")
+    described("The agents it serves; null: all of the account, including later ones.")
   ),
   status: Schema.Literals(["online", "draining", "silent"]).pipe(
     described("`silent` when it was not heard of in the last 60 seconds.")
@@ -24,12 +24,12 @@ const sessionFields = {
   labels: Labels,
   drain_requested_at: Schema.NullOr(Timestamp),
   created_at: Timestamp,
-  last_seen_at: Timestamp.pipe(described("When it was last heard of, to about ten seconds."))
+  last_seen_at: Timestamp.pipe(described("When it last sent a heartbeat, to about ten seconds."))
 }
 
 export const RunnerSessionItem = Schema.Struct(sessionFields).annotate({
   identifier: "RunnerSession",
-  description: "A runner process, from when it says hello until a day after it was last heard of."
+  description: "A runner process, from its hello until a day after its last heartbeat."
 })
 
 export const RunnerSessionPage = pageOf("RunnerSessionPage", RunnerSessionItem)

@@ -38,15 +38,15 @@ import { bodyOf } from "./Envelope.ts"
 import { OutcomeAnswer, OutcomeItem } from "./OutcomeWire.ts"
 import { count, Epoch, inFlightMax, text } from "./RunnerFields.ts"
 
-/** Work that one claim may take. */
+/** The most executions that one claim may take. */
 export const claimSizeMax = 100
 
-/** Outcomes that one claim may carry: a session can hold no more work than that. */
+/** The most outcomes in one claim: a session can hold no more work than that. */
 export const outcomesMax = inFlightMax
 
 export const OpenSessionBody = Schema.Struct({
   instance_id: text(1, 255).pipe(
-    described("The process's own name for itself; the same finds its session again.")
+    described("The process's own name for itself; the same name finds the session again.")
   ),
   runner_name: Name,
   version: Schema.optionalKey(text(1, 100)),
@@ -60,10 +60,10 @@ export const SessionConfig = Schema.Struct({
   lease_ms: Schema.Int,
   heartbeat_ms: Schema.Int,
   start_deadline_ms: Schema.Int,
-  cancel_grace_ms: Schema.Int.pipe(described("How long work has to obey a cancel.")),
-  finalize_ms: Schema.Int.pipe(described("How long after a cancel files are still taken.")),
+  cancel_grace_ms: Schema.Int.pipe(described("How long a runner has to obey a cancel.")),
+  finalize_ms: Schema.Int.pipe(described("How long after a cancel files are still accepted.")),
   max_artifact_bytes: Schema.Int
-}).annotate({ identifier: "SessionConfig", description: "The durations a runner lives by, in milliseconds." })
+}).annotate({ identifier: "SessionConfig", description: "The durations a runner keeps, in milliseconds." })
 
 export const InputAnswer = Schema.Struct({
   input_id: InputId,
@@ -77,10 +77,12 @@ export const Claim = Schema.Struct({
   execution_id: ExecutionId,
   attempt: Schema.Int,
   epoch: Epoch,
-  lease_ms: Schema.Int.pipe(described("How long until the lease ends unless started or extended.")),
+  lease_ms: Schema.Int.pipe(
+    described("How long until the lease ends, unless the work is started or the lease extended.")
+  ),
   fencing_token: Epoch,
   status: ExecutionStatus.pipe(
-    described("queued unless the work was begun before, which only recovered work can be.")
+    described("queued, unless the work was already started, as recovered work may be.")
   ),
   task: Schema.Struct({ id: TaskId, slug: Schema.String, version_id: TaskVersionId, number: Schema.Int }),
   agent_id: AgentId,
@@ -113,16 +115,16 @@ export const ClaimBody = Schema.Struct({
   session_id: SessionId,
   claim_id: text(1, 128).pipe(described("Repeating it while its leases live answers the same work.")),
   free_slots: count(0, claimSizeMax).pipe(
-    described("The most work wanted; large work comes in several answers. 0 asks for commands only.")
+    described("The most executions wanted; large ones come in several answers. 0 asks for commands only.")
   ),
   wait_ms: Schema.optionalKey(count(0, 60_000)),
   start: Schema.optionalKey(Schema.Boolean).pipe(
     described(
-      "The work begins with the claim, as by `/start`. What goes on with an `input_answer` is still to be started."
+      "The claim also starts the work, as `/start` does. Work that continues with an `input_answer` still needs its `/start`."
     )
   ),
   outcomes: Schema.optionalKey(Schema.Array(OutcomeItem).check(Schema.isMaxLength(outcomesMax))).pipe(
-    described("How work ended since the last claim.")
+    described("Outcomes of work that has ended since the last claim.")
   ),
   in_flight: Schema.optionalKey(inFlightList),
   draining: Schema.optionalKey(Schema.Boolean)
@@ -205,7 +207,9 @@ export const RegisterArtifactBody = Schema.Struct({
   ),
   handler: Schema.optionalKey(text(1, 200)).pipe(described("What drove it; videos only, and required.")),
   started_offset_ms: Schema.optionalKey(count(0, Number.MAX_SAFE_INTEGER)).pipe(
-    described("When the recording began, since the work did; videos only, and required.")
+    described(
+      "When the recording began, after the start of the work; required for videos, and only for them."
+    )
   )
 })
   .check(

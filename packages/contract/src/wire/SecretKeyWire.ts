@@ -1,4 +1,7 @@
-/** What became of a replaced secret key, on the wire. Keys are named by ids that tell nothing of them. */
+/**
+ * The progress of a secret key's replacement, on the wire. Keys are named by ids
+ * that reveal nothing about them.
+ */
 import * as Schema from "effect/Schema"
 import { described } from "./Described.ts"
 import { bodyOf } from "./Envelope.ts"
@@ -9,9 +12,11 @@ export const SecretKeysResealed = bodyOf(
   {
     newest_key: Schema.String,
     older_keys: Schema.Array(Schema.String).pipe(
-      described("Nothing is sealed under these: remove them once every process has started with the newest.")
+      described(
+        "Nothing is sealed under these any more: remove them once every process has started with the newest."
+      )
     ),
-    resealed: Schema.Int.pipe(described("Signing secrets that this call has sealed anew.")),
+    resealed: Schema.Int.pipe(described("Signing secrets that this call has sealed again.")),
     broken: Schema.Int.pipe(described("Signing secrets that no configured secret key opens."))
   }
 )

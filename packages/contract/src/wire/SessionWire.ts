@@ -13,23 +13,21 @@ const { default: secondsDefault, max, min } = linkSeconds
 
 export const NewConsoleLink = Schema.Struct({
   role: Schema.optionalKey(
-    Role.pipe(described("A viewer may look, an admin may change as well; admin unless given."))
+    Role.pipe(described("A viewer may look, an admin may also make changes; admin unless given."))
   ),
   name: Schema.optionalKey(
-    Name.pipe(
-      described(`Whom the link is for, as the audit log will call them; ${linkNameDefault} unless given.`)
-    )
+    Name.pipe(described(`The person's name, for the audit log; ${linkNameDefault} unless given.`))
   ),
   expires_in_seconds: Schema.optionalKey(
     Schema.Int.check(Schema.isBetween({ minimum: min, maximum: max })).pipe(
-      described(`How long the link waits to be used; ${secondsDefault} unless given.`)
+      described(`How long the link is valid; ${secondsDefault} unless given.`)
     )
   )
 }).annotate({ identifier: "CreateConsoleLink" })
 
 export const ConsoleLinkCreated = bodyOf("ConsoleLinkCreated", "The link, shown this once.", {
   url: Schema.String.pipe(
-    described("Leads to a page that signs in by a button. What is behind # never reaches a server's log.")
+    described("Leads to a page with a button that signs in. The part after # never reaches a server's log.")
   ),
   expires_at: Timestamp
 })
@@ -39,7 +37,7 @@ const tokenLengthMax = 200
 
 export const SignInBody = Schema.Struct({
   token: Schema.String.check(Schema.isBetweenLength(1, tokenLengthMax)).pipe(
-    described("What stands behind # in the link.")
+    described("The part after # in the link.")
   )
 }).annotate({ identifier: "SignIn" })
 
@@ -53,8 +51,8 @@ export const SessionDetail = bodyOf("SessionDetail", "Who has signed in, and to 
   accounts: Schema.Array(SessionAccount),
   method: SignInMethod.pipe(described("By a link, or at the OpenID Connect provider.")),
   signed_in_at: Timestamp,
-  expires_at: Timestamp.pipe(described("When the session ends whatever happens.")),
-  idle_expires_at: Timestamp.pipe(described("When it ends unless it is used until then."))
+  expires_at: Timestamp.pipe(described("When the session ends in any case.")),
+  idle_expires_at: Timestamp.pipe(described("When it ends unless it is used before."))
 })
 
 export const SignInWays = bodyOf("SignInWays", "How one may sign in.", {
@@ -65,6 +63,6 @@ export const SignInWays = bodyOf("SignInWays", "How one may sign in.", {
 
 export const signOutQuery = {
   everywhere: Schema.optionalKey(Schema.Literals(["true", "false"])).pipe(
-    described("true: ends all sessions of whoever calls, in every browser.")
+    described("true: ends all sessions of the same person, in every browser.")
   )
 }

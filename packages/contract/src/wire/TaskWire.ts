@@ -25,7 +25,10 @@ export const VersionInfo = Schema.Struct({
   number: Schema.Int,
   tags: Schema.Array(TagName),
   published_at: Timestamp
-}).annotate({ identifier: "TaskVersion", description: "One published, unchangeable form of a task." })
+}).annotate({
+  identifier: "TaskVersion",
+  description: "One published version of a task, which never changes."
+})
 
 const taskFields = {
   id: TaskId,
@@ -113,7 +116,7 @@ export const VersionDetail = bodyOf("TaskVersionDetail", "A version with its sch
   is_current: Schema.Boolean,
   params_schema: KnownJsonObject,
   result_schema: Schema.NullOr(KnownJsonObject).pipe(
-    described("What a result keeps to; null when the version promises nothing.")
+    described("The JSON Schema of the result; null if the version promises nothing.")
   ),
   published_at: Timestamp
 })

@@ -1,4 +1,4 @@
-/** How an account fares, on the wire: what was counted, its receivers, and what goes on now. */
+/** How an account is doing, on the wire: what was counted, its receivers, and what is going on now. */
 import { AttemptCause } from "@runhook/core/domain/delivery/AttemptCause"
 import { ApiKeyId, TaskId } from "@runhook/core/domain/Ids"
 import { ReceiverStanding } from "@runhook/core/domain/delivery/ReceiverStanding"
@@ -16,15 +16,13 @@ const Count = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
 export const usageQuery = {
   by: Schema.optionalKey(UsageSpan).pipe(described("hour unless given. Hours and days are those of UTC.")),
   group: Schema.optionalKey(UsageGroup).pipe(
-    described("none unless given: the counts of the account, or of the key_id or task_id that is named.")
+    described("none unless given: the counts of the account, or of the given key_id or task_id.")
   ),
   from: Schema.optionalKey(Timestamp).pipe(
-    described(
-      `The hour or day that it lies in is the first. 24 hours or 30 days unless given, ${beginningsMax} at most.`
-    )
+    described(`Its hour or day is the first. 24 hours or 30 days unless given, ${beginningsMax} at most.`)
   ),
   to: Schema.optionalKey(Timestamp).pipe(
-    described("The hour or day that it lies in is the last; the one of now unless given.")
+    described("Its hour or day is the last; the current one unless given.")
   ),
   key_id: Schema.optionalKey(ApiKeyId),
   task_id: Schema.optionalKey(TaskId)
@@ -36,20 +34,20 @@ const Latency = Schema.Struct({
 }).annotate({
   identifier: "Latency",
   description:
-    "Milliseconds within which half of them, and 95 of 100, were done; null when there were none. Read off counts in ranges, so they are about right."
+    "Milliseconds within which half of them, and 95 of 100, were done; null if there were none. Approximate, since they are read off counts in ranges."
 })
 
 const CallbackCounts = Schema.Struct({
   delivered: Count,
   failed_attempts: Count,
   dead: Count
-}).annotate({ identifier: "CallbackCounts", description: "What attempts at callbacks came to." })
+}).annotate({ identifier: "CallbackCounts", description: "The results of attempts at callbacks." })
 
 const counts = {
   key_id: Schema.NullOr(ApiKeyId).pipe(described("The key whose counts these are.")),
   task_id: Schema.NullOr(TaskId).pipe(described("The task whose counts these are.")),
   requests: Schema.NullOr(Count).pipe(
-    described("Requests that keys have opened; null for a task, since none of it is known of them.")
+    described("Requests with valid keys; null for a task, since requests are not counted by task.")
   ),
   created: Count,
   started: Count,
@@ -57,7 +55,7 @@ const counts = {
   failed: Count,
   aborted: Count,
   cancelled: Count,
-  never_started: Count.pipe(described("Those of the aborted and cancelled that never ran.")),
+  never_started: Count.pipe(described("Aborted and cancelled executions that never ran.")),
   to_start_ms: Latency,
   to_finish_ms: Latency,
   callbacks: Schema.NullOr(CallbackCounts)
@@ -88,16 +86,16 @@ export const receiverQuery = { limit: Schema.optionalKey(inQuery(queryNumbers.li
 const LastFailure = Schema.Struct({
   cause: Schema.NullOr(AttemptCause),
   status: Schema.NullOr(Schema.Int)
-}).annotate({ identifier: "LastFailure", description: "What the last attempt came to that failed." })
+}).annotate({ identifier: "LastFailure", description: "The last failed attempt." })
 
 export const ReceiverItem = Schema.Struct({
   origin: Schema.String,
   state: ReceiverStanding.pipe(
     described(
-      "open: it fails, so that only a probe is sent now and then. failing: its last attempt failed. paused: it asked for a pause. recovering: it is back, and what waited is sent bit by bit. untried: nothing was sent to it yet."
+      "open: its breaker is open, and only a probe is sent now and then. failing: its last attempt failed. paused: it asked for a pause. recovering: it is back, and its backlog is sent bit by bit. untried: nothing was sent to it yet."
     )
   ),
-  until: Schema.NullOr(Timestamp).pipe(described("Nothing is sent to it before.")),
+  until: Schema.NullOr(Timestamp).pipe(described("Nothing is sent to it before then.")),
   delivered_24h: Count,
   failed_24h: Count.pipe(described("Attempts that failed.")),
   waiting: Count.pipe(described(`Counted up to ${receiverCountsTo}.`)),
@@ -118,11 +116,11 @@ export const OverviewBody = bodyOf("Overview", "What goes on now, as of the last
   queued: Count,
   needs_input: Count,
   oldest_queued_at: Schema.NullOr(Timestamp).pipe(
-    described("Since when the oldest has been due that waits for a runner.")
+    described("Since when the oldest execution that waits for a runner has been due.")
   ),
-  runners: Count.pipe(described("Runner processes that were heard of in the last minute.")),
+  runners: Count.pipe(described("Runners heard of in the last minute.")),
   draining: Count.pipe(described("Those of them that take no more work.")),
   waiting_deliveries: Count,
   dead_letters: Count,
-  counts_to: Count.pipe(described(`Numbers that are counted end here, at ${countsTo}: there may be more.`))
+  counts_to: Count.pipe(described(`Counts end here, at ${countsTo}: there may be more.`))
 })

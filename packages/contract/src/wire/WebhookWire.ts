@@ -1,4 +1,4 @@
-/** The bodies of callbacks. They are rendered by the core, once, when their event is stored. */
+/** The bodies of callbacks, which the core renders. */
 import { ExecutionStatus } from "@runhook/core/domain/execution/ExecutionStatus"
 import { AccountId, AgentId, EventId, ExecutionId, TaskId, TaskVersionId } from "@runhook/core/domain/Ids"
 import { KnownJsonObject } from "@runhook/core/domain/json/Json"
@@ -16,7 +16,7 @@ const shared = {
   metadata: KnownJsonObject
 }
 
-/** What became of an execution, as it was when the event occurred. */
+/** An execution as it was when the event occurred. */
 export const ExecutionEvent = Schema.Struct({
   ...shared,
   type: ExecutionEventType,

@@ -44,12 +44,18 @@ export interface CreateKey {
   readonly rate_limit?: RateLimit | null
 }
 
-/** active: signs the specified header; staged: will from active_at on; previous: signs beside it. */
+/**
+ * active: signs the specified header; staged: will sign it from active_at on; previous: signs beside the
+ * active one.
+ */
 export type KnownSigningSecretState = "active" | "staged" | "previous"
 
-/** One of the secrets that sign callbacks, which is itself never shown again. */
+/** One of the secrets that sign callbacks. The secret itself is never shown again. */
 export interface SigningSecret {
-  /** active: signs the specified header; staged: will from active_at on; previous: signs beside it. */
+  /**
+   * active: signs the specified header; staged: will sign it from active_at on; previous: signs beside the
+   * active one.
+   */
   readonly state: Open<KnownSigningSecretState>
   readonly active_at: string
   /** From then on it signs nothing; null: until it is replaced. */
@@ -74,14 +80,14 @@ export interface KeyCreated extends Answer {
   readonly max_live: number | null
   /** null: the service's default. */
   readonly rate_limit: RateLimit | null
-  /** Until when the key before a rotation is accepted. */
+  /** Until when the previous secret of the key is accepted. */
   readonly previous_expires_at: string | null
-  /** Those that sign callbacks now or will: the active one first. */
+  /** Those that sign callbacks now or later, the active one first. */
   readonly signing_secrets: ReadonlyArray<SigningSecret>
   readonly revoked_at: string | null
-  /** When it last opened a request, a second or two late; null when it never did. */
+  /** When it was last used, to a second or two; null if it never was. */
   readonly last_used_at: string | null
-  /** The address that request came from, as far as that is known. */
+  /** The address of that request, if known. */
   readonly last_used_from: string | null
   readonly created_at: string
   readonly updated_at: string
@@ -116,14 +122,14 @@ export interface Key {
   readonly max_live: number | null
   /** null: the service's default. */
   readonly rate_limit: RateLimit | null
-  /** Until when the key before a rotation is accepted. */
+  /** Until when the previous secret of the key is accepted. */
   readonly previous_expires_at: string | null
-  /** Those that sign callbacks now or will: the active one first. */
+  /** Those that sign callbacks now or later, the active one first. */
   readonly signing_secrets: ReadonlyArray<SigningSecret>
   readonly revoked_at: string | null
-  /** When it last opened a request, a second or two late; null when it never did. */
+  /** When it was last used, to a second or two; null if it never was. */
   readonly last_used_at: string | null
-  /** The address that request came from, as far as that is known. */
+  /** The address of that request, if known. */
   readonly last_used_from: string | null
   readonly created_at: string
   readonly updated_at: string
@@ -149,22 +155,22 @@ export interface KeyFacts extends Answer {
   readonly max_live: number | null
   /** null: the service's default. */
   readonly rate_limit: RateLimit | null
-  /** Until when the key before a rotation is accepted. */
+  /** Until when the previous secret of the key is accepted. */
   readonly previous_expires_at: string | null
-  /** Those that sign callbacks now or will: the active one first. */
+  /** Those that sign callbacks now or later, the active one first. */
   readonly signing_secrets: ReadonlyArray<SigningSecret>
   readonly revoked_at: string | null
-  /** When it last opened a request, a second or two late; null when it never did. */
+  /** When it was last used, to a second or two; null if it never was. */
   readonly last_used_at: string | null
-  /** The address that request came from, as far as that is known. */
+  /** The address of that request, if known. */
   readonly last_used_from: string | null
   readonly created_at: string
   readonly updated_at: string
-  /** Requests it has opened in the last 24 hours. */
+  /** Its requests in the last 24 hours. */
   readonly requests_24h: number
   /** Unfinished executions that it has queued. */
   readonly live_executions: number
-  /** Callbacks signed for it that are still to arrive; counted up to 10000. */
+  /** Callbacks signed for it that have not arrived yet; counted up to 10000. */
   readonly waiting_deliveries: number
 }
 
@@ -201,14 +207,14 @@ export interface KeyDetail extends Answer {
   readonly max_live: number | null
   /** null: the service's default. */
   readonly rate_limit: RateLimit | null
-  /** Until when the key before a rotation is accepted. */
+  /** Until when the previous secret of the key is accepted. */
   readonly previous_expires_at: string | null
-  /** Those that sign callbacks now or will: the active one first. */
+  /** Those that sign callbacks now or later, the active one first. */
   readonly signing_secrets: ReadonlyArray<SigningSecret>
   readonly revoked_at: string | null
-  /** When it last opened a request, a second or two late; null when it never did. */
+  /** When it was last used, to a second or two; null if it never was. */
   readonly last_used_at: string | null
-  /** The address that request came from, as far as that is known. */
+  /** The address of that request, if known. */
   readonly last_used_from: string | null
   readonly created_at: string
   readonly updated_at: string
@@ -281,7 +287,7 @@ export interface CreateAgent {
   readonly capacity?: number
 }
 
-/** An agent and what goes on around it. */
+/** An agent with its load and its runners. */
 export interface AgentDetail extends Answer {
   readonly id: string
   readonly name: string
@@ -294,7 +300,7 @@ export interface AgentDetail extends Answer {
   readonly busy: number
   /** Executions waiting for it. */
   readonly queued: number
-  /** Processes that serve it now. */
+  /** Runners that serve it and are present. */
   readonly runners: number
   /** When a runner that serves it was last heard of, to about ten seconds. */
   readonly last_seen_at: string | null
@@ -311,13 +317,13 @@ export interface UpdateAgent {
   readonly labels?: { readonly [name: string]: string }
   /** Executions it runs at once. */
   readonly capacity?: number
-  /** paused: accepts executions and runs none; disabled: accepts none either. */
+  /** paused: accepts executions but runs none; disabled: accepts none. */
   readonly state?: KnownAgentState
 }
 
 /**
  * What happens after a failure that its runner calls retryable, or when a runner is lost; nothing unless
- * given. What it leaves out is as said here, whatever it was before.
+ * given. Missing fields get the defaults given here, whatever they were before.
  */
 export interface NewRetryPolicy {
   /** How often the work may be started in all. */
@@ -383,7 +389,7 @@ export interface TaskVersionDetail extends Answer {
   readonly tags: ReadonlyArray<string>
   readonly is_current: boolean
   readonly params_schema: JsonObject
-  /** What a result keeps to; null when the version promises nothing. */
+  /** The JSON Schema of the result; null if the version promises nothing. */
   readonly result_schema: JsonObject | null
   readonly published_at: string
 }
@@ -423,15 +429,15 @@ export interface AdminCreateExecution {
   readonly priority?: number
   /** Accept as pending, to be queued by a release. */
   readonly hold?: boolean
-  /** Cancelled when not started by then. */
+  /** Cancelled if not started by then. */
   readonly expires_at?: string | null
   /** Longest run once started; the task's own unless given. */
   readonly timeout_seconds?: number | null
-  /** The key in whose name it runs: by its tasks, agents and limits, signed with its secret. */
+  /** The key in whose name it runs: within its tasks, agents and limits, signed with its secret. */
   readonly key_id: string
 }
 
-/** How the callback of one event fares. */
+/** The state of one event's callback. */
 export interface CallbackMark {
   readonly event_id: string
   readonly type: Open<KnownDeliveryEventType>
@@ -442,11 +448,11 @@ export interface CallbackMark {
   readonly settled_at: string | null
 }
 
-/** An execution as lists of operators show it. */
+/** An execution as operators' lists show it. */
 export interface AdminExecution {
   readonly id: string
   readonly status: Open<KnownExecutionStatus>
-  /** Why it was stopped, if somebody said. */
+  /** Why it was stopped, if a reason was given. */
   readonly status_reason: string | null
   readonly task_id: string
   readonly task_version_id: string
@@ -476,7 +482,7 @@ export interface AdminExecution {
   readonly callback_url: string | null
   readonly callback_events: ReadonlyArray<Open<KnownExecutionEventType>> | null
   readonly callbacks: ReadonlyArray<CallbackMark>
-  /** Null once the agent was removed. */
+  /** Null after the agent was removed. */
   readonly agent_name: string | null
   readonly task_name: string
   readonly task_slug: string
@@ -487,7 +493,7 @@ export interface AdminExecution {
 
 export type AdminExecutionPage = Page<AdminExecution>
 
-/** What the runner last said of its work. */
+/** The runner's latest report on its work. */
 export interface Progress {
   readonly percent: number | null
   readonly message: string | null
@@ -499,11 +505,11 @@ export interface Progress {
 export interface AdminFile {
   readonly id: string
   readonly file_name: string
-  /** As its runner said. What is shown is told by the bytes. */
+  /** As its runner said. The bytes decide how it is shown. */
   readonly content_type: string
   readonly size_bytes: number
   readonly created_at: string
-  /** Stable link, opened as the other calls; answers the bytes. */
+  /** Stable link, opened like the other calls; answers the bytes. */
   readonly url: string
 }
 
@@ -511,7 +517,7 @@ export interface AdminFile {
 export interface AdminExecutionDetail extends Answer {
   readonly execution_id: string
   readonly status: Open<KnownExecutionStatus>
-  /** Why it was stopped, if somebody said. */
+  /** Why it was stopped, if a reason was given. */
   readonly status_reason: string | null
   readonly task_id: string
   readonly task_version_id: string
@@ -541,7 +547,7 @@ export interface AdminExecutionDetail extends Answer {
   readonly callback_url: string | null
   readonly callback_events: ReadonlyArray<Open<KnownExecutionEventType>> | null
   readonly callbacks: ReadonlyArray<CallbackMark>
-  /** Null once the agent was removed. */
+  /** Null after the agent was removed. */
   readonly agent_name: string | null
   readonly task_name: string
   readonly task_slug: string
@@ -554,13 +560,13 @@ export interface AdminExecutionDetail extends Answer {
   readonly screenshots: ReadonlyArray<AdminFile>
 }
 
-/** How an execution is run again; in the name of the key it had, unless another is given. */
+/** How an execution is run again; in the name of its own key unless another is given. */
 export interface AdminRerunExecution {
   /** The task version it had, or the task's current one; `same` unless given. */
   readonly version?: "same" | "current"
-  /** In place of those it had. */
+  /** In place of the original ones. */
   readonly params?: JsonObject
-  /** The key in whose name it runs: by its tasks, agents and limits, signed with its secret. */
+  /** The key in whose name it runs: within its tasks, agents and limits, signed with its secret. */
   readonly key_id?: string
 }
 
@@ -568,15 +574,15 @@ export interface AdminRerunExecution {
 export interface AdminVideo {
   readonly id: string
   readonly file_name: string
-  /** As its runner said. What is shown is told by the bytes. */
+  /** As its runner said. The bytes decide how it is shown. */
   readonly content_type: string
   readonly size_bytes: number
   readonly created_at: string
-  /** Stable link, opened as the other calls; answers the bytes. */
+  /** Stable link, opened like the other calls; answers the bytes. */
   readonly url: string
   readonly platform_id: string | null
   readonly handler: string | null
-  /** When the recording began, since the work did. */
+  /** When the recording began, after the start of the work. */
   readonly started_offset_ms: number | null
 }
 
@@ -596,7 +602,7 @@ export interface AdminExecutionArtifacts extends Answer {
 export interface AdminDeliveryFilter {
   readonly type?: KnownDeliveryEventType
   readonly execution_id?: string
-  /** What the latest attempt was answered; none when it failed without an answer. */
+  /** The answer to the latest attempt; none if it failed without one. */
   readonly answer?: KnownAnswerClass
   /** Why the latest attempt failed. */
   readonly cause?: KnownDeliveryCause
@@ -608,11 +614,11 @@ export interface AdminDeliveryFilter {
   readonly from?: string
   /** Created at or before. */
   readonly to?: string
-  /** The key whose executions or tests they tell of. */
+  /** The key whose executions or tests caused them. */
   readonly key_id?: string
   /** May be repeated. */
   readonly status?: KnownDeliveryState | ReadonlyArray<KnownDeliveryState>
-  /** next_cursor of the page before. */
+  /** next_cursor of the previous page. */
   readonly cursor?: string
   /**
    * The most items on the page; 50 unless given. A page of large items ends early: next_cursor alone says
@@ -621,11 +627,11 @@ export interface AdminDeliveryFilter {
   readonly limit?: number
 }
 
-/** Deliveries to one receiver that were given up for one cause. */
+/** Dead deliveries to one receiver with one cause. */
 export interface DeadLetterGroup {
-  /** Scheme, host and port of the receiver; null of what a version before has given up. */
+  /** Scheme, host and port of the receiver; null for what an earlier version gave up. */
   readonly origin: string | null
-  /** Why the latest attempt failed; null of what a version before has given up. */
+  /** Why the latest attempt failed; null for what an earlier version gave up. */
   readonly cause: Open<KnownDeliveryCause> | null
   /** How many there are; at most 500 are counted. */
   readonly dead: number
@@ -635,14 +641,14 @@ export interface DeadLetterGroup {
   readonly oldest_at: string
   /** When the last of them was made. */
   readonly newest_at: string
-  /** How many of each event type, of those that were counted. */
+  /** How many of each event type, of those counted. */
   readonly types: { readonly [name: string]: number }
 }
 
-/** What was given up, by receiver and cause. */
+/** Dead deliveries, by receiver and cause. */
 export interface DeadLetterList extends Answer {
   readonly data: ReadonlyArray<DeadLetterGroup>
-  /** Whether there are more groups than the 100 that are told apart. */
+  /** Whether there are more groups than the 100 that are listed. */
   readonly is_more: boolean
 }
 
@@ -651,14 +657,14 @@ export interface DeliveryTried extends Answer {
   readonly id: string
   readonly state: Open<KnownDeliveryState>
   readonly round: number
-  /** Made so far: the next one is the one that was asked for. */
+  /** Attempts so far; the next one is the requested one. */
   readonly attempts: number
   readonly next_attempt_at: string | null
 }
 
 /** The delivery as a command for a shell. */
 export interface SignedCommand extends Answer {
-  /** For a POSIX shell with curl: the request, with the same body and event id, signed afresh. */
+  /** For a POSIX shell with curl: the request with the same body and event id, freshly signed. */
   readonly command: string
   /** From then on receivers refuse it as too old. */
   readonly expires_at: string
@@ -675,7 +681,7 @@ export interface AdminTestWebhook {
 export interface AdminReplayDeliveries {
   readonly type?: KnownDeliveryEventType
   readonly execution_id?: string
-  /** What the latest attempt was answered; none when it failed without an answer. */
+  /** The answer to the latest attempt; none if it failed without one. */
   readonly answer?: KnownAnswerClass
   /** Why the latest attempt failed. */
   readonly cause?: KnownDeliveryCause
@@ -687,15 +693,14 @@ export interface AdminReplayDeliveries {
   readonly from?: string
   /** Created at or before. */
   readonly to?: string
-  /** The key whose executions or tests they tell of. */
+  /** The key whose executions or tests caused them. */
   readonly key_id?: string
-  /** States to replay from; dead alone unless given. */
+  /** States to replay; only dead unless given. */
   readonly status?: ReadonlyArray<KnownReplayableState>
-  /** These alone, if they match: at most 200. */
+  /** Only these, if they match: at most 200. */
   readonly ids?: ReadonlyArray<string>
   /**
-   * Leave out events that a later one of their execution follows, whatever became of that one. False unless
-   * given.
+   * Leave out events that a later one of their execution follows, however that one fared. False unless given.
    */
   readonly last_only?: boolean
   /** Answer what would be replayed, and replay nothing. False unless given. */
@@ -717,11 +722,14 @@ export type AuditSubjectKind =
 
 /** Which changes of an account, by whom. */
 export interface AuditFilter {
-  /** A part of the action, or of the name of who or what; or an id of either, or of the request. */
+  /**
+   * A part of the action, or of the actor's or subject's name; or the id of the actor, the subject or the
+   * request.
+   */
   readonly q?: string
   /** What was changed. */
   readonly kind?: AuditSubjectKind
-  /** Who: operator, member, key, service, or an id or a whole name. */
+  /** The actor: operator, member, key, service, or an id or a whole name. */
   readonly actor?: string
   /** The id of what was changed. */
   readonly subject_id?: string
@@ -729,7 +737,7 @@ export interface AuditFilter {
   readonly from?: string
   /** Made at or before. */
   readonly to?: string
-  /** next_cursor of the page before. */
+  /** next_cursor of the previous page. */
   readonly cursor?: string
   /**
    * The most items on the page; 50 unless given. A page of large items ends early: next_cursor alone says
@@ -739,14 +747,16 @@ export interface AuditFilter {
 }
 
 /**
- * operator: by an admin key; member: signed in to the account; key: an integration key; service: by itself.
+ * operator: an admin key; member: a person signed in to the account; key: an integration key; service: the
+ * service itself.
  */
 export type KnownActorKind = "operator" | "member" | "key" | "service"
 
-/** Who did it, as they were called then. */
+/** The actor, by its name at that time. */
 export interface AuditActor {
   /**
-   * operator: by an admin key; member: signed in to the account; key: an integration key; service: by itself.
+   * operator: an admin key; member: a person signed in to the account; key: an integration key; service: the
+   * service itself.
    */
   readonly kind: Open<KnownActorKind>
   /** Of the key or the session; null for operators and the service. */
@@ -754,7 +764,7 @@ export interface AuditActor {
   readonly name: string
 }
 
-/** What was changed, as it was called then. */
+/** The subject, by its name at that time. */
 export interface AuditSubject {
   /** Such as key, agent or replay. */
   readonly kind: string
@@ -772,9 +782,9 @@ export interface AuditEntry extends Answer {
   /** Such as key.revoked; docs/operating/audit.md names all. */
   readonly action: string
   readonly subject: AuditSubject
-  /** Of a change what differed; null when there was nothing before. */
+  /** For a change, what differed; null if there was nothing before. */
   readonly before: JsonObject | null
-  /** Of a change the same fields; null when there is nothing any more. */
+  /** For a change, the same fields; null if there is nothing any more. */
   readonly after: JsonObject | null
 }
 
@@ -784,26 +794,26 @@ export type AuditPage = Page<AuditEntry>
 export interface UsageQuery {
   /** hour unless given. Hours and days are those of UTC. */
   readonly by?: UsageSpan
-  /** none unless given: the counts of the account, or of the key_id or task_id that is named. */
+  /** none unless given: the counts of the account, or of the given key_id or task_id. */
   readonly group?: UsageGroup
-  /** The hour or day that it lies in is the first. 24 hours or 30 days unless given, 1000 at most. */
+  /** Its hour or day is the first. 24 hours or 30 days unless given, 1000 at most. */
   readonly from?: string
-  /** The hour or day that it lies in is the last; the one of now unless given. */
+  /** Its hour or day is the last; the current one unless given. */
   readonly to?: string
   readonly key_id?: string
   readonly task_id?: string
 }
 
 /**
- * Milliseconds within which half of them, and 95 of 100, were done; null when there were none. Read off
- * counts in ranges, so they are about right.
+ * Milliseconds within which half of them, and 95 of 100, were done; null if there were none. Approximate,
+ * since they are read off counts in ranges.
  */
 export interface Latency {
   readonly p50: number | null
   readonly p95: number | null
 }
 
-/** What attempts at callbacks came to. */
+/** The results of attempts at callbacks. */
 export interface CallbackCounts {
   readonly delivered: number
   readonly failed_attempts: number
@@ -818,7 +828,7 @@ export interface UsageItem {
   readonly key_id: string | null
   /** The task whose counts these are. */
   readonly task_id: string | null
-  /** Requests that keys have opened; null for a task, since none of it is known of them. */
+  /** Requests with valid keys; null for a task, since requests are not counted by task. */
   readonly requests: number | null
   readonly created: number
   readonly started: number
@@ -826,7 +836,7 @@ export interface UsageItem {
   readonly failed: number
   readonly aborted: number
   readonly cancelled: number
-  /** Those of the aborted and cancelled that never ran. */
+  /** Aborted and cancelled executions that never ran. */
   readonly never_started: number
   readonly to_start_ms: Latency
   readonly to_finish_ms: Latency
@@ -839,7 +849,7 @@ export interface UsageTotal {
   readonly key_id: string | null
   /** The task whose counts these are. */
   readonly task_id: string | null
-  /** Requests that keys have opened; null for a task, since none of it is known of them. */
+  /** Requests with valid keys; null for a task, since requests are not counted by task. */
   readonly requests: number | null
   readonly created: number
   readonly started: number
@@ -847,7 +857,7 @@ export interface UsageTotal {
   readonly failed: number
   readonly aborted: number
   readonly cancelled: number
-  /** Those of the aborted and cancelled that never ran. */
+  /** Aborted and cancelled executions that never ran. */
   readonly never_started: number
   readonly to_start_ms: Latency
   readonly to_finish_ms: Latency
@@ -879,16 +889,16 @@ export interface ReceiverQuery {
   readonly limit?: number
 }
 
-/** What the last attempt came to that failed. */
+/** The last failed attempt. */
 export interface LastFailure {
   readonly cause: Open<KnownAttemptCause> | null
   readonly status: number | null
 }
 
 /**
- * open: it fails, so that only a probe is sent now and then. failing: its last attempt failed. paused: it
- * asked for a pause. recovering: it is back, and what waited is sent bit by bit. untried: nothing was sent to
- * it yet.
+ * open: its breaker is open, and only a probe is sent now and then. failing: its last attempt failed. paused:
+ * it asked for a pause. recovering: it is back, and its backlog is sent bit by bit. untried: nothing was sent
+ * to it yet.
  */
 export type KnownReceiverState = "open" | "failing" | "paused" | "recovering" | "untried" | "healthy"
 
@@ -896,12 +906,12 @@ export type KnownReceiverState = "open" | "failing" | "paused" | "recovering" | 
 export interface Receiver {
   readonly origin: string
   /**
-   * open: it fails, so that only a probe is sent now and then. failing: its last attempt failed. paused: it
-   * asked for a pause. recovering: it is back, and what waited is sent bit by bit. untried: nothing was sent
-   * to it yet.
+   * open: its breaker is open, and only a probe is sent now and then. failing: its last attempt failed.
+   * paused: it asked for a pause. recovering: it is back, and its backlog is sent bit by bit. untried:
+   * nothing was sent to it yet.
    */
   readonly state: Open<KnownReceiverState>
-  /** Nothing is sent to it before. */
+  /** Nothing is sent to it before then. */
   readonly until: string | null
   readonly delivered_24h: number
   /** Attempts that failed. */
@@ -928,19 +938,19 @@ export interface Overview extends Answer {
   readonly slots: number
   readonly queued: number
   readonly needs_input: number
-  /** Since when the oldest has been due that waits for a runner. */
+  /** Since when the oldest execution that waits for a runner has been due. */
   readonly oldest_queued_at: string | null
-  /** Runner processes that were heard of in the last minute. */
+  /** Runners heard of in the last minute. */
   readonly runners: number
   /** Those of them that take no more work. */
   readonly draining: number
   readonly waiting_deliveries: number
   readonly dead_letters: number
-  /** Numbers that are counted end here, at 10000: there may be more. */
+  /** Counts end here, at 10000: there may be more. */
   readonly counts_to: number
 }
 
-/** A runner process, from when it says hello until a day after it was last heard of. */
+/** A runner process, from its hello until a day after its last heartbeat. */
 export interface RunnerSession {
   readonly id: string
   readonly runner_name: string
@@ -948,7 +958,7 @@ export interface RunnerSession {
   readonly instance_id: string
   readonly version: string | null
   readonly runner_key_id: string
-  /** The agents it serves; null: all of the account, also later ones. */
+  /** The agents it serves; null: all of the account, including later ones. */
   readonly agent_ids: ReadonlyArray<string> | null
   /** `silent` when it was not heard of in the last 60 seconds. */
   readonly status: Open<"online" | "draining" | "silent">
@@ -959,7 +969,7 @@ export interface RunnerSession {
   readonly labels: { readonly [name: string]: string }
   readonly drain_requested_at: string | null
   readonly created_at: string
-  /** When it was last heard of, to about ten seconds. */
+  /** When it last sent a heartbeat, to about ten seconds. */
   readonly last_seen_at: string
 }
 
@@ -974,9 +984,9 @@ export interface RunnerSessionDrained extends Answer {
 /** Every signing secret that could be opened is now sealed under the newest secret key. */
 export interface SecretKeysResealed extends Answer {
   readonly newest_key: string
-  /** Nothing is sealed under these: remove them once every process has started with the newest. */
+  /** Nothing is sealed under these any more: remove them once every process has started with the newest. */
   readonly older_keys: ReadonlyArray<string>
-  /** Signing secrets that this call has sealed anew. */
+  /** Signing secrets that this call has sealed again. */
   readonly resealed: number
   /** Signing secrets that no configured secret key opens. */
   readonly broken: number
@@ -989,7 +999,7 @@ export interface SignInWays extends Answer {
 }
 
 export interface SignIn {
-  /** What stands behind # in the link. */
+  /** The part after # in the link. */
   readonly token: string
 }
 
@@ -1010,24 +1020,24 @@ export interface SessionDetail extends Answer {
   /** By a link, or at the OpenID Connect provider. */
   readonly method: Open<"link" | "oidc">
   readonly signed_in_at: string
-  /** When the session ends whatever happens. */
+  /** When the session ends in any case. */
   readonly expires_at: string
-  /** When it ends unless it is used until then. */
+  /** When it ends unless it is used before. */
   readonly idle_expires_at: string
 }
 
 export interface CreateConsoleLink {
-  /** A viewer may look, an admin may change as well; admin unless given. */
+  /** A viewer may look, an admin may also make changes; admin unless given. */
   readonly role?: Role
-  /** Whom the link is for, as the audit log will call them; Somebody with a link unless given. */
+  /** The person's name, for the audit log; Somebody with a link unless given. */
   readonly name?: string
-  /** How long the link waits to be used; 900 unless given. */
+  /** How long the link is valid; 900 unless given. */
   readonly expires_in_seconds?: number
 }
 
 /** The link, shown this once. */
 export interface ConsoleLinkCreated extends Answer {
-  /** Leads to a page that signs in by a button. What is behind # never reaches a server's log. */
+  /** Leads to a page with a button that signs in. The part after # never reaches a server's log. */
   readonly url: string
   readonly expires_at: string
 }
@@ -1038,7 +1048,7 @@ export type ChangedKind = "execution" | "delivery" | "key" | "agent" | "task" | 
 export interface ChangedThing {
   readonly kind: Open<ChangedKind>
   readonly id: string
-  /** The word that its own record has for how it stands; null where there is none. */
+  /** Its state, in the words of its own record; null if it has none. */
   readonly state: string | null
   readonly is_new: boolean
 }

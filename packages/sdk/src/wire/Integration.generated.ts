@@ -41,7 +41,7 @@ export interface CreateExecution {
   readonly priority?: number
   /** Accept as pending, to be queued by a release. */
   readonly hold?: boolean
-  /** Cancelled when not started by then. */
+  /** Cancelled if not started by then. */
   readonly expires_at?: string | null
   /** Longest run once started; the task's own unless given. */
   readonly timeout_seconds?: number | null
@@ -62,7 +62,7 @@ export interface ExecutionCreated extends Answer {
 /** An equal request under the same key had made it before. */
 export interface ExecutionReplayed extends Answer {
   readonly execution_id: string
-  /** What the execution is by now. */
+  /** The execution's present status. */
   readonly status: Open<KnownExecutionStatus>
   readonly idempotent_replay: true
 }
@@ -84,7 +84,7 @@ export interface ExecutionFilter {
   readonly from?: string
   /** Created at or before. */
   readonly to?: string
-  /** next_cursor of the page before. */
+  /** next_cursor of the previous page. */
   readonly cursor?: string
   /**
    * The most items on the page; 50 unless given. A page of large items ends early: next_cursor alone says
@@ -116,7 +116,7 @@ export type KnownExecutionStatus =
 export interface Execution {
   readonly id: string
   readonly status: Open<KnownExecutionStatus>
-  /** Why it was stopped, if somebody said. */
+  /** Why it was stopped, if a reason was given. */
   readonly status_reason: string | null
   readonly task_id: string
   readonly task_version_id: string
@@ -159,7 +159,7 @@ export interface FileArtifact {
 export interface ExecutionDetail extends Answer {
   readonly execution_id: string
   readonly status: Open<KnownExecutionStatus>
-  /** Why it was stopped, if somebody said. */
+  /** Why it was stopped, if a reason was given. */
   readonly status_reason: string | null
   readonly task_id: string
   readonly task_version_id: string
@@ -199,7 +199,7 @@ export interface CancelExecution {
 export interface ExecutionCancelled extends Answer {
   readonly execution_id: string
   readonly status: Open<KnownExecutionStatus>
-  /** Present when it was finished before the call. */
+  /** Present if it was already finished. */
   readonly already_finished?: true
 }
 
@@ -213,16 +213,16 @@ export interface ExecutionMoved extends Answer {
 export interface RerunExecution {
   /** The task version it had, or the task's current one; `same` unless given. */
   readonly version?: "same" | "current"
-  /** In place of those it had. */
+  /** In place of the original ones. */
   readonly params?: JsonObject
 }
 
-/** What is to change; what is left out stays. */
+/** What to change; missing fields stay as they are. */
 export interface RescheduleExecution {
-  /** Not to start before; null or a moment in the past: now. */
+  /** Not to start before then; null or a moment in the past means now. */
   readonly scheduled_at?: string | null
   readonly priority?: number
-  /** Cancelled when not started by then; null: never. */
+  /** Cancelled if not started by then; null: never. */
   readonly expires_at?: string | null
 }
 
@@ -237,14 +237,14 @@ export interface ExecutionRescheduled extends Answer {
 
 /** Which changes of an execution, and how long to wait for one. */
 export interface HistoryQuery {
-  /** The sequence of the last change that the caller has; from the first unless given. */
+  /** The number of the last change that the caller has; from the first unless given. */
   readonly after?: number
   /**
    * The most items on the page; 50 unless given. A page of large items ends early: next_cursor alone says
    * whether there is more.
    */
   readonly limit?: number
-  /** Seconds to wait until there is something to tell; none unless given. */
+  /** Seconds to wait for something new; none unless given. */
   readonly wait?: number
 }
 
@@ -265,7 +265,7 @@ export type KnownHistoryEventType =
 
 /** One change of an execution. */
 export interface ExecutionHistoryEvent {
-  /** Counts up from 1 without a gap. */
+  /** Counted from 1 without gaps. */
   readonly sequence: number
   /** Null for changes that were made before the service kept their types. */
   readonly type: Open<KnownHistoryEventType> | null
@@ -274,7 +274,7 @@ export interface ExecutionHistoryEvent {
   readonly status: Open<KnownExecutionStatus>
   /** How often the work had been started. */
   readonly attempt: number | null
-  /** What else there is to say: a reason, an error, a question. */
+  /** Details: a reason, an error, a question. */
   readonly data: Json
 }
 
@@ -293,7 +293,7 @@ export type KnownBlockKind =
   | "agent_capacity"
   | "queue"
 
-/** One thing that is in the way of an execution. */
+/** One obstacle to the start of an execution. */
 export interface ExecutionBlock {
   readonly kind: Open<KnownBlockKind>
   /** Of the execution, or of the agent. */
@@ -382,7 +382,7 @@ export interface TaskFilter {
   readonly q?: string
   /** Only tasks with a version of this tag. */
   readonly tag?: string
-  /** next_cursor of the page before. */
+  /** next_cursor of the previous page. */
   readonly cursor?: string
   /**
    * The most items on the page; 50 unless given. A page of large items ends early: next_cursor alone says
@@ -398,7 +398,7 @@ export interface Platform {
   readonly handler: string
 }
 
-/** One published, unchangeable form of a task. */
+/** One published version of a task, which never changes. */
 export interface TaskVersion {
   readonly id: string
   readonly number: number
@@ -477,7 +477,7 @@ export interface ParamsSchema extends Answer {
 
 /** What chooses a page of a list. */
 export interface PageQuery {
-  /** next_cursor of the page before. */
+  /** next_cursor of the previous page. */
   readonly cursor?: string
   /**
    * The most items on the page; 50 unless given. A page of large items ends early: next_cursor alone says
@@ -488,7 +488,7 @@ export interface PageQuery {
 
 export type KnownAgentStatus = "online" | "offline" | "draining" | "paused" | "disabled"
 
-/** An agent and what goes on around it. */
+/** An agent with its load and its runners. */
 export interface Agent {
   readonly id: string
   readonly name: string
@@ -501,7 +501,7 @@ export interface Agent {
   readonly busy: number
   /** Executions waiting for it. */
   readonly queued: number
-  /** Processes that serve it now. */
+  /** Runners that serve it and are present. */
   readonly runners: number
   /** When a runner that serves it was last heard of, to about ten seconds. */
   readonly last_seen_at: string | null
@@ -531,7 +531,7 @@ export type KnownAnswerClass = "2xx" | "3xx" | "4xx" | "5xx" | "none"
 export interface DeliveryFilter {
   readonly type?: KnownDeliveryEventType
   readonly execution_id?: string
-  /** What the latest attempt was answered; none when it failed without an answer. */
+  /** The answer to the latest attempt; none if it failed without one. */
   readonly answer?: KnownAnswerClass
   /** Why the latest attempt failed. */
   readonly cause?: KnownDeliveryCause
@@ -545,7 +545,7 @@ export interface DeliveryFilter {
   readonly to?: string
   /** May be repeated. */
   readonly status?: KnownDeliveryState | ReadonlyArray<KnownDeliveryState>
-  /** next_cursor of the page before. */
+  /** next_cursor of the previous page. */
   readonly cursor?: string
   /**
    * The most items on the page; 50 unless given. A page of large items ends early: next_cursor alone says
@@ -608,19 +608,19 @@ export interface Delivery {
   /** Rises with each replay. */
   readonly round: number
   /**
-   * What holds it up: backoff after a failed attempt, a receiver that keeps failing (breaker_open) or asked
-   * for a pause, an earlier event of its execution, or the attempt being made. Null when it is due now or
+   * What it waits for: back-off after a failed attempt, a receiver that keeps failing (breaker_open) or asked
+   * for a pause, an earlier event of its execution, or the attempt in flight. Null if it is due now or
    * settled.
    */
   readonly waiting_for: Open<KnownWaitingFor> | null
-  /** When it goes out next; while it is being sent, when that counts as lost. Null once settled. */
+  /** When it is sent next; while it is being sent, when that attempt counts as lost. Null once settled. */
   readonly next_attempt_at: string | null
   readonly expires_at: string
   readonly last_status: number | null
   readonly last_error: string | null
   /**
-   * Why the latest attempt failed, in words that stay the same; expired when it was given up without any.
-   * Null after a success, before the first attempt, and where a version before kept none.
+   * Why the latest attempt failed, in words that stay the same; expired if it was given up without an
+   * attempt. Null after a success, before the first attempt, and where an earlier version kept none.
    */
   readonly last_cause: Open<KnownDeliveryCause> | null
   readonly created_at: string
@@ -689,14 +689,14 @@ export interface DeliveryAttempt {
   readonly number: number
   readonly started_at: string
   readonly duration_ms: number
-  /** Of the parts; null for one that was not come to or not needed, as on a kept connection. */
+  /** Of the parts; null for one that was not reached or not needed, as on a kept connection. */
   readonly timings_ms: AttemptTimings
   /** How far it came. */
   readonly phase: Open<KnownAttemptPhase>
   /** What went wrong; null after a success. */
   readonly error: string | null
   /**
-   * Why it failed, in words that stay the same; null after a success, and where a version before kept none.
+   * Why it failed, in words that stay the same; null after a success, and where an earlier version kept none.
    */
   readonly cause: Open<KnownAttemptCause> | null
   readonly remote_address: string | null
@@ -723,26 +723,26 @@ export interface DeliveryDetail extends Answer {
   /** Rises with each replay. */
   readonly round: number
   /**
-   * What holds it up: backoff after a failed attempt, a receiver that keeps failing (breaker_open) or asked
-   * for a pause, an earlier event of its execution, or the attempt being made. Null when it is due now or
+   * What it waits for: back-off after a failed attempt, a receiver that keeps failing (breaker_open) or asked
+   * for a pause, an earlier event of its execution, or the attempt in flight. Null if it is due now or
    * settled.
    */
   readonly waiting_for: Open<KnownWaitingFor> | null
-  /** When it goes out next; while it is being sent, when that counts as lost. Null once settled. */
+  /** When it is sent next; while it is being sent, when that attempt counts as lost. Null once settled. */
   readonly next_attempt_at: string | null
   readonly expires_at: string
   readonly last_status: number | null
   readonly last_error: string | null
   /**
-   * Why the latest attempt failed, in words that stay the same; expired when it was given up without any.
-   * Null after a success, before the first attempt, and where a version before kept none.
+   * Why the latest attempt failed, in words that stay the same; expired if it was given up without an
+   * attempt. Null after a success, before the first attempt, and where an earlier version kept none.
    */
   readonly last_cause: Open<KnownDeliveryCause> | null
   readonly created_at: string
   readonly settled_at: string | null
   /** The exact body that is signed and sent. */
   readonly payload: string
-  /** The latest attempts, oldest first: at most 100, and fewer when they were sent a large body. */
+  /** The latest attempts, oldest first: at most 100, fewer if the body is large. */
   readonly attempts_log: ReadonlyArray<DeliveryAttempt>
 }
 
@@ -759,7 +759,7 @@ export type KnownReplayableState = "dead" | "delivered" | "cancelled"
 export interface ReplayDeliveries {
   readonly type?: KnownDeliveryEventType
   readonly execution_id?: string
-  /** What the latest attempt was answered; none when it failed without an answer. */
+  /** The answer to the latest attempt; none if it failed without one. */
   readonly answer?: KnownAnswerClass
   /** Why the latest attempt failed. */
   readonly cause?: KnownDeliveryCause
@@ -771,20 +771,19 @@ export interface ReplayDeliveries {
   readonly from?: string
   /** Created at or before. */
   readonly to?: string
-  /** States to replay from; dead alone unless given. */
+  /** States to replay; only dead unless given. */
   readonly status?: ReadonlyArray<KnownReplayableState>
-  /** These alone, if they match: at most 200. */
+  /** Only these, if they match: at most 200. */
   readonly ids?: ReadonlyArray<string>
   /**
-   * Leave out events that a later one of their execution follows, whatever became of that one. False unless
-   * given.
+   * Leave out events that a later one of their execution follows, however that one fared. False unless given.
    */
   readonly last_only?: boolean
   /** Answer what would be replayed, and replay nothing. False unless given. */
   readonly dry_run?: boolean
 }
 
-/** As it was asked for; null for any. */
+/** As requested; null for any. */
 export interface ReplayFilter {
   readonly status: ReadonlyArray<Open<KnownReplayableState>>
   readonly type: Open<KnownDeliveryEventType> | null
@@ -804,27 +803,27 @@ export interface ReplayFilter {
 export interface Replay extends Answer {
   readonly id: string
   readonly status: Open<KnownReplayStatus>
-  /** How many it would replay as it began; null when that was too many to count. */
+  /** How many it would replay, counted when it began; null if there were too many to count. */
   readonly expected: number | null
-  /** Deliveries that are due again by it, so far. */
+  /** Deliveries that it has made due again so far. */
   readonly replayed: number
   /** Of them, those that have arrived. */
   readonly delivered: number
-  /** Of them, those that were given up once more. */
+  /** Of them, those that were given up again. */
   readonly failed: number
   /** Of them, those that are still being delivered. */
   readonly waiting: number
   readonly filter: ReplayFilter
-  /** What is settled later is not replayed. */
+  /** Deliveries settled after this are not replayed. */
   readonly created_at: string
   readonly updated_at: string
-  /** Null while it runs; forgotten 30 days later. */
+  /** Null while it runs; the job is removed 30 days later. */
   readonly finished_at: string | null
 }
 
 /** What a replay would do. Nothing has been changed. */
 export interface WouldReplay extends Answer {
-  /** Deliveries that match. Counting ends at 10000, or when 100000 were looked at. */
+  /** Deliveries that match. The count stops at 10000, or after looking at 100000. */
   readonly would_replay: number
   /** Whether there may be more than were counted. */
   readonly is_more: boolean
@@ -846,21 +845,21 @@ export type KnownReplayStatus = "running" | "completed" | "cancelled"
 export interface ReplayJob {
   readonly id: string
   readonly status: Open<KnownReplayStatus>
-  /** How many it would replay as it began; null when that was too many to count. */
+  /** How many it would replay, counted when it began; null if there were too many to count. */
   readonly expected: number | null
-  /** Deliveries that are due again by it, so far. */
+  /** Deliveries that it has made due again so far. */
   readonly replayed: number
   /** Of them, those that have arrived. */
   readonly delivered: number
-  /** Of them, those that were given up once more. */
+  /** Of them, those that were given up again. */
   readonly failed: number
   /** Of them, those that are still being delivered. */
   readonly waiting: number
   readonly filter: ReplayFilter
-  /** What is settled later is not replayed. */
+  /** Deliveries settled after this are not replayed. */
   readonly created_at: string
   readonly updated_at: string
-  /** Null while it runs; forgotten 30 days later. */
+  /** Null while it runs; the job is removed 30 days later. */
   readonly finished_at: string | null
 }
 

@@ -4,7 +4,7 @@ import type { Json, JsonObject, Open } from "./Json.ts"
 import type { KnownExecutionStatus } from "./Integration.generated.ts"
 
 export interface OpenSession {
-  /** The process's own name for itself; the same finds its session again. */
+  /** The process's own name for itself; the same name finds the session again. */
   readonly instance_id: string
   readonly runner_name: string
   readonly version?: string
@@ -14,15 +14,15 @@ export interface OpenSession {
   readonly labels?: { readonly [name: string]: string }
 }
 
-/** The durations a runner lives by, in milliseconds. */
+/** The durations a runner keeps, in milliseconds. */
 export interface SessionConfig {
   readonly poll_wait_ms: number
   readonly lease_ms: number
   readonly heartbeat_ms: number
   readonly start_deadline_ms: number
-  /** How long work has to obey a cancel. */
+  /** How long a runner has to obey a cancel. */
   readonly cancel_grace_ms: number
-  /** How long after a cancel files are still taken. */
+  /** How long after a cancel files are still accepted. */
   readonly finalize_ms: number
   readonly max_artifact_bytes: number
 }
@@ -44,13 +44,13 @@ export interface TaskRef {
 export interface Claim {
   readonly execution_id: string
   readonly attempt: number
-  /** The fencing token of the lease. One that was never given is stale, as an old one is. */
+  /** The fencing token of the lease. One that was never given out is stale, like an old one. */
   readonly epoch: number
-  /** How long until the lease ends unless started or extended. */
+  /** How long until the lease ends, unless the work is started or the lease extended. */
   readonly lease_ms: number
-  /** The fencing token of the lease. One that was never given is stale, as an old one is. */
+  /** The fencing token of the lease. One that was never given out is stale, like an old one. */
   readonly fencing_token: number
-  /** queued unless the work was begun before, which only recovered work can be. */
+  /** queued, unless the work was already started, as recovered work may be. */
   readonly status: Open<KnownExecutionStatus>
   readonly task: TaskRef
   readonly agent_id: string
@@ -79,7 +79,7 @@ export interface Session extends Answer {
 /** How an execution ended: its id, and what `/complete` takes. */
 export interface OutcomeReport {
   readonly execution_id: string
-  /** The fencing token of the lease. One that was never given is stale, as an old one is. */
+  /** The fencing token of the lease. One that was never given out is stale, like an old one. */
   readonly epoch: number
   readonly outcome: "completed" | "error" | "cancelled"
   /** null: none, as when left out. */
@@ -96,7 +96,7 @@ export interface OutcomeReport {
 /** Work that a runner holds, or believes to hold. */
 export interface LeaseRef {
   readonly execution_id: string
-  /** The fencing token of the lease. One that was never given is stale, as an old one is. */
+  /** The fencing token of the lease. One that was never given out is stale, like an old one. */
   readonly epoch: number
 }
 
@@ -104,15 +104,15 @@ export interface ClaimWork {
   readonly session_id: string
   /** Repeating it while its leases live answers the same work. */
   readonly claim_id: string
-  /** The most work wanted; large work comes in several answers. 0 asks for commands only. */
+  /** The most executions wanted; large ones come in several answers. 0 asks for commands only. */
   readonly free_slots: number
   readonly wait_ms?: number
   /**
-   * The work begins with the claim, as by `/start`. What goes on with an `input_answer` is still to be
-   * started.
+   * The claim also starts the work, as `/start` does. Work that continues with an `input_answer` still needs
+   * its `/start`.
    */
   readonly start?: boolean
-  /** How work ended since the last claim. */
+  /** Outcomes of work that has ended since the last claim. */
   readonly outcomes?: ReadonlyArray<OutcomeReport>
   readonly in_flight?: ReadonlyArray<LeaseRef>
   readonly draining?: boolean
@@ -122,7 +122,7 @@ export interface ClaimWork {
 export type Command = {
   readonly type: "cancel"
   readonly execution_id: string
-  /** The fencing token of the lease. One that was never given is stale, as an old one is. */
+  /** The fencing token of the lease. One that was never given out is stale, like an old one. */
   readonly epoch: number
   readonly reason: string
   readonly grace_ms: number
@@ -156,13 +156,13 @@ export interface ErrorObject extends Answer {
 /** What `/complete` would have answered: the status of the execution, or the error. */
 export type OutcomeAnswer = {
   readonly execution_id: string
-  /** The fencing token of the lease. One that was never given is stale, as an old one is. */
+  /** The fencing token of the lease. One that was never given out is stale, like an old one. */
   readonly epoch: number
   readonly accepted: true
   readonly status: Open<KnownExecutionStatus>
 } | {
   readonly execution_id: string
-  /** The fencing token of the lease. One that was never given is stale, as an old one is. */
+  /** The fencing token of the lease. One that was never given out is stale, like an old one. */
   readonly epoch: number
   readonly accepted: false
   /** The status that `/complete` answers with this error. */
@@ -183,7 +183,7 @@ export interface ClaimAnswer extends Answer {
 
 export interface Beat {
   readonly execution_id: string
-  /** The fencing token of the lease. One that was never given is stale, as an old one is. */
+  /** The fencing token of the lease. One that was never given out is stale, like an old one. */
   readonly epoch: number
   readonly progress?: {
     readonly percent?: number
@@ -208,7 +208,7 @@ export interface HeartbeatAnswer extends Answer {
 }
 
 export interface Fenced {
-  /** The fencing token of the lease. One that was never given is stale, as an old one is. */
+  /** The fencing token of the lease. One that was never given out is stale, like an old one. */
   readonly epoch: number
 }
 
@@ -221,7 +221,7 @@ export interface Started extends Answer {
 export type ArtifactKind = "download" | "print" | "screenshot" | "video"
 
 export interface RegisterArtifact {
-  /** The fencing token of the lease. One that was never given is stale, as an old one is. */
+  /** The fencing token of the lease. One that was never given out is stale, like an old one. */
   readonly epoch: number
   readonly kind: ArtifactKind
   readonly file_name: string
@@ -232,7 +232,7 @@ export interface RegisterArtifact {
   readonly platform_id?: string
   /** What drove it; videos only, and required. */
   readonly handler?: string
-  /** When the recording began, since the work did; videos only, and required. */
+  /** When the recording began, after the start of the work; required for videos, and only for them. */
   readonly started_offset_ms?: number
 }
 
@@ -257,7 +257,7 @@ export type InputTimeout = "error" | "cancel" | "default"
 export type InputMode = "hold" | "release"
 
 export interface AskInput {
-  /** The fencing token of the lease. One that was never given is stale, as an old one is. */
+  /** The fencing token of the lease. One that was never given out is stale, like an old one. */
   readonly epoch: number
   readonly input_key: string
   readonly prompt: string
@@ -275,7 +275,7 @@ export interface Asked extends Answer {
 }
 
 export interface CompleteExecution {
-  /** The fencing token of the lease. One that was never given is stale, as an old one is. */
+  /** The fencing token of the lease. One that was never given out is stale, like an old one. */
   readonly epoch: number
   readonly outcome: "completed" | "error" | "cancelled"
   /** null: none, as when left out. */
@@ -295,7 +295,7 @@ export interface Completed extends Answer {
 }
 
 export interface ReleaseExecution {
-  /** The fencing token of the lease. One that was never given is stale, as an old one is. */
+  /** The fencing token of the lease. One that was never given out is stale, like an old one. */
   readonly epoch: number
   readonly reason: string
   readonly delay_ms?: number
