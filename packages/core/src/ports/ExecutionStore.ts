@@ -94,12 +94,12 @@ export class ExecutionStore extends Context.Service<
       readonly accountMaxLive: number
       readonly keyMaxLive: number | null
     }): Effect.Effect<
-      { readonly change: Change; readonly isReplay: boolean },
+      { readonly change: Change; readonly isDuplicate: boolean },
       IdempotencyConflict | ConcurrencyLimitReached
     >
 
     /** The execution that an unexpired idempotency key made, if any. */
-    findReplay(options: {
+    findDuplicate(options: {
       readonly accountId: AccountId
       readonly apiKeyId: ApiKeyId
       readonly key: string

@@ -30,7 +30,7 @@ import { Signals } from "../ports/Signals.ts"
 import type { KnownWork } from "../runtime/KnownWork.ts"
 import { ArtifactQuota, RunnerTimings } from "../Settings.ts"
 import type { ExecutionRef } from "./Executions.ts"
-import { checkServed, type HeldRef } from "./RunnerScope.ts"
+import { requireInScope, type HeldRef } from "./RunnerScope.ts"
 import { useCase } from "./UseCase.ts"
 
 /** What a runner says about a file it captured. */
@@ -108,7 +108,7 @@ export class Artifacts extends Context.Service<
               rule: `must be at most ${timings.maxArtifactBytes}`
             })
           }
-          const held = yield* checkServed(ref)
+          const held = yield* requireInScope(ref)
           const id = yield* newId(ArtifactId)
           const name = { accountId: held.accountId, executionId: held.id, id }
           const artifact = yield* store.register({
@@ -134,7 +134,7 @@ export class Artifacts extends Context.Service<
         }, Effect.provide(services)),
 
         complete: useCase("Artifacts.complete")(function* ({ artifactId, ...ref }) {
-          const { accountId, epoch, id } = yield* checkServed(ref)
+          const { accountId, epoch, id } = yield* requireInScope(ref)
           const name = { accountId, executionId: id, id: artifactId }
           const artifact = yield* store.find(name)
           yield* storage.verify(bytesOf(artifact))

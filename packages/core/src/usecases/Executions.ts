@@ -74,7 +74,7 @@ export class Executions extends Context.Service<
     create(
       call: CreateCall
     ): Effect.Effect<
-      { readonly execution: Execution; readonly isReplay: boolean },
+      { readonly execution: Execution; readonly isDuplicate: boolean },
       Refusal | IdempotencyConflict | ConcurrencyLimitReached
     >
 
@@ -85,7 +85,7 @@ export class Executions extends Context.Service<
     rerun(
       call: RerunCall
     ): Effect.Effect<
-      { readonly execution: Execution; readonly isReplay: boolean },
+      { readonly execution: Execution; readonly isDuplicate: boolean },
       ConcurrencyLimitReached | ExecutionNotFound | IdempotencyConflict | Refusal
     >
 
@@ -150,7 +150,7 @@ export class Executions extends Context.Service<
         const admitted = yield* admission.admit(caller, call.request)
         const id = yield* nextId
         const at = instantOf(id)
-        const { change, isReplay } = yield* store.create({
+        const { change, isDuplicate } = yield* store.create({
           execution: newExecution({ ...admitted, id, caller, requestId, rerunOf, at }),
           idempotency:
             idempotencyKey === undefined
@@ -164,16 +164,16 @@ export class Executions extends Context.Service<
           keyMaxLive: caller.maxLive
         })
         yield* tell([change])
-        return { execution: change.run.execution, isReplay }
+        return { execution: change.run.execution, isDuplicate }
       })
 
       // A duplicate is answered even if what made the first request acceptable is gone by now.
-      const findReplay = Effect.fnUntraced(function* (
+      const findDuplicate = Effect.fnUntraced(function* (
         { caller, idempotencyKey }: CreateCall,
         { fingerprint }: Origin
       ) {
         if (idempotencyKey === undefined) return undefined
-        return yield* store.findReplay({
+        return yield* store.findDuplicate({
           accountId: caller.accountId,
           apiKeyId: caller.id,
           key: idempotencyKey,
@@ -185,8 +185,10 @@ export class Executions extends Context.Service<
       const queue = (call: CreateCall, origin: Origin) =>
         storeNew(call, origin).pipe(
           Effect.catch((refusal) =>
-            Effect.flatMap(findReplay(call, origin), (execution) =>
-              execution === undefined ? Effect.fail(refusal) : Effect.succeed({ execution, isReplay: true })
+            Effect.flatMap(findDuplicate(call, origin), (execution) =>
+              execution === undefined
+                ? Effect.fail(refusal)
+                : Effect.succeed({ execution, isDuplicate: true })
             )
           )
         )

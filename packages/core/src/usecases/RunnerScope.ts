@@ -17,7 +17,7 @@ export interface HeldRef {
  * The work as stores name it. An execution of an agent that the key may not serve
  * is not found: epochs are small numbers, and guessing one must not help.
  */
-export const checkServed = Effect.fnUntraced(function* ({ epoch, id, key }: HeldRef) {
+export const requireInScope = Effect.fnUntraced(function* ({ epoch, id, key }: HeldRef) {
   const { accountId } = key
   if (key.agentIds !== null) {
     const known = yield* (yield* KnownWork).find({ accountId, id })

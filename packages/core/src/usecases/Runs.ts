@@ -35,7 +35,7 @@ import { KnownWork } from "../runtime/KnownWork.ts"
 import { RunnerTimings } from "../Settings.ts"
 import { outcomeFingerprint } from "../signing/RequestFingerprint.ts"
 import { makeResultChecks } from "./ResultChecks.ts"
-import { checkServed, type HeldRef } from "./RunnerScope.ts"
+import { requireInScope, type HeldRef } from "./RunnerScope.ts"
 import { useCase } from "./UseCase.ts"
 
 /** How a runner process introduces itself. */
@@ -178,7 +178,7 @@ export class Runs extends Context.Service<
 
         start: useCase("Runs.start")(function* (ref) {
           const change = yield* store.start({
-            ...(yield* checkServed(ref)),
+            ...(yield* requireInScope(ref)),
             lease: timings.lease,
             at: yield* DateTime.now
           })
@@ -189,7 +189,7 @@ export class Runs extends Context.Service<
 
         finish: useCase("Runs.finish")(function* ({ outcome, ...ref }) {
           const finishing = {
-            ...(yield* checkServed(ref)),
+            ...(yield* requireInScope(ref)),
             outcome,
             fingerprint: outcomeFingerprint(outcome),
             at: yield* DateTime.now
@@ -205,7 +205,7 @@ export class Runs extends Context.Service<
 
         giveBack: useCase("Runs.giveBack")(function* ({ delay, ...ref }) {
           const change = yield* store.giveBack({
-            ...(yield* checkServed(ref)),
+            ...(yield* requireInScope(ref)),
             delay,
             at: yield* DateTime.now
           })
@@ -214,7 +214,7 @@ export class Runs extends Context.Service<
         }, withServices),
 
         ask: useCase("Runs.ask")(function* ({ question, ...ref }) {
-          const held = yield* checkServed(ref)
+          const held = yield* requireInScope(ref)
           const { expiresIn, ...asked } = question
           const id = yield* newId(InputId)
           const askedAt = (at: DateTime.Utc) => ({

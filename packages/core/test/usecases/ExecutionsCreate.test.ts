@@ -24,9 +24,9 @@ describe("Executions.create", () => {
     Effect.gen(function* () {
       const tenant = yield* aTenant({ task: { timeoutSeconds: 90, maxAttempts: 3 } })
 
-      const { execution, isReplay } = yield* (yield* Executions).create(newCall(tenant))
+      const { execution, isDuplicate } = yield* (yield* Executions).create(newCall(tenant))
 
-      assert.isFalse(isReplay)
+      assert.isFalse(isDuplicate)
       assert.deepStrictEqual(execution, yield* current(execution))
       assert.strictEqual(execution.status, "queued")
       assert.strictEqual(execution.reference, execution.id)

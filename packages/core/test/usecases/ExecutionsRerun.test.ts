@@ -47,9 +47,9 @@ describe("Executions.rerun", () => {
       const ended = yield* current(first)
       yield* aVersion(tenant.task)
 
-      const { execution, isReplay } = yield* executions.rerun(rerunOf(tenant, first))
+      const { execution, isDuplicate } = yield* executions.rerun(rerunOf(tenant, first))
 
-      assert.isFalse(isReplay)
+      assert.isFalse(isDuplicate)
       assert.notStrictEqual(execution.id, first.id)
       assert.deepInclude(execution, {
         ...asked,
@@ -97,7 +97,7 @@ describe("Executions.rerun", () => {
       // The same request as the rerun made, but said by a create.
       const created = yield* Effect.flip(executions.create({ ...newCall(tenant), idempotencyKey: "again" }))
 
-      assert.deepStrictEqual([again.execution.id, again.isReplay], [execution.id, true])
+      assert.deepStrictEqual([again.execution.id, again.isDuplicate], [execution.id, true])
       assert.deepStrictEqual([other._tag, created._tag], ["IdempotencyConflict", "IdempotencyConflict"])
       assert.strictEqual((yield* executionsOf(tenant)).length, 2)
     }).pipe(Effect.provide(engine))

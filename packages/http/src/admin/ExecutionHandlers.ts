@@ -15,7 +15,7 @@ import * as Effect from "effect/Effect"
 import { BaseUrl } from "../BaseUrl.ts"
 import { toApiError, toCreateError } from "../errors/ErrorTable.ts"
 import { filterOf } from "../wire/ExecutionFilters.ts"
-import { created, executionStopped, inputItem, replayed } from "../wire/ExecutionToWire.ts"
+import { created, executionStopped, inputItem, duplicate } from "../wire/ExecutionToWire.ts"
 import { answerFile } from "../documents/FileAnswer.ts"
 import { eventItem, explained, rescheduled, rescheduling } from "../wire/HistoryToWire.ts"
 import { createExecution } from "../integration/CreateFromWire.ts"
@@ -46,13 +46,13 @@ export const ExecutionHandlers = handlersOf(
           return { would_create: true, status: "would_create" } as const
         }
         yield* changing(accountId)
-        const { execution, isReplay } = yield* executions.create({
+        const { execution, isDuplicate } = yield* executions.create({
           caller,
           request,
           idempotencyKey: headers["idempotency-key"],
           requestId: yield* CurrentRequestId
         })
-        return isReplay ? replayed(execution) : created(execution)
+        return isDuplicate ? duplicate(execution) : created(execution)
       }, toCreateError),
 
       list: Effect.fnUntraced(function* ({ params, query }) {
@@ -98,7 +98,7 @@ export const ExecutionHandlers = handlersOf(
         const ref = refOf(params)
         const { apiKeyId } = yield* executions.get(ref)
         const caller = yield* Effect.provide(actingKey(ref.accountId, payload?.key_id ?? apiKeyId), keys)
-        const { execution, isReplay } = yield* executions.rerun({
+        const { execution, isDuplicate } = yield* executions.rerun({
           ...ref,
           caller,
           version: payload?.version ?? "same",
@@ -106,7 +106,7 @@ export const ExecutionHandlers = handlersOf(
           idempotencyKey: headers["idempotency-key"],
           requestId: yield* CurrentRequestId
         })
-        return isReplay ? replayed(execution) : created(execution)
+        return isDuplicate ? duplicate(execution) : created(execution)
       }, toCreateError),
 
       release: Effect.fnUntraced(function* ({ params }) {

@@ -27,7 +27,7 @@ import {
   filesOf,
   inputItem,
   executionText,
-  replayed
+  duplicate
 } from "../wire/ExecutionToWire.ts"
 import { eventItem, explained, rescheduled, rescheduling } from "../wire/HistoryToWire.ts"
 import { pageAnswer, pageRequest } from "../wire/Paging.ts"
@@ -62,13 +62,13 @@ export const ExecutionHandlers = handlersOf(
           yield* executions.validate(caller, request)
           return { would_create: true, status: "would_create" } as const
         }
-        const { execution, isReplay } = yield* executions.create({
+        const { execution, isDuplicate } = yield* executions.create({
           caller,
           request,
           idempotencyKey: headers["idempotency-key"],
           requestId: yield* CurrentRequestId
         })
-        return isReplay ? replayed(execution) : created(execution)
+        return isDuplicate ? duplicate(execution) : created(execution)
       }, toCreateError),
 
       list: Effect.fnUntraced(function* ({ query }) {
@@ -116,7 +116,7 @@ export const ExecutionHandlers = handlersOf(
 
       rerun: Effect.fnUntraced(function* ({ headers, params, payload }) {
         const caller = yield* callerWith("executions:write")
-        const { execution, isReplay } = yield* executions.rerun({
+        const { execution, isDuplicate } = yield* executions.rerun({
           accountId: caller.accountId,
           id: params.id,
           caller,
@@ -125,7 +125,7 @@ export const ExecutionHandlers = handlersOf(
           idempotencyKey: headers["idempotency-key"],
           requestId: yield* CurrentRequestId
         })
-        return isReplay ? replayed(execution) : created(execution)
+        return isDuplicate ? duplicate(execution) : created(execution)
       }, toCreateError),
 
       reschedule: Effect.fnUntraced(function* ({ params, payload }) {

@@ -108,7 +108,7 @@ export const created = (execution: Execution) => ({
 })
 
 /** The same, of one that made nothing new. */
-export const replayed = (execution: Execution) => ({
+export const duplicate = (execution: Execution) => ({
   execution_id: execution.id,
   status: execution.status,
   idempotent_replay: true as const

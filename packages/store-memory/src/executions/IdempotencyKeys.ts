@@ -10,7 +10,7 @@ import type { IdempotencyRow, Tables } from "../MemoryDatabase.ts"
 const rowKey = (apiKeyId: ApiKeyId, key: string): string => `${apiKeyId} ${key}`
 
 /** The run that the key has made for an equal request, while the key lives. */
-export const findRepeated = (
+export const findDuplicate = (
   tables: Tables,
   use: {
     readonly apiKeyId: ApiKeyId

@@ -22,7 +22,7 @@ import * as Iterable from "effect/Iterable"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import { findRepeated, remember } from "./IdempotencyKeys.ts"
+import { findDuplicate, remember } from "./IdempotencyKeys.ts"
 import { MemoryDatabase, type Tables } from "../MemoryDatabase.ts"
 import { findRun, makeMoves } from "../moves/Moves.ts"
 import { firstOf } from "../tables/Paging.ts"
@@ -43,18 +43,18 @@ export const layer = Layer.effect(
         change((note) =>
           Result.gen(function* () {
             const { apiKeyId, createdAt: at } = execution
-            const made = idempotency && (yield* findRepeated(tables, { ...idempotency, apiKeyId, at }))
-            if (made) return { change: unchanged(made), isReplay: true }
+            const made = idempotency && (yield* findDuplicate(tables, { ...idempotency, apiKeyId, at }))
+            if (made) return { change: unchanged(made), isDuplicate: true }
             yield* withinLimits(tables, { execution, accountMaxLive, keyMaxLive })
             const created = accepted(storedExecution(execution))
             note(executionCreated(created.run.execution))
             if (idempotency !== null) remember(tables, idempotency, created.run)
-            return { change: created, isReplay: false }
+            return { change: created, isDuplicate: false }
           })
         ),
 
-      findReplay: (use) =>
-        transaction(() => Result.map(findRepeated(tables, use), (made) => made?.execution)),
+      findDuplicate: (use) =>
+        transaction(() => Result.map(findDuplicate(tables, use), (made) => made?.execution)),
 
       get: (accountId, id) =>
         transaction(() => Result.map(findRun(tables, { accountId, id }), ({ execution }) => execution)),

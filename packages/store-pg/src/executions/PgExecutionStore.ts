@@ -72,10 +72,10 @@ export const layer = Layer.effect(
         const created = yield* creates.create(bucket, creation)
         if (created._tag === "Made" || created._tag === "Found") {
           const isHandedOver = created._tag === "Made" && created.begunAt !== null
-          return { change: { ...madeBy(creation), isHandedOver }, isReplay: false }
+          return { change: { ...madeBy(creation), isHandedOver }, isDuplicate: false }
         }
         const made = idempotency && (yield* findDuplicate({ ...idempotency, accountId, apiKeyId, at }))
-        if (made) return { change: unchanged(made), isReplay: true }
+        if (made) return { change: unchanged(made), isDuplicate: true }
         if (created._tag === "Refused") {
           return yield* created.by === "key" && keyMaxLive !== null
             ? new ConcurrencyLimitReached({ scope: "key", limit: keyMaxLive })
@@ -90,13 +90,13 @@ export const layer = Layer.effect(
       create: Effect.fnUntraced(function* (options) {
         // A transaction of its own for those who are told of: all others share theirs.
         if (!isAdministrator(yield* CurrentActor)) return yield* create(options)
-        const noting = Effect.tap(create(options), ({ change, isReplay }) =>
-          note(isReplay ? undefined : executionCreated(change.run.execution))
+        const noting = Effect.tap(create(options), ({ change, isDuplicate }) =>
+          note(isDuplicate ? undefined : executionCreated(change.run.execution))
         )
         return yield* sql.withTransaction(noting)
       }, orDefect),
 
-      findReplay: Effect.fnUntraced(function* (use) {
+      findDuplicate: Effect.fnUntraced(function* (use) {
         const run = yield* findDuplicate(use)
         return run?.execution
       }, idempotentOrDefect),

@@ -170,7 +170,7 @@ describe("The queue of processes whose clocks differ", () => {
         yield* passes("10 minutes")
         const late = yield* createAt(other)
 
-        assert.deepStrictEqual([early.isReplay, late.isReplay], [true, false])
+        assert.deepStrictEqual([early.isDuplicate, late.isDuplicate], [true, false])
       })
     )
   })

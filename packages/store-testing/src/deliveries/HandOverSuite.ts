@@ -229,7 +229,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
             executions.create({ execution, ...unlimited, accountMaxLive: 1, idempotency: null })
           )
 
-          assert.deepStrictEqual([again.isReplay, again.change.isHandedOver ?? false], [true, false])
+          assert.deepStrictEqual([again.isDuplicate, again.change.isHandedOver ?? false], [true, false])
           assert.lengthOf(begun, 1)
           assert.notInclude(ends(), "")
         })

@@ -43,7 +43,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
           const { items } = yield* store.list(tenant.accountId, anyExecution, { after: null, limit: 50 })
           assert.strictEqual(items.length, 1)
-          assert.strictEqual(answers.filter(({ isReplay }) => !isReplay).length, 1)
+          assert.strictEqual(answers.filter(({ isDuplicate }) => !isDuplicate).length, 1)
           for (const { change } of answers) assert.deepInclude(change.run.execution, { ...items[0] })
         })
       )
@@ -62,13 +62,13 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
             execution: yield* newExecution(tenant),
             idempotency
           })
-          const replay = yield* store.findReplay(repeatBy(tenant))
+          const duplicate = yield* store.findDuplicate(repeatBy(tenant))
 
-          assert.isTrue(repeat.isReplay)
+          assert.isTrue(repeat.isDuplicate)
           assert.isFalse(repeat.change.changed)
           assert.isNull(repeat.change.event)
           assert.deepStrictEqual(repeat.change.run.execution, run.execution)
-          assert.deepStrictEqual(replay, run.execution)
+          assert.deepStrictEqual(duplicate, run.execution)
         })
       )
 
@@ -83,7 +83,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
           const errors = yield* Effect.all([
             Effect.flip(store.create({ ...other, idempotency: { ...idempotency, fingerprint } })),
-            Effect.flip(store.findReplay({ ...repeatBy(tenant), fingerprint }))
+            Effect.flip(store.findDuplicate({ ...repeatBy(tenant), fingerprint }))
           ])
 
           for (const error of errors) {
@@ -100,7 +100,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
           const other = { ...tenant, apiKeyId: (yield* anApiKey(tenant.accountId)).id }
           yield* store.create({ ...unlimited, execution: yield* newExecution(tenant), idempotency })
 
-          const found = yield* store.findReplay(repeatBy(other))
+          const found = yield* store.findDuplicate(repeatBy(other))
           const created = yield* store.create({
             ...unlimited,
             execution: yield* newExecution(other),
@@ -108,7 +108,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
           })
 
           assert.isUndefined(found)
-          assert.isFalse(created.isReplay)
+          assert.isFalse(created.isDuplicate)
         })
       )
 
@@ -120,17 +120,17 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
           const late = yield* newExecution(tenant, { createdAt: second(1_000) })
           const renewed = { key: idempotency.key, fingerprint: "of another body", expiresAt: second(2_000) }
 
-          const found = yield* store.findReplay({ ...repeatBy(tenant), at: second(1_000) })
-          const { change, isReplay } = yield* store.create({
+          const found = yield* store.findDuplicate({ ...repeatBy(tenant), at: second(1_000) })
+          const { change, isDuplicate } = yield* store.create({
             ...unlimited,
             execution: late,
             idempotency: renewed
           })
 
           assert.isUndefined(found)
-          assert.isFalse(isReplay)
+          assert.isFalse(isDuplicate)
           const again = { ...repeatBy(tenant), fingerprint: renewed.fingerprint, at: second(1_001) }
-          assert.deepStrictEqual(yield* store.findReplay(again), change.run.execution)
+          assert.deepStrictEqual(yield* store.findDuplicate(again), change.run.execution)
         })
       )
 
@@ -141,9 +141,9 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
           const execution = yield* newExecution(tenant)
           yield* Effect.flip(store.create({ ...unlimited, accountMaxLive: 0, execution, idempotency }))
 
-          const { isReplay } = yield* store.create({ ...unlimited, execution, idempotency })
+          const { isDuplicate } = yield* store.create({ ...unlimited, execution, idempotency })
 
-          assert.isFalse(isReplay)
+          assert.isFalse(isDuplicate)
         })
       )
 
@@ -154,9 +154,9 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
           const limited = { idempotency, accountMaxLive: 1, keyMaxLive: 1 }
           yield* store.create({ ...limited, execution: yield* newExecution(tenant) })
 
-          const { isReplay } = yield* store.create({ ...limited, execution: yield* newExecution(tenant) })
+          const { isDuplicate } = yield* store.create({ ...limited, execution: yield* newExecution(tenant) })
 
-          assert.isTrue(isReplay)
+          assert.isTrue(isDuplicate)
         })
       )
 
@@ -197,10 +197,10 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
           const refusal = yield* Effect.flip(store.create(yield* create))
           yield* store.stop({ accountId, id, to: "aborted", reason: null, at: second(1) })
-          const { isReplay } = yield* store.create(yield* create)
+          const { isDuplicate } = yield* store.create(yield* create)
 
           assert.deepInclude(refusal, { _tag: "ConcurrencyLimitReached", scope: "key", limit: 2 })
-          assert.isFalse(isReplay)
+          assert.isFalse(isDuplicate)
         })
       )
     })

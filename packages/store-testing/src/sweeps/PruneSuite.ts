@@ -25,14 +25,14 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
           yield* executions.create({ ...unlimited, execution: yield* newExecution(tenant), idempotency })
           yield* sweeps.forget({ at: second(99.999), limit: plenty })
           const use = { ...idempotency, ...tenant, at: second(50) }
-          const kept = yield* executions.findReplay(use)
+          const kept = yield* executions.findDuplicate(use)
 
           const count = yield* sweeps.forget({ at: second(100), limit: plenty })
 
           assert.isDefined(kept)
           assert.isAtLeast(count, 1)
           // Asked as if it still lived: it is gone.
-          assert.isUndefined(yield* executions.findReplay(use))
+          assert.isUndefined(yield* executions.findDuplicate(use))
         })
       )
 

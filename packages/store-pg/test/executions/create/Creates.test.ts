@@ -123,7 +123,7 @@ describe("Creates in groups", () => {
           )
 
           assert.lengthOf(
-            answers.flat().filter(({ isReplay }) => !isReplay),
+            answers.flat().filter(({ isDuplicate }) => !isDuplicate),
             keys.length
           )
           assert.strictEqual((yield* storedOf(tenant)).executions, keys.length)
@@ -162,7 +162,7 @@ describe("Creates in groups", () => {
           )
 
           // Dropped by what has been answered, not by time: a slow machine shall not lose more than is tried again.
-          const answers = new Array<{ readonly isReplay: boolean }>()
+          const answers = new Array<{ readonly isDuplicate: boolean }>()
           yield* Effect.gen(function* () {
             for (let round = 0; round < 5_000 && lost.length < 20; round++) {
               const creating = yield* Effect.forkChild(createSome)
@@ -174,7 +174,7 @@ describe("Creates in groups", () => {
           )
 
           assert.isAtLeast(lost.length, 20)
-          assert.isTrue(answers.every(({ isReplay }) => !isReplay))
+          assert.isTrue(answers.every(({ isDuplicate }) => !isDuplicate))
           // By connections that were not dropped.
           const [stored, broken] = yield* Effect.all([storedOf(tenant), brokenRules]).pipe(
             Effect.provide(PgDatabase.layerWithoutMigrations({ url }), { local: true })

@@ -62,7 +62,7 @@ describe("creates on a database that says nothing", () => {
               )
             }
             line.recover()
-            assert.isFalse((yield* create).isReplay)
+            assert.isFalse((yield* create).isDuplicate)
           }).pipe(Effect.provide(storesOn(line.url), { local: true }))
         })
     )

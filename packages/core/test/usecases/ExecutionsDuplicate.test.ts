@@ -45,7 +45,7 @@ describe("Executions.create with an idempotency key", () => {
 
       const answers = yield* Effect.replicateEffect(create, 40, { concurrency: "unbounded" })
 
-      assert.strictEqual(answers.filter(({ isReplay }) => !isReplay).length, 1)
+      assert.strictEqual(answers.filter(({ isDuplicate }) => !isDuplicate).length, 1)
       assert.strictEqual(new Set(answers.map(({ execution }) => execution.id)).size, 1)
       assert.strictEqual((yield* executionsOf(tenant)).length, 1)
     }).pipe(Effect.provide(engine))
@@ -58,10 +58,10 @@ describe("Executions.create with an idempotency key", () => {
       const { execution } = yield* executions.create(newKeyedCall(tenant, { params: { a: 1, b: 2 } }))
       yield* executions.stop({ ...execution, to: "aborted", reason: null })
 
-      const replay = yield* executions.create(newKeyedCall(tenant, { params: { b: 2, a: 1 } }))
+      const duplicate = yield* executions.create(newKeyedCall(tenant, { params: { b: 2, a: 1 } }))
 
-      assert.deepStrictEqual(replay, { execution: yield* current(execution), isReplay: true })
-      assert.strictEqual(replay.execution.status, "aborted")
+      assert.deepStrictEqual(duplicate, { execution: yield* current(execution), isDuplicate: true })
+      assert.strictEqual(duplicate.execution.status, "aborted")
     }).pipe(Effect.provide(engine))
   )
 
@@ -72,9 +72,9 @@ describe("Executions.create with an idempotency key", () => {
       const { execution } = yield* executions.create(newKeyedCall(tenant))
       yield* (yield* Tasks).update({ ...tenant.caller, taskId: tenant.task.id }, { enabled: false })
 
-      const replay = yield* executions.create(newKeyedCall(tenant))
+      const duplicate = yield* executions.create(newKeyedCall(tenant))
 
-      assert.deepStrictEqual(replay, { execution, isReplay: true })
+      assert.deepStrictEqual(duplicate, { execution, isDuplicate: true })
     }).pipe(Effect.provide(engine))
   )
 
@@ -86,9 +86,9 @@ describe("Executions.create with an idempotency key", () => {
       yield* executions.stop({ ...execution, to: "aborted", reason: null })
       yield* (yield* Agents).remove(tenant.agent)
 
-      const replay = yield* executions.create(newKeyedCall(tenant))
+      const duplicate = yield* executions.create(newKeyedCall(tenant))
 
-      assert.strictEqual(replay.execution.id, execution.id)
+      assert.strictEqual(duplicate.execution.id, execution.id)
     }).pipe(Effect.provide(engine))
   )
 
@@ -99,9 +99,9 @@ describe("Executions.create with an idempotency key", () => {
       const { execution } = yield* executions.create(call)
       yield* TestClock.adjust("2 minutes")
 
-      const replay = yield* executions.create(call)
+      const duplicate = yield* executions.create(call)
 
-      assert.deepStrictEqual(replay, { execution, isReplay: true })
+      assert.deepStrictEqual(duplicate, { execution, isDuplicate: true })
     }).pipe(Effect.provide(engine))
   )
 
@@ -126,9 +126,9 @@ describe("Executions.create with an idempotency key", () => {
       const tenant = yield* aTenant()
       yield* Effect.flip(executions.create(newKeyedCall(tenant, { expiresAt: second(-1) })))
 
-      const { isReplay } = yield* executions.create(newKeyedCall(tenant))
+      const { isDuplicate } = yield* executions.create(newKeyedCall(tenant))
 
-      assert.isFalse(isReplay)
+      assert.isFalse(isDuplicate)
     }).pipe(Effect.provide(engine))
   )
 
@@ -139,9 +139,9 @@ describe("Executions.create with an idempotency key", () => {
       yield* executions.create(newKeyedCall(tenant))
       const { record } = yield* (yield* ApiKeys).create(newKey(tenant.caller))
 
-      const { isReplay } = yield* executions.create({ ...newKeyedCall(tenant), caller: record })
+      const { isDuplicate } = yield* executions.create({ ...newKeyedCall(tenant), caller: record })
 
-      assert.isFalse(isReplay)
+      assert.isFalse(isDuplicate)
     }).pipe(Effect.provide(engine))
   )
 
@@ -156,7 +156,7 @@ describe("Executions.create with an idempotency key", () => {
       yield* TestClock.adjust("1 millis")
       const after = yield* executions.create(newKeyedCall(tenant))
 
-      assert.deepStrictEqual([before.isReplay, after.isReplay], [true, false])
+      assert.deepStrictEqual([before.isDuplicate, after.isDuplicate], [true, false])
     }).pipe(Effect.provide(engine))
   )
 })
