@@ -2,13 +2,13 @@
  * A runner inside the server. It goes the way of every runner: it opens a
  * session, and polls for work and for commands, which also proves that it lives.
  */
+import * as Loop from "@runhook/core/runtime/Loop"
 import type { ExecutionId, SessionId } from "@runhook/core/domain/Ids"
 import type { InFlight, RunnerCommand } from "@runhook/core/domain/run/RunnerCommand"
 import { Draining } from "@runhook/core/runtime/Draining"
 import { RunnerTimings } from "@runhook/core/Settings"
 import { type Claim, Polling } from "@runhook/core/usecases/Polling"
 import { Runs } from "@runhook/core/usecases/Runs"
-import * as Cause from "effect/Cause"
 import { SecureRandom } from "effect/crypto/SecureRandom"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -90,9 +90,7 @@ const serving = Effect.fnUntraced(function* (settings: ServerSettings) {
 
   yield* begun.pipe(
     // A failed poll is a developer's problem, never the end of the runner: it says hello again.
-    Effect.catchCause((cause) =>
-      Cause.hasInterruptsOnly(cause) ? Effect.interrupt : Effect.logError("The demo runner stumbled", cause)
-    ),
+    Loop.surviving("The demo runner stumbled", Effect.void),
     Effect.repeat(Schedule.spaced(Duration.seconds(1))),
     Effect.forkScoped
   )

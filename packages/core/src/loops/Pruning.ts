@@ -2,7 +2,6 @@
  * Prunes old deliveries, artifacts and entries of the audit log: in every process,
  * once an hour, also after a restart.
  */
-import * as Cause from "effect/Cause"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -13,16 +12,11 @@ import type { Retention } from "../domain/Retention.ts"
 import { ArtifactStorage } from "../ports/ArtifactStorage.ts"
 import { ConsoleStore } from "../ports/ConsoleStore.ts"
 import { SweepStore } from "../ports/SweepStore.ts"
+import * as Loop from "../runtime/Loop.ts"
 import { RunnerTimings } from "../Settings.ts"
 
 /** What one transaction may prune. */
 const limit = 1_000
-
-/** Between two transactions, to leave the database to others. */
-const pace = Duration.millis(100)
-
-/** Between two walks over everything that may be pruned. */
-const rest = Duration.hours(1)
 
 const removalFailed = "A file of a forgotten artifact could not be removed"
 
@@ -65,11 +59,11 @@ export const layerLoop = (retention: Retention): Layer.Layer<never, never, Sweep
         return removed.length === limit
       })
 
-      yield* turning("Deliveries could not be forgotten", forgetDeliveries)
-      yield* turning("Entries of the audit log could not be forgotten", forgetAudit)
-      yield* turning("Artifacts could not be forgotten", forgetUploads)
+      yield* Loop.hourly(forgetDeliveries, "Deliveries could not be forgotten")
+      yield* Loop.hourly(forgetAudit, "Entries of the audit log could not be forgotten")
+      yield* Loop.hourly(forgetUploads, "Artifacts could not be forgotten")
       if (Option.isSome(storage)) {
-        yield* turning(removalFailed, removeLeftOvers(storage.value))
+        yield* Loop.hourly(removeLeftOvers(storage.value), removalFailed)
       }
     })
   )
@@ -83,18 +77,6 @@ export const layerConsole: Layer.Layer<never, never, ConsoleStore> = Layer.effec
       const { hasMore } = yield* store.forget({ before, limit })
       return hasMore
     })
-    yield* turning("Sessions of the Integrations page could not be forgotten", forget)
+    yield* Loop.hourly(forget, "Sessions of the Integrations page could not be forgotten")
   })
 )
-
-/** Repeats a turn, which answers whether there is more to do. */
-const turning = (failure: string, turn: Effect.Effect<boolean>) =>
-  turn.pipe(
-    // A failed turn is the operator's problem, never the end of the loop.
-    Effect.catchCause((cause) =>
-      Cause.hasInterruptsOnly(cause) ? Effect.interrupt : Effect.as(Effect.logError(failure, cause), false)
-    ),
-    Effect.flatMap((hasMore) => Effect.sleep(hasMore ? pace : rest)),
-    Effect.forever,
-    Effect.forkScoped
-  )

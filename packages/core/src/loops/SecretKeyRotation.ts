@@ -2,7 +2,6 @@
  * Seals signing secrets again after the secret key was replaced, so that the
  * operator can drop the older key.
  */
-import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
 import type { SecureRandom } from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"
@@ -11,6 +10,7 @@ import * as Result from "effect/Result"
 import type { SigningSecretId } from "../domain/Ids.ts"
 import type { SigningSecretRecord } from "../domain/keys/SigningSecretRecord.ts"
 import { ApiKeyStore } from "../ports/ApiKeyStore.ts"
+import * as Loop from "../runtime/Loop.ts"
 import { ServiceKeys } from "../Settings.ts"
 import { open, seal, sealPrefix } from "../signing/SecretBox.ts"
 import { signingSecretPurpose } from "../usecases/ApiKeys.ts"
@@ -88,7 +88,7 @@ export class SecretKeyRotation extends Context.Service<
   static readonly layerAtStart = Layer.effectDiscard(
     Effect.gen(function* () {
       const { pass } = yield* SecretKeyRotation
-      yield* pass.pipe(Effect.flatMap(told), Effect.catchCause(surviving), Effect.forkScoped)
+      yield* pass.pipe(Effect.flatMap(told), Loop.surviving(failure, Effect.void), Effect.forkScoped)
     })
   )
 }
@@ -106,7 +106,4 @@ const told = Effect.fnUntraced(function* ({ broken, olderKeyIds, resealed }: Res
 })
 
 /** A secret that was not sealed again still opens, so the service goes on. */
-const surviving = (cause: Cause.Cause<never>) =>
-  Cause.hasInterruptsOnly(cause)
-    ? Effect.interrupt
-    : Effect.logError("Sealing anew failed; the next start or `runhook keys reseal` takes it up", cause)
+const failure = "Sealing anew failed; the next start or `runhook keys reseal` takes it up"

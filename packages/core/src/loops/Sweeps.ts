@@ -1,5 +1,4 @@
 /** Ends what nobody else will end, in rounds, in every process, also after a restart. */
-import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
@@ -7,6 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { announce } from "../runtime/ChangeSignals.ts"
+import * as Loop from "../runtime/Loop.ts"
 import { soon } from "../domain/run/DueTimes.ts"
 import type { Change } from "../domain/run/Run.ts"
 import { Signals } from "../ports/Signals.ts"
@@ -24,6 +24,9 @@ const afterRound = Duration.seconds(1)
 
 /** Signals gather for this long. */
 const afterSignal = Duration.millis(100)
+
+/** Also of one kind of sweep: the others go on. */
+const failure = "Sweep failed"
 
 export class Sweeps extends Context.Service<
   Sweeps,
@@ -66,7 +69,9 @@ export class Sweeps extends Context.Service<
       return Sweeps.of({
         round: Effect.gen(function* () {
           const at = yield* DateTime.now
-          yield* Effect.forEach(kinds, (sweep) => exhaust(sweep, at).pipe(Effect.catchCause(surviving)))
+          yield* Effect.forEach(kinds, (sweep) =>
+            exhaust(sweep, at).pipe(Loop.surviving(failure, Effect.void))
+          )
         }).pipe(spanned("Sweeps.round"))
       })
     })
@@ -97,15 +102,7 @@ export class Sweeps extends Context.Service<
         else yield* Effect.andThen(sweeps.round, Effect.sleep(afterRound))
       })
 
-      yield* turn.pipe(
-        Effect.catchCause((cause) => Effect.andThen(surviving(cause), wait(soon))),
-        Effect.forever,
-        Effect.forkScoped
-      )
+      yield* Effect.forkScoped(Loop.forever(turn, { failure, afterFailure: wait(soon) }))
     })
   )
 }
-
-/** A failed sweep is the operator's problem: never the end of the loop, nor of the sweeps after it. */
-const surviving = (cause: Cause.Cause<never>) =>
-  Cause.hasInterruptsOnly(cause) ? Effect.interrupt : Effect.logError("Sweep failed", cause)

@@ -1,11 +1,11 @@
 /** Prunes old usage counts: in every process, once an hour, also after a restart. */
-import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { UsageStore } from "../ports/UsageStore.ts"
+import * as Loop from "../runtime/Loop.ts"
 
 /** How long daily counts are kept, and when a receiver was last sent to. */
 export const UsageKept = Context.Reference<Duration.Duration>("@runhook/core/UsageKept", {
@@ -20,12 +20,6 @@ const receiversKept = Duration.hours(26)
 
 /** What one transaction may prune of each kind. */
 const limit = 1_000
-
-/** Between two of them, to leave the database to others. */
-const pace = Duration.millis(100)
-
-/** Between two walks over everything that is old. */
-const rest = Duration.hours(1)
 
 export const layerLoop: Layer.Layer<never, never, UsageStore> = Layer.effectDiscard(
   Effect.gen(function* () {
@@ -43,16 +37,6 @@ export const layerLoop: Layer.Layer<never, never, UsageStore> = Layer.effectDisc
       return forgotten >= limit
     })
 
-    yield* turn.pipe(
-      // A failed turn is the operator's problem, never the end of the loop.
-      Effect.catchCause((cause) =>
-        Cause.hasInterruptsOnly(cause)
-          ? Effect.interrupt
-          : Effect.as(Effect.logError("Counts of usage could not be forgotten", cause), false)
-      ),
-      Effect.flatMap((hasMore) => Effect.sleep(hasMore ? pace : rest)),
-      Effect.forever,
-      Effect.forkScoped
-    )
+    yield* Loop.hourly(turn, "Counts of usage could not be forgotten")
   })
 )

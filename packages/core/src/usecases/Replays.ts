@@ -1,5 +1,4 @@
 /** Replays of many deliveries: jobs that callers and operators begin, and dispatchers carry out. */
-import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
 import type { SecureRandom } from "effect/crypto/SecureRandom"
 import * as DateTime from "effect/DateTime"
@@ -7,6 +6,7 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import { flow } from "effect/Function"
 import * as Layer from "effect/Layer"
+import * as Loop from "../runtime/Loop.ts"
 import { changeOf } from "../runtime/ChangeSignals.ts"
 import { type AccountId, newId, ReplayId } from "../domain/Ids.ts"
 import type { Page, PageRequest } from "../domain/Page.ts"
@@ -103,15 +103,8 @@ export class Replays extends Context.Service<
         return yield* Effect.sleep(pace)
       })
 
-      yield* turn.pipe(
-        // A failed batch is the operator's problem, never the end of the loop.
-        Effect.catchCause((cause) =>
-          Cause.hasInterruptsOnly(cause)
-            ? Effect.interrupt
-            : Effect.andThen(Effect.logError("Deliveries could not be replayed", cause), wait)
-        ),
-        Effect.forever,
-        Effect.forkScoped
+      yield* Effect.forkScoped(
+        Loop.forever(turn, { failure: "Deliveries could not be replayed", afterFailure: wait })
       )
     })
   )
