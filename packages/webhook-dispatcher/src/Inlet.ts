@@ -1,7 +1,7 @@
 /**
- * Takes deliveries that this process has caused itself, past the queue, as many
- * as it has room for beside what it claims. Where something older waits for
- * the same room, nothing new is taken: it would pass that by.
+ * Takes deliveries that this process has caused itself, past the queue: as many
+ * as there is room for beside what it claims. Where something older waits for
+ * the same room nothing new is taken, so that it passes nothing by.
  */
 import { BoundedMap } from "@runhook/core/runtime/BoundedMap"
 import type { ExecutionId } from "@runhook/core/domain/Ids"
@@ -11,21 +11,21 @@ import type * as Clock from "effect/Clock"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Latch from "effect/Latch"
-import type { Doubts } from "./Doubts.ts"
-import type { Holdings } from "./Holdings.ts"
-import type { Flight, Passage } from "./receivers/Passage.ts"
+import type { LeasedDeliveries } from "./LeasedDeliveries.ts"
+import type { LostClaims } from "./LostClaims.ts"
 import type { InFlightLimits } from "./receivers/InFlightLimits.ts"
+import type { InFlightDelivery, Permit } from "./receivers/Permit.ts"
 
-/** Executions whose receivers are remembered, for the events of theirs that come without a URL. */
+/** Executions whose receivers are remembered, for those of their events that come without a URL. */
 const rememberedMax = 10_000
 
 export interface InletOptions extends Pick<DeliveryInlet, "dispatcher" | "lease"> {
   readonly clock: Clock.Clock
-  readonly traffic: InFlightLimits
-  readonly holdings: Holdings
-  readonly doubts: Doubts
-  /** Begins a flight whose place is taken, and does not wait for its end. */
-  readonly begin: (flight: Flight) => void
+  readonly limits: InFlightLimits
+  readonly leased: LeasedDeliveries
+  readonly lostClaims: LostClaims
+  /** Begins a delivery whose place is taken, and does not wait for its end. */
+  readonly begin: (inFlight: InFlightDelivery) => void
 }
 
 export class Inlet implements DeliveryInlet {
@@ -44,13 +44,14 @@ export class Inlet implements DeliveryInlet {
 
   keepPlace(event: ComingEvent): KeptPlace | null {
     const receiver = this.#receiverOf(event)
-    const { doubts, holdings, traffic } = this.#options
-    if (!this.#isOpen || doubts.isLooking || receiver === undefined || !this.#isFreeFor(receiver)) return null
-    const passage: Passage = { receiver, isRetry: false, isHandedOver: true }
-    traffic.handedOver(passage)
-    holdings.expected(event.id)
+    const { leased, limits, lostClaims } = this.#options
+    if (!this.#isOpen || lostClaims.isSearching || receiver === undefined || !this.#isFreeFor(receiver))
+      return null
+    const permit: Permit = { receiver, isRetry: false, isHandedOver: true }
+    limits.reserve(permit)
+    leased.expect(event.id)
     this.#noneKept.closeUnsafe()
-    return this.#placeOf(event, passage)
+    return this.#placeOf(event, permit)
   }
 
   /** Where the events of an execution go. */
@@ -74,34 +75,34 @@ export class Inlet implements DeliveryInlet {
   }
 
   #isFreeFor(receiver: Receiver): boolean {
-    const { clock, traffic } = this.#options
-    const { openUntil } = traffic.memory.of(receiver)
-    const isLeftAlone = openUntil !== null && openUntil.epochMilliseconds > clock.currentTimeMillisUnsafe()
-    return !isLeftAlone && traffic.hasRoomFor(receiver)
+    const { clock, limits } = this.#options
+    const { openUntil } = limits.stats.of(receiver)
+    const isOpen = openUntil !== null && openUntil.epochMilliseconds > clock.currentTimeMillisUnsafe()
+    return !isOpen && limits.admits(receiver)
   }
 
-  #placeOf({ id }: ComingEvent, passage: Passage): KeptPlace {
-    const { begin, clock, doubts, holdings, traffic } = this.#options
+  #placeOf({ id }: ComingEvent, permit: Permit): KeptPlace {
+    const { begin, clock, leased, limits, lostClaims } = this.#options
     let isKept = true
     const end = (then: () => void) => {
       if (!isKept) return
       isKept = false
       then()
-      holdings.expectedNoMore(id)
-      if (holdings.expectedCount === 0) this.#noneKept.openUnsafe()
+      leased.expectNoMore(id)
+      if (leased.expectedCount === 0) this.#noneKept.openUnsafe()
     }
     const now = () => DateTime.makeUnsafe(clock.currentTimeMillisUnsafe())
     return {
       begin: (delivery) =>
         end(() => {
-          holdings.began(delivery, now())
-          begin({ delivery, passage, probeOf: null })
+          leased.began(delivery, now())
+          begin({ delivery, permit, probeOf: null })
         }),
-      free: () => end(() => traffic.left(passage)),
+      free: () => end(() => limits.release(permit)),
       doubt: () =>
         end(() => {
-          traffic.left(passage)
-          doubts.began(now())
+          limits.release(permit)
+          lostClaims.suspect(now())
         })
     }
   }

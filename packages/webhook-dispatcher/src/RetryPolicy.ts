@@ -1,10 +1,37 @@
-/** What follows from an attempt: delivered, tried again later, or dead. */
+/** Judges an attempt: the delivery has arrived, is tried again later, or is dead. */
 import { nextAttemptDelay } from "@runhook/core/domain/delivery/DeliveryBackoff"
 import type { Verdict } from "@runhook/core/domain/delivery/DeliveryMoves"
 import type { Delivery } from "@runhook/core/domain/delivery/Delivery"
+import type { Settlement } from "@runhook/core/ports/DeliveryStore"
 import * as DateTime from "effect/DateTime"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Random from "effect/Random"
 import { retryAfterOf } from "./RetryAfter.ts"
+import type { Attempted } from "./SendAttempt.ts"
 import type { AttemptResult } from "./Sender.ts"
+import * as WebhookMetrics from "./WebhookMetrics.ts"
+
+/** What is to be stored of an attempt, with what follows from it for its delivery. */
+export const judge = Effect.fnUntraced(function* (attempted: Attempted): Effect.fn.Return<Settlement> {
+  const { delivery, endedAt, isRetryable, result, startedAt } = attempted
+  const random = yield* Random.next
+  const settlement: Settlement = {
+    accountId: delivery.accountId,
+    attempt: {
+      ...result,
+      deliveryId: delivery.id,
+      round: delivery.round,
+      number: delivery.attempts,
+      startedAt,
+      durationMs: Math.max(0, Math.round(Duration.toMillis(DateTime.distance(startedAt, endedAt))))
+    },
+    sent: delivery,
+    verdict: isRetryable ? verdictOn({ delivery, result, at: endedAt, random }) : { _tag: "Dead" }
+  }
+  yield* WebhookMetrics.attemptEnded(settlement)
+  return settlement
+})
 
 export const verdictOn = (options: {
   readonly delivery: Delivery

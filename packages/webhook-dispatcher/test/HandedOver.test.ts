@@ -7,7 +7,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Scope from "effect/Scope"
 import { Sender } from "../src/Sender.ts"
-import type { WebhookDispatcherOptions } from "../src/WebhookDispatcher.ts"
+import type { DispatcherOptions } from "../src/DispatcherOptions.ts"
 import { anExecution, stop } from "./Executions.ts"
 import { answered, passing, scripted } from "./faults/Scripted.ts"
 import { aDispatcher, aKey, nextSettled, StoreProbe, world } from "./World.ts"
@@ -17,7 +17,7 @@ const url = "https://receiver.example/hook"
 /** A dispatcher, with what its receivers were sent and how often it has looked for something to send. */
 const aWatchedDispatcher = Effect.fnUntraced(function* (
   script: Parameters<typeof scripted>[0] = () => Effect.succeed(answered(200)),
-  options: Partial<WebhookDispatcherOptions> = {}
+  options: Partial<DispatcherOptions> = {}
 ) {
   const store = yield* DeliveryStore
   let looks = 0

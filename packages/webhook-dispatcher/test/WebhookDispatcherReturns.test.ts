@@ -9,16 +9,16 @@ import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Queue from "effect/Queue"
 import * as Scope from "effect/Scope"
-import { beatEvery, silentBeatsMax } from "../src/OtherDispatchers.ts"
+import { beatEvery, silentBeatsMax } from "../src/DispatcherHeartbeats.ts"
 import { Sender } from "../src/Sender.ts"
-import { optionsDefault, type WebhookDispatcherOptions } from "../src/WebhookDispatcher.ts"
+import { optionsDefault, type DispatcherOptions } from "../src/DispatcherOptions.ts"
 import { hanging } from "./Answers.ts"
 import { answered, passing, scripted } from "./faults/Scripted.ts"
 import { start } from "./transport/Receiver.ts"
 import { aDelivery, aDispatcher, aKey, current, StoreProbe, world } from "./World.ts"
 
 /** A dispatcher whose receivers answer at once; tells the attempt of each request. */
-const aSendingDispatcher = Effect.fnUntraced(function* (options?: Partial<WebhookDispatcherOptions>) {
+const aSendingDispatcher = Effect.fnUntraced(function* (options?: Partial<DispatcherOptions>) {
   const { requests, sender } = scripted(() => Effect.succeed(answered(200)))
   yield* aDispatcher(options).pipe(Effect.provideService(Sender, sender))
   return () => requests.map(({ headers }) => headers["X-Webhook-Attempt"])

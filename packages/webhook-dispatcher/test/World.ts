@@ -17,6 +17,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Queue from "effect/Queue"
 import { TestClock } from "effect/testing"
+import type { DispatcherOptions } from "../src/DispatcherOptions.ts"
 import * as HttpSender from "../src/HttpSender.ts"
 import * as WebhookDispatcher from "../src/WebhookDispatcher.ts"
 import { agentOnLoopback, loopbackAllowed } from "./transport/Network.ts"
@@ -122,11 +123,11 @@ export const aDelivery = Effect.fnUntraced(function* ({ accountId, id }: KeyReco
 const restless = { pace: Duration.zero, settlePace: Duration.zero }
 
 /** Starts a dispatcher that ends with the scope, and tells where deliveries are handed over to it. */
-export const anInlet = (options?: Partial<WebhookDispatcher.WebhookDispatcherOptions>) =>
+export const anInlet = (options?: Partial<DispatcherOptions>) =>
   Effect.provide(WebhookDispatcher.make({ ...restless, ...options }), Tally.layer)
 
 /** Starts a dispatcher that ends with the scope. */
-export const aDispatcher = (options?: Partial<WebhookDispatcher.WebhookDispatcherOptions>) =>
+export const aDispatcher = (options?: Partial<DispatcherOptions>) =>
   Layer.build(WebhookDispatcher.layer({ ...restless, ...options }))
 
 /** Waits until the result of an attempt is stored. */

@@ -78,8 +78,8 @@ export const delivering: ReadonlyArray<Fault> = [
     name: "breaker-counts",
     idea: "a breaker opens although the receiver answers in between",
     file: "packages/webhook-dispatcher/src/receivers/CircuitBreaker.ts",
-    before: "return isFailure(sign) ? failures + 1 : 0",
-    after: "return isFailure(sign) ? failures + 1 : failures",
+    before: "return isFailure(signal) ? failures + 1 : 0",
+    after: "return isFailure(signal) ? failures + 1 : failures",
     test: {
       file: "packages/webhook-dispatcher/test/receivers/CircuitBreaker.test.ts",
       title: "begins anew once the receiver answers, be it that it refuses"
@@ -111,7 +111,7 @@ export const delivering: ReadonlyArray<Fault> = [
     name: "handed-over-waits",
     idea: "new events of a receiver pass by the old ones that wait for it",
     file: "packages/webhook-dispatcher/src/receivers/InFlightLimits.ts",
-    before: "!this.#backlog.isOf(receiver)",
+    before: "!this.#saturation.covers(receiver)",
     after: "true",
     test: {
       file: "packages/webhook-dispatcher/test/receivers/InFlightLimits.test.ts",
@@ -122,7 +122,7 @@ export const delivering: ReadonlyArray<Fault> = [
     name: "handed-over-bounded",
     idea: "a receiver gets what was claimed for it and what was handed over, both up to its limit",
     file: "packages/webhook-dispatcher/src/receivers/InFlightLimits.ts",
-    before: "handedOver === 0 || this.#hasPlaceFor(passage.receiver)",
+    before: "handedOver === 0 || this.#hasPlaceFor(permit.receiver)",
     after: "true",
     test: {
       file: "packages/webhook-dispatcher/test/receivers/InFlightLimits.test.ts",
@@ -132,7 +132,7 @@ export const delivering: ReadonlyArray<Fault> = [
   {
     name: "kept-place-is-known",
     idea: "what is about to be handed over is given back because another event is in doubt, and sent twice",
-    file: "packages/webhook-dispatcher/src/Holdings.ts",
+    file: "packages/webhook-dispatcher/src/LeasedDeliveries.ts",
     before: "return [...this.#held.keys(), ...this.#expected]",
     after: "return [...this.#held.keys()]",
     test: {

@@ -98,7 +98,7 @@ export const handedOver: ReadonlyArray<Fault> = [
     name: "handed-over-while-looking",
     idea: "what is handed over while a lost answer is looked into is taken for lost, and sent twice",
     file: "packages/webhook-dispatcher/src/Inlet.ts",
-    before: "doubts.isLooking || ",
+    before: "lostClaims.isSearching || ",
     after: "",
     test: bySending("is not handed over while a lost answer is looked into, which would take it back")
   },

@@ -1,4 +1,8 @@
-/** How many deliveries one receiver gets at once from this process: a little more while it goes well, much less when it does not. */
+/**
+ * How many deliveries one receiver gets at once from this process. The limit
+ * adapts by AIMD, as TCP's does: additive increase while the receiver accepts,
+ * multiplicative decrease when it is overloaded.
+ */
 import type { AttemptSignal } from "./AttemptSignal.ts"
 
 export interface AdaptiveConcurrency {
@@ -7,7 +11,7 @@ export interface AdaptiveConcurrency {
   readonly successes: number
 }
 
-/** What a receiver begins with, and has no more than. */
+/** What a receiver starts with, and what it never exceeds. */
 export const concurrencyStart = 4
 export const concurrencyMax = 16
 
@@ -19,19 +23,19 @@ export const initialConcurrency: AdaptiveConcurrency = { limit: concurrencyStart
 /** The concurrency after one more attempt. */
 export const concurrencyAfter = (
   concurrency: AdaptiveConcurrency,
-  sign: AttemptSignal
+  signal: AttemptSignal
 ): AdaptiveConcurrency => {
-  switch (sign) {
-    case "well":
-      return afterSuccess(concurrency)
-    case "overwhelmed":
+  switch (signal) {
+    case "accepted":
+      return increased(concurrency)
+    case "overloaded":
       return { limit: Math.max(1, Math.floor(concurrency.limit / 2)), successes: 0 }
     default:
       return concurrency
   }
 }
 
-const afterSuccess = ({ limit, successes }: AdaptiveConcurrency): AdaptiveConcurrency =>
+const increased = ({ limit, successes }: AdaptiveConcurrency): AdaptiveConcurrency =>
   successes + 1 < successesPerStep
     ? { limit, successes: successes + 1 }
     : { limit: Math.min(concurrencyMax, limit + 1), successes: 0 }

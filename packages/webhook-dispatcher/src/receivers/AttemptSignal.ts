@@ -1,25 +1,25 @@
-/** What an attempt tells about the receiver, whatever it means for the delivery. */
+/** What an attempt says about its receiver, whatever it means for the delivery. */
 import type { DeliveryAttempt } from "@runhook/core/domain/delivery/Delivery"
 
 /**
- * - `well`: it took the event.
- * - `refusing`: it answered that it does not want this event, so it is there.
- * - `failing`: it answered that it is broken.
- * - `overwhelmed`: it did not answer in full, or asked for less.
- * - `silent`: it was not asked.
+ * - `accepted`: it took the event.
+ * - `rejected`: it answered that it does not want this event, so it is up.
+ * - `broken`: it answered that it is broken.
+ * - `overloaded`: it did not answer in full, or asked for less.
+ * - `unreached`: it was not asked.
  */
-export type AttemptSignal = "well" | "refusing" | "failing" | "overwhelmed" | "silent"
+export type AttemptSignal = "accepted" | "rejected" | "broken" | "overloaded" | "unreached"
 
 /** Statuses by which a receiver asks for less. */
-const pleasForLess = new Set([429, 503])
+const asksForLess = new Set([429, 503])
 
-export const receiverSignOf = ({
+export const signalOf = ({
   error,
   phase,
   status
 }: Pick<DeliveryAttempt, "error" | "phase" | "status">): AttemptSignal => {
-  if (error === null) return "well"
-  if (phase === "policy") return "silent"
-  if (phase !== "done" || status === null || pleasForLess.has(status)) return "overwhelmed"
-  return status >= 500 ? "failing" : "refusing"
+  if (error === null) return "accepted"
+  if (phase === "policy") return "unreached"
+  if (phase !== "done" || status === null || asksForLess.has(status)) return "overloaded"
+  return status >= 500 ? "broken" : "rejected"
 }

@@ -1,12 +1,12 @@
-/** What an attempt means for the receiver: that it is left alone for a while, or is back. */
+/** What an attempt does to the circuit breaker of its receiver: opens it, closes it, or pauses the receiver for a while. */
 import { retryAfterMax } from "@runhook/core/domain/delivery/DeliveryBackoff"
 import type { DeliveryAttempt } from "@runhook/core/domain/delivery/Delivery"
 import type { ReceiverMove } from "@runhook/core/domain/delivery/Receiver"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import { retryAfterOf } from "../RetryAfter.ts"
+import { signalOf } from "./AttemptSignal.ts"
 import { failuresToOpen, isFailure, openFor } from "./CircuitBreaker.ts"
-import { receiverSignOf } from "./AttemptSignal.ts"
 
 export const moveAfter = (options: {
   readonly attempt: DeliveryAttempt
@@ -20,7 +20,7 @@ export const moveAfter = (options: {
   readonly random: number
 }): ReceiverMove | undefined => {
   const { at, attempt, failures, probeOf, random } = options
-  const sign = receiverSignOf(attempt)
+  const signal = signalOf(attempt)
   const wanted = retryAfterOf(attempt, at)
   const pausedUntil = wanted && DateTime.addDuration(at, Duration.min(wanted, retryAfterMax))
 
@@ -33,9 +33,11 @@ export const moveAfter = (options: {
     }
   }
 
-  // A probe that never asked the receiver says nothing: the next one follows when its lease has ended.
-  if (probeOf !== null && sign === "silent") return undefined
-  if (probeOf !== null) return isFailure(sign) ? open(probeOf) : { _tag: "Close", openings: probeOf }
+  if (probeOf !== null) {
+    // Half-open. A probe that did not reach the receiver says nothing: the next one follows when its lease has ended.
+    if (signal === "unreached") return undefined
+    return isFailure(signal) ? open(probeOf) : { _tag: "Close", openings: probeOf }
+  }
   if (failures >= failuresToOpen) return open(0)
   return pausedUntil === null ? undefined : { _tag: "Pause", until: pausedUntil }
 }

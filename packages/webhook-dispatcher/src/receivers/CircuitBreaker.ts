@@ -1,4 +1,8 @@
-/** When a receiver is left alone because it fails, and for how long. */
+/**
+ * The rules of a receiver's circuit breaker. Closed: everything is sent. Open:
+ * nothing is. Half-open, once its time is over: one delivery probes the
+ * receiver, and closes the breaker or opens it for longer.
+ */
 import * as Duration from "effect/Duration"
 import type { AttemptSignal } from "./AttemptSignal.ts"
 
@@ -8,16 +12,16 @@ export const failuresToOpen = 5
 const openFirst = Duration.seconds(10)
 const openLongest = Duration.minutes(5)
 
-/** An open time varies by as much in both directions, so that many receivers that fell together are not all probed together. */
+/** An open time varies by this much in both directions, so that receivers that failed together are not probed together. */
 const jitter = 0.2
 
 /** Whether the receiver could not do its work: what a breaker counts. */
-export const isFailure = (sign: AttemptSignal): boolean => sign === "failing" || sign === "overwhelmed"
+export const isFailure = (signal: AttemptSignal): boolean => signal === "broken" || signal === "overloaded"
 
-/** The failures in a row after one more attempt. One that did not ask the receiver changes nothing. */
-export const failuresAfter = (failures: number, sign: AttemptSignal): number => {
-  if (sign === "silent") return failures
-  return isFailure(sign) ? failures + 1 : 0
+/** The failures in a row after one more attempt. An attempt that did not reach the receiver changes nothing. */
+export const failuresAfter = (failures: number, signal: AttemptSignal): number => {
+  if (signal === "unreached") return failures
+  return isFailure(signal) ? failures + 1 : 0
 }
 
 /** How long a breaker stays open: 10 s, and twice as long each time that a probe fails, up to 5 min; ±20 %. */

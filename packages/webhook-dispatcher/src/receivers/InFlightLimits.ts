@@ -1,39 +1,39 @@
-/** What this process has in flight, by receiver and by account: from it follows what else may be claimed or handed over. */
+/** What this process has in flight, by receiver and by account. From it follows what else may be claimed or handed over. */
 import type { AccountId } from "@runhook/core/domain/Ids"
 import type { Receiver } from "@runhook/core/domain/delivery/Receiver"
 import { type ClaimRoom, roomFor } from "@runhook/core/ports/DeliveryStore"
 import * as Effect from "effect/Effect"
 import * as Latch from "effect/Latch"
-import { Backlog } from "./Backlog.ts"
 import { concurrencyStart } from "./AdaptiveConcurrency.ts"
-import type { Passage } from "./Passage.ts"
-import { ReceiverStats } from "./ReceiverStats.ts"
+import type { Permit } from "./Permit.ts"
 import { quotasOf, type Quotas } from "./Quotas.ts"
+import { ReceiverStats } from "./ReceiverStats.ts"
+import { Saturation } from "./Saturation.ts"
 
 export interface InFlightOptions {
-  /** Deliveries that are sent at once. */
+  /** Deliveries sent at once. */
   readonly places: number
-  /** Deliveries at once that are sent, or whose results wait to be stored. */
+  /** Deliveries at once that are being sent, or whose results wait to be stored. */
   readonly heldMax: number
 }
 
-interface Meanwhile {
-  readonly answered: Array<Passage>
+/** What happens while a claim is on its way to the store. */
+interface DuringClaim {
+  readonly answered: Array<Permit>
   handedOver: number
 }
 
 export class InFlightLimits {
-  readonly memory = new ReceiverStats()
+  readonly stats = new ReceiverStats()
 
   readonly #heldMax: number
   readonly #quotas: Quotas
   readonly #accounts = new Map<AccountId, number>()
   readonly #moreRoom = Latch.makeUnsafe()
-  /** Those that have a place. Those that have none any more wait for their results to be stored. */
-  readonly #sending = new Set<Passage>()
-  #backlog = new Backlog(roomFor(1), [])
-  /** Those that were answered, and those that were handed over, while a claim is on its way. */
-  #meanwhile: Meanwhile | undefined
+  /** Those that have a place. Those that no longer have one wait for their results to be stored. */
+  readonly #sending = new Set<Permit>()
+  #saturation = new Saturation(roomFor(1), [])
+  #duringClaim: DuringClaim | undefined
   #held = 0
   #retries = 0
   #handedOver = 0
@@ -43,10 +43,10 @@ export class InFlightLimits {
     this.#quotas = quotasOf(places)
   }
 
-  /** What may be claimed now. */
-  takeRoom(): ClaimRoom {
+  /** Begins a claim: what may be claimed now. */
+  beginClaim(): ClaimRoom {
     this.#moreRoom.closeUnsafe()
-    this.#meanwhile = { answered: [], handedOver: 0 }
+    this.#duringClaim = { answered: [], handedOver: 0 }
     const { account, retries } = this.#quotas
     return {
       total: this.#room,
@@ -54,102 +54,102 @@ export class InFlightLimits {
       account,
       accounts: new Map([...this.#accounts].map(([id, count]) => [id, account - count])),
       receiver: concurrencyStart,
-      receivers: this.memory.rooms()
+      receivers: this.stats.rooms()
     }
   }
 
   /**
-   * A claim has taken that of the room. Answers those that have a place: all,
-   * unless some were handed over meanwhile that left none.
+   * Ends a claim that had this room. Answers those of the claimed that have a
+   * place: all, unless some were handed over meanwhile that left none.
    */
-  claimed<Flight extends { readonly passage: Passage }>(
+  endClaim<InFlight extends { readonly permit: Permit }>(
     room: ClaimRoom,
-    flights: ReadonlyArray<Flight>
-  ): ReadonlyArray<Flight> {
-    const { answered = [], handedOver = 0 } = this.#meanwhile ?? {}
-    this.#meanwhile = undefined
-    const placed = flights.filter(({ passage }) => {
-      const hasPlace = handedOver === 0 || this.#hasPlaceFor(passage.receiver)
-      if (hasPlace) this.#enter(passage)
+    claimed: ReadonlyArray<InFlight>
+  ): ReadonlyArray<InFlight> {
+    const { answered = [], handedOver = 0 } = this.#duringClaim ?? {}
+    this.#duringClaim = undefined
+    const placed = claimed.filter(({ permit }) => {
+      const hasPlace = handedOver === 0 || this.#hasPlaceFor(permit.receiver)
+      if (hasPlace) this.#enter(permit)
       return hasPlace
     })
-    this.#backlog = new Backlog(
+    this.#saturation = new Saturation(
       room,
-      flights.map(({ passage }) => passage)
+      claimed.map(({ permit }) => permit)
     )
-    const isMoreRoom = answered.some((passage) => this.#backlog.waitsFor(passage))
-    if (isMoreRoom || placed.length < flights.length) this.#moreRoom.openUnsafe()
+    const isMoreRoom = answered.some((permit) => this.#saturation.isRelievedBy(permit))
+    if (isMoreRoom || placed.length < claimed.length) this.#moreRoom.openUnsafe()
     return placed
   }
 
-  /** Whether a new delivery to the receiver may be handed over, past no older one. */
-  hasRoomFor(receiver: Receiver): boolean {
+  /** Whether a new delivery to the receiver may be handed over without passing an older one. */
+  admits(receiver: Receiver): boolean {
     return (
       this.#handedOver < this.#quotas.handedOver &&
       this.#hasPlaceFor(receiver) &&
-      !this.#backlog.isOf(receiver)
+      !this.#saturation.covers(receiver)
     )
   }
 
   /**
-   * Waits until there may be something to claim that there was not when room
-   * was last taken: for want of room, or because it was not due.
+   * Waits until there may be something to claim that the last claim could not
+   * take, because there was no room for it or because it was not due.
    */
-  get hasMoreRoom(): Effect.Effect<void> {
+  get moreToClaim(): Effect.Effect<void> {
     return this.#moreRoom.await
   }
 
-  /** Waits until a delivery may be claimed. */
-  get hasRoom(): Effect.Effect<void> {
+  /** Waits until there is room for anything. */
+  get someRoom(): Effect.Effect<void> {
     const wait = Effect.suspend(() => {
       this.#moreRoom.closeUnsafe()
-      return this.hasMoreRoom
+      return this.moreToClaim
     })
     return Effect.whileLoop({ while: () => this.#room <= 0, body: () => wait, step: () => undefined })
   }
 
-  /** A delivery is handed over, or will be: it takes its place. */
-  handedOver(passage: Passage): void {
-    this.#enter(passage)
-    if (this.#meanwhile !== undefined) this.#meanwhile.handedOver += 1
+  /** Takes a place for a delivery that is handed over, or will be. */
+  reserve(permit: Permit): void {
+    this.#enter(permit)
+    if (this.#duringClaim !== undefined) this.#duringClaim.handedOver += 1
   }
 
-  /** Its receiver is done with it: its place is free, and what it came to waits to be stored. */
-  answered(passage: Passage): void {
-    if (!this.#sending.has(passage)) return
+  /** The receiver has answered: the place is free, and the result waits to be stored. */
+  answered(permit: Permit): void {
+    if (!this.#sending.has(permit)) return
     const wasFull = this.#room <= 0
-    this.#sending.delete(passage)
-    this.#count(passage, -1)
-    this.#meanwhile?.answered.push(passage)
-    if (wasFull || this.#backlog.waitsFor(passage)) this.#moreRoom.openUnsafe()
+    this.#sending.delete(permit)
+    this.#count(permit, -1)
+    this.#duringClaim?.answered.push(permit)
+    if (wasFull || this.#saturation.isRelievedBy(permit)) this.#moreRoom.openUnsafe()
   }
 
-  /** It is no more of this process' concern: its result is stored, or lost. */
-  left(passage: Passage): void {
-    this.answered(passage)
+  /** The delivery has left this process: its result is stored, or lost. */
+  release(permit: Permit): void {
+    this.answered(permit)
     const wasFull = this.#room <= 0
     this.#held -= 1
-    if (wasFull || this.#backlog.waitsForAny) this.#moreRoom.openUnsafe()
+    if (wasFull || this.#saturation.isTotal) this.#moreRoom.openUnsafe()
   }
 
-  /** Something has become due, or will, that a claim has not told of. */
-  isMoreDue(): void {
+  /** Something has become due, or will, that the last claim did not know of. */
+  lookAgain(): void {
     this.#moreRoom.openUnsafe()
   }
 
-  #enter(passage: Passage): void {
+  #enter(permit: Permit): void {
     this.#held += 1
-    this.#sending.add(passage)
-    this.#count(passage, 1)
+    this.#sending.add(permit)
+    this.#count(permit, 1)
   }
 
-  #count({ isHandedOver, isRetry, receiver }: Passage, by: 1 | -1): void {
+  #count({ isHandedOver, isRetry, receiver }: Permit, by: 1 | -1): void {
     const ofAccount = this.#ofAccount(receiver) + by
     if (ofAccount === 0) this.#accounts.delete(receiver.accountId)
     else this.#accounts.set(receiver.accountId, ofAccount)
     if (isRetry) this.#retries += by
     if (isHandedOver) this.#handedOver += by
-    this.memory.count(receiver, by)
+    this.stats.count(receiver, by)
   }
 
   get #room(): number {
@@ -157,7 +157,7 @@ export class InFlightLimits {
   }
 
   #hasPlaceFor(receiver: Receiver): boolean {
-    const { concurrency, inFlight } = this.memory.of(receiver)
+    const { concurrency, inFlight } = this.stats.of(receiver)
     return this.#room > 0 && this.#ofAccount(receiver) < this.#quotas.account && inFlight < concurrency.limit
   }
 

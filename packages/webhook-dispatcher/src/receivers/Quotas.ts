@@ -1,7 +1,7 @@
 /** How the places of a process are shared, so that nobody takes them all. */
 
 export interface Quotas {
-  /** Deliveries that are sent at once. */
+  /** Deliveries sent at once. */
   readonly places: number
   /** Of them, deliveries of one account. */
   readonly account: number
@@ -11,7 +11,7 @@ export interface Quotas {
   readonly handedOver: number
 }
 
-/** A quarter for an account, half for retries and for what is handed over; at least one for each. */
+/** A quarter for an account, half for retries and half for what is handed over; at least one for each. */
 export const quotasOf = (places: number): Quotas => ({
   places,
   account: Math.max(1, Math.floor(places / 4)),

@@ -1,39 +1,36 @@
-/** Learns from each attempt how its receiver fares, and tells operators when one fails and when it is back. */
+/** Observes how receivers fare, attempt by attempt, and tells operators when one fails and when it is back. */
 import type { Receiver, ReceiverMove } from "@runhook/core/domain/delivery/Receiver"
 import type { Settlement } from "@runhook/core/ports/DeliveryStore"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Random from "effect/Random"
-import type { ReceiverStats } from "./ReceiverStats.ts"
+import { signalOf } from "./AttemptSignal.ts"
 import { moveAfter } from "./BreakerMoves.ts"
-import { receiverSignOf } from "./AttemptSignal.ts"
+import type { InFlightDelivery } from "./Permit.ts"
+import type { ReceiverStats } from "./ReceiverStats.ts"
 import * as WebhookMetrics from "../WebhookMetrics.ts"
 
-/** Adds to a settlement what it means for the receiver. */
-export const watch = Effect.fnUntraced(function* (
-  memory: ReceiverStats,
-  options: {
-    readonly receiver: Receiver
-    readonly probeOf: number | null
-    readonly settlement: Settlement
-  }
+/** Counts an attempt for its receiver, and adds to the settlement what it does to the receiver's breaker. */
+export const observe = Effect.fnUntraced(function* (
+  stats: ReceiverStats,
+  { permit: { receiver }, probeOf }: Pick<InFlightDelivery, "permit" | "probeOf">,
+  settlement: Settlement
 ): Effect.fn.Return<Settlement> {
-  const { probeOf, receiver, settlement } = options
   const { attempt } = settlement
-  const { failures, openUntil } = memory.note(receiver, receiverSignOf(attempt))
+  const { failures, openUntil } = stats.record(receiver, signalOf(attempt))
   const at = yield* DateTime.now
-  // Others were in flight when it began to fail: what they tell is known by now.
+  // Others were in flight when it began to fail. What they tell is known by now.
   const isKnown = probeOf === null && openUntil !== null && DateTime.isLessThan(at, openUntil)
   if (isKnown) return settlement
   const move = moveAfter({ attempt, failures, probeOf, at, random: yield* Random.next })
   if (move === undefined) return settlement
-  if (move._tag !== "Pause") memory.switched(receiver, move._tag === "Open" ? move.until : null)
+  if (move._tag !== "Pause") stats.breakerMoved(receiver, move._tag === "Open" ? move.until : null)
   yield* tell(receiver, move, at)
   return { ...settlement, move }
 })
 
-/** The origin of a URL holds no secret, which its path and query may. */
+/** Names the origin alone: the path and query of a URL may hold a secret. */
 const tell = ({ accountId, origin }: Receiver, move: ReceiverMove, at: DateTime.Utc): Effect.Effect<void> => {
   switch (move._tag) {
     case "Open": {

@@ -1,7 +1,6 @@
-/** What this process knows of the receivers that it sent to lately. What it forgot, it learns again. */
+/** What this process has seen of the receivers that it sent to lately. What it has forgotten, it learns again. */
 import { type Receiver, receiverKey } from "@runhook/core/domain/delivery/Receiver"
 import type * as DateTime from "effect/DateTime"
-import { failuresAfter } from "./CircuitBreaker.ts"
 import {
   type AdaptiveConcurrency,
   concurrencyAfter,
@@ -9,15 +8,16 @@ import {
   initialConcurrency
 } from "./AdaptiveConcurrency.ts"
 import type { AttemptSignal } from "./AttemptSignal.ts"
+import { failuresAfter } from "./CircuitBreaker.ts"
 
 export interface ReceiverRecord {
   readonly receiver: Receiver
   /** Deliveries of this process to it. */
   readonly inFlight: number
   readonly concurrency: AdaptiveConcurrency
-  /** Failures in a row, as far as this process has seen. */
+  /** Failures in a row that this process has seen. */
   readonly failures: number
-  /** Until when its breaker is open, as far as this process has opened it. */
+  /** Until when its breaker is open, if this process opened it. */
   readonly openUntil: DateTime.Utc | null
 }
 
@@ -46,22 +46,22 @@ export class ReceiverStats {
     this.#keep({ ...record, inFlight: record.inFlight + by })
   }
 
-  /** What one more attempt told. */
-  note(receiver: Receiver, sign: AttemptSignal): ReceiverRecord {
+  /** Records what one more attempt said. */
+  record(receiver: Receiver, signal: AttemptSignal): ReceiverRecord {
     const record = this.of(receiver)
     return this.#keep({
       ...record,
-      concurrency: concurrencyAfter(record.concurrency, sign),
-      failures: failuresAfter(record.failures, sign)
+      concurrency: concurrencyAfter(record.concurrency, signal),
+      failures: failuresAfter(record.failures, signal)
     })
   }
 
-  /** Its breaker is open until then, or closed; its failures count anew. */
-  switched(receiver: Receiver, openUntil: DateTime.Utc | null): void {
+  /** Its breaker is open until then, or closed, and its failures count from zero. */
+  breakerMoved(receiver: Receiver, openUntil: DateTime.Utc | null): void {
     this.#keep({ ...this.of(receiver), openUntil, failures: 0 })
   }
 
-  /** The room of those that have more or less of it than one that is not known. */
+  /** The room of those that have more or less of it than an unknown one. */
   rooms(): ReadonlyArray<Receiver & { readonly room: number }> {
     return [...this.#records.values()]
       .map(({ concurrency, inFlight, receiver }) => ({

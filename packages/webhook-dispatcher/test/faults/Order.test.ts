@@ -10,7 +10,7 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { type AttemptResult, Sender } from "../../src/Sender.ts"
-import { optionsDefault } from "../../src/WebhookDispatcher.ts"
+import { optionsDefault } from "../../src/DispatcherOptions.ts"
 import { aDispatcher, aKey, beginning, world } from "../World.ts"
 import { answered, passing, scripted } from "./Scripted.ts"
 

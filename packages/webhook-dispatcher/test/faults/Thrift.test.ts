@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { DeliveryStore } from "@runhook/core/ports/DeliveryStore"
 import * as Effect from "effect/Effect"
-import { optionsDefault } from "../../src/WebhookDispatcher.ts"
+import { optionsDefault } from "../../src/DispatcherOptions.ts"
 import { Sender } from "../../src/Sender.ts"
 import { aDelivery, aDispatcher, aKey, current, world } from "../World.ts"
 import { answered, passing, scripted } from "./Scripted.ts"

@@ -14,38 +14,39 @@ import type { AttemptSignal } from "../../src/receivers/AttemptSignal.ts"
 const after = (signs: ReadonlyArray<AttemptSignal>, from: AdaptiveConcurrency = initialConcurrency): number =>
   signs.reduce(concurrencyAfter, from).limit
 
-const times = (count: number, sign: AttemptSignal): ReadonlyArray<AttemptSignal> => Arr.replicate(sign, count)
+const times = (count: number, signal: AttemptSignal): ReadonlyArray<AttemptSignal> =>
+  Arr.replicate(signal, count)
 
 describe("AdaptiveConcurrency", () => {
   it("starts at four and grows by one with each twenty successes", () => {
     assert.deepStrictEqual(
-      [0, 19, 20, 39, 40].map((count) => after(times(count, "well"))),
+      [0, 19, 20, 39, 40].map((count) => after(times(count, "accepted"))),
       [concurrencyStart, 4, 5, 5, 6]
     )
   })
 
   it("stops growing at sixteen", () => {
-    assert.strictEqual(after(times(1_000, "well")), concurrencyMax)
+    assert.strictEqual(after(times(1_000, "accepted")), concurrencyMax)
   })
 
-  it("is halved each time the receiver is overwhelmed, down to one", () => {
+  it("is halved each time the receiver is overloaded, down to one", () => {
     assert.deepStrictEqual(
-      [1, 2, 3, 4, 5].map((count) => after(times(count, "overwhelmed"), { limit: 16, successes: 0 })),
+      [1, 2, 3, 4, 5].map((count) => after(times(count, "overloaded"), { limit: 16, successes: 0 })),
       [8, 4, 2, 1, 1]
     )
   })
 
   it("counts successes anew after it was halved", () => {
-    assert.strictEqual(after([...times(19, "well"), "overwhelmed", "well"]), 2)
+    assert.strictEqual(after([...times(19, "accepted"), "overloaded", "accepted"]), 2)
   })
 
   it("stays as it is when the receiver refuses, fails or was not asked", () => {
-    assert.strictEqual(after(["refusing", "failing", "silent"]), concurrencyStart)
+    assert.strictEqual(after(["rejected", "broken", "unreached"]), concurrencyStart)
   })
 
   it.effect.prop(
     "is between one and sixteen, whatever happens",
-    { signs: Schema.Array(Schema.Literals(["well", "refusing", "failing", "overwhelmed", "silent"])) },
+    { signs: Schema.Array(Schema.Literals(["accepted", "rejected", "broken", "overloaded", "unreached"])) },
     ({ signs }) =>
       Effect.sync(() => {
         const limit = after(signs)

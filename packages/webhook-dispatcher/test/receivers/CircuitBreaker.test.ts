@@ -9,15 +9,15 @@ const inARow = (...signs: ReadonlyArray<AttemptSignal>): number => signs.reduce(
 
 describe("CircuitBreaker", () => {
   it("counts failures in a row", () => {
-    assert.strictEqual(inARow("well", "failing", "overwhelmed", "failing"), 3)
+    assert.strictEqual(inARow("accepted", "broken", "overloaded", "broken"), 3)
   })
 
   it("begins anew once the receiver answers, be it that it refuses", () => {
-    assert.deepStrictEqual([inARow("failing", "well"), inARow("failing", "failing", "refusing")], [0, 0])
+    assert.deepStrictEqual([inARow("broken", "accepted"), inARow("broken", "broken", "rejected")], [0, 0])
   })
 
   it("counts nothing when the receiver was not asked", () => {
-    assert.strictEqual(inARow("failing", "silent", "failing"), 2)
+    assert.strictEqual(inARow("broken", "unreached", "broken"), 2)
   })
 
   it("stays open for ten seconds, and doubles up to five minutes", () => {

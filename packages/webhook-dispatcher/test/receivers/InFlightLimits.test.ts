@@ -3,27 +3,27 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import { concurrencyStart } from "../../src/receivers/AdaptiveConcurrency.ts"
-import type { Passage } from "../../src/receivers/Passage.ts"
+import type { Permit } from "../../src/receivers/Permit.ts"
 import { InFlightLimits } from "../../src/receivers/InFlightLimits.ts"
-import { anotherAccountId, aPassage, flights, passages, receiver } from "./Passages.ts"
+import { anotherAccountId, aPermit, inFlight, permits, receiver } from "./Permits.ts"
 
 const withAll = (
-  entered: ReadonlyArray<Passage>,
+  entered: ReadonlyArray<Permit>,
   options: { readonly places: number; readonly heldMax?: number } = { places: 256 }
 ) => {
-  const traffic = new InFlightLimits({ heldMax: 1_024, ...options })
-  for (const passage of entered) traffic.handedOver(passage)
-  return traffic
+  const limits = new InFlightLimits({ heldMax: 1_024, ...options })
+  for (const permit of entered) limits.reserve(permit)
+  return limits
 }
 
 /** Claims them all, in one go. */
-const claim = (traffic: InFlightLimits, taken: ReadonlyArray<Passage>) =>
-  traffic.claimed(traffic.takeRoom(), flights(taken))
+const claim = (limits: InFlightLimits, taken: ReadonlyArray<Permit>) =>
+  limits.endClaim(limits.beginClaim(), inFlight(taken))
 
 /** Whether whoever waits for more room is woken by that. */
-const wakes = Effect.fnUntraced(function* (traffic: InFlightLimits, change: () => void) {
-  traffic.takeRoom()
-  const waiting = yield* Effect.forkChild(traffic.hasMoreRoom, { startImmediately: true })
+const wakes = Effect.fnUntraced(function* (limits: InFlightLimits, change: () => void) {
+  limits.beginClaim()
+  const waiting = yield* Effect.forkChild(limits.moreToClaim, { startImmediately: true })
   change()
   yield* Effect.yieldNow
   return waiting.pollUnsafe() !== undefined
@@ -31,7 +31,7 @@ const wakes = Effect.fnUntraced(function* (traffic: InFlightLimits, change: () =
 
 describe("InFlightLimits", () => {
   it("has room for what fits into the places and shares", () => {
-    const room = withAll(passages(10, { isRetry: true })).takeRoom()
+    const room = withAll(permits(10, { isRetry: true })).beginClaim()
 
     assert.deepStrictEqual([room.total, room.retries, room.account, room.receiver], [246, 118, 64, 4])
     assert.deepStrictEqual([...room.accounts.values()], [54])
@@ -42,65 +42,65 @@ describe("InFlightLimits", () => {
   })
 
   it("counts first attempts among no retries", () => {
-    assert.strictEqual(withAll(passages(3)).takeRoom().retries, 128)
+    assert.strictEqual(withAll(permits(3)).beginClaim().retries, 128)
   })
 
   it("is as it was once all have ended, be it before an answer", () => {
-    const entered = passages(10, { isRetry: true })
-    const traffic = withAll(entered)
+    const entered = permits(10, { isRetry: true })
+    const limits = withAll(entered)
 
-    for (const passage of entered.slice(5)) traffic.answered(passage)
-    for (const passage of entered) traffic.left(passage)
+    for (const permit of entered.slice(5)) limits.answered(permit)
+    for (const permit of entered) limits.release(permit)
 
-    assert.deepStrictEqual(traffic.takeRoom(), withAll([]).takeRoom())
+    assert.deepStrictEqual(limits.beginClaim(), withAll([]).beginClaim())
   })
 
   it("has room again for account and receiver once the receiver has answered", () => {
-    const entered = passages(1, { isRetry: true })
-    const traffic = withAll(entered, { places: 4 })
+    const entered = permits(1, { isRetry: true })
+    const limits = withAll(entered, { places: 4 })
 
-    for (const passage of entered) traffic.answered(passage)
+    for (const permit of entered) limits.answered(permit)
 
-    assert.deepStrictEqual(traffic.takeRoom(), withAll([], { places: 4 }).takeRoom())
+    assert.deepStrictEqual(limits.beginClaim(), withAll([], { places: 4 }).beginClaim())
   })
 
   it("has no room while too many results wait to be stored", () => {
-    const entered = passages(3)
-    const traffic = withAll(entered, { places: 256, heldMax: 4 })
-    for (const passage of entered) traffic.answered(passage)
+    const entered = permits(3)
+    const limits = withAll(entered, { places: 256, heldMax: 4 })
+    for (const permit of entered) limits.answered(permit)
 
-    traffic.handedOver(aPassage())
-    const { total } = traffic.takeRoom()
-    const [first = aPassage()] = entered
-    traffic.left(first)
+    limits.reserve(aPermit())
+    const { total } = limits.beginClaim()
+    const [first = aPermit()] = entered
+    limits.release(first)
 
-    assert.deepStrictEqual([total, traffic.takeRoom().total], [0, 1])
+    assert.deepStrictEqual([total, limits.beginClaim().total], [0, 1])
   })
 
   it.effect("wakes who waits when a receiver answers that took all the room it had", () =>
     Effect.gen(function* () {
-      const [full, roomy] = [passages(concurrencyStart).map(() => aPassage()), passages(2)]
-      const traffic = new InFlightLimits({ places: 256, heldMax: 1_024 })
-      claim(traffic, [...full, ...roomy.slice(1)])
+      const [full, roomy] = [permits(concurrencyStart).map(() => aPermit()), permits(2)]
+      const limits = new InFlightLimits({ places: 256, heldMax: 1_024 })
+      claim(limits, [...full, ...roomy.slice(1)])
 
-      const [one = aPassage()] = full
-      assert.isFalse(yield* wakes(traffic, () => roomy.slice(1).forEach((each) => traffic.answered(each))))
-      assert.isTrue(yield* wakes(traffic, () => traffic.answered(one)))
+      const [one = aPermit()] = full
+      assert.isFalse(yield* wakes(limits, () => roomy.slice(1).forEach((each) => limits.answered(each))))
+      assert.isTrue(yield* wakes(limits, () => limits.answered(one)))
     })
   )
 
   it.effect("wakes who waits when a receiver answers while a claim takes all the room it had before", () =>
     Effect.gen(function* () {
-      const traffic = new InFlightLimits({ places: 256, heldMax: 1_024 })
-      const [early, ...others] = passages(concurrencyStart).map(() => aPassage())
+      const limits = new InFlightLimits({ places: 256, heldMax: 1_024 })
+      const [early, ...others] = permits(concurrencyStart).map(() => aPermit())
       if (early === undefined) return assert.fail("there is one")
-      claim(traffic, [early])
-      const room = traffic.takeRoom()
-      const waiting = yield* Effect.forkChild(traffic.hasMoreRoom, { startImmediately: true })
+      claim(limits, [early])
+      const room = limits.beginClaim()
+      const waiting = yield* Effect.forkChild(limits.moreToClaim, { startImmediately: true })
 
-      traffic.answered(early)
+      limits.answered(early)
       const before = waiting.pollUnsafe()
-      traffic.claimed(room, flights(others))
+      limits.endClaim(room, inFlight(others))
 
       assert.isUndefined(before)
       assert.isTrue(Exit.isSuccess(yield* Fiber.await(waiting)))
@@ -109,24 +109,24 @@ describe("InFlightLimits", () => {
 
   it.effect("wakes who waits when more has become due, and not for a result that makes no room", () =>
     Effect.gen(function* () {
-      const passage = aPassage()
-      const traffic = withAll([passage])
-      traffic.answered(passage)
+      const permit = aPermit()
+      const limits = withAll([permit])
+      limits.answered(permit)
 
-      assert.isFalse(yield* wakes(traffic, () => traffic.left(passage)))
-      assert.isTrue(yield* wakes(traffic, () => traffic.isMoreDue()))
+      assert.isFalse(yield* wakes(limits, () => limits.release(permit)))
+      assert.isTrue(yield* wakes(limits, () => limits.lookAgain()))
     })
   )
 
   it.effect("waits for room while results are too many, and no longer", () =>
     Effect.gen(function* () {
-      const [first = aPassage()] = passages(1)
-      const traffic = withAll([first], { places: 8, heldMax: 1 })
-      traffic.answered(first)
-      const waiting = yield* Effect.forkChild(traffic.hasRoom, { startImmediately: true })
+      const [first = aPermit()] = permits(1)
+      const limits = withAll([first], { places: 8, heldMax: 1 })
+      limits.answered(first)
+      const waiting = yield* Effect.forkChild(limits.someRoom, { startImmediately: true })
       const early = waiting.pollUnsafe()
 
-      traffic.left(first)
+      limits.release(first)
 
       assert.isUndefined(early)
       assert.isTrue(Exit.isSuccess(yield* Fiber.await(waiting)))
@@ -134,48 +134,48 @@ describe("InFlightLimits", () => {
   )
 
   it("takes what is handed over within the room of receiver, account and process", () => {
-    const ofReceiver = Array.from({ length: concurrencyStart }, () => aPassage())
-    const ofAccount = passages(64).slice(1)
+    const ofReceiver = Array.from({ length: concurrencyStart }, () => aPermit())
+    const ofAccount = permits(64).slice(1)
 
-    assert.isTrue(withAll(ofReceiver.slice(1)).hasRoomFor(receiver(0)))
-    assert.isFalse(withAll(ofReceiver).hasRoomFor(receiver(0)))
-    assert.isTrue(withAll(ofAccount).hasRoomFor(receiver(0)))
-    assert.isFalse(withAll([...ofAccount, aPassage()]).hasRoomFor(receiver(100)))
-    assert.isFalse(withAll([aPassage()], { places: 256, heldMax: 1 }).hasRoomFor(receiver(1)))
+    assert.isTrue(withAll(ofReceiver.slice(1)).admits(receiver(0)))
+    assert.isFalse(withAll(ofReceiver).admits(receiver(0)))
+    assert.isTrue(withAll(ofAccount).admits(receiver(0)))
+    assert.isFalse(withAll([...ofAccount, aPermit()]).admits(receiver(100)))
+    assert.isFalse(withAll([aPermit()], { places: 256, heldMax: 1 }).admits(receiver(1)))
   })
 
   it("places what was claimed within the room that is left beside what was handed over meanwhile", () => {
-    const traffic = new InFlightLimits({ places: 256, heldMax: 1_024 })
-    const room = traffic.takeRoom()
-    traffic.handedOver(aPassage({ isHandedOver: true }))
-    const claimed = flights([...passages(concurrencyStart).map(() => aPassage()), ...passages(2).slice(1)])
+    const limits = new InFlightLimits({ places: 256, heldMax: 1_024 })
+    const room = limits.beginClaim()
+    limits.reserve(aPermit({ isHandedOver: true }))
+    const claimed = inFlight([...permits(concurrencyStart).map(() => aPermit()), ...permits(2).slice(1)])
 
-    const placed = traffic.claimed(room, claimed)
+    const placed = limits.endClaim(room, claimed)
 
     assert.deepStrictEqual(placed, [...claimed.slice(0, 3), ...claimed.slice(4)])
-    assert.strictEqual(traffic.takeRoom().total, 251)
+    assert.strictEqual(limits.beginClaim().total, 251)
   })
 
   it("takes nothing past what is older, and may be due to the same receiver", () => {
-    const traffic = new InFlightLimits({ places: 256, heldMax: 1_024 })
-    const claimed = passages(concurrencyStart).map(() => aPassage())
+    const limits = new InFlightLimits({ places: 256, heldMax: 1_024 })
+    const claimed = permits(concurrencyStart).map(() => aPermit())
 
-    claim(traffic, claimed)
-    for (const passage of claimed) traffic.answered(passage)
-    const behind = [0, 1].map((number) => traffic.hasRoomFor(receiver(number)))
-    claim(traffic, [])
+    claim(limits, claimed)
+    for (const permit of claimed) limits.answered(permit)
+    const behind = [0, 1].map((number) => limits.admits(receiver(number)))
+    claim(limits, [])
 
-    assert.deepStrictEqual([behind, traffic.hasRoomFor(receiver(0))], [[false, true], true])
+    assert.deepStrictEqual([behind, limits.admits(receiver(0))], [[false, true], true])
   })
 
   it("leaves half of the places to what is claimed, whoever hands over", () => {
     const others = { ...receiver(0), accountId: anotherAccountId }
-    const traffic = withAll(passages(3, { isHandedOver: true }), { places: 16 })
-    const before = traffic.hasRoomFor(others)
+    const limits = withAll(permits(3, { isHandedOver: true }), { places: 16 })
+    const before = limits.admits(others)
 
-    for (const passage of passages(5, { isHandedOver: true })) traffic.handedOver(passage)
+    for (const permit of permits(5, { isHandedOver: true })) limits.reserve(permit)
 
-    assert.deepStrictEqual([before, traffic.hasRoomFor(others)], [true, false])
-    assert.strictEqual(traffic.takeRoom().total, 8)
+    assert.deepStrictEqual([before, limits.admits(others)], [true, false])
+    assert.strictEqual(limits.beginClaim().total, 8)
   })
 })

@@ -9,66 +9,66 @@ const named = (origin: string) => ({ accountId, origin })
 
 describe("ReceiverStats", () => {
   it("takes a receiver that it has not heard of as one that begins", () => {
-    const memory = new ReceiverStats()
+    const stats = new ReceiverStats()
 
-    const { concurrency, failures } = memory.of(named("new"))
+    const { concurrency, failures } = stats.of(named("new"))
 
     assert.deepStrictEqual([concurrency.limit, failures], [concurrencyStart, 0])
   })
 
   it("keeps receivers apart", () => {
-    const memory = new ReceiverStats()
+    const stats = new ReceiverStats()
 
-    memory.note(named("bad"), "overwhelmed")
+    stats.record(named("bad"), "overloaded")
 
-    assert.deepStrictEqual([memory.of(named("bad")).failures, memory.of(named("good")).failures], [1, 0])
+    assert.deepStrictEqual([stats.of(named("bad")).failures, stats.of(named("good")).failures], [1, 0])
   })
 
   it("counts failures anew once a breaker opens or closes, and keeps the limit", () => {
-    const memory = new ReceiverStats()
-    memory.note(named("bad"), "overwhelmed")
+    const stats = new ReceiverStats()
+    stats.record(named("bad"), "overloaded")
 
-    memory.switched(named("bad"), null)
+    stats.breakerMoved(named("bad"), null)
 
-    const { concurrency, failures } = memory.of(named("bad"))
+    const { concurrency, failures } = stats.of(named("bad"))
     assert.deepStrictEqual([concurrency.limit, failures], [2, 0])
   })
 
   it("tells the room of those that do not have the usual", () => {
-    const memory = new ReceiverStats()
-    memory.count(named("busy"), 1)
-    memory.note(named("overwhelmed"), "overwhelmed")
-    memory.note(named("usual"), "well")
+    const stats = new ReceiverStats()
+    stats.count(named("busy"), 1)
+    stats.record(named("overloaded"), "overloaded")
+    stats.record(named("usual"), "accepted")
 
-    const rooms = memory.rooms()
+    const rooms = stats.rooms()
 
     assert.deepStrictEqual(
       rooms.map(({ origin, room }) => [origin, room]),
       [
         ["busy", 3],
-        ["overwhelmed", 2]
+        ["overloaded", 2]
       ]
     )
   })
 
   it("remembers those that have something in flight", () => {
-    const memory = new ReceiverStats()
-    memory.count(named("early"), 1)
+    const stats = new ReceiverStats()
+    stats.count(named("early"), 1)
 
-    for (let other = 0; other < rememberedMax; other++) memory.note(named(`other ${other}`), "failing")
+    for (let other = 0; other < rememberedMax; other++) stats.record(named(`other ${other}`), "broken")
 
-    assert.deepStrictEqual([memory.of(named("early")).inFlight, memory.of(named("other 0")).failures], [1, 0])
+    assert.deepStrictEqual([stats.of(named("early")).inFlight, stats.of(named("other 0")).failures], [1, 0])
   })
 
   it("forgets the receiver that it has not heard of for longest when there are too many", () => {
-    const memory = new ReceiverStats()
-    memory.note(named("early"), "failing")
-    memory.note(named("lively"), "failing")
-    for (let other = 2; other < rememberedMax; other++) memory.note(named(`other ${other}`), "failing")
-    memory.note(named("lively"), "failing")
+    const stats = new ReceiverStats()
+    stats.record(named("early"), "broken")
+    stats.record(named("lively"), "broken")
+    for (let other = 2; other < rememberedMax; other++) stats.record(named(`other ${other}`), "broken")
+    stats.record(named("lively"), "broken")
 
-    memory.note(named("one more"), "failing")
+    stats.record(named("one more"), "broken")
 
-    assert.deepStrictEqual([memory.of(named("early")).failures, memory.of(named("lively")).failures], [0, 2])
+    assert.deepStrictEqual([stats.of(named("early")).failures, stats.of(named("lively")).failures], [0, 2])
   })
 })

@@ -1,23 +1,23 @@
 /**
- * Who may have more due than the last claim had room for. Once something of
- * theirs ends there may be more to claim; and what is new must wait in line
- * with what is older, and not pass it by.
+ * Which limits the last claim used up. Behind those more may be due: it can be
+ * claimed once something of theirs ends, and new events must wait in line
+ * with the older ones there, and not pass them by.
  */
 import type { AccountId } from "@runhook/core/domain/Ids"
 import { type Receiver, receiverKey } from "@runhook/core/domain/delivery/Receiver"
 import type { ClaimRoom } from "@runhook/core/ports/DeliveryStore"
-import type { Passage } from "./Passage.ts"
+import type { Permit } from "./Permit.ts"
 
-export class Backlog {
-  readonly #isOfAll: boolean
+export class Saturation {
+  readonly #isTotal: boolean
   readonly #isOfRetries: boolean
   readonly #accounts: ReadonlySet<AccountId>
   readonly #receivers: ReadonlySet<string>
 
-  /** After a claim that had this room and took that of it. */
-  constructor(room: ClaimRoom, taken: ReadonlyArray<Passage>) {
+  /** After a claim that had this room and took these permits. */
+  constructor(room: ClaimRoom, taken: ReadonlyArray<Permit>) {
     const rooms = new Map(room.receivers.map((receiver) => [receiverKey(receiver), receiver.room]))
-    this.#isOfAll = taken.length >= room.total
+    this.#isTotal = taken.length >= room.total
     this.#isOfRetries = taken.filter(({ isRetry }) => isRetry).length >= room.retries
     this.#accounts = usedUp(
       room.accounts,
@@ -32,20 +32,20 @@ export class Backlog {
   }
 
   /** Whether more may be due to this receiver. */
-  isOf(receiver: Receiver): boolean {
+  covers(receiver: Receiver): boolean {
     return (
-      this.#isOfAll || this.#accounts.has(receiver.accountId) || this.#receivers.has(receiverKey(receiver))
+      this.#isTotal || this.#accounts.has(receiver.accountId) || this.#receivers.has(receiverKey(receiver))
     )
   }
 
-  /** Whether more may be claimed once this one makes room. */
-  waitsFor({ isRetry, receiver }: Passage): boolean {
-    return this.isOf(receiver) || (isRetry && this.#isOfRetries)
+  /** Whether more may be claimed once this one ends. */
+  isRelievedBy({ isRetry, receiver }: Permit): boolean {
+    return this.covers(receiver) || (isRetry && this.#isOfRetries)
   }
 
   /** Whether more may be claimed once there is room for anything. */
-  get waitsForAny(): boolean {
-    return this.#isOfAll
+  get isTotal(): boolean {
+    return this.#isTotal
   }
 }
 

@@ -3,7 +3,7 @@ import { isRetryInFlight } from "@runhook/core/domain/delivery/Delivery"
 import { type Receiver, receiverOf } from "@runhook/core/domain/delivery/Receiver"
 import type { ClaimedDelivery } from "@runhook/core/ports/DeliveryStore"
 
-export interface Passage {
+export interface Permit {
   readonly receiver: Receiver
   /** What failed before must not hold up what is new. */
   readonly isRetry: boolean
@@ -11,16 +11,16 @@ export interface Passage {
   readonly isHandedOver: boolean
 }
 
-/** A delivery on its way through this process. */
-export interface Flight extends ClaimedDelivery {
-  readonly passage: Passage
+/** A delivery on its way from the claim to the settle. */
+export interface InFlightDelivery extends ClaimedDelivery {
+  readonly permit: Permit
 }
 
-/** The flight of a delivery that was claimed. */
-export const flightOf = ({ delivery, probeOf }: ClaimedDelivery): Flight => ({
+/** What was claimed, with the permit it needs. */
+export const inFlightOf = ({ delivery, probeOf }: ClaimedDelivery): InFlightDelivery => ({
   delivery,
   probeOf,
-  passage: {
+  permit: {
     receiver: receiverOf(delivery),
     isRetry: isRetryInFlight(delivery),
     isHandedOver: false

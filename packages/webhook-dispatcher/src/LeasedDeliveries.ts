@@ -1,18 +1,18 @@
-/** The deliveries that this process knows to have claimed, and those that it may have sent. */
+/** The deliveries this process knows to have claimed, and those it may have sent. */
 import type { Delivery } from "@runhook/core/domain/delivery/Delivery"
 import type { EventId } from "@runhook/core/domain/Ids"
 import * as DateTime from "effect/DateTime"
 import type * as Duration from "effect/Duration"
 
-interface Holding {
+interface Leased {
   readonly delivery: Delivery
   readonly until: DateTime.Utc
 }
 
-export class Holdings {
+export class LeasedDeliveries {
   readonly #lease: Duration.Duration
   /** The one whose lease ends first comes first. */
-  readonly #held = new Map<EventId, Holding>()
+  readonly #held = new Map<EventId, Leased>()
   readonly #expected = new Set<EventId>()
   readonly #sent = new Set<EventId>()
 
@@ -20,22 +20,22 @@ export class Holdings {
     this.#lease = lease
   }
 
-  /** It may become this process' own at any moment, without a claim. */
-  expected(id: EventId): void {
+  /** It may be handed over to this process at any moment, without a claim. */
+  expect(id: EventId): void {
     this.#expected.add(id)
   }
 
-  /** Whether or not it has, that is known from elsewhere now. */
-  expectedNoMore(id: EventId): void {
+  /** Whether it was handed over is known by now. */
+  expectNoMore(id: EventId): void {
     this.#expected.delete(id)
   }
 
-  /** How many are expected. */
+  /** How many may be handed over at any moment. */
   get expectedCount(): number {
     return this.#expected.size
   }
 
-  /** It is this process' own for a lease from then. */
+  /** It belongs to this process for a lease from then on. */
   began(delivery: Delivery, at: DateTime.Utc): void {
     this.#forgetPast(at)
     this.#held.delete(delivery.id)
@@ -46,19 +46,19 @@ export class Holdings {
     this.#sent.add(id)
   }
 
-  /** Its result is stored. One that was lost is held until the end of its lease: it was sent, and must not look as if not. */
+  /** Its result is stored. One whose result was lost stays until its lease ends: it was sent, and must not look unsent. */
   settled(delivery: Delivery): void {
     if (this.#held.get(delivery.id)?.delivery === delivery) this.#forget(delivery.id)
   }
 
-  /** What is known to be held at that time, or may be. */
+  /** What this process holds at that time, or may be handed over. */
   known(at: DateTime.Utc): ReadonlyArray<EventId> {
     this.#forgetPast(at)
     return [...this.#held.keys(), ...this.#expected]
   }
 
-  /** What of it may have been sent. */
-  get inDoubt(): ReadonlyArray<EventId> {
+  /** What it holds and may have sent. */
+  get maybeSent(): ReadonlyArray<EventId> {
     return [...this.#sent]
   }
 
