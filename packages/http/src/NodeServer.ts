@@ -13,19 +13,22 @@ export interface Options {
   readonly host: string
   /** 0 takes any free port; `HttpServer.HttpServer` knows which. */
   readonly port: number
-  /** How long requests are still taken after `/readyz` turned 503, for balancers to notice. Default: not at all. */
+  /**
+   * How long requests are still taken after `/readyz` turned 503, so that balancers
+   * notice. Default: not at all.
+   */
   readonly noticePeriod?: Duration.Input
-  /** Longest wait for requests that are under way when the server stops; the rest is answered 503. Default: 20 s. */
+  /** Longest wait for requests in flight when the server stops; the others are answered 503. Default: 20 s. */
   readonly gracePeriod?: Duration.Input
-  /** Those not given stay at their defaults. */
+  /** Missing limits keep their defaults. */
   readonly limits?: Partial<ConnectionLimits>
 }
 
 /**
- * Listens as soon as it is built, and answers with its address. Until the
- * routes are there as well, requests are answered 503. Closing it first begins
- * `Draining`, so that waiting polls answer and readiness turns 503; then it
- * takes no more connections and lets requests end.
+ * Listens as soon as it is built, and answers with its address. Until the routes
+ * are there, requests are answered 503. Closing it first begins `Draining`, so that
+ * waiting polls answer and readiness turns 503; then it takes no more connections
+ * and lets requests end.
  */
 export const layer = <E, R>(routes: Layer.Layer<never, E, R>, options: Options) =>
   Layer.unwrap(

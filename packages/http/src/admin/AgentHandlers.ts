@@ -8,7 +8,7 @@ import { toApiError } from "../errors/ErrorTable.ts"
 import { pageBody, pageRequest } from "../wire/Paging.ts"
 import { handlersOf } from "../pipeline/Handlers.ts"
 
-/** What an agent is unless its maker says more: it runs one execution at a time. */
+/** The defaults of an agent: it runs one execution at a time. */
 const unlessGiven = { description: "", labels: {}, capacity: 1 }
 
 export const AgentHandlers = handlersOf(

@@ -37,7 +37,7 @@ export const AuditHandlers = handlersOf(
   })
 )
 
-/** How far the file has come: behind which entry, and how many it may still have. */
+/** How far the file has come: after which entry, and how many more it may have. */
 interface Progress {
   readonly after: string | null
   readonly left: number
@@ -47,7 +47,7 @@ const pieceOf = ({ after, left }: Progress): PageRequest => ({ after, limit: Mat
 
 const utf8 = new TextEncoder()
 
-/** A file that is read and sent piece by piece, each when the caller has taken the one before. */
+/** A file that is read and sent piece by piece, each when the caller has read the one before. */
 const csv = Effect.fnUntraced(function* <E>(
   list: (page: PageRequest) => Effect.Effect<Page<AuditEntry>, E>,
   start: Progress,
@@ -70,7 +70,7 @@ const csv = Effect.fnUntraced(function* <E>(
     ] as const
   })
 
-  // What fails now has been answered 200 already: the caller sees the answer break off.
+  // A failure now comes after the 200: the caller sees the answer break off.
   return HttpServerResponse.stream(Stream.orDie(Stream.paginate(start, piece)), {
     contentType: "text/csv; charset=utf-8",
     headers: { "content-disposition": `attachment; filename="audit.csv"` }

@@ -1,4 +1,4 @@
-/** Operators who follow what changes in an account. */
+/** Operators who follow the changes of an account. */
 import { AdminApi } from "@runhook/contract/AdminApi"
 import { CurrentRequestId } from "@runhook/contract/RequestId"
 import { Changes } from "@runhook/core/usecases/Changes"
@@ -20,7 +20,7 @@ export const ChangeHandlers = handlersOf(
         const accountId = params.account_id
         const following = yield* changes.follow({
           accountId,
-          // A browser that connects anew asks for the same URL as at first, and says here how far it has come.
+          // A browser that reconnects asks for the same URL again, and says here how far it has come.
           after: headers["last-event-id"] || query.after || null,
           key: yield* stillOpen
         })

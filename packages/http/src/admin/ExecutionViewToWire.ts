@@ -60,7 +60,7 @@ const fileItem = (artifact: Artifact, baseUrl: string): typeof ExecutionViewFile
 const ofKind = (artifacts: ReadonlyArray<Artifact>, kind: ArtifactKind) =>
   artifacts.filter((artifact) => artifact.kind === kind)
 
-/** The files of an execution by kind, under the links of the admin API. */
+/** The files of an execution by kind, with links of the admin API. */
 export const viewFiles = (artifacts: ReadonlyArray<Artifact>, baseUrl: string) => {
   const files = (kind: ArtifactKind) => ofKind(artifacts, kind).map((artifact) => fileItem(artifact, baseUrl))
   return { downloads: files("download"), prints: files("print"), screenshots: files("screenshot") }

@@ -1,4 +1,4 @@
-/** Operators and integration keys. Secrets are revealed here and nowhere else, in the answer that makes them. */
+/** Operators and integration keys. Secrets are revealed only here, in the answer that makes them. */
 import { AdminApi } from "@runhook/contract/AdminApi"
 import { overlapSecondsDefault } from "@runhook/contract/wire/KeyWire"
 import { type ApiKeyRef, ApiKeys } from "@runhook/core/usecases/ApiKeys"
@@ -20,7 +20,7 @@ export const KeyHandlers = handlersOf(
     const keys = yield* ApiKeys
     const usage = yield* Usage
 
-    /** A key with its secrets, as it was used by now. */
+    /** A key with its secrets and its use. */
     const shown = Effect.fnUntraced(function* (record: ApiKeyRecord) {
       const secrets = yield* keys.signingSecrets(record.accountId, [record.id])
       const known = yield* usage.ofKeys(record.accountId, [record.id])

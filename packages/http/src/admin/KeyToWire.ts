@@ -1,4 +1,4 @@
-/** Accounts and keys, from the domain to the wire and back. None of this shows a secret. */
+/** Accounts and keys, from the domain to the wire and back. Nothing here shows a secret. */
 import type {
   AccountItem,
   ApiKeyChangeBody,
@@ -21,7 +21,7 @@ export const accountItem = ({ createdAt, id, name }: Account): typeof AccountIte
   created_at: createdAt
 })
 
-/** A key, its secrets, and how it was used; one that was just made was not. */
+/** A key, its secrets, and how it was used; a new one was not. */
 export const keyItem = (
   key: ApiKeyRecord,
   secrets: ReadonlyArray<StatedSigningSecret>,
@@ -60,7 +60,7 @@ export const runnerKeyItem = (key: RunnerKeyRecord): typeof RunnerKeyItem.Type =
   created_at: key.createdAt
 })
 
-/** A key whose maker says nothing else may do everything in its account. */
+/** By default a key may do everything in its account. */
 export const newKey = (accountId: AccountId, body: typeof NewApiKeyBody.Type): NewApiKey => ({
   accountId,
   name: body.name,
@@ -73,7 +73,7 @@ export const newKey = (accountId: AccountId, body: typeof NewApiKeyBody.Type): N
   ...keyChange(body)
 })
 
-/** The fields that were given, and no others. */
+/** Only the given fields. */
 export const keyChange = ({ rate_limit, ...body }: typeof ApiKeyChangeBody.Type): ApiKeyChange => ({
   ...Struct.renameKeys(body, {
     allowed_task_ids: "allowedTaskIds",

@@ -1,4 +1,4 @@
-/** Operators and runner keys. The key is revealed here and nowhere else, in the answer that makes it. */
+/** Operators and runner keys. The key is revealed only here, in the answer that makes it. */
 import { AdminApi } from "@runhook/contract/AdminApi"
 import { RunnerKeys } from "@runhook/core/usecases/RunnerKeys"
 import * as Effect from "effect/Effect"

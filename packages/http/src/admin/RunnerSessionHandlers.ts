@@ -1,4 +1,4 @@
-/** Operators and runner processes. */
+/** Operators and runners. */
 import { AdminApi } from "@runhook/contract/AdminApi"
 import type { RunnerSessionItem } from "@runhook/contract/wire/RunnerSessionWire"
 import { isPresent, type RunnerSessionView, takesNoMore } from "@runhook/core/domain/run/RunnerSession"

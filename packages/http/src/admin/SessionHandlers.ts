@@ -1,4 +1,7 @@
-/** Signing in to the Integrations page, and out of it. The token of a link is revealed here alone, in the answer that makes it. */
+/**
+ * Signing in to the Integrations page, and out of it. The token of a link is
+ * revealed only here, in the answer that makes it.
+ */
 import { AdminApi } from "@runhook/contract/AdminApi"
 import { theService } from "@runhook/core/domain/account/Actor"
 import { linkNameDefault, linkSeconds } from "@runhook/core/domain/console/ConsoleLink"
@@ -70,7 +73,7 @@ const SignInHandlers = handlersOf(
 
       begin: Effect.fnUntraced(function* ({ payload }) {
         const request = yield* HttpServerRequest.HttpServerRequest
-        // A site that signed its visitors in to an account of its own would see what they do there.
+        // A site that signed its visitors in to its own account would see what they do there.
         if (isSentElsewhere(request.headers, baseUrl)) return yield* toApiError(new CrossSiteRequest())
         const token = Redacted.make(payload.token)
         const present = SessionCookie.tokenOf(request, baseUrl)

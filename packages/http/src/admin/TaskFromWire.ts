@@ -12,7 +12,7 @@ import type { Platform, Task } from "@runhook/core/domain/catalog/Task"
 import type { TaskChange } from "@runhook/core/ports/TaskStore"
 import type { NewVersion } from "@runhook/core/usecases/Tasks"
 
-/** A task whose maker says no more may run for ever, once. */
+/** By default a task may run for ever, once. */
 export const newTask = (accountId: AccountId, { slug, ...body }: typeof NewTaskBody.Type) =>
   ({
     accountId,
@@ -25,7 +25,7 @@ export const newTask = (accountId: AccountId, { slug, ...body }: typeof NewTaskB
     ...taskChange(body)
   }) satisfies Partial<Task>
 
-/** The fields that were given, and no others. */
+/** Only the given fields. */
 export const taskChange = (body: typeof TaskChangeBody.Type): TaskChange => {
   const { platforms, retry, timeout_seconds, ...same } = body
   return {
@@ -36,7 +36,7 @@ export const taskChange = (body: typeof TaskChangeBody.Type): TaskChange => {
   }
 }
 
-/** A policy is set as a whole: what it leaves out is as it is for new tasks. */
+/** A policy is set as a whole: missing fields get the defaults of new tasks. */
 const retryPolicy = (retry: typeof NewRetryPolicy.Type): Pick<Task, "maxAttempts" | "retryBackoff"> => ({
   maxAttempts: retry.max_attempts,
   retryBackoff: {

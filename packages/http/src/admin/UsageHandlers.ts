@@ -1,4 +1,4 @@
-/** Operators and how an account fares. */
+/** Operators and the usage of an account. */
 import { AdminApi } from "@runhook/contract/AdminApi"
 import { pageSizeDefault } from "@runhook/core/domain/Page"
 import { Usage } from "@runhook/core/usecases/Usage"

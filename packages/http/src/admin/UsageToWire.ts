@@ -1,4 +1,4 @@
-/** How an account fares, from the domain to the wire. */
+/** The usage of an account, from the domain to the wire. */
 import type { OverviewBody, ReceiverItem, UsageItem, UsageTotal } from "@runhook/contract/wire/UsageWire"
 import { type Latencies, percentile } from "@runhook/core/domain/usage/Latencies"
 import type { UsageSum } from "@runhook/core/domain/usage/UsageCounts"

@@ -1,6 +1,6 @@
 /**
- * Who calls the admin API: an operator by an admin key, or somebody who has
- * signed in, by the cookie of their browser. A key goes before a cookie.
+ * Who calls the admin API: an operator by an admin key, or a person who is signed
+ * in, by a cookie. A key goes before a cookie.
  */
 import { AdminCaller, type Member, type Operator } from "@runhook/contract/Authorization"
 import { Authentication } from "@runhook/core/usecases/Authentication"
@@ -97,7 +97,10 @@ const memberOf = ({ id, memberships, name }: ConsoleSession): Member => ({
   memberships
 })
 
-/** The header by which the Integrations page says that nobody is at it: it keeps itself up to date, and no session alive. */
+/**
+ * The header by which the Integrations page says that nobody is using it: it keeps
+ * itself up to date, but keeps no session alive.
+ */
 export const idleHeader = "x-runhook-idle"
 
 const isWatching = ({ headers }: HttpServerRequest.HttpServerRequest): boolean =>

@@ -1,4 +1,7 @@
-/** The three kinds of key, each for its API, and the sessions beside those of operators. What fails at one of them counts for all. */
+/**
+ * The three kinds of key, each for its API, and the sessions beside admin keys.
+ * Failures at one of them count for all.
+ */
 import * as Layer from "effect/Layer"
 import { FailedKeys } from "./FailedKeys.ts"
 import * as AdminAuthenticators from "./AdminAuthenticators.ts"

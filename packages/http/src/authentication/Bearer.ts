@@ -4,6 +4,6 @@ import * as Redacted from "effect/Redacted"
 
 const bearer = /^bearer +(.+)$/i
 
-/** An empty one where none is presented. */
+/** Empty if none is presented. */
 export const bearerOf = ({ authorization = "" }: Headers): Redacted.Redacted =>
   Redacted.make(bearer.exec(authorization)?.[1] ?? "")

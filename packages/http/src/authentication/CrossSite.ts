@@ -1,8 +1,7 @@
 /**
- * Whether a browser sends a request on behalf of another site. A cookie goes
- * with whatever a page asks for, so a change needs more than the cookie: an
- * origin that is the service's own, and a header that other sites cannot send
- * without being asked for it first.
+ * Whether a browser sends a request on behalf of another site. Browsers add cookies
+ * to requests of any page, so a change needs more than the cookie: the service's
+ * own origin, and a header that other sites cannot send without asking first.
  */
 import type { Headers } from "effect/http/Headers"
 
@@ -16,11 +15,14 @@ interface Asking {
 
 const reading: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"])
 
-/** For requests that a cookie vouches for. */
+/** For requests that are authenticated by a cookie. */
 export const isCrossSite = ({ headers, method }: Asking, baseUrl: string): boolean =>
   !reading.has(method) && !(isOwn(headers, baseUrl) && headers[consoleHeader] === "1")
 
-/** For requests that need no cookie, and give one: whoever says where they come from must come from here. Programs say nothing. */
+/**
+ * For requests that need no cookie, and set one: if they name an origin, it must be
+ * ours. Programs name none.
+ */
 export const isSentElsewhere = (headers: Headers, baseUrl: string): boolean =>
   (headers["origin"] !== undefined || headers["sec-fetch-site"] !== undefined) && !isOwn(headers, baseUrl)
 

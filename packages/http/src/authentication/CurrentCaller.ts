@@ -1,4 +1,4 @@
-/** What an endpoint asks about its caller. */
+/** What endpoints ask about their caller. */
 import { Caller } from "@runhook/contract/Authorization"
 import { type Capability, isCapable } from "@runhook/core/domain/keys/ApiKeyRecord"
 import { MissingCapability } from "@runhook/core/domain/Refusals"
@@ -6,17 +6,17 @@ import { SignedOut } from "@runhook/core/usecases/ConsoleSessions"
 import * as Effect from "effect/Effect"
 import { CurrentCall } from "../pipeline/Call.ts"
 
-/** The calling key, if it may do what the call does. */
+/** The calling key, if it has the capability. */
 export const callerWith = Effect.fnUntraced(function* (capability: Capability) {
   const caller = yield* Caller
   return isCapable(caller, capability) ? caller : yield* new MissingCapability({ capability })
 })
 
-/** Fails for whoever has a key, and so no session. */
+/** Fails for a caller with a key, and so without a session. */
 export const currentSession = Effect.gen(function* () {
   const { authenticated } = yield* CurrentCall
   return authenticated?.session ?? (yield* new SignedOut())
 })
 
-/** Null where nobody asks. */
+/** Null if the endpoint authenticates nobody. */
 export const stillOpen = Effect.map(CurrentCall, ({ authenticated }) => authenticated?.stillOpen ?? null)

@@ -1,8 +1,8 @@
 /**
- * Slows down whoever presents keys that open nothing. Each 401 counts for the
- * network it goes to; who has had too many is answered 429 before the store is
- * asked. A key that has opened something lately is let through all the same:
- * behind one address there may be others than the one who guesses.
+ * Slows down callers with invalid keys. Each 401 counts for the caller's network;
+ * after too many, the network gets 429 before the store is asked. A key that worked
+ * lately is let through all the same: behind one address there may be others
+ * besides the one who guesses.
  */
 import type { TooManyRequests, Unauthorized } from "@runhook/contract/Errors"
 import * as Clock from "effect/Clock"
@@ -20,17 +20,17 @@ import * as TokenBuckets from "../limits/TokenBuckets.ts"
 /** 401s of one network. */
 export const failureLimit = { perSecond: 20, burst: 100 }
 
-/** Networks that are counted at once; past that the one that failed longest ago starts anew. */
+/** Networks that are counted at once; beyond that, the one that failed longest ago starts afresh. */
 const networksMax = 10_000
 
-/** Keys that are remembered to have opened something, and for how long. */
+/** Keys that are remembered to have worked, and for how long. */
 const openersMax = 10_000
 const openerMillis = 3_600_000
 
 export class FailedKeys extends Context.Service<
   FailedKeys,
   {
-    /** Finds the owner of a presented key, unless too many that open nothing were presented before. */
+    /** Finds the owner of a presented key, unless too many invalid ones were presented before. */
     guard<A, R>(
       request: HttpServerRequest.HttpServerRequest,
       presented: Redacted.Redacted,
@@ -42,7 +42,7 @@ export class FailedKeys extends Context.Service<
     FailedKeys,
     Effect.map(TrustedProxies, (trustedProxies) => {
       const failures = TokenBuckets.make({ keysMax: networksMax })
-      // By a hash: two keys that share one are both let through here, and told apart by their owner.
+      // By a hash: two keys with the same hash are both let through here, and then checked like any other.
       const openers = new RecentlySeen<number>({ countMax: openersMax, millis: openerMillis })
 
       return FailedKeys.of({

@@ -1,4 +1,4 @@
-/** Finds the owner of the key that a request presents, or answers 401 before anything else of the request is read. */
+/** Finds the owner of the presented key, or answers 401 before anything else of the request is read. */
 import { Caller, RunnerCaller } from "@runhook/contract/Authorization"
 import { Authentication } from "@runhook/core/usecases/Authentication"
 import { type ApiKeyRecord, nextEnd } from "@runhook/core/domain/keys/ApiKeyRecord"
@@ -14,7 +14,7 @@ import { FailedKeys } from "./FailedKeys.ts"
 import { type Authenticated, ApiKeyAuthenticator, RunnerAuthenticator } from "./Authenticator.ts"
 import { bearerOf } from "./Bearer.ts"
 
-/** Who calls by an integration key, or by what a host takes in the place of one. */
+/** A caller with an integration key, or with what a host takes in its place. */
 export const byApiKey = (
   key: ApiKeyRecord,
   stillOpen: Authenticated<ApiKeyRecord>["stillOpen"] = null

@@ -1,4 +1,4 @@
-/** Whether somebody who has signed in may make a call of the admin API. */
+/** Whether a signed-in person may make a call of the admin API. */
 import { accessOf } from "@runhook/contract/Access"
 import { AdminCaller, type Member } from "@runhook/contract/Authorization"
 import { AccountId } from "@runhook/core/domain/Ids"
@@ -12,9 +12,8 @@ import * as Schema from "effect/Schema"
 import type { UrlParts } from "../pipeline/Call.ts"
 
 /**
- * The account that the member calls the endpoint for, null for none. Fails
- * unless they may. Accounts of others are not there, whatever was to be done
- * with them.
+ * The account that the member calls the endpoint for; null for none. Fails if they
+ * may not. Accounts of others do not exist for them, whatever the call.
  */
 export const admit = Effect.fnUntraced(function* (
   member: Member,
@@ -27,7 +26,7 @@ export const admit = Effect.fnUntraced(function* (
   const { account_id: named } = params
   if (named === undefined) return yield* new RoleTooLow({ required: "operator" })
   const accountId = decodeAccountId(named)
-  // The endpoint says what is wrong with an id that is none.
+  // The endpoint itself says what is wrong with a malformed id.
   if (Option.isNone(accountId)) return null
   const role = roleIn(member.memberships, accountId.value)
   if (role === undefined) return yield* new AccountNotFound({ id: accountId.value })
@@ -37,8 +36,8 @@ export const admit = Effect.fnUntraced(function* (
 const decodeAccountId = Schema.decodeUnknownOption(AccountId)
 
 /**
- * Fails for whoever may only look. For endpoints that let viewers in since some
- * requests to them change nothing; all others are guarded by their method.
+ * Fails for a viewer. For endpoints that let viewers in because some of their
+ * requests change nothing; all others are guarded by their method.
  */
 export const changing = Effect.fnUntraced(function* (accountId: AccountId) {
   const caller = yield* AdminCaller

@@ -1,4 +1,4 @@
-/** What a browser remembers while it is away at the provider, sealed: it can read none of it, and make up nothing. */
+/** What a browser keeps while it is at the provider, sealed: it can neither read nor forge it. */
 import { SignInProgress } from "@runhook/core/ports/IdentityProvider"
 import type { KeyRing } from "@runhook/core/signing/KeyRing"
 import * as SecretBox from "@runhook/core/signing/SecretBox"
@@ -11,7 +11,7 @@ import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 
-/** How long somebody may take to sign in at the provider. */
+/** How long a sign-in at the provider may take. */
 export const progressMax = Duration.minutes(10)
 
 const Progress = Schema.Struct({ ...SignInProgress.fields, to: Schema.String })
@@ -26,7 +26,7 @@ const row = { purpose: "sign-in at a provider", id: "this browser" }
 const isSecure = (baseUrl: string): boolean => baseUrl.startsWith("https:")
 const nameAt = (baseUrl: string): string => (isSecure(baseUrl) ? "__Host-runhook-oidc" : "runhook-oidc")
 
-/** The provider's page leads back here, which browsers take for another site's doing: so not `strict`. */
+/** The provider's page leads back here, and browsers see that as another site's request: so not `strict`. */
 const optionsAt = (baseUrl: string) =>
   ({ path: "/", httpOnly: true, secure: isSecure(baseUrl), sameSite: "lax" }) as const
 
@@ -35,7 +35,7 @@ export const seal = Effect.fnUntraced(function* (ring: KeyRing, progress: Progre
   return yield* SecretBox.seal(ring, row, encode({ ...progress, until }))
 })
 
-/** None where there is none, it took too long, or somebody made it up. */
+/** None if there is none, it is too old, or it is forged. */
 export const open = Effect.fnUntraced(function* (
   ring: KeyRing,
   { cookies }: Pick<HttpServerRequest.HttpServerRequest, "cookies">,

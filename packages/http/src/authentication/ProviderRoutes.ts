@@ -1,7 +1,7 @@
 /**
- * Signing in at the provider of the operator: there and back. What must be
- * remembered in between lies sealed in a cookie of the browser that began, so
- * that any process may finish what another one began, and no other browser can.
+ * Signing in at the operator's provider: there and back. The state in between is
+ * sealed in a cookie of the browser that began, so any process may finish what
+ * another began, and no other browser can.
  */
 import { theService } from "@runhook/core/domain/account/Actor"
 import {
@@ -46,7 +46,7 @@ export const layer = HttpRouter.use(
     const sessions = yield* ConsoleSessions
     const services = yield* Effect.context<SecureRandom>()
 
-    /** Back to the page, which says in words what the problem stands for. */
+    /** Back to the page, which explains the problem. */
     const failed = (problem: string) =>
       HttpServerResponse.redirect(`${baseUrl}${signInPath}?problem=${problem}`).pipe(
         ProgressCookie.without(baseUrl)
@@ -96,7 +96,7 @@ export const layer = HttpRouter.use(
   })
 )
 
-/** The view that somebody wanted to see; the first one for whatever is none of the page's. */
+/** The view that the person wanted; the first one if it is not a view of the page. */
 const pathWithin = (url: string, baseUrl: string): string => {
   const to = URL.parse(url, baseUrl)?.searchParams.get("to") ?? ""
   const place = URL.parse(to, baseUrl)

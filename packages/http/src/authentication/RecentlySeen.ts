@@ -1,4 +1,4 @@
-/** Remembers for a while what was seen, and of too much only what was seen last. */
+/** Remembers what was seen, for a while; beyond a bound, only the latest. */
 export class RecentlySeen<A> {
   // In the order of when each was last seen.
   readonly #seenAt = new Map<A, number>()

@@ -1,4 +1,4 @@
-/** The cookie by which a browser says that somebody is signed in. */
+/** The cookie of a person's session. */
 import type { ConsoleSession } from "@runhook/core/domain/console/ConsoleSession"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
@@ -9,8 +9,8 @@ import { BaseUrl } from "../BaseUrl.ts"
 import { CurrentCall } from "../pipeline/Call.ts"
 
 /**
- * A browser takes a cookie of the prefix from nobody but this very host, over
- * TLS alone. Without TLS there is no such thing, so the plain name serves there.
+ * Browsers accept a cookie with this prefix only from this very host and over TLS.
+ * Without TLS there is no such thing, so the plain name is used.
  */
 export const cookieName = (baseUrl: string): string => (isSecure(baseUrl) ? "__Host-runhook" : "runhook")
 
@@ -19,7 +19,7 @@ const isSecure = (baseUrl: string): boolean => baseUrl.startsWith("https:")
 const optionsAt = (baseUrl: string) =>
   ({ path: "/", httpOnly: true, secure: isSecure(baseUrl), sameSite: "strict" }) as const
 
-/** The token that a request carries; null without one. */
+/** The token of a request; null without one. */
 export const tokenOf = (
   { cookies }: Pick<HttpServerRequest.HttpServerRequest, "cookies">,
   baseUrl: string
@@ -28,7 +28,7 @@ export const tokenOf = (
   return text === undefined || text === "" ? null : Redacted.make(text, { label: "session token" })
 }
 
-/** Gives an answer the cookie of a session. */
+/** Sets the cookie of a session on an answer. */
 export const withSession = (
   answer: HttpServerResponse.HttpServerResponse,
   baseUrl: string,
@@ -39,14 +39,14 @@ export const withSession = (
     maxAge: DateTime.distance(session.signedInAt, session.expiresAt)
   })
 
-/** Gives the answer to the current request the cookie of a session. */
+/** Sets the cookie of a session on the answer to the current request. */
 export const keep = (signedIn: { readonly session: ConsoleSession; readonly token: Redacted.Redacted }) =>
   Effect.gen(function* () {
     const baseUrl = yield* BaseUrl
     ;(yield* CurrentCall).amend((answer) => withSession(answer, baseUrl, signedIn))
   })
 
-/** Lets the answer to the current request take the cookie away. */
+/** Removes the cookie with the answer to the current request. */
 export const drop = Effect.gen(function* () {
   const baseUrl = yield* BaseUrl
   ;(yield* CurrentCall).amend((answer) =>

@@ -1,4 +1,7 @@
-/** A document that never changes while the process runs: made on its first request, compressed once, revalidated by its tag. */
+/**
+ * A document that never changes while the process runs: made at its first request,
+ * compressed once, revalidated by its tag.
+ */
 import { fingerprint } from "@runhook/core/signing/Fingerprint"
 import * as Effect from "effect/Effect"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"

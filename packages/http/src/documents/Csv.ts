@@ -1,6 +1,6 @@
-/** Comma-separated values, after RFC 4180. */
+/** Comma-separated values, by RFC 4180. */
 
-/** A line of the values, which may hold anything. */
+/** A line of any values. */
 export const csvLine = (values: ReadonlyArray<string>): string => `${values.map(cell).join(",")}\r\n`
 
 const cell = (value: string): string => {
@@ -8,5 +8,5 @@ const cell = (value: string): string => {
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 
-/** What spreadsheets would calculate, and not show. A name may be anybody's choice. */
+/** Text that spreadsheets would calculate instead of show. Names are chosen by others. */
 const isFormula = /^[=+\-@\t\r]/

@@ -1,4 +1,4 @@
-/** The bytes of a file as an answer: whole, a part of them, or word that the caller has them. */
+/** A file as an answer: whole, in part, or 304 if the caller has it. */
 import { type ByteRange, requestedRange } from "@runhook/core/domain/artifact/ByteRanges"
 import { contentDisposition, type Disposition } from "@runhook/core/domain/artifact/ContentDisposition"
 import type { FileMissing } from "@runhook/core/ports/HostedFiles"
@@ -39,7 +39,7 @@ export const answerFile = Effect.fnUntraced(
   )
 )
 
-/** A range counts only for GET, and only of the very file that the caller has the beginning of. */
+/** A range counts only for GET, and only if the caller's part is of this very file. */
 const rangeOf = (
   { headers, method }: HttpServerRequest.HttpServerRequest,
   { sizeBytes }: AnsweredFile,
@@ -60,7 +60,7 @@ const partOf = ({ sizeBytes }: AnsweredFile, range: ByteRange | null, headers: R
         headers: { ...headers, "content-range": `bytes ${range.start}-${range.end}/${sizeBytes}` }
       }
 
-/** What a runner uploaded may be hostile: it is shown without a script, a form or a guess at its type. */
+/** An uploaded file may be hostile: it is shown without scripts, forms or a guess at its type. */
 const headersOf = ({ disposition, fileName, sha256 }: AnsweredFile) => ({
   "accept-ranges": "bytes",
   "cache-control": "private, no-cache",

@@ -1,7 +1,7 @@
 /**
- * The bytes of artifacts, for hosts that keep them themselves. The grant in
- * the URL is the only key: one that is forged, expired or for something else
- * is 403, and what a good one speaks of but is gone is 404.
+ * The bytes of artifacts, for hosts that keep them themselves. The grant in the URL
+ * is the only key: a forged, expired or different one gets 403; if its file is
+ * gone, 404.
  */
 import { hostedFilesPath } from "@runhook/core/domain/artifact/Artifact"
 import { HostedFiles } from "@runhook/core/ports/HostedFiles"
@@ -21,7 +21,10 @@ export const layer = HttpRouter.use(
   })
 )
 
-/** Streams an upload to its place. Its limit is the size that was announced, which may be far above that of JSON. */
+/**
+ * Streams an upload to its place. Its limit is the announced size, which may be far
+ * above that of JSON bodies.
+ */
 const receive = Effect.fnUntraced(
   function* (files: HostedFiles["Service"], request: HttpServerRequest.HttpServerRequest) {
     const bytes = request.headers["content-length"] === "0" ? Stream.empty : request.stream

@@ -1,4 +1,4 @@
-/** The OpenAPI document of an API, for anybody to read. */
+/** The OpenAPI document of an API, for anyone to read. */
 import * as Effect from "effect/Effect"
 import type * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpRouter from "effect/http/HttpRouter"

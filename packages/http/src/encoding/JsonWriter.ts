@@ -1,15 +1,15 @@
 /**
- * Answers as finished text. A writer is made from the contract, once, by a walk
- * over the schema of an answer; what it does not know it refuses then. It goes
- * from the *Type* straight to the text that `JSON.stringify` gives for what the
- * schema encodes. What the compiler has checked it does not check again.
+ * Answers as finished text. A writer is made once, from the contract, by a walk
+ * over the schema of an answer; it refuses schemas that it does not know. It goes
+ * from the *Type* straight to the text that `JSON.stringify` gives for the encoded
+ * value. What the compiler has checked, it does not check again.
  */
 import * as Schema from "effect/Schema"
 import * as SchemaAST from "effect/SchemaAST"
 import { choiceOf, literalsOf } from "./UnionWriter.ts"
 import { leafOf, literalsWriter, type Write } from "./LeafWriters.ts"
 
-/** Throws for a schema that has a part it does not know, and names that part. */
+/** Throws for a schema with an unknown part, and names that part. */
 export const writerOf = <S extends Schema.Top>(schema: S): ((value: S["Type"]) => string) => {
   const { ast } = Schema.toCodecJson(schema)
   return writerAt(ast, SchemaAST.resolveIdentifier(ast) ?? ast._tag)
@@ -27,7 +27,7 @@ const writerAt = (ast: SchemaAST.AST, path: string): Write => {
   throw new Error(`${path}: no writer can be made of a ${ast._tag} like this one`)
 }
 
-/** The fields of a class, such as an error's: they are what is written of an instance. */
+/** The fields of a class, such as an error: those are written of an instance. */
 const classFieldsOf = (ast: SchemaAST.AST): SchemaAST.AST | undefined => {
   const [fields, ...others] = SchemaAST.isDeclaration(ast) ? ast.typeParameters : []
   const isClass = ast.encoding?.length === 1 && SchemaAST.isObjects(ast.encoding[0].to) && others.length === 0

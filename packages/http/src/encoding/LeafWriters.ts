@@ -1,7 +1,7 @@
 /**
- * The parts of an answer that are not made of parts: each is written from its
- * *Type*, by the transformation or declaration that the contract has for it.
- * A value of another type is a fault of the service: nothing wrong is written.
+ * The parts of an answer that have no parts of their own. Each is written from its
+ * *Type*, by the contract's transformation or declaration. A value of another type
+ * is a defect: nothing wrong is written.
  */
 import { AnyId } from "@runhook/core/domain/Ids"
 import { instantText } from "@runhook/core/domain/InstantText"
@@ -15,7 +15,7 @@ import * as SchemaAST from "effect/SchemaAST"
 /** Writes the JSON of a value. */
 export type Write = (value: unknown) => string
 
-/** A writer of the values that pass; any other is named with its place in the answer. */
+/** A writer of the values that pass; any other is reported with its place in the answer. */
 const leaf =
   <A>(expected: string, isOf: (value: unknown) => value is A, write: (value: A) => string) =>
   (path: string): Write =>
@@ -28,7 +28,7 @@ const isString = (value: unknown) => typeof value === "string"
 
 const string = leaf("a string", isString, (value) => JSON.stringify(value))
 
-/** Ids are checked when they enter: nothing in them has to be escaped. */
+/** Ids are checked when they enter, so nothing in them needs escaping. */
 const id = leaf("an id", isString, (value) => `"${value}"`)
 
 const isFinite = (value: unknown): value is number => Number.isFinite(value)
@@ -55,7 +55,7 @@ const json = leaf(
 
 const readingOf = ({ ast }: Schema.Top) => ast.encoding?.[0].transformation.decode
 
-/** What has an encoding is known by how that is read, which stays the same thing whatever describes it. */
+/** An encoding is recognized by its decoder, which is the same object however it is annotated. */
 const encoded = new Map([
   [readingOf(AnyId), id],
   [readingOf(Timestamp), instant],
@@ -64,13 +64,13 @@ const encoded = new Map([
 
 const runOf = ({ ast }: Schema.Top) => (SchemaAST.isDeclaration(ast) ? ast.run : undefined)
 
-/** What a declaration writes that is JSON already. */
+/** What a declaration writes as JSON already. */
 const declared = new Map([
   [runOf(Schema.Json), json],
   [runOf(KnownJsonObject), json]
 ])
 
-/** Writes one of a few values that are known in advance. */
+/** Writes one of a few literals that are known in advance. */
 export const literalsWriter = (
   literals: ReadonlyArray<SchemaAST.LiteralValue | null>,
   path: string
@@ -83,7 +83,7 @@ export const literalsWriter = (
   }
 }
 
-/** How a part is written that is not made of parts; undefined when it is, or when nothing is known of it. */
+/** How a part without parts of its own is written; undefined if it has parts, or is unknown. */
 export const leafOf = (ast: SchemaAST.AST, path: string): Write | undefined => {
   if (ast.encoding !== undefined) {
     const [{ transformation }, ...further] = ast.encoding
@@ -107,6 +107,6 @@ export const leafOf = (ast: SchemaAST.AST, path: string): Write | undefined => {
   }
 }
 
-/** Whether it may be any JSON, so that nothing tells it from something else. */
+/** Whether it may be any JSON, so that nothing distinguishes it from something else. */
 export const isAnyJson = (ast: SchemaAST.AST): boolean =>
   SchemaAST.isDeclaration(ast) && ast.run === runOf(Schema.Json)

@@ -1,14 +1,14 @@
 /**
- * Which member of a union a value is of, told by as little as tells it for
- * certain: what kind of JSON it is, a field in which each member has literals
- * of its own, or a field that no other member has.
+ * Finds the member of a union that a value belongs to, by the least that is
+ * certain: its kind of JSON, a field in which each member has its own literals, or
+ * a field that no other member has.
  */
 import * as SchemaAST from "effect/SchemaAST"
 import { isAnyJson } from "./LeafWriters.ts"
 
 type Kind = "array" | "boolean" | "null" | "number" | "object" | "other" | "string"
 
-/** The place among the members of the one that a value is of; -1 when it is of none. */
+/** The index of the member that a value belongs to; -1 if none. */
 export type Choice = (value: unknown) => number
 
 /** Throws for members that cannot be told apart, with the path of the union in its schema. */
@@ -27,7 +27,7 @@ export const choiceOf = (members: ReadonlyArray<SchemaAST.AST>, path: string): C
   return (value) => choices.get(kindOfValue(value))?.(value) ?? -1
 }
 
-/** A form that values of a member have, and the fields to tell it by. A member that is a union has several. */
+/** A form of a member's values, and the fields that identify it. A member that is a union has several. */
 interface Alternative {
   readonly place: number
   readonly kind: Kind
@@ -57,7 +57,7 @@ const literalsIn = (fields: Alternative["fields"], name: PropertyKey) => {
   return type === undefined || SchemaAST.isOptional(type) ? [] : literalsOf(type)
 }
 
-/** One member may be the one that has none of the fields by which the others are told. */
+/** One member may be the one that has none of the identifying fields. */
 const choiceByPresence = (alternatives: ReadonlyArray<Alternative>, path: string): Choice => {
   const told = alternatives.map((alternative) => ({
     place: alternative.place,
@@ -80,7 +80,7 @@ const isWithout =
 const alternativesOf = (ast: SchemaAST.AST): ReadonlyArray<SchemaAST.AST> =>
   SchemaAST.isUnion(ast) && literalsOf(ast).length === 0 ? ast.types.flatMap(alternativesOf) : [ast]
 
-/** The literals that a schema consists of; none when it is anything else. */
+/** The literals that a schema consists of; none if it is anything else. */
 export const literalsOf = (ast: SchemaAST.AST): ReadonlyArray<SchemaAST.LiteralValue> => {
   if (ast.encoding !== undefined) return []
   if (SchemaAST.isLiteral(ast)) return [ast.literal]

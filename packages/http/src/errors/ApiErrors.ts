@@ -20,10 +20,10 @@ export type ApiError = InstanceType<(typeof statuses)[number]["of"]>
 export const isApiError = (error: unknown): error is ApiError =>
   statuses.some(({ of }) => error instanceof of)
 
-/** As the contract has it. */
+/** The status in the contract. */
 export const statusOf = (error: ApiError): number =>
   statuses.find(({ of }) => error instanceof of)?.status ?? 500
 
-/** Tells the error in the form of all errors. */
+/** The error in the form of all errors. */
 export const apiErrorAnswer = (error: ApiError): HttpServerResponse =>
   jsonAnswer(statusOf(error), JSON.stringify({ error: error.error }))

@@ -1,4 +1,4 @@
-/** The error object as a finished answer, for where no endpoint with typed errors is reached. */
+/** The error object as a finished answer, where no endpoint with typed errors is reached. */
 import type { Json } from "@runhook/core/domain/json/Json"
 import { CurrentRequestId } from "@runhook/contract/RequestId"
 import * as Effect from "effect/Effect"
@@ -8,7 +8,7 @@ export interface Problem {
   readonly status: number
   /** For people: names what is wrong and the rule. Never a secret, never the caller's own values. */
   readonly message: string
-  /** For programs; null when left out. */
+  /** For programs; null if missing. */
   readonly details?: Json
   readonly headers?: Readonly<Record<string, string>>
 }

@@ -1,9 +1,9 @@
-/** Forms of answers that many errors of the domain share: the rows of `ErrorTable`. */
+/** Forms of answers that many domain errors share: the rows of `ErrorTable`. */
 import * as Api from "@runhook/contract/Errors"
 import type { Json } from "@runhook/core/domain/json/Json"
 import { brokenRules } from "./SchemaIssues.ts"
 
-/** One sentence for everything that is unknown or of another account, so that they cannot be told apart. */
+/** One sentence for everything unknown or of another account, so that they cannot be told apart. */
 export const notFound = (_: unknown, request_id: string) =>
   new Api.NotFound({
     error: {
@@ -40,7 +40,7 @@ export const unauthorized =
   ({ message }: E, request_id: string) =>
     new Api.Unauthorized({ error: { code: "unauthorized", message, details, request_id } })
 
-/** A rule of one field, told as those that a schema finds. */
+/** A rule of one field, reported like those of a schema. */
 export const fieldRule =
   <E>(issueOf: (error: E) => { readonly path: ReadonlyArray<string>; readonly message: string }) =>
   (error: E, request_id: string) => {
@@ -49,7 +49,7 @@ export const fieldRule =
     return new Api.Unprocessable({ error: { code: "invalid_request", ...rules, request_id } })
   }
 
-/** A rule of the fields of a query among each other. */
+/** A rule between fields of a query. */
 export const queryRule = (
   { field, rule }: { readonly field: string; readonly rule: string },
   request_id: string

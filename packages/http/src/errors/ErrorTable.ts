@@ -1,7 +1,7 @@
 /**
- * The one table from errors of the domain to errors of the API. What is not in
- * it cannot be passed to `toApiError`, and what the table gives must be declared
- * by the endpoint: a handler that forgets either does not compile.
+ * The one table from errors of the domain to errors of the API. An error that is
+ * not in it cannot be passed to `toApiError`, and an endpoint must declare what the
+ * table gives: a handler that forgets either does not compile.
  */
 import * as Api from "@runhook/contract/Errors"
 import { CurrentRequestId } from "@runhook/contract/RequestId"
@@ -228,7 +228,7 @@ const rows = {
   Unauthorized: unauthorized<Unauthorized>(null)
 } satisfies Table<{ readonly [T in Tag]: unknown }>
 
-/** To create is to name things in a body, so what is not there breaks a rule of that body. */
+/** A create names things in its body, so a missing thing breaks a rule of that body. */
 const rowsOfCreate = {
   ...rows,
   ApiKeyNotFound: unprocessable<ApiKeyNotFound>("invalid_request", () => ({ reason: "key_not_found" })),
@@ -239,7 +239,7 @@ const rowsOfCreate = {
   ScopeViolation: unprocessable("forbidden", scopeDetails)
 } satisfies Table<{ readonly [T in Tag]: unknown }>
 
-/** Turns the errors of the effect into the API's, each into the class that its row gives. */
+/** Turns the errors of the effect into the API's, each into the class of its row. */
 interface ToApiError<Answers extends { readonly [T in Tag]: unknown }> {
   <A, E extends DomainError, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, Answers[E["_tag"]], R>
 }
@@ -263,8 +263,8 @@ const combinator = <Answers extends { readonly [T in Tag]: unknown }>(
   return translate
 }
 
-/** For every endpoint but those that create executions. */
+/** For all endpoints except those that create executions. */
 export const toApiError = combinator<AnswersOf<typeof rows>>(rows)
 
-/** For the endpoints that create executions: everything the body names wrongly is 422. */
+/** For endpoints that create executions: everything that the body names wrongly is 422. */
 export const toCreateError = combinator<AnswersOf<typeof rowsOfCreate>>(rowsOfCreate)

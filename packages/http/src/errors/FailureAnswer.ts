@@ -1,4 +1,4 @@
-/** What a request is answered that no endpoint could answer: nothing is there, it broke off, or we failed. */
+/** Responses for requests no endpoint answered: unknown route, aborted body, or our own failure. */
 import { isStoreUnavailable } from "@runhook/core/ports/StoreUnavailable"
 import { isStorageUnavailable } from "@runhook/core/ports/StorageUnavailable"
 import type * as Cause from "effect/Cause"
@@ -11,7 +11,7 @@ import { errorAnswerTo, pathOf, type Problem } from "./ErrorAnswer.ts"
 import type { Call } from "../pipeline/Call.ts"
 import type { Routes } from "../pipeline/RouteTable.ts"
 
-/** Fails only when the caller has gone and nobody is left to answer. */
+/** Fails only if the caller has gone and nobody is left to answer. */
 export const answerFailure = Effect.fnUntraced(function* <E>(
   cause: Cause.Cause<E>,
   { id, request }: Call,
@@ -40,7 +40,7 @@ export const answerFailure = Effect.fnUntraced(function* <E>(
   return errorAnswerTo(id, problemOf(faults))
 })
 
-/** What is answered for a defect of ours, or for a store that is away. */
+/** The answer for a defect of ours, or for a store that is away. */
 export const problemOf = (faults: ReadonlyArray<unknown>): Problem =>
   faults.some(isStoreUnavailable) ? storeAway : failed
 
@@ -59,7 +59,7 @@ const unreadable: Problem = { status: 400, message: "body: ended early or could 
 const isAbandoned = (cause: Cause.Cause<unknown>): boolean =>
   cause.reasons.some(({ annotations }) => annotations.has(HttpServerError.ClientAbort.key))
 
-/** Nothing is there, or something that has other methods. */
+/** The path is unknown, or has other methods. */
 const answerUnrouted = (
   id: string,
   { method, url }: HttpServerRequest,

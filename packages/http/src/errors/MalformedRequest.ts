@@ -1,7 +1,7 @@
 /** The answer to bytes that are not a request. Nothing of them was understood, so it is written by hand. */
 import { errorBody } from "./ErrorAnswer.ts"
 
-/** Status lines and messages, by the codes of Node. */
+/** Status lines and messages, by Node's codes. */
 const malformations: { readonly [code: string]: readonly [status: string, message: string] } = {
   ERR_HTTP_REQUEST_TIMEOUT: ["408 Request Timeout", "The request took too long to arrive"],
   HPE_CHUNK_EXTENSIONS_OVERFLOW: ["413 Content Too Large", "The chunk extensions of the body are too long"],

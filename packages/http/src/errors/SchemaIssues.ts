@@ -1,4 +1,4 @@
-/** Says which fields of a request break which rules, without repeating a single value. */
+/** Says which fields of a request break which rules, without repeating a value. */
 import { InvalidRequest, Unprocessable } from "@runhook/contract/Errors"
 import { CurrentRequestId } from "@runhook/contract/RequestId"
 import * as Effect from "effect/Effect"
@@ -13,13 +13,13 @@ export interface FieldIssue {
   readonly message: string
 }
 
-/** Most issues that one answer lists. */
+/** The most issues that one answer lists. */
 const issuesMax = 50
 
-/** Names of fields are the caller's own text: longer ones are cut. In characters. */
+/** Field names are the caller's own text: longer ones are cut. In characters. */
 const nameLengthMax = 100
 
-/** The parts of a request that are read, by the names callers know them under. */
+/** The parts of a request, by the names that callers know. */
 const parts: { readonly [Kind in HttpApiSchemaError["kind"]]?: string } = {
   Headers: "headers",
   Params: "path",
@@ -27,7 +27,7 @@ const parts: { readonly [Kind in HttpApiSchemaError["kind"]]?: string } = {
   Query: "query"
 }
 
-/** Empty when it is not the request that failed to decode, but our answer that failed to encode. */
+/** Empty if not the request failed to decode, but our answer failed to encode. */
 export const fieldIssues = ({ cause, kind }: HttpApiSchemaError): ReadonlyArray<FieldIssue> => {
   const part = parts[kind]
   return part === undefined ? [] : issuesIn(part, cause.issue)
@@ -54,7 +54,7 @@ export const refusal = Effect.fnUntraced(function* (status: 400 | 422, issues: R
   })
 })
 
-/** The issues as an error shows them: in its details in full, in its message the first one. */
+/** The issues in an error: all of them in its details, the first in its message. */
 export const brokenRules = (issues: ReadonlyArray<FieldIssue>) => ({
   message: issues.slice(0, 1).map(sentence).join("") + others(issues.length - 1),
   details: { issues: issues.map(({ path, message }) => ({ path: [...path], message })) }

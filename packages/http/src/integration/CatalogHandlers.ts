@@ -46,7 +46,7 @@ export const TaskHandlers = handlersOf(
         const ref = { accountId: caller.accountId, taskId: params.id }
         const version = yield* tasks.resolve(ref, selectVersion(query))
         yield* checkScope(caller, params.id)
-        // A version never changes, so its id says all.
+        // A version never changes, so its id is enough.
         return yield* answerTagged(tagOf(version.id), {
           task_id: params.id,
           task_version_id: version.id,

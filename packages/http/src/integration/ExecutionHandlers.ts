@@ -89,7 +89,7 @@ export const ExecutionHandlers = handlersOf(
             Effect.map(artifacts.list(ref), (captured) =>
               executionDetail({ execution, artifacts: captured, baseUrl })
             ),
-          // A caller that names what it has waits for anything else.
+          // A caller that names what it has waits for anything different.
           isNews:
             known === undefined || query.wait === undefined
               ? undefined

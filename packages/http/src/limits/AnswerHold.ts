@@ -1,4 +1,4 @@
-/** What the answer to one request holds in memory, counted from before it is sent until it has been. */
+/** What the answer to one request holds in memory, counted from before it is sent until it has been sent. */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Scope from "effect/Scope"
@@ -6,7 +6,7 @@ import { type LargeAnswers, type Owner, smallAnswerBytes } from "./LargeAnswers.
 
 export class AnswerHold {
   readonly #answers: LargeAnswers
-  /** That of the request, which ends when the answer was handed over or its caller has gone. */
+  /** The scope of the request, which ends when the answer was handed over or its caller has gone. */
   readonly #scope: Scope.Scope
   #owner: Owner | undefined
   #bytes = 0
@@ -16,7 +16,7 @@ export class AnswerHold {
     this.#scope = scope
   }
 
-  /** Says whose the answer is. What is shown to everybody is nobody's, and not counted. */
+  /** Says who owns the answer. What everybody may see has no owner, and is not counted. */
   own(owner: Owner): void {
     this.#owner = owner
   }
@@ -26,7 +26,7 @@ export class AnswerHold {
     return this.#owner !== undefined && bytes > smallAnswerBytes
   }
 
-  /** The most that its owner may have under way. */
+  /** The most bytes in flight that its owner may have. */
   get limit(): number {
     return this.#answers.limits.account
   }
@@ -47,14 +47,14 @@ export class AnswerHold {
     })
   }
 
-  /** Waits until its owner may be sent so many bytes, so that who asks for much leaves others their time. */
+  /** Waits until its owner may be sent so many bytes, so that heavy callers leave others their time. */
   turn(bytes: number): Effect.Effect<void> {
     return Effect.flatMap(Clock.currentTimeMillis, (now) =>
       this.#owner === undefined ? Effect.void : Effect.sleep(this.#answers.turnOf(this.#owner, bytes, now))
     )
   }
 
-  /** The answer, which is under way, holds so many bytes now. */
+  /** The answer in flight now holds so many bytes. */
   resize(bytes: number): void {
     if (this.#owner === undefined) return
     this.#answers.add(this.#owner, bytes - this.#bytes)

@@ -1,4 +1,7 @@
-/** Lets large answers begin where there is room for them, and tells who has to read others first. */
+/**
+ * Lets large answers begin if there is room for them, and refuses those whose
+ * callers must read earlier ones first.
+ */
 import * as Effect from "effect/Effect"
 import * as HttpBody from "effect/http/HttpBody"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
@@ -9,7 +12,7 @@ import { type Call, CurrentCall } from "../pipeline/Call.ts"
 
 type Answer = HttpServerResponse.HttpServerResponse
 
-/** 429, for who has not taken the large answers it asked for before. */
+/** 429, for a caller that has not read the large answers it asked for. */
 const tooManyLarge = ({ hold: { limit }, id }: Call): Answer =>
   errorAnswerTo(id, {
     status: 429,
@@ -17,7 +20,7 @@ const tooManyLarge = ({ hold: { limit }, id }: Call): Answer =>
     details: { reason: "large_answers", limit }
   })
 
-/** The answer of so many bytes, or 429 when there is no room for it. */
+/** The answer of so many bytes, or 429 if there is no room for it. */
 export const answerHolding = Effect.fnUntraced(function* <A, E, R>(
   bytes: number,
   answer: Effect.Effect<A, E, R>
@@ -28,15 +31,15 @@ export const answerHolding = Effect.fnUntraced(function* <A, E, R>(
   return yield* answer
 })
 
-/** What the handler answers, or 429 before it does anything: what it did could not be told without room. */
+/** What the handler answers, or 429 before it does anything: without room, its result could not be reported. */
 export const withRoom = <A, E, R>(handler: Effect.Effect<A, E, R>) =>
   Effect.flatMap(CurrentCall, (call): Effect.Effect<A | Answer, E, R> =>
     call.hold.hasRoom(smallAnswerBytes) ? handler : Effect.succeed(tooManyLarge(call))
   )
 
 /**
- * The same answer, counted if it is large, or 429. One that tells what was done is
- * sent in any case: whoever reads 429 believes that nothing was.
+ * The same answer, counted if it is large, or 429. An answer that reports a change
+ * is sent in any case: a caller that reads 429 believes that nothing happened.
  */
 export const counted = (answer: Answer, call: Call): Effect.Effect<Answer> => {
   const { body } = answer
@@ -44,7 +47,7 @@ export const counted = (answer: Answer, call: Call): Effect.Effect<Answer> => {
   const { method } = call.request
   const isRepeatable = method === "GET" || method === "HEAD"
   if (isRepeatable && !call.hold.hasRoom(body.contentLength)) return Effect.succeed(tooManyLarge(call))
-  // A request ends with its stream once that is sent, but with bytes as soon as they lie in the socket.
+  // A request ends with its stream once that is sent; with bytes it ends as soon as they are in the socket.
   const streamed = HttpBody.stream(Stream.succeed(body.body), body.contentType, body.contentLength)
   return call.hold
     .take(body.contentLength)

@@ -1,4 +1,4 @@
-/** How large the body of a request may be. Routes that stream their body set limits of their own. */
+/** How large the body of a request may be. Routes that stream their body set their own limits. */
 import * as ByteSize from "effect/ByteSize"
 import type { Problem } from "../errors/ErrorAnswer.ts"
 

@@ -1,18 +1,21 @@
-/** Lines of those who cause much work in a process: each of them has a number of bytes a second, and waits for more. */
+/**
+ * Turns for those who cause much work in a process: each has a number of bytes a
+ * second, and waits for more.
+ */
 import * as Iterable from "effect/Iterable"
 
 export interface TurnLimits {
   readonly bytesPerSecond: number
-  /** Bytes that one who has had none lately has at once. */
+  /** Bytes at once, for an owner that has had none lately. */
   readonly burst: number
 }
 
-/** Owners looked at for removal on each turn; more than one, so that they go faster than they come. */
+/** Owners checked for removal on each turn; more than one, so that they go faster than they come. */
 const sweptPerTurn = 2
 
 export class ByteTurns<Owner> {
   readonly #limits: TurnLimits
-  /** When what an owner has had is paid for, in epoch milliseconds; of those for whom that is not past. */
+  /** When an owner's bytes are paid for, in epoch milliseconds; kept only while that lies in the future. */
   readonly #paidAt = new Map<Owner, number>()
 
   constructor(limits: TurnLimits) {
@@ -24,7 +27,7 @@ export class ByteTurns<Owner> {
     return Math.max(0, this.#debt(owner, now) - this.#millisOf(this.#limits.burst))
   }
 
-  /** Gives the owner so many bytes, at the next turn. */
+  /** Takes so many bytes for the owner, at its next turn. */
   take(owner: Owner, bytes: number, now: number): void {
     for (const [each, at] of Iterable.take(this.#paidAt, sweptPerTurn)) {
       if (at <= now) this.#paidAt.delete(each)

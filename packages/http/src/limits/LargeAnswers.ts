@@ -1,20 +1,20 @@
-/** How many bytes of large answers are under way, by whose they are. Each process counts for itself. */
+/** The bytes of large answers in flight, by owner. Each process counts for itself. */
 import type { AccountId } from "@runhook/core/domain/Ids"
 import * as Context from "effect/Context"
 import { sliceBytes } from "../wire/Listing.ts"
 import { type TurnLimits, ByteTurns } from "./ByteTurns.ts"
 
-/** Whose an answer is: an account's, or, null, the operator's. */
+/** The owner of an answer: an account, or, null, the operator. */
 export type Owner = AccountId | null
 
 export interface LargeAnswerLimits {
-  /** Most bytes under way to the callers of one account. */
+  /** The most bytes in flight to the callers of one account. */
   readonly account: number
-  /** Most bytes under way to all callers. */
+  /** The most bytes in flight to all callers. */
   readonly process: number
 }
 
-/** An account has an eighth of what there is, so no few of them use it up. */
+/** An account has an eighth of the total, so a few accounts cannot use it up. */
 export const largeAnswerLimits: LargeAnswerLimits = {
   account: 16 * 1024 * 1024,
   process: 128 * 1024 * 1024
@@ -23,10 +23,10 @@ export const largeAnswerLimits: LargeAnswerLimits = {
 /** Answers of no more than this are not counted. */
 export const smallAnswerBytes = sliceBytes
 
-/** What a page that is sent slice by slice counts at least: a slice, or an item that is larger. */
+/** What a page that is sent slice by slice counts at least: a slice, or a larger item. */
 export const longPageBytes = 4 * sliceBytes
 
-/** What an account is sent in large answers: a page of the largest at once, and two a second. */
+/** The rate of an account in large answers: a page of the largest size at once, and two a second. */
 const answerTurns: TurnLimits = { bytesPerSecond: 8 * 1024 * 1024, burst: 4 * 1024 * 1024 }
 
 export class LargeAnswers {
@@ -39,7 +39,7 @@ export class LargeAnswers {
     this.limits = limits
   }
 
-  /** Bytes that are under way to everybody. */
+  /** Bytes in flight to everybody. */
   get total(): number {
     return this.#total
   }
@@ -51,7 +51,7 @@ export class LargeAnswers {
     return held + bytes <= this.limits.account && this.#total + bytes <= this.limits.process
   }
 
-  /** Gives an owner so many bytes to send; answers after how many milliseconds. Operators do not wait. */
+  /** Reserves so many bytes for an owner; answers after how many milliseconds. Operators do not wait. */
   turnOf(owner: Owner, bytes: number, now: number): number {
     if (owner === null) return 0
     const wait = this.#turns.waitOf(owner, now)
@@ -59,7 +59,7 @@ export class LargeAnswers {
     return wait
   }
 
-  /** Counts more bytes of an owner, or fewer when they are negative, also where there is no room. */
+  /** Adds bytes of an owner, or removes them if negative, even if there is no room. */
   add(owner: Owner, bytes: number): void {
     const held = (this.#held.get(owner) ?? 0) + bytes
     if (held === 0) this.#held.delete(owner)
@@ -68,7 +68,7 @@ export class LargeAnswers {
   }
 }
 
-/** What is under way in this process. */
+/** What is in flight in this process. */
 export const AnswersUnderWay = Context.Reference<LargeAnswers>("@runhook/http/AnswersUnderWay", {
   defaultValue: () => new LargeAnswers()
 })

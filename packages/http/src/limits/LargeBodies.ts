@@ -1,7 +1,7 @@
 /**
- * What an account may send of large bodies. Reading one holds up everybody
- * else in the process, for some hundredths of a second at a mebibyte: so those
- * of one account come in line, with room for others between two of them.
+ * How much an account may send in large bodies. Reading one holds up everything
+ * else in the process, for some hundredths of a second at a mebibyte. So those of
+ * one account take turns, with room for others between two of them.
  */
 import type { AccountId, ConsoleSessionId } from "@runhook/core/domain/Ids"
 import * as ByteSize from "effect/ByteSize"
@@ -15,13 +15,16 @@ import { ByteTurns } from "./ByteTurns.ts"
 /** A body up to this size, in bytes, is not counted. */
 export const largeBodyMin = 64 * 1_024
 
-/** Bytes a second that are read of an account. */
+/** Bytes a second that are read from an account. */
 export const largeBodyRate = 2 * 1_048_576
 
-/** Longest that a body waits until it is read, in milliseconds. */
+/** The longest that a body waits to be read, in milliseconds. */
 export const largeBodyWaitMax = 4_000
 
-/** Waits until a body may be read. Fails with a 429 when too many of the account, or of the session, wait already. */
+/**
+ * Waits until a body may be read. Fails with a 429 if too many of the account, or
+ * of the session, wait already.
+ */
 export const makeBodyMeter = () => {
   const turns = new ByteTurns<AccountId | ConsoleSessionId>({ bytesPerSecond: largeBodyRate, burst: 0 })
   const waitFor = Effect.fnUntraced(function* (owner: AccountId | ConsoleSessionId, bytes: number) {
@@ -40,7 +43,10 @@ export const makeBodyMeter = () => {
   }
 }
 
-/** What there is to read: nothing of a body that is refused for its size. One of an unknown size counts as the largest. */
+/**
+ * What there is to read: nothing of a body that is refused for its size. One of
+ * unknown size counts as the largest.
+ */
 const bytesOf = (headers: Headers): number => {
   const largest = ByteSize.toNumberUnsafe(bodySizeMax)
   if (headers["transfer-encoding"] !== undefined) return largest

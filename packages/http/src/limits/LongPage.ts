@@ -1,7 +1,7 @@
 /**
- * The answer for a page that is large. It is read, encoded and sent slice by
- * slice, each when the caller has taken the one before: so it never lies in
- * memory as a whole, and others have their turn between two items.
+ * The answer for a large page. It is read, encoded and sent slice by slice, each
+ * when the caller has read the one before. So it is never in memory as a whole, and
+ * others have their turn between two items.
  */
 import type { Page, PageRequest } from "@runhook/core/domain/Page"
 import * as Effect from "effect/Effect"
@@ -29,7 +29,7 @@ export const longPage = Effect.fnUntraced(function* <Item, Wire extends { readon
 }: {
   readonly listing: Listing<Item, Wire, E>
   readonly page: PageRequest & { readonly bytesMax: number }
-  /** The first slice, which was read already. */
+  /** The first slice, which was already read. */
   readonly first: Page<Item>
 }) {
   const { hold, id: requestId } = yield* CurrentCall
@@ -51,7 +51,7 @@ export const longPage = Effect.fnUntraced(function* <Item, Wire extends { readon
     for (const item of items) {
       const wire = listing.toWire(item)
       const text = utf8.encode(`${progress.items === 0 ? "" : ","}${listing.toText(wire)}`)
-      // The first of a slice is read however large it is.
+      // The first item of a slice is read however large it is.
       if (progress.items > 0 && progress.bytes + text.length > page.bytesMax) break
       chunks.push(text)
       progress = { after: wire.id, items: progress.items + 1, bytes: progress.bytes + text.length }
@@ -68,7 +68,7 @@ export const longPage = Effect.fnUntraced(function* <Item, Wire extends { readon
   })
 
   const start: Progress = { after: page.after, items: 0, bytes: 0 }
-  // What fails now has been answered 200 already: the caller sees the answer break off.
+  // A failure now comes after the 200: the caller sees the answer break off.
   return HttpServerResponse.stream(Stream.orDie(Stream.paginate(start, slice)), {
     contentType: "application/json"
   })

@@ -1,10 +1,10 @@
-/** The 429 of who has come too often. */
+/** The 429 for a caller that comes too often. */
 import { TooManyRequests } from "@runhook/contract/Errors"
 import { CurrentRequestId } from "@runhook/contract/RequestId"
 import * as Effect from "effect/Effect"
 import type { Taken } from "./TokenBuckets.ts"
 
-/** `reason` tells a limit apart from the ordinary one of requests. */
+/** `reason` names a limit other than the ordinary one of requests. */
 export const refusal = Effect.fnUntraced(function* (
   what: string,
   { limit, retrySeconds }: Pick<Taken, "limit" | "retrySeconds">,

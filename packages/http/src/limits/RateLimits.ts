@@ -1,7 +1,7 @@
 /**
- * Refuses the requests of a caller that come too fast, and tells every caller
- * how much is left. Each process counts for itself: behind a balancer, a key
- * may have its rate once per process.
+ * Refuses requests that come too fast, and tells every caller what is left. Each
+ * process counts for itself: behind a balancer, a key may have its rate once per
+ * process.
  */
 import type { TooManyRequests } from "@runhook/contract/Errors"
 import type { RateLimit } from "@runhook/core/domain/keys/ApiKeyRecord"
@@ -13,10 +13,10 @@ import * as TokenBuckets from "./TokenBuckets.ts"
 import type { Authenticator, Metered } from "../authentication/Authenticator.ts"
 import type { Call } from "../pipeline/Call.ts"
 
-/** The rates of the callers that have none of their own, for each API; null: as fast as they like. */
+/** The default rates of each API, for callers without their own; null: no limit. */
 export type RateLimits = { readonly [Kind in Authenticator<never, never>["kind"]]: RateLimit | null }
 
-/** What a runner of a hundred short executions at once asks for is far below its rate. */
+/** A runner of a hundred short executions at once stays far below its rate. */
 export const defaultRateLimits: RateLimits = {
   integration: { perSecond: 20, burst: 200 },
   runner: { perSecond: 200, burst: 1_000 },
@@ -28,7 +28,7 @@ export const RateLimits = Context.Reference<RateLimits>("@runhook/http/RateLimit
   defaultValue: () => defaultRateLimits
 })
 
-/** Lets a call through, or refuses it. Every answer says what is left, whatever becomes of the request. */
+/** Lets a call through, or refuses it. Every answer says what is left, however the request ends. */
 export type Meter = (
   call: Call,
   kind: keyof RateLimits,

@@ -1,4 +1,7 @@
-/** Token buckets by key: how many requests each key still has, refilled with time. */
+/**
+ * Token buckets by key: how many requests each key still has, refilled with time.
+ * Effect's own rate limiter never drops a bucket.
+ */
 import type { RateLimit } from "@runhook/core/domain/keys/ApiKeyRecord"
 import * as Iterable from "effect/Iterable"
 
@@ -6,13 +9,13 @@ interface Bucket {
   readonly tokens: number
   /** When it held that many, in epoch milliseconds. */
   readonly at: number
-  /** When it will be full again, and no different from one that was never used. */
+  /** When it will be full again, and no different from an unused one. */
   readonly fullAt: number
 }
 
 export interface Taken {
   readonly isAllowed: boolean
-  /** The most a key may have at once. */
+  /** The most that a key may have at once. */
   readonly limit: number
   /** Whole requests left. */
   readonly remaining: number
@@ -25,18 +28,18 @@ export interface Taken {
 export interface TokenBuckets {
   /** Takes one request from the bucket of a key. A refused request costs nothing. */
   take(key: string, limit: RateLimit, nowMillis: number): Taken
-  /** What taking one would answer, without taking it. */
+  /** What `take` would answer, without taking. */
   peek(key: string, limit: RateLimit, nowMillis: number): Taken
   /** Buckets kept: those that are not full. */
   size(): number
 }
 
-/** Buckets looked at for removal on each take; more than one, so that they go faster than they come. */
+/** Buckets checked for removal on each take; more than one, so that they go faster than they come. */
 const sweptPerTake = 2
 
-/** Past `keysMax` buckets the one that was used longest ago is forgotten. Default: none ever is before it is full. */
+/** Beyond `keysMax` buckets the one used longest ago is dropped. Default: none is dropped before it is full. */
 export const make = ({ keysMax = Infinity }: { readonly keysMax?: number } = {}): TokenBuckets => {
-  // In order of last use, since every use inserts the bucket anew.
+  // In order of last use, since every use inserts the bucket again.
   const buckets = new Map<string, Bucket>()
 
   const sweep = (nowMillis: number) => {
@@ -45,12 +48,12 @@ export const make = ({ keysMax = Infinity }: { readonly keysMax?: number } = {})
     }
   }
 
-  /** What a bucket holds after one request was taken from it, if it was allowed. */
+  /** What a bucket holds after one request was taken, if it was allowed. */
   const tokensAfter = (key: string, { burst, perSecond }: RateLimit, nowMillis: number) => {
     const before = buckets.get(key)
     const refilled =
       before === undefined ? burst : before.tokens + ((nowMillis - before.at) / 1000) * perSecond
-    // A limit that was lowered meanwhile holds at once.
+    // A lowered limit applies at once.
     const available = Math.min(burst, refilled)
     const isAllowed = available >= 1
     return { isAllowed, tokens: isAllowed ? available - 1 : available }

@@ -1,18 +1,21 @@
 /**
- * Closes a server without a reset. What callers have sent lies with the system
- * until a turn of Node's loop picks it up, and in a turn timers come first: a
- * close from a timer would cut off who connected, or asked again on a kept
- * connection, while the loop was busy. So everything here happens at the end
- * of a turn, when all that has come in is known.
+ * Closes a server without a reset. What callers have sent stays in the kernel until
+ * a turn of Node's loop picks it up, and timers come first in a turn. A close from
+ * a timer would cut off callers that connected, or sent another request on a kept
+ * connection, while the loop was busy. So everything here happens at the end of a
+ * turn, when all that has come in is known.
  */
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
 import type { Server } from "node:http"
 
-/** Turns that may each bring another connection. A queue of them is as long as that. */
+/** Turns that may each bring another connection. The kernel's queue of connections is about as long. */
 const turnsMax = 1_000
 
-/** Ends when the last connection has. One that was busy when the server closed is idle later, and closed then. */
+/**
+ * Ends when the last connection has. A connection that was busy when the server
+ * closed becomes idle later, and is closed then.
+ */
 export const closed = (server: Server): Effect.Effect<void> =>
   Effect.raceFirst(
     Effect.callback<void>((resume) => {
@@ -24,7 +27,7 @@ export const closed = (server: Server): Effect.Effect<void> =>
     )
   )
 
-/** Goes on at the end of the first turn in which nobody connected. */
+/** Continues at the end of the first turn in which nobody connected. */
 const whenQuiet = (server: Server, proceed: () => void): void => {
   let turns = 0
   let hasConnected = false

@@ -1,16 +1,19 @@
-/** How many connections the server holds, and how long it waits for those at the other end. */
+/** How many connections the server holds, and how long it waits for their other ends. */
 import { hostedFilesPath } from "@runhook/core/domain/artifact/Artifact"
 import * as Duration from "effect/Duration"
 import type { IncomingMessage } from "node:http"
 import { pathOf } from "../errors/ErrorAnswer.ts"
 
-/** None of them bounds how long an answer may take: polls wait for a minute. */
+/** None of these bounds how long an answer may take: polls wait for a minute. */
 export interface ConnectionLimits {
-  /** Connections that are served at once. Who comes then is answered 503. Default: 10,000. */
+  /** Connections served at once; further ones are answered 503. Default: 10,000. */
   readonly connectionsMax: number
-  /** For the URL and the headers of a request, from its first byte or the beginning of the connection. Default: 10 s. */
+  /**
+   * For the URL and the headers of a request, from its first byte or the start of the
+   * connection. Default: 10 s.
+   */
   readonly head: Duration.Duration
-  /** For the body of an ordinary request, from when its headers are there. Default: 20 s. */
+  /** For the body of an ordinary request, counted from its headers. Default: 20 s. */
   readonly body: Duration.Duration
   /** For an upload, as long as its grant. Default: 15 minutes. */
   readonly upload: Duration.Duration

@@ -1,6 +1,6 @@
 /**
- * Connections that were answered for the last time. Their callers have a moment
- * to read it: a connection that is cut at once may take its answer with it.
+ * Connections that got their last answer. Their callers have a moment to read it:
+ * cutting a connection at once may lose its answer.
  */
 import type * as Clock from "effect/Clock"
 import type { Duplex } from "node:stream"
@@ -23,13 +23,13 @@ export class Departures {
     return this.#since.has(connection)
   }
 
-  /** Lets it linger, and says this to it if it can still hear something. */
+  /** Lets it linger, with these last words if it can still hear them. */
   add(connection: Duplex, lastWords?: string): void {
     if (this.#since.size >= lingerersMax) return void connection.destroy()
     this.#since.set(connection, this.#clock.currentTimeMillisUnsafe())
     connection.once("close", () => this.#since.delete(connection))
     if (lastWords === undefined) return
-    // It is of no interest any more what else comes in, but not reading it would cut the answer.
+    // Anything that still comes in is of no interest, but not reading it would cut the answer.
     connection.resume().end(lastWords)
   }
 

@@ -1,7 +1,7 @@
 /**
- * The server's socket. It serves so many connections at once, and ends those
- * whose other end keeps it waiting: with a request that does not come, or an
- * answer that is not taken.
+ * The server's socket. It serves a bounded number of connections, and ends those
+ * whose other end keeps it waiting: a request that does not arrive, or an answer
+ * that is not read.
  */
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
@@ -26,10 +26,13 @@ export interface Listener {
   readonly closed: Effect.Effect<void>
 }
 
-/** Milliseconds an idle connection is kept: longer than usual balancers do (60 s), or they would send into one that is closing. */
+/**
+ * Milliseconds an idle connection is kept: longer than usual balancers do (60 s),
+ * or they would send into a closing one.
+ */
 const keepAliveTimeout = 65_000
 
-/** Ends with the scope, and all its connections with it. */
+/** Ends with the scope, and ends all its connections. */
 export const make = Effect.fnUntraced(function* (limits: ConnectionLimits) {
   const clock = yield* Clock.Clock
   const ids = yield* RequestIds
@@ -43,8 +46,8 @@ export const make = Effect.fnUntraced(function* (limits: ConnectionLimits) {
     requestTimeout: Duration.toMillis(Duration.sum(limits.head, limits.upload)),
     connectionsCheckingInterval: Math.min(1_000, Duration.toMillis(limits.head))
   }
-  // Paths alone decide, so a request without Host is served rather than met with Node's empty 400.
-  // Who would rather speak another protocol is answered in this one, under the same limits.
+  // Only paths decide, so a request without Host is served, instead of Node's empty 400. A caller that asks for
+  // another protocol is answered in this one, under the same limits.
   const server = createServer({ ...timeouts, requireHostHeader: false, shouldUpgradeCallback: () => false })
   server.timeout = Duration.toMillis(limits.stall)
 
@@ -55,7 +58,7 @@ export const make = Effect.fnUntraced(function* (limits: ConnectionLimits) {
 
   const lastWords = (error: Error) => malformedAnswer(error, Effect.runSync(ids.next))
 
-  /** Ends a connection for this reason, and says so unless the caller is in the middle of an answer. */
+  /** Ends a connection for this reason, and says so unless an answer is half sent. */
   const dismiss = (connection: Duplex, error: Error): void => {
     const peer = peers.of(connection)
     if (departures.has(connection)) return
@@ -63,13 +66,13 @@ export const make = Effect.fnUntraced(function* (limits: ConnectionLimits) {
     else departures.add(connection, lastWords(error))
   }
 
-  /** A request that was answered before it was whole needs no second answer. */
+  /** A request that was answered before it was complete needs no second answer. */
   const dismissSlow = (connection: Duplex, { answers }: Peer): void => {
     if (answers.size === 0) connection.destroy()
     else dismiss(connection, tooSlow)
   }
 
-  // It reads the requests of those for whom there is no room, since not every caller understands an answer to nothing.
+  // Reads the requests for which there is no room, since not every caller understands an answer to nothing.
   const doorkeeper = createServer({ requireHostHeader: false }, (_, response) => turnAway(response, busy))
   doorkeeper.on("clientError", (error, connection) => connection.end(lastWords(error)))
 
@@ -88,17 +91,17 @@ export const make = Effect.fnUntraced(function* (limits: ConnectionLimits) {
     (event: "request" | "checkContinue") => (request: IncomingMessage, response: ServerResponse) => {
       peers.asked(request, response)
       if (isLeaving) response.shouldKeepAlive = false
-      // Nobody else listens for requests yet, as parts of the service are still being built.
+      // Nobody else handles requests yet, as parts of the service are still being built.
       if (server.listenerCount(event) === 1) turnAway(response, starting)
     }
   server.on("request", onRequest("request"))
-  // The routes ask for a body that waits to be asked for.
+  // The routes ask for a body whose sender waits to be asked.
   server.on("checkContinue", onRequest("checkContinue"))
   // An unknown expectation may be ignored; Node would answer it with an empty 417.
   server.on("checkExpectation", (request, response) => server.emit("request", request, response))
   server.on("clientError", (error, connection) => dismiss(connection, error))
 
-  // Nothing went either way for a while. Whoever waits for us is not to blame.
+  // Nothing moved for a while. A caller that waits for us is not to blame.
   server.on("timeout", (socket) => {
     const peer = peers.of(socket)
     if (peer?.request?.complete === false) return dismissSlow(socket, peer)
@@ -133,13 +136,13 @@ export const make = Effect.fnUntraced(function* (limits: ConnectionLimits) {
   return listener
 })
 
-/** As Node says it itself. */
+/** In Node's own words. */
 const tooSlow = Object.assign(new Error("The request took too long"), { code: "ERR_HTTP_REQUEST_TIMEOUT" })
 
 const starting: Problem = { status: 503, message: "The service is starting: try again" }
 const busy: Problem = { status: 503, message: "The service has no room for another connection: try again" }
 
-/** Answers without the routes, which give answers their form. */
+/** Answers without the routes, which normally give answers their form. */
 const answerByHand = (response: ServerResponse, problem: Problem, requestId: string): void => {
   const body = JSON.stringify(errorBody(problem, requestId))
   response

@@ -1,4 +1,4 @@
-/** The connections that are served, and what is under way on each of them. */
+/** The open connections, and what is in flight on each of them. */
 import type * as Clock from "effect/Clock"
 import type { IncomingMessage, ServerResponse } from "node:http"
 import type { Duplex } from "node:stream"
@@ -6,7 +6,7 @@ import type { Duplex } from "node:stream"
 export interface Peer {
   /** Answers that have not been handed over. */
   readonly answers: Set<ServerResponse>
-  /** What came in last; null as long as nothing has. */
+  /** The last request; null until there is one. */
   request: IncomingMessage | null
   /** When it came in, in milliseconds. */
   requestedAt: number
@@ -46,7 +46,7 @@ export class Peers {
     answer.once("close", () => peer.answers.delete(answer))
   }
 
-  /** Keeps no connection beyond the answers that are under way. */
+  /** Ends each connection after its answers in flight. */
   endAfterAnswers(): void {
     for (const { answers } of this.#all.values()) {
       for (const answer of answers) answer.shouldKeepAlive = false
@@ -54,5 +54,5 @@ export class Peers {
   }
 }
 
-/** Whether an answer is under way of which the caller has seen the beginning, so that nothing else can be said. */
+/** Whether the caller has seen the beginning of an answer, so that nothing else can be said. */
 export const isMidAnswer = ({ answers }: Peer): boolean => [...answers].some((answer) => answer.headersSent)

@@ -1,4 +1,4 @@
-/** One line for each request: what was asked, how it was answered, and how long that took. */
+/** One log line per request: what was asked, how it was answered, and how long that took. */
 import { parse } from "@runhook/core/signing/ApiKey"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
@@ -30,9 +30,9 @@ const write: AfterAnswer = (call, status) => {
 }
 
 /**
- * Provide it to `Pipeline.layer`; leave it out for no log. It never holds a
- * query or a secret: of a key, only the public prefix. Probes, which come every
- * few seconds, are told at the level of debugging.
+ * Provide it to `Pipeline.layer`; leave it out for no log. It never contains a
+ * query or a secret, and of a key only the public prefix. Probes, which come every
+ * few seconds, are logged at debug level.
  */
 export const layer = Layer.succeed(AccessLog, write)
 

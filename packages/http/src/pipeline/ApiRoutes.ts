@@ -15,7 +15,7 @@ import { groupKey } from "./Handlers.ts"
 import { makeMeter, RateLimits } from "../limits/RateLimits.ts"
 import { RouteTable } from "./RouteTable.ts"
 
-/** What the endpoints of an API know their callers by. */
+/** The services by which the endpoints of an API know their callers. */
 type Known<Groups> = HttpApiEndpoint.MiddlewareProvides<HttpApiGroup.Endpoints<Groups>>
 
 /** `layer(IntegrationApi, ApiKeyAuthenticator)`. Requires the handlers of all its groups. */
@@ -53,11 +53,11 @@ export const layer = <Id extends string, Groups extends HttpApiGroup.Constraint,
     })
   )
 
-/** What a request adds lies on top of one map, which is so never copied for a request. */
+/** What a request adds goes on top of one map, so that the map is never copied for a request. */
 const flat = <R>({ mapUnsafe }: Context.Context<R>): Context.Context<R> =>
   Context.makeUnsafe(mapUnsafe, { maxDepth: addedMax })
 
-/** The caller, the call and so on are seven services; those that use cases add are a few. */
+/** The caller, the call and so on are seven services; use cases add a few more. */
 const addedMax = 16
 
 const asksWho = ({ middlewares }: HttpApiEndpoint.Top): boolean =>

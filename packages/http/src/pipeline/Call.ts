@@ -9,7 +9,7 @@ import { AnswerHold } from "../limits/AnswerHold.ts"
 import type { LargeAnswers, Owner } from "../limits/LargeAnswers.ts"
 import type { Authenticated } from "../authentication/Authenticator.ts"
 
-/** The text of the parts of a URL, as a route has found them. */
+/** The parts of a URL as text, as a route has found them. */
 export interface UrlParts {
   readonly params: Readonly<Record<string, string | undefined>>
   readonly search: Readonly<Record<string, string | Array<string>>>
@@ -24,12 +24,12 @@ export class Call {
   readonly scope: Scope.Scope
   /** What its answer holds in memory. */
   readonly hold: AnswerHold
-  /** Null for routes that are no endpoints of an API. */
+  /** Null for routes that are not endpoints of an API. */
   endpoint: HttpApiEndpoint.Top | null = null
   url: UrlParts = { params: {}, search: {} }
-  /** What is wrong with the text of items that are judged by themselves. */
+  /** What is wrong with the text of items that are judged one by one. */
   itemIssues: ReadonlyArray<JsonIssue> = []
-  /** Headers of the answer, whatever it is going to be. */
+  /** Headers of the answer, whichever it will be. */
   readonly headers: Record<string, string> = {}
   #authenticated: Authenticated<unknown> | null = null
   #amendments: Array<(answer: HttpServerResponse) => HttpServerResponse> = []
@@ -48,28 +48,28 @@ export class Call {
     this.hold = new AnswerHold(options.answers, options.scope)
   }
 
-  /** Who calls; null until that is known, and for routes that ask nobody. */
+  /** The caller; null until it is known, and for routes that authenticate nobody. */
   get authenticated(): Authenticated<unknown> | null {
     return this.#authenticated
   }
 
-  /** Whose the request is; undefined as long as nobody knows. */
+  /** The owner of the request; undefined until it is known. */
   get owner(): Owner | undefined {
     return this.#authenticated?.owner
   }
 
-  /** Says who calls. */
+  /** Records the caller. */
   isOf(authenticated: Authenticated<unknown>): void {
     this.#authenticated = authenticated
     this.hold.own(authenticated.owner)
   }
 
-  /** Makes another answer of it, whatever it is going to be. */
+  /** Changes the answer, whichever it will be. */
   amend(amendment: (answer: HttpServerResponse) => HttpServerResponse): void {
     this.#amendments.push(amendment)
   }
 
-  /** The answer with everything that was to be said along with it. */
+  /** The answer with all its changes. */
   amended(answer: HttpServerResponse): HttpServerResponse {
     return this.#amendments.reduce((each, amendment) => amendment(each), answer)
   }

@@ -6,9 +6,8 @@ import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 
 /**
- * How many proxies stand in front of the service, each of which adds whom it
- * heard to `X-Forwarded-For`. With none, whatever that header says is the word
- * of a stranger.
+ * How many proxies stand in front of the service and add the address they heard to
+ * `X-Forwarded-For`. Without proxies, that header is the word of a stranger.
  */
 export const TrustedProxies = Context.Reference<number>("@runhook/http/TrustedProxies", {
   defaultValue: () => 0
@@ -17,18 +16,18 @@ export const TrustedProxies = Context.Reference<number>("@runhook/http/TrustedPr
 type From = Pick<HttpServerRequest.HttpServerRequest, "headers" | "remoteAddress">
 
 /**
- * Names the network that a request comes from: an IPv4 address, or the /64 of
- * an IPv6 address, since whoever has one of it has them all. Requests of which
- * it is not known come from one place.
+ * Names the network that a request comes from: an IPv4 address, or the /64 of an
+ * IPv6 address, since one who has one of its addresses has them all. Requests of
+ * unknown origin count as one network.
  */
 export const networkOf = (request: From, trustedProxies: number): string =>
   placeOf(request, trustedProxies)?.network ?? "unknown"
 
-/** The whole address that a request comes from; null when it is not known. */
+/** The whole address that a request comes from; null if it is unknown. */
 export const addressOf = (request: From, trustedProxies: number): string | null =>
   placeOf(request, trustedProxies)?.address ?? null
 
-/** An address as it is written, and the network that it is in. */
+/** An address as text, and its network. */
 interface Place {
   readonly address: string
   readonly network: string
@@ -37,12 +36,16 @@ interface Place {
 const placeOf = ({ headers, remoteAddress }: From, trustedProxies: number): Place | null => {
   const peer = Option.getOrElse(remoteAddress, () => "")
   const forwarded = headers["x-forwarded-for"]?.split(",") ?? []
-  // The last entry is the word of the nearest proxy, and so on; who came past them all is who was heard.
+  // The last entry is the word of the nearest proxy, and so on. A caller that bypassed them all is known by its
+  // own connection.
   const heard = trustedProxies === 0 ? undefined : forwarded.at(-trustedProxies)?.trim()
   return read(heard ?? "") ?? read(peer)
 }
 
-/** Texts that were read lately, whatever came of them: reading one takes longer than much else of a request. */
+/**
+ * Texts that were parsed lately, with their results: parsing takes longer than most
+ * other work for a request.
+ */
 const places = new Map<string, Place | null>()
 const placesMax = 10_000
 

@@ -1,11 +1,11 @@
-/** The last touch of every answer: the service's own form, and the headers that all answers have. */
+/** The last step of every answer: the service's own form, and the headers that all answers have. */
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import { errorAnswerTo } from "../errors/ErrorAnswer.ts"
 import type { Call } from "./Call.ts"
 
 type Answer = HttpServerResponse.HttpServerResponse
 
-/** The headers of every answer, and of every answer of a status. An answer may say otherwise. */
+/** The headers of every answer, and of every answer with a status. An answer may override them. */
 const standing = { "cache-control": "no-store", "x-content-type-options": "nosniff" }
 const standingOf: { readonly [status: number]: Readonly<Record<string, string>> } = {
   401: { "www-authenticate": "Bearer" },
@@ -26,11 +26,14 @@ export const finished = (given: Answer, call: Call): Answer => {
   )
 }
 
-/** Whether an error is told in JSON, or on a page. Libraries below sometimes answer with a line of text, or with nothing. */
+/**
+ * Whether an error is already in JSON, or a page. Libraries below sometimes answer
+ * with a line of text, or with nothing.
+ */
 const isFormed = ({ headers, status }: Answer): boolean =>
   status < 400 || /^(?:application\/json|text\/html)\b/.test(headers["content-type"] ?? "")
 
-/** The same error in the error object, with its headers but for those that spoke of its body. */
+/** The same error as an error object, without the headers about its old body. */
 const reformed = ({ headers, status }: Answer, requestId: string): Answer => {
   const answer = errorAnswerTo(requestId, { status, message: "The request cannot be answered in this form" })
   return HttpServerResponse.setHeaders(answer, { ...headers, ...answer.headers })

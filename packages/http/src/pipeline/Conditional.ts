@@ -1,7 +1,7 @@
 /**
- * Answers that a caller may have already (RFC 9110, section 13). Their tags
- * are weak: every answer has a request id of its own, so that no two are the
- * same bytes, and it is for what they tell of the thing that they are asked.
+ * Answers that a caller may already have (RFC 9110, section 13). Their tags are
+ * weak: every answer has its own request id, so no two have the same bytes, and the
+ * tag promises only the same content.
  */
 import { fingerprint } from "@runhook/core/signing/Fingerprint"
 import * as Effect from "effect/Effect"
@@ -11,10 +11,10 @@ import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import { matchesEtag } from "./Negotiation.ts"
 import { CurrentCall } from "./Call.ts"
 
-/** The tag of something that this name alone tells from any other, as a version's id does. */
+/** The tag of something that this name identifies, such as a version's id. */
 export const tagOf = (name: string): string => Etag.toString({ _tag: "Weak", value: name })
 
-/** The tag of what is shown, by its text: it changes whenever any of it does. */
+/** The tag of what is shown, made of its text: it changes whenever any of that does. */
 export const tagOfShown = (text: string): string => tagOf(fingerprint(text))
 
 /** The `If-None-Match` of the current request. */
@@ -23,7 +23,7 @@ export const knownTags = Effect.map(
   ({ headers }) => headers["if-none-match"]
 )
 
-/** The body under its tag, or 304 when the caller has it. */
+/** The body with its tag, or 304 if the caller has it. */
 export const answerTagged = Effect.fnUntraced(function* <Body>(etag: string, body: Body) {
   if (matchesEtag(yield* knownTags, etag)) {
     return HttpServerResponse.empty({ status: 304, headers: { etag } })

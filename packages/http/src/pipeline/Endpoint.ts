@@ -1,7 +1,4 @@
-/**
- * One endpoint of the contract, compiled: who calls, whether they come too
- * often, what they sent, what the handler makes of it, and its answer as text.
- */
+/** One endpoint of the contract, compiled: authenticate, count, read, handle, answer. */
 import { CurrentRequestId } from "@runhook/contract/RequestId"
 import { RateLimiting } from "@runhook/contract/RequestRules"
 import { CurrentActor } from "@runhook/core/domain/account/Actor"
@@ -32,10 +29,10 @@ export interface Options<Key, Who> {
   readonly group: HttpApiGroup.Top
   readonly endpoint: HttpApiEndpoint.Top
   readonly handler: AnyHandler
-  /** Null for an endpoint that asks nobody. */
+  /** Null for an endpoint that authenticates nobody. */
   readonly authenticator: Authenticator<Key, Who> | null
   readonly meter: Meter
-  /** What every call runs with. */
+  /** The services of every call. */
   readonly services: Context.Context<never>
   readonly trustedProxies: number
 }
@@ -77,7 +74,7 @@ export const serveOf = <Key, Who>(options: Options<Key, Who>): Serve => {
     return answer(given, call.id)
   })
 
-  /** Adds who calls, for handlers and for the audit log. */
+  /** Adds the caller, for handlers and for the audit log. */
   const knowing = (
     context: Context.Context<unknown>,
     call: Call,
@@ -88,7 +85,7 @@ export const serveOf = <Key, Who>(options: Options<Key, Who>): Serve => {
     return actor === null ? known : Context.add(known, CurrentActor, actorOf(actor, call, trustedProxies))
   }
 
-  /** What a call runs with before it is known who calls. */
+  /** The services of a call before its caller is known. */
   const calling = (call: Call, outer: Context.Context<never>): Context.Context<unknown> => {
     const identified: Context.Context<unknown> = Context.addUnsafe(services, CurrentRequestId.key, call.id)
     const context = identified.pipe(

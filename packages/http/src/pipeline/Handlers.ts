@@ -1,4 +1,7 @@
-/** The handlers of a group of endpoints. One that is missing, or fails as its endpoint does not say, does not compile. */
+/**
+ * The handlers of a group of endpoints. A missing handler, or one whose errors its
+ * endpoint does not declare, does not compile.
+ */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
@@ -8,10 +11,10 @@ import type * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
 
-/** What a handler may ask for while it runs. All else it takes when it is built, once. */
+/** What a handler may ask for while it runs. It takes everything else once, when it is built. */
 type Services<Endpoint> = HttpApiEndpoint.MiddlewareProvides<Endpoint> | HttpServerRequest | Scope.Scope
 
-/** The request id of a body is that of its call, so no handler gives it. */
+/** The request id in a body is that of the call, so handlers do not give it. */
 type Given<Answer> = Answer extends { readonly request_id: string } ? Omit<Answer, "request_id"> : Answer
 
 type Handler<Endpoint extends HttpApiEndpoint.Constraint> =
@@ -26,17 +29,17 @@ export type HandlerTable<Group extends HttpApiGroup.Constraint> = {
   readonly [Name in keyof Group["endpoints"]]: Handler<Group["endpoints"][Name]>
 }
 
-/** A handler of which only the contract knows what it takes and gives. */
+/** A handler whose types only the contract knows. */
 export type AnyHandler = { handle(request: unknown): Effect.Effect<unknown, unknown, unknown> }["handle"]
 
-/** Handlers of which only the contract knows what they take and give. */
+/** Handlers whose types only the contract knows. */
 export type AnyHandlers = Readonly<Record<string, AnyHandler>>
 
 /** The service that holds the handlers of a group. */
 export const groupKey = <ApiId extends string, Name extends string>(apiId: ApiId, name: Name) =>
   Context.Service<HttpApiGroup.Service<ApiId, Name>, AnyHandlers>(`@runhook/http/handlers/${apiId}/${name}`)
 
-/** `build` gets what its services are once, and gives its table to `handle`, which knows the types of it. */
+/** `build` gets its services once, and gives its table to `handle`, which knows the types. */
 export const handlersOf = <
   ApiId extends string,
   Groups extends HttpApiGroup.Constraint,

@@ -1,4 +1,4 @@
-/** The forms in which an endpoint takes a request and answers it. */
+/** The media types in which an endpoint takes a request and answers it. */
 import { OtherForms } from "@runhook/contract/RequestRules"
 import * as Context from "effect/Context"
 import type { Headers } from "effect/http/Headers"
@@ -7,7 +7,7 @@ import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import type { Problem } from "../errors/ErrorAnswer.ts"
 import { acceptsEvents, acceptsJson, bodyFormProblem, prefers } from "./Negotiation.ts"
 
-/** What is wrong with the forms that a request to the endpoint offers and wants. */
+/** What is wrong with the media types of a request to the endpoint. */
 export const formProblemIn = (endpoint: HttpApiEndpoint.Top): ((headers: Headers) => Problem | undefined) => {
   const answersInEvents = [...endpoint.success].some((schema) => "mode" in schema && schema.mode === "sse")
   const answersInJson = !answersInEvents && answersJson(endpoint)
@@ -24,7 +24,7 @@ export const formProblemIn = (endpoint: HttpApiEndpoint.Top): ((headers: Headers
 
 const notAcceptable = (form: string): Problem => ({ status: 406, message: `Accept: must allow ${form}` })
 
-/** A redirect or an empty answer has no form that a caller could be at odds with. */
+/** A redirect or an empty answer has no media type that a caller could refuse. */
 const answersJson = ({ success }: HttpApiEndpoint.Top): boolean =>
   [...success].some((schema) => {
     const body = HttpApiSchema.isWithHeaders(schema) ? schema.schema : schema

@@ -1,4 +1,4 @@
-/** What a request says about forms: which it sends, and which it accepts in return (RFC 9110, section 12). */
+/** What a request says about media types: which it sends, and which it accepts (RFC 9110, section 12). */
 import type { Headers } from "effect/http/Headers"
 import { bodySizeMax, bodyTooLarge } from "../limits/BodySize.ts"
 import type { Problem } from "../errors/ErrorAnswer.ts"
@@ -24,7 +24,7 @@ export const acceptsJson = ({ accept }: Headers): boolean =>
 export const acceptsEvents = ({ accept }: Headers): boolean =>
   accept === undefined || accept.trim() === "" || accepts(accept, ["text/event-stream", "text/*", "*/*"])
 
-/** Whether the form is asked for by its name. */
+/** Whether the media type is asked for by name. */
 export const prefers = ({ accept = "" }: Headers, form: string): boolean => accepts(accept, [form])
 
 export const acceptsGzip = (headers: Headers): boolean =>
@@ -38,7 +38,7 @@ const announcedSize = (headers: Headers): number => Number(headers["content-leng
 const hasBody = (headers: Headers): boolean =>
   headers["transfer-encoding"] !== undefined || announcedSize(headers) > 0
 
-/** What is wrong with the form of a body that an endpoint is about to read as JSON. */
+/** What is wrong with the media type of a body that an endpoint is about to read as JSON. */
 export const bodyFormProblem = (headers: Headers): Problem | undefined => {
   const contentType = headers["content-type"]
   const encoding = headers["content-encoding"]?.trim().toLowerCase()
@@ -48,13 +48,16 @@ export const bodyFormProblem = (headers: Headers): Problem | undefined => {
   if (contentType === undefined ? hasBody(headers) : !jsonType.test(contentType)) {
     return { status: 415, message: "Content-Type: must be application/json" }
   }
-  // Said at once, rather than after a megabyte of it; bodies without a length are counted as they come.
+  // Said at once, rather than after a megabyte; bodies without a length are counted as they come.
   return announcedSize(headers) > bodySizeMax ? bodyTooLarge : undefined
 }
 
 const jsonType = /^\s*application\/json\s*(?:;|$)/i
 
-/** Whether an `If-None-Match` header names the entity tag, so that the caller has it already. Weak tags compare as strong ones. */
+/**
+ * Whether an `If-None-Match` header names the entity tag, so that the caller
+ * already has it. Weak tags compare as strong ones.
+ */
 export const matchesEtag = (header: string | undefined, etag: string): boolean =>
   header !== undefined &&
   header.split(",").some((each) => each.trim() === "*" || opaque(each.trim()) === opaque(etag))

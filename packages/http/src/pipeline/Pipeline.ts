@@ -1,7 +1,7 @@
 /**
- * What becomes of every request of a host: it gets an id, is looked up in one
- * table of routes, and whatever happens is answered in the service's own form,
- * logged and measured.
+ * The way of every request of a host: it gets an id, is looked up in one table of
+ * routes, and is answered in the service's own form, logged and measured, whatever
+ * happens.
  */
 import { CurrentRequestId } from "@runhook/contract/RequestId"
 import * as Clock from "effect/Clock"
@@ -28,8 +28,9 @@ import { abandoned } from "./AfterAnswer.ts"
 import { noting, Routes, RouteTable } from "./RouteTable.ts"
 
 /**
- * Provide it to all routes of a host, once: `routes.pipe(Layer.provide(Pipeline.layer))`.
- * Routes outside of it have neither request ids nor a limit to their bodies.
+ * Provide it to all routes of a host, once:
+ * `routes.pipe(Layer.provide(Pipeline.layer))`. Routes outside it have neither
+ * request ids nor a limit to their bodies.
  */
 export const layer = Layer.effectContext(
   Effect.gen(function* () {
@@ -49,7 +50,7 @@ export const layer = Layer.effectContext(
         answers
       })
 
-    /** An endpoint of an API answers by itself, every other route by Effect's router. */
+    /** An endpoint of an API answers by itself; Effect's router answers every other route. */
     const answer = (call: Call, elsewhere: Effect.Effect<HttpServerResponse, Types.unhandled>) => {
       const found = routes.find(call.request.method, call.request.url)
       if (found === undefined || found.handler === null) return Effect.updateContext(elsewhere, within(call))

@@ -1,4 +1,4 @@
-/** Makes the correlation ids of requests: `req_` and 20 characters, 100 bits of chance. */
+/** Makes the correlation ids of requests: `req_` and 20 characters, 100 random bits. */
 import * as Context from "effect/Context"
 import { SecureRandom } from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"

@@ -6,7 +6,7 @@ import * as Layer from "effect/Layer"
 import * as Metric from "effect/Metric"
 import type { AfterAnswer } from "./AfterAnswer.ts"
 
-/** Upper ends of the buckets, in seconds: the last ones are those of long polls, which wait up to a minute. */
+/** Upper bounds of the buckets, in seconds. The last ones are for long polls, which wait up to a minute. */
 const boundaries = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 65]
 
 /** None, unless the host wants them. */
@@ -15,9 +15,9 @@ export const RequestMetrics = Context.Reference<AfterAnswer>("@runhook/http/pipe
 })
 
 /**
- * Provide it to `Pipeline.layer`. The labels have few values, whatever is
- * asked: the API (`integrations`, `runner`, `admin`, or `other`), the method
- * and the status.
+ * Provide it to `Pipeline.layer`. The labels have few values, whatever is asked:
+ * the API (`integrations`, `runner`, `admin`, or `other`), the method and the
+ * status.
  */
 export const layer = Layer.sync(RequestMetrics, () => {
   const seriesOf = makeSeries()
@@ -27,7 +27,7 @@ export const layer = Layer.sync(RequestMetrics, () => {
   }
 })
 
-/** A histogram for each set of labels, kept, because making one costs more than updating it. */
+/** A histogram for each set of labels, kept because making one costs more than updating it. */
 const makeSeries = () => {
   const kept = new Map<string, ReturnType<typeof series>>()
   return (api: string, method: string, status: number) => {

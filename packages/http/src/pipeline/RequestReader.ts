@@ -19,7 +19,7 @@ export interface Unreadable {
   readonly issues: ReadonlyArray<FieldIssue>
 }
 
-/** What is sent: its URL and headers, and the text of its body where one is read. */
+/** What was sent: its URL and headers, and the text of its body if one is read. */
 export interface Sent {
   readonly target: string
   readonly url: UrlParts
@@ -30,13 +30,13 @@ export interface Sent {
 /** What a handler is given. */
 export interface Received {
   readonly parts: Readonly<Record<string, unknown>>
-  /** What is wrong with items that are judged by themselves, each issue with its path in the body. */
+  /** What is wrong with items that are judged one by one, each issue with its path in the body. */
   readonly itemIssues: ReadonlyArray<JsonIssue>
 }
 
 type Read<In> = (sent: In) => Result.Result<unknown, Unreadable>
 
-/** Looks at the text first, of which the schemas get the values only, and then reads the parts one after the other. */
+/** First checks the text, since schemas see only its values, and then reads the parts one after the other. */
 export const readerOf = (
   annotations: HttpApi.Top["annotations"],
   endpoint: HttpApiEndpoint.Top
@@ -63,7 +63,7 @@ export const readerOf = (
   }
 }
 
-/** A reader for each part that the endpoint has, in the order in which they are told to be wrong. */
+/** A reader for each part of the endpoint, in the order in which they are reported to be wrong. */
 const partsOf = (
   annotations: HttpApi.Top["annotations"],
   endpoint: HttpApiEndpoint.Top
@@ -90,7 +90,7 @@ const partsOf = (
   return parts
 }
 
-/** The path, headers and query of a request are malformed when they break a rule. */
+/** The path, headers and query of a request are malformed if they break a rule. */
 const reading = (
   part: string,
   schema: Schema.Top,
@@ -123,5 +123,5 @@ const jsonOf = (text: string): Result.Result<unknown, Unreadable> => {
   }
 }
 
-/** The contract's schemas need no services, which their widest type does not know. */
+/** The contract's schemas need no services, which their widest type does not express. */
 const codecOf = (schema: Schema.Top) => Schema.make<Schema.Codec<unknown>>(schema.ast)

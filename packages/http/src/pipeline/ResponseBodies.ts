@@ -1,4 +1,7 @@
-/** What an endpoint answers: the text of what its handler gave and the request id, with the status that the contract says. */
+/**
+ * The answer of an endpoint: the text of its handler's result and the request id,
+ * with the status of the contract.
+ */
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
@@ -9,17 +12,17 @@ import { writerOf } from "../encoding/JsonWriter.ts"
 
 type Answer = HttpServerResponse.HttpServerResponse
 
-/** Makes the answer of what a handler gave to the call of an id. */
+/** Makes the answer to a call from its handler's result. */
 export const answererOf = (
   endpoint: HttpApiEndpoint.Top
 ): ((given: unknown, requestId: string) => Answer) => {
   const answer = answerOf(endpoint)
-  // Redirects, files and what goes on are answers already.
+  // Redirects, files and streams are answers already.
   return (given, requestId) =>
     HttpServerResponse.isHttpServerResponse(given) ? given : answer(identified(given, requestId))
 }
 
-/** A body says which request it answers. */
+/** A body names the request that it answers. */
 const identified = (given: unknown, request_id: string): unknown =>
   Predicate.isObject(given) ? { ...given, request_id } : given
 
@@ -47,10 +50,10 @@ const answering = (schema: Schema.Top): ((value: unknown) => Answer) => {
 const isWithoutText = (schema: Schema.Top): boolean =>
   HttpApiSchema.isWithHeaders(schema) || "mode" in schema || HttpApiSchema.isNoContent(schema.ast)
 
-/** The answer of a status that such a text is. */
+/** The answer with that status and JSON text. */
 export const jsonAnswer = (status: number, text: string): Answer =>
   HttpServerResponse.text(text, { status, contentType: "application/json" })
 
-/** The status that the contract gives a schema. */
+/** The status that the contract gives to a schema. */
 const statusOf = (schema: Schema.Top): number | undefined =>
   Schema.resolveAnnotationsKey(schema)?.httpApiStatus ?? Schema.resolveAnnotations(schema)?.httpApiStatus

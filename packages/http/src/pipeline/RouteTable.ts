@@ -1,4 +1,4 @@
-/** Every route of a host in one table: the endpoints of its APIs, and which other routes there are. */
+/** Every route of a host in one table: the endpoints of its APIs, and the other routes. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as FindMyWay from "effect/http/FindMyWay"
@@ -7,9 +7,9 @@ import type { HttpServerResponse } from "effect/http/HttpServerResponse"
 import type { Call } from "./Call.ts"
 
 /**
- * Paths are matched as they are written: `/Tasks` and `/tasks/` are not
- * `/tasks`. A parameter of any length reaches its schema, which can say what
- * is wrong with it; the server bounds the whole URL.
+ * Paths match literally: `/Tasks` and `/tasks/` are not `/tasks`. A parameter of
+ * any length reaches its schema, which can say what is wrong with it; the server
+ * bounds the whole URL.
  */
 export const routerConfig = {
   caseSensitive: true,
@@ -24,16 +24,16 @@ export type Serve = (call: Call) => Effect.Effect<HttpServerResponse>
 export class RouteTable extends Context.Service<RouteTable, Routes>()("@runhook/http/RouteTable") {}
 
 export class Routes {
-  /** Null for a route that Effect's router has. */
+  /** Null for a route of Effect's router. */
   readonly #routes = FindMyWay.make<Serve | null>(routerConfig)
   readonly #methods = new Set<string>()
 
-  /** What answers a request; undefined when it is no endpoint. HEAD is answered as GET, without the body. */
+  /** What answers a request; undefined if it is no endpoint. HEAD is answered as GET, without the body. */
   find(method: string, url: string) {
     return this.#routes.find(method === "HEAD" ? "GET" : method, url)
   }
 
-  /** The methods that a URL answers to, none when the path is unknown. */
+  /** The methods of a URL; none if the path is unknown. */
   methodsOf(url: string): ReadonlyArray<string> {
     const methods = [...this.#methods].filter((method) => this.#routes.find(method, url) !== undefined)
     return methods.includes("GET") ? [...methods, "HEAD"] : methods
@@ -51,14 +51,14 @@ export class Routes {
     if (method === "*") return
     this.#methods.add(method)
     this.#routes.on(method, absolute(path), null)
-    // As the router itself does: a wildcard also stands for nothing at all.
+    // As the router does: a wildcard also matches nothing.
     if (path.endsWith("/*")) this.#routes.on(method, absolute(path.slice(0, -2)), null)
   }
 }
 
 const absolute = (path: string): `/${string}` => `/${path.replace(/^\//, "")}`
 
-/** The same router, whose routes are noted as they are added to it. */
+/** The same router; its routes are noted as they are added. */
 export const noting = (router: HttpRouter.HttpRouter, note: Routes["note"]): HttpRouter.HttpRouter => ({
   ...router,
   prefixed: (prefix) =>

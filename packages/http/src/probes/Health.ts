@@ -1,4 +1,4 @@
-/** Whether the process lives, and whether it should be sent requests. Neither needs a key. */
+/** Whether the process lives, and whether to send it requests. Neither needs a key. */
 import { CurrentRequestId } from "@runhook/contract/RequestId"
 import { Draining } from "@runhook/core/runtime/Draining"
 import { StorageUnavailable } from "@runhook/core/ports/StorageUnavailable"
@@ -12,18 +12,18 @@ import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Layer from "effect/Layer"
 import { errorAnswer } from "../errors/ErrorAnswer.ts"
 
-/** What a check answers of something that is there, and does not do all it is for: the service stays ready, and names it. */
+/** The answer of a check if the thing is there but limited: the service stays ready, and names it. */
 export const limited = "limited"
 
 /** Something that the service cannot do without. */
 export interface ReadinessCheck {
-  /** As the answer names it: `database`. */
+  /** The name in the answer: `database`. */
   readonly name: string
-  /** Fails, or takes longer than `checkTimeout`, when it is not there. May answer `limited`. */
+  /** Fails, or takes longer than `checkTimeout`, if the thing is not there. May answer `limited`. */
   readonly check: Effect.Effect<unknown, unknown>
 }
 
-/** What must be there for the service to be ready; nothing unless the host says so. */
+/** What the service needs to be ready; nothing unless the host says so. */
 export const ReadinessChecks = Context.Reference<ReadonlyArray<ReadinessCheck>>(
   "@runhook/http/ReadinessChecks",
   { defaultValue: () => [] }
@@ -39,7 +39,10 @@ const live = HttpRouter.add(
   Effect.map(CurrentRequestId, (request_id) => HttpServerResponse.jsonUnsafe({ status: "ok", request_id }))
 )
 
-/** `/readyz`: 503 while the service stops, or while something it needs is away. Ready, it names what is `limited`. */
+/**
+ * `/readyz`: 503 while the service stops, or while something it needs is away. If
+ * ready, it names what is `limited`.
+ */
 const ready = HttpRouter.use(
   Effect.fnUntraced(function* (router) {
     const draining = yield* Draining
@@ -72,7 +75,7 @@ type Condition = "missing" | "ready" | typeof limited
 const lookAt = ({ check, name }: ReadinessCheck) =>
   forTime(check).pipe(
     Effect.map((answer): Condition => (answer === limited ? limited : "ready")),
-    // An error of its own or a broken driver: for readiness it is the same.
+    // A typed error or a broken driver: for readiness they are the same.
     Effect.catchCause((cause) =>
       Effect.as(
         // The storage itself has told the operator, once.
@@ -85,7 +88,7 @@ const lookAt = ({ check, name }: ReadinessCheck) =>
     Effect.map((condition) => ({ name, condition }))
   )
 
-/** Ends in time even when the check does not let go at once, as one that waits for a word of its database. */
+/** Ends in time even if the check does not let go at once, as one that waits for its database. */
 const forTime = (check: ReadinessCheck["check"]) =>
   Effect.flatMap(Effect.forkDetach(check), (fiber) =>
     Fiber.join(fiber).pipe(

@@ -1,4 +1,4 @@
-/** How work ended, as runners report it: alone, or many at once along with a claim. */
+/** Outcomes of work as runners report them: alone, or many at once with a claim. */
 import { RunnerCaller } from "@runhook/contract/Authorization"
 import { CurrentRequestId } from "@runhook/contract/RequestId"
 import { requestParsing } from "@runhook/contract/RequestRules"
@@ -32,14 +32,14 @@ export const finishing = (runs: Runs["Service"]) =>
     return answeredStatus(run)
   })
 
-/** One outcome of a list, with what is wrong with the text of it. */
+/** One outcome of a list, with what is wrong with its text. */
 interface Item {
   readonly body: JsonObject
   readonly place: number
   readonly issues: ReadonlyArray<JsonIssue>
 }
 
-/** What is said of an outcome, and what went wrong with it on our side. */
+/** The answer to an outcome, and the failure on our side if there was one. */
 interface Told {
   readonly place: number
   readonly answer: Answer
@@ -48,7 +48,7 @@ interface Told {
 
 /**
  * Ends the attempts of a list. Each is answered by itself, in the order of the
- * list; what one execution is reported twice is taken in turn.
+ * list; several outcomes of one execution are taken in turn.
  */
 export const reporting = (finish: ReturnType<typeof finishing>) => {
   const settle = Effect.fnUntraced(function* ({ body, issues }: Item) {
@@ -83,7 +83,7 @@ export const reporting = (finish: ReturnType<typeof finishing>) => {
     const faults = told.flatMap(({ fault }) => fault ?? [])
     const [first] = faults
     if (first !== undefined) {
-      // Without the store there is nothing to tell, and no work to be had either.
+      // Without the store there is nothing to report, and no work to be had either.
       if (faults.length === told.length && faults.every(isAway)) return yield* Effect.failCause(first)
       const about = { request_id: yield* CurrentRequestId, outcomes: faults.length }
       yield* Effect.logError("Outcomes not stored", first).pipe(Effect.annotateLogs(about))
@@ -92,7 +92,10 @@ export const reporting = (finish: ReturnType<typeof finishing>) => {
   })
 }
 
-/** Whether a claim may wait for work: who has something to tell is answered, unless all was taken and there is room for more. */
+/**
+ * Whether a claim may wait for work: a claim with outcomes is answered at once,
+ * unless all were accepted and there is room for more work.
+ */
 export const mayWait = (
   { free_slots }: { readonly free_slots: number },
   outcomes: ReadonlyArray<Answer>
@@ -100,7 +103,7 @@ export const mayWait = (
 
 const readOutcome = Schema.decodeUnknownResult(OutcomeBody)
 
-/** The issues have paths in the body of the request: `outcomes`, the place of the item, and so on. */
+/** The issues have paths in the body of the request: `outcomes`, the index of the item, and so on. */
 const itemsOf = (
   bodies: ReadonlyArray<JsonObject>,
   issues: ReadonlyArray<JsonIssue>
@@ -116,7 +119,7 @@ const itemsOf = (
 const refused = (error: ApiError) =>
   Effect.succeed({ accepted: false, http_status: statusOf(error), error: error.error } as const)
 
-/** What went wrong on our side with one of them must not keep the others from being told. */
+/** A failure on our side with one of them must not keep the others from being reported. */
 const failed = Effect.fnUntraced(function* (fault: Cause.Cause<never>) {
   if (Cause.hasInterruptsOnly(fault)) return yield* Effect.failCause(fault)
   const problem = problemOf(defectsIn(fault))

@@ -50,7 +50,7 @@ export const RunnerHandlers = handlersOf(
       }, toApiError),
 
       claim: Effect.fnUntraced(function* ({ payload }) {
-        // What has ended is stored in any case: then its places are free, and nobody does it again.
+        // Outcomes are stored in any case: then their slots are free, and nobody does the work again.
         const outcomes = yield* report(payload.outcomes ?? [], (yield* CurrentCall).itemIssues)
         const polled = polling.poll({
           key: yield* RunnerCaller,

@@ -24,11 +24,11 @@ export const sessionConfig = (timings: Timings): typeof SessionConfig.Type => ({
 
 export const servedAgent = ({ capacity, id, name }: Agent) => ({ id, name, capacity })
 
-/** How long the lease has to live; 0 when it has run out, or is no more. */
+/** How long the lease has to live; 0 if it has run out, or is gone. */
 export const leaseMillis = (lease: Lease | null, at: DateTime.Utc): number =>
   lease === null ? 0 : Math.max(0, lease.expiresAt.epochMilliseconds - at.epochMilliseconds)
 
-/** Work to do. Runners see the metadata as it is stored, reserved keys included: those are theirs to read. */
+/** Work to do. Runners see the metadata as it is stored, with reserved keys: those are for them. */
 export const claimItem = (claim: Claim, at: DateTime.Utc): typeof ClaimWire.Type => {
   const { params, run, task, version } = claim
   const { execution } = run
@@ -52,11 +52,11 @@ export const claimItem = (claim: Claim, at: DateTime.Utc): typeof ClaimWire.Type
   }
 }
 
-/** The leases that a sign of life found to be the session's. */
+/** The leases that a heartbeat found to be the session's. */
 export const leases = ({ held }: Pulse, at: DateTime.Utc) =>
   held.map(({ executionId, lease }) => ({ execution_id: executionId, lease_ms: leaseMillis(lease, at) }))
 
-/** What a sign of life is answered, whatever its form. */
+/** The answer to a heartbeat of any kind. */
 export const news = ({ commands, lost }: Pulse, timings: Timings) => ({
   commands: commands.map((command) => commandItem(command, timings)),
   lost: lost.map(inFlightItem)

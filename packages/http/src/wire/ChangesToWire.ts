@@ -1,4 +1,4 @@
-/** What changes in an account, as the events that those who follow it are sent. */
+/** The changes of an account, as the events that its followers get. */
 import type { ChangeEvent } from "@runhook/contract/wire/ChangeWire"
 import type { News, Told } from "@runhook/core/runtime/ChangeRing"
 import type { Following } from "@runhook/core/usecases/Changes"
@@ -8,7 +8,10 @@ import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import { beat, type EventText, eventText } from "../documents/EventStream.ts"
 
-/** A proxy closes connections that are silent for a minute; who hears nothing for longer than this may connect anew. */
+/**
+ * A proxy closes connections that are silent for a minute; a follower that hears
+ * nothing for longer than this may reconnect.
+ */
 const beatEvery = "15 seconds"
 
 export const eventsOf = (
@@ -32,7 +35,7 @@ export const eventsOf = (
   return Stream.concat(Stream.succeed(eventText(hello)), onwards)
 }
 
-/** Only the last has an id: who breaks off before it is told them all once more. */
+/** Only the last has an id: a follower that breaks off before it gets them all again. */
 const textsOf = ({ news, position }: Told): ReadonlyArray<EventText> =>
   news.map((each, index) =>
     eventText({ ...eventOf(each), ...(index === news.length - 1 ? { id: position } : {}) })

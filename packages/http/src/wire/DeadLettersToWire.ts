@@ -1,4 +1,4 @@
-/** What was given up, from the domain to the wire. */
+/** Dead deliveries by receiver and cause, from the domain to the wire. */
 import type { DeadLetterList } from "@runhook/contract/wire/DeliveryWire"
 import type { DeadLetters } from "@runhook/core/domain/delivery/DeadLetters"
 

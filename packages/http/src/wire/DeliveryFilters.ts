@@ -1,4 +1,4 @@
-/** Which deliveries are meant, from the wire to the port. */
+/** Which deliveries a request means, from the wire to the port. */
 import type { adminDeliveryFilter } from "@runhook/contract/wire/DeliveryWire"
 import type { DeliveryState } from "@runhook/core/domain/delivery/Delivery"
 import type { DeliveryFilter } from "@runhook/core/ports/DeliveryStore"

@@ -44,7 +44,7 @@ export const deliveryDetail = ({
   attempts_log: latest(attempts, delivery.body).map((attempt) => attemptItem(attempt, delivery.body))
 })
 
-/** As many of the latest attempts as an answer has room for, where each is shown with the body that it sent. */
+/** As many of the latest attempts as an answer has room for; each is shown with the body that it sent. */
 const latest = (attempts: ReadonlyArray<DeliveryAttempt>, body: string): ReadonlyArray<DeliveryAttempt> => {
   const bodyBytes = textBytes(body)
   let room = pageBytesMax

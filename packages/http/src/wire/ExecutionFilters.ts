@@ -1,4 +1,4 @@
-/** What a list of executions asks for, from the wire to the port. */
+/** Which executions a list wants, from the wire to the port. */
 import type { ExecutionFilter } from "@runhook/core/ports/ExecutionStore"
 import type { executionFilter } from "@runhook/contract/wire/ExecutionWire"
 import type * as Schema from "effect/Schema"

@@ -11,7 +11,7 @@ import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
 import { writerOf } from "../encoding/JsonWriter.ts"
 
-/** Everything of an execution but the name of its identifier field, which differs between lists and details. */
+/** Everything of an execution except its id, whose field name differs between lists and details. */
 const fieldsOf = (execution: ListedExecution): Omit<typeof ExecutionItem.Type, "id"> => ({
   status: execution.status,
   status_reason: execution.statusReason,
@@ -59,7 +59,7 @@ export const inputItem = (input: InputRequest): typeof InputItem.Type => ({
   value: input.value
 })
 
-/** The files of an execution by kind, under the links that its callers open with their key. */
+/** The files of an execution by kind, with links that its callers open with their key. */
 export const filesOf = (artifacts: ReadonlyArray<Artifact>, baseUrl: string) => {
   const files = (kind: ArtifactKind): ReadonlyArray<typeof FileArtifact.Type> =>
     artifacts
@@ -85,7 +85,7 @@ export const executionDetail = (options: {
   ...filesOf(options.artifacts, options.baseUrl)
 })
 
-/** The JSON of it, but for the id of the request that it answers. */
+/** Its JSON without the request id. */
 export const detailText = writerOf(Schema.Struct(Struct.omit(ExecutionDetail.fields, ["request_id"])))
 
 /** What a stop answers: a finished execution keeps its status and says so. */
