@@ -1,24 +1,17 @@
 /** `@runhook/sdk`: a client of the integration API for every runtime with `fetch`. */
-import type { Call } from "./call/Answer.ts"
 import { systemClock } from "./call/Clock.ts"
-import type { ApiRequest } from "./call/Request.ts"
-import type { CallOptions, RunhookOptions } from "./call/Settings.ts"
-import { makeClient } from "./Client.ts"
-import type { Agents, Tasks } from "./resources/Catalog.ts"
-import type { Deliveries } from "./resources/Deliveries.ts"
-import type { Executions } from "./resources/Executions.ts"
-import type { Files } from "./resources/Files.ts"
-import type { Webhooks } from "./resources/Webhooks.ts"
+import type { RunhookOptions } from "./call/Settings.ts"
+import { makeClient, type RunhookClient } from "./promise/Client.ts"
 
-export type { Answered, Call } from "./call/Answer.ts"
-export type { List } from "./call/List.ts"
 export type { LogEntry } from "./call/Log.ts"
-export type { ApiRequest } from "./call/Request.ts"
 export type { CallOptions, Limits, OutgoingRequest, RunhookOptions } from "./call/Settings.ts"
 export * from "./Errors.ts"
-export type { CreateOptions, GetOptions, WaitOptions } from "./resources/Executions.ts"
-export { isFinished } from "./resources/Finished.ts"
-export type { FileLink } from "./resources/Files.ts"
+export type { Answered, Call } from "./promise/Answer.ts"
+export type { List } from "./promise/List.ts"
+export type { CreateOptions, GetOptions, WaitOptions } from "./promise/Options.ts"
+export type { FileLink } from "./requests/Files.ts"
+export { isFinished } from "./requests/Finished.ts"
+export type { ApiRequest } from "./requests/Request.ts"
 export type * from "./wire/Integration.ts"
 
 /**
@@ -32,21 +25,28 @@ export type * from "./wire/Integration.ts"
  * const { status, result } = await runhook.executions.createAndWait({ agent_id, task_id, params })
  * ```
  */
-export class Runhook {
+export class Runhook implements RunhookClient {
   /** Queue executions, follow them, stop them. */
-  readonly executions: Executions
+  readonly executions: RunhookClient["executions"]
   /** The bytes of what runs captured. */
-  readonly files: Files
+  readonly files: RunhookClient["files"]
   /** The tasks that the key may execute. */
-  readonly tasks: Tasks
+  readonly tasks: RunhookClient["tasks"]
   /** The agents that the key may use. */
-  readonly agents: Agents
+  readonly agents: RunhookClient["agents"]
   /** Try out a webhook receiver. */
-  readonly webhooks: Webhooks
+  readonly webhooks: RunhookClient["webhooks"]
   /** What became of the webhooks, attempt by attempt. */
-  readonly deliveries: Deliveries
-  /** Calls what has no method here, with the same key, retries and errors. The answer's type is yours to say. */
-  readonly request: <A>(request: ApiRequest, options?: CallOptions) => Call<A>
+  readonly deliveries: RunhookClient["deliveries"]
+  /**
+   * Calls what has no method here, with the same key, retries and errors. The answer's type is yours to say.
+   *
+   * @example
+   * ```ts
+   * const document = await runhook.request<object>({ method: "GET", path: "/openapi.json" })
+   * ```
+   */
+  readonly request: RunhookClient["request"]
 
   constructor(options: RunhookOptions = {}) {
     const { agents, deliveries, executions, files, request, tasks, webhooks } = makeClient(

@@ -1,29 +1,22 @@
 /** `@runhook/sdk/admin`: a client of the admin API, for operators' programs and for the Integrations page. */
-import type { Call } from "../call/Answer.ts"
 import { systemClock } from "../call/Clock.ts"
-import type { List } from "../call/List.ts"
-import type { ApiRequest } from "../call/Request.ts"
-import { makeSend } from "../call/Send.ts"
 import { type CallOptions, given, type RunhookOptions, settingsWith } from "../call/Settings.ts"
-import type {
-  Account as AccountItem,
-  AccountDetail,
-  CreateAccount,
-  SecretKeysResealed
-} from "../wire/Admin.ts"
-import type { PageQuery } from "../wire/Integration.ts"
+import type { Call } from "../promise/Answer.ts"
+import { makeSend } from "../promise/Send.ts"
+import type { Promises } from "../promise/Types.ts"
+import { service, type ServiceCalls } from "../requests/admin/Service.ts"
+import type { ApiRequest } from "../requests/Request.ts"
 import { type Account, makeAccount } from "./Account.ts"
-import { rootedAt } from "./Rooted.ts"
-import { makeSession, type Session } from "./Sessions.ts"
+import { clientBelow } from "./AdminClient.ts"
 
 export type { Account } from "./Account.ts"
 export type { ChangesOptions } from "./Changes.ts"
-export type { Answered, Call } from "../call/Answer.ts"
-export type { List } from "../call/List.ts"
 export type { LogEntry } from "../call/Log.ts"
-export type { ApiRequest } from "../call/Request.ts"
 export type { CallOptions, Limits, OutgoingRequest } from "../call/Settings.ts"
 export * from "../Errors.ts"
+export type { Answered, Call } from "../promise/Answer.ts"
+export type { List } from "../promise/List.ts"
+export type { ApiRequest } from "../requests/Request.ts"
 export type { Account as AccountItem } from "../wire/Admin.ts"
 export type * from "../wire/Admin.ts"
 export type * from "../wire/Integration.ts"
@@ -46,37 +39,40 @@ export interface RunhookAdminOptions extends Omit<RunhookOptions, "apiKey"> {
  * const { key, signing_secret } = await admin.account(id).keys.create({ name: "Warehouse ERP" })
  * ```
  */
-export class RunhookAdmin {
-  readonly accounts: {
-    /** Makes an account, the owner of keys, agents, tasks and executions. */
-    create(body: CreateAccount, options?: CallOptions): Call<AccountDetail>
-    /** The accounts that the caller may see, newest first. */
-    list(filter?: PageQuery, options?: CallOptions): List<AccountItem>
-  }
-  readonly secretKeys: {
-    /** Seals every signing secret under the newest secret key of the service. */
-    reseal(options?: CallOptions): Call<SecretKeysResealed>
-  }
+export class RunhookAdmin implements ServiceCalls<Promises> {
+  /** The owners of everything else. */
+  readonly accounts: ServiceCalls<Promises>["accounts"]
+  /** What seals the signing secrets. */
+  readonly secretKeys: ServiceCalls<Promises>["secretKeys"]
   /** Who is signed in to the Integrations page, in the browser that calls. */
-  readonly session: Session
-  /** What belongs to one account. Nothing is asked before the first call. */
+  readonly session: ServiceCalls<Promises>["session"]
+  /**
+   * What belongs to one account. Nothing is asked before the first call.
+   *
+   * @example
+   * ```ts
+   * const account = admin.account(id)
+   * ```
+   */
   readonly account: (id: string) => Account
-  /** Calls what has no method here, with the same retries and errors. The answer's type is yours to say. */
+  /**
+   * Calls what has no method here, with the same retries and errors. The answer's type is yours to say.
+   *
+   * @example
+   * ```ts
+   * const document = await admin.request<object>({ method: "GET", path: "/openapi.json" })
+   * ```
+   */
   readonly request: <A>(request: ApiRequest, options?: CallOptions) => Call<A>
 
   constructor({ adminKey, session = false, ...options }: RunhookAdminOptions = {}) {
     const apiKey = session ? null : given("adminKey", adminKey, "RUNHOOK_ADMIN_KEY")
     const send = makeSend(settingsWith(options, { api: "admin", apiKey }), systemClock)
-    const { list, post, settle } = rootedAt("", send)
-    this.accounts = {
-      create: (body, callOptions) => post("/accounts", body, callOptions),
-      list: (filter, callOptions) => list("/accounts", filter, callOptions)
-    }
-    this.secretKeys = {
-      reseal: (callOptions) => settle("/secret-keys/reseal", undefined, callOptions)
-    }
-    this.session = makeSession(send)
+    const calls = service(clientBelow("", send))
+    this.accounts = calls.accounts
+    this.secretKeys = calls.secretKeys
+    this.session = calls.session
     this.account = (id) => makeAccount(send, id)
-    this.request = (request, callOptions) => send(request, callOptions)
+    this.request = (request, callOptions) => send({ ...request, options: callOptions })
   }
 }

@@ -1,13 +1,13 @@
 /** Follows what changes in an account, across connections that break. */
-import { readError, type Reading } from "../call/Answer.ts"
 import type { Clock } from "../call/Clock.ts"
-import { eventsIn } from "../call/Events.ts"
-import type { ApiRequest } from "../call/Request.ts"
 import { isWorthRetrying, pauseMs } from "../call/Retry.ts"
-import type { Send } from "../call/Send.ts"
 import type { CallOptions } from "../call/Settings.ts"
 import { RunhookError } from "../Errors.ts"
+import { openFile } from "../promise/OpenFile.ts"
+import type { Send } from "../promise/Send.ts"
+import { get } from "../requests/Describe.ts"
 import type { AccountChange } from "../wire/Admin.ts"
+import { eventsIn } from "./ServerEvents.ts"
 
 export interface ChangesOptions extends Pick<CallOptions, "headers" | "signal"> {}
 
@@ -24,15 +24,15 @@ export async function* follow(
   const signal = options.signal ?? new AbortController().signal
   for (;;) {
     signal.throwIfAborted()
-    const request: ApiRequest = { method: "GET", path, query: { after } }
     const silence = new AbortController()
     const until = AbortSignal.any([signal, silence.signal])
     let stopWaiting = clock.after(silenceMaxMs, () => silence.abort())
     let failure = connectionLost
     try {
-      const headers = { ...options.headers, accept: "text/event-stream" }
-      const body = await send(request, { headers, signal: until, retries: 0, timeoutMs: Infinity }, open)
-      for await (const told of eventsIn(body)) {
+      const callOptions = { headers: options.headers, signal: until, retries: 0, timeoutMs: Infinity }
+      const request = { ...get(path, callOptions, { after }), accept: "text/event-stream" }
+      const { body } = await send(request, openFile)
+      for await (const told of body === null ? [] : eventsIn(body)) {
         stopWaiting()
         stopWaiting = clock.after(silenceMaxMs, () => silence.abort())
         failures = 0
@@ -44,7 +44,7 @@ export async function* follow(
     } catch (error) {
       signal.throwIfAborted()
       if (error instanceof RunhookError) {
-        if (!isWorthRetrying(error, request)) throw error
+        if (!isWorthRetrying(error, { method: "GET" })) throw error
         failure = error
       }
     } finally {
@@ -59,11 +59,6 @@ export async function* follow(
 const connectionLost: { readonly status: number | null; readonly retryAfterMs: number | null } = {
   status: null,
   retryAfterMs: null
-}
-
-const open = async (response: Response, reading: Reading): Promise<ReadableStream<Uint8Array>> => {
-  if (!response.ok || response.body === null) throw await readError(response, reading)
-  return response.body
 }
 
 const changes = new Set(["change", "many", "reset"])

@@ -1,5 +1,5 @@
 /** Whether and when a failed attempt is made again. */
-import { type ApiRequest, isRepeatable } from "./Request.ts"
+import { isRepeatable, type RetryFacts } from "../requests/Request.ts"
 
 /** A failed attempt, as far as it decides about the next. */
 export interface FailedAttempt {
@@ -10,9 +10,12 @@ export interface FailedAttempt {
 }
 
 /** Whether another attempt could end better. */
-export const isWorthRetrying = ({ status }: FailedAttempt, request: ApiRequest): boolean =>
+export const isWorthRetrying = ({ status }: FailedAttempt, request: RetryFacts): boolean =>
   // Whoever answers 429 has done nothing. Everything else may have taken effect unseen.
   status === 429 || (isRepeatable(request) && (status === null || status === 408 || status >= 500))
+
+/** Shortest time between two looks of a wait, for when the service answers at once. */
+export const lookMs = 2_000
 
 /** The longest pause before the second attempt; it doubles with each further one up to its cap. */
 const firstPauseMs = 500

@@ -1,5 +1,6 @@
 /** What calls fail with, told apart by `_tag`. No message, field or cause of these errors ever holds the key. */
 import * as Data from "effect/Data"
+import { type ErrorName, errorNameOf } from "../call/ErrorNames.ts"
 import type { Failed } from "../call/Failed.ts"
 import type { Json } from "../wire/Integration.ts"
 import type { WebhookRejectedReason } from "../webhooks/Verify.ts"
@@ -66,31 +67,29 @@ export class InternalError extends Data.TaggedError("InternalError")<Refusal> {}
 /** The service refused the call with a code of a later version. */
 export class UnknownCodeError extends Data.TaggedError("UnknownCodeError")<Refusal> {}
 
-/** The error of each code. */
 const errorClasses = {
-  invalid_request: InvalidRequestError,
-  unauthorized: UnauthorizedError,
-  forbidden: ForbiddenError,
-  not_found: NotFoundError,
-  rate_limited: RateLimitedError,
-  invalid_params: InvalidParamsError,
-  idempotency_conflict: IdempotencyConflictError,
-  concurrency_limit_reached: ConcurrencyLimitReachedError,
-  internal_error: InternalError
+  ConcurrencyLimitReachedError,
+  ForbiddenError,
+  IdempotencyConflictError,
+  InternalError,
+  InvalidParamsError,
+  InvalidRequestError,
+  NotFoundError,
+  RateLimitedError,
+  UnauthorizedError
 }
 
 /** The service refused the call. */
-export type ApiError = InstanceType<(typeof errorClasses)[keyof typeof errorClasses]> | UnknownCodeError
+export type ApiError = InstanceType<(typeof errorClasses)[ErrorName]> | UnknownCodeError
 
 /** Everything that a call can fail with. */
 export type RunhookError = ApiError | ConnectionError | TimeoutError | UnexpectedAnswerError
 
-const isKnown = (code: string): code is keyof typeof errorClasses => Object.hasOwn(errorClasses, code)
-
 /** The error of an answer without success. */
 export const errorOf = (failed: Failed): ApiError | UnexpectedAnswerError => {
   if (!("code" in failed)) return new UnexpectedAnswerError(failed)
-  return isKnown(failed.code) ? new errorClasses[failed.code](failed) : new UnknownCodeError(failed)
+  const name = errorNameOf(failed.code)
+  return name === undefined ? new UnknownCodeError(failed) : new errorClasses[name](failed)
 }
 
 /** A callback that must not be believed. Answer it 401. */

@@ -8,9 +8,10 @@ import * as Random from "effect/Random"
 import * as Redacted from "effect/Redacted"
 import * as Schedule from "effect/Schedule"
 import { userAgent } from "../call/Environment.ts"
-import { type ApiRequest, urlOf } from "../call/Request.ts"
+import { randomName } from "../call/RandomName.ts"
 import { isWorthRetrying, pauseMs } from "../call/Retry.ts"
 import { limitsOf } from "../call/Settings.ts"
+import { type ApiRequest, type Request, urlOf } from "../requests/Request.ts"
 import { readJson, type Reading } from "./Answer.ts"
 import { type RunhookError, TimeoutError } from "./Errors.ts"
 import { type CallOptions, limitsIn, type Settings } from "./Settings.ts"
@@ -23,39 +24,41 @@ export type Read<A> = (
 ) => Effect.Effect<A, RunhookError>
 
 /** Sends a request and reads its answer, as JSON unless told otherwise. */
-export type Send = <A>(
-  request: ApiRequest,
-  options?: CallOptions,
-  read?: Read<A>
-) => Effect.Effect<A, RunhookError>
+export type Send = <A, B = A>(
+  request: Request<A, CallOptions>,
+  read?: Read<B>
+) => Effect.Effect<B, RunhookError>
 
 export const makeSend =
   (settings: Settings): Send =>
-  <A>(request: ApiRequest, options: CallOptions = {}, read: Read<A> = readJson) =>
-    answerTo(settings, { request, options, read }).pipe(
-      Effect.withSpan("Runhook.call", { attributes: { method: request.method, path: request.path } })
-    )
+  <A, B = A>(request: Request<A, CallOptions>, read: Read<B> = readJson) =>
+    // One key for all attempts, and another when the effect is run again.
+    Effect.suspend(() => {
+      const idempotencyKey = request.idempotencyKey === null ? randomName() : request.idempotencyKey
+      return answerTo(settings, { request: { ...request, idempotencyKey }, read })
+    }).pipe(Effect.withSpan("Runhook.call", { attributes: { method: request.method, path: request.path } }))
 
-interface Making<A> {
-  readonly request: ApiRequest
-  readonly options: CallOptions
+/** A call under way. */
+interface Sending<A> {
+  readonly request: ApiRequest & Pick<Request<unknown, CallOptions>, "options">
   readonly read: Read<A>
 }
 
-/** Attempts until one succeeds or nothing speaks for another. */
-const answerTo = Effect.fnUntraced(function* <A>(settings: Settings, making: Making<A>) {
-  const { attemptTimeoutMs, retries, timeoutMs } = limitsOf(limitsIn(making.options), settings.limits)
+/** Retries until an attempt succeeds or retrying cannot help. */
+const answerTo = Effect.fnUntraced(function* <A>(settings: Settings, sending: Sending<A>) {
+  const { options = {} } = sending.request
+  const { attemptTimeoutMs, retries, timeoutMs } = limitsOf(limitsIn(options), settings.limits)
   const endsAt = (yield* Clock.currentTimeMillis) + timeoutMs
   let attempts = 0
   const attempt = Effect.gen(function* () {
     attempts++
     const leftMs = endsAt - (yield* Clock.currentTimeMillis)
-    const limitMs = Math.min(attemptTimeoutMs + (making.request.waitMs ?? 0), leftMs)
-    return yield* attemptOnce(settings, making, { attempts, limitMs })
+    const limitMs = Math.min(attemptTimeoutMs + (sending.request.waitMs ?? 0), leftMs)
+    return yield* attemptOnce(settings, sending, { attempts, limitMs })
   })
   return yield* Effect.retry(attempt, {
     times: retries,
-    while: (error) => isWorthRetrying(error, making.request),
+    while: (error) => isWorthRetrying(error, sending.request),
     schedule: pausesUntil(endsAt)
   })
 })
@@ -78,7 +81,7 @@ interface Attempt {
 
 const attemptOnce = <A>(
   settings: Settings,
-  { read, request }: Making<A>,
+  { read, request }: Sending<A>,
   { attempts, limitMs }: Attempt
 ): Effect.Effect<A, RunhookError> => {
   const reading = { settings, attempts }

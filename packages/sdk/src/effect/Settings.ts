@@ -3,6 +3,7 @@ import * as Duration from "effect/Duration"
 import type * as HttpClient from "effect/http/HttpClient"
 import * as Redacted from "effect/Redacted"
 import { settingsOf } from "../call/Settings.ts"
+import type { CreateFields, GetFields, WaitFields } from "../requests/Executions.ts"
 
 /** Limits of a call. Those of a single call win over those of the client. */
 export interface CallOptions {
@@ -13,6 +14,12 @@ export interface CallOptions {
   /** Longest time for the call with all its attempts and the pauses between; 2 minutes unless given. */
   readonly timeout?: Duration.Input | undefined
 }
+
+export interface CreateOptions extends CallOptions, CreateFields {}
+
+export interface GetOptions extends CallOptions, GetFields {}
+
+export interface WaitOptions extends CallOptions, WaitFields {}
 
 export interface RunhookOptions extends CallOptions {
   /** Where the service is, such as `https://runhook.example.com`. */

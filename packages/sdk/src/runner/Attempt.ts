@@ -4,7 +4,7 @@ import { ApiError } from "../Errors.ts"
 import type { Json } from "../wire/Integration.ts"
 import type { Calls } from "./Calls.ts"
 import type { Handler, HandlerContext } from "./Context.ts"
-import type { Order } from "./Heart.ts"
+import type { Order } from "./Heartbeats.ts"
 import { messageOf, outcomeOfFailure, outcomeOfResult } from "./Outcome.ts"
 import { Questions } from "./Questions.ts"
 import { type Log, loggerOf, type ProblemKind, type RunnerProblem } from "./Reporting.ts"
@@ -27,7 +27,7 @@ export interface AttemptOptions {
   readonly problem: (problem: RunnerProblem) => void
   /** Tells the service how it ended. */
   readonly report: (lease: LeaseRef, outcome: Outcome, signal: AbortSignal) => Promise<void>
-  /** Tells the heart. */
+  /** Tells the heartbeats. */
   readonly order: (order: Order) => void
 }
 
@@ -82,7 +82,7 @@ export class Attempt {
     return this.lease.execution_id === execution_id && this.lease.epoch === epoch
   }
 
-  /** What a new heart must know of it; nothing before it is started. */
+  /** What new heartbeats must know of it; nothing before it is started. */
   get hold(): Order | undefined {
     return this.#leaseMs === undefined || !this.isHeld
       ? undefined
@@ -116,7 +116,7 @@ export class Attempt {
     const { calls, order } = this.#options
     const { signal } = this.#write
     try {
-      const lease_ms = this.#leaseMs ?? (await calls.start(this.lease, signal)).lease_ms
+      const lease_ms = this.#leaseMs ?? (await calls.start(this.lease, { signal })).lease_ms
       this.#leaseMs = lease_ms
       if (this.isHeld) order({ type: "hold", lease: this.lease, lease_ms })
       const outcome = await this.#outcome()

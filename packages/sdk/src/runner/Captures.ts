@@ -23,8 +23,10 @@ export const defaultsOf = (kind: ArtifactFields["kind"], source: ArtifactSource)
   return { file_name: typeof source === "string" ? basename(source) : file_name, content_type }
 }
 
-export interface Opened extends AsyncDisposable {
+export interface Opened {
   readonly blob: Blob
+  /** Removes what was needed to open it. */
+  readonly close: () => Promise<void>
 }
 
 interface Limits {
@@ -39,7 +41,7 @@ export const openSource = async (source: ArtifactSource, limits: Limits): Promis
   return await spool(source, limits)
 }
 
-const kept = (blob: Blob): Opened => ({ blob, [Symbol.asyncDispose]: async () => {} })
+const kept = (blob: Blob): Opened => ({ blob, close: async () => {} })
 
 const spool = async (source: AsyncIterable<Uint8Array>, { maxBytes, signal }: Limits): Promise<Opened> => {
   const directory = await mkdtemp(join(tmpdir(), "runhook-artifact-"))
@@ -47,7 +49,7 @@ const spool = async (source: AsyncIterable<Uint8Array>, { maxBytes, signal }: Li
   const path = join(directory, "bytes")
   try {
     await pipeline(atMost(maxBytes, source), createWriteStream(path), { signal })
-    return { blob: await openAsBlob(path), [Symbol.asyncDispose]: remove }
+    return { blob: await openAsBlob(path), close: remove }
   } catch (cause) {
     await remove()
     throw cause

@@ -95,7 +95,7 @@ export class Claiming {
     const { calls, clock } = this.#options
     for (;;) {
       try {
-        await calls.complete(lease, outcome, signal)
+        await calls.complete(lease, outcome, { signal })
         return
       } catch (cause) {
         // Something else than the service answered: nobody has refused it.
@@ -127,7 +127,7 @@ export class Claiming {
     { reports, signal }: { readonly reports: ReadonlyArray<Report>; readonly signal: AbortSignal }
   ): Promise<ClaimAnswer> {
     try {
-      const answer = await this.#options.calls.claim(request, signal)
+      const answer = await this.#options.calls.claim(request, { signal })
       for (const [place, report] of reports.entries()) report.settle(answer.outcomes?.[place])
       this.#knowsOutcomes = answer.outcomes !== undefined
       return answer

@@ -1,7 +1,7 @@
 /** What the work of one attempt asks, and what it is answered. */
 import type { Json } from "../wire/Integration.ts"
 import type { Clock } from "../call/Clock.ts"
-import { Bell } from "./Bell.ts"
+import { Wakeup } from "./Wakeup.ts"
 import type { Calls } from "./Calls.ts"
 import type { Question } from "./Context.ts"
 import { StoppedError } from "./Stopping.ts"
@@ -23,7 +23,7 @@ export class Questions {
   readonly #options: QuestionsOptions
   /** By the question's id. An answer may come before the question's own call has been answered. */
   readonly #answers = new Map<string, Json>()
-  readonly #arrived = new Bell()
+  readonly #arrived = new Wakeup()
 
   constructor(options: QuestionsOptions) {
     this.#options = options
@@ -42,11 +42,9 @@ export class Questions {
     signal.throwIfAborted()
     if (claim.input_answer?.input_key === key) return claim.input_answer.value
     const fields = { input_key: key, prompt, schema, expires_in_s, on_timeout, mode }
-    const asked = await calls.ask(
-      claim,
-      fallback === undefined ? fields : { ...fields, default: fallback },
+    const asked = await calls.ask(claim, fallback === undefined ? fields : { ...fields, default: fallback }, {
       signal
-    )
+    })
     if (mode === "release") {
       onReleased(new StoppedError("released", "the execution waits for an answer without a runner"))
       signal.throwIfAborted()
@@ -57,7 +55,7 @@ export class Questions {
   /** Repeated answers change nothing. */
   answered(inputId: string, value: Json): void {
     this.#answers.set(inputId, value)
-    this.#arrived.ring()
+    this.#arrived.wake()
   }
 
   async #answerTo(inputId: string): Promise<Json> {

@@ -1,5 +1,5 @@
 /** Outcomes that wait for a claim to take them along. */
-import { apiError } from "../call/Refusals.ts"
+import { apiError } from "../promise/ApiError.ts"
 import type { LeaseRef, Outcome, OutcomeAnswer } from "../wire/Runner.ts"
 
 /**

@@ -3,9 +3,9 @@ import { systemClock } from "../call/Clock.ts"
 import { makeCalls } from "./Calls.ts"
 import { type AnyTasks, completed, type RunnerOptions, type TaskTypes } from "./Options.ts"
 import { messageOf } from "./Outcome.ts"
-import { type Pulse, startPulse } from "./Pulse.ts"
+import { type HeartbeatHost, startHeartbeatHost } from "./HeartbeatHost.ts"
 import { outageWatch } from "./Reporting.ts"
-import { Serving } from "./Serving.ts"
+import { RunnerLoop } from "./RunnerLoop.ts"
 
 export * from "../Errors.ts"
 export type { Json, JsonObject } from "../wire/Integration.ts"
@@ -53,39 +53,39 @@ export const createRunner = <Tasks extends { readonly [Slug in keyof Tasks]: Tas
   const { apiKey, baseUrl, drainGraceMs, fetch, problem } = settings
   const address = { baseUrl, apiKey, fetch, log: outageWatch(settings) }
   const calls = makeCalls(address, clock)
-  let pulse: Pulse | undefined
-  const serving = new Serving({ settings, calls, clock, order: (order) => pulse?.take(order) })
+  let heartbeats: HeartbeatHost | undefined
+  const loop = new RunnerLoop({ settings, calls, clock, order: (order) => heartbeats?.take(order) })
   let opened: Promise<void> | undefined
   let ended: Promise<void> | undefined
 
   const open = async () => {
-    const heart = startPulse({
+    const host = startHeartbeatHost({
       address,
       clock,
-      tell: (news) => serving.obey(news),
-      orders: () => serving.orders,
+      tell: (news) => loop.obey(news),
+      orders: () => loop.orders,
       onFallback: (reason) =>
         problem({
           kind: "heartbeats_beside_work",
           message: `heartbeats stop while work blocks the event loop, for their thread could not be started: ${reason}`
         })
     })
-    pulse = heart
+    heartbeats = host
     try {
-      await serving.open()
+      await loop.open()
     } catch (cause) {
-      await heart.stop()
+      await host.stop()
       throw cause
     }
-    ended = serving.serve().finally(() => heart.stop())
+    ended = loop.serve().finally(() => host.stop())
     // Who does not wait for its end hears of it here.
     ended.catch((cause: unknown) => problem({ kind: "refused", message: messageOf(cause) }))
   }
   const start: Runner["start"] = () => (opened ??= open())
 
   const stop: Runner["stop"] = async ({ graceMs = drainGraceMs } = {}) => {
-    serving.drain()
-    const cancel = clock.after(graceMs, () => serving.interrupt())
+    loop.drain()
+    const cancel = clock.after(graceMs, () => loop.interrupt())
     try {
       await opened
       await ended
@@ -107,5 +107,5 @@ export const createRunner = <Tasks extends { readonly [Slug in keyof Tasks]: Tas
     }
   }
 
-  return { start, drain: () => serving.drain(), stop, run, [Symbol.asyncDispose]: () => stop() }
+  return { start, drain: () => loop.drain(), stop, run, [Symbol.asyncDispose]: () => stop() }
 }

@@ -57,18 +57,22 @@ export class Uploads implements Artifacts {
     source: ArtifactSource
   ): Promise<SavedArtifact> {
     const { calls, lease, maxBytes, signal } = this.#options
-    await using opened = await openSource(source, { maxBytes, signal })
-    const measured = await measure(opened.blob, signal)
-    const registered = await this.#send({ ...fields, ...measured }, opened.blob)
-    await calls.completeArtifact(lease, registered.artifact_id, signal)
-    return { artifact_id: registered.artifact_id, ...measured }
+    const { blob, close } = await openSource(source, { maxBytes, signal })
+    try {
+      const measured = await measure(blob, signal)
+      const { artifact_id } = await this.#send({ ...fields, ...measured }, blob)
+      await calls.completeArtifact(lease, artifact_id, { signal })
+      return { artifact_id, ...measured }
+    } finally {
+      await close()
+    }
   }
 
   /** Registers anew for each attempt, since the permission to send is short: equal words give the same file. */
   async #send(fields: ArtifactFields, blob: Blob): Promise<ArtifactRegistered> {
     const { calls, clock, lease, signal } = this.#options
     for (let attempt = 1; ; attempt++) {
-      const registered = await calls.registerArtifact(lease, fields, signal)
+      const registered = await calls.registerArtifact(lease, fields, { signal })
       const refused = await this.#put(registered.upload, blob)
       if (refused === undefined) return registered
       if (attempt >= attemptsMax) throw new Error(`${fields.file_name} could not be sent: ${refused.reason}`)

@@ -1,6 +1,6 @@
 /** Executions as callers see and move them. */
 import { systemClock } from "../call/Clock.ts"
-import { isFinished } from "../resources/Finished.ts"
+import { isFinished } from "../requests/Finished.ts"
 import { checkValue } from "./ParamsSchema.ts"
 import { notFound } from "./Refused.ts"
 import { answerBody, cancelBody, executionQuery, getQuery, historyQuery, noQuery } from "./RequestRules.ts"

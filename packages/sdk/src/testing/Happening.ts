@@ -1,5 +1,5 @@
 /** What happened to executions, as the service names it and counts it. */
-import { isFinished } from "../resources/Finished.ts"
+import { isFinished } from "../requests/Finished.ts"
 import type {
   ExecutionHistoryEvent,
   Json,

@@ -1,5 +1,5 @@
 /** The moves of an execution, and the events that they cause. */
-import { isFinished } from "../resources/Finished.ts"
+import { isFinished } from "../requests/Finished.ts"
 import type {
   ExecutionFields,
   InputRequest,

@@ -1,5 +1,5 @@
 /** A client of a server that meets its requests as a test says. */
-import { makeClient } from "../../src/Client.ts"
+import { makeClient } from "../../src/promise/Client.ts"
 import type { RunhookOptions } from "../../src/Runhook.ts"
 import { type Answering, startServer, testClock } from "./RawServer.ts"
 

@@ -114,7 +114,7 @@ describe("the package", { timeout: compilingTimeoutMs }, () => {
     "keeps leases in a thread of its own, from %s on %s",
     async (folder, node) => {
       await using server = await startServer(json(200, { leases: [], commands: [], lost: [] }))
-      const thread = pathToFileURL(join(built.directory, folder, "runner/HeartThread.js"))
+      const thread = pathToFileURL(join(built.directory, folder, "runner/HeartbeatThread.js"))
       const script = `
       import { once } from "node:events"
       import { Worker } from "node:worker_threads"

@@ -4,8 +4,16 @@ import { mkdir, readFile, symlink, writeFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
+import * as Effect from "effect/Effect"
+import * as FetchHttpClient from "effect/http/FetchHttpClient"
+import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { RunhookAdmin } from "../../src/admin/Admin.ts"
+import { Runhook as InEffect } from "../../src/effect/Runhook.ts"
+import { Runhook } from "../../src/Runhook.ts"
 import { buildPackage, type Built, compiler, compilingTimeoutMs } from "./Built.ts"
+import { hoversIn } from "./Hovers.ts"
 
 const nodeTypes = dirname(dirname(fileURLToPath(import.meta.resolve("@types/node/package.json"))))
 
@@ -13,10 +21,31 @@ const effect = dirname(fileURLToPath(import.meta.resolve("effect/package.json"))
 
 const agentsGuide = fileURLToPath(new URL("../../../../docs/agents/README.md", import.meta.url))
 
-/** The files whose calls a client has. */
-const resources = ["resources", "effect"].flatMap((folder) =>
-  ["Catalog", "Deliveries", "Executions", "Files", "Replays", "Webhooks"].map((name) => `${folder}/${name}`)
-)
+const settings = { baseUrl: "http://service.test", apiKey: "rhlive_a_b" }
+const admin = new RunhookAdmin({ baseUrl: settings.baseUrl, adminKey: "key" })
+const clients = {
+  promise: new Runhook(settings),
+  admin,
+  account: admin.account("a-1"),
+  effect: Effect.runSync(
+    Effect.provide(
+      InEffect,
+      InEffect.layer({ ...settings, apiKey: Redacted.make(settings.apiKey) }).pipe(
+        Layer.provide(FetchHttpClient.layer)
+      )
+    )
+  )
+}
+
+/** Every call below an object, as a program names it. */
+const callsIn = (group: object, name: string): ReadonlyArray<string> =>
+  Object.entries(group).flatMap(([key, each]) => {
+    const path = `${name}.${key}`
+    return typeof each === "object" ? callsIn(each, path) : typeof each === "function" ? [path] : []
+  })
+
+/** The Effect client's own two, beside the calls that both have. */
+const withoutExample = /^clients\.effect\.(.*\.page|request) /
 
 let built: Built
 let consumer: string
@@ -101,38 +130,69 @@ describe("the published types", { timeout: compilingTimeoutMs }, () => {
     assert.include(await complaints([source], ["--lib", "es2023,dom", "--types", ""]), "agent_id")
   })
 
-  it.each([...resources])("tell on hover what each call of %s does", (path) => {
-    const text = built.files.get(`dist/${path}.d.ts`) ?? ""
-    const lines = (text.match(/^export declare const make[^]*?^export type/gm) ?? []).join("\n").split("\n")
+  it("show in an editor what each call of each client does", async () => {
+    const lines = [
+      `import { Runhook } from "@runhook/sdk"`,
+      `import { type Account, RunhookAdmin } from "@runhook/sdk/admin"`,
+      `import { Runhook as InEffect } from "@runhook/sdk/effect"`,
+      `declare const clients: { promise: Runhook, admin: RunhookAdmin, account: Account, effect: InEffect["Service"] }`
+    ]
+    const named = Object.entries(clients).flatMap(([name, client]) =>
+      callsIn(client, `clients.${name}`).map((call) => `${call} // ${call}`)
+    )
+    const source = [...lines, ...named].join("\n")
+    const path = join(consumer, "hovers.ts")
+    await writeFile(path, source)
 
-    const members = lines.flatMap((line, index) => {
-      const [, name] = /^ {4}(?:readonly )?(\w+)(?:\(|: )/.exec(line) ?? []
-      return name === undefined ? [] : [{ name, isTold: lines[index - 1]?.trimEnd().endsWith("*/") }]
-    })
+    const shown = await hoversIn(
+      path,
+      named.map((line) => source.indexOf(`\n${line}`) + line.indexOf(" //"))
+    )
 
-    assert.isNotEmpty(members)
+    assert.isAbove(named.length, 100)
     assert.deepStrictEqual(
-      members.filter(({ isTold }) => !isTold),
+      named.filter((_, index) => !/```\n\w/.test(shown[index] ?? "")),
+      []
+    )
+    assert.deepStrictEqual(
+      named.filter(
+        (_, index) => !shown[index]?.includes("*@example*") && !withoutExample.test(named[index] ?? "")
+      ),
       []
     )
   })
 
-  it("show examples on hover that compile", async () => {
+  it("show examples that compile", async () => {
+    const texts = [
+      "id",
+      "agent_id",
+      "task_id",
+      "execution_id",
+      "input_id",
+      "version_id",
+      "url",
+      "callback_url"
+    ]
     const given = `
       import { Runhook } from "@runhook/sdk"
+      import { type Account, RunhookAdmin } from "@runhook/sdk/admin"
       declare const runhook: Runhook
-      ${["id", "agent_id", "task_id", "execution_id", "url", "callback_url"].map((name) => `declare const ${name}: string`).join("\n")}
+      declare const admin: RunhookAdmin
+      declare const account: Account
+      declare const signal: AbortSignal
+      ${texts.map((name) => `declare const ${name}: string`).join("\n")}
       ${["order", "params", "file", "execution"].map((name) => `declare const ${name}: any`).join("\n")}`
-    const shown = resources
-      .filter((path) => path.startsWith("resources/"))
-      .flatMap((path) => [
-        ...(built.files.get(`dist/${path}.d.ts`) ?? "").matchAll(/@example\n\s*\* ```ts\n([^]*?)```/g)
-      ])
+    const shown = [...built.files]
+      .filter(([path]) => /^dist\/(admin|promise|requests)\/.*\.d\.ts$/.test(path))
+      .flatMap(([, text]) => [...text.matchAll(/@example\n\s*\* ```ts\n([^]*?)```/g)])
       .map(([, example = ""]) => `{ ${example.replaceAll(/^\s*\* ?/gm, "")} }`)
 
-    assert.isAbove(shown.length, 15)
+    assert.isAbove(shown.length, 60)
     assert.strictEqual(
-      await complaints([`${given}\n${shown.join("\n")}`], ["--lib", "es2023,dom", "--types", ""]),
+      await complaints(
+        [`${given}\n${shown.join("\n")}`],
+        ["--lib", "es2023,dom,dom.asynciterable", "--types", ""]
+      ),
       ""
     )
   })

@@ -1,0 +1,73 @@
+/** What comes back: the body of a success, or the error that tells what else it was. */
+import { type RunhookError, UnexpectedAnswerError } from "../Errors.ts"
+import { failedOf, jsonObject } from "../call/Failed.ts"
+import { apiError } from "./ApiError.ts"
+
+/** An answer with what its body does not tell. */
+export interface Answered<A> {
+  readonly body: A
+  /** Status and headers. Its body has been read, except that of a download. */
+  readonly response: Response
+  readonly requestId: string | null
+  /** Requests that were made. */
+  readonly attempts: number
+}
+
+/** A call under way. It was begun when it was made, whether or not somebody waits for it. */
+export type Call<A> = Promise<A> & {
+  /** The same, with status, headers, request id and the number of attempts. */
+  withResponse(): Promise<Answered<A>>
+}
+
+export const callOf = <A>(answered: Promise<Answered<A>>): Call<A> => {
+  const body = answered.then((answer) => answer.body)
+  return Object.assign(body, {
+    withResponse: () => {
+      // Who asks for more hears of a failure there, and must not have to listen in two places.
+      body.catch(() => {})
+      return answered
+    }
+  })
+}
+
+/** What an answer is read with. */
+export interface Reading {
+  readonly apiKey: string | null
+  readonly attempts: number
+  readonly fetch: typeof globalThis.fetch
+  /** Ends with the caller's signal, and until there is an answer with the attempt's time. */
+  readonly signal: AbortSignal
+  /** Sends the same request again, and lets the runtime follow where it leads. */
+  readonly follow: () => Promise<Response>
+}
+
+export const requestIdOf = ({ headers }: Response): string | null => headers.get("x-request-id")
+
+/** The body of a success, which is a JSON object. Rejects with the error that anything else stands for. */
+export const readJson = async <A>(response: Response, reading: Reading): Promise<A> => {
+  const text = await response.text()
+  const body: A | undefined = jsonObject(text)
+  if (response.ok && body !== undefined) return body
+  throw errorOf(response, text, reading)
+}
+
+/** The body of a success, as it is. */
+export const readText = async (response: Response, reading: Reading): Promise<string> => {
+  if (!response.ok) throw await readError(response, reading)
+  return response.text()
+}
+
+/** A success without a body. */
+export const readNothing = async (response: Response, reading: Reading): Promise<void> => {
+  if (!response.ok) throw await readError(response, reading)
+  await response.body?.cancel()
+}
+
+/** The error that an answer without success stands for. */
+export const readError = async (response: Response, reading: Reading): Promise<RunhookError> =>
+  errorOf(response, await response.text(), reading)
+
+const errorOf = ({ headers, status }: Response, text: string, reading: Reading): RunhookError => {
+  const failed = failedOf({ headers, status, text }, reading)
+  return "code" in failed ? apiError(failed) : new UnexpectedAnswerError(failed)
+}

@@ -1,0 +1,15 @@
+/** What single calls may say, beside their arguments. */
+import type { CallOptions } from "../call/Settings.ts"
+import type { CreateFields, GetFields, WaitFields } from "../requests/Executions.ts"
+
+export interface CreateOptions extends CallOptions, CreateFields {}
+
+export interface GetOptions extends CallOptions, GetFields {}
+
+/** Limits of a wait and of each look in it. */
+export interface WaitLimits extends CallOptions {
+  /** Longest wait in milliseconds, after which it rejects with a `TimeoutError`; no limit unless given. */
+  readonly waitMs?: number | undefined
+}
+
+export interface WaitOptions extends WaitLimits, WaitFields {}

@@ -1,0 +1,48 @@
+/** What a client makes of requests. The calls are described once, for clients that make promises and for those that make effects. */
+import type { Page } from "../wire/Integration.ts"
+import type { MakeAndWait, Request, Wait } from "./Request.ts"
+
+/**
+ * The types of a client. `A` stands for what a call is answered: a client says
+ * `call: Promise<this["A"]>`, and `Made` puts the answer of each call in its place.
+ */
+export interface ClientTypes {
+  readonly A: unknown
+  readonly call: unknown
+  readonly list: unknown
+  readonly wait: unknown
+  readonly file: unknown
+  /** What a single call may say. */
+  readonly options: object
+  /** What a wait may say. */
+  readonly waitOptions: object
+}
+
+export type Made<T extends ClientTypes, Kind extends "call" | "list" | "wait", A> = (T & {
+  readonly A: A
+})[Kind]
+
+/** What the clients of all APIs can do. */
+export interface Client<T extends ClientTypes> {
+  /** One request, and its answer. */
+  call<A>(request: Request<A, T["options"]>): Made<T, "call", A>
+  /** All items of a list, from its first page on. */
+  list<Item>(firstPage: Request<Page<Item>, T["options"]>): Made<T, "list", Item>
+  /** The bytes of an answer, as they arrive. */
+  file(request: Request<unknown, T["options"]>): T["file"]
+}
+
+/** Of those who queue executions and wait for them. */
+export interface IntegrationClient<T extends ClientTypes> extends Client<T> {
+  wait<A>(wait: Wait<A, T["waitOptions"]>): Made<T, "wait", A>
+  makeAndWait<Thing, A>(making: MakeAndWait<Thing, A, T["waitOptions"]>): Made<T, "wait", A>
+  /** The address of something below the root of the API. */
+  link(path: string): string
+}
+
+/** Of operators and runners, who remove things and read tables. */
+export interface AdminClient<T extends ClientTypes> extends Client<T> {
+  /** A request that is answered without a body. */
+  nothing(request: Request<unknown, T["options"]>): Made<T, "call", void>
+  text(request: Request<unknown, T["options"]>): Made<T, "call", string>
+}

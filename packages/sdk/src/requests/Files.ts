@@ -1,0 +1,47 @@
+/** The bytes of what a run captured. */
+import type { ClientTypes, IntegrationClient } from "./Client.ts"
+import type { FileArtifact } from "../wire/Integration.ts"
+import { pathOf } from "./Describe.ts"
+
+/** A file as executions and artifacts show it, or its link alone. */
+export type FileLink = Pick<FileArtifact, "url">
+
+/** Where a file is among those of the API, whichever address the service knows itself by. */
+const filePath = /\/api\/v1\/integrations(\/executions\/[^/?#]+\/files\/[^/?#]+)$/
+
+/** The path of a file's link. */
+const pathOfFile = ({ url }: FileLink): string => {
+  const path = filePath.exec(url)?.[1]
+  if (path === undefined) throw new TypeError("file.url must be the link of a file, as executions show it")
+  return path
+}
+
+export const files = <T extends ClientTypes>(client: IntegrationClient<T>) => ({
+  /**
+   * Opens a file, and streams its bytes. The key is sent to the service alone, never to the storage that it refers to.
+   * Time limits hold until the first byte, and what breaks off after it is not retried.
+   *
+   * @example
+   * ```ts
+   * const response = await runhook.files.download(file)
+   * const bytes = new Uint8Array(await response.arrayBuffer())
+   * ```
+   */
+  download: (file: FileLink, options?: T["options"]) =>
+    client.file({
+      method: "GET",
+      path: pathOfFile(file),
+      options
+    }),
+
+  /**
+   * The link of a file. It opens with the key only: see `download`.
+   *
+   * @example
+   * ```ts
+   * const link = runhook.files.url({ execution_id, id: file.id })
+   * ```
+   */
+  url: ({ execution_id, id }: { readonly execution_id: string; readonly id: string }) =>
+    client.link(pathOf`/executions/${execution_id}/files/${id}`)
+})

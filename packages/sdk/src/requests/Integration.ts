@@ -1,0 +1,33 @@
+/** Every call of the integration API. */
+import { agents } from "./Agents.ts"
+import type { ClientTypes, IntegrationClient } from "./Client.ts"
+import { deliveries } from "./Deliveries.ts"
+import { executions } from "./Executions.ts"
+import { files } from "./Files.ts"
+import { tasks } from "./Tasks.ts"
+import { webhooks } from "./Webhooks.ts"
+
+/** The calls of the integration API, by noun. */
+export interface IntegrationCalls<T extends ClientTypes> {
+  /** Queue executions, follow them, stop them. */
+  readonly executions: ReturnType<typeof executions<T>>
+  /** The bytes of what runs captured. */
+  readonly files: ReturnType<typeof files<T>>
+  /** The tasks that the key may execute. */
+  readonly tasks: ReturnType<typeof tasks<T>>
+  /** The agents that the key may use. */
+  readonly agents: ReturnType<typeof agents<T>>
+  /** Try out a webhook receiver. */
+  readonly webhooks: ReturnType<typeof webhooks<T>>
+  /** What became of the webhooks, attempt by attempt. */
+  readonly deliveries: ReturnType<typeof deliveries<T>>
+}
+
+export const integration = <T extends ClientTypes>(client: IntegrationClient<T>): IntegrationCalls<T> => ({
+  executions: executions(client),
+  files: files(client),
+  tasks: tasks(client),
+  agents: agents(client),
+  webhooks: webhooks<T>(client),
+  deliveries: deliveries(client)
+})

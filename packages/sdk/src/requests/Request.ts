@@ -1,0 +1,70 @@
+/** A call of the API as a plain value. Nothing happens until a client sends it. */
+
+export type QueryValue = string | number | boolean | ReadonlyArray<string> | undefined
+
+/** A request of the API, before it is one of HTTP. */
+export interface ApiRequest {
+  readonly method: "GET" | "POST" | "PATCH" | "PUT" | "DELETE"
+  /** Below `/api/v1/integrations`, such as `/executions`. */
+  readonly path: string
+  /** A list is repeated; what is undefined is left out. */
+  readonly query?: { readonly [name: string]: QueryValue } | undefined
+  /** Sent as JSON. */
+  readonly body?: unknown
+  /** The media type of the answer; JSON unless given. */
+  readonly accept?: string | undefined
+  /** Makes repeating a POST harmless. */
+  readonly idempotencyKey?: string | undefined
+  /**
+   * Whether it may be sent again after an attempt whose outcome is unknown. Unless given: every method but POST and
+   * PATCH, and whatever has an idempotency key.
+   */
+  readonly repeatable?: boolean | undefined
+  /** How long the service was asked to wait, on top of an attempt's time-out; 0 unless given. */
+  readonly waitMs?: number | undefined
+}
+
+/** The type of the answer's body. It exists only for the compiler. */
+declare const answered: unique symbol
+
+/** A request together with what it is answered, and what its caller said about the call. */
+export interface Request<out A, out Options = unknown> extends Omit<ApiRequest, "idempotencyKey"> {
+  /** Null: the client makes one for the call. */
+  readonly idempotencyKey?: string | null | undefined
+  readonly options?: Options | undefined
+  readonly [answered]?: A
+}
+
+/** The same request again and again, until its answer says that something is over. */
+export interface Wait<A, Options = unknown> {
+  /** What is waited for, as errors name it. */
+  readonly name: string
+  readonly look: Request<A, Options>
+  isOver(seen: A): boolean
+}
+
+/** A wait for what a first request makes. */
+export interface MakeAndWait<Thing, A, Options = unknown> {
+  readonly make: Request<Thing, Options>
+  waitFor(thing: Thing): Wait<A, Options>
+}
+
+/** What tells whether a request may be sent again. */
+export type RetryFacts = Pick<Request<unknown>, "idempotencyKey" | "method" | "repeatable">
+
+export const isRepeatable = ({ idempotencyKey, method, repeatable }: RetryFacts): boolean =>
+  repeatable ?? (idempotencyKey !== undefined || !/^P(OS|ATC|$)/.test(method))
+
+/** The whole URL, below the root of the API. */
+export const urlOf = (root: string, { path, query = {} }: Pick<ApiRequest, "path" | "query">): string => {
+  const search = new URLSearchParams()
+  for (const [name, value] of Object.entries(query)) {
+    if (value === undefined) continue
+    for (const each of typeof value === "object" ? value : [value]) search.append(name, String(each))
+  }
+  const text = search.toString()
+  const url = root + path + (text && `?${text}`)
+  // `/../..` would carry the key out of the API.
+  if (!new URL(url).href.startsWith(`${root}/`)) throw new TypeError("path must stay below the API's root")
+  return url
+}

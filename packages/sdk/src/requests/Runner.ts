@@ -1,0 +1,65 @@
+/** Every call of the runner API. Each may be repeated without harm, but for claims that tell of ended work. */
+import type { AdminClient, ClientTypes } from "./Client.ts"
+import type {
+  ArtifactFields,
+  ArtifactRegistered,
+  Asked,
+  AskInput,
+  ClaimAnswer,
+  ClaimWork,
+  Heartbeat,
+  HeartbeatAnswer,
+  LeaseRef,
+  OpenSession,
+  Outcome,
+  Session,
+  Started
+} from "../wire/Runner.ts"
+import { idempotentPost, pathOf, remove } from "./Describe.ts"
+import type { Request } from "./Request.ts"
+
+export const runner = <T extends ClientTypes>(client: Pick<AdminClient<T>, "call" | "nothing">) => ({
+  openSession: (body: OpenSession, options?: T["options"]) =>
+    client.call<Session>(idempotentPost("/sessions", body, options)),
+
+  closeSession: (id: string, options?: T["options"]) =>
+    client.nothing(remove(pathOf`/sessions/${id}`, options)),
+
+  /** One that brings outcomes is sent again only when it was refused for its rate: otherwise they are better told one by one. */
+  claim: (body: ClaimWork, options?: T["options"]) =>
+    client.call<ClaimAnswer>({
+      ...idempotentPost("/claims", body, options),
+      repeatable: body.outcomes === undefined,
+      waitMs: body.wait_ms
+    }),
+
+  heartbeat: (body: Heartbeat, options?: T["options"]) =>
+    client.call<HeartbeatAnswer>(idempotentPost("/heartbeats", body, options)),
+
+  start: (lease: LeaseRef, options?: T["options"]) =>
+    client.call<Started>(ofLease(lease, "start", {}, options)),
+
+  giveBack: (lease: LeaseRef, reason: string, options?: T["options"]) =>
+    client.call<unknown>(ofLease(lease, "release", { reason }, options)),
+
+  ask: (lease: LeaseRef, fields: Omit<AskInput, "epoch">, options?: T["options"]) =>
+    client.call<Asked>(ofLease(lease, "inputs", fields, options)),
+
+  registerArtifact: (lease: LeaseRef, fields: ArtifactFields, options?: T["options"]) =>
+    client.call<ArtifactRegistered>(ofLease(lease, "artifacts", fields, options)),
+
+  completeArtifact: (lease: LeaseRef, id: string, options?: T["options"]) =>
+    client.call<unknown>(ofLease(lease, pathOf`artifacts/${id}/complete`, {}, options)),
+
+  complete: (lease: LeaseRef, outcome: Outcome, options?: T["options"]) =>
+    client.call<unknown>(ofLease(lease, "complete", outcome, options))
+})
+
+/** What the holder of a lease writes. */
+const ofLease = <A, Options>(
+  { epoch, execution_id }: LeaseRef,
+  verb: string,
+  fields: object,
+  options?: Options
+): Request<A, Options> =>
+  idempotentPost(pathOf`/executions/${execution_id}/` + verb, { epoch, ...fields }, options)

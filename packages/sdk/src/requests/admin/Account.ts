@@ -1,0 +1,56 @@
+/** Every call of the admin API below `/accounts/{account_id}`. */
+import type { AdminClient, ClientTypes } from "../Client.ts"
+import type { AdminTestWebhook } from "../../wire/Admin.ts"
+import { replayCalls } from "../Replays.ts"
+import { webhooks } from "../Webhooks.ts"
+import { agents, sessions } from "./Agents.ts"
+import { audit } from "./Audit.ts"
+import { adminDeliveries } from "./Deliveries.ts"
+import { adminExecutions } from "./Executions.ts"
+import { keys, runnerKeys } from "./Keys.ts"
+import { consoleLinks } from "./Sessions.ts"
+import { adminTasks } from "./Tasks.ts"
+import { usage } from "./Usage.ts"
+
+/** The calls that are about one account, by noun. */
+export interface AccountCalls<T extends ClientTypes> {
+  /** The keys of integrations. */
+  readonly keys: ReturnType<typeof keys<T>>
+  /** The keys of runner processes. */
+  readonly runnerKeys: ReturnType<typeof runnerKeys<T>>
+  /** Links that sign people in to the Integrations page. */
+  readonly consoleLinks: ReturnType<typeof consoleLinks<T>>
+  /** What executions run on. */
+  readonly agents: ReturnType<typeof agents<T>>
+  /** Runner processes. */
+  readonly sessions: ReturnType<typeof sessions<T>>
+  /** What can be run, in versions. */
+  readonly tasks: ReturnType<typeof adminTasks<T>>
+  /** The executions of all keys. */
+  readonly executions: ReturnType<typeof adminExecutions<T>>
+  /** What became of the webhooks, attempt by attempt. */
+  readonly deliveries: ReturnType<typeof adminDeliveries<T>>
+  /** Replays of many deliveries. */
+  readonly replays: ReturnType<typeof replayCalls<T>>
+  /** Try out a webhook receiver: the event is signed with the secret of a key. */
+  readonly webhooks: ReturnType<typeof webhooks<T, AdminTestWebhook>>
+  /** Who changed what, and when. */
+  readonly audit: ReturnType<typeof audit<T>>
+  /** How it fares: counts, receivers, and what goes on now. */
+  readonly usage: ReturnType<typeof usage<T>>
+}
+
+export const account = <T extends ClientTypes>(client: AdminClient<T>): AccountCalls<T> => ({
+  keys: keys(client),
+  runnerKeys: runnerKeys(client),
+  consoleLinks: consoleLinks(client),
+  agents: agents(client),
+  sessions: sessions(client),
+  tasks: adminTasks(client),
+  executions: adminExecutions(client),
+  deliveries: adminDeliveries(client),
+  replays: replayCalls(client),
+  webhooks: webhooks<T, AdminTestWebhook>(client),
+  audit: audit(client),
+  usage: usage(client)
+})

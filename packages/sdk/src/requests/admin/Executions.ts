@@ -1,0 +1,46 @@
+/** The executions of an account. Whoever creates one names the key in whose name it runs. */
+import type { AdminClient, ClientTypes } from "../Client.ts"
+import type {
+  AdminCreateExecution,
+  AdminExecution,
+  AdminExecutionArtifacts,
+  AdminExecutionDetail,
+  AdminRerunExecution
+} from "../../wire/Admin.ts"
+import { pathOf } from "../Describe.ts"
+import { executionCalls, type ExecutionTypes } from "../Executions.ts"
+
+interface OperatorsView extends ExecutionTypes {
+  readonly item: AdminExecution
+  readonly detail: AdminExecutionDetail
+  readonly artifacts: AdminExecutionArtifacts
+  readonly create: AdminCreateExecution
+  readonly rerun: AdminRerunExecution
+}
+
+const operatorsCalls = <T extends ClientTypes>(client: AdminClient<T>) => ({
+  /**
+   * Opens a file or a video: the body of the response streams its bytes.
+   *
+   * @example
+   * ```ts
+   * const response = await account.executions.file({ execution_id, id: file.id })
+   * ```
+   */
+  file: (
+    { execution_id, id }: { readonly execution_id: string; readonly id: string },
+    options?: T["options"]
+  ) =>
+    client.file({
+      method: "GET",
+      path: pathOf`/executions/${execution_id}/files/${id}`,
+      options
+    })
+})
+
+export const adminExecutions = <T extends ClientTypes>(
+  client: AdminClient<T>
+): ReturnType<typeof executionCalls<T, OperatorsView>> & ReturnType<typeof operatorsCalls<T>> => ({
+  ...executionCalls<T, OperatorsView>(client),
+  ...operatorsCalls(client)
+})

@@ -1,0 +1,59 @@
+/** The calls of the admin API that are about no single account. */
+import type { AdminClient, ClientTypes } from "../Client.ts"
+import type { Account, AccountDetail, CreateAccount, SecretKeysResealed } from "../../wire/Admin.ts"
+import type { PageQuery } from "../../wire/Integration.ts"
+import { idempotentPost, list, post } from "../Describe.ts"
+import { session } from "./Sessions.ts"
+
+const accounts = <T extends ClientTypes>(client: AdminClient<T>) => ({
+  /**
+   * Makes an account, the owner of keys, agents, tasks and executions.
+   *
+   * @example
+   * ```ts
+   * const { id } = await admin.accounts.create({ name: "Meridian Freight" })
+   * ```
+   */
+  create: (body: CreateAccount, options?: T["options"]) =>
+    client.call<AccountDetail>(post("/accounts", body, options)),
+
+  /**
+   * The accounts that the caller may see, newest first.
+   *
+   * @example
+   * ```ts
+   * for await (const { id, name } of admin.accounts.list()) console.log(id, name)
+   * ```
+   */
+  list: (filter?: PageQuery, options?: T["options"]) =>
+    client.list<Account>(list("/accounts", filter, options))
+})
+
+const secretKeys = <T extends ClientTypes>(client: AdminClient<T>) => ({
+  /**
+   * Seals every signing secret under the newest secret key of the service.
+   *
+   * @example
+   * ```ts
+   * const { older_keys } = await admin.secretKeys.reseal()
+   * ```
+   */
+  reseal: (options?: T["options"]) =>
+    client.call<SecretKeysResealed>(idempotentPost("/secret-keys/reseal", undefined, options))
+})
+
+/** By noun. */
+export interface ServiceCalls<T extends ClientTypes> {
+  /** The owners of everything else. */
+  readonly accounts: ReturnType<typeof accounts<T>>
+  /** What seals the signing secrets. */
+  readonly secretKeys: ReturnType<typeof secretKeys<T>>
+  /** Who is signed in to the Integrations page, in the browser that calls. */
+  readonly session: ReturnType<typeof session<T>>
+}
+
+export const service = <T extends ClientTypes>(client: AdminClient<T>): ServiceCalls<T> => ({
+  accounts: accounts(client),
+  secretKeys: secretKeys(client),
+  session: session(client)
+})

@@ -1,0 +1,70 @@
+/** Signing in to the Integrations page, and out of it. */
+import type { AdminClient, ClientTypes } from "../Client.ts"
+import type {
+  ConsoleLinkCreated,
+  CreateConsoleLink,
+  SessionDetail,
+  SignIn,
+  SignInWays
+} from "../../wire/Admin.ts"
+import { get, post, remove } from "../Describe.ts"
+
+export const consoleLinks = <T extends ClientTypes>(client: AdminClient<T>) => ({
+  /**
+   * Makes a link that signs one person in, once. Its answer alone has it.
+   *
+   * @example
+   * ```ts
+   * const { url } = await account.consoleLinks.create({ role: "viewer", name: "Ada Lovelace" })
+   * ```
+   */
+  create: (body?: CreateConsoleLink, options?: T["options"]) =>
+    client.call<ConsoleLinkCreated>(post("/console-links", body, options))
+})
+
+export const session = <T extends ClientTypes>(client: AdminClient<T>) => ({
+  /**
+   * How one may sign in. It needs neither key nor session.
+   *
+   * @example
+   * ```ts
+   * const { oidc } = await admin.session.ways()
+   * ```
+   */
+  ways: (options?: T["options"]) => client.call<SignInWays>(get("/sign-in", options)),
+
+  /**
+   * Signs in by the token of a link, which it uses up. The answer sets the cookie of the session.
+   *
+   * @example
+   * ```ts
+   * const { accounts } = await admin.session.begin({ token: location.hash.slice(1) })
+   * ```
+   */
+  begin: (body: SignIn, options?: T["options"]) =>
+    client.call<SessionDetail>(post("/session", body, options)),
+
+  /**
+   * Who is signed in. Fails with an `UnauthorizedError` when nobody is.
+   *
+   * @example
+   * ```ts
+   * const { name, accounts } = await admin.session.get()
+   * ```
+   */
+  get: (options?: T["options"]) => client.call<SessionDetail>(get("/session", options)),
+
+  /**
+   * Signs out, here or in every browser of the same person.
+   *
+   * @example
+   * ```ts
+   * await admin.session.end({ everywhere: true })
+   * ```
+   */
+  end: ({ everywhere = false }: { readonly everywhere?: boolean } = {}, options?: T["options"]) =>
+    client.nothing({
+      ...remove("/session", options),
+      query: everywhere ? { everywhere } : undefined
+    })
+})

@@ -1,0 +1,275 @@
+/** A session and its long poll: takes work, and does what the service says about it. */
+import type { Clock } from "../call/Clock.ts"
+import { NotFoundError, UnexpectedAnswerError } from "../Errors.ts"
+import { Attempt } from "./Attempt.ts"
+import { Wakeup } from "./Wakeup.ts"
+import type { Calls } from "./Calls.ts"
+import { Claiming, eventsHandled, type Standing, strangerPauseMs } from "./Claiming.ts"
+import type { Handler } from "./Context.ts"
+import type { Order } from "./Heartbeats.ts"
+import { introduction } from "./Introduction.ts"
+import type { RunnerSettings } from "./Options.ts"
+import { messageOf } from "./Outcome.ts"
+import { StoppedError, TaskError } from "./Stopping.ts"
+import type { Claim, LeaseRef, News, Session } from "../wire/Runner.ts"
+
+/** How long saying goodbye may take before it is left to the service to notice, in milliseconds. */
+const leaveTimeoutMs = 5_000
+/** Most work that one claim may take. */
+const claimSizeMax = 100
+
+export interface RunnerLoopOptions {
+  readonly settings: RunnerSettings
+  readonly calls: Calls
+  readonly clock: Clock
+  /** Tells the heartbeats. */
+  readonly order: (order: Order) => void
+}
+
+export class RunnerLoop {
+  readonly #options: RunnerLoopOptions
+  readonly #attempts = new Map<Attempt, Promise<void>>()
+  /** Wakes when the parked poll no longer says how things are here. */
+  readonly #changed = new Wakeup()
+  readonly #ended = new AbortController()
+  readonly #claiming: Claiming
+  #session: Session | undefined
+  #isDraining = false
+  #isInterrupted = false
+
+  constructor(options: RunnerLoopOptions) {
+    this.#options = options
+    this.#claiming = new Claiming({
+      calls: options.calls,
+      clock: options.clock,
+      standing: (told) => this.#standing(told),
+      obey: (news) => this.obey(news),
+      reopen: () => this.#open(),
+      wake: () => this.#changed.wake(),
+      ended: this.#ended.signal
+    })
+  }
+
+  /** Opens the session. Rejects when the service refuses this runner, and when something else answers. */
+  async open(): Promise<void> {
+    await this.#open().catch((cause: unknown) => {
+      if (!this.#isDone) throw cause
+    })
+  }
+
+  /** Serves until drained, then leaves. Rejects when the service refuses this runner. */
+  async serve(): Promise<void> {
+    try {
+      while (!this.#isDone) await this.#poll().catch(this.#pardon)
+    } finally {
+      for (const attempt of this.#attempts.keys())
+        attempt.stop(new StoppedError("lease_lost", "the runner ended"))
+      await Promise.all(this.#attempts.values())
+      await this.#leave()
+    }
+  }
+
+  /** Takes no more work; `serve` ends when the work in flight has. */
+  drain(): void {
+    if (this.#isDraining) return
+    this.#isDraining = true
+    this.#tellChange()
+  }
+
+  /** Stops the work in flight; it may be tried again. */
+  interrupt(): void {
+    this.#isInterrupted = true
+    for (const attempt of this.#attempts.keys()) attempt.stop(interrupted())
+  }
+
+  obey({ commands, lost }: News): void {
+    for (const lease of lost) this.#find(lease)?.stop(new StoppedError("lease_lost", "the lease was lost"))
+    for (const command of commands) {
+      if (command.type === "cancel") this.#find(command)?.stop(new StoppedError("cancelled", command.reason))
+      if (command.type === "drain") this.drain()
+      if (command.type !== "input_answered") continue
+      for (const attempt of this.#attempts.keys()) {
+        if (attempt.lease.execution_id === command.execution_id)
+          attempt.answered(command.input_id, command.value)
+      }
+    }
+  }
+
+  /** What new heartbeats must know. */
+  get orders(): ReadonlyArray<Order> {
+    const session = this.#session === undefined ? [] : [sessionOrder(this.#session)]
+    return [...session, ...[...this.#attempts.keys()].flatMap(({ hold }) => hold ?? [])]
+  }
+
+  get #isDone(): boolean {
+    return this.#isDraining && this.#attempts.size === 0
+  }
+
+  /** What is cut off at the end has not failed, and a proxy that answers in the service's place is an outage. */
+  readonly #pardon = async (cause: unknown): Promise<void> => {
+    if (this.#isDone) return
+    if (!(cause instanceof UnexpectedAnswerError)) throw cause
+    const { clock, settings } = this.#options
+    settings.problem({ kind: "service_away", message: cause.message })
+    await clock.sleep(strangerPauseMs, this.#changed.signal).catch(() => {})
+  }
+
+  #tellChange(): void {
+    if (this.#isDone) this.#ended.abort()
+    this.#changed.wake()
+  }
+
+  async #open(): Promise<Session> {
+    const { calls, order, settings } = this.#options
+    const origin = this.#session === undefined ? "earlier life" : "lost answer"
+    // What ends while this is asked may be in the answer still.
+    const known = [...this.#attempts.keys()]
+    const session = await calls.openSession(introduction(settings), { signal: this.#ended.signal })
+    const isNew = session.session_id !== this.#session?.session_id
+    this.#session = session
+    if (isNew) {
+      order(sessionOrder(session))
+      settings.log({ level: "info", message: "session open", fields: { session_id: session.session_id } })
+      this.#checkAgents(session)
+    }
+    for (const claim of session.recover) {
+      if (!known.some((attempt) => attempt.isOf(claim))) this.#take(claim, origin)
+    }
+    return session
+  }
+
+  #checkAgents({ agents }: Session): void {
+    const { agentIds = [], problem } = this.#options.settings
+    const missing = agentIds.filter((id) => !agents.some((agent) => agent.id === id))
+    if (missing.length > 0) {
+      problem({ kind: "agents_missing", message: `no work comes for these agents: ${missing.join(", ")}` })
+    } else if (agents.length === 0) {
+      problem({ kind: "agents_missing", message: "the key may serve no agent" })
+    }
+  }
+
+  /** One claim. It is made again until it is answered, whatever came between. */
+  async #poll(): Promise<void> {
+    const wasDraining = this.#isDraining
+    for (;;) {
+      const session = this.#session ?? (await this.#open())
+      await eventsHandled()
+      if (this.#isDone) return
+      // An answer that the drain cut off may have brought work: it is shown again, and goes back unless it has begun.
+      if (this.#isDraining && !wasDraining) {
+        await this.#open()
+        return
+      }
+      const changed = this.#changed.signal
+      try {
+        const answer = await this.#claiming.claim(session, changed)
+        for (const claim of answer.claims) this.#take(claim, "claim")
+        this.obey(answer)
+        return
+      } catch (cause) {
+        // The service no longer knows the session: it was silent for too long.
+        if (cause instanceof NotFoundError) await this.#open()
+        else if (!changed.aborted || cause !== changed.reason) throw cause
+      }
+    }
+  }
+
+  #standing(told: ReadonlySet<LeaseRef>): Standing {
+    const working = [...this.#attempts.keys()].filter(({ lease }) => !told.has(lease))
+    const free = Math.max(0, this.#options.settings.capacity - working.length)
+    return {
+      free_slots: this.#isDraining ? 0 : Math.min(free, claimSizeMax),
+      in_flight: working.filter(({ isHeld }) => isHeld).map(({ lease }) => lease),
+      draining: this.#isDraining
+    }
+  }
+
+  /** Begins work that is not begun yet: the repeated answer of a claim is nothing new. */
+  #take(claim: Claim, from: Origin): void {
+    const session = this.#session
+    if (session === undefined || this.#find(claim) !== undefined) return
+    const { calls, clock, order, settings } = this.#options
+    const { execution_id, status, task } = claim
+    const hasBegun = status !== "queued"
+    if (this.#isDraining && !hasBegun) {
+      // Should this fail, closing the session gives it back.
+      calls.giveBack(claim, "the runner stops", { signal: this.#ended.signal }).catch(() => {})
+      return
+    }
+    const { fetch = globalThis.fetch, log, problem } = settings
+    const isResumed = hasBegun && from === "earlier life"
+    const attempt = new Attempt({
+      claim,
+      isBegun: hasBegun && from === "claim",
+      isResumed,
+      config: session.config,
+      handler: this.#handlerOf(claim, isResumed),
+      report: (lease, outcome, signal) => this.#claiming.report(lease, outcome, signal),
+      calls,
+      clock,
+      fetch,
+      log,
+      problem,
+      order
+    })
+    log({
+      level: "info",
+      message: "begins",
+      execution_id,
+      task: task.slug,
+      fields: { attempt: claim.attempt }
+    })
+    if (this.#isInterrupted) attempt.stop(interrupted())
+    this.#attempts.set(attempt, this.#perform(attempt, claim))
+  }
+
+  #handlerOf({ execution_id, task: { slug } }: Claim, isResumed: boolean): Handler {
+    const { handlers, problem, recover } = this.#options.settings
+    const failing = (message: string) => () => {
+      throw new TaskError(message, { retryable: true })
+    }
+    if (isResumed && recover === "fail") return failing("the runner was restarted")
+    const handler = handlers.get(slug)
+    if (handler !== undefined) return handler
+    const message = `this runner has no handler for the task ${slug}`
+    problem({ kind: "no_handler", message, execution_id })
+    return failing(message)
+  }
+
+  async #perform(attempt: Attempt, { execution_id, task }: Claim): Promise<void> {
+    const ending = await attempt.perform()
+    this.#attempts.delete(attempt)
+    this.#options.settings.log({ level: "info", message: `ends: ${ending}`, execution_id, task: task.slug })
+    if (this.#claiming.wantsNoWork || this.#isDone) this.#tellChange()
+  }
+
+  #find(lease: LeaseRef): Attempt | undefined {
+    return [...this.#attempts.keys()].find((attempt) => attempt.isOf(lease))
+  }
+
+  async #leave(): Promise<void> {
+    const { calls, settings } = this.#options
+    if (this.#session === undefined) return
+    const { session_id } = this.#session
+    await calls.closeSession(session_id, { signal: AbortSignal.timeout(leaveTimeoutMs) }).then(
+      () => settings.log({ level: "info", message: "session closed", fields: { session_id } }),
+      (cause: unknown) =>
+        settings.log({
+          level: "warn",
+          message: `session not closed: ${messageOf(cause)}`,
+          fields: { session_id }
+        })
+    )
+  }
+}
+
+/** Where work came up: in the answer of a claim, or as what the instance holds although nobody here knows of it. */
+type Origin = "claim" | "earlier life" | "lost answer"
+
+const interrupted = () => new StoppedError("stopping", "the runner stops")
+
+const sessionOrder = ({ config: { heartbeat_ms }, session_id }: Session): Order => ({
+  type: "session",
+  session_id,
+  heartbeat_ms
+})
