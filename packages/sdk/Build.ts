@@ -5,6 +5,7 @@ import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { transformSync } from "esbuild"
 
+const home = import.meta.dirname
 const compiler = fileURLToPath(new URL("./bin/tsc", import.meta.resolve("typescript/package.json")))
 
 /** File by file, so that an error is of the same class in every entry. */
@@ -19,15 +20,22 @@ const commonJs = (module: string): string =>
       : {})
   }).code
 
+/** `folder` is that of the package. */
 export const build = (folder: string): void => {
-  rmSync(folder, { recursive: true, force: true })
-  const project = join(import.meta.dirname, "tsconfig.build.json")
-  execFileSync(process.execPath, [compiler, "-p", project, "--outDir", folder], { stdio: "inherit" })
-  for (const file of globSync("**/*.{js,d.ts}", { cwd: folder })) {
-    const [from, to] = [join(folder, file), join(folder, "cjs", file)]
+  const dist = join(folder, "dist")
+  rmSync(dist, { recursive: true, force: true })
+  execFileSync(process.execPath, [compiler, "-p", join(home, "tsconfig.build.json"), "--outDir", dist], {
+    stdio: "inherit"
+  })
+  for (const file of globSync("**/*.{js,d.ts,d.ts.map}", { cwd: dist })) {
+    const [from, to] = [join(dist, file), join(dist, "cjs", file)]
     mkdirSync(dirname(to), { recursive: true })
     if (file.endsWith(".js")) writeFileSync(to, commonJs(readFileSync(from, "utf8")))
     else cpSync(from, to)
   }
-  writeFileSync(join(folder, "cjs/package.json"), `{ "type": "commonjs" }\n`)
+  writeFileSync(join(dist, "cjs/package.json"), `{ "type": "commonjs" }\n`)
+  // What the maps lead to.
+  cpSync(join(home, "src"), join(folder, "src"), { recursive: true })
 }
+
+if (import.meta.main) build(process.argv[2] ?? home)

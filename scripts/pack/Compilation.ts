@@ -1,7 +1,7 @@
 /** Compiles packages in one run of the compiler: scripts, types and source maps, each in the `dist` of its package. */
 import { execFile } from "node:child_process"
-import { cp, glob, mkdir, readFile, rename, rm, writeFile } from "node:fs/promises"
-import { dirname, join, relative } from "node:path"
+import { cp, glob, mkdir, rename, rm, writeFile } from "node:fs/promises"
+import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
 import { root } from "./PublicPackages.ts"
@@ -24,7 +24,6 @@ export const compile = async (stages: ReadonlyMap<string, string>, temporary: st
     await rename(join(outDir, folder, "src"), dist)
     await cp(source, join(stage, "src"), { recursive: true })
     await copyOthers(source, dist)
-    for await (const file of glob("**/*.{d.ts,map}", { cwd: dist })) await settle(dist, file)
   }
   await rm(outDir, { recursive: true })
 }
@@ -51,17 +50,4 @@ const copyOthers = async (source: string, dist: string): Promise<void> => {
   for await (const file of glob("**/*.*", { cwd: source })) {
     if (!file.endsWith(".ts")) await cp(join(source, file), join(dist, file))
   }
-}
-
-/** The compiler leaves the names of sources in types, and has maps lead to where the sources lay. */
-const settle = async (dist: string, file: string): Promise<void> => {
-  const path = join(dist, file)
-  const text = await readFile(path, "utf8")
-  if (!file.endsWith(".map")) {
-    await writeFile(path, text.replaceAll(/(?<=(?:\bfrom |\bimport\(|^import )"\.[^"]*)\.ts(?=")/gm, ".js"))
-    return
-  }
-  const source = join(dist, "../src", file.replace(/\.(?:d\.ts|js)\.map$/, ".ts"))
-  const sources = [relative(dirname(path), source)]
-  await writeFile(path, JSON.stringify({ ...JSON.parse(text), sources }))
 }

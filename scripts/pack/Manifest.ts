@@ -25,12 +25,15 @@ export interface Manifest {
 /** The manifest of the tarball. `versions` are those of the packages of the workspace. */
 export const published = (workspace: Manifest, versions: ReadonlyMap<string, string>): Manifest => {
   const { devDependencies: _tools, publishConfig = {}, scripts: _scripts, ...own } = workspace
-  const manifest: Manifest = { ...own, ...publishConfig }
+  const { access: _access, ...instead } = publishConfig
+  const manifest: Manifest = { ...own, ...instead }
+  const { dependencies: _own, ...rest } = manifest
+  const dependencies = dependenciesOf(manifest, versions)
   return {
-    ...manifest,
+    ...rest,
     ...(manifest.exports !== undefined && { exports: builtEntries(manifest.exports) }),
     ...(Array.isArray(manifest.sideEffects) && { sideEffects: manifest.sideEffects.map(scriptOf) }),
-    dependencies: dependenciesOf(manifest, versions),
+    ...(Object.keys(dependencies).length > 0 && { dependencies }),
     // A package with a scope is private to its publisher otherwise.
     publishConfig: { access: "public" }
   }

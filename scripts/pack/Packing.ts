@@ -1,12 +1,12 @@
 /** Builds the public packages, and writes the tarball of each. */
 import { execFile } from "node:child_process"
 import { cp, mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises"
-import { existsSync } from "node:fs"
 import { join, normalize } from "node:path"
 import { promisify } from "node:util"
 import { compile } from "./Compilation.ts"
 import { type Manifest, published } from "./Manifest.ts"
 import { type PublicPackage, publicPackages, root } from "./PublicPackages.ts"
+import { settle } from "./Settling.ts"
 import { type Content, write } from "./Tarball.ts"
 
 export interface Packed extends Content {
@@ -63,18 +63,14 @@ const finish = async (
     versions
   }: { readonly into: string; readonly stage: string; readonly versions: ReadonlyMap<string, string> }
 ): Promise<Packed> => {
+  await settle(stage)
   const folders = (await readdir(stage)).toSorted()
   const manifest = { ...published(workspace, versions), files: folders }
   await writeFile(join(stage, "package.json"), `${JSON.stringify(manifest, null, 2)}\n`)
-  for (const name of ["README.md", "LICENSE"]) await cp(documentOf(folder, name), join(stage, name))
+  await cp(join(root, folder, "README.md"), join(stage, "README.md"))
+  await cp(join(root, "LICENSE"), join(stage, "LICENSE"))
   const file = join(into, `${manifest.name.replace("@", "").replace("/", "-")}-${manifest.version}.tgz`)
   return { manifest, file, ...(await write(stage, file, executablesOf(manifest))) }
-}
-
-/** Its own, or that of the whole repository. */
-const documentOf = (folder: string, name: string): string => {
-  const own = join(root, folder, name)
-  return existsSync(own) ? own : join(root, name)
 }
 
 const executablesOf = ({ bin = {} }: Manifest) => new Set(Object.values(bin).map((path) => normalize(path)))

@@ -1,18 +1,20 @@
-/** `npm run pack`: builds all public packages, and leaves their tarballs in `packed`. */
+/** `npm run pack`: builds the public packages, and leaves their tarballs in `packed`. */
 import { rm } from "node:fs/promises"
-import { join, relative } from "node:path"
+import { join, resolve } from "node:path"
+import { parseArgs } from "node:util"
 import { pack } from "./Packing.ts"
 import { root } from "./PublicPackages.ts"
 
-const into = join(root, "packed")
-await rm(into, { recursive: true, force: true })
-const packed = await pack({ into })
+const { only, into: given } = parseArgs({
+  options: { only: { type: "string", multiple: true }, into: { type: "string" } }
+}).values
+const into = given === undefined ? join(root, "packed") : resolve(given)
+if (given === undefined) await rm(into, { recursive: true, force: true })
+const packed = await pack({ into, ...(only !== undefined && { only }) })
 
 const kilobytes = (bytes: number): string => `${Math.ceil(bytes / 1000)} kB`.padStart(9)
 
-console.log("In the order in which they can be published:\n")
+console.log("In an order in which they can be published:\n")
 for (const { bytes, file, files, packedBytes } of packed) {
-  console.log(
-    `${relative(root, file).padEnd(48)}${String(files).padStart(5)} files${kilobytes(bytes)}, packed${kilobytes(packedBytes)}`
-  )
+  console.log(`${kilobytes(packedBytes)} of${kilobytes(bytes)} in${String(files).padStart(4)} files  ${file}`)
 }

@@ -1,0 +1,26 @@
+/** Makes what the compiler wrote fit the place where the package puts it. */
+import { glob, readFile, writeFile } from "node:fs/promises"
+import { existsSync } from "node:fs"
+import { dirname, join, relative } from "node:path"
+
+/** `stage` is the folder of the package. */
+export const settle = async (stage: string): Promise<void> => {
+  const dist = join(stage, "dist")
+  for await (const file of glob("**/*.d.ts", { cwd: dist })) await nameScripts(join(dist, file))
+  if (!existsSync(join(stage, "src"))) return
+  for await (const file of glob("**/*.map", { cwd: dist })) await leadToSource(stage, file)
+}
+
+/** The compiler leaves the names of sources in types. */
+const nameScripts = async (file: string): Promise<void> => {
+  const text = await readFile(file, "utf8")
+  await writeFile(file, text.replaceAll(/(?<=(?:\bfrom |\bimport\(|^import )"\.[^"]*)\.ts(?=")/gm, ".js"))
+}
+
+/** It has maps lead to where the sources lay. The same types are there for programs that `require`, in `cjs`. */
+const leadToSource = async (stage: string, file: string): Promise<void> => {
+  const map = join(stage, "dist", file)
+  const source = join(stage, "src", file.replace(/^cjs\//, "").replace(/\.(?:d\.ts|js)\.map$/, ".ts"))
+  const sources = [relative(dirname(map), source)]
+  await writeFile(map, JSON.stringify({ ...JSON.parse(await readFile(map, "utf8")), sources }))
+}
