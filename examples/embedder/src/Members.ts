@@ -1,16 +1,11 @@
 /** The host's own users, in its own table, each with an account of Runhook's. */
 import { createHash, randomBytes } from "node:crypto"
-import { Accounts } from "@runhook/core/usecases/Accounts"
-import { Agents } from "@runhook/core/usecases/Agents"
-import { ApiKeys } from "@runhook/core/usecases/ApiKeys"
 import { AccountId, AgentId, ApiKeyId, TaskId } from "@runhook/core/domain/Ids"
-import { RunnerKeys } from "@runhook/core/usecases/RunnerKeys"
-import { Tasks } from "@runhook/core/usecases/Tasks"
-import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import type { Pool } from "pg"
 import type { Engine } from "./Engine.ts"
+import { makeTenant } from "./Tenant.ts"
 
 /** A user of the host, and what is Runhook's of it. */
 const Member = Schema.Struct({
@@ -57,46 +52,3 @@ export class Members {
 }
 
 const hashOf = (session: string): string => createHash("sha256").update(session).digest("hex")
-
-/** An account with an agent, a task, a key that stands for the user, and a key for its runners. */
-const makeTenant = Effect.fnUntraced(function* (name: string) {
-  const { id: accountId } = yield* (yield* Accounts).create(name)
-  const { agent } = yield* (yield* Agents).create({
-    accountId,
-    name: "worker",
-    description: "",
-    labels: {},
-    capacity: 4
-  })
-  const tasks = yield* Tasks
-  const { task } = yield* tasks.create({
-    accountId,
-    slug: "ship-order",
-    name: "Ship an order",
-    description: "",
-    platforms: [],
-    timeoutSeconds: 300,
-    maxAttempts: 1
-  })
-  yield* tasks.publish(
-    { accountId, taskId: task.id },
-    {
-      paramsSchema: { type: "object", required: ["order_id"] },
-      resultSchema: null,
-      tags: [],
-      makeCurrent: true
-    }
-  )
-  const { record, signingSecret } = yield* (yield* ApiKeys).create({
-    accountId,
-    name,
-    allowedTaskIds: null,
-    allowedAgentIds: null,
-    capabilities: null,
-    maxLive: null,
-    rateLimit: null,
-    expiresAt: null
-  })
-  const { key: runnerKey } = yield* (yield* RunnerKeys).create({ accountId, name, agentIds: [agent.id] })
-  return { accountId, apiKeyId: record.id, agentId: agent.id, taskId: task.id, runnerKey, signingSecret }
-})
