@@ -17,11 +17,20 @@ export interface Installation extends AsyncDisposable {
   readonly packed: ReadonlyArray<Packed>
   /** Where a package was unpacked. */
   readonly folderOf: (name: string) => string
-  /** A new folder, in which these are installed: packages of ours, and what an example of the workspace uses. */
+  /** A new folder, in which these are installed. */
   readonly folderWith: (names: ReadonlyArray<string>) => Promise<string>
 }
 
-const example = join(root, "examples/embedder")
+/** Where the workspace may have a package that a page has its readers install. */
+const places = ["examples/embedder", ".", "packages/store-pg", "packages/store-testing"].map((each) =>
+  join(root, each)
+)
+
+const placeOf = (name: string) => {
+  const place = places.find((each) => existsSync(join(each, "node_modules", name)))
+  if (place === undefined) throw new Error(`The workspace has no ${name}`)
+  return place
+}
 
 export const install = async (): Promise<Installation> => {
   const home = await mkdtemp(join(tmpdir(), "runhook it's installed "))
@@ -68,7 +77,7 @@ export const install = async (): Promise<Installation> => {
       const modules = join(folder, "node_modules")
       await mkdir(join(modules, ".bin"), { recursive: true })
       for (const name of names) {
-        await linkInto(modules, name, example)
+        await linkInto(modules, name, ours.has(name) ? root : placeOf(name))
         const { bin = {} } = await manifestIn(join(modules, name))
         for (const [command, file] of Object.entries(bin)) {
           await symlink(join(modules, name, file), join(modules, ".bin", command))
