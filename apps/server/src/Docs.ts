@@ -1,4 +1,4 @@
-/** The documentation that the service serves: of its three APIs, and the guides of the clone it runs from. */
+/** The documentation that the service serves: its three APIs, and the guides of the clone it runs from. */
 import { AdminApi } from "@runhook/contract/AdminApi"
 import { IntegrationApi } from "@runhook/contract/IntegrationApi"
 import { partOf } from "@runhook/contract/openapi/Document"

@@ -1,4 +1,7 @@
-/** Secure random bytes drawn from the system in advance: an id needs sixteen, and a call for each would cost more than the id. */
+/**
+ * Secure random bytes, drawn from the system in advance: an id needs sixteen, and a
+ * call for each would cost more than the id.
+ */
 import { randomFillSync } from "node:crypto"
 import * as SecureRandom from "effect/crypto/SecureRandom"
 import * as Layer from "effect/Layer"

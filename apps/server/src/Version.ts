@@ -1,2 +1,2 @@
-/** The version of this server, as `package.json` has it. */
+/** The version of this server, from `package.json`. */
 export const version = "0.1.0"

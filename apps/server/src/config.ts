@@ -1,4 +1,7 @@
-/** Every setting, and the only file that reads the environment. The page of settings is made from this table. */
+/**
+ * Every setting, and the only file that reads the environment. The page of settings
+ * is made from this table.
+ */
 import * as Arr from "effect/Array"
 import * as Config from "effect/Config"
 import * as Effect from "effect/Effect"
@@ -259,7 +262,7 @@ export const settings = {
 
 type Value<S> = S extends Setting<infer A> ? A : never
 
-/** What holds by the environment: what was set, or its default. What was not set and has no default is undefined. */
+/** The settings by the environment: what was set, or its default. Undefined if neither. */
 export type Given = { readonly [Key in keyof typeof settings]: Value<(typeof settings)[Key]> }
 
 interface Read extends Struct.Lambda {
@@ -276,7 +279,7 @@ const read = Struct.lambda<Read>(
   })
 )
 
-/** Reads the environment. Each setting that is wrong is a problem of its own. */
+/** Reads the environment. Each wrong setting is a problem of its own. */
 export const given: Effect.Effect<Given, StartupProblems> = Effect.gen(function* () {
   const results = yield* Effect.all(Struct.map(settings, read), { mode: "result" })
   const problems = Arr.getFailures(Object.values(results))
@@ -284,8 +287,8 @@ export const given: Effect.Effect<Given, StartupProblems> = Effect.gen(function*
   return yield* Effect.fromResult(Result.all(results)).pipe(Effect.orDie)
 })
 
-/** For `runhook verify-webhook`: everyone on the machine could see it as an argument. */
+/** For `runhook verify-webhook`: as an argument, everyone on the machine could see it. */
 export const signingSecret = Config.Redacted("RUNHOOK_SIGNING_SECRET")
 
-/** Whether npm started this process, and would leave it behind when it is killed itself. */
+/** Whether npm started this process, and would leave it behind if npm is killed. */
 export const isUnderNpm = Config.map(Config.option(Config.String("npm_lifecycle_event")), Option.isSome)

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** What the server is made of: the one file that names every adapter. */
+/** The parts of the server: the one file that names every adapter. */
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import * as DiskArtifacts from "@runhook/artifacts/disk/DiskArtifacts"
 import { AdminApi } from "@runhook/contract/AdminApi"
@@ -121,10 +121,10 @@ const admin = Layer.mergeAll(
   OpenApiRoutes.layer(AdminApi, "/api/v1/admin/openapi.json")
 )
 
-/** Longest waits for what is under way at a stop, so that it takes ten seconds at most after the notice. */
+/** Longest waits for work in flight at a stop, so that the stop takes at most ten seconds after the notice. */
 const stopGrace = { requests: Duration.seconds(4), deliveries: Duration.seconds(5) }
 
-/** After the notice, ten seconds do for all of these, and ten more for a database of its own. */
+/** After the notice, ten seconds are enough for all of these, and ten more for the service's own database. */
 const stopMax = ({ stopNotice, store }: ServerSettings) =>
   Duration.sum(stopNotice, Duration.seconds(store._tag === "Embedded" ? 20 : 10))
 
@@ -162,7 +162,7 @@ const artifactStorage = ({ artifactsDir, artifactsFreeBytesMin }: ServerSettings
     })
   )
 
-/** Where people may sign in beside links, and who is let in. */
+/** Where people may sign in besides links, and who is let in. */
 const provider = ({ provider: settings }: ServerSettings) =>
   settings === null
     ? Layer.empty
@@ -198,7 +198,7 @@ const ownWork = (settings: ServerSettings) =>
     ? Layer.merge(dispatcher(settings), Engine.loops(settings))
     : Engine.upkeep(settings)
 
-/** Only a process that answers has the files at hand, to remove them and look after them too. */
+/** Only a process that answers requests has the files at hand, to remove them and to check on them. */
 const work = (settings: ServerSettings) =>
   settings.roles.includes("api")
     ? Layer.mergeAll(
@@ -208,7 +208,7 @@ const work = (settings: ServerSettings) =>
       ).pipe(Layer.provide(artifactStorage(settings)))
     : Layer.merge(Health.layer, ownWork(settings))
 
-/** In development, they would come between whoever reads and what they look for. */
+/** In development, they would get in the reader's way. */
 const logsRequests = ({ logLevel, mode }: ServerSettings) => mode === "production" || logLevel === "Debug"
 
 const application = (settings: ServerSettings) =>
@@ -262,7 +262,7 @@ export const server = (settings: ServerSettings) =>
       })
     ),
     Layer.provide([AjvParamsValidator.layer, Draining.layer, RequestIds.layer, Readiness.layer]),
-    // After the database: whether secrets may be made is a matter of what it holds.
+    // After the database, since its content decides whether secrets may be made.
     Layer.provide(Secrets.layer(settings)),
     Layer.provide(storage(settings)),
     Layer.provide(Policies.layer(settings)),

@@ -1,7 +1,7 @@
 /**
- * An OpenID Connect provider, by the authorization code flow with PKCE, `state`
- * and `nonce`. What the provider says is verified by `openid-client`: signature,
- * issuer, audience, times and nonce.
+ * An OpenID Connect provider, by the authorization code flow with PKCE, `state` and
+ * `nonce`. `openid-client` verifies the provider's answers: signature, issuer,
+ * audience, times and nonce.
  */
 import { type IdentityProvider, type SignInFailed } from "@runhook/core/ports/IdentityProvider"
 import * as Effect from "effect/Effect"
@@ -20,7 +20,7 @@ export interface OpenIdProviderOptions {
 /** Seconds that an answer of the provider may take. */
 const timeoutSeconds = 10
 
-/** The provider. It is looked up when somebody first signs in, so that the service starts without it. */
+/** The provider. Its configuration is fetched at the first sign-in, so the service starts without it. */
 export const make = ({
   clientId,
   clientSecret,
@@ -32,7 +32,7 @@ export const make = ({
     const configuration = attempt("away", async () => {
       known ??= await client.discovery(new URL(issuer), clientId, undefined, authenticating(clientSecret), {
         timeout: timeoutSeconds,
-        // Which issuers may be without TLS is for the settings to say.
+        // The settings decide which issuers may be without TLS.
         execute: issuer.startsWith("http:") ? [client.allowInsecureRequests] : []
       })
       return known
@@ -71,7 +71,7 @@ export const make = ({
           })
           const said = tokens.claims()
           if (said === undefined) throw new Error("The provider sent no id token")
-          // Some tell names and groups only there.
+          // Some providers give names and groups only there.
           const more =
             provider.serverMetadata().userinfo_endpoint === undefined
               ? {}
@@ -82,7 +82,7 @@ export const make = ({
     }
   })
 
-/** As every provider takes it, unless it says that it does not. */
+/** The method that every provider takes, unless it says otherwise. */
 const authenticating = (clientSecret: Redacted.Redacted): client.ClientAuth => {
   const basic = client.ClientSecretBasic(Redacted.value(clientSecret))
   const post = client.ClientSecretPost(Redacted.value(clientSecret))
@@ -93,7 +93,7 @@ const authenticating = (clientSecret: Redacted.Redacted): client.ClientAuth => {
   }
 }
 
-/** Only what the provider knows: an unknown scope is refused by some. */
+/** Only scopes that the provider knows: some refuse unknown ones. */
 const scopeOf = (provider: client.Configuration): string =>
   provider.serverMetadata().scopes_supported?.includes("groups") === true
     ? "openid profile email groups"

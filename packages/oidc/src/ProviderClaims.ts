@@ -1,4 +1,4 @@
-/** What a provider says of somebody, read with care: it may say anything. */
+/** A provider's claims about a person, read with care: they may contain anything. */
 import type { IdentityClaims } from "@runhook/core/domain/console/IdentityClaims"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
@@ -9,7 +9,7 @@ const textsOf = Schema.decodeUnknownOption(Schema.Array(Text))
 
 const textIn = (value: unknown): string | null => Option.getOrNull(textOf(value))
 
-/** Claims that are not what they should be count as not made. */
+/** Malformed claims count as missing. */
 export const claimsOf = (
   said: Readonly<Record<string, unknown>>,
   verified: { readonly iss: string; readonly sub: string }
@@ -17,7 +17,7 @@ export const claimsOf = (
   issuer: verified.iss,
   subject: verified.sub,
   name: textIn(said["name"]) ?? textIn(said["preferred_username"]) ?? textIn(said["email"]),
-  // Anybody may have typed an address that nobody has verified.
+  // An unverified address could have been typed by anyone.
   verifiedEmail: said["email_verified"] === true ? textIn(said["email"]) : null,
   groups: Option.getOrElse(textsOf(said["groups"]), () => [])
 })

@@ -1,8 +1,8 @@
-/** Why a sign-in at the provider came to nothing. */
+/** Why a sign-in at the provider failed. */
 import { SignInFailed } from "@runhook/core/ports/IdentityProvider"
 import * as client from "openid-client"
 
-/** What a person decides, as RFC 6749 and OpenID Connect name it. */
+/** A person's refusal, by the names of RFC 6749 and OpenID Connect. */
 const saidNo: ReadonlySet<string> = new Set(["access_denied", "consent_required", "login_required"])
 
 export const failureOf = (error: unknown, otherwise: SignInFailed["reason"]): SignInFailed =>
@@ -18,7 +18,7 @@ const reasonOf = (error: unknown): SignInFailed["reason"] | undefined => {
     : undefined
 }
 
-/** The library's words name rules and codes, and no token. */
+/** The library's messages name rules and codes, and no token. */
 const detailOf = (error: unknown): string => {
   if (!(error instanceof Error)) return "unknown"
   const code = error instanceof client.ResponseBodyError ? `: ${error.error}` : ""

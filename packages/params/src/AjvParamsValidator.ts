@@ -1,4 +1,4 @@
-/** JSON Schema drafts 2020-12 and 07, by ajv, with bounds on all that a schema or a value can cost. */
+/** JSON Schema drafts 2020-12 and 07, by ajv, with bounds on everything that a schema or a value can cost. */
 import * as Cache from "effect/Cache"
 import * as Effect from "effect/Effect"
 import * as Equal from "effect/Equal"
@@ -18,19 +18,22 @@ import * as SchemaDocument from "./SchemaDocument.ts"
 import { isSmall } from "./SmallSchema.ts"
 import * as WorkerPool from "./workers/WorkerPool.ts"
 
-/** Most levels of objects and arrays in a value. */
+/** The most levels of objects and arrays in a value. */
 export const valueDepthMax = 64
 
-/** Compiled schemas kept in memory, the last used ones. */
+/** Compiled schemas kept in memory, the most recently used ones. */
 export const compiledSchemasMax = 500
 
-/** Longest value that is looked at on the event loop, in UTF-16 code units of its JSON. */
+/** The longest value that is checked on the event loop, in UTF-16 code units of its JSON. */
 const inlineLengthMax = 32_768
 
-/** What is done on the event loop for one value: some milliseconds at worst. What takes more goes to a thread. */
+/**
+ * The most work on the event loop for one value: some milliseconds at worst.
+ * Anything beyond goes to a thread.
+ */
 const inlineLimits: StepLimits = { verdict: 20_000, report: 5_000 }
 
-/** A schema known by its key alone. */
+/** A schema known only by its key. */
 class KeyedSchema implements Equal.Equal {
   readonly key: string
   readonly schema: JsonObject
@@ -55,10 +58,10 @@ const uncompilable = (key: string) => new Error(`The schema ${key} was not check
 
 const make = Effect.fnUntraced(function* (options: WorkerPool.PoolOptions) {
   const pool = yield* WorkerPool.make(options)
-  /** Of schemas that were checked and may be used next, such as that of a question with a default. */
+  /** Schemas that were checked and may be used next, such as that of a question with a default. */
   const checked = new WeakMap<JsonObject, CompiledSchema>()
 
-  /** Undefined when the schema is too large to be compiled on the event loop. */
+  /** Undefined if the schema is too large to be compiled on the event loop. */
   const compile = ({ key, schema }: KeyedSchema): Effect.Effect<CompiledSchema | undefined> =>
     Effect.suspend(() => {
       if (!isSmall(JSON.stringify(schema))) return Effect.undefined
@@ -141,7 +144,7 @@ const make = Effect.fnUntraced(function* (options: WorkerPool.PoolOptions) {
   })
 })
 
-/** With threads of one's own choice. */
+/** With thread options of the host's choice. */
 export const layerWith = (options: Partial<WorkerPool.PoolOptions>): Layer.Layer<ParamsValidator> =>
   Layer.effect(ParamsValidator, make({ ...WorkerPool.defaultOptions, ...options }))
 

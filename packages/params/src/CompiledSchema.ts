@@ -12,11 +12,11 @@ import { isArray, isObject } from "./JsonTree.ts"
 import { keywordsFor, type Visit } from "./Keywords.ts"
 import * as LinearPattern from "./LinearPattern.ts"
 
-/** How much may be done for one value. */
+/** How much work one value may cost. */
 export interface StepLimits {
-  /** Steps of deciding whether the value satisfies the schema. */
+  /** Steps to decide whether the value satisfies the schema. */
   readonly verdict: number
-  /** Steps of listing what is wrong. Each may leave an error in memory. */
+  /** Steps to list what is wrong. Each may leave an error in memory. */
   readonly report: number
 }
 
@@ -24,8 +24,9 @@ export interface StepLimits {
 export const fullLimits: StepLimits = { verdict: 2_000_000, report: 50_000 }
 
 /**
- * Fills the defaults into the value, in place, and answers what is wrong with it. Answers undefined
- * when the steps are used up before that is decided; the value is then half filled.
+ * Fills the defaults into the value, in place, and answers what is wrong with it.
+ * Undefined if the steps are used up before that is decided; the value is then half
+ * filled.
  */
 export type CompiledSchema = (value: Json, limits: StepLimits) => ReadonlyArray<SchemaIssue> | undefined
 
@@ -38,15 +39,18 @@ const regExpEngine = (budget: StepBudget) =>
     { code: "linear" }
   )
 
-/** What a visit that leaves only errors that are sure counts of its steps in a report: it ends when there are enough. */
+/**
+ * The share of a step that a visit costs in a report, if all errors it leaves are
+ * certain: the report ends when there are enough.
+ */
 const sureShare = 1 / 40
 
-/** Enough errors were found: nobody is shown more. */
+/** Enough errors were found; nobody is shown more. */
 class Enough extends RangeError {}
 
 type Errors = ReadonlyArray<ErrorObject>
 
-/** One way of running a schema: the errors it found, or undefined when the steps did not suffice to find any. */
+/** One way of running a schema: the errors it found, or undefined if the steps did not suffice to find any. */
 type Run = (value: Json, stepsMax: number) => Errors | undefined
 
 export interface ServedDocument {
@@ -57,8 +61,8 @@ export interface ServedDocument {
 }
 
 /**
- * Compiles one way of running a schema. Each schema has an ajv of its own, since an instance keeps
- * everything it ever compiled.
+ * Compiles one way of running a schema. Each schema has its own ajv, since an
+ * instance keeps everything it ever compiled.
  */
 const compileRun = (
   { dialect, served, usesUnevaluated }: ServedDocument,
@@ -84,13 +88,13 @@ const compileRun = (
   }
   const ajv = new dialect.Ajv({
     allErrors: lists === "all errors",
-    // Optimizing takes time that grows with the square of the schema, and V8 does it again.
+    // Optimizing takes time quadratic in the schema, and V8 does it again.
     code: { optimize: false, regExp: regExpEngine(budget) },
     formats: formatsFor(budget),
     // A function for each reference keeps the code as small as the schema.
     inlineRefs: false,
     logger: false,
-    // Each name and value that is not looped over is code of its own.
+    // Each name and value that is not looped over becomes code.
     loopEnum: 20,
     loopRequired: 20,
     meta: false,
@@ -101,7 +105,7 @@ const compileRun = (
     useDefaults: true,
     validateSchema: false
   })
-  // What each schema evaluates is merged at great cost, and read by no other keyword.
+  // Merging what each schema has evaluated is expensive, and no other keyword reads it.
   ajv.opts.unevaluated = usesUnevaluated
   ajv.removeKeyword("uniqueItems")
   for (const keyword of keywordsFor(budget, visit)) ajv.addKeyword(keyword)
@@ -115,7 +119,7 @@ const compileRun = (
   }
 }
 
-/** Runs until the work is done or, undefined, a budget or the stack is used up. */
+/** Runs until the work is done; undefined if a budget or the stack is used up first. */
 const bounded = <A>(run: () => A): A | undefined => {
   try {
     return run()
@@ -126,11 +130,12 @@ const bounded = <A>(run: () => A): A | undefined => {
 }
 
 /**
- * Compiles a served document, or answers undefined when that takes too much.
+ * Compiles a served document; undefined if that takes too much.
  *
- * Deciding and reporting are two runs, since only a run that stops at the first error is cheap on
- * any value. The second is compiled when first needed. When it takes too much, what it has found
- * by then is told, and at least the first error.
+ * Deciding and reporting are two runs, since only a run that stops at the first
+ * error is cheap on every value. The second is compiled when it is first needed. If
+ * it takes too much, it reports what it has found by then, and at least the first
+ * error.
  */
 export const compile = (document: ServedDocument): CompiledSchema | undefined =>
   bounded(() => {

@@ -1,4 +1,4 @@
-/** The drafts of JSON Schema that can be served, and what each keyword of theirs is. */
+/** The drafts of JSON Schema that can be served, and the role of each of their keywords. */
 import { Ajv } from "ajv"
 import { Ajv2020 } from "ajv/dist/2020.js"
 import type { JsonObject } from "@runhook/core/domain/json/Json"
@@ -61,14 +61,14 @@ const draft07: Dialect = {
   metaschema: "http://json-schema.org/draft-07/schema"
 }
 
-/** The dialect that `$schema` names, 2020-12 when it is absent, undefined when it is none of ours. */
+/** The dialect that `$schema` names; 2020-12 if it is absent, undefined if it is none of ours. */
 export const dialectOf = ({ $schema }: JsonObject): Dialect | undefined => {
   if ($schema === undefined) return draft202012
   if (typeof $schema !== "string") return undefined
   return [draft202012, draft07].find(({ metaschema }) => metaschema === $schema.replace(/#$/, ""))
 }
 
-/** The keywords whose schemas apply to the same value as the schema they stand in. */
+/** The keywords whose schemas apply to the same value as the schema around them. */
 export const inPlaceKeywords: ReadonlySet<string> = new Set(
   "allOf anyOf oneOf not if then else dependentSchemas dependencies".split(" ")
 )
@@ -78,5 +78,5 @@ export const trialKeywords: ReadonlySet<string> = new Set(
   "anyOf oneOf not if contains propertyNames".split(" ")
 )
 
-/** Annotations of one's own: `x-` and anything. */
+/** Custom annotations: `x-` and anything. */
 export const isOwnAnnotation = (keyword: string): boolean => keyword.startsWith("x-")

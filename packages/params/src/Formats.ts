@@ -4,13 +4,13 @@ import { fullFormats } from "ajv-formats/dist/formats.js"
 import type { StepBudget } from "./StepBudget.ts"
 import * as LinearPattern from "./LinearPattern.ts"
 
-/** A check of texts, and the steps it takes for one character. */
+/** A check of texts, and the steps it takes per character. */
 type TextCheck = LinearPattern.LinearPattern
 
-/** For checks that were read, and found linear. */
+/** For checks whose code was read and found to be linear. */
 const linear = (test: (text: string) => boolean): TextCheck => ({ test, program: 1 })
 
-/** The checks of ajv-formats: its regular expressions are run by RE2, its functions are linear. */
+/** The checks of ajv-formats: RE2 runs its regular expressions; its functions are linear. */
 const standardNames = [
   "date",
   "time",
@@ -36,7 +36,7 @@ const standard = (name: (typeof standardNames)[number]): TextCheck => {
   throw new Error(`ajv-formats has no check of texts for ${name}`)
 }
 
-/** What a rule leaves of a pattern. */
+/** Narrows a pattern by a rule. */
 const limited = (pattern: TextCheck, rule: (text: string) => boolean): TextCheck => ({
   get program() {
     return pattern.program
@@ -44,8 +44,8 @@ const limited = (pattern: TextCheck, rule: (text: string) => boolean): TextCheck
   test: (text) => rule(text) && pattern.test(text)
 })
 
-// The expressions of ajv-formats for duration and hostname look ahead, and the one for byte is
-// satisfied by one line of many.
+// The expressions of ajv-formats for duration and hostname use lookahead, and the one for byte accepts one
+// matching line of many.
 const durationParts = LinearPattern.ofExpression(
   /^P(?:(?:\d+Y)?(?:\d+M)?(?:\d+D)?(?:T(?:\d+H)?(?:\d+M)?(?:\d+S)?)?|\d+W)$/
 )
@@ -71,7 +71,7 @@ const numbers: ReadonlyMap<string, (value: number) => boolean> = new Map([
 
 export const isKnownFormat = (name: string): boolean => texts.has(name) || numbers.has(name)
 
-/** The formats as ajv takes them, each spending the steps of its checks. */
+/** The formats as ajv takes them; each spends the steps of its checks. */
 export const formatsFor = (
   budget: StepBudget
 ): { readonly [name: string]: FormatDefinition<string> | FormatDefinition<number> } => ({

@@ -1,4 +1,4 @@
-/** Names such as `constructor` and `toString`, which every object of JavaScript answers to although nobody gave them. */
+/** Names such as `constructor` and `toString`, which every JavaScript object has although nobody set them. */
 import type { Json } from "@runhook/core/domain/json/Json"
 import type { SchemaIssue } from "@runhook/core/ports/ParamsValidator"
 import { isArray, isObject, memberOf } from "./JsonTree.ts"
@@ -6,7 +6,10 @@ import type { SchemaNode } from "./SchemaTree.ts"
 
 const isInherited = (name: string): boolean => name in Object.prototype
 
-/** Whether a default is to be filled in under such a name: ajv never finds it missing on an ordinary object. */
+/**
+ * Whether a default would be filled in under such a name: on an ordinary object,
+ * ajv never finds it missing.
+ */
 export const hasInheritedDefaults = (nodes: ReadonlyArray<SchemaNode>): boolean =>
   nodes.some(({ schema }) => {
     const properties = isObject(schema) ? schema["properties"] : undefined
@@ -33,7 +36,7 @@ const setPrototypes = (json: Json, prototype: object | null): void => {
   for (const member of Object.values(json)) setPrototypes(member, prototype)
 }
 
-/** The first such name in a value. Ajv takes it for one that was evaluated, whatever the schema says. */
+/** The first such name in a value. Ajv takes it for an evaluated one, whatever the schema says. */
 export const inheritedNameIn = (json: Json): SchemaIssue | undefined => {
   if (!isObject(json) && !isArray(json)) return undefined
   for (const [name, member] of Object.entries(json)) {

@@ -1,4 +1,4 @@
-/** What ajv reports, as issues: bounded, and without anything the value holds. */
+/** Ajv's errors as issues: bounded, and without anything of the value. */
 import type { ErrorObject } from "ajv"
 import { issuesMax, type SchemaIssue } from "@runhook/core/ports/ParamsValidator"
 import { memberOf } from "./JsonTree.ts"
@@ -38,21 +38,24 @@ const messages: { readonly [keyword: string]: (params: ErrorObject["params"]) =>
 const messageOf = ({ keyword, params, message }: ErrorObject): string =>
   messages[keyword]?.(params) ?? message?.replace("NOT", "not") ?? `breaks ${keyword}`
 
-/** What is said of a value that could not be checked to the end. */
+/** The issue of a value that could not be checked to the end. */
 export const exhausted: SchemaIssue = {
   path: "",
   keyword: "effort",
   message: "takes too many steps to be checked against its schema"
 }
 
-/** An issue in bounded length. */
+/** An issue cut to a bounded length. */
 export const shortened = ({ path, keyword, message }: SchemaIssue): SchemaIssue => ({
   path: cut(path, pathLengthMax),
   keyword: cut(keyword, keywordLengthMax),
   message: cut(message, messageLengthMax)
 })
 
-/** Most errors that are turned into issues: many may be the same one, and a message can be long before it is cut. */
+/**
+ * The most errors that are turned into issues: many may be equal, and a message can
+ * be long before it is cut.
+ */
 const errorsReadMax = 4 * issuesMax
 
 /** The first issues of a report, each once. */

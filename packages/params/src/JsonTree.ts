@@ -1,4 +1,4 @@
-/** What schemas and values have in common as trees of JSON, and the limits both must keep. */
+/** Schemas and values as trees of JSON, and the limits that both must keep. */
 import * as JsonPointer from "effect/JsonPointer"
 import type { Json, JsonObject } from "@runhook/core/domain/json/Json"
 import type { SchemaIssue } from "@runhook/core/ports/ParamsValidator"
@@ -8,18 +8,18 @@ export const isObject = (json: Json | undefined): json is JsonObject =>
 
 export const isArray = (json: Json | undefined): json is ReadonlyArray<Json> => Array.isArray(json)
 
-/** The pointer to a member of what `pointer` points to. */
+/** The pointer to a member of the value at `pointer`. */
 export const memberOf = (pointer: string, member: string | number): string =>
   `${pointer}/${JsonPointer.escapeToken(String(member))}`
 
 /**
- * The first breach of the limits: no more than `depthMax` levels, and no property that is named
+ * The first breach of the limits: at most `depthMax` levels, and no property named
  * `__proto__`, since assigning that is never safe.
  */
 export const breachOf = (json: Json, depthMax: number): SchemaIssue | undefined => {
   if (!isObject(json) && !isArray(json)) return undefined
   if (depthMax === 0) return { path: "", keyword: "depth", message: "is nested too deeply" }
-  // The path is only put together when there is a breach.
+  // The path is put together only if there is a breach.
   const within = (member: Json | undefined, name: string | number): SchemaIssue | undefined => {
     const breach = member === undefined ? undefined : breachOf(member, depthMax - 1)
     return breach === undefined ? undefined : { ...breach, path: `${memberOf("", name)}${breach.path}` }

@@ -1,4 +1,7 @@
-/** The keywords that are ours and not ajv's: they spend what they walk, and report no more than is shown. */
+/**
+ * The keywords that we implement in place of ajv: they spend steps for what they
+ * walk, and report no more than is shown.
+ */
 import {
   type ErrorObject,
   type KeywordCxt,
@@ -14,16 +17,19 @@ import { isArray, isObject } from "./JsonTree.ts"
 import type { SchemaCost } from "./SchemaCost.ts"
 import { dependentKeyword, equalKeyword, type Step, stepKeyword } from "./ServedSchema.ts"
 
-/** Most schemas ajv may turn into code for one document; one is compiled anew for each reference into its inside. */
+/**
+ * The most schemas that ajv may turn into code for one document; a schema is
+ * compiled again for each reference into it.
+ */
 const compiledMax = 3_000
 
-/** Characters that are read for one step. */
+/** Characters that are read per step. */
 const charactersRead = 100
 
-/** An error of a keyword as ajv has its own. Ajv adds where in the value it is. */
+/** An error of a keyword in ajv's form. Ajv adds where in the value it is. */
 type Found = Pick<ErrorObject, "keyword" | "params" | "message">
 
-/** A check that leaves what it found wrong where ajv looks for it. */
+/** A check that leaves its errors where ajv looks for them. */
 const reporting = <Given, Value>(
   find: (given: Given, value: Value) => ReadonlyArray<Found>
 ): SchemaValidateFunction => {
@@ -37,7 +43,7 @@ const reporting = <Given, Value>(
 
 const canonicalObject = (json: JsonObject, budget: StepBudget): string => {
   const names = Object.keys(json)
-  // For their order.
+  // For sorting them.
   budget.spend(names.length)
   return names
     .toSorted()
@@ -45,19 +51,19 @@ const canonicalObject = (json: JsonObject, budget: StepBudget): string => {
     .join()
 }
 
-/** JSON with the properties of every object in order, so that equal values give equal texts. */
+/** JSON with the properties of every object in order, so that equal values have equal texts. */
 const canonical = (json: Json, budget: StepBudget): string => {
   const text = isArray(json)
     ? `[${json.map((item) => canonical(item, budget)).join()}]`
     : isObject(json)
       ? `{${canonicalObject(json, budget)}}`
       : JSON.stringify(json)
-  // The text of what is inside is copied again at every level.
+  // The text of inner values is copied again at every level.
   budget.spend(1 + text.length / charactersRead)
   return text
 }
 
-/** Ajv's own compares every pair of items. */
+/** Ajv's version compares every pair of items. */
 const uniqueItems = (budget: StepBudget): KeywordDefinition => ({
   keyword: "uniqueItems",
   type: "array",
@@ -94,7 +100,7 @@ const equals = (one: Json, other: Json, budget: StepBudget): boolean => {
   )
 }
 
-/** What `const` or `enum` allows, where that holds arrays or objects. */
+/** What `const` or `enum` allows, if that contains arrays or objects. */
 export interface Allowed {
   readonly keyword: "const" | "enum"
   readonly values: ReadonlyArray<Json>
@@ -111,13 +117,13 @@ const equal = (budget: StepBudget): KeywordDefinition => ({
   )
 })
 
-/** The names that must be there when another one is. */
+/** The names that are required when another one is present. */
 export interface Dependent {
   readonly keyword: string
   readonly names: { readonly [property: string]: ReadonlyArray<string> }
 }
 
-/** Ajv's own writes every list into the code, and every message, once for each of its names. */
+/** Ajv's version writes every list, and every message, into the code, once for each name. */
 const dependent = (budget: StepBudget): KeywordDefinition => ({
   keyword: dependentKeyword,
   type: "object",
@@ -140,8 +146,8 @@ const dependent = (budget: StepBudget): KeywordDefinition => ({
 })
 
 /**
- * Told of each visit. `errors` are those found so far, null when there are none yet, and undefined
- * where a schema is only tried: its errors may yet be forgotten.
+ * Called at each visit. `errors` are those found so far: null if there are none
+ * yet, undefined where a schema is only tried, since its errors may be dropped.
  */
 export type Visit = (
   value: Json,
@@ -149,7 +155,7 @@ export type Visit = (
   errors: ReadonlyArray<ErrorObject> | null | undefined
 ) => void
 
-/** Counts each visit of a value by a schema, before anything else is done. */
+/** Counts each visit of a value by a schema, before anything else. */
 const steps = (visit: Visit): KeywordDefinition => {
   let compiled = 0
   return {

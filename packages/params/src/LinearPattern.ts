@@ -1,22 +1,22 @@
-/** Regular expressions that take time linear in the text, by RE2: no pattern can be made to hang. */
+/** Regular expressions that take time linear in the text, by RE2: no pattern can hang. */
 import { RE2JS } from "re2js"
 import * as Result from "effect/Result"
 import type { StepBudget } from "./StepBudget.ts"
 
-/** Longest pattern, in UTF-16 code units. */
+/** The longest pattern, in UTF-16 code units. */
 export const patternLengthMax = 512
 
-/** Largest program of one pattern, in RE2 instructions: counted repetition multiplies them. */
+/** The largest program of one pattern, in RE2 instructions: counted repetition multiplies them. */
 export const programMax = 5_000
 
 export interface LinearPattern {
   /** Whether the pattern matches anywhere in the text, as in JSON Schema. */
   readonly test: (text: string) => boolean
-  /** RE2 instructions: the most that one character of text can take. */
+  /** RE2 instructions: the most that one character of text can cost. */
   readonly program: number
 }
 
-// RE2JS reads a named back reference as a plain letter. Other back references it refuses.
+// RE2JS reads a named back reference as a plain letter. It refuses other back references.
 const namedBackReference = /(?:^|[^\\])(?:\\\\)*\\k/
 
 const notLinear =
@@ -35,7 +35,10 @@ const compileExpression = (expression: RegExp): Result.Result<LinearPattern, str
     Result.map((compiled) => ({ test: (text) => compiled.test(text), program: compiled.programSize() }))
   )
 
-/** The linear-time form of an expression of ours: compiled when it is first used, since that takes milliseconds. */
+/**
+ * The linear-time form of one of our own expressions: compiled at its first use,
+ * since that takes milliseconds.
+ */
 export const ofExpression = (expression: RegExp): LinearPattern => {
   let compiled: LinearPattern | undefined
   const use = () => (compiled ??= Result.getOrThrow(compileExpression(expression)))
@@ -48,9 +51,9 @@ export const ofExpression = (expression: RegExp): LinearPattern => {
 }
 
 /**
- * Compiles a pattern, in the syntax of JavaScript with the flag `u`, or says why it cannot be
- * served. Two classes have the meaning of RE2: `\s` is white space of ASCII, and `.` is anything
- * but a line feed.
+ * Compiles a pattern in JavaScript's syntax with the flag `u`, or says why it
+ * cannot be served. Two classes have RE2's meaning: `\s` is ASCII white space, and
+ * `.` is anything but a line feed.
  */
 export const compile = (pattern: string): Result.Result<LinearPattern, string> => {
   if (pattern.length > patternLengthMax) {
@@ -62,7 +65,7 @@ export const compile = (pattern: string): Result.Result<LinearPattern, string> =
   }).pipe(Result.flatMap(compileExpression))
 }
 
-/** RE2 instructions that count as one step. They take some ten nanoseconds each. */
+/** RE2 instructions per step. They take some ten nanoseconds each. */
 const instructionsPerStep = 100
 
 /** The same pattern, spending steps for every text. */

@@ -4,7 +4,7 @@ import type { SchemaIssue } from "@runhook/core/ports/ParamsValidator"
 import type { Dialect } from "./Dialect.ts"
 import { issuesOf as issuesOfErrors } from "./Issues.ts"
 
-// One instance for each draft and for good: it compiles nothing but the metaschema.
+// One instance per draft, for good: it compiles only the metaschema.
 const instances = new Map<Dialect, InstanceType<Dialect["Ajv"]>>()
 
 const instanceOf = (dialect: Dialect) => {
@@ -15,7 +15,7 @@ const instanceOf = (dialect: Dialect) => {
   return instance
 }
 
-/** What makes a document no schema of its draft. */
+/** Why a document is no schema of its draft. */
 export const issuesOf = (dialect: Dialect, document: JsonObject): ReadonlyArray<SchemaIssue> => {
   const ajv = instanceOf(dialect)
   return ajv.validate(dialect.metaschema, document) === true ? [] : issuesOfErrors(ajv.errors ?? [])

@@ -20,7 +20,10 @@ const anchorsOf = (schema: Json): ReadonlyArray<string> => {
   return [$anchor, $dynamicAnchor, idAnchor].filter((anchor) => typeof anchor === "string")
 }
 
-/** Every name a reference can have for a node: pointers from the root and from its resource, and anchors. */
+/**
+ * Every name that a reference can use for a node: pointers from the root and from
+ * its resource, and anchors.
+ */
 const namesOf = ({ pointer, schema, resource }: SchemaNode, rootUrl: string): ReadonlySet<string> =>
   new Set([
     `${rootUrl}#${pointer}`,
@@ -71,7 +74,7 @@ export const resolve = (nodes: ReadonlyArray<SchemaNode>): Resolution => {
       } else if (references.has(pointer)) {
         issues.push({ path, keyword, message: "cannot stand beside $ref" })
       } else if (keyword === "$dynamicRef" && (dynamicAnchors.get(reference.slice(1)) ?? 0) > 1) {
-        // With one anchor of that name it means the same as $ref; with more it depends on the caller.
+        // With one anchor of that name it means the same as $ref; with several it depends on the caller.
         issues.push({ path, keyword, message: "leads to an anchor that occurs more than once" })
       } else references.set(pointer, target)
     }

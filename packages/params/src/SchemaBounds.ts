@@ -1,28 +1,31 @@
-/** How large the parts of a document may be. Each bounds what it costs to compile it; no schema of people meets one. */
+/**
+ * How large the parts of a document may be. Each bound limits the cost of compiling
+ * it; no schema written by people comes near.
+ */
 import type { Json } from "@runhook/core/domain/json/Json"
 import type { SchemaIssue } from "@runhook/core/ports/ParamsValidator"
 import { isArray, isObject, memberOf } from "./JsonTree.ts"
 import type { SchemaNode } from "./SchemaTree.ts"
 
-/** Most schemas in one document. */
+/** The most schemas in one document. */
 export const schemasMax = 1_000
 
-/** Most schemas in a document that uses `unevaluatedProperties` or `unevaluatedItems`. */
+/** The most schemas in a document that uses `unevaluatedProperties` or `unevaluatedItems`. */
 export const schemasWithUnevaluatedMax = 300
 
-/** Most names in one list, of `required` or under a name of `dependentRequired` or `dependencies`. */
+/** The most names in one list, of `required` or under a name of `dependentRequired` or `dependencies`. */
 export const namesMax = 500
 
-/** Most names in all lists of one document. */
+/** The most names in all lists of one document. */
 export const namesInAllMax = 2_000
 
-/** Most schemas in one list. */
+/** The most schemas in one list. */
 export const membersMax = 200
 
-/** Most patterns in one `patternProperties`. */
+/** The most patterns in one `patternProperties`. */
 export const patternsMax = 100
 
-/** Most values in one `enum`. */
+/** The most values in one `enum`. */
 export const valuesMax = 5_000
 
 const lengthOf = (json: Json | undefined): number =>
@@ -59,7 +62,7 @@ const lengthLimits: { readonly [keyword: string]: readonly [lengthMax: number, w
   enum: [valuesMax, "values"]
 }
 
-/** A schema under `items` has as many members as it has keywords, and is no list. */
+/** A schema under `items` has as many members as keywords, and is not a list. */
 const isCounted = (keyword: string, value: Json | undefined): boolean => keyword !== "items" || isArray(value)
 
 const longKeywords = ({ pointer, schema }: SchemaNode): ReadonlyArray<SchemaIssue> =>
@@ -71,7 +74,7 @@ const longKeywords = ({ pointer, schema }: SchemaNode): ReadonlyArray<SchemaIssu
           : []
       )
 
-/** What is too large in a document of these schemas. */
+/** What is too large in a document with these schemas. */
 export const issuesOf = (nodes: ReadonlyArray<SchemaNode>): ReadonlyArray<SchemaIssue> => {
   const usesUnevaluated = nodes.some(
     ({ schema }) => isObject(schema) && ("unevaluatedProperties" in schema || "unevaluatedItems" in schema)

@@ -1,12 +1,12 @@
-/** What one visit of a value by one schema costs, told from what its keywords walk. */
+/** The cost of one visit of a value by one schema, estimated from what its keywords walk. */
 import type { Json, JsonObject } from "@runhook/core/domain/json/Json"
 import { isArray, isObject } from "./JsonTree.ts"
 import type { SchemaNode } from "./SchemaTree.ts"
 
 /**
- * The steps of a visit: `fixed`, and more for each member of an object or array and each character
- * of a text. A step is about a microsecond at worst. What a keyword of ours walks is not in here:
- * it spends as it goes.
+ * The steps of a visit: `fixed`, plus some for each member of an object or array
+ * and each character of a text. A step is about a microsecond at worst. Our own
+ * keywords are not included: they spend as they go.
  */
 export type SchemaCost = {
   readonly fixed: number
@@ -21,11 +21,11 @@ export interface DocumentShape {
   readonly names: number
 }
 
-/** Characters that are read, or written as part of a default, for one step. */
+/** Characters that are read, or written as part of a default, per step. */
 const charactersRead = 100
 const charactersWritten = 8
 
-/** Names that are compared for one step. */
+/** Names that are compared per step. */
 const namesCompared = 16
 
 const memberKeywords = new Set(
@@ -51,7 +51,7 @@ export const shapeOf = (nodes: ReadonlyArray<SchemaNode>): DocumentShape => {
 const membersOf = (json: Json | undefined): number =>
   isArray(json) ? json.length : isObject(json) ? Object.keys(json).length : 0
 
-/** A default is written into the value anew at each place that lacks it. */
+/** A default is written into the value at each place that lacks it. */
 const defaultsOf = ({ properties, items }: JsonObject): number =>
   [...Object.values(isObject(properties) ? properties : {}), ...(isArray(items) ? items : [])]
     .map((schema) => (isObject(schema) ? schema["default"] : undefined))
@@ -71,7 +71,7 @@ export const costOf = (schema: JsonObject, { names, usesUnevaluated }: DocumentS
   const count = (keywords: ReadonlySet<string>) =>
     Object.keys(schema).filter((keyword) => keywords.has(keyword)).length
   const compared = names / namesCompared
-  // What was evaluated is noted by name, and handed on by each schema that applies others in place.
+  // Evaluated properties are recorded by name, and passed on by each schema that applies others in place.
   const noted = usesUnevaluated && appliersInPlace.some((keyword) => keyword in schema)
   return {
     fixed: Math.ceil(

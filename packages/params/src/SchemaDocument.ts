@@ -15,10 +15,10 @@ import { acceptsObjects, findLoop, issuesOf } from "./SchemaRules.ts"
 import { servedSchema } from "./ServedSchema.ts"
 import { nodesOf } from "./SchemaTree.ts"
 
-/** Largest document, in bytes of its JSON in UTF-8. */
+/** The largest document, in bytes of its JSON in UTF-8. */
 export const schemaBytesMax = 65_536
 
-/** Most levels of objects and arrays in a document. */
+/** The most levels of objects and arrays in a document. */
 export const schemaDepthMax = 32
 
 const refuse = (issues: ReadonlyArray<SchemaIssue>) =>
@@ -27,8 +27,8 @@ const refuse = (issues: ReadonlyArray<SchemaIssue>) =>
 const refuseWhole = (keyword: string, message: string) => refuse([{ path: "", keyword, message }])
 
 /**
- * Compiles a document that was published, without the checks of its publication. Succeeds for
- * every document that `check` accepts.
+ * Compiles a published document, without the checks of its publication. Succeeds
+ * for every document that `check` accepts.
  */
 export const compile = (document: JsonObject): CompiledSchema | undefined => {
   const dialect = dialectOf(document)
@@ -46,7 +46,7 @@ export const compile = (document: JsonObject): CompiledSchema | undefined => {
 
 /** The JSON of a document that is neither too deep nor too large. */
 export const measure = (document: JsonObject): Result.Result<string, InvalidSchema> => {
-  // The depth comes first: everything after it recurses.
+  // Depth comes first: everything after it recurses.
   const breach = breachOf(document, schemaDepthMax)
   if (breach !== undefined) return refuse([breach])
   const text = JSON.stringify(document)
@@ -61,7 +61,7 @@ export const tooIntricate: SchemaIssue = {
   message: "is too intricate to be compiled"
 }
 
-/** Whether a document can serve, and whether its values may be objects. */
+/** Whether a document can be served, and whether its values may be objects. */
 export const check = (
   document: JsonObject
 ): Result.Result<{ readonly acceptsObjects: boolean; readonly compiled: CompiledSchema }, InvalidSchema> => {

@@ -1,4 +1,4 @@
-/** What a document must keep to, beyond its metaschema, so that it can be served. */
+/** What a document must satisfy, beyond its metaschema, to be served. */
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import type { Json } from "@runhook/core/domain/json/Json"
@@ -11,7 +11,7 @@ import type { References } from "./References.ts"
 import * as SchemaBounds from "./SchemaBounds.ts"
 import { type SchemaNode, subschemasOf } from "./SchemaTree.ts"
 
-/** Largest programs of all patterns of a document together, in RE2 instructions. */
+/** The largest programs of all patterns of a document together, in RE2 instructions. */
 export const programsMax = 20_000
 
 const keywordIssues = (dialect: Dialect, { pointer, schema }: SchemaNode): ReadonlyArray<SchemaIssue> =>
@@ -49,7 +49,7 @@ const patternsOf = ({
   ]
 }
 
-/** The first pattern that cannot be served: the rest is not compiled, which bounds the work of the check. */
+/** The first pattern that cannot be served. The others are not compiled, which bounds the work of the check. */
 const patternIssue = (nodes: ReadonlyArray<SchemaNode>): SchemaIssue | undefined => {
   let programs = 0
   for (const [path, pattern] of nodes.flatMap(patternsOf)) {
@@ -62,7 +62,7 @@ const patternIssue = (nodes: ReadonlyArray<SchemaNode>): SchemaIssue | undefined
   return undefined
 }
 
-/** What makes a document unfit, of its keywords, formats and patterns. */
+/** Why the keywords, formats and patterns of a document cannot be served. */
 export const issuesOf = (dialect: Dialect, nodes: ReadonlyArray<SchemaNode>): ReadonlyArray<SchemaIssue> => {
   const tooLarge = SchemaBounds.issuesOf(nodes)
   if (tooLarge.length > 0) return tooLarge
@@ -73,7 +73,7 @@ export const issuesOf = (dialect: Dialect, nodes: ReadonlyArray<SchemaNode>): Re
   ]
 }
 
-/** A schema that applies itself again to the same value, and so never comes to an end. */
+/** A schema that applies itself again to the same value, and so never ends. */
 export const findLoop = (
   dialect: Dialect,
   nodes: ReadonlyArray<SchemaNode>,
@@ -103,9 +103,7 @@ export const findLoop = (
   return Option.fromUndefinedOr(nodes.find(({ pointer }) => loops(pointer))?.pointer)
 }
 
-/**
- * Whether some object may satisfy the root, as far as types tell. The references must be free of loops.
- */
+/** Whether an object may satisfy the root, as far as types tell. The references must be free of loops. */
 export const acceptsObjects = (nodes: ReadonlyArray<SchemaNode>, references: References): boolean => {
   const schemas = new Map(nodes.map(({ pointer, schema }) => [pointer, schema]))
   const known = new Map<string, boolean>()

@@ -12,10 +12,10 @@ export interface SchemaNode {
   readonly resource: { readonly url: string; readonly pointer: string }
 }
 
-/** What relative references of a document without `$id` start from. */
+/** The base of relative references in a document without `$id`. */
 const anonymousUrl = "schema:/"
 
-/** Resolves a reference, without its fragment. Undefined when it is no URL. */
+/** Resolves a reference, without its fragment. Undefined if it is not a URL. */
 export const resolveUrl = (
   reference: string,
   base: string
@@ -25,7 +25,7 @@ export const resolveUrl = (
   return { url: href.split("#", 1)[0] ?? href, fragment: hash.slice(1) }
 }
 
-/** The schemas that stand directly in a keyword of a schema, with their pointers. */
+/** The schemas directly under a keyword of a schema, with their pointers. */
 export const subschemasOf = (
   dialect: Dialect,
   keyword: string,
@@ -45,7 +45,7 @@ export const subschemasOf = (
 }
 
 const resourceOf = ({ $id }: JsonObject, pointer: string, parent: SchemaNode["resource"]) => {
-  // In draft 07 an `$id` of a fragment only is an anchor.
+  // In draft 07, an `$id` that is only a fragment is an anchor.
   if (typeof $id !== "string" || $id.startsWith("#")) return parent
   const url = resolveUrl($id, parent.url)?.url
   return url === undefined ? parent : { url, pointer }

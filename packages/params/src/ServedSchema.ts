@@ -1,4 +1,4 @@
-/** The form in which a document is handed to ajv. */
+/** The form in which a document is given to ajv. */
 import type { Json, JsonObject } from "@runhook/core/domain/json/Json"
 import { type Dialect, trialKeywords } from "./Dialect.ts"
 import { isArray, isObject, memberOf } from "./JsonTree.ts"
@@ -15,23 +15,24 @@ export type Step = {
   readonly isTrial: boolean
 }
 
-/** The keyword for what `const` and `enum` say of arrays and objects. */
+/** The keyword for arrays and objects in `const` and `enum`. */
 export const equalKeyword = "$equal"
 
-/** The keyword for the names that `dependentRequired` and `dependencies` list. */
+/** The keyword for the names in `dependentRequired` and `dependencies`. */
 export const dependentKeyword = "$dependent"
 
-/** Where the copy without defaults stands in the served document. */
+/** Where the copy without defaults is in the served document. */
 const trialKeyword = "$trial"
 
 type Copy = "main" | "trial"
 
 /**
- * Rewrites a document so that only what asserts is left, every reference is a pointer from the
- * root, and every schema counts its steps.
+ * Rewrites a document: only assertions are left, every reference is a pointer from
+ * the root, and every schema counts its steps.
  *
- * Schemas that are only tried on a value, such as those of `anyOf`, lead to a second copy without
- * defaults: ajv would fill the defaults of a branch in before it knows whether the branch applies.
+ * Schemas that are only tried on a value, such as those of `anyOf`, lead to a
+ * second copy without defaults: ajv would fill in the defaults of a branch before
+ * it knows whether the branch applies.
  */
 export const servedSchema = (
   dialect: Dialect,
@@ -80,7 +81,7 @@ const assertionOf = (keyword: string, value: Json): Served => {
   return keyword === "dependentRequired" ? [dependentKeyword, { keyword, names: value }] : [keyword, value]
 }
 
-/** Draft 07 has the lists of names and the schemas under one keyword. */
+/** Draft 07 has lists of names and schemas under one keyword. */
 const dependenciesOf = (value: Json): ReadonlyArray<Served> => {
   const entries = Object.entries(isObject(value) ? value : {})
   const names = Object.fromEntries(entries.filter(([, each]) => isArray(each)))

@@ -1,4 +1,4 @@
-/** Which schemas are compiled on the event loop: those that take some milliseconds, whoever wrote them. */
+/** Which schemas are compiled on the event loop: those that surely take only some milliseconds. */
 
 /** In UTF-16 code units of their JSON. */
 const lengthMax = 8_192
@@ -6,13 +6,13 @@ const lengthMax = 8_192
 /** Each schema is an object. */
 const objectsMax = 64
 
-/** How often a pattern may repeat its parts: each repetition is compiled for itself. */
+/** How often a pattern may repeat its parts: each repetition is compiled separately. */
 const repeatsMax = 500
 
 const objects = /\{["}]/g
 const repeats = /(\)?)\{(\d+)(?:,(\d*))?\}/g
 
-/** How large counted repetition makes the patterns: repeated groups repeat what they hold. */
+/** How large counted repetition makes the patterns: repeated groups multiply their content. */
 const repeatsOf = (text: string): number => {
   let inGroups = 1
   let sum = 0
@@ -24,7 +24,10 @@ const repeatsOf = (text: string): number => {
   return sum * inGroups
 }
 
-/** Whether the schema of this JSON is small. It may take a large one for small never, and a small one for large. */
+/**
+ * Whether the schema with this JSON is small. May take a small one for large, but
+ * never a large one for small.
+ */
 export const isSmall = (text: string): boolean =>
   text.length <= lengthMax &&
   (text.match(objects)?.length ?? 0) <= objectsMax &&

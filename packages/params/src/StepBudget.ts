@@ -1,9 +1,9 @@
-/** Bounds the work of one validation, whatever the schema and the value are. */
+/** Bounds the work of one validation, for any schema and value. */
 
 /**
- * A budget of steps. Ajv's code runs to its end without a way to stop it from outside, so what it
- * calls back spends from here, and the thrown `RangeError` is caught where the run was started:
- * the same kind of error that a full stack raises.
+ * A budget of steps. Ajv's code cannot be stopped from outside, so the functions it
+ * calls spend from here. The `RangeError` they throw is caught where the run was
+ * started: it is the same kind of error that a full stack raises.
  */
 export class StepBudget {
   #left = 0

@@ -1,4 +1,4 @@
-/** Calls the admin API of a running server: a memory store lives in that process alone. */
+/** Calls the admin API of a running server: a memory store is in that process alone. */
 import { AdminApi } from "@runhook/contract/AdminApi"
 import { AdminAuthorization } from "@runhook/contract/Authorization"
 import * as Console from "effect/Console"
@@ -16,11 +16,11 @@ import { dataDirOf } from "../settings/ServerSettings.ts"
 
 export type Client = Effect.Success<typeof makeClient>
 
-/** Makes one call, and prints what the server answered, as JSON; nothing when the answer is empty. */
+/** Makes one call and prints the server's answer as JSON; nothing if the answer is empty. */
 export const callAndPrint = <E>(call: (client: Client) => Effect.Effect<unknown, E>) =>
   Effect.flatMap(makeClient, (client) => printed(call(client)))
 
-/** A client with the admin key of the settings, or the one that a server in development mode keeps. */
+/** A client with the admin key of the settings, or with the one that a server in development mode keeps. */
 const makeClient = Effect.gen(function* () {
   const settings = yield* given
   const baseUrl = baseUrlOf(settings)

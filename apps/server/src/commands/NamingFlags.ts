@@ -22,7 +22,7 @@ export const nameFlag = Flag.String("name").pipe(
   Flag.withDescription("What it is called in lists")
 )
 
-/** Null when no flag is given, which means all of them. */
+/** Null if no flag is given, which means all of them. */
 const several = <Id extends string>(flag: Flag.Flag<Id>): Flag.Flag<ReadonlyArray<Id> | null> =>
   flag.pipe(
     Flag.atLeast(0),

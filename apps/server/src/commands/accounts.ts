@@ -1,4 +1,4 @@
-/** `runhook accounts`: the owners of everything else. */
+/** `runhook accounts`: the owners of keys, agents and tasks. */
 import { Name } from "@runhook/core/domain/account/Account"
 import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"

@@ -1,4 +1,4 @@
-/** `runhook console-link`: signs somebody in to the Integrations page. */
+/** `runhook console-link`: signs a person in to the Integrations page. */
 import { linkNameDefault, linkSeconds } from "@runhook/core/domain/console/ConsoleLink"
 import { Role } from "@runhook/core/domain/console/Membership"
 import { AccountId } from "@runhook/core/domain/Ids"
@@ -31,7 +31,7 @@ const expires_in_seconds = Flag.Int("expires-in").pipe(
   Flag.withDefault(linkSeconds.default)
 )
 
-/** The account that was named, or the only one that there is. */
+/** The named account, or the only one. */
 const accountOf = Effect.fnUntraced(function* (client: Client, named: Option.Option<AccountId>) {
   if (Option.isSome(named)) return named.value
   const { data } = yield* client.accounts.list({ query: {} })

@@ -1,4 +1,4 @@
-/** `runhook deliveries`: what became of webhooks. Their flags have the shape of the admin API's requests. */
+/** `runhook deliveries`: lists and replays callbacks. The flags follow the admin API's requests. */
 import { AnswerClass, DeliveryCause } from "@runhook/core/domain/delivery/AttemptCause"
 import { DeliveryState } from "@runhook/core/domain/delivery/Delivery"
 import { ApiKeyId, EventId, ExecutionId } from "@runhook/core/domain/Ids"

@@ -14,7 +14,7 @@ import { databaseProblem } from "../storage/DatabaseProblem.ts"
 import { CommandFailed } from "../logging/Reporting.ts"
 import { databaseTimeoutOf, dataDirOf, serverSettings, storePlaceOf } from "../settings/ServerSettings.ts"
 
-/** Something to look at. The check answers what it found, or fails with what to do. */
+/** One check. It answers what it found, or fails with what to do. */
 interface Check<R> {
   readonly name: string
   readonly check: Effect.Effect<string, string, R>

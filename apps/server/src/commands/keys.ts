@@ -1,4 +1,4 @@
-/** `runhook keys`: the keys of integrations. Their flags have the shape of the admin API's requests. */
+/** `runhook keys`: the keys of integrations. The flags follow the admin API's requests. */
 import { overlapSecondsDefault } from "@runhook/contract/wire/KeyWire"
 import { ApiKeyId } from "@runhook/core/domain/Ids"
 import * as Command from "effect/cli/Command"

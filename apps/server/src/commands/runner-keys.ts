@@ -1,4 +1,4 @@
-/** `runhook runner-keys`: the keys of runner processes. */
+/** `runhook runner-keys`: the keys of runners. */
 import { RunnerKeyId } from "@runhook/core/domain/Ids"
 import * as Command from "effect/cli/Command"
 import { callAndPrint } from "./AdminClient.ts"

@@ -26,7 +26,7 @@ type StartFailure =
 
 export type Server = (settings: ServerSettings) => Layer.Layer<never, StartFailure>
 
-/** Runs the server that the settings describe. Ends without an error when it is told to stop. */
+/** Runs the server of these settings. Ends without an error when it is told to stop. */
 export const serve = (server: Server) =>
   Effect.gen(function* () {
     const settings = yield* serverSettings
@@ -49,7 +49,7 @@ export const serveCommand = (server: Server) =>
     )
   )
 
-/** What `npm start` runs: all that production asks for is made, and a demo shows what the service does. */
+/** What `npm start` runs: everything that production requires is made, and a demo shows the service at work. */
 export const startCommand = (server: Server) =>
   Command.make("start", { isMemory }, (flags) =>
     Effect.provide(served(server)(flags), developmentUnlessSet)
@@ -97,7 +97,7 @@ const startProblem = (settings: ServerSettings, failure: Exclude<StartFailure, S
   }
 }
 
-/** The setting that says which database it is. */
+/** The setting that names the database. */
 const databaseSetting = ({ store }: ServerSettings): string =>
   store._tag === "Embedded" ? "RUNHOOK_DATA_DIR" : "RUNHOOK_DATABASE_URL"
 

@@ -1,4 +1,4 @@
-/** `runhook settings`: what can be set, and what holds when it is not. */
+/** `runhook settings`: every setting and its default. */
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import * as Console from "effect/Console"

@@ -1,4 +1,4 @@
-/** `runhook verify-webhook`: whether a callback that was received is to be believed, and if not, why. */
+/** `runhook verify-webhook`: whether a received callback is genuine, and if not, why. */
 import { Timestamp } from "@runhook/core/domain/Timestamp"
 import { parse } from "@runhook/core/signing/SigningSecret"
 import { verify } from "@runhook/core/signing/WebhookSignature"

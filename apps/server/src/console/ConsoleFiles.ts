@@ -1,4 +1,4 @@
-/** The files of the Integrations page, as its build left them: read once, each in the forms it was compressed to. */
+/** The built files of the Integrations page: read once, each in its compressed forms. */
 import * as Effect from "effect/Effect"
 import * as FileSystem from "effect/FileSystem"
 import * as Path from "effect/Path"
@@ -10,7 +10,7 @@ export interface ConsoleFile {
   readonly gzip: Uint8Array
 }
 
-/** By their paths below the folder, as `assets/index-B5gmg5oO.js`. */
+/** By their paths below the folder, such as `assets/index-B5gmg5oO.js`. */
 export type ConsoleFiles = ReadonlyMap<string, ConsoleFile>
 
 const contentTypes: { readonly [extension: string]: string } = {
@@ -19,7 +19,7 @@ const contentTypes: { readonly [extension: string]: string } = {
   ".css": "text/css; charset=utf-8"
 }
 
-/** Empty where nothing was built. */
+/** Empty if nothing was built. */
 export const readConsoleFiles = Effect.fn("ConsoleFiles.read")(function* (folder: URL) {
   const files = yield* FileSystem.FileSystem
   const path = yield* Path.Path

@@ -1,4 +1,7 @@
-/** Serves the Integrations page: its files for good, and the page itself for every view, since each is a URL. */
+/**
+ * Serves the Integrations page: its files, cached for good, and the page itself for
+ * every view, since each is a URL.
+ */
 import { fingerprint } from "@runhook/core/signing/Fingerprint"
 import { errorAnswer, pathOf } from "@runhook/http/errors/ErrorAnswer"
 import { acceptsBrotli, acceptsGzip, matchesEtag } from "@runhook/http/pipeline/Negotiation"
@@ -10,7 +13,7 @@ import { type ConsoleFile, type ConsoleFiles, readConsoleFiles } from "./Console
 
 const dist = new URL("../../../../packages/console/dist/", import.meta.url)
 
-/** Nothing but this page's own files runs in it, and nothing else shows it in a frame. */
+/** Only this page's own files run in it, and no other page can frame it. */
 const pageHeaders = {
   "content-security-policy": [
     "default-src 'none'",
@@ -32,7 +35,7 @@ const pageHeaders = {
   "cache-control": "no-cache"
 }
 
-/** Their names change with what is in them. */
+/** File names change with their content. */
 const fileHeaders = {
   "cache-control": "public, max-age=31536000, immutable",
   "cross-origin-resource-policy": "same-origin"

@@ -1,4 +1,4 @@
-/** What development mode says once it is ready. */
+/** What development mode prints once it is ready. */
 import { linkSeconds } from "@runhook/core/domain/console/ConsoleLink"
 import { BaseUrl } from "@runhook/http/BaseUrl"
 import * as Console from "effect/Console"

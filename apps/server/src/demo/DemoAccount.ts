@@ -1,4 +1,4 @@
-/** The account that development mode begins with, and all that is needed to run something in it. */
+/** The account of development mode, and all that is needed to run something in it. */
 import { Accounts } from "@runhook/core/usecases/Accounts"
 import { Agents } from "@runhook/core/usecases/Agents"
 import { ApiKeys } from "@runhook/core/usecases/ApiKeys"
@@ -17,7 +17,7 @@ import type { ServerSettings } from "../settings/ServerSettings.ts"
 import { type DemoCredentials, find, keep } from "./DemoCredentials.ts"
 import { paramsSchema, resultSchema } from "./FetchPageTask.ts"
 
-/** Executions the built-in runner works on at once. */
+/** Executions that the built-in runner works on at once. */
 export const slots = 4
 
 export class DemoAccount extends Context.Service<
@@ -30,12 +30,12 @@ export class DemoAccount extends Context.Service<
     readonly runnerKey: RunnerKeyRecord
   }
 >()("@runhook/server/demo/DemoAccount") {
-  /** The one of an earlier start if the store still knows it, else a new one. */
+  /** The account of an earlier start if the store still has it, else a new one. */
   static readonly layer = ({ dataDir, store }: ServerSettings) =>
     Layer.effect(
       DemoAccount,
       Effect.gen(function* () {
-        // What memory holds is gone by the next start, and what a database holds must stay found.
+        // What memory holds is gone at the next start; what a database holds must be found again.
         if (store._tag === "Memory") return yield* Effect.orDie(Effect.flatMap(make, open))
         const kept = yield* find(dataDir)
         const known = Option.isSome(kept) ? yield* Effect.option(open(kept.value)) : Option.none()
@@ -47,7 +47,7 @@ export class DemoAccount extends Context.Service<
     )
 }
 
-/** The account that the credentials open. Fails when the store does not know one of them. */
+/** The account that the credentials belong to. Fails if the store does not know one of them. */
 const open = Effect.fnUntraced(function* ({
   agentId,
   key,
@@ -102,6 +102,6 @@ const make = Effect.gen(function* () {
   })
   return { agentId: agent.id, taskId: task.id, key, signingSecret, runnerKey }
 }).pipe(
-  // Everything here is made from constants: a failure is a mistake in this file.
+  // Everything here is made of constants: a failure is a mistake in this file.
   Effect.orDie
 )

@@ -1,4 +1,7 @@
-/** One attempt of the built-in runner: starts what was claimed, does the work, uploads its files, reports the end. */
+/**
+ * One attempt of the built-in runner: starts the claimed work, does it, uploads its
+ * files, reports the outcome.
+ */
 import { Artifacts } from "@runhook/core/usecases/Artifacts"
 import type { Outcome } from "@runhook/core/domain/run/EndMoves"
 import type { RunnerKeyRecord } from "@runhook/core/domain/keys/RunnerKeyRecord"
@@ -17,7 +20,10 @@ import { pagePath } from "./DemoPaths.ts"
 import { type CapturedFile, fetchPage, sha256 } from "./FetchPage.ts"
 import { Params } from "./FetchPageTask.ts"
 
-/** Attempts claims with a runner key. Never fails: what goes wrong is the outcome, and who lost the lease has nothing to say. */
+/**
+ * Attempts claims with a runner key. Never fails: a failure is the outcome, and
+ * without the lease there is nothing to report.
+ */
 export const make = Effect.fnUntraced(function* (key: RunnerKeyRecord) {
   const artifacts = yield* Artifacts
   const baseUrl = yield* BaseUrl

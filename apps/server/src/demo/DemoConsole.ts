@@ -1,4 +1,4 @@
-/** The way to the Integrations page of the demo account, for whoever sits at this machine. */
+/** The link to the Integrations page of the demo account, for the person at this machine. */
 import { ConsoleSessions } from "@runhook/core/usecases/ConsoleSessions"
 import { linkSeconds } from "@runhook/core/domain/console/ConsoleLink"
 import { BaseUrl } from "@runhook/http/BaseUrl"
@@ -11,10 +11,10 @@ import { DemoAccount } from "./DemoAccount.ts"
 import { forOwner } from "./DemoOwner.ts"
 import { consoleLinkPath } from "./DemoPaths.ts"
 
-/** What the audit log calls whoever tries the service out. */
+/** The person's name in the audit log. */
 const name = "You, at this machine"
 
-/** A new link, which waits so many seconds to be used. */
+/** A new link, valid for so many seconds. */
 export const demoLink = Effect.fnUntraced(function* (seconds: number) {
   const { agent } = yield* DemoAccount
   const sessions = yield* ConsoleSessions

@@ -1,4 +1,7 @@
-/** What opens the demo account. Kept in the data directory, so that the next start finds the same account again. */
+/**
+ * The credentials of the demo account. Kept in the data directory, so that the next
+ * start finds the same account.
+ */
 import { AgentId, TaskId } from "@runhook/core/domain/Ids"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -27,7 +30,7 @@ const DemoFile = Schema.fromJsonString(
 
 const fileIn = (dataDir: string): OwnerFile.OwnerFile => ({ dataDir, name: "demo.json" })
 
-/** Those that an earlier start has kept, if it left a file that can be read. */
+/** The credentials of an earlier start, if it left a readable file. */
 export const find = Effect.fn("DemoCredentials.find")(function* (dataDir: string) {
   const path = yield* OwnerFile.pathOf(fileIn(dataDir))
   const content = yield* Effect.mapError(
@@ -46,7 +49,7 @@ export const find = Effect.fn("DemoCredentials.find")(function* (dataDir: string
   )
 })
 
-/** Replaces those of an earlier start. */
+/** Replaces the credentials of an earlier start. */
 export const keep = (dataDir: string, made: DemoCredentials) =>
   OwnerFile.replace(fileIn(dataDir), {
     agent_id: made.agentId,

@@ -1,12 +1,12 @@
-/** Who may see the demo account's pages, and act by them: whoever sits at this machine. */
+/** Guards the pages of the demo account: only the person at this machine may see and use them. */
 import { errorAnswer } from "@runhook/http/errors/ErrorAnswer"
 import type * as Effect from "effect/Effect"
 import type * as HttpServerRequest from "effect/http/HttpServerRequest"
 import type * as HttpServerResponse from "effect/http/HttpServerResponse"
 
 /**
- * Serves only who asks for this machine by name: a page of a stranger, whose
- * own name suddenly leads here, must not read the demo key.
+ * Serves only requests that name this machine: a stranger's page whose name
+ * suddenly leads here must not read the demo key.
  */
 export const forOwner = <E, R>(
   { headers }: HttpServerRequest.HttpServerRequest,
@@ -21,8 +21,8 @@ export const forOwner = <E, R>(
 const loopbackHost = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?$/i
 
 /**
- * Lets only a page of the service itself act: browsers name the page that
- * sends a form or a script's request, and no page can name another.
+ * Lets only the service's own pages act: browsers name the page that sends a form
+ * or a request, and no page can name another.
  */
 export const fromOwnPage = <E, R>(
   request: HttpServerRequest.HttpServerRequest,

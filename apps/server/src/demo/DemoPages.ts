@@ -1,4 +1,4 @@
-/** The HTML of development mode. It looks as the documentation does, and asks nobody but this service for anything. */
+/** The HTML of development mode. It looks like the documentation, and loads everything from this service. */
 import { createHash } from "node:crypto"
 import { fileURLToPath } from "node:url"
 import * as Effect from "effect/Effect"
@@ -37,7 +37,7 @@ const answerOf = (html: string) =>
     headers: { "content-security-policy": policyOf(html), "referrer-policy": "no-referrer" }
   })
 
-/** Allows the files of the documentation, and the style and the script that the page has by their hashes. */
+/** Allows the files of the documentation, and the page's own style and script by their hashes. */
 const policyOf = (html: string): string =>
   [
     "default-src 'none'",

@@ -23,7 +23,7 @@ import { Inbox } from "./Inbox.ts"
 import type { InboxItem } from "./InboxItem.ts"
 import { keepingWords } from "./Keeping.ts"
 
-/** How long a browser waits before it asks again after the stream of callbacks was cut. */
+/** How long a browser waits before it reconnects to the stream of callbacks. */
 const reconnectMillis = 1_000
 
 const pages = (settings: ServerSettings) =>
@@ -51,7 +51,7 @@ const inbox = HttpRouter.use(
     const draining = yield* Draining
     const signals = yield* Signals
 
-    /** A browser that watches must not hold up the stop of the service. */
+    /** A browser that watches must not delay the stop of the service. */
     const untilDraining = Effect.scoped(
       Effect.gen(function* () {
         const signal = yield* signals.subscribe(["draining"])
@@ -77,7 +77,7 @@ const inbox = HttpRouter.use(
     yield* router.add("POST", inboxPath, (request) =>
       Effect.gen(function* () {
         const item = yield* callbacks.receive({ body: yield* request.text, headers: request.headers })
-        // As a receiver should: what does not verify is refused, and shown all the same.
+        // Like a receiver: an unverified callback is refused, but still shown.
         return item.problem === null
           ? HttpServerResponse.empty({ status: 204 })
           : yield* errorAnswer({ status: 401, message: item.problem })
@@ -99,6 +99,6 @@ export const layer = (settings: ServerSettings) =>
 
 const eventOf = (item: InboxItem): string => `id: ${item.number}\ndata: ${JSON.stringify(item)}\n\n`
 
-/** Where a watcher left off: 0 for one who begins. */
+/** Where a watcher left off; 0 for a new one. */
 const afterOf = ({ headers }: HttpServerRequest.HttpServerRequest): number =>
   /^\d{1,9}$/.test(headers["last-event-id"] ?? "") ? Number(headers["last-event-id"]) : 0

@@ -1,6 +1,6 @@
 /**
  * Runs the demo task for the welcome page. The service calls its own API as an
- * integrator would, so that the page needs no key.
+ * integrator would, so the page needs no key.
  */
 import { BaseUrl } from "@runhook/http/BaseUrl"
 import { errorAnswer } from "@runhook/http/errors/ErrorAnswer"
@@ -15,7 +15,7 @@ import { DemoAccount } from "./DemoAccount.ts"
 import { forOwner, fromOwnPage } from "./DemoOwner.ts"
 import { inboxPath, runPath } from "./DemoPaths.ts"
 
-/** Seconds a page waits for news at once. */
+/** Seconds that a page waits for news at a time. */
 const waitSeconds = 20
 
 export const layer = HttpRouter.use(
@@ -83,6 +83,6 @@ const passed = (
 
 const asJson = () => "application/json"
 
-/** A picture as what it is; anything else as text, since it comes from a page of strangers. */
+/** A picture as a picture; anything else as text, since it comes from a stranger's page. */
 const asShown = ({ headers }: HttpClientResponse.HttpClientResponse): string =>
   /^image\/(?:gif|jpeg|png|webp)$/.exec(headers["content-type"] ?? "")?.[0] ?? "text/plain; charset=utf-8"

@@ -1,6 +1,6 @@
 /**
- * A runner inside the server. It goes the way of every runner: it opens a
- * session, and polls for work and for commands, which also proves that it lives.
+ * A runner inside the server. It works like any runner: it opens a session, and
+ * polls for work and commands, which is also its heartbeat.
  */
 import * as Loop from "@runhook/core/runtime/Loop"
 import type { ExecutionId, SessionId } from "@runhook/core/domain/Ids"
@@ -20,11 +20,14 @@ import type { ServerSettings } from "../settings/ServerSettings.ts"
 import { DemoAccount, slots } from "./DemoAccount.ts"
 import * as DemoAttempt from "./DemoAttempt.ts"
 
-/** In a database that no other server has, the next life of this one finds its work again: its pages can be fetched twice. */
+/**
+ * If no other server has this database, the next life of this one finds its work
+ * again: its pages can be fetched twice.
+ */
 const instanceIn = ({ store }: ServerSettings, made: string): string =>
   store._tag === "Server" ? made : "demo-runner"
 
-/** Serves the demo agent until the service drains. Work in flight goes on until the scope ends. */
+/** Serves the demo agent until the service drains. Work in flight continues until the scope ends. */
 export const layer = (settings: ServerSettings) => Layer.effectDiscard(serving(settings))
 
 const serving = Effect.fnUntraced(function* (settings: ServerSettings) {
@@ -52,7 +55,7 @@ const serving = Effect.fnUntraced(function* (settings: ServerSettings) {
     yield* FiberMap.run(working, id, Effect.ensuring(attempt(claim), forget))
   })
 
-  // The end of any work wakes the poll that is under way, as its lease is then lost news.
+  // The end of any work wakes the open poll, since its lost lease is then old news.
   const poll = Effect.fnUntraced(function* (sessionId: SessionId) {
     const { claims, commands, lost } = yield* polling.poll({
       key,
@@ -79,7 +82,7 @@ const serving = Effect.fnUntraced(function* (settings: ServerSettings) {
       runnerName: "demo-runner",
       version: null
     })
-    // Of an earlier life, or of a claim whose answer was lost.
+    // From an earlier life, or from a claim whose answer was lost.
     const recovered = yield* Effect.forEach(opened.held, polling.withDefaults)
     yield* Effect.forEach(recovered, begin, { discard: true })
     while (!(yield* draining.hasBegun)) yield* poll(opened.session.id)
@@ -89,7 +92,7 @@ const serving = Effect.fnUntraced(function* (settings: ServerSettings) {
   const begun = Effect.andThen(untilServing, serve)
 
   yield* begun.pipe(
-    // A failed poll is a developer's problem, never the end of the runner: it says hello again.
+    // A failed poll is a developer's problem, never the end of the runner: it opens a session again.
     Loop.surviving("The demo runner stumbled", Effect.void),
     Effect.repeat(Schedule.spaced(Duration.seconds(1))),
     Effect.forkScoped

@@ -1,4 +1,4 @@
-/** The work of the demo task: fetches a page, and reports on what it holds. */
+/** The work of the demo task: fetches a page, and reports on its content. */
 import { createHash } from "node:crypto"
 import { ContentType } from "@runhook/core/domain/artifact/Artifact"
 import type { JsonObject } from "@runhook/core/domain/json/Json"
@@ -25,8 +25,8 @@ export interface FetchedPage {
 }
 
 /**
- * Fetches a page whatever its status is: an answer of 404 is an answer, and its
- * status a figure of the result. Fails when no answer came, or none may be asked for.
+ * Fetches a page, whatever its status: a 404 is an answer too, and its status is
+ * part of the result. Fails if no answer came, or the page may not be fetched.
  */
 export const fetchPage = Effect.fn("FetchPage")(function* (
   url: string
@@ -59,7 +59,7 @@ export const fetchPage = Effect.fn("FetchPage")(function* (
 
 export const sha256 = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex")
 
-/** What the page says it is, unless that is no type at all. */
+/** The page's own media type, if it is one. */
 const contentTypeOf = ({ headers }: Page): string =>
   Option.getOrElse(
     Schema.decodeUnknownOption(ContentType)(headers["content-type"]),
@@ -78,14 +78,14 @@ const decode = (body: Uint8Array, contentType: string): string => {
   return decoderOf(charset).decode(body)
 }
 
-/** A charset that nobody knows is read as UTF-8. */
+/** An unknown charset is read as UTF-8. */
 const decoderOf = (charset: string) =>
   Result.getOrElse(
     Result.try(() => new TextDecoder(charset)),
     () => new TextDecoder()
   )
 
-/** The last part of the path when it makes a file name, else one that fits the type. */
+/** The last part of the path if it makes a file name, else a name that fits the type. */
 const fileNameOf = (url: string, contentType: string): string => {
   const last = URL.parse(url)?.pathname.split("/").at(-1) ?? ""
   if (/^[\w-][\w.-]{0,99}\.\w{1,8}$/.test(last)) return last

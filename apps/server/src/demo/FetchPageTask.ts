@@ -1,11 +1,11 @@
-/** What the demo task takes and gives. */
+/** The params and the result of the demo task. */
 import type { JsonObject } from "@runhook/core/domain/json/Json"
 import { callbackUrlLengthMax } from "@runhook/core/domain/target/TargetRefused"
 import * as Schema from "effect/Schema"
 
 const draft = "https://json-schema.org/draft/2020-12/schema"
 
-/** The default of `url` is no part of it: where the service is found may change with every start. */
+/** `url` has no default here, since the service's own URL may change with every start. */
 export const paramsSchema: JsonObject = {
   $schema: draft,
   type: "object",

@@ -1,4 +1,7 @@
-/** Receives the callbacks of the demo key, as an integrator would: believes none before its signature is checked. */
+/**
+ * Receives the callbacks of the demo key as an integrator would: it trusts none
+ * before its signature is checked.
+ */
 import { parse } from "@runhook/core/signing/SigningSecret"
 import * as Context from "effect/Context"
 import * as DateTime from "effect/DateTime"
@@ -14,10 +17,10 @@ import { DemoAccount } from "./DemoAccount.ts"
 import * as InboxFile from "./InboxFile.ts"
 import { type InboxItem, judge, type Received } from "./InboxItem.ts"
 
-/** Callbacks that are kept, the last ones. */
+/** How many of the latest callbacks are kept. */
 export const callbacksKept = 200
 
-/** Characters of all of them together, as JSON. The newest is kept whatever it has. */
+/** Characters of all of them together, as JSON. The newest is kept whatever its size. */
 export const charactersKept = 2 * 1024 * 1024
 
 export class Inbox extends Context.Service<
@@ -25,9 +28,9 @@ export class Inbox extends Context.Service<
   {
     /** Answers once the callback is kept. */
     receive(callback: Received): Effect.Effect<InboxItem>
-    /** The callbacks kept that are newer than a number, oldest first. */
+    /** The kept callbacks with numbers above this one, oldest first. */
     list(after: number): Effect.Effect<ReadonlyArray<InboxItem>>
-    /** Those that are kept, then each new one as it comes. Never ends. */
+    /** The kept callbacks, then each new one as it comes. Never ends. */
     follow(after: number): Stream.Stream<InboxItem>
   }
 >()("@runhook/server/demo/Inbox") {
@@ -44,7 +47,7 @@ export class Inbox extends Context.Service<
         let count = items.at(-1)?.number ?? 0
         let kept = count
 
-        /** Whoever waited while the file was written may find itself kept by another. */
+        /** A callback that waited while the file was written may have been kept together with another. */
         const keep = (number: number) =>
           Effect.suspend(() => {
             if (number <= kept) return Effect.void
@@ -52,7 +55,7 @@ export class Inbox extends Context.Service<
             return Effect.tap(file.keep(items), () => Effect.sync(() => (kept = last)))
           }).pipe(writing.withPermits(1))
 
-        /** Who knows of more than there were watched an inbox that is gone. */
+        /** A watcher that knows a higher number watched an inbox that is gone. */
         const list = (after: number) =>
           Effect.sync(() => (after > count ? items : items.filter(({ number }) => number > after)))
 
@@ -68,7 +71,7 @@ export class Inbox extends Context.Service<
 
           list,
 
-          // Subscribed before the list is read, so nothing is missed; what comes twice is dropped by its number.
+          // Subscribed before the list is read, so nothing is missed; duplicates are dropped by number.
           follow: (after) =>
             Stream.unwrap(
               Effect.gen(function* () {
@@ -86,7 +89,7 @@ export class Inbox extends Context.Service<
     )
 }
 
-/** As many of the last ones as may be kept. */
+/** As many of the latest as may be kept. */
 export const newest = (items: ReadonlyArray<InboxItem>): ReadonlyArray<InboxItem> => {
   let characters = 0
   const kept = items.slice(-callbacksKept).toReversed()

@@ -1,6 +1,6 @@
 /**
- * Where the inbox outlives a stop: one file of the data directory, replaced as
- * a whole, so that whoever is killed while writing leaves the one before.
+ * Keeps the inbox beyond a stop: one file in the data directory, replaced as a
+ * whole, so a process that is killed while writing leaves the previous one.
  */
 import * as Effect from "effect/Effect"
 import * as FileSystem from "effect/FileSystem"
@@ -11,13 +11,13 @@ import type { ServerSettings } from "../settings/ServerSettings.ts"
 import { InboxItem } from "./InboxItem.ts"
 
 export interface InboxFile {
-  /** What an earlier start has kept, oldest first. */
+  /** What an earlier start kept, oldest first. */
   readonly find: Effect.Effect<ReadonlyArray<InboxItem>>
-  /** Replaces it. An inbox that cannot be kept is told in the log, and goes on. */
+  /** Replaces it. If it cannot be kept, the log says so, and the inbox goes on. */
   keep(items: ReadonlyArray<InboxItem>): Effect.Effect<void>
 }
 
-/** Of a store in memory nothing outlives a stop, so neither does its inbox. */
+/** With a store in memory nothing outlives a stop, and neither does the inbox. */
 const nowhere: InboxFile = { find: Effect.succeed([]), keep: () => Effect.void }
 
 const decode = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Array(InboxItem)))

@@ -1,4 +1,4 @@
-/** A callback in the inbox: what came, and whether to believe it. */
+/** A callback in the inbox: what came, and whether it is genuine. */
 import type { SigningKeys } from "@runhook/core/signing/SigningSecret"
 import { verify } from "@runhook/core/signing/WebhookSignature"
 import * as DateTime from "effect/DateTime"
@@ -13,19 +13,19 @@ export interface Received {
 }
 
 export const InboxItem = Schema.Struct({
-  /** Counts up from 1. */
+  /** Counted from 1. */
   number: Schema.Int,
   received_at: Schema.String,
   verified: Schema.Boolean,
-  /** Why it is not verified; null when it is. */
+  /** Why it is not verified; null if it is. */
   problem: Schema.NullOr(Schema.String),
   attempt: Schema.NullOr(Schema.String),
-  /** The event, or what came instead of one. */
+  /** The event, or whatever came in its place. */
   body: Schema.Unknown
 })
 export type InboxItem = typeof InboxItem.Type
 
-/** Checks a callback against the keys it should be signed with. */
+/** Checks a callback against the keys that should have signed it. */
 export const judge = (
   keys: SigningKeys,
   { body, headers }: Received,

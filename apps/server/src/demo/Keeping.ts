@@ -1,7 +1,7 @@
 /** What a newcomer is told about what outlives a stop. */
 import type { ServerSettings } from "../settings/ServerSettings.ts"
 
-/** Where everything is by the next start. */
+/** Where everything will be at the next start. */
 export const keepingWords = ({ dataDir, store }: Pick<ServerSettings, "dataDir" | "store">): string => {
   switch (store._tag) {
     case "Memory":

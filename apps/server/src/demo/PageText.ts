@@ -1,20 +1,20 @@
 /**
- * What a reader sees of an HTML page: title, text and links. It takes one pass
- * over the page whatever the page is made of, and never looks back.
+ * What a reader sees of an HTML page: title, text and links. It takes one pass over
+ * any page, and never looks back.
  */
 
 export interface PageText {
   readonly title: string | null
   /** The words in order, one space between them. */
   readonly text: string
-  /** What `href` says, in order, without those that lead nowhere. */
+  /** The values of `href`, in order, without those that lead nowhere. */
   readonly links: ReadonlyArray<string>
 }
 
-/** Elements whose content is not for readers. */
+/** Elements whose content readers do not see. */
 const unseen: ReadonlySet<string> = new Set(["script", "style", "template", "noscript", "svg", "textarea"])
 
-/** Longest tag that is looked into, in characters. */
+/** The longest tag that is parsed, in characters. */
 const tagLengthMax = 8_192
 
 export const readHtml = (html: string): PageText => {
@@ -34,7 +34,7 @@ export const readHtml = (html: string): PageText => {
     const tag = html.slice(open, Math.min(close, open + tagLengthMax))
     const name = /^<([a-z][a-z0-9]*)/i.exec(tag)?.[1]?.toLowerCase() ?? ""
     at = close + 1
-    // A tag parts words, unless it only changes how they look.
+    // A tag separates words, unless it only changes how they look.
     if (!/^<\/?(?:a|abbr|b|code|em|i|small|span|strong|sub|sup|u)\b/i.test(tag)) text.push(" ")
     if (name === "a") links.push(...hrefOf(tag))
     if (name === "title" || unseen.has(name)) {
@@ -46,7 +46,7 @@ export const readHtml = (html: string): PageText => {
   return { title: title === "" ? null : title, text: readable(text.join("")), links }
 }
 
-/** Text with its character references read and its white space reduced to single spaces. */
+/** Text with its character references decoded and its white space reduced to single spaces. */
 const readable = (text: string): string =>
   text
     .replace(

@@ -1,7 +1,7 @@
 /**
- * Writes lines of a log together: a call of the system for each would cost a
- * request a sixth of all its CPU time. A line waits for `gatheringMax` at most,
- * and what waits is written when the process ends, unless it is killed.
+ * Writes log lines together: a system call for each would cost a request a sixth of
+ * its CPU time. A line waits for `gatheringMax` at most, and waiting lines are
+ * written when the process ends, unless it is killed.
  */
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -13,13 +13,13 @@ import type * as Scope from "effect/Scope"
 /** How long a line waits for others. */
 export const gatheringMax = Duration.millis(100)
 
-/** Characters that wait at most. */
+/** How many characters wait at most. */
 export const gatheredMax = 65_536
 
 /**
- * The logger of those lines. Warnings and worse do not wait, and what came
- * before them goes with them. When its scope closes it writes what is left;
- * from then on, nothing waits.
+ * The logger of those lines. Warnings and worse do not wait, and earlier lines go
+ * with them. When its scope closes it writes what is left; from then on, nothing
+ * waits.
  */
 export const gathered = <Message>(
   lines: Logger.Logger<Message, string>,

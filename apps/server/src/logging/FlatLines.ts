@@ -1,14 +1,13 @@
 /**
- * A log for machines: a JSON object a line, with nothing inside of another, so
- * that whoever searches it asks for `status` and not for a path. Names are in
- * snake case, and stay.
+ * A log for machines: one flat JSON object per line, so that a search asks for
+ * `status` and not for a path. Names are in snake case, and stay.
  */
 import * as Cause from "effect/Cause"
 import * as Formatter from "effect/Formatter"
 import * as Logger from "effect/Logger"
 import * as References from "effect/References"
 
-/** What a line says beside the fields that its writer gives. */
+/** The fields of every line, besides those its writer gives. */
 const standing = new Set(["timestamp", "level", "message", "error", "stack"])
 
 export const flatLines: Logger.Logger<unknown, string> = Logger.make(
@@ -32,14 +31,14 @@ export const flatLines: Logger.Logger<unknown, string> = Logger.make(
 
 type Line = Record<string, unknown>
 
-/** Most lines hold texts and numbers, which need no look at what they are. */
+/** Most lines hold only texts and numbers, which need no inspection. */
 const textOf = (line: Line): string =>
   Object.values(line).every(isPlain) ? JSON.stringify(line) : Formatter.formatJson(line)
 
 const isPlain = (value: unknown): boolean =>
   typeof value === "string" || typeof value === "number" || typeof value === "boolean"
 
-/** Fields of an object become fields of the line, those of an object within under both names. */
+/** Fields of an object become fields of the line; those of an inner object get both names. */
 const put = (line: Line, name: string, value: unknown): void => {
   if (value instanceof Error) putError(line, value, value.stack)
   else if (Array.isArray(value)) line[freeOf(name)] = Formatter.formatJson(value)
@@ -53,13 +52,13 @@ const putError = (line: Line, error: Error, stack: string | undefined): void => 
   if (stack !== undefined) line["stack"] = stack
 }
 
-/** What has a form of its own, such as an instant or a secret that is blacked out, is a value. */
+/** A value with a form of its own, such as an instant or a redacted secret, is one field. */
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" &&
   value !== null &&
   (Object.getPrototypeOf(value) === Object.prototype || Object.getPrototypeOf(value) === null)
 
-/** What the program calls a field is the same few names again and again; a caller may bring others. */
+/** The program's field names are the same few again and again; a caller may bring others. */
 const names = new Map<string, string>()
 const namesMax = 1_000
 

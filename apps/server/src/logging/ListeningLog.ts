@@ -1,4 +1,7 @@
-/** Says in the log that requests are answered and at which address, for who started it without a demo, and where everything is kept. */
+/**
+ * Logs that requests are answered, at which address, and where everything is kept,
+ * for a start without a demo.
+ */
 import { BaseUrl } from "@runhook/http/BaseUrl"
 import * as Effect from "effect/Effect"
 import * as HttpServer from "effect/http/HttpServer"

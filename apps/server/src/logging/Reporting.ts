@@ -1,4 +1,7 @@
-/** How the process tells what it does and what went wrong. Answers go to stdout, all the rest to stderr. */
+/**
+ * How the process reports what it does and what went wrong. Answers go to stdout,
+ * everything else to stderr.
+ */
 import { isStoreUnavailable } from "@runhook/core/ports/StoreUnavailable"
 import * as Cause from "effect/Cause"
 import * as CliError from "effect/cli/CliError"
@@ -33,11 +36,14 @@ export class CommandFailed extends Schema.TaggedError<CommandFailed>()("CommandF
   }
 }
 
-/** Prints what made a program fail: a line for each problem that its user can solve, a log of anything else. */
+/**
+ * Prints why a program failed: a line for each problem that its user can solve, a
+ * log entry for anything else.
+ */
 export const reportFailure = (cause: Cause.Cause<unknown>): Effect.Effect<void> => {
   if (Cause.hasInterruptsOnly(cause)) return Effect.void
   const error = Cause.squash(cause)
-  // The help it shows has said everything.
+  // The help text has said everything.
   if (CliError.isCliError(error)) return Effect.void
   if (error instanceof StartupProblems) {
     return Effect.forEach(error.problems, (problem) => Console.error(`runhook: ${problem}`), {

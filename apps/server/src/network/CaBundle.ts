@@ -7,7 +7,7 @@ import * as Result from "effect/Result"
 
 const certificatePattern = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g
 
-/** What the file holds, one text for each certificate. Fails with what is wrong with it: `RUNHOOK_CA_BUNDLE ...`. */
+/** The certificates in the file, one text each. Fails with what is wrong: `RUNHOOK_CA_BUNDLE ...`. */
 export const read = Effect.fnUntraced(function* (path: string) {
   const files = yield* FileSystem.FileSystem
   const content = yield* files

@@ -1,7 +1,7 @@
 /**
- * Asks the name servers of the machine, a second time after 600 ms and for 1.8 s
- * in all: less than an attempt has, so that a receiver is reached whose servers
- * never answer for the other family of addresses.
+ * Asks the machine's name servers, again after 600 ms, and for 1.8 s in all. That
+ * is less than an attempt has, so a receiver is reached even if its servers never
+ * answer for the other family of addresses.
  */
 import * as NodeDns from "@effect/platform-node/NodeDns"
 import * as Duration from "effect/Duration"

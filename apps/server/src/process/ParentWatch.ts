@@ -1,11 +1,11 @@
-/** npm that is killed leaves behind what it has started; a server that nobody sees would keep its port. */
+/** If npm is killed, it leaves behind what it has started; a server that nobody sees would keep its port. */
 import { readFileSync } from "node:fs"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
 import { isUnderNpm } from "../config.ts"
 
-/** Waits until npm, if it started this process, has gone. */
+/** Waits until npm has gone, if it started this process. */
 export const parentGone: Effect.Effect<Effect.Effect<void>> = Effect.gen(function* () {
   if (!(yield* Effect.orDie(isUnderNpm))) return Effect.never
   const [parent, above] = [process.ppid, aboveShell(process.ppid)]

@@ -1,10 +1,13 @@
-/** Runs a program as this process: how it is told to stop, and what it leaves behind for the shell. */
+/** Runs a program as this process: how it is told to stop, and its exit code. */
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as Cause from "effect/Cause"
 import type * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 
-/** A Ctrl-C under npm comes twice, from the terminal and from npm: this long, in milliseconds, they are one. */
+/**
+ * A Ctrl-C under npm comes twice, from the terminal and from npm; within this time,
+ * in milliseconds, they count as one.
+ */
 const sameSignalMillis = 500
 
 /** The exit code of a process that was told to stop twice. */

@@ -1,4 +1,7 @@
-/** Whether requests are answered by now: the socket listens a little earlier, as parts of the server ask for its address. */
+/**
+ * Whether requests are answered yet: the socket listens a little earlier, since
+ * parts of the server need its address.
+ */
 import { setTimeout } from "node:timers"
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
@@ -13,9 +16,9 @@ export class Readiness extends Context.Service<Readiness, Latch.Latch>()(
 }
 
 /**
- * Begins the service, and says when it begins to end: build it after everything
- * that answers requests. Whatever then keeps it waiting, such as a database
- * that stands still, does so for that long at most.
+ * Begins the service, and says when it begins to end; build it after everything
+ * that answers requests. Whatever then keeps it waiting, such as a database that
+ * hangs, does so for this long at most.
  */
 export const begin = (stopMax: Duration.Duration) =>
   Layer.effectDiscard(
@@ -36,7 +39,7 @@ export const begin = (stopMax: Duration.Duration) =>
 const outOfTime =
   "Something did not end in time, and the process ends without it: what was acknowledged is kept, callbacks under way are sent again"
 
-/** Does something once requests are answered. */
+/** Runs an effect once requests are answered. */
 export const whenServing = <E, R>(effect: Effect.Effect<void, E, R>) =>
   Layer.effectDiscard(
     Effect.flatMap(Readiness, (serving) => Effect.forkScoped(Effect.andThen(serving.await, effect)))

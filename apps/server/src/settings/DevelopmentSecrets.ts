@@ -1,4 +1,4 @@
-/** The secrets of development mode: made once, and kept in a file that only its owner reads. */
+/** The secrets of development mode: made once, and kept in a file that only its owner can read. */
 import { generate as generateKey } from "@runhook/core/signing/ApiKey"
 import * as KeyRing from "@runhook/core/signing/KeyRing"
 import * as Effect from "effect/Effect"
@@ -24,11 +24,11 @@ const fileIn = (dataDir: string): OwnerFile.OwnerFile => ({ dataDir, name: "secr
 
 export const pathIn = (dataDir: string) => OwnerFile.pathOf(fileIn(dataDir))
 
-/** Never to remove it: another secret key would open nothing of what the database holds. */
+/** Never advises removing it: another secret key would open nothing of what the database holds. */
 const remedy =
   "restore it from a backup, since all keys and signing secrets in the database are sealed with its secret_key"
 
-/** The secrets kept in the data directory, if there are any. */
+/** The secrets in the data directory, if there are any. */
 export const find = Effect.fn("DevelopmentSecrets.find")(function* (dataDir: string) {
   const path = yield* pathIn(dataDir)
   const broken = (reason: string) =>
@@ -38,7 +38,7 @@ export const find = Effect.fn("DevelopmentSecrets.find")(function* (dataDir: str
   return Option.some(yield* Effect.mapError(Effect.fromResult(parse(content.value)), broken))
 })
 
-/** The secrets in the text, or why there are none. Never a word of the text itself. */
+/** The secrets in the text, or why there are none. Never quotes the text. */
 const parse = (text: string): Result.Result<DevelopmentSecrets, string> => {
   if (text.trim() === "") return Result.fail("it is empty")
   const json = Schema.decodeResult(Schema.fromJsonString(Schema.Unknown))(text)
@@ -54,9 +54,9 @@ const parse = (text: string): Result.Result<DevelopmentSecrets, string> => {
 }
 
 /**
- * Makes what is missing, and keeps it: an admin key, and a secret key unless
- * one is set, which the file must not contradict later. Of two processes that
- * do so at once, both get what the first has kept.
+ * Makes and keeps what is missing: an admin key, and a secret key unless one is
+ * set, which the file must not contradict later. If two processes do so at once,
+ * both get what the first has kept.
  */
 export const make = Effect.fn("DevelopmentSecrets.make")(function* (
   dataDir: string,

@@ -1,4 +1,4 @@
-/** Files of the data directory that only their owner reads. One is there wholly, or not at all. */
+/** Files in the data directory that only their owner can read. A file is complete, or not there. */
 import { randomUUID } from "node:crypto"
 import { link, open, readFile, rename, rm } from "node:fs/promises"
 import { makeFolder } from "@runhook/embedded-postgres/FolderMaking"
@@ -16,7 +16,7 @@ export interface OwnerFile {
 export const pathOf = ({ dataDir, name }: OwnerFile): Effect.Effect<string, never, Path.Path> =>
   Effect.map(Path.Path, (path) => path.join(dataDir, name))
 
-/** What the file holds, if it is there. Fails with why it cannot be read. */
+/** The content of the file, if it is there. Fails with why it cannot be read. */
 export const read = Effect.fnUntraced(function* (file: OwnerFile) {
   const path = yield* pathOf(file)
   return yield* Effect.tryPromise({
@@ -30,23 +30,23 @@ const noneIfMissing = (cause: unknown): Option.Option<string> => {
   throw cause
 }
 
-/** Writes the file anew. */
+/** Replaces the file. */
 export const replace = (file: OwnerFile, content: object) => put(file, content, rename)
 
-/** Writes the file unless it is there, and answers whether it did. */
+/** Writes the file unless it exists, and answers whether it did. */
 export const writeNew = (file: OwnerFile, content: object) =>
   put(file, content, async (from, to) => {
     try {
       await link(from, to)
     } catch (cause) {
       if (codeOf(cause) === "EEXIST") return false
-      // A file system without links: there nobody is kept from writing it at the same time.
+      // A file system without links: nothing prevents two writers there.
       await rename(from, to)
     }
     return true
   })
 
-/** Written beside its place and moved there when it is on the disk: a crash leaves no half of it. */
+/** Written beside its place, and moved there once it is on the disk: a crash leaves no half of it. */
 const put = Effect.fnUntraced(function* <A>(
   file: OwnerFile,
   content: object,

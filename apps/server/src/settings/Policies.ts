@@ -1,4 +1,4 @@
-/** What operators decide about callbacks and about how much callers may ask for. */
+/** What operators decide about callbacks, and about how much callers may ask for. */
 import { networkInterfaces } from "node:os"
 import { withOwnAddresses } from "@runhook/core/domain/target/TargetPolicy"
 import { UsageKept } from "@runhook/core/loops/UsagePruning"

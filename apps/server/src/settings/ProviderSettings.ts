@@ -1,4 +1,4 @@
-/** Where people sign in to the Integrations page, beside links. */
+/** Where people sign in to the Integrations page besides links. */
 import { setting } from "./Setting.ts"
 import { accessRules, anyText, issuerUrl, secret } from "./SettingText.ts"
 

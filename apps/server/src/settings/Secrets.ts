@@ -1,4 +1,4 @@
-/** The secrets the server works with: those that were set, and in development those that were made. */
+/** The secrets of the server: those that were set, and in development those that were made. */
 import { PepperStore } from "@runhook/core/ports/PepperStore"
 import { ServiceKeys } from "@runhook/core/Settings"
 import { AdminKeys } from "@runhook/core/usecases/Authentication"
@@ -21,9 +21,9 @@ export class AdminKeyOrigins extends Context.Service<AdminKeyOrigins, AdminKeyOr
 ) {}
 
 /**
- * `ServiceKeys`, `AdminKeys`, and where the admin key comes from. What was not
- * set is found, or made where nothing is sealed yet: beside a database that
- * holds something sealed, a new secret key would open none of it.
+ * `ServiceKeys`, `AdminKeys`, and where the admin key comes from. A missing secret
+ * is found, or made if nothing is sealed yet: beside a database that holds
+ * something sealed, a new secret key would open none of it.
  */
 export const layer = (settings: ServerSettings) =>
   Layer.effectContext(

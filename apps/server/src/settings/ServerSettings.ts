@@ -24,7 +24,7 @@ export type StorePlace =
   | { readonly _tag: "Memory" }
   /** A PostgreSQL that the service starts itself. */
   | { readonly _tag: "Embedded"; readonly directory: string }
-  /** A PostgreSQL that runs by itself. */
+  /** A PostgreSQL that somebody else runs. */
   | { readonly _tag: "Server"; readonly url: Redacted.Redacted }
 
 export interface ProviderSettings {
@@ -39,12 +39,12 @@ export interface ServerSettings {
   readonly host: string
   /** 0: any free one. */
   readonly port: number
-  /** Null: from the address that is listened on. */
+  /** Null: made of the address that it listens on. */
   readonly baseUrl: string | null
   /** Absolute. */
   readonly dataDir: string
   readonly store: StorePlace
-  /** How long the database may take for an answer. */
+  /** How long the database may take to answer. */
   readonly databaseTimeout: Duration.Duration
   /** What this process does. */
   readonly roles: ReadonlyArray<Role>
@@ -53,9 +53,9 @@ export interface ServerSettings {
   /** Null in development: made there. */
   readonly keyRing: KeyRing | null
   readonly hasDemo: boolean
-  /** Where people sign in, and who is let in; null: by links alone. */
+  /** Where people sign in, and who is let in; null: only by links. */
   readonly provider: ProviderSettings | null
-  /** The least that is logged. */
+  /** The lowest level that is logged. */
   readonly logLevel: LogLevel.LogLevel
   readonly callbackTargets: TargetPolicy
   readonly deliveryLease: Duration.Duration
@@ -63,7 +63,7 @@ export interface ServerSettings {
   /** How long callbacks are kept. */
   readonly retention: Retention
   readonly usageKept: Duration.Duration
-  /** Certificates in PEM of authorities that are trusted beside the public ones. */
+  /** PEM certificates of authorities that are trusted besides the public ones. */
   readonly authorities: ReadonlyArray<string>
   /** Null: callbacks need none. */
   readonly egressProxy: Redacted.Redacted<URL> | null
@@ -72,14 +72,14 @@ export interface ServerSettings {
   readonly trustedProxies: number
   /** Absolute; where captured files are kept. */
   readonly artifactsDir: string
-  /** Bytes of all captured files of an account; null for any number. */
+  /** Bytes of all captured files of an account; null for no limit. */
   readonly artifactsQuotaBytes: number | null
   /** Bytes of its volume that uploads leave free. */
   readonly artifactsFreeBytesMin: number
   readonly maxLive: number
-  /** How long requests are still taken by a process that was told to stop. */
+  /** How long a process that was told to stop still takes requests. */
   readonly stopNotice: Duration.Duration
-  /** Of a page of a list. */
+  /** For a page of a list. */
   readonly pageBytes: number
   readonly maxConnections: number
 }
@@ -138,7 +138,7 @@ export const serverSettings: Effect.Effect<
   }
 })
 
-/** How long the settings let the database take for an answer. */
+/** How long the settings let the database take to answer. */
 export const databaseTimeoutOf = (given: Given): Duration.Duration => Duration.seconds(given.databaseTimeout)
 
 const rateOf = (given: RateLimit | "off"): RateLimit | null => (given === "off" ? null : given)
@@ -152,7 +152,7 @@ const artifactsDirOf = Effect.fnUntraced(function* (given: Given) {
   return path.resolve(given.artifactsDir ?? path.join(yield* dataDirOf(given), "artifacts"))
 })
 
-/** Where the settings say that everything is kept. */
+/** Where the settings keep everything. */
 export const storePlaceOf = Effect.fnUntraced(function* (
   given: Given
 ): Effect.fn.Return<StorePlace, never, Path.Path> {
@@ -168,7 +168,7 @@ const loopback = Result.getOrThrow(parse("127.0.0.0/8,::1,localhost"))
 
 const modeOf = (given: Given) => given.mode ?? "production"
 const isProduction = (given: Given): boolean => modeOf(given) === "production"
-/** Nobody balances development, nor asks a dispatcher for anything. */
+/** In development there is no balancer, and nobody sends requests to a dispatcher. */
 const stopNoticeDefault = (given: Given): number =>
   isProduction(given) && given.roles.includes("api") ? 5 : 0
 const hasDemo = (given: Given): boolean =>
@@ -187,7 +187,7 @@ const providerOf = ({
     ? { issuer: oidcIssuer, clientId: oidcClientId, clientSecret: oidcClientSecret, rules: oidcAllow }
     : null
 
-/** A rule that refuses some settings, and what it says then. */
+/** A rule that refuses some settings, and its message. */
 type Refusal = readonly [applies: (given: Given) => boolean, problem: string]
 
 const rules: ReadonlyArray<Refusal> = [

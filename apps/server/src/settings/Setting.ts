@@ -1,4 +1,4 @@
-/** What is known of one setting, by the environment variable that sets it. */
+/** One setting, and the environment variable that sets it. */
 import * as Result from "effect/Result"
 import type { Parse } from "./SettingText.ts"
 
@@ -12,14 +12,14 @@ interface Description<A> {
 export interface Setting<A> {
   readonly name: string
   readonly meaning: string
-  /** What holds when it is not set, in Markdown. */
+  /** The default, in Markdown. */
   readonly default: string
   readonly parse: Parse<A>
   /** Its value when it is not set. */
   readonly unset: A
 }
 
-/** A setting that may stay unset. `default` tells in Markdown what holds then. */
+/** A setting that may stay unset. `default` says in Markdown what applies then. */
 export const setting = <A>(
   description: Description<A> & { readonly default: string }
 ): Setting<A | undefined> => ({ ...description, unset: undefined })

@@ -1,4 +1,4 @@
-/** How the texts of settings are read. A text that breaks its rule is never quoted: it may be a secret. */
+/** Parsers of settings. A text that breaks its rule is never quoted: it may be a secret. */
 import { RateLimit } from "@runhook/core/domain/keys/ApiKeyRecord"
 import { AccessRule } from "@runhook/core/domain/console/IdentityClaims"
 import { parse as parseTargets, type TargetPolicy } from "@runhook/core/domain/target/TargetPolicy"
@@ -7,10 +7,10 @@ import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 
-/** The value of a text that is not empty, or how the text breaks the rule: `must be ...`. */
+/** The value of a text that is not empty, or the broken rule: `must be ...`. */
 export type Parse<A> = (text: string) => Result.Result<A, string>
 
-/** Shortest admin key, in characters. */
+/** The shortest admin key, in characters. */
 export const adminKeyLengthMin = 32
 
 const matching =
@@ -34,7 +34,7 @@ export const anyText: Parse<string> = Result.succeed
 
 export const secret: Parse<Redacted.Redacted> = (text) => Result.succeed(Redacted.make(text))
 
-/** The driver says what is wrong with the rest of it; its words hold no password. */
+/** The driver says what is wrong with the rest of it; its message contains no password. */
 export const databaseUrl: Parse<Redacted.Redacted> = (text) =>
   /^postgres(?:ql)?:$/.test(URL.parse(text)?.protocol ?? "")
     ? secret(text)
@@ -58,7 +58,7 @@ export const baseUrl: Parse<string> = (text) => {
 
 const notBaseUrl = Result.fail("must be an http or https URL such as https://runhook.example.com")
 
-/** An origin, and perhaps credentials. */
+/** An origin, with optional credentials. */
 export const proxyUrl: Parse<Redacted.Redacted<URL>> = (text) => {
   const url = URL.parse(text)
   const isProxy =
@@ -91,7 +91,7 @@ export const rateLimit: Parse<RateLimit | "off"> = (text) => {
   )
 }
 
-/** Bytes, as `10GiB`; 0 for `off`. */
+/** Bytes, such as `10GiB`; 0 for `off`. */
 export const byteSize: Parse<number> = (text) => {
   if (text === "off") return Result.succeed(0)
   const [, count, unit = ""] = /^([1-9]\d{0,5})(MiB|GiB|TiB)$/.exec(text) ?? []
@@ -106,7 +106,7 @@ export const keyRing: Parse<KeyRing> = (text) =>
 export const targets: Parse<TargetPolicy> = (text) =>
   Result.mapError(parseTargets(text), ({ message }) => `is wrong: ${message}`)
 
-/** An issuer as OpenID Connect has it. Without TLS only on this machine. */
+/** An issuer as OpenID Connect defines it. Without TLS only on this machine. */
 export const issuerUrl: Parse<string> = (text) => {
   const url = URL.parse(text)
   const isSafe =

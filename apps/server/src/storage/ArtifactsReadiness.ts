@@ -1,10 +1,10 @@
-/** Has `/readyz` look at the files too, in a process that has them. */
+/** Makes `/readyz` check the files too, in a process that has them. */
 import { ArtifactStorage } from "@runhook/core/ports/ArtifactStorage"
 import { limited, ReadinessChecks } from "@runhook/http/probes/Health"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 
-/** Adds to what is checked: files that cannot be used are missing, and a full volume limits the service and no more. */
+/** Adds a check: unusable files are missing, while a full volume only limits the service. */
 export const layer = Layer.effect(
   ReadinessChecks,
   Effect.gen(function* () {

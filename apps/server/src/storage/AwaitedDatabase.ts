@@ -1,4 +1,4 @@
-/** Waits, at the start of a process, for a database that is there and refuses for now, as one that is starting too. */
+/** Waits, when a process starts, for a database that refuses for now, such as one that is starting too. */
 import { describeOutage, isMomentary, outageOf } from "@runhook/store-pg/database/Outages"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -9,18 +9,18 @@ import * as Scope from "effect/Scope"
 import { isSqlError, type SqlError } from "effect/sql/SqlError"
 import type { DatabaseFailure } from "./DatabaseProblem.ts"
 
-/** A database that refuses for longer is for an operator to look at. */
+/** If a database refuses for longer, an operator has to look at it. */
 export const patience = Duration.seconds(30)
 
 const tryEvery = Duration.millis(500)
 
-/** What the database said, also where a migration was what it said it to. */
+/** What the database said, also if it said so to a migration. */
 const saidIn = (failure: DatabaseFailure): SqlError | undefined => {
   const fault = failure._tag === "MigrationError" ? failure.cause : failure
   return isSqlError(fault) ? fault : undefined
 }
 
-/** Tries again what the database refuses for now, as long as the patience lasts. The log says so once. */
+/** Retries what the database refuses for now, within the patience. The log says so once. */
 export const awaited = <A, E extends DatabaseFailure, R>(
   use: Effect.Effect<A, E, R>
 ): Effect.Effect<A, E, R> => {
@@ -46,7 +46,10 @@ export const awaited = <A, E extends DatabaseFailure, R>(
   )
 }
 
-/** The layer once the database lets it be built. What a failed attempt has opened is closed before the next. */
+/**
+ * The layer, once the database lets it be built. What a failed attempt has opened
+ * is closed before the next.
+ */
 export const awaitedLayer = <A, E extends DatabaseFailure, R>(
   make: () => Layer.Layer<A, E, R>
 ): Layer.Layer<A, E, R> =>

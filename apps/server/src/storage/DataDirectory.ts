@@ -1,4 +1,4 @@
-/** The directory of everything that this service keeps on disk itself. */
+/** The directory of everything that this service itself keeps on disk. */
 import { access, constants, mkdtemp, rmdir } from "node:fs/promises"
 import { join } from "node:path"
 import { makeFolder } from "@runhook/embedded-postgres/FolderMaking"
@@ -10,7 +10,7 @@ import { StartupProblems } from "../process/StartupProblems.ts"
 /** A process that only delivers keeps nothing there. */
 const isNeeded = ({ mode, roles }: ServerSettings): boolean => mode === "development" || roles.includes("api")
 
-/** Makes the directory if need be, and refuses one that cannot be written, before anything else is begun. */
+/** Makes the directory if needed, and refuses one that cannot be written, before anything else begins. */
 export const prepare = Effect.fn("DataDirectory.prepare")(function* (settings: ServerSettings) {
   const { dataDir } = settings
   if (!isNeeded(settings)) return
@@ -18,7 +18,7 @@ export const prepare = Effect.fn("DataDirectory.prepare")(function* (settings: S
     try: async () => {
       await makeFolder(dataDir)
       await access(dataDir, constants.R_OK | constants.W_OK | constants.X_OK)
-      // Rights are not everything: a file system may be read-only, or take no files of anybody.
+      // Permissions are not everything: a file system may be read-only, or accept no files at all.
       await rmdir(await mkdtemp(join(dataDir, "trial-")))
     },
     catch: (cause) =>

@@ -1,4 +1,4 @@
-/** The PostgreSQL that the settings name: connected to, brought up to date, and asked whether it takes writes. */
+/** The PostgreSQL of the settings: connected, brought up to date, and checked for writes. */
 import * as StoreOutages from "@runhook/core/runtime/StoreOutages"
 import { ReadinessChecks } from "@runhook/http/probes/Health"
 import * as Embedded from "@runhook/embedded-postgres/EmbeddedPostgres"
@@ -10,13 +10,19 @@ import * as Layer from "effect/Layer"
 import type * as Redacted from "effect/Redacted"
 import { awaitedLayer } from "./AwaitedDatabase.ts"
 
-/** Enough to keep a database busy, and few enough that the hundred which PostgreSQL allows do for several processes. */
+/**
+ * Enough to keep a database busy, and few enough that PostgreSQL's hundred are
+ * enough for several processes.
+ */
 const maxConnections = 12
 
-/** Those that stay open when nothing is to be done: a new one would plan all its statements anew, of which a claim alone takes 5 ms. */
+/**
+ * Those that stay open while there is nothing to do: a new one would plan all its
+ * statements again, of which a claim alone takes 5 ms.
+ */
 const minConnections = 4
 
-/** How to connect to a database as this service does. */
+/** How this service connects to a database. */
 export const optionsOf = (url: Redacted.Redacted, timeout: Duration.Duration): PgDatabase.Options => ({
   url,
   timeout,
@@ -25,7 +31,7 @@ export const optionsOf = (url: Redacted.Redacted, timeout: Duration.Duration): P
   applicationName: "runhook"
 })
 
-/** A database that runs by itself. */
+/** A database that somebody else runs. */
 export const layer = (url: Redacted.Redacted, timeout: Duration.Duration) =>
   awaitedLayer(() => PgDatabase.layer(optionsOf(url, timeout)))
 
@@ -41,8 +47,8 @@ const layerReadiness = Layer.effect(
   Writability.useSync(({ check }) => [{ name: "database", check }])
 )
 
-/** Has the log say once that the database is away or refuses, and not for each request. */
+/** Lets the log say once that the database is away or refuses, instead of for each request. */
 const layerOutages = Layer.unwrap(Writability.useSync(({ check }) => StoreOutages.layer(check)))
 
-/** Both, which ask the same question. */
+/** Both, since they ask the same question. */
 export const layerWatch = Layer.merge(layerReadiness, layerOutages).pipe(Layer.provide(Writability.layer))

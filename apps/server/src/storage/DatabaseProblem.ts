@@ -1,4 +1,4 @@
-/** Why a database cannot be used, told so that an operator knows what to mend. Never a password. */
+/** Why a database cannot be used, worded so that an operator knows what to repair. Never a password. */
 import type { SessionsShared } from "@runhook/store-pg/connections/SharedSessions"
 import { hasPassed } from "@runhook/store-pg/connections/Deadline"
 import {
@@ -35,7 +35,7 @@ const problemOf = (failure: DatabaseFailure): string => {
 const migrationProblem = ({ cause, message }: MigrationError): string =>
   isSqlError(cause) ? sqlProblem(cause) : `its schema cannot be brought up to date: ${message}`
 
-/** SQLSTATE of a database that is not there, on a server that is. */
+/** SQLSTATE of a database that does not exist, on a server that does. */
 const unknownDatabase = "3D000"
 
 const sqlProblem = (error: SqlError): string => {
@@ -61,7 +61,7 @@ const sqlProblem = (error: SqlError): string => {
   }
 }
 
-/** PostgreSQL itself has no reason to find fault with how it is spoken to: what stands in front of it does. */
+/** PostgreSQL itself has no reason to object to how we speak to it, so something in front of it does. */
 const poolerProblem = (said: string): string => {
   const problem = `a pooler answers there, and says: ${said}`
   return said.startsWith("unsupported startup parameter")
@@ -75,7 +75,7 @@ const notPostgres =
 const notInTime =
   "what listens there does not answer in time: see whether the database runs and has a connection to spare, or correct host and port"
 
-/** By the words of the driver, what is wrong with somebody who answers and is no database. */
+/** By the driver's messages, what is wrong with a peer that answers and is not a database. */
 const strangerProblems: { readonly [message: string]: string } = {
   "PgConnection: Failed to parse server response": notPostgres,
   "PgConnection: Invalid SSLRequest response": notPostgres,
@@ -87,5 +87,5 @@ const strangerProblems: { readonly [message: string]: string } = {
     "it does not offer TLS, which the URL asks for: turn it on, or correct sslmode"
 }
 
-/** The words of PostgreSQL itself. */
+/** PostgreSQL's own message. */
 const saidBy = (cause: unknown): string | undefined => (cause instanceof Error ? cause.message : undefined)

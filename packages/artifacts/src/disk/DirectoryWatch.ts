@@ -1,7 +1,7 @@
 /**
- * The directory while the service runs: removed, it is made again; without its
- * volume, or without the right to write, it is not used, and the operator is
- * told once.
+ * Watches the directory while the service runs. If it is removed, it is made again.
+ * Without its volume, or without the right to write, it is not used, and the
+ * operator is told once.
  */
 import { randomUUID } from "node:crypto"
 import { rm, stat, writeFile } from "node:fs/promises"
@@ -14,15 +14,15 @@ import { makeFolder } from "./Folders.ts"
 import { incomingFolder } from "./StorageKey.ts"
 
 export interface DirectoryWatch {
-  /** Work on the directory, once that is there. */
+  /** Works on the directory, if it is there. */
   within<A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R>
-  /** The same for work that writes, whose success shows that all is well. */
+  /** The same for writing work; its success shows that all is well. */
   writing<A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R>
-  /** Writes a byte, and takes it away again. Answers whether there was room for it. */
+  /** Writes a byte and removes it again. Answers whether there was room for it. */
   readonly tryToWrite: Effect.Effect<boolean>
 }
 
-/** Of a directory that was prepared. */
+/** For a directory that was prepared. */
 export const make = Effect.fnUntraced(function* (directory: string) {
   const incoming = incomingFolder(directory)
   let device = yield* deviceOf(incoming)
@@ -39,7 +39,7 @@ export const make = Effect.fnUntraced(function* (directory: string) {
     return Effect.logInfo(`Files are taken and given again in ${directory}`)
   })
 
-  /** Another volume, or what lies below one that is not mounted, would take files that nobody finds afterwards. */
+  /** Another volume, or the folder below an unmounted one, would take files that nobody finds afterwards. */
   const makeAgain = Effect.gen(function* () {
     if ((yield* deviceAbove(incoming)) !== device) {
       return yield* new DiskFault({ attempt: `use ${directory}`, cause: new VolumeGone() })
@@ -88,7 +88,7 @@ const deviceOf = (path: string) =>
     ({ dev }) => dev
   )
 
-/** The device of the nearest folder above that is there. */
+/** The device of the nearest existing folder above. */
 const deviceAbove = (path: string): Effect.Effect<number, DiskFault> =>
   Effect.flatMap(orNull(deviceOf(dirname(path))), (device) =>
     device === null ? deviceAbove(dirname(path)) : Effect.succeed(device)

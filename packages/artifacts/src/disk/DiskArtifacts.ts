@@ -22,15 +22,15 @@ import * as StoredFile from "./StoredFile.ts"
 import * as Upload from "./Upload.ts"
 
 export interface Options extends GrantSettings {
-  /** Where the files lie; made when it is not there. Nothing else should write to it. */
+  /** Where the files are stored; made if missing. Nothing else should write to it. */
   readonly directory: string
   /** Bytes of its volume that uploads leave free. Default: 0. */
   readonly freeBytesMin?: number
 }
 
 /**
- * Both ports over one directory. Fails when the directory cannot be written.
- * A disk that fails later is `StorageUnavailable`, and one that is full `StorageFull`.
+ * Both ports over one directory. Fails if the directory cannot be written. A disk
+ * that fails later is `StorageUnavailable`, a full one `StorageFull`.
  */
 export const layer = (
   options: Options

@@ -1,4 +1,4 @@
-/** A failure of the disk itself, told so that an operator knows what to mend. */
+/** A failure of the disk itself, worded so that an operator knows what to repair. */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { StorageFull } from "@runhook/core/ports/HostedFiles"
@@ -42,20 +42,20 @@ export class DiskFault extends Schema.TaggedError<DiskFault>()("DiskFault", {
 export const onDisk = <A>(attempt: string, work: () => Promise<A>): Effect.Effect<A, DiskFault> =>
   Effect.tryPromise({ try: work, catch: (cause) => new DiskFault({ attempt, cause }) })
 
-/** Whether there was no room, in bytes or in files, which is no fault of the disk. */
+/** Whether there was no room, in bytes or in files, which is not a fault of the disk. */
 export const isFull = ({ code }: DiskFault): boolean => code === "ENOSPC" || code === "EDQUOT"
 
-/** Whatever the disk does not do makes the storage unavailable. */
+/** Any failure of the disk makes the storage unavailable. */
 export const orUnavailable = <A, R>(work: Effect.Effect<A, DiskFault, R>): Effect.Effect<A, never, R> =>
   Effect.catchTag(work, "DiskFault", ({ message }) => Effect.die(new StorageUnavailable({ reason: message })))
 
-/** The same, but for want of room. */
+/** The same, except for lack of room. */
 export const orFull = <A>(work: Effect.Effect<A, DiskFault>): Effect.Effect<A, StorageFull> =>
   Effect.catchTag(work, "DiskFault", (fault) =>
     isFull(fault) ? Effect.fail(new StorageFull()) : orUnavailable(Effect.fail(fault))
   )
 
-/** Answers `null` when what was asked for is not there. */
+/** Answers `null` if the thing is not there. */
 export const orNull = <A>(work: Effect.Effect<A, DiskFault>): Effect.Effect<A | null, DiskFault> =>
   Effect.catchIf(
     work,

@@ -1,4 +1,4 @@
-/** The signed URLs under which the service receives and serves files; everything there is to know of a file is in them. */
+/** The signed URLs under which the service receives and serves files. Everything about a file is in its URL. */
 import type { KeyObject } from "node:crypto"
 import * as DateTime from "effect/DateTime"
 import type * as Duration from "effect/Duration"
@@ -12,9 +12,9 @@ import { StorageKey } from "./StorageKey.ts"
 
 /** What signs the URLs and where they point. */
 export interface GrantSettings {
-  /** The root of the service as its callers see it, without a slash at the end: `https://runhook.example.com`. */
+  /** The service's URL for callers, without a slash at the end: `https://runhook.example.com`. */
   readonly baseUrl: string
-  /** Signs the URLs; with another key, those already given out end. */
+  /** Signs the URLs; with another key, existing URLs stop working. */
   readonly grantKey: KeyObject
 }
 
@@ -43,7 +43,7 @@ export const downloadGrant = {
   })
 }
 
-/** A URL that grants this to whoever has it, until it expires. */
+/** A URL that grants this to anyone who has it, until it expires. */
 export const issue = Effect.fnUntraced(function* <Payload extends JsonObject>(
   { baseUrl, grantKey }: GrantSettings,
   { purpose }: GrantKind<Payload>,

@@ -1,4 +1,4 @@
-/** Keeps a part of the volume free, which a full one would take from whatever else lies there. */
+/** Keeps a part of the volume free for everything else on it. */
 import { statfs } from "node:fs/promises"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
@@ -6,7 +6,7 @@ import { StorageFull } from "@runhook/core/ports/HostedFiles"
 import { onDisk, orUnavailable } from "./DiskFault.ts"
 
 export interface FreeSpace {
-  /** Takes room for so many bytes, until the scope ends: by then they lie on the volume, or nothing does. */
+  /** Reserves room for so many bytes until the scope ends: by then they are on the volume, or none are. */
   take(sizeBytes: number): Effect.Effect<void, StorageFull, Scope.Scope>
   /** Whether there is room for anything. */
   readonly hasAny: Effect.Effect<boolean>
@@ -16,12 +16,12 @@ export interface Options {
   /** Bytes that stay free. */
   readonly freeBytesMin: number
   readonly freeBytes: Effect.Effect<number>
-  /** Where it is, for the operator. */
+  /** The path, for the operator. */
   readonly directory: string
 }
 
 export const make = ({ directory, freeBytes, freeBytesMin }: Options): FreeSpace => {
-  // Of what is taken a part may lie on the volume already: counting it twice is on the safe side.
+  // Some of the reserved bytes may already be on the volume: counting them twice is on the safe side.
   let taken = 0
   let isFull = false
 

@@ -1,7 +1,7 @@
-/** Files that were stored and are not there any more: told once each, however often they are asked for. */
+/** Files that were stored and are gone: each is reported once, however often it is asked for. */
 import * as Effect from "effect/Effect"
 
-/** Files whose loss is remembered; the one that was told first is told again then. */
+/** Files whose loss is remembered; beyond that, the one reported first is reported again. */
 const rememberedMax = 1_000
 
 export class LostFiles {

@@ -1,4 +1,7 @@
-/** Makes the directory ready when the service starts, so that a wrong setting shows then and not at the first upload. */
+/**
+ * Prepares the directory when the service starts, so that a wrong setting shows
+ * then and not at the first upload.
+ */
 import { randomUUID } from "node:crypto"
 import { readdir, rm, stat, writeFile } from "node:fs/promises"
 import { join } from "node:path"
@@ -23,10 +26,10 @@ export class DirectoryUnusable extends Schema.TaggedError<DirectoryUnusable>()("
   }
 }
 
-/** Longer than any upload may take; what is older was left by a process that died. */
+/** Longer than any upload may take; anything older was left by a process that died. */
 const leftOverAge = Duration.days(1)
 
-/** Makes the directory if need be, tries to write to it, and removes what interrupted uploads left behind. */
+/** Makes the directory if needed, tries to write to it, and removes the remains of interrupted uploads. */
 export const prepare = Effect.fn("StorageDirectory.prepare")(
   function* (directory: string) {
     const incoming = incomingFolder(directory)

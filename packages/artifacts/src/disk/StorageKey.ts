@@ -1,4 +1,4 @@
-/** Names the bytes of one artifact by three ids; everything about a path on disk comes from them. */
+/** Names the bytes of one artifact by three ids; every path on disk is made of them. */
 import { join } from "node:path"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
@@ -12,14 +12,17 @@ export const StorageKey = Schema.String.check(
 ).pipe(Schema.brand("StorageKey"))
 export type StorageKey = typeof StorageKey.Type
 
-/** The key, or a defect: callers make keys of ids, so another text is their fault and never reaches the disk. */
+/**
+ * The key, or a defect: callers make keys of ids, so any other text is their fault
+ * and never reaches the disk.
+ */
 export const storageKey = (key: string): Effect.Effect<StorageKey> =>
   Effect.orDie(Schema.decodeEffect(StorageKey)(key))
 
-/** Where uploads lie until they are complete: on the same file system as the files they become. */
+/** Where uploads are stored until they are complete: on the same file system as the files they become. */
 export const incomingFolder = (directory: string): string => join(directory, "incoming")
 
-/** The folder of a key: one of 4,096, by the last digits, which are random in a UUIDv7 where the first are not. */
+/** The folder of a key: one of 4,096, by the last digits, which are random in a UUIDv7; the first are not. */
 export const folderOf = (directory: string, key: StorageKey): string => join(directory, key.slice(-3))
 
 /** The file of a key. */

@@ -1,7 +1,7 @@
 /**
- * A file on disk: the bytes of an artifact, then the 32 bytes of their SHA-256.
- * The digest is written when the bytes have been checked and moves with them,
- * so a look at size and digest tells whether the right bytes are there.
+ * A file on disk: the bytes of an artifact, then the 32 bytes of their SHA-256. The
+ * digest is written after the bytes were checked, and moves with them, so size and
+ * digest tell whether the right bytes are there.
  */
 import { open as openFile, type FileHandle } from "node:fs/promises"
 import * as Effect from "effect/Effect"
@@ -18,15 +18,15 @@ export interface Announced {
   readonly sha256: string
 }
 
-/** The bytes that follow those of the artifact. */
+/** The bytes after those of the artifact. */
 export const sealOf = ({ sha256 }: Announced): Uint8Array => Buffer.from(sha256, "hex")
 
 const sealBytes = 32
 
-/** Bytes read at once, and so the memory that one download takes. */
+/** Bytes read at once: the memory that one download takes. */
 const chunkBytes = 65_536
 
-/** Opens the file until the scope closes, if the announced bytes are in it. */
+/** Opens the file until the scope closes, if it holds the announced bytes. */
 export const open = Effect.fnUntraced(function* (path: string, announced: Announced) {
   const file = yield* Effect.acquireRelease(openIfThere(path), (each) =>
     Effect.promise(async () => each?.close())
@@ -65,7 +65,7 @@ export const read = (
   )
 }
 
-/** To who holds a URL it is all the same why the bytes are not there. */
+/** For the holder of a URL it makes no difference why the bytes are missing. */
 export const orMissing = <A, R>(
   work: Effect.Effect<A, UploadMismatch, R>
 ): Effect.Effect<A, FileMissing, R> => Effect.mapError(work, () => new FileMissing())

@@ -1,7 +1,7 @@
 /**
- * Takes in the bytes of one file. They go to a file of their own beside the
- * others and take their place in one step when they are complete, checked and
- * on the disk; until then nobody sees them, and on any failure nothing is left.
+ * Receives the bytes of one file. They go to a temporary file and move to their
+ * place in one step when they are complete, checked and on the disk. Until then
+ * nobody sees them, and a failure leaves nothing behind.
  */
 import { createHash, randomUUID } from "node:crypto"
 import { mkdir, open, rename, rm, type FileHandle } from "node:fs/promises"
@@ -20,7 +20,10 @@ interface Incoming {
   readonly file: FileHandle
 }
 
-/** Stores exactly the announced bytes under the key, or nothing. Repeated and concurrent calls replace one another. */
+/**
+ * Stores exactly the announced bytes under the key, or nothing. Repeated and
+ * concurrent calls replace one another.
+ */
 export const receive = <E>(options: {
   readonly directory: string
   readonly key: StorageKey
@@ -32,7 +35,7 @@ export const receive = <E>(options: {
     (incoming) =>
       Effect.andThen(
         writeChecked(incoming, options),
-        // Interrupted half-way, the file could be removed while it is being renamed.
+        // If this were interrupted halfway, the file could be removed while it is being renamed.
         Effect.uninterruptible(keep(incoming, options))
       ),
     discard
@@ -58,7 +61,7 @@ const writeChecked = Effect.fnUntraced(function* <E>(
     bytes,
     Effect.fnUntraced(function* (chunk) {
       count += chunk.byteLength
-      // Decided before the chunk is written, so that an endless upload cannot fill the disk.
+      // Checked before the chunk is written, so that an endless upload cannot fill the disk.
       if (count > announced.sizeBytes) return yield* new UploadMismatch({ reason: "size_differs" })
       hash.update(chunk)
       yield* orFull(onDisk(`write ${path}`, () => file.appendFile(chunk)))
@@ -90,17 +93,17 @@ const keep = (
   )
 }
 
-/** That the folder above is missing is not mended here, in the middle of an upload whose file went with it. */
+/** A missing folder above is not repaired here, in the middle of an upload whose file went with it. */
 const makeIfMissing = (folder: string) =>
   mkdir(folder).catch((cause: unknown) => {
     if (!(cause instanceof Error && "code" in cause && cause.code === "EEXIST")) throw cause
   })
 
-/** After a success the file has moved away and there is nothing to remove. */
+/** After a success the file has moved, and there is nothing to remove. */
 const discard = ({ path, file }: Incoming) =>
   orUnavailable(
     onDisk(`remove ${path}`, async () => {
-      // Waits for a write that was under way.
+      // Waits for a write in flight.
       await file.close()
       await rm(path, { force: true })
     })

@@ -1,9 +1,9 @@
-/** What waits, of several owners in turn. Nobody waits for all that another has. */
+/** A queue in which owners take turns, so that nobody waits for everything of another. */
 
-/** How much of one owner may wait. */
+/** How much one owner may have waiting. */
 export interface QueueLimits {
   readonly items: number
-  /** Their sizes together; a single item may be larger. */
+  /** The sum of their sizes; a single item may be larger. */
   readonly size: number
 }
 
@@ -14,7 +14,7 @@ interface Waiting<A> {
 
 export class FairQueue<A> {
   readonly #limits: QueueLimits
-  /** In the order in which they have their turns. */
+  /** In the order of their turns. */
   readonly #lines = new Map<string, Array<Waiting<A>>>()
 
   constructor(limits: QueueLimits) {
@@ -32,7 +32,7 @@ export class FairQueue<A> {
     return true
   }
 
-  /** The next item of the owner whose turn it is, among those who may. */
+  /** The next item of the owner whose turn it is, among those that may. */
   take(may: (owner: string) => boolean): A | undefined {
     for (const [owner, line] of this.#lines) {
       if (!may(owner)) continue
@@ -44,7 +44,7 @@ export class FairQueue<A> {
     return undefined
   }
 
-  /** Forgets an item that nobody wants any more. */
+  /** Removes an item that nobody wants any more. */
   remove(owner: string, item: A): void {
     const rest = (this.#lines.get(owner) ?? []).filter((waiting) => waiting.item !== item)
     if (rest.length === 0) this.#lines.delete(owner)

@@ -1,4 +1,4 @@
-/** What a worker is asked and answers: texts of JSON, which pass between threads at the least cost. */
+/** The requests and answers of a worker: texts of JSON, which pass between threads at the least cost. */
 import * as Result from "effect/Result"
 import { textBytes } from "@runhook/core/domain/json/JsonBytes"
 import type { SchemaIssue } from "@runhook/core/ports/ParamsValidator"
@@ -19,12 +19,12 @@ export type Done =
   | { readonly _tag: "Uncompilable" }
 
 /**
- * Most bytes of JSON that a value may become with its defaults. What is looked at beside the threads
- * has steps for half of that.
+ * The most bytes of JSON that a value may reach with its defaults. Values that are
+ * checked without a thread have steps for half of that.
  */
 export const filledBytesMax = 2 * 1024 * 1024
 
-/** Compiled schemas that one worker keeps, the last used ones. */
+/** Compiled schemas that one worker keeps, the most recently used ones. */
 const keptMax = 50
 
 /** Does the work of one thread. */

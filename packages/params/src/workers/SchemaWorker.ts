@@ -1,4 +1,4 @@
-/** What runs in each thread of the pool: one piece of work after the other. */
+/** The code of each thread in the pool: one piece of work after the other. */
 import { parentPort } from "node:worker_threads"
 import { makePerform, type Work } from "./SchemaWork.ts"
 
@@ -6,5 +6,5 @@ const perform = makePerform()
 
 parentPort?.on("message", (work: Work) => parentPort?.postMessage(perform(work)))
 
-// The clock of the first piece of work runs from here.
+// The time limit of the first piece of work counts from here.
 parentPort?.postMessage("ready")

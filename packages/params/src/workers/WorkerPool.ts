@@ -1,6 +1,7 @@
 /**
- * A few threads for schemas and values that cost more than the event loop can give at once. Threads
- * begin when they are first needed. One that takes too long, or too much memory, is ended.
+ * A few threads for schemas and values that cost more than the event loop can give
+ * at once. Threads start when they are first needed. One that takes too long, or
+ * too much memory, is ended.
  */
 import { extname } from "node:path"
 import { Worker } from "node:worker_threads"
@@ -14,11 +15,11 @@ import type { Done, Work } from "./SchemaWork.ts"
 
 export interface PoolOptions {
   readonly threads: number
-  /** Longest that one piece of work may take. */
+  /** The longest that one piece of work may take. */
   readonly timeLimit: Duration.Duration
-  /** Most memory of one thread, in MiB. */
+  /** The most memory of one thread, in MiB. */
   readonly heapMax: number
-  /** Most that may wait of one account. */
+  /** The most that one account may have waiting. */
   readonly waiting: QueueLimits
 }
 
@@ -35,7 +36,7 @@ export interface Ended {
 }
 
 export interface WorkerPool {
-  /** Does a piece of work for an account, when it is its turn. */
+  /** Does a piece of work for an account, at its turn. */
   readonly run: (accountId: AccountId, work: Work) => Effect.Effect<Done | Ended, TooManyChecks>
 }
 
@@ -54,10 +55,10 @@ const ended: Answer = Effect.succeed({ _tag: "Ended" })
 const isOutOfMemory = (error: unknown): boolean =>
   error instanceof Error && "code" in error && error.code === "ERR_WORKER_OUT_OF_MEMORY"
 
-/** Beside this module, as a source in the workspace and compiled in the package. */
+/** Beside this module: a source in the workspace, compiled in the package. */
 const threadUrl = new URL(`./SchemaWorker${extname(import.meta.url)}`, import.meta.url)
 
-/** One thread, and what it is at. */
+/** One thread, and its current work. */
 class Thread {
   readonly #worker: Worker
   readonly #timeLimit: Duration.Duration
@@ -81,7 +82,7 @@ class Thread {
         this.#answer(Effect.succeed(message))
         told.idle(this)
       }
-      // Else it comes too late: the thread is being ended.
+      // Otherwise it comes too late: the thread is being ended.
     })
     this.#worker.on("error", (error) => this.#answer(isOutOfMemory(error) ? ended : Effect.die(error)))
     this.#worker.on("exit", () => {
