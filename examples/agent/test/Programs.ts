@@ -55,7 +55,7 @@ const lineWith = async (child: ChildProcess, wanted: RegExp): Promise<string> =>
 /** Starts the service on a free port, with nothing in it. */
 export const startService = async (): Promise<Program & { readonly url: string }> => {
   const directory = await mkdtemp(join(tmpdir(), "runhook-agent-"))
-  const child = start("../../../apps/server/src/main.ts", {
+  const child = start("../../../apps/server/start.mjs", {
     RUNHOOK_MODE: "development",
     RUNHOOK_STORE: "memory",
     RUNHOOK_DEMO: "off",

@@ -8,7 +8,7 @@ import { join } from "node:path"
 import { createInterface } from "node:readline"
 import { fileURLToPath } from "node:url"
 
-const main = fileURLToPath(new URL("../../../apps/server/src/main.ts", import.meta.url))
+const main = fileURLToPath(new URL("../../../apps/server/start.mjs", import.meta.url))
 const adminKey = "the-admin-key-of-the-tests-of-the-shop"
 
 export const startService = async () => {

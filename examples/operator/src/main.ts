@@ -10,7 +10,7 @@ import { once } from "node:events"
 import { createInterface } from "node:readline"
 import { fileURLToPath } from "node:url"
 
-const server = fileURLToPath(new URL("../../../apps/server/src/main.ts", import.meta.url))
+const server = fileURLToPath(new URL("../../../apps/server/start.mjs", import.meta.url))
 
 const roles = [
   { role: "api", port: process.env["API_PORT"] ?? "8700" },
