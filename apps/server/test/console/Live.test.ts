@@ -3,6 +3,7 @@ import type { Page } from "playwright-core"
 import { assert, describe, it } from "vitest"
 import { checkView } from "./CheckView.ts"
 import { consoleSuite, patience } from "./ConsoleSuite.ts"
+import { tryNow } from "./TryNow.ts"
 import { wireTo } from "./Wire.ts"
 
 /** Streams that a window asked for, as they come. */
@@ -14,7 +15,9 @@ const countStreams = (page: Page): { count: number } => {
   return asked
 }
 
-const isLive = (page: Page) => page.getByRole("button", { name: /^Live/ }).waitFor()
+const liveButton = (page: Page) => page.getByRole("button", { name: /^Live/ })
+
+const isLive = (page: Page) => liveButton(page).waitFor()
 
 /** Something is on the screen that would move, so what comes from now on waits behind its button. */
 const isListed = async (page: Page) => {
@@ -61,9 +64,11 @@ describe("the live page", () => {
       await page.getByRole("heading", { name: /^Connection lost at/ }).waitFor()
       await checkView(page, "connection-lost")
       await aKey("made-meanwhile")
-      wire.mend()
-      await page.getByRole("button", { name: "Try now" }).click()
-      await isLive(page)
+      await tryNow({
+        button: page.getByRole("button", { name: "Try now" }),
+        mend: () => wire.mend(),
+        shown: liveButton(page)
+      })
 
       await page.getByRole("button", { name: "1 new key: show it" }).click()
       await page.getByText("made-meanwhile").first().waitFor()

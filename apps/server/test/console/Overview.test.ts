@@ -4,6 +4,7 @@ import { checkView, keepShot } from "./CheckView.ts"
 import { consoleSuite, patience } from "./ConsoleSuite.ts"
 import { assertHarmless, hostileName } from "./Hostile.ts"
 import { aReceiver, type Receiver } from "./Receiver.ts"
+import { tryNow } from "./TryNow.ts"
 
 describe("a newcomer", () => {
   const { admin, openConsole } = consoleSuite()
@@ -104,9 +105,11 @@ describe("an account with receivers", () => {
         await test.getByLabel("Send to").fill(receiver.url)
         await test.getByRole("button", { name: "Send", exact: true }).click()
         await test.getByText(/^503 after /).waitFor()
-        receiver.answer(204)
-        await test.getByRole("button", { name: "Try now" }).click()
-        await test.getByText(/^204 in .+: it works/).waitFor()
+        await tryNow({
+          button: test.getByRole("button", { name: "Try now" }),
+          mend: () => receiver.answer(204),
+          shown: test.getByText(/^204 in .+: it works/)
+        })
 
         assert.isAtLeast(receiver.callbacks.length, 2)
         await checkView(page, "overview-test-webhook")

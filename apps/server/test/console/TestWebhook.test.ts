@@ -3,6 +3,7 @@ import { afterEach, assert, describe, it } from "vitest"
 import { checkView } from "./CheckView.ts"
 import { consoleSuite, patience } from "./ConsoleSuite.ts"
 import { aReceiver, type Receiver } from "./Receiver.ts"
+import { tryNow } from "./TryNow.ts"
 
 describe("the test webhook", () => {
   const { openConsole } = consoleSuite()
@@ -45,10 +46,12 @@ describe("the test webhook", () => {
       await page.getByRole("button", { name: "Send" }).click()
       await page.getByText(/refuses the signature/).waitFor()
       await checkView(page, "test-webhook-refused")
-      receiver.answer(200)
 
-      await page.getByRole("button", { name: "Try now" }).click()
-      await page.getByText(/^200 in .+: it works/).waitFor()
+      await tryNow({
+        button: page.getByRole("button", { name: "Try now" }),
+        mend: () => receiver.answer(200),
+        shown: page.getByText(/^200 in .+: it works/)
+      })
 
       assert.isAtLeast(receiver.callbacks.length, 2)
     },
