@@ -51,6 +51,8 @@ export const namesOfFields: Readonly<Record<string, Named>> = {
   "CreateExecution.callback_events": ["KnownExecutionEventType"],
   "ExecutionEvent.execution": ["EventExecution", "An execution as it was when its event occurred."],
   "ExecutionHistoryEvent.type": ["KnownHistoryEventType"],
+  "InputRequest.mode": ["InputMode"],
+  "InputRequest.on_timeout": ["InputTimeout"],
   "ExecutionExplained.state": ["KnownWaitState"],
   "ExecutionBlock.kind": ["KnownBlockKind"],
   "Agent.status": ["KnownAgentStatus"],
@@ -93,7 +95,5 @@ export const namesOfFields: Readonly<Record<string, Named>> = {
   "Claim.task": ["TaskRef"],
   "RegisterArtifact.kind": ["ArtifactKind"],
   "Heartbeat.beats": ["Beat"],
-  "AskInput.on_timeout": ["InputTimeout"],
-  "AskInput.mode": ["InputMode"],
   "ErrorObject.code": ["KnownErrorCode"]
 }

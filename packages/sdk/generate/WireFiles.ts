@@ -32,19 +32,27 @@ const itemOf = ({ name, representation }: Definition): string => {
   return nameOf(item.$ref)
 }
 
+/** Each file knows those before it. */
+const order: ReadonlyArray<ApiName> = ["Integration", "Admin", "Runner"]
+
+const namesOf = (api: ApiName): ReadonlyArray<string> =>
+  definitions.filter((definition) => definition.api === api).map(({ name }) => name)
+
 const textOf = (api: ApiName): string => {
   const own = definitions.filter((definition) => definition.api === api)
   const body = own.map(printed).join("\n")
-  const isSaid = (name: string) =>
-    new RegExp(`\\b${name}\\b`).test(body.replaceAll(/\/\*\*[^]*?\*\/|"[^"]*"/g, ""))
-  const imports = Object.entries(byHand).concat(
-    (["Admin", "Integration", "Runner"] as const)
-      .filter((other) => other !== api)
-      .map((other) => [
-        `./${other}.generated.ts`,
-        definitions.filter((definition) => definition.api === other).map(({ name }) => name)
-      ])
-  )
+  const code = body.replaceAll(/\/\*\*[^]*?\*\/|"[^"]*"/g, "")
+  const isSaid = (name: string) => new RegExp(`\\b${name}\\b`).test(code)
+  const before = order.slice(0, order.indexOf(api))
+  const behind = order
+    .slice(order.indexOf(api) + 1)
+    .flatMap(namesOf)
+    .find(isSaid)
+  if (behind !== undefined) throw new Error(`${behind} is named by a later API: name it where ${api} has it`)
+  const imports: ReadonlyArray<readonly [path: string, names: ReadonlyArray<string>]> = [
+    ...Object.entries(byHand),
+    ...before.map((other) => [`./${other}.generated.ts`, namesOf(other)] as const)
+  ]
   const lines = imports.flatMap(([path, names]) => {
     const said = names.filter(isSaid).toSorted()
     return said.length === 0 ? [] : [`import type { ${said.join(", ")} } from "${path}"\n`]
@@ -52,8 +60,6 @@ const textOf = (api: ApiName): string => {
   return `/** ${first[api]} Generated from the contract by \`npm run generate\`: do not edit. */\n${lines.join("")}\n${body}`
 }
 
-export const wireFiles: Readonly<Record<string, string>> = {
-  "src/wire/Integration.generated.ts": textOf("Integration"),
-  "src/wire/Admin.generated.ts": textOf("Admin"),
-  "src/wire/Runner.generated.ts": textOf("Runner")
-}
+export const wireFiles: Readonly<Record<string, string>> = Object.fromEntries(
+  order.map((api) => [`src/wire/${api}.generated.ts`, textOf(api)])
+)

@@ -12,15 +12,15 @@ import { randomName } from "../call/RandomName.ts"
 import { isWorthRetrying, pauseMs } from "../call/Retry.ts"
 import { limitsOf } from "../call/Settings.ts"
 import { type ApiRequest, type Request, urlOf } from "../requests/Request.ts"
-import { readJson, type Reading } from "./Answer.ts"
+import { readJson } from "./Answer.ts"
 import { type RunhookError, TimeoutError } from "./Errors.ts"
 import { type CallOptions, limitsIn, type Settings } from "./Settings.ts"
-import { execute } from "./Transport.ts"
+import { type Exchange, execute } from "./Transport.ts"
 
 /** Makes something of an answer. What it fails with fails the attempt. */
 export type Read<A> = (
   response: HttpClientResponse.HttpClientResponse,
-  reading: Reading
+  exchange: Exchange
 ) => Effect.Effect<A, RunhookError>
 
 /** Sends a request and reads its answer, as JSON unless told otherwise. */
@@ -84,9 +84,9 @@ const attemptOnce = <A>(
   { read, request }: Sending<A>,
   { attempts, limitMs }: Attempt
 ): Effect.Effect<A, RunhookError> => {
-  const reading = { settings, attempts }
-  return execute(httpRequest(settings, request), reading).pipe(
-    Effect.flatMap((response) => read(response, reading)),
+  const exchange = { settings, attempts }
+  return execute(httpRequest(settings, request), exchange).pipe(
+    Effect.flatMap((response) => read(response, exchange)),
     Effect.timeoutOrElse({
       duration: limitMs,
       orElse: () =>

@@ -7,29 +7,36 @@ import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import { withoutKey } from "../call/Log.ts"
 import { ConnectionError } from "./Errors.ts"
-import type { Reading } from "./Answer.ts"
+import type { Settings } from "./Settings.ts"
+
+/** One attempt of a call. */
+export interface Exchange {
+  readonly settings: Settings
+  /** Requests that were made, with this one. */
+  readonly attempts: number
+}
 
 /** Sends a request, and follows no redirect unless told to: where it leads must not see the key. */
 export const execute = (
   request: HttpClientRequest.HttpClientRequest,
-  reading: Reading,
+  exchange: Exchange,
   redirect: "follow" | "manual" = "manual"
 ) =>
   Effect.serviceOption(FetchHttpClient.RequestInit).pipe(
     Effect.flatMap((given) =>
-      reading.settings.http.execute(request).pipe(
+      exchange.settings.http.execute(request).pipe(
         Effect.provideService(FetchHttpClient.RequestInit, {
           ...Option.getOrUndefined(given),
           redirect
         })
       )
     ),
-    Effect.mapError(connectionError(reading))
+    Effect.mapError(connectionError(exchange))
   )
 
 /** What went wrong below HTTP. The client's own error stays behind, since it holds the request and its key. */
 export const connectionError =
-  ({ attempts, settings: { apiKey, apiRoot } }: Reading) =>
+  ({ attempts, settings: { apiKey, apiRoot } }: Exchange) =>
   ({ reason }: HttpClientError.HttpClientError): ConnectionError => {
     const words = "cause" in reason && reason.cause instanceof Error ? reasonsOf(reason.cause) : reason._tag
     return new ConnectionError({

@@ -1,6 +1,6 @@
 /** What a handler is given. */
-import type { Json, JsonObject } from "../wire/Integration.ts"
-import type { InputAnswer, InputMode, InputTimeout, Progress, TaskRef } from "../wire/Runner.ts"
+import type { InputMode, InputTimeout, Json, JsonObject } from "../wire/Integration.ts"
+import type { InputAnswer, Progress, TaskRef } from "../wire/Runner.ts"
 
 /**
  * Does the work of a task. What it returns is the result; what it throws is the

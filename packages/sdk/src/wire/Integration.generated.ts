@@ -1,7 +1,6 @@
 /** The JSON of the integration API. Generated from the contract by `npm run generate`: do not edit. */
 import type { Answer, Page } from "./Envelope.ts"
 import type { Json, JsonObject, Open } from "./Json.ts"
-import type { InputMode, InputTimeout } from "./Runner.generated.ts"
 
 export type KnownExecutionEventType =
   | "execution.queued"
@@ -341,6 +340,10 @@ export interface ExecutionArtifacts extends Answer {
   readonly prints: ReadonlyArray<FileArtifact>
   readonly screenshots: ReadonlyArray<FileArtifact>
 }
+
+export type InputMode = "hold" | "release"
+
+export type InputTimeout = "error" | "cancel" | "default"
 
 /** A question that the work asked. */
 export interface InputRequest {

@@ -1,7 +1,7 @@
 /** The JSON of the runner API. Generated from the contract by `npm run generate`: do not edit. */
 import type { Answer } from "./Envelope.ts"
 import type { Json, JsonObject, Open } from "./Json.ts"
-import type { KnownExecutionStatus } from "./Integration.generated.ts"
+import type { InputMode, InputTimeout, KnownExecutionStatus } from "./Integration.generated.ts"
 
 export interface OpenSession {
   /** The process's own name for itself; the same name finds the session again. */
@@ -251,10 +251,6 @@ export interface ArtifactRegistered extends Answer {
 export interface ArtifactReady extends Answer {
   readonly state: "ready"
 }
-
-export type InputTimeout = "error" | "cancel" | "default"
-
-export type InputMode = "hold" | "release"
 
 export interface AskInput {
   /** The fencing token of the lease. One that was never given out is stale, like an old one. */

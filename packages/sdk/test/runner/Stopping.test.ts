@@ -1,0 +1,101 @@
+import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { type Service, startService } from "../service/Service.ts"
+import { moment, setStage, untilAborted } from "./Stage.ts"
+
+/** Longer than any machine takes. */
+const timeout = 60_000
+
+let service: Service
+beforeAll(async () => {
+  service = await startService()
+})
+afterAll(() => service?.[Symbol.asyncDispose]())
+
+describe("stopping a runner", { timeout }, () => {
+  it("lets work finish, takes no more, and closes the session", async () => {
+    const stage = await setStage({ service })
+    const [begun, finishes] = [moment(), moment()]
+    const runner = stage.runner({
+      print: async () => {
+        begun.come()
+        await finishes.comes
+        return { pages: 1 }
+      }
+    })
+    await runner.start()
+    const id = await stage.queue("print")
+    await begun.comes
+
+    const stopped = runner.stop()
+    const late = await stage.queue("print")
+    finishes.come()
+    await stopped
+
+    assert.strictEqual((await stage.outcome(id)).status, "completed")
+    assert.strictEqual((await stage.client.executions.get(late)).status, "queued")
+    assert.strictEqual(await stage.runners(), 0)
+  })
+
+  it("aborts what outlasts the grace, which may be tried again", async () => {
+    const stage = await setStage({ service, attemptsMax: 2 })
+    const begun = moment()
+    const runner = stage.runner({
+      print: ({ signal }) => {
+        begun.come()
+        return untilAborted(signal)
+      }
+    })
+    await runner.start()
+    const id = await stage.queue("print")
+    await begun.comes
+
+    await runner.stop({ graceMs: 0 })
+
+    assert.strictEqual((await stage.client.executions.get(id)).status, "queued")
+  })
+})
+
+describe("work of an earlier life", { timeout }, () => {
+  /** Work that a runner had begun when its process died: another runner's fetch forgets to say so. */
+  const orphan = async () => {
+    const stage = await setStage({ service })
+    const begun = moment()
+    const life = new AbortController()
+    const mortal: typeof fetch = (input, init) =>
+      fetch(input, {
+        ...init,
+        signal: AbortSignal.any([life.signal, ...(init?.signal ? [init.signal] : [])])
+      })
+    const first = stage.runner(
+      { print: ({ signal }) => (begun.come(), untilAborted(signal)) },
+      { instanceId: "press-1", fetch: mortal }
+    )
+    await first.start()
+    const id = await stage.queue("print")
+    await begun.comes
+    life.abort()
+    return { stage, id }
+  }
+
+  it("is reported as failed", async () => {
+    const { id, stage } = await orphan()
+    await using runner = stage.runner({ print: () => ({ pages: 1 }) }, { instanceId: "press-1" })
+
+    await runner.start()
+
+    const { error_message, status } = await stage.outcome(id)
+    assert.deepStrictEqual([status, error_message], ["error", "the runner was restarted"])
+  })
+
+  it("is taken up again where that is wished", async () => {
+    const { id, stage } = await orphan()
+    const again = {
+      print: ({ attempt, is_resumed }: { attempt: number; is_resumed: boolean }) => ({ attempt, is_resumed })
+    }
+    await using runner = stage.runner(again, { instanceId: "press-1", recover: "resume" })
+
+    await runner.start()
+
+    assert.deepStrictEqual((await stage.outcome(id)).result, { attempt: 1, is_resumed: true })
+  })
+})

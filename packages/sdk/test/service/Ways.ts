@@ -1,0 +1,171 @@
+/** Every call, once for each way to make it. */
+import type * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
+import type * as SdkEffect from "../../src/effect/Runhook.ts"
+import type { RawCall } from "./Service.ts"
+import type { World } from "./World.ts"
+
+/** One call in three ways: of the client, of the client for Effect, and by hand. */
+export interface Ways {
+  readonly client: () => Promise<unknown>
+  readonly effect: (runhook: SdkEffect.Runhook["Service"]) => Effect.Effect<unknown, SdkEffect.RunhookError>
+  readonly raw: Omit<RawCall, "key">
+  /** Fields in which the answers differ, since each way has a thing of its own. */
+  readonly own?: ReadonlyArray<string>
+}
+
+const root = "/integrations"
+
+/** By endpoint of the contract. */
+export const waysIn = ({
+  asking,
+  done,
+  file,
+  held,
+  queued,
+  replay,
+  request,
+  runhook,
+  service,
+  settled,
+  tenant,
+  waiting
+}: World): Readonly<Record<string, () => Ways>> => ({
+  "POST /executions": () => ({
+    client: () => runhook.executions.create(request, { idempotencyKey: "the-same" }),
+    effect: ({ executions }) => executions.create(request, { idempotencyKey: "the-same" }),
+    raw: { path: `${root}/executions`, body: request, headers: { "idempotency-key": "the-same" } }
+  }),
+  "GET /executions": () => ({
+    client: () => runhook.executions.list({ reference: "order-1", status: "queued" }).page(),
+    effect: ({ executions }) => executions.page({ reference: "order-1", status: "queued" }),
+    raw: { path: `${root}/executions?reference=order-1&status=queued` }
+  }),
+  "GET /executions/:id": () => ({
+    client: () => runhook.executions.get(done, { wait: 1 }),
+    effect: ({ executions }) => executions.get(done, { wait: 1 }),
+    raw: { path: `${root}/executions/${done}?wait=1` }
+  }),
+  "POST /executions/:id/cancel": () => ({
+    client: () => runhook.executions.cancel(queued, { reason: "enough" }),
+    effect: ({ executions }) => executions.cancel(queued, { reason: "enough" }),
+    raw: { path: `${root}/executions/${queued}/cancel`, body: { reason: "enough" } }
+  }),
+  "POST /executions/:id/release": () => ({
+    client: () => runhook.executions.release(held),
+    effect: ({ executions }) => executions.release(held),
+    raw: { method: "POST", path: `${root}/executions/${held}/release` }
+  }),
+  "POST /executions/:id/rerun": () => ({
+    client: () => runhook.executions.rerun(done, { params: { copies: 3 } }, { idempotencyKey: "again" }),
+    effect: ({ executions }) =>
+      executions.rerun(done, { params: { copies: 3 } }, { idempotencyKey: "again" }),
+    raw: {
+      path: `${root}/executions/${done}/rerun`,
+      body: { params: { copies: 3 } },
+      headers: { "idempotency-key": "again" }
+    }
+  }),
+  "PATCH /executions/:id": () => ({
+    client: () => runhook.executions.reschedule(waiting, { priority: 7 }),
+    effect: ({ executions }) => executions.reschedule(waiting, { priority: 7 }),
+    raw: { method: "PATCH", path: `${root}/executions/${waiting}`, body: { priority: 7 } }
+  }),
+  "GET /executions/:id/events": () => ({
+    client: () => runhook.executions.events(done, { after: 1, limit: 2, wait: 1 }),
+    effect: ({ executions }) => executions.events(done, { after: 1, limit: 2, wait: 1 }),
+    raw: { path: `${root}/executions/${done}/events?after=1&limit=2&wait=1` }
+  }),
+  "GET /executions/:id/explain": () => ({
+    client: () => runhook.executions.explain(done),
+    effect: ({ executions }) => executions.explain(done),
+    raw: { path: `${root}/executions/${done}/explain` }
+  }),
+  "GET /executions/:id/artifacts": () => ({
+    client: () => runhook.executions.artifacts(done),
+    effect: ({ executions }) => executions.artifacts(done),
+    raw: { path: `${root}/executions/${done}/artifacts` }
+  }),
+  "GET /executions/:id/files/:fileId": () => ({
+    client: () => runhook.files.download(file).then((answer) => answer.text()),
+    effect: ({ files }) => files.download(file).pipe(Stream.decodeText, Stream.mkString),
+    raw: { path: `${root}/executions/${done}/files/${file.id}` }
+  }),
+  "GET /executions/:id/inputs": () => ({
+    client: () => runhook.executions.inputs(asking.execution_id),
+    effect: ({ executions }) => executions.inputs(asking.execution_id),
+    raw: { path: `${root}/executions/${asking.execution_id}/inputs` }
+  }),
+  "POST /executions/:id/inputs/:inputId": () => ({
+    client: () => runhook.executions.answer(asking, { value: "1234" }),
+    effect: ({ executions }) => executions.answer(asking, { value: "1234" }),
+    raw: {
+      path: `${root}/executions/${asking.execution_id}/inputs/${asking.input_id}`,
+      body: { value: "1234" }
+    }
+  }),
+  "GET /tasks": () => ({
+    client: () => runhook.tasks.list({ q: "print", limit: 10 }).page(),
+    effect: ({ tasks }) => tasks.page({ q: "print", limit: 10 }),
+    raw: { path: `${root}/tasks?q=print&limit=10` }
+  }),
+  "GET /tasks/:id": () => ({
+    client: () => runhook.tasks.get(tenant.task_id),
+    effect: ({ tasks }) => tasks.get(tenant.task_id),
+    raw: { path: `${root}/tasks/${tenant.task_id}` }
+  }),
+  "GET /tasks/:id/params-schema": () => ({
+    client: () => runhook.tasks.paramsSchema(tenant.task_id, { v: 1 }),
+    effect: ({ tasks }) => tasks.paramsSchema(tenant.task_id, { v: 1 }),
+    raw: { path: `${root}/tasks/${tenant.task_id}/params-schema?v=1` }
+  }),
+  "GET /agents": () => ({
+    client: () => runhook.agents.list().page(),
+    effect: ({ agents }) => agents.page(),
+    raw: { path: `${root}/agents` }
+  }),
+  "GET /webhooks/deliveries": () => ({
+    client: () => runhook.deliveries.list({ q: settled.shown, status: ["delivered", "dead"] }).page(),
+    effect: ({ deliveries }) => deliveries.page({ q: settled.shown, status: ["delivered", "dead"] }),
+    raw: { path: `${root}/webhooks/deliveries?q=${settled.shown}&status=delivered&status=dead` }
+  }),
+  "GET /webhooks/deliveries/:id": () => ({
+    client: () => runhook.deliveries.get(settled.shown),
+    effect: ({ deliveries }) => deliveries.get(settled.shown),
+    raw: { path: `${root}/webhooks/deliveries/${settled.shown}` }
+  }),
+  "POST /webhooks/deliveries/:id/replay": () => ({
+    client: () => runhook.deliveries.replay(settled.byClient),
+    effect: ({ deliveries }) => deliveries.replay(settled.byEffect),
+    raw: { method: "POST", path: `${root}/webhooks/deliveries/${settled.byHand}/replay` },
+    own: ["id"]
+  }),
+  "POST /webhooks/replays": () => ({
+    client: () => runhook.deliveries.replayAll({ q: "nothing", status: ["dead", "delivered"] }),
+    effect: ({ deliveries }) => deliveries.replayAll({ q: "nothing", status: ["dead", "delivered"] }),
+    raw: { path: `${root}/webhooks/replays`, body: { q: "nothing", status: ["dead", "delivered"] } },
+    own: ["id", "created_at", "updated_at"]
+  }),
+  "GET /webhooks/replays": () => ({
+    client: () => runhook.deliveries.replays.list({ limit: 1 }).page(),
+    effect: ({ deliveries }) => deliveries.replays.page({ limit: 1 }),
+    raw: { path: `${root}/webhooks/replays?limit=1` },
+    // The newest is still being carried out.
+    own: ["data", "next_cursor"]
+  }),
+  "GET /webhooks/replays/:id": () => ({
+    client: () => runhook.deliveries.replays.get(replay),
+    effect: ({ deliveries }) => deliveries.replays.get(replay),
+    raw: { path: `${root}/webhooks/replays/${replay}` }
+  }),
+  "POST /webhooks/replays/:id/cancel": () => ({
+    client: () => runhook.deliveries.replays.cancel(replay),
+    effect: ({ deliveries }) => deliveries.replays.cancel(replay),
+    raw: { method: "POST", path: `${root}/webhooks/replays/${replay}/cancel` }
+  }),
+  "POST /webhooks/test": () => ({
+    client: () => runhook.webhooks.test({ callback_url: `${service.url}/hook` }),
+    effect: ({ webhooks }) => webhooks.test({ callback_url: `${service.url}/hook` }),
+    raw: { path: `${root}/webhooks/test`, body: { callback_url: `${service.url}/hook` } }
+  })
+})

@@ -1,0 +1,124 @@
+/** A service with something of everything that the calls are about. */
+import { once } from "node:events"
+import { createServer } from "node:http"
+import { setTimeout } from "node:timers/promises"
+import { assert } from "vitest"
+import { Runhook } from "../../src/Runhook.ts"
+import { type Service, startService } from "./Service.ts"
+import { makeTenant, type Tenant } from "./Tenant.ts"
+
+export interface World extends AsyncDisposable {
+  readonly service: Service
+  readonly tenant: Tenant
+  readonly runhook: Runhook
+  /** A request to queue an execution. */
+  readonly request: ReturnType<typeof requestOf>
+  /** An execution that is over and has captured a file. */
+  readonly done: string
+  readonly file: { readonly id: string; readonly url: string }
+  /** One that awaits input. */
+  readonly asking: { readonly execution_id: string; readonly input_id: string }
+  readonly held: string
+  readonly queued: string
+  /** One that is not to start for long. */
+  readonly waiting: string
+  /** Deliveries that were made: one to look at, and one for each way to replay it. */
+  readonly settled: Readonly<Record<"shown" | "byClient" | "byEffect" | "byHand", string>>
+  /** A replay that is finished. */
+  readonly replay: string
+}
+
+const requestOf = ({ agent_id, task_id }: Tenant) => ({ agent_id, task_id, params: { copies: 2 } })
+
+/** Of a delivery until it is made, of a replay until it is over. */
+const looksMax = 600
+
+/** A receiver that takes everything, and its address. */
+const startReceiver = async () => {
+  const receiver = createServer((_, response) => void response.writeHead(204).end())
+  await once(receiver.listen(0, "127.0.0.1"), "listening")
+  const address = receiver.address()
+  assert(typeof address === "object" && address !== null)
+  return {
+    url: `http://127.0.0.1:${address.port}/`,
+    close: () => {
+      receiver.close()
+      receiver.closeAllConnections()
+    }
+  }
+}
+
+/** Has a test event delivered, and gives the delivery's id. */
+const makeDelivery = async (runhook: Runhook, callback_url: string): Promise<string> => {
+  const { delivery_id } = await runhook.webhooks.test({ callback_url })
+  for (let look = 0; look < looksMax; look++) {
+    const { state } = await runhook.deliveries.get(delivery_id)
+    if (state === "delivered") return delivery_id
+    await setTimeout(50)
+  }
+  throw new Error(`Delivery ${delivery_id} was not made`)
+}
+
+/** A replay once it is over. */
+export const finishedReplay = async (runhook: Runhook, id: string) => {
+  for (let look = 0; look < looksMax; look++) {
+    const seen = await runhook.deliveries.replays.get(id)
+    if (seen.finished_at !== null) return seen
+    await setTimeout(50)
+  }
+  throw new Error(`Replay ${id} is not over`)
+}
+
+export const makeWorld = async (): Promise<World> => {
+  const service = await startService()
+  const tenant = await makeTenant(service)
+  const runhook = new Runhook({ baseUrl: service.url, apiKey: tenant.apiKey, retries: 0 })
+  const receiver = await startReceiver()
+  const { agent_id, task_id } = tenant
+  const create = async (more: object = {}) =>
+    (await runhook.executions.create({ agent_id, task_id, ...more })).execution_id
+  const deliver = () => makeDelivery(runhook, receiver.url)
+
+  const done = await create()
+  const claim = await tenant.start()
+  await tenant.capture(claim, "a report")
+  await tenant.complete(claim)
+  const [file] = (await runhook.executions.get(done)).downloads
+  assert(file)
+
+  const execution_id = await create()
+  const asking = { execution_id, input_id: await tenant.ask(await tenant.start()) }
+  const held = await create({ hold: true })
+  const queued = await create({ reference: "order-1" })
+  const waiting = await create({ scheduled_at: "2099-01-01T00:00:00.000Z" })
+  const settled = {
+    shown: await deliver(),
+    byClient: await deliver(),
+    byEffect: await deliver(),
+    byHand: await deliver()
+  }
+  const replay = (await runhook.deliveries.replayAll({ q: "nothing" })).id
+  await runhook.deliveries.replays.cancel(replay)
+  // So that all ways are answered as repeats.
+  const request = requestOf(tenant)
+  await runhook.executions.rerun(done, { params: { copies: 3 } }, { idempotencyKey: "again" })
+  await runhook.executions.create(request, { idempotencyKey: "the-same" })
+  return {
+    service,
+    tenant,
+    runhook,
+    request,
+    done,
+    file,
+    asking,
+    held,
+    queued,
+    waiting,
+    settled,
+    replay,
+    [Symbol.asyncDispose]: async () => {
+      receiver.close()
+      await service[Symbol.asyncDispose]()
+    }
+  }
+}
