@@ -27,7 +27,7 @@ export const layer = HttpRouter.use(
         })
       )
 
-      // Browsers ask for this one by themselves, whatever page they show.
+      // Browsers ask for this one by themselves, on any page.
       const icon = yield* Effect.flatMap(pathOf("favicon.ico"), (file) => files.readFile(file))
       yield* router.add(
         "GET",

@@ -1,7 +1,7 @@
 /**
- * The documentation at `/docs`: guides, references made of the APIs' own
- * documents, and a search over both. It asks nobody else for anything, and all
- * of it works without its script.
+ * The documentation at `/docs`: guides, references made from the APIs' own
+ * documents, and a search over both. It loads nothing from elsewhere, and all of it
+ * works without its script.
  */
 import { BaseUrl } from "@runhook/http/BaseUrl"
 import { serveCached } from "@runhook/http/documents/CachedDocument"
@@ -38,9 +38,9 @@ const headers = {
 }
 
 export interface DocsSource {
-  /** Called when somebody first asks for a page. */
+  /** Called at the first request for a page. */
   readonly apis: () => ReadonlyArray<ServedApi>
-  /** None where the host has none. */
+  /** Empty if the host has none. */
   readonly guides: ReadonlyArray<GuideSource>
 }
 
@@ -53,7 +53,7 @@ export const layer = ({ apis, guides }: DocsSource) =>
         const site = yield* Effect.cached(Effect.sync(() => siteOf({ apis: apis(), guides, baseUrl })))
         const handlers = new Map<string, Effect.Success<ReturnType<typeof serveCached>>>()
 
-        /** The handler of a page, made when it is first asked for. */
+        /** The handler of a page, which is made at its first request. */
         const handlerOf = Effect.fnUntraced(function* (page: Page, { navigation }: Site) {
           const known = handlers.get(page.path)
           if (known !== undefined) return known
@@ -107,7 +107,7 @@ export const layer = ({ apis, guides }: DocsSource) =>
 const queryOf = ({ url }: HttpServerRequest.HttpServerRequest): string =>
   (URL.parse(url, "http://localhost")?.searchParams.get("q") ?? "").trim().slice(0, queryLengthMax)
 
-/** A page for a browser, the error object for everybody else. */
+/** A page for a browser, the error object for everyone else. */
 const missing = (
   { headers: asked }: HttpServerRequest.HttpServerRequest,
   path: string,

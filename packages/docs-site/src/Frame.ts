@@ -1,4 +1,4 @@
-/** What every page stands in: the head with search, the navigation, the parts of the page. */
+/** The frame of every page: the head with search, the navigation, the contents of the page. */
 import { empty, type Html, html } from "./Html.ts"
 import type { NavigationGroup, NavigationLink, Page } from "./Page.ts"
 

@@ -1,4 +1,4 @@
-/** HTML that is safe by the way it is made: what stands in a template is text, unless it is HTML already. */
+/** HTML that is safe by construction: what stands in a template is text, unless it is HTML already. */
 
 export interface Html {
   readonly _tag: "Html"
@@ -28,7 +28,7 @@ const textOf = (content: Content): string => {
 
 const isHtml = (content: Html | ReadonlyArray<Content>): content is Html => "_tag" in content
 
-/** Fills a template: every value is escaped, also inside of quoted attributes. */
+/** Fills a template: every value is escaped, also inside quoted attributes. */
 export const html = (strings: TemplateStringsArray, ...values: ReadonlyArray<Content>): Html =>
   trusted(String.raw({ raw: strings }, ...values.map(textOf)))
 

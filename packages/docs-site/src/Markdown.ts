@@ -1,8 +1,8 @@
-/** Markdown as HTML. What is HTML in it is shown as the text it is. */
+/** Markdown as HTML. HTML inside it is shown as text. */
 import { Marked } from "marked"
 import { type Html, escaped, html, plainText, trusted } from "./Html.ts"
 
-/** Where a link leads; undefined when there is nothing to lead to. */
+/** Where a link leads; undefined if it leads nowhere. */
 export type LinkTarget = (href: string) => string | undefined
 
 export interface Heading {
@@ -16,7 +16,7 @@ export interface Rendered {
   readonly headings: ReadonlyArray<Heading>
 }
 
-/** A command or a piece of code, which the script of the pages adds a copy button to. */
+/** A command or a piece of code, to which the pages' script adds a copy button. */
 export const codeBlock = (text: string, language = ""): Html =>
   html`<div class="code">
     <pre tabindex="0" role="group" aria-label="${labelOf(language)}"><code>${text}</code></pre>
@@ -60,7 +60,7 @@ export const renderMarkdown = (text: string, target: LinkTarget): Rendered => {
       table(token) {
         const head = token.header.map((cell) => {
           const content = this.parser.parseInline(cell.tokens)
-          // A corner that heads nothing is no heading.
+          // A corner cell that heads nothing is no heading.
           return content === "" ? "<td></td>" : `<th scope="col">${content}</th>`
         })
         const rows = token.rows.map(
@@ -77,7 +77,7 @@ export const renderMarkdown = (text: string, target: LinkTarget): Rendered => {
   return { html: content, headings }
 }
 
-/** A line or a few of it, as descriptions of APIs have. */
+/** A line or a few, such as descriptions of APIs. */
 export const renderBrief = (text: string): Html => renderMarkdown(text, externalOnly).html
 
 /** The same within a sentence of a page. */
@@ -89,7 +89,7 @@ export const renderInline = (text: string): Html => {
 
 const externalOnly: LinkTarget = (href) => (/^(?:https?:|\/(?!\/))/.test(href) ? href : undefined)
 
-/** Wide tables scroll by themselves, also by the keyboard. */
+/** Wide tables scroll by themselves, also with the keyboard. */
 export const tableFrame = (table: Html): Html =>
   html`<div class="table" tabindex="0" role="group" aria-label="Table">${table}</div>`
 

@@ -1,19 +1,19 @@
-/** A page of the documentation, before it stands in its frame. */
+/** A page of the documentation, without its frame. */
 import type { Html } from "./Html.ts"
 import type { Heading } from "./Markdown.ts"
 
 export interface Page {
-  /** Where it is, which the navigation marks too. */
+  /** The path of the page, which the navigation marks too. */
   readonly path: string
   readonly title: string
   /** What it belongs to, as search shows it: `Guide`, `Integration API`. */
   readonly kind: string
   readonly body: Html
-  /** Its parts, for the list beside it. */
+  /** Its headings, for the list beside it. */
   readonly headings: ReadonlyArray<Heading>
 }
 
-/** Whose links the navigation shows together. */
+/** Links that the navigation shows together. */
 export interface NavigationGroup {
   readonly title: string
   readonly links: ReadonlyArray<NavigationLink>

@@ -1,11 +1,11 @@
-/** Finds pages, and the parts of them, that have all the words of a query. */
+/** Finds pages, and parts of them, that have all the words of a query. */
 import { type Html, html, plainText, trusted } from "./Html.ts"
 import type { Page } from "./Page.ts"
 
-/** Longest query that is looked at, in characters. */
+/** The longest query that is read, in characters. */
 export const queryLengthMax = 100
 
-/** Most results of a query. */
+/** The most results of a query. */
 export const resultsMax = 30
 
 /** A page up to its first heading, or the text under one of its headings. */
@@ -18,11 +18,11 @@ export interface Section {
 }
 
 export interface Result extends Section {
-  /** What stands around the first word found. */
+  /** The text around the first word found. */
   readonly excerpt: Html
 }
 
-/** Cuts a page where its headings with an anchor are. */
+/** Cuts a page at its headings that have an anchor. */
 export const sectionsOf = ({ body, kind, path, title }: Page): ReadonlyArray<Section> =>
   body.text.split(/(?=<h[23] id=")/).map((text) => {
     const [, id, heading = ""] = /^<h[23] id="([^"]*)">([^]*?)<\/h[23]>/.exec(text) ?? []
@@ -37,7 +37,7 @@ export const sectionsOf = ({ body, kind, path, title }: Page): ReadonlyArray<Sec
     }
   })
 
-/** The sections that have every word, those first in which the words weigh most. */
+/** The sections that have every word, the best matches first. */
 export const search = (sections: ReadonlyArray<Section>, query: string): ReadonlyArray<Result> => {
   const words = wordsOf(query)
   if (words.length === 0) return []

@@ -1,4 +1,4 @@
-/** All pages of the documentation, how they lead to each other, and what a search looks through. */
+/** All pages of the documentation, their navigation, and what a search looks through. */
 import { type Guide, type GuideSource, guidesOf, shelved } from "./guides/Guide.ts"
 import { indexPage } from "./pages/IndexPage.ts"
 import { guidePage } from "./pages/GuidePage.ts"
@@ -18,7 +18,7 @@ export interface SiteSource {
   /** In the order in which they are shown. */
   readonly apis: ReadonlyArray<ServedApi>
   readonly guides: ReadonlyArray<GuideSource>
-  /** The service as callers see it. */
+  /** The service's URL for callers. */
   readonly baseUrl: string
 }
 

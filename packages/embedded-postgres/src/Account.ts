@@ -1,6 +1,6 @@
 /**
- * Who PostgreSQL runs as. It refuses to run as root, so a service that is root
- * runs it, and nothing else, as another user who then owns its files.
+ * The user that PostgreSQL runs as. PostgreSQL refuses to run as root, so a root
+ * service runs it, and nothing else, as another user, who then owns its files.
  */
 import { chown, lchown, readdir, readFile, stat } from "node:fs/promises"
 import { join } from "node:path"
@@ -12,7 +12,7 @@ export interface Account {
   readonly gid: number
 }
 
-/** Whom root hands over to, the first that the machine knows. */
+/** The users that root may hand over to; the first one that the machine knows. */
 const names = ["postgres", "nobody"]
 
 const isRoot = (): boolean => process.getuid?.() === 0
@@ -26,7 +26,7 @@ export const accountIn = (passwd: string, name: string): Account | undefined => 
   return fields && { uid: Number(fields[2]), gid: Number(fields[3]) }
 }
 
-/** Answers `undefined` for the user of this process. Whoever owns the cluster already keeps it. */
+/** Answers `undefined` for the user of this process. A user who already owns the cluster keeps it. */
 export const choose = Effect.fnUntraced(function* (cluster: string) {
   if (!isRoot()) return undefined
   const owner = yield* Effect.promise(() => stat(cluster).catch(() => undefined))
@@ -45,7 +45,7 @@ export const give = async (path: string, account: Account | undefined): Promise<
   if (account !== undefined) await chown(path, account.uid, account.gid)
 }
 
-/** Makes the account the owner of a folder and all that is in it. */
+/** Makes the account the owner of a folder and everything in it. */
 export const giveAll = async (folder: string, account: Account | undefined): Promise<void> => {
   if (account === undefined) return
   for (const name of await readdir(folder, { recursive: true })) {
@@ -54,15 +54,15 @@ export const giveAll = async (folder: string, account: Account | undefined): Pro
   await give(folder, account)
 }
 
-/** On Linux, the folder a process works in, by a path that does not lead through the folders above it. */
+/** On Linux, a process's working folder, by a path that does not lead through the folders above it. */
 const workingFolder = "/proc/self/cwd"
 
 /**
- * How to name a folder to a program that is started inside of it. Another
- * account may not be let through the folders above, such as `/root`.
+ * The path of a folder for a program that is started inside it. Another account may
+ * not have access to the folders above, such as `/root`.
  */
 export const pathFor = (account: Account | undefined, folder: string): string =>
   account !== undefined && process.platform === "linux" ? workingFolder : folder
 
-/** The words of a program that was started inside of the folder, with the name of the folder that people know. */
+/** The messages of a program that was started inside the folder, with the folder's real name. */
 export const withRealPath = (words: string, folder: string): string => words.replaceAll(workingFolder, folder)

@@ -1,4 +1,4 @@
-/** The database itself: made once, and looked at before each start. */
+/** The database itself: made once, and checked before each start. */
 import { randomBytes } from "node:crypto"
 import { mkdtemp, readFile, rename, rm, stat, writeFile } from "node:fs/promises"
 import { join } from "node:path"
@@ -13,7 +13,7 @@ import type { Programs } from "./Programs.ts"
 import * as Settings from "./Settings.ts"
 import { ifThere, inFolder } from "./SystemFault.ts"
 
-/** Name of the one role that may log in, and of its database. */
+/** The one role that may log in, and its database. */
 export const name = "runhook"
 
 export interface Cluster {
@@ -29,10 +29,13 @@ export interface Options {
 
 const passwordFile = (folder: string): string => join(folder, "runhook.password")
 
-/** The role by its password, over the socket, and nobody else in any way. */
+/** Only this role, by its password, over the socket. */
 const accessRules = `local all ${name} scram-sha-256\n`
 
-/** Makes the cluster if there is none, and refuses one that these programs cannot serve. Only under the lock. */
+/**
+ * Makes the cluster if there is none, and refuses one that these programs cannot
+ * serve. Only under the lock.
+ */
 export const open = Effect.fnUntraced(function* (options: Options) {
   const { directory, programs, account } = options
   const folder = clusterFolder(directory)
@@ -55,8 +58,8 @@ export const open = Effect.fnUntraced(function* (options: Options) {
 })
 
 /**
- * Made beside its place, and moved there in one step when it is complete and
- * on the disk: whatever ends this half-way, the next start begins anew.
+ * Made beside its place, and moved there in one step when it is complete and on the
+ * disk. If anything interrupts this, the next start begins again.
  */
 const make = (options: Options) =>
   Effect.acquireUseRelease(
@@ -86,13 +89,13 @@ const initialise = Effect.fnUntraced(
     const { stderr } = yield* run({
       ...within,
       file: programs.postgres,
-      // A statement that fails must not be written out, for it holds the password.
+      // A failing statement must not be logged, since it contains the password.
       args: ["--single", "-D", path, "-c", "log_min_error_statement=panic", "postgres"],
       input:
         `CREATE ROLE ${name} LOGIN CREATEDB PASSWORD '${password}'\n` +
         `CREATE DATABASE ${name} OWNER ${name}\n`
     })
-    // It goes on after a statement that failed, and ends well.
+    // The program continues after a failed statement, and exits with success.
     const said = linesOf(stderr)
     if (complaintsIn(said).length > 0) {
       return yield* new PostgresFailed({ directory, reason: reasonIn(said) })
@@ -113,7 +116,7 @@ const keep = (folder: string, { directory }: Options) =>
     await syncFolder(directory)
   })
 
-/** A copy that root brought back from elsewhere is root's, and PostgreSQL could not read it. */
+/** A copy that root restored belongs to root, and PostgreSQL could not read it. */
 const takeBack = (directory: string, folder: string, account: Account | undefined) =>
   inFolder(directory, async () => {
     const { uid } = await stat(folder)

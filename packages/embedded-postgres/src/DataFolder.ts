@@ -26,16 +26,16 @@ export const clusterFolder = (directory: string): string => join(directory, clus
 export const socketLink = (directory: string): string => join(directory, socketName)
 export const unfinishedTemplate = (directory: string): string => join(directory, unfinishedPrefix)
 
-/** PostgreSQL's own file in a cluster that is served, with the number of its process. */
+/** PostgreSQL's own file in a running cluster, with its process id. */
 export const pidFileIn = (cluster: string): string => join(cluster, "postmaster.pid")
 
 const isUnfinished = (name: string): boolean => name.startsWith(unfinishedPrefix)
 
-/** What a folder without a cluster may hold. A volume that was just formatted has a `lost+found`. */
+/** What a folder without a cluster may contain. A freshly formatted volume has a `lost+found`. */
 const mayBeThere = (name: string): boolean =>
   [lockName, socketName, "lost+found"].includes(name) || isUnfinished(name)
 
-/** Makes the folder if need be, and refuses one that cannot be written or holds something else. */
+/** Makes the folder if needed, and refuses one that cannot be written or contains something else. */
 export const prepare = Effect.fnUntraced(function* (directory: string) {
   if (Buffer.byteLength(directory) > pathBytesMax) {
     return yield* new FolderUnusable({ directory, reason: `the path is longer than ${pathBytesMax} bytes` })
@@ -50,10 +50,10 @@ export const prepare = Effect.fnUntraced(function* (directory: string) {
   }
 })
 
-/** Removes clusters that were never completed, so never held anything. Only under the lock. */
+/** Removes clusters that were never completed, and so never held anything. Only under the lock. */
 export const removeUnfinished = Effect.fnUntraced(function* (directory: string) {
   const names = yield* inFolder(directory, () => readdir(directory))
-  // What broke off may still be writing for a moment.
+  // An interrupted program may still be writing for a moment.
   const options = { recursive: true, force: true, maxRetries: 5 }
   yield* Effect.forEach(
     names.filter(isUnfinished),

@@ -1,4 +1,4 @@
-/** Why the private PostgreSQL cannot run, each told in one line, so that an operator knows what to mend. */
+/** Why the private PostgreSQL cannot run, each in one line that tells an operator what to repair. */
 import * as Schema from "effect/Schema"
 
 /** The folder cannot hold the database. Nothing in it was changed. */
@@ -11,7 +11,7 @@ export class FolderUnusable extends Schema.TaggedError<FolderUnusable>()("Folder
   }
 }
 
-/** Another process works on the folder. */
+/** Another process uses the folder. */
 export class FolderInUse extends Schema.TaggedError<FolderInUse>()("FolderInUse", {
   directory: Schema.String
 }) {
@@ -35,7 +35,7 @@ export class VersionMismatch extends Schema.TaggedError<VersionMismatch>()("Vers
   }
 }
 
-/** PostgreSQL's programs are not here, or cannot run here. */
+/** PostgreSQL's programs are missing, or cannot run here. */
 export class ProgramsUnusable extends Schema.TaggedError<ProgramsUnusable>()("ProgramsUnusable", {
   reason: Schema.String
 }) {

@@ -1,7 +1,7 @@
 /**
- * A private PostgreSQL that the service starts itself on a folder, and that
- * ends with it. Real PostgreSQL, with every promise of one: what a transaction
- * committed survives a power cut.
+ * A private PostgreSQL that the service starts itself on a folder, and that ends
+ * with it. It is real PostgreSQL, with all its promises: a committed transaction
+ * survives a power cut.
  */
 import { resolve } from "node:path"
 import * as Context from "effect/Context"
@@ -23,7 +23,7 @@ import * as Programs from "./Programs.ts"
 import * as ServerLog from "./ServerLog.ts"
 
 export interface Options {
-  /** Where the database lies; made when it is not there. Nothing else should write to it. */
+  /** Where the database is stored; made if missing. Nothing else should write to it. */
   readonly directory: string
 }
 
@@ -31,19 +31,19 @@ export class EmbeddedPostgres extends Context.Service<
   EmbeddedPostgres,
   {
     /**
-     * Where to connect, as PgClient and libpq take it. Stays the same when the
-     * server had to be started again; the connections of then are lost, and
-     * until it is back new ones are refused. The role may make databases.
+     * Where to connect, for PgClient and libpq. It stays the same if the server has to
+     * be restarted; old connections are then lost, and new ones refused until it is
+     * back. The role may create databases.
      */
     readonly url: Redacted.Redacted
   }
 >()("@runhook/embedded-postgres/EmbeddedPostgres") {}
 
 /**
- * Answers when the server takes connections, which at the first start needs
- * about a second. A server that ends by itself is started again, without end:
- * the service reports that its store is away meanwhile. Closing ends the
- * server and waits for it, at most ten seconds.
+ * Answers when the server takes connections; the first start needs about a second.
+ * A server that ends by itself is restarted, without end, while the service reports
+ * that its store is away. Closing ends the server and waits for it, at most ten
+ * seconds.
  */
 export const layer = (options: Options): Layer.Layer<EmbeddedPostgres, EmbeddedFailure> =>
   Layer.effect(
@@ -55,7 +55,10 @@ export const layer = (options: Options): Layer.Layer<EmbeddedPostgres, EmbeddedF
     })
   )
 
-/** Makes the folder ready, and holds it until the scope closes; starts nothing. One server at a time may be started. */
+/**
+ * Prepares the folder, and holds it until the scope closes; starts nothing. One
+ * server at a time may be started.
+ */
 export const open = Effect.fnUntraced(function* (options: Options) {
   const directory = resolve(options.directory)
   const folder = clusterFolder(directory)
@@ -74,16 +77,19 @@ export const open = Effect.fnUntraced(function* (options: Options) {
   }
 })
 
-/** Long enough apart that a server that cannot run is no burden, short enough that nobody waits for one that can. */
+/**
+ * Far enough apart that a server that cannot run is no burden, close enough that
+ * nobody waits for one that can.
+ */
 const backOff = Schedule.min([Schedule.exponential("100 millis"), Schedule.spaced("5 seconds")])
 
-/** The first start decides; after it, the server is started again whenever it ends. */
+/** The first start decides; after it, the server is restarted whenever it ends. */
 const keepRunning = Effect.fnUntraced(function* (
   folder: string,
   start: Effect.Effect<Postmaster.Postmaster, PostgresFailed, Scope.Scope>
 ) {
   const first = yield* Deferred.make<void, PostgresFailed>()
-  /** What was said last of a server that does not start again: one with a full disk is tried for hours. */
+  /** The last message of a server that does not start again: with a full disk it is tried for hours. */
   let said = ""
   const life = Effect.scoped(
     Effect.gen(function* () {

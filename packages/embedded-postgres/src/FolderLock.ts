@@ -1,9 +1,9 @@
 /**
  * One service at a time on a folder.
  *
- * SQLite's lock on a file is a lock of the kernel, the only one Node can take:
- * it ends with the process however that ends, leaves nothing to clean up, and
- * is seen by every container that has the folder. The file stays empty.
+ * SQLite's file lock is a kernel lock, the only one that Node can take. It ends
+ * with the process in any case, leaves nothing to clean up, and every container
+ * that has the folder sees it. The file stays empty.
  */
 import { DatabaseSync } from "node:sqlite"
 import * as Effect from "effect/Effect"
@@ -17,7 +17,7 @@ const busy = 5
 const isBusy = (cause: unknown): boolean =>
   cause instanceof Error && "errcode" in cause && cause.errcode === busy
 
-/** Holds the folder until the scope closes; fails at once when another process, or this one, holds it. */
+/** Holds the folder until the scope closes; fails at once if another process, or this one, holds it. */
 export const hold = (directory: string): Effect.Effect<void, FolderInUse | FolderUnusable, Scope.Scope> =>
   Effect.asVoid(
     Effect.acquireRelease(
@@ -35,7 +35,7 @@ export const hold = (directory: string): Effect.Effect<void, FolderInUse | Folde
 const lock = (path: string): DatabaseSync => {
   const database = new DatabaseSync(path, { timeout: 0 })
   try {
-    // Nothing is ever written, so no journal need lie beside the file.
+    // Nothing is ever written, so the file needs no journal.
     database.exec("PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE")
     return database
   } catch (cause) {

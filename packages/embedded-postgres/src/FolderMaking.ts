@@ -1,14 +1,13 @@
-/** Makes folders, and puts them on the disk. */
+/** Makes folders, and syncs them to the disk. */
 import { mkdir, open, stat } from "node:fs/promises"
 import { dirname } from "node:path"
 import { codeOf } from "./SystemFault.ts"
 
 /**
- * Makes a folder for its user alone, with those above it that are missing, so
- * that a power cut takes none of them with what is put there.
- * Rejects with the system's own failure, also where Node's recursive `mkdir`
- * would try for ever: where a folder is missing and none can be made, as in
- * `/proc`.
+ * Makes a folder for its user only, with missing folders above it, so that a power
+ * cut takes none of them with their content. Rejects with the system's own failure,
+ * also where Node's recursive `mkdir` would try for ever: where a folder is missing
+ * and none can be made, as in `/proc`.
  */
 export const makeFolder = async (folder: string): Promise<void> => {
   if (await isFolder(folder)) return
@@ -22,13 +21,13 @@ export const makeFolder = async (folder: string): Promise<void> => {
   })
 }
 
-/** Puts the names in a folder on the disk. */
+/** Syncs the names in a folder to the disk. */
 export const syncFolder = async (folder: string): Promise<void> => {
   await using handle = await open(folder)
   await handle.sync()
 }
 
-/** In a folder that may be entered and not read, names can be made but not put on the disk. */
+/** In a folder that may be entered but not read, names can be made but not synced. */
 const mayStayUnread: ReadonlySet<string> = new Set(["EACCES", "EPERM"])
 
 const isFolder = (path: string): Promise<boolean> =>

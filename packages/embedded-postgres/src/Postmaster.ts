@@ -1,4 +1,4 @@
-/** A running PostgreSQL server: the process that watches over all its others, and our child. */
+/** A running PostgreSQL server: its main process, which is our child. */
 import { type ChildProcess, spawn } from "node:child_process"
 import { existsSync } from "node:fs"
 import { createInterface } from "node:readline"
@@ -28,11 +28,11 @@ export interface Options {
   /** Folder of the cluster. */
   readonly folder: string
   readonly socketFolder: string
-  /** Hears every line that the server writes. */
+  /** Gets every line that the server writes. */
   readonly hear: (line: string) => Effect.Effect<void>
 }
 
-/** After a crash it first repeats what had not been written down, which takes minutes at most. */
+/** After a crash it first replays its log, which takes minutes at most. */
 const startPatience = Duration.minutes(5)
 
 /** Answers when the server takes connections. It ends with the scope, which waits for it. */
@@ -40,7 +40,7 @@ export const start = Effect.fnUntraced(function* (options: Options) {
   const failed = (reason: string) => new PostgresFailed({ directory: options.folder, reason })
   const ready = yield* Deferred.make<void>()
   const lines = yield* Queue.unbounded<string>()
-  // Before the server, so that it ends after it and its last words are read.
+  // Before the server, so that it ends after it and reads its last words.
   yield* Queue.take(lines).pipe(
     Effect.tap(options.hear),
     Effect.flatMap((line) => (ServerLog.isReady(line) ? Deferred.succeed(ready, undefined) : Effect.void)),
@@ -53,7 +53,7 @@ export const start = Effect.fnUntraced(function* (options: Options) {
   yield* atExit(() =>
     shutDownNow({
       send: (signal) => child.kill(signal),
-      // The server removes the file last. That its process ends now is not seen while this one does.
+      // The server removes the file last. While this process is ending, it does not see the child's end.
       isGone: () => hasEnded(child) || !existsSync(pidFileIn(options.folder))
     })
   )
@@ -76,7 +76,7 @@ const hasEnded = ({ exitCode, signalCode }: ChildProcess): boolean => exitCode !
 interface End {
   /** Completes "PostgreSQL …". */
   readonly how: string
-  /** The first things that went wrong, in its own words. */
+  /** The first complaints, in the server's own words. */
   readonly complaints: ReadonlyArray<string>
 }
 
@@ -95,7 +95,7 @@ const launch = ({ programs, account, folder, socketFolder }: Options, lines: Que
         cwd: folder,
         env: environment,
         stdio: ["ignore", "ignore", "pipe"],
-        // In a group of its own: a Ctrl-C of the terminal is for the service, which drains first.
+        // In its own process group: a Ctrl-C of the terminal is for the service, which drains first.
         detached: true
       }
     )

@@ -1,11 +1,11 @@
 /**
- * A service that was killed leaves its PostgreSQL running. Its successor ends
- * it and starts its own, so that there is one way to run: as a child whose end
- * is seen. Never two on one folder.
+ * A killed service leaves its PostgreSQL running. Its successor ends it and starts
+ * its own, so there is only one way to run: as a child whose end is seen. There are
+ * never two on one folder.
  *
- * One case cannot be seen from here: a service killed in a container that
- * itself goes on leaves a server whose process only that container shows. Let
- * the service be a container's first process, so that they end together.
+ * One case cannot be seen from here: if a service is killed in a container that
+ * itself goes on, it leaves a server whose process only that container sees. Make
+ * the service the first process of its container, so that they end together.
  */
 import { execFile } from "node:child_process"
 import { readFile, rm, stat } from "node:fs/promises"
@@ -17,11 +17,11 @@ import { PostgresFailed } from "./EmbeddedFailure.ts"
 import { shutDown } from "./Shutdown.ts"
 import { ifThere, inFolder } from "./SystemFault.ts"
 
-/** Ends what is left of an earlier service on this cluster. Only under the lock, and only on a cluster that is ours. */
+/** Ends what an earlier service left on this cluster. Only under the lock, and only on our own cluster. */
 export const settle = Effect.fnUntraced(function* (cluster: string) {
   const text = yield* ifThere(cluster, () => readFile(pidFileIn(cluster), "utf8"))
   const pid = Number.parseInt(text ?? "", 10)
-  // A negative number is that of an operator's single-user session; PostgreSQL itself refuses to start beside it.
+  // A negative number is an operator's single-user session; PostgreSQL itself refuses to start beside it.
   if (!(pid > 0)) return
   if (yield* serves(pid, cluster)) {
     yield* Effect.logWarning(
@@ -37,14 +37,14 @@ export const settle = Effect.fnUntraced(function* (cluster: string) {
       return yield* new PostgresFailed({ directory: cluster, reason })
     }
   } else if (isTaken(pid)) {
-    // PostgreSQL would take whoever got that number since for a server on this folder.
+    // PostgreSQL would take any process that got this number since for a server on this folder.
     yield* inFolder(cluster, () => rm(pidFileIn(cluster), { force: true }))
   }
 })
 
 /**
- * Whether the process works in the cluster, as a PostgreSQL server does. Its
- * number alone proves nothing: it may since have gone to another process.
+ * Whether the process works in the cluster, as a PostgreSQL server does. Its number
+ * alone proves nothing: another process may have it by now.
  */
 const serves = (pid: number, cluster: string): Effect.Effect<boolean> =>
   Effect.promise(async () => {
@@ -52,7 +52,7 @@ const serves = (pid: number, cluster: string): Effect.Effect<boolean> =>
       const [theirs, ours] = await Promise.all([stat(await workingFolder(pid)), stat(cluster)])
       return theirs.dev === ours.dev && theirs.ino === ours.ino
     } catch {
-      // Gone, or of a user other than the one who owns the cluster.
+      // Gone, or of a user other than the owner of the cluster.
       return false
     }
   })
@@ -65,7 +65,7 @@ const workingFolder = async (pid: number): Promise<string> => {
 
 const isTaken = (pid: number): boolean => send(pid, 0)
 
-/** Answers whether there was a process to take it. */
+/** Answers whether there was a process to receive it. */
 const send = (pid: number, signal: NodeJS.Signals | 0): boolean => {
   try {
     return process.kill(pid, signal)

@@ -1,7 +1,7 @@
 /**
- * Holds the socket, and whatever else lives no longer than the server. Not in
- * the data folder, whose path may be longer than a socket's may be; a link
- * there says where it is, to people and to whoever has to clear up.
+ * Holds the socket, and everything else that lives only as long as the server. It
+ * is not in the data folder, whose path may be too long for a socket; a link there
+ * says where it is, to people and to the next start, which has to clean up.
  */
 import { readlinkSync, rmSync } from "node:fs"
 import { mkdtemp, readlink, rm, symlink } from "node:fs/promises"
@@ -16,17 +16,20 @@ import { inFolder, reasonOf } from "./SystemFault.ts"
 
 const prefix = "runhook-postgres-"
 
-/** Longest path of a socket in bytes; macOS takes one of 103, Linux of 107. */
+/** The longest path of a socket in bytes; macOS takes 103, Linux 107. */
 const socketPathMax = 103
 
-/** The folder's name, of which six characters are chance, and the longest name PostgreSQL gives a file in it. */
+/**
+ * The folder's name, six characters of which are random, with the longest name that
+ * PostgreSQL gives to a file in it.
+ */
 const longestPathIn = (folder: string): string => join(folder, `${prefix}XXXXXX`, ".s.PGSQL.5432.lock")
 
 /** The temporary folder, unless its own path is too long for a socket. */
 export const homeFor = (temporary: string): string =>
   Buffer.byteLength(longestPathIn(temporary)) <= socketPathMax ? temporary : "/tmp"
 
-/** A folder that only the account may enter; gone with the scope. Only under the lock. */
+/** A folder that only the account may enter; removed with the scope. Only under the lock. */
 export const make = Effect.fnUntraced(function* (options: {
   readonly directory: string
   readonly account: Account | undefined
@@ -52,23 +55,23 @@ export const make = Effect.fnUntraced(function* (options: {
   )
 })
 
-/** The same, before it returns. */
+/** The same, synchronously. */
 const clearNow = (link: string): void => {
   try {
     const folder = readlinkSync(link)
     if (basename(folder).startsWith(prefix)) rmSync(folder, { recursive: true, force: true })
     rmSync(link, { force: true })
   } catch {
-    // Never made, or gone already.
+    // Never made, or already gone.
   }
 }
 
-/** Removes the folder the link leads to, which a service that was killed left behind, and nothing that is not one. */
+/** Removes the folder that the link leads to, which a killed service left behind, and nothing else. */
 const clear = (link: string): Effect.Effect<void> =>
   Effect.promise(async () => {
     const folder = await readlink(link).catch(() => "")
     const options = { recursive: true, force: true }
-    // What cannot be removed is no reason not to go on.
+    // A folder that cannot be removed is no reason to stop.
     if (basename(folder).startsWith(prefix)) await rm(folder, options).catch(() => {})
     await rm(link, { force: true }).catch(() => {})
   })

@@ -17,45 +17,45 @@ export class ProgramFailed extends Schema.TaggedError<ProgramFailed>()("ProgramF
 }
 
 /**
- * What PostgreSQL sees of our environment: nothing of ours is its business,
- * and its messages must be in the language this code reads.
+ * PostgreSQL's environment: it needs nothing of ours, and its messages must be in
+ * the language that this code reads.
  */
 export const environment = { LC_ALL: "C", TZ: "UTC" }
 
-/** Most of what a program may say, in bytes. */
+/** The most output of a program, in bytes. */
 const outputMax = 1024 * 1024
 
-/** Most complaints that are passed on; the first ones name the cause, what follows are its consequences. */
+/** The most complaints that are passed on; the first ones name the cause, the others are its consequences. */
 export const complaintsMax = 3
 
 const complaint = /\b(?:error|ERROR|FATAL|PANIC): +(.*)$/
 
-/** What went wrong, in the order it was said. */
+/** The complaints, in their order. */
 export const complaintsIn = (lines: ReadonlyArray<string>): ReadonlyArray<string> =>
   lines.map((line) => complaint.exec(line)?.[1]).filter((found) => found !== undefined)
 
-/** Why a program failed, on one line: its complaints, else whatever it said. */
+/** Why a program failed, on one line: its complaints, or else all it said. */
 export const reasonIn = (said: ReadonlyArray<string>): string => {
   const complaints = complaintsIn(said)
   const words = (complaints.length > 0 ? complaints : said).slice(0, complaintsMax)
   return words.length > 0 ? words.join("; ") : "it said nothing"
 }
 
-/** The lines of an output that say something. */
+/** The lines of an output that are not empty. */
 export const linesOf = (output: string): ReadonlyArray<string> =>
   output
     .split("\n")
     .map((line) => line.trim())
     .filter((line) => line !== "")
 
-/** Answers what it wrote. Interrupting ends the program and waits until it is gone. */
+/** Answers its output. Interrupting ends the program and waits until it is gone. */
 export const run = (options: {
   readonly file: string
   readonly args: ReadonlyArray<string>
   readonly account: Account | undefined
-  /** Folder it starts in. */
+  /** The folder in which it starts. */
   readonly cwd: string
-  /** What it reads; nothing by default. */
+  /** Its input; none by default. */
   readonly input?: string
 }): Effect.Effect<{ readonly stdout: string; readonly stderr: string }, ProgramFailed> =>
   Effect.callback((resume) => {
@@ -76,7 +76,7 @@ export const run = (options: {
               )
         )
     )
-    // A program that ends before it has read everything says why on its own.
+    // A program that ends before it has read everything says why by itself.
     child.stdin?.on("error", () => {})
     child.stdin?.end(input)
     const endWithUs = () => void child.kill()

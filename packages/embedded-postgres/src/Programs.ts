@@ -1,4 +1,4 @@
-/** PostgreSQL's programs, which npm brought for this platform. */
+/** PostgreSQL's programs for this platform, which npm installed. */
 import { cp, mkdir } from "node:fs/promises"
 import { createRequire } from "node:module"
 import { dirname, join } from "node:path"
@@ -17,7 +17,7 @@ export interface Programs {
 
 const platforms = ["darwin-arm64", "darwin-x64", "linux-arm64", "linux-x64"]
 
-/** Finds programs that the account can run; `privateFolder` is where they may be copied to. */
+/** Finds programs that the account can run; they may be copied to `privateFolder`. */
 export const find = Effect.fnUntraced(function* (options: {
   readonly account: Account | undefined
   readonly privateFolder: string
@@ -26,7 +26,7 @@ export const find = Effect.fnUntraced(function* (options: {
   const installed = yield* locate
   return yield* probe(installed, account).pipe(
     Effect.catchIf(
-      // Root's programs may lie where no other account may go, such as below `/root`.
+      // Root's programs may be where no other account may go, such as below `/root`.
       ({ code }) => code === "EACCES" && account !== undefined,
       () =>
         Effect.flatMap(copyFor(account, { from: installed, to: privateFolder }), (copy) =>
@@ -53,7 +53,7 @@ const locate = Effect.suspend(() => {
 
 const probe = Effect.fnUntraced(function* (folder: string, account: Account | undefined) {
   const file = join(folder, "bin", "postgres")
-  // Runs every library it needs, so what is missing shows here and not half-way.
+  // Loads every library it needs, so a missing one shows here and not halfway.
   const { stdout } = yield* run({ file, args: ["--version"], account, cwd: "/" })
   const version = Number(/(\d+)(?:\.\d+)?\s*$/.exec(stdout)?.[1])
   return { initdb: join(folder, "bin", "initdb"), postgres: file, version }

@@ -1,22 +1,22 @@
-/** What PostgreSQL says, in our log. */
+/** PostgreSQL's messages, in our log. */
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 
-/** What every server says when it starts and stops; nobody needs to know. */
+/** Messages of every start and stop; nobody needs them. */
 const routine =
   /^(starting PostgreSQL|listening on|(the )?database system (was shut down|is ready|is starting up|is shutting down|is shut down)|received \w+ shutdown request|aborting any active transactions|terminating connection due to administrator command|background worker|shutting down|checkpoint (starting|complete))/
 
 const line = /^(?<level>[A-Z]+): +(?<text>.*)$/
 
-/** Says that the server now takes connections. */
+/** Whether the message says that the server now takes connections. */
 export const isReady = (text: string): boolean =>
   text === "LOG:  database system is ready to accept connections"
 
-/** Says how the server fares; every other line is a complaint, also one that has no level. */
+/** Whether the message is news about the server; every other line is a complaint, also one without a level. */
 export const isNews = (text: string): boolean => text.startsWith("LOG:")
 
-/** Passes one line on, as loud as it deserves. */
+/** Passes one line on, at the level it deserves. */
 export const pass = (said: string): Effect.Effect<void> => {
   const { level = "LOG", text = said } = line.exec(said)?.groups ?? {}
   const message = `PostgreSQL: ${text}`
@@ -33,16 +33,16 @@ export const pass = (said: string): Effect.Effect<void> => {
   }
 }
 
-/** What was said already is passed on again after that long. */
+/** A repeated message is passed on again after this long. */
 export const repeatedAfter = Duration.minutes(10)
 
-/** Sayings that are remembered. */
+/** How many messages are remembered. */
 const sayingsMax = 100
 
-/** The same words about another file, process or place. */
+/** The same message about another file, process or place. */
 const sayingOf = (said: string): string => said.replaceAll(/\d+/g, "0")
 
-/** Passes on what was not said lately: a server with a full disk complains of every statement. */
+/** Passes on what was not said lately: a server with a full disk complains about every statement. */
 export const passingNews = (): ((said: string) => Effect.Effect<void>) => {
   const passedAt = new Map<string, number>()
   return Effect.fnUntraced(function* (said) {

@@ -1,14 +1,14 @@
-/** How the private PostgreSQL is set up. What is not here stays at PostgreSQL's own default. */
+/** The configuration of the private PostgreSQL. Anything not here keeps PostgreSQL's own default. */
 
 export type Settings = { readonly [name: string]: string }
 
-/** Written to `postgresql.conf` when the cluster is made; from then on the operator's to change. */
+/** Written to `postgresql.conf` when the cluster is made; the operator may change it afterwards. */
 export const initial: Settings = {
   max_connections: "100",
   shared_buffers: "128MB",
   max_wal_size: "1GB",
   min_wal_size: "80MB",
-  // The disks of today find a page about as fast as the next one.
+  // Today's disks find any page about as fast as the next one.
   random_page_cost: "1.1",
   // Our statements are short; compiling them takes longer than running them.
   jit: "off",
@@ -18,18 +18,18 @@ export const initial: Settings = {
   timezone: "UTC"
 }
 
-/** What the service promises or relies on, given at each start and stronger than `postgresql.conf`. */
+/** What the service promises or relies on; given at each start, and stronger than `postgresql.conf`. */
 export const fixed = (socketFolder: string): Settings => ({
   // What was acknowledged survives a power cut.
   fsync: "on",
   full_page_writes: "on",
   synchronous_commit: "on",
-  // Nobody reaches it but through the socket in a folder of our own.
+  // It can be reached only through the socket in our own folder.
   listen_addresses: "",
   port: "5432",
   unix_socket_directories: `"${socketFolder.replaceAll('"', '""')}"`,
   unix_socket_permissions: "0700",
-  // `ServerLog` reads what it writes, and no statement, detail or value of a row may be in it.
+  // `ServerLog` reads what it writes, so no statement, detail or value of a row may be in it.
   logging_collector: "off",
   log_destination: "stderr",
   log_line_prefix: "",

@@ -3,15 +3,15 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 
-/** Ends at once; the next start repeats what was not written down. */
+/** Ends at once; the next start replays the log. */
 const atOnce = "SIGQUIT"
 
-/** Longest wait in milliseconds for a server that ends at once: it gives its own processes five seconds. */
+/** The longest wait in milliseconds for a server that ends at once: it gives its own processes five seconds. */
 const atOnceMax = 6_000
 
-/** From the kindest to the last. No way loses what was acknowledged. */
+/** From the gentlest to the last. None of them loses what was acknowledged. */
 const steps = [
-  // Ends every session and writes everything down.
+  // Ends every session and writes everything to its files.
   { signal: "SIGINT", patience: Duration.seconds(8) },
   { signal: atOnce, patience: Duration.millis(1_500) },
   { signal: "SIGKILL", patience: Duration.millis(500) }
@@ -30,7 +30,10 @@ export const shutDown = Effect.fnUntraced(function* (server: {
   }
 })
 
-/** Ends the server before it returns, for a process that has no time: nothing of it is left, and nothing acknowledged is lost. */
+/**
+ * Ends the server synchronously, for a process that has no time: nothing of it is
+ * left, and nothing acknowledged is lost.
+ */
 export const shutDownNow = (server: {
   readonly send: (signal: NodeJS.Signals) => void
   readonly isGone: () => boolean

@@ -1,4 +1,4 @@
-/** A failure of the machine itself, told so that an operator knows what to mend. */
+/** A failure of the machine itself, worded so that an operator knows what to repair. */
 import * as Effect from "effect/Effect"
 import { FolderUnusable } from "./EmbeddedFailure.ts"
 
@@ -33,7 +33,7 @@ export const inFolder = <A>(directory: string, work: () => Promise<A>): Effect.E
     catch: (cause) => new FolderUnusable({ directory, reason: reasonOf(cause) })
   })
 
-/** The same, for what may not be there: answers `undefined` then. */
+/** The same, for something that may be missing: then answers `undefined`. */
 export const ifThere = <A>(
   directory: string,
   work: () => Promise<A>

@@ -1,4 +1,4 @@
-/** What there is to know of one connection: written down while it is made, and asked by the requests that use it. */
+/** What is known of one connection: recorded while it is made, and read by the requests that use it. */
 import type { Socket } from "node:net"
 import type * as Clock from "effect/Clock"
 import { ReadAllowance } from "./ReadAllowance.ts"
@@ -23,7 +23,7 @@ export class Connection {
     this.allowance.guard(socket)
   }
 
-  /** Bytes of all answers that came in over it. */
+  /** Bytes of all answers that came over it. */
   get bytesRead(): number {
     return this.#socket?.bytesRead ?? 0
   }

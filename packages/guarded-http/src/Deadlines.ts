@@ -1,7 +1,7 @@
 /**
- * Ends what takes longer than a limit. All that has the same limit ends in the
- * order in which it began, so that one timer does for all of it: it waits for
- * the first. Most are over long before their end, and cost no timer.
+ * Ends what takes longer than a limit. Everything with the same limit expires in
+ * the order in which it began, so one timer, which waits for the first, is enough.
+ * Most things are over long before, and cost no timer.
  */
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
@@ -9,7 +9,7 @@ import * as Effect from "effect/Effect"
 import * as Latch from "effect/Latch"
 import type * as Scope from "effect/Scope"
 
-/** Something that ends at a time, unless it is over before. */
+/** Something that expires, unless it is over before. */
 export interface Deadline {
   /** By a clock that is never set. */
   readonly endsAt: bigint
@@ -19,7 +19,7 @@ export interface Deadline {
 export class Deadlines {
   readonly #clock: Clock.Clock
   readonly #limit: bigint
-  /** The first to end comes first. */
+  /** The first to expire comes first. */
   readonly #open = new Set<Deadline>()
   readonly #hasSome = Latch.makeUnsafe()
 
@@ -28,7 +28,7 @@ export class Deadlines {
     this.#clock = clock
   }
 
-  /** After the limit it expires. */
+  /** Begins a deadline, which expires after the limit. */
   begin(expire: () => void): Deadline {
     const deadline = { endsAt: this.#clock.monotonicTimeNanosUnsafe() + this.#limit, expire }
     this.#open.add(deadline)
@@ -36,7 +36,7 @@ export class Deadlines {
     return deadline
   }
 
-  /** It expires no more. */
+  /** Ends a deadline before it expires. */
   over(deadline: Deadline): void {
     this.#open.delete(deadline)
   }

@@ -1,22 +1,22 @@
-/** Makes connections to addresses: no name is looked up here. */
+/** Connects to addresses. No name is looked up here. */
 import { connect, type Socket } from "node:net"
 import type * as tls from "node:tls"
 import * as Effect from "effect/Effect"
 import { buildConnector } from "undici"
 
-/** What undici wants to be connected to. */
+/** What undici wants to connect to. */
 export type Target = buildConnector.Options
 
 export interface Dialled {
   readonly socket: Socket
-  /** Who is at the other end. */
+  /** The peer's address. */
   readonly address: string
 }
 
 /** Connects to one of the target's addresses. */
 export type Dial = (target: Target, address: string) => Effect.Effect<Dialled, Error>
 
-/** Speaks TLS over a connection, and makes sure that it is the target that answers. */
+/** Speaks TLS over a connection, and verifies that the target answers. */
 export type Secure = (target: Target, socket: Socket) => Effect.Effect<Socket, Error>
 
 export const dialDirectly: Dial = (target, address) =>
@@ -28,9 +28,9 @@ export const dialDirectly: Dial = (target, address) =>
     return Effect.sync(() => socket.destroy())
   })
 
-/** Its sessions are remembered, so that the next handshake with a receiver is a short one. */
+/** Its sessions are remembered, so that the next handshake with a receiver is short. */
 export const secureBy = (secureContext: tls.SecureContext): Secure => {
-  // How long it may take is decided by who waits for it.
+  // The caller decides how long it may take.
   const connector = buildConnector({ allowH2: false, secureContext, timeout: 0 })
   return (target, httpSocket) =>
     Effect.callback((resume) => {

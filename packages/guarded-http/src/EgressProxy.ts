@@ -1,8 +1,8 @@
 /**
- * Reaches public addresses by way of an HTTP proxy, where a network lets nothing
- * else out. The proxy is asked for the address that was judged, never for a name:
- * what it would resolve the name to, nobody here has seen. Private addresses that
- * the operator allows are on this side of the proxy, and dialled directly.
+ * Reaches public addresses through an HTTP proxy, in a network that lets nothing
+ * else out. It asks the proxy for the judged address, never for a name, since the
+ * proxy might resolve it differently. Private addresses that the operator allows
+ * are on this side of the proxy, and dialled directly.
  */
 import { request } from "node:http"
 import { isIPv6 } from "node:net"
@@ -13,7 +13,7 @@ import * as Redacted from "effect/Redacted"
 import { type Dial, dialDirectly, portOf } from "./Dialling.ts"
 import { ProxyFailed } from "./TransportFailure.ts"
 
-/** Dials by way of the proxy at this URL, `http://user:password@host:port`. */
+/** Dials through the proxy at this URL, `http://user:password@host:port`. */
 export const dialThrough = (proxy: Redacted.Redacted<URL>): Dial => {
   const { hostname, password, port, username } = Redacted.value(proxy)
   const credentials = username === "" ? {} : { "proxy-authorization": basic(username, password) }
@@ -26,7 +26,7 @@ export const dialThrough = (proxy: Redacted.Redacted<URL>): Dial => {
       const asking = request({ ...options, method: "CONNECT", path: authority })
         .once("error", () => resume(Effect.fail(new ProxyFailed({ status: null }))))
         .once("connect", ({ statusCode = null }, socket) => {
-          // Whoever gets it listens for its errors from then on only.
+          // The next owner handles its errors only from then on.
           socket.on("error", () => undefined)
           if (statusCode === 200) return resume(Effect.succeed({ socket, address }))
           socket.destroy()

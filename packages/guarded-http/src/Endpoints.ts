@@ -1,4 +1,4 @@
-/** URLs as they are called, judged and taken apart once for as long as they are remembered: few of them are called often. */
+/** URLs, parsed and judged once for as long as they are remembered: a few of them are called often. */
 import { BoundedMap } from "@runhook/core/runtime/BoundedMap"
 import { checkUrl } from "@runhook/core/domain/target/CallbackUrl"
 import type { TargetPolicy } from "@runhook/core/domain/target/TargetPolicy"
@@ -22,7 +22,7 @@ export class Endpoints {
     this.#policy = policy
   }
 
-  /** What the URL names, if it may be called as far as its words tell. */
+  /** The endpoint of the URL, if it may be called as far as its text tells. */
   of(text: string): Result.Result<Endpoint, TargetRefused> {
     const known = this.#known.get(text)
     if (known !== undefined) return known

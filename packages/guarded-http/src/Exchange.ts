@@ -1,4 +1,4 @@
-/** One HTTP request and its answer, as they come about: how far they came, and what was received until then. */
+/** One HTTP request and its answer in progress: how far they came, and what was received so far. */
 import type { AttemptTimings } from "@runhook/core/domain/delivery/AttemptTimings"
 import type { AttemptPhase } from "@runhook/core/domain/delivery/Delivery"
 import type * as Clock from "effect/Clock"
@@ -9,14 +9,14 @@ import { Stopwatch } from "./Stopwatch.ts"
 import { isDisconnect, isExcess, TooManyInterimAnswers } from "./TransportFailure.ts"
 
 export interface ExchangeOptions {
-  /** Bytes of the answer's body to read. Where it is longer, the connection is cut. */
+  /** Bytes of the answer's body to read. If it is longer, the connection is cut. */
   readonly bodyMax: number
   readonly clock: Clock.Clock
-  /** Sends the request once more, over a new connection: the one that was kept turned out to be closed. */
+  /** Sends the request again over a new connection, because the kept one turned out to be closed. */
   readonly sendAgain: (exchange: Exchange) => void
   /** Status and headers are there. */
   readonly onHead: () => void
-  /** The answer has been read, or cut where it grew too long; or else what went wrong. */
+  /** The answer was read, or cut where it grew too long; or else the failure. */
   readonly onEnd: (failure: Error | null) => void
 }
 
@@ -25,7 +25,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   status: number | null = null
   headers: Readonly<Record<string, string>> = {}
   isTruncated = false
-  /** Whether any of the request may have left. */
+  /** Whether any of the request may have been sent. */
   isSent = false
 
   readonly #options: ExchangeOptions
@@ -35,10 +35,10 @@ export class Exchange implements Dispatcher.DispatchHandler {
   #interimAnswers = 0
   #isAbandoned = false
   #isRepeated = false
-  /** Whether earlier requests went over the same connection. */
+  /** Whether earlier requests used the same connection. */
   #isReuse = false
   #bytesBefore = 0
-  /** Undefined before a client has taken the request. */
+  /** Undefined until a client has taken the request. */
   #connection: (() => Connection) | undefined
   #controller: Dispatcher.DispatchController | undefined
 
@@ -66,12 +66,12 @@ export class Exchange implements Dispatcher.DispatchHandler {
     }
   }
 
-  /** Tells which connection it will go over, which the client that makes it may still change. */
+  /** Sets how to look up the connection; the client may still replace it before sending. */
   goesOver(connection: () => Connection): void {
     this.#connection = connection
   }
 
-  /** Cuts the connection. A request that waits for one will not be sent. Changes nothing about one that has ended. */
+  /** Cuts the connection. A request that waits for one will not be sent. A no-op if it has ended. */
   abandon(): void {
     this.#isAbandoned = true
     this.#controller?.abort(new Error("abandoned"))
@@ -136,7 +136,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
 
   /**
    * Whether the receiver seems to have closed an idle connection just when the
-   * request went out. One that answered a single byte may have read it.
+   * request was sent. If it answered a single byte, it may have read the request.
    */
   #wasTooLate(error: Error): boolean {
     return (
@@ -156,7 +156,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.#options.sendAgain(this)
   }
 
-  /** The status has come, so it counts, however much there is beside it. */
+  /** The status has come, so it counts, however much follows. */
   #cut(): void {
     this.isTruncated = true
     this.#finish()

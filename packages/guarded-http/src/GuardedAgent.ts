@@ -1,8 +1,8 @@
 /**
- * Makes HTTP requests to URLs that strangers chose: to allowed targets only,
- * within bounds of time and size, following no redirect. Connections are kept
- * for a while and never limited in number here: a limit would be a hidden queue
- * in which a slow receiver holds up the others. Who calls bounds the requests.
+ * Makes HTTP requests to URLs that strangers chose: only to allowed targets,
+ * bounded in time and size, without following redirects. Connections are kept for a
+ * while and never limited in number here: a limit would be a hidden queue, in which
+ * a slow receiver holds up the others. The caller bounds the requests.
  */
 import * as tls from "node:tls"
 import { type AttemptCause, causeOf } from "@runhook/core/domain/delivery/AttemptCause"
@@ -28,39 +28,39 @@ import { type TimeLimits, timeLimitsDefault } from "./TimeLimits.ts"
 import * as Transmission from "./Transmission.ts"
 import { codeOf, phaseOf, TimedOut, wordsOf } from "./TransportFailure.ts"
 
-/** The end of a request, whatever it was. */
+/** The end of a request, in success or failure. */
 export interface Answer {
-  /** How far it came; `done` when the answer was read, or cut where it grew too long. */
+  /** How far it came; `done` if the answer was read, or cut where it grew too long. */
   readonly phase: AttemptPhase
-  /** Who was asked, or dialled at last; null when nobody was. */
+  /** The peer's address, or the last one dialled; null if there was none. */
   readonly remoteAddress: string | null
-  /** As they were sent; empty when nothing was. */
+  /** As they were sent; empty if nothing was. */
   readonly requestHeaders: Readonly<Record<string, string>>
   readonly timings: AttemptTimings
-  /** Null when no answer began. */
+  /** Null if no answer began. */
   readonly status: number | null
   readonly headers: Readonly<Record<string, string>>
   readonly body: Uint8Array
   readonly isTruncated: boolean
-  /** What went wrong, in words; null when the answer was read, whatever its status. */
+  /** What went wrong, in words; null if the answer was read, whatever its status. */
   readonly error: string | null
-  /** Why there is no success, were it a webhook; null of a success. */
+  /** The cause of the failure, as of a webhook; null for a success. */
   readonly cause: AttemptCause | null
 }
 
 export interface GuardedAgentOptions {
-  /** Those not given stay at their defaults. */
+  /** Missing limits keep their defaults. */
   readonly timeLimits?: Partial<TimeLimits>
-  /** Certificates in PEM of authorities that are trusted beside the public ones. Default: none. */
+  /** PEM certificates of authorities to trust besides the public ones. Default: none. */
   readonly authorities?: ReadonlyArray<string>
-  /** An HTTP proxy on the way to public addresses, `http://user:password@host:port`. Default: null, for none. */
+  /** An HTTP proxy for public addresses, `http://user:password@host:port`. Default: null, for none. */
   readonly proxy?: Redacted.Redacted<URL> | null
 }
 
 export class GuardedAgent extends Context.Service<
   GuardedAgent,
   {
-    /** Makes a request. Never fails: what goes wrong is in the answer. Interrupting it cuts the connection. */
+    /** Makes a request. Never fails: a failure is part of the answer. Interrupting it cuts the connection. */
     request(request: Request): Effect.Effect<Answer>
   }
 >()("@runhook/guarded-http/GuardedAgent") {
@@ -131,7 +131,7 @@ const secureContext = (authorities: ReadonlyArray<string>): tls.SecureContext =>
     ...(authorities.length > 0 && { ca: [...tls.getCACertificates("default"), ...authorities] })
   })
 
-/** Of a request that is not made. */
+/** The answer to a request that is not made. */
 const refused = (failure: TargetRefused): Answer => ({
   phase: "policy",
   remoteAddress: null,

@@ -1,7 +1,7 @@
 /**
- * Opens connections, and only to addresses that policy allows. A name is
- * resolved once; the addresses judged are the ones dialled, so a name that
- * answers differently the second time gains nothing.
+ * Opens connections, only to addresses that the policy allows. A name is resolved
+ * once, and the judged addresses are the dialled ones, so a name that answers
+ * differently the second time gains nothing.
  */
 import { isIP, type Socket } from "node:net"
 import { checkAddress } from "@runhook/core/domain/target/CallbackUrl"
@@ -28,7 +28,10 @@ export interface GuardedConnectorOptions {
   readonly timeLimits: TimeLimits
 }
 
-/** Connectors for undici, each for one connection, that dial once policy agrees. All connecting ends with the scope. */
+/**
+ * Connectors for undici, each for one connection, that dial once the policy agrees.
+ * All connecting ends with the scope.
+ */
 export const make = Effect.fnUntraced(function* ({ dial, secure, timeLimits }: GuardedConnectorOptions) {
   const dns = yield* Dns
   const policy = yield* CallbackTargets
@@ -50,7 +53,7 @@ export const make = Effect.fnUntraced(function* ({ dial, secure, timeLimits }: G
     connection.stopwatch.begin("connect")
     const dialled = yield* dial(target, address)
     return yield* Effect.gen(function* () {
-      // The last word: whatever came between, this is who is at the other end.
+      // The last check: whatever came between, this is the peer.
       yield* Effect.fromResult(checkAddress({ url: urlOf(target), address: dialled.address }, policy))
       if (target.protocol !== "https:") return dialled.socket
       connection.stopwatch.begin("tls")
@@ -88,7 +91,7 @@ export const make = Effect.fnUntraced(function* ({ dial, secure, timeLimits }: G
     }
 })
 
-/** The host keeps its brackets when it is IPv6, and its port when that is not the usual one. */
+/** The host keeps its brackets if it is IPv6, and its port if it is not the default. */
 const urlOf = ({ host, hostname, protocol }: Target): URL => new URL(`${protocol}//${host ?? hostname}`)
 
 const errorOf = (cause: Cause.Cause<Error>): Error => {

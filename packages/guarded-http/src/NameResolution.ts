@@ -1,8 +1,8 @@
 /**
- * Finds the addresses of hosts. Names that strangers chose are asked of DNS
- * alone, over sockets: the system's resolver answers two names at a time, so that
- * two dead name servers would hold up every other receiver. It is left to the
- * names the operator allows, which may stand in the hosts file.
+ * Finds the addresses of hosts. Names that strangers chose are resolved only by DNS
+ * queries over sockets: the system's resolver answers two names at a time, so two
+ * dead name servers would hold up every other receiver. It resolves only names that
+ * the operator allows, which may be in the hosts file.
  */
 import { isAllowedHost, type TargetPolicy } from "@runhook/core/domain/target/TargetPolicy"
 import * as Arr from "effect/Array"
@@ -11,7 +11,7 @@ import { type A, type Aaaa, Dns } from "effect/net/Dns"
 import * as NetAddress from "effect/net/NetAddress"
 import { NameUnresolved } from "./TransportFailure.ts"
 
-/** The addresses of the URL's host, which is a name, those of IPv4 first. */
+/** The addresses of the URL's host, which is a name; IPv4 first. */
 export const addressesOf = Effect.fnUntraced(function* (url: URL, policy: TargetPolicy) {
   const { lookup } = yield* Dns
   const addresses = isAllowedHost(policy, url)

@@ -1,4 +1,4 @@
-/** Fetches pages by URLs that strangers chose, under the rules that guard callbacks. */
+/** Fetches pages by URLs that strangers chose, under the rules of callbacks. */
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -8,17 +8,17 @@ import * as Schema from "effect/Schema"
 import { GuardedAgent } from "./GuardedAgent.ts"
 
 export interface Page {
-  /** Where the page was in the end. */
+  /** Where the page finally was. */
   readonly url: string
   readonly status: number
   /** By lower-case name. */
   readonly headers: Readonly<Record<string, string>>
   readonly body: Uint8Array
-  /** Whether the page is longer than what was read of it. */
+  /** Whether the page is longer than what was read. */
   readonly isTruncated: boolean
 }
 
-/** The page could not be fetched, or may not be. */
+/** The page could not be fetched, or must not be. */
 export class PageUnavailable extends Schema.TaggedError<PageUnavailable>()("PageUnavailable", {
   url: Schema.String,
   reason: Schema.String
@@ -31,7 +31,7 @@ export class PageUnavailable extends Schema.TaggedError<PageUnavailable>()("Page
 /** Bytes of a page that are read. */
 const bodyMax = 5 * 1024 * 1024
 
-/** Redirects that are followed, each to a target that policy allows too. */
+/** Redirects that are followed, each to a target that the policy allows too. */
 const redirectsMax = 5
 
 /** Longest time for a page, redirects included. */
@@ -40,7 +40,7 @@ const timeLimit = Duration.seconds(15)
 export class PageFetcher extends Context.Service<
   PageFetcher,
   {
-    /** Gets a page whatever its status is: up to 5 MiB of it, within 15 s, over at most 5 redirects. */
+    /** Gets a page, whatever its status: up to 5 MiB of it, within 15 s, over at most 5 redirects. */
     fetch(url: string): Effect.Effect<Page, PageUnavailable>
   }
 >()("@runhook/guarded-http/PageFetcher") {
@@ -90,7 +90,7 @@ export class PageFetcher extends Context.Service<
 
 const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 
-/** Where a redirect leads; undefined when the page is none, or leads nowhere. */
+/** Where a redirect leads; undefined if the page is none, or leads nowhere. */
 const locationOf = ({ headers, status, url }: Page): string | undefined => {
   const location = headers["location"]
   return redirects.has(status) && location !== undefined ? URL.parse(location, url)?.href : undefined

@@ -1,4 +1,4 @@
-/** A client of undici, which has one connection at a time, that tells each exchange over which it goes. */
+/** An undici client with one connection at a time, which tells each exchange its connection. */
 import type * as Clock from "effect/Clock"
 import { type buildConnector, Client, type Dispatcher } from "undici"
 import { Connection } from "./Connection.ts"
@@ -6,7 +6,7 @@ import { Exchange } from "./Exchange.ts"
 
 export interface PeerClientOptions {
   readonly client: Client.Options
-  /** Makes a connection, and writes down what it learns on the way. */
+  /** Makes a connection, and records what it learns on the way. */
   readonly connectorFor: (connection: Connection) => buildConnector.connector
   readonly clock: Clock.Clock
 }

@@ -1,7 +1,7 @@
 /**
  * Bounds what is read from a socket, for one answer after the other. It counts
- * where the parser of HTTP takes its bytes, so that what the parser swallows
- * counts too: interim answers, the extensions of chunks, trailers.
+ * where the HTTP parser takes its bytes, so everything that the parser swallows
+ * counts too: interim answers, chunk extensions, trailers.
  */
 import type { Socket } from "node:net"
 import { AnswerTooLong } from "./TransportFailure.ts"
@@ -11,13 +11,16 @@ export class ReadAllowance {
   #bytesLeft = Infinity
   #isExceeded = false
 
-  /** Allows so many bytes from here on, whatever was left. */
+  /** Allows so many bytes from now on, whatever was left. */
   renew(bytesMax: number): void {
     this.#bytesMax = bytesMax
     this.#bytesLeft = bytesMax
   }
 
-  /** Destroys the socket once more is read from it than was allowed, and hands out what was. */
+  /**
+   * Destroys the socket once more than the allowance was read from it, and still
+   * passes on the allowed part.
+   */
   guard(socket: Socket): void {
     const read = socket.read.bind(socket)
     socket.read = (size) => {

@@ -1,21 +1,21 @@
-/** What is asked of a receiver. */
+/** A request to a receiver. */
 import type { Endpoint } from "./Endpoints.ts"
 
 export interface Request {
   readonly method: "GET" | "POST"
-  /** Judged by whoever sends it. */
+  /** The sender judges it. */
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | null
-  /** Bytes of the answer's body to read. Where it is longer, the connection is cut. */
+  /** Bytes of the answer's body to read. If it is longer, the connection is cut. */
   readonly bodyMax: number
 }
 
-/** A request as it goes out. */
+/** A request as it is sent. */
 export interface Outgoing {
   readonly endpoint: Endpoint
   readonly method: "GET" | "POST"
-  /** All of them, those of HTTP itself included. */
+  /** All of them, including those of HTTP itself. */
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | null
   readonly bodyMax: number
@@ -31,7 +31,7 @@ export const outgoing = ({ body, bodyMax, headers, method }: Request, endpoint: 
     host: endpoint.host,
     connection: "keep-alive",
     ...headers,
-    // A compressed body could grow without bounds when it is opened.
+    // A compressed body could grow without bounds when it is decompressed.
     "accept-encoding": "identity",
     ...(body !== null && { "content-length": String(Buffer.byteLength(body)) })
   }

@@ -1,4 +1,4 @@
-/** How much of an answer is read. What is longer is cut, and its connection with it. */
+/** How much of an answer is read. A longer one is cut, and its connection with it. */
 
 /** Bytes of the headers of an answer, and of its trailers. */
 export const headersMax = 16 * 1024
@@ -7,7 +7,7 @@ export const headersMax = 16 * 1024
 export const interimAnswersMax = 8
 
 /**
- * Bytes of everything a receiver sends for one request: as much again as headers
- * and body may take, for interim answers, the sizes of chunks and trailers.
+ * Bytes of everything a receiver sends for one request: twice what headers and body
+ * may take, to leave room for interim answers, chunk sizes and trailers.
  */
 export const answerMax = (bodyMax: number): number => 2 * (headersMax + bodyMax)

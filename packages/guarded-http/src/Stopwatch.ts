@@ -10,7 +10,7 @@ export class Stopwatch<Part extends string> {
     this.#clock = clock
   }
 
-  /** Ends the running part and begins another. A part that begins again goes on counting. */
+  /** Ends the running part and begins another. A part that begins again continues its count. */
   begin(part: Part): void {
     this.stop()
     this.#running = { part, since: this.#clock.currentTimeMillisUnsafe() }
@@ -22,13 +22,13 @@ export class Stopwatch<Part extends string> {
     this.#running = null
   }
 
-  /** Milliseconds that the part took, or has taken so far; null when it never began. */
+  /** Milliseconds that the part took, or has taken so far; null if it never began. */
   millis(part: Part): number | null {
     return this.#running?.part === part ? this.#elapsed(this.#running) : (this.#ended.get(part) ?? null)
   }
 
   #elapsed({ part, since }: { readonly part: Part; readonly since: number }): number {
-    // The clock of a machine may be set back.
+    // A machine's clock may be set back.
     const elapsed = Math.max(0, this.#clock.currentTimeMillisUnsafe() - since)
     return (this.#ended.get(part) ?? 0) + Math.round(elapsed)
   }

@@ -1,4 +1,4 @@
-/** How long each part of a request may take. All of them end it in the same way: the connection is cut. */
+/** How long each part of a request may take. Every limit ends it in the same way: the connection is cut. */
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import { TimedOut } from "./TransportFailure.ts"

@@ -1,4 +1,4 @@
-/** Puts requests on connections: kept ones where there are any, as many as there are requests. */
+/** Puts requests on connections: on kept ones if there are any, as many as there are requests. */
 import type * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { Agent, type Client, type Dispatcher, Pool } from "undici"
@@ -16,7 +16,7 @@ const client: Client.Options = {
   maxHeaderSize: headersMax,
   keepAliveTimeout: keepAliveMillis,
   keepAliveMaxTimeout: keepAliveMillis,
-  // Both run under the time limits instead.
+  // Our own time limits cover both.
   headersTimeout: 0,
   bodyTimeout: 0
 }
@@ -36,7 +36,7 @@ export const make = Effect.fnUntraced(function* (options: {
   return {
     send: (request: Outgoing, exchange: Exchange): void => dispatch(agent, request, exchange),
 
-    /** Sends over a connection of its own: where one that was kept is closed, the others may be too. */
+    /** Sends over a new connection: if one kept connection is closed, the others may be too. */
     sendAfresh: (request: Outgoing, exchange: Exchange): void => {
       const single = peer(request.endpoint.origin)
       dispatch(single, request, exchange)

@@ -1,7 +1,7 @@
 /**
- * What can go wrong between a request and its answer, in words for the owner of
- * the receiver. Texts of libraries stay out of it: they name addresses and
- * internals, and change with every version.
+ * Failures between a request and its answer, in words for the owner of the
+ * receiver. Texts of libraries are not used: they name addresses and internals, and
+ * change with every version.
  */
 import type { AttemptPhase } from "@runhook/core/domain/delivery/Delivery"
 import { TargetRefused } from "@runhook/core/domain/target/TargetRefused"
@@ -24,7 +24,7 @@ export class Disconnected extends Schema.TaggedError<Disconnected>()("Disconnect
 
 /** The operator's proxy was not reached, or did not connect. */
 export class ProxyFailed extends Schema.TaggedError<ProxyFailed>()("ProxyFailed", {
-  /** What it answered; null when it did not. */
+  /** The status it answered; null if none. */
   status: Schema.NullOr(Schema.Int)
 }) {
   override get message() {
@@ -50,7 +50,7 @@ const timeOuts = {
   total: "The answer was not complete in time"
 }
 
-/** The receiver went on sending interim answers. */
+/** The receiver kept sending interim answers. */
 export class TooManyInterimAnswers extends Schema.TaggedError<TooManyInterimAnswers>()(
   "TooManyInterimAnswers",
   {}
@@ -60,7 +60,7 @@ export class TooManyInterimAnswers extends Schema.TaggedError<TooManyInterimAnsw
   }
 }
 
-/** The receiver sent more for one request than is read of an answer, its body aside. */
+/** The receiver sent more for one request than is read of an answer, apart from its body. */
 export class AnswerTooLong extends Schema.TaggedError<AnswerTooLong>()("AnswerTooLong", {
   kibibytes: Schema.Int
 }) {
@@ -69,14 +69,14 @@ export class AnswerTooLong extends Schema.TaggedError<AnswerTooLong>()("AnswerTo
   }
 }
 
-/** The phase a failure belongs to, when it knows better than how far the request had come. */
+/** The phase a failure belongs to, if it knows better than how far the request had come. */
 export const phaseOf = (failure: Error, reached: AttemptPhase): AttemptPhase => {
   if (failure instanceof TargetRefused) return "policy"
   if (failure instanceof NameUnresolved) return "dns"
   return failure instanceof TimedOut && failure.limit === "dns" ? "dns" : reached
 }
 
-/** Whether the other side closed the connection, which ended the request. */
+/** Whether the request ended because the other side closed the connection. */
 export const isDisconnect = (failure: Error): boolean => wordsByCode[codeOf(failure)] === closed
 
 /** Whether more came than is read of an answer. */
@@ -93,7 +93,7 @@ const ownFailures = [
   AnswerTooLong
 ]
 
-/** What went wrong. */
+/** What went wrong, in words. */
 export const wordsOf = (failure: Error): string => {
   if (ownFailures.some((each) => failure instanceof each)) return failure.message
   const code = codeOf(failure)
@@ -101,9 +101,9 @@ export const wordsOf = (failure: Error): string => {
 }
 
 /**
- * What a failure is called: by itself, by the system or by TLS. An answer that
- * is not HTTP has a code for each of its faults, so its name says more. One that was not asked for has the code of a closed connection, and
- * differs by its message alone.
+ * The code of a failure: its own, the system's or that of TLS. An answer that is
+ * not HTTP has a code for each of its faults, so its name says more. An unrequested
+ * answer has the code of a closed connection, and differs only in its message.
  */
 export const codeOf = (failure: Error): string => {
   if (failure.message === badResponse || failure.message === badUpgrade) return failure.message

@@ -2,7 +2,7 @@
 import { type Heading, renderMarkdown } from "../Markdown.ts"
 import type { Html } from "../Html.ts"
 
-/** A document as it stands in the repository. */
+/** A document in the repository. */
 export interface GuideSource {
   /** From the root of the repository: `docs/operating/README.md`. */
   readonly file: string
@@ -21,7 +21,7 @@ export interface Guide {
 export const guidePath = (file: string): string =>
   `/docs/guides/${file.replace(/^(?:docs|packages)\//, "").replace(/(?:\/README)?\.md$/, "")}`
 
-/** Renders documents that link to each other. A link to what is not among them leads nowhere. */
+/** Renders documents that link to each other. A link to any other document leads nowhere. */
 export const guidesOf = (sources: ReadonlyArray<GuideSource>): ReadonlyArray<Guide> => {
   const paths = new Map(sources.map(({ file }) => [file, guidePath(file)]))
   return sources.map(({ file, text }) => {
@@ -45,7 +45,7 @@ export interface Shelf {
   readonly guides: ReadonlyArray<Guide>
 }
 
-/** What readers come for, and the documents for it in the order to read them. */
+/** What readers come for, and the documents for it, in reading order. */
 const shelves: ReadonlyArray<{ readonly title: string; readonly files: ReadonlyArray<string> }> = [
   {
     title: "Integrate",
@@ -68,7 +68,7 @@ const shelves: ReadonlyArray<{ readonly title: string; readonly files: ReadonlyA
   { title: "Look up", files: ["docs/glossary.md"] }
 ]
 
-/** The guides on their shelves. Those that nobody has put on one stand on a last one. */
+/** The guides on their shelves. Guides without a shelf go on a last one. */
 export const shelved = (guides: ReadonlyArray<Guide>): ReadonlyArray<Shelf> => {
   const placed = new Set<Guide>()
   const filled = shelves.map(({ files, title }) => ({

@@ -1,10 +1,10 @@
-/** Reads the guides where they stand: in a clone of the repository, which a host that embeds the service may lack. */
+/** Reads the guides from a clone of the repository, which a host that embeds the service may lack. */
 import * as Effect from "effect/Effect"
 import * as FileSystem from "effect/FileSystem"
 import * as Path from "effect/Path"
 import type { GuideSource } from "./Guide.ts"
 
-/** Documents outside of `docs` that the guides lead to. */
+/** Documents outside `docs` that the guides lead to. */
 const others = [
   "packages/sdk",
   "examples/agent",
@@ -13,7 +13,10 @@ const others = [
   "examples/operator"
 ]
 
-/** The documents under a root; none when there are none. Decisions and pictures are for those who look at the repository. */
+/**
+ * The documents under a root; none if there are none. Decisions and pictures are
+ * for readers of the repository.
+ */
 export const read = Effect.fn("GuideFiles.read")(function* (root: URL) {
   const files = yield* FileSystem.FileSystem
   const path = yield* Path.Path

@@ -35,7 +35,7 @@ export const indexPage = (apis: ReadonlyArray<ServedApi>, shelves: ReadonlyArray
     body: html`<h1>Documentation</h1>
       <p class="lead">
         Runhook queues task executions on agents over HTTP, lets callers follow them and fetch what they
-        captured, and tells of every status change by signed callbacks.
+        captured, and sends a signed callback on every status change.
       </p>
       ${
         open.length === 0

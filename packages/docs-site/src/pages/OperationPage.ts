@@ -75,7 +75,7 @@ const fieldOf = ({ description, isRequired, name, rules, type }: Field, place?: 
     </dd>
   </div>`
 
-/** In an answer nothing is required of the reader. */
+/** An answer requires nothing of the reader. */
 const bodyOf = ({ contentType, examples, isRequired, shapes }: Body, way: "in" | "out"): Html =>
   html`<p class="quiet">
       <code>${contentType}</code>${isRequired || way === "out" ? "" : ", may be left out"}

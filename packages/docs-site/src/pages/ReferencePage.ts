@@ -1,4 +1,4 @@
-/** The first page of the reference of an API: how it is called, and its operations by subject. */
+/** The first page of an API's reference: how to call it, and its operations by subject. */
 import { anchorLink, codeBlock, renderBrief, renderInline } from "../Markdown.ts"
 import { empty, type Html, html } from "../Html.ts"
 import type { Page } from "../Page.ts"

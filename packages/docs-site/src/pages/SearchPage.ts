@@ -1,4 +1,4 @@
-/** What a search has found, and what is said of a page that is not there. */
+/** The results of a search, and the page for a path that does not exist. */
 import { html } from "../Html.ts"
 import type { Page } from "../Page.ts"
 import { type Result, resultsMax } from "../Search.ts"

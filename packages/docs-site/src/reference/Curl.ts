@@ -1,4 +1,4 @@
-/** A call of an operation that works when it is pasted into a shell. */
+/** A call of an operation that works when pasted into a shell. */
 import type { Operation } from "./Reference.ts"
 
 export const curlOf = (
@@ -30,7 +30,7 @@ const pathOf = ({ parameters, path }: Operation): string =>
     .filter(({ place }) => place === "path")
     .reduce((text, { example, name }) => text.replace(`{${name}}`, encodeURIComponent(String(example))), path)
 
-/** Longest body that stands on one line, in characters. */
+/** The longest body on one line, in characters. */
 const lineLength = 60
 
 const bodyText = (value: unknown): string => {
@@ -38,5 +38,5 @@ const bodyText = (value: unknown): string => {
   return line.length > lineLength ? JSON.stringify(value, null, 2) : line
 }
 
-/** As one word of a shell, whatever is in it. */
+/** Any text as one word of a shell. */
 const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`

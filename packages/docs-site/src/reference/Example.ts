@@ -1,4 +1,4 @@
-/** Examples of an OpenAPI document, and those that are made of a schema where it gives none. */
+/** Examples from an OpenAPI document, or made from a schema where it has none. */
 import { type Part, partOf } from "@runhook/contract/openapi/Document"
 import { alternatives, listOf, type Resolve, textOf } from "./Schema.ts"
 
@@ -7,7 +7,7 @@ export interface Example {
   readonly value: unknown
 }
 
-/** The examples of a body, a parameter or an answer: those that it gives, else one that is made of its schema. */
+/** The examples of a body, a parameter or an answer: its own, or else one made from its schema. */
 export const examplesOf = (
   holder: Part,
   resolve: Resolve,
@@ -65,7 +65,7 @@ const exampleOf = (schema: Part, resolve: Resolve, complete: "all" | "required",
   }
 }
 
-/** The value that a schema tells itself. */
+/** The value that a schema itself gives. */
 const toldOf = (schema: Part): { readonly value: unknown } | undefined => {
   const given = [
     ...listOf(schema["examples"]),

@@ -1,4 +1,4 @@
-/** An OpenAPI document as what a page can show: operations by subject, with what goes in and what comes out. */
+/** An OpenAPI document in the form of a page: operations by subject, with their requests and answers. */
 import { type Part, partOf } from "@runhook/contract/openapi/Document"
 import { type Example, examplesOf } from "./Example.ts"
 import {
@@ -191,7 +191,7 @@ const answerOf = (status: string, given: Part, resolve: Resolve): Answer => {
   }
 }
 
-/** The values that `error.code` may have. */
+/** The possible values of `error.code`. */
 const codesOf = (schema: Part, resolve: Resolve): ReadonlyArray<string> =>
   alternatives(schema, resolve).flatMap((shape) => {
     const error = resolve(partOf(partOf(shape["properties"])["error"]))

@@ -1,7 +1,7 @@
 /** JSON Schemas of an OpenAPI document, as a reader meets them. */
 import { type Part, partOf } from "@runhook/contract/openapi/Document"
 
-/** Follows a reference; gives any other schema back. */
+/** Follows a reference; returns any other schema. */
 export type Resolve = (schema: Part) => Part
 
 export const resolverOf = (document: Part): Resolve => {
@@ -22,7 +22,7 @@ export const listOf = (value: unknown): ReadonlyArray<unknown> => (Array.isArray
 
 export const textOf = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined)
 
-/** The schemas of which one holds, without null; the schema itself when there is no choice. */
+/** The schemas of a choice, without null; the schema itself if there is no choice. */
 export const alternatives = (schema: Part, resolve: Resolve): ReadonlyArray<Part> => {
   const given = resolve(schema)
   const choices = [...listOf(given["anyOf"]), ...listOf(given["oneOf"])]
@@ -38,12 +38,12 @@ const mayBeNull = (schema: Part): boolean =>
   ) || listOf(schema["type"]).includes("null")
 
 export interface Field {
-  /** With the names of what it is in: `execution.id`, `data[].id`. */
+  /** With the names of the objects around it: `execution.id`, `data[].id`. */
   readonly name: string
   readonly type: string
   readonly isRequired: boolean
   readonly description: string | undefined
-  /** What a value must keep to, as short sentences. */
+  /** The rules for a value, as short sentences. */
   readonly rules: ReadonlyArray<string>
 }
 
@@ -99,7 +99,7 @@ const rulesOf = (schema: Part, resolve: Resolve): ReadonlyArray<string> => {
   ]
 }
 
-/** The ends of what a number in JavaScript holds say nothing to a reader. */
+/** The bounds of JavaScript's numbers say nothing to a reader. */
 const boundOf = (value: unknown): number | undefined =>
   typeof value === "number" && Math.abs(value) < Number.MAX_SAFE_INTEGER ? value : undefined
 

@@ -3,11 +3,11 @@ import type { Part } from "@runhook/contract/openapi/Document"
 import { type Reference, referenceOf } from "./Reference.ts"
 
 export interface ServedApi {
-  /** In the paths of its pages: `runner`. The one without a name is what most come for, at `/docs/api` itself. */
+  /** In the paths of its pages: `runner`. The main API has no name, and is at `/docs/api` itself. */
   readonly name: string
   /** Where its OpenAPI document is served. */
   readonly documentPath: string
-  /** The variable of the shell that holds the key in examples. */
+  /** The shell variable with the key in examples. */
   readonly keyVariable: string
   readonly reference: Reference
 }
@@ -24,6 +24,6 @@ export const servedApi = (options: {
 
 export const apiPath = ({ name }: ServedApi): string => (name === "" ? "/docs/api" : `/docs/api/${name}`)
 
-/** Ids have a dot or a dash in them, and names of APIs do not. */
+/** Ids contain a dot or a dash, and names of APIs do not. */
 export const operationPath = (api: ServedApi, id: string): string =>
   `${apiPath(api)}/${encodeURIComponent(id)}`
