@@ -5,6 +5,7 @@ import { dirname, join } from "node:path"
 import * as Effect from "effect/Effect"
 import { type Account, giveAll } from "./Account.ts"
 import { ProgramsUnusable } from "./EmbeddedFailure.ts"
+import * as LibraryLinks from "./LibraryLinks.ts"
 import { run } from "./Program.ts"
 import { inFolder } from "./SystemFault.ts"
 
@@ -23,7 +24,7 @@ export const find = Effect.fnUntraced(function* (options: {
   readonly privateFolder: string
 }) {
   const { account, privateFolder } = options
-  const installed = yield* locate
+  const installed = yield* Effect.tap(locate, LibraryLinks.complete)
   return yield* probe(installed, account).pipe(
     Effect.catchIf(
       // Root's programs may be where no other account may go, such as below `/root`.
