@@ -86,8 +86,15 @@ export type AuditEntryId = typeof AuditEntryId.Type
  */
 export const newId = <Id extends string>(kind: {
   make(value: string): Id
-}): Effect.Effect<Id, never, SecureRandom> =>
-  Effect.flatMap(SecureRandom, (random) => Effect.map(random.uuidV7(), (value) => kind.make(value)))
+}): Effect.Effect<Id, never, SecureRandom> => Effect.flatMap(makeIds, (make) => make(kind))
+
+/** Makes ids as `newId` does, for services that take what they need once, when they are built. */
+export const makeIds = Effect.map(
+  SecureRandom,
+  (random) =>
+    <Id extends string>(kind: { make(value: string): Id }): Effect.Effect<Id> =>
+      Effect.map(random.uuidV7(), (value) => kind.make(value))
+)
 
 /** The moment an id was made: the millisecond in the first 48 bits of a UUIDv7. */
 export const instantOf = (id: string): DateTime.Utc =>

@@ -5,7 +5,7 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import { announce } from "../runtime/ChangeSignals.ts"
+import { makeAnnounce } from "../runtime/ChangeSignals.ts"
 import * as Loop from "../runtime/Loop.ts"
 import { soon } from "../domain/run/DueTimes.ts"
 import type { Change } from "../domain/run/Run.ts"
@@ -39,7 +39,7 @@ export class Sweeps extends Context.Service<
     Sweeps,
     Effect.gen(function* () {
       const store = yield* SweepStore
-      const signals = yield* Signals
+      const announce = yield* makeAnnounce
 
       /** Repeats a sweep until fewer rows were due than one statement may sweep. */
       const exhaust = Effect.fnUntraced(function* (
@@ -54,7 +54,7 @@ export class Sweeps extends Context.Service<
       const announced = (verb: (round: SweepRound) => Effect.Effect<ReadonlyArray<Change>>) =>
         Effect.fnUntraced(function* (round: SweepRound) {
           const changes = yield* verb(round)
-          yield* announce(changes).pipe(Effect.provideService(Signals, signals))
+          yield* announce(changes)
           return changes.length
         })
 

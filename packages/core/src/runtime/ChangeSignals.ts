@@ -30,7 +30,15 @@ export const topicsOf = (change: Change): ReadonlyArray<Topic> => {
 
 /** Signals stored changes. */
 export const announce = (changes: ReadonlyArray<Change>): Effect.Effect<void, never, Signals> =>
-  Effect.flatMap(Signals, (signals) => signals.notify(changes.flatMap(topicsOf)))
+  Effect.flatMap(makeAnnounce, (tell) => tell(changes))
+
+/** Gives `announce` to services that take what they need once, when they are built. */
+export const makeAnnounce = Effect.map(
+  Signals,
+  (signals) =>
+    (changes: ReadonlyArray<Change>): Effect.Effect<void> =>
+      signals.notify(changes.flatMap(topicsOf))
+)
 
 /** The topic for followers of the account: this thing changed, or some of its kind did. */
 export const changeOf = (accountId: AccountId, kind: ChangedKind, thing: ChangedThing | null): ChangeWord =>

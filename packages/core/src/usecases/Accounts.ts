@@ -1,10 +1,9 @@
 /** What operators do with accounts. */
 import * as Context from "effect/Context"
-import type { SecureRandom } from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { Account } from "../domain/account/Account.ts"
-import { AccountId, instantOf, newId } from "../domain/Ids.ts"
+import { AccountId, instantOf, makeIds } from "../domain/Ids.ts"
 import type { Page, PageRequest } from "../domain/Page.ts"
 import { type AccountNotFound, AccountStore } from "../ports/AccountStore.ts"
 import { useCase } from "./UseCase.ts"
@@ -23,7 +22,7 @@ export class Accounts extends Context.Service<
     Accounts,
     Effect.gen(function* () {
       const store = yield* AccountStore
-      const services = yield* Effect.context<SecureRandom>()
+      const newId = yield* makeIds
 
       return Accounts.of({
         create: useCase("Accounts.create")(function* (name) {
@@ -31,7 +30,7 @@ export class Accounts extends Context.Service<
           const account = { id, name, createdAt: instantOf(id) }
           yield* store.create(account)
           return account
-        }, Effect.provide(services)),
+        }),
 
         get: (id) => store.get(id),
 

@@ -1,12 +1,11 @@
 /** What callers and operators do with agents. */
 import * as Context from "effect/Context"
-import type { SecureRandom } from "effect/crypto/SecureRandom"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { changedByOperator } from "../runtime/ChangeSignals.ts"
 import type { Agent, AgentView } from "../domain/catalog/Agent.ts"
-import { type AccountId, AgentId, instantOf, newId } from "../domain/Ids.ts"
+import { type AccountId, AgentId, instantOf, makeIds } from "../domain/Ids.ts"
 import type { Page, PageRequest } from "../domain/Page.ts"
 import { type AccountNotFound, AccountStore } from "../ports/AccountStore.ts"
 import { type AgentChange, type AgentInUse, type AgentNotFound, AgentStore } from "../ports/AgentStore.ts"
@@ -42,7 +41,7 @@ export class Agents extends Context.Service<
       const accounts = yield* AccountStore
       const signals = yield* Signals
       const store = yield* AgentStore
-      const services = yield* Effect.context<SecureRandom>()
+      const newId = yield* makeIds
 
       return Agents.of({
         create: useCase("Agents.create")(function* (request) {
@@ -55,7 +54,7 @@ export class Agents extends Context.Service<
             changedByOperator(agent.accountId, "agent", { id, state: agent.state, isNew: true })
           )
           return { agent, busy: 0, queued: 0, runners: [], lastSeenAt: null }
-        }, Effect.provide(services)),
+        }),
 
         get: useCase("Agents.get")(function* (ref) {
           return yield* store.get({ ...ref, at: yield* DateTime.now })

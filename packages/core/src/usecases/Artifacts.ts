@@ -1,6 +1,5 @@
 /** What runners capture and callers fetch. */
 import * as Context from "effect/Context"
-import type { SecureRandom } from "effect/crypto/SecureRandom"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -14,7 +13,7 @@ import {
 } from "../domain/artifact/Artifact.ts"
 import type { ByteRange } from "../domain/artifact/ByteRanges.ts"
 import { beginningBytes, shownAs } from "../domain/artifact/ShownMediaType.ts"
-import { ArtifactId, instantOf, newId } from "../domain/Ids.ts"
+import { ArtifactId, instantOf, makeIds } from "../domain/Ids.ts"
 import { InvalidField } from "../domain/Refusals.ts"
 import type { LeaseLost } from "../domain/run/Lease.ts"
 import { ArtifactStorage, type UploadGrant, type UploadMismatch } from "../ports/ArtifactStorage.ts"
@@ -24,13 +23,12 @@ import {
   type ArtifactQuotaReached,
   ArtifactStore
 } from "../ports/ArtifactStore.ts"
-import type { ExecutionNotFound, ExecutionStore } from "../ports/ExecutionStore.ts"
+import type { ExecutionNotFound } from "../ports/ExecutionStore.ts"
 import type { FileMissing } from "../ports/HostedFiles.ts"
 import { Signals } from "../ports/Signals.ts"
-import type { KnownWork } from "../runtime/KnownWork.ts"
 import { ArtifactQuota, RunnerTimings } from "../Settings.ts"
 import type { ExecutionRef } from "./Executions.ts"
-import { requireInScope, type HeldRef } from "./RunnerScope.ts"
+import { type HeldRef, makeRunnerScope } from "./RunnerScope.ts"
 import { useCase } from "./UseCase.ts"
 
 /** What a runner says about a file it captured. */
@@ -87,7 +85,8 @@ export class Artifacts extends Context.Service<
       const storage = yield* ArtifactStorage
       const store = yield* ArtifactStore
       const timings = yield* RunnerTimings
-      const services = yield* Effect.context<ExecutionStore | KnownWork | SecureRandom>()
+      const newId = yield* makeIds
+      const requireInScope = yield* makeRunnerScope
       const quotaBytes = yield* ArtifactQuota
       const finalizeMs = Duration.toMillis(timings.finalize)
 
@@ -131,7 +130,7 @@ export class Artifacts extends Context.Service<
             expiresIn
           })
           return { artifact, upload, expiresIn }
-        }, Effect.provide(services)),
+        }),
 
         complete: useCase("Artifacts.complete")(function* ({ artifactId, ...ref }) {
           const { accountId, epoch, id } = yield* requireInScope(ref)
@@ -141,7 +140,7 @@ export class Artifacts extends Context.Service<
           const ready = yield* store.markReady({ ...name, epoch, finalizeMs, at: yield* DateTime.now })
           yield* signals.notify([`execution:${id}`])
           return ready
-        }, Effect.provide(services)),
+        }),
 
         list: ({ accountId, id }) => store.listReady(accountId, id),
 

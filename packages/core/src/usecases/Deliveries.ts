@@ -1,6 +1,5 @@
 /** What callers and operators do with webhook deliveries. */
 import * as Context from "effect/Context"
-import type { SecureRandom } from "effect/crypto/SecureRandom"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -13,7 +12,7 @@ import {
 } from "../domain/delivery/Delivery.ts"
 import { noWait, type Wait } from "../domain/delivery/DeliveryWait.ts"
 import { renderTestEvent, testReference } from "../domain/delivery/WebhookPayload.ts"
-import { type AccountId, type ApiKeyId, EventId, instantOf, newId } from "../domain/Ids.ts"
+import { type AccountId, type ApiKeyId, EventId, instantOf, makeIds } from "../domain/Ids.ts"
 import type { Page, PageRequest } from "../domain/Page.ts"
 import { checkUrl } from "../domain/target/CallbackUrl.ts"
 import type { TargetRefused } from "../domain/target/TargetRefused.ts"
@@ -85,7 +84,7 @@ export class Deliveries extends Context.Service<
       const signals = yield* Signals
       const store = yield* DeliveryStore
       const targets = yield* CallbackTargets
-      const services = yield* Effect.context<SecureRandom>()
+      const newId = yield* makeIds
 
       const find = Effect.fnUntraced(function* ({ accountId, apiKeyId, id }: DeliveryRef) {
         const found = yield* store.get(accountId, id)
@@ -119,7 +118,7 @@ export class Deliveries extends Context.Service<
             changeOf(accountId, "delivery", { id, state: "pending", isNew: true })
           ])
           return delivery
-        }, Effect.provide(services)),
+        }),
 
         get: useCase("Deliveries.get")(function* (ref) {
           const { attempts, delivery } = yield* find(ref)

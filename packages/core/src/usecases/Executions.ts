@@ -29,7 +29,7 @@ import {
   type IdempotencyConflict
 } from "../ports/ExecutionStore.ts"
 import { Signals } from "../ports/Signals.ts"
-import { topicsOf } from "../runtime/ChangeSignals.ts"
+import { makeAnnounce } from "../runtime/ChangeSignals.ts"
 import { Draining } from "../runtime/Draining.ts"
 import { lookUntil, lookWhileOpen, type WaitingKey, wokenBy } from "../runtime/LongPoll.ts"
 import { ExecutionLimits } from "../Settings.ts"
@@ -143,7 +143,7 @@ export class Executions extends Context.Service<
 
       // Fetched by hand: providing a service far below a request copies the whole context.
       const nextId = Effect.map(random.uuidV7(), (id) => ExecutionId.make(id))
-      const tell = (changes: ReadonlyArray<Change>) => signals.notify(changes.flatMap(topicsOf))
+      const announce = yield* makeAnnounce
 
       const storeNew = Effect.fnUntraced(function* (call: CreateCall, { fingerprint, rerunOf }: Origin) {
         const { caller, idempotencyKey, requestId } = call
@@ -163,7 +163,7 @@ export class Executions extends Context.Service<
           accountMaxLive: limits.accountMaxLive,
           keyMaxLive: caller.maxLive
         })
-        yield* tell([change])
+        yield* announce([change])
         return { execution: change.run.execution, isDuplicate }
       })
 
@@ -236,7 +236,7 @@ export class Executions extends Context.Service<
 
         stop: useCase("Executions.stop")(function* (options) {
           const change = yield* store.stop({ ...options, at: yield* DateTime.now })
-          yield* tell([change])
+          yield* announce([change])
           return change
         }),
 
@@ -245,13 +245,13 @@ export class Executions extends Context.Service<
           const found = yield* store.get(ref.accountId, ref.id)
           yield* checkTimes({ ...found, ...change }, { change, at })
           const moved = yield* store.reschedule({ ...ref, change: fromNow(change, at), at })
-          yield* tell([moved])
+          yield* announce([moved])
           return moved.run.execution
         }),
 
         release: useCase("Executions.release")(function* (ref) {
           const change = yield* store.release({ ...ref, at: yield* DateTime.now })
-          yield* tell([change])
+          yield* announce([change])
           return change.run.execution
         })
       })

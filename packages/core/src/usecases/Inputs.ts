@@ -3,7 +3,7 @@ import * as Context from "effect/Context"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { announce } from "../runtime/ChangeSignals.ts"
+import { makeAnnounce } from "../runtime/ChangeSignals.ts"
 import { answer, type InputClosed, type InputNotFound } from "../domain/run/InputMoves.ts"
 import type { Execution } from "../domain/execution/Execution.ts"
 import type { InputId } from "../domain/Ids.ts"
@@ -15,7 +15,6 @@ import type { ExecutionRef } from "./Executions.ts"
 import { type ExecutionNotFound, ExecutionStore } from "../ports/ExecutionStore.ts"
 import { type InvalidParams, ParamsValidator, type TooManyChecks } from "../ports/ParamsValidator.ts"
 import { RunStore } from "../ports/RunStore.ts"
-import type { Signals } from "../ports/Signals.ts"
 import { useCase } from "./UseCase.ts"
 
 export class Inputs extends Context.Service<
@@ -39,7 +38,7 @@ export class Inputs extends Context.Service<
       const store = yield* ExecutionStore
       const runs = yield* RunStore
       const validator = yield* ParamsValidator
-      const services = yield* Effect.context<Signals>()
+      const announce = yield* makeAnnounce
 
       return Inputs.of({
         list: ({ accountId, id }) => store.inputs(accountId, id),
@@ -57,7 +56,7 @@ export class Inputs extends Context.Service<
           const change = yield* store.answer({ accountId, id, inputId, value, at: yield* DateTime.now })
           yield* announce([change])
           return change.run.execution
-        }, Effect.provide(services))
+        })
       })
     })
   )

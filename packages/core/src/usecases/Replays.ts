@@ -1,6 +1,5 @@
 /** Replays of many deliveries: jobs that callers and operators begin, and dispatchers carry out. */
 import * as Context from "effect/Context"
-import type { SecureRandom } from "effect/crypto/SecureRandom"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -8,7 +7,7 @@ import { flow } from "effect/Function"
 import * as Layer from "effect/Layer"
 import * as Loop from "../runtime/Loop.ts"
 import { changeOf } from "../runtime/ChangeSignals.ts"
-import { type AccountId, newId, ReplayId } from "../domain/Ids.ts"
+import { type AccountId, makeIds, ReplayId } from "../domain/Ids.ts"
 import type { Page, PageRequest } from "../domain/Page.ts"
 import { newReplayJob, type ReplayFilter, type ReplayJob } from "../domain/delivery/ReplayJob.ts"
 import { previewBounds, type ReplayPreview } from "../domain/delivery/ReplayPreview.ts"
@@ -51,7 +50,7 @@ export class Replays extends Context.Service<
     Effect.gen(function* () {
       const signals = yield* Signals
       const store = yield* ReplayStore
-      const services = yield* Effect.context<SecureRandom>()
+      const newId = yield* makeIds
 
       const preview = (accountId: AccountId, filter: ReplayFilter) =>
         store.preview({ accountId, filter, bounds: previewBounds })
@@ -68,7 +67,7 @@ export class Replays extends Context.Service<
           const job = yield* store.create(newReplayJob(subject, yield* DateTime.now))
           yield* signals.notify(["replays", changed(job, { isNew: true })])
           return job
-        }, Effect.provide(services)),
+        }),
 
         preview: flow(preview, spanned("Replays.preview")),
 

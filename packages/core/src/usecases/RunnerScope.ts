@@ -17,12 +17,16 @@ export interface HeldRef {
  * The work as stores name it. An execution of an agent that the key may not serve
  * is not found: epochs are small numbers, and guessing one must not help.
  */
-export const requireInScope = Effect.fnUntraced(function* ({ epoch, id, key }: HeldRef) {
-  const { accountId } = key
-  if (key.agentIds !== null) {
-    const known = yield* (yield* KnownWork).find({ accountId, id })
-    const { agentId } = known ?? (yield* (yield* ExecutionStore).get(accountId, id))
-    if (!mayServe(key, agentId)) return yield* new ExecutionNotFound({ id })
-  }
-  return { accountId, id, epoch: Math.min(epoch, epochMax) }
+export const makeRunnerScope = Effect.gen(function* () {
+  const executions = yield* ExecutionStore
+  const known = yield* KnownWork
+
+  return Effect.fnUntraced(function* ({ epoch, id, key }: HeldRef) {
+    const { accountId } = key
+    if (key.agentIds !== null) {
+      const { agentId } = (yield* known.find({ accountId, id })) ?? (yield* executions.get(accountId, id))
+      if (!mayServe(key, agentId)) return yield* new ExecutionNotFound({ id })
+    }
+    return { accountId, id, epoch: Math.min(epoch, epochMax) }
+  })
 })

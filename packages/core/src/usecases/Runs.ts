@@ -1,12 +1,11 @@
 /** What runners do: open a session, take work, keep it, ask, finish it. */
 import * as Context from "effect/Context"
-import { SecureRandom } from "effect/crypto/SecureRandom"
 import * as DateTime from "effect/DateTime"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { Agent } from "../domain/catalog/Agent.ts"
-import { type AccountId, InputId, newId, SessionId } from "../domain/Ids.ts"
+import { type AccountId, InputId, makeIds, SessionId } from "../domain/Ids.ts"
 import { jsonBytes, valueBytesMax } from "../domain/json/JsonBytes.ts"
 import { mayServe, type RunnerKeyRecord } from "../domain/keys/RunnerKeyRecord.ts"
 import { InvalidField, ScopeViolation } from "../domain/Refusals.ts"
@@ -16,7 +15,7 @@ import type { InputRequest } from "../domain/run/InputRequest.ts"
 import type { LeaseLost } from "../domain/run/Lease.ts"
 import type { Change, IllegalTransition, Run } from "../domain/run/Run.ts"
 import { presentMax, type RunnerSession } from "../domain/run/RunnerSession.ts"
-import { type ExecutionNotFound, ExecutionStore } from "../ports/ExecutionStore.ts"
+import type { ExecutionNotFound } from "../ports/ExecutionStore.ts"
 import {
   type InvalidParams,
   type InvalidSchema,
@@ -30,12 +29,12 @@ import {
   type SessionNotFound
 } from "../ports/RunStore.ts"
 import { Signals } from "../ports/Signals.ts"
-import { announce, changeOf } from "../runtime/ChangeSignals.ts"
+import { makeAnnounce, changeOf } from "../runtime/ChangeSignals.ts"
 import { KnownWork } from "../runtime/KnownWork.ts"
 import { RunnerTimings } from "../Settings.ts"
 import { outcomeFingerprint } from "../signing/RequestFingerprint.ts"
 import { makeResultChecks } from "./ResultChecks.ts"
-import { requireInScope, type HeldRef } from "./RunnerScope.ts"
+import { type HeldRef, makeRunnerScope } from "./RunnerScope.ts"
 import { useCase } from "./UseCase.ts"
 
 /** How a runner process introduces itself. */
@@ -109,23 +108,15 @@ export class Runs extends Context.Service<
   static readonly layer = Layer.effect(
     Runs,
     Effect.gen(function* () {
-      const executions = yield* ExecutionStore
       const known = yield* KnownWork
       const store = yield* RunStore
-      const checkResult = yield* makeResultChecks
       const timings = yield* RunnerTimings
       const validator = yield* ParamsValidator
-      const random = yield* SecureRandom
       const signals = yield* Signals
-
-      // Added one by one, since a whole context would be copied for every call.
-      const withServices = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
-        effect.pipe(
-          Effect.provideService(ExecutionStore, executions),
-          Effect.provideService(KnownWork, known),
-          Effect.provideService(SecureRandom, random),
-          Effect.provideService(Signals, signals)
-        )
+      const announce = yield* makeAnnounce
+      const checkResult = yield* makeResultChecks
+      const newId = yield* makeIds
+      const requireInScope = yield* makeRunnerScope
 
       /** All questions and answers of an execution are read with it, so their size is limited. */
       const checkRoomToAsk = Effect.fnUntraced(function* ({ inputs }: Run) {
@@ -167,14 +158,14 @@ export class Runs extends Context.Service<
           const opened = yield* store.openSession({ session, presentMax })
           yield* tellPresence(key.accountId)
           return opened
-        }, withServices),
+        }),
 
         close: useCase("Runs.close")(function* (key, id) {
           const { accountId } = key
           yield* store.getSession({ accountId, runnerKeyId: key.id, id })
           yield* announce(yield* store.closeSession({ accountId, id, at: yield* DateTime.now }))
           yield* tellPresence(accountId)
-        }, withServices),
+        }),
 
         start: useCase("Runs.start")(function* (ref) {
           const change = yield* store.start({
@@ -185,7 +176,7 @@ export class Runs extends Context.Service<
           yield* known.note(change.run.execution)
           yield* announce([change])
           return change
-        }, withServices),
+        }),
 
         finish: useCase("Runs.finish")(function* ({ outcome, ...ref }) {
           const finishing = {
@@ -201,7 +192,7 @@ export class Runs extends Context.Service<
           )
           yield* announce([change])
           return change
-        }, withServices),
+        }),
 
         giveBack: useCase("Runs.giveBack")(function* ({ delay, ...ref }) {
           const change = yield* store.giveBack({
@@ -211,7 +202,7 @@ export class Runs extends Context.Service<
           })
           yield* announce([change])
           return change
-        }, withServices),
+        }),
 
         ask: useCase("Runs.ask")(function* ({ question, ...ref }) {
           const held = yield* requireInScope(ref)
@@ -238,7 +229,7 @@ export class Runs extends Context.Service<
           const { change, input } = yield* store.ask(askedAt(yield* DateTime.now))
           yield* announce([change])
           return { change, input }
-        }, withServices)
+        })
       })
     })
   )

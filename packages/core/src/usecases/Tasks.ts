@@ -1,12 +1,11 @@
 /** What callers and operators do with tasks and their versions. */
 import * as Context from "effect/Context"
-import type { SecureRandom } from "effect/crypto/SecureRandom"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import { flow } from "effect/Function"
 import * as Layer from "effect/Layer"
 import { changedByOperator } from "../runtime/ChangeSignals.ts"
-import { type AccountId, instantOf, newId, TaskId, TaskVersionId } from "../domain/Ids.ts"
+import { type AccountId, instantOf, makeIds, TaskId, TaskVersionId } from "../domain/Ids.ts"
 import type { JsonObject } from "../domain/json/Json.ts"
 import type { Page, PageRequest } from "../domain/Page.ts"
 import { retryBackoffDefault } from "../domain/execution/RetryBackoff.ts"
@@ -89,7 +88,7 @@ export class Tasks extends Context.Service<
       const signals = yield* Signals
       const store = yield* TaskStore
       const validator = yield* ParamsValidator
-      const services = yield* Effect.context<SecureRandom>()
+      const newId = yield* makeIds
 
       const tellChange = ({ accountId, taskId }: TaskRef, { isNew = false } = {}) =>
         signals.notify(changedByOperator(accountId, "task", { id: taskId, state: null, isNew }))
@@ -119,7 +118,7 @@ export class Tasks extends Context.Service<
           yield* store.create(task)
           yield* tellChange({ accountId: task.accountId, taskId: id }, { isNew: true })
           return { task, currentVersion: null, latestVersion: null, resultSchema: null, tags: [] }
-        }, Effect.provide(services)),
+        }),
 
         get: ({ accountId, taskId }) => store.get(accountId, taskId),
 
@@ -142,7 +141,7 @@ export class Tasks extends Context.Service<
           const published = yield* store.publish({ version, tags, makeCurrent })
           yield* tellChange(ref)
           return published
-        }, Effect.provide(services)),
+        }),
 
         check: flow(checkSchemas, spanned("Tasks.check")),
 
