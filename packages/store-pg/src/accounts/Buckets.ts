@@ -8,6 +8,7 @@ import * as Schema from "effect/Schema"
 import { makeLookupCache } from "../sql/LookupCache.ts"
 import { PointReads } from "../connections/PointReads.ts"
 import { decodedFirst, idempotentOrDefect } from "../sql/SqlErrors.ts"
+import { uuid } from "../sql/Parameters.ts"
 
 /** Where nothing lies: whatever is looked up for an account that does not exist is not found. */
 const nowhere = -1
@@ -31,7 +32,7 @@ export class Buckets extends Context.Service<
       const found = makeLookupCache({
         lookup: (accountId: AccountId) =>
           idempotentOrDefect(
-            decodedFirst(BucketRow)(reads`SELECT bucket FROM accounts WHERE id = ${accountId}::uuid`)
+            decodedFirst(BucketRow)(reads`SELECT bucket FROM accounts WHERE id = ${uuid(accountId)}`)
           ),
         // An account that is created later must be found then.
         isKept: (row) => row !== undefined,

@@ -8,9 +8,9 @@ import { SqlClient } from "effect/sql/SqlClient"
 import { makeNote } from "../audit/AuditEntries.ts"
 import { bucketOfNew } from "./Buckets.ts"
 import { PointReads } from "../connections/PointReads.ts"
-import { instant } from "../sql/Instants.ts"
 import { decoded, decodedFirst, orDefect, idempotentOrDefect } from "../sql/SqlErrors.ts"
 import { behind, oneMore, pageOf } from "../sql/Paging.ts"
+import { integer, smallint, text, timestamptz, uuid } from "../sql/Parameters.ts"
 
 export const layer = Layer.effect(
   AccountStore,
@@ -26,7 +26,7 @@ export const layer = Layer.effect(
           const { createdAt, id, name } = account
           yield* sql`
             INSERT INTO accounts (id, bucket, name, created_at)
-            VALUES (${id}::uuid, ${bucketOfNew(id)}::smallint, ${name}::text, ${instant(createdAt)}::timestamptz)`
+            VALUES (${uuid(id)}, ${smallint(bucketOfNew(id))}, ${text(name)}, ${timestamptz(createdAt)})`
           yield* note(accountCreated(account))
         },
         (creating) => sql.withTransaction(creating),
@@ -35,7 +35,7 @@ export const layer = Layer.effect(
 
       get: Effect.fnUntraced(function* (id) {
         const account = yield* decodedFirst(Account)(
-          reads`SELECT ${columns} FROM accounts WHERE id = ${id}::uuid`
+          reads`SELECT ${columns} FROM accounts WHERE id = ${uuid(id)}`
         )
         return account ?? (yield* new AccountNotFound({ id }))
       }, idempotentOrDefect),
@@ -46,7 +46,7 @@ export const layer = Layer.effect(
           FROM accounts
           WHERE ${behind(sql, "id", page)}
           ORDER BY id DESC
-          LIMIT ${oneMore(page)}::integer`)
+          LIMIT ${integer(oneMore(page))}`)
         return pageOf(rows, page)
       }, idempotentOrDefect)
     })

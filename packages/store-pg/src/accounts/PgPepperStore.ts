@@ -5,6 +5,7 @@ import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
 import { decodedFirst, orDefect, idempotentOrDefect } from "../sql/SqlErrors.ts"
+import { text } from "../sql/Parameters.ts"
 
 const Kept = Schema.Struct({ ciphertext: Schema.String })
 
@@ -22,7 +23,7 @@ export const layer = Layer.effect(
         // Of several at once, the others wait here until the first has committed, and then read what it has kept.
         yield* sql`
           INSERT INTO service_secrets (purpose, ciphertext)
-          VALUES ('pepper', ${sealed}::text)
+          VALUES ('pepper', ${text(sealed)})
           ON CONFLICT (purpose) DO NOTHING`
         return (yield* find)?.ciphertext ?? sealed
       }, orDefect),
@@ -30,8 +31,8 @@ export const layer = Layer.effect(
       reseal: Effect.fnUntraced(function* ({ from, to }) {
         yield* sql`
           UPDATE service_secrets
-          SET ciphertext = ${to}::text
-          WHERE purpose = 'pepper' AND ciphertext = ${from}::text`
+          SET ciphertext = ${text(to)}
+          WHERE purpose = 'pepper' AND ciphertext = ${text(from)}`
       }, orDefect)
     })
   })

@@ -21,9 +21,9 @@ import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
 import { Buckets } from "../accounts/Buckets.ts"
-import { instant } from "../sql/Instants.ts"
 import { decoded, decodedFirst, orDefect, idempotentOrDefect } from "../sql/SqlErrors.ts"
 import { PgRuns } from "../moves/PgRuns.ts"
+import { bigint, boolean, integer, smallint, text, timestamptz, uuid } from "../sql/Parameters.ts"
 
 /** An artifact and the bytes of its account, its own included. */
 const Registered = Schema.Struct({ ...Artifact.fields, usedBytes: Schema.Finite })
@@ -59,8 +59,8 @@ export const layer = Layer.effect(
     const writable = (bucket: number, { accountId, at, epoch, executionId, finalizeMs }: Writer) => sql`
       SELECT e.id, e.artifact_count
       FROM executions e
-      WHERE e.bucket = ${bucket}::smallint AND e.id = ${executionId}::uuid AND e.account_id = ${accountId}::uuid
-        AND e.attempt_epoch = ${epoch}::integer
+      WHERE e.bucket = ${smallint(bucket)} AND e.id = ${uuid(executionId)} AND e.account_id = ${uuid(accountId)}
+        AND e.attempt_epoch = ${integer(epoch)}
         AND (
           e.stopped_at IS NULL
           OR e.stopped_at >= ${runs.momentsAt(at).before(Duration.millis(finalizeMs))}
@@ -72,8 +72,8 @@ export const layer = Layer.effect(
       return yield* decoded(Artifact)(sql`
         SELECT ${columns}
         FROM artifacts a
-        WHERE a.bucket = ${bucket}::smallint AND a.execution_id = ${executionId}::uuid
-          AND a.account_id = ${accountId}::uuid
+        WHERE a.bucket = ${smallint(bucket)} AND a.execution_id = ${uuid(executionId)}
+          AND a.account_id = ${uuid(accountId)}
         ORDER BY a.id`)
     })
 
@@ -82,8 +82,8 @@ export const layer = Layer.effect(
       const artifact = yield* decodedFirst(Artifact)(sql`
         SELECT ${columns}
         FROM artifacts a
-        WHERE a.bucket = ${bucket}::smallint AND a.execution_id = ${executionId}::uuid
-          AND a.account_id = ${accountId}::uuid AND a.id = ${id}::uuid`)
+        WHERE a.bucket = ${smallint(bucket)} AND a.execution_id = ${uuid(executionId)}
+          AND a.account_id = ${uuid(accountId)} AND a.id = ${uuid(id)}`)
       if (artifact !== undefined) return artifact
       yield* runs.get({ accountId, id: executionId })
       return yield* new ArtifactNotFound({ executionId, id })
@@ -103,14 +103,14 @@ export const layer = Layer.effect(
               bucket, account_id, execution_id, id, epoch, kind, file_name, content_type, size_bytes, sha256,
               storage_key, is_ready, platform_id, handler, started_offset_ms, created_at, capture, awaited_until
             )
-            SELECT ${bucket}::smallint, ${accountId}::uuid, ${executionId}::uuid, ${artifact.id}::uuid,
-              ${epoch}::integer, ${artifact.kind}::text, ${artifact.fileName}::text, ${artifact.contentType}::text,
-              ${artifact.sizeBytes}::bigint, ${artifact.sha256}::text, ${artifact.storageKey}::text,
-              ${artifact.isReady}::boolean, ${artifact.platformId}::uuid, ${artifact.handler}::text,
-              ${artifact.startedOffsetMs}::bigint, ${instant(artifact.createdAt)}::timestamptz,
-              md5(${captureOf(artifact)}::text)::uuid, ${awaitedUntil}
+            SELECT ${smallint(bucket)}, ${uuid(accountId)}, ${uuid(executionId)}, ${uuid(artifact.id)},
+              ${integer(epoch)}, ${text(artifact.kind)}, ${text(artifact.fileName)}, ${text(artifact.contentType)},
+              ${bigint(artifact.sizeBytes)}, ${text(artifact.sha256)}, ${text(artifact.storageKey)},
+              ${boolean(artifact.isReady)}, ${uuid(artifact.platformId)}, ${text(artifact.handler)},
+              ${bigint(artifact.startedOffsetMs)}, ${timestamptz(artifact.createdAt)},
+              md5(${text(captureOf(artifact))})::uuid, ${awaitedUntil}
             FROM writable
-            WHERE artifact_count < ${artifactsPerExecutionMax}::integer
+            WHERE artifact_count < ${integer(artifactsPerExecutionMax)}
             ON CONFLICT (bucket, execution_id, capture) DO NOTHING
             RETURNING *
           ),
@@ -118,11 +118,11 @@ export const layer = Layer.effect(
             UPDATE executions e
             SET artifact_count = e.artifact_count + 1
             FROM noted
-            WHERE e.bucket = ${bucket}::smallint AND e.id = ${executionId}::uuid
+            WHERE e.bucket = ${smallint(bucket)} AND e.id = ${uuid(executionId)}
           ),
           charged AS (
             INSERT INTO artifact_usage (bucket, account_id, bytes)
-            SELECT ${bucket}::smallint, ${accountId}::uuid, size_bytes FROM noted
+            SELECT ${smallint(bucket)}, ${uuid(accountId)}, size_bytes FROM noted
             ON CONFLICT (bucket, account_id) DO UPDATE SET bytes = artifact_usage.bytes + excluded.bytes
             RETURNING bytes
           )
@@ -141,7 +141,7 @@ export const layer = Layer.effect(
           yield* sql`
             UPDATE artifacts
             SET awaited_until = ${awaitedUntil}
-            WHERE bucket = ${bucket}::smallint AND execution_id = ${executionId}::uuid AND id = ${before.id}::uuid
+            WHERE bucket = ${smallint(bucket)} AND execution_id = ${uuid(executionId)} AND id = ${uuid(before.id)}
               AND NOT is_ready`
           return before
         },
@@ -159,7 +159,7 @@ export const layer = Layer.effect(
           UPDATE artifacts a
           SET is_ready = TRUE
           FROM writable
-          WHERE a.bucket = ${bucket}::smallint AND a.execution_id = ${executionId}::uuid AND a.id = ${id}::uuid AND a.epoch = ${epoch}::integer
+          WHERE a.bucket = ${smallint(bucket)} AND a.execution_id = ${uuid(executionId)} AND a.id = ${uuid(id)} AND a.epoch = ${integer(epoch)}
           RETURNING ${columns}`)
         if (ready !== undefined) return ready
         const artifact = yield* find(ref)

@@ -8,10 +8,10 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
-import { uuids } from "../sql/Arrays.ts"
 import { Buckets } from "../accounts/Buckets.ts"
 import { momentsOf, StoreClock } from "../clock/StoreClock.ts"
 import { decoded, decodedFirst } from "../sql/SqlErrors.ts"
+import { integer, smallint, uuid, uuids } from "../sql/Parameters.ts"
 
 const SeenRow = Schema.Struct({ accountId: AccountId, executionId: ExecutionId, id: ArtifactId })
 
@@ -38,15 +38,15 @@ export const makePruneUploads = Effect.gen(function* () {
     const moments = momentsOf(sql, { at, clock })
     const endedBy = moments.before(Duration.millis(finalizeMs))
     const overdue = sql`
-      a.bucket = ${bucket}::smallint AND a.execution_id = e.id
-      AND a.id = ANY (${uuids(seen.map(({ id }) => id))}::uuid[])
+      a.bucket = ${smallint(bucket)} AND a.execution_id = e.id
+      AND a.id = ANY (${uuids(seen.map(({ id }) => id))})
       AND NOT a.is_ready AND a.awaited_until + interval '0' <= ${moments.now}`
     const row = yield* decodedFirst(CountRow)(sql`
       WITH locked AS (
         SELECT e.id, e.attempt_epoch, e.stopped_at
         FROM executions e
-        WHERE e.bucket = ${bucket}::smallint
-          AND e.id = ANY (${uuids(Array.dedupe(seen.map(({ executionId }) => executionId)))}::uuid[])
+        WHERE e.bucket = ${smallint(bucket)}
+          AND e.id = ANY (${uuids(Array.dedupe(seen.map(({ executionId }) => executionId)))})
         FOR UPDATE SKIP LOCKED
       ),
       forgotten AS (
@@ -66,17 +66,17 @@ export const makePruneUploads = Effect.gen(function* () {
         UPDATE executions e
         SET artifact_count = e.artifact_count - f.count
         FROM (SELECT execution_id, count(*)::integer AS count FROM forgotten GROUP BY execution_id) AS f
-        WHERE e.bucket = ${bucket}::smallint AND e.id = f.execution_id
+        WHERE e.bucket = ${smallint(bucket)} AND e.id = f.execution_id
       ),
       given_back AS (
         UPDATE artifact_usage u
         SET bytes = u.bytes - f.bytes
         FROM (SELECT sum(size_bytes)::bigint AS bytes FROM forgotten HAVING count(*) > 0) AS f
-        WHERE u.bucket = ${bucket}::smallint AND u.account_id = ${accountId}::uuid
+        WHERE u.bucket = ${smallint(bucket)} AND u.account_id = ${uuid(accountId)}
       ),
       left_over AS (
         INSERT INTO artifact_leftovers (bucket, account_id, id, storage_key)
-        SELECT ${bucket}::smallint, ${accountId}::uuid, id, storage_key FROM forgotten
+        SELECT ${smallint(bucket)}, ${uuid(accountId)}, id, storage_key FROM forgotten
       )
       SELECT count(*)::integer AS forgotten FROM forgotten`)
     return row?.forgotten ?? 0
@@ -88,7 +88,7 @@ export const makePruneUploads = Effect.gen(function* () {
       FROM artifacts
       WHERE awaited_until <= ${momentsOf(sql, { at: round.at, clock }).now} AND NOT is_ready
       ORDER BY awaited_until
-      LIMIT ${round.limit}::integer`)
+      LIMIT ${integer(round.limit)}`)
     const accounts = Object.values(Array.groupBy(seen, ({ accountId }) => accountId))
     const counts = yield* Effect.forEach(accounts, (ofAccount) => forgetOfAccount(ofAccount, round))
     return { forgotten: counts.reduce((sum, count) => sum + count, 0), hasMore: seen.length === round.limit }
@@ -98,15 +98,15 @@ export const makePruneUploads = Effect.gen(function* () {
     decoded(LeftOverRow)(sql`
       SELECT account_id AS "accountId", id, storage_key AS "storageKey"
       FROM artifact_leftovers
-      LIMIT ${limit}::integer`)
+      LIMIT ${integer(limit)}`)
 
   const dropLeftOvers = Effect.fnUntraced(function* (dropped: ReadonlyArray<LeftOver>) {
     for (const ofAccount of Object.values(Array.groupBy(dropped, ({ accountId }) => accountId))) {
       const [{ accountId }] = ofAccount
       yield* sql`
         DELETE FROM artifact_leftovers
-        WHERE bucket = ${yield* buckets.of(accountId)}::smallint AND account_id = ${accountId}::uuid
-          AND id = ANY (${uuids(ofAccount.map(({ id }) => id))}::uuid[])`
+        WHERE bucket = ${smallint(yield* buckets.of(accountId))} AND account_id = ${uuid(accountId)}
+          AND id = ANY (${uuids(ofAccount.map(({ id }) => id))})`
     }
   })
 

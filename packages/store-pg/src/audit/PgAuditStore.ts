@@ -13,6 +13,7 @@ import { makeNote } from "./AuditEntries.ts"
 import { Buckets } from "../accounts/Buckets.ts"
 import { decoded, orDefect, idempotentOrDefect } from "../sql/SqlErrors.ts"
 import { behind, oneMore, pageOf } from "../sql/Paging.ts"
+import { integer, smallint, text, uuid } from "../sql/Parameters.ts"
 
 const EntryRow = Schema.Struct({
   id: AuditEntry.fields.id,
@@ -37,25 +38,25 @@ export const layer = Layer.effect(
     const buckets = yield* Buckets
     const note = yield* makeNote
 
-    const wanted = ({ actor, from, kind, subjectId, text, to }: AuditFilter) => {
-      const folded = text?.toLowerCase() ?? null
+    const wanted = ({ actor, from, kind, subjectId, text: mention, to }: AuditFilter) => {
+      const folded = mention?.toLowerCase() ?? null
       return sql.and([
         sql.literal("TRUE"),
-        ...(kind === null ? [] : [sql`l.subject_kind = ${kind}::text`]),
+        ...(kind === null ? [] : [sql`l.subject_kind = ${text(kind)}`]),
         ...(actor === null
           ? []
-          : [sql`${actor}::text IN (l.actor_kind, l.actor_name, coalesce(l.actor_id, ''))`]),
-        ...(subjectId === null ? [] : [sql`l.subject_id = ${subjectId}::text`]),
-        ...(text === null
+          : [sql`${text(actor)} IN (l.actor_kind, l.actor_name, coalesce(l.actor_id, ''))`]),
+        ...(subjectId === null ? [] : [sql`l.subject_id = ${text(subjectId)}`]),
+        ...(mention === null
           ? []
           : [
               sql`(
-                position(${folded}::text IN l.folded_names) > 0
-                OR ${text}::text IN (l.subject_id, coalesce(l.actor_id, ''), coalesce(l.request_id, ''))
+                position(${text(folded)} IN l.folded_names) > 0
+                OR ${text(mention)} IN (l.subject_id, coalesce(l.actor_id, ''), coalesce(l.request_id, ''))
               )`
             ]),
-        ...(from === null ? [] : [sql`l.id >= ${lowestIdAt(from)}::uuid`]),
-        ...(to === null ? [] : [sql`l.id < ${lowestIdAt(DateTime.add(to, { milliseconds: 1 }))}::uuid`])
+        ...(from === null ? [] : [sql`l.id >= ${uuid(lowestIdAt(from))}`]),
+        ...(to === null ? [] : [sql`l.id < ${uuid(lowestIdAt(DateTime.add(to, { milliseconds: 1 })))}`])
       ])
     }
 
@@ -68,10 +69,10 @@ export const layer = Layer.effect(
             l.subject_kind AS "subjectKind", l.subject_id AS "subjectId", l.subject_name AS "subjectName",
             l.before, l.after
           FROM audit_log l
-          WHERE l.bucket = ${bucket}::smallint AND l.account_id = ${accountId}::uuid
+          WHERE l.bucket = ${smallint(bucket)} AND l.account_id = ${uuid(accountId)}
             AND ${behind(sql, "l.id", page)} AND ${wanted(filter)}
           ORDER BY l.id DESC
-          LIMIT ${oneMore(page)}::integer`)
+          LIMIT ${integer(oneMore(page))}`)
         return pageOf(rows.map(entryOfRow), page)
       }, idempotentOrDefect),
 

@@ -6,6 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
 import { decodedFirst } from "../sql/SqlErrors.ts"
+import { integer, smallint, uuid } from "../sql/Parameters.ts"
 
 const AccountRow = Schema.Struct({ bucket: Schema.Int, accountId: AccountId })
 
@@ -19,7 +20,7 @@ export const makePruneAudit = Effect.gen(function* () {
       FROM accounts a
       CROSS JOIN LATERAL (
         SELECT FROM audit_log l
-        WHERE l.bucket = a.bucket AND l.account_id = a.id AND l.id < ${before}::uuid
+        WHERE l.bucket = a.bucket AND l.account_id = a.id AND l.id < ${uuid(before)}
         LIMIT 1
       ) AS old
       ORDER BY a.id
@@ -28,12 +29,12 @@ export const makePruneAudit = Effect.gen(function* () {
     const { accountId, bucket } = account
     const forgotten = yield* sql`
       DELETE FROM audit_log
-      WHERE bucket = ${bucket}::smallint AND account_id = ${accountId}::uuid
+      WHERE bucket = ${smallint(bucket)} AND account_id = ${uuid(accountId)}
         AND id = ANY (ARRAY(
           SELECT l.id FROM audit_log l
-          WHERE l.bucket = ${bucket}::smallint AND l.account_id = ${accountId}::uuid AND l.id < ${before}::uuid
+          WHERE l.bucket = ${smallint(bucket)} AND l.account_id = ${uuid(accountId)} AND l.id < ${uuid(before)}
           ORDER BY l.id
-          LIMIT ${round.limit}::integer
+          LIMIT ${integer(round.limit)}
         ))
       RETURNING id`
     return { forgotten: forgotten.length, hasMore: true }

@@ -8,6 +8,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { SqlClient } from "effect/sql/SqlClient"
 import { channel, isForOthers, noticesOf } from "../signals/NotifyPayload.ts"
+import { text, texts } from "../sql/Parameters.ts"
 
 /** No process has that name, so all of them listen. */
 const origin = "transaction"
@@ -30,7 +31,7 @@ export const makeInHostTransaction = Effect.gen(function* () {
     /** Has a change told when the transaction commits, and forgotten with one that is rolled back. */
     notify: (change: Change) => {
       const notices = noticesOf(origin, topicsOf(change).filter(isForOthers))
-      return sql`SELECT pg_notify(${channel}::text, notice) FROM unnest(${notices}::text[]) AS notice`
+      return sql`SELECT pg_notify(${text(channel)}, notice) FROM unnest(${texts(notices)}) AS notice`
     }
   }
 })

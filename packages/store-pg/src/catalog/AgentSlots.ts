@@ -2,6 +2,7 @@
 import type { AgentId } from "@runhook/core/domain/Ids"
 import * as Effect from "effect/Effect"
 import type { SqlClient } from "effect/sql/SqlClient"
+import { integer, smallint, uuid } from "../sql/Parameters.ts"
 
 interface Wanted {
   readonly bucket: number
@@ -22,7 +23,7 @@ const dropSurplus = (sql: SqlClient, { bucket, agentId, capacity }: Wanted) => s
   WITH slots AS (
     SELECT slot, execution_id
     FROM agent_slots
-    WHERE bucket = ${bucket}::smallint AND agent_id = ${agentId}::uuid
+    WHERE bucket = ${smallint(bucket)} AND agent_id = ${uuid(agentId)}
     ORDER BY slot
     FOR UPDATE
   ),
@@ -32,30 +33,30 @@ const dropSurplus = (sql: SqlClient, { bucket, agentId, capacity }: Wanted) => s
   removed AS (
     DELETE FROM agent_slots s
     USING placed p
-    WHERE s.bucket = ${bucket}::smallint AND s.agent_id = ${agentId}::uuid
-      AND s.slot = p.slot AND p.place > ${capacity}::integer AND p.execution_id IS NULL
+    WHERE s.bucket = ${smallint(bucket)} AND s.agent_id = ${uuid(agentId)}
+      AND s.slot = p.slot AND p.place > ${integer(capacity)} AND p.execution_id IS NULL
   )
   UPDATE agent_slots s
-  SET is_surplus = p.place > ${capacity}::integer
+  SET is_surplus = p.place > ${integer(capacity)}
   FROM placed p
-  WHERE s.bucket = ${bucket}::smallint AND s.agent_id = ${agentId}::uuid
-    AND s.slot = p.slot AND s.is_surplus <> (p.place > ${capacity}::integer)
-    AND NOT (p.place > ${capacity}::integer AND p.execution_id IS NULL)`
+  WHERE s.bucket = ${smallint(bucket)} AND s.agent_id = ${uuid(agentId)}
+    AND s.slot = p.slot AND s.is_surplus <> (p.place > ${integer(capacity)})
+    AND NOT (p.place > ${integer(capacity)} AND p.execution_id IS NULL)`
 
 const addMissing = (sql: SqlClient, { bucket, agentId, capacity }: Wanted) => sql`
   INSERT INTO agent_slots (bucket, agent_id, slot)
-  SELECT ${bucket}::smallint, ${agentId}::uuid, free.slot
+  SELECT ${smallint(bucket)}, ${uuid(agentId)}, free.slot
   FROM (
     SELECT number AS slot, row_number() OVER (ORDER BY number) AS place
-    FROM generate_series(1, ${capacity}::integer * 2) AS number
+    FROM generate_series(1, ${integer(capacity)} * 2) AS number
     WHERE number NOT IN (
       SELECT slot
       FROM agent_slots
-      WHERE bucket = ${bucket}::smallint AND agent_id = ${agentId}::uuid
+      WHERE bucket = ${smallint(bucket)} AND agent_id = ${uuid(agentId)}
     )
   ) AS free
-  WHERE free.place <= ${capacity}::integer - (
+  WHERE free.place <= ${integer(capacity)} - (
     SELECT count(*)
     FROM agent_slots
-    WHERE bucket = ${bucket}::smallint AND agent_id = ${agentId}::uuid
+    WHERE bucket = ${smallint(bucket)} AND agent_id = ${uuid(agentId)}
   )`

@@ -16,11 +16,11 @@ import { makeNote } from "../audit/AuditEntries.ts"
 import { Buckets } from "../accounts/Buckets.ts"
 import { momentsOf, StoreClock } from "../clock/StoreClock.ts"
 import { PointReads } from "../connections/PointReads.ts"
-import { instant } from "../sql/Instants.ts"
 import { decoded, decodedFirst, orDefect, idempotentOrDefect } from "../sql/SqlErrors.ts"
 import { behind, oneMore, pageOf } from "../sql/Paging.ts"
 import { listsOf } from "../executions/list/ListedStatus.ts"
 import { ofAgent } from "../executions/list/ListNumbers.ts"
+import { integer, json, smallint, text, texts, timestamptz, uuid, uuids } from "../sql/Parameters.ts"
 
 /** The columns of an `Agent`, of a row `a`. */
 export const agentColumns = `
@@ -58,17 +58,17 @@ export const layer = Layer.effect(
         (
           SELECT count(*)::integer
           FROM agent_slots s
-          WHERE s.bucket = ${bucket}::smallint AND s.agent_id = a.id AND s.execution_id IS NOT NULL
+          WHERE s.bucket = ${smallint(bucket)} AND s.agent_id = a.id AND s.execution_id IS NOT NULL
         ) AS busy,
         (
           SELECT count(*)::integer
           FROM (
             SELECT FROM ready_queue q
-            WHERE q.bucket = ${bucket}::smallint AND q.agent_id = a.id
+            WHERE q.bucket = ${smallint(bucket)} AND q.agent_id = a.id
             UNION ALL
             SELECT FROM delayed_queue q
-            WHERE q.bucket = ${bucket}::smallint AND q.agent_id = a.id
-            LIMIT ${queuedMax}::integer
+            WHERE q.bucket = ${smallint(bucket)} AND q.agent_id = a.id
+            LIMIT ${integer(queuedMax)}
           ) AS waiting
         ) AS queued,
         sessions.draining, sessions.last_seen_at AS "lastSeenAt"
@@ -82,15 +82,15 @@ export const layer = Layer.effect(
             '{}'
           ) AS draining
         FROM runner_sessions s
-        WHERE s.bucket = ${bucket}::smallint AND s.account_id = a.account_id
+        WHERE s.bucket = ${smallint(bucket)} AND s.account_id = a.account_id
           AND (s.agent_ids IS NULL OR a.id = ANY (s.agent_ids))
       ) AS sessions
-      WHERE a.bucket = ${bucket}::smallint`
+      WHERE a.bucket = ${smallint(bucket)}`
 
     const get = Effect.fnUntraced(function* (accountId: AccountId, id: AgentId, at: DateTime.Utc) {
       const bucket = yield* buckets.of(accountId)
       const row = yield* decodedFirst(ViewRow)(
-        sql`${views(bucket, at)} AND a.account_id = ${accountId}::uuid AND a.id = ${id}::uuid`
+        sql`${views(bucket, at)} AND a.account_id = ${uuid(accountId)} AND a.id = ${uuid(id)}`
       )
       return row === undefined ? yield* new AgentNotFound({ id }) : viewOf(row)
     })
@@ -101,7 +101,7 @@ export const layer = Layer.effect(
       const agent = yield* decodedFirst(Agent)(sql`
         SELECT ${sql.literal(agentColumns)}
         FROM agents a
-        WHERE a.bucket = ${bucket}::smallint AND a.account_id = ${accountId}::uuid AND a.id = ${id}::uuid
+        WHERE a.bucket = ${smallint(bucket)} AND a.account_id = ${uuid(accountId)} AND a.id = ${uuid(id)}
         FOR UPDATE`)
       return agent ?? (yield* new AgentNotFound({ id }))
     })
@@ -116,9 +116,9 @@ export const layer = Layer.effect(
               bucket, account_id, id, name, description, labels, capacity, state, created_at, updated_at
             )
             VALUES (
-              ${bucket}::smallint, ${accountId}::uuid, ${id}::uuid, ${agent.name}::text, ${agent.description}::text,
-              ${JSON.stringify(agent.labels)}::json, ${capacity}::integer, ${agent.state}::text,
-              ${instant(agent.createdAt)}::timestamptz, ${instant(agent.updatedAt)}::timestamptz
+              ${smallint(bucket)}, ${uuid(accountId)}, ${uuid(id)}, ${text(agent.name)}, ${text(agent.description)},
+              ${json(JSON.stringify(agent.labels))}, ${integer(capacity)}, ${text(agent.state)},
+              ${timestamptz(agent.createdAt)}, ${timestamptz(agent.updatedAt)}
             )`
           yield* fitSlots(sql, { bucket, agentId: id, capacity })
           yield* note(agentCreated(agent))
@@ -132,7 +132,7 @@ export const layer = Layer.effect(
         const agent = yield* decodedFirst(Agent)(reads`
           SELECT ${sql.literal(agentColumns)}
           FROM agents a
-          WHERE a.bucket = ${bucket}::smallint AND a.account_id = ${accountId}::uuid AND a.id = ${id}::uuid`)
+          WHERE a.bucket = ${smallint(bucket)} AND a.account_id = ${uuid(accountId)} AND a.id = ${uuid(id)}`)
         return agent ?? (yield* new AgentNotFound({ id }))
       }, idempotentOrDefect),
 
@@ -141,11 +141,11 @@ export const layer = Layer.effect(
       list: Effect.fnUntraced(function* ({ accountId, ids, at }, page) {
         const bucket = yield* buckets.of(accountId)
         const rows = yield* decoded(ViewRow)(sql`
-          ${views(bucket, at)} AND a.account_id = ${accountId}::uuid
-            AND (${ids}::uuid[] IS NULL OR a.id = ANY (${ids}::uuid[]))
+          ${views(bucket, at)} AND a.account_id = ${uuid(accountId)}
+            AND (${uuids(ids)} IS NULL OR a.id = ANY (${uuids(ids)}))
             AND ${behind(sql, "a.id", page)}
           ORDER BY a.id DESC
-          LIMIT ${oneMore(page)}::integer`)
+          LIMIT ${integer(oneMore(page))}`)
         return pageOf(rows.map(viewOf), page)
       }, idempotentOrDefect),
 
@@ -157,9 +157,9 @@ export const layer = Layer.effect(
           const { name, description, labels, capacity, state } = changed
           yield* sql`
             UPDATE agents
-            SET name = ${name}::text, description = ${description}::text, labels = ${JSON.stringify(labels)}::json,
-              capacity = ${capacity}::integer, state = ${state}::text, updated_at = ${instant(at)}::timestamptz
-            WHERE bucket = ${bucket}::smallint AND account_id = ${accountId}::uuid AND id = ${id}::uuid`
+            SET name = ${text(name)}, description = ${text(description)}, labels = ${json(JSON.stringify(labels))},
+              capacity = ${integer(capacity)}, state = ${text(state)}, updated_at = ${timestamptz(at)}
+            WHERE bucket = ${smallint(bucket)} AND account_id = ${uuid(accountId)} AND id = ${uuid(id)}`
           if (capacity !== agent.capacity) yield* fitSlots(sql, { bucket, agentId: id, capacity })
           yield* note(agentUpdated(agent, changed))
           return yield* get(accountId, id, at)
@@ -177,18 +177,18 @@ export const layer = Layer.effect(
               EXISTS (
                 SELECT
                 FROM (
-                  SELECT ${accountId}::uuid AS account_id, ${id}::uuid AS agent_id,
-                    unnest(${listsOf(unfinished)}::text[]) AS status
+                  SELECT ${uuid(accountId)} AS account_id, ${uuid(id)} AS agent_id,
+                    unnest(${texts(listsOf(unfinished))}) AS status
                 ) AS asked
                 JOIN execution_status s ON ${sql.literal(`${ofAgent("s")} = ${ofAgent("asked")}`)}
               ) AS "isUsed"`)
           if (use?.isUsed) return yield* new AgentInUse({ id })
           yield* sql`
             DELETE FROM agent_slots
-            WHERE bucket = ${bucket}::smallint AND agent_id = ${id}::uuid`
+            WHERE bucket = ${smallint(bucket)} AND agent_id = ${uuid(id)}`
           yield* sql`
             DELETE FROM agents
-            WHERE bucket = ${bucket}::smallint AND account_id = ${accountId}::uuid AND id = ${id}::uuid`
+            WHERE bucket = ${smallint(bucket)} AND account_id = ${uuid(accountId)} AND id = ${uuid(id)}`
           yield* note(agentRemoved(agent))
         },
         (removing) => sql.withTransaction(removing),

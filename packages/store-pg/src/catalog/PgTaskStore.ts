@@ -11,11 +11,11 @@ import * as Struct from "effect/Struct"
 import { SqlClient } from "effect/sql/SqlClient"
 import { makeNote } from "../audit/AuditEntries.ts"
 import { Buckets } from "../accounts/Buckets.ts"
-import { instant } from "../sql/Instants.ts"
 import { decoded, decodedFirst, orDefect, idempotentOrDefect } from "../sql/SqlErrors.ts"
 import { behind, foundField, oneMore, pageWithin, withinBytes } from "../sql/Paging.ts"
 import { makeTaskVersions } from "./TaskVersions.ts"
 import { taskRowColumns, taskViewOf, TaskViewRow } from "./TaskRow.ts"
+import { boolean, integer, json, smallint, text, timestamptz, uuid, uuids } from "../sql/Parameters.ts"
 
 const ListedRow = Schema.Struct({ ...TaskViewRow.fields, ...foundField })
 const names = Object.keys(ListedRow.fields)
@@ -44,7 +44,7 @@ export const layer = Layer.effect(
             json_agg(json_build_object('name', g.name, 'versionId', g.version_id) ORDER BY g.name), '[]'
           )
           FROM task_tags g
-          WHERE g.bucket = ${bucket}::smallint AND g.account_id = t.account_id AND g.task_id = t.id
+          WHERE g.bucket = ${smallint(bucket)} AND g.account_id = t.account_id AND g.task_id = t.id
         ) AS tags
       FROM tasks t
       LEFT JOIN task_versions current
@@ -52,24 +52,24 @@ export const layer = Layer.effect(
       LEFT JOIN task_versions latest
         ON latest.bucket = t.bucket AND latest.account_id = t.account_id AND latest.task_id = t.id
         AND latest.number = t.version_count
-      WHERE t.bucket = ${bucket}::smallint`
+      WHERE t.bucket = ${smallint(bucket)}`
 
     const get = Effect.fnUntraced(function* (accountId: AccountId, id: TaskId) {
       const bucket = yield* buckets.of(accountId)
       const row = yield* decodedFirst(TaskViewRow)(
-        sql`${views(bucket)} AND t.account_id = ${accountId}::uuid AND t.id = ${id}::uuid`
+        sql`${views(bucket)} AND t.account_id = ${uuid(accountId)} AND t.id = ${uuid(id)}`
       )
       return row === undefined ? yield* new TaskNotFound({ id }) : taskViewOf(row)
     })
 
-    const wanted = ({ ids, tag, text }: TaskFilter) => {
-      const folded = text?.toLowerCase() ?? null
+    const wanted = ({ ids, tag, text: mention }: TaskFilter) => {
+      const folded = mention?.toLowerCase() ?? null
       return sql.and([
-        ...(ids === null ? [] : [sql`t.id = ANY (${ids}::uuid[])`]),
+        ...(ids === null ? [] : [sql`t.id = ANY (${uuids(ids)})`]),
         ...(folded === null
           ? []
           : [
-              sql`(position(${folded}::text IN t.slug) > 0 OR position(${folded}::text IN t.folded_name) > 0)`
+              sql`(position(${text(folded)} IN t.slug) > 0 OR position(${text(folded)} IN t.folded_name) > 0)`
             ]),
         ...(tag === null
           ? []
@@ -77,7 +77,7 @@ export const layer = Layer.effect(
               sql`EXISTS (
                 SELECT FROM task_tags g
                 WHERE g.bucket = t.bucket AND g.account_id = t.account_id AND g.task_id = t.id
-                  AND g.name = ${tag}::text
+                  AND g.name = ${text(tag)}
               )`
             ])
       ])
@@ -93,11 +93,11 @@ export const layer = Layer.effect(
             retry_backoff, enabled, created_at, updated_at
           )
           VALUES (
-            ${bucket}::smallint, ${task.accountId}::uuid, ${task.id}::uuid, ${task.slug}::text, ${task.name}::text,
-            ${task.name.toLowerCase()}::text, ${task.description}::text, ${JSON.stringify(task.platforms)}::json,
-            ${task.timeoutSeconds}::integer, ${task.maxAttempts}::smallint,
-            ${JSON.stringify(task.retryBackoff)}::json, ${task.enabled}::boolean,
-            ${instant(task.createdAt)}::timestamptz, ${instant(task.updatedAt)}::timestamptz
+            ${smallint(bucket)}, ${uuid(task.accountId)}, ${uuid(task.id)}, ${text(task.slug)}, ${text(task.name)},
+            ${text(task.name.toLowerCase())}, ${text(task.description)}, ${json(JSON.stringify(task.platforms))},
+            ${integer(task.timeoutSeconds)}, ${smallint(task.maxAttempts)},
+            ${json(JSON.stringify(task.retryBackoff))}, ${boolean(task.enabled)},
+            ${timestamptz(task.createdAt)}, ${timestamptz(task.updatedAt)}
           )
           ON CONFLICT (bucket, account_id, slug) DO NOTHING
           RETURNING id`
@@ -115,10 +115,10 @@ export const layer = Layer.effect(
         const found = sql`
           SELECT v.*, ${sql.literal(bytes)} AS bytes
           FROM (
-            ${views(bucket)} AND t.account_id = ${accountId}::uuid
+            ${views(bucket)} AND t.account_id = ${uuid(accountId)}
               AND ${behind(sql, "t.id", page)} AND ${wanted(filter)}
             ORDER BY t.id DESC
-            LIMIT ${oneMore(page)}::integer
+            LIMIT ${integer(oneMore(page))}
           ) AS v`
         const rows = yield* decoded(ListedRow)(withinBytes(sql, { rows: found, names }, page))
         const { hasMore, items } = pageWithin(rows, page)
@@ -132,12 +132,12 @@ export const layer = Layer.effect(
           const task: Task = { ...before, ...change }
           yield* sql`
             UPDATE tasks
-            SET name = ${task.name}::text, folded_name = ${task.name.toLowerCase()}::text,
-              description = ${task.description}::text, platforms = ${JSON.stringify(task.platforms)}::json,
-              timeout_seconds = ${task.timeoutSeconds}::integer, max_attempts = ${task.maxAttempts}::smallint,
-              retry_backoff = ${JSON.stringify(task.retryBackoff)}::json,
-              enabled = ${task.enabled}::boolean, updated_at = ${instant(at)}::timestamptz
-            WHERE bucket = ${bucket}::smallint AND account_id = ${accountId}::uuid AND id = ${id}::uuid`
+            SET name = ${text(task.name)}, folded_name = ${text(task.name.toLowerCase())},
+              description = ${text(task.description)}, platforms = ${json(JSON.stringify(task.platforms))},
+              timeout_seconds = ${integer(task.timeoutSeconds)}, max_attempts = ${smallint(task.maxAttempts)},
+              retry_backoff = ${json(JSON.stringify(task.retryBackoff))},
+              enabled = ${boolean(task.enabled)}, updated_at = ${timestamptz(at)}
+            WHERE bucket = ${smallint(bucket)} AND account_id = ${uuid(accountId)} AND id = ${uuid(id)}`
           yield* note(taskUpdated(before, task))
           return yield* get(accountId, id)
         },

@@ -18,7 +18,6 @@ import type { Fragment } from "effect/sql/Statement"
 import { makeNote } from "../audit/AuditEntries.ts"
 import { Buckets } from "../accounts/Buckets.ts"
 import { PointReads } from "../connections/PointReads.ts"
-import { instant } from "../sql/Instants.ts"
 import { decoded, decodedFirst } from "../sql/SqlErrors.ts"
 import { behind, oneMore, pageOf } from "../sql/Paging.ts"
 import {
@@ -28,6 +27,7 @@ import {
   versionedTaskOf,
   VersionSummaryRow
 } from "./TaskRow.ts"
+import { boolean, integer, json, smallint, text, texts, timestamptz, uuid } from "../sql/Parameters.ts"
 
 const NamedRow = Schema.Struct({ id: TaskVersion.fields.id, number: TaskVersion.fields.number })
 
@@ -52,7 +52,7 @@ export const makeTaskVersions = Effect.gen(function* () {
     const task = yield* decodedFirst(Task)(sql`
       SELECT ${sql.literal(taskRowColumns)}
       FROM tasks t
-      WHERE t.bucket = ${bucket}::smallint AND t.account_id = ${accountId}::uuid AND t.id = ${taskId}::uuid`)
+      WHERE t.bucket = ${smallint(bucket)} AND t.account_id = ${uuid(accountId)} AND t.id = ${uuid(taskId)}`)
     return task ?? (yield* new TaskNotFound({ id: taskId }))
   })
 
@@ -63,7 +63,7 @@ export const makeTaskVersions = Effect.gen(function* () {
       SELECT ${sql.literal(taskRowColumns)}, ${sql.literal(versionColumns)}
       FROM tasks t
       JOIN task_versions v ON v.bucket = t.bucket AND v.account_id = t.account_id AND v.task_id = t.id
-      WHERE t.bucket = ${bucket}::smallint AND t.account_id = ${accountId}::uuid AND ${condition}`)
+      WHERE t.bucket = ${smallint(bucket)} AND t.account_id = ${uuid(accountId)} AND ${condition}`)
     return row && versionedTaskOf(row)
   })
 
@@ -75,12 +75,12 @@ export const makeTaskVersions = Effect.gen(function* () {
         return sql`v.id = (
           SELECT g.version_id FROM task_tags g
           WHERE g.bucket = t.bucket AND g.account_id = t.account_id AND g.task_id = t.id
-            AND g.name = ${selector.name}::text
+            AND g.name = ${text(selector.name)}
         )`
       case "ById":
-        return sql`v.id = ${selector.id}::uuid`
+        return sql`v.id = ${uuid(selector.id)}`
       case "ByNumber":
-        return sql`v.number = ${selector.number}::integer`
+        return sql`v.number = ${integer(selector.number)}`
     }
   }
 
@@ -90,7 +90,7 @@ export const makeTaskVersions = Effect.gen(function* () {
     const task = yield* decodedFirst(Task)(sql`
       SELECT ${sql.literal(taskRowColumns)}
       FROM tasks t
-      WHERE t.bucket = ${bucket}::smallint AND t.account_id = ${accountId}::uuid AND t.id = ${taskId}::uuid
+      WHERE t.bucket = ${smallint(bucket)} AND t.account_id = ${uuid(accountId)} AND t.id = ${uuid(taskId)}
       FOR UPDATE`)
     return task ?? (yield* new TaskNotFound({ id: taskId }))
   })
@@ -99,8 +99,8 @@ export const makeTaskVersions = Effect.gen(function* () {
     const bucket = yield* buckets.of(accountId)
     yield* sql`
       UPDATE tasks
-      SET updated_at = ${instant(at)}::timestamptz
-      WHERE bucket = ${bucket}::smallint AND account_id = ${accountId}::uuid AND id = ${taskId}::uuid`
+      SET updated_at = ${timestamptz(at)}
+      WHERE bucket = ${smallint(bucket)} AND account_id = ${uuid(accountId)} AND id = ${uuid(taskId)}`
   })
 
   /** The version `v` of a task that a condition holds for; null when there is none. */
@@ -109,13 +109,13 @@ export const makeTaskVersions = Effect.gen(function* () {
     const version = yield* decodedFirst(NamedRow)(sql`
       SELECT v.id, v.number
       FROM task_versions v
-      WHERE v.bucket = ${bucket}::smallint AND v.account_id = ${accountId}::uuid AND v.task_id = ${taskId}::uuid
+      WHERE v.bucket = ${smallint(bucket)} AND v.account_id = ${uuid(accountId)} AND v.task_id = ${uuid(taskId)}
         AND ${condition}`)
     return version ?? null
   })
 
   const namedById = Effect.fnUntraced(function* (ref: TaskRef, id: TaskVersionId) {
-    const version = yield* named(ref, sql`v.id = ${id}::uuid`)
+    const version = yield* named(ref, sql`v.id = ${uuid(id)}`)
     return version ?? (yield* new VersionNotFound({ selector: describeSelector({ _tag: "ById", id }) }))
   })
 
@@ -125,8 +125,8 @@ export const makeTaskVersions = Effect.gen(function* () {
       ref,
       sql`v.id = (
         SELECT g.version_id FROM task_tags g
-        WHERE g.bucket = ${bucket}::smallint AND g.account_id = ${ref.accountId}::uuid
-          AND g.task_id = ${ref.taskId}::uuid AND g.name = ${name}::text
+        WHERE g.bucket = ${smallint(bucket)} AND g.account_id = ${uuid(ref.accountId)}
+          AND g.task_id = ${uuid(ref.taskId)} AND g.name = ${text(name)}
       )`
     )
   })
@@ -143,15 +143,15 @@ export const makeTaskVersions = Effect.gen(function* () {
     const published = yield* decodedFirst(VersionSummaryRow)(sql`
       WITH task AS (
         UPDATE tasks
-        SET version_count = version_count + 1, updated_at = ${instant(publishedAt)}::timestamptz,
-          current_version_id = CASE WHEN ${makeCurrent}::boolean THEN ${id}::uuid ELSE current_version_id END
-        WHERE bucket = ${bucket}::smallint AND account_id = ${accountId}::uuid AND id = ${taskId}::uuid
+        SET version_count = version_count + 1, updated_at = ${timestamptz(publishedAt)},
+          current_version_id = CASE WHEN ${boolean(makeCurrent)} THEN ${uuid(id)} ELSE current_version_id END
+        WHERE bucket = ${smallint(bucket)} AND account_id = ${uuid(accountId)} AND id = ${uuid(taskId)}
         RETURNING version_count
       ),
       tagged AS (
         INSERT INTO task_tags (bucket, account_id, task_id, name, version_id)
-        SELECT ${bucket}::smallint, ${accountId}::uuid, ${taskId}::uuid, tag, ${id}::uuid
-        FROM task CROSS JOIN (SELECT DISTINCT unnest(${tags}::text[]) AS tag) AS tags
+        SELECT ${smallint(bucket)}, ${uuid(accountId)}, ${uuid(taskId)}, tag, ${uuid(id)}
+        FROM task CROSS JOIN (SELECT DISTINCT unnest(${texts(tags)}) AS tag) AS tags
         ON CONFLICT (bucket, account_id, task_id, name) DO UPDATE SET version_id = excluded.version_id
         RETURNING name
       ),
@@ -159,10 +159,10 @@ export const makeTaskVersions = Effect.gen(function* () {
         INSERT INTO task_versions (
           bucket, account_id, id, task_id, number, params_schema, result_schema, published_at
         )
-        SELECT ${bucket}::smallint, ${accountId}::uuid, ${id}::uuid, ${taskId}::uuid, version_count,
-          ${JSON.stringify(version.paramsSchema)}::json,
-          ${version.resultSchema && JSON.stringify(version.resultSchema)}::json,
-          ${instant(publishedAt)}::timestamptz
+        SELECT ${smallint(bucket)}, ${uuid(accountId)}, ${uuid(id)}, ${uuid(taskId)}, version_count,
+          ${json(JSON.stringify(version.paramsSchema))},
+          ${json(version.resultSchema && JSON.stringify(version.resultSchema))},
+          ${timestamptz(publishedAt)}
         FROM task
         RETURNING id, number, published_at
       )
@@ -185,16 +185,16 @@ export const makeTaskVersions = Effect.gen(function* () {
         ORDER BY g.name
       ) AS tags
       FROM task_versions v
-      WHERE v.bucket = ${bucket}::smallint AND v.account_id = ${accountId}::uuid AND v.task_id = ${taskId}::uuid
+      WHERE v.bucket = ${smallint(bucket)} AND v.account_id = ${uuid(accountId)} AND v.task_id = ${uuid(taskId)}
         AND ${behind(sql, "v.id", page)}
       ORDER BY v.id DESC
-      LIMIT ${oneMore(page)}::integer`)
+      LIMIT ${integer(oneMore(page))}`)
     return pageOf(rows, page)
   })
 
   const resolve = Effect.fnUntraced(function* (options: TaskRef & { readonly selector: VersionSelector }) {
     const { accountId, selector, taskId } = options
-    const found = yield* find(accountId, sql`t.id = ${taskId}::uuid AND ${meant(selector)}`)
+    const found = yield* find(accountId, sql`t.id = ${uuid(taskId)} AND ${meant(selector)}`)
     if (found !== undefined) return found
     yield* requireTask(options)
     return yield* new VersionNotFound({ selector: describeSelector(selector) })
@@ -218,7 +218,7 @@ export const makeTaskVersions = Effect.gen(function* () {
     yield* sql`
       INSERT INTO task_tags (bucket, account_id, task_id, name, version_id)
       VALUES (
-        ${bucket}::smallint, ${accountId}::uuid, ${taskId}::uuid, ${name}::text, ${versionId}::uuid
+        ${smallint(bucket)}, ${uuid(accountId)}, ${uuid(taskId)}, ${text(name)}, ${uuid(versionId)}
       )
       ON CONFLICT (bucket, account_id, task_id, name) DO UPDATE SET version_id = excluded.version_id`
     yield* touch(options, at)
@@ -235,8 +235,8 @@ export const makeTaskVersions = Effect.gen(function* () {
     if (before === null) return yield* new TagNotFound({ name })
     yield* sql`
       DELETE FROM task_tags
-      WHERE bucket = ${bucket}::smallint AND account_id = ${accountId}::uuid AND task_id = ${taskId}::uuid
-        AND name = ${name}::text`
+      WHERE bucket = ${smallint(bucket)} AND account_id = ${uuid(accountId)} AND task_id = ${uuid(taskId)}
+        AND name = ${text(name)}`
     yield* touch(options, at)
     yield* note(tagRemoved(task, { name, before }))
   })
@@ -250,13 +250,13 @@ export const makeTaskVersions = Effect.gen(function* () {
       options,
       sql`v.id = (
         SELECT t.current_version_id FROM tasks t
-        WHERE t.bucket = ${bucket}::smallint AND t.account_id = ${accountId}::uuid AND t.id = ${taskId}::uuid
+        WHERE t.bucket = ${smallint(bucket)} AND t.account_id = ${uuid(accountId)} AND t.id = ${uuid(taskId)}
       )`
     )
     yield* sql`
       UPDATE tasks
-      SET current_version_id = ${versionId}::uuid, updated_at = ${instant(at)}::timestamptz
-      WHERE bucket = ${bucket}::smallint AND account_id = ${accountId}::uuid AND id = ${taskId}::uuid`
+      SET current_version_id = ${uuid(versionId)}, updated_at = ${timestamptz(at)}
+      WHERE bucket = ${smallint(bucket)} AND account_id = ${uuid(accountId)} AND id = ${uuid(taskId)}`
     yield* note(currentVersionSet(task, { before, after }))
   })
 

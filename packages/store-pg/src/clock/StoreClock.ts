@@ -5,13 +5,12 @@
  * database's, and what callers say of moments counts only as the distance
  * between them.
  */
-import * as PgTypes from "@effect/sql-pg/PgTypes"
 import * as Context from "effect/Context"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
-import { instant } from "../sql/Instants.ts"
+import { float8, timestamptz } from "../sql/Parameters.ts"
 
 export type Clock =
   | "database"
@@ -41,7 +40,7 @@ export const nowBy = (sql: SqlClient, clock: Clock, callers: Fragment): Fragment
 
 /** The moment that a caller takes for now. */
 export const nowOf = (sql: SqlClient, { at, clock }: CallersNow): Fragment =>
-  nowBy(sql, clock, sql`${instant(at)}::timestamptz(3)`)
+  nowBy(sql, clock, sql`${timestamptz(at)}::timestamptz(3)`)
 
 /** A caller's now, and moments by their distance from it. */
 export interface Moments {
@@ -52,8 +51,7 @@ export interface Moments {
 
 export const momentsOf = (sql: SqlClient, callers: CallersNow): Moments => {
   const now = nowOf(sql, callers)
-  const after = (millis: number): Fragment =>
-    sql`(${now} + ${PgTypes.float8(millis)}::float8 * interval '1 millisecond')`
+  const after = (millis: number): Fragment => sql`(${now} + ${float8(millis)} * interval '1 millisecond')`
   return {
     now,
     after: (distance) => after(Duration.toMillis(distance)),

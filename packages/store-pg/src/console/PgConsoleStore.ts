@@ -9,11 +9,10 @@ import * as Effect from "effect/Effect"
 import { flow } from "effect/Function"
 import * as Layer from "effect/Layer"
 import { SqlClient } from "effect/sql/SqlClient"
-import { uuids } from "../sql/Arrays.ts"
 import { makeNote } from "../audit/AuditEntries.ts"
 import { PointReads } from "../connections/PointReads.ts"
-import { instant } from "../sql/Instants.ts"
 import { decoded, decodedFirst, orDefect, idempotentOrDefect, upkeepOrDefect } from "../sql/SqlErrors.ts"
+import { integer, json, text, timestamptz, uuid, uuids } from "../sql/Parameters.ts"
 
 export const layer = Layer.effect(
   ConsoleStore,
@@ -32,8 +31,8 @@ export const layer = Layer.effect(
 
     const end = (id: ConsoleSessionId, at: DateTime.Utc) => sql`
       UPDATE console_sessions
-      SET ended_at = ${instant(at)}::timestamptz
-      WHERE id = ${id}::uuid AND ended_at IS NULL`
+      SET ended_at = ${timestamptz(at)}
+      WHERE id = ${uuid(id)} AND ended_at IS NULL`
 
     const begin = Effect.fnUntraced(function* (session: ConsoleSession, replaces: ConsoleSessionId | null) {
       if (replaces !== null) yield* end(replaces, session.signedInAt)
@@ -42,10 +41,10 @@ export const layer = Layer.effect(
           id, token_hash, name, method, subject, memberships, signed_in_at, last_seen_at, expires_at, ended_at
         )
         VALUES (
-          ${session.id}::uuid, ${session.tokenHash}::text, ${session.name}::text, ${session.method}::text,
-          ${session.subject}::text, ${JSON.stringify(session.memberships)}::json,
-          ${instant(session.signedInAt)}::timestamptz, ${instant(session.lastSeenAt)}::timestamptz,
-          ${instant(session.expiresAt)}::timestamptz, ${instant(session.endedAt)}::timestamptz
+          ${uuid(session.id)}, ${text(session.tokenHash)}, ${text(session.name)}, ${text(session.method)},
+          ${text(session.subject)}, ${json(JSON.stringify(session.memberships))},
+          ${timestamptz(session.signedInAt)}, ${timestamptz(session.lastSeenAt)},
+          ${timestamptz(session.expiresAt)}, ${timestamptz(session.endedAt)}
         )`
       yield* Effect.forEach(sessionBegun(session), note)
     })
@@ -63,9 +62,9 @@ export const layer = Layer.effect(
           yield* sql`
           INSERT INTO console_links (id, token_hash, account_id, role, name, created_at, expires_at, used_at)
           VALUES (
-            ${link.id}::uuid, ${link.tokenHash}::text, ${link.accountId}::uuid, ${link.role}::text,
-            ${link.name}::text, ${instant(link.createdAt)}::timestamptz, ${instant(link.expiresAt)}::timestamptz,
-            ${instant(link.usedAt)}::timestamptz
+            ${uuid(link.id)}, ${text(link.tokenHash)}, ${uuid(link.accountId)}, ${text(link.role)},
+            ${text(link.name)}, ${timestamptz(link.createdAt)}, ${timestamptz(link.expiresAt)},
+            ${timestamptz(link.usedAt)}
           )`
           yield* note(linkMade(link))
         },
@@ -78,9 +77,9 @@ export const layer = Layer.effect(
           // The condition is the whole race: whoever comes second no longer matches.
           const link = yield* decodedFirst(ConsoleLink)(sql`
             UPDATE console_links
-            SET used_at = ${instant(options.at)}::timestamptz
-            WHERE token_hash = ${options.tokenHash}::text AND used_at IS NULL
-              AND expires_at > ${instant(options.at)}::timestamptz
+            SET used_at = ${timestamptz(options.at)}
+            WHERE token_hash = ${text(options.tokenHash)} AND used_at IS NULL
+              AND expires_at > ${timestamptz(options.at)}
             RETURNING ${linkColumns}`)
           if (link === undefined) return yield* new LinkUnusable()
           const session = options.begin(link)
@@ -100,7 +99,7 @@ export const layer = Layer.effect(
       find: flow(
         (tokenHash) =>
           decodedFirst(ConsoleSession)(
-            reads`SELECT ${sessionColumns} FROM console_sessions WHERE token_hash = ${tokenHash}::text`
+            reads`SELECT ${sessionColumns} FROM console_sessions WHERE token_hash = ${text(tokenHash)}`
           ),
         idempotentOrDefect
       ),
@@ -108,8 +107,8 @@ export const layer = Layer.effect(
       touch: Effect.fnUntraced(function* ({ at, id }) {
         yield* sql`
           UPDATE console_sessions
-          SET last_seen_at = ${instant(at)}::timestamptz
-          WHERE id = ${id}::uuid AND last_seen_at < ${instant(at)}::timestamptz`
+          SET last_seen_at = ${timestamptz(at)}
+          WHERE id = ${uuid(id)} AND last_seen_at < ${timestamptz(at)}`
       }, orDefect),
 
       end: Effect.fnUntraced(
@@ -125,14 +124,14 @@ export const layer = Layer.effect(
         function* ({ at, session }) {
           const ended = yield* decoded(ConsoleSession)(sql`
           UPDATE console_sessions
-          SET ended_at = ${instant(at)}::timestamptz
+          SET ended_at = ${timestamptz(at)}
           WHERE ended_at IS NULL AND (
-            id = ${session.id}::uuid
-            OR method = ${session.method}::text AND CASE method
-              WHEN 'oidc' THEN subject = ${session.subject}::text
-              ELSE name = ${session.name}::text AND EXISTS (
+            id = ${uuid(session.id)}
+            OR method = ${text(session.method)} AND CASE method
+              WHEN 'oidc' THEN subject = ${text(session.subject)}
+              ELSE name = ${text(session.name)} AND EXISTS (
                 SELECT FROM json_array_elements(memberships) AS membership
-                WHERE (membership ->> 'accountId')::uuid = ANY (${uuids(accountsOf(session))}::uuid[])
+                WHERE (membership ->> 'accountId')::uuid = ANY (${uuids(accountsOf(session))})
               )
             END
           )
@@ -149,9 +148,9 @@ export const layer = Layer.effect(
           DELETE FROM ${sql(table)}
           WHERE id = ANY (ARRAY(
             SELECT id FROM ${sql(table)}
-            WHERE expires_at < ${instant(before)}::timestamptz
+            WHERE expires_at < ${timestamptz(before)}
             ORDER BY expires_at
-            LIMIT ${limit}::integer
+            LIMIT ${integer(limit)}
           ))
           RETURNING id`
         const links = yield* over("console_links")

@@ -3,6 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
 import { migrations, recordTable } from "../migrations/Migrations.ts"
+import { text } from "../sql/Parameters.ts"
 
 /** The highest id that this program knows. */
 export const newestKnown = Math.max(...Object.keys(migrations).map((name) => Number.parseInt(name, 10)))
@@ -31,7 +32,7 @@ export const checkedSchema = Effect.gen(function* () {
   const sql = yield* SqlClient
   const [{ isThere }] = yield* decoded(
     There,
-    sql`SELECT to_regclass(${recordTable}::text) IS NOT NULL AS "isThere"`
+    sql`SELECT to_regclass(${text(recordTable)}) IS NOT NULL AS "isThere"`
   )
   if (!isThere) return
   const [{ id }] = yield* decoded(Newest, sql`SELECT max(migration_id) AS id FROM ${sql(recordTable)}`)

@@ -19,6 +19,7 @@ import { makeTryNow } from "./history/TryNow.ts"
 import { orDefect, idempotentOrDefect } from "../sql/SqlErrors.ts"
 import { deliveryJoins, deliveryTable } from "./DeliveryRow.ts"
 import { firstOf } from "../rows/Rows.ts"
+import { smallint, uuid } from "../sql/Parameters.ts"
 
 export const layer = Layer.effect(
   DeliveryStore,
@@ -76,7 +77,7 @@ export const layer = Layer.effect(
           WITH chosen AS MATERIALIZED (
             SELECT d.id
             FROM webhook_deliveries d
-            WHERE d.bucket = ${bucket}::smallint AND d.account_id = ${accountId}::uuid AND d.id = ${id}::uuid
+            WHERE d.bucket = ${smallint(bucket)} AND d.account_id = ${uuid(accountId)} AND d.id = ${uuid(id)}
               AND d.state <> 'pending'
             FOR UPDATE OF d
           ),

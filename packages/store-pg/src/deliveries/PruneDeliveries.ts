@@ -13,10 +13,10 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
-import { texts, uuids } from "../sql/Arrays.ts"
-import { instant } from "../sql/Instants.ts"
 import { decoded, decodedFirst } from "../sql/SqlErrors.ts"
 import { StoreClock, nowOf } from "../clock/StoreClock.ts"
+import { integer, smallint, text, timestamptz, uuid } from "../sql/Parameters.ts"
+import { rows } from "../sql/Rows.ts"
 
 const AccountRow = Schema.Struct({ bucket: Schema.Int, accountId: AccountId })
 
@@ -52,10 +52,10 @@ export const makePruneDeliveries = Effect.gen(function* () {
       FROM accounts a
       CROSS JOIN LATERAL (
         SELECT FROM webhook_deliveries d
-        WHERE d.bucket = a.bucket AND d.account_id = a.id AND d.id < ${before}::uuid
+        WHERE d.bucket = a.bucket AND d.account_id = a.id AND d.id < ${uuid(before)}
         LIMIT 1
       ) AS old
-      WHERE a.id > ${after}::uuid
+      WHERE a.id > ${uuid(after)}
       ORDER BY a.id
       LIMIT 1`)
 
@@ -74,21 +74,21 @@ export const makePruneDeliveries = Effect.gen(function* () {
       WITH old AS MATERIALIZED (
         SELECT d.id
         FROM webhook_deliveries d
-        WHERE d.bucket = ${bucket}::smallint AND d.account_id = ${accountId}::uuid
-          AND d.id > ${after}::uuid AND d.id < ${before}::uuid
+        WHERE d.bucket = ${smallint(bucket)} AND d.account_id = ${uuid(accountId)}
+          AND d.id > ${uuid(after)} AND d.id < ${uuid(before)}
         ORDER BY d.id
-        LIMIT ${limit}::integer
+        LIMIT ${integer(limit)}
       ),
       locked AS (
         SELECT old.id
         FROM old
         CROSS JOIN LATERAL (
           SELECT FROM webhook_deliveries d
-          WHERE d.bucket = ${bucket}::smallint AND d.account_id = ${accountId}::uuid AND d.id = old.id
+          WHERE d.bucket = ${smallint(bucket)} AND d.account_id = ${uuid(accountId)} AND d.id = old.id
             AND d.settled_at <= CASE d.state
               WHEN 'pending' THEN NULL
-              WHEN 'dead' THEN ${instant(deadUntil)}::timestamptz
-              ELSE ${instant(deliveredUntil)}::timestamptz
+              WHEN 'dead' THEN ${timestamptz(deadUntil)}
+              ELSE ${timestamptz(deliveredUntil)}
             END
           LIMIT 1
           FOR UPDATE SKIP LOCKED
@@ -97,52 +97,49 @@ export const makePruneDeliveries = Effect.gen(function* () {
       -- As values, so that the keys are used whatever is known of the tables.
       forgotten AS (
         DELETE FROM webhook_deliveries
-        WHERE bucket = ${bucket}::smallint AND account_id = ${accountId}::uuid
+        WHERE bucket = ${smallint(bucket)} AND account_id = ${uuid(accountId)}
           AND id = ANY (ARRAY(SELECT id FROM locked))
         RETURNING id
       ),
       attempts AS (
         DELETE FROM webhook_attempts
-        WHERE bucket = ${bucket}::smallint AND delivery_id = ANY (ARRAY(SELECT id FROM locked))
+        WHERE bucket = ${smallint(bucket)} AND delivery_id = ANY (ARRAY(SELECT id FROM locked))
       ),
       risen AS (
         DELETE FROM webhook_dead
-        WHERE bucket = ${bucket}::smallint AND account_id = ${accountId}::uuid
+        WHERE bucket = ${smallint(bucket)} AND account_id = ${uuid(accountId)}
           AND delivery_id = ANY (ARRAY(SELECT id FROM locked))
       ),
       -- Those that a process of the version before has settled.
       failing AS (
         DELETE FROM webhook_failing
-        WHERE bucket = ${bucket}::smallint AND account_id = ${accountId}::uuid
+        WHERE bucket = ${smallint(bucket)} AND account_id = ${uuid(accountId)}
           AND delivery_id = ANY (ARRAY(SELECT id FROM locked))
       )
       SELECT (SELECT count(*)::integer FROM forgotten) AS forgotten,
-        (SELECT id FROM old ORDER BY id OFFSET ${limit - 1}::integer) AS "endedAt"`)
+        (SELECT id FROM old ORDER BY id OFFSET ${integer(limit - 1)}) AS "endedAt"`)
   }
 
   /** Forgets receivers that had trouble and have none any more. */
   const receivers = Effect.fnUntraced(function* (at: DateTime.Utc, limit: number) {
     const isLongUntroubled = sql`
       openings = 0 AND coalesce(held_until, '-infinity') <= ${nowOf(sql, { at, clock })}
-      AND coalesce(closed_at, '-infinity') + ${Duration.toSeconds(deliveryLifetime)}::integer * interval '1 second'
+      AND coalesce(closed_at, '-infinity') + ${integer(Duration.toSeconds(deliveryLifetime))} * interval '1 second'
         <= ${nowOf(sql, { at, clock })}`
     const seen = yield* decoded(ReceiverRow)(sql`
       SELECT bucket, account_id AS "accountId", origin
       FROM webhook_receivers
       WHERE ${isLongUntroubled}
-      LIMIT ${limit}::integer`)
+      LIMIT ${integer(limit)}`)
     for (const ofBucket of Object.values(Array.groupBy(seen, ({ bucket }) => bucket.toString()))) {
       const [{ bucket }] = ofBucket
       yield* sql`
         WITH locked AS (
           SELECT seen.*
-          FROM unnest(
-            ${uuids(ofBucket.map(({ accountId }) => accountId))}::uuid[],
-            ${texts(ofBucket.map(({ origin }) => origin))}::text[]
-          ) AS seen (account_id, origin)
+          FROM ${rows("seen", ofBucket, { account_id: uuid(({ accountId }) => accountId), origin: text(({ origin }) => origin) })}
           CROSS JOIN LATERAL (
             SELECT FROM webhook_receivers r
-            WHERE r.bucket = ${bucket}::smallint AND r.account_id = seen.account_id AND r.origin = seen.origin
+            WHERE r.bucket = ${smallint(bucket)} AND r.account_id = seen.account_id AND r.origin = seen.origin
               AND ${isLongUntroubled}
             LIMIT 1
             FOR UPDATE SKIP LOCKED
@@ -150,7 +147,7 @@ export const makePruneDeliveries = Effect.gen(function* () {
         )
         DELETE FROM webhook_receivers r
         USING locked l
-        WHERE r.bucket = ${bucket}::smallint AND r.account_id = l.account_id AND r.origin = l.origin`
+        WHERE r.bucket = ${smallint(bucket)} AND r.account_id = l.account_id AND r.origin = l.origin`
     }
   })
 

@@ -10,7 +10,6 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
-import { doubles, integers, texts, uuids } from "../sql/Arrays.ts"
 import { Buckets } from "../accounts/Buckets.ts"
 import { momentsOf, StoreClock } from "../clock/StoreClock.ts"
 import { PointReads } from "../connections/PointReads.ts"
@@ -19,6 +18,8 @@ import type { ExecutionRef } from "../moves/PgRuns.ts"
 import { ofDelivery } from "../deliveries/DeliveryRow.ts"
 import { rowsOf } from "../rows/Rows.ts"
 import { rowTable } from "../rows/RowTable.ts"
+import { float8, integer, smallint, text, uuid, uuids } from "../sql/Parameters.ts"
+import { rows } from "../sql/Rows.ts"
 
 const KnownRow = Schema.Struct({ id: ExecutionId })
 const AheadRow = Schema.Struct({ ahead: Schema.Int })
@@ -41,7 +42,7 @@ export const layer = Layer.effect(
       const bucket = yield* buckets.of(accountId)
       const known = yield* decodedFirst(KnownRow)(reads`
         SELECT e.id FROM executions e
-        WHERE e.bucket = ${bucket}::smallint AND e.id = ${id}::uuid AND e.account_id = ${accountId}::uuid`)
+        WHERE e.bucket = ${smallint(bucket)} AND e.id = ${uuid(id)} AND e.account_id = ${uuid(accountId)}`)
       return known === undefined ? yield* new ExecutionNotFound({ id }) : bucket
     })
 
@@ -55,23 +56,23 @@ export const layer = Layer.effect(
           FROM (
             SELECT 1 AS number, 'created' AS type, r.created_at AS at, 'queued' AS status, 0 AS attempt
             FROM execution_requests r
-            WHERE r.bucket = ${bucket}::smallint AND r.id = ${id}::uuid AND ${after}::integer < 1
+            WHERE r.bucket = ${smallint(bucket)} AND r.id = ${uuid(id)} AND ${integer(after)} < 1
               AND NOT EXISTS (
                 SELECT FROM execution_events v
-                WHERE v.bucket = ${bucket}::smallint AND v.execution_id = ${id}::uuid AND v.number = 1
+                WHERE v.bucket = ${smallint(bucket)} AND v.execution_id = ${uuid(id)} AND v.number = 1
               )
             UNION ALL
             (
               SELECT v.number, v.type, v.at, v.status, v.attempt
               FROM execution_events v
-              WHERE v.bucket = ${bucket}::smallint AND v.execution_id = ${id}::uuid
-                AND v.number > ${after}::integer
+              WHERE v.bucket = ${smallint(bucket)} AND v.execution_id = ${uuid(id)}
+                AND v.number > ${integer(after)}
               ORDER BY v.number
-              LIMIT ${limit}::integer
+              LIMIT ${integer(limit)}
             )
           ) AS v
           ORDER BY v.number
-          LIMIT ${limit}::integer`)
+          LIMIT ${integer(limit)}`)
       }, idempotentOrDefect),
 
       report: Effect.fnUntraced(function* ({ accountId, at, reports, sessionId }) {
@@ -79,21 +80,26 @@ export const layer = Layer.effect(
         const { now } = momentsOf(sql, { at, clock })
         yield* sql`
           INSERT INTO execution_progress AS p (bucket, execution_id, percent, message, step, at)
-          SELECT ${bucket}::smallint, held.id, held.percent, held.message, held.step, ${now}
+          SELECT ${smallint(bucket)}, held.id, held.percent, held.message, held.step, ${now}
           FROM (
             -- Who says two things at once means the last.
             SELECT DISTINCT ON (said.id) said.*
-            FROM unnest(
-              ${uuids(reports.map(({ executionId }) => executionId))}::uuid[],
-              ${integers(reports.map(({ epoch }) => epoch))}::integer[],
-              ${doubles(reports.map(({ percent }) => percent))}::float8[],
-              ${texts(reports.map(({ message }) => message))}::text[],
-              ${texts(reports.map(({ step }) => step))}::text[]
-            ) WITH ORDINALITY AS said (id, epoch, percent, message, step, place)
+            FROM ${rows(
+              "said",
+              reports.map((report, place) => ({ ...report, place })),
+              {
+                id: uuid(({ executionId }) => executionId),
+                epoch: integer(({ epoch }) => epoch),
+                percent: float8(({ percent }) => percent),
+                message: text(({ message }) => message),
+                step: text(({ step }) => step),
+                place: integer(({ place }) => place)
+              }
+            )}
             CROSS JOIN LATERAL (
               SELECT FROM executions e
-              WHERE e.bucket = ${bucket}::smallint AND e.id = said.id AND e.account_id = ${accountId}::uuid
-                AND e.epoch = said.epoch AND e.session_id = ${sessionId}::uuid AND e.slot IS NOT NULL
+              WHERE e.bucket = ${smallint(bucket)} AND e.id = said.id AND e.account_id = ${uuid(accountId)}
+                AND e.epoch = said.epoch AND e.session_id = ${uuid(sessionId)} AND e.slot IS NOT NULL
                 AND e.status <> 'queued'
               LIMIT 1
             ) AS e
@@ -109,7 +115,7 @@ export const layer = Layer.effect(
         return yield* decodedFirst(Progress)(reads`
           SELECT p.percent, p.message, p.step, p.at
           FROM execution_progress p
-          WHERE p.bucket = ${bucket}::smallint AND p.execution_id = ${ref.id}::uuid`)
+          WHERE p.bucket = ${smallint(bucket)} AND p.execution_id = ${uuid(ref.id)}`)
       }, idempotentOrDefect),
 
       ahead: Effect.fnUntraced(function* (ref) {
@@ -121,16 +127,16 @@ export const layer = Layer.effect(
             SELECT count(*)::integer
             FROM (
               SELECT FROM ready_queue q
-              WHERE q.bucket = ${bucket}::smallint AND q.agent_id = e.agent_id AND ${isBefore}
+              WHERE q.bucket = ${smallint(bucket)} AND q.agent_id = e.agent_id AND ${isBefore}
               UNION ALL
               SELECT FROM delayed_queue q
-              WHERE q.bucket = ${bucket}::smallint AND q.agent_id = e.agent_id AND q.due_at <= ${now}
+              WHERE q.bucket = ${smallint(bucket)} AND q.agent_id = e.agent_id AND q.due_at <= ${now}
                 AND ${isBefore}
-              LIMIT ${aheadMax}::integer
+              LIMIT ${integer(aheadMax)}
             ) AS before
           ) AS ahead
           FROM executions e
-          WHERE e.bucket = ${bucket}::smallint AND e.id = ${ref.id}::uuid AND e.status = 'queued'
+          WHERE e.bucket = ${smallint(bucket)} AND e.id = ${uuid(ref.id)} AND e.status = 'queued'
             AND e.slot IS NULL`)
         return row?.ahead ?? 0
       }, idempotentOrDefect),
@@ -140,13 +146,13 @@ export const layer = Layer.effect(
         // The offset keeps the account out of the choice of the index: an execution has few deliveries.
         const rows = yield* rowsOf(ownedTable)(sql`
           SELECT ${sql.literal(ownedTable.columns)}
-          FROM unnest(${uuids(ids)}::uuid[]) AS asked (id)
+          FROM unnest(${uuids(ids)}) AS asked (id)
           CROSS JOIN LATERAL (
             SELECT * FROM webhook_deliveries d
-            WHERE d.bucket = ${bucket}::smallint AND d.execution_id = asked.id
+            WHERE d.bucket = ${smallint(bucket)} AND d.execution_id = asked.id
             OFFSET 0
           ) AS d
-          WHERE d.account_id = ${accountId}::uuid
+          WHERE d.account_id = ${uuid(accountId)}
           ORDER BY d.revision, d.id`)
         return Map.groupBy(rows, ({ executionId }) => executionId)
       }, idempotentOrDefect)

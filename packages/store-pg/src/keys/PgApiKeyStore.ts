@@ -17,15 +17,14 @@ import { flow } from "effect/Function"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
-import { uuids } from "../sql/Arrays.ts"
 import { makeNote } from "../audit/AuditEntries.ts"
 import { Buckets } from "../accounts/Buckets.ts"
 import { PointReads } from "../connections/PointReads.ts"
-import { instant } from "../sql/Instants.ts"
 import { decoded, orDefect, idempotentOrDefect } from "../sql/SqlErrors.ts"
 import { behind, oneMore, pageOf } from "../sql/Paging.ts"
 import { apiKeyTable, signingSecretTable } from "./KeyRow.ts"
 import { firstOf, rowsOf } from "../rows/Rows.ts"
+import { integer, json, smallint, text, texts, timestamptz, uuid, uuids } from "../sql/Parameters.ts"
 
 const ResealedRow = Schema.Struct({ apiKeyId: ApiKeyRecord.fields.id })
 
@@ -48,14 +47,14 @@ export const layer = Layer.effect(
     const insertSecret = (secret: SigningSecretRecord) => sql`
       INSERT INTO signing_secrets (id, api_key_id, ciphertext, active_at, expires_at, created_at)
       VALUES (
-        ${secret.id}::uuid, ${secret.apiKeyId}::uuid, ${secret.ciphertext}::text,
-        ${instant(secret.activeAt)}::timestamptz, ${instant(secret.expiresAt)}::timestamptz,
-        ${instant(secret.createdAt)}::timestamptz
+        ${uuid(secret.id)}, ${uuid(secret.apiKeyId)}, ${text(secret.ciphertext)},
+        ${timestamptz(secret.activeAt)}, ${timestamptz(secret.expiresAt)},
+        ${timestamptz(secret.createdAt)}
       )`
 
     const find = Effect.fnUntraced(function* ({ accountId, id }: KeyOfAccount) {
       const key = yield* firstOf(apiKeyTable)(
-        reads`SELECT ${columns} FROM api_keys WHERE id = ${id}::uuid AND account_id = ${accountId}::uuid`
+        reads`SELECT ${columns} FROM api_keys WHERE id = ${uuid(id)} AND account_id = ${uuid(accountId)}`
       )
       return key ?? (yield* new ApiKeyNotFound({ id }))
     })
@@ -64,7 +63,7 @@ export const layer = Layer.effect(
     const locked = Effect.fnUntraced(function* ({ accountId, id }: KeyOfAccount) {
       const key = yield* firstOf(apiKeyTable)(sql`
         SELECT ${columns} FROM api_keys
-        WHERE id = ${id}::uuid AND account_id = ${accountId}::uuid
+        WHERE id = ${uuid(id)} AND account_id = ${uuid(accountId)}
         FOR UPDATE`)
       return key ?? (yield* new ApiKeyNotFound({ id }))
     })
@@ -84,15 +83,15 @@ export const layer = Layer.effect(
         const key = next(before)
         yield* sql`
           UPDATE api_keys
-          SET name = ${key.name}::text, secret_hash = ${key.secretHash}::text,
-            previous_hash = ${key.previousHash}::text,
-            previous_expires_at = ${instant(key.previousExpiresAt)}::timestamptz,
-            allowed_task_ids = ${key.allowedTaskIds}::uuid[], allowed_agent_ids = ${key.allowedAgentIds}::uuid[],
-            capabilities = ${key.capabilities}::text[], max_live = ${key.maxLive}::integer,
-            rate_limit = ${key.rateLimit && JSON.stringify(key.rateLimit)}::json,
-            expires_at = ${instant(key.expiresAt)}::timestamptz, revoked_at = ${instant(key.revokedAt)}::timestamptz,
-            updated_at = ${instant(key.updatedAt)}::timestamptz
-          WHERE id = ${key.id}::uuid`
+          SET name = ${text(key.name)}, secret_hash = ${text(key.secretHash)},
+            previous_hash = ${text(key.previousHash)},
+            previous_expires_at = ${timestamptz(key.previousExpiresAt)},
+            allowed_task_ids = ${uuids(key.allowedTaskIds)}, allowed_agent_ids = ${uuids(key.allowedAgentIds)},
+            capabilities = ${texts(key.capabilities)}, max_live = ${integer(key.maxLive)},
+            rate_limit = ${json(key.rateLimit && JSON.stringify(key.rateLimit))},
+            expires_at = ${timestamptz(key.expiresAt)}, revoked_at = ${timestamptz(key.revokedAt)},
+            updated_at = ${timestamptz(key.updatedAt)}
+          WHERE id = ${uuid(key.id)}`
         yield* note(event(before, key))
         return key
       },
@@ -109,18 +108,18 @@ export const layer = Layer.effect(
               allowed_agent_ids, capabilities, max_live, rate_limit, expires_at, revoked_at, created_at, updated_at
             )
             VALUES (
-              ${key.id}::uuid, ${key.accountId}::uuid, ${key.name}::text, ${key.prefix}::text,
-              ${key.secretHash}::text, ${key.previousHash}::text, ${instant(key.previousExpiresAt)}::timestamptz,
-              ${key.allowedTaskIds}::uuid[], ${key.allowedAgentIds}::uuid[], ${key.capabilities}::text[],
-              ${key.maxLive}::integer, ${key.rateLimit && JSON.stringify(key.rateLimit)}::json,
-              ${instant(key.expiresAt)}::timestamptz, ${instant(key.revokedAt)}::timestamptz,
-              ${instant(key.createdAt)}::timestamptz, ${instant(key.updatedAt)}::timestamptz
+              ${uuid(key.id)}, ${uuid(key.accountId)}, ${text(key.name)}, ${text(key.prefix)},
+              ${text(key.secretHash)}, ${text(key.previousHash)}, ${timestamptz(key.previousExpiresAt)},
+              ${uuids(key.allowedTaskIds)}, ${uuids(key.allowedAgentIds)}, ${texts(key.capabilities)},
+              ${integer(key.maxLive)}, ${json(key.rateLimit && JSON.stringify(key.rateLimit))},
+              ${timestamptz(key.expiresAt)}, ${timestamptz(key.revokedAt)},
+              ${timestamptz(key.createdAt)}, ${timestamptz(key.updatedAt)}
             )`
           yield* insertSecret(secret)
           // Creates lock this row to keep within limits, so it must be there before the first of them.
           yield* sql`
             INSERT INTO live_counts (bucket, account_id, api_key_id)
-            VALUES (${bucket}::smallint, ${key.accountId}::uuid, ${key.id}::uuid)`
+            VALUES (${smallint(bucket)}, ${uuid(key.accountId)}, ${uuid(key.id)})`
           yield* note(keyCreated(key))
         },
         (creating) => sql.withTransaction(creating),
@@ -129,7 +128,7 @@ export const layer = Layer.effect(
 
       findByPrefix: flow(
         (prefix) =>
-          firstOf(apiKeyTable)(reads`SELECT ${columns} FROM api_keys WHERE prefix = ${prefix}::text`),
+          firstOf(apiKeyTable)(reads`SELECT ${columns} FROM api_keys WHERE prefix = ${text(prefix)}`),
         idempotentOrDefect
       ),
 
@@ -139,9 +138,9 @@ export const layer = Layer.effect(
         const rows = yield* rowsOf(apiKeyTable)(sql`
           SELECT ${columns}
           FROM api_keys
-          WHERE account_id = ${accountId}::uuid AND ${behind(sql, "id", page)}
+          WHERE account_id = ${uuid(accountId)} AND ${behind(sql, "id", page)}
           ORDER BY id DESC
-          LIMIT ${oneMore(page)}::integer`)
+          LIMIT ${integer(oneMore(page))}`)
         return pageOf(rows, page)
       }, idempotentOrDefect),
 
@@ -186,8 +185,8 @@ export const layer = Layer.effect(
           const key = yield* lockedUnrevoked(which)
           yield* sql`
             UPDATE signing_secrets
-            SET expires_at = least(expires_at, ${instant(previousExpiresAt)}::timestamptz)
-            WHERE api_key_id = ${which.id}::uuid`
+            SET expires_at = least(expires_at, ${timestamptz(previousExpiresAt)})
+            WHERE api_key_id = ${uuid(which.id)}`
           yield* insertSecret(secret)
           yield* note(signingSecretRotated(key, { secret, previousExpiresAt }))
         },
@@ -200,8 +199,8 @@ export const layer = Layer.effect(
         return yield* rowsOf(signingSecretTable)(sql`
           SELECT ${secretColumns}
           FROM signing_secrets
-          WHERE api_key_id = ${which.id}::uuid
-            AND (expires_at IS NULL OR expires_at > ${instant(at)}::timestamptz)
+          WHERE api_key_id = ${uuid(which.id)}
+            AND (expires_at IS NULL OR expires_at > ${timestamptz(at)})
           ORDER BY id`)
       }, idempotentOrDefect),
 
@@ -210,9 +209,9 @@ export const layer = Layer.effect(
           rowsOf(signingSecretTable)(sql`
             SELECT ${secretColumns}
             FROM signing_secrets s
-            WHERE s.api_key_id = ANY (${uuids(ids)}::uuid[])
-              AND (s.expires_at IS NULL OR s.expires_at > ${instant(at)}::timestamptz)
-              AND EXISTS (SELECT FROM api_keys k WHERE k.id = s.api_key_id AND k.account_id = ${accountId}::uuid)
+            WHERE s.api_key_id = ANY (${uuids(ids)})
+              AND (s.expires_at IS NULL OR s.expires_at > ${timestamptz(at)})
+              AND EXISTS (SELECT FROM api_keys k WHERE k.id = s.api_key_id AND k.account_id = ${uuid(accountId)})
             ORDER BY s.id`),
         idempotentOrDefect
       ),
@@ -222,10 +221,10 @@ export const layer = Layer.effect(
           rowsOf(signingSecretTable)(sql`
             SELECT ${secretColumns}
             FROM signing_secrets
-            WHERE NOT starts_with(ciphertext, ${prefix}::text)
-              AND (${after}::uuid IS NULL OR id > ${after}::uuid)
+            WHERE NOT starts_with(ciphertext, ${text(prefix)})
+              AND (${uuid(after)} IS NULL OR id > ${uuid(after)})
             ORDER BY id
-            LIMIT ${limit}::integer`),
+            LIMIT ${integer(limit)}`),
         orDefect
       ),
 
@@ -233,12 +232,12 @@ export const layer = Layer.effect(
         function* ({ id, from, to }) {
           const [resealed] = yield* decoded(ResealedRow)(sql`
             UPDATE signing_secrets
-            SET ciphertext = ${to}::text
-            WHERE id = ${id}::uuid AND ciphertext = ${from}::text
+            SET ciphertext = ${text(to)}
+            WHERE id = ${uuid(id)} AND ciphertext = ${text(from)}
             RETURNING api_key_id AS "apiKeyId"`)
           if (resealed === undefined) return
           const key = yield* firstOf(apiKeyTable)(
-            sql`SELECT ${columns} FROM api_keys WHERE id = ${resealed.apiKeyId}::uuid`
+            sql`SELECT ${columns} FROM api_keys WHERE id = ${uuid(resealed.apiKeyId)}`
           )
           yield* note(key && signingSecretResealed(key))
         },

@@ -7,11 +7,11 @@ import * as Layer from "effect/Layer"
 import { SqlClient } from "effect/sql/SqlClient"
 import { makeNote } from "../audit/AuditEntries.ts"
 import { PointReads } from "../connections/PointReads.ts"
-import { instant } from "../sql/Instants.ts"
 import { orDefect, idempotentOrDefect } from "../sql/SqlErrors.ts"
 import { behind, oneMore, pageOf } from "../sql/Paging.ts"
 import { runnerKeyTable } from "./KeyRow.ts"
 import { firstOf, rowsOf } from "../rows/Rows.ts"
+import { integer, text, timestamptz, uuid, uuids } from "../sql/Parameters.ts"
 
 export const layer = Layer.effect(
   RunnerKeyStore,
@@ -27,9 +27,9 @@ export const layer = Layer.effect(
           yield* sql`
             INSERT INTO runner_keys (id, account_id, name, prefix, secret_hash, agent_ids, revoked_at, created_at)
             VALUES (
-              ${key.id}::uuid, ${key.accountId}::uuid, ${key.name}::text, ${key.prefix}::text,
-              ${key.secretHash}::text, ${key.agentIds}::uuid[], ${instant(key.revokedAt)}::timestamptz,
-              ${instant(key.createdAt)}::timestamptz
+              ${uuid(key.id)}, ${uuid(key.accountId)}, ${text(key.name)}, ${text(key.prefix)},
+              ${text(key.secretHash)}, ${uuids(key.agentIds)}, ${timestamptz(key.revokedAt)},
+              ${timestamptz(key.createdAt)}
             )`
           yield* note(runnerKeyCreated(key))
         },
@@ -39,7 +39,7 @@ export const layer = Layer.effect(
 
       findByPrefix: flow(
         (prefix) =>
-          firstOf(runnerKeyTable)(reads`SELECT ${columns} FROM runner_keys WHERE prefix = ${prefix}::text`),
+          firstOf(runnerKeyTable)(reads`SELECT ${columns} FROM runner_keys WHERE prefix = ${text(prefix)}`),
         idempotentOrDefect
       ),
 
@@ -47,9 +47,9 @@ export const layer = Layer.effect(
         const rows = yield* rowsOf(runnerKeyTable)(sql`
           SELECT ${columns}
           FROM runner_keys
-          WHERE account_id = ${accountId}::uuid AND ${behind(sql, "id", page)}
+          WHERE account_id = ${uuid(accountId)} AND ${behind(sql, "id", page)}
           ORDER BY id DESC
-          LIMIT ${oneMore(page)}::integer`)
+          LIMIT ${integer(oneMore(page))}`)
         return pageOf(rows, page)
       }, idempotentOrDefect),
 
@@ -57,13 +57,13 @@ export const layer = Layer.effect(
         function* ({ accountId, id, at }) {
           const key = yield* firstOf(runnerKeyTable)(sql`
             SELECT ${columns} FROM runner_keys
-            WHERE id = ${id}::uuid AND account_id = ${accountId}::uuid
+            WHERE id = ${uuid(id)} AND account_id = ${uuid(accountId)}
             FOR UPDATE`)
           if (key === undefined) return yield* new RunnerKeyNotFound({ id })
           yield* sql`
             UPDATE runner_keys
-            SET revoked_at = coalesce(revoked_at, ${instant(at)}::timestamptz)
-            WHERE id = ${id}::uuid`
+            SET revoked_at = coalesce(revoked_at, ${timestamptz(at)})
+            WHERE id = ${uuid(id)}`
           yield* note(runnerKeyRevoked(key, at))
         },
         (revoking) => sql.withTransaction(revoking),

@@ -4,31 +4,31 @@ import type { Run } from "@runhook/core/domain/run/Run"
 import * as DateTime from "effect/DateTime"
 import * as Schema from "effect/Schema"
 import { auditColumns, auditInsert } from "../audit/AuditEntries.ts"
-import { begunSql, outgoingSql, queuesSql } from "../deliveries/queue/OutgoingEvents.ts"
+import { begunSql, outgoing, queuesOutgoing } from "../deliveries/queue/OutgoingEvents.ts"
 import { listedAs } from "../executions/list/ListedStatus.ts"
 import { InputsJson } from "../executions/RunRow.ts"
-import { type Column, columnsOf } from "../sql/AskedRelation.ts"
+import { boolean, inBucket, integer, json, jsonb, text, timestamptz, uuid } from "../sql/Parameters.ts"
+import type { Columns } from "../sql/Rows.ts"
+import { type Fixed, fixed, type InBucket } from "../sql/Statement.ts"
 import type { Step } from "./Move.ts"
 
 export interface Consequence {
   readonly isOf: (step: Step) => boolean
-  readonly columns: ReadonlyArray<Column<Step>>
+  readonly columns: Columns<Step>
   /** What it assigns to `executions` e, from the step `n`. */
   readonly assigns?: string
   /** What comes before the change, of the steps `locked`. */
-  readonly before?: string
+  readonly before?: Fixed<InBucket>
   /** On what the change of the step `n` depends beside its revision. */
   readonly requires?: string
   /** What comes with the change, of the steps that were stored, `after`. */
-  readonly with?: string | ((locked: Locked) => string)
+  readonly with?: Fixed<InBucket> | ((locked: Locked) => Fixed<InBucket>)
   /** Whether the event of a step that was stored, `after`, is begun already. */
   readonly isBegun?: string
 }
 
 /** What becomes of steps whose run somebody has locked: a group leaves them out, so that none waits for another's. */
 export type Locked = "skip" | "wait"
-
-const { flag, instant, integer, json, jsonb, text, uuid } = columnsOf<Step>()
 
 /** Whether a run stands in one of the queues. */
 const isQueued = ({ execution, lease }: Run): boolean => execution.status === "queued" && lease === null
@@ -43,21 +43,21 @@ const rankOf = ({ execution }: Run): number => -execution.priority
  */
 const leavesQueue: Consequence = {
   isOf: ({ before }) => isQueued(before.run),
-  columns: [
-    integer("rank_before", ({ before }) => rankOf(before.run)),
-    instant("due_before", ({ before }) => before.run.dueAt)
-  ],
-  before: `
+  columns: {
+    rank_before: integer(({ before }) => rankOf(before.run)),
+    due_before: timestamptz(({ before }) => before.run.dueAt)
+  },
+  before: fixed`
 left_ready AS (
   DELETE FROM ready_queue q
-  WHERE q.bucket = $1::smallint AND q.agent_id = (SELECT agent_id FROM locked)
+  WHERE q.bucket = ${inBucket} AND q.agent_id = (SELECT agent_id FROM locked)
     AND q.rank = (SELECT rank_before FROM locked) AND q.due_at = (SELECT due_before FROM locked)
     AND q.execution_id = (SELECT id FROM locked)
   RETURNING q.execution_id
 ),
 left_delayed AS (
   DELETE FROM delayed_queue q
-  WHERE q.bucket = $1::smallint AND q.agent_id = (SELECT agent_id FROM locked)
+  WHERE q.bucket = ${inBucket} AND q.agent_id = (SELECT agent_id FROM locked)
     AND q.due_at = (SELECT due_before FROM locked) AND q.execution_id = (SELECT id FROM locked)
   RETURNING q.execution_id
 )`,
@@ -69,19 +69,19 @@ export const isAlone = (step: Step): boolean => leavesQueue.isOf(step)
 
 const entersQueue: Consequence = {
   isOf: ({ change }) => isQueued(change.run),
-  columns: [
-    flag("is_queued", ({ change }) => isQueued(change.run)),
-    flag("is_due", ({ at, change }) => DateTime.isLessThanOrEqualTo(change.run.dueAt, at)),
-    integer("rank_after", ({ change }) => rankOf(change.run))
-  ],
-  with: `
+  columns: {
+    is_queued: boolean(({ change }) => isQueued(change.run)),
+    is_due: boolean(({ at, change }) => DateTime.isLessThanOrEqualTo(change.run.dueAt, at)),
+    rank_after: integer(({ change }) => rankOf(change.run))
+  },
+  with: fixed`
 entered_ready AS (
   INSERT INTO ready_queue (bucket, agent_id, rank, due_at, execution_id)
-  SELECT $1::smallint, agent_id, rank_after, due_at, id FROM after WHERE is_queued AND is_due
+  SELECT ${inBucket}, agent_id, rank_after, due_at, id FROM after WHERE is_queued AND is_due
 ),
 entered_delayed AS (
   INSERT INTO delayed_queue (bucket, agent_id, rank, due_at, execution_id)
-  SELECT $1::smallint, agent_id, rank_after, due_at, id FROM after WHERE is_queued AND NOT is_due
+  SELECT ${inBucket}, agent_id, rank_after, due_at, id FROM after WHERE is_queued AND NOT is_due
 )`
 }
 
@@ -90,13 +90,13 @@ const freedSlot = ({ before, change }: Step): number | null =>
 
 const freesSlot: Consequence = {
   isOf: (step) => freedSlot(step) !== null,
-  columns: [integer("freed_slot", freedSlot)],
+  columns: { freed_slot: integer(freedSlot) },
   // Not joined: that may go through all slots of a bucket for each of the steps.
-  with: `
+  with: fixed`
 freed AS (
   UPDATE agent_slots s
   SET execution_id = NULL, session_id = NULL
-  WHERE s.bucket = $1::smallint
+  WHERE s.bucket = ${inBucket}
     AND s.agent_id = ANY (ARRAY (SELECT DISTINCT agent_id FROM after WHERE freed_slot IS NOT NULL))
     AND s.slot = ANY (ARRAY (SELECT DISTINCT freed_slot FROM after WHERE freed_slot IS NOT NULL))
     AND s.execution_id = ANY (ARRAY (SELECT id FROM after WHERE freed_slot IS NOT NULL))
@@ -111,22 +111,22 @@ const listedAnew = ({ before, change }: Step): string | null => {
 
 const isListedAnew: Consequence = {
   isOf: (step) => listedAnew(step) !== null,
-  columns: [text("listed_as", listedAnew)],
-  with: `
+  columns: { listed_as: text(listedAnew) },
+  with: fixed`
 listed AS (
   UPDATE execution_status s
   SET status = n.listed_as
   FROM after n
-  WHERE s.bucket = $1::smallint
+  WHERE s.bucket = ${inBucket}
     AND s.execution_id = ANY (ARRAY (SELECT id FROM after WHERE listed_as IS NOT NULL))
     AND s.execution_id = n.id
 )`
 }
 
-const notedEnds = (where: string) => `
+const notedEnds = (where: string) => fixed`
 released AS (
   INSERT INTO live_releases (bucket, account_id, execution_id, api_key_id)
-  SELECT $1::smallint, account_id, id, api_key_id FROM after n WHERE ${where}
+  SELECT ${inBucket}, account_id, id, api_key_id FROM after n WHERE ${where}
 )`
 
 /**
@@ -136,11 +136,11 @@ released AS (
  */
 const ends: Consequence = {
   isOf: ({ change }) => change.run.execution.stoppedAt !== null,
-  columns: [uuid("api_key_id", ({ change }) => change.run.execution.apiKeyId)],
+  columns: { api_key_id: uuid(({ change }) => change.run.execution.apiKeyId) },
   with: (locked) =>
     locked === "wait"
       ? notedEnds("stopped_at IS NOT NULL")
-      : `
+      : fixed`
 ended AS (
   SELECT account_id, api_key_id, count(*)::integer AS executions
   FROM after
@@ -153,7 +153,7 @@ counted AS (
   CROSS JOIN LATERAL (
     SELECT c.api_key_id
     FROM live_counts c
-    WHERE c.bucket = $1::smallint AND c.account_id = n.account_id AND c.api_key_id = n.api_key_id
+    WHERE c.bucket = ${inBucket} AND c.account_id = n.account_id AND c.api_key_id = n.api_key_id
     LIMIT 1
     FOR UPDATE SKIP LOCKED
   ) AS c
@@ -162,7 +162,7 @@ lowered AS (
   UPDATE live_counts c
   SET live = c.live - n.executions
   FROM counted n
-  WHERE c.bucket = $1::smallint AND c.account_id = n.account_id AND c.api_key_id = n.api_key_id
+  WHERE c.bucket = ${inBucket} AND c.account_id = n.account_id AND c.api_key_id = n.api_key_id
 ),${notedEnds("stopped_at IS NOT NULL AND NOT EXISTS (SELECT FROM counted c WHERE c.api_key_id = n.api_key_id)")}`
 }
 
@@ -170,14 +170,14 @@ const resultOf = ({ change }: Step) => change.run.execution.result
 
 const hasResult: Consequence = {
   isOf: (step) => resultOf(step) !== null,
-  columns: [
-    json("result", (step) => resultOf(step)?.text ?? null),
-    integer("result_bytes", (step) => resultOf(step)?.bytes ?? null)
-  ],
-  with: `
+  columns: {
+    result: json((step) => resultOf(step)?.text ?? null),
+    result_bytes: integer((step) => resultOf(step)?.bytes ?? null)
+  },
+  with: fixed`
 resulted AS (
   INSERT INTO execution_results (bucket, execution_id, result, bytes)
-  SELECT $1::smallint, id, result, result_bytes FROM after WHERE result IS NOT NULL
+  SELECT ${inBucket}, id, result, result_bytes FROM after WHERE result IS NOT NULL
 )`
 }
 
@@ -185,11 +185,11 @@ const encodeInputs = Schema.encodeSync(Schema.fromJsonString(InputsJson))
 
 const changesInputs: Consequence = {
   isOf: ({ before, change }) => before.run.inputs !== change.run.inputs,
-  columns: [
-    jsonb("inputs", ({ before, change }) =>
+  columns: {
+    inputs: jsonb(({ before, change }) =>
       before.run.inputs === change.run.inputs ? null : encodeInputs(change.run.inputs)
     )
-  ],
+  },
   assigns: "inputs = coalesce(n.inputs, e.inputs)"
 }
 
@@ -200,52 +200,52 @@ const isRescheduled = ({ before, change }: Step): boolean => {
 
 const changesRequest: Consequence = {
   isOf: isRescheduled,
-  columns: [
-    flag("is_rescheduled", isRescheduled),
-    integer("priority", ({ change }) => change.run.execution.priority),
-    instant("scheduled_at", ({ change }) => change.run.execution.scheduledAt),
-    instant("expires_at", ({ change }) => change.run.execution.expiresAt)
-  ],
+  columns: {
+    is_rescheduled: boolean(isRescheduled),
+    priority: integer(({ change }) => change.run.execution.priority),
+    scheduled_at: timestamptz(({ change }) => change.run.execution.scheduledAt),
+    expires_at: timestamptz(({ change }) => change.run.execution.expiresAt)
+  },
   assigns: "priority = n.priority",
-  with: `
+  with: fixed`
 rescheduled AS (
   UPDATE execution_requests r
   SET priority = n.priority, scheduled_at = n.scheduled_at, expires_at = n.expires_at
   FROM after n
-  WHERE r.bucket = $1::smallint AND r.id = ANY (ARRAY (SELECT id FROM after WHERE is_rescheduled))
+  WHERE r.bucket = ${inBucket} AND r.id = ANY (ARRAY (SELECT id FROM after WHERE is_rescheduled))
     AND r.id = n.id
 )`
 }
 
-const begun = begunSql({ at: "told_at" })
+const begun = begunSql("told_at")
 
 const tells: Consequence = {
   isOf: ({ change }) => change.event !== null,
-  columns: [
-    uuid("event_id", ({ change }) => change.deliveryId ?? null),
-    text("event", ({ change }) => change.event),
-    uuid("api_key_id", ({ change }) => change.run.execution.apiKeyId),
-    text("callback_url", ({ change }) => change.run.execution.callbackUrl),
-    text("request_id", ({ change }) => change.run.execution.requestId),
-    text("reference", ({ change }) => change.run.execution.reference),
-    instant("told_at", ({ at }) => at),
-    instant("told_until", ({ at }) => DateTime.addDuration(at, deliveryLifetime)),
-    instant("begun_until", ({ at, place }) => (place ? DateTime.addDuration(at, place.lease) : null)),
-    uuid("dispatcher_id", ({ place }) => place?.dispatcher ?? null)
-  ],
-  with: `${outgoingSql({ from: "after", bucket: "$1::smallint", at: "told_at", events: "any" })},
+  columns: {
+    event_id: uuid(({ change }) => change.deliveryId ?? null),
+    event: text(({ change }) => change.event),
+    api_key_id: uuid(({ change }) => change.run.execution.apiKeyId),
+    callback_url: text(({ change }) => change.run.execution.callbackUrl),
+    request_id: text(({ change }) => change.run.execution.requestId),
+    reference: text(({ change }) => change.run.execution.reference),
+    told_at: timestamptz(({ at }) => at),
+    told_until: timestamptz(({ at }) => DateTime.addDuration(at, deliveryLifetime)),
+    begun_until: timestamptz(({ at, place }) => (place ? DateTime.addDuration(at, place.lease) : null)),
+    dispatcher_id: uuid(({ place }) => place?.dispatcher ?? null)
+  },
+  with: fixed`${outgoing({ from: "after", at: "told_at", events: "any" })},
 told AS (
   INSERT INTO webhook_deliveries (
     bucket, account_id, id, api_key_id, execution_id, revision, type, url, request_id, reference,
     execution_status, execution_started_at, execution_stopped_at,
     state, attempts, attempted_at, round, next_attempt_at, expires_at, created_at
   )
-  SELECT $1::smallint, account_id, event_id, api_key_id, id, revision + 1, event, callback_url, request_id,
+  SELECT ${inBucket}, account_id, event_id, api_key_id, id, revision + 1, event, callback_url, request_id,
     reference, status, started_at, stopped_at, 'pending', ${begun.attempts}, ${begun.attemptedAt}, 1,
     ${begun.dueAt}, told_until, updated_at
   FROM outgoing
 ),
-telling AS (${queuesSql({ bucket: "$1::smallint", at: "told_at" })}
+telling AS (${queuesOutgoing("told_at")}
 )`,
   isBegun: "id IN (SELECT id FROM outgoing WHERE is_begun)"
 }
@@ -253,7 +253,7 @@ telling AS (${queuesSql({ bucket: "$1::smallint", at: "told_at" })}
 const isAudited: Consequence = {
   isOf: ({ audit }) => audit !== undefined,
   columns: auditColumns<Step>(({ audit }) => audit),
-  with: `
+  with: fixed`
 audited AS (${auditInsert("after")}
 )`
 }

@@ -1,9 +1,13 @@
 /** Extends leases and changes nothing else: no revision, no event. */
-import type { ExecutionId } from "@runhook/core/domain/Ids"
+import { ExecutionId } from "@runhook/core/domain/Ids"
 import type { Lease } from "@runhook/core/domain/run/Lease"
 import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import { decoded } from "../sql/SqlErrors.ts"
 import type { SqlClient } from "effect/sql/SqlClient"
-import { askedRelation, columnsOf } from "../sql/AskedRelation.ts"
+import { inBucket, integer, timestamptz, uuid } from "../sql/Parameters.ts"
+import { type Columns, fixedRows } from "../sql/Rows.ts"
+import { fixed, type InBucket, statement } from "../sql/Statement.ts"
 
 /** The lease that a run is to have, which was read at a revision. */
 export interface Extension {
@@ -12,22 +16,25 @@ export interface Extension {
   readonly lease: Lease | null
 }
 
-const { instant, integer, uuid } = columnsOf<Extension>()
+const columns: Columns<Extension> = {
+  id: uuid(({ id }) => id),
+  revision: integer(({ revision }) => revision),
+  expires_at: timestamptz(({ lease }) => lease && lease.expiresAt)
+}
 
-const columns = [
-  uuid("id", ({ id }) => id),
-  integer("revision", ({ revision }) => revision),
-  instant("expires_at", ({ lease }) => lease && lease.expiresAt)
-]
+const extendedRows = decoded(Schema.Struct({ id: ExecutionId }))
 
-const text = `
-WITH ${askedRelation(columns, "many")},
-unmoved AS (
+interface Extensions extends InBucket {
+  readonly extensions: ReadonlyArray<Extension>
+}
+
+const extend = statement(fixed<Extensions>`
+WITH unmoved AS (
   SELECT e.id, a.expires_at
-  FROM asked a
+  FROM ${fixedRows("a", ({ extensions }: Extensions) => extensions, columns)}
   CROSS JOIN LATERAL (
     SELECT e.id FROM executions e
-    WHERE e.bucket = $1::smallint AND e.id = a.id AND e.revision = a.revision
+    WHERE e.bucket = ${inBucket} AND e.id = a.id AND e.revision = a.revision
       AND e.lease_expires_at < a.expires_at
     LIMIT 1
     FOR UPDATE SKIP LOCKED
@@ -36,15 +43,12 @@ unmoved AS (
 UPDATE executions e
 SET lease_expires_at = unmoved.expires_at
 FROM unmoved
-WHERE e.bucket = $1::smallint AND e.id = ANY (ARRAY (SELECT id FROM unmoved)) AND e.id = unmoved.id
-RETURNING e.id`
+WHERE e.bucket = ${inBucket} AND e.id = ANY (ARRAY (SELECT id FROM unmoved)) AND e.id = unmoved.id
+RETURNING e.id`)
 
 /** Extends leases whose runs have not been moved since they were read, and answers which. What others hold locked is passed by. */
 export const extendLeases = (sql: SqlClient, bucket: number, extensions: ReadonlyArray<Extension>) =>
   Effect.map(
-    sql.unsafe<{ readonly id: ExecutionId }>(text, [
-      bucket,
-      ...columns.map(({ values }) => values(extensions))
-    ]),
+    extendedRows(extend(sql, { bucket, extensions })),
     (rows): ReadonlySet<ExecutionId> => new Set(rows.map(({ id }) => id))
   )

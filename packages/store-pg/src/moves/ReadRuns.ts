@@ -3,7 +3,8 @@ import type { ExecutionId } from "@runhook/core/domain/Ids"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { SqlClient } from "effect/sql/SqlClient"
-import { uuids } from "../sql/Arrays.ts"
+import { inBucket, uuids } from "../sql/Parameters.ts"
+import { fixed, type InBucket, statement } from "../sql/Statement.ts"
 import { databaseNow } from "../clock/DatabaseNow.ts"
 import { rowsOf } from "../rows/Rows.ts"
 import { both, rowTable } from "../rows/RowTable.ts"
@@ -18,20 +19,24 @@ const table = both(
   (stored, { now }) => ({ stored, now })
 )
 
-const text = `
+interface Batch extends InBucket {
+  readonly ids: ReadonlyArray<ExecutionId>
+}
+
+const read = statement(fixed<Batch>`
 SELECT ${table.columns}
-FROM unnest($2::uuid[]) AS asked (id)
+FROM unnest(${uuids(({ ids }) => ids)}) AS asked (id)
 CROSS JOIN LATERAL (
-  SELECT * FROM executions e WHERE e.bucket = $1::smallint AND e.id = asked.id LIMIT 1
+  SELECT * FROM executions e WHERE e.bucket = ${inBucket} AND e.id = asked.id LIMIT 1
 ) AS e
 CROSS JOIN LATERAL (
-  SELECT * FROM execution_requests r WHERE r.bucket = $1::smallint AND r.id = asked.id LIMIT 1
+  SELECT * FROM execution_requests r WHERE r.bucket = ${inBucket} AND r.id = asked.id LIMIT 1
 ) AS r
 LEFT JOIN LATERAL (
   SELECT x.result FROM execution_results x
-  WHERE x.bucket = $1::smallint AND x.execution_id = asked.id
+  WHERE x.bucket = ${inBucket} AND x.execution_id = asked.id
   LIMIT 1
-) AS x ON TRUE`
+) AS x ON TRUE`)
 
 const found = rowsOf(table)
 
@@ -42,7 +47,7 @@ export interface Read {
 }
 
 export const readRuns = (sql: SqlClient, bucket: number, ids: ReadonlyArray<ExecutionId>) =>
-  Effect.map(found(sql.unsafe(text, [bucket, uuids(ids)])), (rows): Read => ({
+  Effect.map(found(read(sql, { bucket, ids })), (rows): Read => ({
     runs: new Map(rows.map(({ stored }) => [stored.run.execution.id, stored])),
     now: rows[0]?.now ?? 0
   }))

@@ -2,10 +2,9 @@
 import { historyTypeOf } from "@runhook/core/domain/execution/HistoryEvent"
 import { isUnstarted } from "@runhook/core/domain/run/Run"
 import * as DateTime from "effect/DateTime"
-import { columnsOf } from "../sql/AskedRelation.ts"
+import { boolean, integer, text, texts, timestamptz, uuid } from "../sql/Parameters.ts"
+import type { Columns } from "../sql/Rows.ts"
 import type { Step } from "./Move.ts"
-
-const { flag, instant, integer, text, uuid, words } = columnsOf<Step>()
 
 const after = ({ change }: Step) => change.run
 const execution = ({ change }: Step) => change.run.execution
@@ -17,43 +16,43 @@ const keepsLease = ({ before, change }: Step): boolean => {
 }
 
 /** Which execution it is, and how it was when the move was judged. */
-export const guardColumns = [
-  uuid("id", (step) => execution(step).id),
-  integer("revision", ({ before }) => before.run.revision),
+export const guardColumns: Columns<Step> = {
+  id: uuid((step) => execution(step).id),
+  revision: integer(({ before }) => before.run.revision),
   // Heartbeats raise no revision: who ends a lease for its end names the end that it saw.
-  instant("lease_seen", ({ before, move }) =>
+  lease_seen: timestamptz(({ before, move }) =>
     move.urgency === "swept" && before.run.lease !== null ? before.run.lease.expiresAt : null
   )
-]
+}
 
-export const runColumns = [
-  uuid("account_id", (step) => execution(step).accountId),
-  uuid("agent_id", (step) => execution(step).agentId),
-  text("status", (step) => execution(step).status),
-  text("status_reason", (step) => execution(step).statusReason),
-  text("error_message", (step) => execution(step).errorMessage),
-  integer("attempt", (step) => execution(step).attempt),
-  integer("epoch", (step) => execution(step).epoch),
-  words("announced", (step) => execution(step).announced),
-  instant("updated_at", (step) => execution(step).updatedAt),
-  instant("started_at", (step) => execution(step).startedAt),
-  instant("stopped_at", (step) => execution(step).stoppedAt),
-  instant("due_at", (step) => after(step).dueAt),
-  integer("slot", (step) => (after(step).lease === null ? null : step.before.slot)),
-  uuid("session_id", (step) => after(step).lease?.sessionId ?? null),
-  text("claim_id", (step) => after(step).lease?.claimId ?? null),
-  instant("lease_expires_at", (step) => after(step).lease?.expiresAt ?? null),
-  flag("keeps_lease", keepsLease),
-  integer("attempt_epoch", (step) => after(step).attemptEpoch),
+export const runColumns: Columns<Step> = {
+  account_id: uuid((step) => execution(step).accountId),
+  agent_id: uuid((step) => execution(step).agentId),
+  status: text((step) => execution(step).status),
+  status_reason: text((step) => execution(step).statusReason),
+  error_message: text((step) => execution(step).errorMessage),
+  attempt: integer((step) => execution(step).attempt),
+  epoch: integer((step) => execution(step).epoch),
+  announced: texts((step) => execution(step).announced),
+  updated_at: timestamptz((step) => execution(step).updatedAt),
+  started_at: timestamptz((step) => execution(step).startedAt),
+  stopped_at: timestamptz((step) => execution(step).stoppedAt),
+  due_at: timestamptz((step) => after(step).dueAt),
+  slot: integer((step) => (after(step).lease === null ? null : step.before.slot)),
+  session_id: uuid((step) => after(step).lease?.sessionId ?? null),
+  claim_id: text((step) => after(step).lease?.claimId ?? null),
+  lease_expires_at: timestamptz((step) => after(step).lease?.expiresAt ?? null),
+  keeps_lease: boolean(keepsLease),
+  attempt_epoch: integer((step) => after(step).attemptEpoch),
   // Only what was never started can expire.
-  instant("start_by", (step) => (isUnstarted(after(step)) ? execution(step).expiresAt : null)),
-  instant("deadline_at", (step) => after(step).deadlineAt),
-  instant("input_expires_at", (step) => execution(step).inputRequest?.expiresAt ?? null),
-  integer("completion_epoch", (step) => after(step).completion?.epoch ?? null),
-  text("completion_fingerprint", (step) => after(step).completion?.fingerprint ?? null),
-  text("completion_status", (step) => after(step).completion?.status ?? null),
-  text("happening", ({ before, change }) => historyTypeOf(before.run, change.run))
-]
+  start_by: timestamptz((step) => (isUnstarted(after(step)) ? execution(step).expiresAt : null)),
+  deadline_at: timestamptz((step) => after(step).deadlineAt),
+  input_expires_at: timestamptz((step) => execution(step).inputRequest?.expiresAt ?? null),
+  completion_epoch: integer((step) => after(step).completion?.epoch ?? null),
+  completion_fingerprint: text((step) => after(step).completion?.fingerprint ?? null),
+  completion_status: text((step) => after(step).completion?.status ?? null),
+  happening: text(({ before, change }) => historyTypeOf(before.run, change.run))
+}
 
 /** What the columns are assigned, of `executions` e, from the step `n`. */
 export const runAssignments = `

@@ -5,12 +5,15 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
-import { instants, integers, texts, uuids } from "../sql/Arrays.ts"
 import type { Group } from "../batches/GroupCommit.ts"
 import { storeRecovering } from "../batches/BatchRecovery.ts"
 import type { DatabaseNow } from "../clock/DatabaseNow.ts"
 import { begunBy, makeHandOver, type Places } from "../deliveries/queue/HandOver.ts"
 import { rowsOf } from "../rows/Rows.ts"
+import type { Run } from "@runhook/core/domain/run/Run"
+import { inBucket, integer, text, timestamptz, uuid } from "../sql/Parameters.ts"
+import { fixedRows } from "../sql/Rows.ts"
+import { fixed, type InBucket, statement } from "../sql/Statement.ts"
 import { rowTable } from "../rows/RowTable.ts"
 import type { Step } from "./Move.ts"
 import type { Locked } from "./Consequences.ts"
@@ -32,17 +35,26 @@ const storedRows = rowsOf(storedTable())
 const happenedTable = rowTable({ id: "a.id" }, Schema.Struct({ id: ExecutionId }))
 const happenedRows = rowsOf(happenedTable)
 
+interface Batch extends InBucket {
+  readonly runs: ReadonlyArray<Run>
+}
+
 /** A change leaves an event of its number behind: one of another process differs in its moment, its epoch or what it did. */
-const happenedText = `
+const findHappened = statement(fixed<Batch>`
 SELECT ${happenedTable.columns}
-FROM unnest($2::uuid[], $3::integer[], $4::timestamptz[], $5::integer[], $6::text[])
-  AS a (id, number, at, epoch, status)
+FROM ${fixedRows("a", ({ runs }: Batch) => runs, {
+  id: uuid(({ execution }) => execution.id),
+  number: integer(({ revision }) => revision),
+  at: timestamptz(({ execution }) => execution.updatedAt),
+  epoch: integer(({ execution }) => execution.epoch),
+  status: text(({ execution }) => execution.status)
+})}
 CROSS JOIN LATERAL (
   SELECT FROM execution_events h
-  WHERE h.bucket = $1::smallint AND h.execution_id = a.id AND h.number = a.number
+  WHERE h.bucket = ${inBucket} AND h.execution_id = a.id AND h.number = a.number
     AND h.at = a.at AND h.epoch = a.epoch AND h.status = a.status
   LIMIT 1
-) AS h`
+) AS h`)
 
 export const makeStoreSteps = (
   sql: SqlClient,
@@ -68,8 +80,7 @@ export const makeStoreSteps = (
     (locked: Locked, places: Places<Step> = new Map()) =>
     ({ bucket, items: steps }: Group<Step>): Effect.Effect<Stored, Fault> => {
       const placed = steps.map((step) => ({ ...step, place: places.get(step) }))
-      const { parameters, text } = storeSteps({ bucket, locked, steps: placed })
-      return Effect.map(storedRows(sql.unsafe(text, parameters)), (rows) => {
+      return Effect.map(storedRows(storeSteps(sql, { bucket, locked, steps: placed })), (rows) => {
         const [first] = rows
         if (first !== undefined) now.note(first.now)
         const stored = new Map(rows.map(({ id, isBegun }) => [id, isBegun ? "begun" : "stored"] as const))
@@ -80,15 +91,7 @@ export const makeStoreSteps = (
   const stored = ({ bucket, items: steps }: Group<Step>): Effect.Effect<Stored, Fault> => {
     onLost()
     const runs = steps.map(({ change }) => change.run)
-    const parameters = [
-      bucket,
-      uuids(runs.map(({ execution }) => execution.id)),
-      integers(runs.map(({ revision }) => revision)),
-      instants(runs.map(({ execution }) => execution.updatedAt)),
-      integers(runs.map(({ execution }) => execution.epoch)),
-      texts(runs.map(({ execution }) => execution.status))
-    ]
-    return Effect.map(happenedRows(sql.unsafe(happenedText, parameters)), (rows) => {
+    return Effect.map(happenedRows(findHappened(sql, { bucket, runs })), (rows) => {
       const ids = new Set(rows.map(({ id }) => id))
       return new Map(steps.filter(({ move }) => ids.has(move.ref.id)).map((step) => [step, "found"]))
     })

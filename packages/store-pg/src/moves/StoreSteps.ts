@@ -3,11 +3,14 @@
  * it is still at the revision that the step is from, and stored with all that
  * follows from it. Its answer names those that were stored.
  */
-import type * as PgTypes from "@effect/sql-pg/PgTypes"
 import { ExecutionId } from "@runhook/core/domain/Ids"
 import * as Schema from "effect/Schema"
+import type { SqlClient } from "effect/sql/SqlClient"
+import type { Statement } from "effect/sql/Statement"
 import { databaseNow } from "../clock/DatabaseNow.ts"
-import { askedRelation, type Column } from "../sql/AskedRelation.ts"
+import { inBucket } from "../sql/Parameters.ts"
+import { type Columns, type Count, fixedRows } from "../sql/Rows.ts"
+import { type Fixed, fixed, type InBucket, joined, statement } from "../sql/Statement.ts"
 import { rowTable } from "../rows/RowTable.ts"
 import { type Consequence, consequences, type Locked } from "./Consequences.ts"
 import type { Step } from "./Move.ts"
@@ -18,88 +21,81 @@ const StoredRow = Schema.Struct({ id: ExecutionId, now: Schema.Finite, isBegun: 
 /** Which runs were stored, and when; and whether the event of each is begun already. */
 export const storedTable = (isBegun = "FALSE") => rowTable({ id: "id", now: databaseNow, isBegun }, StoredRow)
 
+/** The steps that one statement stores. */
+interface Batch extends InBucket {
+  readonly steps: ReadonlyArray<Step>
+}
+
 interface Form {
   readonly locked: Locked
-  readonly rows: "many" | "one"
+  readonly count: Count
 }
 
-interface Statement {
-  readonly text: string
-  readonly columns: ReadonlyArray<Column<Step>>
-}
-
-const textOf = (
-  columns: ReadonlyArray<Column<Step>>,
-  parts: ReadonlyArray<Consequence>,
-  { locked, rows }: Form
-) => {
+const textOf = (parts: ReadonlyArray<Consequence>, { count, locked }: Form): Fixed<Batch> => {
   const each = <Part>(part: (consequence: Consequence) => Part | undefined): ReadonlyArray<Part> =>
     parts.map(part).filter((found) => found !== undefined)
-  const assignments = [runAssignments, ...each(({ assigns }) => assigns)]
-  // By the ids as well as by the join: else a plan may go through all of a bucket that it takes for small.
-  const requirements = [
-    "e.bucket = $1::smallint AND e.id = ANY (ARRAY (SELECT id FROM locked)) AND e.id = n.id",
-    ...each(({ requires }) => requires)
-  ]
-  const relations = [
-    askedRelation(columns, rows),
-    `locked AS (
+  // Several of them may need the same column.
+  const columns: Columns<Step> = Object.assign({}, guardColumns, runColumns, ...each((part) => part.columns))
+  const assignments = [runAssignments, ...each(({ assigns }) => assigns)].join(", ")
+  const requirements = ["e.id = n.id", ...each(({ requires }) => requires)].join(" AND ")
+  const asked = fixed<Batch>`asked AS (
+  SELECT * FROM ${fixedRows("asked", ({ steps }: Batch) => steps, columns, count)}
+)`
+  const lockedRuns = fixed<Batch>`locked AS (
   SELECT a.*
   FROM asked a
   CROSS JOIN LATERAL (
     SELECT e.id
     FROM executions e
-    WHERE e.bucket = $1::smallint AND e.id = a.id AND e.revision = a.revision
+    WHERE e.bucket = ${inBucket} AND e.id = a.id AND e.revision = a.revision
       AND (a.lease_seen IS NULL OR e.lease_expires_at = a.lease_seen)
     LIMIT 1
     FOR UPDATE${locked === "skip" ? " SKIP LOCKED" : ""}
   ) AS e
-)`,
-    ...each(({ before }) => before),
-    `after AS (
+)`
+  // By the ids as well as by the join: else a plan may go through all of a bucket that it takes for small.
+  const after = fixed<Batch>`after AS (
   UPDATE executions e
-  SET ${assignments.join(", ")}
+  SET ${assignments}
   FROM locked n
-  WHERE ${requirements.join(" AND ")}
+  WHERE e.bucket = ${inBucket} AND e.id = ANY (ARRAY (SELECT id FROM locked)) AND ${requirements}
   RETURNING n.*
-)`,
-    `happened AS (
+)`
+  const happened = fixed<Batch>`happened AS (
   INSERT INTO execution_events (bucket, execution_id, number, status, epoch, at, type, attempt)
-  SELECT $1::smallint, id, revision + 1, status, epoch, updated_at, happening, attempt FROM after
-)`,
+  SELECT ${inBucket}, id, revision + 1, status, epoch, updated_at, happening, attempt FROM after
+)`
+  const relations = joined<Batch>(",\n", [
+    asked,
+    lockedRuns,
+    ...each(({ before }) => before),
+    after,
+    happened,
     ...each(({ with: text }) => (typeof text === "function" ? text(locked) : text))
-  ]
+  ])
   const [isBegun] = each((part) => part.isBegun)
-  return `WITH ${relations.join(",\n")}\nSELECT ${storedTable(isBegun).columns} FROM after`
+  return fixed<Batch>`WITH ${relations}\nSELECT ${storedTable(isBegun).columns} FROM after`
 }
 
-const known = new Map<string, Statement>()
+type StoreSteps = (sql: SqlClient, batch: Batch) => Statement<object>
 
-const statementOf = (parts: ReadonlyArray<Consequence>, form: Form): Statement => {
-  const key = `${form.locked} ${form.rows} ${parts.map((part) => consequences.indexOf(part)).join()}`
+const known = new Map<string, StoreSteps>()
+
+const statementOf = (parts: ReadonlyArray<Consequence>, form: Form): StoreSteps => {
+  const key = `${form.locked} ${form.count} ${parts.map((part) => consequences.indexOf(part)).join()}`
   const before = known.get(key)
   if (before !== undefined) return before
-  // Several of them may need the same column.
-  const columns = [...guardColumns, ...runColumns, ...parts.flatMap((part) => part.columns)]
-  const distinct = [...new Map(columns.map((column) => [column.name, column])).values()]
-  const statement = { columns: distinct, text: textOf(distinct, parts, form) }
-  known.set(key, statement)
-  return statement
+  const made = statement(textOf(parts, form))
+  known.set(key, made)
+  return made
 }
 
-/** The text and the parameters that store the steps, with no more in it than they need. */
-export const storeSteps = ({
-  bucket,
-  locked,
-  steps
-}: {
-  readonly bucket: number
-  readonly steps: ReadonlyArray<Step>
-  readonly locked: Locked
-}): { readonly text: string; readonly parameters: ReadonlyArray<number | PgTypes.Parameter> } => {
-  const { columns, text } = statementOf(
-    consequences.filter(({ isOf }) => steps.some(isOf)),
-    { locked, rows: steps.length === 1 ? "one" : "many" }
-  )
-  return { text, parameters: [bucket, ...columns.map(({ values }) => values(steps))] }
+/** Stores the steps, by a text with no more in it than they need. */
+export const storeSteps = (
+  sql: SqlClient,
+  { locked, ...batch }: Batch & { readonly locked: Locked }
+): Statement<object> => {
+  const { steps } = batch
+  const parts = consequences.filter(({ isOf }) => steps.some(isOf))
+  return statementOf(parts, { locked, count: steps.length === 1 ? "one" : "many" })(sql, batch)
 }

@@ -9,16 +9,15 @@ import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
-import { texts, uuids } from "../sql/Arrays.ts"
 import { makeNote } from "../audit/AuditEntries.ts"
 import { Buckets } from "../accounts/Buckets.ts"
 import { replayBatch } from "./ReplayBatch.ts"
 import { PreviewRow, previewReplay } from "./PreviewReplay.ts"
 import { StoreClock, nowOf } from "../clock/StoreClock.ts"
-import { instant } from "../sql/Instants.ts"
 import { decoded, decodedFirst, orDefect, idempotentOrDefect, upkeepOrDefect } from "../sql/SqlErrors.ts"
 import { behind, oneMore, pageOf } from "../sql/Paging.ts"
 import { replayColumns, replayOf, ReplayRow } from "./ReplayRow.ts"
+import { boolean, integer, smallint, text, texts, timestamptz, uuid, uuids } from "../sql/Parameters.ts"
 
 /** Jobs that one call tries to move on: others may be at the first of them. */
 const jobsTried = 8
@@ -44,13 +43,13 @@ export const layer = Layer.effect(
         CROSS JOIN LATERAL (
           SELECT coalesce(sum(o.delivered), 0)::integer AS delivered, coalesce(sum(o.failed), 0)::integer AS failed
           FROM webhook_replay_outcomes o
-          WHERE o.bucket = ${bucket}::smallint AND o.account_id = j.account_id AND o.replay_id = j.id
+          WHERE o.bucket = ${smallint(bucket)} AND o.account_id = j.account_id AND o.replay_id = j.id
         ) AS o
-        WHERE j.bucket = ${bucket}::smallint AND ${meant}`)
+        WHERE j.bucket = ${smallint(bucket)} AND ${meant}`)
 
     const find = Effect.fnUntraced(function* ({ accountId, apiKeyId, id }: ReplayRef) {
       const bucket = yield* buckets.of(accountId)
-      const [job] = yield* found(bucket, sql`j.account_id = ${accountId}::uuid AND j.id = ${id}::uuid`)
+      const [job] = yield* found(bucket, sql`j.account_id = ${uuid(accountId)} AND j.id = ${uuid(id)}`)
       const isOwn = apiKeyId === null || job?.filter.apiKeyId === apiKeyId
       return job !== undefined && isOwn ? job : yield* new ReplayNotFound({ id })
     })
@@ -68,12 +67,12 @@ export const layer = Layer.effect(
               ids, last_only, status, expected, replayed, created_at, updated_at
             )
             VALUES (
-              ${bucket}::smallint, ${accountId}::uuid, ${job.id}::uuid, ${texts(filter.states)}::text[],
-              ${filter.type}::text, ${filter.apiKeyId}::uuid, ${filter.executionId}::uuid, ${filter.answer}::text,
-              ${filter.cause}::text, ${filter.origin}::text, ${filter.text}::text,
-              ${instant(filter.from)}::timestamptz, ${instant(filter.to)}::timestamptz,
-              ${filter.ids && uuids(filter.ids)}::uuid[], ${filter.lastOnly}::boolean, ${job.status}::text,
-              ${job.expected}::integer, ${job.replayed}::integer, ${now}, ${now}
+              ${smallint(bucket)}, ${uuid(accountId)}, ${uuid(job.id)}, ${texts(filter.states)},
+              ${text(filter.type)}, ${uuid(filter.apiKeyId)}, ${uuid(filter.executionId)}, ${text(filter.answer)},
+              ${text(filter.cause)}, ${text(filter.origin)}, ${text(filter.text)},
+              ${timestamptz(filter.from)}, ${timestamptz(filter.to)},
+              ${uuids(filter.ids)}, ${boolean(filter.lastOnly)}, ${text(job.status)},
+              ${integer(job.expected)}, ${integer(job.replayed)}, ${now}, ${now}
             )
             RETURNING *
           )
@@ -101,10 +100,10 @@ export const layer = Layer.effect(
       list: Effect.fnUntraced(function* ({ accountId, apiKeyId }, page) {
         const bucket = yield* buckets.of(accountId)
         const own = sql.and([
-          sql`j.account_id = ${accountId}::uuid`,
-          ...(apiKeyId === null ? [] : [sql`j.api_key_id = ${apiKeyId}::uuid`])
+          sql`j.account_id = ${uuid(accountId)}`,
+          ...(apiKeyId === null ? [] : [sql`j.api_key_id = ${uuid(apiKeyId)}`])
         ])
-        const listed = sql`${own} AND ${behind(sql, "j.id", page)} ORDER BY j.id DESC LIMIT ${oneMore(page)}::integer`
+        const listed = sql`${own} AND ${behind(sql, "j.id", page)} ORDER BY j.id DESC LIMIT ${integer(oneMore(page))}`
         return pageOf(yield* found(bucket, listed), page)
       }, idempotentOrDefect),
 
@@ -117,7 +116,7 @@ export const layer = Layer.effect(
           const cancelled = yield* sql`
             UPDATE webhook_replays j
             SET status = 'cancelled', updated_at = ${now}, finished_at = ${now}
-            WHERE j.bucket = ${bucket}::smallint AND j.account_id = ${accountId}::uuid AND j.id = ${id}::uuid
+            WHERE j.bucket = ${smallint(bucket)} AND j.account_id = ${uuid(accountId)} AND j.id = ${uuid(id)}
               AND j.status = 'running'
             RETURNING j.id`
           const after = yield* find(ref)
@@ -135,7 +134,7 @@ export const layer = Layer.effect(
           CROSS JOIN (SELECT 0 AS delivered, 0 AS failed) AS o
           WHERE j.status = 'running'
           ORDER BY j.updated_at, j.id
-          LIMIT ${jobsTried}::integer`)
+          LIMIT ${integer(jobsTried)}`)
         for (const job of running) {
           const bucket = yield* buckets.of(job.accountId)
           const bitten = yield* decodedFirst(AdvancedRow)(replayBatch(sql, { bucket, job, limit, at, clock }))
@@ -143,7 +142,7 @@ export const layer = Layer.effect(
             return (
               (yield* found(
                 bucket,
-                sql`j.account_id = ${job.accountId}::uuid AND j.id = ${job.id}::uuid`
+                sql`j.account_id = ${uuid(job.accountId)} AND j.id = ${uuid(job.id)}`
               ))[0] ?? null
             )
         }

@@ -6,6 +6,7 @@ import * as Schema from "effect/Schema"
 import type { SqlClient } from "effect/sql/SqlClient"
 import { originOf } from "../deliveries/queue/Origins.ts"
 import { meant, named, walked } from "./ReplayFilters.ts"
+import { integer, smallint, uuid } from "../sql/Parameters.ts"
 
 const Part = Schema.Struct({
   origin: Schema.String,
@@ -35,25 +36,25 @@ export const previewReplay = (
     WITH seen AS MATERIALIZED (
       SELECT x.id
       FROM ${walked(sql, filter)} x
-      WHERE x.bucket = ${bucket}::smallint AND x.account_id = ${accountId}::uuid AND ${named(sql, filter)}
+      WHERE x.bucket = ${smallint(bucket)} AND x.account_id = ${uuid(accountId)} AND ${named(sql, filter)}
       ORDER BY x.id
-      LIMIT ${bounds.seen + 1}::integer
+      LIMIT ${integer(bounds.seen + 1)}
     ),
     found AS MATERIALIZED (
       SELECT d.origin, d.type, d.created_at
-      FROM (SELECT id FROM seen LIMIT ${bounds.seen}::integer) AS s
+      FROM (SELECT id FROM seen LIMIT ${integer(bounds.seen)}) AS s
       CROSS JOIN LATERAL (
         SELECT ${originOf(sql, "d.url")} AS origin, d.type, d.created_at
         FROM webhook_deliveries d
-        WHERE d.bucket = ${bucket}::smallint AND d.account_id = ${accountId}::uuid AND d.id = s.id
+        WHERE d.bucket = ${smallint(bucket)} AND d.account_id = ${uuid(accountId)} AND d.id = s.id
           AND ${meant(sql, { bucket, filter })}
         LIMIT 1
       ) AS d
-      LIMIT ${bounds.counted + 1}::integer
+      LIMIT ${integer(bounds.counted + 1)}
     ),
     parts AS (
       SELECT f.origin, f.type, count(*)::integer AS count, min(f.created_at) AS oldest_at, max(f.created_at) AS newest_at
-      FROM (SELECT * FROM found LIMIT ${bounds.counted}::integer) AS f
+      FROM (SELECT * FROM found LIMIT ${integer(bounds.counted)}) AS f
       GROUP BY f.origin, f.type
     )
     SELECT bounds.is_more AS "isMore",
@@ -61,8 +62,8 @@ export const previewReplay = (
         'origin', p.origin, 'type', p.type, 'count', p.count, 'oldestAt', p.oldest_at, 'newestAt', p.newest_at
       )::text END AS part
     FROM (
-      SELECT (SELECT count(*) FROM seen) > ${bounds.seen}::integer
-        OR (SELECT count(*) FROM found) > ${bounds.counted}::integer AS is_more
+      SELECT (SELECT count(*) FROM seen) > ${integer(bounds.seen)}
+        OR (SELECT count(*) FROM found) > ${integer(bounds.counted)} AS is_more
     ) AS bounds
     LEFT JOIN parts p ON TRUE`
 }

@@ -2,10 +2,10 @@
 import type { ReplayJob } from "@runhook/core/domain/delivery/ReplayJob"
 import type * as DateTime from "effect/DateTime"
 import type { SqlClient } from "effect/sql/SqlClient"
-import { instant } from "../sql/Instants.ts"
 import { meant, named, walked } from "./ReplayFilters.ts"
 import { type Clock, nowOf } from "../clock/StoreClock.ts"
 import { newRound } from "../deliveries/queue/DeliveryQueue.ts"
+import { integer, smallint, timestamptz, uuid } from "../sql/Parameters.ts"
 
 /** Below every id. */
 const beginning = "00000000-0000-0000-0000-000000000000"
@@ -28,29 +28,29 @@ export const replayBatch = (
   const { accountId, filter, id } = job
   const now = nowOf(sql, { at, clock })
   const after = job.lastSeenId ?? beginning
-  const isLast = sql`(SELECT count(*) FROM seen) < ${limit}::integer`
+  const isLast = sql`(SELECT count(*) FROM seen) < ${integer(limit)}`
   return sql`
     WITH job AS (
       SELECT
       FROM webhook_replays j
-      WHERE j.bucket = ${bucket}::smallint AND j.account_id = ${accountId}::uuid AND j.id = ${id}::uuid
-        AND j.status = 'running' AND coalesce(j.last_seen_id, ${beginning}::uuid) = ${after}::uuid
+      WHERE j.bucket = ${smallint(bucket)} AND j.account_id = ${uuid(accountId)} AND j.id = ${uuid(id)}
+        AND j.status = 'running' AND coalesce(j.last_seen_id, ${uuid(beginning)}) = ${uuid(after)}
       FOR UPDATE SKIP LOCKED
     ),
     seen AS MATERIALIZED (
       SELECT x.id
       FROM ${walked(sql, filter)} x
-      WHERE x.bucket = ${bucket}::smallint AND x.account_id = ${accountId}::uuid
-        AND ${named(sql, filter)} AND x.id > ${after}::uuid AND x.id <= ${id}::uuid AND EXISTS (SELECT FROM job)
+      WHERE x.bucket = ${smallint(bucket)} AND x.account_id = ${uuid(accountId)}
+        AND ${named(sql, filter)} AND x.id > ${uuid(after)} AND x.id <= ${uuid(id)} AND EXISTS (SELECT FROM job)
       ORDER BY x.id
-      LIMIT ${limit}::integer
+      LIMIT ${integer(limit)}
     ),
     chosen AS MATERIALIZED (
       SELECT d.id
       FROM webhook_deliveries d
-      WHERE d.bucket = ${bucket}::smallint AND d.account_id = ${accountId}::uuid
+      WHERE d.bucket = ${smallint(bucket)} AND d.account_id = ${uuid(accountId)}
         AND d.id = ANY (ARRAY(SELECT id FROM seen))
-        AND d.settled_at <= ${instant(job.createdAt)}::timestamptz AND ${meant(sql, { bucket, filter })}
+        AND d.settled_at <= ${timestamptz(job.createdAt)} AND ${meant(sql, { bucket, filter })}
       ORDER BY d.id
       FOR UPDATE OF d
     ),
@@ -61,7 +61,7 @@ export const replayBatch = (
       status = CASE WHEN ${isLast} THEN 'completed' ELSE 'running' END,
       updated_at = ${now},
       finished_at = CASE WHEN ${isLast} THEN ${now} END
-    WHERE j.bucket = ${bucket}::smallint AND j.account_id = ${accountId}::uuid AND j.id = ${id}::uuid
+    WHERE j.bucket = ${smallint(bucket)} AND j.account_id = ${uuid(accountId)} AND j.id = ${uuid(id)}
       AND EXISTS (SELECT FROM job)
     RETURNING j.id`
 }

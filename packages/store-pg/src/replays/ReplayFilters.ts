@@ -2,9 +2,9 @@
 import type { ReplayFilter } from "@runhook/core/domain/delivery/ReplayJob"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
-import { uuids } from "../sql/Arrays.ts"
 import { wanted } from "../deliveries/history/DeliveryFilters.ts"
 import { revisionOf } from "../deliveries/queue/EventOrder.ts"
+import { smallint, uuids } from "../sql/Parameters.ts"
 
 /** What a replay goes through by id: the dead are known apart from the others, of which there may be many more. */
 export const walked = (sql: SqlClient, { states }: ReplayFilter): Fragment =>
@@ -14,7 +14,7 @@ export const walked = (sql: SqlClient, { states }: ReplayFilter): Fragment =>
 
 /** Whether `x` is among those that the filter names, if it names any. */
 export const named = (sql: SqlClient, { ids }: ReplayFilter): Fragment =>
-  ids === null ? sql.literal("TRUE") : sql`x.id = ANY (${uuids(ids)}::uuid[])`
+  ids === null ? sql.literal("TRUE") : sql`x.id = ANY (${uuids(ids)})`
 
 /** Whether a delivery `d` of the bucket is meant, as far as its row and those of its execution tell. */
 export const meant = (
@@ -26,6 +26,6 @@ export const meant = (
 const isLast = (sql: SqlClient, bucket: number): Fragment => sql`
   NOT EXISTS (
     SELECT FROM webhook_deliveries l
-    WHERE l.bucket = ${bucket}::smallint AND l.execution_id = d.execution_id
+    WHERE l.bucket = ${smallint(bucket)} AND l.execution_id = d.execution_id
       AND (${revisionOf(sql, { bucket, delivery: "l" })}, l.id) > (${revisionOf(sql, { bucket, delivery: "d" })}, d.id)
   )`

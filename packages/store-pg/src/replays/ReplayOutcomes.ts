@@ -1,6 +1,7 @@
 /** What became of the deliveries that jobs have replayed, counted in the statement that ends their rounds. */
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
+import { smallint } from "../sql/Parameters.ts"
 
 /** As many dispatchers may count for one job at once. */
 const parts = 16
@@ -26,7 +27,7 @@ export const countsOutcomes = (
   const { bucket, part, relation, state } = options
   return sql`
     INSERT INTO webhook_replay_outcomes AS o (bucket, account_id, replay_id, part, delivered, failed)
-    SELECT ${bucket}::smallint, c.account_id, c.replay_id, ${part}::smallint,
+    SELECT ${smallint(bucket)}, c.account_id, c.replay_id, ${smallint(part)},
       count(*) FILTER (WHERE ${state} = 'delivered'), count(*) FILTER (WHERE ${state} = 'dead')
     FROM ${sql.literal(relation)} c
     WHERE c.replay_id IS NOT NULL AND ${state} <> 'pending'

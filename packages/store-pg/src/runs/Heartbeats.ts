@@ -12,7 +12,6 @@ import type * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
-import { uuids } from "../sql/Arrays.ts"
 import { Buckets } from "../accounts/Buckets.ts"
 import { type Clock, StoreClock } from "../clock/StoreClock.ts"
 import { textMoments } from "../clock/TextMoments.ts"
@@ -21,14 +20,15 @@ import { heldTable } from "./HeldRow.ts"
 import { firstOf, rowsOf } from "../rows/Rows.ts"
 import { both, rowTable } from "../rows/RowTable.ts"
 import { ofSession, sessionTable } from "./SessionRow.ts"
-import { inBucket, type InBucket, statement, text } from "../sql/Statement.ts"
+import { type InBucket, statement, fixed } from "../sql/Statement.ts"
+import { boolean, inBucket, uuid, uuids } from "../sql/Parameters.ts"
 
 type Options = Parameters<RunStore["Service"]["beat"]>[0]
 
 interface Sign extends InBucket, Options {}
 
-const accountId = ({ session }: Sign) => session.accountId
-const isDraining = (sign: Sign) => sign.isDraining
+const accountId = uuid(({ session }: Sign) => session.accountId)
+const isDraining = boolean((sign: Sign) => sign.isDraining)
 
 /** The session, and what counts as now. */
 const columns = { ...ofSession, now: "now" }
@@ -43,15 +43,15 @@ const heardSession = firstOf(
 /** Answers the session, which is written where that is worth it, as `isSeenAnew` has it, and what counts as now. */
 const touchSession = (clock: Clock) => {
   const { before, now } = textMoments(clock)
-  const isIt = text<Sign>`
-    bucket = ${inBucket}::smallint AND account_id = ${accountId}::uuid AND id = ${({ session }) => session.id}::uuid
-      AND runner_key_id = ${({ session }) => session.runnerKeyId}::uuid`
-  return statement(text<Sign>`
+  const isIt = fixed<Sign>`
+    bucket = ${inBucket} AND account_id = ${accountId} AND id = ${uuid(({ session }) => session.id)}
+      AND runner_key_id = ${uuid(({ session }) => session.runnerKeyId)}`
+  return statement(fixed<Sign>`
     WITH heard AS (
       UPDATE runner_sessions
-      SET is_draining = coalesce(${isDraining}::boolean, is_draining), last_seen_at = ${now}
+      SET is_draining = coalesce(${isDraining}, is_draining), last_seen_at = ${now}
       WHERE ${isIt}
-        AND (last_seen_at <= ${before(() => seenEvery)} OR is_draining <> ${isDraining}::boolean)
+        AND (last_seen_at <= ${before(() => seenEvery)} OR is_draining <> ${isDraining})
       RETURNING *
     )
     SELECT ${sessionTable.columns}, ${now} AS now FROM heard
@@ -59,15 +59,15 @@ const touchSession = (clock: Clock) => {
     SELECT ${sessionTable.columns}, ${now} AS now FROM runner_sessions WHERE ${isIt} AND NOT EXISTS (SELECT FROM heard)`)
 }
 
-const idsOf = ({ inFlight }: Sign) => uuids([...new Set(inFlight.map(({ executionId }) => executionId))])
+const idsOf = uuids(({ inFlight }: Sign) => [...new Set(inFlight.map(({ executionId }) => executionId))])
 
 /** Answers what is in flight as it is now, each run once. */
-const readHeld = statement(text<Sign>`
+const readHeld = statement(fixed<Sign>`
   SELECT ${heldTable.columns}
-  FROM unnest(${idsOf}::uuid[]) WITH ORDINALITY AS held (id, place)
+  FROM unnest(${idsOf}) WITH ORDINALITY AS held (id, place)
   CROSS JOIN LATERAL (
     SELECT * FROM executions e
-    WHERE e.bucket = ${inBucket}::smallint AND e.id = held.id AND e.account_id = ${accountId}::uuid
+    WHERE e.bucket = ${inBucket} AND e.id = held.id AND e.account_id = ${accountId}
     LIMIT 1
   ) AS e
   ORDER BY held.place`)

@@ -18,7 +18,6 @@ import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
-import { uuids } from "../sql/Arrays.ts"
 import { makeNote } from "../audit/AuditEntries.ts"
 import { Buckets } from "../accounts/Buckets.ts"
 import type { Moments } from "../clock/StoreClock.ts"
@@ -31,37 +30,38 @@ import { agentColumns } from "../catalog/PgAgentStore.ts"
 import { claimTable } from "./ClaimRow.ts"
 import { firstOf, rowsOf } from "../rows/Rows.ts"
 import { sessionTable } from "./SessionRow.ts"
-import { inBucket, type InBucket, statement, text } from "../sql/Statement.ts"
+import { type InBucket, statement, fixed } from "../sql/Statement.ts"
+import { boolean, inBucket, integer, json, smallint, text, uuid, uuids } from "../sql/Parameters.ts"
 
 interface SessionRef extends InBucket {
   readonly accountId: AccountId
   readonly id: SessionId
 }
 
-const sessionId = ({ id }: SessionRef) => id
+const sessionId = uuid(({ id }: SessionRef) => id)
 
 /** The slots `s` that a session holds: a walk over those of the account's agents. */
-const slotsOf = text<SessionRef>`
+const slotsOf = fixed<SessionRef>`
   (
     SELECT held.execution_id
     FROM agents a
     CROSS JOIN LATERAL (
       SELECT s.execution_id
       FROM agent_slots s
-      WHERE s.bucket = ${inBucket}::smallint AND s.agent_id = a.id AND s.session_id = ${sessionId}::uuid
+      WHERE s.bucket = ${inBucket} AND s.agent_id = a.id AND s.session_id = ${sessionId}
       OFFSET 0
     ) AS held
-    WHERE a.bucket = ${inBucket}::smallint AND a.account_id = ${({ accountId }) => accountId}::uuid
+    WHERE a.bucket = ${inBucket} AND a.account_id = ${uuid(({ accountId }) => accountId)}
   ) AS s`
 
-const heldIds = statement(text<SessionRef>`SELECT s.execution_id AS id FROM ${slotsOf} ORDER BY id`)
+const heldIds = statement(fixed<SessionRef>`SELECT s.execution_id AS id FROM ${slotsOf} ORDER BY id`)
 
-const heldBy = statement(text<SessionRef>`
+const heldBy = statement(fixed<SessionRef>`
   SELECT ${claimTable.columns}
   FROM ${slotsOf}
   CROSS JOIN LATERAL (
     SELECT e.* FROM executions e
-    WHERE e.bucket = ${inBucket}::smallint AND e.id = s.execution_id AND e.session_id = ${sessionId}::uuid
+    WHERE e.bucket = ${inBucket} AND e.id = s.execution_id AND e.session_id = ${sessionId}
     LIMIT 1
   ) AS e
   ${taskOf}
@@ -87,10 +87,10 @@ export const makeSessions = Effect.gen(function* () {
       is_draining, created_at, last_seen_at
     )
     VALUES (
-      ${bucket}::smallint, ${session.accountId}::uuid, ${session.id}::uuid, ${session.runnerKeyId}::uuid,
-      ${session.instanceId}::text, ${session.runnerName}::text, ${session.version}::text,
-      ${session.agentIds}::uuid[], ${session.capacity}::integer, ${JSON.stringify(session.labels)}::json,
-      ${session.isDraining}::boolean, ${moments.after(DateTime.distance(session.lastSeenAt, session.createdAt))},
+      ${smallint(bucket)}, ${uuid(session.accountId)}, ${uuid(session.id)}, ${uuid(session.runnerKeyId)},
+      ${text(session.instanceId)}, ${text(session.runnerName)}, ${text(session.version)},
+      ${uuids(session.agentIds)}, ${integer(session.capacity)}, ${json(JSON.stringify(session.labels))},
+      ${boolean(session.isDraining)}, ${moments.after(DateTime.distance(session.lastSeenAt, session.createdAt))},
       ${moments.now}
     )
     ON CONFLICT (bucket, account_id, runner_key_id, instance_id) DO UPDATE
@@ -101,22 +101,22 @@ export const makeSessions = Effect.gen(function* () {
 
   /** One opening of a key after the other, for as long as the transaction lasts. */
   const lockKey = ({ runnerKeyId }: RunnerSession) =>
-    sql`SELECT id FROM runner_keys WHERE id = ${runnerKeyId}::uuid FOR UPDATE`
+    sql`SELECT id FROM runner_keys WHERE id = ${uuid(runnerKeyId)} FOR UPDATE`
 
   /** A row when the session would be one too many: a new one beside as many of the key as may be present. */
   const isTooMany = (bucket: number, session: RunnerSession, presentMax: number, moments: Moments) => sql`
     SELECT s.id
     FROM runner_sessions s
-    WHERE s.bucket = ${bucket}::smallint AND s.account_id = ${session.accountId}::uuid
-      AND s.runner_key_id = ${session.runnerKeyId}::uuid
+    WHERE s.bucket = ${smallint(bucket)} AND s.account_id = ${uuid(session.accountId)}
+      AND s.runner_key_id = ${uuid(session.runnerKeyId)}
       AND s.last_seen_at > ${moments.before(presence)}
       AND NOT EXISTS (
         SELECT FROM runner_sessions same
-        WHERE same.bucket = ${bucket}::smallint AND same.account_id = ${session.accountId}::uuid
-          AND same.runner_key_id = ${session.runnerKeyId}::uuid
-          AND same.instance_id = ${session.instanceId}::text
+        WHERE same.bucket = ${smallint(bucket)} AND same.account_id = ${uuid(session.accountId)}
+          AND same.runner_key_id = ${uuid(session.runnerKeyId)}
+          AND same.instance_id = ${text(session.instanceId)}
       )
-    OFFSET ${presentMax - 1}::integer
+    OFFSET ${integer(presentMax - 1)}
     LIMIT 1`
 
   const saveWithin = Effect.fnUntraced(
@@ -133,8 +133,8 @@ export const makeSessions = Effect.gen(function* () {
   const agentsOf = (bucket: number, { accountId, agentIds }: RunnerSession) => sql`
     SELECT ${sql.literal(agentColumns)}
     FROM agents a
-    WHERE a.bucket = ${bucket}::smallint AND a.account_id = ${accountId}::uuid
-      AND (${agentIds}::uuid[] IS NULL OR a.id = ANY (${agentIds}::uuid[]))
+    WHERE a.bucket = ${smallint(bucket)} AND a.account_id = ${uuid(accountId)}
+      AND (${uuids(agentIds)} IS NULL OR a.id = ANY (${uuids(agentIds)}))
     ORDER BY a.id`
 
   const open = Effect.fnUntraced(function* ({
@@ -162,8 +162,8 @@ export const makeSessions = Effect.gen(function* () {
     const session = yield* firstOf(sessionTable)(reads`
       SELECT ${columns}
       FROM runner_sessions
-      WHERE bucket = ${bucket}::smallint AND account_id = ${accountId}::uuid AND id = ${id}::uuid
-        AND runner_key_id = ${runnerKeyId}::uuid`)
+      WHERE bucket = ${smallint(bucket)} AND account_id = ${uuid(accountId)} AND id = ${uuid(id)}
+        AND runner_key_id = ${uuid(runnerKeyId)}`)
     return session ?? (yield* new SessionNotFound({ id }))
   })
 
@@ -179,10 +179,10 @@ export const makeSessions = Effect.gen(function* () {
       CROSS JOIN LATERAL (
         SELECT s.session_id
         FROM agent_slots s
-        WHERE s.bucket = ${bucket}::smallint AND s.agent_id = a.id AND s.session_id = ANY (${uuids(ids)}::uuid[])
+        WHERE s.bucket = ${smallint(bucket)} AND s.agent_id = a.id AND s.session_id = ANY (${uuids(ids)})
         OFFSET 0
       ) AS held
-      WHERE a.bucket = ${bucket}::smallint AND a.account_id = ${accountId}::uuid
+      WHERE a.bucket = ${smallint(bucket)} AND a.account_id = ${uuid(accountId)}
       GROUP BY held.session_id`)
     return new Map(rows.map(({ busy, id }) => [id, busy]))
   })
@@ -195,10 +195,10 @@ export const makeSessions = Effect.gen(function* () {
     const rows = yield* rowsOf(sessionTable)(sql`
       SELECT ${columns}
       FROM runner_sessions
-      WHERE bucket = ${bucket}::smallint AND account_id = ${accountId}::uuid AND ${behind(sql, "id", page)}
-        AND (${agentId}::uuid IS NULL OR agent_ids IS NULL OR ${agentId}::uuid = ANY (agent_ids))
+      WHERE bucket = ${smallint(bucket)} AND account_id = ${uuid(accountId)} AND ${behind(sql, "id", page)}
+        AND (${uuid(agentId)} IS NULL OR agent_ids IS NULL OR ${uuid(agentId)} = ANY (agent_ids))
       ORDER BY id DESC
-      LIMIT ${oneMore(page)}::integer`)
+      LIMIT ${integer(oneMore(page))}`)
     const { hasMore, items } = pageOf(rows, page)
     const busy = yield* busyOf(
       bucket,
@@ -219,7 +219,7 @@ export const makeSessions = Effect.gen(function* () {
       const before = yield* firstOf(sessionTable)(sql`
         SELECT ${columns}
         FROM runner_sessions
-        WHERE bucket = ${bucket}::smallint AND account_id = ${accountId}::uuid AND id = ${id}::uuid
+        WHERE bucket = ${smallint(bucket)} AND account_id = ${uuid(accountId)} AND id = ${uuid(id)}
         FOR UPDATE`)
       if (before === undefined) return yield* new SessionNotFound({ id })
       if (before.drainRequestedAt !== null) return before
@@ -227,7 +227,7 @@ export const makeSessions = Effect.gen(function* () {
       const asked = yield* firstOf(sessionTable)(sql`
         UPDATE runner_sessions
         SET drain_requested_at = ${now}
-        WHERE bucket = ${bucket}::smallint AND account_id = ${accountId}::uuid AND id = ${id}::uuid
+        WHERE bucket = ${smallint(bucket)} AND account_id = ${uuid(accountId)} AND id = ${uuid(id)}
         RETURNING ${columns}`)
       const session = asked ?? before
       yield* note(runnerDrained(before, session.drainRequestedAt ?? at))
@@ -246,7 +246,7 @@ export const makeSessions = Effect.gen(function* () {
     const bucket = yield* buckets.of(accountId)
     const closed = yield* sql`
       DELETE FROM runner_sessions
-      WHERE bucket = ${bucket}::smallint AND account_id = ${accountId}::uuid AND id = ${id}::uuid
+      WHERE bucket = ${smallint(bucket)} AND account_id = ${uuid(accountId)} AND id = ${uuid(id)}
       RETURNING id`
     if (closed.length === 0) return yield* new SessionNotFound({ id })
     const held = yield* decoded(IdRow)(heldIds(sql, { bucket, accountId, id }))

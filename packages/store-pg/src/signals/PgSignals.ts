@@ -23,6 +23,7 @@ import { listen } from "./Listening.ts"
 import { channel, heardIn, isForOthers, noticesOf, type Word } from "./NotifyPayload.ts"
 import { PendingNotifications } from "./PendingNotifications.ts"
 import { saidEvery, WatchedElsewhere } from "./WatchedElsewhere.ts"
+import { text, texts } from "../sql/Parameters.ts"
 
 /** Pause after telling, in which topics gather: a process tells a hundred times a second at most. */
 const gathering = Duration.millis(10)
@@ -72,7 +73,7 @@ export const layer = Layer.effect(
     const tell = Effect.gen(function* () {
       yield* Effect.andThen(isSomeUntold.await, isSomeUntold.close)
       const notices = noticesOf(self, pending.take())
-      yield* sql`SELECT pg_notify(${channel}::text, notice) FROM unnest(${notices}::text[]) AS notice`.pipe(
+      yield* sql`SELECT pg_notify(${text(channel)}, notice) FROM unnest(${texts(notices)}) AS notice`.pipe(
         Effect.catch((error) => {
           // Those who listen all the same are told with the next signal that there was something.
           pending.add(["anything"])

@@ -1,4 +1,4 @@
-/** Instants as the driver takes and gives them: `DateTime.Utc`, so that rows decode with the schemas of the core. */
+/** Instants as the driver gives them: `DateTime.Utc`, so that rows decode with the schemas of the core. */
 import * as PgTypes from "@effect/sql-pg/PgTypes"
 import * as DateTime from "effect/DateTime"
 import * as Result from "effect/Result"
@@ -21,7 +21,3 @@ registry.register<unknown>(
   },
   { arrayOid: PgTypes.OID.timestamptzArray }
 )
-
-/** An instant as a parameter; null has the type of an instant too, so that a statement is prepared once. */
-export const instant = (value: DateTime.Utc | null): PgTypes.Parameter =>
-  PgTypes.timestamptz(value === null ? null : value.epochMilliseconds)

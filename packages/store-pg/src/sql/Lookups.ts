@@ -5,24 +5,25 @@
  */
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
-import { inBucket, type InBucket, text } from "./Statement.ts"
+import { fixed, type InBucket } from "./Statement.ts"
+import { inBucket, smallint } from "./Parameters.ts"
 
 /** The request `r` of an execution of the given alias. */
-export const requestOf = (e: string) => text<InBucket>`
+export const requestOf = (e: string) => fixed<InBucket>`
   CROSS JOIN LATERAL (
-    SELECT * FROM execution_requests r WHERE r.bucket = ${inBucket}::smallint AND r.id = ${e}.id LIMIT 1
+    SELECT * FROM execution_requests r WHERE r.bucket = ${inBucket} AND r.id = ${e}.id LIMIT 1
   ) AS r`
 
 /** What happened `e` to a request `r`. */
 export const happenedTo = (sql: SqlClient, bucket: number): Fragment => sql`
   CROSS JOIN LATERAL (
-    SELECT * FROM executions e WHERE e.bucket = ${bucket}::smallint AND e.id = r.id LIMIT 1
+    SELECT * FROM executions e WHERE e.bucket = ${smallint(bucket)} AND e.id = r.id LIMIT 1
   ) AS e`
 
 /** The result `x`, if there is one, of an execution of the given alias. */
 export const resultOf = (sql: SqlClient, bucket: number, e: string): Fragment => sql`
   LEFT JOIN LATERAL (
     SELECT x.result, x.bytes FROM execution_results x
-    WHERE x.bucket = ${bucket}::smallint AND x.execution_id = ${sql.literal(e)}.id
+    WHERE x.bucket = ${smallint(bucket)} AND x.execution_id = ${sql.literal(e)}.id
     LIMIT 1
   ) AS x ON TRUE`

@@ -3,10 +3,11 @@ import { itemBytes, type Page, pageBytesMax, type PageRequest } from "@runhook/c
 import * as Schema from "effect/Schema"
 import type { Fragment } from "effect/sql/Statement"
 import type { SqlClient } from "effect/sql/SqlClient"
+import { integer, uuid } from "./Parameters.ts"
 
 /** The condition on an id that begins the page. */
 export const behind = (sql: SqlClient, column: string, { after }: PageRequest): Fragment =>
-  after === null ? sql.literal("TRUE") : sql`${sql.literal(column)} < ${after}::uuid`
+  after === null ? sql.literal("TRUE") : sql`${sql.literal(column)} < ${uuid(after)}`
 
 /** The limit that a statement for the page needs. */
 export const oneMore = ({ limit }: PageRequest): number => limit + 1
@@ -43,10 +44,10 @@ export const withinBytes = (
   SELECT ${sql.literal(names.map((name) => `weighed."${name}"${asText.includes(name) ? "::text" : ""}`).join(", "))}
   FROM (
     SELECT listed.*, (count(*) OVER ())::integer AS found,
-      sum(listed.bytes + ${itemBytes}::integer) OVER (ORDER BY listed.id DESC ROWS UNBOUNDED PRECEDING) AS so_far
+      sum(listed.bytes + ${integer(itemBytes)}) OVER (ORDER BY listed.id DESC ROWS UNBOUNDED PRECEDING) AS so_far
     FROM (${rows}) AS listed
   ) AS weighed
-  WHERE weighed.so_far <= ${bytesMax}::integer OR weighed.so_far = weighed.bytes + ${itemBytes}::integer
+  WHERE weighed.so_far <= ${integer(bytesMax)} OR weighed.so_far = weighed.bytes + ${integer(itemBytes)}
   ORDER BY weighed.id DESC`
 
 /** The page of the rows of `withinBytes`. */

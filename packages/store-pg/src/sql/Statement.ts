@@ -3,8 +3,8 @@
  * large statement with every call takes longer than to send it; here only the
  * values change from call to call, and each is read off what is asked.
  *
- *     const stateOf = statement(text<AgentRef>`
- *       SELECT state FROM agents WHERE bucket = ${inBucket}::smallint AND id = ${({ id }) => id}::uuid`)
+ *     const stateOf = statement(fixed<AgentRef>`
+ *       SELECT state FROM agents WHERE bucket = ${inBucket} AND id = ${uuid(({ id }) => id)}`)
  *
  *     yield* stateOf(sql, { bucket: 7, id })
  */
@@ -15,35 +15,38 @@ import type { Statement } from "effect/sql/Statement"
 export type Parameter<Asked> = (asked: Asked) => unknown
 
 /** A piece of SQL that is the same for everything that is asked. */
-export interface Text<in Asked> {
+export interface Fixed<in Asked> {
   readonly parts: ReadonlyArray<string | Parameter<Asked>>
 }
 
 /** What may stand in a text: another text, words of SQL that the program knows, a parameter. */
-export type Part<Asked> = Text<Asked> | string | number | Parameter<Asked>
+export type Part<Asked> = Fixed<Asked> | string | number | Parameter<Asked>
 
 /** Every statement keeps to one bucket. */
 export interface InBucket {
   readonly bucket: number
 }
 
-export const inBucket = ({ bucket }: InBucket): number => bucket
-
-export const text = <Asked = unknown>(
+export const fixed = <Asked = unknown>(
   words: TemplateStringsArray,
   ...parts: ReadonlyArray<Part<Asked>>
-): Text<Asked> => ({
+): Fixed<Asked> => ({
   parts: words.flatMap((word, place) => {
     const part = parts[place]
     return part === undefined ? [word] : [word, ...partsOf(part)]
   })
 })
 
-const partsOf = <Asked>(part: Part<Asked>): Text<Asked>["parts"] =>
+const partsOf = <Asked>(part: Part<Asked>): Fixed<Asked>["parts"] =>
   typeof part === "object" ? part.parts : [typeof part === "number" ? `${part}` : part]
 
+/** Texts one after the other. */
+export const joined = <Asked>(separator: string, texts: ReadonlyArray<Fixed<Asked>>): Fixed<Asked> => ({
+  parts: texts.flatMap(({ parts }, place) => (place === 0 ? parts : [separator, ...parts]))
+})
+
 /** The statement of a text: its words are put together here, its values when it is asked. */
-export const statement = <Asked>({ parts }: Text<Asked>) => {
+export const statement = <Asked>({ parts }: Fixed<Asked>) => {
   const parameters = [...new Set(parts.filter((part) => typeof part === "function"))]
   const words = parts
     .map((part) => (typeof part === "function" ? `$${parameters.indexOf(part) + 1}` : part))

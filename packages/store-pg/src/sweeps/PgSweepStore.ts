@@ -23,6 +23,7 @@ import { makePrune } from "./Prune.ts"
 import { decoded, decodedFirst, upkeepOrDefect } from "../sql/SqlErrors.ts"
 import { PgRuns } from "../moves/PgRuns.ts"
 import { makePruneUploads } from "../artifacts/PruneUploads.ts"
+import { integer } from "../sql/Parameters.ts"
 
 const NextRow = Schema.Struct({ now: Schema.DateTimeUtc, nextDueAt: Schema.NullOr(Schema.DateTimeUtc) })
 
@@ -49,7 +50,7 @@ export const layer = Layer.effect(
         const refs = yield* decoded(DueRow)(sql`
           SELECT e.account_id AS "accountId", e.id
           FROM ${options.due(runs.momentsAt(at).now)}
-          LIMIT ${limit}::integer`)
+          LIMIT ${integer(limit)}`)
         return yield* runs.sweep({ refs, at }, (run, now) => Result.succeed(options.move(run, now)))
       }, upkeepOrDefect)
 
@@ -71,10 +72,10 @@ export const layer = Layer.effect(
           UNION ALL
           SELECT min(expires_at) FROM idempotency_keys
           UNION ALL
-          SELECT min(last_seen_at) + make_interval(secs => ${Duration.toSeconds(silenceMax)}::integer)
+          SELECT min(last_seen_at) + make_interval(secs => ${integer(Duration.toSeconds(silenceMax))})
           FROM runner_sessions
           UNION ALL
-          SELECT min(finished_at) + make_interval(secs => ${Duration.toSeconds(jobRemembered)}::integer)
+          SELECT min(finished_at) + make_interval(secs => ${integer(Duration.toSeconds(jobRemembered))})
           FROM webhook_replays
         ) AS times`)
         return next ? byCallersClock(next.nextDueAt, { ...next, at }) : null

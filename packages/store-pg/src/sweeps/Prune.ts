@@ -6,9 +6,9 @@ import * as Array from "effect/Array"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
-import { texts, uuids } from "../sql/Arrays.ts"
 import { momentsOf, StoreClock } from "../clock/StoreClock.ts"
 import { decoded } from "../sql/SqlErrors.ts"
+import { integer, smallint, texts, uuids } from "../sql/Parameters.ts"
 
 const BucketRow = Schema.Struct({ bucket: Schema.Int })
 
@@ -29,16 +29,16 @@ export const makePrune = Effect.gen(function* () {
       FROM idempotency_keys
       WHERE expires_at <= ${now}
       ORDER BY expires_at
-      LIMIT ${limit}::integer`)
+      LIMIT ${integer(limit)}`)
     let count = 0
     for (const ofBucket of Object.values(Array.groupBy(seen, ({ bucket }) => bucket.toString()))) {
       const { bucket } = ofBucket[0]
       // By whole keys and never by the index of their ends, whatever is known of either: a key that was made anew stays.
       const forgotten = yield* sql`
         DELETE FROM idempotency_keys
-        WHERE bucket = ${bucket}::smallint
-          AND api_key_id = ANY (${uuids(ofBucket.map(({ apiKeyId }) => apiKeyId))}::uuid[])
-          AND key = ANY (${texts(ofBucket.map(({ key }) => key))}::text[])
+        WHERE bucket = ${smallint(bucket)}
+          AND api_key_id = ANY (${uuids(ofBucket.map(({ apiKeyId }) => apiKeyId))})
+          AND key = ANY (${texts(ofBucket.map(({ key }) => key))})
           AND expires_at + interval '0' <= ${now}
         RETURNING bucket`
       count += forgotten.length
@@ -58,13 +58,13 @@ export const makePrune = Effect.gen(function* () {
         WITH silent AS (
           SELECT account_id, id
           FROM runner_sessions
-          WHERE bucket = ${bucket}::smallint AND last_seen_at <= ${silentSince}
-          LIMIT ${limit - count}::integer
+          WHERE bucket = ${smallint(bucket)} AND last_seen_at <= ${silentSince}
+          LIMIT ${integer(limit - count)}
           FOR UPDATE SKIP LOCKED
         )
         DELETE FROM runner_sessions s
         USING silent
-        WHERE s.bucket = ${bucket}::smallint AND s.account_id = silent.account_id AND s.id = silent.id
+        WHERE s.bucket = ${smallint(bucket)} AND s.account_id = silent.account_id AND s.id = silent.id
         RETURNING s.bucket`
       count += forgotten.length
     }
@@ -79,7 +79,7 @@ export const makePrune = Effect.gen(function* () {
       FROM webhook_replays
       WHERE finished_at <= ${endedBy}
       ORDER BY finished_at
-      LIMIT ${limit}::integer`)
+      LIMIT ${integer(limit)}`)
     let count = 0
     for (const ofBucket of Object.values(Array.groupBy(seen, ({ bucket }) => bucket.toString()))) {
       const [{ bucket }] = ofBucket
@@ -87,11 +87,11 @@ export const makePrune = Effect.gen(function* () {
       const forgotten = yield* sql`
         WITH outcomes AS (
           DELETE FROM webhook_replay_outcomes
-          WHERE bucket = ${bucket}::smallint AND account_id = ANY (${uuids(ofBucket.map(({ accountId }) => accountId))}::uuid[])
-            AND replay_id = ANY (${ids}::uuid[])
+          WHERE bucket = ${smallint(bucket)} AND account_id = ANY (${uuids(ofBucket.map(({ accountId }) => accountId))})
+            AND replay_id = ANY (${ids})
         )
         DELETE FROM webhook_replays
-        WHERE bucket = ${bucket}::smallint AND id = ANY (${ids}::uuid[])
+        WHERE bucket = ${smallint(bucket)} AND id = ANY (${ids})
           AND finished_at <= ${endedBy}
         RETURNING bucket`
       count += forgotten.length

@@ -9,8 +9,9 @@ import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Order from "effect/Order"
 import { SqlClient } from "effect/sql/SqlClient"
-import { instants, integers, texts, uuids } from "../sql/Arrays.ts"
 import { Buckets } from "../accounts/Buckets.ts"
+import { integer, integers, smallint, text, timestamptz, uuid } from "../sql/Parameters.ts"
+import { type Columns, rows } from "../sql/Rows.ts"
 
 /** Rows of one statement. */
 const rowsMax = 1_000
@@ -28,19 +29,33 @@ const added = (column: string): string => {
   END`
 }
 
-const counterColumns = [
-  "requests",
-  "created",
-  "started",
-  "completed",
-  "failed",
-  "aborted",
-  "cancelled",
-  "never_started",
-  "delivered",
-  "failed_attempts",
-  "dead"
-]
+/** The counters that are added up. */
+const counters: Columns<UsageSum> = {
+  requests: integer(({ counts }) => counts.requests),
+  created: integer(({ counts }) => counts.created),
+  started: integer(({ counts }) => counts.started),
+  completed: integer(({ counts }) => counts.completed),
+  failed: integer(({ counts }) => counts.failed),
+  aborted: integer(({ counts }) => counts.aborted),
+  cancelled: integer(({ counts }) => counts.cancelled),
+  never_started: integer(({ counts }) => counts.neverStarted),
+  delivered: integer(({ counts }) => counts.delivered),
+  failed_attempts: integer(({ counts }) => counts.failedAttempts),
+  dead: integer(({ counts }) => counts.dead)
+}
+
+const counterColumns = Object.keys(counters)
+
+const sumColumns: Columns<UsageSum> = {
+  account_id: uuid(({ accountId }) => accountId),
+  span: text(({ span }) => span),
+  subject: text(({ subject }) => subject.kind),
+  subject_id: uuid(({ subject }) => subject.id),
+  at: timestamptz(({ at }) => at),
+  ...counters,
+  to_start: integers(({ counts }) => counts.toStart),
+  to_finish: integers(({ counts }) => counts.toFinish)
+}
 
 const addedCounters = counterColumns
   .map((column) => `${column} = u.${column} + excluded.${column}`)
@@ -54,56 +69,24 @@ export const makeAddCounts = Effect.gen(function* () {
     INSERT INTO usage_sums AS u (
       bucket, account_id, span, subject, subject_id, at, ${sql.literal(counterColumns.join(", "))}, to_start, to_finish
     )
-    SELECT ${bucket}::smallint, account_id, span, subject, subject_id, at,
-      ${sql.literal(counterColumns.join(", "))}, to_start::integer[], to_finish::integer[]
-    FROM unnest(
-      ${uuids(sums.map(({ accountId }) => accountId))}::uuid[],
-      ${texts(sums.map(({ span }) => span))}::text[],
-      ${texts(sums.map(({ subject }) => subject.kind))}::text[],
-      ${uuids(sums.map(({ subject }) => subject.id))}::uuid[],
-      ${instants(sums.map(({ at }) => at))}::timestamptz[],
-      ${integers(sums.map(({ counts }) => counts.requests))}::integer[],
-      ${integers(sums.map(({ counts }) => counts.created))}::integer[],
-      ${integers(sums.map(({ counts }) => counts.started))}::integer[],
-      ${integers(sums.map(({ counts }) => counts.completed))}::integer[],
-      ${integers(sums.map(({ counts }) => counts.failed))}::integer[],
-      ${integers(sums.map(({ counts }) => counts.aborted))}::integer[],
-      ${integers(sums.map(({ counts }) => counts.cancelled))}::integer[],
-      ${integers(sums.map(({ counts }) => counts.neverStarted))}::integer[],
-      ${integers(sums.map(({ counts }) => counts.delivered))}::integer[],
-      ${integers(sums.map(({ counts }) => counts.failedAttempts))}::integer[],
-      ${integers(sums.map(({ counts }) => counts.dead))}::integer[],
-      ${texts(sums.map(({ counts }) => `{${counts.toStart.join(",")}}`))}::text[],
-      ${texts(sums.map(({ counts }) => `{${counts.toFinish.join(",")}}`))}::text[]
-    ) AS counted (
-      account_id, span, subject, subject_id, at, ${sql.literal(counterColumns.join(", "))}, to_start, to_finish
-    )
+    SELECT ${smallint(bucket)}, account_id, span, subject, subject_id, at,
+      ${sql.literal(counterColumns.join(", "))}, to_start, to_finish
+    FROM ${rows("counted", sums, sumColumns)}
     ON CONFLICT (bucket, account_id, span, subject, subject_id, at) DO UPDATE
       SET ${sql.literal(addedCounters)}, ${sql.literal(added("to_start"))}, ${sql.literal(added("to_finish"))}`
 
   const addKeyUses = (bucket: number, uses: ReadonlyArray<KeyUse>) => sql`
     INSERT INTO key_uses AS k (bucket, account_id, api_key_id, last_used_at, last_used_from)
-    SELECT ${bucket}::smallint, account_id, api_key_id, last_used_at, last_used_from
-    FROM unnest(
-      ${uuids(uses.map(({ accountId }) => accountId))}::uuid[],
-      ${uuids(uses.map(({ apiKeyId }) => apiKeyId))}::uuid[],
-      ${instants(uses.map(({ at }) => at))}::timestamptz[],
-      ${texts(uses.map(({ from }) => from))}::text[]
-    ) AS used (account_id, api_key_id, last_used_at, last_used_from)
+    SELECT ${smallint(bucket)}, account_id, api_key_id, last_used_at, last_used_from
+    FROM ${rows("used", uses, { account_id: uuid(({ accountId }) => accountId), api_key_id: uuid(({ apiKeyId }) => apiKeyId), last_used_at: timestamptz(({ at }) => at), last_used_from: text(({ from }) => from) })}
     ON CONFLICT (bucket, account_id, api_key_id) DO UPDATE
       SET last_used_at = excluded.last_used_at, last_used_from = excluded.last_used_from
       WHERE k.last_used_at < excluded.last_used_at`
 
   const addReceiverSums = (bucket: number, sums: ReadonlyArray<ReceiverSum>) => sql`
     INSERT INTO receiver_sums AS r (bucket, account_id, origin, at, delivered, failed)
-    SELECT ${bucket}::smallint, account_id, origin, at, delivered, failed
-    FROM unnest(
-      ${uuids(sums.map(({ accountId }) => accountId))}::uuid[],
-      ${texts(sums.map(({ origin }) => origin))}::text[],
-      ${instants(sums.map(({ at }) => at))}::timestamptz[],
-      ${integers(sums.map(({ delivered }) => delivered))}::integer[],
-      ${integers(sums.map(({ failed }) => failed))}::integer[]
-    ) AS counted (account_id, origin, at, delivered, failed)
+    SELECT ${smallint(bucket)}, account_id, origin, at, delivered, failed
+    FROM ${rows("counted", sums, { account_id: uuid(({ accountId }) => accountId), origin: text(({ origin }) => origin), at: timestamptz(({ at }) => at), delivered: integer(({ delivered }) => delivered), failed: integer(({ failed }) => failed) })}
     ON CONFLICT (bucket, account_id, origin, at) DO UPDATE
       SET delivered = r.delivered + excluded.delivered, failed = r.failed + excluded.failed`
 
@@ -111,16 +94,8 @@ export const makeAddCounts = Effect.gen(function* () {
     INSERT INTO receiver_attempts AS r (
       bucket, account_id, origin, latest_hour, last_success_at, last_failure_at, last_failure_cause, last_failure_status
     )
-    SELECT ${bucket}::smallint, account_id, origin, latest_hour, last_success_at, last_failure_at, cause, status
-    FROM unnest(
-      ${uuids(attempts.map(({ accountId }) => accountId))}::uuid[],
-      ${texts(attempts.map(({ origin }) => origin))}::text[],
-      ${instants(attempts.map(latestHour))}::timestamptz[],
-      ${instants(attempts.map(({ lastSuccessAt }) => lastSuccessAt))}::timestamptz[],
-      ${instants(attempts.map(({ lastFailure }) => lastFailure && lastFailure.at))}::timestamptz[],
-      ${texts(attempts.map(({ lastFailure }) => lastFailure && lastFailure.cause))}::text[],
-      ${integers(attempts.map(({ lastFailure }) => lastFailure && lastFailure.status))}::integer[]
-    ) AS noted (account_id, origin, latest_hour, last_success_at, last_failure_at, cause, status)
+    SELECT ${smallint(bucket)}, account_id, origin, latest_hour, last_success_at, last_failure_at, cause, status
+    FROM ${rows("noted", attempts, { account_id: uuid(({ accountId }) => accountId), origin: text(({ origin }) => origin), latest_hour: timestamptz(latestHour), last_success_at: timestamptz(({ lastSuccessAt }) => lastSuccessAt), last_failure_at: timestamptz(({ lastFailure }) => lastFailure && lastFailure.at), cause: text(({ lastFailure }) => lastFailure && lastFailure.cause), status: integer(({ lastFailure }) => lastFailure && lastFailure.status) })}
     ON CONFLICT (bucket, account_id, origin) DO UPDATE
       SET latest_hour = greatest(r.latest_hour, excluded.latest_hour),
         last_success_at = greatest(r.last_success_at, excluded.last_success_at),

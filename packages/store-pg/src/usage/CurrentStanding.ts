@@ -15,6 +15,7 @@ import { heldBy, inStatus } from "../executions/list/HeldExecutions.ts"
 import { listsOf } from "../executions/list/ListedStatus.ts"
 import { ofStatus } from "../executions/list/ListNumbers.ts"
 import { decodedFirst } from "../sql/SqlErrors.ts"
+import { integer, smallint, texts, uuid } from "../sql/Parameters.ts"
 
 const StandingRow = Schema.Struct({
   running: Schema.Int,
@@ -47,7 +48,7 @@ export const makeCurrentStanding = Effect.gen(function* () {
     const moments = momentsOf(sql, { at, clock })
     /** Lists of the account by status, for a row `s` of one. */
     const lists = (status: ExecutionStatus) => sql`
-      SELECT ${accountId}::uuid AS account_id, unnest(${listsOf([status])}::text[]) AS status`
+      SELECT ${uuid(accountId)} AS account_id, unnest(${texts(listsOf([status]))}) AS status`
     const isListed = sql.literal(`${ofStatus("s")} = ${ofStatus("asked")}`)
     const listed = (status: ExecutionStatus, most: Fragment) => sql`(
       SELECT count(*)::integer
@@ -59,8 +60,8 @@ export const makeCurrentStanding = Effect.gen(function* () {
       SELECT count(*)::integer
       FROM (
         SELECT FROM ${sql(table)} t
-        WHERE t.bucket = ${bucket}::smallint AND t.account_id = ${accountId}::uuid
-        LIMIT ${countsTo}::integer
+        WHERE t.bucket = ${smallint(bucket)} AND t.account_id = ${uuid(accountId)}
+        LIMIT ${integer(countsTo)}
       ) AS counted
     )`
     const row = yield* decodedFirst(StandingRow)(sql`
@@ -69,16 +70,16 @@ export const makeCurrentStanding = Effect.gen(function* () {
         FROM (${heldBy(sql, { accountId, bucket })}) AS h
         ${inStatus(sql, { bucket, id: "h.execution_id", statuses: ["running"] })}
       )
-      SELECT least((SELECT running FROM held), ${countsTo}::integer) AS running,
+      SELECT least((SELECT running FROM held), ${integer(countsTo)}) AS running,
         -- What runs is listed with what is queued.
-        ${listed("queued", sql`${countsTo}::integer + (SELECT running FROM held)`)} - (SELECT running FROM held) AS queued,
-        ${listed("awaiting_input", sql`${countsTo}::integer`)} AS "needsInput",
+        ${listed("queued", sql`${integer(countsTo)} + (SELECT running FROM held)`)} - (SELECT running FROM held) AS queued,
+        ${listed("awaiting_input", sql`${integer(countsTo)}`)} AS "needsInput",
         (
           SELECT coalesce(sum(capacity), 0)::integer
           FROM (
             SELECT capacity FROM agents a
-            WHERE a.bucket = ${bucket}::smallint AND a.account_id = ${accountId}::uuid
-            LIMIT ${countsTo}::integer
+            WHERE a.bucket = ${smallint(bucket)} AND a.account_id = ${uuid(accountId)}
+            LIMIT ${integer(countsTo)}
           ) AS counted
         ) AS slots,
         (
@@ -90,7 +91,7 @@ export const makeCurrentStanding = Effect.gen(function* () {
             ${inStatus(sql, { bucket, id: "s.execution_id", statuses: ["queued"] })}
             WHERE ${isListed}
             ORDER BY s.execution_id
-            LIMIT ${oldestSeen}::integer
+            LIMIT ${integer(oldestSeen)}
           ) AS oldest
           WHERE oldest.slot IS NULL AND oldest.due_at <= ${moments.now}
         ) AS "oldestQueuedAt",
@@ -100,9 +101,9 @@ export const makeCurrentStanding = Effect.gen(function* () {
         SELECT count(*)::integer AS runners, (count(*) FILTER (WHERE is_draining))::integer AS draining
         FROM (
           SELECT is_draining FROM runner_sessions s
-          WHERE s.bucket = ${bucket}::smallint AND s.account_id = ${accountId}::uuid
+          WHERE s.bucket = ${smallint(bucket)} AND s.account_id = ${uuid(accountId)}
             AND s.last_seen_at > ${moments.before(presence)}
-          LIMIT ${countsTo}::integer
+          LIMIT ${integer(countsTo)}
         ) AS counted
       ) AS present`)
     const found: Standing = row ?? (yield* Effect.die(new Error("A look at an account saw nothing at all")))
@@ -122,29 +123,29 @@ export const makeCurrentStanding = Effect.gen(function* () {
           SELECT count(*)::integer
           FROM (
             SELECT delivery_id FROM webhook_queue q
-            WHERE q.bucket = ${bucket}::smallint AND q.account_id = ${accountId}::uuid
-            LIMIT ${countsTo}::integer
+            WHERE q.bucket = ${smallint(bucket)} AND q.account_id = ${uuid(accountId)}
+            LIMIT ${integer(countsTo)}
           ) AS waiting
           CROSS JOIN LATERAL (
             SELECT FROM webhook_deliveries d
-            WHERE d.bucket = ${bucket}::smallint AND d.account_id = ${accountId}::uuid
-              AND d.id = waiting.delivery_id AND d.api_key_id = ${id}::uuid
+            WHERE d.bucket = ${smallint(bucket)} AND d.account_id = ${uuid(accountId)}
+              AND d.id = waiting.delivery_id AND d.api_key_id = ${uuid(id)}
             LIMIT 1
           ) AS d
         ) AS "waitingDeliveries",
         coalesce(
           (
             SELECT live FROM live_counts c
-            WHERE c.bucket = ${bucket}::smallint AND c.account_id = ${accountId}::uuid AND c.api_key_id = ${id}::uuid
+            WHERE c.bucket = ${smallint(bucket)} AND c.account_id = ${uuid(accountId)} AND c.api_key_id = ${uuid(id)}
           ), 0
         ) - (
           SELECT count(*)::integer
           FROM (
             SELECT api_key_id FROM live_releases r
-            WHERE r.bucket = ${bucket}::smallint AND r.account_id = ${accountId}::uuid
-            LIMIT ${countsTo}::integer
+            WHERE r.bucket = ${smallint(bucket)} AND r.account_id = ${uuid(accountId)}
+            LIMIT ${integer(countsTo)}
           ) AS released
-          WHERE released.api_key_id = ${id}::uuid
+          WHERE released.api_key_id = ${uuid(id)}
         ) AS "liveExecutions"`)
     const load: KeyLoad = row ?? { waitingDeliveries: 0, liveExecutions: 0 }
     return load

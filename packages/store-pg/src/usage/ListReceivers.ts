@@ -8,8 +8,8 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
 import { Buckets } from "../accounts/Buckets.ts"
-import { instant } from "../sql/Instants.ts"
 import { decoded } from "../sql/SqlErrors.ts"
+import { integer, smallint, timestamptz, uuid } from "../sql/Parameters.ts"
 
 const ReceiverRow = Schema.Struct({
   origin: Schema.String,
@@ -38,7 +38,7 @@ export const makeListReceivers = Effect.gen(function* () {
     const { accountId, limit, since } = options
     const bucket = yield* buckets.of(accountId)
     const own = (table: string) =>
-      sql`${sql(table)}.bucket = ${bucket}::smallint AND ${sql(table)}.account_id = ${accountId}::uuid`
+      sql`${sql(table)}.bucket = ${smallint(bucket)} AND ${sql(table)}.account_id = ${uuid(accountId)}`
     const rows = yield* decoded(ReceiverRow)(sql`
       WITH RECURSIVE waiting AS (
         (
@@ -56,16 +56,16 @@ export const makeListReceivers = Effect.gen(function* () {
           ORDER BY q.origin
           LIMIT 1
         ) AS next
-        WHERE w.place < ${limit}::integer
+        WHERE w.place < ${integer(limit)}
       ),
       troubled AS (
-        SELECT r.origin FROM webhook_receivers r WHERE ${own("r")} LIMIT ${limit}::integer
+        SELECT r.origin FROM webhook_receivers r WHERE ${own("r")} LIMIT ${integer(limit)}
       ),
       used AS (
         SELECT a.origin FROM receiver_attempts a
         WHERE ${own("a")}
         ORDER BY a.latest_hour DESC
-        LIMIT ${limit}::integer
+        LIMIT ${integer(limit)}
       ),
       dead AS (
         (
@@ -83,7 +83,7 @@ export const makeListReceivers = Effect.gen(function* () {
           ORDER BY x.origin
           LIMIT 1
         ) AS next
-        WHERE d.place < ${limit}::integer
+        WHERE d.place < ${integer(limit)}
       )
       SELECT seen.origin, coalesce(r.openings, 0) AS openings, r.held_until AS "heldUntil", r.closed_at AS "closedAt",
         a.last_success_at AS "lastSuccessAt", a.last_failure_at AS "lastFailureAt",
@@ -93,7 +93,7 @@ export const makeListReceivers = Effect.gen(function* () {
           FROM (
             SELECT FROM webhook_dead x
             WHERE ${own("x")} AND x.origin = seen.origin
-            LIMIT ${receiverCountsTo}::integer
+            LIMIT ${integer(receiverCountsTo)}
           ) AS counted
         ) AS dead,
         (
@@ -101,7 +101,7 @@ export const makeListReceivers = Effect.gen(function* () {
           FROM (
             SELECT FROM webhook_queue q
             WHERE ${own("q")} AND q.origin = seen.origin
-            LIMIT ${receiverCountsTo}::integer
+            LIMIT ${integer(receiverCountsTo)}
           ) AS counted
         ) AS waiting
       FROM (
@@ -123,7 +123,7 @@ export const makeListReceivers = Effect.gen(function* () {
       CROSS JOIN LATERAL (
         SELECT coalesce(sum(s.delivered), 0)::integer AS delivered, coalesce(sum(s.failed), 0)::integer AS failed
         FROM receiver_sums s
-        WHERE ${own("s")} AND s.origin = seen.origin AND s.at >= ${instant(since)}::timestamptz
+        WHERE ${own("s")} AND s.origin = seen.origin AND s.at >= ${timestamptz(since)}
       ) AS sums`)
     return rows.map(receiverOf)
   })

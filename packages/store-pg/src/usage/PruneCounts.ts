@@ -5,9 +5,9 @@ import type * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
-import { instants, texts, uuids } from "../sql/Arrays.ts"
-import { instant } from "../sql/Instants.ts"
 import { decoded } from "../sql/SqlErrors.ts"
+import { integer, smallint, text, timestamptz, uuid } from "../sql/Parameters.ts"
+import { rows } from "../sql/Rows.ts"
 
 const BucketRow = Schema.Struct({ bucket: Schema.Int, accountId: Schema.String })
 const SumRow = Schema.Struct({
@@ -28,19 +28,14 @@ export const makePruneCounts = Effect.gen(function* () {
     const old = yield* decoded(SumRow)(sql`
       SELECT bucket, account_id AS "accountId", subject, subject_id AS "subjectId", at
       FROM usage_sums
-      WHERE span = ${span}::text AND at < ${instant(before)}::timestamptz
+      WHERE span = ${text(span)} AND at < ${timestamptz(before)}
       ORDER BY at
-      LIMIT ${limit}::integer`)
-    for (const rows of byBucket(old)) {
+      LIMIT ${integer(limit)}`)
+    for (const ofBucket of byBucket(old)) {
       yield* sql`
         DELETE FROM usage_sums u
-        USING unnest(
-          ${uuids(rows.map(({ accountId }) => accountId))}::uuid[],
-          ${texts(rows.map(({ subject }) => subject))}::text[],
-          ${uuids(rows.map(({ subjectId }) => subjectId))}::uuid[],
-          ${instants(rows.map(({ at }) => at))}::timestamptz[]
-        ) AS old (account_id, subject, subject_id, at)
-        WHERE u.bucket = ${rows[0].bucket}::smallint AND u.account_id = old.account_id AND u.span = ${span}::text
+        USING ${rows("old", ofBucket, { account_id: uuid(({ accountId }) => accountId), subject: text(({ subject }) => subject), subject_id: uuid(({ subjectId }) => subjectId), at: timestamptz(({ at }) => at) })}
+        WHERE u.bucket = ${smallint(ofBucket[0].bucket)} AND u.account_id = old.account_id AND u.span = ${text(span)}
           AND u.subject = old.subject AND u.subject_id = old.subject_id AND u.at = old.at`
     }
     return old.length
@@ -50,18 +45,14 @@ export const makePruneCounts = Effect.gen(function* () {
     const old = yield* decoded(ReceiverRow)(sql`
       SELECT bucket, account_id AS "accountId", origin, at
       FROM receiver_sums
-      WHERE at < ${instant(before)}::timestamptz
+      WHERE at < ${timestamptz(before)}
       ORDER BY at
-      LIMIT ${limit}::integer`)
-    for (const rows of byBucket(old)) {
+      LIMIT ${integer(limit)}`)
+    for (const ofBucket of byBucket(old)) {
       yield* sql`
         DELETE FROM receiver_sums r
-        USING unnest(
-          ${uuids(rows.map(({ accountId }) => accountId))}::uuid[],
-          ${texts(rows.map(({ origin }) => origin))}::text[],
-          ${instants(rows.map(({ at }) => at))}::timestamptz[]
-        ) AS old (account_id, origin, at)
-        WHERE r.bucket = ${rows[0].bucket}::smallint AND r.account_id = old.account_id
+        USING ${rows("old", ofBucket, { account_id: uuid(({ accountId }) => accountId), origin: text(({ origin }) => origin), at: timestamptz(({ at }) => at) })}
+        WHERE r.bucket = ${smallint(ofBucket[0].bucket)} AND r.account_id = old.account_id
           AND r.origin = old.origin AND r.at = old.at`
     }
     return old.length
@@ -71,19 +62,15 @@ export const makePruneCounts = Effect.gen(function* () {
     const old = yield* decoded(ReceiverRow)(sql`
       SELECT bucket, account_id AS "accountId", origin, latest_hour AS at
       FROM receiver_attempts
-      WHERE latest_hour < ${instant(before)}::timestamptz
+      WHERE latest_hour < ${timestamptz(before)}
       ORDER BY latest_hour
-      LIMIT ${limit}::integer`)
-    for (const rows of byBucket(old)) {
+      LIMIT ${integer(limit)}`)
+    for (const ofBucket of byBucket(old)) {
       // One that was sent to meanwhile stays.
       yield* sql`
         DELETE FROM receiver_attempts r
-        USING unnest(
-          ${uuids(rows.map(({ accountId }) => accountId))}::uuid[],
-          ${texts(rows.map(({ origin }) => origin))}::text[],
-          ${instants(rows.map(({ at }) => at))}::timestamptz[]
-        ) AS old (account_id, origin, at)
-        WHERE r.bucket = ${rows[0].bucket}::smallint AND r.account_id = old.account_id
+        USING ${rows("old", ofBucket, { account_id: uuid(({ accountId }) => accountId), origin: text(({ origin }) => origin), at: timestamptz(({ at }) => at) })}
+        WHERE r.bucket = ${smallint(ofBucket[0].bucket)} AND r.account_id = old.account_id
           AND r.origin = old.origin AND r.latest_hour = old.at`
     }
     return old.length

@@ -6,10 +6,9 @@ import type * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
-import { uuids } from "../sql/Arrays.ts"
 import { Buckets } from "../accounts/Buckets.ts"
-import { instant } from "../sql/Instants.ts"
 import { decoded } from "../sql/SqlErrors.ts"
+import { integer, smallint, text, timestamptz, uuid, uuids } from "../sql/Parameters.ts"
 
 const SumRow = Schema.Struct({
   accountId: AccountId,
@@ -52,18 +51,18 @@ export const makeSums = Effect.gen(function* () {
   }) {
     const { accountId, from, limit, of, span, to } = options
     const bucket = yield* buckets.of(accountId)
-    const ofSubject = of.id === null ? sql`` : sql`AND subject_id = ${of.id}::uuid`
+    const ofSubject = of.id === null ? sql`` : sql`AND subject_id = ${uuid(of.id)}`
     const rows = yield* decoded(SumRow)(sql`
       SELECT account_id AS "accountId", json_build_object('kind', subject, 'id', subject_id) AS subject, span, at,
         requests, created, started, completed, failed, aborted, cancelled, never_started AS "neverStarted",
         delivered,
         failed_attempts AS "failedAttempts", dead, to_start AS "toStart", to_finish AS "toFinish"
       FROM usage_sums
-      WHERE bucket = ${bucket}::smallint AND account_id = ${accountId}::uuid AND span = ${span}::text
-        AND subject = ${of.kind}::text ${ofSubject}
-        AND at >= ${instant(from)}::timestamptz AND at < ${instant(to)}::timestamptz
+      WHERE bucket = ${smallint(bucket)} AND account_id = ${uuid(accountId)} AND span = ${text(span)}
+        AND subject = ${text(of.kind)} ${ofSubject}
+        AND at >= ${timestamptz(from)} AND at < ${timestamptz(to)}
       ORDER BY at DESC, subject_id
-      LIMIT ${limit}::integer`)
+      LIMIT ${integer(limit)}`)
     return rows.map(sumOf)
   })
 
@@ -76,18 +75,18 @@ export const makeSums = Effect.gen(function* () {
     const bucket = yield* buckets.of(accountId)
     const rows = yield* decoded(KeyRow)(sql`
       SELECT asked.id, used.last_used_at AS "lastUsedAt", used.last_used_from AS "lastUsedFrom", sums.requests
-      FROM unnest(${uuids(ids)}::uuid[]) AS asked (id)
+      FROM unnest(${uuids(ids)}) AS asked (id)
       CROSS JOIN LATERAL (
         SELECT last_used_at, last_used_from
         FROM key_uses k
-        WHERE k.bucket = ${bucket}::smallint AND k.account_id = ${accountId}::uuid AND k.api_key_id = asked.id
+        WHERE k.bucket = ${smallint(bucket)} AND k.account_id = ${uuid(accountId)} AND k.api_key_id = asked.id
         LIMIT 1
       ) AS used
       CROSS JOIN LATERAL (
         SELECT coalesce(sum(u.requests), 0)::integer AS requests
         FROM usage_sums u
-        WHERE u.bucket = ${bucket}::smallint AND u.account_id = ${accountId}::uuid AND u.span = 'hour'
-          AND u.subject = 'key' AND u.subject_id = asked.id AND u.at >= ${instant(since)}::timestamptz
+        WHERE u.bucket = ${smallint(bucket)} AND u.account_id = ${uuid(accountId)} AND u.span = 'hour'
+          AND u.subject = 'key' AND u.subject_id = asked.id AND u.at >= ${timestamptz(since)}
       ) AS sums`)
     return new Map(rows.map(({ id, ...usage }): readonly [ApiKeyId, KeyUsage] => [id, usage]))
   })

@@ -49,8 +49,7 @@ const makeVerbs = Effect.gen(function* () {
       const asked = { ref: { accountId, id }, at, urgency: "asked", judge: () => change } as const
       return { move: { ...asked, audit: () => undefined }, before, change, at, audit: undefined }
     })
-    const { parameters, text } = storeSteps({ bucket, steps, locked: "skip" })
-    const rows = yield* sql.unsafe(text, parameters)
+    const rows = yield* storeSteps(sql, { bucket, steps, locked: "skip" })
     return rows.length === together ? undefined : yield* Effect.die(new Error("Not all were moved"))
   })
 

@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { textMoments } from "@runhook/store-pg/clock/TextMoments"
-import { inBucket, type InBucket, statement, text } from "@runhook/store-pg/sql/Statement"
+import { inBucket, text } from "@runhook/store-pg/sql/Parameters"
+import { fixed, type InBucket, statement } from "@runhook/store-pg/sql/Statement"
 import { second } from "@runhook/store-testing/Fixtures"
 import type * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
@@ -17,7 +18,7 @@ interface Distant {
   readonly span: Duration.Duration
 }
 
-const idOf = ({ id }: Asked) => id
+const idOf = text(({ id }: Asked) => id)
 
 const asked = { bucket: 7, id: "one" }
 
@@ -26,16 +27,16 @@ describe("A statement whose text is built once", () => {
     it.effect("numbers a value once, wherever it stands, also in a text within", () =>
       Effect.gen(function* () {
         const sql = yield* SqlClient
-        const within = text<InBucket>`a.bucket = ${inBucket}::smallint`
+        const within = fixed<InBucket>`a.bucket = ${inBucket}`
         const found = statement(
-          text<Asked>`SELECT ${"a.id, 3"} WHERE ${within} AND a.id = ${idOf} AND b.bucket = ${inBucket} LIMIT ${2}`
+          fixed<Asked>`SELECT ${"a.id, 3"} WHERE ${within} AND a.id = ${idOf} AND b.bucket = ${inBucket} LIMIT ${2}`
         )
 
         const [words, values] = found(sql, asked).compile()
 
         assert.strictEqual(
           words,
-          "SELECT a.id, 3 WHERE a.bucket = $1::smallint AND a.id = $2 AND b.bucket = $1 LIMIT 2"
+          "SELECT a.id, 3 WHERE a.bucket = $1::smallint AND a.id = $2::text AND b.bucket = $1::smallint LIMIT 2"
         )
         assert.deepStrictEqual(values, [7, "one"])
       })
@@ -44,7 +45,7 @@ describe("A statement whose text is built once", () => {
     it.effect("has the same words for whatever is asked", () =>
       Effect.gen(function* () {
         const sql = yield* SqlClient
-        const found = statement(text<Asked>`SELECT ${inBucket}::integer AS bucket, ${idOf}::text AS id`)
+        const found = statement(fixed<Asked>`SELECT ${inBucket} AS bucket, ${idOf} AS id`)
 
         const rows = yield* found(sql, asked)
         const others = yield* found(sql, { bucket: 8, id: "'; SELECT 1" })
@@ -56,7 +57,7 @@ describe("A statement whose text is built once", () => {
     it.effect("runs in the transaction that is open", () =>
       Effect.gen(function* () {
         const sql = yield* SqlClient
-        const pid = statement(text`SELECT txid_current_if_assigned() IS NOT NULL AS "isWriting"`)
+        const pid = statement(fixed`SELECT txid_current_if_assigned() IS NOT NULL AS "isWriting"`)
 
         const rows = yield* sql.withTransaction(Effect.andThen(sql`SELECT txid_current()`, pid(sql, {})))
 
@@ -70,7 +71,7 @@ describe("A statement whose text is built once", () => {
         const distancesBy = (clock: "caller" | "database") => {
           const { after, before, now } = textMoments(clock)
           const span = (distant: Distant) => distant.span
-          return statement(text<Distant>`
+          return statement(fixed<Distant>`
             SELECT ${now} AS now, ${after(span)} AS after, ${before(span)} AS before`)
         }
         const at = second(1)

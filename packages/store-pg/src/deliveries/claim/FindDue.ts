@@ -11,7 +11,8 @@ import * as Duration from "effect/Duration"
 import * as Schema from "effect/Schema"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
-import { integers, texts, uuids } from "../../sql/Arrays.ts"
+import { boolean, integer, smallint, text, uuid } from "../../sql/Parameters.ts"
+import { rows } from "../../sql/Rows.ts"
 
 /** A place in the queue: its key. */
 export const Place = Schema.Struct({
@@ -71,39 +72,36 @@ const recovery = `interval '${recoverySeconds} seconds'`
 
 /** The second of the recovery in which a delivery comes forward: `sliceOf`, in SQL. */
 const sliceOf = (id: string): string =>
-  `('x' || right(${id}::text, 4))::bit(16)::integer % ${recoverySeconds} * interval '1 second'`
+  `('x' || right(${text(id)}, 4))::bit(16)::integer % ${recoverySeconds} * interval '1 second'`
 
 /** The rows of a relation, as far as the claimer has room for their receiver and account, with how the receiver fares. */
 const withRoom = (sql: SqlClient, room: ClaimRoom, relation: string): Fragment => {
   const accounts = [...room.accounts]
   return sql`
     SELECT w.*, coalesce(r.openings, 0) AS openings, r.held_until, r.closed_at,
-      least(coalesce(of_receiver.room, ${room.receiver}::integer), ${room.total}::integer) AS room,
-      coalesce(of_account.room, ${room.account}::integer) AS account_room
+      least(coalesce(of_receiver.room, ${integer(room.receiver)}), ${integer(room.total)}) AS room,
+      coalesce(of_account.room, ${integer(room.account)}) AS account_room
     FROM ${sql.literal(relation)} w
     LEFT JOIN LATERAL (
       SELECT * FROM webhook_receivers r
       WHERE r.bucket = w.bucket AND r.account_id = w.account_id AND r.origin = w.origin
       LIMIT 1
     ) AS r ON TRUE
-    LEFT JOIN unnest(
-      ${uuids(room.receivers.map(({ accountId }) => accountId))}::uuid[],
-      ${texts(room.receivers.map(({ origin }) => origin))}::text[],
-      ${integers(room.receivers.map((each) => each.room))}::integer[]
-    ) AS of_receiver (account_id, origin, room)
+    LEFT JOIN ${rows("of_receiver", room.receivers, {
+      account_id: uuid(({ accountId }) => accountId),
+      origin: text(({ origin }) => origin),
+      room: integer((each) => each.room)
+    })}
       ON of_receiver.account_id = w.account_id AND of_receiver.origin = w.origin
-    LEFT JOIN unnest(
-      ${uuids(accounts.map(([accountId]) => accountId))}::uuid[],
-      ${integers(accounts.map(([, left]) => left))}::integer[]
-    ) AS of_account (account_id, room) ON of_account.account_id = w.account_id
-    WHERE (NOT w.is_retry OR ${room.retries}::integer > 0)
-      AND coalesce(of_receiver.room, ${room.receiver}::integer) > 0
-      AND coalesce(of_account.room, ${room.account}::integer) > 0`
+    LEFT JOIN ${rows("of_account", accounts, { account_id: uuid(([accountId]) => accountId), room: integer(([, left]) => left) })} ON of_account.account_id = w.account_id
+    WHERE (NOT w.is_retry OR ${integer(room.retries)} > 0)
+      AND coalesce(of_receiver.room, ${integer(room.receiver)}) > 0
+      AND coalesce(of_account.room, ${integer(room.account)}) > 0`
 }
 
 export const findDue = (sql: SqlClient, { after, lease, now, room }: FindDueOptions) => {
   const from = after ?? start
-  const leaseEnd = sql`moment.at + ${Duration.toMillis(lease)}::integer * interval '1 millisecond'`
+  const leaseEnd = sql`moment.at + ${integer(Duration.toMillis(lease))} * interval '1 millisecond'`
   return sql`
     WITH RECURSIVE moment AS MATERIALIZED (SELECT ${now} AS at),
     walk AS (
@@ -111,7 +109,7 @@ export const findDue = (sql: SqlClient, { after, lease, now, room }: FindDueOpti
         SELECT bucket, account_id, origin, is_retry
         FROM webhook_queue
         WHERE (bucket, account_id, origin, is_retry)
-          > (${from.bucket}::smallint, ${from.accountId}::uuid, ${from.origin}::text, ${from.isRetry}::boolean)
+          > (${smallint(from.bucket)}, ${uuid(from.accountId)}, ${text(from.origin)}, ${boolean(from.isRetry)})
         ORDER BY bucket, account_id, origin, is_retry
         LIMIT 1
       )
@@ -128,14 +126,14 @@ export const findDue = (sql: SqlClient, { after, lease, now, room }: FindDueOpti
       ) AS next
     ),
     stops AS MATERIALIZED (
-      SELECT *, row_number() OVER () AS number FROM (SELECT * FROM walk LIMIT ${stopsMax}::integer) AS walked
+      SELECT *, row_number() OVER () AS number FROM (SELECT * FROM walk LIMIT ${integer(stopsMax)}) AS walked
     ),
     receivers AS MATERIALIZED (${withRoom(sql, room, "stops")}),
     tried AS (
       SELECT q.bucket, q.account_id, q.origin, q.is_retry, q.due_at, q.delivery_id
       FROM moment
       CROSS JOIN LATERAL (
-        SELECT * FROM webhook_queue q WHERE q.is_tried AND q.due_at <= moment.at LIMIT ${room.total}::integer
+        SELECT * FROM webhook_queue q WHERE q.is_tried AND q.due_at <= moment.at LIMIT ${integer(room.total)}
       ) AS q
     ),
     waiting AS (
@@ -192,14 +190,14 @@ export const findDue = (sql: SqlClient, { after, lease, now, room }: FindDueOpti
     of_accounts AS (
       SELECT *, row_number() OVER (PARTITION BY account_id ORDER BY due_at, delivery_id) AS of_account
       FROM of_kinds
-      WHERE NOT is_retry OR of_kind <= ${room.retries}::integer
+      WHERE NOT is_retry OR of_kind <= ${integer(room.retries)}
     ),
     chosen AS MATERIALIZED (
-      SELECT * FROM of_accounts WHERE of_account <= account_room ORDER BY due_at, delivery_id LIMIT ${room.total}::integer
+      SELECT * FROM of_accounts WHERE of_account <= account_room ORDER BY due_at, delivery_id LIMIT ${integer(room.total)}
     ),
     again AS (
       SELECT CASE
-        WHEN (SELECT count(*) FROM chosen) >= ${room.total}::integer THEN (SELECT at FROM moment)
+        WHEN (SELECT count(*) FROM chosen) >= ${integer(room.total)} THEN (SELECT at FROM moment)
         ELSE (
           SELECT min(
             CASE
@@ -225,7 +223,7 @@ export const findDue = (sql: SqlClient, { after, lease, now, room }: FindDueOpti
           'bucket', s.bucket, 'accountId', s.account_id, 'origin', s.origin, 'isRetry', s.is_retry
         )::text
         FROM stops s
-        WHERE s.number = ${stopsMax}::integer
+        WHERE s.number = ${integer(stopsMax)}
       ) AS "endedAt",
       CASE WHEN c.delivery_id IS NOT NULL THEN json_build_object(
         'bucket', c.bucket, 'accountId', c.account_id, 'origin', c.origin, 'isRetry', c.is_retry,

@@ -5,12 +5,12 @@ import type { DispatcherId } from "@runhook/core/domain/Ids"
 import * as DateTime from "effect/DateTime"
 import type * as Duration from "effect/Duration"
 import type { SqlClient } from "effect/sql/SqlClient"
-import { booleans, instants, integers, texts, uuids } from "../../sql/Arrays.ts"
-import { instant } from "../../sql/Instants.ts"
 import { deliveryJoins, deliveryTable, expired, unknownCause } from "../DeliveryRow.ts"
 import type { Place } from "./FindDue.ts"
 import { countsOutcomes, partOf } from "../../replays/ReplayOutcomes.ts"
 import { hasUsedUpTurn, revisionOf, troubleEnd } from "../queue/EventOrder.ts"
+import { boolean, integer, smallint, text, timestamptz, uuid } from "../../sql/Parameters.ts"
+import { rows } from "../../sql/Rows.ts"
 
 /**
  * Answers the deliveries as they now are: with an attempt counted; dead, those
@@ -29,35 +29,27 @@ export const leaseDue = (
   }
 ) => {
   const { at, bucket, dispatcher = null, lease, order, places } = options
-  const now = instant(at)
-  const leaseEnd = instant(DateTime.addDuration(at, lease))
+  const now = timestamptz(at)
+  const leaseEnd = timestamptz(DateTime.addDuration(at, lease))
   /** Whether `q` is the place of a row `l`. */
   const isPlace = sql`
-    q.bucket = ${bucket}::smallint AND q.account_id = l.account_id AND q.origin = l.origin
+    q.bucket = ${smallint(bucket)} AND q.account_id = l.account_id AND q.origin = l.origin
     AND q.is_retry = l.is_retry AND q.due_at = l.due_at AND q.delivery_id = l.id`
   return sql`
     WITH seen AS (
       SELECT *
-      FROM unnest(
-        ${uuids(places.map(({ accountId }) => accountId))}::uuid[],
-        ${texts(places.map(({ origin }) => origin))}::text[],
-        ${booleans(places.map(({ isRetry }) => isRetry))}::boolean[],
-        ${instants(places.map(({ dueAt }) => dueAt))}::timestamptz[],
-        ${uuids(places.map(({ id }) => id))}::uuid[],
-        ${integers(places.map(({ openings }) => openings))}::integer[],
-        ${booleans(places.map(({ isTried }) => isTried))}::boolean[]
-      ) AS seen (account_id, origin, is_retry, due_at, id, openings, is_tried)
+      FROM ${rows("seen", places, { account_id: uuid(({ accountId }) => accountId), origin: text(({ origin }) => origin), is_retry: boolean(({ isRetry }) => isRetry), due_at: timestamptz(({ dueAt }) => dueAt), id: uuid(({ id }) => id), openings: integer(({ openings }) => openings), is_tried: boolean(({ isTried }) => isTried) })}
     ),
     -- Their places are locked with them: nobody changes a place who has not locked or changed its delivery.
     locked AS (
       SELECT seen.*, d.type, d.last_error, d.last_cause, d.is_expired, d.unsent_execution_id, d.revision, d.replay_id
       FROM seen
       CROSS JOIN LATERAL (
-        SELECT d.replay_id, d.expires_at <= ${now}::timestamptz AS is_expired, ${revisionOf(sql, { bucket, delivery: "d" })} AS revision,
+        SELECT d.replay_id, d.expires_at <= ${now} AS is_expired, ${revisionOf(sql, { bucket, delivery: "d" })} AS revision,
           d.type, d.last_error, d.last_cause,
           CASE WHEN d.attempts = 0 AND d.round = 1 THEN d.execution_id END AS unsent_execution_id
         FROM webhook_deliveries d
-        WHERE d.bucket = ${bucket}::smallint AND d.account_id = seen.account_id AND d.id = seen.id
+        WHERE d.bucket = ${smallint(bucket)} AND d.account_id = seen.account_id AND d.id = seen.id
           AND d.next_attempt_at = seen.due_at
         LIMIT 1
         FOR UPDATE SKIP LOCKED
@@ -70,7 +62,7 @@ export const leaseDue = (
         SELECT
           CASE
             WHEN has_used_up_turn THEN trouble_end
-            ELSE greatest(${leaseEnd}::timestamptz, next_attempt_at)
+            ELSE greatest(${leaseEnd}, next_attempt_at)
           END AS until
         FROM (
           SELECT e.id, e.next_attempt_at, ${revisionOf(sql, { bucket, delivery: "e" })} AS revision,
@@ -78,11 +70,11 @@ export const leaseDue = (
           FROM webhook_deliveries e
           LEFT JOIN LATERAL (
             SELECT * FROM webhook_receivers r
-            WHERE r.bucket = ${bucket}::smallint AND r.account_id = l.account_id AND r.origin = l.origin
+            WHERE r.bucket = ${smallint(bucket)} AND r.account_id = l.account_id AND r.origin = l.origin
             LIMIT 1
           ) AS r ON TRUE
-          WHERE ${order}::text <> 'none' AND NOT l.is_expired
-            AND e.bucket = ${bucket}::smallint AND e.execution_id = l.unsent_execution_id
+          WHERE ${text(order)} <> 'none' AND NOT l.is_expired
+            AND e.bucket = ${smallint(bucket)} AND e.execution_id = l.unsent_execution_id
             AND e.state = 'pending' AND e.round = 1
         ) AS pending
         WHERE (revision, id) < (l.revision, l.id)
@@ -92,18 +84,18 @@ export const leaseDue = (
     ),
     -- Of few of them, as PostgreSQL expects: it then finds their places by the keys.
     held_back AS (
-      SELECT * FROM considered WHERE until > ${now}::timestamptz
+      SELECT * FROM considered WHERE until > ${now}
     ),
     in_turn AS (
       SELECT * FROM locked l WHERE NOT EXISTS (SELECT FROM held_back h WHERE h.id = l.id)
     ),
     probed AS (
       UPDATE webhook_receivers r
-      SET held_until = ${leaseEnd}::timestamptz
+      SET held_until = ${leaseEnd}
       FROM in_turn l
       WHERE l.openings > 0 AND NOT l.is_expired AND NOT l.is_tried
-        AND r.bucket = ${bucket}::smallint AND r.account_id = l.account_id AND r.origin = l.origin
-        AND r.openings = l.openings AND (r.held_until IS NULL OR r.held_until <= ${now}::timestamptz)
+        AND r.bucket = ${smallint(bucket)} AND r.account_id = l.account_id AND r.origin = l.origin
+        AND r.openings = l.openings AND (r.held_until IS NULL OR r.held_until <= ${now})
       RETURNING r.account_id, r.origin
     ),
     due AS (
@@ -121,7 +113,7 @@ export const leaseDue = (
     ),
     leased AS (
       UPDATE webhook_queue q
-      SET due_at = ${leaseEnd}::timestamptz, is_retry = TRUE, dispatcher_id = ${dispatcher}::uuid
+      SET due_at = ${leaseEnd}, is_retry = TRUE, dispatcher_id = ${uuid(dispatcher)}
       FROM due l
       WHERE NOT l.is_expired AND ${isPlace}
       RETURNING l.*
@@ -135,38 +127,38 @@ export const leaseDue = (
     ),
     buried AS (
       INSERT INTO webhook_dead (bucket, account_id, delivery_id, origin, cause, type)
-      SELECT ${bucket}::smallint, account_id, id, origin,
-        CASE WHEN last_error IS NULL THEN ${expired}::text ELSE coalesce(last_cause, ${unknownCause}::text) END, type
+      SELECT ${smallint(bucket)}, account_id, id, origin,
+        CASE WHEN last_error IS NULL THEN ${text(expired)} ELSE coalesce(last_cause, ${text(unknownCause)}) END, type
       FROM left_queue
     ),
     failing_no_more AS (
       DELETE FROM webhook_failing f
       USING left_queue l
-      WHERE f.bucket = ${bucket}::smallint AND f.account_id = l.account_id AND f.delivery_id = l.id
+      WHERE f.bucket = ${smallint(bucket)} AND f.account_id = l.account_id AND f.delivery_id = l.id
     ),
     counted AS (${countsOutcomes(sql, { bucket, part: partOf(places[0]?.id), relation: "left_queue", state: sql`'dead'` })}),
     expired AS (
       UPDATE webhook_deliveries d
-      SET state = 'dead', next_attempt_at = NULL, settled_at = ${now}::timestamptz,
+      SET state = 'dead', next_attempt_at = NULL, settled_at = ${now},
         last_status = CASE WHEN d.last_error IS NULL THEN NULL ELSE d.last_status END,
-        last_cause = CASE WHEN d.last_error IS NULL THEN ${expired}::text ELSE d.last_cause END,
-        last_error = coalesce(d.last_error, ${expiredMessage}::text)
+        last_cause = CASE WHEN d.last_error IS NULL THEN ${text(expired)} ELSE d.last_cause END,
+        last_error = coalesce(d.last_error, ${text(expiredMessage)})
       FROM left_queue l
-      WHERE d.bucket = ${bucket}::smallint AND d.account_id = l.account_id AND d.id = l.id
+      WHERE d.bucket = ${smallint(bucket)} AND d.account_id = l.account_id AND d.id = l.id
       RETURNING d.*
     ),
     taken AS (
       UPDATE webhook_deliveries d
-      SET attempts = d.attempts + 1, attempted_at = ${now}::timestamptz, next_attempt_at = ${leaseEnd}::timestamptz
+      SET attempts = d.attempts + 1, attempted_at = ${now}, next_attempt_at = ${leaseEnd}
       FROM leased l
-      WHERE d.bucket = ${bucket}::smallint AND d.account_id = l.account_id AND d.id = l.id
+      WHERE d.bucket = ${smallint(bucket)} AND d.account_id = l.account_id AND d.id = l.id
       RETURNING d.*
     ),
     put_off AS (
       UPDATE webhook_deliveries d
       SET next_attempt_at = l.until
       FROM requeued l
-      WHERE d.bucket = ${bucket}::smallint AND d.account_id = l.account_id AND d.id = l.id
+      WHERE d.bucket = ${smallint(bucket)} AND d.account_id = l.account_id AND d.id = l.id
       RETURNING d.*
     )
     SELECT ${sql.literal(deliveryTable.columns)}

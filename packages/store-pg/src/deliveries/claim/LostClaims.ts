@@ -10,10 +10,10 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
-import { uuids } from "../../sql/Arrays.ts"
 import { decoded } from "../../sql/SqlErrors.ts"
 import { StoreClock, nowOf } from "../../clock/StoreClock.ts"
 import { ClaimedPlace, returnClaims } from "./ReturnClaims.ts"
+import { uuid, uuids } from "../../sql/Parameters.ts"
 
 const BeatRow = Schema.Struct({ id: DispatcherId, beats: Schema.Int })
 
@@ -47,8 +47,8 @@ export const makeLostClaims = Effect.gen(function* () {
     const { at, dispatcher } = options
     const begun = uuids([...options.begun])
     const meant = sql`
-      q.dispatcher_id = ${dispatcher}::uuid AND q.due_at > ${nowOf(sql, { at, clock })}
-      AND q.delivery_id <> ALL (${begun}::uuid[])`
+      q.dispatcher_id = ${uuid(dispatcher)} AND q.due_at > ${nowOf(sql, { at, clock })}
+      AND q.delivery_id <> ALL (${begun})`
     return returnFound(meant, { at, attempts: "unsent" })
   }
 
@@ -61,8 +61,8 @@ export const makeLostClaims = Effect.gen(function* () {
   }) {
     const hasEnded = (id: string): Fragment =>
       from._tag === "One"
-        ? sql`${sql.literal(id)} = ${from.dispatcher}::uuid`
-        : sql`${sql.literal(id)} <> ${from.dispatcher}::uuid`
+        ? sql`${sql.literal(id)} = ${uuid(from.dispatcher)}`
+        : sql`${sql.literal(id)} <> ${uuid(from.dispatcher)}`
     const count = yield* returnFound(hasEnded("q.dispatcher_id"), { at, attempts: "made" })
     // Forgotten last: whoever breaks off before has another try.
     yield* sql`DELETE FROM webhook_dispatchers WHERE ${hasEnded("id")}`
@@ -73,10 +73,10 @@ export const makeLostClaims = Effect.gen(function* () {
     const others = yield* decoded(BeatRow)(sql`
       WITH beat AS (
         INSERT INTO webhook_dispatchers AS d (id, beats)
-        VALUES (${dispatcher}::uuid, 1)
+        VALUES (${uuid(dispatcher)}, 1)
         ON CONFLICT (id) DO UPDATE SET beats = d.beats + 1
       )
-      SELECT id, beats FROM webhook_dispatchers WHERE id <> ${dispatcher}::uuid`)
+      SELECT id, beats FROM webhook_dispatchers WHERE id <> ${uuid(dispatcher)}`)
     return new Map(others.map(({ id, beats }) => [id, beats]))
   })
 

@@ -3,7 +3,8 @@ import { AccountId, DispatcherId, EventId } from "@runhook/core/domain/Ids"
 import * as Schema from "effect/Schema"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
-import { booleans, instants, texts, uuids } from "../../sql/Arrays.ts"
+import { boolean, smallint, text, timestamptz, uuid } from "../../sql/Parameters.ts"
+import { rows } from "../../sql/Rows.ts"
 
 /** A place in the queue that a dispatcher has claimed. */
 export const ClaimedPlace = Schema.Struct({
@@ -35,14 +36,7 @@ export const returnClaims = (
     WITH moment AS MATERIALIZED (SELECT ${now} AS at),
     seen AS (
       SELECT *
-      FROM unnest(
-        ${uuids(places.map(({ accountId }) => accountId))}::uuid[],
-        ${texts(places.map(({ origin }) => origin))}::text[],
-        ${booleans(places.map(({ isRetry }) => isRetry))}::boolean[],
-        ${instants(places.map(({ leaseEnd }) => leaseEnd))}::timestamptz[],
-        ${uuids(places.map(({ id }) => id))}::uuid[],
-        ${uuids(places.map(({ dispatcherId }) => dispatcherId))}::uuid[]
-      ) AS seen (account_id, origin, is_retry, lease_end, id, dispatcher_id)
+      FROM ${rows("seen", places, { account_id: uuid(({ accountId }) => accountId), origin: text(({ origin }) => origin), is_retry: boolean(({ isRetry }) => isRetry), lease_end: timestamptz(({ leaseEnd }) => leaseEnd), id: uuid(({ id }) => id), dispatcher_id: uuid(({ dispatcherId }) => dispatcherId) })}
     ),
     -- What is locked is being settled or claimed, and needs nothing. Who has locked a delivery has its place too.
     locked AS (
@@ -50,9 +44,9 @@ export const returnClaims = (
       FROM seen
       CROSS JOIN moment
       CROSS JOIN LATERAL (
-        SELECT d.attempts - CASE WHEN ${attempts}::text = 'unsent' THEN 1 ELSE 0 END AS attempts
+        SELECT d.attempts - CASE WHEN ${text(attempts)} = 'unsent' THEN 1 ELSE 0 END AS attempts
         FROM webhook_deliveries d
-        WHERE d.bucket = ${bucket}::smallint AND d.account_id = seen.account_id AND d.id = seen.id
+        WHERE d.bucket = ${smallint(bucket)} AND d.account_id = seen.account_id AND d.id = seen.id
           AND d.next_attempt_at = seen.lease_end
         LIMIT 1
         FOR UPDATE SKIP LOCKED
@@ -62,7 +56,7 @@ export const returnClaims = (
       UPDATE webhook_queue q
       SET due_at = l.due_at, is_retry = l.attempts > 0, dispatcher_id = NULL
       FROM locked l
-      WHERE q.bucket = ${bucket}::smallint AND q.account_id = l.account_id AND q.origin = l.origin
+      WHERE q.bucket = ${smallint(bucket)} AND q.account_id = l.account_id AND q.origin = l.origin
         AND q.is_retry = l.is_retry AND q.due_at = l.lease_end AND q.delivery_id = l.id
         AND q.dispatcher_id = l.dispatcher_id
       RETURNING l.*
@@ -71,13 +65,13 @@ export const returnClaims = (
       UPDATE webhook_receivers r
       SET held_until = l.due_at
       FROM requeued l
-      WHERE r.bucket = ${bucket}::smallint AND r.account_id = l.account_id AND r.origin = l.origin
+      WHERE r.bucket = ${smallint(bucket)} AND r.account_id = l.account_id AND r.origin = l.origin
         AND r.openings > 0 AND r.held_until = l.lease_end
     )
     UPDATE webhook_deliveries d
     SET attempts = l.attempts, next_attempt_at = l.due_at,
-      attempted_at = CASE WHEN ${attempts}::text = 'unsent' THEN NULL ELSE d.attempted_at END
+      attempted_at = CASE WHEN ${text(attempts)} = 'unsent' THEN NULL ELSE d.attempted_at END
     FROM requeued l
-    WHERE d.bucket = ${bucket}::smallint AND d.account_id = l.account_id AND d.id = l.id
+    WHERE d.bucket = ${smallint(bucket)} AND d.account_id = l.account_id AND d.id = l.id
     RETURNING d.id`
 }

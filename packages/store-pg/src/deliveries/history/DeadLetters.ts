@@ -14,6 +14,7 @@ import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
 import { Buckets } from "../../accounts/Buckets.ts"
 import { decoded } from "../../sql/SqlErrors.ts"
+import { integer, smallint, uuid } from "../../sql/Parameters.ts"
 
 /** What was counted of one type in a group. */
 const CountRow = Schema.Struct({
@@ -33,7 +34,7 @@ export const makeListDeadLetters = Effect.gen(function* () {
 
   return Effect.fnUntraced(function* (accountId: AccountId) {
     const bucket = yield* buckets.of(accountId)
-    const own = sql`x.bucket = ${bucket}::smallint AND x.account_id = ${accountId}::uuid`
+    const own = sql`x.bucket = ${smallint(bucket)} AND x.account_id = ${uuid(accountId)}`
     const ofGroup = sql`webhook_dead x WHERE ${own} AND x.origin = g.origin AND x.cause = g.cause`
     const counts = yield* decoded(CountRow)(sql`
       WITH RECURSIVE groups AS (
@@ -48,7 +49,7 @@ export const makeListDeadLetters = Effect.gen(function* () {
           ORDER BY x.origin, x.cause
           LIMIT 1
         ) AS next
-        WHERE g.place <= ${deadLetterGroupsMax}::integer
+        WHERE g.place <= ${integer(deadLetterGroupsMax)}
       )
       SELECT g.place, g.origin, g.cause, counted.type, counted.dead, counted."isMore",
         (SELECT x.delivery_id FROM ${ofGroup} ORDER BY x.delivery_id LIMIT 1) AS "oldestId",
@@ -56,13 +57,13 @@ export const makeListDeadLetters = Effect.gen(function* () {
       FROM groups g
       CROSS JOIN LATERAL (
         SELECT latest.type,
-          (count(*) FILTER (WHERE latest.number <= ${deadLettersCounted}::integer))::integer AS dead,
-          bool_or(latest.number > ${deadLettersCounted}::integer) AS "isMore"
+          (count(*) FILTER (WHERE latest.number <= ${integer(deadLettersCounted)}))::integer AS dead,
+          bool_or(latest.number > ${integer(deadLettersCounted)}) AS "isMore"
         FROM (
           SELECT x.type, row_number() OVER (ORDER BY x.delivery_id DESC) AS number
           FROM ${ofGroup}
           ORDER BY x.delivery_id DESC
-          LIMIT ${deadLettersCounted + 1}::integer
+          LIMIT ${integer(deadLettersCounted + 1)}
         ) AS latest
         GROUP BY latest.type
       ) AS counted

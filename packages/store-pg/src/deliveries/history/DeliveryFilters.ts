@@ -3,35 +3,35 @@ import { type AnswerClass, lowestStatusOf } from "@runhook/core/domain/delivery/
 import type { DeliveryFilter } from "@runhook/core/ports/DeliveryStore"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
-import { instant } from "../../sql/Instants.ts"
 import { originOf } from "../queue/Origins.ts"
+import { integer, text, texts, timestamptz, uuid } from "../../sql/Parameters.ts"
 
 /** Of deliveries `d`: one condition for each part of the filter that is given, so a statement per combination, each of a fixed text. */
 export const wanted = (
   sql: SqlClient,
-  { answer, apiKeyId, cause, executionId, from, origin, states, text, to, type }: DeliveryFilter
+  { answer, apiKeyId, cause, executionId, from, origin, states, text: mention, to, type }: DeliveryFilter
 ): Fragment =>
   sql.and([
-    ...(states === null ? [] : [sql`d.state = ANY (${states}::text[])`]),
-    ...(type === null ? [] : [sql`d.type = ${type}::text`]),
-    ...(apiKeyId === null ? [] : [sql`d.api_key_id = ${apiKeyId}::uuid`]),
-    ...(executionId === null ? [] : [sql`d.execution_id = ${executionId}::uuid`]),
+    ...(states === null ? [] : [sql`d.state = ANY (${texts(states)})`]),
+    ...(type === null ? [] : [sql`d.type = ${text(type)}`]),
+    ...(apiKeyId === null ? [] : [sql`d.api_key_id = ${uuid(apiKeyId)}`]),
+    ...(executionId === null ? [] : [sql`d.execution_id = ${uuid(executionId)}`]),
     ...(answer === null ? [] : [answered(sql, answer)]),
-    ...(cause === null ? [] : [sql`d.last_cause = ${cause}::text AND d.last_error IS NOT NULL`]),
-    ...(origin === null ? [] : [sql`${originOf(sql, "d.url")} = ${origin}::text`]),
-    ...(text === null ? [] : [mentions(sql, text.toLowerCase())]),
-    ...(from === null ? [] : [sql`d.created_at >= ${instant(from)}::timestamptz`]),
-    ...(to === null ? [] : [sql`d.created_at <= ${instant(to)}::timestamptz`])
+    ...(cause === null ? [] : [sql`d.last_cause = ${text(cause)} AND d.last_error IS NOT NULL`]),
+    ...(origin === null ? [] : [sql`${originOf(sql, "d.url")} = ${text(origin)}`]),
+    ...(mention === null ? [] : [mentions(sql, mention.toLowerCase())]),
+    ...(from === null ? [] : [sql`d.created_at >= ${timestamptz(from)}`]),
+    ...(to === null ? [] : [sql`d.created_at <= ${timestamptz(to)}`])
   ])
 
 const answered = (sql: SqlClient, answer: AnswerClass): Fragment => {
   const lowest = lowestStatusOf(answer)
   return lowest === null
     ? sql`d.last_status IS NULL AND d.last_error IS NOT NULL`
-    : sql`d.last_status >= ${lowest}::integer AND d.last_status < ${lowest + 100}::integer`
+    : sql`d.last_status >= ${integer(lowest)} AND d.last_status < ${integer(lowest + 100)}`
 }
 
-const mentions = (sql: SqlClient, text: string): Fragment => sql`(
-  d.id::text = ${text}::text OR d.execution_id::text = ${text}::text
-  OR position(${text}::text IN d.type) > 0 OR position(${text}::text IN lower(d.url)) > 0
+const mentions = (sql: SqlClient, mention: string): Fragment => sql`(
+  d.id::text = ${text(mention)} OR d.execution_id::text = ${text(mention)}
+  OR position(${text(mention)} IN d.type) > 0 OR position(${text(mention)} IN lower(d.url)) > 0
 )`

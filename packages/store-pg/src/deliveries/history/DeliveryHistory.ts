@@ -8,7 +8,6 @@ import type * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
-import { uuids } from "../../sql/Arrays.ts"
 import { Buckets } from "../../accounts/Buckets.ts"
 import { decoded, decodedFirst } from "../../sql/SqlErrors.ts"
 import { oneMore, pageOf } from "../../sql/Paging.ts"
@@ -20,6 +19,7 @@ import { StoreClock, nowOf } from "../../clock/StoreClock.ts"
 import { originOf } from "../queue/Origins.ts"
 import { revisionOf } from "../queue/EventOrder.ts"
 import { walked } from "./WalkDeliveries.ts"
+import { integer, smallint, uuid, uuids } from "../../sql/Parameters.ts"
 
 const FirstAttemptRow = Schema.Struct({ firstAttempt: FirstAttempt })
 
@@ -53,7 +53,7 @@ export const makeHistory = Effect.gen(function* () {
       SELECT ${sql.literal(deliveryTable.columns)}
       FROM webhook_deliveries d
       ${sql.literal(deliveryJoins)}
-      WHERE d.bucket = ${bucket}::smallint AND d.id = ${id}::uuid AND d.account_id = ${accountId}::uuid`)
+      WHERE d.bucket = ${smallint(bucket)} AND d.id = ${uuid(id)} AND d.account_id = ${uuid(accountId)}`)
     return found ?? (yield* new DeliveryNotFound({ id }))
   })
 
@@ -63,13 +63,13 @@ export const makeHistory = Effect.gen(function* () {
     const attempts = yield* decoded(AttemptRow)(sql`
       SELECT ${sql.literal(attemptColumns)}
       FROM webhook_attempts
-      WHERE bucket = ${bucket}::smallint AND delivery_id = ${id}::uuid
+      WHERE bucket = ${smallint(bucket)} AND delivery_id = ${uuid(id)}
       ORDER BY round DESC, number DESC
-      LIMIT ${attemptsShownMax}::integer`)
+      LIMIT ${integer(attemptsShownMax)}`)
     const first = yield* decodedFirst(FirstAttemptRow)(sql`
       SELECT d.first_attempt AS "firstAttempt"
       FROM webhook_deliveries d
-      WHERE d.bucket = ${bucket}::smallint AND d.account_id = ${accountId}::uuid AND d.id = ${id}::uuid
+      WHERE d.bucket = ${smallint(bucket)} AND d.account_id = ${uuid(accountId)} AND d.id = ${uuid(id)}
         AND d.first_attempt IS NOT NULL`)
     const latestFirst = [
       ...attempts.map((attempt) => attemptOf(attempt, delivery)),
@@ -83,7 +83,7 @@ export const makeHistory = Effect.gen(function* () {
     const found = yield* rowsOf(summaryTable)(sql`
       SELECT ${sql.literal(summaryTable.columns)}
       FROM ${walked(sql, { bucket, accountId, filter, page })}
-      LIMIT ${oneMore(page)}::integer`)
+      LIMIT ${integer(oneMore(page))}`)
     return pageOf(found, page)
   })
 
@@ -95,7 +95,7 @@ export const makeHistory = Effect.gen(function* () {
         coalesce(r.openings, 0) AS openings, r.held_until AS "heldUntil", r.closed_at AS "closedAt",
         (
           SELECT e.id FROM webhook_deliveries e
-          WHERE e.bucket = ${bucket}::smallint AND e.execution_id = d.execution_id
+          WHERE e.bucket = ${smallint(bucket)} AND e.execution_id = d.execution_id
             AND e.state = 'pending' AND e.round = 1
             AND (${revisionOf(sql, { bucket, delivery: "e" })}, e.id)
               < (${revisionOf(sql, { bucket, delivery: "d" })}, d.id)
@@ -108,13 +108,13 @@ export const makeHistory = Effect.gen(function* () {
         ) IS NULL AS "isAttempted",
         (
           SELECT q.delivery_id FROM webhook_queue q
-          WHERE q.bucket = ${bucket}::smallint AND q.delivery_id = d.id AND q.is_tried
+          WHERE q.bucket = ${smallint(bucket)} AND q.delivery_id = d.id AND q.is_tried
           LIMIT 1
         ) IS NOT NULL AS "isTried"
-      FROM unnest(${uuids(ids)}::uuid[]) AS asked (id)
+      FROM unnest(${uuids(ids)}) AS asked (id)
       CROSS JOIN LATERAL (
         SELECT * FROM webhook_deliveries d
-        WHERE d.bucket = ${bucket}::smallint AND d.account_id = ${accountId}::uuid AND d.id = asked.id
+        WHERE d.bucket = ${smallint(bucket)} AND d.account_id = ${uuid(accountId)} AND d.id = asked.id
         LIMIT 1
       ) AS d
       LEFT JOIN LATERAL (

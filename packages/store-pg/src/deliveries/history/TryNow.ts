@@ -10,8 +10,8 @@ import { SqlClient } from "effect/sql/SqlClient"
 import { makeNote } from "../../audit/AuditEntries.ts"
 import { Buckets } from "../../accounts/Buckets.ts"
 import { nowOf, StoreClock } from "../../clock/StoreClock.ts"
-import { instant } from "../../sql/Instants.ts"
 import { makeHistory } from "./DeliveryHistory.ts"
+import { smallint, text, timestamptz, uuid } from "../../sql/Parameters.ts"
 
 export const makeTryNow = Effect.gen(function* () {
   const sql = yield* SqlClient
@@ -32,7 +32,7 @@ export const makeTryNow = Effect.gen(function* () {
     const bucket = yield* buckets.of(accountId)
     yield* sql`
       SELECT FROM webhook_deliveries d
-      WHERE d.bucket = ${bucket}::smallint AND d.account_id = ${accountId}::uuid AND d.id = ${id}::uuid
+      WHERE d.bucket = ${smallint(bucket)} AND d.account_id = ${uuid(accountId)} AND d.id = ${uuid(id)}
       FOR UPDATE`
     // Read anew, as what was waited for may have changed it.
     const delivery = yield* find(accountId, id)
@@ -45,15 +45,15 @@ export const makeTryNow = Effect.gen(function* () {
         UPDATE webhook_queue q
         SET due_at = moment.at, is_tried = TRUE
         FROM moment
-        WHERE q.bucket = ${bucket}::smallint AND q.account_id = ${accountId}::uuid
-          AND q.origin = ${destinationOf(delivery.url)}::text AND q.is_retry = ANY (ARRAY[FALSE, TRUE])
-          AND q.due_at = ${instant(delivery.nextAttemptAt)}::timestamptz AND q.delivery_id = ${id}::uuid
+        WHERE q.bucket = ${smallint(bucket)} AND q.account_id = ${uuid(accountId)}
+          AND q.origin = ${text(destinationOf(delivery.url))} AND q.is_retry = ANY (ARRAY[FALSE, TRUE])
+          AND q.due_at = ${timestamptz(delivery.nextAttemptAt)} AND q.delivery_id = ${uuid(id)}
         RETURNING q.due_at
       )
       UPDATE webhook_deliveries d
       SET next_attempt_at = requeued.due_at
       FROM requeued
-      WHERE d.bucket = ${bucket}::smallint AND d.account_id = ${accountId}::uuid AND d.id = ${id}::uuid`
+      WHERE d.bucket = ${smallint(bucket)} AND d.account_id = ${uuid(accountId)} AND d.id = ${uuid(id)}`
     const tried = yield* find(accountId, id)
     yield* note(deliveryTried(delivery, tried))
     return tried

@@ -5,11 +5,11 @@ import type { PageRequest } from "@runhook/core/domain/Page"
 import type { DeliveryFilter } from "@runhook/core/ports/DeliveryStore"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
-import { texts } from "../../sql/Arrays.ts"
 import { behind, oneMore } from "../../sql/Paging.ts"
 import { unknownCause } from "../DeliveryRow.ts"
 import { wanted } from "./DeliveryFilters.ts"
 import { originOf } from "../queue/Origins.ts"
+import { integer, smallint, text, texts, uuid } from "../../sql/Parameters.ts"
 
 interface Walk {
   readonly bucket: number
@@ -33,15 +33,15 @@ const walkedPlainly = (sql: SqlClient, walk: Walk, rows: Fragment): Fragment => 
   ORDER BY d.id DESC`
 
 const own = (sql: SqlClient, { accountId, bucket }: Walk): Fragment =>
-  sql`d.bucket = ${bucket}::smallint AND d.account_id = ${accountId}::uuid`
+  sql`d.bucket = ${smallint(bucket)} AND d.account_id = ${uuid(accountId)}`
 
 /** Those of an origin, those of a key, or all of the account. */
 const rowsOf = (sql: SqlClient, { accountId, filter: { apiKeyId, origin }, page }: Walk): Fragment => {
   if (origin === null && apiKeyId === null) return sql`webhook_deliveries d`
   const chosen =
     origin === null
-      ? sql`d.api_key_id = ${apiKeyId}::uuid`
-      : sql`d.account_id = ${accountId}::uuid AND ${originOf(sql, "d.url")} = ${origin}::text`
+      ? sql`d.api_key_id = ${uuid(apiKeyId)}`
+      : sql`d.account_id = ${uuid(accountId)} AND ${originOf(sql, "d.url")} = ${text(origin)}`
   // The offset keeps the rest out of the choice of the index: a new key of an old account has few deliveries.
   return sql`(
     SELECT * FROM webhook_deliveries d
@@ -71,16 +71,16 @@ const walkedByCause = (sql: SqlClient, walk: Walk): Fragment => {
   const { filter, page } = walk
   const pageOfEach = (rows: Fragment): Fragment => sql`
     SELECT d.*
-    FROM unnest(${texts(causesMeant(filter))}::text[]) AS meant (cause)
+    FROM unnest(${texts(causesMeant(filter))}) AS meant (cause)
     CROSS JOIN LATERAL (
       SELECT d.*
       -- As a range, in the order of the index by cause. Where nearly all have one cause, an equation would tell
       -- PostgreSQL nothing: the key seems as good then, by which it looks for another cause among all of them.
       FROM ${rows} AND x.cause >= meant.cause AND x.cause <= meant.cause
       ORDER BY x.cause DESC, x.delivery_id DESC
-      LIMIT ${oneMore(page)}::integer
+      LIMIT ${integer(oneMore(page))}
     ) AS d`
-  const isOrigin = filter.origin === null ? sql`TRUE` : sql`x.origin = ${filter.origin}::text`
+  const isOrigin = filter.origin === null ? sql`TRUE` : sql`x.origin = ${text(filter.origin)}`
   const both = [
     ...(isOfDead(filter) ? [] : [pageOfEach(listed(sql, walk, "webhook_failing"))]),
     ...(filter.states === null || filter.states.includes("dead")
@@ -98,5 +98,5 @@ const listed = (sql: SqlClient, walk: Walk, table: string): Fragment => sql`
   CROSS JOIN LATERAL (
     SELECT * FROM webhook_deliveries d WHERE ${own(sql, walk)} AND d.id = x.delivery_id LIMIT 1
   ) AS d
-  WHERE x.bucket = ${walk.bucket}::smallint AND x.account_id = ${walk.accountId}::uuid
+  WHERE x.bucket = ${smallint(walk.bucket)} AND x.account_id = ${uuid(walk.accountId)}
     AND ${behind(sql, "x.delivery_id", walk.page)} AND ${wanted(sql, walk.filter)}`

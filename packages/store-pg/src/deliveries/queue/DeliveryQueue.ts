@@ -1,5 +1,4 @@
 /** How deliveries enter the queue: new ones that no change of an execution caused, and settled ones that are sent again. */
-import type * as PgTypes from "@effect/sql-pg/PgTypes"
 import { type Delivery, deliveryLifetime } from "@runhook/core/domain/delivery/Delivery"
 import type { AccountId, ReplayId } from "@runhook/core/domain/Ids"
 import * as DateTime from "effect/DateTime"
@@ -8,9 +7,9 @@ import { SqlClient } from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
 import { Buckets } from "../../accounts/Buckets.ts"
 import type { Clock } from "../../clock/StoreClock.ts"
-import { instant } from "../../sql/Instants.ts"
 import { unknownCause } from "../DeliveryRow.ts"
 import { originOf } from "./Origins.ts"
+import { integer, smallint, text, timestamptz, uuid } from "../../sql/Parameters.ts"
 
 /** Stores a delivery that no change of an execution caused, and queues it. */
 export const makeEnqueue = Effect.gen(function* () {
@@ -27,13 +26,13 @@ export const makeEnqueue = Effect.gen(function* () {
           attempts, attempted_at, round, next_attempt_at, expires_at, last_status, last_error, last_cause, created_at, settled_at
         )
         VALUES (
-          ${bucket}::smallint, ${accountId}::uuid, ${id}::uuid, ${delivery.apiKeyId}::uuid,
-          ${delivery.executionId}::uuid, ${delivery.revision}::integer, ${delivery.type}::text, ${delivery.url}::text, ${delivery.requestId}::text,
-          ${delivery.reference}::text, ${delivery.body}::text, ${delivery.state}::text,
-          ${delivery.attempts}::integer, ${instant(delivery.attemptedAt)}::timestamptz, ${delivery.round}::integer,
-          ${instant(delivery.nextAttemptAt)}::timestamptz, ${instant(delivery.expiresAt)}::timestamptz,
-          ${delivery.lastStatus}::integer, ${delivery.lastError}::text, ${delivery.lastCause}::text,
-          ${instant(delivery.createdAt)}::timestamptz, ${instant(delivery.settledAt)}::timestamptz
+          ${smallint(bucket)}, ${uuid(accountId)}, ${uuid(id)}, ${uuid(delivery.apiKeyId)},
+          ${uuid(delivery.executionId)}, ${integer(delivery.revision)}, ${text(delivery.type)}, ${text(delivery.url)}, ${text(delivery.requestId)},
+          ${text(delivery.reference)}, ${text(delivery.body)}, ${text(delivery.state)},
+          ${integer(delivery.attempts)}, ${timestamptz(delivery.attemptedAt)}, ${integer(delivery.round)},
+          ${timestamptz(delivery.nextAttemptAt)}, ${timestamptz(delivery.expiresAt)},
+          ${integer(delivery.lastStatus)}, ${text(delivery.lastError)}, ${text(delivery.lastCause)},
+          ${timestamptz(delivery.createdAt)}, ${timestamptz(delivery.settledAt)}
         )
         RETURNING *
       )
@@ -58,25 +57,25 @@ export const newRound = (
   }
 ): Fragment => {
   const { accountId, bucket, clock, replayId } = options
-  const at = instant(options.at)
-  const expiresAt = instant(DateTime.addDuration(options.at, deliveryLifetime))
+  const { at } = options
+  const expiresAt = timestamptz(DateTime.addDuration(options.at, deliveryLifetime))
   // By an array, whatever is known of the tables: each is found by its key.
   const chosen = sql`ANY (ARRAY(SELECT id FROM chosen))`
   return sql`
     replayed AS (
       UPDATE webhook_deliveries d
-      SET state = 'pending', round = d.round + 1, replay_id = ${replayId}::uuid, attempts = 0, next_attempt_at = ${dueAtOnce(sql, { at, clock })},
-        expires_at = ${expiresAt}::timestamptz, settled_at = NULL
-      WHERE d.bucket = ${bucket}::smallint AND d.account_id = ${accountId}::uuid AND d.id = ${chosen}
+      SET state = 'pending', round = d.round + 1, replay_id = ${uuid(replayId)}, attempts = 0, next_attempt_at = ${dueAtOnce(sql, { at, clock })},
+        expires_at = ${expiresAt}, settled_at = NULL
+      WHERE d.bucket = ${smallint(bucket)} AND d.account_id = ${uuid(accountId)} AND d.id = ${chosen}
       RETURNING d.*
     ),
     risen AS (
       DELETE FROM webhook_dead x
-      WHERE x.bucket = ${bucket}::smallint AND x.account_id = ${accountId}::uuid AND x.delivery_id = ${chosen}
+      WHERE x.bucket = ${smallint(bucket)} AND x.account_id = ${uuid(accountId)} AND x.delivery_id = ${chosen}
     ),
     failing AS (
       INSERT INTO webhook_failing (bucket, account_id, delivery_id, cause)
-      SELECT d.bucket, d.account_id, d.id, coalesce(d.last_cause, ${unknownCause}::text)
+      SELECT d.bucket, d.account_id, d.id, coalesce(d.last_cause, ${text(unknownCause)})
       FROM replayed d
       WHERE d.last_error IS NOT NULL
       ON CONFLICT (bucket, account_id, delivery_id) DO NOTHING
@@ -94,5 +93,5 @@ const entersQueue = (sql: SqlClient, relation: string): Fragment => sql`
 /** Due at once: no later than now by the clock of the database, however far ahead that of the caller is. */
 const dueAtOnce = (
   sql: SqlClient,
-  { at, clock }: { readonly at: Fragment | PgTypes.Parameter; readonly clock: Clock }
-): Fragment => (clock === "database" ? sql`least(${at}::timestamptz, now())` : sql`${at}::timestamptz`)
+  { at, clock }: { readonly at: DateTime.Utc; readonly clock: Clock }
+): Fragment => (clock === "database" ? sql`least(${timestamptz(at)}, now())` : timestamptz(at))

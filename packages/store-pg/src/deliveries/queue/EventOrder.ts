@@ -9,6 +9,7 @@ import {
 import { recoverySeconds } from "@runhook/core/domain/delivery/Receiver"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
+import { smallint } from "../../sql/Parameters.ts"
 
 /**
  * Which change of its execution a delivery of the given alias tells of. What
@@ -24,7 +25,7 @@ export const revisionOf = (
     ${d}.revision,
     (
       SELECT min(v.number) FROM execution_events v
-      WHERE v.bucket = ${bucket}::smallint AND v.execution_id = ${d}.execution_id
+      WHERE v.bucket = ${smallint(bucket)} AND v.execution_id = ${d}.execution_id
         AND v.status = ${d}.execution_status
     ),
     0
@@ -47,7 +48,7 @@ export const hasUsedUpTurn = (
               >= ${sql.literal(`${refusalsWaited}`)}
           )
           FROM webhook_attempts a
-          WHERE a.bucket = ${bucket}::smallint AND a.delivery_id = e.id AND a.round = 1
+          WHERE a.bucket = ${smallint(bucket)} AND a.delivery_id = e.id AND a.round = 1
         ),
         FALSE
       )`

@@ -13,9 +13,10 @@ import * as Effect from "effect/Effect"
 import * as Order from "effect/Order"
 import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
-import { instants, integers, texts, uuids } from "../../sql/Arrays.ts"
 import { decoded } from "../../sql/SqlErrors.ts"
 import { StoreClock, nowOf } from "../../clock/StoreClock.ts"
+import { integer, smallint, text, timestamptz, uuid } from "../../sql/Parameters.ts"
+import { rows } from "../../sql/Rows.ts"
 
 const StateRow = Schema.Struct({
   accountId: AccountId,
@@ -48,11 +49,8 @@ export const makeMoveReceivers = Effect.gen(function* () {
     )
     const found = yield* decoded(StateRow)(sql`
       INSERT INTO webhook_receivers AS r (bucket, account_id, origin)
-      SELECT ${bucket}::smallint, account_id, origin
-      FROM unnest(
-        ${uuids(receivers.map(({ accountId }) => accountId))}::uuid[],
-        ${texts(receivers.map(({ origin }) => origin))}::text[]
-      ) AS asked (account_id, origin)
+      SELECT ${smallint(bucket)}, account_id, origin
+      FROM ${rows("asked", receivers, { account_id: uuid(({ accountId }) => accountId), origin: text(({ origin }) => origin) })}
       -- Locks the row that is there: it may be about to be forgotten.
       ON CONFLICT (bucket, account_id, origin) DO UPDATE SET openings = r.openings
       RETURNING r.account_id AS "accountId", r.origin, r.openings, r.held_until AS "heldUntil",
@@ -69,14 +67,8 @@ export const makeMoveReceivers = Effect.gen(function* () {
     yield* sql`
       UPDATE webhook_receivers r
       SET openings = now_is.openings, held_until = now_is.held_until, closed_at = now_is.closed_at
-      FROM unnest(
-        ${uuids(states.map(({ accountId }) => accountId))}::uuid[],
-        ${texts(states.map(({ origin }) => origin))}::text[],
-        ${integers(states.map(({ openings }) => openings))}::integer[],
-        ${instants(states.map(({ heldUntil }) => heldUntil))}::timestamptz[],
-        ${instants(states.map(({ closedAt }) => closedAt))}::timestamptz[]
-      ) AS now_is (account_id, origin, openings, held_until, closed_at)
-      WHERE r.bucket = ${bucket}::smallint AND r.account_id = now_is.account_id AND r.origin = now_is.origin`
+      FROM ${rows("now_is", states, { account_id: uuid(({ accountId }) => accountId), origin: text(({ origin }) => origin), openings: integer(({ openings }) => openings), held_until: timestamptz(({ heldUntil }) => heldUntil), closed_at: timestamptz(({ closedAt }) => closedAt) })}
+      WHERE r.bucket = ${smallint(bucket)} AND r.account_id = now_is.account_id AND r.origin = now_is.origin`
   })
 })
 

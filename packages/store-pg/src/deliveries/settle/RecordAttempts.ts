@@ -6,12 +6,13 @@ import type * as DateTime from "effect/DateTime"
 import * as Schema from "effect/Schema"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
-import { askedFragment, type Column, columnsOf } from "../../sql/AskedRelation.ts"
 import { exchangeText } from "../AttemptRow.ts"
 import { firstAttemptText } from "../FirstAttempt.ts"
 import { unknownCause } from "../DeliveryRow.ts"
 import { originOf } from "../queue/Origins.ts"
 import { countsOutcomes, partOf } from "../../replays/ReplayOutcomes.ts"
+import { boolean, integer, smallint, text, timestamptz, uuid } from "../../sql/Parameters.ts"
+import { type Columns, rows } from "../../sql/Rows.ts"
 
 /** One for each attempt that was recorded: what somebody else has changed meanwhile is missing, though it may be the latest still. */
 export const SettledRow = Schema.Struct({
@@ -40,7 +41,7 @@ export const isRecorded = (
   const asked = sql.literal(relation)
   return sql`EXISTS (
     SELECT FROM webhook_attempts a
-    WHERE a.bucket = ${bucket}::smallint AND a.delivery_id = ${asked}.id
+    WHERE a.bucket = ${smallint(bucket)} AND a.delivery_id = ${asked}.id
       AND a.round = ${asked}.round AND a.number = ${asked}.number
   )`
 }
@@ -51,30 +52,28 @@ interface Asked extends Settlement {
   readonly delayMillis: number | null
 }
 
-const { flag, instant, integer, text, uuid } = columnsOf<Asked>()
-
-const columns: ReadonlyArray<Column<Asked>> = [
-  uuid("account_id", ({ accountId }) => accountId),
-  uuid("id", ({ attempt }) => attempt.deliveryId),
-  integer("round", ({ attempt }) => attempt.round),
-  integer("number", ({ attempt }) => attempt.number),
-  instant("started_at", ({ attempt }) => attempt.startedAt),
-  integer("duration_ms", ({ attempt }) => attempt.durationMs),
-  text("phase", ({ attempt }) => attempt.phase),
-  integer("status", ({ attempt }) => attempt.status),
-  text("error", ({ attempt }) => attempt.error),
-  text("cause", ({ attempt }) => attempt.cause),
-  text("remote_address", ({ attempt }) => attempt.remoteAddress),
+const columns: Columns<Asked> = {
+  account_id: uuid(({ accountId }) => accountId),
+  id: uuid(({ attempt }) => attempt.deliveryId),
+  round: integer(({ attempt }) => attempt.round),
+  number: integer(({ attempt }) => attempt.number),
+  started_at: timestamptz(({ attempt }) => attempt.startedAt),
+  duration_ms: integer(({ attempt }) => attempt.durationMs),
+  phase: text(({ attempt }) => attempt.phase),
+  status: integer(({ attempt }) => attempt.status),
+  error: text(({ attempt }) => attempt.error),
+  cause: text(({ attempt }) => attempt.cause),
+  remote_address: text(({ attempt }) => attempt.remoteAddress),
   // What only an attempt says that has a row of its own.
-  text("exchange", ({ attempt, firstAttempt, sent }) =>
+  exchange: text(({ attempt, firstAttempt, sent }) =>
     firstAttempt === null ? exchangeText(attempt, sent) : null
   ),
-  text("response_body", ({ attempt, firstAttempt }) => (firstAttempt === null ? attempt.responseBody : null)),
-  flag("is_truncated", ({ attempt }) => attempt.isTruncated),
-  text("first_attempt", ({ firstAttempt }) => firstAttempt),
-  text("state", ({ verdict }) => stateAfter[verdict._tag]),
-  integer("delay_ms", ({ delayMillis }) => delayMillis)
-]
+  response_body: text(({ attempt, firstAttempt }) => (firstAttempt === null ? attempt.responseBody : null)),
+  is_truncated: boolean(({ attempt }) => attempt.isTruncated),
+  first_attempt: text(({ firstAttempt }) => firstAttempt),
+  state: text(({ verdict }) => stateAfter[verdict._tag]),
+  delay_ms: integer(({ delayMillis }) => delayMillis)
+}
 
 export const recordAttempts = (
   sql: SqlClient,
@@ -97,7 +96,7 @@ export const recordAttempts = (
         : null
   }))
   return sql`
-    WITH ${askedFragment(sql, columns, asked)},
+    WITH asked AS (SELECT * FROM ${rows("asked", asked, columns)}),
     -- Without a lock: what is stored below is guarded by what is seen here.
     latest AS MATERIALIZED (
       SELECT asked.*, d.next_attempt_at AS leased_until, d.execution_id, d.replay_id, d.type, ${originOf(sql, "d.url")} AS origin,
@@ -106,7 +105,7 @@ export const recordAttempts = (
       CROSS JOIN LATERAL (
         SELECT d.next_attempt_at, d.url, d.execution_id, d.replay_id, d.type
         FROM webhook_deliveries d
-        WHERE d.bucket = ${bucket}::smallint AND ${isLatest(sql, "asked")}
+        WHERE d.bucket = ${smallint(bucket)} AND ${isLatest(sql, "asked")}
           AND NOT ${isRecorded(sql, { bucket, relation: "asked" })}
         LIMIT 1
       ) AS d
@@ -119,7 +118,7 @@ export const recordAttempts = (
         settled_at = CASE WHEN c.state = 'pending' THEN d.settled_at ELSE ${now} END
       FROM latest c
       -- By the keys as well as by the join: else a plan may go through all of a bucket that it takes for small.
-      WHERE d.bucket = ${bucket}::smallint
+      WHERE d.bucket = ${smallint(bucket)}
         AND d.account_id = ANY (ARRAY(SELECT DISTINCT account_id FROM latest))
         AND d.id = ANY (ARRAY(SELECT id FROM latest))
         AND ${isLatest(sql, "c")} AND d.next_attempt_at = c.leased_until
@@ -130,20 +129,20 @@ export const recordAttempts = (
         bucket, delivery_id, round, number, started_at, duration_ms, phase, status, error, cause,
         remote_address, exchange, response_body, is_truncated
       )
-      SELECT ${bucket}::smallint, id, round, number, started_at, duration_ms, phase, status, error, cause,
+      SELECT ${smallint(bucket)}, id, round, number, started_at, duration_ms, phase, status, error, cause,
         remote_address, exchange::json, response_body, is_truncated
       FROM concluded
       WHERE first_attempt IS NULL
     ),
     buried AS (
       INSERT INTO webhook_dead (bucket, account_id, delivery_id, origin, cause, type)
-      SELECT ${bucket}::smallint, account_id, id, origin, coalesce(cause, ${unknownCause}::text), type
+      SELECT ${smallint(bucket)}, account_id, id, origin, coalesce(cause, ${text(unknownCause)}), type
       FROM concluded
       WHERE state = 'dead'
     ),
     failing AS (
       INSERT INTO webhook_failing AS f (bucket, account_id, delivery_id, cause)
-      SELECT ${bucket}::smallint, account_id, id, coalesce(cause, ${unknownCause}::text)
+      SELECT ${smallint(bucket)}, account_id, id, coalesce(cause, ${text(unknownCause)})
       FROM concluded
       WHERE state = 'pending'
       ON CONFLICT (bucket, account_id, delivery_id) DO UPDATE SET cause = excluded.cause
@@ -153,14 +152,14 @@ export const recordAttempts = (
       DELETE FROM webhook_failing f
       USING concluded c
       WHERE c.state <> 'pending' AND (c.number > 1 OR c.round > 1)
-        AND f.bucket = ${bucket}::smallint AND f.account_id = c.account_id AND f.delivery_id = c.id
+        AND f.bucket = ${smallint(bucket)} AND f.account_id = c.account_id AND f.delivery_id = c.id
     ),
     counted AS (${countsOutcomes(sql, { bucket, part: partOf(settlements[0]?.attempt.deliveryId), relation: "concluded", state: sql`c.state` })}),
     left_queue AS (
       DELETE FROM webhook_queue q
       USING concluded c
       WHERE c.state <> 'pending'
-        AND q.bucket = ${bucket}::smallint AND q.account_id = c.account_id AND q.origin = c.origin AND q.is_retry
+        AND q.bucket = ${smallint(bucket)} AND q.account_id = c.account_id AND q.origin = c.origin AND q.is_retry
         AND q.due_at = c.leased_until AND q.delivery_id = c.id
     ),
     put_off AS (
@@ -168,12 +167,12 @@ export const recordAttempts = (
       SET due_at = c.next_attempt_at, dispatcher_id = NULL, is_tried = FALSE
       FROM concluded c
       WHERE c.state = 'pending'
-        AND q.bucket = ${bucket}::smallint AND q.account_id = c.account_id AND q.origin = c.origin AND q.is_retry
+        AND q.bucket = ${smallint(bucket)} AND q.account_id = c.account_id AND q.origin = c.origin AND q.is_retry
         AND q.due_at = c.leased_until AND q.delivery_id = c.id
     )
     SELECT id, origin,
       CASE
-        WHEN round = 1 AND (state <> 'pending' OR number >= ${attemptsWaited}::integer) THEN execution_id
+        WHEN round = 1 AND (state <> 'pending' OR number >= ${integer(attemptsWaited)}) THEN execution_id
       END AS "releasedExecutionId"
     FROM concluded`
 }

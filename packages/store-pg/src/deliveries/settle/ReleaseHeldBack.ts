@@ -12,13 +12,14 @@ import * as Effect from "effect/Effect"
 import * as Number from "effect/Number"
 import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
-import { integers, uuids } from "../../sql/Arrays.ts"
 import { StoreClock, nowOf } from "../../clock/StoreClock.ts"
 import { PointReads } from "../../connections/PointReads.ts"
 import { decoded } from "../../sql/SqlErrors.ts"
-import { statement, text } from "../../sql/Statement.ts"
+import { statement, fixed } from "../../sql/Statement.ts"
 import { originOf } from "../queue/Origins.ts"
 import { hasUsedUpTurn, revisionOf, troubleEnd } from "../queue/EventOrder.ts"
+import { integer, smallint, uuid, uuids } from "../../sql/Parameters.ts"
+import { fixedRows } from "../../sql/Rows.ts"
 
 /** Executions of which turns of events have ended. */
 interface Ended {
@@ -27,18 +28,18 @@ interface Ended {
 }
 
 interface EndedTurns {
-  readonly buckets: ReadonlyArray<number>
-  readonly executionIds: ReadonlyArray<ExecutionId>
+  readonly turns: ReadonlyArray<{ readonly bucket: number; readonly executionId: ExecutionId }>
 }
 
 const WaitingRow = Schema.Struct({ bucket: Schema.Int, executionId: ExecutionId })
 
 /** Which of them have events that were never sent. */
-const findHeldBack = statement(text<EndedTurns>`
+const findHeldBack = statement(fixed<EndedTurns>`
   SELECT a.bucket, a.execution_id AS "executionId"
-  FROM unnest(
-    ${({ buckets }) => integers(buckets)}::integer[], ${({ executionIds }) => uuids(executionIds)}::uuid[]
-  ) AS a (bucket, execution_id)
+  FROM ${fixedRows("a", ({ turns }: EndedTurns) => turns, {
+    bucket: integer(({ bucket }) => bucket),
+    execution_id: uuid(({ executionId }) => executionId)
+  })}
   CROSS JOIN LATERAL (
     SELECT FROM webhook_deliveries d
     WHERE d.bucket = a.bucket AND d.execution_id = a.execution_id
@@ -71,7 +72,7 @@ export const makeReleaseHeldBack = Effect.gen(function* () {
           -- What passes others that are pending waits until their receiver has recovered.
           CASE WHEN d.place > 1 THEN greatest(moment.at, d.trouble_end) ELSE moment.at END AS due_at
         FROM moment
-        CROSS JOIN unnest(${uuids(executionIds)}::uuid[]) AS asked (execution_id)
+        CROSS JOIN unnest(${uuids(executionIds)}) AS asked (execution_id)
         CROSS JOIN LATERAL (
           SELECT *
           FROM (
@@ -81,11 +82,11 @@ export const makeReleaseHeldBack = Effect.gen(function* () {
             FROM webhook_deliveries e
             LEFT JOIN LATERAL (
               SELECT * FROM webhook_receivers r
-              WHERE r.bucket = ${bucket}::smallint AND r.account_id = e.account_id
+              WHERE r.bucket = ${smallint(bucket)} AND r.account_id = e.account_id
                 AND r.origin = ${originOf(sql, "e.url")}
               LIMIT 1
             ) AS r ON TRUE
-            WHERE e.bucket = ${bucket}::smallint AND e.execution_id = asked.execution_id
+            WHERE e.bucket = ${smallint(bucket)} AND e.execution_id = asked.execution_id
               AND e.state = 'pending' AND e.round = 1
           ) AS pending
           WHERE NOT has_used_up_turn
@@ -99,7 +100,7 @@ export const makeReleaseHeldBack = Effect.gen(function* () {
         FROM next n
         CROSS JOIN LATERAL (
           SELECT FROM webhook_deliveries d
-          WHERE d.bucket = ${bucket}::smallint AND d.account_id = n.account_id AND d.id = n.id
+          WHERE d.bucket = ${smallint(bucket)} AND d.account_id = n.account_id AND d.id = n.id
             AND d.attempts = 0 AND d.next_attempt_at = n.next_attempt_at
           LIMIT 1
           FOR UPDATE SKIP LOCKED
@@ -110,13 +111,13 @@ export const makeReleaseHeldBack = Effect.gen(function* () {
         UPDATE webhook_queue q
         SET due_at = l.due_at
         FROM locked l
-        WHERE q.bucket = ${bucket}::smallint AND q.account_id = l.account_id AND q.origin = ${originOf(sql, "l.url")}
+        WHERE q.bucket = ${smallint(bucket)} AND q.account_id = l.account_id AND q.origin = ${originOf(sql, "l.url")}
           AND NOT q.is_retry AND q.due_at = l.next_attempt_at AND q.delivery_id = l.id
       )
       UPDATE webhook_deliveries d
       SET next_attempt_at = l.due_at
       FROM locked l
-      WHERE d.bucket = ${bucket}::smallint AND d.account_id = l.account_id AND d.id = l.id
+      WHERE d.bucket = ${smallint(bucket)} AND d.account_id = l.account_id AND d.id = l.id
       RETURNING d.id`
     return released.length
   })
@@ -130,12 +131,7 @@ export const makeReleaseHeldBack = Effect.gen(function* () {
       executionIds.flatMap((executionId) => (executionId === null ? [] : [{ bucket, executionId }]))
     )
     if (order === "none" || turns.length === 0) return 0
-    const waiting = yield* decoded(WaitingRow)(
-      findHeldBack(reads, {
-        buckets: turns.map(({ bucket }) => bucket),
-        executionIds: turns.map(({ executionId }) => executionId)
-      })
-    )
+    const waiting = yield* decoded(WaitingRow)(findHeldBack(reads, { turns }))
     const released = yield* Effect.forEach(
       Object.values(Array.groupBy(waiting, ({ bucket }) => bucket.toString())),
       (found) =>

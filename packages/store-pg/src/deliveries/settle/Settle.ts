@@ -7,13 +7,14 @@ import * as Effect from "effect/Effect"
 import * as Order from "effect/Order"
 import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
-import { integers, uuids } from "../../sql/Arrays.ts"
 import { Buckets } from "../../accounts/Buckets.ts"
 import { decoded } from "../../sql/SqlErrors.ts"
 import { StoreClock, nowOf } from "../../clock/StoreClock.ts"
 import { makeMoveReceivers } from "./Receivers.ts"
 import { makeReleaseHeldBack } from "./ReleaseHeldBack.ts"
 import { isLatest, isRecorded, SettledRow, recordAttempts } from "./RecordAttempts.ts"
+import { integer, smallint, uuid } from "../../sql/Parameters.ts"
+import { rows } from "../../sql/Rows.ts"
 
 /** Always in one order: two dispatchers would otherwise wait for each other. */
 const inOrder = Order.mapInput(Order.String, ({ attempt }: Settlement) => attempt.deliveryId)
@@ -71,16 +72,11 @@ export const makeSettle = Effect.gen(function* () {
     return yield* decoded(OtherRow)(sql`
       SELECT d.id, d.execution_id AS "executionId",
         ${isLatest(sql, "asked")} AND NOT ${isRecorded(sql, { bucket, relation: "asked" })} AS "isOpen"
-      FROM unnest(
-        ${uuids(uncounted.map(({ accountId }) => accountId))}::uuid[],
-        ${uuids(uncounted.map(({ attempt }) => attempt.deliveryId))}::uuid[],
-        ${integers(uncounted.map(({ attempt }) => attempt.round))}::integer[],
-        ${integers(uncounted.map(({ attempt }) => attempt.number))}::integer[]
-      ) AS asked (account_id, id, round, number)
+      FROM ${rows("asked", uncounted, { account_id: uuid(({ accountId }) => accountId), id: uuid(({ attempt }) => attempt.deliveryId), round: integer(({ attempt }) => attempt.round), number: integer(({ attempt }) => attempt.number) })}
       CROSS JOIN LATERAL (
         SELECT *
         FROM webhook_deliveries d
-        WHERE d.bucket = ${bucket}::smallint AND d.account_id = asked.account_id AND d.id = asked.id
+        WHERE d.bucket = ${smallint(bucket)} AND d.account_id = asked.account_id AND d.id = asked.id
         LIMIT 1
       ) AS d`)
   })

@@ -8,7 +8,6 @@ import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
-import { uuids } from "../../sql/Arrays.ts"
 import * as GroupCommit from "../../batches/GroupCommit.ts"
 import { makeInHostTransaction } from "../../batches/InHostTransaction.ts"
 import { storeRecovering } from "../../batches/BatchRecovery.ts"
@@ -17,6 +16,7 @@ import { begunBy, type Ending, makeHandOver, type Places } from "../../deliverie
 import { decoded } from "../../sql/SqlErrors.ts"
 import { CreatedRow, insertExecutions } from "./InsertExecutions.ts"
 import { type Creation, madeBy } from "./Creation.ts"
+import { smallint, uuids } from "../../sql/Parameters.ts"
 
 /** Creations in one statement. */
 export const sizeMax = 256
@@ -64,8 +64,8 @@ export class Creates extends Context.Service<
           decoded(IdRow)(sql`
             SELECT id
             FROM execution_requests
-            WHERE bucket = ${bucket}::smallint
-              AND id = ANY (${uuids(items.map(({ execution }) => execution.id))}::uuid[])`),
+            WHERE bucket = ${smallint(bucket)}
+              AND id = ANY (${uuids(items.map(({ execution }) => execution.id))})`),
           (rows) => {
             const ids = new Set(rows.map(({ id }) => id))
             const found: Created = { _tag: "Found" }

@@ -5,8 +5,8 @@ import type { EventId } from "@runhook/core/domain/Ids"
 import { accepted, type Change } from "@runhook/core/domain/run/Run"
 import type { Idempotency } from "@runhook/core/ports/ExecutionStore"
 import * as Duration from "effect/Duration"
-import { integers } from "../../sql/Arrays.ts"
-import { type Column, columnsOf } from "../../sql/AskedRelation.ts"
+import { float8, integer, text, texts, timestamptz, uuid } from "../../sql/Parameters.ts"
+import type { Columns } from "../../sql/Rows.ts"
 
 /** An execution to store, as the port is asked for it, and the id of its first event. */
 export interface Creation {
@@ -29,50 +29,43 @@ const keyLifetime = ({ execution, idempotency }: Creation): number | null =>
 
 /** A creation with what its execution is from the beginning, and the place that is kept for its event. */
 export interface Asked extends Creation {
+  readonly order: number
   readonly change: Change
   readonly place: Place | undefined
 }
 
-const { double, instant, integer, text, uuid, words } = columnsOf<Asked>()
-
-/** In which order they are asked for. */
-const numbered: Column<Asked> = {
-  name: "place",
-  type: "integer",
-  values: (asked) => integers(asked.map((_, place) => place))
+export const columns: Columns<Asked> = {
+  /** In which order they are asked for. */
+  place: integer(({ order }) => order),
+  account_id: uuid(({ execution }) => execution.accountId),
+  id: uuid(({ execution }) => execution.id),
+  api_key_id: uuid(({ execution }) => execution.apiKeyId),
+  agent_id: uuid(({ execution }) => execution.agentId),
+  task_id: uuid(({ execution }) => execution.taskId),
+  task_version_id: uuid(({ execution }) => execution.taskVersionId),
+  status: text(({ execution }) => execution.status),
+  reference: text(({ execution }) => execution.reference),
+  metadata: text(({ execution }) => execution.metadata.text),
+  params: text(({ execution }) => execution.params.text),
+  priority: integer(({ execution }) => execution.priority),
+  scheduled_at: timestamptz(({ execution }) => execution.scheduledAt),
+  expires_at: timestamptz(({ execution }) => execution.expiresAt),
+  timeout_seconds: integer(({ execution }) => execution.timeoutSeconds),
+  max_attempts: integer(({ execution }) => execution.maxAttempts),
+  retry_backoff: text(({ execution }) => JSON.stringify(execution.retryBackoff)),
+  callback_url: text(({ execution }) => execution.callbackUrl),
+  callback_events: texts(({ execution }) => execution.callbackEvents),
+  request_id: text(({ execution }) => execution.requestId),
+  rerun_of: uuid(({ execution }) => execution.rerunOf),
+  created_at: timestamptz(({ execution }) => execution.createdAt),
+  announced: texts(({ change }) => change.run.execution.announced),
+  event: text(({ change }) => change.event),
+  event_id: uuid(({ eventId }) => eventId),
+  idempotency_key: text(({ idempotency }) => idempotency && idempotency.key),
+  fingerprint: text(({ idempotency }) => idempotency && idempotency.fingerprint),
+  key_lifetime: float8(keyLifetime),
+  account_max_live: integer(({ accountMaxLive }) => accountMaxLive),
+  key_max_live: integer(({ keyMaxLive }) => keyMaxLive),
+  lease: float8(({ place }) => (place ? Duration.toMillis(place.lease) : null)),
+  dispatcher_id: uuid(({ place }) => place?.dispatcher ?? null)
 }
-
-export const columns: ReadonlyArray<Column<Asked>> = [
-  numbered,
-  uuid("account_id", ({ execution }) => execution.accountId),
-  uuid("id", ({ execution }) => execution.id),
-  uuid("api_key_id", ({ execution }) => execution.apiKeyId),
-  uuid("agent_id", ({ execution }) => execution.agentId),
-  uuid("task_id", ({ execution }) => execution.taskId),
-  uuid("task_version_id", ({ execution }) => execution.taskVersionId),
-  text("status", ({ execution }) => execution.status),
-  text("reference", ({ execution }) => execution.reference),
-  text("metadata", ({ execution }) => execution.metadata.text),
-  text("params", ({ execution }) => execution.params.text),
-  integer("priority", ({ execution }) => execution.priority),
-  instant("scheduled_at", ({ execution }) => execution.scheduledAt),
-  instant("expires_at", ({ execution }) => execution.expiresAt),
-  integer("timeout_seconds", ({ execution }) => execution.timeoutSeconds),
-  integer("max_attempts", ({ execution }) => execution.maxAttempts),
-  text("retry_backoff", ({ execution }) => JSON.stringify(execution.retryBackoff)),
-  text("callback_url", ({ execution }) => execution.callbackUrl),
-  words("callback_events", ({ execution }) => execution.callbackEvents),
-  text("request_id", ({ execution }) => execution.requestId),
-  uuid("rerun_of", ({ execution }) => execution.rerunOf),
-  instant("created_at", ({ execution }) => execution.createdAt),
-  words("announced", ({ change }) => change.run.execution.announced),
-  text("event", ({ change }) => change.event),
-  uuid("event_id", ({ eventId }) => eventId),
-  text("idempotency_key", ({ idempotency }) => idempotency && idempotency.key),
-  text("fingerprint", ({ idempotency }) => idempotency && idempotency.fingerprint),
-  double("key_lifetime", keyLifetime),
-  integer("account_max_live", ({ accountMaxLive }) => accountMaxLive),
-  integer("key_max_live", ({ keyMaxLive }) => keyMaxLive),
-  double("lease", ({ place }) => (place ? Duration.toMillis(place.lease) : null)),
-  uuid("dispatcher_id", ({ place }) => place?.dispatcher ?? null)
-]

@@ -10,6 +10,7 @@ import { SqlClient } from "effect/sql/SqlClient"
 import { Buckets } from "../../accounts/Buckets.ts"
 import { decodedFirst } from "../../sql/SqlErrors.ts"
 import { PgRuns } from "../../moves/PgRuns.ts"
+import { smallint, text, uuid } from "../../sql/Parameters.ts"
 
 /** The use of a key, as a repeat of the request makes it. */
 export interface KeyUse {
@@ -33,7 +34,7 @@ export const makeFindDuplicate = Effect.gen(function* () {
     const made = yield* decodedFirst(KeyRow)(sql`
       SELECT fingerprint, execution_id AS "executionId"
       FROM idempotency_keys
-      WHERE bucket = ${bucket}::smallint AND api_key_id = ${apiKeyId}::uuid AND key = ${key}::text
+      WHERE bucket = ${smallint(bucket)} AND api_key_id = ${uuid(apiKeyId)} AND key = ${text(key)}
         AND expires_at > ${runs.momentsAt(at).now}`)
     if (made === undefined) return undefined
     const { executionId } = made

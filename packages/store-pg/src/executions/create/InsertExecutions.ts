@@ -5,11 +5,13 @@ import { accepted } from "@runhook/core/domain/run/Run"
 import * as Duration from "effect/Duration"
 import * as Schema from "effect/Schema"
 import type { SqlClient } from "effect/sql/SqlClient"
-import { askedRelation } from "../../sql/AskedRelation.ts"
+import { inBucket } from "../../sql/Parameters.ts"
+import { type Count, fixedRows } from "../../sql/Rows.ts"
+import { fixed, type InBucket, statement } from "../../sql/Statement.ts"
 import { type Clock, nowSql } from "../../clock/StoreClock.ts"
 import type { Places } from "../../deliveries/queue/HandOver.ts"
-import { begunSql, outgoingSql, queuesSql } from "../../deliveries/queue/OutgoingEvents.ts"
-import { columns, type Creation } from "./Creation.ts"
+import { begunSql, outgoing, queuesOutgoing } from "../../deliveries/queue/OutgoingEvents.ts"
+import { type Asked, columns, type Creation } from "./Creation.ts"
 
 /** What became of a creation: made, over a limit, or neither, when its idempotency key was used before. */
 export const CreatedRow = Schema.Struct({
@@ -23,20 +25,23 @@ export const CreatedRow = Schema.Struct({
 /** The most ended executions that one statement strikes off the counts of unfinished ones. */
 const releasesMax = 4_096
 
-const begun = begunSql({ at: "now_at" })
+const begun = begunSql("now_at")
 
-const outgoing = outgoingSql({
+const madeOutgoing = outgoing({
   from: "(SELECT *, now_at + lease * interval '1 millisecond' AS begun_until FROM made)",
-  bucket: "$1::smallint",
   at: "now_at",
   events: "first"
 })
 
-const textOf = (clock: Clock, rows: "many" | "one"): string => {
+interface Batch extends InBucket {
+  readonly asked: ReadonlyArray<Asked>
+}
+
+const insert = (clock: Clock, count: Count) => {
   // Creations of several callers are stored at once: each was made at its own now.
   const now = nowSql(clock, "created_at")
-  return `
-WITH ${askedRelation(columns, rows)},
+  return statement(fixed<Batch>`
+WITH asked AS (SELECT * FROM ${fixedRows("asked", ({ asked }: Batch) => asked, columns, count)}),
 timed AS (
   SELECT *, ${now} AS now_at, greatest(${now}, scheduled_at) AS due_at FROM asked
 ),
@@ -47,7 +52,7 @@ fresh AS (
   LEFT JOIN LATERAL (
     SELECT k.execution_id
     FROM idempotency_keys k
-    WHERE k.bucket = $1::smallint AND k.api_key_id = a.api_key_id AND k.key = a.idempotency_key
+    WHERE k.bucket = ${inBucket} AND k.api_key_id = a.api_key_id AND k.key = a.idempotency_key
       AND k.expires_at > a.now_at
     LIMIT 1
   ) AS known ON TRUE
@@ -57,21 +62,21 @@ fresh AS (
 counted AS (
   SELECT account_id, api_key_id, live
   FROM live_counts
-  WHERE bucket = $1::smallint AND account_id IN (SELECT account_id FROM fresh)
+  WHERE bucket = ${inBucket} AND account_id IN (SELECT account_id FROM fresh)
   ORDER BY account_id, api_key_id
   FOR UPDATE
 ),
 noted AS (
   SELECT account_id, execution_id
   FROM live_releases
-  WHERE bucket = $1::smallint AND account_id IN (SELECT account_id FROM counted)
+  WHERE bucket = ${inBucket} AND account_id IN (SELECT account_id FROM counted)
   LIMIT ${releasesMax}
   FOR UPDATE SKIP LOCKED
 ),
 released AS (
   DELETE FROM live_releases l
   USING noted
-  WHERE l.bucket = $1::smallint AND l.account_id = noted.account_id
+  WHERE l.bucket = ${inBucket} AND l.account_id = noted.account_id
     AND l.execution_id = noted.execution_id
   RETURNING l.account_id, l.api_key_id
 ),
@@ -102,7 +107,7 @@ remembered AS (
   INSERT INTO idempotency_keys AS k (
     bucket, api_key_id, key, fingerprint, execution_id, created_at, expires_at
   )
-  SELECT $1::smallint, api_key_id, idempotency_key, fingerprint, id, now_at,
+  SELECT ${inBucket}, api_key_id, idempotency_key, fingerprint, id, now_at,
     now_at + key_lifetime * interval '1 millisecond'
   FROM judged
   WHERE refused_by IS NULL AND idempotency_key IS NOT NULL
@@ -126,7 +131,7 @@ requested AS (
     priority, scheduled_at, expires_at, timeout_seconds, max_attempts, retry_backoff, callback_url,
     callback_events, request_id, rerun_of, created_at, bytes
   )
-  SELECT $1::smallint, account_id, id, api_key_id, agent_id, task_id, task_version_id, reference,
+  SELECT ${inBucket}, account_id, id, api_key_id, agent_id, task_id, task_version_id, reference,
     metadata::json, params::json, priority, scheduled_at, expires_at, timeout_seconds, max_attempts,
     retry_backoff::json, callback_url, callback_events, request_id, rerun_of, created_at,
     octet_length(metadata) + octet_length(params)
@@ -136,36 +141,36 @@ stored AS (
   INSERT INTO executions (
     bucket, account_id, id, agent_id, api_key_id, priority, status, announced, updated_at, due_at, start_by
   )
-  SELECT $1::smallint, account_id, id, agent_id, api_key_id, priority, status, announced,
+  SELECT ${inBucket}, account_id, id, agent_id, api_key_id, priority, status, announced,
     created_at, due_at, expires_at
   FROM made
 ),
 listed AS (
   INSERT INTO execution_status (bucket, account_id, execution_id, agent_id, task_id, status)
-  SELECT $1::smallint, account_id, id, agent_id, task_id, status FROM made
+  SELECT ${inBucket}, account_id, id, agent_id, task_id, status FROM made
 ),
 happened AS (
   INSERT INTO execution_events (bucket, execution_id, number, status, epoch, at, type, attempt)
-  SELECT $1::smallint, id, 1, status, 0, created_at, 'created', 0
+  SELECT ${inBucket}, id, 1, status, 0, created_at, 'created', 0
   FROM made
   -- What was queued at once is known by its request: see the reading of events.
   WHERE status <> 'queued'
 ),
 ready AS (
   INSERT INTO ready_queue (bucket, agent_id, rank, due_at, execution_id)
-  SELECT $1::smallint, agent_id, -priority, due_at, id
+  SELECT ${inBucket}, agent_id, -priority, due_at, id
   FROM made
   WHERE status = 'queued' AND due_at <= now_at
 ),
 delayed AS (
   INSERT INTO delayed_queue (bucket, agent_id, rank, due_at, execution_id)
-  SELECT $1::smallint, agent_id, -priority, due_at, id
+  SELECT ${inBucket}, agent_id, -priority, due_at, id
   FROM made
   WHERE status = 'queued' AND due_at > now_at
 ),
 recounted AS (
   INSERT INTO live_counts AS c (bucket, account_id, api_key_id, live)
-  SELECT $1::smallint, account_id, api_key_id, sum(change)
+  SELECT ${inBucket}, account_id, api_key_id, sum(change)
   FROM (
     SELECT account_id, api_key_id, 1 AS change FROM made
     UNION ALL
@@ -175,28 +180,28 @@ recounted AS (
   ORDER BY account_id, api_key_id
   ON CONFLICT (bucket, account_id, api_key_id) DO UPDATE SET live = c.live + excluded.live
 ),
-${outgoing.trim()},
+${madeOutgoing},
 told AS (
   INSERT INTO webhook_deliveries (
     bucket, account_id, id, api_key_id, execution_id, revision, type, url, request_id, reference, execution_status,
     state, attempts, attempted_at, round, next_attempt_at, expires_at, created_at
   )
-  SELECT $1::smallint, account_id, event_id, api_key_id, id, 1, event, callback_url, request_id, reference,
+  SELECT ${inBucket}, account_id, event_id, api_key_id, id, 1, event, callback_url, request_id, reference,
     status, 'pending', ${begun.attempts}, ${begun.attemptedAt}, 1,
     ${begun.dueAt},
     now_at + ${Duration.toMillis(deliveryLifetime)} * interval '1 millisecond', created_at
   FROM outgoing
 ),
-telling AS (${queuesSql({ bucket: "$1::smallint", at: "now_at" })}
+telling AS (${queuesOutgoing("now_at")}
 )
 SELECT id, id IN (SELECT id FROM made) AS "isMade", refused_by AS "refusedBy",
   CASE WHEN id IN (SELECT id FROM outgoing WHERE is_begun) THEN now_at END::timestamptz AS "begunAt"
-FROM judged`
+FROM judged`)
 }
 
-const textsOf = (clock: Clock) => ({ one: textOf(clock, "one"), many: textOf(clock, "many") })
+const insertsBy = (clock: Clock) => ({ one: insert(clock, "one"), many: insert(clock, "many") })
 
-const texts = { database: textsOf("database"), caller: textsOf("caller") }
+const inserts = { database: insertsBy("database"), caller: insertsBy("caller") }
 
 /**
  * Stores what is within the limits and no replay. Answers a `CreatedRow` for
@@ -214,13 +219,11 @@ export const insertExecutions = (
   }
 ) => {
   const { bucket, clock, creations, places } = options
-  const asked = creations.map((creation) => ({
+  const asked = creations.map((creation, order) => ({
     ...creation,
+    order,
     change: accepted(creation.execution),
     place: places.get(creation)
   }))
-  return sql.unsafe(texts[clock][asked.length === 1 ? "one" : "many"], [
-    bucket,
-    ...columns.map(({ values }) => values(asked))
-  ])
+  return inserts[clock][asked.length === 1 ? "one" : "many"](sql, { bucket, asked })
 }

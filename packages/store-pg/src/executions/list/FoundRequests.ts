@@ -11,6 +11,7 @@ import { type AccountRef, heldBy, inStatus } from "./HeldExecutions.ts"
 import { within } from "./IdTimes.ts"
 import { listsOf } from "./ListedStatus.ts"
 import * as ListNumbers from "./ListNumbers.ts"
+import { integer, smallint, text, texts, uuid } from "../../sql/Parameters.ts"
 
 export interface Asked extends AccountRef {
   readonly filter: ExecutionFilter
@@ -49,7 +50,7 @@ const byId = (sql: SqlClient, { bucket }: Asked, ids: Fragment): Found => ({
   requests: sql`
     (${ids}) AS found
     CROSS JOIN LATERAL (
-      SELECT * FROM execution_requests r WHERE r.bucket = ${bucket}::smallint AND r.id = found.id LIMIT 1
+      SELECT * FROM execution_requests r WHERE r.bucket = ${smallint(bucket)} AND r.id = found.id LIMIT 1
     ) AS r`,
   order: "found.id"
 })
@@ -60,10 +61,10 @@ export const isAsked = (
   { accountId, filter: { agentId, reference, taskId } }: Asked
 ): Fragment =>
   sql.and([
-    sql`r.account_id = ${accountId}::uuid`,
-    ...(taskId === null ? [] : [sql`r.task_id = ${taskId}::uuid`]),
-    ...(agentId === null ? [] : [sql`r.agent_id = ${agentId}::uuid`]),
-    ...(reference === null ? [] : [sql`r.reference = ${reference}::text`])
+    sql`r.account_id = ${uuid(accountId)}`,
+    ...(taskId === null ? [] : [sql`r.task_id = ${uuid(taskId)}`]),
+    ...(agentId === null ? [] : [sql`r.agent_id = ${uuid(agentId)}`]),
+    ...(reference === null ? [] : [sql`r.reference = ${text(reference)}`])
   ])
 
 const isExecutionId = Schema.is(ExecutionId)
@@ -116,7 +117,7 @@ const byLists = (sql: SqlClient, asked: Asked, statuses: ReadonlyArray<Execution
   const isMixed = statuses.includes("queued") && !statuses.includes("running")
   return sql`
     SELECT r.execution_id AS id
-    FROM (${listed(sql, asked)}, unnest(${listsOf(statuses)}::text[]) AS status) AS asked
+    FROM (${listed(sql, asked)}, unnest(${texts(listsOf(statuses))}) AS status) AS asked
     CROSS JOIN LATERAL (
       SELECT r.execution_id
       FROM execution_status r
@@ -124,7 +125,7 @@ const byLists = (sql: SqlClient, asked: Asked, statuses: ReadonlyArray<Execution
       WHERE ${sql.literal(isNumbered(number))} AND ${isOnPage(sql, "r.execution_id", asked)}
         ${agentId !== null && taskId !== null ? sql`AND r.task_id = asked.task_id` : sql``}
       ORDER BY r.execution_id DESC
-      LIMIT ${oneMore(page)}::integer
+      LIMIT ${integer(oneMore(page))}
     ) AS r`
 }
 
@@ -142,18 +143,18 @@ const bySlots = (sql: SqlClient, asked: Asked): Fragment => {
       ) AS held
       ${inStatus(sql, { bucket, id: "held.execution_id", statuses: ["running"] })}
       CROSS JOIN LATERAL (
-        SELECT * FROM execution_requests r WHERE r.bucket = ${bucket}::smallint AND r.id = held.execution_id LIMIT 1
+        SELECT * FROM execution_requests r WHERE r.bucket = ${smallint(bucket)} AND r.id = held.execution_id LIMIT 1
       ) AS r
       WHERE ${isAsked(sql, asked)}
       ORDER BY held.execution_id DESC
-      LIMIT ${oneMore(page)}::integer
+      LIMIT ${integer(oneMore(page))}
     ) AS found`
 }
 
 /** What is asked for, as a row with the columns that indexes have. */
 const listed = (sql: SqlClient, { accountId, bucket, filter }: Asked): Fragment => sql`
-  SELECT ${bucket}::smallint AS bucket, ${accountId}::uuid AS account_id, ${filter.agentId}::uuid AS agent_id,
-    ${filter.taskId}::uuid AS task_id, ${filter.reference}::text AS reference`
+  SELECT ${smallint(bucket)} AS bucket, ${uuid(accountId)} AS account_id, ${uuid(filter.agentId)} AS agent_id,
+    ${uuid(filter.taskId)} AS task_id, ${text(filter.reference)} AS reference`
 
 /** Ids carry the moment of creation, so the index that is walked begins and ends where the page does. */
 const isOnPage = (sql: SqlClient, id: string, { filter, page }: Asked): Fragment =>

@@ -3,6 +3,7 @@ import type { ExecutionStatus } from "@runhook/core/domain/execution/ExecutionSt
 import type { AccountId } from "@runhook/core/domain/Ids"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
+import { smallint, texts, uuid } from "../../sql/Parameters.ts"
 
 /** An account, and the bucket that its rows are in. */
 export interface AccountRef {
@@ -17,10 +18,10 @@ export const heldBy = (sql: SqlClient, { accountId, bucket }: AccountRef): Fragm
   CROSS JOIN LATERAL (
     SELECT s.execution_id
     FROM agent_slots s
-    WHERE s.bucket = ${bucket}::smallint AND s.agent_id = a.id AND s.execution_id IS NOT NULL
+    WHERE s.bucket = ${smallint(bucket)} AND s.agent_id = a.id AND s.execution_id IS NOT NULL
     OFFSET 0
   ) AS s
-  WHERE a.bucket = ${bucket}::smallint AND a.account_id = ${accountId}::uuid`
+  WHERE a.bucket = ${smallint(bucket)} AND a.account_id = ${uuid(accountId)}`
 
 /** Of the executions whose id is in a column, those that are in one of the statuses now, with what happened to them as `e`. */
 export const inStatus = (
@@ -34,7 +35,7 @@ export const inStatus = (
   CROSS JOIN LATERAL (
     SELECT *
     FROM executions e
-    WHERE e.bucket = ${options.bucket}::smallint AND e.id = ${sql.literal(options.id)}
-      AND e.status = ANY (${options.statuses}::text[])
+    WHERE e.bucket = ${smallint(options.bucket)} AND e.id = ${sql.literal(options.id)}
+      AND e.status = ANY (${texts(options.statuses)})
     LIMIT 1
   ) AS e`

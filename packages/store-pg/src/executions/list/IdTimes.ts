@@ -2,6 +2,7 @@
 import type * as DateTime from "effect/DateTime"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
+import { uuid } from "../../sql/Parameters.ts"
 
 /** The condition that an id was made in a span of time, which has no end where it is null. */
 export const within = (
@@ -10,8 +11,8 @@ export const within = (
   { from, to }: { readonly from: DateTime.Utc | null; readonly to: DateTime.Utc | null }
 ): Fragment =>
   sql.and([
-    ...(from === null ? [] : [sql`${sql.literal(id)} >= ${firstIdOf(from)}::uuid`]),
-    ...(to === null ? [] : [sql`${sql.literal(id)} <= ${lastIdOf(to)}::uuid`])
+    ...(from === null ? [] : [sql`${sql.literal(id)} >= ${uuid(firstIdOf(from))}`]),
+    ...(to === null ? [] : [sql`${sql.literal(id)} <= ${uuid(lastIdOf(to))}`])
   ])
 
 /** The time of an id, as its first twelve digits. */

@@ -15,6 +15,7 @@ import { happenedTo, resultOf } from "../../sql/Lookups.ts"
 import { rowsOf } from "../../rows/Rows.ts"
 import { both, rowTable } from "../../rows/RowTable.ts"
 import { ofExecution } from "../RunRow.ts"
+import { integer, texts } from "../../sql/Parameters.ts"
 
 const ListedRow = Schema.Struct({
   ...ListedExecution.fields,
@@ -62,9 +63,9 @@ export const makeListExecutions = Effect.gen(function* () {
       FROM ${requests}
       ${happenedTo(sql, bucket)}
       ${resultOf(sql, bucket, "r")}
-      WHERE ${isAsked(sql, asked)} AND (${statuses}::text[] IS NULL OR e.status = ANY (${statuses}::text[]))
+      WHERE ${isAsked(sql, asked)} AND (${texts(statuses)} IS NULL OR e.status = ANY (${texts(statuses)}))
       ORDER BY ${sql.literal(order)} DESC
-      LIMIT ${oneMore(page)}::integer`
+      LIMIT ${integer(oneMore(page))}`
     const weighed = yield* listedRows(
       withinBytes(sql, { rows, names: listed.names, asText: Object.keys(json) }, page)
     )

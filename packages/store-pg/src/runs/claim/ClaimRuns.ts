@@ -7,14 +7,15 @@ import type { Clock } from "../../clock/StoreClock.ts"
 import { textMoments } from "../../clock/TextMoments.ts"
 import { claimTable } from "../ClaimRow.ts"
 import { requestOf } from "../../sql/Lookups.ts"
-import { inBucket, type InBucket, statement, text } from "../../sql/Statement.ts"
+import { type InBucket, statement, fixed } from "../../sql/Statement.ts"
+import { inBucket, integer, text, uuid, uuids } from "../../sql/Parameters.ts"
 
 /** The request, task and version of an execution `e`. Tasks and versions are never removed. */
-export const taskOf = text<InBucket>`
+export const taskOf = fixed<InBucket>`
   ${requestOf("e")}
-  JOIN tasks t ON t.bucket = ${inBucket}::smallint AND t.account_id = r.account_id AND t.id = r.task_id
+  JOIN tasks t ON t.bucket = ${inBucket} AND t.account_id = r.account_id AND t.id = r.task_id
   JOIN task_versions v
-    ON v.bucket = ${inBucket}::smallint AND v.account_id = r.account_id AND v.id = r.task_version_id`
+    ON v.bucket = ${inBucket} AND v.account_id = r.account_id AND v.id = r.task_version_id`
 
 /** What a run counts in a claim, of its request `r` and its execution `e`. */
 const runBytes = `
@@ -37,12 +38,12 @@ export interface ClaimRequest extends WorkRequest {
   readonly startDeadline: Duration.Duration
 }
 
-export const accountId = ({ session }: WorkRequest) => session.accountId
-export const agentIds = ({ session }: WorkRequest) => session.agentIds
-export const sessionId = ({ session }: WorkRequest) => session.id
-export const claimId = (asked: ClaimRequest) => asked.claimId
-const limit = (asked: ClaimRequest) => asked.limit
-const bytesMax = (asked: ClaimRequest) => asked.bytesMax ?? pageBytesMax
+export const accountId = uuid(({ session }: WorkRequest) => session.accountId)
+export const agentIds = uuids(({ session }: WorkRequest) => session.agentIds)
+export const sessionId = uuid(({ session }: WorkRequest) => session.id)
+export const claimId = text((asked: ClaimRequest) => asked.claimId)
+const limit = integer((asked: ClaimRequest) => asked.limit)
+const bytesMax = integer((asked: ClaimRequest) => asked.bytesMax ?? pageBytesMax)
 
 /**
  * Takes up to `limit` due runs. Answers rows of `claimTable` in the order of claims:
@@ -52,18 +53,18 @@ const bytesMax = (asked: ClaimRequest) => asked.bytesMax ?? pageBytesMax
 export const claimRuns = (clock: Clock) => {
   const { after, now } = textMoments(clock)
   const startDeadlineEnd = after(({ startDeadline }: ClaimRequest) => startDeadline)
-  const isDue = text<ClaimRequest>`
+  const isDue = fixed<ClaimRequest>`
     q.due_at <= ${now} AND e.status = 'queued' AND e.slot IS NULL AND e.due_at = q.due_at
     AND (e.start_by IS NULL OR e.start_by > ${now})`
-  return statement(text<ClaimRequest>`
+  return statement(fixed<ClaimRequest>`
     WITH served AS (
       SELECT a.id
       FROM agents a
-      WHERE a.bucket = ${inBucket}::smallint AND a.account_id = ${accountId}::uuid AND a.state = 'active'
-        AND (${agentIds}::uuid[] IS NULL OR a.id = ANY (${agentIds}::uuid[]))
+      WHERE a.bucket = ${inBucket} AND a.account_id = ${accountId} AND a.state = 'active'
+        AND (${agentIds} IS NULL OR a.id = ANY (${agentIds}))
         AND EXISTS (
           SELECT FROM runner_sessions s
-          WHERE s.bucket = ${inBucket}::smallint AND s.account_id = ${accountId}::uuid AND s.id = ${sessionId}::uuid
+          WHERE s.bucket = ${inBucket} AND s.account_id = ${accountId} AND s.id = ${sessionId}
         )
     ),
     repeated AS (
@@ -72,14 +73,14 @@ export const claimRuns = (clock: Clock) => {
       CROSS JOIN LATERAL (
         SELECT s.execution_id
         FROM agent_slots s
-        WHERE s.bucket = ${inBucket}::smallint AND s.agent_id = served.id AND s.session_id = ${sessionId}::uuid
+        WHERE s.bucket = ${inBucket} AND s.agent_id = served.id AND s.session_id = ${sessionId}
         OFFSET 0
       ) AS s
       CROSS JOIN LATERAL (
         SELECT *
         FROM executions e
-        WHERE e.bucket = ${inBucket}::smallint AND e.id = s.execution_id AND e.session_id = ${sessionId}::uuid
-          AND e.claim_id = ${claimId}::text AND e.lease_expires_at > ${now}
+        WHERE e.bucket = ${inBucket} AND e.id = s.execution_id AND e.session_id = ${sessionId}
+          AND e.claim_id = ${claimId} AND e.lease_expires_at > ${now}
         LIMIT 1
       ) AS e
     ),
@@ -90,11 +91,11 @@ export const claimRuns = (clock: Clock) => {
       WHERE NOT EXISTS (SELECT FROM repeated)
         AND (
           EXISTS (
-            SELECT FROM ready_queue q WHERE q.bucket = ${inBucket}::smallint AND q.agent_id = served.id OFFSET 0
+            SELECT FROM ready_queue q WHERE q.bucket = ${inBucket} AND q.agent_id = served.id OFFSET 0
           )
           OR EXISTS (
             SELECT FROM delayed_queue q
-            WHERE q.bucket = ${inBucket}::smallint AND q.agent_id = served.id AND q.due_at <= ${now}
+            WHERE q.bucket = ${inBucket} AND q.agent_id = served.id AND q.due_at <= ${now}
             OFFSET 0
           )
         )
@@ -105,10 +106,10 @@ export const claimRuns = (clock: Clock) => {
       CROSS JOIN LATERAL (
         SELECT s.slot
         FROM agent_slots s
-        WHERE s.bucket = ${inBucket}::smallint AND s.agent_id = busy.id
+        WHERE s.bucket = ${inBucket} AND s.agent_id = busy.id
           AND s.execution_id IS NULL AND NOT s.is_surplus
         ORDER BY s.slot
-        LIMIT ${limit}::integer
+        LIMIT ${limit}
         FOR UPDATE SKIP LOCKED
       ) AS free
     ),
@@ -124,11 +125,11 @@ export const claimRuns = (clock: Clock) => {
         FROM ready_queue q
         CROSS JOIN LATERAL (
           SELECT e.id FROM executions e
-          WHERE e.bucket = ${inBucket}::smallint AND e.id = q.execution_id AND ${isDue}
+          WHERE e.bucket = ${inBucket} AND e.id = q.execution_id AND ${isDue}
           LIMIT 1
           FOR UPDATE SKIP LOCKED
         ) AS e
-        WHERE q.bucket = ${inBucket}::smallint AND q.agent_id = rooms.agent_id
+        WHERE q.bucket = ${inBucket} AND q.agent_id = rooms.agent_id
         ORDER BY q.rank, q.due_at, q.execution_id
         LIMIT rooms.free
       ) AS first
@@ -141,11 +142,11 @@ export const claimRuns = (clock: Clock) => {
         FROM delayed_queue q
         CROSS JOIN LATERAL (
           SELECT e.id FROM executions e
-          WHERE e.bucket = ${inBucket}::smallint AND e.id = q.execution_id AND ${isDue}
+          WHERE e.bucket = ${inBucket} AND e.id = q.execution_id AND ${isDue}
           LIMIT 1
           FOR UPDATE SKIP LOCKED
         ) AS e
-        WHERE q.bucket = ${inBucket}::smallint AND q.agent_id = rooms.agent_id AND q.due_at <= ${now}
+        WHERE q.bucket = ${inBucket} AND q.agent_id = rooms.agent_id AND q.due_at <= ${now}
         ORDER BY q.due_at, q.execution_id
         LIMIT ${dueMax}
       ) AS first
@@ -159,9 +160,9 @@ export const claimRuns = (clock: Clock) => {
       SELECT ranked.*, places.slot
       FROM ranked
       JOIN places ON places.agent_id = ranked.agent_id AND places.turn = ranked.turn
-      WHERE ranked.turn <= ${limit}::integer
+      WHERE ranked.turn <= ${limit}
       ORDER BY ranked.rank, ranked.due_at, ranked.execution_id
-      LIMIT ${limit}::integer
+      LIMIT ${limit}
     ),
     weighed AS (
       SELECT c.*, r.bytes,
@@ -172,18 +173,18 @@ export const claimRuns = (clock: Clock) => {
       CROSS JOIN LATERAL (
         SELECT ${runBytes} AS bytes
         FROM execution_requests r, executions e
-        WHERE r.bucket = ${inBucket}::smallint AND r.id = c.execution_id
-          AND e.bucket = ${inBucket}::smallint AND e.id = c.execution_id
+        WHERE r.bucket = ${inBucket} AND r.id = c.execution_id
+          AND e.bucket = ${inBucket} AND e.id = c.execution_id
         LIMIT 1
       ) AS r
     ),
     chosen AS (
-      SELECT * FROM weighed WHERE so_far <= ${bytesMax}::integer OR so_far = bytes
+      SELECT * FROM weighed WHERE so_far <= ${bytesMax} OR so_far = bytes
     ),
     left_ready AS (
       DELETE FROM ready_queue q
       USING chosen c
-      WHERE NOT c.was_delayed AND q.bucket = ${inBucket}::smallint AND q.agent_id = c.agent_id
+      WHERE NOT c.was_delayed AND q.bucket = ${inBucket} AND q.agent_id = c.agent_id
         AND q.rank = c.rank AND q.due_at = c.due_at AND q.execution_id = c.execution_id
       RETURNING q.execution_id
     ),
@@ -191,13 +192,13 @@ export const claimRuns = (clock: Clock) => {
     left_delayed AS (
       DELETE FROM delayed_queue q
       USING due
-      WHERE q.ctid = due.place AND q.bucket = ${inBucket}::smallint AND q.agent_id = due.agent_id
+      WHERE q.ctid = due.place AND q.bucket = ${inBucket} AND q.agent_id = due.agent_id
         AND q.execution_id = due.execution_id
       RETURNING q.agent_id, q.rank, q.due_at, q.execution_id
     ),
     promoted AS (
       INSERT INTO ready_queue (bucket, agent_id, rank, due_at, execution_id)
-      SELECT ${inBucket}::smallint, agent_id, rank, due_at, execution_id
+      SELECT ${inBucket}, agent_id, rank, due_at, execution_id
       FROM left_delayed
       WHERE execution_id NOT IN (SELECT execution_id FROM chosen)
     ),
@@ -210,24 +211,24 @@ export const claimRuns = (clock: Clock) => {
     -- By arrays as well as by the join: else a plan may hold each of them against all slots of a bucket.
     taken AS (
       UPDATE agent_slots s
-      SET execution_id = f.execution_id, session_id = ${sessionId}::uuid
+      SET execution_id = f.execution_id, session_id = ${sessionId}
       FROM found f
-      WHERE s.bucket = ${inBucket}::smallint AND s.agent_id = ANY (ARRAY (SELECT DISTINCT agent_id FROM found))
+      WHERE s.bucket = ${inBucket} AND s.agent_id = ANY (ARRAY (SELECT DISTINCT agent_id FROM found))
         AND s.slot = ANY (ARRAY (SELECT DISTINCT slot FROM found))
         AND s.agent_id = f.agent_id AND s.slot = f.slot
     ),
     claimed AS (
       UPDATE executions e
       SET revision = e.revision + 1, updated_at = greatest(${now}, e.updated_at), epoch = e.epoch + 1,
-        attempt_epoch = e.epoch + 1, slot = f.slot, session_id = ${sessionId}::uuid, claim_id = ${claimId}::text,
+        attempt_epoch = e.epoch + 1, slot = f.slot, session_id = ${sessionId}, claim_id = ${claimId},
         lease_expires_at = ${startDeadlineEnd}
       FROM found f
-      WHERE e.bucket = ${inBucket}::smallint AND e.id = f.execution_id
+      WHERE e.bucket = ${inBucket} AND e.id = f.execution_id
       RETURNING e.*
     ),
     happened AS (
       INSERT INTO execution_events (bucket, execution_id, number, status, epoch, at, type, attempt)
-      SELECT ${inBucket}::smallint, id, revision, status, epoch, updated_at, 'claimed', attempt
+      SELECT ${inBucket}, id, revision, status, epoch, updated_at, 'claimed', attempt
       FROM claimed
     )
     SELECT ${claimTable.columns}

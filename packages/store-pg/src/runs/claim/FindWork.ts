@@ -6,8 +6,9 @@
 import * as Schema from "effect/Schema"
 import type { Clock } from "../../clock/StoreClock.ts"
 import { textMoments } from "../../clock/TextMoments.ts"
-import { inBucket, statement, text } from "../../sql/Statement.ts"
+import { statement, fixed } from "../../sql/Statement.ts"
 import { accountId, agentIds, type ClaimRequest, claimId, sessionId } from "./ClaimRuns.ts"
+import { inBucket } from "../../sql/Parameters.ts"
 
 /** `nextDueAt`: when the next deferred run of the session's agents is due, beyond what is due already. */
 export const WorkRow = Schema.Struct({
@@ -19,44 +20,44 @@ export const WorkRow = Schema.Struct({
 /** Locks nothing, and finds what a claim would take up or repeat, but for what others have locked. No row when the session was left. */
 export const findWork = (clock: Clock) => {
   const { now } = textMoments(clock)
-  const served = text<ClaimRequest>`
+  const served = fixed<ClaimRequest>`
     agents a
-    WHERE a.bucket = ${inBucket}::smallint AND a.account_id = ${accountId}::uuid AND a.state = 'active'
-      AND (${agentIds}::uuid[] IS NULL OR a.id = ANY (${agentIds}::uuid[]))`
-  const nextDue = text<ClaimRequest>`
+    WHERE a.bucket = ${inBucket} AND a.account_id = ${accountId} AND a.state = 'active'
+      AND (${agentIds} IS NULL OR a.id = ANY (${agentIds}))`
+  const nextDue = fixed<ClaimRequest>`
     SELECT q.due_at
     FROM delayed_queue q
-    WHERE q.bucket = ${inBucket}::smallint AND q.agent_id = a.id AND q.due_at > ${now}
+    WHERE q.bucket = ${inBucket} AND q.agent_id = a.id AND q.due_at > ${now}
     ORDER BY q.due_at
     LIMIT 1`
-  const isReady = text<ClaimRequest>`
+  const isReady = fixed<ClaimRequest>`
     EXISTS (
-      SELECT FROM ready_queue q WHERE q.bucket = ${inBucket}::smallint AND q.agent_id = a.id OFFSET 0
+      SELECT FROM ready_queue q WHERE q.bucket = ${inBucket} AND q.agent_id = a.id OFFSET 0
     )`
-  const isDue = text<ClaimRequest>`
+  const isDue = fixed<ClaimRequest>`
     EXISTS (
       SELECT FROM delayed_queue q
-      WHERE q.bucket = ${inBucket}::smallint AND q.agent_id = a.id AND q.due_at <= ${now}
+      WHERE q.bucket = ${inBucket} AND q.agent_id = a.id AND q.due_at <= ${now}
       OFFSET 0
     )`
-  const isRepeated = text<ClaimRequest>`
+  const isRepeated = fixed<ClaimRequest>`
     EXISTS (
       SELECT FROM agent_slots s
       CROSS JOIN LATERAL (
         SELECT FROM executions e
-        WHERE e.bucket = ${inBucket}::smallint AND e.id = s.execution_id AND e.session_id = ${sessionId}::uuid
-          AND e.claim_id = ${claimId}::text AND e.lease_expires_at > ${now}
+        WHERE e.bucket = ${inBucket} AND e.id = s.execution_id AND e.session_id = ${sessionId}
+          AND e.claim_id = ${claimId} AND e.lease_expires_at > ${now}
         LIMIT 1
       ) AS e
-      WHERE s.bucket = ${inBucket}::smallint AND s.agent_id = a.id AND s.session_id = ${sessionId}::uuid
+      WHERE s.bucket = ${inBucket} AND s.agent_id = a.id AND s.session_id = ${sessionId}
       OFFSET 0
     )`
-  return statement(text<ClaimRequest>`
+  return statement(fixed<ClaimRequest>`
     SELECT ${now} AS now, (
       SELECT min(next.due_at) FROM (SELECT (${nextDue}) AS due_at FROM ${served}) AS next
     ) AS "nextDueAt", EXISTS (
       SELECT FROM ${served} AND (${isReady} OR ${isDue} OR ${isRepeated})
     ) AS "isWorthIt"
     FROM runner_sessions s
-    WHERE s.bucket = ${inBucket}::smallint AND s.account_id = ${accountId}::uuid AND s.id = ${sessionId}::uuid`)
+    WHERE s.bucket = ${inBucket} AND s.account_id = ${accountId} AND s.id = ${sessionId}`)
 }

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { destinationOf } from "@runhook/core/domain/delivery/Delivery"
 import { originOf } from "@runhook/store-pg/deliveries/queue/Origins"
-import { texts } from "@runhook/store-pg/sql/Arrays"
+import { texts } from "@runhook/store-pg/sql/Parameters"
 import { decoded } from "@runhook/store-pg/sql/SqlErrors"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
@@ -41,7 +41,7 @@ const originsInSql = Effect.fnUntraced(function* (urls: ReadonlyArray<string>) {
   const sql = yield* SqlClient
   const found = yield* decoded(OriginRow)(sql`
     SELECT ${originOf(sql, "u.url")} AS origin
-    FROM unnest(${texts(urls)}::text[]) WITH ORDINALITY AS u (url, number)
+    FROM unnest(${texts(urls)}) WITH ORDINALITY AS u (url, number)
     ORDER BY u.number`)
   return found.map(({ origin }) => origin)
 })
