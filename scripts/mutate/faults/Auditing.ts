@@ -84,8 +84,8 @@ export const auditing: ReadonlyArray<Fault> = [
     name: "audit-foreign-pg",
     idea: "an account reads what happened in others",
     file: "packages/store-pg/src/audit/PgAuditStore.ts",
-    before: "WHERE l.bucket = ${bucket}::smallint AND l.account_id = ${accountId}::uuid\n",
-    after: "WHERE l.bucket = ${bucket}::smallint\n",
+    before: "WHERE l.bucket = ${smallint(bucket)} AND l.account_id = ${uuid(accountId)}\n",
+    after: "WHERE l.bucket = ${smallint(bucket)}\n",
     test: {
       file: "packages/store-pg/test/PgStore.test.ts",
       suite: "packages/store-testing/src/isolation/IsolationSuite.ts",

@@ -154,15 +154,15 @@ export const fencing: ReadonlyArray<Fault> = [
     name: "fencing-artifacts-pg",
     idea: "a stale runner adds artifacts to the attempt of another",
     file: "packages/store-pg/src/artifacts/PgArtifactStore.ts",
-    before: "AND e.attempt_epoch = ${epoch}::integer",
-    after: "AND ${epoch}::integer IS NOT NULL",
+    before: "AND e.attempt_epoch = ${integer(epoch)}",
+    after: "AND ${integer(epoch)} IS NOT NULL",
     test: inPostgres(": register an artifact")
   },
   {
     name: "fencing-artifact-shown-pg",
     idea: "an artifact of an earlier attempt is shown under the epoch of a later one",
     file: "packages/store-pg/src/artifacts/PgArtifactStore.ts",
-    before: " AND a.epoch = ${epoch}::integer\n",
+    before: " AND a.epoch = ${integer(epoch)}\n",
     after: "\n",
     test: {
       file: "packages/store-pg/test/PgStore.test.ts",

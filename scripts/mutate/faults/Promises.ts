@@ -158,8 +158,8 @@ export const promises: ReadonlyArray<Fault> = [
     name: "page-cursor",
     idea: "a page begins with what the page before ended with",
     file: "packages/store-pg/src/sql/Paging.ts",
-    before: "< ${after}::uuid`",
-    after: "<= ${after}::uuid`",
+    before: "< ${uuid(after)}`",
+    after: "<= ${uuid(after)}`",
     test: inPostgres(
       "executions/ExecutionListSuite",
       "shows each execution once on a walk through the pages, whatever happens to it meanwhile"

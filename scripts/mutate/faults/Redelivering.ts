@@ -37,8 +37,8 @@ export const redelivering: ReadonlyArray<Fault> = [
     name: "replay-outcome-of-job",
     idea: "what becomes of a later round counts for the job that replayed the delivery before",
     file: "packages/store-pg/src/deliveries/queue/DeliveryQueue.ts",
-    before: "replay_id = ${replayId}::uuid",
-    after: "replay_id = coalesce(${replayId}::uuid, d.replay_id)",
+    before: "replay_id = ${uuid(replayId)}",
+    after: "replay_id = coalesce(${uuid(replayId)}, d.replay_id)",
     test: inPostgres(
       "replays/ReplayOutcomeSuite",
       "are those of the job that started the round, and of no other"
@@ -153,8 +153,8 @@ export const redelivering: ReadonlyArray<Fault> = [
     name: "dead-more",
     idea: "more dead than are counted are told as if they were all",
     file: "packages/store-pg/src/deliveries/history/DeadLetters.ts",
-    before: "bool_or(latest.number > ${deadLettersCounted}::integer)",
-    after: "bool_or(latest.number > 1 + ${deadLettersCounted}::integer)",
+    before: "bool_or(latest.number > ${integer(deadLettersCounted)})",
+    after: "bool_or(latest.number > 1 + ${integer(deadLettersCounted)})",
     test: inPostgres(
       "deliveries/DeadLetterSuite",
       "counts so many dead of a group at most, and says that there are more"

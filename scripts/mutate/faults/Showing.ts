@@ -231,8 +231,8 @@ export const showing: ReadonlyArray<Fault> = [
     name: "usage-foreign-pg",
     idea: "the receivers of an account are shown to others",
     file: "packages/store-pg/src/usage/ListReceivers.ts",
-    before: "${sql(table)}.bucket = ${bucket}::smallint AND ${sql(table)}.account_id = ${accountId}::uuid`",
-    after: "${sql(table)}.bucket = ${bucket}::smallint`",
+    before: "${sql(table)}.bucket = ${smallint(bucket)} AND ${sql(table)}.account_id = ${uuid(accountId)}`",
+    after: "${sql(table)}.bucket = ${smallint(bucket)}`",
     test: {
       file: "packages/store-pg/test/PgStore.test.ts",
       suite: "packages/store-testing/src/isolation/IsolationSuite.ts",
@@ -245,9 +245,9 @@ export const showing: ReadonlyArray<Fault> = [
     idea: "an account sends the runners of others away",
     file: "packages/store-pg/src/runs/Sessions.ts",
     before:
-      "WHERE bucket = ${bucket}::smallint AND account_id = ${accountId}::uuid AND id = ${id}::uuid\n        FOR UPDATE`)\n      if (before === undefined) return yield* new SessionNotFound({ id })\n      if (before.drain",
+      "WHERE bucket = ${smallint(bucket)} AND account_id = ${uuid(accountId)} AND id = ${uuid(id)}\n        FOR UPDATE`)\n      if (before === undefined) return yield* new SessionNotFound({ id })\n      if (before.drain",
     after:
-      "WHERE bucket = ${bucket}::smallint AND id = ${id}::uuid\n        FOR UPDATE`)\n      if (before === undefined) return yield* new SessionNotFound({ id })\n      if (before.drain",
+      "WHERE bucket = ${smallint(bucket)} AND id = ${uuid(id)}\n        FOR UPDATE`)\n      if (before === undefined) return yield* new SessionNotFound({ id })\n      if (before.drain",
     test: {
       file: "packages/store-pg/test/PgStore.test.ts",
       suite: "packages/store-testing/src/isolation/IsolationSuite.ts",

@@ -126,8 +126,8 @@ export const signingIn: ReadonlyArray<Fault> = [
     name: "link-used-pg",
     idea: "two who use a link at once are both signed in",
     file: "packages/store-pg/src/console/PgConsoleStore.ts",
-    before: "WHERE token_hash = ${options.tokenHash}::text AND used_at IS NULL",
-    after: "WHERE token_hash = ${options.tokenHash}::text",
+    before: "WHERE token_hash = ${text(options.tokenHash)} AND used_at IS NULL",
+    after: "WHERE token_hash = ${text(options.tokenHash)}",
     test: {
       file: "packages/store-pg/test/PgStore.test.ts",
       suite: "packages/store-testing/src/console/ConsoleStoreSuite.ts",

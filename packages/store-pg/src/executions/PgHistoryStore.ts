@@ -144,7 +144,7 @@ export const layer = Layer.effect(
       deliveriesOf: Effect.fnUntraced(function* ({ accountId, ids }) {
         const bucket = yield* buckets.of(accountId)
         // The offset keeps the account out of the choice of the index: an execution has few deliveries.
-        const rows = yield* rowsOf(ownedTable)(sql`
+        const found = yield* rowsOf(ownedTable)(sql`
           SELECT ${sql.literal(ownedTable.columns)}
           FROM unnest(${uuids(ids)}) AS asked (id)
           CROSS JOIN LATERAL (
@@ -154,7 +154,7 @@ export const layer = Layer.effect(
           ) AS d
           WHERE d.account_id = ${uuid(accountId)}
           ORDER BY d.revision, d.id`)
-        return Map.groupBy(rows, ({ executionId }) => executionId)
+        return Map.groupBy(found, ({ executionId }) => executionId)
       }, idempotentOrDefect)
     })
   })

@@ -27,15 +27,19 @@ export interface InBucket {
   readonly bucket: number
 }
 
+/** A piece of SQL. Lines of comments are for its readers, and not sent. */
 export const fixed = <Asked = unknown>(
   words: TemplateStringsArray,
   ...parts: ReadonlyArray<Part<Asked>>
 ): Fixed<Asked> => ({
-  parts: words.flatMap((word, place) => {
+  parts: words.flatMap((each, place) => {
+    const word = each.replaceAll(commentLine, "")
     const part = parts[place]
     return part === undefined ? [word] : [word, ...partsOf(part)]
   })
 })
+
+const commentLine = /^ *--.*\n/gm
 
 const partsOf = <Asked>(part: Part<Asked>): Fixed<Asked>["parts"] =>
   typeof part === "object" ? part.parts : [typeof part === "number" ? `${part}` : part]

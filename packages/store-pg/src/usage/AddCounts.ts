@@ -113,11 +113,11 @@ export const makeAddCounts = Effect.gen(function* () {
 
   /** Writes rows bucket by bucket, in bites, and always in one order: two processes would otherwise wait for each other. */
   const write = Effect.fnUntraced(function* <Row extends { readonly accountId: AccountId }, E>(
-    rows: ReadonlyArray<Row>,
+    all: ReadonlyArray<Row>,
     keyOf: (row: Row) => string,
-    statement: (bucket: number, rows: ReadonlyArray<Row>) => Effect.Effect<unknown, E>
+    statement: (bucket: number, some: ReadonlyArray<Row>) => Effect.Effect<unknown, E>
   ) {
-    const placed = yield* Effect.forEach(rows, (row) =>
+    const placed = yield* Effect.forEach(all, (row) =>
       Effect.map(buckets.of(row.accountId), (bucket) => ({ bucket, row, key: keyOf(row) }))
     )
     // Buckets come in the order of their numbers, as the keys of any object that are numbers do.

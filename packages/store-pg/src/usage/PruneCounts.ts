@@ -18,8 +18,8 @@ const SumRow = Schema.Struct({
 })
 const ReceiverRow = Schema.Struct({ ...BucketRow.fields, origin: Schema.String, at: Schema.DateTimeUtc })
 
-const byBucket = <Row extends { readonly bucket: number }>(rows: ReadonlyArray<Row>) =>
-  Object.values(Array.groupBy(rows, ({ bucket }) => bucket.toString()))
+const byBucket = <Row extends { readonly bucket: number }>(all: ReadonlyArray<Row>) =>
+  Object.values(Array.groupBy(all, ({ bucket }) => bucket.toString()))
 
 export const makePruneCounts = Effect.gen(function* () {
   const sql = yield* SqlClient

@@ -72,7 +72,7 @@ const recovery = `interval '${recoverySeconds} seconds'`
 
 /** The second of the recovery in which a delivery comes forward: `sliceOf`, in SQL. */
 const sliceOf = (id: string): string =>
-  `('x' || right(${text(id)}, 4))::bit(16)::integer % ${recoverySeconds} * interval '1 second'`
+  `('x' || right(${id}::text, 4))::bit(16)::integer % ${recoverySeconds} * interval '1 second'`
 
 /** The rows of a relation, as far as the claimer has room for their receiver and account, with how the receiver fares. */
 const withRoom = (sql: SqlClient, room: ClaimRoom, relation: string): Fragment => {
@@ -99,11 +99,23 @@ const withRoom = (sql: SqlClient, room: ClaimRoom, relation: string): Fragment =
       AND coalesce(of_account.room, ${integer(room.account)}) > 0`
 }
 
+/**
+ * Finds deliveries to claim, over all buckets.
+ *
+ * - **Answers** a `FoundRow` for each place, the oldest first, and one without a
+ *   place when there is none: each says the moment of the look, when to look
+ *   again and, if not all receivers were visited, where the next look goes on.
+ * - **Locks** nothing, so what it finds may be gone by the time it is leased.
+ * - **May be missing**: receivers behind `stopsMax`, and all that is beyond the
+ *   room of the claimer.
+ */
 export const findDue = (sql: SqlClient, { after, lease, now, room }: FindDueOptions) => {
   const from = after ?? start
   const leaseEnd = sql`moment.at + ${integer(Duration.toMillis(lease))} * interval '1 millisecond'`
   return sql`
     WITH RECURSIVE moment AS MATERIALIZED (SELECT ${now} AS at),
+    -- The receivers with something in the queue, one by one: each step is one probe of the index, for the first key behind
+    -- the last one. Retries of a receiver come as a stop of their own.
     walk AS (
       (
         SELECT bucket, account_id, origin, is_retry
@@ -125,10 +137,13 @@ export const findDue = (sql: SqlClient, { after, lease, now, room }: FindDueOpti
         LIMIT 1
       ) AS next
     ),
+    -- As many of them as one look visits, numbered. The walk goes no further than it is read.
     stops AS MATERIALIZED (
       SELECT *, row_number() OVER () AS number FROM (SELECT * FROM walk LIMIT ${integer(stopsMax)}) AS walked
     ),
+    -- Of these, those that the claimer has room for, with the state of their breaker.
     receivers AS MATERIALIZED (${withRoom(sql, room, "stops")}),
+    -- Deliveries that somebody wants tried now, whatever their receiver is held for. They are few and have an index.
     tried AS (
       SELECT q.bucket, q.account_id, q.origin, q.is_retry, q.due_at, q.delivery_id
       FROM moment
@@ -136,6 +151,7 @@ export const findDue = (sql: SqlClient, { after, lease, now, room }: FindDueOpti
         SELECT * FROM webhook_queue q WHERE q.is_tried AND q.due_at <= moment.at LIMIT ${integer(room.total)}
       ) AS q
     ),
+    -- When each receiver has its first delivery due, and when the first that is not due yet.
     waiting AS (
       SELECT r.*, first.due_at AS first_due_at, future.due_at AS future_due_at
       FROM receivers r
@@ -154,6 +170,8 @@ export const findDue = (sql: SqlClient, { after, lease, now, room }: FindDueOpti
         LIMIT 1
       ) AS future ON TRUE
     ),
+    -- The deliveries that are due, of each receiver no more than there is room for: one, as a probe, where its breaker is
+    -- open; after it has closed, those whose second of the recovery has come; and those that are wanted now.
     due AS (
       SELECT r.bucket, r.account_id, r.origin, r.is_retry, r.openings, r.account_room, q.due_at, q.delivery_id,
         CASE WHEN r.openings > 0 THEN 1 ELSE r.room END AS room, FALSE AS is_tried
@@ -176,25 +194,31 @@ export const findDue = (sql: SqlClient, { after, lease, now, room }: FindDueOpti
       SELECT bucket, account_id, origin, is_retry, openings, account_room, due_at, delivery_id, room, TRUE
       FROM (${withRoom(sql, room, "tried")}) AS tried
     ),
+    -- Numbered by receiver: what is wanted now goes first, then the oldest.
     of_receivers AS (
       SELECT *, row_number() OVER (
         PARTITION BY bucket, account_id, origin ORDER BY is_tried DESC, due_at, delivery_id
       ) AS number
       FROM due
     ),
+    -- Numbered by kind, since retries have a bound of their own.
     of_kinds AS (
       SELECT *, row_number() OVER (PARTITION BY is_retry ORDER BY due_at, delivery_id) AS of_kind
       FROM of_receivers
       WHERE number <= room
     ),
+    -- Numbered by account, so that none takes the room of the others.
     of_accounts AS (
       SELECT *, row_number() OVER (PARTITION BY account_id ORDER BY due_at, delivery_id) AS of_account
       FROM of_kinds
       WHERE NOT is_retry OR of_kind <= ${integer(room.retries)}
     ),
+    -- What remains within all bounds, the oldest first.
     chosen AS MATERIALIZED (
       SELECT * FROM of_accounts WHERE of_account <= account_room ORDER BY due_at, delivery_id LIMIT ${integer(room.total)}
     ),
+    -- When to look again. At once, if the room was used up. Else when the first receiver has something: when its hold ends,
+    -- when a probe that is out now would be lost, in the next second of a recovery, or when its next delivery is due.
     again AS (
       SELECT CASE
         WHEN (SELECT count(*) FROM chosen) >= ${integer(room.total)} THEN (SELECT at FROM moment)

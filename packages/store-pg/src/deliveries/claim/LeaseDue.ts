@@ -1,4 +1,4 @@
-/** Takes the places that a look has found in one bucket, as far as nobody else has taken them meanwhile. */
+/** The statement that leases deliveries to a dispatcher. */
 import { expiredMessage } from "@runhook/core/domain/delivery/DeliveryMoves"
 import type { DeliveryOrder } from "@runhook/core/domain/delivery/DeliveryOrder"
 import type { DispatcherId } from "@runhook/core/domain/Ids"
@@ -13,9 +13,15 @@ import { boolean, integer, smallint, text, timestamptz, uuid } from "../../sql/P
 import { rows } from "../../sql/Rows.ts"
 
 /**
- * Answers the deliveries as they now are: with an attempt counted; dead, those
- * that have expired; due later, those that an earlier event of their execution
- * holds back. A probe is taken by whom the receiver's row is held for.
+ * Leases the places of one bucket that a look has found.
+ *
+ * - **Answers** the deliveries as they are now: on their way, with an attempt
+ *   counted; dead, if they have expired; due later, if an earlier event of
+ *   their execution holds them back.
+ * - **Locks** deliveries with SKIP LOCKED, then receivers that are probed, then
+ *   places in the queue.
+ * - **May be missing**: what another dispatcher has leased or locked meanwhile,
+ *   and probes of receivers that another one probes.
  */
 export const leaseDue = (
   sql: SqlClient,
@@ -36,11 +42,13 @@ export const leaseDue = (
     q.bucket = ${smallint(bucket)} AND q.account_id = l.account_id AND q.origin = l.origin
     AND q.is_retry = l.is_retry AND q.due_at = l.due_at AND q.delivery_id = l.id`
   return sql`
+    -- The places as the look without a lock saw them.
     WITH seen AS (
       SELECT *
       FROM ${rows("seen", places, { account_id: uuid(({ accountId }) => accountId), origin: text(({ origin }) => origin), is_retry: boolean(({ isRetry }) => isRetry), due_at: timestamptz(({ dueAt }) => dueAt), id: uuid(({ id }) => id), openings: integer(({ openings }) => openings), is_tried: boolean(({ isTried }) => isTried) })}
     ),
-    -- Their places are locked with them: nobody changes a place who has not locked or changed its delivery.
+    -- Those whose delivery is still due when it was then, locked; what others have locked is passed by. The place in the
+    -- queue needs no lock of its own: nobody changes one without having locked its delivery.
     locked AS (
       SELECT seen.*, d.type, d.last_error, d.last_cause, d.is_expired, d.unsent_execution_id, d.revision, d.replay_id
       FROM seen
@@ -55,6 +63,8 @@ export const leaseDue = (
         FOR UPDATE SKIP LOCKED
       ) AS d
     ),
+    -- Of deliveries that were never sent, those with an earlier event of the same execution pending, and until when they
+    -- wait for it. Once the earlier one has used up its turn, only for as long as the receiver is in trouble.
     considered AS MATERIALIZED (
       SELECT l.*, earlier.until
       FROM locked l
@@ -82,13 +92,16 @@ export const leaseDue = (
         LIMIT 1
       ) AS earlier
     ),
-    -- Of few of them, as PostgreSQL expects: it then finds their places by the keys.
+    -- Those that wait. In a relation of its own: PostgreSQL expects few, and finds their places by the keys.
     held_back AS (
       SELECT * FROM considered WHERE until > ${now}
     ),
+    -- All the others.
     in_turn AS (
       SELECT * FROM locked l WHERE NOT EXISTS (SELECT FROM held_back h WHERE h.id = l.id)
     ),
+    -- Receivers whose breaker is open: the probe holds the receiver for as long as its lease. Of two dispatchers at once, the
+    -- second finds it held.
     probed AS (
       UPDATE webhook_receivers r
       SET held_until = ${leaseEnd}
@@ -98,6 +111,7 @@ export const leaseDue = (
         AND r.openings = l.openings AND (r.held_until IS NULL OR r.held_until <= ${now})
       RETURNING r.account_id, r.origin
     ),
+    -- What is given out or has expired: everything in turn, but of a receiver with an open breaker only the probe.
     due AS (
       SELECT l.*
       FROM in_turn l
@@ -105,12 +119,15 @@ export const leaseDue = (
         SELECT FROM probed p WHERE p.account_id = l.account_id AND p.origin = l.origin
       )
     ),
+    -- What has expired leaves the queue.
     left_queue AS (
       DELETE FROM webhook_queue q
       USING due l
       WHERE l.is_expired AND ${isPlace}
       RETURNING l.*
     ),
+    -- What is given out stays in the queue, as a retry that is due when the lease ends: so it comes back by itself if the
+    -- dispatcher is lost.
     leased AS (
       UPDATE webhook_queue q
       SET due_at = ${leaseEnd}, is_retry = TRUE, dispatcher_id = ${uuid(dispatcher)}
@@ -118,6 +135,7 @@ export const leaseDue = (
       WHERE NOT l.is_expired AND ${isPlace}
       RETURNING l.*
     ),
+    -- What waits is due when its wait ends.
     requeued AS (
       UPDATE webhook_queue q
       SET due_at = l.until
@@ -125,18 +143,22 @@ export const leaseDue = (
       WHERE ${isPlace}
       RETURNING l.*
     ),
+    -- What has expired is listed among the dead ones.
     buried AS (
       INSERT INTO webhook_dead (bucket, account_id, delivery_id, origin, cause, type)
       SELECT ${smallint(bucket)}, account_id, id, origin,
         CASE WHEN last_error IS NULL THEN ${text(expired)} ELSE coalesce(last_cause, ${text(unknownCause)}) END, type
       FROM left_queue
     ),
+    -- And no longer among those that fail and are tried again.
     failing_no_more AS (
       DELETE FROM webhook_failing f
       USING left_queue l
       WHERE f.bucket = ${smallint(bucket)} AND f.account_id = l.account_id AND f.delivery_id = l.id
     ),
+    -- The replay jobs count what they have started and what expired.
     counted AS (${countsOutcomes(sql, { bucket, part: partOf(places[0]?.id), relation: "left_queue", state: sql`'dead'` })}),
+    -- The deliveries themselves: dead,
     expired AS (
       UPDATE webhook_deliveries d
       SET state = 'dead', next_attempt_at = NULL, settled_at = ${now},
@@ -147,6 +169,7 @@ export const leaseDue = (
       WHERE d.bucket = ${smallint(bucket)} AND d.account_id = l.account_id AND d.id = l.id
       RETURNING d.*
     ),
+    -- on their way, with the attempt counted, so that a crash of the dispatcher uses it up too,
     taken AS (
       UPDATE webhook_deliveries d
       SET attempts = d.attempts + 1, attempted_at = ${now}, next_attempt_at = ${leaseEnd}
@@ -154,6 +177,7 @@ export const leaseDue = (
       WHERE d.bucket = ${smallint(bucket)} AND d.account_id = l.account_id AND d.id = l.id
       RETURNING d.*
     ),
+    -- or put off.
     put_off AS (
       UPDATE webhook_deliveries d
       SET next_attempt_at = l.until

@@ -1,4 +1,4 @@
-/** Brings claimed deliveries of one bucket back, as far as nobody has settled them or claimed them again meanwhile. */
+/** The statement that returns claimed deliveries whose dispatcher will not send them. */
 import { AccountId, DispatcherId, EventId } from "@runhook/core/domain/Ids"
 import * as Schema from "effect/Schema"
 import type { SqlClient } from "effect/sql/SqlClient"
@@ -19,8 +19,12 @@ export const ClaimedPlace = Schema.Struct({
 export type ClaimedPlace = typeof ClaimedPlace.Type
 
 /**
- * Answers the ids of what is due now. Its attempt is counted no more when it is
- * `unsent`. A receiver that was held for one of them as its probe may be probed.
+ * Returns claimed deliveries of one bucket to the queue.
+ *
+ * - **Answers** the ids of those that are due now. The attempt of what is
+ *   `unsent` no longer counts.
+ * - **Locks** deliveries with SKIP LOCKED, then places, then receivers.
+ * - **May be missing**: what was settled or claimed again meanwhile.
  */
 export const returnClaims = (
   sql: SqlClient,
@@ -33,12 +37,15 @@ export const returnClaims = (
 ) => {
   const { attempts, bucket, now, places } = options
   return sql`
+    -- What counts as now, carried through the statement.
     WITH moment AS MATERIALIZED (SELECT ${now} AS at),
+    -- The claims as a look without a lock saw them.
     seen AS (
       SELECT *
       FROM ${rows("seen", places, { account_id: uuid(({ accountId }) => accountId), origin: text(({ origin }) => origin), is_retry: boolean(({ isRetry }) => isRetry), lease_end: timestamptz(({ leaseEnd }) => leaseEnd), id: uuid(({ id }) => id), dispatcher_id: uuid(({ dispatcherId }) => dispatcherId) })}
     ),
-    -- What is locked is being settled or claimed, and needs nothing. Who has locked a delivery has its place too.
+    -- Those that are still claimed until then, locked. What somebody else has locked is being settled or claimed, and is
+    -- passed by. Whoever has locked a delivery may change its place in the queue too.
     locked AS (
       SELECT seen.*, d.attempts, least(seen.lease_end, moment.at) AS due_at
       FROM seen
@@ -52,6 +59,7 @@ export const returnClaims = (
         FOR UPDATE SKIP LOCKED
       ) AS d
     ),
+    -- Their places are due now, and nobody's.
     requeued AS (
       UPDATE webhook_queue q
       SET due_at = l.due_at, is_retry = l.attempts > 0, dispatcher_id = NULL
@@ -61,6 +69,7 @@ export const returnClaims = (
         AND q.dispatcher_id = l.dispatcher_id
       RETURNING l.*
     ),
+    -- A receiver that was held for one of them as its probe may be probed again.
     unprobed AS (
       UPDATE webhook_receivers r
       SET held_until = l.due_at

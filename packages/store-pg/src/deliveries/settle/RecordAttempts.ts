@@ -1,4 +1,4 @@
-/** Records attempts of one bucket, and what follows from each that is the latest of a pending delivery. */
+/** The statement that records attempts and settles their deliveries. */
 import { attemptsWaited } from "@runhook/core/domain/delivery/DeliveryOrder"
 import { EventId, ExecutionId } from "@runhook/core/domain/Ids"
 import type { Settlement } from "@runhook/core/ports/DeliveryStore"
@@ -75,6 +75,17 @@ const columns: Columns<Asked> = {
   delay_ms: integer(({ delayMillis }) => delayMillis)
 }
 
+/**
+ * Records attempts of one bucket, with all that follows from each.
+ *
+ * - **Answers** a `SettledRow` for each attempt that was recorded.
+ * - **Locks** nothing first: the update of the deliveries is the first lock, in
+ *   whatever order the plan has. Callers send deliveries in the order of their
+ *   ids, and try again after a deadlock.
+ * - **May be missing**: an attempt that was recorded before, one that is not the
+ *   latest any more, and one whose delivery somebody has moved meanwhile, which
+ *   is to be recorded again.
+ */
 export const recordAttempts = (
   sql: SqlClient,
   options: {
@@ -96,8 +107,10 @@ export const recordAttempts = (
         : null
   }))
   return sql`
+    -- The attempts, as the dispatcher made them.
     WITH asked AS (SELECT * FROM ${rows("asked", asked, columns)}),
-    -- Without a lock: what is stored below is guarded by what is seen here.
+    -- Of these, each that is the latest of a pending delivery and was not recorded before, with when the next one is due.
+    -- Read without a lock: what is stored below is guarded by what is seen here.
     latest AS MATERIALIZED (
       SELECT asked.*, d.next_attempt_at AS leased_until, d.execution_id, d.replay_id, d.type, ${originOf(sql, "d.url")} AS origin,
         (${now} + asked.delay_ms * interval '1 millisecond')::timestamptz(3) AS next_attempt_at
@@ -110,6 +123,8 @@ export const recordAttempts = (
         LIMIT 1
       ) AS d
     ),
+    -- The deliveries as the attempt leaves them. Whoever else has moved one meanwhile has changed when it is due, so the
+    -- guard on that misses it.
     concluded AS (
       UPDATE webhook_deliveries d
       SET state = c.state, next_attempt_at = c.next_attempt_at, last_status = c.status, last_error = c.error,
@@ -124,6 +139,7 @@ export const recordAttempts = (
         AND ${isLatest(sql, "c")} AND d.next_attempt_at = c.leased_until
       RETURNING c.*
     ),
+    -- The attempts themselves. One that delivered at once is kept in the row of its delivery instead.
     recorded AS (
       INSERT INTO webhook_attempts (
         bucket, delivery_id, round, number, started_at, duration_ms, phase, status, error, cause,
@@ -134,12 +150,14 @@ export const recordAttempts = (
       FROM concluded
       WHERE first_attempt IS NULL
     ),
+    -- What is given up is listed among the dead ones,
     buried AS (
       INSERT INTO webhook_dead (bucket, account_id, delivery_id, origin, cause, type)
       SELECT ${smallint(bucket)}, account_id, id, origin, coalesce(cause, ${text(unknownCause)}), type
       FROM concluded
       WHERE state = 'dead'
     ),
+    -- what is tried again among those that fail,
     failing AS (
       INSERT INTO webhook_failing AS f (bucket, account_id, delivery_id, cause)
       SELECT ${smallint(bucket)}, account_id, id, coalesce(cause, ${text(unknownCause)})
@@ -147,14 +165,16 @@ export const recordAttempts = (
       WHERE state = 'pending'
       ON CONFLICT (bucket, account_id, delivery_id) DO UPDATE SET cause = excluded.cause
     ),
-    -- What its first attempt has settled was never among them.
+    -- and what came to its end no longer fails. A first attempt that ended it was never listed.
     recovered AS (
       DELETE FROM webhook_failing f
       USING concluded c
       WHERE c.state <> 'pending' AND (c.number > 1 OR c.round > 1)
         AND f.bucket = ${smallint(bucket)} AND f.account_id = c.account_id AND f.delivery_id = c.id
     ),
+    -- The replay jobs count what they have started and what came to its end.
     counted AS (${countsOutcomes(sql, { bucket, part: partOf(settlements[0]?.attempt.deliveryId), relation: "concluded", state: sql`c.state` })}),
+    -- What came to its end leaves the queue.
     left_queue AS (
       DELETE FROM webhook_queue q
       USING concluded c
@@ -162,6 +182,7 @@ export const recordAttempts = (
         AND q.bucket = ${smallint(bucket)} AND q.account_id = c.account_id AND q.origin = c.origin AND q.is_retry
         AND q.due_at = c.leased_until AND q.delivery_id = c.id
     ),
+    -- What is tried again is due later, and no dispatcher's.
     put_off AS (
       UPDATE webhook_queue q
       SET due_at = c.next_attempt_at, dispatcher_id = NULL, is_tried = FALSE

@@ -66,7 +66,10 @@ export const makeReleaseHeldBack = Effect.gen(function* () {
     const executionIds = Array.dedupe(options.executionIds.flatMap((id) => id ?? []))
     if (order === "none" || executionIds.length === 0) return 0
     const released = yield* sql`
+      -- What counts as now, carried through the statement.
       WITH moment AS MATERIALIZED (SELECT ${nowOf(sql, { at, clock })} AS at),
+      -- Of each execution the pending event whose turn it is: the first that has not used up its turn, if it was never sent,
+      -- and when it may be due.
       next AS (
         SELECT d.account_id, d.id, d.url, d.next_attempt_at,
           -- What passes others that are pending waits until their receiver has recovered.
@@ -95,6 +98,7 @@ export const makeReleaseHeldBack = Effect.gen(function* () {
         ) AS d
         WHERE d.attempts = 0
       ),
+      -- Those that wait for longer than they have to, locked. Whoever puts one off at this moment looks again after that.
       locked AS (
         SELECT n.*
         FROM next n
@@ -107,6 +111,7 @@ export const makeReleaseHeldBack = Effect.gen(function* () {
         ) AS d
         WHERE n.next_attempt_at > n.due_at
       ),
+      -- Their places in the queue are due earlier, as their deliveries below.
       requeued AS (
         UPDATE webhook_queue q
         SET due_at = l.due_at

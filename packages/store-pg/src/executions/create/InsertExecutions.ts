@@ -1,4 +1,4 @@
-/** The one statement that stores new executions of one bucket, with everything that makes them so. */
+/** The statement that creates executions, with their requests, queue entries and callbacks. */
 import { deliveryLifetime } from "@runhook/core/domain/delivery/Delivery"
 import { ExecutionId } from "@runhook/core/domain/Ids"
 import { accepted } from "@runhook/core/domain/run/Run"
@@ -41,12 +41,15 @@ const insert = (clock: Clock, count: Count) => {
   // Creations of several callers are stored at once: each was made at its own now.
   const now = nowSql(clock, "created_at")
   return statement(fixed<Batch>`
+-- The executions to create, numbered in the order in which they were asked for.
 WITH asked AS (SELECT * FROM ${fixedRows("asked", ({ asked }: Batch) => asked, columns, count)}),
+-- When each is created by the clock that counts, and when it is due.
 timed AS (
   SELECT *, ${now} AS now_at, greatest(${now}, scheduled_at) AS due_at FROM asked
 ),
+-- Those whose idempotency key was not used before. Of equal keys in this statement the first counts, and the others are
+-- duplicates of it.
 fresh AS (
-  -- Of equal keys in one statement the first is made, the others find what it made.
   SELECT DISTINCT ON (a.api_key_id, coalesce(a.idempotency_key, a.id::text)) a.*
   FROM timed a
   LEFT JOIN LATERAL (
@@ -59,6 +62,8 @@ fresh AS (
   WHERE known.execution_id IS NULL
   ORDER BY a.api_key_id, coalesce(a.idempotency_key, a.id::text), a.place
 ),
+-- The counts of unfinished executions of the accounts, locked, always in one order. From here on nobody else creates for
+-- them, so the limits hold.
 counted AS (
   SELECT account_id, api_key_id, live
   FROM live_counts
@@ -66,6 +71,7 @@ counted AS (
   ORDER BY account_id, api_key_id
   FOR UPDATE
 ),
+-- Notes of executions that have ended since: they lower the counts. Who ends one leaves a note and never waits here.
 noted AS (
   SELECT account_id, execution_id
   FROM live_releases
@@ -73,6 +79,7 @@ noted AS (
   LIMIT ${releasesMax}
   FOR UPDATE SKIP LOCKED
 ),
+-- The notes are used up,
 released AS (
   DELETE FROM live_releases l
   USING noted
@@ -80,6 +87,7 @@ released AS (
     AND l.execution_id = noted.execution_id
   RETURNING l.account_id, l.api_key_id
 ),
+-- and the counts are what is left.
 live AS (
   SELECT account_id, api_key_id, sum(live) AS live
   FROM (
@@ -89,6 +97,7 @@ live AS (
   ) AS entries
   GROUP BY account_id, api_key_id
 ),
+-- Which of them are over a limit: of the account first, then of the key. Those before it in this statement count too.
 judged AS (
   SELECT f.*,
     CASE
@@ -103,6 +112,8 @@ judged AS (
     END AS refused_by
   FROM fresh f
 ),
+-- The idempotency keys of what is made. A key whose time is over is used anew; one that another transaction used at this
+-- moment is not returned, and its execution not made.
 remembered AS (
   INSERT INTO idempotency_keys AS k (
     bucket, api_key_id, key, fingerprint, execution_id, created_at, expires_at
@@ -119,12 +130,14 @@ remembered AS (
     WHERE k.expires_at <= excluded.created_at
   RETURNING k.execution_id
 ),
+-- What is created.
 made AS (
   SELECT *
   FROM judged
   WHERE refused_by IS NULL
     AND (idempotency_key IS NULL OR id IN (SELECT execution_id FROM remembered))
 ),
+-- What never changes about it,
 requested AS (
   INSERT INTO execution_requests (
     bucket, account_id, id, api_key_id, agent_id, task_id, task_version_id, reference, metadata, params,
@@ -137,6 +150,7 @@ requested AS (
     octet_length(metadata) + octet_length(params)
   FROM made
 ),
+-- what happens to it,
 stored AS (
   INSERT INTO executions (
     bucket, account_id, id, agent_id, api_key_id, priority, status, announced, updated_at, due_at, start_by
@@ -145,29 +159,33 @@ stored AS (
     created_at, due_at, expires_at
   FROM made
 ),
+-- where it is listed,
 listed AS (
   INSERT INTO execution_status (bucket, account_id, execution_id, agent_id, task_id, status)
   SELECT ${inBucket}, account_id, id, agent_id, task_id, status FROM made
 ),
+-- and its first event. That of an execution that is queued at once is not stored: its request says as much.
 happened AS (
   INSERT INTO execution_events (bucket, execution_id, number, status, epoch, at, type, attempt)
   SELECT ${inBucket}, id, 1, status, 0, created_at, 'created', 0
   FROM made
-  -- What was queued at once is known by its request: see the reading of events.
   WHERE status <> 'queued'
 ),
+-- It is in a queue: that of ready runs if it is due,
 ready AS (
   INSERT INTO ready_queue (bucket, agent_id, rank, due_at, execution_id)
   SELECT ${inBucket}, agent_id, -priority, due_at, id
   FROM made
   WHERE status = 'queued' AND due_at <= now_at
 ),
+-- that of deferred runs if not.
 delayed AS (
   INSERT INTO delayed_queue (bucket, agent_id, rank, due_at, execution_id)
   SELECT ${inBucket}, agent_id, -priority, due_at, id
   FROM made
   WHERE status = 'queued' AND due_at > now_at
 ),
+-- The counts, with what was made and without what has ended.
 recounted AS (
   INSERT INTO live_counts AS c (bucket, account_id, api_key_id, live)
   SELECT ${inBucket}, account_id, api_key_id, sum(change)
@@ -181,6 +199,7 @@ recounted AS (
   ON CONFLICT (bucket, account_id, api_key_id) DO UPDATE SET live = c.live + excluded.live
 ),
 ${madeOutgoing},
+-- The callbacks: as deliveries,
 told AS (
   INSERT INTO webhook_deliveries (
     bucket, account_id, id, api_key_id, execution_id, revision, type, url, request_id, reference, execution_status,
@@ -192,6 +211,7 @@ told AS (
     now_at + ${Duration.toMillis(deliveryLifetime)} * interval '1 millisecond', created_at
   FROM outgoing
 ),
+-- and in the queue, or with the dispatcher that has kept a place.
 telling AS (${queuesOutgoing("now_at")}
 )
 SELECT id, id IN (SELECT id FROM made) AS "isMade", refused_by AS "refusedBy",
@@ -204,10 +224,16 @@ const insertsBy = (clock: Clock) => ({ one: insert(clock, "one"), many: insert(c
 const inserts = { database: insertsBy("database"), caller: insertsBy("caller") }
 
 /**
- * Stores what is within the limits and no replay. Answers a `CreatedRow` for
- * each creation that is not plainly a replay. The counts of an account are
- * locked first, so its limits hold however many create at once; a finished
- * execution only leaves a note, so that those who finish never wait there.
+ * Creates executions of one bucket: those that are within the limits and no
+ * duplicates.
+ *
+ * - **Answers** a `CreatedRow` for each that was made or refused.
+ * - **Locks** the counts of unfinished executions first, in the order of their
+ *   keys, so that the limits hold however many create at once; then notes of
+ *   ends with SKIP LOCKED; then idempotency keys, in their order.
+ * - **May be missing**: duplicates of executions that were made before. One whose
+ *   idempotency key another transaction uses at this moment is neither made
+ *   nor refused.
  */
 export const insertExecutions = (
   sql: SqlClient,

@@ -1,4 +1,4 @@
-/** The one statement in which a session takes work: places and runs are locked in pairs, and whoever comes second passes them by. */
+/** The statement in which a session claims runs. */
 import { itemBytes, pageBytesMax } from "@runhook/core/domain/Page"
 import type { RunnerSession } from "@runhook/core/domain/run/RunnerSession"
 import type * as Duration from "effect/Duration"
@@ -46,9 +46,19 @@ const limit = integer((asked: ClaimRequest) => asked.limit)
 const bytesMax = integer((asked: ClaimRequest) => asked.bytesMax ?? pageBytesMax)
 
 /**
- * Takes up to `limit` due runs. Answers rows of `claimTable` in the order of claims:
- * those just taken or, when the claim id has living leases already, those of
- * these leases.
+ * Claims up to `limit` due runs for a session, and leases them until the start
+ * deadline.
+ *
+ * - **Answers** rows of `claimTable`, the highest priority first. A claim id that
+ *   has living leases already gets those again, and nothing new: a repeated
+ *   request takes no more work.
+ * - **Locks** free slots of agents first, then runs, both with SKIP LOCKED: of
+ *   two claims at once, the second passes by what the first has locked, and
+ *   neither waits. A run is locked before its row in a queue is removed, as in
+ *   every statement that changes the queues.
+ * - **May be missing**: runs that others have locked at this moment, runs beyond
+ *   `bytesMax`, and deferred runs of one agent beyond `dueMax`. The next claim
+ *   finds them.
  */
 export const claimRuns = (clock: Clock) => {
   const { after, now } = textMoments(clock)
@@ -57,6 +67,7 @@ export const claimRuns = (clock: Clock) => {
     q.due_at <= ${now} AND e.status = 'queued' AND e.slot IS NULL AND e.due_at = q.due_at
     AND (e.start_by IS NULL OR e.start_by > ${now})`
   return statement(fixed<ClaimRequest>`
+    -- The agents whose work the session may take: those it names, or all of the account. None once the session was closed.
     WITH served AS (
       SELECT a.id
       FROM agents a
@@ -67,6 +78,7 @@ export const claimRuns = (clock: Clock) => {
           WHERE s.bucket = ${inBucket} AND s.account_id = ${accountId} AND s.id = ${sessionId}
         )
     ),
+    -- The runs that this claim id has leased before. When there are any, nothing else is claimed.
     repeated AS (
       SELECT e.*
       FROM served
@@ -84,7 +96,7 @@ export const claimRuns = (clock: Clock) => {
         LIMIT 1
       ) AS e
     ),
-    -- The agents that have work to give. Others are not asked, so that a look that finds nothing locks nothing.
+    -- Of these agents, those with work that is due. The others are left alone, so that a claim that finds nothing locks nothing.
     busy AS (
       SELECT served.id
       FROM served
@@ -100,6 +112,7 @@ export const claimRuns = (clock: Clock) => {
           )
         )
     ),
+    -- Free slots, locked, as many as the claim may take of each agent, and numbered: the nth place is for the nth run.
     places AS (
       SELECT busy.id AS agent_id, free.slot, row_number() OVER (PARTITION BY busy.id ORDER BY free.slot) AS turn
       FROM busy
@@ -113,10 +126,11 @@ export const claimRuns = (clock: Clock) => {
         FOR UPDATE SKIP LOCKED
       ) AS free
     ),
+    -- How many runs each agent has room for.
     rooms AS (
       SELECT agent_id, count(*) AS free FROM places GROUP BY agent_id
     ),
-    -- Whoever changes the rows of an execution in the queues has locked it first, as this does.
+    -- Runs that are ready, in the order of the queue, locked. Whoever changes a run in the queues has locked it first.
     ready AS (
       SELECT rooms.agent_id, first.*, NULL::tid AS place, FALSE AS was_delayed
       FROM rooms
@@ -134,6 +148,8 @@ export const claimRuns = (clock: Clock) => {
         LIMIT rooms.free
       ) AS first
     ),
+    -- Deferred runs that have become due, locked: they compete with the ready ones by their rank. They are remembered by
+    -- their place in the table, since many may be due.
     due AS (
       SELECT rooms.agent_id, first.*, TRUE AS was_delayed
       FROM rooms
@@ -151,11 +167,13 @@ export const claimRuns = (clock: Clock) => {
         LIMIT ${dueMax}
       ) AS first
     ),
+    -- Both together, in the order in which each agent takes them.
     ranked AS (
       SELECT w.*,
         row_number() OVER (PARTITION BY w.agent_id ORDER BY w.rank, w.due_at, w.execution_id) AS turn
       FROM (SELECT * FROM ready UNION ALL SELECT * FROM due) AS w
     ),
+    -- Each with the slot of its number, and of all agents no more than the claim may take.
     candidates AS (
       SELECT ranked.*, places.slot
       FROM ranked
@@ -164,6 +182,7 @@ export const claimRuns = (clock: Clock) => {
       ORDER BY ranked.rank, ranked.due_at, ranked.execution_id
       LIMIT ${limit}
     ),
+    -- How many bytes each counts in the answer, and all before it with it.
     weighed AS (
       SELECT c.*, r.bytes,
         sum(r.bytes) OVER (
@@ -178,9 +197,11 @@ export const claimRuns = (clock: Clock) => {
         LIMIT 1
       ) AS r
     ),
+    -- As many as fit; the first one always, however large it is.
     chosen AS (
       SELECT * FROM weighed WHERE so_far <= ${bytesMax} OR so_far = bytes
     ),
+    -- What was chosen leaves the queue of ready runs.
     left_ready AS (
       DELETE FROM ready_queue q
       USING chosen c
@@ -188,7 +209,8 @@ export const claimRuns = (clock: Clock) => {
         AND q.rank = c.rank AND q.due_at = c.due_at AND q.execution_id = c.execution_id
       RETURNING q.execution_id
     ),
-    -- By the place that was just seen: many may be due, and all that are due would be joined to them.
+    -- All that is due leaves the queue of deferred runs, chosen or not. By its place: joined by its key, every row that is
+    -- due would be held against every other.
     left_delayed AS (
       DELETE FROM delayed_queue q
       USING due
@@ -196,19 +218,21 @@ export const claimRuns = (clock: Clock) => {
         AND q.execution_id = due.execution_id
       RETURNING q.agent_id, q.rank, q.due_at, q.execution_id
     ),
+    -- What was due and not chosen is ready from now on.
     promoted AS (
       INSERT INTO ready_queue (bucket, agent_id, rank, due_at, execution_id)
       SELECT ${inBucket}, agent_id, rank, due_at, execution_id
       FROM left_delayed
       WHERE execution_id NOT IN (SELECT execution_id FROM chosen)
     ),
-    -- What was taken and queued again meanwhile has its row out of sight of this statement: it stays where it is.
+    -- What was chosen and was still in a queue. A run that was taken and queued again meanwhile has its row out of sight of
+    -- this statement: it stays where it is.
     found AS (
       SELECT *
       FROM chosen
       WHERE execution_id IN (SELECT execution_id FROM left_ready UNION ALL SELECT execution_id FROM left_delayed)
     ),
-    -- By arrays as well as by the join: else a plan may hold each of them against all slots of a bucket.
+    -- The slots are taken. By arrays as well as by the join: else a plan may hold each run against all slots of a bucket.
     taken AS (
       UPDATE agent_slots s
       SET execution_id = f.execution_id, session_id = ${sessionId}
@@ -217,6 +241,7 @@ export const claimRuns = (clock: Clock) => {
         AND s.slot = ANY (ARRAY (SELECT DISTINCT slot FROM found))
         AND s.agent_id = f.agent_id AND s.slot = f.slot
     ),
+    -- The runs get their leases; a new epoch fences off whoever had them before.
     claimed AS (
       UPDATE executions e
       SET revision = e.revision + 1, updated_at = greatest(${now}, e.updated_at), epoch = e.epoch + 1,
@@ -226,6 +251,7 @@ export const claimRuns = (clock: Clock) => {
       WHERE e.bucket = ${inBucket} AND e.id = f.execution_id
       RETURNING e.*
     ),
+    -- One event each for the history.
     happened AS (
       INSERT INTO execution_events (bucket, execution_id, number, status, epoch, at, type, attempt)
       SELECT ${inBucket}, id, revision, status, epoch, updated_at, 'claimed', attempt
