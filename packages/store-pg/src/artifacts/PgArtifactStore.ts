@@ -97,7 +97,9 @@ export const layer = Layer.effect(
           const writer = { accountId, executionId, epoch, finalizeMs, at }
           const awaitedUntil = runs.momentsAt(at).after(uploadAwaited)
           const registered = yield* decodedFirst(Registered)(sql`
+          -- The execution, locked, if the attempt may write artifacts of it.
           WITH writable AS (${writable(bucket, writer)}),
+          -- The artifact, unless the execution has as many as it may have, or the same capture already.
           noted AS (
             INSERT INTO artifacts (
               bucket, account_id, execution_id, id, epoch, kind, file_name, content_type, size_bytes, sha256,
@@ -114,12 +116,14 @@ export const layer = Layer.effect(
             ON CONFLICT (bucket, execution_id, capture) DO NOTHING
             RETURNING *
           ),
+          -- The execution has one more,
           counted AS (
             UPDATE executions e
             SET artifact_count = e.artifact_count + 1
             FROM noted
             WHERE e.bucket = ${smallint(bucket)} AND e.id = ${uuid(executionId)}
           ),
+          -- and the account that many bytes more.
           charged AS (
             INSERT INTO artifact_usage (bucket, account_id, bytes)
             SELECT ${smallint(bucket)}, ${uuid(accountId)}, size_bytes FROM noted
@@ -155,6 +159,7 @@ export const layer = Layer.effect(
         const { accountId, executionId, id } = ref
         const bucket = yield* buckets.of(accountId)
         const ready = yield* decodedFirst(Artifact)(sql`
+          -- The execution, locked, if the attempt may still write artifacts of it.
           WITH writable AS (${writable(bucket, { accountId, executionId, epoch, finalizeMs, at })})
           UPDATE artifacts a
           SET is_ready = TRUE

@@ -42,6 +42,7 @@ export const makePruneUploads = Effect.gen(function* () {
       AND a.id = ANY (${uuids(seen.map(({ id }) => id))})
       AND NOT a.is_ready AND a.awaited_until + interval '0' <= ${moments.now}`
     const row = yield* decodedFirst(CountRow)(sql`
+      -- The executions of these artifacts, locked. One that somebody holds is left for the next look.
       WITH locked AS (
         SELECT e.id, e.attempt_epoch, e.stopped_at
         FROM executions e
@@ -49,12 +50,14 @@ export const makePruneUploads = Effect.gen(function* () {
           AND e.id = ANY (${uuids(Array.dedupe(seen.map(({ executionId }) => executionId)))})
         FOR UPDATE SKIP LOCKED
       ),
+      -- Artifacts whose attempt is over, or whose execution ended too long ago: their bytes cannot come any more.
       forgotten AS (
         DELETE FROM artifacts a
         USING locked e
         WHERE ${overdue} AND (a.epoch IS DISTINCT FROM e.attempt_epoch OR e.stopped_at < ${endedBy})
         RETURNING a.execution_id, a.id, a.size_bytes, a.storage_key
       ),
+      -- Those that may still become ready are awaited for as long again.
       awaited AS (
         UPDATE artifacts a
         SET awaited_until = ${moments.after(uploadAwaited)}
@@ -62,18 +65,21 @@ export const makePruneUploads = Effect.gen(function* () {
         WHERE ${overdue} AND a.epoch = e.attempt_epoch
           AND (e.stopped_at IS NULL OR e.stopped_at >= ${endedBy})
       ),
+      -- The executions have fewer of them,
       uncounted AS (
         UPDATE executions e
         SET artifact_count = e.artifact_count - f.count
         FROM (SELECT execution_id, count(*)::integer AS count FROM forgotten GROUP BY execution_id) AS f
         WHERE e.bucket = ${smallint(bucket)} AND e.id = f.execution_id
       ),
+      -- and the account gets their bytes back.
       given_back AS (
         UPDATE artifact_usage u
         SET bytes = u.bytes - f.bytes
         FROM (SELECT sum(size_bytes)::bigint AS bytes FROM forgotten HAVING count(*) > 0) AS f
         WHERE u.bucket = ${smallint(bucket)} AND u.account_id = ${uuid(accountId)}
       ),
+      -- What was uploaded of them is left over, until somebody has deleted it.
       left_over AS (
         INSERT INTO artifact_leftovers (bucket, account_id, id, storage_key)
         SELECT ${smallint(bucket)}, ${uuid(accountId)}, id, storage_key FROM forgotten

@@ -20,6 +20,7 @@ export const fitSlots = (sql: SqlClient, wanted: Wanted) =>
 
 /** Those in use come first and so are kept; of what is too many, the free ones are removed. */
 const dropSurplus = (sql: SqlClient, { bucket, agentId, capacity }: Wanted) => sql`
+  -- The slots of the agent, locked.
   WITH slots AS (
     SELECT slot, execution_id
     FROM agent_slots
@@ -27,9 +28,11 @@ const dropSurplus = (sql: SqlClient, { bucket, agentId, capacity }: Wanted) => s
     ORDER BY slot
     FOR UPDATE
   ),
+  -- Numbered: those in use come first, and so are kept.
   placed AS (
     SELECT slot, execution_id, row_number() OVER (ORDER BY execution_id IS NULL, slot) AS place FROM slots
   ),
+  -- What is too many and free is removed. What is too many and in use is marked below, and never given again.
   removed AS (
     DELETE FROM agent_slots s
     USING placed p

@@ -141,6 +141,7 @@ export const makeTaskVersions = Effect.gen(function* () {
     const task = yield* lockedTask(version)
     const bucket = yield* buckets.of(accountId)
     const published = yield* decodedFirst(VersionSummaryRow)(sql`
+      -- The task counts one more version, which may be its current one.
       WITH task AS (
         UPDATE tasks
         SET version_count = version_count + 1, updated_at = ${timestamptz(publishedAt)},
@@ -148,6 +149,7 @@ export const makeTaskVersions = Effect.gen(function* () {
         WHERE bucket = ${smallint(bucket)} AND account_id = ${uuid(accountId)} AND id = ${uuid(taskId)}
         RETURNING version_count
       ),
+      -- The tags move to the version.
       tagged AS (
         INSERT INTO task_tags (bucket, account_id, task_id, name, version_id)
         SELECT ${smallint(bucket)}, ${uuid(accountId)}, ${uuid(taskId)}, tag, ${uuid(id)}
@@ -155,6 +157,7 @@ export const makeTaskVersions = Effect.gen(function* () {
         ON CONFLICT (bucket, account_id, task_id, name) DO UPDATE SET version_id = excluded.version_id
         RETURNING name
       ),
+      -- The version, under its number.
       stored AS (
         INSERT INTO task_versions (
           bucket, account_id, id, task_id, number, params_schema, result_schema, published_at

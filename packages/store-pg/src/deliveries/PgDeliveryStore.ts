@@ -74,6 +74,7 @@ export const layer = Layer.effect(
           const before = yield* history.find(accountId, id)
           const bucket = yield* buckets.of(accountId)
           const replayed = yield* firstOf(deliveryTable)(sql`
+          -- The delivery, locked, if it has come to its end.
           WITH chosen AS MATERIALIZED (
             SELECT d.id
             FROM webhook_deliveries d

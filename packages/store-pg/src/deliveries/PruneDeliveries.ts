@@ -71,6 +71,7 @@ export const makePruneDeliveries = Effect.gen(function* () {
     const { after, before, deadUntil, deliveredUntil, limit } = options
     const { accountId, bucket } = options.account
     return decodedFirst(BiteRow)(sql`
+      -- The next deliveries that are old, by rising id.
       WITH old AS MATERIALIZED (
         SELECT d.id
         FROM webhook_deliveries d
@@ -79,6 +80,7 @@ export const makePruneDeliveries = Effect.gen(function* () {
         ORDER BY d.id
         LIMIT ${integer(limit)}
       ),
+      -- Those whose time has come, locked. What somebody else has locked is left for the next walk.
       locked AS (
         SELECT old.id
         FROM old
@@ -94,23 +96,25 @@ export const makePruneDeliveries = Effect.gen(function* () {
           FOR UPDATE SKIP LOCKED
         ) AS d
       ),
-      -- As values, so that the keys are used whatever is known of the tables.
+      -- The deliveries. By ANY (ARRAY(…)), which forces lookups by key even when the planner has no statistics.
       forgotten AS (
         DELETE FROM webhook_deliveries
         WHERE bucket = ${smallint(bucket)} AND account_id = ${uuid(accountId)}
           AND id = ANY (ARRAY(SELECT id FROM locked))
         RETURNING id
       ),
+      -- Their attempts,
       attempts AS (
         DELETE FROM webhook_attempts
         WHERE bucket = ${smallint(bucket)} AND delivery_id = ANY (ARRAY(SELECT id FROM locked))
       ),
+      -- their places among the dead ones,
       risen AS (
         DELETE FROM webhook_dead
         WHERE bucket = ${smallint(bucket)} AND account_id = ${uuid(accountId)}
           AND delivery_id = ANY (ARRAY(SELECT id FROM locked))
       ),
-      -- Those that a process of the version before has settled.
+      -- and those among the failing ones, which a process of the version before may have left behind.
       failing AS (
         DELETE FROM webhook_failing
         WHERE bucket = ${smallint(bucket)} AND account_id = ${uuid(accountId)}
@@ -134,6 +138,7 @@ export const makePruneDeliveries = Effect.gen(function* () {
     for (const ofBucket of Object.values(Array.groupBy(seen, ({ bucket }) => bucket.toString()))) {
       const [{ bucket }] = ofBucket
       yield* sql`
+        -- Receivers that are still without trouble, locked.
         WITH locked AS (
           SELECT seen.*
           FROM ${rows("seen", ofBucket, { account_id: uuid(({ accountId }) => accountId), origin: text(({ origin }) => origin) })}

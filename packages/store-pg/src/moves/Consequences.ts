@@ -48,6 +48,7 @@ const leavesQueue: Consequence = {
     due_before: timestamptz(({ before }) => before.run.dueAt)
   },
   before: fixed`
+-- Its row in the queue of ready runs,
 left_ready AS (
   DELETE FROM ready_queue q
   WHERE q.bucket = ${inBucket} AND q.agent_id = (SELECT agent_id FROM locked)
@@ -55,6 +56,7 @@ left_ready AS (
     AND q.execution_id = (SELECT id FROM locked)
   RETURNING q.execution_id
 ),
+-- or in that of deferred ones.
 left_delayed AS (
   DELETE FROM delayed_queue q
   WHERE q.bucket = ${inBucket} AND q.agent_id = (SELECT agent_id FROM locked)
@@ -75,10 +77,12 @@ const entersQueue: Consequence = {
     rank_after: integer(({ change }) => rankOf(change.run))
   },
   with: fixed`
+-- What is due waits in the queue of ready runs,
 entered_ready AS (
   INSERT INTO ready_queue (bucket, agent_id, rank, due_at, execution_id)
   SELECT ${inBucket}, agent_id, rank_after, due_at, id FROM after WHERE is_queued AND is_due
 ),
+-- and what is not in that of deferred ones.
 entered_delayed AS (
   INSERT INTO delayed_queue (bucket, agent_id, rank, due_at, execution_id)
   SELECT ${inBucket}, agent_id, rank_after, due_at, id FROM after WHERE is_queued AND NOT is_due
@@ -91,8 +95,8 @@ const freedSlot = ({ before, change }: Step): number | null =>
 const freesSlot: Consequence = {
   isOf: (step) => freedSlot(step) !== null,
   columns: { freed_slot: integer(freedSlot) },
-  // Not joined: that may go through all slots of a bucket for each of the steps.
   with: fixed`
+-- The slots are free again. By arrays and not by a join, which may go through all slots of a bucket for each step.
 freed AS (
   UPDATE agent_slots s
   SET execution_id = NULL, session_id = NULL
@@ -113,6 +117,7 @@ const isListedAnew: Consequence = {
   isOf: (step) => listedAnew(step) !== null,
   columns: { listed_as: text(listedAnew) },
   with: fixed`
+-- The list under which it is found from now on.
 listed AS (
   UPDATE execution_status s
   SET status = n.listed_as
@@ -124,6 +129,7 @@ listed AS (
 }
 
 const notedEnds = (where: string) => fixed`
+-- A note of each end, which the next create takes off the count.
 released AS (
   INSERT INTO live_releases (bucket, account_id, execution_id, api_key_id)
   SELECT ${inBucket}, account_id, id, api_key_id FROM after n WHERE ${where}
@@ -141,12 +147,14 @@ const ends: Consequence = {
     locked === "wait"
       ? notedEnds("stopped_at IS NOT NULL")
       : fixed`
+-- How many ended for each key.
 ended AS (
   SELECT account_id, api_key_id, count(*)::integer AS executions
   FROM after
   WHERE stopped_at IS NOT NULL
   GROUP BY account_id, api_key_id
 ),
+-- Those whose count nobody has locked.
 counted AS (
   SELECT n.*
   FROM ended n
@@ -158,6 +166,7 @@ counted AS (
     FOR UPDATE SKIP LOCKED
   ) AS c
 ),
+-- Their counts, lowered at once.
 lowered AS (
   UPDATE live_counts c
   SET live = c.live - n.executions
@@ -175,6 +184,7 @@ const hasResult: Consequence = {
     result_bytes: integer((step) => resultOf(step)?.bytes ?? null)
   },
   with: fixed`
+-- The results.
 resulted AS (
   INSERT INTO execution_results (bucket, execution_id, result, bytes)
   SELECT ${inBucket}, id, result, result_bytes FROM after WHERE result IS NOT NULL
@@ -208,6 +218,7 @@ const changesRequest: Consequence = {
   },
   assigns: "priority = n.priority",
   with: fixed`
+-- The requests, with what callers have changed about them.
 rescheduled AS (
   UPDATE execution_requests r
   SET priority = n.priority, scheduled_at = n.scheduled_at, expires_at = n.expires_at
@@ -234,6 +245,7 @@ const tells: Consequence = {
     dispatcher_id: uuid(({ place }) => place?.dispatcher ?? null)
   },
   with: fixed`${outgoing({ from: "after", at: "told_at", events: "any" })},
+-- The callbacks, as deliveries,
 told AS (
   INSERT INTO webhook_deliveries (
     bucket, account_id, id, api_key_id, execution_id, revision, type, url, request_id, reference,
@@ -245,6 +257,7 @@ told AS (
     ${begun.dueAt}, told_until, updated_at
   FROM outgoing
 ),
+-- and in the queue, or with the dispatcher that has kept a place.
 telling AS (${queuesOutgoing("told_at")}
 )`,
   isBegun: "id IN (SELECT id FROM outgoing WHERE is_begun)"
@@ -254,6 +267,7 @@ const isAudited: Consequence = {
   isOf: ({ audit }) => audit !== undefined,
   columns: auditColumns<Step>(({ audit }) => audit),
   with: fixed`
+-- The entries of the audit log.
 audited AS (${auditInsert("after")}
 )`
 }

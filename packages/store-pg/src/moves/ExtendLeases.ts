@@ -29,6 +29,7 @@ interface Extensions extends InBucket {
 }
 
 const extend = statement(fixed<Extensions>`
+-- Runs that are still at the revision at which they were read, and whose lease ends earlier, locked.
 WITH unmoved AS (
   SELECT e.id, a.expires_at
   FROM ${fixedRows("a", ({ extensions }: Extensions) => extensions, columns)}

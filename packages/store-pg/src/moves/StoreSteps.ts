@@ -1,7 +1,13 @@
 /**
- * The one statement that stores steps of runs of one bucket: each is locked if
- * it is still at the revision that the step is from, and stored with all that
- * follows from it. Its answer names those that were stored.
+ * The statement that stores steps of runs of one bucket, with all that follows
+ * from each.
+ *
+ * - **Answers** the runs that were stored, and whether the event of each is
+ *   begun already.
+ * - **Locks** runs first; then, as far as a step needs it, rows of queues, counts
+ *   of unfinished executions with SKIP LOCKED, and slots.
+ * - **May be missing**: a run that others have moved since the step was judged,
+ *   and one that somebody has locked, unless the step waits for it.
  */
 import { ExecutionId } from "@runhook/core/domain/Ids"
 import * as Schema from "effect/Schema"
@@ -38,9 +44,11 @@ const textOf = (parts: ReadonlyArray<Consequence>, { count, locked }: Form): Fix
   const columns: Columns<Step> = Object.assign({}, guardColumns, runColumns, ...each((part) => part.columns))
   const assignments = [runAssignments, ...each(({ assigns }) => assigns)].join(", ")
   const requirements = ["e.id = n.id", ...each(({ requires }) => requires)].join(" AND ")
+  /** The steps, with how each run was when its move was judged and what it is to become. */
   const asked = fixed<Batch>`asked AS (
   SELECT * FROM ${fixedRows("asked", ({ steps }: Batch) => steps, columns, count)}
 )`
+  /** Those whose run is still at that revision, locked. A sweep also requires the lease that it saw: heartbeats raise no revision. */
   const lockedRuns = fixed<Batch>`locked AS (
   SELECT a.*
   FROM asked a
@@ -53,7 +61,7 @@ const textOf = (parts: ReadonlyArray<Consequence>, { count, locked }: Form): Fix
     FOR UPDATE${locked === "skip" ? " SKIP LOCKED" : ""}
   ) AS e
 )`
-  // By the ids as well as by the join: else a plan may go through all of a bucket that it takes for small.
+  /** The runs as they are now. By the ids as well as by the join: else a plan may go through all of a bucket that it takes for small. */
   const after = fixed<Batch>`after AS (
   UPDATE executions e
   SET ${assignments}
@@ -61,6 +69,7 @@ const textOf = (parts: ReadonlyArray<Consequence>, { count, locked }: Form): Fix
   WHERE e.bucket = ${inBucket} AND e.id = ANY (ARRAY (SELECT id FROM locked)) AND ${requirements}
   RETURNING n.*
 )`
+  /** One event each for the history. */
   const happened = fixed<Batch>`happened AS (
   INSERT INTO execution_events (bucket, execution_id, number, status, epoch, at, type, attempt)
   SELECT ${inBucket}, id, revision + 1, status, epoch, updated_at, happening, attempt FROM after

@@ -61,6 +61,7 @@ export const layer = Layer.effect(
           const bucket = yield* buckets.of(accountId)
           const now = nowOf(sql, { at: job.createdAt, clock })
           const [stored = job] = yield* jobs(sql`
+          -- The job, as stored.
           WITH j AS (
             INSERT INTO webhook_replays (
               bucket, account_id, id, states, type, api_key_id, execution_id, answer, cause, origin, mention, created_from, created_to,

@@ -22,6 +22,11 @@ export const PreviewRow = Schema.Struct({
   part: Schema.NullOr(Schema.fromJsonString(Part))
 })
 
+/**
+ * Counts what a replay would start anew. Locks nothing. Answers a `PreviewRow`
+ * for each receiver and type, and in each whether there may be more than was
+ * looked at or counted.
+ */
 export const previewReplay = (
   sql: SqlClient,
   options: {
@@ -33,6 +38,7 @@ export const previewReplay = (
 ) => {
   const { accountId, bounds, bucket, filter } = options
   return sql`
+    -- As many deliveries as one preview looks at, and one more to see whether there are others.
     WITH seen AS MATERIALIZED (
       SELECT x.id
       FROM ${walked(sql, filter)} x
@@ -40,6 +46,7 @@ export const previewReplay = (
       ORDER BY x.id
       LIMIT ${integer(bounds.seen + 1)}
     ),
+    -- Those that the replay means, up to as many as are counted, and one more.
     found AS MATERIALIZED (
       SELECT d.origin, d.type, d.created_at
       FROM (SELECT id FROM seen LIMIT ${integer(bounds.seen)}) AS s
@@ -52,6 +59,7 @@ export const previewReplay = (
       ) AS d
       LIMIT ${integer(bounds.counted + 1)}
     ),
+    -- Counted by receiver and type.
     parts AS (
       SELECT f.origin, f.type, count(*)::integer AS count, min(f.created_at) AS oldest_at, max(f.created_at) AS newest_at
       FROM (SELECT * FROM found LIMIT ${integer(bounds.counted)}) AS f

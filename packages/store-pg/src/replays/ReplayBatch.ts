@@ -1,4 +1,4 @@
-/** One bite of a replay job: what it looks at, what it starts anew and how far it came, in one statement. */
+/** The statement that advances a replay job: what it looks at, what it starts anew, how far it came. */
 import type { ReplayJob } from "@runhook/core/domain/delivery/ReplayJob"
 import type * as DateTime from "effect/DateTime"
 import type { SqlClient } from "effect/sql/SqlClient"
@@ -11,8 +11,12 @@ import { integer, smallint, timestamptz, uuid } from "../sql/Parameters.ts"
 const beginning = "00000000-0000-0000-0000-000000000000"
 
 /**
- * Answers the id of the job. Nothing when it is not as it was looked at,
- * or somebody else is at it: of two at once, one takes this bite.
+ * Advances a replay job by one batch of at most `limit` deliveries.
+ *
+ * - **Answers** the id of the job.
+ * - **Locks** the job with SKIP LOCKED, then deliveries in the order of their ids.
+ * - **Answers nothing** when the job is not where it was when it was looked at, or
+ *   somebody else advances it: of two at once, one takes this batch.
  */
 export const replayBatch = (
   sql: SqlClient,
@@ -30,6 +34,7 @@ export const replayBatch = (
   const after = job.lastSeenId ?? beginning
   const isLast = sql`(SELECT count(*) FROM seen) < ${integer(limit)}`
   return sql`
+    -- The job, locked, if it is as far as it was when it was looked at.
     WITH job AS (
       SELECT
       FROM webhook_replays j
@@ -37,6 +42,7 @@ export const replayBatch = (
         AND j.status = 'running' AND coalesce(j.last_seen_id, ${uuid(beginning)}) = ${uuid(after)}
       FOR UPDATE SKIP LOCKED
     ),
+    -- The next deliveries in its way, by rising id, up to its own id: what came after the job is not meant.
     seen AS MATERIALIZED (
       SELECT x.id
       FROM ${walked(sql, filter)} x
@@ -45,6 +51,7 @@ export const replayBatch = (
       ORDER BY x.id
       LIMIT ${integer(limit)}
     ),
+    -- Those that it means, locked in the order of their ids.
     chosen AS MATERIALIZED (
       SELECT d.id
       FROM webhook_deliveries d

@@ -47,6 +47,7 @@ const touchSession = (clock: Clock) => {
     bucket = ${inBucket} AND account_id = ${accountId} AND id = ${uuid(({ session }) => session.id)}
       AND runner_key_id = ${uuid(({ session }) => session.runnerKeyId)}`
   return statement(fixed<Sign>`
+    -- The session, written only where that says something new: most beats do not write.
     WITH heard AS (
       UPDATE runner_sessions
       SET is_draining = coalesce(${isDraining}, is_draining), last_seen_at = ${now}

@@ -55,6 +55,7 @@ export const makePrune = Effect.gen(function* () {
     let count = 0
     for (const { bucket } of buckets) {
       const forgotten = yield* sql`
+        -- Sessions that were silent for too long, locked. One that somebody has locked is not silent.
         WITH silent AS (
           SELECT account_id, id
           FROM runner_sessions
@@ -85,6 +86,7 @@ export const makePrune = Effect.gen(function* () {
       const [{ bucket }] = ofBucket
       const ids = uuids(ofBucket.map(({ id }) => id))
       const forgotten = yield* sql`
+        -- The outcomes that they have counted.
         WITH outcomes AS (
           DELETE FROM webhook_replay_outcomes
           WHERE bucket = ${smallint(bucket)} AND account_id = ANY (${uuids(ofBucket.map(({ accountId }) => accountId))})

@@ -65,6 +65,7 @@ export const makeCurrentStanding = Effect.gen(function* () {
       ) AS counted
     )`
     const row = yield* decodedFirst(StandingRow)(sql`
+      -- How many executions run: they hold slots, and slots are few.
       WITH held AS (
         SELECT count(*)::integer AS running
         FROM (${heldBy(sql, { accountId, bucket })}) AS h

@@ -40,6 +40,7 @@ export const makeListReceivers = Effect.gen(function* () {
     const own = (table: string) =>
       sql`${sql(table)}.bucket = ${smallint(bucket)} AND ${sql(table)}.account_id = ${uuid(accountId)}`
     const rows = yield* decoded(ReceiverRow)(sql`
+      -- Receivers with something in the queue: each step is one probe of the index, for the first origin behind the last.
       WITH RECURSIVE waiting AS (
         (
           SELECT q.origin, 1 AS place FROM webhook_queue q
@@ -58,15 +59,18 @@ export const makeListReceivers = Effect.gen(function* () {
         ) AS next
         WHERE w.place < ${integer(limit)}
       ),
+      -- Those that had trouble with their breaker.
       troubled AS (
         SELECT r.origin FROM webhook_receivers r WHERE ${own("r")} LIMIT ${integer(limit)}
       ),
+      -- Those to which something was sent last.
       used AS (
         SELECT a.origin FROM receiver_attempts a
         WHERE ${own("a")}
         ORDER BY a.latest_hour DESC
         LIMIT ${integer(limit)}
       ),
+      -- Those with dead deliveries, found as the waiting ones.
       dead AS (
         (
           SELECT x.origin, 1 AS place FROM webhook_dead x

@@ -113,6 +113,7 @@ export const findDue = (sql: SqlClient, { after, lease, now, room }: FindDueOpti
   const from = after ?? start
   const leaseEnd = sql`moment.at + ${integer(Duration.toMillis(lease))} * interval '1 millisecond'`
   return sql`
+    -- What counts as now, carried through the statement.
     WITH RECURSIVE moment AS MATERIALIZED (SELECT ${now} AS at),
     -- The receivers with something in the queue, one by one: each step is one probe of the index, for the first key behind
     -- the last one. Retries of a receiver come as a stop of their own.

@@ -71,6 +71,7 @@ export const makeLostClaims = Effect.gen(function* () {
 
   const beat = Effect.fnUntraced(function* (dispatcher: DispatcherId) {
     const others = yield* decoded(BeatRow)(sql`
+      -- One beat more of this dispatcher. The others learn from the number, and not from a clock, that it is alive.
       WITH beat AS (
         INSERT INTO webhook_dispatchers AS d (id, beats)
         VALUES (${uuid(dispatcher)}, 1)

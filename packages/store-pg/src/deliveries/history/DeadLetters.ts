@@ -37,6 +37,7 @@ export const makeListDeadLetters = Effect.gen(function* () {
     const own = sql`x.bucket = ${smallint(bucket)} AND x.account_id = ${uuid(accountId)}`
     const ofGroup = sql`webhook_dead x WHERE ${own} AND x.origin = g.origin AND x.cause = g.cause`
     const counts = yield* decoded(CountRow)(sql`
+      -- The receivers and causes of dead deliveries: each step is one probe of the index, for the first pair behind the last.
       WITH RECURSIVE groups AS (
         (SELECT x.origin, x.cause, 1 AS place FROM webhook_dead x WHERE ${own} ORDER BY x.origin, x.cause LIMIT 1)
         UNION ALL

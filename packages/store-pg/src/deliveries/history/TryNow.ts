@@ -40,7 +40,9 @@ export const makeTryNow = Effect.gen(function* () {
     const reason = whyNotTried(delivery, standing ?? settledOnes, { at: standing?.now ?? at, order })
     if (reason !== null) return yield* new DeliveryNotWaiting({ id, state: delivery.state, reason })
     yield* sql`
+      -- What counts as now, carried through the statement.
       WITH moment AS MATERIALIZED (SELECT ${nowOf(sql, { at, clock })} AS at),
+      -- Its place in the queue, due now and marked as wanted. In one of two kinds, first tries and retries.
       requeued AS (
         UPDATE webhook_queue q
         SET due_at = moment.at, is_tried = TRUE

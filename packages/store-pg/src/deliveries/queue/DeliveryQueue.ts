@@ -20,6 +20,7 @@ export const makeEnqueue = Effect.gen(function* () {
     const { accountId, id } = delivery
     const bucket = yield* buckets.of(accountId)
     yield* sql`
+      -- The delivery.
       WITH stored AS (
         INSERT INTO webhook_deliveries (
           bucket, account_id, id, api_key_id, execution_id, revision, type, url, request_id, reference, body, state,
@@ -62,6 +63,7 @@ export const newRound = (
   // By an array, whatever is known of the tables: each is found by its key.
   const chosen = sql`ANY (ARRAY(SELECT id FROM chosen))`
   return sql`
+    -- The deliveries, pending again with a whole lifetime before them.
     replayed AS (
       UPDATE webhook_deliveries d
       SET state = 'pending', round = d.round + 1, replay_id = ${uuid(replayId)}, attempts = 0, next_attempt_at = ${dueAtOnce(sql, { at, clock })},
@@ -69,10 +71,12 @@ export const newRound = (
       WHERE d.bucket = ${smallint(bucket)} AND d.account_id = ${uuid(accountId)} AND d.id = ${chosen}
       RETURNING d.*
     ),
+    -- They are no longer among the dead ones,
     risen AS (
       DELETE FROM webhook_dead x
       WHERE x.bucket = ${smallint(bucket)} AND x.account_id = ${uuid(accountId)} AND x.delivery_id = ${chosen}
     ),
+    -- but among the failing ones, if their last attempt failed.
     failing AS (
       INSERT INTO webhook_failing (bucket, account_id, delivery_id, cause)
       SELECT d.bucket, d.account_id, d.id, coalesce(d.last_cause, ${text(unknownCause)})
@@ -80,6 +84,7 @@ export const newRound = (
       WHERE d.last_error IS NOT NULL
       ON CONFLICT (bucket, account_id, delivery_id) DO NOTHING
     ),
+    -- And they wait in the queue.
     queued AS (${entersQueue(sql, "replayed")})`
 }
 

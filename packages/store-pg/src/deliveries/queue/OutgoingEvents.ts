@@ -29,6 +29,8 @@ export const outgoing = (options: {
     LIMIT 1
   ) AS earlier ON TRUE`
   return fixed<InBucket>`
+-- What is begun at once: what a dispatcher has kept a place for, unless its receiver is held or an earlier event of the
+-- execution is pending.
 outgoing AS (
   SELECT n.*, n.begun_until IS NOT NULL AND receiver.is_held IS NULL${
     events === "first" ? "" : " AND earlier.is_pending IS NULL"

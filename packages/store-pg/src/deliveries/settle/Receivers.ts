@@ -1,4 +1,4 @@
-/** How receivers fare, in PostgreSQL: the moves of `Receiving`, each on its locked row. */
+/** The state of receivers in PostgreSQL: the moves of `core/domain/delivery/Receiver`, each on its locked row. */
 import { AccountId } from "@runhook/core/domain/Ids"
 import {
   moved,
@@ -35,7 +35,12 @@ export const makeMoveReceivers = Effect.gen(function* () {
   const sql = yield* SqlClient
   const clock = yield* StoreClock
 
-  /** Applies moves one after the other, in the transaction around it: two statements, however many there are. */
+  /**
+   * Applies moves one after the other, in the transaction around it: two
+   * statements, however many there are. The first makes the rows that are
+   * missing and locks all, in the order of their keys; the second stores the
+   * states that the moves of the core make of them.
+   */
   return Effect.fnUntraced(function* (options: {
     readonly bucket: number
     readonly moves: ReadonlyArray<{ readonly receiver: Receiver; readonly move: ReceiverMove }>

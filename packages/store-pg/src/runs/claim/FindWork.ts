@@ -17,7 +17,11 @@ export const WorkRow = Schema.Struct({
   isWorthIt: Schema.Boolean
 })
 
-/** Locks nothing, and finds what a claim would take up or repeat, but for what others have locked. No row when the session was left. */
+/**
+ * Looks whether a claim would find something, or repeat an earlier one, and when
+ * the next deferred run is due. Locks nothing, so what it sees may be gone when
+ * it is claimed. Answers no row when the session was closed.
+ */
 export const findWork = (clock: Clock) => {
   const { now } = textMoments(clock)
   const served = fixed<ClaimRequest>`
