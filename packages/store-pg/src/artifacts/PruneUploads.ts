@@ -9,7 +9,7 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
 import { Buckets } from "../accounts/Buckets.ts"
-import { momentsOf, StoreClock } from "../clock/StoreClock.ts"
+import { makeMomentsAt } from "../clock/StoreClock.ts"
 import { decoded, decodedFirst } from "../sql/SqlErrors.ts"
 import { integer, smallint, uuid, uuids } from "../sql/Parameters.ts"
 
@@ -22,7 +22,7 @@ const LeftOverRow = Schema.Struct({ accountId: AccountId, id: ArtifactId, storag
 export const makePruneUploads = Effect.gen(function* () {
   const sql = yield* SqlClient
   const buckets = yield* Buckets
-  const clock = yield* StoreClock
+  const momentsAt = yield* makeMomentsAt
 
   /**
    * Forgets, of the artifacts that were seen of one account, those that cannot become ready. Whoever registers an
@@ -35,7 +35,7 @@ export const makePruneUploads = Effect.gen(function* () {
   ) {
     const [{ accountId }] = seen
     const bucket = yield* buckets.of(accountId)
-    const moments = momentsOf(sql, { at, clock })
+    const moments = momentsAt(at)
     const endedBy = moments.before(Duration.millis(finalizeMs))
     const overdue = sql`
       a.bucket = ${smallint(bucket)} AND a.execution_id = e.id
@@ -92,7 +92,7 @@ export const makePruneUploads = Effect.gen(function* () {
     const seen = yield* decoded(SeenRow)(sql`
       SELECT account_id AS "accountId", execution_id AS "executionId", id
       FROM artifacts
-      WHERE awaited_until <= ${momentsOf(sql, { at: round.at, clock }).now} AND NOT is_ready
+      WHERE awaited_until <= ${momentsAt(round.at).now} AND NOT is_ready
       ORDER BY awaited_until
       LIMIT ${integer(round.limit)}`)
     const accounts = Object.values(Array.groupBy(seen, ({ accountId }) => accountId))

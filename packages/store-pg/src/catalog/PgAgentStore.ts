@@ -14,7 +14,7 @@ import { SqlClient } from "effect/sql/SqlClient"
 import { fitSlots } from "./AgentSlots.ts"
 import { makeNote } from "../audit/AuditEntries.ts"
 import { Buckets } from "../accounts/Buckets.ts"
-import { momentsOf, StoreClock } from "../clock/StoreClock.ts"
+import { makeMomentsAt } from "../clock/StoreClock.ts"
 import { PointReads } from "../connections/PointReads.ts"
 import { decoded, decodedFirst, orDefect, idempotentOrDefect } from "../sql/SqlErrors.ts"
 import { behind, oneMore, pageOf } from "../sql/Paging.ts"
@@ -50,7 +50,7 @@ export const layer = Layer.effect(
     const reads = yield* PointReads
     const buckets = yield* Buckets
     const note = yield* makeNote
-    const clock = yield* StoreClock
+    const momentsAt = yield* makeMomentsAt
 
     /** The agents `a` of a bucket, with what goes on around each at an instant. */
     const views = (bucket: number, at: DateTime.Utc) => sql`
@@ -77,7 +77,7 @@ export const layer = Layer.effect(
         SELECT max(s.last_seen_at) AS last_seen_at,
           coalesce(
             array_agg(s.is_draining OR s.drain_requested_at IS NOT NULL) FILTER (
-              WHERE s.last_seen_at > ${momentsOf(sql, { at, clock }).before(presence)}
+              WHERE s.last_seen_at > ${momentsAt(at).before(presence)}
             ),
             '{}'
           ) AS draining

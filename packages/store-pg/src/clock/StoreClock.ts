@@ -8,7 +8,8 @@
 import * as Context from "effect/Context"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
-import type { SqlClient } from "effect/sql/SqlClient"
+import * as Effect from "effect/Effect"
+import { SqlClient } from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
 import { float8, timestamptz } from "../sql/Parameters.ts"
 
@@ -21,12 +22,6 @@ export const StoreClock = Context.Reference<Clock>("@runhook/store-pg/clock/Stor
   defaultValue: () => "database"
 })
 
-/** A caller's now, and whose clock says what it stands for. */
-export interface CallersNow {
-  readonly at: DateTime.Utc
-  readonly clock: Clock
-}
-
 /** A host's transaction may be older than its statement, so this is of the statement. */
 const databaseNow = "statement_timestamp()::timestamptz(3)"
 
@@ -34,30 +29,36 @@ const databaseNow = "statement_timestamp()::timestamptz(3)"
 export const nowSql = (clock: Clock, callers: string): string =>
   clock === "database" ? databaseNow : callers
 
-/** The database's now, or what a caller says it is. */
-export const nowBy = (sql: SqlClient, clock: Clock, callers: Fragment): Fragment =>
-  clock === "database" ? sql.literal(databaseNow) : callers
-
-/** The moment that a caller takes for now. */
-export const nowOf = (sql: SqlClient, { at, clock }: CallersNow): Fragment =>
-  nowBy(sql, clock, sql`${timestamptz(at)}::timestamptz(3)`)
-
-/** A caller's now, and moments by their distance from it. */
+/** A caller's now, as the store has it, and moments by their distance from it. */
 export interface Moments {
+  /** As the caller says it. */
+  readonly at: DateTime.Utc
   readonly now: Fragment
+  /** What the caller says, but no later than now by the database's clock: for what is due at once, however far ahead the caller is. */
+  readonly atOnce: Fragment
   after(distance: Duration.Duration): Fragment
   before(distance: Duration.Duration): Fragment
 }
 
-export const momentsOf = (sql: SqlClient, callers: CallersNow): Moments => {
-  const now = nowOf(sql, callers)
+const momentsOf = (sql: SqlClient, clock: Clock, at: DateTime.Utc): Moments => {
+  const isDatabase = clock === "database"
+  const now = isDatabase ? sql.literal(databaseNow) : sql`${timestamptz(at)}::timestamptz(3)`
   const after = (millis: number): Fragment => sql`(${now} + ${float8(millis)} * interval '1 millisecond')`
   return {
+    at,
     now,
+    atOnce: isDatabase ? sql`least(${timestamptz(at)}, now())` : timestamptz(at),
     after: (distance) => after(Duration.toMillis(distance)),
     before: (distance) => after(-Duration.toMillis(distance))
   }
 }
+
+/** Gives the moments of a caller's now, by the clock of the store. */
+export const makeMomentsAt = Effect.gen(function* () {
+  const sql = yield* SqlClient
+  const clock = yield* StoreClock
+  return (at: DateTime.Utc): Moments => momentsOf(sql, clock, at)
+})
 
 /** A moment of the store's clock, by that of a caller who called `at` what was `now` there. */
 export const byCallersClock = (

@@ -9,7 +9,7 @@ import { SqlClient } from "effect/sql/SqlClient"
 import { makeNote } from "../audit/AuditEntries.ts"
 import { Buckets } from "../accounts/Buckets.ts"
 import { makeClaimDue } from "./claim/ClaimDue.ts"
-import { StoreClock } from "../clock/StoreClock.ts"
+import { makeMomentsAt } from "../clock/StoreClock.ts"
 import { makeListDeadLetters } from "./history/DeadLetters.ts"
 import { makeHistory } from "./history/DeliveryHistory.ts"
 import { makeEnqueue, newRound } from "./queue/DeliveryQueue.ts"
@@ -25,7 +25,7 @@ export const layer = Layer.effect(
   DeliveryStore,
   Effect.gen(function* () {
     const sql = yield* SqlClient
-    const clock = yield* StoreClock
+    const momentsAt = yield* makeMomentsAt
     const inlets = yield* DeliveryInlets
     const buckets = yield* Buckets
     const note = yield* makeNote
@@ -82,7 +82,7 @@ export const layer = Layer.effect(
               AND d.state <> 'pending'
             FOR UPDATE OF d
           ),
-          ${newRound(sql, { bucket, accountId, replayId: null, at, clock })}
+          ${newRound(sql, { bucket, accountId, replayId: null, moments: momentsAt(at) })}
           SELECT ${sql.literal(deliveryTable.columns)}
           FROM replayed d
           ${sql.literal(deliveryJoins)}`)

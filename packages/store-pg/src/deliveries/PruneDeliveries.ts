@@ -14,7 +14,7 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
 import { decoded, decodedFirst } from "../sql/SqlErrors.ts"
-import { StoreClock, nowOf } from "../clock/StoreClock.ts"
+import { makeMomentsAt } from "../clock/StoreClock.ts"
 import { integer, smallint, text, timestamptz, uuid } from "../sql/Parameters.ts"
 import { rows } from "../sql/Rows.ts"
 
@@ -42,7 +42,7 @@ const beginning: Walk = { account: start, at: null, delivery: start }
 
 export const makePruneDeliveries = Effect.gen(function* () {
   const sql = yield* SqlClient
-  const clock = yield* StoreClock
+  const momentsAt = yield* makeMomentsAt
   let walk = beginning
 
   /** The next account with deliveries that are old enough. */
@@ -127,9 +127,9 @@ export const makePruneDeliveries = Effect.gen(function* () {
   /** Forgets receivers that had trouble and have none any more. */
   const receivers = Effect.fnUntraced(function* (at: DateTime.Utc, limit: number) {
     const isLongUntroubled = sql`
-      openings = 0 AND coalesce(held_until, '-infinity') <= ${nowOf(sql, { at, clock })}
+      openings = 0 AND coalesce(held_until, '-infinity') <= ${momentsAt(at).now}
       AND coalesce(closed_at, '-infinity') + ${integer(Duration.toSeconds(deliveryLifetime))} * interval '1 second'
-        <= ${nowOf(sql, { at, clock })}`
+        <= ${momentsAt(at).now}`
     const seen = yield* decoded(ReceiverRow)(sql`
       SELECT bucket, account_id AS "accountId", origin
       FROM webhook_receivers

@@ -8,12 +8,11 @@ import type * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Schema from "effect/Schema"
-import { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import * as GroupCommit from "../batches/GroupCommit.ts"
 import { makeInHostTransaction } from "../batches/InHostTransaction.ts"
 import { Buckets } from "../accounts/Buckets.ts"
-import { type Moments, momentsOf, StoreClock } from "../clock/StoreClock.ts"
+import { makeMomentsAt, type Moments } from "../clock/StoreClock.ts"
 import { PointReads } from "../connections/PointReads.ts"
 import { type ExecutionRef, judged, type Move, type Verb } from "./Move.ts"
 import { makeApplyMoves, type Moved } from "./ApplyMoves.ts"
@@ -62,10 +61,9 @@ export class PgRuns extends Context.Service<
   static readonly layer = Layer.effect(
     PgRuns,
     Effect.gen(function* () {
-      const sql = yield* SqlClient
       const reads = yield* PointReads
       const buckets = yield* Buckets
-      const clock = yield* StoreClock
+      const momentsAt = yield* makeMomentsAt
       const host = yield* makeInHostTransaction
       const moving = yield* makeApplyMoves
       const group = yield* GroupCommit.make<Move, Moved>({
@@ -108,7 +106,7 @@ export class PgRuns extends Context.Service<
 
       return PgRuns.of({
         get,
-        momentsAt: (at) => momentsOf(sql, { at, clock }),
+        momentsAt,
         remember: (runs) =>
           Effect.map(host.isOpen, (isJoined) => {
             if (!isJoined) for (const stored of runs) moving.remember(stored)

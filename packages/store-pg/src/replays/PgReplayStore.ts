@@ -13,7 +13,7 @@ import { makeNote } from "../audit/AuditEntries.ts"
 import { Buckets } from "../accounts/Buckets.ts"
 import { replayBatch } from "./ReplayBatch.ts"
 import { PreviewRow, previewReplay } from "./PreviewReplay.ts"
-import { StoreClock, nowOf } from "../clock/StoreClock.ts"
+import { makeMomentsAt } from "../clock/StoreClock.ts"
 import { decoded, decodedFirst, orDefect, idempotentOrDefect, upkeepOrDefect } from "../sql/SqlErrors.ts"
 import { behind, oneMore, pageOf } from "../sql/Paging.ts"
 import { replayColumns, replayOf, ReplayRow } from "./ReplayRow.ts"
@@ -28,7 +28,7 @@ export const layer = Layer.effect(
   ReplayStore,
   Effect.gen(function* () {
     const sql = yield* SqlClient
-    const clock = yield* StoreClock
+    const momentsAt = yield* makeMomentsAt
     const buckets = yield* Buckets
     const note = yield* makeNote
 
@@ -59,7 +59,7 @@ export const layer = Layer.effect(
         function* (job) {
           const { accountId, filter } = job
           const bucket = yield* buckets.of(accountId)
-          const now = nowOf(sql, { at: job.createdAt, clock })
+          const now = momentsAt(job.createdAt).now
           const [stored = job] = yield* jobs(sql`
           -- The job, as stored.
           WITH j AS (
@@ -113,7 +113,7 @@ export const layer = Layer.effect(
           const before = yield* find(ref)
           const { accountId, id } = before
           const bucket = yield* buckets.of(accountId)
-          const now = nowOf(sql, { at, clock })
+          const now = momentsAt(at).now
           const cancelled = yield* sql`
             UPDATE webhook_replays j
             SET status = 'cancelled', updated_at = ${now}, finished_at = ${now}
@@ -138,7 +138,9 @@ export const layer = Layer.effect(
           LIMIT ${integer(jobsTried)}`)
         for (const job of running) {
           const bucket = yield* buckets.of(job.accountId)
-          const bitten = yield* decodedFirst(AdvancedRow)(replayBatch(sql, { bucket, job, limit, at, clock }))
+          const bitten = yield* decodedFirst(AdvancedRow)(
+            replayBatch(sql, { bucket, job, limit, moments: momentsAt(at) })
+          )
           if (bitten !== undefined)
             return (
               (yield* found(

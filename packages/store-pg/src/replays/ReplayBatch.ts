@@ -1,9 +1,8 @@
 /** The statement that advances a replay job: what it looks at, what it starts anew, how far it came. */
 import type { ReplayJob } from "@runhook/core/domain/delivery/ReplayJob"
-import type * as DateTime from "effect/DateTime"
 import type { SqlClient } from "effect/sql/SqlClient"
 import { meant, named, walked } from "./ReplayFilters.ts"
-import { type Clock, nowOf } from "../clock/StoreClock.ts"
+import type { Moments } from "../clock/StoreClock.ts"
 import { newRound } from "../deliveries/queue/DeliveryQueue.ts"
 import { integer, smallint, timestamptz, uuid } from "../sql/Parameters.ts"
 
@@ -24,13 +23,11 @@ export const replayBatch = (
     readonly bucket: number
     readonly job: ReplayJob
     readonly limit: number
-    readonly at: DateTime.Utc
-    readonly clock: Clock
+    readonly moments: Moments
   }
 ) => {
-  const { at, bucket, clock, job, limit } = options
+  const { bucket, job, limit, moments } = options
   const { accountId, filter, id } = job
-  const now = nowOf(sql, { at, clock })
   const after = job.lastSeenId ?? beginning
   const isLast = sql`(SELECT count(*) FROM seen) < ${integer(limit)}`
   return sql`
@@ -61,13 +58,13 @@ export const replayBatch = (
       ORDER BY d.id
       FOR UPDATE OF d
     ),
-    ${newRound(sql, { bucket, accountId, replayId: id, at, clock })}
+    ${newRound(sql, { bucket, accountId, replayId: id, moments })}
     UPDATE webhook_replays j
     SET last_seen_id = coalesce((SELECT id FROM seen ORDER BY id DESC LIMIT 1), j.last_seen_id),
       replayed = j.replayed + (SELECT count(*) FROM replayed)::integer,
       status = CASE WHEN ${isLast} THEN 'completed' ELSE 'running' END,
-      updated_at = ${now},
-      finished_at = CASE WHEN ${isLast} THEN ${now} END
+      updated_at = ${moments.now},
+      finished_at = CASE WHEN ${isLast} THEN ${moments.now} END
     WHERE j.bucket = ${smallint(bucket)} AND j.account_id = ${uuid(accountId)} AND j.id = ${uuid(id)}
       AND EXISTS (SELECT FROM job)
     RETURNING j.id`

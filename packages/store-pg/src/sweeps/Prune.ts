@@ -6,7 +6,7 @@ import * as Array from "effect/Array"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
-import { momentsOf, StoreClock } from "../clock/StoreClock.ts"
+import { makeMomentsAt } from "../clock/StoreClock.ts"
 import { decoded } from "../sql/SqlErrors.ts"
 import { integer, smallint, texts, uuids } from "../sql/Parameters.ts"
 
@@ -18,8 +18,7 @@ const ReplayRow = Schema.Struct({ ...BucketRow.fields, accountId: Schema.String,
 
 export const makePrune = Effect.gen(function* () {
   const sql = yield* SqlClient
-  const clock = yield* StoreClock
-  const momentsAt = (at: SweepRound["at"]) => momentsOf(sql, { at, clock })
+  const momentsAt = yield* makeMomentsAt
 
   /** Forgets idempotency keys past their time; answers how many. */
   const keys = Effect.fnUntraced(function* ({ at, limit }: SweepRound) {

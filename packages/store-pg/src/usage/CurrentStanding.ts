@@ -10,7 +10,7 @@ import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
 import { Buckets } from "../accounts/Buckets.ts"
-import { momentsOf, StoreClock } from "../clock/StoreClock.ts"
+import { makeMomentsAt } from "../clock/StoreClock.ts"
 import { heldBy, inStatus } from "../executions/list/HeldExecutions.ts"
 import { listsOf } from "../executions/list/ListedStatus.ts"
 import { ofStatus } from "../executions/list/ListNumbers.ts"
@@ -37,7 +37,7 @@ const oldestSeen = 1_000
 export const makeCurrentStanding = Effect.gen(function* () {
   const sql = yield* SqlClient
   const buckets = yield* Buckets
-  const clock = yield* StoreClock
+  const momentsAt = yield* makeMomentsAt
 
   const standing = Effect.fnUntraced(function* (options: {
     readonly accountId: AccountId
@@ -45,7 +45,7 @@ export const makeCurrentStanding = Effect.gen(function* () {
   }) {
     const { accountId, at } = options
     const bucket = yield* buckets.of(accountId)
-    const moments = momentsOf(sql, { at, clock })
+    const moments = momentsAt(at)
     /** Lists of the account by status, for a row `s` of one. */
     const lists = (status: ExecutionStatus) => sql`
       SELECT ${uuid(accountId)} AS account_id, unnest(${texts(listsOf([status]))}) AS status`

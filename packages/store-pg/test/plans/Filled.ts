@@ -3,7 +3,7 @@
  * ended each as `RUNHOOK_PLAN_ROWS` says. The stores make one of each sort
  * (`Samples.ts`), and their rows are copied here, whatever columns they have.
  */
-import { nowOf, StoreClock } from "@runhook/store-pg/clock/StoreClock"
+import { makeMomentsAt } from "@runhook/store-pg/clock/StoreClock"
 import { migrationPatience, patient } from "@runhook/store-pg/connections/Deadline"
 import { decoded } from "@runhook/store-pg/sql/SqlErrors"
 import { second } from "@runhook/store-testing/Fixtures"
@@ -89,7 +89,7 @@ export const renewStatistics = unhurried(SqlClient.use((sql) => sql`ANALYZE`))
 /** Which sample each copy is of, in turns, with an id that carries when it was made: all before the samples. */
 const placeCopies = Effect.fnUntraced(function* (samples: ReadonlyArray<Sample>, copies: number) {
   const sql = yield* SqlClient
-  const start = nowOf(sql, { at: second(0), clock: yield* StoreClock })
+  const { now: start } = (yield* makeMomentsAt)(second(0))
   const ids = JSON.stringify(samples.map(({ id }) => id))
   const deferred = JSON.stringify(samples.map(({ isDeferred }) => isDeferred))
   yield* sql`

@@ -20,7 +20,7 @@ import { SqlClient } from "effect/sql/SqlClient"
 import { decoded } from "../../sql/SqlErrors.ts"
 import { deliveryTable } from "../DeliveryRow.ts"
 import { rowsOf } from "../../rows/Rows.ts"
-import { byCallersClock, nowOf, StoreClock } from "../../clock/StoreClock.ts"
+import { byCallersClock, makeMomentsAt } from "../../clock/StoreClock.ts"
 import { FoundRow, findDue, type Milestone, type Place } from "./FindDue.ts"
 import { makeReleaseHeldBack } from "../settle/ReleaseHeldBack.ts"
 import { leaseDue } from "./LeaseDue.ts"
@@ -50,7 +50,7 @@ interface ClaimOptions {
 
 export const makeClaimDue = Effect.gen(function* () {
   const sql = yield* SqlClient
-  const clock = yield* StoreClock
+  const momentsAt = yield* makeMomentsAt
   const order = yield* CallbackOrder
   const { release } = yield* makeReleaseHeldBack
   let round = beginning
@@ -71,7 +71,7 @@ export const makeClaimDue = Effect.gen(function* () {
   /** One look, and what it leads to. */
   const claimOnce = Effect.fnUntraced(function* (options: ClaimOptions) {
     const { lease, room } = options
-    const now = nowOf(sql, { at: options.at, clock })
+    const now = momentsAt(options.at).now
     const rows = yield* decoded(FoundRow)(findDue(sql, { room, lease, now, after: round.after }))
     const [first] = rows
     if (first === undefined)

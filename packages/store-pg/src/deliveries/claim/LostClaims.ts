@@ -11,7 +11,7 @@ import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
 import { decoded } from "../../sql/SqlErrors.ts"
-import { StoreClock, nowOf } from "../../clock/StoreClock.ts"
+import { makeMomentsAt } from "../../clock/StoreClock.ts"
 import { ClaimedPlace, returnClaims } from "./ReturnClaims.ts"
 import { uuid, uuids } from "../../sql/Parameters.ts"
 
@@ -19,14 +19,14 @@ const BeatRow = Schema.Struct({ id: DispatcherId, beats: Schema.Int })
 
 export const makeLostClaims = Effect.gen(function* () {
   const sql = yield* SqlClient
-  const clock = yield* StoreClock
+  const momentsAt = yield* makeMomentsAt
 
   /** Brings back the claims among the queue `q` that are meant; answers how many. */
   const returnFound = Effect.fnUntraced(function* (
     meant: Fragment,
     { at, attempts }: { readonly at: DateTime.Utc; readonly attempts: "made" | "unsent" }
   ) {
-    const now = nowOf(sql, { at, clock })
+    const now = momentsAt(at).now
     const found = yield* decoded(ClaimedPlace)(sql`
       SELECT q.bucket, q.account_id AS "accountId", q.origin, q.is_retry AS "isRetry", q.due_at AS "leaseEnd",
         q.delivery_id AS id, q.dispatcher_id AS "dispatcherId"
@@ -47,7 +47,7 @@ export const makeLostClaims = Effect.gen(function* () {
     const { at, dispatcher } = options
     const begun = uuids([...options.begun])
     const meant = sql`
-      q.dispatcher_id = ${uuid(dispatcher)} AND q.due_at > ${nowOf(sql, { at, clock })}
+      q.dispatcher_id = ${uuid(dispatcher)} AND q.due_at > ${momentsAt(at).now}
       AND q.delivery_id <> ALL (${begun})`
     return returnFound(meant, { at, attempts: "unsent" })
   }

@@ -15,7 +15,7 @@ import { attemptColumns, attemptOf, AttemptRow } from "../AttemptRow.ts"
 import { deliveryJoins, deliveryTable, summaryTable } from "../DeliveryRow.ts"
 import { FirstAttempt, firstAttemptOf } from "../FirstAttempt.ts"
 import { firstOf, rowsOf } from "../../rows/Rows.ts"
-import { StoreClock, nowOf } from "../../clock/StoreClock.ts"
+import { makeMomentsAt } from "../../clock/StoreClock.ts"
 import { originOf } from "../queue/Origins.ts"
 import { revisionOf } from "../queue/EventOrder.ts"
 import { walked } from "./WalkDeliveries.ts"
@@ -45,7 +45,7 @@ interface Asked {
 export const makeHistory = Effect.gen(function* () {
   const sql = yield* SqlClient
   const buckets = yield* Buckets
-  const clock = yield* StoreClock
+  const momentsAt = yield* makeMomentsAt
 
   const find = Effect.fnUntraced(function* (accountId: AccountId, id: EventId) {
     const bucket = yield* buckets.of(accountId)
@@ -91,7 +91,7 @@ export const makeHistory = Effect.gen(function* () {
   const standings = Effect.fnUntraced(function* ({ accountId, at, ids }: Asked) {
     const bucket = yield* buckets.of(accountId)
     return yield* decoded(StandingRow)(sql`
-      SELECT d.id, ${nowOf(sql, { at, clock })} AS now, d.next_attempt_at AS "nextAttemptAt", d.attempts,
+      SELECT d.id, ${momentsAt(at).now} AS now, d.next_attempt_at AS "nextAttemptAt", d.attempts,
         coalesce(r.openings, 0) AS openings, r.held_until AS "heldUntil", r.closed_at AS "closedAt",
         (
           SELECT e.id FROM webhook_deliveries e

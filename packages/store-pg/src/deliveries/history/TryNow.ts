@@ -9,14 +9,14 @@ import * as Effect from "effect/Effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { makeNote } from "../../audit/AuditEntries.ts"
 import { Buckets } from "../../accounts/Buckets.ts"
-import { nowOf, StoreClock } from "../../clock/StoreClock.ts"
+import { makeMomentsAt } from "../../clock/StoreClock.ts"
 import { makeHistory } from "./DeliveryHistory.ts"
 import { smallint, text, timestamptz, uuid } from "../../sql/Parameters.ts"
 
 export const makeTryNow = Effect.gen(function* () {
   const sql = yield* SqlClient
   const buckets = yield* Buckets
-  const clock = yield* StoreClock
+  const momentsAt = yield* makeMomentsAt
   const note = yield* makeNote
   const order = yield* CallbackOrder
   const { find, standings } = yield* makeHistory
@@ -41,7 +41,7 @@ export const makeTryNow = Effect.gen(function* () {
     if (reason !== null) return yield* new DeliveryNotWaiting({ id, state: delivery.state, reason })
     yield* sql`
       -- What counts as now, carried through the statement.
-      WITH moment AS MATERIALIZED (SELECT ${nowOf(sql, { at, clock })} AS at),
+      WITH moment AS MATERIALIZED (SELECT ${momentsAt(at).now} AS at),
       -- Its place in the queue, due now and marked as wanted. In one of two kinds, first tries and retries.
       requeued AS (
         UPDATE webhook_queue q

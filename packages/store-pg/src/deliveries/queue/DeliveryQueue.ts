@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
 import { Buckets } from "../../accounts/Buckets.ts"
-import type { Clock } from "../../clock/StoreClock.ts"
+import type { Moments } from "../../clock/StoreClock.ts"
 import { unknownCause } from "../DeliveryRow.ts"
 import { originOf } from "./Origins.ts"
 import { integer, smallint, text, timestamptz, uuid } from "../../sql/Parameters.ts"
@@ -53,20 +53,18 @@ export const newRound = (
     readonly accountId: AccountId
     /** The job that starts it; null when none does. */
     readonly replayId: ReplayId | null
-    readonly at: DateTime.Utc
-    readonly clock: Clock
+    readonly moments: Moments
   }
 ): Fragment => {
-  const { accountId, bucket, clock, replayId } = options
-  const { at } = options
-  const expiresAt = timestamptz(DateTime.addDuration(options.at, deliveryLifetime))
+  const { accountId, bucket, moments, replayId } = options
+  const expiresAt = timestamptz(DateTime.addDuration(moments.at, deliveryLifetime))
   // By an array, whatever is known of the tables: each is found by its key.
   const chosen = sql`ANY (ARRAY(SELECT id FROM chosen))`
   return sql`
     -- The deliveries, pending again with a whole lifetime before them.
     replayed AS (
       UPDATE webhook_deliveries d
-      SET state = 'pending', round = d.round + 1, replay_id = ${uuid(replayId)}, attempts = 0, next_attempt_at = ${dueAtOnce(sql, { at, clock })},
+      SET state = 'pending', round = d.round + 1, replay_id = ${uuid(replayId)}, attempts = 0, next_attempt_at = ${moments.atOnce},
         expires_at = ${expiresAt}, settled_at = NULL
       WHERE d.bucket = ${smallint(bucket)} AND d.account_id = ${uuid(accountId)} AND d.id = ${chosen}
       RETURNING d.*
@@ -94,9 +92,3 @@ const entersQueue = (sql: SqlClient, relation: string): Fragment => sql`
   SELECT d.bucket, d.account_id, ${originOf(sql, "d.url")}, d.attempts > 0, d.next_attempt_at, d.id
   FROM ${sql.literal(relation)} d
   WHERE d.next_attempt_at IS NOT NULL`
-
-/** Due at once: no later than now by the clock of the database, however far ahead that of the caller is. */
-const dueAtOnce = (
-  sql: SqlClient,
-  { at, clock }: { readonly at: DateTime.Utc; readonly clock: Clock }
-): Fragment => (clock === "database" ? sql`least(${timestamptz(at)}, now())` : timestamptz(at))

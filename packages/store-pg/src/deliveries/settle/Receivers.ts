@@ -14,7 +14,7 @@ import * as Order from "effect/Order"
 import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
 import { decoded } from "../../sql/SqlErrors.ts"
-import { StoreClock, nowOf } from "../../clock/StoreClock.ts"
+import { makeMomentsAt } from "../../clock/StoreClock.ts"
 import { integer, smallint, text, timestamptz, uuid } from "../../sql/Parameters.ts"
 import { rows } from "../../sql/Rows.ts"
 
@@ -33,7 +33,7 @@ const inOrder = Order.mapInput(Order.String, receiverKey)
 
 export const makeMoveReceivers = Effect.gen(function* () {
   const sql = yield* SqlClient
-  const clock = yield* StoreClock
+  const momentsAt = yield* makeMomentsAt
 
   /**
    * Applies moves one after the other, in the transaction around it: two
@@ -59,7 +59,7 @@ export const makeMoveReceivers = Effect.gen(function* () {
       -- Locks the row that is there: it may be about to be forgotten.
       ON CONFLICT (bucket, account_id, origin) DO UPDATE SET openings = r.openings
       RETURNING r.account_id AS "accountId", r.origin, r.openings, r.held_until AS "heldUntil",
-        r.closed_at AS "closedAt", ${nowOf(sql, { at, clock })} AS now`)
+        r.closed_at AS "closedAt", ${momentsAt(at).now} AS now`)
     const states = found.map(({ accountId, now, origin, ...before }) => {
       const ofReceiver = moves[receiverKey({ accountId, origin })] ?? []
       const behind = DateTime.distance(at, now)

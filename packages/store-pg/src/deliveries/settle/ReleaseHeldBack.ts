@@ -12,7 +12,7 @@ import * as Effect from "effect/Effect"
 import * as Number from "effect/Number"
 import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
-import { StoreClock, nowOf } from "../../clock/StoreClock.ts"
+import { makeMomentsAt } from "../../clock/StoreClock.ts"
 import { PointReads } from "../../connections/PointReads.ts"
 import { decoded } from "../../sql/SqlErrors.ts"
 import { statement, fixed } from "../../sql/Statement.ts"
@@ -54,7 +54,7 @@ export const makeReleaseHeldBack = Effect.gen(function* () {
   const sql = yield* SqlClient
   const reads = yield* PointReads
   const order = yield* CallbackOrder
-  const clock = yield* StoreClock
+  const momentsAt = yield* makeMomentsAt
 
   /** Makes the delivery of each execution whose turn it is due, if it was put off; answers how many. In no transaction. */
   const release = Effect.fnUntraced(function* (options: {
@@ -67,7 +67,7 @@ export const makeReleaseHeldBack = Effect.gen(function* () {
     if (order === "none" || executionIds.length === 0) return 0
     const released = yield* sql`
       -- What counts as now, carried through the statement.
-      WITH moment AS MATERIALIZED (SELECT ${nowOf(sql, { at, clock })} AS at),
+      WITH moment AS MATERIALIZED (SELECT ${momentsAt(at).now} AS at),
       -- Of each execution the pending event whose turn it is: the first that has not used up its turn, if it was never sent,
       -- and when it may be due.
       next AS (

@@ -9,7 +9,7 @@ import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
 import { Buckets } from "../../accounts/Buckets.ts"
 import { decoded } from "../../sql/SqlErrors.ts"
-import { StoreClock, nowOf } from "../../clock/StoreClock.ts"
+import { makeMomentsAt } from "../../clock/StoreClock.ts"
 import { makeMoveReceivers } from "./Receivers.ts"
 import { makeReleaseHeldBack } from "./ReleaseHeldBack.ts"
 import { isLatest, isRecorded, SettledRow, recordAttempts } from "./RecordAttempts.ts"
@@ -36,7 +36,7 @@ const triesMax = 10
 export const makeSettle = Effect.gen(function* () {
   const sql = yield* SqlClient
   const buckets = yield* Buckets
-  const clock = yield* StoreClock
+  const momentsAt = yield* makeMomentsAt
   const moveReceivers = yield* makeMoveReceivers
   const { releaseBehind } = yield* makeReleaseHeldBack
 
@@ -46,7 +46,7 @@ export const makeSettle = Effect.gen(function* () {
     settlements: ReadonlyArray<Settlement>,
     at: DateTime.Utc
   ) {
-    const now = nowOf(sql, { at, clock })
+    const now = momentsAt(at).now
     const counted = yield* decoded(SettledRow)(recordAttempts(sql, { bucket, settlements, at, now }))
     const origins = new Map(counted.map(({ id, origin }) => [id, origin]))
     const moves = settlements.flatMap(({ accountId, attempt, move }) => {

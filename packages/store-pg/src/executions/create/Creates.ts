@@ -45,13 +45,13 @@ export class Creates extends Context.Service<
     Creates,
     Effect.gen(function* () {
       const sql = yield* SqlClient
-      const clock = yield* StoreClock
+      const insert = insertExecutions(yield* StoreClock)
       const host = yield* makeInHostTransaction
 
       const store =
         (places: Places<Creation> = new Map()) =>
         ({ bucket, items }: GroupCommit.Group<Creation>) => {
-          const statement = insertExecutions(sql, { bucket, creations: items, places, clock })
+          const statement = insert(sql, { bucket, creations: items, places })
           return Effect.map(decoded(CreatedRow)(statement), (rows) => {
             const byId = new Map(rows.map((row) => [row.id, row]))
             return new Map(items.map((item) => [item, createdOf(byId.get(item.execution.id))]))

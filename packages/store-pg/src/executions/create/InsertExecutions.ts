@@ -219,10 +219,6 @@ SELECT id, id IN (SELECT id FROM made) AS "isMade", refused_by AS "refusedBy",
 FROM judged`)
 }
 
-const insertsBy = (clock: Clock) => ({ one: insert(clock, "one"), many: insert(clock, "many") })
-
-const inserts = { database: insertsBy("database"), caller: insertsBy("caller") }
-
 /**
  * Creates executions of one bucket: those that are within the limits and no
  * duplicates.
@@ -235,21 +231,23 @@ const inserts = { database: insertsBy("database"), caller: insertsBy("caller") }
  *   idempotency key another transaction uses at this moment is neither made
  *   nor refused.
  */
-export const insertExecutions = (
-  sql: SqlClient,
-  options: {
-    readonly bucket: number
-    readonly creations: ReadonlyArray<Creation>
-    readonly places: Places<Creation>
-    readonly clock: Clock
+export const insertExecutions = (clock: Clock) => {
+  const [one, many] = [insert(clock, "one"), insert(clock, "many")]
+  return (
+    sql: SqlClient,
+    options: {
+      readonly bucket: number
+      readonly creations: ReadonlyArray<Creation>
+      readonly places: Places<Creation>
+    }
+  ) => {
+    const { bucket, creations, places } = options
+    const asked = creations.map((creation, order) => ({
+      ...creation,
+      order,
+      change: accepted(creation.execution),
+      place: places.get(creation)
+    }))
+    return (asked.length === 1 ? one : many)(sql, { bucket, asked })
   }
-) => {
-  const { bucket, clock, creations, places } = options
-  const asked = creations.map((creation, order) => ({
-    ...creation,
-    order,
-    change: accepted(creation.execution),
-    place: places.get(creation)
-  }))
-  return inserts[clock][asked.length === 1 ? "one" : "many"](sql, { bucket, asked })
 }
