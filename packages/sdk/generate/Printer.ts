@@ -102,7 +102,9 @@ const objectOf = (type: SchemaRepresentation.Objects, place: Place): string => {
   const fields = type.propertySignatures.map(({ annotations, isOptional, name, type: held }) => {
     const description = annotations?.["description"] ?? descriptionOf(held)
     const head = `${indent}readonly ${String(name)}${isOptional ? "?" : ""}: `
-    return `${commentOf(description, indent)}${head}${typeOf(held, { ...place, indent })}\n`
+    // What is undefined is left out of JSON, so callers need not leave it out themselves.
+    const tail = isOptional && place.side !== "answer" ? " | undefined" : ""
+    return `${commentOf(description, indent)}${head}${typeOf(held, { ...place, indent })}${tail}\n`
   })
   return `{\n${fields.join("")}${place.indent}}`
 }

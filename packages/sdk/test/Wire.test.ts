@@ -23,4 +23,8 @@ describe("the types of the wire", () => {
     expectTypeOf<"paused">().toExtend<Sdk.Execution["status"]>()
     expectTypeOf<"paused">().not.toExtend<Sdk.ExecutionFilter["status"]>()
   })
+
+  it("let callers say undefined where they may say nothing", () => {
+    expectTypeOf<{ readonly reference: undefined }>().toExtend<Pick<Sdk.CreateExecution, "reference">>()
+  })
 })

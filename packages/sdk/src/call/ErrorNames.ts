@@ -1,22 +1,13 @@
-/** The name of the error of each code, the same in both clients. */
-import type { KnownErrorCode } from "../wire/Runner.generated.ts"
+/** The error of each code, the same in both clients. The compiler holds their tables of classes to it. */
 
-const errorNames = {
-  invalid_request: "InvalidRequestError",
-  unauthorized: "UnauthorizedError",
-  forbidden: "ForbiddenError",
-  not_found: "NotFoundError",
-  rate_limited: "RateLimitedError",
-  invalid_params: "InvalidParamsError",
-  idempotency_conflict: "IdempotencyConflictError",
-  concurrency_limit_reached: "ConcurrencyLimitReachedError",
-  internal_error: "InternalError"
-} as const satisfies { readonly [Code in KnownErrorCode]: `${string}Error` }
-
-export type ErrorName = (typeof errorNames)[KnownErrorCode]
-
-const isKnown = (code: string): code is KnownErrorCode => Object.hasOwn(errorNames, code)
-
-/** Undefined for a code of a later version. */
-export const errorNameOf = (code: string): ErrorName | undefined =>
-  isKnown(code) ? errorNames[code] : undefined
+export interface ErrorNames {
+  readonly invalid_request: "InvalidRequestError"
+  readonly unauthorized: "UnauthorizedError"
+  readonly forbidden: "ForbiddenError"
+  readonly not_found: "NotFoundError"
+  readonly rate_limited: "RateLimitedError"
+  readonly invalid_params: "InvalidParamsError"
+  readonly idempotency_conflict: "IdempotencyConflictError"
+  readonly concurrency_limit_reached: "ConcurrencyLimitReachedError"
+  readonly internal_error: "InternalError"
+}

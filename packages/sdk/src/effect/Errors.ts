@@ -1,8 +1,9 @@
 /** What calls fail with, told apart by `_tag`. No message, field or cause of these errors ever holds the key. */
 import * as Data from "effect/Data"
-import { type ErrorName, errorNameOf } from "../call/ErrorNames.ts"
+import type { ErrorNames } from "../call/ErrorNames.ts"
 import type { Failed } from "../call/Failed.ts"
 import type { Json } from "../wire/Integration.ts"
+import type { KnownErrorCode } from "../wire/Runner.generated.ts"
 import type { WebhookRejectedReason } from "../webhooks/Verify.ts"
 
 /** How a call ended that gave no answer. */
@@ -68,28 +69,31 @@ export class InternalError extends Data.TaggedError("InternalError")<Refusal> {}
 export class UnknownCodeError extends Data.TaggedError("UnknownCodeError")<Refusal> {}
 
 const errorClasses = {
-  ConcurrencyLimitReachedError,
-  ForbiddenError,
-  IdempotencyConflictError,
-  InternalError,
-  InvalidParamsError,
-  InvalidRequestError,
-  NotFoundError,
-  RateLimitedError,
-  UnauthorizedError
+  invalid_request: InvalidRequestError,
+  unauthorized: UnauthorizedError,
+  forbidden: ForbiddenError,
+  not_found: NotFoundError,
+  rate_limited: RateLimitedError,
+  invalid_params: InvalidParamsError,
+  idempotency_conflict: IdempotencyConflictError,
+  concurrency_limit_reached: ConcurrencyLimitReachedError,
+  internal_error: InternalError
+} satisfies {
+  readonly [Code in KnownErrorCode]: new (refusal: Refusal) => Refusal & { readonly _tag: ErrorNames[Code] }
 }
 
 /** The service refused the call. */
-export type ApiError = InstanceType<(typeof errorClasses)[ErrorName]> | UnknownCodeError
+export type ApiError = InstanceType<(typeof errorClasses)[KnownErrorCode]> | UnknownCodeError
 
 /** Everything that a call can fail with. */
 export type RunhookError = ApiError | ConnectionError | TimeoutError | UnexpectedAnswerError
 
+const isKnown = (code: string): code is KnownErrorCode => Object.hasOwn(errorClasses, code)
+
 /** The error of an answer without success. */
 export const errorOf = (failed: Failed): ApiError | UnexpectedAnswerError => {
   if (!("code" in failed)) return new UnexpectedAnswerError(failed)
-  const name = errorNameOf(failed.code)
-  return name === undefined ? new UnknownCodeError(failed) : new errorClasses[name](failed)
+  return isKnown(failed.code) ? new errorClasses[failed.code](failed) : new UnknownCodeError(failed)
 }
 
 /** A callback that must not be believed. Answer it 401. */

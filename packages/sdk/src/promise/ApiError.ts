@@ -1,5 +1,5 @@
 /** The error of a refusal. */
-import { type ErrorName, errorNameOf } from "../call/ErrorNames.ts"
+import type { ErrorNames } from "../call/ErrorNames.ts"
 import {
   ApiError,
   ConcurrencyLimitReachedError,
@@ -13,21 +13,24 @@ import {
   type Refusal,
   UnauthorizedError
 } from "../Errors.ts"
+import type { KnownErrorCode } from "../wire/Runner.generated.ts"
 
-const errorClasses: { readonly [Name in ErrorName]: new (refusal: Refusal) => ApiError } = {
-  ConcurrencyLimitReachedError,
-  ForbiddenError,
-  IdempotencyConflictError,
-  InternalError,
-  InvalidParamsError,
-  InvalidRequestError,
-  NotFoundError,
-  RateLimitedError,
-  UnauthorizedError
+const errorClasses: {
+  readonly [Code in KnownErrorCode]: new (refusal: Refusal) => ApiError & { readonly name: ErrorNames[Code] }
+} = {
+  invalid_request: InvalidRequestError,
+  unauthorized: UnauthorizedError,
+  forbidden: ForbiddenError,
+  not_found: NotFoundError,
+  rate_limited: RateLimitedError,
+  invalid_params: InvalidParamsError,
+  idempotency_conflict: IdempotencyConflictError,
+  concurrency_limit_reached: ConcurrencyLimitReachedError,
+  internal_error: InternalError
 }
+
+const isKnown = (code: string): code is KnownErrorCode => Object.hasOwn(errorClasses, code)
 
 /** A code of a later version is a plain `ApiError`. */
-export const apiError = (refusal: Refusal): ApiError => {
-  const name = errorNameOf(refusal.code)
-  return new (name === undefined ? ApiError : errorClasses[name])(refusal)
-}
+export const apiError = (refusal: Refusal): ApiError =>
+  new (isKnown(refusal.code) ? errorClasses[refusal.code] : ApiError)(refusal)

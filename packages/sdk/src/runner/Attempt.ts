@@ -5,7 +5,7 @@ import type { Json } from "../wire/Integration.ts"
 import type { Calls } from "./Calls.ts"
 import type { Handler, HandlerContext } from "./Context.ts"
 import type { Order } from "./Heartbeats.ts"
-import { messageOf, outcomeOfFailure, outcomeOfResult } from "./Outcome.ts"
+import { messageOf, outcomeOfFailure, outcomeOfResult, shortened } from "./Outcome.ts"
 import { Questions } from "./Questions.ts"
 import { type Log, loggerOf, type ProblemKind, type RunnerProblem } from "./Reporting.ts"
 import { StoppedError, type StopKind, TaskCancelled, TaskError } from "./Stopping.ts"
@@ -221,10 +221,10 @@ export class Attempt {
 }
 
 /** Within the service's bounds, since it is not worth failing for. */
-const tidy = ({ message, percent, step }: Progress): Progress => ({
-  ...(percent === undefined || Number.isNaN(percent) ? {} : { percent: Math.min(100, Math.max(0, percent)) }),
-  ...(message === undefined ? {} : { message: Array.from(message).slice(0, 1_000).join("") }),
-  ...(step === undefined ? {} : { step: Array.from(step).slice(0, 200).join("") })
+const tidy = ({ message, percent = NaN, step }: Progress): Progress => ({
+  percent: Number.isNaN(percent) ? undefined : Math.min(100, Math.max(0, percent)),
+  message: message && shortened(message, 1_000),
+  step: step && shortened(step, 200)
 })
 
 const isLeaseLost = (cause: unknown): boolean =>

@@ -7,7 +7,7 @@ import { type Report, Reports } from "./Reports.ts"
 import type { ClaimAnswer, ClaimWork, LeaseRef, News, Outcome, Session } from "../wire/Runner.ts"
 
 /** What a claim says of how things stand. */
-export type Standing = Pick<ClaimWork, "draining" | "free_slots" | "in_flight">
+export type Workload = Pick<ClaimWork, "draining" | "free_slots" | "in_flight">
 
 /** Pause after something else than the service answered. */
 export const strangerPauseMs = 5_000
@@ -16,7 +16,7 @@ export interface ClaimingOptions {
   readonly calls: Calls
   readonly clock: Clock
   /** How things stand, once these outcomes are told. */
-  readonly standing: (told: ReadonlySet<LeaseRef>) => Standing
+  readonly workload: (told: ReadonlySet<LeaseRef>) => Workload
   readonly obey: (news: News) => void
   /** Finds the session again, with the work that it holds. */
   readonly reopen: () => Promise<Session>
@@ -56,7 +56,7 @@ export class Claiming {
     const reports = this.#reports.take()
     const signal = reports.length === 0 ? changed : this.#options.ended
     const request = {
-      ...this.#options.standing(new Set([...this.#carried, ...reports].map(({ lease }) => lease))),
+      ...this.#options.workload(new Set([...this.#carried, ...reports].map(({ lease }) => lease))),
       session_id: session.session_id,
       claim_id: (this.#claimId ??= randomUUID()),
       // Who has something to tell wants to hear at once what becomes of it, and is there to hear of work that has begun.
@@ -110,9 +110,9 @@ export class Claiming {
     if (this.#isCarrying) return
     this.#isCarrying = true
     await eventsHandled()
-    const { ended, obey, standing } = this.#options
+    const { ended, obey, workload } = this.#options
     for (let reports = this.#reports.take(); reports.length > 0; reports = this.#reports.take()) {
-      const work = { ...standing(new Set()), in_flight: [], free_slots: 0, wait_ms: 0 }
+      const work = { ...workload(new Set()), in_flight: [], free_slots: 0, wait_ms: 0 }
       const request = { ...work, session_id, claim_id: randomUUID(), outcomes: outcomesIn(reports) }
       this.#carried = reports
       await this.#send(request, { reports, signal: ended }).then(obey, () => {})

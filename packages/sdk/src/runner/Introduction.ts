@@ -13,7 +13,7 @@ export const introduction = ({
   instance_id: instanceId,
   runner_name: name,
   capacity,
-  ...(agentIds === undefined ? {} : { agent_ids: agentIds }),
-  ...(labels === undefined ? {} : { labels }),
-  ...(version === undefined ? {} : { version })
+  agent_ids: agentIds,
+  labels,
+  version
 })

@@ -17,14 +17,16 @@ export const outcomeOfFailure = (cause: unknown): Outcome => {
   return { outcome: "error", error: { message: shortened(message, messageLengthMax), ...nextAttempt(cause) } }
 }
 
-const nextAttempt = (cause: unknown): { readonly retryable: boolean; readonly delay_ms?: number } => {
+const nextAttempt = (
+  cause: unknown
+): { readonly retryable: boolean; readonly delay_ms?: number | undefined } => {
   // A runner that stops says nothing about the work: another attempt may well succeed, and at once.
   if (cause instanceof StoppedError) return { retryable: true, delay_ms: 0 }
   if (!(cause instanceof TaskError)) return { retryable: false }
   const { delayMillis, retryable } = cause
   return {
     retryable,
-    ...(retryable && delayMillis !== undefined ? { delay_ms: Math.round(delayMillis) } : {})
+    delay_ms: retryable && delayMillis !== undefined ? Math.round(delayMillis) : undefined
   }
 }
 
@@ -36,4 +38,5 @@ export const messageOf = (cause: unknown): string => {
 }
 
 /** By whole characters: half of one would be refused. */
-const shortened = (text: string, lengthMax: number): string => Array.from(text).slice(0, lengthMax).join("")
+export const shortened = (text: string, lengthMax: number): string =>
+  Array.from(text).slice(0, lengthMax).join("")

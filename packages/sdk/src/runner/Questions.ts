@@ -41,10 +41,8 @@ export class Questions {
     const { calls, claim, onReleased, signal } = this.#options
     signal.throwIfAborted()
     if (claim.input_answer?.input_key === key) return claim.input_answer.value
-    const fields = { input_key: key, prompt, schema, expires_in_s, on_timeout, mode }
-    const asked = await calls.ask(claim, fallback === undefined ? fields : { ...fields, default: fallback }, {
-      signal
-    })
+    const fields = { input_key: key, prompt, schema, expires_in_s, on_timeout, mode, default: fallback }
+    const asked = await calls.ask(claim, fields, { signal })
     if (mode === "release") {
       onReleased(new StoppedError("released", "the execution waits for an answer without a runner"))
       signal.throwIfAborted()

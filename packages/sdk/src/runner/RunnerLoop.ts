@@ -4,7 +4,7 @@ import { NotFoundError, UnexpectedAnswerError } from "../Errors.ts"
 import { Attempt } from "./Attempt.ts"
 import { Wakeup } from "./Wakeup.ts"
 import type { Calls } from "./Calls.ts"
-import { Claiming, eventsHandled, type Standing, strangerPauseMs } from "./Claiming.ts"
+import { Claiming, eventsHandled, type Workload, strangerPauseMs } from "./Claiming.ts"
 import type { Handler } from "./Context.ts"
 import type { Order } from "./Heartbeats.ts"
 import { introduction } from "./Introduction.ts"
@@ -42,7 +42,7 @@ export class RunnerLoop {
     this.#claiming = new Claiming({
       calls: options.calls,
       clock: options.clock,
-      standing: (told) => this.#standing(told),
+      workload: (told) => this.#workload(told),
       obey: (news) => this.obey(news),
       reopen: () => this.#open(),
       wake: () => this.#changed.wake(),
@@ -174,7 +174,7 @@ export class RunnerLoop {
     }
   }
 
-  #standing(told: ReadonlySet<LeaseRef>): Standing {
+  #workload(told: ReadonlySet<LeaseRef>): Workload {
     const working = [...this.#attempts.keys()].filter(({ lease }) => !told.has(lease))
     const free = Math.max(0, this.#options.settings.capacity - working.length)
     return {

@@ -32,16 +32,16 @@ export interface RateLimit {
 export interface CreateKey {
   readonly name: string
   /** null: all tasks of the account; []: none. */
-  readonly allowed_task_ids?: ReadonlyArray<string> | null
+  readonly allowed_task_ids?: ReadonlyArray<string> | null | undefined
   /** null: all agents of the account; []: none. */
-  readonly allowed_agent_ids?: ReadonlyArray<string> | null
+  readonly allowed_agent_ids?: ReadonlyArray<string> | null | undefined
   /** null: everything. */
-  readonly capabilities?: ReadonlyArray<KnownCapability> | null
-  readonly expires_at?: string | null
+  readonly capabilities?: ReadonlyArray<KnownCapability> | null | undefined
+  readonly expires_at?: string | null | undefined
   /** Unfinished executions it may have at once; null: only the account's limit. */
-  readonly max_live?: number | null
+  readonly max_live?: number | null | undefined
   /** null: the service's default. */
-  readonly rate_limit?: RateLimit | null
+  readonly rate_limit?: RateLimit | null | undefined
 }
 
 /**
@@ -175,18 +175,18 @@ export interface KeyFacts extends Answer {
 }
 
 export interface UpdateKey {
-  readonly name?: string
+  readonly name?: string | undefined
   /** null: all tasks of the account; []: none. */
-  readonly allowed_task_ids?: ReadonlyArray<string> | null
+  readonly allowed_task_ids?: ReadonlyArray<string> | null | undefined
   /** null: all agents of the account; []: none. */
-  readonly allowed_agent_ids?: ReadonlyArray<string> | null
+  readonly allowed_agent_ids?: ReadonlyArray<string> | null | undefined
   /** null: everything. */
-  readonly capabilities?: ReadonlyArray<KnownCapability> | null
-  readonly expires_at?: string | null
+  readonly capabilities?: ReadonlyArray<KnownCapability> | null | undefined
+  readonly expires_at?: string | null | undefined
   /** Unfinished executions it may have at once; null: only the account's limit. */
-  readonly max_live?: number | null
+  readonly max_live?: number | null | undefined
   /** null: the service's default. */
-  readonly rate_limit?: RateLimit | null
+  readonly rate_limit?: RateLimit | null | undefined
 }
 
 /** A key, without its secrets. */
@@ -222,7 +222,7 @@ export interface KeyDetail extends Answer {
 
 export interface RotateKey {
   /** How long the old key stays valid; 86400 unless given. */
-  readonly overlap_seconds?: number
+  readonly overlap_seconds?: number | undefined
 }
 
 /** The new key, shown this once. */
@@ -234,7 +234,7 @@ export interface KeyRotated extends Answer {
 export interface RotateSigningSecret {
   readonly mode: "immediate" | "staged"
   /** staged: seconds until the new secret takes over, and again until the old one ends. */
-  readonly overlap_seconds?: number
+  readonly overlap_seconds?: number | undefined
 }
 
 /** The new secret, shown this once. */
@@ -247,7 +247,7 @@ export interface SigningSecretRotated extends Answer {
 export interface CreateRunnerKey {
   readonly name: string
   /** null: all agents of the account, as when it is left out. */
-  readonly agent_ids?: ReadonlyArray<string> | null
+  readonly agent_ids?: ReadonlyArray<string> | null | undefined
 }
 
 /** The key, shown this once. */
@@ -281,10 +281,10 @@ export type RunnerKeyPage = Page<RunnerKey>
 
 export interface CreateAgent {
   readonly name: string
-  readonly description?: string
-  readonly labels?: { readonly [name: string]: string }
+  readonly description?: string | undefined
+  readonly labels?: { readonly [name: string]: string } | undefined
   /** Executions it runs at once; 1 unless given. */
-  readonly capacity?: number
+  readonly capacity?: number | undefined
 }
 
 /** An agent with its load and its runners. */
@@ -312,13 +312,13 @@ export interface AgentDetail extends Answer {
 export type KnownAgentState = "active" | "paused" | "disabled"
 
 export interface UpdateAgent {
-  readonly name?: string
-  readonly description?: string
-  readonly labels?: { readonly [name: string]: string }
+  readonly name?: string | undefined
+  readonly description?: string | undefined
+  readonly labels?: { readonly [name: string]: string } | undefined
   /** Executions it runs at once. */
-  readonly capacity?: number
+  readonly capacity?: number | undefined
   /** paused: accepts executions but runs none; disabled: accepts none. */
-  readonly state?: KnownAgentState
+  readonly state?: KnownAgentState | undefined
 }
 
 /**
@@ -329,41 +329,41 @@ export interface NewRetryPolicy {
   /** How often the work may be started in all. */
   readonly max_attempts: number
   /** The wait before the second attempt; 1 unless given. */
-  readonly initial_seconds?: number
+  readonly initial_seconds?: number | undefined
   /** What each further wait is multiplied by; 2 unless given. */
-  readonly factor?: number
+  readonly factor?: number | undefined
   /** The longest wait, no shorter than the first; 3600 or the first unless given. */
-  readonly max_seconds?: number
+  readonly max_seconds?: number | undefined
   /** The share by which a wait may be longer or shorter; 0.2 unless given. */
-  readonly jitter?: number
+  readonly jitter?: number | undefined
 }
 
 export interface CreateTask {
   readonly slug: string
   readonly name: string
-  readonly description?: string
-  readonly platforms?: ReadonlyArray<Platform>
+  readonly description?: string | undefined
+  readonly platforms?: ReadonlyArray<Platform> | undefined
   /** Longest run once started; unlimited unless given. */
-  readonly timeout_seconds?: number | null
-  readonly retry?: NewRetryPolicy
+  readonly timeout_seconds?: number | null | undefined
+  readonly retry?: NewRetryPolicy | undefined
 }
 
 export interface UpdateTask {
-  readonly name?: string
-  readonly description?: string
-  readonly platforms?: ReadonlyArray<Platform>
+  readonly name?: string | undefined
+  readonly description?: string | undefined
+  readonly platforms?: ReadonlyArray<Platform> | undefined
   /** Longest run once started; null for no limit. */
-  readonly timeout_seconds?: number | null
-  readonly retry?: NewRetryPolicy
-  readonly enabled?: boolean
+  readonly timeout_seconds?: number | null | undefined
+  readonly retry?: NewRetryPolicy | undefined
+  readonly enabled?: boolean | undefined
 }
 
 export interface PublishVersion {
   readonly params_schema: JsonObject
-  readonly result_schema?: JsonObject | null
-  readonly tags?: ReadonlyArray<string>
+  readonly result_schema?: JsonObject | null | undefined
+  readonly tags?: ReadonlyArray<string> | undefined
   /** true unless given. */
-  readonly make_current?: boolean
+  readonly make_current?: boolean | undefined
 }
 
 /** The version, which never changes again. */
@@ -403,36 +403,36 @@ export interface AdminCreateExecution {
   /** The agent that executes the run. */
   readonly agent_id: string
   /** The task to run; this or task_version_id. */
-  readonly task_id?: string
+  readonly task_id?: string | undefined
   /** A specific version; wins over v and version. */
-  readonly task_version_id?: string
+  readonly task_version_id?: string | undefined
   /** `current`, `tag:<name>` or a version's id. */
-  readonly version?: string
+  readonly version?: string | undefined
   /** A version's number; wins over version. */
-  readonly v?: number
+  readonly v?: number | undefined
   /** Input values, by the task's params schema. */
-  readonly params?: JsonObject
+  readonly params?: JsonObject | undefined
   /** Your own name for it. */
-  readonly reference?: string
+  readonly reference?: string | undefined
   /**
    * At most 8192 bytes of JSON and 50 keys; each value at most 500 characters; no key starts with
    * `_service.`.
    */
-  readonly metadata?: JsonObject
+  readonly metadata?: JsonObject | undefined
   /** Where callbacks are sent. */
-  readonly callback_url?: string | null
+  readonly callback_url?: string | null | undefined
   /** The event types to send; all unless given. */
-  readonly callback_events?: ReadonlyArray<KnownExecutionEventType> | null
+  readonly callback_events?: ReadonlyArray<KnownExecutionEventType> | null | undefined
   /** Not to start before. */
-  readonly scheduled_at?: string | null
+  readonly scheduled_at?: string | null | undefined
   /** Higher runs first; 0 unless given. */
-  readonly priority?: number
+  readonly priority?: number | undefined
   /** Accept as pending, to be queued by a release. */
-  readonly hold?: boolean
+  readonly hold?: boolean | undefined
   /** Cancelled if not started by then. */
-  readonly expires_at?: string | null
+  readonly expires_at?: string | null | undefined
   /** Longest run once started; the task's own unless given. */
-  readonly timeout_seconds?: number | null
+  readonly timeout_seconds?: number | null | undefined
   /** The key in whose name it runs: within its tasks, agents and limits, signed with its secret. */
   readonly key_id: string
 }
@@ -563,11 +563,11 @@ export interface AdminExecutionDetail extends Answer {
 /** How an execution is run again; in the name of its own key unless another is given. */
 export interface AdminRerunExecution {
   /** The task version it had, or the task's current one; `same` unless given. */
-  readonly version?: "same" | "current"
+  readonly version?: "same" | "current" | undefined
   /** In place of the original ones. */
-  readonly params?: JsonObject
+  readonly params?: JsonObject | undefined
   /** The key in whose name it runs: within its tasks, agents and limits, signed with its secret. */
-  readonly key_id?: string
+  readonly key_id?: string | undefined
 }
 
 /** A video of the session. */
@@ -600,31 +600,31 @@ export interface AdminExecutionArtifacts extends Answer {
 
 /** What a list of the deliveries of an account is narrowed down by. */
 export interface AdminDeliveryFilter {
-  readonly type?: KnownDeliveryEventType
-  readonly execution_id?: string
+  readonly type?: KnownDeliveryEventType | undefined
+  readonly execution_id?: string | undefined
   /** The answer to the latest attempt; none if it failed without one. */
-  readonly answer?: KnownAnswerClass
+  readonly answer?: KnownAnswerClass | undefined
   /** Why the latest attempt failed. */
-  readonly cause?: KnownDeliveryCause
+  readonly cause?: KnownDeliveryCause | undefined
   /** The origin of the callback URL, as in https://hooks.example.com. */
-  readonly url_origin?: string
+  readonly url_origin?: string | undefined
   /** A part of the event type or URL, or an id. */
-  readonly q?: string
+  readonly q?: string | undefined
   /** Created at or after. */
-  readonly from?: string
+  readonly from?: string | undefined
   /** Created at or before. */
-  readonly to?: string
+  readonly to?: string | undefined
   /** The key whose executions or tests caused them. */
-  readonly key_id?: string
+  readonly key_id?: string | undefined
   /** May be repeated. */
-  readonly status?: KnownDeliveryState | ReadonlyArray<KnownDeliveryState>
+  readonly status?: KnownDeliveryState | ReadonlyArray<KnownDeliveryState> | undefined
   /** next_cursor of the previous page. */
-  readonly cursor?: string
+  readonly cursor?: string | undefined
   /**
    * The most items on the page; 50 unless given. A page of large items ends early: next_cursor alone says
    * whether there is more.
    */
-  readonly limit?: number
+  readonly limit?: number | undefined
 }
 
 /** Dead deliveries to one receiver with one cause. */
@@ -679,32 +679,32 @@ export interface AdminTestWebhook {
 
 /** Which of the settled deliveries of the account; all dead ones unless given. */
 export interface AdminReplayDeliveries {
-  readonly type?: KnownDeliveryEventType
-  readonly execution_id?: string
+  readonly type?: KnownDeliveryEventType | undefined
+  readonly execution_id?: string | undefined
   /** The answer to the latest attempt; none if it failed without one. */
-  readonly answer?: KnownAnswerClass
+  readonly answer?: KnownAnswerClass | undefined
   /** Why the latest attempt failed. */
-  readonly cause?: KnownDeliveryCause
+  readonly cause?: KnownDeliveryCause | undefined
   /** The origin of the callback URL, as in https://hooks.example.com. */
-  readonly url_origin?: string
+  readonly url_origin?: string | undefined
   /** A part of the event type or URL, or an id. */
-  readonly q?: string
+  readonly q?: string | undefined
   /** Created at or after. */
-  readonly from?: string
+  readonly from?: string | undefined
   /** Created at or before. */
-  readonly to?: string
+  readonly to?: string | undefined
   /** The key whose executions or tests caused them. */
-  readonly key_id?: string
+  readonly key_id?: string | undefined
   /** States to replay; only dead unless given. */
-  readonly status?: ReadonlyArray<KnownReplayableState>
+  readonly status?: ReadonlyArray<KnownReplayableState> | undefined
   /** Only these, if they match: at most 200. */
-  readonly ids?: ReadonlyArray<string>
+  readonly ids?: ReadonlyArray<string> | undefined
   /**
    * Leave out events that a later one of their execution follows, however that one fared. False unless given.
    */
-  readonly last_only?: boolean
+  readonly last_only?: boolean | undefined
   /** Answer what would be replayed, and replay nothing. False unless given. */
-  readonly dry_run?: boolean
+  readonly dry_run?: boolean | undefined
 }
 
 /** What was changed. */
@@ -726,24 +726,24 @@ export interface AuditFilter {
    * A part of the action, or of the actor's or subject's name; or the id of the actor, the subject or the
    * request.
    */
-  readonly q?: string
+  readonly q?: string | undefined
   /** What was changed. */
-  readonly kind?: AuditSubjectKind
+  readonly kind?: AuditSubjectKind | undefined
   /** The actor: operator, member, key, service, or an id or a whole name. */
-  readonly actor?: string
+  readonly actor?: string | undefined
   /** The id of what was changed. */
-  readonly subject_id?: string
+  readonly subject_id?: string | undefined
   /** Made at or after. */
-  readonly from?: string
+  readonly from?: string | undefined
   /** Made at or before. */
-  readonly to?: string
+  readonly to?: string | undefined
   /** next_cursor of the previous page. */
-  readonly cursor?: string
+  readonly cursor?: string | undefined
   /**
    * The most items on the page; 50 unless given. A page of large items ends early: next_cursor alone says
    * whether there is more.
    */
-  readonly limit?: number
+  readonly limit?: number | undefined
 }
 
 /**
@@ -793,15 +793,15 @@ export type AuditPage = Page<AuditEntry>
 /** What is counted, and over which time. */
 export interface UsageQuery {
   /** hour unless given. Hours and days are those of UTC. */
-  readonly by?: UsageSpan
+  readonly by?: UsageSpan | undefined
   /** none unless given: the counts of the account, or of the given key_id or task_id. */
-  readonly group?: UsageGroup
+  readonly group?: UsageGroup | undefined
   /** Its hour or day is the first. 24 hours or 30 days unless given, 1000 at most. */
-  readonly from?: string
+  readonly from?: string | undefined
   /** Its hour or day is the last; the current one unless given. */
-  readonly to?: string
-  readonly key_id?: string
-  readonly task_id?: string
+  readonly to?: string | undefined
+  readonly key_id?: string | undefined
+  readonly task_id?: string | undefined
 }
 
 /**
@@ -886,7 +886,7 @@ export interface ReceiverQuery {
    * The most items on the page; 50 unless given. A page of large items ends early: next_cursor alone says
    * whether there is more.
    */
-  readonly limit?: number
+  readonly limit?: number | undefined
 }
 
 /** The last failed attempt. */
@@ -1028,11 +1028,11 @@ export interface SessionDetail extends Answer {
 
 export interface CreateConsoleLink {
   /** A viewer may look, an admin may also make changes; admin unless given. */
-  readonly role?: Role
+  readonly role?: Role | undefined
   /** The person's name, for the audit log; Somebody with a link unless given. */
-  readonly name?: string
+  readonly name?: string | undefined
   /** How long the link is valid; 900 unless given. */
-  readonly expires_in_seconds?: number
+  readonly expires_in_seconds?: number | undefined
 }
 
 /** The link, shown this once. */

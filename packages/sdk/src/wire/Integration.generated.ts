@@ -14,36 +14,36 @@ export interface CreateExecution {
   /** The agent that executes the run. */
   readonly agent_id: string
   /** The task to run; this or task_version_id. */
-  readonly task_id?: string
+  readonly task_id?: string | undefined
   /** A specific version; wins over v and version. */
-  readonly task_version_id?: string
+  readonly task_version_id?: string | undefined
   /** `current`, `tag:<name>` or a version's id. */
-  readonly version?: string
+  readonly version?: string | undefined
   /** A version's number; wins over version. */
-  readonly v?: number
+  readonly v?: number | undefined
   /** Input values, by the task's params schema. */
-  readonly params?: JsonObject
+  readonly params?: JsonObject | undefined
   /** Your own name for it. */
-  readonly reference?: string
+  readonly reference?: string | undefined
   /**
    * At most 8192 bytes of JSON and 50 keys; each value at most 500 characters; no key starts with
    * `_service.`.
    */
-  readonly metadata?: JsonObject
+  readonly metadata?: JsonObject | undefined
   /** Where callbacks are sent. */
-  readonly callback_url?: string | null
+  readonly callback_url?: string | null | undefined
   /** The event types to send; all unless given. */
-  readonly callback_events?: ReadonlyArray<KnownExecutionEventType> | null
+  readonly callback_events?: ReadonlyArray<KnownExecutionEventType> | null | undefined
   /** Not to start before. */
-  readonly scheduled_at?: string | null
+  readonly scheduled_at?: string | null | undefined
   /** Higher runs first; 0 unless given. */
-  readonly priority?: number
+  readonly priority?: number | undefined
   /** Accept as pending, to be queued by a release. */
-  readonly hold?: boolean
+  readonly hold?: boolean | undefined
   /** Cancelled if not started by then. */
-  readonly expires_at?: string | null
+  readonly expires_at?: string | null | undefined
   /** Longest run once started; the task's own unless given. */
-  readonly timeout_seconds?: number | null
+  readonly timeout_seconds?: number | null | undefined
 }
 
 /** The execution was accepted. */
@@ -75,21 +75,21 @@ export interface WouldCreate extends Answer {
 /** Which executions a list wants; all of the account unless given. */
 export interface ExecutionFilter {
   /** May be repeated. */
-  readonly status?: KnownExecutionStatus | ReadonlyArray<KnownExecutionStatus>
-  readonly task_id?: string
-  readonly agent_id?: string
-  readonly reference?: string
+  readonly status?: KnownExecutionStatus | ReadonlyArray<KnownExecutionStatus> | undefined
+  readonly task_id?: string | undefined
+  readonly agent_id?: string | undefined
+  readonly reference?: string | undefined
   /** Created at or after. */
-  readonly from?: string
+  readonly from?: string | undefined
   /** Created at or before. */
-  readonly to?: string
+  readonly to?: string | undefined
   /** next_cursor of the previous page. */
-  readonly cursor?: string
+  readonly cursor?: string | undefined
   /**
    * The most items on the page; 50 unless given. A page of large items ends early: next_cursor alone says
    * whether there is more.
    */
-  readonly limit?: number
+  readonly limit?: number | undefined
 }
 
 /** The question the work is waiting on. */
@@ -191,7 +191,7 @@ export interface ExecutionDetail extends Answer {
 /** Why an execution is stopped. */
 export interface CancelExecution {
   /** Kept as status_reason. */
-  readonly reason?: string
+  readonly reason?: string | undefined
 }
 
 /** The execution as it is now. */
@@ -211,18 +211,18 @@ export interface ExecutionMoved extends Answer {
 /** How an execution is run again. */
 export interface RerunExecution {
   /** The task version it had, or the task's current one; `same` unless given. */
-  readonly version?: "same" | "current"
+  readonly version?: "same" | "current" | undefined
   /** In place of the original ones. */
-  readonly params?: JsonObject
+  readonly params?: JsonObject | undefined
 }
 
 /** What to change; missing fields stay as they are. */
 export interface RescheduleExecution {
   /** Not to start before then; null or a moment in the past means now. */
-  readonly scheduled_at?: string | null
-  readonly priority?: number
+  readonly scheduled_at?: string | null | undefined
+  readonly priority?: number | undefined
   /** Cancelled if not started by then; null: never. */
-  readonly expires_at?: string | null
+  readonly expires_at?: string | null | undefined
 }
 
 /** The execution as it is now. */
@@ -237,14 +237,14 @@ export interface ExecutionRescheduled extends Answer {
 /** Which changes of an execution, and how long to wait for one. */
 export interface HistoryQuery {
   /** The number of the last change that the caller has; from the first unless given. */
-  readonly after?: number
+  readonly after?: number | undefined
   /**
    * The most items on the page; 50 unless given. A page of large items ends early: next_cursor alone says
    * whether there is more.
    */
-  readonly limit?: number
+  readonly limit?: number | undefined
   /** Seconds to wait for something new; none unless given. */
-  readonly wait?: number
+  readonly wait?: number | undefined
 }
 
 export type KnownHistoryEventType =
@@ -382,16 +382,16 @@ export interface InputAnswered extends Answer {
 /** Which tasks a list wants. */
 export interface TaskFilter {
   /** A part of the slug or name. */
-  readonly q?: string
+  readonly q?: string | undefined
   /** Only tasks with a version of this tag. */
-  readonly tag?: string
+  readonly tag?: string | undefined
   /** next_cursor of the previous page. */
-  readonly cursor?: string
+  readonly cursor?: string | undefined
   /**
    * The most items on the page; 50 unless given. A page of large items ends early: next_cursor alone says
    * whether there is more.
    */
-  readonly limit?: number
+  readonly limit?: number | undefined
 }
 
 /** A system the task works on. */
@@ -465,9 +465,9 @@ export interface TaskDetail extends Answer {
 /** Which version of a task; the current one unless given. */
 export interface VersionQuery {
   /** A version's number; wins over version. */
-  readonly v?: number
+  readonly v?: number | undefined
   /** `current`, `tag:<name>` or a version's id. */
-  readonly version?: string
+  readonly version?: string | undefined
 }
 
 /** The JSON Schema of a version's params. */
@@ -481,12 +481,12 @@ export interface ParamsSchema extends Answer {
 /** What chooses a page of a list. */
 export interface PageQuery {
   /** next_cursor of the previous page. */
-  readonly cursor?: string
+  readonly cursor?: string | undefined
   /**
    * The most items on the page; 50 unless given. A page of large items ends early: next_cursor alone says
    * whether there is more.
    */
-  readonly limit?: number
+  readonly limit?: number | undefined
 }
 
 export type KnownAgentStatus = "online" | "offline" | "draining" | "paused" | "disabled"
@@ -532,29 +532,29 @@ export type KnownAnswerClass = "2xx" | "3xx" | "4xx" | "5xx" | "none"
 
 /** What a list of deliveries is narrowed down by. */
 export interface DeliveryFilter {
-  readonly type?: KnownDeliveryEventType
-  readonly execution_id?: string
+  readonly type?: KnownDeliveryEventType | undefined
+  readonly execution_id?: string | undefined
   /** The answer to the latest attempt; none if it failed without one. */
-  readonly answer?: KnownAnswerClass
+  readonly answer?: KnownAnswerClass | undefined
   /** Why the latest attempt failed. */
-  readonly cause?: KnownDeliveryCause
+  readonly cause?: KnownDeliveryCause | undefined
   /** The origin of the callback URL, as in https://hooks.example.com. */
-  readonly url_origin?: string
+  readonly url_origin?: string | undefined
   /** A part of the event type or URL, or an id. */
-  readonly q?: string
+  readonly q?: string | undefined
   /** Created at or after. */
-  readonly from?: string
+  readonly from?: string | undefined
   /** Created at or before. */
-  readonly to?: string
+  readonly to?: string | undefined
   /** May be repeated. */
-  readonly status?: KnownDeliveryState | ReadonlyArray<KnownDeliveryState>
+  readonly status?: KnownDeliveryState | ReadonlyArray<KnownDeliveryState> | undefined
   /** next_cursor of the previous page. */
-  readonly cursor?: string
+  readonly cursor?: string | undefined
   /**
    * The most items on the page; 50 unless given. A page of large items ends early: next_cursor alone says
    * whether there is more.
    */
-  readonly limit?: number
+  readonly limit?: number | undefined
 }
 
 export type KnownDeliveryEventType =
@@ -760,30 +760,30 @@ export type KnownReplayableState = "dead" | "delivered" | "cancelled"
 
 /** Which of the settled deliveries; all dead ones unless given. */
 export interface ReplayDeliveries {
-  readonly type?: KnownDeliveryEventType
-  readonly execution_id?: string
+  readonly type?: KnownDeliveryEventType | undefined
+  readonly execution_id?: string | undefined
   /** The answer to the latest attempt; none if it failed without one. */
-  readonly answer?: KnownAnswerClass
+  readonly answer?: KnownAnswerClass | undefined
   /** Why the latest attempt failed. */
-  readonly cause?: KnownDeliveryCause
+  readonly cause?: KnownDeliveryCause | undefined
   /** The origin of the callback URL, as in https://hooks.example.com. */
-  readonly url_origin?: string
+  readonly url_origin?: string | undefined
   /** A part of the event type or URL, or an id. */
-  readonly q?: string
+  readonly q?: string | undefined
   /** Created at or after. */
-  readonly from?: string
+  readonly from?: string | undefined
   /** Created at or before. */
-  readonly to?: string
+  readonly to?: string | undefined
   /** States to replay; only dead unless given. */
-  readonly status?: ReadonlyArray<KnownReplayableState>
+  readonly status?: ReadonlyArray<KnownReplayableState> | undefined
   /** Only these, if they match: at most 200. */
-  readonly ids?: ReadonlyArray<string>
+  readonly ids?: ReadonlyArray<string> | undefined
   /**
    * Leave out events that a later one of their execution follows, however that one fared. False unless given.
    */
-  readonly last_only?: boolean
+  readonly last_only?: boolean | undefined
   /** Answer what would be replayed, and replay nothing. False unless given. */
-  readonly dry_run?: boolean
+  readonly dry_run?: boolean | undefined
 }
 
 /** As requested; null for any. */

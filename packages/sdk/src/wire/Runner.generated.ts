@@ -7,11 +7,11 @@ export interface OpenSession {
   /** The process's own name for itself; the same name finds the session again. */
   readonly instance_id: string
   readonly runner_name: string
-  readonly version?: string
+  readonly version?: string | undefined
   /** All the key may serve unless given. */
-  readonly agent_ids?: ReadonlyArray<string>
+  readonly agent_ids?: ReadonlyArray<string> | undefined
   readonly capacity: number
-  readonly labels?: { readonly [name: string]: string }
+  readonly labels?: { readonly [name: string]: string } | undefined
 }
 
 /** The durations a runner keeps, in milliseconds. */
@@ -83,14 +83,14 @@ export interface OutcomeReport {
   readonly epoch: number
   readonly outcome: "completed" | "error" | "cancelled"
   /** null: none, as when left out. */
-  readonly result?: JsonObject | null
+  readonly result?: JsonObject | null | undefined
   /** null: none, as when left out. */
   readonly error?: {
     readonly message: string
-    readonly retryable?: boolean
+    readonly retryable?: boolean | undefined
     /** Milliseconds to wait before the next attempt, with `retryable`; by the task's policy unless given. */
-    readonly delay_ms?: number
-  } | null
+    readonly delay_ms?: number | undefined
+  } | null | undefined
 }
 
 /** Work that a runner holds, or believes to hold. */
@@ -106,16 +106,16 @@ export interface ClaimWork {
   readonly claim_id: string
   /** The most executions wanted; large ones come in several answers. 0 asks for commands only. */
   readonly free_slots: number
-  readonly wait_ms?: number
+  readonly wait_ms?: number | undefined
   /**
    * The claim also starts the work, as `/start` does. Work that continues with an `input_answer` still needs
    * its `/start`.
    */
-  readonly start?: boolean
+  readonly start?: boolean | undefined
   /** Outcomes of work that has ended since the last claim. */
-  readonly outcomes?: ReadonlyArray<OutcomeReport>
-  readonly in_flight?: ReadonlyArray<LeaseRef>
-  readonly draining?: boolean
+  readonly outcomes?: ReadonlyArray<OutcomeReport> | undefined
+  readonly in_flight?: ReadonlyArray<LeaseRef> | undefined
+  readonly draining?: boolean | undefined
 }
 
 /** Repeated until in_flight shows that it took effect. */
@@ -186,10 +186,10 @@ export interface Beat {
   /** The fencing token of the lease. One that was never given out is stale, like an old one. */
   readonly epoch: number
   readonly progress?: {
-    readonly percent?: number
-    readonly message?: string
-    readonly step?: string
-  }
+    readonly percent?: number | undefined
+    readonly message?: string | undefined
+    readonly step?: string | undefined
+  } | undefined
 }
 
 export interface Heartbeat {
@@ -229,11 +229,11 @@ export interface RegisterArtifact {
   readonly size_bytes: number
   readonly sha256: string
   /** The platform seen; videos only, and required. */
-  readonly platform_id?: string
+  readonly platform_id?: string | undefined
   /** What drove it; videos only, and required. */
-  readonly handler?: string
+  readonly handler?: string | undefined
   /** When the recording began, after the start of the work; required for videos, and only for them. */
-  readonly started_offset_ms?: number
+  readonly started_offset_ms?: number | undefined
 }
 
 /** Where to send the bytes. */
@@ -260,7 +260,7 @@ export interface AskInput {
   readonly schema: JsonObject
   readonly expires_in_s: number
   readonly on_timeout: InputTimeout
-  readonly default?: Json
+  readonly default?: Json | undefined
   readonly mode: InputMode
 }
 
@@ -275,14 +275,14 @@ export interface CompleteExecution {
   readonly epoch: number
   readonly outcome: "completed" | "error" | "cancelled"
   /** null: none, as when left out. */
-  readonly result?: JsonObject | null
+  readonly result?: JsonObject | null | undefined
   /** null: none, as when left out. */
   readonly error?: {
     readonly message: string
-    readonly retryable?: boolean
+    readonly retryable?: boolean | undefined
     /** Milliseconds to wait before the next attempt, with `retryable`; by the task's policy unless given. */
-    readonly delay_ms?: number
-  } | null
+    readonly delay_ms?: number | undefined
+  } | null | undefined
 }
 
 /** The attempt is over. */
@@ -294,7 +294,7 @@ export interface ReleaseExecution {
   /** The fencing token of the lease. One that was never given out is stale, like an old one. */
   readonly epoch: number
   readonly reason: string
-  readonly delay_ms?: number
+  readonly delay_ms?: number | undefined
 }
 
 /** The execution waits for a runner again. */

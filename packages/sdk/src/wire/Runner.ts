@@ -17,7 +17,11 @@ export type Outcome =
   | { readonly outcome: "completed"; readonly result?: object }
   | {
       readonly outcome: "error"
-      readonly error: { readonly message: string; readonly retryable: boolean; readonly delay_ms?: number }
+      readonly error: {
+        readonly message: string
+        readonly retryable: boolean
+        readonly delay_ms?: number | undefined
+      }
     }
   | { readonly outcome: "cancelled"; readonly error: { readonly message: string } }
 
