@@ -1,0 +1,95 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
+import * as TestClock from "effect/testing/TestClock"
+import { ArtifactStorage } from "@runhook/core/ports/ArtifactStorage"
+import { HostedFiles } from "@runhook/core/ports/HostedFiles"
+import * as MemoryArtifacts from "../../src/memory/MemoryArtifacts.ts"
+import * as Storage from "../disk/TemporaryStorage.ts"
+
+const bytes = Storage.manyBytes(100_000)
+const announced = Storage.announce(bytes)
+
+/** A stored file, opened for download. */
+const aFile = Effect.gen(function* () {
+  const key = Storage.aKey()
+  yield* Storage.upload(key, bytes)
+  return { key, file: yield* (yield* HostedFiles).open(yield* Storage.downloadToken(key, announced)) }
+})
+
+describe("MemoryArtifacts", () => {
+  it.layer(MemoryArtifacts.layer(Storage.settings))((it) => {
+    it.effect("gives back the bytes that were uploaded, whole and in part", () =>
+      Effect.gen(function* () {
+        const { file } = yield* aFile
+
+        const [whole, part] = [
+          yield* Storage.collect(file.read(null)),
+          yield* Storage.collect(file.read({ start: 100, end: 199 }))
+        ]
+
+        assert.deepStrictEqual(whole, bytes)
+        assert.deepStrictEqual(part, bytes.slice(100, 200))
+      })
+    )
+
+    it.effect.each([
+      ["size_differs", { ...announced, sizeBytes: announced.sizeBytes - 1 }],
+      ["size_differs", { ...announced, sizeBytes: announced.sizeBytes + 1 }],
+      ["sha256_differs", { ...announced, sha256: "0".repeat(64) }]
+    ] as const)("keeps nothing of an upload whose %s", ([reason, other]) =>
+      Effect.gen(function* () {
+        const key = Storage.aKey()
+
+        const refused = yield* Effect.flip(Storage.upload(key, bytes, other))
+        const kept = yield* Effect.flip((yield* ArtifactStorage).verify({ key, ...announced }))
+
+        assert.deepInclude(refused, { _tag: "UploadMismatch", reason })
+        assert.strictEqual(kept.reason, "not_uploaded")
+      })
+    )
+
+    it.effect.each([
+      ["size_differs", { ...announced, sizeBytes: 1 }],
+      ["sha256_differs", { ...announced, sha256: "0".repeat(64) }]
+    ] as const)("finds that the %s", ([reason, other]) =>
+      Effect.gen(function* () {
+        const { key } = yield* aFile
+        const storage = yield* ArtifactStorage
+
+        yield* storage.verify({ key, ...announced })
+        const error = yield* Effect.flip(storage.verify({ key, ...other }))
+
+        assert.strictEqual(error.reason, reason)
+      })
+    )
+
+    it.effect("says that a removed file is missing, also to who had opened it", () =>
+      Effect.gen(function* () {
+        const { file, key } = yield* aFile
+        const storage = yield* ArtifactStorage
+        yield* storage.remove(key)
+        yield* storage.remove(key)
+
+        const reading = yield* Effect.flip(Stream.runDrain(file.read(null)))
+        const again = yield* Effect.flip(Stream.runDrain(storage.read({ key, ...announced, range: null })))
+
+        assert.deepStrictEqual([reading._tag, again._tag], ["FileMissing", "FileMissing"])
+      })
+    )
+
+    it.effect("lets nobody in whose grant is over, or for something else", () =>
+      Effect.gen(function* () {
+        const key = Storage.aKey()
+        const upload = yield* Storage.uploadToken(key, announced)
+        const files = yield* HostedFiles
+
+        const mistaken = yield* Effect.flip(files.open(upload))
+        yield* TestClock.adjust(Storage.expiresIn)
+        const late = yield* Effect.flip(files.receive({ grant: upload, bytes: Stream.make(bytes) }))
+
+        assert.deepStrictEqual([mistaken._tag, late._tag], ["GrantRefused", "GrantRefused"])
+      })
+    )
+  })
+})
