@@ -72,7 +72,7 @@ export const importTable: ReadonlyArray<ImportRow> = [
     may: [...effectStable, ...core, ...platformNode, ...anyNode, "undici"]
   },
   { files: "packages/artifacts/src/**", may: [...effectStable, ...effectClient, ...core] },
-  { files: "packages/artifacts/src/disk/**", may: anyNode },
+  { files: "packages/artifacts/src/{disk,memory}/**", may: anyNode },
   {
     files: "packages/params/src/**",
     may: [...effectStable, ...core, "ajv", "ajv/**", "ajv-formats", "ajv-formats/**", "re2js"]
@@ -94,6 +94,12 @@ export const importTable: ReadonlyArray<ImportRow> = [
   {
     files: "packages/console/src/**",
     may: ["@runhook/sdk/admin", "@preact/signals", "preact", "preact/hooks", "preact-iso/router"]
+  },
+
+  // The service once more, as one module for tests: what it is made of is bundled, but for the client.
+  {
+    files: "packages/testing/src/**",
+    may: [...effectStable, ...effectHttp, ...secureRandom, ...core, ...contract, "@runhook/**", "node:crypto"]
   },
 
   { files: "{apps,examples}/*/src/**", may: ["**", ...anyNode] }

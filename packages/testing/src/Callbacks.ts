@@ -1,0 +1,35 @@
+/** The callbacks that the service has made, signed as it signs them. */
+import type { Delivery } from "@runhook/core/domain/delivery/Delivery"
+import type { AccountId } from "@runhook/core/domain/Ids"
+import { DeliveryStore } from "@runhook/core/ports/DeliveryStore"
+import { signedRequest } from "@runhook/core/signing/SignedRequest"
+import * as SigningKeyring from "@runhook/core/runtime/SigningKeyring"
+import { MemoryDatabase } from "@runhook/store-memory/MemoryDatabase"
+import * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+
+export const make = Effect.fnUntraced(function* (accountId: AccountId) {
+  const keysFor = yield* SigningKeyring.make
+  const store = yield* DeliveryStore
+  const { deliveries } = yield* MemoryDatabase
+
+  return {
+    /** Every one so far, oldest first. */
+    all: Effect.sync(() => [...deliveries.values()]),
+
+    /** Signed now. */
+    signed: Effect.fnUntraced(function* (delivery: Delivery) {
+      const at = yield* DateTime.now
+      // As the first attempt, where none was made.
+      const counted = { ...delivery, attempts: Math.max(1, delivery.attempts) }
+      return signedRequest({ delivery: counted, keys: yield* keysFor(delivery, at), at })
+    }),
+
+    /** Whether none is due or being sent. */
+    areOver: Effect.gen(function* () {
+      const ids = Array.from(deliveries.values(), ({ id }) => id)
+      const waits = yield* store.waits({ accountId, ids, at: yield* DateTime.now })
+      return [...waits.values()].every(({ waitingFor }) => waitingFor !== null && waitingFor !== "sending")
+    })
+  }
+})
