@@ -16,15 +16,17 @@ const nodes = [...new Set([process.execPath, "/usr/bin/node", "/usr/local/bin/no
 const program = `
   import { createRunner, TaskError } from "@runhook/sdk/runner"
   import { ApiError, Runhook, RunhookError } from "@runhook/sdk"
-  import { createFakeRunhook } from "@runhook/sdk/testing"
   import { signTest, verifyWebhook } from "@runhook/sdk/webhooks"
 
   const check = async () => {
-    const fake = createFakeRunhook({ tasks: { add: { run: () => ({ sum: 3 }) } }, agents: ["Press"] })
-    const { baseUrl, apiKey, fetch } = fake
+    const [baseUrl, apiKey] = ["http://runhook.test", "rhlive_a_b"]
+    const fetch = async (url: unknown) =>
+      String(url).endsWith("nobody")
+        ? Response.json({ error: { code: "not_found", message: "", details: null, request_id: "req_1" } }, { status: 404 })
+        : Response.json({ status: "completed" })
     const runhook: Runhook = new Runhook({ baseUrl, apiKey, fetch })
-    const execution = await runhook.executions.createAndWait({ agent_id: fake.agentIds.Press, task_id: fake.taskIds.add })
-    const refused: unknown = await fake.client.executions.get("nobody").catch((error: unknown) => error)
+    const execution = await runhook.executions.get("e-1")
+    const refused: unknown = await runhook.executions.get("nobody").catch((error: unknown) => error)
     const { body, headers } = await signTest({ event_id: "e-1", type: "webhook.test" } as never, { secret: "whsec_a" })
     const event = await verifyWebhook({ body, headers, secrets: "whsec_a" })
     const runner = createRunner({ baseUrl, apiKey, tasks: { add: async () => { throw new TaskError("no") } } })

@@ -21,9 +21,8 @@ export interface Tenant {
   ask(claim: Claim): Promise<string>
   /** Uploads a file as a download of the run. */
   capture(claim: Claim, text: string): Promise<void>
-  /** With a result of three pages unless given. */
-  complete(claim: Claim, result?: object): Promise<void>
-  fail(claim: Claim, message: string): Promise<void>
+  /** With a result of three pages. */
+  complete(claim: Claim): Promise<void>
 }
 
 export const makeTenant = async (service: Service): Promise<Tenant> => {
@@ -90,12 +89,9 @@ export const makeTenant = async (service: Service): Promise<Tenant> => {
       await call(`${path}/${artifact_id}/complete`, { epoch })
     },
 
-    complete: async ({ epoch, execution_id }, result = { pages: 3 }) => {
-      await call(`/executions/${execution_id}/complete`, { epoch, outcome: "completed", result })
-    },
-
-    fail: async ({ epoch, execution_id }, message) => {
-      await call(`/executions/${execution_id}/complete`, { epoch, outcome: "error", error: { message } })
+    complete: async ({ epoch, execution_id }) => {
+      const outcome = { epoch, outcome: "completed", result: { pages: 3 } }
+      await call(`/executions/${execution_id}/complete`, outcome)
     }
   }
 }
