@@ -15,7 +15,7 @@ import { verifyWebhookCommand } from "./commands/verify-webhook.ts"
 export const runhook = (server: Server) =>
   Command.make("runhook", {}, () => serve(server)).pipe(
     Command.withDescription(
-      "Queue task executions on agents, follow them, and be told of every change by signed callbacks. Without a command: serve."
+      "Queue task executions on agents, follow them, and get a signed callback on every change. Without a command: serve."
     ),
     Command.withSubcommands([
       startCommand(server),

@@ -19,7 +19,7 @@ export const accountFlag = idFlag("account", { id: AccountId, description: "The 
 
 export const nameFlag = Flag.String("name").pipe(
   Flag.withSchema(Name),
-  Flag.withDescription("What it is called in lists")
+  Flag.withDescription("Its name in lists")
 )
 
 /** Null if no flag is given, which means all of them. */

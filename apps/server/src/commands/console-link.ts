@@ -16,18 +16,18 @@ const account = idFlag("account", {
 }).pipe(Flag.optional)
 
 const role = Flag.Literals("role", Role.literals).pipe(
-  Flag.withDescription("A viewer may look, an admin may change as well"),
+  Flag.withDescription("A viewer may look, an admin may also make changes"),
   Flag.withDefault("admin" as const)
 )
 
 const name = nameFlag.pipe(
-  Flag.withDescription("Whom it is for, as the audit log will call them"),
+  Flag.withDescription("The person's name, for the audit log"),
   Flag.withDefault(linkNameDefault)
 )
 
 const expires_in_seconds = Flag.Int("expires-in").pipe(
   Flag.withMetavar("seconds"),
-  Flag.withDescription(`How long the link waits to be used, ${linkSeconds.min} to ${linkSeconds.max}`),
+  Flag.withDescription(`How long the link is valid, ${linkSeconds.min} to ${linkSeconds.max}`),
   Flag.withDefault(linkSeconds.default)
 )
 

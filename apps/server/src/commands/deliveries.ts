@@ -33,14 +33,14 @@ const list = Command.make(
   {
     params: { account_id: accountFlag },
     status: Flag.Literals("status", DeliveryState.literals).pipe(
-      Flag.withDescription("A state they are in; may be repeated (default: any)"),
+      Flag.withDescription("Their state; may be repeated (default: any)"),
       Flag.atLeast(0)
     ),
     type: Flag.Literals("type", WebhookEventType.literals).pipe(
       Flag.withDescription("The type of their event"),
       Flag.optional
     ),
-    executionId: idFlag("execution", { id: ExecutionId, description: "The execution they tell of" }).pipe(
+    executionId: idFlag("execution", { id: ExecutionId, description: "The execution that caused them" }).pipe(
       Flag.optional
     ),
     keyId: idFlag("key", {
@@ -48,7 +48,7 @@ const list = Command.make(
       description: "The key whose executions or tests they tell of"
     }).pipe(Flag.optional),
     answer: Flag.Literals("answer", AnswerClass.literals).pipe(
-      Flag.withDescription("What the latest attempt was answered; none when it failed without an answer"),
+      Flag.withDescription("The answer to the latest attempt; none if it failed without one"),
       Flag.optional
     ),
     cause: Flag.Literals("cause", DeliveryCause.literals).pipe(
@@ -106,10 +106,10 @@ const show = Command.make("show", { params }, (request) =>
 
 const replay = Command.make("replay", { params }, (request) =>
   callAndPrint((client) => client.deliveries.replay(request))
-).pipe(Command.withDescription("Send a settled delivery again: same event id, same body, signed afresh"))
+).pipe(Command.withDescription("Send a settled delivery again: same event id, same body, fresh signature"))
 
 export const deliveriesCommand = Command.make("deliveries").pipe(
-  Command.withDescription("See what became of webhooks, and send them again"),
+  Command.withDescription("List, show and replay webhook deliveries"),
   Command.withSubcommands([list, show, replay])
 )
 

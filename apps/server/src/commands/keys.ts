@@ -40,7 +40,7 @@ const list = Command.make("list", { params: { account_id: accountFlag } }, (requ
 
 const revoke = Command.make("revoke", { params }, (request) =>
   callAndPrint((client) => client.keys.revoke(request))
-).pipe(Command.withDescription("End a key for good"))
+).pipe(Command.withDescription("Revoke a key for good"))
 
 const rotate = Command.make("rotate", { params, payload: { overlap_seconds } }, (request) =>
   callAndPrint((client) => client.keys.rotate(request))
@@ -72,6 +72,6 @@ const reseal = Command.make("reseal", {}, () => callAndPrint((client) => client.
 )
 
 export const keysCommand = Command.make("keys").pipe(
-  Command.withDescription("Keep the integration keys of a running server"),
+  Command.withDescription("Manage the integration keys of a running server"),
   Command.withSubcommands([create, list, revoke, rotate, rotateSigningSecret, reseal])
 )

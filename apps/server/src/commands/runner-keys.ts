@@ -23,9 +23,9 @@ const revoke = Command.make(
     }
   },
   (request) => callAndPrint((client) => client.runnerKeys.revoke(request))
-).pipe(Command.withDescription("End a runner key for good"))
+).pipe(Command.withDescription("Revoke a runner key for good"))
 
 export const runnerKeysCommand = Command.make("runner-keys").pipe(
-  Command.withDescription("Keep the runner keys of a running server"),
+  Command.withDescription("Manage the runner keys of a running server"),
   Command.withSubcommands([create, list, revoke])
 )

@@ -154,7 +154,7 @@ const news = {
 
 export const ClaimAnswer = bodyOf(
   "ClaimAnswer",
-  "Work, commands and losses, empty when the wait was in vain; and what became of each of the `outcomes`, in their order.",
+  "Work, commands and losses, empty if nothing came in time; and the answer to each of the `outcomes`, in their order.",
   {
     claims: Schema.Array(Claim),
     ...news,

@@ -171,7 +171,7 @@ export type OutcomeAnswer = {
 }
 
 /**
- * Work, commands and losses, empty when the wait was in vain; and what became of each of the `outcomes`, in
+ * Work, commands and losses, empty if nothing came in time; and the answer to each of the `outcomes`, in
  * their order.
  */
 export interface ClaimAnswer extends Answer {
