@@ -74,6 +74,8 @@ describe("a public package", { timeout: timeoutMs }, () => {
 
     assert.deepInclude(manifest, { license: "MIT", type: "module", publishConfig: { access: "public" } })
     assert.isString(manifest["description"])
+    // They are released together.
+    assert.strictEqual(manifest.version, packedAs("@runhook/core").manifest.version)
     assert.property(manifest, "engines")
     for (const own of ["private", "scripts", "devDependencies"]) assert.notProperty(manifest, own)
     assert.notInclude(JSON.stringify(manifest), "workspace:")
