@@ -47,22 +47,20 @@ const check = `
   void check()`
 
 describe("the service in memory", { timeout: timeoutMs }, () => {
-  it.each([["module.mjs", (from: string, what: string) => `import { ${what} } from "${from}"\n`]])(
-    "runs as %s with the errors of the SDK, ends by itself and leaves nothing",
-    async (file, importing) => {
-      const imports = importing(name, "createFakeRunhook") + importing("@runhook/sdk", "InvalidParamsError")
+  it.each([
+    ["module.mjs", (from: string, what: string) => `import { ${what} } from "${from}"\n`],
+    ["common.cjs", (from: string, what: string) => `const { ${what} } = require("${from}")\n`]
+  ])("runs as %s with the errors of the SDK, ends by itself and leaves nothing", async (file, importing) => {
+    const imports = importing(name, "createFakeRunhook") + importing("@runhook/sdk", "InvalidParamsError")
 
-      const said = await run(file, imports + check)
+    const said = await run(file, imports + check)
 
-      assert.strictEqual(said, "completed true /copies\n")
-      assert.deepStrictEqual(
-        (await readdir(join(home, "program"))).filter(
-          (each) => !/^(module|common|waiting|example)/.test(each)
-        ),
-        []
-      )
-    }
-  )
+    assert.strictEqual(said, "completed true /copies\n")
+    assert.deepStrictEqual(
+      (await readdir(join(home, "program"))).filter((each) => !/^(module|common|waiting)/.test(each)),
+      []
+    )
+  })
 
   it("goes on while its caller waits, and ends when nobody does", async () => {
     const waiting = `
@@ -74,21 +72,6 @@ describe("the service in memory", { timeout: timeoutMs }, () => {
       console.log((await fake.client.executions.get(execution_id, { wait: 1 })).status)`
 
     assert.strictEqual(await run("waiting.mjs", waiting), "queued\n")
-  })
-
-  it("does what its page says", async () => {
-    const page = await readFile(join(home, "node_modules", name, "README.md"), "utf8")
-    const examples = [...page.matchAll(/```ts\n([^]*?)```\n\n```text\n([^]*?)```/g)]
-
-    const said = []
-    for (const [index, [, text = ""]] of examples.entries())
-      said.push(await run(`example-${index}.mts`, text))
-
-    assert.isAbove(examples.length, 3)
-    assert.deepStrictEqual(
-      said,
-      examples.map(([, , output]) => output)
-    )
   })
 
   it("needs the SDK alone, and says whose work it holds", async () => {
