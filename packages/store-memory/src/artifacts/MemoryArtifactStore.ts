@@ -1,4 +1,4 @@
-/** What is known about artifacts, in memory. */
+/** Metadata of artifacts in memory. */
 import {
   acceptsArtifacts,
   type Artifact,

@@ -1,4 +1,4 @@
-/** Forgets artifacts whose bytes never came, in memory. */
+/** Prunes artifacts whose bytes never came. */
 import { acceptsArtifacts, uploadAwaited } from "@runhook/core/domain/artifact/Artifact"
 import type { SweepRound } from "@runhook/core/ports/SweepStore"
 import * as DateTime from "effect/DateTime"

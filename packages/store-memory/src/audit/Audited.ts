@@ -1,4 +1,4 @@
-/** Changes of tables together with the entries that tell of them. */
+/** Changes tables together with the audit entries that tell of the change. */
 import { CurrentActor } from "@runhook/core/domain/account/Actor"
 import { AuditEntry, type AuditEvent, entryOf } from "@runhook/core/domain/audit/AuditEntry"
 import { AuditEntryId, newId } from "@runhook/core/domain/Ids"

@@ -1,7 +1,7 @@
 /**
- * The table of deliveries with an index of those that wait, by receiver: what
- * waits for one that is held costs the others nothing. Another tells the
- * deliveries of an execution in their order.
+ * The table of deliveries, with an index of the waiting ones by receiver, so
+ * that the queue of a receiver that is held costs the others nothing, and one of
+ * the deliveries of each execution in their order.
  */
 import type { Delivery } from "@runhook/core/domain/delivery/Delivery"
 import { byRevision, hasTurn } from "@runhook/core/domain/delivery/DeliveryOrder"

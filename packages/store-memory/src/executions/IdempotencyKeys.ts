@@ -1,4 +1,4 @@
-/** What idempotency keys have made, found again by their repeats. */
+/** Finds the run that an idempotency key has created, for its duplicates. */
 import type { ApiKeyId } from "@runhook/core/domain/Ids"
 import type { Run } from "@runhook/core/domain/run/Run"
 import { type Idempotency, IdempotencyConflict } from "@runhook/core/ports/ExecutionStore"

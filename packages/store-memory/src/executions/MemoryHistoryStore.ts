@@ -1,4 +1,4 @@
-/** What is kept of executions beside themselves, in memory. */
+/** The history, progress and deliveries of executions in memory. */
 import { aheadMax } from "@runhook/core/domain/execution/Explanation"
 import type { HistoryEvent } from "@runhook/core/domain/execution/HistoryEvent"
 import { isWaiting } from "@runhook/core/domain/execution/Rescheduling"

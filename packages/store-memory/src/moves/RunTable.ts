@@ -1,4 +1,4 @@
-/** The table of runs with its indexes, which make every look-up cost what it finds and not what is stored. */
+/** The table of runs with its indexes: every lookup costs what it finds, not what is stored. */
 import { deadline, inputEnd, leaseEnd, startEnd } from "@runhook/core/domain/run/DueTimes"
 import { isLive } from "@runhook/core/domain/execution/ExecutionStatus"
 import { type HistoryEvent, historyEventOf } from "@runhook/core/domain/execution/HistoryEvent"

@@ -1,4 +1,4 @@
-/** Runs by the time at which something is to happen to them. */
+/** Runs by the time at which something is due for them. */
 import type { Run } from "@runhook/core/domain/run/Run"
 import * as DateTime from "effect/DateTime"
 import * as Iterable from "effect/Iterable"

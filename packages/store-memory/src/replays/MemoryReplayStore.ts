@@ -89,7 +89,10 @@ export const layer = Layer.effect(
     const isMeant = (delivery: Delivery, filter: ReplayFilter): boolean =>
       matches(delivery, filter) && (!filter.lastOnly || deliveries.isLast(delivery))
 
-    const bite = (job: ReplayJob, { at, limit }: { readonly at: DateTime.Utc; readonly limit: number }) => {
+    const advance = (
+      job: ReplayJob,
+      { at, limit }: { readonly at: DateTime.Utc; readonly limit: number }
+    ) => {
       const seen = unseen(job).slice(0, limit)
       const chosen = seen.filter((delivery) => concerns(job, delivery) && isMeant(delivery, job.filter))
       for (const delivery of chosen) deliveries.put(DeliveryMoves.replay(delivery, { at, replayId: job.id }))
@@ -135,7 +138,7 @@ export const layer = Layer.effect(
         Effect.sync(() => {
           const running = Array.fromIterable(replays.values()).filter(({ status }) => status === "running")
           const [job] = Array.sort(running, movedOnFirst)
-          return job === undefined ? null : put(bite(job, options))
+          return job === undefined ? null : put(advance(job, options))
         })
     })
   })

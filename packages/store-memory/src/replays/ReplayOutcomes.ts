@@ -1,4 +1,4 @@
-/** What became of the deliveries that a job has replayed. */
+/** Counts how replayed deliveries ended, for their jobs. */
 import type { Delivery } from "@runhook/core/domain/delivery/Delivery"
 import { withOutcome } from "@runhook/core/domain/delivery/ReplayJob"
 import type { Tables } from "../MemoryDatabase.ts"

@@ -1,4 +1,4 @@
-/** Which runs a session gets: the best ranked of all its agents that have room. */
+/** Chooses which runs a session gets: the best ranked of all its agents that have room. */
 import type { AgentId } from "@runhook/core/domain/Ids"
 import { isClaimable } from "@runhook/core/domain/run/LeaseMoves"
 import { pageBytesMax } from "@runhook/core/domain/Page"

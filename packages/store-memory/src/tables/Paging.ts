@@ -1,4 +1,4 @@
-/** Lists as a database pages them. */
+/** Lists in pages, as a database has them. */
 import { type Page, pageBytesMax, type PageRequest } from "@runhook/core/domain/Page"
 import * as Array from "effect/Array"
 import * as Order from "effect/Order"

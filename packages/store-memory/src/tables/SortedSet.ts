@@ -1,7 +1,4 @@
-/**
- * Items in an order, as an index of a database has them: found by halving,
- * and walked in order from any place.
- */
+/** Items in an order, like an index of a database: found by bisection, and walked in order from any position. */
 import type * as Order from "effect/Order"
 
 /** A chunk that grows longer is split: adding and removing move fewer items than that. */

@@ -1,4 +1,4 @@
-/** What becomes of values in a database: JSON is written as text, and nothing is shared with whoever gave it. */
+/** What a database makes of values: JSON goes through text, and nothing is shared with the caller. */
 import * as Schema from "effect/Schema"
 
 /**

@@ -1,4 +1,4 @@
-/** The one way to change tables together. */
+/** The one way to change several tables together. */
 import * as Effect from "effect/Effect"
 import type * as Result from "effect/Result"
 

@@ -1,4 +1,4 @@
-/** What was counted, in memory, and what goes on now. */
+/** Usage counts and the current standing of accounts, in memory. */
 import type { DeliveryState } from "@runhook/core/domain/delivery/Delivery"
 import type { AccountId } from "@runhook/core/domain/Ids"
 import { laterAttempts, type ReceiverRecord } from "@runhook/core/domain/delivery/ReceiverStanding"

@@ -1,4 +1,4 @@
-/** The bucket of each account: given when it is created, the same for ever, the first column of every key of its rows. */
+/** The bucket of each account: given at its creation, never changed, and the first column of every key of its rows. */
 import type { AccountId } from "@runhook/core/domain/Ids"
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
@@ -10,7 +10,7 @@ import { PointReads } from "../connections/PointReads.ts"
 import { decodedFirst, idempotentOrDefect } from "../sql/SqlErrors.ts"
 import { uuid } from "../sql/Parameters.ts"
 
-/** Where nothing lies: whatever is looked up for an account that does not exist is not found. */
+/** A bucket without rows, so lookups for an unknown account find nothing. */
 const nowhere = -1
 
 const keptMax = 100_000

@@ -1,4 +1,4 @@
-/** What is known about artifacts, in PostgreSQL. */
+/** Metadata of artifacts in PostgreSQL. Their bytes are elsewhere. */
 import {
   Artifact,
   artifactsPerExecutionMax,

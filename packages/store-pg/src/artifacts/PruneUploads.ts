@@ -1,4 +1,7 @@
-/** Forgets artifacts whose bytes never came: a look over all buckets without a lock, then one statement per account. */
+/**
+ * Prunes artifacts whose bytes never came: finds them in all buckets without a
+ * lock, then runs one statement per account.
+ */
 import { uploadAwaited } from "@runhook/core/domain/artifact/Artifact"
 import { AccountId, ArtifactId, ExecutionId } from "@runhook/core/domain/Ids"
 import type { LeftOver, SweepRound } from "@runhook/core/ports/SweepStore"

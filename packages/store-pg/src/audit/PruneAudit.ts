@@ -1,4 +1,4 @@
-/** Forgets entries of the audit log that have had their time, in bounded bites: those of one account in each. */
+/** Prunes entries of the audit log that are old enough, one account and one bounded batch at a time. */
 import { AccountId } from "@runhook/core/domain/Ids"
 import { auditKeptSince, type Retention } from "@runhook/core/domain/Retention"
 import type { SweepRound } from "@runhook/core/ports/SweepStore"

@@ -1,4 +1,4 @@
-/** What waits, in lines of one account each, which take turns. */
+/** A queue in which accounts take turns: each has a line of its own. */
 export class AccountTurns<Member> {
   readonly #lines = new Map<string, Array<Member>>()
 

@@ -1,12 +1,12 @@
 /**
- * Stores items of a bucket together whatever comes in between, and says of
- * each what became of it.
+ * Stores a batch of one bucket despite faults, and reports an outcome for each
+ * item.
  *
- * - A value that the database refuses fails its own item only: the group is
- *   split until that one is alone.
+ * - A value that the database refuses fails only its own item: the batch is
+ *   split until that item is alone.
  * - A collision with another transaction is tried again.
- * - A connection that is lost leaves open what was stored. That is looked up,
- *   and the rest is sent again.
+ * - A lost connection leaves open what was stored: that is looked up, and the
+ *   rest is sent again.
  */
 import * as Array from "effect/Array"
 import * as Duration from "effect/Duration"

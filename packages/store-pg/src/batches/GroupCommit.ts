@@ -1,15 +1,16 @@
 /**
- * Lets what several callers store at once share a commit. Who finds nothing
- * going on is served at once; who comes while statements of the same bucket are
- * on their way waits for one of them to end, and travels with the others.
+ * Group commit: what several callers store at the same time shares one commit.
+ * With nothing in flight, an item is sent at once; while statements of its
+ * bucket are in flight, it waits for one of them to end and goes with the
+ * others.
  *
- * - Accounts take turns: who asks for thousands of things at once does not keep
- *   the others of the bucket waiting.
- * - What has the same subject is done in turn, never together.
- * - A group travels in nobody's context: a caller that is interrupted meanwhile
- *   leaves behind what it asked for, as it would if its answer were lost. But
- *   nobody waits longer than the database may take, also for the groups before:
- *   what was not sent by then is taken back.
+ * - Accounts take turns: one that submits thousands of items does not delay the
+ *   others of its bucket.
+ * - Items with the same subject go one after the other, never together.
+ * - A group belongs to no caller. Interrupting a caller does not stop what it
+ *   submitted, just as if its answer had been lost. But no caller waits longer
+ *   than the database may take, groups in front included: what was not sent by
+ *   then is withdrawn.
  */
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"

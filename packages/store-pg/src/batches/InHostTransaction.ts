@@ -1,6 +1,6 @@
 /**
- * Stores something in a transaction that its caller has open, so that both are
- * kept or neither. Groups cannot: they have transactions of their own.
+ * Stores something in a transaction that the caller has open, so that both are
+ * committed or neither. A group cannot do that: it has a transaction of its own.
  */
 import { topicsOf } from "@runhook/core/runtime/ChangeSignals"
 import type { Change } from "@runhook/core/domain/run/Run"

@@ -1,4 +1,4 @@
-/** Agents, tasks and versions, as every create looks them up. */
+/** Caches the agents, tasks and versions that every create looks up. */
 import type { AccountId, AgentId } from "@runhook/core/domain/Ids"
 import { AgentStore } from "@runhook/core/ports/AgentStore"
 import { TaskStore } from "@runhook/core/ports/TaskStore"

@@ -1,4 +1,4 @@
-/** Tasks in PostgreSQL; `PgTaskVersions` has their versions and tags. */
+/** Tasks in PostgreSQL; `TaskVersions` has their versions and tags. */
 import { taskCreated, taskUpdated } from "@runhook/core/domain/audit/CatalogEvents"
 import type { Task } from "@runhook/core/domain/catalog/Task"
 import type { AccountId, TaskId } from "@runhook/core/domain/Ids"

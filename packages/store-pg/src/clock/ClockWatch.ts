@@ -1,4 +1,7 @@
-/** Tells operators when the clock of this process and the database's differ: at the start, when that changes, and when it is over. */
+/**
+ * Warns operators when the clocks of this process and of the database differ: at
+ * the start, when that changes, and when it is over.
+ */
 import * as Effect from "effect/Effect"
 
 /** Differences that matter to nobody. */

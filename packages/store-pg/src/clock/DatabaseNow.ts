@@ -1,8 +1,8 @@
 /**
- * What time it is by the database's clock, between its answers. Each of them
- * brings the moment at which its statement began; from there this counts on by
- * the steady clock of the process. So it is never ahead of the database, and
- * what is due by it is due there.
+ * The database's time between its answers. Each answer carries the moment at
+ * which its statement began; from there this counts on with the monotonic clock
+ * of the process. So it is never ahead of the database: what is due by this
+ * clock is due there.
  */
 import * as DateTime from "effect/DateTime"
 

@@ -1,9 +1,8 @@
 /**
- * Whose clock says what time it is. Processes on several machines must agree on
- * it: one whose clock is an hour ahead would take what the others hold, and one
- * that is an hour behind would never find its work due. So it is the
- * database's, and what callers say of moments counts only as the distance
- * between them.
+ * Whose clock counts. Processes on several machines must agree: one whose clock
+ * is an hour fast would take over work that others still hold, and one that is
+ * an hour slow would never find its work due. So the database's clock counts,
+ * and of the moments that callers give only the distance between them.
  */
 import * as Context from "effect/Context"
 import * as DateTime from "effect/DateTime"

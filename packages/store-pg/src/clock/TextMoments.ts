@@ -1,4 +1,4 @@
-/** Moments in a text that is built once, as `Moments` has them in one that is composed: which clock counts is a choice of the text. */
+/** The moments of `Moments` for fixed texts: which clock counts is decided when the text is built. */
 import type * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import { float8, timestamptz } from "../sql/Parameters.ts"

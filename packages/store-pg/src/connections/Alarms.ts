@@ -1,6 +1,6 @@
 /**
- * Calls those whose time is over, by one timer for all of them: most have their
- * answer long before, and a timer for each would cost more than the statement.
+ * One timer for all deadlines: nearly all statements are answered long before
+ * theirs, and a timer for each would cost more than the statement.
  */
 
 interface Alarm {

@@ -1,6 +1,6 @@
 /**
- * The client of the stores: that of the driver, but that no statement and no
- * transaction takes longer than its deadline, with the wait for a connection.
+ * The SQL client of the stores: the one of the driver, but every statement and
+ * transaction has a deadline, which includes the wait for a connection.
  */
 import * as PgClient from "@effect/sql-pg/PgClient"
 import type * as PgConnection from "@effect/sql-pg/PgConnection"

@@ -1,4 +1,4 @@
-/** How long the database may take, and by when whoever waits for it is answered all the same. */
+/** How long the database may take, and when a caller gets an answer regardless. */
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"

@@ -1,7 +1,7 @@
 /**
- * A connection that is given up when an answer takes too long: closed, so that
- * nobody reads the answer in place of another. One that turns out to be
- * read-only is given up as well: the next may lead to the new primary.
+ * A connection that is closed when an answer takes too long, so that nobody else
+ * reads that answer. One that turns out to be read-only is closed as well: the
+ * next one may lead to the new primary.
  */
 import type * as PgConnection from "@effect/sql-pg/PgConnection"
 import * as Effect from "effect/Effect"

@@ -1,8 +1,8 @@
 /**
- * Reads of a few rows by their whole keys: on connections of their own, so that
- * they wait for nobody's commit, and shared, so that what is asked at once goes
- * to the server in one write. They are answered in the order in which they were
- * asked: whatever takes time or a lock has no place among them.
+ * Reads of a few rows by their whole keys, on two shared connections of their
+ * own: they wait for no commit, and reads that are sent together share one
+ * write. Answers come in the order of the questions, so nothing that is slow or
+ * takes a lock belongs here.
  */
 import * as PgClient from "@effect/sql-pg/PgClient"
 import type * as PgConnection from "@effect/sql-pg/PgConnection"

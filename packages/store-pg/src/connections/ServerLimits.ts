@@ -1,7 +1,7 @@
 /**
- * What PostgreSQL ends by itself, should nobody be left to ask it: a second
- * fence behind the deadlines of this process, for when that is killed or its
- * machine gone. Else what it was at would hold its locks.
+ * Limits that PostgreSQL enforces by itself, for when this process is killed or
+ * its machine is gone. They back up the deadlines of the process: otherwise an
+ * abandoned statement would keep its locks.
  */
 import * as PgConnection from "@effect/sql-pg/PgConnection"
 import * as Duration from "effect/Duration"

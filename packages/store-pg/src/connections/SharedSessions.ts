@@ -1,7 +1,7 @@
 /**
- * Whether each connection has a session of PostgreSQL to itself. Behind a
- * pooler in transaction mode it has not: a LISTEN hears nothing there, and
- * what one has prepared the other meets.
+ * Checks that each connection has a PostgreSQL session of its own. Behind a
+ * pooler in transaction mode it does not: LISTEN hears nothing there, and
+ * connections meet the prepared statements of others.
  */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"

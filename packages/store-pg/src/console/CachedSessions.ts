@@ -1,6 +1,6 @@
 /**
- * Who is signed in to the Integrations page, as every request of a browser asks.
- * One that has ended at another process opens nothing here any more within
+ * Caches the sessions of the Integrations page, which every request of a browser
+ * looks up. A session that ended at another process is refused here within
  * `cachedFor`.
  */
 import { ConsoleStore } from "@runhook/core/ports/ConsoleStore"

@@ -1,6 +1,6 @@
 /**
- * Which faults of statements say that the database is away or refuses for now,
- * and what each means to whoever runs it. All others are mistakes of ours.
+ * Which SQL errors mean that the database is away or refuses for now, and what
+ * each means to an operator. All others are our own bugs.
  */
 import * as Predicate from "effect/Predicate"
 import type { SqlError } from "effect/sql/SqlError"

@@ -1,4 +1,4 @@
-/** Which schemas will do: a program does not start on one that a newer release has changed. */
+/** Checks the version of the schema: a program refuses to start on one that a newer release has changed. */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"

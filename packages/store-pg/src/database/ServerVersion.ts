@@ -1,4 +1,4 @@
-/** Which PostgreSQL servers will do. */
+/** Checks the version of the PostgreSQL server. */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"

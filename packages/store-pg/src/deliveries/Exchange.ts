@@ -1,4 +1,4 @@
-/** What was said in an attempt, as rows hold it: what is null, empty or usual of headers and timings takes no room. */
+/** The request and response of an attempt as rows hold them: nulls, empty values and usual headers take no space. */
 import { noTimings } from "@runhook/core/domain/delivery/AttemptTimings"
 import type { DeliveryAttempt } from "@runhook/core/domain/delivery/Delivery"
 import * as Predicate from "effect/Predicate"

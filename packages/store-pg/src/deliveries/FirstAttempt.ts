@@ -1,7 +1,7 @@
 /**
- * The attempt that made a delivery at once, which most do, in the row of the
- * delivery: it needs no row and no key of its own. What it shares with the
- * delivery and what such an attempt mostly says is left out.
+ * A first attempt that delivered, as most do, is kept in the row of its delivery
+ * and needs no row of its own. What the delivery says already, and what such
+ * attempts usually say, is left out.
  */
 import { DeliveryAttempt } from "@runhook/core/domain/delivery/Delivery"
 import type { EventId } from "@runhook/core/domain/Ids"

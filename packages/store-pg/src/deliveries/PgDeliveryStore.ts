@@ -1,4 +1,4 @@
-/** Webhook deliveries in PostgreSQL; `deliveries/` has what the dispatcher does with them. */
+/** Webhook deliveries in PostgreSQL, as the dispatcher and the API use them. */
 import { DeliveryInlets } from "@runhook/core/runtime/DeliveryInlets"
 import { deliveryReplayed, testQueued } from "@runhook/core/domain/audit/ActivityEvents"
 import { DeliveryNotSettled, DeliveryStore } from "@runhook/core/ports/DeliveryStore"

@@ -1,8 +1,8 @@
 /**
- * Forgets deliveries that have had their time, in bounded bites. Ids tell when
- * they were made, so the key finds the old ones, account by account, and no
- * index needs to hold when a delivery was settled. What stays behind, such as
- * dead ones that are kept for longer, is passed once per walk.
+ * Prunes deliveries that are old enough, in bounded batches. Ids carry the time
+ * of creation, so the primary key finds old deliveries, account by account, and
+ * no index on the time of settling is needed. What is kept for longer, such as
+ * dead deliveries, is passed once per walk.
  */
 import { deliveryLifetime } from "@runhook/core/domain/delivery/Delivery"
 import { AccountId, EventId, lowestIdAt } from "@runhook/core/domain/Ids"
@@ -20,9 +20,9 @@ import { rows } from "../sql/Rows.ts"
 
 const AccountRow = Schema.Struct({ bucket: Schema.Int, accountId: AccountId })
 
-const BiteRow = Schema.Struct({
+const BatchRow = Schema.Struct({
   forgotten: Schema.Int,
-  /** The last delivery of the bite; null when the account has no more that are old. */
+  /** The last delivery of the batch; null when the account has no more that are old. */
   endedAt: Schema.NullOr(EventId)
 })
 
@@ -59,8 +59,8 @@ export const makePruneDeliveries = Effect.gen(function* () {
       ORDER BY a.id
       LIMIT 1`)
 
-  /** Looks at the next old deliveries of an account, and forgets those of them whose time has come. */
-  const bite = (options: {
+  /** Looks at the next old deliveries of an account, and removes those whose time has come. */
+  const pruneBatch = (options: {
     readonly account: typeof AccountRow.Type
     readonly after: string
     readonly before: string
@@ -70,7 +70,7 @@ export const makePruneDeliveries = Effect.gen(function* () {
   }) => {
     const { after, before, deadUntil, deliveredUntil, limit } = options
     const { accountId, bucket } = options.account
-    return decodedFirst(BiteRow)(sql`
+    return decodedFirst(BatchRow)(sql`
       -- The next deliveries that are old, by rising id.
       WITH old AS MATERIALIZED (
         SELECT d.id
@@ -124,7 +124,7 @@ export const makePruneDeliveries = Effect.gen(function* () {
         (SELECT id FROM old ORDER BY id OFFSET ${integer(limit - 1)}) AS "endedAt"`)
   }
 
-  /** Forgets receivers that had trouble and have none any more. */
+  /** Removes receivers that had trouble once and have none now. */
   const receivers = Effect.fnUntraced(function* (at: DateTime.Utc, limit: number) {
     const isLongUntroubled = sql`
       openings = 0 AND coalesce(held_until, '-infinity') <= ${momentsAt(at).now}
@@ -172,12 +172,19 @@ export const makePruneDeliveries = Effect.gen(function* () {
       yield* receivers(at, limit)
       return { forgotten: 0, hasMore: false }
     }
-    const bitten = yield* bite({ account, after: walk.delivery, before, limit, deliveredUntil, deadUntil })
-    const endedAt = bitten?.endedAt ?? null
+    const pruned = yield* pruneBatch({
+      account,
+      after: walk.delivery,
+      before,
+      limit,
+      deliveredUntil,
+      deadUntil
+    })
+    const endedAt = pruned?.endedAt ?? null
     walk =
       endedAt === null
         ? { ...beginning, account: account.accountId }
         : { account: account.accountId, at: account, delivery: endedAt }
-    return { forgotten: bitten?.forgotten ?? 0, hasMore: true }
+    return { forgotten: pruned?.forgotten ?? 0, hasMore: true }
   })
 })

@@ -1,6 +1,6 @@
 /**
- * The two signatures of a request in a shorter form and without their names:
- * of what is unusual about its headers they are nearly all.
+ * The two signatures of a request, shortened and without their names: they are
+ * most of what is unusual about its headers.
  */
 import type { Unusual } from "./UsualHeaders.ts"
 

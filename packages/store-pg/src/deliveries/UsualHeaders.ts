@@ -1,8 +1,8 @@
 /**
- * The headers of a request and of its answer, without those that follow from
- * the rest of what is stored: most of their bytes. Rows are read by what is
- * usual however old they are, so it never changes: what is said differently is
- * stored.
+ * The headers of a request and its response without those that follow from other
+ * stored values, which are most of their bytes. Rows of any age are read by
+ * these rules, so the rules never change: a header that differs from the usual
+ * one is stored.
  */
 import type { Delivery, DeliveryAttempt } from "@runhook/core/domain/delivery/Delivery"
 import { textBytes } from "@runhook/core/domain/json/JsonBytes"

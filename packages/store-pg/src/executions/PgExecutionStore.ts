@@ -1,4 +1,4 @@
-/** Executions in PostgreSQL, as their callers see them. */
+/** Executions in PostgreSQL, as integrators see them. */
 import { CurrentActor, isAdministrator } from "@runhook/core/domain/account/Actor"
 import { answer } from "@runhook/core/domain/run/InputMoves"
 import type { AuditEvent } from "@runhook/core/domain/audit/AuditEntry"

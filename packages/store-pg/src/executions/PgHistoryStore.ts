@@ -1,4 +1,4 @@
-/** What is kept of executions beside themselves, in PostgreSQL. */
+/** The history, progress and deliveries of executions in PostgreSQL. */
 import { DeliverySummary } from "@runhook/core/domain/delivery/Delivery"
 import { aheadMax } from "@runhook/core/domain/execution/Explanation"
 import { HistoryEvent } from "@runhook/core/domain/execution/HistoryEvent"

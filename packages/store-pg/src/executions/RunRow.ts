@@ -113,7 +113,7 @@ const openInput = (
   { inputs }: Pick<RunFields, "inputs">
 ): InputRequest | null => (status === "awaiting_input" ? (inputs.at(-1) ?? null) : null)
 
-/** Whatever takes the lease away raises the epoch, and whoever gives it too: the execution's epoch is the lease's. */
+/** Granting and revoking a lease both raise the epoch, so the execution's epoch is always the lease's. */
 export const leaseOf = (
   { epoch }: Pick<Execution, "epoch">,
   { claimId, leaseExpiresAt, sessionId }: Pick<RunFields, "claimId" | "leaseExpiresAt" | "sessionId">

@@ -1,8 +1,7 @@
 /**
- * Keys, as every request looks them up. A revoked one opens nothing any more
- * within `cachedFor`. That there is no key of a prefix is remembered for as
- * long, so that guesses do not reach the database each time; a key that this
- * process makes opens at once.
+ * Caches the keys that every request looks up. A revoked key is refused within
+ * `cachedFor`. Unknown prefixes are cached as well, so that guesses do not reach
+ * the database each time; a key that this process creates works at once.
  */
 import { ApiKeyStore } from "@runhook/core/ports/ApiKeyStore"
 import { RunnerKeyStore } from "@runhook/core/ports/RunnerKeyStore"

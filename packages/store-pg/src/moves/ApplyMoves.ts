@@ -1,7 +1,7 @@
 /**
- * Moves runs: takes them as they are, lets the core's pure moves judge them,
- * and stores what differs where nobody else was quicker. Whoever was not quick
- * enough reads again. Nothing is locked while the process thinks.
+ * Moves runs by compare-and-set: reads a run, lets the pure move of the core
+ * judge it, and stores the difference if nobody else has moved it meanwhile.
+ * Otherwise it reads again. Nothing is locked while the process thinks.
  */
 import { DeliveryInlets } from "@runhook/core/runtime/DeliveryInlets"
 import { EventId, newId } from "@runhook/core/domain/Ids"

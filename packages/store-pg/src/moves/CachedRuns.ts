@@ -1,7 +1,7 @@
 /**
- * Runs as this process last knew them, so that the move after a claim or a
- * move needs no read. One that others have moved meanwhile is found out by
- * its revision, when it is stored.
+ * Caches runs as this process last saw them, so that the move after a claim or a
+ * move needs no read. If others have moved one meanwhile, its revision shows
+ * that when it is stored.
  */
 import type { StoredRun } from "../executions/RunRow.ts"
 import type { ExecutionRef } from "./Move.ts"

@@ -1,4 +1,7 @@
-/** What follows from the steps of runs and is stored with them. A statement has of it what one of its steps needs. */
+/**
+ * What else is stored with a step: queues, slots, counts, results, callbacks,
+ * the audit log. A statement contains only what its steps need.
+ */
 import { deliveryLifetime } from "@runhook/core/domain/delivery/Delivery"
 import type { Run } from "@runhook/core/domain/run/Run"
 import * as DateTime from "effect/DateTime"
@@ -27,7 +30,7 @@ export interface Consequence {
   readonly isBegun?: string
 }
 
-/** What becomes of steps whose run somebody has locked: a group leaves them out, so that none waits for another's. */
+/** What happens to a step whose run is locked: a group skips it, so that no step waits for the lock of another. */
 export type Locked = "skip" | "wait"
 
 /** Whether a run stands in one of the queues. */
@@ -36,10 +39,10 @@ const isQueued = ({ execution, lease }: Run): boolean => execution.status === "q
 const rankOf = ({ execution }: Run): number => -execution.priority
 
 /**
- * Which queue a row is in depends on whether a claim has looked since it fell
- * due. When it is in neither, a claim is moving it, and the step comes again.
- * Such a step is the only one of its statement: by values that are known when
- * the statement begins to look no plan goes astray in a long queue.
+ * Which queue a row is in depends on whether a claim has looked since it became
+ * due. If it is in neither, a claim is moving it at this moment, and the step is
+ * tried again. Such a step is alone in its statement, so that its keys are known
+ * values and no plan goes astray in a long queue.
  */
 const leavesQueue: Consequence = {
   isOf: ({ before }) => isQueued(before.run),
@@ -136,9 +139,9 @@ released AS (
 )`
 
 /**
- * The counts of unfinished executions are lowered where no create has them
- * locked; who is in the way finds a note of each end. Who may keep locks for
- * long, as a transaction of the caller does, only leaves notes.
+ * Lowers the counts of unfinished executions where no create has them locked;
+ * otherwise leaves a note of each end, which the next create subtracts. A
+ * transaction of the caller may keep its locks for long, so it only leaves notes.
  */
 const ends: Consequence = {
   isOf: ({ change }) => change.run.execution.stoppedAt !== null,

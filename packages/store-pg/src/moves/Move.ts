@@ -1,4 +1,4 @@
-/** A move of an execution, as the store is asked for it. */
+/** A move of an execution, as the store is asked for it, and the step that it makes of a run. */
 import type { Place } from "@runhook/core/runtime/DeliveryInlets"
 import type { AuditEntry } from "@runhook/core/domain/audit/AuditEntry"
 import type { Execution } from "@runhook/core/domain/execution/Execution"

@@ -1,4 +1,7 @@
-/** Stores steps and hands over their events, and says of each whether it was stored or found its run moved or locked by somebody else. */
+/**
+ * Stores steps, hands over their events, and reports for each step whether it
+ * was stored or missed: somebody else had moved or locked its run.
+ */
 import type { DeliveryInlets } from "@runhook/core/runtime/DeliveryInlets"
 import { ExecutionId } from "@runhook/core/domain/Ids"
 import * as Effect from "effect/Effect"

@@ -1,4 +1,4 @@
-/** Replay jobs in PostgreSQL: a look over all buckets without a lock, then one statement for the bite. */
+/** Replay jobs in PostgreSQL: finds running jobs in all buckets without a lock, then advances one by one statement. */
 import { replayBegun, replayCancelled } from "@runhook/core/domain/audit/ActivityEvents"
 import { ReplayId } from "@runhook/core/domain/Ids"
 import { previewOf } from "@runhook/core/domain/delivery/ReplayPreview"
@@ -138,10 +138,10 @@ export const layer = Layer.effect(
           LIMIT ${integer(jobsTried)}`)
         for (const job of running) {
           const bucket = yield* buckets.of(job.accountId)
-          const bitten = yield* decodedFirst(AdvancedRow)(
+          const advanced = yield* decodedFirst(AdvancedRow)(
             replayBatch(sql, { bucket, job, limit, moments: momentsAt(at) })
           )
-          if (bitten !== undefined)
+          if (advanced !== undefined)
             return (
               (yield* found(
                 bucket,

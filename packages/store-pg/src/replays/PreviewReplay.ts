@@ -1,4 +1,4 @@
-/** What a replay would start anew: looked at by rising id, and counted by receiver and type. */
+/** The statement that previews a replay: walks by rising id, and counts by receiver and type. */
 import type { AccountId } from "@runhook/core/domain/Ids"
 import type { ReplayFilter } from "@runhook/core/domain/delivery/ReplayJob"
 import type { PreviewBounds } from "@runhook/core/domain/delivery/ReplayPreview"

@@ -1,4 +1,4 @@
-/** Which deliveries a replay means, as conditions in SQL, and where it looks for them. */
+/** Filters of replays as SQL conditions, and the table that each walks. */
 import type { ReplayFilter } from "@runhook/core/domain/delivery/ReplayJob"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"

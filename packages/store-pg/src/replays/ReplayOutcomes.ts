@@ -1,4 +1,4 @@
-/** What became of the deliveries that jobs have replayed, counted in the statement that ends their rounds. */
+/** Counts how replayed deliveries ended, for their jobs, in the statement that ends their rounds. */
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
 import { smallint } from "../sql/Parameters.ts"

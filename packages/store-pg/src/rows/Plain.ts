@@ -1,8 +1,8 @@
 /**
- * What a column holds is trusted where it is plainly what its schema makes of
- * it: of that kind of value, and, where the schema names values, one of them.
- * Only what is not is decoded. What rows hold was checked before it was
- * stored, so lengths, ranges and forms are not looked at again.
+ * A value of a column is trusted where it is plainly what its schema would make
+ * of it: of the right kind, and one of the named values where the schema names
+ * them. Only other values are decoded. Rows were checked before they were
+ * stored, so lengths, ranges and formats are not checked again.
  * `docs/adr/0047-rows-are-trusted.md` says which checks stay, and why.
  */
 import { KnownJsonObject } from "@runhook/core/domain/json/Json"

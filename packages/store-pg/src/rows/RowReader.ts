@@ -1,4 +1,4 @@
-/** Reads the fields of a row: what is plainly of its field as it is, and anything else as its schema decodes it. */
+/** Reads the fields of a row: plain values as they are, others by their schema. */
 import { StoredJson, StoredObjectFromText } from "@runhook/core/domain/json/StoredJson"
 import * as Record from "effect/Record"
 import * as Result from "effect/Result"

@@ -1,4 +1,4 @@
-/** Reads what statements answer. */
+/** Reads the rows that statements answer. */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { Statement } from "effect/sql/Statement"

@@ -1,4 +1,4 @@
-/** A run of which a runner has the lease, with what it must know of its task. */
+/** A claimed run, with what its runner must know of its task. */
 import { Execution } from "@runhook/core/domain/execution/Execution"
 import { Task, TaskVersion } from "@runhook/core/domain/catalog/Task"
 import type { ClaimedRun } from "@runhook/core/ports/RunStore"

@@ -1,7 +1,7 @@
 /**
- * Signs of life of runners. Most of them say nothing that is worth writing, so
- * they only read: the session, and what it has in flight. What is written is
- * written where the row still is what was read.
+ * Heartbeats of runners. Most change nothing that is worth a write, so they only
+ * read the session and the runs in flight. What is written is guarded by what
+ * was read.
  */
 import type { Lease } from "@runhook/core/domain/run/Lease"
 import { beat } from "@runhook/core/domain/run/LeaseMoves"

@@ -1,4 +1,4 @@
-/** A run as its runner hears of it, of which one narrow row holds all. */
+/** A run as a heartbeat answers it, read from one narrow row. */
 import { Execution } from "@runhook/core/domain/execution/Execution"
 import type { HeldRun } from "@runhook/core/domain/run/Run"
 import * as Schema from "effect/Schema"

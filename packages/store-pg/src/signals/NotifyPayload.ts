@@ -1,4 +1,4 @@
-/** What one process tells the others by NOTIFY: which one it is, the topics it signals, the accounts it watches. */
+/** The payload of a NOTIFY: the sending process, the topics it signals, and the accounts it watches. */
 import { isChangeWord } from "@runhook/core/domain/account/AccountChange"
 import { AccountId } from "@runhook/core/domain/Ids"
 import type { Topic } from "@runhook/core/ports/Signals"

@@ -1,7 +1,7 @@
 /**
- * Words that the other processes have yet to be told: each once. Of the changes
- * of an account, past a number only their kinds; of too much altogether, only
- * that there was something.
+ * Notifications that the other processes have yet to get, each once. Beyond a
+ * bound, changes of one account are reduced to their kinds, and too many
+ * altogether to one word: anything.
  */
 import {
   accountIn,

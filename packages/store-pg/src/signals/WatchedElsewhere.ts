@@ -1,8 +1,8 @@
 /**
- * Which accounts are watched in other processes, as far as this one has heard.
- * Who watches says so again and again; of one that was not heard for a while
- * nothing is told any more. While this process may have missed who watches, it
- * takes every account for watched.
+ * Which accounts are watched in other processes, as far as this one has heard. A
+ * watcher repeats itself; of an account that was not mentioned for a while
+ * nothing is sent. While this process may have missed watchers, it treats every
+ * account as watched.
  */
 import type * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"

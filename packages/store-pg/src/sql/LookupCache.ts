@@ -1,4 +1,4 @@
-/** Answers of the database that are asked for with every request, kept for a moment. */
+/** Caches lookups that every request makes, for a moment. */
 import { BoundedMap } from "@runhook/core/runtime/BoundedMap"
 import * as Cause from "effect/Cause"
 import * as Deferred from "effect/Deferred"

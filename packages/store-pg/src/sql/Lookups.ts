@@ -1,7 +1,7 @@
 /**
- * Rows that belong to other rows, each found by its whole key. `LIMIT 1` makes
- * PostgreSQL look them up one by one: it may not join them in another order,
- * which would read all of a bucket when it knows little of it.
+ * Joins to rows that are found by their whole key. `LIMIT 1` forces PostgreSQL
+ * to look them up one by one: it must not choose another join order, which would
+ * read a whole bucket when its statistics know little.
  */
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"

@@ -1,4 +1,4 @@
-/** Lists as pages: by falling id, one row more than the page to see whether the list goes on. */
+/** Lists in pages, by falling id. Each reads one row more than the page, to see whether the list goes on. */
 import { itemBytes, type Page, pageBytesMax, type PageRequest } from "@runhook/core/domain/Page"
 import * as Schema from "effect/Schema"
 import type { Fragment } from "effect/sql/Statement"

@@ -1,8 +1,9 @@
 /**
  * Parameters that carry their cast: PostgreSQL is told the type of each, so
- * that a null or an empty array has one too. Of a value it is a piece of a
- * template of `sql`; of a function that reads the value off what is asked, it
- * is a piece of a `text` that is built once, or a column of `rows`.
+ * that a null or an empty array has one too. Made of a value, a parameter
+ * belongs into a template of `sql`; made of a function that reads the value off
+ * what is asked, into a `fixed` text, or it is a column of `rows`. In a plain
+ * string it would be an object: neither may stand there.
  *
  *     sql`SELECT name FROM agents WHERE bucket = ${smallint(bucket)} AND id = ${uuid(id)}`
  *     fixed<AgentRef>`SELECT name FROM agents WHERE bucket = ${inBucket} AND id = ${uuid(({ id }) => id)}`

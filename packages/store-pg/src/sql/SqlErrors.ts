@@ -1,4 +1,4 @@
-/** What becomes of statements: decoded rows, and faults that are nobody's to handle. */
+/** Decodes the rows of statements, and turns faults that no caller can handle into defects. */
 import { StoreUnavailable } from "@runhook/core/ports/StoreUnavailable"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -62,10 +62,10 @@ export const whileColliding = {
 }
 
 /**
- * Ends a method of a store: collisions with other transactions are tried
- * again, and what is left of the driver's faults and of rows that do not
- * decode are defects. The method must be one statement or one transaction,
- * and has the time of one.
+ * Ends a method of a store: collisions with other transactions are retried, and
+ * whatever else the driver reports, or a row that does not decode, is a defect.
+ * The method must be atomic for each row that it gives out, and safe to retry
+ * after a collision. It has the time of one statement.
  */
 export const orDefect = <A, E, R>(method: Effect.Effect<A, E, R>): Effect.Effect<A, Exclude<E, Fault>, R> =>
   method.pipe(
@@ -76,7 +76,7 @@ export const orDefect = <A, E, R>(method: Effect.Effect<A, E, R>): Effect.Effect
     timed
   )
 
-/** The same for what the service does by itself, which may take longer than a caller would wait. */
+/** The same for work that the service does by itself, which may take longer than a caller would wait. */
 export const upkeepOrDefect = <A, E, R>(
   method: Effect.Effect<A, E, R>
 ): Effect.Effect<A, Exclude<E, Fault>, R> => patient(upkeepPatience)(orDefect(method))
@@ -84,7 +84,7 @@ export const upkeepOrDefect = <A, E, R>(
 /** Long enough for the pool to notice that connections are lost. */
 const reconnectPause = Duration.millis(50)
 
-/** Tries what may happen twice, such as what only reads, once more on another connection when its own turns out to be lost. */
+/** Retries work that may happen twice, such as a read, once on another connection when its own was lost. */
 export const retryLostConnection = <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
   Effect.retry(work, {
     while: (error) => isSqlError(error) && isConnectionLost(error),

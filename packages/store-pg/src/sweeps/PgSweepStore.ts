@@ -1,4 +1,4 @@
-/** The sweeps in PostgreSQL: a look over all buckets without a lock, then a move of each that was found. */
+/** The sweeps in PostgreSQL: each finds what is due in all buckets without a lock, then moves it. */
 import { expireInput } from "@runhook/core/domain/run/InputMoves"
 import { expire, timeOut } from "@runhook/core/domain/run/EndMoves"
 import { AccountId, ExecutionId } from "@runhook/core/domain/Ids"

@@ -1,4 +1,7 @@
-/** Forgets what has had its time, in bounded bites: a look over all buckets without a lock, then one statement per bucket. */
+/**
+ * Prunes idempotency keys, sessions and replay jobs in bounded batches: finds
+ * them in all buckets without a lock, then runs one statement per bucket.
+ */
 import { jobRemembered } from "@runhook/core/domain/delivery/ReplayJob"
 import { silenceMax } from "@runhook/core/domain/run/RunnerSession"
 import type { SweepRound } from "@runhook/core/ports/SweepStore"

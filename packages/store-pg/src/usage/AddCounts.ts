@@ -1,4 +1,4 @@
-/** Adds what was counted: one statement for each bucket and kind, the rows in the order of their keys. */
+/** Adds usage counts: one statement for each bucket and kind, with rows in the order of their keys. */
 import type { AccountId } from "@runhook/core/domain/Ids"
 import { rangeCount } from "@runhook/core/domain/usage/Latencies"
 import { receiverKey } from "@runhook/core/domain/delivery/Receiver"

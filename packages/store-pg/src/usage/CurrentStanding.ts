@@ -1,4 +1,4 @@
-/** What goes on in an account now: each number from an index, and counted only so far. */
+/** What is going on in an account now: each number comes from an index, and is counted only up to a bound. */
 import type { ExecutionStatus } from "@runhook/core/domain/execution/ExecutionStatus"
 import type { AccountId, ApiKeyId } from "@runhook/core/domain/Ids"
 import { presence } from "@runhook/core/domain/run/RunnerSession"

@@ -1,4 +1,4 @@
-/** What was counted, in PostgreSQL, and what goes on now. */
+/** Usage counts and the current standing of accounts, in PostgreSQL. */
 import { UsageStore } from "@runhook/core/ports/UsageStore"
 import * as Effect from "effect/Effect"
 import { flow } from "effect/Function"

@@ -1,4 +1,4 @@
-/** Forgets counts that are old: a look over all buckets without a lock, then one statement per bucket. */
+/** Prunes old usage counts: finds them in all buckets without a lock, then runs one statement per bucket. */
 import type { UsageBefore } from "@runhook/core/ports/UsageStore"
 import * as Array from "effect/Array"
 import type * as DateTime from "effect/DateTime"

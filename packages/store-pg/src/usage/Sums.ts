@@ -1,4 +1,4 @@
-/** What was counted, read back. */
+/** Reads usage counts. */
 import { AccountId, type ApiKeyId, ApiKeyId as KeyId } from "@runhook/core/domain/Ids"
 import { UsageSpan, UsageSubject, type UsageSum } from "@runhook/core/domain/usage/UsageCounts"
 import type { KeyUsage, UsageOf } from "@runhook/core/ports/UsageStore"

@@ -1,4 +1,4 @@
-/** Which of the waiting deliveries a claimer gets. */
+/** Chooses which of the due deliveries a claimer gets. */
 import * as DeliveryMoves from "@runhook/core/domain/delivery/DeliveryMoves"
 import type { Delivery } from "@runhook/core/domain/delivery/Delivery"
 import { type DeliveryOrder, heldBackUntil } from "@runhook/core/domain/delivery/DeliveryOrder"

@@ -1,4 +1,4 @@
-/** What comes back from dispatchers that never heard of it, or have ended. */
+/** Brings back claims whose dispatcher never heard of them, or has ended. */
 import type { Delivery } from "@runhook/core/domain/delivery/Delivery"
 import * as DeliveryMoves from "@runhook/core/domain/delivery/DeliveryMoves"
 import type { DispatcherId, EventId } from "@runhook/core/domain/Ids"

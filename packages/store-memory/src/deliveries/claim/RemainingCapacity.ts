@@ -1,4 +1,4 @@
-/** The room of a claimer, as it is used up. */
+/** The room of a claimer, less what it has been given so far. */
 import { type Delivery, willBeRetry } from "@runhook/core/domain/delivery/Delivery"
 import type { AccountId } from "@runhook/core/domain/Ids"
 import { receiverKey } from "@runhook/core/domain/delivery/Receiver"

@@ -1,4 +1,4 @@
-/** The dead by receiver and cause. */
+/** Dead deliveries by receiver and cause. */
 import {
   type DeadLetterGroup,
   deadLetterGroupsMax,

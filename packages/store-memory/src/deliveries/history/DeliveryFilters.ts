@@ -1,4 +1,4 @@
-/** Which deliveries are meant. */
+/** Filters of deliveries. */
 import { type AnswerClass, lowestStatusOf } from "@runhook/core/domain/delivery/AttemptCause"
 import { type Delivery, destinationOf } from "@runhook/core/domain/delivery/Delivery"
 import type { DeliveryFilter } from "@runhook/core/ports/DeliveryStore"

@@ -1,4 +1,4 @@
-/** Whose turn it is among the events of an execution, as the tables have them. */
+/** Whose turn it is among the events of an execution: the rules of `core/domain/delivery/DeliveryOrder`, on the tables. */
 import type { Delivery } from "@runhook/core/domain/delivery/Delivery"
 import {
   byRevision,

@@ -1,7 +1,7 @@
 /**
- * Gives out deliveries: a look over all buckets without a lock, and then the
- * places that it found, bucket by bucket. What another dispatcher has taken
- * meanwhile is passed by.
+ * Claims deliveries: finds due ones in all buckets without a lock, then leases
+ * them bucket by bucket. What another dispatcher has leased meanwhile is
+ * skipped.
  */
 import type { Delivery } from "@runhook/core/domain/delivery/Delivery"
 import { isUnsent } from "@runhook/core/domain/delivery/DeliveryOrder"

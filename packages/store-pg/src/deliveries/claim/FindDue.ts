@@ -1,8 +1,8 @@
 /**
- * The look for what may be claimed: over all buckets, without a lock. It walks
- * from receiver to receiver by the key of the queue and takes of each no more
- * than there is room for, so that half a million deliveries for a receiver that
- * is down cost as much as one.
+ * The statement that finds what may be claimed, over all buckets and without a
+ * lock. It walks from receiver to receiver along the key of the queue and takes
+ * from each no more than there is room for: half a million deliveries for a
+ * receiver that is down cost as much as one.
  */
 import { AccountId, EventId } from "@runhook/core/domain/Ids"
 import { recoverySeconds } from "@runhook/core/domain/delivery/Receiver"

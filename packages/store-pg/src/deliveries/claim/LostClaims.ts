@@ -1,6 +1,6 @@
 /**
- * Brings back what dispatchers have claimed that never heard of it, or have
- * ended: a look over all buckets without a lock, and then bucket by bucket.
+ * Brings back claims whose dispatcher never heard of them, or has ended: finds
+ * them in all buckets without a lock, then returns them bucket by bucket.
  */
 import { DispatcherId, type EventId } from "@runhook/core/domain/Ids"
 import type { Ended } from "@runhook/core/ports/DeliveryStore"

@@ -1,4 +1,7 @@
-/** The dead by receiver and cause: from one group to the next by the index, and in each no more than is counted. */
+/**
+ * Dead deliveries by receiver and cause: steps from group to group along the
+ * index, and counts each group only up to a bound.
+ */
 import { DeliveryCause } from "@runhook/core/domain/delivery/AttemptCause"
 import {
   type DeadLetterGroup,

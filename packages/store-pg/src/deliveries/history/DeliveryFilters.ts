@@ -1,4 +1,4 @@
-/** Which deliveries are meant, as conditions in SQL. */
+/** Filters of deliveries as SQL conditions. */
 import { type AnswerClass, lowestStatusOf } from "@runhook/core/domain/delivery/AttemptCause"
 import type { DeliveryFilter } from "@runhook/core/ports/DeliveryStore"
 import type { SqlClient } from "effect/sql/SqlClient"

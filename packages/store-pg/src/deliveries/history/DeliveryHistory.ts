@@ -1,4 +1,4 @@
-/** Deliveries for those who read how they fared. */
+/** Reads deliveries and their attempts for the API. */
 import { attemptsShownMax } from "@runhook/core/domain/delivery/Delivery"
 import { type AccountId, EventId } from "@runhook/core/domain/Ids"
 import type { PageRequest } from "@runhook/core/domain/Page"

@@ -1,4 +1,7 @@
-/** Makes deliveries due that somebody wants tried now: one transaction, decided on the locked row by the rule of the core. */
+/**
+ * Makes a delivery due at once because somebody asked for it: one transaction,
+ * in which the core decides on the locked row.
+ */
 import { deliveryTried } from "@runhook/core/domain/audit/ActivityEvents"
 import { destinationOf } from "@runhook/core/domain/delivery/Delivery"
 import type { AccountId, EventId } from "@runhook/core/domain/Ids"

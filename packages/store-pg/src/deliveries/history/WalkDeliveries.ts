@@ -1,4 +1,4 @@
-/** Which deliveries a list walks, by the index that has most of what it asks for. */
+/** Chooses the index that a list of deliveries walks: the one that covers most of the filter. */
 import { causesOf, DeliveryCause } from "@runhook/core/domain/delivery/AttemptCause"
 import type { AccountId } from "@runhook/core/domain/Ids"
 import type { PageRequest } from "@runhook/core/domain/Page"

@@ -1,4 +1,4 @@
-/** How deliveries enter the queue: new ones that no change of an execution caused, and settled ones that are sent again. */
+/** How deliveries enter the queue: new ones that no change of an execution caused, and settled ones that are replayed. */
 import { type Delivery, deliveryLifetime } from "@runhook/core/domain/delivery/Delivery"
 import type { AccountId, ReplayId } from "@runhook/core/domain/Ids"
 import * as DateTime from "effect/DateTime"
@@ -58,7 +58,7 @@ export const newRound = (
 ): Fragment => {
   const { accountId, bucket, moments, replayId } = options
   const expiresAt = timestamptz(DateTime.addDuration(moments.at, deliveryLifetime))
-  // By an array, whatever is known of the tables: each is found by its key.
+  // `= ANY (array)` forces lookups by key even when the planner has no statistics.
   const chosen = sql`ANY (ARRAY(SELECT id FROM chosen))`
   return sql`
     -- The deliveries, pending again with a whole lifetime before them.

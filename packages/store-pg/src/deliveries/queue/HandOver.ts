@@ -1,7 +1,7 @@
 /**
- * Hands over to the dispatchers of this process what its changes cause. A place
- * is kept for each event before it is stored, and told afterwards what became
- * of it: in no case is one forgotten, since the dispatcher would keep it for ever.
+ * Hands events of this process straight to its own dispatcher. For each event a
+ * place is reserved before it is stored, and told the outcome afterwards,
+ * whatever it was: a place that was never told would be reserved for ever.
  */
 import type { DeliveryInlets, Place } from "@runhook/core/runtime/DeliveryInlets"
 import { claim } from "@runhook/core/domain/delivery/DeliveryMoves"

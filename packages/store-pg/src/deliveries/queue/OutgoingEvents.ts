@@ -1,4 +1,4 @@
-/** Events as they enter the deliveries and the queue: due, or begun by a dispatcher that keeps a place for them. */
+/** New events as they are stored: due in the queue, or leased at once by a dispatcher that has reserved a place for them. */
 import { inBucket } from "../../sql/Parameters.ts"
 import { type Fixed, fixed, type InBucket } from "../../sql/Statement.ts"
 import { originSql } from "./Origins.ts"

@@ -1,8 +1,8 @@
 /**
- * Releases what earlier events of an execution held back. Whoever ends the
- * turn of one releases after that has been committed, and whoever puts one off
- * looks once more after that has: so one of the two sees what the other did,
- * and neither has to lock anything of the other.
+ * Releases deliveries that waited for an earlier event of their execution.
+ * Whoever ends the turn of an event releases after that is committed, and
+ * whoever puts one off looks again after that is committed: so one of the two
+ * sees what the other did, and neither needs a lock on the other.
  */
 import { ExecutionId } from "@runhook/core/domain/Ids"
 import { CallbackOrder } from "@runhook/core/ports/DeliveryStore"

@@ -1,4 +1,4 @@
-/** Takes back what was given out: attempts with their verdicts, and what they mean for the receivers and for what waited. */
+/** Settles deliveries: records attempts with their verdicts, moves their receivers, and releases what waited for them. */
 import { EventId, ExecutionId } from "@runhook/core/domain/Ids"
 import type { Settlement } from "@runhook/core/ports/DeliveryStore"
 import * as Array from "effect/Array"

@@ -1,4 +1,4 @@
-/** Stores new executions, in groups or in a transaction of their caller, and says of each what became of it. */
+/** Creates executions, in groups or in the caller's transaction, and reports an outcome for each. */
 import { DeliveryInlets, type Place } from "@runhook/core/runtime/DeliveryInlets"
 import { ExecutionId } from "@runhook/core/domain/Ids"
 import * as Context from "effect/Context"

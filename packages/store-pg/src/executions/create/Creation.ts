@@ -1,4 +1,4 @@
-/** Executions to store, and what the statement that stores them is given of each. */
+/** An execution to create, and the columns that the statement gets of it. */
 import type { Place } from "@runhook/core/runtime/DeliveryInlets"
 import type { Execution } from "@runhook/core/domain/execution/Execution"
 import type { EventId } from "@runhook/core/domain/Ids"

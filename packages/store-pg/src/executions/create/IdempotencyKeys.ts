@@ -1,4 +1,4 @@
-/** What idempotency keys have made, found again by their repeats. */
+/** Finds the run that an idempotency key has created, for its duplicates. */
 import type { Run } from "@runhook/core/domain/run/Run"
 import type { AccountId, ApiKeyId } from "@runhook/core/domain/Ids"
 import { ExecutionId } from "@runhook/core/domain/Ids"

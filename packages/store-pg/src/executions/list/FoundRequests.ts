@@ -1,4 +1,4 @@
-/** The requests of a page of executions: each filter by an index that holds all it asks for, or by what is never many. */
+/** Finds the requests of a page of executions: each filter by an index that covers it, or by what is never many. */
 import { ExecutionStatus } from "@runhook/core/domain/execution/ExecutionStatus"
 import { ExecutionId } from "@runhook/core/domain/Ids"
 import type { PageRequest } from "@runhook/core/domain/Page"

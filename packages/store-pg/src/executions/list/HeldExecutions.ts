@@ -1,4 +1,4 @@
-/** Executions that hold a slot of an agent. What runs is among them, and there are never more than slots. */
+/** Executions that hold a slot of an agent. All that run are among them, and there are never more than slots. */
 import type { ExecutionStatus } from "@runhook/core/domain/execution/ExecutionStatus"
 import type { AccountId } from "@runhook/core/domain/Ids"
 import type { SqlClient } from "effect/sql/SqlClient"

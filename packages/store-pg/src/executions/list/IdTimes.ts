@@ -1,4 +1,4 @@
-/** Times in ids: an id carries the moment at which it was made. */
+/** Filters by the time in ids: an id carries the moment of its creation. */
 import type * as DateTime from "effect/DateTime"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"

@@ -1,4 +1,4 @@
-/** Lists of executions: their requests first, then what became of those. */
+/** Lists executions: finds their requests first, then joins what happened to them. */
 import { ListedExecution } from "@runhook/core/domain/execution/Execution"
 import { InputRequest } from "@runhook/core/domain/run/InputRequest"
 import type { AccountId } from "@runhook/core/domain/Ids"

@@ -1,6 +1,6 @@
 /**
- * Claims of work. Who finds nothing learns when something will be due, and from
- * then on looks before it claims, until there is something.
+ * Claims runs for a session. One that found nothing learns when something will
+ * be due, and from then on looks before it claims, until there is something.
  */
 import { BoundedMap } from "@runhook/core/runtime/BoundedMap"
 import type { SessionId } from "@runhook/core/domain/Ids"

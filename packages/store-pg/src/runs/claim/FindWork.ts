@@ -1,7 +1,8 @@
 /**
- * A look at whether there is anything to claim, and when there will be. A claim
- * has a step for all that it may take, and to start each of them for nothing
- * takes PostgreSQL longer than all else about a poll that finds nothing.
+ * The statement that looks whether there is anything to claim, and when there
+ * will be. A claim has a step for everything it may take, and starting all of
+ * them for nothing would cost PostgreSQL more than the rest of a poll that finds
+ * nothing.
  */
 import * as Schema from "effect/Schema"
 import type { Clock } from "../../clock/StoreClock.ts"
