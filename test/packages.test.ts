@@ -2,13 +2,12 @@
 import { checkPackage, Package } from "@arethetypeswrong/core"
 import { existsSync, globSync, readFileSync } from "node:fs"
 import { writeFile } from "node:fs/promises"
-import { createServer } from "node:net"
-import { once } from "node:events"
 import { dirname, join } from "node:path"
 import { publint } from "publint"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { publicPackages, root } from "../scripts/pack/PublicPackages.ts"
 import { entriesOf } from "./packages/Entries.ts"
+import { freePort } from "./packages/FreePort.ts"
 import { install, type Installation } from "./packages/Installation.ts"
 import { type Page, read } from "./packages/Page.ts"
 import { complaints, onMachine, run, start } from "./packages/Programs.ts"
@@ -31,15 +30,6 @@ const packedAs = (name: string) => {
 
 const filesOf = (folder: string, pattern = "**/*.*") =>
   new Map(globSync(pattern, { cwd: folder }).map((file) => [file, readFileSync(join(folder, file), "utf8")]))
-
-const freePort = async () => {
-  const server = createServer().listen(0, "127.0.0.1")
-  await once(server, "listening")
-  const address = server.address()
-  server.close()
-  await once(server, "close")
-  return address !== null && typeof address === "object" ? String(address.port) : assert.fail("no port")
-}
 
 describe("a public package", { timeout: timeoutMs }, () => {
   it.each(names)("%s is well packed", async (name) => {
