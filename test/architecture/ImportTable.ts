@@ -57,6 +57,7 @@ export const importTable: ReadonlyArray<ImportRow> = [
     may: [...effectStable, ...anyNode, "@runhook/embedded-postgres/*", "pg", "vitest"],
     mayTypes: ["vitest/node"]
   },
+  { files: "packages/test-receivers/src/**", may: [...effectStable, ...anyNode] },
   {
     files: "packages/store-testing/src/**",
     may: [...effectStable, ...secureRandom, ...core, "@effect/vitest", "effect/testing/TestClock", "vitest"]
@@ -69,7 +70,14 @@ export const importTable: ReadonlyArray<ImportRow> = [
   },
   {
     files: "packages/guarded-http/src/**",
-    may: [...effectStable, ...core, ...platformNode, ...anyNode, "undici"]
+    may: [
+      ...effectStable,
+      "@runhook/core/Settings",
+      "@runhook/core/domain/target/*",
+      "@runhook/core/runtime/BoundedMap",
+      ...anyNode,
+      "undici"
+    ]
   },
   { files: "packages/artifacts/src/**", may: [...effectStable, ...effectClient, ...core] },
   { files: "packages/artifacts/src/{disk,memory}/**", may: anyNode },

@@ -10,7 +10,7 @@ import { addressAllowed } from "@runhook/core/domain/target/AddressPolicy"
 import { strict } from "@runhook/core/domain/target/TargetPolicy"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
-import { type Dial, dialDirectly, portOf } from "./Dialling.ts"
+import { type Dial, dialDirectly, portOf } from "./Dialer.ts"
 import { ProxyFailed } from "./TransportFailure.ts"
 
 /** Dials through the proxy at this URL, `http://user:password@host:port`. */

@@ -1,8 +1,7 @@
 /** One HTTP request and its answer in progress: how far they came, and what was received so far. */
-import type { AttemptTimings } from "@runhook/core/domain/delivery/AttemptTimings"
-import type { AttemptPhase } from "@runhook/core/domain/delivery/Delivery"
 import type * as Clock from "effect/Clock"
 import type { Dispatcher } from "undici"
+import type { Phase, Timings } from "./Answer.ts"
 import { Connection } from "./Connection.ts"
 import { answerMax, interimAnswersMax } from "./SizeLimits.ts"
 import { Stopwatch } from "./Stopwatch.ts"
@@ -21,7 +20,7 @@ export interface ExchangeOptions {
 }
 
 export class Exchange implements Dispatcher.DispatchHandler {
-  phase: AttemptPhase = "connect"
+  phase: Phase = "connect"
   status: number | null = null
   headers: Readonly<Record<string, string>> = {}
   isTruncated = false
@@ -55,7 +54,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     return this.#connection?.().address ?? null
   }
 
-  get timings(): AttemptTimings {
+  get timings(): Timings {
     const made = this.#isReuse ? undefined : this.#connection?.().stopwatch
     return {
       dns: made?.millis("dns") ?? null,

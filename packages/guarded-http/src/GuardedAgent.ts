@@ -5,9 +5,6 @@
  * a slow receiver holds up the others. The caller bounds the requests.
  */
 import * as tls from "node:tls"
-import { type AttemptCause, causeOf } from "@runhook/core/domain/delivery/AttemptCause"
-import { type AttemptTimings, noTimings } from "@runhook/core/domain/delivery/AttemptTimings"
-import type { AttemptPhase } from "@runhook/core/domain/delivery/Delivery"
 import type { TargetRefused } from "@runhook/core/domain/target/TargetRefused"
 import { CallbackTargets } from "@runhook/core/Settings"
 import * as Clock from "effect/Clock"
@@ -17,8 +14,9 @@ import * as Layer from "effect/Layer"
 import type { Dns } from "effect/net/Dns"
 import type * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
+import { type Answer, noTimings } from "./Answer.ts"
 import { Deadlines } from "./Deadlines.ts"
-import { dialDirectly, secureBy } from "./Dialling.ts"
+import { dialDirectly, secureBy } from "./Dialer.ts"
 import { dialThrough } from "./EgressProxy.ts"
 import { Endpoints } from "./Endpoints.ts"
 import { Exchange } from "./Exchange.ts"
@@ -27,26 +25,6 @@ import { outgoing, type Outgoing, type Request } from "./Request.ts"
 import { type TimeLimits, timeLimitsDefault } from "./TimeLimits.ts"
 import * as Transmission from "./Transmission.ts"
 import { codeOf, phaseOf, TimedOut, wordsOf } from "./TransportFailure.ts"
-
-/** The end of a request, in success or failure. */
-export interface Answer {
-  /** How far it came; `done` if the answer was read, or cut where it grew too long. */
-  readonly phase: AttemptPhase
-  /** The peer's address, or the last one dialled; null if there was none. */
-  readonly remoteAddress: string | null
-  /** As they were sent; empty if nothing was. */
-  readonly requestHeaders: Readonly<Record<string, string>>
-  readonly timings: AttemptTimings
-  /** Null if no answer began. */
-  readonly status: number | null
-  readonly headers: Readonly<Record<string, string>>
-  readonly body: Uint8Array
-  readonly isTruncated: boolean
-  /** What went wrong, in words; null if the answer was read, whatever its status. */
-  readonly error: string | null
-  /** The cause of the failure, as of a webhook; null for a success. */
-  readonly cause: AttemptCause | null
-}
 
 export interface GuardedAgentOptions {
   /** Missing limits keep their defaults. */
@@ -142,13 +120,12 @@ const refused = (failure: TargetRefused): Answer => ({
   body: new Uint8Array(),
   isTruncated: false,
   error: wordsOf(failure),
-  cause: causeOf({ phase: "policy", status: null, code: codeOf(failure), tls: "none" })
+  code: codeOf(failure)
 })
 
 const answerOf = (sent: Outgoing, exchange: Exchange, failure: Error | null): Answer => {
   const { body, headers, isTruncated, remoteAddress, status, timings } = exchange
   const phase = failure === null ? exchange.phase : phaseOf(failure, exchange.phase)
-  const code = failure === null ? null : codeOf(failure)
   return {
     phase,
     remoteAddress,
@@ -159,6 +136,6 @@ const answerOf = (sent: Outgoing, exchange: Exchange, failure: Error | null): An
     body,
     isTruncated,
     error: failure === null ? null : wordsOf(failure),
-    cause: causeOf({ phase, status, code, tls: timings.tls === null ? "none" : "begun" })
+    code: failure === null ? null : codeOf(failure)
   }
 }

@@ -1,4 +1,4 @@
-/** Fetches pages by URLs that strangers chose, under the rules of callbacks. */
+/** Fetches pages by URLs that strangers chose: the simple entry to `GuardedAgent`, which follows redirects. */
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -44,48 +44,52 @@ export class PageFetcher extends Context.Service<
     fetch(url: string): Effect.Effect<Page, PageUnavailable>
   }
 >()("@runhook/guarded-http/PageFetcher") {
-  static readonly layer: Layer.Layer<PageFetcher, never, GuardedAgent> = Layer.effect(
-    PageFetcher,
-    Effect.gen(function* () {
-      const agent = yield* GuardedAgent
+  /** Names itself to receivers by `userAgent`. Default: `guarded-http/1`. */
+  static readonly layer = (
+    options: { readonly userAgent?: string } = {}
+  ): Layer.Layer<PageFetcher, never, GuardedAgent> =>
+    Layer.effect(
+      PageFetcher,
+      Effect.gen(function* () {
+        const agent = yield* GuardedAgent
 
-      const get = Effect.fnUntraced(function* (url: string) {
-        const answer = yield* agent.request({
-          method: "GET",
-          url,
-          headers: { "user-agent": "Runhook-Pages/1", accept: "text/html,*/*;q=0.8" },
-          body: null,
-          bodyMax
-        })
-        const { error, phase, status } = answer
-        if (phase === "policy")
-          return yield* new PageUnavailable({ url, reason: "Its URL may not be fetched" })
-        if (error !== null || status === null) {
-          return yield* new PageUnavailable({ url, reason: error ?? "No answer came" })
-        }
-        return { url, status, headers: answer.headers, body: answer.body, isTruncated: answer.isTruncated }
-      })
-
-      const follow = (url: string, redirectsLeft: number): Effect.Effect<Page, PageUnavailable> =>
-        Effect.flatMap(get(url), (page) => {
-          const location = locationOf(page)
-          if (location === undefined) return Effect.succeed(page)
-          return redirectsLeft === 0
-            ? Effect.fail(new PageUnavailable({ url, reason: `More than ${redirectsMax} redirects` }))
-            : follow(location, redirectsLeft - 1)
-        })
-
-      return PageFetcher.of({
-        fetch: flow((url) =>
-          Effect.timeoutOrElse(follow(url, redirectsMax), {
-            duration: timeLimit,
-            orElse: () =>
-              Effect.fail(new PageUnavailable({ url, reason: "The page was not complete in time" }))
+        const get = Effect.fnUntraced(function* (url: string) {
+          const answer = yield* agent.request({
+            method: "GET",
+            url,
+            headers: { "user-agent": options.userAgent ?? "guarded-http/1", accept: "text/html,*/*;q=0.8" },
+            body: null,
+            bodyMax
           })
-        )
+          const { error, phase, status } = answer
+          if (phase === "policy")
+            return yield* new PageUnavailable({ url, reason: "Its URL may not be fetched" })
+          if (error !== null || status === null) {
+            return yield* new PageUnavailable({ url, reason: error ?? "No answer came" })
+          }
+          return { url, status, headers: answer.headers, body: answer.body, isTruncated: answer.isTruncated }
+        })
+
+        const follow = (url: string, redirectsLeft: number): Effect.Effect<Page, PageUnavailable> =>
+          Effect.flatMap(get(url), (page) => {
+            const location = locationOf(page)
+            if (location === undefined) return Effect.succeed(page)
+            return redirectsLeft === 0
+              ? Effect.fail(new PageUnavailable({ url, reason: `More than ${redirectsMax} redirects` }))
+              : follow(location, redirectsLeft - 1)
+          })
+
+        return PageFetcher.of({
+          fetch: flow((url) =>
+            Effect.timeoutOrElse(follow(url, redirectsMax), {
+              duration: timeLimit,
+              orElse: () =>
+                Effect.fail(new PageUnavailable({ url, reason: "The page was not complete in time" }))
+            })
+          )
+        })
       })
-    })
-  )
+    )
 }
 
 const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])

@@ -3,9 +3,9 @@
  * receiver. Texts of libraries are not used: they name addresses and internals, and
  * change with every version.
  */
-import type { AttemptPhase } from "@runhook/core/domain/delivery/Delivery"
 import { TargetRefused } from "@runhook/core/domain/target/TargetRefused"
 import * as Schema from "effect/Schema"
+import type { Phase } from "./Answer.ts"
 import { interimAnswersMax } from "./SizeLimits.ts"
 
 /** The host of the URL has no address. */
@@ -70,7 +70,7 @@ export class AnswerTooLong extends Schema.TaggedError<AnswerTooLong>()("AnswerTo
 }
 
 /** The phase a failure belongs to, if it knows better than how far the request had come. */
-export const phaseOf = (failure: Error, reached: AttemptPhase): AttemptPhase => {
+export const phaseOf = (failure: Error, reached: Phase): Phase => {
   if (failure instanceof TargetRefused) return "policy"
   if (failure instanceof NameUnresolved) return "dns"
   return failure instanceof TimedOut && failure.limit === "dns" ? "dns" : reached

@@ -1,9 +1,10 @@
 /** Sends webhooks over HTTP by the guarded agent, and keeps what operators will want to see of the answer. */
+import { causeOf } from "@runhook/core/domain/delivery/AttemptCause"
+import type { Answer } from "@runhook/guarded-http/Answer"
+import { GuardedAgent } from "@runhook/guarded-http/GuardedAgent"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { type AttemptResult, Sender } from "./Sender.ts"
-import { type Answer, GuardedAgent } from "@runhook/guarded-http/GuardedAgent"
-import { textOf } from "@runhook/guarded-http/ReceivedText"
 
 /** Bytes of an answer's body that are read. All of them are kept of a failure. */
 export const bodyReadMax = 16 * 1024
@@ -23,19 +24,20 @@ export const layer: Layer.Layer<Sender, never, GuardedAgent> = Layer.effect(
 )
 
 const resultOf = (answer: Answer): AttemptResult => {
+  const { code, phase, status, timings } = answer
   const error = answer.error ?? faultOf(answer)
   const kept = answer.body.subarray(0, error === null ? bodyKeptOfSuccess : bodyReadMax)
   const isTruncated = answer.isTruncated || kept.length < answer.body.length
   return {
-    phase: answer.phase,
-    status: answer.status,
+    phase,
+    status,
     error,
-    cause: answer.cause,
+    cause: causeOf({ phase, status, code, tls: timings.tls === null ? "none" : "begun" }),
     remoteAddress: answer.remoteAddress,
     requestHeaders: answer.requestHeaders,
-    timings: answer.timings,
+    timings,
     responseHeaders: answer.headers,
-    responseBody: answer.status === null ? null : textOf(kept, { isTruncated }),
+    responseBody: status === null ? null : textOf(kept, { isTruncated }),
     isTruncated
   }
 }
@@ -48,4 +50,17 @@ const faultOf = ({ headers, status }: Answer): string | null => {
   return status < 400 && location !== undefined
     ? `The receiver answered ${status} to redirect to ${location}; redirects are not followed`
     : `The receiver answered ${status}`
+}
+
+const decoder = () => new TextDecoder("utf-8", { ignoreBOM: true })
+
+/** For complete texts: it keeps no state after them. */
+const wholeDecoder = decoder()
+
+/** Reads bytes as UTF-8. Invalid ones, and NUL, which PostgreSQL refuses, become U+FFFD. */
+export const textOf = (bytes: Uint8Array, { isTruncated }: { readonly isTruncated: boolean }): string => {
+  if (bytes.length === 0) return ""
+  // A character that was cut in two is left out.
+  const text = isTruncated ? decoder().decode(bytes, { stream: true }) : wholeDecoder.decode(bytes)
+  return text.replaceAll("\0", "\uFFFD")
 }

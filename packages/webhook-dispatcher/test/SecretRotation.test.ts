@@ -9,7 +9,7 @@ import * as Effect from "effect/Effect"
 import * as Queue from "effect/Queue"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
-import { answering, type Received, start } from "./transport/Receiver.ts"
+import { answering, type Received, start } from "@runhook/test-receivers/Receiver"
 import { aDelivery, aDispatcher, aKey, world } from "./World.ts"
 
 const waiting = 200

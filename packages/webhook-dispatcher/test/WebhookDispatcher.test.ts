@@ -8,7 +8,7 @@ import { TestClock } from "effect/testing"
 import { Sender } from "../src/Sender.ts"
 import { optionsDefault } from "../src/DispatcherOptions.ts"
 import { answered, passing, scripted } from "./faults/Scripted.ts"
-import { answering, start } from "./transport/Receiver.ts"
+import { answering, start } from "@runhook/test-receivers/Receiver"
 import { aDelivery, aDispatcher, aKey, beginning, current, nextSettled, world } from "./World.ts"
 import { isSigned, secondsAt, standardSignature } from "./Signatures.ts"
 

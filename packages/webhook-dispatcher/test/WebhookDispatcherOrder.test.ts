@@ -6,7 +6,7 @@ import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Queue from "effect/Queue"
 import { answeringLater } from "./Answers.ts"
-import { start } from "./transport/Receiver.ts"
+import { start } from "@runhook/test-receivers/Receiver"
 import { aDispatcher, aKey, nextSettled, world } from "./World.ts"
 
 describe("WebhookDispatcher: order", () => {

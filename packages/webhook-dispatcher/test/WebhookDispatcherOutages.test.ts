@@ -7,7 +7,7 @@ import * as Fiber from "effect/Fiber"
 import * as Queue from "effect/Queue"
 import * as Scope from "effect/Scope"
 import { TestClock } from "effect/testing"
-import { answering, start } from "./transport/Receiver.ts"
+import { answering, start } from "@runhook/test-receivers/Receiver"
 import { aDelivery, aDispatcher, aKey, beginning, current, nextSettled, StoreProbe, world } from "./World.ts"
 import { answeringLater } from "./Answers.ts"
 

@@ -14,7 +14,7 @@ import { Sender } from "../src/Sender.ts"
 import { optionsDefault, type DispatcherOptions } from "../src/DispatcherOptions.ts"
 import { hanging } from "./Answers.ts"
 import { answered, passing, scripted } from "./faults/Scripted.ts"
-import { start } from "./transport/Receiver.ts"
+import { start } from "@runhook/test-receivers/Receiver"
 import { aDelivery, aDispatcher, aKey, current, StoreProbe, world } from "./World.ts"
 
 /** A dispatcher whose receivers answer at once; tells the attempt of each request. */

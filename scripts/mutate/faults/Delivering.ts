@@ -147,7 +147,7 @@ export const delivering: ReadonlyArray<Fault> = [
     before: "deadline.expire()",
     after: "",
     test: {
-      file: "packages/webhook-dispatcher/test/transport/Deadlines.test.ts",
+      file: "packages/guarded-http/test/Deadlines.test.ts",
       title: "expire each after the limit, to the millisecond"
     }
   },

@@ -121,7 +121,7 @@ export const secrecy: ReadonlyArray<Fault> = [
       "yield* Effect.fromResult(checkAddress({ url: urlOf(target), address: dialled.address }, policy))",
     after: "",
     test: {
-      file: "packages/webhook-dispatcher/test/transport/GuardedConnector.test.ts",
+      file: "packages/guarded-http/test/GuardedConnector.test.ts",
       title: "closes a connection that ended up at a forbidden address"
     }
   },

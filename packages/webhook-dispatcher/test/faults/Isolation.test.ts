@@ -4,7 +4,7 @@ import * as Queue from "effect/Queue"
 import { TestClock } from "effect/testing"
 import { concurrencyStart } from "../../src/receivers/AdaptiveConcurrency.ts"
 import { hanging } from "../Answers.ts"
-import { answering, start } from "../transport/Receiver.ts"
+import { answering, start } from "@runhook/test-receivers/Receiver"
 import { aDelivery, aDispatcher, aKey, nextSettled, world } from "../World.ts"
 
 const many = 2_000

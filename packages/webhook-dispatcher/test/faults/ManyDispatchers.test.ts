@@ -9,7 +9,7 @@ import * as Queue from "effect/Queue"
 import * as Scope from "effect/Scope"
 import { TestClock } from "effect/testing"
 import { answeringLater } from "../Answers.ts"
-import { answering, start } from "../transport/Receiver.ts"
+import { answering, start } from "@runhook/test-receivers/Receiver"
 import { aDelivery, aDispatcher, aKey, current, nextSettled, world } from "../World.ts"
 
 describe("Many dispatchers on one store", () => {

@@ -5,15 +5,16 @@ import * as Layer from "effect/Layer"
 import * as Queue from "effect/Queue"
 import { TestClock } from "effect/testing"
 import { PageFetcher } from "@runhook/guarded-http/PageFetcher"
-import { agentOnInternet, agentOnLoopback } from "./Network.ts"
-import { type Answer, answering, start } from "./Receiver.ts"
+import * as Agents from "./Agents.ts"
+import { type Answer, answering, start } from "@runhook/test-receivers/Receiver"
 
-const onLoopback = PageFetcher.layer.pipe(Layer.provide(agentOnLoopback))
-const onInternet = PageFetcher.layer.pipe(Layer.provide(agentOnInternet))
+const pages = PageFetcher.layer({ userAgent: "A-Test/1" })
+const onLoopback = Layer.provide(pages, Agents.onLoopback)
+const onInternet = Layer.provide(pages, Agents.onInternet)
 
 const fetchPage = Effect.fnUntraced(function* (url: string) {
-  const pages = yield* PageFetcher
-  return yield* pages.fetch(url)
+  const fetcher = yield* PageFetcher
+  return yield* fetcher.fetch(url)
 })
 
 /** Redirects from /n to /n-1, and answers at /0. */
@@ -35,7 +36,8 @@ describe("PageFetcher", () => {
       assert.strictEqual(page.status, 200)
       assert.strictEqual(page.headers["content-type"], "text/html")
       assert.strictEqual(new TextDecoder().decode(page.body), "<p>")
-      assert.strictEqual((yield* Queue.take(received)).method, "GET")
+      const { headers, method } = yield* Queue.take(received)
+      assert.deepStrictEqual([method, headers["user-agent"]], ["GET", "A-Test/1"])
     }).pipe(Effect.provide(onLoopback))
   )
 

@@ -9,9 +9,10 @@ import * as Fiber from "effect/Fiber"
 import * as Latch from "effect/Latch"
 import * as Dns from "effect/net/Dns"
 import * as Queue from "effect/Queue"
-import * as Certificates from "./Certificates.ts"
-import { agent, agentOnLoopback, loopbackAllowed, record } from "./Network.ts"
-import { listening } from "./Receiver.ts"
+import * as Certificates from "@runhook/test-receivers/Certificates"
+import { agent, loopbackAllowed, onInternet, onLoopback, send } from "./Agents.ts"
+import { record } from "@runhook/test-receivers/Names"
+import { answering, listening, start } from "@runhook/test-receivers/Receiver"
 
 const trusting = agent({ policy: loopbackAllowed, authorities: [Certificates.authority] })
 
@@ -72,7 +73,7 @@ describe("GuardedAgent", () => {
       const { error } = yield* request(`https://hooks.example.com:${port}`)
 
       assert.strictEqual(error, "The certificate of the receiver is not signed by a trusted authority")
-    }).pipe(Effect.provide(agentOnLoopback))
+    }).pipe(Effect.provide(onLoopback))
   )
 
   it.effect("refuses a certificate that is signed by itself", () =>
@@ -151,4 +152,35 @@ describe("GuardedAgent", () => {
       assert.deepStrictEqual({ error, phase }, { error: "No connection was made in time", phase: "connect" })
     }).pipe(Effect.provide(agent({ policy: loopbackAllowed, timeLimits: { connect: Duration.millis(20) } })))
   )
+
+  it.effect("asks for no compression, which would hide how large an answer is", () =>
+    Effect.gen(function* () {
+      const { received, url } = yield* start(answering(204))
+
+      yield* send(url)
+
+      assert.strictEqual((yield* Queue.take(received)).headers["accept-encoding"], "identity")
+    }).pipe(Effect.provide(onLoopback))
+  )
+
+  for (const host of ["127.0.0.1", "hooks.example.com", "localhost", "2130706433", "[::ffff:7f00:1]"]) {
+    it.effect(`does not even connect to ${host} when policy forbids it`, () =>
+      Effect.gen(function* () {
+        const { connections, port } = yield* start(answering(200))
+
+        const { error, phase, remoteAddress, requestHeaders } = yield* send(`http://${host}:${port}/hook`)
+
+        assert.deepStrictEqual(
+          { error, phase, remoteAddress, requestHeaders },
+          {
+            error: "The callback URL is blocked by policy",
+            phase: "policy",
+            remoteAddress: null,
+            requestHeaders: {}
+          }
+        )
+        assert.strictEqual(connections(), 0)
+      }).pipe(Effect.provide(onInternet))
+    )
+  }
 })

@@ -2,16 +2,12 @@ import { createServer, type Socket } from "node:net"
 import { createServer as createTlsServer } from "node:tls"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
-import { layer } from "../../src/HttpSender.ts"
-import * as Certificates from "./Certificates.ts"
-import { agent, loopbackAllowed } from "./Network.ts"
-import { answering, listening, start } from "./Receiver.ts"
-import { onLoopback, send, socketsTurn } from "./Sending.ts"
+import * as Certificates from "@runhook/test-receivers/Certificates"
+import { answering, listening, start } from "@runhook/test-receivers/Receiver"
+import { socketsTurn } from "@runhook/test-receivers/Sockets"
+import { agent, loopbackAllowed, onLoopback, send } from "./Agents.ts"
 
-const onLoopbackTls = layer.pipe(
-  Layer.provide(agent({ policy: loopbackAllowed, authorities: [Certificates.authority] }))
-)
+const onLoopbackTls = agent({ policy: loopbackAllowed, authorities: [Certificates.authority] })
 
 const ok = "HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n"
 

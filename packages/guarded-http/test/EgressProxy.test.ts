@@ -3,13 +3,10 @@ import { connect } from "node:net"
 import { createServer as createTlsServer } from "node:https"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
-import { layer } from "../../src/HttpSender.ts"
-import * as Certificates from "./Certificates.ts"
-import { agent, loopbackAllowed } from "./Network.ts"
-import { answering, listening, start } from "./Receiver.ts"
-import { send } from "./Sending.ts"
+import * as Certificates from "@runhook/test-receivers/Certificates"
+import { answering, listening, start } from "@runhook/test-receivers/Receiver"
+import { agent, loopbackAllowed, send } from "./Agents.ts"
 
 /** A proxy that writes down what it is asked for, and connects to this port of loopback in any case. */
 const proxyTo = Effect.fnUntraced(function* (receiver: number) {
@@ -32,15 +29,11 @@ const proxyTo = Effect.fnUntraced(function* (receiver: number) {
 const sendBy = (proxy: number, url: string) =>
   send(url).pipe(
     Effect.provide(
-      layer.pipe(
-        Layer.provide(
-          agent({
-            policy: loopbackAllowed,
-            authorities: [Certificates.authority],
-            proxy: Redacted.make(new URL(`http://us%40er:secret@127.0.0.1:${proxy}`))
-          })
-        )
-      )
+      agent({
+        policy: loopbackAllowed,
+        authorities: [Certificates.authority],
+        proxy: Redacted.make(new URL(`http://us%40er:secret@127.0.0.1:${proxy}`))
+      })
     )
   )
 

@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { parse, strict, type TargetPolicy } from "@runhook/core/domain/target/TargetPolicy"
 import { CallbackTargets } from "@runhook/core/Settings"
 import { Connection } from "@runhook/guarded-http/Connection"
-import type { Dial, Secure } from "@runhook/guarded-http/Dialling"
+import type { Dial, Secure } from "@runhook/guarded-http/Dialer"
 import * as GuardedConnector from "@runhook/guarded-http/GuardedConnector"
 import { timeLimitsDefault } from "@runhook/guarded-http/TimeLimits"
 import * as Clock from "effect/Clock"
@@ -14,7 +14,8 @@ import * as Queue from "effect/Queue"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { TestClock } from "effect/testing"
-import { loopbackAllowed, names, record } from "./Network.ts"
+import { loopbackAllowed } from "./Agents.ts"
+import { names, record } from "@runhook/test-receivers/Names"
 
 class Unreachable extends Schema.TaggedError<Unreachable>()("Unreachable", {}) {}
 

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { textOf } from "@runhook/guarded-http/ReceivedText"
+import { textOf } from "../../src/HttpSender.ts"
 
 const utf8 = (text: string) => new TextEncoder().encode(text)
 
