@@ -1,83 +1,15 @@
 import { assert, describe, it } from "@effect/vitest"
-import { claim } from "@runhook/core/domain/delivery/DeliveryMoves"
-import { type Delivery, newDelivery } from "@runhook/core/domain/delivery/Delivery"
-import { EventId, ExecutionId, newId } from "@runhook/core/domain/Ids"
-import type { DeliveryInlet, KeptPlace } from "@runhook/core/ports/DeliveryInlet"
-import { DeliveryStore, roomFor } from "@runhook/core/ports/DeliveryStore"
-import * as DateTime from "effect/DateTime"
-import * as Duration from "effect/Duration"
+import { ExecutionId, newId } from "@runhook/core/domain/Ids"
+import { DeliveryStore } from "@runhook/core/ports/DeliveryStore"
 import * as Effect from "effect/Effect"
-import * as Exit from "effect/Exit"
-import * as Fiber from "effect/Fiber"
 import * as Latch from "effect/Latch"
-import * as Scope from "effect/Scope"
 import { TestClock } from "effect/testing"
 import { failuresToOpen } from "../src/receivers/CircuitBreaker.ts"
 import { concurrencyStart } from "../src/receivers/AdaptiveConcurrency.ts"
 import { Sender } from "../src/Sender.ts"
 import { answered, passing, scripted } from "./faults/Scripted.ts"
 import { aDelivery, aKey, anInlet, current, nextSettled, world } from "./World.ts"
-
-const hook = "https://receiver.example/hook"
-const anExecution = ExecutionId.make("0190a8f0-0000-7000-8000-00000000000e")
-
-/** Not stored yet, and then stored as the dispatcher of the inlet has begun it. */
-const anEvent = Effect.fnUntraced(function* ({
-  accountId,
-  id: apiKeyId
-}: Effect.Success<typeof aKey>["record"]) {
-  const subject = {
-    id: yield* newId(EventId),
-    accountId,
-    apiKeyId,
-    executionId: yield* newId(ExecutionId),
-    revision: 1,
-    type: "execution.queued" as const,
-    url: hook,
-    requestId: "req_1",
-    reference: null,
-    body: "{}"
-  }
-  return newDelivery(subject, yield* DateTime.now)
-})
-
-/** What a store does that hands an event over. */
-const storedAsBegun = Effect.fnUntraced(function* (inlet: DeliveryInlet, event: Delivery) {
-  const store = yield* DeliveryStore
-  yield* store.enqueue(event)
-  const { dispatcher, lease } = inlet
-  const { deliveries } = yield* store.claimDue({ dispatcher, room: roomFor(1), lease, at: event.createdAt })
-  const delivery = claim(event, { at: event.createdAt, lease })
-  assert.deepStrictEqual(deliveries, [{ delivery, probeOf: null }])
-  return [delivery]
-})
-
-/** Waits for nothing at its end, be it a place that a test keeps. */
-const hasty = { stopGrace: Duration.zero }
-
-const keep = (
-  inlet: DeliveryInlet,
-  { accountId, id, url }: Delivery,
-  executionId: ExecutionId = anExecution
-) => inlet.keepPlace({ id, accountId, executionId, url })
-
-const kept = (...asked: Parameters<typeof keep>): KeptPlace => {
-  const place = keep(...asked)
-  assert.isNotNull(place)
-  return place
-}
-
-/** A dispatcher that looks at nothing by itself, and sends to receivers that do as the script says. */
-const blind = Effect.fnUntraced(function* (
-  script: Parameters<typeof scripted>[0] = () => Effect.succeed(answered(200)),
-  options: Parameters<typeof anInlet>[0] = {}
-) {
-  const { requests, sender } = scripted(script)
-  const inlet = yield* anInlet({ startsAfter: Effect.never, ...hasty, ...options }).pipe(
-    Effect.provideService(Sender, sender)
-  )
-  return { inlet, requests }
-})
+import { hook, anExecution, anEvent, storedAsBegun, hasty, keep, kept, blind } from "./InletWorld.ts"
 
 describe("Inlet", () => {
   it.effect("sends what is handed over, as its first attempt and without a look", () =>
@@ -267,54 +199,6 @@ describe("Inlet", () => {
       yield* passing(3)
 
       assert.deepStrictEqual([early, requests.map(({ headers }) => headers["X-Webhook-Attempt"])], [0, ["1"]])
-    }).pipe(Effect.provide(world))
-  )
-
-  it.effect("stops with its dispatcher, which waits for places that are kept", () =>
-    Effect.gen(function* () {
-      const { record } = yield* aKey
-      const scope = yield* Scope.make()
-      const { inlet, requests } = yield* Scope.provide(
-        blind(undefined, { stopGrace: Duration.seconds(3) }),
-        scope
-      )
-      const event = yield* anEvent(record)
-      const place = kept(inlet, event)
-
-      const stopping = yield* Effect.forkChild(Scope.close(scope, Exit.void), { startImmediately: true })
-      const late = keep(inlet, yield* anEvent(record))
-      const begun = yield* storedAsBegun(inlet, event)
-      for (const each of begun) place.begin(each)
-      yield* Fiber.join(stopping)
-
-      assert.deepStrictEqual([late, requests.length], [null, 1])
-      assert.strictEqual((yield* current(event)).delivery.state, "delivered")
-    }).pipe(Effect.provide(world))
-  )
-
-  it.effect("stops though a place is kept for ever, and leaves what was stored for it to others", () =>
-    Effect.gen(function* () {
-      const { record } = yield* aKey
-      const scope = yield* Scope.make()
-      const { inlet, requests } = yield* Scope.provide(
-        blind(undefined, { stopGrace: Duration.seconds(3) }),
-        scope
-      )
-      const event = yield* anEvent(record)
-      const place = kept(inlet, event)
-      const [begun = event] = yield* storedAsBegun(inlet, event)
-
-      const stopping = yield* Effect.forkChild(Scope.close(scope, Exit.void), { startImmediately: true })
-      yield* passing(3)
-      yield* Fiber.join(stopping)
-      place.begin(begun)
-      yield* passing(1)
-
-      const { attempts, nextAttemptAt } = (yield* current(event)).delivery
-      assert.deepStrictEqual([attempts, requests.length], [0, 0])
-      assert.isTrue(
-        nextAttemptAt !== null && DateTime.isLessThanOrEqualTo(nextAttemptAt, yield* DateTime.now)
-      )
     }).pipe(Effect.provide(world))
   )
 })

@@ -1,0 +1,74 @@
+/** Dispatchers whose inlet is tested, and events that are handed over to it. */
+import { assert } from "@effect/vitest"
+import { claim } from "@runhook/core/domain/delivery/DeliveryMoves"
+import { type Delivery, newDelivery } from "@runhook/core/domain/delivery/Delivery"
+import { EventId, ExecutionId, newId } from "@runhook/core/domain/Ids"
+import type { DeliveryInlet, KeptPlace } from "@runhook/core/ports/DeliveryInlet"
+import { DeliveryStore, roomFor } from "@runhook/core/ports/DeliveryStore"
+import * as DateTime from "effect/DateTime"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import { Sender } from "../src/Sender.ts"
+import { answered, scripted } from "./faults/Scripted.ts"
+import { type aKey, anInlet } from "./World.ts"
+
+export const hook = "https://receiver.example/hook"
+export const anExecution = ExecutionId.make("0190a8f0-0000-7000-8000-00000000000e")
+
+/** Not stored yet, and then stored as the dispatcher of the inlet has begun it. */
+export const anEvent = Effect.fnUntraced(function* ({
+  accountId,
+  id: apiKeyId
+}: Effect.Success<typeof aKey>["record"]) {
+  const subject = {
+    id: yield* newId(EventId),
+    accountId,
+    apiKeyId,
+    executionId: yield* newId(ExecutionId),
+    revision: 1,
+    type: "execution.queued" as const,
+    url: hook,
+    requestId: "req_1",
+    reference: null,
+    body: "{}"
+  }
+  return newDelivery(subject, yield* DateTime.now)
+})
+
+/** What a store does that hands an event over. */
+export const storedAsBegun = Effect.fnUntraced(function* (inlet: DeliveryInlet, event: Delivery) {
+  const store = yield* DeliveryStore
+  yield* store.enqueue(event)
+  const { dispatcher, lease } = inlet
+  const { deliveries } = yield* store.claimDue({ dispatcher, room: roomFor(1), lease, at: event.createdAt })
+  const delivery = claim(event, { at: event.createdAt, lease })
+  assert.deepStrictEqual(deliveries, [{ delivery, probeOf: null }])
+  return [delivery]
+})
+
+/** Waits for nothing at its end, be it a place that a test keeps. */
+export const hasty = { stopGrace: Duration.zero }
+
+export const keep = (
+  inlet: DeliveryInlet,
+  { accountId, id, url }: Delivery,
+  executionId: ExecutionId = anExecution
+) => inlet.keepPlace({ id, accountId, executionId, url })
+
+export const kept = (...asked: Parameters<typeof keep>): KeptPlace => {
+  const place = keep(...asked)
+  assert.isNotNull(place)
+  return place
+}
+
+/** A dispatcher that looks at nothing by itself, and sends to receivers that do as the script says. */
+export const blind = Effect.fnUntraced(function* (
+  script: Parameters<typeof scripted>[0] = () => Effect.succeed(answered(200)),
+  options: Parameters<typeof anInlet>[0] = {}
+) {
+  const { requests, sender } = scripted(script)
+  const inlet = yield* anInlet({ startsAfter: Effect.never, ...hasty, ...options }).pipe(
+    Effect.provideService(Sender, sender)
+  )
+  return { inlet, requests }
+})
