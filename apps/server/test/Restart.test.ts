@@ -133,7 +133,7 @@ describe("a server that keeps everything", () => {
         assert.strictEqual(code, 1)
         assert.strictEqual(
           stderr,
-          `runhook: RUNHOOK_DATA_DIR: The database in ${settings.RUNHOOK_DATA_DIR}/postgres is in use by another Runhook: stop that one, or choose another folder\n`
+          `runhook: RUNHOOK_DATA_DIR: The database in ${settings.RUNHOOK_DATA_DIR}/postgres is in use by another process: stop that one, or choose another folder\n`
         )
       }),
     patience

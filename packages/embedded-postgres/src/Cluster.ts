@@ -4,13 +4,13 @@ import { mkdtemp, readFile, rename, rm, stat, writeFile } from "node:fs/promises
 import { join } from "node:path"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
-import { type Account, give, giveAll, pathFor } from "./Account.ts"
+import { type SystemUser, give, giveAll, pathFor } from "./SystemUser.ts"
 import { clusterFolder, unfinishedTemplate } from "./DataFolder.ts"
 import { FolderUnusable, PostgresFailed, VersionMismatch } from "./EmbeddedFailure.ts"
-import { syncFolder } from "./FolderMaking.ts"
-import { complaintsIn, linesOf, reasonIn, run } from "./Program.ts"
-import type { Programs } from "./Programs.ts"
-import * as Settings from "./Settings.ts"
+import { syncFolder } from "./Folders.ts"
+import { complaintsIn, linesOf, reasonIn, run } from "./RunProgram.ts"
+import type { Binaries } from "./Binaries.ts"
+import * as PostgresSettings from "./PostgresSettings.ts"
 import { ifThere, inFolder } from "./SystemFault.ts"
 
 /** The one role that may log in, and its database. */
@@ -23,8 +23,8 @@ export interface Cluster {
 
 export interface Options {
   readonly directory: string
-  readonly programs: Programs
-  readonly account: Account | undefined
+  readonly binaries: Binaries
+  readonly user: SystemUser | undefined
 }
 
 const passwordFile = (folder: string): string => join(folder, "runhook.password")
@@ -37,7 +37,7 @@ const accessRules = `local all ${name} scram-sha-256\n`
  * serve. Only under the lock.
  */
 export const open = Effect.fnUntraced(function* (options: Options) {
-  const { directory, programs, account } = options
+  const { directory, binaries, user } = options
   const folder = clusterFolder(directory)
   if ((yield* ifThere(directory, () => stat(folder))) === undefined) {
     yield* Effect.logInfo("Preparing the database for the first time; this takes some seconds")
@@ -48,12 +48,15 @@ export const open = Effect.fnUntraced(function* (options: Options) {
   const password = yield* ifThere(directory, () => readFile(passwordFile(folder), "utf8"))
   const found = Number.parseInt(version ?? "", 10)
   if (Number.isNaN(found) || password === undefined) {
-    return yield* new FolderUnusable({ directory, reason: `${folder} is not a database of Runhook` })
+    return yield* new FolderUnusable({
+      directory,
+      reason: `${folder} is not a database that this package made`
+    })
   }
-  if (found !== programs.version) {
-    return yield* new VersionMismatch({ directory, found, carried: programs.version })
+  if (found !== binaries.version) {
+    return yield* new VersionMismatch({ directory, found, carried: binaries.version })
   }
-  yield* takeBack(directory, folder, account)
+  yield* takeBack(directory, folder, user)
   return { folder, password: Redacted.make(password.trim()) }
 })
 
@@ -69,26 +72,26 @@ const make = (options: Options) =>
   )
 
 const initialise = Effect.fnUntraced(
-  function* (folder: string, { directory, programs, account }: Options) {
+  function* (folder: string, { directory, binaries, user }: Options) {
     const password = randomBytes(32).toString("base64url")
-    const within = { account, cwd: folder }
-    const path = pathFor(account, folder)
-    yield* inFolder(directory, () => give(folder, account))
+    const within = { user, cwd: folder }
+    const path = pathFor(user, folder)
+    yield* inFolder(directory, () => give(folder, user))
     yield* run({
       ...within,
-      file: programs.initdb,
+      file: binaries.initdb,
       args: [
         `--pgdata=${path}`,
         "--username=postgres",
         "--auth=reject",
         "--encoding=UTF8",
         "--no-locale",
-        ...Settings.asArguments(Settings.initial)
+        ...PostgresSettings.asArguments(PostgresSettings.initial)
       ]
     })
     const { stderr } = yield* run({
       ...within,
-      file: programs.postgres,
+      file: binaries.postgres,
       // A failing statement must not be logged, since it contains the password.
       args: ["--single", "-D", path, "-c", "log_min_error_statement=panic", "postgres"],
       input:
@@ -117,8 +120,8 @@ const keep = (folder: string, { directory }: Options) =>
   })
 
 /** A copy that root restored belongs to root, and PostgreSQL could not read it. */
-const takeBack = (directory: string, folder: string, account: Account | undefined) =>
+const takeBack = (directory: string, folder: string, user: SystemUser | undefined) =>
   inFolder(directory, async () => {
     const { uid } = await stat(folder)
-    if (uid === 0) await giveAll(folder, account)
+    if (uid === 0) await giveAll(folder, user)
   })

@@ -10,7 +10,7 @@ import { access, constants, readdir, rm } from "node:fs/promises"
 import { join } from "node:path"
 import * as Effect from "effect/Effect"
 import { FolderUnusable } from "./EmbeddedFailure.ts"
-import { makeFolder } from "./FolderMaking.ts"
+import { makeFolder } from "./Folders.ts"
 import { inFolder } from "./SystemFault.ts"
 
 /** PostgreSQL takes paths of up to 1,023 bytes, and adds its own below the folder. */
@@ -45,7 +45,7 @@ export const prepare = Effect.fnUntraced(function* (directory: string) {
   const names = yield* inFolder(directory, () => readdir(directory))
   const foreign = names.find((name) => !mayBeThere(name))
   if (foreign !== undefined && !names.includes(clusterName)) {
-    const reason = `it holds other files, such as ${foreign}, and no database of Runhook; choose an empty folder`
+    const reason = `it holds other files, such as ${foreign}, and no database; choose an empty folder`
     return yield* new FolderUnusable({ directory, reason })
   }
 })

@@ -16,7 +16,7 @@ export class FolderInUse extends Schema.TaggedError<FolderInUse>()("FolderInUse"
   directory: Schema.String
 }) {
   override get message() {
-    return `The database in ${this.directory} is in use by another Runhook: stop that one, or choose another folder`
+    return `The database in ${this.directory} is in use by another process: stop that one, or choose another folder`
   }
 }
 
@@ -29,9 +29,9 @@ export class VersionMismatch extends Schema.TaggedError<VersionMismatch>()("Vers
   override get message() {
     const made = `The database in ${this.directory} was made by PostgreSQL ${this.found}`
     return this.found > this.carried
-      ? `${made}, and this Runhook carries PostgreSQL ${this.carried}: start a newer Runhook`
-      : `${made}, and this Runhook carries PostgreSQL ${this.carried}: upgrade it with pg_upgrade of PostgreSQL ` +
-          `${this.carried}, or start the Runhook that made it, save the database with pg_dump and restore it into a new folder`
+      ? `${made}, and PostgreSQL ${this.carried} is installed here: start a newer version`
+      : `${made}, and PostgreSQL ${this.carried} is installed here: upgrade it with pg_upgrade of PostgreSQL ` +
+          `${this.carried}, or start the version that made it, save the database with pg_dump and restore it into a new folder`
   }
 }
 
@@ -40,7 +40,7 @@ export class ProgramsUnusable extends Schema.TaggedError<ProgramsUnusable>()("Pr
   reason: Schema.String
 }) {
   override get message() {
-    return `The PostgreSQL that Runhook carries cannot run here: ${this.reason}`
+    return `The PostgreSQL that is installed with this package cannot run here: ${this.reason}`
   }
 }
 

@@ -11,7 +11,7 @@ import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as Schedule from "effect/Schedule"
 import type * as Scope from "effect/Scope"
-import * as Account from "./Account.ts"
+import * as SystemUser from "./SystemUser.ts"
 import * as Cluster from "./Cluster.ts"
 import { clusterFolder, prepare, removeUnfinished } from "./DataFolder.ts"
 import { type EmbeddedFailure, PostgresFailed } from "./EmbeddedFailure.ts"
@@ -19,7 +19,7 @@ import * as FolderLock from "./FolderLock.ts"
 import * as Postmaster from "./Postmaster.ts"
 import * as Predecessor from "./Predecessor.ts"
 import * as PrivateFolder from "./PrivateFolder.ts"
-import * as Programs from "./Programs.ts"
+import * as Binaries from "./Binaries.ts"
 import * as ServerLog from "./ServerLog.ts"
 
 export interface Options {
@@ -65,14 +65,14 @@ export const open = Effect.fnUntraced(function* (options: Options) {
   yield* prepare(directory)
   yield* FolderLock.hold(directory)
   yield* removeUnfinished(directory)
-  const account = yield* Account.choose(folder)
-  const socketFolder = yield* PrivateFolder.make({ directory, account })
-  const programs = yield* Programs.find({ account, privateFolder: socketFolder })
-  const { password } = yield* Cluster.open({ directory, programs, account })
+  const user = yield* SystemUser.choose(folder)
+  const socketFolder = yield* PrivateFolder.make({ directory, user })
+  const binaries = yield* Binaries.find({ user, privateFolder: socketFolder })
+  const { password } = yield* Cluster.open({ directory, binaries, user })
   yield* Predecessor.settle(folder)
   return {
     folder,
-    start: Postmaster.start({ programs, account, folder, socketFolder, hear: ServerLog.passingNews() }),
+    start: Postmaster.start({ binaries, user, folder, socketFolder, hear: ServerLog.passingNews() }),
     url: urlOf(socketFolder, password)
   }
 })

@@ -6,14 +6,14 @@ import * as Deferred from "effect/Deferred"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Queue from "effect/Queue"
-import { type Account, pathFor, withRealPath } from "./Account.ts"
+import { type SystemUser, pathFor, withRealPath } from "./SystemUser.ts"
 import { atExit } from "./AtExit.ts"
 import { pidFileIn } from "./DataFolder.ts"
 import { PostgresFailed } from "./EmbeddedFailure.ts"
-import { complaintsMax, environment, reasonIn } from "./Program.ts"
-import type { Programs } from "./Programs.ts"
+import { complaintsMax, environment, reasonIn } from "./RunProgram.ts"
+import type { Binaries } from "./Binaries.ts"
 import * as ServerLog from "./ServerLog.ts"
-import * as Settings from "./Settings.ts"
+import * as PostgresSettings from "./PostgresSettings.ts"
 import { shutDown, shutDownNow } from "./Shutdown.ts"
 import { reasonOf } from "./SystemFault.ts"
 
@@ -23,8 +23,8 @@ export interface Postmaster {
 }
 
 export interface Options {
-  readonly programs: Programs
-  readonly account: Account | undefined
+  readonly binaries: Binaries
+  readonly user: SystemUser | undefined
   /** Folder of the cluster. */
   readonly folder: string
   readonly socketFolder: string
@@ -85,13 +85,13 @@ interface Launched {
   readonly ended: Deferred.Deferred<End>
 }
 
-const launch = ({ programs, account, folder, socketFolder }: Options, lines: Queue.Enqueue<string>) =>
+const launch = ({ binaries, user, folder, socketFolder }: Options, lines: Queue.Enqueue<string>) =>
   Effect.callback<Launched, PostgresFailed>((resume) => {
     const child = spawn(
-      programs.postgres,
-      ["-D", pathFor(account, folder), ...Settings.asArguments(Settings.fixed(socketFolder))],
+      binaries.postgres,
+      ["-D", pathFor(user, folder), ...PostgresSettings.asArguments(PostgresSettings.fixed(socketFolder))],
       {
-        ...account,
+        ...user,
         cwd: folder,
         env: environment,
         stdio: ["ignore", "ignore", "pipe"],

@@ -8,7 +8,7 @@ import { mkdtemp, readlink, rm, symlink } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { basename, join } from "node:path"
 import * as Effect from "effect/Effect"
-import { type Account, give } from "./Account.ts"
+import { type SystemUser, give } from "./SystemUser.ts"
 import { atExit } from "./AtExit.ts"
 import { socketLink } from "./DataFolder.ts"
 import { ProgramsUnusable } from "./EmbeddedFailure.ts"
@@ -29,10 +29,10 @@ const longestPathIn = (folder: string): string => join(folder, `${prefix}XXXXXX`
 export const homeFor = (temporary: string): string =>
   Buffer.byteLength(longestPathIn(temporary)) <= socketPathMax ? temporary : "/tmp"
 
-/** A folder that only the account may enter; removed with the scope. Only under the lock. */
+/** A folder that only the user may enter; removed with the scope. Only under the lock. */
 export const make = Effect.fnUntraced(function* (options: {
   readonly directory: string
-  readonly account: Account | undefined
+  readonly user: SystemUser | undefined
 }) {
   const link = socketLink(options.directory)
   yield* clear(link)
@@ -48,7 +48,7 @@ export const make = Effect.fnUntraced(function* (options: {
       (folder) =>
         inFolder(options.directory, async () => {
           await symlink(folder, link)
-          await give(folder, options.account)
+          await give(folder, options.user)
         })
     ),
     () => clear(link)

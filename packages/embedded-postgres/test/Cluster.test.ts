@@ -29,8 +29,8 @@ describe("a folder", () => {
 
       assert.strictEqual(
         failure.message,
-        `The database in ${directory} was made by PostgreSQL 17, and this Runhook carries PostgreSQL 18: upgrade it ` +
-          "with pg_upgrade of PostgreSQL 18, or start the Runhook that made it, save the database with pg_dump " +
+        `The database in ${directory} was made by PostgreSQL 17, and PostgreSQL 18 is installed here: upgrade it ` +
+          "with pg_upgrade of PostgreSQL 18, or start the version that made it, save the database with pg_dump " +
           "and restore it into a new folder"
       )
       assert.deepStrictEqual(yield* namesIn(join(directory, "cluster")), ["PG_VERSION", "runhook.password"])
@@ -45,19 +45,19 @@ describe("a folder", () => {
 
       assert.strictEqual(
         failure.message,
-        `The database in ${directory} was made by PostgreSQL 19, and this Runhook carries PostgreSQL 18: start a newer Runhook`
+        `The database in ${directory} was made by PostgreSQL 19, and PostgreSQL 18 is installed here: start a newer version`
       )
     })
   )
 
-  it.live("whose cluster Runhook did not make is refused and left as it was", () =>
+  it.live("whose cluster this package did not make is refused and left as it was", () =>
     Effect.gen(function* () {
       const directory = yield* madeBy("18\n")
       yield* Effect.promise(() => rm(join(directory, "cluster", "runhook.password")))
 
       const failure = yield* failureOn(directory)
 
-      const reason = `${join(directory, "cluster")} is not a database of Runhook`
+      const reason = `${join(directory, "cluster")} is not a database that this package made`
       assert.strictEqual(failure.message, `The database cannot be kept in ${directory}: ${reason}`)
       assert.deepStrictEqual(yield* namesIn(join(directory, "cluster")), ["PG_VERSION"])
     })

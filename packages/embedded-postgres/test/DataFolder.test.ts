@@ -41,7 +41,7 @@ describe("DataFolder.prepare", () => {
       assert.strictEqual(
         failure.message,
         `The database cannot be kept in ${directory}: ` +
-          "it holds other files, such as PG_VERSION, and no database of Runhook; choose an empty folder"
+          "it holds other files, such as PG_VERSION, and no database; choose an empty folder"
       )
       assert.deepStrictEqual(yield* namesIn(directory), ["PG_VERSION"])
     })

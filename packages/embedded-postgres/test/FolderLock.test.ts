@@ -44,7 +44,7 @@ describe("two services on one folder", () => {
 
         const second = yield* startService(directory)
         yield* second.hear(
-          `The database in ${directory} is in use by another Runhook: stop that one, or choose another folder`
+          `The database in ${directory} is in use by another process: stop that one, or choose another folder`
         )
         yield* second.ended
 

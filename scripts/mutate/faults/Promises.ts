@@ -258,7 +258,7 @@ export const promises: ReadonlyArray<Fault> = [
   {
     name: "folder-synced",
     idea: "a power cut takes the folder of the data, with all that is in it",
-    file: "packages/embedded-postgres/src/FolderMaking.ts",
+    file: "packages/embedded-postgres/src/Folders.ts",
     before: "await syncFolder(dirname(folder)).catch(",
     after: "await Promise.resolve().catch(",
     test: {
@@ -269,7 +269,7 @@ export const promises: ReadonlyArray<Fault> = [
   {
     name: "database-fsync",
     idea: "a line in the configuration lets the database acknowledge what is not on the disk",
-    file: "packages/embedded-postgres/src/Settings.ts",
+    file: "packages/embedded-postgres/src/PostgresSettings.ts",
     before: '  fsync: "on",\n',
     after: "",
     test: databaseIsKept
@@ -277,7 +277,7 @@ export const promises: ReadonlyArray<Fault> = [
   {
     name: "database-commit",
     idea: "a line in the configuration lets the database answer before it has written",
-    file: "packages/embedded-postgres/src/Settings.ts",
+    file: "packages/embedded-postgres/src/PostgresSettings.ts",
     before: '  synchronous_commit: "on",\n',
     after: "",
     test: databaseIsKept

@@ -1,7 +1,7 @@
 /** Files in the data directory that only their owner can read. A file is complete, or not there. */
 import { randomUUID } from "node:crypto"
 import { link, open, readFile, rename, rm } from "node:fs/promises"
-import { makeFolder } from "@runhook/embedded-postgres/FolderMaking"
+import { makeFolder } from "@runhook/embedded-postgres/Folders"
 import { codeOf, reasonOf } from "@runhook/embedded-postgres/SystemFault"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"

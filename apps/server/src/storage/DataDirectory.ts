@@ -1,7 +1,7 @@
 /** The directory of everything that this service itself keeps on disk. */
 import { access, constants, mkdtemp, rmdir } from "node:fs/promises"
 import { join } from "node:path"
-import { makeFolder } from "@runhook/embedded-postgres/FolderMaking"
+import { makeFolder } from "@runhook/embedded-postgres/Folders"
 import { reasonOf } from "@runhook/embedded-postgres/SystemFault"
 import * as Effect from "effect/Effect"
 import type { ServerSettings } from "../settings/ServerSettings.ts"

@@ -2,7 +2,7 @@ import { stat, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { makeFolder } from "../src/FolderMaking.ts"
+import { makeFolder } from "../src/Folders.ts"
 import { inFolder } from "../src/SystemFault.ts"
 import { temporaryFolder } from "./Folder.ts"
 

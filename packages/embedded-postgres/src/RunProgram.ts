@@ -2,7 +2,7 @@
 import { execFile } from "node:child_process"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { type Account, withRealPath } from "./Account.ts"
+import { type SystemUser, withRealPath } from "./SystemUser.ts"
 import { codeOf } from "./SystemFault.ts"
 
 /** The program could not be started, or ended with an error. */
@@ -52,18 +52,18 @@ export const linesOf = (output: string): ReadonlyArray<string> =>
 export const run = (options: {
   readonly file: string
   readonly args: ReadonlyArray<string>
-  readonly account: Account | undefined
+  readonly user: SystemUser | undefined
   /** The folder in which it starts. */
   readonly cwd: string
   /** Its input; none by default. */
   readonly input?: string
 }): Effect.Effect<{ readonly stdout: string; readonly stderr: string }, ProgramFailed> =>
   Effect.callback((resume) => {
-    const { file, args, account, cwd, input = "" } = options
+    const { file, args, user, cwd, input = "" } = options
     const child = execFile(
       file,
       args,
-      { ...account, cwd, env: environment, maxBuffer: outputMax },
+      { ...user, cwd, env: environment, maxBuffer: outputMax },
       (cause, stdout, stderr) =>
         resume(
           cause === null

