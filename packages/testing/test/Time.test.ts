@@ -100,6 +100,23 @@ describe("Time that stands still", () => {
     assert.deepStrictEqual([attempt, error_message, status], [2, "still out of paper", "error"])
   })
 
+  it("has ended what ran out of it as soon as it has moved", async () => {
+    await using shop = openShop()
+    const { execution_id } = await shop.client.executions.create({
+      ...print(shop),
+      timeout_seconds: 60,
+      callback_url
+    })
+    shop.start(execution_id)
+
+    shop.advance(minute)
+
+    assert.deepStrictEqual(
+      shop.callbacks().map(({ event }) => event.type),
+      ["execution.queued", "execution.started", "execution.failed"]
+    )
+  })
+
   it("goes over a month at once", async () => {
     await using shop = openShop()
     const { execution_id } = await shop.client.executions.create(print(shop))
