@@ -1,8 +1,8 @@
+import { existsSync, globSync, readdirSync, readFileSync } from "node:fs"
 import { assert, describe, it } from "@effect/vitest"
 import { AuditAction } from "@runhook/core/domain/audit/AuditEntry"
-import { ExecutionStatus, targetsOf } from "@runhook/core/domain/execution/ExecutionStatus"
 import { eventOnEntering } from "@runhook/core/domain/delivery/WebhookEventType"
-import { existsSync, globSync, readdirSync, readFileSync } from "node:fs"
+import { ExecutionStatus, targetsOf } from "@runhook/core/domain/execution/ExecutionStatus"
 
 const lifecycle = readFileSync("docs/lifecycle.md", "utf8")
 

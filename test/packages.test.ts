@@ -1,8 +1,8 @@
 /** The packages as others get them: packed, installed outside of the workspace, and used as their pages say. */
-import { checkPackage, Package } from "@arethetypeswrong/core"
 import { existsSync, globSync, readFileSync } from "node:fs"
 import { writeFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
+import { checkPackage, Package } from "@arethetypeswrong/core"
 import { publint } from "publint"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { publicPackages, root } from "../scripts/pack/PublicPackages.ts"

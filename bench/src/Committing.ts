@@ -1,8 +1,8 @@
 /** Events that are committed past the service, and told by NOTIFY, as those of another process of it are. */
 import { Pool } from "pg"
 import { announcer, eventFor, store, type Target } from "./Deliveries.ts"
-import type { Database } from "./Postgres.ts"
 import type { Steady } from "./Lags.ts"
+import type { Database } from "./Postgres.ts"
 
 /** Commits at once, so that one that takes long delays no other. */
 const connectionsMax = 8

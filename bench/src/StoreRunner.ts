@@ -1,7 +1,7 @@
 /** A runner of one account that uses the store itself, without HTTP. */
-import * as PgStore from "@runhook/store-pg/PgStore"
 import { presentMax, RunnerSession } from "@runhook/core/domain/run/RunnerSession"
 import { RunStore } from "@runhook/core/ports/RunStore"
+import * as PgStore from "@runhook/store-pg/PgStore"
 import { layerWebCrypto, SecureRandom } from "effect/crypto/SecureRandom"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"

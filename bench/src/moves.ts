@@ -1,9 +1,9 @@
 /** What it costs to start and to finish an execution: through the store itself, without HTTP; beside the same rows written by hand. */
 import { Execution } from "@runhook/core/domain/execution/Execution"
-import type { Run } from "@runhook/core/domain/run/Run"
 import { atOnce } from "@runhook/core/domain/execution/RetryBackoff"
-import type { RunnerSession } from "@runhook/core/domain/run/RunnerSession"
 import { StoredJson } from "@runhook/core/domain/json/StoredJson"
+import type { Run } from "@runhook/core/domain/run/Run"
+import type { RunnerSession } from "@runhook/core/domain/run/RunnerSession"
 import { ExecutionStore } from "@runhook/core/ports/ExecutionStore"
 import { RunStore } from "@runhook/core/ports/RunStore"
 import { SecureRandom } from "effect/crypto/SecureRandom"

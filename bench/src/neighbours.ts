@@ -1,10 +1,10 @@
 /** What an account that creates executions notices of another one that asks for all that the service allows it. */
 import { Worker } from "node:worker_threads"
 import type { Bench } from "./Bench.ts"
-import { attacks, type AttackName } from "./neighbours/Attacks.ts"
-import type { Orders, Tally } from "./neighbours/Attacker.ts"
-import { createSteadily, type Steady } from "./neighbours/Steady.ts"
 import { type Cpu, counting, nobody } from "./Cpu.ts"
+import type { Orders, Tally } from "./neighbours/Attacker.ts"
+import { attacks, type AttackName } from "./neighbours/Attacks.ts"
+import { createSteadily, type Steady } from "./neighbours/Steady.ts"
 import * as Postgres from "./Postgres.ts"
 import { medianOf, printTable, progress, ratio } from "./Report.ts"
 import * as Service from "./Service.ts"

@@ -1,7 +1,7 @@
 /** A copy of the tree as it is, uncommitted changes too, in a folder of its own: nothing is ever changed in the tree itself. */
 import { execFile } from "node:child_process"
-import { chmod, cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises"
 import { existsSync } from "node:fs"
+import { chmod, cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { promisify } from "node:util"

@@ -1,6 +1,6 @@
 /** Makes what the compiler wrote fit the place where the package puts it. */
-import { glob, readFile, writeFile } from "node:fs/promises"
 import { existsSync } from "node:fs"
+import { glob, readFile, writeFile } from "node:fs/promises"
 import { dirname, join, relative } from "node:path"
 
 /** `stage` is the folder of the package. */

@@ -1,7 +1,7 @@
 /** The packages of this workspace and the files in them. */
-import * as Schema from "effect/Schema"
 import { globSync, readFileSync } from "node:fs"
 import { join } from "node:path"
+import * as Schema from "effect/Schema"
 
 const root = join(import.meta.dirname, "../..")
 

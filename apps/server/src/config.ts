@@ -9,6 +9,9 @@ import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import * as Struct from "effect/Struct"
+import { StartupProblems } from "./process/StartupProblems.ts"
+import { providerSettings } from "./settings/ProviderSettings.ts"
+import { type Setting, setting, settingWithDefault } from "./settings/Setting.ts"
 import {
   adminKey,
   adminKeyLengthMin,
@@ -25,9 +28,6 @@ import {
   textLike,
   wholeNumber
 } from "./settings/SettingText.ts"
-import { providerSettings } from "./settings/ProviderSettings.ts"
-import { type Setting, setting, settingWithDefault } from "./settings/Setting.ts"
-import { StartupProblems } from "./process/StartupProblems.ts"
 
 export const settings = {
   mode: setting({

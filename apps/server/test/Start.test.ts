@@ -1,6 +1,6 @@
-import { createServer } from "node:net"
 import { once } from "node:events"
 import { stat, writeFile } from "node:fs/promises"
+import { createServer } from "node:net"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"

@@ -1,9 +1,9 @@
 /** What the other account asks for: each is the most expensive thing of its kind that its keys let it ask. */
+import { costlyParams } from "./CostlyParams.ts"
 import { heavyLists } from "./HeavyLists.ts"
 import { ordinaryReads } from "./OrdinaryReads.ts"
 import { parkedPolls } from "./ParkedPolls.ts"
 import { questions, questionsWithoutLease } from "./Questions.ts"
-import { costlyParams } from "./CostlyParams.ts"
 import { slowSockets } from "./SlowSockets.ts"
 import { unknownKeys } from "./UnknownKeys.ts"
 

@@ -1,6 +1,6 @@
 /** The measure of the others: one execution, read again and again by as many callers. */
-import { type Attack, asking } from "./Attack.ts"
 import * as Service from "../Service.ts"
+import { type Attack, asking } from "./Attack.ts"
 
 export const ordinaryReads: Attack = {
   callers: 4,

@@ -1,6 +1,6 @@
-import { type Artifacts, type ArtifactSource, type JsonObject, StoppedError } from "@runhook/sdk/runner"
 import { readFile } from "node:fs/promises"
 import { buffer } from "node:stream/consumers"
+import { type Artifacts, type ArtifactSource, type JsonObject, StoppedError } from "@runhook/sdk/runner"
 import type { Browser } from "playwright-core"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { launchBrowser } from "../src/Browser.ts"

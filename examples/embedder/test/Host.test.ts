@@ -2,10 +2,10 @@ import { randomBytes } from "node:crypto"
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { createDatabase, type Database } from "@runhook/test-postgres/TestServer"
 import * as Duration from "effect/Duration"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { startHost } from "../src/Host.ts"
-import { createDatabase, type Database } from "@runhook/test-postgres/TestServer"
 import { startReceiver } from "./Receiver.ts"
 
 /** The database starts first, on a machine that others use too. */

@@ -3,11 +3,11 @@ import { once } from "node:events"
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { createDatabase } from "@runhook/test-postgres/TestServer"
 import * as Duration from "effect/Duration"
 import { Client } from "pg"
 import { assert, describe, it } from "vitest"
 import { startHost } from "../src/Host.ts"
-import { createDatabase } from "@runhook/test-postgres/TestServer"
 import { startReceiver } from "./Receiver.ts"
 
 /** The database starts first, on a machine that others use too. */

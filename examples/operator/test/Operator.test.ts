@@ -6,8 +6,8 @@ import { createServer } from "node:http"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { nodeWebhookHandler, type WebhookEvent } from "@runhook/sdk/webhooks"
-import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { createDatabase, type Database } from "@runhook/test-postgres/TestServer"
+import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { startProcesses } from "./Processes.ts"
 
 /** Three processes start, on a machine that others use too. */

@@ -1,7 +1,7 @@
 /** Who calls: one kind of key for each API. */
-import type { ApiKeyRecord } from "@runhook/core/domain/keys/ApiKeyRecord"
-import type { ConsoleSessionId } from "@runhook/core/domain/Ids"
 import type { Membership } from "@runhook/core/domain/console/Membership"
+import type { ConsoleSessionId } from "@runhook/core/domain/Ids"
+import type { ApiKeyRecord } from "@runhook/core/domain/keys/ApiKeyRecord"
 import type { RunnerKeyRecord } from "@runhook/core/domain/keys/RunnerKeyRecord"
 import * as Context from "effect/Context"
 import * as HttpApiMiddleware from "effect/http-api/HttpApiMiddleware"

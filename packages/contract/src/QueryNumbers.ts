@@ -1,6 +1,6 @@
 /** The numbers in queries. In a URL they are text, so documents would not show their rules by themselves. */
-import { pageSizeDefault, pageSizeMax } from "@runhook/core/domain/Page"
 import { VersionNumber } from "@runhook/core/domain/catalog/VersionSelector"
+import { pageSizeDefault, pageSizeMax } from "@runhook/core/domain/Page"
 import * as Schema from "effect/Schema"
 import * as SchemaTransformation from "effect/SchemaTransformation"
 import { described } from "./wire/Described.ts"

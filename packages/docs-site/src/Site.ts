@@ -1,10 +1,10 @@
 /** All pages of the documentation, their navigation, and what a search looks through. */
 import { type Guide, type GuideSource, guidesOf, shelved } from "./guides/Guide.ts"
-import { indexPage } from "./pages/IndexPage.ts"
+import type { NavigationGroup, NavigationLink, Page } from "./Page.ts"
 import { guidePage } from "./pages/GuidePage.ts"
+import { indexPage } from "./pages/IndexPage.ts"
 import { operationPage } from "./pages/OperationPage.ts"
 import { referencePage } from "./pages/ReferencePage.ts"
-import type { NavigationGroup, NavigationLink, Page } from "./Page.ts"
 import { apiPath, operationPath, type ServedApi } from "./reference/ServedApi.ts"
 import { type Section, sectionsOf } from "./Search.ts"
 

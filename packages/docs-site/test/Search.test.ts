@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { html, trusted } from "../src/Html.ts"
-import type { Page } from "../src/Page.ts"
 import { renderMarkdown } from "../src/Markdown.ts"
+import type { Page } from "../src/Page.ts"
 import { resultsMax, search, sectionsOf } from "../src/Search.ts"
 
 const pageOf = (path: string, text: string): Page => {

@@ -3,11 +3,11 @@ import { cp, mkdir } from "node:fs/promises"
 import { createRequire } from "node:module"
 import { dirname, join } from "node:path"
 import * as Effect from "effect/Effect"
-import { type SystemUser, giveAll } from "./SystemUser.ts"
 import { ProgramsUnusable } from "./EmbeddedFailure.ts"
 import * as LibraryLinks from "./LibraryLinks.ts"
 import { run } from "./RunProgram.ts"
 import { inFolder } from "./SystemFault.ts"
+import { type SystemUser, giveAll } from "./SystemUser.ts"
 
 export interface Binaries {
   readonly initdb: string

@@ -4,14 +4,14 @@ import { mkdtemp, readFile, rename, rm, stat, writeFile } from "node:fs/promises
 import { join } from "node:path"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
-import { type SystemUser, give, giveAll, pathFor } from "./SystemUser.ts"
+import type { Binaries } from "./Binaries.ts"
 import { clusterFolder, unfinishedTemplate } from "./DataFolder.ts"
 import { FolderUnusable, PostgresFailed, VersionMismatch } from "./EmbeddedFailure.ts"
 import { syncFolder } from "./Folders.ts"
-import { complaintsIn, linesOf, reasonIn, run } from "./RunProgram.ts"
-import type { Binaries } from "./Binaries.ts"
 import * as PostgresSettings from "./PostgresSettings.ts"
+import { complaintsIn, linesOf, reasonIn, run } from "./RunProgram.ts"
 import { ifThere, inFolder } from "./SystemFault.ts"
+import { type SystemUser, give, giveAll, pathFor } from "./SystemUser.ts"
 
 /** The one role that may log in, and its database. */
 export const name = "runhook"

@@ -11,7 +11,7 @@ import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as Schedule from "effect/Schedule"
 import type * as Scope from "effect/Scope"
-import * as SystemUser from "./SystemUser.ts"
+import * as Binaries from "./Binaries.ts"
 import * as Cluster from "./Cluster.ts"
 import { clusterFolder, prepare, removeUnfinished } from "./DataFolder.ts"
 import { type EmbeddedFailure, PostgresFailed } from "./EmbeddedFailure.ts"
@@ -19,8 +19,8 @@ import * as FolderLock from "./FolderLock.ts"
 import * as Postmaster from "./Postmaster.ts"
 import * as Predecessor from "./Predecessor.ts"
 import * as PrivateFolder from "./PrivateFolder.ts"
-import * as Binaries from "./Binaries.ts"
 import * as ServerLog from "./ServerLog.ts"
+import * as SystemUser from "./SystemUser.ts"
 
 export interface Options {
   /** Where the database is stored; made if missing. Nothing else should write to it. */

@@ -8,11 +8,11 @@ import { mkdtemp, readlink, rm, symlink } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { basename, join } from "node:path"
 import * as Effect from "effect/Effect"
-import { type SystemUser, give } from "./SystemUser.ts"
 import { atExit } from "./AtExit.ts"
 import { socketLink } from "./DataFolder.ts"
 import { ProgramsUnusable } from "./EmbeddedFailure.ts"
 import { inFolder, reasonOf } from "./SystemFault.ts"
+import { type SystemUser, give } from "./SystemUser.ts"
 
 const prefix = "runhook-postgres-"
 

@@ -2,8 +2,8 @@
 import { execFile } from "node:child_process"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { type SystemUser, withRealPath } from "./SystemUser.ts"
 import { codeOf } from "./SystemFault.ts"
+import { type SystemUser, withRealPath } from "./SystemUser.ts"
 
 /** The program could not be started, or ended with an error. */
 export class ProgramFailed extends Schema.TaggedError<ProgramFailed>()("ProgramFailed", {

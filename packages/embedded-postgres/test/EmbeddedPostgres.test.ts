@@ -1,7 +1,7 @@
-import * as PgClient from "@effect/sql-pg/PgClient"
 import { existsSync } from "node:fs"
 import { appendFile, readlink, rm, stat } from "node:fs/promises"
 import { join } from "node:path"
+import * as PgClient from "@effect/sql-pg/PgClient"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"

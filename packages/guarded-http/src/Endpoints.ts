@@ -1,8 +1,8 @@
 /** URLs, parsed and judged once for as long as they are remembered: a few of them are called often. */
-import { BoundedMap } from "@runhook/core/runtime/BoundedMap"
 import { checkUrl } from "@runhook/core/domain/target/CallbackUrl"
 import type { TargetPolicy } from "@runhook/core/domain/target/TargetPolicy"
 import type { TargetRefused } from "@runhook/core/domain/target/TargetRefused"
+import { BoundedMap } from "@runhook/core/runtime/BoundedMap"
 import * as Result from "effect/Result"
 
 export interface Endpoint {

@@ -1,6 +1,6 @@
 /** Agents for tests, and requests by them. */
-import { CallbackTargets } from "@runhook/core/Settings"
 import { parse, strict, type TargetPolicy } from "@runhook/core/domain/target/TargetPolicy"
+import { CallbackTargets } from "@runhook/core/Settings"
 import { GuardedAgent, type GuardedAgentOptions } from "@runhook/guarded-http/GuardedAgent"
 import { names } from "@runhook/test-receivers/Names"
 import * as Effect from "effect/Effect"

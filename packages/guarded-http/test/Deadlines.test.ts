@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
+import { Deadlines } from "@runhook/guarded-http/Deadlines"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import { TestClock } from "effect/testing"
-import { Deadlines } from "@runhook/guarded-http/Deadlines"
 
 /** Notes which expire. */
 const noting = Effect.gen(function* () {

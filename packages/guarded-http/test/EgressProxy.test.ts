@@ -1,11 +1,11 @@
 import { createServer } from "node:http"
-import { connect } from "node:net"
 import { createServer as createTlsServer } from "node:https"
+import { connect } from "node:net"
 import { assert, describe, it } from "@effect/vitest"
-import * as Effect from "effect/Effect"
-import * as Redacted from "effect/Redacted"
 import * as Certificates from "@runhook/test-receivers/Certificates"
 import { answering, listening, start } from "@runhook/test-receivers/Receiver"
+import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
 import { agent, loopbackAllowed, send } from "./Agents.ts"
 
 /** A proxy that writes down what it is asked for, and connects to this port of loopback in any case. */

@@ -1,12 +1,12 @@
 import type { Socket } from "node:net"
 import { createServer as createSecureServer } from "node:tls"
 import { assert, describe, it } from "@effect/vitest"
-import * as Effect from "effect/Effect"
-import * as Queue from "effect/Queue"
 import { GuardedAgent } from "@runhook/guarded-http/GuardedAgent"
 import * as Certificates from "@runhook/test-receivers/Certificates"
 import { listening } from "@runhook/test-receivers/Receiver"
 import { socketsTurn, speaking } from "@runhook/test-receivers/Sockets"
+import * as Effect from "effect/Effect"
+import * as Queue from "effect/Queue"
 import { agent, loopbackAllowed, onLoopback, send } from "./Agents.ts"
 
 const trusting = agent({ policy: loopbackAllowed, authorities: [Certificates.authority] })

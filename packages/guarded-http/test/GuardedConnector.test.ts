@@ -6,6 +6,7 @@ import { Connection } from "@runhook/guarded-http/Connection"
 import type { Dial, Secure } from "@runhook/guarded-http/Dialer"
 import * as GuardedConnector from "@runhook/guarded-http/GuardedConnector"
 import { timeLimitsDefault } from "@runhook/guarded-http/TimeLimits"
+import { names, record } from "@runhook/test-receivers/Names"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -15,7 +16,6 @@ import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { TestClock } from "effect/testing"
 import { loopbackAllowed } from "./Agents.ts"
-import { names, record } from "@runhook/test-receivers/Names"
 
 class Unreachable extends Schema.TaggedError<Unreachable>()("Unreachable", {}) {}
 

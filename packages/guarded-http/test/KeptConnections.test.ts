@@ -1,10 +1,10 @@
 import { createServer, type Socket } from "node:net"
 import { createServer as createTlsServer } from "node:tls"
 import { assert, describe, it } from "@effect/vitest"
-import * as Effect from "effect/Effect"
 import * as Certificates from "@runhook/test-receivers/Certificates"
 import { answering, listening, start } from "@runhook/test-receivers/Receiver"
 import { socketsTurn } from "@runhook/test-receivers/Sockets"
+import * as Effect from "effect/Effect"
 import { agent, loopbackAllowed, onLoopback, send } from "./Agents.ts"
 
 const onLoopbackTls = agent({ policy: loopbackAllowed, authorities: [Certificates.authority] })

@@ -1,12 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
+import { PageFetcher } from "@runhook/guarded-http/PageFetcher"
+import { type Answer, answering, start } from "@runhook/test-receivers/Receiver"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as Queue from "effect/Queue"
 import { TestClock } from "effect/testing"
-import { PageFetcher } from "@runhook/guarded-http/PageFetcher"
 import * as Agents from "./Agents.ts"
-import { type Answer, answering, start } from "@runhook/test-receivers/Receiver"
 
 const pages = PageFetcher.layer({ userAgent: "A-Test/1" })
 const onLoopback = Layer.provide(pages, Agents.onLoopback)

@@ -1,13 +1,13 @@
+import type { ServerResponse } from "node:http"
 import { gzipSync } from "node:zlib"
 import { assert, describe, it } from "@effect/vitest"
+import { answering, start } from "@runhook/test-receivers/Receiver"
+import { bodyBegun, speaking } from "@runhook/test-receivers/Sockets"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Queue from "effect/Queue"
 import { TestClock } from "effect/testing"
-import type { ServerResponse } from "node:http"
-import { answering, start } from "@runhook/test-receivers/Receiver"
 import { bodyMax, onInternet, onLoopback, send } from "./Agents.ts"
-import { bodyBegun, speaking } from "@runhook/test-receivers/Sockets"
 
 describe("a receiver at fault", () => {
   it.effect("may take 11 s to answer", () =>

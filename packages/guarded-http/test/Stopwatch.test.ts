@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
+import { Stopwatch } from "@runhook/guarded-http/Stopwatch"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { TestClock } from "effect/testing"
-import { Stopwatch } from "@runhook/guarded-http/Stopwatch"
 
 const make = Effect.map(Clock.Clock, (clock) => new Stopwatch<"first" | "second">(clock))
 

@@ -1,6 +1,6 @@
 /** A browser in which somebody is signed in to the Integrations page. */
-import type { AccountId } from "@runhook/core/domain/Ids"
 import type { Role } from "@runhook/core/domain/console/Membership"
+import type { AccountId } from "@runhook/core/domain/Ids"
 import * as Effect from "effect/Effect"
 import { jsonOf } from "./Harness.ts"
 import { adminClient, baseUrl, Host } from "./Service.ts"

@@ -1,7 +1,7 @@
 /** Attempts of deliveries, as a dispatcher would make them: claims what is due, and settles it. */
 import { noTimings } from "@runhook/core/domain/delivery/AttemptTimings"
-import type { Verdict } from "@runhook/core/domain/delivery/DeliveryMoves"
 import type { Delivery, DeliveryAttempt } from "@runhook/core/domain/delivery/Delivery"
+import type { Verdict } from "@runhook/core/domain/delivery/DeliveryMoves"
 import { DeliveryStore, roomFor } from "@runhook/core/ports/DeliveryStore"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"

@@ -1,16 +1,16 @@
 /** A checked document as a function that says what is wrong with a value. */
-import type { ErrorObject } from "ajv"
-import * as Result from "effect/Result"
 import type { Json, JsonObject } from "@runhook/core/domain/json/Json"
 import { issuesMax, type SchemaIssue } from "@runhook/core/ports/ParamsValidator"
+import type { ErrorObject } from "ajv"
+import * as Result from "effect/Result"
 import type { Dialect } from "./Dialect.ts"
-import { StepBudget } from "./StepBudget.ts"
 import { formatsFor } from "./Formats.ts"
 import { inheritedNameIn, withoutInheritance } from "./InheritedNames.ts"
 import { issuesOf, shortened } from "./Issues.ts"
 import { isArray, isObject } from "./JsonTree.ts"
 import { keywordsFor, type Visit } from "./Keywords.ts"
 import * as LinearPattern from "./LinearPattern.ts"
+import { StepBudget } from "./StepBudget.ts"
 
 /** How much work one value may cost. */
 export interface StepLimits {

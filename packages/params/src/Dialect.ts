@@ -1,7 +1,7 @@
 /** The drafts of JSON Schema that can be served, and the role of each of their keywords. */
+import type { JsonObject } from "@runhook/core/domain/json/Json"
 import { Ajv } from "ajv"
 import { Ajv2020 } from "ajv/dist/2020.js"
-import type { JsonObject } from "@runhook/core/domain/json/Json"
 
 /**
  * - `assertion`: checked as it stands.

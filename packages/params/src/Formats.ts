@@ -1,8 +1,8 @@
 /** The formats that are asserted, each in linear time. */
 import type { FormatDefinition } from "ajv"
 import { fullFormats } from "ajv-formats/dist/formats.js"
-import type { StepBudget } from "./StepBudget.ts"
 import * as LinearPattern from "./LinearPattern.ts"
+import type { StepBudget } from "./StepBudget.ts"
 
 /** A check of texts, and the steps it takes per character. */
 type TextCheck = LinearPattern.LinearPattern

@@ -2,9 +2,9 @@
  * The same verdicts without threads: what is large is checked where it is asked for, and all else waits meanwhile.
  * For tests and bundles; a service that strangers send schemas to needs `AjvParamsValidator`.
  */
+import { ParamsValidator } from "@runhook/core/ports/ParamsValidator"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { ParamsValidator } from "@runhook/core/ports/ParamsValidator"
 import * as Validator from "./Validator.ts"
 import { makePerform } from "./workers/SchemaWork.ts"
 

@@ -1,6 +1,6 @@
 /** Ajv's errors as issues: bounded, and without anything of the value. */
-import type { ErrorObject } from "ajv"
 import { issuesMax, type SchemaIssue } from "@runhook/core/ports/ParamsValidator"
+import type { ErrorObject } from "ajv"
 import { memberOf } from "./JsonTree.ts"
 
 const pathLengthMax = 512

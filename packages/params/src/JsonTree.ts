@@ -1,7 +1,7 @@
 /** Schemas and values as trees of JSON, and the limits that both must keep. */
-import * as JsonPointer from "effect/JsonPointer"
 import type { Json, JsonObject } from "@runhook/core/domain/json/Json"
 import type { SchemaIssue } from "@runhook/core/ports/ParamsValidator"
+import * as JsonPointer from "effect/JsonPointer"
 
 export const isObject = (json: Json | undefined): json is JsonObject =>
   typeof json === "object" && json !== null && !Array.isArray(json)

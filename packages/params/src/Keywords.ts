@@ -2,6 +2,8 @@
  * The keywords that we implement in place of ajv: they spend steps for what they
  * walk, and report no more than is shown.
  */
+import type { Json, JsonObject } from "@runhook/core/domain/json/Json"
+import { issuesMax } from "@runhook/core/ports/ParamsValidator"
 import {
   type ErrorObject,
   type KeywordCxt,
@@ -10,12 +12,10 @@ import {
   type SchemaValidateFunction,
   _
 } from "ajv"
-import type { Json, JsonObject } from "@runhook/core/domain/json/Json"
-import { issuesMax } from "@runhook/core/ports/ParamsValidator"
-import type { StepBudget } from "./StepBudget.ts"
 import { isArray, isObject } from "./JsonTree.ts"
 import type { SchemaCost } from "./SchemaCost.ts"
 import { dependentKeyword, equalKeyword, type Step, stepKeyword } from "./ServedSchema.ts"
+import type { StepBudget } from "./StepBudget.ts"
 
 /**
  * The most schemas that ajv may turn into code for one document; a schema is

@@ -1,6 +1,6 @@
 /** Regular expressions that take time linear in the text, by RE2: no pattern can hang. */
-import { RE2JS } from "re2js"
 import * as Result from "effect/Result"
+import { RE2JS } from "re2js"
 import type { StepBudget } from "./StepBudget.ts"
 
 /** The longest pattern, in UTF-16 code units. */

@@ -1,7 +1,7 @@
 /** Where the references of a document lead. They never leave it. */
-import * as Result from "effect/Result"
 import type { Json } from "@runhook/core/domain/json/Json"
 import type { SchemaIssue } from "@runhook/core/ports/ParamsValidator"
+import * as Result from "effect/Result"
 import { isObject, memberOf } from "./JsonTree.ts"
 import { resolveUrl, type SchemaNode } from "./SchemaTree.ts"
 

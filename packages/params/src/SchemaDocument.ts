@@ -1,8 +1,8 @@
 /** A document on its way to a compiled schema, with every reason why it may not get there. */
-import * as Option from "effect/Option"
-import * as Result from "effect/Result"
 import type { JsonObject } from "@runhook/core/domain/json/Json"
 import { InvalidSchema, issuesMax, type SchemaIssue } from "@runhook/core/ports/ParamsValidator"
+import * as Option from "effect/Option"
+import * as Result from "effect/Result"
 import { compile as compileServed, type CompiledSchema } from "./CompiledSchema.ts"
 import { dialectOf } from "./Dialect.ts"
 import { hasInheritedDefaults } from "./InheritedNames.ts"
@@ -12,8 +12,8 @@ import * as Metaschema from "./Metaschema.ts"
 import * as References from "./References.ts"
 import { shapeOf } from "./SchemaCost.ts"
 import { acceptsObjects, findLoop, issuesOf } from "./SchemaRules.ts"
-import { servedSchema } from "./ServedSchema.ts"
 import { nodesOf } from "./SchemaTree.ts"
+import { servedSchema } from "./ServedSchema.ts"
 
 /** The largest document, in bytes of its JSON in UTF-8. */
 export const schemaBytesMax = 65_536

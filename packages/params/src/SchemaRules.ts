@@ -1,8 +1,8 @@
 /** What a document must satisfy, beyond its metaschema, to be served. */
-import * as Option from "effect/Option"
-import * as Result from "effect/Result"
 import type { Json } from "@runhook/core/domain/json/Json"
 import type { SchemaIssue } from "@runhook/core/ports/ParamsValidator"
+import * as Option from "effect/Option"
+import * as Result from "effect/Result"
 import { type Dialect, inPlaceKeywords, isOwnAnnotation } from "./Dialect.ts"
 import { isKnownFormat } from "./Formats.ts"
 import { isArray, isObject, memberOf } from "./JsonTree.ts"

@@ -1,8 +1,4 @@
 /** Validates by ajv: what is small at once, what may cost more in the pool it is given. */
-import * as Cache from "effect/Cache"
-import * as Effect from "effect/Effect"
-import * as Equal from "effect/Equal"
-import * as Hash from "effect/Hash"
 import type { Json, JsonObject } from "@runhook/core/domain/json/Json"
 import {
   type GivenSchema,
@@ -10,6 +6,10 @@ import {
   InvalidSchema,
   ParamsValidator
 } from "@runhook/core/ports/ParamsValidator"
+import * as Cache from "effect/Cache"
+import * as Effect from "effect/Effect"
+import * as Equal from "effect/Equal"
+import * as Hash from "effect/Hash"
 import type { CompiledSchema, StepLimits } from "./CompiledSchema.ts"
 import { exhausted, shortened } from "./Issues.ts"
 import { breachOf } from "./JsonTree.ts"

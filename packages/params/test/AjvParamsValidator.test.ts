@@ -1,9 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
+import type { Json, JsonObject } from "@runhook/core/domain/json/Json"
+import { issuesMax, ParamsValidator } from "@runhook/core/ports/ParamsValidator"
 import * as Effect from "effect/Effect"
 import * as Equal from "effect/Equal"
 import * as Schema from "effect/Schema"
-import type { Json, JsonObject } from "@runhook/core/domain/json/Json"
-import { issuesMax, ParamsValidator } from "@runhook/core/ports/ParamsValidator"
 import { layer, valueDepthMax } from "../src/AjvParamsValidator.ts"
 import { accountId, breaches, validate } from "./Validating.ts"
 

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import * as Effect from "effect/Effect"
 import type { Json, JsonObject } from "@runhook/core/domain/json/Json"
+import * as Effect from "effect/Effect"
 import { layer } from "../src/AjvParamsValidator.ts"
 import { breaches, draft07 } from "./Validating.ts"
 

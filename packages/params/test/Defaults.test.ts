@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
+import type { JsonObject } from "@runhook/core/domain/json/Json"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
-import type { JsonObject } from "@runhook/core/domain/json/Json"
 import { layer } from "../src/AjvParamsValidator.ts"
 import { filledBytesMax } from "../src/workers/SchemaWork.ts"
 import { breaches, validate } from "./Validating.ts"

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import * as Effect from "effect/Effect"
 import { ParamsValidator } from "@runhook/core/ports/ParamsValidator"
+import * as Effect from "effect/Effect"
 import * as AjvParamsValidator from "../src/AjvParamsValidator.ts"
 import * as InlineParamsValidator from "../src/InlineParamsValidator.ts"
 import { accountId, breaches } from "./Validating.ts"

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
-import * as Result from "effect/Result"
 import type { Json, JsonObject } from "@runhook/core/domain/json/Json"
 import { issuesMax } from "@runhook/core/ports/ParamsValidator"
+import * as Result from "effect/Result"
 import { check, schemaBytesMax, schemaDepthMax } from "../src/SchemaDocument.ts"
 
 const draft07 = "http://json-schema.org/draft-07/schema#"

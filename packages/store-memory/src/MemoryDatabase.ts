@@ -4,13 +4,15 @@
  * caller ever sees half a change.
  */
 import type { Account } from "@runhook/core/domain/account/Account"
-import type { Agent } from "@runhook/core/domain/catalog/Agent"
-import type { ApiKeyRecord } from "@runhook/core/domain/keys/ApiKeyRecord"
 import type { Artifact } from "@runhook/core/domain/artifact/Artifact"
 import type { AuditEntry } from "@runhook/core/domain/audit/AuditEntry"
+import type { Agent } from "@runhook/core/domain/catalog/Agent"
+import type { Task, TaskVersion } from "@runhook/core/domain/catalog/Task"
 import type { ConsoleLink } from "@runhook/core/domain/console/ConsoleLink"
 import type { ConsoleSession } from "@runhook/core/domain/console/ConsoleSession"
 import type { DeliveryAttempt } from "@runhook/core/domain/delivery/Delivery"
+import type { ReceiverState } from "@runhook/core/domain/delivery/Receiver"
+import type { ReplayJob } from "@runhook/core/domain/delivery/ReplayJob"
 import type {
   AccountId,
   AgentId,
@@ -27,16 +29,14 @@ import type {
   TaskId,
   TaskVersionId
 } from "@runhook/core/domain/Ids"
-import type { Progress } from "@runhook/core/domain/run/Progress"
-import type { ReceiverState } from "@runhook/core/domain/delivery/Receiver"
-import type { ReplayJob } from "@runhook/core/domain/delivery/ReplayJob"
+import type { ApiKeyRecord } from "@runhook/core/domain/keys/ApiKeyRecord"
 import type { RunnerKeyRecord } from "@runhook/core/domain/keys/RunnerKeyRecord"
-import type { RunnerSession } from "@runhook/core/domain/run/RunnerSession"
 import type { SigningSecretRecord } from "@runhook/core/domain/keys/SigningSecretRecord"
-import type { Task, TaskVersion } from "@runhook/core/domain/catalog/Task"
+import type { Progress } from "@runhook/core/domain/run/Progress"
+import type { RunnerSession } from "@runhook/core/domain/run/RunnerSession"
+import type { UsageSum } from "@runhook/core/domain/usage/UsageCounts"
 import type { Idempotency } from "@runhook/core/ports/ExecutionStore"
 import type { LeftOver } from "@runhook/core/ports/SweepStore"
-import type { UsageSum } from "@runhook/core/domain/usage/UsageCounts"
 import type { KeyUse, LastAttempts, ReceiverSum } from "@runhook/core/ports/UsageStore"
 import * as Context from "effect/Context"
 import type * as DateTime from "effect/DateTime"

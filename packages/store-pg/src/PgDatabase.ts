@@ -11,10 +11,10 @@ import { DatabaseTimeout, migrationPatience, patient, timeoutDefault } from "./c
 import * as PointReads from "./connections/PointReads.ts"
 import { accepted, keepAlive, limitsOf, type ServerLimits } from "./connections/ServerLimits.ts"
 import { checkedSessions } from "./connections/SharedSessions.ts"
-import { registry } from "./sql/Instants.ts"
-import { migrate } from "./migrations/Migrations.ts"
 import { checkedSchema } from "./database/SchemaVersion.ts"
 import { checkedVersion } from "./database/ServerVersion.ts"
+import { migrate } from "./migrations/Migrations.ts"
+import { registry } from "./sql/Instants.ts"
 
 /** Where the database is, and how many connections to hold: those of the driver that are ours to leave open. */
 export type Options = Omit<

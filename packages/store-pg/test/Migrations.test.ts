@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import * as PgDatabase from "@runhook/store-pg/PgDatabase"
 import { migrate, migrations, recordTable } from "@runhook/store-pg/migrations/Migrations"
+import * as PgDatabase from "@runhook/store-pg/PgDatabase"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"

@@ -1,8 +1,8 @@
 /** The rows of an account, for tests that say that nothing has changed. */
 import type { AccountId } from "@runhook/core/domain/Ids"
 import * as Effect from "effect/Effect"
-import { SqlClient } from "effect/sql/SqlClient"
 import * as Schema from "effect/Schema"
+import { SqlClient } from "effect/sql/SqlClient"
 
 const Tables = Schema.Array(Schema.Struct({ name: Schema.String }))
 

@@ -5,6 +5,7 @@
 import type { Agent } from "@runhook/core/domain/catalog/Agent"
 import type { Delivery } from "@runhook/core/domain/delivery/Delivery"
 import type { Execution } from "@runhook/core/domain/execution/Execution"
+import { atOnce } from "@runhook/core/domain/execution/RetryBackoff"
 import {
   type AccountId,
   type AgentId,
@@ -14,6 +15,7 @@ import {
   type TaskId,
   type TaskVersionId
 } from "@runhook/core/domain/Ids"
+import { StoredJson } from "@runhook/core/domain/json/StoredJson"
 import type { AccountStore } from "@runhook/core/ports/AccountStore"
 import type { AgentStore } from "@runhook/core/ports/AgentStore"
 import type { ApiKeyStore } from "@runhook/core/ports/ApiKeyStore"
@@ -31,8 +33,6 @@ import type { SweepStore } from "@runhook/core/ports/SweepStore"
 import type { TaskStore } from "@runhook/core/ports/TaskStore"
 import type { UsageStore } from "@runhook/core/ports/UsageStore"
 import { SecureRandom } from "effect/crypto/SecureRandom"
-import { atOnce } from "@runhook/core/domain/execution/RetryBackoff"
-import { StoredJson } from "@runhook/core/domain/json/StoredJson"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Order from "effect/Order"

@@ -1,8 +1,8 @@
 /** Does the work of tasks that say how, as soon as it is due. */
-import { makeDefaults } from "@runhook/core/usecases/ParamsDefaults"
 import { AgentId, type TaskId } from "@runhook/core/domain/Ids"
 import type { Run } from "@runhook/core/domain/run/Run"
 import { Signals } from "@runhook/core/ports/Signals"
+import { makeDefaults } from "@runhook/core/usecases/ParamsDefaults"
 import { MemoryDatabase } from "@runhook/store-memory/MemoryDatabase"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"

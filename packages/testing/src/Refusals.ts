@@ -1,6 +1,6 @@
 /** Refusals that a test has the service answer with, for what cannot be had otherwise. */
-import type { Json } from "@runhook/sdk"
 import { randomUUID } from "node:crypto"
+import type { Json } from "@runhook/sdk"
 
 /** The answer of an error. */
 export interface Refusal {

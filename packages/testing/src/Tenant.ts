@@ -1,8 +1,8 @@
 /** The one account of a service in memory: its tasks, agents and keys, as an operator would make them. */
+import type { AccountId, TaskId } from "@runhook/core/domain/Ids"
 import { Accounts } from "@runhook/core/usecases/Accounts"
 import { Agents } from "@runhook/core/usecases/Agents"
 import { ApiKeys } from "@runhook/core/usecases/ApiKeys"
-import type { AccountId, TaskId } from "@runhook/core/domain/Ids"
 import { RunnerKeys } from "@runhook/core/usecases/RunnerKeys"
 import { Tasks } from "@runhook/core/usecases/Tasks"
 import * as Effect from "effect/Effect"

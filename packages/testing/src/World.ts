@@ -1,8 +1,8 @@
 /** The service of one test, and what the test has happen in it. */
-import { Executions } from "@runhook/core/usecases/Executions"
 import { ExecutionId } from "@runhook/core/domain/Ids"
 import { Sweeps } from "@runhook/core/loops/Sweeps"
 import { Signals } from "@runhook/core/ports/Signals"
+import { Executions } from "@runhook/core/usecases/Executions"
 import type { JsonObject } from "@runhook/sdk"
 import * as Effect from "effect/Effect"
 import * as BuiltInRunner from "./BuiltInRunner.ts"

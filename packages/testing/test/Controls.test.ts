@@ -1,12 +1,12 @@
+import { RateLimitedError } from "@runhook/sdk"
+import * as SdkEffect from "@runhook/sdk/effect"
+import { webhookHandler, type WebhookEvent } from "@runhook/sdk/webhooks"
 import * as Effect from "effect/Effect"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import { assert, describe, it } from "vitest"
-import * as SdkEffect from "@runhook/sdk/effect"
-import { RateLimitedError } from "@runhook/sdk"
 import { createFakeRunhook } from "../src/Testing.ts"
-import { webhookHandler, type WebhookEvent } from "@runhook/sdk/webhooks"
 
 const fakeShop = () =>
   createFakeRunhook({

@@ -1,9 +1,9 @@
 /** Claims deliveries that are due, as often as there may be some, and begins them. */
-import { changeOf } from "@runhook/core/runtime/ChangeSignals"
-import * as Loop from "@runhook/core/runtime/Loop"
 import type { DispatcherId } from "@runhook/core/domain/Ids"
 import { type ClaimedDelivery, DeliveryStore } from "@runhook/core/ports/DeliveryStore"
 import { Signals } from "@runhook/core/ports/Signals"
+import { changeOf } from "@runhook/core/runtime/ChangeSignals"
+import * as Loop from "@runhook/core/runtime/Loop"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"

@@ -3,10 +3,10 @@
  * as there is room for beside what it claims. Where something older waits for
  * the same room nothing new is taken, so that it passes nothing by.
  */
-import { BoundedMap } from "@runhook/core/runtime/BoundedMap"
-import type { ExecutionId } from "@runhook/core/domain/Ids"
 import { type Receiver, receiverOf } from "@runhook/core/domain/delivery/Receiver"
+import type { ExecutionId } from "@runhook/core/domain/Ids"
 import type { ComingEvent, DeliveryInlet, KeptPlace } from "@runhook/core/ports/DeliveryInlet"
+import { BoundedMap } from "@runhook/core/runtime/BoundedMap"
 import type * as Clock from "effect/Clock"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"

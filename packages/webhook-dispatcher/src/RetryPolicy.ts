@@ -1,7 +1,7 @@
 /** Judges an attempt: the delivery has arrived, is tried again later, or is dead. */
+import type { Delivery } from "@runhook/core/domain/delivery/Delivery"
 import { nextAttemptDelay } from "@runhook/core/domain/delivery/DeliveryBackoff"
 import type { Verdict } from "@runhook/core/domain/delivery/DeliveryMoves"
-import type { Delivery } from "@runhook/core/domain/delivery/Delivery"
 import type { Settlement } from "@runhook/core/ports/DeliveryStore"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"

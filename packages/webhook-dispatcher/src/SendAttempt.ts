@@ -1,9 +1,9 @@
 /** Sends one attempt of a delivery, signed by the keys of the moment. Whatever goes wrong is the result of the attempt. */
 import { noTimings } from "@runhook/core/domain/delivery/AttemptTimings"
-import { deliveryAttemptsMax } from "@runhook/core/domain/delivery/DeliveryBackoff"
 import type { Delivery } from "@runhook/core/domain/delivery/Delivery"
-import { signedRequest } from "@runhook/core/signing/SignedRequest"
+import { deliveryAttemptsMax } from "@runhook/core/domain/delivery/DeliveryBackoff"
 import * as SigningKeyring from "@runhook/core/runtime/SigningKeyring"
+import { signedRequest } from "@runhook/core/signing/SignedRequest"
 import * as Cause from "effect/Cause"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"

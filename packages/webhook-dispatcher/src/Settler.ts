@@ -1,9 +1,9 @@
 /** Stores what attempts came to, as many at a time as have gathered. */
-import { changeOf } from "@runhook/core/runtime/ChangeSignals"
 import type { DeliveryState } from "@runhook/core/domain/delivery/Delivery"
 import { DeliveryStore, type Settlement } from "@runhook/core/ports/DeliveryStore"
 import { Signals } from "@runhook/core/ports/Signals"
 import { isStoreUnavailable } from "@runhook/core/ports/StoreUnavailable"
+import { changeOf } from "@runhook/core/runtime/ChangeSignals"
 import * as Cause from "effect/Cause"
 import * as DateTime from "effect/DateTime"
 import * as Deferred from "effect/Deferred"

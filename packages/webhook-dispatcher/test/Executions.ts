@@ -1,10 +1,10 @@
 /** Executions that cause deliveries, for tests. */
+import type { Execution } from "@runhook/core/domain/execution/Execution"
 import { atOnce } from "@runhook/core/domain/execution/RetryBackoff"
 import { AgentId, ExecutionId, newId, TaskId, TaskVersionId } from "@runhook/core/domain/Ids"
-import { announce } from "@runhook/core/runtime/ChangeSignals"
-import type { Execution } from "@runhook/core/domain/execution/Execution"
 import { StoredJson } from "@runhook/core/domain/json/StoredJson"
 import { ExecutionStore } from "@runhook/core/ports/ExecutionStore"
+import { announce } from "@runhook/core/runtime/ChangeSignals"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import type { aKey } from "./World.ts"

@@ -4,12 +4,12 @@ import { DeliveryStore } from "@runhook/core/ports/DeliveryStore"
 import * as Effect from "effect/Effect"
 import * as Latch from "effect/Latch"
 import { TestClock } from "effect/testing"
-import { failuresToOpen } from "../src/receivers/CircuitBreaker.ts"
 import { concurrencyStart } from "../src/receivers/AdaptiveConcurrency.ts"
+import { failuresToOpen } from "../src/receivers/CircuitBreaker.ts"
 import { Sender } from "../src/Sender.ts"
 import { answered, passing, scripted } from "./faults/Scripted.ts"
-import { aDelivery, aKey, anInlet, current, nextSettled, world } from "./World.ts"
 import { hook, anExecution, anEvent, storedAsBegun, hasty, keep, kept, blind } from "./InletWorld.ts"
+import { aDelivery, aKey, anInlet, current, nextSettled, world } from "./World.ts"
 
 describe("Inlet", () => {
   it.effect("sends what is handed over, as its first attempt and without a look", () =>

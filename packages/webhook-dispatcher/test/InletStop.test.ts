@@ -6,8 +6,8 @@ import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Scope from "effect/Scope"
 import { passing } from "./faults/Scripted.ts"
-import { aKey, current, world } from "./World.ts"
 import { anEvent, storedAsBegun, keep, kept, blind } from "./InletWorld.ts"
+import { aKey, current, world } from "./World.ts"
 
 describe("Inlet: its end", () => {
   it.effect("stops with its dispatcher, which waits for places that are kept", () =>

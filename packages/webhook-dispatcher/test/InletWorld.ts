@@ -1,7 +1,7 @@
 /** Dispatchers whose inlet is tested, and events that are handed over to it. */
 import { assert } from "@effect/vitest"
-import { claim } from "@runhook/core/domain/delivery/DeliveryMoves"
 import { type Delivery, newDelivery } from "@runhook/core/domain/delivery/Delivery"
+import { claim } from "@runhook/core/domain/delivery/DeliveryMoves"
 import { EventId, ExecutionId, newId } from "@runhook/core/domain/Ids"
 import type { DeliveryInlet, KeptPlace } from "@runhook/core/ports/DeliveryInlet"
 import { DeliveryStore, roomFor } from "@runhook/core/ports/DeliveryStore"

@@ -1,14 +1,14 @@
 import { assert, describe, it } from "@effect/vitest"
-import { deliveryAttemptsMax } from "@runhook/core/domain/delivery/DeliveryBackoff"
 import { causeOf } from "@runhook/core/domain/delivery/AttemptCause"
 import { noTimings } from "@runhook/core/domain/delivery/AttemptTimings"
 import { type Delivery, deliveryLifetime } from "@runhook/core/domain/delivery/Delivery"
+import { deliveryAttemptsMax } from "@runhook/core/domain/delivery/DeliveryBackoff"
 import { AccountId, ApiKeyId, EventId } from "@runhook/core/domain/Ids"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import type { AttemptResult } from "../src/Sender.ts"
 import { verdictOn } from "../src/RetryPolicy.ts"
+import type { AttemptResult } from "../src/Sender.ts"
 
 const at = DateTime.makeUnsafe("2030-01-01T00:00:00Z")
 const id = "0190a8f0-0000-7000-8000-000000000000"

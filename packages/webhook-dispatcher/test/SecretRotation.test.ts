@@ -1,15 +1,15 @@
 /** What becomes of events that wait while the secret of their key is rotated. */
 import { assert, describe, it } from "@effect/vitest"
-import { ApiKeys } from "@runhook/core/usecases/ApiKeys"
 import { parse } from "@runhook/core/signing/SigningSecret"
 import { verify } from "@runhook/core/signing/WebhookSignature"
+import { ApiKeys } from "@runhook/core/usecases/ApiKeys"
+import { answering, type Received, start } from "@runhook/test-receivers/Receiver"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Queue from "effect/Queue"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
-import { answering, type Received, start } from "@runhook/test-receivers/Receiver"
 import { aDelivery, aDispatcher, aKey, world } from "./World.ts"
 
 const waiting = 200

@@ -1,7 +1,7 @@
 /** What a receiver does to tell genuine callbacks. */
 import { createHmac } from "node:crypto"
-import * as Redacted from "effect/Redacted"
 import type { Received } from "@runhook/test-receivers/Receiver"
+import * as Redacted from "effect/Redacted"
 
 /** Whether a callback is signed as specified. */
 export const isSigned = ({ body, headers }: Received, secret: Redacted.Redacted): boolean =>

@@ -1,11 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
+import { signedRequest } from "@runhook/core/signing/SignedRequest"
 import * as SigningSecret from "@runhook/core/signing/SigningSecret"
 import type * as Arr from "effect/Array"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import { TestClock } from "effect/testing"
 import { Webhook } from "standardwebhooks"
-import { signedRequest } from "@runhook/core/signing/SignedRequest"
 import { aDelivery, aKey, world } from "./World.ts"
 
 /** A request signed by these secrets, the active one first, at the time of the machine: the library has no other. */

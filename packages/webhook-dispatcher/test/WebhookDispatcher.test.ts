@@ -1,16 +1,16 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Deliveries } from "@runhook/core/usecases/Deliveries"
 import { Signals } from "@runhook/core/ports/Signals"
+import { Deliveries } from "@runhook/core/usecases/Deliveries"
+import { answering, start } from "@runhook/test-receivers/Receiver"
 import * as Effect from "effect/Effect"
 import * as Latch from "effect/Latch"
 import * as Queue from "effect/Queue"
 import { TestClock } from "effect/testing"
-import { Sender } from "../src/Sender.ts"
 import { optionsDefault } from "../src/DispatcherOptions.ts"
+import { Sender } from "../src/Sender.ts"
 import { answered, passing, scripted } from "./faults/Scripted.ts"
-import { answering, start } from "@runhook/test-receivers/Receiver"
-import { aDelivery, aDispatcher, aKey, beginning, current, nextSettled, world } from "./World.ts"
 import { isSigned, secondsAt, standardSignature } from "./Signatures.ts"
+import { aDelivery, aDispatcher, aKey, beginning, current, nextSettled, world } from "./World.ts"
 
 describe("WebhookDispatcher", () => {
   it.effect("delivers an event as soon as it is stored, signed as specified and by Standard Webhooks", () =>

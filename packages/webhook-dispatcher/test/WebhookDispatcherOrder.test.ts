@@ -2,11 +2,11 @@ import { assert, describe, it } from "@effect/vitest"
 import { newDelivery } from "@runhook/core/domain/delivery/Delivery"
 import { EventId, ExecutionId, newId } from "@runhook/core/domain/Ids"
 import { DeliveryStore } from "@runhook/core/ports/DeliveryStore"
+import { start } from "@runhook/test-receivers/Receiver"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Queue from "effect/Queue"
 import { answeringLater } from "./Answers.ts"
-import { start } from "@runhook/test-receivers/Receiver"
 import { aDispatcher, aKey, nextSettled, world } from "./World.ts"
 
 describe("WebhookDispatcher: order", () => {

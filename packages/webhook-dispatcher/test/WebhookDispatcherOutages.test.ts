@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import { answering, start } from "@runhook/test-receivers/Receiver"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -7,9 +8,8 @@ import * as Fiber from "effect/Fiber"
 import * as Queue from "effect/Queue"
 import * as Scope from "effect/Scope"
 import { TestClock } from "effect/testing"
-import { answering, start } from "@runhook/test-receivers/Receiver"
-import { aDelivery, aDispatcher, aKey, beginning, current, nextSettled, StoreProbe, world } from "./World.ts"
 import { answeringLater } from "./Answers.ts"
+import { aDelivery, aDispatcher, aKey, beginning, current, nextSettled, StoreProbe, world } from "./World.ts"
 
 describe("WebhookDispatcher: outages and stops", () => {
   it.effect("keeps results while the store is away and sends nothing twice", () =>

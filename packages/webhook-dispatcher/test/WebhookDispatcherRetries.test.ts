@@ -1,13 +1,13 @@
 import { assert, describe, it } from "@effect/vitest"
 import { DeliveryStore } from "@runhook/core/ports/DeliveryStore"
+import { answering, start } from "@runhook/test-receivers/Receiver"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Queue from "effect/Queue"
 import { TestClock } from "effect/testing"
-import { answering, start } from "@runhook/test-receivers/Receiver"
-import { aDelivery, aDispatcher, aKey, beginning, current, nextSettled, world } from "./World.ts"
 import { answeringInTurn } from "./Answers.ts"
 import { isSigned } from "./Signatures.ts"
+import { aDelivery, aDispatcher, aKey, beginning, current, nextSettled, world } from "./World.ts"
 
 describe("WebhookDispatcher: retries", () => {
   it.effect("tries again after a failure, with the same id and body, signed afresh", () =>

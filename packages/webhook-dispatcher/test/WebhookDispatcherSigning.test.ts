@@ -1,15 +1,15 @@
 import { assert, describe, it } from "@effect/vitest"
-import { ApiKeys } from "@runhook/core/usecases/ApiKeys"
 import { ApiKeyId } from "@runhook/core/domain/Ids"
 import { DeliveryStore } from "@runhook/core/ports/DeliveryStore"
+import { ApiKeys } from "@runhook/core/usecases/ApiKeys"
+import { answering, start } from "@runhook/test-receivers/Receiver"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Queue from "effect/Queue"
 import { TestClock } from "effect/testing"
-import { answering, start } from "@runhook/test-receivers/Receiver"
-import { aDelivery, aDispatcher, aKey, current, nextSettled, world } from "./World.ts"
 import { answeringInTurn } from "./Answers.ts"
 import { isSigned, standardSignature } from "./Signatures.ts"
+import { aDelivery, aDispatcher, aKey, current, nextSettled, world } from "./World.ts"
 
 describe("WebhookDispatcher: signing", () => {
   it.effect("signs each attempt with the secret that is in force by then", () =>

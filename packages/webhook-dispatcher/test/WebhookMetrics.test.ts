@@ -1,10 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
+import { start } from "@runhook/test-receivers/Receiver"
 import * as Effect from "effect/Effect"
 import * as Metric from "effect/Metric"
 import * as PrometheusMetrics from "effect/observability/PrometheusMetrics"
 import { TestClock } from "effect/testing"
 import { answeringInTurn } from "./Answers.ts"
-import { start } from "@runhook/test-receivers/Receiver"
 import { aDelivery, aDispatcher, aKey, nextSettled, world } from "./World.ts"
 
 const lines = Effect.map(PrometheusMetrics.format(), (text) => text.split("\n"))

@@ -6,9 +6,9 @@ import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import { CommandFailed } from "../logging/Reporting.ts"
 import { callAndPrint, type Client } from "./AdminClient.ts"
 import { idFlag, nameFlag } from "./NamingFlags.ts"
-import { CommandFailed } from "../logging/Reporting.ts"
 
 const account = idFlag("account", {
   id: AccountId,

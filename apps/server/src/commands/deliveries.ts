@@ -1,11 +1,11 @@
 /** `runhook deliveries`: lists and replays callbacks. The flags follow the admin API's requests. */
 import { AnswerClass, DeliveryCause } from "@runhook/core/domain/delivery/AttemptCause"
 import { DeliveryState } from "@runhook/core/domain/delivery/Delivery"
+import { UrlOrigin } from "@runhook/core/domain/delivery/UrlOrigin"
+import { WebhookEventType } from "@runhook/core/domain/delivery/WebhookEventType"
 import { ApiKeyId, EventId, ExecutionId } from "@runhook/core/domain/Ids"
 import { pageSizeDefault, pageSizeMax } from "@runhook/core/domain/Page"
 import { Timestamp } from "@runhook/core/domain/Timestamp"
-import { UrlOrigin } from "@runhook/core/domain/delivery/UrlOrigin"
-import { WebhookEventType } from "@runhook/core/domain/delivery/WebhookEventType"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import * as Option from "effect/Option"

@@ -7,12 +7,12 @@ import * as Effect from "effect/Effect"
 import * as FileSystem from "effect/FileSystem"
 import * as HttpClient from "effect/http/HttpClient"
 import * as Result from "effect/Result"
-import { baseUrlOf } from "./AdminClient.ts"
 import { given } from "../config.ts"
-import { optionsOf } from "../storage/Database.ts"
-import { databaseProblem } from "../storage/DatabaseProblem.ts"
 import { CommandFailed } from "../logging/Reporting.ts"
 import { databaseTimeoutOf, dataDirOf, serverSettings, storePlaceOf } from "../settings/ServerSettings.ts"
+import { optionsOf } from "../storage/Database.ts"
+import { databaseProblem } from "../storage/DatabaseProblem.ts"
+import { baseUrlOf } from "./AdminClient.ts"
 
 /** One check. It answers what it found, or fails with what to do. */
 interface Check<R> {

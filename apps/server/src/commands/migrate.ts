@@ -3,12 +3,12 @@ import * as PgDatabase from "@runhook/store-pg/PgDatabase"
 import * as Command from "effect/cli/Command"
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
-import { awaited } from "../storage/AwaitedDatabase.ts"
 import { given } from "../config.ts"
-import { optionsOf } from "../storage/Database.ts"
-import { databaseProblem } from "../storage/DatabaseProblem.ts"
 import { CommandFailed } from "../logging/Reporting.ts"
 import { databaseTimeoutOf } from "../settings/ServerSettings.ts"
+import { awaited } from "../storage/AwaitedDatabase.ts"
+import { optionsOf } from "../storage/Database.ts"
+import { databaseProblem } from "../storage/DatabaseProblem.ts"
 
 export const migrateCommand = Command.make(
   "migrate",

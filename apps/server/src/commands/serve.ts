@@ -10,11 +10,11 @@ import { identity } from "effect/Function"
 import type { ServeError } from "effect/http/HttpServerError"
 import * as Layer from "effect/Layer"
 import * as References from "effect/References"
-import * as DataDirectory from "../storage/DataDirectory.ts"
-import { type DatabaseFailure, databaseProblem } from "../storage/DatabaseProblem.ts"
 import { parentGone } from "../process/ParentWatch.ts"
-import { type ServerSettings, serverSettings } from "../settings/ServerSettings.ts"
 import { StartupProblems } from "../process/StartupProblems.ts"
+import { type ServerSettings, serverSettings } from "../settings/ServerSettings.ts"
+import { type DatabaseFailure, databaseProblem } from "../storage/DatabaseProblem.ts"
+import * as DataDirectory from "../storage/DataDirectory.ts"
 
 type StartFailure =
   | DatabaseFailure

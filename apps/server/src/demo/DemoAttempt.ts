@@ -2,15 +2,15 @@
  * One attempt of the built-in runner: starts the claimed work, does it, uploads its
  * files, reports the outcome.
  */
-import { Artifacts } from "@runhook/core/usecases/Artifacts"
-import type { Outcome } from "@runhook/core/domain/run/EndMoves"
-import type { RunnerKeyRecord } from "@runhook/core/domain/keys/RunnerKeyRecord"
 import { StoredJson } from "@runhook/core/domain/json/StoredJson"
-import type { HeldRef } from "@runhook/core/usecases/RunnerScope"
+import type { RunnerKeyRecord } from "@runhook/core/domain/keys/RunnerKeyRecord"
+import type { Outcome } from "@runhook/core/domain/run/EndMoves"
+import { Artifacts } from "@runhook/core/usecases/Artifacts"
 import type { Claim } from "@runhook/core/usecases/Polling"
+import type { HeldRef } from "@runhook/core/usecases/RunnerScope"
 import { Runs } from "@runhook/core/usecases/Runs"
-import { BaseUrl } from "@runhook/http/BaseUrl"
 import type { PageFetcher } from "@runhook/guarded-http/PageFetcher"
+import { BaseUrl } from "@runhook/http/BaseUrl"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as HttpClient from "effect/http/HttpClient"

@@ -1,8 +1,8 @@
 /** The link to the Integrations page of the demo account, for the person at this machine. */
-import { ConsoleSessions } from "@runhook/core/usecases/ConsoleSessions"
 import { linkSeconds } from "@runhook/core/domain/console/ConsoleLink"
-import { BaseUrl } from "@runhook/http/BaseUrl"
+import { ConsoleSessions } from "@runhook/core/usecases/ConsoleSessions"
 import { linkUrl } from "@runhook/http/authentication/SignInPage"
+import { BaseUrl } from "@runhook/http/BaseUrl"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as HttpRouter from "effect/http/HttpRouter"

@@ -7,8 +7,8 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
-import * as OwnerFile from "../settings/OwnerFile.ts"
 import { StartupProblems } from "../process/StartupProblems.ts"
+import * as OwnerFile from "../settings/OwnerFile.ts"
 
 export interface DemoCredentials {
   readonly agentId: AgentId

@@ -2,10 +2,10 @@
  * A runner inside the server. It works like any runner: it opens a session, and
  * polls for work and commands, which is also its heartbeat.
  */
-import * as Loop from "@runhook/core/runtime/Loop"
 import type { ExecutionId, SessionId } from "@runhook/core/domain/Ids"
 import type { InFlight, RunnerCommand } from "@runhook/core/domain/run/RunnerCommand"
 import { Draining } from "@runhook/core/runtime/Draining"
+import * as Loop from "@runhook/core/runtime/Loop"
 import { RunnerTimings } from "@runhook/core/Settings"
 import { type Claim, Polling } from "@runhook/core/usecases/Polling"
 import { Runs } from "@runhook/core/usecases/Runs"

@@ -8,8 +8,8 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import { countWords, type PageText, readHtml } from "./PageText.ts"
 import { renderReport } from "./PageReport.ts"
+import { countWords, type PageText, readHtml } from "./PageText.ts"
 
 /** A file to keep with the execution. */
 export interface CapturedFile {

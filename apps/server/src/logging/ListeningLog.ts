@@ -6,8 +6,8 @@ import { BaseUrl } from "@runhook/http/BaseUrl"
 import * as Effect from "effect/Effect"
 import * as HttpServer from "effect/http/HttpServer"
 import * as NetAddress from "effect/net/NetAddress"
-import type { ServerSettings } from "../settings/ServerSettings.ts"
 import { whenServing } from "../process/Readiness.ts"
+import type { ServerSettings } from "../settings/ServerSettings.ts"
 
 export const layer = ({ mode, roles, store }: ServerSettings) =>
   whenServing(

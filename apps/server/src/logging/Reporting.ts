@@ -11,9 +11,9 @@ import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import * as References from "effect/References"
 import * as Schema from "effect/Schema"
-import { flatLines } from "./FlatLines.ts"
-import { gathered } from "./BufferedLog.ts"
 import { StartupProblems } from "../process/StartupProblems.ts"
+import { gathered } from "./BufferedLog.ts"
+import { flatLines } from "./FlatLines.ts"
 
 /** Logs: pretty for people, flat JSON for machines. */
 export const reporting = Layer.mergeAll(

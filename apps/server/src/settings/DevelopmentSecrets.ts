@@ -6,8 +6,8 @@ import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import * as OwnerFile from "./OwnerFile.ts"
 import { StartupProblems } from "../process/StartupProblems.ts"
+import * as OwnerFile from "./OwnerFile.ts"
 
 export interface DevelopmentSecrets {
   readonly adminKey: Redacted.Redacted

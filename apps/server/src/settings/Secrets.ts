@@ -7,9 +7,9 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import type * as Redacted from "effect/Redacted"
+import { StartupProblems } from "../process/StartupProblems.ts"
 import { type DevelopmentSecrets, find, make, pathIn } from "./DevelopmentSecrets.ts"
 import type { ServerSettings } from "./ServerSettings.ts"
-import { StartupProblems } from "../process/StartupProblems.ts"
 
 /** Where the admin key comes from, for the words at the start. */
 export type AdminKeyOrigin =

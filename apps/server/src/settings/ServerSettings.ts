@@ -1,11 +1,11 @@
 /** What the settings mean together, and which of them keep the server from starting. */
-import type { RateLimit } from "@runhook/core/domain/keys/ApiKeyRecord"
 import type { AccessRule } from "@runhook/core/domain/console/IdentityClaims"
 import type { DeliveryOrder } from "@runhook/core/domain/delivery/DeliveryOrder"
+import type { RateLimit } from "@runhook/core/domain/keys/ApiKeyRecord"
 import type { Retention } from "@runhook/core/domain/Retention"
 import { parse, strict, type TargetPolicy } from "@runhook/core/domain/target/TargetPolicy"
-import type { RateLimits } from "@runhook/http/limits/RateLimits"
 import type { KeyRing } from "@runhook/core/signing/KeyRing"
+import type { RateLimits } from "@runhook/http/limits/RateLimits"
 import * as Arr from "effect/Array"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -14,10 +14,10 @@ import type * as LogLevel from "effect/LogLevel"
 import * as Path from "effect/Path"
 import type * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
-import * as CaBundle from "../network/CaBundle.ts"
 import { given as readGiven, type Given } from "../config.ts"
-import { keyRing, type Role } from "./SettingText.ts"
+import * as CaBundle from "../network/CaBundle.ts"
 import { StartupProblems } from "../process/StartupProblems.ts"
+import { keyRing, type Role } from "./SettingText.ts"
 
 /** Where everything is kept. */
 export type StorePlace =

@@ -4,8 +4,8 @@ import { join } from "node:path"
 import { makeFolder } from "@runhook/embedded-postgres/Folders"
 import { reasonOf } from "@runhook/embedded-postgres/SystemFault"
 import * as Effect from "effect/Effect"
-import type { ServerSettings } from "../settings/ServerSettings.ts"
 import { StartupProblems } from "../process/StartupProblems.ts"
+import type { ServerSettings } from "../settings/ServerSettings.ts"
 
 /** A process that only delivers keeps nothing there. */
 const isNeeded = ({ mode, roles }: ServerSettings): boolean => mode === "development" || roles.includes("api")

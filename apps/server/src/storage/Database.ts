@@ -1,9 +1,9 @@
 /** The PostgreSQL of the settings: connected, brought up to date, and checked for writes. */
 import * as StoreOutages from "@runhook/core/runtime/StoreOutages"
-import { ReadinessChecks } from "@runhook/http/probes/Health"
 import * as Embedded from "@runhook/embedded-postgres/EmbeddedPostgres"
-import * as PgDatabase from "@runhook/store-pg/PgDatabase"
+import { ReadinessChecks } from "@runhook/http/probes/Health"
 import { Writability } from "@runhook/store-pg/database/Writability"
+import * as PgDatabase from "@runhook/store-pg/PgDatabase"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

@@ -1,6 +1,6 @@
 /** Why a database cannot be used, worded so that an operator knows what to repair. Never a password. */
-import type { SessionsShared } from "@runhook/store-pg/connections/SharedSessions"
 import { hasPassed } from "@runhook/store-pg/connections/Deadline"
+import type { SessionsShared } from "@runhook/store-pg/connections/SharedSessions"
 import {
   describeOutage,
   isMomentary,

@@ -2,10 +2,10 @@
 import { execFileSync } from "node:child_process"
 import { request as nodeRequest } from "node:http"
 import { fileURLToPath } from "node:url"
-import * as Exit from "effect/Exit"
-import * as Effect from "effect/Effect"
-import * as Scope from "effect/Scope"
 import { brotliDecompressSync, gunzipSync } from "node:zlib"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Scope from "effect/Scope"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { developmentServer } from "../RunhookProcess.ts"
 

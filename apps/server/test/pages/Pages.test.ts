@@ -1,6 +1,6 @@
 /** The pages in a browser, as newcomers use them. */
-import { launchBrowser } from "@runhook/example-agent/Browser"
 import { assert, describe, it } from "@effect/vitest"
+import { launchBrowser } from "@runhook/example-agent/Browser"
 import * as Effect from "effect/Effect"
 import type { BrowserContextOptions, Page } from "playwright-core"
 import { developmentServer } from "../RunhookProcess.ts"

@@ -1,8 +1,8 @@
 /** A failure of the disk itself, worded so that an operator knows what to repair. */
-import * as Effect from "effect/Effect"
-import * as Schema from "effect/Schema"
 import { StorageFull } from "@runhook/core/ports/HostedFiles"
 import { StorageUnavailable } from "@runhook/core/ports/StorageUnavailable"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
 
 const explanations: { readonly [code: string]: string } = {
   EACCES: "permission denied",

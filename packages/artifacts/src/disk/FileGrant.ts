@@ -1,13 +1,13 @@
 /** The signed URLs under which the service receives and serves files. Everything about a file is in its URL. */
 import type { KeyObject } from "node:crypto"
-import * as DateTime from "effect/DateTime"
-import type * as Duration from "effect/Duration"
-import * as Effect from "effect/Effect"
-import * as Schema from "effect/Schema"
 import { hostedFilesPath, Artifact } from "@runhook/core/domain/artifact/Artifact"
 import type { JsonObject } from "@runhook/core/domain/json/Json"
 import { GrantRefused } from "@runhook/core/ports/HostedFiles"
 import * as SignedToken from "@runhook/core/signing/SignedToken"
+import * as DateTime from "effect/DateTime"
+import type * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
 import { StorageKey } from "./StorageKey.ts"
 
 /** What signs the URLs and where they point. */

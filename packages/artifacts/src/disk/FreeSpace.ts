@@ -1,8 +1,8 @@
 /** Keeps a part of the volume free for everything else on it. */
 import { statfs } from "node:fs/promises"
+import { StorageFull } from "@runhook/core/ports/HostedFiles"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
-import { StorageFull } from "@runhook/core/ports/HostedFiles"
 import { onDisk, orUnavailable } from "./DiskFault.ts"
 
 export interface FreeSpace {

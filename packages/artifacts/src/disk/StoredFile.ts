@@ -4,11 +4,11 @@
  * digest tell whether the right bytes are there.
  */
 import { open as openFile, type FileHandle } from "node:fs/promises"
-import * as Effect from "effect/Effect"
-import * as Stream from "effect/Stream"
 import type { ByteRange } from "@runhook/core/domain/artifact/ByteRanges"
 import { UploadMismatch } from "@runhook/core/ports/ArtifactStorage"
 import { FileMissing } from "@runhook/core/ports/HostedFiles"
+import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
 import { onDisk, orNull, orUnavailable } from "./DiskFault.ts"
 
 /** What is known of a file's bytes before they are read. */

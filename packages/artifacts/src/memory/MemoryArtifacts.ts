@@ -3,14 +3,14 @@
  * receive and serve them. What it holds is gone with its scope.
  */
 import { createHash } from "node:crypto"
+import type { ByteRange } from "@runhook/core/domain/artifact/ByteRanges"
+import { ArtifactStorage, UploadMismatch } from "@runhook/core/ports/ArtifactStorage"
+import { FileMissing, HostedFiles } from "@runhook/core/ports/HostedFiles"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import * as Stream from "effect/Stream"
-import type { ByteRange } from "@runhook/core/domain/artifact/ByteRanges"
-import { ArtifactStorage, UploadMismatch } from "@runhook/core/ports/ArtifactStorage"
-import { FileMissing, HostedFiles } from "@runhook/core/ports/HostedFiles"
 import { accept, downloadGrant, type GrantSettings, issue, uploadGrant } from "../disk/FileGrant.ts"
 import { storageKey } from "../disk/StorageKey.ts"
 

@@ -1,10 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
+import { ArtifactStorage } from "@runhook/core/ports/ArtifactStorage"
+import { HostedFiles } from "@runhook/core/ports/HostedFiles"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Latch from "effect/Latch"
 import * as Stream from "effect/Stream"
-import { ArtifactStorage } from "@runhook/core/ports/ArtifactStorage"
-import { HostedFiles } from "@runhook/core/ports/HostedFiles"
 import * as Storage from "./TemporaryStorage.ts"
 
 const bytes = Storage.manyBytes(200_000)

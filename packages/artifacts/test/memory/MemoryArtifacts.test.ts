@@ -1,9 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
+import { ArtifactStorage } from "@runhook/core/ports/ArtifactStorage"
+import { HostedFiles } from "@runhook/core/ports/HostedFiles"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import * as TestClock from "effect/testing/TestClock"
-import { ArtifactStorage } from "@runhook/core/ports/ArtifactStorage"
-import { HostedFiles } from "@runhook/core/ports/HostedFiles"
 import * as MemoryArtifacts from "../../src/memory/MemoryArtifacts.ts"
 import * as Storage from "../disk/TemporaryStorage.ts"
 

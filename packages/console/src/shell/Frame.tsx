@@ -1,8 +1,8 @@
 /** What every view stands in: the sidebar, the field on top, the mark that says whether it is live. */
 import { useLocation } from "preact-iso/router"
 import { useEffect } from "preact/hooks"
-import { Icon } from "../parts/Icon.tsx"
 import { retryLive, shareChanges } from "../live/Sharing.ts"
+import { Icon } from "../parts/Icon.tsx"
 import { membership, refused, standing } from "../session/Session.ts"
 import { switchZone } from "../time/Zone.ts"
 import { Finder } from "./Finder.tsx"

@@ -1,7 +1,7 @@
 /** The keys that do something here, and whether they do. */
 import { signal } from "@preact/signals"
-import { Dialog } from "../parts/Dialog.tsx"
 import { Button } from "../parts/Button.tsx"
+import { Dialog } from "../parts/Dialog.tsx"
 import { navigation } from "./Navigation.ts"
 import { areShortcutsOn, shortcuts, switchShortcuts, useShortcut } from "./Shortcuts.ts"
 

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "vitest"
-import { waitMs } from "../../src/live/Following.ts"
 import type { Change } from "../../src/live/Change.ts"
+import { waitMs } from "../../src/live/Following.ts"
 import { sseReader } from "../../src/live/Sse.ts"
 import { toldBy } from "../../src/live/Told.ts"
 

@@ -1,6 +1,6 @@
 /** The agents and tasks of an account, as operators keep them. */
-import { AccountId, AgentId, TaskId, TaskVersionId } from "@runhook/core/domain/Ids"
 import { TagName } from "@runhook/core/domain/catalog/VersionSelector"
+import { AccountId, AgentId, TaskId, TaskVersionId } from "@runhook/core/domain/Ids"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"

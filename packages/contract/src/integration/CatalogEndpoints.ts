@@ -1,7 +1,7 @@
 /** The tasks and agents that a key may use. */
+import { TagName, VersionName } from "@runhook/core/domain/catalog/VersionSelector"
 import { AgentId, TaskId } from "@runhook/core/domain/Ids"
 import { isStorableText } from "@runhook/core/domain/json/JsonText"
-import { TagName, VersionName } from "@runhook/core/domain/catalog/VersionSelector"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"

@@ -1,8 +1,8 @@
 /** Agents on the wire. */
 import { Name } from "@runhook/core/domain/account/Account"
 import { AgentState, AgentStatus, Capacity, Labels } from "@runhook/core/domain/catalog/Agent"
-import { AgentId } from "@runhook/core/domain/Ids"
 import { Description } from "@runhook/core/domain/catalog/Task"
+import { AgentId } from "@runhook/core/domain/Ids"
 import { Timestamp } from "@runhook/core/domain/Timestamp"
 import * as Schema from "effect/Schema"
 import { described } from "./Described.ts"

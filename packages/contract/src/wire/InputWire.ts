@@ -1,9 +1,9 @@
 /** Questions of running work, and their answers, on the wire. */
 import { ExecutionStatus } from "@runhook/core/domain/execution/ExecutionStatus"
 import { ExecutionId, InputId } from "@runhook/core/domain/Ids"
-import { InputMode, InputTimeout } from "@runhook/core/domain/run/InputRequest"
 import { KnownJsonObject } from "@runhook/core/domain/json/Json"
 import { isStorable } from "@runhook/core/domain/json/JsonText"
+import { InputMode, InputTimeout } from "@runhook/core/domain/run/InputRequest"
 import { Timestamp } from "@runhook/core/domain/Timestamp"
 import * as Schema from "effect/Schema"
 import { described } from "./Described.ts"

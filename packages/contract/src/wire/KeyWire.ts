@@ -1,7 +1,7 @@
 /** Accounts and keys on the wire. Secrets appear in the answer that makes them, and never again. */
 import { Name } from "@runhook/core/domain/account/Account"
-import { Capability, RateLimit as KeyRate } from "@runhook/core/domain/keys/ApiKeyRecord"
 import { AccountId, AgentId, ApiKeyId, RunnerKeyId, TaskId } from "@runhook/core/domain/Ids"
+import { Capability, RateLimit as KeyRate } from "@runhook/core/domain/keys/ApiKeyRecord"
 import { SigningSecretState } from "@runhook/core/domain/keys/SigningSecretRecord"
 import { Timestamp } from "@runhook/core/domain/Timestamp"
 import { countsTo } from "@runhook/core/domain/usage/UsageCounts"

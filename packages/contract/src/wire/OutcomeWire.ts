@@ -1,10 +1,10 @@
 /** Outcomes of work, reported alone or with a claim. */
 import { ExecutionStatus } from "@runhook/core/domain/execution/ExecutionStatus"
-import { errorMessageLengthMax } from "@runhook/core/domain/run/EndMoves"
+import { retryWaitMax } from "@runhook/core/domain/execution/RetryBackoff"
 import { ExecutionId } from "@runhook/core/domain/Ids"
 import { isJsonObject, KnownJsonObject } from "@runhook/core/domain/json/Json"
 import { isStorable } from "@runhook/core/domain/json/JsonText"
-import { retryWaitMax } from "@runhook/core/domain/execution/RetryBackoff"
+import { errorMessageLengthMax } from "@runhook/core/domain/run/EndMoves"
 import * as Duration from "effect/Duration"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"

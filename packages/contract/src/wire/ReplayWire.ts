@@ -1,10 +1,10 @@
 /** Replays of many deliveries on the wire. */
 import { AnswerClass, DeliveryCause } from "@runhook/core/domain/delivery/AttemptCause"
-import { ApiKeyId, EventId, ExecutionId, ReplayId } from "@runhook/core/domain/Ids"
 import { ReplayableState, replayIdsMax, ReplayStatus } from "@runhook/core/domain/delivery/ReplayJob"
 import { originsShownMax, previewBounds } from "@runhook/core/domain/delivery/ReplayPreview"
-import { Timestamp } from "@runhook/core/domain/Timestamp"
 import { WebhookEventType } from "@runhook/core/domain/delivery/WebhookEventType"
+import { ApiKeyId, EventId, ExecutionId, ReplayId } from "@runhook/core/domain/Ids"
+import { Timestamp } from "@runhook/core/domain/Timestamp"
 import * as Schema from "effect/Schema"
 import { adminDeliveryFilter, deliveryFilter } from "./DeliveryWire.ts"
 import { described } from "./Described.ts"

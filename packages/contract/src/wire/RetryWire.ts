@@ -1,6 +1,6 @@
 /** What happens to failed work, on the wire. */
-import { RetryBackoff, retryBackoffDefault } from "@runhook/core/domain/execution/RetryBackoff"
 import { attemptsMax } from "@runhook/core/domain/catalog/Task"
+import { RetryBackoff, retryBackoffDefault } from "@runhook/core/domain/execution/RetryBackoff"
 import * as Schema from "effect/Schema"
 import { described } from "./Described.ts"
 

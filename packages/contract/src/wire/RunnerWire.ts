@@ -1,6 +1,5 @@
 /** Sessions, claims and commands on the wire. */
 import { Name } from "@runhook/core/domain/account/Account"
-import { Capacity, Labels } from "@runhook/core/domain/catalog/Agent"
 import {
   ArtifactKind,
   captureIssues,
@@ -8,8 +7,9 @@ import {
   FileName,
   Sha256Hex
 } from "@runhook/core/domain/artifact/Artifact"
+import { Capacity, Labels } from "@runhook/core/domain/catalog/Agent"
 import { ExecutionStatus } from "@runhook/core/domain/execution/ExecutionStatus"
-import { statusReasonLengthMax } from "@runhook/core/domain/run/EndMoves"
+import { retryWaitMax } from "@runhook/core/domain/execution/RetryBackoff"
 import {
   AgentId,
   ArtifactId,
@@ -20,6 +20,10 @@ import {
   TaskId,
   TaskVersionId
 } from "@runhook/core/domain/Ids"
+import { KnownJsonObject } from "@runhook/core/domain/json/Json"
+import { isStorable } from "@runhook/core/domain/json/JsonText"
+import { StoredObjectFromValue } from "@runhook/core/domain/json/StoredJson"
+import { statusReasonLengthMax } from "@runhook/core/domain/run/EndMoves"
 import {
   inputExpirySecondsMax,
   inputKeyLengthMax,
@@ -27,11 +31,7 @@ import {
   inputPromptLengthMax,
   InputTimeout
 } from "@runhook/core/domain/run/InputRequest"
-import { KnownJsonObject } from "@runhook/core/domain/json/Json"
-import { isStorable } from "@runhook/core/domain/json/JsonText"
-import { retryWaitMax } from "@runhook/core/domain/execution/RetryBackoff"
 import * as Duration from "effect/Duration"
-import { StoredObjectFromValue } from "@runhook/core/domain/json/StoredJson"
 import * as Schema from "effect/Schema"
 import { described } from "./Described.ts"
 import { bodyOf } from "./Envelope.ts"

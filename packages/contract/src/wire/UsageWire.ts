@@ -1,7 +1,7 @@
 /** How an account is doing, on the wire: what was counted, its receivers, and what is going on now. */
 import { AttemptCause } from "@runhook/core/domain/delivery/AttemptCause"
-import { ApiKeyId, TaskId } from "@runhook/core/domain/Ids"
 import { ReceiverStanding } from "@runhook/core/domain/delivery/ReceiverStanding"
+import { ApiKeyId, TaskId } from "@runhook/core/domain/Ids"
 import { Timestamp } from "@runhook/core/domain/Timestamp"
 import { countsTo, receiverCountsTo, UsageSpan } from "@runhook/core/domain/usage/UsageCounts"
 import { beginningsMax, UsageGroup } from "@runhook/core/domain/usage/UsageQuery"

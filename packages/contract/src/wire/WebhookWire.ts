@@ -1,9 +1,9 @@
 /** The bodies of callbacks, which the core renders. */
+import { ExecutionEventType } from "@runhook/core/domain/delivery/WebhookEventType"
 import { ExecutionStatus } from "@runhook/core/domain/execution/ExecutionStatus"
 import { AccountId, AgentId, EventId, ExecutionId, TaskId, TaskVersionId } from "@runhook/core/domain/Ids"
 import { KnownJsonObject } from "@runhook/core/domain/json/Json"
 import { Timestamp } from "@runhook/core/domain/Timestamp"
-import { ExecutionEventType } from "@runhook/core/domain/delivery/WebhookEventType"
 import * as Schema from "effect/Schema"
 import { RequestId } from "../RequestId.ts"
 import { described } from "./Described.ts"

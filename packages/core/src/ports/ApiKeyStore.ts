@@ -3,10 +3,10 @@ import * as Context from "effect/Context"
 import type * as DateTime from "effect/DateTime"
 import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import type { ApiKeyRecord } from "../domain/keys/ApiKeyRecord.ts"
 import { type AccountId, ApiKeyId, type SigningSecretId } from "../domain/Ids.ts"
-import type { Page, PageRequest } from "../domain/Page.ts"
+import type { ApiKeyRecord } from "../domain/keys/ApiKeyRecord.ts"
 import type { SigningSecretRecord } from "../domain/keys/SigningSecretRecord.ts"
+import type { Page, PageRequest } from "../domain/Page.ts"
 
 /** No such key in the account. */
 export class ApiKeyNotFound extends Schema.TaggedError<ApiKeyNotFound>()("ApiKeyNotFound", { id: ApiKeyId }) {

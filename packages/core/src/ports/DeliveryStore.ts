@@ -7,20 +7,20 @@ import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
 import type { AnswerClass, DeliveryCause } from "../domain/delivery/AttemptCause.ts"
 import type { DeadLetters } from "../domain/delivery/DeadLetters.ts"
-import type { Verdict } from "../domain/delivery/DeliveryMoves.ts"
 import {
   type Delivery,
   type DeliveryAttempt,
   DeliveryState,
   type DeliverySummary
 } from "../domain/delivery/Delivery.ts"
+import type { Verdict } from "../domain/delivery/DeliveryMoves.ts"
 import type { DeliveryOrder } from "../domain/delivery/DeliveryOrder.ts"
-import { type AccountId, type ApiKeyId, type DispatcherId, EventId, type ExecutionId } from "../domain/Ids.ts"
-import type { Page, PageRequest } from "../domain/Page.ts"
+import type { Wait } from "../domain/delivery/DeliveryWait.ts"
 import type { Receiver, ReceiverMove } from "../domain/delivery/Receiver.ts"
 import { NotTried } from "../domain/delivery/TryNow.ts"
-import type { Wait } from "../domain/delivery/DeliveryWait.ts"
 import type { WebhookEventType } from "../domain/delivery/WebhookEventType.ts"
+import { type AccountId, type ApiKeyId, type DispatcherId, EventId, type ExecutionId } from "../domain/Ids.ts"
+import type { Page, PageRequest } from "../domain/Page.ts"
 import type { DeliveryInlet } from "./DeliveryInlet.ts"
 
 /** No such delivery in the account. */

@@ -12,9 +12,9 @@ import * as Context from "effect/Context"
 import type * as DateTime from "effect/DateTime"
 import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import type { InputClosed, InputNotFound } from "../domain/run/InputMoves.ts"
 import type { Execution, ListedExecution } from "../domain/execution/Execution.ts"
 import type { ExecutionStatus } from "../domain/execution/ExecutionStatus.ts"
+import type { NotWaiting, Rescheduling } from "../domain/execution/Rescheduling.ts"
 import {
   type AccountId,
   type AgentId,
@@ -23,10 +23,10 @@ import {
   type InputId,
   type TaskId
 } from "../domain/Ids.ts"
-import type { InputRequest } from "../domain/run/InputRequest.ts"
 import type { Json } from "../domain/json/Json.ts"
 import type { Page, PageRequest } from "../domain/Page.ts"
-import type { NotWaiting, Rescheduling } from "../domain/execution/Rescheduling.ts"
+import type { InputClosed, InputNotFound } from "../domain/run/InputMoves.ts"
+import type { InputRequest } from "../domain/run/InputRequest.ts"
 import type { Change } from "../domain/run/Run.ts"
 
 /** No such execution in the account. */

@@ -3,10 +3,10 @@ import * as Context from "effect/Context"
 import type * as DateTime from "effect/DateTime"
 import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { type AccountId, type ApiKeyId, ReplayId } from "../domain/Ids.ts"
-import type { Page, PageRequest } from "../domain/Page.ts"
 import type { ReplayFilter, ReplayJob } from "../domain/delivery/ReplayJob.ts"
 import type { PreviewBounds, ReplayPreview } from "../domain/delivery/ReplayPreview.ts"
+import { type AccountId, type ApiKeyId, ReplayId } from "../domain/Ids.ts"
+import type { Page, PageRequest } from "../domain/Page.ts"
 
 /** No such job in the account, or not one of the key. */
 export class ReplayNotFound extends Schema.TaggedError<ReplayNotFound>()("ReplayNotFound", {

@@ -4,8 +4,8 @@ import type * as DateTime from "effect/DateTime"
 import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { type AccountId, RunnerKeyId } from "../domain/Ids.ts"
-import type { Page, PageRequest } from "../domain/Page.ts"
 import type { RunnerKeyRecord } from "../domain/keys/RunnerKeyRecord.ts"
+import type { Page, PageRequest } from "../domain/Page.ts"
 
 /** No such runner key in the account. */
 export class RunnerKeyNotFound extends Schema.TaggedError<RunnerKeyNotFound>()("RunnerKeyNotFound", {

@@ -3,8 +3,6 @@ import * as Context from "effect/Context"
 import type * as DateTime from "effect/DateTime"
 import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { type AccountId, TaskId, type TaskVersionId } from "../domain/Ids.ts"
-import type { Page, PageRequest } from "../domain/Page.ts"
 import {
   Slug,
   type Task,
@@ -13,6 +11,8 @@ import {
   type TaskView
 } from "../domain/catalog/Task.ts"
 import type { VersionSelector } from "../domain/catalog/VersionSelector.ts"
+import { type AccountId, TaskId, type TaskVersionId } from "../domain/Ids.ts"
+import type { Page, PageRequest } from "../domain/Page.ts"
 
 /** No such task in the account. */
 export class TaskNotFound extends Schema.TaggedError<TaskNotFound>()("TaskNotFound", { id: TaskId }) {

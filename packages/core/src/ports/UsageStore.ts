@@ -5,8 +5,8 @@
 import * as Context from "effect/Context"
 import type * as DateTime from "effect/DateTime"
 import type * as Effect from "effect/Effect"
-import type { AccountId, ApiKeyId } from "../domain/Ids.ts"
 import type { LastFailure, ReceiverRecord } from "../domain/delivery/ReceiverStanding.ts"
+import type { AccountId, ApiKeyId } from "../domain/Ids.ts"
 import type { UsageSpan, UsageSubject, UsageSum } from "../domain/usage/UsageCounts.ts"
 
 /** A key was used. */

@@ -6,8 +6,8 @@ import {
   type ChangeWord,
   wordOf
 } from "../domain/account/AccountChange.ts"
-import { isDueSoon } from "../domain/run/DueTimes.ts"
 import type { AccountId } from "../domain/Ids.ts"
+import { isDueSoon } from "../domain/run/DueTimes.ts"
 import type { Change } from "../domain/run/Run.ts"
 import { Signals, type Topic } from "../ports/Signals.ts"
 

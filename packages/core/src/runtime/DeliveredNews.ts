@@ -1,6 +1,6 @@
 /** What each runner session was last told, so that a piece of news ends its polls only once. */
-import { BoundedMap } from "./BoundedMap.ts"
 import type { SessionId } from "../domain/Ids.ts"
+import { BoundedMap } from "./BoundedMap.ts"
 
 const nothing: ReadonlySet<string> = new Set()
 

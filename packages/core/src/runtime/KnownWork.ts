@@ -5,9 +5,9 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { BoundedMap } from "./BoundedMap.ts"
 import type { Execution } from "../domain/execution/Execution.ts"
 import type { AccountId, ExecutionId } from "../domain/Ids.ts"
+import { BoundedMap } from "./BoundedMap.ts"
 
 export type Fixed = Pick<Execution, "accountId" | "agentId" | "id" | "taskVersionId">
 

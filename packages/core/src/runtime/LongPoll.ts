@@ -7,9 +7,9 @@ import * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
 import type * as Scope from "effect/Scope"
 import type { ApiKeyId, ConsoleSessionId, RunnerKeyId } from "../domain/Ids.ts"
-import { Draining } from "./Draining.ts"
 import { Signals, type Topic } from "../ports/Signals.ts"
 import { StoreUnavailable } from "../ports/StoreUnavailable.ts"
+import { Draining } from "./Draining.ts"
 
 /** A wait looks again after this long even without a signal, since signals are hints. */
 export const lookEvery = Duration.seconds(5)

@@ -3,8 +3,8 @@
  * and finds the key, the secret has 256 bits, and the checksum refuses a mistyped
  * key without asking the store.
  */
-import { crc32 } from "node:zlib"
 import { createHmac, createSecretKey, type KeyObject } from "node:crypto"
+import { crc32 } from "node:zlib"
 import { SecureRandom } from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"

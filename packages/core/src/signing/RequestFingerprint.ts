@@ -6,10 +6,10 @@
  * agree.
  */
 import type { CreateExecution, RerunVersion } from "../domain/execution/CreateExecution.ts"
-import type { Outcome } from "../domain/run/EndMoves.ts"
 import type { ExecutionId } from "../domain/Ids.ts"
 import type { JsonObject } from "../domain/json/Json.ts"
 import { canonicalJson } from "../domain/json/JsonText.ts"
+import type { Outcome } from "../domain/run/EndMoves.ts"
 import { fingerprint } from "./Fingerprint.ts"
 
 /** Names the rule. It rises when a request that is repeated after an update would get another fingerprint. */

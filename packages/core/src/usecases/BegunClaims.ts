@@ -2,11 +2,11 @@
 import * as DateTime from "effect/DateTime"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import { announce } from "../runtime/ChangeSignals.ts"
 import { isResuming } from "../domain/run/LeaseMoves.ts"
-import type { Claim } from "./Polling.ts"
 import { RunStore } from "../ports/RunStore.ts"
 import type { Signals } from "../ports/Signals.ts"
+import { announce } from "../runtime/ChangeSignals.ts"
+import type { Claim } from "./Polling.ts"
 
 /**
  * Answers the claims that were started. Work that its caller stopped in between is

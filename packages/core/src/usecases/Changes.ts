@@ -16,11 +16,11 @@ import * as Option from "effect/Option"
 import * as RcMap from "effect/RcMap"
 import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
-import { ChangeRing, type Told } from "../runtime/ChangeRing.ts"
 import type { AccountId } from "../domain/Ids.ts"
-import { Draining } from "../runtime/Draining.ts"
 import { type AccountNotFound, AccountStore } from "../ports/AccountStore.ts"
 import { Signals } from "../ports/Signals.ts"
+import { ChangeRing, type Told } from "../runtime/ChangeRing.ts"
+import { Draining } from "../runtime/Draining.ts"
 import type { WaitingKey } from "../runtime/LongPoll.ts"
 
 /** How many may follow changes at once, in each process. */

@@ -15,8 +15,8 @@ import {
   isSeenAnew,
   sessionMax
 } from "../domain/console/ConsoleSession.ts"
-import { type AccountId, ConsoleLinkId, ConsoleSessionId, newId } from "../domain/Ids.ts"
 import type { Membership, Role } from "../domain/console/Membership.ts"
+import { type AccountId, ConsoleLinkId, ConsoleSessionId, newId } from "../domain/Ids.ts"
 import { type AccountNotFound, AccountStore } from "../ports/AccountStore.ts"
 import { ConsoleStore, LinkUnusable } from "../ports/ConsoleStore.ts"
 import { Signals } from "../ports/Signals.ts"

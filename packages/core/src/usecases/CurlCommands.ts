@@ -8,9 +8,9 @@ import { curlCommand } from "../domain/delivery/CurlCommand.ts"
 import type { AccountId, EventId } from "../domain/Ids.ts"
 import { AuditStore } from "../ports/AuditStore.ts"
 import { type DeliveryNotFound, DeliveryStore } from "../ports/DeliveryStore.ts"
+import * as SigningKeyring from "../runtime/SigningKeyring.ts"
 import { signedRequest } from "../signing/SignedRequest.ts"
 import { toleranceSeconds } from "../signing/WebhookSignature.ts"
-import * as SigningKeyring from "../runtime/SigningKeyring.ts"
 import { useCase } from "./UseCase.ts"
 
 export interface CurlCommand {

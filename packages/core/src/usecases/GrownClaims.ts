@@ -2,10 +2,10 @@
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import { announce } from "../runtime/ChangeSignals.ts"
 import { pageBytesMax } from "../domain/Page.ts"
-import type { Claim } from "./Polling.ts"
 import { type ClaimedRun, RunStore } from "../ports/RunStore.ts"
+import { announce } from "../runtime/ChangeSignals.ts"
+import type { Claim } from "./Polling.ts"
 
 /** How many bytes defaults may add to the params of one answer. */
 const growthMax = pageBytesMax

@@ -1,11 +1,11 @@
 /** Fills the defaults of their schema into the params of claimed work. */
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
-import { BoundedMap } from "../runtime/BoundedMap.ts"
 import type { TaskVersionId } from "../domain/Ids.ts"
 import { StoredJson } from "../domain/json/StoredJson.ts"
 import { ParamsValidator } from "../ports/ParamsValidator.ts"
 import type { ClaimedRun } from "../ports/RunStore.ts"
+import { BoundedMap } from "../runtime/BoundedMap.ts"
 
 /** A claim waits up to ten seconds for its turn at a check; a create is refused at once. */
 const turns = { schedule: Schedule.spaced("200 millis"), times: 50 }

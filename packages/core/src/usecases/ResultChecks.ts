@@ -3,17 +3,17 @@
  * its runner can still correct it.
  */
 import * as Effect from "effect/Effect"
-import { BoundedMap } from "../runtime/BoundedMap.ts"
-import { finish } from "../domain/run/EndMoves.ts"
 import type { TaskVersionId } from "../domain/Ids.ts"
 import type { Json, JsonObject } from "../domain/json/Json.ts"
-import type { StoredObject } from "../domain/json/StoredJson.ts"
 import { sizeRule } from "../domain/json/JsonBytes.ts"
+import type { StoredObject } from "../domain/json/StoredJson.ts"
 import { InvalidField } from "../domain/Refusals.ts"
-import { type Fixed, KnownWork } from "../runtime/KnownWork.ts"
+import { finish } from "../domain/run/EndMoves.ts"
 import { ParamsValidator } from "../ports/ParamsValidator.ts"
 import { type Ending, RunStore } from "../ports/RunStore.ts"
 import { TaskStore } from "../ports/TaskStore.ts"
+import { BoundedMap } from "../runtime/BoundedMap.ts"
+import { type Fixed, KnownWork } from "../runtime/KnownWork.ts"
 
 /** Versions whose result schemas, of at most 64 KiB each, one process remembers. */
 const versionsMax = 1_000

@@ -1,10 +1,10 @@
 /** Work as a runner names it: by its id and its epoch. */
 import * as Effect from "effect/Effect"
 import type { ExecutionId } from "../domain/Ids.ts"
-import { epochMax } from "../domain/run/Lease.ts"
 import { mayServe, type RunnerKeyRecord } from "../domain/keys/RunnerKeyRecord.ts"
-import { KnownWork } from "../runtime/KnownWork.ts"
+import { epochMax } from "../domain/run/Lease.ts"
 import { ExecutionNotFound, ExecutionStore } from "../ports/ExecutionStore.ts"
+import { KnownWork } from "../runtime/KnownWork.ts"
 
 /** Names an execution that a runner holds under an epoch. */
 export interface HeldRef {

@@ -4,13 +4,12 @@ import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import { flow } from "effect/Function"
 import * as Layer from "effect/Layer"
-import { changedByOperator } from "../runtime/ChangeSignals.ts"
+import type { Task, TaskVersion, TaskVersionSummary, TaskView } from "../domain/catalog/Task.ts"
+import type { VersionSelector } from "../domain/catalog/VersionSelector.ts"
+import { retryBackoffDefault } from "../domain/execution/RetryBackoff.ts"
 import { type AccountId, instantOf, makeIds, TaskId, TaskVersionId } from "../domain/Ids.ts"
 import type { JsonObject } from "../domain/json/Json.ts"
 import type { Page, PageRequest } from "../domain/Page.ts"
-import { retryBackoffDefault } from "../domain/execution/RetryBackoff.ts"
-import type { Task, TaskVersion, TaskVersionSummary, TaskView } from "../domain/catalog/Task.ts"
-import type { VersionSelector } from "../domain/catalog/VersionSelector.ts"
 import { type AccountNotFound, AccountStore } from "../ports/AccountStore.ts"
 import { type InvalidSchema, ParamsValidator, type TooManyChecks } from "../ports/ParamsValidator.ts"
 import { Signals } from "../ports/Signals.ts"
@@ -23,6 +22,7 @@ import {
   TaskStore,
   type VersionNotFound
 } from "../ports/TaskStore.ts"
+import { changedByOperator } from "../runtime/ChangeSignals.ts"
 import { spanned, useCase } from "./UseCase.ts"
 
 /** Names one task of an account. */

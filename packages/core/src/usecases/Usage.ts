@@ -5,13 +5,13 @@ import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import type { AccountId, ApiKeyId } from "../domain/Ids.ts"
 import {
   type ReceiverRecord,
   type ReceiverStanding,
   standingOf,
   worstFirst
 } from "../domain/delivery/ReceiverStanding.ts"
+import type { AccountId, ApiKeyId } from "../domain/Ids.ts"
 import {
   addCounts,
   beginningOf,

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { SweepStore } from "@runhook/core/ports/SweepStore"
 import { Sweeps } from "@runhook/core/loops/Sweeps"
+import { SweepStore } from "@runhook/core/ports/SweepStore"
 import * as Array from "effect/Array"
 import * as Context from "effect/Context"
 import * as DateTime from "effect/DateTime"

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
+import { Draining } from "@runhook/core/runtime/Draining"
 import { type ApiKeyRef, ApiKeys } from "@runhook/core/usecases/ApiKeys"
 import { Authentication } from "@runhook/core/usecases/Authentication"
-import { Draining } from "@runhook/core/runtime/Draining"
 import { Executions } from "@runhook/core/usecases/Executions"
 import { Runs } from "@runhook/core/usecases/Runs"
 import * as Duration from "effect/Duration"

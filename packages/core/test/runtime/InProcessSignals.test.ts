@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { AccountId, AgentId, ExecutionId, newId, SessionId } from "@runhook/core/domain/Ids"
-import * as InProcessSignals from "@runhook/core/runtime/InProcessSignals"
 import { Signals, type Topic } from "@runhook/core/ports/Signals"
+import * as InProcessSignals from "@runhook/core/runtime/InProcessSignals"
 import { layerWebCrypto } from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"

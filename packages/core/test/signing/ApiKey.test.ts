@@ -1,9 +1,9 @@
+import { createSecretKey } from "node:crypto"
 import { assert, describe, it } from "@effect/vitest"
 import * as Arbitrary from "effect/Arbitrary"
 import * as SecureRandom from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { createSecretKey } from "node:crypto"
 import * as ApiKey from "../../src/signing/ApiKey.ts"
 
 const pepper = createSecretKey(new Uint8Array(32).fill(7))

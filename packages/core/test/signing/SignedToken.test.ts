@@ -1,9 +1,9 @@
+import { createSecretKey } from "node:crypto"
 import { assert, describe, it } from "@effect/vitest"
 import * as Arbitrary from "effect/Arbitrary"
 import * as DateTime from "effect/DateTime"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import { createSecretKey } from "node:crypto"
 import * as SignedToken from "../../src/signing/SignedToken.ts"
 
 const key = createSecretKey(new Uint8Array(32).fill(7))

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
+import type { CreateExecution } from "@runhook/core/domain/execution/CreateExecution"
 import { Admission } from "@runhook/core/usecases/Admission"
 import { Agents } from "@runhook/core/usecases/Agents"
-import type { CreateExecution } from "@runhook/core/domain/execution/CreateExecution"
 import { Tasks } from "@runhook/core/usecases/Tasks"
 import * as Effect from "effect/Effect"
 import { engine } from "./Engine.ts"

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Agents } from "@runhook/core/usecases/Agents"
 import { statusOf } from "@runhook/core/domain/catalog/Agent"
+import { Agents } from "@runhook/core/usecases/Agents"
 import { Executions } from "@runhook/core/usecases/Executions"
 import { RunnerKeys } from "@runhook/core/usecases/RunnerKeys"
 import * as Effect from "effect/Effect"

@@ -1,9 +1,9 @@
 /** Files as runners capture and send them. */
 import { createHash } from "node:crypto"
-import { Artifacts, type Capture } from "@runhook/core/usecases/Artifacts"
-import { Executions } from "@runhook/core/usecases/Executions"
 import { ArtifactStorage } from "@runhook/core/ports/ArtifactStorage"
 import { HostedFiles } from "@runhook/core/ports/HostedFiles"
+import { Artifacts, type Capture } from "@runhook/core/usecases/Artifacts"
+import { Executions } from "@runhook/core/usecases/Executions"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Queue from "effect/Queue"

@@ -1,9 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
+import { Signals } from "@runhook/core/ports/Signals"
 import { Agents } from "@runhook/core/usecases/Agents"
 import { ApiKeys } from "@runhook/core/usecases/ApiKeys"
 import { Deliveries } from "@runhook/core/usecases/Deliveries"
 import { Executions } from "@runhook/core/usecases/Executions"
-import { Signals } from "@runhook/core/ports/Signals"
 import { Replays } from "@runhook/core/usecases/Replays"
 import { RunnerKeys } from "@runhook/core/usecases/RunnerKeys"
 import { Runs } from "@runhook/core/usecases/Runs"
@@ -13,9 +13,9 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { TestClock } from "effect/testing"
 import { engine } from "./Engine.ts"
+import { follow, heardBy, toldOf } from "./Following.ts"
 import { aRunner, aStartedRun } from "./Runner.ts"
 import { anExecution, anyDelivery, aTask, aTenant, newKey } from "./Tenant.ts"
-import { follow, heardBy, toldOf } from "./Following.ts"
 
 describe("Who follows an account", () => {
   it.effect("is told what becomes of executions and their callbacks", () =>

@@ -1,9 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
+import { AccountId } from "@runhook/core/domain/Ids"
+import { Signals } from "@runhook/core/ports/Signals"
+import { Draining } from "@runhook/core/runtime/Draining"
 import { Unauthorized } from "@runhook/core/usecases/Authentication"
 import { Changes, followersMax } from "@runhook/core/usecases/Changes"
-import { AccountId } from "@runhook/core/domain/Ids"
-import { Draining } from "@runhook/core/runtime/Draining"
-import { Signals } from "@runhook/core/ports/Signals"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -13,8 +13,8 @@ import * as Ref from "effect/Ref"
 import * as Scope from "effect/Scope"
 import { TestClock } from "effect/testing"
 import { engine } from "./Engine.ts"
-import { aTenant } from "./Tenant.ts"
 import { follow } from "./Following.ts"
+import { aTenant } from "./Tenant.ts"
 
 describe("Following an account", () => {
   it.effect("is done when the service begins to stop", () =>

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
-import { ApiKeys } from "@runhook/core/usecases/ApiKeys"
 import type { CreateExecution } from "@runhook/core/domain/execution/CreateExecution"
 import { Agents } from "@runhook/core/usecases/Agents"
+import { ApiKeys } from "@runhook/core/usecases/ApiKeys"
 import { Executions } from "@runhook/core/usecases/Executions"
 import { Tasks } from "@runhook/core/usecases/Tasks"
 import * as Duration from "effect/Duration"

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Draining } from "@runhook/core/runtime/Draining"
 import { RunStore } from "@runhook/core/ports/RunStore"
 import { isStoreUnavailable } from "@runhook/core/ports/StoreUnavailable"
+import { Draining } from "@runhook/core/runtime/Draining"
 import { lastLookMax, lookEvery } from "@runhook/core/runtime/LongPoll"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"

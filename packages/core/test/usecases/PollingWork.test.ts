@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Agents } from "@runhook/core/usecases/Agents"
 import { Draining } from "@runhook/core/runtime/Draining"
+import { Agents } from "@runhook/core/usecases/Agents"
 import { Executions } from "@runhook/core/usecases/Executions"
 import { Runs } from "@runhook/core/usecases/Runs"
 import * as Duration from "effect/Duration"

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { StoredJson } from "@runhook/core/domain/json/StoredJson"
 import { waitAfter } from "@runhook/core/domain/execution/RetryBackoff"
+import { StoredJson } from "@runhook/core/domain/json/StoredJson"
 import { Polling } from "@runhook/core/usecases/Polling"
 import { Runs } from "@runhook/core/usecases/Runs"
 import * as Duration from "effect/Duration"

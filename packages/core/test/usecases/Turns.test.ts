@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Agents } from "@runhook/core/usecases/Agents"
 import { RunStore } from "@runhook/core/ports/RunStore"
+import { Agents } from "@runhook/core/usecases/Agents"
 import { Runs } from "@runhook/core/usecases/Runs"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"

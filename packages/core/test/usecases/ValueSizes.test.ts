@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Admission } from "@runhook/core/usecases/Admission"
 import { valueBytesMax } from "@runhook/core/domain/json/JsonBytes"
 import { StoredJson } from "@runhook/core/domain/json/StoredJson"
+import { Admission } from "@runhook/core/usecases/Admission"
 import { Inputs } from "@runhook/core/usecases/Inputs"
 import { Runs } from "@runhook/core/usecases/Runs"
 import * as Effect from "effect/Effect"

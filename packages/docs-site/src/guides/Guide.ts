@@ -1,6 +1,6 @@
 /** A document of the repository as a page. */
-import { type Heading, renderMarkdown } from "../Markdown.ts"
 import type { Html } from "../Html.ts"
+import { type Heading, renderMarkdown } from "../Markdown.ts"
 
 /** A document in the repository. */
 export interface GuideSource {

@@ -1,6 +1,6 @@
 /** The first page of an API's reference: how to call it, and its operations by subject. */
-import { anchorLink, codeBlock, renderBrief, renderInline } from "../Markdown.ts"
 import { empty, type Html, html } from "../Html.ts"
+import { anchorLink, codeBlock, renderBrief, renderInline } from "../Markdown.ts"
 import type { Page } from "../Page.ts"
 import type { Operation } from "../reference/Reference.ts"
 import { apiPath, operationPath, type ServedApi } from "../reference/ServedApi.ts"

@@ -3,8 +3,8 @@ import { AdminApi } from "@runhook/contract/AdminApi"
 import { AdminCaller } from "@runhook/contract/Authorization"
 import { Accounts } from "@runhook/core/usecases/Accounts"
 import * as Effect from "effect/Effect"
-import { pageBody, pageRequest } from "../wire/Paging.ts"
 import { handlersOf } from "../pipeline/Handlers.ts"
+import { pageBody, pageRequest } from "../wire/Paging.ts"
 import { accountItem } from "./KeyToWire.ts"
 
 export const AccountHandlers = handlersOf(

@@ -1,13 +1,15 @@
 /** Operators and the webhook deliveries of an account. */
 import { AdminApi } from "@runhook/contract/AdminApi"
 import { CurrentRequestId } from "@runhook/contract/RequestId"
+import type { AccountId, EventId } from "@runhook/core/domain/Ids"
 import { Accounts } from "@runhook/core/usecases/Accounts"
 import { CurlCommands } from "@runhook/core/usecases/CurlCommands"
 import { Deliveries, type DeliveryRef } from "@runhook/core/usecases/Deliveries"
-import type { AccountId, EventId } from "@runhook/core/domain/Ids"
 import * as Effect from "effect/Effect"
-import { filterOf } from "../wire/DeliveryFilters.ts"
+import { toApiError } from "../errors/ErrorTable.ts"
+import { handlersOf } from "../pipeline/Handlers.ts"
 import { deadLetterList } from "../wire/DeadLettersToWire.ts"
+import { filterOf } from "../wire/DeliveryFilters.ts"
 import {
   deliveryDetail,
   deliveryItem,
@@ -15,9 +17,7 @@ import {
   deliveryTried,
   testQueued
 } from "../wire/DeliveryToWire.ts"
-import { toApiError } from "../errors/ErrorTable.ts"
 import { pageBody, pageRequest } from "../wire/Paging.ts"
-import { handlersOf } from "../pipeline/Handlers.ts"
 
 export const DeliveryHandlers = handlersOf(
   AdminApi,

@@ -9,8 +9,8 @@ import type { Artifact, ArtifactKind } from "@runhook/core/domain/artifact/Artif
 import type { DeliverySummary } from "@runhook/core/domain/delivery/Delivery"
 import type { Progress } from "@runhook/core/domain/run/Progress"
 import type { ExecutionView } from "@runhook/core/usecases/History"
-import { executionItem } from "../wire/ExecutionToWire.ts"
 import { writerOf } from "../encoding/JsonWriter.ts"
+import { executionItem } from "../wire/ExecutionToWire.ts"
 
 export const viewItem = ({
   agentName,

@@ -1,16 +1,16 @@
 /** Operators and integration keys. Secrets are revealed only here, in the answer that makes them. */
 import { AdminApi } from "@runhook/contract/AdminApi"
 import { overlapSecondsDefault } from "@runhook/contract/wire/KeyWire"
-import { type ApiKeyRef, ApiKeys } from "@runhook/core/usecases/ApiKeys"
-import type { ApiKeyRecord } from "@runhook/core/domain/keys/ApiKeyRecord"
 import type { AccountId, ApiKeyId } from "@runhook/core/domain/Ids"
+import type { ApiKeyRecord } from "@runhook/core/domain/keys/ApiKeyRecord"
+import { type ApiKeyRef, ApiKeys } from "@runhook/core/usecases/ApiKeys"
 import { Usage } from "@runhook/core/usecases/Usage"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { toApiError } from "../errors/ErrorTable.ts"
-import { pageBody, pageRequest } from "../wire/Paging.ts"
 import { handlersOf } from "../pipeline/Handlers.ts"
+import { pageBody, pageRequest } from "../wire/Paging.ts"
 import { keyChange, keyItem, newKey } from "./KeyToWire.ts"
 
 export const KeyHandlers = handlersOf(

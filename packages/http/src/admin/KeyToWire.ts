@@ -6,13 +6,13 @@ import type {
   NewApiKeyBody,
   RunnerKeyItem
 } from "@runhook/contract/wire/KeyWire"
-import type { NewApiKey, StatedSigningSecret } from "@runhook/core/usecases/ApiKeys"
 import type { Account } from "@runhook/core/domain/account/Account"
-import type { ApiKeyRecord, RateLimit } from "@runhook/core/domain/keys/ApiKeyRecord"
 import type { AccountId } from "@runhook/core/domain/Ids"
+import type { ApiKeyRecord, RateLimit } from "@runhook/core/domain/keys/ApiKeyRecord"
 import type { RunnerKeyRecord } from "@runhook/core/domain/keys/RunnerKeyRecord"
 import type { ApiKeyChange } from "@runhook/core/ports/ApiKeyStore"
 import type { KeyUsage } from "@runhook/core/ports/UsageStore"
+import type { NewApiKey, StatedSigningSecret } from "@runhook/core/usecases/ApiKeys"
 import * as Struct from "effect/Struct"
 
 export const accountItem = ({ createdAt, id, name }: Account): typeof AccountItem.Type => ({

@@ -1,15 +1,15 @@
 /** Operators and the replays of an account's deliveries. */
 import { AdminApi } from "@runhook/contract/AdminApi"
-import { Accounts } from "@runhook/core/usecases/Accounts"
 import type { AccountId, ReplayId } from "@runhook/core/domain/Ids"
 import type { ReplayRef } from "@runhook/core/ports/ReplayStore"
+import { Accounts } from "@runhook/core/usecases/Accounts"
 import { Replays } from "@runhook/core/usecases/Replays"
 import * as Effect from "effect/Effect"
-import { toApiError } from "../errors/ErrorTable.ts"
 import { changing } from "../authentication/MemberAccess.ts"
+import { toApiError } from "../errors/ErrorTable.ts"
+import { handlersOf } from "../pipeline/Handlers.ts"
 import { pageBody, pageRequest } from "../wire/Paging.ts"
 import { isDryRun, replayFilter, replayItem, wouldReplay } from "../wire/ReplayToWire.ts"
-import { handlersOf } from "../pipeline/Handlers.ts"
 
 export const ReplayHandlers = handlersOf(
   AdminApi,

@@ -4,8 +4,8 @@ import { RunnerKeys } from "@runhook/core/usecases/RunnerKeys"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { toApiError } from "../errors/ErrorTable.ts"
-import { pageBody, pageRequest } from "../wire/Paging.ts"
 import { handlersOf } from "../pipeline/Handlers.ts"
+import { pageBody, pageRequest } from "../wire/Paging.ts"
 import { runnerKeyItem } from "./KeyToWire.ts"
 
 export const RunnerKeyHandlers = handlersOf(

@@ -6,8 +6,8 @@ import { RunnerSessions } from "@runhook/core/usecases/RunnerSessions"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import { toApiError } from "../errors/ErrorTable.ts"
-import { pageBody, pageRequest } from "../wire/Paging.ts"
 import { handlersOf } from "../pipeline/Handlers.ts"
+import { pageBody, pageRequest } from "../wire/Paging.ts"
 
 export const RunnerSessionHandlers = handlersOf(
   AdminApi,

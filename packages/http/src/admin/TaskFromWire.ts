@@ -6,9 +6,9 @@ import type {
   Platform as PlatformWire,
   TaskChangeBody
 } from "@runhook/contract/wire/TaskWire"
-import type { AccountId } from "@runhook/core/domain/Ids"
-import { retryBackoffDefault } from "@runhook/core/domain/execution/RetryBackoff"
 import type { Platform, Task } from "@runhook/core/domain/catalog/Task"
+import { retryBackoffDefault } from "@runhook/core/domain/execution/RetryBackoff"
+import type { AccountId } from "@runhook/core/domain/Ids"
 import type { TaskChange } from "@runhook/core/ports/TaskStore"
 import type { NewVersion } from "@runhook/core/usecases/Tasks"
 

@@ -2,9 +2,9 @@
 import type { OverviewBody, ReceiverItem, UsageItem, UsageTotal } from "@runhook/contract/wire/UsageWire"
 import { type Latencies, percentile } from "@runhook/core/domain/usage/Latencies"
 import type { UsageSum } from "@runhook/core/domain/usage/UsageCounts"
+import { countsTo } from "@runhook/core/domain/usage/UsageCounts"
 import { type Standing } from "@runhook/core/ports/UsageStore"
 import type { ReceiverView, UsageTotal as Total } from "@runhook/core/usecases/Usage"
-import { countsTo } from "@runhook/core/domain/usage/UsageCounts"
 
 const latency = (latencies: Latencies) => ({
   p50: percentile(latencies, 0.5),

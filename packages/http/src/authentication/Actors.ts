@@ -3,8 +3,8 @@ import type { Member, Operator } from "@runhook/contract/Authorization"
 import { type Actor, CurrentActor } from "@runhook/core/domain/account/Actor"
 import type { ApiKeyRecord } from "@runhook/core/domain/keys/ApiKeyRecord"
 import * as Effect from "effect/Effect"
-import { addressOf, TrustedProxies } from "../pipeline/CallerAddress.ts"
 import { type Call, CurrentCall } from "../pipeline/Call.ts"
+import { addressOf, TrustedProxies } from "../pipeline/CallerAddress.ts"
 
 /** The actor, without the address they call from. */
 type Who = Pick<Actor, "id" | "kind" | "name">

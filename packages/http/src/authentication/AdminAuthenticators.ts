@@ -3,25 +3,25 @@
  * in, by a cookie. A key goes before a cookie.
  */
 import { AdminCaller, type Member, type Operator } from "@runhook/contract/Authorization"
-import { Authentication } from "@runhook/core/usecases/Authentication"
-import { ConsoleSessions } from "@runhook/core/usecases/ConsoleSessions"
 import { type ConsoleSession, idleExpiresAt } from "@runhook/core/domain/console/ConsoleSession"
 import { CrossSiteRequest } from "@runhook/core/domain/Refusals"
+import { Authentication } from "@runhook/core/usecases/Authentication"
+import { ConsoleSessions } from "@runhook/core/usecases/ConsoleSessions"
 import * as Effect from "effect/Effect"
 import type * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as Layer from "effect/Layer"
 import type * as Redacted from "effect/Redacted"
-import { adminActor } from "./Actors.ts"
 import { BaseUrl } from "../BaseUrl.ts"
-import { isCrossSite } from "./CrossSite.ts"
 import { toApiError } from "../errors/ErrorTable.ts"
-import { FailedKeys } from "./FailedKeys.ts"
 import type { Owner } from "../limits/LargeAnswers.ts"
-import { admit } from "./MemberAccess.ts"
-import * as SessionCookie from "./SessionCookie.ts"
+import type { Call } from "../pipeline/Call.ts"
+import { adminActor } from "./Actors.ts"
 import { AdminAuthenticator, type Authenticated } from "./Authenticator.ts"
 import { bearerOf } from "./Bearer.ts"
-import type { Call } from "../pipeline/Call.ts"
+import { isCrossSite } from "./CrossSite.ts"
+import { FailedKeys } from "./FailedKeys.ts"
+import { admit } from "./MemberAccess.ts"
+import * as SessionCookie from "./SessionCookie.ts"
 
 type Admin = Operator | Member
 

@@ -3,8 +3,8 @@
  * Failures at one of them count for all.
  */
 import * as Layer from "effect/Layer"
-import { FailedKeys } from "./FailedKeys.ts"
 import * as AdminAuthenticators from "./AdminAuthenticators.ts"
+import { FailedKeys } from "./FailedKeys.ts"
 import * as KeyAuthenticators from "./KeyAuthenticators.ts"
 
 export const layer = Layer.merge(KeyAuthenticators.layer, AdminAuthenticators.layer).pipe(

@@ -12,10 +12,10 @@ import * as Hash from "effect/Hash"
 import type * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as Layer from "effect/Layer"
 import type * as Redacted from "effect/Redacted"
-import { networkOf, TrustedProxies } from "../pipeline/CallerAddress.ts"
 import { refusal } from "../limits/RateLimited.ts"
-import { RecentlySeen } from "./RecentlySeen.ts"
 import * as TokenBuckets from "../limits/TokenBuckets.ts"
+import { networkOf, TrustedProxies } from "../pipeline/CallerAddress.ts"
+import { RecentlySeen } from "./RecentlySeen.ts"
 
 /** 401s of one network. */
 export const failureLimit = { perSecond: 20, burst: 100 }

@@ -1,18 +1,18 @@
 /** Finds the owner of the presented key, or answers 401 before anything else of the request is read. */
 import { Caller, RunnerCaller } from "@runhook/contract/Authorization"
-import { Authentication } from "@runhook/core/usecases/Authentication"
 import { type ApiKeyRecord, nextEnd } from "@runhook/core/domain/keys/ApiKeyRecord"
 import type { RunnerKeyRecord } from "@runhook/core/domain/keys/RunnerKeyRecord"
 import { Tally } from "@runhook/core/runtime/Tally"
+import { Authentication } from "@runhook/core/usecases/Authentication"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { keyActor } from "./Actors.ts"
-import { addressOf, TrustedProxies } from "../pipeline/CallerAddress.ts"
 import { toApiError } from "../errors/ErrorTable.ts"
-import { FailedKeys } from "./FailedKeys.ts"
+import { addressOf, TrustedProxies } from "../pipeline/CallerAddress.ts"
+import { keyActor } from "./Actors.ts"
 import { type Authenticated, ApiKeyAuthenticator, RunnerAuthenticator } from "./Authenticator.ts"
 import { bearerOf } from "./Bearer.ts"
+import { FailedKeys } from "./FailedKeys.ts"
 
 /** A caller with an integration key, or with what a host takes in its place. */
 export const byApiKey = (

@@ -1,8 +1,8 @@
 /** Whether a signed-in person may make a call of the admin API. */
 import { accessOf } from "@runhook/contract/Access"
 import { AdminCaller, type Member } from "@runhook/contract/Authorization"
-import { AccountId } from "@runhook/core/domain/Ids"
 import { covers, roleIn } from "@runhook/core/domain/console/Membership"
+import { AccountId } from "@runhook/core/domain/Ids"
 import { RoleTooLow } from "@runhook/core/domain/Refusals"
 import { AccountNotFound } from "@runhook/core/ports/AccountStore"
 import * as Effect from "effect/Effect"

@@ -1,14 +1,14 @@
 /** The OpenAPI document of an API, for anyone to read. */
 import * as Effect from "effect/Effect"
-import type * as HttpServerRequest from "effect/http/HttpServerRequest"
-import * as HttpRouter from "effect/http/HttpRouter"
 import type * as HttpApi from "effect/http-api/HttpApi"
 import type * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"
-import { serveCached } from "./CachedDocument.ts"
+import * as HttpRouter from "effect/http/HttpRouter"
+import type * as HttpServerRequest from "effect/http/HttpServerRequest"
 import { errorAnswer } from "../errors/ErrorAnswer.ts"
-import { unreadParameters } from "../pipeline/QueryText.ts"
 import { brokenRules } from "../errors/SchemaIssues.ts"
+import { unreadParameters } from "../pipeline/QueryText.ts"
+import { serveCached } from "./CachedDocument.ts"
 
 /** Serves the document of the API at the path: `layer(IntegrationApi, "/api/v1/integrations/openapi.json")`. */
 export const layer = <Id extends string, Groups extends HttpApiGroup.Constraint>(

@@ -6,8 +6,8 @@
  */
 import * as Schema from "effect/Schema"
 import * as SchemaAST from "effect/SchemaAST"
-import { choiceOf, literalsOf } from "./UnionWriter.ts"
 import { leafOf, literalsWriter, type Write } from "./LeafWriters.ts"
+import { choiceOf, literalsOf } from "./UnionWriter.ts"
 
 /** Throws for a schema with an unknown part, and names that part. */
 export const writerOf = <S extends Schema.Top>(schema: S): ((value: S["Type"]) => string) => {

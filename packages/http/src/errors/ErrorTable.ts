@@ -5,12 +5,8 @@
  */
 import * as Api from "@runhook/contract/Errors"
 import { CurrentRequestId } from "@runhook/contract/RequestId"
-import type { Unauthorized } from "@runhook/core/usecases/Authentication"
-import type { SignedOut } from "@runhook/core/usecases/ConsoleSessions"
-import type { TooManyFollowers } from "@runhook/core/usecases/Changes"
-import type { AlreadyFinished } from "@runhook/core/domain/run/EndMoves"
+import type { NotWaiting } from "@runhook/core/domain/execution/Rescheduling"
 import type { Json } from "@runhook/core/domain/json/Json"
-import type { LeaseLost } from "@runhook/core/domain/run/Lease"
 import type {
   AgentDisabled,
   CrossSiteRequest,
@@ -20,11 +16,12 @@ import type {
   ScopeViolation,
   TaskDisabled
 } from "@runhook/core/domain/Refusals"
-import type { NotWaiting } from "@runhook/core/domain/execution/Rescheduling"
-import type { IllegalTransition } from "@runhook/core/domain/run/Run"
-import type { InvalidQuery } from "@runhook/core/domain/usage/UsageQuery"
+import type { AlreadyFinished } from "@runhook/core/domain/run/EndMoves"
 import type { InputClosed, InputNotFound } from "@runhook/core/domain/run/InputMoves"
+import type { LeaseLost } from "@runhook/core/domain/run/Lease"
+import type { IllegalTransition } from "@runhook/core/domain/run/Run"
 import type { TargetRefused } from "@runhook/core/domain/target/TargetRefused"
+import type { InvalidQuery } from "@runhook/core/domain/usage/UsageQuery"
 import type { AccountNotFound } from "@runhook/core/ports/AccountStore"
 import type { AgentInUse, AgentNotFound } from "@runhook/core/ports/AgentStore"
 import type { ApiKeyNotFound, ApiKeyRevoked } from "@runhook/core/ports/ApiKeyStore"
@@ -46,12 +43,15 @@ import type {
   IdempotencyConflict
 } from "@runhook/core/ports/ExecutionStore"
 import type { FileMissing } from "@runhook/core/ports/HostedFiles"
-import type { ReplayNotFound } from "@runhook/core/ports/ReplayStore"
 import type { InvalidParams, InvalidSchema, TooManyChecks } from "@runhook/core/ports/ParamsValidator"
+import type { ReplayNotFound } from "@runhook/core/ports/ReplayStore"
 import type { RunnerKeyNotFound } from "@runhook/core/ports/RunnerKeyStore"
 import type { SessionLimitReached, SessionNotFound } from "@runhook/core/ports/RunStore"
 import type { SlugTaken, TagNotFound, TaskNotFound, VersionNotFound } from "@runhook/core/ports/TaskStore"
 import type { SigningSecretMissing } from "@runhook/core/runtime/SigningKeyring"
+import type { Unauthorized } from "@runhook/core/usecases/Authentication"
+import type { TooManyFollowers } from "@runhook/core/usecases/Changes"
+import type { SignedOut } from "@runhook/core/usecases/ConsoleSessions"
 import * as Effect from "effect/Effect"
 import {
   conflict,

@@ -1,15 +1,15 @@
 /** Responses for requests no endpoint answered: unknown route, aborted body, or our own failure. */
-import { isStoreUnavailable } from "@runhook/core/ports/StoreUnavailable"
 import { isStorageUnavailable } from "@runhook/core/ports/StorageUnavailable"
+import { isStoreUnavailable } from "@runhook/core/ports/StoreUnavailable"
 import type * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as HttpServerError from "effect/http/HttpServerError"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import { bodyTooLarge } from "../limits/BodySize.ts"
-import { errorAnswerTo, pathOf, type Problem } from "./ErrorAnswer.ts"
 import type { Call } from "../pipeline/Call.ts"
 import type { Routes } from "../pipeline/RouteTable.ts"
+import { errorAnswerTo, pathOf, type Problem } from "./ErrorAnswer.ts"
 
 /** Fails only if the caller has gone and nobody is left to answer. */
 export const answerFailure = Effect.fnUntraced(function* <E>(

@@ -7,8 +7,8 @@ import * as HttpBody from "effect/http/HttpBody"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Stream from "effect/Stream"
 import { errorAnswerTo } from "../errors/ErrorAnswer.ts"
-import { smallAnswerBytes } from "./LargeAnswers.ts"
 import { type Call, CurrentCall } from "../pipeline/Call.ts"
+import { smallAnswerBytes } from "./LargeAnswers.ts"
 
 type Answer = HttpServerResponse.HttpServerResponse
 

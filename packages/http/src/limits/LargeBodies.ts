@@ -9,8 +9,8 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type { Headers } from "effect/http/Headers"
 import { bodySizeMax } from "./BodySize.ts"
-import { refusal } from "./RateLimited.ts"
 import { ByteTurns } from "./ByteTurns.ts"
+import { refusal } from "./RateLimited.ts"
 
 /** A body up to this size, in bytes, is not counted. */
 export const largeBodyMin = 64 * 1_024

@@ -8,9 +8,9 @@ import * as Effect from "effect/Effect"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
-import { longPageBytes } from "./LargeAnswers.ts"
-import { cursorBehind, type Listing, sliceBytes } from "../wire/Listing.ts"
 import { CurrentCall } from "../pipeline/Call.ts"
+import { cursorBehind, type Listing, sliceBytes } from "../wire/Listing.ts"
+import { longPageBytes } from "./LargeAnswers.ts"
 
 const utf8 = new TextEncoder()
 

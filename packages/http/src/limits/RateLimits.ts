@@ -7,11 +7,11 @@ import type { TooManyRequests } from "@runhook/contract/Errors"
 import type { RateLimit } from "@runhook/core/domain/keys/ApiKeyRecord"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import type { Authenticator, Metered } from "../authentication/Authenticator.ts"
+import type { Call } from "../pipeline/Call.ts"
 import { makeBodyMeter } from "./LargeBodies.ts"
 import { refusal } from "./RateLimited.ts"
 import * as TokenBuckets from "./TokenBuckets.ts"
-import type { Authenticator, Metered } from "../authentication/Authenticator.ts"
-import type { Call } from "../pipeline/Call.ts"
 
 /** The default rates of each API, for callers without their own; null: no limit. */
 export type RateLimits = { readonly [Kind in Authenticator<never, never>["kind"]]: RateLimit | null }

@@ -5,9 +5,9 @@
  * connection, while the loop was busy. So everything here happens at the end of a
  * turn, when all that has come in is known.
  */
+import type { Server } from "node:http"
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
-import type { Server } from "node:http"
 
 /** Turns that may each bring another connection. The kernel's queue of connections is about as long. */
 const turnsMax = 1_000

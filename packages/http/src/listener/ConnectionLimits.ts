@@ -1,7 +1,7 @@
 /** How many connections the server holds, and how long it waits for their other ends. */
+import type { IncomingMessage } from "node:http"
 import { hostedFilesPath } from "@runhook/core/domain/artifact/Artifact"
 import * as Duration from "effect/Duration"
-import type { IncomingMessage } from "node:http"
 import { pathOf } from "../errors/ErrorAnswer.ts"
 
 /** None of these bounds how long an answer may take: polls wait for a minute. */

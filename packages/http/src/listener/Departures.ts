@@ -2,8 +2,8 @@
  * Connections that got their last answer. Their callers have a moment to read it:
  * cutting a connection at once may lose its answer.
  */
-import type * as Clock from "effect/Clock"
 import type { Duplex } from "node:stream"
+import type * as Clock from "effect/Clock"
 
 /** Milliseconds to read the last answer and to close. */
 const lingerMillis = 5_000

@@ -3,20 +3,20 @@
  * whose other end keeps it waiting: a request that does not arrive, or an answer
  * that is not read.
  */
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
+import type { Socket } from "node:net"
+import type { Duplex } from "node:stream"
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
-import type { Socket } from "node:net"
-import type { Duplex } from "node:stream"
-import { bodyLimitOf, type ConnectionLimits } from "./ConnectionLimits.ts"
-import { closed } from "./Closing.ts"
-import { Departures } from "./Departures.ts"
 import { errorBody, type Problem } from "../errors/ErrorAnswer.ts"
 import { malformedAnswer } from "../errors/MalformedRequest.ts"
-import { isMidAnswer, type Peer, Peers } from "./Peers.ts"
 import { RequestIds } from "../pipeline/RequestIds.ts"
+import { closed } from "./Closing.ts"
+import { bodyLimitOf, type ConnectionLimits } from "./ConnectionLimits.ts"
+import { Departures } from "./Departures.ts"
+import { isMidAnswer, type Peer, Peers } from "./Peers.ts"
 
 export interface Listener {
   readonly server: Server

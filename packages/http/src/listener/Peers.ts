@@ -1,7 +1,7 @@
 /** The open connections, and what is in flight on each of them. */
-import type * as Clock from "effect/Clock"
 import type { IncomingMessage, ServerResponse } from "node:http"
 import type { Duplex } from "node:stream"
+import type * as Clock from "effect/Clock"
 
 export interface Peer {
   /** Answers that have not been handed over. */

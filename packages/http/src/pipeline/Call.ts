@@ -1,13 +1,13 @@
 /** One request on its way to its answer: what the steps of the pipeline have found out about it. */
 import type { JsonIssue } from "@runhook/core/domain/json/JsonText"
 import * as Context from "effect/Context"
+import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import type * as HttpServerRequest from "effect/http/HttpServerRequest"
 import type { HttpServerResponse } from "effect/http/HttpServerResponse"
-import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import type * as Scope from "effect/Scope"
+import type { Authenticated } from "../authentication/Authenticator.ts"
 import { AnswerHold } from "../limits/AnswerHold.ts"
 import type { LargeAnswers, Owner } from "../limits/LargeAnswers.ts"
-import type { Authenticated } from "../authentication/Authenticator.ts"
 
 /** The parts of a URL as text, as a route has found them. */
 export interface UrlParts {

@@ -8,8 +8,8 @@ import * as Effect from "effect/Effect"
 import * as Etag from "effect/http/Etag"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
-import { matchesEtag } from "./Negotiation.ts"
 import { CurrentCall } from "./Call.ts"
+import { matchesEtag } from "./Negotiation.ts"
 
 /** The tag of something that this name identifies, such as a version's id. */
 export const tagOf = (name: string): string => Etag.toString({ _tag: "Weak", value: name })

@@ -1,9 +1,9 @@
 /** The media types in which an endpoint takes a request and answers it. */
 import { OtherForms } from "@runhook/contract/RequestRules"
 import * as Context from "effect/Context"
-import type { Headers } from "effect/http/Headers"
 import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
+import type { Headers } from "effect/http/Headers"
 import type { Problem } from "../errors/ErrorAnswer.ts"
 import { acceptsEvents, acceptsJson, bodyFormProblem, prefers } from "./Negotiation.ts"
 

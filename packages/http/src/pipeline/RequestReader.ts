@@ -5,13 +5,13 @@ import type { JsonIssue } from "@runhook/core/domain/json/JsonText"
 import * as Context from "effect/Context"
 import * as HttpApi from "effect/http-api/HttpApi"
 import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+import type { Headers } from "effect/http/Headers"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as SchemaAST from "effect/SchemaAST"
-import type { Headers } from "effect/http/Headers"
-import { undecodableParameters, unreadParameters } from "./QueryText.ts"
 import { type FieldIssue, issuesIn, issuesOf } from "../errors/SchemaIssues.ts"
 import type { UrlParts } from "./Call.ts"
+import { undecodableParameters, unreadParameters } from "./QueryText.ts"
 
 /** The issues for which a request is refused. */
 export interface Unreadable {

@@ -2,13 +2,13 @@
  * The answer of an endpoint: the text of its handler's result and the request id,
  * with the status of the contract.
  */
-import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Predicate from "effect/Predicate"
 import * as Schema from "effect/Schema"
-import { choiceOf } from "../encoding/UnionWriter.ts"
 import { writerOf } from "../encoding/JsonWriter.ts"
+import { choiceOf } from "../encoding/UnionWriter.ts"
 
 type Answer = HttpServerResponse.HttpServerResponse
 

@@ -6,9 +6,9 @@ import type {
   OpenSessionBody,
   RegisterArtifactBody
 } from "@runhook/contract/wire/RunnerWire"
-import type { Capture } from "@runhook/core/usecases/Artifacts"
 import type { ReportOn } from "@runhook/core/domain/run/Progress"
 import type { InFlight } from "@runhook/core/domain/run/RunnerCommand"
+import type { Capture } from "@runhook/core/usecases/Artifacts"
 import type { Introduction, Question } from "@runhook/core/usecases/Runs"
 import * as Duration from "effect/Duration"
 

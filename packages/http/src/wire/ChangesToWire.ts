@@ -1,8 +1,8 @@
 /** The changes of an account, as the events that its followers get. */
 import type { ChangeEvent } from "@runhook/contract/wire/ChangeWire"
+import type { AccountId } from "@runhook/core/domain/Ids"
 import type { News, Told } from "@runhook/core/runtime/ChangeRing"
 import type { Following } from "@runhook/core/usecases/Changes"
-import type { AccountId } from "@runhook/core/domain/Ids"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"

@@ -1,9 +1,9 @@
 /** Webhook deliveries, from the domain to the wire. */
 import type { AttemptItem, DeliveryItem } from "@runhook/contract/wire/DeliveryWire"
-import type { FollowedDelivery } from "@runhook/core/usecases/Deliveries"
 import type { Delivery, DeliveryAttempt } from "@runhook/core/domain/delivery/Delivery"
 import { textBytes } from "@runhook/core/domain/json/JsonBytes"
 import { itemBytes, pageBytesMax } from "@runhook/core/domain/Page"
+import type { FollowedDelivery } from "@runhook/core/usecases/Deliveries"
 import * as Record from "effect/Record"
 
 export const testQueued = (delivery: Delivery) => ({

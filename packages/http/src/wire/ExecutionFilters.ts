@@ -1,6 +1,6 @@
 /** Which executions a list wants, from the wire to the port. */
-import type { ExecutionFilter } from "@runhook/core/ports/ExecutionStore"
 import type { executionFilter } from "@runhook/contract/wire/ExecutionWire"
+import type { ExecutionFilter } from "@runhook/core/ports/ExecutionStore"
 import type * as Schema from "effect/Schema"
 
 type Query = Schema.Struct<typeof executionFilter>["Type"]

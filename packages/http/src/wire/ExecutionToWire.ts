@@ -1,11 +1,11 @@
 /** Executions and what they captured, from the domain to the wire. */
-import { ExecutionDetail, ExecutionItem } from "@runhook/contract/wire/ExecutionWire"
 import type { FileArtifact } from "@runhook/contract/wire/ArtifactWire"
+import { ExecutionDetail, ExecutionItem } from "@runhook/contract/wire/ExecutionWire"
 import type { InputItem } from "@runhook/contract/wire/InputWire"
 import type { Artifact, ArtifactKind } from "@runhook/core/domain/artifact/Artifact"
 import type { Execution, ListedExecution } from "@runhook/core/domain/execution/Execution"
-import type { InputRequest } from "@runhook/core/domain/run/InputRequest"
 import { stripReserved } from "@runhook/core/domain/execution/Metadata"
+import type { InputRequest } from "@runhook/core/domain/run/InputRequest"
 import type { Change } from "@runhook/core/domain/run/Run"
 import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"

@@ -3,9 +3,9 @@ import { type Page, type PageRequest, pageSizeDefault } from "@runhook/core/doma
 import * as Effect from "effect/Effect"
 import { answerHolding } from "../limits/AnswerRoom.ts"
 import { longPageBytes } from "../limits/LargeAnswers.ts"
-import { cursorBehind, type Listing, sliceBytes } from "./Listing.ts"
 import { longPage } from "../limits/LongPage.ts"
 import { PageBytes } from "../limits/PageBytes.ts"
+import { cursorBehind, type Listing, sliceBytes } from "./Listing.ts"
 
 /** The page that a query asks for. */
 export const pageRequest = (query: { readonly cursor?: string; readonly limit?: number }): PageRequest => ({

@@ -1,6 +1,5 @@
 /** Replays of many deliveries, between the wire and the domain. */
 import type { AdminReplayBody, ReplayBody, ReplayItem, WouldReplay } from "@runhook/contract/wire/ReplayWire"
-import type { ApiKeyId } from "@runhook/core/domain/Ids"
 import {
   allDead,
   type ReplayFilter,
@@ -8,6 +7,7 @@ import {
   waitingOf
 } from "@runhook/core/domain/delivery/ReplayJob"
 import type { ReplayPreview } from "@runhook/core/domain/delivery/ReplayPreview"
+import type { ApiKeyId } from "@runhook/core/domain/Ids"
 
 type Body = typeof ReplayBody.Type | typeof AdminReplayBody.Type | null
 

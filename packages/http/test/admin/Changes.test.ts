@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { ChangeEvent } from "@runhook/contract/wire/ChangeWire"
-import { followersMax } from "@runhook/core/usecases/Changes"
 import { Draining } from "@runhook/core/runtime/Draining"
+import { followersMax } from "@runhook/core/usecases/Changes"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { TestClock } from "effect/testing"

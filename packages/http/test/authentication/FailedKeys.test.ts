@@ -1,7 +1,7 @@
 import { assert, it } from "@effect/vitest"
+import { generate } from "@runhook/core/signing/ApiKey"
 import { ApiKeys } from "@runhook/core/usecases/ApiKeys"
 import { Authentication } from "@runhook/core/usecases/Authentication"
-import { generate } from "@runhook/core/signing/ApiKey"
 import { layerWebCrypto } from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"

@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
+import { StoredJson } from "@runhook/core/domain/json/StoredJson"
 import * as Effect from "effect/Effect"
 import { refusalOf, service } from "../Service.ts"
 import { aSession, aTenant, claimNow, published } from "../Tenant.ts"
-import { StoredJson } from "@runhook/core/domain/json/StoredJson"
 
 describe("Params that grow with their defaults", () => {
   it.layer(service)((it) => {

@@ -6,8 +6,8 @@ import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Layer from "effect/Layer"
 import * as Ref from "effect/Ref"
 import { AnswersUnderWay, LargeAnswers, longPageBytes } from "../../src/limits/LargeAnswers.ts"
-import { pageAnswer } from "../../src/wire/Paging.ts"
 import { CurrentCall } from "../../src/pipeline/Call.ts"
+import { pageAnswer } from "../../src/wire/Paging.ts"
 import { enveloped, hostOf } from "../Harness.ts"
 
 /** A page whose first slice is read, and whose second fails; it notes what was counted by then. */

@@ -5,8 +5,8 @@ import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Layer from "effect/Layer"
 import * as Metric from "effect/Metric"
 import * as TestClock from "effect/testing/TestClock"
-import * as Metrics from "../../src/probes/Metrics.ts"
 import * as RequestMetrics from "../../src/pipeline/RequestMetrics.ts"
+import * as Metrics from "../../src/probes/Metrics.ts"
 import { enveloped, hostOf } from "../Harness.ts"
 
 const host = hostOf(

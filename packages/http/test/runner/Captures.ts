@@ -1,7 +1,7 @@
 /** Files as runners capture them. */
+import { createHash } from "node:crypto"
 import { PlatformId } from "@runhook/core/domain/Ids"
 import * as Effect from "effect/Effect"
-import { createHash } from "node:crypto"
 import { Host } from "../Service.ts"
 import type { Work } from "../Tenant.ts"
 

@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
+import { StoredJson } from "@runhook/core/domain/json/StoredJson"
 import * as Effect from "effect/Effect"
 import { refusalOf, service } from "../Service.ts"
 import { anExecution, aSession, aTenant, claimNow, someWork } from "../Tenant.ts"
-import { StoredJson } from "@runhook/core/domain/json/StoredJson"
 
 describe("the life of an execution, over the wire", () => {
   it.effect("goes from its creation to its result", () =>

@@ -1,10 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import { noTimings } from "@runhook/core/domain/delivery/AttemptTimings"
 import { type DeliveryAttempt, newDelivery } from "@runhook/core/domain/delivery/Delivery"
-import { pageBytesMax } from "@runhook/core/domain/Page"
 import { noWait } from "@runhook/core/domain/delivery/DeliveryWait"
-import * as DateTime from "effect/DateTime"
 import { AccountId, ApiKeyId, EventId } from "@runhook/core/domain/Ids"
+import { pageBytesMax } from "@runhook/core/domain/Page"
+import * as DateTime from "effect/DateTime"
 import { deliveryDetail } from "../../src/wire/DeliveryToWire.ts"
 import { id } from "../Harness.ts"
 

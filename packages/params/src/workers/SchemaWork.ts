@@ -1,7 +1,7 @@
 /** The requests and answers of a worker: texts of JSON, which pass between threads at the least cost. */
-import * as Result from "effect/Result"
 import { textBytes } from "@runhook/core/domain/json/JsonBytes"
 import type { SchemaIssue } from "@runhook/core/ports/ParamsValidator"
+import * as Result from "effect/Result"
 import { type CompiledSchema, fullLimits } from "../CompiledSchema.ts"
 import { exhausted } from "../Issues.ts"
 import * as SchemaDocument from "../SchemaDocument.ts"

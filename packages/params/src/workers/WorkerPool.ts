@@ -5,11 +5,11 @@
  */
 import { extname } from "node:path"
 import { Worker } from "node:worker_threads"
+import type { AccountId } from "@runhook/core/domain/Ids"
+import { TooManyChecks } from "@runhook/core/ports/ParamsValidator"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
-import type { AccountId } from "@runhook/core/domain/Ids"
-import { TooManyChecks } from "@runhook/core/ports/ParamsValidator"
 import { FairQueue, type QueueLimits } from "./FairQueue.ts"
 import type { Done, Work } from "./SchemaWork.ts"
 

@@ -2,9 +2,9 @@
 import * as Data from "effect/Data"
 import type { ErrorNames } from "../call/ErrorNames.ts"
 import type { Failed } from "../call/Failed.ts"
+import type { WebhookRejectedReason } from "../webhooks/Verify.ts"
 import type { Json } from "../wire/Integration.ts"
 import type { KnownErrorCode } from "../wire/Runner.generated.ts"
-import type { WebhookRejectedReason } from "../webhooks/Verify.ts"
 
 /** How a call ended that gave no answer. */
 export interface Failure {

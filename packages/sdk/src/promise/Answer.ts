@@ -1,6 +1,6 @@
 /** What comes back: the body of a success, or the error that tells what else it was. */
-import { type RunhookError, UnexpectedAnswerError } from "../Errors.ts"
 import { failedOf, jsonObject } from "../call/Failed.ts"
+import { type RunhookError, UnexpectedAnswerError } from "../Errors.ts"
 import { apiError } from "./ApiError.ts"
 
 /** An answer with what its body does not tell. */

@@ -1,13 +1,13 @@
 /** Makes a call: attempts, the pauses between them, and the limits over both. */
-import { ConnectionError, RunhookError, TimeoutError } from "../Errors.ts"
-import { type Answered, type Call, callOf, readJson, type Reading, requestIdOf } from "./Answer.ts"
 import type { Clock } from "../call/Clock.ts"
 import { userAgent } from "../call/Environment.ts"
 import { type LogEntry, withoutKey } from "../call/Log.ts"
 import { randomName } from "../call/RandomName.ts"
 import { isWorthRetrying, pauseMs } from "../call/Retry.ts"
 import { type CallOptions, limitsOf, type Settings } from "../call/Settings.ts"
+import { ConnectionError, RunhookError, TimeoutError } from "../Errors.ts"
 import { type ApiRequest, type Request, urlOf } from "../requests/Request.ts"
+import { type Answered, type Call, callOf, readJson, type Reading, requestIdOf } from "./Answer.ts"
 
 /** Makes something of an answer. What it rejects with fails the attempt. */
 export type Read<A> = (response: Response, reading: Reading) => Promise<A>

@@ -1,6 +1,6 @@
 /** The agents that the key may use. */
-import type { Client, ClientTypes } from "./Client.ts"
 import type { Agent, PageQuery } from "../wire/Integration.ts"
+import type { Client, ClientTypes } from "./Client.ts"
 import { list } from "./Describe.ts"
 
 export const agents = <T extends ClientTypes>(client: Client<T>) => ({

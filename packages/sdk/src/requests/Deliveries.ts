@@ -1,5 +1,4 @@
 /** What became of the webhooks, attempt by attempt, and how to send them again. */
-import type { Client, ClientTypes, IntegrationClient } from "./Client.ts"
 import type {
   Delivery,
   DeliveryDetail,
@@ -9,6 +8,7 @@ import type {
   ReplayDeliveries,
   WouldReplay
 } from "../wire/Integration.ts"
+import type { Client, ClientTypes, IntegrationClient } from "./Client.ts"
 import { get, idempotentPost, list, pathOf, post } from "./Describe.ts"
 import { replays } from "./Replays.ts"
 

@@ -1,5 +1,4 @@
 /** Queue executions, follow them, stop them, see what they captured. */
-import type { Client, ClientTypes, IntegrationClient } from "./Client.ts"
 import type {
   AnswerInput,
   CancelExecution,
@@ -22,6 +21,7 @@ import type {
   RescheduleExecution,
   WouldCreate
 } from "../wire/Integration.ts"
+import type { Client, ClientTypes, IntegrationClient } from "./Client.ts"
 import { get, idempotentPost, list, patch, pathOf, postOnce, waitingGet } from "./Describe.ts"
 import { isFinished } from "./Finished.ts"
 import type { Wait } from "./Request.ts"

@@ -1,6 +1,6 @@
 /** The bytes of what a run captured. */
-import type { ClientTypes, IntegrationClient } from "./Client.ts"
 import type { FileArtifact } from "../wire/Integration.ts"
+import type { ClientTypes, IntegrationClient } from "./Client.ts"
 import { pathOf } from "./Describe.ts"
 
 /** A file as executions and artifacts show it, or its link alone. */

@@ -1,6 +1,6 @@
 /** Follow how far a replay of many deliveries has come. */
-import type { Client, ClientTypes, IntegrationClient } from "./Client.ts"
 import type { PageQuery, Replay, ReplayJob } from "../wire/Integration.ts"
+import type { Client, ClientTypes, IntegrationClient } from "./Client.ts"
 import { get, idempotentPost, list, pathOf } from "./Describe.ts"
 
 /** The calls that the integration API and the admin API have in common. */

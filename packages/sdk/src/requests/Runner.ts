@@ -1,5 +1,4 @@
 /** Every call of the runner API. Each may be repeated without harm, but for claims that tell of ended work. */
-import type { AdminClient, ClientTypes } from "./Client.ts"
 import type {
   ArtifactFields,
   ArtifactRegistered,
@@ -15,6 +14,7 @@ import type {
   Session,
   Started
 } from "../wire/Runner.ts"
+import type { AdminClient, ClientTypes } from "./Client.ts"
 import { idempotentPost, pathOf, remove } from "./Describe.ts"
 import type { Request } from "./Request.ts"
 

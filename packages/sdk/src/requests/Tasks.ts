@@ -1,6 +1,6 @@
 /** The tasks that the key may execute. */
-import type { Client, ClientTypes } from "./Client.ts"
 import type { ParamsSchema, Task, TaskDetail, TaskFilter, VersionQuery } from "../wire/Integration.ts"
+import type { Client, ClientTypes } from "./Client.ts"
 import { get, list, pathOf } from "./Describe.ts"
 
 export const tasks = <T extends ClientTypes>(client: Client<T>) => ({

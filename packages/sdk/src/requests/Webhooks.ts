@@ -1,6 +1,6 @@
 /** Try out a webhook receiver. What a receiver itself needs is in `@runhook/sdk/webhooks`. */
-import type { Client, ClientTypes } from "./Client.ts"
 import type { TestWebhook, TestWebhookQueued } from "../wire/Integration.ts"
+import type { Client, ClientTypes } from "./Client.ts"
 import { post } from "./Describe.ts"
 
 export const webhooks = <T extends ClientTypes, Body extends TestWebhook = TestWebhook>(

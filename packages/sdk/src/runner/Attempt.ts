@@ -2,6 +2,7 @@
 import type { Clock } from "../call/Clock.ts"
 import { ApiError } from "../Errors.ts"
 import type { Json } from "../wire/Integration.ts"
+import type { Claim, LeaseRef, Outcome, Progress, SessionConfig } from "../wire/Runner.ts"
 import type { Calls } from "./Calls.ts"
 import type { Handler, HandlerContext } from "./Context.ts"
 import type { Order } from "./Heartbeats.ts"
@@ -10,7 +11,6 @@ import { Questions } from "./Questions.ts"
 import { type Log, loggerOf, type ProblemKind, type RunnerProblem } from "./Reporting.ts"
 import { StoppedError, type StopKind, TaskCancelled, TaskError } from "./Stopping.ts"
 import { Uploads } from "./Uploads.ts"
-import type { Claim, LeaseRef, Outcome, Progress, SessionConfig } from "../wire/Runner.ts"
 
 export interface AttemptOptions {
   readonly claim: Claim

@@ -5,8 +5,8 @@ import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { basename, join } from "node:path"
 import { pipeline } from "node:stream/promises"
-import type { ArtifactSource } from "./Context.ts"
 import type { ArtifactFields } from "../wire/Runner.ts"
+import type { ArtifactSource } from "./Context.ts"
 
 const kinds: {
   readonly [Kind in ArtifactFields["kind"]]: readonly [file_name: string, content_type: string]

@@ -2,9 +2,9 @@
 import { randomUUID } from "node:crypto"
 import type { Clock } from "../call/Clock.ts"
 import { UnexpectedAnswerError } from "../Errors.ts"
+import type { ClaimAnswer, ClaimWork, LeaseRef, News, Outcome, Session } from "../wire/Runner.ts"
 import type { Calls } from "./Calls.ts"
 import { type Report, Reports } from "./Reports.ts"
-import type { ClaimAnswer, ClaimWork, LeaseRef, News, Outcome, Session } from "../wire/Runner.ts"
 
 /** What a claim says of how things stand. */
 export type Workload = Pick<ClaimWork, "draining" | "free_slots" | "in_flight">

@@ -2,10 +2,10 @@
 import { extname } from "node:path"
 import { Worker } from "node:worker_threads"
 import type { Clock } from "../call/Clock.ts"
+import type { News } from "../wire/Runner.ts"
 import { type CallsOptions, makeCalls } from "./Calls.ts"
 import { beatBy, Heartbeats, type Order } from "./Heartbeats.ts"
 import { messageOf } from "./Outcome.ts"
-import type { News } from "../wire/Runner.ts"
 
 export interface HeartbeatHostOptions {
   readonly address: CallsOptions

@@ -2,8 +2,8 @@
 import type { Clock } from "../call/Clock.ts"
 import { pauseMs } from "../call/Retry.ts"
 import { RunhookError } from "../Errors.ts"
-import { attemptTimeoutMs, type Calls } from "./Calls.ts"
 import type { Heartbeat, HeartbeatAnswer, LeaseRef, News, Progress } from "../wire/Runner.ts"
+import { attemptTimeoutMs, type Calls } from "./Calls.ts"
 
 /** Shortest time between beats that only tell progress, in milliseconds. */
 const progressPauseMs = 1_000

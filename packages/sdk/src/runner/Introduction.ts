@@ -1,6 +1,6 @@
 /** How a runner says who it is. */
-import type { RunnerSettings } from "./Options.ts"
 import type { OpenSession } from "../wire/Runner.ts"
+import type { RunnerSettings } from "./Options.ts"
 
 export const introduction = ({
   agentIds,

@@ -1,6 +1,6 @@
 /** What is reported of an attempt, from how its handler ended. */
-import { StoppedError, TaskCancelled, TaskError } from "./Stopping.ts"
 import type { Outcome } from "../wire/Runner.ts"
+import { StoppedError, TaskCancelled, TaskError } from "./Stopping.ts"
 
 /** Longest error message that the service takes, in characters; reasons of a cancel are shorter. */
 const messageLengthMax = 4_000

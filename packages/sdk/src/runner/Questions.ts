@@ -1,11 +1,11 @@
 /** What the work of one attempt asks, and what it is answered. */
-import type { Json } from "../wire/Integration.ts"
 import type { Clock } from "../call/Clock.ts"
-import { Wakeup } from "./Wakeup.ts"
+import type { Json } from "../wire/Integration.ts"
+import type { Claim } from "../wire/Runner.ts"
 import type { Calls } from "./Calls.ts"
 import type { Question } from "./Context.ts"
 import { StoppedError } from "./Stopping.ts"
-import type { Claim } from "../wire/Runner.ts"
+import { Wakeup } from "./Wakeup.ts"
 
 const expirySeconds = 3_600
 

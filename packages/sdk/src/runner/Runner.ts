@@ -1,9 +1,9 @@
 /** `@runhook/sdk/runner`: serves executions from a Node process. */
 import { systemClock } from "../call/Clock.ts"
 import { makeCalls } from "./Calls.ts"
+import { type HeartbeatHost, startHeartbeatHost } from "./HeartbeatHost.ts"
 import { type AnyTasks, completed, type RunnerOptions, type TaskTypes } from "./Options.ts"
 import { messageOf } from "./Outcome.ts"
-import { type HeartbeatHost, startHeartbeatHost } from "./HeartbeatHost.ts"
 import { outageWatch } from "./Reporting.ts"
 import { RunnerLoop } from "./RunnerLoop.ts"
 

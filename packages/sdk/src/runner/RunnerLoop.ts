@@ -1,8 +1,8 @@
 /** A session and its long poll: takes work, and does what the service says about it. */
 import type { Clock } from "../call/Clock.ts"
 import { NotFoundError, UnexpectedAnswerError } from "../Errors.ts"
+import type { Claim, LeaseRef, News, Session } from "../wire/Runner.ts"
 import { Attempt } from "./Attempt.ts"
-import { Wakeup } from "./Wakeup.ts"
 import type { Calls } from "./Calls.ts"
 import { Claiming, eventsHandled, type Workload, strangerPauseMs } from "./Claiming.ts"
 import type { Handler } from "./Context.ts"
@@ -11,7 +11,7 @@ import { introduction } from "./Introduction.ts"
 import type { RunnerSettings } from "./Options.ts"
 import { messageOf } from "./Outcome.ts"
 import { StoppedError, TaskError } from "./Stopping.ts"
-import type { Claim, LeaseRef, News, Session } from "../wire/Runner.ts"
+import { Wakeup } from "./Wakeup.ts"
 
 /** How long saying goodbye may take before it is left to the service to notice, in milliseconds. */
 const leaveTimeoutMs = 5_000

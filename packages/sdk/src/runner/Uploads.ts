@@ -1,10 +1,10 @@
 /** Brings what the work captured to the service. */
 import type { Clock } from "../call/Clock.ts"
 import { pauseMs, retryAfterMs } from "../call/Retry.ts"
-import type { ArtifactSource, Artifacts, FileOptions, SavedArtifact, VideoOptions } from "./Context.ts"
+import type { ArtifactFields, ArtifactRegistered, LeaseRef } from "../wire/Runner.ts"
 import type { Calls } from "./Calls.ts"
 import { defaultsOf, measure, openSource } from "./Captures.ts"
-import type { ArtifactFields, ArtifactRegistered, LeaseRef } from "../wire/Runner.ts"
+import type { ArtifactSource, Artifacts, FileOptions, SavedArtifact, VideoOptions } from "./Context.ts"
 
 /** Longest time for the bytes of one file to go over, in milliseconds. */
 const uploadTimeoutMs = 600_000

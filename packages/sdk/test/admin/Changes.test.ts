@@ -1,8 +1,8 @@
 import { assert, describe, it } from "vitest"
-import { follow } from "../../src/admin/Changes.ts"
 import { NotFoundError } from "../../src/admin/Admin.ts"
-import { makeSend } from "../../src/promise/Send.ts"
+import { follow } from "../../src/admin/Changes.ts"
 import { settingsWith } from "../../src/call/Settings.ts"
+import { makeSend } from "../../src/promise/Send.ts"
 import type { AccountChange } from "../../src/wire/Admin.ts"
 import { type Answering, refusal, startServer, testClock } from "../call/RawServer.ts"
 

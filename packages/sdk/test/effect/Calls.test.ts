@@ -1,3 +1,4 @@
+import { inspect } from "node:util"
 import { assert, describe, it } from "@effect/vitest"
 import * as Cause from "effect/Cause"
 import * as ConfigProvider from "effect/ConfigProvider"
@@ -8,7 +9,6 @@ import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import * as Layer from "effect/Layer"
 import * as Stream from "effect/Stream"
 import * as TestClock from "effect/testing/TestClock"
-import { inspect } from "node:util"
 import * as Sdk from "../../src/effect/Runhook.ts"
 import { apiKey, json, meeting, type Met, refusal } from "./Answering.ts"
 

@@ -6,8 +6,8 @@ import { pathToFileURL } from "node:url"
 import { promisify } from "node:util"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { json, startServer } from "../call/RawServer.ts"
-import { bundle, gzippedBytes } from "./Bundle.ts"
 import { buildPackage, type Built, compilingTimeoutMs } from "./Built.ts"
+import { bundle, gzippedBytes } from "./Bundle.ts"
 
 let built: Built
 beforeAll(async () => {

@@ -7,9 +7,9 @@ import * as Effect from "effect/Effect"
 import * as Iterable from "effect/Iterable"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
-import { makeAudited } from "./Audited.ts"
 import { MemoryDatabase } from "../MemoryDatabase.ts"
 import { pageOf } from "../tables/Paging.ts"
+import { makeAudited } from "./Audited.ts"
 
 export const layer = Layer.effect(
   AuditStore,

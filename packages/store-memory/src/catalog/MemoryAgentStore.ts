@@ -1,6 +1,6 @@
 /** Agents in memory, seen together with their runs and runners. */
-import { Agent, type AgentView } from "@runhook/core/domain/catalog/Agent"
 import { agentCreated, agentRemoved, agentUpdated } from "@runhook/core/domain/audit/CatalogEvents"
+import { Agent, type AgentView } from "@runhook/core/domain/catalog/Agent"
 import type { AccountId, AgentId } from "@runhook/core/domain/Ids"
 import { isPresent, type RunnerSession, serves, takesNoMore } from "@runhook/core/domain/run/RunnerSession"
 import { AgentInUse, AgentNotFound, AgentStore } from "@runhook/core/ports/AgentStore"

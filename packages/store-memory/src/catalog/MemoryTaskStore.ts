@@ -8,9 +8,9 @@ import {
   taskUpdated,
   versionPublished
 } from "@runhook/core/domain/audit/CatalogEvents"
-import type { AccountId, TaskId, TaskVersionId } from "@runhook/core/domain/Ids"
 import { Task, taskBytes, TaskVersion } from "@runhook/core/domain/catalog/Task"
 import { describeSelector, type VersionSelector } from "@runhook/core/domain/catalog/VersionSelector"
+import type { AccountId, TaskId, TaskVersionId } from "@runhook/core/domain/Ids"
 import {
   SlugTaken,
   TagNotFound,
@@ -28,8 +28,8 @@ import { makeAudited } from "../audit/Audited.ts"
 import { MemoryDatabase, type TaskRow } from "../MemoryDatabase.ts"
 import { behind, firstOf, mapPage, pageOf } from "../tables/Paging.ts"
 import { storedAs } from "../tables/StoredAs.ts"
-import { summaryOf, viewOf } from "./TaskViews.ts"
 import { transaction } from "../tables/Transaction.ts"
+import { summaryOf, viewOf } from "./TaskViews.ts"
 
 const storedTask = storedAs(Task)
 const storedVersion = storedAs(TaskVersion)

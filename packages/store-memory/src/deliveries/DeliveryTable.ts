@@ -5,8 +5,8 @@
  */
 import type { Delivery } from "@runhook/core/domain/delivery/Delivery"
 import { byRevision, hasTurn } from "@runhook/core/domain/delivery/DeliveryOrder"
-import type { EventId, ExecutionId } from "@runhook/core/domain/Ids"
 import { receiverKey, receiverOf } from "@runhook/core/domain/delivery/Receiver"
+import type { EventId, ExecutionId } from "@runhook/core/domain/Ids"
 import * as DateTime from "effect/DateTime"
 import * as Iterable from "effect/Iterable"
 import * as Order from "effect/Order"

@@ -1,9 +1,8 @@
 /** Webhook deliveries in memory. */
-import { DeliveryInlets } from "@runhook/core/runtime/DeliveryInlets"
 import { deliveryReplayed, deliveryTried, testQueued } from "@runhook/core/domain/audit/ActivityEvents"
-import * as DeliveryMoves from "@runhook/core/domain/delivery/DeliveryMoves"
 import { attemptsShownMax, Delivery, DeliveryAttempt } from "@runhook/core/domain/delivery/Delivery"
-import type { AccountId, EventId } from "@runhook/core/domain/Ids"
+import * as DeliveryMoves from "@runhook/core/domain/delivery/DeliveryMoves"
+import { type Standing, waitOf } from "@runhook/core/domain/delivery/DeliveryWait"
 import {
   moved,
   type ReceiverMove,
@@ -12,7 +11,7 @@ import {
   untroubled
 } from "@runhook/core/domain/delivery/Receiver"
 import { whyNotTried } from "@runhook/core/domain/delivery/TryNow"
-import { type Standing, waitOf } from "@runhook/core/domain/delivery/DeliveryWait"
+import type { AccountId, EventId } from "@runhook/core/domain/Ids"
 import {
   CallbackOrder,
   type DeliveryFilter,
@@ -22,6 +21,7 @@ import {
   DeliveryStore,
   type Settlement
 } from "@runhook/core/ports/DeliveryStore"
+import { DeliveryInlets } from "@runhook/core/runtime/DeliveryInlets"
 import type * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Iterable from "effect/Iterable"
@@ -30,16 +30,16 @@ import * as Number from "effect/Number"
 import * as Result from "effect/Result"
 import * as Struct from "effect/Struct"
 import { makeAudited } from "../audit/Audited.ts"
-import { claimDue } from "./claim/ClaimDue.ts"
-import { deadLettersOf } from "./history/DeadLetters.ts"
-import * as LostClaims from "./claim/LostClaims.ts"
-import { matches } from "./history/DeliveryFilters.ts"
-import { earlierThan, releaseNext } from "./queue/EventOrder.ts"
 import { MemoryDatabase } from "../MemoryDatabase.ts"
-import { mapPage, pageOf } from "../tables/Paging.ts"
 import { countOutcome } from "../replays/ReplayOutcomes.ts"
+import { mapPage, pageOf } from "../tables/Paging.ts"
 import { storedAs } from "../tables/StoredAs.ts"
 import { transaction } from "../tables/Transaction.ts"
+import { claimDue } from "./claim/ClaimDue.ts"
+import * as LostClaims from "./claim/LostClaims.ts"
+import { deadLettersOf } from "./history/DeadLetters.ts"
+import { matches } from "./history/DeliveryFilters.ts"
+import { earlierThan, releaseNext } from "./queue/EventOrder.ts"
 
 const storedDelivery = storedAs(Delivery)
 const storedAttempt = storedAs(DeliveryAttempt)

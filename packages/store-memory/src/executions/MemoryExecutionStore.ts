@@ -1,5 +1,4 @@
 /** Executions in memory. */
-import { answer } from "@runhook/core/domain/run/InputMoves"
 import {
   executionReleased,
   executionStopped,
@@ -8,8 +7,9 @@ import {
   executionRescheduled
 } from "@runhook/core/domain/audit/ActivityEvents"
 import { Execution, executionBytes } from "@runhook/core/domain/execution/Execution"
-import { stop } from "@runhook/core/domain/run/EndMoves"
 import { reschedule } from "@runhook/core/domain/execution/Rescheduling"
+import { stop } from "@runhook/core/domain/run/EndMoves"
+import { answer } from "@runhook/core/domain/run/InputMoves"
 import { accepted, release, unchanged } from "@runhook/core/domain/run/Run"
 import {
   ConcurrencyLimitReached,
@@ -22,12 +22,12 @@ import * as Iterable from "effect/Iterable"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import { findDuplicate, remember } from "./IdempotencyKeys.ts"
 import { MemoryDatabase, type Tables } from "../MemoryDatabase.ts"
 import { findRun, makeMoves } from "../moves/Moves.ts"
 import { firstOf } from "../tables/Paging.ts"
 import { storedAs } from "../tables/StoredAs.ts"
 import { transaction } from "../tables/Transaction.ts"
+import { findDuplicate, remember } from "./IdempotencyKeys.ts"
 
 const storedExecution = storedAs(Execution)
 const storedJson = storedAs(Schema.Json)

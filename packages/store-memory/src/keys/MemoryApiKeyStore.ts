@@ -1,5 +1,4 @@
 /** Integration keys and their signing secrets in memory. */
-import { ApiKeyRecord } from "@runhook/core/domain/keys/ApiKeyRecord"
 import type { AuditEvent } from "@runhook/core/domain/audit/AuditEntry"
 import {
   keyCreated,
@@ -10,6 +9,7 @@ import {
   signingSecretRotated
 } from "@runhook/core/domain/audit/KeyEvents"
 import type { AccountId, ApiKeyId } from "@runhook/core/domain/Ids"
+import { ApiKeyRecord } from "@runhook/core/domain/keys/ApiKeyRecord"
 import { isLiving, SigningSecretRecord } from "@runhook/core/domain/keys/SigningSecretRecord"
 import { ApiKeyNotFound, ApiKeyRevoked, ApiKeyStore } from "@runhook/core/ports/ApiKeyStore"
 import * as Arr from "effect/Array"

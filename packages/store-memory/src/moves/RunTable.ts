@@ -1,8 +1,8 @@
 /** The table of runs with its indexes: every lookup costs what it finds, not what is stored. */
-import { deadline, inputEnd, leaseEnd, startEnd } from "@runhook/core/domain/run/DueTimes"
 import { isLive } from "@runhook/core/domain/execution/ExecutionStatus"
 import { type HistoryEvent, historyEventOf } from "@runhook/core/domain/execution/HistoryEvent"
 import type { ExecutionId } from "@runhook/core/domain/Ids"
+import { deadline, inputEnd, leaseEnd, startEnd } from "@runhook/core/domain/run/DueTimes"
 import type { Run } from "@runhook/core/domain/run/Run"
 import * as DateTime from "effect/DateTime"
 import * as Order from "effect/Order"

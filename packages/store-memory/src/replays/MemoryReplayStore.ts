@@ -1,7 +1,7 @@
 /** Replay jobs in memory. */
 import { replayBegun, replayCancelled } from "@runhook/core/domain/audit/ActivityEvents"
-import * as DeliveryMoves from "@runhook/core/domain/delivery/DeliveryMoves"
 import { destinationOf, type Delivery } from "@runhook/core/domain/delivery/Delivery"
+import * as DeliveryMoves from "@runhook/core/domain/delivery/DeliveryMoves"
 import {
   advanced,
   calledOff,

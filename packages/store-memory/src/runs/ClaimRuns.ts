@@ -1,14 +1,14 @@
 /** Chooses which runs a session gets: the best ranked of all its agents that have room. */
 import type { AgentId } from "@runhook/core/domain/Ids"
-import { isClaimable } from "@runhook/core/domain/run/LeaseMoves"
 import { pageBytesMax } from "@runhook/core/domain/Page"
+import { isClaimable } from "@runhook/core/domain/run/LeaseMoves"
 import { type Run, runBytes } from "@runhook/core/domain/run/Run"
 import { type RunnerSession, serves } from "@runhook/core/domain/run/RunnerSession"
 import * as DateTime from "effect/DateTime"
 import * as Iterable from "effect/Iterable"
 import type { Tables } from "../MemoryDatabase.ts"
-import { firstOf } from "../tables/Paging.ts"
 import { byRank } from "../moves/RunTable.ts"
+import { firstOf } from "../tables/Paging.ts"
 
 /** An agent and how many more leases it may have. */
 interface Room {

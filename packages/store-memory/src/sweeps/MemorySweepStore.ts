@@ -1,14 +1,14 @@
 /** The sweeps in memory. */
-import { expireInput } from "@runhook/core/domain/run/InputMoves"
-import { expire, timeOut } from "@runhook/core/domain/run/EndMoves"
-import { loseLease } from "@runhook/core/domain/run/LeaseMoves"
-import { jobForgottenAt } from "@runhook/core/domain/delivery/ReplayJob"
 import { isLongUntroubled } from "@runhook/core/domain/delivery/Receiver"
+import { jobForgottenAt } from "@runhook/core/domain/delivery/ReplayJob"
 import {
   auditKeptSince,
   forgottenAt as deliveryForgottenAt,
   type Retention
 } from "@runhook/core/domain/Retention"
+import { expire, timeOut } from "@runhook/core/domain/run/EndMoves"
+import { expireInput } from "@runhook/core/domain/run/InputMoves"
+import { loseLease } from "@runhook/core/domain/run/LeaseMoves"
 import type { Change, Run } from "@runhook/core/domain/run/Run"
 import { forgottenAt, isForgotten } from "@runhook/core/domain/run/RunnerSession"
 import { type SweepRound, SweepStore } from "@runhook/core/ports/SweepStore"
@@ -17,9 +17,9 @@ import * as Effect from "effect/Effect"
 import * as Iterable from "effect/Iterable"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
+import { forgetUploads } from "../artifacts/PruneUploads.ts"
 import { forgetKeys } from "../executions/IdempotencyKeys.ts"
 import { MemoryDatabase, type Tables } from "../MemoryDatabase.ts"
-import { forgetUploads } from "../artifacts/PruneUploads.ts"
 import { makeMoves } from "../moves/Moves.ts"
 import type { Timetable } from "../moves/Timetable.ts"
 

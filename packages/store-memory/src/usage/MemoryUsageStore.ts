@@ -1,8 +1,9 @@
 /** Usage counts and the current standing of accounts, in memory. */
 import type { DeliveryState } from "@runhook/core/domain/delivery/Delivery"
-import type { AccountId } from "@runhook/core/domain/Ids"
-import { laterAttempts, type ReceiverRecord } from "@runhook/core/domain/delivery/ReceiverStanding"
 import { receiverKey, receiverOf, untroubled } from "@runhook/core/domain/delivery/Receiver"
+import { laterAttempts, type ReceiverRecord } from "@runhook/core/domain/delivery/ReceiverStanding"
+import type { ExecutionStatus } from "@runhook/core/domain/execution/ExecutionStatus"
+import type { AccountId } from "@runhook/core/domain/Ids"
 import { isPresent } from "@runhook/core/domain/run/RunnerSession"
 import {
   addCounts,
@@ -20,7 +21,6 @@ import {
   type UsageBefore,
   UsageStore
 } from "@runhook/core/ports/UsageStore"
-import type { ExecutionStatus } from "@runhook/core/domain/execution/ExecutionStatus"
 import * as Array from "effect/Array"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"

@@ -5,10 +5,10 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
-import { makeLookupCache } from "../sql/LookupCache.ts"
 import { PointReads } from "../connections/PointReads.ts"
-import { decodedFirst, idempotentOrDefect } from "../sql/SqlErrors.ts"
+import { makeLookupCache } from "../sql/LookupCache.ts"
 import { uuid } from "../sql/Parameters.ts"
+import { decodedFirst, idempotentOrDefect } from "../sql/SqlErrors.ts"
 
 /** A bucket without rows, so lookups for an unknown account find nothing. */
 const nowhere = -1

@@ -6,11 +6,11 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { SqlClient } from "effect/sql/SqlClient"
 import { makeNote } from "../audit/AuditEntries.ts"
-import { bucketOfNew } from "./Buckets.ts"
 import { PointReads } from "../connections/PointReads.ts"
-import { decoded, decodedFirst, orDefect, idempotentOrDefect } from "../sql/SqlErrors.ts"
 import { behind, oneMore, pageOf } from "../sql/Paging.ts"
 import { integer, smallint, text, timestamptz, uuid } from "../sql/Parameters.ts"
+import { decoded, decodedFirst, orDefect, idempotentOrDefect } from "../sql/SqlErrors.ts"
+import { bucketOfNew } from "./Buckets.ts"
 
 export const layer = Layer.effect(
   AccountStore,

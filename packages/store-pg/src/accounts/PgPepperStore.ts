@@ -4,8 +4,8 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
-import { decodedFirst, orDefect, idempotentOrDefect } from "../sql/SqlErrors.ts"
 import { text } from "../sql/Parameters.ts"
+import { decodedFirst, orDefect, idempotentOrDefect } from "../sql/SqlErrors.ts"
 
 const Kept = Schema.Struct({ ciphertext: Schema.String })
 

@@ -21,9 +21,9 @@ import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
 import { Buckets } from "../accounts/Buckets.ts"
-import { decoded, decodedFirst, orDefect, idempotentOrDefect } from "../sql/SqlErrors.ts"
 import { PgRuns } from "../moves/PgRuns.ts"
 import { bigint, boolean, integer, smallint, text, timestamptz, uuid } from "../sql/Parameters.ts"
+import { decoded, decodedFirst, orDefect, idempotentOrDefect } from "../sql/SqlErrors.ts"
 
 /** An artifact and the bytes of its account, its own included. */
 const Registered = Schema.Struct({ ...Artifact.fields, usedBytes: Schema.Finite })

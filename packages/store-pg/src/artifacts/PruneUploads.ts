@@ -13,8 +13,8 @@ import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
 import { Buckets } from "../accounts/Buckets.ts"
 import { makeMomentsAt } from "../clock/StoreClock.ts"
-import { decoded, decodedFirst } from "../sql/SqlErrors.ts"
 import { integer, smallint, uuid, uuids } from "../sql/Parameters.ts"
+import { decoded, decodedFirst } from "../sql/SqlErrors.ts"
 
 const SeenRow = Schema.Struct({ accountId: AccountId, executionId: ExecutionId, id: ArtifactId })
 

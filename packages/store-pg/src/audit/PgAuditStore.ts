@@ -9,11 +9,11 @@ import { flow } from "effect/Function"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
-import { makeNote } from "./AuditEntries.ts"
 import { Buckets } from "../accounts/Buckets.ts"
-import { decoded, orDefect, idempotentOrDefect } from "../sql/SqlErrors.ts"
 import { behind, oneMore, pageOf } from "../sql/Paging.ts"
 import { integer, smallint, text, uuid } from "../sql/Parameters.ts"
+import { decoded, orDefect, idempotentOrDefect } from "../sql/SqlErrors.ts"
+import { makeNote } from "./AuditEntries.ts"
 
 const EntryRow = Schema.Struct({
   id: AuditEntry.fields.id,

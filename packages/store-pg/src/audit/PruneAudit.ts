@@ -5,8 +5,8 @@ import type { SweepRound } from "@runhook/core/ports/SweepStore"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
-import { decodedFirst } from "../sql/SqlErrors.ts"
 import { integer, smallint, uuid } from "../sql/Parameters.ts"
+import { decodedFirst } from "../sql/SqlErrors.ts"
 
 const AccountRow = Schema.Struct({ bucket: Schema.Int, accountId: AccountId })
 

@@ -2,8 +2,8 @@
  * Stores something in a transaction that the caller has open, so that both are
  * committed or neither. A group cannot do that: it has a transaction of its own.
  */
-import { topicsOf } from "@runhook/core/runtime/ChangeSignals"
 import type { Change } from "@runhook/core/domain/run/Run"
+import { topicsOf } from "@runhook/core/runtime/ChangeSignals"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { SqlClient } from "effect/sql/SqlClient"

@@ -1,6 +1,6 @@
 /** Agents in PostgreSQL, seen together with their runs and runners. */
-import { Agent, type AgentView } from "@runhook/core/domain/catalog/Agent"
 import { agentCreated, agentRemoved, agentUpdated } from "@runhook/core/domain/audit/CatalogEvents"
+import { Agent, type AgentView } from "@runhook/core/domain/catalog/Agent"
 import { ExecutionStatus, isTerminal } from "@runhook/core/domain/execution/ExecutionStatus"
 import type { AccountId, AgentId } from "@runhook/core/domain/Ids"
 import { presence } from "@runhook/core/domain/run/RunnerSession"
@@ -11,16 +11,16 @@ import { flow } from "effect/Function"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
-import { fitSlots } from "./AgentSlots.ts"
-import { makeNote } from "../audit/AuditEntries.ts"
 import { Buckets } from "../accounts/Buckets.ts"
+import { makeNote } from "../audit/AuditEntries.ts"
 import { makeMomentsAt } from "../clock/StoreClock.ts"
 import { PointReads } from "../connections/PointReads.ts"
-import { decoded, decodedFirst, orDefect, idempotentOrDefect } from "../sql/SqlErrors.ts"
-import { behind, oneMore, pageOf } from "../sql/Paging.ts"
 import { listsOf } from "../executions/list/ListedStatus.ts"
 import { ofAgent } from "../executions/list/ListNumbers.ts"
+import { behind, oneMore, pageOf } from "../sql/Paging.ts"
 import { integer, json, smallint, text, texts, timestamptz, uuid, uuids } from "../sql/Parameters.ts"
+import { decoded, decodedFirst, orDefect, idempotentOrDefect } from "../sql/SqlErrors.ts"
+import { fitSlots } from "./AgentSlots.ts"
 
 /** The columns of an `Agent`, of a row `a`. */
 export const agentColumns = `

@@ -1,6 +1,6 @@
 /** Tasks and their versions as their rows hold them. */
-import { TaskVersionId } from "@runhook/core/domain/Ids"
 import { Task, TaskVersion, type TaskVersionSummary, type TaskView } from "@runhook/core/domain/catalog/Task"
+import { TaskVersionId } from "@runhook/core/domain/Ids"
 import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
 

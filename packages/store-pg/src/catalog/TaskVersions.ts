@@ -5,21 +5,22 @@ import {
   tagRemoved,
   versionPublished
 } from "@runhook/core/domain/audit/CatalogEvents"
-import type { AccountId, TaskId, TaskVersionId } from "@runhook/core/domain/Ids"
-import type { PageRequest } from "@runhook/core/domain/Page"
 import { Task, TaskVersion } from "@runhook/core/domain/catalog/Task"
 import { describeSelector, type VersionSelector } from "@runhook/core/domain/catalog/VersionSelector"
+import type { AccountId, TaskId, TaskVersionId } from "@runhook/core/domain/Ids"
+import type { PageRequest } from "@runhook/core/domain/Page"
 import { TagNotFound, TaskNotFound, VersionNotFound } from "@runhook/core/ports/TaskStore"
 import type * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
-import { makeNote } from "../audit/AuditEntries.ts"
 import { Buckets } from "../accounts/Buckets.ts"
+import { makeNote } from "../audit/AuditEntries.ts"
 import { PointReads } from "../connections/PointReads.ts"
-import { decoded, decodedFirst } from "../sql/SqlErrors.ts"
 import { behind, oneMore, pageOf } from "../sql/Paging.ts"
+import { boolean, integer, json, smallint, text, texts, timestamptz, uuid } from "../sql/Parameters.ts"
+import { decoded, decodedFirst } from "../sql/SqlErrors.ts"
 import {
   taskRowColumns,
   versionColumns,
@@ -27,7 +28,6 @@ import {
   versionedTaskOf,
   VersionSummaryRow
 } from "./TaskRow.ts"
-import { boolean, integer, json, smallint, text, texts, timestamptz, uuid } from "../sql/Parameters.ts"
 
 const NamedRow = Schema.Struct({ id: TaskVersion.fields.id, number: TaskVersion.fields.number })
 

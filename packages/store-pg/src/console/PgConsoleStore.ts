@@ -11,8 +11,8 @@ import * as Layer from "effect/Layer"
 import { SqlClient } from "effect/sql/SqlClient"
 import { makeNote } from "../audit/AuditEntries.ts"
 import { PointReads } from "../connections/PointReads.ts"
-import { decoded, decodedFirst, orDefect, idempotentOrDefect, upkeepOrDefect } from "../sql/SqlErrors.ts"
 import { integer, json, text, timestamptz, uuid, uuids } from "../sql/Parameters.ts"
+import { decoded, decodedFirst, orDefect, idempotentOrDefect, upkeepOrDefect } from "../sql/SqlErrors.ts"
 
 export const layer = Layer.effect(
   ConsoleStore,

@@ -11,8 +11,8 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import { SqlClient } from "effect/sql/SqlClient"
-import { sqlStateOf } from "./Outages.ts"
 import { orDefect } from "../sql/SqlErrors.ts"
+import { sqlStateOf } from "./Outages.ts"
 
 /** How long an answer holds, so that probes cost little however often they come. */
 export const cachedFor = Duration.seconds(1)

@@ -5,9 +5,9 @@
  */
 import type { DeliveryCause } from "@runhook/core/domain/delivery/AttemptCause"
 import { type Delivery, DeliverySummary } from "@runhook/core/domain/delivery/Delivery"
-import { Execution } from "@runhook/core/domain/execution/Execution"
 import { ExecutionEventType } from "@runhook/core/domain/delivery/WebhookEventType"
 import { renderExecutionEvent } from "@runhook/core/domain/delivery/WebhookPayload"
+import { Execution } from "@runhook/core/domain/execution/Execution"
 import * as Schema from "effect/Schema"
 import { both, eitherBy, type RowTable, rowTable } from "../rows/RowTable.ts"
 

@@ -13,10 +13,10 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
-import { decoded, decodedFirst } from "../sql/SqlErrors.ts"
 import { makeMomentsAt } from "../clock/StoreClock.ts"
 import { integer, smallint, text, timestamptz, uuid } from "../sql/Parameters.ts"
 import { rows } from "../sql/Rows.ts"
+import { decoded, decodedFirst } from "../sql/SqlErrors.ts"
 
 const AccountRow = Schema.Struct({ bucket: Schema.Int, accountId: AccountId })
 

@@ -1,7 +1,5 @@
 /** Executions in PostgreSQL, as integrators see them. */
 import { CurrentActor, isAdministrator } from "@runhook/core/domain/account/Actor"
-import { answer } from "@runhook/core/domain/run/InputMoves"
-import type { AuditEvent } from "@runhook/core/domain/audit/AuditEntry"
 import {
   executionCreated,
   executionReleased,
@@ -9,11 +7,13 @@ import {
   executionStopped,
   inputAnswered
 } from "@runhook/core/domain/audit/ActivityEvents"
+import type { AuditEvent } from "@runhook/core/domain/audit/AuditEntry"
 import type { Execution } from "@runhook/core/domain/execution/Execution"
-import { stop } from "@runhook/core/domain/run/EndMoves"
 import { reschedule } from "@runhook/core/domain/execution/Rescheduling"
-import { release, unchanged } from "@runhook/core/domain/run/Run"
 import { EventId } from "@runhook/core/domain/Ids"
+import { stop } from "@runhook/core/domain/run/EndMoves"
+import { answer } from "@runhook/core/domain/run/InputMoves"
+import { release, unchanged } from "@runhook/core/domain/run/Run"
 import { ConcurrencyLimitReached, ExecutionStore } from "@runhook/core/ports/ExecutionStore"
 import { SecureRandom } from "effect/crypto/SecureRandom"
 import type * as DateTime from "effect/DateTime"
@@ -22,15 +22,15 @@ import { flow } from "effect/Function"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import { SqlClient } from "effect/sql/SqlClient"
-import { makeEntries, makeNote } from "../audit/AuditEntries.ts"
 import { Buckets } from "../accounts/Buckets.ts"
+import { makeEntries, makeNote } from "../audit/AuditEntries.ts"
+import type { Verb } from "../moves/Move.ts"
+import { type ExecutionRef, PgRuns } from "../moves/PgRuns.ts"
+import { orDefect, idempotentOrDefect } from "../sql/SqlErrors.ts"
 import { Creates } from "./create/Creates.ts"
 import { madeBy } from "./create/Creation.ts"
 import { makeFindDuplicate } from "./create/IdempotencyKeys.ts"
 import { makeListExecutions } from "./list/ListExecutions.ts"
-import type { Verb } from "../moves/Move.ts"
-import { orDefect, idempotentOrDefect } from "../sql/SqlErrors.ts"
-import { type ExecutionRef, PgRuns } from "../moves/PgRuns.ts"
 
 /** How often a create is tried whose idempotency key others use and forget meanwhile. */
 const triesMax = 3

@@ -13,13 +13,13 @@ import { SqlClient } from "effect/sql/SqlClient"
 import { Buckets } from "../accounts/Buckets.ts"
 import { makeMomentsAt } from "../clock/StoreClock.ts"
 import { PointReads } from "../connections/PointReads.ts"
-import { decoded, decodedFirst, idempotentOrDefect } from "../sql/SqlErrors.ts"
-import type { ExecutionRef } from "../moves/PgRuns.ts"
 import { ofDelivery } from "../deliveries/DeliveryRow.ts"
+import type { ExecutionRef } from "../moves/PgRuns.ts"
 import { rowsOf } from "../rows/Rows.ts"
 import { rowTable } from "../rows/RowTable.ts"
 import { float8, integer, smallint, text, uuid, uuids } from "../sql/Parameters.ts"
 import { rows } from "../sql/Rows.ts"
+import { decoded, decodedFirst, idempotentOrDefect } from "../sql/SqlErrors.ts"
 
 const KnownRow = Schema.Struct({ id: ExecutionId })
 const AheadRow = Schema.Struct({ ahead: Schema.Int })

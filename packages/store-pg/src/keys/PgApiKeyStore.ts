@@ -1,5 +1,4 @@
 /** Integration keys and their signing secrets in PostgreSQL. */
-import { ApiKeyRecord } from "@runhook/core/domain/keys/ApiKeyRecord"
 import type { AuditEvent } from "@runhook/core/domain/audit/AuditEntry"
 import {
   keyCreated,
@@ -10,6 +9,7 @@ import {
   signingSecretRotated
 } from "@runhook/core/domain/audit/KeyEvents"
 import type { AccountId, ApiKeyId } from "@runhook/core/domain/Ids"
+import { ApiKeyRecord } from "@runhook/core/domain/keys/ApiKeyRecord"
 import type { SigningSecretRecord } from "@runhook/core/domain/keys/SigningSecretRecord"
 import { ApiKeyNotFound, ApiKeyRevoked, ApiKeyStore } from "@runhook/core/ports/ApiKeyStore"
 import * as Effect from "effect/Effect"
@@ -17,14 +17,14 @@ import { flow } from "effect/Function"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
-import { makeNote } from "../audit/AuditEntries.ts"
 import { Buckets } from "../accounts/Buckets.ts"
+import { makeNote } from "../audit/AuditEntries.ts"
 import { PointReads } from "../connections/PointReads.ts"
-import { decoded, orDefect, idempotentOrDefect } from "../sql/SqlErrors.ts"
-import { behind, oneMore, pageOf } from "../sql/Paging.ts"
-import { apiKeyTable, signingSecretTable } from "./KeyRow.ts"
 import { firstOf, rowsOf } from "../rows/Rows.ts"
+import { behind, oneMore, pageOf } from "../sql/Paging.ts"
 import { integer, json, smallint, text, texts, timestamptz, uuid, uuids } from "../sql/Parameters.ts"
+import { decoded, orDefect, idempotentOrDefect } from "../sql/SqlErrors.ts"
+import { apiKeyTable, signingSecretTable } from "./KeyRow.ts"
 
 const ResealedRow = Schema.Struct({ apiKeyId: ApiKeyRecord.fields.id })
 

@@ -7,11 +7,11 @@ import * as Layer from "effect/Layer"
 import { SqlClient } from "effect/sql/SqlClient"
 import { makeNote } from "../audit/AuditEntries.ts"
 import { PointReads } from "../connections/PointReads.ts"
-import { orDefect, idempotentOrDefect } from "../sql/SqlErrors.ts"
-import { behind, oneMore, pageOf } from "../sql/Paging.ts"
-import { runnerKeyTable } from "./KeyRow.ts"
 import { firstOf, rowsOf } from "../rows/Rows.ts"
+import { behind, oneMore, pageOf } from "../sql/Paging.ts"
 import { integer, text, timestamptz, uuid, uuids } from "../sql/Parameters.ts"
+import { orDefect, idempotentOrDefect } from "../sql/SqlErrors.ts"
+import { runnerKeyTable } from "./KeyRow.ts"
 
 export const layer = Layer.effect(
   RunnerKeyStore,

@@ -3,9 +3,9 @@
  * judge it, and stores the difference if nobody else has moved it meanwhile.
  * Otherwise it reads again. Nothing is locked while the process thinks.
  */
-import { DeliveryInlets } from "@runhook/core/runtime/DeliveryInlets"
 import { EventId, newId } from "@runhook/core/domain/Ids"
 import type { Change } from "@runhook/core/domain/run/Run"
+import { DeliveryInlets } from "@runhook/core/runtime/DeliveryInlets"
 import { SecureRandom } from "effect/crypto/SecureRandom"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
@@ -18,12 +18,12 @@ import type { Answering, Group } from "../batches/GroupCommit.ts"
 import { DatabaseNow } from "../clock/DatabaseNow.ts"
 import { StoreClock } from "../clock/StoreClock.ts"
 import { timed } from "../connections/Deadline.ts"
-import { defectOf, retryLostConnection } from "../sql/SqlErrors.ts"
 import type { StoredRun } from "../executions/RunRow.ts"
+import { defectOf, retryLostConnection } from "../sql/SqlErrors.ts"
+import { CachedRuns } from "./CachedRuns.ts"
 import { isAlone, type Locked } from "./Consequences.ts"
 import { extendLeases } from "./ExtendLeases.ts"
 import type { Move, Step } from "./Move.ts"
-import { CachedRuns } from "./CachedRuns.ts"
 import { readRuns } from "./ReadRuns.ts"
 import { makeStoreSteps, type StepOutcome } from "./StepOutcomes.ts"
 

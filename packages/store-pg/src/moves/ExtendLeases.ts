@@ -3,10 +3,10 @@ import { ExecutionId } from "@runhook/core/domain/Ids"
 import type { Lease } from "@runhook/core/domain/run/Lease"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { decoded } from "../sql/SqlErrors.ts"
 import type { SqlClient } from "effect/sql/SqlClient"
 import { inBucket, integer, timestamptz, uuid } from "../sql/Parameters.ts"
 import { type Columns, fixedRows } from "../sql/Rows.ts"
+import { decoded } from "../sql/SqlErrors.ts"
 import { fixed, type InBucket, statement } from "../sql/Statement.ts"
 
 /** The lease that a run is to have, which was read at a revision. */

@@ -1,10 +1,10 @@
 /** A move of an execution, as the store is asked for it, and the step that it makes of a run. */
-import type { Place } from "@runhook/core/runtime/DeliveryInlets"
 import type { AuditEntry } from "@runhook/core/domain/audit/AuditEntry"
 import type { Execution } from "@runhook/core/domain/execution/Execution"
 import type { AccountId, ExecutionId } from "@runhook/core/domain/Ids"
 import type { Change, Run } from "@runhook/core/domain/run/Run"
 import { ExecutionNotFound } from "@runhook/core/ports/ExecutionStore"
+import type { Place } from "@runhook/core/runtime/DeliveryInlets"
 import type * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"

@@ -3,12 +3,12 @@ import type { ExecutionId } from "@runhook/core/domain/Ids"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { SqlClient } from "effect/sql/SqlClient"
-import { inBucket, uuids } from "../sql/Parameters.ts"
-import { fixed, type InBucket, statement } from "../sql/Statement.ts"
 import { databaseNow } from "../clock/DatabaseNow.ts"
+import { ofExecution, ofRun, runTable, type StoredRun } from "../executions/RunRow.ts"
 import { rowsOf } from "../rows/Rows.ts"
 import { both, rowTable } from "../rows/RowTable.ts"
-import { ofExecution, ofRun, runTable, type StoredRun } from "../executions/RunRow.ts"
+import { inBucket, uuids } from "../sql/Parameters.ts"
+import { fixed, type InBucket, statement } from "../sql/Statement.ts"
 
 const columns = { ...ofExecution, ...ofRun, now: databaseNow }
 

@@ -2,24 +2,24 @@
  * Stores steps, hands over their events, and reports for each step whether it
  * was stored or missed: somebody else had moved or locked its run.
  */
-import type { DeliveryInlets } from "@runhook/core/runtime/DeliveryInlets"
 import { ExecutionId } from "@runhook/core/domain/Ids"
+import type { Run } from "@runhook/core/domain/run/Run"
+import type { DeliveryInlets } from "@runhook/core/runtime/DeliveryInlets"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
-import type { Group } from "../batches/GroupCommit.ts"
 import { storeRecovering } from "../batches/BatchRecovery.ts"
+import type { Group } from "../batches/GroupCommit.ts"
 import type { DatabaseNow } from "../clock/DatabaseNow.ts"
 import { begunBy, makeHandOver, type Places } from "../deliveries/queue/HandOver.ts"
 import { rowsOf } from "../rows/Rows.ts"
-import type { Run } from "@runhook/core/domain/run/Run"
+import { rowTable } from "../rows/RowTable.ts"
 import { inBucket, integer, text, timestamptz, uuid } from "../sql/Parameters.ts"
 import { fixedRows } from "../sql/Rows.ts"
 import { fixed, type InBucket, statement } from "../sql/Statement.ts"
-import { rowTable } from "../rows/RowTable.ts"
-import type { Step } from "./Move.ts"
 import type { Locked } from "./Consequences.ts"
+import type { Step } from "./Move.ts"
 import { storeSteps, storedTable } from "./StoreSteps.ts"
 
 /**

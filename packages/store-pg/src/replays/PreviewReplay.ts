@@ -1,12 +1,12 @@
 /** The statement that previews a replay: walks by rising id, and counts by receiver and type. */
-import type { AccountId } from "@runhook/core/domain/Ids"
 import type { ReplayFilter } from "@runhook/core/domain/delivery/ReplayJob"
 import type { PreviewBounds } from "@runhook/core/domain/delivery/ReplayPreview"
+import type { AccountId } from "@runhook/core/domain/Ids"
 import * as Schema from "effect/Schema"
 import type { SqlClient } from "effect/sql/SqlClient"
 import { originOf } from "../deliveries/queue/Origins.ts"
-import { meant, named, walked } from "./ReplayFilters.ts"
 import { integer, smallint, uuid } from "../sql/Parameters.ts"
+import { meant, named, walked } from "./ReplayFilters.ts"
 
 const Part = Schema.Struct({
   origin: Schema.String,

@@ -1,10 +1,10 @@
 /** The statement that advances a replay job: what it looks at, what it starts anew, how far it came. */
 import type { ReplayJob } from "@runhook/core/domain/delivery/ReplayJob"
 import type { SqlClient } from "effect/sql/SqlClient"
-import { meant, named, walked } from "./ReplayFilters.ts"
 import type { Moments } from "../clock/StoreClock.ts"
 import { newRound } from "../deliveries/queue/DeliveryQueue.ts"
 import { integer, smallint, timestamptz, uuid } from "../sql/Parameters.ts"
+import { meant, named, walked } from "./ReplayFilters.ts"
 
 /** Below every id. */
 const beginning = "00000000-0000-0000-0000-000000000000"

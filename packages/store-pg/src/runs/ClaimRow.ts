@@ -1,10 +1,10 @@
 /** A claimed run, with what its runner must know of its task. */
-import { Execution } from "@runhook/core/domain/execution/Execution"
 import { Task, TaskVersion } from "@runhook/core/domain/catalog/Task"
+import { Execution } from "@runhook/core/domain/execution/Execution"
 import type { ClaimedRun } from "@runhook/core/ports/RunStore"
 import * as Schema from "effect/Schema"
-import { both, type RowTable, rowTable } from "../rows/RowTable.ts"
 import { ofExecution, ofRun, runTable, type StoredRun } from "../executions/RunRow.ts"
+import { both, type RowTable, rowTable } from "../rows/RowTable.ts"
 
 /** Of an execution `e` and its request `r`, and of their task `t` and version `v`. */
 const columns = {

@@ -16,12 +16,12 @@ import { Buckets } from "../accounts/Buckets.ts"
 import { type Clock, StoreClock } from "../clock/StoreClock.ts"
 import { textMoments } from "../clock/TextMoments.ts"
 import { extendLeases } from "../moves/ExtendLeases.ts"
-import { heldTable } from "./HeldRow.ts"
 import { firstOf, rowsOf } from "../rows/Rows.ts"
 import { both, rowTable } from "../rows/RowTable.ts"
-import { ofSession, sessionTable } from "./SessionRow.ts"
-import { type InBucket, statement, fixed } from "../sql/Statement.ts"
 import { boolean, inBucket, uuid, uuids } from "../sql/Parameters.ts"
+import { type InBucket, statement, fixed } from "../sql/Statement.ts"
+import { heldTable } from "./HeldRow.ts"
+import { ofSession, sessionTable } from "./SessionRow.ts"
 
 type Options = Parameters<RunStore["Service"]["beat"]>[0]
 

@@ -3,8 +3,8 @@ import { Execution } from "@runhook/core/domain/execution/Execution"
 import type { HeldRun } from "@runhook/core/domain/run/Run"
 import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
-import { both, type RowTable, rowTable } from "../rows/RowTable.ts"
 import { leaseOf, ofExecution, ofRun, RunFields } from "../executions/RunRow.ts"
+import { both, type RowTable, rowTable } from "../rows/RowTable.ts"
 
 const executionFields = ["agentId", "epoch", "errorMessage", "id", "status", "statusReason"] as const
 const runFields = [

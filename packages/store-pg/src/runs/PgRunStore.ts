@@ -1,6 +1,6 @@
 /** Sessions and leases in PostgreSQL. */
-import { ask } from "@runhook/core/domain/run/InputMoves"
 import { finish } from "@runhook/core/domain/run/EndMoves"
+import { ask } from "@runhook/core/domain/run/InputMoves"
 import type { InputRequest } from "@runhook/core/domain/run/InputRequest"
 import { giveBack, start } from "@runhook/core/domain/run/LeaseMoves"
 import { RunStore } from "@runhook/core/ports/RunStore"
@@ -9,10 +9,10 @@ import * as Effect from "effect/Effect"
 import { flow } from "effect/Function"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
+import { type ExecutionRef, PgRuns } from "../moves/PgRuns.ts"
+import { orDefect, idempotentOrDefect } from "../sql/SqlErrors.ts"
 import { makeClaimRuns } from "./claim/Claims.ts"
 import { makeHeartbeats } from "./Heartbeats.ts"
-import { orDefect, idempotentOrDefect } from "../sql/SqlErrors.ts"
-import { type ExecutionRef, PgRuns } from "../moves/PgRuns.ts"
 import { makeSessions } from "./Sessions.ts"
 
 export const layer = Layer.effect(

@@ -1,6 +1,6 @@
 /** The sessions of runners in PostgreSQL. */
-import { Agent } from "@runhook/core/domain/catalog/Agent"
 import { runnerDrained } from "@runhook/core/domain/audit/CatalogEvents"
+import { Agent } from "@runhook/core/domain/catalog/Agent"
 import {
   type AccountId,
   type AgentId,
@@ -8,8 +8,8 @@ import {
   type RunnerKeyId,
   SessionId
 } from "@runhook/core/domain/Ids"
-import { leave } from "@runhook/core/domain/run/LeaseMoves"
 import type { PageRequest } from "@runhook/core/domain/Page"
+import { leave } from "@runhook/core/domain/run/LeaseMoves"
 import { unchanged } from "@runhook/core/domain/run/Run"
 import { presence, type RunnerSession } from "@runhook/core/domain/run/RunnerSession"
 import { SessionLimitReached, SessionNotFound } from "@runhook/core/ports/RunStore"
@@ -18,20 +18,20 @@ import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
-import { makeNote } from "../audit/AuditEntries.ts"
 import { Buckets } from "../accounts/Buckets.ts"
-import type { Moments } from "../clock/StoreClock.ts"
-import { taskOf } from "./claim/ClaimRuns.ts"
-import { PointReads } from "../connections/PointReads.ts"
-import { decoded } from "../sql/SqlErrors.ts"
-import { behind, oneMore, pageOf } from "../sql/Paging.ts"
-import { PgRuns } from "../moves/PgRuns.ts"
+import { makeNote } from "../audit/AuditEntries.ts"
 import { agentColumns } from "../catalog/PgAgentStore.ts"
-import { claimTable } from "./ClaimRow.ts"
+import type { Moments } from "../clock/StoreClock.ts"
+import { PointReads } from "../connections/PointReads.ts"
+import { PgRuns } from "../moves/PgRuns.ts"
 import { firstOf, rowsOf } from "../rows/Rows.ts"
-import { sessionTable } from "./SessionRow.ts"
-import { type InBucket, statement, fixed } from "../sql/Statement.ts"
+import { behind, oneMore, pageOf } from "../sql/Paging.ts"
 import { boolean, inBucket, integer, json, smallint, text, uuid, uuids } from "../sql/Parameters.ts"
+import { decoded } from "../sql/SqlErrors.ts"
+import { type InBucket, statement, fixed } from "../sql/Statement.ts"
+import { taskOf } from "./claim/ClaimRuns.ts"
+import { claimTable } from "./ClaimRow.ts"
+import { sessionTable } from "./SessionRow.ts"
 
 interface SessionRef extends InBucket {
   readonly accountId: AccountId

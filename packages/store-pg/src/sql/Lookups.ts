@@ -5,8 +5,8 @@
  */
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
-import { fixed, type InBucket } from "./Statement.ts"
 import { inBucket, smallint } from "./Parameters.ts"
+import { fixed, type InBucket } from "./Statement.ts"
 
 /** The request `r` of an execution of the given alias. */
 export const requestOf = (e: string) => fixed<InBucket>`

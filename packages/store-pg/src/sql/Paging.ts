@@ -1,8 +1,8 @@
 /** Lists in pages, by falling id. Each reads one row more than the page, to see whether the list goes on. */
 import { itemBytes, type Page, pageBytesMax, type PageRequest } from "@runhook/core/domain/Page"
 import * as Schema from "effect/Schema"
-import type { Fragment } from "effect/sql/Statement"
 import type { SqlClient } from "effect/sql/SqlClient"
+import type { Fragment } from "effect/sql/Statement"
 import { integer, uuid } from "./Parameters.ts"
 
 /** The condition on an id that begins the page. */

@@ -10,8 +10,8 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
 import { makeMomentsAt } from "../clock/StoreClock.ts"
-import { decoded } from "../sql/SqlErrors.ts"
 import { integer, smallint, texts, uuids } from "../sql/Parameters.ts"
+import { decoded } from "../sql/SqlErrors.ts"
 
 const BucketRow = Schema.Struct({ bucket: Schema.Int })
 

@@ -2,8 +2,8 @@
 import type { ExecutionStatus } from "@runhook/core/domain/execution/ExecutionStatus"
 import type { AccountId, ApiKeyId } from "@runhook/core/domain/Ids"
 import { presence } from "@runhook/core/domain/run/RunnerSession"
-import { type KeyLoad, type Standing } from "@runhook/core/ports/UsageStore"
 import { countsTo } from "@runhook/core/domain/usage/UsageCounts"
+import { type KeyLoad, type Standing } from "@runhook/core/ports/UsageStore"
 import type * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
@@ -14,8 +14,8 @@ import { makeMomentsAt } from "../clock/StoreClock.ts"
 import { heldBy, inStatus } from "../executions/list/HeldExecutions.ts"
 import { listsOf } from "../executions/list/ListedStatus.ts"
 import { ofStatus } from "../executions/list/ListNumbers.ts"
-import { decodedFirst } from "../sql/SqlErrors.ts"
 import { integer, smallint, texts, uuid } from "../sql/Parameters.ts"
+import { decodedFirst } from "../sql/SqlErrors.ts"
 
 const StandingRow = Schema.Struct({
   running: Schema.Int,

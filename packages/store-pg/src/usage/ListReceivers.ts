@@ -1,15 +1,15 @@
 /** The receivers of an account, with what was sent to them and what waits. */
 import { AttemptCause } from "@runhook/core/domain/delivery/AttemptCause"
-import type { AccountId } from "@runhook/core/domain/Ids"
 import type { ReceiverRecord } from "@runhook/core/domain/delivery/ReceiverStanding"
+import type { AccountId } from "@runhook/core/domain/Ids"
 import { receiverCountsTo } from "@runhook/core/domain/usage/UsageCounts"
 import type * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
 import { Buckets } from "../accounts/Buckets.ts"
-import { decoded } from "../sql/SqlErrors.ts"
 import { integer, smallint, timestamptz, uuid } from "../sql/Parameters.ts"
+import { decoded } from "../sql/SqlErrors.ts"
 
 const ReceiverRow = Schema.Struct({
   origin: Schema.String,

@@ -5,9 +5,9 @@ import { flow } from "effect/Function"
 import * as Layer from "effect/Layer"
 import { orDefect, idempotentOrDefect, upkeepOrDefect } from "../sql/SqlErrors.ts"
 import { makeAddCounts } from "./AddCounts.ts"
-import { makePruneCounts } from "./PruneCounts.ts"
-import { makeListReceivers } from "./ListReceivers.ts"
 import { makeCurrentStanding } from "./CurrentStanding.ts"
+import { makeListReceivers } from "./ListReceivers.ts"
+import { makePruneCounts } from "./PruneCounts.ts"
 import { makeSums } from "./Sums.ts"
 
 export const layer = Layer.effect(

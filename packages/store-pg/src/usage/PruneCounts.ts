@@ -5,9 +5,9 @@ import type * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
-import { decoded } from "../sql/SqlErrors.ts"
 import { integer, smallint, text, timestamptz, uuid } from "../sql/Parameters.ts"
 import { rows } from "../sql/Rows.ts"
+import { decoded } from "../sql/SqlErrors.ts"
 
 const BucketRow = Schema.Struct({ bucket: Schema.Int, accountId: Schema.String })
 const SumRow = Schema.Struct({

@@ -7,8 +7,8 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
 import { Buckets } from "../accounts/Buckets.ts"
-import { decoded } from "../sql/SqlErrors.ts"
 import { integer, smallint, text, timestamptz, uuid, uuids } from "../sql/Parameters.ts"
+import { decoded } from "../sql/SqlErrors.ts"
 
 const SumRow = Schema.Struct({
   accountId: AccountId,

@@ -3,13 +3,13 @@ import { DeliveryStore, roomFor } from "@runhook/core/ports/DeliveryStore"
 import * as PgStore from "@runhook/store-pg/PgStore"
 import { aSender, attemptOf } from "@runhook/store-testing/deliveries/DeliveryFixtures"
 import { second } from "@runhook/store-testing/Fixtures"
-import * as DateTime from "effect/DateTime"
 import * as SecureRandom from "effect/crypto/SecureRandom"
+import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { layerMigrated } from "../TestDatabase.ts"
 import { queueMany } from "../deliveries/queue/Queued.ts"
+import { layerMigrated } from "../TestDatabase.ts"
 
 const stores = PgStore.layerStores.pipe(
   Layer.provideMerge(SecureRandom.layerWebCrypto),

@@ -1,11 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
+import type { Execution } from "@runhook/core/domain/execution/Execution"
+import type { InputRequest } from "@runhook/core/domain/run/InputRequest"
 import { presence } from "@runhook/core/domain/run/RunnerSession"
 import { AgentStore } from "@runhook/core/ports/AgentStore"
 import { ExecutionStore } from "@runhook/core/ports/ExecutionStore"
 import { RunStore } from "@runhook/core/ports/RunStore"
 import { SweepStore } from "@runhook/core/ports/SweepStore"
-import type { Execution } from "@runhook/core/domain/execution/Execution"
-import type { InputRequest } from "@runhook/core/domain/run/InputRequest"
 import { anExecution, aTenant, plenty } from "@runhook/store-testing/Fixtures"
 import {
   lease,

@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import type { RunnerSession } from "@runhook/core/domain/run/RunnerSession"
 import { ExecutionStore } from "@runhook/core/ports/ExecutionStore"
 import { RunStore } from "@runhook/core/ports/RunStore"
 import { anExecution, aTenant, newExecution, unlimited } from "@runhook/store-testing/Fixtures"
@@ -6,7 +7,6 @@ import { claimUpTo, idsOf, lease, writeTo } from "@runhook/store-testing/runs/Ru
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import type { RunnerSession } from "@runhook/core/domain/run/RunnerSession"
 import { databaseNow, openedAt, pairs, passes, stores, sweptAt } from "./Skewed.ts"
 
 const limit = 10

@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as PgDatabase from "@runhook/store-pg/PgDatabase"
 import * as Effect from "effect/Effect"
-import { SqlClient } from "effect/sql/SqlClient"
 import type * as Redacted from "effect/Redacted"
+import { SqlClient } from "effect/sql/SqlClient"
 import { layerEmpty, TestDatabase } from "../TestDatabase.ts"
 import { aPooler } from "./Pooler.ts"
 

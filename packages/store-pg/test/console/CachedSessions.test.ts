@@ -1,7 +1,7 @@
 import { assert, it } from "@effect/vitest"
 import { ConsoleStore } from "@runhook/core/ports/ConsoleStore"
-import { cachedFor } from "@runhook/store-pg/sql/LookupCache"
 import * as PgStore from "@runhook/store-pg/PgStore"
+import { cachedFor } from "@runhook/store-pg/sql/LookupCache"
 import { anAccount } from "@runhook/store-testing/catalog/CatalogFixtures"
 import { aSession } from "@runhook/store-testing/console/ConsoleFixtures"
 import { second } from "@runhook/store-testing/Fixtures"

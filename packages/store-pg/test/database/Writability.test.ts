@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import * as PgDatabase from "@runhook/store-pg/PgDatabase"
 import { cachedFor, Writability } from "@runhook/store-pg/database/Writability"
+import * as PgDatabase from "@runhook/store-pg/PgDatabase"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"

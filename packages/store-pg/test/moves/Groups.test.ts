@@ -1,7 +1,7 @@
 /** Moves of several callers that travel together. */
 import { assert, describe, it } from "@effect/vitest"
-import { ExecutionStore } from "@runhook/core/ports/ExecutionStore"
 import { StoredJson } from "@runhook/core/domain/json/StoredJson"
+import { ExecutionStore } from "@runhook/core/ports/ExecutionStore"
 import { RunStore } from "@runhook/core/ports/RunStore"
 import { SweepStore } from "@runhook/core/ports/SweepStore"
 import { anExecution, aTenant, callbackUrl, plenty, second } from "@runhook/store-testing/Fixtures"

@@ -1,9 +1,9 @@
 /** The statements that store many moves at once look at what they move, and at nothing else. */
-import { finish } from "@runhook/core/domain/run/EndMoves"
 import { EventId, newId } from "@runhook/core/domain/Ids"
+import { StoredJson } from "@runhook/core/domain/json/StoredJson"
+import { finish } from "@runhook/core/domain/run/EndMoves"
 import { giveBack, start } from "@runhook/core/domain/run/LeaseMoves"
 import type { Change, Run } from "@runhook/core/domain/run/Run"
-import { StoredJson } from "@runhook/core/domain/json/StoredJson"
 import { Buckets } from "@runhook/store-pg/accounts/Buckets"
 import type { Step } from "@runhook/store-pg/moves/Move"
 import { readRuns } from "@runhook/store-pg/moves/ReadRuns"

@@ -5,9 +5,9 @@
  * conditions are common by themselves and never true together.
  */
 import type { AgentId, ExecutionId, TaskId } from "@runhook/core/domain/Ids"
+import { StoredJson } from "@runhook/core/domain/json/StoredJson"
 import type { Outcome } from "@runhook/core/domain/run/EndMoves"
 import type { RunnerSession } from "@runhook/core/domain/run/RunnerSession"
-import { StoredJson } from "@runhook/core/domain/json/StoredJson"
 import { ArtifactStore } from "@runhook/core/ports/ArtifactStore"
 import { DeliveryStore } from "@runhook/core/ports/DeliveryStore"
 import { ExecutionStore } from "@runhook/core/ports/ExecutionStore"

@@ -1,9 +1,9 @@
 /** Rows are trusted as far as `Plain` says, and no further. */
 import { assert, describe, it } from "@effect/vitest"
-import { ExecutionStatus } from "@runhook/core/domain/execution/ExecutionStatus"
-import { ExecutionId } from "@runhook/core/domain/Ids"
 import { TimeoutSeconds } from "@runhook/core/domain/execution/Execution"
+import { ExecutionStatus } from "@runhook/core/domain/execution/ExecutionStatus"
 import { RetryBackoff, retryBackoffDefault } from "@runhook/core/domain/execution/RetryBackoff"
+import { ExecutionId } from "@runhook/core/domain/Ids"
 import { StoredJson, StoredObjectFromText } from "@runhook/core/domain/json/StoredJson"
 import { rowsOf } from "@runhook/store-pg/rows/Rows"
 import { both, eitherBy, rowTable } from "@runhook/store-pg/rows/RowTable"

@@ -1,16 +1,17 @@
 /** Everything that happens to executions, at random and at once. */
 import type { Execution } from "@runhook/core/domain/execution/Execution"
-import type { Outcome } from "@runhook/core/domain/run/EndMoves"
 import { SessionId } from "@runhook/core/domain/Ids"
+import { StoredJson } from "@runhook/core/domain/json/StoredJson"
+import type { Outcome } from "@runhook/core/domain/run/EndMoves"
 import type { Run } from "@runhook/core/domain/run/Run"
 import type { RunnerSession } from "@runhook/core/domain/run/RunnerSession"
-import { StoredJson } from "@runhook/core/domain/json/StoredJson"
 import { AgentStore } from "@runhook/core/ports/AgentStore"
 import { DeliveryStore, roomFor } from "@runhook/core/ports/DeliveryStore"
 import { ExecutionStore } from "@runhook/core/ports/ExecutionStore"
 import { RunStore } from "@runhook/core/ports/RunStore"
 import { SweepStore } from "@runhook/core/ports/SweepStore"
 import { settleAll } from "@runhook/store-testing/deliveries/DeliveryTurns"
+import { anInlet } from "@runhook/store-testing/deliveries/InletFixtures"
 import {
   anExecution,
   aTenant,
@@ -20,7 +21,6 @@ import {
   type Tenant,
   unlimited
 } from "@runhook/store-testing/Fixtures"
-import { anInlet } from "@runhook/store-testing/deliveries/InletFixtures"
 import { aSession, newQuestion, writeTo } from "@runhook/store-testing/runs/RunFixtures"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"

@@ -5,9 +5,9 @@ import { ArtifactStore } from "@runhook/core/ports/ArtifactStore"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import type * as Layer from "effect/Layer"
-import { finalizeMs, newArtifact } from "./ArtifactStoreSuite.ts"
 import { aTenant, second, type Stores } from "../Fixtures.ts"
 import { aStartedRun } from "../runs/RunFixtures.ts"
+import { finalizeMs, newArtifact } from "./ArtifactStoreSuite.ts"
 
 export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
   describe(`ArtifactStore's quota: ${name}`, () => {

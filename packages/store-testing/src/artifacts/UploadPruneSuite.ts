@@ -12,9 +12,9 @@ import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import type * as Layer from "effect/Layer"
-import { finalizeMs, newArtifact } from "./ArtifactStoreSuite.ts"
 import { aTenant, plenty, second, type Stores, type Tenant } from "../Fixtures.ts"
 import { aStartedRun, writeTo } from "../runs/RunFixtures.ts"
+import { finalizeMs, newArtifact } from "./ArtifactStoreSuite.ts"
 
 /** When an artifact that was registered, or seen, at the second is no longer awaited. */
 const awaitedUntil = (seconds: number) => DateTime.addDuration(second(seconds), uploadAwaited)

@@ -8,10 +8,10 @@ import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import * as TestClock from "effect/testing/TestClock"
-import { anyEntry, entriesOf, jana } from "./AuditFixtures.ts"
 import { anAccount, anAgent, anApiKey } from "../catalog/CatalogFixtures.ts"
 import type { Stores } from "../Fixtures.ts"
 import { fewRuns, paging, walk } from "../Paging.ts"
+import { anyEntry, entriesOf, jana } from "./AuditFixtures.ts"
 
 /** An account of which three entries tell, a second apart: made by the service, a key by Jana, an agent by an operator. */
 const aHistory = Effect.gen(function* () {

@@ -3,17 +3,17 @@
  * accounts, so no other suite may run in the same database at the same time.
  */
 import { assert, describe, it } from "@effect/vitest"
-import { auditKept, type Retention } from "@runhook/core/domain/Retention"
 import { instantOf } from "@runhook/core/domain/Ids"
+import { auditKept, type Retention } from "@runhook/core/domain/Retention"
 import { SweepStore } from "@runhook/core/ports/SweepStore"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import * as TestClock from "effect/testing/TestClock"
-import { entriesOf } from "./AuditFixtures.ts"
 import { anAccount, anAgent } from "../catalog/CatalogFixtures.ts"
 import type { Stores } from "../Fixtures.ts"
+import { entriesOf } from "./AuditFixtures.ts"
 
 const retention: Retention = { delivered: Duration.days(1), dead: Duration.days(1), audit: Duration.days(30) }
 

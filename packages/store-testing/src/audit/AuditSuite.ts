@@ -4,12 +4,12 @@ import { CurrentActor, theService } from "@runhook/core/domain/account/Actor"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import type * as Layer from "effect/Layer"
-import { type Arrangement, entriesOf, jana, nowhere } from "./AuditFixtures.ts"
+import type { Stores } from "../Fixtures.ts"
 import * as AuditedActivity from "./AuditedActivity.ts"
 import * as AuditedCatalog from "./AuditedCatalog.ts"
 import * as AuditedKeys from "./AuditedKeys.ts"
 import * as AuditedSessions from "./AuditedSessions.ts"
-import type { Stores } from "../Fixtures.ts"
+import { type Arrangement, entriesOf, jana, nowhere } from "./AuditFixtures.ts"
 
 const parts = [AuditedKeys, AuditedCatalog, AuditedActivity, AuditedSessions]
 

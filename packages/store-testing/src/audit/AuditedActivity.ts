@@ -1,15 +1,15 @@
 /** Every intervention in the work of an account that the audit log tells of. */
 import { newDelivery } from "@runhook/core/domain/delivery/Delivery"
-import { EventId, InputId, newId, ReplayId } from "@runhook/core/domain/Ids"
 import { allDead, newReplayJob } from "@runhook/core/domain/delivery/ReplayJob"
+import { EventId, InputId, newId, ReplayId } from "@runhook/core/domain/Ids"
 import { DeliveryStore } from "@runhook/core/ports/DeliveryStore"
 import { ExecutionStore } from "@runhook/core/ports/ExecutionStore"
 import { ReplayStore } from "@runhook/core/ports/ReplayStore"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
-import type { Arrangement } from "./AuditFixtures.ts"
 import { aDeadDelivery, aDelivery, aSender } from "../deliveries/DeliveryFixtures.ts"
 import { anExecution, aTenant, newExecution, second, unlimited } from "../Fixtures.ts"
+import type { Arrangement } from "./AuditFixtures.ts"
 
 const anExecutionOf = Effect.fnUntraced(function* (status: "pending" | "queued") {
   const executions = yield* ExecutionStore

@@ -1,14 +1,14 @@
 /** Every change of agents and tasks that the audit log tells of. */
 import { AgentId, newId } from "@runhook/core/domain/Ids"
 import { AgentStore } from "@runhook/core/ports/AgentStore"
+import { RunStore } from "@runhook/core/ports/RunStore"
 import { TaskStore } from "@runhook/core/ports/TaskStore"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
-import { RunStore } from "@runhook/core/ports/RunStore"
+import { aTask, aVersion, anAccount, anAgent, newTask, newVersion } from "../catalog/CatalogFixtures.ts"
 import { aTenant, second as secondAt } from "../Fixtures.ts"
 import { aSession } from "../runs/RunFixtures.ts"
 import type { Arrangement } from "./AuditFixtures.ts"
-import { aTask, aVersion, anAccount, anAgent, newTask, newVersion } from "../catalog/CatalogFixtures.ts"
 
 const anAgentOfItsOwn = Effect.gen(function* () {
   const { id: accountId } = yield* anAccount()

@@ -5,8 +5,8 @@ import { ApiKeyStore } from "@runhook/core/ports/ApiKeyStore"
 import { RunnerKeyStore } from "@runhook/core/ports/RunnerKeyStore"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
-import type { Arrangement } from "./AuditFixtures.ts"
 import { anAccount, anApiKey, aRunnerKey, newApiKey, newSigningSecret } from "../catalog/CatalogFixtures.ts"
+import type { Arrangement } from "./AuditFixtures.ts"
 
 /** A key of an account of its own, with what the entries about it say of it. */
 const aKey = Effect.gen(function* () {

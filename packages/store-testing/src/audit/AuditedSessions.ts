@@ -3,10 +3,10 @@ import { ConsoleLinkId, newId } from "@runhook/core/domain/Ids"
 import { ConsoleStore } from "@runhook/core/ports/ConsoleStore"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
-import type { Arrangement } from "./AuditFixtures.ts"
 import { anAccount } from "../catalog/CatalogFixtures.ts"
 import { aLink, aSession, newSession } from "../console/ConsoleFixtures.ts"
 import { second } from "../Fixtures.ts"
+import type { Arrangement } from "./AuditFixtures.ts"
 
 const makeLink: Arrangement = Effect.gen(function* () {
   const { id: accountId } = yield* anAccount()

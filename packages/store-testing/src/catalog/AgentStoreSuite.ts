@@ -9,10 +9,10 @@ import { RunStore } from "@runhook/core/ports/RunStore"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
-import { anAccount, anAgent } from "./CatalogFixtures.ts"
 import { anExecution, aTenant, type Stores, second, type Tenant } from "../Fixtures.ts"
-import { aSession, aStartedRun, claimUpTo } from "../runs/RunFixtures.ts"
 import { fewRuns, paging, walk } from "../Paging.ts"
+import { aSession, aStartedRun, claimUpTo } from "../runs/RunFixtures.ts"
+import { anAccount, anAgent } from "./CatalogFixtures.ts"
 
 /** The tenant's agent as it is at an instant. */
 const seen = ({ accountId, agentId: id }: Tenant, at: DateTime.Utc) =>

@@ -4,7 +4,8 @@
  */
 import type { Account } from "@runhook/core/domain/account/Account"
 import type { Agent } from "@runhook/core/domain/catalog/Agent"
-import type { ApiKeyRecord } from "@runhook/core/domain/keys/ApiKeyRecord"
+import type { Task, TaskVersion } from "@runhook/core/domain/catalog/Task"
+import { atOnce } from "@runhook/core/domain/execution/RetryBackoff"
 import {
   AccountId,
   AgentId,
@@ -15,15 +16,14 @@ import {
   TaskId,
   TaskVersionId
 } from "@runhook/core/domain/Ids"
+import type { ApiKeyRecord } from "@runhook/core/domain/keys/ApiKeyRecord"
 import type { RunnerKeyRecord } from "@runhook/core/domain/keys/RunnerKeyRecord"
 import type { SigningSecretRecord } from "@runhook/core/domain/keys/SigningSecretRecord"
-import type { Task, TaskVersion } from "@runhook/core/domain/catalog/Task"
 import { AccountStore } from "@runhook/core/ports/AccountStore"
 import { AgentStore } from "@runhook/core/ports/AgentStore"
 import { ApiKeyStore } from "@runhook/core/ports/ApiKeyStore"
 import { RunnerKeyStore } from "@runhook/core/ports/RunnerKeyStore"
 import { TaskStore } from "@runhook/core/ports/TaskStore"
-import { atOnce } from "@runhook/core/domain/execution/RetryBackoff"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 

@@ -1,14 +1,14 @@
 /** What every TaskStore does to find a version by a selector, and to move what selectors name: tags and the current version. */
 import { assert, describe, it } from "@effect/vitest"
-import { newId, TaskVersionId } from "@runhook/core/domain/Ids"
 import type { Task } from "@runhook/core/domain/catalog/Task"
 import { selectVersion, type VersionSelector } from "@runhook/core/domain/catalog/VersionSelector"
+import { newId, TaskVersionId } from "@runhook/core/domain/Ids"
 import { TaskStore } from "@runhook/core/ports/TaskStore"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
-import { anAccount, aTask, aVersion, newVersion } from "./CatalogFixtures.ts"
 import type { Stores } from "../Fixtures.ts"
+import { anAccount, aTask, aVersion, newVersion } from "./CatalogFixtures.ts"
 
 /** A task with three versions: the second is current, the third tagged `next`. */
 const aTaskOfThree = Effect.gen(function* () {

@@ -1,14 +1,14 @@
 /** What every TaskStore does with tasks; their versions have suites of their own. */
 import { assert, describe, it } from "@effect/vitest"
-import { newId, PlatformId, TaskId } from "@runhook/core/domain/Ids"
 import type { Task } from "@runhook/core/domain/catalog/Task"
+import { newId, PlatformId, TaskId } from "@runhook/core/domain/Ids"
 import { type TaskFilter, TaskStore } from "@runhook/core/ports/TaskStore"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
-import { anAccount, aTask, aVersion, newTask } from "./CatalogFixtures.ts"
 import type { Stores } from "../Fixtures.ts"
 import { fewRuns, paging, walk } from "../Paging.ts"
+import { anAccount, aTask, aVersion, newTask } from "./CatalogFixtures.ts"
 
 const anyTask: TaskFilter = { ids: null, text: null, tag: null }
 

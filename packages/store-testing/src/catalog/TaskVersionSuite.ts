@@ -4,9 +4,9 @@ import { TaskStore } from "@runhook/core/ports/TaskStore"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
-import { anAccount, aTask, aVersion, newVersion } from "./CatalogFixtures.ts"
 import type { Stores } from "../Fixtures.ts"
 import { fewRuns, paging, walk } from "../Paging.ts"
+import { anAccount, aTask, aVersion, newVersion } from "./CatalogFixtures.ts"
 
 export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
   describe(`TaskStore versions: ${name}`, () => {

@@ -6,8 +6,8 @@ import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import { anAccount } from "../catalog/CatalogFixtures.ts"
-import { aLink, aSession, newSession } from "./ConsoleFixtures.ts"
 import { second, type Stores } from "../Fixtures.ts"
+import { aLink, aSession, newSession } from "./ConsoleFixtures.ts"
 
 export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
   describe(`ConsoleStore: ${name}`, () => {

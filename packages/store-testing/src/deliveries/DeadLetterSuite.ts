@@ -4,9 +4,9 @@ import type { DeliveryCause } from "@runhook/core/domain/delivery/AttemptCause"
 import { DeliveryStore } from "@runhook/core/ports/DeliveryStore"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
+import { second, type Stores } from "../Fixtures.ts"
 import { tried } from "./DeliveryCauseFixtures.ts"
 import { aSender } from "./DeliveryFixtures.ts"
-import { second, type Stores } from "../Fixtures.ts"
 
 export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
   describe(`DeliveryStore dead letters: ${name}`, () => {

@@ -11,9 +11,9 @@ import type * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import { second, type Stores } from "../Fixtures.ts"
 import { aDelivery, aSender, claimAll, claimOnce, type Sender } from "./DeliveryFixtures.ts"
 import { idsOf, settleAll, severalEvents } from "./DeliveryTurns.ts"
-import { second, type Stores } from "../Fixtures.ts"
 
 /** Claims what is due at `at` and has it fail a second later, due again ten seconds after the claim. */
 const failAt = Effect.fnUntraced(function* (sender: Sender, at: number, status: number | null) {

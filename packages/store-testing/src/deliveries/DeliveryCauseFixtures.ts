@@ -4,8 +4,8 @@ import type { Delivery } from "@runhook/core/domain/delivery/Delivery"
 import { DeliveryStore } from "@runhook/core/ports/DeliveryStore"
 import type * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
-import { aDelivery, attemptOf, claimAll, type Sender } from "./DeliveryFixtures.ts"
 import { second } from "../Fixtures.ts"
+import { aDelivery, attemptOf, claimAll, type Sender } from "./DeliveryFixtures.ts"
 
 /** What a receiver answers: a status, or a failure without one. */
 export type End = number | AttemptCause

@@ -6,10 +6,10 @@ import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import { anApiKey } from "../catalog/CatalogFixtures.ts"
-import { attemptAll, type End, later, tried } from "./DeliveryCauseFixtures.ts"
-import { aDelivery, anyDelivery, aSender, claimAll, type Sender, stored } from "./DeliveryFixtures.ts"
 import { second, type Stores } from "../Fixtures.ts"
 import { fewRuns, paging, walk } from "../Paging.ts"
+import { attemptAll, type End, later, tried } from "./DeliveryCauseFixtures.ts"
+import { aDelivery, anyDelivery, aSender, claimAll, type Sender, stored } from "./DeliveryFixtures.ts"
 
 const listedIds = ({ accountId }: Sender, filter: Partial<DeliveryFilter>) =>
   DeliveryStore.use((store) =>

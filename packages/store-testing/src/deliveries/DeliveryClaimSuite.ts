@@ -6,8 +6,8 @@ import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
-import { aClaimedDelivery, aDelivery, aSender, claimAll, lease, stored } from "./DeliveryFixtures.ts"
 import { second, type Stores } from "../Fixtures.ts"
+import { aClaimedDelivery, aDelivery, aSender, claimAll, lease, stored } from "./DeliveryFixtures.ts"
 
 export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
   describe(`DeliveryStore claim: ${name}`, () => {

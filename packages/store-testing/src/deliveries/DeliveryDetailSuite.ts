@@ -2,13 +2,14 @@
 import { assert, describe, it } from "@effect/vitest"
 import { noTimings } from "@runhook/core/domain/delivery/AttemptTimings"
 import { attemptsShownMax, type Delivery, type DeliveryAttempt } from "@runhook/core/domain/delivery/Delivery"
-import { EventId } from "@runhook/core/domain/Ids"
-import type { ReceiverMove } from "@runhook/core/domain/delivery/Receiver"
 import type { Wait } from "@runhook/core/domain/delivery/DeliveryWait"
+import type { ReceiverMove } from "@runhook/core/domain/delivery/Receiver"
+import { EventId } from "@runhook/core/domain/Ids"
 import { DeliveryStore } from "@runhook/core/ports/DeliveryStore"
 import type * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
+import { anExecution, aTenant, idAt, second, type Stores } from "../Fixtures.ts"
 import {
   aClaimedDelivery,
   aDeadDelivery,
@@ -19,7 +20,6 @@ import {
   type Sender,
   stored
 } from "./DeliveryFixtures.ts"
-import { anExecution, aTenant, idAt, second, type Stores } from "../Fixtures.ts"
 
 const waitOf = ({ accountId }: Sender, id: EventId, at: DateTime.Utc) =>
   DeliveryStore.use((store) => store.waits({ accountId, ids: [id], at })).pipe(

@@ -8,9 +8,9 @@ import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import * as Struct from "effect/Struct"
 import { anApiKey } from "../catalog/CatalogFixtures.ts"
-import { aDeadDelivery, aDelivery, anyDelivery, aSender, claimAll, type Sender } from "./DeliveryFixtures.ts"
 import { anExecution, aTenant, type Stores, idAt, second } from "../Fixtures.ts"
 import { fewRuns, paging, walk } from "../Paging.ts"
+import { aDeadDelivery, aDelivery, anyDelivery, aSender, claimAll, type Sender } from "./DeliveryFixtures.ts"
 
 const listedIds = ({ accountId }: Sender, filter: Partial<DeliveryFilter>) =>
   DeliveryStore.use((store) =>

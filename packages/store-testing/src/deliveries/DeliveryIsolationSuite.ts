@@ -7,6 +7,7 @@ import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
+import { second, type Stores } from "../Fixtures.ts"
 import {
   aDelivery,
   aSender,
@@ -17,7 +18,6 @@ import {
   type Sender,
   stored
 } from "./DeliveryFixtures.ts"
-import { second, type Stores } from "../Fixtures.ts"
 
 const origin = "https://receiver.example"
 const otherUrl = "https://other.example/hook"

@@ -10,9 +10,9 @@ import { CallbackOrder, DeliveryStore, roomFor } from "@runhook/core/ports/Deliv
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import { second, type Stores } from "../Fixtures.ts"
 import { aDelivery, aSender, claimAll, claimOnce, lease, stored } from "./DeliveryFixtures.ts"
 import { idsOf, settleAll, severalEvents } from "./DeliveryTurns.ts"
-import { second, type Stores } from "../Fixtures.ts"
 
 /** The suite over stores that keep no order of their own: each part gives them one. */
 export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) => {

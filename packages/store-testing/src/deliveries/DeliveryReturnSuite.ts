@@ -6,6 +6,7 @@ import { DeliveryStore, roomFor } from "@runhook/core/ports/DeliveryStore"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
+import { second, type Stores } from "../Fixtures.ts"
 import {
   aDelivery,
   aSender,
@@ -16,7 +17,6 @@ import {
   type Sender,
   stored
 } from "./DeliveryFixtures.ts"
-import { second, type Stores } from "../Fixtures.ts"
 
 const aDispatcher = newId(DispatcherId)
 

@@ -5,6 +5,7 @@ import { DeliveryStore, type Settlement } from "@runhook/core/ports/DeliveryStor
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
+import { second, type Stores } from "../Fixtures.ts"
 import {
   aClaimedDelivery,
   aDelivery,
@@ -14,7 +15,6 @@ import {
   lease,
   stored
 } from "./DeliveryFixtures.ts"
-import { second, type Stores } from "../Fixtures.ts"
 
 const settleAt = (at: DateTime.Utc, settlement: Settlement) =>
   DeliveryStore.use((store) => store.settle([settlement], at))

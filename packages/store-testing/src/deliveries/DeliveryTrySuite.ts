@@ -1,13 +1,14 @@
 /** How every DeliveryStore has a delivery tried now. Claims are over the whole database, so no other suite may claim meanwhile. */
 import { assert, describe, it } from "@effect/vitest"
-import type { Verdict } from "@runhook/core/domain/delivery/DeliveryMoves"
 import type { Delivery } from "@runhook/core/domain/delivery/Delivery"
-import type { EventId } from "@runhook/core/domain/Ids"
+import type { Verdict } from "@runhook/core/domain/delivery/DeliveryMoves"
 import type { ReceiverMove } from "@runhook/core/domain/delivery/Receiver"
+import type { EventId } from "@runhook/core/domain/Ids"
 import { type ClaimRoom, DeliveryStore } from "@runhook/core/ports/DeliveryStore"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
+import { anExecution, aTenant, second, type Stores } from "../Fixtures.ts"
 import {
   aDeadDelivery,
   aDelivery,
@@ -19,7 +20,6 @@ import {
   type Sender,
   stored
 } from "./DeliveryFixtures.ts"
-import { anExecution, aTenant, second, type Stores } from "../Fixtures.ts"
 
 const open: ReceiverMove = { _tag: "Open", openings: 1, until: second(100) }
 const pause: ReceiverMove = { _tag: "Pause", until: second(100) }

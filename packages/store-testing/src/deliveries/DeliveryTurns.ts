@@ -1,13 +1,13 @@
 /** Events of one execution and the settling of their attempts, for tests of their order. */
-import type { Verdict } from "@runhook/core/domain/delivery/DeliveryMoves"
 import type { Delivery } from "@runhook/core/domain/delivery/Delivery"
-import { ExecutionId, newId } from "@runhook/core/domain/Ids"
+import type { Verdict } from "@runhook/core/domain/delivery/DeliveryMoves"
 import type { ReceiverMove } from "@runhook/core/domain/delivery/Receiver"
+import { ExecutionId, newId } from "@runhook/core/domain/Ids"
 import { DeliveryStore } from "@runhook/core/ports/DeliveryStore"
 import type * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
-import { aDelivery, attemptOf, type Sender } from "./DeliveryFixtures.ts"
 import { second } from "../Fixtures.ts"
+import { aDelivery, attemptOf, type Sender } from "./DeliveryFixtures.ts"
 
 export const idsOf = (deliveries: ReadonlyArray<Delivery>) => deliveries.map(({ id }) => id)
 

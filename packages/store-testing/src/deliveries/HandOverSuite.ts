@@ -11,8 +11,6 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import type * as Layer from "effect/Layer"
 import * as Scope from "effect/Scope"
-import { claimAll, lease, type Sender, stored } from "./DeliveryFixtures.ts"
-import { settleAll } from "./DeliveryTurns.ts"
 import {
   anExecution,
   aTenant,
@@ -23,8 +21,10 @@ import {
   type Stores,
   unlimited
 } from "../Fixtures.ts"
-import { aHandedOver, anInlet } from "./InletFixtures.ts"
 import { aClaimedRun, lease as leaseOfRuns, writeTo } from "../runs/RunFixtures.ts"
+import { claimAll, lease, type Sender, stored } from "./DeliveryFixtures.ts"
+import { settleAll } from "./DeliveryTurns.ts"
+import { aHandedOver, anInlet } from "./InletFixtures.ts"
 
 /** What becomes something else, or another text, on the way through a database that is not careful. */
 const awkward = {

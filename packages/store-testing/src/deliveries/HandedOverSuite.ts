@@ -1,14 +1,12 @@
 /** What becomes in every store of what was handed over, and of those who are told of it. */
 import { assert, describe, it } from "@effect/vitest"
-import { topicsOf } from "@runhook/core/runtime/ChangeSignals"
 import { DeliveryStore } from "@runhook/core/ports/DeliveryStore"
 import { ExecutionStore } from "@runhook/core/ports/ExecutionStore"
 import { RunStore } from "@runhook/core/ports/RunStore"
+import { topicsOf } from "@runhook/core/runtime/ChangeSignals"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
-import { aDelivery, attemptOf, claimAll, claimOnce, lease, stored } from "./DeliveryFixtures.ts"
-import { settleAll } from "./DeliveryTurns.ts"
 import {
   anExecution,
   aTenant,
@@ -18,8 +16,10 @@ import {
   type Stores,
   unlimited
 } from "../Fixtures.ts"
-import { aHandedOver, anInlet } from "./InletFixtures.ts"
 import { aSession, claimUpTo, lease as leaseOfRuns, writeTo } from "../runs/RunFixtures.ts"
+import { aDelivery, attemptOf, claimAll, claimOnce, lease, stored } from "./DeliveryFixtures.ts"
+import { settleAll } from "./DeliveryTurns.ts"
+import { aHandedOver, anInlet } from "./InletFixtures.ts"
 
 export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
   describe(`Handed over: ${name}`, () => {

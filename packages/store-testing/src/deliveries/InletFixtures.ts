@@ -3,8 +3,8 @@ import type { Delivery } from "@runhook/core/domain/delivery/Delivery"
 import { type AccountId, DispatcherId, type EventId, newId } from "@runhook/core/domain/Ids"
 import { DeliveryStore } from "@runhook/core/ports/DeliveryStore"
 import * as Effect from "effect/Effect"
-import { lease } from "./DeliveryFixtures.ts"
 import { anExecution, aTenant, callbackUrl, second } from "../Fixtures.ts"
+import { lease } from "./DeliveryFixtures.ts"
 
 /** What became of a place. */
 export interface Kept {

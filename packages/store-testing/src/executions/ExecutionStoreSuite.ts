@@ -3,6 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { InputId } from "@runhook/core/domain/Ids"
 import { StoredJson } from "@runhook/core/domain/json/StoredJson"
 import { ExecutionStore } from "@runhook/core/ports/ExecutionStore"
+import { RunStore } from "@runhook/core/ports/RunStore"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import {
@@ -17,7 +18,6 @@ import {
   unlimited
 } from "../Fixtures.ts"
 import { aClaimedRun, aSession, aStartedRun, claimUpTo, idsOf, writeTo } from "../runs/RunFixtures.ts"
-import { RunStore } from "@runhook/core/ports/RunStore"
 
 export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
   describe(`ExecutionStore: ${name}`, () => {

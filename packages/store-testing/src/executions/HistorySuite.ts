@@ -1,8 +1,8 @@
 /** What every store keeps of executions beside themselves. */
 import { assert, describe, it } from "@effect/vitest"
-import { RunStore } from "@runhook/core/ports/RunStore"
 import { ExecutionStore } from "@runhook/core/ports/ExecutionStore"
 import { HistoryStore } from "@runhook/core/ports/HistoryStore"
+import { RunStore } from "@runhook/core/ports/RunStore"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"

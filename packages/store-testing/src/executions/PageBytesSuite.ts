@@ -1,9 +1,9 @@
 /** What every store does when the items of a list are large. */
 import { assert, describe, it } from "@effect/vitest"
-import { executionBytes } from "@runhook/core/domain/execution/Execution"
-import { type Page, pageBytesMax, type PageRequest } from "@runhook/core/domain/Page"
-import { StoredJson } from "@runhook/core/domain/json/StoredJson"
 import { taskBytes } from "@runhook/core/domain/catalog/Task"
+import { executionBytes } from "@runhook/core/domain/execution/Execution"
+import { StoredJson } from "@runhook/core/domain/json/StoredJson"
+import { type Page, pageBytesMax, type PageRequest } from "@runhook/core/domain/Page"
 import { ExecutionStore } from "@runhook/core/ports/ExecutionStore"
 import { RunStore } from "@runhook/core/ports/RunStore"
 import { TaskStore } from "@runhook/core/ports/TaskStore"

@@ -1,10 +1,9 @@
 /** An account with something of each kind, and all that may be tried with its ids in another's name. */
-import { finalizeMs, newArtifact } from "../artifacts/ArtifactStoreSuite.ts"
-import type { AccountId, ArtifactId } from "@runhook/core/domain/Ids"
 import type { Delivery } from "@runhook/core/domain/delivery/Delivery"
-import type { InputRequest } from "@runhook/core/domain/run/InputRequest"
 import { allDead, type ReplayJob } from "@runhook/core/domain/delivery/ReplayJob"
 import { previewBounds } from "@runhook/core/domain/delivery/ReplayPreview"
+import type { AccountId, ArtifactId } from "@runhook/core/domain/Ids"
+import type { InputRequest } from "@runhook/core/domain/run/InputRequest"
 import type { Run } from "@runhook/core/domain/run/Run"
 import type { RunnerSession } from "@runhook/core/domain/run/RunnerSession"
 import { AgentStore } from "@runhook/core/ports/AgentStore"
@@ -18,6 +17,7 @@ import { RunStore } from "@runhook/core/ports/RunStore"
 import { TaskStore } from "@runhook/core/ports/TaskStore"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import { finalizeMs, newArtifact } from "../artifacts/ArtifactStoreSuite.ts"
 import { newSigningSecret, newVersion } from "../catalog/CatalogFixtures.ts"
 import { anyDelivery, attemptOf } from "../deliveries/DeliveryFixtures.ts"
 import {
@@ -29,10 +29,10 @@ import {
   type Stores,
   type Tenant
 } from "../Fixtures.ts"
-import { ofHistory } from "./HistoryAttempts.ts"
-import { ofOversight, overseen } from "./OversightAttempts.ts"
 import { aJob } from "../replays/ReplayFixtures.ts"
 import { anAskingRun, aSession, lease, newQuestion, startDeadline, writeTo } from "../runs/RunFixtures.ts"
+import { ofHistory } from "./HistoryAttempts.ts"
+import { ofOversight, overseen } from "./OversightAttempts.ts"
 
 export interface Busy {
   readonly tenant: Tenant

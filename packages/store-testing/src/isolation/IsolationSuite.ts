@@ -10,8 +10,8 @@ import * as Exit from "effect/Exit"
 import type * as Layer from "effect/Layer"
 import { anAccount } from "../catalog/CatalogFixtures.ts"
 import { aTenant, type Stores } from "../Fixtures.ts"
-import { aBusyTenant, attempts } from "./IsolationFixtures.ts"
 import type { SuiteOptions } from "../Suite.ts"
+import { aBusyTenant, attempts } from "./IsolationFixtures.ts"
 
 /** An account that has nothing. */
 const aNeighbour = Effect.fnUntraced(function* (accountId: AccountId) {

@@ -6,8 +6,8 @@ import * as Effect from "effect/Effect"
 import { entriesOf } from "../audit/AuditFixtures.ts"
 import { aDeadDelivery } from "../deliveries/DeliveryFixtures.ts"
 import { second, type Tenant } from "../Fixtures.ts"
-import type { Attempt } from "./IsolationFixtures.ts"
 import { addAll, aSum, aUse, requestsOf, sumsOf } from "../usage/UsageFixtures.ts"
+import type { Attempt } from "./IsolationFixtures.ts"
 
 const at = second(5)
 const page = { after: null, limit: 100 }

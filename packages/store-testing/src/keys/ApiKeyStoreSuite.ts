@@ -1,7 +1,7 @@
 /** What every ApiKeyStore does. */
 import { assert, describe, it } from "@effect/vitest"
-import { acceptedHashes, isUsable } from "@runhook/core/domain/keys/ApiKeyRecord"
 import { ApiKeyId, newId, TaskId } from "@runhook/core/domain/Ids"
+import { acceptedHashes, isUsable } from "@runhook/core/domain/keys/ApiKeyRecord"
 import { ApiKeyStore } from "@runhook/core/ports/ApiKeyStore"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"

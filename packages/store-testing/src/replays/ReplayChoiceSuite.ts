@@ -5,9 +5,9 @@
  */
 import { assert, describe, it } from "@effect/vitest"
 import type { Delivery } from "@runhook/core/domain/delivery/Delivery"
-import { EventId } from "@runhook/core/domain/Ids"
 import { allDead, type ReplayFilter } from "@runhook/core/domain/delivery/ReplayJob"
 import { previewBounds, type PreviewBounds } from "@runhook/core/domain/delivery/ReplayPreview"
+import { EventId } from "@runhook/core/domain/Ids"
 import { ReplayStore } from "@runhook/core/ports/ReplayStore"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"

@@ -3,8 +3,8 @@
  * other suite may run in the same database at the same time.
  */
 import { assert, describe, it } from "@effect/vitest"
-import { ReplayId } from "@runhook/core/domain/Ids"
 import { jobRemembered } from "@runhook/core/domain/delivery/ReplayJob"
+import { ReplayId } from "@runhook/core/domain/Ids"
 import { ReplayStore } from "@runhook/core/ports/ReplayStore"
 import { SweepStore } from "@runhook/core/ports/SweepStore"
 import * as DateTime from "effect/DateTime"

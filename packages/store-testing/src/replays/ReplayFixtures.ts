@@ -1,12 +1,12 @@
 /** Replay jobs that a test moves on by itself. */
 import type { Delivery } from "@runhook/core/domain/delivery/Delivery"
-import { ReplayId } from "@runhook/core/domain/Ids"
 import {
   allDead,
   newReplayJob,
   type ReplayFilter,
   type ReplayJob
 } from "@runhook/core/domain/delivery/ReplayJob"
+import { ReplayId } from "@runhook/core/domain/Ids"
 import { DeliveryStore } from "@runhook/core/ports/DeliveryStore"
 import { ReplayStore } from "@runhook/core/ports/ReplayStore"
 import type * as DateTime from "effect/DateTime"

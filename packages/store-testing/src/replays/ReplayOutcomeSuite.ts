@@ -3,12 +3,12 @@
  * whosever they are, so no other suite may run in the same database at the same time.
  */
 import { assert, describe, it } from "@effect/vitest"
-import type { Verdict } from "@runhook/core/domain/delivery/DeliveryMoves"
 import { type Delivery, deliveryLifetime } from "@runhook/core/domain/delivery/Delivery"
+import type { Verdict } from "@runhook/core/domain/delivery/DeliveryMoves"
 import type { ReplayJob } from "@runhook/core/domain/delivery/ReplayJob"
+import { jobRemembered } from "@runhook/core/domain/delivery/ReplayJob"
 import { DeliveryStore } from "@runhook/core/ports/DeliveryStore"
 import { SweepStore } from "@runhook/core/ports/SweepStore"
-import { jobRemembered } from "@runhook/core/domain/delivery/ReplayJob"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"

@@ -1,7 +1,7 @@
 /** Work that its runner still believes to hold, while another lease on it is held. */
 import type { Artifact } from "@runhook/core/domain/artifact/Artifact"
-import type { RunnerSession } from "@runhook/core/domain/run/RunnerSession"
 import type { Run } from "@runhook/core/domain/run/Run"
+import type { RunnerSession } from "@runhook/core/domain/run/RunnerSession"
 import { ArtifactStore } from "@runhook/core/ports/ArtifactStore"
 import { RunStore } from "@runhook/core/ports/RunStore"
 import { SweepStore } from "@runhook/core/ports/SweepStore"

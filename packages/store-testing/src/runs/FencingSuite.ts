@@ -4,9 +4,9 @@
  * no other suite may run in the same database at the same time.
  */
 import { assert, describe, it } from "@effect/vitest"
+import { StoredJson } from "@runhook/core/domain/json/StoredJson"
 import type { Outcome } from "@runhook/core/domain/run/EndMoves"
 import { heldRun } from "@runhook/core/domain/run/Run"
-import { StoredJson } from "@runhook/core/domain/json/StoredJson"
 import { ArtifactStore } from "@runhook/core/ports/ArtifactStore"
 import { ExecutionStore } from "@runhook/core/ports/ExecutionStore"
 import { RunStore } from "@runhook/core/ports/RunStore"
@@ -15,10 +15,10 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import { finalizeMs, newArtifact } from "../artifacts/ArtifactStoreSuite.ts"
-import { aFencedRun, type Fenced, situations } from "./FencingFixtures.ts"
 import { aTenant, plenty, second, type Stores } from "../Fixtures.ts"
-import { anAskingRun, claimUpTo, lease, newQuestion, startDeadline, writeTo } from "./RunFixtures.ts"
 import type { SuiteOptions } from "../Suite.ts"
+import { aFencedRun, type Fenced, situations } from "./FencingFixtures.ts"
+import { anAskingRun, claimUpTo, lease, newQuestion, startDeadline, writeTo } from "./RunFixtures.ts"
 
 /** When the runner that lost its lease writes. */
 const at = second(70)

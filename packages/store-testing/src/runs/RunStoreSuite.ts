@@ -1,9 +1,9 @@
 /** What every RunStore does with the writes of runners: start, finish, give back. */
 import { assert, describe, it } from "@effect/vitest"
-import type { Outcome } from "@runhook/core/domain/run/EndMoves"
-import { ExecutionStore } from "@runhook/core/ports/ExecutionStore"
-import { presentMax } from "@runhook/core/domain/run/RunnerSession"
 import { StoredJson } from "@runhook/core/domain/json/StoredJson"
+import type { Outcome } from "@runhook/core/domain/run/EndMoves"
+import { presentMax } from "@runhook/core/domain/run/RunnerSession"
+import { ExecutionStore } from "@runhook/core/ports/ExecutionStore"
 import { RunStore } from "@runhook/core/ports/RunStore"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"

@@ -3,8 +3,8 @@
  * run in the same database at the same time.
  */
 import { assert, describe, it } from "@effect/vitest"
-import { ExecutionStore } from "@runhook/core/ports/ExecutionStore"
 import type { Change } from "@runhook/core/domain/run/Run"
+import { ExecutionStore } from "@runhook/core/ports/ExecutionStore"
 import { RunStore } from "@runhook/core/ports/RunStore"
 import { type SweepRound, SweepStore } from "@runhook/core/ports/SweepStore"
 import type * as DateTime from "effect/DateTime"

@@ -1,9 +1,9 @@
 /** Counts, as processes add them. */
+import type { AccountId, ApiKeyId } from "@runhook/core/domain/Ids"
 import { type Latencies, rangeCount, rangeOf } from "@runhook/core/domain/usage/Latencies"
 import { type Counts, noCounts, type UsageSum } from "@runhook/core/domain/usage/UsageCounts"
 import { type Counted, UsageStore } from "@runhook/core/ports/UsageStore"
 import type * as DateTime from "effect/DateTime"
-import type { AccountId, ApiKeyId } from "@runhook/core/domain/Ids"
 import type { Sender } from "../deliveries/DeliveryFixtures.ts"
 import { second } from "../Fixtures.ts"
 

@@ -1,6 +1,6 @@
 /** What an attempt does to the circuit breaker of its receiver: opens it, closes it, or pauses the receiver for a while. */
-import { retryAfterMax } from "@runhook/core/domain/delivery/DeliveryBackoff"
 import type { DeliveryAttempt } from "@runhook/core/domain/delivery/Delivery"
+import { retryAfterMax } from "@runhook/core/domain/delivery/DeliveryBackoff"
 import type { ReceiverMove } from "@runhook/core/domain/delivery/Receiver"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"

@@ -1,6 +1,6 @@
 /** What this process has in flight, by receiver and by account. From it follows what else may be claimed or handed over. */
-import type { AccountId } from "@runhook/core/domain/Ids"
 import type { Receiver } from "@runhook/core/domain/delivery/Receiver"
+import type { AccountId } from "@runhook/core/domain/Ids"
 import { type ClaimRoom, roomFor } from "@runhook/core/ports/DeliveryStore"
 import * as Effect from "effect/Effect"
 import * as Latch from "effect/Latch"

@@ -5,11 +5,11 @@ import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Random from "effect/Random"
+import * as WebhookMetrics from "../WebhookMetrics.ts"
 import { signalOf } from "./AttemptSignal.ts"
 import { moveAfter } from "./BreakerMoves.ts"
 import type { InFlightDelivery } from "./Permit.ts"
 import type { ReceiverStats } from "./ReceiverStats.ts"
-import * as WebhookMetrics from "../WebhookMetrics.ts"
 
 /** Counts an attempt for its receiver, and adds to the settlement what it does to the receiver's breaker. */
 export const observe = Effect.fnUntraced(function* (

@@ -3,8 +3,8 @@
  * claimed once something of theirs ends, and new events must wait in line
  * with the older ones there, and not pass them by.
  */
-import type { AccountId } from "@runhook/core/domain/Ids"
 import { type Receiver, receiverKey } from "@runhook/core/domain/delivery/Receiver"
+import type { AccountId } from "@runhook/core/domain/Ids"
 import type { ClaimRoom } from "@runhook/core/ports/DeliveryStore"
 import type { Permit } from "./Permit.ts"
 

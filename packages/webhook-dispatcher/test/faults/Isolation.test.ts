@@ -1,10 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
+import { answering, start } from "@runhook/test-receivers/Receiver"
 import * as Effect from "effect/Effect"
 import * as Queue from "effect/Queue"
 import { TestClock } from "effect/testing"
 import { concurrencyStart } from "../../src/receivers/AdaptiveConcurrency.ts"
 import { hanging } from "../Answers.ts"
-import { answering, start } from "@runhook/test-receivers/Receiver"
 import { aDelivery, aDispatcher, aKey, nextSettled, world } from "../World.ts"
 
 const many = 2_000

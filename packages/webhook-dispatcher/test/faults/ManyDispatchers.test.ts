@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { DeliveryStore, roomFor } from "@runhook/core/ports/DeliveryStore"
+import { answering, start } from "@runhook/test-receivers/Receiver"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -9,7 +10,6 @@ import * as Queue from "effect/Queue"
 import * as Scope from "effect/Scope"
 import { TestClock } from "effect/testing"
 import { answeringLater } from "../Answers.ts"
-import { answering, start } from "@runhook/test-receivers/Receiver"
 import { aDelivery, aDispatcher, aKey, current, nextSettled, world } from "../World.ts"
 
 describe("Many dispatchers on one store", () => {

@@ -2,8 +2,8 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { failuresAfter, openFor } from "../../src/receivers/CircuitBreaker.ts"
 import type { AttemptSignal } from "../../src/receivers/AttemptSignal.ts"
+import { failuresAfter, openFor } from "../../src/receivers/CircuitBreaker.ts"
 
 const inARow = (...signs: ReadonlyArray<AttemptSignal>): number => signs.reduce(failuresAfter, 0)
 

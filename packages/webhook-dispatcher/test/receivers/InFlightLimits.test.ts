@@ -3,8 +3,8 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import { concurrencyStart } from "../../src/receivers/AdaptiveConcurrency.ts"
-import type { Permit } from "../../src/receivers/Permit.ts"
 import { InFlightLimits } from "../../src/receivers/InFlightLimits.ts"
+import type { Permit } from "../../src/receivers/Permit.ts"
 import { anotherAccountId, aPermit, inFlight, permits, receiver } from "./Permits.ts"
 
 const withAll = (

@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
+import { answering, start } from "@runhook/test-receivers/Receiver"
 import * as Effect from "effect/Effect"
 import * as Queue from "effect/Queue"
 import { bodyKeptOfSuccess, bodyReadMax } from "../../src/HttpSender.ts"
-import { answering, start } from "@runhook/test-receivers/Receiver"
 import { onLoopback, send } from "./Sending.ts"
 
 describe("HttpSender", () => {

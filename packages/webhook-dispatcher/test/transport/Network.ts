@@ -1,6 +1,6 @@
 /** Agents for tests: their names resolve as told, under a policy. */
-import { CallbackTargets } from "@runhook/core/Settings"
 import { parse, strict, type TargetPolicy } from "@runhook/core/domain/target/TargetPolicy"
+import { CallbackTargets } from "@runhook/core/Settings"
 import { GuardedAgent, type GuardedAgentOptions } from "@runhook/guarded-http/GuardedAgent"
 import { names } from "@runhook/test-receivers/Names"
 import * as Layer from "effect/Layer"

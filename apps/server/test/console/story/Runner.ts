@@ -1,6 +1,6 @@
 /** The work of the story: portals of carriers, as a runner does it. */
-import { createRunner } from "@runhook/sdk/runner"
 import type { JsonObject } from "@runhook/sdk/admin"
+import { createRunner } from "@runhook/sdk/runner"
 
 export interface RunnerSource {
   readonly baseUrl: string

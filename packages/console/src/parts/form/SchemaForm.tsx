@@ -1,12 +1,12 @@
 /** The controls of a form that is made from a schema. What is typed belongs to whoever shows it. */
 import type { Json } from "@runhook/sdk/admin"
 import type { ComponentChild } from "preact"
+import { plainWords } from "../../format/Hidden.ts"
 import { Button } from "../Button.tsx"
 import { Field, type FieldInput } from "../Field.tsx"
 import { Words } from "../Words.tsx"
 import type { ChoiceControl, Control, GroupControl, ListControl, TextControl } from "./Control.ts"
 import { below, type Draft, draftOf, isDrafts, isGroup } from "./Draft.ts"
-import { plainWords } from "../../format/Hidden.ts"
 import "./form.css"
 
 export interface SchemaFormProps {

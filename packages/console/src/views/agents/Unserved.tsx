@@ -1,8 +1,8 @@
 /** Says where work waits for a runner that is not there, and how to start one. */
 import type { Agent } from "@runhook/sdk/admin"
 import { countOf } from "../../format/Amounts.ts"
-import { Note } from "../../parts/Note.tsx"
 import { Moment } from "../../parts/Moment.tsx"
+import { Note } from "../../parts/Note.tsx"
 import { Words } from "../../parts/Words.tsx"
 
 export const isUnserved = ({ queued, status }: Agent): boolean => queued > 0 && status === "offline"

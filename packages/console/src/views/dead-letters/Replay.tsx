@@ -14,8 +14,8 @@ import { account } from "../../session/Session.ts"
 import { Head } from "../../shell/Head.tsx"
 import { pathTo } from "../../shell/Paths.ts"
 import { causeWords } from "../deliveries/CauseWords.ts"
-import { statesWords } from "./JobScope.tsx"
 import { JobCard } from "./JobCard.tsx"
+import { statesWords } from "./JobScope.tsx"
 
 export const Replay = ({ id }: { readonly id: string }) => {
   const {

@@ -1,6 +1,7 @@
 /** What is known of a delivery, beside what became of it. */
 import type { DeliveryDetail } from "@runhook/sdk/admin"
 import { useLoad } from "../../data/Loading.ts"
+import { originOf } from "../../format/Ids.ts"
 import { Card } from "../../parts/Card.tsx"
 import { Copy } from "../../parts/Copy.tsx"
 import { Facts } from "../../parts/Facts.tsx"
@@ -8,7 +9,6 @@ import { Id } from "../../parts/Id.tsx"
 import { Moment } from "../../parts/Moment.tsx"
 import { Words } from "../../parts/Words.tsx"
 import { account } from "../../session/Session.ts"
-import { originOf } from "../../format/Ids.ts"
 import { pathOf, pathTo } from "../../shell/Paths.ts"
 
 export const DeliveryFacts = ({ of }: { readonly of: DeliveryDetail }) => {

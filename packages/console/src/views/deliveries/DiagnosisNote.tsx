@@ -1,12 +1,12 @@
 /** What is wrong, why most likely and what to do, before any evidence. */
 import type { DeliveryDetail } from "@runhook/sdk/admin"
+import { Card } from "../../parts/Card.tsx"
 import { Note } from "../../parts/Note.tsx"
 import { Acts } from "./Acts.tsx"
 import type { Evidence } from "./Case.ts"
 import { diagnose } from "./Diagnosis.ts"
 import { Said } from "./Said.tsx"
 import { say } from "./Saying.ts"
-import { Card } from "../../parts/Card.tsx"
 
 export interface DiagnosisNoteProps {
   readonly of: DeliveryDetail

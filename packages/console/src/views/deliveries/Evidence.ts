@@ -2,8 +2,8 @@
 import type { DeliveryDetail } from "@runhook/sdk/admin"
 import { originOf } from "../../format/Ids.ts"
 import { account } from "../../session/Session.ts"
-import { types } from "./DeliveryFilters.ts"
 import { type Evidence, noEvidence, type Success } from "./Case.ts"
+import { types } from "./DeliveryFilters.ts"
 
 /** A diagnosis without evidence is better than none, so what cannot be found out is left out. */
 export const evidenceFor = async (

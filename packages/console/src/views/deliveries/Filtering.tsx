@@ -2,6 +2,7 @@
 import type { ComponentChildren } from "preact"
 import type { Filtering as Filters } from "../../data/Filters.ts"
 import { useLoad } from "../../data/Loading.ts"
+import { plainWords } from "../../format/Hidden.ts"
 import { Field } from "../../parts/Field.tsx"
 import { Moment } from "../../parts/Moment.tsx"
 import { Typed } from "../../parts/Typed.tsx"
@@ -9,7 +10,6 @@ import { Words } from "../../parts/Words.tsx"
 import { account } from "../../session/Session.ts"
 import { causeWords } from "./CauseWords.ts"
 import { answers, type FilterName, states, types } from "./DeliveryFilters.ts"
-import { plainWords } from "../../format/Hidden.ts"
 
 export const Filtering = ({ of }: { readonly of: Filters<FilterName> }) => {
   const { clear, filters, href, isAny, set } = of

@@ -1,11 +1,11 @@
 /** The filters above the list of executions. */
 import type { Filtering } from "../../data/Filters.ts"
 import { useLoad } from "../../data/Loading.ts"
+import { plainWords } from "../../format/Hidden.ts"
 import { Button } from "../../parts/Button.tsx"
 import { Field } from "../../parts/Field.tsx"
 import { Typed } from "../../parts/Typed.tsx"
 import { account } from "../../session/Session.ts"
-import { plainWords } from "../../format/Hidden.ts"
 import type { filterNames } from "./Filtering.ts"
 
 /** Names that a choice offers; who has more filters by a link from the thing itself. */

@@ -10,8 +10,8 @@ import { Note } from "../../parts/Note.tsx"
 import { Outcome } from "../../parts/problem/ProblemNote.tsx"
 import { account } from "../../session/Session.ts"
 import { now } from "../../time/Clock.ts"
-import { Overlap } from "./Overlap.tsx"
 import type { Secrets } from "./Handing.ts"
+import { Overlap } from "./Overlap.tsx"
 
 export interface RotateProps {
   readonly of: Key & { readonly requests_24h: number }

@@ -3,13 +3,13 @@ import type { Key } from "@runhook/sdk/admin"
 import { useState } from "preact/hooks"
 import { useAction } from "../../data/Acting.ts"
 import { useLoad } from "../../data/Loading.ts"
+import { plainWords } from "../../format/Hidden.ts"
 import { Button } from "../../parts/Button.tsx"
 import { Card } from "../../parts/Card.tsx"
 import { Field } from "../../parts/Field.tsx"
 import { Outcome } from "../../parts/problem/ProblemNote.tsx"
 import { account } from "../../session/Session.ts"
 import { TestOutcome } from "./TestOutcome.tsx"
-import { plainWords } from "../../format/Hidden.ts"
 
 export interface TestWebhookProps {
   /** Whose signing secret may sign it: one is taken, of several one is chosen. */

@@ -1,5 +1,6 @@
 /** Tasks, their versions, and agents. */
 import { AgentChangeBody, AgentDetail, AgentItem, NewAgentBody } from "../../wire/AgentWire.ts"
+import { RunnerSessionDrained, RunnerSessionItem } from "../../wire/RunnerSessionWire.ts"
 import {
   NewTaskBody,
   NewVersionBody,
@@ -13,7 +14,6 @@ import {
   VersionRefBody,
   WouldPublish
 } from "../../wire/TaskWire.ts"
-import { RunnerSessionDrained, RunnerSessionItem } from "../../wire/RunnerSessionWire.ts"
 import { exampleOf, pageExample } from "./Example.ts"
 import { ids, requestId, times } from "./Names.ts"
 

@@ -1,11 +1,11 @@
 /** Audit events of interventions in an account's work: executions, deliveries and replays. */
 import * as DateTime from "effect/DateTime"
-import type { AuditEvent } from "./AuditEntry.ts"
 import { type Delivery, type DeliverySummary, destinationOf } from "../delivery/Delivery.ts"
+import type { ReplayFilter, ReplayJob } from "../delivery/ReplayJob.ts"
 import type { Execution } from "../execution/Execution.ts"
 import type { InputId } from "../Ids.ts"
 import type { JsonObject } from "../json/Json.ts"
-import type { ReplayFilter, ReplayJob } from "../delivery/ReplayJob.ts"
+import type { AuditEvent } from "./AuditEntry.ts"
 
 /** It was queued, or held, in the name of a key. */
 export const executionCreated = (execution: Execution): AuditEvent => ({

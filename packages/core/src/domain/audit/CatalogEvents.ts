@@ -1,11 +1,11 @@
 /** Audit events of agents and tasks. */
 import * as DateTime from "effect/DateTime"
 import type { Agent } from "../catalog/Agent.ts"
-import { differenceOf } from "./AuditedChange.ts"
-import type { AuditEvent } from "./AuditEntry.ts"
+import type { Task, TaskVersion } from "../catalog/Task.ts"
 import type { JsonObject } from "../json/Json.ts"
 import type { RunnerSession } from "../run/RunnerSession.ts"
-import type { Task, TaskVersion } from "../catalog/Task.ts"
+import { differenceOf } from "./AuditedChange.ts"
+import type { AuditEvent } from "./AuditEntry.ts"
 
 export const agentCreated = (agent: Agent): AuditEvent => ({
   ...ofAgent(agent),

@@ -1,13 +1,13 @@
 /** Audit events of accounts and keys. They contain neither secrets nor hashes. */
 import * as DateTime from "effect/DateTime"
 import type { Account } from "../account/Account.ts"
-import type { ApiKeyRecord } from "../keys/ApiKeyRecord.ts"
-import { differenceOf } from "./AuditedChange.ts"
-import type { AuditEvent, AuditSubject } from "./AuditEntry.ts"
 import type { AccountId, ApiKeyId } from "../Ids.ts"
 import type { JsonObject } from "../json/Json.ts"
+import type { ApiKeyRecord } from "../keys/ApiKeyRecord.ts"
 import type { RunnerKeyRecord } from "../keys/RunnerKeyRecord.ts"
 import type { SigningSecretRecord } from "../keys/SigningSecretRecord.ts"
+import { differenceOf } from "./AuditedChange.ts"
+import type { AuditEvent, AuditSubject } from "./AuditEntry.ts"
 
 export const accountCreated = ({ id, name }: Account): AuditEvent => ({
   accountId: id,

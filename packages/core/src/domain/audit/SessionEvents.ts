@@ -1,8 +1,8 @@
 /** Audit events of sign-ins to the Integrations page, for each of the session's accounts. */
 import * as DateTime from "effect/DateTime"
-import type { AuditEvent } from "./AuditEntry.ts"
 import type { ConsoleLink } from "../console/ConsoleLink.ts"
 import type { ConsoleSession } from "../console/ConsoleSession.ts"
+import type { AuditEvent } from "./AuditEntry.ts"
 
 export const linkMade = ({ accountId, expiresAt, id, name, role }: ConsoleLink): AuditEvent => ({
   accountId,

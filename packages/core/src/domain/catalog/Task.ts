@@ -2,12 +2,12 @@
 import * as Schema from "effect/Schema"
 import { Name } from "../account/Account.ts"
 import { TimeoutSeconds } from "../execution/Execution.ts"
+import { RetryBackoff } from "../execution/RetryBackoff.ts"
 import { AccountId, PlatformId, TaskId, TaskVersionId } from "../Ids.ts"
 import { type JsonObject, KnownJsonObject } from "../json/Json.ts"
 import { jsonBytes, textBytes } from "../json/JsonBytes.ts"
 import { isStorableText } from "../json/JsonText.ts"
 import { itemBytes } from "../Page.ts"
-import { RetryBackoff } from "../execution/RetryBackoff.ts"
 
 export const descriptionLengthMax = 4_000
 export const Description = Schema.String.check(

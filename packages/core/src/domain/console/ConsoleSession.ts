@@ -3,8 +3,8 @@ import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Schema from "effect/Schema"
 import { Name } from "../account/Account.ts"
-import type { ConsoleLink } from "./ConsoleLink.ts"
 import { type AccountId, ConsoleSessionId } from "../Ids.ts"
+import type { ConsoleLink } from "./ConsoleLink.ts"
 import { Membership } from "./Membership.ts"
 
 /** By a link, or at the operator's OpenID Connect provider. */

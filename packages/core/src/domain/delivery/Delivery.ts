@@ -3,9 +3,9 @@ import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
+import { AccountId, ApiKeyId, EventId, ExecutionId, ReplayId } from "../Ids.ts"
 import { AttemptCause, DeliveryCause } from "./AttemptCause.ts"
 import { AttemptTimings } from "./AttemptTimings.ts"
-import { AccountId, ApiKeyId, EventId, ExecutionId, ReplayId } from "../Ids.ts"
 import { WebhookEventType } from "./WebhookEventType.ts"
 
 /** A delivery that has not arrived by then is given up. */

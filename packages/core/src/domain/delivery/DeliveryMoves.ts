@@ -5,8 +5,8 @@
  */
 import * as DateTime from "effect/DateTime"
 import type * as Duration from "effect/Duration"
-import { type Delivery, type DeliveryAttempt, deliveryLifetime, type DeliveryState } from "./Delivery.ts"
 import type { ReplayId } from "../Ids.ts"
+import { type Delivery, type DeliveryAttempt, deliveryLifetime, type DeliveryState } from "./Delivery.ts"
 
 /** What follows from an attempt. */
 export type Verdict =

@@ -8,8 +8,8 @@
 import * as DateTime from "effect/DateTime"
 import type * as Duration from "effect/Duration"
 import * as Order from "effect/Order"
-import { isLatestAttempt } from "./DeliveryMoves.ts"
 import type { Delivery, DeliveryAttempt } from "./Delivery.ts"
+import { isLatestAttempt } from "./DeliveryMoves.ts"
 import { isProbed, type ReceiverState, troubleEnd } from "./Receiver.ts"
 
 /** `bounded`: each waits until the one before is settled or has used up its turn; `strict`: until it is settled; `none`: not at all. */

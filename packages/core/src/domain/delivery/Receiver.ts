@@ -4,8 +4,8 @@
  */
 import * as DateTime from "effect/DateTime"
 import type * as Duration from "effect/Duration"
-import { type Delivery, deliveryLifetime, destinationOf } from "./Delivery.ts"
 import type { AccountId, EventId } from "../Ids.ts"
+import { type Delivery, deliveryLifetime, destinationOf } from "./Delivery.ts"
 
 /** All callback URLs of one account at one origin. */
 export interface Receiver {

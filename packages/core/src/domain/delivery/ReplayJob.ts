@@ -6,9 +6,9 @@
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Schema from "effect/Schema"
+import { AccountId, ApiKeyId, EventId, ExecutionId, ReplayId } from "../Ids.ts"
 import { AnswerClass, DeliveryCause } from "./AttemptCause.ts"
 import type { Delivery, DeliveryState } from "./Delivery.ts"
-import { AccountId, ApiKeyId, EventId, ExecutionId, ReplayId } from "../Ids.ts"
 import { WebhookEventType } from "./WebhookEventType.ts"
 
 /** A finished job is pruned after this long. */

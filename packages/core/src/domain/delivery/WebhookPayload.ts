@@ -4,9 +4,9 @@
  */
 import type * as DateTime from "effect/DateTime"
 import type { Execution } from "../execution/Execution.ts"
+import { stripReserved } from "../execution/Metadata.ts"
 import type { EventId } from "../Ids.ts"
 import { instantText } from "../InstantText.ts"
-import { stripReserved } from "../execution/Metadata.ts"
 import type { ExecutionEventType } from "./WebhookEventType.ts"
 
 /** The message in the body of a `webhook.test`. */

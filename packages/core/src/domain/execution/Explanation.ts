@@ -2,10 +2,10 @@
 import * as DateTime from "effect/DateTime"
 import * as Schema from "effect/Schema"
 import { type AgentView, statusOf } from "../catalog/Agent.ts"
-import { isTerminal } from "./ExecutionStatus.ts"
 import type { AgentId, ExecutionId } from "../Ids.ts"
-import { isWaiting } from "./Rescheduling.ts"
 import type { Run } from "../run/Run.ts"
+import { isTerminal } from "./ExecutionStatus.ts"
+import { isWaiting } from "./Rescheduling.ts"
 
 /** How many executions ahead are counted. */
 export const aheadMax = 1_000

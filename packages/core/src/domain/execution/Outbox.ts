@@ -1,10 +1,10 @@
 /** What is stored with a change of an execution, in the same transaction. */
 import type * as DateTime from "effect/DateTime"
 import { type Delivery, newDelivery } from "../delivery/Delivery.ts"
-import type { EventId } from "../Ids.ts"
 import { isHeld, isProbed, type ReceiverState } from "../delivery/Receiver.ts"
-import type { Change } from "../run/Run.ts"
 import { renderExecutionEvent } from "../delivery/WebhookPayload.ts"
+import type { EventId } from "../Ids.ts"
+import type { Change } from "../run/Run.ts"
 
 /** The delivery of the change's event; null if it has none. Stored at `at`, or at the moment of the change. */
 export const deliveryOf = (

@@ -2,10 +2,10 @@
 import type * as DateTime from "effect/DateTime"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import type { Execution } from "./Execution.ts"
-import { ExecutionStatus } from "./ExecutionStatus.ts"
 import { ExecutionId } from "../Ids.ts"
 import { amend, type Change, dueAt, type Run } from "../run/Run.ts"
+import type { Execution } from "./Execution.ts"
+import { ExecutionStatus } from "./ExecutionStatus.ts"
 
 /** What to change; missing fields stay. A `scheduledAt` in the past, or null, means now. */
 export type Rescheduling = Partial<Pick<Execution, "expiresAt" | "priority" | "scheduledAt">>

@@ -1,8 +1,8 @@
 /** The webhook signing secrets of a key, and which of them sign at a given moment. */
+import * as Array from "effect/Array"
 import * as DateTime from "effect/DateTime"
 import * as Order from "effect/Order"
 import * as Schema from "effect/Schema"
-import * as Array from "effect/Array"
 import { ApiKeyId, SigningSecretId } from "../Ids.ts"
 
 export const SigningSecretRecord = Schema.Struct({

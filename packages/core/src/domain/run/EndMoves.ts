@@ -4,11 +4,11 @@ import * as Duration from "effect/Duration"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { ExecutionStatus, isTerminal } from "../execution/ExecutionStatus.ts"
+import { retryAt } from "../execution/RetryBackoff.ts"
 import { ExecutionId } from "../Ids.ts"
+import type { StoredObject } from "../json/StoredJson.ts"
 import type { LeaseLost } from "./Lease.ts"
 import { leaseHeld, mayRetry, requeue } from "./LeaseMoves.ts"
-import { retryAt } from "../execution/RetryBackoff.ts"
-import type { StoredObject } from "../json/StoredJson.ts"
 import { type Change, enter, IllegalTransition, isExpired, mayEnter, type Run, unchanged } from "./Run.ts"
 
 export const errorMessageLengthMax = 4_000

@@ -2,9 +2,9 @@
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Result from "effect/Result"
+import { retryAt } from "../execution/RetryBackoff.ts"
 import type { SessionId } from "../Ids.ts"
 import { LeaseLost, type Lease } from "./Lease.ts"
-import { retryAt } from "../execution/RetryBackoff.ts"
 import {
   amend,
   type Change,

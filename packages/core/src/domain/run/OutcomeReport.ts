@@ -1,9 +1,9 @@
 /** What a runner reports at the end of its work, and the outcome it means. */
 import * as Result from "effect/Result"
-import type { Outcome } from "./EndMoves.ts"
 import type { JsonObject } from "../json/Json.ts"
-import { InvalidField } from "../Refusals.ts"
 import { StoredJson } from "../json/StoredJson.ts"
+import { InvalidField } from "../Refusals.ts"
+import type { Outcome } from "./EndMoves.ts"
 
 /** As it comes over the wire: the forms do not say which fields belong together. Null means absent. */
 export interface OutcomeReport {

@@ -7,13 +7,13 @@
 import * as DateTime from "effect/DateTime"
 import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
+import { eventOnEntering, type ExecutionEventType } from "../delivery/WebhookEventType.ts"
 import { type Execution, executionBytes } from "../execution/Execution.ts"
 import { canTransition, ExecutionStatus, isTerminal } from "../execution/ExecutionStatus.ts"
 import { type EventId, ExecutionId, type SessionId } from "../Ids.ts"
-import type { InputRequest } from "./InputRequest.ts"
 import { jsonBytes } from "../json/JsonBytes.ts"
+import type { InputRequest } from "./InputRequest.ts"
 import type { Lease } from "./Lease.ts"
-import { eventOnEntering, type ExecutionEventType } from "../delivery/WebhookEventType.ts"
 
 /** How its runner ended an attempt, kept so that an equal repeat gets the same answer. */
 export interface Completion {

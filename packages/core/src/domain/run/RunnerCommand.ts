@@ -2,11 +2,11 @@
 import * as Array from "effect/Array"
 import { isTerminal } from "../execution/ExecutionStatus.ts"
 import type { ExecutionId, InputId, SessionId } from "../Ids.ts"
-import type { InputRequest } from "./InputRequest.ts"
-import { isResuming } from "./LeaseMoves.ts"
 import type { Json } from "../json/Json.ts"
 import { jsonBytes } from "../json/JsonBytes.ts"
+import type { InputRequest } from "./InputRequest.ts"
 import type { Lease } from "./Lease.ts"
+import { isResuming } from "./LeaseMoves.ts"
 import type { HeldRun, Run } from "./Run.ts"
 
 /** Work a runner believes to hold. */

@@ -6,10 +6,10 @@
 import type * as DateTime from "effect/DateTime"
 import type { Counted, KeyUse, LastAttempts, ReceiverSum } from "../../ports/UsageStore.ts"
 import type { AttemptCause } from "../delivery/AttemptCause.ts"
+import { receiverKey } from "../delivery/Receiver.ts"
+import { laterAttempts } from "../delivery/ReceiverStanding.ts"
 import type { AccountId, ApiKeyId, TaskId } from "../Ids.ts"
 import { rangeCount, rangeOf } from "./Latencies.ts"
-import { laterAttempts } from "../delivery/ReceiverStanding.ts"
-import { receiverKey } from "../delivery/Receiver.ts"
 import {
   addCounts,
   beginningOf,

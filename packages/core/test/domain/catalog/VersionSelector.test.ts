@@ -1,7 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Schema from "effect/Schema"
 import * as TestSchema from "effect/testing/TestSchema"
-import { TaskVersionId } from "../../../src/domain/Ids.ts"
 import {
   describeSelector,
   selectVersion,
@@ -9,6 +8,7 @@ import {
   VersionName,
   VersionNumber
 } from "../../../src/domain/catalog/VersionSelector.ts"
+import { TaskVersionId } from "../../../src/domain/Ids.ts"
 
 const id = TaskVersionId.make("0198c5a2-7e4b-7c3d-9f10-2a6b8c4d5e6f")
 

@@ -2,13 +2,13 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Arbitrary from "effect/Arbitrary"
 import * as Duration from "effect/Duration"
 import * as Schema from "effect/Schema"
+import { deliveryLifetime } from "../../../src/domain/delivery/Delivery.ts"
 import {
   attemptWaits,
   deliveryAttemptsMax,
   nextAttemptDelay,
   retryAfterMax
 } from "../../../src/domain/delivery/DeliveryBackoff.ts"
-import { deliveryLifetime } from "../../../src/domain/delivery/Delivery.ts"
 
 const noJitter = 0.5
 

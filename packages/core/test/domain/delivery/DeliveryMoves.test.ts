@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { noTimings } from "@runhook/core/domain/delivery/AttemptTimings"
+import { Delivery, DeliveryAttempt, deliveryLifetime } from "@runhook/core/domain/delivery/Delivery"
 import {
   claim,
   expiredMessage,
@@ -7,7 +8,6 @@ import {
   replay,
   settle
 } from "@runhook/core/domain/delivery/DeliveryMoves"
-import { Delivery, DeliveryAttempt, deliveryLifetime } from "@runhook/core/domain/delivery/Delivery"
 import { AccountId, ApiKeyId, EventId } from "@runhook/core/domain/Ids"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"

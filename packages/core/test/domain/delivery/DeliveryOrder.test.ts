@@ -10,8 +10,8 @@ import {
   released,
   type Tried
 } from "@runhook/core/domain/delivery/DeliveryOrder"
-import { AccountId, ApiKeyId, EventId, ExecutionId } from "@runhook/core/domain/Ids"
 import { type ReceiverState, untroubled } from "@runhook/core/domain/delivery/Receiver"
+import { AccountId, ApiKeyId, EventId, ExecutionId } from "@runhook/core/domain/Ids"
 import * as Array from "effect/Array"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"

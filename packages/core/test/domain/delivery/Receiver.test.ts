@@ -1,5 +1,4 @@
 import { assert, describe, it } from "@effect/vitest"
-import { AccountId, EventId } from "@runhook/core/domain/Ids"
 import {
   dueAt,
   isHeld,
@@ -12,6 +11,7 @@ import {
   sliceOf,
   untroubled
 } from "@runhook/core/domain/delivery/Receiver"
+import { AccountId, EventId } from "@runhook/core/domain/Ids"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Schema from "effect/Schema"

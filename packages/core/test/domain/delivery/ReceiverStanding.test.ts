@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import { untroubled } from "@runhook/core/domain/delivery/Receiver"
 import {
   type LastFailure,
   laterAttempts,
@@ -6,7 +7,6 @@ import {
   standingOf,
   worstFirst
 } from "@runhook/core/domain/delivery/ReceiverStanding"
-import { untroubled } from "@runhook/core/domain/delivery/Receiver"
 import * as DateTime from "effect/DateTime"
 
 const at = (minute: number) => DateTime.makeUnsafe(Date.UTC(2026, 2, 2, 9, minute))

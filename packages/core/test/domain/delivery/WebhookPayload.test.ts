@@ -1,10 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Schema from "effect/Schema"
-import { EventId } from "../../../src/domain/Ids.ts"
-import { CallerMetadata } from "../../../src/domain/execution/Metadata.ts"
-import { StoredJson } from "../../../src/domain/json/StoredJson.ts"
-import { renderExecutionEvent, renderTestEvent } from "../../../src/domain/delivery/WebhookPayload.ts"
 import type { ExecutionEventType } from "../../../src/domain/delivery/WebhookEventType.ts"
+import { renderExecutionEvent, renderTestEvent } from "../../../src/domain/delivery/WebhookPayload.ts"
+import { CallerMetadata } from "../../../src/domain/execution/Metadata.ts"
+import { EventId } from "../../../src/domain/Ids.ts"
+import { StoredJson } from "../../../src/domain/json/StoredJson.ts"
 import { execution, second } from "../run/RunFixtures.ts"
 
 const id = EventId.make("01900000-0000-7000-8000-0000000000ee")

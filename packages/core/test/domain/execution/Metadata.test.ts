@@ -1,7 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Schema from "effect/Schema"
 import * as TestSchema from "effect/testing/TestSchema"
-import type { JsonObject } from "../../../src/domain/json/Json.ts"
 import {
   CallerMetadata,
   metadataBytesMax,
@@ -10,6 +9,7 @@ import {
   metadataValueLengthMax,
   stripReserved
 } from "../../../src/domain/execution/Metadata.ts"
+import type { JsonObject } from "../../../src/domain/json/Json.ts"
 import { StoredJson } from "../../../src/domain/json/StoredJson.ts"
 
 const withKeys = (count: number) =>

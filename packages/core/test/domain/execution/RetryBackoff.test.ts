@@ -1,7 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Duration from "effect/Duration"
 import * as Schema from "effect/Schema"
-import { ExecutionId } from "../../../src/domain/Ids.ts"
 import {
   atOnce,
   RetryBackoff,
@@ -9,6 +8,7 @@ import {
   retryWaitMax,
   waitAfter
 } from "../../../src/domain/execution/RetryBackoff.ts"
+import { ExecutionId } from "../../../src/domain/Ids.ts"
 
 const id = ExecutionId.make("01900000-0000-7000-8000-000000000001")
 const secondsAfter = (attempt: number, retryBackoff: RetryBackoff) =>

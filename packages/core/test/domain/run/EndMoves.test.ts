@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Result from "effect/Result"
+import { StoredJson } from "../../../src/domain/json/StoredJson.ts"
 import { expire, finish, isOverdue, type Outcome, stop, timeOut } from "../../../src/domain/run/EndMoves.ts"
 import type { Run } from "../../../src/domain/run/Run.ts"
-import { StoredJson } from "../../../src/domain/json/StoredJson.ts"
 import { acceptedRun, askingRun, claimedRun, second, sessionId, startedRun } from "./RunFixtures.ts"
 
 const completed: Outcome = { _tag: "Completed", result: StoredJson.of({ sum: 3 }) }

@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Result from "effect/Result"
-import { answer, ask, expireInput } from "../../../src/domain/run/InputMoves.ts"
-import { stop } from "../../../src/domain/run/EndMoves.ts"
 import { InputId } from "../../../src/domain/Ids.ts"
+import { stop } from "../../../src/domain/run/EndMoves.ts"
+import { answer, ask, expireInput } from "../../../src/domain/run/InputMoves.ts"
 import { claim, start } from "../../../src/domain/run/LeaseMoves.ts"
 import {
   acceptedRun,

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Result from "effect/Result"
-import { outcomeOf, type OutcomeReport } from "../../../src/domain/run/OutcomeReport.ts"
 import { StoredJson } from "../../../src/domain/json/StoredJson.ts"
+import { outcomeOf, type OutcomeReport } from "../../../src/domain/run/OutcomeReport.ts"
 
 const error = { message: "The printer is on fire" }
 

@@ -3,6 +3,7 @@ import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Result from "effect/Result"
 import type { Execution } from "../../../src/domain/execution/Execution.ts"
+import { atOnce } from "../../../src/domain/execution/RetryBackoff.ts"
 import {
   AccountId,
   AgentId,
@@ -13,12 +14,11 @@ import {
   TaskId,
   TaskVersionId
 } from "../../../src/domain/Ids.ts"
+import { StoredJson } from "../../../src/domain/json/StoredJson.ts"
+import { ask } from "../../../src/domain/run/InputMoves.ts"
 import type { InputRequest } from "../../../src/domain/run/InputRequest.ts"
 import { claim, start } from "../../../src/domain/run/LeaseMoves.ts"
-import { atOnce } from "../../../src/domain/execution/RetryBackoff.ts"
 import { accepted, type Run } from "../../../src/domain/run/Run.ts"
-import { ask } from "../../../src/domain/run/InputMoves.ts"
-import { StoredJson } from "../../../src/domain/json/StoredJson.ts"
 
 /** The instant that many seconds into a test. */
 export const second = (seconds: number): DateTime.Utc =>

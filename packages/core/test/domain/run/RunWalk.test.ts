@@ -4,10 +4,11 @@ import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import { answer, ask, expireInput } from "../../../src/domain/run/InputMoves.ts"
 import { canTransition, isTerminal } from "../../../src/domain/execution/ExecutionStatus.ts"
-import { expire, finish, stop, timeOut } from "../../../src/domain/run/EndMoves.ts"
 import { InputId } from "../../../src/domain/Ids.ts"
+import { StoredJson } from "../../../src/domain/json/StoredJson.ts"
+import { expire, finish, stop, timeOut } from "../../../src/domain/run/EndMoves.ts"
+import { answer, ask, expireInput } from "../../../src/domain/run/InputMoves.ts"
 import { InputMode, InputTimeout } from "../../../src/domain/run/InputRequest.ts"
 import {
   beat,
@@ -19,7 +20,6 @@ import {
   start
 } from "../../../src/domain/run/LeaseMoves.ts"
 import { accepted, type Change, release, type Run, unchanged } from "../../../src/domain/run/Run.ts"
-import { StoredJson } from "../../../src/domain/json/StoredJson.ts"
 import { execution, minute, question, second, sessionId } from "./RunFixtures.ts"
 
 /** One of the values, each as often as it is named. */

@@ -1,9 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Result from "effect/Result"
-import { answer } from "../../../src/domain/run/InputMoves.ts"
-import { finish, stop } from "../../../src/domain/run/EndMoves.ts"
-import { claim, loseLease } from "../../../src/domain/run/LeaseMoves.ts"
 import { InputId } from "../../../src/domain/Ids.ts"
+import { finish, stop } from "../../../src/domain/run/EndMoves.ts"
+import { answer } from "../../../src/domain/run/InputMoves.ts"
+import { claim, loseLease } from "../../../src/domain/run/LeaseMoves.ts"
 import type { Run } from "../../../src/domain/run/Run.ts"
 import {
   answerToResumeWith,

@@ -1,6 +1,6 @@
 /** Every call of the admin API below `/accounts/{account_id}`. */
-import type { AdminClient, ClientTypes } from "../Client.ts"
 import type { AdminTestWebhook } from "../../wire/Admin.ts"
+import type { AdminClient, ClientTypes } from "../Client.ts"
 import { replayCalls } from "../Replays.ts"
 import { webhooks } from "../Webhooks.ts"
 import { agents, sessions } from "./Agents.ts"

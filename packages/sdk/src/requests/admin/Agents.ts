@@ -1,5 +1,4 @@
 /** Agents as operators keep them, and the processes that serve them. */
-import type { AdminClient, ClientTypes } from "../Client.ts"
 import type {
   AgentDetail,
   CreateAgent,
@@ -8,6 +7,7 @@ import type {
   UpdateAgent
 } from "../../wire/Admin.ts"
 import type { Agent, PageQuery } from "../../wire/Integration.ts"
+import type { AdminClient, ClientTypes } from "../Client.ts"
 import { get, idempotentPost, list, patch, pathOf, post, remove } from "../Describe.ts"
 
 export const agents = <T extends ClientTypes>(client: AdminClient<T>) => ({

@@ -1,6 +1,6 @@
 /** Who changed what in an account. */
-import type { AdminClient, ClientTypes } from "../Client.ts"
 import type { AuditEntry, AuditFilter } from "../../wire/Admin.ts"
+import type { AdminClient, ClientTypes } from "../Client.ts"
 import { get, list } from "../Describe.ts"
 
 export const audit = <T extends ClientTypes>(client: AdminClient<T>) => ({

@@ -1,5 +1,4 @@
 /** The webhook deliveries of an account. */
-import type { AdminClient, ClientTypes } from "../Client.ts"
 import type {
   AdminDeliveryFilter,
   AdminReplayDeliveries,
@@ -7,6 +6,7 @@ import type {
   DeliveryTried,
   SignedCommand
 } from "../../wire/Admin.ts"
+import type { AdminClient, ClientTypes } from "../Client.ts"
 import { deliveryCalls, type DeliveryTypes } from "../Deliveries.ts"
 import { get, idempotentPost, pathOf } from "../Describe.ts"
 

@@ -1,5 +1,4 @@
 /** The executions of an account. Whoever creates one names the key in whose name it runs. */
-import type { AdminClient, ClientTypes } from "../Client.ts"
 import type {
   AdminCreateExecution,
   AdminExecution,
@@ -7,6 +6,7 @@ import type {
   AdminExecutionDetail,
   AdminRerunExecution
 } from "../../wire/Admin.ts"
+import type { AdminClient, ClientTypes } from "../Client.ts"
 import { pathOf } from "../Describe.ts"
 import { executionCalls, type ExecutionTypes } from "../Executions.ts"
 

@@ -1,5 +1,4 @@
 /** The keys of integrations, and those of runners. */
-import type { AdminClient, ClientTypes } from "../Client.ts"
 import type {
   CreateKey,
   CreateRunnerKey,
@@ -16,6 +15,7 @@ import type {
   UpdateKey
 } from "../../wire/Admin.ts"
 import type { PageQuery } from "../../wire/Integration.ts"
+import type { AdminClient, ClientTypes } from "../Client.ts"
 import { get, list, patch, pathOf, post, remove } from "../Describe.ts"
 
 export const keys = <T extends ClientTypes>(client: AdminClient<T>) => ({

@@ -1,7 +1,7 @@
 /** The calls of the admin API that are about no single account. */
-import type { AdminClient, ClientTypes } from "../Client.ts"
 import type { Account, AccountDetail, CreateAccount, SecretKeysResealed } from "../../wire/Admin.ts"
 import type { PageQuery } from "../../wire/Integration.ts"
+import type { AdminClient, ClientTypes } from "../Client.ts"
 import { idempotentPost, list, post } from "../Describe.ts"
 import { session } from "./Sessions.ts"
 

@@ -1,5 +1,4 @@
 /** Signing in to the Integrations page, and out of it. */
-import type { AdminClient, ClientTypes } from "../Client.ts"
 import type {
   ConsoleLinkCreated,
   CreateConsoleLink,
@@ -7,6 +6,7 @@ import type {
   SignIn,
   SignInWays
 } from "../../wire/Admin.ts"
+import type { AdminClient, ClientTypes } from "../Client.ts"
 import { get, post, remove } from "../Describe.ts"
 
 export const consoleLinks = <T extends ClientTypes>(client: AdminClient<T>) => ({

@@ -1,5 +1,4 @@
 /** Tasks and their versions, as operators keep them. */
-import type { AdminClient, ClientTypes } from "../Client.ts"
 import type {
   CreateTask,
   PublishVersion,
@@ -10,6 +9,7 @@ import type {
   WouldPublish
 } from "../../wire/Admin.ts"
 import type { PageQuery, Task, TaskDetail, TaskVersion } from "../../wire/Integration.ts"
+import type { AdminClient, ClientTypes } from "../Client.ts"
 import { get, idempotentPost, list, patch, pathOf, post, put, remove } from "../Describe.ts"
 
 export const adminTasks = <T extends ClientTypes>(client: AdminClient<T>) => ({

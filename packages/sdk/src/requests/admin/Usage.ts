@@ -1,6 +1,6 @@
 /** How an account fares. */
-import type { AdminClient, ClientTypes } from "../Client.ts"
 import type { Overview, ReceiverList, ReceiverQuery, UsageQuery, UsageReport } from "../../wire/Admin.ts"
+import type { AdminClient, ClientTypes } from "../Client.ts"
 import { get } from "../Describe.ts"
 
 export const usage = <T extends ClientTypes>(client: AdminClient<T>) => ({

@@ -1,18 +1,18 @@
 /** Chooses which of the due deliveries a claimer gets. */
-import * as DeliveryMoves from "@runhook/core/domain/delivery/DeliveryMoves"
 import type { Delivery } from "@runhook/core/domain/delivery/Delivery"
+import * as DeliveryMoves from "@runhook/core/domain/delivery/DeliveryMoves"
 import { type DeliveryOrder, heldBackUntil } from "@runhook/core/domain/delivery/DeliveryOrder"
-import type { DispatcherId } from "@runhook/core/domain/Ids"
 import * as Receiver from "@runhook/core/domain/delivery/Receiver"
+import type { DispatcherId } from "@runhook/core/domain/Ids"
 import type { Claimed, ClaimedDelivery, ClaimRoom } from "@runhook/core/ports/DeliveryStore"
 import * as Array from "effect/Array"
 import * as DateTime from "effect/DateTime"
 import type * as Duration from "effect/Duration"
 import * as Iterable from "effect/Iterable"
 import * as Order from "effect/Order"
-import { earlierThan, releaseNext, type TurnTables } from "../queue/EventOrder.ts"
 import type { Tables } from "../../MemoryDatabase.ts"
 import { countOutcome } from "../../replays/ReplayOutcomes.ts"
+import { earlierThan, releaseNext, type TurnTables } from "../queue/EventOrder.ts"
 import { RemainingCapacity } from "./RemainingCapacity.ts"
 
 type DeliveryTables = TurnTables & Pick<Tables, "claimers" | "replays" | "tries">

@@ -1,8 +1,8 @@
 /** Brings back claims whose dispatcher never heard of them, or has ended. */
 import type { Delivery } from "@runhook/core/domain/delivery/Delivery"
 import * as DeliveryMoves from "@runhook/core/domain/delivery/DeliveryMoves"
-import type { DispatcherId, EventId } from "@runhook/core/domain/Ids"
 import { receiverKey, receiverOf, unprobed } from "@runhook/core/domain/delivery/Receiver"
+import type { DispatcherId, EventId } from "@runhook/core/domain/Ids"
 import type { Ended } from "@runhook/core/ports/DeliveryStore"
 import * as DateTime from "effect/DateTime"
 import type { Tables } from "../../MemoryDatabase.ts"

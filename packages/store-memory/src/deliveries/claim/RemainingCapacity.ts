@@ -1,7 +1,7 @@
 /** The room of a claimer, less what it has been given so far. */
 import { type Delivery, willBeRetry } from "@runhook/core/domain/delivery/Delivery"
-import type { AccountId } from "@runhook/core/domain/Ids"
 import { receiverKey } from "@runhook/core/domain/delivery/Receiver"
+import type { AccountId } from "@runhook/core/domain/Ids"
 import type { ClaimRoom } from "@runhook/core/ports/DeliveryStore"
 
 export class RemainingCapacity {

@@ -6,8 +6,8 @@ import {
   deadLettersCounted
 } from "@runhook/core/domain/delivery/DeadLetters"
 import { type Delivery, destinationOf } from "@runhook/core/domain/delivery/Delivery"
-import { instantOf } from "@runhook/core/domain/Ids"
 import type { WebhookEventType } from "@runhook/core/domain/delivery/WebhookEventType"
+import { instantOf } from "@runhook/core/domain/Ids"
 import * as Array from "effect/Array"
 import * as Iterable from "effect/Iterable"
 import * as Order from "effect/Order"

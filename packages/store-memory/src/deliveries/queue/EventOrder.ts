@@ -6,8 +6,8 @@ import {
   released,
   type Tried
 } from "@runhook/core/domain/delivery/DeliveryOrder"
-import type { ExecutionId } from "@runhook/core/domain/Ids"
 import { receiverKey, receiverOf, untroubled } from "@runhook/core/domain/delivery/Receiver"
+import type { ExecutionId } from "@runhook/core/domain/Ids"
 import type * as DateTime from "effect/DateTime"
 import type { Tables } from "../../MemoryDatabase.ts"
 

@@ -4,8 +4,8 @@
  * from each no more than there is room for: half a million deliveries for a
  * receiver that is down cost as much as one.
  */
-import { AccountId, EventId } from "@runhook/core/domain/Ids"
 import { recoverySeconds } from "@runhook/core/domain/delivery/Receiver"
+import { AccountId, EventId } from "@runhook/core/domain/Ids"
 import type { ClaimRoom } from "@runhook/core/ports/DeliveryStore"
 import * as Duration from "effect/Duration"
 import * as Schema from "effect/Schema"

@@ -5,12 +5,12 @@ import type { DispatcherId } from "@runhook/core/domain/Ids"
 import * as DateTime from "effect/DateTime"
 import type * as Duration from "effect/Duration"
 import type { SqlClient } from "effect/sql/SqlClient"
-import { deliveryJoins, deliveryTable, expired, unknownCause } from "../DeliveryRow.ts"
-import type { Place } from "./FindDue.ts"
 import { countsOutcomes, partOf } from "../../replays/ReplayOutcomes.ts"
-import { hasUsedUpTurn, revisionOf, troubleEnd } from "../queue/EventOrder.ts"
 import { boolean, integer, smallint, text, timestamptz, uuid } from "../../sql/Parameters.ts"
 import { rows } from "../../sql/Rows.ts"
+import { deliveryJoins, deliveryTable, expired, unknownCause } from "../DeliveryRow.ts"
+import { hasUsedUpTurn, revisionOf, troubleEnd } from "../queue/EventOrder.ts"
+import type { Place } from "./FindDue.ts"
 
 /**
  * Leases the places of one bucket that a look has found.

@@ -10,10 +10,10 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
-import { decoded } from "../../sql/SqlErrors.ts"
 import { makeMomentsAt } from "../../clock/StoreClock.ts"
-import { ClaimedPlace, returnClaims } from "./ReturnClaims.ts"
 import { uuid, uuids } from "../../sql/Parameters.ts"
+import { decoded } from "../../sql/SqlErrors.ts"
+import { ClaimedPlace, returnClaims } from "./ReturnClaims.ts"
 
 const BeatRow = Schema.Struct({ id: DispatcherId, beats: Schema.Int })
 

@@ -9,15 +9,15 @@ import {
   type DeadLetters,
   deadLettersCounted
 } from "@runhook/core/domain/delivery/DeadLetters"
-import { type AccountId, EventId, instantOf } from "@runhook/core/domain/Ids"
 import { WebhookEventType } from "@runhook/core/domain/delivery/WebhookEventType"
+import { type AccountId, EventId, instantOf } from "@runhook/core/domain/Ids"
 import * as Array from "effect/Array"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
 import { Buckets } from "../../accounts/Buckets.ts"
-import { decoded } from "../../sql/SqlErrors.ts"
 import { integer, smallint, uuid } from "../../sql/Parameters.ts"
+import { decoded } from "../../sql/SqlErrors.ts"
 
 /** What was counted of one type in a group. */
 const CountRow = Schema.Struct({

@@ -3,8 +3,8 @@ import { type AnswerClass, lowestStatusOf } from "@runhook/core/domain/delivery/
 import type { DeliveryFilter } from "@runhook/core/ports/DeliveryStore"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
-import { originOf } from "../queue/Origins.ts"
 import { integer, text, texts, timestamptz, uuid } from "../../sql/Parameters.ts"
+import { originOf } from "../queue/Origins.ts"
 
 /** Of deliveries `d`: one condition for each part of the filter that is given, so a statement per combination, each of a fixed text. */
 export const wanted = (

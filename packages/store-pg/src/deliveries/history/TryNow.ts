@@ -4,17 +4,17 @@
  */
 import { deliveryTried } from "@runhook/core/domain/audit/ActivityEvents"
 import { destinationOf } from "@runhook/core/domain/delivery/Delivery"
-import type { AccountId, EventId } from "@runhook/core/domain/Ids"
 import { whyNotTried } from "@runhook/core/domain/delivery/TryNow"
+import type { AccountId, EventId } from "@runhook/core/domain/Ids"
 import { CallbackOrder, DeliveryNotWaiting } from "@runhook/core/ports/DeliveryStore"
 import type * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import { SqlClient } from "effect/sql/SqlClient"
-import { makeNote } from "../../audit/AuditEntries.ts"
 import { Buckets } from "../../accounts/Buckets.ts"
+import { makeNote } from "../../audit/AuditEntries.ts"
 import { makeMomentsAt } from "../../clock/StoreClock.ts"
-import { makeHistory } from "./DeliveryHistory.ts"
 import { smallint, text, timestamptz, uuid } from "../../sql/Parameters.ts"
+import { makeHistory } from "./DeliveryHistory.ts"
 
 export const makeTryNow = Effect.gen(function* () {
   const sql = yield* SqlClient

@@ -6,10 +6,10 @@ import type { DeliveryFilter } from "@runhook/core/ports/DeliveryStore"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
 import { behind, oneMore } from "../../sql/Paging.ts"
-import { unknownCause } from "../DeliveryRow.ts"
-import { wanted } from "./DeliveryFilters.ts"
-import { originOf } from "../queue/Origins.ts"
 import { integer, smallint, text, texts, uuid } from "../../sql/Parameters.ts"
+import { unknownCause } from "../DeliveryRow.ts"
+import { originOf } from "../queue/Origins.ts"
+import { wanted } from "./DeliveryFilters.ts"
 
 interface Walk {
   readonly bucket: number

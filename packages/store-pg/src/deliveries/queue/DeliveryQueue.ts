@@ -7,9 +7,9 @@ import { SqlClient } from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
 import { Buckets } from "../../accounts/Buckets.ts"
 import type { Moments } from "../../clock/StoreClock.ts"
+import { integer, smallint, text, timestamptz, uuid } from "../../sql/Parameters.ts"
 import { unknownCause } from "../DeliveryRow.ts"
 import { originOf } from "./Origins.ts"
-import { integer, smallint, text, timestamptz, uuid } from "../../sql/Parameters.ts"
 
 /** Stores a delivery that no change of an execution caused, and queues it. */
 export const makeEnqueue = Effect.gen(function* () {

@@ -3,13 +3,13 @@
  * place is reserved before it is stored, and told the outcome afterwards,
  * whatever it was: a place that was never told would be reserved for ever.
  */
-import type { DeliveryInlets, Place } from "@runhook/core/runtime/DeliveryInlets"
-import { claim } from "@runhook/core/domain/delivery/DeliveryMoves"
 import type { Delivery } from "@runhook/core/domain/delivery/Delivery"
+import { claim } from "@runhook/core/domain/delivery/DeliveryMoves"
 import type { Execution } from "@runhook/core/domain/execution/Execution"
 import { deliveryOf } from "@runhook/core/domain/execution/Outbox"
 import type { Change } from "@runhook/core/domain/run/Run"
 import type { ComingEvent } from "@runhook/core/ports/DeliveryInlet"
+import type { DeliveryInlets, Place } from "@runhook/core/runtime/DeliveryInlets"
 import type * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"

@@ -1,5 +1,4 @@
 /** The state of receivers in PostgreSQL: the moves of `core/domain/delivery/Receiver`, each on its locked row. */
-import { AccountId } from "@runhook/core/domain/Ids"
 import {
   moved,
   type Receiver,
@@ -7,16 +6,17 @@ import {
   type ReceiverMove,
   type ReceiverState
 } from "@runhook/core/domain/delivery/Receiver"
+import { AccountId } from "@runhook/core/domain/Ids"
 import * as Array from "effect/Array"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Order from "effect/Order"
 import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
-import { decoded } from "../../sql/SqlErrors.ts"
 import { makeMomentsAt } from "../../clock/StoreClock.ts"
 import { integer, smallint, text, timestamptz, uuid } from "../../sql/Parameters.ts"
 import { rows } from "../../sql/Rows.ts"
+import { decoded } from "../../sql/SqlErrors.ts"
 
 const StateRow = Schema.Struct({
   accountId: AccountId,

@@ -6,13 +6,13 @@ import type * as DateTime from "effect/DateTime"
 import * as Schema from "effect/Schema"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
-import { exchangeText } from "../AttemptRow.ts"
-import { firstAttemptText } from "../FirstAttempt.ts"
-import { unknownCause } from "../DeliveryRow.ts"
-import { originOf } from "../queue/Origins.ts"
 import { countsOutcomes, partOf } from "../../replays/ReplayOutcomes.ts"
 import { boolean, integer, smallint, text, timestamptz, uuid } from "../../sql/Parameters.ts"
 import { type Columns, rows } from "../../sql/Rows.ts"
+import { exchangeText } from "../AttemptRow.ts"
+import { unknownCause } from "../DeliveryRow.ts"
+import { firstAttemptText } from "../FirstAttempt.ts"
+import { originOf } from "../queue/Origins.ts"
 
 /** One for each attempt that was recorded: what somebody else has changed meanwhile is missing, though it may be the latest still. */
 export const SettledRow = Schema.Struct({

@@ -14,12 +14,12 @@ import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
 import { makeMomentsAt } from "../../clock/StoreClock.ts"
 import { PointReads } from "../../connections/PointReads.ts"
-import { decoded } from "../../sql/SqlErrors.ts"
-import { statement, fixed } from "../../sql/Statement.ts"
-import { originOf } from "../queue/Origins.ts"
-import { hasUsedUpTurn, revisionOf, troubleEnd } from "../queue/EventOrder.ts"
 import { integer, smallint, uuid, uuids } from "../../sql/Parameters.ts"
 import { fixedRows } from "../../sql/Rows.ts"
+import { decoded } from "../../sql/SqlErrors.ts"
+import { statement, fixed } from "../../sql/Statement.ts"
+import { hasUsedUpTurn, revisionOf, troubleEnd } from "../queue/EventOrder.ts"
+import { originOf } from "../queue/Origins.ts"
 
 /** Executions of which turns of events have ended. */
 interface Ended {

@@ -8,13 +8,13 @@ import * as Order from "effect/Order"
 import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
 import { Buckets } from "../../accounts/Buckets.ts"
-import { decoded } from "../../sql/SqlErrors.ts"
 import { makeMomentsAt } from "../../clock/StoreClock.ts"
-import { makeMoveReceivers } from "./Receivers.ts"
-import { makeReleaseHeldBack } from "./ReleaseHeldBack.ts"
-import { isLatest, isRecorded, SettledRow, recordAttempts } from "./RecordAttempts.ts"
 import { integer, smallint, uuid } from "../../sql/Parameters.ts"
 import { rows } from "../../sql/Rows.ts"
+import { decoded } from "../../sql/SqlErrors.ts"
+import { makeMoveReceivers } from "./Receivers.ts"
+import { isLatest, isRecorded, SettledRow, recordAttempts } from "./RecordAttempts.ts"
+import { makeReleaseHeldBack } from "./ReleaseHeldBack.ts"
 
 /** Always in one order: two dispatchers would otherwise wait for each other. */
 const inOrder = Order.mapInput(Order.String, ({ attempt }: Settlement) => attempt.deliveryId)

@@ -1,6 +1,6 @@
 /** Creates executions, in groups or in the caller's transaction, and reports an outcome for each. */
-import { DeliveryInlets, type Place } from "@runhook/core/runtime/DeliveryInlets"
 import { ExecutionId } from "@runhook/core/domain/Ids"
+import { DeliveryInlets, type Place } from "@runhook/core/runtime/DeliveryInlets"
 import * as Context from "effect/Context"
 import type * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
@@ -8,15 +8,15 @@ import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
+import { storeRecovering } from "../../batches/BatchRecovery.ts"
 import * as GroupCommit from "../../batches/GroupCommit.ts"
 import { makeInHostTransaction } from "../../batches/InHostTransaction.ts"
-import { storeRecovering } from "../../batches/BatchRecovery.ts"
 import { StoreClock } from "../../clock/StoreClock.ts"
 import { begunBy, type Ending, makeHandOver, type Places } from "../../deliveries/queue/HandOver.ts"
-import { decoded } from "../../sql/SqlErrors.ts"
-import { CreatedRow, insertExecutions } from "./InsertExecutions.ts"
-import { type Creation, madeBy } from "./Creation.ts"
 import { smallint, uuids } from "../../sql/Parameters.ts"
+import { decoded } from "../../sql/SqlErrors.ts"
+import { type Creation, madeBy } from "./Creation.ts"
+import { CreatedRow, insertExecutions } from "./InsertExecutions.ts"
 
 /** Creations in one statement. */
 export const sizeMax = 256

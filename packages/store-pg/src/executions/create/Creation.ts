@@ -1,9 +1,9 @@
 /** An execution to create, and the columns that the statement gets of it. */
-import type { Place } from "@runhook/core/runtime/DeliveryInlets"
 import type { Execution } from "@runhook/core/domain/execution/Execution"
 import type { EventId } from "@runhook/core/domain/Ids"
 import { accepted, type Change } from "@runhook/core/domain/run/Run"
 import type { Idempotency } from "@runhook/core/ports/ExecutionStore"
+import type { Place } from "@runhook/core/runtime/DeliveryInlets"
 import * as Duration from "effect/Duration"
 import { float8, integer, text, texts, timestamptz, uuid } from "../../sql/Parameters.ts"
 import type { Columns } from "../../sql/Rows.ts"

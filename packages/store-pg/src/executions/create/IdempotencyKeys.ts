@@ -1,16 +1,16 @@
 /** Finds the run that an idempotency key has created, for its duplicates. */
-import type { Run } from "@runhook/core/domain/run/Run"
 import type { AccountId, ApiKeyId } from "@runhook/core/domain/Ids"
 import { ExecutionId } from "@runhook/core/domain/Ids"
+import type { Run } from "@runhook/core/domain/run/Run"
 import { IdempotencyConflict } from "@runhook/core/ports/ExecutionStore"
 import type * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
 import { Buckets } from "../../accounts/Buckets.ts"
-import { decodedFirst } from "../../sql/SqlErrors.ts"
 import { PgRuns } from "../../moves/PgRuns.ts"
 import { smallint, text, uuid } from "../../sql/Parameters.ts"
+import { decodedFirst } from "../../sql/SqlErrors.ts"
 
 /** The use of a key, as a repeat of the request makes it. */
 export interface KeyUse {

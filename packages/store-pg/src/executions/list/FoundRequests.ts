@@ -7,11 +7,11 @@ import * as Schema from "effect/Schema"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
 import { behind, oneMore } from "../../sql/Paging.ts"
+import { integer, smallint, text, texts, uuid } from "../../sql/Parameters.ts"
 import { type AccountRef, heldBy, inStatus } from "./HeldExecutions.ts"
 import { within } from "./IdTimes.ts"
 import { listsOf } from "./ListedStatus.ts"
 import * as ListNumbers from "./ListNumbers.ts"
-import { integer, smallint, text, texts, uuid } from "../../sql/Parameters.ts"
 
 export interface Asked extends AccountRef {
   readonly filter: ExecutionFilter

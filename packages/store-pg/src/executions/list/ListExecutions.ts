@@ -1,21 +1,21 @@
 /** Lists executions: finds their requests first, then joins what happened to them. */
 import { ListedExecution } from "@runhook/core/domain/execution/Execution"
-import { InputRequest } from "@runhook/core/domain/run/InputRequest"
 import type { AccountId } from "@runhook/core/domain/Ids"
 import type { PageRequest } from "@runhook/core/domain/Page"
+import { InputRequest } from "@runhook/core/domain/run/InputRequest"
 import type { ExecutionFilter } from "@runhook/core/ports/ExecutionStore"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import * as Struct from "effect/Struct"
 import { SqlClient } from "effect/sql/SqlClient"
+import * as Struct from "effect/Struct"
 import { Buckets } from "../../accounts/Buckets.ts"
-import { found, isAsked } from "./FoundRequests.ts"
-import { foundField, oneMore, pageWithin, withinBytes } from "../../sql/Paging.ts"
-import { happenedTo, resultOf } from "../../sql/Lookups.ts"
 import { rowsOf } from "../../rows/Rows.ts"
 import { both, rowTable } from "../../rows/RowTable.ts"
-import { ofExecution } from "../RunRow.ts"
+import { happenedTo, resultOf } from "../../sql/Lookups.ts"
+import { foundField, oneMore, pageWithin, withinBytes } from "../../sql/Paging.ts"
 import { integer, texts } from "../../sql/Parameters.ts"
+import { ofExecution } from "../RunRow.ts"
+import { found, isAsked } from "./FoundRequests.ts"
 
 const ListedRow = Schema.Struct({
   ...ListedExecution.fields,

@@ -1,14 +1,14 @@
 /** The statement in which a session claims runs. */
 import { itemBytes, pageBytesMax } from "@runhook/core/domain/Page"
 import type { RunnerSession } from "@runhook/core/domain/run/RunnerSession"
-import type * as Duration from "effect/Duration"
 import type * as DateTime from "effect/DateTime"
+import type * as Duration from "effect/Duration"
 import type { Clock } from "../../clock/StoreClock.ts"
 import { textMoments } from "../../clock/TextMoments.ts"
-import { claimTable } from "../ClaimRow.ts"
 import { requestOf } from "../../sql/Lookups.ts"
-import { type InBucket, statement, fixed } from "../../sql/Statement.ts"
 import { inBucket, integer, text, uuid, uuids } from "../../sql/Parameters.ts"
+import { type InBucket, statement, fixed } from "../../sql/Statement.ts"
+import { claimTable } from "../ClaimRow.ts"
 
 /** The request, task and version of an execution `e`. Tasks and versions are never removed. */
 export const taskOf = fixed<InBucket>`

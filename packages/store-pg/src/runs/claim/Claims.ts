@@ -2,18 +2,18 @@
  * Claims runs for a session. One that found nothing learns when something will
  * be due, and from then on looks before it claims, until there is something.
  */
-import { BoundedMap } from "@runhook/core/runtime/BoundedMap"
 import type { SessionId } from "@runhook/core/domain/Ids"
 import { type RunStore, SessionNotFound } from "@runhook/core/ports/RunStore"
+import { BoundedMap } from "@runhook/core/runtime/BoundedMap"
 import * as Effect from "effect/Effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { Buckets } from "../../accounts/Buckets.ts"
 import { byCallersClock, StoreClock } from "../../clock/StoreClock.ts"
 import { PointReads } from "../../connections/PointReads.ts"
-import { decodedFirst } from "../../sql/SqlErrors.ts"
 import { PgRuns } from "../../moves/PgRuns.ts"
-import { claimTable } from "../ClaimRow.ts"
 import { rowsOf } from "../../rows/Rows.ts"
+import { decodedFirst } from "../../sql/SqlErrors.ts"
+import { claimTable } from "../ClaimRow.ts"
 import { claimRuns } from "./ClaimRuns.ts"
 import { WorkRow, findWork } from "./FindWork.ts"
 

@@ -7,9 +7,9 @@
 import * as Schema from "effect/Schema"
 import type { Clock } from "../../clock/StoreClock.ts"
 import { textMoments } from "../../clock/TextMoments.ts"
+import { inBucket } from "../../sql/Parameters.ts"
 import { statement, fixed } from "../../sql/Statement.ts"
 import { accountId, agentIds, type ClaimRequest, claimId, sessionId } from "./ClaimRuns.ts"
-import { inBucket } from "../../sql/Parameters.ts"
 
 /** `nextDueAt`: when the next deferred run of the session's agents is due, beyond what is due already. */
 export const WorkRow = Schema.Struct({

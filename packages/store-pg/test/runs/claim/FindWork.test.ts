@@ -1,10 +1,10 @@
 /** What a session claims that found nothing before. */
 import { assert, describe, it } from "@effect/vitest"
+import type { RunnerSession } from "@runhook/core/domain/run/RunnerSession"
 import { ExecutionStore } from "@runhook/core/ports/ExecutionStore"
 import { RunStore } from "@runhook/core/ports/RunStore"
 import { anExecution, aTenant, second } from "@runhook/store-testing/Fixtures"
 import { aSession, idsOf, startDeadline } from "@runhook/store-testing/runs/RunFixtures"
-import type { RunnerSession } from "@runhook/core/domain/run/RunnerSession"
 import * as Effect from "effect/Effect"
 import { CurrentTransformer } from "effect/sql/Statement"
 import { aProcess } from "../../Process.ts"
