@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { fileProblems, linesMax } from "./architecture/FileRules.ts"
 import { importProblems } from "./architecture/ImportRules.ts"
 import { importsOf } from "./architecture/Imports.ts"
+import { smallFilesOfFewReaders } from "./architecture/SmallFiles.ts"
 import { links, read, workspace } from "./architecture/Workspace.ts"
 
 describe("the workspace", () => {
@@ -17,6 +18,10 @@ describe("the workspace", () => {
     const problems = sources.flatMap((file) => fileProblems(file, read(file)))
 
     assert.deepStrictEqual(problems, [])
+  })
+
+  it("has no small file that fewer than two others read", () => {
+    assert.deepStrictEqual(smallFilesOfFewReaders(), [])
   })
 
   it.each([...links.keys()])("%s links to nothing that leads back to it", (name) => {

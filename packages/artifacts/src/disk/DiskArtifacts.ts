@@ -15,10 +15,10 @@ import * as DirectoryWatch from "./DirectoryWatch.ts"
 import { onDisk, orUnavailable } from "./DiskFault.ts"
 import { accept, downloadGrant, issue, uploadGrant, type GrantSettings } from "./FileGrant.ts"
 import * as FreeSpace from "./FreeSpace.ts"
-import { LostFiles } from "./LostFiles.ts"
 import * as StorageDirectory from "./StorageDirectory.ts"
 import { pathOf, storageKey } from "./StorageKey.ts"
 import * as StoredFile from "./StoredFile.ts"
+import { LostFiles } from "./StoredFile.ts"
 import * as Upload from "./Upload.ts"
 
 export interface Options extends GrantSettings {

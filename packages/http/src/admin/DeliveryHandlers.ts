@@ -8,9 +8,9 @@ import { Deliveries, type DeliveryRef } from "@runhook/core/usecases/Deliveries"
 import * as Effect from "effect/Effect"
 import { toApiError } from "../errors/ErrorTable.ts"
 import { handlersOf } from "../pipeline/Handlers.ts"
-import { deadLetterList } from "../wire/DeadLettersToWire.ts"
 import { filterOf } from "../wire/DeliveryFilters.ts"
 import {
+  deadLetterList,
   deliveryDetail,
   deliveryItem,
   deliveryReplayed,

@@ -1,5 +1,6 @@
 /** Webhook deliveries, from the domain to the wire. */
-import type { AttemptItem, DeliveryItem } from "@runhook/contract/wire/DeliveryWire"
+import type { AttemptItem, DeliveryItem, DeadLetterList } from "@runhook/contract/wire/DeliveryWire"
+import type { DeadLetters } from "@runhook/core/domain/delivery/DeadLetters"
 import type { Delivery, DeliveryAttempt } from "@runhook/core/domain/delivery/Delivery"
 import { textBytes } from "@runhook/core/domain/json/JsonBytes"
 import { itemBytes, pageBytesMax } from "@runhook/core/domain/Page"
@@ -85,4 +86,21 @@ const attemptItem = (attempt: DeliveryAttempt, body: string): typeof AttemptItem
           body: attempt.responseBody,
           truncated: attempt.isTruncated
         }
+})
+
+/** Dead deliveries by receiver and cause, from the domain to the wire. */
+export const deadLetterList = ({
+  groups,
+  isMore
+}: DeadLetters): Omit<typeof DeadLetterList.Type, "request_id"> => ({
+  data: groups.map((group) => ({
+    origin: group.origin,
+    cause: group.cause,
+    dead: group.dead,
+    is_more: group.isMore,
+    oldest_at: group.oldestAt,
+    newest_at: group.newestAt,
+    types: Object.fromEntries(group.types)
+  })),
+  is_more: isMore
 })

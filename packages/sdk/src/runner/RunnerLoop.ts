@@ -1,13 +1,12 @@
 /** A session and its long poll: takes work, and does what the service says about it. */
 import type { Clock } from "../call/Clock.ts"
 import { NotFoundError, UnexpectedAnswerError } from "../Errors.ts"
-import type { Claim, LeaseRef, News, Session } from "../wire/Runner.ts"
+import type { Claim, LeaseRef, News, Session, OpenSession } from "../wire/Runner.ts"
 import { Attempt } from "./Attempt.ts"
 import type { Calls } from "./Calls.ts"
 import { Claiming, eventsHandled, type Workload, strangerPauseMs } from "./Claiming.ts"
 import type { Handler } from "./Context.ts"
 import type { Order } from "./Heartbeats.ts"
-import { introduction } from "./Introduction.ts"
 import type { RunnerSettings } from "./Options.ts"
 import { messageOf } from "./Outcome.ts"
 import { StoppedError, TaskError } from "./Stopping.ts"
@@ -272,4 +271,21 @@ const sessionOrder = ({ config: { heartbeat_ms }, session_id }: Session): Order 
   type: "session",
   session_id,
   heartbeat_ms
+})
+
+/** How a runner says who it is. */
+export const introduction = ({
+  agentIds,
+  capacity,
+  instanceId,
+  labels,
+  name,
+  version
+}: RunnerSettings): OpenSession => ({
+  instance_id: instanceId,
+  runner_name: name,
+  capacity,
+  agent_ids: agentIds,
+  labels,
+  version
 })

@@ -1,6 +1,9 @@
-/** Describes answers without a body, about which the definitions say nothing more. */
+/** What the document says about answers beyond the definitions: those without a body, and event streams. */
+import * as Record from "effect/Record"
+import * as Struct from "effect/Struct"
 import { mapOperations, type Part, partOf } from "./Document.ts"
 
+/** Describes answers without a body, about which the definitions say nothing more. */
 export const describeEmptyAnswers = (document: Part): Part =>
   mapOperations(document, (operation) => {
     const { "204": done, "302": redirect, ...others } = partOf(operation["responses"])
@@ -22,3 +25,18 @@ const redirected = (redirect: Part): Part => ({
   },
   "302": { ...redirect, description: "To a signed URL of the file that soon expires." }
 })
+
+/** Leaves out what the definitions say about event streams only for their own clients. */
+export const describeEventStreams = (document: Part): Part =>
+  mapOperations(document, (operation) => ({
+    ...operation,
+    responses: Record.map(partOf(operation["responses"]), (answer) => {
+      const { content, ...rest } = partOf(answer)
+      return content === undefined
+        ? rest
+        : {
+            ...rest,
+            content: Record.map(partOf(content), (form) => Struct.omit(partOf(form), ["x-effect-stream"]))
+          }
+    })
+  }))
