@@ -69,7 +69,7 @@ export const make = Effect.fnUntraced(function* (
       const woken = yield* signals.subscribe(
         Object.values(agentIds).map((id) => `work:${accountId}:${AgentId.make(id)}` as const)
       )
-      yield* Effect.forever(Effect.andThen(round, Effect.timeoutOption(woken, lookEvery)))
+      return yield* Effect.forever(Effect.andThen(round, Effect.timeoutOption(woken, lookEvery)))
     })
   }
 })
