@@ -1,17 +1,34 @@
 /** Makes folders and syncs them to the disk, so that a power cut takes none of them with its content. */
-import { mkdir, open } from "node:fs/promises"
+import { mkdir, open, stat } from "node:fs/promises"
 import { dirname } from "node:path"
 
 /**
  * Makes a folder for its user only, with missing folders above it. Answers whether
- * it did: if several try at once, one does.
+ * it did: if several try at once, one does. Node's recursive `mkdir` would tell
+ * several, since another may make the folder above.
  */
 export const makeFolder = async (folder: string): Promise<boolean> => {
-  const first = await mkdir(folder, { recursive: true, mode: 0o700 })
-  if (first === undefined) return false
-  for (let made = folder; made !== dirname(first); made = dirname(made)) await syncParent(made)
-  return true
+  if (await isFolder(folder)) return false
+  await makeFolder(dirname(folder))
+  const isMade = await mkdir(folder, { mode: 0o700 }).then(
+    () => true,
+    async (cause: unknown) => {
+      if (!(await isFolder(folder))) throw cause
+      return false
+    }
+  )
+  if (isMade) await syncParent(folder)
+  return isMade
 }
+
+const isFolder = (path: string): Promise<boolean> =>
+  stat(path).then(
+    (found) => found.isDirectory(),
+    (cause: unknown) => {
+      if (cause instanceof Error && "code" in cause && cause.code === "ENOENT") return false
+      throw cause
+    }
+  )
 
 /** Syncs the names in a folder to the disk. */
 export const syncFolder = async (folder: string): Promise<void> => {
