@@ -61,6 +61,7 @@ export const start = async (
         ...(limits === undefined ? unlimited : {}),
         RUNHOOK_MAX_LIVE: maxLive,
         RUNHOOK_MODE: "production",
+        RUNHOOK_STOP_NOTICE: "0",
         RUNHOOK_PORT: "0",
         RUNHOOK_ADMIN_KEY: adminKey,
         RUNHOOK_SECRET_KEY: secretKey,

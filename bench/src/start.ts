@@ -38,6 +38,8 @@ export const start: Bench = async ({ folder, quick, resources }) => {
         args: [file, "serve"],
         environment: {
           RUNHOOK_MODE: "production",
+          // Nothing is measured of the end.
+          RUNHOOK_STOP_NOTICE: "0",
           RUNHOOK_PORT: "0",
           RUNHOOK_ADMIN_KEY: adminKey,
           RUNHOOK_SECRET_KEY: secretKey,
