@@ -237,8 +237,8 @@ export const promises: ReadonlyArray<Fault> = [
     name: "artifacts-folder-synced",
     idea: "a power cut takes the folder of the artifacts, with all that is in it",
     file: "packages/artifacts/src/disk/Folders.ts",
-    before: " await syncParent(made)\n",
-    after: ";\n",
+    before: "  if (isMade) await syncParent(folder)\n",
+    after: "",
     test: {
       file: "test/durableFiles.test.ts",
       title: "has the folders of the artifacts on the disk, each in the one above"
