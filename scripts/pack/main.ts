@@ -5,9 +5,20 @@ import { parseArgs } from "node:util"
 import { pack } from "./Packing.ts"
 import { root } from "./PublicPackages.ts"
 
-const { only, into: given } = parseArgs({
-  options: { only: { type: "string", multiple: true }, into: { type: "string" } }
-}).values
+const usage = "Usage: npm run pack [-- --into <folder>] [--only <package>]..."
+
+const argumentsGiven = () => {
+  try {
+    return parseArgs({
+      options: { only: { type: "string", multiple: true }, into: { type: "string" } }
+    }).values
+  } catch (cause) {
+    console.error(`${cause instanceof Error ? cause.message : String(cause)}\n${usage}`)
+    process.exit(1)
+  }
+}
+
+const { only, into: given } = argumentsGiven()
 const into = given === undefined ? join(root, "packed") : resolve(given)
 if (given === undefined) await rm(into, { recursive: true, force: true })
 const packed = await pack({ into, ...(only !== undefined && { only }) })
