@@ -4,6 +4,7 @@ import { auditing } from "./faults/Auditing.ts"
 import { delivering } from "./faults/Delivering.ts"
 import { fencing } from "./faults/Fencing.ts"
 import { handedOver } from "./faults/HandingOver.ts"
+import { keeping } from "./faults/Keeping.ts"
 import { moving } from "./faults/Moving.ts"
 import { promises } from "./faults/Promises.ts"
 import { reading } from "./faults/Reading.ts"
@@ -16,6 +17,7 @@ export const faults: ReadonlyArray<Fault> = [
   ...fencing,
   ...moving,
   ...promises,
+  ...keeping,
   ...delivering,
   ...handedOver,
   ...secrecy,
