@@ -35,7 +35,15 @@ export const CompleteBody = Schema.Struct({
   ).pipe(described("null: none, as when left out."))
 }).annotate({ identifier: "CompleteExecution" })
 
-export const Completed = bodyOf("Completed", "The attempt is over.", { status: ExecutionStatus })
+/** What follows the end of an attempt. */
+const Ending = {
+  status: ExecutionStatus,
+  retry_in_ms: Schema.optionalKey(Schema.Int).pipe(
+    described("Milliseconds until the next attempt may begin; only where the execution is queued again.")
+  )
+}
+
+export const Completed = bodyOf("Completed", "The attempt is over.", Ending)
 
 /** The work that an outcome belongs to. */
 const OutcomeRef = Schema.Struct({ execution_id: ExecutionId, epoch: Epoch })
@@ -80,7 +88,7 @@ export const OutcomeAnswer = Schema.Union([
   Schema.Struct({
     ...OutcomeRef.fields,
     accepted: Schema.Literal(true),
-    status: ExecutionStatus
+    ...Ending
   }),
   Schema.Struct({
     ...OutcomeRef.fields,

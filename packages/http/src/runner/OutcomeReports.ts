@@ -6,13 +6,14 @@ import { OutcomeBody, type OutcomeAnswer, outcomeRefOf } from "@runhook/contract
 import { claimSizeMax } from "@runhook/contract/wire/RunnerWire"
 import type { JsonObject } from "@runhook/core/domain/json/Json"
 import type { JsonIssue } from "@runhook/core/domain/json/JsonText"
-import { answeredStatus } from "@runhook/core/domain/run/EndMoves"
+import { answerTo } from "@runhook/core/domain/run/EndMoves"
 import { outcomeOf, type OutcomeReport } from "@runhook/core/domain/run/OutcomeReport"
 import { isStoreUnavailable } from "@runhook/core/ports/StoreUnavailable"
 import type { HeldRef } from "@runhook/core/usecases/RunnerScope"
 import type { Runs } from "@runhook/core/usecases/Runs"
 import * as Array from "effect/Array"
 import * as Cause from "effect/Cause"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
@@ -24,12 +25,13 @@ import { issuesIn, issuesOf, refusal } from "../errors/SchemaIssues.ts"
 
 type Answer = typeof OutcomeAnswer.Type
 
-/** Ends an attempt as its runner reports. Answers the status that follows. */
+/** Ends an attempt as its runner reports. Answers the status that follows, and how long until the next attempt. */
 export const finishing = (runs: Runs["Service"]) =>
   Effect.fnUntraced(function* (held: HeldRef, report: OutcomeReport) {
     const outcome = yield* Effect.fromResult(outcomeOf(report))
     const { run } = yield* runs.finish({ ...held, outcome })
-    return answeredStatus(run)
+    const { retryIn, status } = answerTo(run)
+    return { status, ...(retryIn !== null && { retry_in_ms: Math.max(0, Duration.toMillis(retryIn)) }) }
   })
 
 /** One outcome of a list, with what is wrong with its text. */
@@ -56,8 +58,8 @@ export const reporting = (finish: ReturnType<typeof finishing>) => {
     const read = readOutcome(body, requestParsing)
     if (Result.isFailure(read)) return yield* refusal(400, issuesIn("body", read.failure.issue))
     const { epoch, execution_id: id, ...report } = read.success
-    const status = yield* finish({ key: yield* RunnerCaller, id, epoch }, report).pipe(toApiError)
-    return { accepted: true, status } as const
+    const answer = yield* finish({ key: yield* RunnerCaller, id, epoch }, report).pipe(toApiError)
+    return { accepted: true, ...answer } as const
   })
 
   const answered = (item: Item) => {

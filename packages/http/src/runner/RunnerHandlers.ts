@@ -119,8 +119,7 @@ export const RunnerHandlers = handlersOf(
       }, toApiError),
 
       complete: Effect.fnUntraced(function* ({ params, payload }) {
-        const status = yield* finish(yield* held(params, payload), payload)
-        return { status }
+        return yield* finish(yield* held(params, payload), payload)
       }, toApiError),
 
       giveBack: Effect.fnUntraced(function* ({ params, payload }) {

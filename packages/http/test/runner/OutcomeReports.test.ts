@@ -24,7 +24,7 @@ const outcomeOf = (digit: number) => ({ execution_id: idOf(digit), epoch: 1, out
 
 /** Ends what it is told to, and fails as it is told to for some. */
 const reportsWith = (failures: { readonly [id: string]: Effect.Effect<never> }) =>
-  reporting(({ id }) => failures[id] ?? Effect.succeed("completed"))
+  reporting(({ id }) => failures[id] ?? Effect.succeed({ status: "completed" }))
 
 const inRequest = <A, E>(effect: Effect.Effect<A, E, RunnerCaller>) =>
   effect.pipe(Effect.provideService(RunnerCaller, key), Effect.provideService(CurrentRequestId, "req_1"))

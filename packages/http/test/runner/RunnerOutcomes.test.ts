@@ -74,10 +74,10 @@ describe("outcomes that a claim brings, over the wire", () => {
             ...post,
             headers: { ...headers, authorization: `Bearer ${tenant.runnerKey.key}` }
           })
-          const { error, status } = yield* jsonOf(single)
+          const { error, request_id: _, ...ending } = yield* jsonOf(single)
           const { epoch } = body
           return single.ok
-            ? { execution_id, epoch, accepted: true, status }
+            ? { execution_id, epoch, accepted: true, ...ending }
             : { execution_id, epoch, accepted: false, http_status: single.status, error }
         })
       )

@@ -6,6 +6,7 @@ import type {
   AskInput,
   ClaimAnswer,
   ClaimWork,
+  Ending,
   Heartbeat,
   HeartbeatAnswer,
   LeaseRef,
@@ -52,7 +53,7 @@ export const runner = <T extends ClientTypes>(client: Pick<AdminClient<T>, "call
     client.call<unknown>(ofLease(lease, pathOf`artifacts/${id}/complete`, {}, options)),
 
   complete: (lease: LeaseRef, outcome: Outcome, options?: T["options"]) =>
-    client.call<unknown>(ofLease(lease, "complete", outcome, options))
+    client.call<Ending>(ofLease(lease, "complete", outcome, options))
 })
 
 /** What the holder of a lease writes. */

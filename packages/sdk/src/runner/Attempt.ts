@@ -2,7 +2,7 @@
 import type { Clock } from "../call/Clock.ts"
 import { ApiError } from "../Errors.ts"
 import type { Json } from "../wire/Integration.ts"
-import type { Claim, LeaseRef, Outcome, Progress, SessionConfig } from "../wire/Runner.ts"
+import type { Claim, Ending, LeaseRef, Outcome, Progress, SessionConfig } from "../wire/Runner.ts"
 import type { Calls } from "./Calls.ts"
 import type { Handler, HandlerContext } from "./Context.ts"
 import type { Order } from "./Heartbeats.ts"
@@ -25,8 +25,10 @@ export interface AttemptOptions {
   readonly fetch: typeof globalThis.fetch
   readonly log: Log
   readonly problem: (problem: RunnerProblem) => void
-  /** Tells the service how it ended. */
-  readonly report: (lease: LeaseRef, outcome: Outcome, signal: AbortSignal) => Promise<void>
+  /** What it is when the handler throws. */
+  readonly failsAs: ProblemKind
+  /** Tells the service how it ended, and gives what follows. */
+  readonly report: (lease: LeaseRef, outcome: Outcome, signal: AbortSignal) => Promise<Ending>
   /** Tells the heartbeats. */
   readonly order: (order: Order) => void
 }
@@ -44,6 +46,8 @@ export class Attempt {
   #stopped: StopKind | undefined
   /** Whether a call is under way that ends the lease. */
   #isParting = false
+  /** What the handler threw. */
+  #failure: { readonly cause: unknown } | undefined
   readonly #forgetTimers: Array<() => void> = []
 
   constructor(options: AttemptOptions) {
@@ -120,7 +124,12 @@ export class Attempt {
       this.#leaseMs = lease_ms
       if (this.isHeld) order({ type: "hold", lease: this.lease, lease_ms })
       const outcome = await this.#outcome()
-      if (this.isHeld) await this.#part(() => this.#report(outcome))
+      let ending: Ending | undefined
+      try {
+        if (this.isHeld) ending = await this.#part(() => this.#report(outcome))
+      } finally {
+        if (this.#failure !== undefined) this.#tell(this.#failure, ending)
+      }
       return this.isHeld ? outcome.outcome : messageOf(this.#work.signal.reason)
     } catch (cause) {
       return messageOf(cause)
@@ -144,6 +153,7 @@ export class Attempt {
       await this.#uploads.settled().catch(() => {})
       // What is thrown after an abort is most often its echo.
       const isOwn = cause instanceof TaskError || cause instanceof TaskCancelled || !signal.aborted
+      if (isOwn && !(cause instanceof TaskCancelled)) this.#failure = { cause }
       return outcomeOfFailure(isOwn ? cause : signal.reason)
     }
   }
@@ -166,17 +176,26 @@ export class Attempt {
     })
   }
 
-  async #report(outcome: Outcome): Promise<void> {
+  /** Its author hears of it nowhere else: the service is told the message alone. */
+  #tell({ cause }: { readonly cause: unknown }, { retry_in_ms, status }: Partial<Ending> = {}): void {
+    const { claim, failsAs } = this.#options
+    const { attempt } = claim
+    const wait = retry_in_ms === undefined ? "" : ` in ${Math.round(retry_in_ms / 1_000)} s`
+    const again = status === "queued" ? `, again${wait}` : ""
+    this.#problem(failsAs, `attempt ${attempt} failed${again}: ${messageOf(cause)}`, { attempt, cause })
+  }
+
+  async #report(outcome: Outcome): Promise<Ending> {
     const { report } = this.#options
     const { signal } = this.#write
     try {
-      await report(this.lease, outcome, signal)
+      return await report(this.lease, outcome, signal)
     } catch (cause) {
       if (signal.aborted || isLeaseLost(cause)) throw cause
       // The caller must hear of work whose result cannot be told.
       const message = `the outcome was refused: ${messageOf(cause)}`
       this.#problem("outcome_refused", message)
-      await report(this.lease, { outcome: "error", error: { message, retryable: false } }, signal)
+      return report(this.lease, { outcome: "error", error: { message, retryable: false } }, signal)
     }
   }
 
@@ -189,8 +208,9 @@ export class Attempt {
     }
   }
 
-  #problem(kind: ProblemKind, message: string): void {
-    this.#options.problem({ kind, message, execution_id: this.lease.execution_id })
+  #problem(kind: ProblemKind, message: string, failed: Pick<RunnerProblem, "attempt" | "cause"> = {}): void {
+    const { claim, problem } = this.#options
+    problem({ kind, message, execution_id: claim.execution_id, task: claim.task.slug, ...failed })
   }
 
   #context(): HandlerContext {

@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto"
 import type { Clock } from "../call/Clock.ts"
 import { UnexpectedAnswerError } from "../Errors.ts"
-import type { ClaimAnswer, ClaimWork, LeaseRef, News, Outcome, Session } from "../wire/Runner.ts"
+import type { ClaimAnswer, ClaimWork, Ending, LeaseRef, News, Outcome, Session } from "../wire/Runner.ts"
 import type { Calls } from "./Calls.ts"
 import { type Report, Reports } from "./Reports.ts"
 
@@ -79,24 +79,24 @@ export class Claiming {
     }
   }
 
-  /** Tells how work ended: along with a claim, or by itself. */
-  async report(lease: LeaseRef, outcome: Outcome, signal: AbortSignal): Promise<void> {
+  /** Tells how work ended: along with a claim, or by itself. Gives what follows. */
+  async report(lease: LeaseRef, outcome: Outcome, signal: AbortSignal): Promise<Ending> {
     const told = this.#knowsOutcomes ? this.#reports.add(lease, outcome, signal) : undefined
     if (told !== undefined) {
       // A poll without slots gives way to a claim for the slot that is free now.
       if (this.wantsNoWork) this.#options.wake()
       else if (this.#parked !== undefined) void this.#carry(this.#parked)
-      if (await told) return
+      const ending = await told
+      if (ending !== undefined) return ending
     }
-    await this.#complete(lease, outcome, signal)
+    return this.#complete(lease, outcome, signal)
   }
 
-  async #complete(lease: LeaseRef, outcome: Outcome, signal: AbortSignal): Promise<void> {
+  async #complete(lease: LeaseRef, outcome: Outcome, signal: AbortSignal): Promise<Ending> {
     const { calls, clock } = this.#options
     for (;;) {
       try {
-        await calls.complete(lease, outcome, { signal })
-        return
+        return await calls.complete(lease, outcome, { signal })
       } catch (cause) {
         // Something else than the service answered: nobody has refused it.
         if (!(cause instanceof UnexpectedAnswerError)) throw cause

@@ -4,6 +4,7 @@ import { hostname } from "node:os"
 import { baseUrlVariable, given } from "../call/Settings.ts"
 import type { JsonObject } from "../wire/Integration.ts"
 import type { Handler } from "./Context.ts"
+import { stackOf } from "./Outcome.ts"
 import { type Log, logToOutput, type RunnerProblem } from "./Reporting.ts"
 
 /** Params and result of tasks, by slug. */
@@ -50,9 +51,9 @@ export interface RunnerOptions<
   readonly drainGraceMs?: number | undefined
   /** What sends requests; the runtime's own `fetch` unless given. With one of your own, heartbeats do not go on while the work blocks the event loop. */
   readonly fetch?: typeof globalThis.fetch | undefined
-  /** Takes what goes on; lines of JSON on standard output unless given. */
+  /** Takes what goes on; lines of JSON on standard output, with the time, unless given. */
   readonly log?: Log | undefined
-  /** Takes what somebody should look at. It is in the log too, at level warn. */
+  /** Takes what somebody should look at. It is in the log too: at level error when an attempt failed, with the stack, else at warn. */
   readonly onProblem?: ((problem: RunnerProblem) => void) | undefined
 }
 
@@ -84,13 +85,9 @@ export const completed = <Tasks extends { readonly [Slug in keyof Tasks]: TaskTy
     name,
     recover,
     problem: (problem: RunnerProblem) => {
-      const { execution_id, kind, message } = problem
-      log({
-        level: "warn",
-        message,
-        ...(execution_id === undefined ? {} : { execution_id }),
-        fields: { kind }
-      })
+      const { attempt, cause, kind, ...entry } = problem
+      const failed = attempt !== undefined && { attempt, stack: stackOf(cause) }
+      log({ level: failed ? "error" : "warn", ...entry, fields: { kind, ...failed } })
       onProblem?.(problem)
     }
   }

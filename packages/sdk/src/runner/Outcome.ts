@@ -5,6 +5,9 @@ import { StoppedError, TaskCancelled, TaskError } from "./Stopping.ts"
 /** Longest error message that the service takes, in characters; reasons of a cancel are shorter. */
 const messageLengthMax = 4_000
 const reasonLengthMax = 1_000
+/** What is kept of a stack: the causes of an error may go on for ever. */
+const stackLengthMax = 16_000
+const causesMax = 10
 
 export const outcomeOfResult = (result: object | void): Outcome =>
   result === undefined ? { outcome: "completed" } : { outcome: "completed", result }
@@ -14,7 +17,7 @@ export const outcomeOfFailure = (cause: unknown): Outcome => {
   if (cause instanceof TaskCancelled) {
     return { outcome: "cancelled", error: { message: shortened(message, reasonLengthMax) } }
   }
-  return { outcome: "error", error: { message: shortened(message, messageLengthMax), ...nextAttempt(cause) } }
+  return { outcome: "error", error: { message, ...nextAttempt(cause) } }
 }
 
 const nextAttempt = (
@@ -31,12 +34,33 @@ const nextAttempt = (
 }
 
 /** The words of whatever was thrown, never its stack. */
-export const messageOf = (cause: unknown): string => {
-  const message = cause instanceof Error ? cause.message : String(cause)
-  // The service keeps no text with this character.
-  return message.replaceAll("\0", "").trim() || "failed without a message"
+export const messageOf = (thrown: unknown): string => {
+  // The service keeps no text with this character, nor halves of others.
+  const message = Buffer.from(partOf(thrown, "message").replaceAll("\0", "")).toString()
+  return shortened(message.trim(), messageLengthMax) || "failed without a message"
+}
+
+/** Where it was thrown, and what caused it: for its author, and nobody else. */
+export const stackOf = (thrown: unknown): string => {
+  const stacks: Array<string> = []
+  for (let each = thrown; each !== undefined && stacks.length < causesMax; each = Object(each).cause) {
+    stacks.push(partOf(each, "stack"))
+  }
+  return shortened(stacks.join("\ncaused by: "), stackLengthMax)
+}
+
+/** Anything can be thrown, also what cannot be made a text. */
+const partOf = (thrown: unknown, part: "message" | "stack"): string => {
+  try {
+    const error: Partial<Error> = Object(thrown)
+    return String(error[part] ?? thrown ?? "")
+  } catch {
+    return ""
+  }
 }
 
 /** By whole characters: half of one would be refused. */
 export const shortened = (text: string, lengthMax: number): string =>
-  Array.from(text).slice(0, lengthMax).join("")
+  Array.from(text.slice(0, 2 * lengthMax))
+    .slice(0, lengthMax)
+    .join("")

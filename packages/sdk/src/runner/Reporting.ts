@@ -18,7 +18,8 @@ export interface RunnerLogEntry {
  * - `service_away`: the service cannot be reached, or something else answers in its place. Told once for each outage.
  * - `held_back`: its key is over a limit of the service, such as that of sessions, so no session opens yet. Told once.
  * - `heartbeats_beside_work`: no thread could be had, so work that blocks the event loop loses its lease.
- * - `no_handler`: there was work for a task that this runner has no handler for. The execution was failed.
+ * - `attempt_failed`: a handler threw `cause`, other than a `TaskCancelled` or when it was to stop.
+ * - `no_handler`: there was work for a task that this runner has no handler for. The attempt failed.
  * - `lease_lost`: work was given to nobody or to another runner.
  * - `upload_failed`: a file could not be kept.
  * - `outcome_refused`: the service did not take what the handler returned.
@@ -30,6 +31,7 @@ export type ProblemKind =
   | "service_away"
   | "held_back"
   | "heartbeats_beside_work"
+  | "attempt_failed"
   | "no_handler"
   | "lease_lost"
   | "upload_failed"
@@ -40,13 +42,21 @@ export interface RunnerProblem {
   readonly kind: ProblemKind
   readonly message: string
   readonly execution_id?: string
+  /** Slug of the task. */
+  readonly task?: string
+  /** The attempt that failed, from 1. */
+  readonly attempt?: number
+  /** What it failed with. */
+  readonly cause?: unknown
 }
 
 export type Log = (entry: RunnerLogEntry) => void
 
 /** A line of JSON on standard output for each entry but the debug ones. */
 export const logToOutput: Log = ({ fields, level, ...entry }) => {
-  if (level !== "debug") process.stdout.write(`${JSON.stringify({ level, ...entry, ...fields })}\n`)
+  if (level === "debug") return
+  const line = { timestamp: new Date().toISOString(), level, ...entry, ...fields }
+  process.stdout.write(`${JSON.stringify(line)}\n`)
 }
 
 /** A log that says of which work it speaks. */

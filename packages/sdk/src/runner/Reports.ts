@@ -1,6 +1,6 @@
 /** Outcomes that wait for a claim to take them along. */
 import { apiError } from "../promise/ApiError.ts"
-import type { LeaseRef, Outcome, OutcomeAnswer } from "../wire/Runner.ts"
+import type { Ending, LeaseRef, Outcome, OutcomeAnswer } from "../wire/Runner.ts"
 
 /**
  * Most bytes of outcomes that go along with a claim. The service reads bodies of more than 64 KiB
@@ -21,11 +21,11 @@ export class Reports {
   readonly #waiting = new Set<Report>()
 
   /**
-   * Resolves when the service has answered: with true when it has taken the outcome, with false when
-   * that has to be told by itself. Rejects with the service's refusal, and with the signal's reason.
+   * Resolves when the service has answered: with what follows when it has taken the outcome, with undefined
+   * when that has to be told by itself. Rejects with the service's refusal, and with the signal's reason.
    * Undefined for one that is too large. Throws for what cannot be written as JSON.
    */
-  add(lease: LeaseRef, outcome: Outcome, signal: AbortSignal): Promise<boolean> | undefined {
+  add(lease: LeaseRef, outcome: Outcome, signal: AbortSignal): Promise<Ending | undefined> | undefined {
     signal.throwIfAborted()
     const { epoch, execution_id } = lease
     const body = { execution_id, epoch, ...outcome }
@@ -33,8 +33,8 @@ export class Reports {
     if (bytes > carriedBytesMax) return undefined
     return new Promise((resolve, reject) => {
       const settle = (answer: OutcomeAnswer | undefined) => {
-        if (answer === undefined || answer.accepted) resolve(answer !== undefined)
-        else if (isForNow(answer.http_status)) resolve(false)
+        if (answer === undefined || answer.accepted) resolve(answer)
+        else if (isForNow(answer.http_status)) resolve(undefined)
         else reject(refusalOf(answer))
       }
       const report = { lease, body, bytes, settle }

@@ -203,6 +203,7 @@ export class RunnerLoop {
       isResumed,
       config: session.config,
       handler: this.#handlerOf(claim, isResumed),
+      failsAs: settings.handlers.has(task.slug) ? "attempt_failed" : "no_handler",
       report: (lease, outcome, signal) => this.#claiming.report(lease, outcome, signal),
       calls,
       clock,
@@ -222,17 +223,13 @@ export class RunnerLoop {
     this.#attempts.set(attempt, this.#perform(attempt, claim))
   }
 
-  #handlerOf({ execution_id, task: { slug } }: Claim, isResumed: boolean): Handler {
-    const { handlers, problem, recover } = this.#options.settings
+  #handlerOf({ task: { slug } }: Claim, isResumed: boolean): Handler {
+    const { handlers, recover } = this.#options.settings
     const failing = (message: string) => () => {
       throw new TaskError(message, { retryable: true })
     }
     if (isResumed && recover === "fail") return failing("the runner was restarted")
-    const handler = handlers.get(slug)
-    if (handler !== undefined) return handler
-    const message = `this runner has no handler for the task ${slug}`
-    problem({ kind: "no_handler", message, execution_id })
-    return failing(message)
+    return handlers.get(slug) ?? failing(`this runner has no handler for the task ${slug}`)
   }
 
   async #perform(attempt: Attempt, { execution_id, task }: Claim): Promise<void> {

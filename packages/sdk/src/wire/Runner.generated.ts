@@ -160,6 +160,8 @@ export type OutcomeAnswer = {
   readonly epoch: number
   readonly accepted: true
   readonly status: Open<KnownExecutionStatus>
+  /** Milliseconds until the next attempt may begin; only where the execution is queued again. */
+  readonly retry_in_ms?: number
 } | {
   readonly execution_id: string
   /** The fencing token of the lease. One that was never given out is stale, like an old one. */
@@ -288,6 +290,8 @@ export interface CompleteExecution {
 /** The attempt is over. */
 export interface Completed extends Answer {
   readonly status: Open<KnownExecutionStatus>
+  /** Milliseconds until the next attempt may begin; only where the execution is queued again. */
+  readonly retry_in_ms?: number
 }
 
 export interface ReleaseExecution {

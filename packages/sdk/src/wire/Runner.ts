@@ -9,6 +9,9 @@ export type News = Pick<Contract.ClaimAnswer, "commands" | "lost">
 /** How far work has come. The service keeps the latest. */
 export type Progress = NonNullable<Contract.Beat["progress"]>
 
+/** What follows the end of an attempt. */
+export type Ending = Pick<Contract.Completed, "retry_in_ms" | "status">
+
 /** A captured file, but for the lease that it is announced under. */
 export type ArtifactFields = Omit<Contract.RegisterArtifact, "epoch">
 

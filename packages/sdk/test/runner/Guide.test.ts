@@ -4,6 +4,7 @@ import { once } from "node:events"
 import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { text } from "node:stream/consumers"
 import { fileURLToPath } from "node:url"
 import { afterAll, assert, beforeAll, it } from "vitest"
 import { type Service, startService } from "../service/Service.ts"
@@ -32,10 +33,11 @@ it("serves the task of the guide, and leaves when it is told to", { timeout: 60_
   const stage = await setStage({ service })
   const runner = spawn(process.execPath, [program], {
     env: { PATH: process.env["PATH"], RUNHOOK_BASE_URL: service.url, RUNHOOK_RUNNER_KEY: stage.runnerKey },
-    stdio: ["ignore", "ignore", "inherit"]
+    stdio: ["ignore", "pipe", "inherit"]
   })
   try {
     const exited = once(runner, "exit")
+    const log = text(runner.stdout)
 
     const id = await stage.queue("count-words", { text: "to be or not" })
     const { result } = await stage.outcome(id)
@@ -48,6 +50,9 @@ it("serves the task of the guide, and leaves when it is told to", { timeout: 60_
       ["words.txt"]
     )
     assert.deepStrictEqual(await exited, [0, null])
+    for (const line of (await log).trim().split("\n")) {
+      assert.match(line, /^{"timestamp":"\d{4}-\d\d-\d\dT[\d:.]+Z","level":"info","message":"/)
+    }
   } finally {
     runner.kill("SIGKILL")
   }

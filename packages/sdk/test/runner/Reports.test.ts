@@ -5,6 +5,7 @@ import { Reports } from "../../src/runner/Reports.ts"
 const leaseOf = (id: number) => ({ execution_id: `e-${id}`, epoch: 1 })
 const { signal } = new AbortController()
 const completed = { outcome: "completed" } as const
+const accepted = { ...leaseOf(1), accepted: true, status: "completed" } as const
 const refusal = (http_status: number, code: string) =>
   ({
     ...leaseOf(1),
@@ -54,10 +55,10 @@ describe("outcomes that wait for a claim", () => {
   })
 
   it.each([
-    { what: "taken", answer: { ...leaseOf(1), accepted: true, status: "completed" } as const, told: true },
-    { what: "not answered", answer: undefined, told: false },
-    { what: "refused for now", answer: refusal(429, "rate_limited"), told: false },
-    { what: "not stored by a fault", answer: refusal(503, "internal_error"), told: false }
+    { what: "taken", answer: accepted, told: accepted },
+    { what: "not answered", answer: undefined, told: undefined },
+    { what: "refused for now", answer: refusal(429, "rate_limited"), told: undefined },
+    { what: "not stored by a fault", answer: refusal(503, "internal_error"), told: undefined }
   ])("are told or not by the answer, when they were $what", async ({ answer, told }) => {
     const reports = new Reports()
     const reported = reports.add(leaseOf(1), completed, signal)

@@ -56,9 +56,42 @@ describe("a runner", { timeout }, () => {
     assert.strictEqual(lied?.status, "error")
     assert.include(lied?.error_message, "outcome was refused")
     assert.include(unknown?.error_message, "unheard-of")
+    await until(() => runner.problems.length === 3)
     assert.sameMembers(
       runner.problems.map(({ kind }) => kind),
-      ["outcome_refused", "no_handler"]
+      ["attempt_failed", "outcome_refused", "no_handler"]
+    )
+  })
+
+  it("tells its author what a handler threw, where, and whether it is tried again", async () => {
+    const stage = await setStage({ service, attemptsMax: 2 })
+    const cause = new TaskError("the shop is down", { retryable: true, delayMillis: 30_000 })
+    cause.cause = new Error("no route to the shop")
+    await using runner = stage.runner({
+      later: () => Promise.reject(cause),
+      never: () => Promise.reject(new TypeError("no paper")),
+      cancels: () => Promise.reject(new TaskCancelled("nobody is home"))
+    })
+    await runner.start()
+
+    const later = await stage.queue("later")
+    const never = await stage.queue("never")
+    await stage.outcome(await stage.queue("cancels"))
+    await until(() => runner.problems.length === 2)
+
+    const kind = "attempt_failed"
+    const [retried, ended] = runner.problems.toSorted((one, two) =>
+      (one.task ?? "").localeCompare(two.task ?? "")
+    )
+    const message = "attempt 1 failed, again in 30 s: the shop is down"
+    assert.deepStrictEqual(retried, { kind, message, execution_id: later, task: "later", attempt: 1, cause })
+    assert.deepInclude(ended, { kind, message: "attempt 1 failed: no paper", execution_id: never })
+    const line = runner.log.find(({ level, task }) => level === "error" && task === "later")
+    assert.deepInclude(line, { message, execution_id: later })
+    assert.deepInclude(line?.fields, { kind, attempt: 1 })
+    assert.match(
+      String(line?.fields?.["stack"]),
+      /^TaskError: the shop is down\n +at .*Runner\.test\.ts[^]*\ncaused by: Error: no route to the shop\n +at /
     )
   })
 

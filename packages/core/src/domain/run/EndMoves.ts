@@ -78,11 +78,14 @@ export const finish = (
 }
 
 /**
- * The answer to the runner that finished: an equal repeat gets the same, whatever
- * has happened to the execution since.
+ * The answer to the runner that finished. An equal repeat gets the same status, whatever has happened to
+ * the execution since. While it is queued again, `retryIn` is the time from then to the next attempt.
  */
-export const answeredStatus = ({ completion, execution }: Run): ExecutionStatus =>
-  completion?.status ?? execution.status
+export const answerTo = ({ completion, dueAt, execution: { status, updatedAt } }: Run) => {
+  const answered = completion?.status ?? status
+  const isQueued = answered === "queued" && status === "queued"
+  return { status: answered, retryIn: isQueued ? DateTime.distance(updatedAt, dueAt) : null }
+}
 
 const outcomeOf = (outcome: Outcome) => {
   switch (outcome._tag) {

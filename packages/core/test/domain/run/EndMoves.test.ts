@@ -1,12 +1,21 @@
 import { assert, describe, it } from "@effect/vitest"
+import * as Duration from "effect/Duration"
 import * as Result from "effect/Result"
 import { StoredJson } from "../../../src/domain/json/StoredJson.ts"
-import { expire, finish, isOverdue, type Outcome, stop, timeOut } from "../../../src/domain/run/EndMoves.ts"
+import {
+  answerTo,
+  expire,
+  finish,
+  isOverdue,
+  type Outcome,
+  stop,
+  timeOut
+} from "../../../src/domain/run/EndMoves.ts"
 import type { Run } from "../../../src/domain/run/Run.ts"
 import { acceptedRun, askingRun, claimedRun, second, sessionId, startedRun } from "./RunFixtures.ts"
 
 const completed: Outcome = { _tag: "Completed", result: StoredJson.of({ sum: 3 }) }
-const failed: Outcome = { _tag: "Failed", message: "no such page", isRetryable: true }
+const failed = { _tag: "Failed", message: "no such page", isRetryable: true } as const
 
 const finishing = (run: Run, outcome: Outcome, fingerprint = "one") =>
   finish(run, { epoch: 1, outcome, fingerprint, at: second(5) })
@@ -51,6 +60,21 @@ describe("Finishing", () => {
     assert.deepInclude(run.execution, { status: "queued", errorMessage: null, stoppedAt: null, epoch: 2 })
     assert.strictEqual(run.completion?.status, "queued")
     assert.isFalse(Result.getOrThrow(finishing(run, failed)).changed)
+  })
+
+  it("answers how long the next attempt waits, for as long as it does", () => {
+    const later: Outcome = { ...failed, retryDelayMillis: 30_000 }
+    const { run } = Result.getOrThrow(finishing(startedRun({ maxAttempts: 2 }), later))
+    const { run: repeated } = Result.getOrThrow(finishing(run, later))
+    const { run: stopped } = stop(run, { to: "aborted", reason: null, at: second(20) })
+
+    const answers = [run, repeated, stopped].map(answerTo)
+
+    assert.deepStrictEqual(answers, [
+      { status: "queued", retryIn: Duration.seconds(30) },
+      { status: "queued", retryIn: Duration.seconds(30) },
+      { status: "queued", retryIn: null }
+    ])
   })
 
   it("tells a repeat from a contradiction by its fingerprint", () => {
