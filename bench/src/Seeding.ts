@@ -50,6 +50,8 @@ const seed = async (
   }
 }
 
+const retryAtOnce = `{"initialSeconds":0,"factor":1,"maxSeconds":0,"jitter":0}`
+
 /** Executions that wait for the tenant's agent. Only the first `claimed` have all that a claim reads. */
 export const seedBacklog = (options: Seed & { readonly claimed: number }): Promise<void> => {
   const { accountId, agentId, keyId, taskId, versionId } = options.tenant
@@ -59,10 +61,10 @@ export const seedBacklog = (options: Seed & { readonly claimed: number }): Promi
       , requested AS (
         INSERT INTO execution_requests (
           bucket, account_id, id, api_key_id, agent_id, task_id, task_version_id, reference, metadata, params,
-          priority, max_attempts, request_id, created_at
+          bytes, priority, max_attempts, retry_backoff, request_id, created_at
         )
         SELECT ${bucket}, '${accountId}', id, '${keyId}', '${agentId}', '${taskId}', '${versionId}', id::text, '{}',
-          '{"copies":2}', 0, 1, 'req_0123456789abcdef0123', at
+          '{"copies":2}', 200, 0, 1, '${retryAtOnce}', 'req_0123456789abcdef0123', at
         FROM numbered
         WHERE n <= ${options.claimed}
       ),
@@ -97,10 +99,10 @@ export const seedHistory = (options: Seed): Promise<void> => {
       , requested AS (
         INSERT INTO execution_requests (
           bucket, account_id, id, api_key_id, agent_id, task_id, task_version_id, reference, metadata, params,
-          priority, max_attempts, request_id, created_at
+          bytes, priority, max_attempts, retry_backoff, request_id, created_at
         )
         SELECT ${bucket}, '${accountId}', id, '${keyId}', ${own(agentId)}, ${own(taskId)}, '${versionId}',
-          'order-' || n, '{"customer":"Acme","batch":"2025-07"}', '{"copies":2}', 0, 1,
+          'order-' || n, '{"customer":"Acme","batch":"2025-07"}', '{"copies":2}', 200, 0, 1, '${retryAtOnce}',
           'req_0123456789abcdef0123', at
         FROM numbered
       ),
@@ -117,7 +119,7 @@ export const seedHistory = (options: Seed): Promise<void> => {
         INSERT INTO execution_status (bucket, account_id, execution_id, agent_id, task_id, status)
         SELECT ${bucket}, '${accountId}', id, ${own(agentId)}, ${own(taskId)}, ${status} FROM numbered
       )
-      INSERT INTO execution_results (bucket, execution_id, result)
-      SELECT ${bucket}, id, '{"pages":2}' FROM numbered WHERE ${status} = 'completed'`
+      INSERT INTO execution_results (bucket, execution_id, result, bytes)
+      SELECT ${bucket}, id, '{"pages":2}', 11 FROM numbered WHERE ${status} = 'completed'`
   )
 }

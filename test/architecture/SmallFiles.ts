@@ -16,7 +16,7 @@ const ofTheirKind = [
   // Where a thread begins.
   "packages/params/src/workers/SchemaWorker.ts",
   "packages/sdk/src/runner/HeartbeatThread.ts",
-  "packages/store-pg/src/migrations/*.ts",
+  "packages/store-pg/src/schema/*.ts",
   // Written at a release.
   "packages/sdk/src/Version.ts",
   "packages/console/src/**"

@@ -49,6 +49,14 @@ const upgrade = SqlClient.use(
   (sql) => sql`INSERT INTO runhook_migrations (migration_id, name) VALUES (9000, 'of_later_years')`
 )
 
+/** What a folder of a developer holds since before the first release. */
+const outdate = SqlClient.use((sql) =>
+  Effect.all([
+    sql`CREATE TABLE runhook_migrations (migration_id integer PRIMARY KEY, created_at timestamptz, name text NOT NULL)`,
+    sql`INSERT INTO runhook_migrations (migration_id, name) VALUES (1, 'catalog'), (19, 'lighter_rows')`
+  ])
+)
+
 describe("the start of a server on a database that it cannot use", () => {
   it.live(
     "is refused with one line that says what to do, without the password",
@@ -104,6 +112,24 @@ describe("the start of a server on a database that it cannot use", () => {
         assert.deepStrictEqual([migration.code, migration.stderr], [1, `runhook: ${problem}\n`])
         assert.include(doctor.stdout, `FAIL  database  ${problem}`)
         assert.strictEqual(account.status, 201)
+      }),
+    60_000
+  )
+
+  it.live(
+    "is refused with one line on tables from before the first release",
+    () =>
+      Effect.gen(function* () {
+        const { url } = yield* testPostgres
+        yield* onDatabase(url, outdate)
+
+        const refusal = yield* refusalOf(new URL(url))
+
+        assert.strictEqual(
+          refusal,
+          "runhook: RUNHOOK_DATABASE_URL: its tables were made before the first release, and no release can go on with them: " +
+            "move the folder away (by default ./data) or name an empty folder or database, and start again\n"
+        )
       }),
     60_000
   )

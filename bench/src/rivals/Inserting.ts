@@ -38,9 +38,9 @@ export const connectionsMax = 12
 export const insert = `
   INSERT INTO execution_requests (
     bucket, account_id, id, api_key_id, agent_id, task_id, task_version_id, reference, metadata, params,
-    priority, max_attempts, request_id, created_at
+    bytes, priority, max_attempts, retry_backoff, request_id, created_at
   )
-  VALUES (1, $2::uuid, $1::uuid, $2::uuid, $2::uuid, $3::uuid, $3::uuid, $4, $5, $6, 0, 1, 'req_', now())
+  VALUES (1, $2::uuid, $1::uuid, $2::uuid, $2::uuid, $3::uuid, $3::uuid, $4, $5, $6, 200, 0, 1, '{}', 'req_', now())
   RETURNING id, created_at`
 
 export const insertValues = (

@@ -18,10 +18,10 @@ const statement = (newId: string) => `
   requested AS (
     INSERT INTO execution_requests (
       bucket, account_id, id, api_key_id, agent_id, task_id, task_version_id, reference, metadata, params,
-      priority, max_attempts, request_id, created_at
+      bytes, priority, max_attempts, retry_backoff, request_id, created_at
     )
     SELECT 1, ${some}, id, ${some}, ${some}, ${some}, ${some}, 'order-4711',
-      '{"customer":"Acme","batch":"2025-07"}', '{"copies":2}', 0, 1, 'req_0123456789abcdef0123', at
+      '{"customer":"Acme","batch":"2025-07"}', '{"copies":2}', 200, 0, 1, '{}', 'req_0123456789abcdef0123', at
     FROM made
   ),
   stored AS (

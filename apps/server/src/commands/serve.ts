@@ -84,6 +84,7 @@ const startProblem = (settings: ServerSettings, failure: Exclude<StartFailure, S
       return `RUNHOOK_DATA_DIR: ${failure.message}`
     case "MigrationError":
     case "SchemaTooNew":
+    case "SchemaUnreleased":
     case "ServerTooOld":
     case "SessionsShared":
     case "SqlError":

@@ -8,12 +8,18 @@ import {
   outageOf,
   sqlStateOf
 } from "@runhook/store-pg/database/Outages"
-import type { SchemaTooNew } from "@runhook/store-pg/database/SchemaVersion"
+import type { SchemaTooNew, SchemaUnreleased } from "@runhook/store-pg/database/SchemaVersion"
 import type { ServerTooOld } from "@runhook/store-pg/database/ServerVersion"
 import type { MigrationError } from "effect/sql/Migrator"
 import { isSqlError, type SqlError } from "effect/sql/SqlError"
 
-export type DatabaseFailure = MigrationError | SchemaTooNew | ServerTooOld | SessionsShared | SqlError
+export type DatabaseFailure =
+  | MigrationError
+  | SchemaTooNew
+  | SchemaUnreleased
+  | ServerTooOld
+  | SessionsShared
+  | SqlError
 
 /** One line for what went wrong with the database of that name. */
 export const databaseProblem = (name: string, failure: DatabaseFailure): string =>
@@ -26,6 +32,7 @@ const problemOf = (failure: DatabaseFailure): string => {
     case "MigrationError":
       return migrationProblem(failure)
     case "SchemaTooNew":
+    case "SchemaUnreleased":
     case "ServerTooOld":
     case "SessionsShared":
       return failure.message

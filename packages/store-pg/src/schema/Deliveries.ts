@@ -1,0 +1,141 @@
+/**
+ * Webhook deliveries, a narrow queue of those that wait, how their receivers
+ * fare, and the attempts made. No index of the deliveries says anything of a
+ * state: PostgreSQL then updates them in place (HOT). What lists them by state
+ * and cause stands in narrow tables beside them.
+ */
+import { originSql } from "../deliveries/queue/Origins.ts"
+import { keepBucketsUnknown } from "./Tables.ts"
+
+const deliveriesThemselves = [
+  `CREATE TABLE webhook_deliveries (
+    bucket smallint NOT NULL,
+    account_id uuid NOT NULL,
+    id uuid NOT NULL,
+    api_key_id uuid NOT NULL,
+    execution_id uuid,
+    -- Which change of its execution it tells of: by it the events of one keep their order.
+    revision integer,
+    type text NOT NULL,
+    url text NOT NULL,
+    request_id text NOT NULL,
+    reference text,
+    -- The text itself; null when it is rendered from the execution and the facts below.
+    body text,
+    -- The execution as it was after the change that this tells of.
+    execution_status text,
+    execution_started_at timestamptz(3),
+    execution_stopped_at timestamptz(3),
+    state text NOT NULL,
+    attempts integer NOT NULL,
+    round integer NOT NULL,
+    -- What became of the first attempt, which most deliveries need no other than.
+    first_attempt json,
+    next_attempt_at timestamptz(3),
+    attempted_at timestamptz(3),
+    expires_at timestamptz(3) NOT NULL,
+    last_status integer,
+    last_error text,
+    last_cause text,
+    -- The job that last replayed it.
+    replay_id uuid,
+    created_at timestamptz(3) NOT NULL,
+    settled_at timestamptz(3),
+    PRIMARY KEY (bucket, account_id, id)
+    -- Room beside a new row for what its claim and its settlement make of it: nearly all updates stay in their page (HOT).
+  ) WITH (fillfactor = 35)`,
+  `CREATE INDEX webhook_deliveries_by_execution ON webhook_deliveries (execution_id, id)
+    WHERE execution_id IS NOT NULL`,
+  `CREATE INDEX webhook_deliveries_by_key ON webhook_deliveries (api_key_id, id)`,
+  // Without the bucket: a list by origin then has one index to choose.
+  `CREATE INDEX webhook_deliveries_by_origin ON webhook_deliveries (account_id, (${originSql("url")}), id)`,
+  `CREATE TABLE webhook_attempts (
+    bucket smallint NOT NULL,
+    delivery_id uuid NOT NULL,
+    round integer NOT NULL,
+    number integer NOT NULL,
+    started_at timestamptz(3) NOT NULL,
+    duration_ms integer NOT NULL,
+    phase text NOT NULL,
+    status integer,
+    error text,
+    cause text,
+    remote_address text,
+    -- The headers of the request and of its answer, and how long the parts took, as far as there is any.
+    exchange json NOT NULL,
+    response_body text,
+    is_truncated boolean NOT NULL,
+    PRIMARY KEY (bucket, delivery_id, round, number)
+  )`
+]
+
+const waiting = [
+  // Claims walk this key from receiver to receiver, so it is the only index with a due time in it.
+  `CREATE TABLE webhook_queue (
+    bucket smallint NOT NULL,
+    account_id uuid NOT NULL,
+    origin text COLLATE "C" NOT NULL,
+    -- Whether the next attempt is not the first of its round.
+    is_retry boolean NOT NULL,
+    -- As the delivery's next_attempt_at: due time while it waits, end of the lease while it is sent.
+    due_at timestamptz(3) NOT NULL,
+    delivery_id uuid NOT NULL,
+    -- Who has claimed it, while it is sent.
+    dispatcher_id uuid,
+    -- Whether somebody wants it tried now.
+    is_tried boolean NOT NULL DEFAULT FALSE,
+    PRIMARY KEY (bucket, account_id, origin, is_retry, due_at, delivery_id)
+    -- A claim moves the key, so this is no HOT; in the same page it needs no lock beside.
+  ) WITH (fillfactor = 80)`,
+  // Little is being sent at any time, and people ask for few, so these are small however much waits.
+  `CREATE INDEX webhook_queue_claimed ON webhook_queue (dispatcher_id) WHERE dispatcher_id IS NOT NULL`,
+  `CREATE INDEX webhook_queue_tried ON webhook_queue (bucket, delivery_id) WHERE is_tried`,
+  // Those that have or had trouble.
+  `CREATE TABLE webhook_receivers (
+    bucket smallint NOT NULL,
+    account_id uuid NOT NULL,
+    origin text COLLATE "C" NOT NULL,
+    openings integer NOT NULL DEFAULT 0,
+    held_until timestamptz(3),
+    closed_at timestamptz(3),
+    PRIMARY KEY (bucket, account_id, origin)
+  )`
+]
+
+const undelivered = [
+  // Those that wait after an attempt that failed.
+  `CREATE TABLE webhook_failing (
+    bucket smallint NOT NULL,
+    account_id uuid NOT NULL,
+    delivery_id uuid NOT NULL,
+    cause text COLLATE "C" NOT NULL,
+    PRIMARY KEY (bucket, account_id, delivery_id)
+  )`,
+  `CREATE INDEX webhook_failing_by_cause ON webhook_failing (bucket, account_id, cause, delivery_id)`,
+  `CREATE TABLE webhook_dead (
+    bucket smallint NOT NULL,
+    account_id uuid NOT NULL,
+    delivery_id uuid NOT NULL,
+    origin text COLLATE "C" NOT NULL,
+    cause text COLLATE "C" NOT NULL,
+    type text NOT NULL,
+    PRIMARY KEY (bucket, account_id, delivery_id)
+  )`,
+  `CREATE INDEX webhook_dead_by_cause ON webhook_dead (bucket, account_id, cause, delivery_id)`,
+  `CREATE INDEX webhook_dead_by_origin ON webhook_dead (bucket, account_id, origin, cause, delivery_id)
+    INCLUDE (type)`
+]
+
+export const deliveries = [
+  ...deliveriesThemselves,
+  ...waiting,
+  ...undelivered,
+  ...keepBucketsUnknown(
+    "webhook_deliveries",
+    "webhook_attempts",
+    "webhook_queue",
+    "webhook_receivers",
+    "webhook_failing",
+    "webhook_dead"
+  )
+]

@@ -1,0 +1,162 @@
+/**
+ * Executions. What was asked for never changes and may be large; what happens
+ * to it changes often and is kept apart, narrow, and with no index on anything
+ * that every execution changes, so that PostgreSQL updates it in place (HOT).
+ */
+import * as ListNumbers from "../executions/list/ListNumbers.ts"
+import { keepBucketsUnknown } from "./Tables.ts"
+
+/** The index of lists that have a number in place of columns. The id is what the rows of one follow each other by. */
+const listIndex = (of: { table: string; name: string; number: (row: string) => string; id: string }) => [
+  `CREATE INDEX ${of.table}_${of.name} ON ${of.table} ((${of.number(of.table)}), ${of.id})`,
+  // A list that is long elsewhere may be one that an account does not have.
+  `ALTER INDEX ${of.table}_${of.name} ALTER COLUMN 1 SET STATISTICS 0`
+]
+
+const requests = [
+  `CREATE TABLE execution_requests (
+    bucket smallint NOT NULL,
+    account_id uuid NOT NULL,
+    id uuid NOT NULL,
+    api_key_id uuid NOT NULL,
+    agent_id uuid NOT NULL,
+    task_id uuid NOT NULL,
+    task_version_id uuid NOT NULL,
+    reference text NOT NULL,
+    -- As text, so that keys keep their order and a callback its bytes.
+    metadata json NOT NULL,
+    params json NOT NULL,
+    -- How large it is: a list ends its page by it, and a claim its work, without reading what it leaves out.
+    bytes integer NOT NULL,
+    priority smallint NOT NULL,
+    scheduled_at timestamptz(3),
+    expires_at timestamptz(3),
+    timeout_seconds integer,
+    max_attempts smallint NOT NULL,
+    retry_backoff json NOT NULL,
+    callback_url text,
+    callback_events text[],
+    request_id text NOT NULL,
+    rerun_of uuid,
+    created_at timestamptz(3) NOT NULL,
+    PRIMARY KEY (bucket, id)
+  )`,
+  `CREATE INDEX execution_requests_by_account ON execution_requests (account_id, id)`,
+  ...listIndex({
+    table: "execution_requests",
+    name: "by_agent_and_task",
+    number: ListNumbers.ofAgentAndTask,
+    id: "id"
+  }),
+  `CREATE INDEX execution_requests_by_reference ON execution_requests (account_id, reference, id)
+    WHERE ${ListNumbers.isReferenceGiven("execution_requests")}`,
+  // A reference that was frequent once would have its list walk the account for it.
+  `ALTER TABLE execution_requests ALTER COLUMN reference SET STATISTICS 0`
+]
+
+const states = [
+  `CREATE TABLE executions (
+    bucket smallint NOT NULL,
+    account_id uuid NOT NULL,
+    id uuid NOT NULL,
+    agent_id uuid NOT NULL,
+    api_key_id uuid NOT NULL,
+    priority smallint NOT NULL,
+    status text NOT NULL,
+    status_reason text,
+    error_message text,
+    attempt smallint NOT NULL DEFAULT 0,
+    epoch integer NOT NULL DEFAULT 0,
+    -- The number of its latest event.
+    revision integer NOT NULL DEFAULT 1,
+    announced text[] NOT NULL,
+    updated_at timestamptz(3) NOT NULL,
+    started_at timestamptz(3),
+    stopped_at timestamptz(3),
+    -- Its place in the queue, and whether it waits there: queued and without a slot.
+    due_at timestamptz(3) NOT NULL,
+    slot integer,
+    -- The lease, while it has a slot. Its epoch is the execution's.
+    session_id uuid,
+    claim_id text,
+    lease_expires_at timestamptz(3),
+    attempt_epoch integer,
+    -- Set for few, so their indexes are small and most updates leave them alone.
+    start_by timestamptz(3),
+    deadline_at timestamptz(3),
+    input_expires_at timestamptz(3),
+    inputs jsonb NOT NULL DEFAULT '[]',
+    completion_epoch integer,
+    completion_fingerprint text,
+    completion_status text,
+    artifact_count smallint NOT NULL DEFAULT 0,
+    PRIMARY KEY (bucket, id)
+    -- Created and moved in batches, rows lie close together: filled to 60 %, three of ten would leave their page once.
+  ) WITH (fillfactor = 50)`,
+  `CREATE INDEX executions_by_start_end ON executions (start_by) WHERE start_by IS NOT NULL`,
+  `CREATE INDEX executions_by_deadline ON executions (deadline_at) WHERE deadline_at IS NOT NULL`,
+  `CREATE INDEX executions_by_input_end ON executions (input_expires_at) WHERE input_expires_at IS NOT NULL`,
+  `CREATE TABLE execution_results (
+    bucket smallint NOT NULL,
+    execution_id uuid NOT NULL,
+    result json NOT NULL,
+    bytes integer NOT NULL,
+    PRIMARY KEY (bucket, execution_id)
+  )`,
+  // Where it is listed, so that the executions need no index on what changes.
+  `CREATE TABLE execution_status (
+    bucket smallint NOT NULL,
+    account_id uuid NOT NULL,
+    execution_id uuid NOT NULL,
+    agent_id uuid NOT NULL,
+    task_id uuid NOT NULL,
+    status text NOT NULL,
+    PRIMARY KEY (bucket, execution_id)
+  ) WITH (fillfactor = 80)`,
+  ...[
+    { name: "by_status", number: ListNumbers.ofStatus },
+    { name: "by_agent", number: ListNumbers.ofAgent },
+    { name: "by_task", number: ListNumbers.ofTask }
+  ].flatMap((index) => listIndex({ table: "execution_status", id: "execution_id", ...index })),
+  // A status that is frequent elsewhere may be one that a task never has.
+  `ALTER TABLE execution_status ALTER COLUMN status SET STATISTICS 0`
+]
+
+const history = [
+  // What each change was. That it was created is in its request.
+  `CREATE TABLE execution_events (
+    bucket smallint NOT NULL,
+    execution_id uuid NOT NULL,
+    number integer NOT NULL,
+    type text NOT NULL,
+    status text NOT NULL,
+    attempt smallint NOT NULL,
+    epoch integer NOT NULL,
+    at timestamptz(3) NOT NULL,
+    PRIMARY KEY (bucket, execution_id, number)
+  )`,
+  // What runners last said of their work. Apart from the executions: it may be long, and changes as often as its runner speaks.
+  `CREATE TABLE execution_progress (
+    bucket smallint NOT NULL,
+    execution_id uuid NOT NULL,
+    percent double precision,
+    message text,
+    step text,
+    at timestamptz(3) NOT NULL,
+    PRIMARY KEY (bucket, execution_id)
+  ) WITH (fillfactor = 60)`
+]
+
+export const executions = [
+  ...requests,
+  ...states,
+  ...history,
+  ...keepBucketsUnknown(
+    "execution_requests",
+    "executions",
+    "execution_results",
+    "execution_status",
+    "execution_events",
+    "execution_progress"
+  )
+]

@@ -1,0 +1,65 @@
+/** What waits for an agent and the slots it is given, and what is counted before work is let in. */
+import { keepBucketsUnknown } from "./Tables.ts"
+
+const waiting = [
+  `CREATE TABLE ready_queue (
+    bucket smallint NOT NULL,
+    agent_id uuid NOT NULL,
+    rank smallint NOT NULL,
+    due_at timestamptz(3) NOT NULL,
+    execution_id uuid NOT NULL,
+    PRIMARY KEY (bucket, agent_id, rank, due_at, execution_id)
+  )`,
+  `CREATE TABLE delayed_queue (
+    bucket smallint NOT NULL,
+    agent_id uuid NOT NULL,
+    due_at timestamptz(3) NOT NULL,
+    execution_id uuid NOT NULL,
+    rank smallint NOT NULL,
+    PRIMARY KEY (bucket, agent_id, due_at, execution_id)
+  )`,
+  `CREATE TABLE agent_slots (
+    bucket smallint NOT NULL,
+    agent_id uuid NOT NULL,
+    slot integer NOT NULL,
+    execution_id uuid,
+    session_id uuid,
+    -- Above the capacity since that was lowered: never given again.
+    is_surplus boolean NOT NULL DEFAULT false,
+    PRIMARY KEY (bucket, agent_id, slot)
+  ) WITH (fillfactor = 50)`
+]
+
+const admission = [
+  `CREATE TABLE idempotency_keys (
+    bucket smallint NOT NULL,
+    api_key_id uuid NOT NULL,
+    key text COLLATE "C" NOT NULL,
+    fingerprint text NOT NULL,
+    execution_id uuid NOT NULL,
+    created_at timestamptz(3) NOT NULL,
+    expires_at timestamptz(3) NOT NULL,
+    PRIMARY KEY (bucket, api_key_id, key)
+  )`,
+  `CREATE INDEX idempotency_keys_by_end ON idempotency_keys (expires_at)`,
+  `CREATE TABLE live_counts (
+    bucket smallint NOT NULL,
+    account_id uuid NOT NULL,
+    api_key_id uuid NOT NULL,
+    live integer NOT NULL DEFAULT 0,
+    PRIMARY KEY (bucket, account_id, api_key_id)
+  ) WITH (fillfactor = 50)`,
+  `CREATE TABLE live_releases (
+    bucket smallint NOT NULL,
+    account_id uuid NOT NULL,
+    execution_id uuid NOT NULL,
+    api_key_id uuid NOT NULL,
+    PRIMARY KEY (bucket, account_id, execution_id)
+  )`
+]
+
+export const queues = [
+  ...waiting,
+  ...admission,
+  ...keepBucketsUnknown("ready_queue", "delayed_queue", "agent_slots", "idempotency_keys")
+]

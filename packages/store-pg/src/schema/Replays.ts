@@ -1,0 +1,41 @@
+/** Jobs that replay many deliveries: what was asked for, what they expected, and what became of it. */
+export const replays = [
+  `CREATE TABLE webhook_replays (
+    bucket smallint NOT NULL,
+    account_id uuid NOT NULL,
+    id uuid NOT NULL,
+    -- Which deliveries: null means any.
+    states text[] NOT NULL,
+    type text,
+    api_key_id uuid,
+    execution_id uuid,
+    mention text,
+    answer text,
+    cause text,
+    origin text,
+    created_from timestamptz(3),
+    created_to timestamptz(3),
+    ids uuid[],
+    last_only boolean NOT NULL,
+    status text NOT NULL,
+    expected integer,
+    replayed integer NOT NULL,
+    last_seen_id uuid,
+    created_at timestamptz(3) NOT NULL,
+    updated_at timestamptz(3) NOT NULL,
+    finished_at timestamptz(3),
+    PRIMARY KEY (bucket, account_id, id)
+  )`,
+  `CREATE INDEX webhook_replays_running ON webhook_replays (updated_at, id) WHERE status = 'running'`,
+  `CREATE INDEX webhook_replays_finished ON webhook_replays (finished_at) WHERE finished_at IS NOT NULL`,
+  // In parts, so that dispatchers which settle for one job at the same time do not wait for each other.
+  `CREATE TABLE webhook_replay_outcomes (
+    bucket smallint NOT NULL,
+    account_id uuid NOT NULL,
+    replay_id uuid NOT NULL,
+    part smallint NOT NULL,
+    delivered integer NOT NULL,
+    failed integer NOT NULL,
+    PRIMARY KEY (bucket, account_id, replay_id, part)
+  )`
+]
