@@ -2,7 +2,7 @@
 import type { AccountId } from "@runhook/core/domain/Ids"
 import * as Context from "effect/Context"
 import { sliceBytes } from "../wire/Listing.ts"
-import { type TurnLimits, ByteTurns } from "./ByteTurns.ts"
+import { type TurnLimits, Turns } from "./Turns.ts"
 
 /** The owner of an answer: an account, or, null, the operator. */
 export type Owner = AccountId | null
@@ -27,11 +27,11 @@ export const smallAnswerBytes = sliceBytes
 export const longPageBytes = 4 * sliceBytes
 
 /** The rate of an account in large answers: a page of the largest size at once, and two a second. */
-const answerTurns: TurnLimits = { bytesPerSecond: 8 * 1024 * 1024, burst: 4 * 1024 * 1024 }
+const answerTurns: TurnLimits = { perSecond: 8 * 1024 * 1024, burst: 4 * 1024 * 1024 }
 
 export class LargeAnswers {
   readonly limits: LargeAnswerLimits
-  readonly #turns = new ByteTurns<AccountId>(answerTurns)
+  readonly #turns = new Turns<AccountId>(answerTurns)
   readonly #held = new Map<Owner, number>()
   #total = 0
 

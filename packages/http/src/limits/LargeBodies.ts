@@ -9,7 +9,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type { Headers } from "effect/http/Headers"
 import { bodySizeMax } from "./BodySize.ts"
-import { ByteTurns } from "./ByteTurns.ts"
+import { Turns } from "./Turns.ts"
 import { refusal } from "./RateLimited.ts"
 
 /** A body up to this size, in bytes, is not counted. */
@@ -26,7 +26,7 @@ export const largeBodyWaitMax = 4_000
  * of the session, wait already.
  */
 export const makeBodyMeter = () => {
-  const turns = new ByteTurns<AccountId | ConsoleSessionId>({ bytesPerSecond: largeBodyRate, burst: 0 })
+  const turns = new Turns<AccountId | ConsoleSessionId>({ perSecond: largeBodyRate, burst: 0 })
   const waitFor = Effect.fnUntraced(function* (owner: AccountId | ConsoleSessionId, bytes: number) {
     const now = yield* Clock.currentTimeMillis
     const wait = turns.waitOf(owner, now)

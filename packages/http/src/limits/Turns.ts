@@ -1,21 +1,21 @@
 /**
- * Turns for those who cause much work in a process: each has a number of bytes a
- * second, and waits for more.
+ * Turns for those who cause much work in a process: each has an amount a second,
+ * of bytes or of milliseconds, and waits for more.
  */
 import * as Iterable from "effect/Iterable"
 
 export interface TurnLimits {
-  readonly bytesPerSecond: number
-  /** Bytes at once, for an owner that has had none lately. */
+  readonly perSecond: number
+  /** The amount at once, for an owner that has had none lately. */
   readonly burst: number
 }
 
 /** Owners checked for removal on each turn; more than one, so that they go faster than they come. */
 const sweptPerTurn = 2
 
-export class ByteTurns<Owner> {
+export class Turns<Owner> {
   readonly #limits: TurnLimits
-  /** When an owner's bytes are paid for, in epoch milliseconds; kept only while that lies in the future. */
+  /** When an owner's amount is paid for, in epoch milliseconds; kept only while that lies in the future. */
   readonly #paidAt = new Map<Owner, number>()
 
   constructor(limits: TurnLimits) {
@@ -27,12 +27,12 @@ export class ByteTurns<Owner> {
     return Math.max(0, this.#debt(owner, now) - this.#millisOf(this.#limits.burst))
   }
 
-  /** Takes so many bytes for the owner, at its next turn. */
-  take(owner: Owner, bytes: number, now: number): void {
+  /** Takes so much for the owner, at its next turn. */
+  take(owner: Owner, amount: number, now: number): void {
     for (const [each, at] of Iterable.take(this.#paidAt, sweptPerTurn)) {
       if (at <= now) this.#paidAt.delete(each)
     }
-    const paidAt = now + this.#debt(owner, now) + this.#millisOf(bytes)
+    const paidAt = now + this.#debt(owner, now) + this.#millisOf(amount)
     this.#paidAt.delete(owner)
     this.#paidAt.set(owner, paidAt)
   }
@@ -41,7 +41,7 @@ export class ByteTurns<Owner> {
     return Math.max(0, (this.#paidAt.get(owner) ?? now) - now)
   }
 
-  #millisOf(bytes: number): number {
-    return (bytes / this.#limits.bytesPerSecond) * 1_000
+  #millisOf(amount: number): number {
+    return (amount / this.#limits.perSecond) * 1_000
   }
 }

@@ -1,10 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Schema from "effect/Schema"
-import { ByteTurns } from "../../src/limits/ByteTurns.ts"
+import { Turns } from "../../src/limits/Turns.ts"
 
 describe("turns", () => {
   it("make an owner wait for what it has had, and nobody else", () => {
-    const turns = new ByteTurns<string>({ bytesPerSecond: 100, burst: 0 })
+    const turns = new Turns<string>({ perSecond: 100, burst: 0 })
 
     turns.take("a", 50, 0)
 
@@ -16,7 +16,7 @@ describe("turns", () => {
   })
 
   it("let who has had none lately have some at once", () => {
-    const turns = new ByteTurns<string>({ bytesPerSecond: 100, burst: 100 })
+    const turns = new Turns<string>({ perSecond: 100, burst: 100 })
 
     turns.take("a", 100, 0)
     assert.strictEqual(turns.waitOf("a", 0), 0)
@@ -32,7 +32,7 @@ describe("turns", () => {
   })
 
   it.prop("never give more than the burst and what the time allows", [Schema.Array(Step)], ([steps]) => {
-    const turns = new ByteTurns<string>({ bytesPerSecond: 100, burst: 200 })
+    const turns = new Turns<string>({ perSecond: 100, burst: 200 })
     let now = 0
     let given = 0
     for (const { bytes, pause } of steps) {
