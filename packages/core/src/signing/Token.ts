@@ -1,5 +1,5 @@
 /** Tokens that are valid by themselves: 256 random bits, of which only a hash is kept. */
-import { createHash } from "node:crypto"
+import { hash as digest } from "node:crypto"
 import { SecureRandom } from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"
 import * as Base64Url from "effect/encoding/Base64Url"
@@ -15,4 +15,4 @@ export const isToken = (text: string): boolean => shape.test(text)
 const shape = /^[A-Za-z0-9_-]{43}$/
 
 /** What is kept of a token: SHA-256 in hex. Nobody can guess 256 random bits, so it needs no pepper. */
-export const hash = (token: string): string => createHash("sha256").update(token).digest("hex")
+export const hash = (token: string): string => digest("sha256", token)

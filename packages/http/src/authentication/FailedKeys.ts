@@ -1,20 +1,23 @@
 /**
  * Slows down callers with invalid keys. Each 401 counts for the caller's network;
- * after too many, the network gets 429 before the store is asked. A key that worked
- * lately is let through all the same: behind one address there may be others
- * besides the one who guesses.
+ * after too many, its keys are looked up one at a time, and an invalid one gets 429.
+ * So whoever guesses costs little, and does not keep out others behind the same
+ * address. A key that worked lately does not even wait.
  */
 import type { TooManyRequests, Unauthorized } from "@runhook/contract/Errors"
+import * as Token from "@runhook/core/signing/Token"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
+import { layerWebCrypto } from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"
-import * as Hash from "effect/Hash"
 import type * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as Layer from "effect/Layer"
-import type * as Redacted from "effect/Redacted"
+import * as Redacted from "effect/Redacted"
+import { makeLines } from "../limits/Lines.ts"
 import { refusal } from "../limits/RateLimited.ts"
 import * as TokenBuckets from "../limits/TokenBuckets.ts"
 import { networkOf, TrustedProxies } from "../pipeline/CallerAddress.ts"
+import { makeProxyWarning } from "./ProxyWarning.ts"
 import { RecentlySeen } from "./RecentlySeen.ts"
 
 /** 401s of one network. */
@@ -27,10 +30,16 @@ const networksMax = 10_000
 const openersMax = 10_000
 const openerMillis = 3_600_000
 
+/** The pause between two keys of one network that has had its 401s. */
+export const lookUpPause = 5
+
+/** The keys of such a network that wait to be looked up: each has its turn within a second. */
+export const lookUpsMax = 200
+
 export class FailedKeys extends Context.Service<
   FailedKeys,
   {
-    /** Finds the owner of a presented key, unless too many invalid ones were presented before. */
+    /** Finds the owner of a presented key. An invalid one gets 429 if there were too many before. */
     guard<A, R>(
       request: HttpServerRequest.HttpServerRequest,
       presented: Redacted.Redacted,
@@ -40,25 +49,38 @@ export class FailedKeys extends Context.Service<
 >()("@runhook/http/authentication/FailedKeys") {
   static readonly layer = Layer.effect(
     FailedKeys,
-    Effect.map(TrustedProxies, (trustedProxies) => {
+    Effect.gen(function* () {
+      const trustedProxies = yield* TrustedProxies
+      const warnOfProxy = makeProxyWarning(trustedProxies)
       const failures = TokenBuckets.make({ keysMax: networksMax })
-      // By a hash: two keys with the same hash are both let through here, and then checked like any other.
-      const openers = new RecentlySeen<number>({ countMax: openersMax, millis: openerMillis })
+      // By a hash, so that no key is kept. Nobody can make two keys of one hash without knowing its secret.
+      const openers = new RecentlySeen<string>({ countMax: openersMax, millis: openerMillis })
+      const secret = yield* Effect.provide(Token.generate, layerWebCrypto)
+      const inLine = makeLines<string>({
+        waitingMax: lookUpsMax,
+        waitMax: 5_000,
+        restMin: lookUpPause,
+        burst: 0
+      })
 
       return FailedKeys.of({
         guard: Effect.fnUntraced(function* (request, presented, authenticate) {
-          const network = networkOf(request, trustedProxies)
           const now = yield* Clock.currentTimeMillis
-          const key = Hash.hash(presented)
-          if (!openers.has(key, now)) {
-            const next = failures.peek(network, failureLimit, now)
-            if (!next.isAllowed) return yield* refusal("Too many requests without a valid key", next)
-          }
-          const owner = yield* Effect.tapError(authenticate, () =>
-            Effect.sync(() => failures.take(network, failureLimit, now))
+          yield* warnOfProxy(request, now)
+          const network = networkOf(request, trustedProxies)
+          const key = Redacted.value(presented)
+          const mark = Token.hash(secret + key)
+          const lookedUp = authenticate.pipe(
+            Effect.tap(() => Effect.sync(() => openers.note(mark, now))),
+            Effect.tapError(() => Effect.sync(() => failures.take(network, failureLimit, now)))
           )
-          openers.note(key, now)
-          return owner
+          if (openers.has(mark, now)) return yield* lookedUp
+          const next = failures.peek(network, failureLimit, now)
+          if (next.isAllowed) return yield* lookedUp
+          const refused = refusal("Too many requests without a valid key", next)
+          if (key === "") return yield* refused
+          const allowed = lookedUp.pipe(Effect.catch(() => refused))
+          return yield* inLine(network, allowed, refused)
         })
       })
     })

@@ -1,19 +1,55 @@
 import { assert, it } from "@effect/vitest"
+import { Accounts } from "@runhook/core/usecases/Accounts"
+import { ConsoleSessions } from "@runhook/core/usecases/ConsoleSessions"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
 import { failureLimit } from "../../src/authentication/FailedKeys.ts"
-import { errorOf } from "../Harness.ts"
+import { errorOf, sending } from "../Harness.ts"
 import { Host, service } from "../Service.ts"
+
+/** As many guesses as count before they are slowed down. */
+const guess = Effect.gen(function* () {
+  const send = yield* Host
+  for (let turn = 0; turn < failureLimit.burst; turn++) {
+    const { status } = yield* send("/api/v1/admin/accounts", {
+      headers: { authorization: `Bearer guess-${turn}` }
+    })
+    assert.strictEqual(status, 401)
+  }
+})
 
 it.effect("admin keys are guessed no faster than others", () =>
   Effect.gen(function* () {
     const send = yield* Host
-    const guess = (turn: number) =>
-      send("/api/v1/admin/accounts", { headers: { authorization: `Bearer guess-${turn}` } })
+    yield* guess
 
-    for (let turn = 0; turn < failureLimit.burst; turn++) assert.strictEqual((yield* guess(turn)).status, 401)
-    const refused = yield* guess(failureLimit.burst)
+    const refused = yield* send("/api/v1/admin/accounts", { headers: { authorization: "Bearer another" } })
 
     assert.strictEqual(refused.status, 429)
     assert.strictEqual((yield* errorOf(refused)).code, "rate_limited")
+  }).pipe(Effect.provide(service))
+)
+
+it.effect("a link signs in beside one who guesses", () =>
+  Effect.gen(function* () {
+    const send = yield* Host
+    const account = yield* Effect.flatMap(Accounts, (accounts) => accounts.create("Acme"))
+    const { token } = yield* Effect.flatMap(ConsoleSessions, (sessions) =>
+      sessions.makeLink({
+        accountId: account.id,
+        role: "admin",
+        name: "Ada",
+        validFor: Duration.minutes(15)
+      })
+    )
+    yield* guess
+
+    const { status } = yield* send(
+      "/api/v1/admin/session",
+      sending("POST", JSON.stringify({ token: Redacted.value(token) }))
+    )
+
+    assert.strictEqual(status, 200)
   }).pipe(Effect.provide(service))
 )

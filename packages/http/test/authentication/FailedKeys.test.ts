@@ -4,9 +4,11 @@ import { ApiKeys } from "@runhook/core/usecases/ApiKeys"
 import { Authentication } from "@runhook/core/usecases/Authentication"
 import { layerWebCrypto } from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/testing/TestClock"
-import { failureLimit } from "../../src/authentication/FailedKeys.ts"
-import { aKey, errorOf, keys, testHost, testHostWith } from "../Harness.ts"
+import { failureLimit, lookUpPause, lookUpsMax } from "../../src/authentication/FailedKeys.ts"
+import { aKey, errorOf, keys, recordedLogs, testHost, testHostWith } from "../Harness.ts"
+import { sameHash } from "./SameHash.ts"
 
 const path = "/api/test/me"
 
@@ -78,20 +80,98 @@ it.layer(keys)("keys that open nothing", (it) => {
     })
   )
 
-  it.effect("are not looked up any more once there were too many", () =>
+  it.effect("are looked up one at a time, with pauses, once there were too many", () =>
     Effect.gen(function* () {
       const authentication = yield* Authentication
-      let lookedUp = 0
+      const looking = { count: 0, now: 0, most: 0 }
       const send = yield* testHost.pipe(
         Effect.provideService(Authentication, {
           ...authentication,
-          apiKey: (key) => Effect.suspend(() => (lookedUp++, authentication.apiKey(key)))
+          apiKey: (key) =>
+            Effect.gen(function* () {
+              looking.count += 1
+              looking.most = Math.max(looking.most, ++looking.now)
+              yield* Effect.yieldNow
+              looking.now -= 1
+              return yield* authentication.apiKey(key)
+            })
         })
       )
+      yield* guess(send, failureLimit.burst, "192.0.2.4")
+      looking.count = looking.most = 0
+      const guessing = yield* Effect.forkChild(
+        Effect.forEach(Array(lookUpsMax + 9), () => guess(send, 1, "192.0.2.4"), {
+          concurrency: "unbounded"
+        }),
+        { startImmediately: true }
+      )
 
-      yield* guess(send, failureLimit.burst * 3, "192.0.2.4")
+      yield* TestClock.adjust(10 * lookUpPause)
+      const inTen = looking.count
+      yield* TestClock.adjust((lookUpsMax - 10) * lookUpPause)
 
-      assert.strictEqual(lookedUp, failureLimit.burst)
+      assert.deepStrictEqual([inTen, looking.most], [11, 1])
+      assert.deepStrictEqual(new Set((yield* Fiber.join(guessing)).flat()), new Set([429]))
+      assert.strictEqual(looking.count, lookUpsMax + 1)
+    })
+  )
+
+  it.effect("keep out no valid key that was not presented before, however many come beside it", () =>
+    Effect.gen(function* () {
+      const send = yield* testHost
+      const { key } = yield* aKey()
+      yield* guess(send, failureLimit.burst, "192.0.2.6")
+      const guessing = yield* Effect.forkChild(
+        Effect.forEach(Array(100), () => guess(send, 1, "192.0.2.6"), { concurrency: "unbounded" }),
+        { startImmediately: true }
+      )
+
+      const calling = yield* Effect.forkChild(send(path, withKey(key), "192.0.2.6"), {
+        startImmediately: true
+      })
+      yield* TestClock.adjust("1 second")
+
+      assert.strictEqual((yield* Fiber.join(calling)).status, 200)
+      yield* Fiber.join(guessing)
+    })
+  )
+
+  it.effect(
+    "are slowed down too if they have the hash of a valid key under a hash that all processes share",
+    () =>
+      Effect.gen(function* () {
+        const send = yield* testHost
+        const { key } = yield* aKey()
+        yield* send(path, withKey(key), "192.0.2.7")
+
+        const statuses = yield* Effect.forEach(sameHash(key, failureLimit.burst + 1), (each) =>
+          Effect.map(send(path, withKey(each), "192.0.2.7"), ({ status }) => status)
+        )
+
+        assert.deepStrictEqual([statuses.at(0), statuses.at(-1)], [401, 429])
+      })
+  )
+
+  it.effect("count for a proxy that nobody has named, of which the log warns once an hour", () =>
+    Effect.gen(function* () {
+      const { layer, lines } = recordedLogs()
+      const { key } = yield* aKey()
+      const forwarded = withKey(key, { "x-forwarded-for": "198.51.100.1" })
+      const warnings = (send: Send, turns: number) =>
+        Effect.gen(function* () {
+          lines.length = 0
+          for (let turn = 0; turn < turns; turn++) yield* send(path, forwarded, "192.0.2.8")
+          return lines.filter((line) => line.includes("RUNHOOK_TRUST_PROXY")).length
+        })
+      const [untrusted, trusted] = yield* Effect.all([testHost, testHostWith({ trustedProxies: 1 })]).pipe(
+        Effect.provide(layer)
+      )
+
+      const first = yield* warnings(untrusted, 3)
+      yield* TestClock.adjust("1 hour")
+      const later = yield* warnings(untrusted, 2)
+
+      assert.deepStrictEqual([first, later, yield* warnings(trusted, 3)], [1, 1, 0])
     })
   )
 
