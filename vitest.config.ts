@@ -17,8 +17,10 @@ export default defineConfig({
     isolate: false,
     // A service that a test starts is there a third sooner when its code is compiled already.
     env: { NODE_COMPILE_CACHE: fileURLToPath(new URL("node_modules/.cache/compiled", import.meta.url)) },
-    // The PostgreSQL of all tests.
-    globalSetup: fileURLToPath(new URL("packages/test-postgres/src/Setup.ts", import.meta.url)),
+    // The service as users run it, and the PostgreSQL of all tests.
+    globalSetup: ["apps/server/build.mjs", "packages/test-postgres/src/Setup.ts"].map((file) =>
+      fileURLToPath(new URL(file, import.meta.url))
+    ),
     // Milliseconds. Time is moved in tests, so only databases, sockets and processes may take any.
     testTimeout: 30_000,
     hookTimeout: 120_000,

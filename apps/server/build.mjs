@@ -18,7 +18,9 @@ const here = fileURLToPath(new URL(".", import.meta.url))
 /** It stays in this folder, so what lies beside a source is where it is. */
 const placeOf = (id) => JSON.stringify(pathToFileURL(id).href)
 
-if (!isCurrent()) {
+/** A run of the tests begins with it, so that they run what users run. */
+export const setup = async () => {
+  if (isCurrent()) return
   // Made aside: a service that starts meanwhile finds what was there or what is, and never a half.
   const aside = join(here, `dist.${process.pid}`)
   const before = join(here, `dist.${process.pid}.before`)
@@ -36,3 +38,5 @@ if (!isCurrent()) {
     for (const folder of [aside, before]) rmSync(folder, { recursive: true, force: true })
   }
 }
+
+if (import.meta.main) await setup()

@@ -41,12 +41,15 @@ export const bundle = async (folder, options) => {
     input: join(here, "src/main.ts"),
     platform: "node",
     tsconfig: false,
+    // It takes calls such as `decodeURIComponent(path)` for harmless, and a check that only has to throw is gone.
+    treeshake: false,
     plugins: [places(options)]
   })
   const { output } = await made.generate({
     format: "esm",
     entryFileNames: program,
     chunkFileNames: "[name]-[hash].mjs",
+    minify: false,
     comments: { annotation: false, jsdoc: false, legal: false }
   })
   for (const { code, fileName } of output) {

@@ -33,6 +33,27 @@ const program = `
 
 const wordFile = (word: string) => `export const word: string = ${JSON.stringify(word)}`
 
+/** Checks whose only effect is to throw. */
+const checks = [
+  "decodeURIComponent('%ff')",
+  "encodeURI('\\ud800')",
+  "String.fromCodePoint(-1)",
+  "Math.abs(1n)",
+  "Number.parseInt(Symbol())",
+  "Symbol.for(Symbol())",
+  "thrower == 1",
+  "nothing.field",
+  "class extends thrower {}",
+  "later"
+]
+const checking = `
+  const thrower = { [Symbol.toPrimitive]() { throw new Error("thrown") } }
+  const nothing = undefined
+  const passes = (check) => { try { check(); return true } catch { return false } }
+  const passed = [${checks.map((each) => `passes(() => { (${each}) })`).join()}].filter(Boolean)
+  const later = 1
+  export const word = passed.length === 0 ? "none passed" : "some passed"`
+
 const Said = Schema.fromJsonString(
   Schema.Struct({ word: Schema.String, ranFrom: Schema.String, place: Schema.String })
 )
@@ -126,6 +147,27 @@ describe("a build", () => {
 
     const after = await stat(join(folder, built))
     assert.strictEqual(after.ino, before.ino)
+  })
+
+  it("makes the same bytes of the same sources", async () => {
+    const { folder } = await aTree()
+    await build(folder)
+    const first = await readFile(join(folder, built))
+    await rm(join(folder, "dist"), { recursive: true })
+
+    await build(folder)
+
+    assert.isTrue(first.equals(await readFile(join(folder, built))))
+  })
+
+  it("keeps every check, also one that has no effect but to throw", async () => {
+    const { folder } = await aTree()
+    await writeFile(join(folder, "src/Word.ts"), checking)
+    await build(folder)
+
+    const said = await start(folder)
+
+    assert.deepInclude(said, { word: "none passed", ranFrom: built })
   })
 
   it("keeps every text, and writes it in ASCII", async () => {

@@ -35,8 +35,8 @@ export const temporaryDirectory = Effect.acquireRelease(
   (directory) => Effect.promise(() => rm(directory, { recursive: true, force: true }))
 )
 
-const start = (args: ReadonlyArray<string>, environment: Environment, input: string) => {
-  const child = spawn(process.execPath, [program, ...args], {
+const start = (args: ReadonlyArray<string>, environment: Environment, input: string, file = program) => {
+  const child = spawn(process.execPath, [file, ...args], {
     env: {
       PATH: process.env["PATH"],
       NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"],
@@ -62,10 +62,11 @@ export const runhook = (args: ReadonlyArray<string>, environment: Environment, i
 /** Begins to start a server on a free port. It ends with the scope. */
 export const startingServer = Effect.fnUntraced(function* (
   environment: Environment,
-  args: ReadonlyArray<string> = []
+  args: ReadonlyArray<string> = [],
+  file?: string
 ) {
   const { child, ended, output } = yield* Effect.acquireRelease(
-    Effect.sync(() => start(args, { RUNHOOK_PORT: "0", ...environment }, "")),
+    Effect.sync(() => start(args, { RUNHOOK_PORT: "0", ...environment }, "", file)),
     (started) =>
       Effect.andThen(
         Effect.sync(() => started.child.kill("SIGKILL")),
@@ -81,12 +82,13 @@ export const startingServer = Effect.fnUntraced(function* (
   }
 })
 
-/** Starts a server on a free port, and waits until it is ready. It ends with the scope. */
+/** Starts a server on a free port, of another file if one is named, and waits until it is ready. It ends with the scope. */
 export const runningServer = Effect.fnUntraced(function* (
   environment: Environment,
-  args: ReadonlyArray<string> = []
+  args: ReadonlyArray<string> = [],
+  file?: string
 ) {
-  const { ended, hasEnded, log, output, signal } = yield* startingServer(environment, args)
+  const { ended, hasEnded, log, output, signal } = yield* startingServer(environment, args, file)
   const baseUrl = yield* Effect.sync(
     () => /(?:Start here +|"url":")(http:\/\/[^\s"/]+)/.exec(said(output))?.[1]
   ).pipe(

@@ -6,6 +6,7 @@ import * as Effect from "effect/Effect"
 import * as HttpServerError from "effect/http/HttpServerError"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import * as Result from "effect/Result"
 import { bodyTooLarge } from "../limits/BodySize.ts"
 import type { Call } from "../pipeline/Call.ts"
 import type { Routes } from "../pipeline/RouteTable.ts"
@@ -74,11 +75,4 @@ const answerUnrouted = (
     : errorAnswerTo(id, { status: 405, message: `The method must be one of ${allow}`, headers: { allow } })
 }
 
-const isDecodable = (path: string): boolean => {
-  try {
-    decodeURIComponent(path)
-    return true
-  } catch {
-    return false
-  }
-}
+const isDecodable = (path: string): boolean => Result.isSuccess(Result.try(() => decodeURIComponent(path)))

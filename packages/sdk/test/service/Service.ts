@@ -7,7 +7,7 @@ import { join } from "node:path"
 import { createInterface } from "node:readline"
 import { fileURLToPath } from "node:url"
 
-const main = fileURLToPath(new URL("../../../../apps/server/src/main.ts", import.meta.url))
+const fileOf = (name: string) => fileURLToPath(new URL(`../../../../apps/server/${name}`, import.meta.url))
 export const adminKey = "the-admin-key-of-the-tests-of-the-sdk"
 
 /** A request of any of the APIs. */
@@ -31,7 +31,7 @@ export interface Service extends AsyncDisposable {
 }
 
 export interface ServiceOptions {
-  /** Modules to load before it; none unless given. */
+  /** Modules to load before it, which may change what its sources say; none unless given. */
   readonly preload?: ReadonlyArray<URL>
   /** Keeps what it knows in this directory; it keeps nothing unless given. */
   readonly directory?: string
@@ -44,7 +44,8 @@ export const startService = async ({
 }: ServiceOptions = {}): Promise<Service> => {
   const directory = kept ?? (await mkdtemp(join(tmpdir(), "runhook-sdk-")))
   const imports = preload.flatMap(({ href }) => ["--import", href])
-  const child = spawn(process.execPath, [...imports, main], {
+  const main = preload.length === 0 ? "start.mjs" : "src/main.ts"
+  const child = spawn(process.execPath, [...imports, fileOf(main)], {
     env: {
       PATH: process.env["PATH"],
       NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"],

@@ -1,0 +1,134 @@
+/** Other tests of HTTP run the sources. Users run the one file that is made of them: it answers every request alike. */
+import { execFile } from "node:child_process"
+import { fileURLToPath } from "node:url"
+import { promisify } from "node:util"
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { runningServer, temporaryDirectory } from "./RunhookProcess.ts"
+import { decodeDocument, type Known, requestsOf, type Sent } from "./shipped/Requests.ts"
+
+const sources = fileURLToPath(new URL("../src/main.ts", import.meta.url))
+const adminKey = "an-admin-key-of-at-least-32-characters"
+
+/** A service in production mode, which keeps nothing and reaches nobody. */
+const aService = Effect.fnUntraced(function* (file?: string) {
+  const settings = {
+    RUNHOOK_STORE: "memory",
+    RUNHOOK_DATA_DIR: yield* temporaryDirectory,
+    RUNHOOK_ADMIN_KEY: adminKey,
+    RUNHOOK_SECRET_KEY: Buffer.alloc(32, 7).toString("base64"),
+    RUNHOOK_RATE_LIMIT: "off",
+    RUNHOOK_RUNNER_RATE_LIMIT: "off",
+    RUNHOOK_ADMIN_RATE_LIMIT: "off"
+  }
+  const { baseUrl } = yield* runningServer(settings, [], file)
+  return baseUrl
+})
+
+/**
+ * What an answer says, without what differs from one service to the next. Of a
+ * success, where work goes on meanwhile, only the names of its fields.
+ */
+const said = async (baseUrl: string, { path, ...init }: Sent): Promise<string> => {
+  const answer = await fetch(baseUrl + path, { ...init, redirect: "manual" })
+  const isEndless = answer.headers.get("content-type") === "text/event-stream"
+  const text = isEndless ? ((await answer.body?.cancel()) ?? "") : await answer.text()
+  const isWork = answer.ok && answer.headers.get("content-type") === "application/json"
+  const body = isWork ? [...new Set(text.match(/"\w+":/g))].toSorted().join() : text
+  const headers = [...answer.headers].flatMap(([name, value]) =>
+    passing.has(name) ? [] : `${name}: ${value}`
+  )
+  return masked(
+    [`${init.method} ${path} ${String(init.body)}`, answer.status, ...headers, body].join("\n"),
+    baseUrl
+  )
+}
+
+/** When, and how long or which a text is that has times. */
+const passing = new Set(["date", "content-length", "etag"])
+
+const masked = (text: string, baseUrl: string): string =>
+  text
+    .replaceAll(baseUrl, "BASE")
+    .replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, "ID")
+    .replaceAll(/\b(req|whsec|rh\w*?)_[\w+/=-]{16,}/g, "$1_RANDOM")
+    .replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g, "TIME")
+
+/** An account with something of each kind, made as operators make it. */
+const aTenant = async (baseUrl: string) => {
+  const post = async (path: string, key: string, body: object) => {
+    const answer = await fetch(`${baseUrl}/api/v1${path}`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+      body: JSON.stringify(body)
+    })
+    return JSON.parse(await answer.text())
+  }
+  const account = await post("/admin/accounts", adminKey, { name: "Acme" })
+  const admin = (path: string, body: object) => post(`/admin/accounts/${account.id}${path}`, adminKey, body)
+  const agent = await admin("/agents", { name: "Press" })
+  const task = await admin("/tasks", { slug: "print", name: "Print" })
+  const version = await admin(`/tasks/${task.id}/versions`, { params_schema: { type: "object" } })
+  const key = await admin("/keys", { name: "Back office" })
+  const runnerKey = await admin("/runner-keys", { name: "Cellar" })
+  const session = await post("/runner/sessions", runnerKey.key, {
+    instance_id: "cellar-1",
+    runner_name: "Cellar",
+    capacity: 4
+  })
+  const create = { agent_id: agent.id, task_id: task.id, params: {} }
+  const execution = await post("/integrations/executions", key.key, create)
+  const known: Known = {
+    account_id: account.id,
+    agent_id: agent.id,
+    task_id: task.id,
+    version_id: version.id,
+    key_id: key.id,
+    session_id: session.session_id,
+    execution_id: execution.execution_id,
+    id: execution.execution_id
+  }
+  return { known, keys: { integrations: String(key.key), runner: String(runnerKey.key), admin: adminKey } }
+}
+
+const pages = ["/", "/%ff", "/integrations/%ff", "/docs", "/docs/%ff", "/livez", "/readyz", "/nowhere", "//"]
+
+/** What it answers to every request. */
+const answersOf = async (baseUrl: string): Promise<ReadonlyArray<string>> => {
+  const { keys, known } = await aTenant(baseUrl)
+  const answers: Array<string> = []
+  for (const path of pages) answers.push(await said(baseUrl, { method: "GET", path, headers: {} }))
+  for (const [api, key] of Object.entries(keys)) {
+    const document = await fetch(`${baseUrl}/api/v1/${api}/openapi.json`)
+    const requests = requestsOf(decodeDocument(await document.json()), key, known)
+    for (const request of requests) answers.push(await said(baseUrl, request))
+  }
+  return answers
+}
+
+describe("the file that users run", () => {
+  it("is what tests start as the service", async () => {
+    const ask = `import("${new URL("../built.mjs", import.meta.url).href}").then((built) => console.log(built.isCurrent()))`
+
+    const { stdout } = await promisify(execFile)(process.execPath, ["-e", ask])
+
+    assert.strictEqual(stdout, "true\n")
+  })
+
+  it.live(
+    "answers every request as the sources do",
+    () =>
+      Effect.gen(function* () {
+        const urls = yield* Effect.all([aService(), aService(sources)], { concurrency: 2 })
+
+        const [built = [], expected = []] = yield* Effect.promise(() => Promise.all(urls.map(answersOf)))
+
+        assert.isAbove(built.length, 1_000)
+        const differing = built.flatMap((answer, index) =>
+          answer === expected[index] ? [] : [[answer, expected[index]]]
+        )
+        assert.deepStrictEqual(differing, [])
+      }),
+    90_000
+  )
+})
