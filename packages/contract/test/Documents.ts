@@ -27,6 +27,28 @@ export const placesOf = (value: unknown, path: ReadonlyArray<string> = []): Read
   return Array.isArray(value) ? inside : [{ path, part: partOf(value) }, ...inside]
 }
 
+/** Every schema of what requests of the API may hold, wherever it stands. */
+export const placesInRequests = (name: ApiName): ReadonlyArray<Place> => {
+  const { components, paths } = documents[name]
+  const schemas = partOf(partOf(components)["schemas"])
+  const seen = new Set<string>()
+  const within = (value: unknown, path: ReadonlyArray<string>): ReadonlyArray<Place> =>
+    placesOf(value, path).flatMap((place) => {
+      const reference = place.part["$ref"]
+      if (typeof reference !== "string") return place.path.includes("example") ? [] : [place]
+      const component = reference.split("/").at(-1) ?? ""
+      if (seen.has(component)) return []
+      seen.add(component)
+      return within(schemas[component], [component])
+    })
+  return Object.entries(paths).flatMap(([path, operations]) =>
+    Object.entries(operations).flatMap(([method, operation]) => {
+      const { parameters, requestBody } = partOf(operation)
+      return within([parameters, requestBody], [method, path])
+    })
+  )
+}
+
 /** `GET /path` for every operation of a document. */
 export const operationsOf = (name: ApiName): ReadonlyArray<string> =>
   Object.entries(documents[name].paths).flatMap(([path, operations]) =>

@@ -12,7 +12,7 @@ export const hostile = {
   script,
   /** Looks like `invoice.exe` turned into `invoicexe.fdp`. */
   bidi: "invoice\u202efdp.exe",
-  zeroWidth: "ad\u200bmin\u2066\u2069",
+  zeroWidth: "ad\u200bmin\u200e\u200f",
   ansi: "\u001b[31mfatal\u001b[0m",
   link: "javascript:window.harmed='link'",
   long: "W".repeat(200),
@@ -20,8 +20,8 @@ export const hostile = {
   body: `${script}\u001b[31mred\u001b[0m\u202egnp.exe\0${"𝕏\u0007<svg/onload=window.harmed='svg'>".repeat(400)}`
 } as const
 
-/** A name of the length that names may have, with as much of the above as fits. */
-export const hostileName = `<b>${hostile.bidi}</b>${hostile.zeroWidth}<script>window.harmed=1</script>`
+/** A name of the length that names may have, with as much of the above as names take. */
+export const hostileName = `<b>invoice</b>${hostile.zeroWidth}<script>window.harmed=1</script>`
 
 /** A receiver that refuses everything with the answer above. Call `close` at the end. */
 export const hostileReceiver = async () => {

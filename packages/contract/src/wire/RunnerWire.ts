@@ -1,5 +1,6 @@
 /** Sessions, claims and commands on the wire. */
 import { Name } from "@runhook/core/domain/account/Account"
+import { isOneLine } from "@runhook/core/domain/account/OneLine"
 import {
   ArtifactKind,
   captureIssues,
@@ -45,11 +46,11 @@ export const claimSizeMax = 100
 export const outcomesMax = inFlightMax
 
 export const OpenSessionBody = Schema.Struct({
-  instance_id: text(1, 255).pipe(
+  instance_id: text(1, 255).check(isOneLine).pipe(
     described("The process's own name for itself; the same name finds the session again.")
   ),
   runner_name: Name,
-  version: Schema.optionalKey(text(1, 100)),
+  version: Schema.optionalKey(text(1, 100).check(isOneLine)),
   agent_ids: Schema.optionalKey(Schema.Array(AgentId)).pipe(described("All the key may serve unless given.")),
   capacity: Capacity,
   labels: Schema.optionalKey(Labels)
@@ -205,7 +206,7 @@ export const RegisterArtifactBody = Schema.Struct({
   platform_id: Schema.optionalKey(PlatformId).pipe(
     described("The platform seen; videos only, and required.")
   ),
-  handler: Schema.optionalKey(text(1, 200)).pipe(described("What drove it; videos only, and required.")),
+  handler: Schema.optionalKey(Name).pipe(described("What drove it; videos only, and required.")),
   started_offset_ms: Schema.optionalKey(count(0, Number.MAX_SAFE_INTEGER)).pipe(
     described(
       "When the recording began, after the start of the work; required for videos, and only for them."

@@ -2,6 +2,7 @@
 import type * as DateTime from "effect/DateTime"
 import * as Schema from "effect/Schema"
 import { Name } from "../account/Account.ts"
+import { isOneLine } from "../account/OneLine.ts"
 import { AccountId, AgentId } from "../Ids.ts"
 import { isStorableText } from "../json/JsonText.ts"
 import { Description } from "./Task.ts"
@@ -15,8 +16,8 @@ export const labelsMax = 50
 
 /** Free-form labels that operators give to agents and runners. */
 export const Labels = Schema.Record(
-  Schema.String.check(Schema.isBetweenCodePoints(1, 63), isStorableText),
-  Schema.String.check(Schema.isBetweenCodePoints(0, 255), isStorableText)
+  Schema.String.check(Schema.isBetweenCodePoints(1, 63), isOneLine, isStorableText),
+  Schema.String.check(Schema.isBetweenCodePoints(0, 255), isOneLine, isStorableText)
 ).check(Schema.isMaxProperties(labelsMax))
 
 /** `paused`: accepts executions and runs none. `disabled`: accepts none either. */
