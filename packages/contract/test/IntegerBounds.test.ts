@@ -8,8 +8,7 @@ const [integerMin, integerMax] = [-(2 ** 31), 2 ** 31 - 1]
 const wide = new Set(["epoch", "size_bytes", "started_offset_ms"])
 
 /** Every integer that a request of the API may hold, wherever its schema stands. */
-const integersOf = (name: ApiName) =>
-  placesInRequests(name).filter(({ part }) => part["type"] === "integer")
+const integersOf = (name: ApiName) => placesInRequests(name).filter(({ part }) => part["type"] === "integer")
 
 describe.each(apiNames)("the integers that requests of the %s API may hold", (name) => {
   it("are no larger than the columns that take them", () => {

@@ -11,7 +11,9 @@ const namesIn = (api: ApiName) =>
 
 /** The patterns that a text has to meet, beside its schema or within. */
 const patternsOf = (part: Part): ReadonlyArray<RegExp> =>
-  placesOf(part).flatMap(({ part: { pattern } }) => (pattern === undefined ? [] : [new RegExp(String(pattern), "u")]))
+  placesOf(part).flatMap(({ part: { pattern } }) =>
+    pattern === undefined ? [] : [new RegExp(String(pattern), "u")]
+  )
 
 describe.each(["admin", "runner"] as const)("the names that requests of the %s API give", (api) => {
   it.each([

@@ -1,10 +1,13 @@
 /**
  * An OpenID Connect provider, by the authorization code flow with PKCE, `state` and
- * `nonce`. `openid-client` verifies the provider's answers: signature, issuer,
- * audience, times and nonce.
+ * `nonce`. `openid-client` verifies the provider's answers: signature (by a public
+ * key of the provider), issuer, audience, times and nonce.
  */
-import { type IdentityProvider, type SignInFailed } from "@runhook/core/ports/IdentityProvider"
+import { type IdentityProvider, SignInFailed } from "@runhook/core/ports/IdentityProvider"
+import * as Clock from "effect/Clock"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import * as Redacted from "effect/Redacted"
 import * as client from "openid-client"
 import { claimsOf } from "./ProviderClaims.ts"
@@ -20,27 +23,47 @@ export interface OpenIdProviderOptions {
 /** Seconds that an answer of the provider may take. */
 const timeoutSeconds = 10
 
-/** The provider. Its configuration is fetched at the first sign-in, so the service starts without it. */
+/** For how long a provider that did not answer is not asked again. */
+const pauseMillis = 5_000
+
+/** How long a subject may be, and of which characters, by OpenID Connect. */
+const isSubject = /^[\x20-\x7E]{1,255}$/
+
+/** The provider. Its configuration is fetched once, at the first sign-in, so the service starts without it. */
 export const make = ({
   clientId,
   clientSecret,
   issuer
 }: OpenIdProviderOptions): Effect.Effect<NonNullable<IdentityProvider>> =>
-  Effect.sync(() => {
-    let known: client.Configuration | undefined
+  Effect.gen(function* () {
+    let pausedUntil = 0
 
-    const configuration = attempt("away", async () => {
-      known ??= await client.discovery(new URL(issuer), clientId, undefined, authenticating(clientSecret), {
-        timeout: timeoutSeconds,
-        // The settings decide which issuers may be without TLS.
-        execute: issuer.startsWith("http:") ? [client.allowInsecureRequests] : []
-      })
-      return known
+    const asking = Effect.fnUntraced(function* <A>(ask: Effect.Effect<A, SignInFailed>) {
+      const now = yield* Clock.currentTimeMillis
+      if (now < pausedUntil) {
+        return yield* new SignInFailed({ reason: "away", detail: "It did not answer a moment ago" })
+      }
+      return yield* Effect.tapError(ask, ({ reason }) =>
+        Effect.map(Clock.currentTimeMillis, (then) => {
+          if (reason === "away") pausedUntil = then + pauseMillis
+        })
+      )
     })
+
+    const configuration = yield* attempt("away", () =>
+      client.discovery(new URL(issuer), clientId, undefined, authenticating(clientSecret), {
+        timeout: timeoutSeconds,
+        execute: [
+          client.enableNonRepudiationChecks,
+          // The settings decide which issuers may be without TLS.
+          ...(issuer.startsWith("http:") ? [client.allowInsecureRequests] : [])
+        ]
+      })
+    ).pipe(Effect.cachedWithTTL((exit) => (Exit.isSuccess(exit) ? Duration.infinity : Duration.zero)))
 
     return {
       begin: Effect.fnUntraced(function* ({ redirectUri }) {
-        const provider = yield* configuration
+        const provider = yield* asking(configuration)
         const progress = {
           state: client.randomState(),
           nonce: client.randomNonce(),
@@ -61,23 +84,26 @@ export const make = ({
       }),
 
       finish: Effect.fnUntraced(function* ({ progress, url }) {
-        const provider = yield* configuration
-        return yield* attempt("invalid", async () => {
-          const tokens = await client.authorizationCodeGrant(provider, new URL(url), {
-            expectedState: progress.state,
-            expectedNonce: progress.nonce,
-            pkceCodeVerifier: progress.codeVerifier,
-            idTokenExpected: true
+        const provider = yield* asking(configuration)
+        return yield* asking(
+          attempt("invalid", async () => {
+            const tokens = await client.authorizationCodeGrant(provider, new URL(url), {
+              expectedState: progress.state,
+              expectedNonce: progress.nonce,
+              pkceCodeVerifier: progress.codeVerifier,
+              idTokenExpected: true
+            })
+            const said = tokens.claims()
+            if (said === undefined) throw new Error("The provider sent no id token")
+            if (!isSubject.test(said.sub)) throw new Error("The subject is not 1 to 255 ASCII characters")
+            // Some providers give names and groups only there.
+            const more =
+              provider.serverMetadata().userinfo_endpoint === undefined
+                ? {}
+                : await client.fetchUserInfo(provider, tokens.access_token, said.sub)
+            return claimsOf([said, more], said)
           })
-          const said = tokens.claims()
-          if (said === undefined) throw new Error("The provider sent no id token")
-          // Some providers give names and groups only there.
-          const more =
-            provider.serverMetadata().userinfo_endpoint === undefined
-              ? {}
-              : await client.fetchUserInfo(provider, tokens.access_token, said.sub)
-          return claimsOf({ ...said, ...more }, said)
-        })
+        )
       })
     }
   })

@@ -3,21 +3,32 @@ import type { IdentityClaims } from "@runhook/core/domain/console/IdentityClaims
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 
+type Said = Readonly<Record<string, unknown>>
+
 const Text = Schema.NonEmptyString
 const textOf = Schema.decodeUnknownOption(Text)
 const textsOf = Schema.decodeUnknownOption(Schema.Array(Text))
 
 const textIn = (value: unknown): string | null => Option.getOrNull(textOf(value))
 
-/** Malformed claims count as missing. */
+/**
+ * What the sources say, the first that speaks of a thing alone: what one says of an
+ * address is never taken for that of another. Malformed claims count as missing.
+ */
 export const claimsOf = (
-  said: Readonly<Record<string, unknown>>,
+  sources: ReadonlyArray<Said>,
   verified: { readonly iss: string; readonly sub: string }
-): IdentityClaims => ({
-  issuer: verified.iss,
-  subject: verified.sub,
-  name: textIn(said["name"]) ?? textIn(said["preferred_username"]) ?? textIn(said["email"]),
-  // An unverified address could have been typed by anyone.
-  verifiedEmail: said["email_verified"] === true ? textIn(said["email"]) : null,
-  groups: Option.getOrElse(textsOf(said["groups"]), () => [])
-})
+): IdentityClaims => {
+  const speakingOf = (...claims: ReadonlyArray<string>): Said =>
+    sources.find((said) => claims.every((claim) => said[claim] !== undefined)) ?? {}
+  const address = speakingOf("email", "email_verified")
+  const names = ["name", "preferred_username", "email"].map((claim) => textIn(speakingOf(claim)[claim]))
+  return {
+    issuer: verified.iss,
+    subject: verified.sub,
+    name: names.find((name) => name !== null) ?? null,
+    // An unverified address could have been typed by anyone.
+    verifiedEmail: address["email_verified"] === true ? textIn(address["email"]) : null,
+    groups: Option.getOrElse(textsOf(speakingOf("groups")["groups"]), () => [])
+  }
+}

@@ -13,15 +13,24 @@ const reasonOf = (error: unknown): SignInFailed["reason"] | undefined => {
     return saidNo.has(error.error) ? "refused" : "invalid"
   }
   const isUnreachable = error instanceof TypeError && error.message === "fetch failed"
-  return isUnreachable || (error instanceof client.ClientError && error.code === "OAUTH_TIMEOUT")
-    ? "away"
-    : undefined
+  return isUnreachable || (error instanceof client.ClientError && isAway(error)) ? "away" : undefined
 }
+
+const isAway = ({ cause, code }: client.ClientError): boolean =>
+  code === "OAUTH_TIMEOUT" || (cause instanceof Response && cause.status >= 500)
 
 /** The library's messages name rules and codes, and no token. */
 const detailOf = (error: unknown): string => {
   if (!(error instanceof Error)) return "unknown"
-  const code = error instanceof client.ResponseBodyError ? `: ${error.error}` : ""
-  const cause = error.cause instanceof Error ? `: ${error.cause.message}` : ""
-  return error.message + code + cause
+  const code = error instanceof client.ResponseBodyError ? `: ${codeOf(error)}` : ""
+  return error.message + code + causeOf(error)
 }
+
+const causeOf = ({ cause }: Error): string => {
+  if (cause instanceof Response) return `: ${cause.status} from ${URL.parse(cause.url)?.pathname}`
+  return cause instanceof Error ? `: ${cause.message}` : ""
+}
+
+/** An error code is the provider's word. */
+const codeOf = ({ error, status }: client.ResponseBodyError): string =>
+  /^\w{1,64}$/.test(error) ? error : `status ${status}`

@@ -12,7 +12,7 @@ it("what a provider says is taken where it is what it should be", () => {
     groups: ["ops", "staff"]
   }
 
-  assert.deepStrictEqual(claimsOf(said, verified), {
+  assert.deepStrictEqual(claimsOf([said], verified), {
     issuer: "https://login.example.com",
     subject: "ada",
     name: "Ada Lovelace",
@@ -31,7 +31,16 @@ it.each([
     groups: []
   }
 ])("and counts as not said where it is not: $said", ({ groups, name, said }) => {
-  const claims = claimsOf(said, verified)
+  const claims = claimsOf([said], verified)
 
   assert.deepStrictEqual([claims.name, claims.verifiedEmail, claims.groups], [name, null, groups])
+})
+
+it("comes from the first source that says it", () => {
+  const token = { preferred_username: "ada", groups: ["staff"] }
+  const userinfo = { name: "Ada Lovelace", groups: ["ops"] }
+
+  const { groups, name } = claimsOf([token, userinfo], verified)
+
+  assert.deepStrictEqual([name, groups], ["Ada Lovelace", ["staff"]])
 })

@@ -162,11 +162,33 @@ export const signingIn: ReadonlyArray<Fault> = [
     name: "oidc-email-verified",
     idea: "an address that nobody has verified opens the accounts of its domain",
     file: "packages/oidc/src/ProviderClaims.ts",
-    before: 'said["email_verified"] === true',
-    after: 'said["email_verified"] !== undefined',
+    before: 'address["email_verified"] === true',
+    after: 'address["email_verified"] !== undefined',
     test: {
       file: "apps/server/test/console/CompanySignIn.test.ts",
       title: "opens nothing by an address that nobody has verified, nor an account that there is not"
+    }
+  },
+  {
+    name: "oidc-signature",
+    idea: "whoever gets between the service and its provider signs in as anybody",
+    file: provider,
+    before: "client.enableNonRepudiationChecks,",
+    after: "",
+    test: {
+      file: "packages/oidc/test/OpenIdProvider.test.ts",
+      title: "is signed by the provider, to the last bit"
+    }
+  },
+  {
+    name: "oidc-merged",
+    idea: "an address that the provider vouches for in one place opens the accounts of one that it names in another",
+    file: "packages/oidc/src/ProviderClaims.ts",
+    before: 'speakingOf("email", "email_verified")',
+    after: "Object.assign({}, ...sources.toReversed())",
+    test: {
+      file: "packages/oidc/test/OpenIdProvider.test.ts",
+      title: "is never put together: an address counts where the same source says that it is verified"
     }
   },
   {

@@ -1,5 +1,5 @@
 /** Parsers of settings. A text that breaks its rule is never quoted: it may be a secret. */
-import { AccessRule } from "@runhook/core/domain/console/IdentityClaims"
+import { AccessRule, isAddress } from "@runhook/core/domain/console/IdentityClaims"
 import { RateLimit } from "@runhook/core/domain/keys/ApiKeyRecord"
 import { parse as parseTargets, type TargetPolicy } from "@runhook/core/domain/target/TargetPolicy"
 import { type KeyRing, parse as parseKeyRing } from "@runhook/core/signing/KeyRing"
@@ -134,6 +134,6 @@ export const accessRules: Parse<ReadonlyArray<AccessRule>> = (text) =>
 
 const whoOf = (who: string): unknown => {
   if (who.startsWith("group:")) return { _tag: "Group", group: who.slice("group:".length) }
-  if (who.includes("@")) return { _tag: "Address", address: who }
+  if (isAddress(who)) return { _tag: "Address", address: who }
   return /^[a-z0-9-]+(?:\.[a-z0-9-]+)+$/i.test(who) ? { _tag: "Domain", domain: who } : null
 }

@@ -22,6 +22,8 @@ export interface Company extends AsyncDisposable {
   person: Person | null
   /** Answers nobody any more. */
   isAway: boolean
+  /** How often the service asked who somebody is. */
+  asked: number
 }
 
 const clientId = "runhook"
@@ -31,6 +33,7 @@ export const startCompany = async (): Promise<Company> => {
   let provider: Provider | undefined
   const server = createServer((request, response) => {
     if (company.isAway || provider === undefined) return void response.destroy()
+    if (request.url === "/token") company.asked++
     const isAsked = request.url?.startsWith("/interaction/") === true
     if (!isAsked) return void provider.callback()(request, response)
     const { person } = company
@@ -50,6 +53,7 @@ export const startCompany = async (): Promise<Company> => {
     clientSecret,
     person: null,
     isAway: false,
+    asked: 0,
     knows: (serviceUrl) => {
       provider = new Provider(issuer, {
         clients: [

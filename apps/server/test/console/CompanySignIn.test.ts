@@ -26,6 +26,7 @@ import { TestClock } from "effect/testing"
 import { type Company, startCompany } from "./CompanyProvider.ts"
 
 const baseUrl = "https://runhook.example.com"
+const callback = `${baseUrl}/integrations/oidc/callback`
 const stranger = "0198c5a2-7e4b-7c3d-9f10-2a6b8c4d5e6f"
 
 const services = Layer.mergeAll(Accounts.layer, ConsoleSessions.layer).pipe(
@@ -106,6 +107,11 @@ const aBrowser = (company: Company, service: (request: Request) => Promise<Respo
     cookies: jars.service,
     answerTo: (url: string) => Effect.promise(() => answerTo(url)),
     visit: (url: string) => Effect.promise(() => visit(url)),
+    /** Begins a sign-in, and answers its state. */
+    begin: Effect.promise(async () => {
+      const location = (await visit(`${baseUrl}/integrations/oidc/start`)).headers.get("location") ?? ""
+      return new URL(location).searchParams.get("state") ?? ""
+    }),
     signIn: (to = "") =>
       Effect.promise(() =>
         follow(`${baseUrl}/integrations/oidc/start${to === "" ? "" : `?to=${encodeURIComponent(to)}`}`)
@@ -113,6 +119,10 @@ const aBrowser = (company: Company, service: (request: Request) => Promise<Respo
     follow: (url: string) => Effect.promise(() => follow(url))
   }
 }
+
+/** Where the company might lead back to with a state, with a code that it never gave. */
+const madeUp = ({ issuer }: Company, state: string): string =>
+  `${callback}?code=made-up&iss=${encodeURIComponent(issuer)}&state=${state}`
 
 const sessionCookie = "__Host-runhook"
 const ada = { sub: "ada", name: "Ada Lovelace", email: "ada@example.com", email_verified: true }
@@ -175,10 +185,10 @@ describe("a company account", () => {
   it.live("says in the page what went wrong", () =>
     Effect.gen(function* () {
       const { browser, company } = yield* aService
-      company.isAway = true
-      const away = yield* browser().signIn()
-      company.isAway = false
       const refused = yield* browser().signIn()
+      company.isAway = true
+      const page = browser()
+      const away = yield* page.follow(madeUp(company, yield* page.begin))
 
       assert.deepStrictEqual(
         [away, refused],
@@ -195,9 +205,9 @@ describe("a company account", () => {
       const start = yield* mine.visit(`${baseUrl}/integrations/oidc/start`)
       const away = start.headers.get("location") ?? ""
 
-      const made = yield* other.follow(`${baseUrl}/integrations/oidc/callback?code=made-up&state=made-up`)
+      const made = yield* other.follow(`${callback}?code=made-up&state=made-up`)
       yield* mine.follow(away)
-      const stale = yield* mine.follow(`${baseUrl}/integrations/oidc/callback?code=made-up&state=made-up`)
+      const stale = yield* mine.follow(`${callback}?code=made-up&state=made-up`)
       const tampered = browser()
       yield* tampered.visit(`${baseUrl}/integrations/oidc/start`)
       for (const [name, value] of tampered.cookies) {
@@ -206,12 +216,10 @@ describe("a company account", () => {
           value.replace(/.$/, (last) => (last === "A" ? "B" : "A"))
         )
       }
-      const forged = yield* tampered.follow(
-        `${baseUrl}/integrations/oidc/callback?code=made-up&state=made-up`
-      )
+      const forged = yield* tampered.follow(`${callback}?code=made-up&state=made-up`)
 
-      const invalid = "/integrations/sign-in?problem=invalid"
-      assert.deepStrictEqual([made, stale, forged], [invalid, invalid, invalid])
+      const over = "/integrations/sign-in?problem=stale"
+      assert.deepStrictEqual([made, stale, forged], [over, over, over])
       assert.match(
         start.headers.getSetCookie().join(),
         /^__Host-runhook-oidc=[^;]+; Max-Age=600; Path=\/; HttpOnly; Secure; SameSite=Lax$/
@@ -224,10 +232,9 @@ describe("a company account", () => {
     Effect.gen(function* () {
       const { browser, company, provider } = yield* aService
       company.person = ada
-      const redirectUri = `${baseUrl}/integrations/oidc/callback`
       const asked: Array<string> = []
       const answered = Effect.fnUntraced(function* (change: Readonly<Record<string, string>>) {
-        const { progress, url } = yield* provider.begin({ redirectUri })
+        const { progress, url } = yield* provider.begin({ redirectUri: callback })
         asked.push(...Object.values(progress))
         const answer = yield* browser().answerTo(url)
         return yield* Effect.result(provider.finish({ url: answer, progress: { ...progress, ...change } }))
@@ -246,6 +253,59 @@ describe("a company account", () => {
         assert.strictEqual(Result.isFailure(result) ? result.failure.reason : "taken", "invalid")
       }
       assert.strictEqual(new Set(asked).size, 12)
+    }).pipe(Effect.provide(services))
+  )
+
+  it.live("asks the company about each sign-in that this browser began, once", () =>
+    Effect.gen(function* () {
+      const { browser, company } = yield* aService
+      const page = browser()
+      const answer = madeUp(company, yield* page.begin)
+      const cookies = [...page.cookies]
+      const comeBack = Effect.fnUntraced(function* (url: string) {
+        for (const [name, value] of cookies) page.cookies.set(name, value)
+        return yield* page.follow(url)
+      })
+
+      const foreign = yield* comeBack(madeUp(company, "made-up"))
+      const twofold = yield* comeBack(`${answer}&state=made-up`)
+      const before = company.asked
+      const first = yield* comeBack(answer)
+      const again = yield* comeBack(answer.replace("made-up", "another"))
+
+      const over = "/integrations/sign-in?problem=stale"
+      assert.deepStrictEqual(
+        [foreign, twofold, first, again],
+        [over, over, "/integrations/sign-in?problem=invalid", over]
+      )
+      assert.deepStrictEqual([before, company.asked], [0, 1])
+    }).pipe(Effect.provide(services))
+  )
+
+  it.effect("asks the company no more often than a company would sign in, whoever comes back", () =>
+    Effect.gen(function* () {
+      const { browser, company } = yield* aService
+      const strangers = yield* Effect.forEach(Array.from({ length: 300 }), () =>
+        Effect.gen(function* () {
+          const page = browser()
+          return page.follow(madeUp(company, yield* page.begin))
+        })
+      )
+
+      const oneByOne = yield* Effect.all(strangers.slice(0, 100))
+      const asked = company.asked
+      company.person = ada
+      yield* TestClock.adjust("1 minute")
+      yield* Effect.all(strangers.slice(100), { concurrency: "unbounded" })
+      const askedAtOnce = company.asked - asked
+      yield* TestClock.adjust("1 minute")
+      const place = yield* browser().signIn()
+
+      const busy = "/integrations/sign-in?problem=busy"
+      assert.strictEqual(asked, 60)
+      assert.strictEqual(oneByOne.filter((each) => each === busy).length, 40)
+      assert.strictEqual(askedAtOnce, 40)
+      assert.strictEqual(place, "/integrations")
     }).pipe(Effect.provide(services))
   )
 
@@ -278,7 +338,7 @@ describe("a company account", () => {
       yield* TestClock.adjust("10 minutes")
 
       const place = yield* page.follow(start.headers.get("location") ?? "")
-      assert.strictEqual(place, "/integrations/sign-in?problem=invalid")
+      assert.strictEqual(place, "/integrations/sign-in?problem=stale")
       assert.isFalse(page.cookies.has(sessionCookie))
     }).pipe(Effect.provide(services))
   )

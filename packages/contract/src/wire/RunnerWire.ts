@@ -46,9 +46,9 @@ export const claimSizeMax = 100
 export const outcomesMax = inFlightMax
 
 export const OpenSessionBody = Schema.Struct({
-  instance_id: text(1, 255).check(isOneLine).pipe(
-    described("The process's own name for itself; the same name finds the session again.")
-  ),
+  instance_id: text(1, 255)
+    .check(isOneLine)
+    .pipe(described("The process's own name for itself; the same name finds the session again.")),
   runner_name: Name,
   version: Schema.optionalKey(text(1, 100).check(isOneLine)),
   agent_ids: Schema.optionalKey(Schema.Array(AgentId)).pipe(described("All the key may serve unless given.")),

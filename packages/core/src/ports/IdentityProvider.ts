@@ -16,9 +16,11 @@ export type SignInProgress = typeof SignInProgress.Type
 export class SignInFailed extends Schema.TaggedError<SignInFailed>()("SignInFailed", {
   /**
    * `refused`: the person or the provider said no. `away`: the provider cannot be
-   * reached. `invalid`: its answer does not hold up.
+   * reached. `invalid`: its answer does not hold up. `stale`: nothing was begun in
+   * this browser, or it is over. `busy`: too many sign in at once. The last two never
+   * come to the provider.
    */
-  reason: Schema.Literals(["refused", "away", "invalid"]),
+  reason: Schema.Literals(["refused", "away", "invalid", "stale", "busy"]),
   /** For the operator's log. */
   detail: Schema.String
 }) {

@@ -10,7 +10,7 @@ import {
   membershipsOf,
   personOf
 } from "@runhook/core/domain/console/IdentityClaims"
-import { IdentityProvider, type SignInFailed } from "@runhook/core/ports/IdentityProvider"
+import { IdentityProvider, SignInFailed } from "@runhook/core/ports/IdentityProvider"
 import { ServiceKeys } from "@runhook/core/Settings"
 import { ConsoleSessions, type NoAccount } from "@runhook/core/usecases/ConsoleSessions"
 import * as Context from "effect/Context"
@@ -24,6 +24,7 @@ import { BaseUrl } from "../BaseUrl.ts"
 import { errorAnswer } from "../errors/ErrorAnswer.ts"
 import { actingAs } from "./Actors.ts"
 import * as ProgressCookie from "./ProgressCookie.ts"
+import * as ProviderLine from "./ProviderLine.ts"
 import * as SessionCookie from "./SessionCookie.ts"
 import { consolePath, signInPath } from "./SignInPage.ts"
 
@@ -45,6 +46,7 @@ export const layer = HttpRouter.use(
     const rules = yield* AccessRules
     const sessions = yield* ConsoleSessions
     const services = yield* Effect.context<SecureRandom>()
+    const askInLine = yield* ProviderLine.make
 
     /** Back to the page, which explains the problem. */
     const failed = (problem: string) =>
@@ -62,7 +64,9 @@ export const layer = HttpRouter.use(
     const signIn = Effect.fnUntraced(function* (claims: IdentityClaims, to: string) {
       const identity = { ...personOf(claims), memberships: membershipsOf(rules, claims) }
       const present = SessionCookie.tokenOf(yield* HttpServerRequest.HttpServerRequest, baseUrl)
-      const signedIn = yield* actingAs(theService, sessions.signIn({ identity, present }))
+      const signedIn = yield* actingAs(theService, sessions.signIn({ identity, present })).pipe(
+        Effect.tapError(({ message }) => Effect.logWarning(`${message}: ${toldOf(claims)}`))
+      )
       const answer = HttpServerResponse.redirect(baseUrl + to).pipe(ProgressCookie.without(baseUrl))
       return SessionCookie.withSession(answer, baseUrl, signedIn)
     })
@@ -70,9 +74,13 @@ export const layer = HttpRouter.use(
     const finish = Effect.fnUntraced(function* (at: NonNullable<IdentityProvider>) {
       const request = yield* HttpServerRequest.HttpServerRequest
       const found = yield* ProgressCookie.open(ring, request, baseUrl)
-      if (Option.isNone(found)) return failed("invalid")
+      const url = baseUrl + request.url
+      if (Option.isNone(found) || found.value.state !== stateIn(url)) {
+        return yield* new SignInFailed({ reason: "stale", detail: "This browser has not begun it lately" })
+      }
       const { to, ...progress } = found.value
-      const claims = yield* at.finish({ url: baseUrl + request.url, progress })
+      const { state } = progress
+      const claims = yield* askInLine({ request, state }, at.finish({ url, progress }))
       return yield* signIn(claims, to)
     })
 
@@ -84,10 +92,13 @@ export const layer = HttpRouter.use(
       provider === null
         ? errorAnswer(none)
         : step(provider).pipe(
-            Effect.catch((failure) => {
-              const problem = failure._tag === "NoAccount" ? "no_account" : failure.reason
-              const told = problem === "refused" ? Effect.void : Effect.logWarning(failure.message)
-              return Effect.as(told, failed(problem))
+            Effect.catchTags({
+              NoAccount: () => Effect.succeed(failed("no_account")),
+              SignInFailed: ({ message, reason }) => {
+                const isTheirs = reason === "refused" || reason === "stale"
+                const told = isTheirs ? Effect.logInfo(message) : Effect.logWarning(message)
+                return Effect.as(told, failed(reason))
+              }
             })
           )
 
@@ -95,6 +106,16 @@ export const layer = HttpRouter.use(
     yield* router.add("GET", callbackPath, answering(finish))
   })
 )
+
+/** The state that the provider led back with; undefined unless there is one. */
+const stateIn = (url: string): string | undefined => {
+  const [state, ...more] = URL.parse(url)?.searchParams.getAll("state") ?? []
+  return more.length === 0 ? state : undefined
+}
+
+/** What the provider says of somebody whom no rule lets in, without their words. */
+const toldOf = ({ groups, verifiedEmail }: IdentityClaims): string =>
+  `their address is ${verifiedEmail === null ? "not verified" : "verified"}, their groups are ${groups.length}`
 
 /** The view that the person wanted; the first one if it is not a view of the page. */
 const pathWithin = (url: string, baseUrl: string): string => {

@@ -14,12 +14,20 @@ export const providerProblems: { readonly [problem: string]: ProviderProblem | u
     title: "The company account does not answer",
     text: "Runhook could not reach it. Try again in a while, or sign in by a link."
   },
+  stale: {
+    title: "This sign-in is over",
+    text: "It took longer than ten minutes, was begun in another browser, or was finished already. Begin again here; if you come back to this note, allow this page its cookies."
+  },
+  busy: {
+    title: "Too many people sign in just now",
+    text: "Nothing is wrong with your account. Wait a minute, then try again."
+  },
   invalid: {
     title: "The sign-in could not be verified",
-    text: "It took longer than ten minutes, was begun in another browser, or its answer does not hold. Try again; the operator finds the reason in the log."
+    text: "The answer of the company account does not hold. Try again once; if it happens again, tell whoever runs Runhook when: the log says which check failed."
   },
   no_account: {
     title: "No account is yours yet",
-    text: "Your company account is known, but nobody has given it an account here. Ask whoever runs Runhook."
+    text: "Your company account is known, but nobody has given it an account here. Ask whoever runs Runhook to let you in by your address, which the company must have verified, or by a group."
   }
 }

@@ -1,6 +1,7 @@
 /** What a provider says about a person, and which accounts that opens. Pure functions. */
 import * as Schema from "effect/Schema"
-import { Name } from "../account/Account.ts"
+import { nameLengthMax } from "../account/Account.ts"
+import { onOneLine } from "../account/OneLine.ts"
 import { AccountId } from "../Ids.ts"
 import { covers, type Membership, Role } from "./Membership.ts"
 
@@ -27,16 +28,19 @@ export const AccessRule = Schema.Struct({
 })
 export type AccessRule = typeof AccessRule.Type
 
+/**
+ * One `@` between visible ASCII characters, and a domain behind it. In any other
+ * alphabet there are letters that look like these, or become these in lower case.
+ */
+export const isAddress = (text: string): boolean => /^[!-?A-~]+@[\w.-]+$/.test(text)
+
 const meets = ({ who }: AccessRule, { groups, verifiedEmail }: IdentityClaims): boolean => {
-  const address = verifiedEmail?.toLowerCase()
-  switch (who._tag) {
-    case "Group":
-      return groups.includes(who.group)
-    case "Address":
-      return address === who.address.toLowerCase()
-    case "Domain":
-      return address?.slice(address.lastIndexOf("@") + 1) === who.domain.toLowerCase()
-  }
+  if (who._tag === "Group") return groups.includes(who.group)
+  if (verifiedEmail === null || !isAddress(verifiedEmail)) return false
+  const address = verifiedEmail.toLowerCase()
+  return who._tag === "Address"
+    ? address === who.address.toLowerCase()
+    : address.slice(address.indexOf("@") + 1) === who.domain.toLowerCase()
 }
 
 /** The accounts that the rules open to a person, each in the highest role that any rule gives. */
@@ -56,8 +60,12 @@ export const membershipsOf = (
 
 /** The person here: the subject of the issuer, and a name for lists. */
 export const personOf = ({ issuer, name, subject, verifiedEmail }: IdentityClaims) => {
-  const told = [name, verifiedEmail, subject].find((each) => each !== null && isName(each))
+  const told = [name, verifiedEmail, subject].map(nameFrom).find((each) => each !== "")
   return { subject: `${issuer} ${subject}`, name: told ?? "Somebody without a name" }
 }
 
-const isName = Schema.is(Name)
+/** As much of it as a name may be; empty if that is nothing. */
+const nameFrom = (text: string | null): string =>
+  Array.from(onOneLine((text ?? "").toWellFormed()))
+    .slice(0, nameLengthMax)
+    .join("")

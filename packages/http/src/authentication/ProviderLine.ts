@@ -1,0 +1,60 @@
+/**
+ * Bounds what strangers can make this process ask of the provider: anybody may begin
+ * a sign-in, and come back with whatever they like. Each one begun is asked about
+ * once; each network, and all together, at a rate; and nobody waits in a long line.
+ */
+import { SignInFailed } from "@runhook/core/ports/IdentityProvider"
+import * as Clock from "effect/Clock"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import type * as HttpServerRequest from "effect/http/HttpServerRequest"
+import * as Semaphore from "effect/Semaphore"
+import * as TokenBuckets from "../limits/TokenBuckets.ts"
+import { networkOf, TrustedProxies } from "../pipeline/CallerAddress.ts"
+import { progressMax } from "./ProgressCookie.ts"
+import { RecentlySeen } from "./RecentlySeen.ts"
+
+/** A company may have one address for all of its people. */
+const networkRate = { perSecond: 1, burst: 60 }
+const wholeRate = { perSecond: 10, burst: 200 }
+
+/** Networks that are counted at once; beyond that, the one that came longest ago starts afresh. */
+const networksMax = 10_000
+
+/** More than pass at the whole rate while a sign-in may be finished. */
+const statesMax = 10_000
+
+/** Sign-ins under way at the provider at once, and with those that wait for them. */
+const atOnceMax = 8
+const lineMax = 40
+
+export const make = Effect.gen(function* () {
+  const trustedProxies = yield* TrustedProxies
+  const networks = TokenBuckets.make({ keysMax: networksMax })
+  const whole = TokenBuckets.make()
+  const asked = new RecentlySeen<string>({ countMax: statesMax, millis: Duration.toMillis(progressMax) })
+  const places = yield* Semaphore.make(atOnceMax)
+  let inLine = 0
+
+  /** Asks about the sign-in that was begun with this state. */
+  return Effect.fnUntraced(function* <A, E, R>(
+    { request, state }: { readonly request: HttpServerRequest.HttpServerRequest; readonly state: string },
+    ask: Effect.Effect<A, E, R>
+  ) {
+    const now = yield* Clock.currentTimeMillis
+    if (asked.has(state, now)) {
+      return yield* new SignInFailed({ reason: "stale", detail: "It came back a second time" })
+    }
+    const isAllowed =
+      inLine < lineMax &&
+      networks.take(networkOf(request, trustedProxies), networkRate, now).isAllowed &&
+      whole.take("all", wholeRate, now).isAllowed
+    if (!isAllowed) return yield* new SignInFailed({ reason: "busy", detail: "Too many at once" })
+    asked.note(state, now)
+    return yield* Effect.acquireUseRelease(
+      Effect.sync(() => inLine++),
+      () => places.withPermit(ask),
+      () => Effect.sync(() => inLine--)
+    )
+  })
+})
