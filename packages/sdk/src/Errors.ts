@@ -12,6 +12,8 @@ export interface Failure {
   readonly attempts: number
   /** How long the service asked to be left alone, in milliseconds; null when it did not. */
   readonly retryAfterMs?: number | null
+  /** The execution that was created or waited for; null when there is none yet. */
+  readonly executionId?: string | null
 }
 
 /** The base of every error of this client. A caller's own abort is none: it rejects with the signal's reason. */
@@ -21,9 +23,19 @@ export class RunhookError extends Error {
   readonly requestId: string | null
   readonly attempts: number
   readonly retryAfterMs: number | null
+  /** Of a wait and of a `createAndWait`: the execution, which goes on without its caller. Null when there is none yet. */
+  readonly executionId: string | null
 
-  constructor({ attempts, message, requestId = null, retryAfterMs = null, status = null }: Failure) {
+  constructor({
+    attempts,
+    executionId = null,
+    message,
+    requestId = null,
+    retryAfterMs = null,
+    status = null
+  }: Failure) {
     super(message)
+    this.executionId = executionId
     this.retryAfterMs = retryAfterMs
     this.status = status
     this.requestId = requestId

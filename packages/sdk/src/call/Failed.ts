@@ -11,25 +11,39 @@ export interface ReadAnswer {
   readonly text: string
 }
 
+/** What was asked, as errors tell it. */
+export interface Asked {
+  readonly apiKey: string | null
+  /** Requests that were made. */
+  readonly attempts: number
+  /** The execution that was waited for. */
+  readonly executionId: string | null
+}
+
+/** The words of a failure, with the execution that they are about. */
+export const naming = (executionId: string | null, words: string): string =>
+  executionId === null ? words : `Execution ${executionId}: ${words}`
+
 /** A refusal of the service, or the words of something else that answered. */
 export type Failed = Required<Refusal> | (Required<Failure> & { readonly body: string })
 
 export const failedOf = (
   { headers, status, text: raw }: ReadAnswer,
-  { apiKey, attempts }: { readonly apiKey: string | null; readonly attempts: number }
+  { apiKey, attempts, executionId }: Asked
 ): Failed => {
   // Some proxies show the request in their pages.
   const text = withoutKey(raw, apiKey)
   const error = jsonObject<{ readonly error?: Partial<Refused> | null }>(text)?.error
   const answerId = headers.get("x-request-id")
-  const shared = { status, attempts, retryAfterMs: retryAfterMs(headers) }
+  const shared = { status, attempts, executionId, retryAfterMs: retryAfterMs(headers) }
   if ((status < 200 || status > 299) && typeof error?.code === "string") {
     const { code, details = null, message = code, request_id: requestId = answerId } = error
-    return { code, details, message, requestId, ...shared }
+    return { code, details, message: naming(executionId, message), requestId, ...shared }
   }
   const type = headers.get("content-type") ?? "no content type"
+  const message = `Something else than the service answered: ${status} with ${type}. Is baseUrl right?`
   return {
-    message: `Something else than the service answered: ${status} with ${type}. Is baseUrl right?`,
+    message: naming(executionId, message),
     body: text.slice(0, 1_000),
     requestId: answerId,
     ...shared

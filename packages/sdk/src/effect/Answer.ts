@@ -27,10 +27,13 @@ const textOf = (response: Response, exchange: Exchange) =>
 const failWith = (
   { headers, status }: Response,
   text: string,
-  { attempts, settings: { apiKey } }: Exchange
+  { attempts, executionId, settings: { apiKey } }: Exchange
 ): Effect.Effect<never, RunhookError> =>
   Effect.fail(
     errorOf(
-      failedOf({ headers: new Headers(headers), status, text }, { apiKey: Redacted.value(apiKey), attempts })
+      failedOf(
+        { headers: new Headers(headers), status, text },
+        { apiKey: Redacted.value(apiKey), attempts, executionId }
+      )
     )
   )

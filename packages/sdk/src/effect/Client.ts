@@ -11,7 +11,10 @@ import type { RunhookError } from "./Errors.ts"
 import { streamOf } from "./List.ts"
 import { openFile } from "./OpenFile.ts"
 import { makeSend } from "./Send.ts"
-import type { CallOptions, Settings } from "./Settings.ts"
+import type { CallOptions, Settings, WaitLimits } from "./Settings.ts"
+
+/** Limits that no look of a wait reaches: whoever waits bounds it. */
+const unlimited = { retries: Infinity, timeout: Infinity }
 
 interface Effects extends ClientTypes {
   readonly call: Effect.Effect<this["A"], RunhookError>
@@ -19,7 +22,7 @@ interface Effects extends ClientTypes {
   readonly wait: Effect.Effect<this["A"], RunhookError>
   readonly file: Stream.Stream<Uint8Array, RunhookError>
   readonly options: CallOptions
-  readonly waitOptions: CallOptions
+  readonly waitOptions: WaitLimits
 }
 
 /** The same, but that lists are their first page. */
@@ -54,8 +57,11 @@ export interface RunhookClient extends Calls {
 
 export const makeClient = (settings: Settings): RunhookClient => {
   const send = makeSend(settings)
-  const waitFor = <A>({ isOver, look }: Wait<A, CallOptions>): Effect.Effect<A, RunhookError> =>
-    Effect.repeat(send(look), { until: (seen) => isOver(seen), schedule: Schedule.fixed(lookMs) })
+  const waitFor = <A>({ isOver, look }: Wait<A, WaitLimits>): Effect.Effect<A, RunhookError> =>
+    Effect.repeat(send({ ...look, options: { ...look.options, ...unlimited } }), {
+      until: (seen) => isOver(seen),
+      schedule: Schedule.fixed(lookMs)
+    })
 
   const client: IntegrationClient<Effects> = {
     call: (request) => send(request),

@@ -17,6 +17,8 @@ export interface Failure {
   readonly attempts: number
   /** How long the service asked to be left alone, in milliseconds; null when it did not. */
   readonly retryAfterMs: number | null
+  /** Of a wait and of a `createAndWait`: the execution, which goes on without its caller. Null when there is none yet. */
+  readonly executionId: string | null
 }
 
 /** A refusal of the service, in its own words. */

@@ -8,6 +8,7 @@ import * as Random from "effect/Random"
 import * as Redacted from "effect/Redacted"
 import * as Schedule from "effect/Schedule"
 import { userAgent } from "../call/Environment.ts"
+import { naming } from "../call/Failed.ts"
 import { randomName } from "../call/RandomName.ts"
 import { isWorthRetrying, pauseMs } from "../call/Retry.ts"
 import { limitsOf } from "../call/Settings.ts"
@@ -40,7 +41,7 @@ export const makeSend =
 
 /** A call under way. */
 interface Sending<A> {
-  readonly request: ApiRequest & Pick<Request<unknown, CallOptions>, "options">
+  readonly request: ApiRequest & Pick<Request<unknown, CallOptions>, "executionId" | "options">
   readonly read: Read<A>
 }
 
@@ -84,7 +85,8 @@ const attemptOnce = <A>(
   { read, request }: Sending<A>,
   { attempts, limitMs }: Attempt
 ): Effect.Effect<A, RunhookError> => {
-  const exchange = { settings, attempts }
+  const { executionId = null } = request
+  const exchange = { settings, attempts, executionId }
   return execute(httpRequest(settings, request), exchange).pipe(
     Effect.flatMap((response) => read(response, exchange)),
     Effect.timeoutOrElse({
@@ -92,10 +94,11 @@ const attemptOnce = <A>(
       orElse: () =>
         Effect.fail(
           new TimeoutError({
-            message: `No answer within ${limitMs} ms`,
+            message: naming(executionId, `No answer within ${limitMs} ms`),
             status: null,
             requestId: null,
             attempts,
+            executionId,
             retryAfterMs: null
           })
         )

@@ -19,7 +19,10 @@ export interface CreateOptions extends CallOptions, CreateFields {}
 
 export interface GetOptions extends CallOptions, GetFields {}
 
-export interface WaitOptions extends CallOptions, WaitFields {}
+/** Limits of a wait. Its looks are repeated until it is over, so they have none but that of each attempt. */
+export interface WaitLimits extends Pick<CallOptions, "attemptTimeout"> {}
+
+export interface WaitOptions extends WaitLimits, WaitFields {}
 
 export interface RunhookOptions extends CallOptions {
   /** Where the service is, such as `https://runhook.example.com`. */

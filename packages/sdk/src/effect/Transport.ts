@@ -5,6 +5,7 @@ import type * as HttpClientError from "effect/http/HttpClientError"
 import type * as HttpClientRequest from "effect/http/HttpClientRequest"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
+import { naming } from "../call/Failed.ts"
 import { withoutKey } from "../call/Log.ts"
 import { ConnectionError } from "./Errors.ts"
 import type { Settings } from "./Settings.ts"
@@ -14,6 +15,8 @@ export interface Exchange {
   readonly settings: Settings
   /** Requests that were made, with this one. */
   readonly attempts: number
+  /** The execution that is waited for. */
+  readonly executionId: string | null
 }
 
 /** Sends a request, and follows no redirect unless told to: where it leads must not see the key. */
@@ -36,14 +39,16 @@ export const execute = (
 
 /** What went wrong below HTTP. The client's own error stays behind, since it holds the request and its key. */
 export const connectionError =
-  ({ attempts, settings: { apiKey, apiRoot } }: Exchange) =>
+  ({ attempts, executionId, settings: { apiKey, apiRoot } }: Exchange) =>
   ({ reason }: HttpClientError.HttpClientError): ConnectionError => {
     const words = "cause" in reason && reason.cause instanceof Error ? reasonsOf(reason.cause) : reason._tag
+    const message = withoutKey(`Could not reach ${new URL(apiRoot).origin}: ${words}`, Redacted.value(apiKey))
     return new ConnectionError({
-      message: withoutKey(`Could not reach ${new URL(apiRoot).origin}: ${words}`, Redacted.value(apiKey)),
+      message: naming(executionId, message),
       status: null,
       requestId: null,
       attempts,
+      executionId,
       retryAfterMs: null
     })
   }

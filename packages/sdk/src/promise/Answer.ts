@@ -1,5 +1,5 @@
 /** What comes back: the body of a success, or the error that tells what else it was. */
-import { failedOf, jsonObject } from "../call/Failed.ts"
+import { type Asked, failedOf, jsonObject } from "../call/Failed.ts"
 import { type RunhookError, UnexpectedAnswerError } from "../Errors.ts"
 import { apiError } from "./ApiError.ts"
 
@@ -31,9 +31,7 @@ export const callOf = <A>(answered: Promise<Answered<A>>): Call<A> => {
 }
 
 /** What an answer is read with. */
-export interface Reading {
-  readonly apiKey: string | null
-  readonly attempts: number
+export interface Reading extends Asked {
   readonly fetch: typeof globalThis.fetch
   /** Ends with the caller's signal, and until there is an answer with the attempt's time. */
   readonly signal: AbortSignal

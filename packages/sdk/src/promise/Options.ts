@@ -6,8 +6,8 @@ export interface CreateOptions extends CallOptions, CreateFields {}
 
 export interface GetOptions extends CallOptions, GetFields {}
 
-/** Limits of a wait and of each look in it. */
-export interface WaitLimits extends CallOptions {
+/** Limits of a wait. Its looks are repeated until it is over, so they have none but that of each attempt. */
+export interface WaitLimits extends Omit<CallOptions, "retries" | "timeoutMs"> {
   /** Longest wait in milliseconds, after which it rejects with a `TimeoutError`; no limit unless given. */
   readonly waitMs?: number | undefined
 }

@@ -1,6 +1,7 @@
 /** Makes a call: attempts, the pauses between them, and the limits over both. */
 import type { Clock } from "../call/Clock.ts"
 import { userAgent } from "../call/Environment.ts"
+import { naming } from "../call/Failed.ts"
 import { type LogEntry, withoutKey } from "../call/Log.ts"
 import { randomName } from "../call/RandomName.ts"
 import { isWorthRetrying, pauseMs } from "../call/Retry.ts"
@@ -27,7 +28,7 @@ export const makeSend =
 interface Sending<A> {
   readonly settings: Settings
   readonly clock: Clock
-  readonly request: ApiRequest & Pick<Request<unknown, CallOptions>, "options">
+  readonly request: ApiRequest & Pick<Request<unknown, CallOptions>, "executionId" | "options">
   readonly read: Read<A>
 }
 
@@ -89,7 +90,7 @@ const attemptOnce = async <A>(
   { attempt, limitMs, signal: caller }: Attempt
 ): Promise<Answered<A>> => {
   const { apiKey, apiRoot } = settings
-  const { accept, body, idempotencyKey, method } = request
+  const { accept, body, executionId = null, idempotencyKey, method } = request
   const url = urlOf(apiRoot, request)
   const headers = new Headers(request.options?.headers)
   const agent = userAgent()
@@ -106,22 +107,23 @@ const attemptOnce = async <A>(
   const late = new AbortController()
   const signal = AbortSignal.any([caller, late.signal])
   const cancel = clock.after(limitMs, () => late.abort())
+  const asked = { apiKey, attempts: attempt, executionId }
   /** Names what went wrong with a step. */
   const named = (cause: unknown): never => {
     caller.throwIfAborted()
     if (cause instanceof RunhookError) throw cause
     if (late.signal.aborted) {
-      throw new TimeoutError({ message: `No answer within ${limitMs} ms`, attempts: attempt })
+      throw new TimeoutError({ ...asked, message: naming(executionId, `No answer within ${limitMs} ms`) })
     }
     const message = withoutKey(`Could not reach ${new URL(apiRoot).origin}: ${reasonOf(cause)}`, apiKey)
-    throw new ConnectionError({ message, attempts: attempt })
+    throw new ConnectionError({ ...asked, message: naming(executionId, message) })
   }
   try {
     const sent = { method, headers, signal, body: JSON.stringify(body) ?? null, redirect: "manual" } as const
     const response = await settings.fetch(url, sent).catch(named)
     await settings.onResponse?.(response)
     const follow = () => settings.fetch(url, { ...sent, redirect: "follow" })
-    const reading = { apiKey, attempts: attempt, fetch: settings.fetch, follow, signal }
+    const reading = { ...asked, fetch: settings.fetch, follow, signal }
     const answer = await read(response, reading).catch(named)
     return { body: answer, response, requestId: requestIdOf(response), attempts: attempt }
   } finally {

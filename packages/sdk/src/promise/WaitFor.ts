@@ -6,24 +6,28 @@ import type { Wait } from "../requests/Request.ts"
 import type { WaitLimits } from "./Options.ts"
 import type { Send } from "./Send.ts"
 
+/** Limits that no look reaches: the wait has its own. */
+const unlimited = { retries: Infinity, timeoutMs: Infinity }
+
 /** Looks until what is seen is over, at most every two seconds. Rejects with a `TimeoutError` after `waitMs`. */
 export const waitFor = async <A>(
   { isOver, look, name }: Wait<A, WaitLimits>,
   { clock, send }: { readonly clock: Clock; readonly send: Send }
 ): Promise<A> => {
-  const { options = {} } = look
+  const { executionId = null, options = {} } = look
   const { waitMs = Infinity } = options
   const late = new AbortController()
   const signal = AbortSignal.any([late.signal, ...(options.signal ? [options.signal] : [])])
   let attempts = 0
   const cancel = clock.after(waitMs, () => {
-    late.abort(new TimeoutError({ message: `${name} is not over after ${waitMs} ms`, attempts }))
+    const message = `${name} is not over after ${waitMs} ms`
+    late.abort(new TimeoutError({ message, attempts, executionId }))
   })
   try {
     for (;;) {
       const lookedAt = clock.now()
       attempts++
-      const seen = await send({ ...look, options: { ...options, signal } })
+      const seen = await send({ ...look, options: { ...options, ...unlimited, signal } })
       if (isOver(seen)) return seen
       await clock.sleep(Math.max(0, lookedAt + lookMs - clock.now()), signal)
     }

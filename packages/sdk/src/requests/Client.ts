@@ -14,7 +14,7 @@ export interface ClientTypes {
   readonly file: unknown
   /** What a single call may say. */
   readonly options: object
-  /** What a wait may say. */
+  /** What a wait may say: no limit of attempts. */
   readonly waitOptions: object
 }
 

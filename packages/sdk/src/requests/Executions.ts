@@ -237,7 +237,10 @@ const waitFor = <Options extends WaitFields>(
   options?: Options
 ): Wait<ExecutionDetail, Options> => ({
   name: `Execution ${id}`,
-  look: waitingGet(pathOf`/executions/${id}`, options, { wait: waitSeconds }),
+  look: {
+    ...waitingGet(pathOf`/executions/${id}`, options, { wait: waitSeconds }),
+    executionId: id
+  },
   isOver: (execution) =>
     isFinished(execution) || (options?.until === "input" && execution.status === "awaiting_input")
 })
@@ -245,7 +248,7 @@ const waitFor = <Options extends WaitFields>(
 const executionWaits = <T extends ClientTypes>(client: IntegrationClient<T>) => ({
   /**
    * Waits until the execution is over, however it ended: look at its `status`. With `until: "input"` also until the
-   * work asks for input. The wait itself has no limit unless it is given one; the other limits hold for each look.
+   * work asks for input. The wait has no limit unless it is given one, and goes on while the service is away.
    *
    * @example
    * ```ts
@@ -257,14 +260,17 @@ const executionWaits = <T extends ClientTypes>(client: IntegrationClient<T>) => 
 
   /**
    * Queues an execution and waits until it is over, however it ended: look at its `status`. Takes what `create` and
-   * `waitFor` take, and fails as they do.
+   * `waitFor` take, and fails as they do. An error after the create has the execution in its `executionId`.
    *
    * @example
    * ```ts
    * const { status, result, error_message } = await runhook.executions.createAndWait({ agent_id, task_id, params })
    * ```
    */
-  createAndWait: (body: CreateExecution, options?: CreateFields & T["waitOptions"] & WaitFields) =>
+  createAndWait: (
+    body: CreateExecution,
+    options?: CreateFields & T["options"] & T["waitOptions"] & WaitFields
+  ) =>
     client.makeAndWait<ExecutionCreated | ExecutionReplayed, ExecutionDetail>({
       make: postOnce("/executions", body, options),
       waitFor: ({ execution_id }) => waitFor(execution_id, options)

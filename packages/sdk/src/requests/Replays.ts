@@ -41,8 +41,8 @@ export const replayCalls = <T extends ClientTypes>(client: Client<T>) => ({
 
 const replayWaits = <T extends ClientTypes>(client: IntegrationClient<T>) => ({
   /**
-   * Waits until the replay is completed or cancelled. The wait itself has no limit unless it is given one; the other
-   * limits hold for each look.
+   * Waits until the replay is completed or cancelled. The wait has no limit unless it is given one, and goes on while
+   * the service is away.
    *
    * @example
    * ```ts

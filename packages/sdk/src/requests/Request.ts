@@ -31,11 +31,16 @@ declare const answered: unique symbol
 export interface Request<out A, out Options = unknown> extends Omit<ApiRequest, "idempotencyKey"> {
   /** Null: the client makes one for the call. */
   readonly idempotencyKey?: string | null | undefined
+  /** The execution that its errors name, where the caller may not know it. */
+  readonly executionId?: string | undefined
   readonly options?: Options | undefined
   readonly [answered]?: A
 }
 
-/** The same request again and again, until its answer says that something is over. */
+/**
+ * The same request again and again, until its answer says that something is over. An absent service ends no wait:
+ * only the caller does, and a refusal.
+ */
 export interface Wait<A, Options = unknown> {
   /** What is waited for, as errors name it. */
   readonly name: string

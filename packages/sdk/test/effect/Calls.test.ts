@@ -200,6 +200,39 @@ describe("waiting for an execution", () => {
     }).pipe(Effect.provide(layer))
   })
 
+  it.effect("goes on while the service is away, whatever limits its create has", () => {
+    const away = Array.from({ length: 20 }, () => () => "broken" as const)
+    const busy = refusal(429, "rate_limited", { "retry-after": "300" })
+    const { layer } = meeting([created, ...away, proxyPage(503), busy, failed])
+    return Effect.gen(function* () {
+      const { executions } = yield* Sdk.Runhook
+      const fiber = yield* Effect.forkChild(
+        executions.createAndWait(body, { retries: 0, timeout: "1 second" }),
+        {
+          startImmediately: true
+        }
+      )
+
+      yield* TestClock.adjust("10 minutes")
+
+      assert.strictEqual((yield* Fiber.join(fiber)).status, "error")
+    }).pipe(Effect.provide(layer))
+  })
+
+  it.effect.each([
+    ["UnauthorizedError", refusal(401, "unauthorized")],
+    ["NotFoundError", refusal(404, "not_found")],
+    ["UnexpectedAnswerError", proxyPage(200)]
+  ] as const)("ends at once with an %s that names the execution", ([tag, answer]) => {
+    const { layer, requests } = meeting([created, answer])
+    return Effect.gen(function* () {
+      const error = yield* Effect.flip((yield* Sdk.Runhook).executions.createAndWait(body))
+
+      assert.deepStrictEqual([error._tag, error.executionId, requests.length], [tag, "e-1", 2])
+      assert.match(error.message, /^Execution e-1: /)
+    }).pipe(Effect.provide(layer))
+  })
+
   it.effect("may end when the work asks for input", () => {
     const { layer } = meeting([asking])
     return Effect.gen(function* () {

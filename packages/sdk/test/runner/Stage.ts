@@ -70,6 +70,8 @@ export const setStage = async ({
   return {
     client,
     agentId: agent.id,
+    apiKey,
+    taskId,
     runnerKey,
     runnerUrl,
 

@@ -28,6 +28,8 @@ export interface Service extends AsyncDisposable {
   json<A>(call: RawCall): Promise<A>
   /** The same, with the admin key and below `/admin/accounts`. */
   admin<A>(path: string, body: unknown): Promise<A>
+  /** Ends its process in the middle of whatever it does. */
+  kill(): Promise<void>
 }
 
 export interface ServiceOptions {
@@ -85,6 +87,10 @@ export const startService = async ({
     raw,
     json,
     admin: (path, body) => json({ key: adminKey, path: `/admin/accounts${path}`, body }),
+    async kill() {
+      child.kill("SIGKILL")
+      await exited
+    },
     async [Symbol.asyncDispose]() {
       // What it is to keep, it must be able to put away.
       child.kill(kept === undefined ? "SIGKILL" : "SIGTERM")
