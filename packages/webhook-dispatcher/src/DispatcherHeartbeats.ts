@@ -46,6 +46,8 @@ export const run = Effect.fnUntraced(function* (dispatcher: DispatcherId) {
   let peers: Peers = new Map()
 
   const takeOver = Effect.fnUntraced(function* (ended: DispatcherId) {
+    // It may not have told what it had changed. Said first: once it is taken over, nobody finds it again.
+    yield* signals.notify(["changes_lost"])
     const from = { _tag: "One", dispatcher: ended } as const
     const count = yield* store.takeBack({ from, at: yield* DateTime.now })
     yield* Effect.logWarning(

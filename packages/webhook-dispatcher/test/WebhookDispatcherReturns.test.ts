@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { DispatcherId, newId } from "@runhook/core/domain/Ids"
 import { ApiKeyStore } from "@runhook/core/ports/ApiKeyStore"
 import { DeliveryStore, roomFor } from "@runhook/core/ports/DeliveryStore"
+import { type Heard, Signals } from "@runhook/core/ports/Signals"
 import { start } from "@runhook/test-receivers/Receiver"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
@@ -241,6 +242,22 @@ describe("WebhookDispatcher: what comes back", () => {
       yield* passing(4)
 
       assert.deepStrictEqual([early, attempts()], [[], ["2"]])
+    }).pipe(Effect.provide(world))
+  )
+
+  it.effect("says of one that ended without a word that its last changes may be lost", () =>
+    Effect.gen(function* () {
+      const { record } = yield* aKey
+      yield* (yield* DeliveryStore).beat(yield* newId(DispatcherId))
+      const heard = yield* Queue.unbounded<Heard>()
+      yield* (yield* Signals).watch(record.accountId, (each) => void Queue.offerUnsafe(heard, each))
+      yield* aSendingDispatcher()
+      yield* passing(untilEnded - 4)
+      const early = yield* Queue.clear(heard)
+
+      yield* passing(4)
+
+      assert.deepStrictEqual([early, yield* Queue.clear(heard)], [[], ["changes_lost"]])
     }).pipe(Effect.provide(world))
   )
 

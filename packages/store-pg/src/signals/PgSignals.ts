@@ -6,8 +6,7 @@
  * everybody in it, since nobody knows what was told meanwhile.
  */
 import * as PgClient from "@effect/sql-pg/PgClient"
-import { accountIn, anyOf } from "@runhook/core/domain/account/AccountChange"
-import type { AccountId } from "@runhook/core/domain/Ids"
+import { accountIn, anyOf, wordOf } from "@runhook/core/domain/account/AccountChange"
 import { isChange, Signals, type Topic } from "@runhook/core/ports/Signals"
 import * as InProcessSignals from "@runhook/core/runtime/InProcessSignals"
 import * as Clock from "effect/Clock"
@@ -34,8 +33,8 @@ const gathering = Duration.millis(10)
  */
 const pendingLimits = { wordsMax: 5_000, changesOfAccountMax: 50 }
 
-/** After that, other processes have heard that an account is watched here. What they changed before then may have gone pending. */
-const untilHeard = Duration.seconds(1)
+/** For what is still untold when the service stops. */
+const lastWordsMax = Duration.seconds(1)
 
 /** Waits between attempts to listen: from 100 ms doubling to 5 s, spread so that processes do not return all at once. */
 const listeningAgain = Schedule.min([Schedule.exponential("100 millis"), Schedule.spaced("5 seconds")]).pipe(
@@ -62,7 +61,6 @@ export const layer = Layer.effect(
     const pending = new PendingNotifications(pendingLimits)
     const isSomeUntold = Latch.makeUnsafe()
     const watchedElsewhere = new WatchedElsewhere(yield* Clock.Clock)
-    let hasListened = false
 
     const remember = (words: ReadonlyArray<Word>) => {
       if (words.length === 0) return
@@ -70,16 +68,18 @@ export const layer = Layer.effect(
       isSomeUntold.openUnsafe()
     }
 
-    const tell = Effect.gen(function* () {
-      yield* Effect.andThen(isSomeUntold.await, isSomeUntold.close)
+    const tellAll = Effect.gen(function* () {
       const notices = noticesOf(self, pending.take())
+      if (notices.length === 0) return
       yield* sql`SELECT pg_notify(${text(channel)}, notice) FROM unnest(${texts(notices)}) AS notice`.pipe(
-        Effect.catch((error) => {
-          // Those who listen all the same are told with the next signal that there was something.
-          pending.add(["anything"])
-          return Effect.logDebug("Other processes were not told", error)
-        })
+        // Those who listen all the same are told with the next signal that there was something.
+        Effect.onError(() => Effect.sync(() => pending.add(["anything"]))),
+        Effect.catch((error) => Effect.logDebug("Other processes were not told", error))
       )
+    })
+    const telling = Effect.gen(function* () {
+      yield* Effect.andThen(isSomeUntold.await, isSomeUntold.close)
+      yield* tellAll
       yield* Effect.sleep(gathering)
     })
 
@@ -89,19 +89,24 @@ export const layer = Layer.effect(
       timeout,
       begun: Effect.suspend(() => {
         watchedElsewhere.listens()
-        // Who began to watch while nobody was heard has not been told what changed here.
-        if (hasListened) remember(["changes_lost"])
-        hasListened = true
+        // Who began to watch while nobody was heard has not been told what changed here. Nor has anybody been told
+        // what changed just before this process was killed, if it is one that was started again.
+        remember(["changes_lost"])
         return local.notify(["anything"])
       }),
       hear: ({ payload }) => {
         const { topics, watched } = heardIn(payload, { self })
-        for (const accountId of watched) watchedElsewhere.heard(accountId)
+        for (const accountId of watched) {
+          // Changes of it were told to nobody until now.
+          if (!watchedElsewhere.has(accountId)) remember(anyOf(accountId).map(wordOf))
+          watchedElsewhere.heard(accountId)
+        }
         return local.notify(topics)
       }
     })
 
-    yield* Effect.forkScoped(Effect.forever(tell))
+    yield* Effect.addFinalizer(() => Effect.timeoutOption(Effect.interruptible(tellAll), lastWordsMax))
+    yield* Effect.forkScoped(Effect.forever(telling))
     yield* listening.pipe(
       Effect.tapError((error) => Effect.logDebug("Other processes cannot be heard", error)),
       Effect.retry(listeningAgain),
@@ -111,8 +116,6 @@ export const layer = Layer.effect(
 
     const isToBeTold = (topic: Topic): topic is Exclude<Topic, "draining"> =>
       isChange(topic) ? watchedElsewhere.has(accountIn(topic)) : isForOthers(topic)
-
-    const sayWatching = (accountId: AccountId) => Effect.sync(() => remember([`watching:${accountId}`]))
 
     return Signals.of({
       notify: (topics) =>
@@ -124,9 +127,8 @@ export const layer = Layer.effect(
       queue: local.queue,
       watch: Effect.fnUntraced(function* (accountId, hear) {
         yield* local.watch(accountId, hear)
-        yield* sayWatching(accountId).pipe(Effect.repeat(Schedule.spaced(saidEvery)), Effect.forkScoped)
-        yield* Effect.sync(() => anyOf(accountId).forEach(hear)).pipe(
-          Effect.delay(untilHeard),
+        yield* Effect.sync(() => remember([`watching:${accountId}`])).pipe(
+          Effect.repeat(Schedule.spaced(saidEvery)),
           Effect.forkScoped
         )
       })

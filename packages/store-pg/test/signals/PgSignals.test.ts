@@ -1,15 +1,21 @@
 import { assert, describe, it } from "@effect/vitest"
-import { ExecutionId, newId } from "@runhook/core/domain/Ids"
-import { Signals, type Topic } from "@runhook/core/ports/Signals"
+import { wordOf } from "@runhook/core/domain/account/AccountChange"
+import { AccountId, ExecutionId, newId } from "@runhook/core/domain/Ids"
+import { type Heard, Signals, type Topic } from "@runhook/core/ports/Signals"
 import * as PgDatabase from "@runhook/store-pg/PgDatabase"
 import * as PgSignals from "@runhook/store-pg/signals/PgSignals"
+import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as SecureRandom from "effect/crypto/SecureRandom"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
+import * as Queue from "effect/Queue"
 import * as Redacted from "effect/Redacted"
 import * as Schedule from "effect/Schedule"
+import * as Scope from "effect/Scope"
 import { SqlClient } from "effect/sql/SqlClient"
 import { aLine } from "../connections/Line.ts"
 import * as TestDatabase from "../TestDatabase.ts"
@@ -42,6 +48,37 @@ const twoProcesses = Effect.gen(function* () {
   return { one, other }
 })
 
+/** A clock that can be set ahead, as that of a process is which stood still meanwhile. */
+const aSettableClock = Effect.map(Clock.Clock, (real) => {
+  let aheadMillis = 0
+  const clock: Clock.Clock = {
+    currentTimeMillisUnsafe: () => real.currentTimeMillisUnsafe() + aheadMillis,
+    currentTimeMillis: Effect.map(real.currentTimeMillis, (millis) => millis + aheadMillis),
+    currentTimeNanosUnsafe: () => real.currentTimeNanosUnsafe(),
+    currentTimeNanos: real.currentTimeNanos,
+    monotonicTimeNanosUnsafe: () => real.monotonicTimeNanosUnsafe(),
+    monotonicTimeNanos: real.monotonicTimeNanos,
+    sleep: (duration) => real.sleep(duration)
+  }
+  const standStill = (time: Duration.Input) => {
+    aheadMillis += Duration.toMillis(time)
+  }
+  return { clock, standStill }
+})
+
+/** What a process hears of an account. */
+const heardAt = Effect.fnUntraced(function* (process: Signals["Service"], accountId: AccountId) {
+  const heard = yield* Queue.unbounded<Heard>()
+  yield* process.watch(accountId, (each) => void Queue.offerUnsafe(heard, each))
+  return heard
+})
+
+/** Waits until one of these was heard. */
+const untilHeard = (heard: Queue.Dequeue<Heard>, isIt: (each: Heard) => boolean) =>
+  Effect.repeat(Queue.take(heard), { until: isIt })
+
+const isOf = (topic: Topic) => (heard: Heard) => heard !== "changes_lost" && wordOf(heard) === topic
+
 /** Ends the connections on which processes listen. */
 const cutListeners = SqlClient.use(
   (sql) => sql`
@@ -73,7 +110,8 @@ describe("PgSignals", () => {
       const others = Effect.map(
         sql`
           SELECT pid FROM pg_stat_activity
-          WHERE datname = current_database() AND backend_type = 'client backend' AND pid <> pg_backend_pid()`,
+          WHERE datname = current_database() AND backend_type = 'client backend' AND pid <> pg_backend_pid()
+            AND query NOT LIKE '%pg_notify%'`,
         (rows) => rows.map(({ pid }) => pid)
       )
       const untilOthers = (are: (pids: ReadonlyArray<unknown>) => boolean) =>
@@ -167,6 +205,64 @@ describe("PgSignals", () => {
 
       yield* woken
       assert.isUndefined(drained.pollUnsafe())
+    }).pipe(Effect.scoped, Effect.provide(environment))
+  )
+
+  it.live(
+    "says when it starts that changes may be lost: one that was killed may not have told its last",
+    () =>
+      Effect.gen(function* () {
+        const { other } = yield* twoProcesses
+        const heard = yield* heardAt(other, yield* newId(AccountId))
+        yield* aProcess
+
+        const first = yield* Queue.take(heard)
+
+        assert.strictEqual(first, "changes_lost")
+      }).pipe(Effect.scoped, Effect.provide(environment))
+  )
+
+  it.live(
+    "tells who watches that anything may have changed, once it hears of it again after it stood still",
+    () =>
+      Effect.gen(function* () {
+        const { clock, standStill } = yield* aSettableClock
+        const [one, other] = [yield* Effect.provideService(aProcess, Clock.Clock, clock), yield* aProcess]
+        const accountId = yield* newId(AccountId)
+        const heard = yield* heardAt(other, accountId)
+        const before = wordOf({ accountId, kind: "agent", thing: null })
+        const telling = yield* Effect.forkChild(
+          Effect.repeat(one.notify([before]), Schedule.spaced("20 millis"))
+        )
+        yield* untilHeard(heard, isOf(before))
+        yield* Fiber.interrupt(telling)
+        standStill("61 seconds")
+        yield* one.notify([wordOf({ accountId, kind: "task", thing: null })])
+
+        // The process of the watcher says again that it watches, as it does every 20 seconds.
+        yield* heardAt(other, accountId)
+
+        yield* untilHeard(heard, isOf(wordOf({ accountId, kind: "audit", thing: null })))
+      }).pipe(Effect.scoped, Effect.provide(environment))
+  )
+
+  it.live("tells before it ends what it has not told yet", () =>
+    Effect.gen(function* () {
+      const { other } = yield* twoProcesses
+      const scope = yield* Scope.make()
+      const one = yield* Scope.provide(aProcess, scope)
+      const topics = yield* Effect.replicateEffect(aTopic, 2)
+      const [first, second] = topics
+      assert.isDefined(first)
+      assert.isDefined(second)
+      const [wokenFirst, wokenSecond] = [yield* other.subscribe([first]), yield* other.subscribe([second])]
+      yield* one.notify([first])
+      yield* wokenFirst
+
+      yield* one.notify([second])
+      yield* Scope.close(scope, Exit.void)
+
+      yield* wokenSecond
     }).pipe(Effect.scoped, Effect.provide(environment))
   )
 })
