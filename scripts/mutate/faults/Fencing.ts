@@ -72,8 +72,8 @@ export const fencing: ReadonlyArray<Fault> = [
     name: "fencing-asked-before",
     idea: "a stale runner is told the question that another has asked",
     file: "packages/core/src/domain/run/InputMoves.ts",
-    before: "const asked = run.attemptEpoch === epoch ? questionOf(run, input.key) : undefined",
-    after: "const asked = questionOf(run, input.key)",
+    before: "const asked = run.attemptEpoch === epoch ? questionOf(run, input) : undefined",
+    after: "const asked = questionOf(run, input)",
     test: inMemory(": ask and hold on")
   },
   {

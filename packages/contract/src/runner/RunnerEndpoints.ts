@@ -113,7 +113,10 @@ export class RunnerEndpoints extends HttpApiGroup.make("runner")
       error: [...fenced, TooManyRequests, Unprocessable]
     })
       .annotate(OpenApi.Summary, "Ask the caller for a value")
-      .annotate(OpenApi.Description, "Asks the integration for a value, and lets the execution await it."),
+      .annotate(
+        OpenApi.Description,
+        "Asks the integration for a value, and lets the execution await it. A question that was already answered under this `input_key` and `schema`, in this attempt or an earlier one, is answered at once: then `input_answer` is there and the work goes on."
+      ),
     HttpApiEndpoint.post("complete", "/executions/:id/complete", {
       params: id,
       payload: CompleteBody,

@@ -243,7 +243,11 @@ export const AskBody = Schema.Struct({
   mode: InputMode
 }).annotate({ identifier: "AskInput" })
 
-export const Asked = bodyOf("Asked", "The caller is asked.", { input_id: InputId, status: ExecutionStatus })
+export const Asked = bodyOf("Asked", "The caller is asked, or has answered already.", {
+  input_id: InputId,
+  status: ExecutionStatus,
+  input_answer: Schema.optionalKey(InputAnswer)
+})
 
 export const GiveBackBody = Schema.Struct({
   epoch: Epoch,

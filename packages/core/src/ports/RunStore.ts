@@ -179,8 +179,8 @@ export class RunStore extends Context.Service<
     ): Effect.Effect<Change, ExecutionNotFound | LeaseLost | IllegalTransition>
 
     /**
-     * The runner asks its caller for a value. Asking again under the same key in the
-     * same attempt finds the same question.
+     * The runner asks its caller for a value. Asking again under the same key finds the
+     * same question in the same attempt, and in a later one once it was answered.
      */
     ask(
       options: RunnerWrite & { readonly input: InputRequest }

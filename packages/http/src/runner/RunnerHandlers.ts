@@ -15,7 +15,7 @@ import { CurrentCall } from "../pipeline/Call.ts"
 import { handlersOf } from "../pipeline/Handlers.ts"
 import { finishing, mayWait, reporting } from "./OutcomeReports.ts"
 import { capture, inFlight, introduction, question, reports } from "./RunnerFromWire.ts"
-import { claimItem, leaseMillis, leases, news, servedAgent, sessionConfig } from "./RunnerToWire.ts"
+import { answerOf, claimItem, leaseMillis, leases, news, servedAgent, sessionConfig } from "./RunnerToWire.ts"
 
 export const RunnerHandlers = handlersOf(
   RunnerApi,
@@ -115,7 +115,7 @@ export const RunnerHandlers = handlersOf(
           question: question(payload)
         })
         const { status } = change.run.execution
-        return { input_id: input.id, status }
+        return { input_id: input.id, status, ...answerOf(input) }
       }, toApiError),
 
       complete: Effect.fnUntraced(function* ({ params, payload }) {

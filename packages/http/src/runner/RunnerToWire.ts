@@ -1,6 +1,7 @@
 /** What runners are told, from the domain to the wire. Durations are in milliseconds, counted from the answer. */
 import type { Claim as ClaimWire, Command, SessionConfig } from "@runhook/contract/wire/RunnerWire"
 import type { Agent } from "@runhook/core/domain/catalog/Agent"
+import type { InputRequest } from "@runhook/core/domain/run/InputRequest"
 import type { Lease } from "@runhook/core/domain/run/Lease"
 import { attemptUnderLease } from "@runhook/core/domain/run/LeaseMoves"
 import type { Pulse } from "@runhook/core/domain/run/Pulse"
@@ -46,11 +47,13 @@ export const claimItem = (claim: Claim, at: DateTime.Utc): typeof ClaimWire.Type
     reference: execution.reference,
     metadata: execution.metadata,
     timeout_ms: execution.timeoutSeconds === null ? null : execution.timeoutSeconds * 1000,
-    ...(answer === null
-      ? {}
-      : { input_answer: { input_id: answer.id, input_key: answer.key, value: answer.value } })
+    ...(answer === null ? {} : answerOf(answer))
   }
 }
+
+/** The answer to a question, if there is one. */
+export const answerOf = ({ answeredAt, id, key, value }: InputRequest) =>
+  answeredAt === null ? {} : { input_answer: { input_id: id, input_key: key, value } }
 
 /** The leases that a heartbeat found to be the session's. */
 export const leases = ({ held }: Pulse, at: DateTime.Utc) =>

@@ -112,6 +112,27 @@ describe("what runners are told, over the wire", () => {
     }).pipe(Effect.provide(service))
   )
 
+  it.effect("answers a question that is asked again with what was answered", () =>
+    Effect.gen(function* () {
+      const work = yield* someWork
+      const asking = { ...work.held, payload: { ...work.held.payload, ...question, mode: "hold" as const } }
+      const asked = yield* work.runner.runner.ask(asking)
+      yield* work.integration.executions.answer({
+        params: { ...work.execution, inputId: asked.input_id },
+        payload: { value: true }
+      })
+
+      const again = yield* work.runner.runner.ask(asking)
+
+      assert.notProperty(asked, "input_answer")
+      assert.deepInclude(again, {
+        input_id: asked.input_id,
+        status: "running",
+        input_answer: { input_id: asked.input_id, input_key: "approval", value: true }
+      })
+    }).pipe(Effect.provide(service))
+  )
+
   it.effect("hands an answer with the next claim to work that had let go", () =>
     Effect.gen(function* () {
       const work = yield* someWork

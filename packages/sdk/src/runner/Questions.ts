@@ -43,6 +43,7 @@ export class Questions {
     if (claim.input_answer?.input_key === key) return claim.input_answer.value
     const fields = { input_key: key, prompt, schema, expires_in_s, on_timeout, mode, default: fallback }
     const asked = await calls.ask(claim, fields, { signal })
+    if (asked.input_answer !== undefined) return asked.input_answer.value
     if (mode === "release") {
       onReleased(new StoppedError("released", "the execution waits for an answer without a runner"))
       signal.throwIfAborted()

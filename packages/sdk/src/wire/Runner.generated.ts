@@ -266,10 +266,11 @@ export interface AskInput {
   readonly mode: InputMode
 }
 
-/** The caller is asked. */
+/** The caller is asked, or has answered already. */
 export interface Asked extends Answer {
   readonly input_id: string
   readonly status: Open<KnownExecutionStatus>
+  readonly input_answer?: InputAnswer
 }
 
 export interface CompleteExecution {

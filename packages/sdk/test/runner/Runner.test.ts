@@ -182,6 +182,25 @@ describe("a runner", { timeout }, () => {
     assert.deepStrictEqual((await stage.outcome(id)).result, { code: "1234" })
   })
 
+  it("asks more than once, letting go each time, and is given all answers so far from its beginning", async () => {
+    const stage = await setStage({ service, capacity: 1 })
+    const asking = (key: string) =>
+      ({ key, prompt: "Which code?", schema: { type: "string" }, mode: "release" }) as const
+    await using runner = stage.runner({
+      login: async ({ ask }) => ({ codes: [await ask(asking("one")), await ask(asking("other"))] })
+    })
+    await runner.start()
+    const id = await stage.queue("login")
+
+    for (const value of ["1234", "5678"]) {
+      const { input_request } = await stage.client.executions.waitFor(id, { until: "input" })
+      assert(input_request)
+      await stage.client.executions.answer({ execution_id: id, input_id: input_request.input_id }, { value })
+    }
+
+    assert.deepStrictEqual((await stage.outcome(id)).result, { codes: ["1234", "5678"] })
+  })
+
   it("delivers files from paths, bytes and streams, byte for byte", async () => {
     const stage = await setStage({ service })
     const path = import.meta.filename

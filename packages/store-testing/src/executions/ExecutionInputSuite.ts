@@ -3,9 +3,10 @@ import { assert, describe, it } from "@effect/vitest"
 import { InputId } from "@runhook/core/domain/Ids"
 import { ExecutionStore } from "@runhook/core/ports/ExecutionStore"
 import { RunStore } from "@runhook/core/ports/RunStore"
+import { SweepStore } from "@runhook/core/ports/SweepStore"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
-import { aTenant, eventsOf, callbackUrl, idAt, second, type Stores } from "../Fixtures.ts"
+import { aTenant, eventsOf, callbackUrl, idAt, plenty, second, type Stores } from "../Fixtures.ts"
 import {
   aClaimedRun,
   anAskingRun,
@@ -51,6 +52,35 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
           assert.deepStrictEqual(asked.input, input)
           assert.isFalse(asked.change.changed)
+        })
+      )
+
+      it.effect("gives the answer that came while the lease was being lost to the next attempt", () =>
+        Effect.gen(function* () {
+          const executions = yield* ExecutionStore
+          const runs = yield* RunStore
+          const tenant = yield* aTenant()
+          const { input, run } = yield* anAskingRun(tenant, { execution: { maxAttempts: 2 } })
+          const { accountId, id } = run.execution
+          const value = { digits: [4, 2] }
+          yield* executions.answer({ accountId, id, inputId: input.id, value, at: second(20) })
+          yield* (yield* SweepStore).expireLeases({ at: second(3_600), limit: plenty })
+          const { claims } = yield* claimUpTo(yield* aSession(tenant), { limit: 1, at: second(7_200) })
+          assert.deepStrictEqual(idsOf(claims), [id])
+
+          const asked = yield* Effect.forEach(claims, (claim) =>
+            Effect.gen(function* () {
+              const at = second(7_201)
+              yield* runs.start({ ...writeTo(claim.run, at), lease })
+              return yield* runs.ask({ ...writeTo(claim.run, at), input: yield* newQuestion(at) })
+            })
+          )
+
+          for (const { change, input: found } of asked) {
+            assert.isFalse(change.changed)
+            assert.deepStrictEqual(found, { ...input, value, answeredAt: second(20) })
+          }
+          assert.lengthOf(yield* executions.inputs(accountId, id), 1)
         })
       )
 

@@ -38,14 +38,17 @@ export interface Asked {
   readonly input: InputRequest
 }
 
-/** The runner asks. Asking again under the same key in one attempt finds the same question. */
+/**
+ * The runner asks. Asking again under the same key finds the same question: in one attempt always, in a later one
+ * if it was answered, since whoever answered was told that it counts.
+ */
 export const ask = (
   run: Run,
   options: { readonly epoch: number; readonly input: InputRequest; readonly at: DateTime.Utc }
 ): Result.Result<Asked, LeaseLost | IllegalTransition> => {
   const { epoch, at } = options
   const input = { ...options.input, askedAt: movedAt(run, options.input.askedAt) }
-  const asked = run.attemptEpoch === epoch ? questionOf(run, input.key) : undefined
+  const asked = run.attemptEpoch === epoch ? questionOf(run, input) : undefined
   if (asked !== undefined) return Result.succeed({ change: unchanged(run), input: asked })
   return Result.flatMap(leaseHeld(run, epoch), () => {
     if (run.execution.status !== "running") {
@@ -60,14 +63,19 @@ export const ask = (
   })
 }
 
-/** The question that the run's current attempt asked under this key, if any. */
-export const questionOf = (run: Run, key: string): InputRequest | undefined =>
-  run.inputs.findLast(
-    (input) =>
-      input.key === key &&
-      run.execution.startedAt !== null &&
-      DateTime.isGreaterThanOrEqualTo(input.askedAt, run.execution.startedAt)
-  )
+/** What the current attempt asked under this key, or an earlier one that was answered by the same schema. */
+const questionOf = (
+  { execution: { startedAt }, inputs }: Run,
+  { key, schema }: InputRequest
+): InputRequest | undefined =>
+  startedAt === null
+    ? undefined
+    : inputs.findLast(
+        (input) =>
+          input.key === key &&
+          (DateTime.isGreaterThanOrEqualTo(input.askedAt, startedAt) ||
+            (input.answeredAt !== null && Equal.equals(input.schema, schema)))
+      )
 
 /**
  * Answers a question. Work that kept its runner goes on running; work that released

@@ -22,8 +22,8 @@ export const inputExpirySecondsMax = 604_800
 export const InputRequest = Schema.Struct({
   id: InputId,
   /**
-   * The runner's own name for the question: asking again under the same key in the
-   * same attempt finds the same question.
+   * The runner's own name for the question: asking again under the same key finds the
+   * same question in the same attempt, and in a later one once it was answered.
    */
   key: Schema.String,
   prompt: Schema.String,

@@ -3,7 +3,9 @@ import * as Result from "effect/Result"
 import { InputId } from "../../../src/domain/Ids.ts"
 import { stop } from "../../../src/domain/run/EndMoves.ts"
 import { answer, ask, expireInput } from "../../../src/domain/run/InputMoves.ts"
-import { claim, start } from "../../../src/domain/run/LeaseMoves.ts"
+import type { InputRequest } from "../../../src/domain/run/InputRequest.ts"
+import { claim, loseLease, start } from "../../../src/domain/run/LeaseMoves.ts"
+import type { Run } from "../../../src/domain/run/Run.ts"
 import {
   acceptedRun,
   askingRun,
@@ -16,6 +18,23 @@ import {
 } from "./RunFixtures.ts"
 
 const { id: inputId } = question()
+const laterId = InputId.make("01900000-0000-7000-8000-0000000000ff")
+
+/** The next attempt of work that is gone from its runner. */
+const anotherAttempt = (run: Run): Run => {
+  const options = { claimId: "claim-2", sessionId, startDeadline: minute }
+  const queued = run.lease === null ? run : loseLease(run, second(3_600)).run
+  const claimed = claim(queued, { ...options, at: second(4_000) }).run
+  const { epoch } = claimed.execution
+  return Result.getOrThrow(start(claimed, { epoch, at: second(4_001), lease: minute })).run
+}
+
+/** Asks the same in that attempt, but for this. */
+const askLater = (run: Run, given: Partial<InputRequest> = {}) => {
+  const at = second(4_002)
+  const input = question({ id: laterId, askedAt: at, ...given })
+  return Result.getOrThrow(ask(run, { epoch: run.execution.epoch, at, input }))
+}
 
 describe("InputMoves", () => {
   it("waits for the answer, keeping its runner or letting it go", () => {
@@ -45,18 +64,34 @@ describe("InputMoves", () => {
     }
   })
 
-  it("asks anew in a later attempt", () => {
-    const { run } = Result.getOrThrow(
-      answer(askingRun(question({ mode: "release" })), { inputId, value: "42", at: second(9) })
-    )
-    const claimed = claim(run, { sessionId, claimId: "claim-2", at: second(10), startDeadline: minute }).run
-    const restarted = Result.getOrThrow(start(claimed, { epoch: 2, at: second(11), lease: minute })).run
-    const input = question({ id: InputId.make("01900000-0000-7000-8000-0000000000ff"), askedAt: second(12) })
+  it("finds the answer to an earlier attempt that lost its lease, also of a question that let its runner go", () => {
+    const found = (["hold", "release"] as const).map((mode) => {
+      const answered = Result.getOrThrow(
+        answer(askingRun(question({ mode }), { maxAttempts: 2 }), { inputId, value: "42", at: second(9) })
+      ).run
+      return askLater(anotherAttempt(answered))
+    })
 
-    const asked = Result.getOrThrow(ask(restarted, { epoch: 2, input, at: second(12) }))
+    for (const { change, input } of found) {
+      assert.isFalse(change.changed)
+      assert.deepInclude(input, { id: inputId, value: "42" })
+    }
+  })
 
-    assert.strictEqual(asked.input.id, input.id)
-    assert.strictEqual(asked.change.run.inputs.length, 2)
+  it("asks anew in a later attempt what was not answered, or by another schema", () => {
+    const asking = askingRun(question(), { maxAttempts: 2 })
+    const answered = Result.getOrThrow(answer(asking, { inputId, value: "42", at: second(9) })).run
+
+    const asked = [
+      askLater(anotherAttempt(asking)),
+      askLater(anotherAttempt(answered), { schema: { type: "number" } })
+    ]
+
+    for (const { change, input } of asked) {
+      assert.strictEqual(input.id, laterId)
+      assert.deepStrictEqual(change.run.execution.inputRequest, input)
+      assert.strictEqual(change.run.inputs.length, 2)
+    }
   })
 
   it("asks nothing for work that does not run", () => {

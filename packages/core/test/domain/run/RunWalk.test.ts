@@ -29,6 +29,8 @@ const oneOf = <const Value>(first: Value, ...others: ReadonlyArray<Value>): Arbi
     (place) => [first, ...others][place] ?? first
   )
 
+const anotherQuestion = InputId.make("01900000-0000-7000-8000-ffffffffffff")
+
 /** What may happen next. What ends a run is rare, so that walks go far. */
 const move = oneOf(
   ...(["claim", "start", "claim", "start", "claim", "start", "claim", "start"] as const),
@@ -92,7 +94,7 @@ const apply = (
       const { mode, onTimeout } = next
       const input = question({
         id,
-        key: `${number}`,
+        key: `${number % 3}`,
         mode,
         onTimeout,
         askedAt: at,
@@ -151,6 +153,20 @@ const assertPossible = ({
   assert.isAtMost(attempt, epoch, "each start has an epoch of its own")
 }
 
+/** Whoever answered was told that it counts: work that asks the same again is given the answer. */
+const assertAnswersKept = (run: Run) => {
+  const { epoch, status } = run.execution
+  if (status !== "running") return
+  const answered = run.inputs.filter((input) => input.answeredAt !== null)
+  for (const { key, value } of new Map(answered.map((input) => [input.key, input])).values()) {
+    const at = run.execution.updatedAt
+    const input = question({ id: anotherQuestion, key, askedAt: at })
+    const asked = Result.getOrThrow(ask(run, { epoch, at, input }))
+    assert.isFalse(asked.change.changed)
+    assert.deepInclude(asked.input, { key, value })
+  }
+}
+
 /** What holds for every change. */
 const assertAllowed = (before: Run, { changed, event, releasedFrom, run }: Change) => {
   const [from, to] = [before.execution.status, run.execution.status]
@@ -187,6 +203,7 @@ describe("A run", () => {
         const change = apply(run, next, { at: second(elapsed), number })
         assertAllowed(run, change)
         assertPossible(change.run)
+        assertAnswersKept(change.run)
         run = change.run
       }
     },
