@@ -85,6 +85,31 @@ const frameworks = [
   }
 ]
 
+/** The same with something before it that reads the body. */
+const misplaced = [
+  {
+    name: "Express",
+    change: (snippet: string) => snippet.replace("express()\n", "express()\napp.use(express.json())\n")
+  },
+  {
+    name: "Fastify",
+    change: (snippet: string) => snippet.replace(/^ +callbacks\.(remove|add).*\n/gm, "")
+  },
+  {
+    name: "Hono",
+    change: (snippet: string) =>
+      snippet.replace("(c) => receive", "async (c) => (await c.req.json()) && receive")
+  },
+  {
+    name: "Next",
+    change: (snippet: string) =>
+      snippet.replace(
+        "= webhookHandler(options)",
+        "= async (request) => (await request.json()) && webhookHandler(options)(request)"
+      )
+  }
+] as const
+
 const eventId = "0198c5a2-7e4b-7c3d-9f10-2a6b8c4d5e6f"
 
 const callbackSignedBy = async (by: string): Promise<Request> => {
@@ -119,6 +144,28 @@ describe("docs/webhooks.md", () => {
 
       assert.deepStrictEqual([forged.status, genuine.status], [401, 200])
       assert.deepStrictEqual(received, [eventId])
+    }
+  )
+
+  it.each(misplaced)(
+    "shows a receiver on $name that says so behind a parser of bodies",
+    async ({ change, name }) => {
+      const snippet = snippetOf(name)
+      await writeFile(join(directory, `${name} misplaced.js`), change(snippet))
+      assert.notStrictEqual(change(snippet), snippet)
+      const { received } = await imported<{ readonly received: Array<string> }>("receiver.js")
+      received.length = 0
+      const { sendTo } = frameworks.find((framework) => framework.name === name) ?? assert.fail()
+      const send: Send = await sendTo(await imported(`${name} misplaced.js`))
+
+      const answer = await send(await callbackSignedBy(secret))
+
+      assert.strictEqual(answer.status, 500)
+      assert.match(
+        await answer.text(),
+        /^{"error":{"code":"body_already_read","message":".*before express\.json\(\)/
+      )
+      assert.isEmpty(received)
     }
   )
 })

@@ -2,7 +2,7 @@
 import * as Data from "effect/Data"
 import type { ErrorNames } from "../call/ErrorNames.ts"
 import type { Failed } from "../call/Failed.ts"
-import type { WebhookRejectedReason } from "../webhooks/Verify.ts"
+import { rejectionMessage, type WebhookRejectedReason } from "../webhooks/Verify.ts"
 import type { Json } from "../wire/Integration.ts"
 import type { KnownErrorCode } from "../wire/Runner.generated.ts"
 
@@ -98,11 +98,11 @@ export const errorOf = (failed: Failed): ApiError | UnexpectedAnswerError => {
   return isKnown(failed.code) ? new errorClasses[failed.code](failed) : new UnknownCodeError(failed)
 }
 
-/** A callback that must not be believed. Answer it 401. */
+/** A callback that must not be believed. Answer it 401, or 500 to `body_already_read`, which is the receiver's own fault. */
 export class WebhookRejectedError extends Data.TaggedError("WebhookRejectedError")<{
   readonly reason: WebhookRejectedReason
 }> {
   override get message() {
-    return `The webhook was rejected: ${this.reason}`
+    return rejectionMessage(this.reason)
   }
 }

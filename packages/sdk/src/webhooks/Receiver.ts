@@ -27,6 +27,8 @@ export interface ReceiverOptions {
 
 interface Incoming {
   readonly method: string | undefined
+  /** Whether something has read of the body before. */
+  readonly isRead: boolean
   readonly headers: WebhookHeaders
   readonly chunks: AsyncIterable<Uint8Array>
 }
@@ -37,41 +39,62 @@ const bodyBytesMax = 2 ** 21
 /** A receiver for servers that speak `fetch`: `(request) => response`. */
 export const webhookHandler =
   (options: ReceiverOptions) =>
-  async ({ body, headers, method }: Request): Promise<Response> =>
-    new Response(null, { status: await statusFor(options, { method, headers, chunks: chunksOf(body) }) })
+  async ({ body, bodyUsed, headers, method }: Request): Promise<Response> => {
+    const isRead = bodyUsed || body?.locked === true
+    const { text, ...init } = await answerTo(options, { method, headers, isRead, chunks: chunksOf(body) })
+    return new Response(text, init)
+  }
 
 /** A request of `node:http`, whose body nothing has read yet: mount it before any body parser. */
 export interface NodeRequest extends AsyncIterable<Uint8Array> {
   readonly method?: string | undefined
   readonly headers: WebhookHeaders
+  readonly readableDidRead?: boolean | undefined
 }
 
 /** A response of `node:http`. */
 export interface NodeResponse {
-  writeHead(status: number): { end(): unknown }
+  writeHead(status: number, headers: Record<string, string>): { end(text?: string): unknown }
 }
 
 /** A receiver for `node:http` and what is made on it: `createServer(nodeWebhookHandler(options))`. */
 export const nodeWebhookHandler =
   (options: ReceiverOptions) =>
   async (request: NodeRequest, response: NodeResponse): Promise<void> => {
-    const { headers, method } = request
-    response.writeHead(await statusFor(options, { method, headers, chunks: request })).end()
+    const { headers, method, readableDidRead: isRead = false } = request
+    const { text, ...answer } = await answerTo(options, { method, headers, isRead, chunks: request })
+    response.writeHead(answer.status, answer.headers).end(text)
   }
+
+interface Answer {
+  readonly status: number
+  readonly headers: Record<string, string>
+  readonly text?: string
+}
+
+const answerTo = async (options: ReceiverOptions, incoming: Incoming): Promise<Answer> => {
+  try {
+    return { status: await statusFor(options, incoming), headers: {} }
+  } catch (error) {
+    options.onError?.(error)
+    if (!(error instanceof WebhookRejectedError)) return { status: 500, headers: {} }
+    const { message, reason } = error
+    if (reason !== "body_already_read") return { status: 401, headers: {} }
+    // Whoever looks at the failed delivery reads there what the receiver has to change.
+    const text = JSON.stringify({ error: { code: reason, message } })
+    return { status: 500, headers: { "content-type": "application/json" }, text }
+  }
+}
 
 const statusFor = async (
   options: ReceiverOptions,
-  { chunks, headers, method }: Incoming
+  { chunks, headers, isRead, method }: Incoming
 ): Promise<number> => {
   if (method !== "POST") return 405
-  try {
-    const body = await gather(chunks)
-    if (body === undefined) return 413
-    return await handleOnce(options, await verifyWebhook({ body, headers, secrets: options.secrets }))
-  } catch (error) {
-    options.onError?.(error)
-    return error instanceof WebhookRejectedError ? 401 : 500
-  }
+  if (isRead) throw new WebhookRejectedError("body_already_read")
+  const body = await gather(chunks)
+  if (body === undefined) return 413
+  return handleOnce(options, await verifyWebhook({ body, headers, secrets: options.secrets }))
 }
 
 const handleOnce = async ({ dedupe, onEvent }: ReceiverOptions, event: WebhookEvent): Promise<number> => {

@@ -8,6 +8,7 @@ export type WebhookHeaders =
   | { readonly [name: string]: string | ReadonlyArray<string> | undefined }
 
 export type WebhookRejectedReason =
+  | "body_already_read"
   | "timestamp_malformed"
   | "timestamp_out_of_tolerance"
   | "signature_malformed"
@@ -15,13 +16,22 @@ export type WebhookRejectedReason =
   | "body_malformed"
   | "event_id_mismatch"
 
-/** A callback that must not be believed. Answer it 401. */
+/** What to do where the reason alone does not tell. */
+const advice: { readonly [Reason in WebhookRejectedReason]?: string } = {
+  body_already_read:
+    ": the signature is over the raw bytes, so verify them before express.json() or any other parser reads the body"
+}
+
+export const rejectionMessage = (reason: WebhookRejectedReason): string =>
+  `The webhook was rejected: ${reason}${advice[reason] ?? ""}`
+
+/** A callback that must not be believed. Answer it 401, or 500 to `body_already_read`, which is the receiver's own fault. */
 export class WebhookRejectedError extends Error {
   override readonly name = "WebhookRejectedError"
   readonly reason: WebhookRejectedReason
 
   constructor(reason: WebhookRejectedReason) {
-    super(`The webhook was rejected: ${reason}`)
+    super(rejectionMessage(reason))
     this.reason = reason
   }
 }
@@ -52,6 +62,7 @@ export const verifyWebhook = async ({
 }): Promise<WebhookEvent> => {
   const known = [secrets].flat()
   if (known.length === 0 || !known.every(Boolean)) throw new TypeError("secrets must not be empty")
+  const bytes = bytesOf(body)
   const header = readerOf(headers)
   const timestamp = header("timestamp")
   if (!/^[1-9][0-9]{9,10}$/.test(timestamp)) throw new WebhookRejectedError("timestamp_malformed")
@@ -60,7 +71,6 @@ export const verifyWebhook = async ({
   }
   const signature = header("signature")
   if (!/^[0-9a-f]{64}$/.test(signature)) throw new WebhookRejectedError("signature_malformed")
-  const bytes = typeof body === "string" ? utf8(body) : new Uint8Array(body)
   const verdicts = await Promise.all(
     known.map((secret) => isSignedBy(secret, signature, { body: bytes, timestamp }))
   )
@@ -71,6 +81,14 @@ export const verifyWebhook = async ({
   const id = header("event-id")
   if (id === "" || event.event_id !== id) throw new WebhookRejectedError("event_id_mismatch")
   return event
+}
+
+/** Programs without types hand over what a parser has left of the body. */
+const bytesOf = (body: string | Uint8Array | ArrayBuffer): Uint8Array => {
+  if (typeof body === "string") return utf8(body)
+  // Bytes may be of another realm, as in some test runners, so their class tells nothing.
+  if (Object(body).byteLength === undefined) throw new WebhookRejectedError("body_already_read")
+  return new Uint8Array(body)
 }
 
 /** Reads `X-Webhook-` headers; the empty text where one is missing. */

@@ -8,7 +8,8 @@ import {
   type ReceiverOptions,
   signTest,
   webhookHandler,
-  type WebhookEvent
+  type WebhookEvent,
+  WebhookRejectedError
 } from "../../src/webhooks/Webhooks.ts"
 
 const secret = "whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8="
@@ -103,6 +104,26 @@ describe("a receiver", () => {
 
     assert.deepStrictEqual([await send(), await send()], [500, 200])
     assert.deepStrictEqual([calls, failures.length], [2, 1])
+  })
+
+  it.each([
+    ["read", (request: Request) => request.json()],
+    ["being read", (request: Request) => void request.body?.getReader()]
+  ])("says that its body was %s by something else, and is sent the event again", async (_, read) => {
+    const failures: Array<unknown> = []
+    const { handled, receive } = aReceiver({ onError: (failure) => failures.push(failure) })
+    const request = new Request(url, { method: "POST", ...(await signTest(event, { secret })) })
+    await read(request)
+
+    const answer = await receive(request)
+
+    const [failure] = failures
+    assert.instanceOf(failure, WebhookRejectedError)
+    assert.deepStrictEqual(
+      [answer.status, await answer.json()],
+      [500, { error: { code: "body_already_read", message: failure.message } }]
+    )
+    assert.isEmpty(handled)
   })
 
   it("is also one for node:http", async () => {

@@ -109,6 +109,23 @@ describe("verifyWebhook", () => {
     assert.strictEqual(reason, "signature_mismatch")
   })
 
+  it.each([event, undefined, null, 7])(
+    "says what to do when it is given %j in place of the bytes",
+    async (parsed) => {
+      const { headers } = await signTest(event, { secret })
+      // As a program in JavaScript would.
+      const callback: { readonly body: string } = JSON.parse(JSON.stringify({ body: parsed }))
+
+      const failure: unknown = await verifyWebhook({ ...callback, headers, secrets: secret }).catch(
+        (cause: unknown) => cause
+      )
+
+      assert.instanceOf(failure, WebhookRejectedError)
+      assert.strictEqual(failure.reason, "body_already_read")
+      assert.include(failure.message, "before express.json()")
+    }
+  )
+
   it.each([[""], [[]], [["whsec_a", ""]]])("refuses to work with %j for secrets", async (secrets) => {
     const callback = await signTest(event, { secret })
 
