@@ -255,19 +255,25 @@ const storage = ({ databaseTimeout, store }: ServerSettings) => {
 export const server = (settings: ServerSettings) =>
   begin(stopMax(settings)).pipe(
     Layer.provide(
-      NodeServer.layer(application(settings), {
-        host: settings.host,
-        port: settings.port,
+      NodeServer.serving(application(settings), {
         gracePeriod: stopGrace.requests,
-        noticePeriod: settings.stopNotice,
-        limits: { connectionsMax: settings.maxConnections }
+        noticePeriod: settings.stopNotice
       })
     ),
-    Layer.provide([AjvParamsValidator.layer, Draining.layer, RequestIds.layer, Readiness.layer]),
+    Layer.provide([AjvParamsValidator.layer, Draining.layer, Readiness.layer]),
     // After the database, since its content decides whether secrets may be made.
     Layer.provide(Secrets.layer(settings)),
     Layer.provide(storage(settings)),
     Layer.provide(Policies.layer(settings)),
+    // Before the database, which need not be prepared if the port is taken.
+    Layer.provide(
+      NodeServer.listening({
+        host: settings.host,
+        port: settings.port,
+        limits: { connectionsMax: settings.maxConnections }
+      })
+    ),
+    Layer.provide(RequestIds.layer),
     Layer.provide([PooledRandom.layer, NameServers.layer, NodeServices.layer])
   )
 

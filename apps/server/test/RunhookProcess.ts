@@ -40,6 +40,7 @@ const start = (args: ReadonlyArray<string>, environment: Environment, input: str
     env: {
       PATH: process.env["PATH"],
       NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"],
+      RUNHOOK_PORT: "0",
       ...environment
     }
   })
@@ -66,7 +67,7 @@ export const startingServer = Effect.fnUntraced(function* (
   file?: string
 ) {
   const { child, ended, output } = yield* Effect.acquireRelease(
-    Effect.sync(() => start(args, { RUNHOOK_PORT: "0", ...environment }, "", file)),
+    Effect.sync(() => start(args, environment, "", file)),
     (started) =>
       Effect.andThen(
         Effect.sync(() => started.child.kill("SIGKILL")),

@@ -1,6 +1,7 @@
 /** Serves the routes of the service over HTTP on Node, and stops without dropping a request. */
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { Draining } from "@runhook/core/runtime/Draining"
+import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as HttpRouter from "effect/http/HttpRouter"
@@ -9,10 +10,15 @@ import { type ConnectionLimits, connectionLimitsDefault } from "./listener/Conne
 import * as Listener from "./listener/Listener.ts"
 import { routerConfig } from "./pipeline/RouteTable.ts"
 
-export interface Options {
+export interface ListeningOptions {
   readonly host: string
   /** 0 takes any free port; `HttpServer.HttpServer` knows which. */
   readonly port: number
+  /** Missing limits keep their defaults. */
+  readonly limits?: Partial<ConnectionLimits>
+}
+
+export interface ServingOptions {
   /**
    * How long requests are still taken after `/readyz` turned 503, so that balancers
    * notice. Default: not at all.
@@ -20,35 +26,54 @@ export interface Options {
   readonly noticePeriod?: Duration.Input
   /** Longest wait for requests in flight when the server stops; the others are answered 503. Default: 20 s. */
   readonly gracePeriod?: Duration.Input
-  /** Missing limits keep their defaults. */
-  readonly limits?: Partial<ConnectionLimits>
 }
 
-/**
- * Listens as soon as it is built, and answers with its address. Until the routes
- * are there, requests are answered 503. Closing it first begins `Draining`, so that
- * waiting polls answer and readiness turns 503; then it takes no more connections
- * and lets requests end.
- */
-export const layer = <E, R>(routes: Layer.Layer<never, E, R>, options: Options) =>
+/** The socket that requests come in by. */
+export class Listening extends Context.Service<Listening, Listener.Listener>()(
+  "@runhook/http/NodeServer/Listening"
+) {}
+
+/** Listens, and answers with its address. Until there are routes, requests are answered 503. */
+export const listening = ({ host, limits, port }: ListeningOptions) =>
   Layer.unwrap(
-    Effect.map(Listener.make({ ...connectionLimitsDefault, ...options.limits }), (listener) =>
-      Layer.effectDiscard(Effect.acquireRelease(Effect.void, () => drain(listener, options))).pipe(
-        Layer.provideMerge(
-          HttpRouter.serve(routes, { routerConfig, disableLogger: true, disableListenLog: true })
-        ),
-        Layer.provideMerge(
-          NodeHttpServer.layerServer(() => listener.server, { host: options.host, port: options.port })
-        ),
-        Layer.provide(NodeHttpServer.layerHttpServices)
+    Effect.map(Listener.make({ ...connectionLimitsDefault, ...limits }), (listener) =>
+      Layer.effectDiscard(endUnserved(listener)).pipe(
+        Layer.provideMerge(NodeHttpServer.layerServer(() => listener.server, { host, port })),
+        Layer.provideMerge(Layer.succeed(Listening, listener))
       )
     )
   )
 
-const drain = Effect.fnUntraced(function* (
-  { closed, sayGoodbye }: Listener.Listener,
-  { gracePeriod = Duration.seconds(20), noticePeriod = Duration.zero }: Options
-) {
+/** A stop before there were routes waits for nobody who is connected. */
+const endUnserved = ({ server }: Listener.Listener) =>
+  Effect.addFinalizer(() =>
+    Effect.sync(() => {
+      if (server.listening) server.closeAllConnections()
+    })
+  )
+
+/**
+ * Answers requests by the routes. Closing it first begins `Draining`, so that waiting
+ * polls answer and readiness turns 503; then no more connections are taken, and
+ * requests end.
+ */
+export const serving = <E, R>(routes: Layer.Layer<never, E, R>, options: ServingOptions = {}) =>
+  Layer.effectDiscard(Effect.acquireRelease(Effect.void, () => drain(options))).pipe(
+    Layer.provideMerge(
+      HttpRouter.serve(routes, { routerConfig, disableLogger: true, disableListenLog: true })
+    ),
+    Layer.provide(NodeHttpServer.layerHttpServices)
+  )
+
+/** Both at once. */
+export const layer = <E, R>(routes: Layer.Layer<never, E, R>, options: ListeningOptions & ServingOptions) =>
+  serving(routes, options).pipe(Layer.provideMerge(listening(options)))
+
+const drain = Effect.fnUntraced(function* ({
+  gracePeriod = Duration.seconds(20),
+  noticePeriod = Duration.zero
+}: ServingOptions) {
+  const { closed, sayGoodbye } = yield* Listening
   const draining = yield* Draining
   yield* draining.begin
   sayGoodbye()

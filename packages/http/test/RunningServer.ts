@@ -16,7 +16,9 @@ import { draining, enveloped, keys, requestIds, testRoutes } from "./Harness.ts"
 import { Gates, makeGates } from "./TestApi.ts"
 
 /** A server on a free port of this machine. */
-export const aServer = Effect.fnUntraced(function* (options: Partial<NodeServer.Options> = {}) {
+export const aServer = Effect.fnUntraced(function* (
+  options: Partial<Parameters<typeof NodeServer.layer>[1]> = {}
+) {
   const scope = yield* Effect.acquireRelease(Scope.make(), (each) => Scope.close(each, Exit.void))
   const gates = makeGates()
   const routes = Layer.mergeAll(testRoutes, Health.layer, endless(gates), flood(gates), upload).pipe(
