@@ -1,6 +1,6 @@
 /** Who calls: one kind of key for each API. */
 import type { Membership } from "@runhook/core/domain/console/Membership"
-import type { ConsoleSessionId } from "@runhook/core/domain/Ids"
+import type { ConsoleSessionId, PersonId } from "@runhook/core/domain/Ids"
 import type { ApiKeyRecord } from "@runhook/core/domain/keys/ApiKeyRecord"
 import type { RunnerKeyRecord } from "@runhook/core/domain/keys/RunnerKeyRecord"
 import * as Context from "effect/Context"
@@ -57,7 +57,10 @@ export interface Operator {
 /** A person who is signed in to the Integrations page, in one browser. */
 export interface Member {
   readonly _tag: "Member"
+  /** Their session in the account that they call for; the newest, where they call for none. */
   readonly sessionId: ConsoleSessionId
+  /** Who they are in that account, whatever they are called. */
+  readonly person: PersonId
   /** Their name in the audit log. */
   readonly name: string
   readonly memberships: ReadonlyArray<Membership>

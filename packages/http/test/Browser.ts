@@ -38,10 +38,32 @@ export const presentToken = Effect.fnUntraced(function* (
 export const cookieOf = (answer: Response): string =>
   (answer.headers.get("set-cookie") ?? "").split(";", 1)[0] ?? ""
 
-/** Signs in by a new link, and answers what sends requests with the cookie. */
-export const aBrowser = Effect.fnUntraced(function* (accountId: AccountId, fields: LinkFields = {}) {
+/** Signs in by a new link of an operator, and answers what sends requests with the cookie. */
+export const aBrowser = (accountId: AccountId, fields: LinkFields = {}) =>
+  Effect.flatMap(aLinkToken(accountId, fields), browserWith)
+
+type Browser = Effect.Success<ReturnType<typeof aBrowser>>
+
+/** The token of a new link to the account, made in a browser. */
+export const aLinkTokenOf = (maker: Browser, accountId: AccountId, fields: LinkFields = {}) =>
+  maker
+    .send(`/api/v1/admin/accounts/${accountId}/console-links`, {
+      method: "POST",
+      body: JSON.stringify(fields)
+    })
+    .pipe(
+      Effect.flatMap(jsonOf),
+      Effect.map(({ url }) => new URL(String(url)).hash.slice(1))
+    )
+
+/** Signs in by a new link that was made in another browser. */
+export const aBrowserOf = (maker: Browser, accountId: AccountId, fields: LinkFields = {}) =>
+  Effect.flatMap(aLinkTokenOf(maker, accountId, fields), browserWith)
+
+/** Signs in by a link. */
+const browserWith = Effect.fnUntraced(function* (token: string) {
   const send = yield* Host
-  const answer = yield* presentToken(yield* aLinkToken(accountId, fields))
+  const answer = yield* presentToken(token)
   const cookie = cookieOf(answer)
   return {
     cookie,

@@ -91,9 +91,7 @@ export interface Tables {
   readonly runnerKeyIds: Map<string, RunnerKeyId>
   /** By the hash of the token. */
   readonly consoleLinks: Map<string, ConsoleLink>
-  /** By the hash of the token. */
-  readonly consoleSessions: Map<string, ConsoleSession>
-  readonly consoleSessionHashes: Map<ConsoleSessionId, string>
+  readonly consoleSessions: Map<ConsoleSessionId, ConsoleSession>
   readonly tasks: Map<TaskId, TaskRow>
   readonly taskVersions: Map<TaskVersionId, TaskVersion>
   readonly agents: Map<AgentId, Agent>
@@ -137,7 +135,6 @@ export class MemoryDatabase extends Context.Service<MemoryDatabase, Tables>()(
       runnerKeyIds: new Map(),
       consoleLinks: new Map(),
       consoleSessions: new Map(),
-      consoleSessionHashes: new Map(),
       tasks: new Map(),
       taskVersions: new Map(),
       agents: new Map(),

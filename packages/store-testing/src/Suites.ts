@@ -20,6 +20,7 @@ import * as TaskSelectorSuite from "./catalog/TaskSelectorSuite.ts"
 import * as TaskStoreSuite from "./catalog/TaskStoreSuite.ts"
 import * as TaskVersionSuite from "./catalog/TaskVersionSuite.ts"
 import * as ConsoleStoreSuite from "./console/ConsoleStoreSuite.ts"
+import * as PeopleSuite from "./console/PeopleSuite.ts"
 import * as CallbackSuite from "./deliveries/CallbackSuite.ts"
 import * as DeadLetterSuite from "./deliveries/DeadLetterSuite.ts"
 import * as DeliveryBoundSuite from "./deliveries/DeliveryBoundSuite.ts"
@@ -81,6 +82,7 @@ const all: ReadonlyArray<Suite> = [
   TaskStoreSuite.suite,
   TaskVersionSuite.suite,
   ConsoleStoreSuite.suite,
+  PeopleSuite.suite,
   CallbackSuite.suite,
   DeadLetterSuite.suite,
   DeliveryBoundSuite.suite,

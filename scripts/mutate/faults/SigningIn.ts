@@ -15,6 +15,16 @@ const ofSessions = (title: string): NamedTest => ({
   title
 })
 
+const ofPeople = (title: string): NamedTest => ({
+  file: "packages/core/test/usecases/ConsoleSessions.test.ts",
+  title
+})
+const ofStore = (title: string): NamedTest => ({
+  file: "packages/store-pg/test/PgStore.test.ts",
+  suite: "packages/store-testing/src/console/PeopleSuite.ts",
+  title
+})
+
 const wouldDo = ofMembers("lets a viewer ask what a change would do, and makes no such change for them")
 const stranger = ofMembers("lets a cookie change nothing for a page of another site")
 const answer: NamedTest = {
@@ -118,16 +128,16 @@ export const signingIn: ReadonlyArray<Fault> = [
     name: "link-used",
     idea: "a link signs in as often as it is used",
     file: "packages/core/src/domain/console/ConsoleLink.ts",
-    before: "usedAt === null && DateTime",
-    after: "DateTime",
+    before: 'if (usedAt !== null) return "used"',
+    after: 'if (usedAt === null && expiresAt === null) return "used"',
     test: ofSessions("signs in once, with a cookie that scripts cannot read and other sites do not send")
   },
   {
     name: "link-used-pg",
     idea: "two who use a link at once are both signed in",
     file: "packages/store-pg/src/console/PgConsoleStore.ts",
-    before: "WHERE token_hash = ${text(options.tokenHash)} AND used_at IS NULL",
-    after: "WHERE token_hash = ${text(options.tokenHash)}",
+    before: "FROM console_links WHERE id = ${uuid(asked.id)} FOR UPDATE`",
+    after: "FROM console_links WHERE id = ${uuid(asked.id)}`",
     test: {
       file: "packages/store-pg/test/PgStore.test.ts",
       suite: "packages/store-testing/src/console/ConsoleStoreSuite.ts",
@@ -138,8 +148,8 @@ export const signingIn: ReadonlyArray<Fault> = [
     name: "link-expired",
     idea: "a link of any age signs in",
     file: "packages/core/src/domain/console/ConsoleLink.ts",
-    before: "usedAt === null && DateTime.isLessThan(at, expiresAt)",
-    after: "usedAt === null",
+    before: 'DateTime.isLessThan(at, expiresAt) ? "open" : "expired"',
+    after: 'DateTime.isLessThan(at, expiresAt) ? "open" : "open"',
     test: ofSessions("opens nothing any more once it has expired, nor does one that nobody made")
   },
   {
@@ -208,23 +218,44 @@ export const signingIn: ReadonlyArray<Fault> = [
     test: ofSessions("ends twelve hours after its last use, and keeping a page up to date is none")
   },
   {
-    name: "session-namesake",
-    idea: "who signs out everywhere ends the sessions of a namesake in another account",
-    file: session,
-    before: "one.name === other.name && accountsOf(one)",
-    after: "one.name === other.name || accountsOf(one)",
-    test: ofSessions("ends everywhere for whoever came by links of one name, and for nobody else")
+    name: "session-guest",
+    idea: "whoever was let in by a member can put them out",
+    file: "packages/core/src/usecases/ConsoleSessions.ts",
+    before: "sessions.filter(({ maker }) => maker === null)",
+    after: "sessions",
+    test: ofPeople("whom a member let in signs out nobody but those whom they let in, also everywhere")
   },
   {
-    name: "session-merged",
-    idea: "an account is open for longer to who uses a link to another one",
-    file: session,
-    before: "others.length > 0 && kept !== null ? DateTime.min(end, kept.expiresAt) : end",
+    name: "session-of-maker",
+    idea: "a member's link signs in for longer than they are signed in themselves",
+    file: "packages/core/src/domain/console/Beginning.ts",
+    before: "latest === null ? end : DateTime.min(end, latest)",
     after: "end",
-    test: {
-      file: "packages/core/test/usecases/ConsoleSessions.test.ts",
-      title: "keeps the accounts of an earlier link no longer than that one would have"
-    }
+    test: ofPeople("lets nobody in for longer than they are in themselves")
+  },
+  {
+    name: "link-of-maker",
+    idea: "the link of a member who was put out still signs in",
+    file: "packages/core/src/domain/console/ConsoleLink.ts",
+    before: "(maker !== undefined && isOpen(maker, at))",
+    after: "maker !== undefined",
+    test: ofStore("signs nobody in by the link of a member whose session is over")
+  },
+  {
+    name: "people-race",
+    idea: "whoever signs in by a link while its maker is put out stays",
+    file: "packages/store-pg/src/console/EndSessions.ts",
+    before: "    ORDER BY id\n    FOR UPDATE`",
+    after: "    ORDER BY id`",
+    test: ofStore("lets nobody stay who signs in by a link while its maker is put out")
+  },
+  {
+    name: "people-guests",
+    idea: "whom somebody let in stays when they are put out",
+    file: "packages/store-pg/src/console/EndSessions.ts",
+    before: "AND begun.maker = made.id",
+    after: "AND begun.id = made.id",
+    test: ofStore("ends with a session all that its links began, and what those began, and nothing above it")
   },
   {
     name: "acting-key",

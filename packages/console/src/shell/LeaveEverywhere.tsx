@@ -4,7 +4,6 @@ import { useAction } from "../data/Acting.ts"
 import { Button } from "../parts/Button.tsx"
 import { Dialog } from "../parts/Dialog.tsx"
 import { Outcome } from "../parts/problem/ProblemNote.tsx"
-import { Words } from "../parts/Words.tsx"
 import { session, signOut } from "../session/Session.ts"
 
 export const isLeavingEverywhere = signal(false)
@@ -16,18 +15,18 @@ const stay = () => {
 export const LeaveEverywhere = () => {
   const leave = useAction(signOut, stay)
   const who = session.value
-  const isAlone = who?.accounts.length === 1
   return (
     <Dialog title="Sign out everywhere?" isOpen={isLeavingEverywhere.value} onClose={stay}>
       {who?.method === "oidc" ? (
         <p>
-          Every browser in which you are signed in is signed out, this one too. API keys go on as they are.
+          Every browser in which you are signed in is signed out, this one too, and so is everybody whom you
+          let in by links. Links of yours that nobody has used do not work any more. API keys go on as they
+          are.
         </p>
       ) : (
         <p>
-          Every browser that signed in by a link for <Words text={who?.name ?? ""} /> to{" "}
-          {isAlone ? "this account" : "one of your accounts"} is signed out, this one too. Links that nobody
-          has used yet still work. API keys go on as they are.
+          This browser is signed out, and so is every other that signed in by a link made in it, or in one of
+          those. Links of yours that nobody has used do not work any more. API keys go on as they are.
         </p>
       )}
       <Outcome problem={leave.problem} />

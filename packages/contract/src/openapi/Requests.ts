@@ -38,7 +38,7 @@ const describeParameter = (parameter: unknown): Part => {
 /** The meanings of parameters, by name, whose schemas are also used elsewhere. */
 const meanings: { readonly [name: string]: string } = {
   account_id: "The account.",
-  actor: "The actor: operator, member, key, service, or an id or a whole name.",
+  actor: "The actor: operator, member, key, service, or an id, a person or a whole name.",
   agent_id: "The agent.",
   artifactId: "The artifact.",
   execution_id: "The execution.",

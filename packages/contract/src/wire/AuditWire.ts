@@ -1,7 +1,7 @@
 /** The audit log on the wire. */
 import { ActorKind } from "@runhook/core/domain/account/Actor"
 import { AuditSubjectKind } from "@runhook/core/domain/audit/AuditEntry"
-import { AnyId, AuditEntryId } from "@runhook/core/domain/Ids"
+import { AnyId, AuditEntryId, PersonId } from "@runhook/core/domain/Ids"
 import { KnownJsonObject } from "@runhook/core/domain/json/Json"
 import { isStorableText } from "@runhook/core/domain/json/JsonText"
 import { Timestamp } from "@runhook/core/domain/Timestamp"
@@ -17,6 +17,9 @@ const AuditActor = Schema.Struct({
     )
   ),
   id: Schema.NullOr(AnyId).pipe(described("Of the key or the session; null for operators and the service.")),
+  person: Schema.NullOr(PersonId).pipe(
+    described("Of a member: the same for all sessions of one person, whatever they are called.")
+  ),
   name: Schema.String
 }).annotate({ identifier: "AuditActor", description: "The actor, by its name at that time." })
 
@@ -47,12 +50,12 @@ export const AuditPage = pageOf("AuditPage", AuditItem)
 export const auditFilter = {
   q: Schema.optionalKey(Schema.String.check(Schema.isBetweenCodePoints(1, 200), isStorableText)).pipe(
     described(
-      "A part of the action, or of the actor's or subject's name; or the id of the actor, the subject or the request."
+      "A part of the action, or of the actor's or subject's name; or the id of the actor, their person, the subject or the request."
     )
   ),
   kind: Schema.optionalKey(AuditSubjectKind).pipe(described("What was changed.")),
   actor: Schema.optionalKey(Schema.String.check(Schema.isBetweenCodePoints(1, 200), isStorableText)).pipe(
-    described("The actor: operator, member, key, service, or an id or a whole name.")
+    described("The actor: operator, member, key, service, or an id, a person or a whole name.")
   ),
   subject_id: Schema.optionalKey(AnyId).pipe(described("The id of what was changed.")),
   from: Schema.optionalKey(Timestamp).pipe(described("Made at or after.")),

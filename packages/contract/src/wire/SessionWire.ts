@@ -3,7 +3,7 @@ import { Name } from "@runhook/core/domain/account/Account"
 import { linkNameDefault, linkSeconds } from "@runhook/core/domain/console/ConsoleLink"
 import { SignInMethod } from "@runhook/core/domain/console/ConsoleSession"
 import { Role } from "@runhook/core/domain/console/Membership"
-import { AccountId, ConsoleSessionId } from "@runhook/core/domain/Ids"
+import { AccountId, ConsoleSessionId, PersonId } from "@runhook/core/domain/Ids"
 import { Timestamp } from "@runhook/core/domain/Timestamp"
 import * as Schema from "effect/Schema"
 import { described } from "./Described.ts"
@@ -41,18 +41,25 @@ export const SignInBody = Schema.Struct({
   )
 }).annotate({ identifier: "SignIn" })
 
-export const SessionAccount = Schema.Struct({ id: AccountId, name: Name, role: Role }).annotate({
-  identifier: "SessionAccount"
-})
+const person = PersonId.pipe(described("The same for all sessions of one person, whatever they are called."))
+
+export const SessionAccount = Schema.Struct({
+  id: AccountId,
+  name: Name,
+  role: Role,
+  session_id: ConsoleSessionId.pipe(described("The session in the account.")),
+  person
+}).annotate({ identifier: "SessionAccount" })
 
 export const SessionDetail = bodyOf("SessionDetail", "Who has signed in, and to which accounts.", {
-  id: ConsoleSessionId,
+  id: ConsoleSessionId.pipe(described("The newest session of the browser.")),
+  person,
   name: Name,
   accounts: Schema.Array(SessionAccount),
   method: SignInMethod.pipe(described("By a link, or at the OpenID Connect provider.")),
   signed_in_at: Timestamp,
-  expires_at: Timestamp.pipe(described("When the session ends in any case.")),
-  idle_expires_at: Timestamp.pipe(described("When it ends unless it is used before."))
+  expires_at: Timestamp.pipe(described("When the last of them ends in any case.")),
+  idle_expires_at: Timestamp.pipe(described("When the last of them ends unless it is used before."))
 })
 
 export const SignInWays = bodyOf("SignInWays", "How one may sign in.", {

@@ -62,9 +62,16 @@ export type SessionId = typeof SessionId.Type
 export const ConsoleLinkId = uuid.pipe(Schema.brand("ConsoleLinkId"))
 export type ConsoleLinkId = typeof ConsoleLinkId.Type
 
-/** Names a session of a person on the Integrations page, in one browser. */
+/** Names a session of a person on the Integrations page, in one account and one browser. */
 export const ConsoleSessionId = uuid.pipe(Schema.brand("ConsoleSessionId"))
 export type ConsoleSessionId = typeof ConsoleSessionId.Type
+
+/**
+ * Names a person who signs in: a subject of the operator's provider, or whoever
+ * uses the link of an operator, with all whom they let in by links of their own.
+ */
+export const PersonId = uuid.pipe(Schema.brand("PersonId"))
+export type PersonId = typeof PersonId.Type
 
 /** Names a webhook event and its one delivery: `event_id`, `X-Webhook-Event-Id` and the delivery's id are the same value. */
 export const EventId = uuid.pipe(Schema.brand("EventId"))

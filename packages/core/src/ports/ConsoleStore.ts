@@ -3,15 +3,51 @@ import * as Context from "effect/Context"
 import type * as DateTime from "effect/DateTime"
 import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
+import type { Beginning } from "../domain/console/Beginning.ts"
 import type { ConsoleLink } from "../domain/console/ConsoleLink.ts"
 import type { ConsoleSession } from "../domain/console/ConsoleSession.ts"
-import type { ConsoleSessionId } from "../domain/Ids.ts"
+import { type AccountId, ConsoleLinkId, ConsoleSessionId, type PersonId } from "../domain/Ids.ts"
+import type { Page, PageRequest } from "../domain/Page.ts"
 
-/** The link is unknown, used or expired. The answer never says which. */
+/** The link is unknown, used, withdrawn or expired. The answer never says which. */
 export class LinkUnusable extends Schema.TaggedError<LinkUnusable>()("LinkUnusable", {}) {
   override get message() {
     return "The link has expired, or was used before: ask for a new one"
   }
+}
+
+/** No such link in the account. */
+export class LinkNotFound extends Schema.TaggedError<LinkNotFound>()("LinkNotFound", { id: ConsoleLinkId }) {
+  override get message() {
+    return `There is no link ${this.id}`
+  }
+}
+
+/** No such session in the account. */
+export class ConsoleSessionNotFound extends Schema.TaggedError<ConsoleSessionNotFound>()(
+  "ConsoleSessionNotFound",
+  { id: ConsoleSessionId }
+) {
+  override get message() {
+    return `There is no session ${this.id}`
+  }
+}
+
+/** Whose sessions end. */
+export interface Ending {
+  /** These, and all that their links began, and what those began. */
+  readonly sessions: ReadonlyArray<ConsoleSessionId>
+  /** All of these people: in the account, or in every one. */
+  readonly people: ReadonlyArray<PersonId>
+  readonly accountId: AccountId | null
+  readonly at: DateTime.Utc
+  /** The browser that ends them: the audit log names it by its session in each account. */
+  readonly by: ReadonlyArray<ConsoleSession>
+}
+
+/** What became of a beginning. */
+export interface Begun extends Pick<Beginning, "begun" | "kept"> {
+  readonly ended: ReadonlyArray<ConsoleSessionId>
 }
 
 export class ConsoleStore extends Context.Service<
@@ -19,38 +55,56 @@ export class ConsoleStore extends Context.Service<
   {
     createLink(link: ConsoleLink): Effect.Effect<void>
 
+    /** Newest first, also those that sign nobody in any more. */
+    listLinks(accountId: AccountId, page: PageRequest): Effect.Effect<Page<ConsoleLink>>
+
+    /** Makes a link unusable. One that was used, withdrawn or has expired stays as it is. */
+    withdraw(options: {
+      readonly accountId: AccountId
+      readonly id: ConsoleLinkId
+      readonly at: DateTime.Utc
+    }): Effect.Effect<void, LinkNotFound>
+
     /**
-     * Uses up the link of the token, stores the session that `begin` makes of it, and
-     * ends the session it replaces, all at once. If two use one link, one succeeds.
+     * Uses up the link of the token, and stores what `begin` makes of it and of the
+     * session that made it, all at once. If two use one link, one succeeds; if the
+     * session that made it ends meanwhile, either it does not sign in, or what it began
+     * ends too.
      */
     redeem(options: {
       readonly tokenHash: string
       readonly at: DateTime.Utc
-      readonly begin: (link: ConsoleLink) => ConsoleSession
-      /** The browser's session until now. */
-      readonly replaces: ConsoleSessionId | null
-    }): Effect.Effect<ConsoleSession, LinkUnusable>
+      /** The browser's sessions until now. */
+      readonly present: ReadonlyArray<ConsoleSession>
+      readonly begin: (link: ConsoleLink, maker: ConsoleSession | undefined) => Beginning
+    }): Effect.Effect<Begun, LinkUnusable>
 
-    /** Stores a session without a link, and ends the session it replaces. */
-    begin(options: {
-      readonly session: ConsoleSession
-      readonly replaces: ConsoleSessionId | null
+    /** Stores sessions without a link, and ends those that they replace as `end` does. */
+    begin(beginning: Beginning): Effect.Effect<Begun>
+
+    /** The sessions of the token, ended or not, the newest first. */
+    find(tokenHash: string): Effect.Effect<ReadonlyArray<ConsoleSession>>
+
+    get(accountId: AccountId, id: ConsoleSessionId): Effect.Effect<ConsoleSession, ConsoleSessionNotFound>
+
+    /** The sessions of the account that are open then, the newest first. */
+    list(options: {
+      readonly accountId: AccountId
+      readonly at: DateTime.Utc
+      readonly page: PageRequest
+    }): Effect.Effect<Page<ConsoleSession>>
+
+    /** Records that the sessions were in use. The latest moment wins. */
+    touch(options: {
+      readonly ids: ReadonlyArray<ConsoleSessionId>
+      readonly at: DateTime.Utc
     }): Effect.Effect<void>
 
-    /** The session of the token, ended or not; undefined when there is none. */
-    find(tokenHash: string): Effect.Effect<ConsoleSession | undefined>
-
-    /** Records that the session was in use. The latest moment wins. */
-    touch(options: { readonly id: ConsoleSessionId; readonly at: DateTime.Utc }): Effect.Effect<void>
-
-    /** Ends the session. Ending it again keeps the first moment. */
-    end(options: { readonly id: ConsoleSessionId; readonly at: DateTime.Utc }): Effect.Effect<void>
-
-    /** Ends the session and all open sessions of the same person, by `isSamePerson`. Answers which. */
-    endAll(options: {
-      readonly session: ConsoleSession
-      readonly at: DateTime.Utc
-    }): Effect.Effect<ReadonlyArray<ConsoleSessionId>>
+    /**
+     * Ends sessions, and withdraws the links that those or these people made, all at
+     * once. A session that has ended keeps its moment. Answers which ended now.
+     */
+    end(ending: Ending): Effect.Effect<ReadonlyArray<ConsoleSessionId>>
 
     /** Prunes up to `limit` links and as many sessions that expired before the instant. */
     forget(options: {

@@ -1,4 +1,5 @@
 /** Signs people in to the Integrations page, for a while. Tokens are shown once and kept hashed. */
+import * as Arr from "effect/Array"
 import * as Context from "effect/Context"
 import type { SecureRandom } from "effect/crypto/SecureRandom"
 import * as DateTime from "effect/DateTime"
@@ -7,19 +8,30 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
-import type { ConsoleLink } from "../domain/console/ConsoleLink.ts"
+import { CurrentActor } from "../domain/account/Actor.ts"
+import { begunAtProvider, begunBy } from "../domain/console/Beginning.ts"
+import { type ConsoleLink, madeBy } from "../domain/console/ConsoleLink.ts"
 import {
-  begunBy,
+  type BrowserSessions,
   type ConsoleSession,
   isOpen,
-  isSeenAnew,
-  sessionMax
+  isSeenAnew
 } from "../domain/console/ConsoleSession.ts"
 import type { Membership, Role } from "../domain/console/Membership.ts"
-import { type AccountId, ConsoleLinkId, ConsoleSessionId, newId } from "../domain/Ids.ts"
+import { type AccountId, ConsoleLinkId, ConsoleSessionId, newId, PersonId } from "../domain/Ids.ts"
+import type { Page, PageRequest } from "../domain/Page.ts"
 import { type AccountNotFound, AccountStore } from "../ports/AccountStore.ts"
-import { ConsoleStore, LinkUnusable } from "../ports/ConsoleStore.ts"
+import {
+  type Begun,
+  type ConsoleSessionNotFound,
+  ConsoleStore,
+  type Ending,
+  type LinkNotFound,
+  LinkUnusable
+} from "../ports/ConsoleStore.ts"
 import { Signals } from "../ports/Signals.ts"
+import { Pepper } from "../runtime/Pepper.ts"
+import { hash, type PepperKey } from "../signing/ApiKey.ts"
 import * as Token from "../signing/Token.ts"
 import { useCase } from "./UseCase.ts"
 
@@ -46,15 +58,16 @@ export interface Identity {
   readonly memberships: ReadonlyArray<Membership>
 }
 
-/** A new session, and what its browser keeps. */
+/** New sessions, and what their browser keeps. */
 export interface SignedIn {
-  readonly session: ConsoleSession
+  readonly sessions: BrowserSessions
   readonly token: Redacted.Redacted
 }
 
 export class ConsoleSessions extends Context.Service<
   ConsoleSessions,
   {
+    /** Of a member who makes it, it lets in somebody who counts as them, for no longer than them. */
     makeLink(request: {
       readonly accountId: AccountId
       readonly role: Role
@@ -62,53 +75,87 @@ export class ConsoleSessions extends Context.Service<
       readonly validFor: Duration.Duration
     }): Effect.Effect<{ readonly link: ConsoleLink; readonly token: Redacted.Redacted }, AccountNotFound>
 
+    listLinks(accountId: AccountId, page: PageRequest): Effect.Effect<Page<ConsoleLink>, AccountNotFound>
+
+    /** Makes a link unusable. Whoever has signed in by it stays signed in. */
+    withdrawLink(ref: {
+      readonly accountId: AccountId
+      readonly id: ConsoleLinkId
+    }): Effect.Effect<void, LinkNotFound>
+
     /** Uses up a link. A person who is already signed in by another link then has the accounts of both. */
     redeem(options: {
       readonly token: Redacted.Redacted
       readonly present: Redacted.Redacted | null
     }): Effect.Effect<SignedIn, LinkUnusable>
 
-    /** Begins a session for a person whom the provider knows, in place of the present one. */
+    /** Begins sessions for a person whom the provider knows, in place of the present ones. */
     signIn(options: {
       readonly identity: Identity
       readonly present: Redacted.Redacted | null
     }): Effect.Effect<SignedIn, NoAccount>
 
-    /** The session of a browser in use; `watching` does not count as use. */
-    open(token: Redacted.Redacted, how: "using" | "watching"): Effect.Effect<ConsoleSession, SignedOut>
+    /** The sessions of a browser in use; `watching` does not count as use. */
+    open(token: Redacted.Redacted, how: "using" | "watching"): Effect.Effect<BrowserSessions, SignedOut>
 
-    signOut(session: ConsoleSession): Effect.Effect<void>
+    /** Who is signed in to the account, the newest first. */
+    list(accountId: AccountId, page: PageRequest): Effect.Effect<Page<ConsoleSession>, AccountNotFound>
 
-    /** Ends all sessions of the person who has this one. */
-    signOutEverywhere(session: ConsoleSession): Effect.Effect<void>
+    /** Ends the sessions of a browser, with all that their links began. */
+    signOut(sessions: BrowserSessions): Effect.Effect<void>
+
+    /**
+     * Ends all sessions of the people who have these. Whoever was let in by a member is
+     * no such person: they end theirs, with all that their links began.
+     */
+    signOutEverywhere(sessions: BrowserSessions): Effect.Effect<void>
+
+    /** Ends a session of the account, with all that its links began. */
+    end(ref: {
+      readonly accountId: AccountId
+      readonly id: ConsoleSessionId
+    }): Effect.Effect<void, ConsoleSessionNotFound>
+
+    /** Ends all sessions of a person in the account, and withdraws their links. */
+    endPerson(ref: {
+      readonly accountId: AccountId
+      readonly person: PersonId
+    }): Effect.Effect<void, AccountNotFound>
   }
 >()("@runhook/core/usecases/ConsoleSessions") {
   static readonly layer = Layer.effect(
     ConsoleSessions,
     Effect.gen(function* () {
       const accounts = yield* AccountStore
+      const pepper = yield* Pepper
       const signals = yield* Signals
       const store = yield* ConsoleStore
       const services = yield* Effect.context<SecureRandom>()
 
-      const find = Effect.fnUntraced(function* (token: Redacted.Redacted) {
-        const text = Redacted.value(token)
-        return Token.isToken(text) ? yield* store.find(Token.hash(text)) : undefined
-      })
-
       const findOpen = Effect.fnUntraced(function* (token: Redacted.Redacted | null, at: DateTime.Utc) {
-        const session = token === null ? undefined : yield* find(token)
-        return session !== undefined && isOpen(session, at) ? session : null
+        const text = token === null ? "" : Redacted.value(token)
+        const sessions = Token.isToken(text) ? yield* store.find(Token.hash(text)) : []
+        return sessions.filter((session) => isOpen(session, at))
       })
 
-      /** Wakes those who wait with the session. */
-      const tellEnd = (ids: ReadonlyArray<ConsoleSessionId>) =>
+      /** Wakes those who wait with a session: it ended, or its browser has another cookie. */
+      const wake = (ids: ReadonlyArray<ConsoleSessionId>) =>
         signals.notify(ids.map((id) => `key:${id}` as const))
+
+      const end = Effect.fnUntraced(function* (ending: Partial<Ending>) {
+        const at = yield* DateTime.now
+        yield* wake(yield* store.end({ sessions: [], people: [], accountId: null, by: [], ...ending, at }))
+      })
 
       const newToken = Effect.map(Token.generate, (text) => ({
         token: Redacted.make(text, { label: "session token" }),
         tokenHash: Token.hash(text)
       }))
+
+      const signedIn = Effect.fnUntraced(function* ({ begun, ended, kept }: Begun, token: Redacted.Redacted) {
+        yield* wake([...ended, ...kept.map(({ id }) => id)])
+        return { sessions: Arr.appendAll(begun, kept), token }
+      })
 
       return ConsoleSessions.of({
         makeLink: useCase("ConsoleSessions.makeLink")(function* ({ accountId, name, role, validFor }) {
@@ -117,72 +164,113 @@ export class ConsoleSessions extends Context.Service<
           // Not the moment in the id: the link expires by the store's clock.
           const createdAt = yield* DateTime.now
           const { token, tokenHash } = yield* newToken
-          const expiresAt = DateTime.addDuration(createdAt, validFor)
-          const link = { id, tokenHash, accountId, role, name, createdAt, expiresAt, usedAt: null }
+          const link: ConsoleLink = {
+            ...madeBy(yield* CurrentActor, id),
+            id,
+            tokenHash,
+            accountId,
+            role,
+            name,
+            createdAt,
+            expiresAt: DateTime.addDuration(createdAt, validFor),
+            usedAt: null,
+            withdrawnAt: null
+          }
           yield* store.createLink(link)
           return { link, token }
         }, Effect.provide(services)),
+
+        listLinks: useCase("ConsoleSessions.listLinks")(function* (accountId, page) {
+          yield* accounts.get(accountId)
+          return yield* store.listLinks(accountId, page)
+        }),
+
+        withdrawLink: useCase("ConsoleSessions.withdrawLink")(function* (ref) {
+          yield* store.withdraw({ ...ref, at: yield* DateTime.now })
+        }),
 
         redeem: useCase("ConsoleSessions.redeem")(function* (options) {
           const text = Redacted.value(options.token)
           if (!Token.isToken(text)) return yield* new LinkUnusable()
           const at = yield* DateTime.now
-          const previous = yield* findOpen(options.present, at)
+          const { fromAddress } = yield* CurrentActor
+          const present = yield* findOpen(options.present, at)
           const id = yield* newId(ConsoleSessionId)
           const { token, tokenHash } = yield* newToken
-          const session = yield* store.redeem({
+          const begun = yield* store.redeem({
             tokenHash: Token.hash(text),
             at,
-            begin: (link) => begunBy(link, { id, tokenHash, at, previous }),
-            replaces: previous?.id ?? null
+            present,
+            begin: (link, maker) =>
+              begunBy(link, {
+                id,
+                tokenHash,
+                fromAddress,
+                at,
+                makerExpiresAt: maker?.expiresAt ?? null,
+                present
+              })
           })
-          if (previous !== null) yield* tellEnd([previous.id])
-          return { session, token }
+          return yield* signedIn(begun, token)
         }, Effect.provide(services)),
 
         signIn: useCase("ConsoleSessions.signIn")(function* ({ identity, present }) {
-          const memberships = yield* Effect.filter(identity.memberships, ({ accountId }) =>
+          const { memberships, name, subject } = identity
+          const found = yield* Effect.filter(memberships, ({ accountId }) =>
             Effect.isSuccess(accounts.get(accountId))
           )
-          if (memberships.length === 0) return yield* new NoAccount({ name: identity.name })
+          if (!Arr.isReadonlyArrayNonEmpty(found)) return yield* new NoAccount({ name })
           const at = yield* DateTime.now
-          const previous = yield* findOpen(present, at)
+          const { fromAddress } = yield* CurrentActor
+          const person = personAt(pepper, subject)
           const { token, tokenHash } = yield* newToken
-          const session: ConsoleSession = {
-            ...identity,
-            memberships,
-            id: yield* newId(ConsoleSessionId),
-            tokenHash,
-            method: "oidc",
-            signedInAt: at,
-            lastSeenAt: at,
-            expiresAt: DateTime.addDuration(at, sessionMax),
-            endedAt: null
-          }
-          yield* store.begin({ session, replaces: previous?.id ?? null })
-          if (previous !== null) yield* tellEnd([previous.id])
-          return { session, token }
+          const ids = yield* Effect.forEach(found, () => newId(ConsoleSessionId))
+          const sessions = Arr.zipWith(found, ids, (membership, id) =>
+            begunAtProvider({ ...membership, id, name, person }, { tokenHash, fromAddress, at })
+          )
+          const replaced = yield* findOpen(present, at)
+          return yield* signedIn(yield* store.begin({ begun: sessions, kept: [], replaced }), token)
         }, Effect.provide(services)),
 
         open: Effect.fnUntraced(function* (token, how) {
           const at = yield* DateTime.now
-          const session = yield* findOpen(token, at)
-          if (session === null) return yield* new SignedOut()
-          if (how === "watching" || !isSeenAnew(session, at)) return session
-          yield* store.touch({ id: session.id, at })
-          return { ...session, lastSeenAt: at }
+          const sessions = yield* findOpen(token, at)
+          if (!Arr.isReadonlyArrayNonEmpty(sessions)) return yield* new SignedOut()
+          if (how === "watching" || !sessions.some((each) => isSeenAnew(each, at))) return sessions
+          yield* store.touch({ ids: sessions.map(({ id }) => id), at })
+          return Arr.map(sessions, (session) => ({ ...session, lastSeenAt: at }))
         }),
 
-        signOut: useCase("ConsoleSessions.signOut")(function* ({ id }) {
-          yield* store.end({ id, at: yield* DateTime.now })
-          yield* tellEnd([id])
+        list: useCase("ConsoleSessions.list")(function* (accountId, page) {
+          yield* accounts.get(accountId)
+          return yield* store.list({ accountId, at: yield* DateTime.now, page })
         }),
 
-        signOutEverywhere: useCase("ConsoleSessions.signOutEverywhere")(function* (session) {
-          const ended = yield* store.endAll({ session, at: yield* DateTime.now })
-          yield* tellEnd(ended)
+        signOut: useCase("ConsoleSessions.signOut")(function* (sessions) {
+          yield* end({ sessions: sessions.map(({ id }) => id), by: sessions })
+        }),
+
+        signOutEverywhere: useCase("ConsoleSessions.signOutEverywhere")(function* (sessions) {
+          const people = sessions.filter(({ maker }) => maker === null).map(({ person }) => person)
+          yield* end({ sessions: sessions.map(({ id }) => id), people, by: sessions })
+        }),
+
+        end: useCase("ConsoleSessions.end")(function* ({ accountId, id }) {
+          yield* store.get(accountId, id)
+          yield* end({ sessions: [id] })
+        }),
+
+        endPerson: useCase("ConsoleSessions.endPerson")(function* ({ accountId, person }) {
+          yield* accounts.get(accountId)
+          yield* end({ people: [person], accountId })
         })
       })
     })
-  )
+  ).pipe(Layer.provide(Pepper.layer))
+}
+
+/** Whoever the provider calls so, by an id that tells nothing of what it calls them. */
+const personAt = (pepper: PepperKey, subject: string): PersonId => {
+  const text = hash(pepper, `person ${subject}`).slice(0, 32)
+  return PersonId.make(text.replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-"))
 }

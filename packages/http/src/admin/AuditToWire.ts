@@ -21,7 +21,7 @@ export const auditFilterOf = (query: Schema.Struct<typeof auditFilter>["Type"]):
 export const auditItem = ({ action, actor, after, before, id, subject }: AuditEntry): Item => ({
   id,
   at: instantOf(id),
-  actor: { kind: actor.kind, id: actor.id, name: actor.name },
+  actor: { kind: actor.kind, id: actor.id, person: actor.person, name: actor.name },
   from_address: actor.fromAddress,
   action,
   subject,
@@ -34,6 +34,7 @@ const columns: ReadonlyArray<readonly [name: string, valueOf: (entry: Item) => s
   ["at", ({ at }) => DateTime.formatIso(at)],
   ["actor_kind", ({ actor }) => actor.kind],
   ["actor_id", ({ actor }) => actor.id],
+  ["actor_person", ({ actor }) => actor.person],
   ["actor_name", ({ actor }) => actor.name],
   ["from_address", ({ from_address }) => from_address],
   ["action", ({ action }) => action],

@@ -5,7 +5,7 @@
 import { AdminApi } from "@runhook/contract/AdminApi"
 import { theService } from "@runhook/core/domain/account/Actor"
 import { linkNameDefault, linkSeconds } from "@runhook/core/domain/console/ConsoleLink"
-import { accountsOf, type ConsoleSession } from "@runhook/core/domain/console/ConsoleSession"
+import type { BrowserSessions } from "@runhook/core/domain/console/ConsoleSession"
 import { CrossSiteRequest } from "@runhook/core/domain/Refusals"
 import { IdentityProvider } from "@runhook/core/ports/IdentityProvider"
 import { Accounts } from "@runhook/core/usecases/Accounts"
@@ -17,7 +17,7 @@ import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import { actingAs } from "../authentication/Actors.ts"
 import { isSentElsewhere } from "../authentication/CrossSite.ts"
-import { currentSession } from "../authentication/CurrentCaller.ts"
+import { currentSessions } from "../authentication/CurrentCaller.ts"
 import { FailedKeys } from "../authentication/FailedKeys.ts"
 import * as SessionCookie from "../authentication/SessionCookie.ts"
 import { linkUrl } from "../authentication/SignInPage.ts"
@@ -50,12 +50,12 @@ const ConsoleLinkHandlers = handlersOf(
   })
 )
 
-/** The session with the names of its accounts. */
-const shown = Effect.fnUntraced(function* (session: ConsoleSession) {
+/** The sessions with the names of its accounts. */
+const shown = Effect.fnUntraced(function* (sessions: BrowserSessions) {
   const accounts = yield* Accounts
-  const ids = accountsOf(session)
+  const ids = sessions.map(({ accountId }) => accountId)
   const { items } = yield* accounts.listOf(ids, { after: null, limit: ids.length })
-  return sessionDetail(session, items)
+  return sessionDetail(sessions, items)
 })
 
 const SignInHandlers = handlersOf(
@@ -80,7 +80,7 @@ const SignInHandlers = handlersOf(
         const redeeming = actingAs(theService, sessions.redeem({ token, present }))
         const signedIn = yield* guard(request, token, toApiError(redeeming))
         yield* SessionCookie.keep(signedIn)
-        return yield* shown(signedIn.session)
+        return yield* shown(signedIn.sessions)
       }, Effect.provide(services))
     })
   })
@@ -94,12 +94,12 @@ const OwnSessionHandlers = handlersOf(
     const sessions = yield* ConsoleSessions
 
     return handle({
-      get: () => currentSession.pipe(Effect.flatMap(shown), toApiError, Effect.provide(services)),
+      get: () => currentSessions.pipe(Effect.flatMap(shown), toApiError, Effect.provide(services)),
 
       end: Effect.fnUntraced(
         function* ({ query }) {
-          const session = yield* currentSession
-          yield* query.everywhere === "true" ? sessions.signOutEverywhere(session) : sessions.signOut(session)
+          const own = yield* currentSessions
+          yield* query.everywhere === "true" ? sessions.signOutEverywhere(own) : sessions.signOut(own)
           yield* SessionCookie.drop
         },
         toApiError,

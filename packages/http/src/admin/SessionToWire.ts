@@ -1,26 +1,32 @@
-/** Sessions of the Integrations page, as the API shows them. */
-import type { SessionAccount, SessionDetail } from "@runhook/contract/wire/SessionWire"
+/** Links and sessions of the Integrations page, as the API shows them. */
+import type { SessionDetail } from "@runhook/contract/wire/SessionWire"
 import type { Account } from "@runhook/core/domain/account/Account"
-import { type ConsoleSession, idleExpiresAt } from "@runhook/core/domain/console/ConsoleSession"
-import { roleIn } from "@runhook/core/domain/console/Membership"
+import { type BrowserSessions, idleExpiresAt, lastOf } from "@runhook/core/domain/console/ConsoleSession"
 
+/** The sessions of one browser, as one: the newest names them. */
 export const sessionDetail = (
-  session: ConsoleSession,
+  sessions: BrowserSessions,
   accounts: ReadonlyArray<Account>
-): Omit<typeof SessionDetail.Type, "request_id"> => ({
-  id: session.id,
-  name: session.name,
-  accounts: accounts.flatMap((account) => sessionAccount(session, account)),
-  method: session.method,
-  signed_in_at: session.signedInAt,
-  expires_at: session.expiresAt,
-  idle_expires_at: idleExpiresAt(session)
-})
-
-const sessionAccount = (
-  { memberships }: ConsoleSession,
-  { id, name }: Account
-): ReadonlyArray<typeof SessionAccount.Type> => {
-  const role = roleIn(memberships, id)
-  return role === undefined ? [] : [{ id, name, role }]
+): Omit<typeof SessionDetail.Type, "request_id"> => {
+  const [{ id, method, name, person, signedInAt }] = sessions
+  return {
+    id,
+    person,
+    name,
+    accounts: accounts.flatMap((account) =>
+      sessions
+        .filter(({ accountId }) => accountId === account.id)
+        .map((session) => ({
+          id: account.id,
+          name: account.name,
+          role: session.role,
+          session_id: session.id,
+          person: session.person
+        }))
+    ),
+    method,
+    signed_in_at: signedInAt,
+    expires_at: lastOf(sessions, ({ expiresAt }) => expiresAt),
+    idle_expires_at: lastOf(sessions, idleExpiresAt)
+  }
 }

@@ -3,10 +3,14 @@
  * in, by a cookie. A key goes before a cookie.
  */
 import { AdminCaller, type Member, type Operator } from "@runhook/contract/Authorization"
-import { type ConsoleSession, idleExpiresAt } from "@runhook/core/domain/console/ConsoleSession"
+import {
+  type BrowserSessions,
+  type ConsoleSession,
+  idleExpiresAt
+} from "@runhook/core/domain/console/ConsoleSession"
 import { CrossSiteRequest } from "@runhook/core/domain/Refusals"
 import { Authentication } from "@runhook/core/usecases/Authentication"
-import { ConsoleSessions } from "@runhook/core/usecases/ConsoleSessions"
+import { ConsoleSessions, SignedOut } from "@runhook/core/usecases/ConsoleSessions"
 import * as Effect from "effect/Effect"
 import type * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as Layer from "effect/Layer"
@@ -33,23 +37,24 @@ const byAdminKey = (place: number): Authenticated<Admin> => {
     actor: adminActor(operator),
     metered: { key: String(place), bodiesOf: null, rateLimit: null },
     stillOpen: null,
-    session: null
+    sessions: []
   }
 }
 
 const bySession = (
   session: ConsoleSession,
+  sessions: BrowserSessions,
   owner: Owner,
   stillOpen: Authenticated<Admin>["stillOpen"]
 ): Authenticated<Admin> => {
-  const member = memberOf(session)
+  const member = memberOf(session, sessions)
   return {
     caller: member,
     owner,
     actor: adminActor(member),
     metered: { key: session.id, bodiesOf: session.id, rateLimit: null },
     stillOpen,
-    session
+    sessions
   }
 }
 
@@ -69,12 +74,16 @@ export const layer = Layer.effect(
     const byCookie = Effect.fnUntraced(function* (call: Call, token: Redacted.Redacted) {
       const { endpoint, request } = call
       const how = isWatching(request) ? "watching" : "using"
-      const session = yield* guard(request, token, toApiError(sessions.open(token, how)))
+      const found = yield* guard(request, token, toApiError(sessions.open(token, how)))
       if (isCrossSite(request, baseUrl)) return yield* toApiError(new CrossSiteRequest())
-      const owner = endpoint === null ? null : yield* toApiError(admit(memberOf(session), endpoint, call.url))
-      return bySession(session, owner, {
+      const owner = endpoint === null ? null : yield* toApiError(admit(found, endpoint, call.url))
+      const session = found.find(({ accountId }) => accountId === owner) ?? found[0]
+      return bySession(session, found, owner, {
         id: session.id,
-        opensUntil: Effect.map(sessions.open(token, "watching"), idleExpiresAt)
+        opensUntil: Effect.flatMap(sessions.open(token, "watching"), (open) => {
+          const still = open.find(({ id }) => id === session.id)
+          return still === undefined ? new SignedOut() : Effect.succeed(idleExpiresAt(still))
+        })
       })
     })
 
@@ -90,9 +99,10 @@ export const layer = Layer.effect(
   })
 )
 
-const memberOf = ({ id, memberships, name }: ConsoleSession): Member => ({
+const memberOf = ({ id, name, person }: ConsoleSession, memberships: BrowserSessions): Member => ({
   _tag: "Member",
   sessionId: id,
+  person,
   name,
   memberships
 })

@@ -1,7 +1,7 @@
 /** Who calls an API. A host may provide its own authenticator in place of one of these. */
 import type { AdminCaller, Caller, Member, Operator, RunnerCaller } from "@runhook/contract/Authorization"
 import type { Forbidden, NotFound, TooManyRequests, Unauthorized } from "@runhook/contract/Errors"
-import type { Actor } from "@runhook/core/domain/account/Actor"
+import type { Identity } from "@runhook/core/domain/account/Actor"
 import type { ConsoleSession } from "@runhook/core/domain/console/ConsoleSession"
 import type { AccountId, ConsoleSessionId } from "@runhook/core/domain/Ids"
 import type { ApiKeyRecord, RateLimit } from "@runhook/core/domain/keys/ApiKeyRecord"
@@ -20,12 +20,12 @@ export interface Authenticated<Who> {
   /** Who owns the answer. */
   readonly owner: Owner
   /** The caller in the audit log; null if nothing that is logged can be done. */
-  readonly actor: Pick<Actor, "id" | "kind" | "name"> | null
+  readonly actor: Identity | null
   readonly metered: Metered
   /** Whether the caller may still call, for long waits; null: always. */
   readonly stillOpen: WaitingKey<SignedOut | Core.Unauthorized> | null
-  /** The session of a browser; null for a caller with a key. */
-  readonly session: ConsoleSession | null
+  /** The sessions of a browser; none of a caller with a key. */
+  readonly sessions: ReadonlyArray<ConsoleSession>
 }
 
 /** How the requests of a caller are counted. */

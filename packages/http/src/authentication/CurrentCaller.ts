@@ -3,6 +3,7 @@ import { Caller } from "@runhook/contract/Authorization"
 import { type Capability, isCapable } from "@runhook/core/domain/keys/ApiKeyRecord"
 import { MissingCapability } from "@runhook/core/domain/Refusals"
 import { SignedOut } from "@runhook/core/usecases/ConsoleSessions"
+import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
 import { CurrentCall } from "../pipeline/Call.ts"
 
@@ -12,10 +13,11 @@ export const callerWith = Effect.fnUntraced(function* (capability: Capability) {
   return isCapable(caller, capability) ? caller : yield* new MissingCapability({ capability })
 })
 
-/** Fails for a caller with a key, and so without a session. */
-export const currentSession = Effect.gen(function* () {
+/** Fails for a caller with a key, and so without sessions. */
+export const currentSessions = Effect.gen(function* () {
   const { authenticated } = yield* CurrentCall
-  return authenticated?.session ?? (yield* new SignedOut())
+  const sessions = authenticated?.sessions ?? []
+  return Arr.isReadonlyArrayNonEmpty(sessions) ? sessions : yield* new SignedOut()
 })
 
 /** Null if the endpoint authenticates nobody. */

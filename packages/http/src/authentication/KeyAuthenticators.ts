@@ -24,7 +24,7 @@ export const byApiKey = (
   actor: keyActor(key),
   metered: { key: key.id, bodiesOf: key.accountId, rateLimit: key.rateLimit },
   stillOpen,
-  session: null
+  sessions: []
 })
 
 const byRunnerKey = (key: RunnerKeyRecord): Authenticated<RunnerKeyRecord> => ({
@@ -33,7 +33,7 @@ const byRunnerKey = (key: RunnerKeyRecord): Authenticated<RunnerKeyRecord> => ({
   actor: null,
   metered: { key: key.id, bodiesOf: key.accountId, rateLimit: null },
   stillOpen: null,
-  session: null
+  sessions: []
 })
 
 const apiKeys = Layer.effect(

@@ -1,7 +1,7 @@
 /** Whether a signed-in person may make a call of the admin API. */
 import { accessOf } from "@runhook/contract/Access"
-import { AdminCaller, type Member } from "@runhook/contract/Authorization"
-import { covers, roleIn } from "@runhook/core/domain/console/Membership"
+import { AdminCaller } from "@runhook/contract/Authorization"
+import { covers, type Membership, roleIn } from "@runhook/core/domain/console/Membership"
 import { AccountId } from "@runhook/core/domain/Ids"
 import { RoleTooLow } from "@runhook/core/domain/Refusals"
 import { AccountNotFound } from "@runhook/core/ports/AccountStore"
@@ -12,11 +12,11 @@ import * as Schema from "effect/Schema"
 import type { UrlParts } from "../pipeline/Call.ts"
 
 /**
- * The account that the member calls the endpoint for; null for none. Fails if they
+ * The account that a member calls the endpoint for; null for none. Fails if they
  * may not. Accounts of others do not exist for them, whatever the call.
  */
 export const admit = Effect.fnUntraced(function* (
-  member: Member,
+  memberships: ReadonlyArray<Membership>,
   endpoint: HttpApiEndpoint.Top,
   { params }: UrlParts
 ) {
@@ -28,7 +28,7 @@ export const admit = Effect.fnUntraced(function* (
   const accountId = decodeAccountId(named)
   // The endpoint itself says what is wrong with a malformed id.
   if (Option.isNone(accountId)) return null
-  const role = roleIn(member.memberships, accountId.value)
+  const role = roleIn(memberships, accountId.value)
   if (role === undefined) return yield* new AccountNotFound({ id: accountId.value })
   return covers(role, access) ? accountId.value : yield* new RoleTooLow({ required: "admin" })
 })

@@ -1,5 +1,6 @@
 /** The cookie of a person's session. */
-import type { ConsoleSession } from "@runhook/core/domain/console/ConsoleSession"
+import { lastOf } from "@runhook/core/domain/console/ConsoleSession"
+import type { SignedIn } from "@runhook/core/usecases/ConsoleSessions"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import type * as HttpServerRequest from "effect/http/HttpServerRequest"
@@ -28,19 +29,22 @@ export const tokenOf = (
   return text === undefined || text === "" ? null : Redacted.make(text, { label: "session token" })
 }
 
-/** Sets the cookie of a session on an answer. */
+/** Sets the cookie of new sessions on an answer. */
 export const withSession = (
   answer: HttpServerResponse.HttpServerResponse,
   baseUrl: string,
-  { session, token }: { readonly session: ConsoleSession; readonly token: Redacted.Redacted }
+  { sessions, token }: SignedIn
 ): HttpServerResponse.HttpServerResponse =>
   HttpServerResponse.setCookieUnsafe(answer, cookieName(baseUrl), Redacted.value(token), {
     ...optionsAt(baseUrl),
-    maxAge: DateTime.distance(session.signedInAt, session.expiresAt)
+    maxAge: DateTime.distance(
+      sessions[0].signedInAt,
+      lastOf(sessions, ({ expiresAt }) => expiresAt)
+    )
   })
 
 /** Sets the cookie of a session on the answer to the current request. */
-export const keep = (signedIn: { readonly session: ConsoleSession; readonly token: Redacted.Redacted }) =>
+export const keep = (signedIn: SignedIn) =>
   Effect.gen(function* () {
     const baseUrl = yield* BaseUrl
     ;(yield* CurrentCall).amend((answer) => withSession(answer, baseUrl, signedIn))

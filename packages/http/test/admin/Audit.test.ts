@@ -41,7 +41,12 @@ describe("the audit log of an account, over the wire", () => {
         data.map(({ action }) => action),
         ["key.revoked", "signing_secret.rotated", "key.rotated", "key.created"]
       )
-      assert.deepStrictEqual(data[2]?.actor, { kind: "operator", id: null, name: "Admin key 1" })
+      assert.deepStrictEqual(data[2]?.actor, {
+        kind: "operator",
+        id: null,
+        person: null,
+        name: "Admin key 1"
+      })
       assert.strictEqual(data[2]?.request_id, rotated.request_id)
       const told = JSON.stringify(data)
       for (const text of [key.key, key.signing_secret, rotated.key, secret.signing_secret]) {
@@ -61,7 +66,7 @@ describe("the audit log of an account, over the wire", () => {
 
       assert.deepStrictEqual(
         data.map(({ action, actor }) => ({ action, actor })),
-        [{ action: "replay.begun", actor: { kind: "key", id: key.id, name: "Back office" } }]
+        [{ action: "replay.begun", actor: { kind: "key", id: key.id, person: null, name: "Back office" } }]
       )
     }).pipe(Effect.provide(service))
   )
@@ -108,7 +113,7 @@ describe("the audit log of an account, over the wire", () => {
       assert.strictEqual(answer.headers.get("content-disposition"), 'attachment; filename="audit.csv"')
       assert.strictEqual(
         lines[0],
-        "at,actor_kind,actor_id,actor_name,from_address,action,subject_kind,subject_id,subject_name,before,after,request_id,id"
+        "at,actor_kind,actor_id,actor_person,actor_name,from_address,action,subject_kind,subject_id,subject_name,before,after,request_id,id"
       )
       assert.lengthOf(lines, 1 + 250 + 1)
       assert.include(lines[1], ",Press 249,")

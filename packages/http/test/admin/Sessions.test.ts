@@ -3,7 +3,7 @@ import { AccountId } from "@runhook/core/domain/Ids"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
-import { aBrowser, aLinkToken, cookieOf, ownHeaders, presentToken } from "../Browser.ts"
+import { aBrowser, aBrowserOf, aLinkToken, cookieOf, ownHeaders, presentToken } from "../Browser.ts"
 import { errorOf, id, jsonOf } from "../Harness.ts"
 import { adminClient, adminKey, baseUrl, Host, refusalOf, service } from "../Service.ts"
 import { aTenant } from "../Tenant.ts"
@@ -33,7 +33,7 @@ describe("a link to the Integrations page", () => {
       const first = yield* presentToken(token)
       const again = yield* presentToken(token)
 
-      const { accounts, method, name } = yield* jsonOf(first)
+      const { accounts, id: session_id, method, name, person } = yield* jsonOf(first)
       const refused = yield* errorOf(again)
       assert.strictEqual(first.status, 200)
       assert.match(
@@ -42,7 +42,11 @@ describe("a link to the Integrations page", () => {
       )
       assert.deepStrictEqual(
         { accounts, method, name },
-        { accounts: [{ id: account.id, name: "Acme", role: "viewer" }], method: "link", name: "Ada" }
+        {
+          accounts: [{ id: account.id, name: "Acme", role: "viewer", session_id, person }],
+          method: "link",
+          name: "Ada"
+        }
       )
       assert.strictEqual(again.status, 401)
       assert.strictEqual(again.headers.get("set-cookie"), null)
@@ -204,7 +208,7 @@ describe("a session", () => {
 
       const answer = yield* presentToken(token, { ...ownHeaders, cookie: browser.cookie })
 
-      const { accounts, name } = yield* jsonOf(answer)
+      const { accounts, id: session_id, name, person } = yield* jsonOf(answer)
       const before = yield* browser.send(session)
       const listed = yield* unsigned("/api/v1/admin/accounts", cookieOf(answer))
       assert.deepStrictEqual(
@@ -212,8 +216,14 @@ describe("a session", () => {
         [
           "Ada",
           [
-            { id: other.account.id, name: "Acme", role: "admin" },
-            { id: one.account.id, name: "Acme", role: "viewer" }
+            { id: other.account.id, name: "Acme", role: "admin", session_id, person },
+            {
+              id: one.account.id,
+              name: "Acme",
+              role: "viewer",
+              session_id: browser.session["id"],
+              person: browser.session["person"]
+            }
           ]
         ]
       )
@@ -222,24 +232,21 @@ describe("a session", () => {
     }).pipe(Effect.provide(service))
   )
 
-  it.effect("ends everywhere for whoever came by links of one name, and for nobody else", () =>
+  it.effect("ends everywhere for a person with all whom they let in, and for no namesake", () =>
     Effect.gen(function* () {
       const { account } = yield* aTenant
-      const { account: foreign } = yield* aTenant
-      const [desk, phone, bo, namesake] = [
-        yield* aBrowser(account.id, { name: "Ada" }),
-        yield* aBrowser(account.id, { name: "Ada", role: "viewer" }),
-        yield* aBrowser(account.id, { name: "Bo" }),
-        yield* aBrowser(foreign.id, { name: "Ada" })
-      ]
+      const desk = yield* aBrowser(account.id, { name: "Ada" })
+      const phone = yield* aBrowserOf(desk, account.id, { name: "Ada" })
+      const colleague = yield* aBrowserOf(phone, account.id, { name: "Bo", role: "viewer" })
+      const namesake = yield* aBrowser(account.id, { name: "Ada" })
 
       const answer = yield* desk.send(`${session}?everywhere=true`, { method: "DELETE" })
 
-      const seen = yield* Effect.forEach([desk, phone, bo, namesake], ({ send }) => send(session))
+      const seen = yield* Effect.forEach([desk, phone, colleague, namesake], ({ send }) => send(session))
       assert.strictEqual(answer.status, 204)
       assert.deepStrictEqual(
         seen.map(({ status }) => status),
-        [401, 401, 200, 200]
+        [401, 401, 401, 200]
       )
     }).pipe(Effect.provide(service))
   )

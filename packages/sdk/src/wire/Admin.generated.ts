@@ -723,13 +723,13 @@ export type AuditSubjectKind =
 /** Which changes of an account, by whom. */
 export interface AuditFilter {
   /**
-   * A part of the action, or of the actor's or subject's name; or the id of the actor, the subject or the
-   * request.
+   * A part of the action, or of the actor's or subject's name; or the id of the actor, their person, the
+   * subject or the request.
    */
   readonly q?: string | undefined
   /** What was changed. */
   readonly kind?: AuditSubjectKind | undefined
-  /** The actor: operator, member, key, service, or an id or a whole name. */
+  /** The actor: operator, member, key, service, or an id, a person or a whole name. */
   readonly actor?: string | undefined
   /** The id of what was changed. */
   readonly subject_id?: string | undefined
@@ -761,6 +761,8 @@ export interface AuditActor {
   readonly kind: Open<KnownActorKind>
   /** Of the key or the session; null for operators and the service. */
   readonly id: string | null
+  /** Of a member: the same for all sessions of one person, whatever they are called. */
+  readonly person: string | null
   readonly name: string
 }
 
@@ -1010,19 +1012,26 @@ export interface SessionAccount {
   readonly id: string
   readonly name: string
   readonly role: Open<Role>
+  /** The session in the account. */
+  readonly session_id: string
+  /** The same for all sessions of one person, whatever they are called. */
+  readonly person: string
 }
 
 /** Who has signed in, and to which accounts. */
 export interface SessionDetail extends Answer {
+  /** The newest session of the browser. */
   readonly id: string
+  /** The same for all sessions of one person, whatever they are called. */
+  readonly person: string
   readonly name: string
   readonly accounts: ReadonlyArray<SessionAccount>
   /** By a link, or at the OpenID Connect provider. */
   readonly method: Open<"link" | "oidc">
   readonly signed_in_at: string
-  /** When the session ends in any case. */
+  /** When the last of them ends in any case. */
   readonly expires_at: string
-  /** When it ends unless it is used before. */
+  /** When the last of them ends unless it is used before. */
   readonly idle_expires_at: string
 }
 

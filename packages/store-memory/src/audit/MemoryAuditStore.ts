@@ -38,7 +38,10 @@ const matches = (entry: AuditEntry, filter: AuditFilter): boolean => {
   const at = instantOf(entry.id)
   return (
     (filter.kind === null || entry.subject.kind === filter.kind) &&
-    (filter.actor === null || [entry.actor.kind, entry.actor.id, entry.actor.name].includes(filter.actor)) &&
+    (filter.actor === null ||
+      [entry.actor.kind, entry.actor.id, entry.actor.person, entry.actor.name].some(
+        (each) => each === filter.actor
+      )) &&
     (filter.subjectId === null || entry.subject.id === filter.subjectId) &&
     (filter.text === null || mentions(entry, filter.text)) &&
     (filter.from === null || DateTime.isGreaterThanOrEqualTo(at, filter.from)) &&
@@ -50,6 +53,6 @@ const mentions = ({ action, actor, subject }: AuditEntry, text: string): boolean
   const folded = text.toLowerCase()
   return (
     [action, actor.name, subject.name ?? ""].some((each) => each.toLowerCase().includes(folded)) ||
-    [actor.id, subject.id, actor.requestId].includes(text)
+    [actor.id, actor.person, subject.id, actor.requestId].some((each) => each === text)
   )
 }

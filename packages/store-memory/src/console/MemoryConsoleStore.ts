@@ -1,15 +1,30 @@
 /** Links and sessions of the Integrations page in memory. */
-import { linkMade, sessionBegun, sessionEnded } from "@runhook/core/domain/audit/SessionEvents"
-import { ConsoleLink, isRedeemable } from "@runhook/core/domain/console/ConsoleLink"
-import { ConsoleSession, isSamePerson } from "@runhook/core/domain/console/ConsoleSession"
+import {
+  by,
+  linkMade,
+  linkWithdrawn,
+  sessionBegun,
+  sessionEnded
+} from "@runhook/core/domain/audit/SessionEvents"
+import type { Beginning } from "@runhook/core/domain/console/Beginning"
+import { ConsoleLink, isRedeemable, stateOf } from "@runhook/core/domain/console/ConsoleLink"
+import { ConsoleSession, isOpen } from "@runhook/core/domain/console/ConsoleSession"
 import type { ConsoleSessionId } from "@runhook/core/domain/Ids"
-import { ConsoleStore, LinkUnusable } from "@runhook/core/ports/ConsoleStore"
+import {
+  ConsoleSessionNotFound,
+  ConsoleStore,
+  type Ending,
+  LinkNotFound,
+  LinkUnusable
+} from "@runhook/core/ports/ConsoleStore"
+import * as Arr from "effect/Array"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
-import { makeAudited } from "../audit/Audited.ts"
+import { makeAudited, type Note } from "../audit/Audited.ts"
 import { MemoryDatabase } from "../MemoryDatabase.ts"
+import { pageOf } from "../tables/Paging.ts"
 import { storedAs } from "../tables/StoredAs.ts"
 
 const storedLink = storedAs(ConsoleLink)
@@ -18,37 +33,63 @@ const storedSession = storedAs(ConsoleSession)
 export const layer = Layer.effect(
   ConsoleStore,
   Effect.gen(function* () {
-    const { consoleLinks, consoleSessionHashes, consoleSessions } = yield* MemoryDatabase
+    const { consoleLinks, consoleSessions } = yield* MemoryDatabase
     const audited = yield* makeAudited
 
-    const change = (id: ConsoleSessionId, next: (session: ConsoleSession) => Partial<ConsoleSession>) => {
-      const hash = consoleSessionHashes.get(id)
-      const session = hash === undefined ? undefined : consoleSessions.get(hash)
-      if (session !== undefined)
-        consoleSessions.set(session.tokenHash, storedSession({ ...session, ...next(session) }))
+    const allOf = <Row>(table: ReadonlyMap<unknown, Row>, isWanted: (row: Row) => boolean) =>
+      [...table.values()].filter(isWanted)
+
+    /** The open sessions with these ids, and those that they began. */
+    const withBegun = (ids: ReadonlyArray<ConsoleSessionId>): ReadonlyArray<ConsoleSession> => {
+      const found = allOf(consoleSessions, ({ endedAt, id }) => endedAt === null && ids.includes(id))
+      const begun = allOf(consoleSessions, ({ maker }) => maker !== null && ids.includes(maker))
+      return begun.length === 0 ? found : [...found, ...withBegun(begun.map(({ id }) => id))]
     }
 
-    const end = (id: ConsoleSessionId, at: DateTime.Utc) =>
-      change(id, ({ endedAt }) => ({ endedAt: endedAt ?? at }))
+    const end = (note: Note, ending: Ending) => {
+      const { accountId, at, people } = ending
+      const isOf = (each: ConsoleLink | ConsoleSession) =>
+        people.includes(each.person) && (accountId === null || accountId === each.accountId)
+      const ofPeople = allOf(consoleSessions, isOf).map(({ id }) => id)
+      const ended = Arr.dedupe(withBegun([...ending.sessions, ...ofPeople]))
+      const makers = new Set([...ending.sessions, ...ended.map(({ id }) => id)])
+      const withdrawn = allOf(
+        consoleLinks,
+        (link) =>
+          stateOf(link, at) === "open" &&
+          (isOf(link) || (link.maker.id !== null && makers.has(link.maker.id)))
+      )
+      for (const session of ended) note(by(sessionEnded(session, at), ending.by))
+      for (const link of withdrawn) note(by(linkWithdrawn(link, at), ending.by))
+      for (const session of ended) consoleSessions.set(session.id, { ...session, endedAt: at })
+      for (const link of withdrawn) consoleLinks.set(link.tokenHash, { ...link, withdrawnAt: at })
+      return ended.map(({ id }) => id)
+    }
 
-    const begin = (session: ConsoleSession, replaces: ConsoleSessionId | null) => {
-      if (replaces !== null) end(replaces, session.signedInAt)
-      const stored = storedSession(session)
-      consoleSessions.set(session.tokenHash, stored)
-      consoleSessionHashes.set(session.id, session.tokenHash)
-      return stored
+    const begin = (note: Note, beginning: Beginning) => {
+      const begun = Arr.map(beginning.begun, storedSession)
+      const [{ signedInAt: at, tokenHash }] = begun
+      begun.map(sessionBegun).forEach(note)
+      const sessions = beginning.replaced.map(({ id }) => id)
+      const ended = end(note, { sessions, people: [], accountId: null, at, by: beginning.replaced })
+      const kept = beginning.kept.flatMap(({ id }) => {
+        const session = consoleSessions.get(id)
+        return session?.endedAt === null ? [{ ...session, tokenHash }] : []
+      })
+      for (const session of [...begun, ...kept]) consoleSessions.set(session.id, session)
+      return { begun, kept, ended }
     }
 
     /** Drops up to so many rows that expired before the instant; answers how many. */
-    const drop = <Row extends { readonly expiresAt: DateTime.Utc }>(
-      table: Map<string, Row>,
+    const drop = <Key, Row extends { readonly expiresAt: DateTime.Utc }>(
+      table: Map<Key, Row>,
       { before, limit }: { readonly before: DateTime.Utc; readonly limit: number }
     ) => {
       const over = [...table]
         .filter(([, { expiresAt }]) => DateTime.isLessThan(expiresAt, before))
         .slice(0, limit)
       for (const [key] of over) table.delete(key)
-      return over.map(([, row]) => row)
+      return over.length
     }
 
     return ConsoleStore.of({
@@ -60,52 +101,76 @@ export const layer = Layer.effect(
           return Result.void
         }),
 
-      redeem: (options) =>
-        audited((note) => {
-          const link = consoleLinks.get(options.tokenHash)
-          if (link === undefined || !isRedeemable(link, options.at)) return Result.fail(new LinkUnusable())
-          const session = options.begin(link)
-          sessionBegun(session).forEach(note)
-          consoleLinks.set(link.tokenHash, { ...link, usedAt: options.at })
-          return Result.succeed(begin(session, options.replaces))
-        }),
+      listLinks: (accountId, page) =>
+        Effect.sync(() =>
+          pageOf(
+            allOf(consoleLinks, (link) => link.accountId === accountId),
+            page
+          )
+        ),
 
-      begin: ({ replaces, session }) =>
+      withdraw: ({ accountId, at, id }) =>
         audited((note) => {
-          sessionBegun(session).forEach(note)
-          begin(session, replaces)
+          const [link] = allOf(consoleLinks, (each) => each.id === id && each.accountId === accountId)
+          if (link === undefined) return Result.fail(new LinkNotFound({ id }))
+          if (stateOf(link, at) === "open") {
+            note(linkWithdrawn(link, at))
+            consoleLinks.set(link.tokenHash, { ...link, withdrawnAt: at })
+          }
           return Result.void
         }),
 
-      find: (tokenHash) => Effect.sync(() => consoleSessions.get(tokenHash)),
-
-      touch: ({ at, id }) =>
-        Effect.sync(() => change(id, ({ lastSeenAt }) => ({ lastSeenAt: DateTime.max(lastSeenAt, at) }))),
-
-      end: ({ at, id }) =>
+      redeem: ({ at, begin: beginningOf, tokenHash }) =>
         audited((note) => {
-          const hash = consoleSessionHashes.get(id)
-          const session = hash === undefined ? undefined : consoleSessions.get(hash)
-          if (session !== undefined) sessionEnded(session, at).forEach(note)
-          end(id, at)
-          return Result.void
+          const link = consoleLinks.get(tokenHash)
+          const maker = link?.maker.id ? consoleSessions.get(link.maker.id) : undefined
+          if (link === undefined || !isRedeemable(link, maker, at)) return Result.fail(new LinkUnusable())
+          const begun = begin(note, beginningOf(link, maker))
+          consoleLinks.set(link.tokenHash, { ...link, usedAt: at })
+          return Result.succeed(begun)
         }),
 
-      endAll: ({ at, session }) =>
-        audited((note) => {
-          const open = [...consoleSessions.values()].filter((each) => each.endedAt === null)
-          const ended = open.filter((each) => each.id === session.id || isSamePerson(each, session))
-          ended.flatMap((each) => sessionEnded(each, at)).forEach(note)
-          for (const { id } of ended) end(id, at)
-          return Result.succeed(ended.map(({ id }) => id))
+      begin: (beginning) => audited((note) => Result.succeed(begin(note, beginning))),
+
+      find: (tokenHash) =>
+        Effect.sync(
+          () =>
+            pageOf(
+              allOf(consoleSessions, (session) => session.tokenHash === tokenHash),
+              { after: null, limit: Number.MAX_SAFE_INTEGER }
+            ).items
+        ),
+
+      get: (accountId, id) =>
+        Effect.suspend(() => {
+          const session = consoleSessions.get(id)
+          return session?.accountId === accountId
+            ? Effect.succeed(session)
+            : Effect.fail(new ConsoleSessionNotFound({ id }))
         }),
+
+      list: ({ accountId, at, page }) =>
+        Effect.sync(() =>
+          pageOf(
+            allOf(consoleSessions, (session) => session.accountId === accountId && isOpen(session, at)),
+            page
+          )
+        ),
+
+      touch: ({ at, ids }) =>
+        Effect.sync(() => {
+          for (const session of allOf(consoleSessions, ({ id }) => ids.includes(id))) {
+            const lastSeenAt = DateTime.max(session.lastSeenAt, at)
+            consoleSessions.set(session.id, storedSession({ ...session, lastSeenAt }))
+          }
+        }),
+
+      end: (ending) => audited((note) => Result.succeed(end(note, ending))),
 
       forget: (round) =>
         Effect.sync(() => {
-          const links = drop(consoleLinks, round)
-          const sessions = drop(consoleSessions, round)
-          for (const { id } of sessions) consoleSessionHashes.delete(id)
-          return { hasMore: Math.max(links.length, sessions.length) === round.limit }
+          const forgotten = [drop(consoleLinks, round), drop(consoleSessions, round)]
+          return { hasMore: Math.max(...forgotten) === round.limit }
         })
     })
   })

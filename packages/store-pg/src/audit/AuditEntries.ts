@@ -25,6 +25,7 @@ export const auditColumns = <Row>(entry: (row: Row) => AuditEntry | undefined): 
     audit_account_id: uuid(ofEntry(({ accountId }) => accountId)),
     actor_kind: text(ofEntry(({ actor }) => actor.kind)),
     actor_id: text(ofEntry(({ actor }) => actor.id)),
+    actor_person: uuid(ofEntry(({ actor }) => actor.person)),
     actor_name: text(ofEntry(({ actor }) => actor.name)),
     from_address: text(ofEntry(({ actor }) => actor.fromAddress)),
     audit_request_id: text(ofEntry(({ actor }) => actor.requestId)),
@@ -41,10 +42,10 @@ export const auditColumns = <Row>(entry: (row: Row) => AuditEntry | undefined): 
 /** Writes the entries of a relation with `auditColumns`. */
 export const auditInsert = (relation: string): Fixed<InBucket> => fixed<InBucket>`
   INSERT INTO audit_log (
-    bucket, account_id, id, actor_kind, actor_id, actor_name, from_address, request_id, action,
+    bucket, account_id, id, actor_kind, actor_id, actor_person, actor_name, from_address, request_id, action,
     subject_kind, subject_id, subject_name, folded_names, before, after
   )
-  SELECT ${inBucket}, audit_account_id, audit_id, actor_kind, actor_id, actor_name, from_address,
+  SELECT ${inBucket}, audit_account_id, audit_id, actor_kind, actor_id, actor_person, actor_name, from_address,
     audit_request_id, action, subject_kind, subject_id, subject_name, folded_names, audit_before, audit_after
   FROM ${relation}
   WHERE audit_id IS NOT NULL`

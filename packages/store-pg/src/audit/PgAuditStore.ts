@@ -20,6 +20,7 @@ const EntryRow = Schema.Struct({
   accountId: AuditEntry.fields.accountId,
   actorKind: Actor.fields.kind,
   actorId: Actor.fields.id,
+  actorPerson: Actor.fields.person,
   actorName: Actor.fields.name,
   fromAddress: Actor.fields.fromAddress,
   requestId: Actor.fields.requestId,
@@ -45,14 +46,14 @@ export const layer = Layer.effect(
         ...(kind === null ? [] : [sql`l.subject_kind = ${text(kind)}`]),
         ...(actor === null
           ? []
-          : [sql`${text(actor)} IN (l.actor_kind, l.actor_name, coalesce(l.actor_id, ''))`]),
+          : [sql`${text(actor)} IN (l.actor_kind, l.actor_name, l.actor_id, l.actor_person::text)`]),
         ...(subjectId === null ? [] : [sql`l.subject_id = ${text(subjectId)}`]),
         ...(mention === null
           ? []
           : [
               sql`(
                 position(${text(folded)} IN l.folded_names) > 0
-                OR ${text(mention)} IN (l.subject_id, coalesce(l.actor_id, ''), coalesce(l.request_id, ''))
+                OR ${text(mention)} IN (l.subject_id, l.actor_id, l.actor_person::text, l.request_id)
               )`
             ]),
         ...(from === null ? [] : [sql`l.id >= ${uuid(lowestIdAt(from))}`]),
@@ -65,7 +66,7 @@ export const layer = Layer.effect(
         const bucket = yield* buckets.of(accountId)
         const rows = yield* decoded(EntryRow)(sql`
           SELECT l.id, l.account_id AS "accountId", l.actor_kind AS "actorKind", l.actor_id AS "actorId",
-            l.actor_name AS "actorName", l.from_address AS "fromAddress", l.request_id AS "requestId", l.action,
+            l.actor_person AS "actorPerson", l.actor_name AS "actorName", l.from_address AS "fromAddress", l.request_id AS "requestId", l.action,
             l.subject_kind AS "subjectKind", l.subject_id AS "subjectId", l.subject_name AS "subjectName",
             l.before, l.after
           FROM audit_log l
@@ -87,6 +88,7 @@ const entryOfRow = (row: typeof EntryRow.Type): AuditEntry => ({
   actor: {
     kind: row.actorKind,
     id: row.actorId,
+    person: row.actorPerson,
     name: row.actorName,
     fromAddress: row.fromAddress,
     requestId: row.requestId

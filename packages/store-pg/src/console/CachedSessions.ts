@@ -19,10 +19,9 @@ export const layer = Layer.effect(
       ...store,
       find: byToken.get,
       redeem: (options) => forget(store.redeem(options)),
-      begin: (options) => forget(store.begin(options)),
+      begin: (beginning) => forget(store.begin(beginning)),
       touch: (options) => forget(store.touch(options)),
-      end: (options) => forget(store.end(options)),
-      endAll: (options) => forget(store.endAll(options))
+      end: (ending) => forget(store.end(ending))
     })
   })
 )

@@ -1,18 +1,26 @@
 /** Links and sessions of the Integrations page in PostgreSQL. */
-import { linkMade, sessionBegun, sessionEnded } from "@runhook/core/domain/audit/SessionEvents"
-import { ConsoleLink } from "@runhook/core/domain/console/ConsoleLink"
-import { accountsOf, ConsoleSession } from "@runhook/core/domain/console/ConsoleSession"
-import type { ConsoleSessionId } from "@runhook/core/domain/Ids"
-import { ConsoleStore, LinkUnusable } from "@runhook/core/ports/ConsoleStore"
-import type * as DateTime from "effect/DateTime"
+import { linkMade, linkWithdrawn, sessionBegun } from "@runhook/core/domain/audit/SessionEvents"
+import type { Beginning } from "@runhook/core/domain/console/Beginning"
+import { isRedeemable } from "@runhook/core/domain/console/ConsoleLink"
+import { type ConsoleSession, idleMax } from "@runhook/core/domain/console/ConsoleSession"
+import {
+  ConsoleSessionNotFound,
+  ConsoleStore,
+  LinkNotFound,
+  LinkUnusable
+} from "@runhook/core/ports/ConsoleStore"
+import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import { flow } from "effect/Function"
 import * as Layer from "effect/Layer"
 import { SqlClient } from "effect/sql/SqlClient"
 import { makeNote } from "../audit/AuditEntries.ts"
 import { PointReads } from "../connections/PointReads.ts"
-import { integer, json, text, timestamptz, uuid, uuids } from "../sql/Parameters.ts"
-import { decoded, decodedFirst, orDefect, idempotentOrDefect, upkeepOrDefect } from "../sql/SqlErrors.ts"
+import { behind, oneMore, pageOf } from "../sql/Paging.ts"
+import { integer, text, timestamptz, uuid, uuids } from "../sql/Parameters.ts"
+import { orDefect, idempotentOrDefect, upkeepOrDefect } from "../sql/SqlErrors.ts"
+import { linkColumns, linksOf, sessionColumns, sessionsOf } from "./ConsoleRows.ts"
+import { makeEndSessions } from "./EndSessions.ts"
 
 export const layer = Layer.effect(
   ConsoleStore,
@@ -20,51 +28,48 @@ export const layer = Layer.effect(
     const sql = yield* SqlClient
     const reads = yield* PointReads
     const note = yield* makeNote
+    const { end, lock } = yield* makeEndSessions
 
-    const linkColumns = sql.literal(`
-      id, token_hash AS "tokenHash", account_id AS "accountId", role, name, created_at AS "createdAt",
-      expires_at AS "expiresAt", used_at AS "usedAt"`)
-
-    const sessionColumns = sql.literal(`
-      id, token_hash AS "tokenHash", name, method, subject, memberships, signed_in_at AS "signedInAt",
-      last_seen_at AS "lastSeenAt", expires_at AS "expiresAt", ended_at AS "endedAt"`)
-
-    const end = (id: ConsoleSessionId, at: DateTime.Utc) => sql`
-      UPDATE console_sessions
-      SET ended_at = ${timestamptz(at)}
-      WHERE id = ${uuid(id)} AND ended_at IS NULL`
-
-    const begin = Effect.fnUntraced(function* (session: ConsoleSession, replaces: ConsoleSessionId | null) {
-      if (replaces !== null) yield* end(replaces, session.signedInAt)
-      yield* sql`
-        INSERT INTO console_sessions (
-          id, token_hash, name, method, subject, memberships, signed_in_at, last_seen_at, expires_at, ended_at
-        )
-        VALUES (
-          ${uuid(session.id)}, ${text(session.tokenHash)}, ${text(session.name)}, ${text(session.method)},
-          ${text(session.subject)}, ${json(JSON.stringify(session.memberships))},
-          ${timestamptz(session.signedInAt)}, ${timestamptz(session.lastSeenAt)},
-          ${timestamptz(session.expiresAt)}, ${timestamptz(session.endedAt)}
-        )`
-      yield* Effect.forEach(sessionBegun(session), note)
-    })
-
-    /** Notes the ends of sessions that had not ended before. */
-    const tellEnd = (ended: ReadonlyArray<ConsoleSession>, at: DateTime.Utc) =>
-      Effect.forEach(
-        ended.flatMap((session) => sessionEnded({ ...session, endedAt: null }, at)),
-        note
+    const insert = (session: ConsoleSession) => sql`
+      INSERT INTO console_sessions (
+        id, token_hash, account_id, role, name, person, method, maker, from_address, signed_in_at,
+        last_seen_at, expires_at, ended_at
       )
+      VALUES (
+        ${uuid(session.id)}, ${text(session.tokenHash)}, ${uuid(session.accountId)}, ${text(session.role)},
+        ${text(session.name)}, ${uuid(session.person)}, ${text(session.method)}, ${uuid(session.maker)},
+        ${text(session.fromAddress)}, ${timestamptz(session.signedInAt)}, ${timestamptz(session.lastSeenAt)},
+        ${timestamptz(session.expiresAt)}, ${timestamptz(session.endedAt)}
+      )`
+
+    /** After `lock` of what is replaced. */
+    const begin = Effect.fnUntraced(function* ({ begun, kept, replaced }: Beginning) {
+      const [{ signedInAt: at, tokenHash }] = begun
+      const sessions = replaced.map(({ id }) => id)
+      const ended = yield* end({ sessions, people: [], accountId: null, at, by: replaced })
+      const moved = yield* sessionsOf(sql`
+        UPDATE console_sessions
+        SET token_hash = ${text(tokenHash)}
+        WHERE id = ANY (${uuids(kept.map(({ id }) => id))}) AND ended_at IS NULL
+        RETURNING ${sessionColumns}`)
+      yield* Effect.forEach(begun, insert)
+      yield* Effect.forEach(begun, (session) => note(sessionBegun(session)))
+      return { begun, kept: moved, ended }
+    })
 
     return ConsoleStore.of({
       createLink: Effect.fnUntraced(
         function* (link) {
           yield* sql`
-          INSERT INTO console_links (id, token_hash, account_id, role, name, created_at, expires_at, used_at)
+          INSERT INTO console_links (
+            id, token_hash, account_id, role, name, person, maker_kind, maker_id, maker_name, created_at,
+            expires_at, used_at, withdrawn_at
+          )
           VALUES (
             ${uuid(link.id)}, ${text(link.tokenHash)}, ${uuid(link.accountId)}, ${text(link.role)},
-            ${text(link.name)}, ${timestamptz(link.createdAt)}, ${timestamptz(link.expiresAt)},
-            ${timestamptz(link.usedAt)}
+            ${text(link.name)}, ${uuid(link.person)}, ${text(link.maker.kind)}, ${uuid(link.maker.id)},
+            ${text(link.maker.name)}, ${timestamptz(link.createdAt)}, ${timestamptz(link.expiresAt)},
+            ${timestamptz(link.usedAt)}, ${timestamptz(link.withdrawnAt)}
           )`
           yield* note(linkMade(link))
         },
@@ -72,73 +77,111 @@ export const layer = Layer.effect(
         orDefect
       ),
 
+      listLinks: Effect.fnUntraced(function* (accountId, page) {
+        const links = yield* linksOf(sql`
+          SELECT ${linkColumns}
+          FROM console_links
+          WHERE account_id = ${uuid(accountId)} AND ${behind(sql, "id", page)}
+          ORDER BY id DESC
+          LIMIT ${integer(oneMore(page))}`)
+        return pageOf(links, page)
+      }, idempotentOrDefect),
+
+      withdraw: Effect.fnUntraced(
+        function* ({ accountId, at, id }) {
+          const found = yield* sql`
+            SELECT FROM console_links WHERE id = ${uuid(id)} AND account_id = ${uuid(accountId)}`
+          if (found.length === 0) return yield* new LinkNotFound({ id })
+          const withdrawn = yield* linksOf(sql`
+            UPDATE console_links
+            SET withdrawn_at = ${timestamptz(at)}
+            WHERE id = ${uuid(id)} AND used_at IS NULL AND withdrawn_at IS NULL
+              AND expires_at > ${timestamptz(at)}
+            RETURNING ${linkColumns}`)
+          yield* Effect.forEach(withdrawn, (link) => note(linkWithdrawn(link, at)))
+        },
+        (withdrawing) => sql.withTransaction(withdrawing),
+        orDefect
+      ),
+
       redeem: Effect.fnUntraced(
         function* (options) {
-          // The condition is the whole race: whoever comes second no longer matches.
-          const link = yield* decodedFirst(ConsoleLink)(sql`
-            UPDATE console_links
-            SET used_at = ${timestamptz(options.at)}
-            WHERE token_hash = ${text(options.tokenHash)} AND used_at IS NULL
-              AND expires_at > ${timestamptz(options.at)}
-            RETURNING ${linkColumns}`)
-          if (link === undefined) return yield* new LinkUnusable()
-          const session = options.begin(link)
-          yield* begin(session, options.replaces)
-          return session
+          const [asked] = yield* linksOf(
+            sql`SELECT ${linkColumns} FROM console_links WHERE token_hash = ${text(options.tokenHash)}`
+          )
+          if (asked === undefined) return yield* new LinkUnusable()
+          // Before the link is locked: whoever ends sessions goes on to their links.
+          yield* lock({ people: [asked.person], sessions: options.present.map(({ id }) => id) })
+          const [link] = yield* linksOf(
+            sql`SELECT ${linkColumns} FROM console_links WHERE id = ${uuid(asked.id)} FOR UPDATE`
+          )
+          const [maker] = yield* sessionsOf(
+            sql`SELECT ${sessionColumns} FROM console_sessions WHERE id = ${uuid(asked.maker.id)}`
+          )
+          if (link === undefined || !isRedeemable(link, maker, options.at)) return yield* new LinkUnusable()
+          yield* sql`UPDATE console_links SET used_at = ${timestamptz(options.at)} WHERE id = ${uuid(link.id)}`
+          return yield* begin(options.begin(link, maker))
         },
         (redeeming) => sql.withTransaction(redeeming),
         orDefect
       ),
 
       begin: flow(
-        ({ replaces, session }) => begin(session, replaces),
+        Effect.fnUntraced(function* (beginning: Beginning) {
+          yield* lock({ people: [], sessions: beginning.replaced.map(({ id }) => id) })
+          return yield* begin(beginning)
+        }),
         (beginning) => sql.withTransaction(beginning),
         orDefect
       ),
 
       find: flow(
         (tokenHash) =>
-          decodedFirst(ConsoleSession)(
-            reads`SELECT ${sessionColumns} FROM console_sessions WHERE token_hash = ${text(tokenHash)}`
-          ),
+          sessionsOf(reads`
+            SELECT ${sessionColumns} FROM console_sessions
+            WHERE token_hash = ${text(tokenHash)}
+            ORDER BY id DESC`),
         idempotentOrDefect
       ),
 
-      touch: Effect.fnUntraced(function* ({ at, id }) {
+      get: Effect.fnUntraced(function* (accountId, id) {
+        const [session] = yield* sessionsOf(sql`
+          SELECT ${sessionColumns} FROM console_sessions
+          WHERE id = ${uuid(id)} AND account_id = ${uuid(accountId)}`)
+        return session ?? (yield* new ConsoleSessionNotFound({ id }))
+      }, idempotentOrDefect),
+
+      // The words of `isOpen`.
+      list: Effect.fnUntraced(function* ({ accountId, at, page }) {
+        const sessions = yield* sessionsOf(sql`
+          SELECT ${sessionColumns}
+          FROM console_sessions
+          WHERE account_id = ${uuid(accountId)} AND ended_at IS NULL AND expires_at > ${timestamptz(at)}
+            AND last_seen_at > ${timestamptz(DateTime.subtractDuration(at, idleMax))}
+            AND ${behind(sql, "id", page)}
+          ORDER BY id DESC
+          LIMIT ${integer(oneMore(page))}`)
+        return pageOf(sessions, page)
+      }, idempotentOrDefect),
+
+      // In the order of `lock`, so that neither waits for the other for ever.
+      touch: Effect.fnUntraced(function* ({ at, ids }) {
         yield* sql`
           UPDATE console_sessions
           SET last_seen_at = ${timestamptz(at)}
-          WHERE id = ${uuid(id)} AND last_seen_at < ${timestamptz(at)}`
+          WHERE id IN (
+            SELECT id FROM console_sessions
+            WHERE id = ANY (${uuids(ids)}) AND last_seen_at < ${timestamptz(at)}
+            ORDER BY id
+            FOR UPDATE
+          )`
       }, orDefect),
 
-      end: Effect.fnUntraced(
-        function* ({ at, id }) {
-          yield* tellEnd(yield* decoded(ConsoleSession)(sql`${end(id, at)} RETURNING ${sessionColumns}`), at)
-        },
-        (ending) => sql.withTransaction(ending),
-        orDefect
-      ),
-
-      // The words of `isSamePerson`.
-      endAll: Effect.fnUntraced(
-        function* ({ at, session }) {
-          const ended = yield* decoded(ConsoleSession)(sql`
-          UPDATE console_sessions
-          SET ended_at = ${timestamptz(at)}
-          WHERE ended_at IS NULL AND (
-            id = ${uuid(session.id)}
-            OR method = ${text(session.method)} AND CASE method
-              WHEN 'oidc' THEN subject = ${text(session.subject)}
-              ELSE name = ${text(session.name)} AND EXISTS (
-                SELECT FROM json_array_elements(memberships) AS membership
-                WHERE (membership ->> 'accountId')::uuid = ANY (${uuids(accountsOf(session))})
-              )
-            END
-          )
-          RETURNING ${sessionColumns}`)
-          yield* tellEnd(ended, at)
-          return ended.map(({ id }) => id)
-        },
+      end: flow(
+        Effect.fnUntraced(function* (ending) {
+          yield* lock(ending)
+          return yield* end(ending)
+        }),
         (ending) => sql.withTransaction(ending),
         orDefect
       ),

@@ -1,7 +1,7 @@
 /**
  * Accounts, their keys, and the people who look after them. Small and read
  * often: on a distributed PostgreSQL every node has a copy, so they are not
- * keyed by bucket; a session may be of several accounts, which lie in several.
+ * keyed by bucket, and one transaction ends sessions of several accounts.
  */
 
 const keys = [
@@ -59,23 +59,37 @@ const people = [
     account_id uuid NOT NULL REFERENCES accounts (id),
     role text NOT NULL,
     name text NOT NULL,
+    person uuid NOT NULL,
+    maker_kind text NOT NULL,
+    maker_id uuid,
+    maker_name text NOT NULL,
     created_at timestamptz(3) NOT NULL,
     expires_at timestamptz(3) NOT NULL,
-    used_at timestamptz(3)
+    used_at timestamptz(3),
+    withdrawn_at timestamptz(3)
   )`,
+  `CREATE INDEX console_links_by_account ON console_links (account_id, id)`,
+  `CREATE INDEX console_links_by_person ON console_links (person)`,
   `CREATE INDEX console_links_by_end ON console_links (expires_at)`,
   `CREATE TABLE console_sessions (
     id uuid PRIMARY KEY,
-    token_hash text NOT NULL UNIQUE,
+    -- Of the browser, whose sessions in several accounts it opens.
+    token_hash text NOT NULL,
+    account_id uuid NOT NULL REFERENCES accounts (id),
+    role text NOT NULL,
     name text NOT NULL,
+    person uuid NOT NULL,
     method text NOT NULL,
-    subject text,
-    memberships json NOT NULL,
+    maker uuid,
+    from_address text,
     signed_in_at timestamptz(3) NOT NULL,
     last_seen_at timestamptz(3) NOT NULL,
     expires_at timestamptz(3) NOT NULL,
     ended_at timestamptz(3)
   )`,
+  `CREATE INDEX console_sessions_by_token ON console_sessions (token_hash)`,
+  `CREATE INDEX console_sessions_by_account ON console_sessions (account_id, id) WHERE ended_at IS NULL`,
+  `CREATE INDEX console_sessions_by_person ON console_sessions (person) WHERE ended_at IS NULL`,
   `CREATE INDEX console_sessions_by_end ON console_sessions (expires_at)`
 ]
 

@@ -6,6 +6,7 @@ export const audit = [
     id uuid NOT NULL,
     actor_kind text NOT NULL,
     actor_id text,
+    actor_person uuid,
     actor_name text NOT NULL,
     from_address text,
     request_id text,

@@ -3,7 +3,7 @@ import { ConsoleStore } from "@runhook/core/ports/ConsoleStore"
 import * as PgStore from "@runhook/store-pg/PgStore"
 import { cachedFor } from "@runhook/store-pg/sql/LookupCache"
 import { anAccount } from "@runhook/store-testing/catalog/CatalogFixtures"
-import { aSession } from "@runhook/store-testing/console/ConsoleFixtures"
+import { aSession, end } from "@runhook/store-testing/console/ConsoleFixtures"
 import { second } from "@runhook/store-testing/Fixtures"
 import * as Context from "effect/Context"
 import { layerWebCrypto } from "effect/crypto/SecureRandom"
@@ -26,11 +26,11 @@ it.layer(Layer.provideMerge(TestDatabase.layerMigrated, layerWebCrypto))("sessio
         const endedAt = (process: Context.Context<ConsoleStore>) =>
           Effect.map(
             Context.get(process, ConsoleStore).find(session.tokenHash),
-            (found) => found?.endedAt ?? null
+            ([found]) => found?.endedAt ?? null
           )
         const before = yield* Effect.forEach([here, there], endedAt)
 
-        yield* Context.get(here, ConsoleStore).end({ id: session.id, at: second(9) })
+        yield* Effect.provide(end({ sessions: [session.id] }), here)
         const atOnce = yield* endedAt(here)
         yield* TestClock.adjust(cachedFor)
 

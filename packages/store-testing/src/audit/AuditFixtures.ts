@@ -1,7 +1,7 @@
 /** Changes that the audit log tells of, and on whose behalf tests make them. */
 import type { Actor } from "@runhook/core/domain/account/Actor"
 import type { AuditAction, AuditSubject } from "@runhook/core/domain/audit/AuditEntry"
-import type { AccountId } from "@runhook/core/domain/Ids"
+import { type AccountId, PersonId } from "@runhook/core/domain/Ids"
 import type { JsonObject } from "@runhook/core/domain/json/Json"
 import { type AuditFilter, AuditStore } from "@runhook/core/ports/AuditStore"
 import * as Effect from "effect/Effect"
@@ -28,6 +28,7 @@ export const jana: Actor = {
   kind: "member",
   id: "0190a5e0-0000-7000-8000-000000000001",
   name: "Jana",
+  person: PersonId.make("0190a5e0-0000-7000-8000-000000000002"),
   fromAddress: "198.51.100.23",
   requestId: "req_test"
 }

@@ -1,13 +1,13 @@
-/** What every ConsoleStore does. */
+/** What every ConsoleStore does with links, and with the sessions of a browser. */
 import { assert, describe, it } from "@effect/vitest"
-import { ConsoleSessionId, newId } from "@runhook/core/domain/Ids"
+import { AccountId, ConsoleLinkId, ConsoleSessionId, newId } from "@runhook/core/domain/Ids"
 import { ConsoleStore } from "@runhook/core/ports/ConsoleStore"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import { anAccount } from "../catalog/CatalogFixtures.ts"
 import { second, type Stores } from "../Fixtures.ts"
-import { aLink, aSession, newSession } from "./ConsoleFixtures.ts"
+import { aLink, aSession, end, endsOf, newSession, only, redeem } from "./ConsoleFixtures.ts"
 
 export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
   describe(`ConsoleStore: ${name}`, () => {
@@ -17,21 +17,19 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
           const store = yield* ConsoleStore
           const { id: accountId } = yield* anAccount()
           const link = yield* aLink(accountId, { role: "viewer", name: "Bo" })
-          const session = yield* newSession(accountId, { subject: "a subject" })
+          const session = yield* newSession(accountId, { fromAddress: "198.51.100.7" })
 
           const begun = yield* store.redeem({
             tokenHash: link.tokenHash,
             at: second(899),
-            begin: (used) => ({ ...session, name: used.name, memberships: [{ accountId, role: used.role }] }),
-            replaces: null
+            present: [],
+            begin: (used) => only({ ...session, name: used.name, person: used.person, role: used.role })
           })
 
-          assert.deepStrictEqual(begun, {
-            ...session,
-            name: "Bo",
-            memberships: [{ accountId, role: "viewer" }]
-          })
-          assert.deepStrictEqual(yield* store.find(session.tokenHash), begun)
+          const made = { ...session, name: "Bo", person: link.person, role: "viewer" } as const
+          assert.deepStrictEqual(begun, { begun: [made], kept: [], ended: [] })
+          assert.deepStrictEqual(yield* store.find(session.tokenHash), [made])
+          assert.deepStrictEqual(yield* store.get(accountId, session.id), made)
         })
       )
 
@@ -39,74 +37,112 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
         Effect.gen(function* () {
           const store = yield* ConsoleStore
           const { id: accountId } = yield* anAccount()
-          const { tokenHash } = yield* aLink(accountId)
+          const link = yield* aLink(accountId)
           const sessions = yield* Effect.all([newSession(accountId), newSession(accountId)])
 
           const outcomes = yield* Effect.forEach(
             sessions,
-            (session) =>
-              Effect.isSuccess(
-                store.redeem({ tokenHash, at: second(1), begin: () => session, replaces: null })
-              ),
+            (session) => Effect.isSuccess(redeem(link, session)),
             { concurrency: "unbounded" }
           )
 
           const found = yield* Effect.forEach(sessions, (session) => store.find(session.tokenHash))
           assert.lengthOf(outcomes.filter(Boolean), 1)
           assert.deepStrictEqual(
-            found.map((session) => session !== undefined),
+            found.map(({ length }) => length === 1),
             outcomes
           )
         })
       )
 
-      it.effect("refuses a link that has expired, and one that nobody made", () =>
+      it.effect("refuses a link that has expired, one that was withdrawn, and one that nobody made", () =>
         Effect.gen(function* () {
           const store = yield* ConsoleStore
           const { id: accountId } = yield* anAccount()
-          const { tokenHash } = yield* aLink(accountId)
+          const [old, withdrawn] = yield* Effect.all([aLink(accountId), aLink(accountId)])
           const session = yield* newSession(accountId)
-          const redeem = (hash: string, at: DateTime.Utc) =>
-            store.redeem({ tokenHash: hash, at, begin: () => session, replaces: null })
+          yield* store.withdraw({ accountId, id: withdrawn.id, at: second(0) })
 
           const errors = [
-            yield* Effect.flip(redeem(tokenHash, second(900))),
-            yield* Effect.flip(redeem("never made", second(1)))
+            yield* Effect.flip(redeem(old, session, second(900))),
+            yield* Effect.flip(redeem(withdrawn, session)),
+            yield* Effect.flip(redeem({ ...old, tokenHash: "never made" }, session))
           ]
 
           assert.deepStrictEqual(
             errors.map(({ _tag }) => _tag),
-            ["LinkUnusable", "LinkUnusable"]
+            ["LinkUnusable", "LinkUnusable", "LinkUnusable"]
           )
-          assert.isUndefined(yield* store.find(session.tokenHash))
+          assert.deepStrictEqual(yield* store.find(session.tokenHash), [])
         })
       )
 
-      it.effect("ends the session that another one replaces", () =>
+      it.effect("withdraws a link once, and neither one that was used nor one of another account", () =>
         Effect.gen(function* () {
           const store = yield* ConsoleStore
           const { id: accountId } = yield* anAccount()
-          const { tokenHash } = yield* aLink(accountId)
-          const first = yield* aSession(accountId)
-          const next = yield* newSession(accountId, { signedInAt: second(5) })
-          const third = yield* newSession(accountId, { signedInAt: second(6) })
+          const [open, used] = yield* Effect.all([aLink(accountId), aLink(accountId)])
+          yield* redeem(used, yield* newSession(accountId))
 
-          yield* store.redeem({ tokenHash, at: second(5), begin: () => next, replaces: first.id })
-          yield* store.begin({ session: third, replaces: next.id })
+          yield* store.withdraw({ accountId, id: open.id, at: second(2) })
+          yield* store.withdraw({ accountId, id: open.id, at: second(3) })
+          yield* store.withdraw({ accountId, id: used.id, at: second(3) })
+          const refused = [
+            yield* Effect.flip(
+              store.withdraw({ accountId: yield* newId(AccountId), id: open.id, at: second(3) })
+            ),
+            yield* Effect.flip(store.withdraw({ accountId, id: yield* newId(ConsoleLinkId), at: second(3) }))
+          ]
 
-          const found = yield* Effect.forEach([first, next, third], (each) => store.find(each.tokenHash))
+          const { items } = yield* store.listLinks(accountId, { after: null, limit: 9 })
+          assert.deepStrictEqual(items, [
+            { ...used, usedAt: second(1) },
+            { ...open, withdrawnAt: second(2) }
+          ])
           assert.deepStrictEqual(
-            found.map((session) => session?.endedAt ?? null),
-            [second(5), second(6), null]
+            refused.map(({ _tag }) => _tag),
+            ["LinkNotFound", "LinkNotFound"]
           )
         })
       )
 
-      it.effect("finds no session of a token that nobody has", () =>
+      it.effect("gives the sessions that are kept the new cookie, and ends those that are replaced", () =>
         Effect.gen(function* () {
           const store = yield* ConsoleStore
+          const { id: accountId } = yield* anAccount()
+          const { id: other } = yield* anAccount()
+          const first = yield* aSession(accountId)
+          const { tokenHash } = first
+          const kept = yield* aSession(other, { tokenHash })
+          const gone = yield* aSession(other, { tokenHash, endedAt: second(1) })
+          const next = yield* newSession(accountId, { signedInAt: second(5) })
+          const present = [kept, gone]
+          const link = yield* aLink(accountId)
 
-          assert.isUndefined(yield* store.find(yield* newId(ConsoleSessionId)))
+          const begun = yield* store.redeem({
+            tokenHash: link.tokenHash,
+            at: second(5),
+            present: [first, ...present],
+            begin: () => ({ begun: [next], kept: present, replaced: [first] })
+          })
+
+          const moved = { ...kept, tokenHash: next.tokenHash }
+          assert.deepStrictEqual(begun, { begun: [next], kept: [moved], ended: [first.id] })
+          assert.deepStrictEqual(yield* store.find(next.tokenHash), [next, moved])
+          assert.deepStrictEqual(yield* endsOf([first, gone]), [second(5), second(1)])
+        })
+      )
+
+      it.effect("finds no session of a token that nobody has, nor one of another account", () =>
+        Effect.gen(function* () {
+          const store = yield* ConsoleStore
+          const { id: accountId } = yield* anAccount()
+          const { id } = yield* aSession(accountId)
+
+          const refused = yield* Effect.flip(store.get(yield* newId(AccountId), id))
+
+          assert.deepStrictEqual(yield* store.find(yield* newId(ConsoleSessionId)), [])
+          assert.strictEqual(refused._tag, "ConsoleSessionNotFound")
         })
       )
 
@@ -114,62 +150,61 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
         Effect.gen(function* () {
           const store = yield* ConsoleStore
           const { id: accountId } = yield* anAccount()
-          const { id, tokenHash } = yield* aSession(accountId)
+          const { id } = yield* aSession(accountId)
 
-          yield* store.touch({ id, at: second(120) })
-          yield* store.touch({ id, at: second(60) })
-          yield* store.end({ id, at: second(200) })
-          yield* store.end({ id, at: second(300) })
-
-          const found = yield* store.find(tokenHash)
-          assert.deepStrictEqual([found?.lastSeenAt, found?.endedAt], [second(120), second(200)])
-        })
-      )
-
-      it.effect("ends all sessions of one name in an account that they share, and no others", () =>
-        Effect.gen(function* () {
-          const store = yield* ConsoleStore
-          const { id: accountId } = yield* anAccount()
-          const { id: other } = yield* anAccount()
-          const both = [
-            { accountId: other, role: "viewer" },
-            { accountId, role: "viewer" }
-          ] as const
-          const mine = yield* aSession(accountId)
-          const onMyPhone = yield* aSession(other, { memberships: both })
-          const kept = [
-            yield* aSession(other),
-            yield* aSession(accountId, { name: "Bo" }),
-            yield* aSession(accountId, { method: "oidc", subject: "ada" })
+          yield* store.touch({ ids: [id], at: second(120) })
+          yield* store.touch({ ids: [id], at: second(60) })
+          const ended = [
+            yield* end({ sessions: [id], at: second(200) }),
+            yield* end({ sessions: [id], at: second(300) })
           ]
-          yield* aSession(accountId, { endedAt: second(1) })
 
-          const ended = yield* store.endAll({ session: mine, at: second(9) })
-
-          const found = yield* Effect.forEach([mine, onMyPhone, ...kept], (each) =>
-            store.find(each.tokenHash)
-          )
-          assert.deepStrictEqual(ended.toSorted(), [mine.id, onMyPhone.id].toSorted())
-          assert.deepStrictEqual(
-            found.map((session) => session?.endedAt ?? null),
-            [second(9), second(9), null, null, null]
-          )
+          const { endedAt, lastSeenAt } = yield* store.get(accountId, id)
+          assert.deepStrictEqual([lastSeenAt, endedAt], [second(120), second(200)])
+          assert.deepStrictEqual(ended, [[id], []])
         })
       )
 
-      it.effect("ends all sessions of somebody whom a provider knows, whatever they are called", () =>
+      it.effect("lists the sessions of an account that are open, newest first and page by page", () =>
         Effect.gen(function* () {
           const store = yield* ConsoleStore
           const { id: accountId } = yield* anAccount()
-          const { id: other } = yield* anAccount()
-          const subject = `ada at ${accountId}`
-          const mine = yield* aSession(accountId, { method: "oidc", subject })
-          const elsewhere = yield* aSession(other, { method: "oidc", subject, name: "Ada L." })
-          yield* aSession(accountId, { method: "oidc", subject: `bo at ${accountId}` })
+          yield* aSession((yield* anAccount()).id)
+          const at = second(100_000)
+          const lastSeenAt = second(60_000)
+          const open = yield* Effect.replicateEffect(aSession(accountId, { lastSeenAt }), 3)
+          yield* aSession(accountId, { lastSeenAt, endedAt: second(70_000) })
+          yield* aSession(accountId, { lastSeenAt, expiresAt: at })
+          // Not used for twelve hours.
+          yield* aSession(accountId, { lastSeenAt: second(100_000 - 12 * 3_600) })
 
-          const ended = yield* store.endAll({ session: mine, at: second(9) })
+          const first = yield* store.list({ accountId, at, page: { after: null, limit: 2 } })
+          const rest = yield* store.list({
+            accountId,
+            at,
+            page: { after: first.items.at(-1)?.id ?? null, limit: 2 }
+          })
 
-          assert.deepStrictEqual(ended.toSorted(), [mine.id, elsewhere.id].toSorted())
+          assert.deepStrictEqual([...first.items, ...rest.items], open.toReversed())
+          assert.deepStrictEqual([first.hasMore, rest.hasMore], [true, false])
+        })
+      )
+
+      it.effect("lists the links of an account, newest first and page by page", () =>
+        Effect.gen(function* () {
+          const store = yield* ConsoleStore
+          const { id: accountId } = yield* anAccount()
+          yield* aLink((yield* anAccount()).id)
+          const links = yield* Effect.replicateEffect(aLink(accountId), 3)
+
+          const first = yield* store.listLinks(accountId, { after: null, limit: 2 })
+          const rest = yield* store.listLinks(accountId, {
+            after: first.items.at(-1)?.id ?? null,
+            limit: 2
+          })
+
+          assert.deepStrictEqual([...first.items, ...rest.items], links.toReversed())
+          assert.deepStrictEqual([first.hasMore, rest.hasMore], [true, false])
         })
       )
 
@@ -198,7 +233,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
             bites.map(({ hasMore }) => hasMore),
             [true, true, false]
           )
-          assert.deepStrictEqual(found, [undefined, undefined, sessions[2]])
+          assert.deepStrictEqual(found, [[], [], sessions.slice(2)])
         })
       )
     })

@@ -34,6 +34,7 @@ const titles: { readonly [action: string]: string } = {
   "replay.begun": "Began a replay",
   "replay.cancelled": "Stopped a replay",
   "session.link_made": "Made a sign-in link",
+  "session.link_withdrawn": "Withdrew a sign-in link",
   "session.begun": "Signed in",
   "session.ended": "Signed out"
 }

@@ -8,7 +8,7 @@ export const auditExamples = [
     {
       id: ids.auditEntry,
       at: times.replayed,
-      actor: { kind: "member", id: ids.session, name: "Jana" },
+      actor: { kind: "member", id: ids.consoleSession, person: ids.person, name: "Jana" },
       from_address: "198.51.100.23",
       action: "key.updated",
       subject: { kind: "key", id: ids.apiKey, name: "Back office" },

@@ -8,6 +8,8 @@ export const ids = {
   task: "019bb14a-5f80-76ca-8d3a-1fb190c192cf",
   version: "019c7a7d-f100-7f28-9a17-953fa09f76b5",
   consoleSession: "019cad60-7f48-7b5a-8f0e-3f7d1c9ab2e4",
+  consoleLink: "019cad5f-9c80-7d41-b2a6-5e8f0c7a1d93",
+  person: "019bb139-e4c0-7c1f-8a52-2d9f6b3e7041",
   session: "019cad58-bd80-7101-89e7-7f1534b9b5df",
   execution: "019cade2-11c0-7221-a6b4-8a6a24ede6a4",
   otherExecution: "019cade2-15a8-7d2b-8c3e-6b0f9a417e52",

@@ -20,8 +20,11 @@ export const sessionExamples = [
   exampleOf(SignInWays, { oidc: false, request_id: requestId }),
   exampleOf(SessionDetail, {
     id: ids.consoleSession,
+    person: ids.person,
     name: "Ada Lovelace",
-    accounts: [{ id: ids.account, name: "Acme", role: "viewer" }],
+    accounts: [
+      { id: ids.account, name: "Acme", role: "viewer", session_id: ids.consoleSession, person: ids.person }
+    ],
     method: "link",
     signed_in_at: times.queued,
     expires_at: times.nextWeek,

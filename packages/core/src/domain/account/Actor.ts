@@ -1,7 +1,7 @@
 /** Who does something, and from where. The audit log names the actor beside the change. */
 import * as Context from "effect/Context"
 import * as Schema from "effect/Schema"
-import { AnyId } from "../Ids.ts"
+import { AnyId, PersonId } from "../Ids.ts"
 import { isStorableText } from "../json/JsonText.ts"
 
 /**
@@ -18,11 +18,16 @@ export const Actor = Schema.Struct({
   /** The id of the key or the session; null for operators, whose keys have none, and for the service. */
   id: Schema.NullOr(AnyId),
   name: Text,
+  /** Who it is whatever they are called; null for all but members. */
+  person: Schema.NullOr(PersonId),
   /** The address of the request; null if there was none. */
   fromAddress: Schema.NullOr(Text),
   requestId: Schema.NullOr(Text)
 })
 export type Actor = typeof Actor.Type
+
+/** The actor without the address they call from. */
+export type Identity = Pick<Actor, "id" | "kind" | "name" | "person">
 
 /** Whether the actor is a person who looks after an account, and not a key at its daily work. */
 export const isAdministrator = ({ kind }: Actor): boolean => kind === "operator" || kind === "member"
@@ -35,6 +40,7 @@ export const theService: Actor = {
   kind: "service",
   id: null,
   name: "Runhook",
+  person: null,
   fromAddress: null,
   requestId: null
 }

@@ -1,6 +1,6 @@
 /** One line of an account's audit log: who changed what, from where, and what it was before and after. */
 import * as Schema from "effect/Schema"
-import { Actor, isAdministrator } from "../account/Actor.ts"
+import { Actor, type Identity, isAdministrator } from "../account/Actor.ts"
 import { AccountId, AnyId, AuditEntryId } from "../Ids.ts"
 import { type JsonObject, KnownJsonObject } from "../json/Json.ts"
 import { isStorableText } from "../json/JsonText.ts"
@@ -38,6 +38,7 @@ export const AuditAction = Schema.Literals([
   "replay.begun",
   "replay.cancelled",
   "session.link_made",
+  "session.link_withdrawn",
   "session.begun",
   "session.ended"
 ])
@@ -75,7 +76,7 @@ export interface AuditEvent {
   /** For a change: the same fields. Null if there is nothing any more. */
   readonly after: JsonObject | null
   /** The actor, if the change itself says so, as at a sign-in; otherwise the one on whose behalf it is made. */
-  readonly actor?: Pick<Actor, "id" | "kind" | "name">
+  readonly actor?: Identity
 }
 
 const Text = Schema.String.check(isStorableText)

@@ -1,39 +1,57 @@
-/** Audit events of sign-ins to the Integrations page, for each of the session's accounts. */
+/** Audit events of links and of sessions on the Integrations page. */
 import * as DateTime from "effect/DateTime"
+import type { Identity } from "../account/Actor.ts"
 import type { ConsoleLink } from "../console/ConsoleLink.ts"
-import type { ConsoleSession } from "../console/ConsoleSession.ts"
+import { actorOf, type ConsoleSession } from "../console/ConsoleSession.ts"
 import type { AuditEvent } from "./AuditEntry.ts"
 
-export const linkMade = ({ accountId, expiresAt, id, name, role }: ConsoleLink): AuditEvent => ({
-  accountId,
+export const linkMade = (link: ConsoleLink): AuditEvent => ({
+  ...about(link),
   action: "session.link_made",
-  subject: { kind: "session", id, name },
   before: null,
-  after: { role, expires_at: DateTime.formatIso(expiresAt) }
+  after: { role: link.role, person: link.person, expires_at: DateTime.formatIso(link.expiresAt) }
 })
 
-export const sessionBegun = (session: ConsoleSession): ReadonlyArray<AuditEvent> =>
-  session.memberships.map(({ accountId, role }) => ({
-    ...inAccount(session, accountId),
-    action: "session.begun",
-    before: null,
-    after: { role, method: session.method, expires_at: DateTime.formatIso(session.expiresAt) },
-    // The caller is not signed in yet.
-    actor: { kind: "member", id: session.id, name: session.name }
-  }))
+export const linkWithdrawn = (link: ConsoleLink, at: DateTime.Utc): AuditEvent => ({
+  ...about(link),
+  action: "session.link_withdrawn",
+  before: { withdrawn_at: null },
+  after: { withdrawn_at: DateTime.formatIso(at) }
+})
 
-/** Nothing if it had already ended. */
-export const sessionEnded = (session: ConsoleSession, at: DateTime.Utc): ReadonlyArray<AuditEvent> =>
-  session.endedAt === null
-    ? session.memberships.map(({ accountId }) => ({
-        ...inAccount(session, accountId),
-        action: "session.ended",
-        before: { ended_at: null },
-        after: { ended_at: DateTime.formatIso(at) }
-      }))
-    : []
+export const sessionBegun = (session: ConsoleSession): AuditEvent => ({
+  ...about(session),
+  action: "session.begun",
+  before: null,
+  after: {
+    role: session.role,
+    method: session.method,
+    person: session.person,
+    expires_at: DateTime.formatIso(session.expiresAt)
+  },
+  // The caller is not signed in yet.
+  actor: actorOf(session)
+})
 
-const inAccount = ({ id, name }: ConsoleSession, accountId: AuditEvent["accountId"]) => ({
+export const sessionEnded = (session: ConsoleSession, at: DateTime.Utc): AuditEvent => ({
+  ...about(session),
+  action: "session.ended",
+  before: { ended_at: null },
+  after: { ended_at: DateTime.formatIso(at) }
+})
+
+/**
+ * The event as done by the browser with these sessions. Somebody who is signed in
+ * to several accounts is called in each as its links or rules say, and by no name
+ * that another account gave.
+ */
+export const by = (event: AuditEvent, browser: ReadonlyArray<ConsoleSession>): AuditEvent => {
+  const session = browser.find(({ accountId }) => accountId === event.accountId)
+  const actor: Identity | undefined = session && actorOf(session)
+  return actor === undefined ? event : { ...event, actor }
+}
+
+const about = ({ accountId, id, name }: ConsoleLink | ConsoleSession) => ({
   accountId,
   subject: { kind: "session", id, name } as const
 })

@@ -2,7 +2,9 @@
 import * as DateTime from "effect/DateTime"
 import * as Schema from "effect/Schema"
 import { Name } from "../account/Account.ts"
-import { AccountId, ConsoleLinkId } from "../Ids.ts"
+import { ActorKind, type Identity } from "../account/Actor.ts"
+import { AccountId, ConsoleLinkId, ConsoleSessionId, PersonId } from "../Ids.ts"
+import { type ConsoleSession, isOpen } from "./ConsoleSession.ts"
 import { Role } from "./Membership.ts"
 
 export const ConsoleLink = Schema.Struct({
@@ -13,9 +15,15 @@ export const ConsoleLink = Schema.Struct({
   role: Role,
   /** The name of the person, for the audit log. */
   name: Name,
+  /** The person of whoever uses it. */
+  person: PersonId,
+  /** Who made it. The id is that of a member's session, and null for all others. */
+  maker: Schema.Struct({ kind: ActorKind, id: Schema.NullOr(ConsoleSessionId), name: Schema.String }),
   createdAt: Schema.DateTimeUtc,
   expiresAt: Schema.DateTimeUtc,
-  usedAt: Schema.NullOr(Schema.DateTimeUtc)
+  usedAt: Schema.NullOr(Schema.DateTimeUtc),
+  /** When it was made unusable before anybody used it. */
+  withdrawnAt: Schema.NullOr(Schema.DateTimeUtc)
 })
 export type ConsoleLink = typeof ConsoleLink.Type
 
@@ -25,5 +33,35 @@ export const linkNameDefault = "Somebody with a link"
 /** How long a link is valid. */
 export const linkSeconds = { min: 60, max: 86_400, default: 900 } as const
 
-export const isRedeemable = ({ expiresAt, usedAt }: ConsoleLink, at: DateTime.Utc): boolean =>
-  usedAt === null && DateTime.isLessThan(at, expiresAt)
+/** What can be done with a link. */
+export const LinkState = Schema.Literals(["open", "used", "withdrawn", "expired"])
+export type LinkState = typeof LinkState.Type
+
+export const stateOf = (
+  { expiresAt, usedAt, withdrawnAt }: Pick<ConsoleLink, "expiresAt" | "usedAt" | "withdrawnAt">,
+  at: DateTime.Utc
+): LinkState => {
+  if (usedAt !== null) return "used"
+  if (withdrawnAt !== null) return "withdrawn"
+  return DateTime.isLessThan(at, expiresAt) ? "open" : "expired"
+}
+
+/**
+ * Who makes a link, and whom it lets in: a member somebody who counts as them,
+ * anybody else a new person, who is called after the link.
+ */
+export const madeBy = (
+  { id, kind, name, person }: Identity,
+  link: ConsoleLinkId
+): Pick<ConsoleLink, "maker" | "person"> =>
+  person === null || id === null
+    ? { maker: { kind, id: null, name }, person: PersonId.make(link) }
+    : { maker: { kind, id: ConsoleSessionId.make(id), name }, person }
+
+/** Whether the link signs in. That of a member does while the session that made it is open. */
+export const isRedeemable = (
+  link: ConsoleLink,
+  maker: ConsoleSession | undefined,
+  at: DateTime.Utc
+): boolean =>
+  stateOf(link, at) === "open" && (link.maker.id === null || (maker !== undefined && isOpen(maker, at)))

@@ -1,11 +1,15 @@
-/** A session of a person on the Integrations page, in one browser. Pure functions. */
+/**
+ * A session of a person on the Integrations page, in one account and one browser.
+ * The cookie of a browser opens all of its sessions. Pure functions.
+ */
+import type { NonEmptyReadonlyArray } from "effect/Array"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Schema from "effect/Schema"
 import { Name } from "../account/Account.ts"
-import { type AccountId, ConsoleSessionId } from "../Ids.ts"
-import type { ConsoleLink } from "./ConsoleLink.ts"
-import { Membership } from "./Membership.ts"
+import type { Identity } from "../account/Actor.ts"
+import { AccountId, ConsoleSessionId, PersonId } from "../Ids.ts"
+import { Role } from "./Membership.ts"
 
 /** By a link, or at the operator's OpenID Connect provider. */
 export const SignInMethod = Schema.Literals(["link", "oidc"])
@@ -15,13 +19,16 @@ export const ConsoleSession = Schema.Struct({
   id: ConsoleSessionId,
   /** SHA-256 of the token in the browser's cookie, hex. */
   tokenHash: Schema.String,
+  accountId: AccountId,
+  role: Role,
   /** The person's name from the link or the provider. */
   name: Name,
+  person: PersonId,
   method: SignInMethod,
-  /** The person at the provider, for good; null for a person who came by a link. */
-  subject: Schema.NullOr(Schema.String),
-  /** At least one, as they were when the session began. */
-  memberships: Schema.Array(Membership),
+  /** The session whose link began it; null for the link of an operator, and for a provider. */
+  maker: Schema.NullOr(ConsoleSessionId),
+  /** Where it was begun from, if that is known. */
+  fromAddress: Schema.NullOr(Schema.String),
   signedInAt: Schema.DateTimeUtc,
   /** To the minute. */
   lastSeenAt: Schema.DateTimeUtc,
@@ -30,6 +37,9 @@ export const ConsoleSession = Schema.Struct({
   endedAt: Schema.NullOr(Schema.DateTimeUtc)
 })
 export type ConsoleSession = typeof ConsoleSession.Type
+
+/** The open sessions of one browser, the newest first. */
+export type BrowserSessions = NonEmptyReadonlyArray<ConsoleSession>
 
 /** A session ends after this long without use. */
 export const idleMax = Duration.hours(12)
@@ -54,47 +64,16 @@ export const isOpen = (session: ConsoleSession, at: DateTime.Utc): boolean =>
 export const isSeenAnew = ({ lastSeenAt }: ConsoleSession, at: DateTime.Utc): boolean =>
   DateTime.isGreaterThanOrEqualTo(at, DateTime.addDuration(lastSeenAt, seenEvery))
 
-/**
- * The session that a link begins. A person who is already signed in by another link
- * keeps those accounts, no longer than before; if both links are for one account,
- * the newer one decides.
- */
-export const begunBy = (
-  link: ConsoleLink,
-  options: {
-    readonly id: ConsoleSessionId
-    readonly tokenHash: string
-    readonly at: DateTime.Utc
-    readonly previous: ConsoleSession | null
-  }
-): ConsoleSession => {
-  const { at, id, previous, tokenHash } = options
-  const kept = previous?.method === "link" && isOpen(previous, at) ? previous : null
-  const end = DateTime.addDuration(at, sessionMax)
-  const others = kept?.memberships.filter(({ accountId }) => accountId !== link.accountId) ?? []
-  return {
-    id,
-    tokenHash,
-    name: link.name,
-    method: "link",
-    subject: null,
-    memberships: [{ accountId: link.accountId, role: link.role }, ...others],
-    signedInAt: at,
-    lastSeenAt: at,
-    expiresAt: others.length > 0 && kept !== null ? DateTime.min(end, kept.expiresAt) : end,
-    endedAt: null
-  }
-}
+/** The last of the moments that the sessions of a browser have. */
+export const lastOf = (
+  sessions: BrowserSessions,
+  momentOf: (session: ConsoleSession) => DateTime.Utc
+): DateTime.Utc => sessions.map(momentOf).reduce((one, other) => DateTime.max(one, other))
 
-/**
- * Whether two sessions belong to one person: by the provider's word, or by the name
- * of their links in an account that both have.
- */
-export const isSamePerson = (one: ConsoleSession, other: ConsoleSession): boolean =>
-  one.method === other.method &&
-  (one.method === "oidc"
-    ? one.subject === other.subject
-    : one.name === other.name && accountsOf(one).some((id) => accountsOf(other).includes(id)))
-
-export const accountsOf = ({ memberships }: ConsoleSession): ReadonlyArray<AccountId> =>
-  memberships.map(({ accountId }) => accountId)
+/** Who acts with the session. */
+export const actorOf = ({ id, name, person }: ConsoleSession): Identity => ({
+  kind: "member",
+  id,
+  name,
+  person
+})

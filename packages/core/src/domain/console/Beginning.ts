@@ -1,0 +1,67 @@
+/** What a sign-in makes of the sessions of its browser. Pure functions. */
+import type { NonEmptyReadonlyArray } from "effect/Array"
+import * as DateTime from "effect/DateTime"
+import type { ConsoleSessionId } from "../Ids.ts"
+import type { ConsoleLink } from "./ConsoleLink.ts"
+import { type ConsoleSession, sessionMax } from "./ConsoleSession.ts"
+import type { Membership } from "./Membership.ts"
+
+export interface Beginning {
+  readonly begun: NonEmptyReadonlyArray<ConsoleSession>
+  /** These stay, and are opened by the new cookie alone. */
+  readonly kept: ReadonlyArray<ConsoleSession>
+  readonly replaced: ReadonlyArray<ConsoleSession>
+}
+
+/** What is new about the sessions that begin. */
+export interface NewBrowser {
+  readonly tokenHash: string
+  readonly fromAddress: string | null
+  readonly at: DateTime.Utc
+}
+
+/**
+ * The session that a link begins, which ends no later than that of the member who
+ * made the link. Whoever is already signed in by other links keeps those accounts;
+ * if both links are for one account, the newer one decides.
+ */
+export const begunBy = (
+  { accountId, maker, name, person, role }: ConsoleLink,
+  options: NewBrowser & {
+    readonly id: ConsoleSessionId
+    readonly makerExpiresAt: DateTime.Utc | null
+    readonly present: ReadonlyArray<ConsoleSession>
+  }
+): Beginning => {
+  const { id, makerExpiresAt, present } = options
+  const isKept = (each: ConsoleSession) => each.method === "link" && each.accountId !== accountId
+  const fields = { id, accountId, name, person, role, method: "link", maker: maker.id } as const
+  return {
+    begun: [newSession(fields, options, makerExpiresAt)],
+    kept: present.filter(isKept),
+    replaced: present.filter((each) => !isKept(each))
+  }
+}
+
+/** A session of somebody whom a provider knows. */
+export const begunAtProvider = (
+  person: Pick<ConsoleSession, "id" | "name" | "person"> & Membership,
+  browser: NewBrowser
+): ConsoleSession => newSession({ ...person, method: "oidc", maker: null }, browser, null)
+
+const newSession = (
+  fields: Pick<ConsoleSession, "accountId" | "id" | "maker" | "method" | "name" | "person" | "role">,
+  { at, fromAddress, tokenHash }: NewBrowser,
+  latest: DateTime.Utc | null
+): ConsoleSession => {
+  const end = DateTime.addDuration(at, sessionMax)
+  return {
+    ...fields,
+    tokenHash,
+    fromAddress,
+    signedInAt: at,
+    lastSeenAt: at,
+    expiresAt: latest === null ? end : DateTime.min(end, latest),
+    endedAt: null
+  }
+}

@@ -1,0 +1,39 @@
+/** Links and sessions of the Integrations page, as PostgreSQL has them. */
+import { ConsoleLink } from "@runhook/core/domain/console/ConsoleLink"
+import { ConsoleSession } from "@runhook/core/domain/console/ConsoleSession"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import { literal } from "effect/sql/Statement"
+import { decoded } from "../sql/SqlErrors.ts"
+
+const { maker, ...linkFields } = ConsoleLink.fields
+
+const LinkRow = Schema.Struct({
+  ...linkFields,
+  makerKind: maker.fields.kind,
+  makerId: maker.fields.id,
+  makerName: maker.fields.name
+})
+
+export const linkColumns = literal(`
+  id, token_hash AS "tokenHash", account_id AS "accountId", role, name, person, maker_kind AS "makerKind",
+  maker_id AS "makerId", maker_name AS "makerName", created_at AS "createdAt", expires_at AS "expiresAt",
+  used_at AS "usedAt", withdrawn_at AS "withdrawnAt"`)
+
+export const sessionColumns = literal(`
+  id, token_hash AS "tokenHash", account_id AS "accountId", role, name, person, method, maker,
+  from_address AS "fromAddress", signed_in_at AS "signedInAt", last_seen_at AS "lastSeenAt",
+  expires_at AS "expiresAt", ended_at AS "endedAt"`)
+
+const linkRows = decoded(LinkRow)
+
+/** The links of a statement with `linkColumns`. */
+export const linksOf = <E, R>(statement: Effect.Effect<ReadonlyArray<object>, E, R>) =>
+  Effect.map(linkRows(statement), (rows) => rows.map(linkOf))
+
+export const sessionsOf = decoded(ConsoleSession)
+
+const linkOf = ({ makerId, makerKind, makerName, ...link }: typeof LinkRow.Type): ConsoleLink => ({
+  ...link,
+  maker: { kind: makerKind, id: makerId, name: makerName }
+})

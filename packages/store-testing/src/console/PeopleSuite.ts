@@ -1,0 +1,207 @@
+/** How every ConsoleStore puts people out: with all whom they let in, and nobody else. */
+import { assert, describe, it } from "@effect/vitest"
+import type { ConsoleLink } from "@runhook/core/domain/console/ConsoleLink"
+import { newId, PersonId } from "@runhook/core/domain/Ids"
+import { ConsoleStore } from "@runhook/core/ports/ConsoleStore"
+import * as Effect from "effect/Effect"
+import type * as Layer from "effect/Layer"
+import { anAccount } from "../catalog/CatalogFixtures.ts"
+import { second, type Stores } from "../Fixtures.ts"
+import {
+  aLink,
+  aSession,
+  aSessionOf,
+  end,
+  endsOf,
+  madeWith,
+  newSession,
+  only,
+  redeem
+} from "./ConsoleFixtures.ts"
+
+/** When the links were withdrawn. */
+const withdrawalsOf = Effect.fnUntraced(function* (links: ReadonlyArray<ConsoleLink>) {
+  const store = yield* ConsoleStore
+  return yield* Effect.forEach(links, ({ accountId, id }) =>
+    Effect.map(
+      store.listLinks(accountId, { after: null, limit: 99 }),
+      ({ items }) => items.find((link) => link.id === id)?.withdrawnAt ?? null
+    )
+  )
+})
+
+export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
+  describe(`People: ${name}`, () => {
+    it.layer(layer)((it) => {
+      it.effect(
+        "ends with a session all that its links began, and what those began, and nothing above it",
+        () =>
+          Effect.gen(function* () {
+            const { id: accountId } = yield* anAccount()
+            const desk = yield* aSession(accountId)
+            const phone = yield* aSessionOf(desk)
+            const tablet = yield* aSessionOf(phone)
+            const colleague = yield* aSessionOf(tablet, { name: "Bo" })
+            const beside = yield* aSessionOf(desk)
+            const stranger = yield* aSession(accountId)
+
+            const ended = yield* end({ sessions: [phone.id] })
+
+            const out = [phone, tablet, colleague]
+            assert.deepStrictEqual(ended.toSorted(), out.map(({ id }) => id).toSorted())
+            assert.deepStrictEqual(yield* endsOf(out), [second(9), second(9), second(9)])
+            assert.deepStrictEqual(yield* endsOf([desk, beside, stranger]), [null, null, null])
+          })
+      )
+
+      it.effect("withdraws with a session the open links of all that end, and no others", () =>
+        Effect.gen(function* () {
+          const { id: accountId } = yield* anAccount()
+          const desk = yield* aSession(accountId)
+          const phone = yield* aSessionOf(desk)
+          const links = [
+            yield* aLink(accountId, madeWith(desk)),
+            yield* aLink(accountId, madeWith(phone)),
+            yield* aLink(accountId, { ...madeWith(phone), withdrawnAt: second(1) }),
+            yield* aLink(accountId, { ...madeWith(phone), expiresAt: second(9) }),
+            yield* aLink(accountId)
+          ]
+
+          yield* end({ sessions: [phone.id] })
+
+          assert.deepStrictEqual(yield* withdrawalsOf(links), [null, second(9), second(1), null, null])
+        })
+      )
+
+      it.effect(
+        "ends all sessions of a person and withdraws all their links, in one account or in every one",
+        () =>
+          Effect.gen(function* () {
+            const { id: accountId } = yield* anAccount()
+            const { id: other } = yield* anAccount()
+            const person = yield* newId(PersonId)
+            const here = yield* aSession(accountId, { person, method: "oidc" })
+            const phone = yield* aSession(accountId, { person, method: "oidc", name: "Ada L." })
+            const elsewhere = yield* aSession(other, { person, method: "oidc" })
+            const namesake = yield* aSession(accountId, { name: here.name, method: "oidc" })
+            const links = [
+              yield* aLink(accountId, madeWith(here)),
+              yield* aLink(other, madeWith(elsewhere)),
+              yield* aLink(accountId)
+            ]
+
+            const first = yield* end({ people: [person], accountId })
+            const states = yield* withdrawalsOf(links)
+            const rest = yield* end({ people: [person], at: second(10) })
+
+            assert.deepStrictEqual(first.toSorted(), [here.id, phone.id].toSorted())
+            assert.deepStrictEqual(rest, [elsewhere.id])
+            assert.deepStrictEqual(states, [second(9), null, null])
+            assert.deepStrictEqual(yield* withdrawalsOf(links), [second(9), second(10), null])
+            assert.deepStrictEqual(yield* endsOf([namesake]), [null])
+          })
+      )
+
+      it.effect("signs nobody in by the link of a member whose session is over", () =>
+        Effect.gen(function* () {
+          const { id: accountId } = yield* anAccount()
+          const expiresAt = second(200_000)
+          const at = second(100_000)
+          const lastSeenAt = second(90_000)
+          const makers = [
+            yield* aSession(accountId, { lastSeenAt }),
+            yield* aSession(accountId, { lastSeenAt, endedAt: second(95_000) }),
+            yield* aSession(accountId, { lastSeenAt, expiresAt: at }),
+            // Not used for twelve hours.
+            yield* aSession(accountId, { lastSeenAt: second(100_000 - 12 * 3_600) }),
+            // Pruned, or never there.
+            yield* newSession(accountId, { lastSeenAt })
+          ]
+          const links = yield* Effect.forEach(makers, (maker) =>
+            aLink(accountId, { ...madeWith(maker), expiresAt })
+          )
+
+          const outcomes = yield* Effect.forEach(links, (link) =>
+            Effect.flatMap(newSession(accountId), (session) => Effect.isSuccess(redeem(link, session, at)))
+          )
+
+          assert.deepStrictEqual(outcomes, [true, false, false, false, false])
+        })
+      )
+
+      it.effect("gives a beginning the link and the session that made it", () =>
+        Effect.gen(function* () {
+          const store = yield* ConsoleStore
+          const { id: accountId } = yield* anAccount()
+          const maker = yield* aSession(accountId)
+          const links = [yield* aLink(accountId, madeWith(maker)), yield* aLink(accountId)]
+
+          const given = yield* Effect.forEach(links, (link) =>
+            Effect.gen(function* () {
+              const session = yield* newSession(accountId)
+              let found: unknown
+              yield* store.redeem({
+                tokenHash: link.tokenHash,
+                at: second(1),
+                present: [],
+                begin: (used, by) => {
+                  found = [used.id, by]
+                  return only(session)
+                }
+              })
+              return found
+            })
+          )
+
+          assert.deepStrictEqual(given, [
+            [links[0]?.id, maker],
+            [links[1]?.id, undefined]
+          ])
+        })
+      )
+
+      it.effect("lets nobody stay who signs in by a link while its maker is put out", () =>
+        Effect.gen(function* () {
+          const { id: accountId } = yield* anAccount()
+          const maker = yield* aSession(accountId)
+          const phone = yield* aSessionOf(maker)
+          const links = yield* Effect.replicateEffect(aLink(accountId, madeWith(phone)), 8)
+          const sessions = yield* Effect.forEach(links, () =>
+            newSession(accountId, { person: maker.person, maker: phone.id })
+          )
+
+          const [, ...outcomes] = yield* Effect.all(
+            [
+              end({ sessions: [maker.id] }),
+              ...links.map((link, place) => {
+                const session = sessions[place]
+                return session === undefined ? Effect.succeed(false) : Effect.isSuccess(redeem(link, session))
+              })
+            ],
+            { concurrency: "unbounded" }
+          )
+
+          const begun = sessions.filter((_, place) => outcomes[place] === true)
+          assert.deepStrictEqual(yield* endsOf([maker, phone]), [second(9), second(9)])
+          assert.notInclude(yield* endsOf(begun), null)
+        })
+      )
+
+      it.effect("ends with a session that is replaced all that its links began", () =>
+        Effect.gen(function* () {
+          const store = yield* ConsoleStore
+          const { id: accountId } = yield* anAccount()
+          const admin = yield* aSession(accountId)
+          const phone = yield* aSessionOf(admin)
+          const link = yield* aLink(accountId, madeWith(admin))
+          const demoted = yield* newSession(accountId, { role: "viewer", signedInAt: second(5) })
+
+          const { ended } = yield* store.begin({ begun: [demoted], kept: [], replaced: [admin] })
+
+          assert.deepStrictEqual(ended.toSorted(), [admin.id, phone.id].toSorted())
+          assert.deepStrictEqual(yield* endsOf([admin, phone, demoted]), [second(5), second(5), null])
+          assert.deepStrictEqual(yield* withdrawalsOf([link]), [second(5)])
+        })
+      )
+    })
+  })
