@@ -64,6 +64,10 @@ class Things extends HttpApiGroup.make("things")
 class Keyed extends HttpApiGroup.make("keyed")
   .add(
     HttpApiEndpoint.get("me", "/me", { success: Schema.Struct({ prefix: Schema.String }) }),
+    HttpApiEndpoint.get("list", "/list", {
+      query: { limit: Schema.optionalKey(Schema.String) },
+      success: Schema.Struct({ prefix: Schema.String })
+    }),
     HttpApiEndpoint.get("actor", "/actor", {
       success: Schema.Struct({ name: Schema.String, from_address: Schema.NullOr(Schema.String) })
     })
@@ -109,10 +113,18 @@ const things = handlersOf(
   })
 )
 
+/** How long the list takes. */
+export const listMillis = 100
+
 const keyed = handlersOf(TestApi, "keyed", (handle) =>
   Effect.succeed(
     handle({
       me: () => Effect.map(Caller, ({ prefix }) => ({ prefix })),
+      list: () =>
+        Effect.delay(
+          Effect.map(Caller, ({ prefix }) => ({ prefix })),
+          listMillis
+        ),
       actor: () => Effect.map(CurrentActor, ({ fromAddress, name }) => ({ name, from_address: fromAddress }))
     })
   )

@@ -8,6 +8,7 @@ import { DeclaredAccess } from "../Access.ts"
 import { AdminAuthorization } from "../Authorization.ts"
 import { Conflict, NotFound } from "../Errors.ts"
 import { RateLimiting, RequestRules } from "../RequestRules.ts"
+import { TakesTurns } from "../Turns.ts"
 import { optional, pageOf, pageQuery } from "../wire/Envelope.ts"
 import {
   AccountDetail,
@@ -82,6 +83,7 @@ export class KeyEndpoints extends HttpApiGroup.make("keys")
       success: ApiKeyFacts,
       error: NotFound
     })
+      .annotate(TakesTurns, true)
       .annotate(OpenApi.Summary, "Get a key")
       .annotate(OpenApi.Description, "One integration key, without its secrets."),
     HttpApiEndpoint.patch("update", "/keys/:key_id", {

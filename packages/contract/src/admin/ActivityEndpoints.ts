@@ -7,6 +7,7 @@ import * as OpenApi from "effect/http-api/OpenApi"
 import { AdminAuthorization } from "../Authorization.ts"
 import { Conflict, NotFound, Unprocessable } from "../Errors.ts"
 import { RateLimiting, RequestRules } from "../RequestRules.ts"
+import { TakesTurns } from "../Turns.ts"
 import {
   adminDeliveryQuery,
   AdminTestWebhookBody,
@@ -47,6 +48,7 @@ export class DeliveryEndpoints extends HttpApiGroup.make("deliveries")
       success: DeadLetterList,
       error: NotFound
     })
+      .annotate(TakesTurns, true)
       .annotate(OpenApi.Summary, "List dead deliveries by receiver and cause")
       .annotate(
         OpenApi.Description,

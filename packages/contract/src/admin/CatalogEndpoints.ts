@@ -10,6 +10,7 @@ import { DeclaredAccess } from "../Access.ts"
 import { AdminAuthorization } from "../Authorization.ts"
 import { Conflict, Forbidden, NotFound, TooManyRequests, Unprocessable } from "../Errors.ts"
 import { RateLimiting, RequestRules } from "../RequestRules.ts"
+import { TakesTurns } from "../Turns.ts"
 import { AgentChangeBody, AgentDetail, AgentItem, NewAgentBody } from "../wire/AgentWire.ts"
 import { described } from "../wire/Described.ts"
 import { pageOf, pageQuery } from "../wire/Envelope.ts"
@@ -39,6 +40,7 @@ export class AdminAgentEndpoints extends HttpApiGroup.make("agents")
       success: AgentDetail.pipe(HttpApiSchema.status(201)),
       error: NotFound
     })
+      .annotate(TakesTurns, true)
       .annotate(OpenApi.Summary, "Create an agent")
       .annotate(
         OpenApi.Description,
@@ -65,6 +67,7 @@ export class AdminAgentEndpoints extends HttpApiGroup.make("agents")
       success: AgentDetail,
       error: NotFound
     })
+      .annotate(TakesTurns, true)
       .annotate(OpenApi.Summary, "Change an agent")
       .annotate(
         OpenApi.Description,

@@ -11,6 +11,7 @@ import { Conflict, NotFound, TooManyRequests, Unprocessable } from "../Errors.ts
 import { inRanges } from "../openapi/Ranges.ts"
 import { inQuery, queryNumbers } from "../QueryNumbers.ts"
 import { BodyRuleStatus, RateLimiting, RequestRules } from "../RequestRules.ts"
+import { TakesTurns } from "../Turns.ts"
 import { described } from "../wire/Described.ts"
 import { optional, pageOf, pageQuery } from "../wire/Envelope.ts"
 import {
@@ -153,6 +154,7 @@ export class AdminExecutionEndpoints extends HttpApiGroup.make("executions")
       success: ExecutionExplained,
       error: NotFound
     })
+      .annotate(TakesTurns, true)
       .annotate(OpenApi.Summary, "Why an execution has not started")
       .annotate(
         OpenApi.Description,

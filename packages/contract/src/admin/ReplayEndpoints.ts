@@ -8,6 +8,7 @@ import { DeclaredAccess } from "../Access.ts"
 import { AdminAuthorization } from "../Authorization.ts"
 import { Forbidden, NotFound } from "../Errors.ts"
 import { RateLimiting, RequestRules } from "../RequestRules.ts"
+import { TakesTurns } from "../Turns.ts"
 import { optional } from "../wire/Envelope.ts"
 import { AdminReplayBody, ReplayDetail, ReplayPage, replayQuery, WouldReplay } from "../wire/ReplayWire.ts"
 
@@ -24,6 +25,7 @@ export class AdminReplayEndpoints extends HttpApiGroup.make("replays")
       success: [ReplayDetail.pipe(HttpApiSchema.status(202)), WouldReplay],
       error: [Forbidden, NotFound]
     })
+      .annotate(TakesTurns, true)
       .annotate(OpenApi.Summary, "Send dead deliveries again")
       .annotate(
         OpenApi.Description,

@@ -6,6 +6,7 @@ import * as OpenApi from "effect/http-api/OpenApi"
 import { AdminAuthorization } from "../Authorization.ts"
 import { InvalidRequest, NotFound } from "../Errors.ts"
 import { RateLimiting, RequestRules } from "../RequestRules.ts"
+import { TakesTurns } from "../Turns.ts"
 import { OverviewBody, ReceiverList, receiverQuery, usageQuery, UsageReport } from "../wire/UsageWire.ts"
 
 const account = { account_id: AccountId }
@@ -18,6 +19,7 @@ export class UsageEndpoints extends HttpApiGroup.make("usage")
       success: UsageReport,
       error: [InvalidRequest, NotFound]
     })
+      .annotate(TakesTurns, true)
       .annotate(OpenApi.Summary, "See what was counted by hour or day")
       .annotate(
         OpenApi.Description,
@@ -29,6 +31,7 @@ export class UsageEndpoints extends HttpApiGroup.make("usage")
       success: ReceiverList,
       error: NotFound
     })
+      .annotate(TakesTurns, true)
       .annotate(OpenApi.Summary, "List receivers of callbacks")
       .annotate(
         OpenApi.Description,
@@ -39,6 +42,7 @@ export class UsageEndpoints extends HttpApiGroup.make("usage")
       success: OverviewBody,
       error: NotFound
     })
+      .annotate(TakesTurns, true)
       .annotate(OpenApi.Summary, "See what is going on")
       .annotate(
         OpenApi.Description,

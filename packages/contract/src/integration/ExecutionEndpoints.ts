@@ -10,6 +10,7 @@ import { Conflict, Forbidden, NotFound, TooManyRequests, Unauthorized, Unprocess
 import { conditional } from "../openapi/Conditional.ts"
 import { inQuery, queryNumbers } from "../QueryNumbers.ts"
 import { BodyRuleStatus, RateLimiting, RequestRules } from "../RequestRules.ts"
+import { TakesTurns } from "../Turns.ts"
 import { ExecutionArtifacts } from "../wire/ArtifactWire.ts"
 import { described } from "../wire/Described.ts"
 import { optional, pageOf, pageQuery } from "../wire/Envelope.ts"
@@ -145,6 +146,7 @@ export class ExecutionEndpoints extends HttpApiGroup.make("executions")
       success: ExecutionExplained,
       error: [Forbidden, NotFound]
     })
+      .annotate(TakesTurns, true)
       .annotate(OpenApi.Summary, "Why an execution has not started")
       .annotate(
         OpenApi.Description,

@@ -7,6 +7,7 @@ import * as OpenApi from "effect/http-api/OpenApi"
 import { ApiKeyAuthorization } from "../Authorization.ts"
 import { Forbidden, NotFound } from "../Errors.ts"
 import { RateLimiting, RequestRules } from "../RequestRules.ts"
+import { TakesTurns } from "../Turns.ts"
 import { optional } from "../wire/Envelope.ts"
 import { ReplayBody, ReplayDetail, ReplayPage, replayQuery, WouldReplay } from "../wire/ReplayWire.ts"
 
@@ -19,6 +20,7 @@ export class ReplayEndpoints extends HttpApiGroup.make("replays")
       success: [ReplayDetail.pipe(HttpApiSchema.status(202)), WouldReplay],
       error: Forbidden
     })
+      .annotate(TakesTurns, true)
       .annotate(OpenApi.Summary, "Send dead deliveries of the key again")
       .annotate(
         OpenApi.Description,

@@ -12,6 +12,7 @@ import * as Stream from "effect/Stream"
 import { toApiError } from "../errors/ErrorTable.ts"
 import { answerHolding } from "../limits/AnswerRoom.ts"
 import { longPageBytes } from "../limits/LargeAnswers.ts"
+import { pieceInTurn } from "../limits/ReadTurns.ts"
 import { CurrentCall } from "../pipeline/Call.ts"
 import { handlersOf } from "../pipeline/Handlers.ts"
 import { prefers } from "../pipeline/Negotiation.ts"
@@ -53,13 +54,13 @@ const csv = Effect.fnUntraced(function* <E>(
   start: Progress,
   first: Page<AuditEntry>
 ) {
-  const { hold } = yield* CurrentCall
+  const call = yield* CurrentCall
 
   const piece = Effect.fnUntraced(function* (progress: Progress) {
     const isFirst = progress === start
-    const { hasMore, items } = isFirst ? first : yield* list(pieceOf(progress))
+    const { hasMore, items } = isFirst ? first : yield* pieceInTurn(call, list(pieceOf(progress)))
     const text = utf8.encode((isFirst ? auditCsvHead : "") + items.map(auditCsvLine).join(""))
-    yield* hold.turn(text.length)
+    yield* call.hold.turn(text.length)
     const left = progress.left - items.length
     const last = items.at(-1)
     return [

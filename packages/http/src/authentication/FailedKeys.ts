@@ -12,6 +12,7 @@ import { layerWebCrypto } from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"
 import type * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import { makeLines } from "../limits/Lines.ts"
 import { refusal } from "../limits/RateLimited.ts"
@@ -59,8 +60,7 @@ export class FailedKeys extends Context.Service<
       const inLine = makeLines<string>({
         waitingMax: lookUpsMax,
         waitMax: 5_000,
-        restMin: lookUpPause,
-        burst: 0
+        restMin: lookUpPause
       })
 
       return FailedKeys.of({
@@ -77,10 +77,11 @@ export class FailedKeys extends Context.Service<
           if (openers.has(mark, now)) return yield* lookedUp
           const next = failures.peek(network, failureLimit, now)
           if (next.isAllowed) return yield* lookedUp
-          const refused = refusal("Too many requests without a valid key", next)
-          if (key === "") return yield* refused
-          const allowed = lookedUp.pipe(Effect.catch(() => refused))
-          return yield* inLine(network, allowed, refused)
+          const opened = key === "" ? Option.none() : yield* inLine(network, Effect.option(lookedUp))
+          const owner = Option.flatten(opened)
+          return Option.isSome(owner)
+            ? owner.value
+            : yield* refusal("Too many requests without a valid key", next)
         })
       })
     })

@@ -4,6 +4,7 @@
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import type * as Option from "effect/Option"
 import * as Semaphore from "effect/Semaphore"
 import { Turns } from "./Turns.ts"
 
@@ -14,18 +15,15 @@ export interface LineLimits {
   readonly waitMax: number
   /** The least rest after each, in milliseconds: it is as long as the work was, up to a second. */
   readonly restMin: number
-  /** Rest that an owner may put off, in milliseconds, if it has worked little lately. */
-  readonly burst: number
 }
 
 const restMax = 1_000
 
-export type Lines<Owner> = <A, E, R, E2, R2>(
+/** Does the work when it is the owner's turn; none if too many of the owner wait, or this one has for too long. */
+export type Lines<Owner> = <A, E, R>(
   owner: Owner,
-  work: Effect.Effect<A, E, R>,
-  /** For one that has no place in the line, or has waited too long. */
-  refused: Effect.Effect<never, E2, R2>
-) => Effect.Effect<A, E | E2, R | R2>
+  work: Effect.Effect<A, E, R>
+) => Effect.Effect<Option.Option<A>, E, R>
 
 interface Line {
   readonly turn: Semaphore.Semaphore
@@ -33,9 +31,9 @@ interface Line {
   length: number
 }
 
-export const makeLines = <Owner>({ burst, restMin, waitingMax, waitMax }: LineLimits): Lines<Owner> => {
+export const makeLines = <Owner>({ restMin, waitingMax, waitMax }: LineLimits): Lines<Owner> => {
   const lines = new Map<Owner, Line>()
-  const rests = new Turns<Owner>({ perSecond: 1_000, burst })
+  const rests = new Turns<Owner>({ perSecond: 1_000, burst: 0 })
 
   const lineOf = (owner: Owner): Line => {
     const line = lines.get(owner) ?? { turn: Semaphore.makeUnsafe(1), length: 0 }
@@ -65,18 +63,18 @@ export const makeLines = <Owner>({ burst, restMin, waitingMax, waitMax }: LineLi
       )
     })
 
-  return (owner, work, refused) =>
+  return (owner, work) =>
     Effect.suspend(() => {
       const line = lineOf(owner)
-      if (line.length > waitingMax) return refused
+      if (line.length > waitingMax) return Effect.succeedNone
       line.length += 1
       let hasBegun = false
       const begin = Effect.suspend(() => {
         hasBegun = true
-        return measured(owner, work)
+        return Effect.asSome(measured(owner, work))
       })
       const served = line.turn.withPermit(Effect.andThen(rested(owner), begin))
-      const tooLate = Effect.suspend(() => (hasBegun ? Effect.never : refused))
+      const tooLate = Effect.suspend(() => (hasBegun ? Effect.never : Effect.succeedNone))
       const inTime = line.length === 1 ? served : Effect.raceFirst(served, Effect.delay(tooLate, waitMax))
       return Effect.onExit(inTime, () => Effect.sync(() => leave(owner, line)))
     })

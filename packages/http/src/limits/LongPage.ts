@@ -11,6 +11,7 @@ import * as Stream from "effect/Stream"
 import { CurrentCall } from "../pipeline/Call.ts"
 import { cursorBehind, type Listing, sliceBytes } from "../wire/Listing.ts"
 import { longPageBytes } from "./LargeAnswers.ts"
+import { pieceInTurn } from "./ReadTurns.ts"
 
 const utf8 = new TextEncoder()
 
@@ -32,14 +33,18 @@ export const longPage = Effect.fnUntraced(function* <Item, Wire extends { readon
   /** The first slice, which was already read. */
   readonly first: Page<Item>
 }) {
-  const { hold, id: requestId } = yield* CurrentCall
+  const call = yield* CurrentCall
+  const { hold, id: requestId } = call
 
   const readOn = ({ after, bytes, items }: Progress) =>
-    listing.list({
-      after,
-      limit: page.limit - items,
-      bytesMax: Math.min(sliceBytes, page.bytesMax - bytes)
-    })
+    pieceInTurn(
+      call,
+      listing.list({
+        after,
+        limit: page.limit - items,
+        bytesMax: Math.min(sliceBytes, page.bytesMax - bytes)
+      })
+    )
 
   const end = (cursor: string | null) =>
     utf8.encode(`],"next_cursor":${JSON.stringify(cursor)},"request_id":${JSON.stringify(requestId)}}`)

@@ -1,6 +1,7 @@
 /** One endpoint of the contract, compiled: authenticate, count, read, handle, answer. */
 import { CurrentRequestId } from "@runhook/contract/RequestId"
 import { RateLimiting } from "@runhook/contract/RequestRules"
+import { takesTurns } from "@runhook/contract/Turns"
 import { CurrentActor } from "@runhook/core/domain/account/Actor"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -17,6 +18,7 @@ import { apiErrorAnswer, isApiError } from "../errors/ApiErrors.ts"
 import { errorAnswerTo } from "../errors/ErrorAnswer.ts"
 import { refusal } from "../errors/SchemaIssues.ts"
 import type { Meter } from "../limits/RateLimits.ts"
+import { inTurn } from "../limits/ReadTurns.ts"
 import { type Call, CurrentCall } from "./Call.ts"
 import type { AnyHandler } from "./Handlers.ts"
 import { formProblemIn } from "./MediaTypes.ts"
@@ -42,6 +44,7 @@ export const serveOf = <Key, Who>(options: Options<Key, Who>): Serve => {
   const isMetered = endpoint.middlewares.has(RateLimiting)
   const formProblem = formProblemIn(endpoint)
   const readsBody = endpoint.payload.size > 0
+  const isInTurn = takesTurns(endpoint)
   const read = readerOf(annotations, endpoint)
   const answer = answererOf(endpoint)
 
@@ -65,13 +68,14 @@ export const serveOf = <Key, Who>(options: Options<Key, Who>): Serve => {
     if (Result.isFailure(received)) return yield* refusal(received.failure.status, received.failure.issues)
     call.itemIssues = received.success.itemIssues
     const handling = handler({ ...received.success.parts, request: call.request, endpoint, group })
-    const given =
+    const known =
       found === null || authenticator === null
-        ? yield* handling
-        : yield* Effect.updateContext(handling, (context: Context.Context<unknown>) =>
+        ? handling
+        : Effect.updateContext(handling, (context: Context.Context<unknown>) =>
             knowing(context, call, authenticator.provides, found)
           )
-    return answer(given, call.id)
+    const answering = Effect.map(known, (given) => answer(given, call.id))
+    return yield* isInTurn ? inTurn(call, answering) : answering
   })
 
   /** Adds the caller, for handlers and for the audit log. */

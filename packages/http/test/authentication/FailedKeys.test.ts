@@ -144,11 +144,13 @@ it.layer(keys)("keys that open nothing", (it) => {
         const { key } = yield* aKey()
         yield* send(path, withKey(key), "192.0.2.7")
 
-        const statuses = yield* Effect.forEach(sameHash(key, failureLimit.burst + 1), (each) =>
+        yield* guess(send, failureLimit.burst, "192.0.2.7")
+
+        const statuses = yield* Effect.forEach(sameHash(key, 1), (each) =>
           Effect.map(send(path, withKey(each), "192.0.2.7"), ({ status }) => status)
         )
 
-        assert.deepStrictEqual([statuses.at(0), statuses.at(-1)], [401, 429])
+        assert.deepStrictEqual(statuses, [429])
       })
   )
 
