@@ -121,8 +121,8 @@ export const redelivering: ReadonlyArray<Fault> = [
     name: "dead-cause",
     idea: "what a receiver refused for several reasons is told as if for one",
     file: "packages/store-memory/src/deliveries/history/DeadLetters.ts",
-    before: "`${destinationOf(url)} ${lastCause}`",
-    after: "`${destinationOf(url)} ${lastCause === null}`",
+    before: "`${origin} ${cause}`",
+    after: "`${origin} ${cause === null}`",
     test: inMemory("deliveries/DeadLetterSuite", grouped)
   },
   {

@@ -50,7 +50,7 @@ const fields = {
   last_error: Schema.NullOr(Schema.String),
   last_cause: Schema.NullOr(DeliveryCause).pipe(
     described(
-      "Why the latest attempt failed, in words that stay the same; expired if it was given up without an attempt. Null after a success, before the first attempt, and where an earlier version kept none."
+      "Why the latest attempt failed, in words that stay the same; expired if it was given up without an attempt. Null after a success, and before the first attempt."
     )
   ),
   created_at: Timestamp,
@@ -87,9 +87,7 @@ export const AttemptItem = Schema.Struct({
   phase: AttemptPhase.pipe(described("How far it came.")),
   error: Schema.NullOr(Schema.String).pipe(described("What went wrong; null after a success.")),
   cause: Schema.NullOr(AttemptCause).pipe(
-    described(
-      "Why it failed, in words that stay the same; null after a success, and where an earlier version kept none."
-    )
+    described("Why it failed, in words that stay the same; null after a success.")
   ),
   remote_address: Schema.NullOr(Schema.String),
   request: Schema.NullOr(SentRequest).pipe(described("Null when nothing was sent.")),
@@ -105,12 +103,8 @@ export const DeliveryDetail = bodyOf("DeliveryDetail", "A delivery with its payl
 })
 
 const DeadLetterGroup = Schema.Struct({
-  origin: Schema.NullOr(Schema.String).pipe(
-    described("Scheme, host and port of the receiver; null for what an earlier version gave up.")
-  ),
-  cause: Schema.NullOr(DeliveryCause).pipe(
-    described("Why the latest attempt failed; null for what an earlier version gave up.")
-  ),
+  origin: Schema.String.pipe(described("Scheme, host and port of the receiver.")),
+  cause: DeliveryCause.pipe(described("Why the latest attempt failed.")),
   dead: Schema.Int.pipe(described(`How many there are; at most ${deadLettersCounted} are counted.`)),
   is_more: Schema.Boolean.pipe(described("Whether there are more than were counted.")),
   oldest_at: Timestamp.pipe(described("When the first of them was made.")),

@@ -12,12 +12,10 @@ import { bodyOf } from "./Envelope.ts"
 
 export const HistoryEventItem = Schema.Struct({
   sequence: Schema.Int.pipe(described("Counted from 1 without gaps.")),
-  type: Schema.NullOr(HistoryEventType).pipe(
-    described("Null for changes that were made before the service kept their types.")
-  ),
+  type: HistoryEventType,
   at: Timestamp,
   status: ExecutionStatus.pipe(described("After the change.")),
-  attempt: Schema.NullOr(Schema.Int).pipe(described("How often the work had been started.")),
+  attempt: Schema.Int.pipe(described("How often the work had been started.")),
   data: Schema.Json.pipe(described("Details: a reason, an error, a question."))
 }).annotate({ identifier: "ExecutionHistoryEvent", description: "One change of an execution." })
 

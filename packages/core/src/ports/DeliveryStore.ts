@@ -253,8 +253,7 @@ export class DeliveryStore extends Context.Service<
     /**
      * The account's dead deliveries by receiver and cause, ordered by origin and cause:
      * at most `deadLetterGroupsMax` groups, and in each at most `deadLettersCounted`
-     * counted, the latest made. A delivery that an earlier version gave up may have no
-     * receiver and no cause.
+     * counted, the latest made.
      */
     deadLetters(accountId: AccountId): Effect.Effect<DeadLetters>
 

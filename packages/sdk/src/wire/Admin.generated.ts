@@ -629,10 +629,10 @@ export interface AdminDeliveryFilter {
 
 /** Dead deliveries to one receiver with one cause. */
 export interface DeadLetterGroup {
-  /** Scheme, host and port of the receiver; null for what an earlier version gave up. */
-  readonly origin: string | null
-  /** Why the latest attempt failed; null for what an earlier version gave up. */
-  readonly cause: Open<KnownDeliveryCause> | null
+  /** Scheme, host and port of the receiver. */
+  readonly origin: string
+  /** Why the latest attempt failed. */
+  readonly cause: Open<KnownDeliveryCause>
   /** How many there are; at most 500 are counted. */
   readonly dead: number
   /** Whether there are more than were counted. */

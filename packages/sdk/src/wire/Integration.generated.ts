@@ -266,13 +266,12 @@ export type KnownHistoryEventType =
 export interface ExecutionHistoryEvent {
   /** Counted from 1 without gaps. */
   readonly sequence: number
-  /** Null for changes that were made before the service kept their types. */
-  readonly type: Open<KnownHistoryEventType> | null
+  readonly type: Open<KnownHistoryEventType>
   readonly at: string
   /** After the change. */
   readonly status: Open<KnownExecutionStatus>
   /** How often the work had been started. */
-  readonly attempt: number | null
+  readonly attempt: number
   /** Details: a reason, an error, a question. */
   readonly data: Json
 }
@@ -623,7 +622,7 @@ export interface Delivery {
   readonly last_error: string | null
   /**
    * Why the latest attempt failed, in words that stay the same; expired if it was given up without an
-   * attempt. Null after a success, before the first attempt, and where an earlier version kept none.
+   * attempt. Null after a success, and before the first attempt.
    */
   readonly last_cause: Open<KnownDeliveryCause> | null
   readonly created_at: string
@@ -698,9 +697,7 @@ export interface DeliveryAttempt {
   readonly phase: Open<KnownAttemptPhase>
   /** What went wrong; null after a success. */
   readonly error: string | null
-  /**
-   * Why it failed, in words that stay the same; null after a success, and where an earlier version kept none.
-   */
+  /** Why it failed, in words that stay the same; null after a success. */
   readonly cause: Open<KnownAttemptCause> | null
   readonly remote_address: string | null
   /** Null when nothing was sent. */
@@ -738,7 +735,7 @@ export interface DeliveryDetail extends Answer {
   readonly last_error: string | null
   /**
    * Why the latest attempt failed, in words that stay the same; expired if it was given up without an
-   * attempt. Null after a success, before the first attempt, and where an earlier version kept none.
+   * attempt. Null after a success, and before the first attempt.
    */
   readonly last_cause: Open<KnownDeliveryCause> | null
   readonly created_at: string

@@ -2,19 +2,16 @@
 import { DeliveryAttempt } from "@runhook/core/domain/delivery/Delivery"
 import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
-import { Exchange, exchangeOf, toldBefore, toldIn } from "./Exchange.ts"
+import { Exchange, exchangeOf, toldIn } from "./Exchange.ts"
 import type { Sent } from "./UsualHeaders.ts"
-
-/** How the exchange is written. Versions before said nothing of it, and left less out. */
-const presentForm = 2
 
 /** The column `exchange` of an attempt. */
 export const exchangeText = (attempt: DeliveryAttempt, sent: Sent | undefined): string =>
-  JSON.stringify({ form: presentForm, ...exchangeOf(attempt, sent) })
+  JSON.stringify(exchangeOf(attempt, sent))
 
 export const AttemptRow = Schema.Struct({
   ...Struct.omit(DeliveryAttempt.fields, ["requestHeaders", "responseHeaders", "timings"]),
-  exchange: Schema.Struct({ ...Exchange.fields, form: Schema.optionalKey(Schema.Literal(presentForm)) })
+  exchange: Exchange
 })
 
 export const attemptColumns = `
@@ -23,10 +20,7 @@ export const attemptColumns = `
   is_truncated AS "isTruncated"`
 
 /** An attempt to deliver what was sent. */
-export const attemptOf = (
-  { exchange: { form, ...exchange }, ...attempt }: typeof AttemptRow.Type,
-  sent: Sent
-): DeliveryAttempt => ({
+export const attemptOf = ({ exchange, ...attempt }: typeof AttemptRow.Type, sent: Sent): DeliveryAttempt => ({
   ...attempt,
-  ...(form === undefined ? toldBefore(exchange, attempt) : toldIn(exchange, attempt, sent))
+  ...toldIn(exchange, attempt, sent)
 })

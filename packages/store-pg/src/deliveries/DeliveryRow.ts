@@ -11,9 +11,6 @@ import { Execution } from "@runhook/core/domain/execution/Execution"
 import * as Schema from "effect/Schema"
 import { both, eitherBy, type RowTable, rowTable } from "../rows/RowTable.ts"
 
-/** The cause of a failure that a version before recorded without one, in the tables that list deliveries by cause. */
-export const unknownCause = "unknown"
-
 /** The cause of a delivery that was given up without an attempt. */
 export const expired: DeliveryCause = "expired"
 
@@ -37,8 +34,7 @@ export const ofDelivery = {
   expiresAt: "d.expires_at",
   lastStatus: "d.last_status",
   lastError: "d.last_error",
-  // A process of the version before clears or changes the error alone.
-  lastCause: "CASE WHEN d.last_error IS NOT NULL THEN d.last_cause END",
+  lastCause: "d.last_cause",
   createdAt: "d.created_at",
   settledAt: "d.settled_at"
 }

@@ -55,13 +55,3 @@ export const toldIn = (
       : restored(withSignatures(said, signed), { ...usualRequest(attempt), ...usualOfSent(sent) }),
   responseHeaders: received === undefined ? {} : restored(received, usualAnswer(attempt))
 })
-
-/** As versions before have written it: every header of the answer, and of the request those of its delivery. */
-export const toldBefore = (
-  { received, sent, took }: Exchange,
-  attempt: Omit<DeliveryAttempt, keyof Told>
-): Told => ({
-  timings: { ...noTimings, ...took },
-  requestHeaders: sent === undefined ? {} : restored(sent, usualRequest(attempt)),
-  responseHeaders: received === undefined ? {} : restored(received, {})
-})

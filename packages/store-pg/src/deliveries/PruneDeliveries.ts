@@ -108,15 +108,9 @@ export const makePruneDeliveries = Effect.gen(function* () {
         DELETE FROM webhook_attempts
         WHERE bucket = ${smallint(bucket)} AND delivery_id = ANY (ARRAY(SELECT id FROM locked))
       ),
-      -- their places among the dead ones,
+      -- and their places among the dead ones.
       risen AS (
         DELETE FROM webhook_dead
-        WHERE bucket = ${smallint(bucket)} AND account_id = ${uuid(accountId)}
-          AND delivery_id = ANY (ARRAY(SELECT id FROM locked))
-      ),
-      -- and those among the failing ones, which a process of the version before may have left behind.
-      failing AS (
-        DELETE FROM webhook_failing
         WHERE bucket = ${smallint(bucket)} AND account_id = ${uuid(accountId)}
           AND delivery_id = ANY (ARRAY(SELECT id FROM locked))
       )

@@ -80,8 +80,8 @@ export const RunFields = Schema.Struct({
   completionStatus: Schema.NullOr(ExecutionStatus),
   /** Which slot of its agent it holds. */
   slot: Schema.NullOr(Schema.Int),
-  /** The size of its metadata and params; null in rows of versions that did not measure them. */
-  requestBytes: Schema.NullOr(Schema.Int)
+  /** The size of its metadata and params. */
+  requestBytes: Schema.Int
 })
 type RunFields = typeof RunFields.Type
 

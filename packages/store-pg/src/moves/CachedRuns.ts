@@ -26,7 +26,7 @@ export class CachedRuns {
   note(stored: StoredRun): void {
     const { execution, inputs, lease } = stored.run
     this.drop(execution.id)
-    if (lease === null || inputs.length > 0 || stored.requestBytes === null) return
+    if (lease === null || inputs.length > 0) return
     this.#runs.set(execution.id, stored)
     this.#bytes += weightOf(stored)
     for (const [id] of this.#runs) {
@@ -48,4 +48,4 @@ export class CachedRuns {
   }
 }
 
-const weightOf = ({ requestBytes }: StoredRun): number => runBytes + (requestBytes ?? 0)
+const weightOf = ({ requestBytes }: StoredRun): number => runBytes + requestBytes

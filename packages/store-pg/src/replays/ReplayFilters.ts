@@ -3,7 +3,6 @@ import type { ReplayFilter } from "@runhook/core/domain/delivery/ReplayJob"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
 import { wanted } from "../deliveries/history/DeliveryFilters.ts"
-import { revisionOf } from "../deliveries/queue/EventOrder.ts"
 import { smallint, uuids } from "../sql/Parameters.ts"
 
 /** What a replay goes through by id: the dead are known apart from the others, of which there may be many more. */
@@ -27,5 +26,5 @@ const isLast = (sql: SqlClient, bucket: number): Fragment => sql`
   NOT EXISTS (
     SELECT FROM webhook_deliveries l
     WHERE l.bucket = ${smallint(bucket)} AND l.execution_id = d.execution_id
-      AND (${revisionOf(sql, { bucket, delivery: "l" })}, l.id) > (${revisionOf(sql, { bucket, delivery: "d" })}, d.id)
+      AND (l.revision, l.id) > (d.revision, d.id)
   )`

@@ -12,9 +12,8 @@ import type { Fragment } from "effect/sql/Statement"
 import { Buckets } from "../accounts/Buckets.ts"
 import { makeMomentsAt } from "../clock/StoreClock.ts"
 import { heldBy, inStatus } from "../executions/list/HeldExecutions.ts"
-import { listsOf } from "../executions/list/ListedStatus.ts"
 import { ofStatus } from "../executions/list/ListNumbers.ts"
-import { integer, smallint, texts, uuid } from "../sql/Parameters.ts"
+import { integer, smallint, text, uuid } from "../sql/Parameters.ts"
 import { decodedFirst } from "../sql/SqlErrors.ts"
 
 const StandingRow = Schema.Struct({
@@ -46,14 +45,14 @@ export const makeCurrentStanding = Effect.gen(function* () {
     const { accountId, at } = options
     const bucket = yield* buckets.of(accountId)
     const moments = momentsAt(at)
-    /** Lists of the account by status, for a row `s` of one. */
-    const lists = (status: ExecutionStatus) => sql`
-      SELECT ${uuid(accountId)} AS account_id, unnest(${texts(listsOf([status]))}) AS status`
+    /** A list of the account by status, for a row `s` of it. */
+    const list = (status: ExecutionStatus) => sql`
+      SELECT ${uuid(accountId)} AS account_id, ${text(status)} AS status`
     const isListed = sql.literal(`${ofStatus("s")} = ${ofStatus("asked")}`)
     const listed = (status: ExecutionStatus, most: Fragment) => sql`(
       SELECT count(*)::integer
       FROM (
-        SELECT FROM (${lists(status)}) AS asked JOIN execution_status s ON ${isListed} LIMIT ${most}
+        SELECT FROM (${list(status)}) AS asked JOIN execution_status s ON ${isListed} LIMIT ${most}
       ) AS counted
     )`
     const inTable = (table: string) => sql`(
@@ -85,7 +84,7 @@ export const makeCurrentStanding = Effect.gen(function* () {
         ) AS slots,
         (
           SELECT min(oldest.due_at)
-          FROM (${lists("queued")}) AS asked
+          FROM (${list("queued")}) AS asked
           CROSS JOIN LATERAL (
             SELECT e.slot, e.due_at
             FROM execution_status s

@@ -115,8 +115,7 @@ export const makeListReceivers = Effect.gen(function* () {
         UNION
         SELECT origin FROM used
         UNION
-        -- Rows of processes of versions before tell none.
-        SELECT origin FROM dead WHERE origin <> ''
+        SELECT origin FROM dead
       ) AS seen
       LEFT JOIN LATERAL (
         SELECT * FROM webhook_receivers r WHERE ${own("r")} AND r.origin = seen.origin LIMIT 1

@@ -127,20 +127,4 @@ describe("an attempt with a row of its own", () => {
       }
     }
   })
-
-  it("is read as versions before have stored it: with every header of the answer", () => {
-    const stored = JSON.stringify({
-      sent: { host: "receiver.example", "X-Webhook-Signature": "00ff", connection: null },
-      received: { "content-type": "text/plain" },
-      took: { headers: 8 }
-    })
-
-    const read = attemptOf(rowOf(delivered, stored), sent)
-
-    assert.deepStrictEqual(read.responseHeaders, { "content-type": "text/plain" })
-    assert.strictEqual(read.requestHeaders["X-Webhook-Signature"], "00ff")
-    assert.notProperty(read.requestHeaders, "connection")
-    assert.notProperty(read.requestHeaders, "content-length")
-    assert.deepStrictEqual(read.timings, { ...noTimings, headers: 8 })
-  })
 })

@@ -12,7 +12,6 @@ import {
 } from "@runhook/store-testing/deliveries/DeliveryFixtures"
 import { second } from "@runhook/store-testing/Fixtures"
 import * as SecureRandom from "effect/crypto/SecureRandom"
-import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { SqlClient } from "effect/sql/SqlClient"
@@ -74,39 +73,6 @@ describe("the first attempt of a delivery", () => {
           { round: 1, number: 1 },
           { round: 1, number: 2 }
         ])
-      })
-    )
-
-    it.effect("is shown where a process of the version before has stored it", () =>
-      Effect.gen(function* () {
-        const sql = yield* SqlClient
-        const { claimed, sender } = yield* aClaimedDelivery
-        yield* sql`
-          WITH recorded AS (
-            INSERT INTO webhook_attempts (
-              bucket, delivery_id, round, number, started_at, duration_ms, phase, status, exchange, response_body, is_truncated
-            )
-            SELECT bucket, id, 1, 1, ${DateTime.formatIso(second(1))}::timestamptz, 7, 'done', 200,
-              '{"sent":{"host":"receiver.example"},"received":{"server":"x"},"took":{}}', 'ok', FALSE
-            FROM webhook_deliveries
-            WHERE id = ${claimed.id}::uuid
-          ),
-          left_queue AS (DELETE FROM webhook_queue WHERE delivery_id = ${claimed.id}::uuid)
-          UPDATE webhook_deliveries SET state = 'delivered', next_attempt_at = NULL, last_status = 200
-          WHERE id = ${claimed.id}::uuid`
-
-        const { attempts } = yield* stored(sender, claimed.id)
-
-        assert.deepStrictEqual(
-          attempts.map(({ durationMs, number, responseHeaders }) => ({
-            durationMs,
-            number,
-            responseHeaders
-          })),
-          [{ durationMs: 7, number: 1, responseHeaders: { server: "x" } }]
-        )
-        assert.strictEqual(attempts[0]?.requestHeaders["host"], "receiver.example")
-        assert.notProperty(attempts[0]?.requestHeaders, "content-length")
       })
     )
   })

@@ -19,7 +19,6 @@ import * as SecureRandom from "effect/crypto/SecureRandom"
 import type * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { SqlClient } from "effect/sql/SqlClient"
 import { layerMigrated } from "../TestDatabase.ts"
 
 const stores = PgStore.layerStores.pipe(
@@ -117,37 +116,6 @@ describe("Two processes with clocks of their own", () => {
         const started = [...received.values()].filter(({ length }) => length === lifecycle.length)
         assert.deepStrictEqual([received.size, wrong], [1_000, []])
         assert.isAbove(started.length, 0)
-      })
-    )
-
-    it.effect.each([
-      { title: "all", types: lifecycle },
-      { title: "the first", types: ["execution.queued"] },
-      { title: "the one in the middle", types: ["execution.started"] },
-      { title: "the last", types: ["execution.aborted"] }
-    ])("keep the order where a process of the version before stored $title of the events", ({ types }) =>
-      Effect.gen(function* () {
-        const sql = yield* SqlClient
-        const processes = yield* twoProcesses
-        const { ahead, behind } = processes
-        const { runs, tenant } = yield* ahead.does(claimedRuns(20))
-        for (const run of runs) {
-          const { accountId, id } = run.execution
-          yield* ahead.does(RunStore.use((store) => store.start({ ...writeTo(run, ahead.at), lease })))
-          yield* behind.does(
-            ExecutionStore.use((store) =>
-              store.stop({ accountId, id, to: "aborted", reason: null, at: behind.at })
-            )
-          )
-        }
-        yield* sql`UPDATE webhook_deliveries SET revision = NULL WHERE type = ANY (${types}::text[])`
-
-        const received = yield* receive(processes, tenant)
-
-        assert.deepStrictEqual(
-          [...received.values()],
-          runs.map(() => lifecycle)
-        )
       })
     )
   })

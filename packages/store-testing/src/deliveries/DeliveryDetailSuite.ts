@@ -173,8 +173,8 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
           const tenant = yield* aTenant()
           const { id: executionId } = yield* anExecution(tenant)
           const event = { type: "execution.queued", executionId } as const
-          yield* aDelivery(tenant, event)
-          const heldBack = { ...event, createdAt: second(1), nextAttemptAt: second(31) }
+          yield* aDelivery(tenant, { ...event, revision: 1 })
+          const heldBack = { ...event, revision: 2, createdAt: second(1), nextAttemptAt: second(31) }
           const later = yield* aDelivery(tenant, heldBack)
           const ofOther = yield* aDelivery(tenant, {
             ...heldBack,

@@ -3,7 +3,8 @@ import type { DeadLetterGroup } from "@runhook/sdk/admin"
 import { urlWords } from "../../format/Ids.ts"
 import { Button } from "../../parts/Button.tsx"
 import { Words } from "../../parts/Words.tsx"
-import { atLeastWords, filterOf, groupCause, groupHref, groupKey, typeWords } from "./Groups.ts"
+import { causeWords } from "../deliveries/CauseWords.ts"
+import { atLeastWords, filterOf, groupHref, groupKey, typeWords } from "./Groups.ts"
 import { Span } from "./Span.tsx"
 
 export interface GroupTableProps {
@@ -37,13 +38,9 @@ export const GroupTable = ({ groups, onReplay }: GroupTableProps) => (
           <tr key={groupKey(group)}>
             <th scope="row">
               <a href={groupHref(group)}>
-                {group.origin === null ? (
-                  "Receivers of before"
-                ) : (
-                  <Words text={urlWords(group.origin)} isBrief />
-                )}
+                <Words text={urlWords(group.origin)} isBrief />
               </a>
-              <span class="sub">{groupCause(group)}</span>
+              <span class="sub">{causeWords(group.cause)}</span>
             </th>
             <td class="end num">{atLeastWords(group.dead, group.is_more)}</td>
             <td class="p3">{typeWords(group.types)}</td>
@@ -53,10 +50,10 @@ export const GroupTable = ({ groups, onReplay }: GroupTableProps) => (
             <td class="end">
               <Button
                 isChange
-                label={`Replay ${group.dead} to ${group.origin ?? "receivers of before"}, ${groupCause(group)}`}
+                label={`Replay ${group.dead} to ${group.origin}, ${causeWords(group.cause)}`}
                 why={
                   filterOf(group) === undefined
-                    ? "A version before did not keep the cause of these: replay all, or one by one."
+                    ? "This page is older than the service: load it again."
                     : undefined
                 }
                 onPress={() => onReplay(group)}

@@ -2,23 +2,17 @@
 import type { AdminReplayDeliveries, DeadLetterGroup, KnownDeliveryCause } from "@runhook/sdk/admin"
 import { countWords } from "../../format/Amounts.ts"
 import { pathTo } from "../../shell/Paths.ts"
-import { causes, causeWords } from "../deliveries/CauseWords.ts"
+import { causes } from "../deliveries/CauseWords.ts"
 
 /** One line tells it from all others. */
-export const groupKey = ({ cause, origin }: DeadLetterGroup): string => `${origin ?? ""} ${cause ?? ""}`
+export const groupKey = ({ cause, origin }: DeadLetterGroup): string => `${origin} ${cause}`
 
-export const groupCause = ({ cause }: Pick<DeadLetterGroup, "cause">): string =>
-  cause === null ? "Cause not known" : causeWords(cause)
+const knownCause = (cause: string): KnownDeliveryCause | undefined => causes.find((each) => each === cause)
 
-const knownCause = (cause: string | null): KnownDeliveryCause | undefined =>
-  causes.find((each) => each === cause)
-
-/** What a replay of the group asks for; undefined where it cannot be told from others, as a version before kept it. */
+/** What a replay of the group asks for; undefined for a cause that this page does not know. */
 export const filterOf = ({ cause, origin }: DeadLetterGroup): AdminReplayDeliveries | undefined => {
   const known = knownCause(cause)
-  return origin === null || known === undefined
-    ? undefined
-    : { status: ["dead"], url_origin: origin, cause: known }
+  return known === undefined ? undefined : { status: ["dead"], url_origin: origin, cause: known }
 }
 
 /** Its deliveries, one by one. */

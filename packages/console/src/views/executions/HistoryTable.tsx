@@ -67,10 +67,8 @@ export const HistoryTable = ({ of }: { readonly of: Seen }) => {
 const eventLine = ({ at, attempt, data, sequence, status, type }: ExecutionHistoryEvent): Line => ({
   key: `event ${sequence}`,
   at,
-  name: names[type ?? ""] ?? `Became ${status}`,
-  detail: [type === "started" && attempt !== null ? `attempt ${attempt}` : "", ...detailsOf(data)]
-    .filter(Boolean)
-    .join(", ")
+  name: names[type] ?? `Became ${status}`,
+  detail: [type === "started" ? `attempt ${attempt}` : "", ...detailsOf(data)].filter(Boolean).join(", ")
 })
 
 const detailsOf = (data: Json): ReadonlyArray<string> => {

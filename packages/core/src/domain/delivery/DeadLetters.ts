@@ -10,9 +10,8 @@ export const deadLettersCounted = 500
 export const deadLetterGroupsMax = 100
 
 export interface DeadLetterGroup {
-  /** Null for deliveries that an earlier version gave up. */
-  readonly origin: string | null
-  readonly cause: DeliveryCause | null
+  readonly origin: string
+  readonly cause: DeliveryCause
   /** At most `deadLettersCounted`. */
   readonly dead: number
   /** Whether there are more than were counted. */

@@ -58,7 +58,7 @@ export const Delivery = Schema.Struct({
   expiresAt: Schema.DateTimeUtc,
   lastStatus: Schema.NullOr(Schema.Int),
   lastError: Schema.NullOr(Schema.String),
-  /** Null after a success, before the first attempt, and for deliveries of versions that kept none. */
+  /** Null after a success, and before the first attempt. */
   lastCause: Schema.NullOr(DeliveryCause),
   createdAt: Schema.DateTimeUtc,
   settledAt: Schema.NullOr(Schema.DateTimeUtc)
@@ -119,7 +119,7 @@ export const DeliveryAttempt = Schema.Struct({
   status: Schema.NullOr(Schema.Int),
   /** What went wrong, in words for operators; null after a success. */
   error: Schema.NullOr(Schema.String),
-  /** Why it failed; null after a success, and for attempts of versions that kept none. */
+  /** Why it failed; null after a success, and only then. */
   cause: Schema.NullOr(AttemptCause),
   remoteAddress: Schema.NullOr(Schema.String),
   /**

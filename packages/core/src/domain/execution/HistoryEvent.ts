@@ -36,12 +36,11 @@ export type HistoryEventType = typeof HistoryEventType.Type
 
 export const HistoryEvent = Schema.Struct({
   sequence: Schema.Int,
-  /** Null for events of versions that kept no types. */
-  type: Schema.NullOr(HistoryEventType),
+  type: HistoryEventType,
   at: Schema.DateTimeUtc,
   status: ExecutionStatus,
-  /** How often the work had been started; null if the type is. */
-  attempt: Schema.NullOr(Schema.Int)
+  /** How often the work had been started. */
+  attempt: Schema.Int
 })
 export type HistoryEvent = typeof HistoryEvent.Type
 

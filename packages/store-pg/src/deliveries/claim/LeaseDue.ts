@@ -8,8 +8,8 @@ import type { SqlClient } from "effect/sql/SqlClient"
 import { countsOutcomes, partOf } from "../../replays/ReplayOutcomes.ts"
 import { boolean, integer, smallint, text, timestamptz, uuid } from "../../sql/Parameters.ts"
 import { rows } from "../../sql/Rows.ts"
-import { deliveryJoins, deliveryTable, expired, unknownCause } from "../DeliveryRow.ts"
-import { hasUsedUpTurn, revisionOf, troubleEnd } from "../queue/EventOrder.ts"
+import { deliveryJoins, deliveryTable, expired } from "../DeliveryRow.ts"
+import { hasUsedUpTurn, troubleEnd } from "../queue/EventOrder.ts"
 import type { Place } from "./FindDue.ts"
 
 /**
@@ -50,11 +50,11 @@ export const leaseDue = (
     -- Those whose delivery is still due when it was then, locked; what others have locked is passed by. The place in the
     -- queue needs no lock of its own: nobody changes one without having locked its delivery.
     locked AS (
-      SELECT seen.*, d.type, d.last_error, d.last_cause, d.is_expired, d.unsent_execution_id, d.revision, d.replay_id
+      SELECT seen.*, d.type, d.last_cause, d.is_expired, d.unsent_execution_id, d.revision, d.replay_id
       FROM seen
       CROSS JOIN LATERAL (
-        SELECT d.replay_id, d.expires_at <= ${now} AS is_expired, ${revisionOf(sql, { bucket, delivery: "d" })} AS revision,
-          d.type, d.last_error, d.last_cause,
+        SELECT d.replay_id, d.expires_at <= ${now} AS is_expired, d.revision,
+          d.type, d.last_cause,
           CASE WHEN d.attempts = 0 AND d.round = 1 THEN d.execution_id END AS unsent_execution_id
         FROM webhook_deliveries d
         WHERE d.bucket = ${smallint(bucket)} AND d.account_id = seen.account_id AND d.id = seen.id
@@ -75,7 +75,7 @@ export const leaseDue = (
             ELSE greatest(${leaseEnd}, next_attempt_at)
           END AS until
         FROM (
-          SELECT e.id, e.next_attempt_at, ${revisionOf(sql, { bucket, delivery: "e" })} AS revision,
+          SELECT e.id, e.next_attempt_at, e.revision,
             ${hasUsedUpTurn(sql, { bucket, order })} AS has_used_up_turn, ${troubleEnd(sql)} AS trouble_end
           FROM webhook_deliveries e
           LEFT JOIN LATERAL (
@@ -147,7 +147,7 @@ export const leaseDue = (
     buried AS (
       INSERT INTO webhook_dead (bucket, account_id, delivery_id, origin, cause, type)
       SELECT ${smallint(bucket)}, account_id, id, origin,
-        CASE WHEN last_error IS NULL THEN ${text(expired)} ELSE coalesce(last_cause, ${text(unknownCause)}) END, type
+        coalesce(last_cause, ${text(expired)}), type
       FROM left_queue
     ),
     -- And no longer among those that fail and are tried again.
@@ -163,7 +163,7 @@ export const leaseDue = (
       UPDATE webhook_deliveries d
       SET state = 'dead', next_attempt_at = NULL, settled_at = ${now},
         last_status = CASE WHEN d.last_error IS NULL THEN NULL ELSE d.last_status END,
-        last_cause = CASE WHEN d.last_error IS NULL THEN ${text(expired)} ELSE d.last_cause END,
+        last_cause = coalesce(d.last_cause, ${text(expired)}),
         last_error = coalesce(d.last_error, ${text(expiredMessage)})
       FROM left_queue l
       WHERE d.bucket = ${smallint(bucket)} AND d.account_id = l.account_id AND d.id = l.id

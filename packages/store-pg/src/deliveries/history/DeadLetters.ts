@@ -23,8 +23,8 @@ import { decoded } from "../../sql/SqlErrors.ts"
 const CountRow = Schema.Struct({
   place: Schema.Int,
   origin: Schema.String,
-  cause: Schema.String,
-  type: Schema.String,
+  cause: DeliveryCause,
+  type: WebhookEventType,
   dead: Schema.Int,
   isMore: Schema.Boolean,
   oldestId: EventId,
@@ -80,20 +80,15 @@ export const makeListDeadLetters = Effect.gen(function* () {
   })
 })
 
-const isType = Schema.is(WebhookEventType)
-const isCause = Schema.is(DeliveryCause)
-
 const groupOf = (rows: Array.NonEmptyReadonlyArray<typeof CountRow.Type>): DeadLetterGroup => {
   const [{ cause, newestId, oldestId, origin }] = rows
   return {
-    origin: origin === "" ? null : origin,
-    cause: isCause(cause) ? cause : null,
+    origin,
+    cause,
     dead: rows.reduce((sum, { dead }) => sum + dead, 0),
     isMore: rows.some(({ isMore }) => isMore),
     oldestAt: instantOf(oldestId),
     newestAt: instantOf(newestId),
-    types: new Map(
-      rows.flatMap(({ dead, type }) => (isType(type) && dead > 0 ? [[type, dead] as const] : []))
-    )
+    types: new Map(rows.flatMap(({ dead, type }) => (dead > 0 ? [[type, dead] as const] : [])))
   }
 }

@@ -17,7 +17,7 @@ export const wanted = (
     ...(apiKeyId === null ? [] : [sql`d.api_key_id = ${uuid(apiKeyId)}`]),
     ...(executionId === null ? [] : [sql`d.execution_id = ${uuid(executionId)}`]),
     ...(answer === null ? [] : [answered(sql, answer)]),
-    ...(cause === null ? [] : [sql`d.last_cause = ${text(cause)} AND d.last_error IS NOT NULL`]),
+    ...(cause === null ? [] : [sql`d.last_cause = ${text(cause)}`]),
     ...(origin === null ? [] : [sql`${originOf(sql, "d.url")} = ${text(origin)}`]),
     ...(mention === null ? [] : [mentions(sql, mention.toLowerCase())]),
     ...(from === null ? [] : [sql`d.created_at >= ${timestamptz(from)}`]),

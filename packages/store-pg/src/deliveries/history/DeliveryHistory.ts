@@ -17,7 +17,6 @@ import { decoded, decodedFirst } from "../../sql/SqlErrors.ts"
 import { attemptColumns, attemptOf, AttemptRow } from "../AttemptRow.ts"
 import { deliveryJoins, deliveryTable, summaryTable } from "../DeliveryRow.ts"
 import { FirstAttempt, firstAttemptOf } from "../FirstAttempt.ts"
-import { revisionOf } from "../queue/EventOrder.ts"
 import { originOf } from "../queue/Origins.ts"
 import { walked } from "./WalkDeliveries.ts"
 
@@ -97,8 +96,7 @@ export const makeHistory = Effect.gen(function* () {
           SELECT e.id FROM webhook_deliveries e
           WHERE e.bucket = ${smallint(bucket)} AND e.execution_id = d.execution_id
             AND e.state = 'pending' AND e.round = 1
-            AND (${revisionOf(sql, { bucket, delivery: "e" })}, e.id)
-              < (${revisionOf(sql, { bucket, delivery: "d" })}, d.id)
+            AND (e.revision, e.id) < (d.revision, d.id)
           LIMIT 1
         ) IS NOT NULL AS "hasEarlier",
         d.attempts > 0 AND (

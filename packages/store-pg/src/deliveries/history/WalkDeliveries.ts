@@ -7,7 +7,6 @@ import type { SqlClient } from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
 import { behind, oneMore } from "../../sql/Paging.ts"
 import { integer, smallint, text, texts, uuid } from "../../sql/Parameters.ts"
-import { unknownCause } from "../DeliveryRow.ts"
 import { originOf } from "../queue/Origins.ts"
 import { wanted } from "./DeliveryFilters.ts"
 
@@ -62,8 +61,7 @@ const isByCause = (filter: DeliveryFilter): boolean => {
 
 const causesMeant = ({ answer, cause }: DeliveryFilter): ReadonlyArray<string> => {
   if (cause !== null) return [cause]
-  const causes = answer === null ? DeliveryCause.literals : causesOf(answer)
-  return [...causes, unknownCause]
+  return answer === null ? DeliveryCause.literals : causesOf(answer)
 }
 
 /** A page of each cause, of the dead and of those that are still tried. */

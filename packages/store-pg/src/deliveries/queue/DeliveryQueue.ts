@@ -8,7 +8,6 @@ import type { Fragment } from "effect/sql/Statement"
 import { Buckets } from "../../accounts/Buckets.ts"
 import type { Moments } from "../../clock/StoreClock.ts"
 import { integer, smallint, text, timestamptz, uuid } from "../../sql/Parameters.ts"
-import { unknownCause } from "../DeliveryRow.ts"
 import { originOf } from "./Origins.ts"
 
 /** Stores a delivery that no change of an execution caused, and queues it. */
@@ -77,9 +76,9 @@ export const newRound = (
     -- but among the failing ones, if their last attempt failed.
     failing AS (
       INSERT INTO webhook_failing (bucket, account_id, delivery_id, cause)
-      SELECT d.bucket, d.account_id, d.id, coalesce(d.last_cause, ${text(unknownCause)})
+      SELECT d.bucket, d.account_id, d.id, d.last_cause
       FROM replayed d
-      WHERE d.last_error IS NOT NULL
+      WHERE d.last_cause IS NOT NULL
       ON CONFLICT (bucket, account_id, delivery_id) DO NOTHING
     ),
     -- And they wait in the queue.

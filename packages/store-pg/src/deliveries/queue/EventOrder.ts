@@ -11,27 +11,6 @@ import type { SqlClient } from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
 import { smallint } from "../../sql/Parameters.ts"
 
-/**
- * Which change of its execution a delivery of the given alias tells of. What
- * a process of the version before stores does not say so: then it is the
- * change in which the execution first entered the status that is told.
- */
-export const revisionOf = (
-  sql: SqlClient,
-  { bucket, delivery }: { readonly bucket: number; readonly delivery: string }
-): Fragment => {
-  const d = sql.literal(delivery)
-  return sql`coalesce(
-    ${d}.revision,
-    (
-      SELECT min(v.number) FROM execution_events v
-      WHERE v.bucket = ${smallint(bucket)} AND v.execution_id = ${d}.execution_id
-        AND v.status = ${d}.execution_status
-    ),
-    0
-  )`
-}
-
 /** Whether a pending delivery `e` in its first round, with the row `r` of its receiver if there is one, has had its chance. */
 export const hasUsedUpTurn = (
   sql: SqlClient,

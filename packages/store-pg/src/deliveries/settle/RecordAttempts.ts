@@ -10,7 +10,6 @@ import { countsOutcomes, partOf } from "../../replays/ReplayOutcomes.ts"
 import { boolean, integer, smallint, text, timestamptz, uuid } from "../../sql/Parameters.ts"
 import { type Columns, rows } from "../../sql/Rows.ts"
 import { exchangeText } from "../AttemptRow.ts"
-import { unknownCause } from "../DeliveryRow.ts"
 import { firstAttemptText } from "../FirstAttempt.ts"
 import { originOf } from "../queue/Origins.ts"
 
@@ -153,14 +152,14 @@ export const recordAttempts = (
     -- What is given up is listed among the dead ones,
     buried AS (
       INSERT INTO webhook_dead (bucket, account_id, delivery_id, origin, cause, type)
-      SELECT ${smallint(bucket)}, account_id, id, origin, coalesce(cause, ${text(unknownCause)}), type
+      SELECT ${smallint(bucket)}, account_id, id, origin, cause, type
       FROM concluded
       WHERE state = 'dead'
     ),
     -- what is tried again among those that fail,
     failing AS (
       INSERT INTO webhook_failing AS f (bucket, account_id, delivery_id, cause)
-      SELECT ${smallint(bucket)}, account_id, id, coalesce(cause, ${text(unknownCause)})
+      SELECT ${smallint(bucket)}, account_id, id, cause
       FROM concluded
       WHERE state = 'pending'
       ON CONFLICT (bucket, account_id, delivery_id) DO UPDATE SET cause = excluded.cause

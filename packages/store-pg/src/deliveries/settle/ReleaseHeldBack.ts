@@ -18,7 +18,7 @@ import { integer, smallint, uuid, uuids } from "../../sql/Parameters.ts"
 import { fixedRows } from "../../sql/Rows.ts"
 import { decoded } from "../../sql/SqlErrors.ts"
 import { statement, fixed } from "../../sql/Statement.ts"
-import { hasUsedUpTurn, revisionOf, troubleEnd } from "../queue/EventOrder.ts"
+import { hasUsedUpTurn, troubleEnd } from "../queue/EventOrder.ts"
 import { originOf } from "../queue/Origins.ts"
 
 /** Executions of which turns of events have ended. */
@@ -80,7 +80,7 @@ export const makeReleaseHeldBack = Effect.gen(function* () {
           SELECT *
           FROM (
             SELECT e.account_id, e.id, e.url, e.next_attempt_at, e.attempts,
-              row_number() OVER (ORDER BY ${revisionOf(sql, { bucket, delivery: "e" })}, e.id) AS place,
+              row_number() OVER (ORDER BY e.revision, e.id) AS place,
               ${hasUsedUpTurn(sql, { bucket, order })} AS has_used_up_turn, ${troubleEnd(sql)} AS trouble_end
             FROM webhook_deliveries e
             LEFT JOIN LATERAL (

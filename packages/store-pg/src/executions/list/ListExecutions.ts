@@ -43,10 +43,9 @@ const listed = both(
 )
 const listedRows = rowsOf(listed)
 
-/** What an execution counts on a page, measured only where it was not when it was stored. */
+/** What an execution counts on a page. */
 const bytes = `
-  coalesce(r.bytes, octet_length(r.metadata::text) + octet_length(r.params::text))
-    + CASE WHEN x.result IS NULL THEN 0 ELSE coalesce(x.bytes, octet_length(x.result::text)) END
+  r.bytes + coalesce(x.bytes, 0)
     + CASE WHEN e.status = 'awaiting_input' THEN octet_length((e.inputs -> -1)::text) ELSE 0 END`
 
 export const makeListExecutions = Effect.gen(function* () {

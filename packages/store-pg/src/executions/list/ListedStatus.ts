@@ -8,11 +8,7 @@ import type { ExecutionStatus } from "@runhook/core/domain/execution/ExecutionSt
 export const listedAs = (status: ExecutionStatus): ExecutionStatus =>
   status === "running" ? "queued" : status
 
-/** Where executions of these statuses are listed, and maybe others with them. Versions before listed what runs by itself. */
+/** Where executions of these statuses are listed, and maybe others with them. */
 export const listsOf = (statuses: ReadonlyArray<ExecutionStatus>): ReadonlyArray<ExecutionStatus> => [
-  ...new Set(
-    statuses.flatMap((status) =>
-      listedAs(status) === "queued" ? (["queued", "running"] as const) : [status]
-    )
-  )
+  ...new Set(statuses.map(listedAs))
 ]

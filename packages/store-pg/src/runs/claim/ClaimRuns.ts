@@ -19,8 +19,7 @@ export const taskOf = fixed<InBucket>`
 
 /** What a run counts in a claim, of its request `r` and its execution `e`. */
 const runBytes = `
-  ${itemBytes} + coalesce(r.bytes, octet_length(r.metadata::text) + octet_length(r.params::text))
-    + octet_length(e.inputs::text)`
+  ${itemBytes} + r.bytes + octet_length(e.inputs::text)`
 
 /** The most deferred runs of one agent that come due in one claim. The rest comes with the next. */
 const dueMax = 250
