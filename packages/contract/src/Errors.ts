@@ -1,4 +1,4 @@
-/** The error object, once per status: `{error: {code, message, details, request_id}}`. */
+/** The error object, once per status: `{error: {code, message, details, request_id}}`. To callers they are one: `ErrorBody`. */
 import * as Schema from "effect/Schema"
 import { RequestId } from "./RequestId.ts"
 
@@ -15,102 +15,62 @@ export const ErrorObject = Schema.Struct({
     "concurrency_limit_reached",
     "internal_error"
   ]),
-  message: Schema.String,
-  details: Schema.Json,
+  message: Schema.String.annotate({ description: "Human-readable description." }),
+  details: Schema.Json.annotate({ description: "Extra information, null when there is none." }),
   request_id: RequestId
 }).annotate({ identifier: "ErrorObject", description: "What is wrong, for programs and for people." })
 
-const body = <Code extends Schema.Codec<string>>(options: {
-  readonly identifier: string
-  readonly code: Code
-  readonly message: string
-}) =>
-  Schema.Struct({
-    error: Schema.Struct({
-      code: options.code,
-      message: Schema.String.annotate({ description: "Human-readable description." }),
-      details: Schema.Json.annotate({ description: "Extra information, null when there is none." }),
-      request_id: RequestId
-    })
-  }).annotate({ identifier: options.identifier, description: options.message })
+/** The body of every error. */
+export const ErrorBody = Schema.Struct({ error: ErrorObject }).annotate({
+  identifier: "Error",
+  description: "Why a request was not answered otherwise."
+})
+
+const bodyWith = <const Codes extends ReadonlyArray<(typeof ErrorObject.fields.code.literals)[number]>>(
+  ...codes: Codes
+) => Schema.Struct({ error: Schema.Struct({ ...ErrorObject.fields, code: Schema.Literals(codes) }) })
 
 export class InvalidRequest extends Schema.Error<InvalidRequest>("InvalidRequest")(
-  body({
-    identifier: "InvalidRequestError",
-    code: Schema.Literal("invalid_request"),
-    message: "The request is malformed: its path, query, headers or JSON."
-  }),
+  bodyWith("invalid_request"),
   { httpApiStatus: 400, description: "Malformed request" }
 ) {}
 
-export class Unauthorized extends Schema.Error<Unauthorized>("Unauthorized")(
-  body({
-    identifier: "UnauthorizedError",
-    code: Schema.Literal("unauthorized"),
-    message: "The key is missing or not valid."
-  }),
-  { httpApiStatus: 401, description: "No valid key" }
-) {}
+export class Unauthorized extends Schema.Error<Unauthorized>("Unauthorized")(bodyWith("unauthorized"), {
+  httpApiStatus: 401,
+  description: "No valid key"
+}) {}
 
-export class Forbidden extends Schema.Error<Forbidden>("Forbidden")(
-  body({
-    identifier: "ForbiddenError",
-    code: Schema.Literal("forbidden"),
-    message: "The key may not do this."
-  }),
-  { httpApiStatus: 403, description: "Outside the key's scope or capabilities" }
-) {}
+export class Forbidden extends Schema.Error<Forbidden>("Forbidden")(bodyWith("forbidden"), {
+  httpApiStatus: 403,
+  description: "Outside the key's scope or capabilities"
+}) {}
 
-export class NotFound extends Schema.Error<NotFound>("NotFound")(
-  body({
-    identifier: "NotFoundError",
-    code: Schema.Literal("not_found"),
-    message: "It does not exist, or belongs to another account."
-  }),
-  { httpApiStatus: 404, description: "Unknown, or of another account" }
-) {}
+export class NotFound extends Schema.Error<NotFound>("NotFound")(bodyWith("not_found"), {
+  httpApiStatus: 404,
+  description: "Unknown, or of another account"
+}) {}
 
 export class Conflict extends Schema.Error<Conflict>("Conflict")(
-  body({
-    identifier: "ConflictError",
-    code: Schema.Literals(["idempotency_conflict", "invalid_request"]),
-    message: "The request contradicts the present state."
-  }),
+  bodyWith("idempotency_conflict", "invalid_request"),
   { httpApiStatus: 409, description: "Contradicts the present state" }
 ) {}
 
 export class Unprocessable extends Schema.Error<Unprocessable>("Unprocessable")(
-  body({
-    identifier: "UnprocessableError",
-    code: Schema.Literals(["invalid_request", "invalid_params", "forbidden"]),
-    message: "The request is well-formed and breaks a rule."
-  }),
+  bodyWith("invalid_request", "invalid_params", "forbidden"),
   { httpApiStatus: 422, description: "Breaks a rule" }
 ) {}
 
 export class TooManyRequests extends Schema.Error<TooManyRequests>("TooManyRequests")(
-  body({
-    identifier: "TooManyRequestsError",
-    code: Schema.Literals(["rate_limited", "concurrency_limit_reached"]),
-    message: "Over a limit of the key or account; see Retry-After."
-  }),
+  bodyWith("rate_limited", "concurrency_limit_reached"),
   { httpApiStatus: 429, description: "Over a limit" }
 ) {}
 
-export class InternalError extends Schema.Error<InternalError>("InternalError")(
-  body({
-    identifier: "InternalErrorBody",
-    code: Schema.Literal("internal_error"),
-    message: "Something went wrong on our side."
-  }),
-  { httpApiStatus: 500, description: "Unexpected failure" }
-) {}
+export class InternalError extends Schema.Error<InternalError>("InternalError")(bodyWith("internal_error"), {
+  httpApiStatus: 500,
+  description: "Unexpected failure"
+}) {}
 
-export class Unavailable extends Schema.Error<Unavailable>("Unavailable")(
-  body({
-    identifier: "UnavailableError",
-    code: Schema.Literal("internal_error"),
-    message: "Not now: the service is starting or stopping, or its store is away. See Retry-After."
-  }),
-  { httpApiStatus: 503, description: "Try again later" }
-) {}
+export class Unavailable extends Schema.Error<Unavailable>("Unavailable")(bodyWith("internal_error"), {
+  httpApiStatus: 503,
+  description: "Try again later"
+}) {}

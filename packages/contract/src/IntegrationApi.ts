@@ -18,13 +18,13 @@ export class IntegrationApi extends HttpApi.make("integration")
   .annotate(HttpApi.ParamsParseOptions, requestParsing)
   .annotate(HttpApi.QueryParseOptions, requestParsing)
   .annotate(HttpApi.PayloadParseOptions, requestParsing)
-  .annotate(HttpApi.AdditionalSchemas, [ExecutionEvent, TestEvent])
   .annotateMerge(
     documentation({
       title: "Runhook integration API",
       description:
         "Queue task executions on agents, follow them, fetch what they captured, and get a signed callback on every status change.",
       path: "/api/v1/integrations/openapi.json",
+      schemas: [ExecutionEvent, TestEvent],
       extend: describeWebhooks
     })
   ) {}

@@ -1,9 +1,13 @@
 /** What the OpenAPI documents share, and what the definitions alone cannot say. */
+import * as Context from "effect/Context"
 import * as Function from "effect/Function"
+import * as HttpApi from "effect/http-api/HttpApi"
 import * as OpenApi from "effect/http-api/OpenApi"
+import type * as Schema from "effect/Schema"
+import { ErrorBody } from "./Errors.ts"
 import { describeHeaders } from "./openapi/AnswerHeaders.ts"
-import { describeEmptyAnswers, describeEventStreams } from "./openapi/Answers.ts"
-import type { Part } from "./openapi/Document.ts"
+import { describeAnswers } from "./openapi/Answers.ts"
+import { type Part, partOf } from "./openapi/Document.ts"
 import { describeExamples } from "./openapi/Examples.ts"
 import { openResponses } from "./openapi/OpenResponses.ts"
 import { describeRefusals } from "./openapi/Refusals.ts"
@@ -19,24 +23,43 @@ export const documentation = (options: {
   readonly description: string
   /** Where the document is served. */
   readonly path: `/${string}`
+  /** What the document names beside the bodies of its operations. */
+  readonly schemas?: ReadonlyArray<Schema.Top>
   /** Adds to the finished document. */
   readonly extend?: (document: Part) => Part
 }) =>
-  OpenApi.annotations({
-    title: options.title,
-    version: apiVersion,
-    description: options.description,
-    license: { name: "MIT", url: "https://spdx.org/licenses/MIT.html" },
-    servers: [{ url: "/", description: "The service that serves this document." }],
-    transform: Function.flow(
-      describeRequests,
-      describeRefusals,
-      describeItself(options.path),
-      options.extend ?? Function.identity,
-      describeHeaders,
-      describeEmptyAnswers,
-      describeEventStreams,
-      describeExamples,
-      openResponses
-    )
-  })
+  Context.add(
+    OpenApi.annotations({
+      title: options.title,
+      version: apiVersion,
+      description: options.description,
+      license: { name: "MIT", url: "https://spdx.org/licenses/MIT.html" },
+      servers: [{ url: "/", description: "The service that serves this document." }],
+      transform: Function.flow(
+        describeRequests,
+        describeRefusals,
+        describeItself(options.path),
+        options.extend ?? Function.identity,
+        describeHeaders,
+        describeAnswers,
+        describeExamples,
+        openResponses,
+        mergeConstraints
+      )
+    }),
+    HttpApi.AdditionalSchemas,
+    [ErrorBody, ...(options.schemas ?? [])]
+  )
+
+/** Puts the rules of a value beside its type, where the definitions put them behind: generators take `allOf` for another type. */
+const mergeConstraints = (document: Part): Part => partOf(merged(document))
+
+const merged = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(merged)
+  if (typeof value !== "object" || value === null) return value
+  const { allOf, ...rest } = partOf(value)
+  const rules: ReadonlyArray<unknown> = Array.isArray(allOf) ? allOf : []
+  return Object.fromEntries(
+    Object.entries(Object.assign({}, rest, ...rules)).map(([key, part]) => [key, merged(part)])
+  )
+}

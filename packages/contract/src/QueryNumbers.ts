@@ -11,15 +11,16 @@ export const waitSecondsMax = 60
 export const queryNumbers = {
   limit: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: pageSizeMax })).pipe(
     described(
-      `The most items on the page; ${pageSizeDefault} unless given. A page of large items ends early: next_cursor alone says whether there is more.`
+      `The most items on the page; ${pageSizeDefault} unless given. A page of large items ends early: next_cursor alone says whether there is more.`,
+      pageSizeDefault
     )
   ),
   after: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 2_147_483_647 })).pipe(
-    described("The number of the last change that the caller has; from the first unless given.")
+    described("The number of the last change that the caller has; from the first unless given.", 0)
   ),
   v: VersionNumber.pipe(described("A version's number; wins over version.")),
   wait: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: waitSecondsMax })).pipe(
-    described("Seconds to wait for something new; none unless given.")
+    described("Seconds to wait for something new; none unless given.", 0)
   )
 }
 

@@ -28,9 +28,13 @@ const lint = (path: string) =>
 
 const schemasOf = (name: ApiName) => Object.entries(documents[name].components.schemas)
 
+/** The places of what callers send and are answered. */
+const placesOfCalls = (name: ApiName) =>
+  placesOf(documents[name].paths).filter(({ path }) => !path.includes("callbacks"))
+
 /** The components that are named directly in these parts of operations. */
 const namedUnder = (name: ApiName, place: string): ReadonlyArray<string> =>
-  placesOf(documents[name].paths).flatMap(({ path, part }) => {
+  placesOfCalls(name).flatMap(({ path, part }) => {
     const reference = String(part["$ref"] ?? "")
     return path.includes(place) && reference.startsWith(schemaPrefix)
       ? [reference.slice(schemaPrefix.length)]
@@ -69,6 +73,69 @@ describe.each(apiNames)("the OpenAPI document of the %s API", (name) => {
     assert.isNotEmpty(requested)
   })
 
+  it("has one schema for every error, and says with each answer which codes it has", () => {
+    const refused = placesOfCalls(name).filter(
+      ({ path }) => path.at(-2) === "responses" && Number(path.at(-1)) >= 400
+    )
+
+    assert.isNotEmpty(refused)
+    for (const { part, path } of refused) {
+      const json = partOf(partOf(part["content"])["application/json"])
+      assert.deepStrictEqual(json["schema"], { $ref: `${schemaPrefix}Error` }, path.join(" "))
+      assert.match(String(part["description"]), /\w \((`[a-z_]+`(, )?)+\)$/, path.join(" "))
+    }
+    assert.deepStrictEqual(
+      schemasOf(name).flatMap(([component]) => (component.endsWith("Error") ? [component] : [])),
+      ["Error"]
+    )
+  })
+
+  it("says all rules of a value in one schema", () => {
+    const scattered = placesOf(documents[name]).filter(({ part }) => "allOf" in part)
+
+    assert.deepStrictEqual(
+      scattered.map(({ path }) => path.join(" ")),
+      []
+    )
+  })
+
+  it("has no body whose media type is left open", () => {
+    const media = placesOf(documents[name]).filter(({ path }) => path.at(-1) === "content")
+
+    const types = media.flatMap(({ part }) => Object.keys(part))
+
+    assert.includeMembers(
+      ["application/json", "application/octet-stream", "text/csv", "text/event-stream"],
+      types
+    )
+  })
+
+  it("names each schema from its paths, where all generators look", () => {
+    const named = new Set<unknown>(
+      placesOf([documents[name].paths, documents[name].components.schemas]).map(({ part }) => part["$ref"])
+    )
+
+    const unnamed = schemasOf(name).filter(([component]) => !named.has(schemaPrefix + component))
+
+    assert.deepStrictEqual(unnamed, [])
+  })
+
+  it("has no empty cursors", () => {
+    const cursors = placesOfCalls(name).filter(({ part }) => part["name"] === "cursor")
+
+    for (const { part } of cursors) assert.strictEqual(partOf(part["schema"])["minLength"], 1)
+  })
+
+  it("says how long a callback URL may be, and that it is one", () => {
+    const fields = placesOf(documents[name].components.schemas).filter(
+      ({ path: [component = "", ...path] }) =>
+        /^(AdminC|C)reate|TestWebhook$/.test(component) && path.at(-1) === "callback_url"
+    )
+
+    assert.lengthOf(fields, { integration: 2, runner: 0, admin: 2 }[name])
+    for (const { part } of fields) assert.include(JSON.stringify(part), '"format":"uri","maxLength":2048')
+  })
+
   it("names every component itself, so that names never change by chance", () => {
     const names = schemasOf(name).map(([component]) => component)
 
@@ -105,7 +172,7 @@ describe.each(apiNames)("the OpenAPI document of the %s API", (name) => {
   })
 
   it("promises a request id with every answer", () => {
-    const answers = placesOf(documents[name].paths).filter(
+    const answers = placesOfCalls(name).filter(
       ({ path }) => path.at(-2) === "responses" && path.at(-1) !== "200"
     )
 
@@ -148,9 +215,7 @@ describe("the OpenAPI document of the integration API", () => {
   })
 
   it("wants a key everywhere but for itself", () => {
-    const open = placesOf(documents.integration.paths).filter(({ part }) =>
-      Equal.equals(part["security"], [])
-    )
+    const open = placesOfCalls("integration").filter(({ part }) => Equal.equals(part["security"], []))
 
     assert.deepStrictEqual(
       open.map(({ path }) => path),
@@ -187,11 +252,17 @@ describe("the OpenAPI document of the integration API", () => {
     }
   })
 
+  it("says what a field is when it is left out", () => {
+    const { CreateExecution } = documents.integration.components.schemas
+
+    assert.deepInclude(partOf(partOf(CreateExecution)["properties"])["priority"], { default: 0 })
+  })
+
   it("tells numbers in queries by their rules", () => {
     const limit = placesOf(documents.integration.paths)
       .map(({ part }) => part)
       .find((part) => part["name"] === "limit")
 
-    assert.deepStrictEqual(limit?.["schema"], { type: "integer", minimum: 1, maximum: 200 })
+    assert.deepStrictEqual(limit?.["schema"], { type: "integer", minimum: 1, maximum: 200, default: 50 })
   })
 })

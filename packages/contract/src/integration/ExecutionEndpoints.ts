@@ -8,6 +8,7 @@ import * as Schema from "effect/Schema"
 import { ApiKeyAuthorization } from "../Authorization.ts"
 import { Conflict, Forbidden, NotFound, TooManyRequests, Unauthorized, Unprocessable } from "../Errors.ts"
 import { conditional } from "../openapi/Conditional.ts"
+import { callsBack } from "../openapi/Webhooks.ts"
 import { inQuery, queryNumbers } from "../QueryNumbers.ts"
 import { BodyRuleStatus, RateLimiting, RequestRules } from "../RequestRules.ts"
 import { TakesTurns } from "../Turns.ts"
@@ -55,6 +56,7 @@ export class ExecutionEndpoints extends HttpApiGroup.make("executions")
       ],
       error: [Conflict, Forbidden, TooManyRequests, Unprocessable]
     })
+      .annotate(OpenApi.Transform, callsBack("execution", "The execution enters a status", "ExecutionEvent"))
       .annotate(OpenApi.Summary, "Queue an execution")
       .annotate(
         OpenApi.Description,

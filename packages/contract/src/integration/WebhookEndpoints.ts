@@ -6,6 +6,7 @@ import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { ApiKeyAuthorization } from "../Authorization.ts"
 import { Conflict, Forbidden, NotFound, Unprocessable } from "../Errors.ts"
+import { callsBack } from "../openapi/Webhooks.ts"
 import { RateLimiting, RequestRules } from "../RequestRules.ts"
 import {
   DeliveryDetail,
@@ -25,6 +26,7 @@ export class WebhookEndpoints extends HttpApiGroup.make("webhooks")
       success: TestWebhookQueued.pipe(HttpApiSchema.status(202)),
       error: [Forbidden, NotFound, Unprocessable]
     })
+      .annotate(OpenApi.Transform, callsBack("test", "The test", "TestEvent"))
       .annotate(OpenApi.Summary, "Send a test webhook")
       .annotate(
         OpenApi.Description,

@@ -1,4 +1,4 @@
-/** Puts an example beside every JSON body of a document: of requests, of answers, of errors and of webhooks. */
+/** Puts an example beside every JSON body of a document: of requests, of answers and of errors. */
 import * as Record from "effect/Record"
 import * as SchemaAST from "effect/SchemaAST"
 import { type Part, partOf } from "./Document.ts"
@@ -33,13 +33,10 @@ export const bodyExamples: { readonly [component: string]: Example } = Object.fr
 
 export const describeExamples = (document: Part): Part => ({
   ...document,
-  paths: Record.map(partOf(document["paths"]), withExamples),
-  ...(document["webhooks"] === undefined
-    ? {}
-    : { webhooks: Record.map(partOf(document["webhooks"]), withExamples) })
+  paths: Record.map(partOf(document["paths"]), withExamples)
 })
 
-/** A path or webhook with the examples of its operations. */
+/** A path with the examples of its operations. */
 const withExamples = (path: unknown): Part =>
   Record.map(partOf(path), (value) => {
     const { requestBody, responses, ...operation } = partOf(value)

@@ -1,7 +1,7 @@
 /** Documents that an operation answers the bytes of a file, whole or in part. */
 import { conditional } from "./Conditional.ts"
 import { type Part, partOf } from "./Document.ts"
-import { refusal } from "./Refusals.ts"
+import { refusal } from "./OneError.ts"
 
 const header = (name: string, description: string) => ({
   name,

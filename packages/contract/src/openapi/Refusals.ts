@@ -1,18 +1,13 @@
 /** How requests are refused before they reach an endpoint. The definitions do not say. */
 import { mapOperations, type Part, partOf } from "./Document.ts"
-
-/** An answer with the error object; that of a malformed request unless another is named. */
-export const refusal = (description: string, schema = "InvalidRequestError") => ({
-  description,
-  content: { "application/json": { schema: { $ref: `#/components/schemas/${schema}` } } }
-})
+import { describeErrors, refusal } from "./OneError.ts"
 
 export const methodNotAllowed = { "405": refusal("The path has other methods: see Allow") }
 
 /** What can happen to any request. */
 export const failures = {
-  "500": refusal("Unexpected failure", "InternalErrorBody"),
-  "503": refusal("Try again later", "UnavailableError")
+  "500": refusal("Unexpected failure", "internal_error"),
+  "503": refusal("Try again later", "internal_error")
 }
 
 const notAcceptable = { "406": refusal("The request accepts none of the media types of the answer") }
@@ -23,7 +18,7 @@ const bodyRefused = {
 }
 
 export const describeRefusals = (document: Part): Part =>
-  mapOperations(document, (operation) => {
+  mapOperations(describeErrors(document), (operation) => {
     const { "404": unknown, "422": ruleBroken, ...responses } = partOf(operation["responses"])
     const readsBody = operation["requestBody"] !== undefined
     return {

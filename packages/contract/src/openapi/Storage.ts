@@ -4,9 +4,11 @@
  * bytes, and other storages have their own hosts.
  */
 import { hostedFilesPath } from "@runhook/core/domain/artifact/Artifact"
+import { bytes } from "./Bytes.ts"
 import { conditional } from "./Conditional.ts"
 import { type Part, partOf } from "./Document.ts"
-import { failures, methodNotAllowed, refusal } from "./Refusals.ts"
+import { refusal } from "./OneError.ts"
+import { failures, methodNotAllowed } from "./Refusals.ts"
 
 const tag = {
   name: "storage",
@@ -29,12 +31,10 @@ const header = (name: string, description: string) => ({
   schema: { type: "string" }
 })
 
-const bytes = (description: string) => ({ description, content: { "*/*": { schema: {} } } })
-
 const shared = { tags: [tag.name], security: [] }
 
 const refusals = {
-  "403": refusal("The URL is forged, has expired, or is for something else", "ForbiddenError"),
+  "403": refusal("The URL is forged, has expired, or is for something else", "forbidden"),
   ...methodNotAllowed,
   ...failures
 }
@@ -50,7 +50,7 @@ const upload = {
   responses: {
     "204": { description: "Done." },
     "400": refusal("The bytes ended early"),
-    "422": refusal("The bytes are not the announced ones", "UnprocessableError"),
+    "422": refusal("The bytes are not the announced ones", "invalid_request"),
     ...refusals
   }
 }
@@ -66,12 +66,12 @@ const download = conditional({
     header("if-range", "Answers the part only if the file still has this ETag, and otherwise the whole file.")
   ],
   responses: {
-    "200": bytes("The file."),
+    "200": bytes("The file, under its own media type."),
     "206": {
       ...bytes("The requested part."),
       headers: { "content-range": { $ref: "#/components/headers/content-range" } }
     },
-    "404": refusal("The file is no longer there", "NotFoundError"),
+    "404": refusal("The file is no longer there", "not_found"),
     "416": {
       ...refusal("The range is beyond the end of the file"),
       headers: { "content-range": { $ref: "#/components/headers/content-range" } }

@@ -1,6 +1,7 @@
-/** The callbacks that the service sends, as the document's webhooks. */
+/** The callbacks that the service sends: as the document's webhooks, and beside the calls that ask for them. */
 import { WebhookEventType } from "@runhook/core/domain/delivery/WebhookEventType"
 import type { Part } from "./Document.ts"
+import { bodyExamples } from "./Examples.ts"
 
 const summaries: { readonly [Type in WebhookEventType]: string } = {
   "execution.queued": "An execution enters queued status",
@@ -45,17 +46,22 @@ const headers = [
   )
 ]
 
-const operationOf = (type: WebhookEventType) => ({
+const operationOf = (type: string, summary: string, schema: string) => ({
   tags: ["webhooks"],
   operationId: `on.${type}`,
-  summary: summaries[type],
+  summary,
   description:
     "Sent to the `callback_url`, signed with the signing secret of the key. It may come more than once, with the same event id and body.",
   security: [],
   parameters: headers,
   requestBody: {
     required: true,
-    content: { "application/json": { schema: { $ref: `#/components/schemas/${schemaOf(type)}` } } }
+    content: {
+      "application/json": {
+        schema: { $ref: `#/components/schemas/${schema}` },
+        example: bodyExamples[schema]?.value
+      }
+    }
   },
   responses: {
     "200": { description: "Received. Answer promptly: any other status, and silence, is tried again." },
@@ -65,8 +71,22 @@ const operationOf = (type: WebhookEventType) => ({
 
 const schemaOf = (type: WebhookEventType) => (type === "webhook.test" ? "TestEvent" : "ExecutionEvent")
 
+const webhooks = Object.fromEntries(
+  WebhookEventType.literals.map((type) => [
+    type,
+    { post: operationOf(type, summaries[type], schemaOf(type)) }
+  ])
+)
+
+/** Annotates an endpoint whose body names the URL. Generators leave out what only webhooks name. */
+export const callsBack =
+  (type: string, summary: string, schema: "ExecutionEvent" | "TestEvent") =>
+  (operation: Part): Part => ({
+    ...operation,
+    callbacks: {
+      [type]: { "{$request.body#/callback_url}": { post: operationOf(`callback.${type}`, summary, schema) } }
+    }
+  })
+
 /** Adds the webhooks; the schemas of their bodies are components already. */
-export const describeWebhooks = (document: Part): Part => ({
-  ...document,
-  webhooks: Object.fromEntries(WebhookEventType.literals.map((type) => [type, { post: operationOf(type) }]))
-})
+export const describeWebhooks = (document: Part): Part => ({ ...document, webhooks })

@@ -10,11 +10,12 @@ import { ApiKeyId, EventId, ExecutionId } from "@runhook/core/domain/Ids"
 import { isStorableText } from "@runhook/core/domain/json/JsonText"
 import { Timestamp } from "@runhook/core/domain/Timestamp"
 import * as Schema from "effect/Schema"
+import { CallbackUrl } from "./CallbackUrlWire.ts"
 import { described } from "./Described.ts"
 import { bodyOf, pageOf, pageQuery } from "./Envelope.ts"
 
 export const TestWebhookBody = Schema.Struct({
-  callback_url: Schema.String.pipe(described("Where the test is sent."))
+  callback_url: CallbackUrl.pipe(described("Where the test is sent."))
 }).annotate({ identifier: "TestWebhook" })
 
 export const TestWebhookQueued = bodyOf("TestWebhookQueued", "The test event is queued for delivery.", {
@@ -146,7 +147,7 @@ export const SignedCommand = bodyOf("SignedCommand", "The delivery as a command 
 })
 
 export const AdminTestWebhookBody = Schema.Struct({
-  callback_url: Schema.String.pipe(described("Where the test is sent.")),
+  callback_url: CallbackUrl.pipe(described("Where the test is sent.")),
   key_id: ApiKeyId.pipe(described("The key whose signing secret signs the test."))
 }).annotate({ identifier: "AdminTestWebhook" })
 

@@ -1,4 +1,4 @@
-/** What a field means, for readers of the document. */
+/** What a field means, and its value when it is left out, for readers of the document. */
 import * as Schema from "effect/Schema"
 
 /**
@@ -7,6 +7,9 @@ import * as Schema from "effect/Schema"
  * appear a second time, under a made-up name.
  */
 export const described =
-  (description: string) =>
+  (description: string, unlessGiven?: string | number | boolean) =>
   <S extends Schema.Top>(schema: S): S["Rebuild"] =>
-    Schema.annotateEncoded<S>({ description })(schema)
+    Schema.annotateEncoded<S>({
+      description,
+      ...(unlessGiven === undefined ? {} : { default: unlessGiven })
+    })(schema)

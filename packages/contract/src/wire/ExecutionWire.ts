@@ -13,6 +13,7 @@ import { statusReasonLengthMax } from "@runhook/core/domain/run/EndMoves"
 import { Timestamp } from "@runhook/core/domain/Timestamp"
 import * as Schema from "effect/Schema"
 import { FileArtifact } from "./ArtifactWire.ts"
+import { CallbackUrl } from "./CallbackUrlWire.ts"
 import { described } from "./Described.ts"
 import { bodyOf } from "./Envelope.ts"
 
@@ -74,12 +75,14 @@ export const CreateExecutionBody = Schema.Struct({
   ),
   reference: Schema.optionalKey(Reference).pipe(described("Your own name for it.")),
   metadata: Schema.optionalKey(CallerMetadata),
-  callback_url: Schema.optionalKey(Schema.NullOr(Schema.String)).pipe(described("Where callbacks are sent.")),
+  callback_url: Schema.optionalKey(Schema.NullOr(CallbackUrl)).pipe(
+    described("Where callbacks are sent; null: nowhere.")
+  ),
   callback_events: Schema.optionalKey(Schema.NullOr(Schema.Array(ExecutionEventType))).pipe(
     described("The event types to send; all unless given.")
   ),
   scheduled_at: Schema.optionalKey(Schema.NullOr(Timestamp)).pipe(described("Not to start before.")),
-  priority: Schema.optionalKey(Priority).pipe(described("Higher runs first; 0 unless given.")),
+  priority: Schema.optionalKey(Priority).pipe(described("Higher runs first; 0 unless given.", 0)),
   hold: Schema.optionalKey(Schema.Boolean).pipe(described("Accept as pending, to be queued by a release.")),
   expires_at: Schema.optionalKey(Schema.NullOr(Timestamp)).pipe(
     described("Cancelled if not started by then.")

@@ -15,7 +15,7 @@ const lowerCaseUuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 /** The cursor of a list whose items have ids of this kind: `Cursor(ExecutionId)`. */
 export const Cursor = <Id extends Schema.Codec<string, string>>(id: Id) =>
-  Schema.String.pipe(
+  Schema.NonEmptyString.pipe(
     Schema.decodeTo(
       id,
       SchemaTransformation.transformEffect({

@@ -37,7 +37,7 @@ export const operationPage = (api: ServedApi, operation: Operation, baseUrl: str
   }
 }
 
-const isError = ({ codes, status }: Answer): boolean => codes.length > 0 || /^[45]/.test(status)
+const isError = ({ status }: Answer): boolean => /^[45]/.test(status)
 
 const partsOf = (api: ServedApi, operation: Operation, baseUrl: string): ReadonlyArray<Part> => {
   const { answers, body, parameters } = operation
@@ -124,16 +124,14 @@ const errorTable = (errors: ReadonlyArray<Answer>): Html =>
       <thead>
         <tr>
           <th scope="col">Status</th>
-          <th scope="col">Code</th>
           <th scope="col">When</th>
         </tr>
       </thead>
       <tbody>
         ${errors.map(
-          ({ codes, description, status }) =>
+          ({ description, status }) =>
             html`<tr>
               <td><span class="status">${status}</span></td>
-              <td>${codes.map((code, index) => html`${index > 0 ? ", " : ""}<code>${code}</code>`)}</td>
               <td>${renderInline(description)}</td>
             </tr>`
         )}

@@ -37,8 +37,6 @@ export interface Answer {
   readonly status: string
   readonly description: string
   readonly headers: ReadonlyArray<string>
-  /** The codes of an error. */
-  readonly codes: ReadonlyArray<string>
   readonly body: Body | undefined
 }
 
@@ -177,24 +175,9 @@ const bodyOf = (given: Part, resolve: Resolve, complete: "all" | "required"): Bo
   }
 }
 
-const answerOf = (status: string, given: Part, resolve: Resolve): Answer => {
-  const body = bodyOf(given, resolve, "all")
-  const codes = body?.shapes.flatMap(({ fields }) => fields.filter(({ name }) => name === "error.code"))
-  const media = Object.values(partOf(given["content"])).map((content) => partOf(partOf(content)["schema"]))
-  return {
-    status,
-    description: textOf(given["description"]) ?? "",
-    headers: Object.keys(partOf(given["headers"])),
-    codes:
-      codes === undefined || codes.length === 0 ? [] : media.flatMap((schema) => codesOf(schema, resolve)),
-    body
-  }
-}
-
-/** The possible values of `error.code`. */
-const codesOf = (schema: Part, resolve: Resolve): ReadonlyArray<string> =>
-  alternatives(schema, resolve).flatMap((shape) => {
-    const error = resolve(partOf(partOf(shape["properties"])["error"]))
-    const code = resolve(partOf(partOf(error["properties"])["code"]))
-    return [...listOf(code["enum"]), ...("const" in code ? [code["const"]] : [])].map(String)
-  })
+const answerOf = (status: string, given: Part, resolve: Resolve): Answer => ({
+  status,
+  description: textOf(given["description"]) ?? "",
+  headers: Object.keys(partOf(given["headers"])),
+  body: bodyOf(given, resolve, "all")
+})

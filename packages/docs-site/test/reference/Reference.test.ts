@@ -111,31 +111,6 @@ describe("a reference", () => {
     ])
   })
 
-  it("tells errors by their codes", () => {
-    const error = (...codes: ReadonlyArray<string>) => ({
-      description: "Refused",
-      content: {
-        "application/json": {
-          schema: {
-            type: "object",
-            properties: { error: { type: "object", properties: { code: { type: "string", enum: codes } } } }
-          }
-        }
-      }
-    })
-    const { answers } = operationIn(
-      documentOf({ responses: { "422": error("invalid_request", "forbidden"), "204": {} } })
-    )
-
-    assert.deepStrictEqual(
-      answers.map(({ codes, status }) => [status, codes]),
-      [
-        ["204", []],
-        ["422", ["invalid_request", "forbidden"]]
-      ]
-    )
-  })
-
   it("keeps operations that nobody has put under a subject", () => {
     const { subjects } = referenceOf(documentOf({ tags: ["unheard-of"] }))
 

@@ -30,7 +30,7 @@ export interface CreateExecution {
    * `_service.`.
    */
   readonly metadata?: JsonObject | undefined
-  /** Where callbacks are sent. */
+  /** Where callbacks are sent; null: nowhere. */
   readonly callback_url?: string | null | undefined
   /** The event types to send; all unless given. */
   readonly callback_events?: ReadonlyArray<KnownExecutionEventType> | null | undefined

@@ -149,7 +149,9 @@ export type KnownErrorCode =
 /** What is wrong, for programs and for people. */
 export interface ErrorObject extends Answer {
   readonly code: Open<KnownErrorCode>
+  /** Human-readable description. */
   readonly message: string
+  /** Extra information, null when there is none. */
   readonly details: Json
 }
 

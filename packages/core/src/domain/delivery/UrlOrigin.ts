@@ -7,7 +7,8 @@ export const UrlOrigin = Schema.String.check(
   Schema.isMaxCodePoints(callbackUrlLengthMax),
   isStorableText,
   Schema.makeFilter(
-    (text) => isOrigin(text) || "must be the origin of a URL, such as https://hooks.example.com"
+    (text) => isOrigin(text) || "must be the origin of a URL, such as https://hooks.example.com",
+    { toJsonSchema: () => ({ format: "uri", pattern: "^https?://[^/?#@]+$" }) }
   )
 )
 

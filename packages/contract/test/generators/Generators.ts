@@ -1,0 +1,100 @@
+/** Programs that make clients of the documents: the one of the workspace, and those of other languages that this machine has. */
+import { execFile } from "node:child_process"
+import { mkdir } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { dirname, join } from "node:path"
+import { fileURLToPath, pathToFileURL } from "node:url"
+import { promisify } from "node:util"
+import { apiNames } from "../Documents.ts"
+
+export interface Generator {
+  readonly name: string
+  /** Makes clients of the documents in the folder and compiles them; resolves with what the programs said. */
+  readonly compile: (folder: string) => Promise<string>
+}
+
+type Environment = Readonly<Record<string, string>>
+
+const run = async (cwd: string, [program = "", ...args]: ReadonlyArray<string>, env: Environment = {}) => {
+  const { stderr, stdout } = await promisify(execFile)(program, args, {
+    cwd,
+    env: { ...process.env, ...env }
+  })
+  return stdout + stderr
+}
+
+const packaged = (name: string, program: string) =>
+  join(dirname(fileURLToPath(import.meta.resolve(`${name}/package.json`))), program)
+
+const openapiTypescript: Generator = {
+  name: "openapi-typescript",
+  compile: async (folder) => {
+    const generator = [process.execPath, packaged("openapi-typescript", "bin/cli.js")]
+    for (const name of apiNames) {
+      const words = [`${name}.json`, "--output", `${name}.ts`, "--default-non-nullable=false"]
+      await run(folder, [...generator, ...words])
+    }
+    const compiler = [process.execPath, packaged("typescript", "bin/tsc")]
+    const words = ["--noEmit", "--strict", "--allowImportingTsExtensions", "--module", "nodenext"]
+    return run(folder, [...compiler, ...words, "consumer.ts"])
+  }
+}
+
+const runtime = "github.com/oapi-codegen/runtime@latest"
+
+/** Go takes modules from its cache alone. */
+const offline = async (folder: string): Promise<Environment> => {
+  const cache = await run(folder, ["go", "env", "GOMODCACHE"])
+  const proxy = `${pathToFileURL(cache.trim()).href}/cache/download`
+  return { GOPROXY: proxy, GOSUMDB: "off", GOFLAGS: "-mod=mod", GOTOOLCHAIN: "local" }
+}
+
+const oapiCodegen: Generator = {
+  name: "oapi-codegen",
+  compile: async (folder) => {
+    const env = await offline(folder)
+    await run(folder, ["go", "mod", "init", "clients"], env)
+    for (const name of apiNames) {
+      await mkdir(join(folder, name))
+      const words = ["-generate", "types,client", "-package", name, "-o", `${name}/client.go`]
+      await run(folder, ["oapi-codegen", ...words, `${name}.json`])
+    }
+    // It tells of each module that it adds.
+    await run(folder, ["go", "get", runtime], env)
+    return run(folder, ["go", "build", "./..."], env)
+  }
+}
+
+const openapiPythonClient: Generator = {
+  name: "openapi-python-client",
+  compile: async (folder) => {
+    const said: Array<string> = []
+    for (const name of apiNames) {
+      const words = ["--path", `${name}.json`, "--meta", "none", "--output-path", `python_${name}`]
+      said.push(await run(folder, ["openapi-python-client", "generate", ...words]))
+    }
+    const folders = apiNames.map((name) => `python_${name}`)
+    said.push(await run(folder, ["python3", "-m", "compileall", "-q", ...folders]))
+    return said.filter((text) => !/^Generating \w+\s*$/.test(text)).join("")
+  }
+}
+
+const isHere = async (...commands: ReadonlyArray<ReadonlyArray<string>>): Promise<boolean> => {
+  const folder = tmpdir()
+  try {
+    for (const command of commands) {
+      await run(folder, command, command[0] === "go" ? await offline(folder) : {})
+    }
+    return true
+  } catch {
+    return false
+  }
+}
+
+export const generators: ReadonlyArray<Generator> = [
+  openapiTypescript,
+  ...((await isHere(["oapi-codegen", "-version"], ["go", "list", "-m", runtime])) ? [oapiCodegen] : []),
+  ...((await isHere(["openapi-python-client", "--version"], ["ruff", "--version"]))
+    ? [openapiPythonClient]
+    : [])
+]
