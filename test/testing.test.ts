@@ -1,11 +1,13 @@
 /** `@runhook/testing` as others have it: packed, and unpacked beside the SDK in a folder outside the workspace. */
 import { execFile } from "node:child_process"
+import { existsSync } from "node:fs"
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { promisify } from "node:util"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { pack, type Packed } from "../scripts/pack/Packing.ts"
+import { read } from "./packages/Page.ts"
 
 const name = "@runhook/testing"
 
@@ -25,12 +27,15 @@ beforeAll(async () => {
 }, timeoutMs)
 afterAll(() => rm(home, { recursive: true, force: true }))
 
+/** The Node of the tests, and the machine's own where it is another. */
+const nodes = [...new Set([process.execPath, "/usr/bin/node", "/usr/local/bin/node"].filter(existsSync))]
+
 /** What a program prints. One that does not end by itself is ended, which fails its test. */
-const run = async (file: string, text: string): Promise<string> => {
+const run = async (file: string, text: string, node = process.execPath): Promise<string> => {
   await mkdir(join(home, "program"), { recursive: true })
   await writeFile(join(home, "program", file), text)
   const options = { cwd: join(home, "program"), timeout: timeoutMs / 2 }
-  return (await promisify(execFile)(process.execPath, [file], options)).stdout
+  return (await promisify(execFile)(node, [file], options)).stdout
 }
 
 const check = `
@@ -57,9 +62,19 @@ describe("the service in memory", { timeout: timeoutMs }, () => {
 
     assert.strictEqual(said, "completed true /copies\n")
     assert.deepStrictEqual(
-      (await readdir(join(home, "program"))).filter((each) => !/^(module|common|waiting)/.test(each)),
+      (await readdir(join(home, "program"))).filter((each) => !/^(module|common|page|waiting)/.test(each)),
       []
     )
+  })
+
+  it.each(nodes)("does on %s what its page says", async (node) => {
+    // They have no types, so that every Node can run them.
+    const { outputs, programs } = read("packages/testing/README.md")
+
+    const said: Array<string> = []
+    for (const program of programs.values()) said.push(await run("page.mjs", program, node))
+
+    assert.deepStrictEqual(said, outputs)
   })
 
   it("goes on while its caller waits, and ends when nobody does", async () => {

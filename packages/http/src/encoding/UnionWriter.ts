@@ -3,6 +3,7 @@
  * certain: its kind of JSON, a field in which each member has its own literals, or
  * a field that no other member has.
  */
+import * as Array from "effect/Array"
 import * as SchemaAST from "effect/SchemaAST"
 import { isAnyJson } from "./LeafWriters.ts"
 
@@ -13,7 +14,8 @@ export type Choice = (value: unknown) => number
 
 /** Throws for members that cannot be told apart, with the path of the union in its schema. */
 export const choiceOf = (members: ReadonlyArray<SchemaAST.AST>, path: string): Choice => {
-  const kinds = Map.groupBy(
+  // Not `Map.groupBy`: the service in memory also runs on Node 20.
+  const kinds = Array.groupBy(
     members.flatMap((member, place) =>
       alternativesOf(member).map((ast): Alternative => ({
         place,
@@ -23,7 +25,7 @@ export const choiceOf = (members: ReadonlyArray<SchemaAST.AST>, path: string): C
     ),
     ({ kind }) => kind
   )
-  const choices = new Map(Array.from(kinds, ([kind, ofKind]) => [kind, choiceAmong(ofKind, path)]))
+  const choices = new Map(Object.entries(kinds).map(([kind, ofKind]) => [kind, choiceAmong(ofKind, path)]))
   return (value) => choices.get(kindOfValue(value))?.(value) ?? -1
 }
 
