@@ -5,7 +5,10 @@ import type * as Layer from "effect/Layer"
 import type { Stores } from "./Fixtures.ts"
 
 export interface SuiteOptions<R> {
-  /** Reads all that the store keeps for an account, sessions aside, as a value that can be compared. */
+  /**
+   * Reads all that the store keeps for an account, sessions aside, as a value that can be compared. One that
+   * shows too little fails the suites.
+   */
   readonly storedRows: (accountId: AccountId) => Effect.Effect<unknown, unknown, R>
 }
 

@@ -20,6 +20,14 @@ const ofStore = (store: "memory" | "pg", ending: string): NamedTest => ({
 
 export const secrecy: ReadonlyArray<Fault> = [
   {
+    name: "stored-rows-hidden",
+    idea: "a store that shows the suites nothing of what it keeps passes them",
+    file: "packages/store-memory/test/StoredTables.ts",
+    before: "Effect.map(MemoryDatabase",
+    after: "Effect.as([])(MemoryDatabase",
+    test: { ...ofStore("memory", ": stop"), title: "shows by `storedRows` what the account itself changes" }
+  },
+  {
     name: "signature-unchecked",
     idea: "a receiver believes every callback that has a signature at all",
     file: signature,

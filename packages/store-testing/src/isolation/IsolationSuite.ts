@@ -1,7 +1,8 @@
 /**
  * What every store does with the ids of an account in the name of another:
- * nothing. The other is a neighbour, whose id ends alike: a store that spreads
- * accounts by their ids keeps what is theirs in one place.
+ * nothing, as far as `storedRows` shows, which must show all there is. The other is a
+ * neighbour, whose id ends alike: a store that spreads accounts by their ids keeps
+ * what is theirs in one place.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { AccountId, newId } from "@runhook/core/domain/Ids"
@@ -12,6 +13,30 @@ import { anAccount } from "../catalog/CatalogFixtures.ts"
 import { aTenant, type Stores } from "../Fixtures.ts"
 import type { SuiteOptions } from "../Suite.ts"
 import { aBusyTenant, attempts } from "./IsolationFixtures.ts"
+
+/** The attempts that change something for the account itself. Were they not seen, nothing would be proven of its neighbour. */
+const changes = [
+  "stop",
+  "answer",
+  "claim",
+  "start",
+  "finish",
+  "register an artifact",
+  "settle a delivery",
+  "try a delivery now",
+  "cancel a replay",
+  "change a key",
+  "revoke a key",
+  "rotate a key",
+  "rotate a signing secret",
+  "revoke a runner key",
+  "change an agent",
+  "change a task",
+  "publish a version",
+  "move a tag",
+  "make a version current",
+  "say how far work is"
+]
 
 /** An account that has nothing. */
 const aNeighbour = Effect.fnUntraced(function* (accountId: AccountId) {
@@ -57,6 +82,18 @@ export const suite = <R>(
             assert.isTrue(isHidden, JSON.stringify(found))
             assert.deepStrictEqual(yield* storedRows(tenant.accountId), before)
           })
+      )
+
+      it.effect.each(changes)("shows by `storedRows` what the account itself changes: %s", (what) =>
+        Effect.gen(function* () {
+          const tenant = yield* aTenant()
+          const busy = yield* aBusyTenant(tenant)
+          const before = yield* storedRows(tenant.accountId)
+
+          yield* attempts[what]?.({ ...busy, stranger: tenant.accountId }) ?? assert.fail(what)
+
+          assert.notDeepEqual(yield* storedRows(tenant.accountId), before)
+        })
       )
     })
   })
