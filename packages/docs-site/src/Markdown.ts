@@ -31,7 +31,11 @@ const labels: { readonly [language: string]: string } = {
   ts: "TypeScript",
   sql: "SQL",
   python: "Python",
-  http: "HTTP"
+  go: "Go",
+  http: "HTTP",
+  js: "JavaScript",
+  tsx: "TypeScript",
+  text: "Text"
 }
 
 /** Renders a document whose links lead where `target` says. */

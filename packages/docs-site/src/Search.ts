@@ -32,7 +32,13 @@ export const sectionsOf = ({ body, kind, path, title }: Page): ReadonlyArray<Sec
       heading: plainText(trusted(heading.replace(/<a class="anchor"[^]*?<\/a>/, ""))),
       kind,
       text: plainText(
-        trusted(text.replace(/<a class="anchor"[^]*?<\/a>/g, "").replace(/^<h[^]*?<\/h[123]>/, ""))
+        trusted(
+          text
+            .replace(/<a class="anchor"[^]*?<\/a>/g, "")
+            .replace(/^<h[^]*?<\/h[123]>/, "")
+            // The language of code is nowhere but in its name.
+            .replace(/<pre[^>]* aria-label="([^"]*)"/g, "$1 $&")
+        )
       )
     }
   })

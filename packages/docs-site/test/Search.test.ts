@@ -30,6 +30,16 @@ describe("a search", () => {
     assert.deepStrictEqual(pathsOf(query), [])
   })
 
+  it.each(["python", "hmac.new", "TypeScript", "typescript const", "cell", "corner"])(
+    "finds %s in code, its language, and tables",
+    (query) => {
+      const text =
+        "# Page\n```python\nhmac.new(key)\n```\n\n```ts\nconst a = 1\n```\n\n| corner |\n|---|\n| `cell` |\n"
+
+      assert.lengthOf(search(sectionsOf(pageOf("/c", text)), query), 1)
+    }
+  )
+
   it("marks what it found in escaped text", () => {
     const [result] = search(sections, "<b>")
 
