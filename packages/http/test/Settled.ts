@@ -15,12 +15,20 @@ export const claimed = Effect.gen(function* () {
   return deliveries.map(({ delivery }) => delivery)
 })
 
-/** Ends the attempts of claimed deliveries like that. */
-export const settle = Effect.fnUntraced(function* (deliveries: ReadonlyArray<Delivery>, verdict: Verdict) {
+/** Ends the attempts of claimed deliveries like that, with what was sent and answered. */
+export const settle = Effect.fnUntraced(function* (
+  deliveries: ReadonlyArray<Delivery>,
+  verdict: Verdict,
+  seen: Partial<DeliveryAttempt> = {}
+) {
   const store = yield* DeliveryStore
   const at = yield* DateTime.now
   yield* store.settle(
-    deliveries.map((each) => ({ accountId: each.accountId, attempt: attemptOf(each, at), verdict })),
+    deliveries.map((each) => ({
+      accountId: each.accountId,
+      attempt: { ...attemptOf(each, at), ...seen },
+      verdict
+    })),
     at
   )
 })

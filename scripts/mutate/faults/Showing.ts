@@ -177,8 +177,8 @@ export const showing: ReadonlyArray<Fault> = [
     name: "changes-left",
     idea: "a viewer who has gone keeps the place of another",
     file: "packages/core/src/usecases/Changes.ts",
-    before: "this.#count(accountId, -1)",
-    after: "this.#count(accountId, 0)",
+    before: "count(-1)",
+    after: "count(0)",
     test: {
       file: "packages/core/test/usecases/ChangesEnd.test.ts",
       title: "is refused when there are too many, and let in when one has left"

@@ -56,8 +56,8 @@ export const signingIn: ReadonlyArray<Fault> = [
     name: "viewer-changing",
     idea: "a viewer may make the changes that they may ask about",
     file: memberAccess,
-    before: 'roleIn(caller.memberships, accountId) === "admin"',
-    after: "roleIn(caller.memberships, accountId) !== undefined",
+    before: 'roleIn(caller.memberships, accountId) !== "admin"',
+    after: "roleIn(caller.memberships, accountId) === undefined",
     test: wouldDo
   },
   {

@@ -41,7 +41,7 @@ export class DeliveryEndpoints extends HttpApiGroup.make("deliveries")
       .annotate(OpenApi.Summary, "Get a delivery and its attempts")
       .annotate(
         OpenApi.Description,
-        "A delivery with the exact body that is sent, and what each attempt sent and received."
+        "A delivery with the exact body that is sent, and what each attempt sent and received. Viewers read `masked` where others read signatures that receivers still accept, credentials in headers, and the query of a URL."
       ),
     HttpApiEndpoint.get("deadLetters", "/dead-letters", {
       params: account,

@@ -7,6 +7,7 @@ import type { ReplayFilter, ReplayJob } from "../domain/delivery/ReplayJob.ts"
 import type { PreviewBounds, ReplayPreview } from "../domain/delivery/ReplayPreview.ts"
 import { type AccountId, type ApiKeyId, ReplayId } from "../domain/Ids.ts"
 import type { Page, PageRequest } from "../domain/Page.ts"
+import type { DeliveryFilter } from "./DeliveryStore.ts"
 
 /** No such job in the account, or not one of the key. */
 export class ReplayNotFound extends Schema.TaggedError<ReplayNotFound>()("ReplayNotFound", {
@@ -28,6 +29,9 @@ export interface ReplayRef extends ReplayOwner {
   readonly id: ReplayId
 }
 
+/** What a preview counts; it hides what the caller may not search. */
+export type PreviewFilter = ReplayFilter & Pick<DeliveryFilter, "hidesQueries">
+
 export class ReplayStore extends Context.Service<
   ReplayStore,
   {
@@ -37,7 +41,7 @@ export class ReplayStore extends Context.Service<
     /** What a job with that filter would replay now, by rising id and within bounds. Changes nothing. */
     preview(options: {
       readonly accountId: AccountId
-      readonly filter: ReplayFilter
+      readonly filter: PreviewFilter
       readonly bounds: PreviewBounds
     }): Effect.Effect<ReplayPreview>
 

@@ -16,6 +16,7 @@ import * as Option from "effect/Option"
 import * as RcMap from "effect/RcMap"
 import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
+import * as Struct from "effect/Struct"
 import type { AccountId } from "../domain/Ids.ts"
 import { type AccountNotFound, AccountStore } from "../ports/AccountStore.ts"
 import { Signals } from "../ports/Signals.ts"
@@ -23,12 +24,12 @@ import { ChangeRing, type Told } from "../runtime/ChangeRing.ts"
 import { Draining } from "../runtime/Draining.ts"
 import type { WaitingKey } from "../runtime/LongPoll.ts"
 
-/** How many may follow changes at once, in each process. */
-export const followersMax = { account: 100, process: 1_000 }
+/** How many may follow changes at once, in each process: by one key or session, of one account, and in all. */
+export const followersMax = { session: 10, account: 100, process: 1_000 }
 
-/** The account, or this process, has reached its limit of followers. */
+/** The session, the account, or this process has reached its limit of followers. */
 export class TooManyFollowers extends Schema.TaggedError<TooManyFollowers>()("TooManyFollowers", {
-  scope: Schema.Literals(["account", "process"]),
+  scope: Schema.Literals(["session", "account", "process"]),
   limit: Schema.Int
 }) {
   override get message() {
@@ -119,7 +120,7 @@ export class Changes extends Context.Service<
       return Changes.of({
         follow: Effect.fnUntraced(function* ({ accountId, after, key }) {
           yield* accounts.get(accountId)
-          yield* followers.join(accountId)
+          yield* followers.join({ session: key?.id, account: accountId, process: "this" })
           const ring = yield* RcMap.get(rings, accountId)
           const isOver = yield* Deferred.make<void>()
           yield* Effect.raceFirst(draining.begun, key === null ? Effect.never : closed(key)).pipe(
@@ -154,28 +155,35 @@ export class Changes extends Context.Service<
   )
 }
 
-/** How many follow, in all and per account. */
+/** How many follow, by whom they count for. */
 class Followers {
-  readonly #of = new Map<AccountId, number>()
-  #inAll = 0
+  readonly #counts = new Map<string, number>()
 
   /** Counts one more until the scope ends. */
-  join(accountId: AccountId): Effect.Effect<void, TooManyFollowers, Scope.Scope> {
+  join(of: {
+    readonly [Each in keyof typeof followersMax]: string | undefined
+  }): Effect.Effect<void, TooManyFollowers, Scope.Scope> {
+    const counted = Struct.keys(followersMax).flatMap((scope) =>
+      of[scope] === undefined ? [] : [{ scope, counter: `${scope} ${of[scope]}` }]
+    )
+    const count = (more: number) => {
+      for (const { counter } of counted) {
+        const total = this.#countOf(counter) + more
+        if (total === 0) this.#counts.delete(counter)
+        else this.#counts.set(counter, total)
+      }
+    }
     return Effect.acquireRelease(
       Effect.suspend(() => {
-        if ((this.#of.get(accountId) ?? 0) >= followersMax.account) return refused("account")
-        if (this.#inAll >= followersMax.process) return refused("process")
-        return Effect.sync(() => this.#count(accountId, 1))
+        const full = counted.find(({ counter, scope }) => this.#countOf(counter) >= followersMax[scope])
+        return full === undefined ? Effect.sync(() => count(1)) : refused(full.scope)
       }),
-      () => Effect.sync(() => this.#count(accountId, -1))
+      () => Effect.sync(() => count(-1))
     )
   }
 
-  #count(accountId: AccountId, more: number): void {
-    const count = (this.#of.get(accountId) ?? 0) + more
-    if (count === 0) this.#of.delete(accountId)
-    else this.#of.set(accountId, count)
-    this.#inAll += more
+  #countOf(counter: string): number {
+    return this.#counts.get(counter) ?? 0
   }
 }
 

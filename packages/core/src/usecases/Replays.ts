@@ -9,7 +9,13 @@ import { newReplayJob, type ReplayFilter, type ReplayJob } from "../domain/deliv
 import { previewBounds, type ReplayPreview } from "../domain/delivery/ReplayPreview.ts"
 import { type AccountId, makeIds, ReplayId } from "../domain/Ids.ts"
 import type { Page, PageRequest } from "../domain/Page.ts"
-import { type ReplayNotFound, type ReplayOwner, type ReplayRef, ReplayStore } from "../ports/ReplayStore.ts"
+import {
+  type PreviewFilter,
+  type ReplayNotFound,
+  type ReplayOwner,
+  type ReplayRef,
+  ReplayStore
+} from "../ports/ReplayStore.ts"
 import { Signals } from "../ports/Signals.ts"
 import { changeOf } from "../runtime/ChangeSignals.ts"
 import * as Loop from "../runtime/Loop.ts"
@@ -31,7 +37,7 @@ export class Replays extends Context.Service<
     begin(accountId: AccountId, filter: ReplayFilter): Effect.Effect<ReplayJob>
 
     /** What a job would replay if it began now. */
-    preview(accountId: AccountId, filter: ReplayFilter): Effect.Effect<ReplayPreview>
+    preview(accountId: AccountId, filter: PreviewFilter): Effect.Effect<ReplayPreview>
 
     get(ref: ReplayRef): Effect.Effect<ReplayJob, ReplayNotFound>
 
@@ -52,7 +58,7 @@ export class Replays extends Context.Service<
       const store = yield* ReplayStore
       const newId = yield* makeIds
 
-      const preview = (accountId: AccountId, filter: ReplayFilter) =>
+      const preview = (accountId: AccountId, filter: PreviewFilter) =>
         store.preview({ accountId, filter, bounds: previewBounds })
 
       return Replays.of({

@@ -18,6 +18,7 @@ import {
   testQueued
 } from "../wire/DeliveryToWire.ts"
 import { pageBody, pageRequest } from "../wire/Paging.ts"
+import { sightOf } from "./Sight.ts"
 
 export const DeliveryHandlers = handlersOf(
   AdminApi,
@@ -30,12 +31,17 @@ export const DeliveryHandlers = handlersOf(
     return handle({
       list: Effect.fnUntraced(function* ({ params, query }) {
         const { id } = yield* accounts.get(params.account_id)
-        return pageBody(yield* deliveries.list(id, filterOf(query), pageRequest(query)), deliveryItem)
+        const { callback, hidesQueries } = yield* sightOf(id)
+        const filter = { ...filterOf(query), hidesQueries }
+        const page = yield* deliveries.list(id, filter, pageRequest(query))
+        return pageBody(page, (item) => callback(deliveryItem(item)))
       }, toApiError),
 
       get: Effect.fnUntraced(function* ({ params }) {
         const found = yield* deliveries.get(refOf(params))
-        return deliveryDetail(found)
+        const { attempt, callback } = yield* sightOf(params.account_id)
+        const detail = callback(deliveryDetail(found))
+        return { ...detail, attempts_log: detail.attempts_log.map(attempt) }
       }, toApiError),
 
       deadLetters: Effect.fnUntraced(function* ({ params }) {

@@ -8,7 +8,7 @@ import { Accounts } from "@runhook/core/usecases/Accounts"
 import { actingKey } from "@runhook/core/usecases/ActingKeys"
 import { Artifacts } from "@runhook/core/usecases/Artifacts"
 import { type ExecutionRef, Executions } from "@runhook/core/usecases/Executions"
-import { History } from "@runhook/core/usecases/History"
+import { type ExecutionView, History } from "@runhook/core/usecases/History"
 import { Inputs } from "@runhook/core/usecases/Inputs"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -23,6 +23,7 @@ import { created, executionStopped, inputItem, duplicate } from "../wire/Executi
 import { eventItem, explained, rescheduled, rescheduling } from "../wire/HistoryToWire.ts"
 import { pageAnswer, pageRequest } from "../wire/Paging.ts"
 import { progressItem, viewFiles, viewItem, viewText, viewVideos } from "./ExecutionViewToWire.ts"
+import { sightOf } from "./Sight.ts"
 
 export const ExecutionHandlers = handlersOf(
   AdminApi,
@@ -57,12 +58,13 @@ export const ExecutionHandlers = handlersOf(
 
       list: Effect.fnUntraced(function* ({ params, query }) {
         const { id } = yield* accounts.get(params.account_id)
+        const { callback } = yield* sightOf(id)
         return yield* pageAnswer(pageRequest(query), {
           list: Effect.fnUntraced(function* (page) {
             const { hasMore, items } = yield* executions.list(id, filterOf(query), page)
             return { hasMore, items: yield* history.view(id, items) }
           }),
-          toWire: viewItem,
+          toWire: (view: ExecutionView) => callback(viewItem(view)),
           toText: viewText
         })
       }, toApiError),
@@ -74,7 +76,8 @@ export const ExecutionHandlers = handlersOf(
         })
         const [view] = yield* history.view(ref.accountId, [execution])
         if (view === undefined) return yield* Effect.die(new Error(`Execution ${ref.id} has no view`))
-        const { id, ...shown } = viewItem(view)
+        const { callback } = yield* sightOf(ref.accountId)
+        const { id, ...shown } = callback(viewItem(view))
         return {
           execution_id: id,
           ...shown,

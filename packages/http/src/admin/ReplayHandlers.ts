@@ -10,6 +10,7 @@ import { toApiError } from "../errors/ErrorTable.ts"
 import { handlersOf } from "../pipeline/Handlers.ts"
 import { pageBody, pageRequest } from "../wire/Paging.ts"
 import { isDryRun, replayFilter, replayItem, wouldReplay } from "../wire/ReplayToWire.ts"
+import { sightOf } from "./Sight.ts"
 
 export const ReplayHandlers = handlersOf(
   AdminApi,
@@ -22,18 +23,22 @@ export const ReplayHandlers = handlersOf(
       begin: Effect.fnUntraced(function* ({ params, payload }) {
         const { id } = yield* accounts.get(params.account_id)
         const filter = replayFilter(payload, payload?.key_id ?? null)
-        if (isDryRun(payload)) return wouldReplay(yield* replays.preview(id, filter))
+        const { hidesQueries } = yield* sightOf(id)
+        if (isDryRun(payload)) return wouldReplay(yield* replays.preview(id, { ...filter, hidesQueries }))
         yield* changing(id)
         return replayItem(yield* replays.begin(id, filter))
       }, toApiError),
 
       list: Effect.fnUntraced(function* ({ params, query }) {
         const { id: accountId } = yield* accounts.get(params.account_id)
-        return pageBody(yield* replays.list({ accountId, apiKeyId: null }, pageRequest(query)), replayItem)
+        const { replay } = yield* sightOf(accountId)
+        const page = yield* replays.list({ accountId, apiKeyId: null }, pageRequest(query))
+        return pageBody(page, (job) => replay(replayItem(job)))
       }, toApiError),
 
       get: Effect.fnUntraced(function* ({ params }) {
-        return replayItem(yield* replays.get(refOf(params)))
+        const { replay } = yield* sightOf(params.account_id)
+        return replay(replayItem(yield* replays.get(refOf(params))))
       }, toApiError),
 
       cancel: Effect.fnUntraced(function* ({ params }) {

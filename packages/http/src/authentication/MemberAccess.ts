@@ -35,12 +35,17 @@ export const admit = Effect.fnUntraced(function* (
 
 const decodeAccountId = Schema.decodeUnknownOption(AccountId)
 
+/** Whether the caller may only look at the account. */
+export const isViewer = (accountId: AccountId) =>
+  Effect.map(
+    AdminCaller,
+    (caller) => caller._tag === "Member" && roleIn(caller.memberships, accountId) !== "admin"
+  )
+
 /**
  * Fails for a viewer. For endpoints that let viewers in because some of their
  * requests change nothing; all others are guarded by their method.
  */
 export const changing = Effect.fnUntraced(function* (accountId: AccountId) {
-  const caller = yield* AdminCaller
-  if (caller._tag === "Operator" || roleIn(caller.memberships, accountId) === "admin") return
-  return yield* new RoleTooLow({ required: "admin" })
+  if (yield* isViewer(accountId)) return yield* new RoleTooLow({ required: "admin" })
 })

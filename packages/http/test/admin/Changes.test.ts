@@ -215,6 +215,24 @@ describe("the changes of an account, over the wire", () => {
     }).pipe(Effect.scoped, Effect.provide(service))
   )
 
+  it.effect("are for ten streams of a session at once, and leave the others alone", () =>
+    Effect.gen(function* () {
+      const { account } = yield* aTenant
+      const browser = yield* aBrowser(account.id, { role: "viewer" })
+      const open = (of: typeof browser) =>
+        of.send(`/api/v1/admin/accounts/${account.id}/changes`, { headers: { accept: "text/event-stream" } })
+      const streams = yield* Effect.replicateEffect(open(browser), 10)
+
+      const refused = yield* open(browser)
+      const other = yield* open(yield* aBrowser(account.id, { role: "viewer" }))
+
+      assert.deepStrictEqual(new Set(streams.map(({ status }) => status)), new Set([200]))
+      assert.deepStrictEqual([refused.status, other.status], [429, 200])
+      const { details } = yield* errorOf(refused)
+      assert.deepStrictEqual(details, { reason: "too_many_followers", scope: "session", limit: 10 })
+    }).pipe(Effect.scoped, Effect.provide(service))
+  )
+
   it.effect("end when a session has not been used for so long that it ends", () =>
     Effect.gen(function* () {
       const { account } = yield* aTenant

@@ -139,6 +139,19 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
         })
       )
 
+      it.effect("searches no query of a URL where that is hidden", () =>
+        Effect.gen(function* () {
+          const tenant = yield* aTenant()
+          const hidesQueries = true
+          const { id } = yield* aDelivery(tenant, { url: "https://receiver.example/in?token=abc?in" })
+
+          assert.deepStrictEqual(yield* listedIds(tenant, { text: "token=a" }), [id])
+          assert.deepStrictEqual(yield* listedIds(tenant, { text: "token=a", hidesQueries }), [])
+          assert.deepStrictEqual(yield* listedIds(tenant, { text: "?", hidesQueries }), [])
+          assert.deepStrictEqual(yield* listedIds(tenant, { text: "example/IN", hidesQueries }), [id])
+        })
+      )
+
       it.effect("filters by when the delivery was made, both ends included", () =>
         Effect.gen(function* () {
           const sender = yield* aSender

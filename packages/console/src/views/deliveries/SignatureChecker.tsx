@@ -18,7 +18,11 @@ export const SignatureChecker = ({ attempt, of }: SignatureCheckerProps) => {
   const sign = webSigner(globalThis.crypto?.subtle)
   return (
     <Card title="Signature checker" id="check">
-      {sign === null ? (
+      {headerOf(attempt, "x-webhook-signature") === "masked" ? (
+        <Note>
+          <p>Viewers see a signature once receivers refuse it, five minutes after it was made.</p>
+        </Note>
+      ) : sign === null ? (
         <Note>
           <p>Your browser allows this only over https or on this machine.</p>
         </Note>

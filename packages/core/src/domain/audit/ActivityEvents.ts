@@ -1,7 +1,7 @@
 /** Audit events of interventions in an account's work: executions, deliveries and replays. */
 import * as DateTime from "effect/DateTime"
 import { type Delivery, type DeliverySummary, destinationOf } from "../delivery/Delivery.ts"
-import type { ReplayFilter, ReplayJob } from "../delivery/ReplayJob.ts"
+import { type ReplayFilter, type ReplayJob, searchWithoutQuery } from "../delivery/ReplayJob.ts"
 import type { Execution } from "../execution/Execution.ts"
 import type { InputId } from "../Ids.ts"
 import type { JsonObject } from "../json/Json.ts"
@@ -130,7 +130,7 @@ const filterState = (filter: ReplayFilter): JsonObject => {
     type: filter.type,
     key_id: filter.apiKeyId,
     execution_id: filter.executionId,
-    q: filter.text,
+    q: filter.text && searchWithoutQuery(filter.text),
     from: filter.from && DateTime.formatIso(filter.from),
     to: filter.to && DateTime.formatIso(filter.to),
     ids: filter.ids,

@@ -44,6 +44,9 @@ export const ReplayFilter = Schema.Struct({
 })
 export type ReplayFilter = typeof ReplayFilter.Type
 
+/** A text that deliveries are searched for, without what may be of a URL's query: that is for the receiver alone. */
+export const searchWithoutQuery = (text: string): string => text.replace(/([?&=]).*/s, "$1masked")
+
 /** What is replayed by default. */
 export const allDead: ReplayFilter = {
   states: ["dead"],

@@ -12,7 +12,7 @@ export const matches = (delivery: Delivery, filter: DeliveryFilter): boolean =>
   (filter.answer === null || wasAnswered(delivery, filter.answer)) &&
   (filter.cause === null || filter.cause === delivery.lastCause) &&
   (filter.origin === null || filter.origin === destinationOf(delivery.url)) &&
-  (filter.text === null || mentions(delivery, filter.text.toLowerCase())) &&
+  (filter.text === null || mentions(delivery, filter.text.toLowerCase(), filter.hidesQueries)) &&
   (filter.from === null || DateTime.isGreaterThanOrEqualTo(delivery.createdAt, filter.from)) &&
   (filter.to === null || DateTime.isLessThanOrEqualTo(delivery.createdAt, filter.to))
 
@@ -22,5 +22,11 @@ const wasAnswered = ({ lastError, lastStatus }: Delivery, answer: AnswerClass): 
   return lastStatus >= lowest && lastStatus < lowest + 100
 }
 
-const mentions = ({ id, executionId, type, url }: Delivery, text: string): boolean =>
-  id === text || executionId === text || type.includes(text) || url.toLowerCase().includes(text)
+const mentions = (
+  { id, executionId, type, url }: Delivery,
+  text: string,
+  hidesQueries: boolean | undefined
+): boolean => {
+  const shown = hidesQueries === true ? url.split("?", 1).join() : url
+  return id === text || executionId === text || type.includes(text) || shown.toLowerCase().includes(text)
+}

@@ -7,11 +7,10 @@ import { integer, text, texts, timestamptz, uuid } from "../../sql/Parameters.ts
 import { originOf } from "../queue/Origins.ts"
 
 /** Of deliveries `d`: one condition for each part of the filter that is given, so a statement per combination, each of a fixed text. */
-export const wanted = (
-  sql: SqlClient,
-  { answer, apiKeyId, cause, executionId, from, origin, states, text: mention, to, type }: DeliveryFilter
-): Fragment =>
-  sql.and([
+export const wanted = (sql: SqlClient, filter: DeliveryFilter): Fragment => {
+  const { answer, apiKeyId, cause, executionId, from, hidesQueries, origin, states, to, type } = filter
+  const url = hidesQueries === true ? sql`split_part(d.url, '?', 1)` : sql`d.url`
+  return sql.and([
     ...(states === null ? [] : [sql`d.state = ANY (${texts(states)})`]),
     ...(type === null ? [] : [sql`d.type = ${text(type)}`]),
     ...(apiKeyId === null ? [] : [sql`d.api_key_id = ${uuid(apiKeyId)}`]),
@@ -19,10 +18,11 @@ export const wanted = (
     ...(answer === null ? [] : [answered(sql, answer)]),
     ...(cause === null ? [] : [sql`d.last_cause = ${text(cause)}`]),
     ...(origin === null ? [] : [sql`${originOf(sql, "d.url")} = ${text(origin)}`]),
-    ...(mention === null ? [] : [mentions(sql, mention.toLowerCase())]),
+    ...(filter.text === null ? [] : [mentions(sql, filter.text.toLowerCase(), url)]),
     ...(from === null ? [] : [sql`d.created_at >= ${timestamptz(from)}`]),
     ...(to === null ? [] : [sql`d.created_at <= ${timestamptz(to)}`])
   ])
+}
 
 const answered = (sql: SqlClient, answer: AnswerClass): Fragment => {
   const lowest = lowestStatusOf(answer)
@@ -31,7 +31,7 @@ const answered = (sql: SqlClient, answer: AnswerClass): Fragment => {
     : sql`d.last_status >= ${integer(lowest)} AND d.last_status < ${integer(lowest + 100)}`
 }
 
-const mentions = (sql: SqlClient, mention: string): Fragment => sql`(
+const mentions = (sql: SqlClient, mention: string, url: Fragment): Fragment => sql`(
   d.id::text = ${text(mention)} OR d.execution_id::text = ${text(mention)}
-  OR position(${text(mention)} IN d.type) > 0 OR position(${text(mention)} IN lower(d.url)) > 0
+  OR position(${text(mention)} IN d.type) > 0 OR position(${text(mention)} IN lower(${url})) > 0
 )`
