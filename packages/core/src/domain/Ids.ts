@@ -112,6 +112,7 @@ export const instantOf = (id: string): DateTime.Utc =>
  * those made before are below it.
  */
 export const lowestIdAt = (at: DateTime.Utc): string => {
-  const millis = at.epochMilliseconds.toString(16).padStart(12, "0")
+  // No id carries a moment before 1970.
+  const millis = Math.max(0, at.epochMilliseconds).toString(16).padStart(12, "0")
   return `${millis.slice(0, 8)}-${millis.slice(8)}-0000-0000-000000000000`
 }

@@ -18,10 +18,7 @@ export const auditKept = Duration.days(400)
 
 /** Entries of the audit log before this id are pruned at `at`. */
 export const auditKeptSince = ({ audit = auditKept }: Retention, at: DateTime.Utc): string =>
-  lowestIdAt(DateTime.max(beginning, DateTime.add(DateTime.subtractDuration(at, audit), { milliseconds: 1 })))
-
-/** No id carries an earlier moment. */
-const beginning = DateTime.makeUnsafe(0)
+  lowestIdAt(DateTime.add(DateTime.subtractDuration(at, audit), { milliseconds: 1 }))
 
 /** When a delivery is pruned; null while it is pending. */
 export const forgottenAt = (

@@ -1,15 +1,14 @@
 /** The audit log in PostgreSQL. */
 import { Actor } from "@runhook/core/domain/account/Actor"
 import { AuditEntry } from "@runhook/core/domain/audit/AuditEntry"
-import { lowestIdAt } from "@runhook/core/domain/Ids"
 import { type AuditFilter, AuditStore } from "@runhook/core/ports/AuditStore"
-import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import { flow } from "effect/Function"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
 import { Buckets } from "../accounts/Buckets.ts"
+import { within } from "../sql/IdTimes.ts"
 import { behind, oneMore, pageOf } from "../sql/Paging.ts"
 import { integer, smallint, text, uuid } from "../sql/Parameters.ts"
 import { decoded, orDefect, idempotentOrDefect } from "../sql/SqlErrors.ts"
@@ -56,8 +55,7 @@ export const layer = Layer.effect(
                 OR ${text(mention)} IN (l.subject_id, l.actor_id, l.actor_person::text, l.request_id)
               )`
             ]),
-        ...(from === null ? [] : [sql`l.id >= ${uuid(lowestIdAt(from))}`]),
-        ...(to === null ? [] : [sql`l.id < ${uuid(lowestIdAt(DateTime.add(to, { milliseconds: 1 })))}`])
+        within(sql, "l.id", { from, to })
       ])
     }
 

@@ -95,6 +95,20 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
         })
       )
 
+      it.effect("find nothing made before 1970, and all entries made since any time before", () =>
+        Effect.gen(function* () {
+          const { actions } = yield* aHistory
+          const all = yield* actions({})
+
+          for (const time of ["0001-01-01T00:00:00.000Z", "1969-12-31T23:59:59.999Z"]) {
+            const at = DateTime.makeUnsafe(time)
+            assert.deepStrictEqual(yield* actions({ from: at }), all)
+            assert.deepStrictEqual(yield* actions({ to: at }), [])
+          }
+          assert.deepStrictEqual(yield* actions({ to: DateTime.makeUnsafe("9999-12-31T23:59:59.999Z") }), all)
+        })
+      )
+
       it.effect("hide the entries of an account from every other", () =>
         Effect.gen(function* () {
           const { agent, key } = yield* aHistory

@@ -9,7 +9,7 @@ import type { Fragment } from "effect/sql/Statement"
 import { behind, oneMore } from "../../sql/Paging.ts"
 import { integer, smallint, text, texts, uuid } from "../../sql/Parameters.ts"
 import { type AccountRef, heldBy, inStatus } from "./HeldExecutions.ts"
-import { within } from "./IdTimes.ts"
+import { within } from "../../sql/IdTimes.ts"
 import { listsOf } from "./ListedStatus.ts"
 import * as ListNumbers from "./ListNumbers.ts"
 

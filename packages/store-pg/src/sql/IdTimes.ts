@@ -1,0 +1,19 @@
+/** Filters by the time in ids: an id carries the moment of its creation. */
+import { lowestIdAt } from "@runhook/core/domain/Ids"
+import * as DateTime from "effect/DateTime"
+import type { SqlClient } from "effect/sql/SqlClient"
+import type { Fragment } from "effect/sql/Statement"
+import { uuid } from "./Parameters.ts"
+
+/** The condition that an id was made in a span of time, with both of its ends, and none where it is null. */
+export const within = (
+  sql: SqlClient,
+  id: string,
+  { from, to }: { readonly from: DateTime.Utc | null; readonly to: DateTime.Utc | null }
+): Fragment => {
+  const after = to && DateTime.add(to, { milliseconds: 1 })
+  return sql.and([
+    ...(from === null ? [] : [sql`${sql.literal(id)} >= ${uuid(lowestIdAt(from))}`]),
+    ...(after === null ? [] : [sql`${sql.literal(id)} < ${uuid(lowestIdAt(after))}`])
+  ])
+}
