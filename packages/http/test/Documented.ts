@@ -30,11 +30,12 @@ export const operations: ReadonlyArray<Operation> = [
 export const statusesOf = ({ description }: Operation): ReadonlyArray<number> =>
   Object.keys(partOf(description["responses"])).map(Number)
 
-/** The operations that a path may mean, those with fewer parameters first, as they win. */
-export const operationsAt = (path: string): ReadonlyArray<Operation> =>
-  operations
-    .filter((operation) => patternOf(operation.path).test(path))
-    .toSorted((one, other) => parametersIn(one) - parametersIn(other))
+/** The operations that a path means: those with the fewest parameters, since a literal segment wins over one. */
+export const operationsAt = (path: string): ReadonlyArray<Operation> => {
+  const found = operations.filter((operation) => patternOf(operation.path).test(path))
+  const fewest = Math.min(...found.map(parametersIn))
+  return found.filter((operation) => parametersIn(operation) === fewest)
+}
 
 const patternOf = (path: string) => new RegExp(`^${path.replaceAll(/\{[^}]+\}/g, "[^/]+")}$`)
 const parametersIn = ({ path }: Operation) => path.split("{").length

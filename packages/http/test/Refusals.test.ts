@@ -15,6 +15,8 @@ const served = operations.filter(({ path }) => !path.endsWith("/openapi.json"))
 const keyFor = ({ path }: Operation, { key, runnerKey }: Tenant): string =>
   path.startsWith("/api/v1/admin") ? adminKey : path.startsWith("/api/v1/runner") ? runnerKey.key : key.key
 
+const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"]
+
 const provocations = [
   { status: 406, by: "a wish for another form", headers: { accept: "text/html" } },
   {
@@ -63,6 +65,10 @@ describe("refusals", () => {
           allowed.filter((method) => method !== "HEAD" && method !== "OPTIONS"),
           [...new Set(documented)]
         )
+        for (const method of methods.filter((each) => !documented.includes(each))) {
+          const other = yield* send(pathOf(operation), { method })
+          assert.strictEqual(other.status, 405, `${method} ${operation.path}`)
+        }
       }
     }).pipe(Effect.provide(service))
   )

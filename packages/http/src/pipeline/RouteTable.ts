@@ -23,36 +23,61 @@ export type Serve = (call: Call) => Effect.Effect<HttpServerResponse>
 
 export class RouteTable extends Context.Service<RouteTable, Routes>()("@runhook/http/RouteTable") {}
 
-export class Routes {
+/** What answers a method of a path. */
+interface Route {
   /** Null for a route of Effect's router. */
-  readonly #routes = FindMyWay.make<Serve | null>(routerConfig)
-  readonly #methods = new Set<string>()
+  readonly handler: Serve | null
+  /** The names of its parameters, in their order. */
+  readonly names: ReadonlyArray<string>
+}
+
+/** The routes of a path, whatever their parameters are called, by their methods. */
+type PathRoutes = Map<string, Route>
+
+/**
+ * A path is found before the method, so a literal segment wins over a parameter
+ * for every method: what `/things/lately` does not take is no `/things/{id}`.
+ */
+export class Routes {
+  readonly #paths = FindMyWay.make<PathRoutes>(routerConfig)
+  readonly #byShape = new Map<string, PathRoutes>()
 
   /** What answers a request; undefined if it is no endpoint. HEAD is answered as GET, without the body. */
   find(method: string, url: string) {
-    return this.#routes.find(method === "HEAD" ? "GET" : method, url)
+    const found = this.#paths.find("GET", url)
+    const route = found?.handler.get(method === "HEAD" ? "GET" : method)
+    if (found === undefined || route === undefined) return undefined
+    const params: Record<string, string | undefined> = {}
+    for (const [place, name] of route.names.entries()) params[name] = found.params[place]
+    return { handler: route.handler, params, searchParams: found.searchParams }
   }
 
   /** The methods of a URL; none if the path is unknown. */
   methodsOf(url: string): ReadonlyArray<string> {
-    const methods = [...this.#methods].filter((method) => this.#routes.find(method, url) !== undefined)
+    const methods = [...(this.#paths.find("GET", url)?.handler.keys() ?? [])]
     return methods.includes("GET") ? [...methods, "HEAD"] : methods
   }
 
   /** Adds an endpoint. */
   add(method: string, path: string, serve: Serve): void {
-    this.#methods.add(method)
-    this.#routes.on(method, absolute(path), serve)
+    this.#add(method, path, serve)
   }
 
   /** Adds a route that is answered elsewhere. */
   note({ method, path }: Pick<HttpRouter.Route, "method" | "path">): void {
     // A path of all methods answers every one of them itself.
     if (method === "*") return
-    this.#methods.add(method)
-    this.#routes.on(method, absolute(path), null)
+    this.#add(method, path, null)
     // As the router does: a wildcard also matches nothing.
-    if (path.endsWith("/*")) this.#routes.on(method, absolute(path.slice(0, -2)), null)
+    if (path.endsWith("/*")) this.#add(method, path.slice(0, -2), null)
+  }
+
+  #add(method: string, path: string, handler: Serve | null): void {
+    const names: Array<string> = []
+    const shape = absolute(path.replaceAll(/:(\w+)/g, (_, name: string) => `:${names.push(name) - 1}`))
+    const routes = this.#byShape.get(shape) ?? new Map<string, Route>()
+    if (!this.#byShape.has(shape)) this.#paths.on("GET", shape, routes)
+    this.#byShape.set(shape, routes.set(method, { handler, names }))
   }
 }
 

@@ -43,4 +43,26 @@ describe("the methods of a path", () => {
       assert.deepStrictEqual(routes.methodsOf("/things"), [])
     })
   )
+
+  it.effect("are of a literal segment before a parameter, in whatever order they were added", () =>
+    Effect.gen(function* () {
+      const literal = ["POST", "/things/lately"] as const
+      const anyThing = ["GET", "/things/:id"] as const
+
+      for (const order of [
+        [literal, anyThing],
+        [anyThing, literal]
+      ]) {
+        const routes = yield* added(
+          Effect.fnUntraced(function* (router) {
+            for (const [method, path] of order) yield* router.add(method, path, answer)
+          })
+        )
+
+        assert.deepStrictEqual(routes.methodsOf("/things/lately"), ["POST"])
+        assert.isUndefined(routes.find("GET", "/things/lately"))
+        assert.deepStrictEqual(routes.find("GET", "/things/1")?.params, { id: "1" })
+      }
+    })
+  )
 })
