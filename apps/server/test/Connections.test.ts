@@ -10,7 +10,7 @@ const heldConnection = (url: string) =>
     Effect.callback<ReturnType<typeof connect>>((resume) => {
       const socket = connect(Number(new URL(url).port), "127.0.0.1")
       socket.once("data", () => resume(Effect.succeed(socket)))
-      socket.write("GET /livez HTTP/1.1\r\n\r\n")
+      socket.write("GET /livez HTTP/1.1\r\nHost: localhost\r\n\r\n")
     }),
     (socket) => Effect.sync(() => socket.destroy())
   )

@@ -85,7 +85,6 @@ describe("the server", () => {
   )
 
   it.live.each([
-    { what: "without Host", headers: "" },
     { what: "with an unknown expectation", headers: `${host}Expect: tea\r\n` },
     { what: "that would rather speak HTTP/2", headers: `${host}Upgrade: h2c\r\n` }
   ])("serves a request $what", ({ headers }) =>
@@ -93,6 +92,37 @@ describe("the server", () => {
       const { port } = yield* aServer()
 
       const answer = yield* exchange(port, `GET /livez HTTP/1.1\r\n${last}${headers}\r\n`)
+
+      assert.match(answer, /^HTTP\/1\.1 200 OK\r\n/)
+    })
+  )
+
+  it.live.each([
+    { what: "without Host", version: "1.1", headers: "" },
+    { what: "with two Hosts", version: "1.1", headers: `${host}hOST: elsewhere\r\n` },
+    { what: "with two Hosts in HTTP/1.0", version: "1.0", headers: `${host}${host}` },
+    {
+      what: "that says its host in its target alone",
+      version: "1.1",
+      headers: "",
+      target: "http://localhost"
+    }
+  ])("refuses a request $what, and ends its connection", ({ headers, target = "", version }) =>
+    Effect.gen(function* () {
+      const { port } = yield* aServer()
+
+      const answer = yield* exchange(port, `GET ${target}/livez HTTP/${version}\r\n${headers}\r\n`)
+
+      assert.deepStrictEqual(errorIn(answer), { status: 400, code: "invalid_request" })
+      assert.match(answer, /Host: must be there exactly once/)
+    })
+  )
+
+  it.live("serves a request of HTTP/1.0 without Host", () =>
+    Effect.gen(function* () {
+      const { port } = yield* aServer()
+
+      const answer = yield* exchange(port, "GET /livez HTTP/1.0\r\n\r\n")
 
       assert.match(answer, /^HTTP\/1\.1 200 OK\r\n/)
     })

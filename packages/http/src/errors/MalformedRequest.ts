@@ -1,5 +1,13 @@
-/** The answer to bytes that are not a request. Nothing of them was understood, so it is written by hand. */
-import { errorBody } from "./ErrorAnswer.ts"
+/** The answers to what is no request of HTTP. Where nothing was understood, they are written by hand. */
+import { errorBody, type Problem } from "./ErrorAnswer.ts"
+
+/**
+ * A header that no caller can send. The listener adds it to a request that does not
+ * name its host exactly once, which only the listener can see.
+ */
+export const misnamedHost = ":host"
+
+export const hostProblem: Problem = { status: 400, message: "Host: must be there exactly once" }
 
 /** Status lines and messages, by Node's codes. */
 const malformations: { readonly [code: string]: readonly [status: string, message: string] } = {

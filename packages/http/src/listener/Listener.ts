@@ -11,7 +11,7 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
 import { errorBody, type Problem } from "../errors/ErrorAnswer.ts"
-import { malformedAnswer } from "../errors/MalformedRequest.ts"
+import { malformedAnswer, misnamedHost } from "../errors/MalformedRequest.ts"
 import { RequestIds } from "../pipeline/RequestIds.ts"
 import { closed } from "./Closing.ts"
 import { bodyLimitOf, type ConnectionLimits } from "./ConnectionLimits.ts"
@@ -46,8 +46,8 @@ export const make = Effect.fnUntraced(function* (limits: ConnectionLimits) {
     requestTimeout: Duration.toMillis(Duration.sum(limits.head, limits.upload)),
     connectionsCheckingInterval: Math.min(1_000, Duration.toMillis(limits.head))
   }
-  // Only paths decide, so a request without Host is served, instead of Node's empty 400. A caller that asks for
-  // another protocol is answered in this one, under the same limits.
+  // A request without Host is answered by the routes, instead of Node's empty 400. A caller that asks for another
+  // protocol is answered in this one, under the same limits.
   const server = createServer({ ...timeouts, requireHostHeader: false, shouldUpgradeCallback: () => false })
   server.timeout = Duration.toMillis(limits.stall)
 
@@ -91,6 +91,11 @@ export const make = Effect.fnUntraced(function* (limits: ConnectionLimits) {
     (event: "request" | "checkContinue") => (request: IncomingMessage, response: ServerResponse) => {
       peers.asked(request, response)
       if (isLeaving) response.shouldKeepAlive = false
+      if (!namesOneHost(request)) {
+        response.shouldKeepAlive = false
+        // Node has dropped the second of two, which a proxy before it may have gone by.
+        request.headers[misnamedHost] = "true"
+      }
       // Nobody else handles requests yet, as parts of the service are still being built.
       if (server.listenerCount(event) === 1) turnAway(response, starting)
     }
@@ -135,6 +140,16 @@ export const make = Effect.fnUntraced(function* (limits: ConnectionLimits) {
   const listener: Listener = { server, sayGoodbye, closed: closed(server) }
   return listener
 })
+
+/** Whether there is exactly one Host, as HTTP/1.1 wants it (RFC 9112, section 3.2). */
+const namesOneHost = ({ httpVersion, rawHeaders }: IncomingMessage): boolean => {
+  let count = 0
+  for (let place = 0; place < rawHeaders.length; place += 2) {
+    const name = rawHeaders[place]
+    if (name?.length === 4 && name.toLowerCase() === "host") count += 1
+  }
+  return count === 1 || (count === 0 && httpVersion === "1.0")
+}
 
 /** In Node's own words. */
 const tooSlow = Object.assign(new Error("The request took too long"), { code: "ERR_HTTP_REQUEST_TIMEOUT" })

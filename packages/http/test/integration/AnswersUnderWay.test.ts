@@ -121,7 +121,7 @@ describe("Large answers that nobody takes", () => {
           const head = `Authorization: Bearer ${tenant.runnerKey.key}\r\nContent-Type: application/json\r\nConnection: close`
           return exchange(
             port,
-            `POST /api/v1/runner/${path} HTTP/1.1\r\n${head}\r\nContent-Length: ${text.length}\r\n\r\n${text}`
+            `POST /api/v1/runner/${path} HTTP/1.1\r\nHost: localhost\r\n${head}\r\nContent-Length: ${text.length}\r\n\r\n${text}`
           )
         }
         const claim = { session_id: session.session_id, claim_id: "claim-1", free_slots: 4, wait_ms: 0 }
