@@ -6,7 +6,7 @@ import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { RunnerAuthorization } from "../Authorization.ts"
 import { Conflict, Forbidden, NotFound, TooManyRequests, Unauthorized, Unprocessable } from "../Errors.ts"
-import { JudgedByItem, RateLimiting, RequestRules } from "../RequestRules.ts"
+import { BodyRuleStatus, JudgedByItem, RateLimiting, RequestRules } from "../RequestRules.ts"
 import { CompleteBody, Completed } from "../wire/OutcomeWire.ts"
 import {
   ArtifactReady,
@@ -123,6 +123,7 @@ export class RunnerEndpoints extends HttpApiGroup.make("runner")
       success: Completed,
       error: [...fenced, TooManyRequests, Unprocessable]
     })
+      .annotate(BodyRuleStatus, 422)
       .annotate(OpenApi.Summary, "Report the outcome")
       .annotate(OpenApi.Description, "Ends the attempt. An equal repeat answers the same."),
     HttpApiEndpoint.post("giveBack", "/executions/:id/release", {

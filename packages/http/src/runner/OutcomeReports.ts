@@ -54,9 +54,9 @@ interface Told {
  */
 export const reporting = (finish: ReturnType<typeof finishing>) => {
   const settle = Effect.fnUntraced(function* ({ body, issues }: Item) {
-    if (issues.length > 0) return yield* refusal(400, issuesOf("body", issues))
+    if (issues.length > 0) return yield* refusal(422, issuesOf("body", issues))
     const read = readOutcome(body, requestParsing)
-    if (Result.isFailure(read)) return yield* refusal(400, issuesIn("body", read.failure.issue))
+    if (Result.isFailure(read)) return yield* refusal(422, issuesIn("body", read.failure.issue))
     const { epoch, execution_id: id, ...report } = read.success
     const answer = yield* finish({ key: yield* RunnerCaller, id, epoch }, report).pipe(toApiError)
     return { accepted: true, ...answer } as const

@@ -41,17 +41,25 @@ describe("what runners are refused, over the wire", () => {
     }).pipe(Effect.provide(service))
   )
 
-  it.effect("wants the message of an error, naming it", () =>
-    Effect.gen(function* () {
-      const { held, runner } = yield* someWork
+  it.effect.each([{}, { error: null }, { error: {} }])(
+    "wants the message of an error, naming it: %j",
+    (given) =>
+      Effect.gen(function* () {
+        const { execution, held, runnerKey } = yield* someWork
+        const host = yield* Host
+        const body = JSON.stringify({ ...held.payload, outcome: "error", ...given })
+        const { headers, ...post } = sending("POST", body)
 
-      const refusal = yield* refusalOf(
-        runner.runner.complete({ ...held, payload: { ...held.payload, outcome: "error" } })
-      )
+        const answer = yield* host(`/api/v1/runner/executions/${execution.id}/complete`, {
+          ...post,
+          headers: { ...headers, authorization: `Bearer ${runnerKey.key}` }
+        })
 
-      assert.include(refusal.message, "error.message")
-      assert.strictEqual(refusal.code, "invalid_request")
-    }).pipe(Effect.provide(service))
+        const refusal = yield* errorOf(answer)
+        assert.strictEqual(answer.status, 422)
+        assert.include(refusal.message, "body.error.message: is required")
+        assert.strictEqual(refusal.code, "invalid_request")
+      }).pipe(Effect.provide(service))
   )
 
   it.effect(
