@@ -20,6 +20,7 @@ import { refusal } from "../errors/SchemaIssues.ts"
 import type { Meter } from "../limits/RateLimits.ts"
 import { inTurn } from "../limits/ReadTurns.ts"
 import { type Call, CurrentCall } from "./Call.ts"
+import { bodyText } from "./BodyText.ts"
 import type { AnyHandler } from "./Handlers.ts"
 import { formProblemIn } from "./MediaTypes.ts"
 import { readerOf } from "./RequestReader.ts"
@@ -63,8 +64,9 @@ export const serveOf = <Key, Who>(options: Options<Key, Who>): Serve => {
     const { headers, url } = call.request
     const problem = formProblem(headers)
     if (problem !== undefined) return errorAnswerTo(call.id, problem)
-    const body = readsBody ? yield* Effect.orDie(call.request.text) : ""
-    const received = read({ target: url, url: call.url, headers, body })
+    const body = readsBody ? bodyText(yield* Effect.orDie(call.request.arrayBuffer)) : Result.succeed("")
+    if (Result.isFailure(body)) return yield* refusal(400, [body.failure])
+    const received = read({ target: url, url: call.url, headers, body: body.success })
     if (Result.isFailure(received)) return yield* refusal(received.failure.status, received.failure.issues)
     call.itemIssues = received.success.itemIssues
     const handling = handler({ ...received.success.parts, request: call.request, endpoint, group })

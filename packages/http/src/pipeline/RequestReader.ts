@@ -109,10 +109,11 @@ const bodyReading = (
   if (form?.encoding._tag !== "Json" || payload.size > 1) {
     throw new Error(`The endpoint ${identifier} takes another form of body than JSON`)
   }
-  const schema = Schema.Union(form.schemas)
-  const read = reading("body", schema, options, Context.get(annotations, BodyRuleStatus))
-  const isOptional = form.schemas.some((each) => SchemaAST.isNull(SchemaAST.toEncoded(each.ast)))
-  return ({ body }) => (body === "" && isOptional ? read(null) : Result.flatMap(jsonOf(body), read))
+  // A body that may be left out is null in the contract, and only there: whoever sends null says something else.
+  const sent = form.schemas.filter((each) => !SchemaAST.isNull(SchemaAST.toEncoded(each.ast)))
+  const isOptional = sent.length < form.schemas.length
+  const read = reading("body", Schema.Union(sent), options, Context.get(annotations, BodyRuleStatus))
+  return ({ body }) => (body === "" && isOptional ? Result.succeed(null) : Result.flatMap(jsonOf(body), read))
 }
 
 const jsonOf = (text: string): Result.Result<unknown, Unreadable> => {

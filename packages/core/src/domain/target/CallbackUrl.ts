@@ -16,7 +16,8 @@ import { callbackUrlLengthMax, TargetRefused, type TargetRule } from "./TargetRe
  */
 export const checkUrl = (text: string, policy: TargetPolicy): Result.Result<URL, TargetRefused> => {
   if (text.length > callbackUrlLengthMax) return refuse("length")
-  const url = URL.parse(text)
+  // A half of a surrogate pair would be called as another character.
+  const url = text.isWellFormed() ? URL.parse(text) : null
   if (url === null) return refuse("form")
   const rule = brokenRule(url, policy)
   return rule === undefined ? Result.succeed(url) : refuse(rule)

@@ -34,6 +34,7 @@ describe("checkUrl", () => {
       [
         "",
         "/hooks",
+        "https://example.com/\ud800",
         "example.com/hooks",
         "http://",
         "http://exa mple.com",
