@@ -1,5 +1,5 @@
 /** The runner of docs/agents does what the page says. */
-import { spawn } from "node:child_process"
+import { spawn, spawnSync } from "node:child_process"
 import { once } from "node:events"
 import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
@@ -8,7 +8,7 @@ import { text } from "node:stream/consumers"
 import { fileURLToPath } from "node:url"
 import { afterAll, assert, beforeAll, it } from "vitest"
 import { type Service, startService } from "../service/Service.ts"
-import { setStage } from "./Stage.ts"
+import { setStage, until } from "./Stage.ts"
 
 const guide = new URL("../../../../docs/agents/README.md", import.meta.url)
 const sdk = fileURLToPath(new URL("../../", import.meta.url))
@@ -26,10 +26,16 @@ afterAll(async () => {
   await rm(directory, { recursive: true, force: true })
 })
 
+/** The first example of the guide in a language, as a program. */
+const exampleIn = async (language: string, file: string): Promise<string> => {
+  const pattern = new RegExp(`\`\`\`${language}\\n([^]*?)\`\`\``)
+  const [, example = ""] = pattern.exec(await readFile(guide, "utf8")) ?? []
+  await writeFile(join(directory, file), example)
+  return join(directory, file)
+}
+
 it("serves the task of the guide, and leaves when it is told to", { timeout: 60_000 }, async () => {
-  const [, example = ""] = /```ts\n([^]*?)```/.exec(await readFile(guide, "utf8")) ?? []
-  const program = join(directory, "runner.mts")
-  await writeFile(program, example)
+  const program = await exampleIn("ts", "runner.mts")
   const stage = await setStage({ service })
   const runner = spawn(process.execPath, [program], {
     env: { PATH: process.env["PATH"], RUNHOOK_BASE_URL: service.url, RUNHOOK_RUNNER_KEY: stage.runnerKey },
@@ -57,3 +63,74 @@ it("serves the task of the guide, and leaves when it is told to", { timeout: 60_
     runner.kill("SIGKILL")
   }
 })
+
+it("names calls and fields that there are, in its runner without the SDK", async () => {
+  const program = await readFile(await exampleIn("python", "runner.py"), "utf8")
+  const document = await service.json<Parts>({ key: "none", path: "/runner/openapi.json" })
+  const known = JSON.stringify(document)
+
+  const calls = [...program.matchAll(/call\("(\w+)", f?"([^"]+)"/g)].map(([, method = "", path = ""]) => [
+    method.toLowerCase(),
+    path.replaceAll(/{[^}]*}/g, "{id}")
+  ])
+  const fields = [...program.matchAll(/(?:"|\[")(\w+)"(?::|\])/g)].map(([, field = ""]) => field)
+
+  assert.isAtLeast(calls.length, 5)
+  for (const [method = "", path = ""] of calls)
+    assert.property(document.paths[`/api/v1/runner${path}`] ?? {}, method, path)
+  // The rest is of HTTP, the environment and the task.
+  const own = new Set(["Authorization", "RUNHOOK_BASE_URL", "RUNHOOK_RUNNER_KEY", "text", "words"])
+  assert.deepStrictEqual(
+    fields.filter((field) => !known.includes(`"${field}"`) && !own.has(field)),
+    []
+  )
+})
+
+interface Parts {
+  readonly paths: { readonly [path: string]: object }
+}
+
+/** Says so when there is none: the page is then held to the calls that it names alone. */
+const pythons = ["python3"].filter((command) => {
+  const isThere = spawnSync(command, ["--version"]).status === 0
+  if (!isThere)
+    process.stderr.write(`docs/agents: ${command} is not on this machine, so its runner is not tried\n`)
+  return isThere
+})
+
+it.each(pythons)(
+  "serves the task of the guide in %s, without the SDK",
+  { timeout: 60_000 },
+  async (python) => {
+    await using quick = await startService({ preload: [new URL("./ShortRounds.ts", import.meta.url)] })
+    const stage = await setStage({ service: quick })
+    const program = await exampleIn("python", "runner.py")
+    const [before = "", after = ""] = (await readFile(program, "utf8")).split("    return {")
+    await writeFile(program, `${before}    stopped.wait(params.get("seconds", 0))\n    return {${after}`)
+    const runner = spawn(python, [program], {
+      env: { ...process.env, RUNHOOK_BASE_URL: quick.url, RUNHOOK_RUNNER_KEY: stage.runnerKey },
+      stdio: ["ignore", "ignore", "pipe"]
+    })
+    try {
+      const exited = once(runner, "exit")
+      const complaints = text(runner.stderr)
+
+      const done = await stage.outcome(await stage.queue("count-words", { text: "to be or not" }))
+      const failed = await stage.outcome(await stage.queue("count-words", { words: 7 }))
+      const endless = await stage.queue("count-words", { text: "", seconds: 3_600 })
+      await until(async () => (await stage.client.executions.get(endless)).status === "running")
+      await stage.client.executions.cancel(endless)
+      const again = await stage.outcome(await stage.queue("count-words", { text: "to be" }))
+      runner.kill("SIGTERM")
+
+      assert.deepStrictEqual(done.result, { words: 4 })
+      assert.deepStrictEqual([failed.status, failed.error_message], ["error", "'text'"])
+      assert.deepStrictEqual(again.result, { words: 2 })
+      assert.deepStrictEqual(await exited, [0, null])
+      assert.match(await complaints, /KeyError: 'text'\n$/)
+      assert.strictEqual(await stage.runners(), 0)
+    } finally {
+      runner.kill("SIGKILL")
+    }
+  }
+)
