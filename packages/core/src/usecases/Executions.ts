@@ -106,7 +106,7 @@ export class Executions extends Context.Service<
          */
         readonly show: (execution: Execution) => Effect.Effect<Shown, ExecutionNotFound>
         readonly isNews?: ((execution: Execution, shown: Shown) => boolean) | undefined
-        readonly key?: WaitingKey<E> | null
+        readonly key: WaitingKey<E> | null
       }
     ): Effect.Effect<Shown, E | ExecutionNotFound>
 
@@ -211,7 +211,7 @@ export class Executions extends Context.Service<
 
         get: flow(({ accountId, id }) => store.get(accountId, id), spanned("Executions.get")),
 
-        awaitNews: (ref, wait, { isNews = asksForInput, key = null, show }) => {
+        awaitNews: (ref, wait, { isNews = asksForInput, key, show }) => {
           const look = Effect.gen(function* () {
             const execution = yield* store.get(ref.accountId, ref.id)
             const found = yield* show(execution)

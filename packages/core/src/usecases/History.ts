@@ -52,7 +52,7 @@ export class History extends Context.Service<
         readonly after: number
         readonly limit: number
         readonly wait: Duration.Duration
-        readonly key?: WaitingKey<E> | null
+        readonly key: WaitingKey<E> | null
       }
     ): Effect.Effect<ReadonlyArray<ToldEvent>, E | ExecutionNotFound>
 
@@ -102,7 +102,7 @@ export class History extends Context.Service<
       })
 
       return History.of({
-        events: ({ accountId, after, id, key = null, limit, wait }) => {
+        events: ({ accountId, after, id, key, limit, wait }) => {
           const look = Effect.gen(function* () {
             const events = yield* store.events({ accountId, id, after, limit })
             const run = yield* runs.get({ accountId, id })

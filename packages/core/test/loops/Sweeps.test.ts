@@ -207,7 +207,7 @@ describe("Sweeps.round", () => {
     Effect.gen(function* () {
       const execution = yield* anExecution(yield* aTenant(), { expiresAt: second(4) })
       const waiting = yield* parked(
-        (yield* Executions).awaitNews(execution, Duration.seconds(30), { show: Effect.succeed })
+        (yield* Executions).awaitNews(execution, Duration.seconds(30), { show: Effect.succeed, key: null })
       )
 
       yield* sweepAfter(4)

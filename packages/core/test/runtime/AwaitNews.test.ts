@@ -20,7 +20,9 @@ describe("Executions.awaitNews", () => {
       const [executions, runs] = [yield* Executions, yield* Runs]
       const tenant = yield* aTenant()
       const { execution, held } = yield* aClaimedRun(tenant, yield* aRunner(tenant))
-      const waiting = yield* parked(executions.awaitNews(execution, halfAMinute, { show: Effect.succeed }))
+      const waiting = yield* parked(
+        executions.awaitNews(execution, halfAMinute, { show: Effect.succeed, key: null })
+      )
 
       yield* runs.start(held)
       const endedByStart = yield* isOver(waiting)
@@ -36,7 +38,7 @@ describe("Executions.awaitNews", () => {
       const tenant = yield* aTenant()
       const { execution, held } = yield* aStartedRun(tenant, yield* aRunner(tenant))
       const waiting = yield* parked(
-        (yield* Executions).awaitNews(execution, halfAMinute, { show: Effect.succeed })
+        (yield* Executions).awaitNews(execution, halfAMinute, { show: Effect.succeed, key: null })
       )
 
       yield* (yield* Runs).ask({ ...held, question: newQuestion() })
@@ -51,7 +53,10 @@ describe("Executions.awaitNews", () => {
       const execution = yield* anExecution(yield* aTenant())
       yield* executions.stop({ ...execution, to: "aborted", reason: null })
 
-      const { status } = yield* executions.awaitNews(execution, halfAMinute, { show: Effect.succeed })
+      const { status } = yield* executions.awaitNews(execution, halfAMinute, {
+        show: Effect.succeed,
+        key: null
+      })
 
       assert.strictEqual(status, "aborted")
     }).pipe(Effect.provide(engine))
@@ -63,7 +68,9 @@ describe("Executions.awaitNews", () => {
   ])("answers with things as they are after $what", ({ wait, end }) =>
     Effect.gen(function* () {
       const execution = yield* anExecution(yield* aTenant())
-      const waiting = yield* parked((yield* Executions).awaitNews(execution, wait, { show: Effect.succeed }))
+      const waiting = yield* parked(
+        (yield* Executions).awaitNews(execution, wait, { show: Effect.succeed, key: null })
+      )
 
       yield* TestClock.adjust(Duration.subtract(end, Duration.millis(1)))
       const isEarly = yield* isOver(waiting)
@@ -78,13 +85,15 @@ describe("Executions.awaitNews", () => {
     Effect.gen(function* () {
       const [draining, executions] = [yield* Draining, yield* Executions]
       const execution = yield* anExecution(yield* aTenant())
-      const waiting = yield* parked(executions.awaitNews(execution, halfAMinute, { show: Effect.succeed }))
+      const waiting = yield* parked(
+        executions.awaitNews(execution, halfAMinute, { show: Effect.succeed, key: null })
+      )
 
       yield* draining.begin
 
       assert.strictEqual((yield* Fiber.join(waiting)).status, "queued")
       assert.strictEqual(
-        (yield* executions.awaitNews(execution, halfAMinute, { show: Effect.succeed })).status,
+        (yield* executions.awaitNews(execution, halfAMinute, { show: Effect.succeed, key: null })).status,
         "queued"
       )
     }).pipe(Effect.provide(engine))
@@ -124,7 +133,7 @@ describe("Executions.awaitNews", () => {
       const { accountId } = (yield* aTenant()).caller
 
       const error = yield* Effect.flip(
-        (yield* Executions).awaitNews({ accountId, id }, halfAMinute, { show: Effect.succeed })
+        (yield* Executions).awaitNews({ accountId, id }, halfAMinute, { show: Effect.succeed, key: null })
       )
 
       assert.strictEqual(error._tag, "ExecutionNotFound")

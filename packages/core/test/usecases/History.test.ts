@@ -16,7 +16,7 @@ import { aRunner, aStartedRun, inFlightOf, newQuestion } from "./Runner.ts"
 import { aTenant, anExecution, second } from "./Tenant.ts"
 
 const callbackUrl = "https://example.com/hook"
-const fromFirst = { after: 0, limit: 50, wait: Duration.zero }
+const fromFirst = { after: 0, limit: 50, wait: Duration.zero, key: null }
 
 describe("History.events", () => {
   it.effect("tells why it ended, and which question was asked and answered", () =>
@@ -52,7 +52,7 @@ describe("History.events", () => {
       const executions = yield* Executions
       const execution = yield* anExecution(yield* aTenant())
       const behind = (after: number) =>
-        history.events({ ...execution, after, limit: 50, wait: Duration.seconds(30) })
+        history.events({ ...execution, after, limit: 50, wait: Duration.seconds(30), key: null })
 
       const waiting = yield* Effect.forkChild(behind(1), { startImmediately: true })
       yield* TestClock.adjust("3 seconds")

@@ -107,7 +107,10 @@ describe("Of two processes on one database", () => {
         }).pipe(Effect.provide(other))
         const waiting = yield* Effect.gen(function* () {
           return yield* parked(
-            (yield* Executions).awaitNews(execution, Duration.seconds(30), { show: Effect.succeed })
+            (yield* Executions).awaitNews(execution, Duration.seconds(30), {
+              show: Effect.succeed,
+              key: null
+            })
           )
         }).pipe(Effect.provide(one))
 

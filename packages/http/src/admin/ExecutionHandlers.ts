@@ -12,6 +12,7 @@ import { type ExecutionView, History } from "@runhook/core/usecases/History"
 import { Inputs } from "@runhook/core/usecases/Inputs"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import { stillOpen } from "../authentication/CurrentCaller.ts"
 import { changing } from "../authentication/MemberAccess.ts"
 import { BaseUrl } from "../BaseUrl.ts"
 import { answerFile } from "../documents/FileAnswer.ts"
@@ -72,7 +73,8 @@ export const ExecutionHandlers = handlersOf(
       get: Effect.fnUntraced(function* ({ params, query }) {
         const ref = refOf(params)
         const execution = yield* executions.awaitNews(ref, Duration.seconds(query.wait ?? 0), {
-          show: (found) => Effect.succeed(found)
+          show: (found) => Effect.succeed(found),
+          key: yield* stillOpen
         })
         const [view] = yield* history.view(ref.accountId, [execution])
         if (view === undefined) return yield* Effect.die(new Error(`Execution ${ref.id} has no view`))
@@ -122,7 +124,8 @@ export const ExecutionHandlers = handlersOf(
           ...refOf(params),
           after: query.after ?? 0,
           limit: query.limit ?? pageSizeDefault,
-          wait: Duration.seconds(query.wait ?? 0)
+          wait: Duration.seconds(query.wait ?? 0),
+          key: yield* stillOpen
         })
         return { data: events.map(eventItem) }
       }, toApiError),
