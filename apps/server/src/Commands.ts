@@ -2,6 +2,8 @@
 import * as Command from "effect/cli/Command"
 import { accountsCommand } from "./commands/accounts.ts"
 import { consoleLinkCommand } from "./commands/console-link.ts"
+import { consoleLinksCommand } from "./commands/console-links.ts"
+import { consoleSessionsCommand } from "./commands/console-sessions.ts"
 import { deliveriesCommand } from "./commands/deliveries.ts"
 import { doctorCommand } from "./commands/doctor.ts"
 import { keysCommand } from "./commands/keys.ts"
@@ -22,6 +24,8 @@ export const runhook = (server: Server) =>
       serveCommand(server),
       accountsCommand,
       consoleLinkCommand,
+      consoleLinksCommand,
+      consoleSessionsCommand,
       keysCommand,
       runnerKeysCommand,
       deliveriesCommand,

@@ -20,6 +20,7 @@ import { DeliveryHandlers } from "@runhook/http/admin/DeliveryHandlers"
 import { ExecutionHandlers as AdminExecutionHandlers } from "@runhook/http/admin/ExecutionHandlers"
 import { KeyHandlers } from "@runhook/http/admin/KeyHandlers"
 import { ReplayHandlers as AdminReplayHandlers } from "@runhook/http/admin/ReplayHandlers"
+import { PeopleHandlers } from "@runhook/http/admin/PeopleHandlers"
 import { RunnerKeyHandlers } from "@runhook/http/admin/RunnerKeyHandlers"
 import { RunnerSessionHandlers } from "@runhook/http/admin/RunnerSessionHandlers"
 import { SecretKeyHandlers } from "@runhook/http/admin/SecretKeyHandlers"
@@ -111,6 +112,7 @@ const admin = Layer.mergeAll(
       AuditHandlers,
       DeliveryHandlers,
       KeyHandlers,
+      PeopleHandlers,
       RunnerKeyHandlers,
       RunnerSessionHandlers,
       SecretKeyHandlers,

@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import { request } from "./Http.ts"
+import { bodyOf, request } from "./Http.ts"
 import { developmentServer, runhook } from "./RunhookProcess.ts"
 
 const Account = Schema.fromJsonString(Schema.Struct({ id: Schema.String, name: Schema.String }))
@@ -12,6 +12,13 @@ const Key = Schema.fromJsonString(
 )
 const decodeAccount = Schema.decodeEffect(Account)
 const decodeLink = Schema.decodeEffect(Schema.fromJsonString(Schema.Struct({ url: Schema.String })))
+const decodeMadeLink = Schema.decodeEffect(
+  Schema.fromJsonString(Schema.Struct({ id: Schema.String, url: Schema.String }))
+)
+const SignedIn = Schema.Struct({
+  id: Schema.String,
+  accounts: Schema.NonEmptyArray(Schema.Struct({ id: Schema.String, person: Schema.String }))
+})
 const decodeKey = Schema.decodeEffect(Key)
 
 describe("the commands", () => {
@@ -74,6 +81,49 @@ describe("the commands", () => {
           unsaid.stderr,
           /^runhook: There are several accounts: say which one\.\n +--account [0-9a-f-]{36} {2}Acme\n +--account [0-9a-f-]{36} {2}Demo\n$/
         )
+      }),
+    60_000
+  )
+
+  it.live(
+    "list who is signed in to the Integrations page, put them out, and take links back",
+    () =>
+      Effect.gen(function* () {
+        const { baseUrl, settings } = yield* developmentServer()
+        const here = { ...settings, RUNHOOK_BASE_URL: baseUrl }
+        const run = (...args: ReadonlyArray<string>) => runhook(args, here)
+        const used = yield* Effect.flatMap(run("console-link", "--name", "Ada"), ({ stdout }) =>
+          decodeMadeLink(stdout)
+        )
+        const browser = yield* request(`${baseUrl}/api/v1/admin/session`, {
+          method: "POST",
+          headers: { "content-type": "application/json" },
+          body: JSON.stringify({ token: new URL(used.url).hash.slice(1) })
+        })
+        const open = yield* Effect.flatMap(run("console-link"), ({ stdout }) => decodeMadeLink(stdout))
+        const { accounts, id } = yield* bodyOf(SignedIn)(browser)
+        const [{ id: account, person }] = accounts
+        const inAccount = ["--account", account]
+
+        const before = yield* run("console-sessions", "list", ...inAccount)
+        const withdrawn = yield* run("console-links", "withdraw", ...inAccount, "--link", open.id)
+        const ended = yield* run("console-sessions", "end", ...inAccount, "--session", id)
+        const nobody = yield* run("console-sessions", "end-person", ...inAccount, "--person", person)
+        const after = yield* run("console-sessions", "list", ...inAccount)
+        const links = yield* run("console-links", "list", ...inAccount)
+
+        assert.deepStrictEqual(
+          [withdrawn, ended, nobody].map(({ code, stdout }) => [code, stdout]),
+          [
+            [0, ""],
+            [0, ""],
+            [0, ""]
+          ]
+        )
+        assert.include(before.stdout, id)
+        assert.notInclude(after.stdout, id)
+        assert.match(links.stdout, /"state": "withdrawn"[^]*"state": "used"/)
+        assert.notInclude(links.stdout, new URL(open.url).hash.slice(1))
       }),
     60_000
   )

@@ -6,10 +6,11 @@ import { AuditEndpoints } from "./admin/AuditEndpoints.ts"
 import { AdminAgentEndpoints, AdminTaskEndpoints } from "./admin/CatalogEndpoints.ts"
 import { ChangeEndpoints } from "./admin/ChangeEndpoints.ts"
 import { AdminExecutionEndpoints } from "./admin/ExecutionEndpoints.ts"
+import { ConsoleLinkEndpoints, ConsoleSessionEndpoints } from "./admin/PeopleEndpoints.ts"
 import { AdminReplayEndpoints } from "./admin/ReplayEndpoints.ts"
 import { RunnerSessionEndpoints } from "./admin/RunnerSessionEndpoints.ts"
 import { SecretKeyEndpoints } from "./admin/SecretKeyEndpoints.ts"
-import { ConsoleLinkEndpoints, SessionEndpoints, SignInEndpoints } from "./admin/SessionEndpoints.ts"
+import { SessionEndpoints, SignInEndpoints } from "./admin/SessionEndpoints.ts"
 import { UsageEndpoints } from "./admin/UsageEndpoints.ts"
 import { documentation } from "./OpenApiDocument.ts"
 import { requestParsing } from "./RequestRules.ts"
@@ -31,6 +32,7 @@ export class AdminApi extends HttpApi.make("admin")
   .add(SignInEndpoints)
   .add(SessionEndpoints)
   .add(ConsoleLinkEndpoints)
+  .add(ConsoleSessionEndpoints)
   .annotate(HttpApi.ParamsParseOptions, requestParsing)
   .annotate(HttpApi.QueryParseOptions, requestParsing)
   .annotate(HttpApi.PayloadParseOptions, requestParsing)

@@ -30,11 +30,13 @@ it("what an endpoint declares goes before its method", () => {
   assert.strictEqual(accessOf(declaring), "viewer")
 })
 
-/** Each endpoint that is open to more than its method says, so that none is by mistake. */
+/** Each endpoint that is open to others than its method says, so that none is by mistake. */
 const declared: ReadonlyArray<readonly [string, Access]> = [
   ["GET /api/v1/admin/accounts", "member"],
   ["GET /api/v1/admin/session", "member"],
   ["DELETE /api/v1/admin/session", "member"],
+  ["GET /api/v1/admin/accounts/:account_id/console-links", "admin"],
+  ["GET /api/v1/admin/accounts/:account_id/console-sessions", "admin"],
   ["POST /api/v1/admin/accounts/:account_id/executions", "viewer"],
   ["POST /api/v1/admin/accounts/:account_id/deliveries/replays", "viewer"],
   ["POST /api/v1/admin/accounts/:account_id/tasks/:task_id/versions", "viewer"]

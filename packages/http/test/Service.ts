@@ -42,6 +42,7 @@ import { DeliveryHandlers } from "../src/admin/DeliveryHandlers.ts"
 import * as AdminExecutions from "../src/admin/ExecutionHandlers.ts"
 import { KeyHandlers } from "../src/admin/KeyHandlers.ts"
 import * as AdminReplays from "../src/admin/ReplayHandlers.ts"
+import { PeopleHandlers } from "../src/admin/PeopleHandlers.ts"
 import { RunnerKeyHandlers } from "../src/admin/RunnerKeyHandlers.ts"
 import { RunnerSessionHandlers } from "../src/admin/RunnerSessionHandlers.ts"
 import { SecretKeyHandlers } from "../src/admin/SecretKeyHandlers.ts"
@@ -125,6 +126,7 @@ const adminRoutes = ApiRoutes.layer(AdminApi, AdminAuthenticator).pipe(
     AuditHandlers,
     DeliveryHandlers,
     KeyHandlers,
+    PeopleHandlers,
     RunnerKeyHandlers,
     RunnerSessionHandlers,
     SecretKeyHandlers,

@@ -1,42 +1,13 @@
 /** Signing in to the Integrations page, and out of it. */
-import { AccountId } from "@runhook/core/domain/Ids"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { DeclaredAccess } from "../Access.ts"
 import { AdminAuthorization } from "../Authorization.ts"
-import { Forbidden, NotFound, TooManyRequests, Unauthorized } from "../Errors.ts"
+import { Forbidden, TooManyRequests, Unauthorized } from "../Errors.ts"
 import { RateLimiting, RequestRules } from "../RequestRules.ts"
-import { optional } from "../wire/Envelope.ts"
-import {
-  ConsoleLinkCreated,
-  NewConsoleLink,
-  SessionDetail,
-  SignInBody,
-  signOutQuery,
-  SignInWays
-} from "../wire/SessionWire.ts"
-
-export class ConsoleLinkEndpoints extends HttpApiGroup.make("consoleLinks")
-  .add(
-    HttpApiEndpoint.post("create", "/console-links", {
-      params: { account_id: AccountId },
-      payload: optional(NewConsoleLink),
-      success: ConsoleLinkCreated.pipe(HttpApiSchema.status(201)),
-      error: NotFound
-    })
-      .annotate(OpenApi.Summary, "Make a sign-in link")
-      .annotate(
-        OpenApi.Description,
-        "Makes a link that signs one person in to the Integrations page of the account, once. Opening it does not use it up; the button on its page does."
-      )
-  )
-  .middleware(RequestRules)
-  .middleware(RateLimiting)
-  .middleware(AdminAuthorization)
-  .prefix("/api/v1/admin/accounts/:account_id")
-  .annotate(OpenApi.Description, "Links that sign people in.") {}
+import { SessionDetail, SignInBody, signOutQuery, SignInWays } from "../wire/SessionWire.ts"
 
 export class SignInEndpoints extends HttpApiGroup.make("signIn")
   .add(
@@ -65,7 +36,7 @@ export class SessionEndpoints extends HttpApiGroup.make("session")
       .annotate(OpenApi.Summary, "See who is signed in")
       .annotate(
         OpenApi.Description,
-        "The session of the cookie, with its accounts and the roles in them. A key has none: 401."
+        "The sessions of the cookie as one, with its accounts and the roles in them. A key has none: 401."
       ),
     HttpApiEndpoint.delete("end", "/session", {
       query: signOutQuery,
@@ -75,7 +46,7 @@ export class SessionEndpoints extends HttpApiGroup.make("session")
       .annotate(OpenApi.Summary, "Sign out")
       .annotate(
         OpenApi.Description,
-        "Ends the session of the cookie; with `everywhere=true`, all sessions of the same person: the same subject at the provider, or links of the same name to one of the accounts."
+        "Ends the sessions of the cookie, with all that links made in them began, and withdraws those links. With `everywhere=true`, all sessions of the same person; whoever was let in by a member ends their own, and none of that member."
       )
   )
   .middleware(RequestRules)

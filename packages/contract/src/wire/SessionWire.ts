@@ -1,13 +1,14 @@
 /** Links to the Integrations page, and who has signed in to it. */
 import { Name } from "@runhook/core/domain/account/Account"
-import { linkNameDefault, linkSeconds } from "@runhook/core/domain/console/ConsoleLink"
+import { ActorKind } from "@runhook/core/domain/account/Actor"
+import { linkNameDefault, linkSeconds, LinkState } from "@runhook/core/domain/console/ConsoleLink"
 import { SignInMethod } from "@runhook/core/domain/console/ConsoleSession"
 import { Role } from "@runhook/core/domain/console/Membership"
-import { AccountId, ConsoleSessionId, PersonId } from "@runhook/core/domain/Ids"
+import { AccountId, AnyId, ConsoleLinkId, ConsoleSessionId, PersonId } from "@runhook/core/domain/Ids"
 import { Timestamp } from "@runhook/core/domain/Timestamp"
 import * as Schema from "effect/Schema"
 import { described } from "./Described.ts"
-import { bodyOf } from "./Envelope.ts"
+import { bodyOf, pageOf } from "./Envelope.ts"
 
 const { default: secondsDefault, max, min } = linkSeconds
 
@@ -25,12 +26,57 @@ export const NewConsoleLink = Schema.Struct({
   )
 }).annotate({ identifier: "CreateConsoleLink" })
 
+const person = PersonId.pipe(described("The same for all sessions of one person, whatever they are called."))
+
 export const ConsoleLinkCreated = bodyOf("ConsoleLinkCreated", "The link, shown this once.", {
+  id: ConsoleLinkId,
+  person,
   url: Schema.String.pipe(
     described("Leads to a page with a button that signs in. The part after # never reaches a server's log.")
   ),
   expires_at: Timestamp
 })
+
+const LinkMaker = Schema.Struct({
+  kind: ActorKind.pipe(described("operator: an admin key; member: a person signed in to the account.")),
+  id: Schema.NullOr(AnyId).pipe(described("Of a member's session; null for others.")),
+  name: Schema.String
+}).annotate({ identifier: "ConsoleLinkMaker", description: "Who made it, by their name at that time." })
+
+export const ConsoleLinkItem = Schema.Struct({
+  id: ConsoleLinkId,
+  person,
+  name: Name,
+  role: Role,
+  maker: LinkMaker,
+  state: LinkState.pipe(
+    described(
+      "open: signs one person in; withdrawn: taken back, or its maker was signed out, before it was used."
+    )
+  ),
+  created_at: Timestamp,
+  expires_at: Timestamp
+}).annotate({ identifier: "ConsoleLink", description: "A link that signs one person in, without its token." })
+
+export const ConsoleLinkPage = pageOf("ConsoleLinkPage", ConsoleLinkItem)
+
+export const ConsoleSessionItem = Schema.Struct({
+  id: ConsoleSessionId,
+  person,
+  name: Name,
+  role: Role,
+  by: Schema.Literals(["link", "provider"]).pipe(described("By a link, or at the OpenID Connect provider.")),
+  begun_at: Timestamp,
+  last_seen_at: Timestamp.pipe(described("When it was last used, to the minute.")),
+  expires_at: Timestamp.pipe(described("When it ends unless it is used before.")),
+  address: Schema.NullOr(Schema.String).pipe(described("Where it was begun from, if that is known."))
+}).annotate({ identifier: "ConsoleSession", description: "Somebody who is signed in, in one browser." })
+
+export const ConsoleSessionPage = pageOf("ConsoleSessionPage", ConsoleSessionItem)
+
+export const personQuery = {
+  person: PersonId.pipe(described("Whose sessions end."))
+}
 
 /** Longest text that is looked at as a token. */
 const tokenLengthMax = 200
@@ -40,8 +86,6 @@ export const SignInBody = Schema.Struct({
     described("The part after # in the link.")
   )
 }).annotate({ identifier: "SignIn" })
-
-const person = PersonId.pipe(described("The same for all sessions of one person, whatever they are called."))
 
 export const SessionAccount = Schema.Struct({
   id: AccountId,

@@ -1,16 +1,11 @@
-/**
- * Signing in to the Integrations page, and out of it. The token of a link is
- * revealed only here, in the answer that makes it.
- */
+/** Signing in to the Integrations page, and out of it. */
 import { AdminApi } from "@runhook/contract/AdminApi"
 import { theService } from "@runhook/core/domain/account/Actor"
-import { linkNameDefault, linkSeconds } from "@runhook/core/domain/console/ConsoleLink"
 import type { BrowserSessions } from "@runhook/core/domain/console/ConsoleSession"
 import { CrossSiteRequest } from "@runhook/core/domain/Refusals"
 import { IdentityProvider } from "@runhook/core/ports/IdentityProvider"
 import { Accounts } from "@runhook/core/usecases/Accounts"
 import { ConsoleSessions } from "@runhook/core/usecases/ConsoleSessions"
-import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as Layer from "effect/Layer"
@@ -20,35 +15,10 @@ import { isSentElsewhere } from "../authentication/CrossSite.ts"
 import { currentSessions } from "../authentication/CurrentCaller.ts"
 import { FailedKeys } from "../authentication/FailedKeys.ts"
 import * as SessionCookie from "../authentication/SessionCookie.ts"
-import { linkUrl } from "../authentication/SignInPage.ts"
 import { BaseUrl } from "../BaseUrl.ts"
 import { toApiError } from "../errors/ErrorTable.ts"
 import { handlersOf } from "../pipeline/Handlers.ts"
 import { sessionDetail } from "./SessionToWire.ts"
-
-const ConsoleLinkHandlers = handlersOf(
-  AdminApi,
-  "consoleLinks",
-  Effect.fnUntraced(function* (handle) {
-    const baseUrl = yield* BaseUrl
-    const sessions = yield* ConsoleSessions
-
-    return handle({
-      create: Effect.fnUntraced(function* ({ params, payload }) {
-        const { link, token } = yield* sessions.makeLink({
-          accountId: params.account_id,
-          role: payload?.role ?? "admin",
-          name: payload?.name ?? linkNameDefault,
-          validFor: Duration.seconds(payload?.expires_in_seconds ?? linkSeconds.default)
-        })
-        return {
-          url: linkUrl(baseUrl, token),
-          expires_at: link.expiresAt
-        }
-      }, toApiError)
-    })
-  })
-)
 
 /** The sessions with the names of its accounts. */
 const shown = Effect.fnUntraced(function* (sessions: BrowserSessions) {
@@ -109,4 +79,4 @@ const OwnSessionHandlers = handlersOf(
   })
 )
 
-export const SessionHandlers = Layer.mergeAll(ConsoleLinkHandlers, SignInHandlers, OwnSessionHandlers)
+export const SessionHandlers = Layer.merge(SignInHandlers, OwnSessionHandlers)

@@ -1,7 +1,14 @@
 /** Links and sessions of the Integrations page, as the API shows them. */
-import type { SessionDetail } from "@runhook/contract/wire/SessionWire"
+import type { ConsoleLinkItem, ConsoleSessionItem, SessionDetail } from "@runhook/contract/wire/SessionWire"
 import type { Account } from "@runhook/core/domain/account/Account"
-import { type BrowserSessions, idleExpiresAt, lastOf } from "@runhook/core/domain/console/ConsoleSession"
+import { type ConsoleLink, stateOf } from "@runhook/core/domain/console/ConsoleLink"
+import {
+  type BrowserSessions,
+  type ConsoleSession,
+  idleExpiresAt,
+  lastOf
+} from "@runhook/core/domain/console/ConsoleSession"
+import type * as DateTime from "effect/DateTime"
 
 /** The sessions of one browser, as one: the newest names them. */
 export const sessionDetail = (
@@ -30,3 +37,26 @@ export const sessionDetail = (
     idle_expires_at: lastOf(sessions, idleExpiresAt)
   }
 }
+
+export const linkItem = (link: ConsoleLink, at: DateTime.Utc): typeof ConsoleLinkItem.Type => ({
+  id: link.id,
+  person: link.person,
+  name: link.name,
+  role: link.role,
+  maker: link.maker,
+  state: stateOf(link, at),
+  created_at: link.createdAt,
+  expires_at: link.expiresAt
+})
+
+export const sessionItem = (session: ConsoleSession): typeof ConsoleSessionItem.Type => ({
+  id: session.id,
+  person: session.person,
+  name: session.name,
+  role: session.role,
+  by: session.method === "oidc" ? "provider" : "link",
+  begun_at: session.signedInAt,
+  last_seen_at: session.lastSeenAt,
+  expires_at: idleExpiresAt(session),
+  address: session.fromAddress
+})

@@ -31,7 +31,7 @@ import type {
   ArtifactNotFound,
   ArtifactQuotaReached
 } from "@runhook/core/ports/ArtifactStore"
-import type { LinkUnusable } from "@runhook/core/ports/ConsoleStore"
+import type { ConsoleSessionNotFound, LinkNotFound, LinkUnusable } from "@runhook/core/ports/ConsoleStore"
 import type {
   DeliveryNotFound,
   DeliveryNotSettled,
@@ -75,6 +75,7 @@ export type DomainError =
   | ArtifactNotFound
   | ArtifactQuotaReached
   | ConcurrencyLimitReached
+  | ConsoleSessionNotFound
   | CrossSiteRequest
   | DeliveryNotFound
   | DeliveryNotSettled
@@ -90,6 +91,7 @@ export type DomainError =
   | InvalidQuery
   | InvalidSchema
   | LeaseLost
+  | LinkNotFound
   | LinkUnusable
   | MissingCapability
   | NotWaiting
@@ -134,9 +136,11 @@ const rows = {
   AgentNotFound: notFound,
   ApiKeyNotFound: notFound,
   ArtifactNotFound: notFound,
+  ConsoleSessionNotFound: notFound,
   DeliveryNotFound: notFound,
   ExecutionNotFound: notFound,
   InputNotFound: notFound,
+  LinkNotFound: notFound,
   ReplayNotFound: notFound,
   RunnerKeyNotFound: notFound,
   SessionNotFound: notFound,

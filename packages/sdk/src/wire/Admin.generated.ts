@@ -1046,10 +1046,58 @@ export interface CreateConsoleLink {
 
 /** The link, shown this once. */
 export interface ConsoleLinkCreated extends Answer {
+  readonly id: string
+  /** The same for all sessions of one person, whatever they are called. */
+  readonly person: string
   /** Leads to a page with a button that signs in. The part after # never reaches a server's log. */
   readonly url: string
   readonly expires_at: string
 }
+
+/** Who made it, by their name at that time. */
+export interface ConsoleLinkMaker {
+  /** operator: an admin key; member: a person signed in to the account. */
+  readonly kind: Open<KnownActorKind>
+  /** Of a member's session; null for others. */
+  readonly id: string | null
+  readonly name: string
+}
+
+/** A link that signs one person in, without its token. */
+export interface ConsoleLink {
+  readonly id: string
+  /** The same for all sessions of one person, whatever they are called. */
+  readonly person: string
+  readonly name: string
+  readonly role: Open<Role>
+  readonly maker: ConsoleLinkMaker
+  /** open: signs one person in; withdrawn: taken back, or its maker was signed out, before it was used. */
+  readonly state: Open<"open" | "used" | "withdrawn" | "expired">
+  readonly created_at: string
+  readonly expires_at: string
+}
+
+export type ConsoleLinkPage = Page<ConsoleLink>
+
+/** Somebody who is signed in, in one browser. */
+export interface ConsoleSession {
+  readonly id: string
+  /** The same for all sessions of one person, whatever they are called. */
+  readonly person: string
+  readonly name: string
+  readonly role: Open<Role>
+  /** By a link, or at the OpenID Connect provider. */
+  readonly by: Open<"link" | "provider">
+  readonly begun_at: string
+  /** When it was last used, to the minute. */
+  readonly last_seen_at: string
+  /** When it ends unless it is used before. */
+  readonly expires_at: string
+  /** Where it was begun from, if that is known. */
+  readonly address: string | null
+}
+
+export type ConsoleSessionPage = Page<ConsoleSession>
 
 export type ChangedKind = "execution" | "delivery" | "key" | "agent" | "task" | "replay" | "audit"
 

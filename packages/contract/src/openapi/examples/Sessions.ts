@@ -1,6 +1,8 @@
 /** Signing in to the Integrations page. Where a secret would stand, the example says only what its form is. */
 import {
   ConsoleLinkCreated,
+  ConsoleLinkPage,
+  ConsoleSessionPage,
   NewConsoleLink,
   SessionDetail,
   SignInBody,
@@ -9,9 +11,36 @@ import {
 import { exampleOf } from "./Example.ts"
 import { ids, requestId, times } from "./Names.ts"
 
+const link = {
+  id: ids.consoleLink,
+  person: ids.person,
+  name: "Ada Lovelace",
+  role: "viewer",
+  maker: { kind: "operator", id: null, name: "Admin key 1" },
+  state: "used",
+  created_at: times.queued,
+  expires_at: times.replayed
+} as const
+
+const session = {
+  id: ids.consoleSession,
+  person: ids.person,
+  name: "Ada Lovelace",
+  role: "viewer",
+  by: "link",
+  begun_at: times.queued,
+  last_seen_at: times.stopped,
+  expires_at: times.tonight,
+  address: "198.51.100.23"
+} as const
+
 export const sessionExamples = [
   exampleOf(NewConsoleLink, { role: "viewer", name: "Ada Lovelace", expires_in_seconds: 3_600 }),
+  exampleOf(ConsoleLinkPage, { data: [link], next_cursor: null, request_id: requestId }),
+  exampleOf(ConsoleSessionPage, { data: [session], next_cursor: null, request_id: requestId }),
   exampleOf(ConsoleLinkCreated, {
+    id: ids.consoleLink,
+    person: ids.person,
     url: "https://runhook.example.com/integrations/sign-in#<token>",
     expires_at: times.replayed,
     request_id: requestId

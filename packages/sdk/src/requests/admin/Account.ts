@@ -8,7 +8,7 @@ import { audit } from "./Audit.ts"
 import { adminDeliveries } from "./Deliveries.ts"
 import { adminExecutions } from "./Executions.ts"
 import { keys, runnerKeys } from "./Keys.ts"
-import { consoleLinks } from "./Sessions.ts"
+import { consoleLinks, consoleSessions } from "./People.ts"
 import { adminTasks } from "./Tasks.ts"
 import { usage } from "./Usage.ts"
 
@@ -20,6 +20,8 @@ export interface AccountCalls<T extends ClientTypes> {
   readonly runnerKeys: ReturnType<typeof runnerKeys<T>>
   /** Links that sign people in to the Integrations page. */
   readonly consoleLinks: ReturnType<typeof consoleLinks<T>>
+  /** Who is signed in to the Integrations page. */
+  readonly consoleSessions: ReturnType<typeof consoleSessions<T>>
   /** What executions run on. */
   readonly agents: ReturnType<typeof agents<T>>
   /** Runner processes. */
@@ -44,6 +46,7 @@ export const account = <T extends ClientTypes>(client: AdminClient<T>): AccountC
   keys: keys(client),
   runnerKeys: runnerKeys(client),
   consoleLinks: consoleLinks(client),
+  consoleSessions: consoleSessions(client),
   agents: agents(client),
   sessions: sessions(client),
   tasks: adminTasks(client),

@@ -1,26 +1,7 @@
 /** Signing in to the Integrations page, and out of it. */
-import type {
-  ConsoleLinkCreated,
-  CreateConsoleLink,
-  SessionDetail,
-  SignIn,
-  SignInWays
-} from "../../wire/Admin.ts"
+import type { SessionDetail, SignIn, SignInWays } from "../../wire/Admin.ts"
 import type { AdminClient, ClientTypes } from "../Client.ts"
 import { get, post, remove } from "../Describe.ts"
-
-export const consoleLinks = <T extends ClientTypes>(client: AdminClient<T>) => ({
-  /**
-   * Makes a link that signs one person in, once. Its answer alone has it.
-   *
-   * @example
-   * ```ts
-   * const { url } = await account.consoleLinks.create({ role: "viewer", name: "Ada Lovelace" })
-   * ```
-   */
-  create: (body?: CreateConsoleLink, options?: T["options"]) =>
-    client.call<ConsoleLinkCreated>(post("/console-links", body, options))
-})
 
 export const session = <T extends ClientTypes>(client: AdminClient<T>) => ({
   /**

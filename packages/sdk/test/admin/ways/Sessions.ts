@@ -26,6 +26,20 @@ const signedIn = async ({ account, note, service }: Office) => {
 
 export const sessionWays: Ways = {
   "POST /accounts/:account_id/console-links": ({ account }) => account.consoleLinks.create(),
+  "GET /accounts/:account_id/console-links": ({ account }) => account.consoleLinks.list().page(),
+  "DELETE /accounts/:account_id/console-links/:link_id": async ({ account }) => {
+    const { id } = await account.consoleLinks.create()
+    await account.consoleLinks.withdraw(id)
+  },
+  "GET /accounts/:account_id/console-sessions": ({ account }) => account.consoleSessions.list().page(),
+  "DELETE /accounts/:account_id/console-sessions/:session_id": async (office) => {
+    const { id } = await (await signedIn(office)).get()
+    await office.account.consoleSessions.end(id)
+  },
+  "DELETE /accounts/:account_id/console-sessions": async (office) => {
+    const { person } = await (await signedIn(office)).get()
+    await office.account.consoleSessions.endPerson(person)
+  },
   "GET /sign-in": ({ admin }) => admin.session.ways(),
   "POST /session": signedIn,
   "GET /session": async (office) => (await signedIn(office)).get(),

@@ -1,0 +1,104 @@
+/** The people who may see an account on the Integrations page: links for them, and who is signed in. */
+import { AccountId, ConsoleLinkId, ConsoleSessionId } from "@runhook/core/domain/Ids"
+import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
+import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
+import * as OpenApi from "effect/http-api/OpenApi"
+import { DeclaredAccess } from "../Access.ts"
+import { AdminAuthorization } from "../Authorization.ts"
+import { NotFound } from "../Errors.ts"
+import { RateLimiting, RequestRules } from "../RequestRules.ts"
+import { optional, pageQuery } from "../wire/Envelope.ts"
+import {
+  ConsoleLinkCreated,
+  ConsoleLinkPage,
+  ConsoleSessionPage,
+  NewConsoleLink,
+  personQuery
+} from "../wire/SessionWire.ts"
+
+const account = { account_id: AccountId }
+
+export class ConsoleLinkEndpoints extends HttpApiGroup.make("consoleLinks")
+  .add(
+    HttpApiEndpoint.post("create", "/console-links", {
+      params: account,
+      payload: optional(NewConsoleLink),
+      success: ConsoleLinkCreated.pipe(HttpApiSchema.status(201)),
+      error: NotFound
+    })
+      .annotate(OpenApi.Summary, "Make a sign-in link")
+      .annotate(
+        OpenApi.Description,
+        "Makes a link that signs one person in to the Integrations page of the account, once. Opening it does not use it up; the button on its page does. Made by somebody who is signed in, it lets in no longer than they are in themselves, and ends with them."
+      ),
+    HttpApiEndpoint.get("list", "/console-links", {
+      params: account,
+      query: pageQuery(ConsoleLinkId),
+      success: ConsoleLinkPage,
+      error: NotFound
+    })
+      .annotate(DeclaredAccess, "admin")
+      .annotate(OpenApi.Summary, "List the sign-in links")
+      .annotate(
+        OpenApi.Description,
+        "The links of the account, newest first, also those that were used or have expired in the last 30 days. Never their tokens."
+      ),
+    HttpApiEndpoint.delete("withdraw", "/console-links/:link_id", {
+      params: { ...account, link_id: ConsoleLinkId },
+      success: HttpApiSchema.NoContent,
+      error: NotFound
+    })
+      .annotate(OpenApi.Summary, "Withdraw a sign-in link")
+      .annotate(
+        OpenApi.Description,
+        "The link signs nobody in any more. Whoever has signed in by it stays signed in."
+      )
+  )
+  .middleware(RequestRules)
+  .middleware(RateLimiting)
+  .middleware(AdminAuthorization)
+  .prefix("/api/v1/admin/accounts/:account_id")
+  .annotate(OpenApi.Description, "Links that sign people in.") {}
+
+export class ConsoleSessionEndpoints extends HttpApiGroup.make("consoleSessions")
+  .add(
+    HttpApiEndpoint.get("list", "/console-sessions", {
+      params: account,
+      query: pageQuery(ConsoleSessionId),
+      success: ConsoleSessionPage,
+      error: NotFound
+    })
+      .annotate(DeclaredAccess, "admin")
+      .annotate(OpenApi.Summary, "List who is signed in")
+      .annotate(
+        OpenApi.Description,
+        "The open sessions of people on the Integrations page of the account, newest first."
+      ),
+    HttpApiEndpoint.delete("end", "/console-sessions/:session_id", {
+      params: { ...account, session_id: ConsoleSessionId },
+      success: HttpApiSchema.NoContent,
+      error: NotFound
+    })
+      .annotate(OpenApi.Summary, "Sign somebody out of one browser")
+      .annotate(
+        OpenApi.Description,
+        "Ends the session in this account, with all sessions that links made in it began, and theirs. Their open links are withdrawn."
+      ),
+    HttpApiEndpoint.delete("endPerson", "/console-sessions", {
+      params: account,
+      query: personQuery,
+      success: HttpApiSchema.NoContent,
+      error: NotFound
+    })
+      .annotate(OpenApi.Summary, "Sign a person out")
+      .annotate(
+        OpenApi.Description,
+        "Ends all sessions of the person in this account and withdraws their open links: whoever came by one link of an operator with all whom they let in, or a subject of the provider. Nothing happens if nobody of that id is signed in. Rules of the provider let them in again until the operator changes them."
+      )
+  )
+  .middleware(RequestRules)
+  .middleware(RateLimiting)
+  .middleware(AdminAuthorization)
+  .prefix("/api/v1/admin/accounts/:account_id")
+  .annotate(OpenApi.Description, "Who is signed in to the Integrations page of an account.") {}
