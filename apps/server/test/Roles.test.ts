@@ -58,7 +58,7 @@ describe("two servers on one database", () => {
         const elsewhere = yield* request(dispatcher.baseUrl + tested, jsonWith(key, {}))
         const ready = yield* request(`${dispatcher.baseUrl}/readyz`)
         assert.deepStrictEqual([elsewhere.status, ready.status], [404, 200])
-        assert.match(migrated.stdout, /^Applied 1 catalog\n/)
+        assert.match(migrated.stdout, /^Applied 1 schema\n/)
         assert.strictEqual(again.stdout, "Nothing to apply: the schema is up to date\n")
         const logs = yield* Effect.forEach([api, dispatcher], (server) => {
           server.signal("SIGTERM")

@@ -2,7 +2,7 @@ import { once } from "node:events"
 import { createServer as createHttpServer } from "node:http"
 import { type AddressInfo, createServer, type Server } from "node:net"
 import { assert, describe, it } from "@effect/vitest"
-import { newestKnown } from "@runhook/store-pg/database/SchemaVersion"
+import { migrations } from "@runhook/store-pg/migrations/Migrations"
 import * as Effect from "effect/Effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { request } from "./Http.ts"
@@ -106,7 +106,7 @@ describe("the start of a server on a database that it cannot use", () => {
         })
 
         const problem =
-          `RUNHOOK_DATABASE_URL: its schema is of a newer Runhook (migration 9000, and this one knows ${newestKnown}): ` +
+          `RUNHOOK_DATABASE_URL: its schema is of a newer Runhook (migration 9000, and this one knows ${migrations.length}): ` +
           "run that release or a later one; to go back, restore a backup that was made before it"
         assert.deepStrictEqual([code, stderr], [1, `runhook: ${problem}\n`])
         assert.deepStrictEqual([migration.code, migration.stderr], [1, `runhook: ${problem}\n`])

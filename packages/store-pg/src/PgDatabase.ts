@@ -7,13 +7,14 @@ import * as Layer from "effect/Layer"
 import * as Reactivity from "effect/reactivity/Reactivity"
 import { SqlClient } from "effect/sql/SqlClient"
 import * as Client from "./connections/Client.ts"
-import { DatabaseTimeout, migrationPatience, patient, timeoutDefault } from "./connections/Deadline.ts"
+import { DatabaseTimeout, timeoutDefault } from "./connections/Deadline.ts"
 import * as PointReads from "./connections/PointReads.ts"
 import { accepted, keepAlive, limitsOf, type ServerLimits } from "./connections/ServerLimits.ts"
 import { checkedSessions } from "./connections/SharedSessions.ts"
 import { checkedSchema } from "./database/SchemaVersion.ts"
 import { checkedVersion } from "./database/ServerVersion.ts"
-import { migrate } from "./migrations/Migrations.ts"
+import { migrations } from "./migrations/Migrations.ts"
+import { migrateTo } from "./migrations/Migrator.ts"
 import { registry } from "./sql/Instants.ts"
 
 /** Where the database is, and how many connections to hold: those of the driver that are ours to leave open. */
@@ -48,16 +49,13 @@ export const upToDate = (options: Options) =>
     yield* checkedSessions
     yield* checkedVersion
     yield* schemaOf(options)
-    const applied = yield* patient(migrationPatience)(migrate)
-    // Of a schema that is too new nothing was missing. Asked afterwards, since it may become so meanwhile.
-    yield* checkedSchema
-    return applied
+    return yield* migrateTo(migrations)
   }).pipe(Effect.provide(layerOfStart(options), { local: true }))
 
 /** Answers the version of the server, if it and its schema will do. */
 export const checked = (options: Options) =>
   Effect.andThen(checkedSessions, checkedVersion).pipe(
-    Effect.tap(() => checkedSchema),
+    Effect.tap(() => checkedSchema(migrations)),
     Effect.provide(layerOfStart(options), { local: true })
   )
 

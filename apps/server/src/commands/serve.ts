@@ -82,7 +82,6 @@ const startProblem = (settings: ServerSettings, failure: Exclude<StartFailure, S
     case "FolderUnusable":
     case "VersionMismatch":
       return `RUNHOOK_DATA_DIR: ${failure.message}`
-    case "MigrationError":
     case "SchemaTooNew":
     case "SchemaUnreleased":
     case "ServerTooOld":

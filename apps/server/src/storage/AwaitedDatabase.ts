@@ -6,7 +6,7 @@ import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import * as Schedule from "effect/Schedule"
 import * as Scope from "effect/Scope"
-import { isSqlError, type SqlError } from "effect/sql/SqlError"
+import type { SqlError } from "effect/sql/SqlError"
 import type { DatabaseFailure } from "./DatabaseProblem.ts"
 
 /** If a database refuses for longer, an operator has to look at it. */
@@ -14,11 +14,9 @@ export const patience = Duration.seconds(30)
 
 const tryEvery = Duration.millis(500)
 
-/** What the database said, also if it said so to a migration. */
-const saidIn = (failure: DatabaseFailure): SqlError | undefined => {
-  const fault = failure._tag === "MigrationError" ? failure.cause : failure
-  return isSqlError(fault) ? fault : undefined
-}
+/** What the database said, if it is that which refuses. */
+const saidIn = (failure: DatabaseFailure): SqlError | undefined =>
+  failure._tag === "SqlError" ? failure : undefined
 
 /** Retries what the database refuses for now, within the patience. The log says so once. */
 export const awaited = <A, E extends DatabaseFailure, R>(

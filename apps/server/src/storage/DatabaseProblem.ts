@@ -10,16 +10,9 @@ import {
 } from "@runhook/store-pg/database/Outages"
 import type { SchemaTooNew, SchemaUnreleased } from "@runhook/store-pg/database/SchemaVersion"
 import type { ServerTooOld } from "@runhook/store-pg/database/ServerVersion"
-import type { MigrationError } from "effect/sql/Migrator"
-import { isSqlError, type SqlError } from "effect/sql/SqlError"
+import type { SqlError } from "effect/sql/SqlError"
 
-export type DatabaseFailure =
-  | MigrationError
-  | SchemaTooNew
-  | SchemaUnreleased
-  | ServerTooOld
-  | SessionsShared
-  | SqlError
+export type DatabaseFailure = SchemaTooNew | SchemaUnreleased | ServerTooOld | SessionsShared | SqlError
 
 /** One line for what went wrong with the database of that name. */
 export const databaseProblem = (name: string, failure: DatabaseFailure): string =>
@@ -29,8 +22,6 @@ const problemOf = (failure: DatabaseFailure): string => {
   switch (failure._tag) {
     case "SqlError":
       return sqlProblem(failure)
-    case "MigrationError":
-      return migrationProblem(failure)
     case "SchemaTooNew":
     case "SchemaUnreleased":
     case "ServerTooOld":
@@ -38,9 +29,6 @@ const problemOf = (failure: DatabaseFailure): string => {
       return failure.message
   }
 }
-
-const migrationProblem = ({ cause, message }: MigrationError): string =>
-  isSqlError(cause) ? sqlProblem(cause) : `its schema cannot be brought up to date: ${message}`
 
 /** SQLSTATE of a database that does not exist, on a server that does. */
 const unknownDatabase = "3D000"

@@ -3,7 +3,6 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Logger from "effect/Logger"
-import { MigrationError } from "effect/sql/Migrator"
 import { AuthenticationError, ConnectionError, SqlError, UnknownError } from "effect/sql/SqlError"
 import * as TestClock from "effect/testing/TestClock"
 import { awaited } from "../../src/storage/AwaitedDatabase.ts"
@@ -56,20 +55,6 @@ describe("the start of a process whose database refuses for now", () => {
       assert.isTrue(isWaiting)
       assert.deepStrictEqual(yield* Fiber.await(fiber), Exit.fail(starting))
       assert.lengthOf(lines, 1)
-    })
-  )
-
-  it.effect("waits also when it is a migration that is refused", () =>
-    Effect.gen(function* () {
-      const readOnly = new SqlError({
-        reason: new UnknownError(said("cannot execute CREATE TABLE", "25006"))
-      })
-      const failure = new MigrationError({ kind: "Failed", message: "Failed", cause: readOnly })
-      const { fiber } = yield* waitFor(failure, 1)
-
-      yield* TestClock.adjust("1 second")
-
-      assert.strictEqual(yield* Fiber.join(fiber), "taken")
     })
   )
 

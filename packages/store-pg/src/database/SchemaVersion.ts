@@ -2,13 +2,11 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
-import { migrations, recordTable } from "../migrations/Migrations.ts"
+import type { Migration } from "../migrations/Migrations.ts"
 import { text } from "../sql/Parameters.ts"
 
-const known = new Set(Object.keys(migrations))
-
-/** The highest id that this program knows. */
-export const newestKnown = Math.max(...[...known].map((name) => Number.parseInt(name, 10)))
+/** The table in which a database keeps what was applied to it. */
+export const recordTable = "runhook_migrations"
 
 /**
  * A newer release has been here. Nothing was changed. Programs that run while
@@ -16,11 +14,12 @@ export const newestKnown = Math.max(...[...known].map((name) => Number.parseInt(
  * need, which holds for one release back and no further.
  */
 export class SchemaTooNew extends Schema.TaggedError<SchemaTooNew>()("SchemaTooNew", {
-  found: Schema.Int
+  found: Schema.Int,
+  newest: Schema.Int
 }) {
   override get message() {
     return (
-      `its schema is of a newer Runhook (migration ${this.found}, and this one knows ${newestKnown}): ` +
+      `its schema is of a newer Runhook (migration ${this.found}, and this one knows ${this.newest}): ` +
       "run that release or a later one; to go back, restore a backup that was made before it"
     )
   }
@@ -39,24 +38,25 @@ export class SchemaUnreleased extends Schema.TaggedError<SchemaUnreleased>()("Sc
 const There = Schema.Tuple([Schema.Struct({ isThere: Schema.Boolean })])
 const Recorded = Schema.Array(Schema.Struct({ id: Schema.Int, name: Schema.String }))
 
-/** Fails on a schema that this program does not know. One that is not there yet will do. */
-export const checkedSchema = Effect.gen(function* () {
+/** Answers the ids of what was applied. Fails on a schema that those migrations did not make; one that is not there yet will do. */
+export const checkedSchema = Effect.fnUntraced(function* (migrations: ReadonlyArray<Migration>) {
   const sql = yield* SqlClient
   const [{ isThere }] = yield* decoded(
     There,
     sql`SELECT to_regclass(${text(recordTable)}) IS NOT NULL AS "isThere"`
   )
-  if (!isThere) return
-  const recorded = yield* decoded(
-    Recorded,
-    sql`SELECT migration_id AS id, name FROM ${sql(recordTable)} ORDER BY migration_id`
-  )
-  for (const { id, name } of recorded) {
-    if (id <= newestKnown && !known.has(`${id.toString().padStart(4, "0")}_${name}`))
-      return yield* new SchemaUnreleased()
-  }
-  const newest = recorded.at(-1)?.id ?? 0
-  if (newest > newestKnown) return yield* new SchemaTooNew({ found: newest })
+  const recorded = isThere
+    ? yield* decoded(
+        Recorded,
+        sql`SELECT migration_id AS id, name FROM ${sql(recordTable)} ORDER BY migration_id`
+      )
+    : []
+  const names = new Map(migrations.map(({ id, name }) => [id, name]))
+  if (recorded.some(({ id, name }) => names.has(id) && names.get(id) !== name))
+    return yield* new SchemaUnreleased()
+  const found = recorded.at(-1)?.id ?? 0
+  const newest = migrations.at(-1)?.id ?? 0
+  return found > newest ? yield* new SchemaTooNew({ found, newest }) : new Set(recorded.map(({ id }) => id))
 })
 
 const decoded = <A, E, R>(schema: Schema.Codec<A, unknown>, rows: Effect.Effect<unknown, E, R>) =>

@@ -1,27 +1,42 @@
 import { assert, describe, it } from "@effect/vitest"
-import { migrate, migrations, recordTable } from "@runhook/store-pg/migrations/Migrations"
+import { recordTable } from "@runhook/store-pg/database/SchemaVersion"
+import { migrations } from "@runhook/store-pg/migrations/Migrations"
+import { migrateTo } from "@runhook/store-pg/migrations/Migrator"
 import * as PgDatabase from "@runhook/store-pg/PgDatabase"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
-import { layerEmpty, layerMigrated, TestDatabase } from "./TestDatabase.ts"
+import { layerEmpty, layerMigrated, TestDatabase } from "../TestDatabase.ts"
+import { problemOf } from "./StatementRules.ts"
+import { refused, sample } from "./Samples.ts"
 
 const RecordRow = Schema.Struct({ id: Schema.Int, name: Schema.String })
 
-/** What the database says was applied to it, as keys of the record. */
+/** What the database says was applied to it. */
 const applied = Effect.gen(function* () {
   const sql = yield* SqlClient
   const rows = yield* sql`SELECT migration_id AS id, name FROM ${sql(recordTable)} ORDER BY migration_id`
-  const records = yield* Schema.decodeUnknownEffect(Schema.Array(RecordRow))(rows)
-  return records.map(({ id, name }) => `${id.toString().padStart(4, "0")}_${name}`)
+  return yield* Schema.decodeUnknownEffect(Schema.Array(RecordRow))(rows)
 })
 
+const known = migrations.map(({ id, name }) => ({ id, name }))
+
 describe("Migrations", () => {
-  it.layer(layerEmpty)((it) => {
+  it("after the first have only statements that lock nobody out, and that may run once more", () => {
+    const later = migrations.slice(1).flatMap(({ statements }) => statements)
+
+    assert.deepStrictEqual([...later, ...sample.statements].flatMap(problemOf), [])
+    assert.deepStrictEqual(
+      refused.filter((statement) => problemOf(statement).length === 0),
+      []
+    )
+  })
+
+  it.layer(layerEmpty, { excludeTestServices: true })((it) => {
     it.effect("are applied once by eight starters at once, each with its own pool", () =>
       Effect.gen(function* () {
         const { url } = yield* TestDatabase
-        const start = migrate.pipe(
+        const start = migrateTo(migrations).pipe(
           Effect.provide(PgDatabase.layerWithoutMigrations({ url, maxConnections: 2 }), { local: true })
         )
 
@@ -32,7 +47,7 @@ describe("Migrations", () => {
 
         const byStarter = rounds.filter((each) => each.length > 0)
         assert.lengthOf(byStarter, 1)
-        assert.deepStrictEqual(yield* applied, Object.keys(migrations))
+        assert.deepStrictEqual(yield* applied, known)
       })
     )
   })
@@ -40,19 +55,19 @@ describe("Migrations", () => {
   it.layer(layerMigrated)((it) => {
     it.effect("are all in the record, in the order of their ids, without a gap", () =>
       Effect.gen(function* () {
-        const names = yield* applied
+        const record = yield* applied
 
-        assert.deepStrictEqual(names, Object.keys(migrations))
+        assert.deepStrictEqual(record, known)
         assert.deepStrictEqual(
-          names.map((name) => Number.parseInt(name, 10)),
-          names.map((_, place) => place + 1)
+          record.map(({ id }) => id),
+          record.map((_, place) => place + 1)
         )
       })
     )
 
     it.effect("do nothing to a database that has them", () =>
       Effect.gen(function* () {
-        const again = yield* migrate
+        const again = yield* migrateTo(migrations)
 
         assert.deepStrictEqual(again, [])
       })
