@@ -83,18 +83,18 @@ export const showing: ReadonlyArray<Fault> = [
   },
   {
     name: "file-type",
-    idea: "a file is shown as what its runner says it is",
-    file: "packages/http/src/admin/ExecutionHandlers.ts",
-    before: 'contentType: shownAs ?? "application/octet-stream"',
-    after: "contentType: shownAs ?? artifact.contentType",
+    idea: "a file that nobody knows is shown as a page",
+    file: "packages/http/src/documents/FileAnswer.ts",
+    before: 'contentType: type ?? "application/octet-stream"',
+    after: 'contentType: type ?? "text/html"',
     test: ofFiles
   },
   {
     name: "file-saved",
     idea: "a file is opened in the page whatever it is",
-    file: "packages/http/src/admin/ExecutionHandlers.ts",
-    before: 'shownAs === null || query.download === "true"',
-    after: 'query.download === "true"',
+    file: "packages/http/src/documents/FileAnswer.ts",
+    before: 'type === null ? "attachment" : disposition',
+    after: "disposition",
     test: ofFiles
   },
   {

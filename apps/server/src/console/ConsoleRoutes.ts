@@ -3,6 +3,7 @@
  * every view, since each is a URL.
  */
 import { fingerprint } from "@runhook/core/signing/Fingerprint"
+import { BaseUrl } from "@runhook/http/BaseUrl"
 import { errorAnswer, pathOf } from "@runhook/http/errors/ErrorAnswer"
 import { acceptsBrotli, acceptsGzip, matchesEtag } from "@runhook/http/pipeline/Negotiation"
 import * as Effect from "effect/Effect"
@@ -13,11 +14,14 @@ import { type ConsoleFile, type ConsoleFiles, readConsoleFiles } from "./Console
 
 const dist = new URL("../../../../packages/console/dist/", import.meta.url)
 
+const assets = "/integrations/assets/"
+
 /** Only this page's own files run in it, and no other page can frame it. */
-const pageHeaders = {
+const headersTo = ({ headers: { host = "" } }: HttpServerRequest.HttpServerRequest, baseUrl: string) => ({
   "content-security-policy": [
     "default-src 'none'",
-    "script-src 'self'",
+    // By the name that the browser knows: other files of this host, such as uploaded ones, are no scripts of the page.
+    `script-src ${baseUrl}${assets} ${isHostSource.test(host) ? host + assets : "'self'"}`,
     "style-src 'self'",
     "img-src 'self'",
     "media-src 'self'",
@@ -30,21 +34,19 @@ const pageHeaders = {
   ].join("; "),
   "referrer-policy": "no-referrer",
   "cross-origin-opener-policy": "same-origin",
-  "cross-origin-resource-policy": "same-origin",
   "permissions-policy": "camera=(), geolocation=(), microphone=(), payment=()",
   "cache-control": "no-cache"
-}
+})
+
+/** What a policy can name: it has no words for addresses of IPv6. */
+const isHostSource = /^[\w.-]+(?::\d+)?$/
 
 /** File names change with their content. */
-const fileHeaders = {
-  "cache-control": "public, max-age=31536000, immutable",
-  "cross-origin-resource-policy": "same-origin"
-}
-
-const assets = "/integrations/assets/"
+const fileHeaders = { "cache-control": "public, max-age=31536000, immutable" }
 
 export const layer = HttpRouter.use(
   Effect.fnUntraced(function* (router) {
+    const baseUrl = yield* BaseUrl
     const files = yield* readConsoleFiles(dist)
     const page = files.get("index.html")
     const tag = page === undefined ? "" : fingerprint(new TextDecoder().decode(page.plain))
@@ -54,7 +56,7 @@ export const layer = HttpRouter.use(
       if (path.startsWith(assets)) return asset(files, request, path)
       if (page === undefined) return Effect.succeed(notBuilt)
       const etag = `"${tag}-${encodingOf(request)}"`
-      const headers = { ...pageHeaders, etag }
+      const headers = { ...headersTo(request, baseUrl), etag }
       return Effect.succeed(
         matchesEtag(request.headers["if-none-match"], etag)
           ? HttpServerResponse.empty({ status: 304, headers: { ...headers, vary: "Accept-Encoding" } })

@@ -66,17 +66,19 @@ describe("the page", () => {
 
     assert.includeMembers(policy, [
       "default-src 'none'",
-      "script-src 'self'",
       "style-src 'self'",
       "base-uri 'none'",
       "frame-ancestors 'none'",
       "require-trusted-types-for 'script'"
     ])
+    const scripts = policy.find((each) => each.startsWith("script-src ")) ?? ""
+    assert.match(scripts, /^script-src (?:\S+\/integrations\/assets\/ ?)+$/)
     assert.notInclude(String(headers["content-security-policy"]), "unsafe")
     assert.notMatch(body.toString(), /<script(?![^>]* src=)|<style|style=| on\w+=/)
     assert.strictEqual(headers["x-content-type-options"], "nosniff")
     assert.strictEqual(headers["referrer-policy"], "no-referrer")
     assert.strictEqual(headers["cross-origin-opener-policy"], "same-origin")
+    assert.strictEqual(headers["cross-origin-resource-policy"], "same-origin")
   })
 
   it("is asked for anew each time, and sent again only when it has changed", async () => {

@@ -18,7 +18,7 @@ export interface GrantSettings {
   readonly grantKey: KeyObject
 }
 
-const { contentType, fileName, sha256, sizeBytes } = Artifact.fields
+const { fileName, sha256, sizeBytes } = Artifact.fields
 
 /** A grant for one purpose is worthless for the other. */
 interface GrantKind<Payload extends JsonObject> {
@@ -38,7 +38,6 @@ export const downloadGrant = {
     sizeBytes,
     sha256,
     fileName,
-    contentType,
     disposition: Schema.Literals(["inline", "attachment"])
   })
 }

@@ -58,7 +58,7 @@ export const downloadToken = Effect.fnUntraced(function* (
   announced: ReturnType<typeof announce>
 ) {
   const storage = yield* ArtifactStorage
-  const named = { fileName: "a.txt", contentType: "text/plain", disposition: "attachment" } as const
+  const named = { fileName: "a.txt", disposition: "attachment" } as const
   return tokenIn(yield* storage.grantDownload({ key, ...announced, ...named, expiresIn }))
 })
 

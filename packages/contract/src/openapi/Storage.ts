@@ -66,7 +66,9 @@ const download = conditional({
     header("if-range", "Answers the part only if the file still has this ETag, and otherwise the whole file.")
   ],
   responses: {
-    "200": bytes("The file, under its own media type."),
+    "200": bytes(
+      "The file. A picture or a video comes under the type that its first bytes show; everything else is to be saved, as `application/octet-stream`."
+    ),
     "206": {
       ...bytes("The requested part."),
       headers: { "content-range": { $ref: "#/components/headers/content-range" } }

@@ -51,11 +51,10 @@ export class ArtifactStorage extends Context.Service<
       readonly sha256: string
     }): Effect.Effect<void, UploadMismatch>
 
-    /** A URL that serves the bytes under this name and type to anyone who has it, until it expires. */
+    /** A URL that serves the bytes under this name to anyone who has it, until it expires. */
     grantDownload(options: {
       readonly key: string
       readonly fileName: string
-      readonly contentType: string
       readonly sizeBytes: number
       readonly sha256: string
       /** Whether a browser shows the file or saves it. */

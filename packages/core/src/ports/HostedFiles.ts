@@ -33,7 +33,6 @@ export class StorageFull extends Schema.TaggedError<StorageFull>()("StorageFull"
 
 export interface HostedFile {
   readonly fileName: string
-  readonly contentType: string
   readonly disposition: Disposition
   readonly sizeBytes: number
   readonly sha256: string

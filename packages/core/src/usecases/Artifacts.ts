@@ -4,7 +4,7 @@ import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Stream from "effect/Stream"
+import type * as Stream from "effect/Stream"
 import {
   type Artifact,
   downloadGrantSeconds,
@@ -12,7 +12,6 @@ import {
   uploadGrantSeconds
 } from "../domain/artifact/Artifact.ts"
 import type { ByteRange } from "../domain/artifact/ByteRanges.ts"
-import { beginningBytes, shownAs } from "../domain/artifact/ShownMediaType.ts"
 import { ArtifactId, instantOf, makeIds } from "../domain/Ids.ts"
 import { InvalidField } from "../domain/Refusals.ts"
 import type { LeaseLost } from "../domain/run/Lease.ts"
@@ -61,14 +60,10 @@ export class Artifacts extends Context.Service<
       ref: ExecutionRef & { readonly artifactId: ArtifactId }
     ): Effect.Effect<string, ArtifactNotFound | ExecutionNotFound>
 
-    /**
-     * A file or a video, for a caller whom the service has authorized itself, with the
-     * media type that a browser may show; null means save only.
-     */
+    /** A file or a video, for a caller whom the service has authorized itself. */
     open(ref: ExecutionRef & { readonly artifactId: ArtifactId }): Effect.Effect<
       {
         readonly artifact: Artifact
-        readonly shownAs: string | null
         readonly read: (range: ByteRange | null) => Stream.Stream<Uint8Array, FileMissing>
       },
       ArtifactNotFound | ExecutionNotFound | FileMissing
@@ -94,7 +89,6 @@ export class Artifacts extends Context.Service<
         storage.grantDownload({
           ...bytesOf(artifact),
           fileName: artifact.fileName,
-          contentType: artifact.contentType,
           disposition,
           expiresIn: Duration.seconds(downloadGrantSeconds)
         })
@@ -155,9 +149,7 @@ export class Artifacts extends Context.Service<
           const artifact = yield* store.find({ accountId, executionId: id, id: artifactId })
           if (!artifact.isReady) return yield* new ArtifactNotFound({ executionId: id, id: artifactId })
           const read = (range: ByteRange | null) => storage.read({ ...bytesOf(artifact), range })
-          const end = Math.min(beginningBytes, artifact.sizeBytes) - 1
-          const beginning = end < 0 ? [] : yield* Stream.runCollect(read({ start: 0, end }))
-          return { artifact, shownAs: shownAs(beginning[0] ?? new Uint8Array()), read }
+          return { artifact, read }
         }),
 
         viewUrl: (artifact) => urlOf(artifact, "inline")

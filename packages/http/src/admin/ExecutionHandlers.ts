@@ -164,14 +164,13 @@ export const ExecutionHandlers = handlersOf(
       }, toApiError),
 
       file: Effect.fnUntraced(function* ({ params, query }) {
-        const { artifact, read, shownAs } = yield* artifacts.open({
+        const { artifact, read } = yield* artifacts.open({
           ...refOf(params),
           artifactId: params.file_id
         })
         return yield* answerFile({
           fileName: artifact.fileName,
-          contentType: shownAs ?? "application/octet-stream",
-          disposition: shownAs === null || query.download === "true" ? "attachment" : "inline",
+          disposition: query.download === "true" ? "attachment" : "inline",
           sizeBytes: artifact.sizeBytes,
           sha256: artifact.sha256,
           read

@@ -8,5 +8,8 @@ const cell = (value: string): string => {
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 
-/** Text that spreadsheets would calculate instead of show. Names are chosen by others. */
-const isFormula = /^[=+\-@\t\r]/
+/**
+ * Text that spreadsheets would calculate instead of show, also by the full-width
+ * signs of East Asian keyboards. Names are chosen by others.
+ */
+const isFormula = /^[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20]/

@@ -1,18 +1,23 @@
-/** A file as an answer: whole, in part, or 304 if the caller has it. */
+/**
+ * A file as an answer: whole, in part, or 304 if the caller has it. Its type is what
+ * its bytes show, never what somebody says: a browser shows what is known to be
+ * harmless, and saves the rest.
+ */
 import { type ByteRange, requestedRange } from "@runhook/core/domain/artifact/ByteRanges"
 import { contentDisposition, type Disposition } from "@runhook/core/domain/artifact/ContentDisposition"
+import { beginningBytes, shownAs } from "@runhook/core/domain/artifact/ShownMediaType"
 import type { FileMissing } from "@runhook/core/ports/HostedFiles"
 import * as Effect from "effect/Effect"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Result from "effect/Result"
-import type * as Stream from "effect/Stream"
+import * as Stream from "effect/Stream"
 import { errorAnswer } from "../errors/ErrorAnswer.ts"
 import { matchesEtag } from "../pipeline/Negotiation.ts"
 
 export interface AnsweredFile {
   readonly fileName: string
-  readonly contentType: string
+  /** What a browser should do with it, if it may be shown at all. */
   readonly disposition: Disposition
   readonly sizeBytes: number
   readonly sha256: string
@@ -24,20 +29,29 @@ export interface AnsweredFile {
 export const answerFile = Effect.fnUntraced(
   function* (file: AnsweredFile) {
     const request = yield* HttpServerRequest.HttpServerRequest
-    const headers = headersOf(file)
+    const type = yield* shownTypeOf(file)
+    const headers = headersOf(file, type)
     if (matchesEtag(request.headers["if-none-match"], headers.etag)) {
       return HttpServerResponse.empty({ status: 304, headers })
     }
     const range = yield* Effect.fromResult(rangeOf(request, file, headers.etag))
     return HttpServerResponse.stream(file.read(range), {
       ...partOf(file, range, headers),
-      contentType: file.contentType
+      contentType: type ?? "application/octet-stream"
     })
   },
   Effect.catchTag("RangeUnsatisfiable", ({ message, sizeBytes }) =>
     errorAnswer({ status: 416, message, headers: { "content-range": `bytes */${sizeBytes}` } })
   )
 )
+
+/** The media type to show it as; null if it is to be saved. */
+const shownTypeOf = Effect.fnUntraced(function* ({ read, sizeBytes }: AnsweredFile) {
+  if (sizeBytes === 0) return null
+  const end = Math.min(beginningBytes, sizeBytes) - 1
+  const beginning = yield* Stream.mkUint8Array(read({ start: 0, end }))
+  return shownAs(beginning)
+})
 
 /** A range counts only for GET, and only if the caller's part is of this very file. */
 const rangeOf = (
@@ -61,10 +75,10 @@ const partOf = ({ sizeBytes }: AnsweredFile, range: ByteRange | null, headers: R
       }
 
 /** An uploaded file may be hostile: it is shown without scripts, forms or a guess at its type. */
-const headersOf = ({ disposition, fileName, sha256 }: AnsweredFile) => ({
+const headersOf = ({ disposition, fileName, sha256 }: AnsweredFile, type: string | null) => ({
   "accept-ranges": "bytes",
   "cache-control": "private, no-cache",
-  "content-disposition": contentDisposition(disposition, fileName),
+  "content-disposition": contentDisposition(type === null ? "attachment" : disposition, fileName),
   "content-security-policy": "sandbox; default-src 'none'",
   etag: `"${sha256}"`
 })

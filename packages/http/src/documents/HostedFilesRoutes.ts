@@ -46,7 +46,9 @@ const receive = Effect.fnUntraced(
 
 const serve = Effect.fnUntraced(
   function* (files: HostedFiles["Service"]) {
-    return yield* answerFile(yield* files.open(yield* grantOf))
+    const answer = yield* answerFile(yield* files.open(yield* grantOf))
+    // Whoever has the URL may show the file in a page of their own.
+    return HttpServerResponse.setHeader(answer, "cross-origin-resource-policy", "cross-origin")
   },
   Effect.catchTags({
     GrantRefused: ({ message }) => errorAnswer({ status: 403, message }),

@@ -6,7 +6,12 @@ import type { Call } from "./Call.ts"
 type Answer = HttpServerResponse.HttpServerResponse
 
 /** The headers of every answer, and of every answer with a status. An answer may override them. */
-const standing = { "cache-control": "no-store", "x-content-type-options": "nosniff" }
+const standing = {
+  "cache-control": "no-store",
+  // No page of another site may embed what is answered here.
+  "cross-origin-resource-policy": "same-origin",
+  "x-content-type-options": "nosniff"
+}
 const standingOf: { readonly [status: number]: Readonly<Record<string, string>> } = {
   401: { "www-authenticate": "Bearer" },
   429: { "retry-after": "1" },

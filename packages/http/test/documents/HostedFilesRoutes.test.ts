@@ -49,7 +49,7 @@ const aFile = Effect.gen(function* () {
   const { grantDownload } = yield* ArtifactStorage
   const send = yield* host
   yield* send(yield* uploadUrl, { method: "PUT", body: bytes })
-  const file = { key, contentType: "text/html", fileName: "Übersicht.html", sizeBytes: bytes.length, sha256 }
+  const file = { key, fileName: "Übersicht.html", sizeBytes: bytes.length, sha256 }
   return { send, url: yield* grantDownload({ ...file, disposition: "attachment", expiresIn }) }
 })
 
@@ -96,10 +96,45 @@ it.layer(storage)("hosted files", (it) => {
           "attachment; filename=\"_bersicht.html\"; filename*=UTF-8''%C3%9Cbersicht.html",
         "content-length": String(bytes.length),
         "content-security-policy": "sandbox; default-src 'none'",
-        "content-type": "text/html",
+        "content-type": "application/octet-stream",
+        "cross-origin-resource-policy": "cross-origin",
         etag: `"${sha256}"`,
         "x-content-type-options": "nosniff"
       })
+    })
+  )
+
+  it.effect.each([
+    { what: "a picture", beginning: "\x89PNG\r\n\x1a\n", type: "image/png", disposition: "inline" },
+    { what: "a video", beginning: "\x1aE\xdf\xa3", type: "video/webm", disposition: "inline" },
+    {
+      what: "a page",
+      beginning: "<!doctype html>",
+      type: "application/octet-stream",
+      disposition: "attachment"
+    },
+    {
+      what: "a drawing",
+      beginning: "<svg></svg>",
+      type: "application/octet-stream",
+      disposition: "attachment"
+    },
+    { what: "nothing", beginning: "", type: "application/octet-stream", disposition: "attachment" }
+  ])("are shown as what their bytes are, whatever was announced: $what", ({ beginning, disposition, type }) =>
+    Effect.gen(function* () {
+      const { grantDownload, grantUpload } = yield* ArtifactStorage
+      const send = yield* host
+      const body = Buffer.from(beginning, "latin1")
+      const announced = { sizeBytes: body.length, sha256: createHash("sha256").update(body).digest("hex") }
+      const file = { key, ...announced, expiresIn }
+      const { url } = yield* grantUpload({ ...file, contentType: "text/html" })
+      yield* send(url, { method: "PUT", body, headers: { "content-length": String(body.length) } })
+
+      const shown = yield* send(yield* grantDownload({ ...file, fileName: "a.html", disposition: "inline" }))
+
+      assert.strictEqual(shown.status, 200)
+      assert.strictEqual(shown.headers.get("content-type"), type)
+      assert.match(shown.headers.get("content-disposition") ?? "", new RegExp(`^${disposition};`))
     })
   )
 

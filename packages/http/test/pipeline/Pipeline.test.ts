@@ -205,6 +205,25 @@ it.layer(keys)("the envelope of requests", (it) => {
     })
   )
 
+  it.effect("keeps answers of every kind out of the pages of other sites, and to their own type", () =>
+    Effect.gen(function* () {
+      const [send, plain] = [yield* testHost, yield* bare]
+
+      const answers = [
+        yield* send("/api/test/things", sending("POST", `{"name": "a"}`)),
+        yield* send("/api/test/nothing"),
+        yield* plain("/text-error"),
+        yield* plain("/cached"),
+        yield* plain("/store-away")
+      ]
+
+      for (const { headers } of answers) {
+        assert.strictEqual(headers.get("cross-origin-resource-policy"), "same-origin")
+        assert.strictEqual(headers.get("x-content-type-options"), "nosniff")
+      }
+    })
+  )
+
   it.effect("forbids to store answers unless they say otherwise", () =>
     Effect.gen(function* () {
       const send = yield* bare
