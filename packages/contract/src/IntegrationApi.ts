@@ -22,7 +22,7 @@ export class IntegrationApi extends HttpApi.make("integration")
     documentation({
       title: "Runhook integration API",
       description:
-        "Queue task executions on agents, follow them, fetch what they captured, and get a signed callback on every status change.",
+        "Queue task executions on agents, follow them, fetch what they captured, and get signed callbacks when they are queued, start and end.",
       path: "/api/v1/integrations/openapi.json",
       schemas: [ExecutionEvent, TestEvent],
       extend: describeWebhooks

@@ -35,7 +35,7 @@ export const indexPage = (apis: ReadonlyArray<ServedApi>, shelves: ReadonlyArray
     body: html`<h1>Documentation</h1>
       <p class="lead">
         Runhook queues task executions on agents over HTTP, lets callers follow them and fetch what they
-        captured, and sends a signed callback on every status change.
+        captured, and sends signed callbacks when they are queued, start and end.
       </p>
       ${
         open.length === 0
