@@ -187,4 +187,25 @@ describe("the service", { timeout: timeoutMs }, () => {
     await service.stop()
     await service.says(/"message":"Stopping"/)
   })
+
+  it("is the process of `npm start` where the script hands it over: signals reach it, and npm waits", async () => {
+    const folder = await installation.folderWith(["@runhook/server"])
+    const scripts = { start: "exec runhook serve --memory" }
+    await writeFile(join(folder, "package.json"), JSON.stringify({ scripts }))
+    await writeFile(join(folder, "admin.key"), `${"k".repeat(32)}\n`)
+    await writeFile(join(folder, "secret.key"), `${Buffer.alloc(32).toString("base64")}\n`)
+
+    await using service = start(folder, "exec npm start", {
+      ...onMachine,
+      RUNHOOK_PORT: "0",
+      RUNHOOK_STOP_NOTICE: "0",
+      RUNHOOK_ADMIN_KEY_FILE: "admin.key",
+      RUNHOOK_SECRET_KEY_FILE: "secret.key"
+    })
+    const [origin = ""] = /http:[^"]+/.exec(await service.says(/"Listening".*/)) ?? []
+    const { status } = await fetch(`${origin}/%ff`)
+    const code = await service.stop()
+
+    assert.deepStrictEqual([status, code], [400, 0])
+  })
 })

@@ -11,7 +11,7 @@ import * as Result from "effect/Result"
 import * as Struct from "effect/Struct"
 import { StartupProblems } from "./process/StartupProblems.ts"
 import { providerSettings } from "./settings/ProviderSettings.ts"
-import { type Setting, setting, settingWithDefault } from "./settings/Setting.ts"
+import { readBy, secretSetting, type Setting, setting, settingWithDefault } from "./settings/Setting.ts"
 import {
   adminKey,
   adminKeyLengthMin,
@@ -24,6 +24,7 @@ import {
   proxyUrl,
   rateLimit,
   roles,
+  secret,
   targets,
   textLike,
   wholeNumber
@@ -55,7 +56,7 @@ export const settings = {
       "The service's URL as its callers see it. File URLs begin with it, and commands look for the server there.",
     parse: baseUrl
   }),
-  databaseUrl: setting({
+  databaseUrl: secretSetting({
     name: "RUNHOOK_DATABASE_URL",
     default: "unset: a PostgreSQL that the service starts itself, under the data directory",
     meaning:
@@ -89,25 +90,19 @@ export const settings = {
     meaning: "`memory` keeps nothing after a stop; it is for trials and tests.",
     parse: oneOf("postgres", "memory")
   }),
-  adminKey: setting({
+  adminKey: secretSetting({
     name: "RUNHOOK_ADMIN_KEY",
     default: "made and printed once in development",
     meaning: `Opens the admin API: at least ${adminKeyLengthMin} characters. Production must set it.`,
     parse: adminKey
   }),
   ...providerSettings,
-  secretKey: setting({
+  secretKey: secretSetting({
     name: "RUNHOOK_SECRET_KEY",
     default: "made in development",
     meaning:
       "Base64 of 32 bytes (`openssl rand -base64 32`), or several of these, separated by commas or lines. Signing secrets and the pepper of API keys are sealed under the first; the others only open what was sealed before. Production must set it.",
     parse: keyRing
-  }),
-  secretKeyFile: setting({
-    name: "RUNHOOK_SECRET_KEY_FILE",
-    default: "unset",
-    meaning: "A file that holds the secret key, instead of `RUNHOOK_SECRET_KEY`.",
-    parse: anyText
   }),
   demo: setting({
     name: "RUNHOOK_DEMO",
@@ -179,7 +174,7 @@ export const settings = {
     meaning: "A PEM file with certificates of authorities to trust for receivers, beside the public ones.",
     parse: anyText
   }),
-  egressProxy: setting({
+  egressProxy: secretSetting({
     name: "RUNHOOK_EGRESS_PROXY",
     default: "unset: none",
     meaning:
@@ -270,14 +265,13 @@ interface Read extends Struct.Lambda {
   readonly "~lambda.out": Effect.Effect<Value<this["~lambda.in"]>, string>
 }
 
-const read = Struct.lambda<Read>(
-  Effect.fnUntraced(function* <A>({ name, parse, unset }: Setting<A>) {
-    const given = yield* Effect.orDie(Config.option(Config.Redacted(name)))
-    if (Option.isNone(given)) return unset
-    const value = parse(Redacted.value(given.value))
-    return Result.isSuccess(value) ? value.success : yield* Effect.fail(`${name} ${value.failure}`)
-  })
-)
+const variable = (name: string): Effect.Effect<string | undefined> =>
+  Config.option(Config.Redacted(name)).pipe(
+    Effect.orDie,
+    Effect.map((given) => Option.getOrUndefined(Option.map(given, Redacted.value)))
+  )
+
+const read = Struct.lambda<Read>(readBy(variable))
 
 /** Reads the environment. Each wrong setting is a problem of its own. */
 export const given: Effect.Effect<Given, StartupProblems> = Effect.gen(function* () {
@@ -288,7 +282,9 @@ export const given: Effect.Effect<Given, StartupProblems> = Effect.gen(function*
 })
 
 /** For `runhook verify-webhook`: as an argument, everyone on the machine could see it. */
-export const signingSecret = Config.Redacted("RUNHOOK_SIGNING_SECRET")
+export const signingSecret = read(
+  secretSetting({ name: "RUNHOOK_SIGNING_SECRET", default: "unset", meaning: "", parse: secret })
+)
 
 /** Whether npm started this process, and would leave it behind if npm is killed. */
 export const isUnderNpm = Config.map(Config.option(Config.String("npm_lifecycle_event")), Option.isSome)

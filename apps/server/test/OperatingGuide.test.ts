@@ -1,7 +1,7 @@
 /** The commands of docs/operating do what the page says, one after the other. */
 import { spawn } from "node:child_process"
 import { once } from "node:events"
-import { chmod, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises"
+import { chmod, mkdir, mkdtemp, readFile, rm, stat, symlink, writeFile } from "node:fs/promises"
 import { createServer } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -40,7 +40,9 @@ beforeAll(async () => {
   assert.lengthOf(blocks, 5)
   ;[starting = "", curls = "", commands = "", following = "", links = ""] = blocks
   ;[making = ""] = starting.split("\n\n")
-  // The folder is not the repository, in which npx would find the command.
+  // The folder is not the repository.
+  await mkdir(join(directory, "apps/server/bin"), { recursive: true })
+  await symlink(launcher, join(directory, "apps/server/bin/runhook"))
   await writeFile(join(directory, "npx"), `#!/bin/sh\nshift; exec '${launcher}' "$@"\n`)
   await chmod(join(directory, "npx"), 0o755)
   server = shell(starting)

@@ -32,7 +32,7 @@ describe("the start of a server", () => {
       assert.deepStrictEqual([code, stdout], [1, ""])
       assert.deepStrictEqual(linesOf(stderr), [
         "runhook: RUNHOOK_SECRET_KEY (or RUNHOOK_SECRET_KEY_FILE) must be set in production; make one in a file, once: (umask 077; openssl rand -base64 32 > secret.key), and set RUNHOOK_SECRET_KEY_FILE=secret.key",
-        "runhook: RUNHOOK_ADMIN_KEY must be set in production; make one with: openssl rand -hex 32"
+        "runhook: RUNHOOK_ADMIN_KEY (or RUNHOOK_ADMIN_KEY_FILE) must be set in production; make one in a file, once: (umask 077; openssl rand -hex 32 > admin.key), and set RUNHOOK_ADMIN_KEY_FILE=admin.key"
       ])
     })
   )
@@ -81,7 +81,10 @@ describe("the start of a server", () => {
 
       assert.strictEqual(inbox.status, 200)
       assert.strictEqual(refused.code, 1)
-      assert.include(refused.stderr, "RUNHOOK_ADMIN_KEY must be set in production")
+      assert.include(
+        refused.stderr,
+        "RUNHOOK_ADMIN_KEY (or RUNHOOK_ADMIN_KEY_FILE) must be set in production"
+      )
     })
   )
 

@@ -1,8 +1,11 @@
+import { writeFile } from "node:fs/promises"
+import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import * as ConfigProvider from "effect/ConfigProvider"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
-import { given } from "../src/config.ts"
+import { given, settings } from "../src/config.ts"
+import { temporaryDirectory } from "./RunhookProcess.ts"
 
 const read = (env: Record<string, string>) =>
   given.pipe(Effect.provideService(ConfigProvider.ConfigProvider, ConfigProvider.fromEnv({ env })))
@@ -120,4 +123,53 @@ describe("the settings", () => {
       assert.strictEqual(refused.problems.length, 2)
     })
   )
+
+  const secrets = {
+    RUNHOOK_ADMIN_KEY: "an-admin-key-of-the-operator-himself",
+    RUNHOOK_DATABASE_URL: "postgres://runhook:hush@127.0.0.1/runhook",
+    RUNHOOK_EGRESS_PROXY: "http://user:hush@proxy.example.com:3128/",
+    RUNHOOK_OIDC_CLIENT_SECRET: "hush",
+    RUNHOOK_SECRET_KEY: "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="
+  }
+
+  it("that are secrets are these", () => {
+    const names = Object.values(settings).flatMap(({ isSecret, name }) => (isSecret ? [name] : []))
+
+    assert.sameMembers(names, Object.keys(secrets))
+  })
+
+  it.live.each(Object.entries(secrets))("take %s from a file, up to its last line break", ([name, text]) =>
+    Effect.gen(function* () {
+      const file = join(yield* temporaryDirectory, "secret")
+      yield* Effect.promise(() => writeFile(file, `${text}\r\n`))
+
+      const values = yield* read({ [`${name}_FILE`]: file })
+
+      const direct = yield* read({ [name]: text })
+      assert.deepStrictEqual(Object.values(values).map(unveiled), Object.values(direct).map(unveiled))
+    })
+  )
+
+  it.live.each(Object.keys(secrets))("say in one line what is wrong with the file of %s", (name) =>
+    Effect.gen(function* () {
+      const file = join(yield* temporaryDirectory, "secret")
+      yield* Effect.promise(() => writeFile(file, "\n"))
+      const problemsOf = (env: Record<string, string>) =>
+        Effect.map(Effect.flip(read(env)), ({ problems }) => problems)
+
+      const problems = [
+        yield* problemsOf({ [name]: "hush", [`${name}_FILE`]: file }),
+        yield* problemsOf({ [`${name}_FILE`]: "/nowhere" }),
+        yield* problemsOf({ [`${name}_FILE`]: file })
+      ]
+
+      assert.deepStrictEqual(problems, [
+        [`${name} and ${name}_FILE are both set: set one of them`],
+        [`${name}_FILE cannot be read: /nowhere (ENOENT)`],
+        [`The content of ${name}_FILE is empty`]
+      ])
+    })
+  )
 })
+
+const unveiled = (value: unknown): unknown => (Redacted.isRedacted(value) ? Redacted.value(value) : value)

@@ -45,7 +45,8 @@ export const serve = (server: Server) =>
 export const serveCommand = (server: Server) =>
   Command.make("serve", { isMemory }, served(server)).pipe(
     Command.withDescription(
-      "Run the service until it is told to stop. Its settings are environment variables: see `runhook settings`."
+      "Run the service until it is told to stop. Its settings are environment variables: see `runhook settings`. " +
+        "Supervisors run this file itself and not `npx`, which passes no signals on."
     )
   )
 

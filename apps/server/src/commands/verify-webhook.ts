@@ -36,12 +36,13 @@ export const verifyWebhookCommand = Command.make(
   },
   Effect.fnUntraced(
     function* ({ body, eventId, receivedAt, signature, timestamp }) {
-      const secret = yield* signingSecret.pipe(
-        Effect.mapError(
-          () =>
-            new CommandFailed({ reason: "RUNHOOK_SIGNING_SECRET must be set to the key's signing secret" })
-        )
-      )
+      const secret = yield* Effect.mapError(signingSecret, (reason) => new CommandFailed({ reason }))
+      if (secret === undefined) {
+        return yield* new CommandFailed({
+          reason:
+            "RUNHOOK_SIGNING_SECRET (or RUNHOOK_SIGNING_SECRET_FILE) must be set to the key's signing secret"
+        })
+      }
       const keys = yield* Effect.fromResult(parse(Redacted.value(secret)))
       const event = yield* Effect.fromResult(
         verify([keys], {

@@ -1,5 +1,5 @@
 /** Where people sign in to the Integrations page besides links. */
-import { setting } from "./Setting.ts"
+import { secretSetting, setting } from "./Setting.ts"
 import { accessRules, anyText, issuerUrl, secret } from "./SettingText.ts"
 
 export const providerSettings = {
@@ -16,7 +16,7 @@ export const providerSettings = {
     meaning: "The client id of this service at the provider.",
     parse: anyText
   }),
-  oidcClientSecret: setting({
+  oidcClientSecret: secretSetting({
     name: "RUNHOOK_OIDC_CLIENT_SECRET",
     default: "unset",
     meaning: "The client secret from the provider.",

@@ -9,7 +9,7 @@ import type { RateLimits } from "@runhook/http/limits/RateLimits"
 import * as Arr from "effect/Array"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import * as FileSystem from "effect/FileSystem"
+import type * as FileSystem from "effect/FileSystem"
 import type * as LogLevel from "effect/LogLevel"
 import * as Path from "effect/Path"
 import type * as Redacted from "effect/Redacted"
@@ -17,7 +17,7 @@ import * as Result from "effect/Result"
 import { given as readGiven, type Given } from "../config.ts"
 import * as CaBundle from "../network/CaBundle.ts"
 import { StartupProblems } from "../process/StartupProblems.ts"
-import { keyRing, type Role } from "./SettingText.ts"
+import type { Role } from "./SettingText.ts"
 
 /** Where everything is kept. */
 export type StorePlace =
@@ -92,8 +92,6 @@ export const serverSettings: Effect.Effect<
 > = Effect.gen(function* () {
   const given = yield* readGiven
   const problems = [...refusals(given)]
-  const keys = yield* Effect.result(keyRingOf(given))
-  if (Result.isFailure(keys)) problems.push(keys.failure)
   const authorities = yield* Effect.result(authoritiesOf(given))
   if (Result.isFailure(authorities)) problems.push(authorities.failure)
   if (Arr.isReadonlyArrayNonEmpty(problems)) return yield* new StartupProblems({ problems })
@@ -107,7 +105,7 @@ export const serverSettings: Effect.Effect<
     databaseTimeout: databaseTimeoutOf(given),
     roles: given.roles,
     adminKey: given.adminKey ?? null,
-    keyRing: Result.getOrElse(keys, () => null),
+    keyRing: given.secretKey ?? null,
     hasDemo: hasDemo(given),
     provider: providerOf(given),
     logLevel: levels[given.logLevel],
@@ -199,16 +197,12 @@ const rules: ReadonlyArray<Refusal> = [
     "RUNHOOK_OIDC_ISSUER, RUNHOOK_OIDC_CLIENT_ID, RUNHOOK_OIDC_CLIENT_SECRET and RUNHOOK_OIDC_ALLOW belong together: set all of them, or none"
   ],
   [
-    (given) => isProduction(given) && given.secretKey === undefined && given.secretKeyFile === undefined,
+    (given) => isProduction(given) && given.secretKey === undefined,
     "RUNHOOK_SECRET_KEY (or RUNHOOK_SECRET_KEY_FILE) must be set in production; make one in a file, once: (umask 077; openssl rand -base64 32 > secret.key), and set RUNHOOK_SECRET_KEY_FILE=secret.key"
   ],
   [
-    (given) => given.secretKey !== undefined && given.secretKeyFile !== undefined,
-    "RUNHOOK_SECRET_KEY and RUNHOOK_SECRET_KEY_FILE are both set: set one of them"
-  ],
-  [
     (given) => isProduction(given) && given.adminKey === undefined,
-    "RUNHOOK_ADMIN_KEY must be set in production; make one with: openssl rand -hex 32"
+    "RUNHOOK_ADMIN_KEY (or RUNHOOK_ADMIN_KEY_FILE) must be set in production; make one in a file, once: (umask 077; openssl rand -hex 32 > admin.key), and set RUNHOOK_ADMIN_KEY_FILE=admin.key"
   ],
   [
     (given) => given.store === "memory" && given.databaseUrl !== undefined,
@@ -239,14 +233,3 @@ const authoritiesOf = ({
   caBundle
 }: Given): Effect.Effect<ReadonlyArray<string>, string, FileSystem.FileSystem> =>
   caBundle === undefined ? Effect.succeed([]) : CaBundle.read(caBundle)
-
-const keyRingOf = Effect.fnUntraced(function* ({ secretKey, secretKeyFile }: Given) {
-  if (secretKey !== undefined || secretKeyFile === undefined) return secretKey ?? null
-  const files = yield* FileSystem.FileSystem
-  const content = yield* files
-    .readFileString(secretKeyFile)
-    .pipe(Effect.mapError(() => `RUNHOOK_SECRET_KEY_FILE cannot be read: ${secretKeyFile}`))
-  return yield* Effect.fromResult(keyRing(content)).pipe(
-    Effect.mapError((rule) => `The content of RUNHOOK_SECRET_KEY_FILE ${rule}`)
-  )
-})

@@ -1,4 +1,7 @@
 /** One setting, and the environment variable that sets it. */
+import { readFile } from "node:fs/promises"
+import { codeOf } from "@runhook/embedded-postgres/SystemFault"
+import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import type { Parse } from "./SettingText.ts"
 
@@ -15,6 +18,8 @@ export interface Setting<A> {
   /** The default, in Markdown. */
   readonly default: string
   readonly parse: Parse<A>
+  /** Whether it may come from a file, which `<name>_FILE` names. */
+  readonly isSecret: boolean
   /** Its value when it is not set. */
   readonly unset: A
 }
@@ -22,7 +27,15 @@ export interface Setting<A> {
 /** A setting that may stay unset. `default` says in Markdown what applies then. */
 export const setting = <A>(
   description: Description<A> & { readonly default: string }
-): Setting<A | undefined> => ({ ...description, unset: undefined })
+): Setting<A | undefined> => ({ ...description, isSecret: false, unset: undefined })
+
+/** The same for what nobody else may see, which need not stand in the environment. */
+export const secretSetting = <A>(
+  description: Description<A> & { readonly default: string }
+): Setting<A | undefined> => ({ ...setting(description), isSecret: true })
+
+/** The variable that names the file of a secret. */
+export const fileVariableOf = (name: string): string => `${name}_FILE`
 
 /** A setting whose default is the text that would set it. */
 export const settingWithDefault = <A>({
@@ -30,6 +43,37 @@ export const settingWithDefault = <A>({
   ...description
 }: Description<A> & { readonly default: string }): Setting<A> => ({
   ...description,
+  isSecret: false,
   default: `\`${text}\``,
   unset: Result.getOrThrow(description.parse(text))
+})
+
+/** The text of an environment variable; undefined if it is not set, or empty. */
+type Variable = (name: string) => Effect.Effect<string | undefined>
+
+/** Reads a setting, or fails with what is wrong in it. */
+export const readBy = (variable: Variable) =>
+  Effect.fnUntraced(function* <A>(self: Setting<A>) {
+    const { called, text } = yield* textOf(self, variable)
+    if (text === undefined) return self.unset
+    const value = text === "" ? Result.fail("is empty") : self.parse(text)
+    return Result.isSuccess(value) ? value.success : yield* Effect.fail(`${called} ${value.failure}`)
+  })
+
+/** The text of a setting, and what messages call it. */
+const textOf = Effect.fnUntraced(function* (
+  { isSecret, name }: Pick<Setting<unknown>, "isSecret" | "name">,
+  variable: Variable
+) {
+  const text = yield* variable(name)
+  const fileVariable = fileVariableOf(name)
+  const file = isSecret ? yield* variable(fileVariable) : undefined
+  if (file === undefined) return { called: name, text }
+  if (text !== undefined)
+    return yield* Effect.fail(`${name} and ${fileVariable} are both set: set one of them`)
+  const content = yield* Effect.tryPromise({
+    try: () => readFile(file, "utf8"),
+    catch: (cause) => `${fileVariable} cannot be read: ${file} (${String(codeOf(cause))})`
+  })
+  return { called: `The content of ${fileVariable}`, text: content.replace(/[\r\n]+$/, "") }
 })

@@ -209,11 +209,6 @@ describe("the settings of a server", () => {
 
   it.effect.each([
     [{ RUNHOOK_CA_BUNDLE: "/nowhere" }, "RUNHOOK_CA_BUNDLE cannot be read: /nowhere"],
-    [{ RUNHOOK_SECRET_KEY_FILE: "/nowhere" }, "RUNHOOK_SECRET_KEY and RUNHOOK_SECRET_KEY_FILE are both set"],
-    [
-      { RUNHOOK_SECRET_KEY: "", RUNHOOK_SECRET_KEY_FILE: "/nowhere" },
-      "RUNHOOK_SECRET_KEY_FILE cannot be read: /nowhere"
-    ],
     [
       { RUNHOOK_STORE: "memory", RUNHOOK_DATABASE_URL: "postgres://a" },
       "RUNHOOK_STORE=memory and RUNHOOK_DATABASE_URL are both set"
