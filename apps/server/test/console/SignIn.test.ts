@@ -263,26 +263,28 @@ describe("signing in", () => {
     async () => {
       const account = await accountId()
       const first = await openConsole(pathOf(await aLink(account, { name: "Grace" })), {
-        role: null,
-        expects: refused
+        role: null
       })
       await press(first, "Sign in")
       await overview(first)
-      const second = await openConsole(pathOf(await linkFrom(first, account)), { role: null })
+      const second = await openConsole(pathOf(await linkFrom(first, account)), {
+        role: null,
+        expects: refused
+      })
       await press(second, "Sign in")
       await overview(second)
 
-      await second.getByRole("button", { name: /Grace/ }).click()
-      await press(second, "Everywhere")
-      await second.setViewportSize({ width: 360, height: 900 })
-      await second.getByRole("dialog", { name: "Sign out everywhere?" }).waitFor()
-      await checkView(second, "sign-out-everywhere")
-      await press(second, "Sign out everywhere")
-      await second.getByRole("heading", { level: 1, name: "Sign in" }).waitFor()
+      await first.getByRole("button", { name: /Grace/ }).click()
+      await press(first, "Everywhere")
+      await first.setViewportSize({ width: 360, height: 900 })
+      await first.getByRole("dialog", { name: "Sign out everywhere?" }).waitFor()
+      await checkView(first, "sign-out-everywhere")
+      await press(first, "Sign out everywhere")
+      await first.getByRole("heading", { level: 1, name: "Sign in" }).waitFor()
       // As when somebody comes back to the tab.
-      await first.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+      await second.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
 
-      await first.getByRole("dialog", { name: "You were signed out" }).waitFor()
+      await second.getByRole("dialog", { name: "You were signed out" }).waitFor()
     },
     patience
   )
