@@ -134,14 +134,14 @@ export const signingIn: ReadonlyArray<Fault> = [
   },
   {
     name: "link-used-pg",
-    idea: "two who use a link at once are both signed in",
+    idea: "several who use a link at once are all signed in",
     file: "packages/store-pg/src/console/PgConsoleStore.ts",
     before: "FROM console_links WHERE id = ${uuid(asked.id)} FOR UPDATE`",
     after: "FROM console_links WHERE id = ${uuid(asked.id)}`",
     test: {
       file: "packages/store-pg/test/PgStore.test.ts",
       suite: "packages/store-testing/src/console/ConsoleStoreSuite.ts",
-      title: "lets one of two have a link who use it at once"
+      title: "lets one of many have a link who use it at once"
     }
   },
   {

@@ -67,7 +67,7 @@ export class ConsoleStore extends Context.Service<
 
     /**
      * Uses up the link of the token, and stores what `begin` makes of it and of the
-     * session that made it, all at once. If two use one link, one succeeds; if the
+     * session that made it, all at once. If several use one link, one succeeds; if the
      * session that made it ends meanwhile, either it does not sign in, or what it began
      * ends too.
      */

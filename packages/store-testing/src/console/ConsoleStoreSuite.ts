@@ -33,12 +33,12 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
         })
       )
 
-      it.effect("lets one of two have a link who use it at once", () =>
+      it.effect("lets one of many have a link who use it at once", () =>
         Effect.gen(function* () {
           const store = yield* ConsoleStore
           const { id: accountId } = yield* anAccount()
           const link = yield* aLink(accountId)
-          const sessions = yield* Effect.all([newSession(accountId), newSession(accountId)])
+          const sessions = yield* Effect.replicateEffect(newSession(accountId), 12)
 
           const outcomes = yield* Effect.forEach(
             sessions,

@@ -33,6 +33,7 @@ import { aJob } from "../replays/ReplayFixtures.ts"
 import { anAskingRun, aSession, lease, newQuestion, startDeadline, writeTo } from "../runs/RunFixtures.ts"
 import { ofHistory } from "./HistoryAttempts.ts"
 import { ofOversight, overseen } from "./OversightAttempts.ts"
+import { aMember, ofPeople } from "./PeopleAttempts.ts"
 
 export interface Busy {
   readonly tenant: Tenant
@@ -42,9 +43,10 @@ export interface Busy {
   readonly artifactId: ArtifactId
   readonly delivery: Delivery
   readonly job: ReplayJob
+  readonly member: Effect.Success<ReturnType<typeof aMember>>
 }
 
-/** A tenant with work that waits for an answer and work that is queued, an artifact, callbacks, a replay job, and all that is counted and told of it. */
+/** A tenant with work that waits for an answer and work that is queued, an artifact, callbacks, a replay job, somebody who is signed in, and all that is counted and told of it. */
 export const aBusyTenant = Effect.fnUntraced(function* (tenant: Tenant) {
   const artifacts = yield* ArtifactStore
   yield* overseen(tenant)
@@ -64,7 +66,8 @@ export const aBusyTenant = Effect.fnUntraced(function* (tenant: Tenant) {
     input,
     artifactId: artifact.id,
     delivery,
-    job: yield* aJob(tenant)
+    job: yield* aJob(tenant),
+    member: yield* aMember(tenant)
   }
   return busy
 })
@@ -286,5 +289,6 @@ export const attempts: Readonly<Record<string, Attempt>> = {
   ...ofKeys,
   ...ofCatalog,
   ...ofHistory,
-  ...ofOversight
+  ...ofOversight,
+  ...ofPeople
 }

@@ -35,7 +35,9 @@ const changes = [
   "publish a version",
   "move a tag",
   "make a version current",
-  "say how far work is"
+  "say how far work is",
+  "put a person out",
+  "withdraw a link"
 ]
 
 /** An account that has nothing. */
