@@ -32,7 +32,9 @@ export const makeBodyMeter = () => {
     const wait = turns.waitOf(owner, now)
     if (wait > largeBodyWaitMax) {
       const taken = { limit: largeBodyRate, retrySeconds: Math.ceil((wait - largeBodyWaitMax) / 1_000) }
-      return yield* refusal("Too many bytes in large bodies of this account", taken, "large_bodies")
+      return yield* refusal("Too many bytes in large bodies of this account", taken, {
+        reason: "large_bodies"
+      })
     }
     turns.take(owner, bytes, now)
     yield* Effect.sleep(wait)

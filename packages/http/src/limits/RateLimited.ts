@@ -4,17 +4,17 @@ import { CurrentRequestId } from "@runhook/contract/RequestId"
 import * as Effect from "effect/Effect"
 import type { Taken } from "./TokenBuckets.ts"
 
-/** `reason` names a limit other than the ordinary one of requests. */
+/** A `reason` names a limit other than the ordinary one of requests. */
 export const refusal = Effect.fnUntraced(function* (
   what: string,
   { limit, retrySeconds }: Pick<Taken, "limit" | "retrySeconds">,
-  reason?: string
+  named: { readonly reason?: string } = {}
 ) {
   return yield* new TooManyRequests({
     error: {
       code: "rate_limited",
       message: `${what}: try again in ${retrySeconds} s`,
-      details: { ...(reason === undefined ? {} : { reason }), limit, retry_after_seconds: retrySeconds },
+      details: { ...named, limit, retry_after_seconds: retrySeconds },
       request_id: yield* CurrentRequestId
     }
   })

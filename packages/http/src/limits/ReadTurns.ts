@@ -25,7 +25,7 @@ const ReadLines = Context.Reference<Lines<AccountId>>("@runhook/http/ReadLines",
 const tooMany = refusal(
   "Too many lists and counts of this account wait for each other",
   { limit: readsWaitingMax, retrySeconds: 1 },
-  "too_many_reads"
+  { reason: "too_many_reads" }
 )
 
 const asOwner = Effect.fnUntraced(function* <A, E, R>({ owner }: Call, work: Effect.Effect<A, E, R>) {

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs"
 import { assert, describe, it } from "@effect/vitest"
 import * as Result from "effect/Result"
 import { addressAllowed } from "../../../src/domain/target/AddressPolicy.ts"
@@ -14,7 +15,15 @@ const judge = (text: string, policy = strict): string =>
 
 const messageOf = (text: string): string => Result.getOrThrow(Result.flip(checkUrl(text, strict))).message
 
+const guide = readFileSync(new URL("../../../../../docs/webhooks.md", import.meta.url), "utf8")
+
 describe("checkUrl", () => {
+  it("refuses the ports that the guide to callbacks names, on every host", () => {
+    const [, listed = ""] = /^Ports of other protocols.*: ([\d, ]+)\.$/m.exec(guide) ?? []
+
+    assert.deepStrictEqual(listed.split(", ").map(Number), [...badPorts])
+  })
+
   it.each([
     ["https://example.com/hooks?x=1", "https://example.com/hooks?x=1"],
     ["http://example.com:8080", "http://example.com:8080/"],
