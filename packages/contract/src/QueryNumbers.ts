@@ -24,8 +24,10 @@ export const queryNumbers = {
   )
 }
 
+export const digits = /^(?:0|[1-9]\d*)$/u
+
 /** A number as a query spells it: digits alone. The runtime would also read `1e2`, `0x10`, `+5` and white space. */
 export const inQuery = (number: Schema.Codec<number>) =>
-  Schema.String.check(Schema.isPattern(/^(?:0|[1-9]\d*)$/u, { expected: "a whole number in digits" })).pipe(
+  Schema.String.check(Schema.isPattern(digits, { expected: "a whole number in digits" })).pipe(
     Schema.decodeTo(number, SchemaTransformation.numberFromString)
   )

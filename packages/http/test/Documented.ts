@@ -11,18 +11,21 @@ export interface Operation {
   /** With its parameters in braces. */
   readonly path: string
   readonly description: Part
+  /** The document that describes it. */
+  readonly document: Part
 }
 
 export const operations: ReadonlyArray<Operation> = [
   OpenApi.fromApi(IntegrationApi),
   OpenApi.fromApi(RunnerApi),
   OpenApi.fromApi(AdminApi)
-].flatMap(({ paths }) =>
-  Object.entries(paths).flatMap(([path, methods]) =>
+].flatMap((document) =>
+  Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({
       method: method.toUpperCase(),
       path,
-      description: partOf(operation)
+      description: partOf(operation),
+      document: partOf(document)
     }))
   )
 )

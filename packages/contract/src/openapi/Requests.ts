@@ -3,7 +3,7 @@
  * that a text is a number, whose id an id is.
  */
 import * as Schema from "effect/Schema"
-import { queryNumbers } from "../QueryNumbers.ts"
+import { digits, queryNumbers } from "../QueryNumbers.ts"
 import { mapOperations, type Part, partOf } from "./Document.ts"
 
 export const describeRequests = (document: Part): Part =>
@@ -29,7 +29,7 @@ const numbers: { readonly [name: string]: Schema.Top } = queryNumbers
  */
 const describeParameter = (parameter: unknown): Part => {
   const { schema, ...rest } = partOf(parameter)
-  const number = rest["in"] === "query" ? numbers[String(rest["name"])] : undefined
+  const number = partOf(schema)["pattern"] === digits.source ? numbers[String(rest["name"])] : undefined
   const { description = meanings[String(rest["name"])], ...shape } =
     number === undefined ? partOf(schema) : Schema.toJsonSchemaDocument(number).schema
   return { ...(description === undefined ? {} : { description }), ...rest, schema: shape }

@@ -18,7 +18,7 @@ export const CompleteBody = Schema.Struct({
   epoch: Epoch,
   outcome: Schema.Literals(["completed", "error", "cancelled"]),
   result: Schema.optionalKey(Schema.NullOr(KnownJsonObject.check(isStorable))).pipe(
-    described("null: none, as when left out.")
+    described("What the work produced, with the outcome completed only. null: none, as when left out.")
   ),
   error: Schema.optionalKey(
     Schema.NullOr(
@@ -32,7 +32,11 @@ export const CompleteBody = Schema.Struct({
         )
       })
     )
-  ).pipe(described("null: none, as when left out."))
+  ).pipe(
+    described(
+      "Why it failed, required with the outcome error; or why it was cancelled. null: none, as when left out."
+    )
+  )
 }).annotate({ identifier: "CompleteExecution" })
 
 /** What follows the end of an attempt. */

@@ -201,7 +201,9 @@ export const RegisterArtifactBody = Schema.Struct({
   kind: ArtifactKind,
   file_name: FileName,
   content_type: ContentType,
-  size_bytes: count(0, Number.MAX_SAFE_INTEGER),
+  size_bytes: count(0, Number.MAX_SAFE_INTEGER).pipe(
+    described("At most 512 MiB, unless the host of the service sets another limit.")
+  ),
   sha256: Sha256Hex,
   platform_id: Schema.optionalKey(PlatformId).pipe(
     described("The platform seen; videos only, and required.")

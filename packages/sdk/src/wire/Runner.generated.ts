@@ -82,9 +82,11 @@ export interface OutcomeReport {
   /** The fencing token of the lease. One that was never given out is stale, like an old one. */
   readonly epoch: number
   readonly outcome: "completed" | "error" | "cancelled"
-  /** null: none, as when left out. */
+  /** What the work produced, with the outcome completed only. null: none, as when left out. */
   readonly result?: JsonObject | null | undefined
-  /** null: none, as when left out. */
+  /**
+   * Why it failed, required with the outcome error; or why it was cancelled. null: none, as when left out.
+   */
   readonly error?: {
     readonly message: string
     readonly retryable?: boolean | undefined
@@ -230,6 +232,7 @@ export interface RegisterArtifact {
   readonly kind: ArtifactKind
   readonly file_name: string
   readonly content_type: string
+  /** At most 512 MiB, unless the host of the service sets another limit. */
   readonly size_bytes: number
   readonly sha256: string
   /** The platform seen; videos only, and required. */
@@ -279,9 +282,11 @@ export interface CompleteExecution {
   /** The fencing token of the lease. One that was never given out is stale, like an old one. */
   readonly epoch: number
   readonly outcome: "completed" | "error" | "cancelled"
-  /** null: none, as when left out. */
+  /** What the work produced, with the outcome completed only. null: none, as when left out. */
   readonly result?: JsonObject | null | undefined
-  /** null: none, as when left out. */
+  /**
+   * Why it failed, required with the outcome error; or why it was cancelled. null: none, as when left out.
+   */
   readonly error?: {
     readonly message: string
     readonly retryable?: boolean | undefined

@@ -1,0 +1,46 @@
+/** An account in which there is one of everything, and the keys to ask for it. */
+import * as Effect from "effect/Effect"
+import type { Operation } from "../Documented.ts"
+import { adminKey } from "../Service.ts"
+import { someWork } from "../Tenant.ts"
+import type { Known } from "./Requests.ts"
+
+export const everything = Effect.gen(function* () {
+  const work = yield* someWork
+  const { integration, key, runnerKey } = work
+  const sent = yield* integration.webhooks.test({ payload: { callback_url: "https://hooks.example.com/" } })
+  const artifact = yield* work.runner.runner.registerArtifact({
+    params: { id: work.execution.id },
+    payload: {
+      epoch: work.claim.epoch,
+      kind: "download",
+      file_name: "a.txt",
+      content_type: "text/plain",
+      size_bytes: 1,
+      sha256: "0".repeat(64)
+    }
+  })
+  const replay = yield* integration.replays.begin({ payload: {} })
+  if (!("id" in replay)) return yield* Effect.die("it was only asked what it would do")
+  const known: Known = {
+    account_id: work.account.id,
+    agent_id: work.agent.id,
+    task_id: work.task.id,
+    task_version_id: work.version.id,
+    version_id: work.version.id,
+    key_id: key.id,
+    runner_key_id: runnerKey.id,
+    session_id: work.session.session_id,
+    execution_id: work.execution.id,
+    artifact_id: artifact.artifact_id,
+    event_id: sent.event_id,
+    replay_id: replay.id,
+    epoch: work.claim.epoch
+  }
+  return { known, keyOf: keyFor({ key: key.key, runnerKey: runnerKey.key }) }
+})
+
+const keyFor =
+  ({ key, runnerKey }: { readonly key: string; readonly runnerKey: string }) =>
+  ({ path }: Operation): string =>
+    path.startsWith("/api/v1/admin/") ? adminKey : path.startsWith("/api/v1/runner/") ? runnerKey : key
