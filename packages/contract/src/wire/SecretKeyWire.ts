@@ -13,7 +13,7 @@ export const SecretKeysResealed = bodyOf(
     newest_key: Schema.String,
     older_keys: Schema.Array(Schema.String).pipe(
       described(
-        "Nothing is sealed under these any more: remove them once every process has started with the newest."
+        "The secret keys after the first, under which nothing is sealed: remove old ones once every process has started with the newest as the first."
       )
     ),
     resealed: Schema.Int.pipe(described("Signing secrets that this call has sealed again.")),

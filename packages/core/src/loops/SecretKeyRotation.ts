@@ -93,14 +93,17 @@ export class SecretKeyRotation extends Context.Service<
   )
 }
 
-const told = Effect.fnUntraced(function* ({ broken, olderKeyIds, resealed }: Resealed) {
+/** The keys tell no age: while a new one is brought in, it comes last, and nothing is sealed under it yet. */
+const told = Effect.fnUntraced(function* ({ broken, newestKeyId, olderKeyIds, resealed }: Resealed) {
   if (resealed > 0)
-    yield* Effect.logInfo(`Sealed ${resealed} signing secrets anew under the newest secret key`)
+    yield* Effect.logInfo(
+      `Sealed ${resealed} signing secrets anew under the first secret key, ${newestKeyId}`
+    )
   if (broken > 0)
     yield* Effect.logWarning(`${broken} signing secrets are sealed under no configured secret key`)
   if (olderKeyIds.length > 0) {
     yield* Effect.logInfo(
-      `Nothing is sealed under the older secret keys (${olderKeyIds.join(", ")}): remove them once every process has started with the newest`
+      `Nothing is sealed under the secret keys after the first, ${olderKeyIds.join(", ")}: keep a new one, which is to come first at the next start; remove an old one once every process has this order`
     )
   }
 })

@@ -10,6 +10,7 @@ import * as Latch from "effect/Latch"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import { isStoreUnavailable, type StoreUnavailable } from "../ports/StoreUnavailable.ts"
+import { inWholeUnits } from "./WholeDuration.ts"
 
 /** While the store is away, the log repeats it this often. */
 export const reminderEvery = Duration.seconds(30)
@@ -68,7 +69,7 @@ export const layer = <E, R>(check: Effect.Effect<unknown, E, R>): Layer.Layer<ne
         yield* Effect.raceFirst(isBack, remind)
         const away = Duration.millis((wellSince ?? since) - since)
         yield* Effect.logInfo(
-          `The store is back after ${Duration.format(away)}: ${counted(failures)} failed for it`
+          `The store is back after ${inWholeUnits(away)}: ${counted(failures)} failed for it`
         )
         failures = 0
         yield* isAway.close

@@ -14,7 +14,9 @@ import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Logger from "effect/Logger"
 import * as Redacted from "effect/Redacted"
+import * as TestClock from "effect/testing/TestClock"
 import { engine, newRing, oldRing } from "../usecases/Engine.ts"
 import { aTenant, newKey } from "../usecases/Tenant.ts"
 
@@ -72,6 +74,35 @@ describe("replacing the secret key", () => {
         "The pepper of this service cannot be opened: it was sealed under a secret key that is not configured"
       )
     }).pipe(Effect.provide(engine))
+  )
+})
+
+describe("the log of a start with two secret keys", () => {
+  it.effect("has nobody remove the new one, neither before nor after it comes first", () =>
+    Effect.gen(function* () {
+      yield* aKey
+      const [newest, old] = newRing
+      assert.isDefined(old)
+      const rings: ReadonlyArray<KeyRing> = [[old, newest], newRing]
+
+      const logs = yield* Effect.forEach(rings, (ring) => {
+        const lines: Array<string> = []
+        const logger = Logger.make(({ message }) => void lines.push(String(message)))
+        const start = Layer.build(SecretKeyRotation.layerAtStart).pipe(
+          Effect.andThen(TestClock.adjust("1 second")),
+          Effect.provide(under(ring)),
+          Effect.provideService(Logger.CurrentLoggers, new Set([logger]))
+        )
+        return Effect.as(start, lines)
+      })
+
+      const advice = ({ id }: KeyRing[0]) =>
+        `Nothing is sealed under the secret keys after the first, ${id}: keep a new one, which is to come first at the next start; remove an old one once every process has this order`
+      assert.deepStrictEqual(logs, [
+        [advice(newest)],
+        [`Sealed 2 signing secrets anew under the first secret key, ${newest.id}`, advice(old)]
+      ])
+    }).pipe(Effect.scoped, Effect.provide(engine))
   )
 })
 

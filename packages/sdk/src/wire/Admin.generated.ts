@@ -986,7 +986,10 @@ export interface RunnerSessionDrained extends Answer {
 /** Every signing secret that could be opened is now sealed under the newest secret key. */
 export interface SecretKeysResealed extends Answer {
   readonly newest_key: string
-  /** Nothing is sealed under these any more: remove them once every process has started with the newest. */
+  /**
+   * The secret keys after the first, under which nothing is sealed: remove old ones once every process has
+   * started with the newest as the first.
+   */
   readonly older_keys: ReadonlyArray<string>
   /** Signing secrets that this call has sealed again. */
   readonly resealed: number

@@ -1,8 +1,8 @@
 /** Observes how receivers fare, attempt by attempt, and tells operators when one fails and when it is back. */
 import type { Receiver, ReceiverMove } from "@runhook/core/domain/delivery/Receiver"
 import type { Settlement } from "@runhook/core/ports/DeliveryStore"
+import { inWholeUnits } from "@runhook/core/runtime/WholeDuration"
 import * as DateTime from "effect/DateTime"
-import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Random from "effect/Random"
 import * as WebhookMetrics from "../WebhookMetrics.ts"
@@ -34,7 +34,7 @@ export const observe = Effect.fnUntraced(function* (
 const tell = ({ accountId, origin }: Receiver, move: ReceiverMove, at: DateTime.Utc): Effect.Effect<void> => {
   switch (move._tag) {
     case "Open": {
-      const pause = Duration.format(DateTime.distance(at, move.until))
+      const pause = inWholeUnits(DateTime.distance(at, move.until))
       const words = `The webhook receiver ${origin} fails: it is left alone for ${pause}`
       // Whoever was warned need not hear of each probe that fails.
       const log = move.openings === 1 ? Effect.logWarning(words) : Effect.logDebug(words)
