@@ -8,6 +8,8 @@ import * as GuideFiles from "@runhook/docs-site/guides/GuideFiles"
 import { servedApi } from "@runhook/docs-site/reference/ServedApi"
 import * as Effect from "effect/Effect"
 import * as OpenApi from "effect/http-api/OpenApi"
+import * as HttpRouter from "effect/http/HttpRouter"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Layer from "effect/Layer"
 
 const root = new URL("../../../", import.meta.url)
@@ -35,4 +37,14 @@ const apis = () => [
 
 export const layer = Layer.unwrap(
   Effect.map(GuideFiles.read(root), (guides) => DocsSite.layer({ apis, guides }))
+)
+
+/** What a start page says where there is no demo. Browsers go on to the documentation. */
+export const welcome = HttpRouter.add(
+  "GET",
+  "/",
+  HttpServerResponse.text(
+    "Runhook queues task executions on agents, and tells of them by signed callbacks.\nDocumentation: /docs\nThe page for people: /integrations\n",
+    { status: 302, headers: { location: "/docs" } }
+  )
 )

@@ -185,7 +185,7 @@ const api = (settings: ServerSettings) =>
     Docs.layer,
     HostedFilesRoutes.layer,
     ProviderRoutes.layer,
-    settings.hasDemo ? demo(settings) : Layer.empty
+    settings.hasDemo ? demo(settings) : Docs.welcome
   ).pipe(
     Layer.provide(Authenticators.layer),
     Layer.provide([

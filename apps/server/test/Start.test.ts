@@ -37,7 +37,7 @@ describe("the start of a server", () => {
     })
   )
 
-  it.live("needs no more than these in production, and tells no secret", () =>
+  it.live("needs no more than these in production, says at / what it is, and tells no secret", () =>
     Effect.gen(function* () {
       const dataDir = yield* temporaryDirectory
       const server = yield* runningServer({
@@ -48,10 +48,16 @@ describe("the start of a server", () => {
 
       const ready = yield* request(`${server.baseUrl}/readyz`)
       const inbox = yield* request(`${server.baseUrl}/demo/inbox`)
+      const start = yield* request(server.baseUrl)
+      const words = yield* Effect.promise(() => start.text())
+      const docs = yield* request(new URL(start.headers.get("location") ?? "", server.baseUrl).href)
       server.signal("SIGTERM")
       const { code, stderr, stdout } = yield* server.ended
 
       assert.deepStrictEqual([ready.status, inbox.status, code, stdout], [200, 404, 0, ""])
+      assert.include(words, "Runhook queues task executions")
+      assert.include(words, "Documentation: /docs")
+      assert.deepStrictEqual([docs.status, new URL(docs.url).pathname], [200, "/docs"])
       assert.notInclude(stderr, production.RUNHOOK_ADMIN_KEY)
       assert.notInclude(stderr, production.RUNHOOK_SECRET_KEY)
     })
