@@ -42,13 +42,13 @@ const resultOf = (answer: Answer): AttemptResult => {
   }
 }
 
-/** Why an answer is a failure, or null when it is not. */
+/** Why an answer is a failure, or null when it is not. For everybody who may look: without the query of a URL. */
 const faultOf = ({ headers, status }: Answer): string | null => {
   if (status === null) return "No answer came"
   if (status >= 200 && status < 300) return null
   const location = headers["location"]
   return status < 400 && location !== undefined
-    ? `The receiver answered ${status} to redirect to ${location}; redirects are not followed`
+    ? `The receiver answered ${status} to redirect to ${location.split("?", 1).join()}; redirects are not followed`
     : `The receiver answered ${status}`
 }
 

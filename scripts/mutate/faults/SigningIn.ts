@@ -61,6 +61,17 @@ export const signingIn: ReadonlyArray<Fault> = [
     test: wouldDo
   },
   {
+    name: "viewer-sight",
+    idea: "a viewer calls a receiver in the name of the service, with a signature that they read",
+    file: "packages/http/src/admin/Sight.ts",
+    before: "(isFresh && signatures.has(name))",
+    after: "(isFresh && signatures.has(given))",
+    test: {
+      file: "packages/http/test/admin/Viewers.test.ts",
+      title: "is shown no fresh signature, no credentials and no query of a URL, wherever they look"
+    }
+  },
+  {
     name: "viewer-replays",
     idea: "a viewer may replay deliveries",
     file: "packages/http/src/admin/ReplayHandlers.ts",

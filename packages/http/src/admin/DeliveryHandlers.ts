@@ -39,9 +39,8 @@ export const DeliveryHandlers = handlersOf(
 
       get: Effect.fnUntraced(function* ({ params }) {
         const found = yield* deliveries.get(refOf(params))
-        const { attempt, callback } = yield* sightOf(params.account_id)
-        const detail = callback(deliveryDetail(found))
-        return { ...detail, attempts_log: detail.attempts_log.map(attempt) }
+        const { delivery } = yield* sightOf(params.account_id)
+        return delivery(deliveryDetail(found))
       }, toApiError),
 
       deadLetters: Effect.fnUntraced(function* ({ params }) {

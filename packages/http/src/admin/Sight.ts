@@ -13,8 +13,10 @@ import * as Effect from "effect/Effect"
 import { identity } from "effect/Function"
 import * as Record from "effect/Record"
 import { isViewer } from "../authentication/MemberAccess.ts"
+import type { deliveryDetail } from "../wire/DeliveryToWire.ts"
 
 type Attempt = typeof AttemptItem.Type
+type Detail = ReturnType<typeof deliveryDetail>
 type Replay = typeof ReplayItem.Type
 
 /** Each function answers what it is given, as far as the caller may see it. */
@@ -22,7 +24,7 @@ export interface Sight {
   /** Whether a search skips what the caller is not shown. */
   readonly hidesQueries: boolean
   callback<Item extends { readonly callback_url: string | null }>(item: Item): Item
-  attempt(attempt: Attempt): Attempt
+  delivery(delivery: Detail): Detail
   replay(replay: Replay): Replay
 }
 
@@ -43,27 +45,48 @@ const signatures: ReadonlySet<string> = new Set(["webhook-signature", "x-webhook
 
 const maskedUrl = (url: string): string => url.replace(/\?.*/s, `?${mask}`)
 
-const maskedHeaders = (headers: Readonly<Record<string, string>>, isFresh: boolean) =>
-  Record.map(headers, (value, name) => {
-    const isSecret = credentials.has(name.toLowerCase()) || (isFresh && signatures.has(name.toLowerCase()))
-    return isSecret ? mask : /location$/i.test(name) ? maskedUrl(value) : value
-  })
+const maskedCallback: Sight["callback"] = (item) => ({
+  ...item,
+  callback_url: item.callback_url && maskedUrl(item.callback_url)
+})
 
-const all: Sight = { hidesQueries: false, callback: identity, attempt: identity, replay: identity }
+const maskedAttempt = (
+  attempt: Attempt,
+  { now, url }: { readonly now: DateTime.Utc; readonly url: string }
+) => {
+  const { request, response, started_at } = attempt
+  const isFresh = !DateTime.isGreaterThan(now, DateTime.add(started_at, { seconds: toleranceSeconds }))
+  const query = URL.parse(url)?.search.slice(1) ?? ""
+  // A receiver may answer with the URL that it was asked for.
+  const echoless = (text: string): string => (query === "" ? text : text.replaceAll(query, mask))
+  const masked = (headers: Readonly<Record<string, string>>) =>
+    Record.map(headers, (value, given) => {
+      const name = given.toLowerCase()
+      if (credentials.has(name) || (isFresh && signatures.has(name))) return mask
+      return name.endsWith("location") ? maskedUrl(value) : echoless(value)
+    })
+  return {
+    ...attempt,
+    request: request && { ...request, headers: masked(request.headers) },
+    response: response && {
+      ...response,
+      headers: masked(response.headers),
+      body: response.body && echoless(response.body)
+    }
+  }
+}
+
+const all: Sight = { hidesQueries: false, callback: identity, delivery: identity, replay: identity }
 
 const viewersAt = (now: DateTime.Utc): Sight => ({
   hidesQueries: true,
-  callback: (item) => ({ ...item, callback_url: item.callback_url && maskedUrl(item.callback_url) }),
-  attempt: (attempt) => {
-    const { request, response, started_at } = attempt
-    const acceptedUntil = DateTime.add(started_at, { seconds: toleranceSeconds })
-    const isFresh = DateTime.isLessThanOrEqualTo(now, acceptedUntil)
-    return {
-      ...attempt,
-      request: request && { ...request, headers: maskedHeaders(request.headers, isFresh) },
-      response: response && { ...response, headers: maskedHeaders(response.headers, isFresh) }
-    }
-  },
+  callback: maskedCallback,
+  delivery: (delivery) => ({
+    ...maskedCallback(delivery),
+    attempts_log: delivery.attempts_log.map((each) =>
+      maskedAttempt(each, { now, url: delivery.callback_url })
+    )
+  }),
   replay: (replay) => {
     const { filter } = replay
     return { ...replay, filter: { ...filter, q: filter.q && searchWithoutQuery(filter.q) } }

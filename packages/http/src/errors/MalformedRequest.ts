@@ -1,4 +1,5 @@
 /** The answers to what is no request of HTTP. Where nothing was understood, they are written by hand. */
+import { standing } from "../pipeline/CommonHeaders.ts"
 import { errorBody, type Problem } from "./ErrorAnswer.ts"
 
 /**
@@ -26,6 +27,7 @@ export const malformedAnswer = (error: Error & { readonly code?: string }, reque
   return [
     `HTTP/1.1 ${status}`,
     "Connection: close",
+    ...Object.entries(standing).map(([name, value]) => `${name}: ${value}`),
     "Content-Type: application/json",
     `Content-Length: ${body.length}`,
     `X-Request-Id: ${requestId}`,

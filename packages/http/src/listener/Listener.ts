@@ -12,6 +12,7 @@ import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
 import { errorBody, type Problem } from "../errors/ErrorAnswer.ts"
 import { malformedAnswer, misnamedHost } from "../errors/MalformedRequest.ts"
+import { standing } from "../pipeline/CommonHeaders.ts"
 import { RequestIds } from "../pipeline/RequestIds.ts"
 import { closed } from "./Closing.ts"
 import { bodyLimitOf, type ConnectionLimits } from "./ConnectionLimits.ts"
@@ -162,7 +163,7 @@ const answerByHand = (response: ServerResponse, problem: Problem, requestId: str
   const body = JSON.stringify(errorBody(problem, requestId))
   response
     .writeHead(problem.status, {
-      "cache-control": "no-store",
+      ...standing,
       "content-length": Buffer.byteLength(body),
       "content-type": "application/json",
       "retry-after": "1",

@@ -6,7 +6,7 @@ import type { Call } from "./Call.ts"
 type Answer = HttpServerResponse.HttpServerResponse
 
 /** The headers of every answer, and of every answer with a status. An answer may override them. */
-const standing = {
+export const standing = {
   "cache-control": "no-store",
   // No page of another site may embed what is answered here.
   "cross-origin-resource-policy": "same-origin",

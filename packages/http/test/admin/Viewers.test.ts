@@ -36,7 +36,8 @@ const anAccount = Effect.gen(function* () {
         "set-cookie": `session=${given}`,
         "www-authenticate": `Bearer nonce="${given}"`,
         "x-note": "for everybody"
-      }
+      },
+      responseBody: `Cannot POST /hooks?token=${query}`
     }
   )
   const replay = yield* admin.replays.begin({ params, payload: { q: `?token=${query}` } })

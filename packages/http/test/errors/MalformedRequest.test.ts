@@ -11,6 +11,7 @@ describe("the answer to bytes that are not a request", () => {
 
     const [head = "", body = ""] = answer.split("\r\n\r\n")
     assert.isTrue(head.startsWith(`HTTP/1.1 ${status}\r\n`))
+    assert.include(head, "\r\ncross-origin-resource-policy: same-origin\r\n")
     assert.include(head, `Content-Length: ${new TextEncoder().encode(body).length}`)
     assert.deepInclude(JSON.parse(body).error, { code: "invalid_request", request_id: "req_1" })
   })
