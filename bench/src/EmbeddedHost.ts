@@ -75,7 +75,8 @@ const tenant = Effect.gen(function* () {
     allowedAgentIds: null,
     capabilities: null,
     maxLive: null,
-    rateLimit: null,
+    // Lifts the limits of its account too.
+    rateLimit: { perSecond: 100_000, burst: 1_000_000 },
     expiresAt: null
   })
   return { agentId: agent.id, taskId: task.id, key: Redacted.value(key) }

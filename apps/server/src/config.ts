@@ -214,16 +214,22 @@ export const settings = {
       "Requests that this process takes from an integration key without its own `rate_limit`: per second on average, and at once. `off`: no limit.",
     parse: rateLimit
   }),
+  accountRateLimit: setting({
+    name: "RUNHOOK_ACCOUNT_RATE_LIMIT",
+    default: "five times `RUNHOOK_RATE_LIMIT`",
+    meaning: "The same for all integration keys of an account together, unless the account has its own.",
+    parse: rateLimit
+  }),
   runnerRateLimit: settingWithDefault({
     name: "RUNHOOK_RUNNER_RATE_LIMIT",
     default: "200/s burst 1000",
-    meaning: "The same for a runner key, over all of its sessions.",
+    meaning: "The same for a runner key; those of an account have five times as much together.",
     parse: rateLimit
   }),
   adminRateLimit: settingWithDefault({
     name: "RUNHOOK_ADMIN_RATE_LIMIT",
     default: "50/s burst 500",
-    meaning: "The same for the admin key.",
+    meaning: "The same for the admin key and each person; those of an account have five times as much.",
     parse: rateLimit
   }),
   trustProxy: settingWithDefault({
@@ -236,7 +242,7 @@ export const settings = {
   maxLive: settingWithDefault({
     name: "RUNHOOK_MAX_LIVE",
     default: "10000",
-    meaning: "Unfinished executions an account may have at once.",
+    meaning: "Unfinished executions an account may have at once. An account's own `max_live` goes before it.",
     parse: wholeNumber(1, 10_000_000)
   }),
   pageBytes: settingWithDefault({

@@ -33,6 +33,7 @@ it("what an endpoint declares goes before its method", () => {
 /** Each endpoint that is open to others than its method says, so that none is by mistake. */
 const declared: ReadonlyArray<readonly [string, Access]> = [
   ["GET /api/v1/admin/accounts", "member"],
+  ["PATCH /api/v1/admin/accounts/:account_id", "operator"],
   ["GET /api/v1/admin/session", "member"],
   ["DELETE /api/v1/admin/session", "member"],
   ["GET /api/v1/admin/accounts/:account_id/console-links", "admin"],

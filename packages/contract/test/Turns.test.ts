@@ -27,6 +27,8 @@ it("every list of every API takes turns, and so does what counts or changes much
     "POST /integrations/webhooks/replays",
     "GET /integrations/webhooks/replays",
     "GET /admin/accounts",
+    "GET /admin/accounts/:account_id/console-links",
+    "GET /admin/accounts/:account_id/console-sessions",
     "GET /admin/accounts/:account_id/keys",
     "GET /admin/accounts/:account_id/keys/:key_id",
     "GET /admin/accounts/:account_id/runner-keys",

@@ -5,19 +5,29 @@
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import { strict, type TargetPolicy } from "./domain/target/TargetPolicy.ts"
+import type { RateLimit } from "./domain/keys/RateLimit.ts"
 import type { KeyRing } from "./signing/KeyRing.ts"
+
+interface ExecutionLimits {
+  /** Unfinished executions an account may have at once. */
+  readonly accountMaxLive: number
+  /** Requests of all integration keys of an account, at each process; null: no limit. */
+  readonly accountRateLimit: RateLimit | null
+  /** How long a create recognizes its duplicates. */
+  readonly idempotencyLifetime: Duration.Duration
+  /** Longest `?wait=` of a caller. */
+  readonly waitMax: Duration.Duration
+}
 
 /**
  * How much callers may ask for, and how long idempotency keys are remembered. Hosts
  * override it by providing the reference.
  */
-export const ExecutionLimits = Context.Reference("@runhook/core/ExecutionLimits", {
+export const ExecutionLimits = Context.Reference<ExecutionLimits>("@runhook/core/ExecutionLimits", {
   defaultValue: () => ({
-    /** Unfinished executions an account may have at once. */
     accountMaxLive: 10_000,
-    /** How long a create recognizes its duplicates. */
+    accountRateLimit: { perSecond: 100, burst: 1_000 },
     idempotencyLifetime: Duration.days(7),
-    /** Longest `?wait=` of a caller. */
     waitMax: Duration.seconds(60)
   })
 })

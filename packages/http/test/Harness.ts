@@ -113,12 +113,14 @@ export const hostOf = Effect.fnUntraced(function* <E>(routes: Layer.Layer<never,
 
 /** The test API as a host, under other limits than the usual. */
 export const testHostWith = (limits?: Limits) =>
-  Effect.flatMap(Effect.context<Authentication | BaseUrl | ConsoleSessions | UsageStore>(), (services) =>
-    hostOf(
-      testRoutesWith(limits).pipe(
-        Layer.provide([enveloped, HttpServer.layerServices, Layer.succeedContext(services)])
+  Effect.flatMap(
+    Effect.context<Accounts | Authentication | BaseUrl | ConsoleSessions | UsageStore>(),
+    (services) =>
+      hostOf(
+        testRoutesWith(limits).pipe(
+          Layer.provide([enveloped, HttpServer.layerServices, Layer.succeedContext(services)])
+        )
       )
-    )
   )
 
 /** The test API as a host. Its keys are those of the test's context. */

@@ -56,7 +56,13 @@ describe("a method whose connection is lost", () => {
     it.effect("ends with StoreUnavailable when it writes, for nobody knows what was written", () =>
       Effect.gen(function* () {
         const accounts = yield* AccountStore
-        const account = { id: yield* newId(AccountId), name: "Acme", createdAt: yield* DateTime.now }
+        const account = {
+          id: yield* newId(AccountId),
+          name: "Acme",
+          rateLimit: null,
+          maxLive: null,
+          createdAt: yield* DateTime.now
+        }
 
         const exit = yield* cutOff(accounts.create(account))
 

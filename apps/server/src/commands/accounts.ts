@@ -2,7 +2,10 @@
 import { Name } from "@runhook/core/domain/account/Account"
 import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
+import * as Flag from "effect/cli/Flag"
+import * as Option from "effect/Option"
 import { callAndPrint } from "./AdminClient.ts"
+import { accountFlag } from "./NamingFlags.ts"
 
 const create = Command.make(
   "create",
@@ -19,7 +22,43 @@ const list = Command.make("list", {}, () =>
   callAndPrint((client) => client.accounts.list({ query: {} }))
 ).pipe(Command.withDescription("List the accounts, newest first"))
 
+const count = (name: string, description: string) =>
+  Flag.optional(Flag.Int(name).pipe(Flag.withDescription(description)))
+
+const limit = Command.make(
+  "limit",
+  {
+    account: accountFlag,
+    perSecond: count("per-second", "Requests a second of all its integration keys"),
+    burst: count("burst", "Requests at once, beside --per-second; ten times as many unless given"),
+    maxLive: count("max-live", "Unfinished executions of all its keys"),
+    byDefault: Flag.Boolean("default").pipe(
+      Flag.withDescription("Give it the limits of the service, but for what else is named")
+    )
+  },
+  ({ account, burst, byDefault, maxLive, perSecond }) => {
+    const rate = Option.map(perSecond, (per_second) => ({
+      per_second,
+      burst: Option.getOrElse(burst, () => 10 * per_second)
+    }))
+    const payload = {
+      ...(byDefault ? { rate_limit: null, max_live: null } : {}),
+      ...(Option.isSome(rate) ? { rate_limit: rate.value } : {}),
+      ...(Option.isSome(maxLive) ? { max_live: maxLive.value } : {})
+    }
+    return callAndPrint((client) => client.accounts.update({ params: { account_id: account }, payload }))
+  }
+).pipe(
+  Command.withDescription("Set what all keys of an account may ask for together"),
+  Command.withExamples([
+    {
+      command: "runhook accounts limit --account <uuid> --per-second 200 --burst 2000",
+      description: "Twice as many requests as others have"
+    }
+  ])
+)
+
 export const accountsCommand = Command.make("accounts").pipe(
-  Command.withDescription("Create and list accounts on a running server"),
-  Command.withSubcommands([create, list])
+  Command.withDescription("Create, list and limit accounts on a running server"),
+  Command.withSubcommands([create, limit, list])
 )

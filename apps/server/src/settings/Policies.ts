@@ -10,6 +10,7 @@ import * as Layer from "effect/Layer"
 import type { ServerSettings } from "./ServerSettings.ts"
 
 export const layer = ({
+  accountRateLimit,
   artifactsQuotaBytes,
   callbackOrder,
   callbackTargets,
@@ -25,7 +26,7 @@ export const layer = ({
     Layer.sync(CallbackTargets, () => withOwnAddresses(callbackTargets, ownAddresses())),
     Layer.effect(
       ExecutionLimits,
-      Effect.map(ExecutionLimits, (limits) => ({ ...limits, accountMaxLive: maxLive }))
+      Effect.map(ExecutionLimits, (limits) => ({ ...limits, accountMaxLive: maxLive, accountRateLimit }))
     )
   )
 

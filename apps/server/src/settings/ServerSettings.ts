@@ -1,7 +1,7 @@
 /** What the settings mean together, and which of them keep the server from starting. */
 import type { AccessRule } from "@runhook/core/domain/console/IdentityClaims"
 import type { DeliveryOrder } from "@runhook/core/domain/delivery/DeliveryOrder"
-import type { RateLimit } from "@runhook/core/domain/keys/ApiKeyRecord"
+import { type RateLimit, rateOfAccount } from "@runhook/core/domain/keys/RateLimit"
 import type { Retention } from "@runhook/core/domain/Retention"
 import { parse, strict, type TargetPolicy } from "@runhook/core/domain/target/TargetPolicy"
 import type { KeyRing } from "@runhook/core/signing/KeyRing"
@@ -68,6 +68,8 @@ export interface ServerSettings {
   /** Null: callbacks need none. */
   readonly egressProxy: Redacted.Redacted<URL> | null
   readonly rateLimits: RateLimits
+  /** Of all integration keys of an account; null: no limit. */
+  readonly accountRateLimit: RateLimit | null
   /** Proxies in front of the service. */
   readonly trustedProxies: number
   /** Absolute; where captured files are kept. */
@@ -125,6 +127,7 @@ export const serverSettings: Effect.Effect<
       runner: rateOf(given.runnerRateLimit),
       admin: rateOf(given.adminRateLimit)
     },
+    accountRateLimit: accountRateOf(given),
     trustedProxies: given.trustProxy,
     artifactsDir: yield* artifactsDirOf(given),
     artifactsQuotaBytes: given.artifactsQuota || null,
@@ -138,6 +141,11 @@ export const serverSettings: Effect.Effect<
 
 /** How long the settings let the database take to answer. */
 export const databaseTimeoutOf = (given: Given): Duration.Duration => Duration.seconds(given.databaseTimeout)
+
+const accountRateOf = ({ accountRateLimit, rateLimit }: Given): RateLimit | null => {
+  if (accountRateLimit !== undefined) return rateOf(accountRateLimit)
+  return rateLimit === "off" ? null : rateOfAccount(rateLimit)
+}
 
 const rateOf = (given: RateLimit | "off"): RateLimit | null => (given === "off" ? null : given)
 

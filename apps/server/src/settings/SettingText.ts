@@ -1,6 +1,6 @@
 /** Parsers of settings. A text that breaks its rule is never quoted: it may be a secret. */
 import { AccessRule, isAddress } from "@runhook/core/domain/console/IdentityClaims"
-import { RateLimit } from "@runhook/core/domain/keys/ApiKeyRecord"
+import { RateLimit } from "@runhook/core/domain/keys/RateLimit"
 import { parse as parseTargets, type TargetPolicy } from "@runhook/core/domain/target/TargetPolicy"
 import { type KeyRing, parse as parseKeyRing } from "@runhook/core/signing/KeyRing"
 import * as Redacted from "effect/Redacted"

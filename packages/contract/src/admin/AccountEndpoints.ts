@@ -11,6 +11,7 @@ import { RateLimiting, RequestRules } from "../RequestRules.ts"
 import { TakesTurns } from "../Turns.ts"
 import { optional, pageOf, pageQuery } from "../wire/Envelope.ts"
 import {
+  AccountChangeBody,
   AccountDetail,
   AccountItem,
   ApiKeyChangeBody,
@@ -46,7 +47,19 @@ export class AccountEndpoints extends HttpApiGroup.make("accounts")
     })
       .annotate(DeclaredAccess, "member")
       .annotate(OpenApi.Summary, "List accounts")
-      .annotate(OpenApi.Description, "All accounts, newest first; for a session, its own.")
+      .annotate(OpenApi.Description, "All accounts, newest first; for a session, its own."),
+    HttpApiEndpoint.patch("update", "/accounts/:account_id", {
+      params: account,
+      payload: AccountChangeBody,
+      success: AccountDetail,
+      error: NotFound
+    })
+      .annotate(DeclaredAccess, "operator")
+      .annotate(OpenApi.Summary, "Change an account")
+      .annotate(
+        OpenApi.Description,
+        "Changes what the body names: the account's name or limits. Lower limits hold for its keys at once, whatever those have; at other processes within 2 seconds. For operators."
+      )
   )
   .middleware(RequestRules)
   .middleware(RateLimiting)

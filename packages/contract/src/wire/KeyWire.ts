@@ -1,22 +1,14 @@
 /** Accounts and keys on the wire. Secrets appear in the answer that makes them, and never again. */
 import { Name } from "@runhook/core/domain/account/Account"
 import { AccountId, AgentId, ApiKeyId, RunnerKeyId, TaskId } from "@runhook/core/domain/Ids"
-import { Capability, RateLimit as KeyRate } from "@runhook/core/domain/keys/ApiKeyRecord"
+import { Capability } from "@runhook/core/domain/keys/ApiKeyRecord"
+import { RateLimit as KeyRate } from "@runhook/core/domain/keys/RateLimit"
 import { SigningSecretState } from "@runhook/core/domain/keys/SigningSecretRecord"
 import { Timestamp } from "@runhook/core/domain/Timestamp"
 import { countsTo } from "@runhook/core/domain/usage/UsageCounts"
 import * as Schema from "effect/Schema"
 import { described } from "./Described.ts"
 import { bodyOf } from "./Envelope.ts"
-
-const accountFields = { id: AccountId, name: Name, created_at: Timestamp }
-
-export const NewAccount = Schema.Struct({ name: Name }).annotate({ identifier: "CreateAccount" })
-export const AccountItem = Schema.Struct(accountFields).annotate({
-  identifier: "Account",
-  description: "The owner of keys, agents, tasks and executions."
-})
-export const AccountDetail = bodyOf("AccountDetail", "An account.", accountFields)
 
 const RateLimit = Schema.Struct({
   per_second: KeyRate.fields.perSecond,
@@ -25,6 +17,32 @@ const RateLimit = Schema.Struct({
 
 /** The highest limit of live executions. */
 const maxLiveMax = 10_000_000
+const MaxLive = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: maxLiveMax }))
+
+const accountLimits = {
+  rate_limit: Schema.NullOr(RateLimit).pipe(
+    described(
+      "Requests of all its integration keys together, and the most that one of them may have; null: the service's default."
+    )
+  ),
+  max_live: Schema.NullOr(MaxLive).pipe(
+    described("Unfinished executions of all its keys together; null: the service's default.")
+  )
+}
+
+const accountFields = { id: AccountId, name: Name, ...accountLimits, created_at: Timestamp }
+
+export const NewAccount = Schema.Struct({ name: Name }).annotate({ identifier: "CreateAccount" })
+export const AccountChangeBody = Schema.Struct({
+  name: Schema.optionalKey(Name),
+  rate_limit: Schema.optionalKey(accountLimits.rate_limit),
+  max_live: Schema.optionalKey(accountLimits.max_live)
+}).annotate({ identifier: "UpdateAccount" })
+export const AccountItem = Schema.Struct(accountFields).annotate({
+  identifier: "Account",
+  description: "The owner of keys, agents, tasks and executions."
+})
+export const AccountDetail = bodyOf("AccountDetail", "An account.", accountFields)
 
 const scope = {
   allowed_task_ids: Schema.NullOr(Schema.Array(TaskId).check(Schema.isMaxLength(1_000))).pipe(
@@ -35,10 +53,16 @@ const scope = {
   ),
   capabilities: Schema.NullOr(Schema.Array(Capability)).pipe(described("null: everything.")),
   expires_at: Schema.NullOr(Timestamp),
-  max_live: Schema.NullOr(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: maxLiveMax }))).pipe(
-    described("Unfinished executions it may have at once; null: only the account's limit.")
+  max_live: Schema.NullOr(MaxLive).pipe(
+    described(
+      "Unfinished executions it may have at once, at most what its account may; null: only the account's limit."
+    )
   ),
-  rate_limit: Schema.NullOr(RateLimit).pipe(described("null: the service's default."))
+  rate_limit: Schema.NullOr(RateLimit).pipe(
+    described(
+      "null: the service's default. At most what its account has; an operator who gives it more raises that."
+    )
+  )
 }
 
 const optionalScope = {

@@ -15,11 +15,19 @@ export class AccountNotFound extends Schema.TaggedError<AccountNotFound>()("Acco
   }
 }
 
+/** What an operator may change about an account. */
+export type AccountSettings = Partial<Pick<Account, "maxLive" | "name" | "rateLimit">>
+
 export class AccountStore extends Context.Service<
   AccountStore,
   {
     create(account: Account): Effect.Effect<void>
     get(id: AccountId): Effect.Effect<Account, AccountNotFound>
+    /** Changes what is named. */
+    update(options: {
+      readonly id: AccountId
+      readonly change: AccountSettings
+    }): Effect.Effect<Account, AccountNotFound>
     /** Newest first. */
     list(page: PageRequest): Effect.Effect<Page<Account>>
   }

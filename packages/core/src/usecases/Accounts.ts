@@ -3,9 +3,11 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { Account } from "../domain/account/Account.ts"
+import type { AccountLimits } from "../domain/account/AccountLimits.ts"
 import { AccountId, instantOf, makeIds } from "../domain/Ids.ts"
 import type { Page, PageRequest } from "../domain/Page.ts"
-import { type AccountNotFound, AccountStore } from "../ports/AccountStore.ts"
+import { type AccountNotFound, type AccountSettings, AccountStore } from "../ports/AccountStore.ts"
+import { makeLimitsOfAccounts } from "./LimitsOfAccounts.ts"
 import { useCase } from "./UseCase.ts"
 
 export class Accounts extends Context.Service<
@@ -13,6 +15,9 @@ export class Accounts extends Context.Service<
   {
     create(name: string): Effect.Effect<Account>
     get(id: AccountId): Effect.Effect<Account, AccountNotFound>
+    /** What its keys may ask for together. */
+    limitsOf(id: AccountId): Effect.Effect<AccountLimits>
+    update(id: AccountId, change: AccountSettings): Effect.Effect<Account, AccountNotFound>
     list(page: PageRequest): Effect.Effect<Page<Account>>
     /** The accounts with these ids, as a page in the same order. */
     listOf(ids: ReadonlyArray<AccountId>, page: PageRequest): Effect.Effect<Page<Account>>
@@ -27,12 +32,16 @@ export class Accounts extends Context.Service<
       return Accounts.of({
         create: useCase("Accounts.create")(function* (name) {
           const id = yield* newId(AccountId)
-          const account = { id, name, createdAt: instantOf(id) }
+          const account = { id, name, rateLimit: null, maxLive: null, createdAt: instantOf(id) }
           yield* store.create(account)
           return account
         }),
 
         get: (id) => store.get(id),
+
+        limitsOf: yield* makeLimitsOfAccounts,
+
+        update: (id, change) => store.update({ id, change }),
 
         list: (page) => store.list(page),
 

@@ -6,6 +6,8 @@ import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
+import { type AboveAccountLimit, excessOf, raisedFor } from "../domain/account/AccountLimits.ts"
+import { CurrentActor } from "../domain/account/Actor.ts"
 import { type AccountId, ApiKeyId, instantOf, newId, SigningSecretId } from "../domain/Ids.ts"
 import type { ApiKeyRecord } from "../domain/keys/ApiKeyRecord.ts"
 import {
@@ -29,6 +31,7 @@ import { ServiceKeys } from "../Settings.ts"
 import { generate, hash, regenerate } from "../signing/ApiKey.ts"
 import { seal } from "../signing/SecretBox.ts"
 import * as SigningSecret from "../signing/SigningSecret.ts"
+import { makeLimitsOfAccounts } from "./LimitsOfAccounts.ts"
 import { useCase } from "./UseCase.ts"
 
 /** What the seals of signing secrets are bound to. */
@@ -64,7 +67,7 @@ export class ApiKeys extends Context.Service<
         readonly key: Redacted.Redacted
         readonly signingSecret: Redacted.Redacted
       },
-      AccountNotFound
+      AboveAccountLimit | AccountNotFound
     >
     get(ref: ApiKeyRef): Effect.Effect<ApiKeyRecord, ApiKeyNotFound>
     list(accountId: AccountId, page: PageRequest): Effect.Effect<Page<ApiKeyRecord>, AccountNotFound>
@@ -73,7 +76,10 @@ export class ApiKeys extends Context.Service<
       accountId: AccountId,
       ids: ReadonlyArray<ApiKeyId>
     ): Effect.Effect<ReadonlyMap<ApiKeyId, ReadonlyArray<StatedSigningSecret>>>
-    update(ref: ApiKeyRef, change: ApiKeyChange): Effect.Effect<ApiKeyRecord, ApiKeyNotFound>
+    update(
+      ref: ApiKeyRef,
+      change: ApiKeyChange
+    ): Effect.Effect<ApiKeyRecord, AboveAccountLimit | ApiKeyNotFound>
     /** Revokes the key for good. */
     revoke(ref: ApiKeyRef): Effect.Effect<void, ApiKeyNotFound>
     /** Makes another key under the same record; the previous one is accepted during the overlap. */
@@ -101,6 +107,7 @@ export class ApiKeys extends Context.Service<
     ApiKeys,
     Effect.gen(function* () {
       const accounts = yield* AccountStore
+      const limitsOf = yield* makeLimitsOfAccounts
       const pepper = yield* Pepper
       const ring = yield* ServiceKeys
       const signals = yield* Signals
@@ -125,9 +132,23 @@ export class ApiKeys extends Context.Service<
       const tellChange = ({ accountId, id }: ApiKeyRef, state = "active") =>
         signals.notify([`key:${id}`, ...changedByOperator(accountId, "key", { id, state, isNew: false })])
 
+      /**
+       * Holds a key of a member to the limits of the account. An operator who gives a key more raises them
+       * with it, since all keys together never have more than their account.
+       */
+      const withinLimits = Effect.fnUntraced(function* (accountId: AccountId, asked: ApiKeyChange) {
+        const limits = yield* limitsOf(accountId)
+        const excess = excessOf(asked, limits)
+        if (excess === undefined) return
+        const { kind } = yield* CurrentActor
+        if (kind === "member") return yield* excess
+        yield* Effect.ignore(accounts.update({ id: accountId, change: raisedFor(asked, limits) }))
+      })
+
       return ApiKeys.of({
         create: useCase("ApiKeys.create")(function* (request) {
           yield* accounts.get(request.accountId)
+          yield* withinLimits(request.accountId, request)
           const id = yield* newId(ApiKeyId)
           const at = instantOf(id)
           const { key, prefix } = yield* generate("live")
@@ -172,6 +193,8 @@ export class ApiKeys extends Context.Service<
         }),
 
         update: useCase("ApiKeys.update")(function* (ref, change) {
+          yield* store.get(ref.accountId, ref.id)
+          yield* withinLimits(ref.accountId, change)
           const record = yield* store.update({ ...ref, change, at: yield* DateTime.now })
           yield* tellChange(ref, record.revokedAt === null ? "active" : "revoked")
           return record

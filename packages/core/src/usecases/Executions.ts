@@ -34,6 +34,7 @@ import { Draining } from "../runtime/Draining.ts"
 import { lookUntil, lookWhileOpen, type WaitingKey, wokenBy } from "../runtime/LongPoll.ts"
 import { ExecutionLimits } from "../Settings.ts"
 import { createFingerprint, rerunFingerprint } from "../signing/RequestFingerprint.ts"
+import { makeLimitsOfAccounts } from "./LimitsOfAccounts.ts"
 import { Admission, type Refusal } from "./Admission.ts"
 import { spanned, useCase } from "./UseCase.ts"
 
@@ -137,6 +138,7 @@ export class Executions extends Context.Service<
       const admission = yield* Admission
       const store = yield* ExecutionStore
       const limits = yield* ExecutionLimits
+      const limitsOf = yield* makeLimitsOfAccounts
       const draining = yield* Draining
       const random = yield* SecureRandom
       const signals = yield* Signals
@@ -160,7 +162,7 @@ export class Executions extends Context.Service<
                   fingerprint: fingerprint(),
                   expiresAt: DateTime.addDuration(at, limits.idempotencyLifetime)
                 },
-          accountMaxLive: limits.accountMaxLive,
+          accountMaxLive: (yield* limitsOf(caller.accountId)).maxLive,
           keyMaxLive: caller.maxLive
         })
         yield* announce([change])

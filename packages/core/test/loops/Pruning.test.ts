@@ -67,7 +67,7 @@ describe("Pruning", () => {
     Effect.gen(function* () {
       const id = yield* newId(AccountId)
       yield* AccountStore.use((store) =>
-        store.create({ id, name: "Acme", createdAt: DateTime.makeUnsafe(0) })
+        store.create({ id, name: "Acme", rateLimit: null, maxLive: null, createdAt: DateTime.makeUnsafe(0) })
       )
       const any = { kind: null, actor: null, subjectId: null, text: null, from: null, to: null }
       const told = AuditStore.use((store) => store.list(id, any, { after: null, limit: 10 }))

@@ -13,6 +13,7 @@ const twoLive = engine.pipe(
   Layer.provide(
     Layer.succeed(ExecutionLimits, {
       accountMaxLive: 2,
+      accountRateLimit: null,
       idempotencyLifetime: Duration.days(7),
       waitMax: Duration.seconds(60)
     })

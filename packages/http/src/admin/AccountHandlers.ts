@@ -3,9 +3,10 @@ import { AdminApi } from "@runhook/contract/AdminApi"
 import { AdminCaller } from "@runhook/contract/Authorization"
 import { Accounts } from "@runhook/core/usecases/Accounts"
 import * as Effect from "effect/Effect"
+import { toApiError } from "../errors/ErrorTable.ts"
 import { handlersOf } from "../pipeline/Handlers.ts"
 import { pageBody, pageRequest } from "../wire/Paging.ts"
-import { accountItem } from "./KeyToWire.ts"
+import { accountChange, accountItem } from "./KeyToWire.ts"
 
 export const AccountHandlers = handlersOf(
   AdminApi,
@@ -30,7 +31,11 @@ export const AccountHandlers = handlersOf(
                 page
               )
         return pageBody(yield* found, accountItem)
-      })
+      }),
+
+      update: Effect.fnUntraced(function* ({ params, payload }) {
+        return accountItem(yield* accounts.update(params.account_id, accountChange(payload)))
+      }, toApiError)
     })
   })
 )

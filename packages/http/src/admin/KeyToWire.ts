@@ -1,5 +1,6 @@
 /** Accounts and keys, from the domain to the wire and back. Nothing here shows a secret. */
 import type {
+  AccountChangeBody,
   AccountItem,
   ApiKeyChangeBody,
   ApiKeyItem,
@@ -8,17 +9,40 @@ import type {
 } from "@runhook/contract/wire/KeyWire"
 import type { Account } from "@runhook/core/domain/account/Account"
 import type { AccountId } from "@runhook/core/domain/Ids"
-import type { ApiKeyRecord, RateLimit } from "@runhook/core/domain/keys/ApiKeyRecord"
+import type { ApiKeyRecord } from "@runhook/core/domain/keys/ApiKeyRecord"
+import type { RateLimit } from "@runhook/core/domain/keys/RateLimit"
 import type { RunnerKeyRecord } from "@runhook/core/domain/keys/RunnerKeyRecord"
+import type { AccountSettings } from "@runhook/core/ports/AccountStore"
 import type { ApiKeyChange } from "@runhook/core/ports/ApiKeyStore"
 import type { KeyUsage } from "@runhook/core/ports/UsageStore"
 import type { NewApiKey, StatedSigningSecret } from "@runhook/core/usecases/ApiKeys"
 import * as Struct from "effect/Struct"
 
-export const accountItem = ({ createdAt, id, name }: Account): typeof AccountItem.Type => ({
+export const accountItem = ({
+  createdAt,
+  id,
+  maxLive,
+  name,
+  rateLimit
+}: Account): typeof AccountItem.Type => ({
   id,
   name,
+  rate_limit: rateItem(rateLimit),
+  max_live: maxLive,
   created_at: createdAt
+})
+
+const rateItem = (limit: RateLimit | null) => limit && { per_second: limit.perSecond, burst: limit.burst }
+
+/** Only the given fields. */
+export const accountChange = ({
+  max_live,
+  rate_limit,
+  ...body
+}: typeof AccountChangeBody.Type): AccountSettings => ({
+  ...body,
+  ...(max_live === undefined ? {} : { maxLive: max_live }),
+  ...(rate_limit === undefined ? {} : { rateLimit: rate_limit && rateLimit(rate_limit) })
 })
 
 /** A key, its secrets, and how it was used; a new one was not. */
@@ -36,7 +60,7 @@ export const keyItem = (
   capabilities: key.capabilities,
   expires_at: key.expiresAt,
   max_live: key.maxLive,
-  rate_limit: key.rateLimit && { per_second: key.rateLimit.perSecond, burst: key.rateLimit.burst },
+  rate_limit: rateItem(key.rateLimit),
   previous_expires_at: key.previousExpiresAt,
   signing_secrets: secrets.map(({ secret, state }) => ({
     state,

@@ -35,7 +35,7 @@ const byAdminKey = (place: number): Authenticated<Admin> => {
     caller: operator,
     owner: null,
     actor: adminActor(operator),
-    metered: { key: String(place), bodiesOf: null, rateLimit: null },
+    metered: { key: String(place), account: null, rateLimit: null, accountRate: null },
     stillOpen: null,
     sessions: []
   }
@@ -52,7 +52,13 @@ const bySession = (
     caller: member,
     owner,
     actor: adminActor(member),
-    metered: { key: session.id, bodiesOf: session.id, rateLimit: null },
+    // A person has one rate in an account, however many sessions and links they make.
+    metered: {
+      key: `${session.accountId} ${session.person}`,
+      account: session.accountId,
+      rateLimit: null,
+      accountRate: null
+    },
     stillOpen,
     sessions
   }

@@ -3,8 +3,9 @@ import type { AdminCaller, Caller, Member, Operator, RunnerCaller } from "@runho
 import type { Forbidden, NotFound, TooManyRequests, Unauthorized } from "@runhook/contract/Errors"
 import type { Identity } from "@runhook/core/domain/account/Actor"
 import type { ConsoleSession } from "@runhook/core/domain/console/ConsoleSession"
-import type { AccountId, ConsoleSessionId } from "@runhook/core/domain/Ids"
-import type { ApiKeyRecord, RateLimit } from "@runhook/core/domain/keys/ApiKeyRecord"
+import type { AccountId } from "@runhook/core/domain/Ids"
+import type { ApiKeyRecord } from "@runhook/core/domain/keys/ApiKeyRecord"
+import type { RateLimit } from "@runhook/core/domain/keys/RateLimit"
 import type { RunnerKeyRecord } from "@runhook/core/domain/keys/RunnerKeyRecord"
 import type { WaitingKey } from "@runhook/core/runtime/LongPoll"
 import type * as Core from "@runhook/core/usecases/Authentication"
@@ -31,10 +32,12 @@ export interface Authenticated<Who> {
 /** How the requests of a caller are counted. */
 export interface Metered {
   readonly key: string
-  /** Whose large bodies take turns; null: an operator's do not. */
-  readonly bodiesOf: AccountId | ConsoleSessionId | null
+  /** The account that is counted besides, and whose large bodies take turns; null: an operator has none. */
+  readonly account: AccountId | null
   /** Null: the default of the API. */
   readonly rateLimit: RateLimit | null
+  /** The rate of the account; null: what follows from the default of the API. */
+  readonly accountRate: RateLimit | "off" | null
 }
 
 /** Why a caller is refused. */

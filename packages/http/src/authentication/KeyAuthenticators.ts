@@ -3,6 +3,7 @@ import { Caller, RunnerCaller } from "@runhook/contract/Authorization"
 import { type ApiKeyRecord, nextEnd } from "@runhook/core/domain/keys/ApiKeyRecord"
 import type { RunnerKeyRecord } from "@runhook/core/domain/keys/RunnerKeyRecord"
 import { Tally } from "@runhook/core/runtime/Tally"
+import { Accounts } from "@runhook/core/usecases/Accounts"
 import { Authentication } from "@runhook/core/usecases/Authentication"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
@@ -10,19 +11,26 @@ import * as Layer from "effect/Layer"
 import { toApiError } from "../errors/ErrorTable.ts"
 import { addressOf, TrustedProxies } from "../pipeline/CallerAddress.ts"
 import { keyActor } from "./Actors.ts"
-import { type Authenticated, ApiKeyAuthenticator, RunnerAuthenticator } from "./Authenticator.ts"
+import {
+  type Authenticated,
+  ApiKeyAuthenticator,
+  type Metered,
+  RunnerAuthenticator
+} from "./Authenticator.ts"
 import { bearerOf } from "./Bearer.ts"
 import { FailedKeys } from "./FailedKeys.ts"
 
 /** A caller with an integration key, or with what a host takes in its place. */
 export const byApiKey = (
   key: ApiKeyRecord,
-  stillOpen: Authenticated<ApiKeyRecord>["stillOpen"] = null
+  stillOpen: Authenticated<ApiKeyRecord>["stillOpen"] = null,
+  /** The rate of all keys of its account. */
+  accountRate: Metered["accountRate"] = null
 ): Authenticated<ApiKeyRecord> => ({
   caller: key,
   owner: key.accountId,
   actor: keyActor(key),
-  metered: { key: key.id, bodiesOf: key.accountId, rateLimit: key.rateLimit },
+  metered: { key: key.id, account: key.accountId, rateLimit: key.rateLimit, accountRate },
   stillOpen,
   sessions: []
 })
@@ -31,7 +39,7 @@ const byRunnerKey = (key: RunnerKeyRecord): Authenticated<RunnerKeyRecord> => ({
   caller: key,
   owner: key.accountId,
   actor: null,
-  metered: { key: key.id, bodiesOf: key.accountId, rateLimit: null },
+  metered: { key: key.id, account: key.accountId, rateLimit: null, accountRate: null },
   stillOpen: null,
   sessions: []
 })
@@ -39,6 +47,7 @@ const byRunnerKey = (key: RunnerKeyRecord): Authenticated<RunnerKeyRecord> => ({
 const apiKeys = Layer.effect(
   ApiKeyAuthenticator,
   Effect.gen(function* () {
+    const { limitsOf } = yield* Accounts
     const authentication = yield* Authentication
     const { guard } = yield* FailedKeys
     const trustedProxies = yield* TrustedProxies
@@ -55,7 +64,8 @@ const apiKeys = Layer.effect(
         const opensUntil = Effect.flatMap(authenticate, (found) =>
           Effect.map(DateTime.now, (at) => nextEnd(found, at))
         )
-        return byApiKey(key, { id: key.id, opensUntil })
+        const { rateLimit } = yield* limitsOf(key.accountId)
+        return byApiKey(key, { id: key.id, opensUntil }, rateLimit ?? "off")
       })
     })
   })

@@ -5,6 +5,7 @@
  */
 import * as Api from "@runhook/contract/Errors"
 import { CurrentRequestId } from "@runhook/contract/RequestId"
+import type { AboveAccountLimit } from "@runhook/core/domain/account/AccountLimits"
 import type { NotWaiting } from "@runhook/core/domain/execution/Rescheduling"
 import type { Json } from "@runhook/core/domain/json/Json"
 import type {
@@ -64,6 +65,7 @@ import {
 } from "./ErrorRows.ts"
 
 export type DomainError =
+  | AboveAccountLimit
   | AccountNotFound
   | AgentDisabled
   | AgentInUse
@@ -196,6 +198,11 @@ const rows = {
   TaskDisabled: unprocessable<TaskDisabled>("invalid_request", () => ({ reason: "task_disabled" })),
   UploadMismatch: unprocessable<UploadMismatch>("invalid_request", ({ reason }) => ({ reason })),
 
+  AboveAccountLimit: forbidden<AboveAccountLimit>(({ field, limit }) => ({
+    reason: "above_account_limit",
+    field,
+    limit
+  })),
   CrossSiteRequest: forbidden<CrossSiteRequest>(() => ({ reason: "cross_site" })),
   MissingCapability: forbidden(capabilityDetails),
   RoleTooLow: forbidden<RoleTooLow>(({ required }) => ({ reason: "role", required })),

@@ -3,7 +3,7 @@
  * else in the process, for some hundredths of a second at a mebibyte. So those of
  * one account take turns, with room for others between two of them.
  */
-import type { AccountId, ConsoleSessionId } from "@runhook/core/domain/Ids"
+import type { AccountId } from "@runhook/core/domain/Ids"
 import * as ByteSize from "effect/ByteSize"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -22,12 +22,12 @@ export const largeBodyRate = 2 * 1_048_576
 export const largeBodyWaitMax = 4_000
 
 /**
- * Waits until a body may be read. Fails with a 429 if too many of the account, or
- * of the session, wait already.
+ * Waits until a body may be read. Fails with a 429 if too many of the account wait
+ * already.
  */
 export const makeBodyMeter = () => {
-  const turns = new Turns<AccountId | ConsoleSessionId>({ perSecond: largeBodyRate, burst: 0 })
-  const waitFor = Effect.fnUntraced(function* (owner: AccountId | ConsoleSessionId, bytes: number) {
+  const turns = new Turns<AccountId>({ perSecond: largeBodyRate, burst: 0 })
+  const waitFor = Effect.fnUntraced(function* (owner: AccountId, bytes: number) {
     const now = yield* Clock.currentTimeMillis
     const wait = turns.waitOf(owner, now)
     if (wait > largeBodyWaitMax) {
@@ -39,7 +39,7 @@ export const makeBodyMeter = () => {
     turns.take(owner, bytes, now)
     yield* Effect.sleep(wait)
   })
-  return (owner: AccountId | ConsoleSessionId, headers: Headers) => {
+  return (owner: AccountId, headers: Headers) => {
     const bytes = bytesOf(headers)
     return bytes <= largeBodyMin ? Effect.void : waitFor(owner, bytes)
   }

@@ -4,7 +4,7 @@
  * process.
  */
 import type { TooManyRequests } from "@runhook/contract/Errors"
-import type { RateLimit } from "@runhook/core/domain/keys/ApiKeyRecord"
+import { type RateLimit, rateOfAccount } from "@runhook/core/domain/keys/RateLimit"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type { Authenticator, Metered } from "../authentication/Authenticator.ts"
@@ -38,13 +38,37 @@ export type Meter = (
 export const makeMeter = (limits: RateLimits): Meter => {
   const buckets = TokenBuckets.make()
   const meterBody = makeBodyMeter()
-  return (call, kind, { bodiesOf, key, rateLimit }) => {
-    const limit = rateLimit ?? limits[kind]
-    if (limit === null) return Effect.void
-    const taken = buckets.take(`${kind} ${key}`, limit, call.begunAt)
-    tell(call.headers, taken)
-    if (!taken.isAllowed) return refusal("Too many requests with this key", taken)
-    return bodiesOf === null ? Effect.void : meterBody(bodiesOf, call.request.headers)
+
+  const rateOf = (kind: keyof RateLimits, { account, accountRate }: Metered): RateLimit | "off" => {
+    const usual = limits[kind]
+    if (account === null || (accountRate === null && usual === null)) return "off"
+    return accountRate ?? (usual === null ? "off" : rateOfAccount(usual))
+  }
+
+  return (call, kind, metered) => {
+    const { account, key } = metered
+    const own = metered.rateLimit ?? limits[kind]
+    const ofAccount = rateOf(kind, metered)
+    if (own === null && ofAccount === "off") return Effect.void
+    const shared = `${kind} of ${account}`
+    if (ofAccount !== "off") {
+      // Looked at first, since a refused request costs nothing, neither the caller nor its account.
+      const next = buckets.peek(shared, ofAccount, call.begunAt)
+      tell(call.headers, next)
+      if (!next.isAllowed)
+        return refusal("Too many requests of this account", next, { reason: "account_rate" })
+    }
+    if (own !== null) {
+      const taken = buckets.take(`${kind} ${key}`, own, call.begunAt)
+      tell(call.headers, taken)
+      if (!taken.isAllowed) return refusal("Too many requests with this key", taken)
+    }
+    if (ofAccount !== "off") {
+      const taken = buckets.take(shared, ofAccount, call.begunAt)
+      if (own === null || taken.remaining < Number(call.headers["ratelimit-remaining"]))
+        tell(call.headers, taken)
+    }
+    return account === null ? Effect.void : meterBody(account, call.request.headers)
   }
 }
 

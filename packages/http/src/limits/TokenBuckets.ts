@@ -2,7 +2,7 @@
  * Token buckets by key: how many requests each key still has, refilled with time.
  * Effect's own rate limiter never drops a bucket.
  */
-import type { RateLimit } from "@runhook/core/domain/keys/ApiKeyRecord"
+import type { RateLimit } from "@runhook/core/domain/keys/RateLimit"
 import * as Iterable from "effect/Iterable"
 
 interface Bucket {

@@ -1,6 +1,8 @@
 import { assert, it } from "@effect/vitest"
+import { ExecutionLimits } from "@runhook/core/Settings"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
+import * as Layer from "effect/Layer"
 import * as Queue from "effect/Queue"
 import { adminKey, aKey, errorOf, id, keys, testHostWith } from "../Harness.ts"
 import { Host, service, Waiting } from "../Service.ts"
@@ -151,7 +153,12 @@ it.layer(service)("a runner key", (it) => {
   )
 })
 
-it.layer(keys)("a service without limits", (it) => {
+const unlimited = Layer.effect(
+  ExecutionLimits,
+  Effect.map(ExecutionLimits, (limits) => ({ ...limits, accountRateLimit: null }))
+)
+
+it.layer(keys.pipe(Layer.provide(unlimited)))("a service without limits", (it) => {
   it.effect("refuses nobody and tells no limit, except to keys that have their own", () =>
     Effect.gen(function* () {
       const send = yield* testHostWith({ rateLimits: { integration: null, runner: null, admin: null } })

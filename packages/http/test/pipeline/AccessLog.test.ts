@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { JsonObject } from "@runhook/core/domain/json/Json"
 import type { UsageStore } from "@runhook/core/ports/UsageStore"
+import type { Accounts } from "@runhook/core/usecases/Accounts"
 import type { Authentication } from "@runhook/core/usecases/Authentication"
 import type { ConsoleSessions } from "@runhook/core/usecases/ConsoleSessions"
 import * as Effect from "effect/Effect"
@@ -56,7 +57,9 @@ describe("the access log", () => {
   it.effect("says whose the key was", () => {
     const logs = recordedLogs()
     return Effect.gen(function* () {
-      const services = yield* Effect.context<Authentication | BaseUrl | ConsoleSessions | UsageStore>()
+      const services = yield* Effect.context<
+        Accounts | Authentication | BaseUrl | ConsoleSessions | UsageStore
+      >()
       const around = enveloped.pipe(Layer.provide(AccessLog.layer))
       const send = yield* hostOf(
         testRoutes.pipe(Layer.provide([around, HttpServer.layerServices, Layer.succeedContext(services)]))

@@ -7,10 +7,23 @@ export interface CreateAccount {
   readonly name: string
 }
 
+/** Requests a key may make: on average, and at once. */
+export interface RateLimit {
+  readonly per_second: number
+  readonly burst: number
+}
+
 /** An account. */
 export interface AccountDetail extends Answer {
   readonly id: string
   readonly name: string
+  /**
+   * Requests of all its integration keys together, and the most that one of them may have; null: the
+   * service's default.
+   */
+  readonly rate_limit: RateLimit | null
+  /** Unfinished executions of all its keys together; null: the service's default. */
+  readonly max_live: number | null
   readonly created_at: string
 }
 
@@ -18,15 +31,27 @@ export interface AccountDetail extends Answer {
 export interface Account {
   readonly id: string
   readonly name: string
+  /**
+   * Requests of all its integration keys together, and the most that one of them may have; null: the
+   * service's default.
+   */
+  readonly rate_limit: RateLimit | null
+  /** Unfinished executions of all its keys together; null: the service's default. */
+  readonly max_live: number | null
   readonly created_at: string
 }
 
 export type AccountPage = Page<Account>
 
-/** Requests a key may make: on average, and at once. */
-export interface RateLimit {
-  readonly per_second: number
-  readonly burst: number
+export interface UpdateAccount {
+  readonly name?: string | undefined
+  /**
+   * Requests of all its integration keys together, and the most that one of them may have; null: the
+   * service's default.
+   */
+  readonly rate_limit?: RateLimit | null | undefined
+  /** Unfinished executions of all its keys together; null: the service's default. */
+  readonly max_live?: number | null | undefined
 }
 
 export interface CreateKey {
@@ -38,9 +63,13 @@ export interface CreateKey {
   /** null: everything. */
   readonly capabilities?: ReadonlyArray<KnownCapability> | null | undefined
   readonly expires_at?: string | null | undefined
-  /** Unfinished executions it may have at once; null: only the account's limit. */
+  /**
+   * Unfinished executions it may have at once, at most what its account may; null: only the account's limit.
+   */
   readonly max_live?: number | null | undefined
-  /** null: the service's default. */
+  /**
+   * null: the service's default. At most what its account has; an operator who gives it more raises that.
+   */
   readonly rate_limit?: RateLimit | null | undefined
 }
 
@@ -76,9 +105,13 @@ export interface KeyCreated extends Answer {
   /** null: everything. */
   readonly capabilities: ReadonlyArray<Open<KnownCapability>> | null
   readonly expires_at: string | null
-  /** Unfinished executions it may have at once; null: only the account's limit. */
+  /**
+   * Unfinished executions it may have at once, at most what its account may; null: only the account's limit.
+   */
   readonly max_live: number | null
-  /** null: the service's default. */
+  /**
+   * null: the service's default. At most what its account has; an operator who gives it more raises that.
+   */
   readonly rate_limit: RateLimit | null
   /** Until when the previous secret of the key is accepted. */
   readonly previous_expires_at: string | null
@@ -118,9 +151,13 @@ export interface Key {
   /** null: everything. */
   readonly capabilities: ReadonlyArray<Open<KnownCapability>> | null
   readonly expires_at: string | null
-  /** Unfinished executions it may have at once; null: only the account's limit. */
+  /**
+   * Unfinished executions it may have at once, at most what its account may; null: only the account's limit.
+   */
   readonly max_live: number | null
-  /** null: the service's default. */
+  /**
+   * null: the service's default. At most what its account has; an operator who gives it more raises that.
+   */
   readonly rate_limit: RateLimit | null
   /** Until when the previous secret of the key is accepted. */
   readonly previous_expires_at: string | null
@@ -151,9 +188,13 @@ export interface KeyFacts extends Answer {
   /** null: everything. */
   readonly capabilities: ReadonlyArray<Open<KnownCapability>> | null
   readonly expires_at: string | null
-  /** Unfinished executions it may have at once; null: only the account's limit. */
+  /**
+   * Unfinished executions it may have at once, at most what its account may; null: only the account's limit.
+   */
   readonly max_live: number | null
-  /** null: the service's default. */
+  /**
+   * null: the service's default. At most what its account has; an operator who gives it more raises that.
+   */
   readonly rate_limit: RateLimit | null
   /** Until when the previous secret of the key is accepted. */
   readonly previous_expires_at: string | null
@@ -183,9 +224,13 @@ export interface UpdateKey {
   /** null: everything. */
   readonly capabilities?: ReadonlyArray<KnownCapability> | null | undefined
   readonly expires_at?: string | null | undefined
-  /** Unfinished executions it may have at once; null: only the account's limit. */
+  /**
+   * Unfinished executions it may have at once, at most what its account may; null: only the account's limit.
+   */
   readonly max_live?: number | null | undefined
-  /** null: the service's default. */
+  /**
+   * null: the service's default. At most what its account has; an operator who gives it more raises that.
+   */
   readonly rate_limit?: RateLimit | null | undefined
 }
 
@@ -203,9 +248,13 @@ export interface KeyDetail extends Answer {
   /** null: everything. */
   readonly capabilities: ReadonlyArray<Open<KnownCapability>> | null
   readonly expires_at: string | null
-  /** Unfinished executions it may have at once; null: only the account's limit. */
+  /**
+   * Unfinished executions it may have at once, at most what its account may; null: only the account's limit.
+   */
   readonly max_live: number | null
-  /** null: the service's default. */
+  /**
+   * null: the service's default. At most what its account has; an operator who gives it more raises that.
+   */
   readonly rate_limit: RateLimit | null
   /** Until when the previous secret of the key is accepted. */
   readonly previous_expires_at: string | null

@@ -1,6 +1,6 @@
 /** Accounts in memory. */
 import { Account } from "@runhook/core/domain/account/Account"
-import { accountCreated } from "@runhook/core/domain/audit/KeyEvents"
+import { accountCreated, accountUpdated } from "@runhook/core/domain/audit/KeyEvents"
 import { AccountNotFound, AccountStore } from "@runhook/core/ports/AccountStore"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -30,6 +30,19 @@ export const layer = Layer.effect(
 
       get: (id) =>
         transaction(() => Result.fromNullishOr(accounts.get(id), () => new AccountNotFound({ id }))),
+
+      update: ({ change, id }) =>
+        audited((note) =>
+          Result.map(
+            Result.fromNullishOr(accounts.get(id), () => new AccountNotFound({ id })),
+            (before) => {
+              const row = stored({ ...before, ...change })
+              note(accountUpdated(before, row))
+              accounts.set(id, row)
+              return row
+            }
+          )
+        ),
 
       list: (page) => Effect.sync(() => pageOf(accounts.values(), page))
     })

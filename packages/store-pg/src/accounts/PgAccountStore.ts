@@ -1,14 +1,16 @@
 /** Accounts in PostgreSQL. */
 import { Account } from "@runhook/core/domain/account/Account"
-import { accountCreated } from "@runhook/core/domain/audit/KeyEvents"
+import { accountCreated, accountUpdated } from "@runhook/core/domain/audit/KeyEvents"
+import type { AccountId } from "@runhook/core/domain/Ids"
 import { AccountNotFound, AccountStore } from "@runhook/core/ports/AccountStore"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { SqlClient } from "effect/sql/SqlClient"
 import { makeNote } from "../audit/AuditEntries.ts"
 import { PointReads } from "../connections/PointReads.ts"
+import { cacheFound } from "../sql/LookupCache.ts"
 import { behind, oneMore, pageOf } from "../sql/Paging.ts"
-import { integer, smallint, text, timestamptz, uuid } from "../sql/Parameters.ts"
+import { integer, json, smallint, text, timestamptz, uuid } from "../sql/Parameters.ts"
 import { decoded, decodedFirst, orDefect, idempotentOrDefect } from "../sql/SqlErrors.ts"
 import { bucketOfNew } from "./Buckets.ts"
 
@@ -18,27 +20,57 @@ export const layer = Layer.effect(
     const sql = yield* SqlClient
     const reads = yield* PointReads
     const note = yield* makeNote
-    const columns = sql.literal(`id, name, created_at AS "createdAt"`)
+    const columns = sql.literal(
+      `id, name, rate_limit AS "rateLimit", max_live AS "maxLive", created_at AS "createdAt"`
+    )
+
+    // Every request looks up the limits of its account.
+    const byId = cacheFound(
+      Effect.fnUntraced(function* (id: AccountId) {
+        const account = yield* decodedFirst(Account)(
+          reads`SELECT ${columns} FROM accounts WHERE id = ${uuid(id)}`
+        )
+        return account ?? (yield* new AccountNotFound({ id }))
+      }, idempotentOrDefect)
+    )
 
     return AccountStore.of({
       create: Effect.fnUntraced(
         function* (account) {
-          const { createdAt, id, name } = account
+          const { createdAt, id, maxLive, name, rateLimit } = account
           yield* sql`
-            INSERT INTO accounts (id, bucket, name, created_at)
-            VALUES (${uuid(id)}, ${smallint(bucketOfNew(id))}, ${text(name)}, ${timestamptz(createdAt)})`
+            INSERT INTO accounts (id, bucket, name, rate_limit, max_live, created_at)
+            VALUES (
+              ${uuid(id)}, ${smallint(bucketOfNew(id))}, ${text(name)}, ${json(rateText(rateLimit))},
+              ${integer(maxLive)}, ${timestamptz(createdAt)}
+            )`
           yield* note(accountCreated(account))
         },
         (creating) => sql.withTransaction(creating),
         orDefect
       ),
 
-      get: Effect.fnUntraced(function* (id) {
-        const account = yield* decodedFirst(Account)(
-          reads`SELECT ${columns} FROM accounts WHERE id = ${uuid(id)}`
-        )
-        return account ?? (yield* new AccountNotFound({ id }))
-      }, idempotentOrDefect),
+      get: byId.get,
+
+      update: Effect.fnUntraced(
+        function* ({ change, id }) {
+          const before = yield* decodedFirst(Account)(
+            sql`SELECT ${columns} FROM accounts WHERE id = ${uuid(id)} FOR UPDATE`
+          )
+          if (before === undefined) return yield* new AccountNotFound({ id })
+          const account = { ...before, ...change }
+          yield* sql`
+            UPDATE accounts
+            SET name = ${text(account.name)}, rate_limit = ${json(rateText(account.rateLimit))},
+              max_live = ${integer(account.maxLive)}
+            WHERE id = ${uuid(id)}`
+          yield* note(accountUpdated(before, account))
+          return account
+        },
+        (updating) => sql.withTransaction(updating),
+        orDefect,
+        Effect.ensuring(byId.forget)
+      ),
 
       list: Effect.fnUntraced(function* (page) {
         const rows = yield* decoded(Account)(sql`
@@ -52,3 +84,5 @@ export const layer = Layer.effect(
     })
   })
 )
+
+const rateText = (limit: Account["rateLimit"]): string | null => limit && JSON.stringify(limit)

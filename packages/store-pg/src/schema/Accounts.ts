@@ -9,6 +9,8 @@ const keys = [
     id uuid PRIMARY KEY,
     bucket smallint NOT NULL CHECK (bucket BETWEEN 0 AND 255),
     name text NOT NULL,
+    rate_limit json,
+    max_live integer,
     created_at timestamptz(3) NOT NULL
   )`,
   `CREATE TABLE api_keys (

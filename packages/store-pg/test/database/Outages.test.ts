@@ -30,7 +30,13 @@ const asked =
 
 const makeAccount = Effect.gen(function* () {
   const accounts = yield* AccountStore
-  yield* accounts.create({ id: yield* newId(AccountId), name: "Acme", createdAt: yield* DateTime.now })
+  yield* accounts.create({
+    id: yield* newId(AccountId),
+    name: "Acme",
+    rateLimit: null,
+    maxLive: null,
+    createdAt: yield* DateTime.now
+  })
 })
 
 /** What the defect says that something ends with. */

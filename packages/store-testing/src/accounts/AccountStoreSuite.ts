@@ -34,6 +34,33 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
         })
       )
 
+      it.effect("changes what is named of an account, and nothing else", () =>
+        Effect.gen(function* () {
+          const store = yield* AccountStore
+          const [account, other] = [yield* anAccount({ maxLive: 7 }), yield* anAccount()]
+          const limits = { rateLimit: { perSecond: 3, burst: 9 } }
+
+          const changed = yield* store.update({ id: account.id, change: limits })
+
+          assert.deepStrictEqual(changed, { ...account, ...limits })
+          assert.deepStrictEqual(yield* store.get(account.id), changed)
+          assert.deepStrictEqual(yield* store.get(other.id), other)
+          const renamed = yield* store.update({ id: account.id, change: { name: "Bolt", rateLimit: null } })
+          assert.deepStrictEqual(renamed, { ...account, name: "Bolt" })
+        })
+      )
+
+      it.effect("changes no account that was not created", () =>
+        Effect.gen(function* () {
+          const store = yield* AccountStore
+          const id = yield* newId(AccountId)
+
+          const error = yield* Effect.flip(store.update({ id, change: { maxLive: 1 } }))
+
+          assert.strictEqual(error._tag, "AccountNotFound")
+        })
+      )
+
       it.effect("lists accounts newest first, page by page, each once", () =>
         Effect.gen(function* () {
           const store = yield* AccountStore

@@ -33,12 +33,32 @@ const createAccount: Arrangement = Effect.gen(function* () {
   const id = yield* newId(AccountId)
   return {
     accountId: id,
-    act: accounts.create({ id, name: "Acme", createdAt: yield* DateTime.now }),
+    act: accounts.create({
+      id,
+      name: "Acme",
+      rateLimit: null,
+      maxLive: null,
+      createdAt: yield* DateTime.now
+    }),
     seen: Effect.option(accounts.get(id)),
     action: "account.created",
     subject: { kind: "account", id, name: "Acme" },
     before: null,
     after: { name: "Acme" }
+  }
+})
+
+const updateAccount: Arrangement = Effect.gen(function* () {
+  const accounts = yield* AccountStore
+  const { id } = yield* anAccount()
+  return {
+    accountId: id,
+    act: accounts.update({ id, change: { rateLimit: { perSecond: 5, burst: 10 }, maxLive: 3 } }),
+    seen: Effect.option(accounts.get(id)),
+    action: "account.updated",
+    subject: { kind: "account", id, name: "Acme" },
+    before: { max_live: null, rate_limit: null },
+    after: { max_live: 3, rate_limit: { per_second: 5, burst: 10 } }
   }
 })
 
@@ -176,6 +196,7 @@ const revokeRunnerKey: Arrangement = Effect.gen(function* () {
 
 export const changes: Readonly<Record<string, Arrangement>> = {
   "a new account": createAccount,
+  "other limits of an account": updateAccount,
   "a new key": createKey,
   "a changed key": updateKey,
   "a rotated key": rotateKey,

@@ -32,6 +32,8 @@ export const anAccount = Effect.fnUntraced(function* (fields: Partial<Account> =
   const account: Account = {
     id: yield* newId(AccountId),
     name: "Acme",
+    rateLimit: null,
+    maxLive: null,
     createdAt: yield* DateTime.now,
     ...fields
   }

@@ -4,6 +4,7 @@ import { countOf } from "../../format/Amounts.ts"
 
 const titles: { readonly [action: string]: string } = {
   "account.created": "Made the account",
+  "account.updated": "Changed the account",
   "key.created": "Made a key",
   "key.updated": "Changed a key",
   "key.rotated": "Rotated a key",

@@ -1,5 +1,6 @@
 /** Accounts and keys. Where a secret would stand, the example says only what its form is. */
 import {
+  AccountChangeBody,
   AccountDetail,
   AccountItem,
   ApiKeyChangeBody,
@@ -21,7 +22,13 @@ import { SecretKeysResealed } from "../../wire/SecretKeyWire.ts"
 import { exampleOf, pageExample } from "./Example.ts"
 import { ids, requestId, times } from "./Names.ts"
 
-const account = { id: ids.account, name: "Acme", created_at: times.set_up }
+const account = {
+  id: ids.account,
+  name: "Acme",
+  rate_limit: { per_second: 200, burst: 2_000 },
+  max_live: null,
+  created_at: times.set_up
+}
 
 const scope = {
   name: "Back office",
@@ -61,6 +68,7 @@ const secret = { key: "rhlive_<prefix>_<secret>", signing: "whsec_<base64>" }
 
 export const keyExamples = [
   exampleOf(NewAccount, { name: "Acme" }),
+  exampleOf(AccountChangeBody, { rate_limit: { per_second: 200, burst: 2_000 } }),
   exampleOf(AccountDetail, { ...account, request_id: requestId }),
   pageExample("AccountPage", AccountItem, [account]),
 

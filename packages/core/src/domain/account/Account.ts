@@ -2,6 +2,7 @@
 import * as Schema from "effect/Schema"
 import { AccountId } from "../Ids.ts"
 import { isStorableText } from "../json/JsonText.ts"
+import { RateLimit } from "../keys/RateLimit.ts"
 import { isOneLine } from "./OneLine.ts"
 
 export const nameLengthMax = 200
@@ -16,6 +17,10 @@ export const Name = Schema.String.check(
 export const Account = Schema.Struct({
   id: AccountId,
   name: Name,
+  /** Requests of all its integration keys; null: the service's default. */
+  rateLimit: Schema.NullOr(RateLimit),
+  /** Unfinished executions of all its keys; null: the service's default. */
+  maxLive: Schema.NullOr(Schema.Int),
   createdAt: Schema.DateTimeUtc
 })
 export type Account = typeof Account.Type

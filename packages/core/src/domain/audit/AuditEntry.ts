@@ -8,6 +8,7 @@ import { isStorableText } from "../json/JsonText.ts"
 /** Every recorded change. Rows may hold others, of a newer version of the service. */
 export const AuditAction = Schema.Literals([
   "account.created",
+  "account.updated",
   "key.created",
   "key.updated",
   "key.rotated",

@@ -17,6 +17,29 @@ export const accountCreated = ({ id, name }: Account): AuditEvent => ({
   after: { name }
 })
 
+/** Undefined if nothing differs. */
+export const accountUpdated = (before: Account, after: Account): AuditEvent | undefined => {
+  const { id, name } = after
+  const difference = differenceOf(accountState(before), accountState(after))
+  return (
+    difference && {
+      accountId: id,
+      action: "account.updated",
+      subject: { kind: "account", id, name },
+      ...difference
+    }
+  )
+}
+
+const accountState = ({ maxLive, name, rateLimit }: Account): JsonObject => ({
+  name,
+  max_live: maxLive,
+  rate_limit: rateState(rateLimit)
+})
+
+const rateState = (limit: Account["rateLimit"]) =>
+  limit && { per_second: limit.perSecond, burst: limit.burst }
+
 export const keyCreated = (key: ApiKeyRecord): AuditEvent => ({
   ...ofKey(key),
   action: "key.created",

@@ -3,6 +3,7 @@ import * as DateTime from "effect/DateTime"
 import * as Schema from "effect/Schema"
 import { Name } from "../account/Account.ts"
 import { AccountId, AgentId, ApiKeyId, TaskId } from "../Ids.ts"
+import { RateLimit } from "./RateLimit.ts"
 
 /**
  * What a key may do; a key made without a list may do all of it.
@@ -18,13 +19,6 @@ export const Capability = Schema.Literals([
   "webhooks:replay"
 ])
 export type Capability = typeof Capability.Type
-
-/** Requests a key may make: `perSecond` on average, `burst` at once. */
-export const RateLimit = Schema.Struct({
-  perSecond: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 100_000 })),
-  burst: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 1_000_000 }))
-})
-export type RateLimit = typeof RateLimit.Type
 
 export const ApiKeyRecord = Schema.Struct({
   id: ApiKeyId,

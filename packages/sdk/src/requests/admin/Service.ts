@@ -1,8 +1,14 @@
 /** The calls of the admin API that are about no single account. */
-import type { Account, AccountDetail, CreateAccount, SecretKeysResealed } from "../../wire/Admin.ts"
+import type {
+  Account,
+  AccountDetail,
+  CreateAccount,
+  SecretKeysResealed,
+  UpdateAccount
+} from "../../wire/Admin.ts"
 import type { PageQuery } from "../../wire/Integration.ts"
 import type { AdminClient, ClientTypes } from "../Client.ts"
-import { idempotentPost, list, post } from "../Describe.ts"
+import { idempotentPost, list, patch, pathOf, post } from "../Describe.ts"
 import { session } from "./Sessions.ts"
 
 const accounts = <T extends ClientTypes>(client: AdminClient<T>) => ({
@@ -26,7 +32,18 @@ const accounts = <T extends ClientTypes>(client: AdminClient<T>) => ({
    * ```
    */
   list: (filter?: PageQuery, options?: T["options"]) =>
-    client.list<Account>(list("/accounts", filter, options))
+    client.list<Account>(list("/accounts", filter, options)),
+
+  /**
+   * Changes the name of an account, or what all its keys may ask for together.
+   *
+   * @example
+   * ```ts
+   * await admin.accounts.update(id, { rate_limit: { per_second: 200, burst: 2_000 } })
+   * ```
+   */
+  update: (id: string, body: UpdateAccount, options?: T["options"]) =>
+    client.call<AccountDetail>(patch(pathOf`/accounts/${id}`, body, options))
 })
 
 const secretKeys = <T extends ClientTypes>(client: AdminClient<T>) => ({

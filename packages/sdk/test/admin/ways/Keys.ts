@@ -4,6 +4,10 @@ import type { Ways } from "../Ways.ts"
 export const keyWays: Ways = {
   "POST /accounts": ({ admin }) => admin.accounts.create({ name: "Another" }),
   "GET /accounts": ({ admin }) => admin.accounts.list().toArray({ limit: 5 }),
+  "PATCH /accounts/:account_id": async ({ admin }) => {
+    const { id } = await admin.accounts.create({ name: "Another" })
+    await admin.accounts.update(id, { max_live: 5_000 })
+  },
   "POST /secret-keys/reseal": ({ admin }) => admin.secretKeys.reseal(),
   "POST /accounts/:account_id/keys": ({ account }) =>
     account.keys.create({ name: "Shop", capabilities: ["executions:read"], allowed_task_ids: [] }),

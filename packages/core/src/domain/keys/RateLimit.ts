@@ -1,0 +1,18 @@
+/** How many requests a caller may make. */
+import * as Schema from "effect/Schema"
+
+/** `perSecond` on average, `burst` at once. */
+export const RateLimit = Schema.Struct({
+  perSecond: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 100_000 })),
+  burst: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 1_000_000 }))
+})
+export type RateLimit = typeof RateLimit.Type
+
+/** The keys of one API of an account, or its people, have the rate of so many callers together. */
+const callersPerAccount = 5
+
+/** The rate of an account, unless it is said, by the rate of one caller. */
+export const rateOfAccount = ({ burst, perSecond }: RateLimit): RateLimit => ({
+  perSecond: Math.min(perSecond * callersPerAccount, 100_000),
+  burst: Math.min(burst * callersPerAccount, 1_000_000)
+})
