@@ -42,6 +42,7 @@ import { ExecutionHandlers } from "@runhook/http/integration/ExecutionHandlers"
 import { ReplayHandlers } from "@runhook/http/integration/ReplayHandlers"
 import { WebhookHandlers } from "@runhook/http/integration/WebhookHandlers"
 import { RateLimits } from "@runhook/http/limits/RateLimits"
+import * as NodeGzip from "@runhook/http/listener/NodeGzip"
 import * as NodeServer from "@runhook/http/NodeServer"
 import * as AccessLog from "@runhook/http/pipeline/AccessLog"
 import * as ApiRoutes from "@runhook/http/pipeline/ApiRoutes"
@@ -223,7 +224,11 @@ const application = (settings: ServerSettings) =>
   ).pipe(
     Layer.provide(
       Pipeline.layer.pipe(
-        Layer.provide([RequestMetrics.layer, logsRequests(settings) ? AccessLog.layer : Layer.empty])
+        Layer.provide([
+          NodeGzip.layer,
+          RequestMetrics.layer,
+          logsRequests(settings) ? AccessLog.layer : Layer.empty
+        ])
       )
     ),
     Layer.provide(GuardedAgent.layer({ authorities: settings.authorities, proxy: settings.egressProxy })),

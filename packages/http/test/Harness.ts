@@ -27,6 +27,7 @@ import * as Schema from "effect/Schema"
 import * as Authenticators from "../src/authentication/Authenticators.ts"
 import { BaseUrl } from "../src/BaseUrl.ts"
 import { defaultRateLimits, RateLimits } from "../src/limits/RateLimits.ts"
+import * as NodeGzip from "../src/listener/NodeGzip.ts"
 import { TrustedProxies } from "../src/pipeline/CallerAddress.ts"
 import * as Pipeline from "../src/pipeline/Pipeline.ts"
 import { RequestIds } from "../src/pipeline/RequestIds.ts"
@@ -92,7 +93,7 @@ interface Limits {
 export const testRoutes = testRoutesWith()
 
 /** Everything a route needs that is not the routes' own business. */
-export const enveloped = Pipeline.layer.pipe(Layer.provide(requestIds))
+export const enveloped = Pipeline.layer.pipe(Layer.provide([requestIds, NodeGzip.layer]))
 
 /** A function that sends requests to the routes, in memory, with the clock and the loggers of the test. */
 export const hostOf = Effect.fnUntraced(function* <E>(routes: Layer.Layer<never, E, HttpRouter.HttpRouter>) {

@@ -26,6 +26,7 @@ import {
   VersionRefBody,
   WouldPublish
 } from "../wire/TaskWire.ts"
+import { Compressible } from "../Compression.ts"
 
 const account = { account_id: AccountId }
 const agent = { account_id: AccountId, agent_id: AgentId }
@@ -52,6 +53,7 @@ export class AdminAgentEndpoints extends HttpApiGroup.make("agents")
       success: pageOf("AgentPage", AgentItem),
       error: NotFound
     })
+      .annotate(Compressible, true)
       .annotate(OpenApi.Summary, "List agents")
       .annotate(OpenApi.Description, "The agents of the account, newest first, and how busy they are."),
     HttpApiEndpoint.get("get", "/agents/:agent_id", {
@@ -103,6 +105,7 @@ export class AdminTaskEndpoints extends HttpApiGroup.make("tasks")
       success: pageOf("TaskPage", TaskItem),
       error: NotFound
     })
+      .annotate(Compressible, true)
       .annotate(OpenApi.Summary, "List tasks")
       .annotate(OpenApi.Description, "The tasks of the account, newest first."),
     HttpApiEndpoint.get("get", "/tasks/:task_id", {
@@ -147,6 +150,7 @@ export class AdminTaskEndpoints extends HttpApiGroup.make("tasks")
       success: pageOf("TaskVersionPage", VersionInfo),
       error: NotFound
     })
+      .annotate(Compressible, true)
       .annotate(OpenApi.Summary, "List versions")
       .annotate(OpenApi.Description, "The versions of the task, newest first."),
     HttpApiEndpoint.get("version", "/tasks/:task_id/versions/:version_id", {

@@ -6,6 +6,7 @@ import * as OpenApi from "effect/http-api/OpenApi"
 import { AdminAuthorization } from "../Authorization.ts"
 import { InvalidRequest, NotFound } from "../Errors.ts"
 import { RateLimiting, RequestRules } from "../RequestRules.ts"
+import { Compressible } from "../Compression.ts"
 import { TakesTurns } from "../Turns.ts"
 import { OverviewBody, ReceiverList, receiverQuery, usageQuery, UsageReport } from "../wire/UsageWire.ts"
 
@@ -19,6 +20,7 @@ export class UsageEndpoints extends HttpApiGroup.make("usage")
       success: UsageReport,
       error: [InvalidRequest, NotFound]
     })
+      .annotate(Compressible, true)
       .annotate(TakesTurns, true)
       .annotate(OpenApi.Summary, "See what was counted by hour or day")
       .annotate(
@@ -42,6 +44,7 @@ export class UsageEndpoints extends HttpApiGroup.make("usage")
       success: OverviewBody,
       error: NotFound
     })
+      .annotate(Compressible, true)
       .annotate(TakesTurns, true)
       .annotate(OpenApi.Summary, "See what is going on")
       .annotate(

@@ -15,6 +15,7 @@ import { AgentItem } from "../wire/AgentWire.ts"
 import { described } from "../wire/Described.ts"
 import { pageOf, pageQuery } from "../wire/Envelope.ts"
 import { ParamsSchema, TaskDetail, TaskItem } from "../wire/TaskWire.ts"
+import { Compressible } from "../Compression.ts"
 
 export const searchTextLengthMax = 200
 
@@ -31,6 +32,7 @@ export class TaskEndpoints extends HttpApiGroup.make("tasks")
       success: pageOf("TaskPage", TaskItem),
       error: [Forbidden, NotFound]
     })
+      .annotate(Compressible, true)
       .annotate(OpenApi.Summary, "List runnable tasks")
       .annotate(OpenApi.Description, "The tasks that the key may execute, newest first."),
     HttpApiEndpoint.get("get", "/tasks/:id", {
@@ -72,6 +74,7 @@ export class AgentEndpoints extends HttpApiGroup.make("agents")
       success: pageOf("AgentPage", AgentItem),
       error: [Forbidden, NotFound]
     })
+      .annotate(Compressible, true)
       .annotate(OpenApi.Summary, "List agents")
       .annotate(OpenApi.Description, "The agents that the key may use, and how busy they are.")
   )

@@ -25,6 +25,7 @@ import { AccessLog } from "./AccessLog.ts"
 import { abandoned } from "./AfterAnswer.ts"
 import { Call, CurrentCall } from "./Call.ts"
 import { finished } from "./CommonHeaders.ts"
+import { compressedBy, Gzip } from "./Compression.ts"
 import { RequestIds } from "./RequestIds.ts"
 import { RequestMetrics } from "./RequestMetrics.ts"
 import { noting, Routes, RouteTable } from "./RouteTable.ts"
@@ -41,6 +42,8 @@ export const layer = Layer.effectContext(
     const ids = yield* RequestIds
     const log = yield* AccessLog
     const measure = yield* RequestMetrics
+    const gzip = yield* Gzip
+    const compressed = gzip === null ? (given: HttpServerResponse) => given : compressedBy(gzip)
     const routes = new Routes()
 
     const receive = (id: string, context: Context.Context<HttpServerRequest | Scope.Scope>): Call =>
@@ -72,7 +75,7 @@ export const layer = Layer.effectContext(
           const call = receive(id, context)
           return Effect.interruptible(answer(call, elsewhere)).pipe(
             Effect.catchCause((cause) => answerFailure(cause, call, routes)),
-            Effect.flatMap((given) => counted(given, call)),
+            Effect.flatMap((given) => counted(compressed(given, call), call)),
             Effect.map((given) => finished(given, call)),
             Effect.onExit((exit) => note(call, exit))
           )
