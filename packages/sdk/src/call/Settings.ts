@@ -82,9 +82,15 @@ export const settingsWith = ({ fetch, ...options }: RunhookOptions, { api, apiKe
   if (apiKey !== null && !/^[!-~]+$/.test(apiKey)) {
     throw new TypeError("apiKey must be a key of visible ASCII characters")
   }
-  const url = new URL(baseUrl)
-  if (!/^https?:$/.test(url.protocol) || url.username !== "" || url.password !== "") {
-    throw new TypeError("baseUrl must be an http or https URL without user info")
+  // With the API's own path every call would be of an endpoint that there is not.
+  const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined
+  if (
+    !url ||
+    !/^https?:$/.test(url.protocol) ||
+    url.username + url.password ||
+    /\/api\/v1\b/.test(url.pathname)
+  ) {
+    throw new TypeError("baseUrl must be an http or https URL without user info or /api/v1")
   }
   return {
     ...options,

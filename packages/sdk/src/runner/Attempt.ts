@@ -128,7 +128,7 @@ export class Attempt {
       try {
         if (this.isHeld) ending = await this.#part(() => this.#report(outcome))
       } finally {
-        if (this.#failure !== undefined) this.#tell(this.#failure, ending)
+        if (this.#failure !== undefined) this.#tell(this.#failure, ending?.retry_in_ms)
       }
       return this.isHeld ? outcome.outcome : messageOf(this.#work.signal.reason)
     } catch (cause) {
@@ -177,11 +177,10 @@ export class Attempt {
   }
 
   /** Its author hears of it nowhere else: the service is told the message alone. */
-  #tell({ cause }: { readonly cause: unknown }, { retry_in_ms, status }: Partial<Ending> = {}): void {
+  #tell({ cause }: { readonly cause: unknown }, waitMs: number | undefined): void {
     const { claim, failsAs } = this.#options
     const { attempt } = claim
-    const wait = retry_in_ms === undefined ? "" : ` in ${Math.round(retry_in_ms / 1_000)} s`
-    const again = status === "queued" ? `, again${wait}` : ""
+    const again = waitMs === undefined ? "" : `, again in ${Math.round(waitMs / 1_000)} s`
     this.#problem(failsAs, `attempt ${attempt} failed${again}: ${messageOf(cause)}`, { attempt, cause })
   }
 
@@ -248,8 +247,4 @@ const tidy = ({ message, percent = NaN, step }: Progress): Progress => ({
 })
 
 const isLeaseLost = (cause: unknown): boolean =>
-  cause instanceof ApiError &&
-  typeof cause.details === "object" &&
-  cause.details !== null &&
-  "reason" in cause.details &&
-  cause.details.reason === "lease_lost"
+  cause instanceof ApiError && Object(cause.details).reason === "lease_lost"

@@ -106,6 +106,8 @@ describe("a misuse", () => {
 
   it.each([
     [{ baseUrl: "ftp://localhost" }, /baseUrl/],
+    [{ baseUrl: "127.0.0.1:8700" }, /baseUrl must be an http or https URL/],
+    [{ baseUrl: "http://localhost/api/v1/integrations" }, /baseUrl must .* or \/api\/v1$/],
     [{ baseUrl: "http://user:hush@localhost" }, /baseUrl/],
     [{ retries: -1 }, /retries/],
     [{ timeoutMs: Number.NaN }, /timeoutMs/]
