@@ -16,7 +16,7 @@ export const promises: ReadonlyArray<Fault> = [
     name: "idempotency-fingerprint",
     idea: "another request under a used key is answered with what the first has made",
     file: "packages/store-memory/src/executions/IdempotencyKeys.ts",
-    before: "return row.fingerprint === use.fingerprint\n",
+    before: "return isRepeat(row.fingerprint, use.fingerprint)\n",
     after: 'return row.fingerprint !== ""\n',
     test: inMemory(
       "executions/ExecutionCreateSuite",
@@ -27,7 +27,7 @@ export const promises: ReadonlyArray<Fault> = [
     name: "idempotency-fingerprint-pg",
     idea: "another request under a used key is answered with what the first has made",
     file: "packages/store-pg/src/executions/create/IdempotencyKeys.ts",
-    before: "if (made.fingerprint !== fingerprint)",
+    before: "if (!isRepeat(made.fingerprint, fingerprint))",
     after: 'if (made.fingerprint === "")',
     test: inPostgres(
       "executions/ExecutionCreateSuite",

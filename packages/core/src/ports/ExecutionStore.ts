@@ -63,7 +63,7 @@ export class ConcurrencyLimitReached extends Schema.TaggedError<ConcurrencyLimit
 /** How a create recognizes its duplicates. Idempotency keys are private to their API key. */
 export interface Idempotency {
   readonly key: string
-  /** Any text made from the request. Equal requests have equal fingerprints. */
+  /** Made from the request. Two are compared by `isRepeat`. */
   readonly fingerprint: string
   readonly expiresAt: DateTime.Utc
 }

@@ -12,7 +12,10 @@ import { canonicalJson } from "../domain/json/JsonText.ts"
 import type { Outcome } from "../domain/run/EndMoves.ts"
 import { fingerprint } from "./Fingerprint.ts"
 
-/** Names the rule. It rises when a request that is repeated after an update would get another fingerprint. */
+/**
+ * Names the rule. It rises when a request that is repeated after an update would get
+ * another fingerprint: what was stored under the old one counts as equal then.
+ */
 const version = "1"
 
 /** Of a create under an idempotency key. */

@@ -1,5 +1,6 @@
 /** Finds the run that an idempotency key has created, for its duplicates. */
 import type { ApiKeyId } from "@runhook/core/domain/Ids"
+import { isRepeat } from "@runhook/core/domain/Repeat"
 import type { Run } from "@runhook/core/domain/run/Run"
 import { type Idempotency, IdempotencyConflict } from "@runhook/core/ports/ExecutionStore"
 import * as DateTime from "effect/DateTime"
@@ -21,7 +22,7 @@ export const findDuplicate = (
 ): Result.Result<Run | undefined, IdempotencyConflict> => {
   const row = tables.idempotency.get(rowKey(use.apiKeyId, use.key))
   if (row === undefined || isOver(row, use.at)) return Result.succeed(undefined)
-  return row.fingerprint === use.fingerprint
+  return isRepeat(row.fingerprint, use.fingerprint)
     ? Result.succeed(tables.runs.get(row.executionId))
     : Result.fail(new IdempotencyConflict({ executionId: row.executionId }))
 }

@@ -93,6 +93,25 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
         })
       )
 
+      it.effect("takes a request for a repeat whose fingerprint another version has made", () =>
+        Effect.gen(function* () {
+          const store = yield* ExecutionStore
+          const tenant = yield* aTenant()
+          const execution = yield* newExecution(tenant)
+          const of = (fingerprint: string) => ({ ...idempotency, fingerprint })
+          yield* store.create({ ...unlimited, execution, idempotency: of("1:aa") })
+          const again = { ...unlimited, execution: yield* newExecution(tenant) }
+
+          const repeat = yield* store.create({ ...again, idempotency: of("2:bb") })
+          const duplicate = yield* store.findDuplicate({ ...repeatBy(tenant), fingerprint: "2:bb" })
+          const other = yield* Effect.flip(store.create({ ...again, idempotency: of("1:bb") }))
+
+          assert.deepStrictEqual([repeat.isDuplicate, repeat.change.run.execution.id], [true, execution.id])
+          assert.strictEqual(duplicate?.id, execution.id)
+          assert.strictEqual(other._tag, "IdempotencyConflict")
+        })
+      )
+
       it.effect("keeps the keys of one API key apart from those of another", () =>
         Effect.gen(function* () {
           const store = yield* ExecutionStore

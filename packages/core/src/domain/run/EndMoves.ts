@@ -7,6 +7,7 @@ import { ExecutionStatus, isTerminal } from "../execution/ExecutionStatus.ts"
 import { retryAt } from "../execution/RetryBackoff.ts"
 import { ExecutionId } from "../Ids.ts"
 import type { StoredObject } from "../json/StoredJson.ts"
+import { isRepeat } from "../Repeat.ts"
 import type { LeaseLost } from "./Lease.ts"
 import { leaseHeld, mayRetry, requeue } from "./LeaseMoves.ts"
 import { type Change, enter, IllegalTransition, isExpired, mayEnter, type Run, unchanged } from "./Run.ts"
@@ -59,7 +60,7 @@ export const finish = (
 ): Result.Result<Change, LeaseLost | AlreadyFinished | IllegalTransition> => {
   const { epoch, outcome, fingerprint, at } = options
   if (run.completion?.epoch === epoch) {
-    return run.completion.fingerprint === fingerprint
+    return isRepeat(run.completion.fingerprint, fingerprint)
       ? Result.succeed(unchanged(run))
       : Result.fail(new AlreadyFinished({ id: run.execution.id, status: run.execution.status }))
   }

@@ -1,6 +1,7 @@
 /** Finds the run that an idempotency key has created, for its duplicates. */
 import type { AccountId, ApiKeyId } from "@runhook/core/domain/Ids"
 import { ExecutionId } from "@runhook/core/domain/Ids"
+import { isRepeat } from "@runhook/core/domain/Repeat"
 import type { Run } from "@runhook/core/domain/run/Run"
 import { IdempotencyConflict } from "@runhook/core/ports/ExecutionStore"
 import type * as DateTime from "effect/DateTime"
@@ -38,7 +39,7 @@ export const makeFindDuplicate = Effect.gen(function* () {
         AND expires_at > ${runs.momentsAt(at).now}`)
     if (made === undefined) return undefined
     const { executionId } = made
-    if (made.fingerprint !== fingerprint) return yield* new IdempotencyConflict({ executionId })
+    if (!isRepeat(made.fingerprint, fingerprint)) return yield* new IdempotencyConflict({ executionId })
     const run: Run = yield* Effect.catchTag(
       runs.get({ accountId, id: executionId }),
       "ExecutionNotFound",
