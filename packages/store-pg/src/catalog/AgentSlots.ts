@@ -18,11 +18,15 @@ interface Wanted {
 export const fitSlots = (sql: SqlClient, wanted: Wanted) =>
   Effect.andThen(dropSurplus(sql, wanted), addMissing(sql, wanted))
 
-/** Those in use come first and so are kept; of what is too many, the free ones are removed. */
+/**
+ * Those in use come first and so are kept; of what is too many, the free ones
+ * are removed. By ANY (ARRAY(…)), which forces lookups by key: a join would hold
+ * each slot against each where PostgreSQL does not know that there are many.
+ */
 const dropSurplus = (sql: SqlClient, { bucket, agentId, capacity }: Wanted) => sql`
   -- The slots of the agent, locked.
   WITH slots AS (
-    SELECT slot, execution_id
+    SELECT slot, execution_id, is_surplus
     FROM agent_slots
     WHERE bucket = ${smallint(bucket)} AND agent_id = ${uuid(agentId)}
     ORDER BY slot
@@ -30,21 +34,22 @@ const dropSurplus = (sql: SqlClient, { bucket, agentId, capacity }: Wanted) => s
   ),
   -- Numbered: those in use come first, and so are kept.
   placed AS (
-    SELECT slot, execution_id, row_number() OVER (ORDER BY execution_id IS NULL, slot) AS place FROM slots
+    SELECT slot, execution_id IS NULL AS is_free, is_surplus,
+      row_number() OVER (ORDER BY execution_id IS NULL, slot) > ${integer(capacity)} AS is_too_many
+    FROM slots
   ),
   -- What is too many and free is removed. What is too many and in use is marked below, and never given again.
   removed AS (
-    DELETE FROM agent_slots s
-    USING placed p
-    WHERE s.bucket = ${smallint(bucket)} AND s.agent_id = ${uuid(agentId)}
-      AND s.slot = p.slot AND p.place > ${integer(capacity)} AND p.execution_id IS NULL
+    DELETE FROM agent_slots
+    WHERE bucket = ${smallint(bucket)} AND agent_id = ${uuid(agentId)}
+      AND slot = ANY (ARRAY(SELECT slot FROM placed WHERE is_too_many AND is_free))
   )
-  UPDATE agent_slots s
-  SET is_surplus = p.place > ${integer(capacity)}
-  FROM placed p
-  WHERE s.bucket = ${smallint(bucket)} AND s.agent_id = ${uuid(agentId)}
-    AND s.slot = p.slot AND s.is_surplus <> (p.place > ${integer(capacity)})
-    AND NOT (p.place > ${integer(capacity)} AND p.execution_id IS NULL)`
+  UPDATE agent_slots
+  SET is_surplus = NOT is_surplus
+  WHERE bucket = ${smallint(bucket)} AND agent_id = ${uuid(agentId)}
+    AND slot = ANY (
+      ARRAY(SELECT slot FROM placed WHERE is_surplus <> is_too_many AND NOT (is_too_many AND is_free))
+    )`
 
 const addMissing = (sql: SqlClient, { bucket, agentId, capacity }: Wanted) => sql`
   INSERT INTO agent_slots (bucket, agent_id, slot)

@@ -1,5 +1,5 @@
 /** Claims, lists and sweeps of executions look at about what they answer. */
-import { ExecutionId } from "@runhook/core/domain/Ids"
+import { type AgentId, ExecutionId } from "@runhook/core/domain/Ids"
 import { AgentStore } from "@runhook/core/ports/AgentStore"
 import { type ExecutionFilter, ExecutionStore } from "@runhook/core/ports/ExecutionStore"
 import { RunStore } from "@runhook/core/ports/RunStore"
@@ -88,10 +88,16 @@ const makeLists = Effect.gen(function* () {
   })
 })
 
+/** Slots of an agent that gets fewer or more. A plan that holds each against each is far above the bounds. */
+const slots = 10 * limit
+
 const makeVerbs = Effect.gen(function* () {
   const { session, tenant } = yield* Filled
   const agents = yield* AgentStore
   const idle = yield* anAgent(tenant.accountId)
+  const wide = yield* anAgent(tenant.accountId, { capacity: slots })
+  const resize = (id: AgentId, capacity: number) =>
+    agents.update({ accountId: tenant.accountId, id, change: { capacity }, at: second(3) })
   const runs = yield* RunStore
   const sweeps = yield* SweepStore
   const started = yield* makeRuns
@@ -108,6 +114,8 @@ const makeVerbs = Effect.gen(function* () {
       name: "removal of an agent that is needed no more",
       run: agents.remove({ accountId: tenant.accountId, id: idle.id })
     },
+    { name: "fewer slots for an agent", run: resize(wide.id, 10) },
+    { name: "more slots for an agent", run: resize(idle.id, slots) },
     { name: "claim", run: claim(second(3)) },
     { name: "claim of what was deferred", run: claim(second(3_601)) },
     { name: "claim that finds nothing", run: claim(second(-1)) },
