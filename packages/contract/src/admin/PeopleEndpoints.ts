@@ -6,7 +6,7 @@ import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { DeclaredAccess } from "../Access.ts"
 import { AdminAuthorization } from "../Authorization.ts"
-import { NotFound } from "../Errors.ts"
+import { NotFound, TooManyRequests } from "../Errors.ts"
 import { RateLimiting, RequestRules } from "../RequestRules.ts"
 import { optional, pageQuery } from "../wire/Envelope.ts"
 import {
@@ -25,7 +25,7 @@ export class ConsoleLinkEndpoints extends HttpApiGroup.make("consoleLinks")
       params: account,
       payload: optional(NewConsoleLink),
       success: ConsoleLinkCreated.pipe(HttpApiSchema.status(201)),
-      error: NotFound
+      error: [NotFound, TooManyRequests]
     })
       .annotate(OpenApi.Summary, "Make a sign-in link")
       .annotate(

@@ -16,6 +16,15 @@ export class LinkUnusable extends Schema.TaggedError<LinkUnusable>()("LinkUnusab
   }
 }
 
+/** So many sessions and links of the person who makes another link are open. */
+export class LinkLimitReached extends Schema.TaggedError<LinkLimitReached>()("LinkLimitReached", {
+  limit: Schema.Int
+}) {
+  override get message() {
+    return `You and those whom you let in have reached the limit of ${this.limit} open sessions and links: end some of them, or ask an operator for a link`
+  }
+}
+
 /** No such link in the account. */
 export class LinkNotFound extends Schema.TaggedError<LinkNotFound>()("LinkNotFound", { id: ConsoleLinkId }) {
   override get message() {
@@ -53,7 +62,8 @@ export interface Begun extends Pick<Beginning, "begun" | "kept"> {
 export class ConsoleStore extends Context.Service<
   ConsoleStore,
   {
-    createLink(link: ConsoleLink): Effect.Effect<void>
+    /** Fails for a member whose person has `openMax` sessions and links open in the account. */
+    createLink(link: ConsoleLink): Effect.Effect<void, LinkLimitReached>
 
     /** Newest first, also those that sign nobody in any more. */
     listLinks(accountId: AccountId, page: PageRequest): Effect.Effect<Page<ConsoleLink>>

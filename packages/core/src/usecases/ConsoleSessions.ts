@@ -26,6 +26,7 @@ import {
   type ConsoleSessionNotFound,
   ConsoleStore,
   type Ending,
+  type LinkLimitReached,
   type LinkNotFound,
   LinkUnusable
 } from "../ports/ConsoleStore.ts"
@@ -73,7 +74,10 @@ export class ConsoleSessions extends Context.Service<
       readonly role: Role
       readonly name: string
       readonly validFor: Duration.Duration
-    }): Effect.Effect<{ readonly link: ConsoleLink; readonly token: Redacted.Redacted }, AccountNotFound>
+    }): Effect.Effect<
+      { readonly link: ConsoleLink; readonly token: Redacted.Redacted },
+      AccountNotFound | LinkLimitReached
+    >
 
     listLinks(accountId: AccountId, page: PageRequest): Effect.Effect<Page<ConsoleLink>, AccountNotFound>
 

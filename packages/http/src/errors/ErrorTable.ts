@@ -32,7 +32,12 @@ import type {
   ArtifactNotFound,
   ArtifactQuotaReached
 } from "@runhook/core/ports/ArtifactStore"
-import type { ConsoleSessionNotFound, LinkNotFound, LinkUnusable } from "@runhook/core/ports/ConsoleStore"
+import type {
+  ConsoleSessionNotFound,
+  LinkLimitReached,
+  LinkNotFound,
+  LinkUnusable
+} from "@runhook/core/ports/ConsoleStore"
 import type {
   DeliveryNotFound,
   DeliveryNotSettled,
@@ -93,6 +98,7 @@ export type DomainError =
   | InvalidQuery
   | InvalidSchema
   | LeaseLost
+  | LinkLimitReached
   | LinkNotFound
   | LinkUnusable
   | MissingCapability
@@ -211,6 +217,10 @@ const rows = {
   ConcurrencyLimitReached: ({ limit, message, scope }: ConcurrencyLimitReached, request_id: string) =>
     new Api.TooManyRequests({
       error: { code: "concurrency_limit_reached", message, details: { scope, limit }, request_id }
+    }),
+  LinkLimitReached: ({ limit, message }: LinkLimitReached, request_id: string) =>
+    new Api.TooManyRequests({
+      error: { code: "concurrency_limit_reached", message, details: { scope: "person", limit }, request_id }
     }),
   SessionLimitReached: ({ limit, message }: SessionLimitReached, request_id: string) =>
     new Api.TooManyRequests({

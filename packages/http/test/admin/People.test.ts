@@ -224,6 +224,40 @@ describe("the links of an account", () => {
     }).pipe(Effect.provide(service))
   )
 
+  it.effect("are no more than a hundred of one member, who is told so", () =>
+    Effect.gen(function* () {
+      const { account } = yield* aTenant
+      const ada = yield* aBrowser(account.id)
+      yield* Effect.replicateEffect(aLinkTokenOf(ada, account.id), 99)
+
+      const answer = yield* ada.send(inAccount(account.id, "/console-links"), { method: "POST", body: "{}" })
+
+      const { code, details } = yield* errorOf(answer)
+      assert.deepStrictEqual(
+        [answer.status, code, details],
+        [429, "concurrency_limit_reached", { scope: "person", limit: 100 }]
+      )
+    }).pipe(Effect.provide(service))
+  )
+
+  it.effect("name nobody on more than one line", () =>
+    Effect.gen(function* () {
+      const { account } = yield* aTenant
+      const ada = yield* aBrowser(account.id)
+
+      const answers = yield* Effect.forEach(["Ada\nBo", "Ada\u2028", "\u202eadA"], (name) =>
+        ada.send(inAccount(account.id, "/console-links"), { method: "POST", body: JSON.stringify({ name }) })
+      )
+
+      const errors = yield* Effect.forEach(answers, errorOf)
+      const issue = { path: ["body", "name"], message: "Expected one line without control characters" }
+      assert.deepStrictEqual(
+        errors.map(({ details }) => details),
+        Array.from({ length: 3 }, () => ({ issues: [issue] }))
+      )
+    }).pipe(Effect.provide(service))
+  )
+
   it.effect("sign nobody in once they are withdrawn, and those of other accounts are not there", () =>
     Effect.gen(function* () {
       const [own, other] = [yield* aTenant, yield* aTenant]

@@ -7,13 +7,14 @@ import {
   sessionEnded
 } from "@runhook/core/domain/audit/SessionEvents"
 import type { Beginning } from "@runhook/core/domain/console/Beginning"
-import { ConsoleLink, isRedeemable, stateOf } from "@runhook/core/domain/console/ConsoleLink"
+import { ConsoleLink, isRedeemable, openMax, stateOf } from "@runhook/core/domain/console/ConsoleLink"
 import { ConsoleSession, isOpen } from "@runhook/core/domain/console/ConsoleSession"
 import type { ConsoleSessionId } from "@runhook/core/domain/Ids"
 import {
   ConsoleSessionNotFound,
   ConsoleStore,
   type Ending,
+  LinkLimitReached,
   LinkNotFound,
   LinkUnusable
 } from "@runhook/core/ports/ConsoleStore"
@@ -95,6 +96,16 @@ export const layer = Layer.effect(
     return ConsoleStore.of({
       createLink: (link) =>
         audited((note) => {
+          const { accountId, createdAt, maker, person } = link
+          const isOf = (each: ConsoleLink | ConsoleSession) =>
+            each.person === person && each.accountId === accountId
+          const open = [
+            ...allOf(consoleSessions, (each) => isOf(each) && isOpen(each, createdAt)),
+            ...allOf(consoleLinks, (each) => isOf(each) && stateOf(each, createdAt) === "open")
+          ]
+          if (maker.id !== null && open.length >= openMax) {
+            return Result.fail(new LinkLimitReached({ limit: openMax }))
+          }
           const row = storedLink(link)
           note(linkMade(row))
           consoleLinks.set(row.tokenHash, row)

@@ -1,11 +1,12 @@
 /** Links and sessions of the Integrations page in PostgreSQL. */
 import { linkMade, linkWithdrawn, sessionBegun } from "@runhook/core/domain/audit/SessionEvents"
 import type { Beginning } from "@runhook/core/domain/console/Beginning"
-import { isRedeemable } from "@runhook/core/domain/console/ConsoleLink"
+import { type ConsoleLink, isRedeemable, openMax } from "@runhook/core/domain/console/ConsoleLink"
 import { type ConsoleSession, idleMax } from "@runhook/core/domain/console/ConsoleSession"
 import {
   ConsoleSessionNotFound,
   ConsoleStore,
+  LinkLimitReached,
   LinkNotFound,
   LinkUnusable
 } from "@runhook/core/ports/ConsoleStore"
@@ -30,6 +31,12 @@ export const layer = Layer.effect(
     const note = yield* makeNote
     const { end, lock } = yield* makeEndSessions
 
+    /** The words of `isOpen`. */
+    const isOpenAt = (at: DateTime.Utc) => sql`(
+      ended_at IS NULL AND expires_at > ${timestamptz(at)}
+      AND last_seen_at > ${timestamptz(DateTime.subtractDuration(at, idleMax))}
+    )`
+
     const insert = (session: ConsoleSession) => sql`
       INSERT INTO console_sessions (
         id, token_hash, account_id, role, name, person, method, maker, from_address, signed_in_at,
@@ -41,6 +48,20 @@ export const layer = Layer.effect(
         ${text(session.fromAddress)}, ${timestamptz(session.signedInAt)}, ${timestamptz(session.lastSeenAt)},
         ${timestamptz(session.expiresAt)}, ${timestamptz(session.endedAt)}
       )`
+
+    /** How much of the person of a link is open when it is made, as far as that matters. Nobody else adds to it meanwhile. */
+    const openOf = Effect.fnUntraced(function* ({ accountId, createdAt: at, person }: ConsoleLink) {
+      yield* lock({ people: [person], sessions: [] })
+      const found = yield* sql`
+        SELECT FROM console_sessions
+        WHERE person = ${uuid(person)} AND account_id = ${uuid(accountId)} AND ${isOpenAt(at)}
+        UNION ALL
+        SELECT FROM console_links
+        WHERE person = ${uuid(person)} AND account_id = ${uuid(accountId)} AND used_at IS NULL
+          AND withdrawn_at IS NULL AND expires_at > ${timestamptz(at)}
+        LIMIT ${integer(openMax)}`
+      return found.length
+    })
 
     /** After `lock` of what is replaced. */
     const begin = Effect.fnUntraced(function* ({ begun, kept, replaced }: Beginning) {
@@ -60,6 +81,9 @@ export const layer = Layer.effect(
     return ConsoleStore.of({
       createLink: Effect.fnUntraced(
         function* (link) {
+          if (link.maker.id !== null && (yield* openOf(link)) >= openMax) {
+            return yield* new LinkLimitReached({ limit: openMax })
+          }
           yield* sql`
           INSERT INTO console_links (
             id, token_hash, account_id, role, name, person, maker_kind, maker_id, maker_name, created_at,
@@ -151,14 +175,11 @@ export const layer = Layer.effect(
         return session ?? (yield* new ConsoleSessionNotFound({ id }))
       }, idempotentOrDefect),
 
-      // The words of `isOpen`.
       list: Effect.fnUntraced(function* ({ accountId, at, page }) {
         const sessions = yield* sessionsOf(sql`
           SELECT ${sessionColumns}
           FROM console_sessions
-          WHERE account_id = ${uuid(accountId)} AND ended_at IS NULL AND expires_at > ${timestamptz(at)}
-            AND last_seen_at > ${timestamptz(DateTime.subtractDuration(at, idleMax))}
-            AND ${behind(sql, "id", page)}
+          WHERE account_id = ${uuid(accountId)} AND ${isOpenAt(at)} AND ${behind(sql, "id", page)}
           ORDER BY id DESC
           LIMIT ${integer(oneMore(page))}`)
         return pageOf(sessions, page)

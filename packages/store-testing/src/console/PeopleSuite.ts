@@ -1,6 +1,6 @@
 /** How every ConsoleStore puts people out: with all whom they let in, and nobody else. */
 import { assert, describe, it } from "@effect/vitest"
-import type { ConsoleLink } from "@runhook/core/domain/console/ConsoleLink"
+import { type ConsoleLink, openMax } from "@runhook/core/domain/console/ConsoleLink"
 import { newId, PersonId } from "@runhook/core/domain/Ids"
 import { ConsoleStore } from "@runhook/core/ports/ConsoleStore"
 import * as Effect from "effect/Effect"
@@ -100,6 +100,28 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
             assert.deepStrictEqual(yield* withdrawalsOf(links), [second(9), second(10), null])
             assert.deepStrictEqual(yield* endsOf([namesake]), [null])
           })
+      )
+
+      it.effect("makes no link for a member whose person has as many sessions and links open as may be", () =>
+        Effect.gen(function* () {
+          const { id: accountId } = yield* anAccount()
+          const maker = yield* aSession(accountId)
+          const made = madeWith(maker)
+          // None of these is open.
+          yield* aSessionOf(maker, { endedAt: second(0) })
+          yield* aLink(accountId, { ...made, expiresAt: second(0) })
+          const links = yield* Effect.replicateEffect(aLink(accountId, made), openMax - 2)
+          const phone = yield* aSessionOf(maker)
+
+          const refused = yield* Effect.flip(aLink(accountId, made))
+          yield* aLink(accountId)
+          yield* end({ sessions: [phone.id] })
+          const room = yield* Effect.isSuccess(aLink(accountId, made))
+
+          assert.lengthOf(links, openMax - 2)
+          assert.deepStrictEqual([refused._tag, refused.limit], ["LinkLimitReached", openMax])
+          assert.isTrue(room)
+        })
       )
 
       it.effect("signs nobody in by the link of a member whose session is over", () =>

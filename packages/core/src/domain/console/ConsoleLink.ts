@@ -33,6 +33,12 @@ export const linkNameDefault = "Somebody with a link"
 /** How long a link is valid. */
 export const linkSeconds = { min: 60, max: 86_400, default: 900 } as const
 
+/**
+ * How many sessions and links a person may have open in an account when a member
+ * makes another link. Whoever could have more would be put out too slowly.
+ */
+export const openMax = 100
+
 /** What can be done with a link. */
 export const LinkState = Schema.Literals(["open", "used", "withdrawn", "expired"])
 export type LinkState = typeof LinkState.Type
