@@ -165,6 +165,7 @@ describe("the published types", { timeout: compilingTimeoutMs }, () => {
   it("show examples that compile", async () => {
     const texts = [
       "id",
+      "person",
       "agent_id",
       "task_id",
       "execution_id",
